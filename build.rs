@@ -1,8 +1,8 @@
-//! Generates the typed builders and the reference of ops, and makes undefined symbols in the plugin
-//! a link error.
+//! Generates the reference of ops and types, and makes undefined symbols in the plugin a link
+//! error.
 
-#[path = "build/builders.rs"]
-mod builders;
+#[path = "build/arguments.rs"]
+mod arguments;
 #[path = "build/records.rs"]
 mod records;
 #[path = "build/reference.rs"]
@@ -24,8 +24,6 @@ fn main() {
         serde_json::from_str(&text).expect("tblgen writes JSON")
     });
     let out = env::var("OUT_DIR").expect("OUT_DIR");
-    let modules = records.each_ref().map(builders::module);
-    fs::write(Path::new(&out).join("builders.rs"), modules.concat()).expect("builders.rs is written");
     let sections = records.each_ref().map(reference::section);
     fs::write(Path::new(&out).join("ops.md"), sections.concat()).expect("ops.md is written");
     let entries = serde_json::Value::from(records.each_ref().map(reference::entries).concat());

@@ -3,11 +3,11 @@
 
 use serde_json::{Value, json};
 
-use super::{
-    builders::{arguments, dag, has_trait, summary},
+use crate::{
+    arguments::{arguments, dag, has_trait, summary},
+    records::{self, def, is_a, text},
     syntax::syntax,
 };
-use crate::records::{self, def, is_a, text};
 
 /// The ops of a dialect, in the order of their names.
 fn ops(records: &Value) -> Vec<(String, &Value)> {

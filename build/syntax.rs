@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::builders::{arguments, dag};
+use crate::arguments::{arguments, dag};
 use crate::records::{def, is_a, text};
 
 /// The directives of `dialect/Spellings.h` and its siblings; `#` stands for the first argument.

@@ -1,9 +1,9 @@
 //! The `cute` dialect for MLIR: a plugin for stock tools, and a library to embed.
 //!
 //! As a plugin, `libcute_mlir.so` adds the dialects and passes to `mlir-opt`. As a library, it
-//! works in process, together with [`melior`]: [`load`] prepares a context, [`builders`] and
-//! [`types`] make IR without text, [`lower`] takes it to the LLVM and NVVM dialects, and
-//! [`compile`] to PTX.
+//! works in process, together with [`melior`]: [`load`] prepares a context, a [`Builder`] makes IR
+//! without text ([`mod@build`] is its crate), [`lower`] takes it to the LLVM and NVVM dialects, and
+//! [`compile`] to PTX and a cubin.
 //!
 //! ```
 //! use cute_mlir::{fold, parse};
@@ -23,30 +23,25 @@
 //! # Ok::<(), cute_mlir::Error>(())
 //! ```
 
-pub mod builders;
-mod diagnostics;
-mod error;
-pub mod types;
-
 pub use cute_algebra as algebra;
 pub use cute_algebra::Domain;
 pub use cute_arch::{Target, tensor_map};
+pub use cute_build as build;
+pub use cute_build::{
+    At, Axis, Builder, Error, IntPredicate, Kernel, Kernels, MmaOperand, Result, Value, atoms, ops, types,
+    verify,
+};
 pub use cute_dialect as dialect;
 pub use cute_dialect::{register_dialects as register, strict::set_default_domain};
 pub use cute_driver as driver;
+pub use cute_driver::Compiled;
 pub use cute_ffi as ffi;
-pub use cute_ffi::llvm::Ptx;
 pub use cute_lower as lowering;
 pub use cute_lower::{pipeline, pipeline_with_checks, register_passes};
-pub use error::Error;
 
-use diagnostics::reported;
+use cute_build::diagnostics::reported;
 use melior::{
-    Context,
-    dialect::DialectRegistry,
-    ir::{Module, operation::OperationLike},
-    pass::PassManager,
-    utility::parse_pass_pipeline,
+    Context, dialect::DialectRegistry, ir::Module, pass::PassManager, utility::parse_pass_pipeline,
 };
 
 cute_ffi::export_plugin!(cute_dialect::MEANING, cute_lower::register_passes);
@@ -74,24 +69,15 @@ pub fn load(context: &Context) {
 ///
 /// # Errors
 /// [`Error::Module`], with MLIR's report.
-pub fn parse<'c>(context: &'c Context, text: &str) -> Result<Module<'c>, Error> {
+pub fn parse<'c>(context: &'c Context, text: &str) -> Result<Module<'c>> {
     reported(context, "the module does not parse", || Module::parse(context, text)).map_err(Error::Module)
-}
-
-/// Checks a module: every rule of every op.
-///
-/// # Errors
-/// [`Error::Module`], with MLIR's report.
-pub fn verify(context: &Context, module: &Module<'_>) -> Result<(), Error> {
-    let check = || module.as_operation().verify().then_some(());
-    reported(context, "the module is invalid", check).map_err(Error::Module)
 }
 
 /// Replaces everything static by its value, and removes unused ops.
 ///
 /// # Errors
 /// Like [`run`].
-pub fn fold(context: &Context, module: &mut Module<'_>) -> Result<(), Error> {
+pub fn fold(context: &Context, module: &mut Module<'_>) -> Result<()> {
     run(context, module, "builtin.module(cute-fold-static,canonicalize,cse)")
 }
 
@@ -99,12 +85,13 @@ pub fn fold(context: &Context, module: &mut Module<'_>) -> Result<(), Error> {
 ///
 /// # Errors
 /// As [`run`].
-pub fn lower(context: &Context, module: &mut Module<'_>, target: Target) -> Result<(), Error> {
+pub fn lower(context: &Context, module: &mut Module<'_>, target: Target) -> Result<()> {
     run(context, module, &pipeline(target.name()))
 }
 
-/// Compiles the only `gpu.module` with kernels of a module to PTX. [`driver`] does the same in
-/// steps, with more options, and also produces a cubin and the manifest.
+/// Compiles the only `gpu.module` with kernels of a module with the defaults of `cutec`, without libdevice: to PTX, to a
+/// cubin if there is a ptxas, and to the manifest. [`compile_with`] takes options, and [`driver`] has
+/// the steps.
 ///
 /// An error that is fatal in LLVM, such as an intrinsic that the GPU lacks, is an [`Error::Pass`]
 /// like any other. For that, the crate installs LLVM's error handler, of which there is one per
@@ -112,25 +99,34 @@ pub fn lower(context: &Context, module: &mut Module<'_>, target: Target) -> Resu
 ///
 /// # Errors
 /// Like [`run`]; [`Error::Module`] unless there is exactly one such `gpu.module`; [`Error::Pass`]
-/// with LLVM's message.
+/// with the message of LLVM or ptxas.
 // Inlined for the same reason as `load`: the plugin generates no code.
 #[inline]
-pub fn compile(context: &Context, module: &mut Module<'_>, target: Target) -> Result<Ptx, Error> {
-    let options = driver::Options::new(target);
-    let signatures = driver::signature::of(module, |_, _, _| None);
-    lower(context, module, target)?;
+pub fn compile(context: &Context, module: &mut Module<'_>, target: Target) -> Result<Compiled> {
+    compile_with(context, module, &driver::Options::new(target))
+}
+
+/// Like [`compile`], with other options.
+///
+/// # Errors
+/// As [`compile`].
+#[inline]
+pub fn compile_with(
+    context: &Context,
+    module: &mut Module<'_>,
+    options: &driver::Options,
+) -> Result<Compiled> {
     let mut failure = None;
-    let translated = reported(context, "", || {
-        driver::translate(context, module, &options, &signatures).map_err(|why| failure = Some(why)).ok()
+    let compiled = reported(context, "", || {
+        driver::compile(context, module, options).map_err(|why| failure = Some(why)).ok()
     });
-    match (translated, failure) {
-        (Ok(translated), _) => translated.code.into_ptx().map_err(Error::Pass),
-        (Err(report), Some(driver::Error::Reported) | None) => Err(Error::Pass(report)),
-        (_, Some(why @ (driver::Error::NoKernel | driver::Error::ManyModules { .. }))) => {
-            Err(Error::Module(why.to_string()))
+    compiled.map_err(|report| match failure {
+        Some(driver::Error::Reported) | None => Error::Pass(report),
+        Some(why @ (driver::Error::NoKernel | driver::Error::ManyModules { .. })) => {
+            Error::Module(why.to_string())
         }
-        (_, Some(why)) => Err(Error::Pass(why.to_string())),
-    }
+        Some(why) => Error::Pass(why.to_string()),
+    })
 }
 
 /// Runs passes, given in the syntax of `mlir-opt --pass-pipeline`.
@@ -138,7 +134,7 @@ pub fn compile(context: &Context, module: &mut Module<'_>, target: Target) -> Re
 /// # Errors
 /// Returns [`Error::Pass`] with the message of the pipeline parser or of the passes. The module is
 /// then only partly processed.
-pub fn run(context: &Context, module: &mut Module<'_>, passes: &str) -> Result<(), Error> {
+pub fn run(context: &Context, module: &mut Module<'_>, passes: &str) -> Result<()> {
     let manager = PassManager::new(context);
     let parsed = parse_pass_pipeline(manager.as_operation_pass_manager(), passes);
     parsed.map_err(|e| Error::Pass(e.to_string().trim_end().into()))?;

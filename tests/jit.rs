@@ -5,18 +5,13 @@
 
 use cute_algebra::{self as algebra, Crd, Tuple};
 use cute_jit::Jit;
-use cute_mlir::{
-    Error,
-    builders::{append, cute, value},
-    types,
-};
+use cute_mlir::{Builder, Error, Value, build, ffi::ir, ops::cute, types};
 use melior::{
     Context,
-    dialect::func,
     ir::{
-        Attribute, Block, BlockLike, Location, Module, Operation, Region, RegionLike, Type, Value, ValueLike,
+        Attribute, BlockLike, Location, Module, Type, ValueLike,
         attribute::{StringAttribute, TypeAttribute},
-        operation::{OperationLike, OperationMutLike},
+        operation::OperationMutLike,
         r#type::FunctionType,
     },
 };
@@ -69,7 +64,7 @@ fn structure(t: Type<'_>) -> String {
     out
 }
 
-type Build = for<'c, 'a> fn(&[Value<'c, 'a>], Location<'c>) -> Result<Operation<'c>, Error>;
+type Build = for<'c> fn(&Builder<'c>, &[Value<'c>]) -> Result<Value<'c>, Error>;
 
 /// The way in which an operand of a vector is passed.
 #[derive(Clone, Copy)]
@@ -192,46 +187,36 @@ fn function(
         operands.push(operand.parse(context, &text).unwrap_or_else(|e| panic!("{entry}: {e}")));
         arguments.extend(values);
     }
-    let block = Block::new(&operands.iter().map(|t| (*t, location)).collect::<Vec<_>>());
-    let values: Vec<Value> =
-        (0..operands.len()).filter_map(|i| block.argument(i).ok()).map(Into::into).collect();
-    let (scalars, structure) = {
-        let op = (case.build)(&values, location).unwrap_or_else(|e| panic!("{entry}: {e}"));
-        let result = value(&block, op).expect("one result");
+    let names: Vec<_> = (0..operands.len()).map(|i| format!("arg{i}")).collect();
+    let parameters: Vec<_> = names.iter().map(String::as_str).zip(operands.iter().copied()).collect();
+    let head = build::Function { name: &name, parameters: &parameters, results: &[], attributes: &[] };
+    let mut found = String::new();
+    let builder = Builder::at_end(module.body(), location);
+    let made = builder.function(["func.func", "func.return"], head, |b, values| {
+        let result = (case.build)(b, values)?;
         let parts = if result.r#type().to_string().starts_with("!cute.coord_tensor") {
-            let iter = value(&block, cute::get_iter(result, location).expect("an iterator")).expect("one");
-            let offset = cute::deref_arith_tuple_iter(iter, location).expect("an offset");
-            let layout = cute::get_layout(result, location).expect("a layout");
-            vec![value(&block, layout).expect("one"), value(&block, offset).expect("one")]
+            let offset = cute::deref_arith_tuple_iter(b, cute::get_iter(b, result)?)?;
+            vec![cute::get_layout(b, result)?, offset]
         } else if case.extents_of.is_some() {
-            let at = INDICES.map(|i| {
-                let coord = types::coord(context, &i.to_string()).expect("a coordinate");
-                let coord = value(&block, cute::r#static(coord, location).expect("a coordinate"));
-                cute::crd2idx(coord.expect("one"), result, location).expect("a value")
-            });
-            let size = cute::size(result, &[], location).expect("a size");
-            std::iter::once(size).chain(at).map(|op| value(&block, op).expect("one")).collect()
+            let at = INDICES.map(|i| cute::crd2idx(b, b.fixed_coord(&i.to_string())?, result));
+            [cute::size(b, result, &[])].into_iter().chain(at).collect::<Result<_, _>>()?
         } else {
             vec![result]
         };
-        let structure: Vec<String> = parts.iter().map(|part| structure(part.r#type())).collect();
-        let mut scalars: Vec<Value> = Vec::new();
-        for part in parts {
-            let leaves = append(&block, cute::get_scalars(part, false, location).expect("leaves"));
-            scalars.extend((0..leaves.result_count()).filter_map(|i| leaves.result(i).ok()).map(Value::from));
-        }
-        append(&block, func::r#return(&scalars, location));
-        (scalars.iter().map(|s| s.r#type()).collect::<Vec<Type>>(), structure.join(";"))
-    };
+        found = parts.iter().map(|part| structure(part.r#type())).collect::<Vec<_>>().join(";");
+        let leaves = parts.into_iter().map(|part| cute::get_scalars(b, part, false));
+        Ok(leaves.collect::<Result<Vec<_>, _>>()?.concat())
+    });
+    let made = made.unwrap_or_else(|e| panic!("{entry}: {e}"));
     if !case.dynamic && case.extents_of.is_none() {
         let wanted = algebra::split_values(&expected).map(|(text, _)| text);
-        assert_eq!(Some(structure), wanted, "{entry}");
+        assert_eq!(Some(found), wanted, "{entry}");
     }
-    let region = Region::new();
-    region.append_block(block);
-    let signature = TypeAttribute::new(FunctionType::new(context, &operands, &scalars).into());
-    let symbol = StringAttribute::new(context, &name);
-    append(&module.body(), func::func(context, symbol, signature, region, &[], location));
+    // The types of the results are known once the body is built.
+    let end = ir::body(made).and_then(|body| body.terminator()).expect("a function returns");
+    let results: Vec<_> = ir::operands(end).into_iter().map(ir::type_of).collect();
+    let signature = TypeAttribute::new(FunctionType::new(context, &operands, &results).into());
+    ir::set_attribute(made, "function_type", signature.into());
     let expected = match case.extents_of {
         Some(_) => values_of(&expected),
         None => integers(&expected.replace('?', "")),
@@ -252,7 +237,7 @@ fn check(case: &Case) -> usize {
             functions.extend(function(&module, &context, case, entry, format!("{file}_{i}")));
         }
     }
-    cute_mlir::verify(&context, &module).unwrap_or_else(|e| panic!("{e}"));
+    cute_mlir::verify(&module).unwrap_or_else(|e| panic!("{e}"));
     cute_mlir::run(&context, &mut module, PASSES).unwrap_or_else(|e| panic!("{e}"));
     let names: Vec<&str> = functions.iter().map(|f| f.name.as_str()).collect();
     let jit = Jit::compile(module.as_operation(), &names).unwrap_or_else(|e| panic!("{e}"));
@@ -284,12 +269,12 @@ macro_rules! products {
 }
 
 products! {
-    extents_of_logical_product: "logical_product", at least 10, |x, l| cute::logical_product(x[0], x[1], l);
-    extents_of_zipped_product: "zipped_product", at least 10, |x, l| cute::zipped_product(x[0], x[1], l);
-    extents_of_tiled_product: "tiled_product", at least 10, |x, l| cute::tiled_product(x[0], x[1], l);
-    extents_of_flat_product: "flat_product", at least 10, |x, l| cute::flat_product(x[0], x[1], l);
-    extents_of_blocked_product: "blocked_product", at least 10, |x, l| cute::blocked_product(x[0], x[1], l);
-    extents_of_raked_product: "raked_product", at least 10, |x, l| cute::raked_product(x[0], x[1], l);
+    extents_of_logical_product: "logical_product", at least 10, |b, x| cute::logical_product(b, x[0], x[1]);
+    extents_of_zipped_product: "zipped_product", at least 10, |b, x| cute::zipped_product(b, x[0], x[1]);
+    extents_of_tiled_product: "tiled_product", at least 10, |b, x| cute::tiled_product(b, x[0], x[1]);
+    extents_of_flat_product: "flat_product", at least 10, |b, x| cute::flat_product(b, x[0], x[1]);
+    extents_of_blocked_product: "blocked_product", at least 10, |b, x| cute::blocked_product(b, x[0], x[1]);
+    extents_of_raked_product: "raked_product", at least 10, |b, x| cute::raked_product(b, x[0], x[1]);
 }
 
 macro_rules! vectors {
@@ -306,46 +291,46 @@ macro_rules! vectors {
 
 vectors! {
     crd2idx: ["dyn_crd2idx"], [Coord, Layout], false, at least 60,
-        |x, l| cute::crd2idx(x[0], x[1], l);
+        |b, x| cute::crd2idx(b, x[0], x[1]);
     layout_eval: ["layout_eval", "swizzle_layout_eval"], [Layout, Coord], true, at least 100,
-        |x, l| cute::layout_eval(x[1], x[0], l);
+        |b, x| cute::layout_eval(b, x[1], x[0]);
     idx2crd: ["dyn_idx2crd"], [IntTuple, Shape], false, at least 60,
-        |x, l| cute::idx2crd(x[0], x[1], l);
-    size: ["size"], [Layout], true, at least 40, |x, l| cute::size(x[0], &[], l);
-    cosize: ["cosize"], [Layout], true, at least 40, |x, l| cute::cosize(x[0], &[], l);
+        |b, x| cute::idx2crd(b, x[0], x[1]);
+    size: ["size"], [Layout], true, at least 40, |b, x| cute::size(b, x[0], &[]);
+    cosize: ["cosize"], [Layout], true, at least 40, |b, x| cute::cosize(b, x[0], &[]);
     coalesce: ["dyn_coalesce"], [Layout], false, at least 40,
-        |x, l| cute::coalesce(x[0], None, l);
+        |b, x| cute::coalesce(b, x[0], None);
     coalesce_by_mode: ["dyn_coalesce"], [Layout, Profile], false, at least 40,
-        |x, l| cute::coalesce(x[0], Some(x[1]), l);
-    filter: ["dyn_filter"], [Layout], false, at least 30, |x, l| cute::filter(x[0], l);
+        |b, x| cute::coalesce(b, x[0], Some(x[1]));
+    filter: ["dyn_filter"], [Layout], false, at least 30, |b, x| cute::filter(b, x[0]);
     composition: ["dyn_composition", "dyn_composition_rhs"], [Layout, Tiler], false, at least 100,
-        |x, l| cute::composition(x[0], x[1], l);
+        |b, x| cute::composition(b, x[0], x[1]);
     complement: ["dyn_complement"], [Layout, Shape], false, at least 15,
-        |x, l| cute::complement(x[0], Some(x[1]), l);
+        |b, x| cute::complement(b, x[0], Some(x[1]));
     right_inverse: ["dyn_right_inverse"], [Layout], false, at least 60,
-        |x, l| cute::right_inverse(x[0], l);
+        |b, x| cute::right_inverse(b, x[0]);
     logical_divide: ["dyn_logical_divide"], [Layout, Tiler], false, at least 60,
-        |x, l| cute::logical_divide(x[0], x[1], l);
+        |b, x| cute::logical_divide(b, x[0], x[1]);
     zipped_divide: ["dyn_zipped_divide"], [Layout, Tiler], false, at least 60,
-        |x, l| cute::zipped_divide(x[0], x[1], l);
+        |b, x| cute::zipped_divide(b, x[0], x[1]);
     tiled_divide: ["dyn_tiled_divide"], [Layout, Tiler], false, at least 60,
-        |x, l| cute::tiled_divide(x[0], x[1], l);
+        |b, x| cute::tiled_divide(b, x[0], x[1]);
     flat_divide: ["dyn_flat_divide"], [Layout, Tiler], false, at least 60,
-        |x, l| cute::flat_divide(x[0], x[1], l);
+        |b, x| cute::flat_divide(b, x[0], x[1]);
     slice: ["dyn_slice"], [Coord, Layout], false, at least 60,
-        |x, l| cute::slice(x[1], x[0], l);
+        |b, x| cute::slice(b, x[1], x[0]);
     slice_and_offset: ["slice_and_offset"], [Coord, Tensor], true, at least 40,
-        |x, l| cute::slice(x[1], x[0], l);
+        |b, x| cute::slice(b, x[1], x[0]);
     local_tile: ["dyn_local_tile"], [Tensor, Tiler, Coord], false, at least 60,
-        |x, l| cute::local_tile(x[0], x[1], x[2], None, l);
+        |b, x| cute::local_tile(b, x[0], x[1], x[2], None);
     logical_product: ["dyn_logical_product"], [Layout, Tiler], false, at least 20,
-        |x, l| cute::logical_product(x[0], x[1], l);
+        |b, x| cute::logical_product(b, x[0], x[1]);
     tile_to_shape: ["dyn_tile_to_shape"], [Layout, Shape], false, at least 10,
-        |x, l| cute::tile_to_shape(x[0], x[1], None, l);
+        |b, x| cute::tile_to_shape(b, x[0], x[1], None);
     tile_to_shape_in_order: ["dyn_tile_to_shape"], [Layout, Shape, Order], false, at least 10,
-        |x, l| cute::tile_to_shape(x[0], x[1], Some(x[2]), l);
+        |b, x| cute::tile_to_shape(b, x[0], x[1], Some(x[2]));
     make_layout: ["dyn_make_layout"], [Shape], false, at least 60,
-        |x, l| cute::make_layout(x[0], None, l);
+        |b, x| cute::make_layout(b, x[0], None);
 }
 
 #[test]

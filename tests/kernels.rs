@@ -7,6 +7,9 @@ use melior::{Context, ir::Module};
 #[allow(dead_code)]
 #[path = "../examples/embed.rs"]
 mod embed;
+#[allow(dead_code)]
+#[path = "../examples/saxpy.rs"]
+mod saxpy;
 
 /// A matrix in memory: `rows` of `columns` elements, `pitch` apart. The last row has no padding
 /// after it.
@@ -169,5 +172,25 @@ fn a_kernel_from_builders_runs() -> Result<(), cute_mlir::Error> {
     let launch = Launch::new("twice", [3, 1, 1], [256, 1, 1]);
     example.program.run(&launch, &mut memory, &args).unwrap_or_else(|e| panic!("{e}"));
     assert!(memory.download::<f32>(y).iter().zip(&from).all(|(y, x)| *y == 2.0 * x));
+    Ok(())
+}
+
+#[test]
+fn saxpy_stays_inside_its_vectors() -> Result<(), cute_mlir::Error> {
+    let context = Context::new();
+    cute_mlir::load(&context);
+    let example = Example::lower("saxpy", &context, saxpy::saxpy(&context)?);
+    for length in [4, 1000, 1024, 2500] {
+        let x: Vec<f32> = (0..length).map(|i| i as f32 - 100.0).collect();
+        let y: Vec<f32> = (0..length).map(|i| (i % 7) as f32).collect();
+        let mut memory = Memory::new();
+        let (at_x, at_y) = (memory.upload(&x), memory.upload(&y));
+        let size = Arg::I32(length);
+        let args = [Arg::F32(3.0), Arg::Buffer(at_x), size.clone(), Arg::Buffer(at_y), size];
+        let launch = Launch::new("saxpy", [(length as u32).div_ceil(1024), 1, 1], [256, 1, 1]);
+        example.program.run(&launch, &mut memory, &args).unwrap_or_else(|e| panic!("{length}: {e}"));
+        let expected: Vec<f32> = x.iter().zip(&y).map(|(x, y)| 3.0 * x + y).collect();
+        assert_eq!(memory.download::<f32>(at_y), expected, "{length}");
+    }
     Ok(())
 }

@@ -2,82 +2,56 @@
 //! such atom runs through the whole pipeline and the simulator, and is compared with the plain
 //! loop.
 
-use cute_algebra::MmaOperand;
 use cute_arch::{
     Element,
     atoms::{Instruction, MmaAtom, MmaOp},
 };
-use cute_dialect::{
-    atom::{self, MmaKind, MmaOptions},
-    types::type_of,
-    value::Value,
+use cute_mlir::{
+    Axis, Kernel, Kernels, MmaOperand, Result, Target,
+    atoms::{self as values, MmaKind, MmaOptions},
+    types::{self, Space},
 };
-use cute_kernels::{
-    module::{Signature, module},
-    tiling,
-};
-use cute_mlir::Target;
 use cute_sim::{Arg, Launch, Memory, Program};
 use fastrand::Rng;
-use melior::{
-    Context,
-    ir::{Module, Type},
-};
-
-/// MLIR's name of an element.
-fn mlir(element: Element) -> &'static str {
-    match element {
-        Element::S4 => "i4",
-        Element::U4 => "ui4",
-        Element::U1 => "i1",
-        other => panic!("{other}"),
-    }
-}
+use melior::{Context, ir::Module};
 
 /// `D = A * B + C` with one atom: a warp takes its parts of packed A (M,K) and B (N,K), K
 /// contiguous, and of C (M,N).
 fn kernel<'c>(context: &'c Context, atom: &MmaAtom) -> Module<'c> {
+    written(context, atom).unwrap_or_else(|e| panic!("{}: {e}", atom.name))
+}
+
+fn written<'c>(context: &'c Context, atom: &MmaAtom) -> Result<Module<'c>> {
     let [m, n, k] = atom.shape.map(i64::from);
-    let [a, b] = [&atom.a, &atom.b].map(|operand| mlir(operand.element));
-    let matrix = |elem: &str, rows: i64, columns: i64| {
-        format!("!cute.memref<{elem}, gmem, align<16>, \"({rows},{columns}):({columns},1)\">")
+    let elems = [atom.a.element, atom.b.element, Element::S32].map(|elem| types::element(context, elem));
+    let [a, b, c] = elems;
+    let elems = [a?, b?, c?];
+    let matrix = |which: MmaOperand, rows: i64, columns: i64| {
+        let layout = format!("({rows},{columns}):({columns},1)");
+        types::pointer(elems[which as usize], Space::Gmem).align(16).memref(&layout)
     };
-    let parameters = [
-        ("A", matrix(a, m, k)),
-        ("B", matrix(b, n, k)),
-        ("C", matrix("i32", m, n)),
-        ("D", matrix("i32", m, n)),
-    ];
-    let signature = Signature { name: "kernel", parameters: &parameters, threads: 32, shared: 0 };
-    let written = module(context, &signature, |code, arguments| {
-        let elems = [a, b, "i32"].map(|t| Type::parse(context, t).unwrap());
-        let options = MmaOptions { op: atom.op, ..MmaOptions::default() };
-        let mma = atom::MmaAtom::new(MmaKind::Sm80, [m, n, k], elems, options).unwrap();
-        let tiled = tiling::tiled_mma(mma, [1, 1], [m, n, k]).unwrap();
-        let types =
-            [Value::TiledMma(tiled.clone()), Value::MmaAtom(tiled.atom)].map(|v| type_of(context, &v));
-        let mma = code.tiled("mma", "cute.make_tiled_mma", types[0], types[1])?;
-        let thread = code.index(code.register("tid", "tid.x")?)?;
-        let bring = |which: MmaOperand, bits: i64| {
-            let [x, elem] = match which {
-                MmaOperand::A => ["A", a],
-                MmaOperand::B => ["B", b],
-                MmaOperand::C => ["C", "i32"],
-            };
-            let copy = code.parse_type(&format!("!cute_nvgpu.atom.universal_copy<{elem}, {bits} b>"))?;
-            let copy = code.typed(("copy", "cute.make_atom"), &[], copy, &[])?;
-            let part = code.mma_partition(x, mma, which, arguments[which as usize], thread)?;
-            let fragment = code.mma_fragment(x, mma, which, part)?;
-            code.copy(copy, part, fragment, None)?;
-            Ok((copy, fragment))
+    let sums = matrix(MmaOperand::C, m, n)?;
+    let [a, b] = [matrix(MmaOperand::A, m, k)?, matrix(MmaOperand::B, n, k)?];
+    let options = MmaOptions { op: atom.op, ..MmaOptions::default() };
+    let mma = values::mma(MmaKind::Sm80, [m, n, k], elems, options)?;
+    let mma = values::tiled_mma(mma, "(1,1,1):(1,1,0)", [m, n, k])?;
+    let kernels = Kernels::new(context)?;
+    let kernel = Kernel::new(context, "kernel", [("A", a), ("B", b), ("C", sums), ("D", sums)]);
+    kernels.kernel(&kernel.block(32), |code, [a, b, c, d]| {
+        let (mma, thread) = (code.tiled_mma(&mma, &[])?, code.thread_id(Axis::X)?);
+        let bring = |which: MmaOperand, of, bits: i64| {
+            let copy = code.atom(values::universal_copy(elems[which as usize], bits)?)?;
+            let part = code.mma_partition(mma, which, of, thread)?;
+            let fragment = code.mma_fragment(mma, which, part)?;
+            code.copy(copy, part, fragment).map(|()| (copy, fragment))
         };
-        let ((_, a), (_, b), (copy, c)) =
-            (bring(MmaOperand::A, 32)?, bring(MmaOperand::B, 32)?, bring(MmaOperand::C, 64)?);
-        code.effect("cute.gemm", &[mma, c, a, b, c], &[])?;
-        let d = code.mma_partition("D", mma, MmaOperand::C, arguments[3], thread)?;
-        code.copy(copy, c, d, None)
-    });
-    written.unwrap_or_else(|e| panic!("{}: {e}", atom.name))
+        let (_, a) = bring(MmaOperand::A, a, 32)?;
+        let (_, b) = bring(MmaOperand::B, b, 32)?;
+        let (copy, c) = bring(MmaOperand::C, c, 64)?;
+        code.gemm(mma, [c, a, b, c])?;
+        code.copy(copy, c, code.mma_partition(mma, MmaOperand::C, d, thread)?)
+    })?;
+    kernels.finish()
 }
 
 /// Codes without a pattern.
@@ -156,7 +130,7 @@ fn ptx_has_the_instruction_of_every_packed_atom() {
         cute_mlir::load(&context);
         let mut kernel = kernel(&context, atom);
         let ptx =
-            cute_mlir::compile(&context, &mut kernel, Target::Sm80).unwrap_or_else(|e| panic!("{e}")).text;
+            cute_mlir::compile(&context, &mut kernel, Target::Sm80).unwrap_or_else(|e| panic!("{e}")).ptx;
         let [m, n, k] = atom.shape;
         let (a, b) = (atom.a.element.name(), atom.b.element.name());
         let (types, op) = match atom.op {

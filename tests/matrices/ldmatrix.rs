@@ -3,13 +3,15 @@
 
 use cute_algebra::{Layout, Tuple, crd2idx};
 use cute_arch::atoms::CopyAtom;
-use cute_kernels::{
-    code::At,
-    module::{Signature, module},
+use cute_mlir::{
+    At, Kernel, Kernels, Result, Target,
+    types::{self, Space},
 };
-use cute_mlir::Target;
 use cute_sim::{Arg, Launch, Memory, Program};
-use melior::{Context, ir::Module};
+use melior::{
+    Context,
+    ir::{Module, Type},
+};
 
 const LANES: usize = 32;
 /// Bytes of a row.
@@ -52,47 +54,38 @@ impl Case {
 
     /// Lanes load rows to shared memory and words to registers, move matrices, and store both
     /// again.
-    fn kernel<'c>(&self, context: &'c Context, bytes: usize) -> Module<'c> {
-        let (elem, row, values) =
-            (if self.bits == 8 { "i8" } else { "f16" }, ROW * 8 / self.bits, bytes * 8 / self.bits);
-        let view = |space: &str, values: usize| {
-            format!("!cute.memref<{elem}, {space}, align<16>, \"({values},{LANES}):(1,{values})\">")
+    fn kernel<'c>(&self, context: &'c Context, bytes: usize) -> Result<Module<'c>> {
+        let t = if self.bits == 8 { types::parse(context, "i8")? } else { Type::float16(context) };
+        let view = |space, bytes: usize, align| {
+            let values = bytes * 8 / self.bits;
+            types::pointer(t, space).align(align).memref(&format!("({values},{LANES}):(1,{values})"))
         };
-        let parameters =
-            [("rows", view("gmem", row)), ("words", view("gmem", values).replace("align<16>", "align<4>"))];
-        let signature =
-            Signature { name: "kernel", parameters: &parameters, threads: LANES as i64, shared: 0 };
-        let written = module(context, &signature, |code, arguments| {
-            let [rows, words] = [arguments[0], arguments[1]];
+        let (rows, words) = (view(Space::Gmem, ROW, 16)?, view(Space::Gmem, bytes, 4)?);
+        let shared = view(Space::Smem, ROW, 16)?;
+        let kernels = Kernels::new(context)?;
+        let kernel = Kernel::new(context, "kernel", [("rows", rows), ("words", words)]).block(LANES as i32);
+        kernels.kernel(&kernel, |code, [rows, words]| {
             let copy = |text: &str| {
                 let t = code.parse_type(&format!("!cute_nvgpu.atom.{text}"))?;
-                code.typed(("atom", "cute.make_atom"), &[], t, &[])
+                code.typed("cute.make_atom", &[], t, &[])
             };
-            let (whole, word, matrices) = (
-                copy(&format!("universal_copy<{elem}, 128 b>"))?,
-                copy(&format!("universal_copy<{elem}, 32 b>"))?,
-                copy(&self.atom)?,
-            );
-            let lane = [At::All, At::Value(code.register("lane", "laneid")?)];
-            let shared = code.typed(
-                ("shared", "cute.memref.alloc_smem"),
-                &[],
-                code.parse_type(&view("smem", row))?,
-                &[],
-            )?;
-            let (row, words) = (code.slice("row", rows, &lane)?, code.slice("word", words, &lane)?);
-            let own = code.slice("own", shared, &lane)?;
-            let registers = code.fragment_like("registers", words)?;
-            code.copy(whole, row, own, None)?;
-            code.copy(word, words, registers, None)?;
+            let universal = |bits: u32| copy(&format!("universal_copy<{t}, {bits} b>"));
+            let (whole, word, matrices) = (universal(128)?, universal(32)?, copy(&self.atom)?);
+            let lane = [At::All, At::Value(code.register("laneid")?)];
+            let shared = code.typed("cute.memref.alloc_smem", &[], shared, &[])?;
+            let (row, words) = (code.slice(rows, &lane)?, code.slice(words, &lane)?);
+            let own = code.slice(shared, &lane)?;
+            let registers = code.fragment_like(words)?;
+            code.copy(whole, row, own)?;
+            code.copy(word, words, registers)?;
             code.effect("nvvm.barrier0", &[], &[])?;
             let [from, to] = if self.stores() { [registers, own] } else { [own, registers] };
             code.effect("cute.copy_atom_call", &[matrices, from, to], &[])?;
             code.effect("nvvm.barrier0", &[], &[])?;
-            code.copy(whole, own, row, None)?;
-            code.copy(word, registers, words, None)
-        });
-        written.unwrap_or_else(|e| panic!("{}: {e}", self.name))
+            code.copy(whole, own, row)?;
+            code.copy(word, registers, words)
+        })?;
+        kernels.finish()
     }
 }
 
@@ -116,7 +109,7 @@ fn every_byte_arrives_where_cute_says() {
 
         let context = Context::new();
         cute_mlir::load(&context);
-        let mut kernel = case.kernel(&context, bytes);
+        let mut kernel = case.kernel(&context, bytes).unwrap_or_else(|e| panic!("{}: {e}", case.name));
         cute_mlir::lower(&context, &mut kernel, Target::Sm100a)
             .unwrap_or_else(|e| panic!("{}: {e}", case.name));
         let program = Program::decode(kernel.as_operation()).unwrap_or_else(|e| panic!("{}: {e}", case.name));

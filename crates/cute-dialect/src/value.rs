@@ -198,7 +198,7 @@ pub struct SmemDescView<I> {
 }
 
 /// A copy atom laid over threads and values.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct TiledCopy<'c> {
     /// The atom, which one call copies.
     pub atom: CopyAtom<'c>,

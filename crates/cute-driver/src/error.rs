@@ -35,4 +35,7 @@ pub enum Error {
     /// LLVM's own message.
     #[error("{0}")]
     Llvm(String),
+    /// The message of ptxas.
+    #[error("{0}")]
+    Ptxas(String),
 }

@@ -8,6 +8,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`Options`], [`lower`], [`translate`] | the steps from a module to LLVM IR |
+//! | [`compile`] | all steps to PTX and a cubin |
 //! | [`backend`] | the names of targets in LLVM's NVPTX backend |
 //! | [`signature`] | the arguments of kernels as their source declares them |
 //! | [`manifest`] | the information for launching kernels |
@@ -176,6 +177,41 @@ pub fn translate(
     let manifest = manifest::of(gpu_module, &code, target, signatures);
     limits::check(gpu_module, &manifest, target)?;
     Ok(Translated { code, manifest })
+}
+
+/// Everything that a program needs to launch the kernels of a module.
+#[derive(Debug, Clone)]
+pub struct Compiled {
+    /// PTX.
+    pub ptx: String,
+    /// The ELF file that ptxas made of the PTX, if there is a ptxas.
+    pub cubin: Option<Vec<u8>>,
+    /// The kernels, their parameters and their shared memory.
+    pub manifest: Manifest,
+    /// The warnings of LLVM and ptxas, such as spilled registers.
+    pub warnings: Vec<String>,
+}
+
+/// Compiles a module of cute IR in all steps.
+///
+/// # Errors
+/// The errors of the steps; [`Error::Ptxas`] unless ptxas is missing.
+// Inlined for the same reason as `translate`.
+#[inline]
+pub fn compile(context: &Context, module: &mut Module<'_>, options: &Options) -> Result<Compiled> {
+    let signatures = signature::of(module, |_, _, _| None);
+    lower(context, module, options)?;
+    let Translated { code, manifest } = translate(context, module, options, &signatures)?;
+    let llvm::Ptx { text, mut warnings } = code.into_ptx().map_err(Error::Llvm)?;
+    let cubin = match ptxas::assemble(&text, options.target, options.lineinfo, ptxas::LIMIT) {
+        Ok(assembled) => {
+            warnings.extend(assembled.warnings());
+            Some(assembled.cubin)
+        }
+        Err(ptxas::Error::NotFound) => None,
+        Err(why) => return Err(Error::Ptxas(why.to_string())),
+    };
+    Ok(Compiled { ptx: text, cubin, manifest, warnings })
 }
 
 /// The one `gpu.module` that has kernels.

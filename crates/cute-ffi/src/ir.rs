@@ -313,6 +313,14 @@ pub fn infers_types(op: OperationRef<'_, '_>) -> bool {
     unsafe { mlirOperationImplementsInterface(op.to_raw(), mlirInferTypeOpInterfaceTypeID()) }
 }
 
+/// Whether the result types of the ops with this name are inferred.
+pub fn infers_types_of(context: &Context, op: &str) -> bool {
+    let op = StringRef::new(op).to_raw();
+    // SAFETY: the context is live, MLIR reads the name during the call; the id is that of a static
+    // interface.
+    unsafe { mlirOperationImplementsInterfaceStatic(op, context.to_raw(), mlirInferTypeOpInterfaceTypeID()) }
+}
+
 /// The name of an op with its dialect.
 pub fn op_name<'c>(op: OperationRef<'c, '_>) -> &'c str {
     // SAFETY: the name lives in the context.
@@ -466,18 +474,6 @@ pub fn block<'c>(arguments: &[(Type<'c>, Location<'c>)]) -> Block<'c> {
     Block::new(arguments)
 }
 
-/// Appends an op without operands and results to the first block of `op`'s first region.
-pub fn append<'c, 'a>(op: OperationRef<'c, 'a>, name: &str) -> Option<OperationRef<'c, 'a>> {
-    let block = body(op)?;
-    let built = melior::ir::operation::OperationBuilder::new(name, op.location()).build().ok()?;
-    // SAFETY: the block takes ownership; the op lives as long as the block.
-    unsafe {
-        let raw = built.into_raw();
-        mlirBlockAppendOwnedOperation(block.to_raw(), raw);
-        Some(OperationRef::from_raw(raw))
-    }
-}
-
 /// An argument of the first block of `op`'s first region.
 pub fn block_argument<'c, 'a>(op: OperationRef<'c, 'a>, i: usize) -> Option<Value<'c, 'a>> {
     let block = body(op)?;
@@ -502,10 +498,16 @@ pub fn argument_location<'c>(op: OperationRef<'c, 'c>, i: usize) -> Option<Locat
 /// The name that the location of an argument gives it, if it gives one.
 pub fn argument_name(op: OperationRef<'_, '_>, i: usize) -> Option<String> {
     let argument = block_argument(op, i)?;
-    // SAFETY: the argument is live; an identifier lives as long as its context, and its text with
+    // SAFETY: the argument is live, its location lives in the context.
+    location_name(unsafe { Location::from_raw(mlirValueGetLocation(argument.to_raw())) })
+}
+
+/// The name of a location `loc("name"(..))`.
+pub fn location_name(location: Location<'_>) -> Option<String> {
+    // SAFETY: the location is live; an identifier lives as long as its context, and its text with
     // it.
     unsafe {
-        let location = mlirValueGetLocation(argument.to_raw());
+        let location = location.to_raw();
         if !mlirLocationIsAName(location) {
             return None;
         }

@@ -1,108 +1,112 @@
 //! A module of one kernel and the host function that prepares its arguments and launches it.
 
+use cute_build::{Function, verify};
 use cute_dialect::DYNAMIC_SHARED_MEMORY;
-use cute_ffi::{
-    ir::{self, type_of},
-    parse,
-};
+use cute_ffi::ir::type_of;
 use melior::{
     Context,
-    ir::{BlockLike, Module, operation::OperationLike},
+    ir::{Attribute, Location, Module, Type, operation::OperationMutLike},
 };
 
-use crate::code::{Code, Refused, Ssa, Written};
+use crate::{Builder, Built, Value};
 
 /// A kernel and its host function.
-pub struct Launched<'a> {
+pub struct Launched<'a, 'c> {
     /// The kernel's symbol; the host function's begins with `launch_`.
     pub name: &'a str,
     /// Parameters of the host function, by name and type; a stream follows them.
-    pub parameters: &'a [(&'a str, String)],
+    pub parameters: &'a [(&'a str, Type<'c>)],
     /// Threads of a block.
-    pub threads: i64,
+    pub threads: i32,
     /// Bytes of dynamic shared memory.
     pub shared: i64,
     /// Blocks of a cluster.
-    pub cluster: Option<[i64; 3]>,
+    pub cluster: Option<[i32; 3]>,
 }
 
 /// The arguments of a launch.
 pub struct Prepared<'c> {
     /// Arguments of the kernel, by name.
-    pub arguments: Vec<(&'static str, Ssa<'c>)>,
+    pub arguments: Vec<(&'static str, Value<'c>)>,
     /// Blocks.
-    pub grid: [Ssa<'c>; 3],
+    pub grid: [Value<'c>; 3],
 }
 
 /// The module of a host function, which `prepare` begins, and a kernel, which `write` writes.
 pub fn module<'c>(
     context: &'c Context,
-    launched: &Launched<'_>,
-    prepare: impl for<'m> FnOnce(&Code<'m>, &[Ssa<'m>]) -> Written<Prepared<'m>>,
-    write: impl for<'m> FnOnce(&Code<'m>, &[Ssa<'m>]) -> Written<()>,
-) -> Written<Module<'c>> {
-    let Launched { name, parameters, threads, shared, cluster } = launched;
-    let stream = ("stream", "!cuda.stream".to_string());
-    let parameters: Vec<_> =
-        parameters.iter().chain([&stream]).map(|(n, t)| format!("%{n}: {t} loc(\"{n}\")")).collect();
-    let parameters = parameters.join(", ");
-    let text = format!(
-        "module attributes {{gpu.container_module}} {{ func.func @launch_{name}({parameters}) -> i32 {{ %c0 = arith.constant 0 : i32 return %c0 : i32 }} }}"
-    );
-    let module = parse::module(context, &text, "kernel").ok_or(Refused::Ir)?;
-    let [host] = ir::functions(module.as_operation())[..] else { return Err(Refused::Ir) };
-    let end = ir::body(host).and_then(|body| body.terminator()).ok_or(Refused::Ir)?;
-    let code = Code::before(end);
-    let arguments = arguments_of(host);
-    let stream = *arguments.last().ok_or(Refused::Ir)?;
-    let prepared = prepare(&code, &arguments)?;
-
-    let parameters = prepared.arguments.iter().map(|(n, v)| format!("%{n}: {} loc(\"{n}\")", type_of(*v)));
-    let parameters = parameters.collect::<Vec<_>>().join(", ");
-    let cluster = cluster
-        .map_or_else(String::new, |[x, y, z]| format!(", nvvm.cluster_dim = array<i32: {x}, {y}, {z}>"));
-    let text = format!(
-        "gpu.module @kernels {{ cuda.kernel @{name}({parameters}) attributes {{
-           cu_attrs = {{max_dynamic_shared_size_bytes = #cuda.dev_max_shared_memory_optin}}, {DYNAMIC_SHARED_MEMORY} = {shared} : i64,
-           cute.kernel, gpu.kernel, nvvm.reqntid = array<i32: {threads}, 1, 1>{cluster}}} {{ return }} }}"
-    );
-    let kernels = parse::module(context, &text, "kernel").ok_or(Refused::Ir)?;
-    let kernels = kernels.body().first_operation().map(|op| (*op).clone()).ok_or(Refused::Ir)?;
-    let kernels = module.body().insert_operation(0, kernels);
-    let [kernel] = ir::functions(kernels)[..] else { return Err(Refused::Ir) };
-    let body = ir::body(kernel).and_then(|body| body.terminator()).ok_or(Refused::Ir)?;
-    write(&Code::before(body), &arguments_of(kernel))?;
-
-    launch(&code, launched, &prepared, stream)?;
-    if module.as_operation().verify() { Ok(module) } else { Err(Refused::Ir) }
+    launched: &Launched<'_, 'c>,
+    prepare: impl for<'m> FnOnce(&Builder<'m>, &[Value<'m>]) -> Built<Prepared<'m>>,
+    write: impl for<'m> FnOnce(&Builder<'m>, &[Value<'m>]) -> Built<()>,
+) -> Built<Module<'c>> {
+    let location = Location::unknown(context);
+    let mut module = Module::new(location);
+    module.as_operation_mut().set_attribute("gpu.container_module", Attribute::unit(context));
+    let builder = Builder::at_end(module.body(), location);
+    let kernels = builder.gpu_module("kernels")?;
+    let stream = ("stream", builder.parse_type("!cuda.stream")?);
+    let parameters = [launched.parameters, &[stream]].concat();
+    let name = format!("launch_{}", launched.name);
+    let status = [builder.i32_type()];
+    let head = Function { name: &name, parameters: &parameters, results: &status, attributes: &[] };
+    builder.function(["func.func", "func.return"], head, |code, arguments| {
+        let prepared = prepare(code, arguments)?;
+        kernel(&kernels, launched, &prepared, write)?;
+        launch(code, launched, &prepared, arguments[arguments.len() - 1])?;
+        Ok(vec![code.i32(0)?])
+    })?;
+    verify(&module)?;
+    Ok(module)
 }
 
-fn arguments_of<'c>(function: melior::ir::operation::OperationRef<'c, 'c>) -> Vec<Ssa<'c>> {
-    (0..).map_while(|i| ir::block_argument(function, i)).collect()
+/// The kernel, whose parameters are the arguments of the launch.
+fn kernel<'c>(
+    kernels: &Builder<'c>,
+    launched: &Launched<'_, 'c>,
+    prepared: &Prepared<'c>,
+    write: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Built<()>,
+) -> Built<()> {
+    let parameters: Vec<_> =
+        prepared.arguments.iter().map(|(name, value)| (*name, type_of(*value))).collect();
+    let most = "{max_dynamic_shared_size_bytes = #cuda.dev_max_shared_memory_optin}";
+    let mut attributes = vec![
+        ("cu_attrs", kernels.attribute(most)?),
+        (DYNAMIC_SHARED_MEMORY, kernels.attr(launched.shared)),
+        ("cute.kernel", kernels.unit()),
+        ("gpu.kernel", kernels.unit()),
+        ("nvvm.reqntid", kernels.attr([launched.threads, 1, 1])),
+    ];
+    attributes.extend(launched.cluster.map(|blocks| ("nvvm.cluster_dim", kernels.attr(blocks))));
+    let head =
+        Function { name: launched.name, parameters: &parameters, results: &[], attributes: &attributes };
+    kernels.function(["cuda.kernel", "cuda.return"], head, |code, arguments| {
+        write(code, arguments).map(|()| Vec::new())
+    })?;
+    Ok(())
 }
 
 /// Writes the launch, and the host function's result on failure.
 fn launch<'c>(
-    code: &Code<'c>,
-    launched: &Launched<'_>,
+    code: &Builder<'c>,
+    launched: &Launched<'_, 'c>,
     prepared: &Prepared<'c>,
-    stream: Ssa<'c>,
-) -> Written<()> {
+    stream: Value<'c>,
+) -> Built<()> {
     let one = code.i32(1)?;
-    let shared = code.number("shared", code.parse_type("i64")?, launched.shared)?;
+    let shared = code.named("shared").number(code.integer_type(64), launched.shared)?;
     let [x, y, z] = prepared.grid;
-    let sizes = [code.i32(launched.threads)?, one, one, shared, x, y, z, stream];
-    let room = ("maxNumAttrs", code.attribute("1 : i32")?);
+    let sizes = [code.i32(launched.threads.into())?, one, one, shared, x, y, z, stream];
+    let room = ("maxNumAttrs", code.attr(1i32));
     let cfg = code.parse_type("!cuda.launch_cfg<max_attrs = 1>")?;
-    let cfg = code.typed(("cfg", "cuda.launch_cfg.create"), &sizes, cfg, &[room])?;
+    let cfg = code.named("cfg").typed("cuda.launch_cfg.create", &sizes, cfg, &[room])?;
     if let Some([x, y, z]) = launched.cluster {
-        let extents = [cfg, code.i32(x)?, code.i32(y)?, code.i32(z)?];
+        let extents = [cfg, code.i32(x.into())?, code.i32(y.into())?, code.i32(z.into())?];
         code.effect("cuda.launch_cfg.cluster_dim", &extents, &[])?;
     }
     let operands: Vec<_> = [cfg].into_iter().chain(prepared.arguments.iter().map(|(_, v)| *v)).collect();
     let callee = ("callee", code.attribute(&format!("@kernels::@{}", launched.name))?);
     let result = code.parse_type("!cuda.result")?;
-    let done = code.typed(("done", "cuda.launch_ex"), &operands, result, &[callee])?;
-    let failed = code.typed(("code", "cuda.cast"), &[done], code.parse_type("i32")?, &[])?;
+    let done = code.named("done").typed("cuda.launch_ex", &operands, result, &[callee])?;
+    let failed = code.named("code").typed("cuda.cast", &[done], code.i32_type(), &[])?;
     code.effect("cuda.return_if_error", &[failed], &[])
 }

@@ -5,23 +5,19 @@
 //! lane's elements, followed by five shuffles over the lanes: `x += x of lane ^ 16, 8, 4, 2, 1`.
 
 use clap::Args;
-use cute_dialect::{
-    atom::{CopyAtom, UniversalCopy},
-    types::type_of,
-    value::Value as Cute,
+use cute_algebra::{Crd, Dim, Layout, Stride, Tuple, Width};
+use cute_build::{
+    IntPredicate, Kernel, Kernels,
+    atoms::{self, TiledCopy},
+    types::{self, Space},
 };
-use cute_ffi::{ir, predicate::IntPredicate};
+use cute_ffi::ir;
 use melior::{
     Context,
     ir::{Module, Type},
 };
 
-use crate::{
-    Error,
-    code::{At, Code, Refused, Ssa, Written},
-    module::{Signature, module},
-    tiling,
-};
+use crate::{At, Builder, Built, Error, Value, tiling};
 
 /// The options of the kernel.
 #[derive(Debug, Clone, Args)]
@@ -78,112 +74,119 @@ Written by `cutec build layernorm --emit cute`; `cutec build layernorm --help` l
         if !(1..=32).contains(warps) {
             return Err(Error::Parameters(format!("{warps} warps: 1 to 32 are possible")));
         }
-        let elem = Type::parse(c, "f32").ok_or(Refused::Ir)?;
-        let atom = CopyAtom::Universal(UniversalCopy { elem, bits: 128, access: Default::default() });
-        let copy = tiling::row_copy(c, atom.clone(), self.threads(), piece, VECTOR)?;
-        let atom = type_of(c, &Cute::CopyAtom(atom));
-        let matrix = format!("!cute.memref<f32, gmem, align<16>, \"(?,{columns}):(?{{i64 div=4}},1)\">");
-        let vector = format!("!cute.memref<f32, gmem, align<16>, \"({columns}):(1)\">");
-        let parameters = [
-            ("X", matrix.clone()),
-            ("gamma", vector.clone()),
-            ("beta", vector),
-            ("Y", matrix),
-            ("eps", "f32".to_string()),
-        ];
-        let signature =
-            Signature { name: Self::NAME, parameters: &parameters, threads: self.threads(), shared: 0 };
-        Ok(module(c, &signature, |code, arguments| self.write(code, arguments, [copy, atom]))?)
+        let f32 = Type::float32(c);
+        let copy = tiling::row_copy(atoms::universal_copy(f32, 128)?, self.threads(), piece, VECTOR)?;
+        let pointer = types::pointer(f32, Space::Gmem).align(16);
+        let [rows, pitch] = [Dim::dynamic(Width::I32, 1), Dim::dynamic(Width::I64, VECTOR)];
+        let [one, columns] = [1, *columns].map(Dim::fixed);
+        let strides = [pitch, one].map(Stride::int);
+        let matrix = Layout::new(Tuple::from_leaves([rows, columns]), Tuple::from_leaves(strides))?;
+        let (matrix, vector) =
+            (pointer.memref(matrix)?, pointer.memref(tiling::strided([self.columns], [1])?)?);
+        let parameters = [("X", matrix), ("gamma", vector), ("beta", vector), ("Y", matrix), ("eps", f32)];
+        let kernel = Kernel::new(c, Self::NAME, parameters).block(self.threads() as i32);
+        let kernels = Kernels::new(c)?;
+        kernels.kernel(&kernel, |code, arguments| self.write(code, arguments, &copy))?;
+        Ok(kernels.finish()?)
     }
 
-    fn write<'c>(&self, code: &Code<'c>, arguments: &[Ssa<'c>], [copy, atom]: [Type<'c>; 2]) -> Written<()> {
-        let [x, gamma, beta, y, eps] = <[Ssa<'c>; 5]>::try_from(arguments).map_err(|_| Refused::Ir)?;
-        let tid = code.register("tid", "tid.x")?;
-        let block = code.register("block", "ctaid.x")?;
-        let copy = code.tiled("copy", "cute.make_tiled_copy", copy, atom)?;
+    fn write<'c>(
+        &self,
+        code: &Builder<'c>,
+        [x, gamma, beta, y, eps]: [Value<'c>; 5],
+        copy: &TiledCopy<'c>,
+    ) -> Built<()> {
+        let tid = code.named("tid").register("tid.x")?;
+        let block = code.named("block").register("ctaid.x")?;
+        let copy = code.named("copy").tiled_copy(copy)?;
         let thread = code.index(tid)?;
 
         // The rows of the block. Gamma and beta have no rows, and are read the same way.
-        let tiler = code.fixed("tiler", &format!("!cute.tile<\"[{}:1;{}:1]\">", self.warps, self.columns))?;
+        let tiler = code.named("tiler").tile([self.warps, self.columns])?;
         let at = code.coord(&[At::Value(block), At::Int(0)])?;
-        let rows = |name: &str, of| code.op((name, "cute.local_tile"), &[of, tiler, at], &[]);
-        let every =
-            format!("!cute.memref<f32, gmem, align<16>, \"({},{}):(0,1)\">", self.warps, self.columns);
-        let every = code.parse_type(&every)?;
+        let rows = |name: &str, of| code.named(name).inferred("cute.local_tile", &[of, tiler, at], &[]);
+        let every = tiling::strided([self.warps, self.columns], [0, 1])?;
+        let every = types::pointer(ir::type_of(eps), Space::Gmem).align(16).memref(every)?;
         let repeated = |name: &str, of| {
-            let iter = code.op(("iter", "cute.get_iter"), &[of], &[])?;
-            code.typed((name, "cute.make_view"), &[iter], every, &[])
+            let iter = code.named("iter").inferred("cute.get_iter", &[of], &[])?;
+            code.named(name).typed("cute.make_view", &[iter], every, &[])
         };
-        let from = code.source("from", copy, rows("gX", x)?, thread)?;
-        let into = code.destination("into", copy, rows("gY", y)?, thread)?;
-        let gamma = code.source("scale", copy, repeated("gGamma", gamma)?, thread)?;
-        let beta = code.source("shift", copy, repeated("gBeta", beta)?, thread)?;
+        let from = code.named("from").partition_s(copy, rows("gX", x)?, thread)?;
+        let into = code.named("into").partition_d(copy, rows("gY", y)?, thread)?;
+        let gamma = code.named("scale").partition_s(copy, repeated("gGamma", gamma)?, thread)?;
+        let beta = code.named("shift").partition_s(copy, repeated("gBeta", beta)?, thread)?;
 
-        let warp = code.binary(("warp", "arith.divsi"), tid, code.i32(LANES)?)?;
-        let first = code.binary(("first", "arith.muli"), block, code.i32(self.warps)?)?;
-        let row = code.binary(("row", "arith.addi"), first, warp)?;
-        let inside = code.compare("inside", IntPredicate::Slt, row, code.size("rows", x, 0)?)?;
-        code.when(inside, |code| {
-            let row = code.fragment_like("row", from)?;
-            code.copy(copy, from, row, None)?;
-            let count = code.number("count", code.parse_type("f32")?, self.columns)?;
+        let warp = code.named("warp").div(tid, code.i32(LANES)?)?;
+        let first = code.named("first").mul(block, code.i32(self.warps)?)?;
+        let row = code.named("row").add(first, warp)?;
+        let inside =
+            code.named("inside").compare(IntPredicate::Slt, row, code.named("rows").size(x, &[0])?)?;
+        code.if_then(inside, |code| {
+            let row = code.named("row").fragment_like(from)?;
+            code.copy(copy, from, row)?;
+            let count = code.named("count").number(Type::float32(code.context()), self.columns)?;
             let total = self.total(code, row, |_, x| Ok(x))?;
-            let mean = code.binary(("mean", "arith.divf"), total, count)?;
+            let mean = code.named("mean").div(total, count)?;
             let total = self.total(code, row, |code, x| {
-                let d = code.binary(("d", "arith.subf"), x, mean)?;
-                code.binary(("square", "arith.mulf"), d, d)
+                let d = code.named("d").sub(x, mean)?;
+                code.named("square").mul(d, d)
             })?;
-            let variance = code.binary(("variance", "arith.divf"), total, count)?;
-            let variance = code.binary(("variance", "arith.addf"), variance, eps)?;
-            let deviation =
-                code.intrinsic("deviation", "llvm.nvvm.sqrt.rn.f", &[variance], ir::type_of(eps))?;
-            let one = code.number("one", code.parse_type("f32")?, 1)?;
-            let scale = code.binary(("scale", "arith.divf"), one, deviation)?;
+            let variance = code.named("variance").div(total, count)?;
+            let variance = code.named("variance").add(variance, eps)?;
+            let deviation = code.named("deviation").intrinsic(
+                "llvm.nvvm.sqrt.rn.f",
+                &[variance],
+                ir::type_of(eps),
+                &[],
+            )?;
+            let one = code.named("one").number(Type::float32(code.context()), 1)?;
+            let scale = code.named("scale").div(one, deviation)?;
 
             let read = |name: &str, of| {
-                let fragment = code.fragment_like(name, of)?;
-                code.copy(copy, of, fragment, None)?;
-                code.op((name, "cute.memref.load_vec"), &[fragment], &[])
+                let fragment = code.named(name).fragment_like(of)?;
+                code.copy(copy, of, fragment)?;
+                code.named(name).load_vec(fragment)
             };
             let (gamma, beta) = (read("gamma", gamma)?, read("beta", beta)?);
-            let x = code.op(("x", "cute.memref.load_vec"), &[row], &[])?;
-            let all =
-                |name: &str, number| code.typed((name, "vector.broadcast"), &[number], ir::type_of(x), &[]);
-            let centred = code.binary(("centred", "arith.subf"), x, all("means", mean)?)?;
-            let normal = code.binary(("normal", "arith.mulf"), centred, all("scales", scale)?)?;
-            let scaled = code.binary(("scaled", "arith.mulf"), normal, gamma)?;
-            let made = code.binary(("made", "arith.addf"), scaled, beta)?;
-            code.effect("cute.memref.store_vec", &[made, row], &[])?;
-            code.copy(copy, row, into, None)
+            let x = code.named("x").load_vec(row)?;
+            let all = |name: &str, number| code.named(name).broadcast(number, x);
+            let centred = code.named("centred").sub(x, all("means", mean)?)?;
+            let normal = code.named("normal").mul(centred, all("scales", scale)?)?;
+            let scaled = code.named("scaled").mul(normal, gamma)?;
+            let made = code.named("made").add(scaled, beta)?;
+            code.store_vec(made, row)?;
+            code.copy(copy, row, into)
         })
     }
 
     /// The sum over the row of `f` of each element.
     fn total<'c>(
         &self,
-        code: &Code<'c>,
-        row: Ssa<'c>,
-        f: impl Fn(&Code<'c>, Ssa<'c>) -> Written<Ssa<'c>>,
-    ) -> Written<Ssa<'c>> {
+        code: &Builder<'c>,
+        row: Value<'c>,
+        f: impl Fn(&Builder<'c>, Value<'c>) -> Built<Value<'c>>,
+    ) -> Built<Value<'c>> {
         let mut sum = None;
         for piece in 0..self.columns / (LANES * VECTOR) {
             for i in 0..VECTOR {
-                let t = code.parse_type(&format!("!cute.coord<\"(({i},0),0,{piece})\">"))?;
-                let at = code.typed(("at", "cute.make_coord"), &[], t, &[])?;
-                let x = f(code, code.op(("x", "cute.memref.load"), &[row, at], &[])?)?;
+                let leaf = |n| Tuple::leaf(Crd::Int(Dim::fixed(n)));
+                let value = Tuple::from_modes([leaf(i), leaf(0)]);
+                let at = Tuple::from_modes([value, leaf(0), leaf(piece)]);
+                let at = code.named("at").make_coord(at, &[])?;
+                let x = f(code, code.named("x").inferred("cute.memref.load", &[row, at], &[])?)?;
                 sum = Some(match sum {
                     None => x,
-                    Some(sum) => code.binary(("sum", "arith.addf"), sum, x)?,
+                    Some(sum) => code.named("sum").add(sum, x)?,
                 });
             }
         }
-        let mut sum = sum.ok_or(Refused::Ir)?;
+        let Some(mut sum) = sum else { return code.fail("a row has columns") };
         let (everyone, last) = (code.i32(-1)?, code.i32(LANES - 1)?);
         for distance in [16, 8, 4, 2, 1] {
             let kind = [("kind", code.attribute("#nvvm<shfl_kind bfly>")?)];
             let operands = [everyone, sum, code.i32(distance)?, last];
-            let other = code.typed(("other", "nvvm.shfl.sync"), &operands, ir::type_of(sum), &kind)?;
-            sum = code.binary(("sum", "arith.addf"), sum, other)?;
+            let other = code.named("other").typed("nvvm.shfl.sync", &operands, ir::type_of(sum), &kind)?;
+            sum = code.named("sum").add(sum, other)?;
         }
         Ok(sum)
     }

@@ -5,20 +5,21 @@
 //! |---|---|
 //! | [`gemm`] | GEMM: one loop, on tensor cores ([`gemm::sm80`]) or on threads ([`gemm::simt`]) |
 //! | [`layernorm`] | normalised rows, a warp each |
-//! | [`code`], [`module`] | writing IR: ops, loops, kernels, text |
+//! | [`module`] | the text of a module |
 //! | [`launch`], [`tma`], [`barriers`] | host functions, tiles that the TMA moves, rings of stages |
 //! | [`tiling`] | types of tiles, copies and MMAs |
 //!
 //! It knows cute IR and its types; it must not know how they are lowered.
 
 pub mod barriers;
-pub mod code;
 pub mod gemm;
 pub mod launch;
 pub mod layernorm;
 pub mod module;
 pub mod tiling;
 pub mod tma;
+
+use cute_build::{At, Builder, Result as Built, Value};
 
 /// Why a kernel cannot be built.
 #[derive(Debug, thiserror::Error)]
@@ -29,7 +30,7 @@ pub enum Error {
     /// The algebra rejects a tile.
     #[error(transparent)]
     Algebra(#[from] cute_algebra::Error),
-    /// MLIR rejects the IR, and has reported why.
+    /// MLIR rejects the IR.
     #[error(transparent)]
-    Refused(#[from] code::Refused),
+    Build(#[from] cute_build::Error),
 }

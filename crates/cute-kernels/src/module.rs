@@ -1,51 +1,9 @@
-//! A module of one kernel, and its text.
+//! The text of a module.
 
 use std::collections::HashMap;
 
-use cute_dialect::DYNAMIC_SHARED_MEMORY;
-use cute_ffi::{ir, parse};
-use melior::{
-    Context,
-    ir::{BlockLike, Module, operation::OperationLike},
-};
-
-use crate::code::{Code, Refused, Ssa, Written};
-
-/// A kernel: its name, parameters by name and type, and threads.
-pub struct Signature<'a> {
-    /// The symbol.
-    pub name: &'a str,
-    /// Parameters.
-    pub parameters: &'a [(&'a str, String)],
-    /// Threads of a block.
-    pub threads: i64,
-    /// Bytes of dynamic shared memory.
-    pub shared: i64,
-}
-
-/// The module of one kernel, whose body `write` writes.
-pub fn module<'c>(
-    context: &'c Context,
-    signature: &Signature<'_>,
-    write: impl for<'m> FnOnce(&Code<'m>, &[Ssa<'m>]) -> Written<()>,
-) -> Written<Module<'c>> {
-    let Signature { name, parameters, threads, shared } = signature;
-    let parameters: Vec<_> = parameters.iter().map(|(n, t)| format!("%{n}: {t} loc(\"{n}\")")).collect();
-    let shared =
-        if *shared > 0 { format!(", {DYNAMIC_SHARED_MEMORY} = {shared} : i64") } else { String::new() };
-    let text = format!(
-        "module attributes {{gpu.container_module}} {{ gpu.module @kernels {{
-           gpu.func @{name}({}) kernel attributes {{known_block_size = array<i32: {threads}, 1, 1>{shared}}} {{ gpu.return }}
-         }} }}",
-        parameters.join(", ")
-    );
-    let module = parse::module(context, &text, "kernel").ok_or(Refused::Ir)?;
-    let [kernel] = ir::functions(module.as_operation())[..] else { return Err(Refused::Ir) };
-    let end = ir::body(kernel).and_then(|body| body.terminator()).ok_or(Refused::Ir)?;
-    let arguments: Vec<_> = (0..).map_while(|i| ir::block_argument(kernel, i)).collect();
-    write(&Code::before(end), &arguments)?;
-    if module.as_operation().verify() { Ok(module) } else { Err(Refused::Ir) }
-}
+use cute_ffi::ir;
+use melior::ir::Module;
 
 /// The module as text after a comment. Values have the names they were given, and types that occur
 /// more than once become aliases.

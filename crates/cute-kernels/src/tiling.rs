@@ -1,11 +1,10 @@
 //! Types of tiles, copies and MMAs.
 
-use cute_algebra::{self as algebra, AnyLayout, ComposedLayout, CopyLayouts, Dim, Layout, Tile, Tuple};
-use cute_arch::{atoms::Major, smem::SmemSwizzle};
-use cute_dialect::{
-    atom::{CopyAtom, MmaAtom},
-    types::type_of,
-    value::{TiledCopy, TiledMma, Value},
+use cute_algebra::{self as algebra, AnyLayout, ComposedLayout, Dim, Layout, Stride, Tuple, Width};
+use cute_arch::{Element, atoms::Major, smem::SmemSwizzle};
+use cute_build::{
+    atoms::{self, CopyAtom, MmaAtom, TiledCopy, TiledMma},
+    types::{self, Space},
 };
 use melior::{Context, ir::Type};
 
@@ -36,50 +35,33 @@ fn repeated(block: ComposedLayout<i64>, shape: [i64; 3]) -> Result<AnyLayout<Dim
 /// A copy of rows: adjacent threads copy adjacent groups of `values` elements of a row of
 /// `columns`.
 pub fn row_copy<'c>(
-    context: &'c Context,
     atom: CopyAtom<'c>,
     threads: i64,
     columns: i64,
     values: i64,
-) -> Result<Type<'c>, Error> {
+) -> Result<TiledCopy<'c>, Error> {
     let across = columns / values;
     let row_major = |rows, columns| strided([rows, columns], [columns, 1]);
     let (threads, values) = (row_major(threads / across, across)?, row_major(1, values)?);
-    thread_copy(context, atom, &threads, &values)
+    Ok(atoms::tiled_copy(atom, threads, values)?)
 }
 
 /// A copy of columns: `across` adjacent threads copy adjacent groups of `values` elements of a
 /// column.
 pub fn column_copy<'c>(
-    context: &'c Context,
     atom: CopyAtom<'c>,
     threads: i64,
     across: i64,
     values: i64,
-) -> Result<Type<'c>, Error> {
+) -> Result<TiledCopy<'c>, Error> {
     let column_major = |rows, columns| strided([rows, columns], [1, rows]);
     let (threads, values) = (column_major(across, threads / across)?, column_major(values, 1)?);
-    thread_copy(context, atom, &threads, &values)
+    Ok(atoms::tiled_copy(atom, threads, values)?)
 }
 
-fn strided(shape: [i64; 2], strides: [i64; 2]) -> Result<Layout<i64>, Error> {
-    Ok(Layout::new(Tuple::from_leaves(shape), Tuple::from_leaves(strides.map(algebra::Stride::int)))?)
-}
-
-/// A copy in which each of `threads` copies `values`.
-fn thread_copy<'c>(
-    context: &'c Context,
-    atom: CopyAtom<'c>,
-    threads: &Layout<i64>,
-    values: &Layout<i64>,
-) -> Result<Type<'c>, Error> {
-    let one = CopyLayouts::of_thread(atom.values())?;
-    let copy = algebra::TiledCopy::of_thread_values(one, threads, values)?;
-    Ok(tiled_copy(context, atom, &copy))
-}
-
-fn tiled_copy<'c>(context: &'c Context, atom: CopyAtom<'c>, copy: &algebra::TiledCopy) -> Type<'c> {
-    type_of(context, &Value::TiledCopy(TiledCopy::new(atom, copy)))
+/// A flat layout.
+pub fn strided<const N: usize>(shape: [i64; N], strides: [i64; N]) -> Result<Layout<i64>, algebra::Error> {
+    Layout::new(Tuple::from_leaves(shape), Tuple::from_leaves(strides.map(algebra::Stride::int)))
 }
 
 /// An MMA of `warps` along M and N on tiles of `permutation`.
@@ -88,10 +70,21 @@ pub fn tiled_mma<'c>(
     [m, n]: [i64; 2],
     permutation: [i64; 3],
 ) -> Result<TiledMma<'c>, Error> {
-    let strides = [1, m, 0].map(|n| algebra::Stride::int(Dim::fixed(n)));
-    let atom_layout =
-        Layout::new(Tuple::from_leaves([m, n, 1].map(Dim::fixed)), Tuple::from_leaves(strides))?;
-    let permutation = permutation.map(|n| Layout::identity(Dim::fixed(n)).map(Tile::Layout));
-    let permutation = permutation.into_iter().collect::<Result<Vec<_>, _>>()?;
-    Ok(TiledMma { atom, atom_layout, permutation: Some(Tile::Modes(permutation)) })
+    Ok(atoms::tiled_mma(atom, strided([m, n, 1], [1, m, 0])?, permutation)?)
+}
+
+/// A matrix in global memory whose extents are dynamic, `(?,?)` or `(?,?,?)` of a batch. One mode
+/// of the first two is contiguous.
+pub fn matrix<'c>(
+    context: &'c Context,
+    elem: Element,
+    major: Major,
+    batched: bool,
+) -> Result<Type<'c>, cute_build::Error> {
+    let (one, pitch) = (Stride::int(Dim::fixed(1)), Stride::int(Dim::dynamic(Width::I64, 1)));
+    let mut strides = if major == Major::Mn { vec![one, pitch.clone()] } else { vec![pitch.clone(), one] };
+    strides.extend(batched.then_some(pitch));
+    let extents = strides.iter().map(|_| Dim::dynamic(Width::I32, 1));
+    let layout = Layout::new(Tuple::from_leaves(extents), Tuple::from_leaves(strides))?;
+    types::pointer(types::element(context, elem)?, Space::Gmem).align(16).memref(layout)
 }

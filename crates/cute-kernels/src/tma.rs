@@ -4,12 +4,13 @@
 //! A tile consists of columns of boxes. The contiguous mode has rows of 32, 64 or 128 bytes, whose
 //! units of 16 bytes the TMA swizzles.
 
-use cute_arch::{atoms::Major, smem::SmemSwizzle, tensor_map::MAX_BOX};
+use cute_algebra::{Basis, ComposedLayout, Dim, Inner, Layout, Stride, Tuple};
+use cute_arch::{Element, atoms::Major, smem::SmemSwizzle, tensor_map::MAX_BOX};
+use cute_build::types::{self, Space};
+use cute_dialect::value::Value as Cute;
+use melior::{Context, ir::Type};
 
-use crate::{
-    Error,
-    code::{At, Code, Refused, Ssa, Written},
-};
+use crate::{At, Builder, Built, Error, Value, tiling::strided};
 
 /// How blocks load tiles.
 #[derive(Clone, Copy)]
@@ -28,7 +29,7 @@ impl Loads {
 /// A tile (rows, columns) of elements of `bits` in shared memory, `stages` times if it has stages.
 #[derive(Clone)]
 pub struct SharedTile {
-    elem: &'static str,
+    elem: Element,
     bits: i64,
     rows: i64,
     columns: i64,
@@ -42,12 +43,8 @@ impl SharedTile {
     ///
     /// # Errors
     /// Returns an error if the TMA does not support the box; `name` names the tile in the message.
-    pub fn new(
-        name: &str,
-        (elem, bits): (&'static str, i64),
-        [rows, columns]: [i64; 2],
-        major: Major,
-    ) -> Result<Self, Error> {
+    pub fn new(name: &str, elem: Element, [rows, columns]: [i64; 2], major: Major) -> Result<Self, Error> {
+        let bits = i64::from(elem.bits());
         let [along, across] = if major == Major::Mn { [rows, columns] } else { [columns, rows] };
         let refused = |text: String| Err(Error::Parameters(text));
         let widest = [SmemSwizzle::B128, SmemSwizzle::B64, SmemSwizzle::B32];
@@ -80,103 +77,110 @@ impl SharedTile {
         self.swizzle.row_bits() / self.bits
     }
 
-    /// Shape and strides of the two modes; the strides in memory are made of `contiguous`,
-    /// `between` and `across`.
-    fn modes(&self, [contiguous, between, across]: [String; 3]) -> [[String; 2]; 2] {
+    /// The layout of the two modes, whose strides are made of `contiguous`, `between` and `across`.
+    fn modes(&self, [contiguous, between, across]: [Stride<Dim>; 3]) -> Built<[Layout<Dim>; 2]> {
         let [along, other] =
             if self.major == Major::Mn { [self.rows, self.columns] } else { [self.columns, self.rows] };
         let (unit, units) = (self.unit(), along / self.unit());
-        let along = if units == 1 {
-            [format!("{unit}"), contiguous]
-        } else {
-            [format!("({unit},{units})"), format!("({contiguous},{between})")]
+        let mode = |extent, stride| Layout::scalar(Dim::fixed(extent), stride);
+        let first = mode(unit, contiguous)?;
+        let along = match units {
+            1 => first,
+            _ => Layout::from_modes([first, mode(units, between)?]),
         };
-        let other = [format!("{other}"), across];
-        if self.major == Major::Mn { [along, other] } else { [other, along] }
+        let other = mode(other, across)?;
+        Ok(if self.major == Major::Mn { [along, other] } else { [other, along] })
     }
 
-    fn in_memory(&self) -> [[String; 2]; 2] {
+    fn in_memory(&self) -> Built<[Layout<Dim>; 2]> {
         let across = if self.major == Major::Mn { self.columns } else { self.rows };
-        self.modes(["1".into(), format!("{}", across * self.unit()), format!("{}", self.unit())])
+        self.modes([1, across * self.unit(), self.unit()].map(|n| Stride::int(Dim::fixed(n))))
     }
 
     /// The view of `stages` tiles in shared memory, `(rows,columns,stages)`, or of one tile,
     /// `(rows,columns)`.
-    pub fn view(&self, stages: Option<i64>) -> String {
-        let [[rows, by_row], [columns, by_column]] = self.in_memory();
-        let stage = self.rows * self.columns;
-        let (more, by_more) =
-            stages.map_or_else(Default::default, |n| (format!(",{n}"), format!(",{stage}")));
-        let (elem, swizzle) = (self.elem, self.swizzle.swizzle());
-        format!(
-            "!cute.memref<{elem}, smem, align<1024>, {swizzle}, \"({rows},{columns}{more}):({by_row},{by_column}{by_more})\">"
-        )
+    pub fn view<'c>(&self, context: &'c Context, stages: Option<i64>) -> Built<Type<'c>> {
+        let mut modes = self.in_memory()?.to_vec();
+        if let Some(stages) = stages {
+            let tile = Stride::int(Dim::fixed(self.rows * self.columns));
+            modes.push(Layout::scalar(Dim::fixed(stages), tile)?);
+        }
+        let bytes = types::pointer(types::element(context, self.elem)?, Space::Smem).align(1024);
+        bytes.swizzle(self.swizzle.swizzle()).memref(Layout::from_modes(modes))
     }
 
     /// The layout of a tile, and the coordinates of its values, as the op that makes a descriptor
     /// takes them.
-    fn described(&self) -> [String; 2] {
-        let [[rows, by_row], [columns, by_column]] = self.in_memory();
-        let swizzle = self.swizzle.swizzle();
-        let tile =
-            format!("!cute.composed_layout<\"{swizzle} o 0 o ({rows},{columns}):({by_row},{by_column})\">");
+    fn described<'c>(&self, code: &Builder<'c>) -> Built<[Value<'c>; 2]> {
+        let layout = Layout::from_modes(self.in_memory()?);
+        let offset = Tuple::leaf(Dim::fixed(0));
+        let tile = ComposedLayout::new(Inner::Swizzle(self.swizzle.swizzle()), offset, layout);
+        let tile = code.named("tile").fixed(&Cute::ComposedLayout(tile))?;
         let [along, across] = if self.major == Major::Mn { [0, 1] } else { [1, 0] };
-        let [[_, by_row], [_, by_column]] =
-            self.modes([format!("1@{along}"), format!("{}@{along}", self.unit()), format!("1@{across}")]);
-        [tile, format!("!cute.layout<\"({rows},{columns}):({by_row},{by_column})\">")]
+        let along_by =
+            |n, mode| Ok::<_, cute_algebra::Error>(Stride::scaled(Dim::fixed(n), Basis::new(&[mode])?));
+        let values =
+            self.modes([along_by(1, along)?, along_by(self.unit(), along)?, along_by(1, across)?])?;
+        Ok([tile, code.named("values").layout(Layout::from_modes(values))?])
     }
 
     /// On the host: the descriptor that loads these tiles of a tensor, and the tensor of
     /// coordinates.
     pub fn describe_load<'c>(
         &self,
-        code: &Code<'c>,
+        code: &Builder<'c>,
         name: &str,
-        tensor: Ssa<'c>,
+        tensor: Value<'c>,
         Loads { pair, blocks }: Loads,
-    ) -> Written<[Ssa<'c>; 2]> {
+    ) -> Built<[Value<'c>; 2]> {
         let kind = if pair { "sm_100_2sm" } else { "sm_90" };
         let kind = if blocks > 1 { format!("{kind}_multicast") } else { kind.to_string() };
         let kind = ("kind", code.attribute(&format!("#cute_nvgpu.tiled_tma_load<{kind}>"))?);
-        let blocks = ("num_multicast", code.attribute(&format!("{blocks} : i32"))?);
+        let blocks = ("num_multicast", code.attr(blocks as i32));
         self.describe(code, (name, "load"), tensor, &[kind, blocks])
     }
 
     /// On the host: the descriptor that stores these tiles of a tensor, and the tensor of
     /// coordinates.
-    pub fn describe_store<'c>(&self, code: &Code<'c>, name: &str, tensor: Ssa<'c>) -> Written<[Ssa<'c>; 2]> {
+    pub fn describe_store<'c>(
+        &self,
+        code: &Builder<'c>,
+        name: &str,
+        tensor: Value<'c>,
+    ) -> Built<[Value<'c>; 2]> {
         self.describe(code, (name, "store"), tensor, &[])
     }
 
     fn describe<'c>(
         &self,
-        code: &Code<'c>,
+        code: &Builder<'c>,
         (name, what): (&str, &str),
-        tensor: Ssa<'c>,
+        tensor: Value<'c>,
         attributes: &[(&str, melior::ir::Attribute<'c>)],
-    ) -> Written<[Ssa<'c>; 2]> {
-        let [tile, values] = self.described();
-        let operands = [tensor, code.fixed("tile", &tile)?, code.fixed("values", &values)?];
+    ) -> Built<[Value<'c>; 2]> {
+        let [tile, values] = self.described(code)?;
+        let operands = [tensor, tile, values];
         let op = format!("cute_nvgpu.atom.make_non_exec_tiled_tma_{what}");
-        let made = code.ops((name, &op), &operands, attributes)?;
-        made.try_into().map_err(|_| Refused::Ir)
+        code.named(name).op(&op).operands(&operands).attributes(attributes).array()
     }
 }
 
 /// On the host: the descriptor that loads parts of a vector, with this number of elements each, and
 /// the tensor of its coordinates.
 pub fn describe_vector<'c>(
-    code: &Code<'c>,
+    code: &Builder<'c>,
     name: &str,
-    vector: Ssa<'c>,
+    vector: Value<'c>,
     elements: i64,
-) -> Written<[Ssa<'c>; 2]> {
+) -> Built<[Value<'c>; 2]> {
     let kind = ("kind", code.attribute("#cute_nvgpu.tiled_tma_load<sm_90>")?);
-    let one = ("num_multicast", code.attribute("1 : i32")?);
-    let part = code.fixed("part", &format!("!cute.layout<\"({elements}):(1)\">"))?;
-    let values = code.fixed("values", &format!("!cute.layout<\"({elements}):(1@0)\">"))?;
+    let one = ("num_multicast", code.attr(1i32));
+    let part = code.named("part").layout(strided([elements], [1])?)?;
+    let along = Stride::scaled(Dim::fixed(1), Basis::new(&[0])?);
+    let along = Layout::from_modes([Layout::scalar(Dim::fixed(elements), along)?]);
+    let values = code.named("values").layout(along)?;
     let op = "cute_nvgpu.atom.make_non_exec_tiled_tma_load";
-    code.ops((name, op), &[vector, part, values], &[kind, one])?.try_into().map_err(|_| Refused::Ir)
+    code.named(name).op(op).operands(&[vector, part, values]).attributes(&[kind, one]).array()
 }
 
 /// The blocks of a cluster that each load a part of a tile for all of them, and the number of this
@@ -186,33 +190,39 @@ pub struct Shares<'c> {
     /// Blocks.
     pub blocks: i64,
     /// This block among them.
-    pub rank: Ssa<'c>,
+    pub rank: Value<'c>,
 }
 
 /// Tiles as boxes: `(boxes, tiles)` of coordinates, and in shared memory.
 #[derive(Clone, Copy)]
 pub struct Boxes<'c> {
-    atom: Ssa<'c>,
+    atom: Value<'c>,
     /// Coordinates.
-    pub tensor: Ssa<'c>,
-    memory: Ssa<'c>,
+    pub tensor: Value<'c>,
+    memory: Value<'c>,
 }
 
 impl<'c> Boxes<'c> {
     /// Tiles of a tensor, `(rows,columns,..)`, and their place in shared memory.
-    pub fn new(code: &Code<'c>, name: &str, atom: Ssa<'c>, memory: Ssa<'c>, tiles: Ssa<'c>) -> Written<Self> {
-        let alone = (atom, code.fixed("cta", "!cute.coord<\"0\">")?, 1);
+    pub fn new(
+        code: &Builder<'c>,
+        name: &str,
+        atom: Value<'c>,
+        memory: Value<'c>,
+        tiles: Value<'c>,
+    ) -> Built<Self> {
+        let alone = (atom, code.named("cta").fixed_coord("0")?, 1);
         Self::partition(code, name, alone, memory, tiles)
     }
 
     /// This block's part of tiles that the blocks load together.
     pub fn shared(
-        code: &Code<'c>,
+        code: &Builder<'c>,
         name: &str,
-        (atom, shares): (Ssa<'c>, Shares<'c>),
-        memory: Ssa<'c>,
-        tiles: Ssa<'c>,
-    ) -> Written<Self> {
+        (atom, shares): (Value<'c>, Shares<'c>),
+        memory: Value<'c>,
+        tiles: Value<'c>,
+    ) -> Built<Self> {
         if shares.blocks == 1 {
             return Self::new(code, name, atom, memory, tiles);
         }
@@ -221,40 +231,40 @@ impl<'c> Boxes<'c> {
 
     /// A part of a vector, `(elements)`, and its place in shared memory.
     pub fn of_vector(
-        code: &Code<'c>,
+        code: &Builder<'c>,
         name: &str,
-        atom: Ssa<'c>,
-        memory: Ssa<'c>,
-        part: Ssa<'c>,
-    ) -> Written<Self> {
-        let cta = code.fixed("cta", "!cute.coord<\"0\">")?;
-        let ctas = code.fixed("ctas", "!cute.layout<\"1:0\">")?;
-        let made =
-            code.ops((name, "cute_nvgpu.atom.tma_partition"), &[atom, cta, ctas, memory, part], &[])?;
-        let [memory, tensor] = made.try_into().map_err(|_| Refused::Ir)?;
+        atom: Value<'c>,
+        memory: Value<'c>,
+        part: Value<'c>,
+    ) -> Built<Self> {
+        let cta = code.named("cta").fixed_coord("0")?;
+        let ctas = code.named("ctas").layout(Layout::<i64>::unit())?;
+        let partition = code.named(name).op("cute_nvgpu.atom.tma_partition");
+        let [memory, tensor] = partition.operands(&[atom, cta, ctas, memory, part]).array()?;
         Ok(Self { atom, tensor, memory })
     }
 
     fn partition(
-        code: &Code<'c>,
+        code: &Builder<'c>,
         name: &str,
-        (atom, cta, ctas): (Ssa<'c>, Ssa<'c>, i64),
-        memory: Ssa<'c>,
-        tiles: Ssa<'c>,
-    ) -> Written<Self> {
+        (atom, cta, ctas): (Value<'c>, Value<'c>, i64),
+        memory: Value<'c>,
+        tiles: Value<'c>,
+    ) -> Built<Self> {
         let group = |of| {
-            let modes = [("begin", code.attribute("0 : i32")?), ("end", code.attribute("2 : i32")?)];
-            code.op((name, "cute.group_modes"), &[of], &modes)
+            let modes = [("begin", code.attr(0i32)), ("end", code.attr(2i32))];
+            code.named(name).inferred("cute.group_modes", &[of], &modes)
         };
-        let ctas = code.fixed("ctas", &format!("!cute.layout<\"{ctas}:{}\">", i64::from(ctas > 1)))?;
+        let stride = Stride::int(i64::from(ctas > 1));
+        let ctas = code.named("ctas").layout(Layout::scalar(ctas, stride)?)?;
         let operands = [atom, cta, ctas, group(memory)?, group(tiles)?];
-        let made = code.ops((name, "cute_nvgpu.atom.tma_partition"), &operands, &[])?;
-        let [memory, tensor] = made.try_into().map_err(|_| Refused::Ir)?;
+        let partition = code.named(name).op("cute_nvgpu.atom.tma_partition").operands(&operands);
+        let [memory, tensor] = partition.array()?;
         Ok(Self { atom, tensor, memory })
     }
 
     /// Asks the cache for the descriptor.
-    pub fn prefetch(code: &Code<'c>, atom: Ssa<'c>) -> Written<()> {
+    pub fn prefetch(code: &Builder<'c>, atom: Value<'c>) -> Built<()> {
         code.effect("cute_nvgpu.prefetch_tma_desc", &[atom], &[])
     }
 
@@ -262,16 +272,16 @@ impl<'c> Boxes<'c> {
     /// each block of `mask` if there is one.
     pub fn load(
         &self,
-        code: &Code<'c>,
-        at: Option<[Ssa<'c>; 2]>,
-        barrier: Ssa<'c>,
-        mask: Option<Ssa<'c>>,
-    ) -> Written<()> {
+        code: &Builder<'c>,
+        at: Option<[Value<'c>; 2]>,
+        barrier: Value<'c>,
+        mask: Option<Value<'c>>,
+    ) -> Built<()> {
         let set = |atom, field: &str, value| {
             let field = code.attribute(&format!("#cute_nvgpu.atom_copy_field_tmaload<{field}>"))?;
-            code.op(("load", "cute_nvgpu.atom.set_value"), &[atom, value], &[("field", field)])
+            code.named("load").inferred("cute_nvgpu.atom.set_value", &[atom, value], &[("field", field)])
         };
-        let load = code.op(("exec", "cute_nvgpu.atom.make_exec_tma"), &[self.atom], &[])?;
+        let load = code.named("exec").inferred("cute_nvgpu.atom.make_exec_tma", &[self.atom], &[])?;
         let mut load = set(load, "tma_bar", barrier)?;
         if let Some(mask) = mask {
             load = set(load, "mcast_mask", mask)?;
@@ -279,29 +289,26 @@ impl<'c> Boxes<'c> {
         let (from, to) = match at {
             None => (self.tensor, self.memory),
             Some([tile, stage]) => (
-                code.slice("from", self.tensor, &[At::All, At::Value(tile)])?,
-                code.slice("to", self.memory, &[At::All, At::Value(stage)])?,
+                code.named("from").slice(self.tensor, &[At::All, At::Value(tile)])?,
+                code.named("to").slice(self.memory, &[At::All, At::Value(stage)])?,
             ),
         };
-        code.copy(load, from, to, None)
+        code.copy(load, from, to)
     }
 
     /// Begins to store the tile.
-    pub fn store(&self, code: &Code<'c>) -> Written<()> {
-        let store = code.op(("store", "cute_nvgpu.atom.make_exec_tma"), &[self.atom], &[])?;
-        code.copy(store, self.memory, self.tensor, None)
+    pub fn store(&self, code: &Builder<'c>) -> Built<()> {
+        let store = code.named("store").inferred("cute_nvgpu.atom.make_exec_tma", &[self.atom], &[])?;
+        code.copy(store, self.memory, self.tensor)
     }
 }
 
-impl<'c> Code<'c> {
-    /// Commits all stores that this thread has begun as one group.
-    pub fn commit_stores(&self) -> Written<()> {
-        self.effect("nvvm.cp.async.bulk.commit.group", &[], &[])
-    }
+/// Commits all stores that this thread has begun as one group.
+pub fn commit_stores<'c>(code: &Builder<'c>) -> Built<()> {
+    code.effect("nvvm.cp.async.bulk.commit.group", &[], &[])
+}
 
-    /// Waits until the TMA has read the sources of all but the newest `pending` groups of stores.
-    pub fn wait_for_stores(&self, pending: i64) -> Written<()> {
-        let group = ("group", self.attribute(&format!("{pending} : i32"))?);
-        self.effect("nvvm.cp.async.bulk.wait_group", &[], &[group, ("read", self.attribute("unit")?)])
-    }
+/// Waits until the TMA has read the sources of all but the newest `pending` groups of stores.
+pub fn wait_for_stores<'c>(code: &Builder<'c>, pending: i32) -> Built<()> {
+    code.op("nvvm.cp.async.bulk.wait_group").attribute("group", pending).flag("read", true).done()
 }

@@ -17,10 +17,7 @@ use melior::ir::{
     operation::{OperationLike, OperationRef},
 };
 
-use crate::{
-    build::{Build, Built, attribute, result},
-    math::value::elements,
-};
+use crate::{Builder, Built, math::value::elements, values::result};
 
 /// The names of the ops in a dialect, and of its attribute for flags.
 struct Names {
@@ -86,7 +83,7 @@ fn contract<'c>(rewriter: &'c Rewriter<'c>, sum: OperationRef<'c, 'c>, names: &N
             }
             (None, None) => return Ok(()),
         };
-    let b = Build::before(sum);
+    let b = Builder::before(sum);
     let flags = flags(sum, product.op, names);
     let negated = |value| b.typed(names.negate, &[value], t, &flags);
     let [mut x, y] = two(product.op);
@@ -103,7 +100,8 @@ fn contract<'c>(rewriter: &'c Rewriter<'c>, sum: OperationRef<'c, 'c>, names: &N
 
 /// Whether an op is the sum over a vector in the order of its elements.
 pub fn is_reduction(op: OperationRef<'_, '_>) -> bool {
-    let adds = || op.attribute("kind").ok() == Some(attribute(ir::context(op), "#vector.kind<add>"));
+    let add = "#vector.kind<add>";
+    let adds = || op.attribute("kind").ok() == Attribute::parse(ir::context(op), add);
     let reorders = || Fastmath::of(op).is_some_and(|flags| flags.has(Fastmath::REASSOCIATE));
     op_name(op) == "vector.reduction" && adds() && !reorders()
 }
@@ -118,7 +116,7 @@ fn contract_reduction<'c>(rewriter: &'c Rewriter<'c>, sum: OperationRef<'c, 'c>)
     let Some((extents, _)) = vector_parts(ir::type_of(operands[0])).filter(|_| has_fma(t)) else {
         return Ok(());
     };
-    let b = Build::before(sum);
+    let b = Builder::before(sum);
     let flags = flags(sum, product, names);
     let length = extents.iter().product::<i64>() as usize;
     let [x, y] = two(product);

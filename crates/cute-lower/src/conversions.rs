@@ -18,20 +18,20 @@ use melior::ir::{
     r#type::IntegerType,
 };
 
-use crate::build::{Build, Built, result};
+use crate::{Builder, Built, values::result};
 
 /// Runs the pass for a target.
 pub fn run(rewriter: &Rewriter<'_>, target: &str) -> Built<()> {
     let target = match target.parse::<Target>() {
         Ok(target) => target,
-        Err(e) => return Build::before(rewriter.root()).fail(&format!("cute-lower-conversions: {e}")),
+        Err(e) => return Builder::before(rewriter.root()).fail(&format!("cute-lower-conversions: {e}")),
     };
     for op in walk(rewriter.root()) {
         if !["arith.truncf", "arith.extf"].contains(&op_name(op)) {
             continue;
         }
         let (x, result) = (ir::operands(op)[0], result(op));
-        let c = Convert { b: Build::before(op), target };
+        let c = Convert { b: Builder::before(op), target };
         let Some(value) = c.convert(x, ir::type_of(result))? else { continue };
         rewriter.replace_uses(result, value);
         rewriter.erase(op);
@@ -47,7 +47,7 @@ fn narrow(t: Type<'_>) -> Option<Element> {
 
 /// Builds a conversion.
 struct Convert<'c> {
-    b: Build<'c>,
+    b: Builder<'c>,
     target: Target,
 }
 
@@ -159,7 +159,7 @@ impl<'c> Convert<'c> {
         let mut all = self.b.many("vector.to_elements", &[x], &vec![element; extents[0] as usize])?;
         let zero: Attribute = match IntegerType::try_from(element) {
             Ok(_) => IntegerAttribute::new(element, 0).into(),
-            Err(_) => self.b.attribute(&format!("0.0 : {element}")),
+            Err(_) => self.b.attribute(&format!("0.0 : {element}"))?,
         };
         while all.len() < length as usize {
             all.push(self.b.typed("arith.constant", &[], element, &[("value", zero)])?);

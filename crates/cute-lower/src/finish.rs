@@ -20,7 +20,7 @@ use melior::ir::{
     operation::{OperationLike, OperationRef},
 };
 
-use crate::build::{Build, Built};
+use crate::{Builder, Built};
 
 /// The attribute of a kernel that lists its parameters that are descriptors.
 pub(crate) const DESCRIPTORS: &str = "cute.descriptors";
@@ -40,10 +40,10 @@ pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
     let all_move = functions.iter().any(|f| !is_kernel(f) && moves(f));
     for kernel in functions.into_iter().filter(is_kernel) {
         if (all_move || moves(&kernel)) && !REGISTERS.iter().any(|a| kernel.has_attribute(a)) {
-            ir::set_attribute(kernel, BLOCKS, Build::before(kernel).i32_attribute(1));
+            ir::set_attribute(kernel, BLOCKS, Builder::before(kernel).attr(1i32));
         }
         if let Ok(list) = kernel.attribute(DESCRIPTORS).and_then(DenseI32ArrayAttribute::try_from) {
-            pass_by_value(kernel, list);
+            pass_by_value(kernel, list)?;
             ir::remove_attribute(kernel, DESCRIPTORS);
         }
     }
@@ -51,12 +51,13 @@ pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
 }
 
 /// Turns a parameter that is an address in the kernel into one of 128 bytes.
-fn pass_by_value<'c>(kernel: OperationRef<'c, 'c>, list: DenseI32ArrayAttribute<'c>) {
-    let (c, build) = (ir::context(kernel), Build::before(kernel));
+fn pass_by_value<'c>(kernel: OperationRef<'c, 'c>, list: DenseI32ArrayAttribute<'c>) -> Built<()> {
+    let (c, build) = (ir::context(kernel), Builder::before(kernel));
     let given = kernel.attribute(ARGUMENTS).and_then(ArrayAttribute::try_from).ok();
-    let words = TypeAttribute::new(build.parse_type(&format!("!llvm.array<{} x i64>", DESCRIPTOR_BYTES / 8)));
+    let words =
+        TypeAttribute::new(build.parse_type(&format!("!llvm.array<{} x i64>", DESCRIPTOR_BYTES / 8))?);
     let attributes = [
-        ("llvm.align", build.i64_attribute(DESCRIPTOR_ALIGN)),
+        ("llvm.align", build.attr(DESCRIPTOR_ALIGN)),
         ("llvm.byval", words.into()),
         ("nvvm.grid_constant", Attribute::unit(c)),
     ];
@@ -75,4 +76,5 @@ fn pass_by_value<'c>(kernel: OperationRef<'c, 'c>, list: DenseI32ArrayAttribute<
     };
     let all: Vec<_> = (0..count).map(parameter).collect();
     ir::set_attribute(kernel, ARGUMENTS, ArrayAttribute::new(c, &all).into());
+    Ok(())
 }

@@ -11,10 +11,7 @@ use cute_ffi::{
     rewrite::Rewriter,
 };
 
-use crate::{
-    build::{Build, Built},
-    is_ours,
-};
+use crate::{Builder, Built, is_ours};
 
 /// Runs the pass.
 pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
@@ -23,13 +20,13 @@ pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
             continue;
         }
         if let (Some(flag), Some(result)) = (known_flag(op), ir::result(op, 0)) {
-            rewriter.replace_uses(result, Build::before(op).flag(flag)?);
+            rewriter.replace_uses(result, Builder::before(op).truth(flag)?);
         }
         for (i, t) in declared_types(op).into_iter().enumerate() {
             let value = value_of(t);
             let Some(result) = ir::result(op, i) else { continue };
             if has_one_value(&value) && rewriter.is_used(result) {
-                rewriter.replace_uses(result, Build::before(op).fixed(&value)?);
+                rewriter.replace_uses(result, Builder::before(op).fixed(&value)?);
             }
         }
     }

@@ -8,10 +8,10 @@ use cute_ffi::{
 };
 use melior::ir::{
     BlockLike, Region, RegionLike,
-    operation::{OperationBuilder, OperationLike, OperationRef},
+    operation::{OperationLike, OperationRef},
 };
 
-use crate::build::{Build, Built};
+use crate::{Builder, Built};
 
 /// The passes that leave host functions in the `arith`, `scf`, `llvm` and `cuda` dialects, in
 /// MLIR's syntax. A launch then passes the leaves of its arguments.
@@ -44,19 +44,13 @@ fn signature<'c>(rewriter: &Rewriter<'c>, op: OperationRef<'c, '_>) -> Built<()>
     let Some(entry) = ir::body(op) else { return Ok(()) };
     let taken = (0..entry.argument_count()).filter_map(|i| ir::block_argument(op, i));
     let taken: Vec<_> = taken.map(|argument| (ir::type_of(argument), ir::location(op))).collect();
-    let block = ir::block(&taken);
-    let end = OperationBuilder::new("cuda.return", ir::location(op)).build();
-    let Ok(end) = end else { return Build::before(op).fail("cannot build 'cuda.return'") };
-    block.append_operation(end);
     let body = Region::new();
-    body.append_block(block);
+    body.append_block(ir::block(&taken));
     let attributes: Vec<_> = op.attributes().collect();
-    let made = OperationBuilder::new("cuda.kernel", ir::location(op))
-        .add_attributes(&attributes)
-        .add_regions([body])
-        .build();
-    let Ok(made) = made else { return Build::before(op).fail("cannot build 'cuda.kernel'") };
-    ir::insert_before(op, made);
+    let b = Builder::before(op);
+    let made = b.op("cuda.kernel").attributes_of(&attributes).regions(vec![body]).results(&[]).build()?;
+    let block = ir::body(made).expect("the kernel was given a block");
+    b.inside(block).effect("cuda.return", &[], &[])?;
     rewriter.erase(op);
     Ok(())
 }

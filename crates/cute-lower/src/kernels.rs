@@ -11,13 +11,10 @@ use cute_ffi::{
 use melior::ir::{
     Attribute, Identifier, Region,
     attribute::{DenseI32ArrayAttribute, StringAttribute},
-    operation::{OperationBuilder, OperationLike, OperationRef},
+    operation::{OperationLike, OperationRef},
 };
 
-use crate::{
-    build::{Build, Built},
-    hosts::launches,
-};
+use crate::{Builder, Built, hosts::launches};
 
 /// Runs the pass. Kernels get the ABI of this name. If it is empty, kernels of CuTe DSL get that of
 /// CuTe DSL, and others keep their own. Without runtime checks, kernels of CuTe DSL lose their
@@ -26,7 +23,7 @@ pub fn run(rewriter: &Rewriter<'_>, abi: &str, runtime_checks: bool) -> Built<()
     let root = rewriter.root();
     let asked = match abi {
         "" => None,
-        name => Some(Build::before(root).ask(name.parse::<Abi>())?),
+        name => Some(Builder::before(root).ask(name.parse::<Abi>())?),
     };
     let ops = walk(root);
     for op in ops.iter().filter(|op| is_of_dsl(**op) || ir::is_kernel(**op)) {
@@ -48,9 +45,7 @@ pub fn run(rewriter: &Rewriter<'_>, abi: &str, runtime_checks: bool) -> Built<()
         match HostOp::from_name(op_name(op)) {
             Some(HostOp::Kernel) => kernel(rewriter, op)?,
             Some(HostOp::Return) => {
-                let made = OperationBuilder::new("gpu.return", ir::location(op)).build();
-                let Ok(made) = made else { return Build::before(op).fail("cannot build 'gpu.return'") };
-                ir::insert_before(op, made);
+                Builder::before(op).effect("gpu.return", &[], &[])?;
                 rewriter.erase(op);
             }
             _ => {}
@@ -91,12 +86,8 @@ fn kernel<'c>(rewriter: &Rewriter<'c>, op: OperationRef<'c, '_>) -> Built<()> {
     if !op.has_attribute("gpu.kernel") {
         attributes.push((Identifier::new(context, "gpu.kernel"), Attribute::unit(context)));
     }
-    let made = OperationBuilder::new("gpu.func", ir::location(op))
-        .add_attributes(&attributes)
-        .add_regions([Region::new()])
-        .build();
-    let Ok(made) = made else { return Build::before(op).fail("cannot build 'gpu.func'") };
-    rewriter.move_body(op, ir::insert_before(op, made));
+    let made = Builder::before(op).op("gpu.func").attributes_of(&attributes).regions(vec![Region::new()]);
+    rewriter.move_body(op, made.results(&[]).build()?);
     rewriter.erase(op);
     Ok(())
 }

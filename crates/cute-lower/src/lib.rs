@@ -18,12 +18,11 @@
 //! | [`lowered`] | whether LLVM can translate the result of the passes |
 //! | [`to_base`] | `cute-to-base`: values are their dynamic leaves |
 //! | [`emit`] | the algebra's leaves as code |
-//! | [`build`] | building ops |
+//! | `values` | values whose form is known |
 //!
 //! Layouts are never computed here: `cute-dialect` evaluates each op over [`emit::Emit`] leaves.
 
 pub mod atoms;
-pub mod build;
 pub mod check_fragments;
 pub mod contract;
 pub mod conversions;
@@ -41,8 +40,10 @@ pub mod reductions;
 pub mod swizzle;
 mod ties;
 pub mod to_base;
+mod values;
 pub mod waits;
 
+use cute_build::{Builder, Result as Built};
 pub use cute_ffi::passes::CompileOptions;
 use cute_ffi::passes::{Passes, register};
 use melior::ir::operation::OperationRef;

@@ -5,7 +5,9 @@ use cute_dialect::answer::declared_types;
 use cute_ffi::ir::{self, op_name, walk};
 use melior::ir::operation::OperationRef;
 
-use crate::build::{Built, Failed};
+use cute_build::Error;
+
+use crate::Built;
 
 /// Dialects of which LLVM translates all ops that are left.
 const TRANSLATED: [&str; 2] = ["llvm", "nvvm"];
@@ -30,7 +32,7 @@ pub fn check(gpu_module: OperationRef<'_, '_>) -> Built<()> {
         let to = types(declared_types(*cast).iter().map(ToString::to_string).collect());
         report(*cast, &format!("no pass makes {to} of {from}"));
     }
-    if casts.is_empty() && ops.is_empty() { Ok(()) } else { Err(Failed) }
+    if casts.is_empty() && ops.is_empty() { Ok(()) } else { Err(Error::Reported) }
 }
 
 fn report(op: OperationRef<'_, '_>, why: &str) {

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use cute_ffi::ir::{self, op_name, walk_outer};
 use melior::ir::operation::OperationRef;
 
-use crate::build::{Build, Built};
+use crate::{Builder, Built};
 
 /// Reports an error unless a pass runs on a module. A pass that adds symbols to the module around a
 /// function must own that module, because MLIR runs passes on functions in parallel.
@@ -14,7 +14,7 @@ pub fn require_module(root: OperationRef<'_, '_>, pass: &str) -> Built<()> {
     if ir::is_symbol_table(root) {
         return Ok(());
     }
-    Build::before(root).fail(&format!(
+    Builder::before(root).fail(&format!(
         "{pass} runs on a builtin.module or gpu.module, not on '{}': it adds symbols to the module; write it outside '{0}(..)' in the pipeline",
         op_name(root)
     ))

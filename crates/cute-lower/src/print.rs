@@ -17,7 +17,7 @@ use melior::ir::{
 };
 
 use crate::{
-    build::{Build, Built},
+    Builder, Built,
     emit::{
         Emit, Graph,
         ops::{address_as_integer, op as emit_op},
@@ -77,7 +77,7 @@ impl Formats {
         let module = enclosing_module(op);
         if op_name(module) == "gpu.module" {
             let format = StringAttribute::new(ir::context(op), format).into();
-            Build::before(op).effect("gpu.printf", arguments, &[("format", format)], vec![])?;
+            Builder::before(op).effect("gpu.printf", arguments, &[("format", format)])?;
             return Ok(());
         }
         self.call(op, module, stream, format, arguments)
@@ -92,34 +92,39 @@ impl Formats {
         arguments: &[Value<'c, 'c>],
     ) -> Built<()> {
         let c = ir::context(op);
-        let b = Build::before(op);
+        let b = Builder::before(op);
         let (name, function) = stream.function();
-        let function = b.parse_type(function);
+        let function = b.parse_type(function)?;
         let symbol = self.format(op, module, format)?;
         if !symbols(module).contains(name) {
             let first = ir::body(module).and_then(ir::first_op).expect("the module has a function");
             let attributes = [
                 ("sym_name", StringAttribute::new(c, name).into()),
                 ("function_type", TypeAttribute::new(function).into()),
-                ("linkage", b.attribute("#llvm.linkage<external>")),
-                ("CConv", b.attribute("#llvm.cconv<ccc>")),
+                ("linkage", b.attribute("#llvm.linkage<external>")?),
+                ("CConv", b.attribute("#llvm.cconv<ccc>")?),
             ];
-            Build::before(first).effect("llvm.func", &[], &attributes, vec![Region::new()])?;
+            Builder::before(first)
+                .op("llvm.func")
+                .attributes(&attributes)
+                .regions(vec![Region::new()])
+                .results(&[])
+                .build()?;
         }
         let symbol = FlatSymbolRefAttribute::new(c, &symbol).into();
         let pointer = llvm_pointer(c, Space::Generic);
         let text = emit_op(op, "llvm.mlir.addressof", &[], pointer, &[("global_name", symbol)]);
         let mut operands = match stream {
             Stream::Output => vec![],
-            Stream::Error => vec![Build::before(op).i32(2)?],
+            Stream::Error => vec![Builder::before(op).i32(2)?],
         };
         operands.push(text);
         operands.extend(arguments);
         let attributes = [
             ("callee", FlatSymbolRefAttribute::new(c, name).into()),
             ("var_callee_type", TypeAttribute::new(function).into()),
-            ("operandSegmentSizes", b.attribute(&format!("array<i32: {}, 0>", operands.len()))),
-            ("op_bundle_sizes", b.attribute("array<i32>")),
+            ("operandSegmentSizes", b.attribute(&format!("array<i32: {}, 0>", operands.len()))?),
+            ("op_bundle_sizes", b.attribute("array<i32>")?),
         ];
         emit_op(op, "llvm.call", &operands, scalar_type(c, Width::I32), &attributes);
         Ok(())
@@ -143,18 +148,18 @@ impl Formats {
             .find(|name| !taken.contains(name))
             .expect("a name is free");
         let text = format!("{format}\0");
-        let array = Build::before(op).parse_type(&format!("!llvm.array<{} x i8>", text.len()));
+        let array = Builder::before(op).parse_type(&format!("!llvm.array<{} x i8>", text.len()))?;
         let first = ir::body(module).and_then(ir::first_op).expect("the module has a function");
-        let b = Build::before(first);
+        let b = Builder::before(first);
         let attributes = [
             ("sym_name", StringAttribute::new(c, &name).into()),
             ("global_type", TypeAttribute::new(array).into()),
-            ("linkage", b.attribute("#llvm.linkage<internal>")),
+            ("linkage", b.attribute("#llvm.linkage<internal>")?),
             ("constant", Attribute::unit(c)),
             ("value", StringAttribute::new(c, &text).into()),
-            ("addr_space", b.i32_attribute(0)),
+            ("addr_space", b.attr(0i32)),
         ];
-        b.effect("llvm.mlir.global", &[], &attributes, vec![Region::new()])?;
+        b.op("llvm.mlir.global").attributes(&attributes).regions(vec![Region::new()]).results(&[]).build()?;
         self.0.borrow_mut().insert(key, name.clone());
         Ok(name)
     }

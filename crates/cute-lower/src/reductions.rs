@@ -9,22 +9,18 @@ use cute_ffi::{
 };
 use melior::ir::TypeLike;
 
-use crate::{
-    build::{Build, Built, result},
-    contract::is_reduction,
-    math::value::constant,
-};
+use crate::{Builder, Built, contract::is_reduction, math::value::constant, values::result};
 
 /// Runs the pass.
 pub fn run(rewriter: &mut Rewriter<'_>) -> Built<()> {
     if !rewriter.apply(Patterns::Reductions) {
         let text = "cute-lower-reductions: MLIR's patterns do not come to an end";
-        return Build::before(rewriter.root()).fail(text);
+        return Builder::before(rewriter.root()).fail(text);
     }
     for sum in walk(rewriter.root()).into_iter().filter(|op| is_reduction(*op)) {
         let (operands, t) = (ir::operands(sum), ir::type_of(result(sum)));
         if let ([vector], true) = (&operands[..], t.is_float()) {
-            let start = constant(&Build::before(sum), t, -0.0)?;
+            let start = constant(&Builder::before(sum), t, -0.0)?;
             ir::set_operands(sum, &[*vector, start]);
         }
     }

@@ -26,7 +26,7 @@ use melior::ir::{
     r#type::IntegerType,
 };
 
-use crate::build::{Build, Built};
+use crate::{Builder, Built};
 
 const FENCE: &str = "nvvm.wgmma.fence.aligned";
 const COMMIT: &str = "nvvm.wgmma.commit.group.sync.aligned";
@@ -77,7 +77,7 @@ struct Registers<'c> {
 pub(crate) fn run<'c>(rewriter: &'c Rewriter<'c>) -> Built<()> {
     for function in ir::functions(rewriter.root()) {
         for op in Registers::of(rewriter, function).unfenced() {
-            Build::before(op).effect(FENCE, &[], &[], Vec::new())?;
+            Builder::before(op).effect(FENCE, &[], &[])?;
         }
         let registers = Registers::of(rewriter, function);
         for (op, places) in registers.held() {
@@ -299,27 +299,22 @@ impl<'c> Registers<'c> {
                 .nth(1)
                 .expect("a wait is not the end of its block"),
         };
-        let b = Build::at(anchor, ir::location(op));
+        let b = Builder::before(anchor).at(ir::location(op));
         let mut groups: BTreeMap<usize, Vec<Place>> = BTreeMap::new();
         places.iter().for_each(|place| groups.entry(place.0).or_default().push(*place));
         groups.values().try_for_each(|group| self.tie(&b, group))
     }
 
-    fn tie(&self, b: &Build<'c>, group: &[Place]) -> Built<()> {
+    fn tie(&self, b: &Builder<'c>, group: &[Place]) -> Built<()> {
         let byte = TypeAttribute::new(IntegerType::new(b.context(), 8).into()).into();
         let mut addresses = Vec::new();
         let mut given = Vec::new();
         for place in group {
             let memory = self.memory[place.0];
-            let index = b.attribute(&format!("array<i32: {}>", place.1));
+            let index = b.attribute(&format!("array<i32: {}>", place.1))?;
             let attributes = [("rawConstantIndices", index), ("elem_type", byte)];
             let at = b.typed("llvm.getelementptr", &[memory], ir::type_of(memory), &attributes)?;
-            given.push(b.typed(
-                "llvm.load",
-                &[at],
-                self.types[place],
-                &[("alignment", b.i64_attribute(ALIGN))],
-            )?);
+            given.push(b.typed("llvm.load", &[at], self.types[place], &[("alignment", b.attr(ALIGN))])?);
             addresses.push(at);
         }
         let types: Vec<_> = group.iter().map(|place| self.types[place]).collect();
@@ -336,10 +331,10 @@ impl<'c> Registers<'c> {
             ("constraints", text(&constraints.join(","))),
             ("has_side_effects", Attribute::unit(b.context())),
         ];
-        let held = b.typed("llvm.inline_asm", &given, b.parse_type(&several), &attributes)?;
+        let held = b.typed("llvm.inline_asm", &given, b.parse_type(&several)?, &attributes)?;
         for (i, (at, t)) in addresses.into_iter().zip(&types).enumerate() {
             let part = if types.len() == 1 { held } else { b.part(held, &[i], *t)? };
-            b.effect("llvm.store", &[part, at], &[("alignment", b.i64_attribute(ALIGN))], vec![])?;
+            b.effect("llvm.store", &[part, at], &[("alignment", b.attr(ALIGN))])?;
         }
         Ok(())
     }

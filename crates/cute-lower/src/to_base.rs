@@ -42,7 +42,7 @@ use self::{
     values::{Made, Values},
 };
 use crate::{
-    build::{Build, Built, Failed},
+    Builder, Built,
     emit::{Checks, Graph},
     is_ours,
     module::require_module,
@@ -55,7 +55,7 @@ pub fn run(rewriter: &mut Rewriter<'_>, runtime_checks: bool) -> Built<()> {
     let entries = entries(rewriter.root())?;
     if !rewriter.convert_signatures() {
         let text = "cute-to-base: MLIR does not rewrite the signatures";
-        return Build::before(rewriter.root()).fail(text);
+        return Builder::before(rewriter.root()).fail(text);
     }
     let unused = lower(rewriter, &entries, runtime_checks)?;
     rewriter
@@ -102,7 +102,8 @@ fn entries<'c>(root: OperationRef<'c, '_>) -> Built<Vec<Option<Entry<'c>>>> {
         !is_function
     });
     if let Some(op) = stray {
-        return Build::before(op).fail(&format!("'{}' op is not supported outside a function", op_name(op)));
+        return Builder::before(op)
+            .fail(&format!("'{}' op is not supported outside a function", op_name(op)));
     }
     functions.into_iter().map(Entry::of).collect()
 }
@@ -136,7 +137,7 @@ impl<'c, 's> Lowering<'c, 's> {
         for op in order::inside(function) {
             lowering.op(op)?;
             if lowering.values.graph.was_inside_byte() {
-                return Build::before(op).fail(
+                return Builder::before(op).fail(
                     "an address inside a byte is not supported: offsets of views of so small elements have whole bytes",
                 );
             }
@@ -195,7 +196,7 @@ impl<'c, 's> Lowering<'c, 's> {
 }
 
 /// Reports an error of `cute-dialect` at an op.
-fn report(op: OperationRef<'_, '_>, kind: OpKind, why: &cute_dialect::Error) -> Failed {
+fn report(op: OperationRef<'_, '_>, kind: OpKind, why: &cute_dialect::Error) -> cute_build::Error {
     cute_ffi::emit(ir::location(op), Severity::Error, &format!("'{}' op {why}", kind.name()), &[]);
-    Failed
+    cute_build::Error::Reported
 }

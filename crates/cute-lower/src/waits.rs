@@ -8,16 +8,9 @@ use cute_ffi::{
     ir::{self, op_name, walk},
     rewrite::Rewriter,
 };
-use melior::ir::{
-    BlockLike, Region, RegionLike, Type,
-    operation::{OperationBuilder, OperationRef},
-    r#type::IntegerType,
-};
+use melior::ir::operation::OperationRef;
 
-use crate::{
-    build::{Build, Built},
-    ties,
-};
+use crate::{Builder, Built, ties};
 
 const WAIT: &str = "nvvm.mbarrier.try_wait.parity";
 
@@ -30,27 +23,25 @@ pub fn any(root: OperationRef<'_, '_>) -> bool {
 pub fn run<'c>(rewriter: &'c Rewriter<'c>) -> Built<()> {
     ties::run(rewriter)?;
     for op in walk(rewriter.root()).into_iter().filter(|op| op_name(*op) == WAIT) {
-        wait(rewriter, op)?;
+        wait(op)?;
         rewriter.erase(op);
     }
     Ok(())
 }
 
-fn wait<'c>(rewriter: &Rewriter<'c>, op: OperationRef<'c, 'c>) -> Built<()> {
-    let b = Build::before(op);
+fn wait<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
+    let b = Builder::before(op);
     let [barrier, parity, ..] = ir::operands(op)[..] else {
         return b.refuse("expects a barrier and a parity");
     };
-    let end = || OperationBuilder::new("scf.yield", b.location()).build().expect("it has no operands");
-    let regions = [Region::new(), Region::new()];
-    regions.iter().for_each(|region| _ = region.append_block(ir::block(&[])).append_operation(end()));
-    let looped = b.effect("scf.while", &[], &[], regions.into())?;
-    let end = ir::body(looped).and_then(ir::first_op).expect("it was appended");
-    let asked = Build::before(end);
-    let flag: Type = IntegerType::new(b.context(), 1).into();
-    let over = asked.typed("nvvm.mbarrier.try_wait", &[barrier, parity], flag, &[])?;
-    let open = asked.inferred("arith.xori", &[over, asked.flag(true)?], &[])?;
-    asked.effect("scf.condition", &[open], &[], Vec::new())?;
-    rewriter.erase(end);
+    let flag = b.integer_type(1);
+    b.while_loop(
+        &[],
+        |asked, _| {
+            let over = asked.typed("nvvm.mbarrier.try_wait", &[barrier, parity], flag, &[])?;
+            asked.xor(over, asked.truth(true)?)
+        },
+        |_, _| Ok(Vec::new()),
+    )?;
     Ok(())
 }

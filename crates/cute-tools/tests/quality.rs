@@ -40,7 +40,7 @@ fn ptx_for(
     let context = Context::new();
     cute_mlir::load(&context);
     let mut module = build(&context).unwrap_or_else(|e| panic!("{e}"));
-    cute_mlir::compile(&context, &mut module, target).unwrap_or_else(|e| panic!("{e}")).text
+    cute_mlir::compile(&context, &mut module, target).unwrap_or_else(|e| panic!("{e}")).ptx
 }
 
 /// The PTX of a file in `examples/`.
@@ -53,7 +53,7 @@ fn compiled(source: &str, target: Target) -> String {
     let context = Context::new();
     cute_mlir::load(&context);
     let mut module = cute_mlir::parse(&context, source).unwrap_or_else(|e| panic!("{e}"));
-    cute_mlir::compile(&context, &mut module, target).unwrap_or_else(|e| panic!("{e}")).text
+    cute_mlir::compile(&context, &mut module, target).unwrap_or_else(|e| panic!("{e}")).ptx
 }
 
 /// A tool that an environment variable names. CI has all of them.

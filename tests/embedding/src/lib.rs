@@ -1,36 +1,25 @@
 //! An example of a crate that embeds the dialect: it builds a kernel, checks it, folds it and
 //! lowers it.
 
-use cute_mlir::{
-    Error,
-    builders::{append, cute, kernel, op, value},
-    types::{self, Space},
-};
+use cute_mlir::{At, Axis, Kernel, Kernels, Result, types, types::Space};
 use melior::{
     Context,
-    ir::{Location, Module, Type, r#type::IntegerType},
+    ir::{Location, Module, Type},
 };
 
 /// Each of 128 threads copies the 4 elements of its row of a tile.
-pub fn rows(context: &Context) -> Result<Module<'_>, Error> {
-    let location = Location::new(context, file!(), line!() as usize, 0);
-    let i32 = IntegerType::new(context, 32).into();
+pub fn rows(context: &Context) -> Result<Module<'_>> {
     let layout = "(128,4):(4,1)";
-    let tile = types::memref(context, Type::float32(context), Space::Gmem, Some(16), layout)?;
-
-    kernel("rows", &[tile, tile], [128, 1, 1], location, |block, parameters| {
-        let thread = value(block, op("nvvm.read.ptx.sreg.tid.x", &[], &[], &[i32], location)?)?;
-        let row = value(block, cute::make_coord(&[thread], types::coord(context, "(?,_)")?, location)?)?;
-        let from = value(block, cute::slice(parameters[0], row, location)?)?;
-        let to = value(block, cute::slice(parameters[1], row, location)?)?;
-        let vector = value(block, cute::memref_load_vec(from, location)?)?;
-        append(block, cute::memref_store_vec(vector, to, location)?);
-
+    let tile = types::pointer(Type::float32(context), Space::Gmem).align(16).memref(layout)?;
+    let kernels = Kernels::at(Location::new(context, file!(), line!() as usize, 0))?;
+    let rows = Kernel::new(context, "rows", [("from", tile), ("to", tile)]).block(128);
+    kernels.kernel(&rows, |b, [from, to]| {
+        let row = [At::Value(b.thread_id(Axis::X)?), At::All];
+        b.store_vec(b.load_vec(b.slice(from, &row)?)?, b.slice(to, &row)?)?;
         // A static value for the folder.
-        let layout = value(block, cute::r#static(types::layout(context, layout)?, location)?)?;
-        value(block, cute::size(layout, &[], location)?)?;
-        Ok(())
-    })
+        b.size(b.layout(layout)?, &[]).map(drop)
+    })?;
+    kernels.finish()
 }
 
 #[cfg(test)]
@@ -53,7 +42,7 @@ mod tests {
         utility::register_all_llvm_translations(&context);
 
         let mut module = super::rows(&context)?;
-        cute_mlir::verify(&context, &module)?;
+        cute_mlir::verify(&module)?;
         assert!(module.as_operation().to_string().contains("cute.size"));
 
         cute_mlir::fold(&context, &mut module)?;
@@ -66,7 +55,7 @@ mod tests {
         assert!(lowered.contains(": !llvm.ptr<1> -> vector<4xf32>"), "{lowered}");
         assert!(!lowered.contains("cute"), "{lowered}");
 
-        let ptx = cute_mlir::compile(&context, &mut super::rows(&context)?, Target::Sm90a)?.text;
+        let ptx = cute_mlir::compile(&context, &mut super::rows(&context)?, Target::Sm90a)?.ptx;
         assert!(ptx.contains("ld.global.v4.b32") && ptx.contains("st.global.v4.b32"), "{ptx}");
         Ok(())
     }

@@ -51,7 +51,33 @@ pub fn storage<'c>(c: &'c Context, t: Type<'c>) -> Type<'c> {
     }
 }
 
-/// MLIR's type of scales.
-pub fn scale_name(scale: Element) -> &'static str {
-    if scale == Element::Ue8m0 { "f8E8M0FNU" } else { "f8E4M3FN" }
+/// MLIR's name for the type of an element; an E4M3 without a sign is stored as one with a sign.
+pub fn type_name(element: Element) -> Option<&'static str> {
+    Some(match element {
+        Element::F64 => "f64",
+        Element::F32 => "f32",
+        Element::Tf32 => "tf32",
+        Element::F16 => "f16",
+        Element::Bf16 => "bf16",
+        Element::E4m3 | Element::Ue4m3 => "f8E4M3FN",
+        Element::E5m2 => "f8E5M2",
+        Element::E2m3 => "f6E2M3FN",
+        Element::E3m2 => "f6E3M2FN",
+        Element::E2m1 => "f4E2M1FN",
+        Element::Ue8m0 => "f8E8M0FNU",
+        Element::S32 => "i32",
+        Element::S16 => "i16",
+        Element::S8 => "i8",
+        Element::U8 => "ui8",
+        Element::S4 => "i4",
+        Element::U4 => "ui4",
+        Element::U1 => "i1",
+        Element::C64 => "complex<f64>",
+        Element::Gc64 => return None,
+    })
+}
+
+/// MLIR's type of an element, the inverse of [`element`].
+pub fn type_of_element<'c>(c: &'c Context, element: Element) -> Option<Type<'c>> {
+    Type::parse(c, type_name(element)?)
 }

@@ -10,6 +10,6 @@ pub use copy::{
     Access, AsyncCopy, BulkCopy, BulkWay, Cache, CopyAtom, CopyEnd, CopyEnds, CopyFamily, LoadMode,
     MatrixCopy, Pattern, Priority, S2tCopy, TmaCopy, TmaFormat, TmaKind, TmemCopy, UniversalCopy,
 };
-pub use element::{element, storage};
+pub use element::{element, storage, type_name, type_of_element};
 pub use mma::{Field, Frag, MmaAtom, MmaKind, MmaOptions};
 pub use state::{AtomState, Holds};

@@ -4,8 +4,9 @@ use std::f64::consts::FRAC_1_SQRT_2;
 
 use clap::ValueEnum;
 use cute_ffi::ir::type_of;
+use melior::ir::Type;
 
-use crate::code::{Code, Ssa, Written};
+use crate::{Builder, Built, Value};
 
 /// The function that is applied to the results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -29,9 +30,9 @@ impl Activation {
     }
 
     /// The function of a vector with this number of floats.
-    pub(super) fn of<'c>(self, code: &Code<'c>, values: Ssa<'c>, count: i64) -> Written<Ssa<'c>> {
+    pub(super) fn of<'c>(self, code: &Builder<'c>, values: Value<'c>, count: i64) -> Built<Value<'c>> {
         match self {
-            Self::Relu => code.binary(("relu", "arith.maxnumf"), values, all(code, values, 0.0)?),
+            Self::Relu => code.named("relu").max(values, all(code, values, 0.0)?),
             Self::Gelu => by_parts(code, (values, count), gelu),
             Self::Silu => silu(code, values),
         }
@@ -39,44 +40,42 @@ impl Activation {
 }
 
 /// A number in each element of a vector like `values`.
-fn all<'c>(code: &Code<'c>, values: Ssa<'c>, number: f64) -> Written<Ssa<'c>> {
-    let t = type_of(values);
-    let value = code.attribute(&format!("dense<{number:?}> : {t}"))?;
-    code.typed(("number", "arith.constant"), &[], t, &[("value", value)])
+fn all<'c>(code: &Builder<'c>, values: Value<'c>, number: f64) -> Built<Value<'c>> {
+    code.named("number").float(type_of(values), number)
 }
 
-fn gelu<'c>(code: &Code<'c>, values: Ssa<'c>) -> Written<Ssa<'c>> {
-    let x = code.binary(("x", "arith.mulf"), values, all(code, values, FRAC_1_SQRT_2)?)?;
-    let erf = code.op(("erf", "math.erf"), &[x], &[])?;
-    let factor = code.binary(("factor", "arith.addf"), erf, all(code, values, 1.0)?)?;
-    let half = code.binary(("half", "arith.mulf"), values, all(code, values, 0.5)?)?;
-    code.binary(("gelu", "arith.mulf"), half, factor)
+fn gelu<'c>(code: &Builder<'c>, values: Value<'c>) -> Built<Value<'c>> {
+    let x = code.named("x").mul(values, all(code, values, FRAC_1_SQRT_2)?)?;
+    let erf = code.named("erf").inferred("math.erf", &[x], &[])?;
+    let factor = code.named("factor").add(erf, all(code, values, 1.0)?)?;
+    let half = code.named("half").mul(values, all(code, values, 0.5)?)?;
+    code.named("gelu").mul(half, factor)
 }
 
-fn silu<'c>(code: &Code<'c>, values: Ssa<'c>) -> Written<Ssa<'c>> {
-    let power = code.op(("negative", "arith.negf"), &[values], &[])?;
+fn silu<'c>(code: &Builder<'c>, values: Value<'c>) -> Built<Value<'c>> {
+    let power = code.named("negative").inferred("arith.negf", &[values], &[])?;
     let fast = [("fastmath", code.attribute("#arith.fastmath<fast>")?)];
-    let power = code.op(("power", "math.exp"), &[power], &fast)?;
-    let below = code.binary(("below", "arith.addf"), power, all(code, values, 1.0)?)?;
-    code.op(("silu", "arith.divf"), &[values, below], &fast)
+    let power = code.named("power").inferred("math.exp", &[power], &fast)?;
+    let below = code.named("below").add(power, all(code, values, 1.0)?)?;
+    code.named("silu").inferred("arith.divf", &[values, below], &fast)
 }
 
 /// A function of a vector of f32, [`TOGETHER`] elements at a time.
 fn by_parts<'c>(
-    code: &Code<'c>,
-    (values, count): (Ssa<'c>, i64),
-    function: impl Fn(&Code<'c>, Ssa<'c>) -> Written<Ssa<'c>>,
-) -> Written<Ssa<'c>> {
+    code: &Builder<'c>,
+    (values, count): (Value<'c>, i64),
+    function: impl Fn(&Builder<'c>, Value<'c>) -> Built<Value<'c>>,
+) -> Built<Value<'c>> {
     let whole = type_of(values);
-    let t = code.parse_type(&format!("vector<{TOGETHER}xf32>"))?;
+    let t = Type::vector(&[TOGETHER as u64], Type::float32(code.context()));
     let list = |n: i64| code.attribute(&format!("[{n}]"));
     let mut made = values;
     for first in (0..count).step_by(TOGETHER as usize) {
         let place = [("offsets", list(first)?), ("strides", list(1)?)];
         let taken = [&place[..], &[("sizes", list(TOGETHER)?)]].concat();
-        let part = code.typed(("part", "vector.extract_strided_slice"), &[values], t, &taken)?;
+        let part = code.named("part").typed("vector.extract_strided_slice", &[values], t, &taken)?;
         let part = function(code, part)?;
-        made = code.typed(("made", "vector.insert_strided_slice"), &[part, made], whole, &place)?;
+        made = code.named("made").typed("vector.insert_strided_slice", &[part, made], whole, &place)?;
     }
     Ok(made)
 }

@@ -6,15 +6,19 @@
 //! device writes the answer to all blocks of the cluster, where every warp that walks tiles reads
 //! it.
 
-use cute_ffi::predicate::IntPredicate;
+use cute_build::{
+    IntPredicate,
+    types::{self, Space},
+};
 
 use super::{
     cluster::Cluster,
     raster::{Place, Tiles},
 };
 use crate::{
-    barriers::{Ring, Turn},
-    code::{At, Code, Ssa, Written},
+    At, Builder, Built, Value,
+    barriers::{self, Ring, Turn},
+    tiling::strided,
 };
 
 /// Answers in shared memory: at most three tiles are in progress, because one is loaded and two
@@ -27,8 +31,8 @@ const ANSWER: i64 = 16;
 pub(super) struct Answers<'c> {
     ring: Ring<'c>,
     /// The answers as elements, and the address of the first.
-    answers: Ssa<'c>,
-    first: Ssa<'c>,
+    answers: Value<'c>,
+    first: Value<'c>,
     cluster: Cluster<'c>,
 }
 
@@ -42,16 +46,16 @@ impl<'c> Answers<'c> {
     }
 
     /// Answers that begin at a byte of shared memory.
-    pub fn new(code: &Code<'c>, memory: Ssa<'c>, byte: i64, cluster: Cluster<'c>) -> Written<Self> {
-        let view = format!("!cute.memref<i128, smem, align<{ANSWER}>, \"({SLOTS}):(1)\">");
-        let answers = code.view("answers", memory, byte, code.parse_type(&view)?)?;
-        let first = code.op(("first", "cute.get_iter"), &[answers], &[])?;
+    pub fn new(code: &Builder<'c>, memory: Value<'c>, byte: i64, cluster: Cluster<'c>) -> Built<Self> {
+        let view = types::pointer(code.integer_type(128), Space::Smem).align(ANSWER);
+        let answers = code.named("answers").view(memory, byte, view.memref(strided([SLOTS], [1])?)?)?;
+        let first = code.named("first").inferred("cute.get_iter", &[answers], &[])?;
         let ring = Ring::new(code, memory, byte + SLOTS * ANSWER, SLOTS)?;
         Ok(Self { ring, answers, first, cluster })
     }
 
     /// Initializes the barriers, by one thread, for the number of warps that read an answer.
-    pub fn init(&self, code: &Code<'c>, warps: i64) -> Written<()> {
+    pub fn init(&self, code: &Builder<'c>, warps: i64) -> Built<()> {
         self.ring.init(code, 1, warps)
     }
 
@@ -60,18 +64,19 @@ impl<'c> Answers<'c> {
     /// so in each block.
     pub fn walk(
         &self,
-        code: &Code<'c>,
+        code: &Builder<'c>,
         tiles: &Tiles<'c>,
         asks: bool,
-        carried: &[Ssa<'c>],
-        body: impl FnOnce(&Code<'c>, Place<'c>, &[Ssa<'c>]) -> Written<Vec<Ssa<'c>>>,
-    ) -> Written<Vec<Ssa<'c>>> {
+        carried: &[Value<'c>],
+        body: impl FnOnce(&Builder<'c>, Place<'c>, &[Value<'c>]) -> Built<Vec<Value<'c>>>,
+    ) -> Built<Vec<Value<'c>>> {
         let all = tiles.all(code)?;
         let start = [&[tiles.cluster], &Turn::first(code, false)?.carried()[..], carried].concat();
         // A refusal is the tile -1, the largest one.
-        let is_tile =
-            |code: &Code<'c>, carried: &[Ssa<'c>]| code.compare("more", IntPredicate::Ult, carried[0], all);
-        let end = code.repeat_while(&start, is_tile, |code, carried| {
+        let is_tile = |code: &Builder<'c>, carried: &[Value<'c>]| {
+            code.named("more").compare(IntPredicate::Ult, carried[0], all)
+        };
+        let end = code.while_loop(&start, is_tile, |code, carried| {
             let turn = Turn::of(&carried[1..]);
             if asks {
                 self.ask(code, turn)?;
@@ -84,45 +89,51 @@ impl<'c> Answers<'c> {
     }
 
     /// Runs `body` in the first block of the cluster only.
-    fn in_first(&self, code: &Code<'c>, body: impl FnOnce(&Code<'c>) -> Written<()>) -> Written<()> {
+    fn in_first(&self, code: &Builder<'c>, body: impl FnOnce(&Builder<'c>) -> Built<()>) -> Built<()> {
         if self.cluster.blocks() == 1 {
             return body(code);
         }
-        code.when(code.is("is_first", self.cluster.number(code)?, 0)?, body)
+        code.if_then(code.named("is_first").is(self.cluster.number(code)?, 0)?, body)
     }
 
     /// Asks for a tile. Each block expects the answer, because all of them receive it.
-    fn ask(&self, code: &Code<'c>, turn: Turn<'c>) -> Written<()> {
-        let before = Turn { phase: code.binary(("before", "arith.xori"), turn.phase, code.i32(1)?)?, ..turn };
-        self.in_first(code, |code| code.wait(self.ring.empty(code, turn)?, before.phase))?;
-        code.elected(|code| {
+    fn ask(&self, code: &Builder<'c>, turn: Turn<'c>) -> Built<()> {
+        let before = Turn { phase: code.named("before").xor(turn.phase, code.i32(1)?)?, ..turn };
+        self.in_first(code, |code| barriers::wait(code, self.ring.empty(code, turn)?, before.phase))?;
+        barriers::elected(code, |code| {
             let full = self.ring.full(code, turn)?;
-            code.expect(full, ANSWER)?;
+            barriers::expect(code, full, ANSWER)?;
             self.in_first(code, |code| {
-                let answer = code.barrier_at("answer", self.first, turn.stage)?;
-                code.try_cancel(answer, full, self.cluster.blocks() > 1)
+                let answer = code.named("answer").add_offset(self.first, turn.stage)?;
+                barriers::try_cancel(code, answer, full, self.cluster.blocks() > 1)
             })
         })
     }
 
     /// Reads the tile of an answer, -1 if there is none, and returns the place of the answer to the
     /// first block.
-    fn read(&self, code: &Code<'c>, turn: Turn<'c>) -> Written<Ssa<'c>> {
-        code.wait(self.ring.full(code, turn)?, turn.phase)?;
+    fn read(&self, code: &Builder<'c>, turn: Turn<'c>) -> Built<Value<'c>> {
+        barriers::wait(code, self.ring.full(code, turn)?, turn.phase)?;
         let at = code.coord(&[At::Value(turn.stage)])?;
-        let answer = code.op(("answer", "cute.memref.load"), &[self.answers, at], &[])?;
-        let canceled = code.query_cancel("canceled", answer, "is_canceled", "i1")?;
+        let answer = code.named("answer").inferred("cute.memref.load", &[self.answers, at], &[])?;
+        let canceled =
+            barriers::query_cancel(&code.named("canceled"), answer, "is_canceled", code.integer_type(1))?;
         // The block of a refusal is undefined, and is not used.
-        let block = code.query_cancel("block", answer, "get_first_cta_id_x", "i32")?;
-        let cluster = code.binary(("cluster", "arith.divui"), block, code.i32(self.cluster.size[0])?)?;
-        let tile = code.op(("tile", "arith.select"), &[canceled, cluster, code.i32(-1)?], &[])?;
+        let block =
+            barriers::query_cancel(&code.named("block"), answer, "get_first_cta_id_x", code.i32_type())?;
+        let cluster = code.named("cluster").div_unsigned(block, code.i32(self.cluster.size[0])?)?;
+        let tile = code.named("tile").select(canceled, cluster, code.i32(-1)?)?;
         // The async proxy writes the next answer, after the reads of all lanes.
-        code.fence_for_tma()?;
-        code.warp_barrier()?;
-        code.elected(|code| {
+        barriers::fence_for_tma(code)?;
+        barriers::warp_barrier(code)?;
+        barriers::elected(code, |code| {
             let empty = self.ring.empty(code, turn)?;
-            if self.cluster.blocks() > 1 { code.arrive_at(empty, code.i32(0)?) } else { code.arrive(empty) }
+            if self.cluster.blocks() > 1 {
+                barriers::arrive_at(code, empty, code.i32(0)?)
+            } else {
+                barriers::arrive(code, empty)
+            }
         })?;
-        code.op(("tile", "cute_nvgpu.arch.make_warp_uniform"), &[tile], &[])
+        code.named("tile").inferred("cute_nvgpu.arch.make_warp_uniform", &[tile], &[])
     }
 }

@@ -5,6 +5,10 @@
 //! the tile is multiplied. A part of C is loaded to the slot of D, and the bias of its columns
 //! behind the slots.
 
+use cute_algebra::Layout;
+use cute_arch::Element;
+use cute_build::types::{self, Space};
+
 use super::{
     activation::Activation,
     raster::Place,
@@ -12,9 +16,9 @@ use super::{
     types::{Numbers, rule},
 };
 use crate::{
-    Error,
-    code::{At, Code, Ssa, Written},
-    tma::Boxes,
+    At, Builder, Built, Error, Value, barriers,
+    tiling::strided,
+    tma::{self, Boxes},
 };
 
 /// The operations on the sums.
@@ -35,7 +39,7 @@ impl Finish {
     /// # Errors
     /// Integers, which are stored as they are.
     pub fn of(self, numbers: &Numbers) -> Result<Self, Error> {
-        rule(numbers.sum == "f32" || self.is_none(), || {
+        rule(numbers.sum == Element::F32 || self.is_none(), || {
             "alpha, beta, a bias and activations of sums of i32: not supported; take D = A B^T, or floats"
                 .into()
         })?;
@@ -65,81 +69,84 @@ impl Finish {
 /// The kernel's arguments for these operations.
 #[derive(Default)]
 pub(super) struct Given<'c> {
-    pub alpha: Option<Ssa<'c>>,
-    pub beta: Option<Ssa<'c>>,
+    pub alpha: Option<Value<'c>>,
+    pub beta: Option<Value<'c>>,
     /// Descriptors and tensors of coordinates.
-    pub c: Option<[Ssa<'c>; 2]>,
-    pub bias: Option<[Ssa<'c>; 2]>,
+    pub c: Option<[Value<'c>; 2]>,
+    pub bias: Option<[Value<'c>; 2]>,
 }
 
 /// How threads read C and the bias from shared memory.
 pub(super) struct Brought<'c> {
     /// The barriers that count bytes, one for each slot.
-    barriers: Ssa<'c>,
+    barriers: Value<'c>,
     c: Option<Read<'c>>,
     /// The bias, and its slots.
-    bias: Option<(Read<'c>, Ssa<'c>)>,
+    bias: Option<(Read<'c>, Value<'c>)>,
 }
 
 /// A read from shared memory by a thread.
 #[derive(Clone, Copy)]
 struct Read<'c> {
     /// The copy, and the thread's part of the slots.
-    copy: Ssa<'c>,
-    own: Ssa<'c>,
+    copy: Value<'c>,
+    own: Value<'c>,
     /// Registers for one part, and the same in the form that the copy takes.
-    registers: Ssa<'c>,
-    loaded: Ssa<'c>,
+    registers: Value<'c>,
+    loaded: Value<'c>,
 }
 
 impl<'c> Read<'c> {
-    fn from(&self, code: &Code<'c>, slot: Ssa<'c>) -> Written<Ssa<'c>> {
-        let own = code.slice("own", self.own, &[At::All, At::All, At::All, At::Value(slot)])?;
-        code.copy(self.copy, own, self.loaded, None)?;
-        code.op(("old", "cute.memref.load_vec"), &[self.registers], &[])
+    fn from(&self, code: &Builder<'c>, slot: Value<'c>) -> Built<Value<'c>> {
+        let own = code.named("own").slice(self.own, &[At::All, At::All, At::All, At::Value(slot)])?;
+        code.copy(self.copy, own, self.loaded)?;
+        code.named("old").load_vec(self.registers)
     }
 }
 
 impl<'c> Epilogue<'_, 'c> {
     /// The reads of C and the bias from the slots, if there are any; `thread` is a coordinate.
-    pub fn brought(&self, code: &Code<'c>, slots: Ssa<'c>, thread: Ssa<'c>) -> Written<Option<Brought<'c>>> {
+    pub fn brought(
+        &self,
+        code: &Builder<'c>,
+        slots: Value<'c>,
+        thread: Value<'c>,
+    ) -> Built<Option<Brought<'c>>> {
         let (problem, columns) = (self.problem, self.problem.numbers.columns());
         let finish = problem.finish;
         if !finish.brings() {
             return Ok(None);
         }
         let n = &problem.numbers;
-        let c = if finish.beta { Some(self.read(code, (n.out, n.out_bits), slots, thread)?) } else { None };
+        let c = if finish.beta { Some(self.read(code, n.out, slots, thread)?) } else { None };
         let bias = if finish.bias {
             let (boxes, count) = (self.registers.boxes(), 2 * self.groups);
             let rows = self.registers.rows() / boxes;
-            let view =
-                |text: String| code.view("sBias", self.memory, self.room.biases, code.parse_type(&text)?);
-            let smem = |layout: String| format!("!cute.memref<f32, smem, align<128>, \"{layout}\">");
-            let matrix = if boxes == 1 {
-                format!("({rows},{columns},{count}):(0,1,{columns})")
-            } else {
-                format!("(({rows},{boxes}),{columns},{count}):((0,{columns}),1,{})", boxes * columns)
+            let f32 = types::element(code.context(), Element::F32)?;
+            let view = |layout: Layout<i64>| {
+                let t = types::pointer(f32, Space::Smem).align(128).memref(layout)?;
+                code.named("sBias").view(self.memory, self.room.biases, t)
             };
-            let (matrix, count) = (view(smem(matrix))?, count * boxes);
-            let read = self.read(code, ("f32", 32), matrix, thread)?;
-            Some((read, view(smem(format!("({columns},{count}):(1,{columns})")))?))
+            // All rows of a box have the same bias.
+            let down = strided([rows, boxes], [0, columns])?;
+            let down = if boxes == 1 { down.mode(0)? } else { down };
+            let across = strided([columns, count], [1, boxes * columns])?;
+            let matrix = view(Layout::from_modes([down, across.mode(0)?, across.mode(1)?]))?;
+            let read = self.read(code, Element::F32, matrix, thread)?;
+            Some((read, view(strided([columns, count * boxes], [1, columns])?)?))
         } else {
             None
         };
-        Ok(Some(Brought { barriers: code.barriers("brought", self.memory, self.room.brought)?, c, bias }))
+        Ok(Some(Brought {
+            barriers: barriers::barriers(&code.named("brought"), self.memory, self.room.brought)?,
+            c,
+            bias,
+        }))
     }
 
-    fn read(
-        &self,
-        code: &Code<'c>,
-        (elem, bits): (&str, i64),
-        view: Ssa<'c>,
-        thread: Ssa<'c>,
-    ) -> Written<Read<'c>> {
-        let mover = self.mover(code, (elem, bits), true)?;
-        let registers = code.parse_type(&self.registers_of(elem, bits))?;
-        let registers = code.typed(("old", "cute.memref.alloca"), &[], registers, &[])?;
+    fn read(&self, code: &Builder<'c>, elem: Element, view: Value<'c>, thread: Value<'c>) -> Built<Read<'c>> {
+        let mover = self.mover(code, elem, true)?;
+        let registers = code.named("old").alloca(self.registers_of(code.context(), elem)?)?;
         let own = mover.part(code, view, thread)?;
         Ok(Read { copy: mover.copy(), own, registers, loaded: mover.retiled(code, registers)? })
     }
@@ -147,39 +154,44 @@ impl<'c> Epilogue<'_, 'c> {
     /// Asks for C and the bias of a part, by the warp that stores.
     pub fn bring_part(
         &self,
-        code: &Code<'c>,
+        code: &Builder<'c>,
         out: &Output<'c>,
         place: Place<'c>,
-        slot: Ssa<'c>,
-    ) -> Written<()> {
+        slot: Value<'c>,
+    ) -> Built<()> {
         let Some(brought) = &out.brought else { return Ok(()) };
         let (problem, columns) = (self.problem, self.problem.numbers.columns());
         let finish = problem.finish;
-        code.when(out.stores, |code| {
+        code.if_then(out.stores, |code| {
             if finish.beta {
                 // The slot had a part of D.
-                code.wait_for_stores(0)?;
+                tma::wait_for_stores(code, 0)?;
             }
-            let barrier = code.barrier_at("brought", brought.barriers, slot)?;
+            let barrier = code.named("brought").add_offset(brought.barriers, slot)?;
             let of_c = if finish.beta { problem.sums.bytes() } else { 0 };
             let bytes = self.registers.boxes() * (of_c + finish.bias_bytes(columns));
-            code.elected(|code| code.expect(barrier, bytes))?;
+            barriers::elected(code, |code| barriers::expect(code, barrier, bytes))?;
             for (place, number, to) in self.boxes(code, out, (place, slot))? {
                 if let Some([atom, coords]) = self.arguments.given.c {
                     let coords = place.matrix(code, coords)?;
                     let at = [At::Value(place.m), At::Value(place.n), At::All];
-                    let from = code.local_tile("from", coords, [self.rows(), columns, 1], &at, "(1,1,_)")?;
+                    let from = code.named("from").local_tile(
+                        coords,
+                        [self.rows(), columns, 1],
+                        &at,
+                        Some("(1,1,_)"),
+                    )?;
                     Boxes::new(code, "boxes", atom, to, from)?.load(code, None, barrier, None)?;
                 }
                 if let (Some([atom, coords]), Some((_, slots))) = (self.arguments.given.bias, brought.bias) {
-                    let tiler = code.fixed("tiler", &format!("!cute.tile<\"[{columns}:1]\">"))?;
+                    let tiler = code.named("tiler").tile([columns])?;
                     let coords = match place.batch {
-                        Some(batch) => code.slice("vector", coords, &[At::All, At::Value(batch)])?,
+                        Some(batch) => code.named("vector").slice(coords, &[At::All, At::Value(batch)])?,
                         None => coords,
                     };
                     let at = code.coord(&[At::Value(place.n)])?;
-                    let from = code.op(("from", "cute.local_tile"), &[coords, tiler, at], &[])?;
-                    let to = code.slice("slot", slots, &[At::All, At::Value(number)])?;
+                    let from = code.named("from").inferred("cute.local_tile", &[coords, tiler, at], &[])?;
+                    let to = code.named("slot").slice(slots, &[At::All, At::Value(number)])?;
                     Boxes::of_vector(code, "boxes", atom, to, from)?.load(code, None, barrier, None)?;
                 }
             }
@@ -190,30 +202,30 @@ impl<'c> Epilogue<'_, 'c> {
     /// `act(alpha values + beta C + bias)` of a part.
     pub fn finish(
         &self,
-        code: &Code<'c>,
+        code: &Builder<'c>,
         out: &Output<'c>,
-        mut values: Ssa<'c>,
-        slot: Ssa<'c>,
-        phase: Ssa<'c>,
-    ) -> Written<Ssa<'c>> {
+        mut values: Value<'c>,
+        slot: Value<'c>,
+        phase: Value<'c>,
+    ) -> Built<Value<'c>> {
         let t = cute_ffi::ir::type_of(values);
-        let all = |name: &str, number| code.typed((name, "vector.broadcast"), &[number], t, &[]);
+        let all = |name: &str, number, like| code.named(name).broadcast(number, like);
         if let Some(alpha) = self.arguments.given.alpha {
-            values = code.binary(("scaled", "arith.mulf"), values, all("alphas", alpha)?)?;
+            values = code.named("scaled").mul(values, all("alphas", alpha, values)?)?;
         }
         if let Some(brought) = &out.brought {
-            code.wait(code.barrier_at("brought", brought.barriers, slot)?, phase)?;
+            barriers::wait(code, code.named("brought").add_offset(brought.barriers, slot)?, phase)?;
             // The bias is added to the products, the sum to C, so that each is one instruction.
             if let Some((bias, _)) = brought.bias {
-                values = code.binary(("biased", "arith.addf"), values, bias.from(code, slot)?)?;
+                values = code.named("biased").add(values, bias.from(code, slot)?)?;
             }
             if let (Some(c), Some(beta)) = (brought.c, self.arguments.given.beta) {
                 let mut old = c.from(code, slot)?;
                 if self.problem.numbers.out_bits < 32 {
-                    old = code.typed(("wide", "arith.extf"), &[old], t, &[])?;
+                    old = code.named("wide").typed("arith.extf", &[old], t, &[])?;
                 }
-                let old = code.binary(("old", "arith.mulf"), old, all("betas", beta)?)?;
-                values = code.binary(("sum", "arith.addf"), old, values)?;
+                let old = code.named("old").mul(old, all("betas", beta, values)?)?;
+                values = code.named("sum").add(old, values)?;
             }
         }
         match self.problem.finish.activation {
@@ -223,7 +235,7 @@ impl<'c> Epilogue<'_, 'c> {
     }
 
     /// Elements of D with negative ones replaced by 0, if relu is chosen.
-    pub fn rectified(&self, code: &Code<'c>, values: Ssa<'c>) -> Written<Ssa<'c>> {
+    pub fn rectified(&self, code: &Builder<'c>, values: Value<'c>) -> Built<Value<'c>> {
         if self.problem.finish.activation != Some(Activation::Relu) {
             return Ok(values);
         }

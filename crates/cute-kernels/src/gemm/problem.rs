@@ -3,7 +3,11 @@
 
 use clap::ValueEnum;
 use cute_arch::atoms::Major;
-use melior::{Context, ir::Module};
+use cute_build::types::{self, Space};
+use melior::{
+    Context,
+    ir::{Module, Type, r#type::IntegerType},
+};
 
 use super::{
     finish::{Finish, Given},
@@ -11,9 +15,9 @@ use super::{
     types::Numbers,
 };
 use crate::{
-    Error,
-    code::{Code, Refused, Ssa, Written},
+    Builder, Built, Error, Value,
     launch::{self, Launched, Prepared},
+    tiling::matrix,
     tma::{Boxes, Loads, SharedTile, describe_vector},
 };
 
@@ -49,14 +53,14 @@ pub(super) struct Problem {
 /// The kernel's arguments.
 pub(super) struct Arguments<'c> {
     /// Descriptors of A, B and D, and the tensors of their coordinates.
-    pub descriptors: [[Ssa<'c>; 2]; 3],
+    pub descriptors: [[Value<'c>; 2]; 3],
     pub tiles: Tiles<'c>,
     pub given: Given<'c>,
 }
 
 impl<'c> Arguments<'c> {
     /// Asks the cache for all descriptors.
-    pub fn prefetch(&self, code: &Code<'c>) -> Written<()> {
+    pub fn prefetch(&self, code: &Builder<'c>) -> Built<()> {
         let all = self.descriptors.iter().chain(&self.given.c).chain(&self.given.bias);
         all.into_iter().try_for_each(|[atom, _]| Boxes::prefetch(code, *atom))
     }
@@ -78,12 +82,13 @@ impl Problem {
     pub fn module<'m>(
         &self,
         context: &'m Context,
-        (name, threads, shared): (&str, i64, i64),
-        write: impl for<'c> FnOnce(Code<'c>, &Arguments<'c>) -> Written<()>,
+        (name, threads, shared): (&str, i32, i64),
+        write: impl for<'c> FnOnce(Builder<'c>, &Arguments<'c>) -> Built<()>,
     ) -> Result<Module<'m>, Error> {
-        let [x, y] = self.cluster;
+        let [x, y] = self.cluster.map(|blocks| blocks as i32);
         let cluster = (self.blocks() > 1).then_some([x, y, 1]);
-        let launched = Launched { name, parameters: &self.parameters(), threads, shared, cluster };
+        let parameters = self.parameters(context)?;
+        let launched = Launched { name, parameters: &parameters, threads, shared, cluster };
         Ok(launch::module(
             context,
             &launched,
@@ -93,60 +98,59 @@ impl Problem {
     }
 
     /// Parameters of the host function.
-    fn parameters(&self) -> Vec<(&'static str, String)> {
-        let matrix = |elem: &str, major: Major| {
-            let strides = if major == Major::Mn { "1,?{i64}" } else { "?{i64},1" };
-            let (more, by_more) = if self.batch { (",?", ",?{i64}") } else { ("", "") };
-            format!("!cute.memref<{elem}, gmem, align<16>, \"(?,?{more}):({strides}{by_more})\">")
-        };
+    fn parameters<'m>(&self, context: &'m Context) -> Built<Vec<(&'static str, Type<'m>)>> {
+        let matrix = |elem, major| matrix(context, elem, major, self.batch);
         let [a, b] = self.majors.map(|major| matrix(self.numbers.elem, major));
-        let d = matrix(self.numbers.out, Major::K);
-        let vector = if self.batch { "(?,?):(1,?{i64})" } else { "(?):(1)" };
-        let vector = format!("!cute.memref<f32, gmem, align<16>, \"{vector}\">");
+        let d = matrix(self.numbers.out, Major::K)?;
+        let f32 = Type::float32(context);
+        let vector = types::pointer(f32, Space::Gmem).align(16);
+        let vector = vector.memref(if self.batch { "(?,?):(1,?{i64})" } else { "(?):(1)" })?;
+        let blocks = IntegerType::new(context, 32).into();
         let Finish { alpha, beta, bias, .. } = self.finish;
-        let number = |wanted: bool, name, t: &str| wanted.then(|| (name, t.to_string()));
-        [("A", a), ("B", b)]
-            .into_iter()
-            .chain(number(beta, "C", &d))
-            .chain([("D", d.clone())])
-            .chain(number(bias, "bias", &vector))
-            .chain(number(alpha, "alpha", "f32"))
-            .chain(number(beta, "beta", "f32"))
-            .chain(number(self.scheduler == Scheduler::Static, "blocks", "i32"))
-            .collect()
+        let own = [
+            (true, "A", a?),
+            (true, "B", b?),
+            (beta, "C", d),
+            (true, "D", d),
+            (bias, "bias", vector),
+            (alpha, "alpha", f32),
+            (beta, "beta", f32),
+            (self.scheduler == Scheduler::Static, "blocks", blocks),
+        ];
+        Ok(own.into_iter().filter(|(wanted, ..)| *wanted).map(|(_, name, t)| (name, t)).collect())
     }
 
     /// On the host: makes a descriptor for each matrix, and computes the number of clusters: that
     /// of the tiles, limited by the allowed blocks if there is a limit.
-    fn prepare<'m>(&self, code: &Code<'m>, arguments: &[Ssa<'m>]) -> Written<Prepared<'m>> {
+    fn prepare<'m>(&self, code: &Builder<'m>, arguments: &[Value<'m>]) -> Built<Prepared<'m>> {
         let mut given = arguments.iter().copied();
-        let mut next = || given.next().ok_or(Refused::Ir);
+        let mut next = || given.next().map_or_else(|| code.fail("the host function lacks a parameter"), Ok);
         let mut maybe = |wanted: bool| if wanted { next().map(Some) } else { Ok(None) };
         let finish = self.finish;
         let (a, b) = (maybe(true)?, maybe(true)?);
         let (c, d, bias) = (maybe(finish.beta)?, maybe(true)?, maybe(finish.bias)?);
         let (alpha, beta) = (maybe(finish.alpha)?, maybe(finish.beta)?);
         let blocks = maybe(self.scheduler == Scheduler::Static)?;
-        let (Some(a), Some(b), Some(d)) = (a, b, d) else { return Err(Refused::Ir) };
+        let (Some(a), Some(b), Some(d)) = (a, b, d) else { return code.fail("A, B and D are parameters") };
         let [load_a, coords_a] = self.shared[0].describe_load(code, "loadA", a, self.loads[0])?;
         let [load_b, coords_b] = self.shared[1].describe_load(code, "loadB", b, self.loads[1])?;
         let [store_d, coords_d] = self.sums.describe_store(code, "storeD", d)?;
         let ([m, n], [along_m, along_n]) = (self.tile, self.cluster);
-        let tile = code.fixed("tile", &format!("!cute.tile<\"[{}:1;{}:1]\">", m * along_m, n * along_n))?;
-        let tiles = code.op(("tiles", "cute.zipped_divide"), &[d, tile], &[])?;
-        let (m, n) = (code.size_at("m", tiles, &[1, 0])?, code.size_at("n", tiles, &[1, 1])?);
-        let mut all = code.binary(("all", "arith.muli"), m, n)?;
-        let batch = if self.batch { Some(code.size_at("l", tiles, &[1, 2])?) } else { None };
+        let tile = code.named("tile").tile([m * along_m, n * along_n])?;
+        let tiles = code.named("tiles").inferred("cute.zipped_divide", &[d, tile], &[])?;
+        let (m, n) = (code.named("m").size(tiles, &[1, 0])?, code.named("n").size(tiles, &[1, 1])?);
+        let mut all = code.named("all").mul(m, n)?;
+        let batch = if self.batch { Some(code.named("l").size(tiles, &[1, 2])?) } else { None };
         if let Some(batch) = batch {
-            all = code.binary(("all", "arith.muli"), all, batch)?;
+            all = code.named("all").mul(all, batch)?;
         }
         let mut clusters = all;
         if let Some(blocks) = blocks {
-            clusters = code.binary(("clusters", "arith.divsi"), blocks, code.i32(self.blocks())?)?;
-            clusters = code.binary(("clusters", "arith.minsi"), clusters, all)?;
+            clusters = code.named("clusters").div(blocks, code.i32(self.blocks())?)?;
+            clusters = code.named("clusters").min(clusters, all)?;
         }
-        let clusters = code.binary(("clusters", "arith.maxsi"), clusters, code.i32(1)?)?;
-        let x = code.binary(("x", "arith.muli"), clusters, code.i32(along_m)?)?;
+        let clusters = code.named("clusters").max(clusters, code.i32(1)?)?;
+        let x = code.named("x").mul(clusters, code.i32(along_m)?)?;
         let mut arguments = vec![
             ("loadA", load_a),
             ("A", coords_a),
@@ -172,9 +176,10 @@ impl Problem {
     }
 
     /// In the kernel: the values that the host function prepared.
-    fn arguments<'c>(&self, code: &Code<'c>, arguments: &[Ssa<'c>]) -> Written<Arguments<'c>> {
-        let (own, more) = arguments.split_at_checked(8).ok_or(Refused::Ir)?;
-        let [a, ca, b, cb, d, cd, along_m, along_n] = *own else { return Err(Refused::Ir) };
+    fn arguments<'c>(&self, code: &Builder<'c>, arguments: &[Value<'c>]) -> Built<Arguments<'c>> {
+        let Some((&[a, ca, b, cb, d, cd, along_m, along_n], more)) = arguments.split_first_chunk() else {
+            return code.fail("the kernel has the arguments of the launch");
+        };
         let mut more = more.iter().copied();
         let mut next = |wanted: bool| if wanted { more.next() } else { None };
         let finish = self.finish;
@@ -191,8 +196,8 @@ impl Problem {
             along_m,
             along_n,
             batch,
-            cluster: code.register("cluster", id)?,
-            clusters: code.register("clusters", count)?,
+            cluster: code.named("cluster").register(id)?,
+            clusters: code.named("clusters").register(count)?,
         };
         Ok(Arguments { descriptors: [[a, ca], [b, cb], [d, cd]], tiles, given })
     }

@@ -1,7 +1,7 @@
 //! The order of the tiles of D: clusters process tiles in groups of rows, so that concurrent
 //! clusters share rows of A and B in the L2.
 
-use crate::code::{At, Code, Ssa, Written};
+use crate::{At, Builder, Built, Value};
 
 /// Rows of clusters' tiles that are walked together along N.
 const GROUP: i64 = 8;
@@ -9,28 +9,28 @@ const GROUP: i64 = 8;
 /// Tiles of clusters along M and N.
 #[derive(Clone, Copy)]
 pub(super) struct Tiles<'c> {
-    pub along_m: Ssa<'c>,
-    pub along_n: Ssa<'c>,
+    pub along_m: Value<'c>,
+    pub along_n: Value<'c>,
     /// The number of matrices, if there are several.
-    pub batch: Option<Ssa<'c>>,
+    pub batch: Option<Value<'c>>,
     /// The cluster's number, and the number of clusters.
-    pub cluster: Ssa<'c>,
-    pub clusters: Ssa<'c>,
+    pub cluster: Value<'c>,
+    pub clusters: Value<'c>,
 }
 
 /// A tile: its place along M and N, and its matrix if there are several.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'c> {
-    pub m: Ssa<'c>,
-    pub n: Ssa<'c>,
-    pub batch: Option<Ssa<'c>>,
+    pub m: Value<'c>,
+    pub n: Value<'c>,
+    pub batch: Option<Value<'c>>,
 }
 
 impl<'c> Place<'c> {
     /// The part of a tensor that belongs to the matrix: all of it if there is one matrix.
-    pub fn matrix(&self, code: &Code<'c>, tensor: Ssa<'c>) -> Written<Ssa<'c>> {
+    pub fn matrix(&self, code: &Builder<'c>, tensor: Value<'c>) -> Built<Value<'c>> {
         match self.batch {
-            Some(batch) => code.slice("matrix", tensor, &[At::All, At::All, At::Value(batch)]),
+            Some(batch) => code.named("matrix").slice(tensor, &[At::All, At::All, At::Value(batch)]),
             None => Ok(tensor),
         }
     }
@@ -38,52 +38,52 @@ impl<'c> Place<'c> {
 
 impl<'c> Tiles<'c> {
     /// The number of tiles.
-    pub fn all(&self, code: &Code<'c>) -> Written<Ssa<'c>> {
+    pub fn all(&self, code: &Builder<'c>) -> Built<Value<'c>> {
         let each = self.of_one(code)?;
-        self.batch.map_or(Ok(each), |batch| code.binary(("all", "arith.muli"), each, batch))
+        self.batch.map_or(Ok(each), |batch| code.named("all").mul(each, batch))
     }
 
     /// The number of tiles of a matrix.
-    fn of_one(&self, code: &Code<'c>) -> Written<Ssa<'c>> {
-        code.binary(("all", "arith.muli"), self.along_m, self.along_n)
+    fn of_one(&self, code: &Builder<'c>) -> Built<Value<'c>> {
+        code.named("all").mul(self.along_m, self.along_n)
     }
 
     /// Processes this cluster's tiles, each `every`-th from number `first` on: `carried =
     /// body(tile, place, carried)`.
     pub fn walk(
         &self,
-        code: &Code<'c>,
-        (first, every): (Ssa<'c>, i64),
-        carried: &[Ssa<'c>],
-        body: impl FnOnce(&Code<'c>, Ssa<'c>, Place<'c>, &[Ssa<'c>]) -> Written<Vec<Ssa<'c>>>,
-    ) -> Written<Vec<Ssa<'c>>> {
-        let skipped = code.binary(("skipped", "arith.muli"), first, self.clusters)?;
-        let from = code.binary(("from", "arith.addi"), self.cluster, skipped)?;
-        let step = code.binary(("step", "arith.muli"), self.clusters, code.i32(every)?)?;
-        code.repeat("tile", [from, self.all(code)?, step], carried, |code, tile, carried| {
+        code: &Builder<'c>,
+        (first, every): (Value<'c>, i64),
+        carried: &[Value<'c>],
+        body: impl FnOnce(&Builder<'c>, Value<'c>, Place<'c>, &[Value<'c>]) -> Built<Vec<Value<'c>>>,
+    ) -> Built<Vec<Value<'c>>> {
+        let skipped = code.named("skipped").mul(first, self.clusters)?;
+        let from = code.named("from").add(self.cluster, skipped)?;
+        let step = code.named("step").mul(self.clusters, code.i32(every)?)?;
+        code.named("tile").for_range([from, self.all(code)?, step], carried, |code, tile, carried| {
             let at = self.at(code, tile)?;
             body(code, tile, at, carried)
         })
     }
 
     /// The place of the tile with a number.
-    pub fn at(&self, code: &Code<'c>, tile: Ssa<'c>) -> Written<Place<'c>> {
+    pub fn at(&self, code: &Builder<'c>, tile: Value<'c>) -> Built<Place<'c>> {
         let (mut tile, mut batch) = (tile, None);
         if self.batch.is_some() {
             let each = self.of_one(code)?;
-            batch = Some(code.binary(("batch", "arith.divui"), tile, each)?);
-            tile = code.binary(("of_matrix", "arith.remui"), tile, each)?;
+            batch = Some(code.named("batch").div_unsigned(tile, each)?);
+            tile = code.named("of_matrix").rem_unsigned(tile, each)?;
         }
         let rows = code.i32(GROUP)?;
-        let group = code.binary(("group", "arith.muli"), self.along_n, rows)?;
-        let which = code.binary(("which", "arith.divui"), tile, group)?;
-        let inside = code.binary(("inside", "arith.remui"), tile, group)?;
-        let first = code.binary(("first", "arith.muli"), which, rows)?;
-        let left = code.binary(("left", "arith.subi"), self.along_m, first)?;
-        let height = code.binary(("height", "arith.minui"), left, rows)?;
-        let row = code.binary(("row", "arith.remui"), inside, height)?;
-        let m = code.binary(("m", "arith.addi"), first, row)?;
-        let n = code.binary(("n", "arith.divui"), inside, height)?;
+        let group = code.named("group").mul(self.along_n, rows)?;
+        let which = code.named("which").div_unsigned(tile, group)?;
+        let inside = code.named("inside").rem_unsigned(tile, group)?;
+        let first = code.named("first").mul(which, rows)?;
+        let left = code.named("left").sub(self.along_m, first)?;
+        let height = code.named("height").min_unsigned(left, rows)?;
+        let row = code.named("row").rem_unsigned(inside, height)?;
+        let m = code.named("m").add(first, row)?;
+        let n = code.named("n").div_unsigned(inside, height)?;
         Ok(Place { m, n, batch })
     }
 }

@@ -5,11 +5,11 @@
 //! columns of 4 rows access 32 different banks, and a thread reads 4 rows at once.
 
 use clap::Args;
-use cute_arch::atoms::Major;
-use cute_dialect::{
-    atom::{AsyncCopy, Cache, CopyAtom},
-    types::type_of,
-    value::Value as Cute,
+use cute_algebra::Tile;
+use cute_arch::{Element, atoms::Major};
+use cute_build::{
+    atoms::{self, Cache},
+    types::{self, Space},
 };
 use melior::{
     Context,
@@ -17,7 +17,7 @@ use melior::{
 };
 
 use super::{Load, Plan, Sums};
-use crate::{Error, code::Refused, tiling};
+use crate::{Error, tiling};
 
 /// The options of the kernel.
 #[derive(Debug, Clone, Args)]
@@ -114,40 +114,41 @@ Written by `cutec build gemm_simt --emit cute`; `cutec build gemm_simt --help` l
     /// Returns an error if the parameters do not fit together.
     pub fn build<'c>(&self, c: &'c Context) -> Result<Module<'c>, Error> {
         self.check()?;
-        let parse = |text: &str| Type::parse(c, text).ok_or(Refused::Ir);
-        let elem = parse("f32")?;
-        let bring = CopyAtom::Async(AsyncCopy { elem, cache: Cache::Always, bits: 32 });
-        let atom = type_of(c, &Cute::CopyAtom(bring.clone()));
-        let fma = "!cute_nvgpu.atom.universal_fma<1x1x1, (f32, f32) -> f32 >";
-        let mode = format!("({THREADS},{NEIGHBOURS}):({NEIGHBOURS},1)");
-        let mma = format!(
-            "!cute.tiled_mma<{fma}, atom_layout_MNK = <\"({THREADS},{THREADS},1):({THREADS},1,0)\">, permutation_MNK = <\"[{mode};{mode};_]\">>"
-        );
+        let elem = Type::float32(c);
+        let bring = atoms::cp_async(elem, Cache::Always, 32)?;
+        let mode = || {
+            tiling::strided([THREADS, NEIGHBOURS], [NEIGHBOURS, 1]).map(|mode| Tile::Layout(mode.to_dim()))
+        };
+        let permutation = Tile::Modes(vec![mode()?, mode()?, Tile::Underscore]);
+        let threads = tiling::strided([THREADS, THREADS, 1], [THREADS, 1, 0])?;
+        let mma = atoms::tiled_mma(atoms::fma([elem; 3])?, threads, permutation)?;
         let (k, stages) = (self.k_tile, self.stages);
         let shared = |rows: i64| {
             let pitch = self.pitch(rows);
-            format!("!cute.memref<f32, smem, align<16>, \"({rows},{k},{stages}):(1,{pitch},{})\">", pitch * k)
+            let layout = tiling::strided([rows, k, stages], [1, pitch, pitch * k])?;
+            types::pointer(elem, Space::Smem).align(16).memref(layout)
         };
-        let load = || Ok::<_, Refused>(Load::Plain(parse("!cute_nvgpu.atom.universal_copy<f32, 128 b>")?));
+        let load = || Ok::<_, Error>(Load::Plain(atoms::universal_copy(elem, 128)?));
+        let copy = tiling::row_copy(bring, self.threads(), k, 1)?;
         let plan = Plan {
             name: Self::NAME,
             tile: [self.m_tile, self.n_tile, k],
             stages,
-            threads: self.threads(),
+            threads: self.threads() as i32,
             memory: self.shared_memory(),
             aligned: self.aligned,
-            elem: "f32",
+            elem: Element::F32,
             bits: 32,
-            sum: "f32",
+            sum: Element::F32,
             vector: 32,
             k: 1,
             majors: [Major::K; 2],
-            bring: [[tiling::row_copy(c, bring, self.threads(), k, 1)?, atom]; 2],
-            mma: [parse(&mma)?, parse(fma)?],
-            shared: [shared(self.m_tile), shared(self.n_tile)],
+            bring: [copy.clone(), copy],
+            mma,
+            shared: [shared(self.m_tile)?, shared(self.n_tile)?],
             behind_a: self.bytes(self.m_tile),
             load: [load()?, load()?],
-            sums: Sums::Direct(parse("!cute_nvgpu.atom.universal_copy<f32>")?),
+            sums: Sums::Direct(atoms::element_copy(elem)?),
         };
         plan.module(c)
     }

@@ -8,11 +8,11 @@ use clap::{
     Args, ValueEnum,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use cute_arch::atoms::Major;
-use cute_dialect::{
-    atom::{AsyncCopy, Cache, CopyAtom, MatrixCopy, MmaAtom, MmaKind, MmaOptions, Pattern, UniversalCopy},
-    types::type_of,
-    value::Value as Cute,
+use cute_algebra::{ComposedLayout, Dim, Inner, Swizzle, Tuple};
+use cute_arch::{Element, atoms::Major};
+use cute_build::{
+    atoms::{self, Cache, CopyAtom, TiledMma},
+    types::{self, Space},
 };
 use melior::{
     Context,
@@ -23,8 +23,9 @@ use super::{
     Load, Plan, Sums,
     plan::{STORE, SUM},
     sm80_tma::TmaPlan,
+    types::name as type_name,
 };
-use crate::{Error, code::Refused, tiling, tma::SharedTile};
+use crate::{Error, tiling, tma::SharedTile};
 
 /// The types of the numbers that are multiplied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -115,9 +116,9 @@ impl Default for GemmSm80 {
 /// Facts of a choice of types.
 struct Numbers {
     /// The elements in memory, and in the form that the MMA takes.
-    elem: &'static str,
-    factor: &'static str,
-    sum: &'static str,
+    elem: Element,
+    factor: Element,
+    sum: Element,
     bits: i64,
     /// K of an MMA.
     k: i64,
@@ -125,12 +126,16 @@ struct Numbers {
 
 impl Types {
     fn numbers(self) -> Numbers {
-        let (elem, factor, sum, bits, k) = match self {
-            Self::F16 => ("f16", "f16", "f32", 16, 16),
-            Self::Bf16 => ("bf16", "bf16", "f32", 16, 16),
-            Self::Tf32 => ("f32", "tf32", "f32", 32, 8),
-            Self::S8 => ("i8", "i8", "i32", 8, 32),
+        let (factor, sum) = match self {
+            Self::F16 => (Element::F16, Element::F32),
+            Self::Bf16 => (Element::Bf16, Element::F32),
+            Self::Tf32 => (Element::Tf32, Element::F32),
+            Self::S8 => (Element::S8, Element::S32),
         };
+        // In memory, tf32 is f32.
+        let elem = if factor == Element::Tf32 { Element::F32 } else { factor };
+        let bits = i64::from(elem.bits());
+        let k = 256 / bits;
         Numbers { elem, factor, sum, bits, k }
     }
 }
@@ -226,7 +231,7 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
                 major == Major::K || n.bits == 16,
                 format!(
                     "{name} of {} is loaded with K contiguous only: ldmatrix transposes elements of 16 bits; transpose {name} in memory, or take f16 or bf16",
-                    n.factor
+                    type_name(n.factor)
                 ),
             )?;
         }
@@ -293,29 +298,15 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
         }
     }
 
-    /// The tiled MMA and its atom, and the atoms that load A and B to registers.
-    fn atoms<'c>(&self, c: &'c Context) -> Result<([Type<'c>; 2], [Type<'c>; 2]), Error> {
+    /// The tiled MMA, and the atoms that load A and B to registers.
+    fn atoms<'c>(&self, c: &'c Context) -> Result<(TiledMma<'c>, [CopyAtom<'c>; 2]), Error> {
         let n = self.types.numbers();
-        let parse = |text: &str| Type::parse(c, text).ok_or(Refused::Ir);
-        let (factor, sum) = (parse(n.factor)?, parse(n.sum)?);
-        let load = |major| {
-            let load = CopyAtom::Matrix(MatrixCopy {
-                elem: factor,
-                mode: [8, 8],
-                pattern: Pattern::U16,
-                matrices: 4,
-                transposed: major == Major::Mn,
-                store: false,
-            });
-            type_of(c, &Cute::CopyAtom(load))
-        };
-        let mma =
-            MmaAtom::new(MmaKind::Sm80, [ATOM_M, ATOM_N, n.k], [factor, factor, sum], MmaOptions::default())
-                .map_err(Error::Parameters)?;
+        let (factor, sum) = (types::element(c, n.factor)?, types::element(c, n.sum)?);
+        let load = |major| atoms::ldmatrix(factor, 4, major == Major::Mn);
+        let mma = atoms::mma_sync([ATOM_M, ATOM_N, n.k], [factor, factor, sum])?;
         let warps = [self.m_warps, self.n_warps];
         let tiled = tiling::tiled_mma(mma, warps, [ATOM_M * self.m_warps, self.columns(), n.k])?;
-        let mma = [type_of(c, &Cute::TiledMma(tiled.clone())), type_of(c, &Cute::MmaAtom(tiled.atom))];
-        Ok((mma, [load(self.a_major), load(self.b_major)]))
+        Ok((tiled, [load(self.a_major)?, load(self.b_major)?]))
     }
 
     fn tma_plan<'c>(&self, c: &'c Context) -> Result<TmaPlan<'c>, Error> {
@@ -325,7 +316,7 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
             return Err(Error::Parameters(text.into()));
         }
         let (mma, load) = self.atoms(c)?;
-        let tile = |name: &str, rows, major| SharedTile::new(name, (n.elem, n.bits), [rows, k], major);
+        let tile = |name: &str, rows, major| SharedTile::new(name, n.elem, [rows, k], major);
         Ok(TmaPlan {
             name: Self::NAME,
             tile: [self.m_tile, self.n_tile, k],
@@ -338,43 +329,44 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
             mma,
             load,
             shared: [tile("A", self.m_tile, majors[0])?, tile("B", self.n_tile, majors[1])?],
-            sums: SharedTile::new("D", (n.sum, SUM), self.tile(), Major::K)?,
+            sums: SharedTile::new("D", n.sum, self.tile(), Major::K)?,
         })
     }
 
     fn plan<'c>(&self, c: &'c Context) -> Result<Plan<'c>, Error> {
         let n = self.types.numbers();
-        let parse = |text: &str| Type::parse(c, text).ok_or(Refused::Ir);
-        let (elem, sum) = (parse(n.elem)?, parse(n.sum)?);
+        let (elem, sum) = (types::element(c, n.elem)?, types::element(c, n.sum)?);
         let (k, threads, columns) = (self.k_tile(), self.threads(), self.columns());
 
-        let atom = |atom: &CopyAtom<'c>| type_of(c, &Cute::CopyAtom(atom.clone()));
-        let bring = CopyAtom::Async(AsyncCopy { elem, cache: Cache::Global, bits: VECTOR });
-        let store = CopyAtom::Universal(UniversalCopy { elem: sum, bits: STORE, access: Default::default() });
+        let bring = atoms::cp_async(elem, Cache::Global, VECTOR)?;
+        let store = atoms::universal_copy(sum, STORE)?;
         let (mma, [load_a, load_b]) = self.atoms(c)?;
-        let shared = |rows, major| -> Result<String, Error> {
+        let shared = |rows, major| -> Result<Type<'c>, Error> {
             let layout = match major {
                 Major::Mn => tiling::swizzled_columns(rows, k, self.stages, n.bits)?,
                 _ => tiling::swizzled_rows(rows, k, self.stages, n.bits)?,
             };
-            Ok(format!("!cute.memref<{}, smem, align<1024>, \"{layout}\">", n.elem))
+            Ok(types::pointer(elem, Space::Smem).align(1024).memref(layout)?)
         };
-        let brings = |rows, major| -> Result<[Type<'c>; 2], Error> {
+        let brings = |rows, major| {
             let values = VECTOR / n.bits;
-            let copy = match major {
-                Major::Mn => tiling::column_copy(c, bring.clone(), threads, self.across(rows), values)?,
-                _ => tiling::row_copy(c, bring.clone(), threads, k, values)?,
-            };
-            Ok([copy, atom(&bring)])
+            match major {
+                Major::Mn => tiling::column_copy(bring.clone(), threads, self.across(rows), values),
+                _ => tiling::row_copy(bring.clone(), threads, k, values),
+            }
         };
         let (a, b) = (self.a_major, self.b_major);
         // log2 of the 32 bytes in a row of sums.
-        let eighths = columns.ilog2() - 3;
+        let eighths = i64::from(columns.ilog2()) - 3;
+        // Two neighbours a thread, four lanes a row: 32 bytes of a row stay together.
+        let swizzle = Swizzle::new(eighths.min(2), 3, eighths)?;
+        let tile = tiling::strided([self.m_tile, columns], [columns, 1])?.to_dim();
+        let tile = ComposedLayout::new(Inner::Swizzle(swizzle), Tuple::leaf(Dim::fixed(0)), tile);
         Ok(Plan {
             name: Self::NAME,
             tile: [self.m_tile, self.n_tile, k],
             stages: self.stages,
-            threads,
+            threads: threads as i32,
             memory: self.shared_memory(),
             aligned: self.aligned,
             elem: n.elem,
@@ -389,15 +381,9 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
             behind_a: self.m_tile * k * self.stages * n.bits / 8,
             load: [Load::Tiled(load_a), Load::Tiled(load_b)],
             sums: Sums::Shared {
-                // Two neighbours a thread, four lanes a row: 32 bytes of a row stay together.
-                tile: format!(
-                    "!cute.memref<{}, smem, align<1024>, \"S<{},3,{eighths}> o 0 o ({},{columns}):({columns},1)\">",
-                    n.sum,
-                    eighths.min(2),
-                    self.m_tile
-                ),
+                tile: types::pointer(sum, Space::Smem).align(1024).memref(tile)?,
                 columns,
-                store: [tiling::row_copy(c, store.clone(), threads, columns, STORE / SUM)?, atom(&store)],
+                store: Box::new(tiling::row_copy(store, threads, columns, STORE / SUM)?),
             },
         })
     }

@@ -4,14 +4,20 @@
 
 mod parts;
 
-use cute_algebra::MmaOperand;
+use cute_algebra::{Layout, MmaOperand};
+use cute_arch::Element;
+use cute_build::{
+    atoms::{self, MmaOptions},
+    types::{self, Space},
+};
+use melior::{Context, ir::Type};
 
 use super::{
     finish::Brought,
     problem::{Arguments, Problem},
     raster::Place,
 };
-use crate::code::{At, Code, Ssa, Written};
+use crate::{At, Builder, Built, Value, barriers, tiling::strided, tma::SharedTile};
 
 /// How the sums of a part are distributed over four warps.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -56,28 +62,28 @@ pub(super) struct Epilogue<'a, 'c> {
     /// The number of groups of four storing warps, and how many of these share a tile.
     pub groups: i64,
     pub together: i64,
-    pub memory: Ssa<'c>,
+    pub memory: Value<'c>,
     /// The thread and the warp, of four.
-    pub thread: Ssa<'c>,
-    pub warp: Ssa<'c>,
+    pub thread: Value<'c>,
+    pub warp: Value<'c>,
 }
 
 /// The copies and views that four warps store a tile with.
 pub(super) struct Output<'c> {
     /// All boxes, and the first slot of these warps.
-    boxes: Ssa<'c>,
-    first: Ssa<'c>,
+    boxes: Value<'c>,
+    first: Value<'c>,
     /// The copy from registers, the thread's part of the slots, and registers for its part of one
     /// slot.
-    copy: Ssa<'c>,
-    own: Ssa<'c>,
-    made: Ssa<'c>,
+    copy: Value<'c>,
+    own: Value<'c>,
+    made: Value<'c>,
     /// `made` in the form that the copy takes.
-    retiled: Ssa<'c>,
+    retiled: Value<'c>,
     /// The number of the group of four warps, its barrier, and whether the warp stores.
-    group: Ssa<'c>,
-    barrier: Ssa<'c>,
-    pub stores: Ssa<'c>,
+    group: Value<'c>,
+    barrier: Value<'c>,
+    pub stores: Value<'c>,
     /// The reads of C and the bias.
     pub brought: Option<Brought<'c>>,
 }
@@ -85,32 +91,32 @@ pub(super) struct Output<'c> {
 /// A copy between a slot and registers.
 pub(super) enum Mover<'c> {
     /// By a tiled copy, which determines the order of the registers.
-    Tiled(Ssa<'c>, bool),
+    Tiled(Value<'c>, bool),
     /// By an atom, in the order of the MMA's sums.
-    Mma(Ssa<'c>, Ssa<'c>),
+    Mma(Value<'c>, Value<'c>),
 }
 
 impl<'c> Mover<'c> {
     /// The operand of `cute.copy`.
-    pub fn copy(&self) -> Ssa<'c> {
+    pub fn copy(&self) -> Value<'c> {
         match self {
             Self::Tiled(copy, _) | Self::Mma(copy, _) => *copy,
         }
     }
 
     /// The thread's part of a view.
-    pub fn part(&self, code: &Code<'c>, view: Ssa<'c>, thread: Ssa<'c>) -> Written<Ssa<'c>> {
+    pub fn part(&self, code: &Builder<'c>, view: Value<'c>, thread: Value<'c>) -> Built<Value<'c>> {
         match self {
-            Self::Tiled(copy, true) => code.source("own", *copy, view, thread),
-            Self::Tiled(copy, false) => code.destination("own", *copy, view, thread),
-            Self::Mma(_, mma) => code.mma_partition("own", *mma, MmaOperand::C, view, thread),
+            Self::Tiled(copy, true) => code.named("own").partition_s(*copy, view, thread),
+            Self::Tiled(copy, false) => code.named("own").partition_d(*copy, view, thread),
+            Self::Mma(_, mma) => code.named("own").mma_partition(*mma, MmaOperand::C, view, thread),
         }
     }
 
     /// Registers in the form that the copy takes.
-    pub fn retiled(&self, code: &Code<'c>, registers: Ssa<'c>) -> Written<Ssa<'c>> {
+    pub fn retiled(&self, code: &Builder<'c>, registers: Value<'c>) -> Built<Value<'c>> {
         match self {
-            Self::Tiled(copy, _) => code.op(("retiled", "cute.tiled.copy.retile"), &[*copy, registers], &[]),
+            Self::Tiled(copy, _) => code.named("retiled").retile(*copy, registers),
             Self::Mma(..) => Ok(registers),
         }
     }
@@ -133,94 +139,86 @@ impl<'c> Epilogue<'_, 'c> {
     }
 
     /// Registers for a thread's share of a part.
-    pub fn registers_of(&self, elem: &str, bits: i64) -> String {
+    pub fn registers_of<'m>(&self, context: &'m Context, elem: Element) -> Built<Type<'m>> {
+        let columns = self.problem.numbers.columns();
         let layout = match self.registers {
-            Registers::Pairs => pairs(self.problem.numbers.columns()),
+            Registers::Pairs => pairs(columns)?,
             Registers::Rows | Registers::Halves => {
-                let (columns, vector) = (self.problem.numbers.columns(), 128 / bits);
-                format!("\"(({vector},{}),1,1):((1,{vector}),0,0)\"", columns / vector)
+                let vector = 128 / i64::from(elem.bits());
+                part_of(strided([vector, columns / vector], [1, vector])?)
             }
         };
-        format!("!cute.memref<{elem}, rmem, align<16>, {layout}>")
+        types::pointer(types::element(context, elem)?, Space::Rmem).align(16).memref(layout)
     }
 
     /// The copy of a thread's share of a part to a slot, or from it if it `reads`.
-    pub fn mover(&self, code: &Code<'c>, (elem, bits): (&str, i64), reads: bool) -> Written<Mover<'c>> {
-        let columns = self.problem.numbers.columns();
-        let made =
-            |name: &str, text: &str| code.typed((name, "cute.make_atom"), &[], code.parse_type(text)?, &[]);
+    pub fn mover(&self, code: &Builder<'c>, elem: Element, reads: bool) -> Built<Mover<'c>> {
+        let (context, columns) = (code.context(), self.problem.numbers.columns());
+        let (t, bits) = (types::element(context, elem)?, i64::from(elem.bits()));
         if self.registers != Registers::Pairs {
             let rows = self.registers.rows();
-            let atom = format!("!cute_nvgpu.atom.universal_copy<{elem}, 128 b>");
-            let t = format!(
-                "!cute.tiled_copy<{atom}, layout_copy_tv = <\"({rows},{columns}):(1,{rows})\">, tiler_mn = <\"[{rows}:1;{columns}:1]\">>"
-            );
-            let copy =
-                code.tiled("rows", "cute.make_tiled_copy", code.parse_type(&t)?, code.parse_type(&atom)?)?;
-            return Ok(Mover::Tiled(copy, reads));
+            let access = atoms::universal_copy(t, 128)?;
+            let copy = atoms::tiled_copy_tv(access, strided([rows, columns], [1, rows])?, [rows, columns])?;
+            return Ok(Mover::Tiled(code.named("rows").tiled_copy(&copy)?, reads));
         }
         // Sums of floats and integers lie alike.
-        let atom = format!(
-            "!cute_nvgpu.sm90.mma<64x{columns}x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>"
-        );
-        let mma = format!("!cute.tiled_mma<{atom}, atom_layout_MNK = <\"(1,1,1):(0,0,0)\">>");
-        let no = code.number("no", code.parse_type("i1")?, 0)?;
-        let atom = code.typed(("atom", "cute.make_atom"), &[no], code.parse_type(&atom)?, &[])?;
-        let mma = code.typed(("mma", "cute.make_tiled_mma"), &[atom], code.parse_type(&mma)?, &[])?;
+        let [f16, f32] = [Element::F16, Element::F32].map(|elem| types::element(context, elem));
+        let (f16, f32) = (f16?, f32?);
+        let mma = atoms::wgmma([64, columns, 16], [f16, f16, f32], MmaOptions::default())?;
+        let mma = atoms::plain_mma(mma, strided([1; 3], [0; 3])?)?;
+        let no = code.named("no").truth(false)?;
+        let mma = code.named("mma").tiled_mma(&mma, &[no])?;
         if bits == 16 {
-            let matrices = if reads {
-                format!("ldsm<val_type = {elem}, mode = <\"(8,8)\">, sz_pattern = u16, num_matrices = 4, n>")
-            } else {
-                format!("stsm<{elem}, mode = <\"(8,8)\">, num_matrices = 4, n>")
-            };
-            let atom = made("matrices", &format!("!cute_nvgpu.atom.{matrices}"))?;
-            return Ok(Mover::Tiled(code.op(("tiled", "cute.make_tiled_copy_C"), &[atom, mma], &[])?, reads));
+            let atom = if reads { atoms::ldmatrix(t, 4, false) } else { atoms::stmatrix(t, 4, false) };
+            let atom = code.named("matrices").atom(atom?)?;
+            return Ok(Mover::Tiled(code.named("tiled").tiled_copy_of(MmaOperand::C, atom, mma)?, reads));
         }
         // The two adjacent elements that a thread has of a row.
-        let pair = format!("!cute_nvgpu.atom.universal_copy<{elem}, {} b>", 2 * bits);
-        Ok(Mover::Mma(made("pair", &pair)?, mma))
+        let pair = atoms::universal_copy(t, 2 * bits)?;
+        Ok(Mover::Mma(code.named("pair").atom(pair)?, mma))
     }
 
     /// Sets the counts of the barriers of loads, by one thread.
-    pub fn init(&self, code: &Code<'c>) -> Written<()> {
+    pub fn init(&self, code: &Builder<'c>) -> Built<()> {
         if !self.problem.finish.brings() {
             return Ok(());
         }
-        let first = code.barriers("brought", self.memory, self.room.brought)?;
+        let first = barriers::barriers(&code.named("brought"), self.memory, self.room.brought)?;
         let range = [code.i32(0)?, code.i32(2 * self.groups)?, code.i32(1)?];
-        code.repeat("slot", range, &[], |code, slot, _| {
-            code.init_barrier(code.barrier_at("brought", first, slot)?, 1)?;
+        code.named("slot").for_range(range, &[], |code, slot, _| {
+            barriers::init_barrier(code, code.named("brought").add_offset(first, slot)?, 1)?;
             Ok(Vec::new())
         })?;
         Ok(())
     }
 
     /// The views of the warps of number `group`.
-    pub fn output(&self, code: &Code<'c>, group: Ssa<'c>) -> Written<Output<'c>> {
+    pub fn output(&self, code: &Builder<'c>, group: Value<'c>) -> Built<Output<'c>> {
         let n = &self.problem.numbers;
         let (sums, count) = (&self.problem.sums, 2 * self.groups);
-        let view = |text: String| code.view("sD", self.memory, self.room.slots, code.parse_type(&text)?);
-        let slots = view(sums.with_rows(self.registers.rows()).view(Some(count)))?;
+        let view = |tile: &SharedTile, count| {
+            code.named("sD").view(self.memory, self.room.slots, tile.view(code.context(), Some(count))?)
+        };
+        let slots = view(&sums.with_rows(self.registers.rows()), count)?;
         let boxes = match self.registers.boxes() {
             1 => slots,
-            boxes => view(sums.view(Some(count * boxes)))?,
+            boxes => view(sums, count * boxes)?,
         };
         let thread = code.index(self.thread)?;
-        let made = code.parse_type(&self.registers_of(n.out, n.out_bits))?;
-        let made = code.typed(("made", "cute.memref.alloca"), &[], made, &[])?;
-        let mover = self.mover(code, (n.out, n.out_bits), false)?;
+        let made = code.named("made").alloca(self.registers_of(code.context(), n.out)?)?;
+        let mover = self.mover(code, n.out, false)?;
         let (own, retiled) = (mover.part(code, slots, thread)?, mover.retiled(code, made)?);
         let two = code.i32(2)?;
         Ok(Output {
             boxes,
-            first: code.binary(("first", "arith.muli"), group, two)?,
+            first: code.named("first").mul(group, two)?,
             copy: mover.copy(),
             own,
             made,
             retiled,
             group,
-            barrier: code.binary(("barrier", "arith.addi"), group, code.i32(1)?)?,
-            stores: code.is("stores", self.warp, 0)?,
+            barrier: code.named("barrier").add(group, code.i32(1)?)?,
+            stores: code.named("stores").is(self.warp, 0)?,
             brought: self.brought(code, slots, thread)?,
         })
     }
@@ -228,20 +226,20 @@ impl<'c> Epilogue<'_, 'c> {
     /// The boxes of a part: their places in parts, and where they are in shared memory.
     pub fn boxes(
         &self,
-        code: &Code<'c>,
+        code: &Builder<'c>,
         out: &Output<'c>,
-        (part, slot): (Place<'c>, Ssa<'c>),
-    ) -> Written<Vec<(Place<'c>, Ssa<'c>, Ssa<'c>)>> {
+        (part, slot): (Place<'c>, Value<'c>),
+    ) -> Built<Vec<(Place<'c>, Value<'c>, Value<'c>)>> {
         let boxes = self.registers.boxes();
         (0..boxes)
             .map(|i| {
                 let (mut at, mut number) = (part, slot);
                 if boxes > 1 {
-                    at.n = code.binary(("column", "arith.addi"), at.n, code.i32(i * self.steps())?)?;
-                    let first = code.binary(("box", "arith.muli"), slot, code.i32(boxes)?)?;
-                    number = code.binary(("box", "arith.addi"), first, code.i32(i)?)?;
+                    at.n = code.named("column").add(at.n, code.i32(i * self.steps())?)?;
+                    let first = code.named("box").mul(slot, code.i32(boxes)?)?;
+                    number = code.named("box").add(first, code.i32(i)?)?;
                 }
-                Ok((at, number, code.slice("slot", out.boxes, &[At::All, At::All, At::Value(number)])?))
+                Ok((at, number, code.named("slot").slice(out.boxes, &[At::All, At::All, At::Value(number)])?))
             })
             .collect()
     }
@@ -249,11 +247,11 @@ impl<'c> Epilogue<'_, 'c> {
     /// Some of the sums, as elements of D.
     fn round(
         &self,
-        code: &Code<'c>,
+        code: &Builder<'c>,
         out: &Output<'c>,
-        mut values: Ssa<'c>,
-        (slot, phase): (Ssa<'c>, Ssa<'c>),
-    ) -> Written<()> {
+        mut values: Value<'c>,
+        (slot, phase): (Value<'c>, Value<'c>),
+    ) -> Built<()> {
         let n = &self.problem.numbers;
         if !self.problem.finish.is_none() {
             values = self.finish(code, out, values, slot, phase)?;
@@ -265,17 +263,23 @@ impl<'c> Epilogue<'_, 'c> {
             values = self.rectified(code, values)?;
         }
         if n.out != n.sum {
-            let t = code.parse_type(&format!("vector<{}x{}>", self.values(), n.out))?;
-            values = code.typed(("rounded", "arith.truncf"), &[values], t, &[])?;
+            let t = Type::vector(&[self.values() as u64], types::element(code.context(), n.out)?);
+            values = code.named("rounded").typed("arith.truncf", &[values], t, &[])?;
         }
         if !narrow {
             values = self.rectified(code, values)?;
         }
-        code.effect("cute.memref.store_vec", &[values, out.made], &[])
+        code.store_vec(values, out.made)
     }
 }
 
 /// The layout of a thread's elements of this number of columns, by pairs.
-pub(super) fn pairs(columns: i64) -> String {
-    format!("\"((2,2,{}),1,1):((1,2,4),0,0)\"", columns / 8)
+pub(super) fn pairs(columns: i64) -> Built<Layout<i64>> {
+    Ok(part_of(strided([2, 2, columns / 8], [1, 2, 4])?))
+}
+
+/// A thread's elements as its part of a tile, which consists of one atom.
+pub(super) fn part_of(values: Layout<i64>) -> Layout<i64> {
+    let one = || Layout::unit();
+    Layout::from_modes([values, one(), one()])
 }

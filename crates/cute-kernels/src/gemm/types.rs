@@ -4,7 +4,8 @@ use clap::{
     ValueEnum,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use cute_arch::atoms::Major;
+use cute_arch::{Element, atoms::Major};
+use cute_dialect::atom::type_name;
 
 use crate::Error;
 
@@ -44,13 +45,13 @@ pub enum Out {
 #[derive(Clone, Copy)]
 pub(super) struct Numbers {
     /// The elements of A and B in memory, and in the form that the MMA takes.
-    pub elem: &'static str,
-    pub factor: &'static str,
+    pub elem: Element,
+    pub factor: Element,
     pub bits: i64,
     /// K of an MMA.
     pub k: i64,
-    pub sum: &'static str,
-    pub out: &'static str,
+    pub sum: Element,
+    pub out: Element,
     pub out_bits: i64,
 }
 
@@ -58,26 +59,32 @@ impl Numbers {
     /// # Errors
     /// Returns an error if the sums are not rounded to D's type.
     pub fn new(types: Types, out: Option<Out>) -> Result<Self, Error> {
-        let (elem, factor, bits, sum, own) = match types {
-            Types::F16 => ("f16", "f16", 16, "f32", Out::F16),
-            Types::Bf16 => ("bf16", "bf16", 16, "f32", Out::Bf16),
-            Types::Tf32 => ("f32", "tf32", 32, "f32", Out::F32),
-            Types::E4m3 => ("f8E4M3FN", "f8E4M3FN", 8, "f32", Out::F32),
-            Types::E5m2 => ("f8E5M2", "f8E5M2", 8, "f32", Out::F32),
-            Types::S8 => ("i8", "i8", 8, "i32", Out::S32),
+        let (factor, sum, own) = match types {
+            Types::F16 => (Element::F16, Element::F32, Out::F16),
+            Types::Bf16 => (Element::Bf16, Element::F32, Out::Bf16),
+            Types::Tf32 => (Element::Tf32, Element::F32, Out::F32),
+            Types::E4m3 => (Element::E4m3, Element::F32, Out::F32),
+            Types::E5m2 => (Element::E5m2, Element::F32, Out::F32),
+            Types::S8 => (Element::S8, Element::S32, Out::S32),
         };
-        let (out, out_bits) = match out.unwrap_or(own) {
-            Out::F16 => ("f16", 16),
-            Out::Bf16 => ("bf16", 16),
-            Out::F32 => ("f32", 32),
-            Out::E4m3 => ("f8E4M3FN", 8),
-            Out::S32 => ("i32", 32),
+        // In memory, tf32 is f32.
+        let elem = if factor == Element::Tf32 { Element::F32 } else { factor };
+        let out = match out.unwrap_or(own) {
+            Out::F16 => Element::F16,
+            Out::Bf16 => Element::Bf16,
+            Out::F32 => Element::F32,
+            Out::E4m3 => Element::E4m3,
+            Out::S32 => Element::S32,
         };
-        let instead =
-            if sum == "i32" { "sums of i32 are stored as they are" } else { "take f32, f16, bf16 or e4m3" };
-        rule((sum == "i32") == (out == "i32"), || {
+        let instead = match sum {
+            Element::S32 => "sums of i32 are stored as they are",
+            _ => "take f32, f16, bf16 or e4m3",
+        };
+        rule((sum == Element::S32) == (out == Element::S32), || {
+            let [out, sum] = [out, sum].map(name);
             format!("D of {out} from sums of {sum}: not supported; {instead}")
         })?;
+        let [bits, out_bits] = [elem, out].map(|elem| i64::from(elem.bits()));
         Ok(Self { elem, factor, bits, k: 256 / bits, sum, out, out_bits })
     }
 
@@ -90,6 +97,11 @@ impl Numbers {
     pub fn k_tile(&self) -> i64 {
         1024 / self.bits
     }
+}
+
+/// The name of an element's type in the IR.
+pub(super) fn name(elem: Element) -> &'static str {
+    type_name(elem).unwrap_or(elem.name())
 }
 
 /// Checks a rule about the parameters.

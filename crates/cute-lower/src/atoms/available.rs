@@ -10,7 +10,7 @@ use melior::ir::{
     operation::{OperationLike, OperationRef},
 };
 
-use crate::build::{Build, Built};
+use crate::{Builder, Built};
 
 /// The form of `tcgen05.mma` that [`Feature::Tcgen05ScaleD`] brings.
 pub(super) const SCALES_D: &str = "tcgen05.mma that scales D";
@@ -18,13 +18,13 @@ pub(super) const SCALES_D: &str = "tcgen05.mma that scales D";
 /// Refuses an op that the target lacks the instruction of.
 pub(super) fn check<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
     match needs(op) {
-        Some((what, feature)) => require(&Build::before(op), what, feature.on(), target),
+        Some((what, feature)) => require(&Builder::before(op), what, feature.on(), target),
         None => Ok(()),
     }
 }
 
 /// Refuses an instruction that the target lacks.
-pub(super) fn require(b: &Build<'_>, what: impl Display, on: Availability, target: Target) -> Built<()> {
+pub(super) fn require(b: &Builder<'_>, what: impl Display, on: Availability, target: Target) -> Built<()> {
     if on.on(target) {
         return Ok(());
     }

@@ -7,14 +7,14 @@ use cute_ffi::{Severity, ir};
 use melior::ir::{Type, Value, attribute::TypeAttribute, operation::OperationRef, r#type::IntegerType};
 
 use super::fragment::Fragment;
-use crate::build::{Build, Built, conditional, view_of};
+use crate::{Builder, Built, values::view_of};
 
 /// Bits of a register.
 const REGISTER: i64 = 32;
 
 /// Lowers a conversion, and reports the chosen way in a remark.
 pub(super) fn lower<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
-    let b = Build::before(op);
+    let b = Builder::before(op);
     let [src, dst] = ir::operands(op)[..] else { panic!("a conversion has two views") };
     let ends = Ends::of(op).or_else(|why| b.refuse(&why.to_string()))?;
     let view = view_of(src);
@@ -60,7 +60,7 @@ fn units(ends: Ends, bits: i64) -> Result<(Owners, Owners, i64), String> {
 }
 
 struct Registers<'c> {
-    b: Build<'c>,
+    b: Builder<'c>,
     from: Fragment<'c>,
     to: Fragment<'c>,
     bits: i64,
@@ -76,11 +76,11 @@ impl<'c> Registers<'c> {
     }
 
     /// A unit as a register.
-    fn widen(&self, b: &Build<'c>, value: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
+    fn widen(&self, b: &Builder<'c>, value: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
         if self.bits == REGISTER { Ok(value) } else { b.typed("llvm.zext", &[value], self.i32(), &[]) }
     }
 
-    fn narrow(&self, b: &Build<'c>, value: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
+    fn narrow(&self, b: &Builder<'c>, value: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
         if self.bits == REGISTER {
             Ok(value)
         } else {
@@ -123,7 +123,7 @@ impl<'c> Registers<'c> {
         let n = registers.chain(sent).max().map_or(0, |last| last + 1);
         let own: Vec<_> = (0..n).map(|i| self.load(i)).collect::<Built<_>>()?;
         let (everyone, last) = (b.i32(-1)?, b.i32(31)?);
-        let kind = b.attribute("#nvvm<shfl_kind idx>");
+        let kind = b.attribute("#nvvm<shfl_kind idx>")?;
         let mut received = Vec::new();
         for round in exchange.rounds() {
             let value = self.choose(&round.send, lane, |i| own.get(i).copied())?;
@@ -232,11 +232,11 @@ impl<'c> Registers<'c> {
                 None => self.access(b, memory, at, Some(value))?,
                 Some(only) => {
                     let does = self.flag(self.at(only, thread)?)?;
-                    self.access(&conditional(b, does)?, memory, at, Some(value))?
+                    self.access(&b.conditional(does)?, memory, at, Some(value))?
                 }
             };
         }
-        b.effect("nvvm.barrier0", &[], &[], vec![])?;
+        b.effect("nvvm.barrier0", &[], &[])?;
         let mut taken = Vec::new();
         for at in trip.take() {
             let value = match at {
@@ -245,7 +245,7 @@ impl<'c> Registers<'c> {
             };
             taken.push(value);
         }
-        b.effect("nvvm.barrier0", &[], &[], vec![])?;
+        b.effect("nvvm.barrier0", &[], &[])?;
         for (i, value) in taken.into_iter().enumerate() {
             value.map_or(Ok(()), |value| self.store(i, value))?;
         }
@@ -256,7 +256,7 @@ impl<'c> Registers<'c> {
     fn memory(&self, n: usize) -> Built<Value<'c, 'c>> {
         let b = &self.b;
         let text = format!("!cute.memref<i{}, smem, align<16>, \"({n}):(1)\">", self.bits);
-        let t = b.parse_type(&text);
+        let t = b.parse_type(&text)?;
         let shared = b.typed("cute.memref.alloc_smem", &[], t, &[])?;
         super::address(b, shared).map(|(address, _)| address)
     }
@@ -264,19 +264,19 @@ impl<'c> Registers<'c> {
     /// Loads the register at place `at` of shared memory, or stores one there.
     fn access(
         &self,
-        b: &Build<'c>,
+        b: &Builder<'c>,
         memory: Value<'c, 'c>,
         at: Value<'c, 'c>,
         store: Option<Value<'c, 'c>>,
     ) -> Built<Option<Value<'c, 'c>>> {
         let own = self.integer(self.bits);
-        let index = b.attribute("array<i32: -2147483648>");
+        let index = b.attribute("array<i32: -2147483648>")?;
         let attributes = [("rawConstantIndices", index), ("elem_type", TypeAttribute::new(own).into())];
         let place = b.typed("llvm.getelementptr", &[memory, at], ir::type_of(memory), &attributes)?;
-        let align = [("alignment", b.i64_attribute(self.bits / 8))];
+        let align = [("alignment", b.attr(self.bits / 8))];
         match store {
             Some(value) => {
-                b.effect("llvm.store", &[self.narrow(b, value)?, place], &align, vec![])?;
+                b.effect("llvm.store", &[self.narrow(b, value)?, place], &align)?;
                 Ok(None)
             }
             None => {

@@ -28,12 +28,12 @@ use cute_ffi::{
     rewrite::Rewriter,
 };
 use melior::ir::{
-    BlockRef, Region, RegionLike, Type, Value,
+    BlockRef, Type, Value,
     operation::{OperationLike, OperationRef},
     r#type::IntegerType,
 };
 
-use crate::build::{Build, Built, result};
+use crate::{Builder, Built, values::result};
 
 /// Chooses a lane of a warp.
 const ELECT: &str = "nvvm.elect.sync";
@@ -67,7 +67,7 @@ fn in_block<'c>(rewriter: &'c Rewriter<'c>, block: BlockRef<'c, 'c>, reach: Reac
                 Reach::Warp => chain.push(op, whole),
                 Reach::Elected => {}
                 Reach::Numbered => {
-                    return Build::before(first_call(op)).refuse(
+                    return Builder::before(first_call(op)).refuse(
                         "stands under a condition on the number of a thread, where one lane would wait for its warp: all lanes of a warp \
                          call a TMA load, a bulk copy or a tcgen05.mma, and one of them is elected to issue it; make the condition one on the \
                          number of the warp",
@@ -153,14 +153,11 @@ impl<'c> Chain<'c> {
 
 /// A branch on a new `elect.sync`.
 fn branch<'c>(before: OperationRef<'c, 'c>) -> Built<OperationRef<'c, 'c>> {
-    let b = Build::before(before);
+    let b = Builder::before(before);
     let flag: Type = IntegerType::new(b.context(), 1).into();
     let elected = b.typed(ELECT, &[], flag, &[])?;
-    let (then, otherwise) = (Region::new(), Region::new());
-    then.append_block(ir::block(&[]));
-    let op = b.effect("scf.if", &[elected], &[], vec![then, otherwise])?;
-    ir::append(op, "scf.yield").expect("the branch has a block");
-    Ok(op)
+    let end = b.conditional(elected)?.anchor();
+    Ok(ir::block_of(end).and_then(ir::parent_of).expect("the end of a branch is in it"))
 }
 
 /// Whether an op is a call that is elected. If `whole` warps reach it, that includes reductions.

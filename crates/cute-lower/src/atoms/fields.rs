@@ -8,7 +8,7 @@ use melior::ir::{
     operation::{OperationLike, OperationRef},
 };
 
-use crate::build::{Build, Built};
+use crate::{Builder, Built};
 
 /// The fields of an atom that has some.
 #[derive(Clone, Copy)]
@@ -16,15 +16,15 @@ pub(super) struct Fields<'c>(pub Value<'c, 'c>);
 
 impl<'c> Fields<'c> {
     /// The value of a field.
-    pub fn get(self, b: &Build<'c>, name: &str) -> Built<Value<'c, 'c>> {
+    pub fn get(self, b: &Builder<'c>, name: &str) -> Built<Value<'c, 'c>> {
         let state = self.state();
         let field = state.fields.iter().find(|f| f.name == name).expect("the atom has the field");
-        let attribute = b.attribute(&format!("#cute_nvgpu.{}<{name}>", state.attribute));
+        let attribute = b.attribute(&format!("#cute_nvgpu.{}<{name}>", state.attribute))?;
         b.typed("cute_nvgpu.atom.get_value", &[self.0], field.holds, &[("field", attribute)])
     }
 
     /// The value of a field that the copy requires; `why` explains the requirement.
-    pub fn needed(self, b: &Build<'c>, name: &str, why: &str) -> Built<Value<'c, 'c>> {
+    pub fn needed(self, b: &Builder<'c>, name: &str, why: &str) -> Built<Value<'c, 'c>> {
         if is_given(self.0, name) {
             return self.get(b, name);
         }
@@ -35,7 +35,7 @@ impl<'c> Fields<'c> {
     }
 
     /// The cache policy, if the program has set one.
-    pub fn cache(self, b: &Build<'c>) -> Built<Vec<Value<'c, 'c>>> {
+    pub fn cache(self, b: &Builder<'c>) -> Built<Vec<Value<'c, 'c>>> {
         if is_given(self.0, "cache_policy") { Ok(vec![self.get(b, "cache_policy")?]) } else { Ok(Vec::new()) }
     }
 

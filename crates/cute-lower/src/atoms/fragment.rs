@@ -6,7 +6,7 @@ use cute_ffi::ir;
 use melior::ir::{Attribute, Type, Value, attribute::TypeAttribute, r#type::IntegerType};
 
 use super::address;
-use crate::build::{Build, Built, view_of};
+use crate::{Builder, Built, values::view_of};
 
 /// The places of the elements of a view.
 pub(super) struct Fragment<'c> {
@@ -21,7 +21,7 @@ pub(super) struct Fragment<'c> {
 
 impl<'c> Fragment<'c> {
     /// The elements of a view, in the order of its coordinates.
-    pub(super) fn new(b: &Build<'c>, view: Value<'c, 'c>) -> Built<Self> {
+    pub(super) fn new(b: &Builder<'c>, view: Value<'c, 'c>) -> Built<Self> {
         let memref = view_of(view);
         let AnyLayout::Plain(layout) = &memref.layout else {
             return b.refuse("a fragment with a swizzled layout is not supported");
@@ -48,7 +48,7 @@ impl<'c> Fragment<'c> {
     }
 
     /// The memory that a static view reaches, in order of address, as integers of `bits` bits.
-    pub(super) fn storage(b: &Build<'c>, view: Value<'c, 'c>, bits: i64) -> Built<Self> {
+    pub(super) fn storage(b: &Builder<'c>, view: Value<'c, 'c>, bits: i64) -> Built<Self> {
         let memref = view_of(view);
         if memref.layout.as_composed().is_some() {
             return b.refuse("a fragment with a swizzled layout is not supported");
@@ -72,7 +72,7 @@ impl<'c> Fragment<'c> {
     }
 
     /// Register `i` of a sequence of registers of type `t`, which has `bits` bits.
-    pub(super) fn load(&self, b: &Build<'c>, i: usize, t: Type<'c>, bits: i64) -> Built<Value<'c, 'c>> {
+    pub(super) fn load(&self, b: &Builder<'c>, i: usize, t: Type<'c>, bits: i64) -> Built<Value<'c, 'c>> {
         let elements = self.elements(i, bits);
         if let Some(first) = self.neighbours(elements) {
             return self
@@ -94,7 +94,7 @@ impl<'c> Fragment<'c> {
 
     /// Gathers scattered elements of less than a byte: each is shifted from its place in its byte
     /// to its place in the register.
-    fn gather_packed(&self, b: &Build<'c>, elements: &[i64], t: Type<'c>) -> Built<Value<'c, 'c>> {
+    fn gather_packed(&self, b: &Builder<'c>, elements: &[i64], t: Type<'c>) -> Built<Value<'c, 'c>> {
         let (byte, mask) = (IntegerType::new(b.context(), 8).into(), b.i32((1 << self.bits) - 1)?);
         let word = IntegerType::new(b.context(), 32).into();
         let mut gathered = b.i32(0)?;
@@ -112,10 +112,10 @@ impl<'c> Fragment<'c> {
     }
 
     /// Register `i` of `bits` bits is `value`.
-    pub(super) fn store(&self, b: &Build<'c>, i: usize, value: Value<'c, 'c>, bits: i64) -> Built<()> {
+    pub(super) fn store(&self, b: &Builder<'c>, i: usize, value: Value<'c, 'c>, bits: i64) -> Built<()> {
         let elements = self.elements(i, bits);
-        let put = |b: &Build<'c>, value, at: (Value<'c, 'c>, Attribute<'c>)| {
-            b.effect("llvm.store", &[value, at.0], &[("alignment", at.1)], vec![]).map(|_| ())
+        let put = |b: &Builder<'c>, value, at: (Value<'c, 'c>, Attribute<'c>)| {
+            b.effect("llvm.store", &[value, at.0], &[("alignment", at.1)])
         };
         if let Some(first) = self.neighbours(elements) {
             return self.access(b, first, bits, |b, at| put(b, value, at));
@@ -152,29 +152,29 @@ impl<'c> Fragment<'c> {
     /// An access of `bits` bits at an element: `f` of the address and its alignment.
     fn access<T>(
         &self,
-        b: &Build<'c>,
+        b: &Builder<'c>,
         offset: i64,
         bits: i64,
-        f: impl FnOnce(&Build<'c>, (Value<'c, 'c>, Attribute<'c>)) -> Built<T>,
+        f: impl FnOnce(&Builder<'c>, (Value<'c, 'c>, Attribute<'c>)) -> Built<T>,
     ) -> Built<T> {
         let bytes = offset * self.bits / 8;
         // The lowest bit of all three is the largest power of two that divides them.
         let known = self.align | bytes | (bits / 8).max(1);
         let align = known & known.wrapping_neg();
         let at = if bytes == 0 { self.base } else { displaced(b, self.base, bytes)? };
-        f(b, (at, b.i64_attribute(align)))
+        f(b, (at, b.attr(align)))
     }
 }
 
 /// The address `bytes` after another.
-fn displaced<'c>(b: &Build<'c>, base: Value<'c, 'c>, bytes: i64) -> Built<Value<'c, 'c>> {
+fn displaced<'c>(b: &Builder<'c>, base: Value<'c, 'c>, bytes: i64) -> Built<Value<'c, 'c>> {
     let byte = IntegerType::new(b.context(), 8).into();
-    let index = b.attribute(&format!("array<i32: {bytes}>"));
+    let index = b.attribute(&format!("array<i32: {bytes}>"))?;
     let attributes = [("rawConstantIndices", index), ("elem_type", TypeAttribute::new(byte).into())];
     b.typed("llvm.getelementptr", &[base], ir::type_of(base), &attributes)
 }
 
 /// Reinterprets the bits as another type.
-pub(super) fn cast<'c>(b: &Build<'c>, value: Value<'c, 'c>, t: Type<'c>) -> Built<Value<'c, 'c>> {
+pub(super) fn cast<'c>(b: &Builder<'c>, value: Value<'c, 'c>, t: Type<'c>) -> Built<Value<'c, 'c>> {
     if ir::type_of(value) == t { Ok(value) } else { b.typed("llvm.bitcast", &[value], t, &[]) }
 }

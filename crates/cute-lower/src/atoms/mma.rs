@@ -16,7 +16,7 @@ use melior::ir::{
 };
 
 use super::{available::require, fragment::Fragment, umma, wgmma};
-use crate::build::{Build, Built};
+use crate::{Builder, Built};
 
 /// The operands of one call of an instruction that reads shared memory by descriptors.
 pub(super) struct MmaCall<'c> {
@@ -36,7 +36,7 @@ pub(super) struct MmaCall<'c> {
 
 /// Lowers one call of an atom; operands are the atom, D, A, B and C.
 pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
-    let b = Build::before(op);
+    let b = Builder::before(op);
     let [given, d, a, b_, c] = ir::operands(op)[..] else {
         return b.fail("'cute.mma_atom_call' op expects an atom and four fragments");
     };
@@ -46,8 +46,9 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
         Cute::TiledMma(tiled) => &tiled.atom,
         other => return b.refuse(&format!("{} is not supported yet", other.what())),
     };
-    let fragments =
-        || Ok([Fragment::new(&b, d)?, Fragment::new(&b, a)?, Fragment::new(&b, b_)?, Fragment::new(&b, c)?]);
+    let fragments = || -> Built<[Fragment<'c>; 4]> {
+        Ok([Fragment::new(&b, d)?, Fragment::new(&b, a)?, Fragment::new(&b, b_)?, Fragment::new(&b, c)?])
+    };
     let Some(entry) = atom.entry else { return fma(&b, atom, &fragments()?) };
     let Instruction { unit, sparse, scaled, .. } = entry.instruction;
     let unit = Some(unit).filter(|_| !sparse && !scaled);
@@ -65,7 +66,7 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
 }
 
 /// The word of a descriptor.
-pub(super) fn descriptor<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
+pub(super) fn descriptor<'c>(b: &Builder<'c>, view: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
     let first = match value_of(ir::type_of(view)).as_ref() {
         Cute::SmemDescView(_) => b.inferred("cute.get_iter", &[view], &[])?,
         other => panic!("the verifier asks for a view of descriptors, and lets {} pass", other.what()),
@@ -75,7 +76,7 @@ pub(super) fn descriptor<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<Value<
 }
 
 /// `d = a * b + c` of single elements.
-fn fma<'c>(b: &Build<'c>, atom: &MmaAtom<'c>, [d, x, y, z]: &[Fragment<'c>; 4]) -> Built<()> {
+fn fma<'c>(b: &Builder<'c>, atom: &MmaAtom<'c>, [d, x, y, z]: &[Fragment<'c>; 4]) -> Built<()> {
     let t = storage(b.context(), atom.elems[0]);
     let kind = element(atom.elems[0]).expect("the atom is one of elements");
     let bits = i64::from(kind.bits());
@@ -127,15 +128,15 @@ impl Register {
     }
 }
 
-fn mma<'c>(b: &Build<'c>, entry: &atoms::MmaAtom, [d, x, y, z]: &[Fragment<'c>; 4]) -> Built<()> {
+fn mma<'c>(b: &Builder<'c>, entry: &atoms::MmaAtom, [d, x, y, z]: &[Fragment<'c>; 4]) -> Built<()> {
     let c = b.context();
     let sums = Register::of(entry.c.element, true);
-    let result = b.parse_type(sums.text());
+    let result = b.parse_type(sums.text())?;
     let kinds = [Register::of(entry.a.element, false), Register::of(entry.b.element, false), sums];
     let mut operands = Vec::new();
     let mut segments = [0; 3];
     for ((fragment, kind), segment) in [x, y, z].into_iter().zip(kinds).zip(&mut segments) {
-        let t = b.parse_type(kind.text());
+        let t = b.parse_type(kind.text())?;
         for i in 0..fragment.registers(kind.bits()) {
             operands.push(fragment.load(b, i, t, kind.bits())?);
             *segment += 1;
@@ -143,9 +144,9 @@ fn mma<'c>(b: &Build<'c>, entry: &atoms::MmaAtom, [d, x, y, z]: &[Fragment<'c>; 
     }
     let count = d.registers(sums.bits());
     let several = vec![sums.text(); count].join(", ");
-    let several = b.parse_type(&format!("!llvm.struct<({several})>"));
+    let several = b.parse_type(&format!("!llvm.struct<({several})>"))?;
     let made = if takes_op(entry) {
-        let mut attributes = op_attributes(b, entry);
+        let mut attributes = op_attributes(b, entry)?;
         attributes.push(("operandSegmentSizes", DenseI32ArrayAttribute::new(c, &segments).into()));
         b.typed("nvvm.mma.sync", &operands, several, &attributes)?
     } else {
@@ -159,29 +160,29 @@ fn takes_op(entry: &atoms::MmaAtom) -> bool {
     matches!(entry.generation, Generation::Sm70 | Generation::Sm75 | Generation::Sm80)
 }
 
-fn op_attributes<'c>(b: &Build<'c>, entry: &atoms::MmaAtom) -> Vec<(&'static str, Attribute<'c>)> {
+fn op_attributes<'c>(b: &Builder<'c>, entry: &atoms::MmaAtom) -> Built<Vec<(&'static str, Attribute<'c>)>> {
     let attribute = |text: String| b.attribute(&text);
     let [m, n, k] = entry.shape;
     let order = |major, k, mn| if major == atoms::Major::Mn { mn } else { k };
     let (a, b_) = (order(entry.a_major, "row", "col"), order(entry.b_major, "col", "row"));
     let ptx = |e: Element| if e == Element::U1 { "b1" } else { e.name() };
     let mut attributes = vec![
-        ("shape", attribute(format!("#nvvm.shape<m = {m}, n = {n}, k = {k}>"))),
-        ("layoutA", attribute(format!("#nvvm.mma_layout<{a}>"))),
-        ("layoutB", attribute(format!("#nvvm.mma_layout<{b_}>"))),
-        ("multiplicandAPtxType", attribute(format!("#nvvm.mma_type<{}>", ptx(entry.a.element)))),
-        ("multiplicandBPtxType", attribute(format!("#nvvm.mma_type<{}>", ptx(entry.b.element)))),
+        ("shape", attribute(format!("#nvvm.shape<m = {m}, n = {n}, k = {k}>"))?),
+        ("layoutA", attribute(format!("#nvvm.mma_layout<{a}>"))?),
+        ("layoutB", attribute(format!("#nvvm.mma_layout<{b_}>"))?),
+        ("multiplicandAPtxType", attribute(format!("#nvvm.mma_type<{}>", ptx(entry.a.element)))?),
+        ("multiplicandBPtxType", attribute(format!("#nvvm.mma_type<{}>", ptx(entry.b.element)))?),
     ];
     match entry.op {
-        MmaOp::XorPopc => attributes.push(("b1Op", attribute("#nvvm.mma_b1op<xor_popc>".into()))),
-        MmaOp::AndPopc => attributes.push(("b1Op", attribute("#nvvm.mma_b1op<and_popc>".into()))),
+        MmaOp::XorPopc => attributes.push(("b1Op", attribute("#nvvm.mma_b1op<xor_popc>".into())?)),
+        MmaOp::AndPopc => attributes.push(("b1Op", attribute("#nvvm.mma_b1op<and_popc>".into())?)),
         MmaOp::MulAdd | MmaOp::MulAddSaturate if entry.a.element.integer().is_some() => {
             let what = if entry.op == MmaOp::MulAddSaturate { "satfinite" } else { "wrapped" };
-            attributes.push(("intOverflowBehavior", attribute(format!("#nvvm.mma_int_overflow<{what}>"))));
+            attributes.push(("intOverflowBehavior", attribute(format!("#nvvm.mma_int_overflow<{what}>"))?));
         }
         _ => {}
     }
-    attributes
+    Ok(attributes)
 }
 
 /// LLVM's name of the instruction.

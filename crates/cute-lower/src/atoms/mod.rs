@@ -26,13 +26,13 @@ use cute_ffi::{
 };
 use melior::ir::Value;
 
-use crate::build::{Build, Built, view_of};
+use crate::{Builder, Built, values::view_of};
 
 /// Runs the pass for a target.
 pub fn run(rewriter: &Rewriter<'_>, target: &str) -> Built<()> {
     let target = match target.parse::<Target>() {
         Ok(target) => target,
-        Err(e) => return Build::before(rewriter.root()).fail(&format!("cute-lower-atoms: {e}")),
+        Err(e) => return Builder::before(rewriter.root()).fail(&format!("cute-lower-atoms: {e}")),
     };
     tmem_waits::run(rewriter.root())?;
     elect::run(rewriter)?;
@@ -58,7 +58,7 @@ pub fn run(rewriter: &Rewriter<'_>, target: &str) -> Built<()> {
 
 /// The address of the first byte of a tile that an instruction swizzles itself: the view's address
 /// without any swizzle.
-fn tile_address<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
+fn tile_address<'c>(b: &Builder<'c>, view: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
     let mut iter = b.inferred("cute.get_iter", &[view], &[])?;
     if let AnyLayout::Composed(_) = view_of(view).layout {
         let layout = b.inferred("cute.get_layout", &[view], &[])?;
@@ -69,7 +69,7 @@ fn tile_address<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<Value<'c, 'c>> 
 }
 
 /// A pointer of ours as one of LLVM's.
-fn pointer<'c>(b: &Build<'c>, iter: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
+fn pointer<'c>(b: &Builder<'c>, iter: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
     let Cute::Ptr(ptr) = value_of(ir::type_of(iter)).into_owned() else {
         return b.refuse("a view of coordinates has no address");
     };
@@ -77,13 +77,13 @@ fn pointer<'c>(b: &Build<'c>, iter: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
 }
 
 /// The address of a view's first element, and its known alignment.
-fn address<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<(Value<'c, 'c>, i64)> {
+fn address<'c>(b: &Builder<'c>, view: Value<'c, 'c>) -> Built<(Value<'c, 'c>, i64)> {
     let memref = view_of(view);
     let mut iter = b.inferred("cute.get_iter", &[view], &[])?;
     if let AnyLayout::Composed(_) = memref.layout {
         // With a swizzle, element 0 need not lie at the pointer.
         let layout = b.inferred("cute.get_layout", &[view], &[])?;
-        let zero = b.coord(Tuple::leaf(Crd::Int(Dim::fixed(0))), &[])?;
+        let zero = b.make_coord(Tuple::leaf(Crd::Int(Dim::fixed(0))), &[])?;
         let offset = b.inferred("cute.crd2idx", &[zero, layout], &[])?;
         iter = b.inferred("cute.add_offset", &[iter, offset], &[])?;
     }

@@ -15,15 +15,18 @@ use melior::ir::{
 };
 
 use super::{available::require, pointer};
-use crate::build::{Build, Built, result, view_of};
+use crate::{
+    Builder, Built,
+    values::{result, view_of},
+};
 
 /// Lowers an op that allocates, finds or frees tensor memory, or gives up the right to allocate.
 pub(super) fn lower<'c>(rewriter: &Rewriter<'_>, op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
-    let b = Build::before(op);
+    let b = Builder::before(op);
     require(&b, "tensor memory", Feature::Tcgen05.on(), target)?;
     let operands = ir::operands(op);
-    let group = [("group", group(&b, if op.has_attribute("is_two_cta") { 2 } else { 1 }))];
-    let issue = |name: &str, operands: &[Value<'c, 'c>]| b.effect(name, operands, &group, vec![]).map(|_| ());
+    let group = [("group", group(&b, if op.has_attribute("is_two_cta") { 2 } else { 1 })?)];
+    let issue = |name: &str, operands: &[Value<'c, 'c>]| b.effect(name, operands, &group);
     match (op_name(op), &operands[..]) {
         ("cute_nvgpu.arch.sm100.alloc_tmem", [columns, at]) => {
             check(&b, *columns)?;
@@ -35,7 +38,7 @@ pub(super) fn lower<'c>(rewriter: &Rewriter<'_>, op: OperationRef<'c, 'c>, targe
         }
         ("cute_nvgpu.arch.sm100.retrieve_tmem_ptr", [at]) => {
             let word = IntegerType::new(b.context(), 32).into();
-            let align = [("alignment", b.i64_attribute(4))];
+            let align = [("alignment", b.attr(4i64))];
             let loaded = b.typed("llvm.load", &[pointer(&b, *at)?], word, &align)?;
             let made = b.typed("cute.inttoptr", &[loaded], ir::type_of(result(op)), &[])?;
             rewriter.replace_uses(result(op), made);
@@ -46,18 +49,18 @@ pub(super) fn lower<'c>(rewriter: &Rewriter<'_>, op: OperationRef<'c, 'c>, targe
 }
 
 /// The number of CTAs that execute an instruction together, as an attribute of NVVM.
-pub(super) fn group<'c>(b: &Build<'c>, ctas: i64) -> Attribute<'c> {
+pub(super) fn group<'c>(b: &Builder<'c>, ctas: i64) -> Built<Attribute<'c>> {
     b.attribute(&format!("#nvvm.cta_group<cta_{ctas}>"))
 }
 
 /// A pointer of ours to tensor memory, an integer, as one of LLVM's.
-pub(super) fn place<'c>(b: &Build<'c>, iter: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
+pub(super) fn place<'c>(b: &Builder<'c>, iter: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
     let word = pointer(b, iter)?;
-    b.typed("llvm.inttoptr", &[word], b.parse_type("!llvm.ptr<6>"), &[])
+    b.typed("llvm.inttoptr", &[word], b.parse_type("!llvm.ptr<6>")?, &[])
 }
 
 /// Checks that the elements of a call lie where its instruction finds them in tensor memory.
-pub(super) fn lies_as<'c>(b: &Build<'c>, row: &CopyAtom, side: CopySide, view: Value<'c, 'c>) -> Built<()> {
+pub(super) fn lies_as<'c>(b: &Builder<'c>, row: &CopyAtom, side: CopySide, view: Value<'c, 'c>) -> Built<()> {
     let view = view_of(view);
     let Some(layout) = view.layout.as_plain().and_then(|layout| layout.to_const()) else {
         return b.refuse(&format!(
@@ -77,7 +80,7 @@ pub(super) fn lies_as<'c>(b: &Build<'c>, row: &CopyAtom, side: CopySide, view: V
 }
 
 /// Checks that a constant number of columns can be allocated.
-fn check<'c>(b: &Build<'c>, columns: Value<'c, 'c>) -> Built<()> {
+fn check<'c>(b: &Builder<'c>, columns: Value<'c, 'c>) -> Built<()> {
     let constant = ir::definer(columns).filter(|op| op_name(*op) == "arith.constant");
     let number =
         constant.and_then(|op| op.attribute("value").ok()).and_then(|n| IntegerAttribute::try_from(n).ok());

@@ -13,7 +13,7 @@ use melior::ir::{
 };
 
 use super::elect::is_product;
-use crate::build::{Build, Built};
+use crate::{Builder, Built};
 
 /// Puts the waits of all functions.
 pub(super) fn run(root: OperationRef<'_, '_>) -> Built<()> {
@@ -79,9 +79,9 @@ impl Pending {
     /// Waits before an op for pending operations of a kind.
     fn wait(&mut self, op: OperationRef<'_, '_>, access: Access) -> Built<()> {
         if std::mem::take(self.of(access)) {
-            let b = Build::before(op);
-            let kind = b.attribute(&format!("#nvvm.tcgen05_wait<{}>", access.name()));
-            b.effect("nvvm.tcgen05.wait", &[], &[("kind", kind)], vec![])?;
+            let b = Builder::before(op);
+            let kind = b.attribute(&format!("#nvvm.tcgen05_wait<{}>", access.name()))?;
+            b.effect("nvvm.tcgen05.wait", &[], &[("kind", kind)])?;
         }
         Ok(())
     }

@@ -17,11 +17,11 @@ use super::{
     mma::{MmaCall, descriptor},
     tmem::{group, place},
 };
-use crate::build::{Build, Built};
+use crate::{Builder, Built};
 
 /// One instruction.
 pub(super) fn lower<'c>(
-    b: &Build<'c>,
+    b: &Builder<'c>,
     entry: &atoms::MmaAtom,
     call: &MmaCall<'c>,
     target: Target,
@@ -38,7 +38,7 @@ pub(super) fn lower<'c>(
     if call.options.c_scale_exp != 0 {
         require(b, SCALES_D, Feature::Tcgen05ScaleD.on(), target)?;
         let word = IntegerType::new(b.context(), 64).into();
-        let by = b.i64_attribute(call.options.c_scale_exp);
+        let by = b.attr(call.options.c_scale_exp);
         scale.push(b.typed("llvm.mlir.constant", &[], word, &[("value", by)])?);
     }
     let matrices = [view(b, call.d)?, a, descriptor(b, call.b)?];
@@ -47,21 +47,21 @@ pub(super) fn lower<'c>(
     let operands = Operands(one.chain([scale, vec![]]).collect());
     let kind = Tcgen05Kind::of(entry.a.element).expect("tcgen05.mma multiplies the elements of its rows");
     let attributes = [
-        ("kind", b.attribute(&format!("#nvvm.tcgen05_mma_kind<{}>", kind.name()))),
-        ("ctaGroup", group(b, i64::from(entry.instruction.ctas))),
+        ("kind", b.attribute(&format!("#nvvm.tcgen05_mma_kind<{}>", kind.name()))?),
+        ("ctaGroup", group(b, i64::from(entry.instruction.ctas))?),
     ];
     operands.issue(b, "nvvm.tcgen05.mma", &attributes)
 }
 
 /// The address of a view in tensor memory.
-fn view<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
+fn view<'c>(b: &Builder<'c>, view: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
     place(b, b.inferred("cute.get_iter", &[view], &[])?)
 }
 
 /// The instruction descriptor: a constant that the type of the atom determines, combined with the
 /// signs in its state.
 fn instruction_descriptor<'c>(
-    b: &Build<'c>,
+    b: &Builder<'c>,
     entry: &atoms::MmaAtom,
     call: &MmaCall<'c>,
 ) -> Built<Value<'c, 'c>> {

@@ -19,13 +19,13 @@ use super::{
     fragment::Fragment,
     mma::{MmaCall, descriptor},
 };
-use crate::build::{Build, Built};
+use crate::{Builder, Built};
 
 /// Bits of a register.
 const REGISTER: i64 = 32;
 
 /// Lowers one instruction.
-pub(super) fn lower<'c>(b: &Build<'c>, entry: &atoms::MmaAtom, call: &MmaCall<'c>) -> Built<()> {
+pub(super) fn lower<'c>(b: &Builder<'c>, entry: &atoms::MmaAtom, call: &MmaCall<'c>) -> Built<()> {
     let (d, c) = (Fragment::new(b, call.d)?, Fragment::new(b, call.c)?);
     let sums = d.registers(REGISTER);
     let word = IntegerType::new(b.context(), 32).into();
@@ -56,7 +56,7 @@ pub(super) fn lower<'c>(b: &Build<'c>, entry: &atoms::MmaAtom, call: &MmaCall<'c
         constraints.push(i.to_string());
     }
     let several = vec![sum.to_string(); sums].join(", ");
-    let several = b.parse_type(&format!("!llvm.struct<({several})>"));
+    let several = b.parse_type(&format!("!llvm.struct<({several})>"))?;
     let text = |text: &str| StringAttribute::new(b.context(), text).into();
     let attributes = [
         ("asm_string", text(&assembly(entry, &call.options, sums, a))),
@@ -99,7 +99,7 @@ fn assembly(entry: &atoms::MmaAtom, options: &MmaOptions, sums: usize, a: usize)
 }
 
 /// The predicate in the atom's state that decides whether C is added, as a register.
-fn accumulates<'c>(b: &Build<'c>, atom: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
+fn accumulates<'c>(b: &Builder<'c>, atom: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
     let flag = Fields(atom).get(b, "accum_c")?;
     b.typed("llvm.zext", &[flag], IntegerType::new(b.context(), 32).into(), &[])
 }

@@ -24,13 +24,15 @@ use melior::ir::{Value, operation::OperationRef};
 use rustc_hash::FxHashMap;
 
 use self::views::{Tile, made_by, maker, matrix, tile_of, whole};
-use crate::build::{Built, Failed};
+use cute_build::Error;
+
+use crate::Built;
 
 /// Runs the pass.
 pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
     // Each function reports its own errors.
     let wrong = ir::functions(root).into_iter().filter(|f| !function(*f)).count();
-    if wrong == 0 { Ok(()) } else { Err(Failed) }
+    if wrong == 0 { Ok(()) } else { Err(Error::Reported) }
 }
 
 /// Returns whether nothing in a function is provably wrong.

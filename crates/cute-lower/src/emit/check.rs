@@ -14,15 +14,12 @@ use cute_ffi::{
     predicate::IntPredicate,
 };
 use melior::ir::{
-    Location, Region, RegionLike, Type, Value,
-    attribute::{DenseI64ArrayAttribute, IntegerAttribute},
-    operation::OperationRef,
-    r#type::IntegerType,
+    Location, Type, Value, attribute::DenseI64ArrayAttribute, operation::OperationRef, r#type::IntegerType,
 };
 
 use super::{graph::Op, ops::op};
 use crate::{
-    build::{Build, Built},
+    Builder, Built,
     print::{Formats, Stream},
 };
 
@@ -57,44 +54,9 @@ impl Checks {
         [a, b]: [Value<'c, 'c>; 2],
         constant: impl Fn(i64) -> Value<'c, 'c>,
     ) {
-        let code = Code { home, width: ir::type_of(a) };
-        let d = directive(width);
-        let (wrong, text) = match assumption {
-            Assumption::Divides => {
-                (code.not_multiple(a, b, &constant), format!("{d} is assumed to be a multiple of {d}"))
-            }
-            Assumption::DividesOrLess => {
-                let wrong =
-                    code.and(code.not_multiple(a, b, &constant), code.compare(IntPredicate::Sge, a, b));
-                (wrong, format!("stride {d} is assumed to be a multiple of extent {d}, or less"))
-            }
-            Assumption::Commensurable => {
-                let wrong = code.and(code.not_multiple(a, b, &constant), code.not_multiple(b, a, &constant));
-                let wrong = code.or(wrong, code.compare(IntPredicate::Eq, b, constant(0)));
-                (wrong, format!("of {d} and {d} one is assumed to be a multiple of the other"))
-            }
-            Assumption::Carries => {
-                let wrong = code.and(code.not_multiple(a, b, &constant), code.not_multiple(b, a, &constant));
-                let wrong = code.and(wrong, code.compare(IntPredicate::Ne, a, constant(0)));
-                (
-                    wrong,
-                    format!(
-                        "stride {d} steps out of an extent of {d}: one is assumed to be a multiple of the other"
-                    ),
-                )
-            }
-            Assumption::InRange => {
-                (code.compare(IntPredicate::Uge, a, b), format!("index {d} is outside [0, {d})"))
-            }
-            Assumption::Covers => {
-                let text = "set cute.domain = \"extend\" for a partial last tile";
-                (code.compare(IntPredicate::Ne, a, b), format!("tiles cover {d} elements of {d}; {text}"))
-            }
-            Assumption::Fits => (
-                code.compare(IntPredicate::Sgt, a, b),
-                format!("a window spans {d} elements, the mode has {d}"),
-            ),
-        };
+        let build = Builder::before(home);
+        let written = broken(&build, assumption, directive(width), [a, b], &constant);
+        let (wrong, text) = written.unwrap_or_else(|_| panic!("cannot build a check"));
         self.trap(home, wrong, &text, &[a, b]);
     }
 
@@ -109,7 +71,7 @@ impl Checks {
         leaf: &Leaf<'c>,
         promise: Promise,
     ) {
-        let build = Build::at(entry, location);
+        let build = Builder::before(entry).at(location);
         let checked = || -> Built<()> {
             let c = build.context();
             let is_address = ir::is_llvm_pointer(leaf.r#type);
@@ -119,20 +81,16 @@ impl Checks {
                 scalar_width(leaf.r#type).expect("a leaf is a pointer or an integer")
             };
             let t = scalar_type(c, width);
-            let number = |n: i64| {
-                build.typed("arith.constant", &[], t, &[("value", IntegerAttribute::new(t, n).into())])
-            };
             let value = if is_address { build.typed("llvm.ptrtoint", &[value], t, &[])? } else { value };
             let (left, predicate, right) = match promise {
                 Promise::Positive => (value, IntPredicate::Slt, 1),
                 Promise::MultipleOf(n) => {
-                    let rest = if is_address { "arith.remui" } else { "arith.remsi" };
-                    (build.typed(rest, &[value, number(n)?], t, &[])?, IntPredicate::Ne, 0)
+                    let n = build.number(t, n)?;
+                    let rest = if is_address { build.rem_unsigned(value, n) } else { build.rem(value, n) };
+                    (rest?, IntPredicate::Ne, 0)
                 }
             };
-            let flag = IntegerType::new(c, 1).into();
-            let wrong =
-                build.typed("arith.cmpi", &[left, number(right)?], flag, &[predicate.attribute(c)])?;
+            let wrong = build.compare(predicate, left, build.number(t, right)?)?;
             let directive = if is_address { "0x%llx" } else { directive(width) };
             let leaf = format!("parameter '{parameter}': {leaf}");
             let text = format!("{}\n", promise.broken(&leaf, directive));
@@ -181,7 +139,7 @@ impl Checks {
         values: &[Value<'c, 'c>],
     ) {
         let text = format!("'{}' op {text}\n", op_name(home));
-        if self.trap_at(Build::before(home), wrong, &text, values).is_err() {
+        if self.trap_at(Builder::before(home), wrong, &text, values).is_err() {
             // As in `ops`, the ops are upstream's and well formed.
             panic!("cannot build a check");
         }
@@ -189,56 +147,74 @@ impl Checks {
 
     fn trap_at<'c>(
         &self,
-        build: Build<'c>,
+        build: Builder<'c>,
         wrong: Value<'c, 'c>,
         text: &str,
         values: &[Value<'c, 'c>],
     ) -> Built<()> {
-        let region = Region::new();
-        region.append_block(ir::block(&[]));
-        let branch = build.effect("scf.if", &[wrong], &[], vec![region, Region::new()])?;
-        let end = ir::append(branch, "scf.yield").expect("the branch has a block");
-        self.formats.write(end, Stream::Error, text, values)?;
-        Build::before(end).effect("llvm.intr.trap", &[], &[], vec![])?;
-        Ok(())
+        let inside = build.conditional(wrong)?;
+        self.formats.write(inside.anchor(), Stream::Error, text, values)?;
+        inside.effect("llvm.intr.trap", &[], &[])
     }
 }
 
-/// Conditions, before an op.
-struct Code<'c> {
-    home: OperationRef<'c, 'c>,
-    width: Type<'c>,
+/// Whether an assumption does not hold of `a` and `b`, and the message about it.
+fn broken<'c>(
+    build: &Builder<'c>,
+    assumption: Assumption,
+    d: &str,
+    [a, b]: [Value<'c, 'c>; 2],
+    constant: &dyn Fn(i64) -> Value<'c, 'c>,
+) -> Built<(Value<'c, 'c>, String)> {
+    Ok(match assumption {
+        Assumption::Divides => {
+            (not_multiple(build, a, b, constant)?, format!("{d} is assumed to be a multiple of {d}"))
+        }
+        Assumption::DividesOrLess => {
+            let wrong =
+                build.and(not_multiple(build, a, b, constant)?, build.compare(IntPredicate::Sge, a, b)?)?;
+            (wrong, format!("stride {d} is assumed to be a multiple of extent {d}, or less"))
+        }
+        Assumption::Commensurable => {
+            let wrong =
+                build.and(not_multiple(build, a, b, constant)?, not_multiple(build, b, a, constant)?)?;
+            let wrong = build.or(wrong, build.compare(IntPredicate::Eq, b, constant(0))?)?;
+            (wrong, format!("of {d} and {d} one is assumed to be a multiple of the other"))
+        }
+        Assumption::Carries => {
+            let wrong =
+                build.and(not_multiple(build, a, b, constant)?, not_multiple(build, b, a, constant)?)?;
+            let wrong = build.and(wrong, build.compare(IntPredicate::Ne, a, constant(0))?)?;
+            (
+                wrong,
+                format!(
+                    "stride {d} steps out of an extent of {d}: one is assumed to be a multiple of the other"
+                ),
+            )
+        }
+        Assumption::InRange => {
+            (build.compare(IntPredicate::Uge, a, b)?, format!("index {d} is outside [0, {d})"))
+        }
+        Assumption::Covers => {
+            let text = "set cute.domain = \"extend\" for a partial last tile";
+            (build.compare(IntPredicate::Ne, a, b)?, format!("tiles cover {d} elements of {d}; {text}"))
+        }
+        Assumption::Fits => (
+            build.compare(IntPredicate::Sgt, a, b)?,
+            format!("a window spans {d} elements, the mode has {d}"),
+        ),
+    })
 }
 
-impl<'c> Code<'c> {
-    fn flag(&self, name: &str, operands: &[Value<'c, 'c>], predicate: Option<IntPredicate>) -> Value<'c, 'c> {
-        let c = ir::context(self.home);
-        let attributes: Vec<_> = predicate.map(|p| p.attribute(c)).into_iter().collect();
-        op(self.home, name, operands, IntegerType::new(c, 1).into(), &attributes)
-    }
-
-    fn compare(&self, predicate: IntPredicate, a: Value<'c, 'c>, b: Value<'c, 'c>) -> Value<'c, 'c> {
-        self.flag("arith.cmpi", &[a, b], Some(predicate))
-    }
-
-    fn and(&self, a: Value<'c, 'c>, b: Value<'c, 'c>) -> Value<'c, 'c> {
-        self.flag("arith.andi", &[a, b], None)
-    }
-
-    fn or(&self, a: Value<'c, 'c>, b: Value<'c, 'c>) -> Value<'c, 'c> {
-        self.flag("arith.ori", &[a, b], None)
-    }
-
-    /// `b == 0 || a % b != 0`, dividing by 1 in place of 0.
-    fn not_multiple(
-        &self,
-        a: Value<'c, 'c>,
-        b: Value<'c, 'c>,
-        constant: impl Fn(i64) -> Value<'c, 'c>,
-    ) -> Value<'c, 'c> {
-        let zero = self.compare(IntPredicate::Eq, b, constant(0));
-        let divisor = op(self.home, "arith.select", &[zero, constant(1), b], self.width, &[]);
-        let rest = op(self.home, "arith.remsi", &[a, divisor], self.width, &[]);
-        self.or(zero, self.compare(IntPredicate::Ne, rest, constant(0)))
-    }
+/// `b == 0 || a % b != 0`, dividing by 1 in place of 0.
+fn not_multiple<'c>(
+    build: &Builder<'c>,
+    a: Value<'c, 'c>,
+    b: Value<'c, 'c>,
+    constant: &dyn Fn(i64) -> Value<'c, 'c>,
+) -> Built<Value<'c, 'c>> {
+    let zero = build.compare(IntPredicate::Eq, b, constant(0))?;
+    let divisor = build.select(zero, constant(1), b)?;
+    let rest = build.rem(a, divisor)?;
+    build.or(zero, build.compare(IntPredicate::Ne, rest, constant(0))?)
 }

@@ -5,23 +5,25 @@ use cute_dialect::{
     types::{llvm_pointer, scalar_type, scalar_width},
     value::Space,
 };
-use cute_ffi::ir::{self, insert_before};
+use cute_ffi::ir;
 use melior::{
     Context,
     ir::{
-        Attribute, Identifier, Location, Type, Value,
+        Attribute, Type, Value,
         attribute::{DenseI32ArrayAttribute, IntegerAttribute, TypeAttribute},
-        operation::{OperationBuilder, OperationRef},
+        operation::OperationRef,
         r#type::IntegerType,
     },
 };
 
 use super::graph::{Kind, Op};
+use crate::Builder;
 
 /// Makes constants in a given width.
 type Constants<'a, 'c> = &'a dyn Fn(i64, Width) -> Value<'c, 'c>;
 
-/// Builds one op with one result, before `home`.
+/// An op with one result before `home`. Its operands have the right types by construction, so that
+/// a failure is an internal error.
 pub fn op<'c>(
     home: OperationRef<'c, 'c>,
     name: &str,
@@ -29,23 +31,8 @@ pub fn op<'c>(
     result: Type<'c>,
     attributes: &[(&str, Attribute<'c>)],
 ) -> Value<'c, 'c> {
-    let c = ir::context(home);
-    let attributes: Vec<_> = attributes.iter().map(|(n, a)| (Identifier::new(c, n), *a)).collect();
-    let built = OperationBuilder::new(name, location(home))
-        .add_operands(operands)
-        .add_attributes(&attributes)
-        .add_results(&[result])
-        .build();
-    match built.ok().and_then(|o| ir::result(insert_before(home, o), 0)) {
-        Some(value) => value,
-        // The ops of this file are upstream's and well formed; the boundary reports an op that is
-        // not.
-        None => panic!("cannot build {name}"),
-    }
-}
-
-fn location<'c>(home: OperationRef<'c, 'c>) -> Location<'c> {
-    ir::location(home)
+    let built = Builder::before(home).typed(name, operands, result, attributes);
+    built.unwrap_or_else(|_| panic!("cannot build {name}"))
 }
 
 /// Attributes that many ops share.

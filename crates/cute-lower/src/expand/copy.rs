@@ -14,7 +14,7 @@ use melior::ir::{
 };
 
 use super::{MOST_CALLS, MOST_UNROLLED, layout_of, rank};
-use crate::build::{Build, Built, counted};
+use crate::{Builder, Built};
 
 /// A view as (vector, calls, rest): mode 0 divided where it holds several calls, the rest one mode.
 struct View<'c> {
@@ -33,7 +33,7 @@ enum Index<'c> {
 }
 
 pub(super) fn expand<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
-    let b = Build::before(op);
+    let b = Builder::before(op);
     let operands = ir::operands(op);
     let [atom, src, dst, ..] = operands[..] else {
         return b.fail("'cute.copy' op expects an atom and two views");
@@ -59,7 +59,7 @@ pub(super) fn expand<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
 
 /// Expands a prefetch, which is a copy without a destination.
 pub(super) fn prefetch<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
-    let b = Build::before(op);
+    let b = Builder::before(op);
     let [atom, src] = ir::operands(op)[..] else {
         return b.fail("'cute.prefetch' op expects an atom and a view");
     };
@@ -76,7 +76,7 @@ pub(super) fn prefetch<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
 /// have the same modes; all calls of a step if the source's single mode holds the destination's
 /// two, in the same order.
 fn spread<'c>(
-    b: &Build<'c>,
+    b: &Builder<'c>,
     src: Value<'c, 'c>,
     dst: Value<'c, 'c>,
     (values, calls): (i64, i64),
@@ -97,7 +97,7 @@ enum Extent {
 }
 
 /// Calls in mode 0, and the size of the rest.
-fn extent<'c>(b: &Build<'c>, view: Value<'c, 'c>, values: i64) -> Built<(i64, Extent)> {
+fn extent<'c>(b: &Builder<'c>, view: Value<'c, 'c>, values: i64) -> Built<(i64, Extent)> {
     let layout = layout_of(view);
     let shape = layout.outer().shape();
     let mut sizes = shape.modes().map(|m| algebra::product(m));
@@ -119,7 +119,7 @@ fn first_mode(mode: Option<Dim>) -> i64 {
 }
 
 /// Groups all modes after the first into one.
-fn grouped<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<View<'c>> {
+fn grouped<'c>(b: &Builder<'c>, view: Value<'c, 'c>) -> Built<View<'c>> {
     let layout = layout_of(view);
     let shape = layout.outer().shape();
     if shape.is_leaf() {
@@ -127,7 +127,7 @@ fn grouped<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<View<'c>> {
     }
     let rank = shape.rank();
     let value = if rank > 2 {
-        let attributes = [("begin", b.i32_attribute(1)), ("end", b.i32_attribute(rank as i64))];
+        let attributes = [("begin", b.attr(1i32)), ("end", b.attr(rank as i32))];
         b.inferred("cute.group_modes", &[view], &attributes)?
     } else {
         view
@@ -135,7 +135,7 @@ fn grouped<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<View<'c>> {
     Ok(View { value, divided: false, modes: Some(rank.min(2)) })
 }
 
-fn prepare<'c>(b: &Build<'c>, view: Value<'c, 'c>, values: i64) -> Built<View<'c>> {
+fn prepare<'c>(b: &Builder<'c>, view: Value<'c, 'c>, values: i64) -> Built<View<'c>> {
     let mut view = grouped(b, view)?;
     let layout = layout_of(view.value);
     let first = layout.outer().shape().modes().next().map(algebra::product);
@@ -163,7 +163,7 @@ struct Each<'c> {
 }
 
 impl<'c> Each<'c> {
-    fn all(&self, b: &Build<'c>, rest: Extent) -> Built<()> {
+    fn all(&self, b: &Builder<'c>, rest: Extent) -> Built<()> {
         if self.calls > MOST_CALLS {
             return b.refuse(&format!(
                 "{} calls of its atom are in mode 0, which is unrolled; at most {MOST_CALLS} can be. Divide \
@@ -187,7 +187,7 @@ impl<'c> Each<'c> {
     }
 
     /// All calls of mode 0 at one coordinate of the rest.
-    fn calls(&self, b: &Build<'c>, rest: Index<'c>) -> Built<()> {
+    fn calls(&self, b: &Builder<'c>, rest: Index<'c>) -> Built<()> {
         for call in 0..self.calls {
             let from = match rest {
                 Index::Static(i) => call + self.spread * i,
@@ -200,7 +200,7 @@ impl<'c> Each<'c> {
             if let Some(pred) = &self.pred {
                 operands.push(flag(b, pred, call, rest)?);
             }
-            b.effect(self.name, &operands, &[], vec![])?;
+            b.effect(self.name, &operands, &[])?;
         }
         Ok(())
     }
@@ -216,7 +216,7 @@ impl<'c> Each<'c> {
     }
 
     /// All calls, in a loop over the rest.
-    fn in_loop(&self, b: &Build<'c>, extent: Extent) -> Built<()> {
+    fn in_loop(&self, b: &Builder<'c>, extent: Extent) -> Built<()> {
         let c = b.context();
         let (upper, width) = match extent {
             Extent::Static(n) => {
@@ -231,32 +231,32 @@ impl<'c> Each<'c> {
                 (b.inferred("cute.get_scalars", &[size], &[])?, width)
             }
         };
-        let (inside, index) = counted(b, upper)?;
+        let (inside, index) = b.counted(upper)?;
         self.calls(&inside, Index::Dynamic(index, width))
     }
 }
 
 fn coord<'c>(
-    b: &Build<'c>,
+    b: &Builder<'c>,
     view: &View<'c>,
     first: Tuple<Crd<Dim>>,
     rest: Index<'c>,
 ) -> Built<Value<'c, 'c>> {
-    let Some(modes) = view.modes else { return b.coord(first, &[]) };
+    let Some(modes) = view.modes else { return b.make_coord(first, &[]) };
     match (modes, rest) {
-        (0, _) => b.coord(Tuple::from_modes([]), &[]),
-        (1, _) => b.coord(Tuple::from_modes([first]), &[]),
+        (0, _) => b.make_coord(Tuple::from_modes([]), &[]),
+        (1, _) => b.make_coord(Tuple::from_modes([first]), &[]),
         (_, Index::Static(i)) => {
-            b.coord(Tuple::from_modes([first, Tuple::leaf(Crd::Int(Dim::fixed(i)))]), &[])
+            b.make_coord(Tuple::from_modes([first, Tuple::leaf(Crd::Int(Dim::fixed(i)))]), &[])
         }
         (_, Index::Dynamic(i, width)) => {
-            b.coord(Tuple::from_modes([first, Tuple::leaf(Crd::Int(Dim::dynamic(width, 1)))]), &[i])
+            b.make_coord(Tuple::from_modes([first, Tuple::leaf(Crd::Int(Dim::dynamic(width, 1)))]), &[i])
         }
     }
 }
 
 /// The elements of one call.
-fn sliced<'c>(b: &Build<'c>, view: &View<'c>, call: i64, rest: Index<'c>) -> Built<Value<'c, 'c>> {
+fn sliced<'c>(b: &Builder<'c>, view: &View<'c>, call: i64, rest: Index<'c>) -> Built<Value<'c, 'c>> {
     let open = || Tuple::leaf(Crd::Underscore);
     let first = if view.divided {
         Tuple::from_modes([open(), Tuple::leaf(Crd::Int(Dim::fixed(call)))])
@@ -271,7 +271,7 @@ fn sliced<'c>(b: &Build<'c>, view: &View<'c>, call: i64, rest: Index<'c>) -> Bui
 }
 
 /// The predicate of one call, as i1.
-fn flag<'c>(b: &Build<'c>, view: &View<'c>, call: i64, rest: Index<'c>) -> Built<Value<'c, 'c>> {
+fn flag<'c>(b: &Builder<'c>, view: &View<'c>, call: i64, rest: Index<'c>) -> Built<Value<'c, 'c>> {
     let layout = layout_of(view.value);
     let first = b.ask(layout.outer().shape().modes().next().map(algebra::product).transpose())?;
     // One element in mode 0 stands for all calls.

@@ -10,10 +10,10 @@ use cute_ffi::ir;
 use melior::ir::{Value, operation::OperationRef};
 
 use super::{MOST_UNROLLED, layout_of, rank};
-use crate::build::{Build, Built, view_of};
+use crate::{Builder, Built, values::view_of};
 
 pub(super) fn expand<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
-    let b = Build::before(op);
+    let b = Builder::before(op);
     let [atom, d, x, y, c] = ir::operands(op)[..] else {
         return b.fail("'cute.gemm' op expects an atom and four views");
     };
@@ -46,7 +46,7 @@ pub(super) fn expand<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
                 sliced(&b, y, &at(&[column, depth]))?,
                 sliced(&b, sums, &at(&[row, column]))?,
             ];
-            b.effect("cute.mma_atom_call", &operands, &[], vec![])?;
+            b.effect("cute.mma_atom_call", &operands, &[])?;
         }
     }
     Ok(())
@@ -58,10 +58,10 @@ fn serpentine(m: i64, n: i64) -> impl Iterator<Item = (i64, i64)> {
 }
 
 /// A view of single elements with a mode 0 of one value.
-fn with_values<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
+fn with_values<'c>(b: &Builder<'c>, view: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
     let layout = b.inferred("cute.get_layout", &[view], &[])?;
     let one = b.fixed(&Cute::Layout(Layout::unit()))?;
-    let modes = b.i32_attribute(rank(view) as i64 + 1);
+    let modes = b.attr(rank(view) as i32 + 1);
     let layout = b.inferred("cute.prepend_to_rank", &[layout, one], &[("rank", modes)])?;
     let t = Cute::MemRef(MemRef { iter: view_of(view).iter, layout: layout_of(layout) });
     let iter = b.inferred("cute.get_iter", &[view], &[])?;
@@ -69,7 +69,7 @@ fn with_values<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
 }
 
 /// The static size of a mode.
-fn extent<'c>(b: &Build<'c>, view: Value<'c, 'c>, mode: usize) -> Built<i64> {
+fn extent<'c>(b: &Builder<'c>, view: Value<'c, 'c>, mode: usize) -> Built<i64> {
     let layout = layout_of(view);
     let size = layout.outer().shape().modes().nth(mode).map(algebra::product);
     let size = b.ask(size.transpose())?.unwrap_or(Dim::fixed(1));
@@ -82,11 +82,12 @@ fn extent<'c>(b: &Build<'c>, view: Value<'c, 'c>, mode: usize) -> Built<i64> {
 }
 
 /// The operand of one call: all values at a coordinate of the other modes.
-fn sliced<'c>(b: &Build<'c>, view: Value<'c, 'c>, at: &[i64]) -> Built<Value<'c, 'c>> {
+fn sliced<'c>(b: &Builder<'c>, view: Value<'c, 'c>, at: &[i64]) -> Built<Value<'c, 'c>> {
     if at.is_empty() {
         return Ok(view);
     }
     let rest = at.iter().map(|i| Tuple::leaf(Crd::Int(Dim::fixed(*i))));
-    let coord = b.coord(Tuple::from_modes([Tuple::leaf(Crd::Underscore)].into_iter().chain(rest)), &[])?;
+    let coord =
+        b.make_coord(Tuple::from_modes([Tuple::leaf(Crd::Underscore)].into_iter().chain(rest)), &[])?;
     b.inferred("cute.slice", &[view, coord], &[])
 }

@@ -15,7 +15,7 @@ use cute_ffi::{
 };
 use melior::ir::Value;
 
-use crate::{build::Built, print::Formats};
+use crate::{Built, print::Formats};
 
 /// Calls of one op that are written out.
 const MOST_UNROLLED: i64 = 4096;
@@ -34,7 +34,7 @@ pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
             "cute.prefetch" => copy::prefetch(op)?,
             "cute.print_view" => print_view::expand(op, &formats)?,
             "scf.for" => {
-                registers::unroll(op);
+                registers::unroll(op)?;
                 continue;
             }
             _ => continue,

@@ -27,7 +27,7 @@ use melior::ir::{
 
 use super::{layout_of, rank};
 use crate::{
-    build::{Build, Built, conditional, counted},
+    Builder, Built,
     print::{Formats, Stream},
 };
 
@@ -89,7 +89,7 @@ struct Text<'c> {
 
 /// Writes an op out.
 pub(super) fn expand<'c>(op: OperationRef<'c, 'c>, formats: &Formats) -> Built<()> {
-    let b = Build::before(op);
+    let b = Builder::before(op);
     let view = ir::operands(op)[0];
     let has = |name| {
         let attribute = op.attribute(name).ok().and_then(|a| BoolAttribute::try_from(a).ok());
@@ -119,7 +119,7 @@ pub(super) fn expand<'c>(op: OperationRef<'c, 'c>, formats: &Formats) -> Built<(
         Page { view, formats, element, is_signed: has("is_signed"), verbose, extents, order, in_loops };
     let header = if verbose { "tensor({}, data= (" } else { "tensor({}, data=" };
     let header: Attribute = StringAttribute::new(b.context(), header).into();
-    b.effect("cute.print", &[view], &[("fmt", header)], vec![])?;
+    b.effect("cute.print", &[view], &[("fmt", header)])?;
 
     let mut text = Text::default();
     if !verbose {
@@ -138,7 +138,13 @@ fn width_of(leaf: &Dim) -> Width {
 
 impl<'c> Page<'_, 'c> {
     /// Writes all coordinates of the modes from `depth` on, for fixed coordinates of those before.
-    fn modes(&self, b: &Build<'c>, depth: usize, at: &mut Vec<Index<'c>>, text: &mut Text<'c>) -> Built<()> {
+    fn modes(
+        &self,
+        b: &Builder<'c>,
+        depth: usize,
+        at: &mut Vec<Index<'c>>,
+        text: &mut Text<'c>,
+    ) -> Built<()> {
         let Some(mode) = self.order.get(depth).copied() else { return self.element(b, at, text) };
         let inner = self.order.len() - depth - 1;
         // The elements of a row have no separator between them, nor have lines.
@@ -175,7 +181,7 @@ impl<'c> Page<'_, 'c> {
     /// Writes the coordinates of one mode in a loop.
     fn in_loop(
         &self,
-        b: &Build<'c>,
+        b: &Builder<'c>,
         (mode, depth): (usize, usize),
         at: &mut Vec<Index<'c>>,
         separator: &str,
@@ -192,7 +198,7 @@ impl<'c> Page<'_, 'c> {
                 b.inferred("cute.get_scalars", &[size], &[])?
             }
         };
-        let (inside, index) = counted(b, count)?;
+        let (inside, index) = b.counted(count)?;
         at[mode] = Index::Dynamic(index, width);
         self.modes(&inside, depth + 1, at, text)?;
         self.flush(&inside, text)?;
@@ -204,12 +210,12 @@ impl<'c> Page<'_, 'c> {
         let predicate = IntPredicate::Slt.attribute(b.context());
         let flag = IntegerType::new(b.context(), 1).into();
         let is_followed = inside.typed("arith.cmpi", &[next, count], flag, &[predicate])?;
-        let between = conditional(&inside, is_followed)?;
+        let between = inside.conditional(is_followed)?;
         self.flush(&between, &mut Text { format: separator.into(), arguments: vec![] })
     }
 
     /// Writes one element.
-    fn element(&self, b: &Build<'c>, at: &[Index<'c>], text: &mut Text<'c>) -> Built<()> {
+    fn element(&self, b: &Builder<'c>, at: &[Index<'c>], text: &mut Text<'c>) -> Built<()> {
         if self.verbose {
             text.format += "\t(";
             for (i, index) in at.iter().enumerate() {
@@ -239,7 +245,7 @@ impl<'c> Page<'_, 'c> {
     }
 
     /// Appends the value of an element to the text.
-    fn value(&self, b: &Build<'c>, at: &[Index<'c>], text: &mut Text<'c>) -> Built<()> {
+    fn value(&self, b: &Builder<'c>, at: &[Index<'c>], text: &mut Text<'c>) -> Built<()> {
         let leaf = |index: &Index<'c>| match index {
             Index::Static(i) => Dim::fixed(*i),
             Index::Dynamic(_, width) => Dim::dynamic(*width, 1),
@@ -258,7 +264,7 @@ impl<'c> Page<'_, 'c> {
                 Index::Static(_) => None,
             })
             .collect();
-        let coord = b.coord(coord, &dynamic)?;
+        let coord = b.make_coord(coord, &dynamic)?;
         let Some(element) = self.element else { return self.coordinate(b, coord, text) };
         let value = b.inferred("cute.memref.load", &[self.view, coord], &[])?;
         let (directive, argument) = self.argument(b, element, value)?;
@@ -268,7 +274,7 @@ impl<'c> Page<'_, 'c> {
     }
 
     /// Appends an element of a tensor of coordinates to the text.
-    fn coordinate(&self, b: &Build<'c>, coord: Value<'c, 'c>, text: &mut Text<'c>) -> Built<()> {
+    fn coordinate(&self, b: &Builder<'c>, coord: Value<'c, 'c>, text: &mut Text<'c>) -> Built<()> {
         let layout = b.inferred("cute.get_layout", &[self.view], &[])?;
         let iter = b.inferred("cute.get_iter", &[self.view], &[])?;
         let offset = b.inferred("cute.crd2idx", &[coord, layout], &[])?;
@@ -292,14 +298,14 @@ impl<'c> Page<'_, 'c> {
     /// The directive and the argument for an element that was loaded.
     fn argument(
         &self,
-        b: &Build<'c>,
+        b: &Builder<'c>,
         element: Element,
         value: Value<'c, 'c>,
     ) -> Built<(&'static str, Value<'c, 'c>)> {
         // The place of a sign is left free where numbers stand below each other.
         let float = if self.verbose { "%f" } else { "% f" };
         let (bits, width, op, t, directive) = match (element, self.is_signed) {
-            (Element::Float(bits), _) => (bits, 64, "arith.extf", b.parse_type("f64"), float),
+            (Element::Float(bits), _) => (bits, 64, "arith.extf", b.parse_type("f64")?, float),
             (Element::Integer(bits), is_signed) => {
                 let (width, directives) =
                     if bits > 32 { (Width::I64, ["%llu", "%lld"]) } else { (Width::I32, ["%u", "%d"]) };
@@ -312,7 +318,7 @@ impl<'c> Page<'_, 'c> {
     }
 
     /// Writes the text so far.
-    fn flush(&self, b: &Build<'c>, text: &mut Text<'c>) -> Built<()> {
+    fn flush(&self, b: &Builder<'c>, text: &mut Text<'c>) -> Built<()> {
         let Text { format, arguments } = std::mem::take(text);
         if format.is_empty() {
             return Ok(());

@@ -14,7 +14,7 @@ use melior::ir::{
     operation::{OperationLike, OperationRef},
 };
 
-use crate::build::Build;
+use crate::{Builder, Built};
 
 /// The attribute of a loop that LLVM reads.
 const ANNOTATION: &str = "loop_annotation";
@@ -23,12 +23,13 @@ const MOST_TURNS: i64 = 256;
 
 /// Annotates a loop that indexes registers by its iteration, unless the program already annotates
 /// it.
-pub(super) fn unroll(op: OperationRef<'_, '_>) {
+pub(super) fn unroll<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
     if op.has_attribute(ANNOTATION) || turns(op).is_none_or(|n| n > MOST_TURNS) || !indexes_registers(op) {
-        return;
+        return Ok(());
     }
-    let full = Build::before(op).attribute("#llvm.loop_annotation<unroll = <full = true>>");
+    let full = Builder::before(op).attribute("#llvm.loop_annotation<unroll = <full = true>>")?;
     ir::set_attribute(op, ANNOTATION, full);
+    Ok(())
 }
 
 /// The iteration count of a loop with constant bounds.

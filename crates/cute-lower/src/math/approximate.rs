@@ -25,7 +25,7 @@ use melior::ir::{
 };
 
 use super::value::{by_element, constant, to_single};
-use crate::build::{Build, Built, result};
+use crate::{Builder, Built, values::result};
 
 /// Ops that have approximate instructions.
 pub const NAMES: [&str; 13] = [
@@ -80,7 +80,7 @@ pub fn lower<'c>(
     if accuracy == Accuracy::Exact || !NAMES.contains(&name) || !has_instruction {
         return Ok(None);
     }
-    let a = Approximate { b: Build::before(op), flushes: accuracy == Accuracy::Flushed };
+    let a = Approximate { b: Builder::before(op), flushes: accuracy == Accuracy::Flushed };
     let operands = ir::operands(op);
     if name == "math.exp2"
         && let Some(flushes) = own_ex2(element, a.flushes, target)
@@ -134,7 +134,7 @@ fn is_one(value: Value<'_, '_>) -> bool {
 /// Builds the instructions.
 #[derive(Clone, Copy)]
 struct Approximate<'c> {
-    b: Build<'c>,
+    b: Builder<'c>,
     flushes: bool,
 }
 

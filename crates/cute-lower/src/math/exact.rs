@@ -12,7 +12,7 @@ use cute_ffi::{
 use melior::ir::{Attribute, Type, Value, operation::OperationRef, r#type::IntegerType};
 
 use super::value;
-use crate::build::{Build, Built, result};
+use crate::{Builder, Built, values::result};
 
 /// An op, the equivalent op or intrinsic, and the attribute of its integer form. MLIR's conversion
 /// of GPU code rejects some ops of intrinsics, but accepts intrinsics by name.
@@ -38,7 +38,7 @@ const INTRINSICS: [(&str, &str, Option<&str>); 17] = [
 
 /// The op's value; `None` if there is no intrinsic.
 pub fn lower<'c>(op: OperationRef<'c, 'c>) -> Built<Option<Value<'c, 'c>>> {
-    let b = Build::before(op);
+    let b = Builder::before(op);
     let name = op_name(op);
     let x = ir::operands(op);
     let t = ir::type_of(result(op));
@@ -69,7 +69,7 @@ pub fn lower<'c>(op: OperationRef<'c, 'c>) -> Built<Option<Value<'c, 'c>>> {
         // this code.
         ("math.exp2", Some(MachineType::F16 | MachineType::Bf16)) => {
             let wide = value::to_single(&b, &x)?;
-            let made = b.intrinsic(intrinsic, &wide, ir::type_of(wide[0]), &attributes(op, *poison))?;
+            let made = b.intrinsic(intrinsic, &wide, ir::type_of(wide[0]), &attributes(op, *poison)?)?;
             b.typed("arith.truncf", &[made], t, &[]).map(Some)
         }
         _ => intrinsics(op, intrinsic, *poison, t).map(Some),
@@ -77,7 +77,7 @@ pub fn lower<'c>(op: OperationRef<'c, 'c>) -> Built<Option<Value<'c, 'c>>> {
 }
 
 fn compare<'c>(
-    b: &Build<'c>,
+    b: &Builder<'c>,
     predicate: FloatPredicate,
     x: Value<'c, 'c>,
     y: Value<'c, 'c>,
@@ -91,16 +91,16 @@ fn compare<'c>(
 fn attributes<'c>(
     op: OperationRef<'c, 'c>,
     poison: Option<&'static str>,
-) -> Vec<(&'static str, Attribute<'c>)> {
-    let b = Build::before(op);
+) -> Built<Vec<(&'static str, Attribute<'c>)>> {
+    let b = Builder::before(op);
     let mut attributes = Vec::new();
     if let Some(flags) = Fastmath::of(op) {
         attributes.push(("fastmathFlags", flags.attribute(b.context())));
     }
     if let Some(poison) = poison {
-        attributes.push((poison, b.attribute("false")));
+        attributes.push((poison, b.attribute("false")?));
     }
-    attributes
+    Ok(attributes)
 }
 
 fn intrinsics<'c>(
@@ -109,8 +109,8 @@ fn intrinsics<'c>(
     poison: Option<&'static str>,
     t: Type<'c>,
 ) -> Built<Value<'c, 'c>> {
-    let b = Build::before(op);
-    let attributes = attributes(op, poison);
+    let b = Builder::before(op);
+    let attributes = attributes(op, poison)?;
     let value = match intrinsic.starts_with("llvm.intr.") {
         true => b.typed(intrinsic, &ir::operands(op), t, &attributes)?,
         false => b.intrinsic(intrinsic, &ir::operands(op), t, &attributes)?,

@@ -23,7 +23,7 @@ use cute_ffi::{
 };
 use melior::ir::{Type, TypeLike, Value, operation::OperationRef};
 
-use crate::build::{Build, Built, result};
+use crate::{Builder, Built, values::result};
 
 /// Ops of the `arith` dialect for which MLIR's conversion of GPU code calls libdevice, or which
 /// have approximate instructions.
@@ -73,7 +73,7 @@ const INSTEAD: [(&str, &str); 3] = [
 pub fn run(rewriter: &mut Rewriter<'_>, options: &CompileOptions<'_>) -> Built<()> {
     let target = match options.target.parse::<Target>() {
         Ok(target) => target,
-        Err(e) => return Build::before(rewriter.root()).fail(&format!("cute-lower-math: {e}")),
+        Err(e) => return Builder::before(rewriter.root()).fail(&format!("cute-lower-math: {e}")),
     };
     let left = instructions(rewriter, target, options.fast_math)?;
     if options.libdevice {
@@ -92,7 +92,7 @@ pub fn run(rewriter: &mut Rewriter<'_>, options: &CompileOptions<'_>) -> Built<(
         }
     }
     if !rewriter.apply(Patterns::Polynomials) {
-        return Build::before(rewriter.root())
+        return Builder::before(rewriter.root())
             .fail("cute-lower-math: MLIR's polynomials do not come to an end");
     }
     // Polynomials are of fma, copysign, floor and the like.
@@ -110,7 +110,7 @@ fn refuse(op: OperationRef<'_, '_>, why: &str) -> Built<()> {
         false => "",
     };
     let instead = INSTEAD.iter().find(|(math, _)| *math == name).map_or("", |(_, instead)| instead);
-    Build::before(op).refuse(&format!("{why}{afn}{instead}"))
+    Builder::before(op).refuse(&format!("{why}{afn}{instead}"))
 }
 
 /// Whether the op computes in f64.
@@ -156,7 +156,7 @@ fn replace<'c>(rewriter: &'c Rewriter<'c>, op: OperationRef<'c, 'c>, values: &[V
 
 /// The op on vectors of rank 1, if it is one on vectors of another; the two that `math.sincos` is.
 fn flat<'c>(rewriter: &'c Rewriter<'c>, op: OperationRef<'c, 'c>) -> Built<Vec<OperationRef<'c, 'c>>> {
-    let b = Build::before(op);
+    let b = Builder::before(op);
     let operands = ir::operands(op);
     let t = ir::type_of(result(op));
     if op_name(op) == "math.sincos" {
@@ -186,7 +186,7 @@ fn flat<'c>(rewriter: &'c Rewriter<'c>, op: OperationRef<'c, 'c>) -> Built<Vec<O
 /// Gives an op of f16 or bf16 operands of f32 and rounds its result back, because polynomials
 /// compute in f32.
 fn in_single<'c>(rewriter: &'c Rewriter<'c>, op: OperationRef<'c, 'c>) -> Built<()> {
-    let b = Build::before(op);
+    let b = Builder::before(op);
     let t = ir::type_of(result(op));
     let single: Type<'c> = Type::float32(b.context());
     if element_of(t) == single || !element_of(t).is_float() {

@@ -11,7 +11,7 @@ use melior::ir::{
     operation::{OperationLike, OperationRef},
 };
 
-use crate::build::{Build, Built};
+use crate::{Builder, Built};
 
 /// The scalar or vector type with another element type.
 pub fn with_element<'c>(t: Type<'c>, element: Type<'c>) -> Type<'c> {
@@ -19,7 +19,7 @@ pub fn with_element<'c>(t: Type<'c>, element: Type<'c>) -> Type<'c> {
 }
 
 /// A constant of a float type, or a vector with this constant in every element.
-pub fn constant<'c>(b: &Build<'c>, t: Type<'c>, value: f64) -> Built<Value<'c, 'c>> {
+pub fn constant<'c>(b: &Builder<'c>, t: Type<'c>, value: f64) -> Built<Value<'c, 'c>> {
     let one: Attribute = FloatAttribute::new(b.context(), element_of(t), value).into();
     let value = match vector_parts(t) {
         None => one,
@@ -29,7 +29,7 @@ pub fn constant<'c>(b: &Build<'c>, t: Type<'c>, value: f64) -> Built<Value<'c, '
 }
 
 /// Values of f32 from those of f32 or narrower floats.
-pub fn to_single<'c>(b: &Build<'c>, values: &[Value<'c, 'c>]) -> Built<Vec<Value<'c, 'c>>> {
+pub fn to_single<'c>(b: &Builder<'c>, values: &[Value<'c, 'c>]) -> Built<Vec<Value<'c, 'c>>> {
     let single = Type::float32(b.context());
     let extend = |value: &Value<'c, 'c>| {
         let t = ir::type_of(*value);
@@ -42,7 +42,7 @@ pub fn to_single<'c>(b: &Build<'c>, values: &[Value<'c, 'c>]) -> Built<Vec<Value
 }
 
 /// A vector as one of rank 1, and a scalar as it is.
-pub fn flat<'c>(b: &Build<'c>, value: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
+pub fn flat<'c>(b: &Builder<'c>, value: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
     match vector_parts(ir::type_of(value)) {
         Some((extents, element)) if extents.len() != 1 => {
             b.typed("vector.shape_cast", &[value], vector_of(&[extents.iter().product()], element), &[])
@@ -59,7 +59,7 @@ pub fn flags<'c>(op: OperationRef<'c, '_>) -> Vec<(&'static str, Attribute<'c>)>
 /// Applies `f` to each `group` adjacent elements of vectors of rank 1, or to scalars. `f` receives
 /// scalars, or vectors of `group` elements.
 pub fn by_element<'c>(
-    b: &Build<'c>,
+    b: &Builder<'c>,
     values: &[Value<'c, 'c>],
     group: usize,
     f: impl Fn(&[Value<'c, 'c>]) -> Built<Value<'c, 'c>>,
@@ -90,7 +90,7 @@ pub fn by_element<'c>(
 
 /// The elements of a vector of rank 1.
 pub fn elements<'c>(
-    b: &Build<'c>,
+    b: &Builder<'c>,
     value: Value<'c, 'c>,
     length: usize,
     element: Type<'c>,

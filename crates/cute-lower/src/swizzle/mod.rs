@@ -33,7 +33,10 @@ use melior::ir::{attribute::DenseI32ArrayAttribute, operation::OperationRef};
 use rustc_hash::FxHashSet;
 
 use self::thread::{Thread, Visit};
-use crate::build::{Build, Built, result, view_of};
+use crate::{
+    Builder, Built,
+    values::{result, view_of},
+};
 
 /// The attribute of an allocation that is to be swizzled.
 const AUTO: &str = "auto_swizzle";
@@ -56,7 +59,7 @@ fn function<'c>(rewriter: &'c Rewriter<'c>, function: OperationRef<'c, 'c>) -> B
     let open: Vec<_> = ops.iter().copied().filter(|op| is_open(*op)).collect();
     let Some(first) = open.first() else { return Ok(()) };
     let extents = block(function).ok_or(()).or_else(|()| {
-        Build::before(*first).refuse(
+        Builder::before(*first).refuse(
             "swizzle = auto needs the number of threads that access the tile: give the kernel known_block_size, up to 1024 threads",
         )
     })?;
@@ -99,7 +102,7 @@ fn accesses<'c>(
     for t in 0..width * height * depth {
         let mut thread = Thread::new([t % width, t / width % height, t / (width * height)], extents, open);
         for (i, op) in ops.iter().enumerate() {
-            let visits = thread.run(*op).or_else(|why| Build::before(*op).fail(&why))?;
+            let visits = thread.run(*op).or_else(|why| Builder::before(*op).fail(&why))?;
             visits.into_iter().for_each(|visit| by_op.entry((i, visit.operand)).or_default().push(visit));
         }
     }
@@ -113,7 +116,7 @@ fn accesses<'c>(
             (0..first.offsets.len()).flat_map(|value| visits.iter().map(move |visit| visit.offsets[value]));
         let traffic = Traffic::of_vectors(visits.len(), offsets.collect(), bits, vector);
         let traffic =
-            traffic.or_else(|why| Build::before(*op).refuse(&format!("for swizzle = auto: {why}")))?;
+            traffic.or_else(|why| Builder::before(*op).refuse(&format!("for swizzle = auto: {why}")))?;
         accesses.push(Access { op: *op, allocation, traffic });
     }
     Ok(accesses)
@@ -171,7 +174,7 @@ fn swizzled<'c>(
     let (bits, base, shift) =
         (i64::from(swizzle.bits()), i64::from(swizzle.base()) + bytes, i64::from(swizzle.shift()));
     let of_bytes = Swizzle::new(bits, base, shift);
-    let of_bytes = of_bytes.or_else(|why| Build::before(allocation).refuse(&why.to_string()))?;
+    let of_bytes = of_bytes.or_else(|why| Builder::before(allocation).refuse(&why.to_string()))?;
     // The bits that are read are the offset's only if the tile begins at a multiple of all of them.
     tile.iter.align = tile.iter.align.max(1 << (base + shift.abs() + bits));
     tile.iter.swizzle = of_bytes;
@@ -184,7 +187,7 @@ fn swizzled<'c>(
             continue;
         }
         let Some(kind) = OpKind::from_name(op_name(*op)) else {
-            return Build::before(*op).refuse(
+            return Builder::before(*op).refuse(
                 "takes a view of memory with swizzle = auto: its type would change; make the view where it is used",
             );
         };
@@ -197,7 +200,7 @@ fn swizzled<'c>(
             declared: &declared,
             context: c,
         };
-        let made = eval::<Dim>(&call).or_else(|why| Build::before(*op).refuse(&why.to_string()))?;
+        let made = eval::<Dim>(&call).or_else(|why| Builder::before(*op).refuse(&why.to_string()))?;
         for (i, mut value) in made.into_iter().enumerate() {
             let Some(result) = ir::result(*op, i) else { continue };
             if let (OpKind::RecastIter, Cute::Ptr(to), Some(Cute::Ptr(from))) =

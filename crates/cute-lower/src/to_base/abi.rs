@@ -16,7 +16,7 @@ use melior::{
 };
 
 use super::entry::{Entry, alignment};
-use crate::build::{Build, Built};
+use crate::{Builder, Built};
 
 /// Turns the parameters of a kernel into structs if its ABI has them. If `told`, LLVM gets the
 /// alignment of the addresses in them. Returns the numbers of the arguments of its body that the
@@ -29,7 +29,7 @@ pub(super) fn pack<'c>(
 ) -> Built<Vec<usize>> {
     let first = ir::body(kernel).and_then(ir::first_op).filter(|_| entry.abi == Abi::Dsl);
     let Some(first) = first else { return Ok(Vec::new()) };
-    let build = Build::before(first);
+    let build = Builder::before(first);
     let c = ir::context(kernel);
     let given = kernel.attribute(ARGUMENTS).and_then(ArrayAttribute::try_from).ok();
     let (mut types, mut attributes, mut unused) = (Vec::new(), Vec::new(), Vec::new());
@@ -65,7 +65,7 @@ const ARGUMENTS: &str = "arg_attrs";
 /// Makes the first of the arguments a struct of type `t`, and replaces all of them by its fields.
 fn take_apart<'c>(
     rewriter: &'c Rewriter<'c>,
-    build: &Build<'c>,
+    build: &Builder<'c>,
     arguments: &[Value<'c, 'c>],
     (t, nest): (Type<'c>, &Nest<Leaf<'c>>),
     told: bool,
@@ -89,14 +89,13 @@ fn take_apart<'c>(
     }
     for (_, value, leaf) in taken.iter().filter(|(.., leaf)| told && leaf.role == Role::Pointer) {
         if let Some(align) = alignment(leaf) {
-            let i64 = build.parse_type("i64");
-            let align =
-                build.typed("llvm.mlir.constant", &[], i64, &[("value", build.i64_attribute(align))])?;
+            let i64 = build.parse_type("i64")?;
+            let align = build.typed("llvm.mlir.constant", &[], i64, &[("value", build.attr(align))])?;
             let bundle = [
-                ("op_bundle_sizes", build.attribute("array<i32: 2>")),
-                ("op_bundle_tags", build.attribute("[\"align\"]")),
+                ("op_bundle_sizes", build.attribute("array<i32: 2>")?),
+                ("op_bundle_tags", build.attribute("[\"align\"]")?),
             ];
-            build.effect("llvm.intr.assume", &[build.flag(true)?, *value, align], &bundle, Vec::new())?;
+            build.effect("llvm.intr.assume", &[build.truth(true)?, *value, align], &bundle)?;
         }
     }
     Ok(())

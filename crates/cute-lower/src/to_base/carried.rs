@@ -10,12 +10,12 @@ use cute_dialect::{
 use cute_ffi::{ir, types::kind_of};
 use melior::ir::{
     Type,
-    operation::{OperationBuilder, OperationLike, OperationRef},
+    operation::{OperationLike, OperationRef},
 };
 
 use super::{Lowering, values::Made};
 use crate::{
-    build::{Build, Built},
+    Builder, Built,
     emit::{Expr, ops::op as emit_op},
 };
 
@@ -43,7 +43,7 @@ impl<'c> Lowering<'c, '_> {
         }
         let leaves = self.values.leaves_of(op, operands[0])?;
         if leaves.len() != results.len() {
-            return Build::before(op).fail("a cast to the wrong number of leaves");
+            return Builder::before(op).fail("a cast to the wrong number of leaves");
         }
         let each = leaves.into_iter().enumerate();
         each.into_iter().try_for_each(|(i, leaf)| self.values.define(op, i, Made::Leaves(vec![leaf])))
@@ -62,7 +62,7 @@ impl<'c> Lowering<'c, '_> {
                     .collect()
             }
             _ => {
-                return Build::before(op)
+                return Builder::before(op)
                     .fail(&format!("'{name}' op on a value of type {t} is not supported"));
             }
         };
@@ -78,13 +78,8 @@ impl<'c> Lowering<'c, '_> {
             operands.extend(leaves.iter().map(|leaf| self.values.graph.value(leaf)));
         }
         let attributes: Vec<_> = op.attributes().collect();
-        let made = OperationBuilder::new("cuda.launch_ex", ir::location(op))
-            .add_operands(&operands)
-            .add_attributes(&attributes)
-            .add_results(&declared_types(op))
-            .build();
-        let made = made.ok().and_then(|made| ir::result(ir::insert_before(op, made), 0));
-        let Some(result) = made else { return Build::before(op).fail("cannot build 'cuda.launch_ex'") };
+        let launch = Builder::before(op).op("cuda.launch_ex").operands(&operands).attributes_of(&attributes);
+        let result = launch.results(&declared_types(op)).value()?;
         self.replaced.push(op);
         self.values.define(op, 0, Made::Leaves(vec![Expr::Value(self.values.graph.clone(), result)]))
     }

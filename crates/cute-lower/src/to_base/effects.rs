@@ -26,7 +26,7 @@ use super::{
     values::{Made, Values},
 };
 use crate::{
-    build::{Build, Built},
+    Builder, Built,
     emit::{Emit, Expr, Graph},
     print::Formats,
 };
@@ -123,6 +123,6 @@ impl<'a, 'c> Site<'a, 'c> {
     /// Refuses an op that other passes lower.
     fn needs<T>(&self, passes: &str) -> Built<T> {
         let name = self.call.kind.name();
-        Build::before(self.op).fail(&format!("'{name}' op reached cute-to-base: run {passes} before it"))
+        Builder::before(self.op).fail(&format!("'{name}' op reached cute-to-base: run {passes} before it"))
     }
 }

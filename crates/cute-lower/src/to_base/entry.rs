@@ -15,11 +15,7 @@ use melior::{
     },
 };
 
-use crate::{
-    build::{Build, Built, Failed},
-    emit::Checks,
-    finish::DESCRIPTORS,
-};
+use crate::{Builder, Built, emit::Checks, finish::DESCRIPTORS};
 
 /// A kernel's parameters and their attributes, from before its signature is rewritten.
 pub(super) struct Entry<'c> {
@@ -44,7 +40,7 @@ impl<'c> Entry<'c> {
         entry.map_err(|why| {
             let text = format!("'{}' op {why}", ir::op_name(function));
             cute_ffi::emit(ir::location(function), Severity::Error, &text, &[]);
-            Failed
+            cute_build::Error::Reported
         })
     }
 
@@ -108,9 +104,9 @@ impl<'c> Entry<'c> {
     /// third of the code. The loops of our own GEMMs have no such divisions, and unsigned counters
     /// would make their code longer.
     fn tell(&self, kernel: OperationRef<'c, 'c>) -> Built<()> {
-        let Some(build) = ir::body(kernel).and_then(ir::first_op).map(Build::before) else { return Ok(()) };
+        let Some(build) = ir::body(kernel).and_then(ir::first_op).map(Builder::before) else { return Ok(()) };
         let c = build.context();
-        let no_bundles = [("op_bundle_sizes", build.attribute("array<i32>"))];
+        let no_bundles = [("op_bundle_sizes", build.attribute("array<i32>")?)];
         for (i, (_, leaf)) in self.leaves().enumerate() {
             let is_positive = leaf.promises.contains(&Promise::Positive);
             let Some(value) = ir::block_argument(kernel, i).filter(|_| is_positive) else { continue };
@@ -118,7 +114,7 @@ impl<'c> Entry<'c> {
             let zero = build.typed("arith.constant", &[], leaf.r#type, &[("value", zero)])?;
             let greater = [IntPredicate::Sgt.attribute(c)];
             let holds = build.typed("arith.cmpi", &[value, zero], IntegerType::new(c, 1).into(), &greater)?;
-            build.effect("llvm.intr.assume", &[holds], &no_bundles, Vec::new())?;
+            build.effect("llvm.intr.assume", &[holds], &no_bundles)?;
         }
         Ok(())
     }
@@ -148,7 +144,7 @@ impl<'c> Entry<'c> {
             return;
         }
         let c = ir::context(kernel);
-        let build = Build::before(kernel);
+        let build = Builder::before(kernel);
         let mut attributes = Vec::new();
         for (i, parameter) in self.parameters.iter().enumerate() {
             let aligned = aligned && !self.is_struct(parameter);
@@ -157,7 +153,7 @@ impl<'c> Entry<'c> {
                 let mut named = given.map(elements).unwrap_or_default();
                 let is_new = aligned && named.iter().all(|(name, _)| name_is_not_align(name));
                 if let Some(align) = alignment(leaf).filter(|_| is_new) {
-                    named.push((Identifier::new(c, ALIGN), build.i64_attribute(align)));
+                    named.push((Identifier::new(c, ALIGN), build.attr(align)));
                 }
                 attributes.push(dictionary(c, &named));
             }

@@ -13,7 +13,7 @@ use melior::ir::{Type, Value, operation::OperationRef};
 
 use super::{report, values::Values};
 use crate::{
-    build::{Build, Built},
+    Builder, Built,
     emit::{Emit, Expr, ops::op as emit_op},
 };
 
@@ -24,7 +24,7 @@ impl<'c> Values<'c> {
         if let Some(state) = State::of(&*value_of(t)) {
             return match self.states.get(&ir::identity(value)) {
                 Some(state) => Ok(state.clone()),
-                None => Build::before(ir::definer(value).unwrap_or(op)).refuse(&format!(
+                None => Builder::before(ir::definer(value).unwrap_or(op)).refuse(&format!(
                     "gives {t} no run-time state; cute.make_atom takes it, as {}",
                     state.names()
                 )),

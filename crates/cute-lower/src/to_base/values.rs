@@ -12,7 +12,7 @@ use melior::ir::{Type, TypeLike, Value, operation::OperationRef};
 use rustc_hash::FxHashMap;
 
 use crate::{
-    build::{Build, Built},
+    Builder, Built,
     emit::{Emit, Expr, Graph},
 };
 
@@ -53,7 +53,7 @@ impl<'c> Values<'c> {
         }
         let t = ir::type_of(value);
         if kind_of(t).is_some() {
-            return Build::before(op)
+            return Builder::before(op)
                 .fail(&format!("a value of type {t} comes from an op that is not supported"));
         }
         let expr = || Expr::Value(self.graph.clone(), value);
@@ -79,7 +79,8 @@ impl<'c> Values<'c> {
             (Made::Leaves(leaves), Some(_)) => {
                 let (given, expected) = (leaves.len(), leaf_types(t).map_or(0, |leaves| leaves.len()));
                 if given != expected {
-                    return Build::before(op).refuse(&format!("a {t} has {expected} leaves, found {given}"));
+                    return Builder::before(op)
+                        .refuse(&format!("a {t} has {expected} leaves, found {given}"));
                 }
                 if State::of(&*value_of(t)).is_some() {
                     self.states.insert(id, leaves.clone());

@@ -20,7 +20,7 @@ use melior::ir::{Type, r#type::IntegerType};
 
 use super::{
     element,
-    element::scale_name,
+    element::type_of_element,
     state::{AtomState, Holds},
 };
 
@@ -81,7 +81,7 @@ impl<'c> MmaAtom<'c> {
         let c = context_of(self.elems[0]);
         let mut fields: Vec<_> = flags.iter().map(|name| (*name, Holds::Integer(1))).collect();
         if let Some((scale, _)) = self.options.scale {
-            let scale = Type::parse(c, scale_name(scale)).expect("MLIR has the types of scales");
+            let scale = type_of_element(c, scale).expect("MLIR has the types of scales");
             fields.extend(["sf_a", "sf_b"].map(|name| (name, Holds::Pointer(scale, space))));
         }
         if self.is_sparse(MmaOperand::A) {

@@ -7,7 +7,7 @@ use cute_arch::{
 use cute_ffi::syntax::{Parsed, Parser};
 use melior::ir::Type;
 
-use super::{Field, Frag, MmaAtom, MmaKind, MmaOptions, element, element::scale_name};
+use super::{Field, Frag, MmaAtom, MmaKind, MmaOptions, element, element::type_name};
 use crate::{
     scalars::integer,
     syntax::{element_type, one_of, positive, put, tokens},
@@ -44,7 +44,7 @@ pub(super) fn print(out: &mut String, atom: &MmaAtom<'_>) {
             Field::NumCta => options.num_cta.to_string(),
             Field::ScaleExponent => options.c_scale_exp.to_string(),
             Field::ScaleType => match options.scale {
-                Some((scale, _)) => scale_name(scale).to_string(),
+                Some((scale, _)) => type_name(scale).expect("MLIR has the types of scales").to_string(),
                 None => continue,
             },
             Field::ScaleVector => match options.scale {

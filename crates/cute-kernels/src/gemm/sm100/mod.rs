@@ -136,7 +136,7 @@ Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help`
             rule(major == Major::K || n.bits < 32, || {
                 format!(
                     "{name} of {} is multiplied with K contiguous only: elements of 32 bits are not transposed; transpose {name} in memory, or take f16 or bf16",
-                    n.factor
+                    types::name(n.factor)
                 )
             })?;
         }
@@ -151,12 +151,12 @@ Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help`
                     unit * blocks
                 )
             })?;
-            SharedTile::new(name, (n.elem, n.bits), [rows, k], major)
+            SharedTile::new(name, n.elem, [rows, k], major)
         });
         let [a, b] = shared;
         let shared = [a?, b?];
         let (finish, batch) = (self.finish(&n)?, self.batch);
-        let sums = SharedTile::new("D", (n.out, n.out_bits), [rows, n.columns()], Major::K)?;
+        let sums = SharedTile::new("D", n.out, [rows, n.columns()], Major::K)?;
         let (majors, tile) = ([self.a_major, self.b_major], [rows, n_tile]);
         let scheduler = self.scheduler;
         let problem =

@@ -102,7 +102,7 @@ impl Plan {
     pub fn module(self, context: &Context) -> Result<Module<'_>, Error> {
         let shared = self.room().brought + self.brought();
         let shared = self.answers().map_or(shared, |byte| byte + Answers::BYTES);
-        self.problem.module(context, (self.name, 32 * WARPS, shared), |code, arguments| {
+        self.problem.module(context, (self.name, 32 * WARPS as i32, shared), |code, arguments| {
             Kernel::new(&self, code, arguments)?.write()
         })
     }

@@ -5,7 +5,7 @@ mod kernel;
 mod plan;
 
 use clap::ValueEnum;
-use cute_arch::atoms::Major;
+use cute_arch::{Element, atoms::Major};
 use melior::{Context, ir::Module};
 
 use self::plan::Plan;
@@ -144,13 +144,13 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
             rule(major == Major::K || n.bits == 16, || {
                 format!(
                     "{name} of {} is multiplied with K contiguous only: wgmma transposes elements of 16 bits; transpose {name} in memory, or take f16 or bf16",
-                    n.factor
+                    types::name(n.factor)
                 )
             })?;
         }
         if let Some(tiles) = self.promote {
-            rule(n.bits == 8 && n.sum == "f32", || {
-                format!("products of {} are added in f32 already: leave out --promote", n.factor)
+            rule(n.bits == 8 && n.sum == Element::F32, || {
+                format!("products of {} are added in f32 already: leave out --promote", types::name(n.factor))
             })?;
             rule(tiles > 0, || format!("sums promoted every {tiles} K tiles: 1 or more are possible"))?;
         }
@@ -171,11 +171,11 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
                 rows % (8 * shares) == 0 && (major == Major::K || rows % (64 * shares) == 0),
                 || format!("{shares} blocks cannot bring equal parts of a tile of {rows} rows of {name}: take a multiple of {}", 64 * shares),
             )?;
-            SharedTile::new(name, (n.elem, n.bits), [rows, k], major)
+            SharedTile::new(name, n.elem, [rows, k], major)
         });
         let [a, b] = shared;
         let shared = [a?, b?];
-        let sums = SharedTile::new("D", (n.out, n.out_bits), [ATOM_M, n.columns()], Major::K)?;
+        let sums = SharedTile::new("D", n.out, [ATOM_M, n.columns()], Major::K)?;
         let finish = self.finish(&n)?;
         let loads = [cluster[1], cluster[0]].map(|blocks| Loads { pair: false, blocks });
         let (majors, tile, batch) = ([self.a_major, self.b_major], [m_tile, n_tile], self.batch);

@@ -57,7 +57,7 @@ impl Plan {
     /// The kernel and its host function.
     pub fn module(self, context: &Context) -> Result<Module<'_>, Error> {
         debug_assert_eq!(self.problem.tile[0] % ATOM_M, 0);
-        let threads = 128 * (self.consumers + 1);
+        let threads = 128 * (self.consumers as i32 + 1);
         self.problem.module(context, (self.name, threads, self.memory()), |code, arguments| {
             Kernel::new(&self, code, arguments)?.write()
         })

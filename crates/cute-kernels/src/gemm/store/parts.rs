@@ -1,20 +1,20 @@
 //! The parts of a tile, one after the other: in straight code, or in a loop if a part takes many
 //! instructions.
 
-use cute_ffi::predicate::IntPredicate;
+use cute_build::IntPredicate;
 
 use super::{Epilogue, Output};
 use crate::{
-    code::{At, Code, Ssa, Written},
+    At, Builder, Built, Value, barriers,
     gemm::raster::Place,
-    tma::Boxes,
+    tma::{self, Boxes},
 };
 
 /// The number of a part: known, or counted by a loop.
 #[derive(Clone, Copy)]
 pub(in crate::gemm) enum Part<'c> {
     Known(i64),
-    Counted(Ssa<'c>),
+    Counted(Value<'c>),
 }
 
 impl<'c> Part<'c> {
@@ -27,10 +27,10 @@ impl<'c> Part<'c> {
     }
 
     /// 1 for odd parts, 0 for even ones.
-    fn odd(self, code: &Code<'c>) -> Written<Ssa<'c>> {
+    fn odd(self, code: &Builder<'c>) -> Built<Value<'c>> {
         match self {
             Self::Known(part) => code.i32(part % 2),
-            Self::Counted(part) => code.binary(("odd", "arith.andi"), part, code.i32(1)?),
+            Self::Counted(part) => code.named("odd").and(part, code.i32(1)?),
         }
     }
 }
@@ -42,7 +42,7 @@ impl<'c> Epilogue<'_, 'c> {
     }
 
     /// Asks for what the first part of a tile needs.
-    pub fn begin(&self, code: &Code<'c>, out: &Output<'c>, tile: Place<'c>) -> Written<()> {
+    pub fn begin(&self, code: &Builder<'c>, out: &Output<'c>, tile: Place<'c>) -> Built<()> {
         if out.brought.is_none() {
             return Ok(());
         }
@@ -54,11 +54,11 @@ impl<'c> Epilogue<'_, 'c> {
     /// whether an odd number of tiles came before.
     pub fn store(
         &self,
-        code: &Code<'c>,
+        code: &Builder<'c>,
         out: &Output<'c>,
-        at: (Place<'c>, Ssa<'c>),
-        take: impl Fn(&Code<'c>, i64) -> Written<Ssa<'c>>,
-    ) -> Written<()> {
+        at: (Place<'c>, Value<'c>),
+        take: impl Fn(&Builder<'c>, i64) -> Built<Value<'c>>,
+    ) -> Built<()> {
         (0..self.parts())
             .try_for_each(|part| self.store_part(code, out, at, Part::Known(part), |code| take(code, part)))
     }
@@ -67,11 +67,11 @@ impl<'c> Epilogue<'_, 'c> {
     /// many instructions are in a loop over the parts.
     pub fn store_row(
         &self,
-        code: &Code<'c>,
+        code: &Builder<'c>,
         out: &Output<'c>,
-        at: (Place<'c>, Ssa<'c>),
-        take: impl Fn(&Code<'c>, Part<'c>) -> Written<Ssa<'c>>,
-    ) -> Written<()> {
+        at: (Place<'c>, Value<'c>),
+        take: impl Fn(&Builder<'c>, Part<'c>) -> Built<Value<'c>>,
+    ) -> Built<()> {
         debug_assert_eq!(self.parts(), self.steps());
         let finish = self.problem.finish;
         if !finish.is_long() {
@@ -79,10 +79,10 @@ impl<'c> Epilogue<'_, 'c> {
         }
         if !finish.beta && self.parts() % 2 == 1 {
             // The last part of the tile before has the slot of the first part of this one.
-            code.when(out.stores, |code| code.wait_for_stores(0))?;
+            code.if_then(out.stores, |code| tma::wait_for_stores(code, 0))?;
         }
         let range = [code.i32(0)?, code.i32(self.parts())?, code.i32(1)?];
-        code.repeat("part", range, &[], |code, part, _| {
+        code.named("part").for_range(range, &[], |code, part, _| {
             let part = Part::Counted(part);
             self.store_part(code, out, at, part, |code| take(code, part))?;
             Ok(Vec::new())
@@ -93,53 +93,53 @@ impl<'c> Epilogue<'_, 'c> {
     /// Runs `body` for the last part.
     pub fn at_last(
         &self,
-        code: &Code<'c>,
+        code: &Builder<'c>,
         part: Part<'c>,
-        body: impl FnOnce(&Code<'c>) -> Written<()>,
-    ) -> Written<()> {
+        body: impl FnOnce(&Builder<'c>) -> Built<()>,
+    ) -> Built<()> {
         match part {
             Part::Known(part) if part + 1 < self.parts() => Ok(()),
             Part::Known(_) => body(code),
-            Part::Counted(part) => code.when(code.is("is_last", part, self.parts() - 1)?, body),
+            Part::Counted(part) => code.if_then(code.named("is_last").is(part, self.parts() - 1)?, body),
         }
     }
 
     /// The row and the column of a part of a tile, in parts, and its slot.
     fn part_at(
         &self,
-        code: &Code<'c>,
+        code: &Builder<'c>,
         out: &Output<'c>,
         tile: Place<'c>,
         part: Part<'c>,
-    ) -> Written<(Place<'c>, Ssa<'c>)> {
+    ) -> Built<(Place<'c>, Value<'c>)> {
         let ([m, n], steps) = (self.problem.tile, self.steps());
         let (down, step) = match part {
             Part::Known(part) => (part / steps * self.together, Part::Known(part % steps)),
             counted => (0, counted),
         };
         let moved = |name: &str, tile, parts: i64, by: Part<'c>| {
-            let first = code.binary((name, "arith.muli"), tile, code.i32(parts)?)?;
+            let first = code.named(name).mul(tile, code.i32(parts)?)?;
             let by = match by {
                 Part::Known(by) => code.i32(by)?,
                 Part::Counted(by) => by,
             };
-            code.binary((name, "arith.addi"), first, by)
+            code.named(name).add(first, by)
         };
         let mut row = moved("row", tile.m, m / self.rows(), Part::Known(down))?;
         if self.together > 1 {
-            row = code.binary(("row", "arith.addi"), row, out.group)?;
+            row = code.named("row").add(row, out.group)?;
         }
-        let slot = code.binary(("slot", "arith.addi"), out.first, part.odd(code)?)?;
+        let slot = code.named("slot").add(out.first, part.odd(code)?)?;
         let columns = n / self.problem.numbers.columns();
         Ok((Place { m: row, n: moved("column", tile.n, columns, step)?, ..tile }, slot))
     }
 
     /// Asks for what the part after this one needs, if there is one.
-    fn bring_next(&self, code: &Code<'c>, out: &Output<'c>, tile: Place<'c>, part: Part<'c>) -> Written<()> {
+    fn bring_next(&self, code: &Builder<'c>, out: &Output<'c>, tile: Place<'c>, part: Part<'c>) -> Built<()> {
         if out.brought.is_none() {
             return Ok(());
         }
-        let bring = |code: &Code<'c>, next| {
+        let bring = |code: &Builder<'c>, next| {
             let (at, slot) = self.part_at(code, out, tile, next)?;
             self.bring_part(code, out, at, slot)
         };
@@ -148,9 +148,9 @@ impl<'c> Epilogue<'_, 'c> {
             Part::Known(part) => bring(code, Part::Known(part + 1)),
             Part::Counted(part) => {
                 let last = code.i32(self.parts() - 1)?;
-                let more = code.compare("more", IntPredicate::Slt, part, last)?;
-                code.when(more, |code| {
-                    let next = code.binary(("next", "arith.addi"), part, code.i32(1)?)?;
+                let more = code.named("more").compare(IntPredicate::Slt, part, last)?;
+                code.if_then(more, |code| {
+                    let next = code.named("next").add(part, code.i32(1)?)?;
                     bring(code, Part::Counted(next))
                 })
             }
@@ -159,35 +159,33 @@ impl<'c> Epilogue<'_, 'c> {
 
     /// The parity of the phase in which the slot of a part is: it was used once per two parts
     /// before, in this tile and in each tile before.
-    fn phase(&self, code: &Code<'c>, parity: Ssa<'c>, part: Part<'c>) -> Written<Ssa<'c>> {
+    fn phase(&self, code: &Builder<'c>, parity: Value<'c>, part: Part<'c>) -> Built<Value<'c>> {
         let parts = self.parts();
         let each = match part {
             Part::Known(part) => code.i32((parts - part % 2 + 1) / 2 % 2)?,
             Part::Counted(_) if parts % 2 == 0 => code.i32(parts / 2 % 2)?,
-            Part::Counted(_) => {
-                code.binary(("each", "arith.xori"), part.odd(code)?, code.i32((parts + 1) / 2 % 2)?)?
-            }
+            Part::Counted(_) => code.named("each").xor(part.odd(code)?, code.i32((parts + 1) / 2 % 2)?)?,
         };
-        let phase = code.binary(("phase", "arith.andi"), parity, each)?;
+        let phase = code.named("phase").and(parity, each)?;
         let times = match part {
             Part::Known(part) => code.i32(part / 2 % 2)?,
             Part::Counted(part) => {
-                let times = code.binary(("times", "arith.shrui"), part, code.i32(1)?)?;
-                code.binary(("times", "arith.andi"), times, code.i32(1)?)?
+                let times = code.named("times").shift_right_unsigned(part, code.i32(1)?)?;
+                code.named("times").and(times, code.i32(1)?)?
             }
         };
-        code.binary(("phase", "arith.xori"), phase, times)
+        code.named("phase").xor(phase, times)
     }
 
     /// Stores a part of D: its sums are rounded, written to its slot, and stored by the TMA.
     fn store_part(
         &self,
-        code: &Code<'c>,
+        code: &Builder<'c>,
         out: &Output<'c>,
-        (tile, parity): (Place<'c>, Ssa<'c>),
+        (tile, parity): (Place<'c>, Value<'c>),
         part: Part<'c>,
-        take: impl FnOnce(&Code<'c>) -> Written<Ssa<'c>>,
-    ) -> Written<()> {
+        take: impl FnOnce(&Builder<'c>) -> Built<Value<'c>>,
+    ) -> Built<()> {
         let finish = self.problem.finish;
         let columns = self.problem.numbers.columns();
         let (at, slot) = self.part_at(code, out, tile, part)?;
@@ -197,33 +195,34 @@ impl<'c> Epilogue<'_, 'c> {
             // The slot was last stored two parts ago; for the first slot of a tile, one part ago if
             // the number of parts is odd.
             let is_first = matches!(part, Part::Known(0));
-            let pending = i64::from(!is_first || self.parts() % 2 == 0);
-            code.when(out.stores, |code| code.wait_for_stores(pending))?;
+            let pending = i32::from(!is_first || self.parts() % 2 == 0);
+            code.if_then(out.stores, |code| tma::wait_for_stores(code, pending))?;
         }
         let phase = self.phase(code, parity, part)?;
         // If C or the bias is loaded, threads write to a slot from which others have read, so the
         // barrier follows the reads.
         let brings = finish.brings();
         if !brings {
-            code.named_barrier(out.barrier, 128)?;
+            barriers::named_barrier(code, out.barrier, 128)?;
         }
         self.round(code, out, sums, (slot, phase))?;
         if brings {
-            code.named_barrier(out.barrier, 128)?;
+            barriers::named_barrier(code, out.barrier, 128)?;
         }
-        let own = code.slice("own", out.own, &[At::All, At::All, At::All, At::Value(slot)])?;
-        code.copy(out.copy, out.retiled, own, None)?;
-        code.fence_for_tma()?;
-        code.named_barrier(out.barrier, 128)?;
-        code.when(out.stores, |code| {
+        let own = code.named("own").slice(out.own, &[At::All, At::All, At::All, At::Value(slot)])?;
+        code.copy(out.copy, out.retiled, own)?;
+        barriers::fence_for_tma(code)?;
+        barriers::named_barrier(code, out.barrier, 128)?;
+        code.if_then(out.stores, |code| {
             let [atom, coords] = self.arguments.descriptors[2];
             for (at, _, from) in self.boxes(code, out, (at, slot))? {
                 let coords = at.matrix(code, coords)?;
                 let at = [At::Value(at.m), At::Value(at.n), At::All];
-                let to = code.local_tile("to", coords, [self.rows(), columns, 1], &at, "(1,1,_)")?;
+                let to =
+                    code.named("to").local_tile(coords, [self.rows(), columns, 1], &at, Some("(1,1,_)"))?;
                 Boxes::new(code, "boxes", atom, from, to)?.store(code)?;
             }
-            code.commit_stores()
+            tma::commit_stores(code)
         })
     }
 }

@@ -7,6 +7,7 @@ use melior::ir::Value;
 
 use super::{CopyCall, LowersCopy};
 use crate::{
+    Builder, Built,
     atoms::{
         address,
         available::require,
@@ -14,17 +15,16 @@ use crate::{
         issue::{Operands, in_cluster},
         pointer, tile_address,
     },
-    build::{Build, Built, conditional},
 };
 
 /// Why a copy to shared memory needs a barrier.
 const COMPLETE: &str = "a bulk copy to shared memory signals its completion at a barrier";
 
 impl<'c> LowersCopy<'c> for BulkCopy<'c> {
-    fn copy(&self, b: &Build<'c>, target: Target, call: &CopyCall<'c>) -> Built<()> {
+    fn copy(&self, b: &Builder<'c>, target: Target, call: &CopyCall<'c>) -> Built<()> {
         let row = self.bulk();
         require(b, row.name, row.on, target)?;
-        let conditional = call.pred.map(|pred| conditional(b, pred)).transpose()?;
+        let conditional = call.pred.map(|pred| b.conditional(pred)).transpose()?;
         let b = conditional.as_ref().unwrap_or(b);
         match self.way {
             BulkWay::GlobalToShared => load(self, b, call),
@@ -34,12 +34,12 @@ impl<'c> LowersCopy<'c> for BulkCopy<'c> {
     }
 }
 
-fn bytes<'c>(copy: &BulkCopy<'c>, b: &Build<'c>) -> Built<Value<'c, 'c>> {
+fn bytes<'c>(copy: &BulkCopy<'c>, b: &Builder<'c>) -> Built<Value<'c, 'c>> {
     b.i32(copy.bits() / 8)
 }
 
 /// A copy from global memory to this CTA, or to several.
-fn load<'c>(copy: &BulkCopy<'c>, b: &Build<'c>, call: &CopyCall<'c>) -> Built<()> {
+fn load<'c>(copy: &BulkCopy<'c>, b: &Builder<'c>, call: &CopyCall<'c>) -> Built<()> {
     let fields = Fields(call.atom);
     let barrier = pointer(b, fields.needed(b, "tma_bar", COMPLETE)?)?;
     let mut to = tile_address(b, call.dst)?;
@@ -55,7 +55,7 @@ fn load<'c>(copy: &BulkCopy<'c>, b: &Build<'c>, call: &CopyCall<'c>) -> Built<()
 }
 
 /// A copy from this CTA to global memory.
-fn store<'c>(copy: &BulkCopy<'c>, b: &Build<'c>, call: &CopyCall<'c>) -> Built<()> {
+fn store<'c>(copy: &BulkCopy<'c>, b: &Builder<'c>, call: &CopyCall<'c>) -> Built<()> {
     let (to, _) = address(b, call.dst)?;
     let operands = vec![vec![to], vec![tile_address(b, call.src)?], vec![bytes(copy, b)?], vec![], vec![]];
     Operands(operands).issue(b, "nvvm.cp.async.bulk.global.shared.cta", &[])
@@ -63,7 +63,7 @@ fn store<'c>(copy: &BulkCopy<'c>, b: &Build<'c>, call: &CopyCall<'c>) -> Built<(
 
 /// A copy from this CTA to another of the cluster. The destination and the barrier are given by
 /// their addresses in this CTA, and denote the same places in the other CTA.
-fn send<'c>(copy: &BulkCopy<'c>, b: &Build<'c>, call: &CopyCall<'c>) -> Built<()> {
+fn send<'c>(copy: &BulkCopy<'c>, b: &Builder<'c>, call: &CopyCall<'c>) -> Built<()> {
     let fields = Fields(call.atom);
     let barrier = pointer(b, fields.needed(b, "tma_bar", COMPLETE)?)?;
     let rank = fields.needed(
@@ -71,8 +71,8 @@ fn send<'c>(copy: &BulkCopy<'c>, b: &Build<'c>, call: &CopyCall<'c>) -> Built<()
         "cta_rank",
         "a copy to another CTA needs the CTA of the cluster that receives the bytes",
     )?;
-    let in_other = |local| b.typed("nvvm.mapa", &[local, rank], b.parse_type("!llvm.ptr<7>"), &[]);
+    let in_other = |local| b.typed("nvvm.mapa", &[local, rank], b.parse_type("!llvm.ptr<7>")?, &[]);
     let (to, at) = (in_other(tile_address(b, call.dst)?)?, in_other(barrier)?);
     let operands = [to, tile_address(b, call.src)?, in_cluster(b, at, None, 3)?, bytes(copy, b)?];
-    b.effect("nvvm.cp.async.bulk.shared.cluster.shared.cta", &operands, &[], Vec::new()).map(|_| ())
+    b.effect("nvvm.cp.async.bulk.shared.cluster.shared.cta", &operands, &[])
 }

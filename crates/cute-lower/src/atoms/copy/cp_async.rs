@@ -4,13 +4,10 @@ use cute_arch::{Feature, Target};
 use cute_dialect::atom::{AsyncCopy, Cache, CopyFamily};
 
 use super::{CopyCall, LowersCopy};
-use crate::{
-    atoms::address,
-    build::{Build, Built},
-};
+use crate::{Builder, Built, atoms::address};
 
 impl<'c> LowersCopy<'c> for AsyncCopy<'c> {
-    fn copy(&self, b: &Build<'c>, target: Target, call: &CopyCall<'c>) -> Built<()> {
+    fn copy(&self, b: &Builder<'c>, target: Target, call: &CopyCall<'c>) -> Built<()> {
         if !target.has(Feature::CpAsync) {
             return b.refuse(&format!("{target} has no cp.async; use universal_copy"));
         }
@@ -21,13 +18,13 @@ impl<'c> LowersCopy<'c> for AsyncCopy<'c> {
             Cache::Always => "#nvvm<load_cache_modifier ca>",
             Cache::Global => "#nvvm<load_cache_modifier cg>",
         };
-        let modifier = b.attribute(modifier);
+        let modifier = b.attribute(modifier)?;
         let mut operands = vec![to, from];
         if let Some(pred) = call.pred {
             operands.push(b.inferred("arith.select", &[pred, b.i32(bytes)?, b.i32(0)?], &[])?);
         }
-        let attributes = [("size", b.i32_attribute(bytes)), ("modifier", modifier)];
-        b.effect("nvvm.cp.async.shared.global", &operands, &attributes, vec![])?;
+        let attributes = [("size", b.attr(bytes as i32)), ("modifier", modifier)];
+        b.effect("nvvm.cp.async.shared.global", &operands, &attributes)?;
         Ok(())
     }
 }

@@ -7,8 +7,8 @@ use melior::ir::{Type, Value, r#type::IntegerType};
 
 use super::{CopyCall, LowersCopy};
 use crate::{
+    Builder, Built,
     atoms::{address, fragment::Fragment},
-    build::{Build, Built},
 };
 
 /// Bits of a register.
@@ -16,7 +16,7 @@ const WORD: i64 = 32;
 
 impl<'c> LowersCopy<'c> for MatrixCopy<'c> {
     /// Every lane provides the address of a row, and holds one word of each matrix.
-    fn copy(&self, b: &Build<'c>, target: Target, call: &CopyCall<'c>) -> Built<()> {
+    fn copy(&self, b: &Builder<'c>, target: Target, call: &CopyCall<'c>) -> Built<()> {
         let entry = self.entry().or_else(|why| b.refuse(&why))?;
         if !entry.on.on(target) {
             return b.refuse(&format!(
@@ -44,21 +44,21 @@ impl<'c> LowersCopy<'c> for MatrixCopy<'c> {
             _ => "b16",
         };
         let mut attributes = vec![
-            ("layout", attribute(format!("#nvvm.mma_layout<{order}>"))),
-            ("shape", attribute(format!("#nvvm.ld_st_matrix_shape<m = {rows}, n = {columns}>"))),
-            ("eltType", attribute(format!("#nvvm.ld_st_matrix_elt_type<{elements}>"))),
+            ("layout", attribute(format!("#nvvm.mma_layout<{order}>"))?),
+            ("shape", attribute(format!("#nvvm.ld_st_matrix_shape<m = {rows}, n = {columns}>"))?),
+            ("eltType", attribute(format!("#nvvm.ld_st_matrix_elt_type<{elements}>"))?),
         ];
         if self.store {
             let mut operands = vec![row];
             for i in 0..count {
                 operands.push(fragment.load(b, i, word, WORD)?);
             }
-            b.effect("nvvm.stmatrix", &operands, &attributes, vec![])?;
+            b.effect("nvvm.stmatrix", &operands, &attributes)?;
             return Ok(());
         }
-        attributes.push(("num", b.i32_attribute(self.matrices)));
+        attributes.push(("num", b.attr(self.matrices as i32)));
         let several = vec!["i32"; count].join(", ");
-        let t = if count == 1 { word } else { b.parse_type(&format!("!llvm.struct<({several})>")) };
+        let t = if count == 1 { word } else { b.parse_type(&format!("!llvm.struct<({several})>"))? };
         let loaded = b.typed("nvvm.ldmatrix", &[row], t, &attributes)?;
         if count == 1 {
             return fragment.store(b, 0, loaded, WORD);
@@ -73,7 +73,7 @@ impl<'c> LowersCopy<'c> for MatrixCopy<'c> {
 
 /// Exchanges the inner half-words of each pair of registers of transposed bytes, from the order in
 /// CuTe's layout of the atom to the order that `stmatrix` takes.
-fn exchange<'c>(b: &Build<'c>, words: &mut [Value<'c, 'c>]) -> Built<()> {
+fn exchange<'c>(b: &Builder<'c>, words: &mut [Value<'c, 'c>]) -> Built<()> {
     // Bytes 0, 1 of the first and of the second; bytes 2, 3 of both.
     let selectors = [b.i32(0x5410)?, b.i32(0x7632)?];
     for pair in words.chunks_exact_mut(2) {

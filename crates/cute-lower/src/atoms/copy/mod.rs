@@ -18,7 +18,7 @@ use cute_dialect::{
 use cute_ffi::ir;
 use melior::ir::{Value, operation::OperationRef};
 
-use crate::build::{Build, Built};
+use crate::{Builder, Built};
 
 /// The operands of one call of an atom.
 struct CopyCall<'c> {
@@ -31,10 +31,10 @@ struct CopyCall<'c> {
 /// Lowers the calls of a family of atoms.
 trait LowersCopy<'c>: CopyFamily<'c> {
     /// A call.
-    fn copy(&self, b: &Build<'c>, target: Target, call: &CopyCall<'c>) -> Built<()>;
+    fn copy(&self, b: &Builder<'c>, target: Target, call: &CopyCall<'c>) -> Built<()>;
 
     /// A prefetch of the data that a call of an atom would read.
-    fn prefetch(&self, b: &Build<'c>, _: Target, _atom: Value<'c, 'c>, _src: Value<'c, 'c>) -> Built<()> {
+    fn prefetch(&self, b: &Builder<'c>, _: Target, _atom: Value<'c, 'c>, _src: Value<'c, 'c>) -> Built<()> {
         b.refuse(&format!("a prefetch by !{} is not supported yet", self.kind().name()))
     }
 }
@@ -55,7 +55,7 @@ fn copied_by<'a, 'c>(atom: &'a Cute<'c, Dim>) -> Option<&'a dyn LowersCopy<'c>> 
 
 /// `cute.copy_atom_call`.
 pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
-    let b = Build::before(op);
+    let b = Builder::before(op);
     let operands = ir::operands(op);
     let [atom, src, dst, ..] = operands[..] else {
         return b.fail("'cute.copy_atom_call' op expects an atom and two views");
@@ -70,7 +70,7 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
 
 /// `cute.prefetch_atom_call`.
 pub(super) fn prefetch<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
-    let b = Build::before(op);
+    let b = Builder::before(op);
     let [atom, src] = ir::operands(op)[..] else {
         return b.fail("'cute.prefetch_atom_call' op expects an atom and a view");
     };

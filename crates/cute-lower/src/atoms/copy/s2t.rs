@@ -7,20 +7,20 @@ use cute_dialect::atom::S2tCopy;
 
 use super::{CopyCall, LowersCopy};
 use crate::{
+    Builder, Built,
     atoms::{
         available::require,
         mma::descriptor,
         tmem::{group, lies_as, place},
     },
-    build::{Build, Built, conditional},
 };
 
 impl<'c> LowersCopy<'c> for S2tCopy<'c> {
-    fn copy(&self, b: &Build<'c>, target: Target, call: &CopyCall<'c>) -> Built<()> {
+    fn copy(&self, b: &Builder<'c>, target: Target, call: &CopyCall<'c>) -> Built<()> {
         let entry = self.entry().or_else(|why| b.refuse(&why))?;
         require(b, &entry.name, entry.on, target)?;
         lies_as(b, entry, CopySide::Dst, call.dst)?;
-        let conditional = call.pred.map(|pred| conditional(b, pred)).transpose()?;
+        let conditional = call.pred.map(|pred| b.conditional(pred)).transpose()?;
         let b = conditional.as_ref().unwrap_or(b);
         let multicast = match self.broadcast {
             Broadcast::Nothing => "none",
@@ -30,11 +30,11 @@ impl<'c> LowersCopy<'c> for S2tCopy<'c> {
         };
         let shape = format!("#nvvm.tcgen05_cp_shape<shape_{}x{}b>", self.lanes, self.bits);
         let attributes = [
-            ("shape", b.attribute(&shape)),
-            ("multicast", b.attribute(&format!("#nvvm.tcgen05_cp_multicast<{multicast}>"))),
-            ("group", group(b, self.ctas)),
+            ("shape", b.attribute(&shape)?),
+            ("multicast", b.attribute(&format!("#nvvm.tcgen05_cp_multicast<{multicast}>"))?),
+            ("group", group(b, self.ctas)?),
         ];
         let to = place(b, b.inferred("cute.get_iter", &[call.dst], &[])?)?;
-        b.effect("nvvm.tcgen05.cp", &[to, descriptor(b, call.src)?], &attributes, vec![]).map(|_| ())
+        b.effect("nvvm.tcgen05.cp", &[to, descriptor(b, call.src)?], &attributes)
     }
 }

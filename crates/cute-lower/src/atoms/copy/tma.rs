@@ -13,34 +13,40 @@ use melior::ir::{Attribute, Value};
 
 use super::{CopyCall, LowersCopy};
 use crate::{
+    Builder, Built,
     atoms::{
         available::require,
         fields::Fields,
         issue::{Operands, in_cluster},
         pointer, tile_address,
     },
-    build::{Build, Built, conditional},
 };
 
 impl<'c> LowersCopy<'c> for TmaCopy<'c> {
-    fn copy(&self, b: &Build<'c>, target: Target, call: &CopyCall<'c>) -> Built<()> {
+    fn copy(&self, b: &Builder<'c>, target: Target, call: &CopyCall<'c>) -> Built<()> {
         require(b, self.bulk().name, self.bulk().on, target)?;
         let issuer = Issuer { copy: self, atom: call.atom };
-        let conditional = call.pred.map(|pred| conditional(b, pred)).transpose()?;
+        let conditional = call.pred.map(|pred| b.conditional(pred)).transpose()?;
         let b = conditional.as_ref().unwrap_or(b);
         match self.kind {
             TmaKind::Load => issuer.load(b, call),
             TmaKind::Store => issuer.store(b, call, "nvvm.cp.async.bulk.tensor.global.shared.cta", &[]),
             TmaKind::Reduce => {
                 let what = format!("#nvvm.tma_redux_kind<{}>", self.reduction.ptx());
-                let what = ("redKind", b.attribute(&what));
+                let what = ("redKind", b.attribute(&what)?);
                 issuer.store(b, call, "nvvm.cp.async.bulk.tensor.reduce", &[what])
             }
             _ => b.ask(self.ends().and(Err("is not supported".to_string()))),
         }
     }
 
-    fn prefetch(&self, b: &Build<'c>, target: Target, atom: Value<'c, 'c>, src: Value<'c, 'c>) -> Built<()> {
+    fn prefetch(
+        &self,
+        b: &Builder<'c>,
+        target: Target,
+        atom: Value<'c, 'c>,
+        src: Value<'c, 'c>,
+    ) -> Built<()> {
         require(b, self.bulk().name, self.bulk().on, target)?;
         let issuer = Issuer { copy: self, atom };
         let (descriptor, cache) = (issuer.descriptor(b)?, Fields(atom).cache(b)?);
@@ -58,7 +64,7 @@ struct Issuer<'a, 'c> {
 impl<'c> Issuer<'_, 'c> {
     /// A box to this CTA, or to several. A pair of CTAs counts at the barrier of its even one,
     /// whose address has bit 24 clear.
-    fn load(&self, b: &Build<'c>, call: &CopyCall<'c>) -> Built<()> {
+    fn load(&self, b: &Builder<'c>, call: &CopyCall<'c>) -> Built<()> {
         let fields = Fields(self.atom);
         let barrier = fields.needed(b, "tma_bar", "a load signals its completion at a barrier")?;
         let barrier = pointer(b, barrier)?;
@@ -69,11 +75,11 @@ impl<'c> Issuer<'_, 'c> {
         if multicast || pair {
             to = in_cluster(b, to, None, 7)?;
         } else {
-            attributes.push(("isCTAOnly", b.attribute("true")));
+            attributes.push(("isCTAOnly", b.attribute("true")?));
         }
         if pair {
             at = in_cluster(b, at, Some(!(1 << 24)), 3)?;
-            attributes.push(("group", b.attribute("#nvvm.cta_group<cta_2>")));
+            attributes.push(("group", b.attribute("#nvvm.cta_group<cta_2>")?));
         }
         let mut mask = Vec::new();
         if multicast {
@@ -89,7 +95,7 @@ impl<'c> Issuer<'_, 'c> {
     /// A box from this CTA into memory.
     fn store(
         &self,
-        b: &Build<'c>,
+        b: &Builder<'c>,
         call: &CopyCall<'c>,
         name: &str,
         more: &[(&str, Attribute<'c>)],
@@ -103,14 +109,14 @@ impl<'c> Issuer<'_, 'c> {
         Operands(operands).issue(b, name, more)
     }
 
-    fn descriptor(&self, b: &Build<'c>) -> Built<Value<'c, 'c>> {
+    fn descriptor(&self, b: &Builder<'c>) -> Built<Value<'c, 'c>> {
         pointer(b, Fields(self.atom).get(b, "tma_descriptor_ptr")?)
     }
 }
 
 /// The coordinates of the box at the first element of a view, in the order of the descriptor's
 /// modes.
-fn coordinates<'c>(b: &Build<'c>, view: Value<'c, 'c>) -> Built<Vec<Value<'c, 'c>>> {
+fn coordinates<'c>(b: &Builder<'c>, view: Value<'c, 'c>) -> Built<Vec<Value<'c, 'c>>> {
     let Cute::CoordTensor(tensor) = value_of(ir::type_of(view)).into_owned() else {
         return b.refuse("the TMA finds boxes by coordinates, a coord_tensor");
     };

@@ -7,12 +7,12 @@ use melior::ir::{Attribute, Type, r#type::IntegerType};
 
 use super::{CopyCall, LowersCopy};
 use crate::{
+    Builder, Built,
     atoms::{
         available::require,
         fragment::Fragment,
         tmem::{lies_as, place},
     },
-    build::{Build, Built},
 };
 
 /// Bits of a register, and of a column in a lane.
@@ -21,7 +21,7 @@ const WORD: i64 = 32;
 impl<'c> LowersCopy<'c> for TmemCopy<'c> {
     /// All registers of a lane in one instruction. A use of the registers needs no wait, and
     /// [`tmem_waits`](crate::atoms::tmem_waits) adds those that other agents need.
-    fn copy(&self, b: &Build<'c>, target: Target, call: &CopyCall<'c>) -> Built<()> {
+    fn copy(&self, b: &Builder<'c>, target: Target, call: &CopyCall<'c>) -> Built<()> {
         let entry = self.entry().or_else(|why| b.refuse(&why))?;
         require(b, &entry.name, entry.on, target)?;
         if let (Some(why), Some(_)) = (self.unconditional(), call.pred) {
@@ -42,7 +42,7 @@ impl<'c> LowersCopy<'c> for TmemCopy<'c> {
             (lanes, bits) => (None, format!("{lanes}x{bits}b")),
         };
         let mut attributes =
-            vec![("shape", b.attribute(&format!("#nvvm.tcgen05_ldst_shape<shape_{shape}>")))];
+            vec![("shape", b.attribute(&format!("#nvvm.tcgen05_ldst_shape<shape_{shape}>"))?)];
         if self.halves {
             attributes.push((if self.store { "unpack" } else { "pack" }, Attribute::unit(b.context())));
         }
@@ -50,7 +50,7 @@ impl<'c> LowersCopy<'c> for TmemCopy<'c> {
         if self.store {
             operands.push(fragment.load(b, 0, t, WORD * count as i64)?);
             operands.extend(split);
-            b.effect("nvvm.tcgen05.st", &operands, &attributes, vec![])?;
+            b.effect("nvvm.tcgen05.st", &operands, &attributes)?;
             return Ok(());
         }
         operands.extend(split);

@@ -13,30 +13,27 @@ use melior::{
 };
 
 use super::{CopyCall, LowersCopy};
-use crate::{
-    atoms::address,
-    build::{Build, Built, conditional},
-};
+use crate::{Builder, Built, atoms::address};
 
 impl<'c> LowersCopy<'c> for UniversalCopy<'c> {
-    fn copy(&self, b: &Build<'c>, _: Target, call: &CopyCall<'c>) -> Built<()> {
+    fn copy(&self, b: &Builder<'c>, _: Target, call: &CopyCall<'c>) -> Built<()> {
         // An eviction priority is a hint, for which LLVM has no load or store.
         match call.pred {
             None => load_and_store(b, self, call),
-            Some(pred) => load_and_store(&conditional(b, pred)?, self, call),
+            Some(pred) => load_and_store(&b.conditional(pred)?, self, call),
         }
     }
 
     /// Prefetches one line of L2.
-    fn prefetch(&self, b: &Build<'c>, _: Target, _: Value<'c, 'c>, src: Value<'c, 'c>) -> Built<()> {
+    fn prefetch(&self, b: &Builder<'c>, _: Target, _: Value<'c, 'c>, src: Value<'c, 'c>) -> Built<()> {
         let (from, _) = address(b, src)?;
-        let level = b.attribute("#nvvm<prefetch_cache_level L2>");
-        b.effect("nvvm.prefetch", &[from], &[("cacheLevel", level)], vec![]).map(|_| ())
+        let level = b.attribute("#nvvm<prefetch_cache_level L2>")?;
+        b.effect("nvvm.prefetch", &[from], &[("cacheLevel", level)])
     }
 }
 
 /// One load and one store.
-fn load_and_store<'c>(b: &Build<'c>, atom: &UniversalCopy<'c>, call: &CopyCall<'c>) -> Built<()> {
+fn load_and_store<'c>(b: &Builder<'c>, atom: &UniversalCopy<'c>, call: &CopyCall<'c>) -> Built<()> {
     for view in [call.src, call.dst] {
         if let Cute::MemRef(m) = value_of(ir::type_of(view)).into_owned()
             && m.iter.space == Space::Tmem
@@ -47,8 +44,8 @@ fn load_and_store<'c>(b: &Build<'c>, atom: &UniversalCopy<'c>, call: &CopyCall<'
     let t = carrier(b.context(), atom);
     let (from, from_align) = address(b, call.src)?;
     let (to, to_align) = address(b, call.dst)?;
-    let loaded = b.typed("llvm.load", &[from], t, &[("alignment", b.i64_attribute(from_align))])?;
-    b.effect("llvm.store", &[loaded, to], &[("alignment", b.i64_attribute(to_align))], vec![])?;
+    let loaded = b.typed("llvm.load", &[from], t, &[("alignment", b.attr(from_align))])?;
+    b.effect("llvm.store", &[loaded, to], &[("alignment", b.attr(to_align))])?;
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use cute_dialect::{
 
 use super::{Lowered, Site};
 use crate::{
-    build::Build,
+    Builder,
     emit::ops::{address_as_integer, integer_as_address},
 };
 
@@ -18,7 +18,7 @@ pub fn from_integer<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     let declared = value_of(t);
     let (Cute::Scalar(address) | Cute::Assumed(address), Cute::Ptr(to)) = (&*at.call.operands[0], &*declared)
     else {
-        return Build::before(at.op).refuse(&format!("an integer cannot be a {t}"));
+        return Builder::before(at.op).refuse(&format!("an integer cannot be a {t}"));
     };
     let width = address.dim().width().unwrap_or(Width::I64);
     let address = at.graph().value(&address.materialize(width));
@@ -30,7 +30,7 @@ pub fn from_integer<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
 pub fn to_integer<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     let t = at.result_type(0);
     let (Cute::Ptr(from), Some(width)) = (&*at.call.operands[0], scalar_width(t)) else {
-        return Build::before(at.op).refuse(&format!("an address cannot be a {t}"));
+        return Builder::before(at.op).refuse(&format!("an address cannot be a {t}"));
     };
     at.made([address_as_integer(at.op, at.graph().value(&from.address), width)])
 }

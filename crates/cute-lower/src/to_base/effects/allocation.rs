@@ -18,7 +18,7 @@ use melior::ir::{
 
 use super::{Lowered, Site, matrix, memory::packed};
 use crate::{
-    build::{Build, Built},
+    Builder, Built,
     emit::ops::op as emit_op,
     module::{enclosing_module, symbols},
     swizzle,
@@ -43,7 +43,7 @@ pub struct Storage {
 /// `memref.alloca`, `memref.alloc_smem`, `arch.get_dyn_smem` and fragments of MMAs: allocates the
 /// memory that the result's type describes.
 pub fn allocate<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
-    let (op, build) = (at.op, Build::before(at.op));
+    let (op, build) = (at.op, Builder::before(at.op));
     if swizzle::is_open(op) {
         return build.refuse("swizzle = auto reached cute-to-base: run cute-choose-swizzle before it");
     }
@@ -108,16 +108,20 @@ impl Storage {
         let space = Space::Smem;
         if self.symbols(module).insert(name.to_string()) {
             let first = ir::body(module).and_then(ir::first_op).expect("the module has a function");
-            let b = Build::at(first, ir::location(op));
-            let linkage = b.attribute(&format!("#llvm.linkage<{linkage}>"));
+            let b = Builder::before(first).at(ir::location(op));
+            let linkage = b.attribute(&format!("#llvm.linkage<{linkage}>"))?;
             let attributes = [
                 ("sym_name", StringAttribute::new(c, name).into()),
                 ("global_type", TypeAttribute::new(t).into()),
                 ("linkage", linkage),
-                ("addr_space", b.i32_attribute(i64::from(space.address_space()))),
-                ("alignment", b.i64_attribute(align)),
+                ("addr_space", b.attr(space.address_space() as i32)),
+                ("alignment", b.attr(align)),
             ];
-            b.effect("llvm.mlir.global", &[], &attributes, vec![Region::new()])?;
+            b.op("llvm.mlir.global")
+                .attributes(&attributes)
+                .regions(vec![Region::new()])
+                .results(&[])
+                .build()?;
         }
         let symbol = FlatSymbolRefAttribute::new(c, name).into();
         Ok(emit_op(op, "llvm.mlir.addressof", &[], llvm_pointer(c, space), &[("global_name", symbol)]))
@@ -127,7 +131,7 @@ impl Storage {
 fn array<'c>(op: OperationRef<'c, 'c>, elements: u32, elem: Type<'c>) -> Built<Type<'c>> {
     match Type::parse(ir::context(op), &format!("!llvm.array<{elements} x {elem}>")) {
         Some(t) => Ok(t),
-        None => Build::before(op).refuse(&format!("memory of {elem} is not supported")),
+        None => Builder::before(op).refuse(&format!("memory of {elem} is not supported")),
     }
 }
 
@@ -141,7 +145,8 @@ fn extent<'c>(op: OperationRef<'c, 'c>, view: &MemRef<'c, Dim>) -> Built<(u32, T
         8.. => (Some(elements), elem),
         _ if 8 % bits == 0 => (bytes(elements), IntegerType::new(ir::context(op), 8).into()),
         _ => {
-            return Build::before(op).refuse(&format!("memory of elements of {bits} bits is not supported"));
+            return Builder::before(op)
+                .refuse(&format!("memory of elements of {bits} bits is not supported"));
         }
     };
     match units.and_then(|n| u32::try_from(n).ok()) {
@@ -151,12 +156,12 @@ fn extent<'c>(op: OperationRef<'c, 'c>, view: &MemRef<'c, Dim>) -> Built<(u32, T
 }
 
 fn too_large<T>(op: OperationRef<'_, '_>, elements: i64) -> Built<T> {
-    Build::before(op).fail(&format!("'{}' op of {elements} elements is too large", op_name(op)))
+    Builder::before(op).fail(&format!("'{}' op of {elements} elements is too large", op_name(op)))
 }
 
 /// The number of elements that a static layout reaches: one more than its largest offset.
 fn reach<'c>(op: OperationRef<'c, 'c>, layout: &AnyLayout<Dim>) -> Built<i64> {
-    let b = Build::before(op);
+    let b = Builder::before(op);
     let fixed = |n: &Dim| n.as_static().expect("the verifier lets static layouts alone be allocated");
     let end = fixed(&b.ask(algebra::cosize(layout))?);
     let Some(composed) = layout.as_composed() else { return Ok(end) };

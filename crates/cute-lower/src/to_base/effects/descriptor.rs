@@ -11,7 +11,7 @@ use melior::ir::attribute::{DenseI32ArrayAttribute, StringAttribute};
 
 use super::{Lowered, Site};
 use crate::{
-    build::Build,
+    Builder,
     emit::{Emit, Expr},
     to_base::values::Made,
 };
@@ -19,7 +19,7 @@ use crate::{
 /// `atom.make_non_exec_tiled_tma_load`, `_store` and `_reduce`: the host encodes the descriptor,
 /// and the atom is its address. Attributes hold all static properties of the descriptor.
 pub fn make<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
-    let b = Build::before(at.op);
+    let b = Builder::before(at.op);
     let function = ir::enclosing_isolated(at.op);
     if function.and_then(ir::enclosing_isolated).is_some_and(|m| op_name(m) == "gpu.module") {
         return b.refuse("a descriptor is made by the host: pass it to the kernel");

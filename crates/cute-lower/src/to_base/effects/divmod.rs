@@ -10,7 +10,7 @@ use melior::ir::{Attribute, Type, Value, attribute::BoolAttribute, operation::Op
 
 use super::{Lowered, Site};
 use crate::{
-    build::Build,
+    Builder,
     emit::{Emit, Expr, Graph, ops::op as emit_op},
     to_base::values::Made,
 };
@@ -74,7 +74,7 @@ pub fn compute<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     let code = Code { home: at.op, graph: at.graph() };
     let n = code.leaf(&at.ask(integer(at.call, 0))?);
     let Cute::FastDivisor(parts) = at.ask(at.call.operand(1))? else {
-        return Build::before(at.op).refuse("operand #1 must be a fast_divmod_divisor");
+        return Builder::before(at.op).refuse("operand #1 must be a fast_divmod_divisor");
     };
     let [d, multiplier, first, second] = parts.each_ref().map(|part| code.leaf(part));
     let high = code.high(n, multiplier);

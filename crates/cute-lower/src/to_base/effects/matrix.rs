@@ -11,7 +11,7 @@ use cute_dialect::{
 };
 
 use super::{Lowered, Site};
-use crate::{build::Build, to_base::values::Made};
+use crate::{Builder, to_base::values::Made};
 
 /// Units of 16 bytes, in which descriptors count.
 const UNIT_BITS: i32 = 4;
@@ -36,7 +36,7 @@ fn first<'c>(
     matrix: impl FnOnce(&MemRef<'c, Dim>) -> Result<SmemMatrix, cute_dialect::Error>,
 ) -> Lowered<'c> {
     let Cute::MemRef(view) = &*at.call.operands[1] else {
-        return Build::before(at.op).refuse("a descriptor is of a memref in shared memory");
+        return Builder::before(at.op).refuse("a descriptor is of a memref in shared memory");
     };
     let known = MemRef { iter: view.iter.at(()), layout: view.layout.map(|i| i.dim()) };
     let matrix = at.ask(matrix(&known))?;

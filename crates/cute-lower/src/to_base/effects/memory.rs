@@ -11,7 +11,7 @@ use melior::ir::{Attribute, Type, TypeLike, Value, operation::OperationRef};
 
 use super::{Lowered, Site};
 use crate::{
-    build::{Build, Built},
+    Builder, Built,
     emit::{Emit, Graph, ops::op as emit_op},
 };
 pub use vector::{load_vector, store_vector};
@@ -36,7 +36,7 @@ fn accessed<'c>(
     ptr: &Ptr<'c, Emit<'c>>,
 ) -> (Value<'c, 'c>, Attribute<'c>) {
     let ptr = ptr.swizzled();
-    (graph.value(&ptr.address), Build::before(op).i64_attribute(ptr.align))
+    (graph.value(&ptr.address), Builder::before(op).attr(ptr.align))
 }
 
 /// Loads the element at `ptr`.
@@ -76,7 +76,7 @@ fn write_held<'c>(
     value: Value<'c, 'c>,
 ) -> Built<()> {
     let (address, align) = accessed(op, graph, ptr);
-    Build::before(op).effect("llvm.store", &[value, address], &[("alignment", align)], vec![])?;
+    Builder::before(op).effect("llvm.store", &[value, address], &[("alignment", align)])?;
     Ok(())
 }
 
@@ -94,7 +94,7 @@ fn held<'c>(op: OperationRef<'c, 'c>, elem: Type<'c>) -> Built<Type<'c>> {
 
 fn refuse_single<'c, T>(op: OperationRef<'c, 'c>, elem: Type<'c>) -> Built<T> {
     let bits = bit_width(elem).expect("an element has a width");
-    Build::before(op).refuse(&format!("a single {elem} is not supported; recast the iterator to i{bits}"))
+    Builder::before(op).refuse(&format!("a single {elem} is not supported; recast the iterator to i{bits}"))
 }
 
 /// Reinterprets a value as another type of the same width.

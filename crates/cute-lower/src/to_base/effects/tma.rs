@@ -12,13 +12,13 @@ use melior::ir::{
 
 use super::{Lowered, Site};
 use crate::{
-    build::{Build, Built, conditional},
+    Builder, Built,
     emit::{Emit, ops::address_as_integer},
 };
 
 /// `prefetch_tma_desc`: `prefetch.tensormap`.
 pub fn prefetch_descriptor<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
-    let b = Build::before(at.op);
+    let b = Builder::before(at.op);
     let descriptor = descriptor(at)?;
     let unit = Attribute::unit(b.context());
     let mut attributes = vec![("tensormap", unit)];
@@ -26,17 +26,17 @@ pub fn prefetch_descriptor<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     if is_parameter(at, descriptor) {
         attributes.push(("in_param_space", unit));
     }
-    b.effect("nvvm.prefetch", &[descriptor], &attributes, Vec::new())?;
+    b.effect("nvvm.prefetch", &[descriptor], &attributes)?;
     Ok(Vec::new())
 }
 
 /// `copy_tma_desc`: every thread that reaches it copies the 128 bytes.
 pub fn copy_descriptor<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     const WORDS: u32 = 16;
-    let b = Build::before(at.op);
+    let b = Builder::before(at.op);
     let (from, to) = (descriptor(at)?, address(at, 1)?);
-    let t = b.parse_type("vector<2xi64>");
-    let align = [("alignment", b.i64_attribute(i64::from(WORDS)))];
+    let t = b.parse_type("vector<2xi64>")?;
+    let align = [("alignment", b.attr(i64::from(WORDS)))];
     for i in 0..i64::from(DESCRIPTOR_BYTES / WORDS) {
         let part = |base: Value<'c, 'c>| {
             let index = DenseI32ArrayAttribute::new(b.context(), &[i as i32]).into();
@@ -44,7 +44,7 @@ pub fn copy_descriptor<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
             b.typed("llvm.getelementptr", &[base], ir::type_of(base), &attributes)
         };
         let loaded = b.typed("llvm.load", &[part(from)?], t, &align)?;
-        b.effect("llvm.store", &[loaded, part(to)?], &align, Vec::new())?;
+        b.effect("llvm.store", &[loaded, part(to)?], &align)?;
     }
     Ok(Vec::new())
 }
@@ -52,7 +52,7 @@ pub fn copy_descriptor<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
 /// `update_tma_desc`: a warp reaches it, and one of its lanes replaces the address, the extents and
 /// the strides. Modes that the descriptor does not have stay unchanged.
 pub fn update_descriptor<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
-    let b = Build::before(at.op);
+    let b = Builder::before(at.op);
     let to = address(at, 2)?;
     let view = at.ask(at.call.memref(1))?;
     let Cute::CopyAtom(atom) = &*at.call.operands[0] else {
@@ -76,7 +76,7 @@ pub fn update_descriptor<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
         let bytes = b.ask(stride.mul(&Emit::from_i64(bits / 8)))?;
         numbers.push((extent, at.graph().value(&bytes.materialize(Width::I64))));
     }
-    let b = conditional(&b, elected)?;
+    let b = b.conditional(elected)?;
     let replace = |field: MapField, operands: &[Value<'c, 'c>]| {
         let field = field.name().replace('_', ".");
         b.command(&format!("llvm.nvvm.tensormap.replace.{field}"), &[&[to], operands].concat())
@@ -121,7 +121,7 @@ fn modes<'c>(
 fn address<'c>(at: &Site<'_, 'c>, operand: usize) -> Built<Value<'c, 'c>> {
     match &*at.call.operands[operand] {
         Cute::Ptr(ptr) => Ok(at.graph().value(&ptr.address)),
-        other => Build::before(at.op).refuse(&format!("{} is not a pointer", other.what())),
+        other => Builder::before(at.op).refuse(&format!("{} is not a pointer", other.what())),
     }
 }
 

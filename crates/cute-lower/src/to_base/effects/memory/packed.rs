@@ -11,7 +11,7 @@ use melior::ir::{Attribute, Type, Value, operation::OperationRef, r#type::Intege
 
 use super::{bits_as, held, refuse_single};
 use crate::{
-    build::{Build, Built},
+    Builder, Built,
     emit::{Emit, Expr, Graph, ops::op as emit_op},
 };
 
@@ -39,7 +39,7 @@ impl<'c> Place<'c> {
             ),
             _ => {
                 let width =
-                    width_of(graph.value(&index)).map_or_else(|| Build::before(op).fail("an index"), Ok)?;
+                    width_of(graph.value(&index)).map_or_else(|| Builder::before(op).fail("an index"), Ok)?;
                 let place = index.and(&Expr::Constant(per_byte - 1, width), width);
                 let place = if width == Width::I64 { place.resize(width, Width::I32) } else { place };
                 (index.shift_left(-low, width), place.shift_left(bits.ilog2() as i32, Width::I32))
@@ -61,7 +61,7 @@ fn register<'c>(op: OperationRef<'c, 'c>, ptr: &Ptr<'c, Emit<'c>>) -> Built<Type
 }
 
 fn alignment<'c>(op: OperationRef<'c, 'c>) -> (&'static str, Attribute<'c>) {
-    ("alignment", Build::before(op).i64_attribute(1))
+    ("alignment", Builder::before(op).attr(1i64))
 }
 
 /// The element at `ptr`.
@@ -89,7 +89,7 @@ pub(super) fn store<'c>(
 ) -> Built<()> {
     let value = bits_as(op, value, register(op, ptr)?);
     if ptr.space != Space::Rmem {
-        return Build::before(op).refuse(&format!(
+        return Builder::before(op).refuse(&format!(
             "a store of a single element of {} bits to {} is not supported: another thread may write the rest of its byte; store to rmem, and copy bytes",
             ptr.bits(),
             ptr.space.name()
@@ -105,7 +105,7 @@ pub(super) fn store<'c>(
     let new = make("llvm.shl", &[make("llvm.zext", &[value]), place.bit]);
     let whole = make("llvm.or", &[kept, new]);
     let whole = emit_op(op, "llvm.trunc", &[whole], byte, &[]);
-    Build::before(op).effect("llvm.store", &[whole, place.byte], &[alignment(op)], vec![])?;
+    Builder::before(op).effect("llvm.store", &[whole, place.byte], &[alignment(op)])?;
     Ok(())
 }
 
@@ -117,10 +117,10 @@ fn types<'c>(op: OperationRef<'c, 'c>) -> (Type<'c>, Type<'c>) {
 
 /// Fills a fragment with zeros, because storing an element reads the rest of its byte.
 pub fn clear<'c>(entry: OperationRef<'c, 'c>, memory: Value<'c, 'c>, bytes: u32) -> Built<()> {
-    let b = Build::before(entry);
+    let b = Builder::before(entry);
     let t = Type::vector(&[u64::from(bytes)], types(entry).0);
-    let zeros = b.attribute(&format!("dense<0> : {t}"));
+    let zeros = b.attribute(&format!("dense<0> : {t}"))?;
     let zeros = emit_op(entry, "arith.constant", &[], t, &[("value", zeros)]);
-    b.effect("llvm.store", &[zeros, memory], &[alignment(entry)], vec![])?;
+    b.effect("llvm.store", &[zeros, memory], &[alignment(entry)])?;
     Ok(())
 }

@@ -6,7 +6,7 @@ use melior::ir::{Type, operation::OperationRef};
 
 use super::{accessed, bits_as, held, packed, write, write_held};
 use crate::{
-    build::{Build, Built},
+    Builder, Built,
     emit::{Emit, ops::op as emit_op},
     to_base::effects::{Lowered, Site},
 };
@@ -18,7 +18,7 @@ const WIDEST: i64 = 16;
 fn elements<'c>(op: OperationRef<'c, 'c>, view: &MemRef<'c, Emit<'c>>) -> Built<Vec<Ptr<'c, Emit<'c>>>> {
     let size = algebra::size(&view.layout).ok().and_then(|n| n.as_static());
     let size = size.expect("the verifier asks for a static view");
-    let b = Build::before(op);
+    let b = Builder::before(op);
     (0..size)
         .map(|i| {
             let coord = Tuple::leaf(Crd::Int(Paired::fixed(i)));
@@ -67,7 +67,7 @@ pub fn load_vector<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     let elem = held(op, view.iter.elem.expect("a vector is of elements"))?;
     let t = Type::vector(&[elements.len() as u64], elem);
     let count = together(view, &elements);
-    let read = |ptr: &Ptr<'c, Emit<'c>>, t: Type<'c>| {
+    let read = |ptr: &Ptr<'c, Emit<'c>>, t: Type<'c>| -> Built<_> {
         if ptr.bits() < 8 {
             return Ok(bits_as(op, packed::load(op, graph, ptr)?, elem));
         }

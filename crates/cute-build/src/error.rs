@@ -1,6 +1,9 @@
-//! The errors of building and compiling a kernel, with MLIR's own words if it has any.
+//! The errors of building IR, with MLIR's own words if it has any.
 
 use cute_algebra::ParseError;
+
+/// Result of building.
+pub type Result<T> = std::result::Result<T, Error>;
 
 /// Why something could not be built, run or parsed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -33,7 +36,10 @@ pub enum Error {
         /// The reason.
         why: String,
     },
-    /// A module that MLIR does not parse, or that is invalid.
+    /// A rule that a value breaks.
+    #[error("{0}")]
+    Rule(String),
+    /// A module that MLIR does not parse, or that is invalid. Each error has a line of its own.
     #[error("{0}")]
     Module(String),
     /// A pass that failed.
@@ -43,17 +49,34 @@ pub enum Error {
     #[error("{0}")]
     Melior(String),
     /// An op whose value is needed has no result or more than one.
-    #[error("'{op}' has {results} results where one is expected")]
-    OneResult {
+    #[error("'{op}' has {results} results where {expected} is expected")]
+    Results {
         /// Name of the op.
         op: String,
         /// The number of its results.
         results: usize,
+        /// The number that the caller takes.
+        expected: usize,
     },
+    /// A pass reported the reason at the op that it is about.
+    #[error("MLIR's diagnostics state the reason")]
+    Reported,
 }
 
 impl From<melior::Error> for Error {
     fn from(error: melior::Error) -> Self {
         Self::Melior(error.to_string())
+    }
+}
+
+impl From<cute_algebra::Error> for Error {
+    fn from(error: cute_algebra::Error) -> Self {
+        Self::Rule(error.to_string())
+    }
+}
+
+impl From<cute_dialect::Error> for Error {
+    fn from(error: cute_dialect::Error) -> Self {
+        Self::Rule(error.to_string())
     }
 }

@@ -12,16 +12,16 @@ use melior::{
 };
 
 /// The text for a failure without a diagnostic.
-pub(crate) const NO_REASON: &str = "MLIR gives no reason";
+pub const NO_REASON: &str = "MLIR gives no reason";
 
 /// Runs `f`, and captures the errors that MLIR reports in the meantime: they are the text of `Err`.
 /// If there are none, the text is `why`.
-pub(crate) fn reported<T>(context: &Context, why: &str, f: impl FnOnce() -> Option<T>) -> Result<T, String> {
+pub fn reported<T>(context: &Context, why: &str, f: impl FnOnce() -> Option<T>) -> Result<T, String> {
     reported_at(context, why, place, f)
 }
 
 /// The same, with `place` for the text of a location.
-pub(crate) fn reported_at<T>(
+pub fn reported_at<T>(
     context: &Context,
     why: &str,
     place: fn(Location<'_>) -> String,
@@ -68,7 +68,7 @@ fn place(location: Location<'_>) -> String {
 }
 
 /// `column 2: `, counted from 1, in a text of one line.
-pub(crate) fn column(location: Location<'_>) -> String {
+pub fn column(location: Location<'_>) -> String {
     if !location.is_file_line_col_range() {
         return String::new();
     }

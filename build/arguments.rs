@@ -1,0 +1,1 @@
+../crates/cute-build/build/arguments.rs

@@ -1,0 +1,1 @@
+../../cute-ffi/build/records.rs

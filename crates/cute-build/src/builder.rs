@@ -1,0 +1,175 @@
+//! The place where ops are built: an insertion point and a location.
+
+use cute_ffi::ir::{self, insert_before};
+use melior::{
+    Context,
+    ir::{BlockLike, BlockRef, Location, Operation, Type, operation::OperationRef},
+};
+
+use crate::{Draft, Error, Result};
+
+/// A value of the IR.
+pub type Value<'c> = melior::ir::Value<'c, 'c>;
+
+/// The point at which ops are inserted.
+#[derive(Clone, Copy)]
+enum Point<'c> {
+    Before(OperationRef<'c, 'c>),
+    EndOf(BlockRef<'c, 'c>),
+}
+
+/// The reader of what is built, who decides where errors go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reader {
+    /// A pass, whose user reads diagnostics at the ops of their program.
+    Pass,
+    /// The author of a program, who reads errors and the names of values.
+    Author,
+}
+
+/// Builds ops at an insertion point, at a location. It is a copy of two positions, so that a loop
+/// passes a builder for its body to a closure and the builder outside stays usable.
+#[derive(Clone, Copy)]
+pub struct Builder<'c> {
+    context: &'c Context,
+    point: Point<'c>,
+    /// The location without a name.
+    place: Location<'c>,
+    location: Location<'c>,
+    reader: Reader,
+}
+
+impl<'c> Builder<'c> {
+    /// Builds before an op, in a pass: an error is reported at the op, and is then
+    /// [`Error::Reported`].
+    pub fn before(anchor: OperationRef<'c, 'c>) -> Self {
+        let (context, place) = (ir::context(anchor), ir::location(anchor));
+        Self { context, point: Point::Before(anchor), place, location: place, reader: Reader::Pass }
+    }
+
+    /// Builds at the end of a block, for the author of a program: an error states its reason.
+    pub fn at_end(block: BlockRef<'c, 'c>, place: Location<'c>) -> Self {
+        let context = ir::context_of_attribute(place.to_attribute());
+        Self { context, point: Point::EndOf(block), place, location: place, reader: Reader::Author }
+    }
+
+    /// The same at another location.
+    pub fn at(self, place: Location<'c>) -> Self {
+        Self { place, location: place, ..self }
+    }
+
+    /// Names the next value: its location becomes `loc("name"(..))`, by which printed IR can call
+    /// it. Loops and branches do not pass the name on to their bodies.
+    pub fn named(&self, name: &str) -> Self {
+        Self { location: Location::name(self.context, name, self.place), ..*self }
+    }
+
+    /// The same builder without the name.
+    pub fn unnamed(&self) -> Self {
+        Self { location: self.place, ..*self }
+    }
+
+    /// The same builder with a name for a value that the author has not named.
+    pub(crate) fn or_named(&self, name: &str) -> Self {
+        if self.is_for_author() && self.location == self.place { self.named(name) } else { *self }
+    }
+
+    /// The context.
+    pub fn context(&self) -> &'c Context {
+        self.context
+    }
+
+    /// The location of everything that is built.
+    pub fn location(&self) -> Location<'c> {
+        self.location
+    }
+
+    /// The op before which everything is built.
+    pub fn anchor(&self) -> OperationRef<'c, 'c> {
+        match self.point {
+            Point::Before(op) => op,
+            Point::EndOf(_) => panic!("a builder at the end of a block has no anchor"),
+        }
+    }
+
+    /// Whether the builder writes a program, and does not change one.
+    pub(crate) fn is_for_author(&self) -> bool {
+        self.reader == Reader::Author
+    }
+
+    /// A builder at the end of a block, such as one of an op that this builder has built.
+    pub fn inside(&self, block: BlockRef<'c, 'c>) -> Self {
+        Self { point: Point::EndOf(block), ..self.unnamed() }
+    }
+
+    /// A builder before another op.
+    pub(crate) fn moved(&self, anchor: OperationRef<'c, 'c>) -> Self {
+        Self { point: Point::Before(anchor), ..self.unnamed() }
+    }
+
+    pub(crate) fn insert(&self, op: Operation<'c>) -> OperationRef<'c, 'c> {
+        match self.point {
+            Point::Before(anchor) => insert_before(anchor, op),
+            Point::EndOf(block) => block.append_operation(op),
+        }
+    }
+
+    /// An op of any dialect, by its name.
+    pub fn op<'n>(&self, name: &'n str) -> Draft<'c, 'n> {
+        Draft::new(*self, name)
+    }
+
+    /// Reports an error at the op that a pass lowers, or returns it to the author of a program. The
+    /// error names the value that would have been built.
+    ///
+    /// # Errors
+    /// Always.
+    pub fn fail<T>(&self, text: &str) -> Result<T> {
+        match (self.reader, ir::location_name(self.location)) {
+            (Reader::Pass, _) => {
+                cute_ffi::emit(self.location, cute_ffi::Severity::Error, text, &[]);
+                Err(Error::Reported)
+            }
+            (Reader::Author, Some(name)) => Err(Error::Rule(format!("%{name}: {text}"))),
+            (Reader::Author, None) => Err(Error::Rule(text.into())),
+        }
+    }
+
+    /// Reports that the anchor does not support something, prefixed with the op's name.
+    ///
+    /// # Errors
+    /// Always.
+    pub fn refuse<T>(&self, why: &str) -> Result<T> {
+        match self.point {
+            Point::Before(anchor) => self.fail(&format!("'{}' op: {why}", ir::op_name(anchor))),
+            Point::EndOf(_) => self.fail(why),
+        }
+    }
+
+    /// Unwraps a result of the algebra or of `cute-dialect`.
+    ///
+    /// # Errors
+    /// An error goes where [`refuse`](Self::refuse) sends it.
+    pub fn ask<T>(&self, answer: std::result::Result<T, impl std::fmt::Display>) -> Result<T> {
+        answer.or_else(|why| self.refuse(&why.to_string()))
+    }
+
+    /// Warns at the anchor, with its name.
+    pub fn warn(&self, why: &str) {
+        let text = format!("'{}' op {why}", ir::op_name(self.anchor()));
+        cute_ffi::emit(self.location, cute_ffi::Severity::Warning, &text, &[]);
+    }
+
+    /// A type from its text.
+    ///
+    /// # Errors
+    /// [`Error::Type`] with MLIR's reason; in a pass, a report at the anchor.
+    pub fn parse_type(&self, text: &str) -> Result<Type<'c>> {
+        crate::types::parse(self.context, text).or_else(|why| self.lift(why))
+    }
+
+    /// An error as the reader of this builder gets it.
+    pub(crate) fn lift<T>(&self, error: Error) -> Result<T> {
+        if self.is_for_author() { Err(error) } else { self.fail(&error.to_string()) }
+    }
+}

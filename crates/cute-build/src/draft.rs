@@ -1,0 +1,249 @@
+//! An op in the making.
+
+use cute_ffi::ir;
+use melior::ir::{
+    Attribute, Identifier, Region, Type,
+    operation::{OperationBuilder, OperationLike, OperationRef},
+};
+
+use crate::{
+    Builder, Error, IntoAttribute, Result, Value,
+    diagnostics::{NO_REASON, reported},
+};
+
+/// An op in the making: each call adds an argument, the last one builds and inserts the op.
+pub struct Draft<'c, 'n> {
+    builder: Builder<'c>,
+    name: &'n str,
+    operands: Vec<Value<'c>>,
+    /// Operands of each argument.
+    segments: Vec<i32>,
+    attributes: Vec<(Identifier<'c>, Attribute<'c>)>,
+    regions: Vec<Region<'c>>,
+    /// The declared types of the results; without them, MLIR infers the types.
+    results: Option<Vec<Type<'c>>>,
+}
+
+impl<'c, 'n> Draft<'c, 'n> {
+    pub(crate) fn new(builder: Builder<'c>, name: &'n str) -> Self {
+        let (operands, segments, attributes, regions) = Default::default();
+        Self { builder, name, operands, segments, attributes, regions, results: None }
+    }
+
+    /// The operands of one argument.
+    pub fn operands(mut self, values: &[Value<'c>]) -> Self {
+        self.operands.extend(values);
+        self.segments.push(i32::try_from(values.len()).unwrap_or(i32::MAX));
+        self
+    }
+
+    /// Records the number of operands of each argument, for an op whose total does not determine
+    /// it.
+    pub fn segmented(self) -> Self {
+        let segments = self.segments.clone();
+        self.attribute("operandSegmentSizes", &segments[..])
+    }
+
+    /// An attribute: an integer, a list of integers, a string, a type, or an attribute of MLIR.
+    pub fn attribute(mut self, name: &str, value: impl IntoAttribute<'c>) -> Self {
+        let context = self.builder.context();
+        self.attributes.push((Identifier::new(context, name), value.attribute(context)));
+        self
+    }
+
+    /// An attribute that may be absent.
+    pub fn optional(self, name: &str, value: Option<Attribute<'c>>) -> Self {
+        match value {
+            Some(value) => self.attribute(name, value),
+            None => self,
+        }
+    }
+
+    /// A unit attribute, if `value`.
+    pub fn flag(self, name: &str, value: bool) -> Self {
+        let unit = Attribute::unit(self.builder.context());
+        self.optional(name, value.then_some(unit))
+    }
+
+    /// Attributes by name.
+    pub fn attributes(self, named: &[(&str, Attribute<'c>)]) -> Self {
+        named.iter().fold(self, |draft, (name, value)| draft.attribute(name, *value))
+    }
+
+    /// The attributes of another op, or some of them.
+    pub fn attributes_of(mut self, named: &[(Identifier<'c>, Attribute<'c>)]) -> Self {
+        self.attributes.extend(named);
+        self
+    }
+
+    /// Regions.
+    pub fn regions(mut self, regions: Vec<Region<'c>>) -> Self {
+        self.regions.extend(regions);
+        self
+    }
+
+    /// The types of the results. Without this call they are inferred, and an op that MLIR does not
+    /// infer types for has no results.
+    pub fn results(mut self, types: &[Type<'c>]) -> Self {
+        self.results = Some(types.to_vec());
+        self
+    }
+
+    /// Builds and inserts the op.
+    ///
+    /// # Errors
+    /// [`Error::Build`] with MLIR's reason.
+    pub fn build(self) -> Result<OperationRef<'c, 'c>> {
+        let Self { builder, name, operands, attributes, regions, results, .. } = self;
+        let context = builder.context();
+        // MLIR ends the process over an op of a dialect that is not loaded.
+        if !context.is_registered_operation(name) {
+            let why = "its dialect is not loaded; cute_mlir::load does that".into();
+            return builder.lift(Error::Build { op: name.into(), why });
+        }
+        let infers = results.is_none() && ir::infers_types_of(context, name);
+        let op = OperationBuilder::new(name, builder.location())
+            .add_operands(&operands)
+            .add_attributes(&attributes)
+            .add_regions_vec(regions)
+            .add_results(&results.unwrap_or_default());
+        let op = if infers { op.enable_result_type_inference() } else { op };
+        if !builder.is_for_author() {
+            // A pass leaves MLIR's diagnostics to the handlers of the context.
+            let Ok(op) = op.build() else { return builder.fail(&format!("cannot build '{name}'")) };
+            return Ok(builder.insert(op));
+        }
+        let made = reported(context, NO_REASON, || op.build().ok());
+        let why = |why: String| why.replace(&format!("'{name}' op "), "");
+        let op = made.map_err(|text| Error::Build { op: name.into(), why: why(text) })?;
+        Ok(builder.insert(op))
+    }
+
+    /// Builds an op and returns its only result.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build), and [`Error::Results`].
+    pub fn value(self) -> Result<Value<'c>> {
+        self.array::<1>().map(|[value]| value)
+    }
+
+    /// Builds an op and returns its results.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build).
+    pub fn values(self) -> Result<Vec<Value<'c>>> {
+        let op = self.build()?;
+        Ok((0..).map_while(|i| ir::result(op, i)).collect())
+    }
+
+    /// Builds an op and returns its results, of a number that the caller knows.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build), and [`Error::Results`].
+    pub fn array<const N: usize>(self) -> Result<[Value<'c>; N]> {
+        let builder = self.builder;
+        let op = self.build()?;
+        let wrong = || Error::Results { op: ir::op_name(op).into(), results: op.result_count(), expected: N };
+        let values: Vec<_> = (0..).map_while(|i| ir::result(op, i)).collect();
+        values.try_into().or_else(|_| builder.lift(wrong()))
+    }
+
+    /// Builds an op for its effect.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build).
+    pub fn done(self) -> Result<()> {
+        self.build().map(|_| ())
+    }
+}
+
+/// Ops in one call each, for callers that have lists of operands and attributes.
+impl<'c> Builder<'c> {
+    /// An op whose only result has an inferred type.
+    ///
+    /// # Errors
+    /// As [`Draft::value`].
+    pub fn inferred(
+        &self,
+        name: &str,
+        operands: &[Value<'c>],
+        attributes: &[(&str, Attribute<'c>)],
+    ) -> Result<Value<'c>> {
+        self.op(name).operands(operands).attributes(attributes).value()
+    }
+
+    /// An op with one declared result.
+    ///
+    /// # Errors
+    /// As [`Draft::value`].
+    pub fn typed(
+        &self,
+        name: &str,
+        operands: &[Value<'c>],
+        result: Type<'c>,
+        attributes: &[(&str, Attribute<'c>)],
+    ) -> Result<Value<'c>> {
+        self.op(name).operands(operands).attributes(attributes).results(&[result]).value()
+    }
+
+    /// An op with declared results.
+    ///
+    /// # Errors
+    /// As [`Draft::build`].
+    pub fn many(&self, name: &str, operands: &[Value<'c>], results: &[Type<'c>]) -> Result<Vec<Value<'c>>> {
+        self.op(name).operands(operands).results(results).values()
+    }
+
+    /// An op without results.
+    ///
+    /// # Errors
+    /// As [`Draft::build`].
+    pub fn effect(
+        &self,
+        name: &str,
+        operands: &[Value<'c>],
+        attributes: &[(&str, Attribute<'c>)],
+    ) -> Result<()> {
+        self.op(name).operands(operands).attributes(attributes).results(&[]).done()
+    }
+
+    /// An intrinsic of LLVM by its name, with a result.
+    ///
+    /// # Errors
+    /// As [`Draft::value`].
+    pub fn intrinsic(
+        &self,
+        name: &str,
+        operands: &[Value<'c>],
+        result: Type<'c>,
+        more: &[(&str, Attribute<'c>)],
+    ) -> Result<Value<'c>> {
+        self.called(name, operands).attributes(more).results(&[result]).value()
+    }
+
+    /// An intrinsic of LLVM without a result.
+    ///
+    /// # Errors
+    /// As [`Draft::build`].
+    pub fn command(&self, name: &str, operands: &[Value<'c>]) -> Result<()> {
+        self.called(name, operands).results(&[]).done()
+    }
+
+    fn called(&self, name: &str, operands: &[Value<'c>]) -> Draft<'c, 'static> {
+        let count = i32::try_from(operands.len()).unwrap_or(i32::MAX);
+        self.op("llvm.call_intrinsic")
+            .operands(operands)
+            .attribute("intrin", name)
+            .attribute("op_bundle_sizes", &[] as &[i32])
+            .attribute("operandSegmentSizes", &[count, 0][..])
+    }
+
+    /// The field at a path into nested structs of `llvm`. It has type `t`.
+    ///
+    /// # Errors
+    /// As [`Draft::value`].
+    pub fn part(&self, of: Value<'c>, path: &[usize], t: Type<'c>) -> Result<Value<'c>> {
+        let path: Vec<_> = path.iter().map(|i| *i as i64).collect();
+        self.op("llvm.extractvalue").operands(&[of]).attribute("position", &path[..]).results(&[t]).value()
+    }
+}

@@ -1,0 +1,135 @@
+//! Parts of types as callers give them: values of the algebra, or their text.
+
+use cute_algebra::{
+    AnyLayout, ComposedLayout, Coord, Dim, Layout, Swizzle, Tile, Tuple, parse_coord, parse_int_tuple,
+    parse_layout, parse_layout_or_composed, parse_swizzle, parse_tile,
+};
+
+use crate::{Error, Result};
+
+/// A `T`, given as itself, as a known value, or as text.
+///
+/// ```
+/// use cute_algebra::{Dim, Layout};
+/// use cute_build::Given;
+///
+/// let layout: Layout<Dim> = "(4,?):(1,4)".given()?;
+/// assert_eq!(layout.to_string(), "(4,?):(1,4)");
+/// let error = Given::<Layout<Dim>>::given("(4,8):(1").unwrap_err();
+/// assert_eq!(error.to_string(), r#"invalid layout "(4,8):(1": column 9: expected `,` or `)`, found the end"#);
+/// # Ok::<(), cute_build::Error>(())
+/// ```
+pub trait Given<T> {
+    /// The value.
+    ///
+    /// # Errors
+    /// [`Error::Text`] for text that does not parse, with the column.
+    fn given(self) -> Result<T>;
+}
+
+macro_rules! given {
+    ($($t:ty, $what:literal, $parse:ident;)*) => {$(
+        impl Given<$t> for &str {
+            fn given(self) -> Result<$t> {
+                let wrong = |error| Error::Text { what: $what, text: self.into(), error: Box::new(error) };
+                $parse(self).map_err(wrong)
+            }
+        }
+        impl Given<$t> for &String {
+            fn given(self) -> Result<$t> {
+                self.as_str().given()
+            }
+        }
+        impl Given<$t> for $t {
+            fn given(self) -> Result<$t> {
+                Ok(self)
+            }
+        }
+        impl Given<$t> for &$t {
+            fn given(self) -> Result<$t> {
+                Ok(self.clone())
+            }
+        }
+    )*};
+}
+
+given! {
+    Tuple<Dim>, "int_tuple", parse_int_tuple;
+    Coord<Dim>, "coord", parse_coord;
+    Layout<Dim>, "layout", parse_layout;
+    AnyLayout<Dim>, "layout", parse_layout_or_composed;
+    Tile<Dim>, "tile", parse_tile;
+    Swizzle, "swizzle", parse_swizzle;
+}
+
+impl Given<Layout<Dim>> for Layout<i64> {
+    fn given(self) -> Result<Layout<Dim>> {
+        Ok(self.map(|n| Dim::fixed(*n)))
+    }
+}
+
+impl Given<Layout<Dim>> for &Layout<i64> {
+    fn given(self) -> Result<Layout<Dim>> {
+        Ok(self.map(|n| Dim::fixed(*n)))
+    }
+}
+
+impl Given<AnyLayout<Dim>> for Layout<Dim> {
+    fn given(self) -> Result<AnyLayout<Dim>> {
+        Ok(self.into())
+    }
+}
+
+impl Given<AnyLayout<Dim>> for ComposedLayout<Dim> {
+    fn given(self) -> Result<AnyLayout<Dim>> {
+        Ok(self.into())
+    }
+}
+
+impl Given<AnyLayout<Dim>> for Layout<i64> {
+    fn given(self) -> Result<AnyLayout<Dim>> {
+        Ok(self.map(|n| Dim::fixed(*n)).into())
+    }
+}
+
+/// Known layouts, for the threads and values of copies.
+impl Given<Layout<i64>> for &str {
+    fn given(self) -> Result<Layout<i64>> {
+        let layout: Layout<Dim> = self.given()?;
+        layout.to_const().ok_or_else(|| Error::Rule(format!("the layout {layout} must be static")))
+    }
+}
+
+impl Given<Layout<i64>> for Layout<i64> {
+    fn given(self) -> Result<Layout<i64>> {
+        Ok(self)
+    }
+}
+
+impl Given<Layout<i64>> for &Layout<i64> {
+    fn given(self) -> Result<Layout<i64>> {
+        Ok(self.clone())
+    }
+}
+
+/// Extents, one per mode: `[64, 8]` is `[64:1;8:1]`.
+impl<const N: usize> Given<Tile<Dim>> for [i64; N] {
+    fn given(self) -> Result<Tile<Dim>> {
+        let modes = self.map(|n| Layout::identity(Dim::fixed(n)).map(Tile::Layout));
+        Ok(Tile::Modes(modes.into_iter().collect::<std::result::Result<_, _>>()?))
+    }
+}
+
+/// Extents or indices, one per mode.
+impl<const N: usize> Given<Tuple<Dim>> for [i64; N] {
+    fn given(self) -> Result<Tuple<Dim>> {
+        Ok(Tuple::from_leaves(self.map(Dim::fixed)))
+    }
+}
+
+/// A single integer.
+impl Given<Tuple<Dim>> for i64 {
+    fn given(self) -> Result<Tuple<Dim>> {
+        Ok(Tuple::leaf(Dim::fixed(self)))
+    }
+}

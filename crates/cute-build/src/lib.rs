@@ -1,0 +1,51 @@
+//! The builder of IR: one insertion point and location, for passes, kernels and programs that embed
+//! the dialect.
+//!
+//! A [`Builder`] has methods for the ops that programs need often. [`ops`] has a function for each
+//! op of the dialects, and [`Builder::op`] builds the ops of all others. Layouts, tiles and atoms
+//! are values of the algebra or of [`atoms`], or text ([`Given`]). [`Kernels`] makes modules.
+//!
+//! | module | subject |
+//! |---|---|
+//! | [`Builder`], [`Draft`], [`IntoAttribute`] | the insertion point, an op in the making, its attributes |
+//! | [`types`], [`atoms`], [`Given`] | types and atoms from values or text |
+//! | `arith`, `control` | constants, arithmetic, loops, branches |
+//! | `tensor`, `partition`, `memory` | coordinates, tiles, copies, partitions, views |
+//! | [`ops`] | one function per op, generated |
+//! | [`Function`], [`Kernels`], [`verify()`] | functions, kernels, modules, their check |
+//!
+//! It must not know how ops are lowered.
+
+#![forbid(unsafe_code)]
+
+mod arith;
+pub mod atoms;
+mod attribute;
+mod builder;
+mod control;
+pub mod diagnostics;
+mod draft;
+mod error;
+mod function;
+mod given;
+mod kernels;
+mod memory;
+pub mod ops;
+mod partition;
+mod tensor;
+pub mod types;
+mod verify;
+
+pub use arith::Axis;
+pub use attribute::{IntoAttribute, parse_attribute};
+pub use builder::{Builder, Value};
+pub use cute_algebra::MmaOperand;
+pub use cute_ffi::predicate::IntPredicate;
+pub use draft::Draft;
+pub use error::{Error, Result};
+pub use function::Function;
+pub use given::Given;
+pub use kernels::{Extents, Kernel, Kernels};
+pub use partition::Atom;
+pub use tensor::At;
+pub use verify::verify;

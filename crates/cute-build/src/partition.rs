@@ -1,0 +1,183 @@
+//! Atoms and tilings as values of a program, and the fragments that they work on.
+
+use cute_algebra::MmaOperand;
+use cute_dialect::{
+    atom::{CopyAtom, MmaAtom},
+    ops::{atoms, fragments},
+    types::{type_of, value_of},
+    value::{TiledCopy, TiledMma, Value as Cute},
+};
+use cute_ffi::ir;
+use melior::ir::Type;
+
+use crate::{Builder, Result, Value};
+
+/// An atom of a copy or of an MMA.
+#[derive(Debug, Clone)]
+pub enum Atom<'c> {
+    /// An atom of a copy.
+    Copy(CopyAtom<'c>),
+    /// An atom of an MMA.
+    Mma(MmaAtom<'c>),
+}
+
+impl<'c> From<CopyAtom<'c>> for Atom<'c> {
+    fn from(atom: CopyAtom<'c>) -> Self {
+        Self::Copy(atom)
+    }
+}
+
+impl<'c> From<MmaAtom<'c>> for Atom<'c> {
+    fn from(atom: MmaAtom<'c>) -> Self {
+        Self::Mma(atom)
+    }
+}
+
+impl<'c, T: Clone + Into<Atom<'c>>> From<&T> for Atom<'c> {
+    fn from(atom: &T) -> Self {
+        atom.clone().into()
+    }
+}
+
+impl<'c> Builder<'c> {
+    /// An atom without run-time state.
+    ///
+    /// # Errors
+    /// As [`Draft::value`](crate::Draft::value).
+    pub fn atom(&self, atom: impl Into<Atom<'c>>) -> Result<Value<'c>> {
+        self.atom_with(atom, &[])
+    }
+
+    /// An atom with its run-time state, such as the flag of a `wgmma` that adds to its sums.
+    ///
+    /// # Errors
+    /// As [`Draft::value`](crate::Draft::value).
+    pub fn atom_with(&self, atom: impl Into<Atom<'c>>, state: &[Value<'c>]) -> Result<Value<'c>> {
+        let value = match atom.into() {
+            Atom::Copy(atom) => Cute::CopyAtom(atom),
+            Atom::Mma(atom) => Cute::MmaAtom(atom),
+        };
+        self.typed("cute.make_atom", state, type_of(self.context(), &value), &[])
+    }
+
+    /// A copy laid over threads and values.
+    ///
+    /// # Errors
+    /// As [`Draft::value`](crate::Draft::value).
+    pub fn tiled_copy(&self, copy: &TiledCopy<'c>) -> Result<Value<'c>> {
+        let atom = self.unnamed().or_named("atom").atom(&copy.atom)?;
+        let t = type_of(self.context(), &Cute::TiledCopy(copy.clone()));
+        self.typed("cute.make_tiled_copy", &[atom], t, &[])
+    }
+
+    /// An MMA laid over threads, whose atom has this run-time state.
+    ///
+    /// # Errors
+    /// As [`Draft::value`](crate::Draft::value).
+    pub fn tiled_mma(&self, mma: &TiledMma<'c>, state: &[Value<'c>]) -> Result<Value<'c>> {
+        let atom = self.unnamed().or_named("atom").atom_with(&mma.atom, state)?;
+        let t = type_of(self.context(), &Cute::TiledMma(mma.clone()));
+        self.typed("cute.make_tiled_mma", &[atom], t, &[])
+    }
+
+    /// A copy with the thread-value layout of a matrix of an MMA: `make_tiled_copy_A` and its
+    /// siblings.
+    ///
+    /// # Errors
+    /// As [`Draft::value`](crate::Draft::value).
+    pub fn tiled_copy_of(&self, which: MmaOperand, atom: Value<'c>, mma: Value<'c>) -> Result<Value<'c>> {
+        self.inferred(&format!("cute.make_tiled_copy_{which}"), &[atom, mma], &[])
+    }
+
+    /// A thread's part of a matrix of an MMA.
+    ///
+    /// # Errors
+    /// As [`Draft::value`](crate::Draft::value).
+    pub fn mma_partition(
+        &self,
+        mma: Value<'c>,
+        which: MmaOperand,
+        of: Value<'c>,
+        thread: Value<'c>,
+    ) -> Result<Value<'c>> {
+        let operands = [mma, of, self.coordinate(thread)?];
+        self.op("cute.tiled.mma.partition").operands(&operands).attribute("operand_id", which as i32).value()
+    }
+
+    /// The shape of a thread's part of a matrix of an MMA.
+    ///
+    /// # Errors
+    /// As [`Draft::value`](crate::Draft::value).
+    pub fn mma_partition_shape(
+        &self,
+        mma: Value<'c>,
+        which: MmaOperand,
+        shape: Value<'c>,
+    ) -> Result<Value<'c>> {
+        let op = self.op("cute.tiled.mma.partition_shape").operands(&[mma, shape]);
+        op.attribute("operand_id", which as i32).value()
+    }
+
+    /// Registers for a thread's part of a matrix, a partition or its shape.
+    ///
+    /// # Errors
+    /// Returns [`Error::Rule`](crate::Error::Rule) where the MMA has no such fragment, and the
+    /// errors of [`Draft::value`](crate::Draft::value).
+    pub fn mma_fragment(&self, mma: Value<'c>, which: MmaOperand, like: Value<'c>) -> Result<Value<'c>> {
+        let (mma_value, like_value) = (value_of(ir::type_of(mma)), value_of(ir::type_of(like)));
+        let layout = match like_value.as_ref() {
+            Cute::Shape(shape) => self.ask(cute_algebra::make_layout(shape))?.into(),
+            other => match other.layout() {
+                Some(layout) => layout,
+                None => {
+                    let found = other.what();
+                    return self.fail(&format!("a fragment is like a shape or a view, found {found}"));
+                }
+            },
+        };
+        let Cute::TiledMma(tiled) = mma_value.as_ref() else {
+            return self.fail(&format!("expected a tiled_mma, found {}", mma_value.what()));
+        };
+        let fragment = self.ask(atoms::mma_fragment(&tiled.atom, which, &layout))?;
+        self.make_fragment(mma, which, like, type_of(self.context(), &Cute::MemRef(fragment)))
+    }
+
+    /// Descriptors of a matrix, a partition of shared memory.
+    ///
+    /// # Errors
+    /// As [`mma_fragment`](Self::mma_fragment).
+    pub fn mma_descriptors(&self, mma: Value<'c>, which: MmaOperand, part: Value<'c>) -> Result<Value<'c>> {
+        let (mma_value, part_value) = (value_of(ir::type_of(mma)), value_of(ir::type_of(part)));
+        let (Cute::TiledMma(tiled), Cute::MemRef(view)) = (mma_value.as_ref(), part_value.as_ref()) else {
+            return self.fail("descriptors are of a tiled_mma and a memref");
+        };
+        let matrix = self.ask(fragments::smem_matrix(&tiled.atom, which, view))?;
+        self.make_fragment(mma, which, part, type_of(self.context(), &Cute::SmemDescView(matrix.view)))
+    }
+
+    fn make_fragment(
+        &self,
+        mma: Value<'c>,
+        which: MmaOperand,
+        like: Value<'c>,
+        t: Type<'c>,
+    ) -> Result<Value<'c>> {
+        let op = self.op("cute.mma.make_fragment").operands(&[mma, like]);
+        op.attribute("operand_id", which as i32).results(&[t]).value()
+    }
+
+    /// Registers for the elements of a view.
+    ///
+    /// # Errors
+    /// As [`mma_fragment`](Self::mma_fragment).
+    pub fn fragment_like(&self, like: Value<'c>) -> Result<Value<'c>> {
+        let value = value_of(ir::type_of(like));
+        let Cute::MemRef(view) = value.as_ref() else {
+            return self.fail(&format!("a fragment is like a memref, found {}", value.what()));
+        };
+        let Some(elem) = view.iter.elem else { return self.fail("the memref has no element type") };
+        let fragment = self.ask(atoms::fragment_like(elem, &view.layout))?;
+        let t = type_of(self.context(), &Cute::MemRef(fragment));
+        self.typed("cute.make_fragment_like", &[like], t, &[])
+    }
+}

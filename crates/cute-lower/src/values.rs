@@ -1,0 +1,22 @@
+//! Values whose form earlier checks guarantee.
+
+use cute_algebra::Dim;
+use cute_dialect::{
+    types::value_of,
+    value::{MemRef, Value as Cute},
+};
+use cute_ffi::ir;
+use melior::ir::{Value, operation::OperationRef};
+
+/// The first result of an op that has one.
+pub fn result<'c>(op: OperationRef<'c, 'c>) -> Value<'c, 'c> {
+    ir::result(op, 0).unwrap_or_else(|| panic!("'{}' has a result", ir::op_name(op)))
+}
+
+/// The memref of a value that the verifier has checked to be a view.
+pub fn view_of<'c>(value: Value<'c, 'c>) -> MemRef<'c, Dim> {
+    match value_of(ir::type_of(value)).into_owned() {
+        Cute::MemRef(view) => view,
+        other => panic!("the verifier asks for a memref, and lets {} pass", other.what()),
+    }
+}
