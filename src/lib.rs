@@ -89,9 +89,9 @@ pub fn lower(context: &Context, module: &mut Module<'_>, target: Target) -> Resu
     run(context, module, &pipeline(target.name()))
 }
 
-/// Compiles the only `gpu.module` with kernels of a module with the defaults of `cutec`, without libdevice: to PTX, to a
-/// cubin if there is a ptxas, and to the manifest. [`compile_with`] takes options, and [`driver`] has
-/// the steps.
+/// Compiles the only `gpu.module` with kernels of a module: to PTX, to a cubin if there is a ptxas,
+/// and to the manifest. The options are the defaults of `cutec`, without libdevice;
+/// [`compile_with`] takes others, and [`driver`] has the steps.
 ///
 /// An error that is fatal in LLVM, such as an intrinsic that the GPU lacks, is an [`Error::Pass`]
 /// like any other. For that, the crate installs LLVM's error handler, of which there is one per
