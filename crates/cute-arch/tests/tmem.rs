@@ -85,7 +85,7 @@ fn what_does_not_fit_is_refused() {
             fragment(&shape(text), bits, storage, TmemAlloc::Interleaved, pair).unwrap_err().to_string();
         assert!(error.contains(words), "{error}");
     };
-    refused("((32,64),1,1)", 32, 32, false, "32 x 64: a CTA has 64 or 128 rows");
+    refused("((32,64),1,1)", 32, 32, false, "32 x 64: a single CTA has 64 or 128 rows");
     refused("((64,63),1,1)", 32, 32, true, "64 x 63");
     refused("((64,64),1,1)", 64, 64, false, "elements of 64 b in 64 b do not fill words of 32");
     refused("((64,64),1,1)", 32, 16, false, "elements of 32 b in 16 b");
