@@ -71,8 +71,8 @@ fn every_block_of_code_runs() {
                     "rust" => doc_tests.contains(&format!("\"../../../{name}\"")),
                     // Examples of the reference, which tests/reference.rs parses and verifies.
                     "mlir" => REFERENCE.contains(&name.as_str()),
-                    // Notation.
-                    "text" => true,
+                    // Commands, and notation.
+                    "console" | "text" => true,
                     _ => false,
                 };
                 count += usize::from(inside);
