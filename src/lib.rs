@@ -34,36 +34,17 @@ pub use cute_build::{
 pub use cute_dialect as dialect;
 pub use cute_dialect::{register_dialects as register, strict::set_default_domain};
 pub use cute_driver as driver;
-pub use cute_driver::Compiled;
+pub use cute_driver::{Compiled, load};
 pub use cute_ffi as ffi;
 pub use cute_lower as lowering;
 pub use cute_lower::{pipeline, pipeline_with_checks, register_passes};
 
 use cute_build::diagnostics::reported;
 use melior::{
-    Context, dialect::DialectRegistry, ir::Module, pass::PassManager, utility::parse_pass_pipeline,
+    Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline,
 };
 
 cute_ffi::export_plugin!(cute_dialect::MEANING, cute_lower::register_passes);
-
-/// Prepares a context: loads the dialects `cute`, `cute_nvgpu` and all of MLIR's, and registers
-/// passes and translations to LLVM IR.
-///
-/// An application with its own dialects and passes can do this in parts: [`register`] adds the two
-/// dialects to a registry, and [`register_passes`] adds the passes to MLIR's.
-// Inlined, so that it is compiled into its user: the plugin must not link all of MLIR a second
-// time.
-#[inline]
-pub fn load(context: &Context) {
-    let registry = DialectRegistry::new();
-    melior::utility::register_all_dialects(&registry);
-    register(&registry);
-    context.append_dialect_registry(&registry);
-    context.load_all_available_dialects();
-    melior::utility::register_all_llvm_translations(context);
-    melior::utility::register_all_passes();
-    register_passes();
-}
 
 /// Parses a module.
 ///
@@ -100,7 +81,7 @@ pub fn lower(context: &Context, module: &mut Module<'_>, target: Target) -> Resu
 /// # Errors
 /// Like [`run`]; [`Error::Module`] unless there is exactly one such `gpu.module`; [`Error::Pass`]
 /// with the message of LLVM or ptxas.
-// Inlined for the same reason as `load`: the plugin generates no code.
+// Inlined, so that it is compiled into its user: the plugin generates no code.
 #[inline]
 pub fn compile(context: &Context, module: &mut Module<'_>, target: Target) -> Result<Compiled> {
     compile_with(context, module, &driver::Options::new(target))

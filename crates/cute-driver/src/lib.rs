@@ -7,6 +7,7 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | [`load`] | prepares a context |
 //! | [`Options`], [`lower`], [`translate`] | the steps from a module to LLVM IR |
 //! | [`compile`] | all steps to PTX and a cubin |
 //! | [`backend`] | the names of targets in LLVM's NVPTX backend |
@@ -41,6 +42,7 @@ use cute_lower::{CompileOptions, lowered, waits};
 use melior::{
     Context,
     diagnostic::DiagnosticSeverity,
+    dialect::DialectRegistry,
     ir::{Module, operation::OperationRef},
     pass::PassManager,
 };
@@ -104,6 +106,25 @@ impl Options {
             abi: self.abi.map_or("", Abi::name),
         })
     }
+}
+
+/// Prepares a context: loads the dialects `cute`, `cute_nvgpu` and all of MLIR's, and registers
+/// passes and translations to LLVM IR.
+///
+/// An application with its own dialects and passes can do this in parts, with
+/// [`cute_dialect::register_dialects`] and [`cute_lower::register_passes`].
+// Inlined, so that it is compiled into its user: the plugin must not link all of MLIR a second
+// time.
+#[inline]
+pub fn load(context: &Context) {
+    let registry = DialectRegistry::new();
+    melior::utility::register_all_dialects(&registry);
+    cute_dialect::register_dialects(&registry);
+    context.append_dialect_registry(&registry);
+    context.load_all_available_dialects();
+    melior::utility::register_all_llvm_translations(context);
+    melior::utility::register_all_passes();
+    cute_lower::register_passes();
 }
 
 /// Lowers a module to the LLVM and NVVM dialects.

@@ -25,6 +25,8 @@ const ELF: &[u8] = b"\x7fELF";
 pub enum Error {
     #[error("CUTE_PTXAS names '{}', which is not an executable file", file.display())]
     NotExecutable { file: PathBuf },
+    #[error("the given ptxas, '{}', is not an executable file", file.display())]
+    NotGiven { file: PathBuf },
     #[error(
         "there is no ptxas in PATH or a .venv, and CUTE_PTXAS is not set; install it with './dev build' or \
          'pip install nvidia-cuda-nvcc'"
@@ -102,47 +104,91 @@ impl fmt::Display for Resources {
     }
 }
 
+/// How ptxas is run.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The executable; by default the one that [`find`] finds.
+    pub file: Option<PathBuf>,
+    /// Options that are passed on to it, behind ours.
+    pub arguments: Vec<String>,
+    /// Keep the line numbers of the PTX.
+    pub lineinfo: bool,
+    /// The time limit.
+    pub limit: Duration,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { file: None, arguments: Vec::new(), lineinfo: false, limit: LIMIT }
+    }
+}
+
 /// Assembles PTX at `-O3` within a time limit; `lineinfo` keeps its line numbers.
 ///
 /// # Errors
-/// The errors of [`find`], [`Error::DidNotRun`], [`Error::TimeLimit`], [`Error::Killed`],
-/// [`Error::Refused`] with its text, [`Error::NoCubin`], and [`Error::Performance`] for its remarks
-/// C75xx, which report serialized tensor-core instructions or inserted waits.
+/// The errors of [`Options::assemble`].
 pub fn assemble(ptx: &str, target: Target, lineinfo: bool, limit: Duration) -> Result<Assembled> {
-    let ptxas = find()?;
-    let failed = |why: io::Error| Error::DidNotRun { file: ptxas.clone(), why };
-    let folder = tempfile::tempdir().map_err(failed)?;
-    let (input, output) = (folder.path().join("kernel.ptx"), folder.path().join("kernel.cubin"));
-    fs::write(&input, ptx).map_err(failed)?;
-    let mut command = Command::new(&ptxas);
-    command.args(["-v", "-O3"]).arg(format!("-arch={target}")).current_dir(folder.path());
-    if lineinfo {
-        command.arg("-lineinfo");
+    Options { lineinfo, limit, ..Options::default() }.assemble(ptx, target)
+}
+
+impl Options {
+    /// The executable.
+    ///
+    /// # Errors
+    /// The errors of [`find`], and [`Error::NotGiven`].
+    pub fn executable(&self) -> Result<PathBuf> {
+        match &self.file {
+            None => find(),
+            // The command runs in a separate folder.
+            Some(file) if is_executable(file) => Ok(file.canonicalize().unwrap_or_else(|_| file.clone())),
+            Some(file) => Err(Error::NotGiven { file: file.clone() }),
+        }
     }
-    command.arg("kernel.ptx").arg("-o").arg(&output);
-    let log = folder.path().join("log");
-    let status = run(&mut command, &log, limit).map_err(failed)?;
-    let status = status.ok_or_else(|| Error::TimeLimit { file: ptxas.clone(), seconds: limit.as_secs() })?;
-    if let Some(signal) = status.signal() {
-        return Err(Error::Killed { file: ptxas, signal });
+
+    /// Assembles PTX at `-O3`.
+    ///
+    /// # Errors
+    /// The errors of [`Self::executable`], [`Error::DidNotRun`], [`Error::TimeLimit`],
+    /// [`Error::Killed`], [`Error::Refused`] with its text, [`Error::NoCubin`], and
+    /// [`Error::Performance`] for its remarks C75xx, which report serialized tensor-core
+    /// instructions or inserted waits.
+    pub fn assemble(&self, ptx: &str, target: Target) -> Result<Assembled> {
+        let ptxas = self.executable()?;
+        let failed = |why: io::Error| Error::DidNotRun { file: ptxas.clone(), why };
+        let folder = tempfile::tempdir().map_err(failed)?;
+        let (input, output) = (folder.path().join("kernel.ptx"), folder.path().join("kernel.cubin"));
+        fs::write(&input, ptx).map_err(failed)?;
+        let mut command = Command::new(&ptxas);
+        command.args(["-v", "-O3"]).arg(format!("-arch={target}")).current_dir(folder.path());
+        if self.lineinfo {
+            command.arg("-lineinfo");
+        }
+        command.args(&self.arguments).arg("kernel.ptx").arg("-o").arg(&output);
+        let log = folder.path().join("log");
+        let status = run(&mut command, &log, self.limit).map_err(failed)?;
+        let seconds = self.limit.as_secs();
+        let status = status.ok_or_else(|| Error::TimeLimit { file: ptxas.clone(), seconds })?;
+        if let Some(signal) = status.signal() {
+            return Err(Error::Killed { file: ptxas, signal });
+        }
+        let text = String::from_utf8_lossy(&fs::read(log).map_err(failed)?).into_owned();
+        if !status.success() {
+            let complaints = text.lines().filter(|l| !l.contains("info  ")).collect::<Vec<_>>().join("\n");
+            return Err(Error::Refused { target: target.to_string(), text: complaints });
+        }
+        // Some of these remarks are "info", others "warning".
+        let slow: Vec<_> = text.lines().filter(|l| l.contains("(C75")).collect();
+        if !slow.is_empty() {
+            return Err(Error::Performance { text: slow.join("\n") });
+        }
+        let warnings = text.lines().filter(|l| l.contains("warning")).map(str::to_string).collect();
+        let none = |what| Error::NoCubin { file: ptxas.clone(), what };
+        let cubin = fs::read(&output).map_err(|_| none("not there"))?;
+        if !cubin.starts_with(ELF) {
+            return Err(none(if cubin.is_empty() { "empty" } else { "not a cubin" }));
+        }
+        Ok(Assembled { cubin, resources: resources(&text), warnings })
     }
-    let text = String::from_utf8_lossy(&fs::read(log).map_err(failed)?).into_owned();
-    if !status.success() {
-        let complaints = text.lines().filter(|l| !l.contains("info  ")).collect::<Vec<_>>().join("\n");
-        return Err(Error::Refused { target: target.to_string(), text: complaints });
-    }
-    // Some of these remarks are "info", others "warning".
-    let slow: Vec<_> = text.lines().filter(|l| l.contains("(C75")).collect();
-    if !slow.is_empty() {
-        return Err(Error::Performance { text: slow.join("\n") });
-    }
-    let warnings = text.lines().filter(|l| l.contains("warning")).map(str::to_string).collect();
-    let none = |what| Error::NoCubin { file: ptxas.clone(), what };
-    let cubin = fs::read(&output).map_err(|_| none("not there"))?;
-    if !cubin.starts_with(ELF) {
-        return Err(none(if cubin.is_empty() { "empty" } else { "not a cubin" }));
-    }
-    Ok(Assembled { cubin, resources: resources(&text), warnings })
 }
 
 /// Runs a command whose output goes to a file; `None` if it exceeds the time limit.

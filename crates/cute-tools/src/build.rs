@@ -6,13 +6,13 @@ use cute_kernels::{
     layernorm::Layernorm,
     module,
 };
+use cute_session::Source;
 use melior::{Context, ir::Module};
 
 use crate::{
     cli::Options,
     compile,
     error::{Error, Result},
-    source::Source,
 };
 
 /// Write a kernel as cute IR, and compile it.

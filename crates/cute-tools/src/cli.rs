@@ -153,6 +153,15 @@ pub enum Domain {
     Extend,
 }
 
+impl From<Domain> for cute_algebra::Domain {
+    fn from(domain: Domain) -> Self {
+        match domain {
+            Domain::Strict => Self::Strict,
+            Domain::Extend => Self::Extend,
+        }
+    }
+}
+
 /// Parses a target; the help lists all of them.
 pub(crate) fn target() -> impl TypedValueParser<Value = Target> {
     PossibleValuesParser::new(Target::all().iter().map(|t| t.name()))

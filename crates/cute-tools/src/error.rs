@@ -15,15 +15,11 @@ pub enum Error {
     /// The kernel cannot be built.
     #[error(transparent)]
     Kernel(#[from] cute_kernels::Error),
-    /// MLIR's diagnostics have reported the error.
-    #[error("compilation failed")]
-    Reported,
     #[error("cannot read '{file}': {}", plain(why))]
     Read { file: String, why: io::Error },
-    #[error("'{file}' has more than {most} bytes")]
-    TooLarge { file: String, most: usize },
-    #[error("'{file}' is not UTF-8 text (byte {at})")]
-    NotText { file: String, at: usize },
+    /// A step between reading and writing.
+    #[error("{}{}", .0, advice(.0))]
+    Session(#[from] cute_session::Error),
     #[error(transparent)]
     Write(#[from] cute_output::Error),
     #[error("the following required arguments were not provided: --target <GPU>")]
@@ -32,34 +28,6 @@ pub enum Error {
     CubinNeedsFile,
     #[error("-o would overwrite '{file}', which is being compiled")]
     OutputIsInput { file: String },
-    #[error("'{file}': {why}")]
-    Compile { file: String, why: cute_driver::Error },
-    #[error("{}{}", .0, libdevice_advice(.0))]
-    Libdevice(#[from] libdevice::Error),
-    #[error("{}{}", .0, ptxas_advice(.0))]
-    Ptxas(#[from] ptxas::Error),
-    #[error("there is no kernel '{name}' in '{file}'; it has {}", kernels.join(", "))]
-    NoSuchKernel { name: String, file: String, kernels: Vec<String> },
-    #[error("'{file}' has the kernels {}; choose one with --kernel", kernels.join(", "))]
-    WhichKernel { file: String, kernels: Vec<String> },
-    #[error(
-        "no function of '{file}' launches kernels; to run a kernel alone, leave out --host and give --grid"
-    )]
-    NoHost { file: String },
-    #[error("there is no host function '{name}' in '{file}'; it has {}", hosts.join(", "))]
-    NoSuchHost { name: String, file: String, hosts: Vec<String> },
-    #[error("'{file}' has the host functions {}; choose one with --host NAME", hosts.join(", "))]
-    WhichHost { file: String, hosts: Vec<String> },
-    #[error(transparent)]
-    Host(#[from] cute_host::Error),
-    #[error(transparent)]
-    NotInC(#[from] cute_host::c::Unsupported),
-    #[error("host function '{host}' returned {code}, although no call of the driver failed")]
-    HostCode { host: String, code: i32 },
-    #[error(
-        "{location}: 'cuda.launch_ex' op launches kernel '{kernel}', which the device would refuse: {why}"
-    )]
-    HostLaunch { location: String, kernel: String, why: String },
     #[error("{callee} has {}, --arg was given {}", wanted(whole, leaves), times(*given))]
     ArgumentCount { callee: String, whole: Vec<String>, leaves: Vec<String>, given: usize },
     #[error("--arg {argument}: {why}")]
@@ -70,8 +38,6 @@ pub enum Error {
     Launch { callee: String, why: String },
     #[error("{option} applies to the simulator, which does not run with --gpu; add --compare to run both")]
     ForSimulator { option: &'static str },
-    #[error(transparent)]
-    Simulator(Box<cute_sim::Error>),
     /// The report has the details.
     #[error("kernel '{kernel}' has {count} finding{}{left}", if *count == 1 { "" } else { "s" })]
     Findings { kernel: String, count: usize, left: Unwritten },
@@ -94,30 +60,18 @@ pub enum Error {
     Driver { step: String, name: String, text: String },
 }
 
-impl Error {
-    /// The error for a file that does not compile.
-    pub(crate) fn of(file: &str, why: cute_driver::Error) -> Self {
-        match why {
-            cute_driver::Error::Reported => Self::Reported,
-            why => Self::Compile { file: file.into(), why },
-        }
-    }
-}
-
-/// The option that helps, appended to the driver's message.
-fn libdevice_advice(error: &libdevice::Error) -> &'static str {
+/// The option that helps, appended to the message of a session.
+fn advice(error: &cute_session::Error) -> &'static str {
+    use cute_session::Error as E;
     match error {
-        libdevice::Error::NotBitcode { .. } => {
+        E::Libdevice(libdevice::Error::NotBitcode { .. }) => {
             "; --libdevice needs libdevice.10.bc of a CUDA toolkit or of 'pip install nvidia-nvvm', or none"
         }
-        libdevice::Error::Read { .. } => "",
-    }
-}
-
-fn ptxas_advice(error: &ptxas::Error) -> &'static str {
-    match error {
-        ptxas::Error::NotFound => ", or use --emit ptx",
-        ptxas::Error::TimeLimit { .. } => "; --ptxas-timeout SECONDS gives it more",
+        E::Ptxas(ptxas::Error::NotFound) => ", or use --emit ptx",
+        E::Ptxas(ptxas::Error::TimeLimit { .. }) => "; --ptxas-timeout SECONDS gives it more",
+        E::NoHost { .. } => "; to run a kernel alone, leave out --host and give --grid",
+        E::WhichKernel { .. } => "; choose one with --kernel",
+        E::WhichHost { .. } => "; choose one with --host NAME",
         _ => "",
     }
 }

@@ -4,19 +4,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 use cute_arch::Target;
-use cute_driver::{
-    libdevice,
-    manifest::{Kernel, Passed},
-};
-use cute_host::c::{Passing, Place};
+use cute_driver::libdevice;
 use cute_output::Sink;
 
 use crate::{
     cli::{self, Abi, target},
-    compile,
-    error::{Error, Result},
+    diagnostics::session,
+    error::Result,
     import::same_file,
-    source::Source,
+    source,
 };
 
 /// Write a host function as C, which launches the kernels of its module through the API of the CUDA
@@ -52,52 +48,19 @@ pub struct Cli {
 /// Writes the C file.
 ///
 /// # Errors
-/// Returns an [`Error`]; nothing is written then.
+/// Returns an [`Error`](crate::Error); nothing is written then.
 pub fn run(cli: &Cli) -> Result<()> {
     let sink = Sink::of(cli.output.as_deref());
     if let Sink::File(out) = &sink {
         same_file(out, &cli.file)?;
     }
     let settings = cute_driver::Options {
-        libdevice: libdevice::find(None)?,
+        libdevice: libdevice::find(None).map_err(cute_session::Error::from)?,
         abi: cli.abi.map(Into::into),
         ..cute_driver::Options::new(cli.target)
     };
-    let text = compile::parsed(Source::read(&cli.file)?, cli.domain, |parsed| {
-        let host = parsed.host(cli.host.as_deref())?;
-        let mut lowered = parsed.lower(&settings)?;
-        let manifest = lowered.translate()?.manifest;
-        let passing = |kernel: &cute_host::program::Kernel| {
-            let known = manifest.kernels.iter().find(|known| known.name == kernel.name);
-            known.map(passing).ok_or_else(|| Error::NoSuchKernel {
-                name: kernel.name.clone(),
-                file: lowered.file.into(),
-                kernels: manifest.kernels.iter().map(|k| k.name.clone()).collect(),
-            })
-        };
-        let passing = host.program.kernels.iter().map(passing).collect::<Result<Vec<_>>>()?;
-        let names: Vec<_> = host.leaves.iter().map(name).collect();
-        Ok(cute_host::c::print(&host.program, lowered.file, &names, &passing)?)
-    })?;
+    let source = source::read(&cli.file)?;
+    let domain = cli.domain.map(Into::into);
+    let text = session().host_in_c(source, cli.host.as_deref(), domain, &settings)?;
     Ok(cute_output::write(&[(sink, text.as_bytes())])?)
-}
-
-/// How the leaves of a kernel's arguments are passed.
-fn passing(kernel: &Kernel) -> Passing {
-    let place =
-        |passed: &Passed| Place { parameter: passed.parameter, offset: passed.offset, width: passed.width };
-    Passing {
-        parameters: kernel.parameters.iter().map(|p| p.width).collect(),
-        leaves: kernel.leaves().iter().map(place).collect(),
-    }
-}
-
-/// `x`, or `x_extent_0_1`.
-fn name(passed: &Passed) -> String {
-    let mut name = passed.argument.clone();
-    if !matches!(passed.leaf.leaf, "value" | "pointer") {
-        name += &format!("_{}", passed.leaf.leaf);
-    }
-    passed.leaf.mode.iter().for_each(|i| name += &format!("_{i}"));
-    name
 }

@@ -7,9 +7,9 @@
 //! | module | subject |
 //! |---|---|
 //! | [`cli`] | the command line |
-//! | [`source`] | the text to compile |
-//! | [`diagnostics`] | MLIR's diagnostics, printed as mlir-opt does |
-//! | [`compile`] | files in, files out; `cute-driver` does the steps between |
+//! | [`source`] | the text to compile, from a file |
+//! | [`diagnostics`] | standard error |
+//! | [`compile`] | files in, files out; `cute-session` does the steps between |
 //! | [`import`] | `cutec import`: modules of CuTe DSL |
 //! | [`host`] | `cutec host`: host functions as C |
 //! | [`build`] | `cutec build`: kernels of `cute-kernels` |
@@ -45,7 +45,7 @@ pub fn main() -> ExitCode {
         Err(code) => code,
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(error)) => {
-            if !matches!(error, Error::Reported) {
+            if !matches!(error, Error::Session(cute_session::Error::Reported)) {
                 diagnostics::message(&format!("error: {error}"));
             }
             ExitCode::FAILURE

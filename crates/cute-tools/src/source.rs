@@ -1,4 +1,4 @@
-//! The text to compile.
+//! The text to compile, from a file.
 
 use std::{
     fs,
@@ -6,61 +6,20 @@ use std::{
     path::Path,
 };
 
+use cute_session::{Source, source::MOST_BYTES};
+
 use crate::error::{Error, Result};
 
-/// A mark with which some editors begin UTF-8 text.
-const BYTE_ORDER_MARK: char = '\u{feff}';
-
-/// The largest size of a text in bytes: enough for any module, and a limit for `/dev/zero`.
-const MOST_BYTES: usize = 256 << 20;
-
-/// A text and its name.
-#[derive(Debug)]
-pub struct Source {
-    /// The name in locations and errors.
-    pub name: String,
-    /// The text that MLIR parses.
-    pub text: String,
-}
-
-impl Source {
-    /// Reads a file, or standard input for `-`, without a byte order mark.
-    ///
-    /// # Errors
-    /// [`Error::Read`], [`Error::TooLarge`] and [`Error::NotText`].
-    pub fn read(file: &Path) -> Result<Self> {
-        let stdin = file == Path::new("-");
-        let name = if stdin { "<stdin>".to_string() } else { file.display().to_string() };
-        let read = if stdin { bytes(io::stdin()) } else { fs::File::open(file).and_then(bytes) };
-        let bytes = read.map_err(|why| Error::Read { file: name.clone(), why })?;
-        if bytes.len() > MOST_BYTES {
-            return Err(Error::TooLarge { file: name, most: MOST_BYTES });
-        }
-        // A NUL would end the text for MLIR.
-        if let Some(at) = bytes.iter().position(|b| *b == 0) {
-            return Err(Error::NotText { file: name, at });
-        }
-        match String::from_utf8(bytes) {
-            Ok(text) => {
-                Ok(Self { name, text: text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&text).to_owned() })
-            }
-            Err(e) => Err(Error::NotText { file: name, at: e.utf8_error().valid_up_to() }),
-        }
-    }
-
-    /// The name of the value that is spelled at a place of the text; `None` for a number.
-    pub fn value_name(&self, line: usize, column: usize) -> Option<&str> {
-        let line = self.text.lines().nth(line.checked_sub(1)?)?;
-        let rest = line.get(column.checked_sub(1)?..)?.strip_prefix('%')?;
-        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && !"_$.-".contains(c));
-        let name = &rest[..end.unwrap_or(rest.len())];
-        name.starts_with(|c: char| !c.is_ascii_digit()).then_some(name)
-    }
-
-    /// A line, counted from 1.
-    pub fn line(&self, number: usize) -> Option<&str> {
-        self.text.lines().nth(number.checked_sub(1)?)
-    }
+/// Reads a file, or standard input for `-`.
+///
+/// # Errors
+/// [`Error::Read`], and those of [`Source::new`].
+pub fn read(file: &Path) -> Result<Source> {
+    let stdin = file == Path::new("-");
+    let name = if stdin { "<stdin>".to_string() } else { file.display().to_string() };
+    let read = if stdin { bytes(io::stdin()) } else { fs::File::open(file).and_then(bytes) };
+    let bytes = read.map_err(|why| Error::Read { file: name.clone(), why })?;
+    Ok(Source::new(name, bytes)?)
 }
 
 /// Reads all bytes, up to one more than allowed.
@@ -68,19 +27,4 @@ fn bytes(from: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn values_are_named_where_they_are_spelled() {
-        let text = "gpu.func @k(%src: i32,\n  %a.b-1 : i32, %0: i32)";
-        let s = Source { name: "t".into(), text: text.into() };
-        assert_eq!(s.value_name(1, 13), Some("src"));
-        assert_eq!((s.value_name(2, 3), s.value_name(2, 17)), (Some("a.b-1"), None));
-        assert_eq!((s.value_name(2, 4), s.value_name(9, 1), s.value_name(0, 0)), (None, None, None));
-        assert_eq!((s.line(2), s.line(0)), (Some("  %a.b-1 : i32, %0: i32)"), None));
-    }
 }

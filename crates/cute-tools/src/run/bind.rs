@@ -9,15 +9,13 @@ use super::{
     job::Sms,
     npy,
 };
-use crate::{
-    compile::Host,
-    error::{Error, Result},
-};
+use crate::error::{Error, Result};
 use cute_dialect::parameters::Role;
 use cute_driver::{
     manifest::{Kernel, Passed},
     signature::Argument,
 };
+use cute_session::{Host, launch::broken};
 use std::{borrow::Cow, fmt, path::Path};
 
 /// The value of a leaf.
@@ -142,7 +140,7 @@ pub(super) fn arguments(callee: &Callee<'_>, options: &Cli, sms: Sms) -> Result<
         let leaves = given.iter().map(|p| format!("{} {}", p.argument, p.r#type)).collect();
         return Err(Error::ArgumentCount { callee: callee.to_string(), whole, leaves, given: texts.len() });
     }
-    if let Some(why) = broken(&given, &values) {
+    if let Some(why) = broken(&given, values.iter().map(number)) {
         return Err(Error::Launch { callee: callee.to_string(), why });
     }
     for (i, _) in callee.leaves.iter().enumerate().filter(|(_, p)| p.kind == STREAM) {
@@ -157,21 +155,17 @@ pub(super) fn arguments(callee: &Callee<'_>, options: &Cli, sms: Sms) -> Result<
 /// Alignment of arrays in bytes, in the simulator and on GPUs.
 const ARRAY_ALIGN: i64 = 256;
 
-/// The first promise of an argument's type that a value breaks.
-fn broken(leaves: &[Passed], values: &[Value]) -> Option<String> {
-    leaves.iter().zip(values).find_map(|(passed, value)| {
-        let (number, text) = match *value {
-            Value::Null => return None,
-            Value::Array(_) => (ARRAY_ALIGN, format!("a multiple of {ARRAY_ALIGN}")),
-            Value::Scalar(element, bits) => {
-                let unused = 64 - 8 * element.bytes() as u32;
-                let number = (bits << unused) as i64 >> unused;
-                (number, number.to_string())
-            }
-        };
-        let promise = passed.leaf.promises.iter().find(|p| !p.holds(number))?;
-        Some(promise.broken(&passed.leaf.text, &text))
-    })
+/// A value as a number and as text, to compare with the promises of its leaf.
+fn number(value: &Value) -> Option<(i64, String)> {
+    match *value {
+        Value::Null => None,
+        Value::Array(_) => Some((ARRAY_ALIGN, format!("a multiple of {ARRAY_ALIGN}"))),
+        Value::Scalar(element, bits) => {
+            let unused = 64 - 8 * element.bytes() as u32;
+            let number = (bits << unused) as i64 >> unused;
+            Some((number, number.to_string()))
+        }
+    }
 }
 
 /// Makes values for leaves, and the arrays that they point to.

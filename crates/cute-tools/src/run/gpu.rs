@@ -4,9 +4,8 @@
 //! launches kernels.
 
 use super::{
-    host::PORTABLE_CLUSTER,
-    job::{Job, Launch, Outcome, Place},
-    report::{Report, Shape, Timing},
+    job::{Job, Outcome, Place},
+    report::{Report, Timing},
 };
 use crate::error::{Error, Result};
 use cudarc::driver::{
@@ -18,6 +17,7 @@ use cudarc::driver::{
     },
 };
 use cute_arch::Target;
+use cute_session::{Launch, Shape, launch::PORTABLE_CLUSTER};
 use std::{
     error::Error as _,
     ffi::{CString, c_void},

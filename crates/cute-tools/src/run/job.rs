@@ -4,15 +4,15 @@
 use super::{
     bind::{Array, Callee, Value, arguments},
     cli::{Cli, Grid},
-    host,
-    report::{Report, Reports, Shape},
+    report::{Report, Reports},
 };
-use crate::{
-    compile::Host,
-    error::{Error, Result},
-};
+use crate::error::{Error, Result};
 use cute_arch::Target;
 use cute_driver::manifest::{Kernel, Manifest};
+use cute_session::{
+    Host, Launch, Shape,
+    launch::{self, misfit},
+};
 
 /// A place that runs kernels.
 pub trait Place {
@@ -32,18 +32,6 @@ pub struct Outcome {
     pub arrays: Vec<Vec<u8>>,
     /// For each array, whether a kernel stored to it; `None` if that is not tracked.
     pub written: Option<Vec<bool>>,
-}
-
-/// One launch of a kernel.
-#[derive(Debug, Clone)]
-pub struct Launch<'m> {
-    /// The kernel's entry in the manifest.
-    pub kernel: &'m Kernel,
-    /// How.
-    pub shape: Shape,
-    /// The values of each of the kernel's leaves: one word, whose lowest bytes are the value, or
-    /// one word for each 8 bytes.
-    pub words: Vec<u64>,
 }
 
 /// A requested run: arrays, and the launches of kernels that use them.
@@ -119,12 +107,12 @@ impl<'m> Job<'m> {
     /// The launches, with the addresses of the arrays.
     ///
     /// # Errors
-    /// [`Error::Host`], [`Error::HostCode`] and [`Error::HostLaunch`].
+    /// Those of [`launch::launches`].
     pub fn launches(&self, addresses: &[u64]) -> Result<Vec<Launch<'m>>> {
         let words: Vec<u64> = self.values.iter().map(|value| value.word(addresses)).collect();
         match &self.work {
             Work::Kernel(kernel, shape) => Ok(vec![Launch { kernel, shape: shape.clone(), words }]),
-            Work::Host { host, manifest, target } => host::launches(host, manifest, *target, &words),
+            Work::Host { host, manifest, target } => Ok(launch::launches(host, manifest, *target, &words)?),
         }
     }
 
@@ -172,33 +160,6 @@ impl Sms {
 fn whole_clusters(sms: u32, [x, y, z]: [u32; 3]) -> [u32; 3] {
     let blocks = x.saturating_mul(y).saturating_mul(z).max(1);
     [x.saturating_mul((sms / blocks).max(1)), y, z]
-}
-
-/// The part of a launch that the kernel or the target does not support.
-pub(super) fn misfit(kernel: &Kernel, shape: &Shape, target: Target) -> Option<String> {
-    let Shape { grid, block, shared_memory, .. } = shape;
-    let product = |extents: [i32; 3]| extents.iter().map(|n| i64::from(*n)).product::<i64>();
-    let threads: u64 = block.iter().map(|n| u64::from(*n)).product();
-    let most = u64::from(target.max_threads_per_block());
-    let most = kernel.max_block.map_or(most, |b| most.min(product(b).max(0) as u64));
-    let all = kernel.shared_memory.r#static + u64::from(*shared_memory);
-    let over = |extents: &[u32; 3], most: [u32; 3]| extents.iter().zip(most).any(|(n, most)| *n > most);
-    if let Some(required) = kernel.block.filter(|b| b.map(|n| n as u32) != *block) {
-        Some(format!("a block {block:?}, compiled for {required:?}"))
-    } else if threads > most {
-        Some(format!("a block {block:?} of {threads} threads, there are at most {most}"))
-    } else if over(block, target.max_block()) {
-        Some(format!("a block {block:?}, {target} has at most {:?}", target.max_block()))
-    } else if over(grid, target.max_grid()) {
-        Some(format!("a grid {grid:?}, {target} has at most {:?}", target.max_grid()))
-    } else if let Some(c) = kernel.cluster.filter(|c| (0..3).any(|i| grid[i] % (c[i].max(1) as u32) != 0)) {
-        Some(format!("a grid {grid:?} that clusters {c:?} do not divide"))
-    } else if all > target.max_dynamic_shared_memory().into() {
-        let most = target.max_dynamic_shared_memory();
-        Some(format!("{all} bytes of shared memory, {target} has at most {most} for a block"))
-    } else {
-        None
-    }
 }
 
 /// Bytes of dynamic shared memory: the requested number, if that is enough, or the number that the

@@ -5,7 +5,6 @@
 //! | `cli`, `argument`, `element`, `fill`, `npy` | the command line and its arrays |
 //! | `bind` | the arguments of a kernel or host function |
 //! | `job`, `report` | checked launches, the interface of a place that runs them, and its report |
-//! | `host` | the launches of a host function |
 //! | `simulator`, `gpu` | the two places |
 //! | `compare` | compares the arrays of both places |
 
@@ -17,28 +16,24 @@ pub mod element;
 pub mod fill;
 #[allow(unsafe_code)]
 pub mod gpu;
-mod host;
 pub mod job;
 pub mod npy;
 pub mod report;
 pub mod simulator;
 
 use crate::{
-    compile::{self, Host},
-    diagnostics::message,
+    compile,
+    diagnostics::{message, session},
     error::{Error, Result, Unwritten},
-    source::Source,
+    source,
 };
 use bind::Array;
 use cli::{Cli, Form};
 use compare::{Comparison, compare, documented};
 use cute_arch::Target;
-use cute_driver::{
-    Translated,
-    manifest::{Kernel, Manifest},
-    ptxas,
-};
+use cute_driver::{Translated, manifest::Manifest, ptxas};
 use cute_output::Sink;
+use cute_session::{Host, Session, launch::the_kernel};
 use cute_sim::Program;
 use gpu::{Code, Gpu};
 use job::{Job, Outcome, Place, Sms};
@@ -68,7 +63,11 @@ pub fn run(options: &Cli) -> Result<()> {
     let Loaded { manifest, program, code, host } = load(options, target)?;
     let job = match &host {
         Some(host) => Job::of_host(host, &manifest, options, target, sms)?,
-        None => Job::of_kernel(choose(&manifest, options)?, options, target, sms)?,
+        None => {
+            let file = options.file.display().to_string();
+            let kernel = the_kernel(&manifest, &file, options.kernel.as_deref())?;
+            Job::of_kernel(kernel, options, target, sms)?
+        }
     };
     let outputs = options.outputs.iter().map(|o| output(o, &job.arrays)).collect::<Result<Vec<_>>>()?;
 
@@ -113,40 +112,27 @@ struct Loaded {
 fn load(options: &Cli, target: Target) -> Result<Loaded> {
     let settings =
         compile::settings(target, options.runtime_checks, false, &options.arithmetic, options.abi)?;
-    compile::parsed(Source::read(&options.file)?, options.domain, |parsed| {
+    let session = session();
+    session.parsed(source::read(&options.file)?, options.domain.map(Into::into), |parsed| {
         let host = options.host.as_ref().map(|name| parsed.host(name.as_deref())).transpose()?;
         let mut lowered = parsed.lower(&settings)?;
         let gpu_module = lowered.kernel_module()?;
         let program = options.simulates().then(|| Program::decode(gpu_module)).transpose();
-        let program = program.map_err(|e| Error::Simulator(Box::new(e)))?;
+        let program = program.map_err(|e| cute_session::Error::Simulator(Box::new(e)))?;
         let Translated { code, manifest } = lowered.translate()?;
-        let ptx = options.gpu.then(|| compile::ptx(code, lowered.file)).transpose()?;
-        let code = ptx.map(|ptx| assemble(ptx, target)).transpose()?;
+        let ptx = options.gpu.then(|| session.ptx(code, lowered.file)).transpose()?;
+        let code = ptx.map(|ptx| assemble(&session, ptx, target)).transpose()?;
         Ok(Loaded { manifest, program, code, host })
     })
 }
 
 /// A cubin if ptxas is available; otherwise PTX, which the driver assembles.
-fn assemble(ptx: String, target: Target) -> Result<Code> {
+fn assemble(session: &Session, ptx: String, target: Target) -> Result<Code> {
     let cubin = match ptxas::find() {
         Err(ptxas::Error::NotFound) => None,
-        _ => Some(compile::assemble(&ptx, target, false, ptxas::LIMIT)?.cubin),
+        _ => Some(session.assemble(&ptx, target, &ptxas::Options::default())?.cubin),
     };
     Ok(Code { ptx, cubin, target })
-}
-
-fn choose<'m>(manifest: &'m Manifest, options: &Cli) -> Result<&'m Kernel> {
-    let file = options.file.display().to_string();
-    let kernels = || manifest.kernels.iter().map(|k| k.name.clone()).collect();
-    match (&options.kernel, manifest.kernels.as_slice()) {
-        (Some(name), all) => all.iter().find(|k| k.name == *name).ok_or_else(|| Error::NoSuchKernel {
-            name: name.clone(),
-            file,
-            kernels: kernels(),
-        }),
-        (None, [one]) => Ok(one),
-        (None, _) => Err(Error::WhichKernel { file, kernels: kernels() }),
-    }
 }
 
 /// An `--out`.

@@ -1,5 +1,6 @@
 //! A place's report about launches: text for people, JSON for tools.
 
+use cute_session::Shape;
 use cute_sim::Accuracy;
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 use std::fmt;
@@ -121,39 +122,5 @@ impl Serialize for Reports {
                 object.end()
             }
         }
-    }
-}
-
-/// How a kernel is launched. Sizes are x, y, z.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Shape {
-    /// The kernel.
-    pub kernel: String,
-    /// Blocks.
-    pub grid: [u32; 3],
-    /// Threads of a block.
-    pub block: [u32; 3],
-    /// Bytes of dynamic shared memory.
-    pub shared_memory: u32,
-    /// Blocks of a cluster, if the launch has clusters.
-    pub cluster: Option<[u32; 3]>,
-    /// Whether all blocks must be resident at once.
-    pub cooperative: bool,
-    /// Whether the kernel may start before the previous one has ended.
-    pub programmatic: bool,
-}
-
-impl fmt::Display for Shape {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { kernel, grid, block, shared_memory, cluster, cooperative, programmatic } = self;
-        write!(f, "{kernel} with grid {grid:?}, block {block:?}")?;
-        if *shared_memory > 0 {
-            write!(f, ", {shared_memory} bytes of dynamic shared memory")?;
-        }
-        if let Some(cluster) = cluster {
-            write!(f, ", cluster {cluster:?}")?;
-        }
-        let flags = [(*cooperative, "cooperative"), (*programmatic, "programmatic stream serialization")];
-        flags.iter().filter(|(is_set, _)| *is_set).try_for_each(|(_, text)| write!(f, ", {text}"))
     }
 }

@@ -1,0 +1,176 @@
+// The cute compiler as a C library: text of a module in; PTX, a cubin, a manifest, launches or a simulation out.
+//
+// A session holds options. A call takes a session and a text, and makes a result, which holds a status, a
+// message, and the parts that the call produced. The caller destroys both.
+//
+// Threads: the library has no state besides sessions and results. Any number of threads may call it, with the
+// same session too, as long as no thread changes or destroys that session meanwhile. It starts no thread, except
+// for simulations, whose threads end with the call. Diagnostics are reported in the thread of the call.
+//
+// Process: the library never exits, installs no signal handler and writes no file, except in the folder of
+// temporary files while ptxas runs, and in the cache if a session names one. It prints nothing, except that a
+// defect of the library itself (CUTE_INTERNAL) leaves a line on standard error.
+//
+// Fatal errors of LLVM: some mistakes, such as an intrinsic that the GPU lacks, LLVM can only report by ending
+// the process. The library leaves LLVM's backend in that case with longjmp, and the call returns CUTE_FAILED with
+// LLVM's message. The memory of that one compilation, some megabytes, is never freed; everything else goes on. A
+// fatal error outside the backend, of which none is known, and a crash inside LLVM end the process: a program
+// that compiles texts of strangers should do so in a child process.
+
+#ifndef CUTE_H
+#define CUTE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The version of this interface. It changes when a program that was built with an older header would no longer
+// work.
+#define CUTE_API 1
+
+// A length that stands for a text that ends in a NUL.
+#define CUTE_TO_NUL ((size_t)-1)
+
+typedef enum cute_status {
+  CUTE_OK = 0,
+  CUTE_INVALID_ARGUMENT = 1, // a null pointer, an unknown option, a value that is not valid
+  CUTE_WRONG_VERSION = 2,    // the library does not have the version of the header
+  CUTE_NOT_TEXT = 3,         // a text that is not UTF-8, or has a NUL in it
+  CUTE_FAILED = 4,           // the module is wrong, or cannot be compiled; see the message and the diagnostics
+  CUTE_FINDINGS = 5,         // the simulated kernel has mistakes; see the report
+  CUTE_CLOSED = 6,           // the callback for diagnostics asked to stop
+  CUTE_INTERNAL = 7          // a defect of the library
+} cute_status;
+
+typedef enum cute_severity { CUTE_ERROR = 0, CUTE_WARNING = 1, CUTE_NOTE = 2, CUTE_REMARK = 3 } cute_severity;
+
+typedef struct cute_session cute_session;
+typedef struct cute_result cute_result;
+
+// The texts live until the callback returns.
+typedef struct cute_diagnostic {
+  cute_severity severity;
+  const char *file;      // null: about no place in particular
+  uint32_t line, column; // from 1
+  const char *message;   // one message
+  const char *text;      // lines to print: place, severity, message, source line with a caret, notes
+} cute_diagnostic;
+
+// A result other than 0 asks to stop: the callback is not called again during this call of the library, which
+// returns CUTE_CLOSED.
+typedef int (*cute_diagnostic_callback)(const cute_diagnostic *diagnostic, void *user);
+
+// The version of the compiler, such as "0.1.0", and the version of the interface that the library implements.
+const char *cute_version(void);
+uint32_t cute_api_version(void);
+
+// --- Sessions ---
+
+// Makes a session; `api` must be CUTE_API. On failure `*session` is null.
+cute_status cute_session_create(uint32_t api, cute_session **session);
+// Null is allowed.
+void cute_session_destroy(cute_session *session);
+
+// Sets an option. The values are texts, and "true" and "false" for switches.
+//
+//   target          the GPU, such as sm_90a; required
+//   emit            what cute_compile makes: ptx (the default), cubin, manifest, llvm or mlir
+//   domain          strict or extend: the policy where no cute.domain attribute says it
+//   abi             dsl or flat: how kernels receive their arguments
+//   runtime-checks  switch: trap where an assumption about run-time integers does not hold
+//   fast-math       switch: treat all math as fastmath<fast>
+//   fmad            switch, on by default: contract products and sums
+//   lineinfo        switch: keep line numbers
+//   libdevice       a file with CUDA's libdevice, or none (the default)
+//   ptxas           the ptxas to run; by default $CUTE_PTXAS, or else that in PATH or in a .venv
+//   ptxas-option    one more option for ptxas; may be set several times
+//   ptxas-timeout   seconds
+//   races           switch, on by default: the simulator looks for races
+//   schedule        lazy, eager, reverse or a seed: the order of events in the simulator
+//   budget          the instructions that a simulated launch may execute
+cute_status cute_session_set(cute_session *session, const char *option, const char *value);
+// Why the last call of cute_session_set or cute_session_on_diagnostic failed; empty if it did not. Lives until the
+// next one.
+const char *cute_session_message(const cute_session *session);
+// The callback for diagnostics, and what is passed to it; null for none.
+cute_status cute_session_on_diagnostic(cute_session *session, cute_diagnostic_callback callback, void *user);
+
+// --- Results ---
+
+typedef enum cute_part {
+  CUTE_CODE = 0,        // what was asked for: PTX, a cubin, C, a module
+  CUTE_MANIFEST = 1,    // how to launch the kernels, as JSON
+  CUTE_LAUNCHES = 2,    // launches, as JSON
+  CUTE_REPORT = 3,      // what the simulator reports, as text
+  CUTE_REPORT_JSON = 4, // the same as JSON
+  CUTE_DIAGNOSTICS = 5  // all diagnostics of the call, as text
+} cute_part;
+
+cute_status cute_result_status(const cute_result *result);
+// Why the call failed; empty if it did not.
+const char *cute_result_message(const cute_result *result);
+// A part, which lives as long as the result; null if there is none. A NUL follows it that `size` does not count.
+// `size` may be null.
+const void *cute_result_part(const cute_result *result, cute_part part, size_t *size);
+// Null is allowed.
+void cute_result_destroy(cute_result *result);
+
+// --- Calls ---
+//
+// Each call takes a text of `length` bytes and a name for it in diagnostics, which may be null. It returns the
+// status of `*result`, which is never null afterwards, unless `result` is null itself. The text is cute IR, or a
+// module of CuTe DSL.
+
+// Parses and verifies a module. No target is needed.
+cute_status cute_verify(const cute_session *session, const char *name, const char *text, size_t length,
+                        cute_result **result);
+// A module of CuTe DSL in today's dialects: CUTE_CODE. No target is needed.
+cute_status cute_import(const cute_session *session, const char *name, const char *text, size_t length,
+                        cute_result **result);
+// CUTE_CODE as the option `emit` says, and CUTE_MANIFEST.
+cute_status cute_compile(const cute_session *session, const char *name, const char *text, size_t length,
+                         cute_result **result);
+// A host function as C for the CUDA driver: CUTE_CODE. `function` may be null if there is only one.
+cute_status cute_host_c(const cute_session *session, const char *name, const char *text, size_t length,
+                        const char *function, cute_result **result);
+// Runs a host function up to its launches: CUTE_LAUNCHES, in order, each with grid, block, shared memory,
+// cluster, and the bytes of each parameter in hexadecimal; and CUTE_MANIFEST. `words` has one word for each value
+// that the function takes, argument by argument, streams included: an address, an extent, a number.
+cute_status cute_launches(const cute_session *session, const char *name, const char *text, size_t length,
+                          const char *function, const uint64_t *words, size_t count, cute_result **result);
+
+typedef struct cute_launch {
+  const char *kernel;     // null: the only one
+  uint32_t grid[3];       // blocks
+  uint32_t block[3];      // threads of a block; zeros: those that the kernel requires
+  uint32_t shared_memory; // bytes of dynamic shared memory; 0: those that the kernel asks for
+  uint32_t cluster[3];    // blocks of a cluster; zeros: those of the kernel
+} cute_launch;
+
+typedef enum cute_argument_kind {
+  CUTE_VALUE = 0, // the bytes of a number or descriptor
+  CUTE_ARRAY = 1, // an array in global memory, with its contents before and after the launch
+  CUTE_NULL = 2   // a null pointer
+} cute_argument_kind;
+
+typedef struct cute_argument {
+  cute_argument_kind kind;
+  void *data;
+  size_t size; // bytes
+} cute_argument;
+
+// Runs a kernel in the simulator: CUTE_REPORT and CUTE_REPORT_JSON. There is one argument for each value that is
+// passed, as the manifest lists them. Arrays are copied back after a launch without findings. Two arguments with
+// the same `data` and `size` are one array.
+cute_status cute_simulate(const cute_session *session, const char *name, const char *text, size_t length,
+                          const cute_launch *launch, const cute_argument *arguments, size_t count,
+                          cute_result **result);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,307 @@
+//! Sessions: options, and the callback for diagnostics.
+
+use std::{
+    ffi::{CString, c_char, c_int, c_void},
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::{Path, PathBuf},
+    ptr,
+    str::FromStr,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use cute_algebra::Domain;
+use cute_arch::Target;
+use cute_driver::{Libdevice, libdevice, ptxas};
+use cute_session::{Emit, Listener, Report, Request, Session, Severity, simulate::Checks};
+
+use crate::{
+    API, Failure, Status,
+    given::text,
+    result::{DIAGNOSTICS, Parts, c_string},
+};
+
+/// `cute_diagnostic`.
+#[repr(C)]
+pub struct Diagnostic {
+    severity: c_int,
+    file: *const c_char,
+    line: u32,
+    column: u32,
+    message: *const c_char,
+    text: *const c_char,
+}
+
+/// `cute_diagnostic_callback`.
+pub type Callback = unsafe extern "C" fn(*const Diagnostic, *mut c_void) -> c_int;
+
+/// A callback, and what is passed to it.
+#[derive(Clone, Copy)]
+struct Hearer {
+    callback: Callback,
+    user: *mut c_void,
+}
+
+// SAFETY: it is called only in the thread of the caller's call, by the header's promise: a session
+// of this library starts no threads that report. The pointer is passed on and never followed.
+unsafe impl Send for Hearer {}
+// SAFETY: as above.
+unsafe impl Sync for Hearer {}
+
+impl Hearer {
+    /// Calls; whether it wants to hear more.
+    fn hear(&self, report: &Report) -> bool {
+        let severity = match report.severity {
+            Severity::Error => 0,
+            Severity::Warning => 1,
+            Severity::Note => 2,
+            Severity::Remark => 3,
+        };
+        let place = report.place.as_ref();
+        let file = place.map(|(file, ..)| c_string(file.clone()));
+        let number = |n: Option<usize>| n.and_then(|n| u32::try_from(n).ok()).unwrap_or(0);
+        let (message, text) = (c_string(report.message.clone()), c_string(report.text.clone()));
+        let diagnostic = Diagnostic {
+            severity,
+            file: file.as_ref().map_or(ptr::null(), |file| file.as_ptr()),
+            line: number(place.map(|(_, line, _)| *line)),
+            column: number(place.map(|(.., column)| *column)),
+            message: message.as_ptr(),
+            text: text.as_ptr(),
+        };
+        // SAFETY: the header asks for a function that may be called so; the texts outlive the call.
+        unsafe { (self.callback)(&diagnostic, self.user) == 0 }
+    }
+}
+
+/// `cute_session`.
+pub struct CuteSession {
+    target: Option<Target>,
+    pub(crate) emit: Emit,
+    pub(crate) domain: Option<Domain>,
+    /// For the target that is set later.
+    settings: cute_driver::Options,
+    ptxas: ptxas::Options,
+    pub(crate) checks: Checks,
+    hearer: Option<Hearer>,
+    message: CString,
+}
+
+impl CuteSession {
+    fn new() -> Self {
+        Self {
+            target: None,
+            emit: Emit::Ptx,
+            domain: None,
+            settings: cute_driver::Options::new(Target::Sm90a),
+            ptxas: ptxas::Options::default(),
+            checks: Checks::default(),
+            hearer: None,
+            message: CString::default(),
+        }
+    }
+
+    fn set(&mut self, option: &str, value: &str) -> Result<(), Failure> {
+        let wrong = |expected: &str| {
+            Failure::argument(format!("option '{option}' must be {expected}, found '{value}'"))
+        };
+        let switch = || value.parse::<bool>().map_err(|_| wrong("true or false"));
+        match option {
+            "target" => {
+                let names = || Target::all().iter().map(|t| t.name()).collect::<Vec<_>>().join(", ");
+                self.target = Some(value.parse().map_err(|_| wrong(&format!("one of {}", names())))?);
+            }
+            "emit" => {
+                self.emit = match value {
+                    "ptx" => Emit::Ptx,
+                    "cubin" => Emit::Cubin,
+                    "manifest" => Emit::Manifest,
+                    "llvm" => Emit::Llvm,
+                    "mlir" => Emit::Mlir,
+                    _ => return Err(wrong("ptx, cubin, manifest, llvm or mlir")),
+                }
+            }
+            "domain" => {
+                self.domain = match value {
+                    "strict" => Some(Domain::Strict),
+                    "extend" => Some(Domain::Extend),
+                    _ => return Err(wrong("strict or extend")),
+                }
+            }
+            "abi" => self.settings.abi = Some(value.parse().map_err(|_| wrong("dsl or flat"))?),
+            "runtime-checks" => self.settings.runtime_checks = switch()?,
+            "fast-math" => self.settings.fast_math = switch()?,
+            "fmad" => self.settings.fmad = switch()?,
+            "lineinfo" => (self.settings.lineinfo, self.ptxas.lineinfo) = (switch()?, switch()?),
+            "libdevice" => self.settings.libdevice = library(value)?,
+            "ptxas" => self.ptxas.file = Some(PathBuf::from(value)),
+            "ptxas-option" => self.ptxas.arguments.push(value.into()),
+            "ptxas-timeout" => {
+                let seconds = value.parse().map_err(|_| wrong("a number of seconds"))?;
+                self.ptxas.limit = Duration::from_secs(seconds);
+            }
+            "races" => self.checks.races = switch()?,
+            "schedule" => {
+                let schedule = FromStr::from_str(value);
+                self.checks.schedule = schedule.map_err(|_| wrong("lazy, eager, reverse or a seed"))?;
+            }
+            "budget" => {
+                self.checks.budget = Some(value.parse().map_err(|_| wrong("a number of instructions"))?);
+            }
+            _ => return Err(Failure::argument(format!("there is no option '{option}'"))),
+        }
+        Ok(())
+    }
+
+    /// The steps up to PTX.
+    pub(crate) fn settings(&self) -> Result<cute_driver::Options, Failure> {
+        let missing =
+            || Failure::argument("the session has no target; set the option 'target', such as sm_90a");
+        Ok(cute_driver::Options { target: self.target.ok_or_else(missing)?, ..self.settings.clone() })
+    }
+
+    pub(crate) fn request(&self) -> Result<Request, Failure> {
+        let (settings, ptxas) = (self.settings()?, self.ptxas.clone());
+        Ok(Request { emit: self.emit, domain: self.domain, settings, ptxas })
+    }
+
+    /// Makes a call, whose diagnostics go to the callback and into its parts.
+    pub(crate) fn call<T>(
+        &self,
+        parts: &mut Parts,
+        call: impl FnOnce(&Session) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let heard = Arc::new((AtomicBool::new(false), Mutex::new(String::new())));
+        let (shared, hearer) = (heard.clone(), self.hearer);
+        let session = Session::new(Listener::new(move |report| {
+            let (closed, all) = &*shared;
+            all.lock().unwrap_or_else(PoisonError::into_inner).push_str(&report.text);
+            if let Some(hearer) = hearer.filter(|_| !closed.load(Ordering::Relaxed)) {
+                closed.store(!hearer.hear(report), Ordering::Relaxed);
+            }
+        }));
+        let done = call(&session.in_one_thread());
+        let (closed, all) = &*heard;
+        let all = std::mem::take(&mut *all.lock().unwrap_or_else(PoisonError::into_inner));
+        if !all.is_empty() {
+            parts.set(DIAGNOSTICS, all);
+        }
+        match closed.load(Ordering::Relaxed) {
+            true => Err(Failure::new(Status::Closed, "the callback for diagnostics asked to stop")),
+            false => done,
+        }
+    }
+}
+
+fn library(value: &str) -> Result<Option<Libdevice>, Failure> {
+    libdevice::find(Some(Path::new(value))).map_err(|why| Failure::argument(why.to_string()))
+}
+
+/// The session at a pointer.
+///
+/// # Safety
+/// `session` is null or a session that nobody changes for `'a`.
+pub(crate) unsafe fn shared<'a>(session: *const CuteSession) -> Result<&'a CuteSession, Failure> {
+    // SAFETY: promised by the caller.
+    unsafe { session.as_ref() }.ok_or_else(|| Failure::argument("the session is null"))
+}
+
+/// Changes a session, and keeps the message of a failure in it.
+///
+/// # Safety
+/// `session` is null or a session that no other thread uses meanwhile.
+unsafe fn change(
+    session: *mut CuteSession,
+    change: impl FnOnce(&mut CuteSession) -> Result<(), Failure>,
+) -> Status {
+    // SAFETY: promised by the caller.
+    let Some(session) = (unsafe { session.as_mut() }) else { return Status::InvalidArgument };
+    let done = catch_unwind(AssertUnwindSafe(|| change(session)));
+    let done = done.unwrap_or_else(|panic| Err(Failure::panic(&*panic)));
+    let Failure { status, message } = done.err().unwrap_or(Failure::new(Status::Ok, ""));
+    session.message = c_string(message);
+    status
+}
+
+/// `cute_session_create`.
+///
+/// # Safety
+/// `session` is null or can be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cute_session_create(api: u32, session: *mut *mut CuteSession) -> Status {
+    if session.is_null() {
+        return Status::InvalidArgument;
+    }
+    let (made, status) = match api {
+        API => (Box::into_raw(Box::new(CuteSession::new())), Status::Ok),
+        _ => (ptr::null_mut(), Status::WrongVersion),
+    };
+    // SAFETY: promised by the caller.
+    unsafe { session.write(made) };
+    status
+}
+
+/// `cute_session_destroy`.
+///
+/// # Safety
+/// `session` is null or a session, which is not used afterwards.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cute_session_destroy(session: *mut CuteSession) {
+    if !session.is_null() {
+        // SAFETY: promised by the caller; it comes from a box.
+        drop(unsafe { Box::from_raw(session) });
+    }
+}
+
+/// `cute_session_set`.
+///
+/// # Safety
+/// `session` is as for [`change`]; the texts are null or end in a NUL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cute_session_set(
+    session: *mut CuteSession,
+    option: *const c_char,
+    value: *const c_char,
+) -> Status {
+    // SAFETY: promised by the caller; this also holds in the closure.
+    unsafe {
+        change(session, |session| {
+            let null = |what| Failure::argument(format!("the {what} is null"));
+            let option = text("the option", option)?.ok_or_else(|| null("option"))?;
+            let value = text("the value", value)?.ok_or_else(|| null("value"))?;
+            session.set(option, value)
+        })
+    }
+}
+
+/// `cute_session_message`.
+///
+/// # Safety
+/// `session` is null or a session.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cute_session_message(session: *const CuteSession) -> *const c_char {
+    // SAFETY: promised by the caller.
+    unsafe { session.as_ref() }.map_or(c"the session is null".as_ptr(), |session| session.message.as_ptr())
+}
+
+/// `cute_session_on_diagnostic`.
+///
+/// # Safety
+/// `session` is as for [`change`]; the callback can be called with `user` until it is replaced.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cute_session_on_diagnostic(
+    session: *mut CuteSession,
+    callback: Option<Callback>,
+    user: *mut c_void,
+) -> Status {
+    // SAFETY: promised by the caller.
+    unsafe {
+        change(session, |session| {
+            session.hearer = callback.map(|callback| Hearer { callback, user });
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,58 @@
+//! The errors that stop a step. Each text is one line, except for output of ptxas.
+
+use cute_driver::{libdevice, ptxas};
+
+/// Result of a step.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why a step failed.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+#[non_exhaustive]
+pub enum Error {
+    /// The listener has received the reason.
+    #[error("compilation failed")]
+    Reported,
+    #[error("'{file}' has more than {most} bytes")]
+    TooLarge { file: String, most: usize },
+    #[error("'{file}' is not UTF-8 text (byte {at})")]
+    NotText { file: String, at: usize },
+    #[error("'{file}': {why}")]
+    Compile { file: String, why: cute_driver::Error },
+    #[error(transparent)]
+    Libdevice(#[from] libdevice::Error),
+    #[error(transparent)]
+    Ptxas(#[from] ptxas::Error),
+    #[error("there is no kernel '{name}' in '{file}'; it has {}", kernels.join(", "))]
+    NoSuchKernel { name: String, file: String, kernels: Vec<String> },
+    #[error("'{file}' has the kernels {}", kernels.join(", "))]
+    WhichKernel { file: String, kernels: Vec<String> },
+    #[error("no function of '{file}' launches kernels")]
+    NoHost { file: String },
+    #[error("there is no host function '{name}' in '{file}'; it has {}", hosts.join(", "))]
+    NoSuchHost { name: String, file: String, hosts: Vec<String> },
+    #[error("'{file}' has the host functions {}", hosts.join(", "))]
+    WhichHost { file: String, hosts: Vec<String> },
+    #[error(transparent)]
+    Host(#[from] cute_host::Error),
+    #[error("host function '{host}' returns {code} without an error of the driver")]
+    HostCode { host: String, code: i32 },
+    #[error(
+        "{location}: 'cuda.launch_ex' op launches kernel '{kernel}', which the device would refuse: {why}"
+    )]
+    HostLaunch { location: String, kernel: String, why: String },
+    #[error(transparent)]
+    Simulator(Box<cute_sim::Error>),
+    #[error(transparent)]
+    NotInC(#[from] cute_host::c::Unsupported),
+}
+
+impl Error {
+    /// The error for a module that does not compile.
+    pub fn of(file: &str, why: cute_driver::Error) -> Self {
+        match why {
+            cute_driver::Error::Reported => Self::Reported,
+            why => Self::Compile { file: file.into(), why },
+        }
+    }
+}

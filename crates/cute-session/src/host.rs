@@ -1,0 +1,111 @@
+//! Functions that launch kernels: as programs to run, and as C for the CUDA driver.
+
+use cute_driver::{
+    manifest::{self, Kernel, Passed},
+    signature::{self, Argument},
+};
+use cute_ffi::ir;
+use cute_host::c::{Passing, Place};
+use melior::ir::Module;
+
+use crate::{
+    Session,
+    compile::Parsed,
+    error::{Error, Result},
+    source::Source,
+};
+
+/// A function that launches kernels, and its arguments.
+#[derive(Debug)]
+pub struct Host {
+    /// What it does.
+    pub program: cute_host::Program,
+    /// As the source declares them.
+    pub arguments: Vec<Argument>,
+    /// The passed values, argument by argument.
+    pub leaves: Vec<Passed>,
+}
+
+impl Parsed<'_, '_> {
+    /// The host function of this name, or the only one.
+    ///
+    /// # Errors
+    /// [`Error::NoHost`], [`Error::NoSuchHost`], [`Error::WhichHost`] and those of lowering it.
+    pub fn host(&self, wanted: Option<&str>) -> Result<Host> {
+        let hosts = signature::hosts(&self.module, |file, line, column| self.spelled(file, line, column));
+        let file = || self.source.name.clone();
+        let names = || hosts.iter().map(|host| host.name.clone()).collect();
+        let host = match (wanted, hosts.as_slice()) {
+            (_, []) => return Err(Error::NoHost { file: file() }),
+            (Some(name), all) => all
+                .iter()
+                .find(|host| host.name == name)
+                .ok_or_else(|| Error::NoSuchHost { name: name.into(), file: file(), hosts: names() })?,
+            (None, [one]) => one,
+            (None, _) => return Err(Error::WhichHost { file: file(), hosts: names() }),
+        };
+        let mut module = Module::from_operation((*self.module.as_operation()).clone())
+            .expect("the copy of a module is a module");
+        cute_driver::lower_hosts(self.context, &mut module)
+            .map_err(|why| Error::of(&self.source.name, why))?;
+        let function = ir::functions(module.as_operation())
+            .into_iter()
+            .find(|f| manifest::symbol(*f) == host.name && cute_lower::hosts::launches(*f))
+            .expect("lowering keeps functions that launch kernels");
+        let program = cute_host::program(function).map_err(|_| Error::Reported)?;
+        let leaves = manifest::of_host(&host.arguments);
+        Ok(Host { program, arguments: host.arguments.clone(), leaves })
+    }
+}
+
+impl Session {
+    /// A host function as C, which launches the kernels of its module through the API of the CUDA
+    /// driver. `wanted` is its name, which may be left out if there is only one.
+    ///
+    /// # Errors
+    /// Those of [`Parsed::host`], [`Error::NoSuchKernel`] and [`Error::NotInC`].
+    pub fn host_in_c(
+        &self,
+        source: Source,
+        wanted: Option<&str>,
+        domain: Option<cute_algebra::Domain>,
+        settings: &cute_driver::Options,
+    ) -> Result<String> {
+        self.parsed(source, domain, |parsed| {
+            let host = parsed.host(wanted)?;
+            let mut lowered = parsed.lower(settings)?;
+            let manifest = lowered.translate()?.manifest;
+            let passing = |kernel: &cute_host::program::Kernel| {
+                let known = manifest.kernels.iter().find(|known| known.name == kernel.name);
+                known.map(passing).ok_or_else(|| Error::NoSuchKernel {
+                    name: kernel.name.clone(),
+                    file: lowered.file.into(),
+                    kernels: manifest.kernels.iter().map(|k| k.name.clone()).collect(),
+                })
+            };
+            let passing = host.program.kernels.iter().map(passing).collect::<Result<Vec<_>>>()?;
+            let names: Vec<_> = host.leaves.iter().map(name).collect();
+            Ok(cute_host::c::print(&host.program, lowered.file, &names, &passing)?)
+        })
+    }
+}
+
+/// How the leaves of a kernel's arguments are passed.
+fn passing(kernel: &Kernel) -> Passing {
+    let place =
+        |passed: &Passed| Place { parameter: passed.parameter, offset: passed.offset, width: passed.width };
+    Passing {
+        parameters: kernel.parameters.iter().map(|p| p.width).collect(),
+        leaves: kernel.leaves().iter().map(place).collect(),
+    }
+}
+
+/// `x`, or `x_extent_0_1`.
+fn name(passed: &Passed) -> String {
+    let mut name = passed.argument.clone();
+    if !matches!(passed.leaf.leaf, "value" | "pointer") {
+        name += &format!("_{}", passed.leaf.leaf);
+    }
+    passed.leaf.mode.iter().for_each(|i| name += &format!("_{i}"));
+    name
+}

@@ -1,0 +1,91 @@
+//! Contexts, and the modules that are parsed in them. A module of CuTe DSL is recognised, and
+//! rewritten to today's dialects.
+
+use std::sync::Arc;
+
+use cute_algebra::Domain;
+use cute_dialect::strict::{set_default_domain, state_default_domain};
+use cute_ffi::{ir, parse};
+use melior::{Context, ir::Module};
+
+use crate::{
+    Session,
+    error::{Error, Result},
+    report::{Report, Severity},
+    source::Source,
+};
+
+impl Session {
+    /// A module in today's dialects, as text. `domain` is the policy where no `cute.domain`
+    /// attribute specifies one.
+    ///
+    /// # Errors
+    /// [`Error::Reported`].
+    pub fn import(&self, source: Source, domain: Option<Domain>) -> Result<String> {
+        let source = Arc::new(source);
+        let context = self.context();
+        let module = self.module(&context, &source, domain)?;
+        state_default_domain(module.as_operation());
+        Ok(format!("{}\n", module.as_operation().to_string().trim_end()))
+    }
+
+    /// An empty context.
+    pub(crate) fn context(&self) -> Context {
+        let context = Context::new();
+        context.enable_multi_threading(self.threads);
+        context
+    }
+
+    /// Loads a context and parses a module, which may be one of CuTe DSL. The listener hears of
+    /// rewrites.
+    ///
+    /// # Errors
+    /// [`Error::Reported`].
+    pub(crate) fn module<'c>(
+        &self,
+        context: &'c Context,
+        source: &Arc<Source>,
+        domain: Option<Domain>,
+    ) -> Result<Module<'c>> {
+        let watch = |context: &Context| {
+            context.enable_multi_threading(self.threads);
+            self.listener.attach(context, source);
+        };
+        let imported =
+            cute_import::import(&source.text, &source.name, &watch).map_err(|_| Error::Reported)?;
+        if let Some(imported) = &imported {
+            self.listener.hear(&Report::new(Severity::Note, format!("'{}' is {imported}", source.name)));
+        }
+        cute_driver::load(context);
+        // Verifiers run as soon as MLIR has parsed, so an attribute would be set too late.
+        let policy = domain.unwrap_or({
+            // CuTe DSL checks no more than that.
+            let of_dsl = imported.is_some() || cute_import::has_kernels(&source.text);
+            if of_dsl { Domain::Extend } else { Domain::Strict }
+        });
+        set_default_domain(context, policy);
+        self.listener.attach(context, source);
+        let Some(imported) = imported else {
+            return parse::module(context, &source.text, &source.name).ok_or(Error::Reported);
+        };
+        // Ops have the locations of the source, but the rewritten text has errors at other places.
+        // So the parser accepts unknown ops, which are reported at their locations afterwards.
+        let name = format!("{} (imported)", source.name);
+        context.set_allow_unregistered_dialects(true);
+        let module = parse::module(context, &imported.text, &name);
+        context.set_allow_unregistered_dialects(false);
+        let module = module.ok_or(Error::Reported)?;
+        if known(context, &module) { Ok(module) } else { Err(Error::Reported) }
+    }
+}
+
+/// Whether all ops of a module are known. Each unknown op is reported.
+fn known(context: &Context, module: &Module<'_>) -> bool {
+    let mut ops = ir::walk(module.as_operation());
+    ops.retain(|op| !context.is_registered_operation(ir::op_name(*op)));
+    for op in &ops {
+        let text = format!("'{}' op is not known; it may be one of a newer CuTe DSL", ir::op_name(*op));
+        cute_ffi::emit(ir::location(*op), cute_ffi::Severity::Error, &text, &[]);
+    }
+    ops.is_empty()
+}

@@ -1,0 +1,226 @@
+//! Launches of kernels, checked as the device would check them.
+
+use std::fmt;
+
+use cute_arch::{Feature, Target};
+use cute_dialect::parameters::Promise;
+use cute_driver::manifest::{Kernel, Manifest, Passed};
+use cute_host::Argument;
+use serde::Serialize;
+
+use crate::{
+    error::{Error, Result},
+    host::Host,
+};
+
+/// The cluster size that every device with clusters supports, and the largest that one supports
+/// without opting in.
+pub const PORTABLE_CLUSTER: u32 = 8;
+const LARGEST_CLUSTER: u32 = 16;
+
+/// How a kernel is launched. Sizes are x, y, z.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Shape {
+    /// The kernel.
+    pub kernel: String,
+    /// Blocks.
+    pub grid: [u32; 3],
+    /// Threads of a block.
+    pub block: [u32; 3],
+    /// Bytes of dynamic shared memory.
+    pub shared_memory: u32,
+    /// Blocks of a cluster, if the launch has clusters.
+    pub cluster: Option<[u32; 3]>,
+    /// Whether all blocks must be resident at once.
+    pub cooperative: bool,
+    /// Whether the kernel may start before the previous one has ended.
+    pub programmatic: bool,
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kernel, grid, block, shared_memory, cluster, cooperative, programmatic } = self;
+        write!(f, "{kernel} with grid {grid:?}, block {block:?}")?;
+        if *shared_memory > 0 {
+            write!(f, ", {shared_memory} bytes of dynamic shared memory")?;
+        }
+        if let Some(cluster) = cluster {
+            write!(f, ", cluster {cluster:?}")?;
+        }
+        let flags = [(*cooperative, "cooperative"), (*programmatic, "programmatic stream serialization")];
+        flags.iter().filter(|(is_set, _)| *is_set).try_for_each(|(_, text)| write!(f, ", {text}"))
+    }
+}
+
+/// One launch of a kernel.
+#[derive(Debug, Clone)]
+pub struct Launch<'m> {
+    /// The kernel's entry in the manifest.
+    pub kernel: &'m Kernel,
+    /// How.
+    pub shape: Shape,
+    /// The values of each of the kernel's leaves: one word, whose lowest bytes are the value, or
+    /// one word for each 8 bytes.
+    pub words: Vec<u64>,
+}
+
+/// The kernel of this name, or the only one.
+///
+/// # Errors
+/// [`Error::NoSuchKernel`] and [`Error::WhichKernel`].
+pub fn the_kernel<'m>(manifest: &'m Manifest, file: &str, wanted: Option<&str>) -> Result<&'m Kernel> {
+    let kernels = || manifest.kernels.iter().map(|k| k.name.clone()).collect();
+    match (wanted, manifest.kernels.as_slice()) {
+        (Some(name), all) => all.iter().find(|k| k.name == *name).ok_or_else(|| Error::NoSuchKernel {
+            name: name.into(),
+            file: file.into(),
+            kernels: kernels(),
+        }),
+        (None, [one]) => Ok(one),
+        (None, _) => Err(Error::WhichKernel { file: file.into(), kernels: kernels() }),
+    }
+}
+
+/// The part of a launch that the kernel or the target does not support.
+pub fn misfit(kernel: &Kernel, shape: &Shape, target: Target) -> Option<String> {
+    let Shape { grid, block, shared_memory, .. } = shape;
+    let product = |extents: [i32; 3]| extents.iter().map(|n| i64::from(*n)).product::<i64>();
+    let threads: u64 = block.iter().map(|n| u64::from(*n)).product();
+    let most = u64::from(target.max_threads_per_block());
+    let most = kernel.max_block.map_or(most, |b| most.min(product(b).max(0) as u64));
+    let all = kernel.shared_memory.r#static + u64::from(*shared_memory);
+    let over = |extents: &[u32; 3], most: [u32; 3]| extents.iter().zip(most).any(|(n, most)| *n > most);
+    if let Some(required) = kernel.block.filter(|b| b.map(|n| n as u32) != *block) {
+        Some(format!("a block {block:?}, compiled for {required:?}"))
+    } else if threads > most {
+        Some(format!("a block {block:?} of {threads} threads, there are at most {most}"))
+    } else if over(block, target.max_block()) {
+        Some(format!("a block {block:?}, {target} has at most {:?}", target.max_block()))
+    } else if over(grid, target.max_grid()) {
+        Some(format!("a grid {grid:?}, {target} has at most {:?}", target.max_grid()))
+    } else if let Some(c) = kernel.cluster.filter(|c| (0..3).any(|i| grid[i] % (c[i].max(1) as u32) != 0)) {
+        Some(format!("a grid {grid:?} that clusters {c:?} do not divide"))
+    } else if all > target.max_dynamic_shared_memory().into() {
+        let most = target.max_dynamic_shared_memory();
+        Some(format!("{all} bytes of shared memory, {target} has at most {most} for a block"))
+    } else {
+        None
+    }
+}
+
+/// Runs a host function with a word for each of its parameters.
+///
+/// # Errors
+/// [`Error::Host`], [`Error::HostCode`] and [`Error::HostLaunch`].
+pub fn launches<'m>(
+    host: &Host,
+    manifest: &'m Manifest,
+    target: Target,
+    words: &[u64],
+) -> Result<Vec<Launch<'m>>> {
+    let (launches, code) = cute_host::interpret(&host.program, words)?;
+    if code != 0 {
+        return Err(Error::HostCode { host: host.program.name.clone(), code });
+    }
+    launches.iter().map(|launch| checked(launch, manifest, target)).collect()
+}
+
+fn checked<'m>(launch: &cute_host::Launch<'_>, manifest: &'m Manifest, target: Target) -> Result<Launch<'m>> {
+    let name = &launch.kernel.name;
+    let refuse =
+        |why: String| Error::HostLaunch { location: launch.site.location.clone(), kernel: name.clone(), why };
+    let kernel = manifest.kernels.iter().find(|kernel| kernel.name == *name);
+    let kernel = kernel.ok_or_else(|| refuse("it is not among the compiled kernels".into()))?;
+    let shape = shape(launch).map_err(refuse)?;
+    let words: Vec<u64> = launch.arguments.iter().flat_map(|a| a.words()).copied().collect();
+    let why = misfit(kernel, &shape, target)
+        .or_else(|| opted(launch, kernel, target))
+        .or_else(|| cluster(launch, kernel, &shape, target))
+        .or_else(|| broken_by(kernel, launch));
+    match why {
+        Some(why) => Err(refuse(why)),
+        None => Ok(Launch { kernel, shape, words }),
+    }
+}
+
+fn shape(launch: &cute_host::Launch<'_>) -> std::result::Result<Shape, String> {
+    let extents = |what: &str, extents: [i64; 3]| {
+        let positive = extents.map(|n| u32::try_from(n).ok().filter(|n| *n > 0));
+        match positive {
+            [Some(x), Some(y), Some(z)] => Ok([x, y, z]),
+            _ => Err(format!("{what} {extents:?}, whose extents must be positive")),
+        }
+    };
+    Ok(Shape {
+        kernel: launch.kernel.name.clone(),
+        grid: extents("a grid", launch.grid)?,
+        block: extents("a block", launch.block)?,
+        shared_memory: u32::try_from(launch.shared)
+            .map_err(|_| format!("{} bytes of dynamic shared memory", launch.shared))?,
+        cluster: launch.cluster.map(|cluster| extents("a cluster", cluster)).transpose()?,
+        cooperative: launch.cooperative,
+        programmatic: launch.programmatic,
+    })
+}
+
+/// Shared memory beyond the amount that a kernel has without opting in.
+fn opted(launch: &cute_host::Launch<'_>, kernel: &Kernel, target: Target) -> Option<String> {
+    let all = kernel.shared_memory.r#static + launch.shared.unsigned_abs();
+    let most = target.max_static_shared_memory();
+    (all > most.into() && !launch.kernel.opts_in_shared_memory).then(|| {
+        format!(
+            "{all} bytes of shared memory; a kernel without max_dynamic_shared_size_bytes in its cu_attrs has at most {most}"
+        )
+    })
+}
+
+fn cluster(launch: &cute_host::Launch<'_>, kernel: &Kernel, shape: &Shape, target: Target) -> Option<String> {
+    let cluster = shape.cluster?;
+    let grid = shape.grid;
+    let blocks: u64 = cluster.iter().map(|n| u64::from(*n)).product();
+    if blocks > 1 && !target.has(Feature::Clusters) {
+        Some(format!("a cluster {cluster:?}, {target} has no clusters"))
+    } else if let Some(required) = kernel.cluster.filter(|c| c.map(|n| n as u32) != cluster) {
+        Some(format!("a cluster {cluster:?}, compiled for {required:?}"))
+    } else if (0..3).any(|i| !grid[i].is_multiple_of(cluster[i])) {
+        Some(format!("a grid {grid:?} that clusters {cluster:?} do not divide"))
+    } else if blocks > LARGEST_CLUSTER.into() {
+        Some(format!("a cluster {cluster:?} of {blocks} blocks, there are at most {LARGEST_CLUSTER}"))
+    } else if blocks > PORTABLE_CLUSTER.into() && !launch.kernel.allows_large_clusters {
+        Some(format!(
+            "a cluster {cluster:?} of {blocks} blocks; a kernel without non_portable_cluster_size_allowed in its cu_attrs has at \
+             most {PORTABLE_CLUSTER}"
+        ))
+    } else {
+        None
+    }
+}
+
+/// The first promise of an argument's type that a launch breaks.
+fn broken_by(kernel: &Kernel, launch: &cute_host::Launch<'_>) -> Option<String> {
+    let leaves = kernel.leaves();
+    let numbers = leaves.iter().zip(&launch.arguments).map(|(passed, argument)| match argument {
+        Argument::Number(t, word) => number(passed, *word, t.bits()),
+        Argument::Map(..) => None,
+    });
+    broken(&leaves, numbers)
+}
+
+/// A word that is passed for a leaf, as a number and as text; `None` for the null pointer, which
+/// promises nothing.
+pub fn number(passed: &Passed, word: u64, bits: u32) -> Option<(i64, String)> {
+    let number = cute_host::arithmetic::signed(word, bits);
+    match passed.kind == "pointer" {
+        true => (number != 0).then(|| (number, format!("{number:#x}"))),
+        false => Some((number, number.to_string())),
+    }
+}
+
+/// The first promise of an argument's type that a number breaks, given with its text.
+pub fn broken(leaves: &[Passed], numbers: impl Iterator<Item = Option<(i64, String)>>) -> Option<String> {
+    leaves.iter().zip(numbers).find_map(|(passed, number)| {
+        let (number, text) = number?;
+        let promise: &Promise = passed.leaf.promises.iter().find(|p| !p.holds(number))?;
+        Some(promise.broken(&passed.leaf.text, &text))
+    })
+}

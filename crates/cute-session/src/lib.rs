@@ -1,0 +1,62 @@
+//! From the text of a module to each product of the compiler: cute IR or a module of CuTe DSL in;
+//! PTX, a cubin, a manifest, or a host program out. `cutec` and the C library are both made of this
+//! crate.
+//!
+//! A [`Session`] has what all steps share: the listener that receives diagnostics, and whether MLIR
+//! may start threads. It has no other state, and two threads may use one session at the same time.
+//!
+//! This crate must not depend on files, the command line or printing: a text comes in as a
+//! [`Source`], and everything that is said goes to the listener.
+//!
+//! | module | subject |
+//! |---|---|
+//! | [`source`] | the text to compile |
+//! | [`report`] | diagnostics and other messages |
+//! | [`import`] | contexts, and modules of CuTe DSL |
+//! | [`compile`] | the steps from a module to its products |
+//! | [`host`] | functions that launch kernels |
+//! | [`mod@launch`] | launches, checked as the device would check them |
+//! | [`mod@simulate`] | launches in the simulator |
+
+#![forbid(unsafe_code)]
+
+pub mod compile;
+mod error;
+pub mod host;
+pub mod import;
+pub mod launch;
+pub mod report;
+pub mod simulate;
+pub mod source;
+
+pub use compile::{Emit, Lowered, Parsed, Product, Request};
+pub use error::{Error, Result};
+pub use host::Host;
+pub use launch::{Launch, Shape};
+pub use report::{Listener, Report, Severity};
+pub use source::Source;
+
+/// What the steps of compilations share.
+#[derive(Debug, Clone)]
+pub struct Session {
+    listener: Listener,
+    threads: bool,
+}
+
+impl Session {
+    /// A session whose diagnostics and messages go to `listener`.
+    pub fn new(listener: Listener) -> Self {
+        Self { listener, threads: true }
+    }
+
+    /// The same without threads of MLIR's: each call works, and reports, in its caller's thread
+    /// only.
+    pub fn in_one_thread(self) -> Self {
+        Self { threads: false, ..self }
+    }
+
+    /// Where its diagnostics and messages go.
+    pub fn listener(&self) -> &Listener {
+        &self.listener
+    }
+}

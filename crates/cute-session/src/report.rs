@@ -1,0 +1,133 @@
+//! What a session says: MLIR's diagnostics, in the format of mlir-opt (place, text, the line and a
+//! caret), and messages of other steps.
+
+use std::{fmt, sync::Arc};
+
+use cute_driver::place;
+use melior::{
+    Context,
+    diagnostic::{Diagnostic, DiagnosticSeverity},
+};
+
+use crate::source::Source;
+
+/// How serious a report is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    /// The step fails.
+    Error,
+    /// The input is suspicious.
+    Warning,
+    /// Additional information about another report, or about how the input was read.
+    Note,
+    /// Additional information.
+    Remark,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Note => "note",
+            Self::Remark => "remark",
+        })
+    }
+}
+
+impl From<DiagnosticSeverity> for Severity {
+    fn from(severity: DiagnosticSeverity) -> Self {
+        match severity {
+            DiagnosticSeverity::Error => Self::Error,
+            DiagnosticSeverity::Warning => Self::Warning,
+            DiagnosticSeverity::Note => Self::Note,
+            DiagnosticSeverity::Remark => Self::Remark,
+        }
+    }
+}
+
+/// A place in a text: the file, and the line and column, counted from 1.
+pub type Place = (String, usize, usize);
+
+/// One thing that a session says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// How serious it is.
+    pub severity: Severity,
+    /// Where, if it is about a place.
+    pub place: Option<Place>,
+    /// The message alone.
+    pub message: String,
+    /// The lines to print: place, severity and message, the line of the source with a caret, and
+    /// notes. Each line ends in a newline.
+    pub text: String,
+}
+
+impl Report {
+    /// A message about no place in particular.
+    pub(crate) fn new(severity: Severity, message: String) -> Self {
+        let text = format!("{severity}: {message}\n");
+        Self { severity, place: None, message, text }
+    }
+
+    /// A line of information.
+    pub(crate) fn line(message: String) -> Self {
+        let text = format!("{message}\n");
+        Self { severity: Severity::Remark, place: None, message, text }
+    }
+
+    fn of(d: &Diagnostic<'_>, source: &Source) -> Self {
+        let (severity, place) = (Severity::from(d.severity()), place(d.location()));
+        let message = d.to_string();
+        let mut text = match &place {
+            None => format!("{severity}: {message}\n"),
+            Some((file, line, column)) => {
+                let caret = if *file == source.name { caret(source, *line, *column) } else { String::new() };
+                format!("{file}:{line}:{column}: {severity}: {message}\n{caret}")
+            }
+        };
+        for i in 0..d.note_count() {
+            text += &Self::of(&d.note(i).expect("there are as many notes as are counted"), source).text;
+        }
+        Self { severity, place, message, text }
+    }
+}
+
+/// The source line with a caret below the column; empty for a line that is not there.
+fn caret(source: &Source, line: usize, column: usize) -> String {
+    let Some(text) = source.line(line) else { return String::new() };
+    let before = text.bytes().take(column.saturating_sub(1));
+    let space: String = before.map(|b| if b == b'\t' { '\t' } else { ' ' }).collect();
+    format!("{text}\n{space}^\n")
+}
+
+/// Receives reports.
+#[derive(Clone)]
+pub struct Listener(Arc<dyn Fn(&Report) + Send + Sync>);
+
+impl Listener {
+    /// A listener that calls `f`.
+    pub fn new(f: impl Fn(&Report) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(f))
+    }
+
+    /// Receives one report.
+    pub fn hear(&self, report: &Report) {
+        (self.0)(report);
+    }
+
+    /// Receives the diagnostics of `context` about `source` from now on.
+    pub(crate) fn attach(&self, context: &Context, source: &Arc<Source>) {
+        let (listener, source) = (self.clone(), source.clone());
+        context.attach_diagnostic_handler(move |d| {
+            listener.hear(&Report::of(&d, &source));
+            true
+        });
+    }
+}
+
+impl fmt::Debug for Listener {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Listener")
+    }
+}

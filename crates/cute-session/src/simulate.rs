@@ -1,0 +1,76 @@
+//! Launches in the simulator.
+
+use cute_driver::manifest::Passed;
+use cute_sim::{Arg, Memory, Program, Schedule};
+
+use crate::{
+    error::{Error, Result},
+    launch::{Launch, Shape},
+};
+
+/// What the simulator checks.
+#[derive(Debug, Clone)]
+pub struct Checks {
+    /// The order of events where the hardware leaves it open.
+    pub schedule: Schedule,
+    /// Instructions that all threads together may execute. By default, 10^6 for each thread and at
+    /// least 10^10, with a limit on instructions that change no memory.
+    pub budget: Option<u64>,
+    /// Look for races.
+    pub races: bool,
+    /// Also report, as notes, violations of the instruction set that widely used kernels contain.
+    pub pedantic: bool,
+    /// Report `nsw` and `nuw` arithmetic that wraps.
+    pub overflow: bool,
+}
+
+impl Default for Checks {
+    fn default() -> Self {
+        Self { schedule: Schedule::default(), budget: None, races: true, pedantic: false, overflow: true }
+    }
+}
+
+/// Runs a launch. `finished` is called for each block that ends.
+///
+/// # Errors
+/// [`Error::Simulator`] if the launch cannot run; findings are in the report.
+pub fn simulate(
+    program: &Program,
+    checks: &Checks,
+    asked: &Launch<'_>,
+    memory: &mut Memory,
+    finished: impl Fn(u32) + Sync,
+) -> Result<cute_sim::Report> {
+    let Shape { kernel, grid, block, shared_memory, cluster, .. } = &asked.shape;
+    let mut launch = cute_sim::Launch::new(kernel, *grid, *block);
+    launch.dynamic_shared = *shared_memory;
+    launch.cluster = *cluster;
+    launch.schedule = checks.schedule;
+    // A given budget is the only limit.
+    (launch.budget, launch.idle) = match checks.budget {
+        Some(budget) => (budget, u64::MAX),
+        None => (budget(&asked.shape), launch.idle),
+    };
+    launch.check_races = checks.races;
+    launch.pedantic = checks.pedantic;
+    launch.check_overflow = checks.overflow;
+    let mut words = asked.words.iter().copied();
+    let mut argument = |leaf: Passed| match leaf.kind.as_str() {
+        "descriptor" => Arg::words(&words.by_ref().take(leaf.width as usize / 8).collect::<Vec<_>>()),
+        _ => Arg::Bits(words.next().expect("there is a word for each leaf")),
+    };
+    let args: Vec<_> = asked.kernel.leaves().into_iter().map(&mut argument).collect();
+    let report = program.simulate(&launch, memory, &args, finished);
+    report.map_err(|e| Error::Simulator(Box::new(e)))
+}
+
+/// The instruction budget of a kernel that ends, which depends on its threads. Most kernels that do
+/// not end are found long before.
+fn budget(shape: &Shape) -> u64 {
+    let threads = shape.grid.iter().chain(&shape.block).fold(1u64, |n, e| n.saturating_mul(u64::from(*e)));
+    threads.saturating_mul(BUDGET_OF_THREAD).max(BUDGET)
+}
+
+/// Default budget per thread, and the minimum for all threads.
+const BUDGET_OF_THREAD: u64 = 1_000_000;
+const BUDGET: u64 = 10_000_000_000;

@@ -1,0 +1,81 @@
+//! The text to compile.
+
+use crate::error::{Error, Result};
+
+/// A mark with which some editors begin UTF-8 text.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// The largest size of a text in bytes: enough for any module, and a limit for `/dev/zero`.
+pub const MOST_BYTES: usize = 256 << 20;
+
+/// A text and its name.
+#[derive(Debug)]
+pub struct Source {
+    /// The name in locations and errors.
+    pub name: String,
+    /// The text that MLIR parses.
+    pub text: String,
+}
+
+impl Source {
+    /// The text in these bytes, without a byte order mark.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] and [`Error::NotText`].
+    pub fn new(name: impl Into<String>, bytes: Vec<u8>) -> Result<Self> {
+        let file = name.into();
+        if bytes.len() > MOST_BYTES {
+            return Err(Error::TooLarge { file, most: MOST_BYTES });
+        }
+        // A NUL would end the text for MLIR.
+        if let Some(at) = bytes.iter().position(|b| *b == 0) {
+            return Err(Error::NotText { file, at });
+        }
+        match String::from_utf8(bytes) {
+            Ok(text) => {
+                let text = text.strip_prefix(BYTE_ORDER_MARK).map(str::to_owned).unwrap_or(text);
+                Ok(Self { name: file, text })
+            }
+            Err(e) => Err(Error::NotText { file, at: e.utf8_error().valid_up_to() }),
+        }
+    }
+
+    /// The name of the value that is spelled at a place of the text; `None` for a number.
+    pub fn value_name(&self, line: usize, column: usize) -> Option<&str> {
+        let line = self.text.lines().nth(line.checked_sub(1)?)?;
+        let rest = line.get(column.checked_sub(1)?..)?.strip_prefix('%')?;
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && !"_$.-".contains(c));
+        let name = &rest[..end.unwrap_or(rest.len())];
+        name.starts_with(|c: char| !c.is_ascii_digit()).then_some(name)
+    }
+
+    /// A line, counted from 1.
+    pub fn line(&self, number: usize) -> Option<&str> {
+        self.text.lines().nth(number.checked_sub(1)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_named_where_they_are_spelled() {
+        let text = "gpu.func @k(%src: i32,\n  %a.b-1 : i32, %0: i32)";
+        let s = Source { name: "t".into(), text: text.into() };
+        assert_eq!(s.value_name(1, 13), Some("src"));
+        assert_eq!((s.value_name(2, 3), s.value_name(2, 17)), (Some("a.b-1"), None));
+        assert_eq!((s.value_name(2, 4), s.value_name(9, 1), s.value_name(0, 0)), (None, None, None));
+        assert_eq!((s.line(2), s.line(0)), (Some("  %a.b-1 : i32, %0: i32)"), None));
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_refused_where_they_are() {
+        assert_eq!(Source::new("t", "\u{feff}a".into()).unwrap().text, "a");
+        for (bytes, at) in [(&b"ab\0"[..], 2), (b"a\xffb", 1)] {
+            assert!(
+                matches!(Source::new("t", bytes.into()), Err(Error::NotText { at: found, .. }) if found == at)
+            );
+        }
+    }
+}
