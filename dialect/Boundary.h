@@ -85,6 +85,9 @@ uint32_t cuteIndexWidth(MlirOperation); // bits of `index` by the data layout ar
 // The only result of an op for these operands: a constant, or an existing value; false if it is not known.
 bool cuteFold(MlirOperation, const MlirAttribute *operands, MlirAttribute *, MlirValue *);
 
+// A place that holds the context's address, and lives as long as the context; null without our dialect.
+const MlirContext *cuteContextPlace(MlirContext);
+
 // Null, after diagnostics, for a text that does not parse; the text ends in a NUL. Locations contain `name`.
 MlirModule cuteModuleParse(MlirContext, MlirStringRef text, MlirStringRef name, bool verify);
 void cuteRegisterUndrifted(MlirDialectRegistry);
@@ -93,8 +96,11 @@ void cuteRegisterUndrifted(MlirDialectRegistry);
 // destructors of f's frames are not run then, and everything that it worked on is lost.
 void cuteHandleFatalErrors();
 bool cuteGuarded(void (*f)(void *), void *data);
+// Gives LLVM command line options, once; false, after the reason, if it does not take them.
+bool cuteGiveOptions(int32_t count, const char *const *options, MlirStringCallback, void *);
 
-// In Rust.
+// In Rust. Hidden, so that no library exports what only its own two halves call.
+#pragma GCC visibility push(hidden)
 void cute_fatal(MlirStringRef reason, bool guarded); // comes back if guarded
 MlirType cute_type_parse(CuteParser *, MlirContext, int32_t kind);
 void cute_value_drop(void *);
@@ -146,6 +152,7 @@ bool cute_pipeline(const CuteOptions *, MlirStringCallback, void *);
 // `cute-opt --import`: classifies a text, and pushes the text that replaces it.
 enum CuteFound : int32_t { CuteOther, CuteModule, CuteFailed };
 CuteFound cute_opt_import(MlirStringRef text, MlirStringRef name, MlirStringCallback, void *);
+#pragma GCC visibility pop
 
 // Registration, for Rust.
 void cuteRegisterDialects(MlirDialectRegistry);

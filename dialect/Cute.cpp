@@ -410,6 +410,10 @@ MlirStringRef cuteDefaultDomain(MlirOperation op) {
 void cuteSetDefaultDomain(MlirContext c, MlirStringRef domain) {
   unwrap(c)->getOrLoadDialect<cute::CuteDialect>()->defaultDomain = unwrap(domain).str();
 }
+const MlirContext *cuteContextPlace(MlirContext c) {
+  auto *d = unwrap(c)->getLoadedDialect<cute::CuteDialect>();
+  return d ? reinterpret_cast<const MlirContext *>(&d->place) : nullptr;
+}
 void cuteRegisterDialects(MlirDialectRegistry r) {
   reinterpret_cast<DialectRegistry *>(r.ptr)
       ->insert<cute::CuteDialect, cute::CuteNvgpuDialect, cute::cuda::CudaDialect>();

@@ -3,6 +3,7 @@
 #include "Boundary.h"
 
 #include "mlir/CAPI/Support.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
 
 #include <csetjmp>
@@ -22,6 +23,14 @@ extern "C" {
 void cuteHandleFatalErrors() {
   static std::once_flag once;
   std::call_once(once, [] { llvm::install_fatal_error_handler(onFatal); });
+}
+
+bool cuteGiveOptions(int32_t count, const char *const *options, MlirStringCallback f, void *u) {
+  std::string why;
+  llvm::raw_string_ostream out(why);
+  bool taken = llvm::cl::ParseCommandLineOptions(count, options, "", &out);
+  f(mlirStringRefCreate(why.data(), why.size()), u);
+  return taken;
 }
 
 bool cuteGuarded(void (*f)(void *), void *data) {

@@ -33,6 +33,7 @@ def Cute_Dialect : CuteDialectBase<"cute"> {
   let hasConstantMaterializer = 1;
   let extraClassDeclaration = [{
     ::std::string defaultDomain = "strict"; // as `cute.domain` spells it; set at registration
+    ::mlir::MLIRContext *place = getContext(); // a place that holds the context's address, for Rust
     // Bodies that were parsed, by kind.
     ::std::vector<::llvm::StringMap<::mlir::Type>> known;
     ::std::mutex knownMutex;
@@ -79,7 +80,7 @@ class CuteOpBase<Dialect d, string m, list<Trait> traits = []> : Op<d, m, traits
   let hasVerifier = 1;
   let hasFolder = 1;
   code trampolines = [{
-    extern "C" bool cute_op_$cppClass(CuteRequest *);
+    extern "C" bool cute_op_$cppClass(CuteRequest *) __attribute__((visibility("hidden")));
     ::mlir::LogicalResult $cppClass::verify() { return ::cute::verifyInRust(cute_op_$cppClass, *this); }
   }];
   code foldOne = [{

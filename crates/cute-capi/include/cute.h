@@ -88,6 +88,7 @@ void cute_session_destroy(cute_session *session);
 //   ptxas           the ptxas to run; by default $CUTE_PTXAS, or else that in PATH or in a .venv
 //   ptxas-option    one more option for ptxas; may be set several times
 //   ptxas-timeout   seconds
+//   cache           a folder: results are kept there, and taken from there when nothing they depend on changed
 //   races           switch, on by default: the simulator looks for races
 //   schedule        lazy, eager, reverse or a seed: the order of events in the simulator
 //   budget          the instructions that a simulated launch may execute

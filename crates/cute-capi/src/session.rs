@@ -16,7 +16,7 @@ use std::{
 use cute_algebra::Domain;
 use cute_arch::Target;
 use cute_driver::{Libdevice, libdevice, ptxas};
-use cute_session::{Emit, Listener, Report, Request, Session, Severity, simulate::Checks};
+use cute_session::{Cache, Emit, Listener, Report, Request, Session, Severity, simulate::Checks};
 
 use crate::{
     API, Failure, Status,
@@ -86,6 +86,7 @@ pub struct CuteSession {
     settings: cute_driver::Options,
     ptxas: ptxas::Options,
     pub(crate) checks: Checks,
+    cache: Option<Cache>,
     hearer: Option<Hearer>,
     message: CString,
 }
@@ -99,6 +100,7 @@ impl CuteSession {
             settings: cute_driver::Options::new(Target::Sm90a),
             ptxas: ptxas::Options::default(),
             checks: Checks::default(),
+            cache: None,
             hearer: None,
             message: CString::default(),
         }
@@ -136,13 +138,14 @@ impl CuteSession {
             "fast-math" => self.settings.fast_math = switch()?,
             "fmad" => self.settings.fmad = switch()?,
             "lineinfo" => (self.settings.lineinfo, self.ptxas.lineinfo) = (switch()?, switch()?),
-            "libdevice" => self.settings.libdevice = library(value)?,
+            "libdevice" => self.settings.libdevice = bitcode(value)?,
             "ptxas" => self.ptxas.file = Some(PathBuf::from(value)),
             "ptxas-option" => self.ptxas.arguments.push(value.into()),
             "ptxas-timeout" => {
                 let seconds = value.parse().map_err(|_| wrong("a number of seconds"))?;
                 self.ptxas.limit = Duration::from_secs(seconds);
             }
+            "cache" => self.cache = Some(Cache::open(Path::new(value), &library())?),
             "races" => self.checks.races = switch()?,
             "schedule" => {
                 let schedule = FromStr::from_str(value);
@@ -183,7 +186,7 @@ impl CuteSession {
                 closed.store(!hearer.hear(report), Ordering::Relaxed);
             }
         }));
-        let done = call(&session.in_one_thread());
+        let done = call(&session.in_one_thread().with_cache(self.cache.clone()));
         let (closed, all) = &*heard;
         let all = std::mem::take(&mut *all.lock().unwrap_or_else(PoisonError::into_inner));
         if !all.is_empty() {
@@ -196,9 +199,40 @@ impl CuteSession {
     }
 }
 
-fn library(value: &str) -> Result<Option<Libdevice>, Failure> {
+fn bitcode(value: &str) -> Result<Option<Libdevice>, Failure> {
     libdevice::find(Some(Path::new(value))).map_err(|why| Failure::argument(why.to_string()))
 }
+
+/// `Dl_info` of the dynamic loader.
+#[repr(C)]
+struct Loaded {
+    file: *const c_char,
+    base: *mut c_void,
+    symbol: *const c_char,
+    address: *mut c_void,
+}
+
+unsafe extern "C" {
+    fn dladdr(address: *const c_void, loaded: *mut Loaded) -> c_int;
+}
+
+/// The file of this library, or of the program that it is linked into.
+fn library() -> PathBuf {
+    let null = ptr::null_mut();
+    let mut loaded = Loaded { file: ptr::null(), base: null, symbol: ptr::null(), address: null };
+    // SAFETY: the address is one of this library; the result can be written to, and its text lives
+    // as long as the library.
+    let file = unsafe {
+        match dladdr(API_OF as *const c_void, &mut loaded) {
+            0 => None,
+            _ => text("the file of the library", loaded.file).ok().flatten(),
+        }
+    };
+    file.map(PathBuf::from).unwrap_or_default()
+}
+
+/// A function of this library.
+const API_OF: extern "C" fn() -> u32 = crate::cute_api_version;
 
 /// The session at a pointer.
 ///

@@ -145,6 +145,17 @@ impl Options {
         }
     }
 
+    /// What the executable says about its version.
+    ///
+    /// # Errors
+    /// The errors of [`Self::executable`], and [`Error::DidNotRun`].
+    pub fn version(&self) -> Result<String> {
+        let file = self.executable()?;
+        let run = Command::new(&file).arg("--version").stdin(Stdio::null()).output();
+        let output = run.map_err(|why| Error::DidNotRun { file, why })?;
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
     /// Assembles PTX at `-O3`.
     ///
     /// # Errors

@@ -61,6 +61,7 @@ pub enum Severity {
 }
 
 unsafe extern "C" {
+    fn cuteContextPlace(context: MlirContext) -> *const MlirContext;
     fn cuteEmit(
         location: MlirLocation,
         severity: i32,
@@ -102,13 +103,19 @@ pub(crate) fn guarded<T>(what: &str, location: Location<'_>, f: impl FnOnce() ->
 /// A context that C++ owns, as melior's type for an owned context.
 ///
 /// melior hands out `&Context` as a reference to the place that holds MLIR's pointer, so that place
-/// must stay valid. It is one leaked word per context and thread.
+/// must stay valid. Our dialect has one in each context. In a context without our dialect, it is
+/// one leaked word per context and thread.
 ///
 /// # Safety
 /// The context lives for `'c`.
 pub(crate) unsafe fn context<'c>(raw: MlirContext) -> &'c Context {
     thread_local! {
         static PLACES: RefCell<Vec<(usize, &'static ContextRef<'static>)>> = const { RefCell::new(Vec::new()) };
+    }
+    // SAFETY: the context is live; the place has the form of melior's own, and lives as long.
+    if let Some(place) = unsafe { cuteContextPlace(raw).cast::<ContextRef<'static>>().as_ref() } {
+        // SAFETY: the caller promises the context, and so the place, for 'c.
+        return unsafe { place.to_ref() };
     }
     let key = raw.ptr as usize;
     PLACES.with_borrow_mut(|places| {

@@ -9,15 +9,16 @@
 mod fatal;
 mod loops;
 mod native;
+mod options;
 
 pub use fatal::exit_on_fatal_errors;
+pub use options::{add_options, added_options};
 
 use std::{
     cell::Cell,
     ffi::{CStr, CString, c_char, c_int, c_uint, c_void},
     mem::ManuallyDrop,
     ptr,
-    sync::Once,
 };
 
 use melior::ir::operation::OperationRef;
@@ -36,6 +37,14 @@ const INTERNAL: c_int = 8;
 const STRUCT: c_int = 10;
 /// Attribute index of a function itself, `LLVMAttributeFunctionIndex`.
 const FUNCTION: c_uint = c_uint::MAX;
+
+/// LLVM's version, such as `22.1.8`.
+pub fn version() -> String {
+    let [mut major, mut minor, mut patch] = [0; 3];
+    // SAFETY: the numbers can be written to.
+    unsafe { LLVMGetVersion(&mut major, &mut minor, &mut patch) };
+    format!("{major}.{minor}.{patch}")
+}
 
 /// PTX, with LLVM's warnings.
 #[derive(Debug)]
@@ -80,23 +89,7 @@ struct Machine {
 
 impl Machine {
     fn new(cpu: &str, features: &str) -> Result<Self, String> {
-        static ONCE: Once = Once::new();
-        // Shared-memory pointers of 32 bits take one register instead of two. The square roots of
-        // libdevice are correctly rounded, as in CUDA without fast math.
-        let sqrt = c"--nvvm-reflect-add=__CUDA_PREC_SQRT=1";
-        // Computes addresses from a loop's counter. Strength reduction would keep a 64-bit pointer
-        // for each address, in registers that matrix products need; ptxas multiplies and adds in
-        // one instruction.
-        let [counters, wide] = [c"--disable-lsr", c"--nvptx-mad-wide-opt"];
-        let options = [c"cute", c"--nvptx-short-ptr", sqrt, counters, wide].map(CStr::as_ptr);
-        // SAFETY: initialization happens once; the strings are static.
-        ONCE.call_once(|| unsafe {
-            LLVMInitializeNVPTXTargetInfo();
-            LLVMInitializeNVPTXTarget();
-            LLVMInitializeNVPTXTargetMC();
-            LLVMInitializeNVPTXAsmPrinter();
-            LLVMParseCommandLineOptions(options.len() as c_int, options.as_ptr(), ptr::null());
-        });
+        options::prepare()?;
         let (cpu, features) = (c_string(cpu)?, c_string(features)?);
         let (mut target, mut error) = (ptr::null_mut(), ptr::null_mut());
         // SAFETY: out-parameters are writable, strings outlive the calls; code generation level 3

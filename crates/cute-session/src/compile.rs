@@ -1,6 +1,6 @@
 //! The steps from the text of a module to its products.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use cute_algebra::Domain;
 use cute_driver::{Signatures, Translated, kernel_module, ptxas, signature};
@@ -15,8 +15,9 @@ use melior::{
 
 use crate::{
     Session,
+    cache::Entry,
     error::{Error, Result},
-    report::{Report, Severity},
+    report::{Listener, Report, Severity},
     source::Source,
 };
 
@@ -91,11 +92,32 @@ impl Session {
         then(Parsed { context: &context, module, source: &source })
     }
 
-    /// Compiles a module.
+    /// Compiles a module, or finds the result in the cache. The listener hears the same in both
+    /// cases.
     ///
     /// # Errors
     /// An [`Error`].
     pub fn compile(&self, source: Source, request: &Request) -> Result<Product> {
+        let known = self.cache.as_ref().and_then(|cache| Some((cache, cache.key(&source, request)?)));
+        let Some((cache, key)) = known else { return self.compiled(source, request) };
+        if let Some(Entry { product, reports }) = cache.get(&key) {
+            reports.iter().for_each(|report| self.listener.hear(report));
+            return Ok(product);
+        }
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let (shared, listener) = (heard.clone(), self.listener.clone());
+        let listener = Listener::new(move |report| {
+            listener.hear(report);
+            shared.lock().unwrap_or_else(PoisonError::into_inner).push(report.clone());
+        });
+        let product = Self { listener, ..self.clone() }.compiled(source, request)?;
+        let reports = std::mem::take(&mut *heard.lock().unwrap_or_else(PoisonError::into_inner));
+        let entry = Entry { product, reports };
+        cache.put(&key, &entry).unwrap_or_else(|why| self.warn(why.to_string()));
+        Ok(entry.product)
+    }
+
+    fn compiled(&self, source: Source, request: &Request) -> Result<Product> {
         self.parsed(source, request.domain, |parsed| {
             self.product(&mut parsed.lower(&request.settings)?, request)
         })

@@ -1,5 +1,7 @@
 //! The errors that stop a step. Each text is one line, except for output of ptxas.
 
+use std::path::PathBuf;
+
 use cute_driver::{libdevice, ptxas};
 
 /// Result of a step.
@@ -17,6 +19,8 @@ pub enum Error {
     TooLarge { file: String, most: usize },
     #[error("'{file}' is not UTF-8 text (byte {at})")]
     NotText { file: String, at: usize },
+    #[error("cannot use the cache '{}': {why}", folder.display())]
+    Cache { folder: PathBuf, why: String },
     #[error("'{file}': {why}")]
     Compile { file: String, why: cute_driver::Error },
     #[error(transparent)]

@@ -31,9 +31,7 @@ impl Session {
 
     /// An empty context.
     pub(crate) fn context(&self) -> Context {
-        let context = Context::new();
-        context.enable_multi_threading(self.threads);
-        context
+        Context::new_with_threading(self.threads)
     }
 
     /// Loads a context and parses a module, which may be one of CuTe DSL. The listener hears of

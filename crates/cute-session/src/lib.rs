@@ -2,11 +2,11 @@
 //! PTX, a cubin, a manifest, or a host program out. `cutec` and the C library are both made of this
 //! crate.
 //!
-//! A [`Session`] has what all steps share: the listener that receives diagnostics, and whether MLIR
-//! may start threads. It has no other state, and two threads may use one session at the same time.
+//! A [`Session`] has what all steps share: the listener that receives diagnostics, whether MLIR
+//! may start threads, and a cache. It has no other state, and two threads may use one session at the same time.
 //!
-//! This crate must not depend on files, the command line or printing: a text comes in as a
-//! [`Source`], and everything that is said goes to the listener.
+//! This crate must not depend on the command line or on printing: a text comes in as a [`Source`],
+//! and everything that is said goes to the listener.
 //!
 //! | module | subject |
 //! |---|---|
@@ -14,12 +14,14 @@
 //! | [`report`] | diagnostics and other messages |
 //! | [`import`] | contexts, and modules of CuTe DSL |
 //! | [`compile`] | the steps from a module to its products |
+//! | [`cache`] | results that are kept in a folder |
 //! | [`host`] | functions that launch kernels |
 //! | [`mod@launch`] | launches, checked as the device would check them |
 //! | [`mod@simulate`] | launches in the simulator |
 
 #![forbid(unsafe_code)]
 
+pub mod cache;
 pub mod compile;
 mod error;
 pub mod host;
@@ -29,6 +31,7 @@ pub mod report;
 pub mod simulate;
 pub mod source;
 
+pub use cache::Cache;
 pub use compile::{Emit, Lowered, Parsed, Product, Request};
 pub use error::{Error, Result};
 pub use host::Host;
@@ -41,18 +44,24 @@ pub use source::Source;
 pub struct Session {
     listener: Listener,
     threads: bool,
+    cache: Option<Cache>,
 }
 
 impl Session {
     /// A session whose diagnostics and messages go to `listener`.
     pub fn new(listener: Listener) -> Self {
-        Self { listener, threads: true }
+        Self { listener, threads: true, cache: None }
     }
 
     /// The same without threads of MLIR's: each call works, and reports, in its caller's thread
     /// only.
     pub fn in_one_thread(self) -> Self {
         Self { threads: false, ..self }
+    }
+
+    /// The same with a cache, if there is one.
+    pub fn with_cache(self, cache: Option<Cache>) -> Self {
+        Self { cache, ..self }
     }
 
     /// Where its diagnostics and messages go.

@@ -8,11 +8,12 @@ use melior::{
     Context,
     diagnostic::{Diagnostic, DiagnosticSeverity},
 };
+use serde::{Deserialize, Serialize};
 
 use crate::source::Source;
 
 /// How serious a report is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Severity {
     /// The step fails.
     Error,
@@ -50,7 +51,7 @@ impl From<DiagnosticSeverity> for Severity {
 pub type Place = (String, usize, usize);
 
 /// One thing that a session says.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
     /// How serious it is.
     pub severity: Severity,

@@ -87,6 +87,16 @@ pub struct Options {
     /// Let PTX and cubin name the lines of FILE
     #[arg(long)]
     pub lineinfo: bool,
+    /// Option for LLVM's backend, as llc takes it; may be repeated
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    pub llc: Vec<String>,
+    /// Option for ptxas; may be repeated
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    pub ptxas: Vec<String>,
+    /// Keep PTX, cubins and other results in this folder, and take them from there when nothing that
+    /// they depend on has changed
+    #[arg(long, value_name = "FOLDER")]
+    pub cache: Option<PathBuf>,
     /// Time limit for ptxas in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = ptxas::LIMIT.as_secs())]
     pub ptxas_timeout: u64,

@@ -1,14 +1,16 @@
 //! Compiles a file, and writes the output.
 
 use std::{
+    env,
     path::{Path, PathBuf},
     time::Duration,
 };
 
 use cute_arch::Target;
 use cute_driver::{libdevice, ptxas};
+use cute_ffi::llvm;
 use cute_output::Sink;
-use cute_session::{Product, Request, Source};
+use cute_session::{Cache, Product, Request, Source};
 
 use crate::{
     cli::{Abi, Arithmetic, Cli, Emit, Options},
@@ -91,6 +93,11 @@ pub(crate) fn settings(
     })
 }
 
+/// The file of this process, if the system knows it.
+fn executable() -> PathBuf {
+    env::current_exe().unwrap_or_default()
+}
+
 fn compile(options: &Options, source: Source) -> Result<Product> {
     let emit = match options.emit {
         Emit::Cute => return Ok(Product { bytes: source.text.into_bytes(), manifest: None }),
@@ -105,9 +112,12 @@ fn compile(options: &Options, source: Source) -> Result<Product> {
         settings(target, options.runtime_checks, options.lineinfo, &options.arithmetic, options.abi)?;
     let ptxas = ptxas::Options {
         lineinfo: options.lineinfo,
+        arguments: options.ptxas.clone(),
         limit: Duration::from_secs(options.ptxas_timeout),
         ..ptxas::Options::default()
     };
     let request = Request { emit, domain: options.domain.map(Into::into), settings, ptxas };
-    Ok(session().compile(source, &request)?)
+    llvm::add_options(options.llc.clone());
+    let cache = options.cache.as_deref().map(|folder| Cache::open(folder, &executable())).transpose()?;
+    Ok(session().with_cache(cache).compile(source, &request)?)
 }

@@ -13,7 +13,7 @@ unsafe extern "C" {
     pub fn LLVMInitializeNVPTXTarget();
     pub fn LLVMInitializeNVPTXTargetMC();
     pub fn LLVMInitializeNVPTXAsmPrinter();
-    pub fn LLVMParseCommandLineOptions(argc: c_int, argv: *const *const c_char, overview: *const c_char);
+    pub fn LLVMGetVersion(major: *mut c_uint, minor: *mut c_uint, patch: *mut c_uint);
     pub fn LLVMDisposeMessage(text: *mut c_char);
 
     pub fn LLVMContextCreate() -> Ref;

@@ -1,0 +1,188 @@
+//! What the calls make.
+
+use crate::*;
+
+/// What a callback has heard.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Heard(Vec<(c_int, String, u32, u32, String, String)>);
+
+extern "C" fn keep(diagnostic: *const Diagnostic, heard: *mut c_void) -> c_int {
+    // SAFETY: the library calls with a live diagnostic, and with what the test gave it.
+    let (d, heard) = unsafe { (&*diagnostic, &mut *heard.cast::<Heard>()) };
+    let file = if d.file.is_null() { String::new() } else { said(d.file) };
+    heard.0.push((d.severity, file, d.line, d.column, said(d.message), said(d.text)));
+    0
+}
+
+#[test]
+fn diagnostics_have_a_place_a_message_and_lines_to_print() {
+    let session = Session::new(&[]);
+    let mut heard = Heard::default();
+    // SAFETY: what hears outlives the call.
+    unsafe { cute_session_on_diagnostic(session.0, Some(keep), (&raw mut heard).cast()) };
+    assert_eq!(session.verify(COPY).status, OK);
+    assert_eq!(heard, Heard::default());
+    let made = session.verify("func.func @f() {\n  %a = cute.static : !cute.layout<\"4:\">\n  return\n}");
+    assert_eq!((made.status, made.message().as_str()), (FAILED, "compilation failed"));
+    let [(severity, file, line, column, message, text)] = &heard.0[..] else { panic!("{heard:?}") };
+    assert_eq!((*severity, file.as_str(), *line), (0, "k.mlir", 2));
+    assert!(text.starts_with(&format!("k.mlir:2:{column}: error: {message}\n  %a = cute.static")), "{text}");
+    assert!(text.ends_with("^\n") && made.part(DIAGNOSTICS) == *text, "{text}");
+}
+
+#[test]
+fn a_module_becomes_ptx_and_a_manifest() {
+    let session = Session::new(&[("target", "sm_90a")]);
+    let made = session.compile(COPY);
+    assert_eq!((made.status, made.message()), (OK, String::new()));
+    let ptx = made.part(CODE);
+    assert!(ptx.contains(".target sm_90a") && ptx.contains(".entry copy"), "{ptx}");
+    let manifest: serde_json::Value = serde_json::from_str(&made.part(MANIFEST)).unwrap();
+    assert_eq!((&manifest["target"], &manifest["kernels"][0]["name"]), (&"sm_90a".into(), &"copy".into()));
+    assert!([LAUNCHES, REPORT, DIAGNOSTICS, -1, 6].iter().all(|part| made.bytes(*part).is_none()));
+
+    for (emit, begins) in [("mlir", "module"), ("llvm", "; ModuleID"), ("manifest", "{")] {
+        assert_eq!(session.set("emit", emit).0, OK);
+        let made = session.compile(COPY);
+        assert!(made.part(CODE).starts_with(begins), "{}", made.part(CODE));
+    }
+    // A text without a length ends in a NUL, and a module may have no name.
+    let text = CString::new(COPY).unwrap();
+    // SAFETY: the pointers are valid for the call.
+    let made = Made::by(|r| unsafe { cute_compile(session.0, ptr::null(), text.as_ptr(), usize::MAX, r) });
+    assert_eq!(made.status, OK);
+}
+
+#[test]
+fn a_fatal_error_of_llvm_fails_one_call() {
+    let session = Session::new(&[("target", "sm_80")]);
+    let fatal = "gpu.module @m { gpu.func @k() kernel { \
+                 llvm.call_intrinsic \"llvm.nvvm.tcgen05.wait.ld\"() : () -> () gpu.return } }";
+    let made = session.compile(fatal);
+    assert_eq!(made.status, FAILED);
+    assert!(made.message().contains("'k.mlir': LLVM cannot compile this: "), "{}", made.message());
+    assert_eq!(session.compile(COPY).status, OK);
+}
+
+/// An array for each of two matrices, and the values that are passed with them.
+fn matrices(source: &mut [f32], target: &mut [f32], sizes: &mut [u64; 3]) -> Vec<Argument> {
+    let [m, n, pitch] = sizes.each_mut().map(|size| (&raw mut *size).cast::<c_void>());
+    let view = |data: &mut [f32]| {
+        let array = Argument { kind: 1, data: data.as_mut_ptr().cast(), size: size_of_val(data) };
+        let sizes = [(m, 4), (n, 4), (pitch, 8)].map(|(data, size)| Argument { kind: 0, data, size });
+        [array].into_iter().chain(sizes)
+    };
+    view(source).chain(view(target)).collect()
+}
+
+#[test]
+fn a_kernel_runs_in_the_simulator() {
+    let session = Session::new(&[("target", "sm_90a")]);
+    let mut source: Vec<f32> = (0..33 * 132).map(|i| i as f32).collect();
+    let mut target = vec![0.0; source.len()];
+    let mut sizes = [33, 132, 132];
+    let arguments = matrices(&mut source, &mut target, &mut sizes);
+    let made = session.simulate(COPY, &Launch::on([2, 2, 1]), &arguments);
+    assert_eq!((made.status, made.message()), (OK, String::new()));
+    assert_eq!(source, target);
+    let report: serde_json::Value = serde_json::from_str(&made.part(REPORT_JSON)).unwrap();
+    assert!(report.is_object() && made.part(REPORT).contains("copy"), "{}", made.part(REPORT));
+
+    // Half an array: the kernel reaches beyond it, and nothing is copied back.
+    let mut target = vec![7.0; source.len()];
+    let mut arguments = matrices(&mut source, &mut target, &mut sizes);
+    arguments[4].size /= 2;
+    let made = session.simulate(COPY, &Launch::on([2, 2, 1]), &arguments);
+    assert_eq!(made.status, FINDINGS);
+    assert!(made.message().starts_with("kernel 'copy' has ") && made.part(REPORT).contains("buffer 1"));
+    assert!(target.iter().all(|x| *x == 7.0));
+}
+
+#[test]
+fn arguments_are_checked_before_a_launch() {
+    let session = Session::new(&[("target", "sm_90a")]);
+    let (mut source, mut target, mut sizes) = ([0.0f32; 8], [0.0f32; 8], [1, 6, 8]);
+    let launch = Launch::on([1, 1, 1]);
+    let refused = |arguments: &[Argument], launch: &Launch| {
+        let made = session.simulate(COPY, launch, arguments);
+        assert_eq!(made.status, INVALID_ARGUMENT);
+        made.message()
+    };
+    let mut arguments = matrices(&mut source, &mut target, &mut sizes);
+    let message = refused(&arguments, &launch);
+    assert!(message.contains("parameter 'src': the extent of mode 1") && message.contains('6'), "{message}");
+    let message = refused(&arguments[1..], &launch);
+    assert!(message.starts_with("kernel 'copy': it is passed 8 values (src !llvm.ptr<1>, "), "{message}");
+    arguments[1].size = 8;
+    assert!(refused(&arguments, &launch).ends_with("it has 4 bytes, the argument has 8"));
+    arguments[1].kind = 9;
+    assert!(refused(&arguments, &launch).ends_with("9 is not a kind of argument"));
+    arguments[0].kind = 0;
+    assert!(refused(&arguments, &launch).ends_with("give it an array, or CUTE_NULL"));
+    let message = refused(&arguments, &Launch { block: [64, 1, 1], ..Launch::on([1, 1, 1]) });
+    assert_eq!(message, "kernel 'copy': a block [64, 1, 1], compiled for [256, 1, 1]");
+}
+
+#[test]
+fn host_functions_become_launches_and_c() {
+    let session = Session::new(&[("target", "sm_90a")]);
+    let (text, length) = (HOSTS.as_ptr().cast(), HOSTS.len());
+    let words: [u64; 8] = [0x1000, 100, 0x2000, 100, 0x3000, 100, 1, 0];
+    // SAFETY: the pointers are valid for the calls.
+    let made = Made::by(|r| unsafe {
+        cute_launches(
+            session.0,
+            c"k.mlir".as_ptr(),
+            text,
+            length,
+            ptr::null(),
+            words.as_ptr(),
+            words.len(),
+            r,
+        )
+    });
+    assert_eq!(made.status, OK, "{}", made.message());
+    let launches: serde_json::Value = serde_json::from_str(&made.part(LAUNCHES)).unwrap();
+    assert_eq!(launches.as_array().unwrap().len(), 3);
+    assert_eq!(launches[0]["kernel"], "square");
+    assert_eq!(launches[0]["grid"], serde_json::json!([2, 1, 1]));
+    let first = launches[0]["parameters"][0].as_str().unwrap();
+    assert!(first.starts_with("00100000000000006400"), "{first}");
+
+    // SAFETY: as above.
+    let made = Made::by(|r| unsafe {
+        cute_launches(session.0, ptr::null(), text, length, c"other".as_ptr(), words.as_ptr(), 2, r)
+    });
+    let message = "there is no host function 'other' in 'module'; it has host";
+    assert_eq!((made.status, made.message().as_str()), (FAILED, message));
+    // SAFETY: as above.
+    let made = Made::by(|r| unsafe {
+        cute_launches(session.0, ptr::null(), text, length, c"host".as_ptr(), words.as_ptr(), 2, r)
+    });
+    let message = "host function 'host' takes 8 words, found 2";
+    assert_eq!((made.status, made.message().as_str()), (INVALID_ARGUMENT, message));
+    // SAFETY: as above.
+    let made =
+        Made::by(|r| unsafe { cute_host_c(session.0, c"k.mlir".as_ptr(), text, length, ptr::null(), r) });
+    assert!(made.part(CODE).contains("cuLaunchKernelEx"), "{}", made.part(CODE));
+}
+
+#[test]
+fn a_module_of_cute_dsl_is_imported() {
+    let session = Session::new(&[]);
+    let old = r#"module attributes {gpu.container_module} {
+      gpu.module @kernels {
+        cuda.kernel @k() attributes {cute.kernel, gpu.kernel, nvvm.reqntid = array<i32: 32, 1, 1>} {
+          nvvm.barrier0
+          cuda.return
+        }
+      }
+    }"#;
+    // SAFETY: the pointers are valid for the call.
+    let made = Made::by(|r| unsafe {
+        cute_import(session.0, c"k.mlir".as_ptr(), old.as_ptr().cast(), old.len(), r)
+    });
+    assert_eq!(made.status, OK, "{}", made.message());
+    assert!(made.part(CODE).contains("nvvm.barrier") && !made.part(CODE).contains("barrier0"));
+    assert!(made.part(DIAGNOSTICS).starts_with("note: 'k.mlir' is a module of CuTe DSL; rewrote 1 op"));
+}

@@ -1,0 +1,14 @@
+//! The C library as C sees it: statuses, messages, parts, and what it does with bad input.
+
+mod bad_input;
+mod calls;
+#[path = "../common/mod.rs"]
+mod common;
+mod symbols;
+
+use std::{
+    ffi::{CString, c_int, c_void},
+    ptr,
+};
+
+use common::*;
