@@ -73,7 +73,7 @@ def Cuda_ComputeTarget : Cuda_Attr<"ComputeTarget", "compute_target"> {
 class Cuda_Op<string m, list<Trait> traits = []> : Op<Cuda_Dialect, m, traits>, Documented {
   let hasVerifier = 1;
   let extraClassDefinition = [{
-    extern "C" bool cuda_op_$cppClass(CuteRequest *);
+    extern "C" bool cuda_op_$cppClass(CuteRequest *) __attribute__((visibility("hidden")));
     ::mlir::LogicalResult $cppClass::verify() { return ::cute::verifyInRust(cuda_op_$cppClass, *this); }
   }];
 }
@@ -116,8 +116,6 @@ def KernelOp : Cuda_Op<"kernel", [
 def ReturnOp : Cuda_Op<"return", [Pure, Terminator, ReturnLike, HasParent<"KernelOp">]> {
   let summary = "the end of a kernel";
   let assemblyFormat = "attr-dict";
-  let hasVerifier = 0;
-  let extraClassDefinition = "";
   let description = [{In a `cuda.kernel` it is written `return`.}];
   let example = [{
     gpu.module @kernels {
@@ -207,7 +205,7 @@ def LaunchExOp : Cuda_Op<"launch_ex", [DeclareOpInterfaceMethods<SymbolUserOpInt
   // The kernel is looked up, which MLIR allows where it verifies uses of symbols.
   let hasVerifier = 0;
   let extraClassDefinition = [{
-    extern "C" bool cuda_op_$cppClass(CuteRequest *);
+    extern "C" bool cuda_op_$cppClass(CuteRequest *) __attribute__((visibility("hidden")));
     ::mlir::LogicalResult $cppClass::verifySymbolUses(::mlir::SymbolTableCollection &) {
       return ::cute::verifyInRust(cuda_op_$cppClass, *this); }
   }];

@@ -82,3 +82,8 @@ pub use tiled::{
     TiledCopy, TiledMma, tile_to_mma_shape,
 };
 pub use tuple::{Profile, Tuple, TupleRef};
+
+/// The example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -37,10 +37,10 @@ pub use target::{Portability, Target, UnknownTarget};
 
 /// The manual on placements: its code is a test.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/placements.md")]
+#[doc = include_str!("../docs/placements.md")]
 struct Placements;
 
 /// The doctests of the page about bridges.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/bridges.md")]
+#[doc = include_str!("../docs/bridges.md")]
 struct Bridges;

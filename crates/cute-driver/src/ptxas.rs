@@ -148,12 +148,16 @@ impl Options {
     /// What the executable says about its version.
     ///
     /// # Errors
-    /// The errors of [`Self::executable`], and [`Error::DidNotRun`].
+    /// The errors of [`Self::executable`], [`Error::DidNotRun`] and [`Error::TimeLimit`].
     pub fn version(&self) -> Result<String> {
         let file = self.executable()?;
-        let run = Command::new(&file).arg("--version").stdin(Stdio::null()).output();
-        let output = run.map_err(|why| Error::DidNotRun { file, why })?;
-        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+        let failed = |why: io::Error| Error::DidNotRun { file: file.clone(), why };
+        let folder = tempfile::tempdir().map_err(failed)?;
+        let log = folder.path().join("log");
+        match run(Command::new(&file).arg("--version"), &log, self.limit).map_err(failed)? {
+            Some(_) => Ok(String::from_utf8_lossy(&fs::read(log).map_err(failed)?).into_owned()),
+            None => Err(Error::TimeLimit { file, seconds: self.limit.as_secs() }),
+        }
     }
 
     /// Assembles PTX at `-O3`.

@@ -31,6 +31,12 @@ use std::process::ExitCode;
 
 pub use error::Error;
 
+/// `cute-opt`: mlir-opt with our dialects and passes.
+pub fn opt() -> ExitCode {
+    cute_lower::register_passes();
+    std::process::exit(cute_ffi::opt::main(cute_dialect::MEANING, import::for_opt))
+}
+
 /// `cutec`: executes the command line. The exit code is 1 if anything failed.
 pub fn main() -> ExitCode {
     cute_ffi::llvm::exit_on_fatal_errors();

@@ -123,5 +123,5 @@ fn a_callback_that_closes_ends_the_call() {
     assert_eq!(unsafe { cute_session_on_diagnostic(session.0, None, ptr::null_mut()) }, OK);
     let made = session.verify(wrong);
     assert_eq!((made.status, count), (FAILED, 1));
-    assert!(made.part(DIAGNOSTICS).starts_with("k.mlir:1:24: error: "), "{}", made.part(DIAGNOSTICS));
+    assert!(made.part(DIAGNOSTICS).starts_with("k.mlir:1:23: error: "), "{}", made.part(DIAGNOSTICS));
 }

@@ -1,5 +1,6 @@
 //! `cutec` as its users run it: files in, files out, exit codes and texts.
 
+mod cache;
 mod limits;
 mod manifest;
 mod ptxas;

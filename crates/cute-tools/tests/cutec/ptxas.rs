@@ -40,7 +40,7 @@ fn cubins_need_ptxas_and_agree_with_the_manifest() {
 }
 
 /// A ptxas that does what a script says; `$6` is the file to write.
-fn fake(place: &Place, script: &str) -> PathBuf {
+pub fn fake(place: &Place, script: &str) -> PathBuf {
     let file = place.path("ptxas");
     fs::write(&file, format!("#!/bin/sh\n{script}\n")).unwrap();
     fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
