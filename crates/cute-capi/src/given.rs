@@ -1,4 +1,4 @@
-//! What C passes: pointers, texts and arrays of numbers.
+//! The values that C passes: pointers, texts and arrays of numbers.
 
 use std::{
     ffi::{CStr, c_char},

@@ -145,7 +145,7 @@ impl Options {
         }
     }
 
-    /// What the executable says about its version.
+    /// The text that the executable prints about its version.
     ///
     /// # Errors
     /// The errors of [`Self::executable`], [`Error::DidNotRun`] and [`Error::TimeLimit`].

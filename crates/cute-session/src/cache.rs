@@ -112,7 +112,7 @@ impl Cache {
     }
 }
 
-/// What tells one build of a file from another: its size and its time.
+/// The size and time of a file, which differ between builds.
 fn stamp(file: &Path) -> String {
     let Ok(facts) = fs::metadata(file) else { return String::new() };
     let age = facts.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
@@ -123,8 +123,8 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The format, the SHA-256 of the rest, and three sections, each behind its length: the bytes asked
-/// for, the manifest (empty if there is none), and the reports as JSON.
+/// The format, the SHA-256 of the rest, and three sections, each behind its length: the
+/// output, the manifest (empty if there is none), and the reports as JSON.
 fn encode(entry: &Entry) -> Vec<u8> {
     let Entry { product: Product { bytes, manifest }, reports } = entry;
     let reports = serde_json::to_vec(reports).expect("reports have a form in JSON");

@@ -21,7 +21,7 @@ use crate::{
     source::Source,
 };
 
-/// What is asked for.
+/// The outputs of a compilation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Emit {
     /// The module in the llvm and nvvm dialects.
@@ -39,7 +39,7 @@ pub enum Emit {
 /// A compilation.
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// What is asked for.
+    /// The requested output.
     pub emit: Emit,
     /// The domain policy where no `cute.domain` attribute specifies one.
     pub domain: Option<Domain>,
@@ -52,7 +52,7 @@ pub struct Request {
 /// The result of a compilation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Product {
-    /// What was asked for.
+    /// The requested output.
     pub bytes: Vec<u8>,
     /// How to launch the kernels, as JSON; not for [`Emit::Mlir`].
     pub manifest: Option<String>,

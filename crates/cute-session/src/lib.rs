@@ -3,7 +3,8 @@
 //! crate.
 //!
 //! A [`Session`] has what all steps share: the listener that receives diagnostics, whether MLIR
-//! may start threads, and a cache. It has no other state, and two threads may use one session at the same time.
+//! may start threads, and a cache. It has no other state, so that two threads may use one session
+//! at the same time.
 //!
 //! This crate must not depend on the command line or on printing: a text comes in as a [`Source`],
 //! and everything that is said goes to the listener.
@@ -39,7 +40,7 @@ pub use launch::{Launch, Shape};
 pub use report::{Listener, Report, Severity};
 pub use source::Source;
 
-/// What the steps of compilations share.
+/// The things that the steps of compilations share.
 #[derive(Debug, Clone)]
 pub struct Session {
     listener: Listener,

@@ -1,5 +1,5 @@
-//! What a session says: MLIR's diagnostics, in the format of mlir-opt (place, text, the line and a
-//! caret), and messages of other steps.
+//! The reports of a session: MLIR's diagnostics, in the format of mlir-opt (place, text, the line
+//! and a caret), and messages of other steps.
 
 use std::{fmt, sync::Arc};
 

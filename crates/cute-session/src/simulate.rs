@@ -8,7 +8,7 @@ use crate::{
     launch::{Launch, Shape},
 };
 
-/// What the simulator checks.
+/// The checks of the simulator.
 #[derive(Debug, Clone)]
 pub struct Checks {
     /// The order of events where the hardware leaves it open.

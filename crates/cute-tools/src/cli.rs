@@ -93,8 +93,8 @@ pub struct Options {
     /// Option for ptxas; may be repeated
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
     pub ptxas: Vec<String>,
-    /// Keep PTX, cubins and other results in this folder, and take them from there when nothing that
-    /// they depend on has changed
+    /// Keep PTX, cubins and other results in this folder, and take them from there when nothing
+    /// that they depend on has changed
     #[arg(long, value_name = "FOLDER")]
     pub cache: Option<PathBuf>,
     /// Time limit for ptxas in seconds

@@ -1,8 +1,8 @@
-//! What the calls make.
+//! The results of the calls.
 
 use crate::*;
 
-/// What a callback has heard.
+/// The diagnostics that a callback has received.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Heard(Vec<(c_int, String, u32, u32, String, String)>);
 
