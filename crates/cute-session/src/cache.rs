@@ -20,9 +20,9 @@ use cute_output::plain;
 use sha2::{Digest, Sha256};
 
 use crate::{
-    compile::{Emit, Product, Request},
     error::{Error, Result},
     report::Report,
+    request::{Emit, Product, Request},
     source::Source,
 };
 

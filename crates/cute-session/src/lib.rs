@@ -14,6 +14,7 @@
 //! | [`source`] | the text to compile |
 //! | [`report`] | diagnostics and other messages |
 //! | [`import`] | contexts, and modules of CuTe DSL |
+//! | [`request`] | the requested outputs, and results |
 //! | [`compile`] | the steps from a module to its products |
 //! | [`cache`] | results that are kept in a folder |
 //! | [`host`] | functions that launch kernels |
@@ -29,15 +30,17 @@ pub mod host;
 pub mod import;
 pub mod launch;
 pub mod report;
+pub mod request;
 pub mod simulate;
 pub mod source;
 
 pub use cache::Cache;
-pub use compile::{Emit, Lowered, Parsed, Product, Request};
+pub use compile::{Lowered, Parsed};
 pub use error::{Error, Result};
 pub use host::Host;
 pub use launch::{Launch, Shape};
 pub use report::{Listener, Report, Severity};
+pub use request::{Emit, Product, Request};
 pub use source::Source;
 
 /// The things that the steps of compilations share.
