@@ -91,7 +91,7 @@ fn options_reach_ptxas_and_llvm() {
 
     // An option of LLVM's that is ours as well, and one that changes the code.
     let shift = "k.mlir --target sm_90a --llc --disable-lsr=false --llc";
-    assert_ne!(place.good("k.mlir --target sm_90a"), place.good(&format!("{shift} --nvptx-short-ptr=false")));
+    assert_ne!(place.good("k.mlir --target sm_90a"), place.good(&format!("{shift} --opt-bisect-limit=0")));
     let error = place.bad(&format!("{shift} --no-such-option"));
     assert!(
         error.starts_with(
