@@ -444,7 +444,14 @@ fn the_plugin_registers_nothing_but_its_own() {
     let bytes = fs::read(&plugin).expect("the plugin lies beside the test");
     let text = String::from_utf8_lossy(&bytes);
     let has = |name: &str| text.contains(name);
-    assert!(has("mlirGetDialectPluginInfo"));
+    let header = include_str!("../crates/cute-capi/include/cute_mlir.h");
+    for name in ["cute", "cute_nvgpu", "cuda"] {
+        assert!(
+            has(&format!("mlirGetDialectHandle__{name}__")) && header.contains(&format!(", {name});")),
+            "{name}"
+        );
+    }
+    assert!(has("mlirGetDialectPluginInfo") && has("mlirRegisterCutePasses"));
     for name in ["mlirRegisterAllDialects", "mlirRegisterAllPasses", "mlirTranslateModuleToLLVMIR"] {
         assert!(!has(name), "{name} is linked into {}", plugin.display());
     }

@@ -69,8 +69,8 @@ int main(int argc, char **argv) {
   int32_t rows = ROWS, columns = COLUMNS;
   int64_t pitch = COLUMNS;
 #define MATRIX(data)                                                                                         \
-  {CUTE_ARRAY, data, sizeof data}, {CUTE_VALUE, &rows, sizeof rows},                                         \
-      {CUTE_VALUE, &columns, sizeof columns}, {                                                              \
+  {CUTE_ARRAY, data, sizeof data}, {CUTE_VALUE, &rows, sizeof rows}, {CUTE_VALUE, &columns, sizeof columns}, \
+  {                                                                                                          \
     CUTE_VALUE, &pitch, sizeof pitch                                                                         \
   }
   const cute_argument arguments[] = {MATRIX(source), MATRIX(target)};

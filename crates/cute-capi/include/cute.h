@@ -1,21 +1,22 @@
-// The cute compiler as a C library: text of a module in; PTX, a cubin, a manifest, launches or a simulation out.
+// The cute compiler as a C library: text of a module in; PTX, a cubin, a manifest, launches or a report out.
 //
 // A session holds options. A call takes a session and a text, and makes a result, which holds a status, a
 // message, and the parts that the call produced. The caller destroys both.
 //
 // Threads: the library has no state besides sessions and results. Any number of threads may call it, with the
-// same session too, as long as no thread changes or destroys that session meanwhile. It starts no thread, except
-// for simulations, whose threads end with the call. Diagnostics are reported in the thread of the call.
+// same session too, as long as no thread changes or destroys that session meanwhile. It starts no thread,
+// except for simulations, whose threads end with the call. Diagnostics are reported in the thread of the
+// call.
 //
 // Process: the library never exits, installs no signal handler and writes no file, except in the folder of
 // temporary files while ptxas runs, and in the cache if a session names one. It prints nothing, except that a
 // defect of the library itself (CUTE_INTERNAL) leaves a line on standard error.
 //
-// Fatal errors of LLVM: some mistakes, such as an intrinsic that the GPU lacks, LLVM can only report by ending
-// the process. The library leaves LLVM's backend in that case with longjmp, and the call returns CUTE_FAILED with
-// LLVM's message. The memory of that one compilation, some megabytes, is never freed; everything else goes on. A
-// fatal error outside the backend, of which none is known, and a crash inside LLVM end the process: a program
-// that compiles texts of strangers should do so in a child process.
+// Fatal errors of LLVM: some mistakes, such as an intrinsic that the GPU lacks, LLVM can only report by
+// ending the process. The library leaves LLVM's backend in that case with longjmp, and the call returns
+// CUTE_FAILED with LLVM's message. The memory of that one compilation, some megabytes, is never freed;
+// everything else goes on. A fatal error outside the backend, of which none is known, and a crash inside LLVM
+// end the process: a program that compiles texts of strangers should do so in a child process.
 
 #ifndef CUTE_H
 #define CUTE_H
@@ -27,8 +28,8 @@
 extern "C" {
 #endif
 
-// The version of this interface. It changes when a program that was built with an older header would no longer
-// work.
+// The version of this interface. It changes when a program that was built with an older header would no
+// longer work.
 #define CUTE_API 1
 
 // A length that stands for a text that ends in a NUL.
@@ -39,10 +40,10 @@ typedef enum cute_status {
   CUTE_INVALID_ARGUMENT = 1, // a null pointer, an unknown option, a value that is not valid
   CUTE_WRONG_VERSION = 2,    // the library does not have the version of the header
   CUTE_NOT_TEXT = 3,         // a text that is not UTF-8, or has a NUL in it
-  CUTE_FAILED = 4,           // the module is wrong, or cannot be compiled; see the message and the diagnostics
-  CUTE_FINDINGS = 5,         // the simulated kernel has mistakes; see the report
-  CUTE_CLOSED = 6,           // the callback for diagnostics asked to stop
-  CUTE_INTERNAL = 7          // a defect of the library
+  CUTE_FAILED = 4,   // the module is wrong, or cannot be compiled; see the message and the diagnostics
+  CUTE_FINDINGS = 5, // the simulated kernel has mistakes; see the report
+  CUTE_CLOSED = 6,   // the callback for diagnostics asked to stop
+  CUTE_INTERNAL = 7  // a defect of the library
 } cute_status;
 
 typedef enum cute_severity { CUTE_ERROR = 0, CUTE_WARNING = 1, CUTE_NOTE = 2, CUTE_REMARK = 3 } cute_severity;
@@ -88,13 +89,13 @@ void cute_session_destroy(cute_session *session);
 //   ptxas           the ptxas to run; by default $CUTE_PTXAS, or else that in PATH or in a .venv
 //   ptxas-option    one more option for ptxas; may be set several times
 //   ptxas-timeout   seconds
-//   cache           a folder: results are kept there, and taken from there when nothing they depend on changed
-//   races           switch, on by default: the simulator looks for races
-//   schedule        lazy, eager, reverse or a seed: the order of events in the simulator
-//   budget          the instructions that a simulated launch may execute
+//   cache           a folder: results are kept there, and taken from there when nothing they depend on
+//   changed races           switch, on by default: the simulator looks for races schedule        lazy, eager,
+//   reverse or a seed: the order of events in the simulator budget          the instructions that a simulated
+//   launch may execute
 cute_status cute_session_set(cute_session *session, const char *option, const char *value);
-// Why the last call of cute_session_set or cute_session_on_diagnostic failed; empty if it did not. Lives until the
-// next one.
+// Why the last call of cute_session_set or cute_session_on_diagnostic failed; empty if it did not. Lives
+// until the next one.
 const char *cute_session_message(const cute_session *session);
 // The callback for diagnostics, and what is passed to it; null for none.
 cute_status cute_session_on_diagnostic(cute_session *session, cute_diagnostic_callback callback, void *user);
@@ -113,17 +114,17 @@ typedef enum cute_part {
 cute_status cute_result_status(const cute_result *result);
 // Why the call failed; empty if it did not.
 const char *cute_result_message(const cute_result *result);
-// A part, which lives as long as the result; null if there is none. A NUL follows it that `size` does not count.
-// `size` may be null.
+// A part, which lives as long as the result; null if there is none. A NUL follows it that `size` does not
+// count. `size` may be null.
 const void *cute_result_part(const cute_result *result, cute_part part, size_t *size);
 // Null is allowed.
 void cute_result_destroy(cute_result *result);
 
 // --- Calls ---
 //
-// Each call takes a text of `length` bytes and a name for it in diagnostics, which may be null. It returns the
-// status of `*result`, which is never null afterwards, unless `result` is null itself. The text is cute IR, or a
-// module of CuTe DSL.
+// Each call takes a text of `length` bytes and a name for it in diagnostics, which may be null. It returns
+// the status of `*result`, which is never null afterwards, unless `result` is null itself. The text is cute
+// IR, or a module of CuTe DSL.
 
 // Parses and verifies a module. No target is needed.
 cute_status cute_verify(const cute_session *session, const char *name, const char *text, size_t length,
@@ -138,8 +139,8 @@ cute_status cute_compile(const cute_session *session, const char *name, const ch
 cute_status cute_host_c(const cute_session *session, const char *name, const char *text, size_t length,
                         const char *function, cute_result **result);
 // Runs a host function up to its launches: CUTE_LAUNCHES, in order, each with grid, block, shared memory,
-// cluster, and the bytes of each parameter in hexadecimal; and CUTE_MANIFEST. `words` has one word for each value
-// that the function takes, argument by argument, streams included: an address, an extent, a number.
+// cluster, and the bytes of each parameter in hexadecimal; and CUTE_MANIFEST. `words` has one word for each
+// value that the function takes, argument by argument, streams included: an address, an extent, a number.
 cute_status cute_launches(const cute_session *session, const char *name, const char *text, size_t length,
                           const char *function, const uint64_t *words, size_t count, cute_result **result);
 
@@ -163,9 +164,9 @@ typedef struct cute_argument {
   size_t size; // bytes
 } cute_argument;
 
-// Runs a kernel in the simulator: CUTE_REPORT and CUTE_REPORT_JSON. There is one argument for each value that is
-// passed, as the manifest lists them. Arrays are copied back after a launch without findings. Two arguments with
-// the same `data` and `size` are one array.
+// Runs a kernel in the simulator: CUTE_REPORT and CUTE_REPORT_JSON. There is one argument for each value that
+// is passed, as the manifest lists them. Arrays are copied back after a launch without findings. Two
+// arguments with the same `data` and `size` are one array.
 cute_status cute_simulate(const cute_session *session, const char *name, const char *text, size_t length,
                           const cute_launch *launch, const cute_argument *arguments, size_t count,
                           cute_result **result);

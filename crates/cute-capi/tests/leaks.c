@@ -1,4 +1,5 @@
-// Compiles a module a number of times: leaks FILE COUNT. Run under valgrind, what it loses must not depend on the count.
+// Compiles a module a number of times: leaks FILE COUNT. Run under valgrind, what it loses must not depend on
+// the count.
 
 #include "cute.h"
 

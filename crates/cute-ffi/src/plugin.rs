@@ -2,11 +2,14 @@
 
 use std::ffi::c_void;
 
-use mlir_sys::{MlirDialectRegistry, MlirStringCallback, MlirStringRef};
+use mlir_sys::{MlirDialectHandle, MlirDialectRegistry, MlirStringCallback, MlirStringRef};
 
-use crate::dialect::{Dialect, register_raw};
+use crate::dialect::{Dialect, install, register_raw};
 
 unsafe extern "C" {
+    fn mlirGetDialectHandle__cute_in_rust__() -> MlirDialectHandle;
+    fn mlirGetDialectHandle__cute_nvgpu_in_rust__() -> MlirDialectHandle;
+    fn mlirGetDialectHandle__cuda_in_rust__() -> MlirDialectHandle;
     fn cuteVersionMatches(f: MlirStringCallback, u: *mut c_void) -> bool;
 }
 
@@ -32,10 +35,36 @@ pub unsafe fn register(registry: *mut c_void, dialect: Dialect) {
     unsafe { register_raw(MlirDialectRegistry { ptr: registry }, dialect) }
 }
 
-/// Defines the entry points that `mlir-opt --load-dialect-plugin --load-pass-plugin` looks up.
+/// The dialects of a plugin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Namespace {
+    /// `cute`
+    Cute,
+    /// `cute_nvgpu`
+    CuteNvgpu,
+    /// `cuda`
+    Cuda,
+}
+
+/// A dialect as a handle of MLIR's C API.
+#[doc(hidden)]
+pub fn handle(namespace: Namespace, dialect: Dialect) -> MlirDialectHandle {
+    install(dialect);
+    // SAFETY: they return the address of a static table of functions.
+    unsafe {
+        match namespace {
+            Namespace::Cute => mlirGetDialectHandle__cute_in_rust__(),
+            Namespace::CuteNvgpu => mlirGetDialectHandle__cute_nvgpu_in_rust__(),
+            Namespace::Cuda => mlirGetDialectHandle__cuda_in_rust__(),
+        }
+    }
+}
+
+/// Defines the functions of `cute_mlir.h`, and the entry points that `mlir-opt --load-dialect-plugin --load-pass-plugin` looks up.
 #[macro_export]
 macro_rules! export_plugin {
     ($dialect:path, $register_passes:path) => {
+        #[allow(non_snake_case)]
         mod plugin {
             use std::ffi::{CStr, c_char, c_void};
 
@@ -72,6 +101,30 @@ macro_rules! export_plugin {
                 }
                 let api_version = if mismatch.is_some() { 0 } else { 1 };
                 Info { api_version, name: NAME.as_ptr(), version: VERSION.as_ptr(), register }
+            }
+
+            /// `MlirDialectHandle` of MLIR's C API.
+            #[repr(C)]
+            pub struct Handle(*const c_void);
+
+            fn handle(namespace: $crate::plugin::Namespace) -> Handle {
+                Handle($crate::plugin::handle(namespace, $dialect).ptr)
+            }
+            #[unsafe(no_mangle)]
+            extern "C" fn mlirGetDialectHandle__cute__() -> Handle {
+                handle($crate::plugin::Namespace::Cute)
+            }
+            #[unsafe(no_mangle)]
+            extern "C" fn mlirGetDialectHandle__cute_nvgpu__() -> Handle {
+                handle($crate::plugin::Namespace::CuteNvgpu)
+            }
+            #[unsafe(no_mangle)]
+            extern "C" fn mlirGetDialectHandle__cuda__() -> Handle {
+                handle($crate::plugin::Namespace::Cuda)
+            }
+            #[unsafe(no_mangle)]
+            extern "C" fn mlirRegisterCutePasses() {
+                $register_passes();
             }
 
             #[unsafe(no_mangle)]

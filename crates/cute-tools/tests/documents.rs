@@ -68,7 +68,7 @@ fn every_block_of_code_runs() {
                 let marked = before.starts_with("<!-- file: ") || before.starts_with("<!-- from: ");
                 let runs = match language {
                     _ if !inside || marked => true,
-                    "rust" => doc_tests.contains(&format!("\"../../../{name}\"")),
+                    "rust" => doc_tests.contains(&format!("\"../{name}\"")),
                     // Examples of the reference, which tests/reference.rs parses and verifies.
                     "mlir" => REFERENCE.contains(&name.as_str()),
                     // Commands, and notation.
