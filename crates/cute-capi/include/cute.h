@@ -89,10 +89,10 @@ void cute_session_destroy(cute_session *session);
 //   ptxas           the ptxas to run; by default $CUTE_PTXAS, or else that in PATH or in a .venv
 //   ptxas-option    one more option for ptxas; may be set several times
 //   ptxas-timeout   seconds
-//   cache           a folder: results are kept there, and taken from there when nothing they depend on
-//   changed races           switch, on by default: the simulator looks for races schedule        lazy, eager,
-//   reverse or a seed: the order of events in the simulator budget          the instructions that a simulated
-//   launch may execute
+//   cache           a folder for results, which are found there again while nothing they depend on changes
+//   races           switch, on by default: the simulator looks for races
+//   schedule        lazy, eager, reverse or a seed: the order of events in the simulator
+//   budget          the instructions that a simulated launch may execute
 cute_status cute_session_set(cute_session *session, const char *option, const char *value);
 // Why the last call of cute_session_set or cute_session_on_diagnostic failed; empty if it did not. Lives
 // until the next one.
