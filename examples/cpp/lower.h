@@ -11,7 +11,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 // Element (i, j) of a layout of 4 x 8, in row-major order.
-inline constexpr const char *source = R"(
+inline constexpr const char *source = R"mlir(
 func.func @offset(%i: i32, %j: i32) -> i32 {
   %layout = cute.static : !cute.layout<"(4,8):(8,1)" > % crd = cute.make_coord(% i, % j)
     : (i32, i32)->!cute.coord<"(?,?)"> % offset = cute.crd2idx(% crd, % layout)
@@ -19,7 +19,7 @@ func.func @offset(%i: i32, %j: i32) -> i32 {
                                                   scalar = cute.get_scalars(% offset)
     : !cute.int_tuple<"?"> return % scalar : i32
 }
-)";
+)mlir";
 
 // Lowers the function to arithmetic, and prints it. Returns the exit code.
 inline int lower(mlir::MLIRContext &context) {
