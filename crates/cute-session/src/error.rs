@@ -39,7 +39,7 @@ pub enum Error {
     WhichHost { file: String, hosts: Vec<String> },
     #[error(transparent)]
     Host(#[from] cute_host::Error),
-    #[error("host function '{host}' returns {code} without an error of the driver")]
+    #[error("host function '{host}' returned {code}, although no call of the driver failed")]
     HostCode { host: String, code: i32 },
     #[error(
         "{location}: 'cuda.launch_ex' op launches kernel '{kernel}', which the device would refuse: {why}"
