@@ -13,11 +13,12 @@
 // Element (i, j) of a layout of 4 x 8, in row-major order.
 inline constexpr const char *source = R"mlir(
 func.func @offset(%i: i32, %j: i32) -> i32 {
-  %layout = cute.static : !cute.layout<"(4,8):(8,1)" > % crd = cute.make_coord(% i, % j)
-    : (i32, i32)->!cute.coord<"(?,?)"> % offset = cute.crd2idx(% crd, % layout)
-    : (!cute.coord<"(?,?)">, !cute.layout<"(4,8):(8,1)">)->!cute.int_tuple<"?"> %
-                                                  scalar = cute.get_scalars(% offset)
-    : !cute.int_tuple<"?"> return % scalar : i32
+  %layout = cute.static : !cute.layout<"(4,8):(8,1)">
+  %crd = cute.make_coord(%i, %j) : (i32, i32) -> !cute.coord<"(?,?)">
+  %offset = cute.crd2idx(%crd, %layout)
+    : (!cute.coord<"(?,?)">, !cute.layout<"(4,8):(8,1)">) -> !cute.int_tuple<"?">
+  %scalar = cute.get_scalars(%offset) : !cute.int_tuple<"?">
+  return %scalar : i32
 }
 )mlir";
 

@@ -60,7 +60,8 @@ pub fn handle(namespace: Namespace, dialect: Dialect) -> MlirDialectHandle {
     }
 }
 
-/// Defines the functions of `cute_mlir.h`, and the entry points that `mlir-opt --load-dialect-plugin --load-pass-plugin` looks up.
+/// Defines the functions of `cute_mlir.h`, and the entry points that
+/// `mlir-opt --load-dialect-plugin --load-pass-plugin` looks up.
 #[macro_export]
 macro_rules! export_plugin {
     ($dialect:path, $register_passes:path) => {
