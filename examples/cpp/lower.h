@@ -28,8 +28,7 @@ inline int lower(mlir::MLIRContext &context) {
   if (!module)
     return 1;
   mlir::PassManager passes(&context);
-  if (failed(mlir::parsePassPipeline("builtin.module(cute-to-base)", passes, llvm::errs())) ||
-      failed(passes.run(*module)))
+  if (failed(mlir::parsePassPipeline("cute-to-base", passes, llvm::errs())) || failed(passes.run(*module)))
     return 1;
   llvm::outs() << *module;
   return 0;
