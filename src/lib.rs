@@ -40,9 +40,7 @@ pub use cute_lower as lowering;
 pub use cute_lower::{pipeline, pipeline_with_checks, register_passes};
 
 use cute_build::diagnostics::reported;
-use melior::{
-    Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline,
-};
+use melior::{Context, ir::Module, pass::PassManager, utility::parse_pass_pipeline};
 
 cute_ffi::export_plugin!(cute_dialect::MEANING, cute_lower::register_passes);
 
