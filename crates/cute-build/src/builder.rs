@@ -23,7 +23,7 @@ enum Point<'c> {
 enum Reader {
     /// A pass, whose user reads diagnostics at the ops of their program.
     Pass,
-    /// The author of a program, who reads errors and the names of values.
+    /// A program that builds IR. It gets the error, which names the value.
     Author,
 }
 

@@ -50,7 +50,7 @@ pub(crate) unsafe fn source(
     let bytes = unsafe {
         match length {
             TO_NUL => CStr::from_ptr(at).to_bytes(),
-            length => slice::from_raw_parts(at.cast::<u8>(), length),
+            length => elements("the bytes of the text", at.cast::<u8>(), length)?,
         }
     };
     Ok(Source::new(name, bytes.to_vec())?)
@@ -61,8 +61,11 @@ pub(crate) unsafe fn source(
 /// # Safety
 /// `at` is null, or has `count` readable elements for `'a`.
 pub(crate) unsafe fn elements<'a, T>(what: &str, at: *const T, count: usize) -> Result<&'a [T], Failure> {
+    // No array is larger: Rust and C measure distances in it as signed numbers.
+    let fits = count.checked_mul(size_of::<T>()).is_some_and(|bytes| isize::try_from(bytes).is_ok());
     match (at.is_null(), count) {
         (_, 0) => Ok(&[]),
+        _ if !fits => Err(Failure::argument(format!("{what} are too many: {count}"))),
         (true, _) => Err(Failure::argument(format!("{what} are null"))),
         // SAFETY: promised by the caller.
         (false, count) => Ok(unsafe { slice::from_raw_parts(at, count) }),

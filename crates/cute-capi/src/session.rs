@@ -154,7 +154,11 @@ impl CuteSession {
             "budget" => {
                 self.checks.budget = Some(value.parse().map_err(|_| wrong("a number of instructions"))?);
             }
-            _ => return Err(Failure::argument(format!("there is no option '{option}'"))),
+            _ => {
+                return Err(Failure::argument(format!(
+                    "there is no option '{option}'; cute.h lists the options"
+                )));
+            }
         }
         Ok(())
     }

@@ -168,11 +168,9 @@ unsafe fn values(
     match kind {
         NULL if is_pointer => Ok(vec![0]),
         ARRAY if is_pointer => {
-            let buffer = *arrays.entry((data, size)).or_insert_with(|| {
-                // SAFETY: promised by the caller; an empty array may have any pointer.
-                let bytes = if size == 0 { &[] } else { unsafe { slice::from_raw_parts(data, size) } };
-                memory.upload_bytes(bytes)
-            });
+            // SAFETY: promised by the caller; an empty array may have any pointer.
+            let bytes = unsafe { elements("its bytes", data, size) }.map_err(|why| why.message)?;
+            let buffer = *arrays.entry((data, size)).or_insert_with(|| memory.upload_bytes(bytes));
             Ok(vec![memory.address(buffer).expect("the buffer is one of this memory")])
         }
         VALUE if is_pointer => Err("give it an array, or CUTE_NULL".into()),

@@ -65,10 +65,20 @@ fn bytes_that_are_no_text_are_refused() {
 }
 
 #[test]
+fn lengths_beyond_an_address_space_are_refused() {
+    let session = Session::new(&[]);
+    // SAFETY: the text is not read, because no text has that length.
+    let made =
+        Made::by(|r| unsafe { cute_verify(session.0, c"m".as_ptr(), c"".as_ptr(), usize::MAX - 1, r) });
+    let message = format!("the bytes of the text are too many: {}", usize::MAX - 1);
+    assert_eq!((made.status, made.message()), (INVALID_ARGUMENT, message));
+}
+
+#[test]
 fn options_say_what_they_take() {
     let session = Session::new(&[]);
     for (option, value, message) in [
-        ("colour", "red", "there is no option 'colour'"),
+        ("colour", "red", "there is no option 'colour'; cute.h lists the options"),
         ("fmad", "1", "option 'fmad' must be true or false, found '1'"),
         ("emit", "c", "option 'emit' must be ptx, cubin, manifest, llvm or mlir, found 'c'"),
         ("domain", "any", "option 'domain' must be strict or extend, found 'any'"),
