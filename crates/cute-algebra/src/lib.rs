@@ -62,7 +62,7 @@ pub use basis::{Basis, Stride, check_codomain};
 pub use composed::{AnyLayout, ComposedLayout, Inner, LayoutLike};
 pub use coord::{Coord, Crd};
 pub use dim::{Dim, Width, gcd};
-pub use domain::Domain;
+pub use domain::{Domain, UnknownDomain};
 pub use error::{BoxRule, Error, ModePath};
 pub use int::{Assumption, Int};
 pub use layout::{Layout, LayoutRef};

@@ -7,7 +7,10 @@ use std::{
     process::ExitCode,
 };
 
-use clap::{Parser, ValueEnum};
+use clap::{
+    Parser,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
 use cute_algebra::Domain;
 
 use crate::{
@@ -23,8 +26,8 @@ use crate::{
 struct Options {
     /// `strict` rejects inputs whose result breaks the operation's equation; `extend` is CuTe's
     /// behaviour
-    #[arg(long, value_enum, default_value_t = Policy::Extend)]
-    domain: Policy,
+    #[arg(long, value_parser = policy(), default_value = Domain::Extend.name())]
+    domain: Domain,
     /// Read requests {"op","args"}, one per line or as a JSON array, and answer each with a line
     #[arg(long)]
     json: bool,
@@ -54,10 +57,9 @@ Without words: a prompt on a terminal, else the lines of standard input.
 Columns in errors count from 1. The exit code is 1 when anything failed. With --json each answer says whether its
 request failed, and the exit code is 1 only when requests cannot be read or answers cannot be written.";
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Policy {
-    Strict,
-    Extend,
+/// Parses a domain policy; the help lists all of them.
+fn policy() -> impl TypedValueParser<Value = Domain> {
+    PossibleValuesParser::new(Domain::ALL.map(Domain::name)).try_map(|name| name.parse::<Domain>())
 }
 
 /// The source of requests and expressions.
@@ -67,10 +69,7 @@ fn stdin() -> BufReader<io::Stdin> {
 
 pub(crate) fn main() -> ExitCode {
     let options = Options::parse();
-    let mut session = Session::new(match options.domain {
-        Policy::Strict => Domain::Strict,
-        Policy::Extend => Domain::Extend,
-    });
+    let mut session = Session::new(options.domain);
     match run(&options, &mut session) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,

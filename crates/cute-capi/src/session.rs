@@ -126,13 +126,7 @@ impl CuteSession {
                     _ => return Err(wrong("ptx, cubin, manifest, llvm or mlir")),
                 }
             }
-            "domain" => {
-                self.domain = match value {
-                    "strict" => Some(Domain::Strict),
-                    "extend" => Some(Domain::Extend),
-                    _ => return Err(wrong("strict or extend")),
-                }
-            }
+            "domain" => self.domain = Some(value.parse().map_err(|_| wrong("strict or extend"))?),
             "abi" => self.settings.abi = Some(value.parse().map_err(|_| wrong("dsl or flat"))?),
             "runtime-checks" => self.settings.runtime_checks = switch()?,
             "fast-math" => self.settings.fast_math = switch()?,

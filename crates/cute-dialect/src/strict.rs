@@ -18,35 +18,27 @@ use crate::{
     value::Value,
 };
 
-/// The spelling of policies in `cute.domain`, and as the default of a context.
-const SPELLINGS: [(&str, Domain); 2] = [("strict", Domain::Strict), ("extend", Domain::Extend)];
-
 const ATTRIBUTE: &str = "cute.domain";
-
-fn spelled(text: &str) -> Option<Domain> {
-    SPELLINGS.iter().find(|(spelling, _)| *spelling == text).map(|(_, domain)| *domain)
-}
 
 /// The policy of the ops around `op`: the nearest `cute.domain`, else the context's default.
 pub fn domain(op: OperationRef<'_, '_>) -> Result<Domain> {
     let Some(a) = enclosing_attribute(op, ATTRIBUTE) else {
-        return Ok(spelled(&default_domain(op)).expect("a context's default is set by its spelling"));
+        return Ok(default_domain(op).parse().expect("a context's default is set by its name"));
     };
-    let stated = string(a).and_then(spelled);
+    let stated = string(a).and_then(|name| name.parse().ok());
     stated.ok_or(Error::Attribute { name: ATTRIBUTE, expected: "\"strict\" or \"extend\"" })
 }
 
 /// Sets the policy of everything in a context that no `cute.domain` attribute covers.
 pub fn set_default_domain(c: &Context, domain: Domain) {
-    let spelling = SPELLINGS.iter().find(|(_, policy)| *policy == domain).map(|(spelling, _)| spelling);
-    ir::set_default_domain(c, spelling.expect("every policy has a spelling"));
+    ir::set_default_domain(c, domain.name());
 }
 
 /// Writes the default policy of its context to an op that does not state one, unless it is
 /// `strict`, the default of every tool.
 pub fn state_default_domain(op: OperationRef<'_, '_>) {
     let policy = default_domain(op);
-    if spelled(&policy) != Some(Domain::Strict) && !op.has_attribute(ATTRIBUTE) {
+    if policy != Domain::Strict.name() && !op.has_attribute(ATTRIBUTE) {
         ir::set_attribute(op, ATTRIBUTE, StringAttribute::new(ir::context(op), &policy).into());
     }
 }

@@ -2,18 +2,21 @@
 
 use std::{
     ffi::OsString,
+    fmt,
     io::{self, Write},
     path::PathBuf,
     process::ExitCode,
+    str::FromStr,
 };
 
 use clap::{
     ArgAction, Args, Parser, Subcommand, ValueEnum,
-    builder::{PossibleValuesParser, TypedValueParser},
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
     error::ErrorKind,
 };
+use cute_algebra::Domain;
 use cute_arch::Target;
-use cute_dialect::parameters;
+use cute_dialect::parameters::Abi;
 use cute_driver::ptxas;
 
 use crate::{build, diagnostics::message, host, import, run};
@@ -71,11 +74,11 @@ pub struct Options {
     #[arg(short, value_name = "OUT")]
     pub output: Option<PathBuf>,
     /// Domain policy if no cute.domain attribute specifies one
-    #[arg(long, value_enum, value_name = "POLICY")]
+    #[arg(long, value_name = "POLICY", value_parser = domain())]
     pub domain: Option<Domain>,
     /// How kernels receive their arguments [default: dsl for kernels of CuTe DSL (cuda.kernel),
     /// flat for others]
-    #[arg(long, value_enum, value_name = "ABI")]
+    #[arg(long, value_name = "ABI", value_parser = abi())]
     pub abi: Option<Abi>,
     /// Trap, with a message, if an op's assumption about run-time integers or an assertion of CuTe
     /// DSL does not hold
@@ -136,46 +139,35 @@ pub enum Emit {
     Manifest,
 }
 
-/// How kernels receive their arguments.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Abi {
-    /// Like CuTe DSL: one parameter per argument, a struct of its dynamic parts
-    Dsl,
-    /// One parameter for each address, and for each dynamic extent and stride
-    Flat,
-}
-
-impl From<Abi> for parameters::Abi {
-    fn from(abi: Abi) -> Self {
-        match abi {
-            Abi::Dsl => Self::Dsl,
-            Abi::Flat => Self::Flat,
-        }
-    }
-}
-
-/// The domain policy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Domain {
-    /// An operation's equation must hold (default)
-    Strict,
-    /// Everything that CuTe accepts
-    Extend,
-}
-
-impl From<Domain> for cute_algebra::Domain {
-    fn from(domain: Domain) -> Self {
-        match domain {
-            Domain::Strict => Self::Strict,
-            Domain::Extend => Self::Extend,
-        }
-    }
-}
-
 /// Parses a target; the help lists all of them.
 pub(crate) fn target() -> impl TypedValueParser<Value = Target> {
     PossibleValuesParser::new(Target::all().iter().map(|t| t.name()))
         .map(|name| name.parse().expect("a name of a target"))
+}
+
+/// Parses a domain policy.
+pub(crate) fn domain() -> impl TypedValueParser<Value = Domain> {
+    keywords([
+        (Domain::Strict.name(), "An operation's equation must hold (default)"),
+        (Domain::Extend.name(), "Everything that CuTe accepts"),
+    ])
+}
+
+/// Parses an ABI.
+pub(crate) fn abi() -> impl TypedValueParser<Value = Abi> {
+    keywords([
+        (Abi::Dsl.name(), "Like CuTe DSL: one parameter per argument, a struct of its dynamic parts"),
+        (Abi::Flat.name(), "One parameter for each address, and for each dynamic extent and stride"),
+    ])
+}
+
+/// Parses one of a few names; the help lists them with their meanings.
+fn keywords<T>(names: [(&'static str, &'static str); 2]) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err: fmt::Debug> + Clone + Send + Sync + 'static,
+{
+    let values = names.map(|(name, meaning)| PossibleValue::new(name).help(meaning));
+    PossibleValuesParser::new(values).map(|name| name.parse().expect("one of the names"))
 }
 
 /// Parses the arguments of this process, its name first. Help, version and errors are printed here,

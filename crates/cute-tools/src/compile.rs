@@ -7,13 +7,14 @@ use std::{
 };
 
 use cute_arch::Target;
+use cute_dialect::parameters::Abi;
 use cute_driver::{libdevice, ptxas};
 use cute_ffi::llvm;
 use cute_output::Sink;
 use cute_session::{Cache, Product, Request, Source};
 
 use crate::{
-    cli::{Abi, Arithmetic, Cli, Emit, Options},
+    cli::{Arithmetic, Cli, Emit, Options},
     diagnostics::session,
     error::{Error, Result},
     source,
@@ -89,7 +90,7 @@ pub(crate) fn settings(
         fast_math: arithmetic.fast_math,
         fmad: arithmetic.fmad,
         libdevice: libdevice::find(arithmetic.libdevice.as_deref()).map_err(cute_session::Error::from)?,
-        abi: abi.map(Into::into),
+        abi,
     })
 }
 
@@ -116,7 +117,7 @@ fn compile(options: &Options, source: Source) -> Result<Product> {
         limit: Duration::from_secs(options.ptxas_timeout),
         ..ptxas::Options::default()
     };
-    let request = Request { emit, domain: options.domain.map(Into::into), settings, ptxas };
+    let request = Request { emit, domain: options.domain, settings, ptxas };
     llvm::add_options(options.llc.clone());
     let cache = options.cache.as_deref().map(|folder| Cache::open(folder, &executable())).transpose()?;
     Ok(session().with_cache(cache).compile(source, &request)?)

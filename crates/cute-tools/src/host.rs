@@ -3,12 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use cute_algebra::Domain;
 use cute_arch::Target;
+use cute_dialect::parameters::Abi;
 use cute_driver::libdevice;
 use cute_output::Sink;
 
 use crate::{
-    cli::{self, Abi, target},
+    cli::{self, target},
     diagnostics::session,
     error::Result,
     import::same_file,
@@ -38,11 +40,11 @@ pub struct Cli {
     pub target: Target,
     /// How kernels receive their arguments; must be the choice they were compiled with [default:
     /// dsl for kernels of CuTe DSL (cuda.kernel), flat for others]
-    #[arg(long, value_enum, value_name = "ABI")]
+    #[arg(long, value_name = "ABI", value_parser = cli::abi())]
     pub abi: Option<Abi>,
     /// Domain policy if no cute.domain attribute specifies one
-    #[arg(long, value_enum, value_name = "POLICY")]
-    pub domain: Option<cli::Domain>,
+    #[arg(long, value_name = "POLICY", value_parser = cli::domain())]
+    pub domain: Option<Domain>,
 }
 
 /// Writes the C file.
@@ -56,11 +58,10 @@ pub fn run(cli: &Cli) -> Result<()> {
     }
     let settings = cute_driver::Options {
         libdevice: libdevice::find(None).map_err(cute_session::Error::from)?,
-        abi: cli.abi.map(Into::into),
+        abi: cli.abi,
         ..cute_driver::Options::new(cli.target)
     };
     let source = source::read(&cli.file)?;
-    let domain = cli.domain.map(Into::into);
-    let text = session().host_in_c(source, cli.host.as_deref(), domain, &settings)?;
+    let text = session().host_in_c(source, cli.host.as_deref(), cli.domain, &settings)?;
     Ok(cute_output::write(&[(sink, text.as_bytes())])?)
 }

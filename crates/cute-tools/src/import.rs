@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use cute_algebra::Domain;
 use cute_ffi::opt::Found;
 use cute_output::Sink;
 
@@ -23,8 +24,8 @@ pub struct Cli {
     #[arg(short, value_name = "OUT")]
     pub output: Option<PathBuf>,
     /// Domain policy if no cute.domain attribute specifies one
-    #[arg(long, value_enum, value_name = "POLICY")]
-    pub domain: Option<cli::Domain>,
+    #[arg(long, value_name = "POLICY", value_parser = cli::domain())]
+    pub domain: Option<Domain>,
 }
 
 /// Imports a module and prints it.
@@ -36,7 +37,7 @@ pub fn run(cli: &Cli) -> Result<()> {
     if let Sink::File(out) = &sink {
         same_file(out, &cli.file)?;
     }
-    let text = session().import(source::read(&cli.file)?, cli.domain.map(Into::into))?;
+    let text = session().import(source::read(&cli.file)?, cli.domain)?;
     Ok(cute_output::write(&[(sink, text.as_bytes())])?)
 }
 

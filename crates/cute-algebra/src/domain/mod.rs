@@ -14,7 +14,7 @@ mod partition;
 mod product;
 mod tiled;
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, str::FromStr};
 
 use image::filled;
 
@@ -38,6 +38,36 @@ pub enum Domain {
     Strict,
     /// CuTe's behaviour.
     Extend,
+}
+
+impl Domain {
+    /// All policies.
+    pub const ALL: [Self; 2] = [Self::Strict, Self::Extend];
+
+    /// The name in attributes and options.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Strict => "strict",
+            Self::Extend => "extend",
+        }
+    }
+}
+
+/// A name that is not the name of a policy.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown policy '{name}'; policies are {}", Domain::ALL.map(Domain::name).join(" and "))]
+pub struct UnknownDomain {
+    /// The given name.
+    pub name: String,
+}
+
+impl FromStr for Domain {
+    type Err = UnknownDomain;
+
+    fn from_str(name: &str) -> std::result::Result<Self, UnknownDomain> {
+        let found = Self::ALL.into_iter().find(|policy| policy.name() == name);
+        found.ok_or_else(|| UnknownDomain { name: name.into() })
+    }
 }
 
 /// The maximum number of coordinates to try, both to find a witness and to decide what the strides

@@ -1,8 +1,10 @@
 //! The command line of `cutec run`.
 
-use crate::cli::{Abi, Arithmetic, Domain, target};
+use crate::cli::{Arithmetic, abi, domain, target};
 use clap::{Args, ValueEnum};
+use cute_algebra::Domain;
 use cute_arch::Target;
+use cute_dialect::parameters::Abi;
 use cute_sim::Schedule;
 use std::path::PathBuf;
 
@@ -102,7 +104,7 @@ pub struct Cli {
     pub allow_overflow: bool,
     /// How the kernel receives its arguments [default: dsl for a kernel of CuTe DSL (cuda.kernel),
     /// flat for others]
-    #[arg(long, value_enum, value_name = "ABI")]
+    #[arg(long, value_name = "ABI", value_parser = abi())]
     pub abi: Option<Abi>,
     /// Trap, with a message, if an op's assumption about run-time integers or an assertion of CuTe
     /// DSL does not hold
@@ -112,7 +114,7 @@ pub struct Cli {
     #[command(flatten)]
     pub arithmetic: Arithmetic,
     /// Domain policy if no cute.domain attribute specifies one
-    #[arg(long, value_enum, value_name = "POLICY")]
+    #[arg(long, value_name = "POLICY", value_parser = domain())]
     pub domain: Option<Domain>,
 }
 

@@ -113,7 +113,7 @@ fn load(options: &Cli, target: Target) -> Result<Loaded> {
     let settings =
         compile::settings(target, options.runtime_checks, false, &options.arithmetic, options.abi)?;
     let session = session();
-    session.parsed(source::read(&options.file)?, options.domain.map(Into::into), |parsed| {
+    session.parsed(source::read(&options.file)?, options.domain, |parsed| {
         let host = options.host.as_ref().map(|name| parsed.host(name.as_deref())).transpose()?;
         let mut lowered = parsed.lower(&settings)?;
         let gpu_module = lowered.kernel_module()?;
