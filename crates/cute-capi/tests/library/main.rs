@@ -2,8 +2,7 @@
 
 mod bad_input;
 mod calls;
-#[path = "../common/mod.rs"]
-mod common;
+mod interface;
 mod symbols;
 
 use std::{
@@ -11,4 +10,4 @@ use std::{
     ptr,
 };
 
-use common::*;
+use interface::*;

@@ -1,6 +1,6 @@
 """Compiles a kernel for a GPU, and runs it in the simulator, through the C library.
 
-    python3 examples/python/copy.py target/release/libcute.so examples/copy.mlir
+    python3 examples/python/run_copy.py target/release/libcute.so examples/copy.mlir
 
 Nothing is needed besides Python: the standard library's ctypes calls the functions of
 crates/cute-capi/include/cute.h.

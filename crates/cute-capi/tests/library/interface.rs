@@ -1,7 +1,4 @@
-//! The C library as C sees it.
-
-// Each test binary uses a part.
-#![allow(dead_code)]
+//! The interface of the C library, and values that own what it makes.
 
 use std::{
     ffi::{CStr, CString, c_char, c_int, c_void},
