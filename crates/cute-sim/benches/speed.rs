@@ -6,6 +6,7 @@
 use cute_sim::{Arg, Launch, Memory, Program};
 use melior::{Context, dialect::DialectRegistry, ir::Module, utility::register_all_dialects};
 use std::hint::black_box;
+use std::num::NonZero;
 use std::time::Instant;
 
 /// Each thread: n times `x = x * a + b; k = (k * 5 + 1) ^ (k >> 3)`.
@@ -280,12 +281,11 @@ fn row(what: &str, instructions: u64, simulated: f64, native: &[f64]) {
     println!();
 }
 
-fn main() {
-    // One core.
-    rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool").install(measure);
+fn one_core(launch: Launch) -> Launch {
+    Launch { host_threads: NonZero::new(1), ..launch }
 }
 
-fn measure() {
+fn main() {
     println!(
         "{:<34} {:>9} {:>10} {:>10} {:>8} {:>10} {:>8}",
         "one core", "M instr/s", "ms", "native ms", "ratio", "tiled ms", "ratio"
@@ -295,7 +295,7 @@ fn measure() {
     let program_a = program(ARITHMETIC);
     let mut memory = Memory::new();
     let out = memory.zeroed::<f32>(threads);
-    let launch = Launch::new("kernel", [32, 1, 1], [256, 1, 1]);
+    let launch = one_core(Launch::new("kernel", [32, 1, 1], [256, 1, 1]));
     let args = [Arg::Buffer(out), Arg::I32(n), Arg::F32(0.5), Arg::F32(1.5)];
     let mut instructions = 0;
     let simulated = best(|| {
@@ -318,7 +318,7 @@ fn measure() {
     {
         let mut memory = Memory::new();
         let (dx, dy, dz) = (memory.upload(&x), memory.upload(&y), memory.zeroed::<f32>(n * n));
-        let launch = Launch { check_races, ..Launch::new("kernel", [4, 4, 1], [32, 32, 1]) };
+        let launch = Launch { check_races, ..one_core(Launch::new("kernel", [4, 4, 1], [32, 32, 1])) };
         let args = [Arg::Buffer(dx), Arg::Buffer(dy), Arg::Buffer(dz), Arg::I32(n as i32)];
         let simulated = best(|| {
             let report = program_m.run(&launch, &mut memory, &args).unwrap_or_else(|e| panic!("{e}"));
@@ -337,7 +337,7 @@ fn measure_products() {
     let program_p = program(&products());
     let mut memory = Memory::new();
     let out = memory.zeroed::<f32>(64 * 256);
-    let launch = Launch::new("kernel", [1, 1, 1], [128, 1, 1]);
+    let launch = one_core(Launch::new("kernel", [1, 1, 1], [128, 1, 1]));
     // Two bf16 that are 1.
     let args = [Arg::Buffer(out), Arg::I32(groups), Arg::I32(0x3f80_3f80)];
     let simulated = best(|| {

@@ -11,9 +11,12 @@
 use super::Total;
 use super::device::Machine;
 use super::resident::{Resident, Slice};
+use super::workers;
 use crate::program::Op;
 use std::collections::VecDeque;
+use std::num::NonZero;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
 
 /// Bytes that the resident clusters may take, and the number of clusters that may always be
 /// resident.
@@ -52,19 +55,11 @@ pub(crate) fn run(machine: &Machine<'_>, clusters: u32, finished: &(impl Fn(u32)
     let state = State { resident: 0, epoch: 0, stuck: 0, hangs: None };
     let most_resident = u32::try_from(most).unwrap_or(u32::MAX).min(clusters);
     let grid = Grid { machine, clusters, most_resident, state: Mutex::new(state), changed: Condvar::new() };
-    let totals = Mutex::new(Vec::new());
     // The choice of cancelled clusters must not depend on the host.
     let is_controlled = machine.kernel.code.iter().any(|op| matches!(op, Op::Launch(_)));
-    let workers = if is_controlled { 1 } else { rayon::current_num_threads().clamp(1, clusters as usize) };
-    rayon::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|_| {
-                let total = grid.work(finished);
-                totals.lock().unwrap_or_else(PoisonError::into_inner).push(total);
-            });
-        }
-    });
-    let totals = totals.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let threads = machine.launch.host_threads.or_else(|| thread::available_parallelism().ok());
+    let threads = threads.filter(|_| !is_controlled).map_or(1, NonZero::get).clamp(1, clusters as usize);
+    let totals = workers::run(threads, || grid.work(finished));
     totals.into_iter().fold(Total::new(machine.kernel), Total::join)
 }
 

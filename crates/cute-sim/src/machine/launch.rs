@@ -8,6 +8,7 @@ use crate::program::{Constant, Kept, Kernel, Param};
 use crate::types::{Leaf, Scalar};
 use crate::value::int::mask;
 use half::{bf16, f16};
+use std::num::NonZero;
 
 /// The largest number of threads per block, on every NVIDIA GPU.
 const MAX_BLOCK: u64 = 1024;
@@ -51,6 +52,9 @@ pub struct Launch {
     /// Whether to report violations of the instruction set that widely used kernels contain. Such a
     /// finding is a [`Note`](crate::Grade::Note).
     pub pedantic: bool,
+    /// The number of host threads that run it; without it, one for each core. The results do not
+    /// depend on it.
+    pub host_threads: Option<NonZero<usize>>,
 }
 
 impl Launch {
@@ -70,6 +74,7 @@ impl Launch {
             check_overflow: true,
             check_races: true,
             pedantic: false,
+            host_threads: None,
         }
     }
 

@@ -6,6 +6,7 @@
 //! | `launch` | the description of a launch |
 //! | `device` | the state that all clusters share |
 //! | `grid` | the order of clusters |
+//! | `workers` | the host threads |
 //! | `cluster`, `block` | the state of a cluster's warps; its blocks |
 //! | `resident`, `schedule` | the turns of a cluster's warps, and their order |
 //! | `group`, `registers` | instructions of warpgroups; the registers that they exchange |
@@ -33,6 +34,7 @@ mod resident;
 pub(crate) mod schedule;
 mod stuck;
 pub(crate) mod warp;
+mod workers;
 
 pub use launch::{Arg, Launch};
 pub use schedule::Schedule;

@@ -2,14 +2,15 @@
 
 use crate::kernel;
 use cute_sim::{Arg, Error, FindingKind, Launch, Memory, Report};
+use std::num::NonZero;
 
 /// Runs a kernel of `%a`, 64 words of zeros, on this number of host threads.
 fn run(workers: usize, launch: &Launch, body: &str) -> (Result<Report, Error>, Vec<i32>) {
     let program = kernel("%a: !llvm.ptr<1>", &format!("{CONSTANTS}\n{body}"));
     let mut memory = Memory::new();
     let a = memory.zeroed::<i32>(64);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(workers).build().expect("a pool");
-    let result = pool.install(|| program.run(launch, &mut memory, &[Arg::Buffer(a)]));
+    let launch = Launch { host_threads: NonZero::new(workers), ..launch.clone() };
+    let result = program.run(&launch, &mut memory, &[Arg::Buffer(a)]);
     (result, memory.download(a))
 }
 

@@ -1,0 +1,52 @@
+//! The host threads of a launch. They end with it, so that a program can fork or unload the library
+//! between launches.
+
+use std::{iter, panic::resume_unwind, thread};
+
+use nix::sys::signal::{SigSet, SigmaskHow};
+
+/// Bytes of a thread's stack: that of the caller may be small.
+const STACK: usize = 2 << 20;
+
+/// Runs `work` in this number of threads at the same time, and returns what each returns. If the
+/// system refuses threads, there are fewer; if it refuses all, the work is done in this one.
+pub(super) fn run<T: Send>(count: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
+    thread::scope(|scope| {
+        // Signals are for the threads of the program. New threads inherit that they are blocked.
+        let mask = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK);
+        let start = || thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &work);
+        let started: Vec<_> = iter::repeat_with(start).take(count).map_while(Result::ok).collect();
+        if let Ok(mask) = mask {
+            mask.thread_set_mask().expect("a mask that was in force is valid");
+        }
+        if started.is_empty() {
+            return vec![work()];
+        }
+        // The end of the scope alone would not wait until the system has ended the threads.
+        let ended = started.into_iter().map(|thread| thread.join());
+        ended.map(|result| result.unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{fs, path::Path};
+
+    #[test]
+    fn threads_have_ended_with_the_work() {
+        let own = || fs::read_link("/proc/thread-self").expect("the number of this thread");
+        let tasks = run(3, own);
+        assert_eq!(tasks.len(), 3);
+        assert!(!tasks.contains(&own()));
+        assert!(tasks.iter().all(|task| !Path::new("/proc").join(task).exists()), "{tasks:?}");
+    }
+
+    #[test]
+    fn signals_are_blocked_in_the_threads_only() {
+        let before = SigSet::thread_get_mask().expect("a mask");
+        let masks = run(1, || SigSet::thread_get_mask().expect("a mask"));
+        assert!(masks.iter().all(|mask| mask.contains(nix::sys::signal::SIGINT)));
+        assert_eq!(SigSet::thread_get_mask().expect("a mask"), before);
+    }
+}
