@@ -22,7 +22,7 @@ use std::{
 };
 
 use melior::ir::operation::OperationRef;
-use mlir_sys::mlirTranslateModuleToLLVMIR;
+use mlir_sys::MlirOperation;
 
 use crate::{c_text, ir, lowered::Fastmath};
 use native::*;
@@ -79,6 +79,10 @@ pub struct Place {
 struct Reports {
     errors: Vec<String>,
     warnings: Vec<String>,
+}
+
+unsafe extern "C" {
+    fn cuteTranslate(module: MlirOperation, context: Ref) -> Ref;
 }
 
 /// A backend for one processor.
@@ -154,8 +158,8 @@ pub fn translate(gpu_module: OperationRef<'_, '_>, cpu: &str, features: &str) ->
         LlvmModule { raw: ptr::null_mut(), context, machine, reports, lost: Cell::new(false) }
     };
     module.raw = module.guarded((gpu_module.to_raw(), module.context), |(op, context)| {
-        // SAFETY: both are live; MLIR takes LLVM's context under another type name.
-        unsafe { mlirTranslateModuleToLLVMIR(op, context.cast()).cast() }
+        // SAFETY: both are live.
+        unsafe { cuteTranslate(op, context) }
     })?;
     if module.raw.is_null() {
         return Err("the GPU module has no translation to LLVM IR".into());
@@ -165,12 +169,12 @@ pub fn translate(gpu_module: OperationRef<'_, '_>, cpu: &str, features: &str) ->
     unsafe {
         LLVMSetTarget(module.raw, TRIPLE.as_ptr());
         LLVMSetModuleDataLayout(module.raw, module.machine.layout);
-        module.mark_convergent();
         let broken = LLVMVerifyModule(module.raw, 2, &mut message) != 0;
         let why = taken(message);
         if broken {
             return Err(format!("the GPU module became invalid LLVM IR: {}", why.trim()));
         }
+        module.mark_convergent();
     }
     module.checked()
 }
