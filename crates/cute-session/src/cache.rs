@@ -123,7 +123,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The format, the SHA-256 of the rest, and three sections, each behind its length: the
+/// The format, the SHA-256 of the rest, and three sections, each after its length: the
 /// output, the manifest (empty if there is none), and the reports as JSON.
 fn encode(entry: &Entry) -> Vec<u8> {
     let Entry { product: Product { bytes, manifest }, reports } = entry;
@@ -142,10 +142,9 @@ fn decode(file: &[u8]) -> Option<Entry> {
         return None;
     }
     let mut section = || {
-        let (length, behind) = rest.split_first_chunk::<8>()?;
-        let (section, behind) =
-            behind.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
-        rest = behind;
+        let (length, after) = rest.split_first_chunk::<8>()?;
+        let (section, after) = after.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
+        rest = after;
         Some(section)
     };
     let bytes = section()?.to_vec();
@@ -192,7 +191,7 @@ mod tests {
             request
         };
         let of = |name: &str, text: &str, change: fn(&mut Request)| {
-            let source = Source { name: name.into(), text: text.into() };
+            let source = Source::of_text(name, text);
             cache.key(&source, &request(change)).unwrap()
         };
         let key = of("a", "bc", |_| ());
@@ -221,6 +220,6 @@ mod tests {
         assert_eq!(cache.get(&key), Some(entry()));
         // A file beside it, or another build, does not change that.
         let other = Cache::open(&folder.path().join("new"), folder.path()).unwrap();
-        assert_ne!(other.key(&Source { name: "a".into(), text: "bc".into() }, &request(|_| ())), Some(key));
+        assert_ne!(other.key(&Source::of_text("a", "bc"), &request(|_| ())), Some(key));
     }
 }

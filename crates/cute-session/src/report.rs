@@ -94,12 +94,25 @@ impl Report {
     }
 }
 
+/// The most bytes of a line to show on each side of a caret: a generated module may be one line.
+const MOST_BESIDE: usize = 200;
+
 /// The source line with a caret below the column; empty for a line that is not there.
 fn caret(source: &Source, line: usize, column: usize) -> String {
     let Some(text) = source.line(line) else { return String::new() };
-    let before = text.bytes().take(column.saturating_sub(1));
+    let at = column.saturating_sub(1).min(text.len());
+    let boundary = |mut at: usize| {
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    };
+    let start = boundary(at.saturating_sub(MOST_BESIDE));
+    let end = boundary((at + MOST_BESIDE).min(text.len()));
+    let (left, right) = (if start > 0 { ".." } else { "" }, if end < text.len() { ".." } else { "" });
+    let before = left.bytes().chain(text[..end].bytes().take(at).skip(start));
     let space: String = before.map(|b| if b == b'\t' { '\t' } else { ' ' }).collect();
-    format!("{text}\n{space}^\n")
+    format!("{left}{}{right}\n{space}^\n", &text[start..end])
 }
 
 /// Receives reports.
@@ -130,5 +143,23 @@ impl Listener {
 impl fmt::Debug for Listener {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Listener")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_line_is_shown_around_the_caret() {
+        let shown = |text: &str, column| caret(&Source::of_text("t", text), 1, column);
+        assert_eq!(shown("a\tb c", 3), "a\tb c\n \t^\n");
+        assert_eq!(shown("ab", 9), "ab\n  ^\n");
+        let long = format!("{}!{}", "é".repeat(1000), "x".repeat(1000));
+        let lines = shown(&long, 2001);
+        let (text, below) = lines.split_once('\n').unwrap();
+        assert_eq!(text, format!("..{}!{}..", "é".repeat(100), "x".repeat(199)));
+        assert_eq!(below, format!("{}^\n", " ".repeat(202)));
+        assert!(shown(&long, 2).starts_with('é') && shown(&long, 3001).ends_with("^\n"));
     }
 }

@@ -1,5 +1,7 @@
 //! The text to compile.
 
+use std::{iter, sync::OnceLock};
+
 use crate::error::{Error, Result};
 
 /// A mark with which some editors begin UTF-8 text.
@@ -15,6 +17,8 @@ pub struct Source {
     pub name: String,
     /// The text that MLIR parses.
     pub text: String,
+    /// Where each line of the text starts.
+    lines: OnceLock<Vec<usize>>,
 }
 
 impl Source {
@@ -34,16 +38,20 @@ impl Source {
         match String::from_utf8(bytes) {
             Ok(text) => {
                 let text = text.strip_prefix(BYTE_ORDER_MARK).map(str::to_owned).unwrap_or(text);
-                Ok(Self { name: file, text })
+                Ok(Self::of_text(file, text))
             }
             Err(e) => Err(Error::NotText { file, at: e.utf8_error().valid_up_to() }),
         }
     }
 
+    /// A text and its name.
+    pub fn of_text(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { name: name.into(), text: text.into(), lines: OnceLock::new() }
+    }
+
     /// The name of the value that is spelled at a place of the text; `None` for a number.
     pub fn value_name(&self, line: usize, column: usize) -> Option<&str> {
-        let line = self.text.lines().nth(line.checked_sub(1)?)?;
-        let rest = line.get(column.checked_sub(1)?..)?.strip_prefix('%')?;
+        let rest = self.line(line)?.get(column.checked_sub(1)?..)?.strip_prefix('%')?;
         let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && !"_$.-".contains(c));
         let name = &rest[..end.unwrap_or(rest.len())];
         name.starts_with(|c: char| !c.is_ascii_digit()).then_some(name)
@@ -51,7 +59,11 @@ impl Source {
 
     /// A line, counted from 1.
     pub fn line(&self, number: usize) -> Option<&str> {
-        self.text.lines().nth(number.checked_sub(1)?)
+        let starts = self.lines.get_or_init(|| {
+            let ends = self.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+            iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect()
+        });
+        self.text[*starts.get(number.checked_sub(1)?)?..].lines().next()
     }
 }
 
@@ -62,11 +74,13 @@ mod tests {
     #[test]
     fn values_are_named_where_they_are_spelled() {
         let text = "gpu.func @k(%src: i32,\n  %a.b-1 : i32, %0: i32)";
-        let s = Source { name: "t".into(), text: text.into() };
+        let s = Source::of_text("t", text);
         assert_eq!(s.value_name(1, 13), Some("src"));
         assert_eq!((s.value_name(2, 3), s.value_name(2, 17)), (Some("a.b-1"), None));
         assert_eq!((s.value_name(2, 4), s.value_name(9, 1), s.value_name(0, 0)), (None, None, None));
         assert_eq!((s.line(2), s.line(0)), (Some("  %a.b-1 : i32, %0: i32)"), None));
+        let s = Source::of_text("t", "a\r\n\nb\n");
+        assert_eq!([1, 2, 3, 4, 5].map(|n| s.line(n)), [Some("a"), Some(""), Some("b"), None, None]);
     }
 
     #[test]

@@ -85,6 +85,6 @@ fn made(
         let context = Context::new();
         cute_mlir::load(&context);
         let module = build(&context).map_err(Error::Kernel)?;
-        Ok(Source { name: name.into(), text: module::text(&module, about) })
+        Ok(Source::of_text(name, module::text(&module, about)))
     })
 }
