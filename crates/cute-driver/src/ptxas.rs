@@ -12,6 +12,7 @@ use std::{
 use cute_arch::Target;
 
 use cute_output::plain;
+use tempfile::TempDir;
 
 /// The default time limit for ptxas: far more than any practical kernel takes.
 pub const LIMIT: Duration = Duration::from_secs(600);
@@ -34,6 +35,8 @@ pub enum Error {
     NotFound,
     #[error("cannot run ptxas '{}': {}", file.display(), plain(why))]
     DidNotRun { file: PathBuf, why: io::Error },
+    #[error("cannot write to the folder of temporary files, '{}': {}", folder.display(), plain(why))]
+    NoFolder { folder: PathBuf, why: io::Error },
     #[error("ptxas '{}' did not finish within {seconds} s", file.display())]
     TimeLimit { file: PathBuf, seconds: u64 },
     #[error("ptxas '{}' was killed by signal {signal}", file.display())]
@@ -109,17 +112,19 @@ impl fmt::Display for Resources {
 pub struct Options {
     /// The executable; by default the one that [`find`] finds.
     pub file: Option<PathBuf>,
-    /// Options that are passed on to it, behind ours.
+    /// Options that are passed on to it, after ours.
     pub arguments: Vec<String>,
     /// Keep the line numbers of the PTX.
     pub lineinfo: bool,
     /// The time limit.
     pub limit: Duration,
+    /// Whether a `.venv` is searched too, as [`find`] does.
+    pub venv: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { file: None, arguments: Vec::new(), lineinfo: false, limit: LIMIT }
+        Self { file: None, arguments: Vec::new(), lineinfo: false, limit: LIMIT, venv: true }
     }
 }
 
@@ -138,7 +143,7 @@ impl Options {
     /// The errors of [`find`], and [`Error::NotGiven`].
     pub fn executable(&self) -> Result<PathBuf> {
         match &self.file {
-            None => find(),
+            None => found(self.venv),
             // The command runs in a separate folder.
             Some(file) if is_executable(file) => Ok(file.canonicalize().unwrap_or_else(|_| file.clone())),
             Some(file) => Err(Error::NotGiven { file: file.clone() }),
@@ -152,11 +157,11 @@ impl Options {
     pub fn version(&self) -> Result<String> {
         let file = self.executable()?;
         let failed = |why: io::Error| Error::DidNotRun { file: file.clone(), why };
-        let folder = tempfile::tempdir().map_err(failed)?;
+        let folder = temporary()?;
         let log = folder.path().join("log");
         match run(Command::new(&file).arg("--version"), &log, self.limit).map_err(failed)? {
-            Some(_) => Ok(String::from_utf8_lossy(&fs::read(log).map_err(failed)?).into_owned()),
-            None => Err(Error::TimeLimit { file, seconds: self.limit.as_secs() }),
+            Ending::TimeLimit => Err(Error::TimeLimit { file, seconds: self.limit.as_secs() }),
+            _ => Ok(String::from_utf8_lossy(&fs::read(log).map_err(failed)?).into_owned()),
         }
     }
 
@@ -170,7 +175,7 @@ impl Options {
     pub fn assemble(&self, ptx: &str, target: Target) -> Result<Assembled> {
         let ptxas = self.executable()?;
         let failed = |why: io::Error| Error::DidNotRun { file: ptxas.clone(), why };
-        let folder = tempfile::tempdir().map_err(failed)?;
+        let folder = temporary()?;
         let (input, output) = (folder.path().join("kernel.ptx"), folder.path().join("kernel.cubin"));
         fs::write(&input, ptx).map_err(failed)?;
         let mut command = Command::new(&ptxas);
@@ -180,14 +185,21 @@ impl Options {
         }
         command.args(&self.arguments).arg("kernel.ptx").arg("-o").arg(&output);
         let log = folder.path().join("log");
-        let status = run(&mut command, &log, self.limit).map_err(failed)?;
-        let seconds = self.limit.as_secs();
-        let status = status.ok_or_else(|| Error::TimeLimit { file: ptxas.clone(), seconds })?;
-        if let Some(signal) = status.signal() {
-            return Err(Error::Killed { file: ptxas, signal });
-        }
+        let is_done = match run(&mut command, &log, self.limit).map_err(failed)? {
+            Ending::TimeLimit => {
+                return Err(Error::TimeLimit { file: ptxas, seconds: self.limit.as_secs() });
+            }
+            Ending::Status(status) => {
+                if let Some(signal) = status.signal() {
+                    return Err(Error::Killed { file: ptxas, signal });
+                }
+                status.success()
+            }
+            // ptxas writes its output last.
+            Ending::Unknown => output.exists(),
+        };
         let text = String::from_utf8_lossy(&fs::read(log).map_err(failed)?).into_owned();
-        if !status.success() {
+        if !is_done {
             let complaints = text.lines().filter(|l| !l.contains("info  ")).collect::<Vec<_>>().join("\n");
             return Err(Error::Refused { target: target.to_string(), text: complaints });
         }
@@ -206,20 +218,38 @@ impl Options {
     }
 }
 
-/// Runs a command whose output goes to a file; `None` if it exceeds the time limit.
-fn run(command: &mut Command, log: &Path, limit: Duration) -> io::Result<Option<ExitStatus>> {
+fn temporary() -> Result<TempDir> {
+    tempfile::tempdir().map_err(|why| Error::NoFolder { folder: env::temp_dir(), why })
+}
+
+/// How a command ended.
+enum Ending {
+    Status(ExitStatus),
+    /// This process ignores SIGCHLD, or has waited for its children elsewhere.
+    Unknown,
+    TimeLimit,
+}
+
+/// `ECHILD`: there is no such child, or no more.
+const NO_CHILD: i32 = 10;
+
+/// Runs a command whose output goes to a file.
+fn run(command: &mut Command, log: &Path, limit: Duration) -> io::Result<Ending> {
     let log = fs::File::create(log)?;
     let mut child = command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).spawn()?;
     let start = Instant::now();
     let mut pause = Duration::from_millis(1);
     loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
+        match child.try_wait() {
+            Ok(Some(status)) => return Ok(Ending::Status(status)),
+            Ok(None) => {}
+            Err(why) if why.raw_os_error() == Some(NO_CHILD) => return Ok(Ending::Unknown),
+            Err(why) => return Err(why),
         }
         if start.elapsed() >= limit {
             child.kill()?;
             child.wait()?;
-            return Ok(None);
+            return Ok(Ending::TimeLimit);
         }
         thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(50));
@@ -233,6 +263,10 @@ fn run(command: &mut Command, log: &Path, limit: Duration) -> io::Result<Option<
 /// # Errors
 /// [`Error::NotExecutable`] and [`Error::NotFound`].
 pub fn find() -> Result<PathBuf> {
+    found(true)
+}
+
+fn found(venv: bool) -> Result<PathBuf> {
     if let Some(given) = env::var_os("CUTE_PTXAS").filter(|p| !p.is_empty()) {
         let file = PathBuf::from(given);
         if !is_executable(&file) {
@@ -243,8 +277,8 @@ pub fn find() -> Result<PathBuf> {
     }
     let path = env::var_os("PATH").unwrap_or_default();
     let in_path = env::split_paths(&path).map(|d| d.join("ptxas")).find(|p| is_executable(p));
-    let here = env::current_dir().ok();
-    let executable = env::current_exe().ok();
+    let here = env::current_dir().ok().filter(|_| venv);
+    let executable = env::current_exe().ok().filter(|_| venv);
     let around = executable.iter().flat_map(|e| e.ancestors().skip(1)).map(Path::to_path_buf);
     let found = in_path.or_else(|| here.into_iter().chain(around).find_map(|folder| in_venv(&folder)));
     found.ok_or(Error::NotFound)

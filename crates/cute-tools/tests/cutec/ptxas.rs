@@ -3,7 +3,7 @@
 use super::{KERNEL, Place, finish, json};
 use cute_arch::Target;
 use serde_json::Value;
-use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf, time::Instant};
+use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf, process::Command, time::Instant};
 
 /// Offset and width of each parameter as the cubin has them: attribute EIATTR_KPARAM_INFO (0x17) of
 /// `.nv.info.k`, whose 12 bytes are an index, ordinal and offset of 16 bits each, and the width in
@@ -87,6 +87,28 @@ fn a_ptxas_that_makes_no_cubin_is_an_error() {
     c.env("CUTE_PTXAS", fake(&place, &format!("cp '{}' \"$6\"", place.path("good").display())));
     assert_eq!(finish(c).code, Some(0));
     assert_eq!(fs::read(place.path("k.cubin")).unwrap(), b"\x7fELF..");
+}
+
+/// The shell ignores SIGCHLD, and so does what it becomes: the system keeps no status for it.
+#[test]
+fn a_process_without_children_takes_the_cubin_that_is_there() {
+    let place = Place::with(KERNEL);
+    let run = |script: &str| {
+        let mut c = place.command("k.mlir --target sm_90a --emit cubin -o k.cubin");
+        c.env("CUTE_PTXAS", fake(&place, script));
+        let mut shell = Command::new("sh");
+        shell.args(["-c", r#"trap '' CHLD; exec "$0" "$@""#]).arg(c.get_program()).args(c.get_args());
+        shell.current_dir(c.get_current_dir().expect("the command has a folder"));
+        c.get_envs().for_each(|(name, value)| {
+            shell.env(name, value.expect("variables are set"));
+        });
+        finish(shell)
+    };
+    let wrong = run("echo 'ptxas fatal : no' >&2; exit 255");
+    assert_eq!(wrong.code, Some(1));
+    assert_eq!(wrong.err, "error: ptxas rejected the PTX for sm_90a:\nptxas fatal : no\n");
+    let right = run("printf '\\177ELF' >\"$6\"");
+    assert_eq!((right.code, right.err.as_str()), (Some(0), ""));
 }
 
 #[test]
