@@ -4,19 +4,25 @@
 // message, and the parts that the call produced. The caller destroys both.
 //
 // Threads: the library has no state besides sessions and results. Any number of threads may call it, with the
-// same session too, as long as no thread changes or destroys that session meanwhile. It starts no thread,
-// except for simulations, whose threads end with the call. Diagnostics are reported in the thread of the
-// call.
+// same session too, as long as no thread changes or destroys that session meanwhile, and the process does not
+// exit. It starts no thread, except for simulations, whose threads end with the call and have all signals
+// blocked. Diagnostics are reported in the thread of the call. The floating-point mode of the caller does not
+// affect results, and is the same after a call as before.
 //
-// Process: the library never exits, installs no signal handler and writes no file, except in the folder of
-// temporary files while ptxas runs, and in the cache if a session names one. It prints nothing, except that a
-// defect of the library itself (CUTE_INTERNAL) leaves a line on standard error.
+// Stack: a call needs 128 KB for ordinary modules, and about 2 KB more for each level of nested regions.
+// Deeper nesting ends the process.
+//
+// Process: the library installs no signal handler and writes no file, except in the folder of temporary files
+// while ptxas runs, and in the cache if a session names one. It prints nothing, except that a defect of the
+// library itself (CUTE_INTERNAL) leaves lines on standard error. It never exits, but a process that runs out
+// of memory ends.
 //
 // Fatal errors of LLVM: some mistakes, such as an intrinsic that the GPU lacks, LLVM can only report by
 // ending the process. The library leaves LLVM's backend in that case with longjmp, and the call returns
-// CUTE_FAILED with LLVM's message. The memory of that one compilation, some megabytes, is never freed;
-// everything else goes on. A fatal error outside the backend, of which none is known, and a crash inside LLVM
-// end the process: a program that compiles texts of strangers should do so in a child process.
+// CUTE_FAILED with LLVM's message. The memory of that one compilation is never freed: a megabyte for a small
+// kernel, some tens of them for a large one. Everything else goes on. A fatal error outside the backend, of
+// which none is known, and a crash inside LLVM end the process: a program that compiles texts of strangers
+// should do so in a child process.
 
 #ifndef CUTE_H
 #define CUTE_H
@@ -37,7 +43,7 @@ extern "C" {
 
 typedef enum cute_status {
   CUTE_OK = 0,
-  CUTE_INVALID_ARGUMENT = 1, // a null pointer, an unknown option, a value that is not valid
+  CUTE_INVALID_ARGUMENT = 1, // a null pointer, an unknown option, a value that does not fit
   CUTE_WRONG_VERSION = 2,    // the library does not have the version of the header
   CUTE_NOT_TEXT = 3,         // a text that is not UTF-8, or has a NUL in it
   CUTE_FAILED = 4,   // the module is wrong, or cannot be compiled; see the message and the diagnostics
@@ -55,13 +61,15 @@ typedef struct cute_result cute_result;
 typedef struct cute_diagnostic {
   cute_severity severity;
   const char *file;      // null: about no place in particular
-  uint32_t line, column; // from 1
+  uint32_t line, column; // from 1; 0 without a file
   const char *message;   // one message
-  const char *text;      // lines to print: place, severity, message, source line with a caret, notes
+  const char *text;      // lines to print: place, severity, message, source line with a caret (a part of a
+                         // long line), notes
 } cute_diagnostic;
 
 // A result other than 0 asks to stop: the callback is not called again during this call of the library, which
-// returns CUTE_CLOSED.
+// works on to its end, drops what it made, and returns CUTE_CLOSED. The callback may call the library, but
+// not change or destroy the session, and it must not leave by longjmp or an exception.
 typedef int (*cute_diagnostic_callback)(const cute_diagnostic *diagnostic, void *user);
 
 // The version of the compiler, such as "0.1.0", and the version of the interface that the library implements.
@@ -86,10 +94,11 @@ void cute_session_destroy(cute_session *session);
 //   fmad            switch, on by default: contract products and sums
 //   lineinfo        switch: keep line numbers
 //   libdevice       a file with CUDA's libdevice, or none (the default)
-//   ptxas           the ptxas to run; by default $CUTE_PTXAS, or else that in PATH or in a .venv
+//   ptxas           the ptxas to run; by default $CUTE_PTXAS, or else that in PATH
 //   ptxas-option    one more option for ptxas; may be set several times
 //   ptxas-timeout   seconds
 //   cache           a folder for results, which are found there again while nothing they depend on changes
+//                   (a relative path is one from the folder in which the option is set)
 //   races           switch, on by default: the simulator looks for races
 //   schedule        lazy, eager, reverse or a seed: the order of events in the simulator
 //   budget          the instructions that a simulated launch may execute
@@ -124,15 +133,16 @@ void cute_result_destroy(cute_result *result);
 //
 // Each call takes a text of `length` bytes and a name for it in diagnostics, which may be null. It returns
 // the status of `*result`, which is never null afterwards, unless `result` is null itself. The text is cute
-// IR, or a module of CuTe DSL.
+// IR, or a module of CuTe DSL, of at most 256 MB.
 
 // Parses and verifies a module. No target is needed.
 cute_status cute_verify(const cute_session *session, const char *name, const char *text, size_t length,
                         cute_result **result);
-// A module of CuTe DSL in today's dialects: CUTE_CODE. No target is needed.
+// A module of CuTe DSL in today's dialects: CUTE_CODE. Any other module comes back as it is printed. No
+// target is needed.
 cute_status cute_import(const cute_session *session, const char *name, const char *text, size_t length,
                         cute_result **result);
-// CUTE_CODE as the option `emit` says, and CUTE_MANIFEST.
+// CUTE_CODE as the option `emit` says, and CUTE_MANIFEST, except for mlir.
 cute_status cute_compile(const cute_session *session, const char *name, const char *text, size_t length,
                          cute_result **result);
 // A host function as C for the CUDA driver: CUTE_CODE. `function` may be null if there is only one.
@@ -165,11 +175,19 @@ typedef struct cute_argument {
 } cute_argument;
 
 // Runs a kernel in the simulator: CUTE_REPORT and CUTE_REPORT_JSON. There is one argument for each value that
-// is passed, as the manifest lists them. Arrays are copied back after a launch without findings. Two
-// arguments with the same `data` and `size` are one array.
+// is passed, as the manifest lists them. Arrays that the kernel has written are copied back if there are no
+// findings; the others may be constant. Two arguments with the same `data` and `size` are one array; other
+// arrays must not overlap. The simulator has addresses of its own: a kernel that takes a descriptor of the
+// TMA is simulated by its host function, which makes the descriptor.
 cute_status cute_simulate(const cute_session *session, const char *name, const char *text, size_t length,
                           const cute_launch *launch, const cute_argument *arguments, size_t count,
                           cute_result **result);
+// Runs all launches of a host function in the simulator: CUTE_REPORT, and CUTE_REPORT_JSON with an array of
+// reports. There is one argument for each value that the function takes, argument by argument, as for
+// cute_launches; a stream may be CUTE_NULL. Ends at the first launch with findings.
+cute_status cute_simulate_host(const cute_session *session, const char *name, const char *text, size_t length,
+                               const char *function, const cute_argument *arguments, size_t count,
+                               cute_result **result);
 
 #ifdef __cplusplus
 }

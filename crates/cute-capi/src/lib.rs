@@ -7,12 +7,16 @@
 //! | module | subject |
 //! |---|---|
 //! | `given` | pointers, texts and numbers that C passes |
+//! | `bind` | the arguments of a kernel or host function |
+//! | `floats` | the floating-point mode of a call |
 //! | `session` | sessions and their options |
 //! | `result` | results and their parts |
 //! | `calls` | verification, import, compilation, host functions |
 //! | `simulate` | launches in the simulator |
 
+mod bind;
 mod calls;
+mod floats;
 mod given;
 mod result;
 mod session;

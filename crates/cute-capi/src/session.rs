@@ -98,7 +98,7 @@ impl CuteSession {
             emit: Emit::Ptx,
             domain: None,
             settings: cute_driver::Options::new(Target::Sm90a),
-            ptxas: ptxas::Options::default(),
+            ptxas: ptxas::Options { venv: false, ..ptxas::Options::default() },
             checks: Checks::default(),
             cache: None,
             hearer: None,
@@ -133,13 +133,13 @@ impl CuteSession {
             "fmad" => self.settings.fmad = switch()?,
             "lineinfo" => (self.settings.lineinfo, self.ptxas.lineinfo) = (switch()?, switch()?),
             "libdevice" => self.settings.libdevice = bitcode(value)?,
-            "ptxas" => self.ptxas.file = Some(PathBuf::from(value)),
+            "ptxas" => self.ptxas.file = Some(absolute(option, value)?),
             "ptxas-option" => self.ptxas.arguments.push(value.into()),
             "ptxas-timeout" => {
                 let seconds = value.parse().map_err(|_| wrong("a number of seconds"))?;
                 self.ptxas.limit = Duration::from_secs(seconds);
             }
-            "cache" => self.cache = Some(Cache::open(Path::new(value), &library())?),
+            "cache" => self.cache = Some(Cache::open(&absolute(option, value)?, &library())?),
             "races" => self.checks.races = switch()?,
             "schedule" => {
                 let schedule = FromStr::from_str(value);
@@ -179,8 +179,11 @@ impl CuteSession {
         let (shared, hearer) = (heard.clone(), self.hearer);
         let session = Session::new(Listener::new(move |report| {
             let (closed, all) = &*shared;
+            if closed.load(Ordering::Relaxed) {
+                return;
+            }
             all.lock().unwrap_or_else(PoisonError::into_inner).push_str(&report.text);
-            if let Some(hearer) = hearer.filter(|_| !closed.load(Ordering::Relaxed)) {
+            if let Some(hearer) = hearer {
                 closed.store(!hearer.hear(report), Ordering::Relaxed);
             }
         }));
@@ -195,6 +198,12 @@ impl CuteSession {
             false => done,
         }
     }
+}
+
+/// The path of an option, which a change of the working folder does not change.
+fn absolute(option: &str, value: &str) -> Result<PathBuf, Failure> {
+    std::path::absolute(value)
+        .map_err(|_| Failure::argument(format!("option '{option}' must be a path, found '{value}'")))
 }
 
 fn bitcode(value: &str) -> Result<Option<Libdevice>, Failure> {

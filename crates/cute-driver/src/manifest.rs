@@ -388,6 +388,7 @@ pub fn of_host(arguments: &[Argument]) -> Vec<Passed> {
     let leaves = arguments.iter().flat_map(|a| a.leaves.iter().map(move |leaf| (a, leaf)));
     let passed = |(number, (argument, leaf)): (usize, (&Argument, &signature::Leaf))| Passed {
         parameter: number,
+        width: width(&leaf.kind),
         r#type: leaf.kind.clone(),
         kind: leaf.kind.clone(),
         argument: argument.name.clone(),
@@ -412,6 +413,13 @@ fn fields(argument: &Argument, leaves: &[signature::Leaf], place: &Place) -> Vec
         leaf: Leaf::of(argument, leaf),
     };
     leaves.iter().zip(&place.parts).map(field).collect()
+}
+
+/// The bytes of a value of a host function: of a number, an address or a stream.
+fn width(kind: &str) -> u64 {
+    let digits = kind.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+    digits[..end].parse().map_or(8, |bits: u64| bits.div_ceil(8))
 }
 
 /// The kind of a type's values from the viewpoint of the caller.

@@ -85,6 +85,8 @@ fn options_say_what_they_take() {
         ("abi", "c", "option 'abi' must be dsl or flat, found 'c'"),
         ("schedule", "late", "option 'schedule' must be lazy, eager, reverse or a seed, found 'late'"),
         ("libdevice", "/nowhere", "cannot read '/nowhere': No such file or directory"),
+        ("cache", "", "option 'cache' must be a path, found ''"),
+        ("ptxas", "", "option 'ptxas' must be a path, found ''"),
     ] {
         assert_eq!(session.set(option, value), (INVALID_ARGUMENT, message.to_owned()));
     }

@@ -64,63 +64,25 @@ fn a_fatal_error_of_llvm_fails_one_call() {
     assert_eq!(session.compile(COPY).status, OK);
 }
 
-/// An array for each of two matrices, and the values that are passed with them.
-fn matrices(source: &mut [f32], target: &mut [f32], sizes: &mut [u64; 3]) -> Vec<Argument> {
-    let [m, n, pitch] = sizes.each_mut().map(|size| (&raw mut *size).cast::<c_void>());
-    let view = |data: &mut [f32]| {
-        let array = Argument { kind: 1, data: data.as_mut_ptr().cast(), size: size_of_val(data) };
-        let sizes = [(m, 4), (n, 4), (pitch, 8)].map(|(data, size)| Argument { kind: 0, data, size });
-        [array].into_iter().chain(sizes)
-    };
-    view(source).chain(view(target)).collect()
+#[test]
+fn what_llvm_finds_wrong_is_in_the_message() {
+    let session = Session::new(&[("target", "sm_80")]);
+    let twice = "gpu.module @m { gpu.func @k(%a: i32) kernel { \
+                 llvm.switch %a : i32, ^end [1: ^end, 1: ^end] ^end: gpu.return } }";
+    let made = session.compile(twice);
+    assert_eq!(made.status, FAILED);
+    assert!(made.message().contains("Duplicate integer as switch case"), "{}", made.message());
 }
 
 #[test]
-fn a_kernel_runs_in_the_simulator() {
-    let session = Session::new(&[("target", "sm_90a")]);
-    let mut source: Vec<f32> = (0..33 * 132).map(|i| i as f32).collect();
-    let mut target = vec![0.0; source.len()];
-    let mut sizes = [33, 132, 132];
-    let arguments = matrices(&mut source, &mut target, &mut sizes);
-    let made = session.simulate(COPY, &Launch::on([2, 2, 1]), &arguments);
-    assert_eq!((made.status, made.message()), (OK, String::new()));
-    assert_eq!(source, target);
-    let report: serde_json::Value = serde_json::from_str(&made.part(REPORT_JSON)).unwrap();
-    assert!(report.is_object() && made.part(REPORT).contains("copy"), "{}", made.part(REPORT));
-
-    // Half an array: the kernel reaches beyond it, and nothing is copied back.
-    let mut target = vec![7.0; source.len()];
-    let mut arguments = matrices(&mut source, &mut target, &mut sizes);
-    arguments[4].size /= 2;
-    let made = session.simulate(COPY, &Launch::on([2, 2, 1]), &arguments);
-    assert_eq!(made.status, FINDINGS);
-    assert!(made.message().starts_with("kernel 'copy' has ") && made.part(REPORT).contains("buffer 1"));
-    assert!(target.iter().all(|x| *x == 7.0));
-}
-
-#[test]
-fn arguments_are_checked_before_a_launch() {
-    let session = Session::new(&[("target", "sm_90a")]);
-    let (mut source, mut target, mut sizes) = ([0.0f32; 8], [0.0f32; 8], [1, 6, 8]);
-    let launch = Launch::on([1, 1, 1]);
-    let refused = |arguments: &[Argument], launch: &Launch| {
-        let made = session.simulate(COPY, launch, arguments);
-        assert_eq!(made.status, INVALID_ARGUMENT);
-        made.message()
-    };
-    let mut arguments = matrices(&mut source, &mut target, &mut sizes);
-    let message = refused(&arguments, &launch);
-    assert!(message.contains("parameter 'src': the extent of mode 1") && message.contains('6'), "{message}");
-    let message = refused(&arguments[1..], &launch);
-    assert!(message.starts_with("kernel 'copy': it is passed 8 values (src !llvm.ptr<1>, "), "{message}");
-    arguments[1].size = 8;
-    assert!(refused(&arguments, &launch).ends_with("it has 4 bytes, the argument has 8"));
-    arguments[1].kind = 9;
-    assert!(refused(&arguments, &launch).ends_with("9 is not a kind of argument"));
-    arguments[0].kind = 0;
-    assert!(refused(&arguments, &launch).ends_with("give it an array, or CUTE_NULL"));
-    let message = refused(&arguments, &Launch { block: [64, 1, 1], ..Launch::on([1, 1, 1]) });
-    assert_eq!(message, "kernel 'copy': a block [64, 1, 1], compiled for [256, 1, 1]");
+fn a_long_line_is_shown_in_part() {
+    let session = Session::new(&[]);
+    let count = 2000;
+    let functions = |i| format!("func.func @f{i}() -> i32 {{ return }} ");
+    let made = session.verify(&(0..count).map(functions).collect::<String>());
+    let said = made.part(DIAGNOSTICS);
+    assert_eq!((made.status, said.matches("error: ").count()), (FAILED, count));
+    assert!(said.len() < 2000 * count, "{} bytes", said.len());
 }
 
 #[test]

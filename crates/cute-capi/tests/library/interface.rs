@@ -112,6 +112,16 @@ unsafe extern "C" {
         count: usize,
         r: *mut Handle,
     ) -> c_int;
+    pub fn cute_simulate_host(
+        s: Handle,
+        name: *const c_char,
+        text: *const c_char,
+        length: usize,
+        function: *const c_char,
+        arguments: *const Argument,
+        count: usize,
+        r: *mut Handle,
+    ) -> c_int;
 }
 
 pub const OK: c_int = 0;

@@ -3,6 +3,7 @@
 mod bad_input;
 mod calls;
 mod interface;
+mod simulate;
 mod symbols;
 
 use std::{

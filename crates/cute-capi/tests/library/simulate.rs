@@ -1,0 +1,164 @@
+//! Simulations, and the arguments of kernels and host functions.
+
+use crate::*;
+
+/// An array for each of two matrices, and the values that are passed with them.
+fn matrices(source: &mut [f32], target: &mut [f32], sizes: &mut [u64; 3]) -> Vec<Argument> {
+    let [m, n, pitch] = sizes.each_mut().map(|size| (&raw mut *size).cast::<c_void>());
+    let view = |data: &mut [f32]| {
+        let array = Argument { kind: 1, data: data.as_mut_ptr().cast(), size: size_of_val(data) };
+        let sizes = [(m, 4), (n, 4), (pitch, 8)].map(|(data, size)| Argument { kind: 0, data, size });
+        [array].into_iter().chain(sizes)
+    };
+    view(source).chain(view(target)).collect()
+}
+
+#[test]
+fn a_kernel_runs_in_the_simulator() {
+    let session = Session::new(&[("target", "sm_90a")]);
+    let mut source: Vec<f32> = (0..33 * 132).map(|i| i as f32).collect();
+    let mut target = vec![0.0; source.len()];
+    let mut sizes = [33, 132, 132];
+    let arguments = matrices(&mut source, &mut target, &mut sizes);
+    let made = session.simulate(COPY, &Launch::on([2, 2, 1]), &arguments);
+    assert_eq!((made.status, made.message()), (OK, String::new()));
+    assert_eq!(source, target);
+    let report: serde_json::Value = serde_json::from_str(&made.part(REPORT_JSON)).unwrap();
+    assert!(report.is_object() && made.part(REPORT).contains("copy"), "{}", made.part(REPORT));
+
+    // Half an array: the kernel reaches beyond it, and nothing is copied back.
+    let mut target = vec![7.0; source.len()];
+    let mut arguments = matrices(&mut source, &mut target, &mut sizes);
+    arguments[4].size /= 2;
+    let made = session.simulate(COPY, &Launch::on([2, 2, 1]), &arguments);
+    assert_eq!(made.status, FINDINGS);
+    assert!(made.message().starts_with("kernel 'copy' has ") && made.part(REPORT).contains("buffer 1"));
+    assert!(target.iter().all(|x| *x == 7.0));
+}
+
+#[test]
+fn arguments_are_checked_before_a_launch() {
+    let session = Session::new(&[("target", "sm_90a")]);
+    let (mut source, mut target, mut sizes) = ([0.0f32; 8], [0.0f32; 8], [1, 6, 8]);
+    let launch = Launch::on([1, 1, 1]);
+    let refused = |arguments: &[Argument], launch: &Launch| {
+        let made = session.simulate(COPY, launch, arguments);
+        assert_eq!(made.status, INVALID_ARGUMENT);
+        made.message()
+    };
+    let mut arguments = matrices(&mut source, &mut target, &mut sizes);
+    let message = refused(&arguments, &launch);
+    assert!(message.contains("parameter 'src': the extent of mode 1") && message.contains('6'), "{message}");
+    let message = refused(&arguments[1..], &launch);
+    assert!(message.starts_with("kernel 'copy': it is passed 8 values (src !llvm.ptr<1>, "), "{message}");
+    arguments[1].size = 8;
+    assert!(refused(&arguments, &launch).ends_with("it has 4 bytes, the argument has 8"));
+    arguments[1].kind = 9;
+    assert!(refused(&arguments, &launch).ends_with("9 is not a kind of argument"));
+    arguments[0].kind = 0;
+    assert!(refused(&arguments, &launch).ends_with("give it an array, or CUTE_NULL"));
+    let message = refused(&arguments, &Launch { block: [64, 1, 1], ..Launch::on([1, 1, 1]) });
+    assert_eq!(message, "kernel 'copy': a block [64, 1, 1], compiled for [256, 1, 1]");
+}
+
+#[test]
+fn arrays_that_a_kernel_reads_may_be_constant() {
+    static SOURCE: [f32; 33 * 132] = [1.0; 33 * 132];
+    let session = Session::new(&[("target", "sm_90a")]);
+    let (mut target, mut sizes) = (vec![0.0; SOURCE.len()], [33, 132, 132]);
+    let mut arguments = matrices(&mut [], &mut target, &mut sizes);
+    arguments[0].data = SOURCE.as_ptr().cast_mut().cast();
+    arguments[0].size = size_of_val(&SOURCE);
+    let made = session.simulate(COPY, &Launch::on([2, 2, 1]), &arguments);
+    assert_eq!((made.status, made.message()), (OK, String::new()));
+    assert_eq!(target, SOURCE);
+}
+
+#[test]
+fn arrays_that_overlap_are_refused() {
+    let session = Session::new(&[("target", "sm_90a")]);
+    let (mut both, mut sizes) = (vec![0.0f32; 12], [1, 8, 8]);
+    let (source, target) = (both.as_mut_ptr(), both[4..].as_mut_ptr());
+    let mut arguments = matrices(&mut [], &mut [], &mut sizes);
+    for (i, data) in [(0, source), (4, target)] {
+        (arguments[i].data, arguments[i].size) = (data.cast(), 32);
+    }
+    let made = session.simulate(COPY, &Launch::on([1, 1, 1]), &arguments);
+    assert_eq!(made.status, INVALID_ARGUMENT);
+    let why = "an array of 32 bytes and one of 32 bytes, 16 bytes after its start, overlap; pass one array";
+    assert_eq!(made.message(), format!("kernel 'copy': {why}"));
+}
+
+unsafe extern "C" {
+    fn fesetround(mode: c_int) -> c_int;
+    fn fegetround() -> c_int;
+}
+
+/// `FE_UPWARD` and `FE_TONEAREST` of x86-64 and of 64-bit ARM.
+const UPWARD: c_int = if cfg!(target_arch = "x86_64") { 0x800 } else { 0x400000 };
+const NEAREST: c_int = 0;
+
+#[test]
+fn the_callers_rounding_does_not_matter_and_stays() {
+    const SUM: &str = "gpu.module @m { gpu.func @k(%out: !llvm.ptr<1>, %a: f32, %b: f32) kernel { \
+                       %s = llvm.fadd %a, %b : f32 llvm.store %s, %out : f32, !llvm.ptr<1> gpu.return } }";
+    let session = Session::new(&[("target", "sm_90a")]);
+    let (mut out, mut a, mut b) = ([0.0f32], 1.0f32, 1e-10f32);
+    let number = |x: &mut f32| Argument { kind: 0, data: (&raw mut *x).cast(), size: 4 };
+    let arguments =
+        [Argument { kind: 1, data: out.as_mut_ptr().cast(), size: 4 }, number(&mut a), number(&mut b)];
+    let launch = Launch { block: [1, 1, 1], ..Launch::on([1, 1, 1]) };
+    // SAFETY: only this thread rounds upwards, and no arithmetic of Rust happens meanwhile.
+    let (made, mode) = unsafe {
+        fesetround(UPWARD);
+        let made = session.simulate(SUM, &launch, &arguments);
+        let mode = fegetround();
+        fesetround(NEAREST);
+        (made, mode)
+    };
+    assert_eq!((made.status, made.message(), mode), (OK, String::new(), UPWARD));
+    assert_eq!(out, [1.0]);
+}
+
+#[test]
+fn host_functions_make_the_descriptors_of_their_kernels() {
+    const TRANSPOSE: &str = include_str!("../../../../examples/tma/transpose.mlir");
+    let (rows, columns) = (72usize, 136usize);
+    let session = Session::new(&[("target", "sm_90a")]);
+    let mut a: Vec<u16> = (0..rows * columns).map(|i| i as u16).collect();
+    let mut b = vec![0u16; a.len()];
+    let mut sizes = [rows as u64, columns as u64];
+    let [m, n] = sizes.each_mut().map(|size| (&raw mut *size).cast::<c_void>());
+    let view = |data: &mut [u16], [m, n]: [*mut c_void; 2]| {
+        let array = Argument { kind: 1, data: data.as_mut_ptr().cast(), size: size_of_val(data) };
+        let sizes = [(m, 4), (n, 4), (n, 8)].map(|(data, size)| Argument { kind: 0, data, size });
+        [array].into_iter().chain(sizes)
+    };
+    let stream = Argument { kind: 2, data: ptr::null_mut(), size: 0 };
+    let arguments: Vec<_> = view(&mut a, [m, n]).chain(view(&mut b, [n, m])).chain([stream]).collect();
+    let simulate = |function: *const std::ffi::c_char, arguments: &[Argument]| {
+        let (text, length) = (TRANSPOSE.as_ptr().cast(), TRANSPOSE.len());
+        let (at, count) = (arguments.as_ptr(), arguments.len());
+        // SAFETY: the pointers are valid for the call.
+        Made::by(|r| unsafe {
+            cute_simulate_host(session.0, c"t.mlir".as_ptr(), text, length, function, at, count, r)
+        })
+    };
+    let made = simulate(ptr::null(), &arguments);
+    assert_eq!((made.status, made.message()), (OK, String::new()));
+    let expected: Vec<u16> =
+        (0..columns).flat_map(|j| (0..rows).map(move |i| (i * 136 + j) as u16)).collect();
+    assert_eq!(b, expected);
+    let reports: serde_json::Value = serde_json::from_str(&made.part(REPORT_JSON)).unwrap();
+    assert_eq!(reports.as_array().map(Vec::len), Some(1));
+
+    let made = simulate(c"other".as_ptr(), &arguments);
+    assert_eq!(made.status, FAILED);
+    let made = simulate(ptr::null(), &arguments[1..]);
+    assert_eq!(made.status, INVALID_ARGUMENT);
+    assert!(
+        made.message().starts_with("host function 'host': it is passed 9 values ("),
+        "{}",
+        made.message()
+    );
+}
