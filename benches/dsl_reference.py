@@ -66,7 +66,7 @@ def rounded(element, x):
 
 
 class Array:
-    """An array in row-major order. `values` is a list of numbers, or what `--arg` takes behind `=`."""
+    """An array in row-major order. `values` is a list of numbers, or what `--arg` takes after `=`."""
 
     def __init__(self, element, shape, values="0"):
         self.element, self.shape, self.values = element, tuple(shape), values
@@ -338,7 +338,7 @@ def pointer_attention(batches, queries, keys, heads, of_key):
 
 def silu_attention(length):
     """HSTU: the scores plus a bias go through x * sigmoid(x), and are not normalised. There are as many queries as keys, whole tiles of
-    64: the kernel bounds the rows of the bias by its last extent and its columns not at all, so that it would read behind it."""
+    64: the kernel bounds the rows of the bias by its last extent and its columns not at all, so that it would read past it."""
     queries = keys = length
     q = sample("bf16", (4, queries, 4, 128), 1, 0.25)
     k, v = (sample("bf16", (4, keys, 4, 128), seed, 0.25) for seed in (2, 3))

@@ -273,7 +273,7 @@ def CuteNvgpu_SmemDesc : CuteNvgpu_Type<"SmemDesc", "smem_desc"> {
   let description = [{The 64-bit descriptor of a matrix in shared memory, which `wgmma` and `tcgen05` read. It has no body.}];
 }
 def CuteNvgpu_SmemDescView : CuteNvgpu_Type<"SmemDescView", "smem_desc_view"> {
-  let description = [{The descriptors of the parts of a matrix: a first one, and a layout in units of 16 bytes behind it. `cute.mma.make_fragment` makes it.}];
+  let description = [{The descriptors of the parts of a matrix: the first one, and a layout of where the others begin, in units of 16 bytes. `cute.mma.make_fragment` makes it.}];
   let example = [{<!cute_nvgpu.smem_desc, "(1,2,4):(0,512,2)">}];
   let fields = [
     Field<"!cute_nvgpu.smem_desc", "the first descriptor">,

@@ -96,7 +96,7 @@ fn block(intro: &str) -> Vec<String> {
         .take_while(|line| line.starts_with("    "))
         .map(|line| line.trim().to_string())
         .collect();
-    assert!(!block.is_empty(), "docs/architecture.md has a block behind {intro:?}");
+    assert!(!block.is_empty(), "docs/architecture.md has a block after {intro:?}");
     block
 }
 

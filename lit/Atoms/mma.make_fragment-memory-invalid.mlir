@@ -65,7 +65,7 @@ func.func @units(%arg0: !wgmma, %arg1: !a) {
 !wgmma = !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>
 !a = !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((64,16),1,4,3):((64,1),0,16,4160)">
 func.func @stages(%arg0: !wgmma, %arg1: !a) {
-  // expected-error @below {{mode 3 of A, 3:4160, steps by 8320 bytes: SW128 repeats every 1024 bytes, and a descriptor begins there or in the 128 bytes behind; pad stages and tiles to whole patterns}}
+  // expected-error @below {{mode 3 of A, 3:4160, steps by 8320 bytes: SW128 repeats every 1024 bytes, and a descriptor begins there or in the 128 bytes after that; pad stages and tiles to whole patterns}}
   %0 = cute.mma.make_fragment A (%arg0, %arg1) : (!wgmma, !a) -> !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,1,4,3):(0,0,2,520)">
   return
 }

@@ -22,7 +22,7 @@ func.func @scales(%tile: !scales) -> !scales_descs {
   return %descs : !scales_descs
 }
 
-// 128 rows of 32 bytes, in blocks of 8 rows of 16 bytes: the next rows 128 bytes behind, the other 16 bytes 2048.
+// 128 rows of 32 bytes, in blocks of 8 rows of 16 bytes: the next rows 128 bytes later, the other 16 bytes 2048.
 
 // BASE-LABEL: @rows(
 // BASE: arith.constant 70403112304640 : i64

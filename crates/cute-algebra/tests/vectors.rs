@@ -68,7 +68,7 @@ fn queued(text: &str) -> (String, VecDeque<i64>) {
     (plain, values.into())
 }
 
-/// A leaf as printed; the run-time value behind its `?` is kept.
+/// A leaf as printed; the run-time value of its `?` is kept.
 fn shown<I: Leaf>(leaf: &I, values: &mut Vec<String>) -> Dim {
     match leaf.as_static() {
         Some(value) => Dim::fixed(value),

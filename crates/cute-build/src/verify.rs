@@ -10,7 +10,7 @@ use crate::{Error, Result, diagnostics::reported};
 
 /// Checks a module: every rule of every op. MLIR's verifier stops at the first op that breaks one.
 /// In an invalid module, the ops of each function are therefore checked one by one, up to one of
-/// our dialects: its verifier reports the errors behind it as well.
+/// our dialects: its verifier reports the errors after it as well.
 ///
 /// # Errors
 /// Returns [`Error::Module`] with all errors.

@@ -45,7 +45,7 @@ pub struct Dialect {
     pub parse_text: fn(&Parser<'_>, &str) -> Parsed<String>,
     /// A part of a type that the assembly format leaves out.
     pub part: for<'c> fn(Type<'c>, Part) -> Option<Type<'c>>,
-    /// The types of the run-time values behind a type; `None` for a type of another dialect.
+    /// The types of the run-time values of a type; `None` for a type of another dialect.
     pub leaves: for<'c> fn(Type<'c>) -> Option<Vec<Type<'c>>>,
     /// The reason why a type cannot be the type of a `#cute.coord`.
     pub why_no_coordinate: fn(Type<'_>) -> Option<String>,

@@ -95,7 +95,7 @@ pub fn is_llvm_pointer(t: Type<'_>) -> bool {
     unsafe { mlirTypeIsALLVMPointerType(t.to_raw()) }
 }
 
-/// The coordinate type behind `#cute.coord<"...">`.
+/// The coordinate type in `#cute.coord<"...">`.
 pub fn coord_attribute_type<'c>(a: Attribute<'c>) -> Option<Type<'c>> {
     // SAFETY: any attribute may be passed; null for others.
     unsafe { Type::from_option_raw(cuteCoordAttrType(a.to_raw())) }

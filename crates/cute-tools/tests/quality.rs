@@ -289,7 +289,7 @@ fn warpgroups_multiply_and_do_little_else() {
     // back.
     let lines: Vec<_> = instructions(&sass).collect();
     let at = |what: &str| lines.iter().position(|l| l.contains(what)).expect("the loop has it");
-    // Caches are invalidated once, behind the barrier of the cluster and before any loop.
+    // Caches are invalidated once, after the barrier of the cluster and before any loop.
     assert!(lines.iter().rposition(|l| l.contains("CCTL")) < Some(at("TRYWAIT")), "{sass}");
     let (first, last) = (at("HGMMA"), lines.iter().rposition(|l| l.contains("HGMMA")).expect("a product"));
     let start = lines[..first].iter().rposition(|l| l.contains("TRYWAIT")).expect("the wait for a tile");

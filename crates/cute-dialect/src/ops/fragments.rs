@@ -144,7 +144,7 @@ pub(super) fn whole_periods(
             within = within.saturating_add(step.saturating_abs().saturating_mul(extent - 1));
             if step < 0 || within >= swizzle.reach() {
                 return Err(Error::Rule(format!(
-                    "mode {mode} of {which}, {}, steps by {step} bytes: {swizzle} repeats every {} bytes, and a descriptor begins there or in the {} bytes behind; pad stages and tiles to whole patterns",
+                    "mode {mode} of {which}, {}, steps by {step} bytes: {swizzle} repeats every {} bytes, and a descriptor begins there or in the {} bytes after that; pad stages and tiles to whole patterns",
                     rest,
                     swizzle.period(),
                     swizzle.reach()

@@ -70,7 +70,7 @@ pub(super) fn prepare() -> Result<(), String> {
         .clone()
 }
 
-/// Gives options to LLVM, behind the name of the program.
+/// Gives options to LLVM, after the name of the program.
 fn give(options: &[CString]) -> Result<(), String> {
     unsafe extern "C" fn append(text: MlirStringRef, out: *mut c_void) {
         // SAFETY: `out` is the string given below; the text lives for the call.

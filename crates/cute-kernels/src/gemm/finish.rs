@@ -3,7 +3,7 @@
 //!
 //! The TMA loads C and the bias one part ahead of the sums; those of the first part arrive while
 //! the tile is multiplied. A part of C is loaded to the slot of D, and the bias of its columns
-//! behind the slots.
+//! after the slots.
 
 use cute_algebra::Layout;
 use cute_arch::Element;

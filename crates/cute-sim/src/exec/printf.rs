@@ -38,15 +38,15 @@ pub(crate) fn format<A: Arguments>(format: &str, arguments: &mut A) -> Result<St
             out.push(c);
             continue;
         }
-        let behind: String = rest.clone().collect();
+        let after: String = rest.clone().collect();
         let directive = Directive::parse(&mut rest, arguments)?;
         let conversion = rest.next().unwrap_or_default();
         match directive.convert(conversion, arguments)? {
             Some(text) => out += &text,
             None => {
-                let written = behind.chars().count() - rest.clone().count();
+                let written = after.chars().count() - rest.clone().count();
                 out.push('%');
-                out.extend(behind.chars().take(written));
+                out.extend(after.chars().take(written));
             }
         }
     }

@@ -77,11 +77,11 @@ impl Words {
     pub(crate) fn read_slice(&self, at: usize, to: &mut [u8]) {
         let (before, rest) = to.split_at_mut((at.wrapping_neg() % 4).min(to.len()));
         let (first, count) = ((at + before.len()) / 4, rest.len() / 4);
-        let (words, behind) = rest.split_at_mut(count * 4);
+        let (words, after) = rest.split_at_mut(count * 4);
         for (to, index) in words.chunks_exact_mut(4).zip(first..) {
             to.copy_from_slice(&self.word(index).to_le_bytes());
         }
-        for (to, at) in [(before, at), (behind, (first + count) * 4)] {
+        for (to, at) in [(before, at), (after, (first + count) * 4)] {
             to.copy_from_slice(&self.read(at, to.len()).to_le_bytes()[..to.len()]);
         }
     }
@@ -90,8 +90,8 @@ impl Words {
     pub(crate) fn write_slice(&self, at: usize, from: &[u8]) {
         let (before, rest) = from.split_at((at.wrapping_neg() % 4).min(from.len()));
         let (first, count) = ((at + before.len()) / 4, rest.len() / 4);
-        let (words, behind) = rest.split_at(count * 4);
-        for (at, bytes) in [(at, before), ((first + count) * 4, behind)] {
+        let (words, after) = rest.split_at(count * 4);
+        for (at, bytes) in [(at, before), ((first + count) * 4, after)] {
             self.write(at, bytes.len(), bytes.iter().rev().fold(0, |v, b| v << 8 | u64::from(*b)));
         }
         for (from, word) in words.chunks_exact(4).zip(self.words.get(first..).into_iter().flatten()) {

@@ -19,7 +19,7 @@ fn each(functions: &str, body: &str, threads: u32) -> Result<Vec<i32>, Error> {
 }
 
 /// Called from two sides of a branch, by a function too, with a struct as result; lanes are
-/// together again behind it.
+/// together again after it.
 #[test]
 fn functions_are_called_from_several_places() {
     let functions = "llvm.func @both(%x: i32, %y: i32) -> !llvm.struct<(i32, i32)> {

@@ -24,7 +24,7 @@ const FENCE: &str =
     "nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}";
 
 /// Each block does its own part, then those of blocks that it cancels. `fence` and `meet` are
-/// behind the reads of an answer, `go` is what happens if there is a block left, by its condition.
+/// after the reads of an answer, `go` is what happens if there is a block left, by its condition.
 fn kernel([cancel, is_canceled, first]: [&str; 3], fence: &str, meet: &str, go: &str) -> String {
     let body = format!(
         "%t = nvvm.read.ptx.sreg.tid.x : i32

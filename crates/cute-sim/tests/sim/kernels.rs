@@ -190,7 +190,7 @@ fn a_named_barrier_needs_only_its_threads() {
 }
 
 /// Tile by tile through two stages of `cp.async`, the next tile under way while one is added up;
-/// behind the end the copy fills with zeros.
+/// past the end the copy fills with zeros.
 #[test]
 fn pipelined_copies_with_zero_fill() {
     let source = program(

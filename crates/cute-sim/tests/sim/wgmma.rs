@@ -221,7 +221,7 @@ impl Case {
         text + COMMIT + WAIT
     }
 
-    /// Stores registers to the stack, and loads them again behind `LOADS`.
+    /// Stores registers to the stack, and loads them again after `LOADS`.
     fn through(&self, from: &str, to: &str) -> String {
         let (count, ty) = self.registers();
         let at = |i: usize, name: &str| {

@@ -259,9 +259,9 @@ impl Loaded<'_> {
             sys::cuLaunchKernelEx(&raw const config, function, parameters.as_mut_ptr(), std::ptr::null_mut())
         };
         done.result().map_err(launched)?;
-        let behind = mark()?;
+        let after = mark()?;
         stream.synchronize().map_err(launched)?;
-        let milliseconds = before.elapsed_ms(&behind).map_err(launched)?;
+        let milliseconds = before.elapsed_ms(&after).map_err(launched)?;
         Ok(Report::Gpu(Timing {
             kernel: name.clone(),
             device: gpu.name.clone(),

@@ -81,7 +81,7 @@ fn c_launches_as_the_interpreter_does() {
     );
     let (out, err) = launches(MODULE, WIDTHS, &format!("{CALL}2"), &[]);
     assert_eq!((out, err.as_str()), (format!("{attributes}{once}{again}{end}"), ""));
-    // Pointers and extents in a struct each, with four bytes behind.
+    // Pointers and extents in a struct each, with four bytes after them.
     let structs = "00010000000000006400000000000000 00020000000000000200000000000000 64000000 00004040";
     let once_of_structs = once.replace(first, structs);
     let (out, err) = launches(MODULE, "16, 16, 4, 4", &format!("{CALL}0"), &[]);

@@ -67,9 +67,9 @@ pub(super) fn parse(text: &str) -> Result<Vec<Statement>, String> {
     let mut statements = Vec::new();
     for part in parts(&text) {
         let mut rest = part.trim();
-        while let Some((label, behind)) = label(rest) {
+        while let Some((label, after)) = label(rest) {
             statements.push(Statement::Label(label.to_owned()));
-            rest = behind.trim_start();
+            rest = after.trim_start();
         }
         if !rest.is_empty() {
             statements.push(statement(rest).ok_or_else(|| format!("the assembly `{rest}`"))?);
@@ -150,10 +150,10 @@ fn statement(text: &str) -> Option<Statement> {
     let mut rest = text;
     let mut guard = None;
     if let Some(predicated) = text.strip_prefix('@') {
-        let (predicate, behind) = predicated.split_once(char::is_whitespace)?;
+        let (predicate, after) = predicated.split_once(char::is_whitespace)?;
         let bare = predicate.strip_prefix('!');
         guard = Some((operand(bare.unwrap_or(predicate))?, bare.is_none()));
-        rest = behind.trim_start();
+        rest = after.trim_start();
     }
     let (opcode, operands) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     let operands = operands.trim();

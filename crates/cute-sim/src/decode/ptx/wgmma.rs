@@ -47,7 +47,7 @@ impl Decoder<'_> {
         let (signs, transposes) = spelled.flags();
         let count = if signs { 2 } else { 0 } + if transposes { 2 - usize::from(of_registers) } else { 0 };
         if flags.len() != count {
-            return Err(line.wrong(&format!("{} flags behind the predicate for {count}", flags.len())));
+            return Err(line.wrong(&format!("{} flags after the predicate for {count}", flags.len())));
         }
         let sign = |i: usize| match flags.get(i) {
             Some(1) => Ok(false),

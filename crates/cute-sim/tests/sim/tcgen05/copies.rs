@@ -54,7 +54,7 @@ const SHAPES: [Shape; 6] = [
     },
 ];
 
-/// Rows lie in blocks of 8 by 16 bytes, the second column of blocks behind the first; then all of
+/// Rows lie in blocks of 8 by 16 bytes, the second column of blocks after the first; then all of
 /// it is copied, and read.
 fn run(shape: &Shape, pair: bool, schedule: Schedule) -> Vec<i32> {
     let meet = "nvvm.cluster.arrive\nnvvm.cluster.wait\n";

@@ -216,7 +216,7 @@ fn a_map_is_changed_in_shared_memory_and_used() {
         assert!(by_a_lane_of_the_warp.contains("%t, %nine"));
         assert_eq!(meets(&by_a_lane_of_the_warp) + 1, meets(&by_another_warp));
         assert!(run(&by_a_lane_of_the_warp, schedule) == Ok(expected.clone()), "{schedule:?}");
-        // Changed again behind the fence.
+        // Changed again after the fence.
         let again = format!("{COPY}\nllvm.cond_br %first, ^again, ^met\n^again:\n{direct}");
         let e = run(&replaced(REPLACE, &again, ACQUIRE), schedule).unwrap_err();
         assert!(

@@ -149,7 +149,7 @@ fn load(map: &TensorMap, tensor: &[u8], coordinates: &[i32], schedule: Schedule)
     Ok(memory.download_bytes(out))
 }
 
-/// 32 threads read words of the tile from `%out`, behind which comes `rest`.
+/// 32 threads read words of the tile from `%out`, after which comes `rest`.
 fn copy_in(words: usize) -> String {
     copy_out(words).replace("%v = llvm.load %a : !llvm.ptr<3> -> i32", "").replace(
         "llvm.store %v, %p : i32, !llvm.ptr<1>",

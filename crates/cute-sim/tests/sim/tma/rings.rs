@@ -97,7 +97,7 @@ fn a_ring_of_stages_goes_round() {
 }
 
 /// A matrix instruction is one of the whole warp: one lane may wait for it before, and hand the
-/// slot back behind it.
+/// slot back after it.
 #[test]
 fn one_lane_waits_and_arrives_for_a_matrix_instruction() {
     let kernel = |read: &str| {

@@ -133,7 +133,7 @@ fn what_is_not_waited_for_or_not_fenced_is_found() {
             let why = "the block returns without knowing that this copy has read its shared memory";
             assert!(note.contains(why), "{note}");
         }
-        // The first store may come behind the second.
+        // The first store may come after the second.
         let e = found(FENCE, &format!("{STORE}\n{STORE}"), WAIT_READ);
         assert!(
             e.contains("has the async proxy write byte 0 of buffer 1, and nothing orders it with the"),
