@@ -9,8 +9,8 @@
 // blocked. Diagnostics are reported in the thread of the call. The floating-point mode of the caller does not
 // affect results, and is the same after a call as before.
 //
-// Stack: a call needs 128 KB for ordinary modules, and about 2 KB more for each level of nested regions.
-// Deeper nesting ends the process.
+// Stack: a call needs 128 KB for ordinary modules, and about 2 KB more for each level of nested regions,
+// types or attributes. A text may have 256 levels of brackets, for which 1 MB is enough.
 //
 // Process: the library installs no signal handler and writes no file, except in the folder of temporary files
 // while ptxas runs, and in the cache if a session names one. It prints nothing, except that a defect of the
@@ -133,7 +133,8 @@ void cute_result_destroy(cute_result *result);
 //
 // Each call takes a text of `length` bytes and a name for it in diagnostics, which may be null. It returns
 // the status of `*result`, which is never null afterwards, unless `result` is null itself. The text is cute
-// IR, or a module of CuTe DSL, of at most 256 MB.
+// IR, or a module of CuTe DSL, of at most 256 MB and 256
+// levels of brackets.
 
 // Parses and verifies a module. No target is needed.
 cute_status cute_verify(const cute_session *session, const char *name, const char *text, size_t length,

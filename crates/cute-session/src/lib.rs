@@ -12,6 +12,7 @@
 //! | module | subject |
 //! |---|---|
 //! | [`source`] | the text to compile |
+//! | `nesting` | how deep a text nests |
 //! | [`report`] | diagnostics and other messages |
 //! | [`import`] | contexts, and modules of CuTe DSL |
 //! | [`request`] | the requested outputs, and results |
@@ -29,6 +30,7 @@ mod error;
 pub mod host;
 pub mod import;
 pub mod launch;
+mod nesting;
 pub mod report;
 pub mod request;
 pub mod simulate;

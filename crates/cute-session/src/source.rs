@@ -2,7 +2,10 @@
 
 use std::{iter, sync::OnceLock};
 
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    nesting,
+};
 
 /// A mark with which some editors begin UTF-8 text.
 const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -25,7 +28,7 @@ impl Source {
     /// The text in these bytes, without a byte order mark.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] and [`Error::NotText`].
+    /// [`Error::TooLarge`], [`Error::NotText`] and [`Error::TooDeep`].
     pub fn new(name: impl Into<String>, bytes: Vec<u8>) -> Result<Self> {
         let file = name.into();
         if bytes.len() > MOST_BYTES {
@@ -37,6 +40,9 @@ impl Source {
         }
         match String::from_utf8(bytes) {
             Ok(text) => {
+                if let Some(line) = nesting::too_deep(&text) {
+                    return Err(Error::TooDeep { file, line, most: nesting::MOST });
+                }
                 let text = text.strip_prefix(BYTE_ORDER_MARK).map(str::to_owned).unwrap_or(text);
                 Ok(Self::of_text(file, text))
             }

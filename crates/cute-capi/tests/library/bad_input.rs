@@ -75,6 +75,22 @@ fn lengths_beyond_an_address_space_are_refused() {
 }
 
 #[test]
+fn texts_that_nest_too_deep_are_refused() {
+    let session = Session::new(&[]);
+    let nested = |levels: usize| {
+        let opened = "scf.execute_region { ".repeat(levels);
+        let closed = "scf.yield } ".repeat(levels);
+        format!("func.func @f() {{\n{opened}{closed}return }}")
+    };
+    assert_eq!(session.verify(&nested(200)).status, OK);
+    let made = session.verify(&nested(100_000));
+    assert_eq!(
+        (made.status, made.message().as_str()),
+        (FAILED, "'k.mlir' has more than 256 levels of brackets (line 2)")
+    );
+}
+
+#[test]
 fn options_say_what_they_take() {
     let session = Session::new(&[]);
     for (option, value, message) in [
