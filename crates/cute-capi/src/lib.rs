@@ -10,6 +10,8 @@
 //! | `bind` | the arguments of a kernel or host function |
 //! | `floats` | the floating-point mode of a call |
 //! | `session` | sessions and their options |
+//! | `hearer` | the callback for diagnostics |
+//! | `loaded` | the file of this library |
 //! | `result` | results and their parts |
 //! | `calls` | verification, import, compilation, host functions |
 //! | `simulate` | launches in the simulator |
@@ -18,6 +20,8 @@ mod bind;
 mod calls;
 mod floats;
 mod given;
+mod hearer;
+mod loaded;
 mod result;
 mod session;
 mod simulate;

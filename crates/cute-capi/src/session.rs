@@ -1,7 +1,7 @@
 //! Sessions: options, and the callback for diagnostics.
 
 use std::{
-    ffi::{CString, c_char, c_int, c_void},
+    ffi::{CString, c_char, c_void},
     panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
     ptr,
@@ -16,66 +16,15 @@ use std::{
 use cute_algebra::Domain;
 use cute_arch::Target;
 use cute_driver::{Libdevice, libdevice, ptxas};
-use cute_session::{Cache, Emit, Listener, Report, Request, Session, Severity, simulate::Checks};
+use cute_session::{Cache, Emit, Listener, Request, Session, simulate::Checks};
 
 use crate::{
     API, Failure, Status,
     given::text,
+    hearer::{Callback, Hearer},
+    loaded::library,
     result::{DIAGNOSTICS, Parts, c_string},
 };
-
-/// `cute_diagnostic`.
-#[repr(C)]
-pub struct Diagnostic {
-    severity: c_int,
-    file: *const c_char,
-    line: u32,
-    column: u32,
-    message: *const c_char,
-    text: *const c_char,
-}
-
-/// `cute_diagnostic_callback`.
-pub type Callback = unsafe extern "C" fn(*const Diagnostic, *mut c_void) -> c_int;
-
-/// A callback, and what is passed to it.
-#[derive(Clone, Copy)]
-struct Hearer {
-    callback: Callback,
-    user: *mut c_void,
-}
-
-// SAFETY: it is called only in the thread of the caller's call, by the header's promise: a session
-// of this library starts no threads that report. The pointer is passed on and never followed.
-unsafe impl Send for Hearer {}
-// SAFETY: as above.
-unsafe impl Sync for Hearer {}
-
-impl Hearer {
-    /// Calls; whether it wants to hear more.
-    fn hear(&self, report: &Report) -> bool {
-        let severity = match report.severity {
-            Severity::Error => 0,
-            Severity::Warning => 1,
-            Severity::Note => 2,
-            Severity::Remark => 3,
-        };
-        let place = report.place.as_ref();
-        let file = place.map(|(file, ..)| c_string(file.clone()));
-        let number = |n: Option<usize>| n.and_then(|n| u32::try_from(n).ok()).unwrap_or(0);
-        let (message, text) = (c_string(report.message.clone()), c_string(report.text.clone()));
-        let diagnostic = Diagnostic {
-            severity,
-            file: file.as_ref().map_or(ptr::null(), |file| file.as_ptr()),
-            line: number(place.map(|(_, line, _)| *line)),
-            column: number(place.map(|(.., column)| *column)),
-            message: message.as_ptr(),
-            text: text.as_ptr(),
-        };
-        // SAFETY: the header asks for a function that may be called so; the texts outlive the call.
-        unsafe { (self.callback)(&diagnostic, self.user) == 0 }
-    }
-}
 
 /// `cute_session`.
 pub struct CuteSession {
@@ -209,37 +158,6 @@ fn absolute(option: &str, value: &str) -> Result<PathBuf, Failure> {
 fn bitcode(value: &str) -> Result<Option<Libdevice>, Failure> {
     libdevice::find(Some(Path::new(value))).map_err(|why| Failure::argument(why.to_string()))
 }
-
-/// `Dl_info` of the dynamic loader.
-#[repr(C)]
-struct Loaded {
-    file: *const c_char,
-    base: *mut c_void,
-    symbol: *const c_char,
-    address: *mut c_void,
-}
-
-unsafe extern "C" {
-    fn dladdr(address: *const c_void, loaded: *mut Loaded) -> c_int;
-}
-
-/// The file of this library, or of the program that it is linked into.
-fn library() -> PathBuf {
-    let null = ptr::null_mut();
-    let mut loaded = Loaded { file: ptr::null(), base: null, symbol: ptr::null(), address: null };
-    // SAFETY: the address is one of this library; the result can be written to, and its text lives
-    // as long as the library.
-    let file = unsafe {
-        match dladdr(API_OF as *const c_void, &mut loaded) {
-            0 => None,
-            _ => text("the file of the library", loaded.file).ok().flatten(),
-        }
-    };
-    file.map(PathBuf::from).unwrap_or_default()
-}
-
-/// A function of this library.
-const API_OF: extern "C" fn() -> u32 = crate::cute_api_version;
 
 /// The session at a pointer.
 ///
