@@ -1,5 +1,5 @@
-//! Prints the instructions of a GPU that multiply matrices of a type, and which element of D the
-//! first thread holds in each of its values:
+//! Prints the instructions of a GPU that multiply matrices of a type, each with the layout that
+//! maps a thread and the number of one of its values to an index in D:
 //!
 //!     cargo run -p cute-arch --example atoms -- sm_90a bf16
 
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let one = parse_layout("1")?.to_const().expect("the layout is static");
     for atom in MmaAtom::on(target, element, element) {
         let d = TiledMma::new(atom.layouts(), &one, &[])?.layout_tv(MmaOperand::C)?;
-        println!("{}: {} threads, thread and value to index in D {d}", atom.name, atom.threads());
+        println!("{}: {} threads, D by thread and value {d}", atom.name, atom.threads());
     }
     Ok(())
 }

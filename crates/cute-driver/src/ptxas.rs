@@ -195,7 +195,7 @@ impl Options {
                 }
                 status.success()
             }
-            // ptxas writes its output last.
+            // The contents are checked below.
             Ending::Unknown => output.exists(),
         };
         let text = String::from_utf8_lossy(&fs::read(log).map_err(failed)?).into_owned();
@@ -230,7 +230,7 @@ enum Ending {
     TimeLimit,
 }
 
-/// `ECHILD`: there is no such child, or no more.
+/// `ECHILD`: there is no child to wait for, or somebody else has taken its status.
 const NO_CHILD: i32 = 10;
 
 /// Runs a command whose output goes to a file.
