@@ -6,7 +6,7 @@ loop, and bytes of static shared memory; `+` where the launch decides about more
 has most tensor-core instructions. The GPU is what --arch says, which may be given more than once; else that of the module's rows in
 the baseline; else sm_90a.
 
-ptxas and nvdisasm are $CUTE_PTXAS and $CUTE_NVDISASM, or in PATH, or in .venv.
+ptxas and nvdisasm are $CUTE_PTXAS and $CUTE_NVDISASM, or in PATH.
 """
 import argparse
 import json
@@ -26,10 +26,9 @@ COLUMNS = ["registers", "stack", "spilled", "instructions", "loop", "shared"]
 def tool(name):
     """The path of a tool of CUDA's."""
     given = os.environ.get("CUTE_" + name.upper())
-    venv = sorted(ROOT.glob(f".venv/lib/python3*/site-packages/nvidia/cu*/bin/{name}"))
-    found = shutil.which(given) if given else shutil.which(name) or (venv and str(venv[0]))
+    found = shutil.which(given or name)
     if not found:
-        sys.exit(f"error: there is no {name}: set CUTE_{name.upper()}, or let './dev build' install it")
+        sys.exit(f"error: there is no {name} in PATH: set CUTE_{name.upper()}; './dev test' installs it into .venv")
     os.environ["CUTE_" + name.upper()] = found
     return found
 

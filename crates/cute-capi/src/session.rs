@@ -47,7 +47,7 @@ impl CuteSession {
             emit: Emit::Ptx,
             domain: None,
             settings: cute_driver::Options::new(Target::Sm90a),
-            ptxas: ptxas::Options { venv: false, ..ptxas::Options::default() },
+            ptxas: ptxas::Options { beside_executable: false, ..ptxas::Options::default() },
             checks: Checks::default(),
             cache: None,
             hearer: None,

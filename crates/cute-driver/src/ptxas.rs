@@ -1,7 +1,9 @@
 //! NVIDIA's assembler: finds it, runs it, and reads its report.
 
 use std::{
-    env, fmt, fs, io,
+    env,
+    ffi::OsStr,
+    fmt, fs, io,
     os::unix::{fs::PermissionsExt, process::ExitStatusExt},
     path::{Path, PathBuf},
     process::{Command, ExitStatus, Stdio},
@@ -29,8 +31,8 @@ pub enum Error {
     #[error("the given ptxas, '{}', is not an executable file", file.display())]
     NotGiven { file: PathBuf },
     #[error(
-        "there is no ptxas in PATH or a .venv, and CUTE_PTXAS is not set; install it with './dev build' or \
-         'pip install nvidia-cuda-nvcc'"
+        "there is no ptxas beside the executable or in PATH, and CUTE_PTXAS is not set; install a CUDA toolkit, or \
+         'pip install nvidia-cuda-nvcc' and set CUTE_PTXAS to its ptxas"
     )]
     NotFound,
     #[error("cannot run ptxas '{}': {}", file.display(), plain(why))]
@@ -118,13 +120,14 @@ pub struct Options {
     pub lineinfo: bool,
     /// The time limit.
     pub limit: Duration,
-    /// Whether a `.venv` is searched too, as [`find`] does.
-    pub venv: bool,
+    /// Whether the folder of the executable is searched too, as [`find`] does. It says nothing about
+    /// a library, which any program may load.
+    pub beside_executable: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { file: None, arguments: Vec::new(), lineinfo: false, limit: LIMIT, venv: true }
+        Self { file: None, arguments: Vec::new(), lineinfo: false, limit: LIMIT, beside_executable: true }
     }
 }
 
@@ -143,7 +146,7 @@ impl Options {
     /// The errors of [`find`], and [`Error::NotGiven`].
     pub fn executable(&self) -> Result<PathBuf> {
         match &self.file {
-            None => found(self.venv),
+            None => found(self.beside_executable),
             // The command runs in a separate folder.
             Some(file) if is_executable(file) => Ok(file.canonicalize().unwrap_or_else(|_| file.clone())),
             Some(file) => Err(Error::NotGiven { file: file.clone() }),
@@ -256,9 +259,9 @@ fn run(command: &mut Command, log: &Path, limit: Duration) -> io::Result<Ending>
     }
 }
 
-/// Finds ptxas. If `$CUTE_PTXAS` is set, only that file is used. Otherwise the search covers
-/// `PATH`, and then the place where pip installs it in a `.venv` of this folder or of a folder
-/// around the executable.
+/// Finds ptxas. If `$CUTE_PTXAS` is set, only that file is used. Otherwise it is the one in the
+/// folder of the executable, or else the first in `PATH`. No other folder is searched, because what
+/// is found is executed: a project that somebody downloaded could bring its own.
 ///
 /// # Errors
 /// [`Error::NotExecutable`] and [`Error::NotFound`].
@@ -266,7 +269,7 @@ pub fn find() -> Result<PathBuf> {
     found(true)
 }
 
-fn found(venv: bool) -> Result<PathBuf> {
+fn found(beside_executable: bool) -> Result<PathBuf> {
     if let Some(given) = env::var_os("CUTE_PTXAS").filter(|p| !p.is_empty()) {
         let file = PathBuf::from(given);
         if !is_executable(&file) {
@@ -275,20 +278,17 @@ fn found(venv: bool) -> Result<PathBuf> {
         // The command runs in a separate folder.
         return Ok(file.canonicalize().unwrap_or(file));
     }
+    let executable = env::current_exe().ok().filter(|_| beside_executable);
     let path = env::var_os("PATH").unwrap_or_default();
-    let in_path = env::split_paths(&path).map(|d| d.join("ptxas")).find(|p| is_executable(p));
-    let here = env::current_dir().ok().filter(|_| venv);
-    let executable = env::current_exe().ok().filter(|_| venv);
-    let around = executable.iter().flat_map(|e| e.ancestors().skip(1)).map(Path::to_path_buf);
-    let found = in_path.or_else(|| here.into_iter().chain(around).find_map(|folder| in_venv(&folder)));
-    found.ok_or(Error::NotFound)
+    among(executable.as_deref().and_then(Path::parent), &path).ok_or(Error::NotFound)
 }
 
-fn in_venv(folder: &Path) -> Option<PathBuf> {
-    let pythons = fs::read_dir(folder.join(".venv/lib")).ok()?.flatten().map(|e| e.path());
-    let packages = pythons.map(|p| p.join("site-packages/nvidia"));
-    let toolkits = packages.filter_map(|p| fs::read_dir(p).ok()).flat_map(|d| d.flatten().map(|e| e.path()));
-    toolkits.map(|t| t.join("bin/ptxas")).find(|p| is_executable(p))
+/// The ptxas in the folder of the executable, or else in a folder of `PATH`. A relative folder
+/// depends on the current folder, and an empty `PATH` is one.
+fn among(own: Option<&Path>, path: &OsStr) -> Option<PathBuf> {
+    let path = env::split_paths(path).filter(|folder| folder.is_absolute());
+    let folders = own.map(Path::to_path_buf).into_iter().chain(path);
+    folders.map(|folder| folder.join("ptxas")).find(|file| is_executable(file))
 }
 
 fn is_executable(path: &Path) -> bool {
@@ -323,6 +323,25 @@ fn number_before(line: &str, what: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_folder_of_the_executable_comes_before_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let [own, first, second] = ["own", "first", "second"].map(|name| folder.path().join(name));
+        let path = env::join_paths([&PathBuf::from("."), &first, &second]).unwrap();
+        let install = |folder: &Path| {
+            fs::create_dir(folder).unwrap();
+            fs::write(folder.join("ptxas"), "").unwrap();
+            fs::set_permissions(folder.join("ptxas"), fs::Permissions::from_mode(0o755)).unwrap();
+        };
+        assert_eq!(among(Some(&own), &path), None);
+        install(&second);
+        assert_eq!(among(Some(&own), &path), Some(second.join("ptxas")));
+        install(&first);
+        install(&own);
+        assert_eq!(among(None, &path), Some(first.join("ptxas")));
+        assert_eq!(among(Some(&own), &path), Some(own.join("ptxas")));
+    }
 
     #[test]
     fn resources_of_two_kernels() {

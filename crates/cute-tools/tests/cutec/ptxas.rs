@@ -24,7 +24,7 @@ fn cubins_need_ptxas_and_agree_with_the_manifest() {
         Place::with(&KERNEL.replace("%f: f32", "%f: f32, %h: f16, %v: vector<4xf32>, %b: i8, %z: i64"));
     let Ok(_) = cute_driver::ptxas::find() else {
         let error = place.bad("k.mlir --target sm_80 --emit cubin -o k.cubin");
-        assert!(error.contains("there is no ptxas in PATH or a .venv"), "{error}");
+        assert!(error.contains("there is no ptxas beside the executable or in PATH"), "{error}");
         return;
     };
     for t in Target::all() {
@@ -45,6 +45,33 @@ pub fn fake(place: &Place, script: &str) -> PathBuf {
     fs::write(&file, format!("#!/bin/sh\n{script}\n")).unwrap();
     fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
     file
+}
+
+/// What is found is executed, so that nothing is searched that a downloaded project can contain.
+#[test]
+fn the_current_folder_is_not_searched() {
+    let place = Place::with(KERNEL);
+    let package = place.path(".venv/lib/python3.11/site-packages/nvidia/cu13");
+    for folder in ["bin", "nvvm/libdevice"] {
+        fs::create_dir_all(package.join(folder)).unwrap();
+    }
+    let ptxas = fake(&place, &format!(": >'{}'", place.path("ran").display()));
+    fs::copy(&ptxas, package.join("bin/ptxas")).unwrap();
+    fs::write(package.join("nvvm/libdevice/libdevice.10.bc"), "not bitcode").unwrap();
+    let relative = ".venv/lib/python3.11/site-packages/nvidia/cu13/bin:.:";
+    for path in [None, Some(""), Some("/nonexistent"), Some(relative)] {
+        let mut c = place.command("k.mlir --target sm_90a --emit cubin -o k.cubin");
+        c.env_remove("CUTE_PTXAS").env_remove("PATH");
+        c.envs(path.map(|path| ("PATH", path)));
+        let run = finish(c);
+        assert_eq!(run.code, Some(1), "{path:?}: {}", run.err);
+        assert!(
+            run.err.starts_with("error: there is no ptxas beside the executable"),
+            "{path:?}: {}",
+            run.err
+        );
+        assert!(!place.path("ran").exists(), "{path:?}");
+    }
 }
 
 /// The message of `cutec` when it fails with a ptxas.
