@@ -88,10 +88,15 @@ pub fn sentence(summary: &str) -> String {
     format!("{}{}{end}", first.to_uppercase(), letters.as_str())
 }
 
-/// The description of a record, and whether it is part of the public CuTe IR.
+/// The description of a record, and whether it is part of the public CuTe IR and is compiled.
 pub fn described(record: &Value) -> String {
     let own = if is_a(record, "Own") { " It is not part of the public CuTe IR." } else { "" };
-    format!("{}{own}", text(&record["description"]))
+    let gap = if is_a(record, "NotCompiled") {
+        " It is read, verified and printed, but not compiled yet."
+    } else {
+        ""
+    };
+    format!("{}{own}{gap}", text(&record["description"]))
 }
 
 /// A description, as lines of the page.

@@ -72,7 +72,7 @@ class CopyLikeOf<string m, TypeConstraint t> : Cute_Functional<m>, DerivesCopy, 
 }
 def MakeTiledCopyAOp : CopyLikeOf<"make_tiled_copy_A", Cute_TiledMma> {
   let summary = "a copy atom laid over threads and values as a tiled MMA has A";
-  let description = [{Copies by it bring A of a tile in the order in which the MMA reads it, so that `tiled.copy.retile` of the fragment fits.}];
+  let description = [{Copies by it load A of a tile in the order in which the MMA reads it, so that `tiled.copy.retile` of the fragment fits.}];
   let example = [{
     %loadA = cute.make_tiled_copy_A(%atom, %mma)
       : (!cute_nvgpu.atom.ldsm<val_type = f16, mode = <"(8,8)">, sz_pattern = u16, num_matrices = 4, n>, !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(2,2,1):(1,2,0)">, permutation_MNK = <"[32:1;32:1;16:1]">>)

@@ -20,6 +20,9 @@ class Field<string n, string m> {
 // An op, type or attribute that the public CuTe IR does not have.
 class Own;
 
+// A type of atoms that is read, verified and printed, but that no pass lowers yet.
+class NotCompiled;
+
 class Documented {
   code example = "";      // of an op: IR whose other values are defined elsewhere; of a type or attribute: its body
   list<Field> fields = []; // of a type: the parts of its body

@@ -9,7 +9,7 @@ include "CopyTypes.td"
 defvar Extents = Field<"MxNxK", "the extents of one instruction">;
 defvar Majors = Field<"ab_major = (A, B)", "the contiguous mode of A and of B: `k` or `mn`">;
 defvar ElementTypes = Field<"elem_type = (A, B, C)", "the types of A, of B, and of C and D">;
-defvar Saturation = Field<"int_overflow = <satfinite>", "sums of integers saturate; `<wrapped>`, the default, is not printed">;
+defvar Saturation = Field<"int_overflow = <satfinite>", "integer accumulators saturate; `<wrapped>`, the default, is not printed">;
 defvar BitOperation = Field<"binary_op = <xor_popc>", "for elements of one bit: `xor_popc` or `and_popc`">;
 defvar Ctas = Field<"num_cta", "1, or 2 for an instruction of a pair of CTAs">;
 defvar ScaleExponent = Field<"c_scale_exp", "C is divided by 2 to this power, 0 to 15">;
@@ -110,7 +110,7 @@ def CuteNvgpu_Sm100Mma : CuteNvgpu_Type<"Sm100Mma", "sm100.mma"> {
          "write 1 or 2">
   ];
 }
-def CuteNvgpu_Sm100MmaBs : CuteNvgpu_Type<"Sm100MmaBs", "sm100.mma_bs"> {
+def CuteNvgpu_Sm100MmaBs : CuteNvgpu_Type<"Sm100MmaBs", "sm100.mma_bs">, NotCompiled {
   let description = [{`tcgen05.mma` with scales (`.block_scale`). The scales of A and B are in tensor memory.}];
   let example = [{<128x128x64, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 32>}];
   let fields = [Extents, Ctas, Majors, ElementTypes, ScaleType, FragKind, ScaleVector];
@@ -121,7 +121,7 @@ def CuteNvgpu_Sm100MmaBs : CuteNvgpu_Type<"Sm100MmaBs", "sm100.mma_bs"> {
          "write one of the two">
   ];
 }
-def CuteNvgpu_Sm120MmaBs : CuteNvgpu_Type<"Sm120MmaBs", "SM120.mma_bs"> {
+def CuteNvgpu_Sm120MmaBs : CuteNvgpu_Type<"Sm120MmaBs", "SM120.mma_bs">, NotCompiled {
   let description = [{`mma.sync` with scales, of Blackwell of the `sm_120` family. The scales are in registers.}];
   let example = [{<16x8x64, vec_size = 32, elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, use_sf_layout_TV = true>}];
   let fields = [
@@ -135,7 +135,7 @@ def CuteNvgpu_Sm120MmaBs : CuteNvgpu_Type<"Sm120MmaBs", "SM120.mma_bs"> {
          "write `true`">
   ];
 }
-def CuteNvgpu_Sm80SparseMma : CuteNvgpu_Type<"Sm80SparseMma", "sm80.sparse_mma"> {
+def CuteNvgpu_Sm80SparseMma : CuteNvgpu_Type<"Sm80SparseMma", "sm80.sparse_mma">, NotCompiled {
   let description = [{`mma.sp.sync` of Ampere and later: of each four elements of A along K, two are stored.}];
   let example = [{<16x8x32, elem_type = (f16, f16, f32), md_format = tid >}];
   let fields = [
@@ -149,7 +149,7 @@ def CuteNvgpu_Sm80SparseMma : CuteNvgpu_Type<"Sm80SparseMma", "sm80.sparse_mma">
          "write `tid`">
   ];
 }
-def CuteNvgpu_Sm100MmaSp : CuteNvgpu_Type<"Sm100MmaSp", "sm100.mma_sp"> {
+def CuteNvgpu_Sm100MmaSp : CuteNvgpu_Type<"Sm100MmaSp", "sm100.mma_sp">, NotCompiled {
   let description = [{`tcgen05.mma.sp` of Blackwell: a sparse A. The metadata are in tensor memory.}];
   let example = [{<128x128x32, num_cta = 1, ab_major = (k, k), elem_type = (f16, f16, f32), e_type = i8, sparse_metadata_format = tid, frag_kind = ss, c_scale_exp = 0>}];
   let fields = [
@@ -163,7 +163,7 @@ def CuteNvgpu_Sm100MmaSp : CuteNvgpu_Type<"Sm100MmaSp", "sm100.mma_sp"> {
          "write `i8`">
   ];
 }
-def CuteNvgpu_Sm100MmaBsSp : CuteNvgpu_Type<"Sm100MmaBsSp", "sm100.mma_bs_sp"> {
+def CuteNvgpu_Sm100MmaBsSp : CuteNvgpu_Type<"Sm100MmaBsSp", "sm100.mma_bs_sp">, NotCompiled {
   let description = [{`tcgen05.mma.sp` with scales. Scales and metadata are in tensor memory.}];
   let example = [{<128x128x128, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E4M3FN, sparse_metadata_format = tid, frag_kind = ss, vec_size = 32>}];
   let fields = [Extents, Ctas, Majors, ElementTypes, ScaleType, MetadataFormat, FragKind, ScaleVector];

@@ -66,7 +66,7 @@ def CuteLowerWaits : Cute_Pass<"cute-lower-waits"> {
   let summary = "Turn each wait for a phase of an mbarrier into a loop of one try_wait, without a limit of time, and hold registers at the fences and waits of wgmma";
 }
 def CuteContractFma : Cute_Pass<"cute-contract-fma"> {
-  let summary = "Contract a product and the sum that it is used in to one math.fma, rounded once";
+  let summary = "Contract a multiplication and the addition that uses it to one math.fma, rounded once";
 }
 
 #endif

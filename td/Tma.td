@@ -163,7 +163,7 @@ class OnDescriptor<string m, dag more> : CuteOpBase<CuteNvgpu_Dialect, m, [Memor
   let extraClassDefinition = trampolines # functional;
 }
 def PrefetchTmaDescOp : OnDescriptor<"prefetch_tma_desc", (ins)> {
-  let summary = "the descriptor, brought to the cache of descriptors";
+  let summary = "the descriptor, prefetched into the cache of descriptors";
   let example = [{
     cute_nvgpu.prefetch_tma_desc(%tma)
       : (!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">, tma_format = F16_RN>)

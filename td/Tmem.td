@@ -44,7 +44,7 @@ def RetrieveTmemPtrOp : OnTmem<"retrieve_tmem_ptr"> {
   ];
 }
 def DeallocTmemOp : OnTmem<"dealloc_tmem"> {
-  let summary = "columns of tensor memory, given back";
+  let summary = "columns of tensor memory, freed";
   let arguments = (ins Cute_Ptr:$first, I32:$columns, UnitAttr:$is_two_cta);
   let assemblyFormat = "`(` $first `,` $columns `)` " # group # "attr-dict `:` qualified(type($first)) `,` type($columns)";
   let example = [{
@@ -78,7 +78,7 @@ def MakeTmemCopyOp : CuteOpBase<CuteNvgpu_Dialect, "atom.make_tmem_copy", [Pure,
   let extraClassDefinition = trampolines # foldOne # inference # functional;
   let description = [{In tensor memory of 32-bit elements, lanes have stride 65536 and columns stride 1.}];
   let example = [{
-    %load = cute_nvgpu.atom.make_tmem_copy(%atom, %sums)
+    %load = cute_nvgpu.atom.make_tmem_copy(%atom, %accumulators)
       : (!cute_nvgpu.atom.tmem_load<f32, 16 DP, 256 bit, x8>, !cute.memref<f32, tmem, align<16>, "(128,64):(65536,1)">)
   }];
   let rules = [
