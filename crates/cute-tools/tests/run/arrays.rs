@@ -25,7 +25,7 @@ fn copy(element: &str, src: &str, dst: &str) -> String {
     COPY.replace("SRC_TYPE", element).replace("SRC_LAYOUT", &quoted(src)).replace("DST_LAYOUT", &quoted(dst))
 }
 
-fn floats(folder: &TempDir, file: &str) -> Vec<f32> {
+pub(super) fn floats(folder: &TempDir, file: &str) -> Vec<f32> {
     let file = npyz::NpyFile::new(fs::File::open(folder.path().join(file)).unwrap()).unwrap();
     file.into_vec::<f32>().unwrap()
 }

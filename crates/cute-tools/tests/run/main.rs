@@ -6,6 +6,7 @@ mod gemms;
 mod host;
 mod host_c;
 mod promises;
+mod recipes;
 mod tma;
 
 use std::{fs, process::Command};
