@@ -1,4 +1,4 @@
-// O = softmax(scale * Q * K^T) * V for each head, f16 with sums in f32: flash attention forward,
+// O = softmax(scale * Q * K^T) * V for each head, f16 with accumulators in f32: flash attention forward,
 // head dimension 64.
 //
 //   grid (ceil(queries / 64), heads), block 128
@@ -14,8 +14,8 @@
 //   P = exp2(S - m)                  rounded to f16; each lane sums its own columns
 //   O = exp2(m' - m) * O + P * V
 //
-// P never leaves the registers: where the MMA leaves C of one product is where it wants A of the
-// next.
+// P never leaves the registers: an MMA leaves C of the first GEMM where the MMA of the second one
+// takes A.
 
 #unroll = #llvm.loop_annotation<unroll = <full = true>>
 
@@ -41,15 +41,15 @@
 !crd = !cute.int_tuple<"(?,?{div=8})">
 
 // Rows of 128 bytes, with the row XORed into the number of the chunk of 16 bytes; two stages of K
-// and V. B of the second product is (N,K) = (64 columns of V, 64 keys): the same memory,
+// and V. B of the second GEMM is (N,K) = (64 columns of V, 64 keys): the same memory,
 // transposed.
 !sQ = !cute.memref<f16, smem, align<1024>, "S<3,3,3> o 0 o (64,64):(64,1)">
 !sK = !cute.memref<f16, smem, align<1024>, "S<3,3,3> o 0 o (64,64,2):(64,1,4096)">
 !sVt = !cute.memref<f16, smem, align<1024>, "S<3,3,3> o 0 o (64,64,2):(1,64,4096)">
 
-// Global to shared: 8 threads bring a row, 128 threads 16 rows at once, 4 times.
-!bring_atom = !cute_nvgpu.atom.simt_async_copy<f16, cache = global, 128 b>
-!bring = !cute.tiled_copy<!bring_atom, layout_copy_tv = <"((8,16),8):((128,1),16)">, tiler_mn = <"[16:1;64:1]">>
+// Global to shared: 8 threads load a row, 128 threads 16 rows at once, 4 times.
+!g2s_atom = !cute_nvgpu.atom.simt_async_copy<f16, cache = global, 128 b>
+!g2s = !cute.tiled_copy<!g2s_atom, layout_copy_tv = <"((8,16),8):((128,1),16)">, tiler_mn = <"[16:1;64:1]">>
 !tQgQ = !cute.memref<f16, gmem, align<16>, "((8,1),4,1):((1,0),?{i64 div=128},0)">
 !tKgK = !cute.memref<f16, gmem, align<16>, "((8,1),4,1,?):((1,0),?{i64 div=128},0,?{i64 div=512})">
 !tKgK_j = !cute.memref<f16, gmem, align<16>, "((8,1),4,1):((1,0),?{i64 div=128},0)">
@@ -164,18 +164,18 @@ module attributes {gpu.container_module} {
       %iterV = cute.get_iter(%sV) : !sK
       %sVt = cute.make_view(%iterV) : !sVt
 
-      %bring_atom = cute.make_atom() : () -> !bring_atom
-      %bring = cute.make_tiled_copy(%bring_atom) : !bring
-      %tQgQ = cute.tiled.copy.partition_S(%bring, %gQ, %t) : (!bring, !gQ, !coord) -> !tQgQ
-      %tQcQ = cute.tiled.copy.partition_S(%bring, %cQ, %t) : (!bring, !cQ, !coord) -> !tQcQ
-      %tQsQ = cute.tiled.copy.partition_D(%bring, %sQ, %t) : (!bring, !sQ, !coord) -> !tQsQ
-      %tKgK = cute.tiled.copy.partition_S(%bring, %gK, %t) : (!bring, !gK, !coord) -> !tKgK
-      %tVgV = cute.tiled.copy.partition_S(%bring, %gV, %t) : (!bring, !gK, !coord) -> !tKgK
-      %tKcK = cute.tiled.copy.partition_S(%bring, %cK, %t) : (!bring, !cK, !coord) -> !tKcK
-      %tKsK = cute.tiled.copy.partition_D(%bring, %sK, %t) : (!bring, !sK, !coord) -> !tKsK
-      %tVsV = cute.tiled.copy.partition_D(%bring, %sV, %t) : (!bring, !sK, !coord) -> !tKsK
+      %g2s_atom = cute.make_atom() : () -> !g2s_atom
+      %g2s = cute.make_tiled_copy(%g2s_atom) : !g2s
+      %tQgQ = cute.tiled.copy.partition_S(%g2s, %gQ, %t) : (!g2s, !gQ, !coord) -> !tQgQ
+      %tQcQ = cute.tiled.copy.partition_S(%g2s, %cQ, %t) : (!g2s, !cQ, !coord) -> !tQcQ
+      %tQsQ = cute.tiled.copy.partition_D(%g2s, %sQ, %t) : (!g2s, !sQ, !coord) -> !tQsQ
+      %tKgK = cute.tiled.copy.partition_S(%g2s, %gK, %t) : (!g2s, !gK, !coord) -> !tKgK
+      %tVgV = cute.tiled.copy.partition_S(%g2s, %gV, %t) : (!g2s, !gK, !coord) -> !tKgK
+      %tKcK = cute.tiled.copy.partition_S(%g2s, %cK, %t) : (!g2s, !cK, !coord) -> !tKcK
+      %tKsK = cute.tiled.copy.partition_D(%g2s, %sK, %t) : (!g2s, !sK, !coord) -> !tKsK
+      %tVsV = cute.tiled.copy.partition_D(%g2s, %sV, %t) : (!g2s, !sK, !coord) -> !tKsK
 
-      // Q arrives with the first tiles of K and V.
+      // Q arrives with the first K and V tiles.
       %inQ = cute.memref.alloca() : !pred
       scf.for %i = %c0 to %c4 step %c1 : i32 {
         %first = cute.make_coord(%i) : (i32) -> !cute.coord<"(0,?,0)">
@@ -186,7 +186,7 @@ module attributes {gpu.container_module} {
         %byte = arith.extui %less : i1 to i8
         cute.memref.store(%inQ, %first, %byte) : (!pred, !cute.coord<"(0,?,0)">, i8) -> ()
       } {loop_annotation = #unroll}
-      cute.copy(%bring, %tQgQ, %tQsQ, %inQ) : (!bring, !tQgQ, !tQsQ, !pred)
+      cute.copy(%g2s, %tQgQ, %tQsQ, %inQ) : (!g2s, !tQgQ, !tQsQ, !pred)
 
       // Registers as the MMA has them. Of Q, K and V only what one k-block needs is live at a time:
       // Q is read again for each tile, which costs 4 ldmatrix and saves 16 registers.
@@ -232,7 +232,7 @@ module attributes {gpu.container_module} {
       %tXrK = cute.tiled.copy.retile(%loadK, %tSrK) : (!load_K, !tSrK) -> !tXrK
       %tXrV = cute.tiled.copy.retile(%loadV, %tOrV) : (!load_V, !tSrK) -> !tXrK
 
-      // Round j brings tile j of K and V and works on tile j - 1. The first round only brings.
+      // Iteration j loads tile j of K and V and works on tile j - 1. The first iteration only loads.
       %keys_shape = cute.get<[0]>(%shapeK) : !shape -> !cute.shape<"?">
       %keys = cute.get_scalars(%keys_shape) : !cute.shape<"?">
       %size = cute.size<[3]>(%tKgK) : (!tKgK) -> !cute.int_tuple<"?">
@@ -263,8 +263,8 @@ module attributes {gpu.container_module} {
             %slot = cute.make_coord(%i) : (i32) -> !cute.coord<"(0,?,0)">
             cute.memref.store(%inK, %slot, %byte) : (!pred, !cute.coord<"(0,?,0)">, i8) -> ()
           } {loop_annotation = #unroll}
-          cute.copy(%bring, %fromK, %intoK, %inK) : (!bring, !tKgK_j, !tKsK_j, !pred)
-          cute.copy(%bring, %fromV, %intoV, %inK) : (!bring, !tKgK_j, !tKsK_j, !pred)
+          cute.copy(%g2s, %fromK, %intoK, %inK) : (!g2s, !tKgK_j, !tKsK_j, !pred)
+          cute.copy(%g2s, %fromV, %intoV, %inK) : (!g2s, !tKgK_j, !tKsK_j, !pred)
         }
         nvvm.cp.async.commit.group
 

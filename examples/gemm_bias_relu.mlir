@@ -1,4 +1,4 @@
-// D = relu(A * B^T + bias), bf16 with sums in f32: mma.sync fed by three stages of cp.async, and an
+// D = relu(A * B^T + bias), bf16 with accumulators in f32: mma.sync fed by three stages of cp.async, and an
 // epilogue that never leaves the registers.
 //
 //   grid (ceil(M / 128), ceil(N / 128)), block 256
@@ -7,9 +7,9 @@
 // per column of D. M is arbitrary. N, K and the pitches are multiples of 8, so that an access of 16
 // bytes is inside a matrix or outside as a whole.
 //
-//   gmem (128,32):(K,1) --cp.async--> smem (128,32,3) --ldmatrix--> registers --mma--> sums --bias, relu--> gmem
+//   gmem (128,32):(K,1) --cp.async--> smem (128,32,3) --ldmatrix--> registers --mma--> accumulators --bias, relu--> gmem
 //
-// A block has a tile of 128 x 128, and each of its 2 x 4 warps 64 x 32 sums of it: 4 x 4 MMAs.
+// A block has a tile of 128 x 128, and each of its 2 x 4 warps 64 x 32 elements of it: 4 x 4 MMAs.
 
 #unroll = #llvm.loop_annotation<unroll = <full = true>>
 
@@ -50,9 +50,9 @@
 !sA = !cute.memref<bf16, smem, align<1024>, "S<2,3,3> o 0 o (128,32,3):(32,1,4096)">
 !sB = !cute.memref<bf16, smem, align<1024>, "S<2,3,3> o 0 o ((2,4,4,4),32,3):((32,256,64,1024),1,4096)">
 
-// Global to shared: 4 threads bring a row, 256 threads 64 rows at once, twice.
-!bring_atom = !cute_nvgpu.atom.simt_async_copy<bf16, cache = global, 128 b>
-!bring = !cute.tiled_copy<!bring_atom, layout_copy_tv = <"((4,64),8):((512,1),64)">, tiler_mn = <"[64:1;32:1]">>
+// Global to shared: 4 threads load a row, 256 threads 64 rows at once, twice.
+!g2s_atom = !cute_nvgpu.atom.simt_async_copy<bf16, cache = global, 128 b>
+!g2s = !cute.tiled_copy<!g2s_atom, layout_copy_tv = <"((4,64),8):((512,1),64)">, tiler_mn = <"[64:1;32:1]">>
 !tAgA = !cute.memref<bf16, gmem, align<16>, "((8,1),2,1,?):((1,0),?{i64 div=512},0,32)">
 !tAsA = !cute.memref<bf16, smem, align<16>, "((8,1),2,1,3):((1,0),2048,0,4096)">
 !tAgA_k = !cute.memref<bf16, gmem, align<16>, "((8,1),2,1):((1,0),?{i64 div=512},0)">
@@ -82,7 +82,7 @@
 !tXrA = !cute.memref<bf16, rmem, align<16>, "((8,1),4,2):((1,0),8,32)">
 !tXrB = !cute.memref<bf16, rmem, align<8>, "((8,2),1,2):((1,8),0,16)">
 
-// The sums of a thread, (V,M,N) = ((2,2),4,4), as (8 columns, 8 rows): the columns are a pair of
+// The accumulators of a thread, (V,M,N) = ((2,2),4,4), as (8 columns, 8 rows): the columns are a pair of
 // each of 4 MMAs along N, the rows are 2 of each of 4 MMAs along M.
 !columns_rows = !cute.layout<"((2,4),(2,4)):((1,16),(2,4))">
 !store = !cute_nvgpu.atom.universal_copy<bf16, 128 b>
@@ -134,14 +134,14 @@ module attributes {gpu.container_module} {
       %sA = cute.memref.alloc_smem() : !sA
       %sB = cute.memref.alloc_smem() : !sB
 
-      %bring_atom = cute.make_atom() : () -> !bring_atom
-      %bring = cute.make_tiled_copy(%bring_atom) : !bring
-      %tAgA = cute.tiled.copy.partition_S(%bring, %gA, %t) : (!bring, !gA, !coord) -> !tAgA
-      %tBgB = cute.tiled.copy.partition_S(%bring, %gB, %t) : (!bring, !gA, !coord) -> !tAgA
-      %tAcA = cute.tiled.copy.partition_S(%bring, %cA, %t) : (!bring, !cA, !coord) -> !tAcA
-      %tBcB = cute.tiled.copy.partition_S(%bring, %cB, %t) : (!bring, !cA, !coord) -> !tAcA
-      %tAsA = cute.tiled.copy.partition_D(%bring, %sA, %t) : (!bring, !sA, !coord) -> !tAsA
-      %tBsB = cute.tiled.copy.partition_D(%bring, %sB, %t) : (!bring, !sB, !coord) -> !tAsA
+      %g2s_atom = cute.make_atom() : () -> !g2s_atom
+      %g2s = cute.make_tiled_copy(%g2s_atom) : !g2s
+      %tAgA = cute.tiled.copy.partition_S(%g2s, %gA, %t) : (!g2s, !gA, !coord) -> !tAgA
+      %tBgB = cute.tiled.copy.partition_S(%g2s, %gB, %t) : (!g2s, !gA, !coord) -> !tAgA
+      %tAcA = cute.tiled.copy.partition_S(%g2s, %cA, %t) : (!g2s, !cA, !coord) -> !tAcA
+      %tBcB = cute.tiled.copy.partition_S(%g2s, %cB, %t) : (!g2s, !cA, !coord) -> !tAcA
+      %tAsA = cute.tiled.copy.partition_D(%g2s, %sA, %t) : (!g2s, !sA, !coord) -> !tAsA
+      %tBsB = cute.tiled.copy.partition_D(%g2s, %sB, %t) : (!g2s, !sB, !coord) -> !tAsA
 
       // Registers as the MMA has them, and as ldmatrix fills them.
       %atom = cute.make_atom() : () -> !atom
@@ -166,8 +166,8 @@ module attributes {gpu.container_module} {
       %tXrA = cute.tiled.copy.retile(%loadA, %tCrA) : (!load_A, !tCrA) -> !tXrA
       %tXrB = cute.tiled.copy.retile(%loadB, %tCrB) : (!load_B, !tCrB) -> !tXrB
 
-      // Round k brings tile k and multiplies tile k - 2, so that two tiles are on their way during
-      // each product. The first two rounds only bring, the last two only multiply.
+      // Iteration k loads tile k and multiplies tile k - 2, so that two tiles are in flight during
+      // the MMAs. The first two iterations only load, the last two only multiply.
       %size = cute.size<[3]>(%tAgA) : (!tAgA) -> !cute.int_tuple<"?">
       %tiles = cute.get_scalars(%size) : !cute.int_tuple<"?">
       %rounds = arith.addi %tiles, %c2 : i32
@@ -187,7 +187,7 @@ module attributes {gpu.container_module} {
           %intoA = cute.slice(%tAsA, %into) : !tAsA, !cute.coord<"(_,_,_,?)">
           %intoB = cute.slice(%tBsB, %into) : !tAsA, !cute.coord<"(_,_,_,?)">
           // A copy whose first element is outside of its matrix writes zeros, which add nothing to
-          // the sums.
+          // the accumulators.
           %inA = cute.memref.alloca() : !pred
           %inB = cute.memref.alloca() : !pred
           scf.for %i = %c0 to %c2 step %c1 : i32 {
@@ -206,8 +206,8 @@ module attributes {gpu.container_module} {
             cute.memref.store(%inA, %slot, %byteA) : (!pred, !cute.coord<"(0,?,0)">, i8) -> ()
             cute.memref.store(%inB, %slot, %byteB) : (!pred, !cute.coord<"(0,?,0)">, i8) -> ()
           } {loop_annotation = #unroll}
-          cute.copy(%bring, %fromA, %intoA, %inA) : (!bring, !tAgA_k, !tAsA_k, !pred)
-          cute.copy(%bring, %fromB, %intoB, %inB) : (!bring, !tAgA_k, !tAsA_k, !pred)
+          cute.copy(%g2s, %fromA, %intoA, %inA) : (!g2s, !tAgA_k, !tAsA_k, !pred)
+          cute.copy(%g2s, %fromB, %intoB, %inB) : (!g2s, !tAgA_k, !tAsA_k, !pred)
         }
         // One group per round, empty in the last two, keeps the count of the wait right.
         nvvm.cp.async.commit.group

@@ -53,7 +53,7 @@ module attributes {gpu.container_module} {
       %block_n = nvvm.read.ptx.sreg.ctaid.y : i32
       %smem = cute_nvgpu.arch.get_dyn_smem() : !cute.ptr<i8, smem, align<1024>>
       %atom = cute.make_atom() : () -> !cute_nvgpu.atom.simt_async_copy<f32, cache = always, 32 b>
-      %bring = cute.make_tiled_copy(%atom) : !tiled_copy
+      %g2s = cute.make_tiled_copy(%atom) : !tiled_copy
       %atom_0 = cute.make_atom() : () -> !cute_nvgpu.atom.universal_fma<1x1x1, (f32, f32) -> f32 >
       %mma = cute.make_tiled_mma(%atom_0) : !tiled_mma
       %tiler = cute.static : !cute.tile<"[128:1;128:1;8:1]">
@@ -67,9 +67,9 @@ module attributes {gpu.container_module} {
       %cA = cute.local_tile(%coordsA, %tiler_2, %at_3, "(1,_,1)") : (!coord_tensor, !cute.tile<"[128:1;128:1;8:1]">, !cute.coord<"(?,?,_)">) -> !coord_tensor_1
       %pointer = cute.recast_iter(%smem) : !cute.ptr<i8, smem, align<1024>> to !cute.ptr<f32, smem, align<16>>
       %sA = cute.make_view(%pointer) : !smem_f32
-      %fromA = cute.tiled.copy.partition_S(%bring, %gA, %at) : (!tiled_copy, !gmem_f32_1, !cute.coord<"?">) -> !gmem_f32_2
-      %atA = cute.tiled.copy.partition_S(%bring, %cA, %at) : (!tiled_copy, !coord_tensor_1, !cute.coord<"?">) -> !coord_tensor_2
-      %intoA = cute.tiled.copy.partition_D(%bring, %sA, %at) : (!tiled_copy, !smem_f32, !cute.coord<"?">) -> !smem_f32_1
+      %fromA = cute.tiled.copy.partition_S(%g2s, %gA, %at) : (!tiled_copy, !gmem_f32_1, !cute.coord<"?">) -> !gmem_f32_2
+      %atA = cute.tiled.copy.partition_S(%g2s, %cA, %at) : (!tiled_copy, !coord_tensor_1, !cute.coord<"?">) -> !coord_tensor_2
+      %intoA = cute.tiled.copy.partition_D(%g2s, %sA, %at) : (!tiled_copy, !smem_f32, !cute.coord<"?">) -> !smem_f32_1
       %partA = cute.tiled.mma.partition A(%mma, %sA, %at) : (!tiled_mma, !smem_f32, !cute.coord<"?">) -> !smem_f32_2
       %at_4 = cute.make_coord() : () -> !cute.coord<"(_,_,_,0)">
       %partA_5 = cute.slice(%partA, %at_4) : !smem_f32_2, !cute.coord<"(_,_,_,0)">
@@ -129,9 +129,9 @@ module attributes {gpu.container_module} {
       %memory = cute.add_offset(%smem, %offset) : (!cute.ptr<i8, smem, align<1024>>, !cute.int_tuple<"12672">) -> !cute.ptr<i8, smem, align<128>>
       %pointer_40 = cute.recast_iter(%memory) : !cute.ptr<i8, smem, align<128>> to !cute.ptr<f32, smem, align<16>>
       %sB = cute.make_view(%pointer_40) : !smem_f32
-      %fromB = cute.tiled.copy.partition_S(%bring, %gB, %at) : (!tiled_copy, !gmem_f32_1, !cute.coord<"?">) -> !gmem_f32_2
-      %atB = cute.tiled.copy.partition_S(%bring, %cB, %at) : (!tiled_copy, !coord_tensor_1, !cute.coord<"?">) -> !coord_tensor_2
-      %intoB = cute.tiled.copy.partition_D(%bring, %sB, %at) : (!tiled_copy, !smem_f32, !cute.coord<"?">) -> !smem_f32_1
+      %fromB = cute.tiled.copy.partition_S(%g2s, %gB, %at) : (!tiled_copy, !gmem_f32_1, !cute.coord<"?">) -> !gmem_f32_2
+      %atB = cute.tiled.copy.partition_S(%g2s, %cB, %at) : (!tiled_copy, !coord_tensor_1, !cute.coord<"?">) -> !coord_tensor_2
+      %intoB = cute.tiled.copy.partition_D(%g2s, %sB, %at) : (!tiled_copy, !smem_f32, !cute.coord<"?">) -> !smem_f32_1
       %partB = cute.tiled.mma.partition B(%mma, %sB, %at) : (!tiled_mma, !smem_f32, !cute.coord<"?">) -> !smem_f32_2
       %at_41 = cute.make_coord() : () -> !cute.coord<"(_,_,_,0)">
       %partB_42 = cute.slice(%partB, %at_41) : !smem_f32_2, !cute.coord<"(_,_,_,0)">
@@ -180,9 +180,9 @@ module attributes {gpu.container_module} {
       cute.memref.store(%inside_43, %at_79, %bit_78) : (!rmem_i8, !cute.coord<"(0,3,0)">, i8) -> ()
       %shapeC = cute.static : !cute.shape<"(128,128)">
       %partC = cute.tiled.mma.partition_shape C(%mma, %shapeC) : (!tiled_mma, !cute.shape<"(128,128)">) -> !cute.shape<"(1,(4,2),(4,2))">
-      %sums = cute.mma.make_fragment C(%mma, %partC) : (!tiled_mma, !cute.shape<"(1,(4,2),(4,2))">) -> !rmem_f32_1
+      %accumulators = cute.mma.make_fragment C(%mma, %partC) : (!tiled_mma, !cute.shape<"(1,(4,2),(4,2))">) -> !rmem_f32_1
       %zeros = arith.constant dense<0.000000e+00> : vector<64xf32>
-      cute.memref.store_vec %zeros, %sums : !rmem_f32_1
+      cute.memref.store_vec %zeros, %accumulators : !rmem_f32_1
       %size = cute.size<[3]> (%fromA) : (!gmem_f32_2) -> !cute.int_tuple<"?">
       %tiles = cute.get_scalars (%size) : !cute.int_tuple<"?">
       %c1 = arith.constant 1 : i32
@@ -227,7 +227,7 @@ module attributes {gpu.container_module} {
         %from = cute.slice(%fromA, %at_567) : !gmem_f32_2, !cute.coord<"(_,_,_,?)">
         %at_568 = cute.make_coord() : () -> !cute.coord<"(_,_,_,0)">
         %into = cute.slice(%intoA, %at_568) : !smem_f32_1, !cute.coord<"(_,_,_,0)">
-        cute.copy(%bring, %from, %into, %inside_538) : (!tiled_copy, !gmem_f32_3, !smem_f32_4, !rmem_i8)
+        cute.copy(%g2s, %from, %into, %inside_538) : (!tiled_copy, !gmem_f32_3, !smem_f32_4, !rmem_i8)
         %inside_569 = cute.memref.alloca() : !rmem_i8
         %at_570 = cute.make_coord(%last) : (i32) -> !cute.coord<"(0,0,0,?)">
         %first_571 = cute.slice(%atB, %at_570) : !coord_tensor_2, !cute.coord<"(0,0,0,?)">
@@ -265,7 +265,7 @@ module attributes {gpu.container_module} {
         %from_599 = cute.slice(%fromB, %at_598) : !gmem_f32_2, !cute.coord<"(_,_,_,?)">
         %at_600 = cute.make_coord() : () -> !cute.coord<"(_,_,_,0)">
         %into_601 = cute.slice(%intoB, %at_600) : !smem_f32_1, !cute.coord<"(_,_,_,0)">
-        cute.copy(%bring, %from_599, %into_601, %inside_569) : (!tiled_copy, !gmem_f32_3, !smem_f32_4, !rmem_i8)
+        cute.copy(%g2s, %from_599, %into_601, %inside_569) : (!tiled_copy, !gmem_f32_3, !smem_f32_4, !rmem_i8)
       }
       nvvm.cp.async.commit.group
       %c1_80 = arith.constant 1 : i32
@@ -276,12 +276,12 @@ module attributes {gpu.container_module} {
         %from = cute.slice(%fromA, %at_539) : !gmem_f32_2, !cute.coord<"(_,_,_,?)">
         %at_540 = cute.make_coord() : () -> !cute.coord<"(_,_,_,1)">
         %into = cute.slice(%intoA, %at_540) : !smem_f32_1, !cute.coord<"(_,_,_,1)">
-        cute.copy(%bring, %from, %into, %inside) : (!tiled_copy, !gmem_f32_3, !smem_f32_4, !rmem_i8)
+        cute.copy(%g2s, %from, %into, %inside) : (!tiled_copy, !gmem_f32_3, !smem_f32_4, !rmem_i8)
         %at_541 = cute.make_coord(%c0_538) : (i32) -> !cute.coord<"(_,_,_,?)">
         %from_542 = cute.slice(%fromB, %at_541) : !gmem_f32_2, !cute.coord<"(_,_,_,?)">
         %at_543 = cute.make_coord() : () -> !cute.coord<"(_,_,_,1)">
         %into_544 = cute.slice(%intoB, %at_543) : !smem_f32_1, !cute.coord<"(_,_,_,1)">
-        cute.copy(%bring, %from_542, %into_544, %inside_43) : (!tiled_copy, !gmem_f32_3, !smem_f32_4, !rmem_i8)
+        cute.copy(%g2s, %from_542, %into_544, %inside_43) : (!tiled_copy, !gmem_f32_3, !smem_f32_4, !rmem_i8)
       }
       nvvm.cp.async.commit.group
       nvvm.cp.async.wait.group 1
@@ -322,18 +322,18 @@ module attributes {gpu.container_module} {
         %from_548 = cute.slice(%fromA, %at_547) : !gmem_f32_2, !cute.coord<"(_,_,_,?)">
         %at_549 = cute.make_coord() : () -> !cute.coord<"(_,_,_,2)">
         %into = cute.slice(%intoA, %at_549) : !smem_f32_1, !cute.coord<"(_,_,_,2)">
-        cute.copy(%bring, %from_548, %into, %inside) : (!tiled_copy, !gmem_f32_3, !smem_f32_4, !rmem_i8)
+        cute.copy(%g2s, %from_548, %into, %inside) : (!tiled_copy, !gmem_f32_3, !smem_f32_4, !rmem_i8)
         %at_550 = cute.make_coord(%tile_539) : (i32) -> !cute.coord<"(_,_,_,?)">
         %from_551 = cute.slice(%fromB, %at_550) : !gmem_f32_2, !cute.coord<"(_,_,_,?)">
         %at_552 = cute.make_coord() : () -> !cute.coord<"(_,_,_,2)">
         %into_553 = cute.slice(%intoB, %at_552) : !smem_f32_1, !cute.coord<"(_,_,_,2)">
-        cute.copy(%bring, %from_551, %into_553, %inside_43) : (!tiled_copy, !gmem_f32_3, !smem_f32_4, !rmem_i8)
+        cute.copy(%g2s, %from_551, %into_553, %inside_43) : (!tiled_copy, !gmem_f32_3, !smem_f32_4, !rmem_i8)
         nvvm.cp.async.commit.group
         %at_554 = cute.make_coord() : () -> !cute.coord<"(_,_,0)">
         %block = cute.slice(%rA, %at_554) : !rmem_f32, !cute.coord<"(_,_,0)">
         %at_555 = cute.make_coord() : () -> !cute.coord<"(_,_,0)">
         %block_556 = cute.slice(%rB, %at_555) : !rmem_f32, !cute.coord<"(_,_,0)">
-        cute.gemm(%mma, %sums, %block, %block_556, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block, %block_556, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         %at_557 = cute.make_coord() : () -> !cute.coord<"(0,_,2,0)">
         %from_558 = cute.slice(%partA, %at_557) : !smem_f32_2, !cute.coord<"(0,_,2,0)">
         %at_559 = cute.make_coord() : () -> !cute.coord<"(0,_,2)">
@@ -348,7 +348,7 @@ module attributes {gpu.container_module} {
         %block_566 = cute.slice(%rA, %at_565) : !rmem_f32, !cute.coord<"(_,_,1)">
         %at_567 = cute.make_coord() : () -> !cute.coord<"(_,_,1)">
         %block_568 = cute.slice(%rB, %at_567) : !rmem_f32, !cute.coord<"(_,_,1)">
-        cute.gemm(%mma, %sums, %block_566, %block_568, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_566, %block_568, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         %at_569 = cute.make_coord() : () -> !cute.coord<"(0,_,3,0)">
         %from_570 = cute.slice(%partA, %at_569) : !smem_f32_2, !cute.coord<"(0,_,3,0)">
         %at_571 = cute.make_coord() : () -> !cute.coord<"(0,_,3)">
@@ -363,7 +363,7 @@ module attributes {gpu.container_module} {
         %block_578 = cute.slice(%rA, %at_577) : !rmem_f32, !cute.coord<"(_,_,2)">
         %at_579 = cute.make_coord() : () -> !cute.coord<"(_,_,2)">
         %block_580 = cute.slice(%rB, %at_579) : !rmem_f32, !cute.coord<"(_,_,2)">
-        cute.gemm(%mma, %sums, %block_578, %block_580, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_578, %block_580, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         %at_581 = cute.make_coord() : () -> !cute.coord<"(0,_,4,0)">
         %from_582 = cute.slice(%partA, %at_581) : !smem_f32_2, !cute.coord<"(0,_,4,0)">
         %at_583 = cute.make_coord() : () -> !cute.coord<"(0,_,4)">
@@ -378,7 +378,7 @@ module attributes {gpu.container_module} {
         %block_590 = cute.slice(%rA, %at_589) : !rmem_f32, !cute.coord<"(_,_,3)">
         %at_591 = cute.make_coord() : () -> !cute.coord<"(_,_,3)">
         %block_592 = cute.slice(%rB, %at_591) : !rmem_f32, !cute.coord<"(_,_,3)">
-        cute.gemm(%mma, %sums, %block_590, %block_592, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_590, %block_592, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         %at_593 = cute.make_coord() : () -> !cute.coord<"(0,_,5,0)">
         %from_594 = cute.slice(%partA, %at_593) : !smem_f32_2, !cute.coord<"(0,_,5,0)">
         %at_595 = cute.make_coord() : () -> !cute.coord<"(0,_,5)">
@@ -393,7 +393,7 @@ module attributes {gpu.container_module} {
         %block_602 = cute.slice(%rA, %at_601) : !rmem_f32, !cute.coord<"(_,_,4)">
         %at_603 = cute.make_coord() : () -> !cute.coord<"(_,_,4)">
         %block_604 = cute.slice(%rB, %at_603) : !rmem_f32, !cute.coord<"(_,_,4)">
-        cute.gemm(%mma, %sums, %block_602, %block_604, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_602, %block_604, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         %at_605 = cute.make_coord() : () -> !cute.coord<"(0,_,6,0)">
         %from_606 = cute.slice(%partA, %at_605) : !smem_f32_2, !cute.coord<"(0,_,6,0)">
         %at_607 = cute.make_coord() : () -> !cute.coord<"(0,_,6)">
@@ -408,7 +408,7 @@ module attributes {gpu.container_module} {
         %block_614 = cute.slice(%rA, %at_613) : !rmem_f32, !cute.coord<"(_,_,5)">
         %at_615 = cute.make_coord() : () -> !cute.coord<"(_,_,5)">
         %block_616 = cute.slice(%rB, %at_615) : !rmem_f32, !cute.coord<"(_,_,5)">
-        cute.gemm(%mma, %sums, %block_614, %block_616, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_614, %block_616, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         %at_617 = cute.make_coord() : () -> !cute.coord<"(0,_,7,0)">
         %from_618 = cute.slice(%partA, %at_617) : !smem_f32_2, !cute.coord<"(0,_,7,0)">
         %at_619 = cute.make_coord() : () -> !cute.coord<"(0,_,7)">
@@ -423,7 +423,7 @@ module attributes {gpu.container_module} {
         %block_626 = cute.slice(%rA, %at_625) : !rmem_f32, !cute.coord<"(_,_,6)">
         %at_627 = cute.make_coord() : () -> !cute.coord<"(_,_,6)">
         %block_628 = cute.slice(%rB, %at_627) : !rmem_f32, !cute.coord<"(_,_,6)">
-        cute.gemm(%mma, %sums, %block_626, %block_628, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_626, %block_628, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         nvvm.cp.async.wait.group 1
         nvvm.barrier0
         %at_629 = cute.make_coord() : () -> !cute.coord<"(0,_,0,1)">
@@ -440,7 +440,7 @@ module attributes {gpu.container_module} {
         %block_638 = cute.slice(%rA, %at_637) : !rmem_f32, !cute.coord<"(_,_,7)">
         %at_639 = cute.make_coord() : () -> !cute.coord<"(_,_,7)">
         %block_640 = cute.slice(%rB, %at_639) : !rmem_f32, !cute.coord<"(_,_,7)">
-        cute.gemm(%mma, %sums, %block_638, %block_640, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_638, %block_640, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         %c2_641 = arith.constant 2 : i32
         %tile_642 = arith.addi %t, %c2_641 : i32
         %at_643 = cute.make_coord() : () -> !cute.coord<"(0,_,1,1)">
@@ -457,18 +457,18 @@ module attributes {gpu.container_module} {
         %from_652 = cute.slice(%fromA, %at_651) : !gmem_f32_2, !cute.coord<"(_,_,_,?)">
         %at_653 = cute.make_coord() : () -> !cute.coord<"(_,_,_,0)">
         %into_654 = cute.slice(%intoA, %at_653) : !smem_f32_1, !cute.coord<"(_,_,_,0)">
-        cute.copy(%bring, %from_652, %into_654, %inside) : (!tiled_copy, !gmem_f32_3, !smem_f32_4, !rmem_i8)
+        cute.copy(%g2s, %from_652, %into_654, %inside) : (!tiled_copy, !gmem_f32_3, !smem_f32_4, !rmem_i8)
         %at_655 = cute.make_coord(%tile_642) : (i32) -> !cute.coord<"(_,_,_,?)">
         %from_656 = cute.slice(%fromB, %at_655) : !gmem_f32_2, !cute.coord<"(_,_,_,?)">
         %at_657 = cute.make_coord() : () -> !cute.coord<"(_,_,_,0)">
         %into_658 = cute.slice(%intoB, %at_657) : !smem_f32_1, !cute.coord<"(_,_,_,0)">
-        cute.copy(%bring, %from_656, %into_658, %inside_43) : (!tiled_copy, !gmem_f32_3, !smem_f32_4, !rmem_i8)
+        cute.copy(%g2s, %from_656, %into_658, %inside_43) : (!tiled_copy, !gmem_f32_3, !smem_f32_4, !rmem_i8)
         nvvm.cp.async.commit.group
         %at_659 = cute.make_coord() : () -> !cute.coord<"(_,_,0)">
         %block_660 = cute.slice(%rA, %at_659) : !rmem_f32, !cute.coord<"(_,_,0)">
         %at_661 = cute.make_coord() : () -> !cute.coord<"(_,_,0)">
         %block_662 = cute.slice(%rB, %at_661) : !rmem_f32, !cute.coord<"(_,_,0)">
-        cute.gemm(%mma, %sums, %block_660, %block_662, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_660, %block_662, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         %at_663 = cute.make_coord() : () -> !cute.coord<"(0,_,2,1)">
         %from_664 = cute.slice(%partA, %at_663) : !smem_f32_2, !cute.coord<"(0,_,2,1)">
         %at_665 = cute.make_coord() : () -> !cute.coord<"(0,_,2)">
@@ -483,7 +483,7 @@ module attributes {gpu.container_module} {
         %block_672 = cute.slice(%rA, %at_671) : !rmem_f32, !cute.coord<"(_,_,1)">
         %at_673 = cute.make_coord() : () -> !cute.coord<"(_,_,1)">
         %block_674 = cute.slice(%rB, %at_673) : !rmem_f32, !cute.coord<"(_,_,1)">
-        cute.gemm(%mma, %sums, %block_672, %block_674, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_672, %block_674, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         %at_675 = cute.make_coord() : () -> !cute.coord<"(0,_,3,1)">
         %from_676 = cute.slice(%partA, %at_675) : !smem_f32_2, !cute.coord<"(0,_,3,1)">
         %at_677 = cute.make_coord() : () -> !cute.coord<"(0,_,3)">
@@ -498,7 +498,7 @@ module attributes {gpu.container_module} {
         %block_684 = cute.slice(%rA, %at_683) : !rmem_f32, !cute.coord<"(_,_,2)">
         %at_685 = cute.make_coord() : () -> !cute.coord<"(_,_,2)">
         %block_686 = cute.slice(%rB, %at_685) : !rmem_f32, !cute.coord<"(_,_,2)">
-        cute.gemm(%mma, %sums, %block_684, %block_686, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_684, %block_686, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         %at_687 = cute.make_coord() : () -> !cute.coord<"(0,_,4,1)">
         %from_688 = cute.slice(%partA, %at_687) : !smem_f32_2, !cute.coord<"(0,_,4,1)">
         %at_689 = cute.make_coord() : () -> !cute.coord<"(0,_,4)">
@@ -513,7 +513,7 @@ module attributes {gpu.container_module} {
         %block_696 = cute.slice(%rA, %at_695) : !rmem_f32, !cute.coord<"(_,_,3)">
         %at_697 = cute.make_coord() : () -> !cute.coord<"(_,_,3)">
         %block_698 = cute.slice(%rB, %at_697) : !rmem_f32, !cute.coord<"(_,_,3)">
-        cute.gemm(%mma, %sums, %block_696, %block_698, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_696, %block_698, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         %at_699 = cute.make_coord() : () -> !cute.coord<"(0,_,5,1)">
         %from_700 = cute.slice(%partA, %at_699) : !smem_f32_2, !cute.coord<"(0,_,5,1)">
         %at_701 = cute.make_coord() : () -> !cute.coord<"(0,_,5)">
@@ -528,7 +528,7 @@ module attributes {gpu.container_module} {
         %block_708 = cute.slice(%rA, %at_707) : !rmem_f32, !cute.coord<"(_,_,4)">
         %at_709 = cute.make_coord() : () -> !cute.coord<"(_,_,4)">
         %block_710 = cute.slice(%rB, %at_709) : !rmem_f32, !cute.coord<"(_,_,4)">
-        cute.gemm(%mma, %sums, %block_708, %block_710, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_708, %block_710, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         %at_711 = cute.make_coord() : () -> !cute.coord<"(0,_,6,1)">
         %from_712 = cute.slice(%partA, %at_711) : !smem_f32_2, !cute.coord<"(0,_,6,1)">
         %at_713 = cute.make_coord() : () -> !cute.coord<"(0,_,6)">
@@ -543,7 +543,7 @@ module attributes {gpu.container_module} {
         %block_720 = cute.slice(%rA, %at_719) : !rmem_f32, !cute.coord<"(_,_,5)">
         %at_721 = cute.make_coord() : () -> !cute.coord<"(_,_,5)">
         %block_722 = cute.slice(%rB, %at_721) : !rmem_f32, !cute.coord<"(_,_,5)">
-        cute.gemm(%mma, %sums, %block_720, %block_722, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_720, %block_722, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         %at_723 = cute.make_coord() : () -> !cute.coord<"(0,_,7,1)">
         %from_724 = cute.slice(%partA, %at_723) : !smem_f32_2, !cute.coord<"(0,_,7,1)">
         %at_725 = cute.make_coord() : () -> !cute.coord<"(0,_,7)">
@@ -558,7 +558,7 @@ module attributes {gpu.container_module} {
         %block_732 = cute.slice(%rA, %at_731) : !rmem_f32, !cute.coord<"(_,_,6)">
         %at_733 = cute.make_coord() : () -> !cute.coord<"(_,_,6)">
         %block_734 = cute.slice(%rB, %at_733) : !rmem_f32, !cute.coord<"(_,_,6)">
-        cute.gemm(%mma, %sums, %block_732, %block_734, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_732, %block_734, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         nvvm.cp.async.wait.group 1
         nvvm.barrier0
         %at_735 = cute.make_coord() : () -> !cute.coord<"(0,_,0,2)">
@@ -575,7 +575,7 @@ module attributes {gpu.container_module} {
         %block_744 = cute.slice(%rA, %at_743) : !rmem_f32, !cute.coord<"(_,_,7)">
         %at_745 = cute.make_coord() : () -> !cute.coord<"(_,_,7)">
         %block_746 = cute.slice(%rB, %at_745) : !rmem_f32, !cute.coord<"(_,_,7)">
-        cute.gemm(%mma, %sums, %block_744, %block_746, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_744, %block_746, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         %c3_747 = arith.constant 3 : i32
         %tile_748 = arith.addi %t, %c3_747 : i32
         %at_749 = cute.make_coord() : () -> !cute.coord<"(0,_,1,2)">
@@ -592,18 +592,18 @@ module attributes {gpu.container_module} {
         %from_758 = cute.slice(%fromA, %at_757) : !gmem_f32_2, !cute.coord<"(_,_,_,?)">
         %at_759 = cute.make_coord() : () -> !cute.coord<"(_,_,_,1)">
         %into_760 = cute.slice(%intoA, %at_759) : !smem_f32_1, !cute.coord<"(_,_,_,1)">
-        cute.copy(%bring, %from_758, %into_760, %inside) : (!tiled_copy, !gmem_f32_3, !smem_f32_4, !rmem_i8)
+        cute.copy(%g2s, %from_758, %into_760, %inside) : (!tiled_copy, !gmem_f32_3, !smem_f32_4, !rmem_i8)
         %at_761 = cute.make_coord(%tile_748) : (i32) -> !cute.coord<"(_,_,_,?)">
         %from_762 = cute.slice(%fromB, %at_761) : !gmem_f32_2, !cute.coord<"(_,_,_,?)">
         %at_763 = cute.make_coord() : () -> !cute.coord<"(_,_,_,1)">
         %into_764 = cute.slice(%intoB, %at_763) : !smem_f32_1, !cute.coord<"(_,_,_,1)">
-        cute.copy(%bring, %from_762, %into_764, %inside_43) : (!tiled_copy, !gmem_f32_3, !smem_f32_4, !rmem_i8)
+        cute.copy(%g2s, %from_762, %into_764, %inside_43) : (!tiled_copy, !gmem_f32_3, !smem_f32_4, !rmem_i8)
         nvvm.cp.async.commit.group
         %at_765 = cute.make_coord() : () -> !cute.coord<"(_,_,0)">
         %block_766 = cute.slice(%rA, %at_765) : !rmem_f32, !cute.coord<"(_,_,0)">
         %at_767 = cute.make_coord() : () -> !cute.coord<"(_,_,0)">
         %block_768 = cute.slice(%rB, %at_767) : !rmem_f32, !cute.coord<"(_,_,0)">
-        cute.gemm(%mma, %sums, %block_766, %block_768, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_766, %block_768, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         %at_769 = cute.make_coord() : () -> !cute.coord<"(0,_,2,2)">
         %from_770 = cute.slice(%partA, %at_769) : !smem_f32_2, !cute.coord<"(0,_,2,2)">
         %at_771 = cute.make_coord() : () -> !cute.coord<"(0,_,2)">
@@ -618,7 +618,7 @@ module attributes {gpu.container_module} {
         %block_778 = cute.slice(%rA, %at_777) : !rmem_f32, !cute.coord<"(_,_,1)">
         %at_779 = cute.make_coord() : () -> !cute.coord<"(_,_,1)">
         %block_780 = cute.slice(%rB, %at_779) : !rmem_f32, !cute.coord<"(_,_,1)">
-        cute.gemm(%mma, %sums, %block_778, %block_780, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_778, %block_780, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         %at_781 = cute.make_coord() : () -> !cute.coord<"(0,_,3,2)">
         %from_782 = cute.slice(%partA, %at_781) : !smem_f32_2, !cute.coord<"(0,_,3,2)">
         %at_783 = cute.make_coord() : () -> !cute.coord<"(0,_,3)">
@@ -633,7 +633,7 @@ module attributes {gpu.container_module} {
         %block_790 = cute.slice(%rA, %at_789) : !rmem_f32, !cute.coord<"(_,_,2)">
         %at_791 = cute.make_coord() : () -> !cute.coord<"(_,_,2)">
         %block_792 = cute.slice(%rB, %at_791) : !rmem_f32, !cute.coord<"(_,_,2)">
-        cute.gemm(%mma, %sums, %block_790, %block_792, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_790, %block_792, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         %at_793 = cute.make_coord() : () -> !cute.coord<"(0,_,4,2)">
         %from_794 = cute.slice(%partA, %at_793) : !smem_f32_2, !cute.coord<"(0,_,4,2)">
         %at_795 = cute.make_coord() : () -> !cute.coord<"(0,_,4)">
@@ -648,7 +648,7 @@ module attributes {gpu.container_module} {
         %block_802 = cute.slice(%rA, %at_801) : !rmem_f32, !cute.coord<"(_,_,3)">
         %at_803 = cute.make_coord() : () -> !cute.coord<"(_,_,3)">
         %block_804 = cute.slice(%rB, %at_803) : !rmem_f32, !cute.coord<"(_,_,3)">
-        cute.gemm(%mma, %sums, %block_802, %block_804, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_802, %block_804, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         %at_805 = cute.make_coord() : () -> !cute.coord<"(0,_,5,2)">
         %from_806 = cute.slice(%partA, %at_805) : !smem_f32_2, !cute.coord<"(0,_,5,2)">
         %at_807 = cute.make_coord() : () -> !cute.coord<"(0,_,5)">
@@ -663,7 +663,7 @@ module attributes {gpu.container_module} {
         %block_814 = cute.slice(%rA, %at_813) : !rmem_f32, !cute.coord<"(_,_,4)">
         %at_815 = cute.make_coord() : () -> !cute.coord<"(_,_,4)">
         %block_816 = cute.slice(%rB, %at_815) : !rmem_f32, !cute.coord<"(_,_,4)">
-        cute.gemm(%mma, %sums, %block_814, %block_816, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_814, %block_816, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         %at_817 = cute.make_coord() : () -> !cute.coord<"(0,_,6,2)">
         %from_818 = cute.slice(%partA, %at_817) : !smem_f32_2, !cute.coord<"(0,_,6,2)">
         %at_819 = cute.make_coord() : () -> !cute.coord<"(0,_,6)">
@@ -678,7 +678,7 @@ module attributes {gpu.container_module} {
         %block_826 = cute.slice(%rA, %at_825) : !rmem_f32, !cute.coord<"(_,_,5)">
         %at_827 = cute.make_coord() : () -> !cute.coord<"(_,_,5)">
         %block_828 = cute.slice(%rB, %at_827) : !rmem_f32, !cute.coord<"(_,_,5)">
-        cute.gemm(%mma, %sums, %block_826, %block_828, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_826, %block_828, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         %at_829 = cute.make_coord() : () -> !cute.coord<"(0,_,7,2)">
         %from_830 = cute.slice(%partA, %at_829) : !smem_f32_2, !cute.coord<"(0,_,7,2)">
         %at_831 = cute.make_coord() : () -> !cute.coord<"(0,_,7)">
@@ -693,7 +693,7 @@ module attributes {gpu.container_module} {
         %block_838 = cute.slice(%rA, %at_837) : !rmem_f32, !cute.coord<"(_,_,6)">
         %at_839 = cute.make_coord() : () -> !cute.coord<"(_,_,6)">
         %block_840 = cute.slice(%rB, %at_839) : !rmem_f32, !cute.coord<"(_,_,6)">
-        cute.gemm(%mma, %sums, %block_838, %block_840, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_838, %block_840, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         nvvm.cp.async.wait.group 1
         nvvm.barrier0
         %at_841 = cute.make_coord() : () -> !cute.coord<"(0,_,0,0)">
@@ -710,7 +710,7 @@ module attributes {gpu.container_module} {
         %block_850 = cute.slice(%rA, %at_849) : !rmem_f32, !cute.coord<"(_,_,7)">
         %at_851 = cute.make_coord() : () -> !cute.coord<"(_,_,7)">
         %block_852 = cute.slice(%rB, %at_851) : !rmem_f32, !cute.coord<"(_,_,7)">
-        cute.gemm(%mma, %sums, %block_850, %block_852, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_850, %block_852, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
       }
       %c2_83 = arith.constant 2 : i32
       %0:2 = scf.for %t = %steady to %tiles step %c1 iter_args(%carried = %c0_81, %carried_538 = %c2_83) -> (i32, i32)  : i32 {
@@ -741,19 +741,19 @@ module attributes {gpu.container_module} {
           %from_637 = cute.slice(%fromA, %at_636) : !gmem_f32_2, !cute.coord<"(_,_,_,?)">
           %at_638 = cute.make_coord(%carried_538) : (i32) -> !cute.coord<"(_,_,_,?)">
           %into = cute.slice(%intoA, %at_638) : !smem_f32_1, !cute.coord<"(_,_,_,?)">
-          cute.copy(%bring, %from_637, %into, %inside) : (!tiled_copy, !gmem_f32_3, !smem_f32_4, !rmem_i8)
+          cute.copy(%g2s, %from_637, %into, %inside) : (!tiled_copy, !gmem_f32_3, !smem_f32_4, !rmem_i8)
           %at_639 = cute.make_coord(%tile_543) : (i32) -> !cute.coord<"(_,_,_,?)">
           %from_640 = cute.slice(%fromB, %at_639) : !gmem_f32_2, !cute.coord<"(_,_,_,?)">
           %at_641 = cute.make_coord(%carried_538) : (i32) -> !cute.coord<"(_,_,_,?)">
           %into_642 = cute.slice(%intoB, %at_641) : !smem_f32_1, !cute.coord<"(_,_,_,?)">
-          cute.copy(%bring, %from_640, %into_642, %inside_43) : (!tiled_copy, !gmem_f32_3, !smem_f32_4, !rmem_i8)
+          cute.copy(%g2s, %from_640, %into_642, %inside_43) : (!tiled_copy, !gmem_f32_3, !smem_f32_4, !rmem_i8)
         }
         nvvm.cp.async.commit.group
         %at_551 = cute.make_coord() : () -> !cute.coord<"(_,_,0)">
         %block = cute.slice(%rA, %at_551) : !rmem_f32, !cute.coord<"(_,_,0)">
         %at_552 = cute.make_coord() : () -> !cute.coord<"(_,_,0)">
         %block_553 = cute.slice(%rB, %at_552) : !rmem_f32, !cute.coord<"(_,_,0)">
-        cute.gemm(%mma, %sums, %block, %block_553, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block, %block_553, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         %at_554 = cute.make_coord(%carried) : (i32) -> !cute.coord<"(0,_,2,?)">
         %from_555 = cute.slice(%partA, %at_554) : !smem_f32_2, !cute.coord<"(0,_,2,?)">
         %at_556 = cute.make_coord() : () -> !cute.coord<"(0,_,2)">
@@ -768,7 +768,7 @@ module attributes {gpu.container_module} {
         %block_563 = cute.slice(%rA, %at_562) : !rmem_f32, !cute.coord<"(_,_,1)">
         %at_564 = cute.make_coord() : () -> !cute.coord<"(_,_,1)">
         %block_565 = cute.slice(%rB, %at_564) : !rmem_f32, !cute.coord<"(_,_,1)">
-        cute.gemm(%mma, %sums, %block_563, %block_565, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_563, %block_565, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         %at_566 = cute.make_coord(%carried) : (i32) -> !cute.coord<"(0,_,3,?)">
         %from_567 = cute.slice(%partA, %at_566) : !smem_f32_2, !cute.coord<"(0,_,3,?)">
         %at_568 = cute.make_coord() : () -> !cute.coord<"(0,_,3)">
@@ -783,7 +783,7 @@ module attributes {gpu.container_module} {
         %block_575 = cute.slice(%rA, %at_574) : !rmem_f32, !cute.coord<"(_,_,2)">
         %at_576 = cute.make_coord() : () -> !cute.coord<"(_,_,2)">
         %block_577 = cute.slice(%rB, %at_576) : !rmem_f32, !cute.coord<"(_,_,2)">
-        cute.gemm(%mma, %sums, %block_575, %block_577, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_575, %block_577, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         %at_578 = cute.make_coord(%carried) : (i32) -> !cute.coord<"(0,_,4,?)">
         %from_579 = cute.slice(%partA, %at_578) : !smem_f32_2, !cute.coord<"(0,_,4,?)">
         %at_580 = cute.make_coord() : () -> !cute.coord<"(0,_,4)">
@@ -798,7 +798,7 @@ module attributes {gpu.container_module} {
         %block_587 = cute.slice(%rA, %at_586) : !rmem_f32, !cute.coord<"(_,_,3)">
         %at_588 = cute.make_coord() : () -> !cute.coord<"(_,_,3)">
         %block_589 = cute.slice(%rB, %at_588) : !rmem_f32, !cute.coord<"(_,_,3)">
-        cute.gemm(%mma, %sums, %block_587, %block_589, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_587, %block_589, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         %at_590 = cute.make_coord(%carried) : (i32) -> !cute.coord<"(0,_,5,?)">
         %from_591 = cute.slice(%partA, %at_590) : !smem_f32_2, !cute.coord<"(0,_,5,?)">
         %at_592 = cute.make_coord() : () -> !cute.coord<"(0,_,5)">
@@ -813,7 +813,7 @@ module attributes {gpu.container_module} {
         %block_599 = cute.slice(%rA, %at_598) : !rmem_f32, !cute.coord<"(_,_,4)">
         %at_600 = cute.make_coord() : () -> !cute.coord<"(_,_,4)">
         %block_601 = cute.slice(%rB, %at_600) : !rmem_f32, !cute.coord<"(_,_,4)">
-        cute.gemm(%mma, %sums, %block_599, %block_601, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_599, %block_601, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         %at_602 = cute.make_coord(%carried) : (i32) -> !cute.coord<"(0,_,6,?)">
         %from_603 = cute.slice(%partA, %at_602) : !smem_f32_2, !cute.coord<"(0,_,6,?)">
         %at_604 = cute.make_coord() : () -> !cute.coord<"(0,_,6)">
@@ -828,7 +828,7 @@ module attributes {gpu.container_module} {
         %block_611 = cute.slice(%rA, %at_610) : !rmem_f32, !cute.coord<"(_,_,5)">
         %at_612 = cute.make_coord() : () -> !cute.coord<"(_,_,5)">
         %block_613 = cute.slice(%rB, %at_612) : !rmem_f32, !cute.coord<"(_,_,5)">
-        cute.gemm(%mma, %sums, %block_611, %block_613, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_611, %block_613, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         %at_614 = cute.make_coord(%carried) : (i32) -> !cute.coord<"(0,_,7,?)">
         %from_615 = cute.slice(%partA, %at_614) : !smem_f32_2, !cute.coord<"(0,_,7,?)">
         %at_616 = cute.make_coord() : () -> !cute.coord<"(0,_,7)">
@@ -843,7 +843,7 @@ module attributes {gpu.container_module} {
         %block_623 = cute.slice(%rA, %at_622) : !rmem_f32, !cute.coord<"(_,_,6)">
         %at_624 = cute.make_coord() : () -> !cute.coord<"(_,_,6)">
         %block_625 = cute.slice(%rB, %at_624) : !rmem_f32, !cute.coord<"(_,_,6)">
-        cute.gemm(%mma, %sums, %block_623, %block_625, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_623, %block_625, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         nvvm.cp.async.wait.group 1
         nvvm.barrier0
         scf.if %goes_on {
@@ -862,7 +862,7 @@ module attributes {gpu.container_module} {
         %block_627 = cute.slice(%rA, %at_626) : !rmem_f32, !cute.coord<"(_,_,7)">
         %at_628 = cute.make_coord() : () -> !cute.coord<"(_,_,7)">
         %block_629 = cute.slice(%rB, %at_628) : !rmem_f32, !cute.coord<"(_,_,7)">
-        cute.gemm(%mma, %sums, %block_627, %block_629, %sums) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
+        cute.gemm(%mma, %accumulators, %block_627, %block_629, %accumulators) : (!tiled_mma, !rmem_f32_1, !rmem_f32_3, !rmem_f32_3, !rmem_f32_1)
         %c1_630 = arith.constant 1 : i32
         %next_631 = arith.addi %carried_538, %c1_630 : i32
         %c3_632 = arith.constant 3 : i32
@@ -1398,10 +1398,10 @@ module attributes {gpu.container_module} {
       cute.memref.store(%inside_89, %at_537, %bit_536) : (!rmem_i8_1, !cute.coord<"(0,7,7)">, i8) -> ()
       %zero = arith.constant 0.000000e+00 : f32
       %wants_c = arith.cmpf une, %beta, %zero : f32
-      %values = cute.memref.load_vec %sums : !rmem_f32_1
+      %values = cute.memref.load_vec %accumulators : !rmem_f32_1
       %factors = vector.broadcast %alpha : f32 to vector<64xf32>
       %scaled = arith.mulf %values, %factors : vector<64xf32>
-      cute.memref.store_vec %scaled, %sums : !rmem_f32_1
+      cute.memref.store_vec %scaled, %accumulators : !rmem_f32_1
       scf.if %wants_c {
         %added = cute.memref.alloca() : !rmem_f32_1
         %zeros_538 = arith.constant dense<0.000000e+00> : vector<64xf32>
@@ -1410,11 +1410,11 @@ module attributes {gpu.container_module} {
         %values_539 = cute.memref.load_vec %added : !rmem_f32_1
         %factors_540 = vector.broadcast %beta : f32 to vector<64xf32>
         %scaled_541 = arith.mulf %values_539, %factors_540 : vector<64xf32>
-        %so_far = cute.memref.load_vec %sums : !rmem_f32_1
+        %so_far = cute.memref.load_vec %accumulators : !rmem_f32_1
         %all = arith.addf %so_far, %scaled_541 : vector<64xf32>
-        cute.memref.store_vec %all, %sums : !rmem_f32_1
+        cute.memref.store_vec %all, %accumulators : !rmem_f32_1
       }
-      cute.copy(%store, %sums, %to, %inside_89) : (!cute_nvgpu.atom.universal_copy<f32>, !rmem_f32_1, !gmem_f32_5, !rmem_i8_1)
+      cute.copy(%store, %accumulators, %to, %inside_89) : (!cute_nvgpu.atom.universal_copy<f32>, !rmem_f32_1, !gmem_f32_5, !rmem_i8_1)
       gpu.return
     }
   }

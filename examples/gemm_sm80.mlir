@@ -63,7 +63,7 @@ module attributes {gpu.container_module} {
       %block_n = nvvm.read.ptx.sreg.ctaid.y : i32
       %smem = cute_nvgpu.arch.get_dyn_smem() : !cute.ptr<i8, smem, align<1024>>
       %atom = cute.make_atom() : () -> !cute_nvgpu.atom.simt_async_copy<f16, cache = global, 128 b>
-      %bring = cute.make_tiled_copy(%atom) : !tiled_copy
+      %g2s = cute.make_tiled_copy(%atom) : !tiled_copy
       %atom_0 = cute.make_atom() : () -> !cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >
       %mma = cute.make_tiled_mma(%atom_0) : !tiled_mma
       %tiler = cute.static : !cute.tile<"[128:1;128:1;32:1]">
@@ -77,9 +77,9 @@ module attributes {gpu.container_module} {
       %cA = cute.local_tile(%coordsA, %tiler_2, %at_3, "(1,_,1)") : (!coord_tensor, !cute.tile<"[128:1;128:1;32:1]">, !cute.coord<"(?,?,_)">) -> !coord_tensor_1
       %pointer = cute.recast_iter(%smem) : !cute.ptr<i8, smem, align<1024>> to !cute.ptr<f16, smem, align<1024>>
       %sA = cute.make_view(%pointer) : !smem_f16
-      %fromA = cute.tiled.copy.partition_S(%bring, %gA, %at) : (!tiled_copy, !gmem_f16_1, !cute.coord<"?">) -> !gmem_f16_2
-      %atA = cute.tiled.copy.partition_S(%bring, %cA, %at) : (!tiled_copy, !coord_tensor_1, !cute.coord<"?">) -> !coord_tensor_2
-      %intoA = cute.tiled.copy.partition_D(%bring, %sA, %at) : (!tiled_copy, !smem_f16, !cute.coord<"?">) -> !smem_f16_1
+      %fromA = cute.tiled.copy.partition_S(%g2s, %gA, %at) : (!tiled_copy, !gmem_f16_1, !cute.coord<"?">) -> !gmem_f16_2
+      %atA = cute.tiled.copy.partition_S(%g2s, %cA, %at) : (!tiled_copy, !coord_tensor_1, !cute.coord<"?">) -> !coord_tensor_2
+      %intoA = cute.tiled.copy.partition_D(%g2s, %sA, %at) : (!tiled_copy, !smem_f16, !cute.coord<"?">) -> !smem_f16_1
       %partA = cute.tiled.mma.partition A(%mma, %sA, %at) : (!tiled_mma, !smem_f16, !cute.coord<"?">) -> !smem_f16_2
       %at_4 = cute.make_coord() : () -> !cute.coord<"(_,_,_,0)">
       %partA_5 = cute.slice(%partA, %at_4) : !smem_f16_2, !cute.coord<"(_,_,_,0)">
@@ -142,9 +142,9 @@ module attributes {gpu.container_module} {
       %memory = cute.add_offset(%smem, %offset) : (!cute.ptr<i8, smem, align<1024>>, !cute.int_tuple<"32768">) -> !cute.ptr<i8, smem, align<1024>>
       %pointer_41 = cute.recast_iter(%memory) : !cute.ptr<i8, smem, align<1024>> to !cute.ptr<f16, smem, align<1024>>
       %sB = cute.make_view(%pointer_41) : !smem_f16
-      %fromB = cute.tiled.copy.partition_S(%bring, %gB, %at) : (!tiled_copy, !gmem_f16_1, !cute.coord<"?">) -> !gmem_f16_2
-      %atB = cute.tiled.copy.partition_S(%bring, %cB, %at) : (!tiled_copy, !coord_tensor_1, !cute.coord<"?">) -> !coord_tensor_2
-      %intoB = cute.tiled.copy.partition_D(%bring, %sB, %at) : (!tiled_copy, !smem_f16, !cute.coord<"?">) -> !smem_f16_1
+      %fromB = cute.tiled.copy.partition_S(%g2s, %gB, %at) : (!tiled_copy, !gmem_f16_1, !cute.coord<"?">) -> !gmem_f16_2
+      %atB = cute.tiled.copy.partition_S(%g2s, %cB, %at) : (!tiled_copy, !coord_tensor_1, !cute.coord<"?">) -> !coord_tensor_2
+      %intoB = cute.tiled.copy.partition_D(%g2s, %sB, %at) : (!tiled_copy, !smem_f16, !cute.coord<"?">) -> !smem_f16_1
       %partB = cute.tiled.mma.partition B(%mma, %sB, %at) : (!tiled_mma, !smem_f16, !cute.coord<"?">) -> !smem_f16_4
       %at_42 = cute.make_coord() : () -> !cute.coord<"(_,_,_,0)">
       %partB_43 = cute.slice(%partB, %at_42) : !smem_f16_4, !cute.coord<"(_,_,_,0)">
@@ -196,9 +196,9 @@ module attributes {gpu.container_module} {
       cute.memref.store(%inside_45, %at_81, %bit_80) : (!rmem_i8, !cute.coord<"(0,3,0)">, i8) -> ()
       %shapeC = cute.static : !cute.shape<"(128,128)">
       %partC = cute.tiled.mma.partition_shape C(%mma, %shapeC) : (!tiled_mma, !cute.shape<"(128,128)">) -> !cute.shape<"((2,2),4,8)">
-      %sums = cute.mma.make_fragment C(%mma, %partC) : (!tiled_mma, !cute.shape<"((2,2),4,8)">) -> !rmem_f32
+      %accumulators = cute.mma.make_fragment C(%mma, %partC) : (!tiled_mma, !cute.shape<"((2,2),4,8)">) -> !rmem_f32
       %zeros = arith.constant dense<0.000000e+00> : vector<128xf32>
-      cute.memref.store_vec %zeros, %sums : !rmem_f32
+      cute.memref.store_vec %zeros, %accumulators : !rmem_f32
       %size = cute.size<[3]> (%fromA) : (!gmem_f16_2) -> !cute.int_tuple<"?">
       %tiles = cute.get_scalars (%size) : !cute.int_tuple<"?">
       %c1 = arith.constant 1 : i32
@@ -243,7 +243,7 @@ module attributes {gpu.container_module} {
         %from = cute.slice(%fromA, %at_399) : !gmem_f16_2, !cute.coord<"(_,_,_,?)">
         %at_400 = cute.make_coord() : () -> !cute.coord<"(_,_,_,0)">
         %into = cute.slice(%intoA, %at_400) : !smem_f16_1, !cute.coord<"(_,_,_,0)">
-        cute.copy(%bring, %from, %into, %inside_370) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
+        cute.copy(%g2s, %from, %into, %inside_370) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
         %inside_401 = cute.memref.alloca() : !rmem_i8
         %at_402 = cute.make_coord(%last) : (i32) -> !cute.coord<"(0,0,0,?)">
         %first_403 = cute.slice(%atB, %at_402) : !coord_tensor_2, !cute.coord<"(0,0,0,?)">
@@ -281,7 +281,7 @@ module attributes {gpu.container_module} {
         %from_431 = cute.slice(%fromB, %at_430) : !gmem_f16_2, !cute.coord<"(_,_,_,?)">
         %at_432 = cute.make_coord() : () -> !cute.coord<"(_,_,_,0)">
         %into_433 = cute.slice(%intoB, %at_432) : !smem_f16_1, !cute.coord<"(_,_,_,0)">
-        cute.copy(%bring, %from_431, %into_433, %inside_401) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
+        cute.copy(%g2s, %from_431, %into_433, %inside_401) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
       }
       nvvm.cp.async.commit.group
       %c1_82 = arith.constant 1 : i32
@@ -292,12 +292,12 @@ module attributes {gpu.container_module} {
         %from = cute.slice(%fromA, %at_371) : !gmem_f16_2, !cute.coord<"(_,_,_,?)">
         %at_372 = cute.make_coord() : () -> !cute.coord<"(_,_,_,1)">
         %into = cute.slice(%intoA, %at_372) : !smem_f16_1, !cute.coord<"(_,_,_,1)">
-        cute.copy(%bring, %from, %into, %inside) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
+        cute.copy(%g2s, %from, %into, %inside) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
         %at_373 = cute.make_coord(%c0_370) : (i32) -> !cute.coord<"(_,_,_,?)">
         %from_374 = cute.slice(%fromB, %at_373) : !gmem_f16_2, !cute.coord<"(_,_,_,?)">
         %at_375 = cute.make_coord() : () -> !cute.coord<"(_,_,_,1)">
         %into_376 = cute.slice(%intoB, %at_375) : !smem_f16_1, !cute.coord<"(_,_,_,1)">
-        cute.copy(%bring, %from_374, %into_376, %inside_45) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
+        cute.copy(%g2s, %from_374, %into_376, %inside_45) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
       }
       nvvm.cp.async.commit.group
       %c2 = arith.constant 2 : i32
@@ -308,12 +308,12 @@ module attributes {gpu.container_module} {
         %from = cute.slice(%fromA, %at_371) : !gmem_f16_2, !cute.coord<"(_,_,_,?)">
         %at_372 = cute.make_coord() : () -> !cute.coord<"(_,_,_,2)">
         %into = cute.slice(%intoA, %at_372) : !smem_f16_1, !cute.coord<"(_,_,_,2)">
-        cute.copy(%bring, %from, %into, %inside) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
+        cute.copy(%g2s, %from, %into, %inside) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
         %at_373 = cute.make_coord(%c1_370) : (i32) -> !cute.coord<"(_,_,_,?)">
         %from_374 = cute.slice(%fromB, %at_373) : !gmem_f16_2, !cute.coord<"(_,_,_,?)">
         %at_375 = cute.make_coord() : () -> !cute.coord<"(_,_,_,2)">
         %into_376 = cute.slice(%intoB, %at_375) : !smem_f16_1, !cute.coord<"(_,_,_,2)">
-        cute.copy(%bring, %from_374, %into_376, %inside_45) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
+        cute.copy(%g2s, %from_374, %into_376, %inside_45) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
       }
       nvvm.cp.async.commit.group
       nvvm.cp.async.wait.group 2
@@ -354,18 +354,18 @@ module attributes {gpu.container_module} {
         %from_379 = cute.slice(%fromA, %at_378) : !gmem_f16_2, !cute.coord<"(_,_,_,?)">
         %at_380 = cute.make_coord() : () -> !cute.coord<"(_,_,_,3)">
         %into = cute.slice(%intoA, %at_380) : !smem_f16_1, !cute.coord<"(_,_,_,3)">
-        cute.copy(%bring, %from_379, %into, %inside) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
+        cute.copy(%g2s, %from_379, %into, %inside) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
         %at_381 = cute.make_coord(%tile) : (i32) -> !cute.coord<"(_,_,_,?)">
         %from_382 = cute.slice(%fromB, %at_381) : !gmem_f16_2, !cute.coord<"(_,_,_,?)">
         %at_383 = cute.make_coord() : () -> !cute.coord<"(_,_,_,3)">
         %into_384 = cute.slice(%intoB, %at_383) : !smem_f16_1, !cute.coord<"(_,_,_,3)">
-        cute.copy(%bring, %from_382, %into_384, %inside_45) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
+        cute.copy(%g2s, %from_382, %into_384, %inside_45) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
         nvvm.cp.async.commit.group
         %at_385 = cute.make_coord() : () -> !cute.coord<"(_,_,0)">
         %block = cute.slice(%rA, %at_385) : !rmem_f16, !cute.coord<"(_,_,0)">
         %at_386 = cute.make_coord() : () -> !cute.coord<"(_,_,0)">
         %block_387 = cute.slice(%rB, %at_386) : !rmem_f16_2, !cute.coord<"(_,_,0)">
-        cute.gemm(%mma, %sums, %block, %block_387, %sums) : (!tiled_mma, !rmem_f32, !rmem_f16_6, !rmem_f16_7, !rmem_f32)
+        cute.gemm(%mma, %accumulators, %block, %block_387, %accumulators) : (!tiled_mma, !rmem_f32, !rmem_f16_6, !rmem_f16_7, !rmem_f32)
         nvvm.cp.async.wait.group 2
         nvvm.barrier0
         %at_388 = cute.make_coord() : () -> !cute.coord<"(_,_,0,1)">
@@ -382,7 +382,7 @@ module attributes {gpu.container_module} {
         %block_397 = cute.slice(%rA, %at_396) : !rmem_f16, !cute.coord<"(_,_,1)">
         %at_398 = cute.make_coord() : () -> !cute.coord<"(_,_,1)">
         %block_399 = cute.slice(%rB, %at_398) : !rmem_f16_2, !cute.coord<"(_,_,1)">
-        cute.gemm(%mma, %sums, %block_397, %block_399, %sums) : (!tiled_mma, !rmem_f32, !rmem_f16_6, !rmem_f16_7, !rmem_f32)
+        cute.gemm(%mma, %accumulators, %block_397, %block_399, %accumulators) : (!tiled_mma, !rmem_f32, !rmem_f16_6, !rmem_f16_7, !rmem_f32)
         %c3_400 = arith.constant 3 : i32
         %tile_401 = arith.addi %t, %c3_400 : i32
         %at_402 = cute.make_coord() : () -> !cute.coord<"(_,_,1,1)">
@@ -399,18 +399,18 @@ module attributes {gpu.container_module} {
         %from_411 = cute.slice(%fromA, %at_410) : !gmem_f16_2, !cute.coord<"(_,_,_,?)">
         %at_412 = cute.make_coord() : () -> !cute.coord<"(_,_,_,0)">
         %into_413 = cute.slice(%intoA, %at_412) : !smem_f16_1, !cute.coord<"(_,_,_,0)">
-        cute.copy(%bring, %from_411, %into_413, %inside) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
+        cute.copy(%g2s, %from_411, %into_413, %inside) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
         %at_414 = cute.make_coord(%tile_401) : (i32) -> !cute.coord<"(_,_,_,?)">
         %from_415 = cute.slice(%fromB, %at_414) : !gmem_f16_2, !cute.coord<"(_,_,_,?)">
         %at_416 = cute.make_coord() : () -> !cute.coord<"(_,_,_,0)">
         %into_417 = cute.slice(%intoB, %at_416) : !smem_f16_1, !cute.coord<"(_,_,_,0)">
-        cute.copy(%bring, %from_415, %into_417, %inside_45) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
+        cute.copy(%g2s, %from_415, %into_417, %inside_45) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
         nvvm.cp.async.commit.group
         %at_418 = cute.make_coord() : () -> !cute.coord<"(_,_,0)">
         %block_419 = cute.slice(%rA, %at_418) : !rmem_f16, !cute.coord<"(_,_,0)">
         %at_420 = cute.make_coord() : () -> !cute.coord<"(_,_,0)">
         %block_421 = cute.slice(%rB, %at_420) : !rmem_f16_2, !cute.coord<"(_,_,0)">
-        cute.gemm(%mma, %sums, %block_419, %block_421, %sums) : (!tiled_mma, !rmem_f32, !rmem_f16_6, !rmem_f16_7, !rmem_f32)
+        cute.gemm(%mma, %accumulators, %block_419, %block_421, %accumulators) : (!tiled_mma, !rmem_f32, !rmem_f16_6, !rmem_f16_7, !rmem_f32)
         nvvm.cp.async.wait.group 2
         nvvm.barrier0
         %at_422 = cute.make_coord() : () -> !cute.coord<"(_,_,0,2)">
@@ -427,7 +427,7 @@ module attributes {gpu.container_module} {
         %block_431 = cute.slice(%rA, %at_430) : !rmem_f16, !cute.coord<"(_,_,1)">
         %at_432 = cute.make_coord() : () -> !cute.coord<"(_,_,1)">
         %block_433 = cute.slice(%rB, %at_432) : !rmem_f16_2, !cute.coord<"(_,_,1)">
-        cute.gemm(%mma, %sums, %block_431, %block_433, %sums) : (!tiled_mma, !rmem_f32, !rmem_f16_6, !rmem_f16_7, !rmem_f32)
+        cute.gemm(%mma, %accumulators, %block_431, %block_433, %accumulators) : (!tiled_mma, !rmem_f32, !rmem_f16_6, !rmem_f16_7, !rmem_f32)
         %c4_434 = arith.constant 4 : i32
         %tile_435 = arith.addi %t, %c4_434 : i32
         %at_436 = cute.make_coord() : () -> !cute.coord<"(_,_,1,2)">
@@ -444,18 +444,18 @@ module attributes {gpu.container_module} {
         %from_445 = cute.slice(%fromA, %at_444) : !gmem_f16_2, !cute.coord<"(_,_,_,?)">
         %at_446 = cute.make_coord() : () -> !cute.coord<"(_,_,_,1)">
         %into_447 = cute.slice(%intoA, %at_446) : !smem_f16_1, !cute.coord<"(_,_,_,1)">
-        cute.copy(%bring, %from_445, %into_447, %inside) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
+        cute.copy(%g2s, %from_445, %into_447, %inside) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
         %at_448 = cute.make_coord(%tile_435) : (i32) -> !cute.coord<"(_,_,_,?)">
         %from_449 = cute.slice(%fromB, %at_448) : !gmem_f16_2, !cute.coord<"(_,_,_,?)">
         %at_450 = cute.make_coord() : () -> !cute.coord<"(_,_,_,1)">
         %into_451 = cute.slice(%intoB, %at_450) : !smem_f16_1, !cute.coord<"(_,_,_,1)">
-        cute.copy(%bring, %from_449, %into_451, %inside_45) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
+        cute.copy(%g2s, %from_449, %into_451, %inside_45) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
         nvvm.cp.async.commit.group
         %at_452 = cute.make_coord() : () -> !cute.coord<"(_,_,0)">
         %block_453 = cute.slice(%rA, %at_452) : !rmem_f16, !cute.coord<"(_,_,0)">
         %at_454 = cute.make_coord() : () -> !cute.coord<"(_,_,0)">
         %block_455 = cute.slice(%rB, %at_454) : !rmem_f16_2, !cute.coord<"(_,_,0)">
-        cute.gemm(%mma, %sums, %block_453, %block_455, %sums) : (!tiled_mma, !rmem_f32, !rmem_f16_6, !rmem_f16_7, !rmem_f32)
+        cute.gemm(%mma, %accumulators, %block_453, %block_455, %accumulators) : (!tiled_mma, !rmem_f32, !rmem_f16_6, !rmem_f16_7, !rmem_f32)
         nvvm.cp.async.wait.group 2
         nvvm.barrier0
         %at_456 = cute.make_coord() : () -> !cute.coord<"(_,_,0,3)">
@@ -472,7 +472,7 @@ module attributes {gpu.container_module} {
         %block_465 = cute.slice(%rA, %at_464) : !rmem_f16, !cute.coord<"(_,_,1)">
         %at_466 = cute.make_coord() : () -> !cute.coord<"(_,_,1)">
         %block_467 = cute.slice(%rB, %at_466) : !rmem_f16_2, !cute.coord<"(_,_,1)">
-        cute.gemm(%mma, %sums, %block_465, %block_467, %sums) : (!tiled_mma, !rmem_f32, !rmem_f16_6, !rmem_f16_7, !rmem_f32)
+        cute.gemm(%mma, %accumulators, %block_465, %block_467, %accumulators) : (!tiled_mma, !rmem_f32, !rmem_f16_6, !rmem_f16_7, !rmem_f32)
         %c5 = arith.constant 5 : i32
         %tile_468 = arith.addi %t, %c5 : i32
         %at_469 = cute.make_coord() : () -> !cute.coord<"(_,_,1,3)">
@@ -489,18 +489,18 @@ module attributes {gpu.container_module} {
         %from_478 = cute.slice(%fromA, %at_477) : !gmem_f16_2, !cute.coord<"(_,_,_,?)">
         %at_479 = cute.make_coord() : () -> !cute.coord<"(_,_,_,2)">
         %into_480 = cute.slice(%intoA, %at_479) : !smem_f16_1, !cute.coord<"(_,_,_,2)">
-        cute.copy(%bring, %from_478, %into_480, %inside) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
+        cute.copy(%g2s, %from_478, %into_480, %inside) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
         %at_481 = cute.make_coord(%tile_468) : (i32) -> !cute.coord<"(_,_,_,?)">
         %from_482 = cute.slice(%fromB, %at_481) : !gmem_f16_2, !cute.coord<"(_,_,_,?)">
         %at_483 = cute.make_coord() : () -> !cute.coord<"(_,_,_,2)">
         %into_484 = cute.slice(%intoB, %at_483) : !smem_f16_1, !cute.coord<"(_,_,_,2)">
-        cute.copy(%bring, %from_482, %into_484, %inside_45) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
+        cute.copy(%g2s, %from_482, %into_484, %inside_45) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
         nvvm.cp.async.commit.group
         %at_485 = cute.make_coord() : () -> !cute.coord<"(_,_,0)">
         %block_486 = cute.slice(%rA, %at_485) : !rmem_f16, !cute.coord<"(_,_,0)">
         %at_487 = cute.make_coord() : () -> !cute.coord<"(_,_,0)">
         %block_488 = cute.slice(%rB, %at_487) : !rmem_f16_2, !cute.coord<"(_,_,0)">
-        cute.gemm(%mma, %sums, %block_486, %block_488, %sums) : (!tiled_mma, !rmem_f32, !rmem_f16_6, !rmem_f16_7, !rmem_f32)
+        cute.gemm(%mma, %accumulators, %block_486, %block_488, %accumulators) : (!tiled_mma, !rmem_f32, !rmem_f16_6, !rmem_f16_7, !rmem_f32)
         nvvm.cp.async.wait.group 2
         nvvm.barrier0
         %at_489 = cute.make_coord() : () -> !cute.coord<"(_,_,0,0)">
@@ -517,7 +517,7 @@ module attributes {gpu.container_module} {
         %block_498 = cute.slice(%rA, %at_497) : !rmem_f16, !cute.coord<"(_,_,1)">
         %at_499 = cute.make_coord() : () -> !cute.coord<"(_,_,1)">
         %block_500 = cute.slice(%rB, %at_499) : !rmem_f16_2, !cute.coord<"(_,_,1)">
-        cute.gemm(%mma, %sums, %block_498, %block_500, %sums) : (!tiled_mma, !rmem_f32, !rmem_f16_6, !rmem_f16_7, !rmem_f32)
+        cute.gemm(%mma, %accumulators, %block_498, %block_500, %accumulators) : (!tiled_mma, !rmem_f32, !rmem_f16_6, !rmem_f16_7, !rmem_f32)
       }
       %c3_86 = arith.constant 3 : i32
       %0:2 = scf.for %t = %steady to %tiles step %c1 iter_args(%carried = %c0_84, %carried_370 = %c3_86) -> (i32, i32)  : i32 {
@@ -548,19 +548,19 @@ module attributes {gpu.container_module} {
           %from_396 = cute.slice(%fromA, %at_395) : !gmem_f16_2, !cute.coord<"(_,_,_,?)">
           %at_397 = cute.make_coord(%carried_370) : (i32) -> !cute.coord<"(_,_,_,?)">
           %into = cute.slice(%intoA, %at_397) : !smem_f16_1, !cute.coord<"(_,_,_,?)">
-          cute.copy(%bring, %from_396, %into, %inside) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
+          cute.copy(%g2s, %from_396, %into, %inside) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
           %at_398 = cute.make_coord(%tile) : (i32) -> !cute.coord<"(_,_,_,?)">
           %from_399 = cute.slice(%fromB, %at_398) : !gmem_f16_2, !cute.coord<"(_,_,_,?)">
           %at_400 = cute.make_coord(%carried_370) : (i32) -> !cute.coord<"(_,_,_,?)">
           %into_401 = cute.slice(%intoB, %at_400) : !smem_f16_1, !cute.coord<"(_,_,_,?)">
-          cute.copy(%bring, %from_399, %into_401, %inside_45) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
+          cute.copy(%g2s, %from_399, %into_401, %inside_45) : (!tiled_copy, !gmem_f16_3, !smem_f16_5, !rmem_i8)
         }
         nvvm.cp.async.commit.group
         %at_382 = cute.make_coord() : () -> !cute.coord<"(_,_,0)">
         %block = cute.slice(%rA, %at_382) : !rmem_f16, !cute.coord<"(_,_,0)">
         %at_383 = cute.make_coord() : () -> !cute.coord<"(_,_,0)">
         %block_384 = cute.slice(%rB, %at_383) : !rmem_f16_2, !cute.coord<"(_,_,0)">
-        cute.gemm(%mma, %sums, %block, %block_384, %sums) : (!tiled_mma, !rmem_f32, !rmem_f16_6, !rmem_f16_7, !rmem_f32)
+        cute.gemm(%mma, %accumulators, %block, %block_384, %accumulators) : (!tiled_mma, !rmem_f32, !rmem_f16_6, !rmem_f16_7, !rmem_f32)
         nvvm.cp.async.wait.group 2
         nvvm.barrier0
         scf.if %goes_on {
@@ -579,7 +579,7 @@ module attributes {gpu.container_module} {
         %block_386 = cute.slice(%rA, %at_385) : !rmem_f16, !cute.coord<"(_,_,1)">
         %at_387 = cute.make_coord() : () -> !cute.coord<"(_,_,1)">
         %block_388 = cute.slice(%rB, %at_387) : !rmem_f16_2, !cute.coord<"(_,_,1)">
-        cute.gemm(%mma, %sums, %block_386, %block_388, %sums) : (!tiled_mma, !rmem_f32, !rmem_f16_6, !rmem_f16_7, !rmem_f32)
+        cute.gemm(%mma, %accumulators, %block_386, %block_388, %accumulators) : (!tiled_mma, !rmem_f32, !rmem_f16_6, !rmem_f16_7, !rmem_f32)
         %c1_389 = arith.constant 1 : i32
         %next_390 = arith.addi %carried_370, %c1_389 : i32
         %c4_391 = arith.constant 4 : i32
@@ -602,12 +602,12 @@ module attributes {gpu.container_module} {
       %c4_90 = arith.constant 4 : i32
       %first_91 = arith.muli %block_n, %c4_90 : i32
       %halves = cute.static : !cute.tile<"[_;_;2:1]">
-      %sums_92 = cute.logical_divide(%sums, %halves) : (!rmem_f32, !cute.tile<"[_;_;2:1]">) -> !rmem_f32_1
+      %accumulators_92 = cute.logical_divide(%accumulators, %halves) : (!rmem_f32, !cute.tile<"[_;_;2:1]">) -> !rmem_f32_1
       %zero = arith.constant 0.000000e+00 : f32
       %wants_c = arith.cmpf une, %beta, %zero : f32
       nvvm.barrier0
       %at_93 = cute.make_coord() : () -> !cute.coord<"(_,_,(_,0))">
-      %own = cute.slice(%sums_92, %at_93) : !rmem_f32_1, !cute.coord<"(_,_,(_,0))">
+      %own = cute.slice(%accumulators_92, %at_93) : !rmem_f32_1, !cute.coord<"(_,_,(_,0))">
       cute.copy(%pair, %own, %put) : (!universal_copy, !rmem_f32_2, !smem_f32_1)
       nvvm.barrier0
       %c0_94 = arith.constant 0 : i32
@@ -705,7 +705,7 @@ module attributes {gpu.container_module} {
       cute.copy(%store, %made, %to, %inside_97) : (!tiled_copy_3, !rmem_f32_3, !gmem_f32_2, !rmem_i8_1)
       nvvm.barrier0
       %at_154 = cute.make_coord() : () -> !cute.coord<"(_,_,(_,1))">
-      %own_155 = cute.slice(%sums_92, %at_154) : !rmem_f32_1, !cute.coord<"(_,_,(_,1))">
+      %own_155 = cute.slice(%accumulators_92, %at_154) : !rmem_f32_1, !cute.coord<"(_,_,(_,1))">
       cute.copy(%pair, %own_155, %put) : (!universal_copy, !rmem_f32_2, !smem_f32_1)
       nvvm.barrier0
       %c1_156 = arith.constant 1 : i32
@@ -803,7 +803,7 @@ module attributes {gpu.container_module} {
       cute.copy(%store, %made_222, %to_160, %inside_165) : (!tiled_copy_3, !rmem_f32_3, !gmem_f32_2, !rmem_i8_1)
       nvvm.barrier0
       %at_226 = cute.make_coord() : () -> !cute.coord<"(_,_,(_,2))">
-      %own_227 = cute.slice(%sums_92, %at_226) : !rmem_f32_1, !cute.coord<"(_,_,(_,2))">
+      %own_227 = cute.slice(%accumulators_92, %at_226) : !rmem_f32_1, !cute.coord<"(_,_,(_,2))">
       cute.copy(%pair, %own_227, %put) : (!universal_copy, !rmem_f32_2, !smem_f32_1)
       nvvm.barrier0
       %c2_228 = arith.constant 2 : i32
@@ -901,7 +901,7 @@ module attributes {gpu.container_module} {
       cute.copy(%store, %made_294, %to_232, %inside_237) : (!tiled_copy_3, !rmem_f32_3, !gmem_f32_2, !rmem_i8_1)
       nvvm.barrier0
       %at_298 = cute.make_coord() : () -> !cute.coord<"(_,_,(_,3))">
-      %own_299 = cute.slice(%sums_92, %at_298) : !rmem_f32_1, !cute.coord<"(_,_,(_,3))">
+      %own_299 = cute.slice(%accumulators_92, %at_298) : !rmem_f32_1, !cute.coord<"(_,_,(_,3))">
       cute.copy(%pair, %own_299, %put) : (!universal_copy, !rmem_f32_2, !smem_f32_1)
       nvvm.barrier0
       %c3_300 = arith.constant 3 : i32

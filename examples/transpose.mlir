@@ -2,7 +2,7 @@
 //
 //   grid  (ceil(N / 64), ceil(M / 64)), block 128
 //
-// A block takes a 64 x 64 tile through shared memory. Coming in, 8 lanes bring the 128 bytes of a row with cp.async,
+// A block takes a 64 x 64 tile through shared memory. Coming in, 8 lanes load the 128 bytes of a row with cp.async,
 // 16 rows at a time. Going out, 8 lanes store 128 bytes of a transposed row, so each of them gathers 8 elements of a
 // column, one row apart: the 8 lanes of one row, 8 rows of the tile apart, would all hit the same bank.
 //
@@ -22,10 +22,10 @@
 !smem_t = !cute.memref<f16, smem, align<1024>, "S<3,3,6> o 0 o (64,64):(1,64)">
 
 // 8 threads side by side cover 64 contiguous elements, 16 such rows of threads a quarter of the tile.
-!bring = !cute_nvgpu.atom.simt_async_copy<f16, cache = global, 128 b>
+!g2s = !cute_nvgpu.atom.simt_async_copy<f16, cache = global, 128 b>
 !gather = !cute_nvgpu.atom.universal_copy<f16>
 !store = !cute_nvgpu.atom.universal_copy<f16, 128 b>
-!tiled_bring = !cute.tiled_copy<!bring, layout_copy_tv = <"((8,16),(8,4)):((512,1),(64,16))">, tiler_mn = <"[64:1;64:1]">>
+!tiled_g2s = !cute.tiled_copy<!g2s, layout_copy_tv = <"((8,16),(8,4)):((512,1),(64,16))">, tiler_mn = <"[64:1;64:1]">>
 !tiled_gather = !cute.tiled_copy<!gather, layout_copy_tv = <"((8,16),(8,4)):((512,1),(64,16))">, tiler_mn = <"[64:1;64:1]">>
 !tiled_store = !cute.tiled_copy<!store, layout_copy_tv = <"((8,16),(8,4)):((512,1),(64,16))">, tiler_mn = <"[64:1;64:1]">>
 
@@ -57,11 +57,11 @@ module attributes {gpu.container_module} {
       %src_coords = cute.make_identity_tensor(%src_shape) : !cute.shape<"(?,?{div=8})"> -> !coords
       %src_coord_tile = cute.local_tile(%src_coords, %tiler, %at) : (!coords, !cute.tile<"[64:1;64:1]">, !cute.coord<"(?,?)">) -> !coord_tile
 
-      %bring_atom = cute.make_atom() : () -> !bring
-      %bring = cute.make_tiled_copy(%bring_atom) : !tiled_bring
-      %from = cute.tiled.copy.partition_S(%bring, %src_tile, %t) : (!tiled_bring, !tile, !cute.coord<"?">) -> !cute.memref<f16, gmem, align<16>, "((8,4),1,1):((1,?{i64 div=128}),0,0)">
-      %into = cute.tiled.copy.partition_D(%bring, %smem, %t) : (!tiled_bring, !smem, !cute.coord<"?">) -> !cute.memref<f16, smem, align<16>, "((8,(2,2)),1,1):((1,(?{div=16},?{div=32})),0,0)">
-      %from_at = cute.tiled.copy.partition_S(%bring, %src_coord_tile, %t) : (!tiled_bring, !coord_tile, !cute.coord<"?">) -> !coord_part
+      %g2s_atom = cute.make_atom() : () -> !g2s
+      %g2s = cute.make_tiled_copy(%g2s_atom) : !tiled_g2s
+      %from = cute.tiled.copy.partition_S(%g2s, %src_tile, %t) : (!tiled_g2s, !tile, !cute.coord<"?">) -> !cute.memref<f16, gmem, align<16>, "((8,4),1,1):((1,?{i64 div=128}),0,0)">
+      %into = cute.tiled.copy.partition_D(%g2s, %smem, %t) : (!tiled_g2s, !smem, !cute.coord<"?">) -> !cute.memref<f16, smem, align<16>, "((8,(2,2)),1,1):((1,(?{div=16},?{div=32})),0,0)">
+      %from_at = cute.tiled.copy.partition_S(%g2s, %src_coord_tile, %t) : (!tiled_g2s, !coord_tile, !cute.coord<"?">) -> !coord_part
       %in_src = cute.memref.alloca() : !predicate
       scf.for %i = %c0 to %c4 step %c1 : i32 {
         %first = cute.make_coord(%i) : (i32) -> !cute.coord<"((0,?),0,0)">
@@ -73,7 +73,7 @@ module attributes {gpu.container_module} {
         %slot = cute.make_coord(%i) : (i32) -> !cute.coord<"(?,0,0)">
         cute.memref.store(%in_src, %slot, %byte) : (!predicate, !cute.coord<"(?,0,0)">, i8) -> ()
       }
-      cute.copy(%bring, %from, %into, %in_src) : (!tiled_bring, !cute.memref<f16, gmem, align<16>, "((8,4),1,1):((1,?{i64 div=128}),0,0)">, !cute.memref<f16, smem, align<16>, "((8,(2,2)),1,1):((1,(?{div=16},?{div=32})),0,0)">, !predicate)
+      cute.copy(%g2s, %from, %into, %in_src) : (!tiled_g2s, !cute.memref<f16, gmem, align<16>, "((8,4),1,1):((1,?{i64 div=128}),0,0)">, !cute.memref<f16, smem, align<16>, "((8,(2,2)),1,1):((1,(?{div=16},?{div=32})),0,0)">, !predicate)
       nvvm.cp.async.commit.group
       nvvm.cp.async.wait.group 0
       nvvm.barrier0

@@ -65,11 +65,11 @@ module attributes {gpu.container_module} {
 
       cute.copy(%four, %from, %row) : (!four, !part_A, !row)
       cute.copy(%store, %row, %stored) : (!store, !row, !stored)
-      // A load, or a product, sees what is stored once the thread that stored has waited.
+      // A load, or an MMA, sees what is stored once the thread that stored has waited.
       nvvm.tcgen05.wait <store>
       cute.copy(%load, %loaded, %fragment) : (!load, !loaded, !fragment)
 
-      // The registers can be used at once. The columns may be given back when every warp has waited for its loads.
+      // The registers can be used at once. The columns may be freed when every warp has waited for its loads.
       nvvm.tcgen05.wait <load>
       nvvm.barrier0
       scf.if %in_first {

@@ -1,8 +1,8 @@
-// C = A * B^T, f16 with sums in f32, by tcgen05.mma: sums lie in tensor memory, and one thread starts products.
+// C = A * B^T, f16 with accumulators in f32, by tcgen05.mma: accumulators lie in tensor memory, and one thread issues MMAs.
 //
-// 128 threads make a tile of 128 x 128. Warp 0 brings tiles of A and B to a ring of stages, warp 1 starts their products, and warp 2
-// allocates 128 columns of tensor memory for the sums. When all products are over, each warp loads its 32 rows of the sums, 32 columns
-// at a time. Nobody holds sums in registers before that.
+// 128 threads make a tile of 128 x 128. Warp 0 loads tiles of A and B into a ring of stages, warp 1 issues the MMAs, and warp 2 allocates
+// 128 columns of tensor memory for the accumulators. When all MMAs are complete, each warp loads its 32 rows of the accumulators, 32
+// columns at a time. Until then no accumulator occupies a register.
 //
 //   gmem --TMA--> smem, 4 stages --tcgen05.mma--> tensor memory --tcgen05.ld--> registers --> smem --TMA--> gmem
 //
@@ -31,7 +31,7 @@
 !load = !cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128):(1@1,1@0)">>
 !store = !cute_nvgpu.atom.tma_store<f32, copy_bits = 131072, mode = tiled, g_stride = <"()"> tma_gbasis = <"(32,128):(1@1,1@0)">>
 
-// Tiles as boxes: (values of a box, boxes), then the tiles of K, or the stages.
+// Tiles as boxes: (values of a box, boxes), then the K tiles, or the stages.
 !from = !cute.coord_tensor<"(0,?{div=128})", "(((64,128),1),?):(((1@0,1@1),0),64@0)">
 !box = !cute.coord_tensor<"(?{div=64},?{div=128})", "(((64,128),1)):(((1@0,1@1),0))">
 !into = !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((8192,1),4):((1,0),8192)">
@@ -44,8 +44,8 @@
 !descs = !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,1,4,4):(0,0,2,1024)">
 !desc = !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,1):(0,0)">
 
-// The sums: row i is lane i of tensor memory, and lanes are 65536 apart; column j is column j.
-!sums = !cute.memref<f32, tmem, align<16>, "((128,128),1,1):((65536,1),0,0)">
+// The accumulators: row i is lane i of tensor memory, and lanes are 65536 apart; column j is column j.
+!accumulators = !cute.memref<f32, tmem, align<16>, "((128,128),1,1):((65536,1),0,0)">
 !tmem = !cute.ptr<f32, tmem, align<16>>
 !chunks = !cute.memref<f32, tmem, align<16>, "(128,32,4):(65536,1,32)">
 !chunk = !cute.memref<f32, tmem, align<16>, "(128,32):(65536,1)">
@@ -88,7 +88,7 @@ module attributes {gpu.container_module} {
       %block_n = nvvm.read.ptx.sreg.ctaid.y : i32
       %warp_of = arith.divui %thread, %c32 : i32
       %warp = cute_nvgpu.arch.make_warp_uniform(%warp_of) : i32
-      %brings = arith.cmpi eq, %warp, %c0 : i32
+      %is_loader = arith.cmpi eq, %warp, %c0 : i32
       %multiplies = arith.cmpi eq, %warp, %c1 : i32
       %allocates = arith.cmpi eq, %warp, %c2 : i32
 
@@ -113,7 +113,7 @@ module attributes {gpu.container_module} {
       %multiplied = cute.get_iter(%over) : !one_barrier
       %address = cute.get_iter(%where) : !word
       %multiplied_p = builtin.unrealized_conversion_cast %multiplied : !barrier to !llvm.ptr<3>
-      scf.if %brings {
+      scf.if %is_loader {
         %one = nvvm.elect.sync -> i1
         scf.if %one {
           scf.for %stage = %c0 to %c4 step %c1 : i32 {
@@ -141,7 +141,7 @@ module attributes {gpu.container_module} {
       nvvm.tcgen05.fence <after>
       %tmem = cute_nvgpu.arch.sm100.retrieve_tmem_ptr(%address) : !address -> !tmem
       %layout = cute.static : !cute.layout<"((128,128),1,1):((65536,1),0,0)">
-      %sums = cute.make_view(%tmem, %layout) : !sums
+      %accumulators = cute.make_view(%tmem, %layout) : !accumulators
 
       // Tiles of A (m,k) and of B (n,k), as boxes.
       %tiler = cute.static : !tiler
@@ -159,7 +159,7 @@ module attributes {gpu.container_module} {
       %size = cute.size<[1]> (%from_A) : (!from) -> !number
       %tiles = cute.get_scalars(%size) : !number
 
-      scf.if %brings {
+      scf.if %is_loader {
         scf.for %k = %c0 to %tiles step %c1 iter_args(%stage = %c0, %phase = %c1) -> (i32, i32) : i32 {
           %s = cute.make_int_tuple(%stage) : (i32) -> !number
           %full_s = cute.add_offset(%full, %s) : (!barrier, !number) -> !barrier
@@ -179,10 +179,10 @@ module attributes {gpu.container_module} {
           %s_B = cute.slice(%into_B, %at_s) : !into, !cute.coord<"(_,?)">
           %exec_A = cute_nvgpu.atom.make_exec_tma(%load_A) : (!make_load) -> !load
           %exec_B = cute_nvgpu.atom.make_exec_tma(%load_B) : (!make_load) -> !load
-          %bring_A = cute_nvgpu.atom.set_value(%exec_A, %full_s : !barrier) {field = #cute_nvgpu.atom_copy_field_tmaload<tma_bar>} : !load
-          %bring_B = cute_nvgpu.atom.set_value(%exec_B, %full_s : !barrier) {field = #cute_nvgpu.atom_copy_field_tmaload<tma_bar>} : !load
-          cute.copy(%bring_A, %k_A, %s_A) : (!load, !box, !into_stage)
-          cute.copy(%bring_B, %k_B, %s_B) : (!load, !box, !into_stage)
+          %tma_A = cute_nvgpu.atom.set_value(%exec_A, %full_s : !barrier) {field = #cute_nvgpu.atom_copy_field_tmaload<tma_bar>} : !load
+          %tma_B = cute_nvgpu.atom.set_value(%exec_B, %full_s : !barrier) {field = #cute_nvgpu.atom_copy_field_tmaload<tma_bar>} : !load
+          cute.copy(%tma_A, %k_A, %s_A) : (!load, !box, !into_stage)
+          cute.copy(%tma_B, %k_B, %s_B) : (!load, !box, !into_stage)
           %next = arith.addi %stage, %c1 : i32
           %wraps = arith.cmpi eq, %next, %c4 : i32
           %next_stage = arith.select %wraps, %c0, %next : i32
@@ -211,11 +211,11 @@ module attributes {gpu.container_module} {
             %at_block = cute.make_coord(%block, %stage) : (i32, i32) -> !cute.coord<"(_,_,?,?)">
             %a = cute.slice(%dA, %at_block) : !descs, !cute.coord<"(_,_,?,?)">
             %b = cute.slice(%dB, %at_block) : !descs, !cute.coord<"(_,_,?,?)">
-            cute.gemm(%now, %sums, %a, %b, %sums) : (!mma, !sums, !desc, !desc, !sums)
+            cute.gemm(%now, %accumulators, %a, %b, %accumulators) : (!mma, !accumulators, !desc, !desc, !accumulators)
             %then = cute_nvgpu.atom.set_value(%now, %true : i1) {field = #cute_nvgpu.atom_mma_field_sm100<accum_c>} : !mma
             scf.yield %then : !mma
           }
-          // The stage is empty when the products that were started so far are over.
+          // The stage is empty when the MMAs that have been issued so far are complete.
           %one = nvvm.elect.sync -> i1
           scf.if %one {
             nvvm.tcgen05.commit %empty_p : !llvm.ptr<3>
@@ -233,7 +233,7 @@ module attributes {gpu.container_module} {
         }
       }
 
-      // All four warps wait for the products, and load.
+      // All four warps wait for the MMAs, and load.
       nvvm.mbarrier.try_wait.parity %multiplied_p, %c0, %c1 : !llvm.ptr<3>, i32, i32
       nvvm.tcgen05.fence <after>
       %t = cute.make_coord(%thread) : (i32) -> !cute.coord<"?">
@@ -259,7 +259,7 @@ module attributes {gpu.container_module} {
         %to = cute.slice(%rows_C, %at_row) : !rows_C, !cute.coord<"(_,_,?)">
         cute.copy(%put, %row, %to) : (!put, !row, !row_C)
       }
-      // Loads from tensor memory are over, for the warp that gives it back, and rows are in shared memory, for the TMA.
+      // Loads from tensor memory are complete, for the warp that frees it, and rows are in shared memory, for the TMA.
       nvvm.tcgen05.wait <load>
       nvvm.tcgen05.fence <before>
       nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
@@ -268,7 +268,7 @@ module attributes {gpu.container_module} {
       scf.if %allocates {
         cute_nvgpu.arch.sm100.dealloc_tmem(%tmem, %columns) [ cta_1] : !tmem, i32
       }
-      scf.if %brings {
+      scf.if %is_loader {
         %cC = cute.local_tile(%C, %tiler, %at, "(1,1,_)") : (!coords, !tiler, !block) -> !cute.coord_tensor<"(?{div=128},?{div=128})", "(128,128):(1@1,1@0)">
         %cC1 = cute.group_modes<0, 2> (%cC) : (!cute.coord_tensor<"(?{div=128},?{div=128})", "(128,128):(1@1,1@0)">) -> !cute.coord_tensor<"(?{div=128},?{div=128})", "((128,128)):((1@1,1@0))">
         %sC1 = cute.group_modes<0, 2> (%sC) : (!smem_C) -> !cute.memref<f32, smem, align<1024>, S<3,4,3>, "((128,(32,4))):((32,(1,4096)))">

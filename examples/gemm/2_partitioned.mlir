@@ -2,7 +2,7 @@
 //
 //   grid (M / 64, N / 64), block 256
 //
-// M and N are multiples of 64, K of 8. A block makes a 64 x 64 tile of C, a thread 4 x 4 sums of it, and K goes by in
+// M and N are multiples of 64, K of 8. A block makes a 64 x 64 tile of C, a thread 4 x 4 elements of it, in K
 // tiles of 8.
 //
 //   local_tile          what a block has: A (64,8,K/8), B (64,8,K/8), C (64,64)
@@ -42,7 +42,7 @@ module attributes {gpu.container_module} {
       %t = cute.make_coord(%thread) : (i32) -> !cute.coord<"?">
 
       // One tiler and one coordinate for (M, N, K); a projection drops the mode that a matrix does not have, and `_` in the
-      // coordinate keeps all tiles of K.
+      // coordinate keeps all K tiles.
       %tiler = cute.static : !tiler
       %at = cute.make_coord(%block_m, %block_n) : (i32, i32) -> !block
       %gA = cute.local_tile(%A, %tiler, %at, "(1,_,1)") : (!A, !tiler, !block) -> !tiles_AB
@@ -55,7 +55,7 @@ module attributes {gpu.container_module} {
       %tCgB = cute.tiled.mma.partition B(%mma, %gB, %t) : (!mma, !tiles_AB, !cute.coord<"?">) -> !parts_AB
       %tCgC = cute.tiled.mma.partition C(%mma, %gC, %t) : (!mma, !tile_C, !cute.coord<"?">) -> !part_C
 
-      // Registers: of A and B for one tile of K, in the order of the memory they mirror; the sums begin at zero.
+      // Registers: of A and B for one K tile, in the order of the memory they mirror; the accumulators begin at zero.
       %first = cute.make_coord() : () -> !cute.coord<"(_,_,_,0)">
       %likeA = cute.slice(%tCgA, %first) : !parts_AB, !cute.coord<"(_,_,_,0)">
       %likeB = cute.slice(%tCgB, %first) : !parts_AB, !cute.coord<"(_,_,_,0)">
@@ -76,7 +76,7 @@ module attributes {gpu.container_module} {
         %nowB = cute.slice(%tCgB, %this) : !parts_AB, !cute.coord<"(_,_,_,?)">
         cute.copy(%copy, %nowA, %tCrA) : (!copy, !part_AB, !regs_AB)
         cute.copy(%copy, %nowB, %tCrB) : (!copy, !part_AB, !regs_AB)
-        // 4 x 4 sums, 8 products each: 128 fma of 64 elements loaded.
+        // 4 x 4 accumulators, 8 fma each: 128 fma of 64 elements loaded.
         cute.gemm(%mma, %tCrC, %tCrA, %tCrB, %tCrC) : (!mma, !regs_C, !regs_AB, !regs_AB, !regs_C)
       }
       cute.copy(%copy, %tCrC, %tCgC) : (!copy, !regs_C, !part_C)

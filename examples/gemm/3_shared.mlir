@@ -1,11 +1,11 @@
-// C = A * B^T in f32: tiles in shared memory, brought by cp.async, read by 128 bits.
+// C = A * B^T in f32: tiles in shared memory, loaded by cp.async, read by 128 bits.
 //
 //   grid (M / 64, N / 64), block 256
 //
 // M and N are multiples of 64, K of 8. The tiles are those of 2_partitioned.mlir, but a block reads each element of its
 // tiles once from global memory, and its 256 threads share it.
 //
-//   gmem (64,8):(K,1) --TiledCopy of cp.async, 32 bits--> smem (64,8):(1,68) --128 bits--> registers --fma--> sums
+//   gmem (64,8):(K,1) --TiledCopy of cp.async, 32 bits--> smem (64,8):(1,68) --128 bits--> registers --fma--> accumulators
 //
 // The copy to shared memory has threads of its own order, made for K contiguous: 8 of them read the 32 bytes of a row, a
 // warp 4 rows. It transposes on the way: in shared memory the rows of a tile are contiguous, since a thread's 4 rows
@@ -26,8 +26,8 @@
 
 // 256 threads cover 32 x 8 elements: thread t has row t / 8, column t % 8. In the tiler's column-major index that is
 // t / 8 + 32 (t % 8), hence (8,32):(32,1); one value a thread.
-!bring = !cute_nvgpu.atom.simt_async_copy<f32, cache = always, 32 b>
-!tiled_bring = !cute.tiled_copy<!bring, layout_copy_tv = <"((8,32),1):((32,1),0)">, tiler_mn = <"[32:1;8:1]">>
+!g2s = !cute_nvgpu.atom.simt_async_copy<f32, cache = always, 32 b>
+!tiled_g2s = !cute.tiled_copy<!g2s, layout_copy_tv = <"((8,32),1):((32,1),0)">, tiler_mn = <"[32:1;8:1]">>
 !from = !cute.memref<f32, gmem, "((1,1),2,1,?):((0,0),?{i64 div=256},0,8)">
 !from_k = !cute.memref<f32, gmem, "((1,1),2,1):((0,0),?{i64 div=256},0)">
 !into = !cute.memref<f32, smem, "((1,1),2,1):((0,0),32,0)">
@@ -59,12 +59,12 @@ module attributes {gpu.container_module} {
       %sB = cute.memref.alloc_smem() : !smem
 
       // Global to shared: partitions of source and destination by the same threads.
-      %bring_atom = cute.make_atom() : () -> !bring
-      %bring = cute.make_tiled_copy(%bring_atom) : !tiled_bring
-      %tAgA = cute.tiled.copy.partition_S(%bring, %gA, %t) : (!tiled_bring, !tiles_AB, !cute.coord<"?">) -> !from
-      %tBgB = cute.tiled.copy.partition_S(%bring, %gB, %t) : (!tiled_bring, !tiles_AB, !cute.coord<"?">) -> !from
-      %tAsA = cute.tiled.copy.partition_D(%bring, %sA, %t) : (!tiled_bring, !smem, !cute.coord<"?">) -> !into
-      %tBsB = cute.tiled.copy.partition_D(%bring, %sB, %t) : (!tiled_bring, !smem, !cute.coord<"?">) -> !into
+      %g2s_atom = cute.make_atom() : () -> !g2s
+      %g2s = cute.make_tiled_copy(%g2s_atom) : !tiled_g2s
+      %tAgA = cute.tiled.copy.partition_S(%g2s, %gA, %t) : (!tiled_g2s, !tiles_AB, !cute.coord<"?">) -> !from
+      %tBgB = cute.tiled.copy.partition_S(%g2s, %gB, %t) : (!tiled_g2s, !tiles_AB, !cute.coord<"?">) -> !from
+      %tAsA = cute.tiled.copy.partition_D(%g2s, %sA, %t) : (!tiled_g2s, !smem, !cute.coord<"?">) -> !into
+      %tBsB = cute.tiled.copy.partition_D(%g2s, %sB, %t) : (!tiled_g2s, !smem, !cute.coord<"?">) -> !into
 
       // Shared to registers: partitions by the threads of the MMA.
       %fma = cute.make_atom() : () -> !fma
@@ -74,7 +74,7 @@ module attributes {gpu.container_module} {
       %tCgC = cute.tiled.mma.partition C(%mma, %gC, %t) : (!mma, !tile_C, !cute.coord<"?">) -> !part_C
       %tCrA = cute.mma.make_fragment A(%mma, %tCsA) : (!mma, !part_AB) -> !regs_AB
       %tCrB = cute.mma.make_fragment B(%mma, %tCsB) : (!mma, !part_AB) -> !regs_AB
-      // make_fragment_like keeps the order of C's strides, N first: a row of sums is stored by one access.
+      // make_fragment_like keeps the order of C's strides, N first: a row of accumulators is stored by one access.
       %tCrC = cute.make_fragment_like(%tCgC) : (!part_C) -> !regs_C
       %zeros = arith.constant dense<0.0> : vector<16xf32>
       cute.memref.store_vec %zeros, %tCrC : !regs_C
@@ -95,8 +95,8 @@ module attributes {gpu.container_module} {
         %this = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
         %nowA = cute.slice(%tAgA, %this) : !from, !cute.coord<"(_,_,_,?)">
         %nowB = cute.slice(%tBgB, %this) : !from, !cute.coord<"(_,_,_,?)">
-        cute.copy(%bring, %nowA, %tAsA) : (!tiled_bring, !from_k, !into)
-        cute.copy(%bring, %nowB, %tBsB) : (!tiled_bring, !from_k, !into)
+        cute.copy(%g2s, %nowA, %tAsA) : (!tiled_g2s, !from_k, !into)
+        cute.copy(%g2s, %nowB, %tBsB) : (!tiled_g2s, !from_k, !into)
         // A thread's own copies have arrived; behind the barrier, everybody's.
         nvvm.cp.async.commit.group
         nvvm.cp.async.wait.group 0

@@ -1,11 +1,11 @@
-// C = A * B^T, f16 with sums in f32: mma.sync, fed by ldmatrix from swizzled shared memory. One stage.
+// C = A * B^T, f16 with accumulators in f32: mma.sync, fed by ldmatrix from swizzled shared memory. One stage.
 //
 //   grid (M / 64, N / 64), block 128
 //
 // M, N and K are multiples of 64. A block makes a 64 x 64 tile of C with 2 x 2 warps; K goes by in tiles of 64, each 4
 // k-blocks of the MMA's 16.
 //
-//   gmem (64,64):(K,1) --cp.async, 128 bits--> smem S<3,3,3> o 0 o (64,64):(64,1) --ldmatrix--> registers --mma--> sums
+//   gmem (64,64):(K,1) --cp.async, 128 bits--> smem S<3,3,3> o 0 o (64,64):(64,1) --ldmatrix--> registers --mma--> accumulators
 //
 // A row in shared memory is 128 bytes, all 32 banks, in 8 chunks of 16 bytes. cp.async writes the chunks of a row,
 // ldmatrix reads a chunk of 8 rows: in (64,64):(64,1) alone these 8 are in the same 4 banks. S<3,3,3> XORs the row (bits
@@ -22,15 +22,15 @@
 !tile_C = !cute.memref<f32, gmem, align<16>, "(64,64):(?{i64 div=64},1)">
 !smem = !cute.memref<f16, smem, align<1024>, "S<3,3,3> o 0 o (64,64):(64,1)">
 
-// Global to shared: 8 threads bring a row, 128 threads 16 rows at once, 4 times.
-!bring = !cute_nvgpu.atom.simt_async_copy<f16, cache = global, 128 b>
-!tiled_bring = !cute.tiled_copy<!bring, layout_copy_tv = <"((8,16),8):((128,1),16)">, tiler_mn = <"[16:1;64:1]">>
+// Global to shared: 8 threads load a row, 128 threads 16 rows at once, 4 times.
+!g2s = !cute_nvgpu.atom.simt_async_copy<f16, cache = global, 128 b>
+!tiled_g2s = !cute.tiled_copy<!g2s, layout_copy_tv = <"((8,16),8):((128,1),16)">, tiler_mn = <"[16:1;64:1]">>
 !from = !cute.memref<f16, gmem, align<16>, "((8,1),4,1,?):((1,0),?{i64 div=1024},0,64)">
 !from_k = !cute.memref<f16, gmem, align<16>, "((8,1),4,1):((1,0),?{i64 div=1024},0)">
 !into = !cute.memref<f16, smem, align<16>, "((8,1),4,1):((1,0),1024,0)">
 
 // 2 x 2 warps, 32 x 32 x 16 at once. N is 2 warps * 2 MMAs of 8 columns, so that a thread has 8 values of B in a tile: what
-// one ldmatrix of 4 matrices brings.
+// one ldmatrix of 4 matrices loads.
 !atom = !cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >
 !mma = !cute.tiled_mma<!atom, atom_layout_MNK = <"(2,2,1):(1,2,0)">, permutation_MNK = <"[32:1;32:1;16:1]">>
 !shape_A = !cute.shape<"((2,2,2),2,4)">
@@ -69,12 +69,12 @@ module attributes {gpu.container_module} {
       %sB = cute.memref.alloc_smem() : !smem
 
       // Global to shared.
-      %bring_atom = cute.make_atom() : () -> !bring
-      %bring = cute.make_tiled_copy(%bring_atom) : !tiled_bring
-      %tAgA = cute.tiled.copy.partition_S(%bring, %gA, %t) : (!tiled_bring, !tiles_AB, !cute.coord<"?">) -> !from
-      %tBgB = cute.tiled.copy.partition_S(%bring, %gB, %t) : (!tiled_bring, !tiles_AB, !cute.coord<"?">) -> !from
-      %tAsA = cute.tiled.copy.partition_D(%bring, %sA, %t) : (!tiled_bring, !smem, !cute.coord<"?">) -> !into
-      %tBsB = cute.tiled.copy.partition_D(%bring, %sB, %t) : (!tiled_bring, !smem, !cute.coord<"?">) -> !into
+      %g2s_atom = cute.make_atom() : () -> !g2s
+      %g2s = cute.make_tiled_copy(%g2s_atom) : !tiled_g2s
+      %tAgA = cute.tiled.copy.partition_S(%g2s, %gA, %t) : (!tiled_g2s, !tiles_AB, !cute.coord<"?">) -> !from
+      %tBgB = cute.tiled.copy.partition_S(%g2s, %gB, %t) : (!tiled_g2s, !tiles_AB, !cute.coord<"?">) -> !from
+      %tAsA = cute.tiled.copy.partition_D(%g2s, %sA, %t) : (!tiled_g2s, !smem, !cute.coord<"?">) -> !into
+      %tBsB = cute.tiled.copy.partition_D(%g2s, %sB, %t) : (!tiled_g2s, !smem, !cute.coord<"?">) -> !into
 
       // Registers as the MMA has them.
       %atom = cute.make_atom() : () -> !atom
@@ -106,8 +106,8 @@ module attributes {gpu.container_module} {
         %this = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
         %nowA = cute.slice(%tAgA, %this) : !from, !cute.coord<"(_,_,_,?)">
         %nowB = cute.slice(%tBgB, %this) : !from, !cute.coord<"(_,_,_,?)">
-        cute.copy(%bring, %nowA, %tAsA) : (!tiled_bring, !from_k, !into)
-        cute.copy(%bring, %nowB, %tBsB) : (!tiled_bring, !from_k, !into)
+        cute.copy(%g2s, %nowA, %tAsA) : (!tiled_g2s, !from_k, !into)
+        cute.copy(%g2s, %nowB, %tBsB) : (!tiled_g2s, !from_k, !into)
         nvvm.cp.async.commit.group
         nvvm.cp.async.wait.group 0
         nvvm.barrier0

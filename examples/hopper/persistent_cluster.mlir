@@ -1,12 +1,12 @@
-// C = A * B^T, f16 with sums in f32, by clusters of two blocks that stay: each multiplies two tiles, one after the other.
+// C = A * B^T, f16 with accumulators in f32, by clusters of two blocks that stay: each multiplies two tiles, one after the other.
 //
-// The blocks of a cluster have neighbouring tiles of 64 x 128, which need the same tile of B: each brings one half of it, and the TMA writes
+// The blocks of a cluster have neighbouring tiles of 64 x 128, which need the same tile of B: each loads one half of it, and the TMA writes
 // the half into the shared memory of both. A stage is empty when the consumers of both blocks have said so, since both wrote into it.
 //
 // 256 threads: warpgroup 0 is the producer, warpgroup 1 the consumer, as in warp_roles.mlir. The producer does not stop between tiles: the
-// ring goes on where it was, and the first stages of the second tile come while the sums of the first are stored.
+// ring goes on where it was, and the first stages of the second tile are loaded while the accumulators of the first are stored.
 //
-//   gmem --TMA, multicast--> smem of both blocks, 4 stages --wgmma--> sums in registers --> smem --TMA--> gmem
+//   gmem --TMA, multicast--> smem of both blocks, 4 stages --wgmma--> accumulators in registers --> smem --TMA--> gmem
 //
 //   cutec run examples/hopper/persistent_cluster.mlir --host --arg "A:f16[136x328]=random(1)" --arg "B:f16[200x328]=random(2)" \
 //     --arg "C:f32[136x200]"
@@ -35,7 +35,7 @@
 !load_B = !cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> mcast = true tma_gbasis = <"(64,128):(1@1,1@0)">>
 !store = !cute_nvgpu.atom.tma_store<f32, copy_bits = 65536, mode = tiled, g_stride = <"()"> tma_gbasis = <"(32,64):(1@1,1@0)">>
 
-// Tiles as boxes: (values of a box, boxes), then the tiles of K, or the stages. Those of B have moved on by this block's half.
+// Tiles as boxes: (values of a box, boxes), then the K tiles, or the stages. Those of B have moved on by this block's half.
 !of_A = !cute.coord_tensor<"(0,?{div=64})", "(64,64,?):(1@1,1@0,64@0)">
 !of_B = !cute.coord_tensor<"(0,?{div=128})", "(128,64,?):(1@1,1@0,64@0)">
 !from_A = !cute.coord_tensor<"(0,?{div=64})", "(((64,64),1),?):(((1@0,1@1),0),64@0)">
@@ -55,7 +55,7 @@
 !descs_B = !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,1,4,4):(0,0,2,1024)">
 !desc = !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,1):(0,0)">
 !shape_C = !cute.shape<"((2,2,16),1,1)">
-!sums = !cute.memref<f32, rmem, align<16>, "((2,2,16),1,1):((1,2,4),0,0)">
+!accumulators = !cute.memref<f32, rmem, align<16>, "((2,2,16),1,1):((1,2,4),0,0)">
 !part_C = !cute.memref<f32, smem, align<8>, S<3,4,3>, "((2,2,(4,4)),1,1):((1,256,(8,2048)),0,0)">
 !pair = !cute_nvgpu.atom.universal_copy<f32, 64 b>
 
@@ -123,7 +123,7 @@ module attributes {gpu.container_module} {
       nvvm.cluster.arrive.relaxed {aligned}
       nvvm.cluster.wait {aligned}
 
-      // How many tiles of K there are.
+      // The number of K tiles.
       %tiler = cute.static : !tiler
       %origin = cute.make_coord() : () -> !cute.coord<"(0,0,_)">
       %cK = cute.local_tile(%A, %tiler, %origin, "(1,_,1)") : (!coords, !tiler, !cute.coord<"(0,0,_)">) -> !cute.coord_tensor<"(0,0)", "(64,64,?):(1@1,1@0,64@0)">
@@ -146,7 +146,7 @@ module attributes {gpu.container_module} {
             %cB1 = cute.group_modes<0, 2> (%cB) : (!of_B) -> !cute.coord_tensor<"(0,?{div=128})", "((128,64),?):((1@1,1@0),64@0)">
             %sA1 = cute.group_modes<0, 2> (%sA) : (!stages_A) -> !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((64,64),4):((64,1),4096)">
             %sB1 = cute.group_modes<0, 2> (%sB) : (!stages_B) -> !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((128,64),4):((64,1),8192)">
-            // A is for this block alone. Of B each of the two blocks brings its half.
+            // A is for this block alone. Each of the two blocks loads its half of B.
             %alone = cute.make_coord() : () -> !cute.coord<"0">
             %single = cute.static : !cute.layout<"1:0">
             %half = cute.make_coord(%rank) : (i32) -> !cute.coord<"?">
@@ -173,11 +173,11 @@ module attributes {gpu.container_module} {
               %s_B = cute.slice(%to_B, %at_s) : !into_B, !cute.coord<"(_,?)">
               %exec_A = cute_nvgpu.atom.make_exec_tma(%load_A) : (!make_load_A) -> !load_A
               %exec_B = cute_nvgpu.atom.make_exec_tma(%load_B) : (!make_load_B) -> !load_B
-              %bring_A = cute_nvgpu.atom.set_value(%exec_A, %full_s : !barrier) {field = #cute_nvgpu.atom_copy_field_tmaload<tma_bar>} : !load_A
+              %tma_A = cute_nvgpu.atom.set_value(%exec_A, %full_s : !barrier) {field = #cute_nvgpu.atom_copy_field_tmaload<tma_bar>} : !load_A
               %counted = cute_nvgpu.atom.set_value(%exec_B, %full_s : !barrier) {field = #cute_nvgpu.atom_copy_field_tmaload<tma_bar>} : !load_B
-              %bring_B = cute_nvgpu.atom.set_value(%counted, %both : i16) {field = #cute_nvgpu.atom_copy_field_tmaload<mcast_mask>} : !load_B
-              cute.copy(%bring_A, %k_A, %s_A) : (!load_A, !box_A, !stage_A)
-              cute.copy(%bring_B, %k_B, %s_B) : (!load_B, !box_B, !stage_B)
+              %tma_B = cute_nvgpu.atom.set_value(%counted, %both : i16) {field = #cute_nvgpu.atom_copy_field_tmaload<mcast_mask>} : !load_B
+              cute.copy(%tma_A, %k_A, %s_A) : (!load_A, !box_A, !stage_A)
+              cute.copy(%tma_B, %k_B, %s_B) : (!load_B, !box_B, !stage_B)
               %next = arith.addi %stage, %c1 : i32
               %wraps = arith.cmpi eq, %next, %c4 : i32
               %next_stage = arith.select %wraps, %c0, %next : i32
@@ -205,8 +205,8 @@ module attributes {gpu.container_module} {
         %lane_of = arith.remui %thread, %c128 : i32
         %t = cute.make_coord(%lane_of) : (i32) -> !cute.coord<"?">
         %g = cute.make_coord() : () -> !cute.coord<"0">
-        // Threads 0 and 1 give a stage back, each to the block of its number.
-        %speaks = arith.cmpi ult, %lane_of, %c2 : i32
+        // Threads 0 and 1 release a stage, each in the block of its number.
+        %arrives = arith.cmpi ult, %lane_of, %c2 : i32
         %stores = arith.cmpi eq, %warp, %c4 : i32
 
         %atom = cute.make_atom(%false) : (i1) -> !atom
@@ -217,9 +217,9 @@ module attributes {gpu.container_module} {
         %dA = cute.mma.make_fragment A(%mma, %tCsA) : (!mma, !part_A) -> !descs_A
         %dB = cute.mma.make_fragment B(%mma, %tCsB) : (!mma, !part_B) -> !descs_B
         %shape = cute.static : !shape_C
-        %sums = cute.mma.make_fragment C(%mma, %shape) : (!mma, !shape_C) -> !sums
+        %accumulators = cute.mma.make_fragment C(%mma, %shape) : (!mma, !shape_C) -> !accumulators
         scf.for %tile = %cluster to %tiles step %clusters iter_args(%stage_0 = %c0, %phase_0 = %c0) -> (i32, i32) : i32 {
-          // A tile begins with an atom that overwrites the sums of the one before.
+          // A tile begins with an atom that overwrites the accumulators of the previous tile.
           %end:4 = scf.for %k = %c0 to %k_tiles step %c1 iter_args(%before = %mma, %stage = %stage_0, %phase = %phase_0, %last = %c0) -> (!mma, i32, i32, i32) : i32 {
             %s = cute.make_int_tuple(%stage) : (i32) -> !number
             %full_s = cute.add_offset(%full, %s) : (!barrier, !number) -> !barrier
@@ -230,14 +230,14 @@ module attributes {gpu.container_module} {
               %at_block = cute.make_coord(%block, %stage) : (i32, i32) -> !cute.coord<"(_,_,?,?)">
               %a = cute.slice(%dA, %at_block) : !descs_A, !cute.coord<"(_,_,?,?)">
               %b = cute.slice(%dB, %at_block) : !descs_B, !cute.coord<"(_,_,?,?)">
-              cute.gemm(%now, %sums, %a, %b, %sums) : (!mma, !sums, !desc, !desc, !sums)
+              cute.gemm(%now, %accumulators, %a, %b, %accumulators) : (!mma, !accumulators, !desc, !desc, !accumulators)
               %then = cute_nvgpu.atom.set_value(%now, %true : i1) {field = #cute_nvgpu.atom_mma_field_sm90<accum_c>} : !mma
               scf.yield %then : !mma
             }
             nvvm.wgmma.commit.group.sync.aligned
             nvvm.wgmma.wait.group.sync.aligned 1
             %is_later = arith.cmpi sgt, %k, %c0 : i32
-            %releases = arith.andi %is_later, %speaks : i1
+            %releases = arith.andi %is_later, %arrives : i1
             scf.if %releases {
               %l = cute.make_int_tuple(%last) : (i32) -> !number
               %empty_l = cute.add_offset(%empty, %l) : (!barrier, !number) -> !barrier
@@ -253,8 +253,8 @@ module attributes {gpu.container_module} {
             scf.yield %behind, %next_stage, %next_phase, %stage : !mma, i32, i32, i32
           }
           nvvm.wgmma.wait.group.sync.aligned 0
-          // The last stage is given back before the sums are stored, so that the producer goes on.
-          scf.if %speaks {
+          // The last stage is released before the accumulators are stored, so that the producer goes on.
+          scf.if %arrives {
             %l = cute.make_int_tuple(%end#3) : (i32) -> !number
             %empty_l = cute.add_offset(%empty, %l) : (!barrier, !number) -> !barrier
             %empty_p = builtin.unrealized_conversion_cast %empty_l : !barrier to !llvm.ptr<3>
@@ -268,7 +268,7 @@ module attributes {gpu.container_module} {
           }
           nvvm.barrier id = %c1 number_of_threads = %c128
           %pair = cute.make_atom() : () -> !pair
-          cute.copy(%pair, %sums, %tCsC) : (!pair, !sums, !part_C)
+          cute.copy(%pair, %accumulators, %tCsC) : (!pair, !accumulators, !part_C)
           nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
           nvvm.barrier id = %c1 number_of_threads = %c128
           scf.if %stores {

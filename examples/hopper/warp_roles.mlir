@@ -1,10 +1,10 @@
-// C = A * B^T, f16 with sums in f32, by warpgroups with roles: one brings tiles to a ring of stages, two multiply them.
+// C = A * B^T, f16 with accumulators in f32, by warpgroups with roles: one loads tiles into a ring of stages, two multiply them.
 //
 // 384 threads make a tile of 128 x 128. Warpgroup 0 is the producer. One of its warps runs ahead with the TMA and needs few registers; it
 // gives up what it has. Warpgroups 1 and 2 are the consumers, each with 64 rows of the tile, and take these registers. Each stage has two
 // barriers, as in examples/tma/gemm.mlir: `full` expects the bytes of a tile of A and of B, `empty` an arrival of each consumer.
 //
-//   gmem --TMA--> smem, 4 stages --wgmma--> sums in registers --> smem --TMA--> gmem
+//   gmem --TMA--> smem, 4 stages --wgmma--> accumulators in registers --> smem --TMA--> gmem
 //
 //   cutec run examples/hopper/warp_roles.mlir --host --arg "A:f16[136x328]=random(1)" --arg "B:f16[200x328]=random(2)" \
 //     --arg "C:f32[136x200]"
@@ -26,7 +26,7 @@
 !load = !cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128):(1@1,1@0)">>
 !store = !cute_nvgpu.atom.tma_store<f32, copy_bits = 131072, mode = tiled, g_stride = <"()"> tma_gbasis = <"(32,128):(1@1,1@0)">>
 
-// Tiles as boxes: (values of a box, boxes), then the tiles of K, or the stages.
+// Tiles as boxes: (values of a box, boxes), then the K tiles, or the stages.
 !from = !cute.coord_tensor<"(0,?{div=128})", "(((64,128),1),?):(((1@0,1@1),0),64@0)">
 !box = !cute.coord_tensor<"(?{div=64},?{div=128})", "(((64,128),1)):(((1@0,1@1),0))">
 !into = !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((8192,1),4):((1,0),8192)">
@@ -40,7 +40,7 @@
 !descs = !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,1,4,4):(0,0,2,1024)">
 !desc = !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,1):(0,0)">
 !shape_C = !cute.shape<"((2,2,16),1,1)">
-!sums = !cute.memref<f32, rmem, align<16>, "((2,2,16),1,1):((1,2,4),0,0)">
+!accumulators = !cute.memref<f32, rmem, align<16>, "((2,2,16),1,1):((1,2,4),0,0)">
 !part_C = !cute.memref<f32, smem, align<8>, S<3,4,3>, "((2,2,(4,4)),1,1):((1,256,(8,4096)),0,0)">
 !pair = !cute_nvgpu.atom.universal_copy<f32, 64 b>
 
@@ -147,10 +147,10 @@ module attributes {gpu.container_module} {
             %s_B = cute.slice(%into_B, %at_s) : !into, !cute.coord<"(_,?)">
             %exec_A = cute_nvgpu.atom.make_exec_tma(%load_A) : (!make_load) -> !load
             %exec_B = cute_nvgpu.atom.make_exec_tma(%load_B) : (!make_load) -> !load
-            %bring_A = cute_nvgpu.atom.set_value(%exec_A, %full_s : !cute.ptr<i64, smem>) {field = #cute_nvgpu.atom_copy_field_tmaload<tma_bar>} : !load
-            %bring_B = cute_nvgpu.atom.set_value(%exec_B, %full_s : !cute.ptr<i64, smem>) {field = #cute_nvgpu.atom_copy_field_tmaload<tma_bar>} : !load
-            cute.copy(%bring_A, %k_A, %s_A) : (!load, !box, !into_stage)
-            cute.copy(%bring_B, %k_B, %s_B) : (!load, !box, !into_stage)
+            %tma_A = cute_nvgpu.atom.set_value(%exec_A, %full_s : !cute.ptr<i64, smem>) {field = #cute_nvgpu.atom_copy_field_tmaload<tma_bar>} : !load
+            %tma_B = cute_nvgpu.atom.set_value(%exec_B, %full_s : !cute.ptr<i64, smem>) {field = #cute_nvgpu.atom_copy_field_tmaload<tma_bar>} : !load
+            cute.copy(%tma_A, %k_A, %s_A) : (!load, !box, !into_stage)
+            cute.copy(%tma_B, %k_B, %s_B) : (!load, !box, !into_stage)
             %next = arith.addi %stage, %c1 : i32
             %wraps = arith.cmpi eq, %next, %c4 : i32
             %next_stage = arith.select %wraps, %c0, %next : i32
@@ -161,14 +161,14 @@ module attributes {gpu.container_module} {
         }
       } else {
         nvvm.setmaxregister increase 232
-        // Descriptors are those of a warpgroup, sums those of a thread.
+        // Descriptors are the same for a whole warpgroup; each thread has its own accumulators.
         %consumer = arith.subi %thread, %c128 : i32
         %t = cute.make_coord(%consumer) : (i32) -> !cute.coord<"?">
         %own = arith.subi %group, %c1 : i32
         %first_of = arith.muli %own, %c128 : i32
         %g = cute.make_coord(%first_of) : (i32) -> !cute.coord<"?">
         %lane_of = arith.remui %thread, %c128 : i32
-        %speaks = arith.cmpi eq, %lane_of, %c0 : i32
+        %arrives = arith.cmpi eq, %lane_of, %c0 : i32
 
         %atom = cute.make_atom(%false) : (i1) -> !atom
         %mma = cute.make_tiled_mma(%atom) : !mma
@@ -178,9 +178,9 @@ module attributes {gpu.container_module} {
         %dA = cute.mma.make_fragment A(%mma, %tCsA) : (!mma, !part_A) -> !descs
         %dB = cute.mma.make_fragment B(%mma, %tCsB) : (!mma, !part_B) -> !descs
         %shape = cute.static : !shape_C
-        %sums = cute.mma.make_fragment C(%mma, %shape) : (!mma, !shape_C) -> !sums
+        %accumulators = cute.mma.make_fragment C(%mma, %shape) : (!mma, !shape_C) -> !accumulators
 
-        // A stage is given back when the products of the next one have been issued and its own are over.
+        // A consumer releases a stage once its MMAs have completed and the next stage's have been issued.
         %end:4 = scf.for %k = %c0 to %tiles step %c1 iter_args(%before = %mma, %stage = %c0, %phase = %c0, %last = %c0) -> (!mma, i32, i32, i32) : i32 {
           %s = cute.make_int_tuple(%stage) : (i32) -> !cute.int_tuple<"?">
           %full_s = cute.add_offset(%full, %s) : (!cute.ptr<i64, smem>, !cute.int_tuple<"?">) -> !cute.ptr<i64, smem>
@@ -191,14 +191,14 @@ module attributes {gpu.container_module} {
             %at_block = cute.make_coord(%block, %stage) : (i32, i32) -> !cute.coord<"(_,_,?,?)">
             %a = cute.slice(%dA, %at_block) : !descs, !cute.coord<"(_,_,?,?)">
             %b = cute.slice(%dB, %at_block) : !descs, !cute.coord<"(_,_,?,?)">
-            cute.gemm(%now, %sums, %a, %b, %sums) : (!mma, !sums, !desc, !desc, !sums)
+            cute.gemm(%now, %accumulators, %a, %b, %accumulators) : (!mma, !accumulators, !desc, !desc, !accumulators)
             %then = cute_nvgpu.atom.set_value(%now, %true : i1) {field = #cute_nvgpu.atom_mma_field_sm90<accum_c>} : !mma
             scf.yield %then : !mma
           }
           nvvm.wgmma.commit.group.sync.aligned
           nvvm.wgmma.wait.group.sync.aligned 1
           %is_later = arith.cmpi sgt, %k, %c0 : i32
-          %releases = arith.andi %is_later, %speaks : i1
+          %releases = arith.andi %is_later, %arrives : i1
           scf.if %releases {
             %l = cute.make_int_tuple(%last) : (i32) -> !cute.int_tuple<"?">
             %empty_l = cute.add_offset(%empty, %l) : (!cute.ptr<i64, smem>, !cute.int_tuple<"?">) -> !cute.ptr<i64, smem>
@@ -214,9 +214,9 @@ module attributes {gpu.container_module} {
         }
         nvvm.wgmma.wait.group.sync.aligned 0
 
-        // Sums to shared memory, for the TMA to store: each thread fences what it wrote, then the consumers meet.
+        // Accumulators to shared memory, for the TMA to store: each thread fences what it wrote, then the consumers meet.
         %pair = cute.make_atom() : () -> !pair
-        cute.copy(%pair, %sums, %tCsC) : (!pair, !sums, !part_C)
+        cute.copy(%pair, %accumulators, %tCsC) : (!pair, !accumulators, !part_C)
         nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
         nvvm.barrier id = %c1 number_of_threads = %consumers
         %stores = arith.cmpi eq, %warp, %c4 : i32

@@ -1,9 +1,9 @@
-// C = A * B^T, f16 with sums in f32, by wgmma: a warpgroup multiplies tiles that stay in shared memory.
+// C = A * B^T, f16 with accumulators in f32, by wgmma: a warpgroup multiplies tiles that stay in shared memory.
 //
-// 128 threads, the four warps of a warpgroup, make a tile of 64 x 128. There is one stage: bring a tile of A and of B, multiply, repeat.
+// 128 threads, the four warps of a warpgroup, make a tile of 64 x 128. There is one stage: load a tile of A and of B, multiply, repeat.
 // Nothing overlaps; that is for the next kernel. M, N and K are whatever A, B and C have, as in examples/tma/gemm.mlir.
 //
-//   gmem --TMA--> smem --wgmma--> sums in registers --> smem --TMA--> gmem
+//   gmem --TMA--> smem --wgmma--> accumulators in registers --> smem --TMA--> gmem
 //
 //   cutec run examples/hopper/wgmma.mlir --host --arg "A:f16[72x136]=random(1)" --arg "B:f16[200x136]=random(2)" --arg "C:f32[72x200]"
 
@@ -28,7 +28,7 @@
 !load_B = !cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128):(1@1,1@0)">>
 !store = !cute_nvgpu.atom.tma_store<f32, copy_bits = 65536, mode = tiled, g_stride = <"()"> tma_gbasis = <"(32,64):(1@1,1@0)">>
 
-// Tiles as boxes: (values of a box, boxes), then the tiles of K.
+// Tiles as boxes: (values of a box, boxes), then the K tiles.
 !from_A = !cute.coord_tensor<"(0,?{div=64})", "(((64,64),1),?):(((1@0,1@1),0),64@0)">
 !from_B = !cute.coord_tensor<"(0,?{div=128})", "(((64,128),1),?):(((1@0,1@1),0),64@0)">
 !box_A = !cute.coord_tensor<"(?{div=64},?{div=64})", "(((64,64),1)):(((1@0,1@1),0))">
@@ -44,7 +44,7 @@
 !descs = !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,1,4):(0,0,2)">
 !desc = !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,1):(0,0)">
 !shape_C = !cute.shape<"((2,2,16),1,1)">
-!sums = !cute.memref<f32, rmem, align<16>, "((2,2,16),1,1):((1,2,4),0,0)">
+!accumulators = !cute.memref<f32, rmem, align<16>, "((2,2,16),1,1):((1,2,4),0,0)">
 !part_C = !cute.memref<f32, smem, align<8>, S<3,4,3>, "((2,2,(4,4)),1,1):((1,256,(8,2048)),0,0)">
 !pair = !cute_nvgpu.atom.universal_copy<f32, 64 b>
 
@@ -114,7 +114,7 @@ module attributes {gpu.container_module} {
       %size = cute.size<[1]> (%from_A) : (!from_A) -> !cute.int_tuple<"?">
       %tiles = cute.get_scalars(%size) : !cute.int_tuple<"?">
 
-      // The first product overwrites what is in the registers of the sums, those behind it add to them.
+      // The first MMA overwrites the accumulators, those after it add to them.
       %atom = cute.make_atom(%false) : (i1) -> !atom
       %mma = cute.make_tiled_mma(%atom) : !mma
       %tCsA = cute.tiled.mma.partition A(%mma, %sA, %t) : (!mma, !smem_A, !cute.coord<"?">) -> !part_A
@@ -123,7 +123,7 @@ module attributes {gpu.container_module} {
       %dA = cute.mma.make_fragment A(%mma, %tCsA) : (!mma, !part_A) -> !descs
       %dB = cute.mma.make_fragment B(%mma, %tCsB) : (!mma, !part_B) -> !descs
       %shape = cute.static : !shape_C
-      %sums = cute.mma.make_fragment C(%mma, %shape) : (!mma, !shape_C) -> !sums
+      %accumulators = cute.mma.make_fragment C(%mma, %shape) : (!mma, !shape_C) -> !accumulators
 
       %state, %phase = scf.for %k = %c0 to %tiles step %c1 iter_args(%before = %mma, %phase = %c0) -> (!mma, i32) : i32 {
         scf.if %is_first {
@@ -136,34 +136,34 @@ module attributes {gpu.container_module} {
           %k_B = cute.slice(%from_B, %at_k) : !from_B, !cute.coord<"(_,?)">
           %exec_A = cute_nvgpu.atom.make_exec_tma(%load_A) : (!make_load_A) -> !load_A
           %exec_B = cute_nvgpu.atom.make_exec_tma(%load_B) : (!make_load_B) -> !load_B
-          %bring_A = cute_nvgpu.atom.set_value(%exec_A, %full : !cute.ptr<i64, smem>) {field = #cute_nvgpu.atom_copy_field_tmaload<tma_bar>} : !load_A
-          %bring_B = cute_nvgpu.atom.set_value(%exec_B, %full : !cute.ptr<i64, smem>) {field = #cute_nvgpu.atom_copy_field_tmaload<tma_bar>} : !load_B
-          cute.copy(%bring_A, %k_A, %into_A) : (!load_A, !box_A, !into_A)
-          cute.copy(%bring_B, %k_B, %into_B) : (!load_B, !box_B, !into_B)
+          %tma_A = cute_nvgpu.atom.set_value(%exec_A, %full : !cute.ptr<i64, smem>) {field = #cute_nvgpu.atom_copy_field_tmaload<tma_bar>} : !load_A
+          %tma_B = cute_nvgpu.atom.set_value(%exec_B, %full : !cute.ptr<i64, smem>) {field = #cute_nvgpu.atom_copy_field_tmaload<tma_bar>} : !load_B
+          cute.copy(%tma_A, %k_A, %into_A) : (!load_A, !box_A, !into_A)
+          cute.copy(%tma_B, %k_B, %into_B) : (!load_B, !box_B, !into_B)
         }
         nvvm.mbarrier.try_wait.parity %full_p, %phase, %c1 : !llvm.ptr<3>, i32, i32
 
-        // wgmma reads shared memory and adds to registers on its own time: the fence goes before, the wait behind.
+        // wgmma reads shared memory and adds to registers asynchronously: the fence goes before it, the wait after it.
         nvvm.wgmma.fence.aligned
         %behind = scf.for %block = %c0 to %c4 step %c1 iter_args(%now = %before) -> (!mma) : i32 {
           %at_block = cute.make_coord(%block) : (i32) -> !cute.coord<"(_,_,?)">
           %a = cute.slice(%dA, %at_block) : !descs, !cute.coord<"(_,_,?)">
           %b = cute.slice(%dB, %at_block) : !descs, !cute.coord<"(_,_,?)">
-          cute.gemm(%now, %sums, %a, %b, %sums) : (!mma, !sums, !desc, !desc, !sums)
+          cute.gemm(%now, %accumulators, %a, %b, %accumulators) : (!mma, !accumulators, !desc, !desc, !accumulators)
           %then = cute_nvgpu.atom.set_value(%now, %true : i1) {field = #cute_nvgpu.atom_mma_field_sm90<accum_c>} : !mma
           scf.yield %then : !mma
         }
         nvvm.wgmma.commit.group.sync.aligned
         nvvm.wgmma.wait.group.sync.aligned 0
-        // Each warp waits for its own rows only, but all read B: none may be overwritten before all have waited.
+        // Each warp has waited for its own rows, but all four read B: they meet before the next tile is loaded.
         nvvm.barrier0
         %next = arith.xori %phase, %c1 : i32
         scf.yield %behind, %next : !mma, i32
       }
 
-      // Sums to shared memory, for the TMA to store: each thread fences what it wrote, then all meet.
+      // Accumulators to shared memory, for the TMA to store: each thread fences what it wrote, then all meet.
       %pair = cute.make_atom() : () -> !pair
-      cute.copy(%pair, %sums, %tCsC) : (!pair, !sums, !part_C)
+      cute.copy(%pair, %accumulators, %tCsC) : (!pair, !accumulators, !part_C)
       nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
       nvvm.barrier0
       scf.if %is_first {

@@ -1,10 +1,10 @@
-// C = A * B^T, f16 with sums in f32: the TMA brings tiles to a ring of stages, mma.sync multiplies them.
+// C = A * B^T, f16 with accumulators in f32: the TMA loads tiles into a ring of stages, mma.sync multiplies them.
 //
-// 160 threads: four warps multiply, the fifth brings tiles ahead of them. Each stage has two barriers. `full` expects the bytes of a tile
+// 160 threads: four warps multiply, the fifth loads tiles ahead of them. Each stage has two barriers. `full` expects the bytes of a tile
 // of A and of B, and says that they are there; `empty` expects 128 arrivals, and says that the stage may be filled again. M, N and K are
-// whatever A, B and C have: the TMA brings zeros from outside of A and B, which add nothing, and stores nothing outside of C.
+// whatever A, B and C have: the TMA fills in zeros outside of A and B, which add nothing, and stores nothing outside of C.
 //
-//   gmem --TMA, 64 x 64--> smem, 4 stages --ldmatrix--> registers --mma--> sums --> smem --TMA--> gmem
+//   gmem --TMA, 64 x 64--> smem, 4 stages --ldmatrix--> registers --mma--> accumulators --> smem --TMA--> gmem
 //
 //   cutec run examples/tma/gemm.mlir --host --arg "A:f16[200x136]=random(1)" --arg "B:f16[72x136]=random(2)" --arg "C:f32[200x72]"
 
@@ -24,7 +24,7 @@
 !load = !cute_nvgpu.atom.tma_load<f16, copy_bits = 65536, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,64):(1@1,1@0)">>
 !store = !cute_nvgpu.atom.tma_store<f32, copy_bits = 65536, mode = tiled, g_stride = <"()"> tma_gbasis = <"(32,64):(1@1,1@0)">>
 
-// Tiles as boxes: (values of a box, boxes), then the tiles of K, or the stages.
+// Tiles as boxes: (values of a box, boxes), then the K tiles, or the stages.
 !from = !cute.coord_tensor<"(0,?{div=64})", "(((64,64),1),?):(((1@0,1@1),0),64@0)">
 !from_k = !cute.coord_tensor<"(?{div=64},?{div=64})", "(((64,64),1)):(((1@0,1@1),0))">
 !into = !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((4096,1),4):((1,0),4096)">
@@ -141,10 +141,10 @@ module attributes {gpu.container_module} {
           %s_B = cute.slice(%into_B, %at_s) : !into, !cute.coord<"(_,?)">
           %exec_A = cute_nvgpu.atom.make_exec_tma(%load_A) : (!make_load) -> !load
           %exec_B = cute_nvgpu.atom.make_exec_tma(%load_B) : (!make_load) -> !load
-          %bring_A = cute_nvgpu.atom.set_value(%exec_A, %full_s : !cute.ptr<i64, smem>) {field = #cute_nvgpu.atom_copy_field_tmaload<tma_bar>} : !load
-          %bring_B = cute_nvgpu.atom.set_value(%exec_B, %full_s : !cute.ptr<i64, smem>) {field = #cute_nvgpu.atom_copy_field_tmaload<tma_bar>} : !load
-          cute.copy(%bring_A, %k_A, %s_A) : (!load, !from_k, !into_stage)
-          cute.copy(%bring_B, %k_B, %s_B) : (!load, !from_k, !into_stage)
+          %tma_A = cute_nvgpu.atom.set_value(%exec_A, %full_s : !cute.ptr<i64, smem>) {field = #cute_nvgpu.atom_copy_field_tmaload<tma_bar>} : !load
+          %tma_B = cute_nvgpu.atom.set_value(%exec_B, %full_s : !cute.ptr<i64, smem>) {field = #cute_nvgpu.atom_copy_field_tmaload<tma_bar>} : !load
+          cute.copy(%tma_A, %k_A, %s_A) : (!load, !from_k, !into_stage)
+          cute.copy(%tma_B, %k_B, %s_B) : (!load, !from_k, !into_stage)
           %next = arith.addi %stage, %c1 : i32
           %wraps = arith.cmpi eq, %next, %c4 : i32
           %next_stage = arith.select %wraps, %c0, %next : i32
@@ -196,7 +196,7 @@ module attributes {gpu.container_module} {
           scf.yield %next_stage, %next_phase : i32, i32
         }
 
-        // Sums to shared memory, for the TMA to store: each thread fences what it wrote, then those that wrote meet.
+        // Accumulators to shared memory, for the TMA to store: each thread fences what it wrote, then those that wrote meet.
         %pair = cute.make_atom() : () -> !pair
         cute.copy(%pair, %tCrC, %tCsC) : (!pair, !regs_C, !cute.memref<f32, smem, align<8>, S<3,4,3>, "((2,2),2,(2,2)):((1,256),1024,(16,2048))">)
         nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}

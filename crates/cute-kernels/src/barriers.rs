@@ -114,7 +114,7 @@ pub fn wait_tmem<'c>(code: &Builder<'c>, what: &str) -> Built<()> {
     code.effect("nvvm.tcgen05.wait", &[], &[kind])
 }
 
-/// Arrives at a barrier once the products that this thread has started are complete. With a
+/// Arrives at a barrier once the MMAs that this thread has started are complete. With a
 /// `mask`, arrives in each block of it.
 pub fn commit<'c>(code: &Builder<'c>, barrier: Value<'c>, mask: Option<Value<'c>>, ctas: i64) -> Built<()> {
     let group = ("group", code.attribute(&format!("#nvvm.cta_group<cta_{ctas}>"))?);

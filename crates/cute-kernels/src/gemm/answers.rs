@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// Answers in shared memory: at most three tiles are in progress, because one is loaded and two
-/// have their sums in tensor memory.
+/// have their accumulators in tensor memory.
 const SLOTS: i64 = 3;
 /// Bytes of an answer, and their alignment.
 const ANSWER: i64 = 16;

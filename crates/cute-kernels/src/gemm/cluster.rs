@@ -122,7 +122,7 @@ impl<'c> Cluster<'c> {
         let column = code.named("column").shift_left(code.i32(column)?, first)?;
         let row = code.named("row").mul(self.rank[1], code.i32(m)?)?;
         let row = code.named("row").shift_left(code.i32((1 << m) - 1)?, row)?;
-        let mask = code.named("bringers").or(row, column)?;
+        let mask = code.named("loaders").or(row, column)?;
         self.as_mask(code, mask).map(Some)
     }
 

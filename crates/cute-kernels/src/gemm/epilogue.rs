@@ -1,4 +1,4 @@
-//! From sums to D: scale them, add C, store the result.
+//! From accumulators to D: scale them, add C, store the result.
 
 use cute_algebra::{Crd, Dim, MmaOperand, Tuple};
 use cute_build::{
@@ -69,7 +69,7 @@ impl<'c> Pipeline<'_, 'c> {
         let first = code.named("first").mul(self.block[1], code.i32(steps)?)?;
         // In each step, a thread stores two columns of MMAs.
         let halves = code.named("halves").tile("[_;_;2:1]")?;
-        let sums = code.named("sums").inferred("cute.logical_divide", &[sums, halves], &[])?;
+        let sums = code.named("accumulators").inferred("cute.logical_divide", &[sums, halves], &[])?;
         let wants_c = sums::nonzero(code, beta)?;
         for step in 0..steps {
             code.effect("nvvm.barrier0", &[], &[])?;
@@ -99,7 +99,7 @@ impl<'c> Pipeline<'_, 'c> {
         Ok(())
     }
 
-    /// Each thread stores its own sums.
+    /// Each thread stores its own accumulators.
     pub fn store_directly(&self, mma: Value<'c>, sums: Value<'c>, atom: &CopyAtom<'c>) -> Built<()> {
         let code = &self.code;
         let [.., c, d, alpha, beta] = self.arguments;
@@ -139,7 +139,7 @@ impl<'c> Pipeline<'_, 'c> {
         })
     }
 
-    /// The sums of a step: (V, M, 2).
+    /// The accumulators of a step: (V, M, 2).
     fn step_of(&self, sums: Value<'c>, step: i64) -> Built<Value<'c>> {
         let [all, step] = [Crd::Underscore, Crd::Int(Dim::fixed(step))].map(Tuple::leaf);
         let at = Tuple::from_modes([all.clone(), all.clone(), Tuple::from_modes([all, step])]);

@@ -1,9 +1,9 @@
-//! Operations on the sums before they are rounded: `act(alpha AB + beta C + bias)`, chosen when the
-//! kernel is built.
+//! Operations on the accumulators before they are rounded: `act(alpha AB + beta C + bias)`, chosen
+//! when the kernel is built.
 //!
-//! The TMA loads C and the bias one part ahead of the sums; those of the first part arrive while
-//! the tile is multiplied. A part of C is loaded to the slot of D, and the bias of its columns
-//! after the slots.
+//! The TMA loads C and the bias one part ahead of the accumulators; those of the first part arrive
+//! while the tile is multiplied. A part of C is loaded to the slot of D, and the bias of its
+//! columns after the slots.
 
 use cute_algebra::Layout;
 use cute_arch::Element;
@@ -21,7 +21,7 @@ use crate::{
     tma::{self, Boxes},
 };
 
-/// The operations on the sums.
+/// The operations on the accumulators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Finish {
     /// Whether they are scaled by alpha.
@@ -34,7 +34,7 @@ pub(super) struct Finish {
 }
 
 impl Finish {
-    /// These operations on sums of a type.
+    /// These operations on accumulators of a type.
     ///
     /// # Errors
     /// Integers, which are stored as they are.

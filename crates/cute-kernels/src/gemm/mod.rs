@@ -2,7 +2,7 @@
 //! contiguous.
 //!
 //! ```text
-//! gmem --cp.async, stages ahead--> smem --a k-block ahead--> registers --MMA--> sums --> gmem
+//! gmem --cp.async, stages ahead--> smem --a k-block ahead--> registers --MMA--> accumulators --> gmem
 //! ```
 //!
 //! [`sm80`] and [`simt`] choose atoms and tiles and describe them in a [`Plan`]; both share one

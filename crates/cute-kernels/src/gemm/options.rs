@@ -16,7 +16,7 @@ macro_rules! gemm_options {
             /// Types of A and B
             #[arg(long, value_enum, default_value = "bf16")]
             pub types: $crate::gemm::types::Types,
-            /// Type of D [default: that of A for f16 and bf16, otherwise that of the sums]
+            /// Type of D [default: that of A for f16 and bf16, otherwise that of the accumulators]
             #[arg(long, value_enum)]
             pub out: Option<$crate::gemm::types::Out>,
             $($tile)*
@@ -75,7 +75,7 @@ macro_rules! gemm_options {
         }
 
         impl $name {
-            /// The operations on the sums.
+            /// The operations on the accumulators.
             fn finish(
                 &self,
                 numbers: &$crate::gemm::types::Numbers,

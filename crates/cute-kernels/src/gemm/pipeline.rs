@@ -60,7 +60,7 @@ struct Turn<'c> {
     read: At<'c>,
     next: At<'c>,
     write: At<'c>,
-    /// The tile to bring.
+    /// The tile to load.
     ahead: Value<'c>,
     /// Whether there is a tile to load, and one to continue with; `None` if neither needs a check.
     asks: Option<[Value<'c>; 2]>,
@@ -77,8 +77,8 @@ impl<'a, 'c> Pipeline<'a, 'c> {
     pub fn write(&self) -> Built<()> {
         let code = &self.code;
         let [of_a, of_b] = &self.plan.bring;
-        let bring_a = code.named("bring").tiled_copy(of_a)?;
-        let bring_b = if of_a == of_b { bring_a } else { code.named("bringB").tiled_copy(of_b)? };
+        let bring_a = code.named("g2s").tiled_copy(of_a)?;
+        let bring_b = if of_a == of_b { bring_a } else { code.named("g2sB").tiled_copy(of_b)? };
         let [m, n, _] = self.plan.tile;
         let mma = code.named("mma").tiled_mma(&self.plan.mma, &[])?;
         let a = self.factor(bring_a, mma, MmaOperand::A)?;
@@ -200,7 +200,7 @@ impl<'a, 'c> Pipeline<'a, 'c> {
         })
     }
 
-    /// Brings tile `tile` into `stage`.
+    /// Loads tile `tile` into `stage`.
     fn bring(
         &self,
         code: &Builder<'c>,

@@ -29,11 +29,11 @@ pub(super) struct Plan<'c> {
     pub memory: i64,
     /// Whether tiles divide the matrices.
     pub aligned: bool,
-    /// Elements of A and B in memory, with their bits, and of the sums.
+    /// Elements of A and B in memory, with their bits, and of the accumulators.
     pub elem: Element,
     /// Bits of an element.
     pub bits: i64,
-    /// Type of the sums, of 32 bits.
+    /// Type of the accumulators, of 32 bits.
     pub sum: Element,
     /// Bits of a `cp.async`.
     pub vector: i64,
@@ -68,7 +68,7 @@ pub(super) enum Sums<'c> {
     /// Through shared memory of this type and number of columns, then by a tiled copy of 128 bits
     /// per thread.
     Shared {
-        /// The tile of sums in shared memory.
+        /// The tile of accumulators in shared memory.
         tile: Type<'c>,
         /// Its columns.
         columns: i64,
@@ -79,7 +79,7 @@ pub(super) enum Sums<'c> {
     Direct(CopyAtom<'c>),
 }
 
-/// Bits of a sum, and of a store of sums.
+/// Bits of an accumulator, and of a store of accumulators.
 pub(super) const SUM: i64 = 32;
 /// See [`SUM`].
 pub(super) const STORE: i64 = 128;
@@ -89,7 +89,7 @@ impl<'c> Plan<'c> {
     pub fn module(self, context: &'c Context) -> Result<Module<'c>, Error> {
         let vector = self.vector / self.bits;
         let [m, n, k] = if self.aligned { self.tile } else { [1; 3] };
-        // Sums are stored as whole vectors, or one by one.
+        // Accumulators are stored as whole vectors, or one by one.
         let store = if matches!(self.sums, Sums::Shared { .. }) { STORE / SUM } else { 1 };
         let matrix = |elem: Element, [rows, columns]: [i64; 2], major: Major, vector: i64| {
             // The contiguous mode and the pitch are whole vectors.

@@ -1,5 +1,5 @@
 //! GEMM in f32 on the threads themselves: 16 x 16 threads, each with 4 x 4 adjacent elements of
-//! every 64 x 64 sums.
+//! every 64 x 64 accumulators.
 //!
 //! Tiles in shared memory are stored by columns with padding between them. Lanes that load 8
 //! columns of 4 rows access 32 different banks, and a thread reads 4 rows at once.

@@ -30,13 +30,13 @@ use crate::{Error, tiling, tma::SharedTile};
 /// The types of the numbers that are multiplied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Types {
-    /// f16, sums f32
+    /// f16, accumulators f32
     F16,
-    /// bf16, sums f32
+    /// bf16, accumulators f32
     Bf16,
-    /// f32 rounded to tf32, sums f32
+    /// f32 rounded to tf32, accumulators f32
     Tf32,
-    /// i8, sums i32
+    /// i8, accumulators i32
     S8,
 }
 
@@ -53,7 +53,7 @@ pub enum Bring {
 /// The options of the kernel.
 #[derive(Debug, Clone, Args)]
 pub struct GemmSm80 {
-    /// Types of A and B, and of the sums
+    /// Types of A and B, and of the accumulators
     #[arg(long, value_enum, default_value = "f16")]
     pub types: Types,
     /// Rows of A that a block multiplies
@@ -194,7 +194,7 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
         tiles.max(self.m_tile * self.columns() * SUM / 8)
     }
 
-    /// Columns of sums that go through shared memory at a time.
+    /// Columns of accumulators that go through shared memory at a time.
     fn columns(&self) -> i64 {
         2 * ATOM_N * self.n_warps
     }
@@ -356,7 +356,7 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
             }
         };
         let (a, b) = (self.a_major, self.b_major);
-        // log2 of the 32 bytes in a row of sums.
+        // log2 of the 32 bytes in a row of accumulators.
         let eighths = i64::from(columns.ilog2()) - 3;
         // Two neighbours a thread, four lanes a row: 32 bytes of a row stay together.
         let swizzle = Swizzle::new(eighths.min(2), 3, eighths)?;

@@ -2,7 +2,7 @@
 //! multiply, and the TMA stores D.
 //!
 //! ```text
-//! gmem --TMA, stages ahead--> smem --ldmatrix--> registers --MMA--> sums --> smem --TMA--> gmem
+//! gmem --TMA, stages ahead--> smem --ldmatrix--> registers --MMA--> accumulators --> smem --TMA--> gmem
 //! ```
 //!
 //! M, N and K may be any extents of the matrices: outside of A and B the TMA loads zeros, which add
@@ -30,7 +30,7 @@ pub(super) struct TmaPlan<'c> {
     pub name: &'static str,
     pub tile: [i64; 3],
     pub stages: i64,
-    /// Threads that multiply; a warp more brings tiles.
+    /// Threads that multiply; one more warp loads tiles.
     pub consumers: i64,
     pub elem: Element,
     pub sum: Element,
@@ -300,7 +300,8 @@ impl<'a, 'c> Kernel<'a, 'c> {
             })?;
             barriers::wait(code, self.old, code.i32(0)?)
         })?;
-        // A few columns at a time: the sums and all of C together do not fit into the registers.
+        // A few columns at a time: the accumulators and all of C together do not fit into the
+        // registers.
         for column in 0..code.extent(sums, 2)? {
             let part = |name, of| code.named(name).slice(of, &[At::All, At::All, At::Int(column)]);
             let (sums, own) = (part("made", sums)?, part("own", own)?);

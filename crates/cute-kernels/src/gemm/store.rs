@@ -1,4 +1,4 @@
-//! From sums to D: round them, write them to shared memory, store them by the TMA.
+//! From accumulators to D: round them, write them to shared memory, store them by the TMA.
 //!
 //! Four warps have two slots of rows of 128 bytes: one is filled while the TMA reads the other.
 
@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{At, Builder, Built, Value, barriers, tiling::strided, tma::SharedTile};
 
-/// How the sums of a part are distributed over four warps.
+/// How the accumulators of a part are distributed over four warps.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Registers {
     /// 64 rows, by pairs of columns, as wgmma leaves them.
@@ -92,7 +92,7 @@ pub(super) struct Output<'c> {
 pub(super) enum Mover<'c> {
     /// By a tiled copy, which determines the order of the registers.
     Tiled(Value<'c>, bool),
-    /// By an atom, in the order of the MMA's sums.
+    /// By an atom, in the order of the MMA's accumulators.
     Mma(Value<'c>, Value<'c>),
 }
 
@@ -128,7 +128,7 @@ impl<'c> Epilogue<'_, 'c> {
         self.registers.rows() / self.registers.boxes()
     }
 
-    /// The number of sums of a part per thread.
+    /// The number of accumulators of a part per thread.
     pub fn values(&self) -> i64 {
         self.registers.rows() * self.problem.numbers.columns() / 128
     }
@@ -161,7 +161,7 @@ impl<'c> Epilogue<'_, 'c> {
             let copy = atoms::tiled_copy_tv(access, strided([rows, columns], [1, rows])?, [rows, columns])?;
             return Ok(Mover::Tiled(code.named("rows").tiled_copy(&copy)?, reads));
         }
-        // Sums of floats and integers lie alike.
+        // Accumulators of floats and integers lie alike.
         let [f16, f32] = [Element::F16, Element::F32].map(|elem| types::element(context, elem));
         let (f16, f32) = (f16?, f32?);
         let mma = atoms::wgmma([64, columns, 16], [f16, f16, f32], MmaOptions::default())?;
@@ -244,7 +244,7 @@ impl<'c> Epilogue<'_, 'c> {
             .collect()
     }
 
-    /// Some of the sums, as elements of D.
+    /// Some of the accumulators, as elements of D.
     fn round(
         &self,
         code: &Builder<'c>,

@@ -1,4 +1,4 @@
-//! Arithmetic of sums in registers: made, scaled, C added.
+//! Arithmetic of accumulators in registers: made, scaled, C added.
 
 use cute_algebra::MmaOperand;
 use cute_build::IntPredicate;
@@ -6,11 +6,11 @@ use cute_ffi::ir::type_of;
 
 use crate::{Builder, Built, Value};
 
-/// Zeroed sums of a tile (M, N).
+/// Zeroed accumulators of a tile (M, N).
 pub(super) fn zeroed<'c>(code: &Builder<'c>, mma: Value<'c>, [m, n]: [i64; 2]) -> Built<Value<'c>> {
     let shape = code.named("shapeC").shape([m, n])?;
     let shape = code.named("partC").mma_partition_shape(mma, MmaOperand::C, shape)?;
-    let sums = code.named("sums").mma_fragment(mma, MmaOperand::C, shape)?;
+    let sums = code.named("accumulators").mma_fragment(mma, MmaOperand::C, shape)?;
     code.fill(sums, 0)?;
     Ok(sums)
 }

@@ -12,17 +12,17 @@ use crate::Error;
 /// The types of the numbers that are multiplied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Types {
-    /// f16, sums f32
+    /// f16, accumulators f32
     F16,
-    /// bf16, sums f32
+    /// bf16, accumulators f32
     Bf16,
-    /// f32 rounded to tf32, sums f32
+    /// f32 rounded to tf32, accumulators f32
     Tf32,
-    /// f8 with 4 bits of exponent, sums f32
+    /// f8 with 4 bits of exponent, accumulators f32
     E4m3,
-    /// f8 with 5 bits of exponent, sums f32
+    /// f8 with 5 bits of exponent, accumulators f32
     E5m2,
-    /// i8, sums i32
+    /// i8, accumulators i32
     S8,
 }
 
@@ -57,7 +57,7 @@ pub(super) struct Numbers {
 
 impl Numbers {
     /// # Errors
-    /// Returns an error if the sums are not rounded to D's type.
+    /// Returns an error if the accumulators are not rounded to D's type.
     pub fn new(types: Types, out: Option<Out>) -> Result<Self, Error> {
         let (factor, sum, own) = match types {
             Types::F16 => (Element::F16, Element::F32, Out::F16),

@@ -1,4 +1,4 @@
-//! The kernel: one warp loads tiles, one starts products, one allocates tensor memory, and four
+//! The kernel: one warp loads tiles, one issues MMAs, one allocates tensor memory, and four
 //! store.
 
 use cute_algebra::{Layout, MmaOperand, Stride};
@@ -91,7 +91,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
 
     pub fn write(&self) -> Built<()> {
         let code = &self.code;
-        let brings = code.named("brings").is(self.warp, BRINGS)?;
+        let brings = code.named("is_loader").is(self.warp, BRINGS)?;
         code.if_then(brings, |code| {
             barriers::elected(code, |code| {
                 self.stages.init(code, 1, self.cluster.readers())?;
@@ -177,7 +177,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         self.code.named(&format!("s{which}")).view(self.memory, byte, t)
     }
 
-    /// The sums of all tiles in tensor memory, `((rows,columns),1,1,tiles)`.
+    /// The accumulators of all tiles in tensor memory, `((rows,columns),1,1,tiles)`.
     fn tensor_memory(&self, code: &Builder<'c>, address: Value<'c>) -> Built<Value<'c>> {
         let ([m, n], sum) = (self.plan.problem.tile, self.plan.problem.numbers.sum);
         let t = types::pointer(types::element(code.context(), sum)?, Space::Tmem).align(16).ptr()?;
@@ -192,7 +192,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         let one = || Layout::unit();
         let sums = [Layout::from_modes([rows, columns]), one(), one(), mode(TILES, tile)?];
         let layout = code.named("layout").layout(Layout::from_modes(sums))?;
-        code.named("sums").view_of(pointer, layout)
+        code.named("accumulators").view_of(pointer, layout)
     }
 
     /// Walks the tiles of the cluster: `carried = body(place, carried)`. One role `asks` for the
@@ -263,7 +263,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
                 Ok(self.stages.next(code, turn)?.carried().to_vec())
             })
         })?;
-        // The products release stages of this block, which must not have returned by then.
+        // The MMAs release stages of this block, which must not have returned by then.
         self.drain(code, &self.stages, plan.stages, &end)
     }
 
@@ -290,7 +290,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         code.named("mma").tiled_mma(&tiled, &[no; 3])
     }
 
-    /// The warp that starts products, in the first block of a pair. One tile of tensor memory is
+    /// The warp that issues MMAs, in the first block of a pair. One tile of tensor memory is
     /// written while another is stored.
     fn multiply(
         &self,
@@ -317,7 +317,9 @@ impl<'a, 'c> Kernel<'a, 'c> {
             let tile = Turn::of(&carried[2..]);
             barriers::wait(code, self.sums.empty(code, tile)?, tile.phase)?;
             barriers::fence_tmem(code, "after")?;
-            let sums = code.named("sums").slice(sums, &[At::All, At::All, At::All, At::Value(tile.stage)])?;
+            let sums = code
+                .named("accumulators")
+                .slice(sums, &[At::All, At::All, At::All, At::Value(tile.stage)])?;
             let range = [code.i32(0)?, k_tiles, code.i32(1)?];
             let turn = code.named("k").for_range(range, &carried[..2], |code, k, turn| {
                 let turn = Turn::of(turn);

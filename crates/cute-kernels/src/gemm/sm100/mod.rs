@@ -1,5 +1,5 @@
 //! GEMM on the tensor cores of Blackwell: `tcgen05.mma` on tiles that the TMA loads, by one block
-//! or a pair of them, with sums in tensor memory and specialised warps.
+//! or a pair of them, with accumulators in tensor memory and specialised warps.
 
 mod kernel;
 mod plan;
@@ -26,10 +26,10 @@ gemm_options! {
         /// Blocks that multiply one tile: 1, or 2 for a pair
         #[arg(long, default_value_t = 2)]
         pub ctas: i64,
-        /// Rows of A per product: 64 or 128 for one block, 128 or 256 for a pair
+        /// Rows of A per MMA: 64 or 128 for one block, 128 or 256 for a pair
         #[arg(long, default_value_t = 256)]
         pub m_tile: i64,
-        /// Rows of B per product
+        /// Rows of B per MMA
         #[arg(long, default_value_t = 256)]
         pub n_tile: i64,
     }
@@ -65,7 +65,7 @@ have a further mode L. Rows (or columns, if those are contiguous) and the matric
 \n\
 The host function makes the descriptors and launches clusters with at most `blocks` blocks in total, each of which computes one\n\
 tile of D after the other. With --scheduler clc it launches one cluster per tile and has no `blocks`; clusters that run cancel others\n\
-and compute their tiles. A block has one warp that loads tiles, one that starts products, one that allocates tensor memory, and four\n\
+and compute their tiles. A block has one warp that loads tiles, one that issues MMAs, one that allocates tensor memory, and four\n\
 that store D.\n\
 \n\
 Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help` lists tiles and types.";

@@ -28,12 +28,12 @@ pub(super) struct Plan {
     pub stages: i64,
     /// Blocks that multiply one tile.
     pub ctas: i64,
-    /// How a warp reads sums from tensor memory.
+    /// How a warp reads accumulators from tensor memory.
     pub registers: Registers,
 }
 
 impl Plan {
-    /// Rows and columns of a product, and K.
+    /// Rows and columns of an MMA, and K.
     pub fn mma(&self) -> [i64; 3] {
         let [m, n] = self.problem.tile;
         [m * self.ctas, n, self.problem.numbers.k]

@@ -202,7 +202,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         let sums = |code: &Builder<'c>| {
             let shape = code.named("shapeC").shape([m, n])?;
             let shape = code.named("partC").mma_partition_shape(mma, MmaOperand::C, shape)?;
-            code.named("sums").mma_fragment(mma, MmaOperand::C, shape)
+            code.named("accumulators").mma_fragment(mma, MmaOperand::C, shape)
         };
         let sums = (sums(code)?, plan.promote.map(|_| sums(code)).transpose()?);
         let (sums, total) = (sums.0, sums.1.unwrap_or(sums.0));
@@ -284,7 +284,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         code.if_then(out.stores, |code| tma::wait_for_stores(code, 0))
     }
 
-    /// Adds sums to their total after every `promote` K tiles, and after the last one.
+    /// Adds accumulators to their total after every `promote` K tiles, and after the last one.
     fn promote(
         &self,
         code: &Builder<'c>,
@@ -305,7 +305,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         })
     }
 
-    /// The sums of a part.
+    /// The accumulators of a part.
     fn part(&self, code: &Builder<'c>, sums: Value<'c>, part: i64) -> Built<Value<'c>> {
         let (n, columns) = (self.plan.problem.tile[1], self.plan.problem.numbers.columns());
         let steps = n / columns;
@@ -350,7 +350,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         code.named("mma").tiled_mma(&tiled, &[no])
     }
 
-    /// Waits until all but the newest `pending` groups of products are complete.
+    /// Waits until all but the newest `pending` groups of MMAs are complete.
     fn multiplied(&self, code: &Builder<'c>, pending: i64) -> Built<()> {
         code.op("nvvm.wgmma.wait.group.sync.aligned").attribute("group", pending).done()
     }

@@ -54,8 +54,8 @@ gemm_options! {
         pub m_cluster: i64,
     }
     work {
-        /// Number of K tiles of f8 after which sums are added to a total in f32, because the tensor
-        /// cores keep fewer bits than f32
+        /// Number of K tiles of f8 after which accumulators are added to a total in f32, because
+        /// the tensor cores keep fewer bits than f32
         #[arg(long)]
         pub promote: Option<i64>,
     }
@@ -154,7 +154,7 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
             })?;
             rule(tiles > 0, || format!("sums promoted every {tiles} K tiles: 1 or more are possible"))?;
         }
-        // A thread's sums, beside everything else that it keeps in registers.
+        // A thread's accumulators, beside everything else that it keeps in registers.
         let copies = if self.promote.is_some() { 2 } else { 1 };
         let (sums, most) =
             (copies * m_tile * n_tile / (128 * together), if consumers == 3 { 112 } else { 192 });

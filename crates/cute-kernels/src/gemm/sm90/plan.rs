@@ -16,11 +16,11 @@ pub(super) struct Plan {
     /// Columns of A and B in a stage.
     pub k: i64,
     pub stages: i64,
-    /// Warpgroups that multiply; one more brings tiles.
+    /// Warpgroups that multiply; one more loads tiles.
     pub consumers: i64,
-    /// The number of warpgroups that multiply one tile: all, or one if they take turns.
+    /// The number of warpgroups that multiply one tile: all, or one if they alternate.
     pub together: i64,
-    /// The number of K tiles after which sums are added to a total.
+    /// The number of K tiles after which accumulators are added to a total.
     pub promote: Option<i64>,
 }
 

@@ -50,8 +50,8 @@ impl<'c> Epilogue<'_, 'c> {
         self.bring_part(code, out, at, slot)
     }
 
-    /// Stores a tile of D, a part at a time; `take` loads its sums to registers. `parity` tells
-    /// whether an odd number of tiles came before.
+    /// Stores a tile of D, a part at a time; `take` loads its accumulators to registers. `parity`
+    /// tells whether an odd number of tiles came before.
     pub fn store(
         &self,
         code: &Builder<'c>,
@@ -177,7 +177,8 @@ impl<'c> Epilogue<'_, 'c> {
         code.named("phase").xor(phase, times)
     }
 
-    /// Stores a part of D: its sums are rounded, written to its slot, and stored by the TMA.
+    /// Stores a part of D: its accumulators are rounded, written to its slot, and stored by the
+    /// TMA.
     fn store_part(
         &self,
         code: &Builder<'c>,
