@@ -17,11 +17,11 @@ pub fn saxpy(context: &Context) -> Result<Module<'_>> {
         let part = |of| b.partition_s(copy, b.local_tile(of, [1024], &[tile], None)?, thread);
         let inside = Some(b.inside_of(part(cute::make_identity_tensor(b, shape)?)?, shape)?);
         let (x, y) = (part(x)?, part(y)?);
-        let [from, sums] = [b.load_fragment(copy, x, inside)?, b.load_fragment(copy, y, inside)?];
-        let x = b.load_vec(from)?;
+        let [x, result] = [b.load_fragment(copy, x, inside)?, b.load_fragment(copy, y, inside)?];
+        let x = b.load_vec(x)?;
         let scaled = b.mul(b.broadcast(a, x)?, x)?;
-        b.store_vec(b.add(scaled, b.load_vec(sums)?)?, sums)?;
-        b.copy_if(inside, copy, sums, y)
+        b.store_vec(b.add(scaled, b.load_vec(result)?)?, result)?;
+        b.copy_if(inside, copy, result, y)
     })?;
     kernels.finish()
 }

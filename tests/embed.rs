@@ -21,7 +21,7 @@ fn context() -> Context {
     context
 }
 
-/// README shows these lines.
+/// docs/embedding.md shows these lines.
 #[test]
 fn a_kernel_in_text_is_compiled_in_a_few_lines() -> Result {
     let source = include_str!("../examples/copy.mlir");
