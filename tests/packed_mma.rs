@@ -90,7 +90,7 @@ fn every_packed_atom_multiplies_packed_matrices() {
         let [m, n, k] = atom.shape.map(|extent| extent as usize);
         let width = atom.a.element.bits();
         let (a, b) = (codes(m * k, width, 1), codes(n * k, width, 2));
-        // Sums at the edge of i32 wrap or saturate.
+        // Accumulators at the edge of i32 wrap or saturate.
         let c: Vec<i32> = (0..m * n).map(|i| [i32::MAX, i32::MIN, i as i32 - 50][i % 3]).collect();
         let mut memory = Memory::new();
         let buffers =

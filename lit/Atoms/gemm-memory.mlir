@@ -1,7 +1,7 @@
 // RUN: %opt %s | %opt | FileCheck %s
 // RUN: %opt %s --pass-pipeline='builtin.module(cute-expand-copy-gemm)' | FileCheck %s --check-prefix=CALLS
 
-// Products of descriptors: a call for each atom of M and N, whose operands are single descriptors.
+// MMAs of descriptors: a call for each atom of M and N, whose operands are single descriptors.
 
 !wgmma = !cute.tiled_mma<!cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>, atom_layout_MNK = <"(1,1,1):(0,0,0)">>
 !c = !cute.memref<f32, rmem, align<32>, "((2,2,16),2,1):((1,2,4),64,0)">

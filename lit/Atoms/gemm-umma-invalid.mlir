@@ -12,7 +12,7 @@ func.func @target(%mma: !i8, %d: !sums, %a: !desc, %b: !desc) {
 
 // -----
 
-// The sums are added to where they are.
+// The accumulators are added to where they are.
 !ss = !cute_nvgpu.sm100.mma<128x256x16, num_cta = 1, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss, c_scale_exp = 0>
 !desc = !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "1:0">
 !sums = !cute.memref<f32, tmem, align<16>, "((128,256)):((65536,1))">

@@ -97,7 +97,7 @@ func.func @kinds(%d: !sums, %i: !isums, %a: !desc, %b: !desc) {
   return
 }
 
-// One lane issues a loop of products and the commit behind it. What the loop makes of the atom is computed without the products too.
+// One lane issues a loop of MMAs and the commit behind it. What the loop makes of the atom is computed without the MMAs too.
 // CHECK-LABEL: @chain(
 // BASE-LABEL: @chain(
 // BASE-SAME: %[[D:[^:]*]]: i32, %{{[^:]*}}: i64, %{{[^:]*}}: i64, %[[BAR:[^:]*]]: !llvm.ptr<3>, %[[N:[^:]*]]: i32)

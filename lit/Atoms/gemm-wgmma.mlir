@@ -1,7 +1,7 @@
 // RUN: %opt %s | %opt | FileCheck %s
 // RUN: %opt %s --pass-pipeline='builtin.module(canonicalize,cute-fold-static,cute-expand-copy-gemm,cute-lower-atoms{target=sm_90a},cute-to-base,canonicalize,cse)' | FileCheck %s --check-prefix=BASE
 
-// wgmma: one line of assembly per instruction. It returns the sums in the registers that it was given them in; A and B are
+// wgmma: one line of assembly per instruction. It returns the accumulators in the registers that it was given them in; A and B are
 // descriptors or, for A, registers; C is added where the state of the atom says so.
 
 !desc = !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "1:0">
@@ -26,7 +26,7 @@ func.func @ss(%mma: !ss, %c: !f32x4, %a: !desc, %b: !desc) {
   return
 }
 
-// Where the state is known, the predicate is an immediate. The sums go elsewhere than where those so far are.
+// Where the state is known, the predicate is an immediate. The accumulators go elsewhere than where those so far are.
 // CHECK-LABEL: @first(
 // BASE-LABEL: @first(
 // BASE-SAME: %[[TO:.*]]: !llvm.ptr, %[[C:.*]]: !llvm.ptr, %[[A:.*]]: i64, %[[B:.*]]: i64)
@@ -51,7 +51,7 @@ func.func @majors(%mma: !mn, %c: !f32x4, %a: !desc, %b: !desc) {
   return
 }
 
-// A of four registers, which hold two elements each: it is never transposed. Sums of f16 are pairs.
+// A of four registers, which hold two elements each: it is never transposed. Accumulators of f16 are pairs.
 // CHECK-LABEL: @rs(
 // BASE-LABEL: @rs(
 // BASE-COUNT-4: llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr -> i32

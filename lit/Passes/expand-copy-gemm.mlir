@@ -71,7 +71,7 @@ func.func @far_offsets(%src: !cute.memref<f32, gmem, "(1,8192):(0,1048576)">, %d
   return
 }
 
-// Registers have no addresses: a loop that indexes them is unrolled, if it has few turns and nothing is said of it.
+// Registers have no addresses: a loop that indexes them is unrolled, if it has few iterations and no annotation.
 // CHECK-LABEL: func.func @turns(
 func.func @turns(%f: !cute.memref<f32, rmem, align<32>, "(64):(1)">, %g: !cute.memref<f32, gmem, "(64):(1)">, %n: i32) {
   %c0 = arith.constant 0 : i32
@@ -86,7 +86,7 @@ func.func @turns(%f: !cute.memref<f32, rmem, align<32>, "(64):(1)">, %g: !cute.m
     %x = cute.memref.load(%f, %at) : (!cute.memref<f32, rmem, align<32>, "(64):(1)">, !cute.coord<"?">) -> f32
     cute.memref.store(%g, %at, %x) : (!cute.memref<f32, gmem, "(64):(1)">, !cute.coord<"?">, f32) -> ()
   }
-  // A fixed register, in each turn.
+  // A fixed register, in each iteration.
   // CHECK: scf.for
   // CHECK: }{{$}}
   scf.for %i = %c0 to %c64 step %c2 : i32 {
@@ -95,7 +95,7 @@ func.func @turns(%f: !cute.memref<f32, rmem, align<32>, "(64):(1)">, %g: !cute.m
     %x = cute.memref.load(%f, %zero) : (!cute.memref<f32, rmem, align<32>, "(64):(1)">, !cute.coord<"0">) -> f32
     cute.memref.store(%g, %at, %x) : (!cute.memref<f32, gmem, "(64):(1)">, !cute.coord<"?">, f32) -> ()
   }
-  // An unknown number of turns.
+  // An unknown number of iterations.
   // CHECK: scf.for
   // CHECK: }{{$}}
   scf.for %i = %c0 to %n step %c1 : i32 {

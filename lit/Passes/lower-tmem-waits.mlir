@@ -56,7 +56,7 @@ func.func @in_turn(%ld: !load, %st: !store, %t: !lanes, %r: !regs) {
   return
 }
 
-// One lane arrives: the wait is before the branch. What a loop loads is waited for behind it, and before the next turn tells.
+// One lane arrives: the wait is before the branch. What a loop loads is waited for behind it, and before the next iteration signals.
 // CHECK-LABEL: func.func @branches(
 // CHECK: scf.for
 // CHECK: nvvm.tcgen05.wait <load>

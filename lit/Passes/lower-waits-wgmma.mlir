@@ -34,7 +34,7 @@ llvm.func @one(%a: i64, %b: i64, %on: i32) {
   llvm.return
 }
 
-// A turn issues a group and waits for that of the turn before: both work on the same register, which the wait leaves alone. The last
+// An iteration issues a group and waits for that of the iteration before: both work on the same register, which the wait leaves alone. The last
 // wait holds it.
 // CHECK-LABEL: @loop(
 // CHECK: llvm.br

@@ -3,7 +3,7 @@
 // RUN: %opt %s --pass-pipeline='builtin.module(cute-lower-atoms{target=sm_90a})' 2>&1 | FileCheck %s --check-prefix=CODE
 // RUN: %opt %s --pass-pipeline='builtin.module(cute-lower-atoms{target=sm_90a},cute-to-base)' 2>&1 | FileCheck %s --check-prefix=BASE
 
-// A warp's part of the sums of m16n8 (rows over lanes, two columns per lane), and of the A of m16k8 with 32 bits.
+// A warp's part of the accumulators of m16n8 (rows over lanes, two columns per lane), and of the A of m16k8 with 32 bits.
 #sums = #cute.placement<"S[(2,8,4,2) : (2,4@laneid,1@laneid,1)]">
 #tf32 = #cute.placement<"S[(2,8,2,4) : (1,4@laneid,2,1@laneid)]">
 !four = !cute.memref<f32, rmem, align<16>, "(4):(1)">

@@ -15,7 +15,7 @@ fn form(choice: &Choice) -> String {
     choice.best.form.to_string()
 }
 
-/// 4 warps bring a 128 x 32 tile of f16 by 16 bytes a thread, and read 16 x 16 of it with one
+/// 4 warps load a 128 x 32 tile of f16 by 16 bytes a thread, and read 16 x 16 of it with one
 /// ldmatrix.
 fn gemm_tile(rows: i64, columns: i64) -> (Layout<i64>, Vec<Access>) {
     let chunks = columns / 8;

@@ -64,7 +64,7 @@ fn check(from: &Owners, to: &Owners) -> Plan {
     plan
 }
 
-/// Turns the sums of one MMA into the A of the next one.
+/// Turns the accumulators of one MMA into the A of the next one.
 fn c_to_a(atom: &MmaAtom) -> (Owners, Owners) {
     let [m, n, k] = atom.shape.map(|extent| extent as usize);
     let columns = n.max(k);
@@ -86,7 +86,8 @@ fn the_sums_of_every_mma_of_a_warp_become_the_a_of_the_next() {
     }
     assert!(plans.len() > 70, "{}", plans.len());
     let of = |name: &str| plans.iter().find(|(other, _)| *other == name).map(|(_, plan)| plan.to_string());
-    // The layouts of m16n8 sums, two beside each other, are those of an A of 16-bit elements.
+    // The layouts of m16n8 accumulators, two beside each other, are those of an A of 16-bit
+    // elements.
     assert_eq!(of("SM80_16x8x16_F32F16F16F32_TN").as_deref(), Some("nothing moves"));
     assert_eq!(of("SM80_16x8x8_F32F16F16F32_TN").as_deref(), Some("nothing moves"));
     // A lane has every fourth 32-bit column of A, but two adjacent columns of C: as many shuffles

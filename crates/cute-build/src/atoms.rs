@@ -93,7 +93,7 @@ pub fn tmem_load(elem: Type<'_>, [lanes, bits, repeats]: [i64; 3]) -> Result<Cop
     checked(CopyAtom::Tmem(TmemCopy { elem, lanes, bits, repeats, halves: false, store: false }))
 }
 
-/// An MMA of any kind: its shape (M, N, K), and its elements (A, B, sums).
+/// An MMA of any kind: its shape (M, N, K), and its elements (A, B, accumulators).
 ///
 /// # Errors
 /// Returns [`Error::Rule`] with the instructions that exist.

@@ -48,7 +48,8 @@ impl<'c> Builder<'c> {
         self.atom_with(atom, &[])
     }
 
-    /// An atom with its run-time state, such as the flag of a `wgmma` that adds to its sums.
+    /// An atom with its run-time state, such as the flag of a `wgmma` that adds to its
+    /// accumulators.
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).

@@ -46,7 +46,7 @@ impl Bound {
     }
 }
 
-/// Brings the arguments into the simulator's memory.
+/// Copies the arguments into the simulator's memory.
 ///
 /// # Safety
 /// The arguments have as many readable bytes as they say.

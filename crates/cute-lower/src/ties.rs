@@ -2,13 +2,13 @@
 //!
 //! An instruction uses its registers until a wait reports that it is done, but NVVM's ops of fences
 //! and waits do not name registers. So LLVM could compute a sum's next value before the wait, or an
-//! operand after the fence. To prevent that, each register that a product after a fence reads
+//! operand after the fence. To prevent that, each register that an MMA after a fence reads
 //! passes through an empty assembly before the fence, and each register that a wait completes
 //! passes through one after the wait. ptxas does not see these. At this point registers are still
 //! memory on the stack, at known offsets.
 //!
-//! ptxas expects a fence before the products of each group, even where none is needed because they
-//! continue the same sums. It does not look for the fence through a loop that waits for an
+//! ptxas expects a fence before the MMAs of each group, even where none is needed because they
+//! continue the same accumulators. It does not look for the fence through a loop that waits for an
 //! mbarrier. If it finds none, it inserts one and reports that in a remark, which counts as an
 //! error. So this pass inserts a fence on paths that have none.
 
@@ -32,7 +32,7 @@ const FENCE: &str = "nvvm.wgmma.fence.aligned";
 const COMMIT: &str = "nvvm.wgmma.commit.group.sync.aligned";
 const WAIT: &str = "nvvm.wgmma.wait.group.sync.aligned";
 const PAUSE: &str = "nvvm.mbarrier.try_wait.parity";
-/// Identifies the assembly of a product.
+/// Identifies the assembly of an MMA.
 const PRODUCT: &str = "wgmma.mma_async";
 /// Groups that are tracked separately; no kernel has more in flight.
 const MOST_GROUPS: usize = 8;
@@ -66,7 +66,7 @@ struct Registers<'c> {
     /// Allocations, as [`Place`] numbers them.
     memory: Vec<Value<'c, 'c>>,
     types: HashMap<Place, Type<'c>>,
-    /// Fences, waits and where products begin, as [`Event`] numbers them.
+    /// Fences, waits and where MMAs begin, as [`Event`] numbers them.
     ops: Vec<OperationRef<'c, 'c>>,
     events: Vec<Vec<Event>>,
     next: Vec<Vec<usize>>,
@@ -187,7 +187,7 @@ impl<'c> Registers<'c> {
         Some((number, bytes))
     }
 
-    /// The first products that a path reaches without a fence.
+    /// The first MMAs that a path reaches without a fence.
     fn unfenced(&self) -> Vec<OperationRef<'c, 'c>> {
         let after = |fenced: bool, event: &Event| match event {
             Event::Fence(_) | Event::Product { .. } => true,
@@ -242,7 +242,7 @@ impl<'c> Registers<'c> {
         all
     }
 
-    /// The registers that products read after event `from` of a block, until another fence.
+    /// The registers that MMAs read after event `from` of a block, until another fence.
     fn read_behind(&self, block: usize, from: usize) -> BTreeSet<Place> {
         let (mut found, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![(block, from)]);
         'paths: while let Some((block, from)) = open.pop() {
@@ -258,7 +258,7 @@ impl<'c> Registers<'c> {
         found
     }
 
-    /// The registers of products that a wait for all but `left` groups completes: those that older
+    /// The registers of MMAs that a wait for all but `left` groups completes: those that older
     /// groups wrote, except those that a younger group uses.
     fn completed_by(&self, block: usize, event: usize, left: usize) -> BTreeSet<Place> {
         let (mut done, mut in_flight) = (BTreeSet::new(), BTreeSet::new());

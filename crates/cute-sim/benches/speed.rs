@@ -151,7 +151,7 @@ fn tiled_matrix(x: &[f32], y: &[f32], z: &mut [f32], n: usize) {
     }
 }
 
-/// Products of `m64n256k16` of bf16 on one accumulator, four for each of `%n` groups, from tiles of
+/// MMAs of `m64n256k16` of bf16 on one accumulator, four for each of `%n` groups, from tiles of
 /// 64 along K that are swizzled over 128 bytes.
 fn products() -> String {
     let list = |f: &dyn Fn(usize) -> String| (0..128).map(f).collect::<Vec<_>>().join(", ");
@@ -331,7 +331,7 @@ fn main() {
     measure_products();
 }
 
-/// Products of a warpgroup.
+/// MMAs of a warpgroup.
 fn measure_products() {
     let (groups, per_run) = (64, 64 * 4);
     let program_p = program(&products());

@@ -360,7 +360,7 @@ pub(crate) enum TensorOp {
         columns: Slot,
         pair: bool,
     },
-    /// Gives columns back.
+    /// Frees columns.
     Dealloc {
         address: Slot,
         columns: Slot,
@@ -430,7 +430,7 @@ pub(crate) struct TensorProduct {
     pub(crate) disabled: Box<[Slot]>,
 }
 
-/// The place of a tensor core product's A: its descriptor, or its address in tensor memory.
+/// The place of a tensor core MMA's A: its descriptor, or its address in tensor memory.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum TensorOperand {
     Shared(Slot),
@@ -455,7 +455,7 @@ pub(crate) enum MapOp {
 pub(crate) enum GroupOp {
     /// `wgmma.fence`.
     Fence,
-    /// `wgmma.mma_async`: the product of this number.
+    /// `wgmma.mma_async`: the MMA of this number.
     Multiply { product: u32 },
     /// `setmaxnreg`: sets the number of registers per thread.
     Registers { count: u32, increase: bool },
@@ -477,7 +477,7 @@ pub(crate) struct Product {
     pub(crate) majors: [Major; 2],
 }
 
-/// The place of a product's A.
+/// The place of an MMA's A.
 #[derive(Debug, Clone)]
 pub(crate) enum ProductOperand {
     /// Its descriptor.

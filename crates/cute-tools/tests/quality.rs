@@ -1,5 +1,5 @@
 //! The code that LLVM and ptxas generate for the GEMM kernels: no local memory, no spills,
-//! registers near CUTLASS's, and a steady loop of little but loads, matrix products and what they
+//! registers near CUTLASS's, and a steady loop of little but loads, MMAs and what they
 //! wait for.
 //!
 //! ptxas is `$CUTE_PTXAS`, nvdisasm `$CUTE_NVDISASM`; what needs one that is not there is left out,
@@ -220,8 +220,8 @@ fn boxes_are_moved_by_one_instruction_each() {
     }
 }
 
-/// A group of four products, the wait for the group before, and the arrival that gives back its
-/// stage: nothing moves sums about.
+/// A group of four MMAs, the wait for the group before, and the arrival that releases its
+/// stage: nothing moves accumulators about.
 #[test]
 fn examples_of_wgmma_keep_their_sums_in_place() {
     for (name, registers) in
@@ -245,8 +245,8 @@ fn examples_of_wgmma_keep_their_sums_in_place() {
     }
 }
 
-/// The sums stay in their registers around the loop, and descriptors are stepped in uniform
-/// registers: a k-block is its four products and what they wait for. The first product is switched
+/// The accumulators stay in their registers around the loop, and descriptors are stepped in uniform
+/// registers: a k-block is its four MMAs and what they wait for. The first MMA is switched
 /// from `D = AB` to `D = AB + C` by a predicate.
 #[test]
 fn a_loop_of_wgmma_moves_no_registers() {
@@ -269,8 +269,8 @@ fn instructions(sass: &str) -> impl Iterator<Item = &str> {
     sass.lines().filter(move |line| code(line))
 }
 
-/// Two warpgroups multiply 128 x 256 sums without moving one of them: a tile of K is a wait, four
-/// products, and the release of the tile before. One lane asks for boxes, and none of the loops
+/// Two warpgroups multiply 128 x 256 accumulators without moving one of them: a K tile is a wait,
+/// four MMAs, and the release of the tile before. One lane asks for boxes, and none of the loops
 /// waits for the whole GPU.
 #[test]
 fn warpgroups_multiply_and_do_little_else() {
@@ -285,7 +285,7 @@ fn warpgroups_multiply_and_do_little_else() {
     assert_eq!(counts, [4, 1, 1, 4, 16], "{sass}");
     assert_eq!(["BRA.U.ANY", "MEMBAR.ALL.GPU", "LDL", "STL", "NANOSLEEP"].map(count), [0; 5], "{sass}");
 
-    // Behind the loop of a tile of K that has all four products: from the wait for it to the jump
+    // Behind the loop of a K tile that has all four MMAs: from the wait for it to the jump
     // back.
     let lines: Vec<_> = instructions(&sass).collect();
     let at = |what: &str| lines.iter().position(|l| l.contains(what)).expect("the loop has it");
@@ -298,7 +298,7 @@ fn warpgroups_multiply_and_do_little_else() {
     let count = |what: &str| body.iter().filter(|l| l.contains(what)).count();
     let counts = ["TRYWAIT", "WARPGROUP.ARRIVE", "HGMMA", "WARPGROUP.DEPBAR", "SYNCS.ARRIVE"].map(count);
     assert_eq!(counts, [1, 1, 4, 1, 1], "{body:#?}");
-    // Descriptors, stages and parities are scalars, beside the products.
+    // Descriptors, stages and parities are scalars, beside the MMAs.
     assert_eq!(["MOV R", "R2UR", "LDS", "BAR.SYNC"].map(count), [0; 4], "{body:#?}");
     assert!(body.len() <= 40, "{} instructions: {body:#?}", body.len());
 }
@@ -318,7 +318,7 @@ fn a_long_epilogue_is_shorter_than_that_of_cutlass() {
     assert_eq!(["LDSM", "STSM", "HMNMX2", "LDL", "STL"].map(count), [16, 16, 64, 0, 0]);
 }
 
-/// One lane of a pair starts four products for a tile of K, a lane brings the next, and a warp has
+/// One lane of a pair issues four MMAs for a K tile, a lane loads the next, and a warp has
 /// its row of 64 columns at once: none of it is a loop over lanes, and nothing waits for the whole
 /// GPU in a loop. CUTLASS's kernel of this tile has 1768 instructions.
 #[test]
@@ -343,7 +343,7 @@ fn a_pair_of_blocks_multiplies_and_does_little_else() {
         assert_eq!(["BRA.U.ANY", "LDL", "STL"].map(count), [0; 3], "{sass}");
         assert_eq!(count("UGETNEXTWORKID.BROADCAST"), requests, "{sass}");
 
-        // A tile of K: from the wait for it to the products and their commit. Descriptors are
+        // A K tile: from the wait for it to the MMAs and their commit. Descriptors are
         // scalars.
         let (first, last) = ("UTCHMMA", "UTCBAR");
         let at = |what: &str| lines.iter().position(|l| l.contains(what)).expect("the loop has it");
@@ -427,8 +427,8 @@ fn the_steady_loop_has_little_but_matrix_products() {
     let stages = gemm.stages as usize;
     let counts = longest_loop(&disassembled(nvdisasm, &ptx(|c| gemm.build(c)), Target::Sm90a));
 
-    // A turn of the loop is one of each stage. A warp has 64 x 64 sums: 4 x 8 products of 16 x 8
-    // for each of two k-blocks.
+    // An iteration of the loop covers each stage. A warp has 64 x 64 elements of C: 4 x 8 MMAs of
+    // 16 x 8 for each of two k-blocks.
     let count =
         |opcode: &str| counts.iter().filter(|(o, _)| o.starts_with(opcode)).map(|(_, n)| n).sum::<usize>();
     assert_eq!(count("HMMA"), 64 * stages, "{counts:?}");

@@ -38,13 +38,13 @@ fn maker(entry: &Json) -> Option<(String, char)> {
     let ctas = vectors::number(entry, "/args/sm");
     let (m, frag, which) = match (arg("storage"), ctas, arg("alloc")) {
         ("uint32_t", 1, "Interleaved") => (*rows, "ss", 'C'),
-        // The sums beside an A in tensor memory. There is no such product of integers.
+        // The accumulators beside an A in tensor memory. There is no such MMA of integers.
         ("uint32_t", 1, "NonInterleaved") if value != "i32" => (*rows, "ts", 'C'),
         // A pair has 128 rows or more, and of integers a multiple of 32 columns.
         ("uint32_t", 2, "Interleaved") if *rows >= 64 && (value != "i32" || columns % 32 == 0) => {
             (2 * rows, "ss", 'C')
         }
-        // One product takes 16 columns of A.
+        // One MMA takes 16 columns of A.
         ("half_t", 1, "NonInterleaved") if *columns == 16 => (*rows, "ts", 'A'),
         _ => return None,
     };

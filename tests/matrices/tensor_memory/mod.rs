@@ -1,6 +1,6 @@
-//! Tensor memory: each shape of `tcgen05.ld`, `tcgen05.st` and `tcgen05.cp`, tiled copies of sums,
-//! and the addresses of fragments. Elements arrive at the lane and the column that CuTe's layouts
-//! give.
+//! Tensor memory: each shape of `tcgen05.ld`, `tcgen05.st` and `tcgen05.cp`, tiled copies of
+//! accumulators, and the addresses of fragments. Elements arrive at the lane and the column that
+//! CuTe's layouts give.
 
 mod copies;
 mod fragments;

@@ -1,6 +1,6 @@
-//! Entries of `tmem_copy.json`: sums as an MMA leaves them in tensor memory (`tmem_C`), and the
-//! tiled copy by which four warps load them: its thread-value layout and tiler, and a thread's part
-//! of the sums (`part_S`) and of a row-major matrix (`part_D_gmem`).
+//! Entries of `tmem_copy.json`: accumulators as an MMA leaves them in tensor memory (`tmem_C`), and
+//! the tiled copy by which four warps load them: its thread-value layout and tiler, and a thread's
+//! part of the accumulators (`part_S`) and of a row-major matrix (`part_D_gmem`).
 //!
 //! `make_tmem_copy` and the partitions must have these types. Then the copy runs: the matrix must
 //! hold, for each row and column, the word of the lane and the column that `tmem_C` gives.
@@ -23,7 +23,8 @@ fn as_tile(tiler: &str) -> String {
     format!("[{}]", separated.collect::<String>())
 }
 
-/// Sums as an MMA leaves them, loaded by a tiled copy and stored to a matrix with contiguous rows.
+/// Accumulators as an MMA leaves them, loaded by a tiled copy and stored to a matrix with
+/// contiguous rows.
 fn sums(entry: &Json) {
     let text = |path: &str| vectors::text(entry, path);
     let (name, sums, part) = (text("/args/tmem_copy"), text("/result/tmem_C"), text("/result/part_S"));

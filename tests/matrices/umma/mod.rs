@@ -5,8 +5,8 @@
 //!
 //! * Types of results in it are the entry's: the shapes of partitions (`shape_A`, `shape_B`,
 //!   `shape_C`), the steps between descriptors (`frag_A`, `frag_B`) of the tiles in shared memory
-//!   (`smem_A`, `smem_B`), parts of row-major matrices (`gmem_part_*`), and the sums (`tmem_C`). If
-//!   the dialect infers another type, the module is refused.
+//!   (`smem_A`, `smem_B`), parts of row-major matrices (`gmem_part_*`), and the accumulators
+//!   (`tmem_C`). If the dialect infers another type, the module is refused.
 //! * In the simulator, the kernel stores every descriptor (`desc_A`, `desc_B`), every element of
 //!   the CTA's parts of matrices that hold their own index (`gmem_part_*`), and the address of
 //!   every sum (`tmem_C`). The CTA and the addresses in shared memory are parameters of the kernel.

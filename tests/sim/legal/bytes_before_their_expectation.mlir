@@ -1,7 +1,7 @@
 // A load is issued before its bytes are expected, and its barrier is asked before it is waited for.
 //
 // Legal: the pending arrival keeps the phase open while the count of bytes is negative. A test
-// whose answer is "no" changes nothing. What the load has brought needs no proxy fence.
+// whose answer is "no" changes nothing. What the load has written needs no proxy fence.
 //
 // launch: 1 32
 // args: i32[32]=6 i32[32]

@@ -1,7 +1,7 @@
-// Products follow each other on one accumulator, another election chooses who commits them, and a
+// MMAs follow each other on one accumulator, another election chooses who commits them, and a
 // commit is never waited for.
 //
-// Legal: products of one shape on one accumulator are done in order. `elect.sync` chooses the same
+// Legal: MMAs of one shape on one accumulator are done in order. `elect.sync` chooses the same
 // lane of the same lanes. A kernel may end with a commit that nobody has waited for.
 //
 // Values that `tcgen05.ld` gives are stored before `tcgen05.wait::ld`.

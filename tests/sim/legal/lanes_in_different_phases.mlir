@@ -1,4 +1,4 @@
-// Two halves of a warp wait for different phases, and read what both have brought behind a barrier of the warp.
+// Two halves of a warp wait for different phases, and read what both have loaded behind a barrier of the warp.
 //
 // Legal: only the thread that waits learns of a phase, and `bar.warp.sync` passes that on to the
 // other lanes.

@@ -1,6 +1,6 @@
-// A kernel ends with a product that nobody has waited for.
+// A kernel ends with an MMA that nobody has waited for.
 //
-// Legal: nothing reads the sums, nor writes the tiles again.
+// Legal: nothing reads the accumulators, nor writes the tiles again.
 //
 // launch: 1 256
 // args: i32[1536]=1065369472 i32[192]=1065369472 f32[1024] i32=1

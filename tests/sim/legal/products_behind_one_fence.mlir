@@ -1,6 +1,6 @@
-// One `wgmma.fence` comes before all products on an accumulator.
+// One `wgmma.fence` comes before all MMAs on an accumulator.
 //
-// Legal: products of the same shape on the same accumulator are ordered among themselves, also with
+// Legal: MMAs of the same shape on the same accumulator are ordered among themselves, also with
 // waits between them, as long as nothing else uses its registers.
 //
 // launch: 1 256

@@ -1,9 +1,9 @@
-// Two warpgroups multiply what bulk copies bring to a ring, with one group of each under way.
+// Two warpgroups multiply what bulk copies load into a ring, with one group of each in flight.
 //
-// Legal: what a bulk copy has brought needs no proxy fence before a product, nor does a slot whose
-// products were waited for before it is filled again. One thread of a warpgroup releases it.
+// Legal: what a bulk copy has written needs no proxy fence before an MMA, nor does a slot whose
+// MMAs were waited for before it is filled again. One thread of a warpgroup releases it.
 //
-// Products of one shape follow each other on an accumulator without a wait, across the loop as well.
+// MMAs of one shape follow each other on an accumulator without a wait, across the loop as well.
 //
 // launch: 1 384
 // args: i32[5120]=1065369472 i32[640]=1065369472 f32[2048] i32=5

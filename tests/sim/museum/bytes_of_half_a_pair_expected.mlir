@@ -1,7 +1,7 @@
 // The even block of a pair expects the bytes that it loads itself, and those of its peer come as
 // well.
 //
-// Reported: https://github.com/NVIDIA/cutlass/issues/3314 (the tutorial of products of two blocks),
+// Reported: https://github.com/NVIDIA/cutlass/issues/3314 (the tutorial of MMAs of two blocks),
 // read 2026-11-22 as a reference; the thread itself was not at hand.
 //
 // T12: loads with `.cta_group::2` signal the barrier of the even block: it expects the bytes of the

@@ -2,8 +2,8 @@
 //
 // No public report.
 //
-// W1: the descriptors of a product are the same in all 128 threads. To multiply several tiles is to
-// execute several products.
+// W1: the descriptors of an MMA are the same in all 128 threads. To multiply several tiles is to
+// execute several MMAs.
 //
 // launch: 1 256
 // args: i32[512]=1065369472 i32[64]=1065369472 f32[1024] i32=1

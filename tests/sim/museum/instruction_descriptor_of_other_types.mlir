@@ -1,4 +1,4 @@
-// The instruction descriptor asks for sums in f16 of operands in bf16.
+// The instruction descriptor asks for accumulators in f16 of operands in bf16.
 //
 // No public report; the descriptor was made for f16.
 //

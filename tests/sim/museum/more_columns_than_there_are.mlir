@@ -1,4 +1,4 @@
-// A second allocation waits for columns that nobody gives back.
+// A second allocation waits for columns that nobody frees.
 //
 // No public report; both accumulators are allocated whole.
 //

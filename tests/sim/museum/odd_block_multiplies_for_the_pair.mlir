@@ -1,8 +1,8 @@
-// The odd block of a pair issues the product.
+// The odd block of a pair issues the MMA.
 //
 // No public report; the leader is chosen by the wrong bit.
 //
-// T12: of a pair the block with the even rank issues products, copies and their commits.
+// T12: of a pair the block with the even rank issues MMAs, copies and their commits.
 //
 // launch: 2 128 2
 // args: map[256:256]=1065369472 i32[8192]

@@ -1,4 +1,4 @@
-// Operands of a product are stored by threads, without a proxy fence.
+// Operands of an MMA are stored by threads, without a proxy fence.
 //
 // Reported: https://github.com/tile-ai/tilelang/issues/2634 (the fence is missing before a sparse
 // `wgmma`), read 2026-11-22; closed. Confirmed there in the code, and not by wrong results.

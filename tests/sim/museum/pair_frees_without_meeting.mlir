@@ -1,4 +1,4 @@
-// A block of a pair gives tensor memory back while its peer may use it.
+// A block of a pair frees tensor memory while its peer may use it.
 //
 // Reported: https://github.com/triton-lang/triton/issues/9498 (each block frees behind its own
 // wait), read 2026-11-22 as a reference; the thread itself was not at hand.

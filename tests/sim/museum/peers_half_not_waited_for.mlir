@@ -3,7 +3,7 @@
 // Reported: https://github.com/NVIDIA/cutlass/issues/3643 (and #3647; with `tcgen05.cp`), read
 // 2026-11-22 as a reference; the thread itself was not at hand.
 //
-// T12: a product of a pair reads the shared memory of both blocks, and nobody waits for the barrier
+// T12: an MMA of a pair reads the shared memory of both blocks, and nobody waits for the barrier
 // of the other one. Loads with `.cta_group::2` signal the barrier of the even block.
 //
 // launch: 2 128 2

@@ -1,7 +1,7 @@
-// A product is in no group, so that nothing waits for it.
+// An MMA is in no group, so that nothing waits for it.
 //
 // Reported: https://github.com/NVIDIA/Fuser/pull/3573 (neither a commit nor a wait followed the
-// product), read 2026-11-22; open.
+// MMA), read 2026-11-22; open.
 //
 // W5: `wgmma.wait_group` waits for groups that were committed.
 //

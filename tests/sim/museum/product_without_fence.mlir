@@ -1,9 +1,9 @@
 // An accumulator is set to zero, and multiplied into without a `wgmma.fence`.
 //
 // Reported: https://github.com/NVIDIA/Fuser/pull/3680 (no fence where an mbarrier comes before the
-// product), read 2026-11-22; merged. ptxas had warned, and inserted what was missing.
+// MMA), read 2026-11-22; merged. ptxas had warned, and inserted what was missing.
 //
-// W2: a fence orders what threads did with registers and the products that use them. An mbarrier
+// W2: a fence orders what threads did with registers and the MMAs that use them. An mbarrier
 // orders memory.
 //
 // launch: 1 256

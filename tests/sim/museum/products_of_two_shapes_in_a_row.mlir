@@ -1,8 +1,8 @@
-// A product of another shape follows on an accumulator without a wait.
+// An MMA of another shape follows on an accumulator without a wait.
 //
 // No public report; the last block of K is multiplied by a smaller instruction.
 //
-// T1: products follow each other without a wait only on the same accumulator and with the same
+// T1: MMAs follow each other without a wait only on the same accumulator and with the same
 // shape.
 //
 // launch: 1 128

@@ -1,4 +1,4 @@
-// Two of four warpgroups ask for more registers than the others give back.
+// Two of four warpgroups ask for more registers than the others release.
 //
 // Reported: https://github.com/tile-ai/tilelang/issues/2567 (an attention example hangs on Hopper
 // at some lengths), read 2026-11-22. Confirmed there on an H100: with 512 threads the compiler

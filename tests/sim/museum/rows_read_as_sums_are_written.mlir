@@ -1,8 +1,8 @@
-// A product takes its A from the sums of the product before, without a wait.
+// An MMA takes its A from the accumulators of the MMA before, without a wait.
 //
-// No public report; the second product of attention follows the first one.
+// No public report; the second MMA of attention follows the first one.
 //
-// T1: a product does not wait for another one whose sums it takes as its A.
+// T1: an MMA does not wait for another one whose accumulators it takes as its A.
 //
 // launch: 1 128
 // args: i32[1152]=1065369472 i32[2048]

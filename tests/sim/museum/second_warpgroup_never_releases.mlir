@@ -3,7 +3,7 @@
 // No public report. Related: https://github.com/NVIDIA/cutlass/issues/2418, where an arrival count
 // of one is used with several consumers, read 2026-11-22.
 //
-// M2, W3: the empty barrier has to expect an arrival of every warpgroup whose products read the
+// M2, W3: the empty barrier has to expect an arrival of every warpgroup whose MMAs read the
 // slot.
 //
 // launch: 1 384

@@ -1,8 +1,8 @@
-// A slot is stored again before the product that reads it was committed and waited for.
+// A slot is stored again before the MMA that reads it was committed and waited for.
 //
 // No public report; the wait for the slot was lost.
 //
-// X5: what a product reads may be overwritten behind a wait for its commit.
+// X5: what an MMA reads may be overwritten behind a wait for its commit.
 //
 // launch: 1 128
 // args: i32[1152]=1065369472 i32[2048]

@@ -1,9 +1,9 @@
-// A slot is released for the block whose product `wait_group 1` leaves under way.
+// A slot is released for the block whose MMA `wait_group 1` leaves under way.
 //
 // Reported: https://github.com/NVIDIA/Fuser/pull/3863 (nothing waits for `wgmma` before a stage is
 // handed back to the loads), read 2026-11-22; merged.
 //
-// W3: a product reads shared memory until its group was waited for. With one group under way it is
+// W3: an MMA reads shared memory until its group was waited for. With one group under way it is
 // the slot of the block before that may be filled again.
 //
 // launch: 1 384

@@ -4,7 +4,7 @@
 // other warpgroups), read 2026-11-22; closed. Related:
 // https://github.com/tile-ai/tilelang/issues/2613.
 //
-// W3: a wait is for the warpgroup's own products. A barrier has to follow before others' operands
+// W3: a wait is for the warpgroup's own MMAs. A barrier has to follow before others' operands
 // are overwritten.
 //
 // launch: 1 256

@@ -1,4 +1,4 @@
-// A product adds to what stores may not have written yet.
+// An MMA adds to what stores may not have written yet.
 //
 // No public report; the accumulator is set to zero by `tcgen05.st`.
 //

@@ -1,4 +1,4 @@
-// Another thread than the one that asked for the products commits them.
+// Another thread than the one that asked for the MMAs commits them.
 //
 // No public report; the thread that commits is elected in another warp.
 //

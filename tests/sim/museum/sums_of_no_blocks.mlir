@@ -1,9 +1,9 @@
-// A tile has no k-blocks, and its accumulator, which the first product would have begun, is stored.
+// A tile has no k-blocks, and its accumulator, which the first MMA would have begun, is stored.
 //
 // No public report. Related: https://github.com/facebookexperimental/triton/pull/1141, where empty
 // splits of K hang, read 2026-11-22.
 //
-// A product with a scale of zero is what gives the registers their first values. Without one they
+// An MMA with a scale of zero is what gives the registers their first values. Without one they
 // have none.
 //
 // launch: 1 384

@@ -2,7 +2,7 @@
 //
 // No public report; the number of k-blocks is 0.
 //
-// Without a product or a store tensor memory has no value.
+// Without an MMA or a store tensor memory has no value.
 //
 // launch: 1 128
 // args: i32[1152]=1065369472 i32[2048]

@@ -1,8 +1,8 @@
-// Sums are read from tensor memory before the products are over.
+// Accumulators are read from tensor memory before the MMAs are over.
 //
 // No public report; the wait for the accumulator was lost.
 //
-// T7: products are over for whoever waits for the barrier of a `tcgen05.commit` behind them.
+// T7: MMAs are over for whoever waits for the barrier of a `tcgen05.commit` behind them.
 //
 // launch: 1 128
 // args: i32[1152]=1065369472 i32[2048]

@@ -1,8 +1,8 @@
-// Sums are scaled between two products, and only the first product has a fence before it.
+// Accumulators are scaled between two MMAs, and only the first MMA has a fence before it.
 //
-// No public report; attention scales its sums like that.
+// No public report; attention scales its accumulators like that.
 //
-// W2: `wgmma.fence` comes before the first product, and again when registers of the accumulator or
+// W2: `wgmma.fence` comes before the first MMA, and again when registers of the accumulator or
 // of A were written.
 //
 // launch: 1 256

@@ -1,8 +1,8 @@
-// Sums are scaled while their product is under way, as attention does between its products.
+// Accumulators are scaled while their MMA is under way, as attention does between its MMAs.
 //
-// No public report. ptxas warns of it (C7514), and runs one product after the other.
+// No public report. ptxas warns of it (C7514), and runs one MMA after the other.
 //
-// W3, W4: registers of an accumulator are untouchable from the product until the wait for its
+// W3, W4: registers of an accumulator are untouchable from the MMA until the wait for its
 // group.
 //
 // launch: 1 256

@@ -1,4 +1,4 @@
-// The epilogue stores sums behind a wait that leaves the last product under way.
+// The epilogue stores accumulators behind a wait that leaves the last MMA under way.
 //
 // Reported: https://github.com/triton-lang/triton/pull/8964 (waits are missing before accumulators
 // are accessed in the epilogue of a persistent kernel), read 2026-11-22; merged.

@@ -1,4 +1,4 @@
-// Columns of tensor memory are given back while loads of them may be under way.
+// Columns of tensor memory are freed while loads of them may be in flight.
 //
 // Reported: https://github.com/NVIDIA/cutlass/issues/3652 (lanes that do not use the value never
 // wait for it), read 2026-11-22 as a reference; the thread itself was not at hand.

@@ -1,8 +1,8 @@
-// A block returns and has not given its tensor memory back.
+// A block returns and has not freed its tensor memory.
 //
 // No public report; a path to the end leaves `tcgen05.dealloc` out.
 //
-// T9: all columns are given back before the block returns.
+// T9: all columns are freed before the block returns.
 //
 // launch: 1 128
 // args: i32[1152]=1065369472 i32[2048]

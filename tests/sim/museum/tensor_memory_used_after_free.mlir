@@ -1,4 +1,4 @@
-// Tensor memory is loaded when it was given back.
+// Tensor memory is loaded after it was freed.
 //
 // No public report; the warp that allocates frees before the last tile.
 //

@@ -1,4 +1,4 @@
-// Operands of a product of the tensor core are stored without a fence for the async proxy.
+// Operands of an MMA of the tensor core are stored without a fence for the async proxy.
 //
 // Reported: https://github.com/triton-lang/triton/pull/9610 (and #10552;
 // https://github.com/pytorch/pytorch/issues/181248), read 2026-11-22 as references; the threads

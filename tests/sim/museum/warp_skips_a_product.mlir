@@ -1,8 +1,8 @@
 // One warp of a warpgroup goes another way than the three that multiply.
 //
-// No public report. ptxas warns of products behind divergent branches (C7520).
+// No public report. ptxas warns of MMAs behind divergent branches (C7520).
 //
-// W1: all four warps of an aligned warpgroup execute the same product together.
+// W1: all four warps of an aligned warpgroup execute the same MMA together.
 //
 // launch: 1 256
 // args: i32[512]=1065369472 i32[64]=1065369472 f32[1024] i32=1

@@ -23,7 +23,7 @@ impl Owners {
     ///
     /// ```
     /// use cute_arch::convert::{Owners, plan};
-    /// // Sums of m16n8k8 in TF32, and the A of the next.
+    /// // Accumulators of m16n8k8 in TF32, and the A of the next.
     /// let c = Owners::of_placement(&"S[(2,8,4,2) : (2,4@laneid,1@laneid,1)]".parse()?)?;
     /// let a = Owners::of_placement(&"S[(2,8,2,4) : (1,4@laneid,2,1@laneid)]".parse()?)?;
     /// assert_eq!((c.element(5, 1), a.element(5, 2)), (Some(11), Some(13)));

@@ -1,4 +1,4 @@
-//! Masks of the CTAs of a cluster that a load brings its box to.
+//! Masks of the CTAs of a cluster that a load writes its box to.
 
 use cute_algebra::{Coord, Crd, Layout, Tuple, crd2idx, error::Result, size, slice_and_offset};
 

@@ -62,7 +62,7 @@ pub struct PlannedMode<I> {
     /// element counts as whole bytes.
     /// element.
     pub stride: I,
-    /// Elements that one CTA brings of a box.
+    /// Elements of a box that one CTA loads.
     pub boxed: u32,
 }
 
@@ -111,7 +111,7 @@ impl<I: Int> MapPlan<I> {
     /// Checks the driver's rules for what is static.
     ///
     /// # Errors
-    /// The first rule that is broken whatever run time brings.
+    /// The first rule that is broken whatever the run-time values are.
     pub fn check(&self) -> std::result::Result<(), Broken> {
         // Unknown extents and strides are replaced by numbers that every rule allows.
         let known = |leaf: &I, otherwise| leaf.as_static().map_or(otherwise, |value| value as u64);

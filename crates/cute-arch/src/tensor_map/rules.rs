@@ -1,4 +1,4 @@
-//! The rules of `cuTensorMapEncodeTiled` for the numbers that run time may bring.
+//! The rules of `cuTensorMapEncodeTiled` for numbers that are known at run time.
 
 use std::fmt;
 

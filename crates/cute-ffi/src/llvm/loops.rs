@@ -10,7 +10,7 @@ const LOOP: &str = "llvm.loop";
 const DISABLE: &str = "llvm.loop.unroll.disable";
 
 impl LlvmModule {
-    /// Keeps ptxas from unrolling the loops of functions with matrix products. LLVM has already
+    /// Keeps ptxas from unrolling the loops of functions with MMAs. LLVM has already
     /// unrolled short or annotated loops; the remaining ones have long bodies, and ptxas would
     /// unroll them fully if they have few iterations.
     ///
@@ -41,7 +41,7 @@ impl LlvmModule {
     }
 }
 
-/// Whether an instruction calls one of the intrinsics of matrix products.
+/// Whether an instruction calls one of the intrinsics of MMAs.
 fn is_product(instruction: Ref) -> bool {
     // SAFETY: the instruction is live. The callee of a call has a name, which is empty for inline
     // assembly.

@@ -22,7 +22,7 @@ unsafe extern "C" {
 /// libdevice are correctly rounded, as in CUDA without fast math.
 ///
 /// Addresses are computed from a loop's counter. Strength reduction would keep a 64-bit pointer for
-/// each address, in registers that matrix products need; ptxas multiplies and adds in one
+/// each address, in registers that MMAs need; ptxas multiplies and adds in one
 /// instruction.
 const OURS: [&str; 4] =
     ["--nvptx-short-ptr", "--nvvm-reflect-add=__CUDA_PREC_SQRT=1", "--disable-lsr", "--nvptx-mad-wide-opt"];

@@ -12,7 +12,7 @@ use melior::ir::{
 
 use crate::{Builder, Built};
 
-/// The form of `tcgen05.mma` that [`Feature::Tcgen05ScaleD`] brings.
+/// The form of `tcgen05.mma` that [`Feature::Tcgen05ScaleD`] adds.
 pub(super) const SCALES_D: &str = "tcgen05.mma that scales D";
 
 /// Refuses an op that the target lacks the instruction of.

@@ -4,7 +4,7 @@
 //!
 //! Ops between the calls compute without effects and stay where they are; the calls move down to
 //! the last of them. A branch on an `elect.sync` in the program, with only such computations in
-//! between, takes the calls in as well. For example, a `tcgen05.commit` follows the products that
+//! between, takes the calls in as well. For example, a `tcgen05.commit` follows the MMAs that
 //! it commits. Several such branches become one.
 //!
 //! A loop of calls may also compute, for instance the state of an atom that each iteration changes.

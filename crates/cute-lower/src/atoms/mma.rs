@@ -24,13 +24,13 @@ pub(super) struct MmaCall<'c> {
     pub atom: Value<'c, 'c>,
     /// The options in its type beside element types and extents.
     pub options: MmaOptions,
-    /// The destination of the sums.
+    /// The destination of the accumulators.
     pub d: Value<'c, 'c>,
     /// A: a descriptor, or a fragment.
     pub a: Value<'c, 'c>,
     /// B: a descriptor.
     pub b: Value<'c, 'c>,
-    /// The previous sums.
+    /// The previous accumulators.
     pub c: Value<'c, 'c>,
 }
 

@@ -1,6 +1,6 @@
 //! Inserts waits for `tcgen05.ld` and `tcgen05.st`. A thread may use the registers of a load
 //! without a wait. But a thread must wait before it signals to another agent that it has finished
-//! with tensor memory: by an arrival, a barrier, a product, or by freeing the memory. A store after
+//! with tensor memory: by an arrival, a barrier, an MMA, or by freeing the memory. A store after
 //! loads and a load after stores must wait as well. If the program has no such wait, as in kernels
 //! of CuTe DSL, this pass inserts one before the signal. The wait costs nothing if the registers
 //! have already been used.

@@ -1,6 +1,6 @@
 //! `tcgen05.mma`: the matrix instruction of a CTA or a pair of CTAs, which one thread issues. It
-//! reads shared memory by descriptors and keeps its sums in tensor memory. [`elect`](super::elect)
-//! ensures that only one lane executes it.
+//! reads shared memory by descriptors and keeps its accumulators in tensor memory.
+//! [`elect`](super::elect) ensures that only one lane executes it.
 
 use cute_arch::{
     Feature, Target,

@@ -1,9 +1,9 @@
 //! `wgmma.mma_async`: the matrix instruction of a warpgroup, which reads shared memory by
-//! descriptors and keeps its sums in registers.
+//! descriptors and keeps its accumulators in registers.
 //!
 //! NVVM's op has no predicate for `scale-d` and does not accept A in registers, so every form is
-//! inline assembly. Sums are tied operands: an instruction returns them in the registers in which
-//! it received them.
+//! inline assembly. Accumulators are tied operands: an instruction returns them in the registers in
+//! which it received them.
 
 use std::fmt::Write;
 
@@ -67,7 +67,7 @@ pub(super) fn lower<'c>(b: &Builder<'c>, entry: &atoms::MmaAtom, call: &MmaCall<
     (0..sums).try_for_each(|i| d.store(b, i, b.part(made, &[i], sum)?, REGISTER))
 }
 
-/// The instruction, whose operands are the sums, A, B and whether it accumulates.
+/// The instruction, whose operands are the accumulators, A, B and whether it accumulates.
 fn assembly(entry: &atoms::MmaAtom, options: &MmaOptions, sums: usize, a: usize) -> String {
     let registers = |range: std::ops::Range<usize>| {
         let list: Vec<_> = range.map(|i| format!("${i}")).collect();

@@ -33,7 +33,7 @@ pub(super) fn expand<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
         ));
     }
     for k in 0..k {
-        // The sums so far are in D.
+        // The accumulators so far are in D.
         let sums = if k == 0 { c } else { d };
         for (m, n) in serpentine(m, n) {
             let at = |modes: &[Option<i64>]| modes.iter().flatten().copied().collect::<Vec<_>>();

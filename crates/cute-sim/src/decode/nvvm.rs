@@ -109,7 +109,7 @@ impl Decoder<'_> {
         Ok(true)
     }
 
-    /// Calls of functions that the device brings along, and of the module's own.
+    /// Calls of functions that the device provides, and of the module's own.
     fn device_call(&mut self, op: Ir<'_, '_>) -> Result<bool, Error> {
         match ir::symbol_attr(op, "callee").as_deref() {
             Some("vprintf") => {

@@ -122,7 +122,7 @@ impl Decoder<'_> {
         Err(malformed(op, format!("{count} registers, where the shape has {}", shape.registers())))
     }
 
-    /// The place of a product's A: the second operand.
+    /// The place of an MMA's A: the second operand.
     fn tensor_operand(&self, op: Ir<'_, '_>) -> Result<TensorOperand, Error> {
         Ok(match self.scalar_operand(op, 1)? {
             (slot, Scalar::Ptr(TENSOR)) => TensorOperand::Tensor(slot),

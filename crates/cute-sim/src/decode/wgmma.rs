@@ -12,7 +12,7 @@ use melior::ir::operation::OperationRef;
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
 
-/// The words of an instruction: shape, types of D, A and B, and whether sums are clamped.
+/// The words of an instruction: shape, types of D, A and B, and whether accumulators are clamped.
 pub(super) struct Spelled {
     pub(super) shape: [u32; 3],
     pub(super) types: [Element; 3],
@@ -97,7 +97,7 @@ impl Decoder<'_> {
         self.product(op, Product { model, a: ProductOperand::Shared(a), b, c, d, adds, negate, majors })
     }
 
-    /// A product whose operands fit its model.
+    /// An MMA whose operands fit its model.
     pub(super) fn product(&mut self, op: Ir<'_, '_>, product: Product) -> Result<(), Error> {
         let [of_a, of_c] = product.model.registers();
         if let ProductOperand::Registers(a) = &product.a {

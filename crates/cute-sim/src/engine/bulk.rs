@@ -128,7 +128,7 @@ pub(crate) struct Landing {
     pub(crate) agent: u32,
 }
 
-/// The last copy that an agent brought, or brings.
+/// The last copy that an agent has executed, or executes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Landed {
     pub(crate) issued: Issued,

@@ -7,7 +7,7 @@
 //! | object | the request is | who may wait |
 //! |---|---|---|
 //! | group of a thread ([`queue`]) | issued, and committed to the group | the same thread, for all but the youngest groups |
-//! | group of a warp ([`products`]) | a product of its warpgroup, and committed | the same warp, for all but the youngest groups |
+//! | group of a warp ([`products`]) | an MMA of its warpgroup, and committed | the same warp, for all but the youngest groups |
 //! | `tcgen05.wait` of a warp ([`tensor`]) | a load or store of tensor memory, issued | the same warp |
 //! | `mbarrier` ([`mbarrier`]) | counted in a phase: as an arrival, by its bytes, or by a later `tcgen05.commit` | any thread of the block, for the phase |
 //!
@@ -119,7 +119,7 @@ pub(crate) struct Engine {
     pub(crate) landers: HashMap<usize, Vec<(u32, bool)>>,
     /// The last copy of each of those agents.
     pub(crate) landed: BTreeMap<u32, Landed>,
-    /// Products of the warpgroups, by the rank of their block and their number in it.
+    /// MMAs of the warpgroups, by the rank of their block and their number in it.
     pub(crate) products: BTreeMap<(u32, u32), ProductQueue>,
     pub(crate) tiles: Tiles,
     /// Operations issued to the tensor cores, by the thread of the cluster.
@@ -133,9 +133,9 @@ pub(crate) struct Engine {
     pub(crate) reached: HashMap<(u32, u32), Issued>,
     /// Warps that wait for columns of tensor memory.
     pub(crate) offers: Vec<Offer>,
-    /// Columns of tensor memory were given back, or given to both blocks of a pair.
+    /// Columns of tensor memory were freed, or given to both blocks of a pair.
     pub(crate) columns_freed: bool,
-    /// Whether there may be products that the schedule is free to execute.
+    /// Whether there may be MMAs that the schedule is free to execute.
     pub(crate) may_multiply: bool,
     /// Barriers by their place in the cluster's shared memory.
     pub(crate) barriers: BTreeMap<usize, Mbarrier>,

@@ -1,9 +1,9 @@
-//! The products that warpgroups have issued by `wgmma`.
+//! The MMAs that warpgroups have issued by `wgmma`.
 //!
-//! Each warpgroup has a queue: an agent that reads shared memory executes products in the order of
-//! issue. Sums to which several consecutive products add stay with the queue, and the registers
+//! Each warpgroup has a queue: an agent that reads shared memory executes MMAs in the order of
+//! issue. Accumulators to which several consecutive MMAs add stay with the queue, and the registers
 //! that hold them are marked (`exec::flight`). Each warp commits and waits separately; when it has
-//! waited for the last product of some sums, its registers receive its part of them.
+//! waited for the last MMA of some accumulators, its registers receive its part of them.
 
 use crate::exec::unknown::Origin;
 use crate::machine::cluster::Cluster;
@@ -14,13 +14,13 @@ use crate::tensor::tile::SmemTile;
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
-/// The sums of a warpgroup's products that have been executed.
+/// The accumulators of a warpgroup's MMAs that have been executed.
 #[derive(Debug)]
 pub(crate) struct Accumulator {
-    /// The first and the last product that adds to them, by their tickets.
+    /// The first and the last MMA that adds to them, by their tickets.
     pub(crate) first: u32,
     pub(crate) last: u32,
-    /// The instruction that made them, among the kernel's products.
+    /// The instruction that made them, among the kernel's MMAs.
     pub(crate) product: u32,
     pub(crate) sums: Sums,
     /// Elements that are undefined, by their place in the matrix.
@@ -29,7 +29,7 @@ pub(crate) struct Accumulator {
     pub(crate) settled: u32,
 }
 
-/// A product that has not been executed.
+/// An MMA that has not been executed.
 #[derive(Debug)]
 pub(crate) struct Pending {
     pub(crate) ticket: u32,
@@ -37,11 +37,11 @@ pub(crate) struct Pending {
     pub(crate) product: u32,
     pub(crate) a: Matrix,
     pub(crate) b: Tile,
-    /// Whether it replaces the sums instead of adding to them.
+    /// Whether it replaces the accumulators instead of adding to them.
     pub(crate) fresh: bool,
 }
 
-/// A of a product.
+/// A of an MMA.
 #[derive(Debug)]
 pub(crate) enum Matrix {
     /// From registers, which must not change.
@@ -56,20 +56,20 @@ pub(crate) struct Tile {
     pub(crate) origin: usize,
 }
 
-/// The products that a warp has committed.
+/// The MMAs that a warp has committed.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Committed {
-    /// The last product of each group, and when it was issued; oldest first.
+    /// The last MMA of each group, and when it was issued; oldest first.
     pub(crate) groups: VecDeque<(u32, u32)>,
-    /// The last product for which the warp has waited.
+    /// The last MMA for which the warp has waited.
     pub(crate) waited: u32,
 }
 
-/// Registers of A that a product may still read.
+/// Registers of A that an MMA may still read.
 #[derive(Debug)]
 pub(crate) struct Lent {
     pub(crate) ticket: u32,
-    /// The instruction, and its product.
+    /// The instruction, and its MMA.
     pub(crate) site: u32,
     pub(crate) product: u32,
     /// The former contents in each warp, unless it has waited.
@@ -80,7 +80,7 @@ pub(crate) struct Lent {
 #[derive(Debug, Default)]
 pub(crate) struct ProductQueue {
     pub(crate) agent: Option<u32>,
-    /// Products are numbered from 1; when the last was issued.
+    /// MMAs are numbered from 1; when the last was issued.
     pub(crate) issued: u32,
     pub(crate) time: u32,
     pub(crate) pending: VecDeque<Pending>,
@@ -88,13 +88,13 @@ pub(crate) struct ProductQueue {
     pub(crate) warps: [Committed; 4],
     /// Fragments of A that may not change.
     pub(crate) lent: Vec<Lent>,
-    /// A `wgmma.fence` was executed; and since a warp last waited for sums.
+    /// A `wgmma.fence` was executed; and since a warp last waited for accumulators.
     pub(crate) is_fenced: bool,
     pub(crate) is_fenced_since_wait: bool,
 }
 
-/// The number of sums of one instruction that are kept after their wait, because local memory may
-/// refer to them.
+/// The number of accumulators of one instruction that are kept after their wait, because local
+/// memory may refer to them.
 const KEPT: usize = 8;
 
 impl ProductQueue {
@@ -102,7 +102,7 @@ impl ProductQueue {
         self.accumulators.iter_mut().find(|sums| sums.last == last)
     }
 
-    /// New sums. Old ones of the same instruction are forgotten.
+    /// New accumulators. Old ones of the same instruction are forgotten.
     pub(crate) fn begin(&mut self, accumulator: Accumulator) {
         let is_old = |sums: &Accumulator| sums.product == accumulator.product && sums.settled == 0b1111;
         if self.accumulators.iter().filter(|sums| is_old(sums)).count() > KEPT {
@@ -119,7 +119,7 @@ impl Cluster<'_> {
         self.engine.products.entry((rank, group)).or_default()
     }
 
-    /// Executes some of the pending products.
+    /// Executes some of the pending MMAs.
     pub(crate) fn multiply_some(&mut self, turns: &mut Turns) {
         let mut queues = std::mem::take(&mut self.engine.products);
         for queue in queues.values_mut() {
@@ -132,7 +132,7 @@ impl Cluster<'_> {
         self.engine.products = queues;
     }
 
-    /// Executes the products of a queue up to this one.
+    /// Executes the MMAs of a queue up to this one.
     pub(crate) fn multiply(&mut self, queue: &mut ProductQueue, upto: u32) {
         let kernel = self.machine.kernel;
         while queue.pending.front().is_some_and(|next| next.ticket <= upto) {

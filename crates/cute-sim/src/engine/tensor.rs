@@ -1,7 +1,7 @@
 //! The operations that threads have issued to the tensor cores, and the loads and stores of tensor
 //! memory by warps.
 //!
-//! Each thread has a queue: its products and commits are executed in the order of issue. Loads and
+//! Each thread has a queue: its MMAs and commits are executed in the order of issue. Loads and
 //! stores of a warp are executed at once, but other threads learn of them only from a thread that
 //! has waited for them.
 
@@ -49,15 +49,15 @@ pub(crate) struct Offer {
 /// The operations that a thread has issued to the tensor cores.
 #[derive(Debug)]
 pub(crate) struct TensorQueue {
-    /// The agent of its products, and when it issued the last; likewise of copies.
+    /// The agent of its MMAs, and when it issued the last; likewise of copies.
     pub(crate) multiplier: (u32, u32),
     pub(crate) copier: (u32, u32),
     pub(crate) pending: VecDeque<Asked>,
-    /// Accumulators of products for which no wait is known.
+    /// Accumulators of MMAs for which no wait is known.
     pub(crate) accumulators: Vec<Accumulated>,
 }
 
-/// The accumulator of a product.
+/// The accumulator of an MMA.
 #[derive(Debug)]
 pub(crate) struct Accumulated {
     pub(crate) site: u32,
@@ -91,7 +91,7 @@ pub(crate) enum TensorWork {
     },
 }
 
-/// A product, with everything that it reads and writes.
+/// An MMA, with everything that it reads and writes.
 #[derive(Debug)]
 pub(crate) struct Multiply {
     pub(crate) model: Rc<Tcgen05Mma>,
@@ -106,7 +106,7 @@ pub(crate) struct Multiply {
     pub(crate) disabled: Vec<u32>,
 }
 
-/// A of a product.
+/// A of an MMA.
 #[derive(Debug)]
 pub(crate) enum TensorMatrix {
     Shared(Tile),

@@ -1,9 +1,9 @@
-//! Registers that have not received their value: sums of a `wgmma` whose wait is missing.
+//! Registers that have not received their value: accumulators of a `wgmma` whose wait is missing.
 //!
-//! Such a register is undefined in all lanes, and is marked with the value of the sums that it will
-//! hold. A copy of it has the same mark: on the device all copies are one register, which the
-//! instruction has not written yet. An operation that computes with it reads a register in flight,
-//! which is a finding.
+//! Such a register is undefined in all lanes, and is marked with the value of the accumulators that
+//! it will hold. A copy of it has the same mark: on the device all copies are one register, which
+//! the instruction has not written yet. An operation that computes with it reads a register in
+//! flight, which is a finding.
 
 use super::alu::LaneFinding;
 use crate::finding::{FindingKind, WgmmaRule};
@@ -15,11 +15,11 @@ use crate::program::{Kernel, Slot};
 /// The future value of a register in flight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Flight {
-    /// The last product that adds to it; 0 means none.
+    /// The last MMA that adds to it; 0 means none.
     pub(crate) ticket: u32,
     /// The instruction of that.
     pub(crate) site: u32,
-    /// The bits that it holds of the thread's part of the sums: the first, and how many.
+    /// The bits that it holds of the thread's part of the accumulators: the first, and how many.
     pub(crate) bit: u32,
     pub(crate) bits: u32,
 }
@@ -116,7 +116,7 @@ impl Warp {
 }
 
 impl Warp {
-    /// Says what would complete the product of a register in flight.
+    /// Says what would complete the MMA of a register in flight.
     fn group_behind(&self, cluster: &mut Cluster<'_>, ticket: u32) -> Option<u32> {
         let queue = cluster.products(self.block.rank, self.warpgroup() as u32);
         let groups = &queue.warps[self.number as usize % GROUP].groups;

@@ -16,10 +16,10 @@
 //! | `remote`, `control` | `st.async` and `red.async`; `clusterlaunchcontrol` |
 //! | `unknown` | undefined values |
 //! | `tensor` | `mma.sync`, `ldmatrix`, `stmatrix` |
-//! | `wgmma`, `flight` | products of warpgroups; registers that they have not written yet |
+//! | `wgmma`, `flight` | MMAs of warpgroups; registers that they have not written yet |
 //! | `columns`, `tmem` | tensor memory: allocation of columns, and loads and stores by warps |
 //! | `tcgen05` | operations that a thread issues to the tensor cores |
-//! | `tiles` | tiles in shared memory that products read |
+//! | `tiles` | tiles in shared memory that MMAs read |
 //! | `print`, `printf` | `vprintf` and traps; formatting |
 
 mod access;

@@ -178,7 +178,7 @@ impl Warp {
         let view = self.view(cluster, lane);
         let accumulated = Accumulated { site: self.at, time: issued.time, at: d, model: model.clone() };
         self.accumulate(cluster, thread, accumulated, &view, agent)?;
-        // Earlier operations of the same thread are executed before: products on this accumulator,
+        // Earlier operations of the same thread are executed before: MMAs on this accumulator,
         // and copies.
         let pipelined = view.knowing(&[agent, copier]);
         let copied = view.knowing(&[copier]);
@@ -299,7 +299,7 @@ impl Warp {
         queue.copier.1 = issued.time;
         let (agent, multiplier) = (queue.copier.0, queue.multiplier.0);
         let view = self.view(cluster, lane);
-        // Kernels rely on the order of issue for products to have read what a copy overwrites.
+        // Kernels rely on the order of issue for MMAs to have read what a copy overwrites.
         let pipelined = view.knowing(&[agent, multiplier]);
         let acting = |kind, view, needs| {
             let who = self.who(cluster, SHARED, self.at, kind, Reach::default());
@@ -334,7 +334,7 @@ impl Warp {
         Ok(())
     }
 
-    /// A product on an accumulator: others that overlap it must be over, unless they are alike.
+    /// An MMA on an accumulator: others that overlap it must be over, unless they are alike.
     fn accumulate(
         &self,
         cluster: &mut Cluster<'_>,

@@ -1,4 +1,4 @@
-//! Products of warpgroups: all four warps issue a product together; each commits, waits, and
+//! MMAs of warpgroups: all four warps issue an MMA together; each commits, waits, and
 //! receives its part.
 
 use super::alu::{LaneFinding, Lanes, lanes_of};
@@ -24,7 +24,7 @@ use std::collections::HashMap;
 /// The finding of a thread of the warpgroup, with its number in the group.
 type Wrong = (usize, FindingKind);
 
-/// The four warps issue a product.
+/// The four warps issue an MMA.
 pub(crate) fn issue(cluster: &mut Cluster<'_>, group: &mut [Warp], number: u32) -> Result<(), Stop> {
     let (rank, warpgroup) = (group[0].block.rank, group[0].warpgroup() as u32);
     let site = group[0].pcs[0];
@@ -42,11 +42,11 @@ pub(crate) fn issue(cluster: &mut Cluster<'_>, group: &mut [Warp], number: u32) 
     })
 }
 
-/// A product on its way to the queue.
+/// An MMA on its way to the queue.
 struct Issue<'i, 'm> {
     cluster: &'i mut Cluster<'m>,
     group: &'i mut [Warp],
-    /// The product, and the instruction.
+    /// The MMA, and the instruction.
     number: u32,
     site: u32,
 }
@@ -106,7 +106,7 @@ impl Issue<'_, '_> {
         Ok(one)
     }
 
-    /// The sums that the product adds to: those of the product before, or new ones.
+    /// The accumulators that the MMA adds to: those of the MMA before, or new ones.
     fn accumulate(
         &mut self,
         queue: &mut ProductQueue,
@@ -161,7 +161,7 @@ impl Issue<'_, '_> {
         Ok(ticket)
     }
 
-    /// Whether the registers of C hold the sums of the previous product, unchanged since.
+    /// Whether the registers of C hold the accumulators of the previous MMA, unchanged since.
     fn is_left_alone(&self, queue: &ProductQueue, product: &Product, sums: &Sums) -> bool {
         let products = &self.cluster.machine.kernel.products;
         queue.accumulators.iter().any(|before| {
@@ -171,7 +171,8 @@ impl Issue<'_, '_> {
         })
     }
 
-    /// The numbers of A in registers. Rows with an undefined element are undefined in the sums.
+    /// The numbers of A in registers. Rows with an undefined element are undefined in the
+    /// accumulators.
     fn fragment(
         &mut self,
         queue: &mut ProductQueue,
@@ -252,7 +253,7 @@ impl Issue<'_, '_> {
 }
 
 impl Warp {
-    /// Sets the sums from the warp's registers of C.
+    /// Sets the accumulators from the warp's registers of C.
     fn give_sums(&mut self, product: &Product, sums: &mut Sums, undefined: &mut HashMap<u32, Origin>) {
         let model = product.model;
         let width = model.sum_bits();
@@ -273,7 +274,7 @@ impl Warp {
         }
     }
 
-    /// The products that the warpgroup has issued and the warp has not committed become a group of
+    /// The MMAs that the warpgroup has issued and the warp has not committed become a group of
     /// the warp.
     pub(super) fn commit_products(&self, cluster: &mut Cluster<'_>) {
         let queue = cluster.products(self.block.rank, self.warpgroup() as u32);
@@ -339,8 +340,8 @@ impl Warp {
         changed
     }
 
-    /// A register in flight was loaded from local memory, where it was stored before its product
-    /// was complete. If the product is complete for this warp now, the lane gets the value.
+    /// A register in flight was loaded from local memory, where it was stored before its MMA
+    /// was complete. If the MMA is complete for this warp now, the lane gets the value.
     pub(super) fn arrive_late(&mut self, cluster: &Cluster<'_>, slot: Slot, lane: u32) {
         let Some(flight) = self.flight(slot) else { return };
         let Some(queue) = cluster.engine.products.get(&(self.block.rank, self.warpgroup() as u32)) else {
@@ -358,7 +359,8 @@ impl Warp {
         }
     }
 
-    /// Fills the registers in flight with their part of the sums that are complete for the warp.
+    /// Fills the registers in flight with their part of the accumulators that are complete for the
+    /// warp.
     fn land_sums(&mut self, cluster: &Cluster<'_>, queue: &mut ProductQueue, waited: u32) {
         let own = 1 << (self.number as usize % GROUP);
         let lands = |sums: &&mut Accumulator| sums.last <= waited && sums.settled & own == 0;

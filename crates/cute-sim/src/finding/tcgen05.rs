@@ -78,7 +78,7 @@ pub enum TensorRule {
         /// The location of that.
         location: String,
     },
-    /// Columns that were not allocated so are given back.
+    /// Columns that were not allocated so are freed.
     #[error(
         "{columns} columns from column {column} on are freed{}, and {}",
         if *.pair { " by a pair" } else { "" },
@@ -146,13 +146,13 @@ pub enum TensorRule {
         /// The peer's rank.
         peer: u32,
     },
-    /// Products on overlapping accumulators that differ.
+    /// MMAs on overlapping accumulators that differ.
     #[error(
         "its accumulator overlaps that of `{op}` ({location}), which may still run and has another shape or place: only products of \
          one shape follow each other on one accumulator without a wait for a `tcgen05.commit`"
     )]
     Accumulator {
-        /// The earlier product.
+        /// The earlier MMA.
         op: String,
         /// The source location.
         location: String,

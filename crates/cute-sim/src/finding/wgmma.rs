@@ -6,7 +6,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(tag = "rule", rename_all = "snake_case")]
 pub enum WgmmaRule {
-    /// A register is used that a product will write, or reads.
+    /// A register is used that an MMA will write, or reads.
     #[error(
         "this uses a register that `{op}` ({location}) has not written yet: {}{REPAIRS}",
         wait(*.younger)
@@ -16,11 +16,11 @@ pub enum WgmmaRule {
         op: String,
         /// The source location.
         location: String,
-        /// Groups that the warp has committed after the product's own; `None` if that is not
+        /// Groups that the warp has committed after the MMA's own; `None` if that is not
         /// committed itself.
         younger: Option<u32>,
     },
-    /// The registers of the accumulator are not those of one product before.
+    /// The registers of the accumulator are not those of one MMA before.
     #[error(
         "register {register} of the accumulator is still to be written by `{op}` ({location}), as another part of an accumulator or \
          of one of another shape: only a product of the same shape may follow on the same accumulator without a \
@@ -34,7 +34,7 @@ pub enum WgmmaRule {
         /// The source location.
         location: String,
     },
-    /// Registers of A are written while a product may still read them.
+    /// Registers of A are written while an MMA may still read them.
     #[error(
         "registers of A have changed since `{op}` ({location}) was issued, which may read them until this wait: wait for its \
          group before they are written{REPAIRS}"

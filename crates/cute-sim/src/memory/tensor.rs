@@ -21,7 +21,7 @@ pub(crate) struct Columns {
     pub(crate) thread: u32,
     /// Whether a pair of blocks allocated it.
     pub(crate) pair: bool,
-    /// The instruction that gave them back, if one did.
+    /// The instruction that freed them, if one did.
     pub(crate) freed: Option<u32>,
 }
 

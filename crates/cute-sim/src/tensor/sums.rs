@@ -1,9 +1,9 @@
-//! Sums of products of tiles, rounded as [`wgmma`](super::wgmma) describes.
+//! Accumulators of MMAs of tiles, rounded as [`wgmma`](super::wgmma) describes.
 
 use cute_arch::Element;
 use half::f16;
 
-/// The sums of a matrix, row after row.
+/// The accumulators of a matrix, row after row.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Sums {
     /// Floats, already rounded to the accumulator's type.
@@ -13,7 +13,7 @@ pub enum Sums {
 }
 
 impl Sums {
-    /// A number of sums of this type that are all zero.
+    /// A number of accumulators of this type that are all zero.
     pub fn zero(d: Element, count: usize) -> Self {
         if d == Element::S32 { Sums::Int(vec![0; count]) } else { Sums::Float(vec![0.0; count]) }
     }
@@ -39,7 +39,7 @@ impl Sums {
         }
     }
 
-    /// Divides sums of floats by a power of 2, and rounds them to halves.
+    /// Divides accumulators of floats by a power of 2, and rounds them to halves.
     pub fn scale_down(&mut self, halves: bool, power: u32) {
         let Sums::Float(sums) = self else { return };
         let by = (-f64::from(power)).exp2() as f32;
@@ -62,14 +62,14 @@ impl Sums {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Product {
     pub(super) d: Element,
-    /// Sums of integers are clamped.
+    /// Accumulators of integers are clamped.
     pub(super) saturates: bool,
     pub(super) n: usize,
     pub(super) k: usize,
 }
 
 impl Product {
-    /// Adds the product to the sums, or with `fresh` replaces them by it. A is stored row after
+    /// Adds the MMA to the accumulators, or with `fresh` replaces them by it. A is stored row after
     /// row, B along N for each of K.
     pub(super) fn add(self, a: &[f32], b: &[f32], fresh: bool, sums: &mut Sums) {
         let Product { d, saturates, n, k } = self;

@@ -157,7 +157,7 @@ impl Tcgen05Mma {
         });
     }
 
-    /// The sums of a block, from the words of its D.
+    /// The accumulators of a block, from the words of its D.
     pub fn sums(&self, words: impl Iterator<Item = u32>) -> Sums {
         let d = self.descriptor.d;
         let mut sums = Sums::zero(d, self.d.len());
@@ -166,7 +166,7 @@ impl Tcgen05Mma {
         sums
     }
 
-    /// Adds the product of the block's rows to the sums, or with `fresh` replaces them by it.
+    /// Adds the MMA of the block's rows to the accumulators, or with `fresh` replaces them by it.
     pub fn multiply(&self, a: &[f32], b: &[f32], fresh: bool, sums: &mut Sums) {
         let InstructionDescriptor { shape: [_, n, k], d, saturates, .. } = self.descriptor;
         Product { d, saturates, n: n as usize, k: k as usize }.add(a, b, fresh, sums);

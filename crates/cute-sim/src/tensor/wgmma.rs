@@ -89,7 +89,7 @@ impl Wgmma {
         [values(&self.a, self.atom.a.element.bits()), values(&self.c, self.atom.d.bits())]
     }
 
-    /// Sums that are all zero.
+    /// Accumulators that are all zero.
     pub fn zero(&self) -> Sums {
         let [m, n, _] = self.atom.shape.map(|extent| extent as usize);
         Sums::zero(self.atom.d, m * n)
@@ -152,7 +152,7 @@ impl Wgmma {
         columns
     }
 
-    /// Adds the product to the sums, or with `fresh` replaces them by it.
+    /// Adds the MMA to the accumulators, or with `fresh` replaces them by it.
     pub fn multiply(&self, a: &[f32], b: &[f32], fresh: bool, sums: &mut Sums) {
         let [_, n, k] = self.atom.shape.map(|extent| extent as usize);
         let saturates = self.atom.op == MmaOp::MulAddSaturate;

@@ -98,7 +98,7 @@ fn what_repeats_itself_for_ever_is_found_at_once() {
     assert_eq!((dead.op.as_str(), dead.count), ("llvm.load", 3), "{dead}");
     assert_eq!(dead.kind, FindingKind::Hang { repeats: true, instructions: 0, resident: None });
     assert!(dead.to_string().contains("the kernel hangs"), "{dead}");
-    // A lock that nobody gives back.
+    // A lock that nobody releases.
     let lock = r#"llvm.br ^try
        ^try:
          %old = llvm.atomicrmw xchg %flag, %one acq_rel : !llvm.ptr<1>, i32

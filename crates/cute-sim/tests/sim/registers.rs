@@ -120,7 +120,7 @@ fn a_count_has_its_range_and_all_warps_of_the_warpgroup_take_part() {
 
 #[test]
 fn the_last_warpgroup_may_have_fewer_warps() {
-    // 128 consumers and a warp that brings their data: nobody lacks registers.
+    // 128 consumers and a warp that loads their data: nobody lacks registers.
     let split = source(ONE_BLOCK, 1, "nvvm.setmaxregister increase 232", "nvvm.setmaxregister decrease 40");
     for schedule in SCHEDULES {
         let report = run(&program(&split), 160, schedule).unwrap();

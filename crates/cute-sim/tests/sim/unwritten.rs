@@ -170,8 +170,8 @@ fn elements_and_bits_are_told_apart() {
     assert_eq!(blamed(&half(1)), ("stored value", F.into(), 2, "14".into()));
 }
 
-/// One `mma.sync` with sums, A or B from unwritten memory; rows of A are lanes' groups of four,
-/// columns of B likewise.
+/// One `mma.sync` with accumulators, A or B from unwritten memory; rows of A are lanes' groups of
+/// four, columns of B likewise.
 fn multiply(unwritten: &str, stored: &str) -> String {
     let from = |operand: &str| if operand == unwritten { "%u" } else { "%z" };
     format!(

@@ -120,16 +120,16 @@ impl Laid {
     }
 }
 
-/// A product of an atom, and how it is written.
+/// An MMA of an atom, and how it is written.
 #[derive(Debug, Clone)]
 struct Case {
     atom: &'static MmaAtom,
     laid: [Laid; 2],
     negate: [bool; 2],
     adds: bool,
-    /// Two products in a row on one accumulator.
+    /// Two MMAs in a row on one accumulator.
     twice: bool,
-    /// Through local memory, from one product to the next and past the wait.
+    /// Through local memory, from one MMA to the next and past the wait.
     stored: bool,
     /// The operation of NVVM, instead of assembly.
     by_op: bool,
@@ -310,7 +310,8 @@ impl Case {
         )
     }
 
-    /// The expected sums, as the registers of the threads, and those that the kernel computes.
+    /// The expected accumulators, as the registers of the threads, and those that the kernel
+    /// computes.
     fn check(&self, schedule: Schedule) {
         let atom = self.atom;
         let [m, n, k] = atom.shape.map(|extent| extent as usize);
@@ -476,7 +477,7 @@ fn signs_scales_and_chains() {
 }
 
 /// The finding about a kernel whose threads do this, if there is one: the same under every
-/// schedule. `<a-b>` is a product of `m64n8k16` on the accumulator `%a0` to `%a3`, whose result is
+/// schedule. `<a-b>` is an MMA of `m64n8k16` on the accumulator `%a0` to `%a3`, whose result is
 /// `%b0` to `%b3`; `%c0` and so on are floats from memory, and `%d0` and so on are stored.
 fn errors_of(name: &str, body: &str) -> String {
     said_of(name, body, false)
@@ -550,8 +551,8 @@ fn accumulators_are_chained_whole_and_in_order() {
         "register 0 of the accumulator is still to be written",
     );
     assert_eq!(errors(&swap("FENCE <c-e> COMMIT WAIT SWAP FENCE <s-d> COMMIT WAIT")), "");
-    // The accumulator of the first product went on to the second: nobody has the sums of the first
-    // any more.
+    // The accumulator of the first MMA went on to the second: nobody has the accumulators of the
+    // first any more.
     let forked = "%s0 = llvm.bitcast %e0 : f32 to f32
          %s1 = llvm.bitcast %e1 : f32 to f32
          %s2 = llvm.bitcast %e2 : f32 to f32
@@ -617,7 +618,7 @@ fn fragments_of_a_stay_until_the_wait() {
         )
     };
     assert_eq!(errors_of("SM90_64x8x16_F32BF16BF16_RS", &looped("0")), "");
-    // LLVM may unroll the loop, so that each turn has registers of its own.
+    // LLVM may unroll the loop, so that each iteration has registers of its own.
     assert_eq!(errors_of("SM90_64x8x16_F32BF16BF16_RS", &looped("1")), "");
     has(&said_of("SM90_64x8x16_F32BF16BF16_RS", &looped("1"), true), "registers of A have changed");
 }

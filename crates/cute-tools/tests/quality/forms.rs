@@ -26,7 +26,7 @@ pub fn mlir(element: Element) -> &'static str {
     }
 }
 
-/// One product of an atom, whose sums are stored.
+/// One MMA of an atom, whose accumulators are stored.
 fn kernel(module: &mut String, i: usize, row: &atoms::MmaAtom, majors: [Major; 2], options: &str) {
     let [a, b, c] = [row.a.element, row.b.element, row.d].map(mlir);
     let [from_a, from_b] = majors.map(|major| if major == Major::Mn { "mn" } else { "k" });

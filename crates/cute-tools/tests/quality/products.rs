@@ -1,8 +1,8 @@
 //! Every form of `tcgen05.mma` that an atom has: kinds, element types, one CTA or a pair, A from
-//! shared or tensor memory, the smallest and the largest tile, signs from run time, and sums scaled
-//! down; then the forms of `tcgen05.mma`, `.ws` and `commit` that a program spells in NVVM. ptxas
-//! takes each as one instruction on every target that has it, and the lowering refuses it by name
-//! on the others.
+//! shared or tensor memory, the smallest and the largest tile, signs from run time, and
+//! accumulators scaled down; then the forms of `tcgen05.mma`, `.ws` and `commit` that a program
+//! spells in NVVM. ptxas takes each as one instruction on every target that has it, and the
+//! lowering refuses it by name on the others.
 
 use std::{collections::BTreeMap, env, fmt::Write};
 
@@ -56,7 +56,7 @@ fn module<'a>(forms: impl IntoIterator<Item = (usize, &'a Form)>) -> String {
     text + "}\n"
 }
 
-/// One product of an atom.
+/// One MMA of an atom.
 fn of_atom(row: &atoms::MmaAtom, [a_major, b_major]: [Major; 2], c_scale_exp: u32) -> Form {
     let [m, n, k] = row.shape.map(i64::from);
     let ctas = i64::from(row.instruction.ctas);

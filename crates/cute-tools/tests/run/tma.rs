@@ -43,7 +43,7 @@ fn a_matrix_is_transposed_under_every_schedule() {
 
 #[test]
 fn a_ring_of_stages_feeds_a_product_under_every_schedule() {
-    // One tile of K, more than there are stages, and less than a tile of anything.
+    // One K tile, more than there are stages, and less than a tile of anything.
     let shapes = [[64, 64, 64], [200, 72, 136], [72, 68, 520], [8, 4, 8], [64, 128, 320]];
     let hopper = [GEMM, WGMMA, ROLES, CLUSTERS].map(|kernel| (kernel, "sm_90a"));
     for ((kernel, target), (shape, schedule)) in hopper

@@ -153,7 +153,7 @@ pub struct InstructionDescriptor {
     pub negate: [bool; 2],
     /// The contiguous modes of A and B in shared memory.
     pub majors: [Major; 2],
-    /// Whether sums of integers saturate.
+    /// Whether integer accumulators saturate.
     pub saturates: bool,
 }
 

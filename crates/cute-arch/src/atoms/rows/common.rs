@@ -8,7 +8,7 @@ pub(crate) const BY_8: &[u32] = &[
     8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88, 96, 104, 112, 120, 128, 136, 144, 152, 160, 168, 176, 184,
     192, 200, 208, 216, 224, 232, 240, 248, 256,
 ];
-/// Pairs of e4m3 and e5m2, with sums of f16 and f32.
+/// Pairs of e4m3 and e5m2, with accumulators of f16 and f32.
 pub(crate) const FP8: &[[Element; 4]] = &[
     [F16, E4m3, E4m3, F16],
     [F16, E4m3, E5m2, F16],

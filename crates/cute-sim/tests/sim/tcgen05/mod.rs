@@ -14,7 +14,7 @@ const GLOBALS: &str = "llvm.mlir.global internal @address() {addr_space = 3 : i3
      llvm.mlir.global internal @done() {addr_space = 3 : i32} : !llvm.array<2 x i64>\n";
 
 /// 128 threads, of which warp 0 allocates `columns` columns, run a body that knows their address as
-/// the integer `%tm` and the warp's own lanes from `%own` on; then warp 0 gives them back. Two
+/// the integer `%tm` and the warp's own lanes from `%own` on; then warp 0 frees them. Two
 /// blocks do so as a pair.
 fn with_columns(columns: u32, pair: bool, body: &str) -> String {
     let group = if pair { " {group = #nvvm.cta_group<cta_2>}" } else { "" };

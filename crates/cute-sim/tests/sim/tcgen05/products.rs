@@ -9,7 +9,7 @@ use cute_sim::format::{Overflow, Rounding, decode, decode_integer, encode};
 use cute_sim::{Arg, Launch, Memory, Schedule};
 use fastrand::Rng;
 
-/// A product, and how it is written.
+/// An MMA, and how it is written.
 #[derive(Debug, Clone, Copy)]
 struct Case {
     kind: Tcgen05Kind,
@@ -22,7 +22,7 @@ struct Case {
     adds: bool,
     /// The power of 2 that D is divided by.
     scale: u32,
-    /// Products in a row, the first of which may not add.
+    /// MMAs in a row, the first of which may not add.
     times: usize,
     from_tensor: bool,
     /// Lanes of each block that are not written, the same of each 32.

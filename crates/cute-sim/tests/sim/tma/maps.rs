@@ -112,7 +112,7 @@ fn a_map_that_the_device_changed_needs_a_fence() {
     }
 }
 
-/// A warp brings a map to shared memory, where one thread changes it; the warp takes it back, and
+/// A warp copies a map to shared memory, where one thread changes it; the warp takes it back, and
 /// another warp loads by it.
 fn replaced(replace: &str, copy: &str, acquire: &str) -> String {
     let globals = GLOBALS.to_owned()
@@ -223,7 +223,7 @@ fn a_map_is_changed_in_shared_memory_and_used() {
             e.contains("`llvm.call_intrinsic`") && e.contains("nothing makes the change visible to the TMA"),
             "{e}"
         );
-        // The other lanes may not have brought their words yet.
+        // The other lanes may not have copied their words yet.
         let early = replaced(REPLACE, COPY, ACQUIRE).replacen("nvvm.bar.warp.sync %all : i32", "", 1);
         let e = run(&early, schedule).unwrap_err();
         assert!(e.contains("of shared memory @map") && e.contains("nothing orders it with the write"), "{e}");

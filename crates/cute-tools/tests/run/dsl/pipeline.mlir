@@ -1,4 +1,4 @@
-// y = the sum over tiles of 128 elements, which cp.async brings one tile ahead into two stages of shared memory.
+// y = the sum over tiles of 128 elements, which cp.async loads one tile ahead into two stages of shared memory.
 
 !tiles = !cute.memref<f32, gmem, align<16>, "(128,?):(1,128)">
 !tile = !cute.memref<f32, gmem, align<16>, "(128):(1)">

@@ -1,4 +1,4 @@
-//! `tcgen05.mma` on tiles that the TMA brings.
+//! `tcgen05.mma` on tiles that the TMA loads.
 
 use std::env;
 
@@ -41,7 +41,7 @@ fn umma_kernels() -> Vec<(GemmSm100, [usize; 3])> {
     ]
 }
 
-/// Several tiles for a block, one tile of K, and tiles of K that are not a multiple of the stages.
+/// Several tiles for a block, one K tile, and K tiles that are not a multiple of the stages.
 const SHAPES: [[usize; 3]; 3] = [[272, 528, 208], [144, 272, 32], [272, 144, 448]];
 
 /// All types with all majors that they have, by one block and by two, and clusters.
@@ -127,7 +127,7 @@ fn tiles_of_cancelled_clusters_are_multiplied() {
     assert!(out.contains("with grid [24, 1, 1]") && out.contains("gemm_sm100: 4 blocks, "), "{out}");
 }
 
-/// Like the sums of wgmma, for sums in tensor memory, of 128 rows and of 64.
+/// Like the accumulators of wgmma, for accumulators in tensor memory, of 128 rows and of 64.
 #[test]
 fn sums_in_tensor_memory_are_finished_as_asked() {
     let relu = Some(Activation::Relu);

@@ -1,4 +1,4 @@
-//! `wgmma` on tiles that the TMA brings.
+//! `wgmma` on tiles that the TMA loads.
 
 use std::env;
 
@@ -55,7 +55,7 @@ fn wgmmas() -> Vec<(GemmSm90, [usize; 3])> {
     ]
 }
 
-/// Several tiles for a block, one tile of K, and tiles of K that are not a multiple of the stages.
+/// Several tiles for a block, one K tile, and K tiles that are not a multiple of the stages.
 const SHAPES: [[usize; 3]; 3] = [[264, 520, 208], [136, 264, 32], [264, 136, 448]];
 
 /// All types with all majors that they have, both ways to share the work, and four kinds of
@@ -103,8 +103,8 @@ fn wgmma_multiplies_what_the_tma_brings() {
     }
 }
 
-/// All that may be done with sums, and parts of it: odd and even numbers of parts of D in a tile,
-/// with several tiles for a block.
+/// All that may be done with accumulators, and parts of it: odd and even numbers of parts of D in a
+/// tile, with several tiles for a block.
 #[test]
 fn sums_of_wgmma_are_finished_as_asked() {
     let base = GemmSm90 {

@@ -1,4 +1,4 @@
-//! `mma.sync` on tiles that the TMA brings.
+//! `mma.sync` on tiles that the TMA loads.
 
 use cute_arch::atoms::Major;
 use cute_kernels::gemm::sm80::{Bring, GemmSm80, Types};
@@ -31,7 +31,7 @@ fn check(kernel: &str, elements: &Elements, shape: [usize; 3], schedule: &str, r
 fn mma_sync_multiplies_what_the_tma_brings() {
     let small = GemmSm80 { copy: Bring::Tma, m_tile: 64, n_tile: 64, stages: 3, ..GemmSm80::default() };
     let mn = Major::Mn;
-    // Parts of tiles, one tile of K, and numbers of them that stages do not divide.
+    // Parts of tiles, one K tile, and numbers of them that stages do not divide.
     let kernels = [
         (GemmSm80 { ..small.clone() }, [72, 68, 136]),
         (GemmSm80 { types: Types::Bf16, a_major: mn, b_major: mn, ..small.clone() }, [72, 136, 70]),

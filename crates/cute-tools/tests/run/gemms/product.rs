@@ -21,7 +21,7 @@ pub(super) struct Product<'a> {
 
 impl Product<'_> {
     /// Runs with small integers and more arguments before D and after it, whose files are in the
-    /// folder: the sums, and the bytes of D.
+    /// folder: the accumulators, and the bytes of D.
     pub fn run(&self, folder: &TempDir, [before, behind]: [&str; 2]) -> (Vec<i32>, Vec<u8>) {
         let ([m, n, k], (factor, descr, bytes)) = (self.shape, self.factors);
         let batch = self.batch.unwrap_or(1);
