@@ -38,6 +38,44 @@ const PHRASES: &[(&str, &str)] = &[
 const EXCEPTIONS: &[&str] =
     &["there is no ", "There is no ", "there are no ", "There are no ", " is no longer", " are no longer"];
 
+/// Words of kernels that comments and pages do not contain outside of code, each with the field's
+/// word.
+const WORDS: &[(&str, &str)] = &[
+    ("tile of K", "K tile"),
+    ("tiles of K", "K tiles, or tiles of keys"),
+    ("sums in f32", "accumulators in f32"),
+    ("sums in registers", "accumulators in registers"),
+    ("sums in tensor memory", "accumulators in tensor memory"),
+    ("the sums of a tile", "the accumulators of a tile"),
+    ("the MMA's sums", "the MMA's accumulators"),
+    ("sums of wgmma", "accumulators of wgmma"),
+    ("the sums so far", "the accumulators so far"),
+    ("starts products", "issues MMAs"),
+    ("starts MMAs", "issues MMAs"),
+    ("starts a product", "issues an MMA"),
+    ("products of a stage", "MMAs of a stage"),
+    ("products are over", "MMAs are complete"),
+    ("products have been issued", "MMAs have been issued"),
+    ("give back", "release, or free"),
+    ("gives back", "releases, or frees"),
+    ("given back", "released, or freed"),
+    ("gave back", "released, or freed"),
+    (" bring ", "load"),
+    (" brings ", "loads"),
+    ("Brings ", "Loads"),
+    (" brought ", "loaded"),
+    ("bringing", "loading"),
+    ("speaker", "elected thread"),
+    ("who speaks", "the elected thread"),
+    ("turn of the loop", "iteration of the loop"),
+    ("turns of the loop", "iterations of the loop"),
+    ("turn of a pipeline", "iteration of a pipeline"),
+];
+
+/// The folders whose comments are checked for [`WORDS`], and the extensions of their files.
+const COMMENTS: (&[&str], &[&str]) =
+    (&["crates", "src", "build", "examples", "lit", "tests/sim", "dialect"], &["rs", "mlir", "h", "cpp"]);
+
 /// The last column of a comment.
 const COLUMNS: usize = 100;
 
@@ -52,6 +90,26 @@ fn phrases(line: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let plain = || EXCEPTIONS.iter().fold(line.to_string(), |line, exception| line.replace(exception, ""));
     let found = PHRASES.iter().filter(move |(phrase, _)| line.contains(phrase) && plain().contains(phrase));
     found.map(|(phrase, better)| (phrase.trim(), *better))
+}
+
+/// The words of a text outside of code that the field does not use, each with its replacement.
+fn words(text: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let prose: String = format!(" {text} ").split('`').step_by(2).collect();
+    WORDS.iter().filter(move |(word, _)| prose.contains(word)).map(|(word, better)| (word.trim(), *better))
+}
+
+/// The faults of the comments of a file.
+fn faults_of_comments(name: &str, text: &str) -> Vec<String> {
+    // Expected messages are those of the tools.
+    let comments = (1..).zip(text.lines()).filter_map(|(number, line)| Some((number, comment(line)?)));
+    let own =
+        comments.filter(|(_, text)| !["CHECK", "expected-", "says:"].iter().any(|part| text.contains(part)));
+    let found = own.flat_map(|(number, text)| words(text).map(move |pair| (number, text, pair)));
+    found
+        .map(|(number, text, (word, better))| {
+            format!("{name}:{number}: write {better:?} instead of {word:?}: {text}")
+        })
+        .collect()
 }
 
 /// The faults of a file, one line of text each.
@@ -89,7 +147,10 @@ fn faults_of_page(name: &str, text: &str) -> Vec<String> {
         }
         let heading = line.strip_prefix('#').map(|rest| rest.trim_start_matches('#').trim_start());
         let opening = heading.and_then(|text| OPENINGS.iter().find(|opening| text.starts_with(**opening)));
-        let phrases = phrases(line).map(|(phrase, better)| format!("write {better:?} instead of {phrase:?}"));
+        // A rule quotes an error as the tools print it.
+        let is_rule = line.trim_start().starts_with("Rule<");
+        let phrases = phrases(line).chain(words(line).filter(|_| !is_rule));
+        let phrases = phrases.map(|(phrase, better)| format!("write {better:?} instead of {phrase:?}"));
         let faults =
             opening.map(|opening| format!("a heading begins with {opening:?}")).into_iter().chain(phrases);
         found.extend(faults.map(|what| format!("{name}:{}: {what}: {}", number + 1, line.trim())));
@@ -112,6 +173,27 @@ fn sources_are_written_in_plain_english() {
         let files = sources(&root().join(folder));
         assert!(!files.is_empty(), "{folder} has sources");
         check(&files, faults);
+    }
+}
+
+/// The files below a folder that have one of some extensions.
+fn files_of(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let below = |path: PathBuf| match path.extension().and_then(|e| e.to_str()) {
+        _ if path.is_dir() => files_of(&path, extensions),
+        Some(extension) if extensions.contains(&extension) => vec![path],
+        _ => Vec::new(),
+    };
+    entries.flat_map(below).collect()
+}
+
+#[test]
+fn comments_use_the_words_of_the_field() {
+    let (folders, extensions) = COMMENTS;
+    for folder in folders {
+        let files = files_of(&root().join(folder), extensions);
+        assert!(!files.is_empty(), "{folder} has files");
+        check(&files, faults_of_comments);
     }
 }
 
@@ -141,4 +223,8 @@ fn faults_of_style_are_found() {
         2
     );
     assert_eq!(faults(&format!("/// ```\n/// {}\n/// ```", "word ".repeat(20))), 0);
+    let comments = |text: &str| faults_of_comments("f", text).len();
+    assert_eq!(comments("// One warp brings each tile of K, with sums in f32.\nlet brings = 1;"), 3);
+    assert_eq!(comments("// The sums of `sums in f32` are exact.\n// CHECK: it brings nothing"), 0);
+    assert_eq!(page("A stage is given back.\n"), 1);
 }
