@@ -170,21 +170,65 @@ fn bf16_tf32_and_f16_of_other_tiles() {
     }
 }
 
+/// Runs with products and sums of i8, which are exact.
+fn check_i8(kernel: &Kernel, [m, n, k]: Shape) {
+    let bytes = |count, seed| numbers(count, seed).iter().map(|i| (*i * 16) as i8).collect::<Vec<_>>();
+    let (a, b, c) = (bytes(m * k, 1), bytes(n * k, 2), numbers(m * n, 3));
+    let found = kernel.run([m, n, k], [&a, &b], &c, [Arg::I32(3), Arg::I32(-2)]);
+    for i in 0..m {
+        for j in 0..n {
+            let sum: i32 = (0..k).map(|l| i32::from(a[i * k + l]) * i32::from(b[j * k + l])).sum();
+            assert_eq!(found[i * n + j], 3 * sum - 2 * c[i * n + j], "{m} x {n} x {k}, row {i}, column {j}");
+        }
+    }
+}
+
 #[test]
 fn i8_is_exact() {
     let kernel = Kernel::sm80(GemmSm80 { types: Types::S8, ..GemmSm80::default() });
-    for [m, n, k] in [[128, 128, 128], [77, 100, 48], [1, 4, 16], [130, 64, 320]] {
-        let bytes = |count, seed| numbers(count, seed).iter().map(|i| (*i * 16) as i8).collect::<Vec<_>>();
-        let (a, b, c) = (bytes(m * k, 1), bytes(n * k, 2), numbers(m * n, 3));
-        let found = kernel.run([m, n, k], [&a, &b], &c, [Arg::I32(3), Arg::I32(-2)]);
-        for i in 0..m {
-            for j in 0..n {
-                let sum: i32 = (0..k).map(|l| i32::from(a[i * k + l]) * i32::from(b[j * k + l])).sum();
-                assert_eq!(
-                    found[i * n + j],
-                    3 * sum - 2 * c[i * n + j],
-                    "{m} x {n} x {k}, row {i}, column {j}"
-                );
+    [[128, 128, 128], [77, 100, 48], [1, 4, 16], [130, 64, 320]]
+        .into_iter()
+        .for_each(|s| check_i8(&kernel, s));
+}
+
+/// The tile that was loaded last is multiplied next: nothing is loaded to registers before it has
+/// arrived, and no register is overwritten before it has been multiplied.
+#[test]
+fn k_tiles_of_one_mma() {
+    let k = Major::K;
+    let (mixed, both) = ([[Major::Mn, k], [k, Major::Mn]], [Major::Mn; 2]);
+    for (types, k_tile) in [(Types::F16, 16), (Types::Bf16, 16), (Types::Tf32, 8), (Types::S8, 32)] {
+        let mut kernels: Vec<_> = [2, 3, 4, 7, 16].map(|stages| (stages, false, [k; 2])).into();
+        kernels.extend([(2, true, [k; 2]), (5, true, [k; 2])]);
+        if matches!(types, Types::F16 | Types::Bf16) {
+            kernels.extend(mixed.map(|majors| (3, false, majors)));
+            kernels.extend([(2, false, both), (4, true, both)]);
+        }
+        for (stages, aligned, [a_major, b_major]) in kernels {
+            let (m_tile, n_tile, k_tile_option) = (64, 64, Some(k_tile as i64));
+            let kernel = Kernel::sm80(GemmSm80 {
+                types,
+                stages,
+                aligned,
+                a_major,
+                b_major,
+                m_tile,
+                n_tile,
+                k_tile: k_tile_option,
+                ..GemmSm80::default()
+            });
+            let shapes = if aligned {
+                [[64, 64, k_tile], [128, 64, 7 * k_tile]]
+            } else {
+                [[40, 72, k_tile / 2], [72, 64, 9 * k_tile + k_tile / 2]]
+            };
+            for shape in shapes {
+                match types {
+                    Types::F16 => kernel.check(shape, f16::from_f32),
+                    Types::Bf16 => kernel.check(shape, bf16::from_f32),
+                    Types::Tf32 => kernel.check(shape, |x| x),
+                    Types::S8 => check_i8(&kernel, shape),
+                }
             }
         }
     }

@@ -324,7 +324,12 @@ impl<'a, 'c> Pipeline<'a, 'c> {
         Ok(())
     }
 
-    /// Multiplies one K tile: the next k-block is loaded while this one is multiplied.
+    /// Multiplies one K tile: the next k-block is loaded while this one is multiplied, and the tile
+    /// `stages - 1` ahead is on its way. Its group is committed before the wait for the next tile,
+    /// which counts groups.
+    ///
+    /// A tile of one k-block has one set of registers, so the next tile is loaded after it has
+    /// been multiplied.
     fn turn(
         &self,
         code: &Builder<'c>,
@@ -334,24 +339,38 @@ impl<'a, 'c> Pipeline<'a, 'c> {
         turn: &Turn<'c>,
     ) -> Built<()> {
         let blocks = self.plan.tile[2] / self.plan.k;
-        let asked = |code: &Builder<'c>, i: usize, body: &dyn Fn(&Builder<'c>) -> Built<()>| match turn.asks {
+        let asked = |i: usize, body: &dyn Fn(&Builder<'c>) -> Built<()>| match turn.asks {
             Some(asks) => code.if_then(asks[i], |code| body(code)),
             None => body(code),
         };
+        let bring = || {
+            asked(0, &|code| self.bring(code, factors, turn.ahead, turn.write))?;
+            self.commit(code)
+        };
+        let next = || {
+            self.arrived(code)?;
+            asked(1, &|code| self.load(code, factors, 0, turn.next))
+        };
+        let multiply = |block| {
+            let [a, b] =
+                factors.map(|f| code.named("block").slice(f.registers, &[At::All, At::All, At::Int(block)]));
+            code.gemm(mma, [sums, a?, b?, sums])
+        };
+        if blocks == 1 {
+            bring()?;
+            multiply(0)?;
+            return next();
+        }
         for block in 0..blocks {
             if block + 1 < blocks {
                 self.load(code, factors, block + 1, turn.read)?;
             } else {
-                self.arrived(code)?;
-                asked(code, 1, &|code| self.load(code, factors, 0, turn.next))?;
+                next()?;
             }
             if block == 0 {
-                asked(code, 0, &|code| self.bring(code, factors, turn.ahead, turn.write))?;
-                self.commit(code)?;
+                bring()?;
             }
-            let [a, b] =
-                factors.map(|f| code.named("block").slice(f.registers, &[At::All, At::All, At::Int(block)]));
-            code.gemm(mma, [sums, a?, b?, sums])?;
+            multiply(block)?;
         }
         Ok(())
     }
