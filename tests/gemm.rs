@@ -4,8 +4,9 @@
 use cute_arch::atoms::Major;
 use cute_kernels::gemm::{
     simt::GemmSimt,
-    sm80::{GemmSm80, Types},
+    sm80::{Bring, GemmSm80, Types},
 };
+use cute_kernels::options::KernelBuilder;
 use cute_mlir::Target;
 use cute_sim::{Arg, Buffer, Element, Launch, Memory, Program, Traffic};
 use half::{bf16, f16};
@@ -261,7 +262,7 @@ fn parameters_that_do_not_fit_are_refused() {
         error(GemmSm80 { m_tile: 48, ..base() }),
         "a tile of 48 x 128 x 32 is not a multiple of 32 x 32 x 16, which 2 x 2 warps multiply at once"
     );
-    assert_eq!(error(GemmSm80 { stages: 1, ..base() }), "1 stages: 2 to 16 are possible");
+    assert_eq!(error(GemmSm80 { stages: 1, ..base() }), "--stages must be between 2 and 16, but is 1");
     assert!(error(GemmSm80 { k_tile: Some(48), ..base() }).starts_with("rows of 96 bytes are not swizzled"));
     assert!(error(GemmSm80 { m_warps: 8, n_warps: 8, ..base() }).contains("threads are more than"));
     let (a_major, b_major) = (Major::Mn, Major::Mn);
@@ -281,9 +282,47 @@ fn parameters_that_do_not_fit_are_refused() {
         error(GemmSm80 { m_tile: 64, m_warps: 4, n_warps: 4, a_major, ..base() }),
         "512 threads load 64 columns of A at once, which does not divide a K tile of 32"
     );
-    let simt =
-        GemmSimt { m_tile: 100, ..GemmSimt::default() }.build(&context).map(|_| ()).unwrap_err().to_string();
-    assert!(simt.starts_with("a tile of 100 x 128 is not a multiple of 64 x 64"), "{simt}");
+    let error = |gemm: GemmSimt| gemm.build(&context).map(|_| ()).unwrap_err().to_string();
+    let base = GemmSimt::default;
+    for (gemm, why) in [
+        (
+            GemmSimt { m_tile: 100, ..base() },
+            "--m-tile must be between 64 and 384 and a multiple of 64, but is 100",
+        ),
+        (GemmSimt { k_tile: 6, ..base() }, "--k-tile must be between 2 and 8 and a power of two, but is 6"),
+        (
+            GemmSimt { n_tile: 192, k_tile: 2, ..base() },
+            "a tile of 128 x 192: 256 threads load 128 rows of a K tile of 2 at once; take a multiple of 128",
+        ),
+        (
+            GemmSimt { n_tile: 320, ..base() },
+            "a tile of 128 x 320 needs about 292 registers for each of 256 threads, which have 255: take a smaller tile",
+        ),
+    ] {
+        assert_eq!(error(gemm), why);
+    }
+}
+
+/// A kernel that fits the largest target may not fit another one.
+#[test]
+fn shared_memory_is_that_of_the_target() {
+    let error = |gemm: &GemmSm80, target| gemm.check(target).map_err(|e| e.to_string());
+    let large = GemmSm80 { k_tile: Some(64), ..GemmSm80::default() };
+    assert_eq!(error(&large, None), Ok(()));
+    assert_eq!(error(&large, Some(Target::Sm80)), Ok(()));
+    assert_eq!(
+        error(&large, Some(Target::Sm86)).unwrap_err(),
+        "4 stages of 32768 bytes and a tile of D of 16384 bytes do not fit into 101376 bytes of shared memory of sm_86: at most 3 stages of this tile, or a smaller tile"
+    );
+    let tma = GemmSm80 { copy: Bring::Tma, stages: 9, ..large };
+    assert_eq!(
+        error(&tma, Some(Target::Sm120a)).unwrap_err(),
+        "9 stages of 32768 bytes and a tile of D of 65536 bytes do not fit into 101376 bytes of shared memory of sm_120a: at most 3 stages of this tile, or a smaller tile"
+    );
+    let fits = GemmSm80 { stages: 2, ..tma };
+    assert_eq!(error(&fits, Some(Target::Sm120a)), Ok(()));
+    let full = GemmSm80 { m_warps: 8, n_warps: 4, m_tile: 128, n_tile: 64, ..fits };
+    assert_eq!(error(&full, None).unwrap_err(), "1056 threads are more than the 1024 of a block");
 }
 
 #[test]

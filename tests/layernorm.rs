@@ -60,7 +60,12 @@ fn columns_that_do_not_fit_are_refused() {
     let context = Context::new();
     cute_mlir::load(&context);
     let error =
-        |columns| Layernorm { columns, warps: 4 }.build(&context).map(|_| ()).unwrap_err().to_string();
-    assert_eq!(error(100), "100 columns: a multiple of 128 up to 8192 is possible");
-    assert_eq!(error(16384), "16384 columns: a multiple of 128 up to 8192 is possible");
+        |columns, warps| Layernorm { columns, warps }.build(&context).map(|_| ()).unwrap_err().to_string();
+    assert_eq!(error(100, 4), "--columns must be between 128 and 8192 and a multiple of 128, but is 100");
+    assert_eq!(error(16384, 4), "--columns must be between 128 and 8192 and a multiple of 128, but is 16384");
+    assert_eq!(error(128, 33), "--warps must be between 1 and 32, but is 33");
+    assert_eq!(
+        error(8192, 32),
+        "a row of 8192 columns has 256 elements for each lane, but the threads of 32 warps have 64 registers each: take at most 8 warps"
+    );
 }

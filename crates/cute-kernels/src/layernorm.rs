@@ -4,8 +4,8 @@
 //! A lane holds 4 adjacent elements of every 128 columns. The sum over a row is a sum over each
 //! lane's elements, followed by five shuffles over the lanes: `x += x of lane ^ 16, 8, 4, 2, 1`.
 
-use clap::Args;
 use cute_algebra::{Crd, Dim, Layout, Stride, Tuple, Width};
+use cute_arch::Target;
 use cute_build::{
     IntPredicate, Kernel, Kernels,
     atoms::{self, TiledCopy},
@@ -17,30 +17,22 @@ use melior::{
     ir::{Module, Type},
 };
 
-use crate::{At, Builder, Built, Error, Value, tiling};
+use crate::{
+    At, Builder, Built, Error, Value,
+    options::{KernelBuilder, Number, Range, check_ranges, kernel_options},
+    tiling,
+};
 
-/// The options of the kernel.
-#[derive(Debug, Clone, Args)]
-pub struct Layernorm {
-    /// Columns: a multiple of 128, at most 8192
-    #[arg(long, default_value_t = 1024)]
-    pub columns: i64,
-    /// Warps per block, with one row each
-    #[arg(long, default_value_t = 4)]
-    pub warps: i64,
-}
-
-impl Default for Layernorm {
-    fn default() -> Self {
-        Self { columns: 1024, warps: 4 }
+kernel_options! {
+    Layernorm {
+        number columns = 1024 in Range::multiples(LANES * VECTOR, LANES * VECTOR, 8192), "Columns";
+        number warps = 4 in Range::between(1, 32), "Warps per block, with one row each";
     }
 }
 
 const LANES: i64 = 32;
 /// Adjacent elements per lane: 128 bits.
 const VECTOR: i64 = 4;
-/// The largest number of elements per lane that fits into registers.
-const MOST: i64 = 256;
 
 impl Layernorm {
     /// A description of the kernel and its launch, as a comment before its IR.
@@ -56,38 +48,6 @@ Written by `cutec build layernorm --emit cute`; `cutec build layernorm --help` l
     /// Threads per block; the grid has rows / warps blocks.
     pub fn threads(&self) -> i64 {
         LANES * self.warps
-    }
-
-    /// The kernel as cute IR.
-    ///
-    /// # Errors
-    /// Returns an error if the parameters do not fit together.
-    pub fn build<'c>(&self, c: &'c Context) -> Result<Module<'c>, Error> {
-        let Self { columns, warps } = self;
-        let piece = LANES * VECTOR;
-        if *columns < piece || columns % piece != 0 || *columns > MOST * LANES {
-            let most = MOST * LANES;
-            return Err(Error::Parameters(format!(
-                "{columns} columns: a multiple of {piece} up to {most} is possible"
-            )));
-        }
-        if !(1..=32).contains(warps) {
-            return Err(Error::Parameters(format!("{warps} warps: 1 to 32 are possible")));
-        }
-        let f32 = Type::float32(c);
-        let copy = tiling::row_copy(atoms::universal_copy(f32, 128)?, self.threads(), piece, VECTOR)?;
-        let pointer = types::pointer(f32, Space::Gmem).align(16);
-        let [rows, pitch] = [Dim::dynamic(Width::I32, 1), Dim::dynamic(Width::I64, VECTOR)];
-        let [one, columns] = [1, *columns].map(Dim::fixed);
-        let strides = [pitch, one].map(Stride::int);
-        let matrix = Layout::new(Tuple::from_leaves([rows, columns]), Tuple::from_leaves(strides))?;
-        let (matrix, vector) =
-            (pointer.memref(matrix)?, pointer.memref(tiling::strided([self.columns], [1])?)?);
-        let parameters = [("X", matrix), ("gamma", vector), ("beta", vector), ("Y", matrix), ("eps", f32)];
-        let kernel = Kernel::new(c, Self::NAME, parameters).block(self.threads() as i32);
-        let kernels = Kernels::new(c)?;
-        kernels.kernel(&kernel, |code, arguments| self.write(code, arguments, &copy))?;
-        Ok(kernels.finish()?)
     }
 
     fn write<'c>(
@@ -189,5 +149,52 @@ Written by `cutec build layernorm --emit cute`; `cutec build layernorm --help` l
             sum = code.named("sum").add(sum, other)?;
         }
         Ok(sum)
+    }
+}
+
+impl KernelBuilder for Layernorm {
+    const NAME: &'static str = Self::NAME;
+    const SPILLS: u32 = 1024;
+
+    fn numbers(&self) -> Vec<Number> {
+        self.numbers()
+    }
+
+    fn about(&self) -> &'static str {
+        Self::ABOUT
+    }
+
+    fn check(&self, target: Option<Target>) -> Result<(), Error> {
+        check_ranges(&self.numbers())?;
+        let all = i64::from(target.unwrap_or(Target::Sm80).registers_per_multiprocessor());
+        let (elements, registers) = (self.columns / LANES, all / self.threads());
+        if elements <= registers {
+            return Ok(());
+        }
+        Err(Error::Parameters(format!(
+            "a row of {} columns has {elements} elements for each lane, but the threads of {} warps have {registers} registers each: take at most {} warps",
+            self.columns,
+            self.warps,
+            all / (elements * LANES)
+        )))
+    }
+
+    fn build_for<'c>(&self, c: &'c Context, target: Option<Target>) -> Result<Module<'c>, Error> {
+        self.check(target)?;
+        let piece = LANES * VECTOR;
+        let f32 = Type::float32(c);
+        let copy = tiling::row_copy(atoms::universal_copy(f32, 128)?, self.threads(), piece, VECTOR)?;
+        let pointer = types::pointer(f32, Space::Gmem).align(16);
+        let [rows, pitch] = [Dim::dynamic(Width::I32, 1), Dim::dynamic(Width::I64, VECTOR)];
+        let [one, columns] = [1, self.columns].map(Dim::fixed);
+        let strides = [pitch, one].map(Stride::int);
+        let matrix = Layout::new(Tuple::from_leaves([rows, columns]), Tuple::from_leaves(strides))?;
+        let (matrix, vector) =
+            (pointer.memref(matrix)?, pointer.memref(tiling::strided([self.columns], [1])?)?);
+        let parameters = [("X", matrix), ("gamma", vector), ("beta", vector), ("Y", matrix), ("eps", f32)];
+        let kernel = Kernel::new(c, Self::NAME, parameters).block(self.threads() as i32);
+        let kernels = Kernels::new(c)?;
+        kernels.kernel(&kernel, |code, arguments| self.write(code, arguments, &copy))?;
+        Ok(kernels.finish()?)
     }
 }

@@ -7,6 +7,7 @@
 //! | [`layernorm`] | normalised rows, a warp each |
 //! | [`module`] | the text of a module |
 //! | [`launch`], [`tma`], [`barriers`] | host functions, tiles that the TMA moves, rings of stages |
+//! | [`options`] | options, their ranges, and the builders that have them |
 //! | [`tiling`] | types of tiles, copies and MMAs |
 //!
 //! It knows cute IR and its types; it must not know how they are lowered.
@@ -16,6 +17,7 @@ pub mod gemm;
 pub mod launch;
 pub mod layernorm;
 pub mod module;
+pub mod options;
 pub mod tiling;
 pub mod tma;
 
@@ -24,6 +26,16 @@ use cute_build::{At, Builder, Result as Built, Value};
 /// Why a kernel cannot be built.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
+    /// An option that is not in its range.
+    #[error("{option} must be {range}, but is {value}")]
+    Range {
+        /// Its name on the command line.
+        option: String,
+        /// Its legal values.
+        range: options::Range,
+        /// The value.
+        value: i64,
+    },
     /// Parameters that do not fit together.
     #[error("{0}")]
     Parameters(String),

@@ -5,9 +5,10 @@ use cute_kernels::{
     gemm::{simt::GemmSimt, sm80::GemmSm80, sm90::GemmSm90, sm100::GemmSm100},
     layernorm::Layernorm,
     module,
+    options::KernelBuilder,
 };
 use cute_session::Source;
-use melior::{Context, ir::Module};
+use melior::Context;
 
 use crate::{
     cli::Options,
@@ -58,33 +59,19 @@ struct Built<K: Args> {
 /// Returns an [`Error`]; nothing is written then.
 pub fn run(cli: &Cli) -> Result<()> {
     match &cli.kernel {
-        Kernel::GemmSm80(Built { kernel, options }) => {
-            made(options, (GemmSm80::NAME, kernel.about()), |c| kernel.build(c))
-        }
-        Kernel::GemmSm90(Built { kernel, options }) => {
-            made(options, (GemmSm90::NAME, GemmSm90::ABOUT), |c| kernel.build(c))
-        }
-        Kernel::GemmSm100(Built { kernel, options }) => {
-            made(options, (GemmSm100::NAME, GemmSm100::ABOUT), |c| kernel.build(c))
-        }
-        Kernel::GemmSimt(Built { kernel, options }) => {
-            made(options, (GemmSimt::NAME, GemmSimt::ABOUT), |c| kernel.build(c))
-        }
-        Kernel::Layernorm(Built { kernel, options }) => {
-            made(options, (Layernorm::NAME, Layernorm::ABOUT), |c| kernel.build(c))
-        }
+        Kernel::GemmSm80(built) => write(built),
+        Kernel::GemmSm90(built) => write(built),
+        Kernel::GemmSm100(built) => write(built),
+        Kernel::GemmSimt(built) => write(built),
+        Kernel::Layernorm(built) => write(built),
     }
 }
 
-fn made(
-    options: &Options,
-    (name, about): (&str, &str),
-    build: impl for<'c> FnOnce(&'c Context) -> std::result::Result<Module<'c>, cute_kernels::Error>,
-) -> Result<()> {
+fn write<K: KernelBuilder>(Built { kernel, options }: &Built<K>) -> Result<()> {
     compile::run_on(options, None, || {
         let context = Context::new();
         cute_mlir::load(&context);
-        let module = build(&context).map_err(Error::Kernel)?;
-        Ok(Source::of_text(name, module::text(&module, about)))
+        let module = kernel.build_for(&context, options.target).map_err(Error::Kernel)?;
+        Ok(Source::of_text(K::NAME, module::text(&module, kernel.about())))
     })
 }

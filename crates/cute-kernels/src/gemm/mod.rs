@@ -19,6 +19,7 @@ mod pipeline;
 mod plan;
 mod problem;
 mod raster;
+mod room;
 pub mod simt;
 pub mod sm100;
 pub mod sm80;

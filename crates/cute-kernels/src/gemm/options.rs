@@ -1,76 +1,38 @@
 //! The options that GEMMs with TMA tiles share, as flat fields beside their own ones.
 
-/// Declares the options of a kernel and their defaults. Its own fields stand before those about
-/// stages, before the last one about clusters, and before those about results.
-macro_rules! gemm_options {
-    (
-        $name:ident,
-        tile { $($tile:tt)* }
-        cluster { $($cluster:tt)* }
-        work { $($work:tt)* }
-        defaults { $($field:ident: $default:expr,)* }
-    ) => {
-        /// The options of the kernel.
-        #[derive(Debug, Clone, clap::Args)]
-        pub struct $name {
-            /// Types of A and B
-            #[arg(long, value_enum, default_value = "bf16")]
-            pub types: $crate::gemm::types::Types,
-            /// Type of D [default: that of A for f16 and bf16, otherwise that of the accumulators]
-            #[arg(long, value_enum)]
-            pub out: Option<$crate::gemm::types::Out>,
-            $($tile)*
-            /// Columns of A and B per stage [default: 128 bytes]
-            #[arg(long)]
-            pub k_tile: Option<i64>,
-            /// K tiles in shared memory [default: as many as fit]
-            #[arg(long)]
-            pub stages: Option<i64>,
-            $($cluster)*
-            /// Blocks of a cluster along N, which share tiles of A
-            #[arg(long, default_value_t = 1)]
-            pub n_cluster: i64,
-            $($work)*
-            /// Scales D by alpha, an f32 given at run time
-            #[arg(long)]
-            pub alpha: bool,
-            /// Adds C (M,N), of D's type, scaled by beta, an f32 given at run time
-            #[arg(long)]
-            pub beta: bool,
-            /// Adds a vector (N) of f32 to each row of D
-            #[arg(long)]
-            pub bias: bool,
-            /// The function that is applied to D last
-            #[arg(long, value_enum)]
-            pub activation: Option<$crate::gemm::activation::Activation>,
-            /// Computes many products at once: A (M,K,L), B (N,K,L), C and D (M,N,L), bias (N,L)
-            #[arg(long)]
-            pub batch: bool,
-            /// The contiguous mode of A (M,K)
-            #[arg(long, default_value = "k", value_parser = $crate::gemm::types::major("m"))]
-            pub a_major: cute_arch::atoms::Major,
-            /// The contiguous mode of B (N,K)
-            #[arg(long, default_value = "k", value_parser = $crate::gemm::types::major("n"))]
-            pub b_major: cute_arch::atoms::Major,
-        }
+use crate::options::Range;
 
-        impl Default for $name {
-            fn default() -> Self {
-                Self {
-                    types: $crate::gemm::types::Types::Bf16,
-                    out: None,
-                    k_tile: None,
-                    stages: None,
-                    n_cluster: 1,
-                    alpha: false,
-                    beta: false,
-                    bias: false,
-                    activation: None,
-                    batch: false,
-                    a_major: cute_arch::atoms::Major::K,
-                    b_major: cute_arch::atoms::Major::K,
-                    $($field: $default,)*
-                }
+/// Columns of A and B in a stage: up to 2048 bytes, or 4096 of f32.
+pub(super) const K_TILE: Range = Range::multiples(8, 8, 1024);
+/// K tiles in shared memory.
+pub(super) const STAGES: Range = Range::between(2, 16);
+/// Blocks of a cluster along a mode.
+pub(super) const CLUSTER: Range = Range::powers(1, 4);
+
+/// Declares the options of a kernel, like [`crate::options::kernel_options`]. Its own fields stand
+/// before those about stages, before the last one about clusters, and before those about results.
+macro_rules! gemm_options {
+    ($name:ident { $($tile:tt)* } { $($cluster:tt)* } { $($work:tt)* }) => {
+        $crate::options::kernel_options! {
+            $name {
+                choice types: $crate::gemm::types::Types = $crate::gemm::types::Types::Bf16,
+                    "Types of A and B";
+                maybe out: $crate::gemm::types::Out,
+                    "Type of D [default: that of A for f16 and bf16, otherwise that of the accumulators]";
+                $($tile)*
+                optional k_tile in $crate::gemm::options::K_TILE, "Columns of A and B per stage", "128 bytes";
+                optional stages in $crate::gemm::options::STAGES, "K tiles in shared memory", "as many as fit";
+                $($cluster)*
+                number n_cluster = 1 in $crate::gemm::options::CLUSTER,
+                    "Blocks of a cluster along N, which share tiles of A";
+                $($work)*
+                flag alpha, "Scales D by alpha, an f32 given at run time";
+                flag beta, "Adds C (M,N), of D's type, scaled by beta, an f32 given at run time";
+                flag bias, "Adds a vector (N) of f32 to each row of D";
+                maybe activation: $crate::gemm::activation::Activation, "The function that is applied to D last";
+                flag batch, "Computes many products at once: A (M,K,L), B (N,K,L), C and D (M,N,L), bias (N,L)";
+                major a_major or "m", "The contiguous mode of A (M,K)";
+                major b_major or "n", "The contiguous mode of B (N,K)";
             }
         }
 

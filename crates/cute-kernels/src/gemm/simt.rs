@@ -4,9 +4,8 @@
 //! Tiles in shared memory are stored by columns with padding between them. Lanes that load 8
 //! columns of 4 rows access 32 different banks, and a thread reads 4 rows at once.
 
-use clap::Args;
 use cute_algebra::Tile;
-use cute_arch::{Element, atoms::Major};
+use cute_arch::{Element, Target, atoms::Major};
 use cute_build::{
     atoms::{self, Cache},
     types::{self, Space},
@@ -16,32 +15,20 @@ use melior::{
     ir::{Module, Type},
 };
 
-use super::{Load, Plan, Sums};
-use crate::{Error, tiling};
+use super::{Load, Plan, Sums, options::STAGES, room::Limits, types::rule};
+use crate::{
+    Error,
+    options::{KernelBuilder, Number, Range, check_ranges, kernel_options},
+    tiling,
+};
 
-/// The options of the kernel.
-#[derive(Debug, Clone, Args)]
-pub struct GemmSimt {
-    /// Rows of A that a block multiplies
-    #[arg(long, default_value_t = 128)]
-    pub m_tile: i64,
-    /// Rows of B that a block multiplies
-    #[arg(long, default_value_t = 128)]
-    pub n_tile: i64,
-    /// Columns of A and B in a stage
-    #[arg(long, default_value_t = 8)]
-    pub k_tile: i64,
-    /// K tiles in shared memory
-    #[arg(long, default_value_t = 3)]
-    pub stages: i64,
-    /// M, N and K are multiples of the tile: no predicates
-    #[arg(long)]
-    pub aligned: bool,
-}
-
-impl Default for GemmSimt {
-    fn default() -> Self {
-        Self { m_tile: 128, n_tile: 128, k_tile: 8, stages: 3, aligned: false }
+kernel_options! {
+    GemmSimt {
+        number m_tile = 128 in Range::multiples(64, 64, 384), "Rows of A that a block multiplies";
+        number n_tile = 128 in Range::multiples(64, 64, 384), "Rows of B that a block multiplies";
+        number k_tile = 8 in Range::powers(2, 8), "Columns of A and B in a stage";
+        number stages = 3 in STAGES, "K tiles in shared memory";
+        flag aligned, "M, N and K are multiples of the tile: no predicates";
     }
 }
 
@@ -49,6 +36,8 @@ impl Default for GemmSimt {
 const THREADS: i64 = 16;
 /// Neighbours of a thread along M and N.
 const NEIGHBOURS: i64 = 4;
+/// Registers of a thread beside accumulators, operands and addresses of rows, as ptxas counts them.
+const OTHERS: i64 = 48;
 
 impl GemmSimt {
     /// A description of the kernel and its launch, as a comment before its IR.
@@ -87,33 +76,48 @@ Written by `cutec build gemm_simt --emit cute`; `cutec build gemm_simt --help` l
         rows + 32 / self.k_tile
     }
 
-    fn check(&self) -> Result<(), Error> {
-        let rule = |holds: bool, text: String| if holds { Ok(()) } else { Err(Error::Parameters(text)) };
-        let unit = THREADS * NEIGHBOURS;
-        let Self { m_tile, n_tile, k_tile, stages, .. } = self;
-        rule((2..=16).contains(stages), format!("{stages} stages: 2 to 16 are possible"))?;
-        rule(
-            *m_tile > 0 && *n_tile > 0 && m_tile % unit == 0 && n_tile % unit == 0,
-            format!(
-                "a tile of {m_tile} x {n_tile} is not a multiple of {unit} x {unit}, which {THREADS} x {THREADS} threads have at once"
-            ),
-        )?;
-        rule(
-            [2, 4, 8].contains(k_tile)
-                && [m_tile, n_tile].iter().all(|t| *t % (self.threads() / k_tile) == 0),
-            format!(
-                "a K tile of {k_tile}: 2, 4 and 8 are possible, where {} / {k_tile} rows divide the tile",
-                self.threads()
-            ),
-        )
+    /// Rows that the threads load at once.
+    fn rows(&self) -> i64 {
+        self.threads() / self.k_tile
     }
 
-    /// The kernel as cute IR.
-    ///
-    /// # Errors
-    /// Returns an error if the parameters do not fit together.
-    pub fn build<'c>(&self, c: &'c Context) -> Result<Module<'c>, Error> {
-        self.check()?;
+    /// Registers of a thread: accumulators, two columns of A and B, addresses of rows, and others.
+    fn registers(&self) -> i64 {
+        let Self { m_tile, n_tile, .. } = self;
+        let sums = m_tile * n_tile / self.threads();
+        sums + 2 * (m_tile + n_tile) / THREADS + 2 * (m_tile + n_tile) / self.rows() + OTHERS
+    }
+}
+
+impl KernelBuilder for GemmSimt {
+    const NAME: &'static str = Self::NAME;
+    const SPILLS: u32 = 256;
+
+    fn numbers(&self) -> Vec<Number> {
+        self.numbers()
+    }
+
+    fn about(&self) -> &'static str {
+        Self::ABOUT
+    }
+
+    fn check(&self, target: Option<Target>) -> Result<(), Error> {
+        check_ranges(&self.numbers())?;
+        let Self { m_tile, n_tile, k_tile, stages, .. } = *self;
+        let rows = self.rows();
+        rule(m_tile % rows == 0 && n_tile % rows == 0, || {
+            format!(
+                "a tile of {m_tile} x {n_tile}: {} threads load {rows} rows of a K tile of {k_tile} at once; take a multiple of {rows}",
+                self.threads()
+            )
+        })?;
+        let limits = Limits::of(target);
+        limits.check_registers([m_tile, n_tile], self.threads(), self.registers())?;
+        limits.check_memory(stages, self.shared_memory() / stages, 0, 0)
+    }
+
+    fn build_for<'c>(&self, c: &'c Context, target: Option<Target>) -> Result<Module<'c>, Error> {
+        self.check(target)?;
         let elem = Type::float32(c);
         let bring = atoms::cp_async(elem, Cache::Always, 32)?;
         let mode = || {

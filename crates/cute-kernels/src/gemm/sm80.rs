@@ -4,12 +4,9 @@
 //! `cp.async` writes rows of 16 bytes, and `ldmatrix` reads 8 rows at one column of 16 bytes. The
 //! swizzle keeps both free of bank conflicts.
 
-use clap::{
-    Args, ValueEnum,
-    builder::{PossibleValuesParser, TypedValueParser},
-};
+use clap::ValueEnum;
 use cute_algebra::{ComposedLayout, Dim, Inner, Swizzle, Tuple};
-use cute_arch::{Element, atoms::Major};
+use cute_arch::{Element, Target, atoms::Major};
 use cute_build::{
     atoms::{self, Cache, CopyAtom, TiledMma},
     types::{self, Space},
@@ -21,11 +18,18 @@ use melior::{
 
 use super::{
     Load, Plan, Sums,
+    options::{K_TILE, STAGES},
     plan::{STORE, SUM},
+    room::Limits,
     sm80_tma::TmaPlan,
-    types::name as type_name,
+    types::{name as type_name, rule},
 };
-use crate::{Error, tiling, tma::SharedTile};
+use crate::{
+    Error,
+    options::{KernelBuilder, Number, Range, check_ranges, kernel_options},
+    tiling,
+    tma::SharedTile,
+};
 
 /// The types of the numbers that are multiplied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -50,68 +54,26 @@ pub enum Bring {
     Tma,
 }
 
-/// The options of the kernel.
-#[derive(Debug, Clone, Args)]
-pub struct GemmSm80 {
-    /// Types of A and B, and of the accumulators
-    #[arg(long, value_enum, default_value = "f16")]
-    pub types: Types,
-    /// Rows of A that a block multiplies
-    #[arg(long, default_value_t = 128)]
-    pub m_tile: i64,
-    /// Rows of B that a block multiplies
-    #[arg(long, default_value_t = 128)]
-    pub n_tile: i64,
-    /// Columns of A and B in a stage; 64 bytes of them where it is left out
-    #[arg(long)]
-    pub k_tile: Option<i64>,
-    /// K tiles in shared memory
-    #[arg(long, default_value_t = 4)]
-    pub stages: i64,
-    /// Warps along M
-    #[arg(long, default_value_t = 2)]
-    pub m_warps: i64,
-    /// Warps along N
-    #[arg(long, default_value_t = 2)]
-    pub n_warps: i64,
-    /// The contiguous mode of A (M,K)
-    #[arg(long, default_value = "k", value_parser = major("m"))]
-    pub a_major: Major,
-    /// The contiguous mode of B (N,K)
-    #[arg(long, default_value = "k", value_parser = major("n"))]
-    pub b_major: Major,
-    /// M, N and K are multiples of the tile: no predicates
-    #[arg(long)]
-    pub aligned: bool,
-    /// How tiles are loaded to shared memory
-    #[arg(long, value_enum, default_value = "cp.async")]
-    pub copy: Bring,
-}
-
-/// Reads `k`, or the other mode.
-fn major(mn: &'static str) -> impl TypedValueParser<Value = Major> {
-    PossibleValuesParser::new(["k", mn]).map(|text| if text == "k" { Major::K } else { Major::Mn })
-}
-
-impl Default for GemmSm80 {
-    fn default() -> Self {
-        let (types, k_tile, aligned) = (Types::F16, None, false);
-        let (a_major, b_major) = (Major::K, Major::K);
-        Self {
-            types,
-            m_tile: 128,
-            n_tile: 128,
-            k_tile,
-            stages: 4,
-            m_warps: 2,
-            n_warps: 2,
-            a_major,
-            b_major,
-            aligned,
-            copy: Bring::Async,
-        }
+kernel_options! {
+    GemmSm80 {
+        choice types: Types = Types::F16, "Types of A and B, and of the accumulators";
+        number m_tile = 128 in TILE, "Rows of A that a block multiplies";
+        number n_tile = 128 in TILE, "Rows of B that a block multiplies";
+        optional k_tile in K_TILE, "Columns of A and B in a stage", "64 bytes";
+        number stages = 4 in STAGES, "K tiles in shared memory";
+        number m_warps = 2 in WARPS, "Warps along M";
+        number n_warps = 2 in WARPS, "Warps along N";
+        major a_major or "m", "The contiguous mode of A (M,K)";
+        major b_major or "n", "The contiguous mode of B (N,K)";
+        flag aligned, "M, N and K are multiples of the tile: no predicates";
+        choice copy: Bring = Bring::Async, "How tiles are loaded to shared memory";
     }
 }
+
+/// Rows of A or B of a block.
+const TILE: Range = Range::multiples(16, 16, 512);
+/// Warps along a mode.
+const WARPS: Range = Range::between(1, 16);
 
 /// Facts of a choice of types.
 struct Numbers {
@@ -147,6 +109,10 @@ const ATOM_N: i64 = 8;
 const VECTOR: i64 = 128;
 /// Elements of 16 bits that are swizzled together.
 const SWIZZLED: i64 = 64;
+/// Registers of a thread beside accumulators, operands and addresses of rows, as ptxas counts them.
+const OTHERS: i64 = 8;
+/// Threads of the warp that loads tiles by the TMA.
+const PRODUCER: i64 = 32;
 
 impl GemmSm80 {
     /// A description of the kernel and its launch, as a comment before its IR.
@@ -190,8 +156,8 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
 
     /// Bytes of dynamic shared memory.
     pub fn shared_memory(&self) -> i64 {
-        let tiles = (self.m_tile + self.n_tile) * self.k_tile() * self.stages * self.types.numbers().bits / 8;
-        tiles.max(self.m_tile * self.columns() * SUM / 8)
+        let [stage, sums] = self.bytes();
+        (stage * self.stages).max(sums)
     }
 
     /// Columns of accumulators that go through shared memory at a time.
@@ -209,31 +175,53 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
         a
     }
 
+    /// Rows of a tile that `cp.async` loads at once, or columns if the rows are contiguous.
+    fn at_once(&self, tile: i64, major: Major) -> i64 {
+        match major {
+            Major::Mn => self.threads() / self.across(tile),
+            _ => self.threads() / (self.k_tile() * self.types.numbers().bits / VECTOR).max(1),
+        }
+    }
+
+    /// Registers of a thread: accumulators, operands of one k-block or, if threads load tiles, of
+    /// two, and the addresses of rows that it loads.
+    fn registers(&self) -> i64 {
+        let Self { m_tile, n_tile, m_warps, n_warps, .. } = *self;
+        let sums = m_tile * n_tile / self.threads();
+        // 32 bytes of each row, by 32 lanes.
+        let operands = (m_tile / m_warps + n_tile / n_warps) / 4;
+        let brings = |tile, major| {
+            let calls = if major == Major::Mn { self.k_tile() } else { tile } / self.at_once(tile, major);
+            2 * calls
+        };
+        let beside = match self.copy {
+            Bring::Tma => operands,
+            Bring::Async => 2 * operands + brings(m_tile, self.a_major) + brings(n_tile, self.b_major),
+        };
+        sums + beside + OTHERS
+    }
+
     /// Checks the conditions of every kind of copy.
-    fn check(&self) -> Result<(), Error> {
+    fn check_tile(&self) -> Result<(), Error> {
+        check_ranges(&self.numbers())?;
         let (n, k) = (self.types.numbers(), self.k_tile());
-        let positive = [self.m_tile, self.n_tile, k, self.m_warps, self.n_warps].iter().all(|n| *n > 0);
-        let threads = self.threads();
+        let more = if self.copy == Bring::Tma { PRODUCER } else { 0 };
+        let threads = self.threads() + more;
         let (m_unit, n_unit) = (ATOM_M * self.m_warps, self.columns());
-        let rule = |holds: bool, text: String| if holds { Ok(()) } else { Err(Error::Parameters(text)) };
-        rule(positive, "tiles and warps are positive".into())?;
-        rule(threads <= 1024, format!("{threads} threads are more than the 1024 of a block"))?;
-        rule((2..=16).contains(&self.stages), format!("{} stages: 2 to 16 are possible", self.stages))?;
-        rule(
-            self.m_tile % m_unit == 0 && self.n_tile % n_unit == 0 && k % n.k == 0,
+        rule(threads <= 1024, || format!("{threads} threads are more than the 1024 of a block"))?;
+        rule(self.m_tile % m_unit == 0 && self.n_tile % n_unit == 0 && k % n.k == 0, || {
             format!(
                 "a tile of {} x {} x {k} is not a multiple of {m_unit} x {n_unit} x {}, which {} x {} warps multiply at once",
                 self.m_tile, self.n_tile, n.k, self.m_warps, self.n_warps
-            ),
-        )?;
+            )
+        })?;
         for (name, major) in [("A", self.a_major), ("B", self.b_major)] {
-            rule(
-                major == Major::K || n.bits == 16,
+            rule(major == Major::K || n.bits == 16, || {
                 format!(
                     "{name} of {} is loaded with K contiguous only: ldmatrix transposes elements of 16 bits; transpose {name} in memory, or take f16 or bf16",
                     type_name(n.factor)
-                ),
-            )?;
+                )
+            })?;
         }
         Ok(())
     }
@@ -243,59 +231,44 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
         let (n, k, threads) = (self.types.numbers(), self.k_tile(), self.threads());
         let factors = [("A", "M", self.m_tile, self.a_major), ("B", "N", self.n_tile, self.b_major)];
         let of_k = |major| factors.iter().any(|f| f.3 == major);
-        let rows = threads / (k * n.bits / VECTOR).max(1);
-        let rule = |holds: bool, text: String| if holds { Ok(()) } else { Err(Error::Parameters(text)) };
-        rule(
-            !of_k(Major::K) || [32, 64].contains(&(k * n.bits / 8)) || (k * n.bits / 8) % 128 == 0,
+        rule(!of_k(Major::K) || [32, 64].contains(&(k * n.bits / 8)) || (k * n.bits / 8) % 128 == 0, || {
             format!(
                 "rows of {} bytes are not swizzled: a K tile has 32, 64 or a multiple of 128 bytes",
                 k * n.bits / 8
-            ),
-        )?;
+            )
+        })?;
         for (name, mode, tile, major) in factors {
             if major == Major::K {
-                rule(
-                    rows > 0 && tile % rows == 0,
+                let rows = self.at_once(tile, major);
+                rule(rows > 0 && tile % rows == 0, || {
                     format!(
                         "{threads} threads load {rows} rows at once, which does not divide tiles of {tile} rows of {name}"
-                    ),
-                )?;
+                    )
+                })?;
                 continue;
             }
-            rule(
-                tile % SWIZZLED == 0,
+            rule(tile % SWIZZLED == 0, || {
                 format!(
                     "a tile of {tile} of {mode}, which is contiguous, is not a multiple of {SWIZZLED}: 128 bytes are swizzled"
-                ),
-            )?;
-            let columns = threads / self.across(tile);
-            rule(
-                k % columns == 0,
+                )
+            })?;
+            let columns = self.at_once(tile, major);
+            rule(k % columns == 0, || {
                 format!(
                     "{threads} threads load {columns} columns of {name} at once, which does not divide a K tile of {k}"
-                ),
-            )?;
+                )
+            })?;
         }
         let sums = self.columns() * SUM / STORE;
-        rule(
-            threads % sums == 0 && self.m_tile % (threads / sums) == 0,
-            format!("{threads} threads do not store {} rows of {} sums evenly", self.m_tile, self.columns()),
-        )
+        rule(threads % sums == 0 && self.m_tile % (threads / sums) == 0, || {
+            format!("{threads} threads do not store {} rows of {} sums evenly", self.m_tile, self.columns())
+        })
     }
 
-    /// The kernel as cute IR.
-    ///
-    /// # Errors
-    /// Returns an error if the parameters do not fit together.
-    pub fn build<'c>(&self, context: &'c Context) -> Result<Module<'c>, Error> {
-        self.check()?;
-        match self.copy {
-            Bring::Async => {
-                self.check_threads()?;
-                self.plan(context)?.module(context)
-            }
-            Bring::Tma => self.tma_plan(context)?.module(context),
-        }
+    /// The bytes of a stage, and of the tile of D that takes the place of all stages.
+    fn bytes(&self) -> [i64; 2] {
+        let stage = (self.m_tile + self.n_tile) * self.k_tile() * self.types.numbers().bits / 8;
+        [stage, self.m_tile * self.columns() * SUM / 8]
     }
 
     /// The tiled MMA, and the atoms that load A and B to registers.
@@ -309,14 +282,23 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
         Ok((tiled, [load(self.a_major)?, load(self.b_major)?]))
     }
 
+    /// The tiles of A, of B, and of D, which the TMA moves.
+    fn boxes(&self) -> Result<[SharedTile; 3], Error> {
+        let (n, k) = (self.types.numbers(), self.k_tile());
+        rule(!self.aligned, || {
+            "the TMA stays inside the matrices without predicates: leave out --aligned".into()
+        })?;
+        Ok([
+            SharedTile::new("A", n.elem, [self.m_tile, k], self.a_major)?,
+            SharedTile::new("B", n.elem, [self.n_tile, k], self.b_major)?,
+            SharedTile::new("D", n.sum, self.tile(), Major::K)?,
+        ])
+    }
+
     fn tma_plan<'c>(&self, c: &'c Context) -> Result<TmaPlan<'c>, Error> {
         let (n, k, majors) = (self.types.numbers(), self.k_tile(), [self.a_major, self.b_major]);
-        if self.aligned {
-            let text = "the TMA stays inside the matrices without predicates: leave out --aligned";
-            return Err(Error::Parameters(text.into()));
-        }
+        let [a, b, sums] = self.boxes()?;
         let (mma, load) = self.atoms(c)?;
-        let tile = |name: &str, rows, major| SharedTile::new(name, n.elem, [rows, k], major);
         Ok(TmaPlan {
             name: Self::NAME,
             tile: [self.m_tile, self.n_tile, k],
@@ -328,8 +310,8 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
             majors,
             mma,
             load,
-            shared: [tile("A", self.m_tile, majors[0])?, tile("B", self.n_tile, majors[1])?],
-            sums: SharedTile::new("D", n.sum, self.tile(), Major::K)?,
+            shared: [a, b],
+            sums,
         })
     }
 
@@ -386,5 +368,41 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
                 store: Box::new(tiling::row_copy(store, threads, columns, STORE / SUM)?),
             },
         })
+    }
+}
+
+impl KernelBuilder for GemmSm80 {
+    const NAME: &'static str = Self::NAME;
+    const SPILLS: u32 = 512;
+
+    fn numbers(&self) -> Vec<Number> {
+        self.numbers()
+    }
+
+    fn about(&self) -> &'static str {
+        self.about()
+    }
+
+    fn check(&self, target: Option<Target>) -> Result<(), Error> {
+        self.check_tile()?;
+        let limits = Limits::of(target);
+        let ([stage, mut sums], mut barriers) = (self.bytes(), 0);
+        match self.copy {
+            Bring::Async => self.check_threads()?,
+            Bring::Tma => {
+                sums = self.boxes()?[2].bytes();
+                barriers = TmaPlan::barriers(self.stages);
+            }
+        }
+        limits.check_memory(self.stages, stage, sums, barriers)?;
+        limits.check_registers(self.tile(), self.threads(), self.registers())
+    }
+
+    fn build_for<'c>(&self, context: &'c Context, target: Option<Target>) -> Result<Module<'c>, Error> {
+        self.check(target)?;
+        match self.copy {
+            Bring::Async => self.plan(context)?.module(context),
+            Bring::Tma => self.tma_plan(context)?.module(context),
+        }
     }
 }

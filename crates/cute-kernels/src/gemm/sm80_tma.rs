@@ -46,9 +46,6 @@ pub(super) struct TmaPlan<'c> {
     pub sums: SharedTile,
 }
 
-/// The largest shared memory per block of any target.
-const MOST: i64 = 227 * 1024;
-
 impl<'c> TmaPlan<'c> {
     fn stage(&self) -> i64 {
         self.shared.iter().map(SharedTile::bytes).sum()
@@ -59,27 +56,18 @@ impl<'c> TmaPlan<'c> {
         (self.stages * self.stage()).max(self.sums.bytes())
     }
 
-    /// Bytes of the barriers after them: those of the stages, and one for C.
-    fn barriers(&self) -> i64 {
-        Ring::bytes(self.stages) + BARRIER
+    /// Bytes of the barriers after some stages: theirs, and one for C.
+    pub const fn barriers(stages: i64) -> i64 {
+        Ring::bytes(stages) + BARRIER
     }
 
     /// Bytes of dynamic shared memory.
     fn memory(&self) -> i64 {
-        self.tiles() + self.barriers()
+        self.tiles() + Self::barriers(self.stages)
     }
 
     /// The kernel and its host function.
     pub fn module(self, context: &'c Context) -> Result<Module<'c>, Error> {
-        if self.memory() > MOST {
-            let fit = (MOST - self.barriers()) / self.stage();
-            return Err(Error::Parameters(format!(
-                "{} stages of {} bytes and a tile of D of {} bytes do not fit into {MOST} bytes of shared memory: at most {fit} stages of this tile, or a smaller tile",
-                self.stages,
-                self.stage(),
-                self.sums.bytes()
-            )));
-        }
         let [a, b] = self.majors.map(|major| matrix(context, self.elem, major, false));
         let sums = matrix(context, self.sum, Major::K, false)?;
         let number = types::element(context, self.sum)?;

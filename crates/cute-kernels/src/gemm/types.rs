@@ -1,10 +1,7 @@
 //! The types of a tensor-core GEMM.
 
-use clap::{
-    ValueEnum,
-    builder::{PossibleValuesParser, TypedValueParser},
-};
-use cute_arch::{Element, atoms::Major};
+use clap::ValueEnum;
+use cute_arch::Element;
 use cute_dialect::atom::type_name;
 
 use crate::Error;
@@ -107,34 +104,4 @@ pub(super) fn name(elem: Element) -> &'static str {
 /// Checks a rule about the parameters.
 pub(super) fn rule(holds: bool, text: impl FnOnce() -> String) -> Result<(), Error> {
     if holds { Ok(()) } else { Err(Error::Parameters(text())) }
-}
-
-/// Parses `k`, or the other mode.
-pub(super) fn major(mn: &'static str) -> impl TypedValueParser<Value = Major> {
-    PossibleValuesParser::new(["k", mn]).map(|text| if text == "k" { Major::K } else { Major::Mn })
-}
-
-/// Shared memory per block on Hopper and on Blackwell, and the part of it that is left for
-/// barriers.
-pub(super) const MEMORY: i64 = 227 * 1024;
-/// See [`MEMORY`].
-pub(super) const BARRIERS: i64 = 1024;
-/// The largest useful number of stages.
-const MOST_STAGES: i64 = 16;
-
-/// The number of stages: the wanted number, or as many stages as fit beside the slots for D.
-pub(super) fn stages(wanted: Option<i64>, stage: i64, slots: i64) -> Result<i64, Error> {
-    let fit = ((MEMORY - BARRIERS - slots) / stage).min(MOST_STAGES);
-    let stages = wanted.unwrap_or(fit);
-    rule(fit >= 2, || {
-        format!(
-            "two stages of {stage} bytes and {slots} bytes that D goes through do not fit into {MEMORY} bytes of shared memory: take a smaller tile"
-        )
-    })?;
-    rule((2..=fit).contains(&stages), || {
-        format!(
-            "{stages} stages of {stage} bytes: 2 to {fit} are possible beside the {slots} bytes that D goes through"
-        )
-    })?;
-    Ok(stages)
 }

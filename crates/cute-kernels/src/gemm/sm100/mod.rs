@@ -4,57 +4,38 @@
 mod kernel;
 mod plan;
 
-use cute_arch::atoms::Major;
+use cute_arch::{Target, atoms::Major};
 use melior::{Context, ir::Module};
 
 use self::plan::Plan;
 pub use super::problem::Scheduler;
 use super::{
-    options::gemm_options,
+    options::{CLUSTER, gemm_options},
     problem::Problem,
+    room::Limits,
     store::Registers,
     types::{self, Numbers, rule},
 };
 use crate::{
     Error,
+    options::{KernelBuilder, Number, Range, check_ranges},
     tma::{Loads, SharedTile},
 };
 
 gemm_options! {
-    GemmSm100,
-    tile {
-        /// Blocks that multiply one tile: 1, or 2 for a pair
-        #[arg(long, default_value_t = 2)]
-        pub ctas: i64,
-        /// Rows of A per MMA: 64 or 128 for one block, 128 or 256 for a pair
-        #[arg(long, default_value_t = 256)]
-        pub m_tile: i64,
-        /// Rows of B per MMA
-        #[arg(long, default_value_t = 256)]
-        pub n_tile: i64,
-    }
-    cluster {
-        /// Blocks of a cluster along M; every second block shares tiles of B in a pair [default:
-        /// one block or pair]
-        #[arg(long)]
-        pub m_cluster: Option<i64>,
-    }
-    work {
-        /// How clusters share tiles out
-        #[arg(long, value_enum, default_value = "static")]
-        pub scheduler: Scheduler,
-    }
-    defaults {
-        ctas: 2,
-        m_tile: 256,
-        n_tile: 256,
-        m_cluster: None,
-        scheduler: Scheduler::Static,
+    GemmSm100 {
+        number ctas = 2 in Range::between(1, 2), "Blocks that multiply one tile, 2 for a pair";
+        number m_tile = 256 in Range::powers(64, 256),
+            "Rows of A per MMA, 64 or 128 for one block, 128 or 256 for a pair";
+        number n_tile = 256 in Range::multiples(32, 32, 256),
+            "Rows of B per MMA, of which tensor memory holds two tiles";
+    } {
+        optional m_cluster in CLUSTER,
+            "Blocks of a cluster along M; every second block shares tiles of B in a pair", "one block or pair";
+    } {
+        choice scheduler: Scheduler = Scheduler::Static, "How clusters share tiles out";
     }
 }
-
-/// The largest number of columns of an MMA.
-const MOST_COLUMNS: i64 = 256;
 
 impl GemmSm100 {
     /// A description of the kernel and its launch, as a comment before its IR.
@@ -72,21 +53,11 @@ Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help`
     /// The kernel's symbol.
     pub const NAME: &'static str = "gemm_sm100";
 
-    /// The kernel and its host function as cute IR.
-    ///
-    /// # Errors
-    /// Returns an error if the parameters do not fit together.
-    pub fn build<'c>(&self, context: &'c Context) -> Result<Module<'c>, Error> {
-        self.plan()?.module(context)
-    }
-
-    fn plan(&self) -> Result<Plan, Error> {
+    fn plan(&self, limits: Limits) -> Result<Plan, Error> {
+        check_ranges(&self.numbers())?;
         let n = Numbers::new(self.types, self.out)?;
         let (ctas, m_tile, n_tile) = (self.ctas, self.m_tile, self.n_tile);
         let k = self.k_tile.unwrap_or(n.k_tile());
-        rule([1, 2].contains(&ctas), || {
-            format!("{ctas} blocks that multiply one tile: 1 or 2 are possible")
-        })?;
         let (rows, registers) = match (ctas, m_tile) {
             (1, 64) => (64, Registers::Pairs),
             (1, 128) | (2, 256) => (128, Registers::Rows),
@@ -102,9 +73,9 @@ Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help`
                 )));
             }
         };
-        rule((1..=MOST_COLUMNS).contains(&n_tile) && n_tile % n.columns() == 0, || {
+        rule(n_tile % n.columns() == 0, || {
             format!(
-                "a tile of {n_tile} columns: D is stored {} columns at a time, and a tile has at most {MOST_COLUMNS} columns, because tensor memory holds two tiles",
+                "a tile of {n_tile} columns: D is stored {0} columns at a time; take a multiple of {0}",
                 n.columns()
             )
         })?;
@@ -115,23 +86,18 @@ Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help`
                 2 * n.columns()
             )
         })?;
-        rule(k > 0 && k % n.k == 0, || {
+        rule(k % n.k == 0, || {
             format!("a K tile of {k} is not a multiple of {}, which tcgen05.mma takes at once", n.k)
         })?;
         let cluster = [self.m_cluster.unwrap_or(ctas), self.n_cluster];
-        rule(
-            cluster.iter().all(|c| [1, 2, 4].contains(c))
-                && cluster[0] * cluster[1] <= 8
-                && cluster[0] % ctas == 0,
-            || {
-                format!(
-                    "clusters of {} x {} blocks: {} along M and 1, 2 or 4 along N are possible, and 8 in all",
-                    cluster[0],
-                    cluster[1],
-                    if ctas == 2 { "2 or 4, whole pairs," } else { "1, 2 or 4" }
-                )
-            },
-        )?;
+        rule(cluster[0] * cluster[1] <= 8 && cluster[0] % ctas == 0, || {
+            format!(
+                "clusters of {} x {} blocks: {}8 in all are possible",
+                cluster[0],
+                cluster[1],
+                if ctas == 2 { "whole pairs along M, and " } else { "" }
+            )
+        })?;
         for (name, major) in [("A", self.a_major), ("B", self.b_major)] {
             rule(major == Major::K || n.bits < 32, || {
                 format!(
@@ -161,7 +127,28 @@ Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help`
         let scheduler = self.scheduler;
         let problem =
             Problem { numbers: n, majors, batch, finish, tile, cluster, scheduler, shared, loads, sums };
-        let stages = types::stages(self.stages, problem.stage(), Plan::slots(&problem, registers))?;
+        let stages = limits.stages(self.stages, problem.stage(), Plan::slots(&problem, registers))?;
         Ok(Plan { name: Self::NAME, problem, k, stages, ctas, registers })
+    }
+}
+
+impl KernelBuilder for GemmSm100 {
+    const NAME: &'static str = Self::NAME;
+    const SPILLS: u32 = 0;
+
+    fn numbers(&self) -> Vec<Number> {
+        self.numbers()
+    }
+
+    fn about(&self) -> &'static str {
+        Self::ABOUT
+    }
+
+    fn check(&self, target: Option<Target>) -> Result<(), Error> {
+        self.plan(Limits::of(target)).map(drop)
+    }
+
+    fn build_for<'c>(&self, context: &'c Context, target: Option<Target>) -> Result<Module<'c>, Error> {
+        self.plan(Limits::of(target))?.module(context)
     }
 }

@@ -5,7 +5,7 @@ mod kernel;
 mod plan;
 
 use clap::ValueEnum;
-use cute_arch::{Element, atoms::Major};
+use cute_arch::{Element, Target, atoms::Major};
 use melior::{Context, ir::Module};
 
 use self::plan::Plan;
@@ -14,12 +14,14 @@ pub use super::{
     types::{Out, Types},
 };
 use super::{
-    options::gemm_options,
+    options::{CLUSTER, gemm_options},
     problem::{Problem, Scheduler},
+    room::Limits,
     types::{self, Numbers, rule},
 };
 use crate::{
     Error,
+    options::{KernelBuilder, Number, Range, check_ranges},
     tma::{Loads, SharedTile},
 };
 
@@ -33,39 +35,18 @@ pub enum Schedule {
 }
 
 gemm_options! {
-    GemmSm90,
-    tile {
-        /// Rows of A per block
-        #[arg(long, default_value_t = 128)]
-        pub m_tile: i64,
-        /// Rows of B per block
-        #[arg(long, default_value_t = 256)]
-        pub n_tile: i64,
-    }
-    cluster {
-        /// Warpgroups that multiply, each 64 rows of a tile at once
-        #[arg(long)]
-        pub consumers: Option<i64>,
-        /// How warpgroups share the work
-        #[arg(long, value_enum, default_value = "cooperative")]
-        pub schedule: Schedule,
-        /// Blocks of a cluster along M, which share tiles of B
-        #[arg(long, default_value_t = 2)]
-        pub m_cluster: i64,
-    }
-    work {
-        /// Number of K tiles of f8 after which accumulators are added to a total in f32, because
-        /// the tensor cores keep fewer bits than f32
-        #[arg(long)]
-        pub promote: Option<i64>,
-    }
-    defaults {
-        m_tile: 128,
-        n_tile: 256,
-        consumers: None,
-        schedule: Schedule::Cooperative,
-        m_cluster: 2,
-        promote: None,
+    GemmSm90 {
+        number m_tile = 128 in Range::multiples(ATOM_M, ATOM_M, 512), "Rows of A per block";
+        number n_tile = 256 in Range::multiples(32, 32, 256), "Rows of B per block";
+    } {
+        optional consumers in Range::between(1, 3),
+            "Warpgroups that multiply, each 64 rows of a tile at once", "2, or 1 for a cooperative tile of 64 rows";
+        choice schedule: Schedule = Schedule::Cooperative, "How warpgroups share the work";
+        number m_cluster = 2 in CLUSTER, "Blocks of a cluster along M, which share tiles of B";
+    } {
+        optional promote in Range::between(1, 65536),
+            "Number of K tiles of f8 after which accumulators are added to a total in f32, because the tensor \
+             cores keep fewer bits than f32", "never";
     }
 }
 
@@ -94,27 +75,17 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
         self.consumers.unwrap_or(own)
     }
 
-    /// The kernel and its host function as cute IR.
-    ///
-    /// # Errors
-    /// Returns an error if the parameters do not fit together.
-    pub fn build<'c>(&self, context: &'c Context) -> Result<Module<'c>, Error> {
-        self.plan()?.module(context)
-    }
-
-    fn plan(&self) -> Result<Plan, Error> {
+    fn plan(&self, limits: Limits) -> Result<Plan, Error> {
+        check_ranges(&self.numbers())?;
         let n = Numbers::new(self.types, self.out)?;
         let (consumers, cluster) = (self.consumers(), [self.m_cluster, self.n_cluster]);
         let k = self.k_tile.unwrap_or(n.k_tile());
         let [m_tile, n_tile] = [self.m_tile, self.n_tile];
-        rule((1..=3).contains(&consumers), || {
-            format!("{consumers} warpgroups that multiply: 1 to 3 are possible")
-        })?;
         let together = if self.schedule == Schedule::Pingpong { 1 } else { consumers };
         rule(together == consumers || consumers == 2, || {
             format!("{consumers} warpgroups that take turns: not supported; two do")
         })?;
-        rule(m_tile > 0 && m_tile % (ATOM_M * together) == 0, || {
+        rule(m_tile % (ATOM_M * together) == 0, || {
             format!(
                 "a tile of {m_tile} rows is not a multiple of {}, which {} at once",
                 ATOM_M * together,
@@ -125,20 +96,17 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
                 }
             )
         })?;
-        rule((1..=256).contains(&n_tile) && n_tile % n.columns() == 0, || {
+        rule(n_tile % n.columns() == 0, || {
             format!(
-                "a tile of {n_tile} columns: D is stored by {} columns, and wgmma has at most 256",
+                "a tile of {n_tile} columns: D is stored {0} columns at a time; take a multiple of {0}",
                 n.columns()
             )
         })?;
-        rule(k > 0 && k % n.k == 0, || {
+        rule(k % n.k == 0, || {
             format!("a K tile of {k} is not a multiple of {}, which wgmma takes at once", n.k)
         })?;
-        rule(cluster.iter().all(|c| [1, 2, 4].contains(c)) && cluster[0] * cluster[1] <= 8, || {
-            format!(
-                "clusters of {} x {} blocks: 1, 2 or 4 along each mode are possible, and 8 in all",
-                cluster[0], cluster[1]
-            )
+        rule(cluster[0] * cluster[1] <= 8, || {
+            format!("clusters of {} x {} blocks: 8 in all are possible", cluster[0], cluster[1])
         })?;
         for (name, major) in [("A", self.a_major), ("B", self.b_major)] {
             rule(major == Major::K || n.bits == 16, || {
@@ -148,12 +116,9 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
                 )
             })?;
         }
-        if let Some(tiles) = self.promote {
-            rule(n.bits == 8 && n.sum == Element::F32, || {
-                format!("products of {} are added in f32 already: leave out --promote", types::name(n.factor))
-            })?;
-            rule(tiles > 0, || format!("sums promoted every {tiles} K tiles: 1 or more are possible"))?;
-        }
+        rule(self.promote.is_none() || (n.bits == 8 && n.sum == Element::F32), || {
+            format!("products of {} are added in f32 already: leave out --promote", types::name(n.factor))
+        })?;
         // A thread's accumulators, beside everything else that it keeps in registers.
         let copies = if self.promote.is_some() { 2 } else { 1 };
         let (sums, most) =
@@ -182,8 +147,29 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
         let scheduler = Scheduler::Static;
         let problem =
             Problem { numbers: n, majors, batch, finish, tile, cluster, scheduler, shared, loads, sums };
-        let stages = types::stages(self.stages, problem.stage(), Plan::slots(&problem, consumers))?;
+        let stages = limits.stages(self.stages, problem.stage(), Plan::slots(&problem, consumers))?;
         let promote = self.promote;
         Ok(Plan { name: Self::NAME, problem, k, stages, consumers, together, promote })
+    }
+}
+
+impl KernelBuilder for GemmSm90 {
+    const NAME: &'static str = Self::NAME;
+    const SPILLS: u32 = 0;
+
+    fn numbers(&self) -> Vec<Number> {
+        self.numbers()
+    }
+
+    fn about(&self) -> &'static str {
+        Self::ABOUT
+    }
+
+    fn check(&self, target: Option<Target>) -> Result<(), Error> {
+        self.plan(Limits::of(target)).map(drop)
+    }
+
+    fn build_for<'c>(&self, context: &'c Context, target: Option<Target>) -> Result<Module<'c>, Error> {
+        self.plan(Limits::of(target))?.module(context)
     }
 }
