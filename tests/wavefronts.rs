@@ -75,7 +75,7 @@ fn gather(swizzle: &str) -> Vec<u32> {
 
 /// 16 bytes per lane, 512 bytes per warp: at least 4 wavefronts.
 fn bring(swizzle: &str) -> Vec<u32> {
-    all_wavefronts(&tv("tiled_bring"), &smem("smem", swizzle), 8)
+    all_wavefronts(&tv("tiled_g2s"), &smem("smem", swizzle), 8)
 }
 
 #[test]

@@ -131,7 +131,7 @@ module attributes {gpu.container_module} {
         cute_nvgpu.prefetch_tma_desc(%load_A) : (!make_load) -> ()
         cute_nvgpu.prefetch_tma_desc(%load_B) : (!make_load) -> ()
       }
-      // A whole warp allocates, and the address comes to shared memory. No other allocation follows: other blocks may have theirs.
+      // A whole warp allocates, and the address is written to shared memory. No other allocation follows, so other blocks may allocate.
       scf.if %allocates {
         cute_nvgpu.arch.sm100.alloc_tmem(%columns, %address) [ cta_1] : i32, !address
         cute_nvgpu.arch.sm100.relinquish_tmem_alloc_permit [ cta_1]
@@ -192,7 +192,7 @@ module attributes {gpu.container_module} {
         }
       }
       scf.if %multiplies {
-        // The thread coordinate of the MMA is the number of the block: there is one.
+        // The thread coordinate of the MMA is the number of the block in its pair: here 0.
         %atom = cute.make_atom(%false, %false, %false) : (i1, i1, i1) -> !atom
         %mma = cute.make_tiled_mma(%atom) : !mma
         %tCsA = cute.tiled.mma.partition A(%mma, %sA, %cta) : (!mma, !stages, !cute.coord<"0">) -> !part

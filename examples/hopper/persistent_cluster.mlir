@@ -1,9 +1,9 @@
-// C = A * B^T, f16 with accumulators in f32, by clusters of two blocks that stay: each multiplies two tiles, one after the other.
+// C = A * B^T, f16 with accumulators in f32, by persistent clusters of two blocks, each of which computes two tiles in turn.
 //
 // The blocks of a cluster have neighbouring tiles of 64 x 128, which need the same tile of B: each loads one half of it, and the TMA writes
-// the half into the shared memory of both. A stage is empty when the consumers of both blocks have said so, since both wrote into it.
+// the half into the shared memory of both. A stage is empty when the consumers of both blocks have released it, because both wrote into it.
 //
-// 256 threads: warpgroup 0 is the producer, warpgroup 1 the consumer, as in warp_roles.mlir. The producer does not stop between tiles: the
+// 256 threads: warpgroup 0 is the producer, warpgroup 1 the consumer, as in warp_roles.mlir. The producer does not stop between tiles; the
 // ring goes on where it was, and the first stages of the second tile are loaded while the accumulators of the first are stored.
 //
 //   gmem --TMA, multicast--> smem of both blocks, 4 stages --wgmma--> accumulators in registers --> smem --TMA--> gmem
@@ -134,7 +134,7 @@ module attributes {gpu.container_module} {
       scf.if %is_producer {
         scf.if %is_first {
           %end:2 = scf.for %tile = %cluster to %tiles step %clusters iter_args(%stage_0 = %c0, %phase_0 = %c1) -> (i32, i32) : i32 {
-            // Two rows of tiles are a cluster's: this block has one of them.
+            // A cluster has two rows of tiles, of which this block has one.
             %row = arith.remui %tile, %tiles_m : i32
             %column = arith.divui %tile, %tiles_m : i32
             %rows = arith.muli %row, %c2 : i32
@@ -187,7 +187,7 @@ module attributes {gpu.container_module} {
             }
             scf.yield %then#0, %then#1 : i32, i32
           }
-          // The other block's consumers still arrive at this block's barriers. It stays until the last of them has.
+          // The other block's consumers still arrive at this block's barriers. It stays until the last of them has arrived.
           scf.for %left = %c0 to %c4 step %c1 iter_args(%stage = %end#0, %phase = %end#1) -> (i32, i32) : i32 {
             %s = cute.make_int_tuple(%stage) : (i32) -> !number
             %empty_s = cute.add_offset(%empty, %s) : (!barrier, !number) -> !barrier

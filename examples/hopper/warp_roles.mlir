@@ -1,7 +1,7 @@
 // C = A * B^T, f16 with accumulators in f32, by warpgroups with roles: one loads tiles into a ring of stages, two multiply them.
 //
 // 384 threads make a tile of 128 x 128. Warpgroup 0 is the producer. One of its warps runs ahead with the TMA and needs few registers; it
-// gives up what it has. Warpgroups 1 and 2 are the consumers, each with 64 rows of the tile, and take these registers. Each stage has two
+// releases the others. Warpgroups 1 and 2 are the consumers, each with 64 rows of the tile, and take these registers. Each stage has two
 // barriers, as in examples/tma/gemm.mlir: `full` expects the bytes of a tile of A and of B, `empty` an arrival of each consumer.
 //
 //   gmem --TMA--> smem, 4 stages --wgmma--> accumulators in registers --> smem --TMA--> gmem
@@ -124,7 +124,7 @@ module attributes {gpu.container_module} {
 
       %is_producer = arith.cmpi eq, %group, %c0 : i32
       scf.if %is_producer {
-        // 168 registers for each of 384 threads are shared out anew: 40 x 128 + 232 x 256 are as many.
+        // The 168 registers of each of 384 threads are redistributed: 40 x 128 + 232 x 256 is the same number.
         nvvm.setmaxregister decrease 40
         scf.if %is_first {
           // A stage is empty to begin with: the wait for the phase before the first one succeeds at once.

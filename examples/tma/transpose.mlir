@@ -1,7 +1,7 @@
 // B = A^T by the TMA: a block loads a tile of 64 x 64 of A, transposes it in shared memory, and stores it to B.
 //
 // The host makes a descriptor of each matrix and passes it by value. The TMA fills with zeros what a tile has outside of A, and stores
-// nothing outside of B: the kernel asks for no edge.
+// nothing outside of B, so the kernel needs no predicates.
 //
 //   cutec run examples/tma/transpose.mlir --host --arg "A:f16[72x136]=random(7)" --arg "B:f16[136x72]" --out B=b.npy
 
@@ -46,7 +46,7 @@ module attributes {gpu.container_module} {
       %is_first = arith.cmpi eq, %warp, %c0 : i32
       %tiler = cute.static : !by
 
-      // The tiles, and the barrier that says that the first is there: it expects one arrival, and its bytes.
+      // The tiles, and the barrier on which threads wait for the first: it expects one arrival, and the bytes of the tile.
       %sA = cute.memref.alloc_smem() : !smem
       %sB = cute.memref.alloc_smem() : !smem
       %barriers = cute.memref.alloc_smem() : !cute.memref<i64, smem, align<8>, "1:0">
@@ -108,7 +108,7 @@ module attributes {gpu.container_module} {
         %store = cute_nvgpu.atom.make_exec_tma(%store_B) : (!make_store) -> !store
         cute.copy(%store, %out, %to) : (!store, !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((4096,1)):((1,0))">, !cute.coord_tensor<"(?{div=64},?{div=64})", "(((64,64),1)):(((1@0,1@1),0))">)
         nvvm.cp.async.bulk.commit.group
-        // Shared memory outlives what reads it.
+        // The block must not return before the TMA has read its shared memory.
         nvvm.cp.async.bulk.wait_group 0 {read}
       }
       return
