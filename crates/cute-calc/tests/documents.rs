@@ -3,7 +3,68 @@
 #[path = "../../../tests/common/documents.rs"]
 mod documents;
 
-use documents::{Step, documents, follow, steps};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use documents::{Step, documents, follow, root, steps};
+
+/// The anchors of the headings of a page, as GitHub makes them.
+fn anchors(page: &Path) -> Vec<String> {
+    let text = fs::read_to_string(page).expect("a page");
+    let outside = text.split("\n```").step_by(2).flat_map(str::lines);
+    let headings =
+        outside.filter_map(|line| Some(line.strip_prefix('#')?.trim_start_matches('#').trim_start()));
+    let kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
+    headings
+        .map(|text| text.to_lowercase().chars().filter(kept).collect::<String>().replace(' ', "-"))
+        .collect()
+}
+
+/// The targets of the links of a page.
+fn links(page: &Path) -> Vec<String> {
+    let text = fs::read_to_string(page).expect("a page");
+    let targets = text.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
+    let own = |target: &String| !target.starts_with("http") && !target.contains(char::is_whitespace);
+    targets.map(|(target, _)| target.to_string()).filter(own).collect()
+}
+
+#[test]
+fn links_lead_to_files_and_headings() {
+    let (mut count, mut wrong) = (0, Vec::new());
+    for page in documents() {
+        // The links of a generated page follow from its entries, whose headings may occur twice.
+        let is_generated = |page: &Path| page.ends_with("docs/ops.md") || page.ends_with("docs/types.md");
+        for link in links(&page).into_iter().filter(|_| !is_generated(&page)) {
+            let (file, anchor) = link.split_once('#').unwrap_or((&link, ""));
+            let target: PathBuf = match file {
+                "" => page.clone(),
+                file => page.parent().expect("a folder").join(file),
+            };
+            let is_there = match anchor {
+                "" => target.exists(),
+                anchor => target.is_file() && anchors(&target).iter().any(|own| own == anchor),
+            };
+            if !is_there {
+                wrong.push(format!("{}: {link}", page.display()));
+            }
+            count += 1;
+        }
+    }
+    assert!(wrong.is_empty(), "these links lead nowhere:\n{}", wrong.join("\n"));
+    assert!(count >= 100, "{count} links");
+}
+
+#[test]
+fn the_readme_leads_to_every_page() {
+    let readme = fs::read_to_string(root().join("README.md")).expect("a page");
+    for page in documents().iter().filter(|page| !page.ends_with("README.md")) {
+        let name = page.file_name().expect("a name").to_string_lossy();
+        assert!(readme.contains(&format!("(docs/{name})")), "README.md does not link to docs/{name}");
+    }
+    assert!(readme.lines().count() <= 150, "README.md is an introduction");
+}
 
 #[test]
 fn the_documents_show_what_the_calculator_prints() {
