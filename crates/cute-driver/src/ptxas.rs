@@ -120,8 +120,8 @@ pub struct Options {
     pub lineinfo: bool,
     /// The time limit.
     pub limit: Duration,
-    /// Whether the folder of the executable is searched too, as [`find`] does. It says nothing about
-    /// a library, which any program may load.
+    /// Whether the folder of the executable is searched too, as [`find`] does. It says nothing
+    /// about a library, which any program may load.
     pub beside_executable: bool,
 }
 

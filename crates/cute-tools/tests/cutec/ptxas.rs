@@ -47,7 +47,8 @@ pub fn fake(place: &Place, script: &str) -> PathBuf {
     file
 }
 
-/// What is found is executed, so that nothing is searched that a downloaded project can contain.
+/// A ptxas that is found is executed, so no folder is searched that a downloaded project can
+/// contain.
 #[test]
 fn the_current_folder_is_not_searched() {
     let place = Place::with(KERNEL);
