@@ -60,7 +60,6 @@ const WORDS: &[(&str, &str)] = &[
     ("gives back", "releases, or frees"),
     ("given back", "released, or freed"),
     ("gave back", "released, or freed"),
-    (" bring ", "load"),
     (" brings ", "loads"),
     ("Brings ", "Loads"),
     (" brought ", "loaded"),
