@@ -275,7 +275,11 @@ def MmaMakeFragmentOp : MakesFragment<"mma.make_fragment"> {
     Rule<"a matrix in shared memory has a layout that descriptors describe", "has no descriptor: ..",
          "lay it out by `cute.tile_to_shape` of the swizzled block that the message names">,
     Rule<"descriptors point at units of 16 bytes", "descriptors count in units of 16 bytes, A is known to be aligned to 8",
-         "align the memory, and declare the alignment in its type">
+         "align the memory, and declare the alignment in its type">,
+    Rule<"memory that descriptors point at holds the elements that the atom multiplies", "A's memory holds f16, but the atom multiplies bf16",
+         "recast the iterator, or use an atom of the memory's elements">,
+    Rule<"what the result type states about the matrix is true", "the matrix is f16, A, k, declared f16, A, mn",
+         "state what the message says, or nothing">
   ];
 }
 def MakeFragmentLikeOp : MakesFragment<"make_fragment_like"> {
@@ -312,8 +316,10 @@ def CopyOp : CopyLike<"copy"> {
   let rules = [
     Rule<"source and destination have the same rest modes", "mode 1 has 2 elements in the source, 3 in the destination",
          "partition both by the same tiled copy, or retile the fragment">,
-    Rule<"the elements are those of the atom", "the source has elements of f16, the atom copies f32",
+    Rule<"the elements have the width of the atom's", "the source has elements of f16, the atom copies f32",
          "recast the view, or take an atom of its elements">,
+    Rule<"both sides hold the same elements", "the source holds f16, the destination bf16, and a copy does not convert",
+         "recast the iterator of one side, or make both of one type">,
     Rule<"the values of a call are neighbours", "a call copies 4 neighbouring elements (128 b), mode 0 is 4:2; use an atom of fewer bits, or give the values unit stride",
          "use an atom of fewer bits, or partition so that the contiguous mode comes first">,
     Rule<"addresses are aligned to the bits of a call", "a call of 128 b needs an address aligned to 16 bytes, the pointer is known to be aligned to 4",
@@ -392,8 +398,14 @@ def GemmOp : GemmLike<"gemm"> {
          "take fragments of `cute.mma.make_fragment`">,
     Rule<"the matrices lie where the atom reads them", "A lies in smem, the atom takes it from registers: copy it to a fragment of mma.make_fragment",
          "copy it to a fragment first">,
-    Rule<"the elements are those of the atom", "A has elements of f32, the atom takes A of f16",
-         "convert the elements, or take another atom">
+    Rule<"the elements have the width of the atom's", "A has elements of f32, the atom takes A of f16",
+         "convert the elements, or take another atom">,
+    Rule<"the elements are those of the atom", "A's fragment holds bf16, but the atom multiplies f16",
+         "make the fragment by `cute.mma.make_fragment` of this atom">,
+    Rule<"descriptors that state their matrix are those of the operand", "A is given the descriptors of B",
+         "exchange the operands">,
+    Rule<"descriptors that state their major have that of the atom", "B has descriptors of k-major memory, but the atom reads B mn-major",
+         "use the atom with which the fragment was made">
   ];
 }
 def MmaAtomCallOp : GemmLike<"mma_atom_call"> {

@@ -270,13 +270,26 @@ def CuteNvgpu_TmaReduce : CuteNvgpu_Type<"TmaReduce", "atom.tma_reduce"> {
   ];
 }
 def CuteNvgpu_SmemDesc : CuteNvgpu_Type<"SmemDesc", "smem_desc"> {
-  let description = [{The 64-bit descriptor of a matrix in shared memory, which `wgmma` and `tcgen05` read. It has no body.}];
+  let description = [{The 64-bit descriptor of a matrix in shared memory, which `wgmma` and `tcgen05` read. In the spelling of the public CuTe IR it has no body.
+    With a body it states what the matrix is: `cute.mma.make_fragment` checks that, every op on descriptors keeps it, and `cute.gemm`
+    compares it with its atom.}];
+  let example = [{<f16, A, k>}];
+  let fields = [
+    Field<"f16", "the elements of the memory">, Field<"A", "the matrix, `A` or `B`">,
+    Field<"k", "the mode that lies contiguous, `k` or `mn`, as in `ab_major` of the atom">
+  ];
+  let rules = [
+    Rule<"the matrix is A or B", "expected the matrix of the descriptor: A, B",
+         "write the letter; C is not read through descriptors">,
+    Rule<"the mode is one of `ab_major`", "expected the mode that lies contiguous: k, mn",
+         "write `k`, or `mn` for M of A and N of B">
+  ];
 }
 def CuteNvgpu_SmemDescView : CuteNvgpu_Type<"SmemDescView", "smem_desc_view"> {
   let description = [{The descriptors of the parts of a matrix: the first one, and a layout of where the others begin, in units of 16 bytes. `cute.mma.make_fragment` makes it.}];
   let example = [{<!cute_nvgpu.smem_desc, "(1,2,4):(0,512,2)">}];
   let fields = [
-    Field<"!cute_nvgpu.smem_desc", "the first descriptor">,
+    Field<"!cute_nvgpu.smem_desc", "the first descriptor, which may state what the matrix is">,
     Field<"\"LAYOUT\"", "steps to the other parts, in units of 16 bytes">
   ];
   let rules = [

@@ -53,3 +53,12 @@ func.func @descriptor(%atom: !cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16
   cute.copy(%atom, %src, %dst) : (!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">, tma_format = F16_RN>, !cute.coord_tensor<"(?{div=64},?{div=128},?)", "(((64,128),2),(1)):(((1@0,1@1),64@0),(0))">, !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((8192,2),(1)):((1,8192),(0))">)
   return
 }
+
+// -----
+
+// The elements of coordinates are the atom's.
+func.func @other_numbers(%atom: !cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>, %src: !cute.coord_tensor<"(?{div=64},?{div=128},?)", "(((64,128),2),(1)):(((1@0,1@1),64@0),(0))">, %dst: !cute.memref<bf16, smem, align<1024>, S<3,4,3>, "((8192,2),(1)):((1,8192),(0))">) {
+  // expected-error @below {{'cute.copy' op the source holds f16, the destination bf16, and a copy does not convert}}
+  cute.copy(%atom, %src, %dst) : (!cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>, !cute.coord_tensor<"(?{div=64},?{div=128},?)", "(((64,128),2),(1)):(((1@0,1@1),64@0),(0))">, !cute.memref<bf16, smem, align<1024>, S<3,4,3>, "((8192,2),(1)):((1,8192),(0))">)
+  return
+}

@@ -86,3 +86,20 @@ func.func @dst_kind(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !
   cute.copy(%arg0, %arg1, %arg2) : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f32, gmem, align<16>, "(4,2):(1,4)">, !cute.coord_tensor<"(0,0)", "(4,2):(1@0,1@1)">)
   return
 }
+
+// -----
+
+// A copy moves bits, so elements of one width can still be other numbers.
+func.func @other_numbers(%arg0: !cute_nvgpu.atom.universal_copy<f16, 64 b>, %arg1: !cute.memref<f16, gmem, align<16>, "(4,2):(1,4)">, %arg2: !cute.memref<bf16, rmem, align<32>, "(4,2):(1,4)">) {
+  // expected-error @below {{'cute.copy' op the source holds f16, the destination bf16, and a copy does not convert: recast the iterator of one of them, or make both of one type}}
+  cute.copy(%arg0, %arg1, %arg2) : (!cute_nvgpu.atom.universal_copy<f16, 64 b>, !cute.memref<f16, gmem, align<16>, "(4,2):(1,4)">, !cute.memref<bf16, rmem, align<32>, "(4,2):(1,4)">)
+  return
+}
+
+// -----
+
+func.func @other_signs(%arg0: !cute_nvgpu.atom.universal_copy<i8, 32 b>, %arg1: !cute.memref<si8, gmem, align<16>, "(4,2):(1,4)">, %arg2: !cute.memref<ui8, rmem, align<32>, "(4,2):(1,4)">) {
+  // expected-error @below {{'cute.copy' op the source holds si8, the destination ui8, and a copy does not convert}}
+  cute.copy(%arg0, %arg1, %arg2) : (!cute_nvgpu.atom.universal_copy<i8, 32 b>, !cute.memref<si8, gmem, align<16>, "(4,2):(1,4)">, !cute.memref<ui8, rmem, align<32>, "(4,2):(1,4)">)
+  return
+}

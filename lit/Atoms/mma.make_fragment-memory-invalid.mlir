@@ -131,3 +131,35 @@ func.func @gemm_tensor_memory(%mma: !umma, %c: !c, %f: !f) {
   cute.gemm(%mma, %c, %f, %f, %c) : (!umma, !c, !f, !f, !c)
   return
 }
+
+// -----
+
+// Memory of other elements than the atom multiplies.
+!wgmma = !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (bf16, bf16, f32), frag_kind = ss>
+!a = !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((64,16),2,4):((64,1),4096,16)">
+func.func @halves(%arg0: !wgmma, %arg1: !a) {
+  // expected-error @below {{'cute.mma.make_fragment' op A's memory holds f16, but the atom multiplies bf16: recast the iterator to bf16, or use an atom of f16}}
+  %0 = cute.mma.make_fragment A (%arg0, %arg1) : (!wgmma, !a) -> !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,2,4):(0,512,2)">
+  return
+}
+
+// -----
+
+!umma = !cute_nvgpu.sm100.mma<128x128x32, num_cta = 1, ab_major = (k, k), elem_type = (f8E4M3FN, f8E5M2, f32), frag_kind = ss, c_scale_exp = 0>
+!b = !cute.memref<f8E4M3FN, smem, align<1024>, S<3,4,3>, "((128,32),1,4):((128,1),0,32)">
+func.func @bytes(%arg0: !umma, %arg1: !b) {
+  // expected-error @below {{'cute.mma.make_fragment' op B's memory holds f8E4M3FN, but the atom multiplies f8E5M2: recast the iterator to f8E5M2, or use an atom of f8E4M3FN}}
+  %0 = cute.mma.make_fragment B (%arg0, %arg1) : (!umma, !b) -> !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,1,4):(0,0,2)">
+  return
+}
+
+// -----
+
+// What is stated must be so.
+!wgmma = !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>
+!a = !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((64,16),2,4):((64,1),4096,16)">
+func.func @stated(%arg0: !wgmma, %arg1: !a) {
+  // expected-error @below {{is not a weakening of !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc<f16, A, k>, "(1,2,4):(0,512,2)">: the matrix is f16, A, k, declared f16, A, mn}}
+  %0 = cute.mma.make_fragment A (%arg0, %arg1) : (!wgmma, !a) -> !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc<f16, A, mn>, "(1,2,4):(0,512,2)">
+  return
+}

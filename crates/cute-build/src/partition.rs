@@ -153,7 +153,12 @@ impl<'c> Builder<'c> {
             return self.fail("descriptors are of a tiled_mma and a memref");
         };
         let matrix = self.ask(fragments::smem_matrix(&tiled.atom, which, view))?;
-        self.make_fragment(mma, which, part, type_of(self.context(), &Cute::SmemDescView(matrix.view)))
+        self.make_fragment(
+            mma,
+            which,
+            part,
+            type_of(self.context(), &Cute::SmemDescView(matrix.view.unstated())),
+        )
     }
 
     fn make_fragment(

@@ -13,7 +13,7 @@ use melior::ir::Type;
 pub use crate::space::Space;
 
 use crate::{
-    atom::{CopyAtom, MmaAtom},
+    atom::{CopyAtom, Factor, MmaAtom},
     error::Error,
     scalars::bit_width,
 };
@@ -187,14 +187,40 @@ impl CoordTensor<Dim> {
     }
 }
 
+/// A descriptor of a matrix in shared memory.
+#[derive(Debug, Clone)]
+pub struct SmemDesc<'c, I> {
+    /// The descriptor, a word of 64 bits.
+    pub word: I,
+    /// Its matrix, if that is known.
+    pub of: Option<Factor<'c>>,
+}
+
+impl<'c> SmemDesc<'c, Dim> {
+    /// A descriptor whose bits are unknown.
+    pub fn new(of: Option<Factor<'c>>) -> Self {
+        Self { word: Dim::dynamic(Width::I64, 1), of }
+    }
+}
+
 /// Descriptors of matrices in shared memory.
 #[derive(Debug, Clone)]
-pub struct SmemDescView<I> {
-    /// The first descriptor, as a word of 64 bits.
-    pub iter: I,
+pub struct SmemDescView<'c, I> {
+    /// The first descriptor.
+    pub iter: SmemDesc<'c, I>,
     /// The layout of offsets that are added to it, in units of 16 bytes: the address is in the
     /// word's low bits.
     pub layout: Layout<I>,
+}
+
+impl<I> SmemDescView<'_, I> {
+    /// The same descriptors in the spelling of the public CuTe IR, which states nothing about their
+    /// matrix.
+    #[must_use]
+    pub fn unstated(mut self) -> Self {
+        self.iter.of = None;
+        self
+    }
 }
 
 /// A copy atom laid over threads and values.
@@ -286,8 +312,8 @@ pub enum Value<'c, I: Machine> {
     MmaAtom(MmaAtom<'c>),
     TiledMma(TiledMma<'c>),
     /// A descriptor of a matrix in shared memory.
-    SmemDesc(I),
-    SmemDescView(SmemDescView<I>),
+    SmemDesc(SmemDesc<'c, I>),
+    SmemDescView(SmemDescView<'c, I>),
     /// A value without further information in its type: a descriptor.
     Opaque(Kind),
     /// A machine integer with a known divisor.
@@ -420,8 +446,10 @@ impl<'c, I: Machine> Value<'c, I> {
             Self::ComposedLayout(l) => composed(l),
             Self::MemRef(view) => any(&view.layout),
             Self::CoordTensor(view) => ints(&view.origin).into_iter().chain(layout(&view.layout)).collect(),
-            Self::SmemDescView(view) => [view.iter.clone()].into_iter().chain(layout(&view.layout)).collect(),
-            Self::Scalar(i) | Self::Assumed(i) | Self::SmemDesc(i) => vec![i.clone()],
+            Self::SmemDescView(view) => {
+                [view.iter.word.clone()].into_iter().chain(layout(&view.layout)).collect()
+            }
+            Self::Scalar(i) | Self::Assumed(i) | Self::SmemDesc(SmemDesc { word: i, .. }) => vec![i.clone()],
             Self::FastDivisor(parts) => parts.to_vec(),
             _ => Vec::new(),
         }
@@ -458,9 +486,9 @@ impl<'c, I: Machine> Value<'c, I> {
             Self::TiledCopy(tiled) => Value::TiledCopy(tiled.clone()),
             Self::MmaAtom(atom) => Value::MmaAtom(atom.clone()),
             Self::TiledMma(tiled) => Value::TiledMma(tiled.clone()),
-            Self::SmemDesc(i) => Value::SmemDesc(leaf(i)),
+            Self::SmemDesc(d) => Value::SmemDesc(SmemDesc { word: leaf(&d.word), of: d.of }),
             Self::SmemDescView(view) => {
-                let iter = leaf(&view.iter);
+                let iter = SmemDesc { word: leaf(&view.iter.word), of: view.iter.of };
                 Value::SmemDescView(SmemDescView { iter, layout: view.layout.map(leaf) })
             }
             Self::Opaque(kind) => Value::Opaque(*kind),

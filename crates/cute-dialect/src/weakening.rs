@@ -5,7 +5,7 @@ use cute_algebra::{AnyLayout, ComposedLayout, Crd, Dim, Inner, Int, Layout, Mode
 
 use crate::{
     types::machine_width,
-    value::{Ptr, Value},
+    value::{Ptr, SmemDesc, Value},
 };
 
 /// The first difference that is more than a fact dropped.
@@ -40,8 +40,11 @@ pub fn check<'c>(declared: &Value<'c, Dim>, inferred: &Value<'c, Dim>) -> Result
             Ok(())
         }
         (V::MmaAtom(d), V::MmaAtom(i)) if d == i => Ok(()),
-        (V::SmemDesc(_), V::SmemDesc(_)) => Ok(()),
-        (V::SmemDescView(d), V::SmemDescView(i)) => layout(&d.layout, &i.layout),
+        (V::SmemDesc(d), V::SmemDesc(i)) => factor(d, i),
+        (V::SmemDescView(d), V::SmemDescView(i)) => {
+            factor(&d.iter, &i.iter)?;
+            layout(&d.layout, &i.layout)
+        }
         (V::Opaque(d), V::Opaque(i)) if d == i => Ok(()),
         (V::SparseElem(n, d), V::SparseElem(m, i)) if n == m && d == i => Ok(()),
         (V::TiledMma(d), V::TiledMma(i))
@@ -96,6 +99,16 @@ pub fn check<'c>(declared: &Value<'c, Dim>, inferred: &Value<'c, Dim>) -> Result
             | V::Other(_),
             _,
         ) => Err("they differ".into()),
+    }
+}
+
+/// The matrix of a descriptor, which the declared type may leave out.
+fn factor(declared: &SmemDesc<'_, Dim>, inferred: &SmemDesc<'_, Dim>) -> Result<(), String> {
+    match (&declared.of, &inferred.of) {
+        (None, _) => Ok(()),
+        (Some(d), Some(i)) if d == i => Ok(()),
+        (Some(d), Some(i)) => Err(format!("the matrix is {}, declared {}", i.described(), d.described())),
+        (Some(d), None) => Err(format!("nothing is known about the matrix, declared {}", d.described())),
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod copy;
 mod element;
+mod factor;
 mod mma;
 mod state;
 
@@ -11,5 +12,7 @@ pub use copy::{
     MatrixCopy, Pattern, Priority, S2tCopy, TmaCopy, TmaFormat, TmaKind, TmemCopy, UniversalCopy,
 };
 pub use element::{element, storage, type_name, type_of_element};
+pub use factor::{Factor, Held, is_copied_as, major_name};
+pub(crate) use mma::major;
 pub use mma::{Field, Frag, MmaAtom, MmaKind, MmaOptions};
 pub use state::{AtomState, Holds};

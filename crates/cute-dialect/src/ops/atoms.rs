@@ -159,7 +159,10 @@ pub fn make_mma_fragment<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<V
         }
         (arch::Space::Shared, Value::MemRef(view)) => {
             let view = MemRef { iter: view.iter.at(()), layout };
-            Value::SmemDescView(fragments::smem_matrix(atom, which, &view)?.view)
+            let view = fragments::smem_matrix(atom, which, &view)?.view;
+            // A declared type that states nothing is compared with one that states nothing.
+            let stated = matches!(call.declared(0)?, Value::SmemDescView(of) if of.iter.of.is_some());
+            Value::SmemDescView(if stated { view } else { view.unstated() })
         }
         (arch::Space::Shared, other) => {
             return Err(Error::Rule(format!(

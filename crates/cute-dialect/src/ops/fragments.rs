@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use cute_algebra::{
-    self as algebra, AnyLayout, Basis, Dim, Int, Layout, LayoutLike, MmaOperand, Stride, Swizzle, Width,
+    self as algebra, AnyLayout, Basis, Dim, Int, Layout, LayoutLike, MmaOperand, Stride, Swizzle,
 };
 use cute_arch::{
     atoms::{Instruction, Major, Space as Place},
@@ -14,10 +14,10 @@ use cute_arch::{
 use melior::ir::Type;
 
 use crate::{
-    atom::{Frag, MmaAtom},
+    atom::{Factor, Frag, MmaAtom, major_name},
     error::{Error, Result},
     types::bit_width,
-    value::{Machine, MemRef, Ptr, SmemDescView, Space, Value},
+    value::{Machine, MemRef, Ptr, SmemDesc, SmemDescView, Space, Value},
 };
 
 /// Checks that mode 0 of a partition matches one call of the atom, and that other modes follow it.
@@ -47,16 +47,20 @@ fn constant(layout: &Layout<Dim>) -> Result<Layout<i64>> {
 }
 
 /// A matrix in shared memory, as the descriptors of its tiles.
-pub struct SmemMatrix {
+pub struct SmemMatrix<'c> {
     /// The descriptors: strides in units of 16 bytes.
-    pub view: SmemDescView<Dim>,
+    pub view: SmemDescView<'c, Dim>,
     /// All fields of the first descriptor except the address.
     pub fields: u64,
 }
 
 /// The operand of `mma.make_fragment`, `((M,K),RestM,RestK,..)` in shared memory, as one descriptor
 /// per tile.
-pub fn smem_matrix<'c>(atom: &MmaAtom<'c>, which: MmaOperand, view: &MemRef<'c, Dim>) -> Result<SmemMatrix> {
+pub fn smem_matrix<'c>(
+    atom: &MmaAtom<'c>,
+    which: MmaOperand,
+    view: &MemRef<'c, Dim>,
+) -> Result<SmemMatrix<'c>> {
     let MemRef { iter, layout } = view;
     if iter.space != Space::Smem {
         let space = iter.space.name();
@@ -66,10 +70,12 @@ pub fn smem_matrix<'c>(atom: &MmaAtom<'c>, which: MmaOperand, view: &MemRef<'c, 
     }
     let elem = atom.fragment_elem(which);
     let bits = bits_of(which, elem)?;
-    if iter.elem.and_then(bit_width) != Some(bits) {
+    let Some(held) = iter.elem.filter(|held| bit_width(*held) == Some(bits)) else {
         let found = iter.elem.map_or("none".to_string(), |t| t.to_string());
         return Err(Error::Rule(format!("{which} has elements of {found}, the atom takes {elem}")));
-    }
+    };
+    let factor = Factor::of(atom, which, held);
+    factor.check(atom, which)?;
     let AnyLayout::Plain(layout) = layout else {
         return Err(Error::Rule(format!(
             "a descriptor swizzles the address, not the layout {layout}: recast the iterator to a swizzled pointer"
@@ -80,21 +86,23 @@ pub fn smem_matrix<'c>(atom: &MmaAtom<'c>, which: MmaOperand, view: &MemRef<'c, 
     let swizzle = swizzle_of(iter)?;
     let wgmma = atom.entry.is_some_and(|row| row.instruction == Instruction::WGMMA);
     let of = if wgmma { DescriptorOf::Wgmma } else { DescriptorOf::Tcgen05 };
-    let (a, b) = atom.options.majors;
-    let major = if which == MmaOperand::A { a } else { b };
+    let major = factor.major;
     // A descriptor must point at whole blocks; the address is not known yet.
     let tile = layout.mode(0)?;
     let fields = |swizzle: SmemSwizzle, major| swizzle.descriptor(of, major, &tile, i64::from(bits), 0);
     let fields = fields(swizzle, major).map_err(|why| {
-        let name = |major| if major == Major::Mn { "mn" } else { "k" };
         let all = SmemSwizzle::ALL.into_iter().flat_map(|s| [Major::K, Major::Mn].map(|major| (s, major)));
         let would = all.filter(|(s, major)| fields(*s, *major).is_ok());
-        let would: Vec<_> = would.map(|(s, m)| format!("{} and ab_major {}", s.swizzle(), name(m))).collect();
+        let would: Vec<_> =
+            would.map(|(s, m)| format!("{} and ab_major {}", s.swizzle(), major_name(m))).collect();
         let fix = match &would[..] {
             [] => "lay it out by tile_to_shape of such a block".to_string(),
             would => format!("as it lies, it needs {}", would.join(", or ")),
         };
-        Error::Rule(format!("{which}, contiguous along {}, has no descriptor: {why}; {fix}", name(major)))
+        Error::Rule(format!(
+            "{which}, contiguous along {}, has no descriptor: {why}; {fix}",
+            major_name(major)
+        ))
     })?;
     at_unit(which, iter)?;
     let units = UNIT / i64::from(bits);
@@ -102,7 +110,7 @@ pub fn smem_matrix<'c>(atom: &MmaAtom<'c>, which: MmaOperand, view: &MemRef<'c, 
     let modes = [Ok(Layout::unit())].into_iter().chain(rest).collect::<Result<Vec<_>>>()?;
     whole_periods(swizzle, which, &layout, i64::from(bits))?;
     let layout = Layout::from_modes(modes).map(|n| Dim::fixed(*n));
-    Ok(SmemMatrix { view: SmemDescView { iter: Dim::dynamic(Width::I64, 1), layout }, fields })
+    Ok(SmemMatrix { view: SmemDescView { iter: SmemDesc::new(Some(factor)), layout }, fields })
 }
 
 /// The swizzle of the memory that a descriptor points at, from the type of its pointer.

@@ -23,7 +23,7 @@ use cute_algebra::{AnyLayout, Dim, Layout, Tuple};
 
 use crate::{
     error::{Error, Result},
-    value::{CoordTensor, Machine, MemRef, SmemDescView, Value},
+    value::{CoordTensor, Machine, MemRef, SmemDesc, SmemDescView, Value},
 };
 pub use {crate::call::Call, cute_ffi::ops::OpKind};
 
@@ -190,7 +190,8 @@ fn moved<'c, I: Machine>(of: &Value<'c, I>, layout: AnyLayout<I>, offset: &Tuple
             with_layout(&moved, layout)
         }
         Value::SmemDescView(view) => {
-            let iter = I::advance_descriptor(&view.iter, scalar(offset)?);
+            let word = I::advance_descriptor(&view.iter.word, scalar(offset)?);
+            let iter = SmemDesc { word, of: view.iter.of };
             with_layout(&Value::SmemDescView(SmemDescView { iter, layout: view.layout.clone() }), layout)
         }
         _ => with_layout(of, layout),

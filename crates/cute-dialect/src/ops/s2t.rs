@@ -1,6 +1,6 @@
 //! Descriptors of what `tcgen05.cp` reads.
 
-use cute_algebra::{self as algebra, CopySide, Dim, Layout, Tiler, Tuple, Width};
+use cute_algebra::{self as algebra, CopySide, Dim, Layout, Tiler, Tuple};
 use cute_arch::{
     atoms::{Broadcast, Major},
     smem::DescriptorOf,
@@ -16,7 +16,7 @@ use crate::{
     error::{Error, Result},
     partition::copied,
     scalars::bit_width,
-    value::{Machine, MemRef, SmemDescView, Space, Value},
+    value::{Machine, MemRef, SmemDesc, SmemDescView, Space, Value},
 };
 
 /// Bits of the units that descriptors count in.
@@ -49,7 +49,7 @@ pub fn descriptors<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'
 ///
 /// The instruction reads lanes and the bits of each lane. A repetition in its output is a mode of
 /// stride 0 after them.
-pub fn matrix<'c>(atom: &S2tCopy<'c>, view: &MemRef<'c, Dim>) -> Result<SmemMatrix> {
+pub fn matrix<'c>(atom: &S2tCopy<'c>, view: &MemRef<'c, Dim>) -> Result<SmemMatrix<'c>> {
     let MemRef { iter, layout } = view;
     if iter.space != Space::Smem {
         return Err(Error::Rule(format!(
@@ -76,7 +76,7 @@ pub fn matrix<'c>(atom: &S2tCopy<'c>, view: &MemRef<'c, Dim>) -> Result<SmemMatr
     at_unit("the source", iter)?;
     whole_periods(swizzle, "the source", &layout, bits)?;
     let layout = algebra::upcast(&layout, UNIT / bits)?.map(|n| Dim::fixed(*n));
-    Ok(SmemMatrix { view: SmemDescView { iter: Dim::dynamic(Width::I64, 1), layout }, fields })
+    Ok(SmemMatrix { view: SmemDescView { iter: SmemDesc::new(None), layout }, fields })
 }
 
 /// The (lanes, elements) that the instruction reads, from all elements of a call in the order of

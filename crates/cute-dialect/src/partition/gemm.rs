@@ -15,7 +15,7 @@ use cute_ffi::ops::OpKind;
 
 use super::modes;
 use crate::{
-    atom::MmaAtom,
+    atom::{Held, MmaAtom},
     call::Call,
     error::{Error, Result},
     types::bit_width,
@@ -148,10 +148,17 @@ fn residual<I: Machine>(shapes: &[Tuple<I>; 4], atom: &MmaAtom<'_>) -> Result<()
 }
 
 /// Element type and place of an operand.
-fn place<I: Machine>(value: &Value<'_, I>, name: &str, atom: &MmaAtom<'_>, which: MmaOperand) -> Result<()> {
+fn place<'c, I: Machine>(
+    value: &Value<'c, I>,
+    name: &str,
+    atom: &MmaAtom<'c>,
+    which: MmaOperand,
+) -> Result<()> {
     let from = atom.space_of(which);
     let view = match (value, from) {
-        (Value::SmemDescView(_), atoms::Space::Shared) => return Ok(()),
+        (Value::SmemDescView(view), atoms::Space::Shared) => {
+            return view.iter.of.map_or(Ok(()), |factor| factor.check(atom, which));
+        }
         (Value::MemRef(view), atoms::Space::Register | atoms::Space::Tensor) => view,
         (other, from) => {
             let from = match from {
@@ -172,6 +179,7 @@ fn place<I: Machine>(value: &Value<'_, I>, name: &str, atom: &MmaAtom<'_>, which
             "{name} has elements of {found}, the atom takes {which} of {wanted}"
         )));
     }
+    view.iter.elem.map_or(Ok(()), |elem| Held::Fragment.check(name, atom, which, elem))?;
     let found = view.iter.space.name();
     if from == atoms::Space::Tensor {
         return match view.iter.space {

@@ -4,7 +4,7 @@ use cute_algebra::{self as algebra, AnyLayout, CopySide, Int, Layout, LayoutLike
 use melior::ir::Type;
 
 use crate::{
-    atom::{CopyAtom, CopyEnd, CopyEnds},
+    atom::{CopyAtom, CopyEnd, CopyEnds, is_copied_as},
     call::Call,
     error::{Error, Result},
     types::bit_width,
@@ -16,6 +16,7 @@ pub(super) fn check<I: Machine>(call: &Call<'_, '_, I>, atom: &CopyAtom<'_>) -> 
     let ends = atom.ends().map_err(Error::Rule)?;
     let (src, dst) = (memory(call, 1, "source", ends.src)?, memory(call, 2, "destination", ends.dst)?);
     between(&ends, src.map(|view| view.iter.space), dst.map(|view| view.iter.space))?;
+    same_elements(src, dst, atom.elem())?;
     for (what, view, side, end) in
         [("source", src, CopySide::Src, ends.src), ("destination", dst, CopySide::Dst, ends.dst)]
     {
@@ -41,6 +42,23 @@ pub fn copied<I: Machine>(what: &str, view: &MemRef<'_, I>, elem: Type<'_>) -> R
     }
     let found = view.iter.elem.map_or("none".to_string(), |t| t.to_string());
     Err(Error::Rule(format!("the {what} has elements of {found}, the atom copies {elem}")))
+}
+
+/// Checks that the elements of both sides can be the same ones: a copy moves bits and converts
+/// nothing. Coordinates are those of a tensor of the atom's elements.
+fn same_elements<'c, I: Machine>(
+    src: Option<&MemRef<'c, I>>,
+    dst: Option<&MemRef<'c, I>>,
+    copied: Type<'c>,
+) -> Result<()> {
+    let [from, to] = [src, dst].map(|side| side.map_or(Some(copied), |view| view.iter.elem));
+    let (Some(from), Some(to)) = (from, to) else { return Ok(()) };
+    if bit_width(from) != bit_width(to) || is_copied_as(from, to) {
+        return Ok(());
+    }
+    Err(Error::Rule(format!(
+        "the source holds {from}, the destination {to}, and a copy does not convert: recast the iterator of one of them, or make both of one type"
+    )))
 }
 
 /// The memory on one side of a copy; `None` if that side has coordinates.

@@ -1,7 +1,7 @@
 //! Bodies of types: `<"(4,8):(1,4)">`, `<f16, smem, align<16>, S<3,4,3>>` and their kin.
 
 use cute_algebra::{
-    AnyLayout, Dim, Fractions, Inner, LayoutLike, Swizzle, Width, parse_composed, parse_coord,
+    AnyLayout, Dim, Fractions, Inner, LayoutLike, MmaOperand, Swizzle, Width, parse_composed, parse_coord,
     parse_descriptor, parse_int_tuple, parse_layout, parse_layout_or_composed, parse_shape, parse_stride,
     parse_swizzle, parse_tile, placement::parse_placement,
 };
@@ -14,9 +14,9 @@ use melior::ir::Type;
 
 use super::{bit_width, natural_align, type_of, value_of};
 use crate::{
-    atom::{CopyAtom, LoadMode, MmaAtom, TmaFormat},
+    atom::{CopyAtom, Factor, LoadMode, MmaAtom, TmaFormat, major},
     syntax::{element_type, one_of, quoted},
-    value::{CoordTensor, MemRef, Ptr, SmemDescView, Space, TiledCopy, TiledMma, Value},
+    value::{CoordTensor, MemRef, Ptr, SmemDesc, SmemDescView, Space, TiledCopy, TiledMma, Value},
 };
 
 /// Parses the body of a type and makes the type.
@@ -25,7 +25,7 @@ pub fn parse<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<Type<'c>> {
         return Ok(type_of(p.context(), &Value::Assumed(assumed(p, kind)?)));
     }
     if kind == Kind::SmemDesc {
-        return Ok(type_of(p.context(), &Value::SmemDesc(word())));
+        return Ok(type_of(p.context(), &Value::SmemDesc(descriptor(p)?)));
     }
     if kind == Kind::TmaDescriptorTiled {
         return Ok(type_of(p.context(), &Value::Opaque(kind)));
@@ -227,24 +227,33 @@ fn sparse_elem<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
     }
 }
 
-/// The word of a descriptor, whose value is unknown.
-fn word() -> Dim {
-    Dim::dynamic(Width::I64, 1)
+/// `[<f16, A, k>]`: what is known about the matrix of a descriptor.
+fn descriptor<'c>(p: &Parser<'c>) -> Parsed<SmemDesc<'c, Dim>> {
+    if !p.optional("<") {
+        return Ok(SmemDesc::new(None));
+    }
+    let elem = element_type(p)?;
+    p.expect(",")?;
+    let which = one_of(p, "the matrix of the descriptor", &[("A", MmaOperand::A), ("B", MmaOperand::B)])?;
+    p.expect(",")?;
+    let major = major(p)?;
+    p.expect(">")?;
+    Ok(SmemDesc::new(Some(Factor { which, major, elem })))
 }
 
 /// `<!cute_nvgpu.smem_desc, "(1,2,4):(0,512,2)">`
 fn desc_view<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {
     let at = p.at();
-    if !matches!(*value_of(p.r#type()?), Value::SmemDesc(_)) {
+    let Value::SmemDesc(iter) = value_of(p.r#type()?).into_owned() else {
         return p.error(at, "expected !cute_nvgpu.smem_desc");
-    }
+    };
     p.expect(",")?;
     let at = p.at();
     let layout = quoted(p, parse_layout)?;
     if layout.has_basis() {
         return p.error(at, "a smem_desc_view has integer strides, in units of 16 bytes");
     }
-    Ok(Value::SmemDescView(SmemDescView { iter: word(), layout }))
+    Ok(Value::SmemDescView(SmemDescView { iter, layout }))
 }
 
 fn tiled_copy<'c>(p: &Parser<'c>) -> Parsed<Value<'c, Dim>> {

@@ -6,6 +6,7 @@ use cute_algebra::Dim;
 
 use super::{Beginning, beginning, natural_align};
 use crate::{
+    atom::{Factor, major_name},
     syntax::put,
     value::{Ptr, Value},
 };
@@ -70,7 +71,12 @@ pub fn rest(value: &Value<'_, Dim>) -> String {
             quoted(&mut out, &view.layout);
         }
         Value::SparseElem(stands_for, stored) => put(&mut out, format_args!("{stands_for}, {stored}")),
-        Value::SmemDesc(_) | Value::Opaque(_) => {}
+        Value::SmemDesc(descriptor) => {
+            if let Some(Factor { which, major, .. }) = descriptor.of {
+                put(&mut out, format_args!(", {which}, {}", major_name(major)));
+            }
+        }
+        Value::Opaque(_) => {}
         Value::Scalar(i) => put(&mut out, format_args!("{i}")),
         Value::Flag(_) => out.push_str("i1"),
         Value::Other(t) => put(&mut out, format_args!("{t}")),

@@ -6,6 +6,7 @@ mod syntax;
 
 pub use field::{Field, Frag, MmaOptions};
 pub use kind::MmaKind;
+pub(crate) use syntax::major;
 
 use cute_algebra::{Layout, MmaLayouts, MmaOperand};
 use cute_arch::{

@@ -7,7 +7,9 @@ use cute_arch::{
 use cute_ffi::syntax::{Parsed, Parser};
 use melior::ir::Type;
 
-use super::{Field, Frag, MmaAtom, MmaKind, MmaOptions, element, element::type_name};
+use super::{
+    super::factor::major_name, Field, Frag, MmaAtom, MmaKind, MmaOptions, element, element::type_name,
+};
 use crate::{
     scalars::integer,
     syntax::{element_type, one_of, positive, put, tokens},
@@ -153,11 +155,7 @@ fn value<'c>(
     Ok(())
 }
 
-fn major_name(major: Major) -> &'static str {
-    if major == Major::Mn { "mn" } else { "k" }
-}
-
-fn major(p: &Parser<'_>) -> Parsed<Major> {
+pub(crate) fn major(p: &Parser<'_>) -> Parsed<Major> {
     one_of(p, "the mode that lies contiguous", &[("k", Major::K), ("mn", Major::Mn)])
 }
 

@@ -33,7 +33,7 @@ pub fn of_copy<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
 /// constant, and the addition of the address never carries into them.
 fn first<'c>(
     at: &Site<'_, 'c>,
-    matrix: impl FnOnce(&MemRef<'c, Dim>) -> Result<SmemMatrix, cute_dialect::Error>,
+    matrix: impl FnOnce(&MemRef<'c, Dim>) -> Result<SmemMatrix<'c>, cute_dialect::Error>,
 ) -> Lowered<'c> {
     let Cute::MemRef(view) = &*at.call.operands[1] else {
         return Builder::before(at.op).refuse("a descriptor is of a memref in shared memory");
