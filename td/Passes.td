@@ -24,7 +24,7 @@ def CuteFoldStatic : Cute_Pass<"cute-fold-static"> {
   let summary = "Replace every fully static value by cute.static";
 }
 def CuteCheckFragments : Cute_Pass<"cute-check-fragments"> {
-  let summary = "Reject copies that fill a fragment with elements other than those its MMA reads";
+  let summary = "Reject a gemm whose A or B is provably another matrix, of other elements, or filled with elements other than those the MMA reads";
 }
 def CuteExpandOps : Cute_Pass<"cute-expand-ops"> {
   let summary = "For pipelines of the public CuTe IR: replace static values by cute.static, and leave the rest to cute-to-base";

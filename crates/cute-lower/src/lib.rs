@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`kernels`] | `cuda-to-gpu`: kernels of CuTe DSL are `gpu.func` |
 //! | [`hosts`] | `cuda-to-host`: host functions stay, and kernels are empty |
-//! | [`check_fragments`] | `cute-check-fragments`: copies provide the elements that the MMA of their fragment takes |
+//! | [`check_fragments`] | `cute-check-fragments`: the operands of a gemm are its A and B, and hold the elements that the MMA takes |
 //! | [`swizzle`] | `cute-choose-swizzle`: allocations get the swizzle without bank conflicts |
 //! | [`fold_static`] | `cute-fold-static`: static values are `cute.static`; `cute-expand-ops` |
 //! | [`expand`] | `cute-expand-copy-gemm`: copies and gemms are atom calls |

@@ -1,14 +1,20 @@
-//! `cute-check-fragments`: checks that a copy to a fragment of an MMA provides the elements that
-//! the MMA multiplies. Types agree as soon as sizes do, so a copy with another thread-value layout
-//! would multiply wrong elements without an error. This pass compares elements, thread by thread
-//! and value by value. It rejects what is provably wrong, and accepts what it cannot decide.
+//! `cute-check-fragments`: checks that a gemm multiplies what was loaded for it. Types agree as
+//! soon as sizes do, so exchanged operands, or a copy with another thread-value layout, would
+//! multiply wrong elements without an error. This pass follows the operands of each gemm back to
+//! the ops that made and filled them. It rejects what is provably wrong, and accepts what it cannot
+//! decide.
 //!
 //! * [`Fill`]: the coordinates of the tile that a copy provides, and those that the MMA takes. An
 //!   MMA may have M, N or K in another order if all of its operands share it; so if a copy permutes
 //!   a mode, each `cute.gemm` that uses it is checked.
-//! * [`views`]: the origin of views. A and B of one `cute.gemm` are tiles of different modes of an
-//!   (M,N,K) tiler.
+//! * [`operands`]: A and B are made for their side of the MMA, from elements that the atom
+//!   multiplies.
+//! * [`tiles`]: A and B of one `cute.gemm` are tiles of different modes of an (M,N,K) tiler.
+//! * [`views`] and [`flow`]: the origin of views, and of values in branches and loops.
 
+mod flow;
+mod operands;
+mod tiles;
 mod views;
 
 use cute_algebra::{
@@ -23,7 +29,10 @@ use cute_ffi::{
 use melior::ir::{Value, operation::OperationRef};
 use rustc_hash::FxHashMap;
 
-use self::views::{Tile, made_by, maker, matrix, tile_of, whole};
+use self::{
+    tiles::{Sources, same_rows},
+    views::{Tile, made_by, maker, matrix, whole},
+};
 use cute_build::Error;
 
 use crate::Built;
@@ -39,16 +48,9 @@ pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
 fn function<'c>(function: OperationRef<'c, 'c>) -> bool {
     let ops = walk(function);
     let of_kind = |kind: OpKind| ops.iter().copied().filter(move |op| op_name(*op) == kind.name());
-    // The tiles of global memory that are copied to a fragment or to shared memory, keyed by the
-    // destination.
-    let mut sources: FxHashMap<usize, Value<'c, 'c>> = FxHashMap::default();
     let mut filled: FxHashMap<usize, Filled<'c>> = FxHashMap::default();
     let mut right = true;
     for op in of_kind(OpKind::Copy) {
-        let [_, src, dst, ..] = ir::operands(op)[..] else { continue };
-        if let (Some(from), Some(to)) = (tile_of(src), tile_of(dst)) {
-            sources.entry(ir::identity(to)).or_insert(from);
-        }
         let Some(one) = Filled::by(op) else { continue };
         if one.fill.modes.is_none() {
             one.report(match one.seen {
@@ -61,10 +63,21 @@ fn function<'c>(function: OperationRef<'c, 'c>) -> bool {
         }
     }
     let tiles: Vec<_> = of_kind(OpKind::LocalTile).filter_map(Tile::of).collect();
+    let sources = Sources::of(&ops);
     let mut told = Vec::new();
+    for op in of_kind(OpKind::MmaMakeFragment) {
+        right &= operands::is_own_partition(op);
+    }
+    for op in of_kind(OpKind::MmaAtomCall) {
+        right &= operands::are_right(op);
+    }
     for op in of_kind(OpKind::Gemm) {
+        if !operands::are_right(op) {
+            right = false;
+            continue;
+        }
         right &= same_order(op, &filled);
-        if let Some(wrong) = same_rows(op, &filled, &sources, &tiles)
+        if let Some(wrong) = same_rows(op, &sources, &tiles)
             && !told.contains(&ir::op_identity(wrong.op))
         {
             told.push(ir::op_identity(wrong.op));
@@ -82,8 +95,6 @@ struct Filled<'c> {
     which: MmaOperand,
     /// The fragment, by the value that was made.
     fragment: usize,
-    /// The tile.
-    tile: Value<'c, 'c>,
     fill: Fill,
     /// Whether the fragment was made from another view of the tile's memory.
     seen: bool,
@@ -108,12 +119,12 @@ impl<'c> Filled<'c> {
         let maker = maker(made, OpKind::MmaMakeFragment)?;
         let [mma, like] = ir::operands(maker).first_chunk().copied()?;
         let which = matrix(maker)?;
-        let of = |tile, fill, seen| Self { op, side, which, fragment: ir::identity(made), tile, fill, seen };
+        let of = |fill, seen| Self { op, side, which, fragment: ir::identity(made), fill, seen };
         let Some([retile, fragment]) = retiled else {
             // Element by element, in the order of the MMA itself.
             let [by, tile] = made_by(part, OpKind::TiledMmaPartition)?;
             let right = matrix(ir::definer(whole(part))?)? == which && ir::type_of(by) == ir::type_of(mma);
-            return Some(of(tile, Fill::right(views::extents(tile).filter(|_| right)?), false));
+            return Some(of(Fill::right(views::extents(tile).filter(|_| right)?), false));
         };
         let own =
             if side == CopySide::Dst { OpKind::TiledCopyPartitionS } else { OpKind::TiledCopyPartitionD };
@@ -128,7 +139,6 @@ impl<'c> Filled<'c> {
         let (extents, shape) = (views::extents(tile)?, views::shape(fragment)?);
         let fill = Fill::new((&copy, side), &retile, (&mma, which), extents, &shape, seen.as_deref());
         Some(of(
-            tile,
             fill.ok()??,
             seen.is_some_and(|seen| seen.iter().zip(0..).any(|(there, here)| *there != here)),
         ))
@@ -172,56 +182,4 @@ fn same_order<'c>(op: OperationRef<'c, 'c>, filled: &FxHashMap<usize, Filled<'c>
         }
     }
     true
-}
-
-/// A `local_tile` whose projection is another operand's.
-struct WrongTile<'c> {
-    op: OperationRef<'c, 'c>,
-    which: MmaOperand,
-    /// The modes of the tiler that it keeps, and those that it should.
-    kept: [usize; 2],
-    wanted: [usize; 2],
-    /// The tile that has the mode that both A and B lack.
-    beside: OperationRef<'c, 'c>,
-}
-
-impl WrongTile<'_> {
-    fn report(&self) {
-        let Self { op, which, kept: [i, k], wanted: [j, _], .. } = self;
-        let modes = which.of(["M", "N", "K"]).join(",");
-        let projection = [0, 1, 2].map(|m| if self.wanted.contains(&m) { "1" } else { "_" }).join(",");
-        let text = format!(
-            "'{}' op cuts the tile of {which} by modes {i} and {k} of the tiler, which A and B then both have; the tile ({modes}) has \
-             modes {j} and {k}: use the projection \"({projection})\"",
-            op_name(*op)
-        );
-        let note = format!("mode {j} of the tiler is in this tile, at the same coordinate");
-        cute_ffi::emit(ir::location(*op), Severity::Error, &text, &[(ir::location(self.beside), note)]);
-    }
-}
-
-/// The mistake in a gemm whose A and B are tiles of the same modes of one (M,N,K) tiler, at the
-/// same coordinate, while a third tile, that of C, has the mode that neither has.
-fn same_rows<'c>(
-    op: OperationRef<'c, 'c>,
-    filled: &FxHashMap<usize, Filled<'c>>,
-    sources: &FxHashMap<usize, Value<'c, 'c>>,
-    tiles: &[Tile<'c>],
-) -> Option<WrongTile<'c>> {
-    let [_, _, a, b, _] = ir::operands(op)[..] else { return None };
-    let [a, b] = [a, b].map(|fragment| {
-        let tile = views::unsliced(filled.get(&ir::identity(whole(fragment)))?.tile)?;
-        Tile::of(ir::definer(sources.get(&ir::identity(tile)).copied().unwrap_or(tile))?)
-    });
-    let (a, b) = (a?, b?);
-    if a.kept != b.kept || !a.is_beside(&b) {
-        return None;
-    }
-    let [row, k] = a.kept;
-    let c = tiles.iter().find(|c| c.is_beside(&a) && !c.kept.contains(&k))?;
-    let (tile, which, wanted) = match c.kept {
-        [m, n] if m == row => (&b, MmaOperand::B, [n, k]),
-        [m, _] => (&a, MmaOperand::A, [m, k]),
-    };
-    Some(WrongTile { op: tile.op, which, kept: tile.kept, wanted, beside: c.op })
 }

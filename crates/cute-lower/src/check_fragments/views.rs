@@ -1,5 +1,5 @@
-//! The origin of the views of a copy or a gemm: the tile that a partition belongs to, the memory
-//! that it lies in, and the `local_tile` that it was cut by.
+//! The origin of the views of a copy or a gemm: what they are slices of, the memory that they lie
+//! in, and the `local_tile` that they were cut by.
 
 use cute_algebra::{
     self as algebra, Coord, CopyLayouts, Crd, Dim, LayoutLike, MmaOperand, TiledCopy, TiledMma, Tuple,
@@ -14,7 +14,8 @@ pub(super) fn maker<'c>(value: Value<'c, 'c>, kind: OpKind) -> Option<OperationR
     ir::definer(value).filter(|op| op_name(*op) == kind.name())
 }
 
-fn operand<'c>(op: OperationRef<'c, 'c>, i: usize) -> Option<Value<'c, 'c>> {
+/// Operand `i` of an op, if there is one.
+pub(super) fn operand<'c>(op: OperationRef<'c, 'c>, i: usize) -> Option<Value<'c, 'c>> {
     ir::operands(op).get(i).copied()
 }
 
@@ -138,7 +139,7 @@ impl<'c> Tile<'c> {
 }
 
 /// Whether two values are computed in the same way from the same values.
-fn same<'c>(x: Value<'c, 'c>, y: Value<'c, 'c>) -> bool {
+pub(super) fn same<'c>(x: Value<'c, 'c>, y: Value<'c, 'c>) -> bool {
     if ir::identity(x) == ir::identity(y) {
         return true;
     }
@@ -157,29 +158,4 @@ fn kept(projection: &Coord<Dim>) -> Vec<usize> {
     let modes: Vec<_> = projection.modes().collect();
     let kept = modes.iter().enumerate().filter(|(_, m)| !matches!(m.as_leaf(), Some(Crd::Underscore)));
     if modes.len() == 3 { kept.map(|(i, _)| i).collect() } else { Vec::new() }
-}
-
-/// The tile that the view is a part of, with the same first two modes.
-pub(super) fn tile_of<'c>(view: Value<'c, 'c>) -> Option<Value<'c, 'c>> {
-    let op = ir::definer(whole(view))?;
-    let tile = match OpKind::from_name(op_name(op))? {
-        OpKind::TiledCopyPartitionS | OpKind::TiledCopyPartitionD | OpKind::TiledMmaPartition => {
-            operand(op, 1)?
-        }
-        _ => return None,
-    };
-    unsliced(tile)
-}
-
-/// The view that a value is a slice of, with its first two modes.
-pub(super) fn unsliced<'c>(mut value: Value<'c, 'c>) -> Option<Value<'c, 'c>> {
-    while let Some(op) = maker(value, OpKind::Slice) {
-        let Cute::Coord(coord) = value_of(ir::type_of(operand(op, 1)?)).into_owned() else { return None };
-        let open = coord.modes().take(2).filter(|m| matches!(m.as_leaf(), Some(Crd::Underscore))).count();
-        if open != 2 {
-            return None;
-        }
-        value = operand(op, 0)?;
-    }
-    Some(value)
 }
