@@ -1,47 +1,8 @@
-//! The tools, their command lines, and the share of the cases that each gets. Many cases go through
-//! one process; if the process ends in a fault, each case is run again in its own process.
-
-use std::{
-    ops::Range,
-    path::{Path, PathBuf},
-};
+//! The kinds of cases: their seeds, their tools with command lines, and their shares of all cases.
 
 use clap::ValueEnum;
 
-use crate::{
-    mutate,
-    process::{Fault, run},
-    random::Random,
-    seeds::Seeds,
-};
-
-/// The tools.
-#[derive(Debug)]
-pub struct Tools {
-    cute_opt: PathBuf,
-    cutec: PathBuf,
-    cute_calc: PathBuf,
-    plugin: PathBuf,
-    /// The stock tool.
-    pub mlir_opt: PathBuf,
-}
-
-impl Tools {
-    /// Finds our tools in `built`, and the stock tool in `llvm`.
-    pub fn find(built: &Path, llvm: &Path) -> Result<Self, String> {
-        let file = |folder: &Path, name: &str| {
-            let path = folder.join(name);
-            path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))
-        };
-        Ok(Self {
-            cute_opt: file(built, "cute-opt")?,
-            cutec: file(built, "cutec")?,
-            cute_calc: file(built, "cute-calc")?,
-            plugin: file(built, "libcute_mlir.so")?,
-            mlir_opt: file(llvm, "mlir-opt")?,
-        })
-    }
-}
+use crate::{arrays, cache, callee, case::Case, mutate, options, random::Random, seeds::Seeds, tools::Tools};
 
 /// A kind of input with the tool that reads it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
@@ -56,6 +17,24 @@ pub enum Campaign {
     Expressions,
     /// Requests of `cute-calc --json`.
     Requests,
+    /// Kernels through `cute-compile` in `mlir-opt` with the plugin.
+    Plugin,
+    /// Kernels through `cutec run`.
+    Run,
+    /// Host functions through `cutec run --host`.
+    Host,
+    /// Kernels through `cute_simulate` of the C library.
+    Simulate,
+    /// Host functions through `cute_simulate_host` of the C library.
+    SimulateHost,
+    /// Options of `cutec build`.
+    Build,
+    /// What `cutec build` writes through `cutec`.
+    Built,
+    /// `.npy` files for `cutec run`.
+    Npy,
+    /// Entries of `cutec --cache`.
+    Cache,
 }
 
 /// Passes that modules go through.
@@ -71,158 +50,178 @@ const PIPELINES: [&str; 9] = [
     "cute-expand-copy-gemm,cute-lower-atoms{target=sm_100a},cute-to-base,canonicalize",
 ];
 
-const TARGETS: [&str; 4] = ["sm_80", "sm_90a", "sm_100a", "sm_120a"];
+/// Passes that kernels go through.
+const COMPILATIONS: [&str; 4] = [
+    "cute-compile{target=sm_80}",
+    "cute-compile{target=sm_90a}",
+    "cute-compile{target=sm_100a},canonicalize,cse",
+    "canonicalize,cute-compile{target=sm_120a}",
+];
 
-/// The cases for one process.
-#[derive(Debug)]
-pub struct Batch {
-    pub campaign: Campaign,
-    pub cases: Range<usize>,
-}
+/// One GPU per generation; the first takes most kernels.
+pub const TARGETS: [&str; 4] = ["sm_90a", "sm_100a", "sm_120a", "sm_80"];
 
-/// A case that makes a tool fail.
-#[derive(Debug)]
-pub struct Finding {
-    pub campaign: Campaign,
-    pub case: usize,
-    pub command: Vec<String>,
-    pub input: String,
-    pub fault: Fault,
-}
+const MODULES: &str = "\n// -----\n";
 
 impl Campaign {
-    /// All campaigns.
-    pub const ALL: [Self; 5] = [Self::CuteOpt, Self::MlirOpt, Self::Cutec, Self::Expressions, Self::Requests];
-
     /// Its name, which also appears in file names.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::CuteOpt => "cute-opt",
-            Self::MlirOpt => "mlir-opt",
-            Self::Cutec => "cutec",
-            Self::Expressions => "expressions",
-            Self::Requests => "requests",
-        }
+    pub fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_string())
     }
 
     /// Its share of all cases, in thousandths, and the number of cases per process.
-    fn share(self) -> (usize, usize) {
+    pub fn share(self) -> (usize, usize) {
         match self {
-            Self::CuteOpt => (240, 40),
-            Self::MlirOpt => (125, 40),
+            Self::CuteOpt => (230, 40),
+            Self::MlirOpt => (115, 40),
             Self::Cutec => (15, 1),
-            Self::Expressions => (310, 400),
-            Self::Requests => (310, 400),
+            Self::Expressions | Self::Requests => (270, 400),
+            Self::Plugin => (25, 40),
+            Self::Run => (11, 1),
+            Self::Host => (5, 1),
+            Self::Simulate => (28, 40),
+            Self::SimulateHost => (9, 40),
+            Self::Build => (7, 1),
+            Self::Built => (2, 1),
+            Self::Npy => (7, 1),
+            Self::Cache => (6, 1),
         }
     }
 
-    /// Its batches, out of `count` cases in total.
-    pub fn batches(self, count: usize) -> Vec<Batch> {
-        let (share, size) = self.share();
-        let cases = (count * share).div_ceil(1000);
-        let batch = |from: usize| Batch { campaign: self, cases: from..(from + size).min(cases) };
-        (0..cases).step_by(size).map(batch).collect()
+    /// The number of its cases among `count` of all kinds.
+    pub fn cases(self, count: usize) -> usize {
+        (count * self.share().0).div_ceil(1000)
     }
 
-    fn case(self, seed: u64, index: usize, seeds: &Seeds) -> String {
+    /// A case, which depends on the seed and the index alone.
+    pub fn case(self, seed: u64, index: usize, seeds: &Seeds, tools: &Tools) -> Case {
         let mut random = Random::of(seed ^ ((self as u64) << 56), index as u64);
-        let pool = match self {
-            Self::CuteOpt | Self::MlirOpt => &seeds.modules,
-            Self::Cutec => &seeds.kernels,
-            Self::Expressions => &seeds.expressions,
-            Self::Requests => &seeds.requests,
-        };
-        let (own, other) = (random.below(pool.len()), random.below(pool.len()));
-        let text = |at: usize| pool.get(at).map_or("", String::as_str);
-        let gentle = self == Self::Cutec || random.below(3) == 0;
-        let mutant = if gentle {
-            mutate::gently(text(own), &mut random)
-        } else {
-            mutate::anything(text(own), text(other), &mut random)
-        };
+        let random = &mut random;
         match self {
+            Self::CuteOpt | Self::MlirOpt => Case::input(mutant(&seeds.modules, random)),
             // One case is one line.
-            Self::Expressions | Self::Requests => mutant.replace(['\n', '\r'], " "),
-            _ => mutant,
+            Self::Expressions => Case::input(mutant(&seeds.expressions, random).replace(['\n', '\r'], " ")),
+            Self::Requests => Case::input(mutant(&seeds.requests, random).replace(['\n', '\r'], " ")),
+            // Of the stock tool, whose parser has no limits.
+            Self::Plugin => Case::input(match random.below(2) {
+                0 => mutate::gently(any(&seeds.kernels, random), random),
+                _ => mutate::line(any(&seeds.kernels, random), random),
+            }),
+            Self::Cutec => Case::input(likely(any(&seeds.kernels, random), random)),
+            Self::Run | Self::Host => {
+                let host = self == Self::Host;
+                let Some((module, callee)) = seeds.runnable(host, tools, random) else {
+                    return Case::default();
+                };
+                let limits = callee::limits(host, random);
+                let more = options::some(&callee::options(), 12, random);
+                let words =
+                    [vec!["run".to_string(), "-".into()], limits, callee.words(random), more].concat();
+                Case { words, ..Case::input(likely(module, random)) }
+            }
+            Self::Simulate | Self::SimulateHost => {
+                let pool = if self == Self::Simulate { &seeds.runs } else { &seeds.hosts };
+                let text = random.pick(pool).map_or("", |module| &module.text);
+                Case::input(likely(text, random))
+            }
+            Self::Build => Case { words: seeds.build(6, tools, random), ..Case::default() },
+            Self::Built => {
+                let Some((target, text)) = random.pick(seeds.built(tools)) else { return Case::default() };
+                let emit = random.pick(&["mlir", "ptx", "manifest"]).copied().unwrap_or_default();
+                let words = ["-", "--target", target, "--emit", emit].map(str::to_string).to_vec();
+                Case { words, ..Case::input(likely(text, random)) }
+            }
+            Self::Npy => arrays::case(random),
+            Self::Cache => cache::case(seeds.entries(tools), random),
         }
     }
 
-    /// The command for a batch; its options depend on the first case of the batch.
-    fn command(self, seed: u64, first: usize, tools: &Tools) -> Vec<String> {
+    /// The command, which the words of a case follow. Options that several cases share depend on
+    /// the first of them.
+    pub fn command(self, seed: u64, first: usize, tools: &Tools) -> Vec<String> {
         let mut random = Random::of(!seed ^ ((self as u64) << 56), first as u64);
-        let passes = random.pick(&PIPELINES).copied().unwrap_or_default();
-        let passes = format!("--pass-pipeline=builtin.module({passes})");
-        let target = random.pick(&TARGETS).copied().unwrap_or_default();
-        let emit = random.pick(&["mlir", "llvm", "ptx", "ptx", "manifest"]).copied().unwrap_or_default();
-        let domain = random.pick(&["strict", "extend"]).copied().unwrap_or_default();
+        let mut one = |of: &[&str]| random.pick(of).map_or_else(String::new, |word| word.to_string());
+        let domain = one(&["strict", "extend"]);
         let plugin = tools.plugin.display();
+        let passes = |passes: String| format!("--pass-pipeline=builtin.module({passes})");
         let words = match self {
-            Self::CuteOpt | Self::MlirOpt => {
-                let mut words = vec![
-                    "--split-input-file".to_string(),
-                    "--mlir-disable-threading".to_string(),
-                    "--allow-unregistered-dialect".to_string(),
-                    passes,
-                ];
-                if self == Self::MlirOpt {
+            Self::CuteOpt | Self::MlirOpt | Self::Plugin => {
+                let passes = passes(one(if self == Self::Plugin { &COMPILATIONS } else { &PIPELINES }));
+                let common =
+                    ["--split-input-file", "--mlir-disable-threading", "--allow-unregistered-dialect"];
+                let mut words = [common.map(str::to_string).to_vec(), vec![passes]].concat();
+                if self != Self::CuteOpt {
                     words.push(format!("--load-dialect-plugin={plugin}"));
                     words.push(format!("--load-pass-plugin={plugin}"));
                 }
                 words
             }
             Self::Cutec => {
-                ["-", "--target", target, "--emit", emit, "--domain", domain].map(str::to_string).to_vec()
+                let emit = one(&["mlir", "llvm", "ptx", "ptx", "manifest"]);
+                ["-", "--target", &one(&TARGETS), "--emit", &emit, "--domain", &domain]
+                    .map(str::to_string)
+                    .to_vec()
             }
-            Self::Expressions => vec!["--domain".into(), domain.into()],
-            Self::Requests => vec!["--json".into(), "--domain".into(), domain.into()],
+            Self::Expressions => vec!["--domain".into(), domain],
+            Self::Requests => vec!["--json".into(), "--domain".into(), domain],
+            Self::Simulate => vec![tools.library[1].display().to_string(), "simulate".into()],
+            Self::SimulateHost => vec![tools.library[1].display().to_string(), "simulate_host".into()],
+            Self::Run | Self::Host | Self::Build | Self::Built | Self::Npy | Self::Cache => Vec::new(),
         };
         let tool = match self {
-            Self::CuteOpt => &tools.cute_opt,
-            Self::MlirOpt => &tools.mlir_opt,
-            Self::Cutec => &tools.cutec,
-            Self::Expressions | Self::Requests => &tools.cute_calc,
+            Self::CuteOpt => vec![&tools.cute_opt],
+            Self::MlirOpt | Self::Plugin => vec![&tools.mlir_opt],
+            Self::Expressions | Self::Requests => vec![&tools.cute_calc],
+            Self::Simulate | Self::SimulateHost => vec![&tools.python, &tools.library[0]],
+            _ => vec![&tools.cutec],
         };
-        std::iter::once(tool.display().to_string()).chain(words).collect()
+        tool.into_iter().map(|path| path.display().to_string()).chain(words).collect()
     }
 
-    fn separator(self) -> &'static str {
+    /// What separates the cases of a process.
+    pub fn separator(self) -> &'static str {
         match self {
             Self::Expressions | Self::Requests => "\n",
-            _ => "\n// -----\n",
+            _ => MODULES,
+        }
+    }
+
+    /// How many of the cases of a process were accepted, by what it printed; `None` if that does not
+    /// show it.
+    pub fn accepted(self, stdout: &str) -> Option<usize> {
+        match self {
+            Self::CuteOpt | Self::MlirOpt | Self::Plugin => {
+                Some(stdout.split("// -----").filter(|module| !module.trim().is_empty()).count())
+            }
+            Self::Expressions => None,
+            Self::Requests => Some(stdout.lines().filter(|line| !line.starts_with("{\"error\"")).count()),
+            Self::Simulate | Self::SimulateHost => Some(stdout.lines().count()),
+            // Without a result nothing is printed.
+            _ => Some(usize::from(!stdout.is_empty())),
         }
     }
 }
 
-impl Batch {
-    /// Runs a batch and returns its findings.
-    pub fn run(&self, seed: u64, seeds: &Seeds, tools: &Tools) -> Vec<Finding> {
-        let Self { campaign, cases } = self;
-        let command = campaign.command(seed, cases.start, tools);
-        let inputs: Vec<_> = cases.clone().map(|index| campaign.case(seed, index, seeds)).collect();
-        let place = tempfile::tempdir().expect("a folder");
-        let Some(whole) = run(&command, &inputs.join(campaign.separator()), place.path()) else {
-            return Vec::new();
-        };
-        let finding = |case, input: &String, mut fault: Fault| {
-            let (campaign, command, input) = (*campaign, command.clone(), input.clone());
-            // cutec does not print its stack. If the fault is in the parser, cute-opt does.
-            if campaign == Campaign::Cutec && fault.what.starts_with("crash") {
-                let parse = [tools.cute_opt.display().to_string(), "--allow-unregistered-dialect".into()];
-                fault.output.extend(run(&parse, &input, place.path()).map(|parsed| parsed.output));
-            }
-            Finding { campaign, case, command, input, fault }
-        };
-        if inputs.len() == 1 {
-            return inputs.iter().map(|input| finding(cases.start, input, whole.clone())).collect();
-        }
-        let alone = |(case, input): (usize, &String)| {
-            run(&command, input, place.path()).map(|fault| finding(case, input, fault))
-        };
-        let found: Vec<_> = cases.clone().zip(&inputs).filter_map(alone).collect();
-        if found.is_empty() {
-            // The cases only fail together, so the batch is the case.
-            return vec![finding(cases.start, &inputs.join(campaign.separator()), whole)];
-        }
-        found
+/// A mutant of which a third is likely to parse.
+fn mutant(pool: &[String], random: &mut Random) -> String {
+    let (own, other) = (any(pool, random), any(pool, random));
+    match random.below(3) {
+        0 => mutate::gently(own, random),
+        _ => mutate::anything(own, other, random),
+    }
+}
+
+fn any<'p>(pool: &'p [String], random: &mut Random) -> &'p str {
+    random.pick(pool).map_or("", String::as_str)
+}
+
+/// A mutant that is likely to parse. A few are large.
+fn likely(text: &str, random: &mut Random) -> String {
+    match random.below(48) {
+        0 => mutate::repeated(text, random),
+        1 => mutate::nested(text, random),
+        2..12 => mutate::gently(text, random),
+        12..24 => mutate::throughout(text, random),
+        _ => mutate::line(text, random),
     }
 }

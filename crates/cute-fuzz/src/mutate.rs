@@ -4,7 +4,7 @@
 use crate::random::Random;
 
 /// Numbers at the limits of integer types.
-const NUMBERS: [&str; 22] = [
+pub const NUMBERS: [&str; 26] = [
     "0",
     "1",
     "-1",
@@ -26,7 +26,11 @@ const NUMBERS: [&str; 22] = [
     "2147483647",
     "4294967296",
     "-2147483648",
+    "1000000",
+    "18014398509481984",
+    "4611686018427387904",
     "9223372036854775807",
+    "18446744073709551615",
 ];
 
 /// Words that have a meaning in IR or in a layout.
@@ -127,6 +131,139 @@ pub fn gently(text: &str, random: &mut Random) -> String {
     tokens.concat()
 }
 
+/// The text with another number in each place of one number, so that what belongs together still does.
+pub fn throughout(text: &str, random: &mut Random) -> String {
+    let mut tokens: Vec<String> = tokens(text).into_iter().map(str::to_string).collect();
+    let before = tokens.clone();
+    gentle(&mut tokens, random);
+    let changed = before.iter().zip(&tokens).find(|(old, new)| old != new);
+    let Some((old, new)) = changed else { return text.into() };
+    before.iter().map(|token| if token == old { new.as_str() } else { token }).collect()
+}
+
+/// The text with a line that names nothing lost or twice, two lines exchanged, or one name in the
+/// place of another.
+pub fn line(text: &str, random: &mut Random) -> String {
+    let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_string).collect();
+    let nameless = |line: &String| !line.contains(" = ") && !line.trim_end().ends_with(['{', '}']);
+    let all: Vec<_> = (0..lines.len().saturating_sub(1)).collect();
+    let some: Vec<_> = all.iter().copied().filter(|at| nameless(&lines[*at])).collect();
+    let kind = random.below(5);
+    let Some(&at) = random.pick(if kind < 2 { &some } else { &all }) else { return text.into() };
+    match kind {
+        0 => drop(lines.remove(at)),
+        1 => lines.insert(at, lines[at].clone()),
+        2 => lines.swap(at, at + 1),
+        _ => {
+            // Names that are near each other often have the same type.
+            let near: Vec<_> = lines[at.saturating_sub(8)..at].iter().flat_map(|line| names(line)).collect();
+            let (from, new) = (line_uses(&lines[at]), random.pick(&near).cloned());
+            if let (Some(old), Some(new)) = (random.pick(&from), new) {
+                let (head, tail) = lines[at].split_at(old.0);
+                lines[at] = format!("{head}{new}{}", &tail[old.1..]);
+            }
+        }
+    }
+    lines.concat()
+}
+
+/// The names of values in a line.
+fn names(line: &str) -> Vec<String> {
+    places(line).into_iter().map(|(at, length)| line[at..at + length].to_string()).collect()
+}
+
+/// The places and lengths of names that a line uses.
+fn line_uses(line: &str) -> Vec<(usize, usize)> {
+    let from = line.find(" = ").unwrap_or(0);
+    places(line).into_iter().filter(|(at, _)| *at >= from).collect()
+}
+
+fn places(line: &str) -> Vec<(usize, usize)> {
+    let length =
+        |rest: &str| 1 + rest[1..].bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+    line.match_indices('%').map(|(at, _)| (at, length(&line[at..]))).collect()
+}
+
+/// The text with a piece of it many times in a row, as in a sum of many terms.
+pub fn repeated(text: &str, random: &mut Random) -> String {
+    let tokens = tokens(text);
+    let from = random.below(tokens.len());
+    let to = (from + 1 + random.below(8)).min(tokens.len());
+    let piece = tokens[from..to].concat();
+    let times =
+        random.pick(&[8, 200, 5000, 60_000]).map_or(0, |times| *times.min(&(MOST / (piece.len() + 1))));
+    [tokens[..to].concat(), piece.repeat(times), tokens[to..].concat()].concat()
+}
+
+/// The text with a bracket in itself many times, as in a list of lists.
+pub fn nested(text: &str, random: &mut Random) -> String {
+    let groups = groups(text);
+    let inner = |(open, close): (usize, usize)| {
+        groups.iter().copied().filter(move |(a, b)| open < *a && *b < close).collect::<Vec<_>>()
+    };
+    let pairs: Vec<_> =
+        groups.iter().flat_map(|outer| inner(*outer).into_iter().map(|inner| (*outer, inner))).collect();
+    let Some(((open, close), (a, b))) = random.pick(&pairs).copied() else { return text.into() };
+    let around = a - open + close - b;
+    let times = random.pick(&[1, 2, 20, 200, 5000]).map_or(0, |times| *times.min(&(MOST / around)));
+    let (before, after) = (&text[open..a], &text[b..close]);
+    [&text[..open], &before.repeat(1 + times), &text[a..b], &after.repeat(1 + times), &text[close..]].concat()
+}
+
+/// The largest number of bytes that a repetition adds.
+const MOST: usize = 400_000;
+
+/// Where brackets open, and behind where they close.
+fn groups(text: &str) -> Vec<(usize, usize)> {
+    let (mut open, mut groups) = (Vec::new(), Vec::new());
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '[' | '{' | '<' => open.push((at, c)),
+            ')' | ']' | '}' | '>' => {
+                let own =
+                    |other: char| matches!((other, c), ('(', ')') | ('[', ']') | ('{', '}') | ('<', '>'));
+                if let Some((from, _)) = open.pop_if(|(_, other)| own(*other)) {
+                    groups.push((from, at + 1));
+                }
+            }
+            _ => {}
+        }
+    }
+    groups
+}
+
+/// Changes bytes in one to three places; some of them then come from `other`.
+pub fn bytes(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) {
+    for _ in 0..=random.below(3) {
+        let at = random.below(bytes.len() + 1);
+        let end = (at + 1 + random.below(16)).min(bytes.len());
+        match random.below(8) {
+            0 => bytes.truncate(at),
+            1 => drop(bytes.drain(at..end)),
+            2 => {
+                let copy = bytes[at..end].to_vec();
+                bytes.splice(at..at, copy);
+            }
+            3 if !other.is_empty() => {
+                let from = random.below(other.len());
+                let piece = &other[from..(from + 16).min(other.len())];
+                bytes.splice(at..end, piece.iter().copied());
+            }
+            4 | 5 => {
+                // A length, or another number.
+                let number = random.bits() >> random.below(64);
+                let to = (at + 8).min(bytes.len());
+                bytes.splice(at..to, number.to_le_bytes());
+            }
+            _ => {
+                if let Some(byte) = bytes.get_mut(at) {
+                    *byte ^= 1 << random.below(8);
+                }
+            }
+        }
+    }
+}
+
 fn gentle(tokens: &mut [String], random: &mut Random) {
     let is_number = |token: &String| token.starts_with(|c: char| c.is_ascii_digit());
     let is_word = |token: &String| WORDS.contains(&token.as_str());
@@ -161,6 +298,48 @@ mod tests {
                 && tokens(text).contains(&"f16")
                 && tokens(text).contains(&"8")
         );
+    }
+
+    #[test]
+    fn pieces_are_repeated_and_nested() {
+        let all = |mutate: fn(&str, &mut Random) -> String, text: &str| {
+            (0..200).map(|i| mutate(text, &mut Random::of(1, i))).collect::<Vec<_>>()
+        };
+        assert!(all(nested, "[('a', ['b'])]").contains(&"[('a', [('a', ['b'])])]".to_string()));
+        assert_eq!(all(nested, "(no) [group] in another"), vec!["(no) [group] in another"; 200]);
+        let sums = all(repeated, "a+b");
+        assert!(
+            sums.iter().any(|sum| sum.starts_with("a+b+b+b"))
+                || sums.iter().any(|sum| sum.starts_with("a+a+"))
+        );
+        assert!(sums.iter().any(|sum| sum.len() > 50_000) && sums.iter().all(|sum| sum.len() < MOST + 4));
+    }
+
+    #[test]
+    fn what_belongs_together_changes_together() {
+        let text = "%a = f(8, 4)\n  %b = g %a : 8\n  store %b, %a\n  store %a, %a\n}\n";
+        let all = |mutate: fn(&str, &mut Random) -> String| {
+            (0..300).map(|i| mutate(text, &mut Random::of(1, i))).collect::<Vec<_>>()
+        };
+        assert!(all(throughout).contains(&text.replace('8', "16")));
+        let lines = all(line);
+        let expected = [
+            text.replace("  store %b, %a\n", ""),
+            text.replace("  store %b, %a\n", "  store %b, %a\n  store %b, %a\n"),
+            text.replace("store %a, %a", "store %b, %a"),
+        ];
+        assert!(expected.iter().all(|mutant| lines.contains(mutant)), "{lines:?}");
+    }
+
+    #[test]
+    fn changed_bytes_repeat_and_are_others() {
+        let changed = |i| {
+            let mut own = vec![7; 100];
+            bytes(&mut own, &[9; 20], &mut Random::of(1, i));
+            own
+        };
+        assert!((0..100).all(|i| changed(i) == changed(i)));
+        assert!((0..100).filter(|i| changed(*i) != vec![7; 100]).count() > 80);
     }
 
     #[test]

@@ -1,12 +1,23 @@
 //! The seeds of mutations: IR, kernels, expressions and requests from the project's own tests and
-//! examples.
+//! examples, and what the tools make of them.
 
 use std::{
     fs,
     path::{Path, PathBuf},
+    sync::OnceLock,
 };
 
 use serde_json::Value as Json;
+
+use crate::{
+    cache::Entry,
+    callee::Callee,
+    campaign::TARGETS,
+    options::{self, Flag},
+    process,
+    random::Random,
+    tools::Tools,
+};
 
 /// The inputs of a run, in a fixed order.
 #[derive(Debug, Default)]
@@ -19,58 +30,178 @@ pub struct Seeds {
     pub expressions: Vec<String>,
     /// Requests of `cute-calc --json`.
     pub requests: Vec<String>,
+    /// Modules with a kernel to run.
+    pub runs: Vec<Module>,
+    /// Modules with a function that launches kernels.
+    pub hosts: Vec<Module>,
+    builders: OnceLock<Vec<(String, Vec<Flag>)>>,
+    built: OnceLock<Vec<(&'static str, String)>>,
+    entries: OnceLock<Vec<Entry>>,
+}
+
+/// A module to run.
+#[derive(Debug)]
+pub struct Module {
+    pub text: String,
+    /// How, once somebody asked.
+    callee: OnceLock<Option<Callee>>,
 }
 
 /// The maximum length of a seed: mutants of longer ones are slow to compile and find little more.
 const LONGEST: usize = 12_000;
 
+/// That of a module to run, among which are examples with every part of a kernel.
+const LONGEST_RUN: usize = 25_000;
+
 /// The number of entries of a file of vectors that become seeds.
 const ENTRIES: usize = 8;
+
+/// The number of modules that builders write, and that caches contain.
+const BUILT: u64 = 24;
+const CACHED: usize = 8;
 
 impl Seeds {
     /// Reads the seeds of the repository.
     pub fn read(root: &Path) -> Self {
         let mut seeds = Self::default();
-        for file in files(&root.join("lit"), "mlir").into_iter().chain(files(&root.join("examples"), "mlir"))
-        {
-            let text = fs::read_to_string(&file).expect("a module");
-            for module in text.split("// -----").filter(|module| module.len() < LONGEST) {
-                // Comments are not worth mutating.
-                let code = |line: &&str| !line.trim_start().starts_with("//");
-                let module: String = module.lines().filter(code).map(|line| format!("{line}\n")).collect();
-                let kernel = module.contains("gpu.func") && module.contains("kernel");
-                if kernel && !file.to_string_lossy().contains("invalid") {
-                    seeds.kernels.push(module.clone());
+        for file in ["lit", "examples"].iter().flat_map(|folder| files(&root.join(folder), "mlir")) {
+            let valid = !file.to_string_lossy().contains("invalid");
+            for module in modules(&file) {
+                if module.len() < LONGEST {
+                    if valid && is_kernel(&module) {
+                        seeds.kernels.push(module.clone());
+                    }
+                    if !module.trim().is_empty() {
+                        seeds.modules.push(module.clone());
+                    }
                 }
-                if !module.trim().is_empty() {
-                    seeds.modules.push(module);
-                }
+                seeds.runnables(module, valid);
             }
         }
+        for file in ["tests/sim", "crates/cute-tools/tests"]
+            .iter()
+            .flat_map(|folder| files(&root.join(folder), "mlir"))
+        {
+            modules(&file).into_iter().for_each(|module| seeds.runnables(module, true));
+        }
         for file in files(&root.join("tests/vectors"), "json") {
-            let text = fs::read_to_string(&file).expect("vectors");
-            let Ok(entries) = serde_json::from_str::<Vec<Json>>(&text) else { continue };
-            let step = (entries.len() / ENTRIES).max(1);
-            for entry in entries.into_iter().step_by(step).filter(|entry| entry["op"].is_string()) {
-                let texts = entry["args"].as_array().map(|args| args.iter().map(Json::as_str).collect());
-                if let Some(Some(args)) = texts.map(|args: Option<Vec<_>>| args) {
-                    seeds.expressions.push(format!(
-                        "{}({})",
-                        entry["op"].as_str().unwrap_or(""),
-                        args.join(", ")
-                    ));
-                }
-                let mut request = entry;
-                if let Json::Object(request) = &mut request {
-                    request.remove("result");
-                }
-                seeds.requests.push(request.to_string());
-            }
+            seeds.vectors(&file);
         }
         seeds.expressions.extend(EXPRESSIONS.map(str::to_string));
         seeds.requests.extend(REQUESTS.map(str::to_string));
         seeds
     }
+
+    fn runnables(&mut self, text: String, valid: bool) {
+        if valid && text.len() < LONGEST_RUN {
+            let module = |text| Module { text, callee: OnceLock::new() };
+            if text.contains("cuda.launch") {
+                self.hosts.push(module(text.clone()));
+            }
+            if is_kernel(&text) {
+                self.runs.push(module(text));
+            }
+        }
+    }
+
+    fn vectors(&mut self, file: &Path) {
+        let text = fs::read_to_string(file).expect("vectors");
+        let Ok(entries) = serde_json::from_str::<Vec<Json>>(&text) else { return };
+        let step = (entries.len() / ENTRIES).max(1);
+        for entry in entries.into_iter().step_by(step).filter(|entry| entry["op"].is_string()) {
+            let texts = entry["args"].as_array().map(|args| args.iter().map(Json::as_str).collect());
+            if let Some(Some(args)) = texts.map(|args: Option<Vec<_>>| args) {
+                self.expressions.push(format!("{}({})", entry["op"].as_str().unwrap_or(""), args.join(", ")));
+            }
+            let mut request = entry;
+            if let Json::Object(request) = &mut request {
+                request.remove("result");
+            }
+            self.requests.push(request.to_string());
+        }
+    }
+
+    /// A random module that can be run, and how.
+    pub fn runnable(&self, host: bool, tools: &Tools, random: &mut Random) -> Option<(&str, &Callee)> {
+        let pool = if host { &self.hosts } else { &self.runs };
+        let from = random.below(pool.len());
+        let mut in_turn = pool.iter().cycle().skip(from).take(pool.len());
+        in_turn.find_map(|Module { text, callee }| {
+            let callee = callee.get_or_init(|| Callee::of(text, host, tools)).as_ref()?;
+            Some((text.as_str(), callee))
+        })
+    }
+
+    /// The words of `cutec build` for a random kernel, with each option once in `rarity` cases.
+    pub fn build(&self, rarity: usize, tools: &Tools, random: &mut Random) -> Vec<String> {
+        let Some((name, flags)) = random.pick(self.builders(tools)) else { return Vec::new() };
+        let target = if random.below(4) == 0 { None } else { target_of(name) };
+        let target = target.or(random.pick(&TARGETS).copied()).unwrap_or_default();
+        let emit = random.pick(&["cute", "cute", "mlir", "ptx", "manifest"]).copied().unwrap_or_default();
+        let words = ["build", name, "--target", target, "--emit", emit].map(str::to_string).to_vec();
+        [words, options::some(flags, rarity, random)].concat()
+    }
+
+    /// The kernels that `cutec build` can write, with their options.
+    fn builders(&self, tools: &Tools) -> &[(String, Vec<Flag>)] {
+        self.builders.get_or_init(|| {
+            let names = options::commands(&said(tools, &["build", "-h"]));
+            let flags = |name: &String| options::of_help(&said(tools, &["build", name, "-h"]));
+            names.iter().map(|name| (name.clone(), flags(name))).collect()
+        })
+    }
+
+    /// What `cutec build` writes for some options, each with the target that it is for.
+    pub fn built(&self, tools: &Tools) -> &[(&'static str, String)] {
+        self.built.get_or_init(|| {
+            let one = |index| {
+                let mut random = Random::of(0, index);
+                let (name, flags) = random.pick(self.builders(tools))?;
+                let chosen = options::some(flags, 8, &mut random);
+                let words =
+                    [vec!["build".into(), name.clone(), "--emit".into(), "cute".into()], chosen].concat();
+                let words: Vec<_> = words.iter().map(String::as_str).collect();
+                let text = said(tools, &words);
+                (!text.is_empty()).then(|| (target_of(name).unwrap_or(TARGETS[0]), text))
+            };
+            (0..BUILT).filter_map(one).collect()
+        })
+    }
+
+    /// Compilations with an entry in a cache.
+    pub fn entries(&self, tools: &Tools) -> &[Entry] {
+        self.entries.get_or_init(|| {
+            let step = (self.kernels.len() / (2 * CACHED)).max(1);
+            let entry = |(at, module): (usize, &String)| {
+                Entry::of(module, TARGETS[0], ["ptx", "manifest", "mlir"][at % 3], tools)
+            };
+            self.kernels.iter().step_by(step).enumerate().filter_map(entry).take(CACHED).collect()
+        })
+    }
+}
+
+/// Whether a test or an example has a kernel.
+fn is_kernel(module: &str) -> bool {
+    module.contains("kernel") && ["gpu.func", "llvm.func", "cuda.kernel"].iter().any(|f| module.contains(f))
+}
+
+/// The target that the name of a kernel ends in.
+fn target_of(name: &str) -> Option<&'static str> {
+    TARGETS.into_iter().find(|target| name.ends_with(target.replace('_', "").trim_end_matches('a')))
+}
+
+/// What `cutec` prints.
+fn said(tools: &Tools, words: &[&str]) -> String {
+    let place = tempfile::tempdir().expect("a folder");
+    process::run(&tools.cutec(words.iter().copied()), "", place.path()).stdout
+}
+
+/// The modules of a file, of the museum those with the mistake. Comments are not worth mutating.
+fn modules(file: &Path) -> Vec<String> {
+    let text = fs::read_to_string(file).expect("a module");
+    let code = |line: &&str| !line.trim_start().starts_with("//") && !line.ends_with("// repaired");
+    let module = |text: &str| text.lines().filter(code).map(|line| format!("{line}\n")).collect();
+    text.split("// -----").map(module).collect()
 }
 
 const EXPRESSIONS: [&str; 12] = [

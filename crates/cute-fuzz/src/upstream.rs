@@ -4,7 +4,7 @@
 
 use std::{fs, path::Path};
 
-use crate::{campaign::Finding, process::run};
+use crate::{batch::Finding, process::run};
 
 /// One of the faults.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub struct Known {
 impl Known {
     /// Whether a finding is this fault.
     pub fn explains(&self, finding: &Finding) -> bool {
-        finding.fault.output.contains(&self.frame) && finding.input.contains(&self.input)
+        finding.fault.output.contains(&self.frame) && finding.case.input.contains(&self.input)
     }
 }
 
@@ -42,7 +42,7 @@ fn reproduced(path: &Path, mlir_opt: &Path) -> Result<Known, String> {
     let mut command = vec![mlir_opt.display().to_string()];
     command.extend(comment("// options:").unwrap_or("").split_whitespace().map(str::to_string));
     let place = tempfile::tempdir().map_err(|error| error.to_string())?;
-    match run(&command, &text, place.path()) {
+    match run(&command, &text, place.path()).fault {
         Some(fault) if fault.output.contains(frame) => {
             let input = comment("// input:").unwrap_or("").to_string();
             Ok(Known { name, frame: frame.to_string(), input })

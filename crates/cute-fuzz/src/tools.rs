@@ -1,0 +1,42 @@
+//! Where the tools are.
+
+use std::path::{Path, PathBuf};
+
+/// The tools, and a folder with the sources.
+#[derive(Debug)]
+pub struct Tools {
+    pub cute_opt: PathBuf,
+    pub cutec: PathBuf,
+    pub cute_calc: PathBuf,
+    /// The plugin for `mlir-opt`.
+    pub plugin: PathBuf,
+    /// The program that calls the C library, and the library.
+    pub library: [PathBuf; 2],
+    pub python: PathBuf,
+    /// The stock tool.
+    pub mlir_opt: PathBuf,
+}
+
+impl Tools {
+    /// Finds our tools in `built`, the stock tool in `llvm`, and the rest in the repository.
+    pub fn find(built: &Path, llvm: &Path, root: &Path) -> Result<Self, String> {
+        let file = |folder: &Path, name: &str| {
+            let path = folder.join(name);
+            path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))
+        };
+        Ok(Self {
+            cute_opt: file(built, "cute-opt")?,
+            cutec: file(built, "cutec")?,
+            cute_calc: file(built, "cute-calc")?,
+            plugin: file(built, "libcute_mlir.so")?,
+            library: [file(root, "crates/cute-fuzz/library.py")?, file(built, "libcute.so")?],
+            python: "python3".into(),
+            mlir_opt: file(llvm, "mlir-opt")?,
+        })
+    }
+
+    /// The command line of `cutec` with these words.
+    pub fn cutec<S: Into<String>>(&self, words: impl IntoIterator<Item = S>) -> Vec<String> {
+        std::iter::once(self.cutec.display().to_string()).chain(words.into_iter().map(Into::into)).collect()
+    }
+}
