@@ -1,5 +1,5 @@
-//! `.npy` files for `cutec run`: headers and bodies that do not belong together, and things that are
-//! not files.
+//! `.npy` files for `cutec run`: headers and bodies that do not belong together, and things that
+//! are not files.
 
 use crate::{
     case::{Case, File},

@@ -28,7 +28,7 @@ pub struct Finding {
     pub fault: Fault,
 }
 
-/// What came of a batch.
+/// The outcome of a batch.
 #[derive(Debug, Default)]
 pub struct Outcome {
     /// The number of cases that were accepted, if that is known.
@@ -67,7 +67,8 @@ impl Batch {
             accepted = accepted.zip(own).map(|(sum, own)| sum + own);
             findings.extend(found);
         }
-        // The cases only fail together, so the batch is the case. To be slow together is no fault.
+        // The cases only fail together, so the batch is the case. Being slow together is not a
+        // fault.
         if findings.is_empty() && !finding.fault.is_hang() {
             findings.push(finding);
         }
@@ -87,7 +88,8 @@ fn one(
     let command = [command, &case.words].concat();
     let ended = run(&command, &case.input, place.path());
     let finding = ended.fault.clone().map(|mut fault| {
-        // cutec and the library do not print the stack. If the fault is in the parser, cute-opt does.
+        // cutec and the library do not print the stack. If the fault is in the parser, cute-opt
+        // does.
         if fault.what.starts_with("crash") && !fault.output.contains("Stack dump") {
             let parse = [tools.cute_opt.display().to_string(), "--allow-unregistered-dialect".into()];
             fault.output.extend(run(&parse, &case.input, place.path()).fault.map(|fault| fault.output));

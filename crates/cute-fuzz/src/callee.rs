@@ -36,7 +36,7 @@ const ELEMENTS: [&str; 14] = [
     "u32",
 ];
 
-/// What `cutec run` asks for, and an answer.
+/// Requests of `cutec run`, each with an answer.
 const ANSWERS: [(&str, [&str; 2]); 2] =
     [("give --block", ["--block", "128"]), ("give --shared", ["--shared", "16384"])];
 

@@ -29,7 +29,7 @@ pub enum Campaign {
     SimulateHost,
     /// Options of `cutec build`.
     Build,
-    /// What `cutec build` writes through `cutec`.
+    /// The output of `cutec build`, through `cutec`.
     Built,
     /// `.npy` files for `cutec run`.
     Npy,
@@ -102,7 +102,7 @@ impl Campaign {
             // One case is one line.
             Self::Expressions => Case::input(mutant(&seeds.expressions, random).replace(['\n', '\r'], " ")),
             Self::Requests => Case::input(mutant(&seeds.requests, random).replace(['\n', '\r'], " ")),
-            // Of the stock tool, whose parser has no limits.
+            // The parser of the stock tool has no limits.
             Self::Plugin => Case::input(match random.below(2) {
                 0 => mutate::gently(any(&seeds.kernels, random), random),
                 _ => mutate::line(any(&seeds.kernels, random), random),
@@ -178,7 +178,7 @@ impl Campaign {
         tool.into_iter().map(|path| path.display().to_string()).chain(words).collect()
     }
 
-    /// What separates the cases of a process.
+    /// The text between the cases of a process.
     pub fn separator(self) -> &'static str {
         match self {
             Self::Expressions | Self::Requests => "\n",
@@ -186,8 +186,8 @@ impl Campaign {
         }
     }
 
-    /// How many of the cases of a process were accepted, by what it printed; `None` if that does not
-    /// show it.
+    /// How many of the cases of a process were accepted, by what it printed; `None` if that does
+    /// not show it.
     pub fn accepted(self, stdout: &str) -> Option<usize> {
         match self {
             Self::CuteOpt | Self::MlirOpt | Self::Plugin => {

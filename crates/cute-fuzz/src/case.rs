@@ -1,4 +1,4 @@
-//! What one case gives to a tool: more words for its command line, its standard input, and files.
+//! The input of a tool in one case: more words for its command line, its standard input, and files.
 
 use std::{fs, io, os::unix, path::Path, process::Command};
 

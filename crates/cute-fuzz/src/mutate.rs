@@ -131,7 +131,8 @@ pub fn gently(text: &str, random: &mut Random) -> String {
     tokens.concat()
 }
 
-/// The text with another number in each place of one number, so that what belongs together still does.
+/// The text with another number in each place of one number, so that what belongs together still
+/// does.
 pub fn throughout(text: &str, random: &mut Random) -> String {
     let mut tokens: Vec<String> = tokens(text).into_iter().map(str::to_string).collect();
     let before = tokens.clone();

@@ -6,7 +6,7 @@ use crate::{mutate::NUMBERS, random::Random};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flag {
     name: String,
-    /// What it may be set to; nothing if it is a switch.
+    /// The values that it takes, empty for a switch.
     values: Vec<String>,
 }
 

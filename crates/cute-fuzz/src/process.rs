@@ -31,7 +31,7 @@ impl Fault {
     }
 }
 
-/// What a run left.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Ended {
     pub fault: Option<Fault>,

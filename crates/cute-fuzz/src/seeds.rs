@@ -151,7 +151,7 @@ impl Seeds {
         })
     }
 
-    /// What `cutec build` writes for some options, each with the target that it is for.
+    /// Kernels that `cutec build` writes for some options, each with its target.
     pub fn built(&self, tools: &Tools) -> &[(&'static str, String)] {
         self.built.get_or_init(|| {
             let one = |index| {
@@ -190,7 +190,7 @@ fn target_of(name: &str) -> Option<&'static str> {
     TARGETS.into_iter().find(|target| name.ends_with(target.replace('_', "").trim_end_matches('a')))
 }
 
-/// What `cutec` prints.
+/// The output of `cutec`.
 fn said(tools: &Tools, words: &[&str]) -> String {
     let place = tempfile::tempdir().expect("a folder");
     process::run(&tools.cutec(words.iter().copied()), "", place.path()).stdout

@@ -275,7 +275,8 @@ macro_rules! kernel_options {
             /// The kernel as cute IR, for the target with the most shared memory.
             ///
             /// # Errors
-            /// Returns an error if an option is out of its range, or if options do not fit together.
+            /// Returns an error if an option is out of its range, or if options do not fit
+            /// together.
             pub fn build<'c>(
                 &self,
                 context: &'c melior::Context,

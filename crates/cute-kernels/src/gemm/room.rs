@@ -1,4 +1,4 @@
-//! What a block may have: shared memory for its stages, and registers for its accumulators.
+//! The room of a block: shared memory for its stages, and registers for its accumulators.
 
 use std::fmt;
 

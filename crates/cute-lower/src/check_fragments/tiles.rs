@@ -1,4 +1,4 @@
-//! The tiles of global memory that A and B of a gemm are brought from, which must be tiles of
+//! The tiles of global memory that A and B of a gemm are loaded from, which must be tiles of
 //! different modes of an (M,N,K) tiler.
 
 use cute_algebra::MmaOperand;
