@@ -131,6 +131,7 @@ bool cute_pass_cuda_to_gpu(MlirOperation, MlirStringRef abi, bool runtimeChecks)
 bool cute_pass_cuda_to_host(MlirOperation);
 bool cute_pass_fold_static(MlirOperation);
 bool cute_pass_check_fragments(MlirOperation);
+bool cute_pass_check_memory(MlirOperation);
 bool cute_pass_expand_ops(MlirOperation);
 bool cute_pass_choose_swizzle(MlirOperation);
 bool cute_pass_expand_copy_gemm(MlirOperation);

@@ -22,6 +22,7 @@ namespace cute {
 #define GEN_PASS_DEF_CUDATOGPU
 #define GEN_PASS_DEF_CUDATOHOST
 #define GEN_PASS_DEF_CUTECHECKFRAGMENTS
+#define GEN_PASS_DEF_CUTECHECKMEMORY
 #define GEN_PASS_DEF_CUTECHOOSESWIZZLE
 #define GEN_PASS_DEF_CUTEFOLDSTATIC
 #define GEN_PASS_DEF_CUTEFINISHKERNELS
@@ -59,6 +60,12 @@ struct FoldStatic : impl::CuteFoldStaticBase<FoldStatic> {
 struct CheckFragments : impl::CuteCheckFragmentsBase<CheckFragments> {
   void runOnOperation() override {
     if (!cute_pass_check_fragments(wrap(getOperation())))
+      signalPassFailure();
+  }
+};
+struct CheckMemory : impl::CuteCheckMemoryBase<CheckMemory> {
+  void runOnOperation() override {
+    if (!cute_pass_check_memory(wrap(getOperation())))
       signalPassFailure();
   }
 };
@@ -158,6 +165,7 @@ void cuteRegisterPasses() {
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::CudaToHost>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::FoldStatic>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::CheckFragments>(); });
+  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::CheckMemory>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::ExpandOps>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::ChooseSwizzle>(); });
   registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::ExpandCopyGemm>(); });

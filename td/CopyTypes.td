@@ -19,6 +19,8 @@ defvar RowBox = Field<"tma_gbasis", "the box of one row, of 2 modes">;
 defvar PixelBox = Field<"tma_gbasis", "the box of pixels: 3 to 5 modes">;
 defvar HasLoadKind = Rule<"the kind of load has a name", "expected a kind of load: sm_90, sm_90_multicast, sm_100_2sm, sm_100_2sm_multicast",
          "write one of them">;
+defvar HasReduction = Rule<"the reduction exists for the element type: `ADD` for u32, s32, u64, f32, f16 and bf16; `MIN` and `MAX` for integers of 32 and 64 bits, f16 and bf16; `INC` and `DEC` for u32; `AND`, `OR` and `XOR` for integers of 32 and 64 bits", "the TMA does not reduce elements of f32 by INC, only elements of u32",
+                           "choose another reduction, or reduce a view of the tensor with such elements">;
 defvar WholeUnits = [Rule<"`copy_bits` are whole units of 16 bytes", "cp.async.bulk copies multiples of 16 bytes, copy_bits = 64 are not",
          "write a multiple of 128">];
 defvar HasBits = [Rule<"`copy_bits` are positive", "expected a positive number of bits",
@@ -176,6 +178,7 @@ def CuteNvgpu_NonExecTiledTmaReduce : CuteNvgpu_Type<"NonExecTiledTmaReduce", "a
   let rules = [
     Rule<"the reduction has a name", "expected a reduction: ADD, MIN, MAX, INC, DEC, AND, OR, XOR",
          "write one of them">,
+    HasReduction,
     Rule<"`copy_bits` are those of the box", "copy_bits = 131072 are not those of a box: 8192 elements of 32 bits have 262144",
          "write the product of extents and bits of an element">
   ];
@@ -268,6 +271,7 @@ def CuteNvgpu_TmaReduce : CuteNvgpu_Type<"TmaReduce", "atom.tma_reduce"> {
     Elem, BoxBits, TiledMode, Field<"kind", "`ADD`, `MIN`, `MAX`, `INC`, `DEC`, `AND`, `OR` or `XOR`">,
     TensorStrides, Box
   ];
+  let rules = [HasReduction];
 }
 def CuteNvgpu_SmemDesc : CuteNvgpu_Type<"SmemDesc", "smem_desc"> {
   let description = [{The 64-bit descriptor of a matrix in shared memory, which `wgmma` and `tcgen05` read. In the spelling of the public CuTe IR it has no body.

@@ -21,8 +21,8 @@
 // CHECK: %[[ELECTED:.+]] = nvvm.elect.sync -> i1
 // CHECK: scf.if %[[ELECTED]] {
 // CHECK-NEXT: %[[ROW:.+]] = arith.trunci %[[Y]] : i64 to i32
-// CHECK-NEXT: nvvm.cp.async.bulk.tensor.shared.cluster.global %[[S]], %[[D]], %[[BAR]], box[%[[X]], %[[ROW]]] {isCTAOnly = true} : !llvm.ptr<3>, !llvm.ptr
-// CHECK-NEXT: nvvm.cp.async.bulk.tensor.shared.cluster.global %[[S]], %[[D]], %{{.+}}, box[%[[X]], %[[ROW]]] {isCTAOnly = true} : !llvm.ptr<3>, !llvm.ptr
+// CHECK-NEXT: nvvm.cp.async.bulk.tensor.shared.cluster.global %[[S]], %[[D]], %[[BAR]], box[%[[X]], %[[ROW]]] {cute.swizzle = "S<3,4,3>", isCTAOnly = true} : !llvm.ptr<3>, !llvm.ptr
+// CHECK-NEXT: nvvm.cp.async.bulk.tensor.shared.cluster.global %[[S]], %[[D]], %{{.+}}, box[%[[X]], %[[ROW]]] {cute.swizzle = "S<3,4,3>", isCTAOnly = true} : !llvm.ptr<3>, !llvm.ptr
 // CHECK-NEXT: }
 // CHECK-NOT: elect.sync
 // CHECK: return
@@ -96,7 +96,7 @@ func.func @apart(%desc: !load_desc, %bar: !bar, %g: !box, %s: !tile) {
 // CHECK-SAME: %{{[^:]+}}: !llvm.ptr, %{{[^:]+}}: !llvm.ptr<3>, %[[MASK:[^:]+]]: i16, %{{[^:]+}}: i64,
 // CHECK: scf.for {{.*}} iter_args(%[[POLICY:.+]] = %{{.+}}) -> (i64)
 // CHECK: %[[TO:.+]] = llvm.inttoptr %{{.+}} : i64 to !llvm.ptr<7>
-// CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %[[TO]], %{{.+}}, %{{.+}}, box[%{{.+}}, %{{.+}}] multicast_mask = %[[MASK]] l2_cache_hint = %[[POLICY]] : !llvm.ptr<7>, !llvm.ptr
+// CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %[[TO]], %{{.+}}, %{{.+}}, box[%{{.+}}, %{{.+}}] multicast_mask = %[[MASK]] l2_cache_hint = %[[POLICY]] {cute.swizzle = "S<3,4,3>"} : !llvm.ptr<7>, !llvm.ptr
 func.func @several(%atom: !several, %policy: i64, %g: !box, %s: !tile, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -113,7 +113,7 @@ func.func @several(%atom: !several, %policy: i64, %g: !box, %s: !tile, %n: index
 // CHECK: %[[EVEN:.+]] = llvm.mlir.constant(-16777217 : i64) : i64
 // CHECK: %[[BAR:.+]] = llvm.and %{{.+}}, %[[EVEN]] : i64
 // CHECK: %[[AT:.+]] = llvm.inttoptr %[[BAR]] : i64 to !llvm.ptr<3>
-// CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.+}}, %{{.+}}, %[[AT]], box[%{{.+}}, %{{.+}}] multicast_mask = %{{.+}} {group = #nvvm.cta_group<cta_2>} : !llvm.ptr<7>, !llvm.ptr
+// CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.+}}, %{{.+}}, %[[AT]], box[%{{.+}}, %{{.+}}] multicast_mask = %{{.+}} {cute.swizzle = "S<3,4,3>", group = #nvvm.cta_group<cta_2>} : !llvm.ptr<7>, !llvm.ptr
 func.func @pair(%desc: !desc, %bar: !bar, %mask: i16, %g: !box, %s: !tile) {
   %zero = arith.constant 0 : i64
   %none = cute.make_int_tuple() : () -> !cute.int_tuple<"()">
@@ -125,7 +125,7 @@ func.func @pair(%desc: !desc, %bar: !bar, %mask: i16, %g: !box, %s: !tile) {
 // CHECK-LABEL: func.func @store(
 // CHECK-SAME: %[[D:[^:]+]]: !llvm.ptr, %{{[^:]+}}: i64, %[[X:[^:]+]]: i32, %{{[^:]+}}: i64, %[[S:[^:]+]]: !llvm.ptr<3>)
 // CHECK-NOT: elect.sync
-// CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta %[[D]], %[[S]], box[%[[X]], %{{.+}}] l2_cache_hint = %{{.+}} : !llvm.ptr, <3>
+// CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta %[[D]], %[[S]], box[%[[X]], %{{.+}}] l2_cache_hint = %{{.+}} {cute.swizzle = "S<3,4,3>"} : !llvm.ptr, <3>
 func.func @store(%atom: !store, %g: !box, %s: !tile) {
   cute.copy(%atom, %s, %g) : (!store, !tile, !box)
   return
@@ -164,7 +164,7 @@ func.func @reduce_of_thread(%atom: !reduce, %g: !box, %s: !tile, %p: i1) {
 }
 
 // CHECK-LABEL: func.func @reduce(
-// CHECK: nvvm.cp.async.bulk.tensor.reduce %{{.+}}, %{{.+}}, box[%{{.+}}, %{{.+}}] {{.*}}{redKind = #nvvm.tma_redux_kind<max>} : !llvm.ptr, <3>
+// CHECK: nvvm.cp.async.bulk.tensor.reduce %{{.+}}, %{{.+}}, box[%{{.+}}, %{{.+}}] {{.*}}{cute.swizzle = "S<3,4,3>", redKind = #nvvm.tma_redux_kind<max>} : !llvm.ptr, <3>
 func.func @reduce(%atom: !reduce, %g: !box, %s: !tile) {
   cute.copy(%atom, %s, %g) : (!reduce, !tile, !box)
   return

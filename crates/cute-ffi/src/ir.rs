@@ -474,12 +474,16 @@ pub fn block<'c>(arguments: &[(Type<'c>, Location<'c>)]) -> Block<'c> {
     Block::new(arguments)
 }
 
-/// An argument of the first block of `op`'s first region.
-pub fn block_argument<'c, 'a>(op: OperationRef<'c, 'a>, i: usize) -> Option<Value<'c, 'a>> {
-    let block = body(op)?;
+/// An argument of a block, free of the borrow of the block.
+pub fn argument<'c, 'a>(block: BlockRef<'c, 'a>, i: usize) -> Option<Value<'c, 'a>> {
     // SAFETY: arguments live as long as their block.
     (i < block.argument_count())
         .then(|| unsafe { Value::from_raw(mlirBlockGetArgument(block.to_raw(), i as isize)) })
+}
+
+/// An argument of the first block of `op`'s first region.
+pub fn block_argument<'c, 'a>(op: OperationRef<'c, 'a>, i: usize) -> Option<Value<'c, 'a>> {
+    argument(body(op)?, i)
 }
 
 /// The first block of the region that a block is in.

@@ -25,6 +25,12 @@ unsafe extern "C" {
 /// Readers of lowered code, such as the simulator, take the instruction from here.
 pub const OPERATION_ATTRIBUTE: &str = "cute.op";
 
+/// The attribute of a copy of a box by the TMA that states the swizzle of the shared memory, as the
+/// type of its pointer has it: `"S<3,4,3>"`, in bytes.
+///
+/// The instruction takes the swizzle from its tensor map. The simulator compares the two.
+pub const SWIZZLE_ATTRIBUTE: &str = "cute.swizzle";
+
 /// A type taken apart, one level.
 #[derive(Debug, Clone)]
 pub enum MachineType<'c> {

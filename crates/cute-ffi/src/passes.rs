@@ -23,6 +23,8 @@ pub struct Passes {
     pub fold_static: fn(&mut Rewriter<'_>) -> bool,
     /// `cute-check-fragments`.
     pub check_fragments: fn(&mut Rewriter<'_>) -> bool,
+    /// `cute-check-memory`.
+    pub check_memory: fn(&mut Rewriter<'_>) -> bool,
     /// `cute-expand-ops`.
     pub expand_ops: fn(&mut Rewriter<'_>) -> bool,
     /// `cute-choose-swizzle`.
@@ -153,6 +155,11 @@ unsafe extern "C" fn cute_pass_fold_static(op: MlirOperation) -> bool {
 unsafe extern "C" fn cute_pass_check_fragments(op: MlirOperation) -> bool {
     // SAFETY: as above.
     unsafe { run("cute-check-fragments", op, |p, on| (p.check_fragments)(on)) }
+}
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_pass_check_memory(op: MlirOperation) -> bool {
+    // SAFETY: as above.
+    unsafe { run("cute-check-memory", op, |p, on| (p.check_memory)(on)) }
 }
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cute_pass_expand_ops(op: MlirOperation) -> bool {

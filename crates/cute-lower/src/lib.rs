@@ -5,6 +5,7 @@
 //! | [`kernels`] | `cuda-to-gpu`: kernels of CuTe DSL are `gpu.func` |
 //! | [`hosts`] | `cuda-to-host`: host functions stay, and kernels are empty |
 //! | [`check_fragments`] | `cute-check-fragments`: the operands of a gemm are its A and B, and hold the elements that the MMA takes |
+//! | [`check_memory`] | `cute-check-memory`: tensor maps have the swizzle of their shared memory, and views lie in their allocation |
 //! | [`swizzle`] | `cute-choose-swizzle`: allocations get the swizzle without bank conflicts |
 //! | [`fold_static`] | `cute-fold-static`: static values are `cute.static`; `cute-expand-ops` |
 //! | [`expand`] | `cute-expand-copy-gemm`: copies and gemms are atom calls |
@@ -24,6 +25,7 @@
 
 pub mod atoms;
 pub mod check_fragments;
+pub mod check_memory;
 pub mod contract;
 pub mod conversions;
 pub mod emit;
@@ -55,6 +57,7 @@ pub fn register_passes() {
         cuda_to_host: |on| hosts::run(on).is_ok(),
         fold_static: |on| fold_static::run(on).is_ok(),
         check_fragments: |on| check_fragments::run(on.root()).is_ok(),
+        check_memory: |on| check_memory::run(on.root()).is_ok(),
         // The public CuTe IR also rewrites dynamic ops here, into constructors and arithmetic;
         // `to_base` does that directly.
         expand_ops: |on| fold_static::run(on).is_ok(),
@@ -81,7 +84,7 @@ fn passes(options: &CompileOptions<'_>) -> String {
     // The second run is for the fma ops that contraction creates.
     let math = if *fmad { format!("{math},cute-contract-fma,{math}") } else { math };
     format!(
-        "cuda-to-gpu{{{abi}runtime-checks={runtime_checks}}},cute-check-fragments,cute-choose-swizzle,cute-fold-static,canonicalize,cse,cute-expand-copy-gemm,cute-lower-atoms{{target={target}}},\
+        "cute-check-memory,cuda-to-gpu{{{abi}runtime-checks={runtime_checks}}},cute-check-fragments,cute-choose-swizzle,cute-fold-static,canonicalize,cse,cute-expand-copy-gemm,cute-lower-atoms{{target={target}}},\
          cute-to-base{checks},canonicalize,cse,lower-affine,cute-lower-reductions,convert-scf-to-cf,gpu.module(\
          {math},cute-lower-conversions{{target={target}}},convert-vector-to-llvm,convert-gpu-to-nvvm,cute-finish-kernels,canonicalize,cse,reconcile-unrealized-casts)"
     )

@@ -9,6 +9,7 @@ use crate::value::convert::Conversion;
 use crate::value::float::{FloatOp, FloatPredicate, FloatUnary};
 use crate::value::int::{IntOp, IntPredicate, IntUnary, NoWrap};
 use crate::value::rounded::Rounded;
+use cute_algebra::Swizzle;
 use cute_arch::atoms::{self, Broadcast, Major, Tcgen05Group, Tcgen05Kind};
 use cute_arch::tensor_map::MapField;
 
@@ -294,8 +295,9 @@ pub(crate) struct Bulk {
 
 #[derive(Debug, Clone)]
 pub(crate) enum BulkFar {
-    /// A box of the tensor of a map.
-    Box { map: Slot, space: u32, coordinates: Box<[Slot]>, kind: BoxKind },
+    /// A box of the tensor of a map. The kernel accesses the shared memory with this swizzle, if
+    /// that is known.
+    Box { map: Slot, space: u32, coordinates: Box<[Slot]>, kind: BoxKind, swizzle: Option<Swizzle> },
     /// A number of bytes of global memory.
     Global { address: Slot, size: Slot },
     /// A number of bytes of the own block's shared memory.

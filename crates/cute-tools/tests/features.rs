@@ -1,7 +1,11 @@
 //! Compares the table of features with the instructions that ptxas accepts. ptxas is conditional:
 //! without it there is nothing to compare.
 
-use cute_arch::{Feature, Target};
+use cute_arch::{
+    Feature, Target,
+    atoms::{BulkReduction, Reduction},
+    tensor_map::MapElement,
+};
 use cute_driver::ptxas;
 use std::{fs, process::Command};
 
@@ -127,4 +131,67 @@ fn each_target_has_the_instructions_of_its_features() {
             |lines: Vec<usize>| -> Vec<_> { lines.into_iter().map(|l| INSTRUCTIONS[l - 2].1).collect() };
         assert_eq!(name(refused(&file, *target)), name(expected), "refused on {target}");
     }
+}
+
+/// `cp.reduce.async.bulk` of each operation, with each type that PTX can name. PTX writes operations
+/// on bits with types of bits.
+#[test]
+fn ptxas_has_the_reductions_of_the_table() {
+    if ptxas::find().is_err() {
+        return;
+    }
+    let mut text = format!(".version 9.0 .target sm_90a .address_size 64 .entry k() {{ {REGISTERS}\n");
+    let mut expected = Vec::new();
+    let mut names = Vec::new();
+    for (_, operation) in Reduction::ALL {
+        let bits = matches!(operation, Reduction::And | Reduction::Or | Reduction::Xor);
+        for element in MapElement::all() {
+            let name = element.to_string();
+            if !["u32", "s32", "u64", "s64", "f16", "bf16", "f32", "f64"].contains(&name.as_str()) {
+                continue;
+            }
+            let ty = if bits && !element.is_float() { format!("b{}", element.bits()) } else { name };
+            let keeps = *operation == Reduction::Add && element.is_float() && element.bits() == 16;
+            let op = format!("{}{}", operation.ptx(), if keeps { ".noftz" } else { "" });
+            for (by, instruction) in [
+                (
+                    BulkReduction::Global,
+                    format!(
+                        "cp.reduce.async.bulk.global.shared::cta.bulk_group.{op}.{ty} [%rd1], [%r1], %r2;"
+                    ),
+                ),
+                (
+                    BulkReduction::Cluster,
+                    format!(
+                        "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.{op}.{ty} [%r1], [%r4], %r2, [%r3];"
+                    ),
+                ),
+            ] {
+                if !operation.takes(by, element) {
+                    expected.push(instruction.clone());
+                }
+                text += &format!("{instruction}\n");
+                names.push(instruction);
+            }
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("reductions.ptx");
+    fs::write(&file, text + "ret; }\n").unwrap();
+    let target = "sm_90a".parse().unwrap();
+    let found: Vec<_> = refused(&file, target).into_iter().map(|line| names[line - 2].clone()).collect();
+    assert_eq!(found, expected);
+}
+
+/// PTX's table for boxes is the same as for contiguous elements, except that boxes of f64 cannot be
+/// added.
+#[test]
+fn boxes_are_reduced_as_contiguous_elements_are() {
+    for (name, operation) in Reduction::ALL {
+        for element in MapElement::all().filter(|element| *element != MapElement::F32Ftz) {
+            let contiguous = operation.takes(BulkReduction::Global, element) && element != MapElement::F64;
+            assert_eq!(operation.takes(BulkReduction::Tensor, element), contiguous, "{name} {element}");
+        }
+    }
+    assert!(Reduction::Add.takes(BulkReduction::Tensor, MapElement::F32Ftz));
 }

@@ -5,7 +5,9 @@ use crate::error::Error;
 use crate::ir;
 use crate::program::{BoxKind, Bulk, BulkFar, BulkMove, Op, Slot};
 use crate::types::Scalar;
+use cute_algebra::{Swizzle, parse_swizzle};
 use cute_arch::atoms::Reduction;
+use cute_ffi::lowered::SWIZZLE_ATTRIBUTE;
 use melior::ir::operation::{OperationLike, OperationRef};
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
@@ -102,11 +104,18 @@ fn mode(op: Ir<'_, '_>) -> Result<BoxKind, Error> {
     box_kind(mode).ok_or_else(|| unmodelled(op, format!("the mode `{mode}`")))
 }
 
+/// The swizzle with which the kernel accesses the shared memory of a copy.
+fn swizzle(op: Ir<'_, '_>) -> Result<Option<Swizzle>, Error> {
+    let text = ir::str_attr(op, SWIZZLE_ATTRIBUTE);
+    let read = |text: String| parse_swizzle(&text).map_err(|why| malformed(op, why.to_string()));
+    text.map(read).transpose()
+}
+
 fn tensor_load(op: Ir<'_, '_>, operands: &mut Operands<'_>, segments: &[usize]) -> Result<Read, Error> {
     let [1, 1, coordinates, 1, offsets, mask, hint, predicate] = segments[..] else {
         return Err(malformed(op, "no operandSegmentSizes"));
     };
-    let kind = mode(op)?;
+    let (kind, swizzle) = (mode(op)?, swizzle(op)?);
     let pair = ir::keyword_attr(op, "group") == Some("cta_2");
     let mut read = || {
         let (shared, space) = operands.pointer()?;
@@ -117,7 +126,7 @@ fn tensor_load(op: Ir<'_, '_>, operands: &mut Operands<'_>, segments: &[usize]) 
         let mask = operands.optional(mask)?;
         operands.optional(hint)?;
         let predicate = operands.optional(predicate)?;
-        let far = BulkFar::Box { map, space: map_space, coordinates, kind };
+        let far = BulkFar::Box { map, space: map_space, coordinates, kind, swizzle };
         Some((Bulk { shared, space, far, moves: BulkMove::Load { barrier, mask, pair } }, predicate))
     };
     Ok(read())
@@ -129,7 +138,7 @@ fn tensor_store(op: Ir<'_, '_>, operands: &mut Operands<'_>, segments: &[usize])
         [1, 1, coordinates, hint, predicate] => (coordinates, hint, predicate),
         _ => return Err(malformed(op, "no operandSegmentSizes")),
     };
-    let kind = mode(op)?;
+    let (kind, swizzle) = (mode(op)?, swizzle(op)?);
     let reduce = match ir::keyword_attr(op, "redKind") {
         Some(name) => {
             let reduce = Reduction::of_ptx(name);
@@ -143,7 +152,7 @@ fn tensor_store(op: Ir<'_, '_>, operands: &mut Operands<'_>, segments: &[usize])
         let coordinates = operands.slots(coordinates)?;
         operands.optional(hint)?;
         let predicate = operands.optional(predicate)?;
-        let far = BulkFar::Box { map, space: map_space, coordinates, kind };
+        let far = BulkFar::Box { map, space: map_space, coordinates, kind, swizzle };
         let moves = BulkMove::Store { reduce: reduce.map(|reduce| (reduce, None)) };
         Some((Bulk { shared, space, far, moves }, predicate))
     };
@@ -222,7 +231,7 @@ impl Decoder<'_> {
                     let coordinates = slots(3, count)?.iter().map(|(slot, _)| *slot).collect();
                     let (map, space) = pointer(2)?;
                     let moves = BulkMove::Load { barrier: slot(1)?, mask, pair };
-                    (moves, pointer(0)?, BulkFar::Box { map, space, coordinates, kind })
+                    (moves, pointer(0)?, BulkFar::Box { map, space, coordinates, kind, swizzle: None })
                 }
                 ["tensor", way @ ("s2g" | "reduce"), ref rest @ ..] => {
                     let reduce = match way {
@@ -232,7 +241,7 @@ impl Decoder<'_> {
                     let (kind, count) = named_box(rest.get(usize::from(reduce.is_some())..)?)?;
                     let coordinates = slots(2, count)?.iter().map(|(slot, _)| *slot).collect();
                     let (map, space) = pointer(1)?;
-                    let far = BulkFar::Box { map, space, coordinates, kind };
+                    let far = BulkFar::Box { map, space, coordinates, kind, swizzle: None };
                     (BulkMove::Store { reduce }, pointer(0)?, far)
                 }
                 ["global", "to", "shared", target @ ("cluster" | "cta")] => {

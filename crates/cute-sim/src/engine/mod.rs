@@ -38,6 +38,7 @@ pub(crate) use waits::{settle, time_out};
 
 use crate::exec::fences::Relaxed;
 use crate::exec::span::Span;
+use crate::exec::swizzles::Brought;
 use crate::exec::tiles::Tiles;
 use crate::finding::CopyRole;
 use crate::machine::schedule::Schedule;
@@ -122,6 +123,8 @@ pub(crate) struct Engine {
     /// MMAs of the warpgroups, by the rank of their block and their number in it.
     pub(crate) products: BTreeMap<(u32, u32), ProductQueue>,
     pub(crate) tiles: Tiles,
+    /// The swizzles by which copies of boxes brought shared memory.
+    pub(crate) brought: Brought,
     /// Operations issued to the tensor cores, by the thread of the cluster.
     pub(crate) tensor: BTreeMap<u32, TensorQueue>,
     /// Loads and stores of tensor memory, by the first thread of their warp, and whether they are
@@ -167,6 +170,7 @@ impl Engine {
             landed: BTreeMap::new(),
             products: BTreeMap::new(),
             tiles: Tiles::new(),
+            brought: Brought::default(),
             tensor: BTreeMap::new(),
             tensor_warps: HashMap::new(),
             tensor_models: tensor::Models::new(),

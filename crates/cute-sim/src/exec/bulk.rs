@@ -17,7 +17,7 @@ use crate::types::Scalar;
 use crate::value::float::FloatOp;
 use crate::value::int::IntOp;
 use cute_algebra::Swizzle;
-use cute_arch::atoms::Reduction;
+use cute_arch::atoms::{BulkReduction, Reduction};
 use cute_arch::tensor_map::{MapElement, TensorMap};
 
 /// Alignment of the shared memory addresses of copies, with a tensor map and without.
@@ -30,6 +30,8 @@ struct Asked {
     align: u64,
     /// The tensor map and its place.
     map: Option<(TensorMap, Span)>,
+    /// The swizzle with which the kernel accesses the shared memory, if known.
+    memory: Option<Swizzle>,
 }
 
 impl Warp {
@@ -113,12 +115,12 @@ impl Warp {
     fn asked(&self, cluster: &mut Cluster<'_>, bulk: &Bulk, lane: u32) -> Result<Asked, FindingKind> {
         let value = |slot: Slot| self.get(slot)[lane as usize];
         let (address, size, space) = match &bulk.far {
-            BulkFar::Box { map, space, coordinates, kind } => {
+            BulkFar::Box { map, space, coordinates, kind, swizzle } => {
                 let (map, span) = cluster.tensor_map(value(*map), *space)?;
                 let coordinates: Vec<i64> =
                     coordinates.iter().map(|slot| i64::from(value(*slot) as u32 as i32)).collect();
                 let rows = cluster.rows_of(&map, &coordinates, *kind)?;
-                return Ok(Asked { rows, align: BOX_ALIGN, map: Some((map, span)) });
+                return Ok(Asked { rows, align: BOX_ALIGN, map: Some((map, span)), memory: *swizzle });
             }
             BulkFar::Global { address, size } => (value(*address), value(*size), GLOBAL),
             BulkFar::Shared { address, size } => (value(*address), value(*size), SHARED),
@@ -136,7 +138,7 @@ impl Warp {
         let list = if bytes == 0 { Vec::new() } else { vec![Row { at: span.start, skip: 0, len: bytes }] };
         let (swizzle, fill, change) = (Swizzle::IDENTITY, Fill::Zero, Change::Nothing);
         let rows = Rows { shared: 0, bytes, list, far, swizzle, fill, change };
-        Ok(Asked { rows, align: BULK_ALIGN, map: None })
+        Ok(Asked { rows, align: BULK_ALIGN, map: None, memory: None })
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -150,8 +152,9 @@ impl Warp {
         pair: bool,
         lane: u32,
     ) -> Result<(), FindingKind> {
-        let Asked { rows, align, map } = asked;
+        let Asked { rows, align, map, memory } = asked;
         let map = map.map(|(_, span)| span);
+        let is_box = map.is_some();
         let bytes = rows.all() as u64;
         let barrier = self.get(barrier)[lane as usize];
         let stride = cluster.stride.max(1);
@@ -181,7 +184,12 @@ impl Warp {
             }
             let barrier = in_block(barrier, signals.into());
             let barrier = cluster.span(&[], barrier, CLUSTER, BARRIER_BYTES as u64, BARRIER_BYTES as u64)?;
-            self.land_bulk(cluster, Rows { shared: to.start, ..rows.clone() }, to, (barrier, map), lane)?;
+            let rows = Rows { shared: to.start, ..rows.clone() };
+            cluster.check_swizzle(&rows, memory)?;
+            if is_box {
+                cluster.engine.brought.note(self.at, rows.swizzle);
+            }
+            self.land_bulk(cluster, rows, to, (barrier, map), lane)?;
         }
         Ok(())
     }
@@ -227,13 +235,14 @@ impl Warp {
         reduce: Option<(Update, Scalar)>,
         lane: u32,
     ) -> Result<(), FindingKind> {
-        let Asked { mut rows, align, map } = asked;
+        let Asked { mut rows, align, map, memory } = asked;
         if let Change::Unpack(_) = rows.change {
             let what = "a store of elements that are packed in global memory only".to_owned();
             return Err(FindingKind::BulkCopy { rule: BulkRule::NotModelled { what } });
         }
         let from = cluster.span(&[], shared, SHARED, rows.all() as u64, align)?;
         rows.shared = from.start;
+        cluster.check_swizzle(&rows, memory)?;
         self.can_send(cluster, lane, from, rows.all())?;
         let thread = self.thread(lane);
         let (read, write) = cluster.outbox(thread).agents;
@@ -369,35 +378,49 @@ impl Warp {
     }
 }
 
-/// The operation of a reduction on elements of a type: the given type, or that of the map.
+/// The operation of a reduction on elements of a type: that of the map, or the given type.
 fn update(
     reduce: Reduction,
     given: Option<(Scalar, bool)>,
     map: Option<&TensorMap>,
 ) -> Result<(Update, Scalar), FindingKind> {
     use MapElement as E;
-    let element = map.map(|map| map.element);
-    let (scalar, signed) = given
-        .or(match element {
-            Some(E::U16) => Some((Scalar::Int(16), false)),
-            Some(E::U32) => Some((Scalar::Int(32), false)),
-            Some(E::S32) => Some((Scalar::Int(32), true)),
-            Some(E::U64) => Some((Scalar::Int(64), false)),
-            Some(E::S64) => Some((Scalar::Int(64), true)),
-            Some(E::F16) => Some((Scalar::F16, true)),
-            Some(E::Bf16) => Some((Scalar::Bf16, true)),
-            Some(E::F32 | E::F32Ftz | E::Tf32 | E::Tf32Ftz) => Some((Scalar::F32, true)),
-            Some(E::F64) => Some((Scalar::F64, true)),
-            _ => None,
+    let of_scalar = |(scalar, signed): (Scalar, bool)| {
+        Some(match (scalar, signed) {
+            (Scalar::Int(32), false) => E::U32,
+            (Scalar::Int(32), true) => E::S32,
+            (Scalar::Int(64), false) => E::U64,
+            (Scalar::Int(64), true) => E::S64,
+            (Scalar::F16, _) => E::F16,
+            (Scalar::Bf16, _) => E::Bf16,
+            (Scalar::F32, _) => E::F32,
+            (Scalar::F64, _) => E::F64,
+            _ => return None,
         })
-        .unwrap_or((Scalar::Int(8), false));
+    };
+    let (by, element) = match map {
+        Some(map) => (BulkReduction::Tensor, Some(map.element)),
+        None => (BulkReduction::Global, given.and_then(of_scalar)),
+    };
     let refuse = || {
-        let element = element.map_or_else(|| format!("{scalar:?}"), |e| e.to_string());
+        let element = element.map_or_else(|| format!("{given:?}"), |e| e.to_string());
         let reduction = reduce.ptx();
-        FindingKind::BulkCopy { rule: BulkRule::Reduction { element, reduction } }
+        let taken = reduce.elements(by).map(|e| e.to_string()).collect::<Vec<_>>().join(", ");
+        FindingKind::BulkCopy { rule: BulkRule::Reduction { element, reduction, taken } }
+    };
+    let element = element.filter(|element| reduce.takes(by, *element)).ok_or_else(refuse)?;
+    let (scalar, signed) = match element {
+        E::U32 => (Scalar::Int(32), false),
+        E::S32 => (Scalar::Int(32), true),
+        E::U64 => (Scalar::Int(64), false),
+        E::S64 => (Scalar::Int(64), true),
+        E::F16 => (Scalar::F16, true),
+        E::Bf16 => (Scalar::Bf16, true),
+        E::F32 | E::F32Ftz => (Scalar::F32, true),
+        E::F64 => (Scalar::F64, true),
+        _ => return Err(refuse()),
     };
     let update = match (reduce, scalar.is_float()) {
-        _ if scalar == Scalar::Int(8) => return Err(refuse()),
         (Reduction::Add, true) => Update::Float(FloatOp::Add),
         (Reduction::Min, true) => Update::Float(FloatOp::MinNum),
         (Reduction::Max, true) => Update::Float(FloatOp::MaxNum),
@@ -407,9 +430,9 @@ fn update(
         (Reduction::And, false) => Update::Int(IntOp::And),
         (Reduction::Or, false) => Update::Int(IntOp::Or),
         (Reduction::Xor, false) => Update::Int(IntOp::Xor),
-        (Reduction::Inc, false) if !signed => Update::IncrementWrap,
-        (Reduction::Dec, false) if !signed => Update::DecrementWrap,
-        _ => return Err(refuse()),
+        (Reduction::Inc, false) => Update::IncrementWrap,
+        (Reduction::Dec, false) => Update::DecrementWrap,
+        (_, true) => return Err(refuse()),
     };
     Ok((update, scalar))
 }

@@ -20,6 +20,7 @@
 //! | `columns`, `tmem` | tensor memory: allocation of columns, and loads and stores by warps |
 //! | `tcgen05` | operations that a thread issues to the tensor cores |
 //! | `tiles` | tiles in shared memory that MMAs read |
+//! | `swizzles` | the swizzles of maps, pointers and descriptors |
 //! | `print`, `printf` | `vprintf` and traps; formatting |
 
 mod access;
@@ -43,6 +44,7 @@ mod remote;
 mod scalar;
 pub(crate) mod span;
 mod step;
+pub(crate) mod swizzles;
 mod tcgen05;
 mod tensor;
 pub(crate) mod tiles;

@@ -2,6 +2,7 @@
 //! recording the reads.
 
 use super::access::state_finding;
+use super::span::Span;
 use crate::engine::products::Tile;
 use crate::finding::FindingKind;
 use crate::machine::cluster::Cluster;
@@ -76,6 +77,8 @@ impl Cluster<'_> {
         for run in [tile.runs().first(), tile.runs().last()].into_iter().flatten() {
             span(self, *run)?;
         }
+        let begins = span(self, (descriptor.address as u32 - origin as u32, 1))?;
+        self.lies_in_object(&tile, origin, begins)?;
         let origin = window + origin as usize - SHARED_BASE as usize;
         let site = acting.who.site;
         let mut raced = None;
@@ -92,6 +95,15 @@ impl Cluster<'_> {
             if !self.machine.launch.check_races {
                 continue;
             }
+            if let Some((copy, swizzles, kind)) =
+                self.brought_apart(&descriptor, (start, bytes), span(self, *run)?)
+            {
+                if swizzles {
+                    return Err(kind);
+                }
+                // A tensor may have been swizzled in global memory.
+                self.remark(site, thread, copy, kind);
+            }
             let mut window = Window { cells: &mut self.cells, first: 0 };
             let race = window.transfer(start, bytes, acting, &self.clocks);
             raced = raced.or(race.map(|race| (*run, race)));
@@ -102,5 +114,25 @@ impl Cluster<'_> {
             self.note_race(&acting.who, acting.lane, place, span.offset + delta as i64, race);
         }
         Ok(Tile { tile, origin })
+    }
+
+    /// Checks that a tile lies in the shared object that its descriptor points into. The tile's runs
+    /// count from `origin`.
+    fn lies_in_object(&self, tile: &SmemTile, origin: u64, begins: Span) -> Result<(), FindingKind> {
+        if begins.allocation == 0 {
+            return Ok(());
+        }
+        let object = begins.start as i64 - begins.offset;
+        let first =
+            origin as i64 - SHARED_BASE as i64 + (begins.start - begins.start % self.stride.max(1)) as i64;
+        for (from, bytes) in tile.runs() {
+            let offset = first + i64::from(*from) - object;
+            if offset < 0 || offset as u64 + u64::from(*bytes) > begins.size {
+                let place = self.place(&[], begins);
+                let (bytes, size) = (u64::from(*bytes), begins.size);
+                return Err(FindingKind::OutOfBounds { place, offset, bytes, size });
+            }
+        }
+        Ok(())
     }
 }

@@ -51,12 +51,14 @@ pub enum BulkRule {
         barrier: u32,
     },
     /// A reduction that is not defined for elements of this type.
-    #[error("elements of {element} have no reduction `{reduction}`")]
+    #[error("elements of {element} have no reduction `{reduction}`, only elements of {taken}")]
     Reduction {
         /// The element type.
         element: String,
         /// The reduction.
         reduction: String,
+        /// The elements that have it.
+        taken: String,
     },
     /// The simulator does not model it.
     #[error("{what} is not modelled")]

@@ -6,6 +6,7 @@ mod grade;
 mod misuse;
 mod party;
 mod place;
+mod swizzle;
 mod tcgen05;
 mod waiting;
 mod wgmma;
@@ -16,6 +17,7 @@ pub use grade::Grade;
 pub use misuse::{ClusterBarrierMisuse, MapFence, MbarrierMisuse, ProxyRule};
 pub use party::{AccessKind, Completion, Party};
 pub use place::{Origin, Place};
+pub use swizzle::SwizzleRule;
 pub use tcgen05::TensorRule;
 pub use waiting::Waiting;
 pub use wgmma::WgmmaRule;
@@ -164,6 +166,12 @@ pub enum FindingKind {
     BulkCopy {
         /// The rule.
         rule: BulkRule,
+    },
+    /// Shared memory is written with one swizzle and accessed with another.
+    #[error("{rule}")]
+    Swizzle {
+        /// The two swizzles.
+        rule: SwizzleRule,
     },
     /// A `wgmma` breaks a rule, or a rule about its registers is broken.
     #[error("{rule}")]

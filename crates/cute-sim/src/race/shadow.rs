@@ -261,6 +261,17 @@ impl Cell {
         self.writes.iter().filter(move |r| r.bytes & bytes != 0 && !r.is_of_agent())
     }
 
+    /// The instruction that an agent of the async proxy wrote the whole word by, if nothing has
+    /// written to the word since.
+    pub(crate) fn brought(&self) -> Option<u32> {
+        match self.writes[..] {
+            [one] if one.is_of_agent() && one.kind == AccessKind::AsyncWrite && one.bytes == 0xf => {
+                Some(one.site)
+            }
+            _ => None,
+        }
+    }
+
     /// The accesses by threads of other blocks than this one.
     pub(crate) fn by_others(&self, block: u32) -> impl Iterator<Item = &Record> {
         let all = self.writes.iter().chain(&self.reads);

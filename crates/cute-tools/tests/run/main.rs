@@ -5,6 +5,7 @@ mod dsl;
 mod gemms;
 mod host;
 mod host_c;
+mod mismatch;
 mod promises;
 mod recipes;
 mod tma;

@@ -8,8 +8,8 @@ use cute_dialect::{
     types::{scalar_type, value_of},
     value::Value as Cute,
 };
-use cute_ffi::ir;
-use melior::ir::{Attribute, Value};
+use cute_ffi::{ir, lowered::SWIZZLE_ATTRIBUTE};
+use melior::ir::{Attribute, Value, attribute::StringAttribute};
 
 use super::{CopyCall, LowersCopy};
 use crate::{
@@ -20,6 +20,7 @@ use crate::{
         issue::{Operands, in_cluster},
         pointer, tile_address,
     },
+    check_memory::swizzle_of,
 };
 
 impl<'c> LowersCopy<'c> for TmaCopy<'c> {
@@ -71,6 +72,7 @@ impl<'c> Issuer<'_, 'c> {
         let to = tile_address(b, call.dst)?;
         let (multicast, pair) = (self.copy.multicast, self.copy.load.ctas() == 2);
         let mut attributes = Vec::new();
+        attributes.extend(swizzle(b, call.dst));
         let (mut to, mut at) = (to, barrier);
         if multicast || pair {
             to = in_cluster(b, to, None, 7)?;
@@ -106,12 +108,20 @@ impl<'c> Issuer<'_, 'c> {
         if self.copy.kind == TmaKind::Store {
             operands.push(vec![]);
         }
-        Operands(operands).issue(b, name, more)
+        let more: Vec<_> = more.iter().copied().chain(swizzle(b, call.src)).collect();
+        Operands(operands).issue(b, name, &more)
     }
 
     fn descriptor(&self, b: &Builder<'c>) -> Built<Value<'c, 'c>> {
         pointer(b, Fields(self.atom).get(b, "tma_descriptor_ptr")?)
     }
+}
+
+/// The attribute with the swizzle of shared memory, if it is known.
+fn swizzle<'c>(b: &Builder<'c>, memory: Value<'c, 'c>) -> Option<(&'static str, Attribute<'c>)> {
+    let Cute::MemRef(view) = value_of(ir::type_of(memory)).into_owned() else { return None };
+    let swizzle = swizzle_of(&view)?.to_string();
+    Some((SWIZZLE_ATTRIBUTE, StringAttribute::new(b.context(), &swizzle).into()))
 }
 
 /// The coordinates of the box at the first element of a view, in the order of the descriptor's

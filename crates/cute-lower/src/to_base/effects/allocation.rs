@@ -160,7 +160,7 @@ fn too_large<T>(op: OperationRef<'_, '_>, elements: i64) -> Built<T> {
 }
 
 /// The number of elements that a static layout reaches: one more than its largest offset.
-fn reach<'c>(op: OperationRef<'c, 'c>, layout: &AnyLayout<Dim>) -> Built<i64> {
+pub fn reach<'c>(op: OperationRef<'c, 'c>, layout: &AnyLayout<Dim>) -> Built<i64> {
     let b = Builder::before(op);
     let fixed = |n: &Dim| n.as_static().expect("the verifier lets static layouts alone be allocated");
     let end = fixed(&b.ask(algebra::cosize(layout))?);

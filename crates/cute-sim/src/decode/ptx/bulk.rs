@@ -97,7 +97,7 @@ impl Decoder<'_> {
         };
         let map = self.read(line, map, 64)?;
         let coordinates = coordinates.iter().map(|c| self.read(line, c, 32)).collect::<Result<_, _>>()?;
-        Ok(BulkFar::Box { map, space: 0, coordinates, kind })
+        Ok(BulkFar::Box { map, space: 0, coordinates, kind, swizzle: None })
     }
 }
 

@@ -6,6 +6,7 @@ mod loads;
 mod maps;
 mod rings;
 mod stores;
+mod swizzles;
 
 use crate::{function, program};
 use cute_arch::tensor_map::{Fill, Interleave, MapElement, MapMode, MapSwizzle, Promotion, TensorMap};

@@ -7,7 +7,7 @@ mod syntax;
 pub use format::TmaFormat;
 
 use cute_algebra::{self as algebra, Dim, Layout, Tuple};
-use cute_arch::atoms::{BulkAtom, BulkInstruction, BulkMode, BulkOperation, Reduction};
+use cute_arch::atoms::{BulkAtom, BulkInstruction, BulkMode, BulkOperation, BulkReduction, Reduction};
 use cute_ffi::{
     syntax::{Parsed, Parser},
     types::{Kind, context_of},
@@ -301,6 +301,19 @@ impl<'c> CopyFamily<'c> for TmaCopy<'c> {
                 "tma_format = {name} is of {bits} bits, an element {} has {elem}",
                 self.elem
             ));
+        }
+        if let BulkOperation::Reduce(reduction) = self.bulk().instruction.operation {
+            let own = TmaFormat::of(self.elem);
+            let elements = [own, self.format].into_iter().flatten().map(TmaFormat::element);
+            let refused = |element: &_| !reduction.takes(BulkReduction::Tensor, *element);
+            if let Some(element) = elements.into_iter().find(refused) {
+                let taken = reduction.elements(BulkReduction::Tensor).map(|e| e.to_string());
+                return Err(format!(
+                    "the TMA does not reduce elements of {element} by {}, only elements of {}",
+                    reduction.name(),
+                    taken.collect::<Vec<_>>().join(", ")
+                ));
+            }
         }
         let size = algebra::size(basis).ok().and_then(|n| n.as_static()).unwrap_or(0);
         let (boxes, what) =
