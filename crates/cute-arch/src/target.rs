@@ -216,6 +216,21 @@ impl Target {
     pub const fn max_registers_per_thread(self) -> u32 {
         255
     }
+
+    /// 32-bit registers that each thread of a block may have. The warps of a block are spread over
+    /// the four partitions of a multiprocessor (Guide), each of which has a fourth of the
+    /// registers, and a thread gets a multiple of 8.
+    ///
+    /// ```
+    /// use cute_arch::Target;
+    /// let of = |threads| Target::Sm90a.registers_per_thread_of_block(threads);
+    /// assert_eq!([128, 256, 288, 384, 1024].map(of), [255, 255, 168, 168, 64]);
+    /// ```
+    pub const fn registers_per_thread_of_block(self, threads: u32) -> u32 {
+        let warps_of_partition = threads.div_ceil(32).div_ceil(4);
+        let each = self.registers_per_multiprocessor() / 4 / (32 * warps_of_partition) / 8 * 8;
+        if each < self.max_registers_per_thread() { each } else { self.max_registers_per_thread() }
+    }
 }
 
 impl fmt::Display for Target {

@@ -33,6 +33,9 @@ kernel_options! {
 const LANES: i64 = 32;
 /// Adjacent elements per lane: 128 bits.
 const VECTOR: i64 = 4;
+/// Elements that a lane may have beyond its registers. These are spilled, and the few values beside
+/// the row with them.
+const SPILLED: i64 = 8;
 
 impl Layernorm {
     /// A description of the kernel and its launch, as a comment before its IR.
@@ -166,16 +169,21 @@ impl KernelBuilder for Layernorm {
 
     fn check(&self, target: Option<Target>) -> Result<(), Error> {
         check_ranges(&self.numbers())?;
-        let all = i64::from(target.unwrap_or(Target::Sm80).registers_per_multiprocessor());
-        let (elements, registers) = (self.columns / LANES, all / self.threads());
-        if elements <= registers {
+        let registers = |warps: i64| {
+            let threads = (LANES * warps) as u32;
+            i64::from(target.unwrap_or(Target::Sm80).registers_per_thread_of_block(threads))
+        };
+        let elements = self.columns / LANES;
+        let fits = |warps: &i64| elements <= registers(*warps) + SPILLED;
+        if fits(&self.warps) {
             return Ok(());
         }
+        let most = (1..self.warps).rev().find(fits).unwrap_or(1);
         Err(Error::Parameters(format!(
-            "a row of {} columns has {elements} elements for each lane, but the threads of {} warps have {registers} registers each: take at most {} warps",
+            "a row of {} columns has {elements} elements for each lane, but the threads of {} warps have {} registers each: take at most {most} warps",
             self.columns,
             self.warps,
-            all / (elements * LANES)
+            registers(self.warps),
         )))
     }
 

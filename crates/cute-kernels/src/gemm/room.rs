@@ -77,8 +77,7 @@ impl Limits {
     /// enough of them in a block of this many threads.
     pub fn check_registers(self, [m, n]: [i64; 2], threads: i64, needed: i64) -> Result<(), Error> {
         let target = self.target.unwrap_or(Target::Sm80);
-        let most = i64::from(target.max_registers_per_thread());
-        let most = most.min(i64::from(target.registers_per_multiprocessor()) / threads);
+        let most = i64::from(target.registers_per_thread_of_block(threads as u32));
         rule(needed <= most, || {
             format!(
                 "a tile of {m} x {n} needs about {needed} registers for each of {threads} threads, which have {most}: take a smaller tile"

@@ -201,12 +201,16 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
         sums + beside + OTHERS
     }
 
+    /// Threads of a block, with those that only load tiles.
+    fn all_threads(&self) -> i64 {
+        self.threads() + if self.copy == Bring::Tma { PRODUCER } else { 0 }
+    }
+
     /// Checks the conditions of every kind of copy.
     fn check_tile(&self) -> Result<(), Error> {
         check_ranges(&self.numbers())?;
         let (n, k) = (self.types.numbers(), self.k_tile());
-        let more = if self.copy == Bring::Tma { PRODUCER } else { 0 };
-        let threads = self.threads() + more;
+        let threads = self.all_threads();
         let (m_unit, n_unit) = (ATOM_M * self.m_warps, self.columns());
         rule(threads <= 1024, || format!("{threads} threads are more than the 1024 of a block"))?;
         rule(self.m_tile % m_unit == 0 && self.n_tile % n_unit == 0 && k % n.k == 0, || {
@@ -395,7 +399,7 @@ impl KernelBuilder for GemmSm80 {
             }
         }
         limits.check_memory(self.stages, stage, sums, barriers)?;
-        limits.check_registers(self.tile(), self.threads(), self.registers())
+        limits.check_registers(self.tile(), self.all_threads(), self.registers())
     }
 
     fn build_for<'c>(&self, context: &'c Context, target: Option<Target>) -> Result<Module<'c>, Error> {

@@ -1,7 +1,5 @@
 //! `tcgen05.mma` on tiles that the TMA loads.
 
-use std::env;
-
 use cute_arch::atoms::Major;
 use cute_kernels::gemm::{
     sm90::{self, Activation, Out},
@@ -10,6 +8,8 @@ use cute_kernels::gemm::{
 use melior::Context;
 
 use super::super::run_in;
+use crate::full;
+
 use super::{
     SCHEDULES,
     tensor::{Tensor, all_multiply},
@@ -92,7 +92,7 @@ fn tensor_memory_holds_what_the_tma_brings_multiplied() {
         let some = SCHEDULES.into_iter().enumerate().filter(|(j, _)| i < 1 || *j == i % 5);
         Tensor::of_blackwell(&gemm).multiplies(shape, some.map(|(_, schedule)| schedule));
     }
-    if env::var_os("CUTE_FULL").is_some() {
+    if full::shard().is_some() {
         all_multiply(&all_umma_kernels(), SHAPES, Tensor::of_blackwell);
     }
 }
@@ -161,17 +161,25 @@ fn tiles_that_tensor_memory_cannot_hold_are_refused() {
     for (gemm, why) in [
         (
             GemmSm100 { n_tile: 512, ..base() },
-            "a tile of 512 columns: D is stored 64 columns at a time, and a tile has at most 256 columns, because tensor memory holds two tiles",
+            "--n-tile must be between 32 and 256 and a multiple of 32, but is 512",
+        ),
+        (
+            GemmSm100 { n_tile: 96, ..base() },
+            "a tile of 96 columns: D is stored 64 columns at a time; take a multiple of 64",
         ),
         (
             GemmSm100 { ctas: 1, ..base() },
             "a tile of 256 rows: one block multiplies 64 or 128 rows at once; 256 rows need a pair of blocks, --ctas 2",
         ),
         (
-            GemmSm100 { m_tile: 192, ..base() },
-            "a tile of 192 rows: a pair of blocks multiplies 128 or 256 rows at once; 64 rows need a single block, --ctas 1",
+            GemmSm100 { m_tile: 64, ..base() },
+            "a tile of 64 rows: a pair of blocks multiplies 128 or 256 rows at once; 64 rows need a single block, --ctas 1",
         ),
-        (GemmSm100 { ctas: 4, ..base() }, "4 blocks that multiply one tile: 1 or 2 are possible"),
+        (GemmSm100 { ctas: 4, ..base() }, "--ctas must be between 1 and 2, but is 4"),
+        (
+            GemmSm100 { m_tile: 192, ..base() },
+            "--m-tile must be between 64 and 256 and a power of two, but is 192",
+        ),
         (
             GemmSm100 { stages: Some(7), ..base() },
             "7 stages of 32768 bytes: 2 to 6 are possible beside the 32768 bytes that D goes through",
@@ -194,7 +202,7 @@ fn tiles_that_tensor_memory_cannot_hold_are_refused() {
         ),
         (
             GemmSm100 { m_cluster: Some(1), ..base() },
-            "clusters of 1 x 1 blocks: 2 or 4, whole pairs, along M and 1, 2 or 4 along N are possible, and 8 in all",
+            "clusters of 1 x 1 blocks: whole pairs along M, and 8 in all are possible",
         ),
         (
             GemmSm100 { types: sm90::Types::S8, out: Some(Out::Bf16), ..base() },

@@ -1,10 +1,10 @@
 //! `wgmma` on tiles that the TMA loads.
 
-use std::env;
-
 use cute_arch::atoms::Major;
 use cute_kernels::gemm::sm90::{self, Activation, GemmSm90, Out, Schedule};
 use melior::Context;
+
+use crate::full;
 
 use super::{
     SCHEDULES,
@@ -98,7 +98,7 @@ fn wgmma_multiplies_what_the_tma_brings() {
         let some = SCHEDULES.into_iter().enumerate().filter(|(j, _)| i < 2 || *j == i % 5);
         Tensor::of_hopper(&gemm).multiplies(shape, some.map(|(_, schedule)| schedule));
     }
-    if env::var_os("CUTE_FULL").is_some() {
+    if full::shard().is_some() {
         all_multiply(&all_wgmmas(), SHAPES, Tensor::of_hopper);
     }
 }
@@ -166,15 +166,23 @@ fn tiles_that_warpgroups_cannot_multiply_are_refused() {
         ),
         (
             GemmSm90 { m_tile: 96, ..base() },
-            "a tile of 96 rows is not a multiple of 64, which a warpgroup multiplies at once",
+            "--m-tile must be between 64 and 512 and a multiple of 64, but is 96",
         ),
         (
             GemmSm90 { n_tile: 264, ..base() },
-            "a tile of 264 columns: D is stored by 64 columns, and wgmma has at most 256",
+            "--n-tile must be between 32 and 256 and a multiple of 32, but is 264",
+        ),
+        (
+            GemmSm90 { n_tile: 96, ..base() },
+            "a tile of 96 columns: D is stored 64 columns at a time; take a multiple of 64",
         ),
         (
             GemmSm90 { m_cluster: 3, ..base() },
-            "clusters of 3 x 1 blocks: 1, 2 or 4 along each mode are possible, and 8 in all",
+            "--m-cluster must be between 1 and 4 and a power of two, but is 3",
+        ),
+        (
+            GemmSm90 { m_cluster: 4, n_cluster: 4, ..base() },
+            "clusters of 4 x 4 blocks: 8 in all are possible",
         ),
         (
             GemmSm90 { types: sm90::Types::S8, out: Some(Out::F32), ..base() },
@@ -183,6 +191,10 @@ fn tiles_that_warpgroups_cannot_multiply_are_refused() {
         (
             GemmSm90 { promote: Some(4), ..base() },
             "products of bf16 are added in f32 already: leave out --promote",
+        ),
+        (
+            GemmSm90 { promote: Some(1 << 32), types: sm90::Types::E4m3, n_tile: 128, ..base() },
+            "--promote must be between 1 and 65536, but is 4294967296",
         ),
         (
             GemmSm90 { types: sm90::Types::S8, beta: true, ..base() },
