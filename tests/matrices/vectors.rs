@@ -1,7 +1,5 @@
 //! Entries of `tests/vectors/cute`: values that CUTLASS C++ printed.
 
-use std::env;
-
 use cute_algebra::{Layout, Tuple, crd2idx, parse_layout, size};
 use serde_json::Value as Json;
 
@@ -10,11 +8,6 @@ pub fn read(name: &str) -> Vec<Json> {
     let path = format!("{}/tests/vectors/cute/{name}.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{path}: {e}"))
-}
-
-/// With `CUTE_FULL` set, as `./dev test --full` does, tests try all entries; otherwise a sample.
-pub fn full() -> bool {
-    env::var_os("CUTE_FULL").is_some()
 }
 
 /// The text at a path of an entry, such as `/args/mma`.

@@ -7,6 +7,8 @@
 
 #[path = "quality/forms.rs"]
 mod forms;
+#[path = "../../../tests/common/full.rs"]
+mod full;
 #[path = "quality/products.rs"]
 mod products;
 #[path = "quality/tensor_memory.rs"]

@@ -8,7 +8,7 @@ use cute_sim::{Arg, Launch, Memory, Program};
 use melior::Context;
 
 use super::{COLUMNS, THREADS, WARP, assert_words, module, offset, run, word};
-use crate::vectors::full;
+use crate::full::all_of;
 
 /// The distance of two lanes, as the layouts of atoms count it: in bits.
 const LANE_BITS: i64 = 1 << 21;
@@ -80,19 +80,19 @@ fn load_or_store(atom: &CopyAtom, shape: TmemShape, store: bool) {
 /// Shapes without repetition; with `CUTE_FULL` set, all of them.
 #[test]
 fn every_element_goes_where_cute_says() {
-    let mut tried = 0;
+    let (full, mut tried) = (all_of(0), 0);
     for atom in atoms::copy_atoms() {
         let (shape, store) = match atom.instruction {
             CopyInstruction::TmemLoad(shape) => (shape, false),
             CopyInstruction::TmemStore(shape) => (shape, true),
             _ => continue,
         };
-        if full() || shape.repeats == 1 {
+        if full || shape.repeats == 1 {
             load_or_store(atom, shape, store);
             tried += 1;
         }
     }
-    assert_eq!(tried, if full() { 148 } else { 20 });
+    assert_eq!(tried, if full { 148 } else { 20 });
 }
 
 /// The example loads the tile that it stored, to fragments of another form.

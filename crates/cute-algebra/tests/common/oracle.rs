@@ -55,13 +55,15 @@ pub fn swizzled(swizzle: Swizzle, x: i64) -> i64 {
 }
 
 /// Tries a law on some thousands of inputs: 10^4 where `CUTE_FULL` is set, as `./dev test --full`
-/// does. The law returns whether it applies to the input; it must apply to at least a third of
+/// does, or a part of them if it is K/N. The law returns whether it applies to the input; it must apply to at least a third of
 /// them.
 pub fn law<S: Strategy>(inputs: S, law: impl Fn(S::Value) -> Result<bool, TestCaseError>)
 where
     S::Value: Debug,
 {
-    let cases = if std::env::var_os("CUTE_FULL").is_some() { 10_000 } else { 2_500 };
+    let full = std::env::var("CUTE_FULL").ok();
+    let shards = full.as_ref().map(|text| text.split_once('/').map_or(1, |(_, of)| of.parse().expect("K/N")));
+    let cases = shards.map_or(2_500, |shards: u32| (10_000 / shards).max(2_500));
     let (tried, accepted) = (Cell::new(0u32), Cell::new(0u32));
     let config = Config { cases, failure_persistence: None, ..Config::default() };
     let test = |input| -> TestCaseResult {

@@ -4,7 +4,7 @@
 //! spells in NVVM. ptxas takes each as one instruction on every target that has it, and the
 //! lowering refuses it by name on the others.
 
-use std::{collections::BTreeMap, env, fmt::Write};
+use std::{collections::BTreeMap, fmt::Write};
 
 use cute_algebra::Tuple;
 use cute_arch::{
@@ -15,7 +15,7 @@ use cute_arch::{
 use cute_mlir::Target;
 use melior::Context;
 
-use crate::{compiled, disassembled, forms::mlir, tool};
+use crate::{compiled, disassembled, forms::mlir, full::all_of, tool};
 
 /// A form: the code that issues it in a function with the values of [`module`], and its targets.
 struct Form {
@@ -259,7 +259,7 @@ fn is_refused(ctas: usize, form: &Form, target: Target) {
 /// on all targets with tensor memory, and a larger sample on the others.
 #[test]
 fn every_form_of_umma_is_one_instruction_or_refused() {
-    let full = env::var_os("CUTE_FULL").is_some();
+    let full = all_of(1);
     let (atoms, spelled) = (of_atoms(), of_nvvm());
     assert_eq!((atoms.len(), spelled.len()), (241, 152));
     let forms: Vec<_> = atoms.into_iter().chain(spelled).collect();

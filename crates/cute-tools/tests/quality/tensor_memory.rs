@@ -1,7 +1,7 @@
 //! A kernel for each form of `tcgen05.ld`, `tcgen05.st` and `tcgen05.cp`. ptxas takes each as one
 //! instruction, on every target that has tensor memory.
 
-use std::{env, fmt::Write};
+use std::fmt::Write;
 
 use cute_algebra::{CopySide, Layout};
 use cute_arch::{
@@ -10,7 +10,7 @@ use cute_arch::{
 };
 use cute_mlir::Target;
 
-use crate::{compiled, disassembled, tool};
+use crate::{compiled, disassembled, full::all_of, tool};
 
 /// One call of an atom on tensor memory, from memory or to it.
 fn kernel(module: &mut String, i: usize, row: &CopyAtom) {
@@ -101,7 +101,7 @@ fn copy(row: &CopyAtom, fill: TmemFill, elem: &str, tensor: &str) -> (String, St
 /// forms on all targets.
 #[test]
 fn every_form_on_tensor_memory_is_one_instruction() {
-    let full = env::var_os("CUTE_FULL").is_some();
+    let full = all_of(2);
     let mut count = [0; 3];
     let mut module = String::from("gpu.module @m {\n");
     for row in atoms::copy_atoms() {

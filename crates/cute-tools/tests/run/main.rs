@@ -1,7 +1,10 @@
 //! `cutec run` as its users run it.
 
 mod arrays;
+mod builders;
 mod dsl;
+#[path = "../../../../tests/common/full.rs"]
+mod full;
 mod gemms;
 mod host;
 mod host_c;

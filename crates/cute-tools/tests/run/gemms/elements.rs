@@ -6,12 +6,12 @@ use cute_kernels::gemm::{sm80::Types, sm90};
 use half::{bf16, f16};
 
 /// Small integers, the same for a seed.
-pub(super) fn numbers(count: usize, seed: usize) -> Vec<i8> {
+pub(in super::super) fn numbers(count: usize, seed: usize) -> Vec<i8> {
     (0..count).map(|i| ((i * 7919 + seed * 104_729 + i / 13) % 16) as i8 - 8).collect()
 }
 
 /// Writes a matrix of elements that numpy knows as `descr`.
-pub(super) fn write(
+pub(in super::super) fn write(
     folder: &Path,
     name: &str,
     descr: &str,
@@ -32,28 +32,29 @@ pub(super) fn write(
 }
 
 /// A type of elements: its name here and in numpy, and the bytes of a number.
-pub(super) type Numbers = (&'static str, &'static str, fn(i8) -> Vec<u8>);
+pub(in super::super) type Numbers = (&'static str, &'static str, fn(i8) -> Vec<u8>);
 
 /// Elements of A and B, and of C and D.
-pub(super) struct Elements {
+pub(in super::super) struct Elements {
     pub factors: Numbers,
     pub sums: Numbers,
 }
 
-pub(super) const F32: Numbers = ("f32", "<f4", |n| f32::from(n).to_le_bytes().into());
-pub(super) const I32: Numbers = ("i32", "<i4", |n| i32::from(n).to_le_bytes().into());
+pub(in super::super) const F32: Numbers = ("f32", "<f4", |n| f32::from(n).to_le_bytes().into());
+pub(in super::super) const I32: Numbers = ("i32", "<i4", |n| i32::from(n).to_le_bytes().into());
 
-pub(super) const MADE_F32: (&str, fn(i32) -> Vec<u8>) = ("f32", |n| (n as f32).to_le_bytes().into());
-pub(super) const MADE_I32: (&str, fn(i32) -> Vec<u8>) = ("i32", |n| n.to_le_bytes().into());
-pub(super) const MADE_F16: (&str, fn(i32) -> Vec<u8>) =
+pub(in super::super) const MADE_F32: (&str, fn(i32) -> Vec<u8>) =
+    ("f32", |n| (n as f32).to_le_bytes().into());
+pub(in super::super) const MADE_I32: (&str, fn(i32) -> Vec<u8>) = ("i32", |n| n.to_le_bytes().into());
+pub(in super::super) const MADE_F16: (&str, fn(i32) -> Vec<u8>) =
     ("f16", |n| f16::from_f32(n as f32).to_le_bytes().into());
-pub(super) const MADE_E4M3: (&str, fn(i32) -> Vec<u8>) = ("f8E4M3FN", |n| rounded_e4m3(n));
-pub(super) const MADE_BF16: (&str, fn(i32) -> Vec<u8>) =
+pub(in super::super) const MADE_E4M3: (&str, fn(i32) -> Vec<u8>) = ("f8E4M3FN", |n| rounded_e4m3(n));
+pub(in super::super) const MADE_BF16: (&str, fn(i32) -> Vec<u8>) =
     ("bf16", |n| bf16::from_f32(n as f32).to_le_bytes().into());
 
 /// The float of 8 bits with 4 bits of exponent that is nearest to an integer, of two the even one;
 /// the largest where there is none.
-pub(super) fn rounded_e4m3(n: i32) -> Vec<u8> {
+pub(in super::super) fn rounded_e4m3(n: i32) -> Vec<u8> {
     let size = n.unsigned_abs();
     let unit = 1 << size.checked_ilog2().unwrap_or(0).saturating_sub(3);
     let (below, rest) = (size / unit, size % unit);
@@ -64,7 +65,7 @@ pub(super) fn rounded_e4m3(n: i32) -> Vec<u8> {
 }
 
 /// A small integer as an 8-bit float with this number of bits of mantissa.
-pub(super) fn f8(n: i8, mantissa: u32) -> Vec<u8> {
+pub(in super::super) fn f8(n: i8, mantissa: u32) -> Vec<u8> {
     let (size, bias) = (u32::from(n.unsigned_abs()), if mantissa == 3 { 7 } else { 15 });
     let bits = match size.checked_ilog2() {
         None => 0,
@@ -73,7 +74,7 @@ pub(super) fn f8(n: i8, mantissa: u32) -> Vec<u8> {
     vec![bits as u8 | if n < 0 { 0x80 } else { 0 }]
 }
 
-pub(super) fn factors90(types: sm90::Types) -> Numbers {
+pub(in super::super) fn factors90(types: sm90::Types) -> Numbers {
     match types {
         sm90::Types::F16 => elements(Types::F16).factors,
         sm90::Types::Bf16 => elements(Types::Bf16).factors,
@@ -84,7 +85,7 @@ pub(super) fn factors90(types: sm90::Types) -> Numbers {
     }
 }
 
-pub(super) fn elements(types: Types) -> Elements {
+pub(in super::super) fn elements(types: Types) -> Elements {
     match types {
         Types::F16 => {
             Elements { factors: ("f16", "<f2", |n| f16::from_f32(n.into()).to_le_bytes().into()), sums: F32 }
@@ -95,5 +96,22 @@ pub(super) fn elements(types: Types) -> Elements {
         },
         Types::Tf32 => Elements { factors: F32, sums: F32 },
         Types::S8 => Elements { factors: ("i8", "|i1", |n| n.to_le_bytes().into()), sums: I32 },
+    }
+}
+
+/// The numbers that are written in bytes of a type of D.
+pub(in super::super) fn read(name: &str, bytes: &[u8]) -> f64 {
+    let word = |bytes: &[u8]| u16::from_le_bytes([bytes[0], bytes[1]]);
+    match name {
+        "f16" => f16::from_bits(word(bytes)).into(),
+        "bf16" => bf16::from_bits(word(bytes)).into(),
+        "f8E4M3FN" => {
+            let (exponent, mantissa) = (i32::from(bytes[0] >> 3 & 15), f64::from(bytes[0] & 7) / 8.0);
+            let size =
+                if exponent == 0 { mantissa / 64.0 } else { (1.0 + mantissa) * 2f64.powi(exponent - 7) };
+            if bytes[0] & 0x80 != 0 { -size } else { size }
+        }
+        "i32" => i32::from_le_bytes(bytes.try_into().expect("4 bytes")).into(),
+        _ => f32::from_le_bytes(bytes.try_into().expect("4 bytes")).into(),
     }
 }

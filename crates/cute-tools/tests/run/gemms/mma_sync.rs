@@ -12,8 +12,19 @@ use super::{
     text,
 };
 
-/// D = 2 A B^T - 3 C of small integers, or 2 A B^T where C must not be read.
 fn check(kernel: &str, elements: &Elements, shape: [usize; 3], schedule: &str, reads_c: bool) {
+    launched((kernel, "--host"), elements, shape, schedule, reads_c);
+}
+
+/// D = 2 A B^T - 3 C of small integers, or 2 A B^T where C must not be read, by a kernel and the
+/// options of its launch.
+pub(in super::super) fn launched(
+    (kernel, launch): (&str, &str),
+    elements: &Elements,
+    shape: [usize; 3],
+    schedule: &str,
+    reads_c: bool,
+) {
     let folder = tempfile::tempdir().unwrap();
     let [m, n, _] = shape;
     let c = numbers(m * n, 3);
@@ -23,7 +34,7 @@ fn check(kernel: &str, elements: &Elements, shape: [usize; 3], schedule: &str, r
     let before = format!("--arg C:{sum}[{m}x{n}]=c.npy");
     let behind = format!("--arg alpha:{sum}=2 --arg beta:{sum}={beta}");
     let made = if sum == "i32" { MADE_I32 } else { MADE_F32 };
-    let product = Product { kernel, factors: elements.factors, made, shape, batch: None, schedule };
+    let product = Product { kernel, factors: elements.factors, made, shape, batch: None, schedule, launch };
     product.check(&folder, [&before, &behind], |sum, i, [j, _]| 2 * sum + beta * i32::from(c[i * n + j]));
 }
 

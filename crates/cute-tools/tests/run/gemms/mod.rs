@@ -2,17 +2,17 @@
 //! schedule.
 
 mod blackwell;
-mod elements;
+pub(super) mod elements;
 mod hopper;
-mod mma_sync;
+pub(super) mod mma_sync;
 mod product;
 mod smooth;
-mod tensor;
+pub(super) mod tensor;
 
 use cute_kernels::{Error, module};
 use melior::{Context, ir::Module};
 
-const SCHEDULES: [&str; 5] = ["lazy", "eager", "reverse", "1", "2"];
+pub(super) const SCHEDULES: [&str; 5] = ["lazy", "eager", "reverse", "1", "2"];
 
 /// The text of what a builder builds.
 fn text(build: impl for<'c> FnOnce(&'c Context) -> Result<Module<'c>, Error>) -> String {

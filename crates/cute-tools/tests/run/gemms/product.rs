@@ -17,6 +17,8 @@ pub(super) struct Product<'a> {
     /// Products at once, in a third mode.
     pub batch: Option<usize>,
     pub schedule: &'a str,
+    /// `--host`, or the grid.
+    pub launch: &'a str,
 }
 
 impl Product<'_> {
@@ -32,9 +34,9 @@ impl Product<'_> {
         write(folder.path(), "b.npy", descr, &shape(n), b.iter().flat_map(|n| bytes(*n)));
         let (name, bytes) = self.made;
         let arguments = format!(
-            "--host --schedule {} --arg A:{factor}[{m}x{k}{by}]=a.npy --arg B:{factor}[{n}x{k}{by}]=b.npy {before} \
+            "{} --schedule {} --arg A:{factor}[{m}x{k}{by}]=a.npy --arg B:{factor}[{n}x{k}{by}]=b.npy {before} \
              --arg D:{name}[{m}x{n}{by}] {behind} --out D=d.npy",
-            self.schedule
+            self.launch, self.schedule
         );
         let (code, out, err) = run_in(folder, self.kernel, &arguments);
         let what = self.what();

@@ -22,7 +22,7 @@ fn erf(x: f64) -> f64 {
     if x.abs() > 5.0 { x.signum() } else { series * 2.0 / PI.sqrt() }
 }
 
-fn apply(activation: Activation, x: f64) -> f64 {
+pub(super) fn apply(activation: Activation, x: f64) -> f64 {
     match activation {
         Activation::Relu => x.max(0.0),
         Activation::Gelu => 0.5 * x * (1.0 + erf(x / 2f64.sqrt())),
@@ -39,7 +39,7 @@ fn check(
     more: &str,
 ) {
     let factors = factors90(sm90::Types::Bf16);
-    let product = Product { kernel, factors, made: MADE_F32, shape, batch: None, schedule };
+    let product = Product { kernel, factors, made: MADE_F32, shape, batch: None, schedule, launch: "--host" };
     let folder = tempfile::tempdir().unwrap();
     let [m, n, _] = shape;
     let (c, bias) = (numbers(m * n, 3), numbers(n, 4));

@@ -6,30 +6,32 @@ use std::{
 };
 
 use cute_kernels::gemm::{
-    sm90::{self, GemmSm90, Out},
+    sm90::{self, Activation, GemmSm90, Out},
     sm100::{GemmSm100, Scheduler},
 };
 
 use super::{
     SCHEDULES,
-    elements::{MADE_BF16, MADE_E4M3, MADE_F16, MADE_F32, MADE_I32, factors90, numbers, write},
+    elements::{MADE_BF16, MADE_E4M3, MADE_F16, MADE_F32, MADE_I32, factors90, numbers, read, write},
     product::Product,
+    smooth::apply,
     text,
 };
+use crate::full;
 
 /// A kernel on tensor cores, and its types.
-pub(super) struct Tensor {
+pub(in super::super) struct Tensor {
     pub kernel: String,
     types: sm90::Types,
     out: Option<Out>,
     batch: bool,
     /// The other options of the command line.
     more: String,
-    /// Whether D is scaled by alpha, beta C and a bias are added, and it is rectified.
+    /// Whether D is scaled by alpha, and beta C and a bias are added; what is applied to it.
     alpha: bool,
     beta: bool,
     bias: bool,
-    relu: bool,
+    activation: Option<Activation>,
 }
 
 /// The argument for two clusters with this number of blocks, so that each takes several tiles.
@@ -39,20 +41,29 @@ fn blocks(cluster: i64) -> String {
 
 impl Tensor {
     pub fn of_hopper(gemm: &GemmSm90) -> Self {
-        let GemmSm90 { types, out, batch, alpha, beta, bias, .. } = *gemm;
-        let (more, relu) = (blocks(gemm.m_cluster * gemm.n_cluster), gemm.activation.is_some());
-        Self { kernel: text(|c| gemm.build(c)), types, out, batch, more, alpha, beta, bias, relu }
+        Self::hopper(gemm, text(|c| gemm.build(c)))
+    }
+
+    /// The kernel of a text that the builder wrote.
+    pub fn hopper(gemm: &GemmSm90, kernel: String) -> Self {
+        let GemmSm90 { types, out, batch, alpha, beta, bias, activation, .. } = *gemm;
+        let more = blocks(gemm.m_cluster * gemm.n_cluster);
+        Self { kernel, types, out, batch, more, alpha, beta, bias, activation }
     }
 
     pub fn of_blackwell(gemm: &GemmSm100) -> Self {
-        let GemmSm100 { types, out, batch, alpha, beta, bias, .. } = *gemm;
-        let kernel = text(|c| gemm.build(c));
+        Self::blackwell(gemm, text(|c| gemm.build(c)))
+    }
+
+    /// The kernel of a text that the builder wrote.
+    pub fn blackwell(gemm: &GemmSm100, kernel: String) -> Self {
+        let GemmSm100 { types, out, batch, alpha, beta, bias, activation, .. } = *gemm;
         let blocks = match gemm.scheduler {
             Scheduler::Static => blocks(gemm.m_cluster.unwrap_or(gemm.ctas) * gemm.n_cluster),
             Scheduler::Clc => String::new(),
         };
-        let (more, relu) = (format!("--target sm_100a {blocks}"), gemm.activation.is_some());
-        Self { kernel, types, out, batch, more, alpha, beta, bias, relu }
+        let more = format!("--target sm_100a {blocks}");
+        Self { kernel, types, out, batch, more, alpha, beta, bias, activation }
     }
 
     /// Elements of D.
@@ -104,18 +115,48 @@ impl Tensor {
         .concat();
         for schedule in schedules {
             let factors = factors90(self.types);
-            let product = Product { kernel: &self.kernel, factors, made, shape, batch, schedule };
-            product.check(&folder, [&before, &behind], |sum, i, [j, l]| {
+            let (kernel, launch) = (self.kernel.as_str(), "--host");
+            let product = Product { kernel, factors, made, shape, batch, schedule, launch };
+            let before_activation = |sum: i32, i: usize, [j, l]: [usize; 2]| {
                 let scaled = if self.alpha { 2 * sum } else { sum };
                 let added = if self.beta { -3 * i32::from(c[(i * n + j) * size + l]) } else { 0 };
-                let all = scaled + added + if self.bias { i32::from(bias[j * size + l]) } else { 0 };
-                if self.relu { all.max(0) } else { all }
-            });
+                scaled + added + if self.bias { i32::from(bias[j * size + l]) } else { 0 }
+            };
+            match self.activation {
+                None => product.check(&folder, [&before, &behind], before_activation),
+                Some(Activation::Relu) => product
+                    .check(&folder, [&before, &behind], |sum, i, at| before_activation(sum, i, at).max(0)),
+                Some(smooth) => {
+                    let (sums, d) = product.run(&folder, [&before, &behind]);
+                    for (at, (sum, found)) in sums.into_iter().zip(d.chunks_exact(bytes(0).len())).enumerate()
+                    {
+                        let x = before_activation(sum, at / size / n, [at / size % n, at % size]);
+                        is_near(name, apply(smooth, x.into()), read(name, found));
+                    }
+                }
+            }
         }
     }
 }
 
-/// Each of some kernels, made when its turn comes, on each of some shapes. The schedules take
+/// Compares an element of D with a number that it approximates.
+fn is_near(name: &str, expected: f64, found: f64) {
+    let (most, bits) = match name {
+        "f8E4M3FN" => (448.0, 4),
+        "f16" => (65520.0, 10),
+        "bf16" => (f64::MAX, 8),
+        _ => (f64::MAX, 16),
+    };
+    if name == "f16" && expected.abs() >= most {
+        assert!(found.is_infinite() || found.abs() > 65000.0, "{found}, not {expected}");
+        return;
+    }
+    let expected = expected.clamp(-most, most);
+    let error = expected.abs() * 0.5f64.powi(bits) + 2e-3;
+    assert!((found - expected).abs() <= error, "{name}: {found}, not {expected}");
+}
+
+/// Each kernel of this shard, made when its turn comes, on each of some shapes. The schedules take
 /// turns, so that each occurs with each shape and each choice of a parameter.
 pub(super) fn all_multiply<G: Sync, const N: usize>(
     all: &[G],
@@ -125,6 +166,9 @@ pub(super) fn all_multiply<G: Sync, const N: usize>(
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some((i, gemm)) = Some(next.fetch_add(1, Relaxed)).and_then(|i| Some((i, all.get(i)?))) {
+            if !full::takes(i, 1) {
+                continue;
+            }
             let kernel = kernel(gemm);
             for (j, shape) in shapes.into_iter().enumerate() {
                 kernel.multiplies(shape, [SCHEDULES[(i + j) % SCHEDULES.len()]].into_iter());
