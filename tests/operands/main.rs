@@ -96,11 +96,11 @@ fn wgmma() {
     breaks(name, &[A_LIKE_B], NOT_A);
     breaks(
         name,
-        &[("%sums, %a, %b, %sums", "%sums, %b, %a, %sums")],
+        &[("%a, %b, %accumulators", "%b, %a, %accumulators")],
         "'cute.gemm' op A is given the descriptors of B: exchange them, or make those of A by cute.mma.make_fragment A, from a partition A",
     );
     breaks(name, &[("partition B(%mma, %sB, %g)", "partition B(%mma, %sA, %g)")], A_TWICE);
-    breaks(name, &[("%bring_A, %k_A, %s_A", "%bring_A, %k_B, %s_A")], B_TWICE);
+    breaks(name, &[("%tma_A, %k_A, %s_A", "%tma_A, %k_B, %s_A")], B_TWICE);
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn tcgen05() {
     breaks(name, &[A_LIKE_B], NOT_A);
     breaks(
         name,
-        &[("%sums, %a, %b, %sums", "%sums, %b, %a, %sums")],
+        &[("%a, %b, %accumulators", "%b, %a, %accumulators")],
         "'cute.gemm' op A is given the descriptors of B: exchange them",
     );
     breaks(
@@ -149,7 +149,7 @@ fn tcgen05() {
         &[("make_fragment B(%mma, %tCsB)", "make_fragment A(%mma, %tCsB)")],
         "'cute.gemm' op B is given the descriptors of A",
     );
-    breaks(name, &[("%bring_B, %k_B, %s_B", "%bring_B, %k_A, %s_B")], A_TWICE);
+    breaks(name, &[("%tma_B, %k_B, %s_B", "%tma_B, %k_A, %s_B")], A_TWICE);
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn tcgen05_with_a_in_tensor_memory() {
     breaks(name, &left, "the source holds f16, the destination bf16, and a copy does not convert");
     breaks(name, &[B_LIKE_A], NOT_B);
     breaks(name, &[A_LIKE_B], NOT_A);
-    breaks(name, &[("partition_S(%bring, %gB", "partition_S(%bring, %gA")], A_TWICE);
+    breaks(name, &[("partition_S(%g2s, %gB", "partition_S(%g2s, %gA")], A_TWICE);
 }
 
 /// Checks that nothing is reported about a module.

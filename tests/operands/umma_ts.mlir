@@ -8,7 +8,7 @@
 !block = !cute.coord<"(?,?,0)">
 !t = !cute.coord<"?">
 
-!bring = !cute.tiled_copy<!cute_nvgpu.atom.simt_async_copy<f16, cache = global, 128 b>, layout_copy_tv = <"((8,16),8):((128,1),16)">, tiler_mn = <"[16:1;64:1]">>
+!g2s = !cute.tiled_copy<!cute_nvgpu.atom.simt_async_copy<f16, cache = global, 128 b>, layout_copy_tv = <"((8,16),8):((128,1),16)">, tiler_mn = <"[16:1;64:1]">>
 !tile = !cute.memref<f16, gmem, align<16>, "(128,64):(64,1)">
 !tile_C = !cute.memref<f32, gmem, align<16>, "(128,128):(256,1)">
 !from = !cute.memref<f16, gmem, align<16>, "((8,1),8,1):((1,0),1024,0)">
@@ -18,7 +18,7 @@
 !mma = !cute.tiled_mma<!atom, atom_layout_MNK = <"(1,1,1):(0,0,0)">>
 !tmem = !cute.ptr<f32, tmem, align<16>>
 !tmem_A = !cute.ptr<f16, tmem, align<16>>
-!sums = !cute.memref<f32, tmem, align<16>, "((128,128),1,1):((65536,1),0,0)">
+!accumulators = !cute.memref<f32, tmem, align<16>, "((128,128),1,1):((65536,1),0,0)">
 !rows_C = !cute.memref<f32, tmem, align<16>, "(128,128):(65536,1)">
 !rows_A = !cute.memref<f16, tmem, align<16>, "(128,64):(131072,1)">
 !left = !cute.memref<f16, tmem, align<16>, "((128,16),1,4):((131072,1),0,16)">
@@ -81,22 +81,22 @@ gpu.module @kernels {
     nvvm.tcgen05.fence <before>
     nvvm.barrier0
     nvvm.tcgen05.fence <after>
-    // Sums take the first 128 columns, and A 32 after them.
+    // The accumulators take the first 128 columns, and A 32 after them.
     %tmem = cute_nvgpu.arch.sm100.retrieve_tmem_ptr(%kept) : !address -> !tmem
     %after = cute.static : !cute.int_tuple<"128">
     %words_A = cute.add_offset(%tmem, %after) : (!tmem, !cute.int_tuple<"128">)
     %ptr_A = cute.recast_iter(%words_A) : !tmem to !tmem_A
-    %sums = cute.make_view(%tmem) : !sums
+    %accumulators = cute.make_view(%tmem) : !accumulators
     %rows_C = cute.make_view(%tmem) : !rows_C
     %rows_A = cute.make_view(%ptr_A) : !rows_A
     %tCtA = cute.make_view(%ptr_A) : !left
 
     // B to shared memory, and A to tensor memory.
-    %bring_atom = cute.make_atom() : () -> !cute_nvgpu.atom.simt_async_copy<f16, cache = global, 128 b>
-    %bring = cute.make_tiled_copy(%bring_atom) : !bring
-    %tBgB = cute.tiled.copy.partition_S(%bring, %gB, %t) : (!bring, !tile, !t)
-    %tBsB = cute.tiled.copy.partition_D(%bring, %sB, %t) : (!bring, !smem, !t)
-    cute.copy(%bring, %tBgB, %tBsB) : (!bring, !from, !into)
+    %g2s_atom = cute.make_atom() : () -> !cute_nvgpu.atom.simt_async_copy<f16, cache = global, 128 b>
+    %g2s = cute.make_tiled_copy(%g2s_atom) : !g2s
+    %tBgB = cute.tiled.copy.partition_S(%g2s, %gB, %t) : (!g2s, !tile, !t)
+    %tBsB = cute.tiled.copy.partition_D(%g2s, %sB, %t) : (!g2s, !smem, !t)
+    cute.copy(%g2s, %tBgB, %tBsB) : (!g2s, !from, !into)
     nvvm.cp.async.commit.group
     nvvm.cp.async.wait.group 0
     %store = cute.make_atom() : () -> !store
@@ -123,7 +123,7 @@ gpu.module @kernels {
         %at_block = cute.make_coord(%block) : (i32) -> !cute.coord<"(_,_,?)">
         %a = cute.slice(%tCtA, %at_block) : !left, !cute.coord<"(_,_,?)">
         %b = cute.slice(%dB, %at_block) : !descs, !cute.coord<"(_,_,?)">
-        cute.gemm(%now, %sums, %a, %b, %sums) : (!mma, !sums, !left_k, !desc, !sums)
+        cute.gemm(%now, %accumulators, %a, %b, %accumulators) : (!mma, !accumulators, !left_k, !desc, !accumulators)
         %then = cute_nvgpu.atom.set_value(%now, %true : i1) {field = #cute_nvgpu.atom_mma_field_sm100<accum_c>} : !mma
         scf.yield %then : !mma
       }

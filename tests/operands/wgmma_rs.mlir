@@ -7,7 +7,7 @@
 !block = !cute.coord<"(?,?,_)">
 !t = !cute.coord<"?">
 
-!bring = !cute.tiled_copy<!cute_nvgpu.atom.simt_async_copy<f16, cache = global, 128 b>, layout_copy_tv = <"((8,16),8):((128,1),16)">, tiler_mn = <"[16:1;64:1]">>
+!g2s = !cute.tiled_copy<!cute_nvgpu.atom.simt_async_copy<f16, cache = global, 128 b>, layout_copy_tv = <"((8,16),8):((128,1),16)">, tiler_mn = <"[16:1;64:1]">>
 !tiles = !cute.memref<f16, gmem, align<16>, "(64,64,2):(128,1,64)">
 !tile_C = !cute.memref<f32, gmem, align<16>, "(64,64):(128,1)">
 
@@ -27,7 +27,7 @@
 !part_B = !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((64,16),1,4):((64,1),0,16)">
 !descs = !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,1,4):(0,0,2)">
 !shape_C = !cute.shape<"((2,2,8),1,1)">
-!sums = !cute.memref<f32, rmem, align<16>, "((2,2,8),1,1):((1,2,4),0,0)">
+!accumulators = !cute.memref<f32, rmem, align<16>, "((2,2,8),1,1):((1,2,4),0,0)">
 !pair = !cute_nvgpu.atom.universal_copy<f32, 64 b>
 
 gpu.module @kernels {
@@ -45,12 +45,12 @@ gpu.module @kernels {
     %gC = cute.local_tile(%C, %tiler, %at, "(1,1,_)") : (!matrix_C, !tiler, !block)
     %sA = cute.memref.alloc_smem() : !smem
     %sB = cute.memref.alloc_smem() : !smem
-    %bring_atom = cute.make_atom() : () -> !cute_nvgpu.atom.simt_async_copy<f16, cache = global, 128 b>
-    %bring = cute.make_tiled_copy(%bring_atom) : !bring
-    %tAgA = cute.tiled.copy.partition_S(%bring, %gA, %t) : (!bring, !tiles, !t)
-    %tBgB = cute.tiled.copy.partition_S(%bring, %gB, %t) : (!bring, !tiles, !t)
-    %tAsA = cute.tiled.copy.partition_D(%bring, %sA, %t) : (!bring, !smem, !t)
-    %tBsB = cute.tiled.copy.partition_D(%bring, %sB, %t) : (!bring, !smem, !t)
+    %g2s_atom = cute.make_atom() : () -> !cute_nvgpu.atom.simt_async_copy<f16, cache = global, 128 b>
+    %g2s = cute.make_tiled_copy(%g2s_atom) : !g2s
+    %tAgA = cute.tiled.copy.partition_S(%g2s, %gA, %t) : (!g2s, !tiles, !t)
+    %tBgB = cute.tiled.copy.partition_S(%g2s, %gB, %t) : (!g2s, !tiles, !t)
+    %tAsA = cute.tiled.copy.partition_D(%g2s, %sA, %t) : (!g2s, !smem, !t)
+    %tBsB = cute.tiled.copy.partition_D(%g2s, %sB, %t) : (!g2s, !smem, !t)
     %atom = cute.make_atom(%false) : (i1) -> !cute_nvgpu.sm90.mma<64x64x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = rs>
     %mma = cute.make_tiled_mma(%atom) : !mma
     %ldsm = cute.make_atom() : () -> !ldsm
@@ -64,7 +64,7 @@ gpu.module @kernels {
     %dB = cute.mma.make_fragment B(%mma, %tCsB) : (!mma, !part_B) -> !descs
     %shape_C = cute.static : !shape_C
     %tCgC = cute.tiled.mma.partition C(%mma, %gC, %t) : (!mma, !tile_C, !t)
-    %sums = cute.mma.make_fragment C(%mma, %shape_C) : (!mma, !shape_C) -> !sums
+    %accumulators = cute.mma.make_fragment C(%mma, %shape_C) : (!mma, !shape_C) -> !accumulators
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %c2 = arith.constant 2 : i32
@@ -73,8 +73,8 @@ gpu.module @kernels {
       %at_k = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
       %nowA = cute.slice(%tAgA, %at_k) : !from, !cute.coord<"(_,_,_,?)">
       %nowB = cute.slice(%tBgB, %at_k) : !from, !cute.coord<"(_,_,_,?)">
-      cute.copy(%bring, %nowA, %tAsA) : (!bring, !from_k, !into)
-      cute.copy(%bring, %nowB, %tBsB) : (!bring, !from_k, !into)
+      cute.copy(%g2s, %nowA, %tAsA) : (!g2s, !from_k, !into)
+      cute.copy(%g2s, %nowB, %tBsB) : (!g2s, !from_k, !into)
       nvvm.cp.async.commit.group
       nvvm.cp.async.wait.group 0
       nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
@@ -85,7 +85,7 @@ gpu.module @kernels {
         %at_block = cute.make_coord(%block) : (i32) -> !cute.coord<"(_,_,?)">
         %a = cute.slice(%tCrA, %at_block) : !regs_A, !cute.coord<"(_,_,?)">
         %b = cute.slice(%dB, %at_block) : !descs, !cute.coord<"(_,_,?)">
-        cute.gemm(%now, %sums, %a, %b, %sums) : (!mma, !sums, !a, !desc, !sums)
+        cute.gemm(%now, %accumulators, %a, %b, %accumulators) : (!mma, !accumulators, !a, !desc, !accumulators)
         %then = cute_nvgpu.atom.set_value(%now, %true : i1) {field = #cute_nvgpu.atom_mma_field_sm90<accum_c>} : !mma
         scf.yield %then : !mma
       }
@@ -95,7 +95,7 @@ gpu.module @kernels {
       scf.yield %behind : !mma
     }
     %pair = cute.make_atom() : () -> !pair
-    cute.copy(%pair, %sums, %tCgC) : (!pair, !sums, !part_C)
+    cute.copy(%pair, %accumulators, %tCgC) : (!pair, !accumulators, !part_C)
     gpu.return
   }
 }
