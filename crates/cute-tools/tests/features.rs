@@ -3,8 +3,8 @@
 
 use cute_arch::{
     Feature, Target,
-    atoms::{BulkReduction, Reduction},
-    tensor_map::MapElement,
+    atoms::Reduction,
+    tensor_map::{BulkReduction, MapElement},
 };
 use cute_driver::ptxas;
 use std::{fs, process::Command};
@@ -167,7 +167,7 @@ fn ptxas_has_the_reductions_of_the_table() {
                     ),
                 ),
             ] {
-                if !operation.takes(by, element) {
+                if !by.takes(*operation, element) {
                     expected.push(instruction.clone());
                 }
                 text += &format!("{instruction}\n");
@@ -189,9 +189,9 @@ fn ptxas_has_the_reductions_of_the_table() {
 fn boxes_are_reduced_as_contiguous_elements_are() {
     for (name, operation) in Reduction::ALL {
         for element in MapElement::all().filter(|element| *element != MapElement::F32Ftz) {
-            let contiguous = operation.takes(BulkReduction::Global, element) && element != MapElement::F64;
-            assert_eq!(operation.takes(BulkReduction::Tensor, element), contiguous, "{name} {element}");
+            let contiguous = BulkReduction::Global.takes(*operation, element) && element != MapElement::F64;
+            assert_eq!(BulkReduction::Tensor.takes(*operation, element), contiguous, "{name} {element}");
         }
     }
-    assert!(Reduction::Add.takes(BulkReduction::Tensor, MapElement::F32Ftz));
+    assert!(BulkReduction::Tensor.takes(Reduction::Add, MapElement::F32Ftz));
 }

@@ -22,9 +22,9 @@ mod rows;
 
 pub use descriptor::{BadField, InstructionDescriptor, NEGATE_BITS, Tcgen05Group, Tcgen05Kind};
 pub use model::{
-    Broadcast, BulkAtom, BulkInstruction, BulkMode, BulkOperation, BulkReduction, CacheLevel, CopyAtom,
-    CopyInstruction, CopySpace, Generation, Instruction, Major, Matrices, MatrixElement, Metadata, MmaAtom,
-    MmaOp, MmaUnit, Operand, Reduction, Scale, Space, TmemFill, TmemShape,
+    Broadcast, BulkAtom, BulkInstruction, BulkMode, BulkOperation, CacheLevel, CopyAtom, CopyInstruction,
+    CopySpace, Generation, Instruction, Major, Matrices, MatrixElement, Metadata, MmaAtom, MmaOp, MmaUnit,
+    Operand, Reduction, Scale, Space, TmemFill, TmemShape,
 };
 pub use query::{MmaQuery, NoSuchAtom};
 pub use registry::{bulk_atoms, copy_atoms, mma_atoms};

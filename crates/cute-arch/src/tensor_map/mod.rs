@@ -10,6 +10,7 @@ mod copy;
 mod element;
 mod multicast;
 mod plan;
+mod reductions;
 mod replace;
 mod rules;
 #[cfg(test)]
@@ -23,6 +24,7 @@ pub use copy::{BoxCopy, BoxRequest, NoBoxCopy, unswizzled};
 pub use element::MapElement;
 pub use multicast::multicast_mask;
 pub use plan::{BOX_LIMITS, MapPlan, PlannedMode};
+pub use reductions::BulkReduction;
 pub use replace::MapField;
 pub use rules::{Broken, Condition, Number, Rule};
 pub use words::{Unreadable, WORDS};

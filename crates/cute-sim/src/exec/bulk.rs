@@ -17,8 +17,8 @@ use crate::types::Scalar;
 use crate::value::float::FloatOp;
 use crate::value::int::IntOp;
 use cute_algebra::Swizzle;
-use cute_arch::atoms::{BulkReduction, Reduction};
-use cute_arch::tensor_map::{MapElement, TensorMap};
+use cute_arch::atoms::Reduction;
+use cute_arch::tensor_map::{BulkReduction, MapElement, TensorMap};
 
 /// Alignment of the shared memory addresses of copies, with a tensor map and without.
 const BOX_ALIGN: u64 = 128;
@@ -405,10 +405,10 @@ fn update(
     let refuse = || {
         let element = element.map_or_else(|| format!("{given:?}"), |e| e.to_string());
         let reduction = reduce.ptx();
-        let taken = reduce.elements(by).map(|e| e.to_string()).collect::<Vec<_>>().join(", ");
+        let taken = by.elements(reduce).map(|e| e.to_string()).collect::<Vec<_>>().join(", ");
         FindingKind::BulkCopy { rule: BulkRule::Reduction { element, reduction, taken } }
     };
-    let element = element.filter(|element| reduce.takes(by, *element)).ok_or_else(refuse)?;
+    let element = element.filter(|element| by.takes(reduce, *element)).ok_or_else(refuse)?;
     let (scalar, signed) = match element {
         E::U32 => (Scalar::Int(32), false),
         E::S32 => (Scalar::Int(32), true),

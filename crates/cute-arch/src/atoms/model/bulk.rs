@@ -1,7 +1,7 @@
 //! [`BulkAtom`]: the fields of a row for an asynchronous bulk copy, by TMA or of contiguous bytes.
 //! It contains no rows.
 
-use super::{CopySpace, Generation, Reduction};
+use super::{CopySpace, Generation};
 use crate::feature::Availability;
 use cute_algebra::{CopyLayouts, Layout, Stride, error::Result};
 use std::ops::RangeInclusive;
@@ -52,6 +52,55 @@ pub enum BulkOperation {
     Prefetch,
     /// Shared memory to that of another CTA of the cluster; a barrier there counts the bytes.
     Send,
+}
+
+/// The operation that a reduction applies to memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Reduction {
+    Add,
+    Min,
+    Max,
+    Inc,
+    Dec,
+    And,
+    Or,
+    Xor,
+}
+
+impl Reduction {
+    /// All of them, with CuTe's names.
+    pub const ALL: &[(&'static str, Self)] = &[
+        ("ADD", Self::Add),
+        ("MIN", Self::Min),
+        ("MAX", Self::Max),
+        ("INC", Self::Inc),
+        ("DEC", Self::Dec),
+        ("AND", Self::And),
+        ("OR", Self::Or),
+        ("XOR", Self::Xor),
+    ];
+
+    /// CuTe's name.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, own)| *own == self).expect("ALL has every reduction").0
+    }
+
+    /// PTX's name.
+    pub fn ptx(self) -> String {
+        self.name().to_lowercase()
+    }
+
+    /// The one that PTX calls like this.
+    ///
+    /// ```
+    /// use cute_arch::atoms::Reduction;
+    /// assert_eq!(Reduction::of_ptx("xor"), Some(Reduction::Xor));
+    /// assert_eq!(Reduction::of_ptx("XOR"), None);
+    /// ```
+    pub fn of_ptx(name: &str) -> Option<Self> {
+        Self::ALL.iter().map(|(_, own)| *own).find(|own| own.ptx() == name)
+    }
 }
 
 /// The addressing mode of a bulk copy.

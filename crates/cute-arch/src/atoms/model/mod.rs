@@ -6,10 +6,9 @@ mod copy;
 mod generation;
 mod instruction;
 mod mma;
-mod reduction;
 mod unit;
 
-pub use bulk::{BulkAtom, BulkInstruction, BulkMode, BulkOperation};
+pub use bulk::{BulkAtom, BulkInstruction, BulkMode, BulkOperation, Reduction};
 pub use copy::CopyAtom;
 pub use generation::Generation;
 pub use instruction::{
@@ -17,5 +16,4 @@ pub use instruction::{
 };
 pub(crate) use instruction::{ldmatrix, stmatrix};
 pub use mma::{Major, Metadata, MmaAtom, MmaOp, Operand, Scale, Space};
-pub use reduction::{BulkReduction, Reduction};
 pub use unit::{Instruction, MmaUnit};

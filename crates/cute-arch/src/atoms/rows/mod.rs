@@ -1,7 +1,6 @@
 //! The rows, one folder per generation of GPUs. [`registry`](super::registry) lists them.
 
 mod common;
-pub(crate) mod reductions;
 pub(crate) mod sm100;
 pub(crate) mod sm120;
 pub(crate) mod sm50;

@@ -38,7 +38,8 @@ fn a_copy_has_the_swizzle_of_its_memory() {
         let map = tensor(MapElement::U32, &[8, 32], &[8, 32], of_map);
         for (own, text) in of_memory {
             let attribute = format!("cute.swizzle = \"{text}\"");
-            let loads = load_kernel(256, 1024, &[0, 0]).replace("] : ", &format!("] {{{attribute}}} : "));
+            let with = format!("] {{{attribute}}} : !llvm.ptr<7>, ");
+            let loads = load_kernel(256, 1024, &[0, 0]).replace("] : !llvm.ptr<7>, ", &with);
             let stores = |send: &str| store_kernel(&map, &[0, 0], FENCE, send, WAIT_READ);
             let stored = stores(&STORE.replace("] : ", &format!("] {{{attribute}}} : ")));
             let reduced = stores(&reduce("add").replace("redKind", &format!("{attribute}, redKind")));
@@ -67,7 +68,8 @@ fn swizzles_are_compared_by_the_bytes_that_they_move() {
     let load = |rows: u32| {
         let map = tensor(MapElement::U32, &[8, 32], &[8, rows], S::B128);
         let (words, bytes) = (8 * rows as usize, u64::from(32 * rows));
-        let source = load_kernel(words, bytes, &[0, 0]).replace("] : ", "] {cute.swizzle = \"S<0,4,3>\"} : ");
+        let source = load_kernel(words, bytes, &[0, 0])
+            .replace("] : !llvm.ptr<7>, ", "] {cute.swizzle = \"S<0,4,3>\"} : !llvm.ptr<7>, ");
         run(&source, &map, 32, Schedule::Lazy).len()
     };
     assert_eq!((load(4), load(8)), (0, 1));
@@ -150,21 +152,22 @@ fn a_descriptor_has_the_swizzle_of_the_copy_that_brought_its_matrix() {
         assert_eq!(found(ROWS_OF_128, boxes(64, S::B128), ""), []);
         // Nobody knows how a thread swizzles.
         assert_eq!(found(ROWS_OF_128, boxes(64, S::None), &again), []);
-        let expect = |found: Vec<(Grade, String)>, grade: Grade, map: &str| {
+        let expect = |found: Vec<(Grade, String)>, grade: Grade, map: &str, byte: u32| {
             assert!(found.len() == 1 && found[0].0 == grade, "{found:?}");
             let own = "the descriptor has the swizzle S<3,4,3>, but `nvvm.cp.async.bulk.tensor.shared.cluster.global` (";
             let brought = format!(" by a tensor map with {map}: ");
             let text = &found[0].1;
-            let all = [own, ") brought byte 128 of shared memory @tile", &brought];
+            let at = format!(") brought byte {byte} of shared memory @tile");
+            let all = [own, &at, &brought];
             assert!(all.iter().all(|part| text.contains(part)), "{text}");
         };
         // A box of rows of 64 bytes fills half of what the descriptor describes.
         let halves = [S::B64, S::None].map(|swizzle| found(ROWS_OF_128, boxes(32, swizzle), ""));
         assert!(halves.iter().all(|found| !found.is_empty()), "{halves:?}");
         let full = tensor(MapElement::F16, &[32, 128], &[32, 128], S::B64);
-        expect(found(ROWS_OF_128, (8192, full), ""), Grade::Error, "the swizzle S<2,4,3>");
+        expect(found(ROWS_OF_128, (8192, full), ""), Grade::Error, "the swizzle S<2,4,3>", 576);
         // A tensor that is swizzled in global memory needs no swizzle of the map.
-        expect(found(ROWS_OF_128, boxes(64, S::None), ""), Grade::Note, "no swizzle");
+        expect(found(ROWS_OF_128, boxes(64, S::None), ""), Grade::Note, "no swizzle", 128);
     }
 }
 

@@ -7,7 +7,10 @@ mod syntax;
 pub use format::TmaFormat;
 
 use cute_algebra::{self as algebra, Dim, Layout, Tuple};
-use cute_arch::atoms::{BulkAtom, BulkInstruction, BulkMode, BulkOperation, BulkReduction, Reduction};
+use cute_arch::{
+    atoms::{BulkAtom, BulkInstruction, BulkMode, BulkOperation, Reduction},
+    tensor_map::BulkReduction,
+};
 use cute_ffi::{
     syntax::{Parsed, Parser},
     types::{Kind, context_of},
@@ -305,9 +308,9 @@ impl<'c> CopyFamily<'c> for TmaCopy<'c> {
         if let BulkOperation::Reduce(reduction) = self.bulk().instruction.operation {
             let own = TmaFormat::of(self.elem);
             let elements = [own, self.format].into_iter().flatten().map(TmaFormat::element);
-            let refused = |element: &_| !reduction.takes(BulkReduction::Tensor, *element);
+            let refused = |element: &_| !BulkReduction::Tensor.takes(reduction, *element);
             if let Some(element) = elements.into_iter().find(refused) {
-                let taken = reduction.elements(BulkReduction::Tensor).map(|e| e.to_string());
+                let taken = BulkReduction::Tensor.elements(reduction).map(|e| e.to_string());
                 return Err(format!(
                     "the TMA does not reduce elements of {element} by {}, only elements of {}",
                     reduction.name(),
