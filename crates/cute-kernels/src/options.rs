@@ -2,7 +2,7 @@
 //! must not know what any of them means.
 //!
 //! A [`Range`] is shown by `--help`, and enforced by [`check_ranges`] before anything is computed
-//! from the numbers, so that no sum or product of options overflows.
+//! from the numbers, so that no arithmetic on options overflows.
 
 use std::fmt;
 

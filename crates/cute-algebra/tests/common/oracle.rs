@@ -55,8 +55,8 @@ pub fn swizzled(swizzle: Swizzle, x: i64) -> i64 {
 }
 
 /// Tries a law on some thousands of inputs: 10^4 where `CUTE_FULL` is set, as `./dev test --full`
-/// does, or a part of them if it is K/N. The law returns whether it applies to the input; it must apply to at least a third of
-/// them.
+/// does, or a part of them if it is K/N. The law returns
+/// whether it applies to the input; it must apply to at least a third of them.
 pub fn law<S: Strategy>(inputs: S, law: impl Fn(S::Value) -> Result<bool, TestCaseError>)
 where
     S::Value: Debug,

@@ -134,7 +134,7 @@ Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help`
 
 impl KernelBuilder for GemmSm100 {
     const NAME: &'static str = Self::NAME;
-    const SPILLS: u32 = 0;
+    const SPILLS: u32 = 16;
 
     fn numbers(&self) -> Vec<Number> {
         self.numbers()

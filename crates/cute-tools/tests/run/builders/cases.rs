@@ -89,7 +89,7 @@ impl Simulated for GemmSimt {
 
     fn simulate(&self, text: &str, target: Target, case: usize) {
         let Self { m_tile, n_tile, k_tile, stages, aligned } = *self;
-        let problem = Problem { tile: [m_tile, n_tile, k_tile], stages, units: [1; 3], aligned, times: 2 };
+        let problem = Problem { tile: [m_tile, n_tile, k_tile], stages, units: [1; 3], aligned, times: 8 };
         let shape = problem.shape(case);
         let launch = grid(shape, self.tile(), target);
         let schedule = SCHEDULES[case % SCHEDULES.len()];

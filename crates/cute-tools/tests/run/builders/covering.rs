@@ -110,8 +110,8 @@ impl<K: KernelBuilder> Covering<K> {
         covering
     }
 
-    /// The next combination: one that covers a value, one that covers an open pair, then others until there are `count`
-    /// accepted ones, as far as there are any.
+    /// The next combination: one that covers a value, one that covers an open pair, then others
+    /// until there are `count` accepted ones, as far as there are any.
     pub fn next(&mut self, count: usize) -> Option<Case<K>> {
         if let Some(places) = self.known.pop() {
             let case = self.accept(places);
