@@ -14,6 +14,7 @@
 //! | [`signature`] | the arguments of kernels as their source declares them |
 //! | [`manifest`] | the information for launching kernels |
 //! | `limits` | checks for kernels that no launch on the target can run |
+//! | `sizes` | checks for values that are too large for LLVM |
 //! | [`libdevice`] | finds CUDA's math functions |
 //! | [`ptxas`] | finds and runs NVIDIA's assembler, and reads its report |
 
@@ -26,6 +27,7 @@ mod limits;
 pub mod manifest;
 pub mod ptxas;
 pub mod signature;
+mod sizes;
 
 pub use error::{Error, Result};
 pub use libdevice::Libdevice;
@@ -184,6 +186,7 @@ pub fn translate(
     run(context, module, &format!("builtin.module({lines}{waits}gpu.module(convert-nvvm-to-llvm))"))?;
     let gpu_module = kernel_module(module)?;
     lowered::check(gpu_module).map_err(|_| Error::Reported)?;
+    sizes::check(gpu_module)?;
     let target = options.target;
     let code = watched(context, || {
         llvm::translate(gpu_module, target.name(), &backend::llvm_features(target)).map_err(Error::Llvm)

@@ -269,6 +269,14 @@ pub fn blocks<'c, 'a>(op: OperationRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
     }
 }
 
+/// The arguments of a block, free of the borrow of the block.
+pub fn arguments<'c, 'a>(block: BlockRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    // SAFETY: arguments live as long as their block.
+    (0..block.argument_count())
+        .map(|i| unsafe { Value::from_raw(mlirBlockGetArgument(block.to_raw(), i as isize)) })
+        .collect()
+}
+
 /// The ops of a block, in order.
 pub fn ops<'c, 'a>(block: BlockRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
     // SAFETY: ops live as long as their block; null after the last.

@@ -6,6 +6,7 @@
 //! ([`melior::utility::register_all_llvm_translations`]), which executables do; a plugin that never
 //! calls this module links none of it.
 
+mod assembly;
 mod fatal;
 mod loops;
 mod native;
@@ -144,8 +145,8 @@ pub struct LlvmModule {
 /// Without them LLVM writes `mul.rn` and `add.rn`, which ptxas does not contract either.
 ///
 /// # Errors
-/// The reason. MLIR's error about an op that has no translation goes to the diagnostic handlers of
-/// its context.
+/// The reason. Errors about ops, such as one that has no translation, go to the diagnostic handlers
+/// of the context.
 pub fn translate(gpu_module: OperationRef<'_, '_>, cpu: &str, features: &str) -> Result<LlvmModule, String> {
     let machine = Machine::new(cpu, features)?;
     forbid_contraction(gpu_module);
@@ -157,6 +158,7 @@ pub fn translate(gpu_module: OperationRef<'_, '_>, cpu: &str, features: &str) ->
         let machine = ManuallyDrop::new(machine);
         LlvmModule { raw: ptr::null_mut(), context, machine, reports, lost: Cell::new(false) }
     };
+    assembly::check(gpu_module, module.context)?;
     module.raw = module.guarded((gpu_module.to_raw(), module.context), |(op, context)| {
         // SAFETY: both are live.
         unsafe { cuteTranslate(op, context) }

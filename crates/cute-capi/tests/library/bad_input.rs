@@ -75,6 +75,21 @@ fn lengths_beyond_an_address_space_are_refused() {
 }
 
 #[test]
+fn inline_assembly_that_llvm_does_not_read_is_an_error() {
+    let session = Session::new(&[("target", "sm_90a")]);
+    for constraints in ["=f,0,0", "=f,9", ""] {
+        let made = session.compile(&format!(
+            "gpu.module @m {{ gpu.func @k(%out: !llvm.ptr<1>, %x: f32) kernel {{\n\
+             %r = llvm.inline_asm has_side_effects \"foo $0;\", \"{constraints}\" %x, %x : (f32, f32) -> f32\n\
+             llvm.store %r, %out : f32, !llvm.ptr<1>\ngpu.return }} }}"
+        ));
+        assert_eq!(made.status, FAILED);
+        let error = format!("k.mlir:2:6: error: 'llvm.inline_asm' op has the constraints \"{constraints}\"");
+        assert!(made.part(DIAGNOSTICS).starts_with(&error), "{}", made.part(DIAGNOSTICS));
+    }
+}
+
+#[test]
 fn texts_that_nest_too_deep_are_refused() {
     let session = Session::new(&[]);
     let nested = |levels: usize| {

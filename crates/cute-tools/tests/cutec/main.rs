@@ -1,5 +1,6 @@
 //! `cutec` as its users run it: files in, files out, exit codes and texts.
 
+mod assembly;
 mod cache;
 mod limits;
 mod manifest;
@@ -305,9 +306,9 @@ fn a_copy_of_many_calls_is_a_warning_and_of_too_many_an_error() {
     assert_eq!(run.code, Some(0), "{}", run.err);
     let warning = "k.mlir:6:5: warning: 'cute.copy' op is unrolled to 5000 calls of its atom, which takes";
     assert!(run.err.starts_with(warning), "{}", run.err);
-    let run = Place::with(&copy(65537)).run("k.mlir --target sm_80 --emit mlir");
-    let error = "k.mlir:6:5: error: 'cute.copy' op: 65537 calls of its atom are in mode 0, which is \
-                 unrolled; at most 65536 can be. Divide the views so that most calls are in later modes, or";
+    let run = Place::with(&copy(16385)).run("k.mlir --target sm_80 --emit mlir");
+    let error = "k.mlir:6:5: error: 'cute.copy' op: 16385 calls of its atom are in mode 0, which is \
+                 unrolled; at most 16384 can be. Divide the views so that most calls are in later modes, or";
     assert_eq!(run.code, Some(1));
     assert!(run.err.starts_with(error), "{}", run.err);
     let run = Place::with(&copy(4096)).run("k.mlir --target sm_80 --emit mlir");
