@@ -4,7 +4,7 @@ use std::{iter, sync::OnceLock};
 
 use crate::{
     error::{Error, Result},
-    nesting,
+    nesting::{self, Excess},
 };
 
 /// A mark with which some editors begin UTF-8 text.
@@ -40,8 +40,12 @@ impl Source {
         }
         match String::from_utf8(bytes) {
             Ok(text) => {
-                if let Some(line) = nesting::too_deep(&text) {
-                    return Err(Error::TooDeep { file, line, most: nesting::MOST });
+                if let Some((excess, line)) = nesting::too_deep(&text) {
+                    let what = match excess {
+                        Excess::Brackets => "levels of brackets",
+                        Excess::Operators => "operators in an affine expression",
+                    };
+                    return Err(Error::TooDeep { file, line, most: nesting::MOST, what });
                 }
                 let text = text.strip_prefix(BYTE_ORDER_MARK).map(str::to_owned).unwrap_or(text);
                 Ok(Self::of_text(file, text))

@@ -90,6 +90,23 @@ fn inline_assembly_that_llvm_does_not_read_is_an_error() {
 }
 
 #[test]
+fn long_affine_expressions_are_refused() {
+    let session = Session::new(&[]);
+    for (terms, most) in [("d0 + ", 256), ("- ", 256)] {
+        let map = |count: usize| {
+            format!(
+                "func.func private @f() attributes {{\na = affine_map<(d0) -> ({}d0)>}}",
+                terms.repeat(count)
+            )
+        };
+        assert_eq!(session.verify(&map(most)).status, OK);
+        let made = session.verify(&map(100_000));
+        let message = "'k.mlir' has more than 256 operators in an affine expression (line 2)";
+        assert_eq!((made.status, made.message().as_str()), (FAILED, message));
+    }
+}
+
+#[test]
 fn texts_that_nest_too_deep_are_refused() {
     let session = Session::new(&[]);
     let nested = |levels: usize| {
