@@ -112,7 +112,15 @@ unsafe fn values(
         ARRAY if is_pointer => {
             // SAFETY: promised by the caller; an empty array may have any pointer.
             let bytes = unsafe { elements("its bytes", data, size) }.map_err(|why| why.message)?;
-            let buffer = *arrays.entry((data, size)).or_insert_with(|| memory.upload_bytes(bytes));
+            let buffer = match arrays.get(&(data, size)) {
+                Some(known) => *known,
+                None => {
+                    let none = || format!("there is no memory for an array of {size} bytes");
+                    let buffer = memory.try_upload_bytes(bytes).ok_or_else(none)?;
+                    arrays.insert((data, size), buffer);
+                    buffer
+                }
+            };
             Ok(vec![memory.address(buffer).expect("the buffer is one of this memory")])
         }
         VALUE if is_pointer => Err("give it an array, or CUTE_NULL".into()),

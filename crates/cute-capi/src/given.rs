@@ -5,7 +5,7 @@ use std::{
     slice,
 };
 
-use cute_session::Source;
+use cute_session::{Error, Source, source::MOST_BYTES};
 
 use crate::{Failure, Status};
 
@@ -53,6 +53,10 @@ pub(crate) unsafe fn source(
             length => elements("the bytes of the text", at.cast::<u8>(), length)?,
         }
     };
+    // Before they are copied.
+    if bytes.len() > MOST_BYTES {
+        return Err(Error::TooLarge { file: name.into(), most: MOST_BYTES }.into());
+    }
     Ok(Source::new(name, bytes.to_vec())?)
 }
 

@@ -36,6 +36,8 @@ pub enum Error {
     Out { argument: String, why: String },
     #[error("{callee}: {why}")]
     Launch { callee: String, why: String },
+    #[error("the simulator has no memory for an array of {bytes} bytes")]
+    NoMemory { bytes: usize },
     #[error("{option} applies to the simulator, which does not run with --gpu; add --compare to run both")]
     ForSimulator { option: &'static str },
     /// The report has the details.

@@ -106,6 +106,21 @@ fn long_affine_expressions_are_refused() {
     }
 }
 
+/// Not one byte of the array is read: there is nothing to read.
+#[test]
+fn an_array_without_memory_is_an_error() {
+    let session = Session::new(&[("target", "sm_90a")]);
+    let text = "gpu.module @m { gpu.func @k(%x: !llvm.ptr<1>) kernel { gpu.return } }";
+    let argument = Argument { kind: 1, data: ptr::dangling_mut(), size: 1 << 62 };
+    let made = session.simulate(text, &Launch { block: [32, 1, 1], ..Launch::on([1, 1, 1]) }, &[argument]);
+    assert_eq!(made.status, INVALID_ARGUMENT);
+    let message = "there is no memory for an array of 4611686018427387904 bytes";
+    assert!(made.message().ends_with(message), "{}", made.message());
+    // SAFETY: as above.
+    let made = Made::by(|r| unsafe { cute_verify(session.0, c"m".as_ptr(), c"".as_ptr(), 1 << 62, r) });
+    assert_eq!((made.status, made.message().as_str()), (FAILED, "'m' has more than 268435456 bytes"));
+}
+
 #[test]
 fn texts_that_nest_too_deep_are_refused() {
     let session = Session::new(&[]);

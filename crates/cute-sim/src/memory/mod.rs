@@ -49,9 +49,18 @@ impl Memory {
     }
 
     /// A new buffer with these bytes.
+    ///
+    /// # Panics
+    /// If the system refuses the memory.
     pub fn upload_bytes(&mut self, bytes: &[u8]) -> Buffer {
-        self.buffers.push(Words::of(bytes));
-        Buffer(self.buffers.len() as u32 - 1)
+        self.try_upload_bytes(bytes).expect("there is memory for the buffer")
+    }
+
+    /// A new buffer with these bytes; `None`, before any of them is read, if the system refuses the
+    /// memory.
+    pub fn try_upload_bytes(&mut self, bytes: &[u8]) -> Option<Buffer> {
+        self.buffers.push(Words::of(bytes)?);
+        Some(Buffer(self.buffers.len() as u32 - 1))
     }
 
     /// A new buffer of `len` elements whose bytes are all zero.

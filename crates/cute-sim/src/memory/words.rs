@@ -29,13 +29,17 @@ impl Words {
         Words { words, len, written: AtomicBool::default() }
     }
 
-    pub(crate) fn of(bytes: &[u8]) -> Self {
+    /// These bytes; `None` if the system refuses the memory. They are not read then.
+    pub(crate) fn of(bytes: &[u8]) -> Option<Self> {
         let word = |chunk: &[u8]| {
             let mut own = [0; 4];
             own[..chunk.len()].copy_from_slice(chunk);
             AtomicU32::new(u32::from_le_bytes(own))
         };
-        Words { words: bytes.chunks(4).map(word).collect(), len: bytes.len(), written: AtomicBool::default() }
+        let mut words = Vec::new();
+        words.try_reserve_exact(bytes.len().div_ceil(4)).ok()?;
+        words.extend(bytes.chunks(4).map(word));
+        Some(Words { words: words.into(), len: bytes.len(), written: AtomicBool::default() })
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -132,7 +136,7 @@ mod tests {
     fn any_bytes_at_any_offset() {
         for at in 0..9 {
             for n in 1..=8usize {
-                let words = Words::of(&[0xee; 20]);
+                let words = Words::of(&[0xee; 20]).unwrap();
                 words.write(at, n, 0x8877_6655_4433_2211);
                 let bytes = words.to_bytes();
                 let expected: Vec<u8> = (0..20)
@@ -148,7 +152,7 @@ mod tests {
     fn slices_begin_and_end_anywhere() {
         for at in 0..6 {
             for n in 0..=13 {
-                let words = Words::of(&[0xee; 20]);
+                let words = Words::of(&[0xee; 20]).unwrap();
                 let own: Vec<u8> = (1..=n).collect();
                 words.write_slice(at, &own);
                 let mut read = vec![0; n.into()];
@@ -162,7 +166,7 @@ mod tests {
 
     #[test]
     fn a_length_that_fills_no_word() {
-        assert_eq!(Words::of(&[1, 2, 3, 4, 5]).to_bytes(), [1, 2, 3, 4, 5]);
+        assert_eq!(Words::of(&[1, 2, 3, 4, 5]).unwrap().to_bytes(), [1, 2, 3, 4, 5]);
         assert_eq!(Words::zeroed(3).to_bytes(), [0; 3]);
     }
 }

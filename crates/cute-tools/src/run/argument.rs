@@ -103,12 +103,16 @@ fn addresses(text: &str, element: Element, count: usize) -> Result<Values, Strin
 
 /// The bytes of an array that does not come from a file, row by row. Addresses are zero until the
 /// arrays have theirs.
-pub fn bytes(element: Element, count: usize, values: &Values) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(count * element.bytes());
+///
+/// # Errors
+/// That there is no memory for so many.
+pub fn bytes(element: Element, count: usize, values: &Values) -> Result<Vec<u8>, String> {
+    let mut bytes = reserved(count * element.bytes())?;
     match values {
         Values::All(v) => {
-            element.encode(*v, &mut bytes);
-            bytes = bytes.repeat(count);
+            let mut one = Vec::new();
+            element.encode(*v, &mut one);
+            (0..count).for_each(|_| bytes.extend_from_slice(&one));
         }
         Values::Addresses(_) => bytes.resize(count * element.bytes(), 0),
         Values::Range => (0..count).for_each(|i| element.encode(i as f64, &mut bytes)),
@@ -125,7 +129,22 @@ pub fn bytes(element: Element, count: usize, values: &Values) -> Vec<u8> {
             }
         }
     }
-    bytes
+    Ok(bytes)
+}
+
+/// Room for this number of bytes.
+///
+/// # Errors
+/// That the system refuses it.
+pub(super) fn reserved(count: usize) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(count).map_err(|_| no_memory(count))?;
+    Ok(bytes)
+}
+
+/// The error for an array of this size that does not fit into memory.
+pub(super) fn no_memory(count: usize) -> String {
+    format!("there is no memory for an array of {count} bytes")
 }
 
 /// SplitMix64 (Steele, Lea, Flood).
@@ -224,14 +243,14 @@ mod tests {
 
     #[test]
     fn random_numbers_follow_from_their_seed_and_lie_around_zero() {
-        let floats = |seed| bytes(Element::F32, 1000, &Values::Random(seed));
+        let floats = |seed| bytes(Element::F32, 1000, &Values::Random(seed)).unwrap();
         assert!(floats(7) == floats(7) && floats(7) != floats(8));
         let values: Vec<f32> =
             floats(7).chunks_exact(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect();
         assert!(values.iter().all(|v| (-1.0..=1.0).contains(v)));
         let mean = values.iter().sum::<f32>() / 1000.0;
         assert!(mean.abs() < 0.1, "{mean}");
-        let integers = bytes(Element::I8, 1000, &Values::Random(7));
+        let integers = bytes(Element::I8, 1000, &Values::Random(7)).unwrap();
         assert!(integers.iter().all(|b| (-8..8).contains(&(*b as i8))));
     }
 }

@@ -60,12 +60,16 @@ pub struct Array {
 
 impl Array {
     /// The initial contents of memory, with the addresses of the arrays.
-    pub fn memory(&self, addresses: &[u64]) -> Cow<'_, [u8]> {
+    ///
+    /// # Errors
+    /// That there is no memory for them.
+    pub fn memory(&self, addresses: &[u64]) -> Result<Cow<'_, [u8]>> {
         if self.points_to.is_empty() {
-            return Cow::Borrowed(&self.bytes);
+            return Ok(Cow::Borrowed(&self.bytes));
         }
         let rows = self.points_to.iter().flat_map(|i| addresses[*i].to_le_bytes()).collect();
-        Cow::Owned(self.order.to_memory(rows, self.element.bytes()))
+        let memory = self.order.to_memory(rows, self.element.bytes());
+        memory.map(Cow::Owned).map_err(|why| Error::Argument { argument: self.name.clone(), why })
     }
 
     /// The bytes row by row, from the contents of memory after a run.
@@ -348,9 +352,9 @@ impl Binder<'_> {
         })?;
         let rows = match values {
             Values::File(file) => npy::read(Path::new(file), element, shape)?,
-            values => argument::bytes(element, count, values),
+            values => argument::bytes(element, count, values)?,
         };
-        let bytes = order.to_memory(rows, element.bytes());
+        let bytes = order.to_memory(rows, element.bytes())?;
         let number = self.arrays.len();
         if let Values::Addresses(names) = values {
             self.addresses.push((number, names.clone()));

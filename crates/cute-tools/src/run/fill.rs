@@ -1,6 +1,7 @@
 //! The arrangement of an array in memory under the layout of a view: the extents and strides that
 //! its type leaves to run time.
 
+use super::argument::reserved;
 use cute_driver::signature::Axis;
 
 /// An array under a layout.
@@ -35,13 +36,17 @@ impl Order {
     }
 
     /// The bytes as they lie in memory, of those row by row.
-    pub fn to_memory(&self, rows: Vec<u8>, element: usize) -> Vec<u8> {
-        let Some(places) = self.moved() else { return rows };
-        let mut memory = vec![0; rows.len()];
+    ///
+    /// # Errors
+    /// That there is no memory for them.
+    pub fn to_memory(&self, rows: Vec<u8>, element: usize) -> Result<Vec<u8>, String> {
+        let Some(places) = self.moved() else { return Ok(rows) };
+        let mut memory = reserved(rows.len())?;
+        memory.resize(rows.len(), 0);
         for (from, to) in rows.chunks_exact(element).zip(places) {
             memory[to * element..][..element].copy_from_slice(from);
         }
-        memory
+        Ok(memory)
     }
 
     /// The bytes row by row, of those as they lie in memory.
@@ -247,7 +252,7 @@ mod tests {
         let columns = axes(&[(&[0], 0, Some(1)), (&[1], 0, None)]);
         let filled = fill_packed(&columns, &[2, 3], 2).unwrap();
         assert_eq!(filled.axes, [(4, 1), (3, 4)]);
-        assert_eq!(filled.order.to_memory((0..6).collect(), 1), [0, 3, 1, 4, 2, 5]);
+        assert_eq!(filled.order.to_memory((0..6).collect(), 1).unwrap(), [0, 3, 1, 4, 2, 5]);
         let rows = axes(&[(&[0], 0, Some(8)), (&[1], 8, Some(1))]);
         assert_eq!(fill_packed(&rows, &[3, 4], 2).unwrap().axes, [(3, 8), (8, 1)]);
         let open = axes(&[(&[0], 0, None)]);
@@ -258,9 +263,9 @@ mod tests {
     fn elements_find_their_place_and_back() {
         let axes = axes(&[(&[0], 0, Some(1)), (&[1], 0, None)]);
         let order = fill(&axes, &[2, 3]).unwrap().order;
-        let memory = order.to_memory((0..12).collect(), 2);
+        let memory = order.to_memory((0..12).collect(), 2).unwrap();
         assert_eq!(memory, [0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11]);
         assert_eq!(order.to_rows(memory, 2), (0..12).collect::<Vec<u8>>());
-        assert_eq!(Order::default().to_memory(vec![1, 2], 2), [1, 2]);
+        assert_eq!(Order::default().to_memory(vec![1, 2], 2), Ok(vec![1, 2]));
     }
 }

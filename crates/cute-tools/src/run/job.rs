@@ -127,7 +127,7 @@ impl<'m> Job<'m> {
         let (data, holders): (Vec<_>, Vec<_>) =
             self.arrays.iter().enumerate().partition(|(_, array)| array.points_to.is_empty());
         for (i, array) in data.into_iter().chain(holders) {
-            let (buffer, address) = copy(&array.memory(&addresses))?;
+            let (buffer, address) = copy(&array.memory(&addresses)?)?;
             (buffers[i], addresses[i]) = (Some(buffer), address);
         }
         Ok((buffers.into_iter().flatten().collect(), addresses))

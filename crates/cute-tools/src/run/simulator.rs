@@ -5,7 +5,7 @@ use super::{
     job::{Job, Outcome, Place},
     report::Report,
 };
-use crate::error::Result;
+use crate::error::{Error, Result};
 use cute_session::{
     Launch, Shape,
     simulate::{Checks, simulate},
@@ -26,7 +26,8 @@ impl Place for Simulator<'_> {
     fn run(&self, job: &Job<'_>) -> Result<Outcome> {
         let mut memory = Memory::new();
         let (buffers, addresses) = job.upload(|bytes| {
-            let buffer = memory.upload_bytes(bytes);
+            let none = || Error::NoMemory { bytes: bytes.len() };
+            let buffer = memory.try_upload_bytes(bytes).ok_or_else(none)?;
             Ok((buffer, memory.address(buffer).expect("the buffer is one of this memory")))
         })?;
         job.arrays.iter().zip(&buffers).for_each(|(a, b)| memory.name(*b, &a.name));

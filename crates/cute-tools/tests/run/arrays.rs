@@ -255,3 +255,18 @@ fn arrays_are_found_through_arrays_of_their_addresses() {
         assert!(err.contains(why), "{list}: {err}");
     }
 }
+
+#[test]
+fn an_array_without_memory_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = 4u64 << 46;
+    for array in [format!("f32[{}]", 1u64 << 46), format!("f32[{}]=random(1)", 1u64 << 46)] {
+        let arguments = GOOD.replace("x:f32[100]=range", &format!("x:{array}")) + " --memory 1000000000";
+        let (code, out, err) = run_in(&folder, KERNELS, &arguments);
+        assert_eq!((code, out.as_str()), (Some(1), ""));
+        assert_eq!(
+            err,
+            format!("error: --arg x:{array}: there is no memory for an array of {bytes} bytes\n")
+        );
+    }
+}
