@@ -1,7 +1,7 @@
 //! Finds CUDA's libdevice.
 
 use std::{
-    fs, io,
+    io,
     path::{Path, PathBuf},
 };
 
@@ -12,6 +12,9 @@ use crate::ptxas;
 /// The paths of libdevice relative to the folder of ptxas: in a CUDA toolkit, and where pip
 /// installs nvidia-nvvm next to nvidia-cuda-nvcc.
 const BESIDE_PTXAS: &str = "../nvvm/libdevice/libdevice.10.bc";
+
+/// The largest size of the file in bytes; CUDA's has half a megabyte.
+const MOST_BYTES: u64 = 64 << 20;
 
 /// LLVM bitcode of libdevice.
 #[derive(Debug, Clone)]
@@ -55,7 +58,8 @@ pub fn find(given: Option<&Path>) -> Result<Option<Libdevice>, Error> {
             None => return Ok(None),
         },
     };
-    let bitcode = fs::read(&file).map_err(|why| Error::Read { file: file.clone(), why })?;
+    let bitcode =
+        cute_output::read(&file, MOST_BYTES).map_err(|why| Error::Read { file: file.clone(), why })?;
     // The magic number of bitcode, and of its wrapper.
     if ![b"BC\xC0\xDE", &[0xDE, 0xC0, 0x17, 0x0B]].iter().any(|magic| bitcode.starts_with(*magic)) {
         return Err(Error::NotBitcode { file });

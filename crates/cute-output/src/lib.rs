@@ -1,12 +1,14 @@
-//! Writes the results of the command line tools: either all of them or none. The crate handles
-//! files and streams; it does not depend on their contents.
+//! Writes the results of the command line tools: either all of them or none; and reads whole files.
+//! The crate handles files and streams; it does not depend on their contents.
 
 #![deny(unsafe_code)]
 
 mod files;
+mod input;
 mod stdout;
 
 pub use files::{Sink, write};
+pub use input::{read, read_own};
 pub use stdout::stdout;
 
 use std::io;

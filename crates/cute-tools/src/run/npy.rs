@@ -4,10 +4,10 @@
 //! ml_dtypes writes them: as opaque bytes (`<V2`, `<V1`) that `.view(ml_dtypes.bfloat16)` turns
 //! into numbers again. They are read in that form, or as integers of the same width.
 
-use super::element::Element;
+use super::{argument::reserved, element::Element};
 use half::f16;
 use npyz::{NpyFile, WriterBuilder};
-use std::{borrow::Cow, fs, io::Cursor, path::Path};
+use std::{borrow::Cow, io::Cursor, path::Path};
 
 /// `$body` with `$t` standing for the Rust type of an element, or of one as wide.
 macro_rules! with_type {
@@ -39,6 +39,42 @@ fn opaque(element: Element) -> Option<(&'static str, &'static [&'static str], &'
 /// The number of bytes at the start of a file that may contain a header's text.
 const HEADER: usize = 256;
 
+/// The most bytes of a header.
+const MOST_HEADER: u64 = 1 << 16;
+
+/// A file up to this size is read even if the array is smaller, to say which shape it has.
+const LEAST_READ: u64 = 64 << 20;
+
+/// The most levels of brackets in a header. An array of numbers has two: a dictionary with a tuple.
+const MOST_LEVELS: usize = 4;
+
+/// Refuses a header that would take long to parse: the time of the parser grows exponentially with
+/// the levels of brackets.
+fn check_header(bytes: &[u8]) -> Result<(), String> {
+    // A number of 2 bytes in version 1 of the format, and of 4 in later ones.
+    let (length, rest) = match bytes.strip_prefix(b"\x93NUMPY") {
+        Some([1, _, a, b, rest @ ..]) => (u16::from_le_bytes([*a, *b]).into(), rest),
+        Some([_, _, a, b, c, d, rest @ ..]) => (u32::from_le_bytes([*a, *b, *c, *d]), rest),
+        // The parser says what it is.
+        _ => return Ok(()),
+    };
+    if u64::from(length) > MOST_HEADER {
+        return Err(format!("its header has {length} bytes, more than {MOST_HEADER}"));
+    }
+    let mut depth = 0usize;
+    for byte in &rest[..rest.len().min(length as usize)] {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > MOST_LEVELS {
+            return Err(format!("its header has more than {MOST_LEVELS} levels of brackets"));
+        }
+    }
+    Ok(())
+}
+
 /// The file with one type string replaced by another of the same length, if its header has it.
 fn retyped<'b>(bytes: &'b [u8], from: &str, to: &str) -> Option<Cow<'b, [u8]>> {
     let quoted = format!("'{from}'");
@@ -52,7 +88,11 @@ fn retyped<'b>(bytes: &'b [u8], from: &str, to: &str) -> Option<Cow<'b, [u8]>> {
 /// The bytes of an array of this type and shape, row by row.
 pub fn read(file: &Path, element: Element, shape: &[usize]) -> Result<Vec<u8>, String> {
     let name = file.display();
-    let bytes = fs::read(file).map_err(|e| format!("cannot read '{name}': {e}"))?;
+    let size = shape.iter().product::<usize>() * element.bytes();
+    let most = (size as u64).saturating_add(MOST_HEADER).max(LEAST_READ);
+    let bytes = cute_output::read(file, most)
+        .map_err(|why| format!("cannot read '{name}': {}", cute_output::plain(&why)))?;
+    check_header(&bytes).map_err(|why| format!("'{name}': {why}"))?;
     let taken = opaque(element).and_then(|(own, others, stand_in)| {
         let names = [own].into_iter().chain(others.iter().copied());
         names.into_iter().find_map(|n| retyped(&bytes, n, stand_in))
@@ -66,10 +106,12 @@ pub fn read(file: &Path, element: Element, shape: &[usize]) -> Result<Vec<u8>, S
     if npy.order() != npyz::Order::C && extents.len() > 1 {
         return Err(format!("'{name}' is column-major; save it row-major"));
     }
+    let mut rows = reserved(size)?;
     with_type!(element, T => {
         let values = npy.into_vec::<T>().map_err(|e| format!("'{name}' as {element}: {e}"))?;
-        Ok(values.iter().flat_map(|v| v.to_le_bytes()).collect())
-    })
+        rows.extend(values.iter().flat_map(|v| v.to_le_bytes()));
+    });
+    Ok(rows)
 }
 
 /// A file's bytes, of an array's row by row.
@@ -91,6 +133,41 @@ pub fn write(element: Element, shape: &[usize], bytes: &[u8]) -> Result<Vec<u8>,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+
+    /// A file with this header and no elements.
+    fn with_header(text: &str) -> Vec<u8> {
+        [&b"\x93NUMPY\x01\x00"[..], &(text.len() as u16).to_le_bytes()[..], text.as_bytes()].concat()
+    }
+
+    #[test]
+    fn headers_that_nest_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.npy");
+        let says = |bytes: &[u8]| {
+            fs::write(&file, bytes).unwrap();
+            let error = read(&file, Element::F32, &[1]).unwrap_err();
+            error.strip_prefix(&format!("'{}': ", file.display())).unwrap().to_owned()
+        };
+        for levels in [3, 14, 10_000] {
+            let ty = format!("{}'<f4'{}", "[('a', ".repeat(levels), ")]".repeat(levels));
+            let header = format!("{{'descr': {ty}, 'fortran_order': False, 'shape': (1,), }}\n");
+            let wrong = match levels {
+                10_000 => {
+                    [&b"\x93NUMPY\x02\x00"[..], &70_000u32.to_le_bytes()[..], header.as_bytes()].concat()
+                }
+                _ => with_header(&header),
+            };
+            let expected = match levels {
+                10_000 => "its header has 70000 bytes, more than 65536",
+                _ => "its header has more than 4 levels of brackets",
+            };
+            assert_eq!(says(&wrong), expected);
+        }
+        // One level is for the parser, which says what it is.
+        let header = "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }\n";
+        assert!(says(&with_header(header)).starts_with("as f32: "));
+    }
 
     #[test]
     fn what_is_written_is_read() {

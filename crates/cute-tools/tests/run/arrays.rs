@@ -270,3 +270,20 @@ fn an_array_without_memory_is_an_error() {
         );
     }
 }
+
+#[test]
+fn a_file_that_nests_or_does_not_end_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let ty = format!("{}'<f4'{}", "[('a', ".repeat(14), ")]".repeat(14));
+    let header = format!("{{'descr': {ty}, 'fortran_order': False, 'shape': (100,), }}\n");
+    let bytes = [&b"\x93NUMPY\x01\x00"[..], &(header.len() as u16).to_le_bytes(), header.as_bytes()].concat();
+    fs::write(folder.path().join("x.npy"), bytes).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", folder.path().join("zero.npy")).unwrap();
+    for (file, why) in [
+        ("x.npy", "'x.npy': its header has more than 4 levels of brackets"),
+        ("zero.npy", "cannot read 'zero.npy': it is not a regular file"),
+    ] {
+        let (code, _, err) = run_in(&folder, KERNELS, &GOOD.replace("range", file));
+        assert_eq!((code, err), (Some(1), format!("error: --arg x:f32[100]={file}: {why}\n")));
+    }
+}
