@@ -125,14 +125,20 @@ impl<'a> Machine<'a> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether there are clusters that have not begun.
+    /// Whether there are clusters that have yet to begin.
     pub(crate) fn has_waiting(&self) -> bool {
-        !self.waiting().is_empty()
+        !self.is_stopped() && !self.waiting().is_empty()
     }
 
-    /// The next cluster begins.
+    /// The next cluster begins, unless an earlier one could not continue: a cluster begins after all
+    /// that have lower numbers.
     pub(crate) fn begin(&self) -> Option<u32> {
-        self.waiting().next()
+        if self.is_stopped() { None } else { self.waiting().next() }
+    }
+
+    /// Clusters that never began, because an earlier one could not continue.
+    pub(crate) fn left(&self) -> u32 {
+        if self.is_stopped() { self.waiting().len() as u32 } else { 0 }
     }
 
     /// Cancels a cluster that has not begun: the position of its first block. `when` distinguishes

@@ -60,7 +60,12 @@ pub(crate) fn run(machine: &Machine<'_>, clusters: u32, finished: &(impl Fn(u32)
     let threads = machine.launch.host_threads.or_else(|| thread::available_parallelism().ok());
     let threads = threads.filter(|_| !is_controlled).map_or(1, NonZero::get).clamp(1, clusters as usize);
     let totals = workers::run(threads, || grid.work(finished));
-    totals.into_iter().fold(Total::new(machine.kernel), Total::join)
+    let mut total = totals.into_iter().fold(Total::new(machine.kernel), Total::join);
+    // How many of the later clusters had begun when one could not continue depends on the host.
+    let left = u64::from(machine.left()) * u64::from(machine.cluster_blocks());
+    total.stats.blocks += left;
+    total.stats.threads += left * u64::from(machine.threads());
+    total
 }
 
 impl<'m> Grid<'m> {

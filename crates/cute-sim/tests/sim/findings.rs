@@ -1,5 +1,6 @@
 use crate::{decode, function, kernel};
 use cute_sim::{Arg, CopyRole, Error, FindingKind, Launch, Memory, Place};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 fn numbered(number: u32) -> Place {
     Place::Buffer { number, name: None }
@@ -295,6 +296,20 @@ fn an_endless_loop_uses_up_its_budget() {
         e.to_string(),
         "-:5:1: `llvm.br` in block (0, 0, 0), thread (0, 0, 0): the budget of 1000 instructions is used up"
     );
+}
+
+/// Two billion blocks, of which the first uses up the budget.
+#[test]
+fn no_block_begins_after_the_budget_is_used_up() {
+    let program = kernel("", "llvm.br ^loop\n^loop:\nllvm.br ^loop\n^exit:");
+    let launch = Launch { budget: 1000, grid: [1 << 31, 1, 1], ..threads(1) };
+    let finished = AtomicU64::new(0);
+    let count = |_| {
+        finished.fetch_add(1, Ordering::Relaxed);
+    };
+    let report = program.simulate(&launch, &mut Memory::new(), &[], count).unwrap();
+    assert_eq!((report.errors().count(), report.stats.blocks), (1, 1 << 31));
+    assert!(finished.load(Ordering::Relaxed) < 10_000);
 }
 
 #[test]
