@@ -116,6 +116,15 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", escaped.collect::<String>())
 }
 
+/// A text in a comment, which it cannot end: the characters that are not printed are escaped.
+fn commented(text: &str) -> String {
+    let escaped = text.chars().flat_map(|c| match c {
+        '"' | '\'' => vec![c],
+        c => c.escape_debug().collect(),
+    });
+    escaped.collect()
+}
+
 struct Printer<'p> {
     program: &'p Program,
     passing: &'p [Passing],
@@ -280,6 +289,7 @@ impl Printer<'_> {
         let parameter = |i: usize| format!("{} {}", passed_type(program.types[i]), self.names[i]);
         let parameters: Vec<_> = (0..program.parameters).map(parameter).collect();
         let parameters = if parameters.is_empty() { "void".into() } else { parameters.join(", ") };
+        let source = commented(source);
         let mut out = format!(
             "// Launches the kernels of {source} as its host function '{}' does, through the API of the CUDA driver.\n\
              //\n\
@@ -288,7 +298,7 @@ impl Printer<'_> {
              // of the driver, or CUDA_ERROR_INVALID_VALUE after a message.\n\n\
              #include <cuda.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <string.h>\n\n\
              int32_t {name}_load(const void *image);\nvoid {name}_unload(void);\nint32_t {name}({parameters});\n\n",
-            program.name
+            commented(&program.name)
         );
         let mut push = |text: &str| out.push_str(text);
         if body.contains("refuse_(") {
@@ -413,6 +423,10 @@ mod tests {
         let names =
             ["x", "x", "a.b", "a_b", "int", "0", "v1_", "size_t"].map(|name| unique(name, &mut taken));
         assert_eq!(names, ["x", "x_2", "a_b", "a_b_2", "arg_intx", "arg_0x", "v1", "arg_size_tx"]);
+        assert_eq!(
+            commented("it's \"a\\\"\n\u{2028}\u{202e}.mlir"),
+            "it's \"a\\\\\"\\n\\u{2028}\\u{202e}.mlir"
+        );
         assert_eq!(quoted("a\"b\\c\n?"), "\"a\\\"b\\\\c \\?\"");
     }
 }

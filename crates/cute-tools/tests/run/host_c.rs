@@ -266,3 +266,21 @@ fn what_c_has_no_form_for_is_an_error_at_the_op() {
     );
     assert!(!folder.path().join("launch.c").exists());
 }
+
+/// The comment at the top names the file and the function.
+#[test]
+fn names_do_not_end_a_comment() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = "a\nint injected(void) { return 1; }\n.mlir";
+    let text = MODULE.replace("@twice", "@\"twice\\0Aint injected;\"");
+    assert_ne!(text, MODULE);
+    fs::write(folder.path().join(name), text).unwrap();
+    let mut cutec = Command::new(env!("CARGO_BIN_EXE_cutec"));
+    let output = cutec.current_dir(folder.path()).args(["host", name]).output().unwrap();
+    let c = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let comment = c.lines().next().unwrap();
+    assert!(comment.contains(r"a\nint injected(void) { return 1; }\n.mlir"), "{comment}");
+    assert!(comment.contains(r"'twice\nint injected;'"), "{comment}");
+    assert!(!c.lines().any(|line| line.starts_with("int injected")), "{c}");
+}
