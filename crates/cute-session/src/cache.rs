@@ -6,10 +6,14 @@
 //! as a whole, and a checksum in it shows whether it still is. A file that was damaged, or that an
 //! incompatible version wrote, counts as missing. Files can be removed at any time; nothing else
 //! removes them.
+//!
+//! Only entries of the same user are read, because an entry may be code that is going to run. An
+//! entry holds its name, so that another one cannot be put in its place.
 
 use std::{
     fs, io,
     io::Write,
+    os::unix::fs::{DirBuilderExt, PermissionsExt},
     path::{Path, PathBuf},
     time::UNIX_EPOCH,
 };
@@ -27,7 +31,13 @@ use crate::{
 };
 
 /// The first line of an entry.
-const FORMAT: &[u8] = b"cute cache 1\n";
+const FORMAT: &[u8] = b"cute cache 2\n";
+
+/// The largest size of an entry in bytes. A larger result is not kept.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Options of ptxas that name files with further options.
+const OPTION_FILES: [&str; 2] = ["optf", "options-file"];
 
 /// A folder with results.
 #[derive(Debug, Clone)]
@@ -56,10 +66,27 @@ impl Cache {
     /// [`Error::Cache`].
     pub fn open(folder: &Path, compiler: &Path) -> Result<Self> {
         let failed = |why: io::Error| Error::Cache { folder: folder.to_owned(), why: plain(&why) };
-        fs::create_dir_all(folder).map_err(failed)?;
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed)?;
+        let mode = fs::metadata(folder).map_err(failed)?.permissions().mode();
+        // In a sticky folder, others cannot rename or remove what is ours.
+        if mode & 0o1002 == 0o002 {
+            let why = format!("every user can write to it (mode {:o}); use 'chmod o-w'", mode & 0o7777);
+            return Err(Error::Cache { folder: folder.to_owned(), why });
+        }
         let version = env!("CARGO_PKG_VERSION");
         let compiler = format!("cute {version}, LLVM {}, {}", llvm::version(), stamp(compiler));
         Ok(Self { folder: folder.to_owned(), compiler })
+    }
+
+    /// The option of a compilation that names a file, whose contents the name of an entry does not
+    /// tell.
+    pub(crate) fn reads_file(request: &Request) -> Option<&str> {
+        let ptxas = request.ptxas.arguments.iter().filter(|_| request.emit == Emit::Cubin);
+        // LLVM resolves relative paths, but ptxas runs in a folder of its own.
+        llvm::added_options().iter().chain(ptxas).map(String::as_str).find(|option| {
+            let (name, value) = option.split_once('=').unwrap_or((option, option));
+            OPTION_FILES.contains(&name.trim_start_matches('-')) || Path::new(value).exists()
+        })
     }
 
     /// The name of the entry for a compilation; `None` if ptxas, on which it depends, does not say
@@ -93,8 +120,18 @@ impl Cache {
     }
 
     /// The entry of this name, if there is an undamaged one.
-    pub(crate) fn get(&self, key: &Key) -> Option<Entry> {
-        decode(&fs::read(self.folder.join(&key.0)).ok()?)
+    ///
+    /// # Errors
+    /// The text of a warning, if there is a file that others may have put there.
+    pub(crate) fn get(&self, key: &Key) -> std::result::Result<Option<Entry>, String> {
+        let file = self.folder.join(&key.0);
+        match cute_output::read_own(&file, MOST_BYTES) {
+            Ok(bytes) => Ok(decode(key, &bytes)),
+            Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(why) => {
+                Err(format!("the entry '{}' of the cache is not used: {}", file.display(), plain(&why)))
+            }
+        }
     }
 
     /// Writes an entry.
@@ -102,9 +139,13 @@ impl Cache {
     /// # Errors
     /// [`Error::Cache`].
     pub(crate) fn put(&self, key: &Key, entry: &Entry) -> Result<()> {
+        let bytes = encode(key, entry);
+        if bytes.len() as u64 > MOST_BYTES {
+            return Ok(());
+        }
         let written = || -> io::Result<()> {
             let mut file = tempfile::Builder::new().prefix(".cute-").tempfile_in(&self.folder)?;
-            file.write_all(&encode(entry))?;
+            file.write_all(&bytes)?;
             file.persist(self.folder.join(&key.0))?;
             Ok(())
         };
@@ -123,20 +164,20 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The format, the SHA-256 of the rest, and three sections, each after its length: the
-/// output, the manifest (empty if there is none), and the reports as JSON.
-fn encode(entry: &Entry) -> Vec<u8> {
+/// The format, the SHA-256 of the rest, and four sections, each after its length: the name of the
+/// entry, the output, the manifest (empty if there is none), and the reports as JSON.
+fn encode(key: &Key, entry: &Entry) -> Vec<u8> {
     let Entry { product: Product { bytes, manifest }, reports } = entry;
     let reports = serde_json::to_vec(reports).expect("reports have a form in JSON");
     let mut rest = Vec::new();
-    for section in [bytes, manifest.as_deref().unwrap_or("").as_bytes(), &reports] {
+    for section in [key.0.as_bytes(), bytes, manifest.as_deref().unwrap_or("").as_bytes(), &reports] {
         rest.extend((section.len() as u64).to_le_bytes());
         rest.extend(section);
     }
     [FORMAT, &Sha256::digest(&rest), &rest].concat()
 }
 
-fn decode(file: &[u8]) -> Option<Entry> {
+fn decode(key: &Key, file: &[u8]) -> Option<Entry> {
     let (sum, mut rest) = file.strip_prefix(FORMAT)?.split_first_chunk::<32>()?;
     if Sha256::digest(rest)[..] != sum[..] {
         return None;
@@ -147,6 +188,9 @@ fn decode(file: &[u8]) -> Option<Entry> {
         rest = after;
         Some(section)
     };
+    if section()? != key.0.as_bytes() {
+        return None;
+    }
     let bytes = section()?.to_vec();
     let manifest = String::from_utf8(section()?.to_vec()).ok()?;
     let reports = serde_json::from_slice(section()?).ok()?;
@@ -168,15 +212,17 @@ mod tests {
 
     #[test]
     fn a_damaged_entry_is_none() {
-        let good = encode(&entry());
-        assert_eq!(decode(&good), Some(entry()));
+        let key = &Key("ab".into());
+        let good = encode(key, &entry());
+        assert_eq!(decode(key, &good), Some(entry()));
+        assert_eq!(decode(&Key("cd".into()), &good), None, "it is the entry of another name");
         for i in 0..good.len() {
             let mut bad = good.clone();
             bad[i] ^= 1;
-            assert_eq!(decode(&bad), None, "byte {i}");
-            assert_eq!(decode(&good[..i]), None, "{i} bytes");
+            assert_eq!(decode(key, &bad), None, "byte {i}");
+            assert_eq!(decode(key, &good[..i]), None, "{i} bytes");
         }
-        assert_eq!(decode(&[&good[..], b"x"].concat()), None);
+        assert_eq!(decode(key, &[&good[..], b"x"].concat()), None);
     }
 
     #[test]
@@ -215,9 +261,9 @@ mod tests {
         for (i, other) in others.iter().enumerate() {
             assert!(*other != key && !others[..i].contains(other), "{i}");
         }
-        assert_eq!(cache.get(&key), None);
+        assert_eq!(cache.get(&key), Ok(None));
         cache.put(&key, &entry()).unwrap();
-        assert_eq!(cache.get(&key), Some(entry()));
+        assert_eq!(cache.get(&key), Ok(Some(entry())));
         // A file beside it, or another build, does not change that.
         let other = Cache::open(&folder.path().join("new"), folder.path()).unwrap();
         assert_ne!(other.key(&Source::of_text("a", "bc"), &request(|_| ())), Some(key));

@@ -15,7 +15,7 @@ use melior::{
 
 use crate::{
     Session,
-    cache::Entry,
+    cache::{Cache, Entry},
     error::{Error, Result},
     report::{Listener, Report, Severity},
     request::{Emit, Product, Request},
@@ -62,11 +62,19 @@ impl Session {
     /// # Errors
     /// An [`Error`].
     pub fn compile(&self, source: Source, request: &Request) -> Result<Product> {
-        let known = self.cache.as_ref().and_then(|cache| Some((cache, cache.key(&source, request)?)));
-        let Some((cache, key)) = known else { return self.compiled(source, request) };
-        if let Some(Entry { product, reports }) = cache.get(&key) {
-            reports.iter().for_each(|report| self.listener.hear(report));
-            return Ok(product);
+        let Some(cache) = &self.cache else { return self.compiled(source, request) };
+        if let Some(option) = Cache::reads_file(request) {
+            self.warn(format!("the cache is not used, because option '{option}' names a file"));
+            return self.compiled(source, request);
+        }
+        let Some(key) = cache.key(&source, request) else { return self.compiled(source, request) };
+        match cache.get(&key) {
+            Ok(None) => {}
+            Ok(Some(Entry { product, reports })) => {
+                reports.iter().for_each(|report| self.listener.hear(report));
+                return Ok(product);
+            }
+            Err(why) => self.warn(why),
         }
         let heard = Arc::new(Mutex::new(Vec::new()));
         let (shared, listener) = (heard.clone(), self.listener.clone());
