@@ -17,6 +17,7 @@
 //! | `sizes` | checks for values that are too large for LLVM |
 //! | [`libdevice`] | finds CUDA's math functions |
 //! | [`ptxas`] | finds and runs NVIDIA's assembler, and reads its report |
+//! | `scratch` | folders of temporary files |
 
 #![forbid(unsafe_code)]
 
@@ -26,6 +27,7 @@ pub mod libdevice;
 mod limits;
 pub mod manifest;
 pub mod ptxas;
+mod scratch;
 pub mod signature;
 mod sizes;
 

@@ -13,8 +13,8 @@ use std::{
 
 use cute_arch::Target;
 
+use crate::scratch::Scratch;
 use cute_output::plain;
-use tempfile::TempDir;
 
 /// The default time limit for ptxas: far more than any practical kernel takes.
 pub const LIMIT: Duration = Duration::from_secs(600);
@@ -221,8 +221,9 @@ impl Options {
     }
 }
 
-fn temporary() -> Result<TempDir> {
-    tempfile::tempdir().map_err(|why| Error::NoFolder { folder: env::temp_dir(), why })
+fn temporary() -> Result<Scratch> {
+    let folder = env::temp_dir();
+    Scratch::new(&folder).map_err(|why| Error::NoFolder { folder, why })
 }
 
 /// How a command ended.

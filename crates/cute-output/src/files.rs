@@ -82,12 +82,31 @@ fn beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
         return Err(io::ErrorKind::IsADirectory.into());
     }
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // The permissions of any new file: 0666 without the bits of the umask.
-    let mode = fs::Permissions::from_mode(0o666);
-    let mut file = tempfile::Builder::new().prefix(".cute-").permissions(mode).tempfile_in(folder)?;
+    let old = replaced(path)?;
+    // The permissions of any new file: 0666 without the bits of the umask. No one who cannot read the
+    // old file can read the new one while it is written.
+    let mode = fs::Permissions::from_mode(old.unwrap_or(0o666));
+    let mut file = tempfile::Builder::new().prefix(".cute-").permissions(mode.clone()).tempfile_in(folder)?;
     file.write_all(bytes)?;
+    if old.is_some() {
+        file.as_file().set_permissions(mode)?;
+    }
     file.flush()?;
     Ok(file)
+}
+
+/// The permissions of the file that is replaced, if there is one.
+fn replaced(path: &Path) -> io::Result<Option<u32>> {
+    let mode = match fs::metadata(path) {
+        Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(None),
+        facts => facts?.permissions().mode() & 0o777,
+    };
+    // To replace a file takes write access to its folder only. Root has access to every file.
+    if mode & 0o222 == 0 {
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only"));
+    }
+    fs::OpenOptions::new().write(true).open(path)?;
+    Ok(Some(mode))
 }
 
 fn failed(path: &Path, why: io::Error) -> Error {
@@ -105,6 +124,25 @@ mod tests {
         let bad = folder.path().join("missing/k.json");
         assert!(write(&[(Sink::of(Some(&good)), b"1"), (Sink::of(Some(&bad)), b"2")]).is_err());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_replaced_file_keeps_its_permissions() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("k.ptx");
+        let sink = Sink::of(Some(&file));
+        for mode in [0o600, 0o640, 0o666, 0o755] {
+            fs::write(&file, "old").unwrap();
+            fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
+            write(&[(sink.clone(), b"new")]).unwrap();
+            let now = fs::metadata(&file).unwrap().permissions().mode();
+            assert_eq!((fs::read(&file).unwrap(), now & 0o7777), (b"new".to_vec(), mode));
+        }
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o444)).unwrap();
+        let error = write(&[(sink, b"newer")]).unwrap_err().to_string();
+        assert_eq!(error, format!("cannot write '{}': it is read-only", file.display()));
+        assert_eq!(fs::read(&file).unwrap(), b"new");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]

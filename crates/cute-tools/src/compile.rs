@@ -17,6 +17,7 @@ use crate::{
     cli::{Arithmetic, Cli, Emit, Options},
     diagnostics::session,
     error::{Error, Result},
+    overwrite::replaces,
     source,
 };
 
@@ -43,8 +44,13 @@ pub(crate) fn run_on(
         Sink::File(out) if matches!(options.emit, Emit::Ptx | Emit::Cubin) => Some(manifest_of(out)),
         _ => None,
     };
-    if let Sink::File(out) = &sink {
-        check_names(out, beside.as_deref(), file)?;
+    let libdevice = options.arithmetic.libdevice.as_deref();
+    let inputs = file.map(|file| (file, "is being compiled")).into_iter();
+    for (input, role) in inputs.chain(libdevice.map(|file| (file, "is used as libdevice"))) {
+        let beside = beside.as_deref().map(|path| Sink::of(Some(path)));
+        if replaces(&sink, input) || beside.is_some_and(|sink| replaces(&sink, input)) {
+            return Err(Error::OutputIsInput { file: input.display().to_string(), role });
+        }
     }
     let product = compile(options, source()?)?;
     let mut results = vec![(sink, product.bytes.as_slice())];
@@ -60,16 +66,6 @@ fn manifest_of(out: &Path) -> PathBuf {
     let mut name = out.as_os_str().to_owned();
     name.push(".json");
     name.into()
-}
-
-/// Returns an error if the output is also an input.
-fn check_names(out: &Path, manifest: Option<&Path>, file: Option<&Path>) -> Result<()> {
-    let Some(file) = file else { return Ok(()) };
-    let same = |a: &Path| a.canonicalize().is_ok_and(|a| file.canonicalize().is_ok_and(|f| a == f));
-    if same(out) || manifest.is_some_and(same) {
-        return Err(Error::OutputIsInput { file: file.display().to_string() });
-    }
-    Ok(())
 }
 
 /// The driver's settings for a target.

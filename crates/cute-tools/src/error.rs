@@ -26,8 +26,8 @@ pub enum Error {
     NeedsTarget,
     #[error("--emit cubin needs -o FILE")]
     CubinNeedsFile,
-    #[error("-o would overwrite '{file}', which is being compiled")]
-    OutputIsInput { file: String },
+    #[error("-o would overwrite '{file}', which {role}")]
+    OutputIsInput { file: String, role: &'static str },
     #[error("{callee} has {}, --arg was given {}", wanted(whole, leaves), times(*given))]
     ArgumentCount { callee: String, whole: Vec<String>, leaves: Vec<String>, given: usize },
     #[error("--arg {argument}: {why}")]

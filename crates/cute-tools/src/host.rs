@@ -12,8 +12,8 @@ use cute_output::Sink;
 use crate::{
     cli::{self, target},
     diagnostics::session,
-    error::Result,
-    import::same_file,
+    error::{Error, Result},
+    overwrite::replaces,
     source,
 };
 
@@ -53,8 +53,8 @@ pub struct Cli {
 /// Returns an [`Error`](crate::Error); nothing is written then.
 pub fn run(cli: &Cli) -> Result<()> {
     let sink = Sink::of(cli.output.as_deref());
-    if let Sink::File(out) = &sink {
-        same_file(out, &cli.file)?;
+    if replaces(&sink, &cli.file) {
+        return Err(Error::OutputIsInput { file: cli.file.display().to_string(), role: "is being compiled" });
     }
     let settings = cute_driver::Options {
         libdevice: libdevice::find(None).map_err(cute_session::Error::from)?,

@@ -1,6 +1,6 @@
 //! `cutec import` and `cute-opt --import`: modules of CuTe DSL.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use cute_algebra::Domain;
@@ -11,6 +11,7 @@ use crate::{
     cli,
     diagnostics::{message, session},
     error::{Error, Result},
+    overwrite::replaces,
     source,
 };
 
@@ -34,19 +35,11 @@ pub struct Cli {
 /// Returns an [`Error`]; nothing is written then.
 pub fn run(cli: &Cli) -> Result<()> {
     let sink = Sink::of(cli.output.as_deref());
-    if let Sink::File(out) = &sink {
-        same_file(out, &cli.file)?;
+    if replaces(&sink, &cli.file) {
+        return Err(Error::OutputIsInput { file: cli.file.display().to_string(), role: "is being imported" });
     }
     let text = session().import(source::read(&cli.file)?, cli.domain)?;
     Ok(cute_output::write(&[(sink, text.as_bytes())])?)
-}
-
-/// Returns an error if the output is also an input.
-pub(crate) fn same_file(out: &Path, file: &Path) -> Result<()> {
-    if out.canonicalize().is_ok_and(|out| file.canonicalize().is_ok_and(|file| out == file)) {
-        return Err(Error::OutputIsInput { file: file.display().to_string() });
-    }
-    Ok(())
 }
 
 /// Imports a text for `cute-opt --import`. Rewrites are reported on standard error.

@@ -13,6 +13,7 @@
 //! | [`import`] | `cutec import`: modules of CuTe DSL |
 //! | [`host`] | `cutec host`: host functions as C |
 //! | [`build`] | `cutec build`: kernels of `cute-kernels` |
+//! | `overwrite` | outputs that would replace inputs |
 //! | [`run`] | `cutec run`: kernels in the simulator, or on a GPU |
 
 #![deny(unsafe_code)]
@@ -24,6 +25,7 @@ pub mod diagnostics;
 pub mod error;
 pub mod host;
 pub mod import;
+mod overwrite;
 pub mod run;
 pub mod source;
 

@@ -27,6 +27,9 @@ unsafe extern "C" {
 const OURS: [&str; 4] =
     ["--nvptx-short-ptr", "--nvvm-reflect-add=__CUDA_PREC_SQRT=1", "--disable-lsr", "--nvptx-mad-wide-opt"];
 
+/// Options after which LLVM prints a text and ends the process, with the exit code of success.
+const ENDING: [&str; 6] = ["help", "help-hidden", "help-list", "help-list-hidden", "h", "version"];
+
 static GIVEN: OnceLock<Vec<String>> = OnceLock::new();
 
 /// Adds options for LLVM to ours, such as `--nvptx-fma-level=0`. An option that ours has already is
@@ -63,6 +66,15 @@ pub(super) fn prepare() -> Result<(), String> {
                 LLVMInitializeNVPTXAsmPrinter();
             }
             let added = added_options();
+            if let Some(option) = added.iter().find(|option| ENDING.contains(&name(option))) {
+                return Err(format!("LLVM does not take its options: '{option}' would end the process"));
+            }
+            // A file may contain any of them, and is read after this check.
+            if let Some(option) = added.iter().find(|option| option.starts_with('@')) {
+                return Err(format!(
+                    "LLVM does not take its options: '{option}' names a file; write its options out"
+                ));
+            }
             let ours = OURS.into_iter().filter(|own| added.iter().all(|other| name(other) != name(own)));
             let all = ["cute"].into_iter().chain(ours).chain(added.iter().map(String::as_str));
             give(&all.map(c_string).collect::<Result<Vec<_>, _>>()?)

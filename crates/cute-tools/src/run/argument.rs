@@ -85,6 +85,14 @@ pub fn parse(text: &str) -> Result<(Option<String>, Spec), String> {
     Ok((name, Spec::Array { element, shape, values }))
 }
 
+/// The file that an argument names.
+pub fn file(text: &str) -> Option<String> {
+    match parse(text) {
+        Ok((_, Spec::Array { values: Values::File(file), .. })) => Some(file),
+        _ => None,
+    }
+}
+
 /// Reads `&NAME,&NAME,..`, one per element.
 fn addresses(text: &str, element: Element, count: usize) -> Result<Values, String> {
     if element != Element::I64 {

@@ -25,6 +25,7 @@ use crate::{
     compile,
     diagnostics::{message, session},
     error::{Error, Result, Unwritten},
+    overwrite::{collide, replaces},
     source,
 };
 use bind::Array;
@@ -40,7 +41,10 @@ use job::{Job, Outcome, Place, Sms};
 use report::Reports;
 use serde::Serialize;
 use simulator::Simulator;
-use std::{fmt::Display, path::Path};
+use std::{
+    fmt::Display,
+    path::{Path, PathBuf},
+};
 
 /// Runs a kernel, or a host function.
 ///
@@ -70,6 +74,7 @@ pub fn run(options: &Cli) -> Result<()> {
         }
     };
     let outputs = options.outputs.iter().map(|o| output(o, &job.arrays)).collect::<Result<Vec<_>>>()?;
+    check_files(&outputs, options)?;
 
     let simulator = program.map(|program| Simulator { program, options }.run(&job)).transpose()?;
     // A kernel with known mistakes does not run on a device.
@@ -95,7 +100,7 @@ pub fn run(options: &Cli) -> Result<()> {
         let Array { element, shape, .. } = &job.arrays[*array];
         let bytes = npy::write(*element, shape, &arrays[*array]);
         let bytes = bytes.map_err(|why| Error::Out { argument: text.clone(), why })?;
-        files.push((Sink::of(Some(Path::new(file))), bytes));
+        files.push((sink(file), bytes));
     }
     let files: Vec<_> = files.iter().map(|(sink, bytes)| (sink.clone(), bytes.as_slice())).collect();
     Ok(cute_output::write(&files)?)
@@ -152,6 +157,30 @@ fn output(text: &str, arrays: &[Array]) -> Result<Output> {
         fail(format!("there is no array '{name}'; there are {names}"))
     })?;
     Ok(Output { text: text.into(), array, file: file.into() })
+}
+
+fn sink(file: &str) -> Sink {
+    Sink::of(Some(Path::new(file)))
+}
+
+/// Refuses an output that would replace an input, or another output.
+fn check_files(outputs: &[Output], options: &Cli) -> Result<()> {
+    let arrays = options.arguments.iter().chain(&options.arrays).filter_map(|text| argument::file(text));
+    let inputs: Vec<_> = arrays.map(PathBuf::from).chain(options.arithmetic.libdevice.clone()).collect();
+    for (i, Output { text, file, .. }) in outputs.iter().enumerate() {
+        let own = sink(file);
+        let why = if replaces(&own, &options.file) {
+            "it would overwrite the module"
+        } else if inputs.iter().any(|input| replaces(&own, input)) {
+            "it would overwrite a file that this run reads"
+        } else if outputs[..i].iter().any(|other| collide(&sink(&other.file), &own)) {
+            "another --out writes this file"
+        } else {
+            continue;
+        };
+        return Err(Error::Out { argument: text.clone(), why: why.into() });
+    }
+    Ok(())
 }
 
 /// The files that a failure leaves as they are.

@@ -2,6 +2,7 @@
 
 mod assembly;
 mod cache;
+mod files;
 mod limits;
 mod manifest;
 mod ptxas;

@@ -287,3 +287,24 @@ fn a_file_that_nests_or_does_not_end_is_refused() {
         assert_eq!((code, err), (Some(1), format!("error: --arg x:f32[100]={file}: {why}\n")));
     }
 }
+
+#[test]
+fn outputs_do_not_replace_inputs_or_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let (code, _, err) = run_in(&folder, KERNELS, &format!("{GOOD} --out x=x.npy"));
+    assert_eq!(code, Some(0), "{err}");
+    let given = GOOD.replace("=range", "=x.npy");
+    for (outputs, error) in [
+        ("--out y=k.mlir", "--out y=k.mlir: it would overwrite the module"),
+        ("--out y=./k.mlir", "--out y=./k.mlir: it would overwrite the module"),
+        ("--out y=x.npy", "--out y=x.npy: it would overwrite a file that this run reads"),
+        ("--out x=z.npy --out y=./z.npy", "--out y=./z.npy: another --out writes this file"),
+    ] {
+        let (code, out, err) = run_in(&folder, KERNELS, &format!("{given} {outputs}"));
+        assert_eq!((code, out.as_str(), err), (Some(1), "", format!("error: {error}\n")));
+        assert_eq!(fs::read_to_string(folder.path().join("k.mlir")).unwrap(), KERNELS);
+        assert!(!folder.path().join("z.npy").exists());
+    }
+    let (code, _, err) = run_in(&folder, KERNELS, &format!("{given} --out x=/dev/null --out y=/dev/null"));
+    assert_eq!(code, Some(0), "{err}");
+}
