@@ -1,6 +1,6 @@
-//! The elements that bulk copies reduce, by instruction and operation: the tables "valid combinations
-//! of `.redOp` and element type" of the PTX ISA. ptxas checks those of contiguous elements. For those
-//! of tensors it cannot, because the element type is in the tensor map.
+//! The elements that bulk copies reduce, by instruction and operation: the tables of valid
+//! combinations of `.redOp` and element type in the PTX ISA. ptxas checks those of contiguous
+//! elements. It cannot check those of tensors, because the element type is in the tensor map.
 
 use super::MapElement::{self, Bf16, F16, F32, F32Ftz, F64, S32, S64, U32, U64};
 use crate::atoms::Reduction::{self, Add, And, Dec, Inc, Max, Min, Or, Xor};

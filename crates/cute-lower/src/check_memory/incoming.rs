@@ -123,8 +123,8 @@ impl<'c> Incoming<'c> {
         }
     }
 
-    /// `scf.while`: the first region ends with a condition and what it hands to the second region and
-    /// to the results, the second with what it hands back.
+    /// `scf.while`: the first region ends with a condition and the values for the second region
+    /// and for the results. The second region ends with the values for the next iteration.
     fn repeated(&mut self, op: OperationRef<'c, 'c>) {
         let [before, after] = ir::blocks(op)[..] else { return };
         let end = |block| ir::ops(block).last().map_or_else(Vec::new, |end| ir::operands(*end));

@@ -123,7 +123,7 @@ pub(crate) struct Engine {
     /// MMAs of the warpgroups, by the rank of their block and their number in it.
     pub(crate) products: BTreeMap<(u32, u32), ProductQueue>,
     pub(crate) tiles: Tiles,
-    /// The swizzles by which copies of boxes brought shared memory.
+    /// The swizzles with which copies of boxes fill shared memory.
     pub(crate) brought: Brought,
     /// Operations issued to the tensor cores, by the thread of the cluster.
     pub(crate) tensor: BTreeMap<u32, TensorQueue>,

@@ -20,7 +20,7 @@ use std::collections::HashMap;
 pub(crate) struct Brought(HashMap<u32, Option<Swizzle>>);
 
 impl Brought {
-    /// An instruction brings bytes by this swizzle.
+    /// An instruction loads bytes with this swizzle.
     pub(super) fn note(&mut self, site: u32, swizzle: Swizzle) {
         let own = self.0.entry(site).or_insert(Some(swizzle));
         if *own != Some(swizzle) {
@@ -57,7 +57,7 @@ impl Cluster<'_> {
         }
     }
 
-    /// The contradiction between a descriptor of a matrix and the copies that brought its bytes,
+    /// The contradiction between a descriptor of a matrix and the copies that loaded its bytes,
     /// with the copy, and whether the copies swizzled at all.
     ///
     /// The accesses that races are found by tell who wrote a byte last. So nothing is known without

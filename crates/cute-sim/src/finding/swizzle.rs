@@ -18,9 +18,9 @@ pub enum SwizzleRule {
         /// The swizzle of the pointer's type, in words.
         memory: String,
     },
-    /// A descriptor of a matrix, and the copy that brought its bytes.
+    /// A descriptor of a matrix, and the copy that loaded its bytes.
     #[error(
-        "the descriptor has {descriptor}, but `{op}` ({location}) brought byte {offset} of {place} by a tensor map with {map}: the \
+        "the descriptor has {descriptor}, but `{op}` ({location}) loaded byte {offset} of {place} by a tensor map with {map}: the \
          matrix would be read from other addresses than its elements have; the two must have the same swizzle"
     )]
     Descriptor {

@@ -157,7 +157,7 @@ fn a_descriptor_has_the_swizzle_of_the_copy_that_brought_its_matrix() {
             let own = "the descriptor has the swizzle S<3,4,3>, but `nvvm.cp.async.bulk.tensor.shared.cluster.global` (";
             let brought = format!(" by a tensor map with {map}: ");
             let text = &found[0].1;
-            let at = format!(") brought byte {byte} of shared memory @tile");
+            let at = format!(") loaded byte {byte} of shared memory @tile");
             let all = [own, &at, &brought];
             assert!(all.iter().all(|part| text.contains(part)), "{text}");
         };
