@@ -133,8 +133,8 @@ fn each_target_has_the_instructions_of_its_features() {
     }
 }
 
-/// `cp.reduce.async.bulk` of each operation, with each type that PTX can name. PTX writes operations
-/// on bits with types of bits.
+/// `cp.reduce.async.bulk` of each operation, with each type that PTX can name. PTX uses types of
+/// bits for operations on bits.
 #[test]
 fn ptxas_has_the_reductions_of_the_table() {
     if ptxas::find().is_err() {

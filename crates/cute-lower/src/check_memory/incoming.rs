@@ -104,7 +104,7 @@ impl<'c> Incoming<'c> {
         }
     }
 
-    /// What a block yields reaches the results.
+    /// The values that a block yields reach the results.
     fn yields(&mut self, op: OperationRef<'c, 'c>, block: BlockRef<'c, 'c>) {
         if let Some(end) = ir::ops(block).last().filter(|end| op_name(**end) == "scf.yield") {
             self.reach_results(op, &ir::operands(*end));

@@ -1,5 +1,5 @@
-//! Compares the swizzles of those who access shared memory: of tensor maps, of the kernel's pointers
-//! and of the descriptors of matrices.
+//! Compares the swizzles by which shared memory is accessed: those of tensor maps, of the kernel's
+//! pointers and of the descriptors of matrices.
 //!
 //! Two swizzles only disagree about bytes that they place differently, so a copy or a matrix that
 //! lies within the part that both leave alone is fine.
@@ -33,7 +33,8 @@ impl Brought {
     }
 }
 
-/// The address of a byte that two swizzles place differently, among these bytes of a block's window.
+/// The address of a byte that two swizzles place differently, among these bytes of a block's
+/// window.
 fn apart(one: Swizzle, other: Swizzle, mut addresses: impl Iterator<Item = u64>) -> Option<u64> {
     let place = |swizzle: Swizzle, at: u64| swizzle.apply(&(at as i64)).ok();
     if one == other { None } else { addresses.find(|at| place(one, *at) != place(other, *at)) }

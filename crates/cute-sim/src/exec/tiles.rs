@@ -116,8 +116,8 @@ impl Cluster<'_> {
         Ok(Tile { tile, origin })
     }
 
-    /// Checks that a tile lies in the shared object that its descriptor points into. The tile's runs
-    /// count from `origin`.
+    /// Checks that a tile lies in the shared object that its descriptor points into. The runs of
+    /// the tile count from `origin`.
     fn lies_in_object(&self, tile: &SmemTile, origin: u64, begins: Span) -> Result<(), FindingKind> {
         if begins.allocation == 0 {
             return Ok(());
