@@ -95,20 +95,21 @@ fn matrix<K: Simulated>(targets: &[Target]) {
         cases.push(case);
     }
     let shard = full::shard();
-    let (next, failed, tried) = (AtomicUsize::new(0), Mutex::new(Vec::new()), Mutex::new([0; 2]));
+    let (next, failed, right) = (AtomicUsize::new(0), Mutex::new(Vec::new()), Mutex::new([0; 2]));
     let work = || {
         while let Some((i, case)) = Some(next.fetch_add(1, Relaxed)).and_then(|i| Some((i, cases.get(i)?))) {
             if shard.is_some_and(|shard| !shard.has(i)) {
                 continue;
             }
-            let done = catch_unwind(AssertUnwindSafe(|| check(case, i)));
-            tried.lock().unwrap()[usize::from(case.refused.is_some())] += 1;
-            if let Err(why) = done {
-                let why = why.downcast_ref::<String>().cloned().unwrap_or_default();
-                let command = format!("cutec build {} {}", K::NAME, case.arguments.join(" "));
-                let text = format!("case {i}: {command}\n{why}");
-                println!("{text}");
-                failed.lock().unwrap().push(text);
+            match catch_unwind(AssertUnwindSafe(|| check(case, i))) {
+                Ok(()) => right.lock().unwrap()[usize::from(case.refused.is_some())] += 1,
+                Err(why) => {
+                    let why = why.downcast_ref::<String>().cloned().unwrap_or_default();
+                    let command = format!("cutec build {} {}", K::NAME, case.arguments.join(" "));
+                    let text = format!("case {i}: {command}\n{why}");
+                    println!("{text}");
+                    failed.lock().unwrap().push(text);
+                }
             }
         }
     };
@@ -117,7 +118,7 @@ fn matrix<K: Simulated>(targets: &[Target]) {
             scope.spawn(work);
         }
     });
-    let (failed, [accepted, refused]) = (failed.into_inner().unwrap(), tried.into_inner().unwrap());
+    let (failed, [accepted, refused]) = (failed.into_inner().unwrap(), right.into_inner().unwrap());
     println!("{}: {accepted} combinations are right, {refused} are refused", K::NAME);
     let more = format!("CUTE_SEED={seed} CUTE_FULL={}", env::var("CUTE_FULL").unwrap_or_default());
     assert!(failed.is_empty(), "{} of {}, with {more}:\n{}", failed.len(), K::NAME, failed.join("\n\n"));
