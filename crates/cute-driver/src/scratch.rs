@@ -85,7 +85,9 @@ mod tests {
             fs::write(folder.join("kernel.ptx"), "").unwrap();
         }
         let live = Scratch::new(parent.path()).unwrap();
-        [&left, &other, &live.path().to_path_buf()].map(|folder| make_old(folder));
+        for folder in [left.as_path(), &other, live.path()] {
+            make_old(folder);
+        }
         let own = Scratch::new(parent.path()).unwrap();
         assert!(!left.exists() && young.exists() && other.exists());
         assert!(live.path().exists() && own.path().exists());

@@ -40,10 +40,10 @@ pub fn read_own(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 
 /// Why others can have written a file with this owner and mode.
 fn foreign(owner: u32, mode: u32, user: u32) -> Option<&'static str> {
-    match () {
-        () if owner != user => Some("it belongs to another user"),
-        () if mode & 0o022 != 0 => Some("other users can write to it"),
-        () => None,
+    if owner != user {
+        Some("it belongs to another user")
+    } else {
+        (mode & 0o022 != 0).then_some("other users can write to it")
     }
 }
 
