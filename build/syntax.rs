@@ -9,8 +9,10 @@ use crate::records::{def, is_a, text};
 /// The directives of `dialect/Spellings.h` and its siblings; `#` stands for the first argument.
 const DIRECTIVES: &[(&str, &str)] = &[
     ("CoordString", "\"#\""),
+    ("DeclaredType", "-> R"),
     ("Diced", "T (, T)?"),
     ("LayoutOfView", "R"),
+    ("ListedTypes", "(T, ..)"),
     ("MadeComposed", "(T, T, T) (-> R)?"),
     ("MadeLayout", "(T, ..) (-> R)?"),
     ("MadeOfShape", "T (-> R)?"),

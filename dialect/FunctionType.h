@@ -38,4 +38,28 @@ template <class... Ts> void printResultTypes(mlir::OpAsmPrinter &p, mlir::Operat
   p << (one ? "-> " : "-> (") << llvm::ArrayRef<mlir::Type>(all) << (one ? "" : ")");
 }
 
+// The types of any number of operands, in parentheses.
+inline mlir::ParseResult parseListedTypes(mlir::OpAsmParser &p, llvm::SmallVectorImpl<mlir::Type> &types) {
+  return p.parseCommaSeparatedList(mlir::OpAsmParser::Delimiter::Paren,
+                                   [&] { return p.parseType(types.emplace_back()); });
+}
+inline void printListedTypes(mlir::OpAsmPrinter &p, mlir::Operation *, mlir::TypeRange types) {
+  p << '(' << types << ')';
+}
+
+// `-> R`, where the operands do not determine the result.
+inline mlir::ParseResult parseDeclaredType(mlir::OpAsmParser &p, mlir::Type &type) {
+  llvm::SmallVector<mlir::Type> given;
+  if (p.parseOptionalArrowTypeList(given))
+    return mlir::failure();
+  if (given.size() != 1)
+    return p.emitError(p.getNameLoc(),
+                       "expected '->' and the type of the result, which the operands do not determine");
+  type = given.front();
+  return mlir::success();
+}
+inline void printDeclaredType(mlir::OpAsmPrinter &p, mlir::Operation *, mlir::Type type) {
+  p << "-> " << type;
+}
+
 #endif

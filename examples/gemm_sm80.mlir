@@ -2,7 +2,7 @@
 // --a-major or --b-major chooses another.
 //
 // grid  (ceil(M / m_tile), ceil(N / n_tile)), block 32 x m_warps x n_warps
-// dynamic shared memory  (m_tile + n_tile) x k_tile x stages elements, at least m_tile x 16 x n_warps sums
+// dynamic shared memory  (m_tile + n_tile) x k_tile x stages elements, at least m_tile x 16 x n_warps accumulators
 //
 // Written by `cutec build gemm_sm80 --emit cute`; `cutec build gemm_sm80 --help` lists tiles and types.
 

@@ -56,7 +56,7 @@ def ToIntTupleOp : Part<"to_int_tuple", TupleLike, Cute_IntTuple> {
     %extents = cute.to_int_tuple(%shape) : !cute.shape<"(?,64)"> -> !cute.int_tuple<"(?,64)">
   }];
   let rules = [
-    Rule<"the operand has integers only", "operand #0 has a `_`, integers are required",
+    Rule<"the operand has integers only", "operand #0 has a `_`, but integers are required",
          "select the modes without `_` first">,
     Rule<"strides have no basis", "a tuple of integers: 1@0 found where an integer is required",
          "coordinates come from `cute.crd2idx`, not from basis strides">
@@ -68,7 +68,7 @@ def ToCoordOp : Part<"to_coord", TupleLike, Cute_Coord> {
     %at = cute.to_coord(%index) : !cute.int_tuple<"(?,3)"> -> !cute.coord<"(?,3)">
   }];
   let rules = [
-    Rule<"the operand has integers only", "operand #0 has a `_`, integers are required",
+    Rule<"the operand has integers only", "operand #0 has a `_`, but integers are required",
          "select the modes without `_` first">,
     Rule<"strides have no basis", "a tuple of integers: 1@0 found where an integer is required",
          "coordinates come from `cute.crd2idx`, not from basis strides">
@@ -80,7 +80,7 @@ def ToShapeOp : Part<"to_shape", TupleLike, Cute_Shape> {
     %shape = cute.to_shape(%tiles) : !cute.int_tuple<"(?,4)"> -> !cute.shape<"(?,4)">
   }];
   let rules = [
-    Rule<"the operand has integers only", "operand #0 has a `_`, integers are required",
+    Rule<"the operand has integers only", "operand #0 has a `_`, but integers are required",
          "select the modes without `_` first">,
     Rule<"strides have no basis", "a tuple of integers: 1@0 found where an integer is required",
          "coordinates come from `cute.crd2idx`, not from basis strides">
@@ -92,7 +92,7 @@ def ToStrideOp : Part<"to_stride", TupleLike, Cute_Stride> {
     %stride = cute.to_stride(%steps) : !cute.int_tuple<"(?{i64},1)"> -> !cute.stride<"(?{i64},1)">
   }];
   let rules = [
-    Rule<"the operand has integers only", "operand #0 has a `_`, integers are required",
+    Rule<"the operand has integers only", "operand #0 has a `_`, but integers are required",
          "select the modes without `_` first">,
     Rule<"strides have no basis", "a tuple of integers: 1@0 found where an integer is required",
          "coordinates come from `cute.crd2idx`, not from basis strides">

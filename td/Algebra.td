@@ -216,7 +216,7 @@ def LeftInverseOp : OnLayout<"left_inverse"> {
   let rules = [
     Rule<"the layout is injective", "(4,3):(1@0,0) is not injective: ..",
          "remove broadcast modes by `cute.filter`, or set `cute.domain = \"extend\"`">,
-    Rule<"strides are static", "stride ? of (4,8):(?,?) is dynamic, static strides are required",
+    Rule<"strides are static", "stride ? of (4,8):(?,?) is dynamic, but static strides are required",
          "invert a layout whose strides are known">
   ];
 }
@@ -231,7 +231,7 @@ def ComplementOp : Cute_Functional<"complement"> {
   let rules = [
     Rule<"the layout is injective", "(4,4):(1,2) is not injective: stride 2 is less than 4, which the smaller strides already cover",
          "remove overlapping modes first">,
-    Rule<"strides are static", "stride ? of (4,8):(?,?) is dynamic, static strides are required",
+    Rule<"strides are static", "stride ? of (4,8):(?,?) is dynamic, but static strides are required",
          "take the complement of a layout whose strides are known">,
     Rule<"layout and complement cover the cotarget exactly", "(3,2):(1,4) and its complement 1:0 do not cover 3 in [0, 7); set cute.domain = \"extend\"",
          "choose a cotarget that the layout divides, or set `cute.domain = \"extend\"`">
@@ -250,7 +250,7 @@ def CompositionOp : Cute_Functional<"composition"> {
          "choose strides and extents that divide those on the left">,
     Rule<"its extents cover whole parts of those modes", "extent 3 is not a multiple of 2, the part that mode 0 of ..",
          "choose an extent that is a multiple of the named part">,
-    Rule<"it reaches no further than the left operand", "the right operand 5:8 reaches 32, the left operand of shape 20 has 20 elements; set cute.domain = \"extend\"",
+    Rule<"it reaches no further than the left operand", "the right operand 5:8 reaches 32, but the left operand of shape 20 has only 20 elements; set cute.domain = \"extend\"",
          "choose a smaller right operand, or set `cute.domain = \"extend\"`">,
     Rule<"a tiler has no more modes than the left operand", "the tiler: rank 2, expected at most 1",
          "write one tile per mode, and `_` for a mode that stays">
@@ -319,7 +319,7 @@ def LocalTileOp : Cute_Pure<"local_tile">, Indexes {
   let rules = [
     Rule<"the coordinate has one index or `_` per mode of the tiler", "the tile coordinate: rank 3, expected at most 2",
          "write one index or `_` per mode of the tiler, before the projection">,
-    Rule<"the projection has one entry per mode of the tiler", "the projection: rank 2, expected exactly 3",
+    Rule<"the projection has one entry per mode of the tiler", "the projection has rank 2, but the tiler [64:1;8:1;32:1] has rank 3; give both the same number of modes",
          "write `1` for a mode that the tensor has, `_` for one that it does not have">,
     Rule<"each static index is a tile of its mode", "coordinate: mode 0: index 2 is outside [0, 2); set cute.domain = \"extend\"",
          "correct the index">,
@@ -337,7 +337,7 @@ def ElemLessOp : Cute_Functional<"elem_less">, Emits {
   let rules = [
     Rule<"both have the same structure", "operands (3,4) and (3,4,5) are not congruent",
          "select the modes that are compared">,
-    Rule<"there is no `_`", "operand #0 has a `_`, integers are required",
+    Rule<"there is no `_`", "operand #0 has a `_`, but integers are required",
          "compare the coordinate before modes are left open">
   ];
 }

@@ -9,7 +9,7 @@ def MakeAtomOp : Cute_Op<"make_atom", [Pure]>, CarriesState {
   let summary = "an atom; the operands are its run-time state";
   let arguments = (ins Variadic<AnyType>:$state);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "`(` $state `)` attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "`(` $state `)` attr-dict `:` custom<ListedTypes>(type($state)) custom<DeclaredType>(type($result))";
   let description = [{Most atoms have no run-time state, and take no operands. The type names the instruction; see [Types](types.md).}];
   let example = [{
     %atom = cute.make_atom(%accumulate)
@@ -168,7 +168,7 @@ def TiledCopyPartitionSOp : Partition<"tiled.copy.partition_S"> {
          "count the threads of the block along one mode">,
     Rule<"tiles cover the tensor exactly", "tiles of 8:1 in 12 elements cover 16; set cute.domain = \"extend\"",
          "choose a tile that divides the tensor, or set `cute.domain = \"extend\"`">,
-    Rule<"the view holds elements of the atom's type", "the atom copies elements of f32, the view holds bf16",
+    Rule<"the view holds elements of the atom's type", "the atom copies elements of f32, but the view holds bf16",
          "recast the view, or take an atom of its elements">
   ];
 }
@@ -192,7 +192,7 @@ def TiledCopyRetileOp : Cute_Functional<"tiled.copy.retile"> {
       : (!cute.tiled_copy<!cute_nvgpu.atom.ldsm<val_type = f16, mode = <"(8,8)">, sz_pattern = u16, num_matrices = 4, n>, layout_copy_tv = <"((4,8,2,2),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))">, tiler_mn = <"[32:1;16:1]">>, !cute.memref<f16, rmem, align<16>, "((2,2,2),4,4):((1,2,4),32,8)">)
   }];
   let rules = [
-    Rule<"mode 0 of the fragment is static", "the size ? of mode 0 is dynamic, a static value is required",
+    Rule<"mode 0 of the fragment is static", "the size ? of mode 0 is dynamic, but a static value is required",
          "retile a fragment of `cute.mma.make_fragment`">,
     Rule<"the copy takes whole parts of the fragment", "mode (0,1) of the stride: 256 does not divide, and is not divided by, the factor 384",
          "make the copy by `cute.make_tiled_copy_A`, `_B` or `_C` from the MMA of the fragment">
@@ -257,7 +257,7 @@ def MmaMakeFragmentOp : MakesFragment<"mma.make_fragment"> {
   let summary = "what an MMA takes of a partition or its shape: registers, descriptors of shared memory, or tensor memory";
   let arguments = (ins AnyType:$tiled_mma, AnyTypeOf<[Cute_MemRef, Cute_CoordTensor, Cute_Shape], "memref, coord_tensor or shape">:$like, I32Attr:$operand_id);
   let results = (outs Factor:$result);
-  let assemblyFormat = MatrixName # "`(` $tiled_mma `,` $like `)` attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = MatrixName # "`(` $tiled_mma `,` $like `)` attr-dict `:` custom<OperandTypes>(type($tiled_mma), type($like)) custom<DeclaredType>(type($result))";
   let description = [{The atom decides what it is: registers for `mma.sync`, a `smem_desc_view` of the shared memory for A and B of `wgmma` and `tcgen05`, and
     tensor memory for C of `tcgen05`.}];
   let example = [{
@@ -266,15 +266,15 @@ def MmaMakeFragmentOp : MakesFragment<"mma.make_fragment"> {
       -> !cute.memref<f32, rmem, align<16>, "((2,2),4,8):((1,2),4,16)">
   }];
   let rules = [
-    Rule<"the partition has the modes (V, rest..)", "C is partitioned as (V, rest..) of rank 3 or more, found ((2,2),4)",
+    Rule<"the partition has the modes (V, rest..)", "C must be partitioned as (V, rest..) of rank 3 or more, found ((2,2),4)",
          "pass the result of `cute.tiled.mma.partition` or `partition_shape`">,
-    Rule<"mode 0 holds the values of one call", "mode 0 of A has 4 elements, a thread of the atom has 8",
+    Rule<"mode 0 holds the values of one call", "mode 0 of A has 4 elements, but a thread of the atom has 8",
          "partition by the same MMA">,
-    Rule<"its shape is static", "a fragment has a static shape, found ((2,2),?,8)",
+    Rule<"its shape is static", "a fragment must have a static shape, found ((2,2),?,8)",
          "cut a static tile first">,
     Rule<"a matrix in shared memory has a layout that descriptors describe", "has no descriptor: ..",
          "lay it out by `cute.tile_to_shape` of the swizzled block that the message names">,
-    Rule<"descriptors point at units of 16 bytes", "descriptors count in units of 16 bytes, A is known to be aligned to 8",
+    Rule<"descriptors point at units of 16 bytes", "descriptors address 16-byte units, but A is only known to be 8-byte aligned",
          "align the memory, and declare the alignment in its type">,
     Rule<"memory that descriptors point at holds the elements that the atom multiplies", "A's memory holds f16, but the atom multiplies bf16",
          "recast the iterator, or use an atom of the memory's elements">,
@@ -286,7 +286,7 @@ def MakeFragmentLikeOp : MakesFragment<"make_fragment_like"> {
   let summary = "registers for the elements of a view, in the order of its strides; of a layout, their layout";
   let arguments = (ins AnyTypeOf<[Cute_Layout, Cute_ComposedLayout, Cute_MemRef], "layout, composed layout or memref">:$like);
   let results = (outs AnyTypeOf<[Cute_Layout, Cute_MemRef], "layout or memref">:$result);
-  let assemblyFormat = "`(` $like `)` attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "`(` $like `)` attr-dict `:` custom<OperandTypes>(type($like)) custom<DeclaredType>(type($result))";
   let description = [{The result type must be written.}];
   let example = [{
     %rA = cute.make_fragment_like(%tAgA)
@@ -294,7 +294,7 @@ def MakeFragmentLikeOp : MakesFragment<"make_fragment_like"> {
       -> !cute.memref<f16, rmem, align<16>, "((8,1),(8)):((1,0),(8))">
   }];
   let rules = [
-    Rule<"the shape is static", "a fragment has a static shape, found (8,?)",
+    Rule<"the shape is static", "a fragment must have a static shape, found (8,?)",
          "cut a static tile first">,
     Rule<"the elements have a size", "!llvm.ptr has no size, so registers cannot hold it",
          "recast the view to elements of a known size">
@@ -314,15 +314,15 @@ def CopyOp : CopyLike<"copy"> {
       : (!cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f16, 128 b>, layout_copy_tv = <"((8,16),8):((128,1),16)">, tiler_mn = <"[16:1;64:1]">>, !cute.memref<f16, gmem, align<16>, "((8,1),4):((1,0),4096)">, !cute.memref<f16, rmem, align<16>, "((8,1),4):((1,0),8)">, !cute.memref<i8, rmem, "(1,4):(0,1)">)
   }];
   let rules = [
-    Rule<"source and destination have the same rest modes", "mode 1 has 2 elements in the source, 3 in the destination",
+    Rule<"source and destination have the same rest modes", "mode 1 has 2 elements in the source, but 3 in the destination",
          "partition both by the same tiled copy, or retile the fragment">,
-    Rule<"the elements have the width of the atom's", "the source has elements of f16, the atom copies f32",
+    Rule<"the elements have the width of the atom's", "the source has elements of f16, but the atom copies f32",
          "recast the view, or take an atom of its elements">,
-    Rule<"both sides hold the same elements", "the source holds f16, the destination bf16, and a copy does not convert",
+    Rule<"both sides hold the same elements", "the source holds f16, but the destination holds bf16, and a copy does not convert",
          "recast the iterator of one side, or make both of one type">,
-    Rule<"the values of a call are neighbours", "a call copies 4 neighbouring elements (128 b), mode 0 is 4:2; use an atom of fewer bits, or give the values unit stride",
+    Rule<"the values of a call are neighbours", "a call copies 4 neighbouring elements (128 b), but mode 0 is 4:2; use an atom of fewer bits, or give the values unit stride",
          "use an atom of fewer bits, or partition so that the contiguous mode comes first">,
-    Rule<"addresses are aligned to the bits of a call", "a call of 128 b needs an address aligned to 16 bytes, the pointer is known to be aligned to 4",
+    Rule<"addresses are aligned to the bits of a call", "a call of 128 b needs an address aligned to 16 bytes, but the pointer is only known to be aligned to 4",
          "declare `align<16>` and `?{div=8}` where they hold, or use an atom of fewer bits">,
     Rule<"the predicate has one element per call", "pred must have 2 elements in mode 1, the size of the data's mode, found 3",
          "make it with mode 0 of extent 1 and the rest modes of the data">
@@ -338,7 +338,7 @@ def CopyAtomCallOp : CopyLike<"copy_atom_call"> {
       -> ()
   }];
   let rules = [
-    Rule<"the views have the values of one call", "the source has 8 elements, one call of the atom copies 4; use cute.copy",
+    Rule<"the views have the values of one call", "the source has 8 elements, but one call of the atom copies 4; use cute.copy",
          "use `cute.copy`, or slice the views">,
     Rule<"the memory spaces are those of the instruction", "cp.async copies gmem to smem, found gmem to rmem; use universal_copy",
          "take the atom that the message names">
@@ -358,7 +358,7 @@ def PrefetchOp : PrefetchLike<"prefetch"> {
   let rules = [
     Rule<"the atom has a prefetch", "!cute_nvgpu.atom.tma_store has no prefetch; ..",
          "take `tma_load` or `universal_copy`">,
-    Rule<"the source lies in gmem", "a prefetch brings gmem to L2, the source lies in smem",
+    Rule<"the source lies in gmem", "a prefetch loads gmem into L2, but the source lies in smem",
          "prefetch the memory that is copied">,
     Rule<"mode 0 holds whole calls", "not a multiple of the 4096 that one call of the atom copies (131072 b)",
          "partition by `tma_partition` first">
@@ -373,7 +373,7 @@ def PrefetchAtomCallOp : PrefetchLike<"prefetch_atom_call"> {
       : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f32, gmem, align<16>, "4:1">) -> ()
   }];
   let rules = [
-    Rule<"the view has the values of one call", "the source has 8 elements, one call of the atom takes 4; use cute.prefetch",
+    Rule<"the view has the values of one call", "the source has 8 elements, but one call of the atom takes 4; use cute.prefetch",
          "use `cute.prefetch`, or slice the view">
   ];
 }
@@ -390,15 +390,15 @@ def GemmOp : GemmLike<"gemm"> {
       : (!cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(2,2,1):(1,2,0)">, permutation_MNK = <"[32:1;32:1;16:1]">>, !cute.memref<f32, rmem, align<16>, "((2,2),4,8):((1,2),4,16)">, !cute.memref<f16, rmem, align<16>, "((2,2,2),4,4):((1,2,4),32,8)">, !cute.memref<f16, rmem, align<8>, "((2,2),8,4):((1,2),16,4)">, !cute.memref<f32, rmem, align<16>, "((2,2),4,8):((1,2),4,16)">)
   }];
   let rules = [
-    Rule<"M of A is M of C", "mode 1 of A has 4 elements, mode 1 of C 2",
+    Rule<"M of A is M of C", "mode 1 of A has 4 elements, but mode 1 of C has 2",
          "partition all three by the same MMA">,
-    Rule<"K of A is K of B", "mode 2 of A has 2 elements, mode 2 of B 4",
+    Rule<"K of A is K of B", "mode 2 of A has 2 elements, but mode 2 of B has 4",
          "slice the same K blocks of both">,
-    Rule<"mode 0 holds the values of one call", "mode 0 of A has 4 elements, a thread has 8 of A in one call of the atom",
+    Rule<"mode 0 holds the values of one call", "mode 0 of A has 4 elements, but one call of the atom uses 8 elements of A per thread",
          "take fragments of `cute.mma.make_fragment`">,
-    Rule<"the matrices lie where the atom reads them", "A lies in smem, the atom takes it from registers: copy it to a fragment of mma.make_fragment",
+    Rule<"the matrices lie where the atom reads them", "A lies in smem, but the atom takes it from registers: copy it to a fragment of mma.make_fragment",
          "copy it to a fragment first">,
-    Rule<"the elements have the width of the atom's", "A has elements of f32, the atom takes A of f16",
+    Rule<"the elements have the width of the atom's", "A has elements of f32, but the atom takes A of f16",
          "convert the elements, or take another atom">,
     Rule<"the elements are those of the atom", "A's fragment holds bf16, but the atom multiplies f16",
          "make the fragment by `cute.mma.make_fragment` of this atom">,
@@ -421,7 +421,7 @@ def MmaAtomCallOp : GemmLike<"mma_atom_call"> {
   let rules = [
     Rule<"each fragment is (V), of rank 1", "one call of the atom takes fragments (V) of rank 1, found rank 3",
          "write the values of one call in brackets, or use `cute.gemm`">,
-    Rule<"it holds the values of one call", "mode 0 of A has 4 elements, a thread has 8 of A in one call of the atom",
+    Rule<"it holds the values of one call", "mode 0 of A has 4 elements, but one call of the atom uses 8 elements of A per thread",
          "slice the fragments to one call">
   ];
 }

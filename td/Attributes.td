@@ -21,7 +21,7 @@ def Cute_CoordAttr : AttrDef<Cute_Dialect, "CoordValue">, Documented {
   let example = [{<"(1,_)">}];
   let fields = [Field<"1", "the mode is kept">, Field<"_", "the mode is dropped, or stays open">];
   let rules = [
-    Rule<"the coordinate is static", "a coordinate in an attribute is static; of (1,?), mode 1 is ?",
+    Rule<"the coordinate is static", "a coordinate in an attribute must be static, but mode 1 of (1,?) is ?",
          "pass an operand">
   ];
 }

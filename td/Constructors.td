@@ -24,12 +24,12 @@ def StaticOp : Cute_Op<"static", [Pure, ConstantLike]> {
 class FromLeaves<string m, Type kind> : Cute_Op<m, [Pure]> {
   let arguments = (ins Variadic<Leaf>:$leaves);
   let results = (outs kind:$result);
-  let assemblyFormat = "`(` $leaves `)` attr-dict `:` functional-type($leaves, $result)";
+  let assemblyFormat = "`(` $leaves `)` attr-dict `:` custom<ListedTypes>(type($leaves)) custom<DeclaredType>(type($result))";
   let description = [{Operands are machine integers, or values of one leaf. The result type must be written, because the static leaves are only there.}];
   let rules = [
     Rule<"there is one operand per `?` of the result type, depth first; static leaves and `_` take none", "expects 2 leaves, one for each `?` of ..",
          "add or remove operands, or make a leaf of the type static">,
-    Rule<"an operand has the width of its `?`", "leaf #0 is 64 bits wide, its slot `?` is 32: write `?{i64}`, or truncate first",
+    Rule<"an operand has the width of its `?`", "leaf #0 is 64 bits wide, but its slot `?` is 32 bits wide: write `?{i64}`, or truncate first",
          "write `?{i64}` for an `i64`, or truncate or extend the integer first">,
     Rule<"a static operand is a value of its `?`", "leaf #0 is 4, which is not a value of its slot `?{div=8}`",
          "weaken the divisor in the result type, or make the leaf static">
@@ -77,9 +77,9 @@ def MakeTupleOp : Cute_Functional<"make_tuple"> {
     %shape = cute.make_tuple(%tile, %k) : (!cute.shape<"(128,64)">, i32) -> !cute.shape<"((128,64),?)">
   }];
   let rules = [
-    Rule<"the operands are of one kind, or machine integers", "operands must be of one kind: #0 is !cute.shape, #1 is !cute.coord",
+    Rule<"the operands are of one kind, or machine integers", "operands must be of one kind: #0 is !cute.shape, but #1 is !cute.coord",
          "convert with `cute.to_shape` and its siblings">,
-    Rule<"a layout or tile stands beside others of its kind only", "operands must be of one kind: #1 is !cute.layout, #0 is i32",
+    Rule<"a layout or tile stands beside others of its kind only", "operands must be of one kind: #1 is !cute.layout, but #0 is i32",
          "make a layout of the integer first">
   ];
 }

@@ -21,7 +21,7 @@ defvar HasLoadKind = Rule<"the kind of load has a name", "expected a kind of loa
          "write one of them">;
 defvar HasReduction = Rule<"the reduction exists for the element type: `ADD` for u32, s32, u64, f32, f16 and bf16; `MIN` and `MAX` for integers of 32 and 64 bits, f16 and bf16; `INC` and `DEC` for u32; `AND`, `OR` and `XOR` for integers of 32 and 64 bits", "the TMA does not reduce elements of f32 by INC, only elements of u32",
                            "choose another reduction, or reduce a view of the tensor with such elements">;
-defvar WholeUnits = [Rule<"`copy_bits` are whole units of 16 bytes", "cp.async.bulk copies multiples of 16 bytes, copy_bits = 64 are not",
+defvar WholeUnits = [Rule<"`copy_bits` are whole units of 16 bytes", "cp.async.bulk copies multiples of 16 bytes, but copy_bits = 64 is not such a multiple",
          "write a multiple of 128">];
 defvar HasBits = [Rule<"`copy_bits` are positive", "expected a positive number of bits",
          "write a multiple of 128">];
@@ -152,11 +152,11 @@ def CuteNvgpu_NonExecTiledTmaLoad : CuteNvgpu_Type<"NonExecTiledTmaLoad", "atom.
     HasLoadKind,
     Rule<"`copy_bits` are those of the box", "copy_bits = 65536 are not those of a box: 8192 elements of 16 bits have 131072",
          "write the product of extents and bits of an element">,
-    Rule<"the box is static", "tma_gbasis maps a static box to modes, such as (64,128):(1@1,1@0), found ..",
+    Rule<"the box is static", "tma_gbasis must map a static box to modes, such as (64,128):(1@1,1@0), found ..",
          "write a static layout with basis strides">,
-    Rule<"a mode has at most 256 elements", "a box has 1 to 256 elements a mode, mode 1 of tma_gbasis (16,512):(1@1,1@0) has 512",
+    Rule<"a mode has at most 256 elements", "a box has 1 to 256 elements per mode, but mode 1 of tma_gbasis (16,512):(1@1,1@0) has 512",
          "choose a smaller box">,
-    Rule<"the format has the bits of an element", "tma_format = F32_RN is of 32 bits, an element f16 has 16",
+    Rule<"the format has the bits of an element", "tma_format = F32_RN has 32 bits, but an element f16 has 16",
          "leave the format out">
   ];
 }
@@ -189,7 +189,7 @@ def CuteNvgpu_NonExecIm2colTmaLoad : CuteNvgpu_Type<"NonExecIm2colTmaLoad", "ato
   let fields = [LoadKind, Elem, BoxBits, PixelBox, Format];
   let rules = [
     HasLoadKind,
-    Rule<"the box has 3 to 5 modes", "a box has 3 to 5 modes, tma_gbasis (64,64):(1@0,1@1) has 2",
+    Rule<"the box has 3 to 5 modes", "a box has 3 to 5 modes, but tma_gbasis (64,64):(1@0,1@1) has 2",
          "write the modes of the image">
   ];
 }
@@ -212,7 +212,7 @@ def CuteNvgpu_NonExec2dGather4TmaLoad : CuteNvgpu_Type<"NonExec2dGather4TmaLoad"
   let rules = [
     Rule<"`copy_bits` are those of the box", "copy_bits = 1024 are not those of four boxes: 256 elements of 16 bits have 4096",
          "write the product of extents and bits of an element">,
-    Rule<"the box has 2 modes", "a box has 2 modes, tma_gbasis (64,64,1,1):(1@0,1@1,1@2,1@3) has 4",
+    Rule<"the box has 2 modes", "a box has 2 modes, but tma_gbasis (64,64,1,1):(1@0,1@1,1@2,1@3) has 4",
          "write columns and rows">
   ];
 }

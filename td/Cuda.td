@@ -39,7 +39,7 @@ def Cuda_LaunchCfg : Cuda_Type<"LaunchCfg", "launch_cfg"> {
   let example = [{<max_attrs = 3>}];
   let fields = [Field<"max_attrs", "the most attributes that can be set">];
   let rules = [
-    Rule<"the number is that of the op that makes it", "max_attrs is 2, the result's type has room for 3",
+    Rule<"the number is that of the op that makes it", "max_attrs is 2, but the result's type has room for 3",
          "write the same number in both">
   ];
 }
@@ -104,7 +104,7 @@ def KernelOp : Cuda_Op<"kernel", [
     }
   }];
   let rules = [
-    Rule<"there are no results", "a kernel has no results, found 1",
+    Rule<"there are no results", "a kernel must not have results, found 1",
          "write results to memory">,
     Rule<"a block has three positive sizes", "'nvvm.reqntid' must be three positive numbers of threads, found array<i32: 128, 0, 1>",
          "write the threads along x, y and z">,
@@ -149,7 +149,7 @@ def LaunchCfgCreateOp : Cuda_Op<"launch_cfg.create"> {
       : i32, i32, i32, i64, i32, i32, i32, !cuda.stream -> !cuda.launch_cfg<max_attrs = 3>
   }];
   let rules = [
-    Rule<"the type has room for the attributes", "max_attrs is 2, the result's type has room for 3",
+    Rule<"the type has room for the attributes", "max_attrs is 2, but the result's type has room for 3",
          "write the same number in both">
   ];
 }
@@ -163,7 +163,7 @@ def LaunchCfgClusterDimOp : Cuda_Op<"launch_cfg.cluster_dim"> {
     cuda.launch_cfg.cluster_dim[%cfg] (%two, %one, %one) : !cuda.launch_cfg<max_attrs = 3>, i32, i32, i32
   }];
   let rules = [
-    Rule<"a static size is positive", "a cluster has at least one block along y, found 0",
+    Rule<"a static size is positive", "a cluster must have at least one block along y, found 0",
          "write 1 for an axis without clusters">
   ];
 }
@@ -227,7 +227,7 @@ def LaunchExOp : Cuda_Op<"launch_ex", [DeclareOpInterfaceMethods<SymbolUserOpInt
          "correct the name">,
     Rule<"it is a `cuda.kernel`", "launches @k, which is a func.func, not a cuda.kernel",
          "launch a kernel">,
-    Rule<"the arguments have the types of the kernel's", "argument #1 is i32, @kernels::@k takes f32",
+    Rule<"the arguments have the types of the kernel's", "argument #1 is i32, but @kernels::@k takes f32",
          "convert the argument">
   ];
 }
@@ -286,7 +286,7 @@ def ReturnIfErrorOp : Cuda_Op<"return_if_error"> {
     }
   }];
   let rules = [
-    Rule<"the function returns an `i32`", "returns an i32, the function's results are ()",
+    Rule<"the function returns an `i32`", "must return an i32, but the function's results are ()",
          "let the host function return the code">
   ];
 }

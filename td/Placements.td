@@ -34,9 +34,9 @@ def PlacementConvertOp : Cute_Effect<"placement.convert", [MemoryEffects<[MemRea
       : (!cute.memref<f32, rmem, "4:1">, !cute.memref<f32, rmem, "4:1">) -> ()
   }];
   let rules = [
-    Rule<"both views are registers", "the source lies in smem; placements of registers are converted, use cute.copy",
+    Rule<"both views are registers", "the source lies in smem; use cute.copy to convert placements of registers",
          "use `cute.copy`">,
-    Rule<"both hold the same elements", "the source holds f32, the destination f16",
+    Rule<"both hold the same elements", "the source holds f32, but the destination holds f16",
          "convert the values before or after">,
     Rule<"each end has a placement", "the source carries no placement: give the op that makes it the attribute placement, or this one from",
          "state `from` and `to`">

@@ -9,9 +9,9 @@ class Product<string m, Type tiler> : Cute_Functional<m> {
   let arguments = (ins AnyLayout:$lhs, tiler:$rhs);
   let results = (outs AnyLayout:$result);
   let rules = [
-    Rule<"the tiler has integer strides", "the tiler (2,5):(1@0,1@1) has basis strides, integer strides are required",
+    Rule<"the tiler has integer strides", "the tiler (2,5):(1@0,1@1) has basis strides, but integer strides are required",
          "write how the blocks are counted with integer strides">,
-    Rule<"the strides of the block are static", "complement: stride ? of (4,8):(1,?) is dynamic, static strides are required",
+    Rule<"the strides of the block are static", "complement: stride ? of (4,8):(1,?) is dynamic, but static strides are required",
          "repeat a block whose strides are known">,
     Rule<"the repeated blocks do not overlap", "(2,2):(1,6) repeated over (2,2):(2,1) overlaps itself ..",
          "choose other strides for the repetitions, or set `cute.domain = \"extend\"`">

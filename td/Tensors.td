@@ -82,7 +82,7 @@ def RecastIterOp : Cute_Op<"recast_iter", [Pure]> {
   let rules = [
     Rule<"the memory space stays", "the memory space changes from gmem to smem",
          "copy the elements instead">,
-    Rule<"the alignment does not grow", "the address is known to be aligned to 4 bytes, align<16> claims more",
+    Rule<"the alignment does not grow", "the address is known to be aligned to 4 bytes, but align<16> claims more",
          "align the memory where it is made, and carry the alignment in the types">
   ];
 }
@@ -124,7 +124,7 @@ def IntToPtrOp : Cute_Op<"inttoptr", [Pure]>, Emits {
     %ptr = cute.inttoptr(%address) : i64 to !cute.ptr<f32, gmem, align<16>>
   }];
   let rules = [
-    Rule<"the integer holds an address of the space", "i32 does not hold an address in gmem, i64 does",
+    Rule<"the integer holds an address of the space", "i32 cannot hold an address in gmem; use i64",
          "use an `i64`; 32 bits are enough for `smem` and `tmem`">
   ];
 }
@@ -137,7 +137,7 @@ def PtrToIntOp : Cute_Op<"ptrtoint", [Pure]>, Emits {
     %address = cute.ptrtoint(%ptr) : !cute.ptr<f16, smem> to i32
   }];
   let rules = [
-    Rule<"the integer holds an address of the space", "i32 does not hold an address in gmem, i64 does",
+    Rule<"the integer holds an address of the space", "i32 cannot hold an address in gmem; use i64",
          "use an `i64`; 32 bits are enough for `smem` and `tmem`">
   ];
 }
@@ -164,11 +164,11 @@ def MemRefAllocaOp : Cute_Op<"memref.alloca", [MemoryEffects<[MemAlloc]>]>, Make
     %rA = cute.memref.alloca() : !cute.memref<f16, rmem, align<16>, "(8,4):(1,8)">
   }];
   let rules = [
-    Rule<"the result lies in `rmem`", "the result lies in smem, this op allocates rmem",
+    Rule<"the result lies in `rmem`", "the result lies in smem, but this op allocates rmem",
          "use `cute.memref.alloc_smem` for shared memory">,
     Rule<"elements have whole bytes, or divide one", "the element type neither has whole bytes nor divides one",
          "store elements of 3 or 6 bits in bytes">,
-    Rule<"the layout is static", "the layout ?:1 is dynamic, an allocation has a static one",
+    Rule<"the layout is static", "the layout ?:1 is dynamic, but an allocation must have a static one",
          "allocate the largest tile, and use a part of it">
   ];
 }
@@ -188,13 +188,13 @@ def MemRefAllocSmemOp : Cute_Op<"memref.alloc_smem", [MemoryEffects<[MemAlloc]>]
     %sA = cute.memref.alloc_smem() swizzle = auto : !cute.memref<f16, smem, align<128>, "(128,64):(64,1)">
   }];
   let rules = [
-    Rule<"the result lies in `smem`", "the result lies in rmem, this op allocates smem",
+    Rule<"the result lies in `smem`", "the result lies in rmem, but this op allocates smem",
          "use `cute.memref.alloca` for registers">,
-    Rule<"`swizzle = auto` is for a tile without a swizzle", "swizzle = auto is for a tile without a swizzle, the result has S<3,4,3>",
+    Rule<"`swizzle = auto` is for a tile without a swizzle", "swizzle = auto requires a tile without a swizzle, but the result has S<3,4,3>",
          "remove one of the two">,
     Rule<"with `swizzle = auto`, the kernel states its block size", "swizzle = auto needs the number of threads that access the tile: give the kernel known_block_size",
          "set `known_block_size` of the `gpu.func`">,
-    Rule<"the layout is static", "the layout ?:1 is dynamic, an allocation has a static one",
+    Rule<"the layout is static", "the layout ?:1 is dynamic, but an allocation must have a static one",
          "allocate the largest tile, and use a part of it">
   ];
 }
@@ -212,7 +212,7 @@ def MemRefLoadOp : Cute_Op<"memref.load", [MemoryEffects<[MemRead]>, Inferred]>,
   let rules = [
     Rule<"the coordinate has one index per mode", "the coordinate: rank 3, expected exactly 2",
          "write one index per mode; one integer alone counts all elements, first mode fastest">,
-    Rule<"the coordinate has no `_`", "the coordinate (1,_) has a `_`, one element is read or written",
+    Rule<"the coordinate has no `_`", "the coordinate (1,_) has a `_`, but only a single element is read or written",
          "use `cute.slice` for a part of the view">,
     InDomain,
     Rule<"the memory is not tensor memory", "tensor memory is reached through its own copy atoms only",
@@ -230,7 +230,7 @@ def MemRefStoreOp : Cute_Effect<"memref.store", [MemoryEffects<[MemWrite]>]>, In
   let rules = [
     Rule<"the coordinate has one index per mode", "the coordinate: rank 3, expected exactly 2",
          "write one index per mode; one integer alone counts all elements, first mode fastest">,
-    Rule<"the coordinate has no `_`", "the coordinate (_,2) has a `_`, one element is read or written",
+    Rule<"the coordinate has no `_`", "the coordinate (_,2) has a `_`, but only a single element is read or written",
          "use `cute.slice` for a part of the view">,
     Rule<"the value has the element type", "f16 cannot be stored in a memref of f32",
          "convert the value, for example by `arith.extf`">
@@ -247,7 +247,7 @@ def MemRefLoadVecOp : Cute_Op<"memref.load_vec", [MemoryEffects<[MemRead]>, Infe
     %values = cute.memref.load_vec %rC : !cute.memref<f32, rmem, align<16>, "((2,2),4):((1,2),4)">
   }];
   let rules = [
-    Rule<"the view has a static number of elements", "the view has 131072 elements, a vector needs a static number up to 65536",
+    Rule<"the view has a static number of elements", "the view has 131072 elements, but a vector needs a static number up to 65536",
          "load parts of the view by `cute.slice`">
   ];
 }

@@ -69,7 +69,7 @@ def MakeNonExecTiledTmaLoadOp : MakesTmaAtom<"atom.make_non_exec_tiled_tma_load"
       : (!cute.memref<f16, gmem, align<16>, "(?,?,?):(?{i64 div=8},1,?{i64 div=8})">, !cute.composed_layout<"S<3,4,3> o 0 o ((8,16),(64,1)):((64,512),(1,0))">, !cute.layout<"(128,64):(1@0,1@1)">)
   }];
   let rules = [
-    Rule<"the tensor lies in gmem", "a descriptor is of a tensor in gmem, found smem",
+    Rule<"the tensor lies in gmem", "a descriptor must describe a tensor in gmem, found smem",
          "pass the view of global memory">,
     Rule<"the layout of the tile in shared memory has a swizzle of the TMA", "the TMA swizzles by S<0,4,3>, S<1,4,3>, S<2,4,3>, S<3,4,3>, S<2,5,2> and S<2,6,*>, not by S<3,3,3>",
          "lay the tile out by one of these">,
@@ -77,7 +77,7 @@ def MakeNonExecTiledTmaLoadOp : MakesTmaAtom<"atom.make_non_exec_tiled_tma_load"
          "give tile and tensor the same contiguous mode">,
     Rule<"one mode has stride 1, and other strides are multiples of 16 bytes", "the stride of mode 1 is 136 bytes: strides are multiples of 16 bytes; padding to 144 would do",
          "pad the rows of the tensor">,
-    Rule<"a box has at most 256 elements per mode", "a box has 1 to 256 elements a mode, mode 0 of tma_gbasis (512,1):(1@1,1@0) has 512",
+    Rule<"a box has at most 256 elements per mode", "a box has 1 to 256 elements per mode, but mode 0 of tma_gbasis (512,1):(1@1,1@0) has 512",
          "choose a smaller tile">
   ];
 }
@@ -91,7 +91,7 @@ def MakeNonExecTiledTmaStoreOp : MakesTmaAtom<"atom.make_non_exec_tiled_tma_stor
       : (!cute.memref<f32, gmem, align<16>, "(?,?,?):(?{i64 div=4},1,?{i64 div=4})">, !cute.composed_layout<"S<3,4,3> o 0 o ((8,16),(32,1)):((32,256),(1,0))">, !cute.layout<"(128,32):(1@0,1@1)">)
   }];
   let rules = [
-    Rule<"the tensor lies in gmem", "a descriptor is of a tensor in gmem, found rmem",
+    Rule<"the tensor lies in gmem", "a descriptor must describe a tensor in gmem, found rmem",
          "pass the view of global memory">
   ];
 }
@@ -106,7 +106,7 @@ def MakeNonExecTiledTmaReduceOp : MakesTmaAtom<"atom.make_non_exec_tiled_tma_red
       : (!cute.memref<f32, gmem, align<16>, "(?,?,?):(?{i64 div=4},1,?{i64 div=4})">, !cute.composed_layout<"S<3,4,3> o 0 o ((8,16),(32,1)):((32,256),(1,0))">, !cute.layout<"(128,32):(1@0,1@1)">)
   }];
   let rules = [
-    Rule<"the tensor lies in gmem", "a descriptor is of a tensor in gmem, found rmem",
+    Rule<"the tensor lies in gmem", "a descriptor must describe a tensor in gmem, found rmem",
          "pass the view of global memory">
   ];
 }
@@ -144,9 +144,9 @@ def TmaPartitionOp : CuteOpBase<CuteNvgpu_Dialect, "atom.tma_partition", [Pure, 
   let rules = [
     Rule<"the tile lies in smem", "the TMA copies tiles in smem, found gmem",
          "pass the tile in shared memory">,
-    Rule<"the elements are those of the atom", "the memory has elements of f32, the atom copies f16",
+    Rule<"the elements are those of the atom", "the memory has elements of f32, but the atom copies f16",
          "recast the iterator">,
-    Rule<"mode 0 of both is the tile", "mode 0 of the memory has 8192 elements, mode 0 of the coordinates 4096",
+    Rule<"mode 0 of both is the tile", "mode 0 of the memory has 8192 elements, but mode 0 of the coordinates has 4096",
          "group the modes of the tile by `cute.group_modes`">,
     Rule<"a tile holds whole boxes", "mode 0 has 4096 elements, not a multiple of the 8192 of a box",
          "make the descriptor for this tile">,
@@ -184,7 +184,7 @@ def CopyTmaDescOp : OnDescriptor<"copy_tma_desc", (ins Cute_Ptr:$where)> {
   let rules = [
     Rule<"the operand is an atom that has a descriptor", "operand #0 must be an atom that has a descriptor and cannot be executed, such as !cute_nvgpu.atom.non_exec_tiled_tma_load, found ..",
          "pass the atom that the host made">,
-    Rule<"the memory is aligned to 64 bytes, in smem or gmem", "a copy of a descriptor lies in smem or gmem, aligned to 64 bytes, found ..",
+    Rule<"the memory is aligned to 64 bytes, in smem or gmem", "a copy of a descriptor must lie in smem or gmem, aligned to 64 bytes, found ..",
          "allocate 128 bytes with `align<64>` or more">
   ];
 }
@@ -197,9 +197,9 @@ def UpdateTmaDescOp : OnDescriptor<"update_tma_desc", (ins Cute_MemRef:$tensor, 
       -> ()
   }];
   let rules = [
-    Rule<"the tensor is one that the descriptor can describe", "the descriptor is of a tensor of f16 in gmem, found f32 in gmem",
+    Rule<"the tensor is one that the descriptor can describe", "the descriptor must describe a tensor of f16 in gmem, found f32 in gmem",
          "make a descriptor for this element type">,
-    Rule<"the memory is aligned to 64 bytes, in smem or gmem", "a copy of a descriptor lies in smem or gmem, aligned to 64 bytes, found ..",
+    Rule<"the memory is aligned to 64 bytes, in smem or gmem", "a copy of a descriptor must lie in smem or gmem, aligned to 64 bytes, found ..",
          "allocate 128 bytes with `align<64>` or more">
   ];
 }

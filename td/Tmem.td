@@ -20,7 +20,7 @@ def AllocTmemOp : OnTmem<"alloc_tmem"> {
     cute_nvgpu.arch.sm100.alloc_tmem(%columns, %where) [cta_1] : i32, !cute.ptr<i32, smem, align<8>>
   }];
   let rules = [
-    Rule<"the address is written to an `i32` in smem", "the address of tensor memory lies in an i32 of smem, the pointer is to i32 in gmem",
+    Rule<"the address is written to an `i32` in smem", "the address of tensor memory is kept in an i32 in smem, but the pointer is to i32 in gmem",
          "allocate a word of shared memory">,
     Rule<"the number of columns is a power of two from 32 to 512", "96 columns cannot be allocated: it takes a power of two from 32 to 512",
          "round up">
@@ -37,7 +37,7 @@ def RetrieveTmemPtrOp : OnTmem<"retrieve_tmem_ptr"> {
       : !cute.ptr<i32, smem, align<8>> -> !cute.ptr<f32, tmem, align<16>>
   }];
   let rules = [
-    Rule<"the address lies in an `i32` in smem", "the address of tensor memory lies in an i32 of smem, the pointer is to i64 in smem",
+    Rule<"the address lies in an `i32` in smem", "the address of tensor memory is kept in an i32 in smem, but the pointer is to i64 in smem",
          "pass the word that `alloc_tmem` wrote">,
     Rule<"the result lies in `tmem`", "a pointer to tmem is expected, found one to smem",
          "write `tmem` in the type">
@@ -84,13 +84,13 @@ def MakeTmemCopyOp : CuteOpBase<CuteNvgpu_Dialect, "atom.make_tmem_copy", [Pure,
   let rules = [
     Rule<"the tensor lies in tensor memory", "the tensor must lie in tmem, found smem",
          "pass the view of tensor memory">,
-    Rule<"the elements are those of the atom", "the tensor has elements of f16, the atom copies f32",
+    Rule<"the elements are those of the atom", "the tensor has elements of f16, but the atom copies f32",
          "take an atom of these elements">,
     Rule<"the atom copies tensor memory", "operand #0 must be a copy of tensor memory, such as !cute_nvgpu.atom.tmem_load, found ..",
          "use `cute.make_tiled_copy` for other atoms">,
     Rule<"the layout is static and plain", "the tensor must have a static plain layout, found (128,?):(65536,1)",
          "slice the tensor to one tile">,
-    Rule<"the tensor fits 128 lanes of 512 columns", "reaches lane 127 and column 1023, tensor memory has 128 lanes of 512 columns",
+    Rule<"the tensor fits 128 lanes of 512 columns", "reaches lane 127 and column 1023, but tensor memory has 128 lanes of 512 columns",
          "use a smaller tile">
   ];
 }
@@ -117,16 +117,16 @@ def GetCopyS2tSmemDescViewOp : CuteOpBase<CuteNvgpu_Dialect, "atom.get_copy_s2t_
   let results = (outs DescView:$result);
   let hasFolder = 0;
   let extraClassDefinition = trampolines;
-  let assemblyFormat = "`(` operands `)` attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "`(` $atom `,` $source `)` attr-dict `:` custom<OperandTypes>(type($atom), type($source)) custom<DeclaredType>(type($result))";
   let example = [{
     %descs = cute_nvgpu.atom.get_copy_s2t_smem_desc_view(%atom, %part)
       : (!cute_nvgpu.atom.s2t_copy<f16, 128 DP, 256 bit, 1 cta>, !cute.memref<f16, smem, align<128>, "(((8,16),(8,2))):(((8,64),(1,1024)))">)
       -> !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(((8,16),(1,2))):(((1,8),(1,128)))">
   }];
   let rules = [
-    Rule<"the source lies in shared memory", "tcgen05.cp reads shared memory, the source is in gmem",
+    Rule<"the source lies in shared memory", "tcgen05.cp reads shared memory, but the source is in gmem",
          "pass the partition of shared memory">,
-    Rule<"mode 0 holds the values of one call", "the source is partitioned as (V, rest..), V of the 1024 elements of a call, found ..",
+    Rule<"mode 0 holds the values of one call", "the source must be partitioned as (V, rest..), where V has the 1024 elements of a call, found ..",
          "partition it by the tiled copy">,
     Rule<"its layout is made of blocks of the swizzle", "is not made of blocks ..",
          "lay it out by `cute.tile_to_shape` of the block that the message names">

@@ -173,7 +173,7 @@ def IncrementCoordOp : Cute_Functional<"increment_coord"> {
   let rules = [
     Rule<"coordinate and shape have the same structure", "coordinate and shape: (1,2,3) and (4,8) are not congruent",
          "write one index per extent">,
-    Rule<"the coordinate has no `_`", "the coordinate (1,_) has a `_`, there is none after it",
+    Rule<"the coordinate has no `_`", "the coordinate (1,_) has a `_`, but no coordinate comes after it",
          "count over the modes that are indexed">
   ];
 }

@@ -86,7 +86,7 @@ def TiledPartitionOp : Cute_Functional<"tiled_partition">, Divides {
       -> !cute.memref<f32, gmem, align<16>, "((1,4),64,8):((0,1),32,4)">
   }];
   let rules = [
-    Rule<"the tiler has no more modes than the input", "the tiler has rank 3, the layout 2",
+    Rule<"the tiler has no more modes than the input", "the tiler has rank 3, but the layout has rank 2",
          "write one tile per mode">,
     Rule<"the tile divides the input", "tile 4 of mode 1 does not divide its extent 30; set cute.domain = \"extend\" for a partial last tile",
          "choose another tile, or set `cute.domain = \"extend\"`">,
@@ -217,9 +217,9 @@ def DomainDistributeOp : Cute_Functional<"domain_distribute"> {
       : (!cute.shape<"(15,14)">, !cute.int_tuple<"6">) -> !cute.layout<"(3,2):(1,15)">
   }];
   let rules = [
-    Rule<"the count is static", "operand #1: the count ? is dynamic, a static one is required",
+    Rule<"the count is static", "operand #1: the count must be static, but is ?",
          "write the count as a constant">,
-    Rule<"the shape is static", "extent ? is dynamic, a static value is required",
+    Rule<"the shape is static", "extent ? is dynamic, but a static value is required",
          "cut a static tile first">,
     Rule<"the count is positive", "count 0 is not positive",
          "ask for at least one element">
@@ -230,7 +230,7 @@ def AssumeOp : Cute_Op<"assume", [Pure]> {
   let summary = "the same integer, which the program promises to be a multiple of the result type's divisor";
   let arguments = (ins AnyTypeOf<[I32, I64, Cute_AssumedI32, Cute_AssumedI64], "i32 or i64">:$value);
   let results = (outs AnyTypeOf<[Cute_AssumedI32, Cute_AssumedI64], "!cute.i32 or !cute.i64">:$result);
-  let assemblyFormat = "`(` $value `)` attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "`(` $value `)` attr-dict `:` custom<OperandTypes>(type($value)) custom<DeclaredType>(type($result))";
   let description = [{A wrong promise is undefined behaviour, unless `runtime-checks` is on, which traps.}];
   let example = [{
     %n8 = cute.assume(%n) : (i32) -> !cute.i32<divby 8>

@@ -11,6 +11,8 @@ use std::{
 
 use serde_json::Value;
 
+#[path = "common/messages.rs"]
+mod messages;
 #[path = "common/prose.rs"]
 mod prose;
 

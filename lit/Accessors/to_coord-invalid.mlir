@@ -1,7 +1,7 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics
 
 func.func @underscore(%arg0: !cute.coord<"(4,_)">) -> !cute.coord<"(4,8)"> {
-  // expected-error @below {{'cute.to_coord' op operand #0 has a `_`, integers are required}}
+  // expected-error @below {{'cute.to_coord' op operand #0 has a `_`, but integers are required}}
   %0 = cute.to_coord(%arg0) : !cute.coord<"(4,_)"> -> !cute.coord<"(4,8)">
   return %0 : !cute.coord<"(4,8)">
 }

@@ -9,7 +9,7 @@ func.func @not_injective(%arg0: !cute.layout<"(4,4):(1,2)">, %arg1: !cute.shape<
 // -----
 
 func.func @basis(%arg0: !cute.layout<"(4,4):(1@0,1@1)">, %arg1: !cute.shape<"24">) -> !cute.layout<"6:4"> {
-  // expected-error @below {{'cute.complement' op strides of (4,4):(1@0,1@1) have a basis, and a cotarget counts integers; without a cotarget, the complement is that in the box which the layout reaches}}
+  // expected-error @below {{'cute.complement' op strides of (4,4):(1@0,1@1) have a basis, but a cotarget counts integers; without a cotarget, the complement is taken in the box that the layout reaches}}
   %0 = cute.complement(%arg0, %arg1) : (!cute.layout<"(4,4):(1@0,1@1)">, !cute.shape<"24">) -> !cute.layout<"6:4">
   return %0 : !cute.layout<"6:4">
 }
@@ -61,7 +61,7 @@ func.func @gap_of_bases(%arg0: !cute.layout<"(4,(3,2)):(2@0,(1@1,4@1))">) -> !cu
 
 // The rest between run-time strides has no type; one mode is fine.
 func.func @dynamic_strides(%arg0: !cute.layout<"(4,8):(?,?)">) {
-  // expected-error @below {{'cute.complement' op stride ? of (4,8):(?,?) is dynamic, static strides are required}}
+  // expected-error @below {{'cute.complement' op stride ? of (4,8):(?,?) is dynamic, but static strides are required}}
   %0 = cute.complement(%arg0) : (!cute.layout<"(4,8):(?,?)">) -> !cute.layout<"1:0">
   return
 }

@@ -51,7 +51,7 @@ func.func @structure(%arg0: !cute.layout<"20:2">, %arg1: !cute.layout<"(5,4):(4,
 
 // strict: the image of B lies in the domain of A.
 func.func @leaves_domain(%arg0: !cute.layout<"20:2">, %arg1: !cute.layout<"5:8">) -> !cute.layout<"5:16"> {
-  // expected-error @below {{'cute.composition' op the right operand 5:8 reaches 32, the left operand of shape 20 has 20 elements; set cute.domain = "extend" to accept it as CuTe does}}
+  // expected-error @below {{'cute.composition' op the right operand 5:8 reaches 32, but the left operand of shape 20 has only 20 elements; set cute.domain = "extend" to accept it as CuTe does}}
   %0 = cute.composition(%arg0, %arg1) : (!cute.layout<"20:2">, !cute.layout<"5:8">) -> !cute.layout<"5:16">
   return %0 : !cute.layout<"5:16">
 }
@@ -60,7 +60,7 @@ func.func @leaves_domain(%arg0: !cute.layout<"20:2">, %arg1: !cute.layout<"5:8">
 
 // strict: CuTe makes a layout here that is not A(B(c)).
 func.func @not_the_function(%arg0: !cute.layout<"(10,4):(4,1)">, %arg1: !cute.layout<"10:6">) -> !cute.layout<"(2,5):(24,1)"> {
-  // expected-error @below {{'cute.composition' op the right operand 10:6 reaches 54, the left operand of shape (10,4) has 40 elements; set cute.domain = "extend" to accept it as CuTe does}}
+  // expected-error @below {{'cute.composition' op the right operand 10:6 reaches 54, but the left operand of shape (10,4) has only 40 elements; set cute.domain = "extend" to accept it as CuTe does}}
   %0 = cute.composition(%arg0, %arg1) : (!cute.layout<"(10,4):(4,1)">, !cute.layout<"10:6">) -> !cute.layout<"(2,5):(24,1)">
   return %0 : !cute.layout<"(2,5):(24,1)">
 }
@@ -78,7 +78,7 @@ func.func @no_such_mode(%arg0: !cute.layout<"(4,6):(1,4)">, %arg1: !cute.layout<
 
 // strict: along each basis.
 func.func @overshoot_along_a_basis(%arg0: !cute.layout<"(4,6):(1,4)">, %arg1: !cute.layout<"(8,3):(2@0,1@1)">) -> !cute.layout<"(8,3):(2,4)"> {
-  // expected-error @below {{'cute.composition' op the right operand (8,3):(2@0,1@1) reaches 14, the left operand of shape 4 has 4 elements; set cute.domain = "extend" to accept it as CuTe does}}
+  // expected-error @below {{'cute.composition' op the right operand (8,3):(2@0,1@1) reaches 14, but the left operand of shape 4 has only 4 elements; set cute.domain = "extend" to accept it as CuTe does}}
   %0 = cute.composition(%arg0, %arg1) : (!cute.layout<"(4,6):(1,4)">, !cute.layout<"(8,3):(2@0,1@1)">) -> !cute.layout<"(8,3):(2,4)">
   return %0 : !cute.layout<"(8,3):(2,4)">
 }

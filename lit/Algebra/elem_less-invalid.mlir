@@ -9,7 +9,7 @@ func.func @not_congruent(%arg0: !cute.int_tuple<"(3,4)">, %arg1: !cute.int_tuple
 // -----
 
 func.func @underscore(%arg0: !cute.coord<"(3,_)">, %arg1: !cute.int_tuple<"(3,4)">) -> i1 {
-  // expected-error @below {{'cute.elem_less' op operand #0 has a `_`, integers are required}}
+  // expected-error @below {{'cute.elem_less' op operand #0 has a `_`, but integers are required}}
   %0 = cute.elem_less(%arg0, %arg1) : (!cute.coord<"(3,_)">, !cute.int_tuple<"(3,4)">) -> i1
   return %0 : i1
 }

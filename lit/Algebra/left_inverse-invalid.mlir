@@ -34,7 +34,7 @@ func.func @not_injective(%arg0: !cute.layout<"(4,3):(1@0,0)">) -> !cute.layout<"
 // -----
 
 func.func @dynamic_strides(%arg0: !cute.layout<"(4,8):(?,?)">) {
-  // expected-error @below {{'cute.left_inverse' op stride ? of (4,8):(?,?) is dynamic, static strides are required}}
+  // expected-error @below {{'cute.left_inverse' op stride ? of (4,8):(?,?) is dynamic, but static strides are required}}
   %0 = cute.left_inverse(%arg0) : (!cute.layout<"(4,8):(?,?)">) -> !cute.layout<"1:0">
   return
 }

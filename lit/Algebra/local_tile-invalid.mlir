@@ -18,7 +18,7 @@ func.func @range(%arg0: !cute.layout<"(128,64):(64,1)">, %arg1: !cute.shape<"(64
 // -----
 
 func.func @projection_rank(%arg0: !cute.layout<"(128,64):(64,1)">, %arg1: !cute.tile<"[64:1;8:1;32:1]">, %arg2: !cute.coord<"(0,0,0)">) -> !cute.layout<"(64,32):(64,1)"> {
-  // expected-error @below {{'cute.local_tile' op the projection: rank 2, expected exactly 3}}
+  // expected-error @below {{'cute.local_tile' op the projection has rank 2, but the tiler [64:1;8:1;32:1] has rank 3; give both the same number of modes}}
   %0 = cute.local_tile(%arg0, %arg1, %arg2, "(1,_)") : (!cute.layout<"(128,64):(64,1)">, !cute.tile<"[64:1;8:1;32:1]">, !cute.coord<"(0,0,0)">) -> !cute.layout<"(64,32):(64,1)">
   return %0 : !cute.layout<"(64,32):(64,1)">
 }

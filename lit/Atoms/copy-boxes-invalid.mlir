@@ -9,7 +9,7 @@ func.func @space(%atom: !cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode 
 // -----
 
 func.func @memory(%atom: !cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>, %src: !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((8192,2),(1)):((1,8192),(0))">, %dst: !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((8192,2),(1)):((1,8192),(0))">) {
-  // expected-error @below {{'cute.copy' op the TMA finds boxes by coordinates, a coord_tensor, the source is !cute.memref}}
+  // expected-error @below {{'cute.copy' op the TMA takes coordinates: the source must be a coord_tensor, but is !cute.memref}}
   cute.copy(%atom, %src, %dst) : (!cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>, !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((8192,2),(1)):((1,8192),(0))">, !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((8192,2),(1)):((1,8192),(0))">)
   return
 }
@@ -17,7 +17,7 @@ func.func @memory(%atom: !cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode
 // -----
 
 func.func @coordinates(%atom: !cute_nvgpu.atom.tma_store<f16, copy_bits = 131072, mode = tiled, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>, %src: !cute.coord_tensor<"(?{div=64},?{div=128},?)", "(((64,128),2),(1)):(((1@0,1@1),64@0),(0))">, %dst: !cute.coord_tensor<"(?{div=64},?{div=128},?)", "(((64,128),2),(1)):(((1@0,1@1),64@0),(0))">) {
-  // expected-error @below {{'cute.copy' op this atom copies memory, the source is !cute.coord_tensor}}
+  // expected-error @below {{'cute.copy' op this atom copies memory, but the source is !cute.coord_tensor}}
   cute.copy(%atom, %src, %dst) : (!cute_nvgpu.atom.tma_store<f16, copy_bits = 131072, mode = tiled, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>, !cute.coord_tensor<"(?{div=64},?{div=128},?)", "(((64,128),2),(1)):(((1@0,1@1),64@0),(0))">, !cute.coord_tensor<"(?{div=64},?{div=128},?)", "(((64,128),2),(1)):(((1@0,1@1),64@0),(0))">)
   return
 }
@@ -25,7 +25,7 @@ func.func @coordinates(%atom: !cute_nvgpu.atom.tma_store<f16, copy_bits = 131072
 // -----
 
 func.func @alignment(%atom: !cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>, %src: !cute.coord_tensor<"(?{div=64},?{div=128},?)", "(((64,128),2),(1)):(((1@0,1@1),64@0),(0))">, %dst: !cute.memref<f16, smem, align<64>, S<3,4,3>, "((8192,2),(1)):((1,8192),(0))">) {
-  // expected-error @below {{'cute.copy' op destination ((8192,2),(1)):((1,8192),(0)): a call of 131072 b needs an address aligned to 128 bytes, the pointer is known to be aligned to 64}}
+  // expected-error @below {{'cute.copy' op destination ((8192,2),(1)):((1,8192),(0)): a call of 131072 b needs an address aligned to 128 bytes, but the pointer is only known to be aligned to 64}}
   cute.copy(%atom, %src, %dst) : (!cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>, !cute.coord_tensor<"(?{div=64},?{div=128},?)", "(((64,128),2),(1)):(((1@0,1@1),64@0),(0))">, !cute.memref<f16, smem, align<64>, S<3,4,3>, "((8192,2),(1)):((1,8192),(0))">)
   return
 }
@@ -33,7 +33,7 @@ func.func @alignment(%atom: !cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, m
 // -----
 
 func.func @scattered(%atom: !cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>, %src: !cute.coord_tensor<"(?{div=64},?{div=128},?)", "(((64,128),2),(1)):(((1@0,1@1),64@0),(0))">, %dst: !cute.memref<f16, smem, align<1024>, "((8192,2),(1)):((2,1),(0))">) {
-  // expected-error @below {{'cute.copy' op destination ((8192,2),(1)):((2,1),(0)): a call copies 8192 neighbouring elements (131072 b), mode 0 is (8192,2):(2,1)}}
+  // expected-error @below {{'cute.copy' op destination ((8192,2),(1)):((2,1),(0)): a call copies 8192 neighbouring elements (131072 b), but mode 0 is (8192,2):(2,1)}}
   cute.copy(%atom, %src, %dst) : (!cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>, !cute.coord_tensor<"(?{div=64},?{div=128},?)", "(((64,128),2),(1)):(((1@0,1@1),64@0),(0))">, !cute.memref<f16, smem, align<1024>, "((8192,2),(1)):((2,1),(0))">)
   return
 }
@@ -41,7 +41,7 @@ func.func @scattered(%atom: !cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, m
 // -----
 
 func.func @element(%atom: !cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>, %src: !cute.coord_tensor<"(?{div=64},?{div=128},?)", "(((64,128),2),(1)):(((1@0,1@1),64@0),(0))">, %dst: !cute.memref<f32, smem, align<1024>, S<3,4,3>, "((8192,2),(1)):((1,8192),(0))">) {
-  // expected-error @below {{'cute.copy' op the destination has elements of f32, the atom copies f16}}
+  // expected-error @below {{'cute.copy' op the destination has elements of f32, but the atom copies f16}}
   cute.copy(%atom, %src, %dst) : (!cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>, !cute.coord_tensor<"(?{div=64},?{div=128},?)", "(((64,128),2),(1)):(((1@0,1@1),64@0),(0))">, !cute.memref<f32, smem, align<1024>, S<3,4,3>, "((8192,2),(1)):((1,8192),(0))">)
   return
 }
@@ -58,7 +58,15 @@ func.func @descriptor(%atom: !cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16
 
 // The elements of coordinates are the atom's.
 func.func @other_numbers(%atom: !cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>, %src: !cute.coord_tensor<"(?{div=64},?{div=128},?)", "(((64,128),2),(1)):(((1@0,1@1),64@0),(0))">, %dst: !cute.memref<bf16, smem, align<1024>, S<3,4,3>, "((8192,2),(1)):((1,8192),(0))">) {
-  // expected-error @below {{'cute.copy' op the source holds f16, the destination bf16, and a copy does not convert}}
+  // expected-error @below {{'cute.copy' op the source holds f16, but the destination holds bf16, and a copy does not convert}}
   cute.copy(%atom, %src, %dst) : (!cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>, !cute.coord_tensor<"(?{div=64},?{div=128},?)", "(((64,128),2),(1)):(((1@0,1@1),64@0),(0))">, !cute.memref<bf16, smem, align<1024>, S<3,4,3>, "((8192,2),(1)):((1,8192),(0))">)
+  return
+}
+
+// -----
+
+func.func @exchanged(%atom: !cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>, %src: !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((8192,2),(1)):((1,8192),(0))">, %dst: !cute.coord_tensor<"(?{div=64},?{div=128},?)", "(((64,128),2),(1)):(((1@0,1@1),64@0),(0))">) {
+  // expected-error @below {{'cute.copy' op the TMA takes coordinates: the source must be a coord_tensor, but is !cute.memref; exchange source and destination}}
+  cute.copy(%atom, %src, %dst) : (!cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>, !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((8192,2),(1)):((1,8192),(0))">, !cute.coord_tensor<"(?{div=64},?{div=128},?)", "(((64,128),2),(1)):(((1@0,1@1),64@0),(0))">)
   return
 }

@@ -2,7 +2,7 @@
 
 // The atom's requirements on memory.
 func.func @alignment(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !cute.memref<f32, gmem, "(4,2):(1,4)">, %arg2: !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">) {
-  // expected-error @below {{'cute.copy' op source (4,2):(1,4): a call of 128 b needs an address aligned to 16 bytes, the pointer is known to be aligned to 4}}
+  // expected-error @below {{'cute.copy' op source (4,2):(1,4): a call of 128 b needs an address aligned to 16 bytes, but the pointer is only known to be aligned to 4}}
   cute.copy(%arg0, %arg1, %arg2) : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f32, gmem, "(4,2):(1,4)">, !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">)
   return
 }
@@ -10,7 +10,7 @@ func.func @alignment(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: 
 // -----
 
 func.func @stride(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !cute.memref<f32, gmem, align<16>, "(4,2):(2,8)">, %arg2: !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">) {
-  // expected-error @below {{'cute.copy' op source (4,2):(2,8): a call copies 4 neighbouring elements (128 b), mode 0 is 4:2; use an atom of fewer bits, or give the values unit stride}}
+  // expected-error @below {{'cute.copy' op source (4,2):(2,8): a call copies 4 neighbouring elements (128 b), but mode 0 is 4:2; use an atom of fewer bits, or give the values unit stride}}
   cute.copy(%arg0, %arg1, %arg2) : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f32, gmem, align<16>, "(4,2):(2,8)">, !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">)
   return
 }
@@ -18,7 +18,7 @@ func.func @stride(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !cu
 // -----
 
 func.func @rest_stride(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !cute.memref<f32, gmem, align<16>, "(4,2):(1,6)">, %arg2: !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">) {
-  // expected-error @below {{'cute.copy' op source (4,2):(1,6): a call of 128 b needs addresses aligned to 16 bytes, stride 6 of mode 1 is 24 bytes}}
+  // expected-error @below {{'cute.copy' op source (4,2):(1,6): a call of 128 b needs addresses aligned to 16 bytes, but stride 6 of mode 1 is 24 bytes}}
   cute.copy(%arg0, %arg1, %arg2) : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f32, gmem, align<16>, "(4,2):(1,6)">, !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">)
   return
 }
@@ -26,7 +26,7 @@ func.func @rest_stride(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1
 // -----
 
 func.func @rest_stride_dynamic(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !cute.memref<f32, gmem, align<16>, "(4,2):(1,?)">, %arg2: !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">) {
-  // expected-error @below {{'cute.copy' op source (4,2):(1,?): a call of 128 b needs addresses aligned to 16 bytes, stride ? of mode 1 is known to be a multiple of 4 bytes only; if it is a multiple of more, declare that in its type: `?{div=4}`}}
+  // expected-error @below {{'cute.copy' op source (4,2):(1,?): a call of 128 b needs addresses aligned to 16 bytes, but stride ? of mode 1 is only known to be a multiple of 4 bytes; if it is a multiple of more, declare that in its type: `?{div=4}`}}
   cute.copy(%arg0, %arg1, %arg2) : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f32, gmem, align<16>, "(4,2):(1,?)">, !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">)
   return
 }
@@ -34,7 +34,7 @@ func.func @rest_stride_dynamic(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b
 // -----
 
 func.func @swizzle(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !cute.memref<f32, smem, align<16>, "S<3,1,3> o 0 o (4,2):(1,4)">, %arg2: !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">) {
-  // expected-error @below {{'cute.copy' op source S<3,1,3> o 0 o (4,2):(1,4): S<3,1,3> separates neighbours: it keeps 2^1 elements together, a call copies 4}}
+  // expected-error @below {{'cute.copy' op source S<3,1,3> o 0 o (4,2):(1,4): S<3,1,3> keeps only 2^1 neighbouring elements together, but one call copies 4}}
   cute.copy(%arg0, %arg1, %arg2) : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f32, smem, align<16>, "S<3,1,3> o 0 o (4,2):(1,4)">, !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">)
   return
 }
@@ -58,7 +58,7 @@ func.func @offset(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !cu
 // -----
 
 func.func @element_width(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !cute.memref<f16, gmem, align<16>, "(4,2):(1,4)">, %arg2: !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">) {
-  // expected-error @below {{'cute.copy' op the source has elements of f16, the atom copies f32}}
+  // expected-error @below {{'cute.copy' op the source has elements of f16, but the atom copies f32}}
   cute.copy(%arg0, %arg1, %arg2) : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f16, gmem, align<16>, "(4,2):(1,4)">, !cute.memref<f32, rmem, align<32>, "(4,2):(1,4)">)
   return
 }
@@ -82,7 +82,7 @@ func.func @src_kind(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !
 // -----
 
 func.func @dst_kind(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !cute.memref<f32, gmem, align<16>, "(4,2):(1,4)">, %arg2: !cute.coord_tensor<"(0,0)", "(4,2):(1@0,1@1)">) {
-  // expected-error @below {{'cute.copy' op this atom copies memory, the destination is !cute.coord_tensor}}
+  // expected-error @below {{'cute.copy' op this atom copies memory, but the destination is !cute.coord_tensor}}
   cute.copy(%arg0, %arg1, %arg2) : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f32, gmem, align<16>, "(4,2):(1,4)">, !cute.coord_tensor<"(0,0)", "(4,2):(1@0,1@1)">)
   return
 }
@@ -91,7 +91,7 @@ func.func @dst_kind(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !
 
 // A copy moves bits, so elements of one width can still be other numbers.
 func.func @other_numbers(%arg0: !cute_nvgpu.atom.universal_copy<f16, 64 b>, %arg1: !cute.memref<f16, gmem, align<16>, "(4,2):(1,4)">, %arg2: !cute.memref<bf16, rmem, align<32>, "(4,2):(1,4)">) {
-  // expected-error @below {{'cute.copy' op the source holds f16, the destination bf16, and a copy does not convert: recast the iterator of one of them, or make both of one type}}
+  // expected-error @below {{'cute.copy' op the source holds f16, but the destination holds bf16, and a copy does not convert: recast the iterator of one of them, or make both of one type}}
   cute.copy(%arg0, %arg1, %arg2) : (!cute_nvgpu.atom.universal_copy<f16, 64 b>, !cute.memref<f16, gmem, align<16>, "(4,2):(1,4)">, !cute.memref<bf16, rmem, align<32>, "(4,2):(1,4)">)
   return
 }
@@ -99,7 +99,7 @@ func.func @other_numbers(%arg0: !cute_nvgpu.atom.universal_copy<f16, 64 b>, %arg
 // -----
 
 func.func @other_signs(%arg0: !cute_nvgpu.atom.universal_copy<i8, 32 b>, %arg1: !cute.memref<si8, gmem, align<16>, "(4,2):(1,4)">, %arg2: !cute.memref<ui8, rmem, align<32>, "(4,2):(1,4)">) {
-  // expected-error @below {{'cute.copy' op the source holds si8, the destination ui8, and a copy does not convert}}
+  // expected-error @below {{'cute.copy' op the source holds si8, but the destination holds ui8, and a copy does not convert}}
   cute.copy(%arg0, %arg1, %arg2) : (!cute_nvgpu.atom.universal_copy<i8, 32 b>, !cute.memref<si8, gmem, align<16>, "(4,2):(1,4)">, !cute.memref<ui8, rmem, align<32>, "(4,2):(1,4)">)
   return
 }

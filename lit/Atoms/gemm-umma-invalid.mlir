@@ -17,7 +17,7 @@ func.func @target(%mma: !i8, %d: !sums, %a: !desc, %b: !desc) {
 !desc = !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "1:0">
 !sums = !cute.memref<f32, tmem, align<16>, "((128,256)):((65536,1))">
 func.func @elsewhere(%mma: !ss, %d: !sums, %a: !desc, %b: !desc, %c: !sums) {
-  // expected-error @below {{tcgen05.mma adds to the sums where they are: C must be the same view as D}}
+  // expected-error @below {{tcgen05.mma accumulates in place: C must be the same view as D}}
   cute.gemm(%mma, %d, %a, %b, %c) : (!ss, !sums, !desc, !desc, !sums)
   return
 }

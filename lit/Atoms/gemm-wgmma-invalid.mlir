@@ -17,7 +17,7 @@ func.func @target(%mma: !ss, %c: !c, %a: !desc, %b: !desc) {
 !desc = !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "1:0">
 !c = !cute.memref<f32, rmem, align<16>, "((2,2,1)):((1,2,0))">
 func.func @fragment(%mma: !rs, %c: !c, %a: !desc, %b: !desc) {
-  // expected-error @below {{'cute.gemm' op mode 0 of A has 1 elements, a thread has 8 of A in one call of the atom}}
+  // expected-error @below {{'cute.gemm' op mode 0 of A has 1 elements, but one call of the atom uses 8 elements of A per thread}}
   cute.gemm(%mma, %c, %a, %b, %c) : (!rs, !c, !desc, !desc, !c)
   return
 }

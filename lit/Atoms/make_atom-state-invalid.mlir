@@ -25,7 +25,7 @@ func.func @pointer(%arg0: i1, %arg1: i1, %arg2: i1, %arg3: i1, %arg4: i1) -> !cu
 // -----
 
 func.func @tma(%arg0: !cute_nvgpu.atom.tma_store<f16, copy_bits = 131072, mode = tiled, g_stride = <"()"> tma_gbasis = <"(64,128):(1@1,1@0)">>, %arg1: !cute.memref<f16, smem, align<128>, "((8192,1)):((1,0))">, %arg2: !cute.memref<f16, gmem, align<128>, "((8192,1)):((1,0))">) {
-  // expected-error @below {{'cute.copy' op the TMA finds boxes by coordinates, a coord_tensor, the destination is !cute.memref}}
+  // expected-error @below {{'cute.copy' op the TMA takes coordinates: the destination must be a coord_tensor, but is !cute.memref}}
   cute.copy(%arg0, %arg1, %arg2) : (!cute_nvgpu.atom.tma_store<f16, copy_bits = 131072, mode = tiled, g_stride = <"()"> tma_gbasis = <"(64,128):(1@1,1@0)">>, !cute.memref<f16, smem, align<128>, "((8192,1)):((1,0))">, !cute.memref<f16, gmem, align<128>, "((8192,1)):((1,0))">)
   return
 }

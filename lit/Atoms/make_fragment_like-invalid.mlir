@@ -1,7 +1,7 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics
 
 func.func @dynamic(%arg0: !cute.memref<f16, smem, align<16>, "(8,?):(1,8)">) -> !cute.memref<f16, rmem, align<16>, "(8,4):(1,8)"> {
-  // expected-error @below {{'cute.make_fragment_like' op a fragment has a static shape, found (8,?)}}
+  // expected-error @below {{'cute.make_fragment_like' op a fragment must have a static shape, found (8,?)}}
   %0 = cute.make_fragment_like(%arg0) : (!cute.memref<f16, smem, align<16>, "(8,?):(1,8)">) -> !cute.memref<f16, rmem, align<16>, "(8,4):(1,8)">
   return %0 : !cute.memref<f16, rmem, align<16>, "(8,4):(1,8)">
 }

@@ -17,7 +17,7 @@ func.func @outside_tile(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>) -> !
 // -----
 
 func.func @no_size(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>) -> !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[_]">> {
-  // expected-error @below {{'cute.make_tiled_copy' op layout_copy_tv (32,4):(4,1): mode 0 of the tile is `_`, an integer is required}}
+  // expected-error @below {{'cute.make_tiled_copy' op layout_copy_tv (32,4):(4,1): mode 0 of the tile is `_`, but an integer is required}}
   %0 = cute.make_tiled_copy(%arg0) : !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[_]">>
   return %0 : !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[_]">>
 }

@@ -34,7 +34,7 @@ func.func @permutation_of_four(%arg0: !cute_nvgpu.sm80.mma<16x8x16, elem_type = 
 // -----
 
 func.func @empty_permutation(%arg0: !cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >) -> !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(2,2,1):(1,2,0)">, permutation_MNK = <"[32:1;[_;_];16:1]">> {
-  // expected-error @below {{'cute.make_tiled_mma' op mode (1,0) of the tile is `_`, an integer is required}}
+  // expected-error @below {{'cute.make_tiled_mma' op mode (1,0) of the tile is `_`, but an integer is required}}
   %0 = cute.make_tiled_mma(%arg0) : !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(2,2,1):(1,2,0)">, permutation_MNK = <"[32:1;[_;_];16:1]">>
   return %0 : !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(2,2,1):(1,2,0)">, permutation_MNK = <"[32:1;[_;_];16:1]">>
 }

@@ -44,7 +44,7 @@ func.func @composed(%arg0: !wgmma, %arg1: !a) {
 !wgmma = !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>
 !a = !cute.memref<f16, smem, align<8>, S<3,4,3>, "((64,16),2,4):((64,1),4096,16)">
 func.func @alignment(%arg0: !wgmma, %arg1: !a) {
-  // expected-error @below {{descriptors count in units of 16 bytes, A is known to be aligned to 8: align its memory, and declare that in its type}}
+  // expected-error @below {{descriptors address 16-byte units, but A is only known to be 8-byte aligned; align its memory and declare the alignment in its type}}
   %0 = cute.mma.make_fragment A (%arg0, %arg1) : (!wgmma, !a) -> !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,2,4):(0,512,2)">
   return
 }
@@ -94,7 +94,7 @@ func.func @columns(%arg0: !umma, %arg1: !cute.shape<"((128,128),1,1)">) {
 !wgmma = !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>
 !c = !cute.memref<f32, rmem, align<16>, "((2,2,16),2,1):((1,2,4),64,0)">
 func.func @gemm(%mma: !wgmma, %c: !c, %a: !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((64,16),2):((64,1),4096)">, %b: !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,1):(0,0)">) {
-  // expected-error @below {{'cute.gemm' op mode 0 of A has 1024 elements, a descriptor of A is one: make descriptors by mma.make_fragment}}
+  // expected-error @below {{'cute.gemm' op mode 0 of A has 1024 elements, but a descriptor of A is one element: make descriptors with mma.make_fragment}}
   cute.gemm(%mma, %c, %a, %b, %c) : (!wgmma, !c, !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((64,16),2):((64,1),4096)">, !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,1):(0,0)">, !c)
   return
 }
@@ -106,7 +106,7 @@ func.func @gemm(%mma: !wgmma, %c: !c, %a: !cute.memref<f16, smem, align<1024>, S
 !a = !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,3):(0,512)">
 !b = !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,1):(0,0)">
 func.func @gemm_extent(%mma: !wgmma, %c: !c, %a: !a, %b: !b) {
-  // expected-error @below {{'cute.gemm' op expects same size in rank 1 but got A: (1,3), B: (1,1), C: ((2,2,16),2,1), D: ((2,2,16),2,1): mode 1 of A has 3 elements, mode 1 of C 2}}
+  // expected-error @below {{'cute.gemm' op expects same size in rank 1 but got A: (1,3), B: (1,1), C: ((2,2,16),2,1), D: ((2,2,16),2,1): mode 1 of A has 3 elements, but mode 1 of C has 2}}
   cute.gemm(%mma, %c, %a, %b, %c) : (!wgmma, !c, !a, !b, !c)
   return
 }
@@ -116,7 +116,7 @@ func.func @gemm_extent(%mma: !wgmma, %c: !c, %a: !a, %b: !b) {
 !sm80 = !cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >
 !c = !cute.memref<f32, rmem, align<16>, "4:1">
 func.func @gemm_registers(%mma: !sm80, %c: !c, %a: !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "8:1">, %b: !cute.memref<f16, rmem, align<8>, "4:1">) {
-  // expected-error @below {{'cute.gemm' op A is a !cute_nvgpu.smem_desc_view, the atom takes it from registers: use the result of mma.make_fragment}}
+  // expected-error @below {{'cute.gemm' op A is a !cute_nvgpu.smem_desc_view, but the atom takes it from registers: use the result of mma.make_fragment}}
   cute.gemm(%mma, %c, %a, %b, %c) : (!sm80, !c, !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "8:1">, !cute.memref<f16, rmem, align<8>, "4:1">, !c)
   return
 }
@@ -127,7 +127,7 @@ func.func @gemm_registers(%mma: !sm80, %c: !c, %a: !cute_nvgpu.smem_desc_view<!c
 !c = !cute.memref<f32, rmem, align<16>, "((128,128),1,1):((1,128),0,0)">
 !f = !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,1):(0,0)">
 func.func @gemm_tensor_memory(%mma: !umma, %c: !c, %f: !f) {
-  // expected-error @below {{'cute.gemm' op D lies in rmem, the atom takes it from tensor memory}}
+  // expected-error @below {{'cute.gemm' op D lies in rmem, but the atom takes it from tensor memory}}
   cute.gemm(%mma, %c, %f, %f, %c) : (!umma, !c, !f, !f, !c)
   return
 }

@@ -9,7 +9,7 @@ func.func @rest(%arg0: !cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32)
 // -----
 
 func.func @values(%arg0: !cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, %arg1: !cute.memref<f32, rmem, "4:1">, %arg2: !cute.memref<f16, rmem, "4:1">, %arg3: !cute.memref<f16, rmem, "4:1">, %arg4: !cute.memref<f32, rmem, "4:1">) {
-  // expected-error @below {{'cute.mma_atom_call' op mode 0 of A has 4 elements, a thread has 8 of A in one call of the atom}}
+  // expected-error @below {{'cute.mma_atom_call' op mode 0 of A has 4 elements, but one call of the atom uses 8 elements of A per thread}}
   cute.mma_atom_call(%arg0, %arg1, %arg2, %arg3, %arg4) : (!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, !cute.memref<f32, rmem, "4:1">, !cute.memref<f16, rmem, "4:1">, !cute.memref<f16, rmem, "4:1">, !cute.memref<f32, rmem, "4:1">) -> ()
   return
 }

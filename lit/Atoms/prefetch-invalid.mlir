@@ -12,7 +12,7 @@ func.func @part_of_box(%atom: !load, %src: !boxes) {
 
 !load = !cute_nvgpu.atom.tma_load<f32, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(32,128,1):(1@1,1@0,1@2)">>
 func.func @no_coordinates(%atom: !load, %src: !cute.memref<f32, gmem, "((32,128)):((1,32))">) {
-  // expected-error @below {{'cute.prefetch' op the TMA finds boxes by coordinates, a coord_tensor, the source is !cute.memref}}
+  // expected-error @below {{'cute.prefetch' op the TMA takes coordinates: the source must be a coord_tensor, but is !cute.memref}}
   cute.prefetch(%atom, %src) : (!load, !cute.memref<f32, gmem, "((32,128)):((1,32))">)
   return
 }
@@ -30,7 +30,7 @@ func.func @store(%atom: !store, %src: !boxes) {
 // -----
 
 func.func @space(%atom: !cute_nvgpu.atom.universal_copy<f32>, %src: !cute.memref<f32, smem, "4:1">) {
-  // expected-error @below {{'cute.prefetch' op a prefetch brings gmem to L2, the source lies in smem}}
+  // expected-error @below {{'cute.prefetch' op a prefetch loads gmem into L2, but the source lies in smem}}
   cute.prefetch(%atom, %src) : (!cute_nvgpu.atom.universal_copy<f32>, !cute.memref<f32, smem, "4:1">)
   return
 }
@@ -38,7 +38,7 @@ func.func @space(%atom: !cute_nvgpu.atom.universal_copy<f32>, %src: !cute.memref
 // -----
 
 func.func @element(%atom: !cute_nvgpu.atom.universal_copy<f32>, %src: !cute.memref<f16, gmem, "4:1">) {
-  // expected-error @below {{'cute.prefetch' op the source has elements of f16, the atom copies f32}}
+  // expected-error @below {{'cute.prefetch' op the source has elements of f16, but the atom copies f32}}
   cute.prefetch(%atom, %src) : (!cute_nvgpu.atom.universal_copy<f32>, !cute.memref<f16, gmem, "4:1">)
   return
 }

@@ -2,7 +2,7 @@
 
 // Phase 1: rank.
 func.func @rank_size(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !cute.memref<f32, gmem, align<16>, "(4,2):(1,4)">, %arg2: !cute.memref<f32, rmem, align<16>, "(4,3):(1,4)">) {
-  // expected-error @below {{'cute.copy' op expects same size in rank 1 but got srcShape: (4,2), dstShape: (4,3): mode 1 has 2 elements in the source, 3 in the destination}}
+  // expected-error @below {{'cute.copy' op expects same size in rank 1 but got srcShape: (4,2), dstShape: (4,3): mode 1 has 2 elements in the source, but 3 in the destination}}
   cute.copy(%arg0, %arg1, %arg2) : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f32, gmem, align<16>, "(4,2):(1,4)">, !cute.memref<f32, rmem, align<16>, "(4,3):(1,4)">)
   return
 }
@@ -10,7 +10,7 @@ func.func @rank_size(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: 
 // -----
 
 func.func @rank_number(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !cute.memref<f32, gmem, align<16>, "(4,2,2):(1,4,8)">, %arg2: !cute.memref<f32, rmem, align<16>, "(4,4):(1,4)">) {
-  // expected-error @below {{'cute.copy' op expects same size in rank 2 but got srcShape: (4,2,2), dstShape: (4,4): the source has rank 3, the destination 2}}
+  // expected-error @below {{'cute.copy' op expects same size in rank 2 but got srcShape: (4,2,2), dstShape: (4,4): the source has rank 3, but the destination has rank 2}}
   cute.copy(%arg0, %arg1, %arg2) : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f32, gmem, align<16>, "(4,2,2):(1,4,8)">, !cute.memref<f32, rmem, align<16>, "(4,4):(1,4)">)
   return
 }
@@ -18,7 +18,7 @@ func.func @rank_number(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1
 // -----
 
 func.func @rank_total(%arg0: !cute_nvgpu.atom.universal_copy<f32, 32 b>, %arg1: !cute.memref<f32, gmem, align<16>, "8:1">, %arg2: !cute.memref<f32, rmem, align<16>, "(4,4):(1,4)">) {
-  // expected-error @below {{'cute.copy' op expects same size in rank 1 but got srcShape: 8, dstShape: (4,4): the source has 8 elements, the destination 16}}
+  // expected-error @below {{'cute.copy' op expects same size in rank 1 but got srcShape: 8, dstShape: (4,4): the source has 8 elements, but the destination has 16}}
   cute.copy(%arg0, %arg1, %arg2) : (!cute_nvgpu.atom.universal_copy<f32, 32 b>, !cute.memref<f32, gmem, align<16>, "8:1">, !cute.memref<f32, rmem, align<16>, "(4,4):(1,4)">)
   return
 }
@@ -108,7 +108,7 @@ func.func @residual_destination(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 
 // -----
 
 func.func @residual_quotients(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !cute.memref<f32, gmem, align<16>, "(4,2):(1,4)">, %arg2: !cute.memref<f32, rmem, align<16>, "(8,2):(1,8)">) {
-  // expected-error @below {{'cute.copy' op expects same size in rank 0 but got srcShape: (4,2), dstShape: (8,2): mode 0 makes 1 calls of the atom in the source, 2 in the destination}}
+  // expected-error @below {{'cute.copy' op expects same size in rank 0 but got srcShape: (4,2), dstShape: (8,2): mode 0 makes 1 calls of the atom in the source, but 2 in the destination}}
   cute.copy(%arg0, %arg1, %arg2) : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f32, gmem, align<16>, "(4,2):(1,4)">, !cute.memref<f32, rmem, align<16>, "(8,2):(1,8)">)
   return
 }
@@ -125,7 +125,7 @@ func.func @residual_dynamic(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, 
 
 // The phases come in this order: the first failure is the one that is told.
 func.func @rank_before_pred(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !cute.memref<f32, gmem, align<16>, "(4,2):(1,4)">, %arg2: !cute.memref<f32, rmem, align<16>, "(4,3):(1,4)">, %arg3: !cute.memref<i8, tmem, "(1,2):(1,1)">) {
-  // expected-error @below {{'cute.copy' op expects same size in rank 1 but got srcShape: (4,2), dstShape: (4,3): mode 1 has 2 elements in the source, 3 in the destination}}
+  // expected-error @below {{'cute.copy' op expects same size in rank 1 but got srcShape: (4,2), dstShape: (4,3): mode 1 has 2 elements in the source, but 3 in the destination}}
   cute.copy(%arg0, %arg1, %arg2, %arg3) : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f32, gmem, align<16>, "(4,2):(1,4)">, !cute.memref<f32, rmem, align<16>, "(4,3):(1,4)">, !cute.memref<i8, tmem, "(1,2):(1,1)">)
   return
 }

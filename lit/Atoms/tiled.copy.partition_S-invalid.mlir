@@ -61,7 +61,7 @@ func.func @partial(%c: !copy, %v: !cute.memref<f32, gmem, align<16>, "(12,16):(1
 !words = !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f32, 128 b>, layout_copy_tv = <"(32,4):(4,1)">, tiler_mn = <"[128:1;1:0]">>
 !view = !cute.memref<bf16, smem, align<16>, "(256,8):(1,256)">
 func.func @other_elements(%copy: !words, %view: !view, %thread: !cute.coord<"?">) {
-  // expected-error @below {{the atom copies elements of f32, the view holds bf16}}
+  // expected-error @below {{the atom copies elements of f32, but the view holds bf16}}
   %0 = cute.tiled.copy.partition_S(%copy, %view, %thread) : (!words, !view, !cute.coord<"?">) -> !cute.memref<bf16, smem, align<16>, "((4,1),2,8):((1,0),128,256)">
   return
 }

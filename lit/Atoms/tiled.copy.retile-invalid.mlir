@@ -9,7 +9,7 @@ func.func @kind(%arg0: !cute_nvgpu.atom.ldsm<val_type = f16, mode = <"(8,8)">, s
 // -----
 
 func.func @dynamic(%arg0: !cute.tiled_copy<!cute_nvgpu.atom.ldsm<val_type = f16, mode = <"(8,8)">, sz_pattern = u16, num_matrices = 4, n>, layout_copy_tv = <"((4,8,2,2),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))">, tiler_mn = <"[32:1;16:1]">>, %arg1: !cute.memref<f16, rmem, align<16>, "(?,4,4):(1,8,32)">) -> !cute.memref<f16, rmem, align<16>, "(8,4,4):(1,8,32)"> {
-  // expected-error @below {{'cute.tiled.copy.retile' op the size ? of mode 0 is dynamic, a static value is required}}
+  // expected-error @below {{'cute.tiled.copy.retile' op the size ? of mode 0 is dynamic, but a static value is required}}
   %0 = cute.tiled.copy.retile(%arg0, %arg1) : (!cute.tiled_copy<!cute_nvgpu.atom.ldsm<val_type = f16, mode = <"(8,8)">, sz_pattern = u16, num_matrices = 4, n>, layout_copy_tv = <"((4,8,2,2),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))">, tiler_mn = <"[32:1;16:1]">>, !cute.memref<f16, rmem, align<16>, "(?,4,4):(1,8,32)">) -> !cute.memref<f16, rmem, align<16>, "(8,4,4):(1,8,32)">
   return %0 : !cute.memref<f16, rmem, align<16>, "(8,4,4):(1,8,32)">
 }

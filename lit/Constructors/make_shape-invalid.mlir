@@ -18,7 +18,7 @@ func.func @too_many(%arg0: i32, %arg1: i32) -> !cute.shape<"(?,8)"> {
 // -----
 
 func.func @too_wide(%arg0: i64) -> !cute.shape<"?"> {
-  // expected-error @below {{'cute.make_shape' op leaf #0 is 64 bits wide, its slot `?` is 32: write `?{i64}`, or truncate first}}
+  // expected-error @below {{'cute.make_shape' op leaf #0 is 64 bits wide, but its slot `?` is 32 bits wide: write `?{i64}`, or truncate first}}
   %0 = cute.make_shape(%arg0) : (i64) -> !cute.shape<"?">
   return %0 : !cute.shape<"?">
 }
@@ -26,7 +26,7 @@ func.func @too_wide(%arg0: i64) -> !cute.shape<"?"> {
 // -----
 
 func.func @too_narrow(%arg0: i32) -> !cute.shape<"?{i64}"> {
-  // expected-error @below {{'cute.make_shape' op leaf #0 is 32 bits wide, its slot `?{i64}` is 64: write `?`, or extend first}}
+  // expected-error @below {{'cute.make_shape' op leaf #0 is 32 bits wide, but its slot `?{i64}` is 64 bits wide: write `?`, or extend first}}
   %0 = cute.make_shape(%arg0) : (i32) -> !cute.shape<"?{i64}">
   return %0 : !cute.shape<"?{i64}">
 }
@@ -34,7 +34,7 @@ func.func @too_narrow(%arg0: i32) -> !cute.shape<"?{i64}"> {
 // -----
 
 func.func @index_is_wide(%arg0: index) -> !cute.shape<"?"> {
-  // expected-error @below {{'cute.make_shape' op leaf #0 is 64 bits wide, its slot `?` is 32: write `?{i64}`, or truncate first}}
+  // expected-error @below {{'cute.make_shape' op leaf #0 is 64 bits wide, but its slot `?` is 32 bits wide: write `?{i64}`, or truncate first}}
   %0 = cute.make_shape(%arg0) : (index) -> !cute.shape<"?">
   return %0 : !cute.shape<"?">
 }
@@ -80,4 +80,12 @@ func.func @wrong_result() -> !cute.layout<"8:1"> {
   // expected-error @below {{'cute.make_shape' op result #0 must be cute.shape, but got '!cute.layout<"8:1">'}}
   %0 = cute.make_shape() : () -> !cute.layout<"8:1">
   return %0 : !cute.layout<"8:1">
+}
+
+// -----
+
+func.func @no_result_type(%arg0: i32) {
+  // expected-error @below {{expected '->' and the type of the result, which the operands do not determine}}
+  %0 = cute.make_shape(%arg0) : (i32)
+  return
 }

@@ -17,7 +17,7 @@ func.func @underscore(%arg0: i32) -> !cute.tile<"[_;8:1]"> {
 // -----
 
 func.func @too_wide(%arg0: i64) -> !cute.tile<"[?:1]"> {
-  // expected-error @below {{'cute.make_tile' op leaf #0 is 64 bits wide, its slot `?` is 32: write `?{i64}`, or truncate first}}
+  // expected-error @below {{'cute.make_tile' op leaf #0 is 64 bits wide, but its slot `?` is 32 bits wide: write `?{i64}`, or truncate first}}
   %0 = cute.make_tile(%arg0) : (i64) -> !cute.tile<"[?:1]">
   return %0 : !cute.tile<"[?:1]">
 }

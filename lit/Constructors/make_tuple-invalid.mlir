@@ -1,7 +1,7 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics
 
 func.func @kinds(%arg0: !cute.shape<"4">, %arg1: !cute.coord<"2">) -> !cute.shape<"(4,2)"> {
-  // expected-error @below {{'cute.make_tuple' op operands must be of one kind: #0 is !cute.shape, #1 is !cute.coord}}
+  // expected-error @below {{'cute.make_tuple' op operands must be of one kind: #0 is !cute.shape, but #1 is !cute.coord}}
   %0 = cute.make_tuple(%arg0, %arg1) : (!cute.shape<"4">, !cute.coord<"2">) -> !cute.shape<"(4,2)">
   return %0 : !cute.shape<"(4,2)">
 }
@@ -10,7 +10,7 @@ func.func @kinds(%arg0: !cute.shape<"4">, %arg1: !cute.coord<"2">) -> !cute.shap
 
 // An integer is no layout.
 func.func @layout(%arg0: i32, %arg1: !cute.layout<"4:1">) -> !cute.layout<"(?,4):(1,1)"> {
-  // expected-error @below {{'cute.make_tuple' op operands must be of one kind: #1 is !cute.layout, #0 is i32}}
+  // expected-error @below {{'cute.make_tuple' op operands must be of one kind: #1 is !cute.layout, but #0 is i32}}
   %0 = cute.make_tuple(%arg0, %arg1) : (i32, !cute.layout<"4:1">) -> !cute.layout<"(?,4):(1,1)">
   return %0 : !cute.layout<"(?,4):(1,1)">
 }

@@ -1,6 +1,6 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics
 
-// expected-error @below {{'cuda.kernel' op a kernel has no results, found 1}}
+// expected-error @below {{'cuda.kernel' op a kernel must not have results, found 1}}
 cuda.kernel @results() -> i32 {
   cuda.return
 }
@@ -29,7 +29,7 @@ func.func @outside() {
 // -----
 
 func.func @room(%n: i32, %bytes: i64, %stream: !cuda.stream) {
-  // expected-error @below {{'cuda.launch_cfg.create' op max_attrs is 2, the result's type has room for 3}}
+  // expected-error @below {{'cuda.launch_cfg.create' op max_attrs is 2, but the result's type has room for 3}}
   %cfg = cuda.launch_cfg.create<max_attrs = 2 : i32> (blockDim = (%n, %n, %n), dynamicSmemBytes = %bytes, gridDim = (%n, %n, %n), stream = %stream) : i32, i32, i32, i64, i32, i32, i32, !cuda.stream -> !cuda.launch_cfg<max_attrs = 3>
   return
 }
@@ -47,7 +47,7 @@ func.func @room_type(%n: i32, %bytes: i64, %stream: !cuda.stream) {
 func.func @cluster(%cfg: !cuda.launch_cfg<max_attrs = 3>) {
   %0 = arith.constant 0 : i32
   %1 = arith.constant 1 : i32
-  // expected-error @below {{'cuda.launch_cfg.cluster_dim' op a cluster has at least one block along y, found 0}}
+  // expected-error @below {{'cuda.launch_cfg.cluster_dim' op a cluster must have at least one block along y, found 0}}
   cuda.launch_cfg.cluster_dim[%cfg] (%1, %0, %1) : !cuda.launch_cfg<max_attrs = 3>, i32, i32, i32
   return
 }
@@ -97,7 +97,7 @@ gpu.module @kernels {
   }
 }
 func.func @count(%cfg: !cuda.launch_cfg<max_attrs = 3>, %n: i32) {
-  // expected-error @below {{'cuda.launch_ex' op passes 1 arguments, @kernels::@k takes 2}}
+  // expected-error @below {{'cuda.launch_ex' op passes 1 arguments, but @kernels::@k takes 2}}
   %r = cuda.launch_ex @kernels::@k<%cfg> (%n) : !cuda.launch_cfg<max_attrs = 3>, (i32) -> !cuda.result
   return
 }
@@ -111,7 +111,7 @@ gpu.module @kernels {
   }
 }
 func.func @type(%cfg: !cuda.launch_cfg<max_attrs = 3>, %n: i32) {
-  // expected-error @below {{'cuda.launch_ex' op argument #1 is i32, @kernels::@k takes f32}}
+  // expected-error @below {{'cuda.launch_ex' op argument #1 is i32, but @kernels::@k takes f32}}
   %r = cuda.launch_ex @kernels::@k<%cfg> (%n, %n) : !cuda.launch_cfg<max_attrs = 3>, (i32, i32) -> !cuda.result
   return
 }
@@ -136,7 +136,7 @@ func.func @cast_float(%x: f32) {
 
 // expected-note @below {{the function is here}}
 func.func @no_code(%n: i32) {
-  // expected-error @below {{'cuda.return_if_error' op returns an i32, the function's results are ()}}
+  // expected-error @below {{'cuda.return_if_error' op must return an i32, but the function's results are ()}}
   cuda.return_if_error %n : i32
   return
 }

@@ -1,7 +1,7 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics
 
 func.func @word(%where: !cute.ptr<i64, smem>) {
-  // expected-error @below {{'cute_nvgpu.arch.sm100.retrieve_tmem_ptr' op the address of tensor memory lies in an i32 of smem, the pointer is to i64 in smem}}
+  // expected-error @below {{'cute_nvgpu.arch.sm100.retrieve_tmem_ptr' op the address of tensor memory is kept in an i32 in smem, but the pointer is to i64 in smem}}
   %0 = cute_nvgpu.arch.sm100.retrieve_tmem_ptr(%where) : !cute.ptr<i64, smem> -> !cute.ptr<f32, tmem, align<16>>
   return
 }

@@ -1,6 +1,6 @@
 // RUN: not %opt -split-input-file %s 2>&1 | FileCheck %s
 
-// CHECK: error: cp.async.bulk copies multiples of 16 bytes, copy_bits = 64 are not
+// CHECK: error: cp.async.bulk copies multiples of 16 bytes, but copy_bits = 64 is not such a multiple
 func.func private @f(!cute_nvgpu.atom.bulk_copy_g2s<f32 copy_bits = 64>)
 
 // -----

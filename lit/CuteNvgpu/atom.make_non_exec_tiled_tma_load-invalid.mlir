@@ -1,7 +1,7 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics
 
 func.func @space(%a: !cute.memref<f16, smem, align<16>, "(64,64):(64,1)">, %memory: !cute.layout<"(64,64):(64,1)">, %values: !cute.layout<"(64,64):(1@0,1@1)">) {
-  // expected-error @below {{'cute_nvgpu.atom.make_non_exec_tiled_tma_load' op a descriptor is of a tensor in gmem, found smem}}
+  // expected-error @below {{'cute_nvgpu.atom.make_non_exec_tiled_tma_load' op a descriptor must describe a tensor in gmem, found smem}}
   %0:2 = cute_nvgpu.atom.make_non_exec_tiled_tma_load(%a, %memory, %values) <{kind = <sm_90> num_multicast = 1}> : (!cute.memref<f16, smem, align<16>, "(64,64):(64,1)">, !cute.layout<"(64,64):(64,1)">, !cute.layout<"(64,64):(1@0,1@1)">) -> (!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 65536, tma_gbasis = <"(64,64):(1@1,1@0)">, tma_format = F16_RN>, !cute.coord_tensor<"(0,0)", "(64,64):(1@1,1@0)">)
   return
 }
@@ -41,7 +41,7 @@ func.func @no_neighbours(%a: !cute.memref<f16, gmem, align<16>, "(64,64):(64,1)"
 // -----
 
 func.func @wide(%a: !cute.memref<f16, gmem, align<16>, "(64,512):(1024,1)">, %memory: !cute.layout<"(1,512):(0,1)">, %values: !cute.layout<"(1,512):(1@0,1@1)">) {
-  // expected-error @below {{'cute_nvgpu.atom.make_non_exec_tiled_tma_load' op a box has 1 to 256 elements a mode, mode 0 of tma_gbasis (512,1):(1@1,1@0) has 512}}
+  // expected-error @below {{'cute_nvgpu.atom.make_non_exec_tiled_tma_load' op a box has 1 to 256 elements per mode, but mode 0 of tma_gbasis (512,1):(1@1,1@0) has 512}}
   %0:2 = cute_nvgpu.atom.make_non_exec_tiled_tma_load(%a, %memory, %values) <{kind = <sm_90> num_multicast = 1}> : (!cute.memref<f16, gmem, align<16>, "(64,512):(1024,1)">, !cute.layout<"(1,512):(0,1)">, !cute.layout<"(1,512):(1@0,1@1)">) -> (!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 65536, tma_gbasis = <"(64,64):(1@1,1@0)">, tma_format = F16_RN>, !cute.coord_tensor<"(0,0)", "(64,64):(1@1,1@0)">)
   return
 }
@@ -57,7 +57,7 @@ func.func @stride(%a: !cute.memref<f16, gmem, align<16>, "(64,64):(68,1)">, %mem
 // -----
 
 func.func @inner(%a: !cute.memref<f16, gmem, align<16>, "(64,64):(128,2)">, %memory: !cute.layout<"(64,64):(64,1)">, %values: !cute.layout<"(64,64):(1@0,1@1)">) {
-  // expected-error @below {{'cute_nvgpu.atom.make_non_exec_tiled_tma_load' op the stride of mode 0 is 4 bytes: mode 0 is contiguous, 2 bytes from one element of f16 to the next}}
+  // expected-error @below {{'cute_nvgpu.atom.make_non_exec_tiled_tma_load' op the stride of mode 0 is 4 bytes: mode 0 must be contiguous, with 2 bytes from one element of f16 to the next}}
   %0:2 = cute_nvgpu.atom.make_non_exec_tiled_tma_load(%a, %memory, %values) <{kind = <sm_90> num_multicast = 1}> : (!cute.memref<f16, gmem, align<16>, "(64,64):(128,2)">, !cute.layout<"(64,64):(64,1)">, !cute.layout<"(64,64):(1@0,1@1)">) -> (!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 65536, tma_gbasis = <"(64,64):(1@1,1@0)">, tma_format = F16_RN>, !cute.coord_tensor<"(0,0)", "(64,64):(1@1,1@0)">)
   return
 }
@@ -65,7 +65,7 @@ func.func @inner(%a: !cute.memref<f16, gmem, align<16>, "(64,64):(128,2)">, %mem
 // -----
 
 func.func @format(%a: !cute.memref<f16, gmem, align<16>, "(64,64):(64,1)">, %memory: !cute.layout<"(64,64):(64,1)">, %values: !cute.layout<"(64,64):(1@0,1@1)">) {
-  // expected-error @below {{'cute_nvgpu.atom.make_non_exec_tiled_tma_load' op tma_format = TF32_RN is of 32 bits, an element f16 has 16}}
+  // expected-error @below {{'cute_nvgpu.atom.make_non_exec_tiled_tma_load' op tma_format = TF32_RN has 32 bits, but an element f16 has 16}}
   %0:2 = cute_nvgpu.atom.make_non_exec_tiled_tma_load(%a, %memory, %values) <{kind = <sm_90> num_multicast = 1 tma_format = <TF32_RN>}> : (!cute.memref<f16, gmem, align<16>, "(64,64):(64,1)">, !cute.layout<"(64,64):(64,1)">, !cute.layout<"(64,64):(1@0,1@1)">) -> (!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 65536, tma_gbasis = <"(64,64):(1@1,1@0)">, tma_format = F16_RN>, !cute.coord_tensor<"(0,0)", "(64,64):(1@1,1@0)">)
   return
 }

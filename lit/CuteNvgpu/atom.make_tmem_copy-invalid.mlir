@@ -9,7 +9,7 @@ func.func @space(%atom: !cute_nvgpu.atom.tmem_load<f32, 32 DP, 32 bit, x16>, %te
 // -----
 
 func.func @element(%atom: !cute_nvgpu.atom.tmem_load<f32, 32 DP, 32 bit, x16>, %tensor: !cute.memref<f16, tmem, align<16>, "(128,16):(65536,1)">) {
-  // expected-error @below {{'cute_nvgpu.atom.make_tmem_copy' op the tensor has elements of f16, the atom copies f32}}
+  // expected-error @below {{'cute_nvgpu.atom.make_tmem_copy' op the tensor has elements of f16, but the atom copies f32}}
   %0 = cute_nvgpu.atom.make_tmem_copy(%atom, %tensor) : (!cute_nvgpu.atom.tmem_load<f32, 32 DP, 32 bit, x16>, !cute.memref<f16, tmem, align<16>, "(128,16):(65536,1)">) -> !cute.tiled_copy<!cute_nvgpu.atom.tmem_load<f32, 32 DP, 32 bit, x16>, layout_copy_tv = <"((32,4),(16,32)):((0,1),(128,4))">, tiler_mn = <"[(4,32):(32,1);16:1]">>
   return
 }
@@ -44,7 +44,7 @@ func.func @declared(%atom: !cute_nvgpu.atom.tmem_load<f32, 16 DP, 256 bit, x8>, 
 !tensor = !cute.memref<f32, tmem, align<16>, "(128,16,64):(65536,1,16)">
 !copy = !cute.tiled_copy<!atom, layout_copy_tv = <"((32,4),(16,32)):((0,1),(128,4))">, tiler_mn = <"[(4,32):(32,1);16:1]">>
 func.func @columns(%atom: !atom, %tensor: !tensor) {
-  // expected-error @below {{(128,16,64):(65536,1,16) of elements of 32 b reaches lane 127 and column 1023, tensor memory has 128 lanes of 512 columns}}
+  // expected-error @below {{(128,16,64):(65536,1,16) of elements of 32 b reaches lane 127 and column 1023, but tensor memory has 128 lanes of 512 columns}}
   %0 = cute_nvgpu.atom.make_tmem_copy(%atom, %tensor) : (!atom, !tensor) -> !copy
   return
 }
@@ -55,7 +55,7 @@ func.func @columns(%atom: !atom, %tensor: !tensor) {
 !tensor = !cute.memref<f16, tmem, align<16>, "(256,16):(131072,1)">
 !copy = !cute.tiled_copy<!atom, layout_copy_tv = <"((32,4),(16,32)):((0,1),(128,4))">, tiler_mn = <"[(4,32):(32,1);16:1]">>
 func.func @lanes(%atom: !atom, %tensor: !tensor) {
-  // expected-error @below {{(256,16):(131072,1) of elements of 16 b reaches lane 255 and column 7, tensor memory has 128 lanes of 512 columns}}
+  // expected-error @below {{(256,16):(131072,1) of elements of 16 b reaches lane 255 and column 7, but tensor memory has 128 lanes of 512 columns}}
   %0 = cute_nvgpu.atom.make_tmem_copy(%atom, %tensor) : (!atom, !tensor) -> !copy
   return
 }

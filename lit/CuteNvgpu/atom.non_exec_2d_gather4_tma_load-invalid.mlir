@@ -8,5 +8,5 @@ func.func private @f(!cute_nvgpu.atom.non_exec_2d_gather4_tma_load<sm_90, f16, c
 func.func private @f(!cute_nvgpu.atom.non_exec_2d_gather4_tma_load<sm_100, f16, copy_bits = 1024, tma_gbasis = <"(64,1):(1@1,1@0)">, tma_format = F16_RN>)
 
 // -----
-// CHECK: error: a box has 2 modes, tma_gbasis (64,64,1,1):(1@0,1@1,1@2,1@3) has 4
+// CHECK: error: a box has 2 modes, but tma_gbasis (64,64,1,1):(1@0,1@1,1@2,1@3) has 4
 func.func private @f(!cute_nvgpu.atom.non_exec_2d_gather4_tma_load<sm_100, f16, copy_bits = 4096, tma_gbasis = <"(64,64,1,1):(1@0,1@1,1@2,1@3)">, tma_format = F16_RN>)

@@ -8,7 +8,7 @@ func.func private @f(!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_80, f16, copy_b
 func.func private @f(!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 65536, tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">, tma_format = F16_RN>)
 
 // -----
-// CHECK: :[[#@LINE+1]]:63: error: tma_format = F32_RN is of 32 bits, an element f16 has 16
+// CHECK: :[[#@LINE+1]]:63: error: tma_format = F32_RN has 32 bits, but an element f16 has 16
 func.func private @f(!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">, tma_format = F32_RN>)
 
 // -----
@@ -16,19 +16,19 @@ func.func private @f(!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_b
 func.func private @f(!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">, tma_format = F16>)
 
 // -----
-// CHECK: :[[#@LINE+1]]:63: error: tma_gbasis maps a static box to modes, such as (64,128):(1@1,1@0), found (64,128):(1,64)
+// CHECK: :[[#@LINE+1]]:63: error: tma_gbasis must map a static box to modes, such as (64,128):(1@1,1@0), found (64,128):(1,64)
 func.func private @f(!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128):(1,64)">>)
 
 // -----
-// CHECK: :[[#@LINE+1]]:63: error: tma_gbasis maps a static box to modes, such as (64,128):(1@1,1@0), found (64,?):(1@1,1@0)
+// CHECK: :[[#@LINE+1]]:63: error: tma_gbasis must map a static box to modes, such as (64,128):(1@1,1@0), found (64,?):(1@1,1@0)
 func.func private @f(!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,?):(1@1,1@0)">>)
 
 // -----
-// CHECK: :[[#@LINE+1]]:63: error: a box has 1 to 256 elements a mode, mode 1 of tma_gbasis (16,512):(1@1,1@0) has 512
+// CHECK: :[[#@LINE+1]]:63: error: a box has 1 to 256 elements per mode, but mode 1 of tma_gbasis (16,512):(1@1,1@0) has 512
 func.func private @f(!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(16,512):(1@1,1@0)">>)
 
 // -----
-// CHECK: :[[#@LINE+1]]:63: error: a box has 1 to 5 modes, tma_gbasis (32,1,1,1,1,1):(1@0,1@1,1@2,1@3,1@4,1@5) has 6
+// CHECK: :[[#@LINE+1]]:63: error: a box has 1 to 5 modes, but tma_gbasis (32,1,1,1,1,1):(1@0,1@1,1@2,1@3,1@4,1@5) has 6
 func.func private @f(!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 512, tma_gbasis = <"(32,1,1,1,1,1):(1@0,1@1,1@2,1@3,1@4,1@5)">>)
 
 // -----

@@ -9,7 +9,7 @@ func.func @space(%atom: !cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, cop
 // -----
 
 func.func @element(%atom: !cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">, tma_format = F16_RN>, %cta: !cute.coord<"0">, %ctas: !cute.layout<"1:0">, %s: !cute.memref<f32, smem, align<1024>, S<3,4,3>, "(((8,16),(64,1)),(1,7)):(((64,512),(1,0)),(0,8192))">, %g: !cute.coord_tensor<"(?{i64},?{div=128},?)", "((128,64),?):((1@1,1@0),64@0)">) -> (!cute.memref<f16, smem, align<1024>, S<3,4,3>, "((8192,1),(1,7)):((1,0),(0,8192))">, !cute.coord_tensor<"(?{i64},?{div=128},?)", "(((64,128),1),?):(((1@0,1@1),0),64@0)">) {
-  // expected-error @below {{'cute_nvgpu.atom.tma_partition' op the memory has elements of f32, the atom copies f16}}
+  // expected-error @below {{'cute_nvgpu.atom.tma_partition' op the memory has elements of f32, but the atom copies f16}}
   %0:2 = cute_nvgpu.atom.tma_partition(%atom, %cta, %ctas, %s, %g) : (!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">, tma_format = F16_RN>, !cute.coord<"0">, !cute.layout<"1:0">, !cute.memref<f32, smem, align<1024>, S<3,4,3>, "(((8,16),(64,1)),(1,7)):(((64,512),(1,0)),(0,8192))">, !cute.coord_tensor<"(?{i64},?{div=128},?)", "((128,64),?):((1@1,1@0),64@0)">) -> (!cute.memref<f16, smem, align<1024>, S<3,4,3>, "((8192,1),(1,7)):((1,0),(0,8192))">, !cute.coord_tensor<"(?{i64},?{div=128},?)", "(((64,128),1),?):(((1@0,1@1),0),64@0)">)
   return %0#0, %0#1 : !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((8192,1),(1,7)):((1,0),(0,8192))">, !cute.coord_tensor<"(?{i64},?{div=128},?)", "(((64,128),1),?):(((1@0,1@1),0),64@0)">
 }
@@ -17,7 +17,7 @@ func.func @element(%atom: !cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, c
 // -----
 
 func.func @sizes(%atom: !cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">, tma_format = F16_RN>, %cta: !cute.coord<"0">, %ctas: !cute.layout<"1:0">, %s: !cute.memref<f16, smem, align<1024>, S<3,4,3>, "(((8,16),(64,1)),(1,7)):(((64,512),(1,0)),(0,8192))">, %g: !cute.coord_tensor<"(?{i64},?{div=128},?)", "((128,32),?):((1@1,1@0),64@0)">) -> (!cute.memref<f16, smem, align<1024>, S<3,4,3>, "((8192,1),(1,7)):((1,0),(0,8192))">, !cute.coord_tensor<"(?{i64},?{div=128},?)", "(((64,128),1),?):(((1@0,1@1),0),64@0)">) {
-  // expected-error @below {{'cute_nvgpu.atom.tma_partition' op mode 0 of the memory has 8192 elements, mode 0 of the coordinates 4096}}
+  // expected-error @below {{'cute_nvgpu.atom.tma_partition' op mode 0 of the memory has 8192 elements, but mode 0 of the coordinates has 4096}}
   %0:2 = cute_nvgpu.atom.tma_partition(%atom, %cta, %ctas, %s, %g) : (!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">, tma_format = F16_RN>, !cute.coord<"0">, !cute.layout<"1:0">, !cute.memref<f16, smem, align<1024>, S<3,4,3>, "(((8,16),(64,1)),(1,7)):(((64,512),(1,0)),(0,8192))">, !cute.coord_tensor<"(?{i64},?{div=128},?)", "((128,32),?):((1@1,1@0),64@0)">) -> (!cute.memref<f16, smem, align<1024>, S<3,4,3>, "((8192,1),(1,7)):((1,0),(0,8192))">, !cute.coord_tensor<"(?{i64},?{div=128},?)", "(((64,128),1),?):(((1@0,1@1),0),64@0)">)
   return %0#0, %0#1 : !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((8192,1),(1,7)):((1,0),(0,8192))">, !cute.coord_tensor<"(?{i64},?{div=128},?)", "(((64,128),1),?):(((1@0,1@1),0),64@0)">
 }

@@ -9,7 +9,7 @@ func.func @executable(%atom: !cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, 
 // -----
 
 func.func @alignment(%atom: !cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">, tma_format = F16_RN>, %where: !cute.ptr<i64, smem>) {
-  // expected-error @below {{'cute_nvgpu.copy_tma_desc' op a copy of a descriptor lies in smem or gmem, aligned to 64 bytes, found smem aligned to 8}}
+  // expected-error @below {{'cute_nvgpu.copy_tma_desc' op a copy of a descriptor must lie in smem or gmem, aligned to 64 bytes, found smem aligned to 8}}
   cute_nvgpu.copy_tma_desc(%atom, %where) : (!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">, tma_format = F16_RN>, !cute.ptr<i64, smem>) -> ()
   return
 }

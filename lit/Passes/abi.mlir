@@ -50,7 +50,7 @@ gpu.module @kernels {
   // CHECKED: %[[P:.+]] = llvm.extractvalue %{{.+}}[0]
   // CHECKED-NOT: llvm.intr.assume
   // CHECKED: llvm.ptrtoint %[[P]]
-  // CHECKED: gpu.printf "parameter 'a': the address is 0x%llx, its type promises a multiple of 16\0A"
+  // CHECKED: gpu.printf "parameter 'a': the address is 0x%llx, but its type promises a multiple of 16\0A"
   cuda.kernel @k(%a: !view loc("a"), %f: !fixed, %c: !coord, %s: !swizzled, %d: !cute.fast_divmod_divisor<32>, %n: i32, %x: f32,
       %p: !cute.ptr<f32, gmem, align<8>>, %m: !cute_nvgpu.sm90.mma<64x8x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>, %static: !cute.layout<"4:1">) attributes {cute.kernel, gpu.kernel} {
     return

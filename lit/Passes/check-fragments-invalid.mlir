@@ -14,7 +14,7 @@ func.func @thread_values(%load: !load, %mma: !mma, %tile: !tile, %t: !cute.coord
   %regs = cute.mma.make_fragment A(%mma, %shape) : (!mma, !cute.shape<"((2,2,2),2,4)">) -> !regs
   %read = cute.tiled.copy.partition_S(%load, %tile, %t) : (!load, !tile, !cute.coord<"?">) -> !read
   %loaded = cute.tiled.copy.retile(%load, %regs) : (!load, !regs) -> !loaded
-  // expected-error @below {{'cute.copy' op brings element (0,8) of the tile (M,K) as value 2 of thread 0, where the MMA takes (8,0): the thread-value layout of the copy is not the MMA's; make the tiled copy by cute.make_tiled_copy_A(atom, tiled_mma), and give both the same view}}
+  // expected-error @below {{'cute.copy' op loads element (0,8) of the tile (M,K) as value 2 of thread 0, where the MMA takes (8,0): the thread-value layout of the copy is not the MMA's; make the tiled copy by cute.make_tiled_copy_A(atom, tiled_mma), and give both the same view}}
   cute.copy(%load, %read, %loaded) : (!load, !read, !loaded)
   return
 }
@@ -41,7 +41,7 @@ func.func @not_transposed(%load: !load, %mma: !mma, %t: !cute.coord<"?">) {
   %regs = cute.mma.make_fragment B(%mma, %part) : (!mma, !part) -> !regs
   %read = cute.tiled.copy.partition_S(%load, %v, %t) : (!load, !tile, !cute.coord<"?">) -> !read
   %loaded = cute.tiled.copy.retile(%load, %regs) : (!load, !regs) -> !loaded
-  // expected-error @below {{'cute.copy' op brings element (1,0) of the tile (N,K) as value 1 of thread 0, where the MMA takes (0,1): the copy takes another view of the memory than the fragment was made of; make the tiled copy}}
+  // expected-error @below {{'cute.copy' op loads element (1,0) of the tile (N,K) as value 1 of thread 0, where the MMA takes (0,1): the copy takes another view of the memory than the fragment was made of; make the tiled copy}}
   cute.copy(%load, %read, %loaded) : (!load, !read, !loaded)
   return
 }
@@ -71,7 +71,7 @@ func.func @order(%load_A: !load_A, %load_B: !load_B, %mma: !mma, %A: !tile, %B: 
   %read_B = cute.tiled.copy.partition_S(%load_B, %B, %t) : (!load_B, !tile, !cute.coord<"?">) -> !read_B
   %loaded_A = cute.tiled.copy.retile(%load_A, %regs_A) : (!load_A, !regs_A) -> !loaded_A
   %loaded_B = cute.tiled.copy.retile(%load_B, %regs_B) : (!load_B, !regs_B) -> !loaded_B
-  // expected-error @below {{brings element (0,8) of the tile (M,K) as value 1 of thread 0, where the MMA takes (0,1): K is in another order than in B; make the tiled copy by cute.make_tiled_copy_A(atom, tiled_mma)}}
+  // expected-error @below {{loads element (0,8) of the tile (M,K) as value 1 of thread 0, where the MMA takes (0,1): K is in another order than in B; make the tiled copy by cute.make_tiled_copy_A(atom, tiled_mma)}}
   cute.copy(%load_A, %read_A, %loaded_A) : (!load_A, !read_A, !loaded_A)
   cute.copy(%load_B, %read_B, %loaded_B) : (!load_B, !read_B, !loaded_B)
   cute.gemm(%mma, %regs_C, %regs_A, %regs_B, %regs_C) : (!mma, !regs_C, !regs_A, !regs_B, !regs_C)

@@ -10,7 +10,7 @@ func.func @threads() {
 // -----
 
 func.func @twice() {
-  // expected-error@+1 {{swizzle = auto is for a tile without a swizzle, the result has S<3,4,3>}}
+  // expected-error@+1 {{swizzle = auto requires a tile without a swizzle, but the result has S<3,4,3>}}
   %tile = cute.memref.alloc_smem() swizzle = auto : !cute.memref<f16, smem, align<1024>, S<3,4,3>, "(8,64):(64,1)">
   return
 }

@@ -11,14 +11,14 @@ gpu.module @kernels {
   // CHECK-SAME: %[[P:[^:]+]]: !llvm.ptr<1> {llvm.noalias}, %[[M:[^:]+]]: i32, %[[N:[^:]+]]: i32, %[[D:[^:]+]]: i64, %[[X:[^:]+]]: !llvm.ptr {llvm.readonly}) kernel
   // CHECK: %[[A:.+]] = llvm.ptrtoint %[[P]] : !llvm.ptr<1> to i64
   // CHECK: arith.remui %[[A]], %{{.+}} : i64
-  // CHECK: gpu.printf "parameter 'a': the address is 0x%llx, its type promises a multiple of 16\0A", %[[A]]
+  // CHECK: gpu.printf "parameter 'a': the address is 0x%llx, but its type promises a multiple of 16\0A", %[[A]]
   // CHECK-NEXT: llvm.intr.trap
   // CHECK: arith.cmpi slt, %[[M]]
-  // CHECK: gpu.printf "parameter 'a': the extent of mode 0 is %d, its type promises at least 1\0A", %[[M]]
+  // CHECK: gpu.printf "parameter 'a': the extent of mode 0 is %d, but its type promises at least 1\0A", %[[M]]
   // CHECK: arith.remsi %[[M]]
-  // CHECK: gpu.printf "parameter 'a': the extent of mode 0 is %d, its type promises a multiple of 64\0A", %[[M]]
-  // CHECK: gpu.printf "parameter 'a': the extent of mode (1,1) is %d, its type promises at least 1\0A", %[[N]]
-  // CHECK: gpu.printf "parameter 'a': the stride of mode 0 is %lld, its type promises a multiple of 8\0A", %[[D]]
+  // CHECK: gpu.printf "parameter 'a': the extent of mode 0 is %d, but its type promises a multiple of 64\0A", %[[M]]
+  // CHECK: gpu.printf "parameter 'a': the extent of mode (1,1) is %d, but its type promises at least 1\0A", %[[N]]
+  // CHECK: gpu.printf "parameter 'a': the stride of mode 0 is %lld, but its type promises a multiple of 8\0A", %[[D]]
   // CHECK-NOT: gpu.printf
   // CHECK: gpu.return
   // TOLD-LABEL: gpu.func @k(

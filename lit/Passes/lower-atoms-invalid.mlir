@@ -43,7 +43,7 @@ func.func @ldmatrix_bytes(%atom: !cute_nvgpu.atom.ldsm<val_type = i8, mode = <"(
 
 // All lanes of a warp take part.
 func.func @predicate(%atom: !cute_nvgpu.atom.ldsm<val_type = f16, mode = <"(8,8)">, sz_pattern = u16, num_matrices = 1, n>, %s: !cute.memref<f16, smem, align<16>, "8:1">, %d: !cute.memref<f16, rmem, align<16>, "2:1">, %p: i1) {
-  // expected-error @below {{'cute.copy_atom_call' op: a predicate on ldmatrix or stmatrix is not supported, all lanes of a warp take part}}
+  // expected-error @below {{'cute.copy_atom_call' op: a predicate on ldmatrix or stmatrix is not supported, because all lanes of a warp take part}}
   cute.copy_atom_call(%atom, %s, %d, %p) : (!cute_nvgpu.atom.ldsm<val_type = f16, mode = <"(8,8)">, sz_pattern = u16, num_matrices = 1, n>, !cute.memref<f16, smem, align<16>, "8:1">, !cute.memref<f16, rmem, align<16>, "2:1">, i1) -> ()
   return
 }

@@ -58,7 +58,7 @@ func.func @one_thread(%atom: !load, %g: !box, %s: !tile) {
 !box = !cute.coord_tensor<"(?,?)", "((64,64)):((1@0,1@1))">
 !tile = !cute.memref<f16, smem, align<64>, S<3,4,3>, "(4096):(1)">
 func.func @alignment(%atom: !load, %g: !box, %s: !tile) {
-  // expected-error @below {{'cute.copy' op destination (4096):(1): a call of 65536 b needs an address aligned to 128 bytes, the pointer is known to be aligned to 64}}
+  // expected-error @below {{'cute.copy' op destination (4096):(1): a call of 65536 b needs an address aligned to 128 bytes, but the pointer is only known to be aligned to 64}}
   cute.copy(%atom, %g, %s) : (!load, !box, !tile)
   return
 }

@@ -39,7 +39,7 @@ func.func @lanes(%tensor: !cute.memref<f32, tmem, align<16>, "((32,16)):((1,6553
 func.func @predicate(%tensor: !tensor, %flag: i1) {
   %registers = cute.memref.alloca() : !registers
   %atom = cute.make_atom() : () -> !atom
-  // expected-error @below {{'cute.copy_atom_call' op: a predicate on tcgen05.ld or tcgen05.st is not supported, all lanes of a warp take part}}
+  // expected-error @below {{'cute.copy_atom_call' op: a predicate on tcgen05.ld or tcgen05.st is not supported, because all lanes of a warp take part}}
   cute.copy_atom_call(%atom, %tensor, %registers, %flag) : (!atom, !tensor, !registers, i1) -> ()
   return
 }

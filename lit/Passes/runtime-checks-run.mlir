@@ -297,7 +297,7 @@ func.func @element() -> f32 {
 }
 
 // RUN: not --crash lli --entry-function=window %t.ll 2>&1 | FileCheck %s --check-prefix=WINDOW
-// WINDOW: 'cute.stencil_divide' op a window spans 9 elements, the mode has 8
+// WINDOW: 'cute.stencil_divide' op a window spans 9 elements, but the mode has 8
 func.func @window() -> i32 {
   %n = arith.constant 8 : i32
   %s = cute.make_shape(%n) : (i32) -> !cute.shape<"?">

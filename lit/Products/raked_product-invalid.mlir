@@ -1,7 +1,7 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics
 
 func.func @basis(%arg0: !cute.layout<"(4,3):(1,4)">, %arg1: !cute.layout<"(2,5):(1@0,1@1)">) -> !cute.layout<"4:1"> {
-  // expected-error @below {{'cute.raked_product' op the tiler (2,5):(1@0,1@1) has basis strides, integer strides are required}}
+  // expected-error @below {{'cute.raked_product' op the tiler (2,5):(1@0,1@1) has basis strides, but integer strides are required}}
   %0 = cute.raked_product(%arg0, %arg1) : (!cute.layout<"(4,3):(1,4)">, !cute.layout<"(2,5):(1@0,1@1)">) -> !cute.layout<"4:1">
   return %0 : !cute.layout<"4:1">
 }
@@ -26,7 +26,7 @@ func.func @kind(%arg0: !cute.memref<f32, gmem, "4:1">, %arg1: !cute.layout<"2:1"
 
 // Two modes with a dynamic stride have no order, hence no complement.
 func.func @dynamic_stride(%arg0: !cute.layout<"(4,8):(1,?)">, %arg1: !cute.layout<"2:1">) -> !cute.layout<"4:1"> {
-  // expected-error @below {{'cute.raked_product' op complement: stride ? of (4,8):(1,?) is dynamic, static strides are required}}
+  // expected-error @below {{'cute.raked_product' op complement: stride ? of (4,8):(1,?) is dynamic, but static strides are required}}
   %0 = cute.raked_product(%arg0, %arg1) : (!cute.layout<"(4,8):(1,?)">, !cute.layout<"2:1">) -> !cute.layout<"4:1">
   return %0 : !cute.layout<"4:1">
 }
@@ -43,7 +43,7 @@ func.func @overlap(%arg0: !cute.layout<"(2,2):(1,6)">, %arg1: !cute.layout<"(2,2
 // -----
 
 func.func @dynamic_coordinates(%arg0: !cute.layout<"(4,3):(1@0,1@1)">, %arg1: !cute.layout<"(?,?):(?,?)">) -> !cute.layout<"4:1"> {
-  // expected-error @below {{'cute.raked_product' op the tiler (?,?):(?,?) is dynamic, a block with basis strides such as (4,3):(1@0,1@1) needs a static one}}
+  // expected-error @below {{'cute.raked_product' op the tiler (?,?):(?,?) is dynamic, but a block with basis strides such as (4,3):(1@0,1@1) needs a static one}}
   %0 = cute.raked_product(%arg0, %arg1) : (!cute.layout<"(4,3):(1@0,1@1)">, !cute.layout<"(?,?):(?,?)">) -> !cute.layout<"4:1">
   return %0 : !cute.layout<"4:1">
 }

@@ -1,7 +1,7 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics
 
 func.func @width(%arg0: i32) -> !cute.ptr<f32, gmem> {
-  // expected-error @below {{'cute.inttoptr' op i32 does not hold an address in gmem, i64 does}}
+  // expected-error @below {{'cute.inttoptr' op i32 cannot hold an address in gmem; use i64}}
   %0 = cute.inttoptr(%arg0) : i32 to !cute.ptr<f32, gmem>
   return %0 : !cute.ptr<f32, gmem>
 }

@@ -9,7 +9,7 @@ func.func @rank(%arg0: !cute.memref<f32, gmem, align<16>, "(4,8):(8,1)">, %arg1:
 // -----
 
 func.func @underscore(%arg0: !cute.memref<f32, gmem, align<16>, "(4,8):(8,1)">, %arg1: !cute.coord<"(1,_)">) -> f32 {
-  // expected-error @below {{'cute.memref.load' op the coordinate (1,_) has a `_`, one element is read or written}}
+  // expected-error @below {{'cute.memref.load' op the coordinate (1,_) has a `_`, but only a single element is read or written}}
   %0 = cute.memref.load(%arg0, %arg1) : (!cute.memref<f32, gmem, align<16>, "(4,8):(8,1)">, !cute.coord<"(1,_)">) -> f32
   return %0 : f32
 }

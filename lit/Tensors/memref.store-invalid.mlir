@@ -17,7 +17,7 @@ func.func @integer(%arg0: !cute.memref<f32, gmem, align<16>, "(4,8):(8,1)">, %ar
 // -----
 
 func.func @underscore(%arg0: !cute.memref<f32, gmem, align<16>, "(4,8):(8,1)">, %arg1: !cute.coord<"(_,2)">, %arg2: f32) {
-  // expected-error @below {{'cute.memref.store' op the coordinate (_,2) has a `_`, one element is read or written}}
+  // expected-error @below {{'cute.memref.store' op the coordinate (_,2) has a `_`, but only a single element is read or written}}
   cute.memref.store(%arg0, %arg1, %arg2) : (!cute.memref<f32, gmem, align<16>, "(4,8):(8,1)">, !cute.coord<"(_,2)">, f32) -> ()
   return
 }

@@ -1,7 +1,7 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics
 
 func.func @width(%arg0: !cute.ptr<f32, gmem>) -> i32 {
-  // expected-error @below {{'cute.ptrtoint' op i32 does not hold an address in gmem, i64 does}}
+  // expected-error @below {{'cute.ptrtoint' op i32 cannot hold an address in gmem; use i64}}
   %0 = cute.ptrtoint(%arg0) : !cute.ptr<f32, gmem> to i32
   return %0 : i32
 }

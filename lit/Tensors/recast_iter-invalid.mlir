@@ -9,7 +9,7 @@ func.func @space(%arg0: !cute.ptr<f32, gmem, align<16>>) -> !cute.ptr<f32, smem,
 // -----
 
 func.func @alignment(%arg0: !cute.ptr<f32, gmem>) -> !cute.ptr<f32, gmem, align<16>> {
-  // expected-error @below {{'cute.recast_iter' op the address is known to be aligned to 4 bytes, align<16> claims more}}
+  // expected-error @below {{'cute.recast_iter' op the address is known to be aligned to 4 bytes, but align<16> claims more}}
   %0 = cute.recast_iter(%arg0) : !cute.ptr<f32, gmem> to !cute.ptr<f32, gmem, align<16>>
   return %0 : !cute.ptr<f32, gmem, align<16>>
 }
@@ -18,7 +18,7 @@ func.func @alignment(%arg0: !cute.ptr<f32, gmem>) -> !cute.ptr<f32, gmem, align<
 
 // f32 claims 4 bytes without saying so.
 func.func @natural_alignment(%arg0: !cute.ptr<i8, gmem>) -> !cute.ptr<f32, gmem> {
-  // expected-error @below {{'cute.recast_iter' op the address is known to be aligned to 1 bytes, align<4> claims more}}
+  // expected-error @below {{'cute.recast_iter' op the address is known to be aligned to 1 bytes, but align<4> claims more}}
   %0 = cute.recast_iter(%arg0) : !cute.ptr<i8, gmem> to !cute.ptr<f32, gmem>
   return %0 : !cute.ptr<f32, gmem>
 }

@@ -9,7 +9,7 @@ func.func @structure(%arg0: !cute.coord<"(1,2,3)">, %arg1: !cute.shape<"(4,8)">)
 // -----
 
 func.func @open(%arg0: !cute.coord<"(1,_)">, %arg1: !cute.shape<"(4,8)">) -> !cute.coord<"(2,_)"> {
-  // expected-error @below {{'cute.increment_coord' op the coordinate (1,_) has a `_`, there is none after it}}
+  // expected-error @below {{'cute.increment_coord' op the coordinate (1,_) has a `_`, but no coordinate comes after it}}
   %0 = cute.increment_coord(%arg0, %arg1) : (!cute.coord<"(1,_)">, !cute.shape<"(4,8)">) -> !cute.coord<"(2,_)">
   return %0 : !cute.coord<"(2,_)">
 }

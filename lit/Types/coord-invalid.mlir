@@ -16,18 +16,18 @@ func.func private @f(!cute.coord<"1@0">)
 // -----
 
 // An attribute has no run-time value.
-// expected-error @below {{a coordinate in an attribute is static; of (1,(_,?{div=2})), mode (1,1) is ?{div=2}}}
+// expected-error @below {{a coordinate in an attribute must be static, but mode (1,1) of (1,(_,?{div=2})) is ?{div=2}}}
 func.func private @f() attributes {at = #cute.coord<"(1,(_,?{div=2}))">}
 
 // -----
 
-// expected-error @below {{a coordinate in an attribute is static; of ?, all modes is ?}}
+// expected-error @below {{a coordinate in an attribute must be static, but all modes of ? is ?}}
 func.func private @f() attributes {at = #cute.coord<"?">}
 
 // -----
 
 func.func @f(%arg0: !cute.layout<"(8,8):(1,8)">, %arg1: !cute.layout<"(2,2):(1,2)">, %arg2: i32) {
-  // expected-error @below {{a coordinate in an attribute is static; of (1,?), mode 1 is ?}}
+  // expected-error @below {{a coordinate in an attribute must be static, but mode 1 of (1,?) is ?}}
   %0 = cute.local_tile(%arg0, %arg1, %arg2, "(1,?)") : (!cute.layout<"(8,8):(1,8)">, !cute.layout<"(2,2):(1,2)">, i32) -> !cute.layout<"(4,4):(2,16)">
   return
 }

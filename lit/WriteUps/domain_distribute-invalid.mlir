@@ -1,7 +1,7 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics
 
 func.func @dynamic(%arg0: !cute.shape<"(15,14)">, %arg1: !cute.int_tuple<"?">) -> !cute.layout<"1:0"> {
-  // expected-error @below {{'cute.domain_distribute' op operand #1: the count ? is dynamic, a static one is required}}
+  // expected-error @below {{'cute.domain_distribute' op operand #1: the count must be static, but is ?}}
   %0 = cute.domain_distribute(%arg0, %arg1) : (!cute.shape<"(15,14)">, !cute.int_tuple<"?">) -> !cute.layout<"1:0">
   return %0 : !cute.layout<"1:0">
 }
@@ -9,7 +9,7 @@ func.func @dynamic(%arg0: !cute.shape<"(15,14)">, %arg1: !cute.int_tuple<"?">) -
 // -----
 
 func.func @dynamic_shape(%arg0: !cute.shape<"(15,?)">, %arg1: !cute.int_tuple<"6">) -> !cute.layout<"1:0"> {
-  // expected-error @below {{'cute.domain_distribute' op extent ? is dynamic, a static value is required}}
+  // expected-error @below {{'cute.domain_distribute' op extent ? is dynamic, but a static value is required}}
   %0 = cute.domain_distribute(%arg0, %arg1) : (!cute.shape<"(15,?)">, !cute.int_tuple<"6">) -> !cute.layout<"1:0">
   return %0 : !cute.layout<"1:0">
 }

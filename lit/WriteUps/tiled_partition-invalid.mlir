@@ -2,7 +2,7 @@
 
 // 1. Rank.
 func.func @rank(%arg0: !cute_nvgpu.atom.universal_copy<f32, 128 b>, %arg1: !cute.memref<f32, gmem, align<16>, "(64,32):(32,1)">, %arg2: !cute.shape<"(1,4,1)">) -> !cute.memref<f32, gmem, align<16>, "((1,4),64,8):((0,1),32,4)"> {
-  // expected-error @below {{'cute.tiled_partition' op expects same size in rank 2 but got srcShape: (64,32), dstShape: (1,4,1): the tiler has rank 3, the layout 2}}
+  // expected-error @below {{'cute.tiled_partition' op expects same size in rank 2 but got srcShape: (64,32), dstShape: (1,4,1): the tiler has rank 3, but the layout has rank 2}}
   %0 = cute.tiled_partition(%arg0, %arg1, %arg2) : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f32, gmem, align<16>, "(64,32):(32,1)">, !cute.shape<"(1,4,1)">) -> !cute.memref<f32, gmem, align<16>, "((1,4),64,8):((0,1),32,4)">
   return %0 : !cute.memref<f32, gmem, align<16>, "((1,4),64,8):((0,1),32,4)">
 }

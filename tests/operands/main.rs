@@ -69,7 +69,7 @@ fn mma_sync() {
         breaks(
             name,
             &fragments,
-            "the source holds f16, the destination bf16, and a copy does not convert: recast the iterator",
+            "the source holds f16, but the destination holds bf16, and a copy does not convert: recast the iterator",
         );
         // The atom alone.
         breaks(name, &[HALVES], "is not a weakening of !cute.memref<bf16, rmem");
@@ -120,7 +120,11 @@ fn wgmma_with_a_in_registers() {
     ];
     let why = "'cute.gemm' op A's fragment holds bf16, but the atom multiplies f16: make the fragment by cute.mma.make_fragment of this atom, or use an atom of bf16";
     breaks(name, &registers, why);
-    breaks(name, &registers, "the source holds f16, the destination bf16, and a copy does not convert");
+    breaks(
+        name,
+        &registers,
+        "the source holds f16, but the destination holds bf16, and a copy does not convert",
+    );
     breaks(name, &[HALVES], "B's memory holds f16, but the atom multiplies bf16");
 }
 
@@ -165,7 +169,7 @@ fn tcgen05_with_a_in_tensor_memory() {
         ("!stored = !cute.memref<f16", "!stored = !cute.memref<bf16"),
     ];
     breaks(name, &left, "'cute.gemm' op A's fragment holds bf16, but the atom multiplies f16");
-    breaks(name, &left, "the source holds f16, the destination bf16, and a copy does not convert");
+    breaks(name, &left, "the source holds f16, but the destination holds bf16, and a copy does not convert");
     breaks(name, &[B_LIKE_A], NOT_B);
     breaks(name, &[A_LIKE_B], NOT_A);
     breaks(name, &[("partition_S(%g2s, %gB", "partition_S(%g2s, %gA")], A_TWICE);

@@ -118,6 +118,18 @@ pub enum Error {
         /// Its extent.
         extent: i64,
     },
+    /// A projection and the tiler that it selects modes of have different ranks.
+    #[error(
+        "the projection has rank {found}, but the tiler {tiler} has rank {expected}; give both the same number of modes"
+    )]
+    ProjectionRank {
+        /// Rank of the projection.
+        found: usize,
+        /// The tiler, or the part of it that the projection is matched with.
+        tiler: String,
+        /// Rank of the tiler.
+        expected: usize,
+    },
     /// A coordinate, tiler or profile has a rank that the operand cannot take.
     #[error("{}: rank {found}, expected {rule} {expected}", .path.of(what))]
     Rank {
@@ -219,7 +231,7 @@ pub enum Error {
         covered: i64,
     },
     /// The operation needs static strides and found a dynamic one.
-    #[error("{what}: stride {stride} of {layout} is dynamic, static strides are required")]
+    #[error("{what}: stride {stride} of {layout} is dynamic, but static strides are required")]
     DynamicStride {
         /// The operation.
         what: &'static str,
@@ -229,7 +241,7 @@ pub enum Error {
         layout: String,
     },
     /// The operation needs a static value and found a dynamic one.
-    #[error("{what}: {value} is dynamic, a static value is required")]
+    #[error("{what}: {value} is dynamic, but a static value is required")]
     NotStatic {
         /// The operation and operand.
         what: &'static str,
@@ -255,7 +267,7 @@ pub enum Error {
         rhs: String,
     },
     /// `_` where an integer is needed.
-    #[error("{} is `_`, an integer is required", .path.of(what))]
+    #[error("{} is `_`, but an integer is required", .path.of(what))]
     Underscore {
         /// The operand.
         what: &'static str,

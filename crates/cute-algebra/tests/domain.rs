@@ -219,7 +219,7 @@ fn messages_give_numbers() {
     let error = Domain::Strict.composition(&a, &parse_tiler("16:1").unwrap()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "composition: the right operand 16:1 reaches 15, the left operand of shape (4,2) has 8 elements"
+        "composition: the right operand 16:1 reaches 15, but the left operand of shape (4,2) has only 8 elements"
     );
 }
 

@@ -637,11 +637,11 @@ fn scalars_and_tuples_make_no_pair() {
     is(blocked_product(&layout("6:1"), &layout("6:2")), "((6,6)):((1,12))");
     fails(
         raked_product(&layout("6:1"), &layout("(6):(2)")),
-        "the tiler is a tuple of one mode, the block is not a tuple",
+        "the tiler is a tuple of one mode, but the block is not a tuple",
     );
     fails(
         blocked_product(&layout("(6):(1)"), &layout("6:2")),
-        "the block is a tuple of one mode, the tiler is not a tuple",
+        "the block is a tuple of one mode, but the tiler is not a tuple",
     );
 }
 

@@ -54,7 +54,7 @@ fn ranks_and_depths() {
     );
     refused(
         dice_tile(&parse_coord("(1,_)").unwrap(), &parse_tile("[4:1;8:1;_]").unwrap()),
-        "the projection: rank 2, expected exactly 3",
+        "the projection has rank 2, but the tiler [4:1;8:1;_] has rank 3; give both the same number of modes",
     );
 }
 
@@ -66,7 +66,7 @@ fn values_and_rules() {
     );
     refused(
         complement(&layout("(2,4):(1,?)"), parse_shape("8").unwrap().view()),
-        "complement: stride ? of (2,4):(1,?) is dynamic, static strides are required",
+        "complement: stride ? of (2,4):(1,?) is dynamic, but static strides are required",
     );
     refused(
         left_inverse(&layout("(4,7):(10,8)")),

@@ -377,7 +377,7 @@ fn what_makes_no_sense_is_refused() {
         ),
         (
             p.group(&[16, 2]).and_then(|(p, _)| p.group(&[3, 11]).map(|_| ())),
-            "group: shape (3, 11) has 33 elements, S[(8, 2, 2) : (4@laneid, 2@m, 1@m)] has 32",
+            "group: shape (3, 11) has 33 elements, but S[(8, 2, 2) : (4@laneid, 2@m, 1@m)] has 32",
         ),
         (
             "S[(6,4) : (1,6)]".parse::<Placement>().unwrap().group(&[4, 6]).map(|_| ()),

@@ -141,5 +141,5 @@ fn what_an_operand_reaches_may_need_more_than_64_bits() {
     let layout = |text| parse_layout(text).unwrap();
     let far = layout("(3,3):(4611686018427387904,4611686018427387904)");
     let error = Domain::Strict.composition(&layout("4:1"), &Tiler::Layout(far)).unwrap_err().to_string();
-    assert!(error.contains("reaches 18446744073709551616, the left operand of shape 4"), "{error}");
+    assert!(error.contains("reaches 18446744073709551616, but the left operand of shape 4"), "{error}");
 }

@@ -161,5 +161,5 @@ fn mistakes_name_values_and_rules() {
     fails(copies("(32,8):(8,1)", Tile::Underscore), "the tile is `_`");
     let dynamic = parse_layout("(?,2):(1,8)").expect("a layout");
     let error = copy().retile(&dynamic).expect_err("an error").to_string();
-    assert_eq!(error, "retile: the size ? of mode 0 is dynamic, a static value is required");
+    assert_eq!(error, "retile: the size ? of mode 0 is dynamic, but a static value is required");
 }

@@ -231,7 +231,8 @@ impl SmemSwizzle {
             && !([256, 512].contains(&along_k) || major == Major::Mn && along_k == UNIT)
         {
             return fail(format!(
-                "{tile} is {mn} by {k} elements, {along_k} b along K: wgmma takes 256, of sparse matrices 128 and 512"
+                "{tile} is {mn} by {k} elements, which is {along_k} b along K; wgmma takes 256 b, or 128 b \
+                 of a sparse A and 512 b of the B beside it"
             ));
         }
         let units = upcast(tile, UNIT / bits)?;

@@ -109,7 +109,8 @@ pub fn fragment(
     let needed = product(shape.view())?.mul(&storage_bits)?;
     if needed > CAPACITY_BITS {
         return fail(format!(
-            "{shape} of {storage_bits} b takes {needed} b, tensor memory has {CAPACITY_BITS}: 128 lanes of 512 columns"
+            "{shape} of {storage_bits} b takes {needed} b, but tensor memory has {CAPACITY_BITS} b: 128 \
+             lanes of 512 columns"
         ));
     }
     let twice = pair && m == 64 && alloc == TmemAlloc::Duplicated;
@@ -159,7 +160,7 @@ pub fn scale_fragment(shape: &Tuple<i64>, two_by_two: bool) -> Result<Layout<i64
     };
     let lanes = if two_by_two { 64 } else { 32 };
     if mn < 1 || mn % lanes != 0 || ![1, 2, 4].contains(&k) {
-        return fail(format!("{mn} x {k} scales: MN must be a multiple of {lanes}, K 1, 2 or 4"));
+        return fail(format!("{mn} x {k} scales: MN must be a multiple of {lanes}, and K must be 1, 2 or 4"));
     }
     let lane = (1 << 16) * 4;
     let columns = mn / lanes;
@@ -220,7 +221,8 @@ fn fits(bits: i64, tensor: &Layout<i64>) -> Result<()> {
     match lanes <= LANES && columns <= COLUMNS {
         true => Ok(()),
         false => fail(format!(
-            "{tensor} of elements of {bits} b reaches lane {} and column {}, tensor memory has {LANES} lanes of {COLUMNS} columns",
+            "{tensor} of elements of {bits} b reaches lane {} and column {}, but tensor memory has {LANES} \
+             lanes of {COLUMNS} columns",
             lanes - 1,
             columns - 1
         )),

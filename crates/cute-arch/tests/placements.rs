@@ -183,7 +183,7 @@ const REPAIRED: &[(&str, &str, &str, &str)] = &[
         "apply_shape",
         "S[(8, 8) : (8@m, 1@m)]",
         "[4,4]",
-        "base: shape (4, 4) has 16 elements, S[(8, 8) : (8@m, 1@m)] has 64",
+        "base: shape (4, 4) has 16 elements, but S[(8, 8) : (8@m, 1@m)] has 64",
     ),
     (
         "slice",
@@ -422,7 +422,7 @@ fn scopes() {
     assert_eq!(scope("S[(2,2) : (1@bx,1@by)]", &AXES), "cta in kernel");
     assert_eq!(
         scope("S[(2,32) : (1@tx,1@laneid)]", &AXES),
-        "scope: laneid places a thread in a warp, tx in a cta"
+        "scope: laneid places a thread in a warp, but tx places it in a cta"
     );
     assert_eq!(
         scope("S[(2,32) : (1@wgid,1@laneid)]", &AXES),
@@ -434,7 +434,7 @@ fn scopes() {
     );
     assert_eq!(
         scope("S[(2,128) : (1@cbx,1@tx)] + 1@bx", &CUDA),
-        "scope: bx places a cta in a kernel, cbx in a cluster"
+        "scope: bx places a cta in a kernel, but cbx places it in a cluster"
     );
 }
 

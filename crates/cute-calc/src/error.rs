@@ -62,7 +62,7 @@ pub enum Error {
         suggestion: Option<String>,
     },
     /// Too few or too many arguments.
-    #[error("column {column}: {name} takes {expected}, {found} given: {signature}")]
+    #[error("column {column}: {name} takes {expected}, but got {found}: {signature}")]
     Arity {
         /// The position.
         column: usize,
@@ -76,7 +76,7 @@ pub enum Error {
         signature: String,
     },
     /// A value of one kind where another is needed.
-    #[error("column {column}: {what} must be {expected}, {found} is {kind}")]
+    #[error("column {column}: {what} must be {expected}, but {found} is {kind}")]
     Kind {
         /// The position.
         column: usize,

@@ -40,7 +40,7 @@ impl Table {
         let total = matrix.rows * matrix.columns;
         if total > MAX_CELLS {
             let why =
-                format!("a table of {total} cells: at most {MAX_CELLS} are printed, slice the layout first");
+                format!("a table of {total} cells: at most {MAX_CELLS} are printed; slice the layout first");
             return Err(Error::Table { column, why });
         }
         let row = |i| (0..matrix.columns).map(|j| Ok(Value::Tuple(matrix.value(i, j)?))).collect();

@@ -75,7 +75,7 @@ fn layouts_are_applied_composed_and_indexed_as_in_pycute() {
         prints(&[a, b, expression], &format!("(4,8):(8,1)\n(2,4):(1,8)\n{value}\n"));
     }
     fails(&["4:1(_,_)"], "column 1: ");
-    fails(&["A = S<3,4,3>", "A[0]"], "argument 1 of get must be a layout, S<3,4,3> is a swizzle");
+    fails(&["A = S<3,4,3>", "A[0]"], "argument 1 of get must be a layout, but S<3,4,3> is a swizzle");
     fails(&["[4:1](2)"], "column 6: expected the end, found `(`");
     let long = format!("1{}", "+1".repeat(300));
     fails(&[&long], "column 1: more than 256 operators");
@@ -126,13 +126,13 @@ fn errors_are_one_line_with_a_column() {
     fails(&["size(Q)"], "column 6: 'Q' has no value");
     fails(
         &["composition(8:1)"],
-        "column 1: composition takes 2 arguments, 1 given: composition(a: layout|swizzle, b: tiler)",
+        "column 1: composition takes 2 arguments, but got 1: composition(a: layout|swizzle, b: tiler)",
     );
     fails(&["coalesce(8:1, 1, 2)"], "column 1: coalesce takes 1 to 2 arguments, 3 given");
     fails(&["composition(8:1, S<3,4,3>)"], "column 18: argument 2 of composition must be a tiler");
     fails(
         &["right_inverse([4:1])"],
-        "column 15: argument 1 of right_inverse must be a layout, [4:1] is a tile",
+        "column 15: argument 1 of right_inverse must be a layout, but [4:1] is a tile",
     );
     fails(&["(4,8):(1,2,3)"], "column 1: shape and stride: (4,8) and (1,2,3) are not congruent");
     fails(&["coalesce((4,8)"], "column 15: expected `,` or `)`, found the end");

@@ -126,7 +126,7 @@ unsafe fn values(
         VALUE if is_pointer => Err("give it an array, or CUTE_NULL".into()),
         NULL | ARRAY => Err("give it a CUTE_VALUE".into()),
         VALUE if size as u64 != passed.width => {
-            Err(format!("it has {} bytes, the argument has {size}", passed.width))
+            Err(format!("it has {} bytes, but the argument has {size}", passed.width))
         }
         VALUE => {
             // SAFETY: promised by the caller; the width of a leaf is not 0.

@@ -131,7 +131,7 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
             Value::IntTuple(t) | Value::Shape(t) => Ok(t.clone()),
             Value::Coord(c) => c
                 .to_ints()
-                .ok_or_else(|| Error::Rule(format!("operand #{i} has a `_`, integers are required"))),
+                .ok_or_else(|| Error::Rule(format!("operand #{i} has a `_`, but integers are required"))),
             Value::Stride(s) => Ok(s.try_map(|d| d.expect_int("a tuple of integers").cloned())?),
             _ => self.wrong(i, "an int_tuple, shape, stride or coord"),
         }
@@ -174,7 +174,7 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
         self.declared
             .get(i)
             .map(|v| &**v)
-            .ok_or_else(|| Error::Rule("the result type cannot be inferred, it must be declared".into()))
+            .ok_or_else(|| Error::Rule("the result type cannot be inferred; declare it".into()))
     }
 
     /// The mode path `mode`; empty where it is left out.

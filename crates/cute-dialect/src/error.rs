@@ -78,7 +78,7 @@ pub enum Error {
         rule: &'static str,
     },
     /// The shape or layout of a fragment is left to run time.
-    #[error("a fragment has a static {what}, found {found}")]
+    #[error("a fragment must have a static {what}, found {found}")]
     DynamicFragment {
         /// Shape or layout.
         what: &'static str,
@@ -86,7 +86,7 @@ pub enum Error {
         found: String,
     },
     /// A `_` in a coordinate of one element.
-    #[error("the coordinate {coord} has a `_`, {rule}")]
+    #[error("the coordinate {coord} has a `_`, but {rule}")]
     Underscore {
         /// The coordinate.
         coord: String,
@@ -120,7 +120,7 @@ pub enum Error {
         rule: &'static str,
     },
     /// A leaf and the place it fills have different widths.
-    #[error("leaf #{leaf} is {found} bits wide, its slot `{slot}` is {expected}: {way_out}")]
+    #[error("leaf #{leaf} is {found} bits wide, but its slot `{slot}` is {expected} bits wide: {way_out}")]
     SlotWidth {
         /// Position of the leaf.
         leaf: usize,

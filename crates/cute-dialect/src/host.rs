@@ -58,7 +58,7 @@ pub fn verify<'c>(kind: HostOp, op: OperationRef<'c, '_>) -> Option<()> {
 fn kernel<'c>(op: OperationRef<'c, '_>) -> Verified<'c> {
     let results = function_type(op).map_or(0, |t| t.result_count());
     if results > 0 {
-        return Err(format!("a kernel has no results, found {results}").into());
+        return Err(format!("a kernel must not have results, found {results}").into());
     }
     if let Ok(block) = op.attribute(BLOCK) {
         let sizes = DenseI32ArrayAttribute::try_from(block).ok();
@@ -82,13 +82,13 @@ fn create<'c>(op: OperationRef<'c, '_>) -> Verified<'c> {
         return Ok(());
     }
     let (said, room) = (said.unwrap_or(-1), room.map_or("no".into(), |n| n.to_string()));
-    Err(format!("max_attrs is {said}, the result's type has room for {room}").into())
+    Err(format!("max_attrs is {said}, but the result's type has room for {room}").into())
 }
 
 fn cluster<'c>(op: OperationRef<'c, '_>) -> Verified<'c> {
     for (value, axis) in ir::operands(op).into_iter().skip(1).zip(["x", "y", "z"]) {
         if let Some(n) = ir::constant(value).filter(|n| *n < 1) {
-            return Err(format!("a cluster has at least one block along {axis}, found {n}").into());
+            return Err(format!("a cluster must have at least one block along {axis}, found {n}").into());
         }
     }
     Ok(())
@@ -120,10 +120,10 @@ fn launch<'c>(op: OperationRef<'c, '_>) -> Verified<'c> {
         Err(Fault { why, note })
     };
     if taken.len() != given.len() {
-        return at(format!("passes {} arguments, {callee} takes {}", given.len(), taken.len()));
+        return at(format!("passes {} arguments, but {callee} takes {}", given.len(), taken.len()));
     }
     match taken.iter().zip(&given).position(|(taken, given)| taken != given) {
-        Some(i) => at(format!("argument #{i} is {}, {callee} takes {}", given[i], taken[i])),
+        Some(i) => at(format!("argument #{i} is {}, but {callee} takes {}", given[i], taken[i])),
         None => Ok(()),
     }
 }
@@ -191,7 +191,7 @@ fn return_if_error<'c>(op: OperationRef<'c, '_>) -> Verified<'c> {
     }
     let found: Vec<_> = results.iter().map(Type::to_string).collect();
     Err(Fault {
-        why: format!("returns an i32, the function's results are ({})", found.join(", ")),
+        why: format!("must return an i32, but the function's results are ({})", found.join(", ")),
         note: Some((ir::location(function), "the function is here".to_string())),
     })
 }

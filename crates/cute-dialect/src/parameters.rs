@@ -222,7 +222,7 @@ impl Promise {
     /// Describes the violation when `leaf` has a value that breaks the promise. `value` is text, or
     /// a directive of printf.
     pub fn broken(self, leaf: &str, value: &str) -> String {
-        format!("{leaf} is {value}, its type promises {self}")
+        format!("{leaf} is {value}, but its type promises {self}")
     }
 }
 
@@ -295,7 +295,7 @@ pub fn nested<'c>(t: Type<'c>) -> Nest<Leaf<'c>> {
         return Nest::Struct(state.fields.iter().map(field).collect());
     }
     let mut types = types.into_iter();
-    let mut next = || types.next().expect("a type has a leaf for each that its value has");
+    let mut next = || types.next().expect("a type lists one leaf for each leaf of its value");
     let address = |align, t| {
         let promises = promises(Role::Pointer, align);
         Nest::Leaf(Leaf { promises, ..one(Role::Pointer, t) })

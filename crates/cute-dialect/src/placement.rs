@@ -42,7 +42,8 @@ impl Ends {
             let registers = owners.registers();
             if elements.as_static().is_none_or(|n| usize::try_from(n) != Ok(registers)) {
                 return Err(Error::Rule(format!(
-                    "the placement {placement} of the {name} has {registers} elements per thread, the view {} reaches {elements}",
+                    "the placement {placement} of the {name} has {registers} elements per thread, but the \
+                     view {} reaches {elements}",
                     memref.layout
                 )));
             }
@@ -51,7 +52,7 @@ impl Ends {
         let ((from, before), (to, after)) = (from?, to?);
         if from.size()? != to.size()? {
             return Err(Error::Rule(format!(
-                "the placement {from} of the source has {} elements, {to} of the destination {}",
+                "the placement {from} of the source has {} elements, but {to} of the destination has {}",
                 from.size()?,
                 to.size()?
             )));

@@ -28,7 +28,7 @@ pub fn check<'c>(declared: &Value<'c, Dim>, inferred: &Value<'c, Dim>) -> Result
             match (&d.layout, &i.layout) {
                 (AnyLayout::Plain(d), AnyLayout::Plain(i)) => layout(d, i),
                 (AnyLayout::Composed(d), AnyLayout::Composed(i)) => composed(d, i),
-                _ => Err("one layout is composed, the other is not".into()),
+                _ => Err("one layout is composed, but the other is not".into()),
             }
         }
         (V::CoordTensor(d), V::CoordTensor(i)) => {

@@ -27,6 +27,7 @@ pub mod libdevice;
 mod limits;
 pub mod manifest;
 pub mod ptxas;
+pub mod remarks;
 mod scratch;
 pub mod signature;
 mod sizes;
@@ -229,7 +230,8 @@ pub fn compile(context: &Context, module: &mut Module<'_>, options: &Options) ->
     lower(context, module, options)?;
     let Translated { code, manifest } = translate(context, module, options, &signatures)?;
     let llvm::Ptx { text, mut warnings } = code.into_ptx().map_err(Error::Llvm)?;
-    let cubin = match ptxas::assemble(&text, options.target, options.lineinfo, ptxas::LIMIT) {
+    let assembler = ptxas::Options { lineinfo: options.lineinfo, ..ptxas::Options::default() };
+    let cubin = match assemble(context, module, options, &signatures, &text, &assembler) {
         Ok(assembled) => {
             warnings.extend(assembled.warnings());
             Some(assembled.cubin)
@@ -238,6 +240,33 @@ pub fn compile(context: &Context, module: &mut Module<'_>, options: &Options) ->
         Err(why) => return Err(Error::Ptxas(why.to_string())),
     };
     Ok(Compiled { ptx: text, cubin, manifest, warnings })
+}
+
+/// Assembles the PTX of a [translated](translate) module. If ptxas makes its MMAs wait, the module is
+/// translated once more with line numbers, so that the error names lines of the source. PTX and
+/// cubins do not have them unless [`Options::lineinfo`] asks for them.
+///
+/// # Errors
+/// Those of [`ptxas::Options::assemble`].
+// Inlined for the same reason as `translate`.
+#[inline]
+pub fn assemble(
+    context: &Context,
+    module: &mut Module<'_>,
+    options: &Options,
+    signatures: &Signatures,
+    ptx: &str,
+    assembler: &ptxas::Options,
+) -> ptxas::Result<ptxas::Assembled> {
+    let why = match assembler.assemble(ptx, options.target) {
+        Err(why @ ptxas::Error::Performance { .. }) if !options.lineinfo => why,
+        other => return other,
+    };
+    let options = Options { lineinfo: true, ..options.clone() };
+    let translated = translate(context, module, &options, signatures).ok();
+    let ptx = translated.and_then(|translated| translated.code.into_ptx().ok());
+    let located = ptx.and_then(|ptx| assembler.assemble(&ptx.text, options.target).err());
+    Err(located.filter(|error| matches!(error, ptxas::Error::Performance { .. })).unwrap_or(why))
 }
 
 /// The one `gpu.module` that has kernels.

@@ -55,12 +55,12 @@ fn memory(kernel: &Kernel, target: Target) -> Option<String> {
     if declared > most_declared.into() {
         // ptxas would reject it too, but would not suggest a fix.
         Some(format!(
-            "kernel '{name}' declares {declared} bytes of shared memory, {target} allows {most_declared}; use dynamic \
-             shared memory for more"
+            "kernel '{name}' declares {declared} bytes of shared memory, but {target} allows \
+             {most_declared}; use dynamic shared memory for more"
         ))
     } else if all > most.into() {
         Some(format!(
-            "kernel '{name}' needs {all} bytes of shared memory, {target} has at most {most} for a block"
+            "kernel '{name}' needs {all} bytes of shared memory, but {target} has at most {most} per block"
         ))
     } else {
         None

@@ -16,6 +16,8 @@ use cute_arch::Target;
 use crate::scratch::Scratch;
 use cute_output::plain;
 
+use crate::remarks::Remark;
+
 /// The default time limit for ptxas: far more than any practical kernel takes.
 pub const LIMIT: Duration = Duration::from_secs(600);
 
@@ -47,8 +49,9 @@ pub enum Error {
     NoCubin { file: PathBuf, what: &'static str },
     #[error("ptxas rejected the PTX for {target}:\n{text}")]
     Refused { target: String, text: String },
-    #[error("ptxas compiles the kernel slowly:\n{text}")]
-    Performance { text: String },
+    /// The MMAs of the kernel do not overlap as its source says.
+    #[error("ptxas makes MMAs wait for each other, so that the kernel would be slow:\n{}", lines(remarks))]
+    Performance { remarks: Vec<Remark> },
 }
 
 /// Result of a step.
@@ -206,10 +209,9 @@ impl Options {
             let complaints = text.lines().filter(|l| !l.contains("info  ")).collect::<Vec<_>>().join("\n");
             return Err(Error::Refused { target: target.to_string(), text: complaints });
         }
-        // Some of these remarks are "info", others "warning".
-        let slow: Vec<_> = text.lines().filter(|l| l.contains("(C75")).collect();
-        if !slow.is_empty() {
-            return Err(Error::Performance { text: slow.join("\n") });
+        let remarks = Remark::all(&text, ptx);
+        if !remarks.is_empty() {
+            return Err(Error::Performance { remarks });
         }
         let warnings = text.lines().filter(|l| l.contains("warning")).map(str::to_string).collect();
         let none = |what| Error::NoCubin { file: ptxas.clone(), what };
@@ -219,6 +221,10 @@ impl Options {
         }
         Ok(Assembled { cubin, resources: resources(&text), warnings })
     }
+}
+
+fn lines(remarks: &[Remark]) -> String {
+    remarks.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 fn temporary() -> Result<Scratch> {

@@ -185,7 +185,7 @@ impl<'c> Rewriter<'c> {
             let user = results.flat_map(owners).next()?;
             // SAFETY: the owner of a use is live.
             let user = op_name(unsafe { OperationRef::from_raw(user) });
-            Some(format!("'{}' was erased, and '{user}' uses it", op_name(*op)))
+            Some(format!("'{}' was erased, but '{user}' still uses it", op_name(*op)))
         };
         let used = erased.iter().find_map(user);
         let graveyard = std::mem::replace(&mut self.graveyard, empty_block());

@@ -95,9 +95,9 @@ impl Parameter {
 }
 
 /// The values that are passed, from an error such as: kernel 'k' has 1 parameter (x
-/// (!cute.memref<f32, ..>)), passed as 2 values (x pointer, x i32), --arg was given 0 times.
+/// (!cute.memref<f32, ..>)), passed as 2 values (x pointer, x i32), but --arg was given 0 times.
 fn parameters(error: &str) -> Option<Vec<Parameter>> {
-    let (wholes, _) = error.split_once(", --arg was given 0 times")?;
+    let (wholes, _) = error.split_once(", but --arg was given 0 times")?;
     // Types have commas in them, kinds do not.
     let (leaves, between) =
         wholes.split_once(", passed as ").map_or((wholes, "), "), |(_, leaves)| (leaves, ", "));
@@ -160,9 +160,9 @@ mod tests {
 
     #[test]
     fn parameters_are_those_of_the_message() {
-        let message = "error: kernel 'k' has 3 parameters (x (!cute.memref<bf16, gmem, \"(?):(1)\">), n (f32), p \
-                       (!llvm.ptr<1>)), passed as 4 values (x !llvm.ptr<1>, x i32, n f32, p !llvm.ptr<1>), --arg was \
-                       given 0 times";
+        let message = "error: kernel 'k' has 3 parameters (x (!cute.memref<bf16, gmem, \"(?):(1)\">), n \
+                       (f32), p (!llvm.ptr<1>)), passed as 4 values (x !llvm.ptr<1>, x i32, n f32, p \
+                       !llvm.ptr<1>), but --arg was given 0 times";
         let parameters = parameters(message).expect("parameters");
         let found: Vec<_> = parameters.iter().map(|p| (p.kind.as_str(), p.element.as_str())).collect();
         assert_eq!(
@@ -172,8 +172,8 @@ mod tests {
         let callee = Callee { options: vec!["--target".into(), "sm_80".into()], parameters };
         let words = callee.words(&mut Random::of(1, 1));
         assert!(words.len() == 10 && words[2] == "--arg" && words[3].starts_with("bf16["), "{words:?}");
-        let message = "error: host function 'h' has 2 parameters (x (!cute.memref<f16, gmem, \"4:1\">), y (i32)), --arg was \
-                       given 0 times";
+        let message = "error: host function 'h' has 2 parameters (x (!cute.memref<f16, gmem, \"4:1\">), y \
+                       (i32)), but --arg was given 0 times";
         let kinds =
             super::parameters(message).map(|all| all.into_iter().map(|p| p.element).collect::<Vec<_>>());
         assert_eq!(kinds, Some(vec!["f16".to_string(), "i32".into()]));

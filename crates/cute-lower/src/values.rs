@@ -17,6 +17,6 @@ pub fn result<'c>(op: OperationRef<'c, 'c>) -> Value<'c, 'c> {
 pub fn view_of<'c>(value: Value<'c, 'c>) -> MemRef<'c, Dim> {
     match value_of(ir::type_of(value)).into_owned() {
         Cute::MemRef(view) => view,
-        other => panic!("the verifier asks for a memref, and lets {} pass", other.what()),
+        other => panic!("the verifier requires a memref, but accepted {}", other.what()),
     }
 }

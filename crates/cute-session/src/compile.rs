@@ -112,7 +112,7 @@ impl Session {
             Emit::Mlir | Emit::Ptx => self.ptx(code, lowered.file)?.into_bytes(),
             Emit::Cubin => {
                 let ptx = self.ptx(code, lowered.file)?;
-                let assembled = self.assemble(&ptx, request.settings.target, &request.ptxas)?;
+                let assembled = self.assemble(lowered, &ptx, &request.ptxas)?;
                 let resources = assembled.resources.iter();
                 resources.for_each(|r| self.listener.hear(&Report::line(r.to_string())));
                 assembled.cubin
@@ -131,17 +131,19 @@ impl Session {
         Ok(ptx.text)
     }
 
-    /// Assembles a cubin. The listener hears ptxas's warnings, and of the kernels that spill.
+    /// Assembles the PTX of a module that was translated. The listener hears ptxas's warnings, and of
+    /// the kernels that spill.
     ///
     /// # Errors
     /// [`Error::Ptxas`].
     pub fn assemble(
         &self,
+        lowered: &mut Lowered<'_, '_>,
         ptx: &str,
-        target: cute_arch::Target,
         options: &ptxas::Options,
     ) -> Result<ptxas::Assembled> {
-        let assembled = options.assemble(ptx, target)?;
+        let Lowered { context, module, signatures, settings, .. } = lowered;
+        let assembled = cute_driver::assemble(context, module, settings, signatures, ptx, options)?;
         assembled.warnings().for_each(|w| self.warn(w));
         Ok(assembled)
     }

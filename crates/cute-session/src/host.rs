@@ -27,6 +27,12 @@ pub struct Host {
 }
 
 impl Parsed<'_, '_> {
+    /// The names of the functions that launch kernels.
+    pub fn hosts(&self) -> Vec<String> {
+        let hosts = signature::hosts(&self.module, |_, _, _| None);
+        hosts.into_iter().map(|host| host.name).collect()
+    }
+
     /// The host function of this name, or the only one.
     ///
     /// # Errors

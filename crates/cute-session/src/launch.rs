@@ -91,18 +91,18 @@ pub fn misfit(kernel: &Kernel, shape: &Shape, target: Target) -> Option<String> 
     let all = kernel.shared_memory.r#static + u64::from(*shared_memory);
     let over = |extents: &[u32; 3], most: [u32; 3]| extents.iter().zip(most).any(|(n, most)| *n > most);
     if let Some(required) = kernel.block.filter(|b| b.map(|n| n as u32) != *block) {
-        Some(format!("a block {block:?}, compiled for {required:?}"))
+        Some(format!("its block is {block:?}, but it was compiled for {required:?}"))
     } else if threads > most {
-        Some(format!("a block {block:?} of {threads} threads, there are at most {most}"))
+        Some(format!("its block {block:?} has {threads} threads, but at most {most} are possible"))
     } else if over(block, target.max_block()) {
-        Some(format!("a block {block:?}, {target} has at most {:?}", target.max_block()))
+        Some(format!("its block is {block:?}, but {target} allows at most {:?}", target.max_block()))
     } else if over(grid, target.max_grid()) {
-        Some(format!("a grid {grid:?}, {target} has at most {:?}", target.max_grid()))
+        Some(format!("its grid is {grid:?}, but {target} allows at most {:?}", target.max_grid()))
     } else if let Some(c) = kernel.cluster.filter(|c| (0..3).any(|i| grid[i] % (c[i].max(1) as u32) != 0)) {
-        Some(format!("a grid {grid:?} that clusters {c:?} do not divide"))
+        Some(format!("its clusters {c:?} do not divide its grid {grid:?}"))
     } else if all > target.max_dynamic_shared_memory().into() {
         let most = target.max_dynamic_shared_memory();
-        Some(format!("{all} bytes of shared memory, {target} has at most {most} for a block"))
+        Some(format!("it needs {all} bytes of shared memory, but {target} has at most {most} per block"))
     } else {
         None
     }
@@ -148,16 +148,16 @@ fn shape(launch: &cute_host::Launch<'_>) -> std::result::Result<Shape, String> {
         let positive = extents.map(|n| u32::try_from(n).ok().filter(|n| *n > 0));
         match positive {
             [Some(x), Some(y), Some(z)] => Ok([x, y, z]),
-            _ => Err(format!("{what} {extents:?}, whose extents must be positive")),
+            _ => Err(format!("{what} is {extents:?}, but its extents must be positive")),
         }
     };
     Ok(Shape {
         kernel: launch.kernel.name.clone(),
-        grid: extents("a grid", launch.grid)?,
-        block: extents("a block", launch.block)?,
+        grid: extents("its grid", launch.grid)?,
+        block: extents("its block", launch.block)?,
         shared_memory: u32::try_from(launch.shared)
-            .map_err(|_| format!("{} bytes of dynamic shared memory", launch.shared))?,
-        cluster: launch.cluster.map(|cluster| extents("a cluster", cluster)).transpose()?,
+            .map_err(|_| format!("its dynamic shared memory cannot have {} bytes", launch.shared))?,
+        cluster: launch.cluster.map(|cluster| extents("its cluster", cluster)).transpose()?,
         cooperative: launch.cooperative,
         programmatic: launch.programmatic,
     })
@@ -169,7 +169,8 @@ fn opted(launch: &cute_host::Launch<'_>, kernel: &Kernel, target: Target) -> Opt
     let most = target.max_static_shared_memory();
     (all > most.into() && !launch.kernel.opts_in_shared_memory).then(|| {
         format!(
-            "{all} bytes of shared memory; a kernel without max_dynamic_shared_size_bytes in its cu_attrs has at most {most}"
+            "it needs {all} bytes of shared memory; without max_dynamic_shared_size_bytes in its cu_attrs, a \
+             kernel has at most {most}"
         )
     })
 }
@@ -179,17 +180,19 @@ fn cluster(launch: &cute_host::Launch<'_>, kernel: &Kernel, shape: &Shape, targe
     let grid = shape.grid;
     let blocks: u64 = cluster.iter().map(|n| u64::from(*n)).product();
     if blocks > 1 && !target.has(Feature::Clusters) {
-        Some(format!("a cluster {cluster:?}, {target} has no clusters"))
+        Some(format!("its cluster is {cluster:?}, but {target} has no clusters"))
     } else if let Some(required) = kernel.cluster.filter(|c| c.map(|n| n as u32) != cluster) {
-        Some(format!("a cluster {cluster:?}, compiled for {required:?}"))
+        Some(format!("its cluster is {cluster:?}, but it was compiled for {required:?}"))
     } else if (0..3).any(|i| !grid[i].is_multiple_of(cluster[i])) {
-        Some(format!("a grid {grid:?} that clusters {cluster:?} do not divide"))
+        Some(format!("its clusters {cluster:?} do not divide its grid {grid:?}"))
     } else if blocks > LARGEST_CLUSTER.into() {
-        Some(format!("a cluster {cluster:?} of {blocks} blocks, there are at most {LARGEST_CLUSTER}"))
+        Some(format!(
+            "its cluster {cluster:?} has {blocks} blocks, but at most {LARGEST_CLUSTER} are possible"
+        ))
     } else if blocks > PORTABLE_CLUSTER.into() && !launch.kernel.allows_large_clusters {
         Some(format!(
-            "a cluster {cluster:?} of {blocks} blocks; a kernel without non_portable_cluster_size_allowed in its cu_attrs has at \
-             most {PORTABLE_CLUSTER}"
+            "its cluster {cluster:?} has {blocks} blocks; without non_portable_cluster_size_allowed in its \
+             cu_attrs, a kernel has at most {PORTABLE_CLUSTER}"
         ))
     } else {
         None

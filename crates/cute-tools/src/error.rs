@@ -28,7 +28,7 @@ pub enum Error {
     CubinNeedsFile,
     #[error("-o would overwrite '{file}', which {role}")]
     OutputIsInput { file: String, role: &'static str },
-    #[error("{callee} has {}, --arg was given {}", wanted(whole, leaves), times(*given))]
+    #[error("{callee} has {}, but --arg was given {}", wanted(whole, leaves), times(*given))]
     ArgumentCount { callee: String, whole: Vec<String>, leaves: Vec<String>, given: usize },
     #[error("--arg {argument}: {why}")]
     Argument { argument: String, why: String },
@@ -47,7 +47,7 @@ pub enum Error {
     Differs { count: usize, of: usize, left: Unwritten },
     #[error("no CUDA driver: libcuda.so.1 could not be loaded ({why})")]
     NoDriver { why: String },
-    #[error("the CUDA driver is for CUDA {}.{}, --gpu needs {}.{} or later", found.0, found.1, least.0, least.1)]
+    #[error("the CUDA driver is for CUDA {}.{}, but --gpu needs {}.{} or later", found.0, found.1, least.0, least.1)]
     OldDriver { found: (i32, i32), least: (i32, i32) },
     #[error("the CUDA driver finds no device")]
     NoDevice,

@@ -1,7 +1,7 @@
 // A barrier on one side of a branch within a warp.
 // launch: 1 32
 // finds: divergence
-// says: 16 of 32 threads wait, thread (16, 0, 0) has returned
+// says: 16 of 32 threads wait here; thread (16, 0, 0) has returned
 
 gpu.module @kernels {
   llvm.func @kernel() attributes {gpu.kernel, nvvm.kernel} {

@@ -1,7 +1,7 @@
 // Threads behind the end return before the barrier.
 // launch: 1 64
 // finds: divergence
-// says: 40 of 64 threads wait, thread (40, 0, 0) has returned
+// says: 40 of 64 threads wait here; thread (40, 0, 0) has returned
 
 gpu.module @kernels {
   llvm.func @kernel() attributes {gpu.kernel, nvvm.kernel} {

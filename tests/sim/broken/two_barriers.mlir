@@ -1,7 +1,7 @@
 // Both sides of a branch have a barrier, but not the same one.
 // launch: 1 32
 // finds: divergence
-// says: 16 of 32 threads wait, thread (16, 0, 0) is at `nvvm.barrier0`
+// says: 16 of 32 threads wait here; thread (16, 0, 0) is at `nvvm.barrier0`
 
 gpu.module @kernels {
   llvm.func @kernel() attributes {gpu.kernel, nvvm.kernel} {

@@ -9,7 +9,7 @@
 //
 // launch: 1 64
 // finds: deadlock
-// says: one execution of it by a warp arrived in 32 phases, since each expects 1 arrival
+// says: by a warp arrived in 32 phases, since each expects 1 arrival: let one elected thread execute it
 
 gpu.module @kernels {
   llvm.mlir.global internal @barriers() {addr_space = 3 : i32, alignment = 8 : i64} : !llvm.array<1 x i64>

@@ -9,7 +9,7 @@
 // launch: 40 32
 // args: i32[40]
 // finds: unfenced
-// says: has the async proxy write byte 0 of shared memory @answer
+// says: writes byte 0 of shared memory @answer
 // gives: 1 1
 
 gpu.module @kernels {

@@ -9,7 +9,7 @@
 // launch: 1 32
 // args: i32[32]=6 i32[32]
 // finds: deadlock
-// says: expects bytes, and is not an arrival
+// says: only announces bytes; it does not arrive
 // gives: 6 6
 
 gpu.module @kernels {

@@ -10,7 +10,7 @@
 //
 // launch: 1 64
 // finds: divergence
-// says: 32 of 64 threads wait, thread (32, 0, 0) has returned
+// says: 32 of 64 threads wait here; thread (32, 0, 0) has returned
 
 gpu.module @kernels {
   llvm.func @kernel() attributes {gpu.kernel, nvvm.kernel} {

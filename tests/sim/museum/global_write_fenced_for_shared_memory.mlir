@@ -8,7 +8,7 @@
 // launch: 1 32
 // args: i32[32] i32[32]
 // finds: unfenced
-// says: and may not see the write by thread (0, 0, 0)
+// says: but may not see the write by thread (0, 0, 0)
 // gives: 0 1
 
 gpu.module @kernels {

@@ -7,7 +7,7 @@
 // launch: 1 128
 // args: i32[1152]=1065369472 i32[2048]
 // finds: tensor
-// says: of tensor memory, and the address has lane 0
+// says: of tensor memory, but the address names lane 0
 // gives: 1098907648 1098907648
 
 gpu.module @kernels {

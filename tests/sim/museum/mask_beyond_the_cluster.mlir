@@ -8,7 +8,7 @@
 // launch: 1 32 1
 // args: i32[32]=5 i32[32]
 // finds: cluster_rank
-// says: block 1 of the cluster, which has 1 blocks
+// says: names block 1 of the cluster, but the cluster has one block
 // gives: 5 5
 
 gpu.module @kernels {

@@ -9,7 +9,7 @@
 // launch: 1 384
 // args: i32[5120]=1065369472 i32[640]=1065369472 f32[2048] i32=5
 // finds: race
-// says: has the async proxy write
+// says: through the async proxy, and nothing orders it
 // gives: 1117782016 1117782016 1117782016
 
 gpu.module @kernels {

@@ -9,7 +9,7 @@
 // launch: 2 128 2
 // args: i32[1152]=1065369472 i32[2048]
 // finds: cluster_rank
-// says: block 2 of the cluster, which has 2 blocks
+// says: names block 2 of the cluster, but the cluster has 2 blocks
 // gives: 1098907648 1098907648
 
 gpu.module @kernels {

@@ -84,7 +84,7 @@ fn check_reach<I: Int>(
         if reach >= size.into() {
             let shape = text(target.shape());
             let why = format!(
-                "the right operand {b} reaches {reach}, the left operand of shape {shape} has {size} elements"
+                "the right operand {b} reaches {reach}, but the left operand of shape {shape} has only {size} elements"
             );
             return Err(error(what, path, why));
         }

@@ -63,8 +63,7 @@ impl LinearLayout {
             }
         }
         let images: Vec<i64> = self.images().iter().map(|image| *image as i64).collect();
-        let (i, j) =
-            meeting(&images).expect("the identity, which is a swizzle too, parts what does not meet");
+        let (i, j) = meeting(&images).expect("if no bits collide, the identity swizzle separates them");
         Err(error(format!(
             "no layout represents this map: the images {} and {} of bits {i} and {j} share bits, and no swizzle separates all shared bits",
             images[i], images[j]

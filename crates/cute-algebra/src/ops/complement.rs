@@ -34,8 +34,8 @@ pub fn complement<L: LayoutLike>(layout: &L, cotarget: TupleRef<'_, L::Leaf>) ->
     let filtered = filter(layout.outer())?;
     if filtered.has_basis() {
         let why = format!(
-            "strides of {filtered} have a basis, and a cotarget counts integers; without a cotarget, the complement is \
-             that in the box which the layout reaches"
+            "strides of {filtered} have a basis, but a cotarget counts integers; without a cotarget, the \
+             complement is taken in the box that the layout reaches"
         );
         return Err(Error::Unsupported { what: "complement", why });
     }

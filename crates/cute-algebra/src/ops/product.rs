@@ -114,7 +114,7 @@ fn check_pairs<I: Int>(block: &Layout<I>, tiler: &Layout<I>) -> Result<()> {
     }
     let (tuple, scalar) = if block.is_leaf() { ("tiler", "block") } else { ("block", "tiler") };
     let why = format!(
-        "block {block} and tiler {tiler}: the {tuple} is a tuple of one mode, the {scalar} is not a tuple"
+        "block {block} and tiler {tiler}: the {tuple} is a tuple of one mode, but the {scalar} is not a tuple"
     );
     Err(Error::Unsupported { what: "product by mode", why })
 }

@@ -5,7 +5,7 @@
 use crate::{
     composed::{AnyLayout, ComposedLayout, Inner, LayoutLike},
     coord::{Coord, Crd},
-    error::{Error, ModePath, Result, expect_rank},
+    error::{Error, Result, expect_rank},
     int::Int,
     layout::Layout,
     ops::{
@@ -141,14 +141,8 @@ pub fn dice_tile<I: Int>(coord: &Coord<I>, tile: &Tile<I>) -> Result<Tile<I>> {
                 coord.modes().zip(modes).try_for_each(|(c, t)| walk(c, t, out))
             }
             (None, _) => {
-                let (found, expected) = (coord.rank(), tile.rank());
-                Err(Error::Rank {
-                    what: "the projection",
-                    path: ModePath::root(),
-                    found,
-                    rule: "exactly",
-                    expected,
-                })
+                let (found, tiler, expected) = (coord.rank(), tile.to_string(), tile.rank());
+                Err(Error::ProjectionRank { found, tiler, expected })
             }
         }
     }

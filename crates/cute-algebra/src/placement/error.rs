@@ -72,7 +72,7 @@ pub enum PlacementError {
         extent: i64,
     },
     /// A shape with another number of elements.
-    #[error("{op}: shape {} has {found} elements, {placement} has {expected}", list(.shape))]
+    #[error("{op}: shape {} has {found} elements, but {placement} has {expected}", list(.shape))]
     Total {
         /// The operation.
         op: &'static str,
@@ -142,7 +142,9 @@ pub enum PlacementError {
         known: String,
     },
     /// Two axes that place the same scope in different parents.
-    #[error("scope: {first} places a {child} in a {first_parent}, {second} in a {second_parent}")]
+    #[error(
+        "scope: {first} places a {child} in a {first_parent}, but {second} places it in a {second_parent}"
+    )]
     ScopeConflict {
         /// One axis.
         first: Axis,

@@ -274,6 +274,6 @@ pub fn from_triton_layout(linear: &LinearLayout) -> Result<Layout<i64>> {
     let offset = vec![Dimension::new("offset", bits(linear.outputs()))];
     match linear.reshape_inputs(inputs)?.reshape_outputs(offset)?.to_layout()? {
         AnyLayout::Plain(layout) => Ok(Layout::from_modes([layout.mode(1)?, layout.mode(0)?])),
-        AnyLayout::Composed(layout) => fail(format!("{linear} is {layout}, no layout alone")),
+        AnyLayout::Composed(layout) => fail(format!("{linear} is {layout}, which is not a plain layout")),
     }
 }

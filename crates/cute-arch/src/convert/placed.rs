@@ -47,7 +47,7 @@ impl Owners {
         let scope = placement.scope(&CUDA).map_err(|error| failed(error.to_string()))?;
         if let Some(scope) = scope.filter(|scope| scope.inner != "thread") {
             return Err(failed(format!(
-                "its threads are counted by {0}, so which of a {0} is open",
+                "its threads are counted by {0}, which does not determine a thread of the {0}",
                 scope.inner
             )));
         }

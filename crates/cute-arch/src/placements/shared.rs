@@ -90,7 +90,7 @@ pub fn mma_shared_layout(bits: i64, mode: SmemSwizzle, shape: &[i64]) -> Result<
     } else {
         let is = |extent: i64, of, what: &str| {
             args.check(extent % of == 0, "shape", tuple(shape), || {
-                format!("{what} must be a multiple of {of}, those of a block of {mode}, not {extent}")
+                format!("{what} is {extent}, but must be a multiple of {of}, the extent of a {mode} block")
             })
         };
         is(*rows, ROWS, "its rows")?;

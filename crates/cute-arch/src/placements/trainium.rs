@@ -49,8 +49,8 @@ pub fn trainium(annotation: &str, shape: &[i64]) -> Result<Placement> {
     let splits = annotation.matches('P').count() == 1 && partitions > PARTITIONS;
     args.check(partitions <= PARTITIONS || splits && partitions % PARTITIONS == 0, "shape", tuple(shape), || {
         format!(
-            "there are {PARTITIONS} partitions: the dimensions P must have as many elements at most, or a single one a \
-             multiple, not {partitions}"
+            "there are {PARTITIONS} partitions: the dimensions P must have at most as many elements, or a \
+             single dimension P a multiple of them, but they have {partitions}"
         )
     })?;
     let (mut next_p, mut next_f) = (1i64, 1i64);

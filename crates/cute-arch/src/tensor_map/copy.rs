@@ -63,7 +63,7 @@ pub enum NoBoxCopy {
     #[error("{rule}, not by {0}", rule = MapSwizzle::RULE)]
     Swizzle(Swizzle),
     /// Addresses are found by another layout.
-    #[error("the TMA swizzles, it finds no address by another layout: {0}")]
+    #[error("the TMA applies a swizzle, but cannot compute addresses by another layout: {0}")]
     Inner(String),
 }
 

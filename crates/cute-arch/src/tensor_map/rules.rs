@@ -95,7 +95,7 @@ impl Rule {
             }
             (Number::Extent(_), Condition::Within(..)) => "extents are from 1 to 2^32".into(),
             (Number::Stride(0), _) => format!(
-                "mode 0 is contiguous, {} bytes from one element of {} to the next",
+                "mode 0 must be contiguous, with {} bytes from one element of {} to the next",
                 self.element.bytes(),
                 self.element
             ),

@@ -159,7 +159,8 @@ fn each_rule_names_field_value_and_fix() {
         ),
         (
             |m| m.modes[0].stride = 4,
-            "the stride of mode 0 is 4 bytes: mode 0 is contiguous, 2 bytes from one element of f16 to the next",
+            "the stride of mode 0 is 4 bytes: mode 0 must be contiguous, with 2 bytes from one element of \
+             f16 to the next",
         ),
         (
             |m| m.modes[1].stride = 510,

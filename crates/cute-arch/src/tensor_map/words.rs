@@ -49,7 +49,7 @@ pub enum Unreadable {
     Kind(u64),
     #[error("word 1 is {word:#x}: {what} {value} does not exist")]
     Unknown { word: u64, what: &'static str, value: u64 },
-    #[error("word {index} is {found:#x}, a map of these fields has {expected:#x}")]
+    #[error("word {index} is {found:#x}, but a map with these fields has {expected:#x}")]
     Rest { index: usize, found: u64, expected: u64 },
     #[error(transparent)]
     Broken(#[from] Broken),

@@ -46,7 +46,7 @@ pub(super) fn coalesce(s: &mut Steps, layout: &Layout<Leaf>) -> Result<Layout<Le
         let Some(front) = kept.last_mut() else { continue };
         let next = pair(&front.0, &front.1);
         if alone && front.0.is(1) {
-            s.line(format!("{this}: kept, {next} is dropped"));
+            s.line(format!("{this}: kept; {next} is dropped"));
             *front = (extent.clone(), stride.clone());
             continue;
         }
@@ -60,7 +60,7 @@ pub(super) fn coalesce(s: &mut Steps, layout: &Layout<Leaf>) -> Result<Layout<Le
             same && end.scale().eq(front.1.scale()) == Some(true)
         });
         if !front.0.is_static() {
-            s.line(format!("{this}: kept, {next} after it has a dynamic extent"));
+            s.line(format!("{this}: kept, because {next} after it has a dynamic extent"));
         } else if continues {
             *front = (extent.mul(&front.0)?, stride.clone());
             let merged = pair(&front.0, &front.1);

@@ -189,7 +189,7 @@ fn mistakes_are_named_and_nothing_is_written() {
             "a table of 4096 x 4096: at most 1024 rows, 1024 columns and 65536 cells are drawn; --corner N",
         ),
         (&["(1024,128)"], "a table of 1024 x 128: at most"),
-        (&["S<3,4,3>"], "the picture must be a layout, S<3,4,3> is a swizzle"),
+        (&["S<3,4,3>"], "the picture must be a layout, but S<3,4,3> is a swizzle"),
         (&["TV", "(4,2):(1,4)"], "TV needs the tile that it maps to, --tile (M,N)"),
         (
             &["TV", "(4,3):(1,4)", "--tile", "(4,2)"],

@@ -52,13 +52,13 @@ fn arguments_are_checked_before_a_launch() {
     let message = refused(&arguments[1..], &launch);
     assert!(message.starts_with("kernel 'copy': it is passed 8 values (src !llvm.ptr<1>, "), "{message}");
     arguments[1].size = 8;
-    assert!(refused(&arguments, &launch).ends_with("it has 4 bytes, the argument has 8"));
+    assert!(refused(&arguments, &launch).ends_with("it has 4 bytes, but the argument has 8"));
     arguments[1].kind = 9;
     assert!(refused(&arguments, &launch).ends_with("9 is not a kind of argument"));
     arguments[0].kind = 0;
     assert!(refused(&arguments, &launch).ends_with("give it an array, or CUTE_NULL"));
     let message = refused(&arguments, &Launch { block: [64, 1, 1], ..Launch::on([1, 1, 1]) });
-    assert_eq!(message, "kernel 'copy': a block [64, 1, 1], compiled for [256, 1, 1]");
+    assert_eq!(message, "kernel 'copy': its block is [64, 1, 1], but it was compiled for [256, 1, 1]");
 }
 
 #[test]

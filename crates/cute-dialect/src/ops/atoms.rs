@@ -80,7 +80,7 @@ pub fn other_elements<I: Machine>(call: &Call<'_, '_, I>) -> Option<String> {
         return None;
     }
     let (copied, held) = (call.tiled_copy(0).ok()?.atom.elem(), call.memref(1).ok()?.iter.elem?);
-    (copied != held).then(|| format!("the atom copies elements of {copied}, the view holds {held}"))
+    (copied != held).then(|| format!("the atom copies elements of {copied}, but the view holds {held}"))
 }
 
 /// `tiled.mma.partition`: (V, rest..) of a thread.

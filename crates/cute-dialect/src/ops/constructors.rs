@@ -167,7 +167,7 @@ fn modes<'c, I: Machine, T>(
         found.ok_or_else(|| {
             let first = first.expect("where all are integers, each makes a leaf");
             let (found, kind) = (operand.what(), call.operands[first].what());
-            Error::Rule(format!("operands must be of one kind: #{first} is {kind}, #{i} is {found}"))
+            Error::Rule(format!("operands must be of one kind: #{first} is {kind}, but #{i} is {found}"))
         })
     };
     (0..call.operands.len()).map(mode).collect()

@@ -25,7 +25,7 @@ pub(super) fn whole_atom(atom: &MmaAtom<'_>, which: MmaOperand, layout: &Layout<
     if layout.rank() < 3 {
         let shape = layout.shape();
         return Err(Error::Rule(format!(
-            "{which} is partitioned as (V, rest..) of rank 3 or more, found {shape}"
+            "{which} must be partitioned as (V, rest..) of rank 3 or more, found {shape}"
         )));
     }
     let (values, own) = (algebra::size_at(layout, &[0])?, atom.values_of(which));
@@ -34,7 +34,7 @@ pub(super) fn whole_atom(atom: &MmaAtom<'_>, which: MmaOperand, layout: &Layout<
     }
     let whose =
         if atom.space_of(which) == Place::Register { "a thread of the atom" } else { "one call of the atom" };
-    Err(Error::Rule(format!("mode 0 of {which} has {values} elements, {whose} has {own}")))
+    Err(Error::Rule(format!("mode 0 of {which} has {values} elements, but {whose} has {own}")))
 }
 
 fn bits_of(which: MmaOperand, elem: Type<'_>) -> Result<u32> {
@@ -65,14 +65,14 @@ pub fn smem_matrix<'c>(
     if iter.space != Space::Smem {
         let space = iter.space.name();
         return Err(Error::Rule(format!(
-            "the atom reads {which} from shared memory, its partition is in {space}"
+            "the atom reads {which} from shared memory, but its partition is in {space}"
         )));
     }
     let elem = atom.fragment_elem(which);
     let bits = bits_of(which, elem)?;
     let Some(held) = iter.elem.filter(|held| bit_width(*held) == Some(bits)) else {
         let found = iter.elem.map_or("none".to_string(), |t| t.to_string());
-        return Err(Error::Rule(format!("{which} has elements of {found}, the atom takes {elem}")));
+        return Err(Error::Rule(format!("{which} has elements of {found}, but the atom takes {elem}")));
     };
     let factor = Factor::of(atom, which, held);
     factor.check(atom, which)?;
@@ -129,7 +129,8 @@ pub(super) fn at_unit(which: impl Display, iter: &Ptr<'_, Dim>) -> Result<()> {
         return Ok(());
     }
     Err(Error::Rule(format!(
-        "descriptors count in units of 16 bytes, {which} is known to be aligned to {align}: align its memory, and declare that in its type"
+        "descriptors address 16-byte units, but {which} is only known to be {align}-byte aligned; align its \
+         memory and declare the alignment in its type"
     )))
 }
 

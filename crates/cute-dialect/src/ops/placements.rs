@@ -35,7 +35,7 @@ pub fn apply<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
         algebra::Crd::Int(i) => Ok(i.clone()),
         algebra::Crd::Underscore => {
             let coord = coord.map(|c| c.map(|i| i.dim())).to_string();
-            Err(Error::Underscore { coord, rule: "one element has a place" })
+            Err(Error::Underscore { coord, rule: "only a single element has a place" })
         }
     };
     let coord: Vec<I> = coord.leaves().iter().map(whole).collect::<Result<_>>()?;
@@ -50,7 +50,7 @@ pub fn convert<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I
     let (src, dst) = (call.memref(0)?, call.memref(1)?);
     for (view, name) in [(src, "source"), (dst, "destination")] {
         if view.iter.space != Space::Rmem {
-            let rule = "; placements of registers are converted, use cute.copy".into();
+            let rule = "; use cute.copy to convert placements of registers".into();
             return Err(Error::Space { what: name, found: view.iter.space.name(), rule });
         }
         if !view.layout.is_static() {
@@ -60,7 +60,11 @@ pub fn convert<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I
     }
     if src.iter.elem != dst.iter.elem {
         let text = |view: &MemRef<'c, I>| view.iter.elem.map_or("nothing".into(), |t| t.to_string());
-        return Err(Error::Rule(format!("the source holds {}, the destination {}", text(src), text(dst))));
+        return Err(Error::Rule(format!(
+            "the source holds {}, but the destination holds {}",
+            text(src),
+            text(dst)
+        )));
     }
     Ok(Vec::new())
 }

@@ -15,7 +15,7 @@ fn check_tiler<I: Machine>(tiler: &Layout<I>) -> Result<()> {
         return Ok(());
     }
     let tiler = tiler.map(|i| i.dim());
-    Err(Error::Rule(format!("the tiler {tiler} has basis strides, integer strides are required")))
+    Err(Error::Rule(format!("the tiler {tiler} has basis strides, but integer strides are required")))
 }
 
 fn check_tile<I: Machine>(tile: &Tile<I>) -> Result<()> {
@@ -71,7 +71,7 @@ fn of_bases<'c, I: Machine>(call: &Call<'_, 'c, I>, block: &AnyLayout<I>) -> Res
     if !tiler.is_static() {
         let (block, tiler) = (block.outer().map(|i| i.dim()), tiler.map(|i| i.dim()));
         return Err(Error::Rule(format!(
-            "the tiler {tiler} is dynamic, a block with basis strides such as {block} needs a static one"
+            "the tiler {tiler} is dynamic, but a block with basis strides such as {block} needs a static one"
         )));
     }
     let arrangement = match call.kind {

@@ -53,7 +53,7 @@ pub fn matrix<'c>(atom: &S2tCopy<'c>, view: &MemRef<'c, Dim>) -> Result<SmemMatr
     let MemRef { iter, layout } = view;
     if iter.space != Space::Smem {
         return Err(Error::Rule(format!(
-            "tcgen05.cp reads shared memory, the source is in {}",
+            "tcgen05.cp reads shared memory, but the source is in {}",
             iter.space.name()
         )));
     }
@@ -66,7 +66,7 @@ pub fn matrix<'c>(atom: &S2tCopy<'c>, view: &MemRef<'c, Dim>) -> Result<SmemMatr
     let found = algebra::size(&first)?;
     if layout.is_leaf() || found != values {
         return Err(Error::Rule(format!(
-            "the source is partitioned as (V, rest..), V of the {values} elements of a call, found {layout}"
+            "the source must be partitioned as (V, rest..), where V has the {values} elements of a call, found {layout}"
         )));
     }
     let major = if atom.k_major == Some(false) { Major::Mn } else { Major::K };

@@ -85,7 +85,7 @@ pub fn recast_iter<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I
     if to.align > from.align {
         let (from, to) = (from.align, to.align);
         return Err(Error::Rule(format!(
-            "the address is known to be aligned to {from} bytes, align<{to}> claims more"
+            "the address is known to be aligned to {from} bytes, but align<{to}> claims more"
         )));
     }
     Ok(Value::Ptr(to.at(from.address.clone())))
@@ -113,11 +113,11 @@ pub fn allocation<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c
     };
     let space = if call.kind == MemRefAlloca { Space::Rmem } else { Space::Smem };
     if declared.iter.space != space {
-        let rule = format!(", this op allocates {}", space.name());
+        let rule = format!(", but this op allocates {}", space.name());
         return Err(Error::Space { what: "result", found: declared.iter.space.name(), rule });
     }
     if !declared.layout.is_static() {
-        let (value, rule) = (declared.layout.to_string(), ", an allocation has a static one");
+        let (value, rule) = (declared.layout.to_string(), ", but an allocation must have a static one");
         return Err(Error::Dynamic { what: "layout", value, rule });
     }
     if declared.iter.elem.is_none_or(|t| bit_width(t).is_none_or(|bits| bits % 8 != 0 && 8 % bits != 0)) {
@@ -127,7 +127,7 @@ pub fn allocation<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c
         let given = call.layout(0)?.map(|i| i.dim());
         if given != declared.layout {
             return Err(Error::Rule(format!(
-                "the layout is {given}, the result declares {}",
+                "the layout is {given}, but the result declares {}",
                 declared.layout
             )));
         }
@@ -137,7 +137,7 @@ pub fn allocation<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c
     let open = dictionary_get(call.attributes, "auto_swizzle").is_some();
     if open && (matches!(declared.layout, AnyLayout::Composed(_)) || !declared.iter.swizzle.is_identity()) {
         return Err(Error::Rule(format!(
-            "swizzle = auto is for a tile without a swizzle, the result has {}",
+            "swizzle = auto requires a tile without a swizzle, but the result has {}",
             if declared.iter.swizzle.is_identity() {
                 format!("the layout {}", declared.layout)
             } else {
@@ -184,7 +184,7 @@ pub fn address<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Ptr<'c, I>> {
     let (view, coord) = (call.memref(0)?, call.coord(1)?);
     if coord.has_underscore() {
         let coord = coord.map(|c| c.map(|i| i.dim())).to_string();
-        return Err(Error::Underscore { coord, rule: "one element is read or written" });
+        return Err(Error::Underscore { coord, rule: "only a single element is read or written" });
     }
     let offset = algebra::crd2idx(coord, &view.layout)?;
     view.iter.advance(super::scalar(&offset)?)
@@ -212,7 +212,7 @@ fn vector<'c, I: Machine>(call: &Call<'_, 'c, I>, i: usize) -> Result<Type<'c>> 
     match count {
         Some(n) if n <= 1 << 16 => Ok(Type::vector(&[n], elem)),
         _ => Err(Error::Rule(format!(
-            "the view has {} elements, a vector needs a static number up to 65536",
+            "the view has {} elements, but a vector needs a static number up to 65536",
             size.dim()
         ))),
     }
@@ -251,7 +251,7 @@ pub fn ptr_to_int<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c
 fn holds(width: Option<algebra::Width>, space: Space) -> Result<()> {
     if width == Some(algebra::Width::I32) && !matches!(space, Space::Smem | Space::Tmem) {
         let space = space.name();
-        return Err(Error::Rule(format!("i32 does not hold an address in {space}, i64 does")));
+        return Err(Error::Rule(format!("i32 cannot hold an address in {space}; use i64")));
     }
     Ok(())
 }

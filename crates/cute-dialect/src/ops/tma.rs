@@ -38,7 +38,7 @@ pub fn describe<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Descriptor<'c,
     let view = call.memref(0)?;
     if !matches!(view.iter.space, Space::Gmem | Space::Generic) {
         let space = view.iter.space.name();
-        return Err(Error::Rule(format!("a descriptor is of a tensor in gmem, found {space}")));
+        return Err(Error::Rule(format!("a descriptor must describe a tensor in gmem, found {space}")));
     }
     let Some(elem) = view.iter.elem else { return call.wrong(0, "a memref of elements") };
     let Some(tensor) = view.layout.as_plain() else {
@@ -142,7 +142,7 @@ fn descriptor<'a, 'c, I: Machine>(call: &'a Call<'_, 'c, I>) -> Result<&'a TmaCo
 pub fn make_executable<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     match descriptor(call)?.executable() {
         Some(copy) => Ok(Value::CopyAtom(copy.into())),
-        None => call.wrong(0, "an atom of boxes: no type names the executable form of others"),
+        None => call.wrong(0, "a tiled TMA atom; im2col, gather and scatter atoms have no executable type"),
     }
 }
 
@@ -157,7 +157,7 @@ pub fn partition<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c,
     if own.eq(&wanted) == Some(false) {
         let (own, wanted) = (own.dim(), wanted.dim());
         return Err(Error::Rule(format!(
-            "mode 0 of the memory has {own} elements, mode 0 of the coordinates {wanted}"
+            "mode 0 of the memory has {own} elements, but mode 0 of the coordinates has {wanted}"
         )));
     }
     let values = atom.values();
@@ -200,7 +200,8 @@ pub fn on_descriptor<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value
 fn room<I: Machine>(ptr: &Ptr<'_, I>) -> Result<()> {
     if !matches!(ptr.space, Space::Smem | Space::Gmem | Space::Generic) || ptr.align % DESCRIPTOR_ALIGN != 0 {
         return Err(Error::Rule(format!(
-            "a copy of a descriptor lies in smem or gmem, aligned to {DESCRIPTOR_ALIGN} bytes, found {} aligned to {}",
+            "a copy of a descriptor must lie in smem or gmem, aligned to {DESCRIPTOR_ALIGN} bytes, found {} \
+             aligned to {}",
             ptr.space.name(),
             ptr.align
         )));
@@ -214,7 +215,7 @@ fn of_tensor<I: Machine>(atom: &TmaCopy<'_>, tensor: &MemRef<'_, I>) -> Result<(
     if tensor.iter.space != Space::Gmem || found != bit_width(atom.elem) {
         let elem = tensor.iter.elem.map_or("none".to_string(), |t| t.to_string());
         return Err(Error::Rule(format!(
-            "the descriptor is of a tensor of {} in gmem, found {elem} in {}",
+            "the descriptor must describe a tensor of {} in gmem, found {elem} in {}",
             atom.elem,
             tensor.iter.space.name()
         )));

@@ -76,7 +76,7 @@ fn word<I: Machine>(ptr: &Ptr<'_, I>) -> Result<()> {
     }
     let elem = ptr.elem.map_or("none".to_string(), |t| t.to_string());
     Err(Error::Rule(format!(
-        "the address of tensor memory lies in an i32 of smem, the pointer is to {elem} in {}",
+        "the address of tensor memory is kept in an i32 in smem, but the pointer is to {elem} in {}",
         ptr.space.name()
     )))
 }

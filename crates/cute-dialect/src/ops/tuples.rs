@@ -80,7 +80,7 @@ pub fn increment_coord<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'
     let (coord, shape) = (call.coord(0)?, call.shape(1)?);
     let Some(coord) = coord.to_ints() else {
         let coord = coord.map(|c| c.map(|i| i.dim())).to_string();
-        return Err(Error::Underscore { coord, rule: "there is none after it" });
+        return Err(Error::Underscore { coord, rule: "no coordinate comes after it" });
     };
     Ok(Value::Coord(algebra::increment_coord(&coord, shape)?.to_coord()))
 }

@@ -118,9 +118,7 @@ pub fn domain_distribute<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value
     let (shape, count) = (call.shape(0)?, integer(call, 1)?);
     let Some(count) = count.as_static() else {
         let count = count.dim();
-        return Err(Error::Rule(format!(
-            "operand #1: the count {count} is dynamic, a static one is required"
-        )));
+        return Err(Error::Rule(format!("operand #1: the count must be static, but is {count}")));
     };
     Ok(Value::Layout(algebra::domain_distribute(shape, count)?))
 }

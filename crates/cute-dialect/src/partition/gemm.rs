@@ -88,10 +88,10 @@ fn ranks<I: Machine>(shapes: &[Tuple<I>; 4]) -> Result<GemmForm> {
         )))
     };
     if a.len() != b.len() {
-        return phrase(a.len().min(b.len()), format!("A has rank {}, B {}", a.len(), b.len()));
+        return phrase(a.len().min(b.len()), format!("A has rank {}, but B has rank {}", a.len(), b.len()));
     }
     if c.len() != d.len() {
-        return phrase(c.len().min(d.len()), format!("C has rank {}, D {}", c.len(), d.len()));
+        return phrase(c.len().min(d.len()), format!("C has rank {}, but D has rank {}", c.len(), d.len()));
     }
     let Some(form) = GemmForm::of(a.len(), c.len()) else {
         return phrase(
@@ -117,7 +117,7 @@ fn ranks<I: Machine>(shapes: &[Tuple<I>; 4]) -> Result<GemmForm> {
         if m.eq(n) == Some(false) {
             return phrase(
                 j,
-                format!("mode {i} of {x} has {} elements, mode {j} of {y} {}", m.dim(), n.dim()),
+                format!("mode {i} of {x} has {} elements, but mode {j} of {y} has {}", m.dim(), n.dim()),
             );
         }
     }
@@ -133,13 +133,14 @@ fn residual<I: Machine>(shapes: &[Tuple<I>; 4], atom: &MmaAtom<'_>) -> Result<()
         let Some(found) = modes(shape).into_iter().next() else { continue };
         if shared && !found.is(1) {
             return Err(Error::Rule(format!(
-                "mode 0 of {name} has {} elements, a descriptor of {which} is one: make descriptors by mma.make_fragment",
+                "mode 0 of {name} has {} elements, but a descriptor of {which} is one element: make \
+                 descriptors with mma.make_fragment",
                 found.dim()
             )));
         }
         if !found.is(own) {
             return Err(Error::Rule(format!(
-                "mode 0 of {name} has {} elements, a thread has {own} of {which} in one call of the atom",
+                "mode 0 of {name} has {} elements, but one call of the atom uses {own} elements of {which} per thread",
                 found.dim()
             )));
         }
@@ -167,7 +168,7 @@ fn place<'c, I: Machine>(
                 atoms::Space::Tensor => "tensor memory",
             };
             return Err(Error::Rule(format!(
-                "{name} is a {}, the atom takes it from {from}: use the result of mma.make_fragment",
+                "{name} is a {}, but the atom takes it from {from}: use the result of mma.make_fragment",
                 other.what()
             )));
         }
@@ -176,7 +177,7 @@ fn place<'c, I: Machine>(
     if view.iter.elem.and_then(bit_width) != bit_width(wanted) {
         let found = view.iter.elem.map_or("none".to_string(), |t| t.to_string());
         return Err(Error::Rule(format!(
-            "{name} has elements of {found}, the atom takes {which} of {wanted}"
+            "{name} has elements of {found}, but the atom takes {which} of {wanted}"
         )));
     }
     view.iter.elem.map_or(Ok(()), |elem| Held::Fragment.check(name, atom, which, elem))?;
@@ -184,7 +185,9 @@ fn place<'c, I: Machine>(
     if from == atoms::Space::Tensor {
         return match view.iter.space {
             Space::Tmem => Ok(()),
-            _ => Err(Error::Rule(format!("{name} lies in {found}, the atom takes it from tensor memory"))),
+            _ => {
+                Err(Error::Rule(format!("{name} lies in {found}, but the atom takes it from tensor memory")))
+            }
         };
     }
     // The fma of a single thread loads its operands.
@@ -192,6 +195,6 @@ fn place<'c, I: Machine>(
         return Ok(());
     }
     Err(Error::Rule(format!(
-        "{name} lies in {found}, the atom takes it from registers: copy it to a fragment of mma.make_fragment"
+        "{name} lies in {found}, but the atom takes it from registers: copy it to a fragment of mma.make_fragment"
     )))
 }

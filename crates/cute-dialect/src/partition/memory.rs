@@ -41,7 +41,7 @@ pub fn copied<I: Machine>(what: &str, view: &MemRef<'_, I>, elem: Type<'_>) -> R
         return Ok(());
     }
     let found = view.iter.elem.map_or("none".to_string(), |t| t.to_string());
-    Err(Error::Rule(format!("the {what} has elements of {found}, the atom copies {elem}")))
+    Err(Error::Rule(format!("the {what} has elements of {found}, but the atom copies {elem}")))
 }
 
 /// Checks that the elements of both sides can be the same ones: a copy moves bits and converts
@@ -57,7 +57,8 @@ fn same_elements<'c, I: Machine>(
         return Ok(());
     }
     Err(Error::Rule(format!(
-        "the source holds {from}, the destination {to}, and a copy does not convert: recast the iterator of one of them, or make both of one type"
+        "the source holds {from}, but the destination holds {to}, and a copy does not convert: recast the \
+         iterator of one of them, or make both of one type"
     )))
 }
 
@@ -70,17 +71,25 @@ pub(super) fn memory<'a, 'c, I: Machine>(
 ) -> Result<Option<&'a MemRef<'c, I>>> {
     match (end, call.operand(i)?) {
         (CopyEnd::Coordinates, Value::CoordTensor(_)) => Ok(None),
-        (CopyEnd::Coordinates, other) => Err(Error::Rule(format!(
-            "the TMA finds boxes by coordinates, a coord_tensor, the {what} is {}",
-            other.what()
-        ))),
+        (CopyEnd::Coordinates, other) => {
+            let mut others = call.operands.iter().enumerate().filter(|(at, _)| *at != i);
+            let exchanged = others.any(|(_, value)| matches!(**value, Value::CoordTensor(_)));
+            let hint = if exchanged { "; exchange source and destination" } else { "" };
+            Err(Error::Rule(format!(
+                "the TMA takes coordinates: the {what} must be a coord_tensor, but is {}{hint}",
+                other.what()
+            )))
+        }
         (CopyEnd::Descriptors, Value::SmemDescView(_)) => Ok(None),
         (CopyEnd::Descriptors, other) => Err(Error::Rule(format!(
-            "tcgen05.cp finds shared memory by descriptors, a smem_desc_view, which cute_nvgpu.atom.get_copy_s2t_smem_desc_view makes of a partition; the {what} is {}",
+            "tcgen05.cp takes descriptors of shared memory: the {what} must be a smem_desc_view, which \
+             cute_nvgpu.atom.get_copy_s2t_smem_desc_view makes from a partition, but is {}",
             other.what()
         ))),
         (_, Value::MemRef(view)) => Ok(Some(view)),
-        (_, other) => Err(Error::Rule(format!("this atom copies memory, the {what} is {}", other.what()))),
+        (_, other) => {
+            Err(Error::Rule(format!("this atom copies memory, but the {what} is {}", other.what())))
+        }
     }
 }
 
@@ -98,7 +107,7 @@ fn unswizzled<I: Machine>(view: &MemRef<'_, I>, values: i64, bytes: i64) -> std:
         && 1i64 << s.base().min(62) < values
     {
         return Err(format!(
-            "{s} separates neighbours: it keeps 2^{} elements together, a call copies {values}",
+            "{s} keeps only 2^{} neighbouring elements together, but one call copies {values}",
             s.base()
         ));
     }
@@ -130,7 +139,8 @@ fn aligned<I: Machine>(
     if !unit {
         let first = first.map(|i| i.dim());
         return Err(format!(
-            "a call copies {values} neighbouring elements ({bits} b), mode 0 is {first}; use an atom of fewer bits, or give the values unit stride"
+            "a call copies {values} neighbouring elements ({bits} b), but mode 0 is {first}; use an atom of \
+             fewer bits, or give the values unit stride"
         ));
     }
     // Registers have no address: the compiler aligns a fragment as needed.
@@ -140,7 +150,8 @@ fn aligned<I: Machine>(
     let elem = i64::from(view.iter.bits());
     if view.iter.align % align != 0 {
         return Err(format!(
-            "a call of {bits} b needs an address aligned to {align} bytes, the pointer is known to be aligned to {}",
+            "a call of {bits} b needs an address aligned to {align} bytes, but the pointer is only known to \
+             be aligned to {}",
             view.iter.align
         ));
     }
@@ -148,13 +159,14 @@ fn aligned<I: Machine>(
         let step = stride.scale().dim().divisor().saturating_mul(elem);
         if !extent.is(1) && step % (align * 8) != 0 {
             let what = format!(
-                "a call of {bits} b needs addresses aligned to {align} bytes, stride {} of {path}",
+                "a call of {bits} b needs addresses aligned to {align} bytes, but stride {} of {path}",
                 stride.map(|i| i.dim())
             );
             return Err(match stride.is_static() {
                 true => format!("{what} is {} bytes", step / 8),
                 false => format!(
-                    "{what} is known to be a multiple of {} bytes only; if it is a multiple of more, declare that in its type: `?{{div={}}}`",
+                    "{what} is only known to be a multiple of {} bytes; if it is a multiple of more, declare \
+                     that in its type: `?{{div={}}}`",
                     step / 8,
                     align * 8 / elem.max(1)
                 ),

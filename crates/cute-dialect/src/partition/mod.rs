@@ -60,14 +60,14 @@ fn ranks<I: Machine>(src: &Tuple<I>, dst: &Tuple<I>) -> Result<()> {
     if s.len() != d.len() {
         let one_more = d.len() == s.len() + 1 && (1..=2).contains(&s.len());
         if !one_more {
-            let detail = format!("the source has rank {}, the destination {}", s.len(), d.len());
+            let detail = format!("the source has rank {}, but the destination has rank {}", s.len(), d.len());
             return fail(s.len().min(d.len()), detail);
         }
         let (all_s, all_d) = (algebra::product(src.view())?, algebra::product(dst.view())?);
         if all_s.eq(&all_d) == Some(false) {
             return fail(
                 s.len(),
-                format!("the source has {} elements, the destination {}", all_s.dim(), all_d.dim()),
+                format!("the source has {} elements, but the destination has {}", all_s.dim(), all_d.dim()),
             );
         }
         return Ok(());
@@ -76,7 +76,11 @@ fn ranks<I: Machine>(src: &Tuple<I>, dst: &Tuple<I>) -> Result<()> {
         if s.eq(d) == Some(false) {
             return fail(
                 i,
-                format!("mode {i} has {} elements in the source, {} in the destination", s.dim(), d.dim()),
+                format!(
+                    "mode {i} has {} elements in the source, but {} in the destination",
+                    s.dim(),
+                    d.dim()
+                ),
             );
         }
     }
@@ -156,7 +160,8 @@ fn residual<I: Machine>(src: &Tuple<I>, dst: &Tuple<I>, atom: &CopyAtom<'_>) -> 
     let (from, to) = (calls(&s, atom, CopySide::Src)?, calls(&d, atom, CopySide::Dst)?);
     if src.rank() == dst.rank() && from.eq(&to) == Some(false) {
         let (from, to) = (from.dim(), to.dim());
-        let detail = format!("mode 0 makes {from} calls of the atom in the source, {to} in the destination");
+        let detail =
+            format!("mode 0 makes {from} calls of the atom in the source, but {to} in the destination");
         return Err(phrase(0, src, dst, &detail));
     }
     Ok(())
@@ -184,7 +189,7 @@ fn one_call<I: Machine>(src: &Tuple<I>, dst: &Tuple<I>, atom: &CopyAtom<'_>) -> 
         if !n.is(values) {
             let n = n.dim();
             return Err(Error::Rule(format!(
-                "the {what} has {n} elements, one call of the atom copies {values}; use cute.copy"
+                "the {what} has {n} elements, but one call of the atom copies {values}; use cute.copy"
             )));
         }
     }
@@ -216,7 +221,8 @@ pub fn check_tiled_divide<I: Machine>(layout: &AnyLayout<I>, tiler: &Tiler<I>, d
     };
     let as_shape = || Tuple::from_leaves(extents.iter().map(|e| e.clone().unwrap_or_else(|| I::from_i64(1))));
     if extents.len() > shape.rank() {
-        let detail = format!("the tiler has rank {}, the layout {}", extents.len(), shape.rank());
+        let detail =
+            format!("the tiler has rank {}, but the layout has rank {}", extents.len(), shape.rank());
         return Err(phrase(shape.rank(), shape, &as_shape(), &detail));
     }
     for (i, (tile, extent)) in extents.iter().zip(modes(shape)).enumerate() {

@@ -25,7 +25,9 @@ pub fn check_prefetch<I: Machine>(call: &Call<'_, '_, I>) -> Result<()> {
     if let Some(view) = memory(call, 1, "source", end)? {
         if !matches!(view.iter.space, Space::Gmem | Space::Generic) {
             let space = view.iter.space.name();
-            return Err(Error::Rule(format!("a prefetch brings gmem to L2, the source lies in {space}")));
+            return Err(Error::Rule(format!(
+                "a prefetch loads gmem into L2, but the source lies in {space}"
+            )));
         }
         copied("source", view, atom.elem())?;
     }
@@ -35,7 +37,7 @@ pub fn check_prefetch<I: Machine>(call: &Call<'_, '_, I>) -> Result<()> {
     if call.kind == OpKind::PrefetchAtomCall && !all.is(values) {
         let n = all.dim();
         return Err(Error::Rule(format!(
-            "the source has {n} elements, one call of the atom takes {values}; use cute.prefetch"
+            "the source has {n} elements, but one call of the atom takes {values}; use cute.prefetch"
         )));
     }
     Ok(())

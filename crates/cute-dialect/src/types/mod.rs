@@ -126,7 +126,7 @@ pub fn why_no_attribute(t: Type<'_>) -> Option<String> {
     let mut leaves = paths.iter().zip(coord.leaves());
     let (path, leaf) =
         leaves.find(|(_, leaf)| leaf.as_int().is_some_and(|i| !cute_algebra::Int::is_static(i)))?;
-    Some(format!("a coordinate in an attribute is static; of {coord}, {path} is {leaf}"))
+    Some(format!("a coordinate in an attribute must be static, but {path} of {coord} is {leaf}"))
 }
 
 /// A part of a type that the assembly format leaves out: iterator, layout, vector or atom.

@@ -67,7 +67,7 @@ fn a_value_is_replaced_before_what_makes_it_is_destroyed() {
     });
     pass(&c, CHAIN, |rewriter| {
         rewriter.erase(walk(rewriter.root())[2]);
-        assert_eq!(rewriter.bury(), Err("'t.b' was erased, and 't.c' uses it".to_string()));
+        assert_eq!(rewriter.bury(), Err("'t.b' was erased, but 't.c' still uses it".to_string()));
         assert_eq!(names(rewriter), ["t.a", "t.c"], "the IR stays, and the values that it uses");
     });
 }

@@ -40,7 +40,8 @@ impl Finish {
     /// Integers, which are stored as they are.
     pub fn of(self, numbers: &Numbers) -> Result<Self, Error> {
         rule(numbers.sum == Element::F32 || self.is_none(), || {
-            "alpha, beta, a bias and activations of sums of i32: not supported; take D = A B^T, or floats"
+            "alpha, beta, a bias and activations are not supported for i32 accumulators; compute D = A B^T, \
+             or use floats"
                 .into()
         })?;
         Ok(self)

@@ -30,7 +30,7 @@ macro_rules! gemm_options {
                 flag beta, "Adds C (M,N), of D's type, scaled by beta, an f32 given at run time";
                 flag bias, "Adds a vector (N) of f32 to each row of D";
                 maybe activation: $crate::gemm::activation::Activation, "The function that is applied to D last";
-                flag batch, "Computes many products at once: A (M,K,L), B (N,K,L), C and D (M,N,L), bias (N,L)";
+                flag batch, "Multiplies a batch of matrices: A (M,K,L), B (N,K,L), C and D (M,N,L), bias (N,L)";
                 major a_major or "m", "The contiguous mode of A (M,K)";
                 major b_major or "n", "The contiguous mode of B (N,K)";
             }

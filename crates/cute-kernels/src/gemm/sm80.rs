@@ -121,7 +121,7 @@ D = alpha A B^T + beta C by mma.sync: A (M,K), B (N,K), C and D (M,N), the last 
 --a-major or --b-major chooses another.\n\
 \n\
   grid  (ceil(M / m_tile), ceil(N / n_tile)), block 32 x m_warps x n_warps\n\
-  dynamic shared memory  (m_tile + n_tile) x k_tile x stages elements, at least m_tile x 16 x n_warps sums\n\
+  dynamic shared memory  (m_tile + n_tile) x k_tile x stages elements, at least m_tile x 16 x n_warps accumulators\n\
 \n\
 Written by `cutec build gemm_sm80 --emit cute`; `cutec build gemm_sm80 --help` lists tiles and types.";
     /// The comment ahead of a kernel that loads its tiles by the TMA.
@@ -265,7 +265,11 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
         }
         let sums = self.columns() * SUM / STORE;
         rule(threads % sums == 0 && self.m_tile % (threads / sums) == 0, || {
-            format!("{threads} threads do not store {} rows of {} sums evenly", self.m_tile, self.columns())
+            format!(
+                "{threads} threads do not store {} rows of {} accumulators evenly",
+                self.m_tile,
+                self.columns()
+            )
         })
     }
 

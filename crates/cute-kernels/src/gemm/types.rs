@@ -74,12 +74,12 @@ impl Numbers {
             Out::S32 => Element::S32,
         };
         let instead = match sum {
-            Element::S32 => "sums of i32 are stored as they are",
+            Element::S32 => "i32 accumulators are stored unchanged",
             _ => "take f32, f16, bf16 or e4m3",
         };
         rule((sum == Element::S32) == (out == Element::S32), || {
             let [out, sum] = [out, sum].map(name);
-            format!("D of {out} from sums of {sum}: not supported; {instead}")
+            format!("D of {out} from accumulators of {sum} is not supported; {instead}")
         })?;
         let [bits, out_bits] = [elem, out].map(|elem| i64::from(elem.bits()));
         Ok(Self { elem, factor, bits, k: 256 / bits, sum, out, out_bits })

@@ -69,7 +69,7 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
 pub(super) fn descriptor<'c>(b: &Builder<'c>, view: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
     let first = match value_of(ir::type_of(view)).as_ref() {
         Cute::SmemDescView(_) => b.inferred("cute.get_iter", &[view], &[])?,
-        other => panic!("the verifier asks for a view of descriptors, and lets {} pass", other.what()),
+        other => panic!("the verifier requires a view of descriptors, but accepted {}", other.what()),
     };
     let word = IntegerType::new(b.context(), 64).into();
     b.typed("builtin.unrealized_conversion_cast", &[first], word, &[])

@@ -27,7 +27,7 @@ pub(super) fn lower<'c>(
     target: Target,
 ) -> Built<()> {
     if !is_same(call.d, call.c) {
-        return b.refuse("tcgen05.mma adds to the sums where they are: C must be the same view as D");
+        return b.refuse("tcgen05.mma accumulates in place: C must be the same view as D");
     }
     let fields = Fields(call.atom);
     let a = match entry.a.from {

@@ -152,7 +152,7 @@ impl<'c> Filled<'c> {
         let value = format!("value {value} of thread {thread}");
         let does = match self.side {
             CopySide::Dst => format!(
-                "brings element ({bi},{bj}) of the tile ({modes}) as {value}, where the MMA takes ({ti},{tj})"
+                "loads element ({bi},{bj}) of the tile ({modes}) as {value}, where the MMA takes ({ti},{tj})"
             ),
             CopySide::Src => format!(
                 "stores {value} as element ({bi},{bj}) of the tile ({modes}), where the MMA has ({ti},{tj})"

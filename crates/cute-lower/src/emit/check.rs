@@ -201,7 +201,7 @@ fn broken<'c>(
         }
         Assumption::Fits => (
             build.compare(IntPredicate::Sgt, a, b)?,
-            format!("a window spans {d} elements, the mode has {d}"),
+            format!("a window spans {d} elements, but the mode has {d}"),
         ),
     })
 }

@@ -29,7 +29,8 @@ pub(super) fn expand<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
     let (m, n, k) = (m?, n?, k?);
     if m.saturating_mul(n).saturating_mul(k) > MOST_UNROLLED {
         return b.fail(&format!(
-            "'cute.gemm' op of {m} x {n} x {k} calls is not supported, {MOST_UNROLLED} calls are; slice K and write a loop"
+            "'cute.gemm' op would unroll into {m} x {n} x {k} calls; at most {MOST_UNROLLED} are supported. \
+             Slice K and write a loop"
         ));
     }
     for k in 0..k {

@@ -79,7 +79,7 @@ impl Decoder<'_> {
             Some(before) => Err(malformed(
                 op,
                 format!(
-                    ".cta_group::{} behind .cta_group::{}: ptxas takes only one of them in a kernel",
+                    ".cta_group::{} after .cta_group::{}: ptxas accepts only one of them per kernel",
                     number(pair),
                     number(before)
                 ),

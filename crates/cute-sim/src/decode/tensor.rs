@@ -138,7 +138,7 @@ impl Decoder<'_> {
         if bits as usize == registers * 32 {
             return Ok(());
         }
-        Err(malformed(op, format!("{bits} bits of {what}, the instruction has {}", registers * 32)))
+        Err(malformed(op, format!("{what} has {bits} bits, but the instruction takes {}", registers * 32)))
     }
 
     fn shared_address(&self, op: Ir<'_, '_>) -> Result<Slot, Error> {

@@ -237,7 +237,7 @@ impl Warp {
     ) -> Result<(), FindingKind> {
         let Asked { mut rows, align, map, memory } = asked;
         if let Change::Unpack(_) = rows.change {
-            let what = "a store of elements that are packed in global memory only".to_owned();
+            let what = "a store that packs elements on the way to global memory".to_owned();
             return Err(FindingKind::BulkCopy { rule: BulkRule::NotModelled { what } });
         }
         let from = cluster.span(&[], shared, SHARED, rows.all() as u64, align)?;

@@ -195,18 +195,33 @@ impl Warp {
             match unknown.origin {
                 Origin::Flight(flight) => self.flights.set(slot, flight),
                 _ => {
-                    self.flights.clear(slot);
+                    self.end_flight(slot, 1 << lane);
                     self.unknowns.set(slot, lane, unknown);
                 }
             }
         }
     }
 
+    /// The register is not in flight any more, because these lanes of it are undefined for another
+    /// reason. Other lanes that are still undefined keep the instruction in flight as their origin.
+    fn end_flight(&mut self, slot: Slot, lanes: u32) {
+        if let Some(flight) = self.flights.get(slot) {
+            let unknown = Unknown { origin: Origin::Flight(flight), bits: u64::MAX };
+            for lane in lanes_of(self.undefined_in(slot) & !lanes) {
+                self.unknowns.set(slot, lane, unknown);
+            }
+            self.flights.clear(slot);
+        }
+    }
+
     /// A register is undefined in these lanes because one that it is made of is.
     #[cold]
     pub(crate) fn inherit(&mut self, dst: Slot, lanes: u32, sources: &[Slot]) {
+        if lanes == 0 {
+            return;
+        }
         sources.iter().for_each(|source| self.note_read(*source, lanes));
-        self.flights.clear(dst);
+        self.end_flight(dst, lanes);
         for lane in lanes_of(lanes) {
             let source = sources.iter().find_map(|s| self.unknown(*s, lane));
             if let Some(Unknown { origin, .. }) = source {
@@ -218,10 +233,10 @@ impl Warp {
     /// A register is undefined in these lanes because the one that it is a copy of is.
     #[cold]
     pub(crate) fn inherit_copy(&mut self, dst: Slot, lanes: u32, src: Slot) {
-        if self.copy_flight(dst, src, lanes) {
+        if lanes == 0 || self.copy_flight(dst, src, lanes) {
             return;
         }
-        self.flights.clear(dst);
+        self.end_flight(dst, lanes);
         for lane in lanes_of(lanes) {
             let unknown = self.unknowns.get(src, lane);
             self.unknowns.set(dst, lane, unknown);

@@ -41,8 +41,8 @@ pub enum BulkRule {
     },
     /// The barrier is not in the block of the copy's destination.
     #[error(
-        "the copy goes to block {target} of the cluster, and its mbarrier is in block {barrier}: both have to be in one block, or \
-         with `.cta_group::2` in a pair of blocks"
+        "the copy goes to block {target} of the cluster, but its mbarrier is in block {barrier}: both must \
+         be in one block, or with `.cta_group::2` in a pair of blocks"
     )]
     BarrierElsewhere {
         /// Rank of the destination block.

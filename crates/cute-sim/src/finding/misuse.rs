@@ -27,8 +27,9 @@ pub enum MbarrierMisuse {
     },
     /// More arrivals than the phase expects.
     #[error(
-        "gets {count} more {} in phase {phase}, which expects only {pending} more{}",
+        "gets {count} {} in phase {phase}, but that phase expects {}{}",
         if *count == 1 { "arrival" } else { "arrivals" },
+        if *pending == 0 { "no more".to_owned() } else { format!("only {pending} more") },
         after(.last)
     )]
     Arrivals {
@@ -63,7 +64,7 @@ pub enum MbarrierMisuse {
 }
 
 fn after(last: &Option<Box<Party>>) -> String {
-    last.as_ref().map_or_else(String::new, |last| format!("; before it came {last}"))
+    last.as_ref().map_or_else(String::new, |last| format!("; the previous arrival is {last}"))
 }
 
 /// A misuse of the barrier of the cluster by a thread.
@@ -80,10 +81,10 @@ impl fmt::Display for ClusterBarrierMisuse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             ClusterBarrierMisuse::ArrivesTwice => {
-                "the thread has arrived at the barrier of the cluster already, and not waited since"
+                "the thread has already arrived at the barrier of the cluster, and has not waited there since"
             }
             ClusterBarrierMisuse::WaitsFirst => {
-                "the thread waits at the barrier of the cluster, and has not arrived there since it last waited"
+                "the thread waits at the barrier of the cluster, but has not arrived there since it last waited"
             }
         })
     }

@@ -199,7 +199,7 @@ pub enum FindingKind {
     },
     /// The async proxy accesses bytes that the generic proxy wrote, and no fence makes the writes
     /// visible to it.
-    #[error("{access} byte {offset} of {place}, and may {}", unfenced(.other))]
+    #[error("{access} byte {offset} of {place}{}, but may {}", access.proxy(), unfenced(.other))]
     Unfenced {
         /// The kind of this access.
         access: AccessKind,
@@ -225,7 +225,7 @@ pub enum FindingKind {
     },
     /// The async proxy accesses bytes after the generic proxy, in order, but without the fence that
     /// the instruction set requires.
-    #[error("{access} byte {offset} of {place} after {other}: {rule}")]
+    #[error("{access} byte {offset} of {place}{} after {other}: {rule}", access.proxy())]
     ProxyOrder {
         /// The kind of this access.
         access: AccessKind,
@@ -253,7 +253,7 @@ pub enum FindingKind {
         size: u64,
     },
     /// A thread allocates more local memory than it may have.
-    #[error("{bytes} bytes of local memory, a thread has at most {limit}")]
+    #[error("the thread needs {bytes} bytes of local memory; the limit is {limit}")]
     LocalMemory {
         /// Total number of requested bytes.
         bytes: u64,
@@ -345,7 +345,10 @@ pub enum FindingKind {
         misuse: ClusterBarrierMisuse,
     },
     /// `mapa` names a block that the cluster does not have.
-    #[error("block {rank} of the cluster, which has {blocks} blocks")]
+    #[error(
+        "the operation names block {rank} of the cluster, but the cluster has {}",
+        if *blocks == 1 { "one block".to_owned() } else { format!("{blocks} blocks") }
+    )]
     ClusterRank {
         /// The requested rank.
         rank: u64,
@@ -354,8 +357,8 @@ pub enum FindingKind {
     },
     /// An access to the own block's shared memory has an address of another block.
     #[error(
-        "the address is that of {place}, and the operation reaches only the shared memory of its own block; access it \
-         through a pointer to the shared memory of the cluster (address space 7)"
+        "the address is that of {place}, but the operation reaches only the shared memory of its own block; \
+         access it through a pointer to the shared memory of the cluster (address space 7)"
     )]
     OtherBlock {
         /// The allocation.
@@ -372,7 +375,10 @@ pub enum FindingKind {
         place: Place,
     },
     /// Two threads access the same byte, at least one writes it, and nothing orders the two.
-    #[error("{access} {}, and nothing orders it with {other}{}", place.spot(*.offset), reason(*.why))]
+    #[error(
+        "{access} {}{}, and nothing orders it with {other}{}",
+        place.spot(*.offset), access.proxy(), reason(*.why)
+    )]
     Race {
         /// The kind of this access: `reads`, `writes`, `updates`, `copies to`.
         access: AccessKind,
@@ -394,7 +400,7 @@ pub enum FindingKind {
         origin: Box<Origin>,
     },
     /// A barrier or a warp's collective that some of its threads never reach.
-    #[error("{waiting} of {expected} threads wait, thread {} {instead}", Triple(.thread))]
+    #[error("only {waiting} of {expected} threads wait here; thread {} {instead}{}", Triple(.thread), reason(*.rule))]
     Divergence {
         /// The number of waiting threads.
         waiting: u32,
@@ -404,10 +410,16 @@ pub enum FindingKind {
         thread: [u32; 3],
         /// The state of that thread.
         instead: String,
+        /// A rule of the instruction that says who must execute it, if it names no threads itself.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        rule: Option<&'static str>,
     },
     /// All remaining threads wait, for different things.
-    #[error("no thread can go on: {}", list(waits))]
+    #[error("no thread can go on: {}{}", first(cause), list(waits))]
     Deadlock {
+        /// A mistake that has led to it, if one is known.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        cause: Option<String>,
         /// The condition of each group of waiting threads.
         waits: Vec<Waiting>,
     },
@@ -451,6 +463,10 @@ pub enum FindingKind {
         /// Instructions that the launch may execute.
         limit: u64,
     },
+}
+
+fn first(cause: &Option<String>) -> String {
+    cause.as_ref().map_or_else(String::new, |cause| format!("{cause};\n  "))
 }
 
 fn list(waits: &[Waiting]) -> String {

@@ -137,6 +137,17 @@ impl AccessKind {
         )
     }
 
+    /// The proxy of the access, where it is not the generic one: the end of a phrase that begins with
+    /// the access.
+    pub(super) fn proxy(self) -> &'static str {
+        match self {
+            AccessKind::AsyncRead | AccessKind::AsyncWrite | AccessKind::AsyncReduce => {
+                " through the async proxy"
+            }
+            _ => "",
+        }
+    }
+
     pub(crate) fn is_atomic(self) -> bool {
         matches!(self, AccessKind::Atomic | AccessKind::AtomicRead)
     }
@@ -156,13 +167,12 @@ impl AccessKind {
 impl fmt::Display for AccessKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            AccessKind::Read | AccessKind::AtomicRead | AccessKind::TensorRead => "reads",
-            AccessKind::Write | AccessKind::TensorWrite => "writes",
-            AccessKind::Atomic => "updates",
+            AccessKind::Read | AccessKind::AtomicRead | AccessKind::TensorRead | AccessKind::AsyncRead => {
+                "reads"
+            }
+            AccessKind::Write | AccessKind::TensorWrite | AccessKind::AsyncWrite => "writes",
+            AccessKind::Atomic | AccessKind::AsyncReduce => "updates",
             AccessKind::Copy => "copies to",
-            AccessKind::AsyncRead => "has the async proxy read",
-            AccessKind::AsyncWrite => "has the async proxy write",
-            AccessKind::AsyncReduce => "has the async proxy update",
         })
     }
 }

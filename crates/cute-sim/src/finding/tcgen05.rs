@@ -40,7 +40,7 @@ pub enum TensorRule {
     },
     /// Lanes that the warp cannot access.
     #[error(
-        "warp {warp} of the block reaches lanes {first} to {} of tensor memory, and the address has lane {lane}{}",
+        "warp {warp} can access only lanes {first} to {} of tensor memory, but the address names lane {lane}{}",
         first + 31,
         aligned(*.lanes)
     )]
@@ -80,7 +80,7 @@ pub enum TensorRule {
     },
     /// Columns that were not allocated so are freed.
     #[error(
-        "{columns} columns from column {column} on are freed{}, and {}",
+        "{columns} columns from column {column} on are freed{}, but {}",
         if *.pair { " by a pair" } else { "" },
         listed(.allocated)
     )]
@@ -148,8 +148,9 @@ pub enum TensorRule {
     },
     /// MMAs on overlapping accumulators that differ.
     #[error(
-        "its accumulator overlaps that of `{op}` ({location}), which may still run and has another shape or place: only products of \
-         one shape follow each other on one accumulator without a wait for a `tcgen05.commit`"
+        "its accumulator overlaps that of `{op}` ({location}), which may still run and has another shape or \
+         place: only MMAs of one shape may follow each other on one accumulator without a wait for a \
+         `tcgen05.commit`"
     )]
     Accumulator {
         /// The earlier MMA.

@@ -22,9 +22,9 @@ pub enum WgmmaRule {
     },
     /// The registers of the accumulator are not those of one MMA before.
     #[error(
-        "register {register} of the accumulator is still to be written by `{op}` ({location}), as another part of an accumulator or \
-         of one of another shape: only a product of the same shape may follow on the same accumulator without a \
-         `wgmma.wait_group`{REPAIRS}"
+        "register {register} of the accumulator is still to be written by `{op}` ({location}), as another \
+         part of an accumulator or of one of another shape: only an MMA of the same shape may follow on the \
+         same accumulator without a `wgmma.wait_group`{REPAIRS}"
     )]
     Accumulator {
         /// The number of the register among those of the accumulator.
@@ -65,8 +65,8 @@ pub enum WgmmaRule {
     NoFence,
     /// No fence orders changes of the accumulator's registers before it.
     #[error(
-        "registers of the accumulator were written since the wait for the previous products, and no `wgmma.fence` comes between \
-         that and this product{REPAIRS}"
+        "registers of the accumulator were written since the wait for the previous MMAs, and no \
+         `wgmma.fence` comes between that write and this MMA{REPAIRS}"
     )]
     NoFenceBehind,
     /// The descriptor is not valid for the instruction.
@@ -79,7 +79,7 @@ pub enum WgmmaRule {
     },
 }
 
-const REPAIRS: &str = "; ptxas may repair that, at the cost of running one product after the other";
+const REPAIRS: &str = "; ptxas may repair this by serialising the MMAs";
 
 fn wait(younger: Option<u32>) -> String {
     match younger {

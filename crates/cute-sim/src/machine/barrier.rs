@@ -313,6 +313,9 @@ fn aligned(cluster: &Cluster<'_>, warp: &Warp, waiting: u32) -> Result<(), Stop>
     Err(divergence(cluster, warp, first, together.count_ones(), warp.exists.count_ones(), (warp, other)))
 }
 
+const ELECTION: &str =
+    "all lanes of the mask must execute the election together: move it out of the divergent branch";
+
 /// The finding about a collective at which a lane waits and which another lane does not reach.
 pub(crate) fn divergence(
     cluster: &Cluster<'_>,
@@ -334,6 +337,8 @@ pub(crate) fn divergence(
         }
     };
     let thread = cluster.thread(other.thread(other_lane));
-    let kind = FindingKind::Divergence { waiting, expected, thread, instead };
+    let (op, _) = cluster.site(warp.pcs[lane as usize]);
+    let rule = op.ends_with("elect.sync").then_some(ELECTION);
+    let kind = FindingKind::Divergence { waiting, expected, thread, instead, rule };
     (warp.pcs[lane as usize], warp.thread(lane), kind)
 }

@@ -95,29 +95,36 @@ impl Launch {
         }
         let block_limit = kernel.max_threads.unwrap_or(MAX_BLOCK).min(MAX_BLOCK);
         if self.block.iter().any(|n| u64::from(*n) > MAX_BLOCK) || threads > block_limit {
-            return Err(refuse(format!("a block {:?} of more than {block_limit} threads", self.block)));
+            return Err(refuse(format!("its block {:?} has more than {block_limit} threads", self.block)));
         }
         if let Some(required) = kernel.required_block
             && required != self.block
         {
-            return Err(refuse(format!("a block {:?}, compiled for {required:?}", self.block)));
+            return Err(refuse(format!(
+                "its block is {:?}, but it was compiled for {required:?}",
+                self.block
+            )));
         }
         let cluster = self.cluster(kernel);
         if let Some(required) = kernel.required_cluster
             && required != cluster
         {
-            return Err(refuse(format!("a cluster {cluster:?}, compiled for {required:?}")));
+            return Err(refuse(format!("its cluster is {cluster:?}, but it was compiled for {required:?}")));
         }
         let blocks: u64 = cluster.iter().fold(1, |n, d| n.saturating_mul(u64::from(*d)));
         if blocks == 0 || blocks > MAX_CLUSTER {
-            return Err(refuse(format!("a cluster {cluster:?}, which must have 1 to {MAX_CLUSTER} blocks")));
+            return Err(refuse(format!(
+                "its cluster is {cluster:?}, but must have 1 to {MAX_CLUSTER} blocks"
+            )));
         }
         if self.grid.iter().zip(cluster).any(|(grid, cluster)| grid % cluster != 0) {
-            return Err(refuse(format!("a grid {:?} that clusters {cluster:?} do not divide", self.grid)));
+            return Err(refuse(format!("its clusters {cluster:?} do not divide its grid {:?}", self.grid)));
         }
         let shared = kernel.shared_end(self.dynamic_shared) - SHARED_BASE;
         if shared > MAX_SHARED {
-            return Err(refuse(format!("{shared} bytes of shared memory, a block has at most {MAX_SHARED}")));
+            return Err(refuse(format!(
+                "it needs {shared} bytes of shared memory, but a block has at most {MAX_SHARED}"
+            )));
         }
         if memory.buffers.len() > MAX_ALLOCATIONS as usize {
             return Err(refuse(format!("{} buffers", memory.buffers.len())));
@@ -155,7 +162,7 @@ fn arguments(kernel: &Kernel, memory: &Memory, args: &[Arg]) -> Result<Given, St
                 };
                 if bytes.len() as u64 != *size {
                     let (number, n) = (args.len() - left.len(), bytes.len());
-                    return Err(format!("argument {number} has {n} bytes, its parameter {size}"));
+                    return Err(format!("argument {number} has {n} bytes, but its parameter has {size}"));
                 }
                 for (_, leaf) in scalars {
                     given.set(*kept, leaf, &bytes[leaf.offset as usize..][..leaf.bytes as usize]);

@@ -148,34 +148,52 @@ fn arrivals(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
     let mut details = Vec::new();
     for came in barrier.history.by_site() {
         let (op, location) = cluster.site(came.site);
-        let Arrivals { count, first, last, in_last, burst, .. } = *came;
+        let Arrivals { count, first, last, in_last, .. } = *came;
         let mut text = format!("{count} arrival{} by `{op}` ({location}) ", plural(count));
         text += &match last - first {
             0 => format!("in phase {last}"),
             _ => format!("in phases {first} to {last}, {in_last} of them in the last"),
         };
         text += &format!(", the last by {}", thread(came.thread));
-        if burst > 1 {
-            text += &format!(
-                "; one execution of it by a warp arrived in {burst} phases, since each expects {} arrival{}",
-                barrier.expected,
-                plural(barrier.expected.into())
-            );
-        }
         details.push(text);
     }
     if let Some((who, site)) = barrier.bare.filter(|_| barrier.pending > 0) {
         let (op, location) = cluster.site(site);
-        details.push(format!("`{op}` ({location}) by {} expects bytes, and is not an arrival", thread(who)));
+        details
+            .push(format!("`{op}` ({location}) by {} only announces bytes; it does not arrive", thread(who)));
+    }
+    // What completes a phase has been executed.
+    if barrier.phase > 0 {
+        return details;
     }
     let ran = |pc: usize| cluster.counters.threads.get(pc).is_some_and(|threads| *threads > 0);
     let kernel = cluster.machine.kernel;
     let idle = kernel.code.iter().enumerate().filter(|(pc, op)| op.arrives() && !ran(*pc));
     for (pc, _) in idle.take(MOST_IDLE) {
         let (op, location) = cluster.site(pc as u32);
-        details.push(format!("`{op}` ({location}) arrives, and no thread has executed it"));
+        details.push(format!("`{op}` ({location}) would arrive, but no thread has executed it"));
     }
     details
+}
+
+/// The instruction whose execution by a warp arrived in several phases of an `mbarrier`, so that the
+/// phase that others wait for has passed.
+fn surplus(cluster: &Cluster<'_>) -> Option<String> {
+    let barriers = cluster.engine.barriers.values();
+    let bursts = barriers.filter_map(|barrier| {
+        let most = barrier.history.by_site().max_by_key(|came| came.burst)?;
+        (most.burst > 1).then_some((barrier.expected, *most))
+    });
+    let (expected, came) = bursts.max_by_key(|(_, came)| came.burst)?;
+    let (op, location) = cluster.site(came.site);
+    let (arrivals, advice) = match expected {
+        1 => ("1 arrival".to_owned(), "let one elected thread execute it".to_owned()),
+        n => (format!("{n} arrivals"), format!("let {n} threads execute it")),
+    };
+    Some(format!(
+        "one execution of `{op}` ({location}) by a warp arrived in {} phases, since each expects {arrivals}: {advice}",
+        came.burst
+    ))
 }
 
 /// The largest number of listed instructions that could have arrived.
@@ -206,7 +224,7 @@ fn is_torn(warp: &Warp) -> bool {
 pub(crate) fn stuck(cluster: &Cluster<'_>, warps: &[Warp]) -> Stop {
     let groups = groups(warps);
     let Some(first) = groups.first() else {
-        return (0, 0, FindingKind::Deadlock { waits: Vec::new() });
+        return (0, 0, FindingKind::Deadlock { waits: Vec::new(), cause: None });
     };
     let (warp, lane, wait) = (first.warp, first.lane, first.wait);
     let waits = |g: &Group<'_>| {
@@ -214,7 +232,7 @@ pub(crate) fn stuck(cluster: &Cluster<'_>, warps: &[Warp]) -> Stop {
     };
     if groups.iter().any(waits) || groups.iter().any(|g| g.wait != wait) && !warps.iter().any(is_torn) {
         let waits = groups.iter().map(|g| g.describe(cluster)).collect();
-        return (first.pc(), warp.thread(lane), FindingKind::Deadlock { waits });
+        return (first.pc(), warp.thread(lane), FindingKind::Deadlock { waits, cause: surplus(cluster) });
     }
     let lanes = |warp, mask| lanes_of(mask).map(move |lane| (warp, lane));
     let (scope, expected): (Vec<(&Warp, u32)>, u32) = match wait {

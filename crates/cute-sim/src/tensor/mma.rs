@@ -63,7 +63,7 @@ impl Decoder {
 
 /// The number of a float's code.
 fn number(element: Element, code: u64) -> f64 {
-    decode(element, code).expect("the matrices of a product of floats hold floats")
+    decode(element, code).expect("the matrices of an MMA of floats hold floats")
 }
 
 impl Mma {
@@ -181,7 +181,7 @@ impl Mma {
             Element::F32 if sum.is_nan() => CANONICAL_NAN,
             Element::F32 => (sum as f32).to_bits().into(),
             element => encode(element, sum, Rounding::NearestEven, Overflow::Ieee)
-                .expect("the sums of a product of floats are floats"),
+                .expect("the accumulators of an MMA of floats are floats"),
         };
         self.d.scatter(sums.into_iter().map(code), d, first);
     }
@@ -197,7 +197,7 @@ impl Mma {
     ) {
         let integers = |fragment: &Fragment, element, registers: &[u32]| {
             let value = |code| {
-                decode_integer(element, code).expect("the matrices of a product of integers hold integers")
+                decode_integer(element, code).expect("the matrices of an MMA of integers hold integers")
             };
             fragment.gather(registers, first).map(value).collect()
         };

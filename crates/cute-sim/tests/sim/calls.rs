@@ -205,7 +205,7 @@ fn a_parameter_by_value_is_given_as_bytes() {
     for attributes in ["", constant] {
         assert_eq!(run(attributes, bytes.clone(), "").unwrap(), [7, -2, 9]);
         let error = run(attributes, vec![0; 128], "").unwrap_err();
-        assert!(error.contains("argument 0 has 128 bytes, its parameter 12"), "{error}");
+        assert!(error.contains("argument 0 has 128 bytes, but its parameter has 12"), "{error}");
     }
     let store = "llvm.store %t, %own : i32, !llvm.ptr";
     assert_eq!(run("", bytes.clone(), store).unwrap(), [0, 1, 2]);

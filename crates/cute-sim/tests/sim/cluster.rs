@@ -235,12 +235,15 @@ fn a_launch_fits_its_clusters() {
     let default = |cluster| Launch { cluster, ..launch(4, 32, 2, Schedule::Lazy) };
     assert!(run(&kernel, &default(None)).is_ok());
     let refused = |launch: &Launch| run(&kernel, launch).unwrap_err().to_string();
-    assert!(refused(&default(Some([4, 1, 1]))).ends_with("a cluster [4, 1, 1], compiled for [2, 1, 1]"));
+    assert!(
+        refused(&default(Some([4, 1, 1])))
+            .ends_with("its cluster is [4, 1, 1], but it was compiled for [2, 1, 1]")
+    );
     let odd = Launch { grid: [3, 1, 1], ..default(None) };
-    assert!(refused(&odd).ends_with("a grid [3, 1, 1] that clusters [2, 1, 1] do not divide"));
+    assert!(refused(&odd).ends_with("its clusters [2, 1, 1] do not divide its grid [3, 1, 1]"));
     let large = neighbour(MEET, MEET);
     let e = run(&large, &launch(17, 32, 17, Schedule::Lazy)).unwrap_err().to_string();
-    assert!(e.ends_with("a cluster [17, 1, 1], which must have 1 to 16 blocks"), "{e}");
+    assert!(e.ends_with("its cluster is [17, 1, 1], but must have 1 to 16 blocks"), "{e}");
 }
 
 #[test]
@@ -262,7 +265,7 @@ fn four_warps_meet_at_an_instruction_of_their_warpgroup() {
     let e = run(&source(some), &launch(1, 128, 1, Schedule::Lazy)).unwrap_err().to_string();
     assert!(
         e.contains("`nvvm.wgmma.fence.aligned`")
-            && e.contains("of 128 threads wait, thread (96, 0, 0) has returned"),
+            && e.contains("of 128 threads wait here; thread (96, 0, 0) has returned"),
         "{e}"
     );
     // Two warps do not form a warpgroup.

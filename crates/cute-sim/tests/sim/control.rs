@@ -93,8 +93,8 @@ fn blocks_do_the_work_of_those_that_they_cancel() {
 fn the_rules_of_requests_and_answers_are_checked() {
     for schedule in SCHEDULES {
         let e = run(&kernel(NVVM, "", "nvvm.barrier0", "%canceled"), 70, schedule).unwrap_err();
-        assert!(e.contains("has the async proxy write byte 0 of shared memory @answer"), "{e}");
-        assert!(e.contains("and may come before the read by") && e.contains("`fence.proxy.async`"), "{e}");
+        assert!(e.contains("writes byte 0 of shared memory @answer"), "{e}");
+        assert!(e.contains("but may come before the read by") && e.contains("`fence.proxy.async`"), "{e}");
         let e = run(&kernel(NVVM, FENCE, "", "%canceled"), 70, schedule).unwrap_err();
         assert!(e.contains("@answer") && e.contains("nothing orders it with the"), "{e}");
         let e = run(

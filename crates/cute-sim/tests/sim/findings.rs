@@ -121,7 +121,7 @@ fn a_barrier_that_a_thread_misses() {
     let e = returned.run(&threads(64), &mut Memory::new(), &[]).unwrap_err();
     assert_eq!(
         e.to_string(),
-        "-:8:12: `nvvm.barrier0` in block (0, 0, 0), thread (0, 0, 0): 40 of 64 threads wait, thread (40, 0, 0) has returned"
+        "-:8:12: `nvvm.barrier0` in block (0, 0, 0), thread (0, 0, 0): only 40 of 64 threads wait here; thread (40, 0, 0) has returned"
     );
 }
 
@@ -145,7 +145,10 @@ fn the_lanes_of_a_warp_share_one_barrier() {
     };
     assert!(branches(32).is_ok());
     let e = branches(16).unwrap_err().to_string();
-    assert!(e.contains("16 of 32 threads wait, thread (16, 0, 0) is at `nvvm.barrier0` (-:11:16)"), "{e}");
+    assert!(
+        e.contains("16 of 32 threads wait here; thread (16, 0, 0) is at `nvvm.barrier0` (-:11:16)"),
+        "{e}"
+    );
 }
 
 #[test]
@@ -248,7 +251,7 @@ fn what_has_no_model_is_found_before_anything_runs() {
     let groups = "nvvm.tcgen05.relinquish_alloc_permit
         nvvm.tcgen05.relinquish_alloc_permit {group = #nvvm.cta_group<cta_2>}";
     let e = decode(&function("", groups)).unwrap_err().to_string();
-    assert!(e.contains(".cta_group::2 behind .cta_group::1"), "{e}");
+    assert!(e.contains(".cta_group::2 after .cta_group::1"), "{e}");
     // Such numbers are moved, and not computed with.
     let sum = unmodelled("%a: i128", "%v = llvm.add %a, %a : i128");
     assert!(sum.starts_with("-:3:6 llvm.add"), "{sum}");

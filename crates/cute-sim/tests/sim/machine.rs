@@ -142,7 +142,7 @@ fn masks_that_disagree_are_found() {
     );
     // The upper half goes on without the lower one, which waits for it.
     let half = run("%m = llvm.select %in, %ones, %high : i1, i32", "%one");
-    assert!(half.contains("16 of 32 threads wait, thread (16, 0, 0)"), "{half}");
+    assert!(half.contains("16 of 32 threads wait here; thread (16, 0, 0)"), "{half}");
     let foreign = run("%m = llvm.select %in, %low, %high : i1, i32", "%sixteen");
     assert!(foreign.contains("the stored value is undefined"), "{foreign}");
 }

@@ -221,8 +221,8 @@ fn a_phase_that_cannot_end_is_told_with_what_it_lacks() {
     let bare = "nvvm.mbarrier.expect_tx %full, %c16 : !llvm.ptr<3>, i32";
     assert_eq!(
         lacks(bare),
-        "2 of 2 arrivals, and 16 of 16 expected bytes have not arrived\n    `nvvm.mbarrier.expect_tx` (-:23:1) by \
-         thread (0, 0, 0) of block (0, 0, 0) expects bytes, and is not an arrival"
+        "2 of 2 arrivals, and 16 of 16 expected bytes have not arrived\n    `nvvm.mbarrier.expect_tx` \
+         (-:23:1) by thread (0, 0, 0) of block (0, 0, 0) only announces bytes; it does not arrive"
     );
     let expects = "nvvm.mbarrier.arrive.expect_tx %full, %c16 : !llvm.ptr<3>, i32
         nvvm.mbarrier.arrive.expect_tx %full, %c16 : !llvm.ptr<3>, i32
@@ -242,11 +242,13 @@ fn arrivals_that_were_too_many_are_told() {
         assert!(
             e.contains(
                 "whose phase 32 lacks 1 of 1 arrivals\n    32 arrivals by `nvvm.mbarrier.arrive` (-:21:15) in phases 0 to \
-                 31, 1 of them in the last, the last by thread (31, 0, 0) of block (0, 0, 0); one execution of it by a warp \
-                 arrived in 32 phases, since each expects 1 arrival"
+                 31, 1 of them in the last, the last by thread (31, 0, 0) of block (0, 0, 0)"
             ),
             "{e}"
         );
+        let cause = "no thread can go on: one execution of `nvvm.mbarrier.arrive` (-:21:15) by a warp arrived in 32 phases, \
+                     since each expects 1 arrival: let one elected thread execute it;\n  32 threads";
+        assert!(e.contains(cause), "{e}");
     }
     // And those that never came: the instruction for them exists.
     let absent = format!(
@@ -259,7 +261,10 @@ fn arrivals_that_were_too_many_are_told() {
          {WAIT}"
     );
     let e = run(&source("%one", &absent), 32).unwrap_err().to_string();
-    assert!(e.contains("`nvvm.mbarrier.arrive` (-:24:15) arrives, and no thread has executed it"), "{e}");
+    assert!(
+        e.contains("`nvvm.mbarrier.arrive` (-:24:15) would arrive, but no thread has executed it"),
+        "{e}"
+    );
 }
 
 #[test]
@@ -319,7 +324,7 @@ fn too_many_arrivals_name_the_one_before() {
     assert_eq!(
         e,
         "-:22:14: `nvvm.mbarrier.arrive` in block (0, 0, 0), thread (0, 0, 0): the mbarrier at byte 0 of shared memory \
-         @full (allocated at -:13:14) gets 1 more arrival in phase 0, which expects only 0 more; before it came the atomic \
+         @full (allocated at -:13:14) gets 1 arrival in phase 0, but that phase expects no more; the previous arrival is the atomic \
          update by thread (0, 0, 0) of block (0, 0, 0), `nvvm.mbarrier.arrive.expect_tx` (-:21:10)"
     );
 }

@@ -258,7 +258,7 @@ fn what_has_no_name_or_no_model_is_an_error_before_anything_runs() {
         "%r = llvm.call_intrinsic \"llvm.nvvm.mma.m16n8k16.row.col.f32.e4m3.e4m3.f32\"(%i) : (i32) -> f32";
     assert!(error(mma).contains("no mma.sync has shape m16n8k16 with A e4m3"), "{}", error(mma));
     let short = "%r = llvm.call_intrinsic \"llvm.nvvm.mma.m8n8k16.row.col.s8\"(%i, %i) : (i32, i32) -> !llvm.struct<(i32, i32)>";
-    assert!(error(short).ends_with("0 bits of C, the instruction has 64"), "{}", error(short));
+    assert!(error(short).ends_with("C has 0 bits, but the instruction takes 64"), "{}", error(short));
 }
 
 /// `body` makes `%r` of `%x`, `%y` and `%z`, each thread's of three arrays.

@@ -114,7 +114,7 @@ fn a_count_has_its_range_and_all_warps_of_the_warpgroup_take_part() {
         source(ONE_BLOCK, 1, "nvvm.setmaxregister decrease 24", "").replace("(128 : i32)", "(96 : i32)");
     for schedule in SCHEDULES {
         let e = run(&program(&some), 128, schedule).unwrap_err().to_string();
-        assert!(e.contains("of 128 threads wait, thread (96, 0, 0) has returned"), "{e}");
+        assert!(e.contains("of 128 threads wait here; thread (96, 0, 0) has returned"), "{e}");
     }
 }
 

@@ -540,6 +540,34 @@ fn registers_in_flight_are_not_used() {
     assert_eq!(errors(&format!("FENCE <c-d> COMMIT WAIT {shuffled}")), "");
 }
 
+/// The origin of a register that is not written yet is kept by what only moves it.
+#[test]
+fn registers_in_flight_are_named_wherever_they_went() {
+    let moved = |text: &str| {
+        let each = (0..4).map(|i| text.replace('#', &i.to_string()));
+        let parity = "%odd = llvm.and %t, %one : i32
+             %is_odd = llvm.icmp \"eq\" %odd, %one : i32\n";
+        errors(&format!("FENCE <c-e> COMMIT {parity}{}", each.collect::<String>()))
+    };
+    let insert = "%u# = llvm.mlir.undef : vector<2xf32>
+         %v# = llvm.insertelement %c#, %u#[%odd : i32] : vector<2xf32>
+         %w# = llvm.insertelement %e#, %v#[%odd : i32] : vector<2xf32>
+         %d# = llvm.extractelement %w#[%odd : i32] : vector<2xf32>\n";
+    for text in [
+        "%d# = llvm.select %is_odd, %e#, %c# : i1, f32\n",
+        "%d# = llvm.select %is_odd, %c#, %e# : i1, f32\n",
+        "%d# = llvm.select %is_odd, %e#, %e# : i1, f32\n",
+        insert,
+    ] {
+        has(&moved(text), "wgmma.mma_async");
+        has(&moved(text), "has not written yet");
+    }
+    // Lanes of one register whose values have different origins.
+    let mixed = "%n# = llvm.mlir.undef : f32
+         %d# = llvm.select %is_odd, %e#, %n# : i1, f32\n";
+    has(&moved(mixed), "(-:");
+}
+
 #[test]
 fn accumulators_are_chained_whole_and_in_order() {
     let swap = |text: &str| {

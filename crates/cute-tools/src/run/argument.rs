@@ -31,6 +31,8 @@ pub enum Spec {
         /// At the beginning.
         values: Values,
     },
+    /// An array in global memory that is read from a `.npy` file, with its type if that was written.
+    File(Option<Element>, String),
     /// A number, as written; its type if it was written too.
     Scalar(Option<Element>, String),
     /// The null pointer.
@@ -40,7 +42,12 @@ pub enum Spec {
 /// The scalar that is the number of SMs.
 pub const AUTO: &str = "auto";
 
-/// Reads `[NAME:]TYPE[EXTENTS][=VALUES]`, `[NAME:][TYPE=]NUMBER` or `null`.
+/// The forms of an argument, for a text that has none of them.
+const FORMS: &str = "write an array as TYPE[EXTENTS] or TYPE[EXTENTS]=VALUES, such as f16[128x64]=random(7); an array \
+                     from a file as FILE.npy; a number as NUMBER or TYPE=NUMBER; or null";
+
+/// Reads `[NAME:]TYPE[EXTENTS][=VALUES]`, `[NAME:][TYPE=]FILE.npy`, `NAME=FILE.npy`,
+/// `[NAME:][TYPE=]NUMBER` or `null`.
 pub fn parse(text: &str) -> Result<(Option<String>, Spec), String> {
     let (name, rest) = match text.split_once(':') {
         Some((name, rest)) => (Some(name.to_owned()), rest),
@@ -50,24 +57,34 @@ pub fn parse(text: &str) -> Result<(Option<String>, Spec), String> {
         return Ok((name, Spec::Null));
     }
     let (ty, value) = rest.split_once('=').map_or((rest, None), |(t, v)| (t, Some(v)));
+    if let Some(file) = value.unwrap_or(ty).ends_with(".npy").then(|| value.unwrap_or(ty).to_owned())
+        && !ty.contains('[')
+    {
+        return match (name, value.map(|_| ty)) {
+            (name, None) => Ok((name, Spec::File(None, file))),
+            (name, Some(ty)) if ty.parse::<Element>().is_ok() => {
+                Ok((name, Spec::File(ty.parse().ok(), file)))
+            }
+            (None, Some(name)) if !name.is_empty() => Ok((Some(name.to_owned()), Spec::File(None, file))),
+            (_, Some(ty)) => Err(format!("'{ty}' is not a type; {FORMS}")),
+        };
+    }
     let Some((element, extents)) = ty.split_once('[') else {
         return Ok((
             name,
             match value {
                 Some(number) => Spec::Scalar(Some(ty.parse()?), number.to_owned()),
                 None if ty == AUTO || ty.parse::<f64>().is_ok() => Spec::Scalar(None, ty.to_owned()),
-                None => return Err("an array is TYPE[EXTENTS], a scalar TYPE=NUMBER or NUMBER".into()),
+                None => return Err(format!("'{ty}' is not an array or a number; {FORMS}")),
             },
         ));
     };
     let element: Element = element.parse()?;
-    let extents = extents.strip_suffix(']').ok_or("the extents end with ]")?;
+    let extents = extents.strip_suffix(']').ok_or("the extents must end with ], as in f32[128x64]")?;
     let extent =
         |e: &str| e.trim().parse::<usize>().map_err(|_| format!("'{e}' is not a valid extent; write 128x64"));
     let shape = extents.split(['x', ',']).map(extent).collect::<Result<Vec<_>, _>>()?;
-    if shape.iter().try_fold(element.bytes(), |n, e| n.checked_mul(*e)).is_none() {
-        return Err("an array of more bytes than there are addresses".into());
-    }
+    fits(element, &shape)?;
     let values = match value {
         None => Values::All(0.0),
         Some("range") => Values::Range,
@@ -85,10 +102,16 @@ pub fn parse(text: &str) -> Result<(Option<String>, Spec), String> {
     Ok((name, Spec::Array { element, shape, values }))
 }
 
+/// Checks that the bytes of an array can be counted.
+pub fn fits(element: Element, shape: &[usize]) -> Result<(), String> {
+    let bytes = shape.iter().try_fold(element.bytes(), |n, e| n.checked_mul(*e));
+    bytes.map(|_| ()).ok_or_else(|| "the array has more bytes than there are addresses".into())
+}
+
 /// The file that an argument names.
 pub fn file(text: &str) -> Option<String> {
     match parse(text) {
-        Ok((_, Spec::Array { values: Values::File(file), .. })) => Some(file),
+        Ok((_, Spec::Array { values: Values::File(file), .. } | Spec::File(_, file))) => Some(file),
         _ => None,
     }
 }
@@ -96,7 +119,7 @@ pub fn file(text: &str) -> Option<String> {
 /// Reads `&NAME,&NAME,..`, one per element.
 fn addresses(text: &str, element: Element, count: usize) -> Result<Values, String> {
     if element != Element::I64 {
-        return Err(format!("addresses are elements of type i64, not {element}"));
+        return Err(format!("addresses must have type i64, not {element}"));
     }
     let name = |item: &str| {
         let name = item.trim().strip_prefix('&').filter(|name| !name.is_empty());
@@ -104,7 +127,7 @@ fn addresses(text: &str, element: Element, count: usize) -> Result<Values, Strin
     };
     let names = text.split(',').map(name).collect::<Result<Vec<_>, _>>()?;
     if names.len() != count {
-        return Err(format!("{count} elements, and {} addresses", names.len()));
+        return Err(format!("the array has {count} elements, but {} addresses are given", names.len()));
     }
     Ok(Values::Addresses(names))
 }
@@ -166,7 +189,9 @@ fn split_mix(state: &mut u64) -> u64 {
 /// A scalar for a leaf.
 pub fn scalar(element: Option<Element>, text: &str, passed: &Passed) -> Result<Value, String> {
     let kind = passed.kind.as_str();
-    let wanted: Element = kind.parse().map_err(|_| format!("{} is a {kind}", passed.leaf.text))?;
+    let wanted: Element = kind
+        .parse()
+        .map_err(|_| format!("{} is a {kind}, which cannot be given as a number", passed.leaf.text))?;
     if let Some(given) = element.filter(|e| *e != wanted) {
         return Err(format!("{} is {wanted}, not {given}", passed.leaf.text));
     }
@@ -209,6 +234,15 @@ mod tests {
         assert_eq!(parse("64"), Ok((None, Spec::Scalar(None, "64".into()))));
         assert_eq!(parse("auto"), Ok((None, Spec::Scalar(None, AUTO.into()))));
         assert_eq!(parse("p:null"), Ok((Some("p".into()), Spec::Null)));
+        let file = |name: Option<&str>, element| {
+            Ok((name.map(str::to_owned), Spec::File(element, "x.npy".to_owned())))
+        };
+        assert_eq!(parse("x.npy"), file(None, None));
+        assert_eq!([parse("in:x.npy"), parse("in=x.npy")], [file(Some("in"), None), file(Some("in"), None)]);
+        assert_eq!(parse("in:f16=x.npy"), file(Some("in"), Some(Element::F16)));
+        assert_eq!(parse("f16=x.npy"), file(None, Some(Element::F16)));
+        assert!(parse("in:f31=x.npy").unwrap_err().starts_with("'f31' is not a type; write an array as"));
+        assert!(parse("f32").unwrap_err().contains("an array from a file as FILE.npy"));
         let names = Values::Addresses(vec!["a".into(), "b".into()]);
         assert_eq!(parse("p:i64[2]=&a,&b"), Ok((Some("p".into()), array(Element::I64, &[2], names))));
         for wrong in [

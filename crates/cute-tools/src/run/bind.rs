@@ -186,14 +186,15 @@ struct Binder<'m> {
 impl Binder<'_> {
     /// An array that only addresses lead to.
     fn memory(&mut self, text: &str) -> std::result::Result<(), String> {
-        match argument::parse(text)? {
+        let (name, spec) = argument::parse(text)?;
+        match (name, opened(spec, None, self.memory)?) {
             (Some(name), Spec::Array { .. }) if self.is_taken(&name) => {
                 Err(format!("the name '{name}' is taken"))
             }
             (Some(name), Spec::Array { element, shape, values }) => {
                 self.allocate(name, (element, &shape, &values), Order::default()).map(|_| ())
             }
-            _ => Err("write NAME:TYPE[EXTENTS][=VALUES]".into()),
+            _ => Err("write NAME:TYPE[EXTENTS][=VALUES] or NAME=FILE.npy".into()),
         }
     }
 
@@ -227,6 +228,7 @@ impl Binder<'_> {
         leaves: &[Passed],
     ) -> std::result::Result<Vec<Value>, String> {
         let (name, spec) = argument::parse(text)?;
+        let spec = opened(spec, leaves.iter().find_map(|p| p.leaf.element.as_deref()), self.memory)?;
         let open = leaves.iter().any(|p| p.leaf.leaf != Role::Pointer.name());
         let reach = argument.axes.as_deref().and_then(fill::reach);
         match (&argument.axes, &spec) {
@@ -254,7 +256,7 @@ impl Binder<'_> {
                 Ok(values)
             }
             (_, Spec::Array { shape, .. }) if reach.is_some_and(|n| (n as usize) > shape[0]) => Err(format!(
-                "parameter '{}' is {}: it reaches {} elements, the array has {}",
+                "parameter '{}' is {}: it reaches {} elements, but the array has {}",
                 argument.name,
                 argument.r#type,
                 reach.expect("the guard saw it"),
@@ -276,6 +278,7 @@ impl Binder<'_> {
 
     fn leaf(&mut self, text: &str, passed: &Passed) -> std::result::Result<Value, String> {
         let (name, spec) = argument::parse(text)?;
+        let spec = opened(spec, passed.leaf.element.as_deref(), self.memory)?;
         self.value(name, &spec, passed, Order::default())
     }
 
@@ -293,7 +296,7 @@ impl Binder<'_> {
             return Err(format!("this is parameter '{}'; '{name}' is another one", passed.argument));
         }
         if passed.kind == "descriptor" {
-            let what = "descriptors of the TMA are not supported here";
+            let what = "only a host function makes descriptors of the TMA; run it with --host";
             return Err(format!("{} is {}: {what}", passed.leaf.text, passed.r#type));
         }
         if passed.kind == "bytes" {
@@ -302,13 +305,14 @@ impl Binder<'_> {
         }
         let is_pointer = passed.kind == "pointer";
         match spec {
-            Spec::Null | Spec::Array { .. } if !is_pointer => {
+            Spec::Null | Spec::Array { .. } | Spec::File(..) if !is_pointer => {
                 Err(format!("{} is {}, not a pointer", passed.leaf.text, passed.r#type))
             }
             Spec::Scalar(..) if is_pointer => Err(format!(
                 "parameter '{}' is a pointer: give it an array, such as f32[128x64], or null",
                 passed.argument
             )),
+            Spec::File(..) => unreachable!("files are opened before values are made"),
             Spec::Null => Ok(Value::Null),
             Spec::Scalar(element, number) if number == argument::AUTO => {
                 argument::scalar(*element, &self.sms.known()?.to_string(), passed)
@@ -331,7 +335,7 @@ impl Binder<'_> {
             && !element.stands_for(expected, passed.leaf.bits)
         {
             return Err(format!(
-                "parameter '{}' has elements of type {expected}, the array has {element}",
+                "parameter '{}' has elements of type {expected}, but the array has {element}",
                 passed.argument
             ));
         }
@@ -375,6 +379,14 @@ impl Binder<'_> {
         }
         Ok(name)
     }
+}
+
+/// An array with the type and extents of its file, for elements of an MLIR type if they are known.
+fn opened(spec: Spec, expected: Option<&str>, memory: u64) -> std::result::Result<Spec, String> {
+    let Spec::File(element, file) = spec else { return Ok(spec) };
+    let (element, shape) = npy::kind(Path::new(&file), element, expected, memory)?;
+    argument::fits(element, &shape)?;
+    Ok(Spec::Array { element, shape, values: Values::File(file) })
 }
 
 /// An extent or stride as it is passed.

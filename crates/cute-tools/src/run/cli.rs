@@ -8,27 +8,39 @@ use cute_dialect::parameters::Abi;
 use cute_sim::Schedule;
 use std::path::PathBuf;
 
-/// Run a kernel of a file of cute IR in the simulator, and report its mistakes and the cost of its
-/// memory accesses; or, with --gpu, run it on the first GPU of this machine, and report its time.
-///
-/// Give one --arg for each parameter of the kernel, in order. An array is
-/// [NAME:]TYPE[EXTENTS][=VALUES], such as A:f32[128x64]=random(7); a scalar is
-/// [NAME:][TYPE=]NUMBER, such as n:i32=64 or 64. TYPE is f16, bf16, f32, f64, f8E4M3FN, f8E5M2,
-/// f8E8M0FNU, i1, i8, i16, i32, i64, u8, u16 or u32. VALUES are a number for all elements (0 by
-/// default), range for 0 1 2 .., random(SEED), in [-1, 1) or for integers from -8 to 7, or a .npy
-/// file of this type and shape; for elements of type i64 also &NAME,&NAME,.., the addresses of
-/// other arrays, including those of --array. null is the null pointer. The scalar auto is the
-/// number of SMs.
-///
-/// An array for a !cute.memref also fills in its extents and strides. Its elements lie row by row,
-/// unless the strides of the type differ. Alternatively, give one --arg for each value that is
-/// passed at run time, as `cutec --emit manifest` lists them: a pointer, then each dynamic extent
-/// and stride. The promises of the types (divisors, alignment, positive extents) are checked first.
-///
-/// With --host the arguments are those of a function that launches kernels, without streams. The
-/// function determines grids, blocks, shared memory and clusters, and the arrays keep their
-/// contents from launch to launch.
+/// The end of `cutec run --help`.
+const MANUAL: &str = "\
+Arguments:
+  Give one --arg for each parameter of the kernel, in order. It is one of
+    [NAME:]TYPE[EXTENTS]          an array of zeros, such as f16[128x64]
+    [NAME:]TYPE[EXTENTS]=VALUES   an array with values, such as A:f32[128x64]=random(7)
+    [NAME:][TYPE=]FILE.npy        an array with the extents, values and type of a file; NAME=FILE.npy too
+    [NAME:][TYPE=]NUMBER          a scalar, such as 64, n:64 or n:i32=64; auto is the number of SMs
+    null                          the null pointer
+
+  TYPE is f16, bf16, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, i1, i8, i16, i32, i64, u8, u16 or u32.
+  VALUES are one of
+    NUMBER                        the same number in all elements, such as 0 or 1.5
+    range                         0 1 2 ..
+    random(SEED)                  numbers in [-1, 1), or integers from -8 to 7
+    FILE.npy                      a file with an array of this type and these extents
+    &NAME,&NAME,..                for i64: the addresses of other arrays, also those of --array
+  A .npy file does not name the type of bf16 and 8-bit floats: they have the type of the parameter, or
+  the one in front of the file, as in f8E5M2=x.npy.
+
+  An array for a !cute.memref also gives the extents and strides that its type leaves to run time. The
+  elements lie row by row unless the strides of the type differ. Instead, there may be one --arg for
+  each value that is passed at run time, as cutec --emit manifest lists them: a pointer, then each
+  dynamic extent and stride. The promises of the types (divisors, alignment, positive extents) are
+  checked first.
+
+  With --host the arguments are those of a function that launches kernels, without streams. The
+  function determines grids, blocks, shared memory and clusters, and arrays keep their contents from
+  launch to launch.";
+
+/// A run in the simulator or on a GPU.
 #[derive(Debug, Args)]
+#[command(after_long_help = MANUAL)]
 pub struct Cli {
     /// cute IR; - is standard input
     #[arg(value_name = "FILE")]
@@ -51,11 +63,12 @@ pub struct Cli {
     /// Bytes of dynamic shared memory [default: the amount in the kernel's attribute]
     #[arg(long, value_name = "BYTES")]
     pub shared: Option<u32>,
-    /// An argument; see above
+    /// An argument, one for each parameter: [NAME:]TYPE[EXTENTS][=VALUES], [NAME:]FILE.npy,
+    /// [NAME:][TYPE=]NUMBER or null; Arguments, at the end of --help, has the details
     #[arg(long = "arg", value_name = "ARGUMENT", allow_hyphen_values = true)]
     pub arguments: Vec<String>,
     /// An array that is not an argument, but reachable through addresses:
-    /// NAME:TYPE[EXTENTS][=VALUES]
+    /// NAME:TYPE[EXTENTS][=VALUES] or NAME=FILE.npy
     #[arg(long = "array", value_name = "ARRAY", allow_hyphen_values = true)]
     pub arrays: Vec<String>,
     /// Write an array after a run without findings; NAME is that of its --arg, or else of the
@@ -164,7 +177,7 @@ fn extents(text: &str) -> Result<[u32; 3], String> {
     let parts: Vec<_> = text.split(',').map(|part| part.trim().parse::<u32>()).collect();
     let mut extents = [1; 3];
     if parts.is_empty() || parts.len() > 3 {
-        return Err(format!("{} extents, there are 1 to 3", parts.len()));
+        return Err(format!("{} extents are given, but 1 to 3 are possible", parts.len()));
     }
     for (extent, part) in extents.iter_mut().zip(parts) {
         *extent = part.map_err(|_| "extents are whole numbers, as in 4,2,1".to_owned())?;
@@ -177,7 +190,7 @@ fn extents(text: &str) -> Result<[u32; 3], String> {
 
 fn tolerance(text: &str) -> Result<f64, String> {
     let value = text.parse::<f64>().ok().filter(|t| t.is_finite() && *t >= 0.0);
-    value.ok_or_else(|| "a tolerance is a number from 0 on, as in 1e-3".into())
+    value.ok_or_else(|| "a tolerance must be a number that is not negative, as in 1e-3".into())
 }
 
 #[cfg(test)]

@@ -137,7 +137,7 @@ fn extents(axes: &[Axis], shape: &[usize]) -> Result<(Vec<i64>, Vec<usize>), Str
         modes = (0..axes.len()).map(|i| vec![i]).collect();
     } else if shape.len() != modes.len() {
         return Err(format!(
-            "the array {} has {} extent{}, the layout has {} mode{}",
+            "the array {} has {} extent{}, but the layout has {} mode{}",
             text(shape),
             shape.len(),
             if shape.len() == 1 { "" } else { "s" },
@@ -238,7 +238,10 @@ mod tests {
             filled(&nested, &[10, 5]).unwrap_err(),
             "the array 10x5 has 10 where mode 0 is a multiple of 4"
         );
-        assert_eq!(filled(&nested, &[60]).unwrap_err(), "the array 60 has 1 extent, the layout has 2 modes");
+        assert_eq!(
+            filled(&nested, &[60]).unwrap_err(),
+            "the array 60 has 1 extent, but the layout has 2 modes"
+        );
         let fixed = [(&[0][..], 4, Some(8)), (&[1][..], 8, Some(1))];
         assert_eq!(filled(&fixed, &[4, 7]).unwrap_err(), "the array 4x7 has 7 where mode 1 is 8");
         assert_eq!(reach(&axes(&fixed)), Some(32));

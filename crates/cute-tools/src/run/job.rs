@@ -58,13 +58,25 @@ impl<'m> Job<'m> {
     ///
     /// # Errors
     /// Returns [`Error::Launch`], [`Error::ArgumentCount`] or [`Error::Argument`].
-    pub fn of_kernel(kernel: &'m Kernel, options: &Cli, target: Target, sms: Sms) -> Result<Self> {
+    pub fn of_kernel(
+        kernel: &'m Kernel,
+        options: &Cli,
+        target: Target,
+        sms: Sms,
+        hosts: &[String],
+    ) -> Result<Self> {
         let callee = Callee::kernel(kernel);
         let refuse = |why| Error::Launch { callee: callee.to_string(), why };
+        let by_host = match hosts {
+            [] => String::new(),
+            [one] => format!("; or let the host function '{one}' launch it, with --host"),
+            many => format!("; or let a host function launch it, with --host NAME: {}", many.join(", ")),
+        };
+        let unknown = |what: String| refuse(what + &by_host);
         let known = kernel.block.map(|b| b.map(|n| n.max(0) as u32));
         let block = options.block.or(known);
         let block =
-            block.ok_or_else(|| refuse("it does not specify its block; give --block X,Y,Z".into()))?;
+            block.ok_or_else(|| unknown("it does not specify its block; give --block X,Y,Z".into()))?;
         let grid = match options.grid.expect("the command line requires it where no host function is run") {
             Grid::Extents(grid) => grid,
             Grid::Auto => {
@@ -77,7 +89,16 @@ impl<'m> Job<'m> {
             kernel: kernel.name.clone(),
             grid,
             block,
-            shared_memory: shared(kernel, options.shared).map_err(refuse)?,
+            shared_memory: match shared(kernel, options.shared).map_err(refuse)? {
+                Some(bytes) => bytes,
+                None => {
+                    return Err(unknown(format!(
+                        "it has dynamic shared memory, but does not specify the number of bytes; give --shared BYTES, or give \
+                         it the attribute {}",
+                        cute_dialect::DYNAMIC_SHARED_MEMORY
+                    )));
+                }
+            },
             cluster: options.cluster,
             cooperative: false,
             programmatic: false,
@@ -163,19 +184,16 @@ fn whole_clusters(sms: u32, [x, y, z]: [u32; 3]) -> [u32; 3] {
 }
 
 /// Bytes of dynamic shared memory: the requested number, if that is enough, or the number that the
-/// kernel needs.
-fn shared(kernel: &Kernel, asked: Option<u32>) -> std::result::Result<u32, String> {
+/// kernel needs; `None` if there is neither.
+fn shared(kernel: &Kernel, asked: Option<u32>) -> std::result::Result<Option<u32>, String> {
     let needed = kernel.shared_memory.dynamic_size;
     match (asked.map(u64::from), needed) {
         (Some(asked), Some(needed)) if asked < needed => Err(format!(
-            "--shared {asked} is too small, it needs {needed} bytes of dynamic shared memory: leave --shared out"
+            "--shared {asked} is too small: the kernel needs {needed} bytes of dynamic shared memory. Omit --shared"
         )),
-        (None, None) if kernel.shared_memory.dynamic => Err(format!(
-            "it has dynamic shared memory, but does not specify the number of bytes; give --shared BYTES, or give it the attribute {}",
-            cute_dialect::DYNAMIC_SHARED_MEMORY
-        )),
+        (None, None) if kernel.shared_memory.dynamic => Ok(None),
         // More than any target has is rejected with the rest of the launch.
-        (asked, needed) => Ok(asked.or(needed).unwrap_or(0).try_into().unwrap_or(u32::MAX)),
+        (asked, needed) => Ok(Some(asked.or(needed).unwrap_or(0).try_into().unwrap_or(u32::MAX))),
     }
 }
 

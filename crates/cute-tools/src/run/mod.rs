@@ -34,7 +34,7 @@ use compare::{Comparison, compare, documented};
 use cute_arch::Target;
 use cute_driver::{Translated, manifest::Manifest, ptxas};
 use cute_output::Sink;
-use cute_session::{Host, Session, launch::the_kernel};
+use cute_session::{Host, Lowered, Session, launch::the_kernel};
 use cute_sim::Program;
 use gpu::{Code, Gpu};
 use job::{Job, Outcome, Place, Sms};
@@ -64,13 +64,13 @@ pub fn run(options: &Cli) -> Result<()> {
         (Some(gpu), None) => Sms(Some(gpu.sms()?)),
         (_, said) => Sms(said),
     };
-    let Loaded { manifest, program, code, host } = load(options, target)?;
+    let Loaded { manifest, program, code, host, hosts } = load(options, target)?;
     let job = match &host {
         Some(host) => Job::of_host(host, &manifest, options, target, sms)?,
         None => {
             let file = options.file.display().to_string();
             let kernel = the_kernel(&manifest, &file, options.kernel.as_deref())?;
-            Job::of_kernel(kernel, options, target, sms)?
+            Job::of_kernel(kernel, options, target, sms, &hosts)?
         }
     };
     let outputs = options.outputs.iter().map(|o| output(o, &job.arrays)).collect::<Result<Vec<_>>>()?;
@@ -112,6 +112,8 @@ struct Loaded {
     program: Option<Program>,
     code: Option<Code>,
     host: Option<Host>,
+    /// The names of all host functions.
+    hosts: Vec<String>,
 }
 
 fn load(options: &Cli, target: Target) -> Result<Loaded> {
@@ -120,22 +122,23 @@ fn load(options: &Cli, target: Target) -> Result<Loaded> {
     let session = session();
     session.parsed(source::read(&options.file)?, options.domain, |parsed| {
         let host = options.host.as_ref().map(|name| parsed.host(name.as_deref())).transpose()?;
+        let hosts = parsed.hosts();
         let mut lowered = parsed.lower(&settings)?;
         let gpu_module = lowered.kernel_module()?;
         let program = options.simulates().then(|| Program::decode(gpu_module)).transpose();
         let program = program.map_err(|e| cute_session::Error::Simulator(Box::new(e)))?;
         let Translated { code, manifest } = lowered.translate()?;
         let ptx = options.gpu.then(|| session.ptx(code, lowered.file)).transpose()?;
-        let code = ptx.map(|ptx| assemble(&session, ptx, target)).transpose()?;
-        Ok(Loaded { manifest, program, code, host })
+        let code = ptx.map(|ptx| assemble(&session, &mut lowered, ptx, target)).transpose()?;
+        Ok(Loaded { manifest, program, code, host, hosts })
     })
 }
 
 /// A cubin if ptxas is available; otherwise PTX, which the driver assembles.
-fn assemble(session: &Session, ptx: String, target: Target) -> Result<Code> {
+fn assemble(session: &Session, lowered: &mut Lowered<'_, '_>, ptx: String, target: Target) -> Result<Code> {
     let cubin = match ptxas::find() {
         Err(ptxas::Error::NotFound) => None,
-        _ => Some(session.assemble(&ptx, target, &ptxas::Options::default())?.cubin),
+        _ => Some(session.assemble(lowered, &ptx, &ptxas::Options::default())?.cubin),
     };
     Ok(Code { ptx, cubin, target })
 }

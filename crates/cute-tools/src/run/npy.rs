@@ -85,6 +85,69 @@ fn retyped<'b>(bytes: &'b [u8], from: &str, to: &str) -> Option<Cow<'b, [u8]>> {
     Some(bytes.into())
 }
 
+/// The types of elements that a type string without its byte order may stand for. The first ones are
+/// named by it; raw integers also stand for the second ones.
+fn elements(name: &str) -> (&'static [Element], &'static [Element]) {
+    use Element::*;
+    match name {
+        "f2" => (&[F16], &[]),
+        "f4" => (&[F32], &[]),
+        "f8" => (&[F64], &[]),
+        "b1" => (&[I1], &[]),
+        "i1" => (&[I8], &[]),
+        "i2" => (&[I16], &[]),
+        "i4" => (&[I32], &[]),
+        "i8" => (&[I64], &[]),
+        "u1" => (&[U8], &[E4m3, E5m2, E8m0, I1]),
+        "u2" => (&[U16], &[Bf16]),
+        "u4" => (&[U32], &[]),
+        "V2" => (&[Bf16], &[]),
+        "V1" | "f1" => (&[E4m3, E5m2, E8m0], &[]),
+        _ => (&[], &[]),
+    }
+}
+
+/// The type and extents of the array in a file: the given type, or that of the file, which is the
+/// expected one where the file's type string stands for several. `memory` is the number of bytes that
+/// arrays may still have.
+pub fn kind(
+    file: &Path,
+    given: Option<Element>,
+    expected: Option<&str>,
+    memory: u64,
+) -> Result<(Element, Vec<usize>), String> {
+    let name = file.display();
+    let bytes = cute_output::read(file, memory.saturating_add(MOST_HEADER).max(LEAST_READ))
+        .map_err(|why| format!("cannot read '{name}': {}", cute_output::plain(&why)))?;
+    check_header(&bytes).map_err(|why| format!("'{name}': {why}"))?;
+    let header = String::from_utf8_lossy(&bytes[..bytes.len().min(HEADER)]).into_owned();
+    let string = header.split_once("'descr':").and_then(|(_, rest)| rest.trim_start().strip_prefix('\''));
+    let string = string.and_then(|rest| rest.split_once('\'')).map(|(string, _)| string);
+    let string = string.ok_or_else(|| format!("'{name}' is not a .npy file of numbers"))?;
+    let (named, raw) = elements(string.trim_start_matches(['<', '|', '=', '>']));
+    let expected = expected.and_then(|element| element.parse().ok());
+    let element = match (given, named) {
+        (Some(element), _) => element,
+        (None, []) => {
+            return Err(format!("'{name}' has elements of type '{string}', which is not supported"));
+        }
+        (None, named) => match (expected.filter(|e| named.contains(e) || raw.contains(e)), named) {
+            (Some(expected), _) => expected,
+            (None, [one]) => *one,
+            (None, several) => {
+                return Err(format!(
+                    "'{name}' has elements of type '{string}', which does not tell {}; write TYPE={name}",
+                    several.iter().map(ToString::to_string).collect::<Vec<_>>().join(" from ")
+                ));
+            }
+        },
+    };
+    let stand_in = named.first().and_then(|named| opaque(*named)).map(|(.., stand_in)| stand_in);
+    let bytes = stand_in.and_then(|to| retyped(&bytes, string, to)).unwrap_or(Cow::Borrowed(&bytes));
+    let npy = NpyFile::new(Cursor::new(&bytes)).map_err(|e| format!("'{name}': {e}"))?;
+    Ok((element, npy.shape().iter().map(|e| *e as usize).collect()))
+}
+
 /// The bytes of an array of this type and shape, row by row.
 pub fn read(file: &Path, element: Element, shape: &[usize]) -> Result<Vec<u8>, String> {
     let name = file.display();
@@ -183,6 +246,31 @@ mod tests {
             assert!(read(&file, element, &[48]).unwrap_err().contains("shape"));
             assert!(read(&file, Element::U32, &shape).is_err());
         }
+    }
+
+    #[test]
+    fn a_file_tells_its_type_and_extents() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.npy");
+        let told = |element: Element, given, expected| {
+            let bytes = vec![0; 6 * element.bytes()];
+            fs::write(&file, write(element, &[2, 3], &bytes).unwrap()).unwrap();
+            kind(&file, given, expected, 1 << 20)
+        };
+        use Element::*;
+        for element in [F16, F32, F64, Bf16, I1, I8, I16, I32, I64, U8, U16, U32] {
+            assert_eq!(told(element, None, None), Ok((element, vec![2, 3])));
+        }
+        for element in [E4m3, E5m2, E8m0] {
+            assert_eq!(told(element, None, Some(&element.to_string())), Ok((element, vec![2, 3])));
+            assert_eq!(told(E4m3, Some(element), None), Ok((element, vec![2, 3])));
+            let why = told(element, None, Some("f32")).unwrap_err();
+            assert!(why.contains("does not tell f8E4M3FN from f8E5M2 from f8E8M0FNU; write TYPE="), "{why}");
+        }
+        assert_eq!(told(U16, None, Some("bf16")), Ok((Bf16, vec![2, 3])));
+        assert_eq!(told(F32, None, Some("f16")), Ok((F32, vec![2, 3])));
+        fs::write(&file, "text").unwrap();
+        assert!(kind(&file, None, None, 1 << 20).unwrap_err().ends_with("is not a .npy file of numbers"));
     }
 
     #[test]

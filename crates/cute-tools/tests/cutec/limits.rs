@@ -39,7 +39,8 @@ fn shared_memory_beyond_the_limit_is_added_up() {
         &tiles(12000, ""),
         "k.mlir --target sm_80 -o k.ptx",
         &[
-            "k.mlir:4:3: error: kernel 'k' declares 50000 bytes of shared memory, sm_80 allows 49152; use dynamic shared memory for more",
+            "k.mlir:4:3: error: kernel 'k' declares 50000 bytes of shared memory, but sm_80 allows 49152; \
+             use dynamic shared memory for more",
             "k.mlir:5:10: note: 48000 bytes: @cute_smem_0",
             "k.mlir:6:10: note: 2000 bytes: @cute_smem_1",
         ],
@@ -49,7 +50,7 @@ fn shared_memory_beyond_the_limit_is_added_up() {
         &dynamic,
         "k.mlir --target sm_80 -o k.ptx",
         &[
-            "k.mlir:4:3: error: kernel 'k' needs 206000 bytes of shared memory, sm_80 has at most 166912 for a block",
+            "k.mlir:4:3: error: kernel 'k' needs 206000 bytes of shared memory, but sm_80 has at most 166912 per block",
             "k.mlir:4:3: note: 200000 bytes: cute.dynamic_shared_memory",
             "k.mlir:5:10: note: 4000 bytes: @cute_smem_0",
             "k.mlir:6:10: note: 2000 bytes: @cute_smem_1",
@@ -80,7 +81,8 @@ fn a_kernel_is_not_built_for_a_target_that_cannot_hold_it() {
     for (stages, target, needs, has) in [(16, "sm_90a", 262_144, 232_448), (12, "sm_80", 196_608, 166_912)] {
         let run = place.run(&format!("build gemm_sm80 --stages {stages} --target {target} -o gemm.ptx"));
         assert_eq!(run.code, Some(1), "{}", run.err);
-        let error = format!("needs {needs} bytes of shared memory, {target} has at most {has} for a block\n");
+        let error =
+            format!("needs {needs} bytes of shared memory, but {target} has at most {has} per block\n");
         assert!(run.err.contains(&error) && !place.path("gemm.ptx").exists(), "{}", run.err);
     }
 }

@@ -91,7 +91,12 @@ fn what_ptxas_says_is_passed_on() {
     let serialized =
         "ptxas info : (C7510) Potential Performance Loss: wgmma.mma_async instructions are serialized";
     let err = failure(&place, fake(&place, &format!("echo \"{serialized}\" >&2; : >\"$6\"")), "");
-    assert_eq!(err, format!("error: ptxas compiles the kernel slowly:\n{serialized}\n"));
+    assert_eq!(
+        err,
+        format!(
+            "error: ptxas makes MMAs wait for each other, so that the kernel would be slow:\nptxas serialised the MMAs\n    {serialized}\n"
+        )
+    );
     let err = failure(&place, fake(&place, "echo 'ptxas fatal : no' >&2; exit 255"), "");
     assert_eq!(err, "error: ptxas rejected the PTX for sm_90a:\nptxas fatal : no\n");
     let err = failure(&place, place.path("none"), "");
@@ -99,6 +104,26 @@ fn what_ptxas_says_is_passed_on() {
         err.starts_with("error: CUTE_PTXAS names '")
             && err.ends_with("none', which is not an executable file\n")
     );
+}
+
+/// Without the wait before the end of its loop, ptxas makes each MMA wait.
+#[test]
+fn remarks_of_ptxas_name_lines_of_the_source() {
+    let example = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/hopper/wgmma.mlir");
+    let text = fs::read_to_string(example).unwrap();
+    let wait = "nvvm.wgmma.wait.group.sync.aligned 0";
+    let text = text.replacen(wait, &" ".repeat(wait.len()), 1);
+    let gemm = 1 + text.lines().position(|line| line.contains("cute.gemm(")).unwrap();
+    let place = Place::with(&text);
+    let Ok(ptxas) = cute_driver::ptxas::find() else { return };
+    let err = failure(&place, ptxas, "");
+    let (header, remark) = err.split_once(":\n").unwrap();
+    assert_eq!(header, "error: ptxas makes MMAs wait for each other, so that the kernel would be slow");
+    let (line, rest) = remark.strip_prefix("k.mlir:").and_then(|rest| rest.split_once(':')).expect(&err);
+    let line: usize = line.parse().unwrap();
+    assert!((gemm - 40..gemm + 40).contains(&line), "{err}");
+    assert!(rest.contains(&format!(": ptxas inserted a wait (`wgmma` at k.mlir:{gemm}:")), "{err}");
+    assert!(rest.contains("(C7517) warpgroup.wait is injected"), "{err}");
 }
 
 #[test]

@@ -205,7 +205,7 @@ fn what_fails_is_named_and_nothing_is_written() {
         assert!(!place.has("y.npy"));
     };
     says("", &[("FAKE_DEVICES", "0")], "the CUDA driver finds no device");
-    says("", &[("FAKE_VERSION", "12060")], "the CUDA driver is for CUDA 12.6, --gpu needs 12.8 or later");
+    says("", &[("FAKE_VERSION", "12060")], "the CUDA driver is for CUDA 12.6, but --gpu needs 12.8 or later");
     says(
         "",
         &[("FAKE_MAJOR", "7"), ("FAKE_MINOR", "5")],
@@ -235,7 +235,7 @@ fn what_fails_is_named_and_nothing_is_written() {
     says(
         "--shared 232449",
         &[],
-        "kernel 'twice': 232449 bytes of shared memory, sm_90a has at most 232448 for a block",
+        "kernel 'twice': it needs 232449 bytes of shared memory, but sm_90a has at most 232448 per block",
     );
     says("--tolerance 1", &[], "the following required arguments were not provided: --compare");
     says(

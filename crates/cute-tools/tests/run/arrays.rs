@@ -72,11 +72,11 @@ fn what_an_array_does_not_fit_is_named() {
     };
     let ty = |layout: &str| format!("parameter 'src' is !cute.memref<f32, gmem, \"{layout}\">: ");
     let open = "(?,?):(?,1)";
-    says(open, "f16[3x4]", "--arg f16[3x4]: parameter 'src' has elements of type f32, the array has f16");
-    says(open, "f32[12]", &(ty(open) + "the array 12 has 1 extent, the layout has 2 modes"));
+    says(open, "f16[3x4]", "--arg f16[3x4]: parameter 'src' has elements of type f32, but the array has f16");
+    says(open, "f32[12]", &(ty(open) + "the array 12 has 1 extent, but the layout has 2 modes"));
     says("(3,?):(?,1)", "f32[4x4]", "the array 4x4 has 4 where mode 0 is 3");
     says("(?,?):(8,1)", "f32[3x4]", "a compact array 3x4 does not have the stride 8 of mode 0");
-    says("(3,4):(8,1)", "f32[19]", "it reaches 20 elements, the array has 19");
+    says("(3,4):(8,1)", "f32[19]", "it reaches 20 elements, but the array has 19");
     says(
         open,
         "null",
@@ -244,8 +244,8 @@ fn arrays_are_found_through_arrays_of_their_addresses() {
     for (arrays, list, why) in [
         ("--array p:f32[4]", "i64[2]=&p,&q", "error: --arg list: there is no array 'q'"),
         ("--array p:f32[4]", "i64[2]=&p,&list", "error: --arg list: array 'list' holds addresses itself"),
-        ("--array p:f32[4]", "i64[2]=&p", "2 elements, and 1 addresses"),
-        ("--array p:f32[4]", "i32[1]=&p", "addresses are elements of type i64, not i32"),
+        ("--array p:f32[4]", "i64[2]=&p", "the array has 2 elements, but 1 addresses are given"),
+        ("--array p:f32[4]", "i32[1]=&p", "addresses must have type i64, not i32"),
         ("--array list:f32[4]", "i64[1]=&list", "the name 'list' is taken"),
         ("--array f32[4]", "i64[1]=&p", "write NAME:TYPE[EXTENTS][=VALUES]"),
     ] {

@@ -279,7 +279,7 @@ fn launches_that_contradict_their_kernel_are_errors() {
             ["(%x, %t, %n)", "(%x, %t)"],
             [" : !cfg, (!vector, !vector, i32) ->", " : !cfg, (!vector, !vector) ->"],
         ],
-        "'cuda.launch_ex' op passes 2 arguments, @kernels::@square takes 3",
+        "'cuda.launch_ex' op passes 2 arguments, but @kernels::@square takes 3",
     );
     says(
         "static",
@@ -297,7 +297,7 @@ fn launches_that_contradict_their_kernel_are_errors() {
     says(
         "fast",
         &[["max_attrs = 3 : i32>", "max_attrs = 2 : i32>"]],
-        "max_attrs is 2, the result's type has room for 3",
+        "max_attrs is 2, but the result's type has room for 3",
     );
 }
 
@@ -314,7 +314,7 @@ fn arguments_that_contradict_the_host_function_are_errors() {
     says(
         "fast",
         "--arg x:f16[100] --arg y:f32[100]",
-        "parameter 'x' has elements of type f32, the array has f16",
+        "parameter 'x' has elements of type f32, but the array has f16",
     );
     says("static", "--arg x:f32[8x17] --arg y:f32[8x16]", "the array 8x17 has 17 where mode 1 is 16");
     says("copy", "--arg x:f32[100] --arg y:f32[100]", "its type promises a multiple of 512");

@@ -119,7 +119,7 @@ fn arguments_are_those_of_the_host_function() {
         "{err}"
     );
     let err = refused(&[], "--host --arg x:f32[128] --arg y:f16[128] --arg 3 --arg 0");
-    assert!(err.contains("parameter 'y' has elements of type f32, the array has f16"), "{err}");
+    assert!(err.contains("parameter 'y' has elements of type f32, but the array has f16"), "{err}");
     let fixed = [
         ("(%x: !vector,", "(%x: !cute.memref<f32, gmem, \"(100):(1)\">,"),
         ("(%x) : (!vector)", "(%y) : (!vector)"),
@@ -137,17 +137,21 @@ fn launches_that_the_device_would_refuse_are_errors_at_the_launch() {
     let at =
         "error: k.mlir:40:10: 'cuda.launch_ex' op launches kernel 'scale', which the device would refuse:";
     for (old, new, why) in [
-        ("gridDim = (%grid,", "gridDim = (%c0,", "a grid [0, 1, 1], whose extents must be positive"),
+        ("gridDim = (%grid,", "gridDim = (%c0,", "its grid is [0, 1, 1], but its extents must be positive"),
         (
             "gridDim = (%grid, %c1",
             "gridDim = (%grid, %big",
-            "a grid [2, 65536, 1], sm_90a has at most [2147483647, 65535, 65535]",
+            "its grid is [2, 65536, 1], but sm_90a allows at most [2147483647, 65535, 65535]",
         ),
-        ("blockDim = (%c64,", "blockDim = (%c1,", "a block [1, 1, 1], compiled for [64, 1, 1]"),
+        (
+            "blockDim = (%c64,",
+            "blockDim = (%c1,",
+            "its block is [1, 1, 1], but it was compiled for [64, 1, 1]",
+        ),
         (
             "constant 0 : i64",
             "constant 232449 : i64",
-            "232449 bytes of shared memory, sm_90a has at most 232448 for a block",
+            "it needs 232449 bytes of shared memory, but sm_90a has at most 232448 per block",
         ),
         ("constant 0 : i64", "constant -1 : i64", "-1 bytes of dynamic shared memory"),
     ] {
@@ -161,18 +165,20 @@ fn launches_that_the_device_would_refuse_are_errors_at_the_launch() {
     assert_eq!(
         launch(&[plain, ("constant 0 : i64", "constant 49153 : i64")]),
         format!(
-            "{at} 49153 bytes of shared memory; a kernel without max_dynamic_shared_size_bytes in its cu_attrs has at most 49152\n"
+            "{at} it needs 49153 bytes of shared memory; without max_dynamic_shared_size_bytes in its \
+             cu_attrs, a kernel has at most 49152\n"
         )
     );
     let at = at.replace("40:10", "48:13");
     for (again, grid, why) in [
-        ("3", "%grid", "a grid [2, 1, 1] that clusters [3, 1, 1] do not divide"),
-        ("-1", "%grid", "a cluster [-1, 1, 1], whose extents must be positive"),
-        ("32", "%wide", "a cluster [32, 1, 1] of 32 blocks, there are at most 16"),
+        ("3", "%grid", "its clusters [3, 1, 1] do not divide its grid [2, 1, 1]"),
+        ("-1", "%grid", "its cluster is [-1, 1, 1], but its extents must be positive"),
+        ("32", "%wide", "its cluster [32, 1, 1] has 32 blocks, but at most 16 are possible"),
         (
             "16",
             "%wide",
-            "a cluster [16, 1, 1] of 16 blocks; a kernel without non_portable_cluster_size_allowed in its cu_attrs has at most 8",
+            "its cluster [16, 1, 1] has 16 blocks; without non_portable_cluster_size_allowed in its \
+             cu_attrs, a kernel has at most 8",
         ),
     ] {
         let wide = ("%c0 = arith", "%wide = arith.constant 64 : i32 %c0 = arith");
@@ -182,7 +188,7 @@ fn launches_that_the_device_would_refuse_are_errors_at_the_launch() {
         assert_eq!(refused(&[wide, plain, grid], &arguments), format!("{at} {why}\n"));
     }
     let old = "--host --arg x:f32[128] --arg y:f32[128] --arg 3 --arg 2 --target sm_80";
-    assert_eq!(refused(&[], old), format!("{at} a cluster [2, 1, 1], sm_80 has no clusters\n"));
+    assert_eq!(refused(&[], old), format!("{at} its cluster is [2, 1, 1], but sm_80 has no clusters\n"));
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod full;
 mod gemms;
 mod host;
 mod host_c;
+mod messages;
 mod mismatch;
 mod promises;
 mod recipes;
@@ -168,10 +169,14 @@ fn what_does_not_fit_is_said_before_anything_runs() {
     says("--grid 1 --kernel third", "there is no kernel 'third' in 'k.mlir'; it has twice, fixed");
     says("--grid 0 --kernel fixed", "an extent of 0 launches nothing");
     says("--kernel fixed", "arguments were not provided: --grid <X,Y,Z>");
-    says("--grid 1 --kernel fixed --block 32", "kernel 'fixed': a block [32, 1, 1], compiled for [64, 1, 1]");
+    says(
+        "--grid 1 --kernel fixed --block 32",
+        "kernel 'fixed': its block is [32, 1, 1], but it was compiled \
+                                                for [64, 1, 1]",
+    );
     says(
         "--grid 1,65536 --kernel fixed",
-        "kernel 'fixed': a grid [1, 65536, 1], sm_90a has at most [2147483647, 65535",
+        "kernel 'fixed': its grid is [1, 65536, 1], but sm_90a allows at most [2147483647, 65535",
     );
     says(
         &GOOD.replace("--block 64", ""),
@@ -179,20 +184,20 @@ fn what_does_not_fit_is_said_before_anything_runs() {
     );
     says(
         &GOOD.replace("--block 64", "--block 1025"),
-        "a block [1025, 1, 1] of 1025 threads, there are at most 1024",
+        "its block [1025, 1, 1] has 1025 threads, but at most 1024 are possible",
     );
     says(
         &GOOD.replace("--block 64", "--block 1,1,65"),
-        "a block [1, 1, 65], sm_90a has at most [1024, 1024, 64]",
+        "its block is [1, 1, 65], but sm_90a allows at most [1024, 1024, 64]",
     );
     says(
         &format!("{GOOD} --shared 300000"),
-        "300000 bytes of shared memory, sm_90a has at most 232448 for a block",
+        "it needs 300000 bytes of shared memory, but sm_90a has at most 232448 per block",
     );
-    says("--grid 1 --kernel fixed --arg 1", "kernel 'fixed' has 0 parameters, --arg was given once");
+    says("--grid 1 --kernel fixed --arg 1", "kernel 'fixed' has 0 parameters, but --arg was given once");
     says(
         &GOOD.replace(" --arg n:i32=100", ""),
-        "3 parameters (x (!llvm.ptr<1>), y (!llvm.ptr<1>), n (i32)), --arg was given 2 times",
+        "3 parameters (x (!llvm.ptr<1>), y (!llvm.ptr<1>), n (i32)), but --arg was given 2 times",
     );
     says(&GOOD.replace("n:i32=100", "n:f32=100"), "--arg n:f32=100: parameter 'n' is i32, not f32");
     says(&GOOD.replace("n:i32=100", "3.5"), "'3.5' is not a valid i32");
@@ -350,7 +355,7 @@ fn a_kernel_says_its_dynamic_shared_memory() {
         (
             known,
             "--shared 3999",
-            "kernel 'k': --shared 3999 is too small, it needs 4000 bytes of dynamic shared memory: leave --shared out",
+            "kernel 'k': --shared 3999 is too small: the kernel needs 4000 bytes of dynamic shared memory. Omit --shared",
         ),
         (
             "",
@@ -360,7 +365,7 @@ fn a_kernel_says_its_dynamic_shared_memory() {
         (
             "cute.dynamic_shared_memory = 99999999999 : i64,",
             "",
-            "kernel 'k' needs 99999999999 bytes of shared memory, sm_90a has at most 232448 for a block",
+            "kernel 'k' needs 99999999999 bytes of shared memory, but sm_90a has at most 232448 per block",
         ),
         (
             "cute.dynamic_shared_memory = -1 : i64,",

@@ -30,12 +30,12 @@ fn the_command_checks_extents_divisors_and_alignment() {
         }
     };
     let multiple = tiles(16, "{div=64}");
-    let why = "the extent of mode 0 is 100, its type promises a multiple of 64";
+    let why = "the extent of mode 0 is 100, but its type promises a multiple of 64";
     broken(&multiple, "--arg f32[100x4]", why);
     broken(&multiple, "--arg f32[128x4] --arg 100", why);
     // A stronger type is checked for what the weaker one is.
     for extent in ["", "{div=64}", "{i64}", "{i64 div=64}"] {
-        let zero = "the extent of mode 0 is 0, its type promises at least 1";
+        let zero = "the extent of mode 0 is 0, but its type promises at least 1";
         broken(&tiles(16, extent), "--arg f32[0x4]", zero);
         broken(&tiles(16, extent), "--arg f32[4x4] --arg -64", &zero.replace("is 0", "is -64"));
     }
@@ -43,12 +43,12 @@ fn the_command_checks_extents_divisors_and_alignment() {
     broken(
         &tiles(16, ""),
         "--arg f32[4x4] --arg 4294967232",
-        "the extent of mode 0 is -64, its type promises at least 1",
+        "the extent of mode 0 is -64, but its type promises at least 1",
     );
     broken(
         &tiles(512, ""),
         "--arg f32[4x4]",
-        "the address is a multiple of 256, its type promises a multiple of 512",
+        "the address is a multiple of 256, but its type promises a multiple of 512",
     );
     for good in ["--arg f32[128x4]", "--arg f32[128x4] --arg 128", "--arg null --arg 64"] {
         for checks in ["", "--runtime-checks"] {
@@ -72,7 +72,9 @@ fn lowered_code_checks_for_itself() {
     let (code, out, err) = run_in(&folder, &lower("--runtime-checks"), arguments);
     assert_eq!((code, err.as_str()), (Some(1), "error: kernel 'tiles' has 1 finding\n"));
     assert!(
-        out.starts_with("parameter 'x': the extent of mode 0 is 100, its type promises a multiple of 64\n"),
+        out.starts_with(
+            "parameter 'x': the extent of mode 0 is 100, but its type promises a multiple of 64\n"
+        ),
         "{out}"
     );
     let (code, _, err) = run_in(&folder, &lower(""), arguments);

@@ -114,7 +114,10 @@ impl<'c> CopyFamily<'c> for BulkCopy<'c> {
         if self.bits % (UNIT * 8) == 0 {
             return Ok(());
         }
-        Err(format!("cp.async.bulk copies multiples of {UNIT} bytes, copy_bits = {} are not", self.bits))
+        Err(format!(
+            "cp.async.bulk copies multiples of {UNIT} bytes, but copy_bits = {} is not such a multiple",
+            self.bits
+        ))
     }
 
     fn ends(&self) -> Result<CopyEnds, String> {

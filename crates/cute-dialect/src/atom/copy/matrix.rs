@@ -135,7 +135,7 @@ impl<'c> CopyFamily<'c> for MatrixCopy<'c> {
     }
 
     fn unconditional(&self) -> Option<&'static str> {
-        Some("a predicate on ldmatrix or stmatrix is not supported, all lanes of a warp take part")
+        Some("a predicate on ldmatrix or stmatrix is not supported, because all lanes of a warp take part")
     }
 }
 

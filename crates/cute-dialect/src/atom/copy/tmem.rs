@@ -103,7 +103,9 @@ impl<'c> CopyFamily<'c> for TmemCopy<'c> {
     }
 
     fn unconditional(&self) -> Option<&'static str> {
-        Some("a predicate on tcgen05.ld or tcgen05.st is not supported, all lanes of a warp take part")
+        Some(
+            "a predicate on tcgen05.ld or tcgen05.st is not supported, because all lanes of a warp take part",
+        )
     }
 
     fn swizzles_itself(&self) -> Option<&'static str> {

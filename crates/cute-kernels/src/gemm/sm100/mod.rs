@@ -113,7 +113,7 @@ Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help`
             let unit = if major == Major::K { 8 } else { n.k_tile() };
             rule(blocks == 1 || rows % (unit * blocks) == 0, || {
                 format!(
-                    "{blocks} blocks cannot bring equal parts of a tile of {rows} rows of {name}: take a multiple of {}",
+                    "{blocks} blocks cannot load equal parts of a tile of {rows} rows of {name}: take a multiple of {}",
                     unit * blocks
                 )
             })?;

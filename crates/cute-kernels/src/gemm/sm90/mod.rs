@@ -83,7 +83,7 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
         let [m_tile, n_tile] = [self.m_tile, self.n_tile];
         let together = if self.schedule == Schedule::Pingpong { 1 } else { consumers };
         rule(together == consumers || consumers == 2, || {
-            format!("{consumers} warpgroups that take turns: not supported; two do")
+            format!("{consumers} warpgroups with the schedule pingpong are not supported; take two")
         })?;
         rule(m_tile % (ATOM_M * together) == 0, || {
             format!(
@@ -117,7 +117,7 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
             })?;
         }
         rule(self.promote.is_none() || (n.bits == 8 && n.sum == Element::F32), || {
-            format!("products of {} are added in f32 already: leave out --promote", types::name(n.factor))
+            format!("MMAs of {} already accumulate in f32; leave out --promote", types::name(n.factor))
         })?;
         // A thread's accumulators, beside everything else that it keeps in registers.
         let copies = if self.promote.is_some() { 2 } else { 1 };
@@ -125,17 +125,21 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
             (copies * m_tile * n_tile / (128 * together), if consumers == 3 { 112 } else { 192 });
         rule(sums <= most, || {
             format!(
-                "a tile of {m_tile} x {n_tile} has {sums} sums for each of {} threads, which leaves too few registers: at most {most}; take a smaller tile{}",
+                "a tile of {m_tile} x {n_tile} has {sums} accumulators for each of {} threads, which leaves \
+                 too few registers: at most {most} are possible; take a smaller tile{}",
                 128 * together,
                 if together == 1 { ", or two warpgroups that multiply it together" } else { "" }
             )
         })?;
         let shared = [("A", m_tile, self.a_major, cluster[1]), ("B", n_tile, self.b_major, cluster[0])];
         let shared = shared.map(|(name, rows, major, shares)| {
-            rule(
-                rows % (8 * shares) == 0 && (major == Major::K || rows % (64 * shares) == 0),
-                || format!("{shares} blocks cannot bring equal parts of a tile of {rows} rows of {name}: take a multiple of {}", 64 * shares),
-            )?;
+            rule(rows % (8 * shares) == 0 && (major == Major::K || rows % (64 * shares) == 0), || {
+                format!(
+                    "{shares} blocks cannot load equal parts of a tile of {rows} rows of {name}: take a \
+                     multiple of {}",
+                    64 * shares
+                )
+            })?;
             SharedTile::new(name, n.elem, [rows, k], major)
         });
         let [a, b] = shared;

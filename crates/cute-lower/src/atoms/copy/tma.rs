@@ -128,7 +128,7 @@ fn swizzle<'c>(b: &Builder<'c>, memory: Value<'c, 'c>) -> Option<(&'static str, 
 /// modes.
 fn coordinates<'c>(b: &Builder<'c>, view: Value<'c, 'c>) -> Built<Vec<Value<'c, 'c>>> {
     let Cute::CoordTensor(tensor) = value_of(ir::type_of(view)).into_owned() else {
-        return b.refuse("the TMA finds boxes by coordinates, a coord_tensor");
+        return b.refuse("the verifier requires a coord_tensor for the TMA");
     };
     let iter = b.inferred("cute.get_iter", &[view], &[])?;
     let tuple = b.inferred("cute.deref_arith_tuple_iter", &[iter], &[])?;

@@ -22,6 +22,7 @@ use crate::{
     emit::ops::op as emit_op,
     module::{enclosing_module, symbols},
     swizzle,
+    values::result,
 };
 
 /// Fragments are aligned as the public CuTe IR aligns them, in bytes.
@@ -199,17 +200,16 @@ fn fragment<'c>(
     let c = ir::context(op);
     let t = array(op, elements, elem)?;
     let i32_type = IntegerType::new(c, 32).into();
-    let one = emit_op(
-        entry,
-        "arith.constant",
-        &[],
-        i32_type,
-        &[("value", IntegerAttribute::new(i32_type, 1).into())],
-    );
+    // Memory is allocated where the function begins, for the op that the source names.
+    let b = Builder::before(entry).at(ir::location(op));
+    let count = IntegerAttribute::new(i32_type, 1).into();
+    let one = result(b.op("arith.constant").attributes(&[("value", count)]).results(&[i32_type]).build()?);
     let align =
         IntegerAttribute::new(IntegerType::new(c, 64).into(), view.iter.align.max(FRAGMENT_ALIGN)).into();
     let attributes = [("elem_type", TypeAttribute::new(t).into()), ("alignment", align)];
-    let memory = emit_op(entry, "llvm.alloca", &[one], llvm_pointer(c, Space::Rmem), &attributes);
+    let pointer = llvm_pointer(c, Space::Rmem);
+    let alloca = b.op("llvm.alloca").operands(&[one]).attributes(&attributes).results(&[pointer]);
+    let memory = result(alloca.build()?);
     if view.iter.bits() < 8 {
         packed::clear(entry, memory, elements)?;
     }

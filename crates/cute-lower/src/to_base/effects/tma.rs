@@ -100,7 +100,7 @@ fn modes<'c>(
     let refuse = || {
         let basis = basis.to_string();
         cute_dialect::Error::Rule(format!(
-            "the update of a descriptor is supported where each of its modes is one of the tensor, tma_gbasis is {basis}"
+            "a descriptor can be updated only if each of its modes is a mode of the tensor; tma_gbasis is {basis}"
         ))
     };
     let paths: Vec<_> = tensor.shape().view().leaf_paths();

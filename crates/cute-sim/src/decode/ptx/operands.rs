@@ -29,11 +29,11 @@ impl Decoder<'_> {
             constraints.split(',').filter(|c| !c.is_empty() && !c.starts_with('~')).collect();
         let outputs = constraints.iter().filter(|c| c.starts_with('=')).count();
         if constraints.len() - outputs != op.operand_count() {
-            return Err(malformed(op, "constraints for another number of operands"));
+            return Err(malformed(op, "the constraints do not match the number of operands"));
         }
         let mut given = self.scalars_of_result(op)?;
         if given.len() != outputs {
-            return Err(malformed(op, "constraints for another number of results"));
+            return Err(malformed(op, "the constraints do not match the number of results"));
         }
         for (i, constraint) in constraints[outputs..].iter().enumerate() {
             let input = self.scalar_operand(op, i)?;

@@ -59,7 +59,7 @@ fn bytes_go_around() {
     for schedule in SCHEDULES {
         assert_eq!(run(&kernel(256, "%bar"), schedule), Ok(expected.clone()), "{schedule:?}");
         let e = run(&kernel(256, "%second"), schedule).unwrap_err();
-        assert!(e.contains("of the cluster, and its mbarrier is in block"), "{e}");
+        assert!(e.contains("of the cluster, but its mbarrier is in block"), "{e}");
     }
 }
 
@@ -157,7 +157,7 @@ fn a_fence_for_shared_memory_is_none_for_global_memory() {
         for fences in [&[][..], &["async.shared"], &["async.shared", "async.shared"]] {
             let e = run(fences, schedule).unwrap_err();
             assert!(
-                e.contains("has the async proxy read byte 0 of buffer 0, and may not see the write"),
+                e.contains("reads byte 0 of buffer 0 through the async proxy, but may not see the write"),
                 "{e}"
             );
         }

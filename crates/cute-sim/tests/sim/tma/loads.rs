@@ -101,7 +101,7 @@ fn a_multicast_load_reaches_each_block_of_its_mask() {
         let e = run_multicast(&multicast("1", 256, WAIT), schedule).unwrap_err().to_string();
         assert!(e.contains("no thread can go on"), "{e}");
         let e = run_multicast(&multicast("7", 256, WAIT), schedule).unwrap_err().to_string();
-        assert!(e.contains("block 2 of the cluster, which has 2 blocks"), "{e}");
+        assert!(e.contains("names block 2 of the cluster, but the cluster has 2 blocks"), "{e}");
         let e = run_multicast(&multicast("3", 256, ""), schedule).unwrap_err().to_string();
         assert!(e.contains("nothing orders it with the asynchronous write by thread (0, 0, 0)"), "{e}");
     }
@@ -187,6 +187,6 @@ fn a_pair_of_blocks_signals_one_barrier() {
         let expected = |i: i32| if i % 64 < 32 { i / 64 % 2 * 32 + i % 32 } else { 0 };
         assert_eq!(found, (0..256).map(expected).collect::<Vec<i32>>(), "{schedule:?}");
         let e = run_multicast(&kernel(""), schedule).unwrap_err().to_string();
-        assert!(e.contains("goes to block 1 of the cluster, and its mbarrier is in block 0"), "{e}");
+        assert!(e.contains("goes to block 1 of the cluster, but its mbarrier is in block 0"), "{e}");
     }
 }

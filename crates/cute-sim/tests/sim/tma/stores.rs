@@ -118,7 +118,7 @@ fn what_is_not_waited_for_or_not_fenced_is_found() {
         };
         let e = found("", STORE, WAIT_READ);
         assert!(
-            e.contains("has the async proxy read byte 0 of shared memory @tile (allocated at -:10:14), and may not see the write by"),
+            e.contains("reads byte 0 of shared memory @tile (allocated at -:10:14) through the async proxy, but may not see the write by"),
             "{e}"
         );
         let unread = store_kernel(&map, &[0, 0], FENCE, STORE, "");
@@ -136,7 +136,7 @@ fn what_is_not_waited_for_or_not_fenced_is_found() {
         // The first store may come after the second.
         let e = found(FENCE, &format!("{STORE}\n{STORE}"), WAIT_READ);
         assert!(
-            e.contains("has the async proxy write byte 0 of buffer 1, and nothing orders it with the"),
+            e.contains("writes byte 0 of buffer 1 through the async proxy, and nothing orders it with the"),
             "{e}"
         );
         store(

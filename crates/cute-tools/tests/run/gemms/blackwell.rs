@@ -206,7 +206,7 @@ fn tiles_that_tensor_memory_cannot_hold_are_refused() {
         ),
         (
             GemmSm100 { types: sm90::Types::S8, out: Some(Out::Bf16), ..base() },
-            "D of bf16 from sums of i32: not supported; sums of i32 are stored as they are",
+            "D of bf16 from accumulators of i32 is not supported; i32 accumulators are stored unchanged",
         ),
     ] {
         assert_eq!(error(gemm), why);

@@ -154,7 +154,8 @@ fn tiles_that_warpgroups_cannot_multiply_are_refused() {
     for (gemm, why) in [
         (
             GemmSm90 { m_tile: 256, ..base() },
-            "a tile of 256 x 256 has 256 sums for each of 256 threads, which leaves too few registers: at most 192; take a smaller tile",
+            "a tile of 256 x 256 has 256 accumulators for each of 256 threads, which leaves too few \
+             registers: at most 192 are possible; take a smaller tile",
         ),
         (
             GemmSm90 { stages: Some(5), ..base() },
@@ -186,11 +187,11 @@ fn tiles_that_warpgroups_cannot_multiply_are_refused() {
         ),
         (
             GemmSm90 { types: sm90::Types::S8, out: Some(Out::F32), ..base() },
-            "D of f32 from sums of i32: not supported; sums of i32 are stored as they are",
+            "D of f32 from accumulators of i32 is not supported; i32 accumulators are stored unchanged",
         ),
         (
             GemmSm90 { promote: Some(4), ..base() },
-            "products of bf16 are added in f32 already: leave out --promote",
+            "MMAs of bf16 already accumulate in f32; leave out --promote",
         ),
         (
             GemmSm90 { promote: Some(1 << 32), types: sm90::Types::E4m3, n_tile: 128, ..base() },
@@ -198,11 +199,12 @@ fn tiles_that_warpgroups_cannot_multiply_are_refused() {
         ),
         (
             GemmSm90 { types: sm90::Types::S8, beta: true, ..base() },
-            "alpha, beta, a bias and activations of sums of i32: not supported; take D = A B^T, or floats",
+            "alpha, beta, a bias and activations are not supported for i32 accumulators; compute D = A B^T, \
+             or use floats",
         ),
         (
             GemmSm90 { schedule: Schedule::Pingpong, consumers: Some(3), m_tile: 64, ..base() },
-            "3 warpgroups that take turns: not supported; two do",
+            "3 warpgroups with the schedule pingpong are not supported; take two",
         ),
     ] {
         assert_eq!(error(gemm), why);

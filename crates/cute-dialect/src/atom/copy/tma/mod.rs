@@ -277,20 +277,20 @@ impl<'c> CopyFamily<'c> for TmaCopy<'c> {
         let basis = &self.basis;
         if !basis.is_static() || !basis.has_basis() {
             return Err(format!(
-                "tma_gbasis maps a static box to modes, such as (64,128):(1@1,1@0), found {basis}"
+                "tma_gbasis must map a static box to modes, such as (64,128):(1@1,1@0), found {basis}"
             ));
         }
         let ranks = self.kind.mode().ranks().expect("the TMA finds what it moves by a tensor");
         if !ranks.contains(&basis.rank()) {
             let (least, most) = (ranks.start(), ranks.end());
             let modes = if least == most { most.to_string() } else { format!("{least} to {most}") };
-            return Err(format!("a box has {modes} modes, tma_gbasis {basis} has {}", basis.rank()));
+            return Err(format!("a box has {modes} modes, but tma_gbasis {basis} has {}", basis.rank()));
         }
         for (i, extent) in basis.shape().modes().enumerate() {
             let n = algebra::product(extent).ok().and_then(|n| n.as_static()).unwrap_or(0);
             if !(1..=256).contains(&n) {
                 return Err(format!(
-                    "a box has 1 to 256 elements a mode, mode {i} of tma_gbasis {basis} has {n}"
+                    "a box has 1 to 256 elements per mode, but mode {i} of tma_gbasis {basis} has {n}"
                 ));
             }
         }
@@ -301,7 +301,7 @@ impl<'c> CopyFamily<'c> for TmaCopy<'c> {
         {
             let (name, bits) = (format.name(), format.bits());
             return Err(format!(
-                "tma_format = {name} is of {bits} bits, an element {} has {elem}",
+                "tma_format = {name} has {bits} bits, but an element {} has {elem}",
                 self.elem
             ));
         }
