@@ -83,8 +83,8 @@ fn beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     }
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let old = replaced(path)?;
-    // The permissions of any new file: 0666 without the bits of the umask. No one who cannot read the
-    // old file can read the new one while it is written.
+    // The permissions of any new file: 0666 without the bits of the umask. No one who cannot read
+    // the old file can read the new one while it is written.
     let mode = fs::Permissions::from_mode(old.unwrap_or(0o666));
     let mut file = tempfile::Builder::new().prefix(".cute-").permissions(mode.clone()).tempfile_in(folder)?;
     file.write_all(bytes)?;

@@ -5,7 +5,7 @@
 /// more than any module has, and few enough for the stack of a thread.
 pub(crate) const MOST: usize = 256;
 
-/// What there is too much of.
+/// The part of a text that is too large.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Excess {
     /// Levels of brackets.

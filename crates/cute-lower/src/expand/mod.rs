@@ -21,8 +21,8 @@ use crate::{Built, print::Formats};
 const MOST_UNROLLED: i64 = 4096;
 
 /// The largest number of unrolled calls per op, with a warning above [`MOST_UNROLLED`]. The time to
-/// compile them grows with the square of their number: 12 s for this many, minutes for four times as
-/// many.
+/// compile them grows with the square of their number: 12 s for this many, minutes for four times
+/// as many.
 const MOST_CALLS: i64 = 16384;
 
 /// Runs the pass.

@@ -130,8 +130,8 @@ impl<'a> Machine<'a> {
         !self.is_stopped() && !self.waiting().is_empty()
     }
 
-    /// The next cluster begins, unless an earlier one could not continue: a cluster begins after all
-    /// that have lower numbers.
+    /// The next cluster begins, unless an earlier one could not continue: a cluster begins after
+    /// all that have lower numbers.
     pub(crate) fn begin(&self) -> Option<u32> {
         if self.is_stopped() { None } else { self.waiting().next() }
     }

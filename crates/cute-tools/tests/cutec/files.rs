@@ -56,7 +56,7 @@ fn options_that_end_the_process_are_errors() {
     );
 }
 
-/// What a killed run leaves is removed by a later one.
+/// Files that a killed run leaves are removed by a later one.
 #[test]
 fn temporary_files_of_killed_runs_are_removed() {
     let place = Place::with(KERNEL);
