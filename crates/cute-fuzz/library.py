@@ -43,13 +43,16 @@ def was_run(why):
 
 
 def value(kind, size, chosen):
-    """An argument for a leaf of this type, and what it keeps alive."""
+    """An argument for a leaf of this type."""
     if kind == "stream":
         return cute.Argument(NULL, None, 0)
     if kind == "pointer" or "ptr" in kind:
         if chosen.randrange(16) == 0:
             return cute.Argument(NULL, None, 0)
-        return cute.argument(cute.ARRAY, (ctypes.c_uint8 * (16 * size * size))())
+        argument = cute.argument(cute.ARRAY, (ctypes.c_uint8 * (16 * size * size))())
+        if chosen.randrange(64) == 0:
+            argument.size = 2**62  # more than there is, so that nothing is read
+        return argument
     digits = re.search(r"\d+$", kind)
     width = max(int(digits[0]) // 8, 1) if digits else 128
     number = chosen.choice(EDGES) if chosen.randrange(16) == 0 else size

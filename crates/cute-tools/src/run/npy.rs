@@ -48,8 +48,8 @@ const LEAST_READ: u64 = 64 << 20;
 /// The most levels of brackets in a header. An array of numbers has two: a dictionary with a tuple.
 const MOST_LEVELS: usize = 4;
 
-/// Refuses a header that would take long to parse: the time of the parser grows exponentially with
-/// the levels of brackets.
+/// Refuses a header that the parser cannot take: its time grows exponentially with the levels of
+/// brackets, and its products of extents overflow.
 fn check_header(bytes: &[u8]) -> Result<(), String> {
     // A number of 2 bytes in version 1 of the format, and of 4 in later ones.
     let (length, rest) = match bytes.strip_prefix(b"\x93NUMPY") {
@@ -61,8 +61,9 @@ fn check_header(bytes: &[u8]) -> Result<(), String> {
     if u64::from(length) > MOST_HEADER {
         return Err(format!("its header has {length} bytes, more than {MOST_HEADER}"));
     }
+    let header = &rest[..rest.len().min(length as usize)];
     let mut depth = 0usize;
-    for byte in &rest[..rest.len().min(length as usize)] {
+    for byte in header {
         match byte {
             b'(' | b'[' | b'{' => depth += 1,
             b')' | b']' | b'}' => depth = depth.saturating_sub(1),
@@ -72,7 +73,7 @@ fn check_header(bytes: &[u8]) -> Result<(), String> {
             return Err(format!("its header has more than {MOST_LEVELS} levels of brackets"));
         }
     }
-    Ok(())
+    check_size(header)
 }
 
 /// The file with one type string replaced by another of the same length, if its header has it.
@@ -146,6 +147,16 @@ pub fn kind(
     let bytes = stand_in.and_then(|to| retyped(&bytes, string, to)).unwrap_or(Cow::Borrowed(&bytes));
     let npy = NpyFile::new(Cursor::new(&bytes)).map_err(|e| format!("'{name}': {e}"))?;
     Ok((element, npy.shape().iter().map(|e| *e as usize).collect()))
+}
+
+/// Refuses a header whose numbers multiply to more than the parser can count: the extents, and the
+/// bytes of an element.
+fn check_size(header: &[u8]) -> Result<(), String> {
+    let numbers = header.split(|b| !b.is_ascii_digit()).filter(|digits| !digits.is_empty());
+    let number = |digits| str::from_utf8(digits).ok()?.parse::<u64>().ok();
+    // The parser computes strides, of empty arrays too.
+    let size = numbers.map(number).try_fold(1, |size: u64, n| size.checked_mul(n?.max(1)));
+    size.map(|_| ()).ok_or_else(|| "an array of more bytes than there are addresses".into())
 }
 
 /// The bytes of an array of this type and shape, row by row.
@@ -295,6 +306,19 @@ mod tests {
             }
             fs::write(&file, write(Element::F32, &[1], &[0; 4]).unwrap()).unwrap();
             assert!(read(&file, element, &[1]).is_err());
+        }
+    }
+
+    #[test]
+    fn sizes_beyond_all_addresses_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.npy");
+        for shape in ["(4294967296, 4294967296)", "(0, 4294967296, 4294967296)", "(99999999999999999999,)"] {
+            let header = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}\n");
+            let length = (header.len() as u16).to_le_bytes();
+            fs::write(&file, [b"\x93NUMPY\x01\x00", &length[..], header.as_bytes()].concat()).unwrap();
+            let error = read(&file, Element::F32, &[1]).unwrap_err();
+            assert!(error.ends_with("': an array of more bytes than there are addresses"), "{error}");
         }
     }
 }
