@@ -507,3 +507,18 @@ descriptor: elements bf16, swizzle none, address 0x0
     fails(&["tma", "(8,8):(8,1)", "--element", "f16"], "'tma' takes a tensor, the tile in shared memory");
     fails(&["table", "(8,8):(8,1)", "--element", "f16"], "--element is an option of tma");
 }
+
+#[test]
+fn an_mma_does_not_read_a_matrix_of_another_major() {
+    let request = |atom: &str, a: &str, bits: i64, k: i64| {
+        format!(
+            r#"{{"op":"gmma_partition","args":{{"atom":"{atom}","major_A":"{a}","major_B":"K","smem_swizzle_A":"SW32","smem_swizzle_B":"SW32","tile_shape_mnk":"(64,8,{k})","smem_addr_A":1024,"smem_addr_B":32768,"thread":0,"C":"(64,8):(8,1)","value_bits":{bits}}}}}"#
+        ) + "\n"
+    };
+    let answer = |atom, a, bits, k| feeds(&["--json"], &request(atom, a, bits, k)).1;
+    let refused = answer("SM90_64x8x32_S32S8S8_SS_TN", "MN", 8, 32);
+    let why = "'major_A': SM90_64x8x32_S32S8S8_SS_TN reads A with major K only";
+    assert!(refused.contains(why) && !refused.contains("desc_A"), "{refused}");
+    assert!(answer("SM90_64x8x32_S32S8S8_SS_TN", "K", 8, 32).contains("desc_A"));
+    assert!(answer("SM90_64x8x16_F16F16F16_SS", "MN", 16, 16).contains("desc_A"));
+}

@@ -35,6 +35,18 @@ impl Named<'_> {
         }
     }
 
+    /// Fails unless the atom reads matrices of the requested majors.
+    fn check_majors(&self, atom: &MmaAtom) -> Result<()> {
+        for (which, takes) in [("A", atom.a_major), ("B", atom.b_major)] {
+            let key = format!("major_{which}");
+            if !takes.reads(self.major(&key)?) {
+                let (name, takes) = (&atom.name, if takes == Major::K { "K" } else { "MN" });
+                return Err(Error::Request(format!("'{key}': {name} reads {which} with major {takes} only")));
+            }
+        }
+        Ok(())
+    }
+
     /// The block of a matrix: `swizzle` and `major` are the names of the arguments.
     fn block(&self, swizzle: &str, major: &str) -> Result<ComposedLayout<i64>> {
         let (swizzle, major) = (self.swizzle(swizzle)?, self.major(major)?);
@@ -117,7 +129,9 @@ impl Named<'_> {
     /// `gmma_partition`: the parts of tiles in shared memory that a warpgroup's MMA takes, and the
     /// registers of C.
     pub(super) fn gmma_partition(&self) -> Result<Map<String, Json>> {
-        let mma = self.mma_of(MmaAtom::by_name(self.text("atom")?))?;
+        let atom = MmaAtom::by_name(self.text("atom")?);
+        let mma = self.mma_of(atom)?;
+        atom.map_or(Ok(()), |atom| self.check_majors(atom))?;
         let mut out = facts(&mma);
         let (tile, thread) = (self.tile()?, self.number("thread")?);
         let bits = self.number("value_bits")?;
@@ -146,6 +160,7 @@ impl Named<'_> {
         let name = self.text("mma")?;
         let atom = MmaAtom::by_name(name).or_else(|| MmaAtom::by_cpp_name(name));
         let mma = self.mma_of(atom)?;
+        atom.map_or(Ok(()), |atom| self.check_majors(atom))?;
         let mut out = facts(&mma);
         let (tile, bits, cta) = (self.tile()?, self.number("value_bits")?, self.number("peer_cta")?);
         for which in MmaOperand::ALL {

@@ -105,6 +105,13 @@ pub enum Major {
     Any,
 }
 
+impl Major {
+    /// Whether an atom with this major reads a matrix of major `matrix`.
+    pub fn reads(self, matrix: Self) -> bool {
+        self == Self::Any || self == matrix
+    }
+}
+
 /// The operation of an atom on its operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MmaOp {
