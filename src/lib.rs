@@ -57,7 +57,7 @@ pub fn parse<'c>(context: &'c Context, text: &str) -> Result<Module<'c>> {
 /// # Errors
 /// Like [`run`].
 pub fn fold(context: &Context, module: &mut Module<'_>) -> Result<()> {
-    run(context, module, "builtin.module(cute-fold-static,canonicalize,cse)")
+    run(context, module, &format!("builtin.module(cute-fold-static,{},cse)", cute_lower::CANONICALIZE))
 }
 
 /// Takes a module to the LLVM and NVVM dialects: the passes of [`pipeline`].

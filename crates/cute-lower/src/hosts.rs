@@ -15,8 +15,15 @@ use crate::{Builder, Built};
 
 /// The passes that leave host functions in the `arith`, `scf`, `llvm` and `cuda` dialects, in
 /// MLIR's syntax. A launch then passes the leaves of its arguments.
-pub const PIPELINE: &str = "builtin.module(cuda-to-host,cute-fold-static,canonicalize,cse,cute-to-base,canonicalize,cse,lower-affine,\
-                            canonicalize)";
+pub const PIPELINE: &str = concat!(
+    "builtin.module(cuda-to-host,cute-fold-static,",
+    canonicalize!(),
+    ",cse,cute-to-base,",
+    canonicalize!(),
+    ",cse,lower-affine,",
+    canonicalize!(),
+    ")"
+);
 
 /// Runs the pass.
 pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {

@@ -23,6 +23,16 @@
 //!
 //! Layouts are never computed here: `cute-dialect` evaluates each op over [`emit::Emit`] leaves.
 
+/// [`CANONICALIZE`] as a literal.
+macro_rules! canonicalize {
+    () => {
+        "canonicalize{disable-patterns={,\
+         (anonymous namespace)::SimplifyConstCondBranchPred,\
+         (anonymous namespace)::SimplifyCondBranchFromCondBranchOnSameCondition,\
+         (anonymous namespace)::DropUnreachableCondBranch}}"
+    };
+}
+
 pub mod atoms;
 pub mod check_fragments;
 pub mod check_memory;
@@ -49,6 +59,11 @@ use cute_build::{Builder, Result as Built};
 pub use cute_ffi::passes::CompileOptions;
 use cute_ffi::passes::{Passes, register};
 use melior::ir::operation::OperationRef;
+
+/// MLIR's canonicalization without the patterns that cut blocks off. In a block that it has just cut
+/// off, LLVM 22 may replace an op by its own result, for ever; LLVM itself removes such blocks
+/// later. The empty name stands for the patterns that have none, as those of `cf.switch`.
+pub const CANONICALIZE: &str = canonicalize!();
 
 /// Registers the passes and the pipeline `cute-compile`. Further calls have no effect.
 pub fn register_passes() {
@@ -84,8 +99,8 @@ fn passes(options: &CompileOptions<'_>) -> String {
     // The second run is for the fma ops that contraction creates.
     let math = if *fmad { format!("{math},cute-contract-fma,{math}") } else { math };
     format!(
-        "cute-check-memory,cuda-to-gpu{{{abi}runtime-checks={runtime_checks}}},cute-check-fragments,cute-choose-swizzle,cute-fold-static,canonicalize,cse,cute-expand-copy-gemm,cute-lower-atoms{{target={target}}},\
-         cute-to-base{checks},canonicalize,cse,lower-affine,cute-lower-reductions,convert-scf-to-cf,gpu.module(\
+        "cute-check-memory,cuda-to-gpu{{{abi}runtime-checks={runtime_checks}}},cute-check-fragments,cute-choose-swizzle,cute-fold-static,{CANONICALIZE},cse,cute-expand-copy-gemm,cute-lower-atoms{{target={target}}},\
+         cute-to-base{checks},{CANONICALIZE},cse,lower-affine,cute-lower-reductions,convert-scf-to-cf,gpu.module(\
          {math},cute-lower-conversions{{target={target}}},convert-vector-to-llvm,convert-gpu-to-nvvm,cute-finish-kernels,canonicalize,cse,reconcile-unrealized-casts)"
     )
 }
