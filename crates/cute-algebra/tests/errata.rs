@@ -633,16 +633,43 @@ fn identity_swizzles_take_any_factor() {
 }
 
 #[test]
-fn scalars_and_tuples_make_no_pair() {
-    is(blocked_product(&layout("6:1"), &layout("6:2")), "((6,6)):((1,12))");
-    fails(
-        raked_product(&layout("6:1"), &layout("(6):(2)")),
-        "the tiler is a tuple of one mode, but the block is not a tuple",
-    );
-    fails(
-        blocked_product(&layout("(6):(1)"), &layout("6:2")),
-        "the block is a tuple of one mode, but the tiler is not a tuple",
-    );
+fn scalars_lead_tuples_in_a_pair() {
+    let products = |b: &str, t: &str| {
+        let (b, t) = (layout(b), layout(t));
+        (blocked_product(&b, &t), raked_product(&b, &t))
+    };
+    let (blocked, raked) = products("3:1", "2:1");
+    is(blocked, "((3,2)):((1,3))");
+    is(raked, "((2,3)):((3,1))");
+    let (blocked, raked) = products("(3):(1)", "(2):(1)");
+    is(blocked, "((3,2)):((1,3))");
+    is(raked, "((2,3)):((3,1))");
+    let (blocked, raked) = products("3:1", "(2):(1)");
+    is(blocked, "((3,(2))):((1,(3)))");
+    fails(raked, "the tiler is a tuple of one mode, but the block is not a tuple");
+    let (blocked, raked) = products("(3):(1)", "2:1");
+    fails(blocked, "the block is a tuple of one mode, but the tiler is not a tuple");
+    is(raked, "((2,(3))):((3,(1)))");
+    // With a stride of 0, and with an extent that is not static.
+    let (blocked, raked) = products("8:0", "(3):(1)");
+    is(blocked, "((8,(3))):((0,(1)))");
+    fails(raked, "the tiler is a tuple");
+    let (blocked, raked) = products("(3):(1)", "?:1");
+    fails(blocked, "the block is a tuple");
+    is(raked, "((?,(3))):((3,(1)))");
+}
+
+#[test]
+fn repetitions_of_a_scalar_block_are_a_tuple() {
+    let to = |b: &str, t: &str| tile_to_shape(&layout(b), ints(t).view(), None);
+    is(to("4:1", "8"), "((4,(2))):((1,(4)))");
+    is(to("4:1", "(8)"), "((4,(2))):((1,(4)))");
+    is(to("(4):(1)", "8"), "((4,2)):((1,4))");
+    is(to("4:2", "16"), "((4,((2,2)))):((2,((1,8))))");
+    is(to("4:1", "(8,2)"), "((4,2),(1,2)):((1,4),(0,8))");
+    let block = swizzled("S<1,0,1> o 0 o 4:1");
+    is(tile_to_shape(&block, ints("8").view(), None), "S<1,0,1> o 0 o ((4,(2))):((1,(4)))");
+    is(tile_to_shape(&layout("4:1"), ints("?").view(), Some(&ints("1"))), "((4,(?))):((1,(4)))");
 }
 
 #[test]

@@ -7,8 +7,8 @@ use crate::{
     int::{Assumption, Int},
     layout::{Layout, make_layout},
     ops::{
-        complement::complement, composition::check_tiler_rank, fit::product_each, make::make_ordered_layout,
-        modes::append_to_rank, product::ranked_product, size::ceil_div,
+        arithmetic::sizes_of_modes, complement::complement, composition::check_tiler_rank,
+        make::make_ordered_layout, modes::append_to_rank, product::ranked_product, size::ceil_div,
     },
     tile::Tile,
     tuple::{Tuple, TupleRef},
@@ -54,6 +54,8 @@ pub fn tiles_in<I: Int>(shape: TupleRef<'_, I>, tile: &Tile<I>) -> Result<Tuple<
 /// assert_eq!(l.to_string(), "((3,2),(3,3)):((1,9),(3,18))");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// The repetitions are always a tuple, so that a scalar block keeps them as a mode of their own.
 pub fn cover_shape<L: LayoutLike>(
     block: &L,
     target: TupleRef<'_, L::Leaf>,
@@ -75,20 +77,22 @@ pub(crate) fn repetitions<I: Int>(
     let repeats = ceil_div(wanted.view(), own.view())?;
     let repeats = if I::ASSUMES { covering(&repeats, &own, &wanted) } else { repeats };
     let repeats = match order {
+        Some(order) if order.is_leaf() => make_ordered_layout(&repeats, &Tuple::from_modes([order.clone()]))?,
         Some(order) => make_ordered_layout(&repeats, order)?,
         None => make_layout(&repeats)?,
     };
     Ok((padded, repeats))
 }
 
-/// The block padded to the rank of the target, and the sizes of the modes of both.
+/// The block padded to the rank of the target, and the sizes of the modes of both, each as a tuple:
+/// a scalar has one mode.
 pub(crate) fn sizes<I: Int>(
     block: &Layout<I>,
     target: TupleRef<'_, I>,
 ) -> Result<(Layout<I>, Tuple<I>, Tuple<I>)> {
     let padded = append_to_rank(block, target.rank())?;
-    let own = product_each(padded.shape().view())?;
-    Ok((padded, own, product_each(target)?))
+    let own = sizes_of_modes(padded.shape().view())?;
+    Ok((padded, own, sizes_of_modes(target)?))
 }
 
 /// `counts`, with the assumption that this number of blocks of extents `own` covers exactly

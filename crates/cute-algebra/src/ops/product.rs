@@ -86,7 +86,7 @@ pub fn flat_product<L: LayoutLike>(block: &L, tiler: &Tiler<L::Leaf>) -> Result<
 /// ```
 pub fn blocked_product<L: LayoutLike>(block: &L, tiler: &Layout<L::Leaf>) -> Result<L> {
     block.map_outer(|outer| {
-        check_pairs(outer, tiler)?;
+        check_pairs(outer, tiler, true)?;
         ranked_product(outer, tiler, true)
     })
 }
@@ -102,17 +102,18 @@ pub fn blocked_product<L: LayoutLike>(block: &L, tiler: &Layout<L::Leaf>) -> Res
 /// ```
 pub fn raked_product<L: LayoutLike>(block: &L, tiler: &Layout<L::Leaf>) -> Result<L> {
     block.map_outer(|outer| {
-        check_pairs(outer, tiler)?;
+        check_pairs(outer, tiler, false)?;
         ranked_product(outer, tiler, false)
     })
 }
 
 /// Fails for an integer and a tuple of one mode, whose modes cannot be paired.
-fn check_pairs<I: Int>(block: &Layout<I>, tiler: &Layout<I>) -> Result<()> {
-    if block.rank() != 1 || tiler.rank() != 1 || block.is_leaf() == tiler.is_leaf() {
+fn check_pairs<I: Int>(block: &Layout<I>, tiler: &Layout<I>, block_first: bool) -> Result<()> {
+    let (first, second) = if block_first { (block, tiler) } else { (tiler, block) };
+    if first.rank() != 1 || second.rank() != 1 || first.is_leaf() || !second.is_leaf() {
         return Ok(());
     }
-    let (tuple, scalar) = if block.is_leaf() { ("tiler", "block") } else { ("block", "tiler") };
+    let (tuple, scalar) = if block_first { ("block", "tiler") } else { ("tiler", "block") };
     let why = format!(
         "block {block} and tiler {tiler}: the {tuple} is a tuple of one mode, but the {scalar} is not a tuple"
     );
