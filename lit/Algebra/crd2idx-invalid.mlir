@@ -38,3 +38,28 @@ func.func @value(%arg0: !cute.coord<"(1,2)">, %arg1: !cute.shape<"(4,8)">) -> !c
   %0 = cute.crd2idx(%arg0, %arg1) : (!cute.coord<"(1,2)">, !cute.shape<"(4,8)">) -> !cute.int_tuple<"7">
   return %0 : !cute.int_tuple<"7">
 }
+
+// -----
+
+// strict: the offset of row 536870912 is 2^31, and the code would compute it with 32 bits.
+func.func @wraps(%arg0: !cute.coord<"(?,?)">, %arg1: !cute.layout<"(536870913,4):(4,1)">) -> !cute.int_tuple<"?{i64}"> {
+  // expected-error @below {{'cute.crd2idx' op offset: (?,?) in (536870913,4):(4,1) reaches 2147483648, which 32 bits do not hold; indices of 64 bits (`?{i64}`) give an offset of 64; cute.domain = "extend" does so by itself}}
+  %0 = cute.crd2idx(%arg0, %arg1) : (!cute.coord<"(?,?)">, !cute.layout<"(536870913,4):(4,1)">) -> !cute.int_tuple<"?{i64}">
+  return %0 : !cute.int_tuple<"?{i64}">
+}
+
+// -----
+
+func.func @below(%arg0: !cute.coord<"(?,?)">, %arg1: !cute.layout<"(536870913,4):(-4,-1)">) -> !cute.int_tuple<"?{i64}"> {
+  // expected-error @below {{reaches -2147483651, which 32 bits do not hold}}
+  %0 = cute.crd2idx(%arg0, %arg1) : (!cute.coord<"(?,?)">, !cute.layout<"(536870913,4):(-4,-1)">) -> !cute.int_tuple<"?{i64}">
+  return %0 : !cute.int_tuple<"?{i64}">
+}
+
+// -----
+
+func.func @shape(%arg0: !cute.coord<"(?,?)">, %arg1: !cute.shape<"(65536,65536)">) -> !cute.int_tuple<"?{i64}"> {
+  // expected-error @below {{offset: (?,?) in (65536,65536) reaches 4294901760, which 32 bits do not hold}}
+  %0 = cute.crd2idx(%arg0, %arg1) : (!cute.coord<"(?,?)">, !cute.shape<"(65536,65536)">) -> !cute.int_tuple<"?{i64}">
+  return %0 : !cute.int_tuple<"?{i64}">
+}

@@ -29,3 +29,12 @@ func.func @kind(%arg0: !cute.swizzle<"S<3,4,3>">, %arg1: !cute.coord<"(_,3)">) -
   %0 = cute.slice(%arg0, %arg1) : !cute.swizzle<"S<3,4,3>">, !cute.coord<"(_,3)">
   return %0 : !cute.layout<"(2):(1)">
 }
+
+// -----
+
+// strict: the offset of the last row does not fit the 32 bits of its index.
+func.func @wraps(%arg0: !cute.memref<f32, gmem, align<16>, "(536870913,4):(4,1)">, %arg1: !cute.coord<"(?,_)">) -> !cute.memref<f32, gmem, align<16>, "(4):(1)"> {
+  // expected-error @below {{'cute.slice' op offset: (?,_) in (536870913,4):(4,1) reaches 2147483648, which 32 bits do not hold}}
+  %0 = cute.slice(%arg0, %arg1) : !cute.memref<f32, gmem, align<16>, "(536870913,4):(4,1)">, !cute.coord<"(?,_)">
+  return %0 : !cute.memref<f32, gmem, align<16>, "(4):(1)">
+}

@@ -391,3 +391,61 @@ func.func @block() -> i32 {
   %zero = arith.constant 0 : i32
   return %zero : i32
 }
+
+// Strict: values of several modes do not add up past a mode: 3 + 2 would be 5 of 4.
+// RUN: not --crash lli --entry-function=sum %t.ll 2>&1 | FileCheck %s --check-prefix=SUM
+// SUM: 'cute.composition' op several modes reach 5 together, which must be below 4 so that no sum carries
+func.func @sum() -> i32 {
+  %n = arith.constant 4 : i32
+  %s = cute.make_shape(%n) : (i32) -> !cute.shape<"(?,8)">
+  %t = cute.static : !cute.stride<"(1,5)">
+  %a = cute.make_layout(%s, %t) : (!cute.shape<"(?,8)">, !cute.stride<"(1,5)">) -> !cute.layout<"(?,8):(1,5)">
+  %b = cute.static : !cute.layout<"(4,2):(1,2)">
+  %c = cute.composition(%a, %b) : (!cute.layout<"(?,8):(1,5)">, !cute.layout<"(4,2):(1,2)">) -> !cute.layout<"((?,?),(?,?)):((1,?{div=5}),(2,?{div=5}))">
+  cute.print(%c) : !cute.layout<"((?,?),(?,?)):((1,?{div=5}),(2,?{div=5}))">
+  %zero = arith.constant 0 : i32
+  return %zero : i32
+}
+
+// Where the next mode continues the first, sums may pass it.
+// RUN: lli --entry-function=continued %t.ll | FileCheck %s --check-prefix=CONTINUED
+// CONTINUED: ((5,1),(2,1)):((1,5),(3,5))
+func.func @continued() -> i32 {
+  %n = arith.constant 5 : i32
+  %s = cute.make_shape(%n) : (i32) -> !cute.shape<"(?,8)">
+  %t = cute.static : !cute.stride<"(1,5)">
+  %a = cute.make_layout(%s, %t) : (!cute.shape<"(?,8)">, !cute.stride<"(1,5)">) -> !cute.layout<"(?,8):(1,5)">
+  %b = cute.static : !cute.layout<"(5,2):(1,3)">
+  %c = cute.composition(%a, %b) : (!cute.layout<"(?,8):(1,5)">, !cute.layout<"(5,2):(1,3)">) -> !cute.layout<"((?,?),(?,?)):((1,?{div=5}),(3,?{div=5}))">
+  cute.print(%c) : !cute.layout<"((?,?),(?,?)):((1,?{div=5}),(3,?{div=5}))">
+  %zero = arith.constant 0 : i32
+  return %zero : i32
+}
+
+// Strict: the right operand stays in the left one.
+// RUN: not --crash lli --entry-function=reach %t.ll 2>&1 | FileCheck %s --check-prefix=REACH
+// REACH: 'cute.composition' op the right operand reaches 7, and the left operand has 5 elements
+func.func @reach() -> i32 {
+  %n = arith.constant 5 : i32
+  %s = cute.make_shape(%n) : (i32) -> !cute.shape<"?">
+  %a = cute.make_layout(%s) : (!cute.shape<"?">) -> !cute.layout<"?:1">
+  %b = cute.static : !cute.layout<"8:1">
+  %c = cute.composition(%a, %b) : (!cute.layout<"?:1">, !cute.layout<"8:1">) -> !cute.layout<"8:1">
+  cute.print(%c) : !cute.layout<"8:1">
+  %zero = arith.constant 0 : i32
+  return %zero : i32
+}
+
+// RUN: not --crash lli --entry-function=repeated %t.ll 2>&1 | FileCheck %s --check-prefix=REPEATED
+// REPEATED: 'cute.logical_divide' op a mode of stride 0 has 3 elements, and must have 1: it repeats values
+func.func @repeated() -> i32 {
+  %n = arith.constant 3 : i32
+  %s = cute.make_shape(%n) : (i32) -> !cute.shape<"(2,?)">
+  %d = cute.static : !cute.stride<"(1,0)">
+  %t = cute.make_layout(%s, %d) : (!cute.shape<"(2,?)">, !cute.stride<"(1,0)">) -> !cute.layout<"(2,?):(1,0)">
+  %a = cute.static : !cute.layout<"24:1">
+  %c = cute.logical_divide(%a, %t) : (!cute.layout<"24:1">, !cute.layout<"(2,?):(1,0)">) -> !cute.layout<"((2,?),12):((1,0),2)">
+  cute.print(%c) : !cute.layout<"((2,?),12):((1,0),2)">
+  %zero = arith.constant 0 : i32
+  return %zero : i32
+}

@@ -5,7 +5,7 @@
 //! divided by or reduced modulo anything is a static 0, and so is anything modulo 1. Every other
 //! operation with a dynamic operand has a dynamic result.
 
-use std::fmt::Debug;
+use std::fmt::{Debug, Display};
 
 use crate::{
     dim::{self, Dim, Width},
@@ -33,6 +33,59 @@ pub enum Assumption {
     Covers,
     /// A window of `a` elements fits into `b`.
     Fits,
+    /// `a < b`: values of several modes add up to `a`, which is below the step `b` of the next mode,
+    /// so that no sum carries.
+    Apart,
+    /// `a == b`, where `a` is the extent of a mode of stride 0 and `b` is 1: no value is repeated.
+    Single,
+    /// `0 <= a < b`: a value `a` of the right operand of a composition is an index of the left
+    /// operand, which has `b` elements.
+    Within,
+}
+
+impl Assumption {
+    /// Whether it holds of two numbers.
+    pub fn holds(self, a: i64, b: i64) -> bool {
+        let multiple = |a: i64, b: i64| b != 0 && a.wrapping_rem(b) == 0;
+        match self {
+            Self::Divides => multiple(a, b),
+            Self::DividesOrLess => a < b || multiple(a, b),
+            Self::Commensurable => b != 0 && (multiple(a, b) || multiple(b, a)),
+            Self::Carries => a == 0 || multiple(a, b) || multiple(b, a),
+            Self::InRange | Self::Within => (0..b).contains(&a),
+            Self::Covers | Self::Single => a == b,
+            Self::Fits => a <= b,
+            Self::Apart => a < b,
+        }
+    }
+
+    /// The message that it does not hold of two numbers, or of what stands for them.
+    pub fn broken(self, a: &dyn Display, b: &dyn Display) -> String {
+        match self {
+            Self::Divides => format!("{a} is assumed to be a multiple of {b}"),
+            Self::DividesOrLess => format!("stride {a} is assumed to be a multiple of extent {b}, or less"),
+            Self::Commensurable => format!("of {a} and {b} one is assumed to be a multiple of the other"),
+            Self::Carries => format!(
+                "stride {a} steps out of an extent of {b}: one is assumed to be a multiple of the other"
+            ),
+            Self::InRange => format!("index {a} is outside [0, {b})"),
+            Self::Covers => {
+                format!(
+                    "tiles cover {a} elements of {b}; set cute.domain = \"extend\" for a partial last tile"
+                )
+            }
+            Self::Fits => format!("a window spans {a} elements, the mode has {b}"),
+            Self::Apart => {
+                format!("several modes reach {a} together, which must be below {b} so that no sum carries")
+            }
+            Self::Single => {
+                format!("a mode of stride 0 has {a} elements, and must have {b}: it repeats values")
+            }
+            Self::Within => {
+                format!("the right operand reaches {a}, and the left operand has {b} elements")
+            }
+        }
+    }
 }
 
 /// One leaf of a shape, stride or coordinate, with checked arithmetic in value style.

@@ -51,6 +51,7 @@ pub mod linear;
 pub mod ops;
 pub mod paired;
 pub mod placement;
+mod span;
 pub mod swizzle;
 pub mod text;
 pub mod tile;

@@ -184,7 +184,12 @@ impl<P: Payload> Int for Paired<P> {
         let known = match assumption {
             Assumption::Divides | Assumption::DividesOrLess => multiple(a, b),
             Assumption::Commensurable | Assumption::Carries => a.is(0) || multiple(a, b) || multiple(b, a),
-            Assumption::InRange | Assumption::Covers | Assumption::Fits => false,
+            Assumption::Apart => a.is(0),
+            Assumption::InRange
+            | Assumption::Covers
+            | Assumption::Fits
+            | Assumption::Single
+            | Assumption::Within => false,
         };
         if known {
             return self;

@@ -565,6 +565,65 @@ fn slices_of_swizzled_layouts() {
 }
 
 #[test]
+fn slices_with_dynamic_extents_stay_composed() {
+    let of = swizzled("S<3,0,3> o 50 o (?,8):(8,1)");
+    let (part, offset) = slice_and_offset(&coord("(_,5)"), &of).expect("a slice");
+    assert_eq!((part.to_string(), offset.to_string()), ("S<3,0,3> o 55 o (?):(8)".into(), "0".into()));
+    // 50 + 5 + 2 * 8 carries into the bits that the swizzle reads.
+    is(crd2idx(&coord("2"), &part), "?");
+    is(crd2idx(&coord("(2,5)"), &swizzled("S<3,0,3> o 50 o (4,8):(8,1)")), "71");
+    is(crd2idx(&coord("2"), &swizzled("S<3,0,3> o 55 o (4):(8)")), "71");
+}
+
+#[test]
+fn slices_without_open_modes_are_one_element() {
+    let of = |c: &str, l: &str| {
+        let (part, offset) = slice_and_offset(&coord(c), &swizzled(l)).expect("a slice");
+        (part.to_string(), offset.to_string())
+    };
+    assert_eq!(of("(1,8)", "S<3,4,3> o 0 o (8,64):(64,1)"), ("():()".into(), "72".into()));
+    let behind = of("(1,(3,4))", "S<3,4,3> o 50 o (8,(8,8)):(64,(1,8))");
+    assert_eq!(behind, ("S<3,4,3> o 149 o ():()".into(), "0".into()));
+}
+
+#[test]
+fn recast_divides_dynamic_strides() {
+    is(upcast(&layout("?:?"), 4), "?:?");
+    is(recast_layout(&layout("?:?"), 32, 8), "?:?");
+    is(recast_layout(&layout("?:?{div=8}"), 32, 8), "?:?{div=2}");
+    fails(recast_layout(&layout("?:?"), 8, 32), "no mode of ?:? has the static stride 1");
+    is(recast_layout(&layout("(?,?):(1,?)"), 8, 32), "(?{div=4},?):(1,?{div=4})");
+}
+
+#[test]
+fn offsets_have_the_bits_that_they_need() {
+    let at = |c: &str, l: &str| crd2idx(&coord(c), &layout(l));
+    is(at("(?,?)", "(536870913,4):(4,1)"), "?{i64}");
+    is(at("(?,?)", "(536870912,4):(4,1)"), "?");
+    is(at("(?,?)", "(?,4):(4,1)"), "?");
+    // An index of 32 bits does not reach the whole mode.
+    is(at("?", "4294967296:1"), "?");
+    is(at("?", "(65536,65536):(1,65536)"), "?");
+    is(at("?", "4294967296:2"), "?{i64 div=2}");
+    // A mode of one element, and strides that are never multiplied.
+    is(at("(?,?)", "(536870912,1):(4,2147483647)"), "?");
+    is(at("(?,?)", "(8,1):(1,2147483648)"), "?{i64}");
+    is(at("(?,0)", "(8,4):(1,2147483648)"), "?");
+    is(at("?{i64 div=2147483648}", "?:1"), "?{i64 div=2147483648}");
+    is(at("(?,?)", "(8,?):(1,?{i64 div=2147483648})"), "?{i64}");
+    // Down to -2^31, and below.
+    is(at("?", "536870913:-4"), "?{div=4}");
+    is(at("(?,?)", "(536870913,2):(-4,-1)"), "?{i64}");
+    is(slice_and_offset(&coord("(?,_)"), &layout("(536870913,4):(4,1)")).map(|s| s.1), "?{i64 div=4}");
+    is(crd2idx_in_shape(&coord("(?,?)"), &ints("(65536,65536)")), "?{i64}");
+    is(crd2idx_in_shape(&coord("(?,?)"), &ints("(65536,32768)")), "?");
+    let strict = |c: &str, l: &str| Domain::Strict.offset(&coord(c), &layout(l));
+    fails(strict("(?,?)", "(536870913,4):(4,1)"), "reaches 2147483648, which 32 bits do not hold");
+    assert!(strict("(?{i64},?)", "(536870913,1):(4,2147483648)").is_ok());
+    assert!(strict("(?,?)", "(8,?):(1,?{i64 div=2147483648})").is_ok());
+}
+
+#[test]
 fn recast_of_a_low_base() {
     is(recast_layout(&swizzled("S<3,0,3> o 0 o 64:1"), 16, 8), "S<2,0,3> o 0 o 32:1");
 }
@@ -723,7 +782,24 @@ fn divisibility_in_types() {
 }
 
 #[test]
-fn dynamic_leaves_are_never_a_strict_error() {
+fn static_leaves_among_dynamic_ones_decide() {
+    let strict = |a, b| Domain::Strict.composition(&layout(a), &tiler(b));
+    fails(strict("(4,?):(1,5)", "4:3"), "stride 3 steps out of an extent of 4");
+    fails(strict("(4,?):(1,5)", "(4,2):(1,2)"), "several modes reach 5 together, which must be below 4");
+    assert!(strict("(4,?):(1,4)", "(4,2):(1,2)").is_ok()); // the second mode continues the first
+    assert!(strict("(4,?):(1,?)", "(4,2):(1,2)").is_ok()); // and may do so here
+    assert!(strict("(4,?):(1,5)", "4:2").is_ok());
+    let extents = Tuple::leaf(Dim::fixed(24));
+    fails(
+        Domain::Strict.complement(&layout("(3,?):(1,4)"), extents.view()),
+        "4 is assumed to be a multiple of 3",
+    );
+    fails(Domain::Strict.left_inverse(&layout("(4,?):(1,2)")), "several modes reach 3 together");
+    fails(Domain::Strict.divide(&layout("?:1"), &tiler("(2,2):(1,0)")), "a mode of stride 0 has 2 elements");
+}
+
+#[test]
+fn what_dynamic_leaves_decide_is_no_strict_error() {
     is(tiled!(composition, "(?,4):(1,?)", "8:1"), "(?,?):(1,?)");
     assert!(Domain::Strict.composition(&layout("(?,4):(1,?)"), &tiler("8:1")).is_ok());
     assert!(Domain::Strict.divide(&layout("?:1"), &tiler("40:1")).is_ok());

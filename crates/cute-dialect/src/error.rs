@@ -141,6 +141,7 @@ pub enum Error {
 /// How to get what the strict policy rejects.
 fn way_out(error: &Algebra) -> &'static str {
     match error {
+        Algebra::Domain { what: "offset", .. } => "; cute.domain = \"extend\" does so by itself",
         Algebra::Domain { .. } => "; set cute.domain = \"extend\" to accept it as CuTe does",
         _ => "",
     }

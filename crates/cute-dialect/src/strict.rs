@@ -49,7 +49,8 @@ pub fn assumes(kind: OpKind, domain: Domain, assumption: Assumption) -> bool {
     use Assumption as A;
     match assumption {
         A::Divides | A::DividesOrLess | A::Commensurable | A::Fits => true,
-        A::Carries => domain == Domain::Strict,
+        A::Carries | A::Apart | A::Single => domain == Domain::Strict,
+        A::Within => domain == Domain::Strict && kind == OpKind::Composition,
         A::InRange => domain == Domain::Strict && kind.indexes(),
         A::Covers => domain == Domain::Strict && kind.divides(),
     }
@@ -97,7 +98,10 @@ pub fn check<'c>(op: OperationRef<'c, '_>, call: &Call<'_, 'c, Dim>) -> Result<(
         K::MaxCommonLayout | K::MaxCommonVector => domain.max_common(&call.layout(0)?, &call.layout(1)?)?,
         K::Idx2Crd => writeups::check_index(call, domain)?,
         K::Crd2Idx | K::LayoutEval => match call.operand(1)? {
-            Value::Shape(shape) => domain.coordinate(call.coord(0)?, shape.view())?,
+            Value::Shape(shape) => {
+                domain.coordinate(call.coord(0)?, shape.view())?;
+                domain.index(call.coord(0)?, shape.view())?
+            }
             _ => at(domain, call, 1, 0)?,
         },
         K::Slice | K::MemRefLoad | K::MemRefStore if call.operand(0)?.layout().is_some() => {
@@ -148,9 +152,11 @@ pub fn check<'c>(op: OperationRef<'c, '_>, call: &Call<'_, 'c, Dim>) -> Result<(
     Ok(())
 }
 
-/// The coordinate lies in the domain of the layout.
+/// The coordinate lies in the domain of the layout, and its offset in the width of its indices.
 fn at(domain: Domain, call: &Call<'_, '_, Dim>, layout: usize, coord: usize) -> Result<()> {
-    Ok(domain.coordinate(call.coord(coord)?, call.layout(layout)?.outer().shape().view())?)
+    let (coord, layout) = (call.coord(coord)?, call.layout(layout)?);
+    domain.coordinate(coord, layout.outer().shape().view())?;
+    Ok(domain.offset(coord, &layout)?)
 }
 
 /// A static tile as a tiler.

@@ -3,11 +3,13 @@
 
 use super::Domain;
 use crate::{
+    composed::LayoutLike,
     coord::{Coord, Crd},
     error::{Error, ModePath, Result},
     int::Int,
-    layout::Layout,
+    layout::{Layout, text},
     ops::{self, size::product},
+    span,
     tuple::{Tuple, TupleRef},
 };
 
@@ -25,6 +27,34 @@ impl Domain {
     /// ```
     pub fn coordinate<I: Int>(self, coord: &Coord<I>, shape: TupleRef<'_, I>) -> Result<()> {
         self.check(|| in_range(coord.view(), shape, &ModePath::root()))
+    }
+
+    /// Checks that the offset of `coord` in `layout` is computed with enough bits, for crd2idx,
+    /// layout_eval, slice, local_tile and similar operations. What the types leave open is not an
+    /// error.
+    ///
+    /// ```
+    /// use cute_algebra::{Domain, parse_coord, parse_layout};
+    /// let strict = |c, l| Domain::Strict.offset(&parse_coord(c).unwrap(), &parse_layout(l).unwrap());
+    /// let error = strict("(?,?)", "(536870913,4):(4,1)").unwrap_err().to_string();
+    /// assert!(error.contains("reaches 2147483648, which 32 bits do not hold"), "{error}");
+    /// assert!(strict("(?{i64},?{i64})", "(536870913,4):(4,1)").is_ok());
+    /// assert!(strict("(?,?)", "(536870912,4):(4,1)").is_ok());
+    /// assert!(strict("(?,?)", "(?,4):(4,1)").is_ok()); // no bound is promised
+    /// ```
+    pub fn offset<L: LayoutLike>(self, coord: &Coord<L::Leaf>, layout: &L) -> Result<()> {
+        self.check(|| match span::value_past_32_bits(coord, layout) {
+            Some(value) => Err(past(value, coord, &layout.to_any().to_dim().to_string())),
+            None => Ok(()),
+        })
+    }
+
+    /// Checks that the index of `coord` in `shape` is computed with enough bits, for crd2idx.
+    pub fn index<I: Int>(self, coord: &Coord<I>, shape: TupleRef<'_, I>) -> Result<()> {
+        self.check(|| match span::index_past_32_bits(coord.view(), shape) {
+            Some(value) => Err(past(value, coord, &text(shape))),
+            None => Ok(()),
+        })
     }
 
     /// Checks `get_hier_coord(layout, index)` and similar operations, whose name is `what`: the
@@ -55,6 +85,15 @@ impl Domain {
             }
         })
     }
+}
+
+/// The error of an offset that its width need not hold.
+fn past<I: Int>(value: i128, coord: &Coord<I>, of: &str) -> Error {
+    let coord = coord.map(|c| c.map(|index| index.dim()));
+    let why = format!(
+        "{coord} in {of} reaches {value}, which 32 bits do not hold; indices of 64 bits (`?{{i64}}`) give an offset of 64"
+    );
+    Error::Domain { what: "offset", why }
 }
 
 pub(super) fn in_range<I: Int>(

@@ -1,7 +1,7 @@
 //! The strict policy for inverses: an inverse inverts, and a common run of elements lies in both
 //! layouts.
 
-use super::{Domain, MAX_TRIED, carry};
+use super::{Domain, MAX_TRIED, carry, held};
 use crate::{
     composed::{AnyLayout, LayoutLike},
     coord::Crd,
@@ -38,6 +38,9 @@ impl Domain {
         self.check(|| {
             let inverse = layout.left_inverse()?;
             left_inverts(layout.outer())?;
+            if !layout.outer().is_static() {
+                held::check("left_inverse", || held::held(layout).left_inverse())?;
+            }
             swizzled_identity(&layout.to_any(), &inverse.to_any(), "left_inverse")
         })
     }

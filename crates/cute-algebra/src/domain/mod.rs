@@ -3,11 +3,14 @@
 //! CuTe extends the last mode of an outer layout, rounds divides up, and accepts compositions whose
 //! result is not `A(B(c))`. [`Domain::Extend`] accepts all of that. [`Domain::Strict`] guarantees
 //! the equation of each operation for static operands. It decides by carries on the coalesced
-//! operands, so that large extents cost nothing. Dynamic leaves are never an error. The right
-//! inverse of a plain layout needs no check, because CuTe's result is one by construction.
+//! operands, so that large extents cost nothing. Where some leaves are dynamic, it rejects what the
+//! static ones alone disprove. The rest is an [`Assumption`](crate::Assumption) about run-time
+//! integers: the result is right for all values of which the assumptions hold. The right inverse of
+//! a plain layout needs no check, because CuTe's result is one by construction.
 
 mod carry;
 mod coordinate;
+mod held;
 mod image;
 mod inverse;
 mod partition;
@@ -16,6 +19,7 @@ mod tiled;
 
 use std::{collections::BTreeSet, str::FromStr};
 
+use held::{Held, held};
 use image::filled;
 
 use crate::{
@@ -87,7 +91,10 @@ impl Domain {
     /// # Ok::<(), cute_algebra::Error>(())
     /// ```
     pub fn composition<L: LayoutLike>(self, a: &L, b: &Tiler<L::Leaf>) -> Result<()> {
-        self.check(|| compose_tile(a.outer().view(), &b.to_tile(), ModePath::root()))
+        self.check(|| {
+            compose_tile(a.outer().view(), &b.to_tile(), ModePath::root())?;
+            self.mixed("composition", a, b, ops::composition)
+        })
     }
 
     /// Checks a divide of `layout` by `tiler`, in any of its arrangements: the tiles cover the
@@ -100,7 +107,10 @@ impl Domain {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn divide<L: LayoutLike>(self, layout: &L, tiler: &Tiler<L::Leaf>) -> Result<()> {
-        self.check(|| divide_tile(layout.outer().view(), &tiler.to_tile(), ModePath::root()))
+        self.check(|| {
+            divide_tile(layout.outer().view(), &tiler.to_tile(), ModePath::root())?;
+            self.mixed("divide", layout, tiler, ops::logical_divide)
+        })
     }
 
     /// Checks `complement(layout, cotarget)`: every index below an integer cotarget is the sum of a
@@ -119,6 +129,10 @@ impl Domain {
         self.check(|| {
             let filtered = ops::filter(layout.outer())?;
             let rest = ops::complement(&filtered, cotarget)?;
+            if !filtered.is_static() {
+                let cotarget = cotarget.to_owned().map(|leaf| Held::from(leaf));
+                return held::check("complement", || ops::complement(&held(&filtered), cotarget.view()));
+            }
             let (Some(a), Some(c), Some(needed)) =
                 (filtered.to_const(), rest.to_const(), cotarget.as_leaf().and_then(Int::as_static))
             else {
@@ -148,6 +162,9 @@ impl Domain {
     pub fn complement_in_cosize<L: LayoutLike>(self, layout: &L) -> Result<()> {
         self.check(|| {
             let filtered = ops::filter(layout.outer())?;
+            if !filtered.is_static() && !filtered.has_basis() {
+                return held::check("complement", || ops::complement_in_cosize(&held(&filtered)));
+            }
             let rest = match filtered.has_basis() {
                 true => ops::complement_of_bases(&filtered)?,
                 false => ops::complement_in_cosize(&filtered)?,
@@ -164,6 +181,21 @@ impl Domain {
                 }
             }
             Ok(())
+        })
+    }
+
+    /// Checks what the static leaves among dynamic ones decide about `op(layout, tiler)`.
+    fn mixed<L: LayoutLike>(
+        self,
+        what: &'static str,
+        layout: &L,
+        tiler: &Tiler<L::Leaf>,
+        op: impl FnOnce(&Layout<Held>, &Tiler<Held>) -> Result<Layout<Held>>,
+    ) -> Result<()> {
+        let is_static = layout.outer().is_static() && tiler.to_tile().is_static();
+        self.check(|| match is_static {
+            true => Ok(()),
+            false => held::check(what, || op(&held(layout), &tiler.map(&mut |leaf| Held::from(leaf)))),
         })
     }
 

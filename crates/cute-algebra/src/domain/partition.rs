@@ -9,13 +9,16 @@ use super::{
 };
 use crate::{
     composed::LayoutLike,
-    coord::Coord,
+    coord::{Coord, Crd},
     error::{ModePath, Result},
     int::Int,
     layout::{Layout, LayoutRef},
-    ops::{cosize, dice, dice_tile, partition::dice_coord, product_each, size::mode_at, zipped_divide},
+    ops::{
+        cosize, dice, dice_tile, logical_divide, partition::dice_coord, product_each, size::mode_at,
+        zipped_divide,
+    },
     tile::{Tile, Tiler},
-    tuple::TupleRef,
+    tuple::{Tuple, TupleRef},
 };
 
 impl Domain {
@@ -73,7 +76,8 @@ impl Domain {
             one_of(index, cosize(threads)?)?;
             let threads = projection.map_or_else(|| Ok(threads.clone()), |kept| dice(kept, threads))?;
             let tile = Tile::from_shape(product_each(threads.shape().view())?.view());
-            tiles_are_whole(layout.outer().view(), &tile, ModePath::root())
+            tiles_are_whole(layout.outer().view(), &tile, ModePath::root())?;
+            self.mixed("partition", layout, &Tiler::Tile(tile), logical_divide)
         })
     }
 }
@@ -89,7 +93,11 @@ fn in_half<L: LayoutLike>(
     let zipped = zipped_divide(layout, tiler)?;
     let shape: TupleRef<'_, _> = mode_at(zipped.outer(), &[half])?.shape();
     in_range(coord.view(), shape, &ModePath::root())?;
-    tiles_are_whole(layout.outer().view(), &tiler.to_tile(), ModePath::root())
+    let open = || Tuple::leaf(Crd::Underscore);
+    let whole = if half == 0 { [coord.clone(), open()] } else { [open(), coord.clone()] };
+    Domain::Strict.offset(&Tuple::from_modes(whole), &zipped)?;
+    tiles_are_whole(layout.outer().view(), &tiler.to_tile(), ModePath::root())?;
+    Domain::Strict.mixed("partition", layout, tiler, logical_divide)
 }
 
 /// Checks that each tile holds the elements at its coordinates; the last mode of the layout

@@ -25,7 +25,10 @@ impl Domain {
     /// assert!(strict("4:2", "(6,2,2):(1,2,1)").is_err()); // coordinates of equal value have different copies
     /// ```
     pub fn product<L: LayoutLike>(self, block: &L, tiler: &Tiler<L::Leaf>) -> Result<()> {
-        self.check(|| product_tile(block.outer().view(), &tiler.to_tile(), ModePath::root()))
+        self.check(|| {
+            product_tile(block.outer().view(), &tiler.to_tile(), ModePath::root())?;
+            self.mixed("product", block, tiler, ops::logical_product)
+        })
     }
 
     /// Checks a product of a block whose strides have a basis: the copies lie where the tiler puts
@@ -92,7 +95,9 @@ impl Domain {
                 what: "tile_to_shape",
                 why: format!("{} repeated to {}: {why}", padded.to_dim(), text(target)),
             };
-            product_of(padded.view(), &repeats, ModePath::root()).map_err(|error| match error {
+            let checked = product_of(padded.view(), &repeats, ModePath::root())
+                .and_then(|()| self.mixed("product", &padded, &Tiler::Layout(repeats), ops::logical_product));
+            checked.map_err(|error| match error {
                 Error::Domain { why, .. } => fail(why),
                 other => other,
             })

@@ -2,6 +2,8 @@
 //! coordinates of the left one. `(6,2):(8,2) o (4,3):(3,1)` is `((2,2),3):((24,2),8)`: it has the
 //! coordinates of the right operand and values of the left.
 
+use std::borrow::Cow;
+
 use crate::{
     basis::{Basis, Stride},
     build::Builder,
@@ -11,9 +13,10 @@ use crate::{
     layout::{Layout, LayoutRef},
     ops::{
         coalesce::coalesce_extended,
-        size::{coprofile, mode_at},
+        size::{coprofile, mode_at, product},
     },
     tile::{Tile, Tiler},
+    tuple::Tuple,
 };
 
 /// `A o B`: the layout with the profile of `B` and `(A o B)(c) = A(B(c))`; the last mode of `A`
@@ -34,16 +37,39 @@ use crate::{
 /// ```
 pub fn composition<L: LayoutLike>(a: &L, b: &Tiler<L::Leaf>) -> Result<L> {
     a.map_outer(|outer| match b {
-        Tiler::Layout(b) => compose(outer.view(), b.view()),
+        Tiler::Layout(b) => compose(outer.view(), within(outer.view(), b).view()),
         _ => compose_tile(outer.view(), &b.to_tile()),
     })
 }
 
+/// `b`, with the assumption that its values are indices of `a`. A value that steps along modes of
+/// `a` is not checked.
+fn within<'a, I: Int>(a: LayoutRef<'_, I>, b: &'a Layout<I>) -> Cow<'a, Layout<I>> {
+    let facts = || -> Result<Vec<_>> {
+        let (size, one) = (product(a.shape())?, I::from_i64(1));
+        let (mut facts, mut sum) = (Vec::new(), I::from_i64(0));
+        for (extent, stride) in b.flat() {
+            let last = extent.sub(&one)?.mul(stride.expect_int("composition")?)?;
+            sum = sum.add(&last)?;
+            facts.push((Assumption::Within, last, size.clone()));
+        }
+        facts.push((Assumption::Within, sum, size));
+        Ok(facts)
+    };
+    // Numbers that do not fit 64 bits are no reason to refuse a composition that does not need them.
+    match if I::ASSUMES && !b.has_basis() { facts() } else { Ok(Vec::new()) } {
+        Ok(facts) if !facts.is_empty() => {
+            Cow::Owned(Layout::from_congruent(assuming(b.shape(), &facts), b.stride().clone()))
+        }
+        _ => Cow::Borrowed(b),
+    }
+}
+
 fn compose_tile<I: Int>(a: LayoutRef<'_, I>, b: &Tile<I>) -> Result<Layout<I>> {
     match b {
-        Tile::Layout(layout) => compose(a, layout.view()),
+        Tile::Layout(layout) => compose(a, within(a, layout).view()),
         Tile::Underscore => Ok(a.to_owned()),
-        Tile::Int(extent) => compose(a, Layout::identity(extent.clone())?.view()),
+        Tile::Int(extent) => compose(a, within(a, &Layout::identity(extent.clone())?).view()),
         Tile::Modes(modes) => {
             check_tiler_rank(modes.len(), a.rank())?;
             let mut out = Builder::new();
@@ -72,20 +98,35 @@ pub(crate) fn compose<I: Int>(a: LayoutRef<'_, I>, b: LayoutRef<'_, I>) -> Resul
         other => other,
     })?;
     let mut out = Builder::new();
-    compose_modes(&flat, b, &mut out)?;
-    Ok(out.finish())
+    let mut digits = Digits::default();
+    compose_modes(&flat, b, &mut out, &mut digits)?;
+    let composed = out.finish();
+    Ok(if I::ASSUMES { digits.apart(&flat, composed) } else { composed })
 }
 
 /// Distributes over the modes of `b`.
-fn compose_modes<I: Int>(a: &Layout<I>, b: LayoutRef<'_, I>, out: &mut Builder<I>) -> Result<()> {
+fn compose_modes<I: Int>(
+    a: &Layout<I>,
+    b: LayoutRef<'_, I>,
+    out: &mut Builder<I>,
+    digits: &mut Digits<I>,
+) -> Result<()> {
     if let Some((extent, stride)) = b.as_leaf() {
-        return compose_leaf(a, extent, stride, out);
+        return compose_leaf(a, extent, stride, out, digits);
     }
     out.tuple(b.rank());
-    b.modes().enumerate().try_for_each(|(i, mode)| compose_modes(a, mode, out).map_err(|e| e.inside(i)))
+    b.modes()
+        .enumerate()
+        .try_for_each(|(i, mode)| compose_modes(a, mode, out, digits).map_err(|e| e.inside(i)))
 }
 
-fn compose_leaf<I: Int>(a: &Layout<I>, extent: &I, stride: &Stride<I>, out: &mut Builder<I>) -> Result<()> {
+fn compose_leaf<I: Int>(
+    a: &Layout<I>,
+    extent: &I,
+    stride: &Stride<I>,
+    out: &mut Builder<I>,
+    digits: &mut Digits<I>,
+) -> Result<()> {
     if stride.is(0) {
         out.leaf(extent.clone(), stride.clone());
         return Ok(());
@@ -100,14 +141,23 @@ fn compose_leaf<I: Int>(a: &Layout<I>, extent: &I, stride: &Stride<I>, out: &mut
         mode_at(a, &stride.basis().expect_path("composition")?)?
     };
     let begin = out.open();
-    compose_int(target, extent, stride.scale(), out)?;
+    let digits = digits.of(stride.basis(), target);
+    compose_int(target, extent, stride.scale(), out, digits)?;
     out.close(begin);
     Ok(())
 }
 
 /// `a o extent:stride`. Walks the modes of the coalesced `a`: each takes the part of
 /// `extent:stride` that falls into it, `min(ceil(s / stride), extent)`, and passes the rest on.
-fn compose_int<I: Int>(a: LayoutRef<'_, I>, extent: &I, stride: &I, out: &mut Builder<I>) -> Result<()> {
+///
+/// Adds to `digits` how far it reaches in each mode of `a` but the last.
+fn compose_int<I: Int>(
+    a: LayoutRef<'_, I>,
+    extent: &I,
+    stride: &I,
+    out: &mut Builder<I>,
+    digits: &mut [I],
+) -> Result<()> {
     let Some((last, strides)) = a.stride().leaves().split_last() else {
         return Err(Error::Rank {
             what: "the left operand",
@@ -119,6 +169,7 @@ fn compose_int<I: Int>(a: LayoutRef<'_, I>, extent: &I, stride: &I, out: &mut Bu
     };
     let (mut rest_shape, mut rest_stride) = (extent.clone(), stride.clone());
     let mut empty = true;
+    let mut steps_out: Vec<(I, I)> = Vec::new();
     for (lhs_mode, (s, d)) in a.shape().leaves().iter().zip(strides).enumerate() {
         if let (Some(stride), Some(extent)) = (rest_stride.as_static(), s.as_static())
             && rest_stride.divisible_by(s) == Some(false)
@@ -148,7 +199,10 @@ fn compose_int<I: Int>(a: LayoutRef<'_, I>, extent: &I, stride: &I, out: &mut Bu
                 });
             }
             let quotient = rest_shape.div(&taken)?.assuming(Assumption::Divides, &rest_shape, &taken);
-            out.leaf(taken, d.mul(&rest_stride)?);
+            if let Some(digit) = digits.get_mut(lhs_mode) {
+                *digit = digit.add(&taken.sub(&I::from_i64(1))?.mul(&magnitude)?)?;
+            }
+            out.leaf(sure(taken, d, &steps_out), d.mul(&rest_stride)?);
             empty = false;
             rest_shape = quotient;
         }
@@ -156,14 +210,98 @@ fn compose_int<I: Int>(a: LayoutRef<'_, I>, extent: &I, stride: &I, out: &mut Bu
         if I::ASSUMES {
             // The stride out of this mode; `None` where nothing is left for the next mode.
             let steps = magnitude.mul(&rest_shape.sub(&I::from_i64(1))?.signum()?)?;
-            for assumption in [Assumption::DividesOrLess, Assumption::Carries] {
-                passed = passed.assuming(assumption, &steps, s);
-            }
+            passed = stepping(passed, &steps, s);
+            steps_out.push((steps, s.clone()));
         }
         rest_stride = passed.mul(&rest_stride.signum()?)?;
     }
     if empty || !rest_shape.is(1) {
-        out.leaf(rest_shape, last.mul(&rest_stride)?);
+        out.leaf(sure(rest_shape, last, &steps_out), last.mul(&rest_stride)?);
     }
     Ok(())
+}
+
+/// `leaf`, given that a stride steps out of an extent only at its end.
+fn stepping<I: Int>(leaf: I, stride: &I, extent: &I) -> I {
+    let leaf = leaf.assuming(Assumption::DividesOrLess, stride, extent);
+    leaf.assuming(Assumption::Carries, stride, extent)
+}
+
+/// The extent of a mode of the result. Where the stride of the left operand is 0, so is that of the
+/// result, and what was assumed of the steps up to there is left to the extent.
+fn sure<I: Int>(extent: I, stride: &Stride<I>, steps: &[(I, I)]) -> I {
+    if !stride.is(0) {
+        return extent;
+    }
+    steps.iter().fold(extent, |extent, (step, of)| stepping(extent, step, of))
+}
+
+/// For each position in the codomain of the right operand, the modes of the left operand there, and
+/// how far the right operand reaches in each of them but the last.
+struct Digits<I>(Vec<(Basis, Vec<I>)>);
+
+impl<I> Default for Digits<I> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<I: Int> Digits<I> {
+    /// The digits along `basis`, where the left operand is `target`; none if they have no use.
+    fn of(&mut self, basis: Basis, target: LayoutRef<'_, I>) -> &mut [I] {
+        if !I::ASSUMES {
+            return &mut [];
+        }
+        let known = self.0.iter().position(|(b, _)| *b == basis);
+        let i = known.unwrap_or_else(|| {
+            let walked = target.shape().leaves().len().saturating_sub(1);
+            self.0.push((basis, vec![I::from_i64(0); walked]));
+            self.0.len() - 1
+        });
+        &mut self.0[i].1
+    }
+
+    /// `composed`, with the assumption that sums of digits do not carry from one mode of `a` into
+    /// the next, unless the next one continues it.
+    fn apart(&self, a: &Layout<I>, composed: Layout<I>) -> Layout<I> {
+        // As above, numbers that do not fit are left out.
+        let facts: Vec<_> = self.0.iter().filter_map(|along| Self::sums(a, along).ok()).flatten().collect();
+        if facts.is_empty() {
+            return composed;
+        }
+        let (shape, stride) = composed.into_parts();
+        Layout::from_congruent(assuming(&shape, &facts), stride)
+    }
+
+    /// The sums along one position in the codomain.
+    fn sums(a: &Layout<I>, (basis, digits): &(Basis, Vec<I>)) -> Result<Vec<(Assumption, I, I)>> {
+        let target = if basis.is_none() { a.view() } else { mode_at(a, &basis.expect_path("composition")?)? };
+        let strides = target.stride().leaves();
+        let (mut facts, mut sum, mut size) = (Vec::new(), I::from_i64(0), I::from_i64(1));
+        for (((extent, stride), next), digit) in
+            target.shape().leaves().iter().zip(strides).zip(&strides[1..]).zip(digits)
+        {
+            sum = sum.add(&digit.mul(&size)?)?;
+            size = size.mul(extent)?;
+            // 0 if the next mode continues this one.
+            let moved = match next.basis() == stride.basis() {
+                true => next.scale().sub(stride.mul(extent)?.scale())?.abs()?.signum()?,
+                false => I::from_i64(1),
+            };
+            facts.push((Assumption::Apart, sum.mul(&moved)?, size.clone()));
+        }
+        Ok(facts)
+    }
+}
+
+/// `shape`, given facts about run-time integers. Static leaves have no place for them, so one
+/// stands for all of these.
+fn assuming<I: Int>(shape: &Tuple<I>, facts: &[(Assumption, I, I)]) -> Tuple<I> {
+    let mut told = false;
+    shape.map(|extent| {
+        if extent.is_static() && std::mem::replace(&mut told, true) {
+            return extent.clone();
+        }
+        facts.iter().fold(extent.clone(), |extent, (what, a, b)| extent.assuming(*what, a, b))
+    })
 }

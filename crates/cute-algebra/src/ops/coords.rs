@@ -8,10 +8,12 @@ use std::borrow::Cow;
 use crate::{
     composed::{AnyLayout, ComposedLayout, Inner, LayoutLike},
     coord::{Coord, Crd},
+    dim::Width,
     error::{self, Error, Result},
     int::{Assumption, Int},
     layout::{Layout, LayoutRef, text},
     ops::size::{add_values, coprofile, product},
+    span,
     tuple::{Tuple, TupleRef},
 };
 
@@ -20,6 +22,9 @@ use crate::{
 /// An integer given for a tuple of modes is split colexicographically (first mode fastest), and the
 /// last mode takes the remainder, even past its extent. `_` counts as 0. Integer strides give an
 /// integer, basis strides a tuple. A composed layout gives `inner(offset + outer(c))`.
+///
+/// Run-time indices of 32 bits give an offset of 32 bits, unless extents and strides show that 32
+/// bits need not hold it; then it is computed with 64.
 ///
 /// ```
 /// use cute_algebra::{crd2idx, parse_coord, parse_layout};
@@ -30,11 +35,29 @@ use crate::{
 /// # Ok::<(), cute_algebra::Error>(())
 /// ```
 pub fn crd2idx<L: LayoutLike>(coord: &Coord<L::Leaf>, layout: &L) -> Result<Tuple<L::Leaf>> {
-    let coord = in_range(coord, layout.outer().shape().view());
+    let coord = offset_coord(coord, layout);
     match layout.to_any() {
         AnyLayout::Plain(plain) => evaluate(coord.view(), plain.view()),
         AnyLayout::Composed(composed) => eval_composed(&coord, &composed),
     }
+}
+
+/// `coord`, with the assumption that every index lies in the shape of `layout`, and with indices
+/// wide enough for the offset.
+pub(crate) fn offset_coord<'a, L: LayoutLike>(
+    coord: &'a Coord<L::Leaf>,
+    layout: &L,
+) -> Cow<'a, Coord<L::Leaf>> {
+    let coord = in_range(coord, layout.outer().shape().view());
+    match span::value_past_32_bits(&coord, layout) {
+        Some(_) => Cow::Owned(widened(&coord)),
+        None => coord,
+    }
+}
+
+/// `coord` with run-time indices of 64 bits.
+pub(crate) fn widened<I: Int>(coord: &Coord<I>) -> Coord<I> {
+    coord.map(|c| c.map(|index| index.resized(Width::I64)))
 }
 
 /// `coord`, with the assumption that every index lies in `shape`.
@@ -66,7 +89,14 @@ fn eval_composed<I: Int>(coord: &Coord<I>, layout: &ComposedLayout<I>) -> Result
     let inside = evaluate(coord.view(), layout.outer().view())?;
     let inside = add_values(layout.offset().view(), inside.view())?;
     match layout.inner() {
-        Inner::Layout(inner) => evaluate(inside.to_coord().view(), inner.view()),
+        Inner::Layout(inner) => {
+            let zero = Tuple::leaf(I::from_i64(0));
+            let mut coord = inside.to_coord();
+            if span::past_32_bits(zero.view(), coord.view(), inner.view()).is_some() {
+                coord = widened(&coord);
+            }
+            evaluate(coord.view(), inner.view())
+        }
         Inner::Swizzle(swizzle) => match inside.as_leaf() {
             Some(offset) => Ok(Tuple::leaf(swizzle.apply(offset)?)),
             None if swizzle.is_identity() => Ok(inside),
@@ -81,7 +111,8 @@ pub(crate) fn evaluate<I: Int>(coord: TupleRef<'_, Crd<I>>, layout: LayoutRef<'_
     add_values(coprofile(layout)?.view(), eval(coord, layout)?.view())
 }
 
-fn eval<I: Int>(coord: TupleRef<'_, Crd<I>>, layout: LayoutRef<'_, I>) -> Result<Tuple<I>> {
+/// [`evaluate`] without the components that are known to be 0.
+pub(crate) fn eval<I: Int>(coord: TupleRef<'_, Crd<I>>, layout: LayoutRef<'_, I>) -> Result<Tuple<I>> {
     let zero = || Tuple::leaf(I::from_i64(0));
     let Some(leaf) = coord.as_leaf() else {
         expect_rank("the coordinate", coord, layout.shape())?;
@@ -141,10 +172,15 @@ fn expect_rank<T, U>(what: &'static str, coord: TupleRef<'_, T>, shape: TupleRef
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn crd2idx_in_shape<I: Int>(coord: &Coord<I>, shape: &Tuple<I>) -> Result<I> {
-    index_in(in_range(coord, shape.view()).view(), shape.view())
+    let coord = in_range(coord, shape.view());
+    match span::index_past_32_bits(coord.view(), shape.view()) {
+        Some(_) => index_in(widened(&coord).view(), shape.view()),
+        None => index_in(coord.view(), shape.view()),
+    }
 }
 
-fn index_in<I: Int>(coord: TupleRef<'_, Crd<I>>, shape: TupleRef<'_, I>) -> Result<I> {
+/// [`crd2idx_in_shape`] in the widths of the indices.
+pub(crate) fn index_in<I: Int>(coord: TupleRef<'_, Crd<I>>, shape: TupleRef<'_, I>) -> Result<I> {
     if let Some(leaf) = coord.as_leaf() {
         return Ok(leaf.as_int().cloned().unwrap_or_else(|| I::from_i64(0)));
     }

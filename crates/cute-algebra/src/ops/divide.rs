@@ -2,12 +2,14 @@
 //! `(4,3):(1,4)`: three tiles of four elements. The variants differ only in how they group the
 //! tiles and the rests if there are several modes.
 
+use std::borrow::Cow;
+
 use crate::{
     basis::{Basis, Stride},
     build::Builder,
     composed::LayoutLike,
     error::{Error, ModePath, Result},
-    int::Int,
+    int::{Assumption, Int},
     layout::{Layout, LayoutRef, make_layout},
     ops::{
         coalesce::{coalesce, filter},
@@ -62,8 +64,22 @@ fn divide_tile<I: Int>(layout: LayoutRef<'_, I>, tile: &Tile<I>, target: Target<
 fn divide<I: Int>(layout: LayoutRef<'_, I>, tiler: &Layout<I>, target: Target<I>) -> Result<Layout<I>> {
     let rest = rest_of(layout, tiler, target)?;
     let mut both = Builder::new();
-    both.tuple(2).layout(tiler.view()).layout(rest.view());
+    both.tuple(2).layout(once(tiler).view()).layout(rest.view());
     compose(layout, both.finish().view())
+}
+
+/// `tiler`, with the assumption that it has each of its values once.
+fn once<I: Int>(tiler: &Layout<I>) -> Cow<'_, Layout<I>> {
+    if !I::ASSUMES || !tiler.stride().leaves().iter().any(|d| d.is(0)) {
+        return Cow::Borrowed(tiler);
+    }
+    let mut strides = tiler.stride().leaves().iter();
+    let one = I::from_i64(1);
+    let shape = tiler.shape().map(|extent| match strides.next() {
+        Some(d) if d.is(0) => extent.clone().assuming(Assumption::Single, extent, &one),
+        _ => extent.clone(),
+    });
+    Cow::Owned(Layout::from_congruent(shape, tiler.stride().clone()))
 }
 
 /// The layout of the tiles: the complement of the tiler in the layout. A tiler with basis strides

@@ -8,7 +8,7 @@ use crate::{
     composed::{AnyLayout, ComposedLayout, LayoutLike},
     coord::Crd,
     error::{Error, ModePath, Result},
-    int::Int,
+    int::{Assumption, Int},
     layout::Layout,
     ops::{
         coalesce::coalesce,
@@ -137,6 +137,7 @@ pub(crate) fn left_inverse_of<I: Int>(mut modes: Vec<Mode<I>>) -> Result<Layout<
     let mut extents: Vec<I> = Vec::new();
     let mut strides = vec![Stride::int(I::from_i64(0))];
     let mut covered = I::from_i64(1);
+    let (one, mut reach) = (I::from_i64(1), I::from_i64(0));
     for mode in modes.iter().filter(|mode| !mode.stride.is(0)) {
         if let (Some(lhs), Some(rhs)) = (mode.stride.as_static(), covered.as_static())
             && mode.stride.divisible_by(&covered) == Some(false)
@@ -149,12 +150,25 @@ pub(crate) fn left_inverse_of<I: Int>(mut modes: Vec<Mode<I>>) -> Result<Layout<
                 rhs,
             });
         }
-        let gap = mode.stride.div(&covered)?;
+        let mut gap = mode.stride.div(&covered)?;
+        if I::ASSUMES {
+            gap = gap.assuming(Assumption::Apart, &reach, &mode.stride);
+            // Where the sum does not fit, it is the last one.
+            let last = mode.extent.sub(&one)?.mul(&mode.stride);
+            reach = last.and_then(|last| reach.add(&last)).unwrap_or(reach);
+        }
         covered = covered.mul(&gap)?;
         extents.push(gap);
         strides.push(Stride::int(mode.position.clone()));
     }
-    extents.extend(modes.last().map(|mode| mode.extent.clone()));
+    // The result extends its last mode, so that this extent has no influence on it.
+    let last = modes.last().map(|mode| mode.extent.clone());
+    let repeats = modes.iter().filter(|mode| mode.stride.is(0));
+    extents.extend(
+        last.map(|last| {
+            repeats.fold(last, |last, mode| last.assuming(Assumption::Single, &mode.extent, &one))
+        }),
+    );
     coalesce(&Layout::from_flat(extents.into_iter().zip(strides))?)
 }
 

@@ -9,7 +9,7 @@ use crate::{
     int::Int,
     layout::Layout,
     ops::{
-        coords::{evaluate, in_range},
+        coords::{evaluate, offset_coord},
         size::add_values,
         swizzled::slice_swizzled,
     },
@@ -30,7 +30,7 @@ impl<I: Int> Sliceable for Layout<I> {
     type Slice = Self;
 
     fn slice_and_offset(&self, coord: &Coord<I>) -> Result<(Self, Tuple<I>)> {
-        let fixed = in_range(coord, self.shape().view());
+        let fixed = offset_coord(coord, self);
         Ok((slice_plain(coord.view(), self)?, evaluate(fixed.view(), self.view())?))
     }
 }
@@ -42,14 +42,10 @@ impl<I: Int> Sliceable for ComposedLayout<I> {
         if let Inner::Swizzle(swizzle) = self.inner()
             && let Some(offset) = self.offset().as_leaf()
         {
-            return slice_swizzled(
-                *swizzle,
-                offset,
-                self.outer(),
-                &in_range(coord, self.outer().shape().view()),
-            );
+            return slice_swizzled(*swizzle, offset, self.outer(), &offset_coord(coord, self));
         }
-        let (outer, shift) = self.outer().slice_and_offset(coord)?;
+        let outer = slice_plain(coord.view(), self.outer())?;
+        let shift = evaluate(offset_coord(coord, self).view(), self.outer().view())?;
         let offset = add_values(self.offset().view(), shift.view())?;
         let sliced = ComposedLayout::new(self.inner().clone(), offset, outer);
         Ok((sliced.into(), Tuple::leaf(I::from_i64(0))))

@@ -4,6 +4,9 @@
 
 pub mod generate;
 pub mod oracle;
+mod watched;
 
 /// A run-time value in tests.
 pub use std::num::Wrapping as Value;
+
+pub use watched::{Watched, watching};

@@ -166,44 +166,28 @@ fn broken<'c>(
     [a, b]: [Value<'c, 'c>; 2],
     constant: &dyn Fn(i64) -> Value<'c, 'c>,
 ) -> Built<(Value<'c, 'c>, String)> {
-    Ok(match assumption {
-        Assumption::Divides => {
-            (not_multiple(build, a, b, constant)?, format!("{d} is assumed to be a multiple of {d}"))
-        }
+    let wrong = match assumption {
+        Assumption::Divides => not_multiple(build, a, b, constant)?,
         Assumption::DividesOrLess => {
-            let wrong =
-                build.and(not_multiple(build, a, b, constant)?, build.compare(IntPredicate::Sge, a, b)?)?;
-            (wrong, format!("stride {d} is assumed to be a multiple of extent {d}, or less"))
+            build.and(not_multiple(build, a, b, constant)?, build.compare(IntPredicate::Sge, a, b)?)?
         }
         Assumption::Commensurable => {
             let wrong =
                 build.and(not_multiple(build, a, b, constant)?, not_multiple(build, b, a, constant)?)?;
-            let wrong = build.or(wrong, build.compare(IntPredicate::Eq, b, constant(0))?)?;
-            (wrong, format!("of {d} and {d} one is assumed to be a multiple of the other"))
+            build.or(wrong, build.compare(IntPredicate::Eq, b, constant(0))?)?
         }
         Assumption::Carries => {
             let wrong =
                 build.and(not_multiple(build, a, b, constant)?, not_multiple(build, b, a, constant)?)?;
-            let wrong = build.and(wrong, build.compare(IntPredicate::Ne, a, constant(0))?)?;
-            (
-                wrong,
-                format!(
-                    "stride {d} steps out of an extent of {d}: one is assumed to be a multiple of the other"
-                ),
-            )
+            build.and(wrong, build.compare(IntPredicate::Ne, a, constant(0))?)?
         }
-        Assumption::InRange => {
-            (build.compare(IntPredicate::Uge, a, b)?, format!("index {d} is outside [0, {d})"))
-        }
-        Assumption::Covers => {
-            let text = "set cute.domain = \"extend\" for a partial last tile";
-            (build.compare(IntPredicate::Ne, a, b)?, format!("tiles cover {d} elements of {d}; {text}"))
-        }
-        Assumption::Fits => (
-            build.compare(IntPredicate::Sgt, a, b)?,
-            format!("a window spans {d} elements, but the mode has {d}"),
-        ),
-    })
+        // A negative number is a large unsigned one.
+        Assumption::InRange | Assumption::Within => build.compare(IntPredicate::Uge, a, b)?,
+        Assumption::Covers | Assumption::Single => build.compare(IntPredicate::Ne, a, b)?,
+        Assumption::Fits => build.compare(IntPredicate::Sgt, a, b)?,
+        Assumption::Apart => build.compare(IntPredicate::Sge, a, b)?,
+    };
+    Ok((wrong, assumption.broken(&d, &d)))
 }
 
 /// `b == 0 || a % b != 0`, dividing by 1 in place of 0.
