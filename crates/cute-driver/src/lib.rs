@@ -242,8 +242,8 @@ pub fn compile(context: &Context, module: &mut Module<'_>, options: &Options) ->
     Ok(Compiled { ptx: text, cubin, manifest, warnings })
 }
 
-/// Assembles the PTX of a [translated](translate) module. If ptxas makes its MMAs wait, the module is
-/// translated once more with line numbers, so that the error names lines of the source. PTX and
+/// Assembles the PTX of a [translated](translate) module. If ptxas makes its MMAs wait, the module
+/// is translated once more with line numbers, so that the error names lines of the source. PTX and
 /// cubins do not have them unless [`Options::lineinfo`] asks for them.
 ///
 /// # Errors

@@ -131,8 +131,8 @@ impl Session {
         Ok(ptx.text)
     }
 
-    /// Assembles the PTX of a module that was translated. The listener hears ptxas's warnings, and of
-    /// the kernels that spill.
+    /// Assembles the PTX of a module that was translated. The listener hears ptxas's warnings, and
+    /// of the kernels that spill.
     ///
     /// # Errors
     /// [`Error::Ptxas`].

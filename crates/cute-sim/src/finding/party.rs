@@ -137,8 +137,8 @@ impl AccessKind {
         )
     }
 
-    /// The proxy of the access, where it is not the generic one: the end of a phrase that begins with
-    /// the access.
+    /// The proxy of the access, where it is not the generic one: the end of a phrase that begins
+    /// with the access.
     pub(super) fn proxy(self) -> &'static str {
         match self {
             AccessKind::AsyncRead | AccessKind::AsyncWrite | AccessKind::AsyncReduce => {

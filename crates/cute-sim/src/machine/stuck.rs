@@ -162,7 +162,7 @@ fn arrivals(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
         details
             .push(format!("`{op}` ({location}) by {} only announces bytes; it does not arrive", thread(who)));
     }
-    // What completes a phase has been executed.
+    // An instruction that completes a phase has been executed.
     if barrier.phase > 0 {
         return details;
     }
@@ -176,8 +176,8 @@ fn arrivals(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
     details
 }
 
-/// The instruction whose execution by a warp arrived in several phases of an `mbarrier`, so that the
-/// phase that others wait for has passed.
+/// The instruction whose execution by a warp arrived in several phases of an `mbarrier`, so that
+/// the phase that others wait for has passed.
 fn surplus(cluster: &Cluster<'_>) -> Option<String> {
     let barriers = cluster.engine.barriers.values();
     let bursts = barriers.filter_map(|barrier| {

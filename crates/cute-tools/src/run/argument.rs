@@ -31,7 +31,8 @@ pub enum Spec {
         /// At the beginning.
         values: Values,
     },
-    /// An array in global memory that is read from a `.npy` file, with its type if that was written.
+    /// An array in global memory that is read from a `.npy` file, with its type if that was
+    /// written.
     File(Option<Element>, String),
     /// A number, as written; its type if it was written too.
     Scalar(Option<Element>, String),

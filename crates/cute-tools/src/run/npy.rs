@@ -86,8 +86,8 @@ fn retyped<'b>(bytes: &'b [u8], from: &str, to: &str) -> Option<Cow<'b, [u8]>> {
     Some(bytes.into())
 }
 
-/// The types of elements that a type string without its byte order may stand for. The first ones are
-/// named by it; raw integers also stand for the second ones.
+/// The types of elements that a type string without its byte order may stand for. The first ones
+/// are named by it; raw integers also stand for the second ones.
 fn elements(name: &str) -> (&'static [Element], &'static [Element]) {
     use Element::*;
     match name {
@@ -109,8 +109,8 @@ fn elements(name: &str) -> (&'static [Element], &'static [Element]) {
 }
 
 /// The type and extents of the array in a file: the given type, or that of the file, which is the
-/// expected one where the file's type string stands for several. `memory` is the number of bytes that
-/// arrays may still have.
+/// expected one where the file's type string stands for several. `memory` is the number of bytes
+/// that arrays may still have.
 pub fn kind(
     file: &Path,
     given: Option<Element>,
