@@ -75,8 +75,8 @@ pub fn flat_product<L: LayoutLike>(block: &L, tiler: &Tiler<L::Leaf>) -> Result<
     zipped_product(block, tiler)?.map_outer(unpack_both)
 }
 
-/// Every element of `tiler` replaced by a block: mode `i` is `(block_i, tiler_i)`. At rank 1, block
-/// and tiler must both be integers or both be tuples.
+/// Every element of `tiler` replaced by a block: mode `i` is `(block_i, tiler_i)`. At rank 1, the
+/// block must not be a tuple where the tiler is an integer.
 ///
 /// ```
 /// use cute_algebra::{blocked_product, parse_layout};
@@ -91,8 +91,8 @@ pub fn blocked_product<L: LayoutLike>(block: &L, tiler: &Layout<L::Leaf>) -> Res
     })
 }
 
-/// Blocks interleaved over `tiler`: mode `i` is `(tiler_i, block_i)`. At rank 1, block and tiler
-/// must both be integers or both be tuples.
+/// Blocks interleaved over `tiler`: mode `i` is `(tiler_i, block_i)`. At rank 1, the tiler must
+/// not be a tuple where the block is an integer.
 ///
 /// ```
 /// use cute_algebra::{parse_layout, raked_product};
