@@ -103,7 +103,7 @@ func.func @named_axis(%arg0: !cute.layout<"(4,8):(1,4)">, %arg1: !cute.layout<"3
 
 // strict: 3 steps out of 4, whatever `?` is: at index 2 the result has 5, and not 7.
 func.func @known(%arg0: !cute.layout<"(4,?):(1,5)">, %arg1: !cute.layout<"4:3">) -> !cute.layout<"(2,2):(3,5)"> {
-  // expected-error @below {{'cute.composition' op stride 3 steps out of an extent of 4: one is assumed to be a multiple of the other, whatever the values of `?` are; set cute.domain = "extend" to accept it as CuTe does}}
+  // expected-error @below {{'cute.composition' op stride 3 steps out of an extent of 4: one is assumed to be a multiple of the other, for all values of `?`; set cute.domain = "extend" to accept it as CuTe does}}
   %0 = cute.composition(%arg0, %arg1) : (!cute.layout<"(4,?):(1,5)">, !cute.layout<"4:3">) -> !cute.layout<"(2,2):(3,5)">
   return %0 : !cute.layout<"(2,2):(3,5)">
 }
@@ -112,7 +112,7 @@ func.func @known(%arg0: !cute.layout<"(4,?):(1,5)">, %arg1: !cute.layout<"4:3">)
 
 // strict: 3 + 2 carries out of 4, and the next mode does not continue the first.
 func.func @sum(%arg0: !cute.layout<"(4,?):(1,5)">, %arg1: !cute.layout<"(4,2):(1,2)">) -> !cute.layout<"(4,2):(1,2)"> {
-  // expected-error @below {{'cute.composition' op several modes reach 5 together, which must be below 4 so that no sum carries, whatever the values of `?` are}}
+  // expected-error @below {{'cute.composition' op several modes reach 5 together, which must be below 4 so that no sum carries, for all values of `?`}}
   %0 = cute.composition(%arg0, %arg1) : (!cute.layout<"(4,?):(1,5)">, !cute.layout<"(4,2):(1,2)">) -> !cute.layout<"(4,2):(1,2)">
   return %0 : !cute.layout<"(4,2):(1,2)">
 }

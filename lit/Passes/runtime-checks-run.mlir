@@ -386,8 +386,8 @@ func.func @block() -> i32 {
   %n = arith.constant 8 : i32
   %s = cute.make_shape(%n) : (i32) -> !cute.shape<"?">
   %b = cute.static : !cute.layout<"3:1">
-  %t = cute.tile_to_shape(%b, %s) : (!cute.layout<"3:1">, !cute.shape<"?">) -> !cute.layout<"((3,?)):((1,3))">
-  cute.print(%t) : !cute.layout<"((3,?)):((1,3))">
+  %t = cute.tile_to_shape(%b, %s) : (!cute.layout<"3:1">, !cute.shape<"?">) -> !cute.layout<"((3,(?))):((1,(3)))">
+  cute.print(%t) : !cute.layout<"((3,(?))):((1,(3)))">
   %zero = arith.constant 0 : i32
   return %zero : i32
 }

@@ -18,10 +18,10 @@ func.func @row() -> i32 attributes {cute.domain = "extend"} {
   // The same as an address, of one byte per element.
   %null = arith.constant 0 : i64
   %p = cute.inttoptr(%null) : i64 to !cute.ptr<i8, gmem, align<1>>
-  %v = cute.make_view(%p, %l) : (!cute.ptr<i8, gmem, align<1>>, !cute.layout<"(536870913,4):(4,1)">) -> !cute.memref<i8, gmem, align<1>, "(536870913,4):(4,1)">
+  %v = cute.make_view(%p, %l) : !cute.memref<i8, gmem, align<1>, "(536870913,4):(4,1)">
   %open = cute.make_coord(%row) : (i32) -> !cute.coord<"(?,_)">
   %s = cute.slice(%v, %open) : !cute.memref<i8, gmem, align<1>, "(536870913,4):(4,1)">, !cute.coord<"(?,_)">
-  %q = cute.get_iter(%s) : (!cute.memref<i8, gmem, align<1>, "(4):(1)">) -> !cute.ptr<i8, gmem, align<1>>
+  %q = cute.get_iter(%s) : !cute.memref<i8, gmem, align<1>, "(4):(1)">
   %address = cute.ptrtoint(%q) : !cute.ptr<i8, gmem, align<1>> to i64
   %1 = cute.make_int_tuple(%address) : (i64) -> !cute.int_tuple<"?{i64}">
   cute.print(%1) : !cute.int_tuple<"?{i64}">

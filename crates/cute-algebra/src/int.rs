@@ -33,8 +33,8 @@ pub enum Assumption {
     Covers,
     /// A window of `a` elements fits into `b`.
     Fits,
-    /// `a < b`: values of several modes add up to `a`, which is below the step `b` of the next mode,
-    /// so that no sum carries.
+    /// `a < b`: values of several modes add up to `a`, which is below the step `b` of the next
+    /// mode, so that no sum carries.
     Apart,
     /// `a == b`, where `a` is the extent of a mode of stride 0 and `b` is 1: no value is repeated.
     Single,
@@ -74,7 +74,7 @@ impl Assumption {
                     "tiles cover {a} elements of {b}; set cute.domain = \"extend\" for a partial last tile"
                 )
             }
-            Self::Fits => format!("a window spans {a} elements, the mode has {b}"),
+            Self::Fits => format!("a window spans {a} elements, but the mode has {b}"),
             Self::Apart => {
                 format!("several modes reach {a} together, which must be below {b} so that no sum carries")
             }

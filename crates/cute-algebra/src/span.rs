@@ -193,7 +193,7 @@ pub(crate) fn past_32_bits<I: Int>(
     let coord = indices(coord, shape.view());
     let strides = layout.stride().to_owned().map(|d| d.map(|scale| Span::new(scale.dim(), 0, 0)));
     let start = start.to_owned().map(|n| Span::new(n.dim(), 0, 0));
-    // What cannot be computed is reported where the value itself is computed.
+    // A value that cannot be computed is reported where the value itself is computed.
     let value = eval(coord.view(), Layout::from_congruent(shape, strides).view()).ok()?;
     let sum = crate::ops::add_values(start.view(), value.view()).ok()?;
     sum.leaves().iter().find_map(|leaf| leaf.passed)

@@ -105,7 +105,15 @@ fn what_no_descriptor_can_say_is_refused() {
         0,
         "16:1 must have exactly two modes (MN, K)",
     );
-    refused(SmemSwizzle::B128, Wgmma, Major::K, "(64,64):(64,1)", 16, 0, "64 by 64 elements, 1024 b along K");
+    refused(
+        SmemSwizzle::B128,
+        Wgmma,
+        Major::K,
+        "(64,64):(64,1)",
+        16,
+        0,
+        "64 by 64 elements, which is 1024 b along K",
+    );
     refused(SmemSwizzle::B32, Wgmma, Major::K, "(64,16):(16,1048576)", 16, 0, "is not made of blocks");
     assert!(SmemSwizzle::B32.descriptor(Wgmma, Major::K, &layout(row), 16, 0).is_ok());
     assert_eq!(

@@ -73,7 +73,7 @@ fn what_an_allocation_cannot_be_is_refused() {
         "((128,512),2,1)",
         TmemAlloc::Interleaved,
         false,
-        "tensor memory has 2097152: 128 lanes of 512 columns",
+        "tensor memory has 2097152 b: 128 lanes of 512 columns",
     );
     assert!(fragment(&shape("((128,512),1,1)"), 32, 32, TmemAlloc::Interleaved, false).is_ok());
 }

@@ -103,7 +103,10 @@ fn named_axes_are_strides() {
 /// placement.
 const REFUSED: [(&str, &str); 2] = [
     ("tmem_datapath_layout('D', 128, 0, 0)", "tmem_datapath_layout: cols is 0, but must be positive"),
-    ("mma_shared_layout('float16', 3, (12, 128))", "its rows must be a multiple of 8"),
+    (
+        "mma_shared_layout('float16', 3, (12, 128))",
+        "the number of rows is 12, but must be a multiple of 8, the extent of a SW128 block",
+    ),
 ];
 
 #[test]
@@ -242,7 +245,7 @@ fn constructors_say_what_is_legal() {
         ("sf_tmem_layout(48, 4, 4)", "rows is 48, but must be a positive multiple of 32"),
         ("sf_tmem_layout(32, 8, 8)", "sf_per_mma is 8, but must be one of 1, 2, 3, 4"),
         ("sf_tmem_layout(32, 4, 4, 0)", "sf_reuse is 0, but must be at least 1"),
-        ("trainium('PP', (128, 2))", "or a single one a multiple, not 256"),
+        ("trainium('PP', (128, 2))", "or a single dimension P a multiple of them, but they have 256"),
         ("trainium('PX', (128, 2))", "only the letters P and F"),
         ("trainium('P', (128, 2))", "one letter for each of the 2 dimensions of (128, 2)"),
         ("trainium('PF', (128, 1000)).to_psum()", "1000:1@F crosses banks of 512 elements"),

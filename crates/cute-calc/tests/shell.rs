@@ -128,7 +128,7 @@ fn errors_are_one_line_with_a_column() {
         &["composition(8:1)"],
         "column 1: composition takes 2 arguments, but got 1: composition(a: layout|swizzle, b: tiler)",
     );
-    fails(&["coalesce(8:1, 1, 2)"], "column 1: coalesce takes 1 to 2 arguments, 3 given");
+    fails(&["coalesce(8:1, 1, 2)"], "column 1: coalesce takes 1 to 2 arguments, but got 3");
     fails(&["composition(8:1, S<3,4,3>)"], "column 18: argument 2 of composition must be a tiler");
     fails(
         &["right_inverse([4:1])"],
@@ -499,7 +499,10 @@ descriptor: elements bf16, swizzle none, address 0x0
         &of("(512,128):(130,1)", &["f16"]),
         "the stride of mode 1 is 260 bytes: strides are multiples of 16 bytes; padding to 272 would do",
     );
-    fails(&of("(512,128):(1,512)", &["f16"]), "the stride of mode 0 is 1024 bytes: mode 0 is contiguous");
+    fails(
+        &of("(512,128):(1,512)", &["f16"]),
+        "the stride of mode 0 is 1024 bytes: mode 0 must be contiguous",
+    );
     fails(&of("(512,128):(?,1)", &["f16"]), "those of run time have a value, such as ?512");
     fails(&of("(512,128):(128,1)", &["f17"]), "f17 is not an element type; the types are u8, i8,");
     fails(&of("(512,128):(128,1)", &["f16", "--copy", "SM80_CP"]), "SM80_CP is not a copy of boxes");

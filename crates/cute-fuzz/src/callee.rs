@@ -1,6 +1,12 @@
 //! The arguments of a kernel or host function, which `cutec run` names when it is given none.
 
-use crate::{campaign::TARGETS, mutate, options::Flag, process, random::Random, tools::Tools};
+use crate::{
+    mutate,
+    options::Flag,
+    process,
+    random::Random,
+    tools::{TARGETS, Tools},
+};
 
 /// How a module is run.
 #[derive(Debug, PartialEq, Eq)]

@@ -2,7 +2,14 @@
 
 use clap::ValueEnum;
 
-use crate::{arrays, cache, callee, case::Case, mutate, options, random::Random, seeds::Seeds, tools::Tools};
+use crate::{
+    arrays, cache, callee,
+    case::Case,
+    mutate, options,
+    random::Random,
+    seeds::Seeds,
+    tools::{TARGETS, Tools},
+};
 
 /// A kind of input with the tool that reads it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
@@ -57,9 +64,6 @@ const COMPILATIONS: [&str; 4] = [
     "cute-compile{target=sm_100a},canonicalize,cse",
     "canonicalize,cute-compile{target=sm_120a}",
 ];
-
-/// One GPU per generation; the first takes most kernels.
-pub const TARGETS: [&str; 4] = ["sm_90a", "sm_100a", "sm_120a", "sm_80"];
 
 const MODULES: &str = "\n// -----\n";
 

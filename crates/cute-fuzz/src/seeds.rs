@@ -12,11 +12,10 @@ use serde_json::Value as Json;
 use crate::{
     cache::Entry,
     callee::Callee,
-    campaign::TARGETS,
     options::{self, Flag},
     process,
     random::Random,
-    tools::Tools,
+    tools::{TARGETS, Tools},
 };
 
 /// The inputs of a run, in a fixed order.

@@ -1,6 +1,9 @@
-//! Where the tools are.
+//! Where the tools are, and the GPUs that they compile for.
 
 use std::path::{Path, PathBuf};
+
+/// One GPU per generation; the first takes most kernels.
+pub const TARGETS: [&str; 4] = ["sm_90a", "sm_100a", "sm_120a", "sm_80"];
 
 /// The tools, and a folder with the sources.
 #[derive(Debug)]

@@ -43,6 +43,7 @@ pub mod expand;
 pub mod finish;
 pub mod fold_static;
 pub mod hosts;
+mod incoming;
 pub mod kernels;
 pub mod lowered;
 pub mod math;
@@ -60,8 +61,8 @@ pub use cute_ffi::passes::CompileOptions;
 use cute_ffi::passes::{Passes, register};
 use melior::ir::operation::OperationRef;
 
-/// MLIR's canonicalization without the patterns that cut blocks off. In a block that it has just cut
-/// off, LLVM 22 may replace an op by its own result, for ever; LLVM itself removes such blocks
+/// MLIR's canonicalization without the patterns that cut blocks off. In a block that it has just
+/// cut off, LLVM 22 may replace an op by its own result, for ever; LLVM itself removes such blocks
 /// later. The empty name stands for the patterns that have none, as those of `cf.switch`.
 pub const CANONICALIZE: &str = canonicalize!();
 

@@ -6,7 +6,7 @@
 //
 // launch: 2 32 2
 // finds: cluster_barrier
-// says: has arrived at the barrier of the cluster already
+// says: has already arrived at the barrier of the cluster
 
 gpu.module @kernels {
   llvm.func @kernel() attributes {gpu.kernel, nvvm.kernel} {

@@ -8,7 +8,7 @@
 // launch: 1 256
 // args: i32[1536]=1065369472 i32[192]=1065369472 f32[1024] i32=3
 // finds: wgmma
-// says: were written since the wait for the previous products
+// says: were written since the wait for the previous MMAs
 // gives: 1130364928 1130364928
 
 gpu.module @kernels {

@@ -1,5 +1,5 @@
-//! What static leaves alone disprove: operations evaluated over leaves that remember an assumption
-//! which does not hold for static integers, whatever the run-time ones are.
+//! Checks that static leaves alone decide: operations evaluated over leaves that remember an
+//! assumption which does not hold for static integers, whatever the run-time ones are.
 
 use std::cell::Cell;
 
@@ -107,7 +107,7 @@ pub(super) fn check<T>(what: &'static str, op: impl FnOnce() -> Result<T>) -> Re
     match BROKEN.take() {
         None => Ok(()),
         Some((assumption, a, b)) => {
-            let why = format!("{}, whatever the values of `?` are", assumption.broken(&a, &b));
+            let why = format!("{}, for all values of `?`", assumption.broken(&a, &b));
             Err(Error::Domain { what, why })
         }
     }

@@ -56,7 +56,8 @@ fn within<'a, I: Int>(a: LayoutRef<'_, I>, b: &'a Layout<I>) -> Cow<'a, Layout<I
         facts.push((Assumption::Within, sum, size));
         Ok(facts)
     };
-    // Numbers that do not fit 64 bits are no reason to refuse a composition that does not need them.
+    // A composition that does not need a number is not refused because that number does not fit
+    // 64 bits.
     match if I::ASSUMES && !b.has_basis() { facts() } else { Ok(Vec::new()) } {
         Ok(facts) if !facts.is_empty() => {
             Cow::Owned(Layout::from_congruent(assuming(b.shape(), &facts), b.stride().clone()))
@@ -247,7 +248,7 @@ impl<I> Default for Digits<I> {
 }
 
 impl<I: Int> Digits<I> {
-    /// The digits along `basis`, where the left operand is `target`; none if they have no use.
+    /// The digits along `basis`, where the left operand is `target`, or nothing if they have no use.
     fn of(&mut self, basis: Basis, target: LayoutRef<'_, I>) -> &mut [I] {
         if !I::ASSUMES {
             return &mut [];

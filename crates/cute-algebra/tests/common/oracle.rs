@@ -64,8 +64,8 @@ where
     law_on([2_500, 10_000], 3, inputs, law);
 }
 
-/// Tries a law on so many inputs, in CI and in the parts of a full run together. It must apply to at
-/// least one of `of` inputs.
+/// Tries a law on a number of inputs: the first in CI, the second in all parts of a full run
+/// together. It must apply to at least one of `of` inputs.
 pub fn law_on<S: Strategy>(
     [few, many]: [u32; 2],
     of: u32,

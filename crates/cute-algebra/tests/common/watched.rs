@@ -83,7 +83,7 @@ thread_local! {
     static BROKEN: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What `compute` returns, and whether a static value depends on an assumption that is violated.
+/// The result of `compute`, and whether a static value depends on an assumption that is violated.
 pub fn watching<T>(compute: impl FnOnce() -> T) -> (T, bool) {
     BROKEN.set(false);
     let made = compute();

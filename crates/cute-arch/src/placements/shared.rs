@@ -93,8 +93,8 @@ pub fn mma_shared_layout(bits: i64, mode: SmemSwizzle, shape: &[i64]) -> Result<
                 format!("{what} is {extent}, but must be a multiple of {of}, the extent of a {mode} block")
             })
         };
-        is(*rows, ROWS, "its rows")?;
-        is(*columns, width, "its columns")?;
+        is(*rows, ROWS, "the number of rows")?;
+        is(*columns, width, "the number of columns")?;
     }
     let matrices = Placement::row_major(matrices)?;
     let size = Placement::row_major(&[*rows, *columns])?.size()?;

@@ -10,9 +10,8 @@
 //! * [`operands`]: A and B are made for their side of the MMA, from elements that the atom
 //!   multiplies.
 //! * [`tiles`]: A and B of one `cute.gemm` are tiles of different modes of an (M,N,K) tiler.
-//! * [`views`] and [`flow`]: the origin of views, and of values in branches and loops.
+//! * [`views`]: the origin of views.
 
-mod flow;
 mod operands;
 mod tiles;
 mod views;
@@ -35,7 +34,7 @@ use self::{
 };
 use cute_build::Error;
 
-use crate::Built;
+use crate::{Built, incoming::Incoming};
 
 /// Runs the pass.
 pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
@@ -63,21 +62,21 @@ fn function<'c>(function: OperationRef<'c, 'c>) -> bool {
         }
     }
     let tiles: Vec<_> = of_kind(OpKind::LocalTile).filter_map(Tile::of).collect();
-    let sources = Sources::of(&ops);
+    let (sources, incoming) = (Sources::of(&ops), Incoming::in_function(&ops));
     let mut told = Vec::new();
     for op in of_kind(OpKind::MmaMakeFragment) {
         right &= operands::is_own_partition(op);
     }
     for op in of_kind(OpKind::MmaAtomCall) {
-        right &= operands::are_right(op);
+        right &= operands::are_right(op, &incoming);
     }
     for op in of_kind(OpKind::Gemm) {
-        if !operands::are_right(op) {
+        if !operands::are_right(op, &incoming) {
             right = false;
             continue;
         }
         right &= same_order(op, &filled);
-        if let Some(wrong) = same_rows(op, &sources, &tiles)
+        if let Some(wrong) = same_rows(op, &sources, &tiles, &incoming)
             && !told.contains(&ir::op_identity(wrong.op))
         {
             told.push(ir::op_identity(wrong.op));

@@ -18,10 +18,8 @@ use cute_ffi::{
 use melior::ir::{Value, operation::OperationRef};
 use rustc_hash::FxHashSet;
 
-use super::{
-    flow::passed,
-    views::{maker, matrix, operand, whole},
-};
+use super::views::{maker, matrix, operand, whole};
+use crate::incoming::Incoming;
 
 /// The operands of a gemm that an MMA multiplies.
 const FACTORS: [(usize, MmaOperand); 2] = [(2, MmaOperand::A), (3, MmaOperand::B)];
@@ -69,7 +67,7 @@ fn is_descriptor(value: Value<'_, '_>) -> bool {
 
 /// The ops that made the descriptors that a value is, as far as they can be seen. Every op on
 /// descriptors returns descriptors of the same matrix.
-fn made<'c>(value: Value<'c, 'c>) -> Vec<Made<'c>> {
+fn made<'c>(value: Value<'c, 'c>, incoming: &Incoming<'c>) -> Vec<Made<'c>> {
     let (mut open, mut seen, mut found) = (vec![value], FxHashSet::default(), Vec::new());
     while let Some(value) = open.pop() {
         if !seen.insert(ir::identity(value)) {
@@ -77,7 +75,7 @@ fn made<'c>(value: Value<'c, 'c>) -> Vec<Made<'c>> {
         }
         let ours = ir::definer(value).filter(|op| OpKind::from_name(op_name(*op)).is_some());
         let Some(op) = ours else {
-            open.extend(passed(value));
+            open.extend(incoming.reaching(value));
             continue;
         };
         match operand(op, 0) {
@@ -90,11 +88,11 @@ fn made<'c>(value: Value<'c, 'c>) -> Vec<Made<'c>> {
 
 /// The memory that a factor of a gemm is read from: what its descriptors are of, or itself. `None`
 /// if the descriptors cannot be followed.
-pub(super) fn described<'c>(factor: Value<'c, 'c>) -> Option<Value<'c, 'c>> {
+pub(super) fn described<'c>(factor: Value<'c, 'c>, incoming: &Incoming<'c>) -> Option<Value<'c, 'c>> {
     if !is_descriptor(factor) {
         return Some(factor);
     }
-    match made(factor)[..] {
+    match made(factor, incoming)[..] {
         [ref made] => operand(made.op, 1),
         _ => None,
     }
@@ -102,12 +100,12 @@ pub(super) fn described<'c>(factor: Value<'c, 'c>) -> Option<Value<'c, 'c>> {
 
 /// Reports an operand of a gemm that is another matrix, or of other elements, than the atom
 /// multiplies; returns whether there is none.
-pub(super) fn are_right(op: OperationRef<'_, '_>) -> bool {
+pub(super) fn are_right<'c>(op: OperationRef<'c, 'c>, incoming: &Incoming<'c>) -> bool {
     let operands = ir::operands(op);
     let Some(atom) = operands.first().and_then(|mma| atom(*mma)) else { return true };
     for (i, which) in FACTORS {
         let Some(value) = operands.get(i) else { continue };
-        for made in made(*value) {
+        for made in made(*value, incoming) {
             let Some(factor) = made.factor() else { continue };
             if let Err(why) = factor.check(&atom, which) {
                 let text = format!("'{}' op {why}", op_name(op));

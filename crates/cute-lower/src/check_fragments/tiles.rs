@@ -14,6 +14,7 @@ use super::{
     operands,
     views::{self, Tile, operand},
 };
+use crate::incoming::Incoming;
 
 /// The contents of each memory, as far as copies load them: shared memory, registers or tensor
 /// memory, named by the value that its address comes from.
@@ -137,9 +138,10 @@ pub(super) fn same_rows<'c>(
     op: OperationRef<'c, 'c>,
     sources: &Sources<'c>,
     tiles: &[Tile<'c>],
+    incoming: &Incoming<'c>,
 ) -> Option<WrongTile<'c>> {
     let [_, _, a, b, _] = ir::operands(op)[..] else { return None };
-    let [a, b] = [a, b].map(|factor| sources.tile(operands::described(factor)?));
+    let [a, b] = [a, b].map(|factor| sources.tile(operands::described(factor, incoming)?));
     let (a, b) = (a?, b?);
     if a.kept != b.kept || !a.is_beside(&b) {
         return None;

@@ -18,7 +18,8 @@ use cute_ffi::{
 use melior::ir::{Value, operation::OperationRef};
 use rustc_hash::FxHashSet;
 
-use super::{incoming::Incoming, swizzle_of};
+use super::swizzle_of;
+use crate::incoming::Incoming;
 
 /// The bytes within which a swizzle of the TMA changes nothing: it XORs bits from 7 on into lower
 /// ones.

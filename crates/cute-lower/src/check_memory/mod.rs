@@ -3,10 +3,8 @@
 //!
 //! * [`maps`]: a tensor map has the swizzle of the shared memory that its copies name. The host's
 //!   function makes the map, so the pass runs before host functions leave the module.
-//! * [`incoming`]: the values that reach a parameter, from launches, calls, loops and branches.
 //! * [`views`]: a view lies in its allocation.
 
-mod incoming;
 mod maps;
 mod views;
 
@@ -16,13 +14,12 @@ use cute_dialect::value::MemRef;
 use cute_ffi::ir;
 use melior::ir::operation::OperationRef;
 
-use self::incoming::Incoming;
-use crate::Built;
+use crate::{Built, incoming::Incoming};
 
 /// Runs the pass.
 pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
     let ops = ir::walk(root);
-    let incoming = Incoming::of(&ops);
+    let incoming = Incoming::in_module(&ops);
     // Each reports its own errors.
     let wrong = ops.iter().filter(|op| !maps::agrees(**op, &incoming) || !views::lies_inside(**op)).count();
     if wrong == 0 { Ok(()) } else { Err(Error::Reported) }

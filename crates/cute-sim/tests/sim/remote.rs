@@ -84,7 +84,7 @@ fn values_arrive_with_the_phase_that_counts_their_bytes() {
         let e = run(&kernel(&store(), 132, "%peer", WAIT), schedule).unwrap_err();
         assert!(e.contains("4 of 132 expected bytes have not arrived"), "{e}");
         let e = run(&kernel(&store(), 128, "%rank", WAIT), schedule).unwrap_err();
-        assert!(e.contains("and its mbarrier is in block"), "{e}");
+        assert!(e.contains("but its mbarrier is in block"), "{e}");
     }
 }
 

@@ -263,7 +263,7 @@ mod tests {
     fn a_file_tells_its_type_and_extents() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a.npy");
-        let told = |element: Element, given, expected| {
+        let told = |element: Element, given, expected: Option<&str>| {
             let bytes = vec![0; 6 * element.bytes()];
             fs::write(&file, write(element, &[2, 3], &bytes).unwrap()).unwrap();
             kind(&file, given, expected, 1 << 20)

@@ -287,7 +287,7 @@ fn launches_that_contradict_their_kernel_are_errors() {
             ["(%x, %threads, %y)", "(%y, %threads, %x)"],
             [": !cfg, (!x, !threads, !y)", ": !cfg, (!y, !threads, !x)"],
         ],
-        "'cuda.launch_ex' op argument #0 is !cute.memref<f32, gmem, \"(8,16):(1,8)\">, @kernels::@rows takes",
+        "'cuda.launch_ex' op argument #0 is !cute.memref<f32, gmem, \"(8,16):(1,8)\">, but @kernels::@rows takes",
     );
     says(
         "two",
@@ -321,6 +321,6 @@ fn arguments_that_contradict_the_host_function_are_errors() {
     says(
         "dynamic",
         "--arg x:f32[32] --arg y:f32[32]",
-        "'cuda.launch_ex' op launches kernel 'reverse', which the device would refuse: a grid [0, 1, 1]",
+        "'cuda.launch_ex' op launches kernel 'reverse', which the device would refuse: its grid is [0, 1, 1]",
     );
 }

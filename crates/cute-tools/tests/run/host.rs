@@ -153,7 +153,7 @@ fn launches_that_the_device_would_refuse_are_errors_at_the_launch() {
             "constant 232449 : i64",
             "it needs 232449 bytes of shared memory, but sm_90a has at most 232448 per block",
         ),
-        ("constant 0 : i64", "constant -1 : i64", "-1 bytes of dynamic shared memory"),
+        ("constant 0 : i64", "constant -1 : i64", "its dynamic shared memory cannot have -1 bytes"),
     ] {
         let big = ("%c0 = arith", "%big = arith.constant 65536 : i32 %c0 = arith");
         assert_eq!(launch(&[big, (old, new)]), format!("{at} {why}\n"));

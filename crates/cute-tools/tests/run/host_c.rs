@@ -171,7 +171,7 @@ fn c_computes_what_the_interpreter_computes() {
         let folder = tempfile::tempdir().unwrap();
         let arguments = format!("--host --arg x:f32[100] --arg y:f32[100] --arg 3 --arg {again}");
         let (_, _, err) = run_in(&folder, &grid, &arguments);
-        assert!(err.contains(&format!("a block [{found}, 1, 1]")), "{found} {err}");
+        assert!(err.contains(&format!("its block is [{found}, 1, 1]")), "{found} {err}");
     }
 }
 

@@ -15,21 +15,30 @@ use rustc_hash::FxHashMap;
 /// For each value that no computation defines, the values that it may be equal to, as far as the
 /// module shows them.
 #[derive(Default)]
-pub(super) struct Incoming<'c>(FxHashMap<usize, Vec<Value<'c, 'c>>>);
+pub(crate) struct Incoming<'c>(FxHashMap<usize, Vec<Value<'c, 'c>>>);
 
 impl<'c> Incoming<'c> {
-    pub(super) fn of(ops: &[OperationRef<'c, 'c>]) -> Self {
+    /// The values in a module with these ops, where calls and launches bring values to parameters.
+    pub(crate) fn in_module(ops: &[OperationRef<'c, 'c>]) -> Self {
+        let mut all = Self::in_function(ops);
+        ops.iter().for_each(|op| all.note_call(*op));
+        all
+    }
+
+    /// The values in a function with these ops. No other function is read, because MLIR may be
+    /// changing it.
+    pub(crate) fn in_function(ops: &[OperationRef<'c, 'c>]) -> Self {
         let mut all = Self::default();
         ops.iter().for_each(|op| all.note(*op));
         all
     }
 
     /// The values that reach a value.
-    pub(super) fn reaching(&self, value: Value<'c, 'c>) -> &[Value<'c, 'c>] {
+    pub(crate) fn reaching(&self, value: Value<'c, 'c>) -> &[Value<'c, 'c>] {
         self.0.get(&ir::identity(value)).map_or(&[], Vec::as_slice)
     }
 
-    fn note(&mut self, op: OperationRef<'c, 'c>) {
+    fn note_call(&mut self, op: OperationRef<'c, 'c>) {
         if HostOp::from_name(op_name(op)) == Some(HostOp::LaunchEx) {
             // The first operand is the configuration.
             return self.call(op, "callee", &ir::operands(op)[1..]);
@@ -45,6 +54,12 @@ impl<'c> Incoming<'c> {
                 }
             }
             "func.call" => self.call(op, "callee", &ir::operands(op)),
+            _ => {}
+        }
+    }
+
+    fn note(&mut self, op: OperationRef<'c, 'c>) {
+        match op_name(op) {
             "scf.for" => self.counted(op),
             "scf.while" => self.repeated(op),
             "scf.if" | "scf.execute_region" => {
