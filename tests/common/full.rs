@@ -34,7 +34,7 @@ pub fn shard() -> Option<Shard> {
 
 /// Whether to try the case with this index, if a sample has every `step`-th.
 pub fn takes(index: usize, step: usize) -> bool {
-    shard().map_or(index % step == 0, |shard| shard.has(index))
+    shard().map_or(index.is_multiple_of(step), |shard| shard.has(index))
 }
 
 /// Whether to try all of a matrix that cannot be divided; its number decides about the shard.

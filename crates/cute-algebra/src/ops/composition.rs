@@ -248,7 +248,7 @@ impl<I> Default for Digits<I> {
 }
 
 impl<I: Int> Digits<I> {
-    /// The digits along `basis`, where the left operand is `target`, or nothing if they have no use.
+    /// The digits along `basis`, where the left operand is `target`; empty if they have no use.
     fn of(&mut self, basis: Basis, target: LayoutRef<'_, I>) -> &mut [I] {
         if !I::ASSUMES {
             return &mut [];

@@ -87,7 +87,7 @@ fn end_of(layout: &AnyLayout<Dim>) -> Option<i64> {
     use cute_algebra::LayoutLike;
     let positive =
         |stride: &algebra::Stride<Dim>| stride.as_int().and_then(Dim::as_static).is_some_and(|n| n >= 0);
-    if !layout.outer().stride().leaves().iter().all(|stride| positive(stride)) {
+    if !layout.outer().stride().leaves().iter().all(positive) {
         return None;
     }
     match layout.as_composed().map(|composed| composed.inner()) {

@@ -53,7 +53,7 @@ impl Cluster<'_> {
             None => Ok(()),
             Some(_) => {
                 let rule = SwizzleRule::Map { map: said(rows.swizzle), memory: said(memory) };
-                Err(FindingKind::Swizzle { rule })
+                Err(FindingKind::Swizzle { rule: Box::new(rule) })
             }
         }
     }
@@ -83,7 +83,7 @@ impl Cluster<'_> {
             let offset = span.offset + at as i64 - span.start as i64;
             let (descriptor, place) = (said(own), self.place(&[], span));
             let rule = SwizzleRule::Descriptor { descriptor, map: said(map), place, offset, op, location };
-            Some((site, !map.is_identity(), FindingKind::Swizzle { rule }))
+            Some((site, !map.is_identity(), FindingKind::Swizzle { rule: Box::new(rule) }))
         })
     }
 }

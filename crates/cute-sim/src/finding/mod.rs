@@ -171,7 +171,7 @@ pub enum FindingKind {
     #[error("{rule}")]
     Swizzle {
         /// The two swizzles.
-        rule: SwizzleRule,
+        rule: Box<SwizzleRule>,
     },
     /// A `wgmma` breaks a rule, or a rule about its registers is broken.
     #[error("{rule}")]

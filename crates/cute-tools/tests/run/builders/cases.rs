@@ -93,7 +93,7 @@ impl Simulated for GemmSimt {
         let shape = problem.shape(case);
         let launch = grid(shape, self.tile(), target);
         let schedule = SCHEDULES[case % SCHEDULES.len()];
-        mma_sync::launched((text, &launch), &elements(Types::Tf32), shape, schedule, case % 3 != 0);
+        mma_sync::launched((text, &launch), &elements(Types::Tf32), shape, schedule, !case.is_multiple_of(3));
     }
 }
 
@@ -128,7 +128,7 @@ impl Simulated for GemmSm80 {
         let grid = grid(shape, self.tile(), target);
         let launch = if is_async { grid } else { format!("--host --target {target}") };
         let schedule = SCHEDULES[case % SCHEDULES.len()];
-        mma_sync::launched((text, &launch), &elements(self.types), shape, schedule, case % 3 != 0);
+        mma_sync::launched((text, &launch), &elements(self.types), shape, schedule, !case.is_multiple_of(3));
     }
 }
 
