@@ -33,7 +33,7 @@ pub mod tmem;
 
 pub use element::{Element, FloatFormat, Special};
 pub use feature::{Availability, Feature};
-pub use target::{Portability, Target, UnknownTarget};
+pub use target::{Portability, Target, UnknownTarget, volume};
 
 /// The manual on placements: its code is a test.
 #[cfg(doctest)]

@@ -32,7 +32,7 @@ pub fn check(gpu_module: OperationRef<'_, '_>, manifest: &Manifest, target: Targ
 
 fn threads(kernel: &Kernel, target: Target) -> Option<String> {
     let block = kernel.block.or(kernel.max_block)?;
-    let count: i64 = block.iter().map(|n| i64::from(*n)).product();
+    let count = cute_arch::volume(block);
     let (most, each) = (target.max_threads_per_block(), target.max_block());
     let is_over = |(n, most): (&i32, u32)| i64::from(*n) > i64::from(most);
     let name = &kernel.name;

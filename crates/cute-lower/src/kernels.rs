@@ -66,8 +66,7 @@ const THREADS: i64 = 256;
 /// the largest `setmaxnreg`, and fewer blocks would share a multiprocessor.
 fn has_registers_enough(kernel: OperationRef<'_, '_>) -> bool {
     let extents = kernel.attribute("nvvm.reqntid").and_then(DenseI32ArrayAttribute::try_from);
-    let threads =
-        extents.map(|e| (0..e.len()).filter_map(|i| e.element(i).ok()).map(i64::from).product::<i64>());
+    let threads = extents.map(|e| cute_arch::volume((0..e.len()).filter_map(|i| e.element(i).ok())));
     let asks = ["nvvm.minctasm", "nvvm.maxnreg"].iter().any(|a| kernel.has_attribute(a));
     threads.is_ok_and(|n| n <= THREADS) && !asks
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use cute_arch::{Feature, Target};
+use cute_arch::{Feature, Target, volume};
 use cute_dialect::parameters::Promise;
 use cute_driver::manifest::{Kernel, Manifest, Passed};
 use cute_host::Argument;
@@ -84,10 +84,9 @@ pub fn the_kernel<'m>(manifest: &'m Manifest, file: &str, wanted: Option<&str>) 
 /// The part of a launch that the kernel or the target does not support.
 pub fn misfit(kernel: &Kernel, shape: &Shape, target: Target) -> Option<String> {
     let Shape { grid, block, shared_memory, .. } = shape;
-    let product = |extents: [i32; 3]| extents.iter().map(|n| i64::from(*n)).product::<i64>();
-    let threads: u64 = block.iter().map(|n| u64::from(*n)).product();
-    let most = u64::from(target.max_threads_per_block());
-    let most = kernel.max_block.map_or(most, |b| most.min(product(b).max(0) as u64));
+    let threads = volume(*block);
+    let most = i64::from(target.max_threads_per_block());
+    let most = kernel.max_block.map_or(most, |b| most.min(volume(b).max(0)));
     let all = kernel.shared_memory.r#static + u64::from(*shared_memory);
     let over = |extents: &[u32; 3], most: [u32; 3]| extents.iter().zip(most).any(|(n, most)| *n > most);
     if let Some(required) = kernel.block.filter(|b| b.map(|n| n as u32) != *block) {
@@ -178,7 +177,7 @@ fn opted(launch: &cute_host::Launch<'_>, kernel: &Kernel, target: Target) -> Opt
 fn cluster(launch: &cute_host::Launch<'_>, kernel: &Kernel, shape: &Shape, target: Target) -> Option<String> {
     let cluster = shape.cluster?;
     let grid = shape.grid;
-    let blocks: u64 = cluster.iter().map(|n| u64::from(*n)).product();
+    let blocks = volume(cluster);
     if blocks > 1 && !target.has(Feature::Clusters) {
         Some(format!("its cluster is {cluster:?}, but {target} has no clusters"))
     } else if let Some(required) = kernel.cluster.filter(|c| c.map(|n| n as u32) != cluster) {

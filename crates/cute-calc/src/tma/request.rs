@@ -217,7 +217,9 @@ impl Kind {
                 (algebra(cute_algebra::cosize(&map))?, map)
             }
             Self::Tiler { .. } => {
-                let all = cluster()?.iter().product();
+                let all = cluster()?.into_iter().try_fold(1, i64::checked_mul);
+                let all =
+                    all.ok_or_else(|| wrong("cluster", "the cluster has more blocks than 64 bits count"))?;
                 (all, algebra(Layout::identity(all))?)
             }
             Self::Sm90(operand) => {

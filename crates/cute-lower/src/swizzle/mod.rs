@@ -82,7 +82,7 @@ fn block(function: OperationRef<'_, '_>) -> Option<[i64; 3]> {
     for (i, extent) in extents.iter_mut().enumerate().take(size.len().min(3)) {
         *extent = i64::from(size.element(i).ok()?);
     }
-    (1..=MOST_THREADS).contains(&extents.iter().product()).then_some(extents)
+    (1..=MOST_THREADS).contains(&cute_arch::volume(extents)).then_some(extents)
 }
 
 /// One access of all threads.

@@ -73,6 +73,14 @@ fn blocks_that_no_launch_may_have_are_refused() {
     let deep = "k.mlir:2:3: error: kernel 'k' is for blocks [1, 1, 128]; sm_90a has at most [1024, 1024, 64]";
     refused(&kernel("1, 1, 128"), arguments, &[deep]);
     Place::with(&kernel("32, 32, 1")).good(arguments);
+    // Extents whose product does not fit 64 bits, in each kind of kernel.
+    let huge = "2147483647, 2147483647, 2147483647";
+    let why = "[2147483647, 2147483647, 2147483647]; sm_90a has at most 1024";
+    refused(&kernel(huge), arguments, &[why]);
+    let of_dsl = format!(
+        "gpu.module @m {{\n  cuda.kernel @k() attributes {{nvvm.reqntid = array<i32: {huge}>}} {{\n    cuda.return\n  }}\n}}\n"
+    );
+    refused(&of_dsl, arguments, &[why]);
 }
 
 #[test]
