@@ -259,6 +259,17 @@ impl FromStr for Target {
     }
 }
 
+/// The threads of a block, or the blocks of a cluster, with these extents; the largest number if
+/// there are more.
+///
+/// ```
+/// assert_eq!(cute_arch::volume([32, 4, 1]), 128);
+/// assert_eq!(cute_arch::volume([i32::MAX; 3]), i64::MAX);
+/// ```
+pub fn volume<N: Into<i64>>(extents: impl IntoIterator<Item = N>) -> i64 {
+    extents.into_iter().fold(1, |product, extent| product.saturating_mul(extent.into()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -321,15 +332,4 @@ mod tests {
         assert_eq!(Target::Sm86.max_dynamic_shared_memory(), 101_376);
         assert!(Target::all().iter().all(|t| t.max_static_shared_memory() == 49_152));
     }
-}
-
-/// The threads of a block, or the blocks of a cluster, with these extents; the largest number if there
-/// are more.
-///
-/// ```
-/// assert_eq!(cute_arch::volume([32, 4, 1]), 128);
-/// assert_eq!(cute_arch::volume([i32::MAX; 3]), i64::MAX);
-/// ```
-pub fn volume<N: Into<i64>>(extents: impl IntoIterator<Item = N>) -> i64 {
-    extents.into_iter().fold(1, |product, extent| product.saturating_mul(extent.into()))
 }

@@ -75,7 +75,8 @@ fn blocks_that_no_launch_may_have_are_refused() {
     Place::with(&kernel("32, 32, 1")).good(arguments);
     // Extents whose product does not fit 64 bits, in each kind of kernel.
     let huge = "2147483647, 2147483647, 2147483647";
-    let why = "[2147483647, 2147483647, 2147483647]; sm_90a has at most 1024";
+    let why = "k.mlir:2:3: error: kernel 'k' is for blocks of 9223372036854775807 threads, [2147483647, 2147483647, 2147483647]; \
+               sm_90a has at most 1024";
     refused(&kernel(huge), arguments, &[why]);
     let of_dsl = format!(
         "gpu.module @m {{\n  cuda.kernel @k() attributes {{nvvm.reqntid = array<i32: {huge}>}} {{\n    cuda.return\n  }}\n}}\n"
