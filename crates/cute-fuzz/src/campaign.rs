@@ -76,16 +76,16 @@ impl Campaign {
     /// Its share of all cases, in thousandths, and the number of cases per process.
     pub fn share(self) -> (usize, usize) {
         match self {
-            Self::CuteOpt => (230, 40),
-            Self::MlirOpt => (115, 40),
+            Self::CuteOpt => (234, 40),
+            Self::MlirOpt => (117, 40),
             Self::Cutec => (15, 1),
-            Self::Expressions | Self::Requests => (292, 400),
-            Self::Plugin => (16, 40),
+            Self::Expressions | Self::Requests => (296, 400),
+            Self::Plugin => (3, 40),
             Self::Run => (5, 1),
             Self::Host => (3, 1),
             Self::Simulate => (14, 40),
             Self::SimulateHost => (5, 40),
-            Self::Build => (4, 1),
+            Self::Build => (3, 1),
             Self::Built => (1, 1),
             Self::Npy => (5, 1),
             Self::Cache => (3, 1),

@@ -195,9 +195,15 @@ fn said(tools: &Tools, words: &[&str]) -> String {
     process::run(&tools.cutec(words.iter().copied()), "", place.path()).stdout
 }
 
+/// A file with a line that begins like this is not mutated, for the reason that the line gives.
+const NOT_MUTATED: &str = "// NOT MUTATED:";
+
 /// The modules of a file, of the museum those with the mistake. Comments are not worth mutating.
 fn modules(file: &Path) -> Vec<String> {
     let text = fs::read_to_string(file).expect("a module");
+    if text.lines().any(|line| line.starts_with(NOT_MUTATED)) {
+        return Vec::new();
+    }
     let code = |line: &&str| !line.trim_start().starts_with("//") && !line.ends_with("// repaired");
     let module = |text: &str| text.lines().filter(code).map(|line| format!("{line}\n")).collect();
     text.split("// -----").map(module).collect()
