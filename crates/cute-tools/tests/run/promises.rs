@@ -80,3 +80,36 @@ fn lowered_code_checks_for_itself() {
     let (code, _, err) = run_in(&folder, &lower(""), arguments);
     assert_eq!((code, err.as_str()), (Some(0), ""));
 }
+
+/// Loads the first element of a row.
+const ROW: &str = r#"!m = !cute.memref<f32, gmem, align<16>, "(ROWS,4):(4,1)">
+gpu.module @m attributes {cute.domain = "DOMAIN"} {
+  gpu.func @row(%x: !m, %row: i32) kernel {
+    %at = cute.make_coord(%row) : (i32) -> !cute.coord<"(?,0)">
+    %0 = cute.memref.load(%x, %at) : (!m, !cute.coord<"(?,0)">) -> f32
+    %first = cute.make_coord() : () -> !cute.coord<"(0,0)">
+    cute.memref.store(%x, %first, %0) : (!m, !cute.coord<"(0,0)">, f32) -> ()
+    gpu.return
+  }
+}
+"#;
+
+#[test]
+fn offsets_past_32_bits_are_refused_computed_or_found() {
+    let of = |rows: &str, domain: &str| {
+        let text = ROW.replace("ROWS", rows).replace("DOMAIN", domain);
+        let array = if rows == "?" { "f32[8x4]" } else { "null" };
+        let (code, said) = run(&text, &format!("--arg {array} --arg 536870912"));
+        assert_eq!(code, Some(1), "{said}");
+        said
+    };
+    // Where the type has the bound, the offset has 64 bits, so that only the access is wrong.
+    let refused = of("536870913", "strict");
+    assert!(refused.contains("reaches 2147483648, which 32 bits do not hold"), "{refused}");
+    let computed = of("536870913", "extend");
+    assert!(!computed.contains("overflow"), "{computed}");
+    for domain in ["strict", "extend"] {
+        let found = of("?", domain);
+        assert!(found.contains("i32 overflow of nsw mul: 536870912, 4"), "{found}");
+    }
+}
