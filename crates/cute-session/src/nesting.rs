@@ -1,9 +1,13 @@
 //! How deep a text nests. MLIR's parser calls itself for each level of brackets and for each
-//! operator of an affine expression, and ends the process when the stack is full.
+//! operator of an affine expression, and ends the process when the stack is full. It also ends the
+//! process where it has no memory for as many results as the number of one says, as in `%0#7`.
 
 /// The most levels of brackets that a text may have, and the most operators of an expression: far
 /// more than any module has, and few enough for the stack of a thread.
 pub(crate) const MOST: usize = 256;
+
+/// The largest number of a result.
+pub(crate) const MOST_RESULTS: usize = 1 << 16;
 
 /// The part of a text that is too large.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,10 +16,24 @@ pub(crate) enum Excess {
     Brackets,
     /// Operators of an affine expression, such as `d0 + d1 * 2`.
     Operators,
+    /// The number of a result, such as `%0#7`.
+    Result,
 }
 
-/// The first bracket that is nested too deep, or the first operator that is one too many, and its
-/// line, counted from 1. Strings, comments and names do not count.
+impl Excess {
+    /// The limit, and what it counts.
+    pub(crate) fn limit(self) -> (usize, &'static str) {
+        match self {
+            Self::Brackets => (MOST, "levels of brackets"),
+            Self::Operators => (MOST, "operators in an affine expression"),
+            Self::Result => (MOST_RESULTS, "results of an op"),
+        }
+    }
+}
+
+/// The first bracket that is nested too deep, the first operator that is one too many, or the first
+/// number of a result that is too large, and its line, counted from 1. Strings, comments and names
+/// do not count.
 pub(crate) fn too_deep(text: &str) -> Option<(Excess, usize)> {
     let mut scan = Scan { bytes: text.as_bytes(), at: 0, line: 1 };
     // The operators since the last comma on each level.
@@ -35,6 +53,12 @@ pub(crate) fn too_deep(text: &str) -> Option<(Excess, usize)> {
             // `->` and `>=` close nothing.
             b'>' if before == b'-' || scan.peek() == Some(b'=') => {}
             b')' | b']' | b'}' | b'>' if levels.len() > 1 => _ = levels.pop(),
+            b'#' if scan.peek().is_some_and(|byte| byte.is_ascii_digit()) => {
+                let number = scan.integer();
+                if number.is_none_or(|number| number > MOST_RESULTS) {
+                    return Some((Excess::Result, scan.line));
+                }
+            }
             b'%' | b'#' | b'@' | b'!' | b'^' => scan.name(),
             b'0'..=b'9' => scan.number(),
             byte if byte.is_ascii_alphabetic() || byte == b'_' => {
@@ -98,6 +122,13 @@ impl Scan<'_> {
         self.skip(|byte| byte.is_ascii_alphanumeric() || b"$._-".contains(&byte));
     }
 
+    /// An integer; `None` if it is larger than any number.
+    fn integer(&mut self) -> Option<usize> {
+        let start = self.at;
+        self.skip(|byte| byte.is_ascii_digit());
+        std::str::from_utf8(&self.bytes[start..self.at]).ok()?.parse().ok()
+    }
+
     /// The rest of a number, whose exponent may have a sign.
     fn number(&mut self) {
         self.skip(|byte| byte.is_ascii_digit());
@@ -145,6 +176,16 @@ mod tests {
             too_deep(&format!("\n\n%0 = affine.load %a[%0{}]", "\n+%0".repeat(MOST + 1))),
             Some((Operators, 260))
         );
+    }
+
+    #[test]
+    fn numbers_of_results_are_small() {
+        for text in ["%0#65536", "%r #7 \"#99999999\" // #99999999", "#99a #map99999999"] {
+            assert_eq!(too_deep(text), None, "{text}");
+        }
+        for text in ["\n%0#65537", "\n%r # 1 %r#2147483647", "\n%r #99999999999999999999999"] {
+            assert_eq!(too_deep(text), Some((Result, 2)), "{text}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::{iter, sync::OnceLock};
 
 use crate::{
     error::{Error, Result},
-    nesting::{self, Excess},
+    nesting,
 };
 
 /// A mark with which some editors begin UTF-8 text.
@@ -41,11 +41,8 @@ impl Source {
         match String::from_utf8(bytes) {
             Ok(text) => {
                 if let Some((excess, line)) = nesting::too_deep(&text) {
-                    let what = match excess {
-                        Excess::Brackets => "levels of brackets",
-                        Excess::Operators => "operators in an affine expression",
-                    };
-                    return Err(Error::TooDeep { file, line, most: nesting::MOST, what });
+                    let (most, what) = excess.limit();
+                    return Err(Error::TooDeep { file, line, most, what });
                 }
                 let text = text.strip_prefix(BYTE_ORDER_MARK).map(str::to_owned).unwrap_or(text);
                 Ok(Self::of_text(file, text))
