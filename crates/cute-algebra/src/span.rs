@@ -160,7 +160,7 @@ fn is_narrow<I: Int>(coord: TupleRef<'_, Crd<I>>) -> bool {
     coord.leaves().iter().filter_map(Crd::as_int).any(|index| index.dim().width() == Some(Width::I32))
 }
 
-/// A bound that no sum of products passes; `None` if there is no simple one.
+/// An upper bound of all sums of products; `None` if there is no simple one.
 fn bound<I: Int>(
     start: TupleRef<'_, I>,
     coord: TupleRef<'_, Crd<I>>,

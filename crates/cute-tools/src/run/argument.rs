@@ -137,7 +137,7 @@ fn addresses(text: &str, element: Element, count: usize) -> Result<Values, Strin
 /// arrays have theirs.
 ///
 /// # Errors
-/// That there is no memory for so many.
+/// Fails if there is not enough memory for the array.
 pub fn bytes(element: Element, count: usize, values: &Values) -> Result<Vec<u8>, String> {
     let mut bytes = reserved(count * element.bytes())?;
     match values {

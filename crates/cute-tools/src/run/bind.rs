@@ -62,7 +62,7 @@ impl Array {
     /// The initial contents of memory, with the addresses of the arrays.
     ///
     /// # Errors
-    /// That there is no memory for them.
+    /// Fails if there is not enough memory for the contents.
     pub fn memory(&self, addresses: &[u64]) -> Result<Cow<'_, [u8]>> {
         if self.points_to.is_empty() {
             return Ok(Cow::Borrowed(&self.bytes));

@@ -38,7 +38,7 @@ impl Order {
     /// The bytes as they lie in memory, of those row by row.
     ///
     /// # Errors
-    /// That there is no memory for them.
+    /// Fails if there is not enough memory for the array.
     pub fn to_memory(&self, rows: Vec<u8>, element: usize) -> Result<Vec<u8>, String> {
         let Some(places) = self.moved() else { return Ok(rows) };
         let mut memory = reserved(rows.len())?;
