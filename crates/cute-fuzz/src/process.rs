@@ -105,11 +105,13 @@ fn computing(process: u32) -> Option<Duration> {
 
 /// The fault of a run that ended in this way, if it is one.
 fn judge(status: ExitStatus, said: &str) -> Option<String> {
+    // What aborts for lack of memory says so first. The same words without a signal may be the
+    // input's, such as the message of an assertion in a diagnostic.
     let memory = ["memory allocation of", "bad_alloc", "out of memory", "Allocation failed"];
-    if memory.iter().any(|words| said.contains(words)) {
-        return Some("memory: more than 2 GB".into());
-    }
     if let Some(signal) = status.signal() {
+        if memory.iter().any(|words| said.contains(words)) {
+            return Some("memory: more than 2 GB".into());
+        }
         return Some(format!("crash: signal {signal}"));
     }
     match status.code() {
@@ -139,9 +141,10 @@ mod tests {
         assert_eq!(fault("exit 101").as_deref(), Some("panic"));
         assert_eq!(fault("echo error: internal error: x; exit 1").as_deref(), Some("internal error"));
         assert_eq!(
-            fault("echo memory allocation of 99 bytes failed; exit 1").as_deref(),
+            fault("echo memory allocation of 99 bytes failed; kill -ABRT $$").as_deref(),
             Some("memory: more than 2 GB")
         );
+        assert_eq!(fault("echo 'cf.assert %1, \"Allocation failed\"'; exit 1"), None);
         assert_eq!(fault("[ \"$(ulimit -v)\" = 2097152 ] || exit 101"), None);
     }
 
