@@ -34,6 +34,7 @@ uint32_t cuteOverflowFlags(MlirOperation op) {
     return static_cast<uint32_t>(flagged.getOverflowFlags());
   return 0;
 }
+bool cuteIsCompatible(MlirType t) { return LLVM::isCompatibleType(unwrap(t)); }
 bool cuteFastmathFlags(MlirOperation op, uint32_t *flags) {
   if (auto flagged = dyn_cast<arith::ArithFastMathInterface>(unwrap(op)))
     *flags = static_cast<uint32_t>(

@@ -11,6 +11,7 @@ use mlir_sys::*;
 
 unsafe extern "C" {
     fn cuteArrayLength(t: MlirType, length: *mut u64) -> bool;
+    fn cuteIsCompatible(t: MlirType) -> bool;
     fn cuteOverflowFlags(op: MlirOperation) -> u32;
     fn cuteMmaShape(a: MlirAttribute, extents: *mut i32) -> bool;
     fn cuteFastmathFlags(op: MlirOperation, flags: *mut u32) -> bool;
@@ -140,6 +141,12 @@ pub fn machine_type<'c>(ty: Type<'c>) -> Option<MachineType<'c>> {
         let element = Type::from_raw(mlirLLVMArrayTypeGetElementType(raw));
         Some(MachineType::Array(length.try_into().ok()?, element))
     }
+}
+
+/// Whether LLVM has a type for this one and for all of its parts.
+pub fn is_translatable(ty: Type<'_>) -> bool {
+    // SAFETY: any live type may be passed.
+    unsafe { cuteIsCompatible(ty.to_raw()) }
 }
 
 /// The overflow flags of an op of `arith` or `llvm`: bit 0 `nsw`, bit 1 `nuw`.

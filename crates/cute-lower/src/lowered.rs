@@ -1,9 +1,12 @@
-//! Checks whether device code is lowered as far as LLVM needs it. It contains the list of dialects
-//! that LLVM translates.
+//! Checks whether device code is lowered as far as LLVM needs it: its ops, and the types in them. It
+//! contains the list of dialects that LLVM translates.
 
 use cute_dialect::answer::declared_types;
 use cute_ffi::ir::{self, op_name, walk};
-use melior::ir::operation::OperationRef;
+use cute_ffi::lowered::is_translatable;
+use melior::ir::Type;
+use melior::ir::attribute::TypeAttribute;
+use melior::ir::operation::{OperationLike, OperationRef};
 
 use cute_build::Error;
 
@@ -11,6 +14,8 @@ use crate::Built;
 
 /// Dialects of which LLVM translates all ops that are left.
 const TRANSLATED: [&str; 2] = ["llvm", "nvvm"];
+/// Attributes of these dialects that are types.
+const NAMED_TYPES: [&str; 2] = ["elem_type", "global_type"];
 const CAST: &str = "builtin.unrealized_conversion_cast";
 /// Most ops that are reported.
 const MOST_ERRORS: usize = 20;
@@ -32,7 +37,24 @@ pub fn check(gpu_module: OperationRef<'_, '_>) -> Built<()> {
         let to = types(declared_types(*cast).iter().map(ToString::to_string).collect());
         report(*cast, &format!("no pass makes {to} of {from}"));
     }
-    if casts.is_empty() && ops.is_empty() { Ok(()) } else { Err(Error::Reported) }
+    if !casts.is_empty() || !ops.is_empty() {
+        return Err(Error::Reported);
+    }
+    let foreign: Vec<_> =
+        walk(gpu_module).into_iter().filter_map(|op| Some((op, foreign_type(op)?))).collect();
+    for (op, ty) in foreign.iter().take(MOST_ERRORS) {
+        report(*op, &format!("LLVM has no type for {ty}"));
+    }
+    if foreign.is_empty() { Ok(()) } else { Err(Error::Reported) }
+}
+
+/// A type in an op that LLVM does not have. The verifier of the llvm dialect does not look into an
+/// array, such as `!llvm.array<2 x index>`.
+fn foreign_type<'c>(op: OperationRef<'c, '_>) -> Option<Type<'c>> {
+    let named = NAMED_TYPES.iter().filter_map(|name| TypeAttribute::try_from(op.attribute(name).ok()?).ok());
+    let arguments = ir::blocks(op).into_iter().flat_map(ir::arguments).map(ir::type_of);
+    let named = named.map(|attribute| attribute.value());
+    named.chain(arguments).chain(declared_types(op)).find(|ty| !is_translatable(*ty))
 }
 
 fn report(op: OperationRef<'_, '_>, why: &str) {
