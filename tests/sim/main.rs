@@ -12,6 +12,8 @@
 //! buffer; then what a broken one `finds:` and `says:`, or the first values that a clean one
 //! `gives:` in its last buffer.
 
+mod litmus;
+
 use cute_arch::tensor_map::{Fill, Interleave, MapElement, MapMode, MapSwizzle, Promotion, TensorMap};
 use cute_mlir::Target;
 use cute_sim::{

@@ -2,7 +2,7 @@
 //! execution.
 
 use crate::program::Term;
-use crate::race::Scope;
+use crate::race::{Order, Scope};
 use crate::tensor::{Matrices, Mma, TmemMove, Wgmma};
 use crate::types::Scalar;
 use crate::value::convert::Conversion;
@@ -700,10 +700,11 @@ pub(crate) enum Op {
         old: Slot,
         swapped: Option<Slot>,
     },
-    /// Orders accesses. All accesses happen in order here, so a fence only marks that atomics
-    /// publish, and publishes for relaxed synchronisation before and after it.
+    /// Orders accesses. All accesses happen in order here, so a fence only makes the relaxed
+    /// operations before and after it acquire and publish.
     Fence {
         scope: Scope,
+        order: Order,
     },
     /// The value of `src`, with any bits where it is undefined.
     Freeze(Move),
@@ -806,6 +807,17 @@ impl Op {
             | Op::Mbarrier { op: MbarrierOp::Wait(BarrierWait { relaxed, .. }), .. }
             | Op::ClusterArrive { relaxed } => *relaxed,
             _ => false,
+        }
+    }
+
+    /// The scope of a fence of the generic proxy.
+    pub(crate) fn fence_scope(&self) -> Option<Scope> {
+        match self {
+            Op::Fence { scope, .. }
+            | Op::Map(MapOp::Release { scope } | MapOp::Acquire { scope, .. } | MapOp::Copy { scope, .. }) => {
+                Some(*scope)
+            }
+            _ => None,
         }
     }
 

@@ -3,7 +3,7 @@
 
 use crate::finding::{AccessKind, Place};
 use crate::memory::address::SHARED_BASE;
-use crate::race::{FenceSpaces, Reach, Scope};
+use crate::race::{FenceSpaces, Order, Reach, Scope};
 use crate::types::{Leaf, Scalar};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -30,6 +30,7 @@ pub(crate) struct Access {
     /// Atomic or volatile: it does not race with other such accesses.
     pub(crate) strong: bool,
     pub(crate) scope: Scope,
+    pub(crate) order: Order,
 }
 
 impl Access {
@@ -37,8 +38,8 @@ impl Access {
     pub(crate) fn reach(&self, kind: AccessKind) -> Reach {
         let width = self.leaves.first().map_or(0, |leaf| leaf.bytes as u8);
         match self.scope {
-            Scope::Warp => Reach { width: 0, scope: Scope::Warp },
-            scope if kind.is_atomic() => Reach { width, scope },
+            Scope::Warp => Reach { scope: Scope::Warp, ..Reach::default() },
+            scope if kind.is_atomic() => Reach { width, scope, updates: false },
             _ => Reach::default(),
         }
     }
@@ -126,8 +127,6 @@ pub(crate) struct Kernel {
     pub(crate) undefined: Vec<(Range<Slot>, Site)>,
     /// Approximate instructions, as `accuracy` names them.
     pub(crate) approximate: BTreeSet<String>,
-    /// Whether atomic operations publish: they are acquire or release, or there are fences.
-    pub(crate) atomics_order: bool,
     /// Allocation `i + 1` of the shared address space.
     pub(crate) shared: Vec<SharedObject>,
     pub(crate) constants: Vec<Constant>,
@@ -154,6 +153,25 @@ impl Kernel {
             Op::Group(GroupOp::Registers { count, .. }) => Some(*count),
             _ => None,
         })
+    }
+
+    /// Its atomic and volatile accesses.
+    pub(crate) fn strong_accesses(&self) -> impl Iterator<Item = &Access> {
+        self.accesses.iter().filter(|access| access.strong)
+    }
+
+    /// Whether atomic or volatile accesses may order others: one acquires or releases, or there is
+    /// a fence beside one.
+    pub(crate) fn atomics_order(&self) -> bool {
+        let has_fences = || self.code.iter().any(|op| op.fence_scope().is_some());
+        self.strong_accesses().any(|access| !access.order.is_relaxed())
+            || self.strong_accesses().next().is_some() && has_fences()
+    }
+
+    /// Whether the scope of an atomic access, or of a fence, is narrower than the device.
+    pub(crate) fn has_narrow_scopes(&self) -> bool {
+        let scopes = self.strong_accesses().map(|access| access.scope);
+        scopes.chain(self.code.iter().filter_map(Op::fence_scope)).any(|scope| scope < Scope::Device)
     }
 
     /// The memory that its fences for the async proxy are about.

@@ -1,9 +1,11 @@
 //! `llvm.atomicrmw` and `llvm.cmpxchg`.
 
+use super::fences::order;
 use super::{Decoder, malformed, unmodelled};
 use crate::error::Error;
 use crate::ir;
 use crate::program::{Op, Update};
+use crate::race::Order;
 use crate::types::{Scalar, Type};
 use crate::value::float::FloatOp;
 use crate::value::int::IntOp;
@@ -63,7 +65,11 @@ impl Decoder<'_> {
                 let (expected, scalar) = self.scalar_operand(op, 1)?;
                 let (value, _) = self.scalar_operand(op, 2)?;
                 let (address, access) = self.access(op, 0, &Type::Scalar(scalar))?;
-                self.atomics_order |= ir::int_attr(op, "success_ordering").is_some_and(|o| o > 2);
+                let ordering = |name: &str| order(ir::int_attr(op, name).unwrap_or(0));
+                let failed = ordering("failure_ordering").acquire;
+                let made = &mut self.accesses[access as usize];
+                made.strong = true;
+                made.order = Order { failed, ..ordering("success_ordering") };
                 let old = self.result(op)?.slot;
                 let (update, swapped) = (Update::CompareExchange, Some(old + 1));
                 self.emit(op, Op::Atomic { update, scalar, address, access, value, expected, old, swapped });

@@ -6,7 +6,7 @@ use crate::finding::Place;
 use crate::ir;
 use crate::memory::address::{CONSTANT, LOCAL};
 use crate::program::{Access, Constant, Function, Kept, Move, Op, Param};
-use crate::race::Scope;
+use crate::race::{Order, Scope};
 use crate::types::{Scalar, Type};
 use melior::ir::BlockRef;
 use melior::ir::block::BlockLike;
@@ -178,6 +178,7 @@ impl Decoder<'_> {
             align: 1,
             leaves: leaves.into(),
             strong: false,
+            order: Order::default(),
             scope: Scope::Device,
         });
         let access = self.accesses.len() as u32 - 1;

@@ -5,7 +5,7 @@ use super::{Decoder, malformed, unmodelled};
 use crate::error::Error;
 use crate::ir;
 use crate::program::{MapOp, Op, Slot};
-use crate::race::Scope;
+use crate::race::{Order, Scope};
 use crate::types::Scalar;
 use melior::ir::operation::{OperationLike, OperationRef};
 
@@ -24,6 +24,16 @@ pub(super) fn scope(name: &str) -> Option<Scope> {
     })
 }
 
+/// LLVM's number of an ordering.
+pub(super) fn order(number: i64) -> Order {
+    match number {
+        4 => Order::ACQUIRE,
+        5 => Order::RELEASE,
+        6.. => Order::BOTH,
+        _ => Order::default(),
+    }
+}
+
 impl Decoder<'_> {
     /// `nvvm.fence.` and the name, and other operations that are fences.
     pub(super) fn nvvm_fence(&mut self, op: Ir<'_, '_>, name: &str) -> Result<bool, Error> {
@@ -40,7 +50,12 @@ impl Decoder<'_> {
             "nvvm.membar" | "nvvm.memory.barrier" => vec!["acq_rel", scope],
             "llvm.fence" => {
                 let scope = ir::str_attr(op, "syncscope").unwrap_or_default();
-                return self.fence(op, &["acq_rel", &scope], None);
+                let sem = match order(ir::int_attr(op, "ordering").unwrap_or(0)) {
+                    Order::ACQUIRE => "acquire",
+                    Order::RELEASE => "release",
+                    _ => "acq_rel",
+                };
+                return self.fence(op, &[sem, &scope], None);
             }
             _ => return Ok(false),
         };
@@ -87,9 +102,13 @@ impl Decoder<'_> {
         let reaches = |name: &str| scope(name).ok_or_else(|| unmodelled(op, format!("the scope `{name}`")));
         let instruction = match words[..] {
             ["mbarrier_init", ..] => Op::FenceBarriers,
-            ["acq_rel" | "sc", scope] => {
-                self.atomics_order = true;
-                Op::Fence { scope: reaches(scope)? }
+            [sem @ ("acq_rel" | "sc" | "acquire" | "release"), scope] => {
+                let order = match sem {
+                    "acquire" => Order::ACQUIRE,
+                    "release" => Order::RELEASE,
+                    _ => Order::BOTH,
+                };
+                Op::Fence { scope: reaches(scope)?, order }
             }
             ["proxy", "async"] => Op::FenceProxy { shared: true, global: true },
             ["proxy", "async", "global"] => Op::FenceProxy { shared: false, global: true },
@@ -98,14 +117,12 @@ impl Decoder<'_> {
             ["proxy", "async", "generic", "acquire", ..] => Op::Nothing,
             ["proxy", "async", "generic", "release", ..] => Op::FenceProxy { shared: true, global: false },
             ["proxy", "tensormap", "generic", "release", scope] => {
-                self.atomics_order = true;
                 Op::Map(MapOp::Release { scope: reaches(scope)? })
             }
             ["proxy", "tensormap", "generic", "acquire", scope] => {
                 let Some((address, space)) = map else {
                     return Err(malformed(op, "the address of the tensor map is missing"));
                 };
-                self.atomics_order = true;
                 Op::Map(MapOp::Acquire { address, space, scope: reaches(scope)? })
             }
             ["proxy", ref kind @ ..] => {

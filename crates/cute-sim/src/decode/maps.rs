@@ -86,7 +86,6 @@ impl Decoder<'_> {
         from: Address,
     ) -> Result<bool, Error> {
         let Some(scope) = fence_scope(words).and_then(scope) else { return Ok(false) };
-        self.atomics_order = true;
         self.emit(op, Op::Map(MapOp::Copy { to, from, scope }));
         Ok(true)
     }

@@ -1,6 +1,6 @@
 //! Address computation, loads, stores, local allocations.
 
-use super::fences::scope;
+use super::fences::{order, scope};
 use super::{Decoder, Held, malformed, unmodelled};
 use crate::error::Error;
 use crate::ir;
@@ -97,14 +97,13 @@ impl Decoder<'_> {
     pub(super) fn access(&mut self, op: Ir<'_, '_>, pointer: usize, ty: &Type) -> Result<(Slot, u32), Error> {
         let ordering = ir::int_attr(op, "ordering").unwrap_or(0);
         let strong = ordering != 0 || op.has_attribute("volatile_");
-        // Above monotonic (2).
-        self.atomics_order |= ordering > 2;
         let (address, scalar) = self.scalar_operand(op, pointer)?;
         let Scalar::Ptr(space) = scalar else { return Err(malformed(op, "the address is not a pointer")) };
         let leaves = ty.leaves().ok_or_else(|| unmodelled(op, format!("{ty:?} in memory")))?;
         let align = alignment(op).map_err(|what| malformed(op, what))?.unwrap_or_else(|| ty.align());
         self.accesses.push(Access {
             strong,
+            order: order(ordering),
             scope: {
                 let name = ir::str_attr(op, "syncscope").unwrap_or_default();
                 scope(&name).ok_or_else(|| unmodelled(op, format!("the scope `{name}`")))?

@@ -121,7 +121,6 @@ struct Decoder<'g> {
     undefined: Vec<(Range<Slot>, Site)>,
     /// Approximate instructions.
     approximate: BTreeSet<String>,
-    atomics_order: bool,
     /// Registers that begin with an address of shared memory.
     located: Vec<Slot>,
     has_groups: bool,
@@ -163,7 +162,6 @@ impl<'g> Decoder<'g> {
             registers: Vec::new(),
             undefined: Vec::new(),
             approximate: BTreeSet::new(),
-            atomics_order: false,
             located: Vec::new(),
             has_groups: false,
             pairs: None,
@@ -203,7 +201,6 @@ impl<'g> Decoder<'g> {
             registers: decoder.registers,
             undefined: decoder.undefined,
             approximate: decoder.approximate,
-            atomics_order: decoder.atomics_order,
             shared: decoder.shared,
             constants: decoder.constant_objects,
             required_block: dimensions(function, &["nvvm.reqntid", "gpu.known_block_size"])?,

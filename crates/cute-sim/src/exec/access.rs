@@ -9,11 +9,11 @@ use crate::engine::mbarrier::BYTES;
 use crate::finding::{AccessKind, CopyRole, FindingKind, Place};
 use crate::machine::block::BlockId;
 use crate::machine::cluster::Cluster;
-use crate::machine::warp::{MEETING, Warp};
+use crate::machine::warp::Warp;
 use crate::memory::address::{CONSTANT, GLOBAL, LOCAL, Parts, RANK_SHIFT, SHARED, SHARED_BASE, parts};
 use crate::memory::tracked::ByteState;
 use crate::program::{Access, Slot};
-use crate::race::{Reach, Scope, Who, Window};
+use crate::race::{Reach, Who, Window};
 use crate::value::int::mask;
 
 impl Cluster<'_> {
@@ -275,38 +275,6 @@ impl Warp {
         true
     }
 
-    /// At an atomic access, a thread acquires what others published there, and publishes its own
-    /// knowledge, if the kernel uses atomics for that. Reads and writes are not distinguished, and
-    /// neither is the fence that belongs to an access: a race may be missed, but none is reported
-    /// wrongly.
-    pub(crate) fn synchronise(&mut self, cluster: &mut Cluster<'_>, access: &Access, lane: u32, span: Span) {
-        cluster.meets_others |= span.space == GLOBAL;
-        self.turn = self.turn.saturating_sub(MEETING);
-        if !cluster.machine.kernel.atomics_order || !matches!(span.space, GLOBAL | SHARED) {
-            return;
-        }
-        if span.space == GLOBAL && access.scope == Scope::Device {
-            cluster.machine.sync.meet(span.allocation, span.start, cluster.number, &mut cluster.clocks);
-        }
-        let thread = self.thread(lane);
-        let (own, all) = (self.block.rank + 1, 0);
-        let reached: &[u32] = match access.scope {
-            _ if cluster.is_alone() => &[all],
-            Scope::Block => &[own],
-            _ => &[all, own],
-        };
-        let key = |threads: u32| (span.space, span.allocation, span.start, threads);
-        for threads in reached {
-            if let Some(known) = cluster.passed.get(&key(*threads)) {
-                cluster.clocks.acquire(thread, known);
-            }
-        }
-        for threads in reached {
-            let known = cluster.clocks.release(cluster.passed.get(&key(*threads)), &[thread]);
-            cluster.passed.insert(key(*threads), known);
-        }
-    }
-
     pub(crate) fn load(
         &mut self,
         cluster: &mut Cluster<'_>,
@@ -326,6 +294,7 @@ impl Warp {
         for lane in lanes_of(left) {
             let i = lane as usize;
             let span = spans.of(lane);
+            let _guard = (access.strong && span.space == GLOBAL).then(one_at_a_time);
             for leaf in &access.leaves {
                 let (at, n) = (leaf.offset as usize, leaf.bytes as usize);
                 let value = cluster.read(&self.locals[i], span, at, n);
@@ -340,7 +309,8 @@ impl Warp {
                 }
             }
             if access.strong {
-                self.synchronise(cluster, access, lane, span);
+                self.meets(cluster, span);
+                self.observe(cluster, access, access.order.acquire, lane, span);
             }
             self.can_read(cluster, access, lane, span, bytes, kind)?;
         }
@@ -362,7 +332,8 @@ impl Warp {
         if span.space == LOCAL && kind != AccessKind::Atomic {
             return Ok(());
         }
-        let raced = self.watch(cluster, lane, span, bytes, (kind, access.reach(kind)), self.at, false);
+        let reach = Reach { updates: kind == AccessKind::Atomic, ..access.reach(kind) };
+        let raced = self.watch(cluster, lane, span, bytes, (kind, reach), self.at, false);
         let locals = &self.locals[lane as usize];
         let tracked = match span.space {
             LOCAL if kind == AccessKind::Atomic => locals.get(span.allocation as usize).map(|l| &l.memory),
@@ -406,7 +377,7 @@ impl Warp {
             self.can_write(cluster, lane, span, bytes)?;
             let _guard = (access.strong && span.space == GLOBAL).then(one_at_a_time);
             if access.strong {
-                self.synchronise(cluster, access, lane, span);
+                self.meets(cluster, span);
             }
             if span.space != LOCAL {
                 for leaf in &access.leaves {
@@ -429,6 +400,9 @@ impl Warp {
                 {
                     local.forget(span.start + at, n, unknown);
                 }
+            }
+            if access.strong {
+                self.publish(cluster, access, false, lane, span);
             }
         }
         Ok(())

@@ -15,8 +15,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Blocks on several host threads update global memory one at a time.
 static UPDATE: Mutex<()> = Mutex::new(());
 
-/// While it lives, no other block updates global memory. A writer's knowledge is published before
-/// its value can be read, and a reader acquires it after its read.
+/// While it lives, no other block updates global memory or reads it atomically. So a writer's
+/// knowledge is published before its value can be read.
 pub(crate) fn one_at_a_time() -> MutexGuard<'static, ()> {
     UPDATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -95,19 +95,24 @@ impl Warp {
             addresses[i] = span.address();
             self.can_write(cluster, lane, span, bytes)?;
             let guard = one_at_a_time();
-            self.synchronise(cluster, access, lane, span);
-            self.can_read(cluster, access, lane, span, bytes, AccessKind::Atomic)?;
+            self.meets(cluster, span);
             let before = cluster.read(&self.locals[i], span, 0, bytes);
+            let fails = swapped.is_some() && before != self.get(expected)[i];
+            let acquires = if fails { access.order.failed } else { access.order.acquire };
+            self.observe(cluster, access, acquires, lane, span);
+            self.can_read(cluster, access, lane, span, bytes, AccessKind::Atomic)?;
             let after =
                 apply(update, scalar, before, self.get(value)[i], self.get(expected)[i]).map_err(at)?;
             let changes = cluster.changes;
             cluster.write(&mut self.locals[i], span, 0, bytes, after);
+            if !fails {
+                self.publish(cluster, access, true, lane, span);
+            }
             drop(guard);
             // A lock that is taken stays so however often it is taken.
             cluster.changes = if after == before { changes } else { cluster.changes };
             if let Some(slot) = swapped {
-                let happened = before == self.get(expected)[i];
-                self.set_lane(slot, lane, happened.into());
+                self.set_lane(slot, lane, (!fails).into());
             }
             self.set_lane(old, lane, before);
         }

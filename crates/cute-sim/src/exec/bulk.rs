@@ -372,7 +372,6 @@ impl Warp {
                     cluster.clocks.learn(self.thread(lane), maps, outbox.waited.0);
                 }
             }
-            cluster.clocks.has_written(writes, outbox.waited.1);
             cluster.engine.outboxes.insert(thread, outbox);
         }
     }

@@ -1,37 +1,88 @@
-//! Fences: those of the async proxy, and those that make relaxed synchronisation publish the
-//! threads' knowledge.
+//! Fences: those of the async proxy, and those that order relaxed operations.
 
 use super::alu::lanes_of;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
-use crate::race::{Clocks, Known, Scope};
+use crate::race::{Clocks, Foreign, Known, Location, Order, Published, Scope};
+use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
-/// The state that links fences and relaxed operations of a thread.
+/// The state that links fences and relaxed operations of a thread: arrivals and waits at barriers,
+/// and atomic or volatile writes and reads.
 #[derive(Debug, Default)]
 pub(crate) struct Relaxed {
-    /// The scope of a thread's last fence, and the knowledge that it published. A relaxed arrival
-    /// after it publishes that.
-    fenced: HashMap<u32, (Scope, Known)>,
-    /// The knowledge that relaxed waits of a thread found, within its block and within its cluster.
-    /// A fence after them acquires it.
-    heard: HashMap<u32, [Option<Known>; 2]>,
+    /// For each scope, the knowledge of a thread at its last fence with that scope or a wider one.
+    /// A relaxed write or arrival after it publishes that.
+    fenced: HashMap<u32, [Option<Fenced>; 3]>,
+    /// What relaxed waits and reads of a thread found. A fence after them acquires it.
+    heard: HashMap<u32, Heard>,
+}
+
+/// A thread's knowledge at a fence, and once a write publishes it, the form for all clusters.
+#[derive(Debug, Clone)]
+struct Fenced(Rc<(Known, OnceCell<Foreign>)>);
+
+/// Knowledge that was published by threads of the same block, of the cluster, or elsewhere.
+#[derive(Debug, Default)]
+struct Heard {
+    at_barriers: [Option<Known>; 3],
+    at_locations: Published,
+    /// The part of it that the last read found, and its place. A read that acquires at that place
+    /// acquires it too.
+    last: Option<(Location, Published)>,
 }
 
 impl Relaxed {
     /// The knowledge that a relaxed arrival of a thread publishes to threads in its scope at this
     /// `distance` or further.
     pub(crate) fn passes_on(&self, thread: u32, scope: Scope, distance: Scope) -> Option<&Known> {
-        let (fence, known) = self.fenced.get(&thread)?;
-        (scope.min(*fence) >= distance).then_some(known)
+        let fenced = self.fenced.get(&thread)?[distance.index()].as_ref()?;
+        (scope >= distance).then_some(&fenced.0.0)
+    }
+
+    /// The knowledge that a relaxed write of a thread publishes to threads in its scope.
+    pub(super) fn published(&self, thread: u32, scope: Scope, clocks: &Clocks) -> Published {
+        let Some(fenced) = self.fenced.get(&thread) else { return Published::default() };
+        Scope::ALL.map(|distance| match &fenced[distance.index()] {
+            Some(Fenced(fence)) if scope >= distance => {
+                fence.1.get_or_init(|| clocks.published(&fence.0)).clone()
+            }
+            _ => Foreign::default(),
+        })
     }
 
     /// A thread's relaxed wait finds knowledge that was published within its block, or only within
     /// its cluster.
     pub(crate) fn hear(&mut self, thread: u32, known: &Known, distance: Scope) {
-        let heard = &mut self.heard.entry(thread).or_default()[usize::from(distance > Scope::Block)];
+        let heard = &mut self.heard.entry(thread).or_default().at_barriers[distance.index()];
         *heard = Some(Clocks::both(heard.as_ref(), known));
     }
+
+    /// A thread's relaxed read of a location finds this.
+    pub(super) fn hear_at(&mut self, thread: u32, at: Location, found: &Published) {
+        if found.iter().all(Foreign::is_empty) {
+            return;
+        }
+        let heard = self.heard.entry(thread).or_default();
+        join(&mut heard.at_locations, found);
+        match &mut heard.last {
+            Some((last, known)) if *last == at => join(known, found),
+            last => *last = Some((at, found.clone())),
+        }
+    }
+
+    /// What the thread's last relaxed read found, if it was at this location, within a scope.
+    pub(super) fn heard_at(&self, thread: u32, at: Location, scope: Scope) -> &[Foreign] {
+        match self.heard.get(&thread).and_then(|heard| heard.last.as_ref()) {
+            Some((last, found)) if *last == at => &found[..=scope.index()],
+            _ => &[],
+        }
+    }
+}
+
+fn join(known: &mut Published, found: &Published) {
+    known.iter_mut().zip(found).for_each(|(known, found)| *known = known.joined(found));
 }
 
 impl Warp {
@@ -42,21 +93,28 @@ impl Warp {
         cluster.clocks.fence_proxy(&threads, spaces);
     }
 
-    /// `fence.acq_rel`: the threads acquire what earlier relaxed waits found, and later relaxed
-    /// arrivals publish what they know.
-    pub(super) fn fence(&self, cluster: &mut Cluster<'_>, scope: Scope, active: u32) {
+    /// `fence.acq_rel` and its like: the threads acquire what earlier relaxed reads and waits
+    /// found, and later relaxed writes and arrivals publish what they know.
+    pub(super) fn fence(&self, cluster: &mut Cluster<'_>, scope: Scope, order: Order, active: u32) {
         if !cluster.machine.relaxes {
             return;
         }
+        let within = ..=scope.index();
         for thread in lanes_of(active).map(|lane| self.thread(lane)) {
-            let heard = cluster.engine.relaxed.heard.remove(&thread).unwrap_or_default();
-            for (known, distance) in heard.iter().zip([Scope::Block, Scope::Cluster]) {
-                if let Some(known) = known.as_ref().filter(|_| scope >= distance) {
-                    cluster.clocks.acquire(thread, known);
+            let Cluster { clocks, engine, .. } = &mut *cluster;
+            if let Some(heard) = engine.relaxed.heard.get_mut(&thread).filter(|_| order.acquire) {
+                for known in &mut heard.at_barriers[within] {
+                    known.take().iter().for_each(|known| clocks.acquire(thread, known));
+                }
+                for known in &mut heard.at_locations[within] {
+                    clocks.acquire_published(thread, &std::mem::take(known));
                 }
             }
-            let known = cluster.clocks.release(None, &[thread]);
-            cluster.engine.relaxed.fenced.insert(thread, (scope, known));
+            if order.release {
+                let fence = Fenced(Rc::new((clocks.snapshot(thread), OnceCell::new())));
+                let fenced = engine.relaxed.fenced.entry(thread).or_default();
+                fenced[within].iter_mut().for_each(|last| *last = Some(fence.clone()));
+            }
         }
     }
 }

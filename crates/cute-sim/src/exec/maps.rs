@@ -8,7 +8,7 @@ use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::{CONSTANT, GLOBAL, SHARED};
 use crate::program::{MapOp, Slot};
-use crate::race::{Acting, Reach, Record, Scope};
+use crate::race::{Acting, Order, Reach, Record, Scope};
 use cute_arch::tensor_map::{MapField, TensorMap, WORDS};
 
 /// Bytes of a tensor map, and their alignment.
@@ -61,6 +61,7 @@ impl Warp {
                 }
             }
             MapOp::Release { scope } => {
+                self.fence(cluster, scope, Order::RELEASE, active);
                 for lane in lanes_of(active) {
                     cluster.release_maps(self.thread(lane), self.thread(lane), scope);
                 }
@@ -74,6 +75,7 @@ impl Warp {
                         cluster.acquire_map(self.thread(lane), (span.allocation, span.start), scope);
                     }
                 }
+                self.fence(cluster, scope, Order::ACQUIRE, active);
             }
             MapOp::Copy { .. } => unreachable!("the warp does it together"),
         }
@@ -155,6 +157,7 @@ impl Warp {
         for lane in lanes_of(active) {
             cluster.release_maps(self.thread(lane), writer, scope);
         }
+        self.fence(cluster, scope, Order::RELEASE, active);
         Ok(())
     }
 

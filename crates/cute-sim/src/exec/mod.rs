@@ -5,12 +5,13 @@
 //! | `step` | the instructions, one arm each |
 //! | `alu`, `scalar` | arithmetic of 32 lanes |
 //! | `access`, `atomic` | loads, stores, atomic operations |
+//! | `order` | the order that atomic operations make |
 //! | `span`, `together`, `own` | the places that lanes access, and accesses of all lanes at once |
 //! | `bulk`, `boxes` | bulk copies by the TMA; boxes of tensors |
 //! | `call` | device functions |
 //! | `collective` | shuffles, votes and other collectives |
 //! | `copy` | `cp.async` |
-//! | `fences` | fences of the async proxy, and for relaxed synchronisation |
+//! | `fences` | fences of the async proxy, and for relaxed operations |
 //! | `maps` | tensor maps that a kernel changes |
 //! | `mbarrier` | `mbarrier` |
 //! | `remote`, `control` | `st.async` and `red.async`; `clusterlaunchcontrol` |
@@ -37,6 +38,7 @@ pub(crate) mod fences;
 pub(crate) mod flight;
 mod maps;
 mod mbarrier;
+mod order;
 mod own;
 mod print;
 mod printf;

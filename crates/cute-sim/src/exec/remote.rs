@@ -87,7 +87,9 @@ impl Warp {
         let issued = self.issued(cluster, lanes[0].0);
         let (kind, reach) = match remote.update {
             None => (AccessKind::Copy, Reach::default()),
-            Some(_) => (AccessKind::Atomic, Reach { width: size as u8, scope: Scope::Cluster }),
+            Some(_) => {
+                (AccessKind::Atomic, Reach { width: size as u8, scope: Scope::Cluster, updates: false })
+            }
         };
         let mut values = Vec::new();
         for (lane, to) in lanes {

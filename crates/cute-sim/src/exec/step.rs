@@ -198,7 +198,7 @@ impl Warp {
             Op::Tensor(ref op) => return self.tensor_operation(cluster, op, active),
             Op::Map(op) => self.map_operation(cluster, op, active)?,
             Op::Print { dst, format, arguments } => self.print(cluster, dst, format, arguments, active)?,
-            Op::Fence { scope } => self.fence(cluster, scope, active),
+            Op::Fence { scope, order } => self.fence(cluster, scope, order, active),
             Op::Nothing => {}
             Op::Jump { edge } => return Ok(self.take(&kernel.edges[edge as usize], active)),
             Op::Branch { condition, then, otherwise } => {

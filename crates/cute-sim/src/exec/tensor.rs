@@ -9,7 +9,7 @@ use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::SHARED;
 use crate::program::{Access, Piece, Slot};
-use crate::race::{Reach, Scope, Window};
+use crate::race::{Order, Reach, Scope, Window};
 use crate::report::Traffic;
 use crate::tensor::matrix::ROW;
 use crate::tensor::{LANES, Matrices, Mma};
@@ -25,6 +25,7 @@ fn row_access(model: &Matrices) -> Access {
         align: ROW as u64,
         leaves: [leaf].into(),
         strong: false,
+        order: Order::default(),
         scope: Scope::Warp,
     }
 }

@@ -16,8 +16,7 @@ use crate::finding::{Finding, FindingKind, Grade, Party, Place};
 use crate::memory::tensor::TensorMemory;
 use crate::memory::tracked::Tracked;
 use crate::program::Op;
-use crate::race::{Cell, Clocks, Gap, Known, Race, Who};
-use std::collections::HashMap;
+use crate::race::{Cell, Clocks, Gap, Race, SyncTable, Who};
 
 pub(crate) struct Cluster<'m> {
     pub(crate) machine: &'m Machine<'m>,
@@ -41,9 +40,8 @@ pub(crate) struct Cluster<'m> {
     pub(crate) rendezvous: Rendezvous,
     /// The registers of each block, if there are instructions of warpgroups.
     pub(crate) registers: Vec<Pool>,
-    /// The knowledge that threads published by atomic operations: by address space, allocation and
-    /// byte, for the threads of all blocks (0) or of one block (its rank + 1).
-    pub(crate) passed: HashMap<(u32, u32, usize, u32), Known>,
+    /// What atomic and volatile accesses of shared memory publish.
+    pub(crate) sync: SyncTable,
     pub(crate) engine: Engine,
     pub(crate) counters: Counters,
     pub(crate) findings: Findings,
@@ -84,7 +82,7 @@ impl<'m> Cluster<'m> {
             } else {
                 Vec::new()
             },
-            passed: HashMap::new(),
+            sync: SyncTable::default(),
             engine: Engine::new(machine.launch.schedule, blocks * machine.warps()),
             counters: Counters::new(machine.kernel.code.len()),
             findings: Findings::default(),

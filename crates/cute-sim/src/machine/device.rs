@@ -29,10 +29,15 @@ pub(crate) struct Machine<'a> {
     /// Names of buffers.
     pub(crate) names: &'a BTreeMap<u32, String>,
     pub(crate) shadow: GlobalShadow,
-    pub(crate) sync: SyncTable,
+    /// What atomic and volatile accesses of global memory publish.
+    pub(crate) sync: Mutex<SyncTable>,
     pub(crate) fences: FenceSpaces,
-    /// Whether there is relaxed synchronisation.
+    /// Whether there are relaxed operations that fences may order.
     pub(crate) relaxes: bool,
+    /// Whether atomic or volatile accesses may order others, and whether they do so in scopes that
+    /// are narrower than the device.
+    pub(crate) orders: bool,
+    pub(crate) has_narrow_scopes: bool,
     /// Registers that a warp begins with.
     pub(crate) registers: Vec<Lanes>,
     /// For each register, the lanes in which it is initially undefined.
@@ -63,9 +68,11 @@ impl<'a> Machine<'a> {
             constants,
             names,
             shadow: GlobalShadow::new(lengths),
-            sync: SyncTable::default(),
+            sync: Mutex::default(),
             fences: kernel.fences(),
-            relaxes: kernel.code.iter().any(Op::is_relaxed),
+            relaxes: kernel.code.iter().any(Op::is_relaxed) || kernel.strong_accesses().next().is_some(),
+            orders: launch.check_races && kernel.atomics_order(),
+            has_narrow_scopes: kernel.has_narrow_scopes(),
             registers: registers.iter().map(|bits| [*bits; WARP as usize]).collect(),
             undefined,
             waiting: Mutex::new(0..clusters),

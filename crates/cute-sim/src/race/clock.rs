@@ -1,5 +1,5 @@
-//! Vector clocks: the knowledge of the threads of a cluster, of asynchronous agents, and of other
-//! clusters.
+//! Vector clocks: the knowledge of the threads of a cluster about each other, about asynchronous
+//! agents, and about other clusters.
 //!
 //! A clock has a component for each thread of the cluster's blocks, where each block is padded to
 //! whole warps. After these it has the following groups of components, if they are needed: the same
@@ -10,22 +10,54 @@
 //! behalf of a thread, such as the copies that complete on one barrier. Barriers of threads do not
 //! order an agent's accesses. A thread learns of them where it waits for their completion.
 
-use std::collections::HashMap;
+use super::foreign::{Foreign, Times};
+use super::scope::Scope;
+use std::ops::Deref;
 use std::rc::Rc;
 
 /// In the block of a record: an agent made it, on behalf of a thread of that block.
 pub(crate) const AGENT: u32 = 1 << 31;
 
 /// The knowledge that a synchronisation publishes: for each component, the time up to which its
-/// accesses are known. Components after its end are not known.
-pub(crate) type Known = Rc<[u32]>;
+/// accesses are known. Components after its end are not known. In addition, what is known about
+/// other clusters.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Known {
+    times: Rc<[u32]>,
+    foreign: Foreign,
+}
 
-/// The knowledge that clusters publish to each other: by cluster and agent, the time up to which it
-/// is known. All threads of a cluster share one number.
-pub(crate) type Foreign = HashMap<(u32, u32), u32>;
+impl Deref for Known {
+    type Target = [u32];
 
-/// Replaces the agent for the threads of a cluster.
-const THREADS: u32 = u32::MAX;
+    fn deref(&self) -> &[u32] {
+        &self.times
+    }
+}
+
+impl Known {
+    fn new(times: Vec<u32>, foreign: Foreign) -> Self {
+        Known { times: times.into(), foreign }
+    }
+
+    /// Whether both are the same copy.
+    fn is(&self, other: &Known) -> bool {
+        Rc::ptr_eq(&self.times, &other.times) && self.foreign.is(&other.foreign)
+    }
+
+    /// Whether both are the same copy, or there is none of either.
+    fn are(one: Option<&Known>, other: Option<&Known>) -> bool {
+        match (one, other) {
+            (Some(one), Some(other)) => one.is(other),
+            (one, other) => one.is_none() && other.is_none(),
+        }
+    }
+
+    /// The times and the rest, to add to.
+    fn open(known: Option<&Known>) -> (Vec<u32>, Foreign) {
+        known.map_or_else(Default::default, |known| (known.to_vec(), known.foreign.clone()))
+    }
+}
 
 /// The memory that the fences for the async proxy of a kernel are about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -70,10 +102,8 @@ pub(crate) struct Clocks {
     /// Whether fences by the thread itself are distinguished from fences by other threads for it.
     pedantic: bool,
     spaces: FenceSpaces,
-    /// The times up to which other clusters are known, for the cluster as a whole.
-    foreign: Foreign,
-    /// For agents that write global memory, the time up to which a thread has waited for them.
-    written: HashMap<u32, u32>,
+    /// Does any thread know about another cluster?
+    meets_others: bool,
 }
 
 impl Clocks {
@@ -92,8 +122,7 @@ impl Clocks {
             fences: false,
             pedantic: false,
             spaces: FenceSpaces::All,
-            foreign: HashMap::new(),
-            written: HashMap::new(),
+            meets_others: false,
         }
     }
 
@@ -122,7 +151,7 @@ impl Clocks {
     }
 
     /// The number of a block's cluster.
-    fn cluster_of(&self, block: u32) -> u32 {
+    pub(super) fn cluster_of(&self, block: u32) -> u32 {
         block / self.floors.len() as u32
     }
 
@@ -147,17 +176,29 @@ impl Clocks {
         (self.running, self.floor) = (rank, self.floors[rank as usize]);
     }
 
-    /// Whether this cluster knows the accesses of a block of another one, or of an agent there, at
-    /// `time`.
-    pub(crate) fn knows_block(&self, block: u32, agent: Option<u32>, time: u32) -> bool {
-        let who = (self.cluster_of(block), agent.unwrap_or(THREADS));
-        self.foreign.get(&who).is_some_and(|known| time <= *known)
+    /// The components of a thread's knowledge about the cluster of a block: its times, if the
+    /// thread knows about it.
+    pub(super) fn knows_of(&self, thread: u32, block: u32) -> Option<&Times> {
+        self.known[thread as usize].as_ref()?.foreign.of(self.cluster_of(block))
     }
 
-    /// Records that a thread has waited for an agent's writes to global memory up to `time`.
-    pub(crate) fn has_written(&mut self, agent: u32, time: u32) {
-        let known = self.written.entry(agent).or_default();
-        *known = time.max(*known);
+    /// All that a thread knows about other clusters.
+    pub(super) fn foreign(&self, thread: u32) -> Foreign {
+        self.known[thread as usize].as_ref().map_or_else(Foreign::default, |known| known.foreign.clone())
+    }
+
+    /// The first component of a block among those of its own cluster.
+    pub(super) fn first_in_cluster(&self, block: u32) -> u32 {
+        block % self.floors.len() as u32 * self.threads
+    }
+
+    /// The narrowest scope of a thread of one block that includes the threads of the other.
+    pub(crate) fn apart(&self, one: u32, other: u32) -> Scope {
+        match () {
+            () if one == other => Scope::Block,
+            () if self.cluster_of(one) == self.cluster_of(other) => Scope::Cluster,
+            () => Scope::Device,
+        }
     }
 
     /// At the last representable time, the clock stops: a race may be missed then, but none is
@@ -226,7 +267,8 @@ impl Clocks {
             };
             passed[to] = passed[to].max(*time);
         }
-        passed.into()
+        let foreign = before.map_or_else(Foreign::default, |known| known.foreign.clone());
+        Known::new(passed, foreign)
     }
 
     /// The component of a new agent.
@@ -237,10 +279,7 @@ impl Clocks {
 
     /// Whether two threads have the same knowledge, except for their own accesses.
     pub(super) fn know_alike(&self, one: u32, other: u32) -> bool {
-        match (&self.known[one as usize], &self.known[other as usize]) {
-            (Some(one), Some(other)) => Rc::ptr_eq(one, other),
-            (one, other) => one.is_none() && other.is_none(),
-        }
+        Known::are(self.known[one as usize].as_ref(), self.known[other as usize].as_ref())
     }
 
     /// The time up to which a thread knows each component, the number of components that are
@@ -269,10 +308,7 @@ impl Clocks {
         let mut last: Option<(Option<Known>, Known)> = None;
         for thread in threads {
             let own = self.known[thread as usize].clone();
-            let shared = last.as_ref().filter(|(before, _)| match (before, &own) {
-                (Some(before), Some(own)) => Rc::ptr_eq(before, own),
-                (before, own) => before.is_none() && own.is_none(),
-            });
+            let shared = last.as_ref().filter(|(before, _)| Known::are(before.as_ref(), own.as_ref()));
             let after = match shared {
                 Some((_, after)) => after.clone(),
                 None => self.with_agent(own.as_ref(), agent, time),
@@ -309,7 +345,7 @@ impl Clocks {
                 known.resize(known.len().max(own + count), 0);
                 known[own + *thread as usize] = seen[*thread as usize];
             }
-            self.known[*thread as usize] = Some(known.into());
+            self.known[*thread as usize] = Some(Known::new(known, seen.foreign.clone()));
         }
         self.fences |= !threads.is_empty();
     }
@@ -328,7 +364,7 @@ impl Clocks {
         let (mut times, ..) = self.known_to(thread);
         times[thread as usize] = self.now;
         self.advance();
-        times.into()
+        Known::new(times, self.foreign(thread))
     }
 
     /// The union of both.
@@ -336,7 +372,7 @@ impl Clocks {
         let Some(one) = one else { return other.clone() };
         let mut joined = one.to_vec();
         join(&mut joined, other);
-        joined.into()
+        Known::new(joined, one.foreign.joined(&other.foreign))
     }
 
     /// Lets the agent act, and returns the time of the act.
@@ -351,7 +387,12 @@ impl Clocks {
     pub(crate) fn meet_all(&mut self, rank: u32) {
         let range = (rank * self.threads) as usize..((rank + 1) * self.threads) as usize;
         let beyond = self.floors.len() > 1 || self.agents > 0 || self.fences;
-        let beyond = if beyond { self.joined(range.clone()) } else { None };
+        let beyond = match beyond || self.meets_others {
+            false => None,
+            true => self
+                .joined(range.clone())
+                .map(|all| if beyond { all } else { Known::new(Vec::new(), all.foreign) }),
+        };
         self.floors[rank as usize] = self.now;
         self.floor = self.floors[self.running as usize];
         self.advance();
@@ -364,7 +405,7 @@ impl Clocks {
         let threads = rank * self.threads..(rank + 1) * self.threads;
         let mut last: Option<&Known> = None;
         self.known[threads.start as usize..threads.end as usize].iter().flatten().any(|known| {
-            let is_new = !last.is_some_and(|l| Rc::ptr_eq(l, known));
+            let is_new = !last.is_some_and(|l| l.is(known));
             last = Some(known);
             is_new
                 && (known.get(other as usize).is_some_and(|known| time <= *known)
@@ -374,15 +415,17 @@ impl Clocks {
 
     /// The knowledge of any of these threads beyond the floors.
     fn joined(&self, threads: std::ops::Range<usize>) -> Option<Known> {
-        let mut all: Option<Vec<u32>> = None;
+        let mut all: Option<(Vec<u32>, Foreign)> = None;
         let mut last: Option<&Known> = None;
         for known in self.known[threads].iter().flatten() {
-            if !last.is_some_and(|l| Rc::ptr_eq(l, known)) {
-                join(all.get_or_insert_default(), known);
+            if !last.is_some_and(|l| l.is(known)) {
+                let (times, foreign) = all.get_or_insert_default();
+                join(times, known);
+                *foreign = foreign.joined(&known.foreign);
                 last = Some(known);
             }
         }
-        all.map(Into::into)
+        all.map(|(times, foreign)| Known::new(times, foreign))
     }
 
     /// A barrier of some threads: each acquires the knowledge of all of them.
@@ -401,14 +444,15 @@ impl Clocks {
     /// The knowledge and the accesses of the threads up to now, joined to what was published
     /// before.
     pub(crate) fn release(&mut self, before: Option<&Known>, threads: &[u32]) -> Known {
-        let mut joined = before.map_or_else(Vec::new, |known| known.to_vec());
+        let (mut joined, mut foreign) = Known::open(before);
         joined.resize(joined.len().max(self.known.len()), 0);
         let mut last: Option<&Known> = None;
         for thread in threads {
             if let Some(known) = &self.known[*thread as usize]
-                && !last.is_some_and(|l| Rc::ptr_eq(l, known))
+                && !last.is_some_and(|l| l.is(known))
             {
                 join(&mut joined, known);
+                foreign = foreign.joined(&known.foreign);
                 last = Some(known);
             }
         }
@@ -423,16 +467,16 @@ impl Clocks {
             joined[*thread as usize] = self.now;
         }
         self.advance();
-        joined.into()
+        Known::new(joined, foreign)
     }
 
     /// The knowledge published before, and the act of an agent at `time`.
     pub(crate) fn with_agent(&self, before: Option<&Known>, agent: u32, time: u32) -> Known {
-        let mut joined = before.map_or_else(Vec::new, |known| known.to_vec());
+        let (mut joined, foreign) = Known::open(before);
         joined.resize(joined.len().max(agent as usize + 1), 0);
         let own = &mut joined[agent as usize];
         *own = time.max(*own);
-        joined.into()
+        Known::new(joined, foreign)
     }
 
     /// The thread learns what was passed on.
@@ -448,12 +492,10 @@ impl Clocks {
             let own = &mut self.known[thread as usize];
             *own = Some(match (own.take(), &last) {
                 (None, _) => passed.clone(),
-                (Some(known), _) if Rc::ptr_eq(&known, passed) => known,
-                (Some(known), Some((before, after))) if Rc::ptr_eq(&known, before) => after.clone(),
+                (Some(known), _) if known.is(passed) => known,
+                (Some(known), Some((before, after))) if known.is(before) => after.clone(),
                 (Some(known), _) => {
-                    let mut joined = known.to_vec();
-                    join(&mut joined, passed);
-                    let joined: Known = joined.into();
+                    let joined = Clocks::both(Some(&known), passed);
                     last = Some((known, joined.clone()));
                     joined
                 }
@@ -461,20 +503,20 @@ impl Clocks {
         }
     }
 
-    /// The cluster's knowledge of others and of itself, for another cluster to learn.
-    pub(crate) fn release_cluster(&mut self, own: u32) -> Foreign {
-        let mut known = self.foreign.clone();
-        known.insert((own, THREADS), self.now);
-        known.extend(self.written.iter().map(|(agent, time)| ((own, *agent), *time)));
-        self.advance();
-        known
+    /// Knowledge of a thread of this cluster, in the form in which all clusters exchange it.
+    pub(crate) fn published(&self, known: &Known) -> Foreign {
+        known.foreign.joined(&Foreign::of_one(self.cluster_of(self.first_block), Times::new(known)))
     }
 
-    /// The cluster learns what another one released.
-    pub(crate) fn acquire_cluster(&mut self, known: &Foreign) {
-        for (who, time) in known {
-            let own = self.foreign.entry(*who).or_default();
-            *own = (*own).max(*time);
+    /// The thread learns what a thread of this cluster or of another one published.
+    pub(crate) fn acquire_published(&mut self, thread: u32, published: &Foreign) {
+        let own = self.cluster_of(self.first_block);
+        let (mut times, known) = Known::open(self.known[thread as usize].as_ref());
+        let raised = published.of(own).is_some_and(|published| published.raise(&mut times));
+        let foreign = if published.is_beyond(own) { known.joined(published) } else { known.clone() };
+        if raised || !foreign.is(&known) {
+            self.meets_others |= !foreign.is_empty();
+            self.known[thread as usize] = Some(Known::new(times, foreign));
         }
     }
 }

@@ -1,8 +1,6 @@
-//! Shadows of global memory, which blocks on several host threads access concurrently, and the
-//! knowledge that atomic operations publish between clusters.
+//! Shadows of global memory, which blocks on several host threads access concurrently.
 
-use super::{Acting, Cell, Clocks, Foreign, Race, Record, Who, Window};
-use std::collections::HashMap;
+use super::{Acting, Cell, Clocks, Race, Record, Who, Window};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Words of a page; only accessed pages are allocated.
@@ -105,24 +103,5 @@ impl GlobalShadow {
         let cells = self.buffers.get(buffer as usize)?.get(page)?;
         let cells = cells.get_or_init(|| Mutex::new(vec![Cell::default(); PAGE].into()));
         Some(f(&mut Window { cells: &mut lock(cells), first: page * PAGE }))
-    }
-}
-
-/// The knowledge that atomic operations publish: by buffer and byte, the time up to which each
-/// cluster is known.
-#[derive(Debug, Default)]
-pub(crate) struct SyncTable(Mutex<HashMap<(u32, usize), Foreign>>);
-
-impl SyncTable {
-    /// An atomic operation of a cluster both acquires the knowledge published at the address, and
-    /// publishes its own.
-    pub(crate) fn meet(&self, buffer: u32, at: usize, cluster: u32, clocks: &mut Clocks) {
-        let mut table = lock(&self.0);
-        let passed = table.entry((buffer, at)).or_default();
-        clocks.acquire_cluster(passed);
-        for (cluster, time) in clocks.release_cluster(cluster) {
-            let known = passed.entry(cluster).or_default();
-            *known = (*known).max(time);
-        }
     }
 }

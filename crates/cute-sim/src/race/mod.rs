@@ -6,13 +6,19 @@
 //! full barrier of the block orders everything before it at once, and is one number.
 
 mod clock;
+mod foreign;
 mod global;
+mod scope;
 mod shadow;
+mod sync;
 mod view;
 mod window;
 
-pub(crate) use clock::{AGENT, Clocks, FenceSpaces, Foreign, Known};
-pub(crate) use global::{GlobalShadow, SyncTable};
-pub(crate) use shadow::{Acting, Cell, Gap, Needs, Race, Reach, Record, Scope, Who};
+pub(crate) use clock::{AGENT, Clocks, FenceSpaces, Known};
+pub(crate) use foreign::Foreign;
+pub(crate) use global::GlobalShadow;
+pub(crate) use scope::{Order, Scope};
+pub(crate) use shadow::{Acting, Cell, Gap, Needs, Race, Reach, Record, Who};
+pub(crate) use sync::{Accessor, Location, Published, SyncTable, Written};
 pub(crate) use view::View;
 pub(crate) use window::Window;

@@ -1,7 +1,8 @@
 //! The accesses of a word that later ones must be ordered with.
 
+use super::foreign::Times;
 use super::view::Knows;
-use super::{AGENT, Clocks, View};
+use super::{AGENT, Clocks, Scope, View};
 use crate::finding::AccessKind;
 use crate::lanes::lanes_of;
 use smallvec::SmallVec;
@@ -30,21 +31,8 @@ pub(crate) struct Reach {
     /// Bytes of the atomic access.
     pub(crate) width: u8,
     pub(crate) scope: Scope,
-}
-
-/// The threads that an atomic access or a fence is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(crate) enum Scope {
-    /// For a read or write that is not atomic: all lanes of the warp execute it together, as
-    /// `.sync.aligned` requires. So the knowledge of any one of them is enough, and so is the
-    /// knowledge about any one of them.
-    /// enough.
-    Warp,
-    Block,
-    Cluster,
-    /// The device, or the whole system.
-    #[default]
-    Device,
+    /// It is an atomic update, which reads the value that it replaces.
+    pub(crate) updates: bool,
 }
 
 impl Record {
@@ -67,12 +55,25 @@ impl Record {
         self.is_of_agent().then_some(self.warps)
     }
 
-    /// A thread of another cluster that made it, if this cluster does not know of it. A write of an
-    /// agent is known only through a thread that has waited for it.
-    fn by_a_stranger(&self, clocks: &Clocks) -> Option<u32> {
-        let thread = if self.is_of_agent() { Some(self.lanes) } else { self.threads().next() };
-        let writer = self.agent().filter(|_| !self.kind.is_read());
-        thread.filter(|_| !clocks.knows_block(self.made_by(), writer, self.time))
+    /// A thread of another cluster that made it, if that is not known to a thread that knows
+    /// `times` about that cluster. An act of an agent is known only through a thread that has
+    /// waited for it.
+    fn by_a_stranger(&self, times: Option<&Times>, clocks: &Clocks) -> Option<u32> {
+        let at = |component: u32| times.map_or(0, |times| times.at(component));
+        if self.is_of_agent() {
+            return (at(self.warps) < self.time).then_some(self.lanes);
+        }
+        let first = clocks.first_in_cluster(self.made_by());
+        let over = clocks.reads_over().filter(|_| self.kind.is_read());
+        let knows = |thread: u32| {
+            at(first + thread) >= self.time
+                || over.is_some_and(|over| at(over as u32 + first + thread) >= self.time)
+        };
+        if self.is_together() {
+            let warp = |thread: u32| (thread & !31..(thread & !31) + 32).any(knows);
+            return self.threads().find(|thread| !warp(*thread));
+        }
+        self.threads().find(|thread| !knows(*thread))
     }
 
     /// The threads, by their numbers in the block; it is not of an agent.
@@ -90,15 +91,16 @@ impl Record {
 
     /// Must the two be ordered? Atomic accesses need not be, if they exclude each other.
     fn conflicts(&self, who: &Who, clocks: &Clocks) -> bool {
-        let excludes = || {
-            let apart = match clocks.first_of(self.made_by()) {
-                _ if self.made_by() == who.block => Scope::Block,
-                Some(_) => Scope::Cluster,
-                None => Scope::Device,
-            };
-            self.reach.scope.min(who.reach.scope) >= apart && self.reach.width == who.reach.width
-        };
-        self.kind.conflicts(who.kind) || self.kind.is_contended(who.kind) && !excludes()
+        self.kind.conflicts(who.kind) || self.kind.is_contended(who.kind) && !self.excludes(who, clocks)
+    }
+
+    /// Whether the two are atomic and exclude each other: PTX calls them morally strong.
+    fn excludes(&self, who: &Who, clocks: &Clocks) -> bool {
+        let apart = clocks.apart(self.made_by(), who.block);
+        self.kind.is_atomic()
+            && who.kind.is_atomic()
+            && self.reach.scope.min(who.reach.scope) >= apart
+            && self.reach.width == who.reach.width
     }
 
     /// Merges the threads of a later record of one warp, if that loses no information.
@@ -227,7 +229,7 @@ impl Cell {
     pub(crate) fn race(&self, who: &Who, lanes: u32, bytes: u8, clocks: &Clocks) -> Option<Race> {
         let race = |r: &Record| {
             let thread = stranger(r, who, lanes, bytes, clocks)?;
-            Some(Race { record: *r, thread, gap: None })
+            (!self.was_observed(r, who, lanes, clocks)).then_some(Race { record: *r, thread, gap: None })
         };
         let other = self.writes.iter().find_map(race);
         if who.kind.is_read() { other } else { other.or_else(|| self.reads.iter().find_map(race)) }
@@ -250,8 +252,27 @@ impl Cell {
         forget(&mut self.reads, bytes);
         if who.kind != AccessKind::Atomic {
             forget(&mut self.writes, bytes);
+        } else if who.reach.updates {
+            // An update is ordered with the atomic writes that it observes.
+            let is_observed = |r: &Record| r.bytes & !bytes == 0 && r.excludes(who, clocks);
+            self.writes.retain(|r| !is_observed(r));
         }
         add(&mut self.writes, who, lanes, bytes, clocks);
+    }
+
+    /// Whether an atomic write precedes an access that is not atomic, because a thread that the
+    /// accessing one knows of has read the location since. The reads of a cell are those since its
+    /// last write.
+    #[cold]
+    fn was_observed(&self, r: &Record, who: &Who, lanes: u32, clocks: &Clocks) -> bool {
+        let observes = |read: &Record| {
+            let reader = Who { block: read.made_by(), kind: read.kind, reach: read.reach, ..*who };
+            read.kind == AccessKind::AtomicRead
+                && r.bytes & !read.bytes == 0
+                && r.excludes(&reader, clocks)
+                && is_known_through_one(read, who, lanes, clocks)
+        };
+        r.kind == AccessKind::Atomic && !who.kind.is_atomic() && self.reads.iter().any(observes)
     }
 }
 
@@ -350,7 +371,8 @@ impl Acting<'_> {
         }
         let race = |thread, gap| Race { record: *r, thread, gap };
         let Some(first) = clocks.first_of(r.made_by()) else {
-            return r.by_a_stranger(clocks).map(|thread| race(thread, None));
+            let times = self.view.knows_of(clocks.cluster_of(r.made_by()));
+            return r.by_a_stranger(times, clocks).map(|thread| race(thread, None));
         };
         if r.is_of_agent() {
             return (!self.view.knows(r.warps, r.time)).then(|| race(r.lanes, None));
@@ -409,10 +431,10 @@ fn stranger_beyond_the_floor(r: &Record, who: &Who, lanes: u32, clocks: &Clocks)
     if !r.conflicts(who, clocks) {
         return None;
     }
-    let (Some(first), Some(own)) = (clocks.first_of(r.made_by()), clocks.first_of(who.block)) else {
-        return r.by_a_stranger(clocks);
+    let own = clocks.first_of(who.block)? + who.warp * 32;
+    let Some(first) = clocks.first_of(r.made_by()) else {
+        return stranger_of_another_cluster(r, own, who, lanes, clocks);
     };
-    let own = own + who.warp * 32;
     if r.is_of_agent() {
         let knows = |lane: u32| clocks.knows(own + lane, r.warps, r.time);
         let known = if who.is_together() { (0..32).any(knows) } else { lanes_of(lanes).all(knows) };
@@ -439,6 +461,36 @@ fn stranger_beyond_the_floor(r: &Record, who: &Who, lanes: u32, clocks: &Clocks)
         false => lanes_of(lanes).all(|lane| by(lane, other)),
     };
     r.threads().find(|other| !known(*other))
+}
+
+/// A thread of the record, which is of another cluster, that is not ordered with the lanes of the
+/// warp whose first thread is `own`.
+fn stranger_of_another_cluster(r: &Record, own: u32, who: &Who, lanes: u32, clocks: &Clocks) -> Option<u32> {
+    let by = |lane: u32| r.by_a_stranger(clocks.knows_of(own + lane, r.made_by()), clocks);
+    if who.is_together() {
+        let all = (0..32).map(by).collect::<Option<SmallVec<[u32; 32]>>>()?;
+        return all.first().copied();
+    }
+    let mut last = None;
+    lanes_of(lanes).find_map(|lane| {
+        // Lanes that have synchronised know the same.
+        let is_alike = last.is_some_and(|last| clocks.know_alike(own + last, own + lane));
+        last = Some(lane);
+        if is_alike { None } else { by(lane) }
+    })
+}
+
+/// Whether each of these lanes knows of the access by some thread of the record.
+fn is_known_through_one(r: &Record, who: &Who, lanes: u32, clocks: &Clocks) -> bool {
+    let Some(own) = clocks.first_of(who.block).map(|first| first + who.warp * 32) else { return false };
+    lanes_of(lanes).all(|lane| match clocks.first_of(r.made_by()) {
+        Some(first) => r.threads().any(|other| clocks.knows(own + lane, first + other, r.time)),
+        None => {
+            let first = clocks.first_in_cluster(r.made_by());
+            let times = clocks.knows_of(own + lane, r.made_by());
+            times.is_some_and(|times| r.threads().any(|other| times.at(first + other) >= r.time))
+        }
+    })
 }
 
 #[inline]
@@ -540,7 +592,8 @@ mod tests {
         assert_eq!(access(&mut cell, 0, Write, 0xf, &one), None);
         one.meet_all(0);
         assert!(access_as(&mut cell.clone(), other, 1, 0xf, &two).is_some());
-        two.acquire_cluster(&one.release_cluster(0));
+        let known = one.snapshot(0);
+        two.acquire_published(0, &one.published(&known));
         assert_eq!(access_as(&mut cell, other, 1, 0xf, &two), None);
     }
 

@@ -5,6 +5,7 @@
 //! stored in addition to the knowledge about each lane.
 
 use super::clock::{Clocks, GlobalFences};
+use super::foreign::{Foreign, Times};
 use crate::lanes::lanes_of;
 
 /// A thread's knowledge when it issued a request.
@@ -22,6 +23,8 @@ pub(crate) struct View {
     reads_over: Option<usize>,
     own_fences: usize,
     global_fences: GlobalFences,
+    /// What is known about other clusters.
+    foreign: Foreign,
 }
 
 /// A thread's possible knowledge of another one's access.
@@ -43,7 +46,7 @@ impl Clocks {
     /// The current knowledge of the thread. Blocks have `block_threads` threads.
     pub(crate) fn view(&self, thread: u32, block_threads: u32) -> View {
         let (times, threads, block) = self.known_to(thread);
-        self.view_of(times, threads, block, block_threads)
+        View { foreign: self.foreign(thread), ..self.view_of(times, threads, block, block_threads) }
     }
 
     /// The knowledge of each of some warps, if its lanes have the same knowledge as one of them.
@@ -53,13 +56,16 @@ impl Clocks {
         block_threads: u32,
     ) -> View {
         let mut all: Option<(Vec<u32>, usize, u32)> = None;
+        let mut foreign = Foreign::default();
         for warp in warps {
             let (mut times, threads, block) = self.known_to(warp.start);
+            foreign = foreign.joined(&self.foreign(warp.start));
             for lane in warp.clone().skip(1) {
                 if self.know_alike(lane - 1, lane) {
                     times[lane as usize] = u32::MAX;
                 } else {
                     let (own, ..) = self.known_to(lane);
+                    foreign = foreign.joined(&self.foreign(lane));
                     times.resize(times.len().max(own.len()), 0);
                     times.iter_mut().zip(own).for_each(|(time, own)| *time = own.max(*time));
                 }
@@ -73,7 +79,7 @@ impl Clocks {
             }
         }
         let (times, threads, block) = all.unwrap_or_default();
-        self.view_of(times, threads, block, block_threads)
+        View { foreign, ..self.view_of(times, threads, block, block_threads) }
     }
 
     /// The view for these times.
@@ -98,6 +104,7 @@ impl Clocks {
             reads_over: self.reads_over(),
             own_fences: self.own_fences(),
             global_fences: self.global_fences(),
+            foreign: Foreign::default(),
         }
     }
 }
@@ -116,6 +123,11 @@ impl View {
             view.times[at] = u32::MAX;
         }
         view
+    }
+
+    /// What the thread knows about the cluster with this number, if it is another one.
+    pub(super) fn knows_of(&self, cluster: u32) -> Option<&Times> {
+        self.foreign.of(cluster)
     }
 
     /// Whether the thread knows an agent's act at `time`.

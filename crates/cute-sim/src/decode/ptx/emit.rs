@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::program::{
     Access, Binary, Cast, Collective, GroupOp, MbarrierOp, Move, Op, Piece, Slot, Ternary, Unary, Vote,
 };
-use crate::race::Scope;
+use crate::race::{Order, Scope};
 use crate::types::{Leaf, Scalar, Type};
 use crate::value::int::{IntOp, IntPredicate, NoWrap, mask};
 use cute_ffi::ir::is_used;
@@ -430,7 +430,8 @@ impl Decoder<'_> {
         let leaf = |slot: u32| Leaf { slot, offset: slot * bytes, bytes, bits };
         let leaves = (0..count).map(leaf).collect();
         let (size, space, scope) = (u64::from(bytes * count), line.space(), Scope::Device);
-        self.accesses.push(Access { space, bytes: size, align: size, leaves, strong: false, scope });
+        let (strong, order) = (false, Order::default());
+        self.accesses.push(Access { space, bytes: size, align: size, leaves, strong, scope, order });
         let access = self.accesses.len() as u32 - 1;
         if line.words[0] == "ld" {
             let address = self.address(line, 1)?;
