@@ -268,23 +268,22 @@ impl Warp {
         let when = u64::from(self.thread(0)) << 40 ^ self.executed;
         let early = || cluster.engine.schedule.answers_at_once(when);
         let at_once = blocking == Blocking::Test || blocking == Blocking::Try && early();
-        let stays = if at_once { 0 } else { waiting };
         if let Some(dst) = dst {
             self.set(dst, active, &answers, 0);
         }
-        if at_once && waiting != 0 {
-            self.turn = self.turn.saturating_sub(MEETING);
-        }
-        if stays == 0 {
+        if waiting == 0 {
             return Ok(Flow::Next);
         }
-        self.park(active & !stays, self.at + 1);
         let phases: [Awaited; 32] = std::array::from_fn(|lane| awaited(self, lane as u32));
-        self.wait(stays, |lane| Wait::Phase {
-            barrier: at_barrier[lane as usize],
-            awaited: phases[lane as usize],
-            timed: blocking == Blocking::Try,
-        });
+        let timed = blocking == Blocking::Try;
+        let wait = |lane: usize| Wait::Phase { barrier: at_barrier[lane], awaited: phases[lane], timed };
+        if at_once {
+            self.turn = self.turn.saturating_sub(MEETING);
+            self.polls(waiting, wait);
+            return Ok(Flow::Next);
+        }
+        self.park(active & !waiting, self.at + 1);
+        self.wait(waiting, |lane| wait(lane as usize));
         Ok(Flow::Apart)
     }
 

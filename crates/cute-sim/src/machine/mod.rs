@@ -28,6 +28,7 @@ mod grid;
 pub(crate) mod group;
 mod launch;
 mod leaving;
+pub(crate) mod poll;
 mod registers;
 mod rendezvous;
 mod resident;

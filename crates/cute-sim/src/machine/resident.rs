@@ -2,9 +2,10 @@
 
 use super::cluster::{Cluster, Stop};
 use super::device::Machine;
+use super::poll::await_phases;
 use super::schedule::Turns;
 use super::stuck::stuck;
-use super::warp::{Wait, Warp};
+use super::warp::Warp;
 use super::{barrier, group, rendezvous};
 use crate::engine::{self, queue::Queue};
 use crate::exec::alu::LaneFinding;
@@ -193,11 +194,10 @@ impl<'m> Resident<'m> {
     }
 
     /// Reports that a warp which can continue will never end, at its last read of memory, if there
-    /// is one. If threads wait for a phase, reports that instead.
+    /// is one. If threads wait for a phase, or ask for one in a loop, reports that instead.
     fn endless(&self, kind: FindingKind) -> Stop {
-        let waits = |warp: &Warp| warp.waits.iter().any(|wait| matches!(wait, Some(Wait::Phase { .. })));
-        if self.warps.iter().any(waits) {
-            return stuck(&self.cluster, &self.warps);
+        if let Some(warps) = await_phases(&self.cluster, &self.warps) {
+            return stuck(&self.cluster, &warps);
         }
         let spins = self.warps.iter().find(|w| w.ready != 0).or(self.warps.first());
         spins.map_or((0, 0, kind.clone()), |warp| {

@@ -6,6 +6,7 @@ use super::WARP;
 use super::block::BlockId;
 use super::cluster::Cluster;
 use super::device::Machine;
+use super::poll::Poll;
 use crate::engine::mbarrier::Awaited;
 use crate::engine::queue::Queue;
 use crate::exec::alu::{LaneFinding, Lanes, lanes_of};
@@ -84,6 +85,8 @@ pub(crate) struct Warp {
     pub(crate) executed: u64,
     /// The last instruction that read memory, its first lane, and what had been executed then.
     pub(crate) last_read: (u32, u32, u64),
+    /// For each lane, the last question for a phase of an `mbarrier` that was not complete.
+    pub(crate) polls: [Option<Poll>; 32],
 }
 
 /// The next instruction of a group of lanes.
@@ -127,6 +130,7 @@ impl Warp {
             others_first: false,
             executed: 0,
             last_read: (0, 0, 0),
+            polls: [None; 32],
         }
     }
 

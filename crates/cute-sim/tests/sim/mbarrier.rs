@@ -205,13 +205,18 @@ fn a_phase_that_cannot_end_is_told_with_what_it_lacks() {
     let lacks = |arrive: &str| {
         let loops =
             wait.replace(WAIT, &spin("%ok = nvvm.mbarrier.try_wait %full, %zero : !llvm.ptr<3>, i32 -> i1"));
-        let texts = [&wait, &loops]
-            .map(|body| run(&source("%two", &body.replace("ARRIVE", arrive)), 32).unwrap_err().to_string());
-        for text in &texts {
+        let tests =
+            wait.replace(WAIT, &spin("%ok = nvvm.mbarrier.test.wait %full, %zero : !llvm.ptr<3>, i32 -> i1"));
+        let mut lacking = Vec::new();
+        for (body, schedule) in [&wait, &loops, &tests].into_iter().flat_map(|b| SCHEDULES.map(|s| (b, s))) {
+            let found = run_as(&source("%two", &body.replace("ARRIVE", arrive)), 32, schedule);
+            let text = found.unwrap_err().to_string();
             assert!(text.contains("no thread can go on: 32 threads from (0, 0, 0) on wait"), "{text}");
             assert!(text.contains("(initialised at -:19:10), whose phase 0 lacks "), "{text}");
+            lacking.push(text.split_once("lacks ").unwrap().1.to_owned());
         }
-        texts[0].split_once("lacks ").unwrap().1.to_owned()
+        assert!(lacking.windows(2).all(|pair| pair[0] == pair[1]), "{lacking:?}");
+        lacking.swap_remove(0)
     };
     assert_eq!(
         lacks("%s = nvvm.mbarrier.arrive %full : !llvm.ptr<3> -> i64"),

@@ -1,0 +1,54 @@
+//! Threads that ask for a phase of an `mbarrier` in a loop, such as `try_wait` and a branch back. If
+//! the kernel hangs, they are reported like threads that wait.
+
+use super::cluster::Cluster;
+use super::warp::{Wait, Warp};
+use crate::exec::alu::lanes_of;
+
+/// A question for a phase that was not complete.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Poll {
+    /// The instruction.
+    site: u32,
+    /// The wait that it stands for.
+    wait: Wait,
+}
+
+impl Warp {
+    /// Records that the instruction that runs found phases incomplete in some lanes.
+    pub(crate) fn polls(&mut self, lanes: u32, wait: impl Fn(usize) -> Wait) {
+        let site = self.at;
+        for lane in lanes_of(lanes).map(|lane| lane as usize) {
+            self.polls[lane] = Some(Poll { site, wait: wait(lane) });
+        }
+    }
+
+    /// The last question of a lane that can continue, if its phase is still not complete.
+    fn poll(&self, cluster: &Cluster<'_>, lane: u32) -> Option<Poll> {
+        let poll = self.polls[lane as usize].filter(|_| self.ready >> lane & 1 != 0)?;
+        let Wait::Phase { barrier, awaited, .. } = poll.wait else { return None };
+        let barrier = cluster.engine.barriers.get(&barrier);
+        barrier.is_none_or(|barrier| !barrier.has_completed(awaited)).then_some(poll)
+    }
+
+    /// A warp that repeats itself, with the lanes that ask for a phase in a loop waiting for that
+    /// phase. If the loop reads something else last, it may wait for that, and nothing changes.
+    fn patient(&self, cluster: &Cluster<'_>) -> Warp {
+        let mut warp = self.clone();
+        let polls: Vec<_> = lanes_of(self.ready).filter_map(|l| Some((l, self.poll(cluster, l)?))).collect();
+        if polls.iter().any(|(_, poll)| poll.site == self.spins_at().0) {
+            for (lane, Poll { site, wait }) in polls {
+                warp.ready &= !(1 << lane);
+                (warp.pcs[lane as usize], warp.waits[lane as usize]) = (site, Some(wait));
+            }
+        }
+        warp
+    }
+}
+
+/// The warps of a cluster that hangs, if some threads wait for a phase or ask for one in a loop.
+pub(crate) fn await_phases(cluster: &Cluster<'_>, warps: &[Warp]) -> Option<Vec<Warp>> {
+    let warps: Vec<Warp> = warps.iter().map(|warp| warp.patient(cluster)).collect();
+    let waits = |warp: &Warp| warp.waits.iter().any(|wait| matches!(wait, Some(Wait::Phase { .. })));
+    warps.iter().any(waits).then_some(warps)
+}
