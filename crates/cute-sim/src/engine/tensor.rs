@@ -161,7 +161,7 @@ impl Cluster<'_> {
             return Some(granted);
         }
         let other = match peer {
-            Some(peer) => Some(self.offer_of(peer)?),
+            Some(peer) => Some(self.offer_of(peer, |other| other.count == offer.count)?),
             None => None,
         };
         let both: Vec<usize> = [Some(own), other].into_iter().flatten().collect();
@@ -193,9 +193,9 @@ impl Cluster<'_> {
     }
 
     /// A warp of a block that waits for columns together with a warp of its peer.
-    pub(crate) fn offer_of(&self, rank: u32) -> Option<usize> {
+    pub(crate) fn offer_of(&self, rank: u32, is_it: impl Fn(&Offer) -> bool) -> Option<usize> {
         let waits = |offer: &Offer| offer.rank == rank && offer.pair && offer.granted.is_none();
-        self.engine.offers.iter().position(waits)
+        self.engine.offers.iter().position(|offer| waits(offer) && is_it(offer))
     }
 
     /// The queue of operations that a thread has issued to the tensor cores.

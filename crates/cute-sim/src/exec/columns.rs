@@ -49,8 +49,20 @@ impl Warp {
             return Err(self.failed(FindingKind::WrongSpace { address, expected: SHARED }));
         }
         let offer = Offer { rank, pair, count, site, thread, warp: self.number, granted: None };
+        // Blocks may allocate with several warps, in any order.
+        let differs = |other: &Offer| other.warp == self.number && other.count != count;
+        if let Some(other) = peer.and_then(|peer| cluster.offer_of(peer, differs)) {
+            let Offer { rank: peer, count: other, site, .. } = cluster.engine.offers[other];
+            let location = cluster.site(site).1;
+            return Err(self.failed(broken(TensorRule::PairDiffers {
+                columns: count,
+                peer,
+                other,
+                location,
+            })));
+        }
         let Some((first, agent, time)) = cluster.allocate(peer, offer) else {
-            let absent = peer.filter(|peer| cluster.offer_of(*peer).is_none());
+            let absent = peer.filter(|peer| cluster.offer_of(*peer, |other| other.count == count).is_none());
             self.wait(lanes, |_| Wait::Columns { count, peer: absent });
             return Ok(Flow::Apart);
         };

@@ -72,6 +72,21 @@ pub enum TensorRule {
         /// Columns.
         columns: u64,
     },
+    /// The blocks of a pair allocate different numbers of columns.
+    #[error(
+        "it allocates {columns} columns for a pair, but block {peer} of the cluster allocates {other} ({location}): \
+         both blocks must pass the same number"
+    )]
+    PairDiffers {
+        /// Columns.
+        columns: u32,
+        /// The peer's rank.
+        peer: u32,
+        /// The peer's columns.
+        other: u32,
+        /// The location of the peer's allocation.
+        location: String,
+    },
     /// An allocation after the block gave up the right to allocate.
     #[error("the block gave up the right to allocate at {location}")]
     AfterRelinquish {
