@@ -16,6 +16,9 @@ use crate::program::{GroupOp, Op};
 /// Warps of a warpgroup.
 pub(crate) const GROUP: usize = 4;
 
+const WARPGROUP: &str = "a warpgroup is four warps of a block with consecutive numbers, the first of which is a multiple \
+    of 4, and all of its threads must execute the instruction together";
+
 /// Executes the instructions that complete warpgroups of a block have reached.
 pub(crate) fn settle(cluster: &mut Cluster<'_>, block: &mut [Warp]) -> Result<(), Stop> {
     if !cluster.machine.kernel.has_groups {
@@ -58,7 +61,17 @@ fn meet(cluster: &mut Cluster<'_>, number: usize, group: &mut [Warp]) -> Result<
     if stray.is_some() || lacks_warps {
         let here = members().filter(|(w, l)| is_there(w, *l)).count() as u32;
         let other = stray.unwrap_or((first, lane));
-        return Err(divergence(cluster, first, lane, here, GROUP as u32 * super::WARP, other));
+        let (site, thread, mut kind) =
+            divergence(cluster, first, lane, here, GROUP as u32 * super::WARP, other);
+        if let FindingKind::Divergence { instead, rule, .. } = &mut kind {
+            *rule = Some(WARPGROUP);
+            if stray.is_none() {
+                let threads = members().count();
+                *instead =
+                    format!("is one of {threads} threads behind the last whole warpgroup of the block");
+            }
+        }
+        return Err((site, thread, kind));
     }
     if !members().all(|(w, l)| is_there(w, l)) {
         return Ok(false);
