@@ -1,7 +1,7 @@
 //! The report when no thread of a cluster can continue.
 
 use super::WARP;
-use super::barrier::divergence;
+use super::barrier::{divergence, is_election};
 use super::cluster::{Cluster, Stop};
 use super::warp::{Wait, Warp};
 use crate::engine::history::Arrivals;
@@ -87,6 +87,13 @@ impl Group<'_> {
 }
 
 impl Group<'_> {
+    /// Whether a few lanes of a warp, such as an elected one, wait for the others at an election. That
+    /// is in a wrong place, whatever the others wait for.
+    fn elects_in_a_branch(&self, cluster: &Cluster<'_>) -> bool {
+        let Wait::Collective { mask } = self.wait else { return false };
+        is_election(&cluster.site(self.pc()).0) && 2 * self.threads < mask.count_ones()
+    }
+
     /// For a complete warpgroup that waits for registers: the number per thread, and the number
     /// that the block lacks.
     fn registers(&self, cluster: &Cluster<'_>) -> Option<(u32, u32)> {
@@ -220,17 +227,21 @@ fn is_torn(warp: &Warp) -> bool {
 }
 
 /// A deadlock if whole warps wait for different things, so that none of them is in a wrong place.
-/// Otherwise a finding about the first collective that some lane does not reach.
+/// Otherwise a finding about the first collective that some lane does not reach, or about an
+/// election.
 pub(crate) fn stuck(cluster: &Cluster<'_>, warps: &[Warp]) -> Stop {
     let groups = groups(warps);
-    let Some(first) = groups.first() else {
+    let election = groups.iter().find(|group| group.elects_in_a_branch(cluster));
+    let Some(first) = election.or(groups.first()) else {
         return (0, 0, FindingKind::Deadlock { waits: Vec::new(), cause: None });
     };
     let (warp, lane, wait) = (first.warp, first.lane, first.wait);
     let waits = |g: &Group<'_>| {
         matches!(g.wait, Wait::Phase { .. } | Wait::Columns { .. }) || g.registers(cluster).is_some()
     };
-    if groups.iter().any(waits) || groups.iter().any(|g| g.wait != wait) && !warps.iter().any(is_torn) {
+    let is_deadlock =
+        groups.iter().any(waits) || groups.iter().any(|g| g.wait != wait) && !warps.iter().any(is_torn);
+    if is_deadlock && election.is_none() {
         let waits = groups.iter().map(|g| g.describe(cluster)).collect();
         return (first.pc(), warp.thread(lane), FindingKind::Deadlock { waits, cause: surplus(cluster) });
     }
