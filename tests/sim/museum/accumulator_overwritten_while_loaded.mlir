@@ -1,6 +1,10 @@
 // The next tile overwrites an accumulator that warps may still load.
 //
-// No public report; the accumulator is released before the wait.
+// Reported: https://github.com/flashinfer-ai/flashinfer/issues/5334 (open; found by static analysis,
+// no wrong result was shown) and https://github.com/vllm-project/flash-attention/pull/182 (three
+// releases without the wait; merged), read 2026-11-23. Also
+// https://github.com/NVIDIA/cudnn-frontend/pull/652 and
+// https://github.com/mlc-ai/TIRx-kernels/pull/19, known as references; these threads were not read.
 //
 // T4: before others may overwrite columns that a warp loads, the warp waits by `tcgen05.wait::ld`;
 // then it arrives.

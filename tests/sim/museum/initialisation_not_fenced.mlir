@@ -1,7 +1,8 @@
 // Another block arrives at a barrier whose initialisation was never published.
 //
 // Reported: https://github.com/mlc-ai/TIRx-kernels/pull/9 (the fence behind the initialisation of a
-// GEMM's barriers), read 2026-11-22; merged, tested there with synccheck and racecheck.
+// GEMM's barriers), read 2026-11-22; merged, tested there with synccheck and racecheck. Also
+// https://github.com/MoonshotAI/FlashKDA/pull/25, read 2026-11-23; merged, after an audit.
 //
 // M15: `fence.mbarrier_init` and then the barrier of the cluster come between `mbarrier.init` and
 // its use by another block.

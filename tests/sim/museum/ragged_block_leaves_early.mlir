@@ -2,7 +2,8 @@
 //
 // Reported: https://github.com/facebookexperimental/triton/pull/1108 (a last remote arrival comes
 // after its target has gone), read 2026-11-22. Confirmed there by the error "cluster target block
-// not present".
+// not present". Also https://github.com/sgl-project/sglang/pull/32954, known as a reference; the
+// thread was not read.
 //
 // C2: a remote arrival needs the block of the barrier to be there. A block without work has to stay
 // until the last arrival has come.

@@ -2,8 +2,9 @@
 //
 // Reported: https://github.com/NVIDIA/TransformerEngine/pull/2695 (a proxy fence between the reads
 // of a stage and its next load) and https://github.com/deepseek-ai/DeepEP/pull/642, read
-// 2026-11-22; merged. Also https://github.com/triton-lang/triton/pull/7262. CUTLASS's kernels leave
-// the fence out, so this is a note.
+// 2026-11-22; merged. https://github.com/deepseek-ai/DeepEP/issues/621 has wrong results without the
+// second one. Also https://github.com/triton-lang/triton/pull/7262. CUTLASS's kernels leave the
+// fence out, so this is a note.
 //
 // X4: a generic read comes before an async write of the same bytes only behind a
 // `fence.proxy.async`, as the ISA has it.

@@ -2,7 +2,8 @@
 //
 // Reported: https://github.com/MoonshotAI/FlashKDA/issues/24 (an audit of proxy fences around TMA
 // stores; closed) and https://github.com/triton-lang/triton/pull/11097, read 2026-11-22. An audit;
-// a failure was not shown there.
+// a failure was not shown there. https://github.com/NVIDIA/cudnn-frontend/pull/784 (merged), read
+// 2026-11-23, shows one: 120 elements of two equal launches differ.
 //
 // X1: what the generic proxy wrote is visible to the async proxy only behind a `fence.proxy.async`.
 // Every writer fences, then comes the barrier.

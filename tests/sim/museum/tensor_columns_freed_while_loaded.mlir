@@ -1,7 +1,8 @@
 // Columns of tensor memory are freed while loads of them may be in flight.
 //
-// Reported: https://github.com/NVIDIA/cutlass/issues/3652 (lanes that do not use the value never
-// wait for it), read 2026-11-22 as a reference; the thread itself was not at hand.
+// Reported: https://github.com/NVIDIA/cutlass/pull/3652 (lanes that do not use the value never wait
+// for it), read 2026-11-23; open. Proposed there for a suspected bug, which a check of the PTX
+// against its memory model had found.
 //
 // T4: before others may overwrite or free columns that a warp loads, the warp waits by
 // `tcgen05.wait::ld`.

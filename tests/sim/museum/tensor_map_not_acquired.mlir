@@ -2,7 +2,8 @@
 //
 // Reported: https://github.com/triton-lang/triton/pull/7293 (a fence is missing behind the update of
 // a descriptor), read 2026-11-22; merged. A plausible cause of
-// https://github.com/triton-lang/triton/issues/6638.
+// https://github.com/triton-lang/triton/issues/6638. Also https://github.com/NVIDIA/cutlass/issues/3165,
+// known as a reference; the thread was not read.
 //
 // X10: behind the change comes a release of the tensormap proxy, as in tensormap.cp_fenceproxy, and
 // then an acquire of the map by whoever copies.
