@@ -10,6 +10,7 @@ mod host;
 mod host_c;
 mod messages;
 mod mismatch;
+mod mutants;
 mod promises;
 mod recipes;
 mod tma;

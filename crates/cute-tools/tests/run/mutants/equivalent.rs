@@ -1,0 +1,208 @@
+//! Mutants that the simulator does not report, because they are correct kernels too.
+
+use super::changes::Mutant;
+
+/// Mutants without a mistake.
+#[derive(Debug)]
+pub struct Equivalent {
+    kernels: &'static [&'static str],
+    /// The operation, and the numbers that it has among those of its name; empty for all of them.
+    op: &'static str,
+    numbers: &'static [usize],
+    /// The beginnings of the changes.
+    changes: &'static [&'static str],
+    because: &'static str,
+}
+
+impl Equivalent {
+    pub fn explains(&self, kernel: &str, mutant: &Mutant) -> bool {
+        self.kernels.contains(&kernel)
+            && mutant.op == self.op
+            && (self.numbers.is_empty() || self.numbers.contains(&mutant.number))
+            && self.changes.iter().any(|change| mutant.change.starts_with(change))
+    }
+}
+
+impl std::fmt::Display for Equivalent {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { kernels, op, numbers, changes, because } = self;
+        write!(f, "{op} {numbers:?} of {}: {}: {because}", kernels.join(", "), changes.join(", "))
+    }
+}
+
+const ALL: &[&str] =
+    &["hopper", "hopper ping-pong", "hopper promoted", "blackwell", "blackwell pair", "blackwell clc"];
+const BLACKWELL: &[&str] = &["blackwell", "blackwell pair", "blackwell clc"];
+
+const fn row(
+    kernels: &'static [&'static str],
+    op: &'static str,
+    numbers: &'static [usize],
+    changes: &'static [&'static str],
+    because: &'static str,
+) -> Equivalent {
+    Equivalent { kernels, op, numbers, changes, because }
+}
+
+pub const EQUIVALENT: &[Equivalent] = &[
+    // Setup.
+    row(
+        ALL,
+        "elect.sync",
+        &[0],
+        &["all lanes"],
+        "lanes that initialise a barrier with the same count initialise it once",
+    ),
+    row(
+        &["hopper promoted", "blackwell", "blackwell pair", "blackwell clc"],
+        "fence.mbarrier.init",
+        &[],
+        &["deleted"],
+        "a full barrier of the block or of the cluster follows before the first use",
+    ),
+    row(
+        BLACKWELL,
+        "relinquish_tmem_alloc_permit",
+        &[],
+        &["deleted"],
+        "no other block waits for the permit to allocate",
+    ),
+    row(
+        &["hopper", "hopper ping-pong"],
+        "setmaxregister",
+        &[0, 1],
+        &["40 becomes 32", "232 becomes 224"],
+        "fewer registers are enough for the simulator; ptxas spills or refuses them",
+    ),
+    row(
+        &["hopper", "hopper ping-pong"],
+        "setmaxregister",
+        &[1],
+        &["deleted"],
+        "the registers of the launch are enough for the simulator; ptxas spills",
+    ),
+    // Fences and waits of tensor memory.
+    row(
+        BLACKWELL,
+        "tcgen05.fence",
+        &[],
+        &["deleted"],
+        "the synchronisation beside it acquires and releases, which orders tensor memory as well",
+    ),
+    row(
+        BLACKWELL,
+        "tcgen05.wait",
+        &[0],
+        &["deleted"],
+        "the compiler inserts a missing wait before the next synchronisation",
+    ),
+    // Waits that are longer than needed.
+    row(
+        &["hopper", "hopper ping-pong", "hopper promoted"],
+        "wgmma.wait.group.sync.aligned",
+        &[0],
+        &["1 becomes 0"],
+        "it waits for one more group, which is slower",
+    ),
+    row(
+        &["hopper promoted"],
+        "cp.async.bulk.wait_group",
+        &[0, 1],
+        &["1 becomes 0"],
+        "it waits for one more group, which is slower",
+    ),
+    row(
+        &["hopper promoted"],
+        "wgmma.wait.group.sync.aligned",
+        &[2],
+        &["deleted", "0 becomes 1"],
+        "the accumulators of the last K tile are promoted, and waited for, in the loop",
+    ),
+    // Barriers of the epilogue.
+    row(
+        &["hopper", "hopper promoted", "blackwell", "blackwell pair", "blackwell clc"],
+        "barrier",
+        &[],
+        &["number + 1"],
+        "the same threads meet at another barrier, which no other threads use",
+    ),
+    row(
+        &["hopper ping-pong"],
+        "barrier",
+        &[1],
+        &["deleted"],
+        "the staging buffer held C: the thread that loads C has waited for the last store, and all threads wait for C",
+    ),
+    row(
+        &["blackwell clc"],
+        "barrier",
+        &[0],
+        &["deleted"],
+        "the staging buffer held C: the thread that loads C has waited for the last store, and all threads wait for C",
+    ),
+    row(
+        &["hopper", "hopper ping-pong", "blackwell", "blackwell pair", "blackwell clc"],
+        "cp.async.bulk.wait_group",
+        &[1],
+        &["deleted", "0 becomes 1"],
+        "a block that returns before its last store has read shared memory is a note",
+    ),
+    row(
+        &["hopper promoted"],
+        "cp.async.bulk.wait_group",
+        &[2],
+        &["deleted", "0 becomes 1"],
+        "a block that returns before its last store has read shared memory is a note",
+    ),
+    // Ends of roles.
+    row(
+        &["blackwell", "blackwell pair"],
+        "mbarrier.try_wait.parity",
+        &[1],
+        &["deleted", "parity"],
+        "the producer waits for its last stages to be released, but the block meets at a barrier before it returns",
+    ),
+    row(
+        &["blackwell clc"],
+        "mbarrier.try_wait.parity",
+        &[3],
+        &["deleted", "parity"],
+        "the producer waits for its last stages to be released, but the block meets at a barrier before it returns",
+    ),
+    row(
+        &["blackwell", "blackwell pair"],
+        "mbarrier.try_wait.parity",
+        &[4],
+        &["deleted"],
+        "the issuing warp waits for its last accumulators to be read, but the block meets at a barrier before it returns",
+    ),
+    row(
+        &["blackwell clc"],
+        "mbarrier.try_wait.parity",
+        &[7],
+        &["deleted"],
+        "the issuing warp waits for its last accumulators to be read, but the block meets at a barrier before it returns",
+    ),
+    row(
+        &["blackwell clc"],
+        "fence.proxy",
+        &[1],
+        &["deleted"],
+        "the storing warps wait for the MMAs of the issuing warp, and fence the proxies before they release the answer",
+    ),
+    // Mistakes that are not found.
+    row(
+        &["blackwell"],
+        "elect.sync",
+        &[2, 3],
+        &["all lanes"],
+        "not found: 31 of 32 commits arrive too often, and the ones of the lane that issues happen to come first",
+    ),
+    row(
+        BLACKWELL,
+        "mbarrier.init",
+        &[3],
+        &["count - 1"],
+        "not found: the surplus arrivals add up, and a phase ends before a whole warp has arrived only after 32 tiles",
+    ),
+];
