@@ -1,5 +1,5 @@
-//! Threads that ask for a phase of an `mbarrier` in a loop, such as `try_wait` and a branch back. If
-//! the kernel hangs, they are reported like threads that wait.
+//! Threads that ask for a phase of an `mbarrier` in a loop, such as `try_wait` and a branch back.
+//! If the kernel hangs, they are reported like threads that wait.
 
 use super::cluster::Cluster;
 use super::warp::{Wait, Warp};

@@ -87,8 +87,8 @@ impl Group<'_> {
 }
 
 impl Group<'_> {
-    /// Whether a few lanes of a warp, such as an elected one, wait for the others at an election. That
-    /// is in a wrong place, whatever the others wait for.
+    /// Whether a few lanes of a warp, such as an elected one, wait for the others at an election.
+    /// That is in a wrong place, whatever the others wait for.
     fn elects_in_a_branch(&self, cluster: &Cluster<'_>) -> bool {
         let Wait::Collective { mask } = self.wait else { return false };
         is_election(&cluster.site(self.pc()).0) && 2 * self.threads < mask.count_ones()

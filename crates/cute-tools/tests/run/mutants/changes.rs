@@ -6,7 +6,7 @@ pub struct Mutant {
     /// The changed operation, and how many operations of this name come before it in the text.
     pub op: String,
     pub number: usize,
-    /// What was changed.
+    /// The kind of change.
     pub change: String,
     /// The line of the operation, counted from 1.
     pub line: usize,
@@ -37,8 +37,8 @@ pub fn mutants(text: &str) -> Vec<Mutant> {
     mutants
 }
 
-/// The synchronising operation of a line: an op of NVVM, an allocation of tensor memory, or the mask
-/// of a multicast.
+/// The synchronising operation of a line: an op of NVVM, an allocation of tensor memory, or the
+/// mask of a multicast.
 fn operation(line: &str) -> Option<&str> {
     let line = line.trim_start();
     if line.contains("<mcast_mask>}") {
@@ -57,7 +57,7 @@ fn operation(line: &str) -> Option<&str> {
     Some(&name[..end])
 }
 
-/// What an operation may become: the change, and the new lines.
+/// The changes of an operation: their names, and the new lines.
 fn changes(op: &str, line: &str) -> Vec<(String, String)> {
     let new = |change: &str, line: String| (change.to_owned(), line);
     if op == "elect.sync" {

@@ -115,8 +115,8 @@ impl Kernel {
         }
     }
 
-    /// What is wrong with the result of a mutant, if something is, or the row that explains why the
-    /// mutant survives.
+    /// Runs a mutant. Returns the row that explains why it survives, if it does, or an error if no
+    /// row does or its result is wrong.
     fn judge<'d>(&self, mutant: &Mutant, right: impl Fn() -> &'d [u8]) -> Result<Option<usize>, String> {
         match self.run(&mutant.text) {
             Outcome::Found => Ok(None),
