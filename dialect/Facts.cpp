@@ -56,7 +56,7 @@ MlirStringRef cuteKeyword(MlirAttribute a) {
               NVVM::MemScopeKindAttr, NVVM::PermuteModeAttr, NVVM::ProxyKindAttr, NVVM::ReduxKindAttr,
               NVVM::SaturationModeAttr, NVVM::SetMaxRegisterActionAttr, NVVM::ShflKindAttr,
               NVVM::Tcgen05CpMulticastAttr, NVVM::Tcgen05CpShapeAttr, NVVM::Tcgen05CpSrcFormatAttr,
-              NVVM::Tcgen05LdStShapeAttr, NVVM::Tcgen05MMAKindAttr, NVVM::Tcgen05WaitKindAttr,
+              NVVM::Tcgen05FenceKindAttr, NVVM::Tcgen05LdStShapeAttr, NVVM::Tcgen05MMAKindAttr, NVVM::Tcgen05WaitKindAttr,
               NVVM::TMALoadModeAttr, NVVM::TMAReduxKindAttr, NVVM::TMAStoreModeAttr, NVVM::VoteSyncKindAttr,
               NVVM::WGMMAScaleInAttr, NVVM::WGMMAScaleOutAttr, NVVM::WGMMATypesAttr>(unwrap(a)));
 }

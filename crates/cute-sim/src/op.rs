@@ -387,6 +387,10 @@ pub(crate) enum TensorOp {
     Wait {
         stores: bool,
     },
+    /// `tcgen05.fence`, before the synchronisation of threads or after it.
+    Fence {
+        before: bool,
+    },
     /// `mask`: the barriers in these blocks.
     Commit {
         barrier: Slot,

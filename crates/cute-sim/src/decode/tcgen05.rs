@@ -46,12 +46,11 @@ impl Decoder<'_> {
                 TensorOp::Store { shape, address, offset, registers }
             }
             "wait" => TensorOp::Wait { stores: ir::keyword_attr(op, "kind") == Some("store") },
-            // Orders the operations of threads that synchronise. Here these orders come from the
-            // synchronisation itself.
-            "fence" => {
-                self.emit(op, Op::Nothing);
-                return Ok(true);
-            }
+            "fence" => match ir::keyword_attr(op, "kind") {
+                Some("before") => TensorOp::Fence { before: true },
+                Some("after") => TensorOp::Fence { before: false },
+                _ => return Err(malformed(op, "neither before nor after the synchronisation of threads")),
+            },
             "commit" => {
                 let (barrier, scalar) = self.scalar_operand(op, 0)?;
                 let Scalar::Ptr(space) = scalar else { return Err(malformed(op, "no pointer")) };

@@ -42,6 +42,7 @@ use crate::exec::swizzles::Brought;
 use crate::exec::tiles::Tiles;
 use crate::finding::CopyRole;
 use crate::machine::schedule::Schedule;
+use crate::race::TensorOrder;
 use bulk::{Issued, Landed, Landing, Outbox};
 use maps::MapFences;
 use mbarrier::Mbarrier;
@@ -130,6 +131,7 @@ pub(crate) struct Engine {
     /// Loads and stores of tensor memory, by the first thread of their warp, and whether they are
     /// stores.
     pub(crate) tensor_warps: HashMap<(u32, bool), TensorWarp>,
+    pub(crate) tensor_order: TensorOrder,
     /// Models by the words of instruction descriptors.
     pub(crate) tensor_models: tensor::Models,
     /// The last access of an agent to another block: the block's rank, the agent, and the access.
@@ -159,7 +161,7 @@ pub(crate) struct Engine {
 
 impl Engine {
     /// An engine for this number of warps.
-    pub(crate) fn new(schedule: Schedule, warps: u32) -> Self {
+    pub(crate) fn new(schedule: Schedule, warps: u32, tensor_order: TensorOrder) -> Self {
         Engine {
             schedule,
             queues: std::iter::repeat_with(Queue::default).take(warps as usize).collect(),
@@ -173,6 +175,7 @@ impl Engine {
             brought: Brought::default(),
             tensor: BTreeMap::new(),
             tensor_warps: HashMap::new(),
+            tensor_order,
             tensor_models: tensor::Models::new(),
             reached: HashMap::new(),
             offers: Vec::new(),

@@ -1,16 +1,18 @@
 //! The operations that threads have issued to the tensor cores, and the loads and stores of tensor
 //! memory by warps.
 //!
-//! Each thread has a queue: its MMAs and commits are executed in the order of issue. Loads and
-//! stores of a warp are executed at once, but other threads learn of them only from a thread that
-//! has waited for them.
+//! Each thread has a queue: its MMAs and commits are executed in the order of issue, after those
+//! operations of other threads that it knows to have been issued before. Loads and stores of a
+//! warp are executed at once, but other threads learn of them only from a thread that has waited
+//! for them.
 
+use super::Engine;
 use super::bulk::Issued;
 use crate::finding::{AccessKind, FindingKind};
 use crate::machine::cluster::{Cluster, Stop};
 use crate::machine::schedule::{Schedule, Turns};
 use crate::memory::tensor::{TensorMemory, cells, word};
-use crate::race::{Clocks, Known, Reach, Who};
+use crate::race::{Clocks, Known, Reach, View, Who};
 use crate::tensor::Tcgen05Mma;
 use crate::tensor::sums::Sums;
 use crate::tensor::tmem::{Rect, TENSOR_LANES};
@@ -53,6 +55,9 @@ pub(crate) struct TensorQueue {
     pub(crate) multiplier: (u32, u32),
     pub(crate) copier: (u32, u32),
     pub(crate) pending: VecDeque<Asked>,
+    /// Agents of other threads, and the time up to which their operations are executed before the
+    /// MMAs of this one. A commit covers them too.
+    pub(crate) followed: HashMap<u32, u32>,
     /// Accumulators of MMAs for which no wait is known.
     pub(crate) accumulators: Vec<Accumulated>,
 }
@@ -71,6 +76,8 @@ pub(crate) struct Accumulated {
 pub(crate) struct Asked {
     pub(crate) issued: Issued,
     pub(crate) work: TensorWork,
+    /// Other threads, and the time up to which their operations are executed before.
+    pub(crate) after: Vec<(u32, u32)>,
 }
 
 #[derive(Debug)]
@@ -114,6 +121,16 @@ pub(crate) enum TensorMatrix {
     Tensor(usize),
 }
 
+impl TensorQueue {
+    /// The number of operations to execute so that all MMAs and copies issued up to `time` are, if
+    /// there are any.
+    fn executes(&self, time: u32) -> Option<usize> {
+        let is_meant =
+            |asked: &Asked| asked.issued.time <= time && !matches!(asked.work, TensorWork::Commit { .. });
+        self.pending.iter().rposition(is_meant).map(|last| last + 1)
+    }
+}
+
 impl Accumulated {
     /// The words of D in a block.
     fn rects(&self) -> impl Iterator<Item = Rect> {
@@ -125,6 +142,15 @@ impl Accumulated {
         })
     }
 
+    /// Whether two MMAs have the same accumulator and shape.
+    fn is_like(&self, other: &Accumulated) -> bool {
+        let of = |own: &Accumulated| {
+            let descriptor = own.model.descriptor();
+            (own.at, descriptor.shape[0], descriptor.shape[1], descriptor.d, own.model.group())
+        };
+        of(self) == of(other)
+    }
+
     /// Whether two accumulators overlap without being equal.
     pub(crate) fn clashes(&self, other: &Accumulated) -> bool {
         let meets = |a: Rect, b: Rect| {
@@ -133,11 +159,7 @@ impl Accumulated {
                 && a.column < b.column + b.columns
                 && b.column < a.column + a.columns
         };
-        let of = |own: &Accumulated| {
-            let descriptor = own.model.descriptor();
-            (own.at, descriptor.shape[0], descriptor.shape[1], descriptor.d, own.model.group())
-        };
-        of(self) != of(other) && self.rects().any(|a| other.rects().any(|b| meets(a, b)))
+        !self.is_like(other) && self.rects().any(|a| other.rects().any(|b| meets(a, b)))
     }
 }
 
@@ -201,12 +223,59 @@ impl Cluster<'_> {
     /// The queue of operations that a thread has issued to the tensor cores.
     pub(crate) fn tensor_queue(&mut self, thread: u32) -> &mut TensorQueue {
         let clocks = &mut self.clocks;
-        self.engine.tensor.entry(thread).or_insert_with(|| TensorQueue {
-            multiplier: (clocks.agent(), 0),
-            copier: (clocks.agent(), 0),
-            pending: VecDeque::new(),
-            accumulators: Vec::new(),
+        let Engine { tensor, tensor_order, .. } = &mut self.engine;
+        tensor.entry(thread).or_insert_with(|| {
+            let issuer = tensor_order.issuer(clocks, thread);
+            TensorQueue {
+                multiplier: (issuer.multiplier, 0),
+                copier: (issuer.copier, 0),
+                pending: VecDeque::new(),
+                followed: HashMap::new(),
+                accumulators: Vec::new(),
+            }
         })
+    }
+
+    /// The operations of other threads, not executed yet, that are known to have been issued.
+    pub(crate) fn issued_before(&self, thread: u32, view: &View) -> Vec<(u32, u32)> {
+        let others = self.engine.tensor_order.others(thread);
+        let others = others.map(|issuer| (issuer.thread, view.issued(issuer)));
+        others
+            .filter(|(thread, time)| {
+                self.engine.tensor.get(thread).is_some_and(|queue| queue.executes(*time).is_some())
+            })
+            .collect()
+    }
+
+    /// The views of a thread that issues an MMA to this accumulator, for its operands in tensor
+    /// memory and for the accumulator. Copies of other threads are executed before, as soon as
+    /// they are known to have been issued, and so are MMAs on the same accumulator.
+    pub(crate) fn pipelined(&mut self, thread: u32, own: &Accumulated, view: &View) -> (View, View) {
+        let (mut operands, mut sums) = (view.clone(), view.clone());
+        let mut followed = Vec::new();
+        let Engine { tensor, tensor_order, .. } = &mut self.engine;
+        for issuer in tensor_order.others(thread) {
+            let Some(queue) = tensor.get(&issuer.thread) else { continue };
+            let issued = view.issued(issuer);
+            operands.follow(issuer, issuer.copier);
+            sums.follow(issuer, issuer.copier);
+            followed.push((issuer.copier, issued.min(queue.copier.1)));
+            let is_open = |before: &&Accumulated| !view.orders(issuer.multiplier, before.time);
+            if queue.accumulators.iter().filter(is_open).any(|before| before.clashes(own)) {
+                continue;
+            }
+            sums.follow(issuer, issuer.multiplier);
+            let last =
+                queue.accumulators.iter().filter(|before| before.time <= issued && before.is_like(own));
+            followed.extend(last.map(|before| (issuer.multiplier, before.time)));
+        }
+        if let Some(queue) = tensor.get_mut(&thread) {
+            for (agent, time) in followed {
+                let known = queue.followed.entry(agent).or_default();
+                *known = time.max(*known);
+            }
+        }
+        (operands, sums)
     }
 
     /// Executes a thread's queue: all of it, or up to and including the first commit. Returns
@@ -214,24 +283,38 @@ impl Cluster<'_> {
     pub(crate) fn use_tensor_core(&mut self, thread: u32, all: bool) -> Result<bool, Stop> {
         let mut committed = false;
         while let Some(next) = self.tensor_queue(thread).pending.pop_front() {
-            let Issued { site, thread, block, .. } = next.issued;
-            self.run(block);
-            match next.work {
-                TensorWork::Multiply(multiply) => self.multiply_tensor(*multiply),
-                TensorWork::Copy { blocks, words } => self.copy_rows(blocks, &words),
-                TensorWork::Commit { barriers, known, when } => {
-                    committed = true;
-                    for at in barriers {
-                        self.arrive_committed(at, &next.issued, &known, when)
-                            .map_err(|kind| (site, thread, kind))?;
-                    }
-                }
-            }
+            committed |= self.execute(next)?;
             if committed && !all {
                 break;
             }
         }
         Ok(committed)
+    }
+
+    /// Executes an operation, and first those of other threads that precede it. Returns whether it
+    /// is a commit.
+    fn execute(&mut self, next: Asked) -> Result<bool, Stop> {
+        for (thread, time) in next.after {
+            let count = self.tensor_queue(thread).executes(time).unwrap_or(0);
+            let before: Vec<Asked> = self.tensor_queue(thread).pending.drain(..count).collect();
+            for asked in before {
+                self.execute(asked)?;
+            }
+        }
+        let Issued { site, thread, block, .. } = next.issued;
+        self.run(block);
+        match next.work {
+            TensorWork::Multiply(multiply) => self.multiply_tensor(*multiply),
+            TensorWork::Copy { blocks, words } => self.copy_rows(blocks, &words),
+            TensorWork::Commit { barriers, known, when } => {
+                for at in barriers {
+                    self.arrive_committed(at, &next.issued, &known, when)
+                        .map_err(|kind| (site, thread, kind))?;
+                }
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Executes some of the operations of the tensor cores: with `all`, up to the first commit of a

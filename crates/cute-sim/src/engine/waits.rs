@@ -223,7 +223,10 @@ impl Warp {
             let Some(known) = known else { continue };
             if !relaxed {
                 cluster.clocks.acquire_all(threads(), &known);
-            } else if cluster.machine.relaxes {
+                continue;
+            }
+            cluster.engine.tensor_order.hear(&mut cluster.clocks, threads(), &known);
+            if cluster.machine.relaxes {
                 threads().for_each(|thread| cluster.engine.relaxed.hear(thread, &known, distance));
             }
         }

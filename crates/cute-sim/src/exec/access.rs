@@ -309,7 +309,7 @@ impl Warp {
                 }
             }
             if access.strong {
-                self.meets(cluster, span);
+                self.meets(cluster, lane, span);
                 self.observe(cluster, access, access.order.acquire, lane, span);
             }
             self.can_read(cluster, access, lane, span, bytes, kind)?;
@@ -377,7 +377,7 @@ impl Warp {
             self.can_write(cluster, lane, span, bytes)?;
             let _guard = (access.strong && span.space == GLOBAL).then(one_at_a_time);
             if access.strong {
-                self.meets(cluster, span);
+                self.meets(cluster, lane, span);
             }
             if span.space != LOCAL {
                 for leaf in &access.leaves {

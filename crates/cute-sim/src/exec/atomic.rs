@@ -95,7 +95,7 @@ impl Warp {
             addresses[i] = span.address();
             self.can_write(cluster, lane, span, bytes)?;
             let guard = one_at_a_time();
-            self.meets(cluster, span);
+            self.meets(cluster, lane, span);
             let before = cluster.read(&self.locals[i], span, 0, bytes);
             let fails = swapped.is_some() && before != self.get(expected)[i];
             let acquires = if fails { access.order.failed } else { access.order.acquire };

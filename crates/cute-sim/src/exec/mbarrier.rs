@@ -194,6 +194,10 @@ impl Warp {
                     }
                     (false, _) => cluster.arrive_elsewhere(at, thread, scope, relaxed),
                 };
+                let passed = match relaxed {
+                    true => cluster.engine.tensor_order.pass_on(&cluster.clocks, thread, passed),
+                    false => passed,
+                };
                 cluster.arrive(at, count, drop, passed, (thread, warp.at), warp.executed)?;
                 if let Some(dst) = dst {
                     warp.set_lane(dst, lane, token);

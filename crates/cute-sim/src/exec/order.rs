@@ -32,8 +32,10 @@ impl Table<'_> {
 
 impl Warp {
     /// An atomic or volatile access happens, on which other threads may depend.
-    pub(super) fn meets(&mut self, cluster: &mut Cluster<'_>, span: Span) {
+    pub(super) fn meets(&mut self, cluster: &mut Cluster<'_>, lane: u32, span: Span) {
         cluster.meets_others |= span.space == GLOBAL;
+        let at = (span.space, span.allocation, span.start);
+        cluster.engine.tensor_order.meet(&mut cluster.clocks, self.thread(lane), at);
         self.turn = self.turn.saturating_sub(MEETING);
     }
 

@@ -77,17 +77,19 @@ impl Warp {
         // A thread that knows of the commit knows of all operations before it.
         queue.multiplier.1 = issued.time;
         let (agent, copier) = (queue.multiplier.0, queue.copier);
+        let followed: Vec<(u32, u32)> = queue.followed.iter().map(|(agent, time)| (*agent, *time)).collect();
         let mut known = cluster.clocks.release(None, &[thread]);
-        for (agent, time) in [(agent, issued.time), copier] {
+        for (agent, time) in [(agent, issued.time), copier].into_iter().chain(followed) {
             known = cluster.clocks.with_agent(Some(&known), agent, time);
         }
+        let known = cluster.engine.tensor_order.commit(&cluster.clocks, thread, known);
         for rank in barriers.iter().map(|at| (at / cluster.stride.max(1)) as u32) {
             if rank != self.block.rank {
                 cluster.engine.reached.insert((rank, agent), issued);
             }
         }
         let work = TensorWork::Commit { barriers, known, when: self.executed };
-        cluster.tensor_queue(thread).pending.push_back(Asked { issued, work });
+        cluster.tensor_queue(thread).pending.push_back(Asked { issued, work, after: Vec::new() });
         Ok(())
     }
 
@@ -177,11 +179,11 @@ impl Warp {
         let (agent, copier) = (queue.multiplier.0, queue.copier.0);
         let view = self.view(cluster, lane);
         let accumulated = Accumulated { site: self.at, time: issued.time, at: d, model: model.clone() };
+        // Earlier operations are executed before: MMAs on this accumulator, and copies.
+        let (copied, pipelined) = cluster.pipelined(thread, &accumulated, &view);
         self.accumulate(cluster, thread, accumulated, &view, agent)?;
-        // Earlier operations of the same thread are executed before: MMAs on this accumulator,
-        // and copies.
-        let pipelined = view.knowing(&[agent, copier]);
-        let copied = view.knowing(&[copier]);
+        let pipelined = pipelined.knowing(&[agent, copier]);
+        let copied = copied.knowing(&[copier]);
         let acting = |kind, view, needs| {
             let who = self.who(cluster, SHARED, self.at, kind, Reach::default());
             Acting { who, lane, agent, time: issued.time, view, needs }
@@ -239,7 +241,8 @@ impl Warp {
             disabled: product.disabled.iter().map(|slot| value(*slot) as u32).collect(),
         };
         let work = TensorWork::Multiply(Box::new(multiply));
-        cluster.tensor_queue(thread).pending.push_back(Asked { issued, work });
+        let after = cluster.issued_before(thread, &view);
+        cluster.tensor_queue(thread).pending.push_back(Asked { issued, work, after });
         cluster.changes += 1;
         Ok(())
     }
@@ -329,7 +332,8 @@ impl Warp {
         }
         let words = (0..rows).map(|row| lanes(row).into_iter().map(|lane| word(lane, at.1)).collect());
         let work = TensorWork::Copy { blocks, words: words.collect() };
-        cluster.tensor_queue(thread).pending.push_back(Asked { issued, work });
+        let after = cluster.issued_before(thread, &view);
+        cluster.tensor_queue(thread).pending.push_back(Asked { issued, work, after });
         cluster.changes += 1;
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use super::alu::{LaneFinding, Lanes, lanes_of};
 use super::unknown::{Origin, Unknown};
+use crate::engine::Engine;
 use crate::engine::tensor::TensorWarp;
 use crate::finding::{AccessKind, FindingKind, Place, TensorRule};
 use crate::machine::WARP;
@@ -55,6 +56,15 @@ impl Warp {
                 self.multiply_tensor(cluster, product, active)?;
                 return Ok(Flow::Next);
             }
+            TensorOp::Fence { before } => {
+                let threads: Vec<u32> = lanes_of(active).map(|lane| self.thread(lane)).collect();
+                let Cluster { engine, clocks, .. } = cluster;
+                match before {
+                    true => engine.tensor_order.before(clocks, &threads),
+                    false => engine.tensor_order.after(clocks, &threads),
+                }
+                return Ok(Flow::Next);
+            }
             _ => {}
         }
         self.together(cluster, None, active, |warp, cluster, _| match op {
@@ -83,6 +93,7 @@ impl Warp {
             }
             TensorOp::Alloc { .. }
             | TensorOp::Commit { .. }
+            | TensorOp::Fence { .. }
             | TensorOp::Multiply(_)
             | TensorOp::Copy { .. } => Ok(()),
         })
@@ -183,17 +194,22 @@ impl Warp {
         if !cluster.machine.launch.check_races {
             return;
         }
-        let clocks = &cluster.clocks;
+        let (clocks, order) = (&cluster.clocks, &cluster.engine.tensor_order);
         let Some(memory) = &mut cluster.tensor[rank as usize] else { return };
         let (mut found, mut quiet) = (None, None);
+        let (mut lacking, mut fenced) = (None, None);
         for (cell, bytes) in rects.into_iter().flat_map(cells) {
             let own = &mut memory.cells[cell];
             if found.is_none() {
                 found = own.race_of(acting, bytes, clocks, &mut quiet).map(|race| (cell, bytes, race));
             }
+            if lacking.is_none() && clocks.is_pedantic() {
+                let race = own.lacks_fence(acting, bytes, (clocks, order), &mut fenced);
+                lacking = race.map(|race| (cell, bytes, race));
+            }
             own.note_acting(acting, bytes);
         }
-        self.note_tensor_race(cluster, rank, &acting.who, found);
+        self.note_tensor_race(cluster, rank, &acting.who, found.or(lacking));
     }
 
     /// The knowledge of the warp's lanes.
@@ -230,9 +246,9 @@ impl Warp {
         self.reach_tensor(cluster, rank, touched.iter().copied()).map_err(|kind| self.failed(kind))?;
         let time = cluster.clocks.act();
         let clocks = &mut cluster.clocks;
-        let warps = &mut cluster.engine.tensor_warps;
-        let own = warps.entry((self.thread(0), stores)).or_insert_with(|| {
-            let agent = clocks.agent();
+        let Engine { tensor_warps, tensor_order, .. } = &mut cluster.engine;
+        let own = tensor_warps.entry((self.thread(0), stores)).or_insert_with(|| {
+            let agent = tensor_order.agent(clocks);
             TensorWarp { agent, time }
         });
         own.time = time;

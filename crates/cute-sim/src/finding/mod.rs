@@ -14,7 +14,7 @@ mod wgmma;
 pub use bulk::{BulkRule, ControlRule};
 pub use copy::{CopyRole, PendingCopy};
 pub use grade::Grade;
-pub use misuse::{ClusterBarrierMisuse, MapFence, MbarrierMisuse, ProxyRule};
+pub use misuse::{ClusterBarrierMisuse, MapFence, MbarrierMisuse, ProxyRule, TensorFence};
 pub use party::{AccessKind, Completion, Party};
 pub use place::{Origin, Place};
 pub use swizzle::SwizzleRule;
@@ -237,6 +237,19 @@ pub enum FindingKind {
         other: Box<Party>,
         /// The broken rule.
         rule: ProxyRule,
+    },
+    /// Accesses of tensor memory by threads that synchronise, but without a fence that the
+    /// instruction set requires.
+    #[error("{access} {} after {other}: {missing}", place.spot(0))]
+    TensorOrder {
+        /// The kind of this access.
+        access: AccessKind,
+        /// The word of tensor memory.
+        place: Place,
+        /// The access before.
+        other: Box<Party>,
+        /// The missing fence.
+        missing: TensorFence,
     },
     /// Constant memory is written.
     #[error("{place} is constant")]

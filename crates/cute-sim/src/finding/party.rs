@@ -148,6 +148,11 @@ impl AccessKind {
         }
     }
 
+    /// Whether it is an asynchronous access of tensor memory.
+    pub(crate) fn is_tensor(self) -> bool {
+        matches!(self, AccessKind::TensorRead | AccessKind::TensorWrite)
+    }
+
     pub(crate) fn is_atomic(self) -> bool {
         matches!(self, AccessKind::Atomic | AccessKind::AtomicRead)
     }

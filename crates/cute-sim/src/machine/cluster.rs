@@ -16,7 +16,7 @@ use crate::finding::{Finding, FindingKind, Grade, Party, Place};
 use crate::memory::tensor::TensorMemory;
 use crate::memory::tracked::Tracked;
 use crate::program::Op;
-use crate::race::{Cell, Clocks, Gap, Race, SyncTable, Who};
+use crate::race::{Cell, Clocks, Gap, Race, SyncTable, TensorOrder, Who};
 
 pub(crate) struct Cluster<'m> {
     pub(crate) machine: &'m Machine<'m>,
@@ -83,7 +83,11 @@ impl<'m> Cluster<'m> {
                 Vec::new()
             },
             sync: SyncTable::default(),
-            engine: Engine::new(machine.launch.schedule, blocks * machine.warps()),
+            engine: Engine::new(
+                machine.launch.schedule,
+                blocks * machine.warps(),
+                TensorOrder::new(machine.fences_tensor, machine.launch.pedantic),
+            ),
             counters: Counters::new(machine.kernel.code.len()),
             findings: Findings::default(),
             output: String::new(),
@@ -159,6 +163,22 @@ impl Cluster<'_> {
         }
     }
 
+    /// Records a note about the accesses of two instructions, the later one first. With `alike`,
+    /// those of other instructions with these names are the same note, because kernels unroll them.
+    #[cold]
+    fn remark_race(&mut self, (site, other): (u32, u32), thread: u32, kind: FindingKind, alike: bool) {
+        if !alike || !self.machine.launch.pedantic {
+            return self.remark(site, thread, other, kind);
+        }
+        let sites = &self.machine.kernel.sites;
+        let first = |site: u32| {
+            let op = &sites[site as usize].op;
+            sites.iter().position(|known| known.op == *op).map_or(site, |first| first as u32)
+        };
+        let finding = Finding { grade: Grade::Note, ..self.finding(site, thread, kind) };
+        self.findings.note(first(site), first(other), finding);
+    }
+
     /// Notes a race of a lane at a byte of an allocation.
     pub(crate) fn note_race(&mut self, who: &Who, lane: u32, place: Place, offset: i64, race: Race) {
         let Race { record, thread, .. } = race;
@@ -176,7 +196,8 @@ impl Cluster<'_> {
             // For global memory, it is left open which thread executes the fence.
             if !matches!(place, Place::Buffer { .. }) {
                 let kind = findings::race(who, &race, place, offset, other, false);
-                self.remark(who.site, thread, record.site, kind);
+                let alike = matches!(race.gap, Some(Gap::Tensor { .. }));
+                self.remark_race((who.site, record.site), thread, kind, alike);
             }
             return;
         }

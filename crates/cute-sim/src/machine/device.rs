@@ -38,6 +38,8 @@ pub(crate) struct Machine<'a> {
     /// are narrower than the device.
     pub(crate) orders: bool,
     pub(crate) has_narrow_scopes: bool,
+    /// Whether the fences of `tcgen05` make a difference.
+    pub(crate) fences_tensor: bool,
     /// Registers that a warp begins with.
     pub(crate) registers: Vec<Lanes>,
     /// For each register, the lanes in which it is initially undefined.
@@ -73,6 +75,10 @@ impl<'a> Machine<'a> {
             relaxes: kernel.code.iter().any(Op::is_relaxed) || kernel.strong_accesses().next().is_some(),
             orders: launch.check_races && kernel.atomics_order(),
             has_narrow_scopes: kernel.has_narrow_scopes(),
+            fences_tensor: kernel.code.iter().any(|op| matches!(op, Op::Tensor(_)))
+                && (launch.pedantic
+                    || kernel.code.iter().any(Op::is_relaxed)
+                    || kernel.strong_accesses().next().is_some()),
             registers: registers.iter().map(|bits| [*bits; WARP as usize]).collect(),
             undefined,
             waiting: Mutex::new(0..clusters),

@@ -1,7 +1,7 @@
 //! Findings of a cluster: the first of each kind at each place, the others counted.
 
-use crate::finding::{AccessKind, Finding, FindingKind, Grade, Party, Place, ProxyRule};
-use crate::race::{Gap, Race, Who};
+use crate::finding::{AccessKind, Finding, FindingKind, Grade, Party, Place, ProxyRule, TensorFence};
+use crate::race::{Gap, MissingFence, Race, Who};
 use std::collections::{HashMap, HashSet};
 use std::mem::{Discriminant, discriminant};
 
@@ -70,6 +70,20 @@ pub(crate) fn race(
     match race.gap {
         Some(Gap::Write | Gap::ReadFence) => {
             return FindingKind::Unfenced { access, place, offset, other: Box::new(other) };
+        }
+        Some(Gap::Tensor { fence, ordered }) => {
+            let missing = match fence {
+                MissingFence::Before => TensorFence::Before,
+                MissingFence::After => TensorFence::After,
+            };
+            let other = Box::new(other);
+            return match ordered {
+                true => FindingKind::TensorOrder { access, place, other, missing },
+                false => {
+                    let why = Some(missing.why_unordered());
+                    FindingKind::Race { access, place, offset, other, why }
+                }
+            };
         }
         Some(gap) => {
             let rule = match gap {

@@ -58,6 +58,9 @@ impl Warp {
                 if let Some(known) = known {
                     cluster.rendezvous.passed = Some(Clocks::both(cluster.rendezvous.passed.as_ref(), known));
                 }
+                let passed = cluster.rendezvous.passed.take().unwrap_or_default();
+                let passed = cluster.engine.tensor_order.pass_on(&cluster.clocks, thread, passed);
+                cluster.rendezvous.passed = Some(passed);
             }
             return Ok(());
         }

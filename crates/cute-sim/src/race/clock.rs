@@ -35,6 +35,13 @@ impl Deref for Known {
     }
 }
 
+impl From<Vec<u32>> for Known {
+    /// Knowledge about this cluster alone.
+    fn from(times: Vec<u32>) -> Self {
+        Known::new(times, Foreign::default())
+    }
+}
+
 impl Known {
     fn new(times: Vec<u32>, foreign: Foreign) -> Self {
         Known { times: times.into(), foreign }

@@ -11,6 +11,7 @@ mod global;
 mod scope;
 mod shadow;
 mod sync;
+mod tensor;
 mod view;
 mod window;
 
@@ -20,5 +21,6 @@ pub(crate) use global::GlobalShadow;
 pub(crate) use scope::{Order, Scope};
 pub(crate) use shadow::{Acting, Cell, Gap, Needs, Race, Reach, Record, Who};
 pub(crate) use sync::{Accessor, Location, Published, SyncTable, Written};
+pub(crate) use tensor::{MissingFence, TensorOrder};
 pub(crate) use view::View;
 pub(crate) use window::Window;

@@ -2,7 +2,7 @@
 
 use super::foreign::Times;
 use super::view::Knows;
-use super::{AGENT, Clocks, Scope, View};
+use super::{AGENT, Clocks, MissingFence, Scope, View};
 use crate::finding::AccessKind;
 use crate::lanes::lanes_of;
 use smallvec::SmallVec;
@@ -181,12 +181,15 @@ pub(crate) enum Gap {
     OwnFence,
     /// A fence after the read, where it is required.
     ReadFence,
+    /// One of the fences of `tcgen05`, between accesses of tensor memory. Without it they are
+    /// `ordered` by the synchronisation alone, or not at all.
+    Tensor { fence: MissingFence, ordered: bool },
 }
 
 impl Gap {
     /// Whether widely used kernels omit it.
     pub(crate) fn is_remark(self) -> bool {
-        !matches!(self, Gap::Write | Gap::ReadFence)
+        !matches!(self, Gap::Write | Gap::ReadFence | Gap::Tensor { ordered: false, .. })
     }
 }
 
@@ -229,7 +232,12 @@ impl Cell {
     pub(crate) fn race(&self, who: &Who, lanes: u32, bytes: u8, clocks: &Clocks) -> Option<Race> {
         let race = |r: &Record| {
             let thread = stranger(r, who, lanes, bytes, clocks)?;
-            (!self.was_observed(r, who, lanes, clocks)).then_some(Race { record: *r, thread, gap: None })
+            if self.was_observed(r, who, lanes, clocks) {
+                return None;
+            }
+            let own = clocks.first_of(who.block).map(|first| first + who.warp * 32);
+            let gap = own.and_then(|own| clocks.missing_of_warp(own, r)).map(unfenced);
+            Some(Race { record: *r, thread, gap })
         };
         let other = self.writes.iter().find_map(race);
         if who.kind.is_read() { other } else { other.or_else(|| self.reads.iter().find_map(race)) }
@@ -338,6 +346,12 @@ impl Cell {
         }
     }
 
+    /// Earlier accesses of tensor memory that one of this kind must be ordered with.
+    pub(super) fn in_tensor_memory(&self, kind: AccessKind, bytes: u8) -> impl Iterator<Item = &Record> {
+        let all = self.writes.iter().chain(&self.reads);
+        all.filter(move |r| r.bytes & bytes != 0 && r.kind.is_tensor() && r.kind.conflicts(kind))
+    }
+
     /// Notes an access of the async proxy.
     pub(crate) fn note_acting(&mut self, acting: &Acting<'_>, bytes: u8) {
         let &Acting { who: Who { block, warp, site, kind, reach, .. }, lane, agent, time, .. } = acting;
@@ -375,6 +389,10 @@ impl Acting<'_> {
             return r.by_a_stranger(times, clocks).map(|thread| race(thread, None));
         };
         if r.is_of_agent() {
+            if r.kind.is_tensor() && kind.is_tensor() {
+                let gap = || self.view.missing(r.warps, r.time).map(unfenced);
+                return (!self.view.orders(r.warps, r.time)).then(|| race(r.lanes, gap()));
+            }
             return (!self.view.knows(r.warps, r.time)).then(|| race(r.lanes, None));
         }
         let lacks = |what| self.view.lacks(first, r.warps, r.lanes, r.time, what);
@@ -436,7 +454,10 @@ fn stranger_beyond_the_floor(r: &Record, who: &Who, lanes: u32, clocks: &Clocks)
         return stranger_of_another_cluster(r, own, who, lanes, clocks);
     };
     if r.is_of_agent() {
-        let knows = |lane: u32| clocks.knows(own + lane, r.warps, r.time);
+        let knows = |lane: u32| match r.kind.is_tensor() {
+            true => clocks.knows_over(own + lane, r.warps, r.time),
+            false => clocks.knows(own + lane, r.warps, r.time),
+        };
         let known = if who.is_together() { (0..32).any(knows) } else { lanes_of(lanes).all(knows) };
         return if known { None } else { Some(r.lanes) };
     }
@@ -491,6 +512,10 @@ fn is_known_through_one(r: &Record, who: &Who, lanes: u32, clocks: &Clocks) -> b
             times.is_some_and(|times| r.threads().any(|other| times.at(first + other) >= r.time))
         }
     })
+}
+
+fn unfenced(fence: MissingFence) -> Gap {
+    Gap::Tensor { fence, ordered: false }
 }
 
 #[inline]

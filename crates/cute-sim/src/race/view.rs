@@ -130,6 +130,23 @@ impl View {
         self.foreign.of(cluster)
     }
 
+    /// The time of a component.
+    pub(super) fn time(&self, component: u32) -> u32 {
+        self.times.get(component as usize).copied().unwrap_or(0)
+    }
+
+    /// The time up to which the thread knows what another one did, except for writes.
+    pub(super) fn thread_time(&self, thread: u32) -> u32 {
+        let over = self.reads_over.map_or(0, |over| self.time(over as u32 + thread));
+        self.time(thread).max(over)
+    }
+
+    pub(super) fn raise(&mut self, component: u32, time: u32) {
+        let at = component as usize;
+        self.times.resize(self.times.len().max(at + 1), 0);
+        self.times[at] = self.times[at].max(time);
+    }
+
     /// Whether the thread knows an agent's act at `time`.
     pub(crate) fn knows(&self, agent: u32, time: u32) -> bool {
         self.has(agent as usize, time)

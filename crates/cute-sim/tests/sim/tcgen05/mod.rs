@@ -1,6 +1,7 @@
 //! Tensor memory and `tcgen05`, beside plain loops.
 
 mod copies;
+mod fences;
 mod moves;
 mod products;
 
