@@ -65,7 +65,7 @@ pub unsafe extern "C" fn cute_simulate(
             let bound = bind(&kernel.leaves(), arguments, &mut memory)
                 .map_err(|why| Failure::argument(format!("kernel '{}': {why}", kernel.name)))?;
             let launch = Launch { kernel, shape, words: bound.words.clone() };
-            let report = simulate(&program, &session.checks, &launch, &mut memory, |_| {})?;
+            let report = simulate(&program, &session.checks, &launch, None, &mut memory, |_| {})?;
             parts.set(REPORT, report.to_string());
             parts.set(REPORT_JSON, json(&report));
             verdict(kernel, &report)?;
@@ -107,8 +107,9 @@ pub unsafe extern "C" fn cute_simulate_host(
                 .map_err(|why| Failure::argument(format!("host function '{}': {why}", host.program.name)))?;
             let launches = launch::launches(&host, &manifest, settings.target, &bound.words)?;
             let (mut texts, mut reports, mut done) = (String::new(), Vec::new(), Ok(()));
-            for launch in &launches {
-                let report = simulate(&program, &session.checks, launch, &mut memory, |_| {})?;
+            for (i, launch) in launches.iter().enumerate() {
+                let next = launches.get(i + 1);
+                let report = simulate(&program, &session.checks, launch, next, &mut memory, |_| {})?;
                 texts += &report.to_string();
                 done = verdict(launch.kernel, &report);
                 reports.push(report);

@@ -18,7 +18,7 @@ pub struct Checks {
     pub budget: Option<u64>,
     /// Look for races.
     pub races: bool,
-    /// Also report, as notes, violations of the instruction set that widely used kernels contain.
+    /// Also report, as notes, all violations of the instruction set that widely used kernels contain.
     pub pedantic: bool,
     /// Report `nsw` and `nuw` arithmetic that wraps.
     pub overflow: bool,
@@ -30,7 +30,8 @@ impl Default for Checks {
     }
 }
 
-/// Runs a launch. `finished` is called for each block that ends.
+/// Runs a launch; `next` is the one that follows it in the same stream. `finished` is called for
+/// each block that ends.
 ///
 /// # Errors
 /// [`Error::Simulator`] if the launch cannot run; findings are in the report.
@@ -38,6 +39,7 @@ pub fn simulate(
     program: &Program,
     checks: &Checks,
     asked: &Launch<'_>,
+    next: Option<&Launch<'_>>,
     memory: &mut Memory,
     finished: impl Fn(u32) + Sync,
 ) -> Result<cute_sim::Report> {
@@ -53,6 +55,8 @@ pub fn simulate(
     };
     launch.check_races = checks.races;
     launch.pedantic = checks.pedantic;
+    launch.begins_early = asked.shape.programmatic;
+    launch.is_followed_early = next.is_some_and(|next| next.shape.programmatic);
     launch.check_overflow = checks.overflow;
     let mut words = asked.words.iter().copied();
     let mut argument = |leaf: Passed| match leaf.kind.as_str() {

@@ -71,6 +71,7 @@ mod op;
 mod program;
 mod race;
 mod report;
+mod schedule;
 mod sectors;
 pub mod tensor;
 mod types;
@@ -80,7 +81,8 @@ pub use cute_arch::banks::wavefronts;
 pub use error::Error;
 pub use finding::{
     AccessKind, BulkRule, ClusterBarrierMisuse, Completion, CopyRole, Finding, FindingKind, Grade,
-    MbarrierMisuse, Origin, Party, PendingCopy, Place, ProxyRule, TensorFence, TensorRule, Waiting, WgmmaRule,
+    MbarrierMisuse, Origin, Party, PendingCopy, Place, ProxyRule, TensorFence, TensorRule, Waiting,
+    WgmmaRule,
 };
 pub use machine::{Arg, Launch, Schedule};
 pub use memory::{Buffer, Element, Memory};

@@ -743,6 +743,10 @@ pub(crate) enum Op {
         message: Option<Slot>,
     },
     Nothing,
+    /// `griddepcontrol.wait`, or otherwise `griddepcontrol.launch_dependents`.
+    GridDependency {
+        waits: bool,
+    },
     /// Copies `size` bytes; with `read`, only that number comes from the source, and the rest is
     /// zero.
     AsyncCopy {
@@ -797,6 +801,14 @@ impl Op {
             Op::Tensor(op) => matches!(**op, TensorOp::Commit { .. }),
             _ => false,
         }
+    }
+
+    /// Whether something happens after it at a time that the schedule chooses, and that its waits
+    /// must allow for. Copies of `cp.async` are not among them, because what is found about them
+    /// is the same under every schedule.
+    pub(crate) fn is_asynchronous(&self) -> bool {
+        let is_product = matches!(self, Op::Group(GroupOp::Multiply { .. }));
+        is_product || self.is_counted() || matches!(self, Op::Mbarrier { .. } | Op::Map(_))
     }
 
     /// Whether a barrier counts the bytes, or the end, of the operation it issues.

@@ -206,6 +206,13 @@ pub struct Program {
 }
 
 impl Program {
+    /// Whether a kernel has operations whose time the [`Schedule`](crate::Schedule) chooses: bulk
+    /// copies, `mbarrier`, `wgmma`, `tcgen05`. A launch of it should be run under several.
+    pub fn is_asynchronous(&self, kernel: &str) -> bool {
+        let own = self.kernels.iter().find(|k| k.name == kernel);
+        own.is_some_and(|kernel| kernel.code.iter().any(Op::is_asynchronous))
+    }
+
     /// Names of the kernels, in module order.
     pub fn kernels(&self) -> impl Iterator<Item = &str> {
         self.kernels.iter().map(|k| k.name.as_str())

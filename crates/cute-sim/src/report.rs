@@ -2,8 +2,9 @@
 //! instructions. It can be printed as a table, or serialised.
 
 use crate::finding::{Finding, Grade};
+use crate::schedule::Schedule;
 use crate::value::accuracy::Accuracy;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// Totals of a launch.
@@ -100,6 +101,10 @@ pub struct Report {
     pub kernel: String,
     /// The findings of each [`Grade`]; empty if there are none.
     pub findings: Vec<Finding>,
+    /// Notes that only a [`pedantic`](crate::Launch::pedantic) launch reports; serialised as their
+    /// number.
+    #[serde(serialize_with = "count")]
+    pub hidden_notes: Vec<Finding>,
     /// Totals.
     pub stats: Stats,
     /// Memory accesses, most passes first.
@@ -119,10 +124,39 @@ impl Report {
         self.findings.iter().filter(|finding| finding.grade == Grade::Error)
     }
 
+    /// Labels all findings with the schedule of the launch, before a [`merge`](Self::merge).
+    pub fn label(&mut self, schedule: Schedule) {
+        let all = self.findings.iter_mut().chain(&mut self.hidden_notes);
+        all.for_each(|finding| finding.schedules = vec![schedule]);
+    }
+
+    /// Adds the findings of the same launch under other schedules. A mistake that both reports show
+    /// is one finding, which counts the occurrences here. Counters and output stay.
+    pub fn merge(&mut self, other: Report) {
+        for (all, more) in
+            [(&mut self.findings, other.findings), (&mut self.hidden_notes, other.hidden_notes)]
+        {
+            for finding in more {
+                match all.iter_mut().find(|one| one.is_like(&finding)) {
+                    Some(one) => one.schedules.extend(finding.schedules),
+                    None => all.push(finding),
+                }
+            }
+        }
+    }
+
     /// Passes more than needed, over all accesses of this memory.
     pub fn excess(&self, traffic: Traffic) -> u64 {
         self.sites.iter().filter(|s| s.traffic == traffic).map(SiteCount::excess).sum()
     }
+}
+
+fn count<S: Serializer>(findings: &[Finding], serializer: S) -> Result<S::Ok, S::Error> {
+    findings.len().serialize(serializer)
+}
+
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }
 
 impl fmt::Display for Report {
@@ -161,6 +195,10 @@ impl fmt::Display for Report {
             writeln!(f, "\n{}: {finding}", finding.grade)?;
             if finding.count > 1 {
                 writeln!(f, "  {} times in all", finding.count)?;
+            }
+            if !finding.schedules.is_empty() {
+                let names: Vec<String> = finding.schedules.iter().map(ToString::to_string).collect();
+                writeln!(f, "  under the schedule{} {}", plural(names.len()), names.join(", "))?;
             }
         }
         Ok(())

@@ -79,8 +79,10 @@ impl Decoder<'_> {
                 self.emit(op, Op::Trap { message: None });
             }
             "nvvm.exit" => self.emit(op, Op::Return),
-            // Launches follow one another here, so there is nothing to wait for.
-            "nvvm.griddepcontrol" => self.emit(op, Op::Nothing),
+            "nvvm.griddepcontrol" => {
+                let kind = ir::keyword_attr(op, "kind").ok_or_else(|| malformed(op, "no kind"))?;
+                self.emit(op, Op::GridDependency { waits: kind == "wait" });
+            }
             "nvvm.nanosleep" | "nvvm.prefetch" => self.emit(op, Op::Nothing),
             "llvm.call" => return self.device_call(op),
             "nvvm.rcp.approx.ftz.f" => return self.named_arithmetic(op, &["rcp", "approx", "ftz", "f"]),

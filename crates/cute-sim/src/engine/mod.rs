@@ -161,7 +161,7 @@ pub(crate) struct Engine {
 
 impl Engine {
     /// An engine for this number of warps.
-    pub(crate) fn new(schedule: Schedule, warps: u32, tensor_order: TensorOrder) -> Self {
+    pub(crate) fn new(schedule: Schedule, warps: u32) -> Self {
         Engine {
             schedule,
             queues: std::iter::repeat_with(Queue::default).take(warps as usize).collect(),
@@ -175,7 +175,7 @@ impl Engine {
             brought: Brought::default(),
             tensor: BTreeMap::new(),
             tensor_warps: HashMap::new(),
-            tensor_order,
+            tensor_order: TensorOrder::default(),
             tensor_models: tensor::Models::new(),
             reached: HashMap::new(),
             offers: Vec::new(),

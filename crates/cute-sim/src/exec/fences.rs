@@ -1,4 +1,5 @@
-//! Fences: those of the async proxy, and those that order relaxed operations.
+//! Fences: those of the async proxy, those that order relaxed operations, and the waits for earlier
+//! launches.
 
 use super::alu::lanes_of;
 use crate::machine::cluster::Cluster;
@@ -86,6 +87,20 @@ fn join(known: &mut Published, found: &Published) {
 }
 
 impl Warp {
+    /// `griddepcontrol`: the threads wait for earlier launches, or let later ones begin.
+    #[cold]
+    pub(super) fn depend_on_grids(&self, cluster: &mut Cluster<'_>, waits: bool, active: u32) {
+        let rank = self.block.rank as usize;
+        for thread in lanes_of(active).map(|lane| self.thread(lane)) {
+            if waits {
+                cluster.clocks.wait_for_launches(thread);
+                cluster.dependence[rank].waits = true;
+            } else if !cluster.clocks.knows_launches(thread) {
+                cluster.dependence[rank].lets_begin = true;
+            }
+        }
+    }
+
     /// `fence.proxy.async`, of shared memory, of global memory, or of both.
     #[cold]
     pub(super) fn fence_proxy(&self, cluster: &mut Cluster<'_>, spaces: (bool, bool), active: u32) {

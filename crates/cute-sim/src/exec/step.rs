@@ -200,6 +200,7 @@ impl Warp {
             Op::Print { dst, format, arguments } => self.print(cluster, dst, format, arguments, active)?,
             Op::Fence { scope, order } => self.fence(cluster, scope, order, active),
             Op::Nothing => {}
+            Op::GridDependency { waits } => self.depend_on_grids(cluster, waits, active),
             Op::Jump { edge } => return Ok(self.take(&kernel.edges[edge as usize], active)),
             Op::Branch { condition, then, otherwise } => {
                 self.defined(kernel, condition, active, "condition of the branch")?;

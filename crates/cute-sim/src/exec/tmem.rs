@@ -203,7 +203,7 @@ impl Warp {
             if found.is_none() {
                 found = own.race_of(acting, bytes, clocks, &mut quiet).map(|race| (cell, bytes, race));
             }
-            if lacking.is_none() && clocks.is_pedantic() {
+            if lacking.is_none() {
                 let race = own.lacks_fence(acting, bytes, (clocks, order), &mut fenced);
                 lacking = race.map(|race| (cell, bytes, race));
             }

@@ -10,8 +10,8 @@ pub enum Grade {
     /// The kernel breaks a rule of the instruction set, or devices were seen to fail.
     Error,
     /// A violation of the instruction set that widely used kernels contain without being seen to
-    /// fail. Only launches with [`pedantic`](crate::Launch::pedantic) report it, and it does not
-    /// make a run fail.
+    /// fail. It does not make a run fail. Most notes are only reported by launches with
+    /// [`pedantic`](crate::Launch::pedantic); others count them.
     Note,
 }
 

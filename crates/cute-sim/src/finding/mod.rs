@@ -22,6 +22,7 @@ pub use tcgen05::TensorRule;
 pub use waiting::Waiting;
 pub use wgmma::WgmmaRule;
 
+use crate::schedule::Schedule;
 use copy::pending;
 use serde::Serialize;
 use std::fmt;
@@ -44,9 +45,20 @@ pub struct Finding {
     pub thread: [u32; 3],
     /// The number of occurrences here, including this one.
     pub count: u64,
+    /// The schedules that show it, if the launch ran under several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub schedules: Vec<Schedule>,
 }
 
 impl Finding {
+    /// Whether it is reported without [`pedantic`](crate::Launch::pedantic): an error, or a fence
+    /// for the async proxy by another thread than the writer. That note has no false alarms, and
+    /// the kernel needs only one line to be right.
+    pub(crate) fn is_shown_by_default(&self) -> bool {
+        let by_another = matches!(self.kind, FindingKind::ProxyOrder { rule: ProxyRule::OwnFence, .. });
+        self.grade == Grade::Error || by_another
+    }
+
     /// Whether it is the same mistake at the same place of the source. A race has two places.
     pub(crate) fn is_like(&self, other: &Finding) -> bool {
         if self.grade != other.grade {

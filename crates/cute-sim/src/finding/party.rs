@@ -45,6 +45,19 @@ pub enum Completion {
     },
     /// By waiting for the barrier of a later `tcgen05.commit`.
     TensorCommit,
+    /// By `griddepcontrol.wait`, because an earlier launch made the access.
+    Launch {
+        /// The number of that launch, counted from 1.
+        launch: u32,
+        /// Its kernel.
+        kernel: String,
+        /// The number of the launch that may begin before.
+        beside: u32,
+        /// Its kernel.
+        beside_kernel: String,
+        /// Whether `griddepcontrol.wait` of the later launch waits for the earlier one.
+        covered: bool,
+    },
     /// By a wait of the issuing thread for the copy's group.
     Group {
         /// Whether it waits for reads only.
@@ -73,6 +86,18 @@ impl fmt::Display for Completion {
             Completion::TensorCommit => f.write_str(
                 "which is complete for threads that wait for the mbarrier of a later `tcgen05.commit` by the same thread",
             ),
+            Completion::Launch { launch, kernel, beside, beside_kernel, covered } => {
+                write!(
+                    f,
+                    "in launch {launch} (`{kernel}`), which may not have ended when launch {beside} (`{beside_kernel}`) begins: "
+                )?;
+                f.write_str(if *covered {
+                    "execute `griddepcontrol.wait` before the access, or synchronise with a thread that has"
+                } else {
+                    "`griddepcontrol.wait` waits only for the launch directly before, which begins early itself and does not \
+                     wait; let a thread of that launch execute `griddepcontrol.wait`, too"
+                })
+            }
             Completion::Group { read } => {
                 let read = if *read { ".read" } else { "" };
                 write!(f, "which is complete for that thread after `cp.async.bulk.wait_group{read}`")

@@ -16,7 +16,7 @@ use crate::finding::{Finding, FindingKind, Grade, Party, Place};
 use crate::memory::tensor::TensorMemory;
 use crate::memory::tracked::Tracked;
 use crate::program::Op;
-use crate::race::{Cell, Clocks, Gap, Race, SyncTable, TensorOrder, Who};
+use crate::race::{Cell, Clocks, Dependence, Gap, Race, SyncTable, Who};
 
 pub(crate) struct Cluster<'m> {
     pub(crate) machine: &'m Machine<'m>,
@@ -51,6 +51,8 @@ pub(crate) struct Cluster<'m> {
     pub(crate) changes: u64,
     /// An atomic or volatile access of global memory happened in this slice.
     pub(crate) meets_others: bool,
+    /// The `griddepcontrol` instructions of each block.
+    pub(crate) dependence: Vec<Dependence>,
     pub(crate) allowance: u64,
 }
 
@@ -72,9 +74,7 @@ impl<'m> Cluster<'m> {
             stride,
             cells: vec![Cell::default(); cells],
             tensor: (0..blocks).map(|_| None).collect(),
-            clocks: Clocks::new(number * blocks, blocks, machine.threads())
-                .pedantic(machine.launch.pedantic)
-                .with_fences(machine.fences),
+            clocks: Clocks::new(number * blocks, blocks, machine.threads()).with_fences(machine.fences),
             barriers: std::iter::repeat_with(Barriers::default).take(blocks as usize).collect(),
             rendezvous: Rendezvous::default(),
             registers: if machine.kernel.has_groups {
@@ -83,17 +83,14 @@ impl<'m> Cluster<'m> {
                 Vec::new()
             },
             sync: SyncTable::default(),
-            engine: Engine::new(
-                machine.launch.schedule,
-                blocks * machine.warps(),
-                TensorOrder::new(machine.fences_tensor, machine.launch.pedantic),
-            ),
+            engine: Engine::new(machine.launch.schedule, blocks * machine.warps()),
             counters: Counters::new(machine.kernel.code.len()),
             findings: Findings::default(),
             output: String::new(),
             barriers_completed: 0,
             changes: 0,
             meets_others: false,
+            dependence: vec![Dependence::default(); blocks as usize],
             allowance: 0,
         }
     }
@@ -151,23 +148,30 @@ impl Cluster<'_> {
     pub(crate) fn finding(&self, site: u32, thread: u32, kind: FindingKind) -> Finding {
         let (op, location) = self.site(site);
         let block = self.block_of(thread).position;
-        Finding { grade: Grade::Error, kind, op, location, block, thread: self.thread(thread), count: 1 }
+        Finding {
+            grade: Grade::Error,
+            kind,
+            op,
+            location,
+            block,
+            thread: self.thread(thread),
+            count: 1,
+            schedules: Vec::new(),
+        }
     }
 
-    /// Records a note, if the launch requests notes. `other` is as in [`Findings::note`].
+    /// Records a note. `other` is as in [`Findings::note`].
     #[cold]
     pub(crate) fn remark(&mut self, site: u32, thread: u32, other: u32, kind: FindingKind) {
-        if self.machine.launch.pedantic {
-            let finding = Finding { grade: Grade::Note, ..self.finding(site, thread, kind) };
-            self.findings.note(site, other, finding);
-        }
+        let finding = Finding { grade: Grade::Note, ..self.finding(site, thread, kind) };
+        self.findings.note(site, other, finding);
     }
 
     /// Records a note about the accesses of two instructions, the later one first. With `alike`,
     /// those of other instructions with these names are the same note, because kernels unroll them.
     #[cold]
     fn remark_race(&mut self, (site, other): (u32, u32), thread: u32, kind: FindingKind, alike: bool) {
-        if !alike || !self.machine.launch.pedantic {
+        if !alike {
             return self.remark(site, thread, other, kind);
         }
         let sites = &self.machine.kernel.sites;
@@ -182,15 +186,18 @@ impl Cluster<'_> {
     /// Notes a race of a lane at a byte of an allocation.
     pub(crate) fn note_race(&mut self, who: &Who, lane: u32, place: Place, offset: i64, race: Race) {
         let Race { record, thread, .. } = race;
-        let (op, location) = self.site(record.site);
-        let other = Party {
-            access: record.kind,
-            op,
-            location,
-            block: self.machine.position(record.made_by()),
-            thread: self.thread(thread),
-            completion: self.completion(&record).map(Box::new),
-        };
+        let former = self.machine.beside.as_ref().and_then(|beside| beside.party(&record));
+        let other = former.unwrap_or_else(|| {
+            let (op, location) = self.site(record.site);
+            Party {
+                access: record.kind,
+                op,
+                location,
+                block: self.machine.position(record.made_by()),
+                thread: self.thread(thread),
+                completion: self.completion(&record).map(Box::new),
+            }
+        });
         let thread = (who.rank * self.machine.warps() + who.warp) * WARP + lane;
         if race.gap.is_some_and(Gap::is_remark) {
             // For global memory, it is left open which thread executes the fence.

@@ -9,7 +9,7 @@ use crate::memory::address::SHARED_BASE;
 use crate::memory::tensor::TensorMemory;
 use crate::memory::words::Words;
 use crate::program::{Constant, Kernel, Op};
-use crate::race::{Cell, FenceSpaces, GlobalShadow, SyncTable};
+use crate::race::{Beside, Cell, FenceSpaces, GlobalShadow, SyncTable};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -28,6 +28,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) constants: Vec<Constant>,
     /// Names of buffers.
     pub(crate) names: &'a BTreeMap<u32, String>,
+    /// Earlier launches that this one may begin beside.
+    pub(crate) beside: Option<Beside>,
     pub(crate) shadow: GlobalShadow,
     /// What atomic and volatile accesses of global memory publish.
     pub(crate) sync: Mutex<SyncTable>,
@@ -38,8 +40,6 @@ pub(crate) struct Machine<'a> {
     /// are narrower than the device.
     pub(crate) orders: bool,
     pub(crate) has_narrow_scopes: bool,
-    /// Whether the fences of `tcgen05` make a difference.
-    pub(crate) fences_tensor: bool,
     /// Registers that a warp begins with.
     pub(crate) registers: Vec<Lanes>,
     /// For each register, the lanes in which it is initially undefined.
@@ -52,7 +52,13 @@ pub(crate) struct Machine<'a> {
 }
 
 impl<'a> Machine<'a> {
-    pub(crate) fn new(kernel: &'a Kernel, launch: &'a Launch, given: Given, memory: &'a Memory) -> Self {
+    pub(crate) fn new(
+        kernel: &'a Kernel,
+        launch: &'a Launch,
+        given: Given,
+        memory: &'a Memory,
+        beside: Option<Beside>,
+    ) -> Self {
         let Given { registers, constants } = given;
         let mut undefined = vec![0; registers.len()];
         for slot in kernel.undefined.iter().flat_map(|(slots, _)| slots.clone()) {
@@ -60,7 +66,7 @@ impl<'a> Machine<'a> {
         }
         let cluster = launch.cluster(kernel);
         let clusters = (0..3).map(|axis| launch.grid[axis] / cluster[axis]).product();
-        let Memory { buffers, names } = memory;
+        let Memory { buffers, names, .. } = memory;
         let lengths = buffers.iter().map(|b| if launch.check_races { b.len() } else { 0 });
         Machine {
             kernel,
@@ -69,16 +75,13 @@ impl<'a> Machine<'a> {
             buffers,
             constants,
             names,
-            shadow: GlobalShadow::new(lengths),
-            sync: Mutex::default(),
+            shadow: GlobalShadow::new(lengths, beside.clone()),
+            sync: Mutex::new(beside.as_ref().map_or_else(SyncTable::default, Beside::sync)),
+            beside,
             fences: kernel.fences(),
             relaxes: kernel.code.iter().any(Op::is_relaxed) || kernel.strong_accesses().next().is_some(),
             orders: launch.check_races && kernel.atomics_order(),
             has_narrow_scopes: kernel.has_narrow_scopes(),
-            fences_tensor: kernel.code.iter().any(|op| matches!(op, Op::Tensor(_)))
-                && (launch.pedantic
-                    || kernel.code.iter().any(Op::is_relaxed)
-                    || kernel.strong_accesses().next().is_some()),
             registers: registers.iter().map(|bits| [*bits; WARP as usize]).collect(),
             undefined,
             waiting: Mutex::new(0..clusters),

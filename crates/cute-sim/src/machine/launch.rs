@@ -49,9 +49,17 @@ pub struct Launch {
     /// Whether to check for races. Without that, shared memory is still checked for uninitialised
     /// reads.
     pub check_races: bool,
-    /// Whether to report violations of the instruction set that widely used kernels contain. Such a
-    /// finding is a [`Note`](crate::Grade::Note).
+    /// Whether to report all violations of the instruction set that widely used kernels contain.
+    /// Such a finding is a [`Note`](crate::Grade::Note). Without it, the report counts those that
+    /// it holds back.
     pub pedantic: bool,
+    /// Whether this launch may begin before the launches before it in the same [`Memory`] have
+    /// ended, as with programmatic stream serialization. Its accesses are then checked against
+    /// those of the launches before it that have [`is_followed_early`](Self::is_followed_early).
+    /// They are executed one after the other all the same.
+    pub begins_early: bool,
+    /// Whether the next launch in the same [`Memory`] has [`begins_early`](Self::begins_early).
+    pub is_followed_early: bool,
     /// The number of host threads that run it; without it, one for each core. The results do not
     /// depend on it.
     pub host_threads: Option<NonZero<usize>>,
@@ -74,6 +82,8 @@ impl Launch {
             check_overflow: true,
             check_races: true,
             pedantic: false,
+            begins_early: false,
+            is_followed_early: false,
             host_threads: None,
         }
     }

@@ -43,11 +43,13 @@ pub use schedule::Schedule;
 use crate::error::Error;
 use crate::memory::Memory;
 use crate::program::{Kernel, Program};
+use crate::race::{Dependence, Executed};
 use crate::report::{Report, Stats};
 use crate::value::accuracy::accuracies;
 use counters::Counters;
 use device::Machine;
 use resident::Outcome;
+use std::sync::PoisonError;
 
 /// Lanes of a warp.
 pub(crate) const WARP: u32 = 32;
@@ -91,9 +93,26 @@ impl Program {
         let kernel = self.kernels.iter().find(|k| k.name == launch.kernel);
         let kernel = kernel.ok_or_else(|| Error::NoKernel(launch.kernel.clone()))?;
         let given = launch.give(kernel, memory, args)?;
-        let machine = Machine::new(kernel, launch, given, memory);
+        let beside = memory.launches.begin(&launch.kernel, launch.begins_early && launch.check_races);
+        let machine = Machine::new(kernel, launch, given, memory, beside);
         let clusters = machine.clusters().iter().product();
-        Ok(grid::run(&machine, clusters, &finished).report(kernel))
+        let total = grid::run(&machine, clusters, &finished);
+        if launch.is_followed_early && launch.check_races {
+            let Machine { beside, shadow, sync, .. } = machine;
+            let sites = kernel.sites.iter().map(|site| (site.op.clone(), site.location.clone())).collect();
+            let executed = Executed {
+                kernel: kernel.name.clone(),
+                sites,
+                grid: launch.grid,
+                cluster: launch.cluster(kernel),
+                block: launch.block,
+                shadow,
+                sync: sync.into_inner().unwrap_or_else(PoisonError::into_inner),
+                dependence: total.dependence,
+            };
+            memory.launches.keep(executed, beside);
+        }
+        Ok(total.report(kernel, launch.pedantic))
     }
 }
 
@@ -103,6 +122,7 @@ struct Total {
     outcomes: Vec<Said>,
     counters: Counters,
     stats: Stats,
+    dependence: Dependence,
 }
 
 struct Said {
@@ -114,12 +134,14 @@ struct Said {
 impl Total {
     fn new(kernel: &Kernel) -> Self {
         let counters = Counters::new(kernel.code.len());
-        Total { outcomes: Vec::new(), counters, stats: Stats::default() }
+        let dependence = Dependence::of_blocks(&[]);
+        Total { outcomes: Vec::new(), counters, stats: Stats::default(), dependence }
     }
 
     fn add(&mut self, outcome: Outcome) {
         self.counters.add(&outcome.counters);
         self.stats.add(&outcome.stats);
+        self.dependence = self.dependence.join(outcome.dependence);
         let Outcome { number, findings, output, .. } = outcome;
         if !findings.is_empty() || !output.is_empty() {
             self.outcomes.push(Said { number, findings, output });
@@ -129,11 +151,12 @@ impl Total {
     fn join(mut self, other: Total) -> Total {
         self.counters.add(&other.counters);
         self.stats.add(&other.stats);
+        self.dependence = self.dependence.join(other.dependence);
         self.outcomes.extend(other.outcomes);
         self
     }
 
-    fn report(mut self, kernel: &Kernel) -> Report {
+    fn report(mut self, kernel: &Kernel, pedantic: bool) -> Report {
         self.outcomes.sort_by_key(|o| o.number);
         let mut findings: Vec<crate::finding::Finding> = Vec::new();
         let mut output = String::new();
@@ -148,9 +171,12 @@ impl Total {
                 }
             }
         }
+        let (findings, hidden_notes) =
+            findings.into_iter().partition(|finding| pedantic || finding.is_shown_by_default());
         Report {
             kernel: kernel.name.clone(),
             findings,
+            hidden_notes,
             stats: self.stats,
             sites: self.counters.sites(kernel),
             mix: self.counters.mix(kernel),

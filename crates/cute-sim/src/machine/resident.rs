@@ -10,6 +10,7 @@ use super::{barrier, group, rendezvous};
 use crate::engine::{self, queue::Queue};
 use crate::exec::alu::LaneFinding;
 use crate::finding::{Finding, FindingKind};
+use crate::race::Dependence;
 use crate::report::Stats;
 
 /// The results of a cluster.
@@ -19,6 +20,7 @@ pub(crate) struct Outcome {
     pub(crate) counters: super::counters::Counters,
     pub(crate) stats: Stats,
     pub(crate) output: String,
+    pub(crate) dependence: Dependence,
 }
 
 pub(crate) struct Resident<'m> {
@@ -222,6 +224,7 @@ impl<'m> Resident<'m> {
     }
 
     pub(crate) fn finish(self) -> Outcome {
+        let dependence = Dependence::of_blocks(&self.cluster.dependence);
         let Cluster { machine, number, findings, counters, output, barriers_completed, allowance, .. } =
             self.cluster;
         machine.give_back(allowance);
@@ -232,6 +235,6 @@ impl<'m> Resident<'m> {
             barriers: barriers_completed,
             ..counters.stats(machine.kernel)
         };
-        Outcome { number, findings: findings.finish(), counters, stats, output }
+        Outcome { number, findings: findings.finish(), counters, stats, output, dependence }
     }
 }

@@ -1,87 +1,11 @@
-//! The order of warps' turns, and the times of asynchronous work: everything that a kernel must not
-//! depend on, chosen so that the same launch always gives the same result.
+//! The order of warps' turns, and the times of asynchronous work, as the schedule chooses them.
 
-use crate::lanes::lanes_of;
+pub use crate::schedule::Schedule;
 
-/// The choices of a launch where the hardware leaves the order open.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Schedule {
-    /// Warps in order; asynchronous work as late as its waits allow.
-    #[default]
-    Lazy,
-    /// Warps in order; asynchronous work as soon as it is issued.
-    Eager,
-    /// The last warp of the last block first; asynchronous work as late as possible; the last lane
-    /// is elected.
-    Reverse,
-    /// Warps in random order, for turns of random length; asynchronous work at random times; any
-    /// lane is elected, and waits that may return early do so at random.
-    Random(u64),
-}
+use crate::schedule::mix;
 
 /// Instructions of a warp before another one has its turn.
 const QUANTUM: u32 = 20_000;
-
-impl Schedule {
-    /// The lane that `elect.sync` elects among some lanes, which is always the same one for the
-    /// same lanes.
-    pub(crate) fn elects(self, lanes: u32) -> u32 {
-        match self {
-            Schedule::Lazy | Schedule::Eager => lanes.trailing_zeros(),
-            Schedule::Reverse => lanes.ilog2(),
-            Schedule::Random(seed) => {
-                let chosen = mix(seed ^ u64::from(lanes) << 32) % u64::from(lanes.count_ones());
-                let first = lanes_of(lanes).nth(chosen as usize);
-                first.expect("the number is below that of the lanes")
-            }
-        }
-    }
-
-    /// Whether a `try_wait` that finds its phase incomplete returns at once. `when` distinguishes
-    /// calls.
-    pub(crate) fn answers_at_once(self, when: u64) -> bool {
-        match self {
-            Schedule::Eager => true,
-            Schedule::Lazy | Schedule::Reverse => false,
-            Schedule::Random(seed) => mix(seed.wrapping_add(mix(when))) & 1 == 0,
-        }
-    }
-
-    /// Whether a request for a cluster is refused although some are left. The device may have
-    /// another use for them.
-    pub(crate) fn refuses(self, when: u64) -> bool {
-        match self {
-            Schedule::Random(seed) => mix(seed.wrapping_sub(mix(when))).is_multiple_of(4),
-            _ => false,
-        }
-    }
-}
-
-/// Pseudo-random bits, by splitmix64.
-fn mix(state: u64) -> u64 {
-    let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ mixed >> 31
-}
-
-impl std::str::FromStr for Schedule {
-    type Err = String;
-
-    /// `lazy`, `eager`, `reverse`, or the seed of a random order.
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "lazy" => Ok(Schedule::Lazy),
-            "eager" => Ok(Schedule::Eager),
-            "reverse" => Ok(Schedule::Reverse),
-            _ => {
-                let seed = text.parse().map(Schedule::Random);
-                seed.map_err(|_| {
-                    "a schedule is lazy, eager, reverse, or a seed: a number from 0 on".to_owned()
-                })
-            }
-        }
-    }
-}
 
 /// The turns of a cluster's warps.
 #[derive(Debug, Clone)]

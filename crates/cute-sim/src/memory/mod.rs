@@ -9,6 +9,7 @@ pub(crate) mod words;
 
 pub use element::Element;
 
+use crate::race::Launches;
 use std::collections::BTreeMap;
 use words::Words;
 
@@ -27,6 +28,8 @@ pub struct Memory {
     pub(crate) buffers: Vec<Words>,
     /// Names of buffers by their numbers.
     pub(crate) names: BTreeMap<u32, String>,
+    /// The launches that have used it.
+    pub(crate) launches: Launches,
 }
 
 /// A buffer of a [`Memory`].

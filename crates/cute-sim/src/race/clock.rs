@@ -4,7 +4,7 @@
 //! A clock has a component for each thread of the cluster's blocks, where each block is padded to
 //! whole warps. After these it has the following groups of components, if they are needed: the same
 //! threads again, for what the async proxy sees of them; again in a cluster of several blocks, for
-//! reads that are known to be over; again in a pedantic launch, for what threads fenced themselves;
+//! reads that are known to be over; again for what threads fenced themselves;
 //! again in a kernel whose fences distinguish global memory, for what the async proxy sees of it.
 //! Finally it has one component for each *agent*: something that accesses memory asynchronously, on
 //! behalf of a thread, such as the copies that complete on one barrier. Barriers of threads do not
@@ -66,6 +66,19 @@ impl Known {
     }
 }
 
+/// Replaces the cluster for the launches that this one may begin beside, and that
+/// `griddepcontrol.wait` waits for.
+const LAUNCHES: u32 = u32::MAX;
+
+/// The knowledge that those launches are over.
+pub(super) fn of_launches() -> Foreign {
+    Foreign::of_one(LAUNCHES, Times::new(&[1]))
+}
+
+pub(super) fn includes_launches(foreign: &Foreign) -> bool {
+    foreign.of(LAUNCHES).is_some()
+}
+
 /// The memory that the fences for the async proxy of a kernel are about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum FenceSpaces {
@@ -106,8 +119,6 @@ pub(crate) struct Clocks {
     agents: u32,
     /// Was there a fence between proxies?
     fences: bool,
-    /// Whether fences by the thread itself are distinguished from fences by other threads for it.
-    pedantic: bool,
     spaces: FenceSpaces,
     /// Does any thread know about another cluster?
     meets_others: bool,
@@ -127,7 +138,6 @@ impl Clocks {
             threads,
             agents: 0,
             fences: false,
-            pedantic: false,
             spaces: FenceSpaces::All,
             meets_others: false,
         }
@@ -138,13 +148,16 @@ impl Clocks {
         Clocks { spaces, ..self }
     }
 
-    /// These clocks, with fences by the thread itself distinguished from fences by others.
-    pub(crate) fn pedantic(self, pedantic: bool) -> Self {
-        Clocks { pedantic, ..self }
+    /// `griddepcontrol.wait` in this thread.
+    pub(crate) fn wait_for_launches(&mut self, thread: u32) {
+        let (times, foreign) = Known::open(self.known[thread as usize].as_ref());
+        self.known[thread as usize] = Some(Known::new(times, foreign.joined(&of_launches())));
+        self.meets_others = true;
     }
 
-    pub(crate) fn is_pedantic(&self) -> bool {
-        self.pedantic
+    /// Whether the thread knows that the launches are over which `griddepcontrol.wait` waits for.
+    pub(crate) fn knows_launches(&self, thread: u32) -> bool {
+        self.known[thread as usize].as_ref().is_some_and(|known| includes_launches(&known.foreign))
     }
 
     pub(crate) fn now(&self) -> u32 {
@@ -221,7 +234,7 @@ impl Clocks {
 
     /// The start of the components for the async proxy's view of global memory, if there are any.
     fn fenced_globally(&self) -> usize {
-        self.own_fences() + if self.pedantic { self.known.len() } else { 0 }
+        self.own_fences() + self.known.len()
     }
 
     pub(super) fn global_fences(&self) -> GlobalFences {
@@ -237,7 +250,7 @@ impl Clocks {
         (self.floors.len() > 1).then_some(2 * self.known.len())
     }
 
-    /// The start of the components for threads' own fences, if there are any.
+    /// The start of the components for threads' own fences.
     pub(super) fn own_fences(&self) -> usize {
         (if self.floors.len() > 1 { 3 } else { 2 }) * self.known.len()
     }
@@ -275,7 +288,8 @@ impl Clocks {
             passed[to] = passed[to].max(*time);
         }
         let foreign = before.map_or_else(Foreign::default, |known| known.foreign.clone());
-        Known::new(passed, foreign)
+        let launches = if includes_launches(&own.foreign) { of_launches() } else { Foreign::default() };
+        Known::new(passed, foreign.joined(&launches))
     }
 
     /// The component of a new agent.
@@ -347,11 +361,9 @@ impl Clocks {
                     known[from + i] = known[from + i].max(*time).max(floor);
                 }
             }
-            if self.pedantic {
-                let own = self.own_fences();
-                known.resize(known.len().max(own + count), 0);
-                known[own + *thread as usize] = seen[*thread as usize];
-            }
+            let own = self.own_fences();
+            known.resize(known.len().max(own + count), 0);
+            known[own + *thread as usize] = seen[*thread as usize];
             self.known[*thread as usize] = Some(Known::new(known, seen.foreign.clone()));
         }
         self.fences |= !threads.is_empty();

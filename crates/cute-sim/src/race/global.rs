@@ -1,6 +1,6 @@
 //! Shadows of global memory, which blocks on several host threads access concurrently.
 
-use super::{Acting, Cell, Clocks, Race, Record, Who, Window};
+use super::{Acting, Beside, Cell, Clocks, Race, Record, Who, Window};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Words of a page; only accessed pages are allocated.
@@ -14,6 +14,8 @@ type Page = Mutex<Box<[Cell]>>;
 #[derive(Debug)]
 pub(crate) struct GlobalShadow {
     buffers: Vec<Box<[OnceLock<Page>]>>,
+    /// What a page begins with, if this launch begins before others have ended.
+    beside: Option<Beside>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -22,9 +24,31 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl GlobalShadow {
     /// For buffers of these lengths in bytes.
-    pub(crate) fn new(lengths: impl Iterator<Item = usize>) -> Self {
+    pub(crate) fn new(lengths: impl Iterator<Item = usize>, beside: Option<Beside>) -> Self {
         let pages = |len: usize| (0..len.div_ceil(PAGE_BYTES)).map(|_| OnceLock::new()).collect();
-        GlobalShadow { buffers: lengths.map(pages).collect() }
+        GlobalShadow { buffers: lengths.map(pages).collect(), beside }
+    }
+
+    /// The shadow without that of the launches before it.
+    pub(super) fn alone(self) -> Self {
+        GlobalShadow { beside: None, ..self }
+    }
+
+    /// The cells of a page in which nothing was accessed.
+    fn fresh(&self, buffer: u32, page: usize) -> Box<[Cell]> {
+        let mut cells = vec![Cell::default(); PAGE];
+        if let Some(beside) = &self.beside {
+            beside.fill(buffer, page, &mut cells);
+        }
+        cells.into()
+    }
+
+    /// Reads the cells of a page, if something in it was accessed.
+    pub(super) fn read_page(&self, buffer: u32, page: usize, read: impl FnOnce(&[Cell])) {
+        let cells = self.buffers.get(buffer as usize).and_then(|pages| pages.get(page)?.get());
+        if let Some(cells) = cells {
+            read(&lock(cells));
+        }
     }
 
     /// Records an access of `bytes` bytes at `at`. Returns the first byte, from there on, at which
@@ -101,7 +125,7 @@ impl GlobalShadow {
 
     fn on_page<T>(&self, buffer: u32, page: usize, f: impl FnOnce(&mut Window<'_>) -> T) -> Option<T> {
         let cells = self.buffers.get(buffer as usize)?.get(page)?;
-        let cells = cells.get_or_init(|| Mutex::new(vec![Cell::default(); PAGE].into()));
+        let cells = cells.get_or_init(|| Mutex::new(self.fresh(buffer, page)));
         Some(f(&mut Window { cells: &mut lock(cells), first: page * PAGE }))
     }
 }

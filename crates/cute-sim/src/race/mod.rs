@@ -7,6 +7,7 @@
 
 mod clock;
 mod foreign;
+mod former;
 mod global;
 mod scope;
 mod shadow;
@@ -17,6 +18,7 @@ mod window;
 
 pub(crate) use clock::{AGENT, Clocks, FenceSpaces, Known};
 pub(crate) use foreign::Foreign;
+pub(crate) use former::{Beside, Dependence, Executed, Launches};
 pub(crate) use global::GlobalShadow;
 pub(crate) use scope::{Order, Scope};
 pub(crate) use shadow::{Acting, Cell, Gap, Needs, Race, Reach, Record, Who};

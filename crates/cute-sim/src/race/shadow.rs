@@ -7,6 +7,11 @@ use crate::finding::AccessKind;
 use crate::lanes::lanes_of;
 use smallvec::SmallVec;
 
+/// In the instruction of a record: an earlier launch made it, whose number stands above the bits of
+/// the instruction.
+const FORMER: u32 = 1 << 31;
+const FORMER_SITE_BITS: u32 = 28;
+
 /// Accesses of some threads of a block at one time: in each warp of `warps`, the lanes in `lanes`.
 /// For an agent, `warps` holds the agent's component, and `lanes` the number in its block of the
 /// thread that it acts for.
@@ -36,6 +41,34 @@ pub(crate) struct Reach {
 }
 
 impl Record {
+    /// The record of the same access for launches that begin before this one has ended, which know
+    /// it by this number. `covered` tells that `griddepcontrol.wait` waits for this launch.
+    pub(super) fn left_by(&self, launch: u32, covered: bool) -> Option<Record> {
+        let thread = if self.is_of_agent() { self.lanes } else { self.threads().next()? };
+        (!self.is_former()).then_some(Record {
+            block: AGENT | self.made_by(),
+            time: 1,
+            site: FORMER | launch << FORMER_SITE_BITS | self.site,
+            warps: covered.into(),
+            lanes: thread,
+            ..*self
+        })
+    }
+
+    /// Whether an earlier launch made it. It is then one of an agent, whose component is 1 if
+    /// `griddepcontrol.wait` waits for that launch.
+    pub(crate) fn is_former(&self) -> bool {
+        self.site & FORMER != 0
+    }
+
+    /// The number of the earlier launch, the instruction there, the block, the thread, and whether
+    /// `griddepcontrol.wait` waits for that launch.
+    pub(super) fn former(&self) -> Option<(u32, u32, u32, u32, bool)> {
+        let launch = (self.site & !FORMER) >> FORMER_SITE_BITS;
+        let site = self.site & ((1 << FORMER_SITE_BITS) - 1);
+        self.is_former().then_some((launch, site, self.made_by(), self.lanes, self.warps != 0))
+    }
+
     /// The block of its threads.
     pub(crate) fn made_by(&self) -> u32 {
         self.block & !AGENT
@@ -96,7 +129,7 @@ impl Record {
 
     /// Whether the two are atomic and exclude each other: PTX calls them morally strong.
     fn excludes(&self, who: &Who, clocks: &Clocks) -> bool {
-        let apart = clocks.apart(self.made_by(), who.block);
+        let apart = if self.is_former() { Scope::Device } else { clocks.apart(self.made_by(), who.block) };
         self.kind.is_atomic()
             && who.kind.is_atomic()
             && self.reach.scope.min(who.reach.scope) >= apart
@@ -276,6 +309,7 @@ impl Cell {
         let observes = |read: &Record| {
             let reader = Who { block: read.made_by(), kind: read.kind, reach: read.reach, ..*who };
             read.kind == AccessKind::AtomicRead
+                && !read.is_former()
                 && r.bytes & !read.bytes == 0
                 && r.excludes(&reader, clocks)
                 && is_known_through_one(read, who, lanes, clocks)
@@ -285,6 +319,19 @@ impl Cell {
 }
 
 impl Cell {
+    /// Adds what an earlier launch left in the cell of the same word, once for each kind of access.
+    pub(super) fn inherit(&mut self, former: &Cell, launch: u32, covered: bool) {
+        for (own, all) in [(&mut self.writes, &former.writes), (&mut self.reads, &former.reads)] {
+            for record in all.iter().filter_map(|r| r.left_by(launch, covered)) {
+                let alike = |r: &Record| Record { bytes: record.bytes, lanes: record.lanes, ..*r } == record;
+                match own.iter_mut().find(|r| alike(r)) {
+                    Some(like) => like.bytes |= record.bytes,
+                    None => own.push(record),
+                }
+            }
+        }
+    }
+
     /// The writes of these bytes by threads.
     pub(crate) fn written(&self, bytes: u8) -> impl Iterator<Item = &Record> {
         self.writes.iter().filter(move |r| r.bytes & bytes != 0 && !r.is_of_agent())
@@ -329,6 +376,7 @@ impl Cell {
     ) -> Option<Race> {
         let reads = if acting.who.kind.is_read() { &[][..] } else { &self.reads };
         let all = || self.writes.iter().chain(reads).filter(|r| r.bytes & bytes != 0);
+        let mut remark = None;
         let race = all().find_map(|r| {
             let alike = |q: &Record| Record { bytes: r.bytes, site: r.site, ..*q } == *r;
             if quiet.as_ref().is_some_and(alike) {
@@ -336,14 +384,15 @@ impl Cell {
             }
             let race = acting.race(r, clocks);
             if race.is_none() {
-                *quiet = Some(*r);
+                let own = acting.remark(r, clocks);
+                if own.is_none() {
+                    *quiet = Some(*r);
+                }
+                remark = remark.or(own);
             }
             race
         });
-        match race {
-            None if clocks.is_pedantic() => all().find_map(|r| acting.remark(r, clocks)),
-            race => race,
-        }
+        race.or(remark)
     }
 
     /// Earlier accesses of tensor memory that one of this kind must be ordered with.
@@ -369,8 +418,10 @@ impl Cell {
         // A thread that knows the agent's act now knows its earlier acts.
         let is_older = |r: &Record| (r.block, r.warps) == (block, agent) && r.bytes & !bytes == 0;
         records.retain(|r| !is_older(r));
-        if records.len() > OTHER_BLOCKS + 1 {
-            records.remove(0);
+        if records.len() > OTHER_BLOCKS + 1
+            && let Some(first) = records.iter().position(|r| !r.is_former())
+        {
+            records.remove(first);
         }
         records.push(record);
     }
@@ -384,6 +435,10 @@ impl Acting<'_> {
             return None;
         }
         let race = |thread, gap| Race { record: *r, thread, gap };
+        if r.is_former() {
+            let is_over = r.warps != 0 && self.view.knows_launches();
+            return (!is_over).then(|| race(r.lanes, None));
+        }
         let Some(first) = clocks.first_of(r.made_by()) else {
             let times = self.view.knows_of(clocks.cluster_of(r.made_by()));
             return r.by_a_stranger(times, clocks).map(|thread| race(thread, None));
@@ -450,6 +505,11 @@ fn stranger_beyond_the_floor(r: &Record, who: &Who, lanes: u32, clocks: &Clocks)
         return None;
     }
     let own = clocks.first_of(who.block)? + who.warp * 32;
+    if r.is_former() {
+        let is_over = |lane: u32| r.warps != 0 && clocks.knows_launches(own + lane);
+        let all_know = if who.is_together() { (0..32).any(is_over) } else { lanes_of(lanes).all(is_over) };
+        return (!all_know).then_some(r.lanes);
+    }
     let Some(first) = clocks.first_of(r.made_by()) else {
         return stranger_of_another_cluster(r, own, who, lanes, clocks);
     };
@@ -548,7 +608,7 @@ fn add_behind(records: &mut SmallVec<[Record; 1]>, record: Record, alone: bool, 
         r.leave_out(&record);
         r.warps != 0 && !(alone && !r.is_of_agent() && clocks.all_know(r.time))
     });
-    let is_other = |r: &Record| r.block != record.block;
+    let is_other = |r: &Record| r.block != record.block && !r.is_former();
     if records.iter().filter(|r| is_other(r)).count() > OTHER_BLOCKS
         && let Some(i) = records.iter().position(is_other)
     {

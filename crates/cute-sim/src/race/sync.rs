@@ -8,6 +8,7 @@
 //! Each pattern reaches the threads in its scope. So the knowledge is kept by *distance*: what
 //! reaches the threads of one block, of one cluster, and all threads.
 
+use super::clock::of_launches;
 use super::foreign::Foreign;
 use super::scope::Scope;
 use std::collections::HashMap;
@@ -105,6 +106,26 @@ pub(crate) struct Written {
 pub(crate) struct SyncTable(HashMap<Location, Patterns>);
 
 impl SyncTable {
+    /// The table of a launch that may acquire what launches before it left in these locations.
+    pub(super) fn after(left: impl Iterator<Item = (Location, u64)>) -> Self {
+        let writer = Accessor { cluster: u32::MAX, block: u32::MAX, thread: 0, scope: Scope::Device };
+        let patterns = |value| Patterns {
+            writer,
+            value,
+            all: of_launches(),
+            clusters: HashMap::new(),
+            blocks: HashMap::new(),
+            releases: Vec::new(),
+        };
+        SyncTable(left.map(|(at, value)| (at, patterns(value))).collect())
+    }
+
+    /// The locations where something is published to all threads, and their values.
+    pub(super) fn left(&self) -> impl Iterator<Item = (Location, u64)> {
+        let published = self.0.iter().filter(|(_, patterns)| !patterns.all.is_empty());
+        published.map(|(at, patterns)| (*at, patterns.value))
+    }
+
     /// The knowledge that a read of `value` observes. If something else has changed the value since
     /// the last write here, such as a plain store, the read observes nothing.
     pub(crate) fn observe(&mut self, at: Location, value: u64, who: &Accessor) -> Published {

@@ -53,23 +53,16 @@ pub(crate) struct Issuer {
 /// The agents of a cluster's tensor memory, and the fences of its threads.
 #[derive(Debug, Default)]
 pub(crate) struct TensorOrder {
-    /// Without this, nothing depends on the fences.
-    tracks: bool,
     agents: Vec<u32>,
     issuers: Vec<Issuer>,
-    /// For a pedantic launch: what each thread's last `after_thread_sync` made usable.
-    fenced: Option<HashMap<u32, Known>>,
+    /// What each thread's last `after_thread_sync` made usable.
+    fenced: HashMap<u32, Known>,
     /// The knowledge published by atomic and volatile accesses: by address space, allocation and
     /// byte.
     flags: HashMap<(u32, u32, usize), Known>,
 }
 
 impl TensorOrder {
-    /// The state for a kernel, in which the fences matter if `tracks` is set.
-    pub(crate) fn new(tracks: bool, pedantic: bool) -> Self {
-        TensorOrder { tracks, fenced: pedantic.then(HashMap::new), ..TensorOrder::default() }
-    }
-
     /// A new agent of tensor memory.
     pub(crate) fn agent(&mut self, clocks: &mut Clocks) -> u32 {
         let agent = four_components(clocks);
@@ -91,7 +84,7 @@ impl TensorOrder {
     }
 
     fn matters(&self) -> bool {
-        self.tracks && !self.agents.is_empty()
+        !self.agents.is_empty()
     }
 
     /// New times for the components, by the times of some knowledge.
@@ -140,12 +133,10 @@ impl TensorOrder {
         }
         let usable = |[_, _, passed, _]: Times| [0, passed, 0, 0];
         self.raise(clocks, threads, usable);
-        if self.fenced.is_some() {
-            for thread in threads {
-                let (known, ..) = clocks.known_to(*thread);
-                let known = self.derive(clocks, &known, usable);
-                self.fenced.get_or_insert_default().insert(*thread, known);
-            }
+        for thread in threads {
+            let (known, ..) = clocks.known_to(*thread);
+            let known = self.derive(clocks, &known, usable);
+            self.fenced.insert(*thread, known);
         }
     }
 
@@ -207,9 +198,8 @@ impl TensorOrder {
         let issuer = self.issuers.iter().find(|own| [own.multiplier, own.copier].contains(&agent));
         let agents = [Some(agent), issuer.map(|issuer| issuer.issue)];
         let mut agents = agents.into_iter().flatten();
-        let fenced = self.fenced.as_ref()?;
         let is_usable = |agent: u32| {
-            let known = (warp..warp + 32).filter_map(|thread| fenced.get(&thread));
+            let known = (warp..warp + 32).filter_map(|thread| self.fenced.get(&thread));
             known.filter_map(|known| known.get((agent + USABLE) as usize)).any(|time| record.time <= *time)
         };
         if agents.clone().any(is_usable) {

@@ -4,7 +4,7 @@
 //! An agent accesses thousands of words at once. So the knowledge about all lanes of a warp is
 //! stored in addition to the knowledge about each lane.
 
-use super::clock::{Clocks, GlobalFences};
+use super::clock::{Clocks, GlobalFences, includes_launches};
 use super::foreign::{Foreign, Times};
 use crate::lanes::lanes_of;
 
@@ -112,6 +112,11 @@ impl Clocks {
 impl View {
     fn has(&self, component: usize, time: u32) -> bool {
         self.times.get(component).is_some_and(|known| time <= *known)
+    }
+
+    /// Whether the launches are known to be over which `griddepcontrol.wait` waits for.
+    pub(super) fn knows_launches(&self) -> bool {
+        includes_launches(&self.foreign)
     }
 
     /// The same, with all that some agents did up to now.

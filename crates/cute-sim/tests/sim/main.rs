@@ -6,6 +6,7 @@ mod calls;
 mod cluster;
 mod control;
 mod conversions;
+mod dependent;
 mod findings;
 mod grid;
 mod kernels;

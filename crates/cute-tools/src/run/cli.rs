@@ -91,7 +91,7 @@ pub struct Cli {
     /// How to report
     #[arg(long, value_enum, value_name = "FORM", default_value = "text")]
     pub report: Form,
-    /// Instructions that all threads together may execute [default: 10^6 per thread, at least
+    /// Instructions that all threads together may execute under each schedule [default: 10^6 per thread, at least
     /// 10^10, and a limit on instructions that change no memory]
     #[arg(long, value_name = "N")]
     pub budget: Option<u64>,
@@ -101,15 +101,20 @@ pub struct Cli {
     /// Blocks of a cluster: X, X,Y or X,Y,Z [default: the kernel's attributes]
     #[arg(long, value_name = "X,Y,Z", value_parser = extents)]
     pub cluster: Option<[u32; 3]>,
-    /// The order of events where the hardware leaves it open: lazy, eager, reverse, or a seed for a
-    /// random order
-    #[arg(long, value_name = "ORDER", default_value = "lazy", value_parser = str::parse::<Schedule>)]
-    pub schedule: Schedule,
+    /// Run under one order of events where the hardware leaves it open: lazy, eager, reverse, or a
+    /// seed for a random order
+    #[arg(long, value_name = "ORDER", value_parser = str::parse::<Schedule>, conflicts_with = "schedules")]
+    pub schedule: Option<Schedule>,
+    /// Run under several: the first N of lazy, eager, reverse, and the seeds 1, 2, ..; arrays and
+    /// counters are those of lazy [default: 3 for a kernel with asynchronous operations (bulk
+    /// copies, mbarriers, wgmma, tcgen05), 1 for others]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub schedules: Option<u32>,
     /// Do not check for races, which is faster
     #[arg(long)]
     pub no_races: bool,
-    /// Also report, as notes, violations of the instruction set that widely used kernels contain.
-    /// Notes do not fail the run
+    /// Report all notes: violations of the instruction set that widely used kernels contain. Without
+    /// it, most are only counted. Notes do not fail the run
     #[arg(long)]
     pub pedantic: bool,
     /// Let nsw and nuw arithmetic wrap
@@ -142,7 +147,8 @@ impl Cli {
         let given = [
             ("--budget", self.budget.is_some()),
             ("--cluster", self.cluster.is_some()),
-            ("--schedule", self.schedule != Schedule::default()),
+            ("--schedule", self.schedule.is_some()),
+            ("--schedules", self.schedules.is_some()),
             ("--no-races", self.no_races),
             ("--pedantic", self.pedantic),
             ("--allow-overflow", self.allow_overflow),

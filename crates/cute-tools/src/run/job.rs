@@ -160,7 +160,7 @@ impl<'m> Job<'m> {
             Work::Kernel(..) => None,
             Work::Host { host, .. } => Some(host.program.name.clone()),
         };
-        Reports { host, launches }
+        Reports { host, launches, schedules: Vec::new(), differences: Vec::new() }
     }
 }
 

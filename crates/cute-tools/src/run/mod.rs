@@ -6,6 +6,7 @@
 //! | `bind` | the arguments of a kernel or host function |
 //! | `job`, `report` | checked launches, the interface of a place that runs them, and its report |
 //! | `simulator`, `gpu` | the two places |
+//! | `sample` | runs in the simulator under several schedules |
 //! | `compare` | compares the arrays of both places |
 
 pub mod argument;
@@ -19,6 +20,7 @@ pub mod gpu;
 pub mod job;
 pub mod npy;
 pub mod report;
+pub mod sample;
 pub mod simulator;
 
 use crate::{

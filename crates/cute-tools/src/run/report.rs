@@ -1,7 +1,8 @@
 //! A place's report about launches: text for people, JSON for tools.
 
+use super::sample::Difference;
 use cute_session::Shape;
-use cute_sim::Accuracy;
+use cute_sim::{Accuracy, Schedule};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 use std::fmt;
 
@@ -11,6 +12,9 @@ pub struct Reports {
     /// The host function that launched, if one did.
     pub(super) host: Option<String>,
     pub(super) launches: Vec<(Shape, Report)>,
+    /// The simulator's schedules, and the arrays in which they differ.
+    pub(super) schedules: Vec<Schedule>,
+    pub(super) differences: Vec<Difference>,
 }
 
 /// The report of a place.
@@ -47,6 +51,14 @@ impl Report {
         }
     }
 
+    /// Notes that the report counts but does not show.
+    fn hidden_notes(&self) -> usize {
+        match self {
+            Self::Simulator(report) => report.hidden_notes.len(),
+            Self::Gpu(_) => 0,
+        }
+    }
+
     /// The documented errors of the kernel's approximate instructions; a device does not report
     /// them.
     pub fn approximate(&self) -> &[Accuracy] {
@@ -69,10 +81,24 @@ impl fmt::Display for Report {
 }
 
 impl Reports {
-    /// Mistakes of kernels, and which of them made them: the last that ran.
+    /// The first kernel with mistakes, and their number.
     pub fn findings(&self) -> Option<(&str, usize)> {
-        let (shape, report) = self.launches.last()?;
-        Some((shape.kernel.as_str(), report.findings())).filter(|(_, count)| *count > 0)
+        let counts = self.launches.iter().map(|(shape, report)| (shape.kernel.as_str(), report.findings()));
+        counts.into_iter().find(|(_, count)| *count > 0)
+    }
+
+    fn launches(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(host) = &self.host else {
+            return self.launches.iter().try_for_each(|(_, report)| write!(f, "{report}"));
+        };
+        if self.launches.is_empty() {
+            writeln!(f, "{host} launches no kernel")?;
+        }
+        for (i, (shape, report)) in self.launches.iter().enumerate() {
+            writeln!(f, "launch {}: {shape}", i + 1)?;
+            write!(f, "{report}")?;
+        }
+        Ok(())
     }
 
     /// The documented errors of the kernels' approximate instructions; a device does not report
@@ -90,15 +116,16 @@ impl Reports {
 
 impl fmt::Display for Reports {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(host) = &self.host else {
-            return self.launches.iter().try_for_each(|(_, report)| report.fmt(f));
-        };
-        if self.launches.is_empty() {
-            writeln!(f, "{host} launches no kernel")?;
+        self.launches(f)?;
+        self.differences.iter().try_for_each(|difference| writeln!(f, "\nnote: {difference}"))?;
+        match self.launches.iter().map(|(_, report)| report.hidden_notes()).sum::<usize>() {
+            0 => {}
+            1 => writeln!(f, "\n1 note is not shown: --pedantic shows it")?,
+            count => writeln!(f, "\n{count} notes are not shown: --pedantic shows them")?,
         }
-        for (i, (shape, report)) in self.launches.iter().enumerate() {
-            writeln!(f, "launch {}: {shape}", i + 1)?;
-            report.fmt(f)?;
+        if self.schedules.len() > 1 {
+            let names: Vec<String> = self.schedules.iter().map(ToString::to_string).collect();
+            writeln!(f, "\nrun under the schedules {}", names.join(", "))?;
         }
         Ok(())
     }
@@ -111,14 +138,32 @@ impl Serialize for Reports {
             launch: &'r Shape,
             report: &'r Report,
         }
+        #[derive(Serialize)]
+        struct One<'r> {
+            #[serde(flatten)]
+            report: &'r Report,
+            #[serde(skip_serializing_if = "<[_]>::is_empty")]
+            schedules: &'r [Schedule],
+            #[serde(skip_serializing_if = "<[_]>::is_empty")]
+            differences: &'r [Difference],
+        }
+        let Self { schedules, differences, .. } = self;
         match (&self.host, self.launches.as_slice()) {
-            (None, [(_, one)]) => one.serialize(serializer),
+            (None, [(_, report)]) => One { report, schedules, differences }.serialize(serializer),
             (host, all) => {
                 let launches: Vec<_> =
                     all.iter().map(|(launch, report)| Launched { launch, report }).collect();
-                let mut object = serializer.serialize_struct("Reports", 2)?;
+                let mut object = serializer.serialize_struct("Reports", 4)?;
                 object.serialize_field("host", host)?;
                 object.serialize_field("launches", &launches)?;
+                match schedules.is_empty() {
+                    true => object.skip_field("schedules")?,
+                    false => object.serialize_field("schedules", schedules)?,
+                }
+                match differences.is_empty() {
+                    true => object.skip_field("differences")?,
+                    false => object.serialize_field("differences", differences)?,
+                }
                 object.end()
             }
         }

@@ -1,16 +1,18 @@
 //! The place without a GPU.
 
 use super::{
+    bind::Array,
     cli::Cli,
     job::{Job, Outcome, Place},
     report::Report,
+    sample::{at_once, differ, each, merge, schedules},
 };
 use crate::error::{Error, Result};
 use cute_session::{
     Launch, Shape,
     simulate::{Checks, simulate},
 };
-use cute_sim::{Memory, Program};
+use cute_sim::{Buffer, Memory, Program, Schedule};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Duration;
 
@@ -31,36 +33,82 @@ impl Place for Simulator<'_> {
             Ok((buffer, memory.address(buffer).expect("the buffer is one of this memory")))
         })?;
         job.arrays.iter().zip(&buffers).for_each(|(a, b)| memory.name(*b, &a.name));
-        let mut reports = Vec::new();
-        for launch in job.launches(&addresses)? {
-            let report = self.launch(&launch, &mut memory)?;
-            let is_wrong = report.findings() > 0;
-            reports.push((launch.shape, report));
-            if is_wrong {
-                break;
+        let launches = job.launches(&addresses)?;
+        let Cli { schedule, schedules: count, .. } = self.options;
+        let schedules = schedules(*schedule, *count, &self.program, &launches);
+        let bytes = job.arrays.iter().map(|array| array.bytes.len()).sum();
+        let at_once = at_once(schedules.len(), &launches, bytes);
+
+        let run = |schedule: Schedule, mut memory: Memory, is_alone: bool| {
+            let reports = self.launches(&launches, schedule, &mut memory, is_alone)?;
+            Ok((reports, memory))
+        };
+        let (mut reports, mut differences) = (Vec::new(), Vec::new());
+        let mut first: Option<(Schedule, bool, Vec<Vec<u8>>, Vec<bool>)> = None;
+        each(&schedules, at_once, memory, run, |schedule, (own, memory)| {
+            let is_right = own.iter().all(|report| report.errors().next().is_none());
+            match &first {
+                None => {
+                    let written = buffers.iter().map(|b| memory.is_written(*b)).collect();
+                    let arrays = arrays(&job.arrays, &buffers, &memory);
+                    first = Some((schedule, is_right, arrays, written));
+                }
+                Some((first, true, theirs, _)) if is_right => {
+                    let own = arrays(&job.arrays, &buffers, &memory);
+                    differ(&mut differences, &job.arrays, (*first, theirs), (schedule, &own));
+                }
+                Some(_) => {}
             }
-        }
-        Ok(Outcome {
-            reports: job.reports(reports),
-            arrays: job.arrays.iter().zip(&buffers).map(|(a, b)| a.rows(memory.download_bytes(*b))).collect(),
-            written: Some(buffers.iter().map(|b| memory.is_written(*b)).collect()),
-        })
+            match schedules.len() {
+                1 => reports = own,
+                _ => merge(&mut reports, schedule, own),
+            }
+        })?;
+        let shapes = launches.into_iter().map(|launch| launch.shape);
+        let reports = shapes.zip(reports.into_iter().map(Report::Simulator)).collect();
+        let (arrays, written) =
+            first.map_or_else(Default::default, |(_, _, arrays, written)| (arrays, written));
+        let mut reports = job.reports(reports);
+        // What differs where another run has an error, has that cause.
+        reports.differences = if reports.findings().is_none() { differences } else { Vec::new() };
+        reports.schedules = schedules;
+        Ok(Outcome { reports, arrays, written: Some(written) })
     }
 }
 
+/// The bytes of each array, row by row.
+fn arrays(arrays: &[Array], buffers: &[Buffer], memory: &Memory) -> Vec<Vec<u8>> {
+    arrays.iter().zip(buffers).map(|(a, b)| a.rows(memory.download_bytes(*b))).collect()
+}
+
 impl Simulator<'_> {
-    fn launch(&self, launch: &Launch<'_>, memory: &mut Memory) -> Result<Report> {
+    /// Runs the launches in order, up to the first with an error.
+    fn launches(
+        &self,
+        launches: &[Launch<'_>],
+        schedule: Schedule,
+        memory: &mut Memory,
+        is_alone: bool,
+    ) -> Result<Vec<cute_sim::Report>> {
         let checks = Checks {
-            schedule: self.options.schedule,
+            schedule,
             budget: self.options.budget,
             races: !self.options.no_races,
             pedantic: self.options.pedantic,
             overflow: !self.options.allow_overflow,
         };
-        let bar = progress(&launch.shape);
-        let report = simulate(&self.program, &checks, launch, memory, |_| bar.inc(1));
-        bar.finish_and_clear();
-        Ok(Report::Simulator(report?))
+        let mut reports = Vec::new();
+        for (i, launch) in launches.iter().enumerate() {
+            let bar = if is_alone { progress(&launch.shape) } else { ProgressBar::hidden() };
+            let next = launches.get(i + 1);
+            let report = simulate(&self.program, &checks, launch, next, memory, |_| bar.inc(1));
+            bar.finish_and_clear();
+            reports.push(report?);
+            if reports.last().is_some_and(|report| report.errors().next().is_some()) {
+                break;
+            }
+        }
+        Ok(reports)
     }
 }
 

@@ -8,6 +8,7 @@ module attributes {gpu.container_module} {
     cuda.kernel @scale(%a: !vector, %b: !tiles, %n: i32, %by: f32) attributes {
         cu_attrs = {max_dynamic_shared_size_bytes = #cuda.dev_max_shared_memory_optin, non_portable_cluster_size_allowed = 1 : i32},
         cute.kernel, gpu.kernel, nvvm.reqntid = array<i32: 64, 1, 1>} {
+      nvvm.griddepcontrol wait
       %t = nvvm.read.ptx.sreg.tid.x : i32
       %block = nvvm.read.ptx.sreg.ctaid.x : i32
       %size = nvvm.read.ptx.sreg.ntid.x : i32

@@ -135,7 +135,7 @@ fn arguments_are_those_of_the_host_function() {
 #[test]
 fn launches_that_the_device_would_refuse_are_errors_at_the_launch() {
     let at =
-        "error: k.mlir:40:10: 'cuda.launch_ex' op launches kernel 'scale', which the device would refuse:";
+        "error: k.mlir:41:10: 'cuda.launch_ex' op launches kernel 'scale', which the device would refuse:";
     for (old, new, why) in [
         ("gridDim = (%grid,", "gridDim = (%c0,", "its grid is [0, 1, 1], but its extents must be positive"),
         (
@@ -169,7 +169,7 @@ fn launches_that_the_device_would_refuse_are_errors_at_the_launch() {
              cu_attrs, a kernel has at most 49152\n"
         )
     );
-    let at = at.replace("40:10", "48:13");
+    let at = at.replace("41:10", "49:13");
     for (again, grid, why) in [
         ("3", "%grid", "its clusters [3, 1, 1] do not divide its grid [2, 1, 1]"),
         ("-1", "%grid", "its cluster is [-1, 1, 1], but its extents must be positive"),
@@ -188,7 +188,8 @@ fn launches_that_the_device_would_refuse_are_errors_at_the_launch() {
         assert_eq!(refused(&[wide, plain, grid], &arguments), format!("{at} {why}\n"));
     }
     let old = "--host --arg x:f32[128] --arg y:f32[128] --arg 3 --arg 2 --target sm_80";
-    assert_eq!(refused(&[], old), format!("{at} its cluster is [2, 1, 1], but sm_80 has no clusters\n"));
+    let alone = [("nvvm.griddepcontrol wait\n", "\n")];
+    assert_eq!(refused(&alone, old), format!("{at} its cluster is [2, 1, 1], but sm_80 has no clusters\n"));
 }
 
 #[test]
@@ -198,18 +199,18 @@ fn what_a_host_function_may_not_do_is_an_error_at_the_op() {
         ("%double = arith.mulf %by, %by", "%double = arith.mulf %p, %by"),
     ]);
     assert!(
-        err.starts_with("k.mlir:43:")
+        err.starts_with("k.mlir:44:")
             && err.contains("error: 'math.sqrt' op is not supported in a host function"),
         "{err}"
     );
     let room = [("max_attrs = 3", "max_attrs = 2")];
     assert_eq!(
         launch(&room),
-        "error: k.mlir:46:7: 'cuda.launch_cfg.cluster_dim' op sets 3 different attributes of a configuration that has room for 2\n"
+        "error: k.mlir:47:7: 'cuda.launch_cfg.cluster_dim' op sets 3 different attributes of a configuration that has room for 2\n"
     );
     assert_eq!(
         launch(&[("%cfg] %c0", "%cfg] %again")]),
-        "error: k.mlir:39:5: 'cuda.launch_cfg.cooperative' op must be given 0 or 1, found 2\n"
+        "error: k.mlir:40:5: 'cuda.launch_cfg.cooperative' op must be given 0 or 1, found 2\n"
     );
     let product = (
         "%more = arith",
@@ -241,6 +242,29 @@ fn a_finding_ends_the_run() {
         "--host --arg x:f32[100] --arg y:f32[128] --arg 3 --arg 2 --out y=y.npy",
     );
     assert_eq!(err, "error: kernel 'scale' has 1 finding; 'y.npy' is not written\n");
+}
+
+/// The second launch may begin before the first has ended, and reads what the first writes.
+#[test]
+fn a_launch_that_begins_early_waits_for_the_one_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = MODULE.replace("nvvm.griddepcontrol wait\n", "\n");
+    let run = |again: u32| {
+        run_in(
+            &folder,
+            &text,
+            &format!("--host --arg x:f32[128]=range --arg y:f32[128] --arg 3 --arg {again}"),
+        )
+    };
+    assert_eq!(run(0).0, Some(0));
+    let (code, out, err) = run(2);
+    assert_eq!((code, err.as_str()), (Some(1), "error: kernel 'scale' has 1 finding\n"), "{out}");
+    let (first, second) = out.split_once("\nlaunch 2: ").unwrap();
+    assert!(!first.contains("error: "), "{out}");
+    assert!(
+        second.contains("in launch 1 (`scale`), which may not have ended when launch 2 (`scale`) begins"),
+        "{out}"
+    );
 }
 
 #[test]

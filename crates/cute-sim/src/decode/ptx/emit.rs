@@ -238,8 +238,9 @@ impl Decoder<'_> {
                 let dst = self.write(line, line.operand(0)?)?;
                 self.emit(line.op, Op::Collective { mask, op: Collective::Vote { kind, dst, predicate } });
             }
-            // Launches follow one another here, so there is nothing to wait for.
-            ["griddepcontrol", "wait" | "launch_dependents"] => self.emit(line.op, Op::Nothing),
+            ["griddepcontrol", kind @ ("wait" | "launch_dependents")] => {
+                self.emit(line.op, Op::GridDependency { waits: kind == "wait" });
+            }
             ["setmaxnreg", action @ ("inc" | "dec"), "sync", "aligned", "u32"] => {
                 let Operand::Number(count) = *line.operand(0)? else { return Ok(false) };
                 self.registers_of_group(line.op, count, action == "inc")?;

@@ -78,7 +78,9 @@ fn relaxed(barrier: u32) -> String {
 
 /// Loads of all lanes.
 fn load(name: &str) -> String {
-    format!("%{name} = nvvm.tcgen05.ld %mine {{shape = #nvvm.tcgen05_ldst_shape<shape_32x32b>}} : vector<16xi32>\n")
+    format!(
+        "%{name} = nvvm.tcgen05.ld %mine {{shape = #nvvm.tcgen05_ldst_shape<shape_32x32b>}} : vector<16xi32>\n"
+    )
 }
 
 const LOADED: &str = "nvvm.tcgen05.wait <load>\n";
@@ -87,13 +89,15 @@ const STORE: &str =
     "nvvm.tcgen05.st %mine_a, %ones {shape = #nvvm.tcgen05_ldst_shape<shape_32x32b>} : vector<8xi32>
      nvvm.tcgen05.wait <store>\n";
 
-const COPY: &str =
-    "nvvm.tcgen05.cp %tensor_a, %desc_a {shape = #nvvm.tcgen05_cp_shape<shape_128x256b>}\n";
+const COPY: &str = "nvvm.tcgen05.cp %tensor_a, %desc_a {shape = #nvvm.tcgen05_cp_shape<shape_128x256b>}\n";
 
 /// What ends most kernels: the sums of a commit at this barrier go to the buffer.
 fn result(barrier: u32) -> Part {
     let text = wait(barrier, ".acquire.cluster") + AFTER + &load("sums");
-    (Of::All, text + "llvm.store %sums, %target {alignment = 4 : i64} : vector<16xi32>, !llvm.ptr<1>\n" + LOADED)
+    (
+        Of::All,
+        text + "llvm.store %sums, %target {alignment = 4 : i64} : vector<16xi32>, !llvm.ptr<1>\n" + LOADED,
+    )
 }
 
 /// Blocks of 128 threads with tiles of ones, four barriers of these counts, and 64 columns.
@@ -176,7 +180,9 @@ fn kernel(counts: [u32; 4], pair: bool, parts: &[Part]) -> String {
                  %is{i} = llvm.and %eq{i}, %leads : i1\n"
             ),
         };
-        body += &format!("{condition}llvm.cond_br %is{i}, ^do{i}, ^done{i}\n^do{i}:\n{text}llvm.br ^done{i}\n^done{i}:\n");
+        body += &format!(
+            "{condition}llvm.cond_br %is{i}, ^do{i}, ^done{i}\n^do{i}:\n{text}llvm.br ^done{i}\n^done{i}:\n"
+        );
     }
     let globals = "llvm.mlir.global internal @bars() {addr_space = 3 : i32} : !llvm.array<4 x i64>
          llvm.mlir.global internal @flag() {addr_space = 3 : i32} : !llvm.array<1 x i32>
@@ -221,7 +227,8 @@ fn races(name: &str, source: &str, pair: bool, fence: &str) {
         let (result, _) = run(source, pair, schedule, false);
         let Err(Error::Findings(report)) = result else { panic!("{name}: {result:?}") };
         let is_it = |f: &cute_sim::Finding| {
-            matches!(f.kind, FindingKind::Race { .. }) && f.to_string().contains(&format!("`tcgen05.fence::{fence}`"))
+            matches!(f.kind, FindingKind::Race { .. })
+                && f.to_string().contains(&format!("`tcgen05.fence::{fence}`"))
         };
         assert!(report.findings.iter().any(is_it), "{name}: {report}");
     }
@@ -271,12 +278,11 @@ fn loads_are_handed_over_with_fences() {
         let load = wait(0, "") + AFTER + &load("old") + LOADED + before + &arrive(1);
         let again = relaxed(1) + after + &sum(false) + &commit(2);
         let first = sum(false) + &commit(0);
-        kernel([1, 128, 1, 1], false, &[
-            (Of::Thread(0), first),
-            (Of::All, load),
-            (Of::Thread(32), again),
-            result(2),
-        ])
+        kernel(
+            [1, 128, 1, 1],
+            false,
+            &[(Of::Thread(0), first), (Of::All, load), (Of::Thread(32), again), result(2)],
+        )
     });
 }
 
@@ -314,12 +320,16 @@ fn execution_is_ordered_through_a_third_thread() {
     pairs("third", false, TWICE, |before, after| {
         let first = sum(false) + before + &arrive(0);
         let second = relaxed(1) + after + &sum(true) + &commit(2);
-        kernel([1; 4], false, &[
-            (Of::Thread(0), first),
-            (Of::Thread(64), relaxed(0) + &arrive(1)),
-            (Of::Thread(32), second),
-            result(2),
-        ])
+        kernel(
+            [1; 4],
+            false,
+            &[
+                (Of::Thread(0), first),
+                (Of::Thread(64), relaxed(0) + &arrive(1)),
+                (Of::Thread(32), second),
+                result(2),
+            ],
+        )
     });
 }
 
@@ -330,11 +340,11 @@ fn a_copy_comes_before_the_product_of_another_thread() {
         pairs("copy", false, ONCE, |before, after| {
             let copy = COPY.to_owned() + before + &arrive(0);
             let multiply = relaxed(0) + after + &mma("%tensor_a", false, false) + &commit(1);
-            kernel([1; 4], false, &[
-                (Of::Thread(copies), copy),
-                (Of::Thread(multiplies), multiply),
-                result(1),
-            ])
+            kernel(
+                [1; 4],
+                false,
+                &[(Of::Thread(copies), copy), (Of::Thread(multiplies), multiply), result(1)],
+            )
         });
     }
 }
@@ -362,14 +372,18 @@ fn a_relaxed_flag_needs_fences() {
     let clear = "llvm.store %zero, %flag atomic syncscope(\"block\") monotonic {alignment = 4 : i64} : i32, !llvm.ptr<3>\n";
     pairs("flag", false, ONCE, |before, after| {
         let multiply = spin.to_owned() + after + &mma("%tensor_a", false, false) + &commit(1);
-        kernel([1; 4], false, &[
-            (Of::All, at.to_owned()),
-            (Of::Thread(0), clear.to_owned()),
-            (Of::All, MEET.to_owned()),
-            (Of::Thread(0), COPY.to_owned() + before + set),
-            (Of::Thread(32), multiply),
-            result(1),
-        ])
+        kernel(
+            [1; 4],
+            false,
+            &[
+                (Of::All, at.to_owned()),
+                (Of::Thread(0), clear.to_owned()),
+                (Of::All, MEET.to_owned()),
+                (Of::Thread(0), COPY.to_owned() + before + set),
+                (Of::Thread(32), multiply),
+                result(1),
+            ],
+        )
     });
 }
 
@@ -402,12 +416,11 @@ fn two_threads_multiply_for_a_pair() {
         let commit = "nvvm.tcgen05.commit %bar1, multicast_mask = %both {group = #nvvm.cta_group<cta_2>} : !llvm.ptr<3>, i16\n";
         let first = mma("%desc_a", false, true) + before + &arrive(0);
         let second = relaxed(0) + after + &mma("%desc_a", true, true) + commit;
-        kernel([129, 1, 1, 1], true, &[
-            (Of::Peer, arrive(0)),
-            (Of::Thread(0), first),
-            (Of::Thread(32), second),
-            result(1),
-        ])
+        kernel(
+            [129, 1, 1, 1],
+            true,
+            &[(Of::Peer, arrive(0)), (Of::Thread(0), first), (Of::Thread(32), second), result(1)],
+        )
     });
 }
 
@@ -416,12 +429,16 @@ fn two_threads_multiply_for_a_pair() {
 fn a_relaxed_barrier_of_the_cluster_needs_fences() {
     pairs("cluster", false, TWICE, |before, after| {
         let meet = "nvvm.cluster.arrive.relaxed\nnvvm.cluster.wait\n";
-        kernel([1; 4], false, &[
-            (Of::Thread(0), sum(false) + before),
-            (Of::All, meet.to_owned()),
-            (Of::Thread(32), after.to_owned() + &sum(true) + &commit(1)),
-            result(1),
-        ])
+        kernel(
+            [1; 4],
+            false,
+            &[
+                (Of::Thread(0), sum(false) + before),
+                (Of::All, meet.to_owned()),
+                (Of::Thread(32), after.to_owned() + &sum(true) + &commit(1)),
+                result(1),
+            ],
+        )
     });
 }
 
@@ -469,8 +486,7 @@ fn a_barrier_without_fences_is_noted() {
     let multiplies = |before: &str, after: &str| {
         let first = sum(false) + before;
         let second = after.to_owned() + &sum(true) + &commit(1);
-        let parts =
-            [(Of::Thread(0), first), (Of::All, MEET.to_owned()), (Of::Thread(32), second), result(1)];
+        let parts = [(Of::Thread(0), first), (Of::All, MEET.to_owned()), (Of::Thread(32), second), result(1)];
         kernel([1; 4], false, &parts)
     };
     is_clean("multiply", &multiplies(BEFORE, AFTER), false, TWICE);

@@ -1,0 +1,179 @@
+//! Runs under several schedules. Each is a sample of what a device may do, so findings are merged,
+//! and arrays are compared.
+
+use super::{
+    bind::Array,
+    compare::{Comparison, First, compare},
+};
+use crate::error::Result;
+use cute_session::Launch;
+use cute_sim::{Memory, Program, Report, Schedule};
+use serde::Serialize;
+use std::{fmt, num::NonZero, thread};
+
+/// The number of schedules by default, for kernels with asynchronous operations.
+const SAMPLE: u32 = 3;
+
+/// Bytes of arrays up to which schedules run at the same time. The shadow of an array is many times
+/// larger than the array.
+const SMALL: usize = 16 << 20;
+
+/// The schedules to run: those that are requested, or as many as the kernels need.
+pub fn schedules(
+    one: Option<Schedule>,
+    count: Option<u32>,
+    program: &Program,
+    launches: &[Launch<'_>],
+) -> Vec<Schedule> {
+    let is_asynchronous = || launches.iter().any(|launch| program.is_asynchronous(&launch.kernel.name));
+    let default = || if is_asynchronous() { SAMPLE } else { 1 };
+    match one {
+        Some(schedule) => vec![schedule],
+        None => Schedule::sample(count.unwrap_or_else(default)).collect(),
+    }
+}
+
+/// The number of schedules to run at the same time: more than one only if one of them leaves cores
+/// idle. Each runs as it would alone.
+pub fn at_once(schedules: usize, launches: &[Launch<'_>], bytes: usize) -> usize {
+    let blocks = |launch: &Launch<'_>| launch.shape.grid.iter().map(|n| *n as usize).product::<usize>();
+    let most = launches.iter().map(blocks).max().unwrap_or(1).max(1);
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let idle = if bytes > SMALL { 1 } else { cores / most };
+    idle.clamp(1, schedules.max(1))
+}
+
+/// The result of a run under one schedule: the report of each launch, and the memory.
+pub type Run = (Vec<Report>, Memory);
+
+/// Runs schedules, some at the same time, and hands the results to `finished` in order. Each begins
+/// with a copy of the memory. The last argument of `run` is whether it runs alone.
+///
+/// # Errors
+/// Returns the first error of `run`, in the order of the schedules.
+pub fn each(
+    schedules: &[Schedule],
+    at_once: usize,
+    memory: Memory,
+    run: impl Fn(Schedule, Memory, bool) -> Result<Run> + Sync,
+    mut finished: impl FnMut(Schedule, Run),
+) -> Result<()> {
+    if let [one] = schedules {
+        finished(*one, run(*one, memory, true)?);
+        return Ok(());
+    }
+    for some in schedules.chunks(at_once) {
+        let results: Vec<Result<Run>> = match some {
+            [one] => vec![run(*one, memory.clone(), true)],
+            many => thread::scope(|scope| {
+                let start = |schedule: &Schedule| {
+                    let (schedule, own, run) = (*schedule, memory.clone(), &run);
+                    scope.spawn(move || run(schedule, own, false))
+                };
+                let started: Vec<_> = many.iter().map(start).collect();
+                let join = |thread: thread::ScopedJoinHandle<'_, Result<Run>>| {
+                    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+                };
+                started.into_iter().map(join).collect()
+            }),
+        };
+        for (schedule, result) in some.iter().zip(results) {
+            finished(*schedule, result?);
+        }
+    }
+    Ok(())
+}
+
+/// Adds the reports of a run to those of the runs before. A launch that only some of them reach has
+/// the counters of the first of these.
+pub fn merge(all: &mut Vec<Report>, schedule: Schedule, mut reports: Vec<Report>) {
+    reports.iter_mut().for_each(|report| report.label(schedule));
+    for (i, report) in reports.into_iter().enumerate() {
+        match all.get_mut(i) {
+            Some(one) => one.merge(report),
+            None => all.push(report),
+        }
+    }
+}
+
+/// An array whose contents depend on the schedule, in runs without findings.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Difference {
+    /// Its name and type.
+    pub array: String,
+    /// The first schedule of the run, and those whose array differs from its array.
+    pub first: Schedule,
+    /// The others.
+    pub others: Vec<Schedule>,
+    /// Elements of the array, and those that differ under the first of the others.
+    pub elements: usize,
+    /// Those that differ.
+    pub differ: usize,
+    /// The first of these.
+    pub at: Vec<usize>,
+    /// Its values under the two schedules.
+    pub values: [String; 2],
+    /// The largest relative difference; null if that is not a number.
+    pub max_relative: f64,
+    /// Whether the elements are floats, whose sums depend on their order.
+    pub is_float: bool,
+}
+
+/// Compares the arrays of a run with those of the first.
+pub fn differ(
+    all: &mut Vec<Difference>,
+    arrays: &[Array],
+    (first, theirs): (Schedule, &[Vec<u8>]),
+    (schedule, own): (Schedule, &[Vec<u8>]),
+) {
+    for (array, (theirs, own)) in arrays.iter().zip(theirs.iter().zip(own)) {
+        // Only equal bytes are compared quickly.
+        if theirs == own {
+            continue;
+        }
+        let Comparison { array: name, elements, beyond, max_relative, first: element, .. } =
+            compare(array, own, theirs, 0.0);
+        let Some(First { at, gpu, simulator }) = element else { continue };
+        match all.iter_mut().find(|difference| difference.array == name) {
+            Some(known) => known.others.push(schedule),
+            None => all.push(Difference {
+                array: name,
+                first,
+                others: vec![schedule],
+                elements,
+                differ: beyond,
+                at,
+                values: [simulator, gpu],
+                max_relative,
+                is_float: array.element.epsilon() > 0.0,
+            }),
+        }
+    }
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { array, first, others, elements, differ, at, values: [a, b], .. } = self;
+        let names: Vec<String> = others.iter().map(ToString::to_string).collect();
+        let (other, names) = (&names[0], names.join(", "));
+        write!(
+            f,
+            "{array} depends on the schedule, although no run has an error: {differ} of {elements} elements differ, the first \
+             at {at:?}: {a} under {first}, {b} under {other}"
+        )?;
+        if others.len() > 1 {
+            write!(f, " (different under {names})")?;
+        }
+        match self.is_float {
+            true => write!(
+                f,
+                "; that is legal if atomic operations or bulk reductions add floats in any order (largest relative difference \
+                 {:e})",
+                self.max_relative
+            ),
+            false => f.write_str(
+                "; that is legal only if the kernel means to depend on an order that the hardware leaves open",
+            ),
+        }
+    }
+}

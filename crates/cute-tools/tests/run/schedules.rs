@@ -1,0 +1,173 @@
+//! `cutec run` under several schedules: merged findings, compared arrays, and what is reported.
+
+use super::{CHECKED, GOOD, ISSUER_FENCES, KERNELS, host, run_in};
+use serde_json::{Value, json};
+use std::fs;
+
+/// The elected lane stores its number and, with `TRAP`, must be lane 0.
+const ELECTED: &str = r#"gpu.module @m {
+  gpu.func @elect(%out: !llvm.ptr<1>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %t = nvvm.read.ptx.sreg.tid.x : i32
+    %one = llvm.mlir.constant(1 : i32) : i32
+    %e = nvvm.elect.sync -> i1
+    cf.cond_br %e, ^elected, ^end
+  ^elected:
+    %v = CONVERT
+    llvm.store %v, %out : TYPE, !llvm.ptr<1>
+    TRAP
+    cf.br ^end
+  ^end:
+    gpu.return
+  }
+}
+"#;
+
+fn elected(ty: &str, convert: &str, trap: &str) -> String {
+    ELECTED.replace("TYPE", ty).replace("CONVERT", convert).replace("TRAP", trap)
+}
+
+fn integer() -> String {
+    elected("i32", "llvm.add %t, %one : i32", "")
+}
+
+/// Fails unless lane 0 is elected.
+fn trapping() -> String {
+    let trap = "%zero = llvm.mlir.constant(0 : i32) : i32
+    %right = llvm.icmp \"eq\" %t, %zero : i32
+    cf.cond_br %right, ^end, ^wrong
+  ^wrong:
+    llvm.intr.trap";
+    elected("i32", "llvm.add %t, %one : i32", trap)
+}
+
+/// Exit code, standard output and error in a new folder.
+fn run(text: &str, arguments: &str) -> (Option<i32>, String, String) {
+    run_in(&tempfile::tempdir().unwrap(), text, arguments)
+}
+
+fn json(text: &str, arguments: &str) -> Value {
+    let (_, out, err) = run(text, &format!("{arguments} --report json"));
+    serde_json::from_str(&out).unwrap_or_else(|e| panic!("{e}: {out}{err}"))
+}
+
+#[test]
+fn kernels_with_asynchronous_operations_run_under_three_schedules() {
+    let send = "--grid 1 --arg out:i32[32]";
+    for (text, arguments, schedules) in [
+        (KERNELS, GOOD.to_owned(), json!(["lazy"])),
+        (KERNELS, format!("{GOOD} --schedules 5"), json!(["lazy", "eager", "reverse", "1", "2"])),
+        (ISSUER_FENCES, send.to_owned(), json!(["lazy", "eager", "reverse"])),
+        (ISSUER_FENCES, format!("{send} --schedules 1"), json!(["lazy"])),
+        (ISSUER_FENCES, format!("{send} --schedule 7"), json!(["7"])),
+    ] {
+        let report = json(text, &arguments);
+        assert_eq!((&report["schedules"], &report["differences"]), (&schedules, &Value::Null), "{arguments}");
+        let (code, out, err) = run(text, &arguments);
+        assert_eq!((code, err.as_str()), (Some(0), ""));
+        let several = schedules.as_array().unwrap().len() > 1;
+        assert_eq!(out.contains("\nrun under the schedules lazy, eager, reverse"), several, "{out}");
+    }
+    let (code, _, err) = run(KERNELS, &format!("{GOOD} --schedules 2 --schedule lazy"));
+    assert!(code == Some(1) && err.contains("cannot be used with"), "{err}");
+    assert!(run(KERNELS, &format!("{GOOD} --schedules 0")).2.contains("0 is not in 1.."));
+}
+
+#[test]
+fn a_mistake_that_one_schedule_shows_fails_the_run_and_names_it() {
+    let launch = "--grid 1 --arg out:i32[1]";
+    assert_eq!(run(&trapping(), launch).0, Some(0));
+    let (code, out, err) = run(&trapping(), &format!("{launch} --schedules 3"));
+    assert_eq!((code, err.as_str()), (Some(1), "error: kernel 'elect' has 1 finding\n"), "{out}");
+    assert!(out.contains("the kernel traps\n  under the schedule reverse\n"), "{out}");
+    // The array differs because of the mistake, so that it is not mentioned.
+    assert!(!out.contains("depends on the schedule"), "{out}");
+    let report = json(&trapping(), &format!("{launch} --schedules 3"));
+    assert_eq!(report["findings"][0]["schedules"], json!(["reverse"]));
+    assert_eq!(run(&trapping(), &format!("{launch} --schedule reverse")).0, Some(1));
+}
+
+#[test]
+fn a_mistake_under_all_schedules_is_one_finding() {
+    let launch = GOOD.replace("n:i32=100", "101") + " --schedules 4";
+    let report = json(KERNELS, &launch);
+    assert_eq!(report["findings"].as_array().map(Vec::len), Some(1));
+    assert_eq!(report["findings"][0]["schedules"], json!(["lazy", "eager", "reverse", "1"]));
+    let (code, out, err) = run(KERNELS, &launch);
+    assert_eq!((code, err.as_str()), (Some(1), "error: kernel 'twice' has 1 finding\n"));
+    assert!(out.contains("\n  under the schedules lazy, eager, reverse, 1\n"), "{out}");
+    // Counters are those of one run.
+    let one = json(KERNELS, &GOOD.replace("n:i32=100", "101"));
+    assert_eq!((&report["stats"], &one["findings"][0]["schedules"]), (&one["stats"], &Value::Null));
+}
+
+#[test]
+fn arrays_that_differ_are_a_note_and_lazys_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let launch = "--grid 1 --arg out:i32[2] --schedules 3 --out out=o.npy";
+    let (code, out, err) = run_in(&folder, &integer(), launch);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    let note = "\nnote: out: i32[2] depends on the schedule, although no run has an error: 1 of 2 elements differ, the first at \
+        [0]: 1 under lazy, 32 under reverse; that is legal only if the kernel means to depend on an order";
+    assert!(out.contains(note), "{out}");
+    let file = npyz::NpyFile::new(fs::File::open(folder.path().join("o.npy")).unwrap()).unwrap();
+    assert_eq!(file.into_vec::<i32>().unwrap(), [1, 0]);
+
+    let float = elected("f32", "llvm.sitofp %t : i32 to f32", "");
+    let (code, out, _) = run(&float, "--grid 1 --arg out:f32[1] --schedules 3");
+    assert_eq!(code, Some(0));
+    assert!(out.contains("legal if atomic operations or bulk reductions add floats in any order"), "{out}");
+    let report = json(&float, "--grid 1 --arg out:f32[1] --schedules 3");
+    let difference = &report["differences"][0];
+    assert_eq!(
+        [&difference["array"], &difference["first"], &difference["others"], &difference["is_float"]],
+        [&json!("out: f32[1]"), &json!("lazy"), &json!(["reverse"]), &json!(true)]
+    );
+    assert_eq!(report["findings"], json!([]));
+}
+
+#[test]
+fn each_schedule_has_the_whole_budget() {
+    let instructions = json(KERNELS, GOOD)["stats"]["instructions"].as_u64().unwrap();
+    let launch = |budget: u64| run(KERNELS, &format!("{GOOD} --schedules 3 --budget {budget}"));
+    let (code, out, _) = launch(instructions);
+    assert_eq!(code, Some(0), "{out}");
+    let (code, out, _) = launch(instructions - 1);
+    assert_eq!(code, Some(1));
+    assert!(out.contains("\n  under the schedules lazy, eager, reverse\n"), "{out}");
+}
+
+#[test]
+fn the_output_of_a_kernel_is_printed_once() {
+    let (code, out, _) =
+        run(CHECKED, "--grid 1 --block 2 --arg i32[4x8] --arg 8 --arg 3 --runtime-checks --schedules 3");
+    assert_eq!(code, Some(0));
+    assert!(out.starts_with("3\n3\nk: 1 blocks") && out.matches("3\n3\n").count() == 1, "{out}");
+}
+
+#[test]
+fn notes_that_are_held_back_are_counted() {
+    let launch = "--grid 1 --arg out:i32[32]";
+    let early = ISSUER_FENCES.replace("    nvvm.cp.async.bulk.wait_group 0 {read}\n", "");
+    let (code, out, err) = run(&early, launch);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.contains("\n1 note is not shown: --pedantic shows it\n"), "{out}");
+    assert!(out.contains("\nnote: ") && !out.contains("the block returns without knowing"), "{out}");
+    let report = json(&early, launch);
+    assert_eq!((&report["hidden_notes"], report["findings"].as_array().map(Vec::len)), (&json!(1), Some(1)));
+    let (code, out, _) = run(&early, &format!("{launch} --pedantic"));
+    assert_eq!(code, Some(0));
+    assert!(out.contains("the block returns without knowing") && !out.contains("not shown"), "{out}");
+}
+
+#[test]
+fn a_host_function_runs_under_several_schedules() {
+    let launch = "--host --arg x:f32[128]=range --arg y:f32[128] --arg 3 --arg 2 --schedules 4";
+    let report = json(host::MODULE, launch);
+    assert_eq!(report["schedules"], json!(["lazy", "eager", "reverse", "1"]));
+    assert_eq!(report["launches"].as_array().map(Vec::len), Some(2));
+    let (code, out, err) = run(host::MODULE, launch);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.ends_with("\nrun under the schedules lazy, eager, reverse, 1\n"), "{out}");
+    // Runs at the same time give what they give one by one.
+    assert_eq!(run(host::MODULE, launch).1, out);
+}
