@@ -13,7 +13,7 @@
 //! | `fence.acq_rel.gpu` | a fence |
 //!
 //! A race detector reports accesses that the model leaves unordered. It does not explore what else
-//! they may read: the outcomes of SB, LB and IRIW on atomics alone are therefore no findings.
+//! they may read: the outcomes of SB, LB and IRIW on atomics alone are therefore not reported.
 
 use cute_sim::{Arg, Error, FindingKind, Launch, Memory, Program, Schedule};
 use melior::Context;

@@ -16,7 +16,8 @@ pub(crate) struct Relaxed {
     /// For each scope, the knowledge of a thread at its last fence with that scope or a wider one.
     /// A relaxed write or arrival after it publishes that.
     fenced: HashMap<u32, [Option<Fenced>; 3]>,
-    /// What relaxed waits and reads of a thread found. A fence after them acquires it.
+    /// The knowledge that relaxed waits and reads of a thread found. A fence after them acquires
+    /// it.
     heard: HashMap<u32, Heard>,
 }
 
@@ -60,7 +61,7 @@ impl Relaxed {
         *heard = Some(Clocks::both(heard.as_ref(), known));
     }
 
-    /// A thread's relaxed read of a location finds this.
+    /// A thread's relaxed read of a location finds this knowledge.
     pub(super) fn hear_at(&mut self, thread: u32, at: Location, found: &Published) {
         if found.iter().all(Foreign::is_empty) {
             return;
@@ -73,7 +74,8 @@ impl Relaxed {
         }
     }
 
-    /// What the thread's last relaxed read found, if it was at this location, within a scope.
+    /// The knowledge, within a scope, that the thread's last relaxed read found if it was at this
+    /// location.
     pub(super) fn heard_at(&self, thread: u32, at: Location, scope: Scope) -> &[Foreign] {
         match self.heard.get(&thread).and_then(|heard| heard.last.as_ref()) {
             Some((last, found)) if *last == at => &found[..=scope.index()],

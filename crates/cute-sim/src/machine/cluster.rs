@@ -40,7 +40,7 @@ pub(crate) struct Cluster<'m> {
     pub(crate) rendezvous: Rendezvous,
     /// The registers of each block, if there are instructions of warpgroups.
     pub(crate) registers: Vec<Pool>,
-    /// What atomic and volatile accesses of shared memory publish.
+    /// The knowledge that atomic and volatile accesses of shared memory publish.
     pub(crate) sync: SyncTable,
     pub(crate) engine: Engine,
     pub(crate) counters: Counters,

@@ -31,7 +31,7 @@ pub(crate) struct Machine<'a> {
     /// Earlier launches that this one may begin beside.
     pub(crate) beside: Option<Beside>,
     pub(crate) shadow: GlobalShadow,
-    /// What atomic and volatile accesses of global memory publish.
+    /// The knowledge that atomic and volatile accesses of global memory publish.
     pub(crate) sync: Mutex<SyncTable>,
     pub(crate) fences: FenceSpaces,
     /// Whether there are relaxed operations that fences may order.

@@ -344,7 +344,7 @@ impl Clocks {
     /// global memory, or in both. The clocks store that in separate components, which are published
     /// together with the rest.
     pub(crate) fn fence_proxy(&mut self, threads: &[u32], (shared, global): (bool, bool)) {
-        let count = self.known.len();
+        let (count, all) = (self.known.len(), global);
         let global = global && self.spaces == FenceSpaces::Mixed;
         let kept = if global { self.fenced_globally() + count } else { 2 * count };
         for thread in threads {
@@ -364,7 +364,8 @@ impl Clocks {
             let own = self.own_fences();
             known.resize(known.len().max(own + count), 0);
             known[own + *thread as usize] = seen[*thread as usize];
-            self.known[*thread as usize] = Some(Known::new(known, seen.foreign.clone()));
+            let foreign = if all { seen.foreign.fenced() } else { seen.foreign.clone() };
+            self.known[*thread as usize] = Some(Known::new(known, foreign));
         }
         self.fences |= !threads.is_empty();
     }

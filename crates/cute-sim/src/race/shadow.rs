@@ -440,8 +440,16 @@ impl Acting<'_> {
             return (!is_over).then(|| race(r.lanes, None));
         }
         let Some(first) = clocks.first_of(r.made_by()) else {
-            let times = self.view.knows_of(clocks.cluster_of(r.made_by()));
-            return r.by_a_stranger(times, clocks).map(|thread| race(thread, None));
+            let cluster = clocks.cluster_of(r.made_by());
+            let unordered = r.by_a_stranger(self.view.knows_of(cluster), clocks);
+            let is_generic = matches!(r.kind, AccessKind::Write | AccessKind::Atomic);
+            let unseen = || {
+                let first = clocks.first_in_cluster(r.made_by());
+                let fenced = is_generic && self.needs == (Needs::Fence { global: true });
+                fenced.then(|| self.view.lacks_abroad(cluster, first, r.threads(), r.time)).flatten()
+            };
+            let unordered = unordered.map(|thread| race(thread, None));
+            return unordered.or_else(|| unseen().map(|thread| race(thread, Some(Gap::Write))));
         };
         if r.is_of_agent() {
             if r.kind.is_tensor() && kind.is_tensor() {

@@ -62,7 +62,7 @@ struct Patterns {
     /// The last write and its value.
     writer: Accessor,
     value: u64,
-    /// What reaches all threads, those of a cluster, and those of a block.
+    /// Knowledge that reaches all threads, those of a cluster, and those of a block.
     all: Foreign,
     clusters: HashMap<u32, Foreign>,
     blocks: HashMap<u32, Foreign>,

@@ -23,7 +23,7 @@ pub(crate) struct View {
     reads_over: Option<usize>,
     own_fences: usize,
     global_fences: GlobalFences,
-    /// What is known about other clusters.
+    /// Knowledge about other clusters.
     foreign: Foreign,
 }
 
@@ -130,7 +130,26 @@ impl View {
         view
     }
 
-    /// What the thread knows about the cluster with this number, if it is another one.
+    /// The first of these threads of another cluster whose write at `time` the async proxy does not
+    /// see in global memory. `first` is the first component of their block.
+    pub(super) fn lacks_abroad(
+        &self,
+        cluster: u32,
+        first: u32,
+        mut threads: impl Iterator<Item = u32>,
+        time: u32,
+    ) -> Option<u32> {
+        let fences = match self.global_fences {
+            GlobalFences::All => self.threads,
+            GlobalFences::None => return threads.next(),
+            GlobalFences::Some(component) => component,
+        };
+        let (there, here) = (self.foreign.of(cluster), self.foreign.seen_of(cluster));
+        let has = |times: Option<&Times>, at: u32| times.is_some_and(|times| time <= times.at(at));
+        threads.find(|thread| !has(there, fences as u32 + first + thread) && !has(here, first + thread))
+    }
+
+    /// Knowledge about the cluster with this number, if it is another one.
     pub(super) fn knows_of(&self, cluster: u32) -> Option<&Times> {
         self.foreign.of(cluster)
     }
