@@ -120,7 +120,8 @@ fn parameters(error: &str) -> Option<Vec<Parameter>> {
 
 /// Options that a run may have.
 pub fn options() -> Vec<Flag> {
-    let values: [(&str, &[&str]); 14] = [
+    let values: [(&str, &[&str]); 15] = [
+        ("--schedules", &["1", "2", "4", "0"]),
         ("--schedule", &["lazy", "eager", "reverse", "7", "18446744073709551615"]),
         ("--report", &["json"]),
         ("--abi", &["dsl", "flat"]),

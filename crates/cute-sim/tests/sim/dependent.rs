@@ -77,7 +77,7 @@ fn a_read_before_the_wait_races_with_the_write() {
         found.contains("reads byte 0 of buffer 0, and nothing orders it with the write by thread (0, 0, 0)"),
         "{found}"
     );
-    let launches = "`llvm.store` (-:16:1), in launch 1 (`first`), which may not have ended when launch 2 (`second`) begins: \
+    let launches = "`llvm.store` (-:16:16), in launch 1 (`first`), which may not have ended when launch 2 (`second`) begins: \
         execute `griddepcontrol.wait` before the access, or synchronise with a thread that has";
     assert!(found.ends_with(launches), "{found}");
     is_silent(&[Step(&[WRITE_X], false), Step(&[WAIT, READ_X], true)]);
@@ -167,7 +167,7 @@ fn a_copy_is_ordered_by_what_its_issuer_knows() {
         llvm.cond_br %is_first, ^issue, ^all
       ^issue:
         nvvm.mbarrier.init %barrier, %one : !llvm.ptr<3>, i32
-        %s = nvvm.mbarrier.arrive.expect_tx %barrier, %bytes : !llvm.ptr<3>, i32 -> i64
+        nvvm.mbarrier.arrive.expect_tx %barrier, %bytes : !llvm.ptr<3>, i32
         %cluster = llvm.addrspacecast %tile : !llvm.ptr<3> to !llvm.ptr<7>
         nvvm.cp.async.bulk.shared.cluster.global %cluster, %px, %barrier, %bytes : !llvm.ptr<7>, !llvm.ptr<1>
         llvm.br ^all

@@ -187,10 +187,10 @@ fn c_refuses_what_the_interpreter_refuses() {
     let product = "%far = arith.constant 2000000000 : i32 %p = arith.muli %again, %far overflow<nsw> : i32 %more = arith";
     assert_eq!(
         refused("%more = arith", &format!("{product}.cmpi ne, %p, %c0 : i32 %unused = arith"), "2"),
-        "k.mlir:43:49: 'arith.muli' op has a result that does not fit, although the op guarantees that it does\n"
+        "k.mlir:44:49: 'arith.muli' op has a result that does not fit, although the op guarantees that it does\n"
     );
     let quotient = "%p = arith.divsi %n, %again : i32 %more = arith.cmpi ne, %p, %c0 : i32 %unused = arith";
-    assert_eq!(refused("%more = arith", quotient, "0"), "k.mlir:43:10: 'arith.divsi' op divides by 0\n");
+    assert_eq!(refused("%more = arith", quotient, "0"), "k.mlir:44:10: 'arith.divsi' op divides by 0\n");
     for (op, by, why) in [("divsi", 0, "divides by 0"), ("shli", 32, "shifts by too many bits")] {
         let never = format!(
             "%k = arith.constant {by} : i32 %p = arith.{op} %n, %k : i32 %more = arith.cmpi ne, %p, %c0 : i32 %unused = arith"
@@ -200,11 +200,11 @@ fn c_refuses_what_the_interpreter_refuses() {
     }
     assert_eq!(
         refused("max_attrs = 3", "max_attrs = 2", "2"),
-        "k.mlir:46:7: 'cuda.launch_cfg.cluster_dim' op sets more different attributes than its configuration has room for, which is 2\n"
+        "k.mlir:47:7: 'cuda.launch_cfg.cluster_dim' op sets more different attributes than its configuration has room for, which is 2\n"
     );
     assert_eq!(
         refused("%cfg] %c0", "%cfg] %again", "2"),
-        "k.mlir:39:5: 'cuda.launch_cfg.cooperative' op must be given 0 or 1\n"
+        "k.mlir:40:5: 'cuda.launch_cfg.cooperative' op must be given 0 or 1\n"
     );
 }
 
@@ -262,7 +262,7 @@ fn what_c_has_no_form_for_is_an_error_at_the_op() {
     let (code, err) = write(&folder, &text, "dsl");
     assert_eq!(
         (code, err.as_str()),
-        (Some(1), "error: k.mlir:47:50: 'arith.truncf' op is not supported in C: floats of 16 bits\n")
+        (Some(1), "error: k.mlir:48:50: 'arith.truncf' op is not supported in C: floats of 16 bits\n")
     );
     assert!(!folder.path().join("launch.c").exists());
 }
