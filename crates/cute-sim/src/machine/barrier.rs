@@ -316,11 +316,6 @@ fn aligned(cluster: &Cluster<'_>, warp: &Warp, waiting: u32) -> Result<(), Stop>
 const ELECTION: &str =
     "all lanes of the mask must execute the election together: move it out of the divergent branch";
 
-/// Whether an instruction elects a lane.
-pub(crate) fn is_election(op: &str) -> bool {
-    op.ends_with("elect.sync")
-}
-
 /// The finding about a collective at which a lane waits and which another lane does not reach.
 pub(crate) fn divergence(
     cluster: &Cluster<'_>,
@@ -343,7 +338,7 @@ pub(crate) fn divergence(
     };
     let thread = cluster.thread(other.thread(other_lane));
     let (op, _) = cluster.site(warp.pcs[lane as usize]);
-    let rule = is_election(&op).then_some(ELECTION);
+    let rule = op.ends_with("elect.sync").then_some(ELECTION);
     let kind = FindingKind::Divergence { waiting, expected, thread, instead, rule };
     (warp.pcs[lane as usize], warp.thread(lane), kind)
 }

@@ -1,14 +1,14 @@
 //! The report when no thread of a cluster can continue.
 
 use super::WARP;
-use super::barrier::{divergence, is_election};
+use super::barrier::divergence;
 use super::cluster::{Cluster, Stop};
 use super::warp::{Wait, Warp};
 use crate::engine::history::Arrivals;
 use crate::engine::mbarrier::{Awaited, Mbarrier};
 use crate::exec::alu::lanes_of;
 use crate::finding::{FindingKind, Triple, Waiting};
-use crate::program::{GroupOp, Op};
+use crate::program::{Collective, GroupOp, Op};
 
 /// Threads that wait for the same thing at the same instruction, with the first of them.
 struct Group<'w> {
@@ -91,7 +91,9 @@ impl Group<'_> {
     /// That is in a wrong place, whatever the others wait for.
     fn elects_in_a_branch(&self, cluster: &Cluster<'_>) -> bool {
         let Wait::Collective { mask } = self.wait else { return false };
-        is_election(&cluster.site(self.pc()).0) && 2 * self.threads < mask.count_ones()
+        let op = cluster.machine.kernel.code.get(self.pc() as usize);
+        let elects = matches!(op, Some(Op::Collective { op: Collective::Elect { .. }, .. }));
+        elects && 2 * self.threads < mask.count_ones()
     }
 
     /// For a complete warpgroup that waits for registers: the number per thread, and the number
