@@ -8,7 +8,8 @@ use std::fmt;
 /// The choices of a launch where the hardware leaves the order open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Schedule {
-    /// Warps in order; asynchronous work as late as its waits allow.
+    /// Warps in order; asynchronous work as late as its waits allow. Neither the first nor the last
+    /// of several lanes is elected.
     #[default]
     Lazy,
     /// Warps in order; asynchronous work as soon as it is issued.
@@ -30,16 +31,18 @@ impl Schedule {
 
     /// The lane that `elect.sync` elects among some lanes, which is always the same one for the
     /// same lanes.
+    ///
+    /// A kernel must not rely on which one. Kernels that do rely on the first lane, on the last, or
+    /// on one of the few that address the blocks of a cluster. So a lane between those is elected,
+    /// and what it does is not taken for an act of theirs.
     pub(crate) fn elects(self, lanes: u32) -> u32 {
-        match self {
-            Schedule::Lazy | Schedule::Eager => lanes.trailing_zeros(),
-            Schedule::Reverse => lanes.ilog2(),
-            Schedule::Random(seed) => {
-                let chosen = mix(seed ^ u64::from(lanes) << 32) % u64::from(lanes.count_ones());
-                let first = lanes_of(lanes).nth(chosen as usize);
-                first.expect("the number is below that of the lanes")
-            }
-        }
+        let count = lanes.count_ones();
+        let chosen = match self {
+            Schedule::Lazy | Schedule::Eager => count * 5 / 8,
+            Schedule::Reverse => count - 1,
+            Schedule::Random(seed) => (mix(seed ^ u64::from(lanes) << 32) % u64::from(count)) as u32,
+        };
+        lanes_of(lanes).nth(chosen as usize).expect("the number is below that of the lanes")
     }
 
     /// Whether a `try_wait` that finds its phase incomplete returns at once. `when` distinguishes
