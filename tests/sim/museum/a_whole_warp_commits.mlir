@@ -7,8 +7,8 @@
 //
 // launch: 1 128
 // args: i32[1152]=1065369472 i32[2048]
-// finds: race or mbarrier or deadlock
-// says: 
+// finds: mbarrier
+// says: gets 32 arrivals from 32 lanes of a warp that execute this instruction together
 // gives: 1098907648 1098907648
 
 gpu.module @kernels {

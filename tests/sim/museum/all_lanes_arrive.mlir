@@ -8,8 +8,8 @@
 // that others wait for is over and gone.
 //
 // launch: 1 64
-// finds: deadlock
-// says: by a warp arrived in 32 phases, since each expects 1 arrival: let one elected thread execute it
+// finds: mbarrier
+// says: gets 32 arrivals from 32 lanes of a warp that execute this instruction together, but each of its phases expects 1: let one elected thread execute it
 
 gpu.module @kernels {
   llvm.mlir.global internal @barriers() {addr_space = 3 : i32, alignment = 8 : i64} : !llvm.array<1 x i64>

@@ -2,6 +2,7 @@
 //! ISA, "mbarrier").
 
 use super::history::History;
+use super::uses::Uses;
 use crate::finding::MbarrierMisuse;
 use crate::race::Known;
 
@@ -39,6 +40,7 @@ pub(crate) struct Mbarrier {
     pub(crate) bare: Option<(u32, u32)>,
     /// The arrivals in this phase and before.
     pub(crate) history: History,
+    pub(crate) uses: Uses,
 }
 
 /// The condition of a wait.
@@ -73,6 +75,7 @@ impl Mbarrier {
             announced: 0,
             bare: None,
             history: History::default(),
+            uses: Uses::default(),
         })
     }
 
@@ -142,6 +145,7 @@ impl Mbarrier {
         self.pending = self.expected;
         self.complete = self.passed.take();
         self.complete_far = self.passed_far.take();
+        self.uses.turn();
         (self.announced, self.bare) = (0, None);
         true
     }

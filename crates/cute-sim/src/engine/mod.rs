@@ -32,6 +32,7 @@ pub(crate) mod products;
 pub(crate) mod queue;
 pub(crate) mod tensor;
 mod transit;
+pub(crate) mod uses;
 mod waits;
 
 pub(crate) use waits::{settle, time_out};

@@ -101,6 +101,10 @@ fn fire(cluster: &mut Cluster<'_>, warps: &mut [Warp], trigger: &Trigger) -> Res
     }
     cluster.engine.queues[number] = queue;
     cluster.changes += 1;
+    if let Some(barrier) = cluster.engine.barriers.get_mut(&barrier) {
+        barrier.uses.note_agent(agent, time, (warp.thread(lane), site));
+        barrier.uses.vague = true;
+    }
     let passed = cluster.engine.barriers.get(&barrier).and_then(|b| b.passed.clone());
     let passed = cluster.clocks.with_agent(passed.as_ref(), agent, time);
     // Copies for which the thread has waited itself count as its own writes, up to then.

@@ -4,7 +4,7 @@ use super::alu::{LaneFinding, lanes_of};
 use super::span::Span;
 use crate::engine::mbarrier::{Awaited, BYTES, Mbarrier};
 use crate::engine::{Engine, Trigger};
-use crate::finding::{AccessKind, FindingKind, MbarrierMisuse, Party};
+use crate::finding::{AccessKind, FindingKind, MbarrierMisuse};
 use crate::machine::WARP;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::{Flow, MEETING, Wait, Warp};
@@ -30,14 +30,10 @@ impl Cluster<'_> {
         misuse: MbarrierMisuse,
         before: Option<(u32, u32)>,
     ) -> FindingKind {
-        let party = |(thread, site): (u32, u32)| {
-            let (op, location) = self.site(site);
-            let (block, thread) = (self.block_of(thread).position, self.thread(thread));
-            Box::new(Party { access: AccessKind::Atomic, op, location, block, thread, completion: None })
-        };
         let misuse = match misuse {
             MbarrierMisuse::Arrivals { count, pending, phase, .. } => {
-                MbarrierMisuse::Arrivals { count, pending, phase, last: before.map(party) }
+                let last = before.map(|who| self.user(who));
+                MbarrierMisuse::Arrivals { count, pending, phase, last }
             }
             other => other,
         };
@@ -84,6 +80,7 @@ impl Warp {
                 )?;
             }
             MbarrierOp::Invalidate => {
+                self.check_unused(cluster, address, space, active)?;
                 self.at_barriers(
                     cluster,
                     address,
@@ -129,6 +126,9 @@ impl Warp {
                     active,
                     AccessKind::Atomic,
                     &mut |warp, cluster, at, lane| {
+                        if !increment {
+                            cluster.fits_a_phase(at, warp.arrivals_with(address, None, active, lane))?;
+                        }
                         let Some(barrier) = cluster.engine.barriers.get_mut(&at) else {
                             return Err(cluster.misused(at, MbarrierMisuse::Uninitialised));
                         };
@@ -175,6 +175,7 @@ impl Warp {
                 if let Some(bytes) = expect {
                     cluster.expect_bytes(at, value(bytes).into())?;
                 }
+                let all = warp.arrivals_with(address, count, active, lane);
                 let count = count.map_or(1, value);
                 let Some(barrier) = cluster.engine.barriers.get(&at) else {
                     return Err(cluster.misused(at, MbarrierMisuse::Uninitialised));
@@ -185,6 +186,8 @@ impl Warp {
                 }
                 let is_own = at / cluster.stride.max(1) == warp.block.rank as usize;
                 let before = barrier.passed.clone();
+                cluster.fits_a_phase(at, all)?;
+                cluster.note_arrival(at, (thread, warp.at), is_own && !relaxed, !relaxed)?;
                 let passed = match (is_own, relaxed) {
                     (true, false) => cluster.clocks.release(before.as_ref(), &[thread]),
                     (true, true) => {
@@ -239,13 +242,19 @@ impl Warp {
                 if !own {
                     return Err(FindingKind::OtherBlock { place: cluster.barrier_place(at).0 });
                 }
-                let Some(barrier) = cluster.engine.barriers.get(&at) else {
+                if !cluster.engine.barriers.contains_key(&at) {
                     return Err(cluster.misused(at, MbarrierMisuse::Uninitialised));
-                };
+                }
                 let awaited = awaited(warp, lane);
-                if ignored {
+                if ignored && blocking == Blocking::Try {
                     return Err(cluster.misused(at, MbarrierMisuse::Ignored));
                 }
+                cluster.note_wait(at, (warp.thread(lane), warp.at))?;
+                // A test whose answer is dropped may have found anything.
+                if ignored {
+                    return Ok(());
+                }
+                let Some(barrier) = cluster.engine.barriers.get(&at) else { return Ok(()) };
                 at_barrier[lane as usize] = at;
                 if !barrier.has_completed(awaited) {
                     waiting |= 1 << lane;

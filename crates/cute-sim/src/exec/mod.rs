@@ -13,7 +13,7 @@
 //! | `copy` | `cp.async` |
 //! | `fences` | fences of the async proxy, and for relaxed operations |
 //! | `maps` | tensor maps that a kernel changes |
-//! | `mbarrier` | `mbarrier` |
+//! | `mbarrier`, `uses` | `mbarrier`; its checks that hold for every schedule |
 //! | `remote`, `control` | `st.async` and `red.async`; `clusterlaunchcontrol` |
 //! | `unknown` | undefined values |
 //! | `tensor` | `mma.sync`, `ldmatrix`, `stmatrix` |
@@ -53,4 +53,5 @@ pub(crate) mod tiles;
 mod tmem;
 mod together;
 pub(crate) mod unknown;
+mod uses;
 pub(crate) mod wgmma;

@@ -4,6 +4,7 @@
 use super::alu::{LaneFinding, lanes_of};
 use super::tiles::Described;
 use super::tmem::{broken, lane_and_column, moved};
+use super::uses::Crowd;
 use crate::engine::mbarrier::BYTES;
 use crate::engine::products::Tile;
 use crate::engine::tensor::{Accumulated, Asked, Multiply, TensorMatrix, TensorWork};
@@ -36,8 +37,9 @@ impl Warp {
         }
         for lane in lanes_of(active) {
             let address = self.get(barrier)[lane as usize];
+            let crowd = self.arrivals_with(barrier, None, active, lane);
             let mask = mask.map(|mask| self.get(mask)[lane as usize] as u32 & 0xffff);
-            self.commit_one(cluster, (address, space), mask, lane)
+            self.commit_one(cluster, (address, space), mask, crowd, lane)
                 .map_err(|kind| LaneFinding { lane, kind })?;
             self.ask(cluster, lane)?;
         }
@@ -49,6 +51,7 @@ impl Warp {
         cluster: &mut Cluster<'_>,
         (address, space): (u64, u32),
         mask: Option<u32>,
+        crowd: Crowd,
         lane: u32,
     ) -> Result<(), FindingKind> {
         let blocks = cluster.machine.cluster_blocks();
@@ -69,6 +72,7 @@ impl Warp {
             if !cluster.engine.barriers.contains_key(&span.start) {
                 return Err(cluster.misused(span.start, MbarrierMisuse::Uninitialised));
             }
+            cluster.fits_a_phase(span.start, crowd)?;
             barriers.push(span.start);
         }
         let thread = self.thread(lane);
@@ -83,6 +87,11 @@ impl Warp {
             known = cluster.clocks.with_agent(Some(&known), agent, time);
         }
         let known = cluster.engine.tensor_order.commit(&cluster.clocks, thread, known);
+        for at in &barriers {
+            if let Some(barrier) = cluster.engine.barriers.get_mut(at) {
+                barrier.uses.note_agent(agent, issued.time, (thread, self.at));
+            }
+        }
         for rank in barriers.iter().map(|at| (at / cluster.stride.max(1)) as u32) {
             if rank != self.block.rank {
                 cluster.engine.reached.insert((rank, agent), issued);

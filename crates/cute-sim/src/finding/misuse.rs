@@ -1,6 +1,6 @@
 //! Barriers that are used wrongly.
 
-use super::Party;
+use super::{Party, Triple};
 use serde::Serialize;
 use std::fmt;
 
@@ -42,6 +42,47 @@ pub enum MbarrierMisuse {
         /// The arrival before.
         last: Option<Box<Party>>,
     },
+    /// One execution of an instruction arrives more often than a phase expects.
+    #[error(
+        "gets {count} arrivals from {lanes} lanes of a warp that execute this instruction together, but each of its phases \
+         expects {expected}: let one elected thread execute it"
+    )]
+    Surplus {
+        /// Arrivals.
+        count: u64,
+        /// Lanes that arrive.
+        lanes: u32,
+        /// Arrivals that each phase expects.
+        expected: u32,
+    },
+    /// Chance decides which arrivals end a phase.
+    #[error(
+        "has phases that too many threads may end: phase {phase} expects {expected} {} and counted that of {}, the next phase \
+         counted that of {}, and nothing orders the second after the first: initialise the mbarrier with the number of all \
+         threads that arrive in a phase",
+        if *expected == 1 { "arrival" } else { "arrivals" },
+        named(earlier),
+        named(later)
+    )]
+    Mixed {
+        /// The phase that the first arrival helped to end.
+        phase: u64,
+        /// Arrivals that each phase expects.
+        expected: u32,
+        /// The arrival in that phase.
+        earlier: Box<Party>,
+        /// The arrival in the next phase.
+        later: Box<Party>,
+    },
+    /// It is invalidated while others may still use it.
+    #[error(
+        "is invalidated, but nothing orders that after its use by {}: a barrier of threads must lie between the two",
+        named(other)
+    )]
+    InUse {
+        /// The use.
+        other: Box<Party>,
+    },
     /// The count of bytes leaves its range.
     #[error(
         "cannot have {bytes} bytes pending: the tx-count ranges from -1048575 to 1048575{}",
@@ -61,6 +102,12 @@ pub enum MbarrierMisuse {
     /// An arrival that promises not to complete the phase would.
     #[error("would complete its phase by an arrival with `.noComplete`")]
     Completes,
+}
+
+/// A party without its access.
+fn named(party: &Party) -> String {
+    let Party { op, location, block, thread, .. } = party;
+    format!("thread {} of block {}, `{op}` ({location})", Triple(thread), Triple(block))
 }
 
 fn after(last: &Option<Box<Party>>) -> String {

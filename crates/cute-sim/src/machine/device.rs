@@ -40,6 +40,8 @@ pub(crate) struct Machine<'a> {
     /// are narrower than the device.
     pub(crate) orders: bool,
     pub(crate) has_narrow_scopes: bool,
+    /// Whether there is some at mbarriers.
+    pub(crate) relaxes_mbarriers: bool,
     /// Registers that a warp begins with.
     pub(crate) registers: Vec<Lanes>,
     /// For each register, the lanes in which it is initially undefined.
@@ -82,6 +84,10 @@ impl<'a> Machine<'a> {
             relaxes: kernel.code.iter().any(Op::is_relaxed) || kernel.strong_accesses().next().is_some(),
             orders: launch.check_races && kernel.atomics_order(),
             has_narrow_scopes: kernel.has_narrow_scopes(),
+            relaxes_mbarriers: kernel
+                .code
+                .iter()
+                .any(|op| matches!(op, Op::Mbarrier { .. }) && op.is_relaxed()),
             registers: registers.iter().map(|bits| [*bits; WARP as usize]).collect(),
             undefined,
             waiting: Mutex::new(0..clusters),

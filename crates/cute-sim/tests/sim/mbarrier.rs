@@ -238,21 +238,37 @@ fn a_phase_that_cannot_end_is_told_with_what_it_lacks() {
     assert_eq!(lacks(early), "2 of 2 arrivals, and 16 bytes have arrived that were not expected");
 }
 
-/// Each lane arrives where one arrival is expected: the phase that is waited for is over 31 times.
+/// Each lane arrives where one arrival is expected. If another arrival came before, 32 lanes end a
+/// phase of 32 arrivals and begin the next.
 #[test]
 fn arrivals_that_were_too_many_are_told() {
-    let body = format!("%s = nvvm.mbarrier.arrive %full : !llvm.ptr<3> -> i64\n{WAIT}");
+    const ARRIVE: &str = "%s = nvvm.mbarrier.arrive %full : !llvm.ptr<3> -> i64";
+    let body = format!("{ARRIVE}\n{WAIT}");
+    let late = format!(
+        "%second = llvm.icmp \"eq\" %t, %c32 : i32
+         %warp = llvm.icmp \"ult\" %t, %c32 : i32
+         llvm.cond_br %second, ^one, ^met
+       ^one:
+         {}
+         llvm.br ^met
+       ^met:
+         nvvm.barrier0
+         llvm.cond_br %warp, ^all, ^wait
+       ^all:
+         {ARRIVE}
+         llvm.br ^wait
+       ^wait:
+         {}",
+        ARRIVE.replace("%s", "%s1"),
+        WAIT.replace("%zero", "%one"),
+    );
     for schedule in SCHEDULES {
-        let e = run_as(&source("%one", &body), 32, schedule).unwrap_err().to_string();
-        assert!(
-            e.contains(
-                "whose phase 32 lacks 1 of 1 arrivals\n    32 arrivals by `nvvm.mbarrier.arrive` (-:21:15) in phases 0 to \
-                 31, 1 of them in the last, the last by thread (31, 0, 0) of block (0, 0, 0)"
-            ),
-            "{e}"
-        );
-        let cause = "no thread can go on: one execution of `nvvm.mbarrier.arrive` (-:21:15) by a warp arrived in 32 phases, \
-                     since each expects 1 arrival: let one elected thread execute it;\n  32 threads";
+        let found = misuse(run_as(&source("%one", &body), 32, schedule));
+        assert_eq!(found, MbarrierMisuse::Surplus { count: 32, lanes: 32, expected: 1 });
+        let e = run_as(&source("%c32", &late), 64, schedule).unwrap_err().to_string();
+        let cause =
+            "by a warp arrived in 2 phases, since each expects 32 arrivals: let 32 threads execute it;\n";
+        assert!(e.contains("whose phase 1 lacks 31 of 32 arrivals\n"), "{e}");
         assert!(e.contains(cause), "{e}");
     }
     // And those that never came: the instruction for them exists.

@@ -1,0 +1,178 @@
+//! The uses of an `mbarrier`: those that must be over before it is invalidated, and the arrivals
+//! that end its phases.
+
+use crate::race::{Clocks, Known};
+
+/// A warp's first arrival in a phase, by a thread or by an agent on its behalf.
+#[derive(Debug, Clone, Copy)]
+struct Source {
+    component: u32,
+    time: u32,
+    thread: u32,
+    site: u32,
+}
+
+/// Two arrivals that may change places: the first ended a phase, the second counted in the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Mixed {
+    pub(crate) phase: u64,
+    /// Thread and instruction.
+    pub(crate) earlier: (u32, u32),
+    pub(crate) later: (u32, u32),
+}
+
+/// The operations at one `mbarrier`.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Uses {
+    /// By thread, the time of its last arrival or wait, and the instruction; 0 if there is none.
+    threads: Vec<(u32, u32)>,
+    /// Agents that arrive, the time of the last arrival, its thread, and the instruction.
+    agents: Vec<(u32, u32, (u32, u32))>,
+    /// The arrivals in this phase and in the previous one.
+    sources: Vec<Source>,
+    ended: Vec<Source>,
+    /// Whether threads wait for the barrier.
+    pub(crate) awaited: bool,
+    /// The first proof that chance decides which arrivals end a phase.
+    pub(crate) mixed: Option<Mixed>,
+    /// Some arrivals come from another block, or publish nothing. Their order is not known, so it
+    /// cannot be said that there is none.
+    pub(crate) vague: bool,
+}
+
+impl Uses {
+    /// A thread arrives or waits now.
+    pub(crate) fn note(&mut self, (thread, site): (u32, u32), clocks: &Clocks) {
+        let thread = thread as usize;
+        if self.threads.len() <= thread {
+            self.threads.resize(thread + 1, (0, 0));
+        }
+        self.threads[thread] = (clocks.now(), site);
+    }
+
+    /// An agent will arrive, or has arrived, on behalf of a thread.
+    pub(crate) fn note_agent(&mut self, agent: u32, time: u32, who: (u32, u32)) {
+        self.agents.retain(|(other, ..)| *other != agent);
+        self.agents.push((agent, time, who));
+    }
+
+    /// The thread and the instruction of a use that is not ordered before the acts of `thread` now.
+    /// Agents are left out if `relaxed` waits may have seen them.
+    pub(crate) fn unordered(&self, thread: u32, relaxed: bool, clocks: &Clocks) -> Option<(u32, u32)> {
+        let threads = (0..).zip(&self.threads).filter(|(_, (time, _))| *time > 0);
+        let by_thread = threads
+            .filter(|(other, (time, _))| *other != thread && !clocks.knows_read(thread, *other, *time))
+            .map(|(other, (_, site))| (other, *site))
+            .next();
+        let mut agents = self.agents.iter().filter(|_| !relaxed);
+        by_thread.or_else(|| {
+            agents.find(|(agent, time, _)| !clocks.knows(thread, *agent, *time)).map(|(.., who)| *who)
+        })
+    }
+
+    /// A thread of the barrier's own block is about to arrive in `phase`.
+    pub(crate) fn arrives(&mut self, who: (u32, u32), phase: u64, clocks: &Clocks) {
+        let (thread, time) = (who.0, clocks.now());
+        if self.has(thread) {
+            return;
+        }
+        self.count(thread, time, who);
+        let lanes = || thread & !31..(thread & !31) + 32;
+        let follows =
+            |source: &Source| lanes().any(|lane| clocks.knows_read(lane, source.component, source.time));
+        self.compare(who, phase, follows);
+    }
+
+    /// An agent arrives in `phase`, for a thread that knew this.
+    pub(crate) fn arrives_later(
+        &mut self,
+        (agent, time): (u32, u32),
+        who: (u32, u32),
+        phase: u64,
+        known: &Known,
+    ) {
+        if self.has(who.0) {
+            return;
+        }
+        self.count(agent, time, who);
+        let knows = |source: &Source| known.get(source.component as usize).is_some_and(|t| source.time <= *t);
+        self.compare(who, phase, knows);
+    }
+
+    /// Whether the warp of this thread has arrived in this phase.
+    fn has(&self, thread: u32) -> bool {
+        self.sources.iter().any(|source| source.thread / 32 == thread / 32)
+    }
+
+    fn count(&mut self, component: u32, time: u32, (thread, site): (u32, u32)) {
+        self.sources.push(Source { component, time, thread, site });
+    }
+
+    /// A warp that did not arrive in the phase before, and does not follow one of its arrivals,
+    /// could have taken the place of that arrival.
+    fn compare(&mut self, (thread, site): (u32, u32), phase: u64, follows: impl Fn(&Source) -> bool) {
+        if self.ended.iter().any(|source| source.thread / 32 == thread / 32) || self.mixed.is_some() {
+            return;
+        }
+        if let Some(other) = self.ended.iter().find(|source| !follows(source)) {
+            let earlier = (other.thread, other.site);
+            self.mixed = Some(Mixed { phase: phase.saturating_sub(1), earlier, later: (thread, site) });
+        }
+    }
+
+    /// The phase is over.
+    pub(crate) fn turn(&mut self) {
+        self.ended = std::mem::take(&mut self.sources);
+    }
+
+    /// The two arrivals, if some thread relies on the phases.
+    pub(crate) fn chance(&self) -> Option<Mixed> {
+        self.mixed.filter(|_| self.awaited && !self.vague)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Warps 0 and 1 end a phase; warp 2 counts in the next one, with or without having met them.
+    #[test]
+    fn an_unordered_arrival_may_take_the_place_of_another() {
+        for ordered in [false, true] {
+            let mut clocks = Clocks::new(0, 1, 128);
+            let mut uses = Uses { awaited: true, ..Uses::default() };
+            for thread in [0, 32] {
+                uses.arrives((thread, 7), 0, &clocks);
+                clocks.release(None, &[thread]);
+            }
+            uses.turn();
+            if ordered {
+                clocks.meet(&[0, 32, 64]);
+            }
+            uses.arrives((64, 8), 1, &clocks);
+            let mixed = Mixed { phase: 0, earlier: (0, 7), later: (64, 8) };
+            assert_eq!(uses.chance(), (!ordered).then_some(mixed));
+        }
+    }
+
+    #[test]
+    fn a_use_is_over_once_its_thread_has_been_met() {
+        let mut clocks = Clocks::new(0, 1, 64);
+        let mut uses = Uses::default();
+        uses.note((40, 3), &clocks);
+        assert_eq!(
+            (uses.unordered(0, false, &clocks), uses.unordered(40, false, &clocks)),
+            (Some((40, 3)), None)
+        );
+        clocks.meet(&[0, 40]);
+        assert_eq!(uses.unordered(0, false, &clocks), None);
+        let (agent, time) = (clocks.agent(), clocks.act());
+        uses.note_agent(agent, time, (1, 5));
+        assert_eq!(
+            (uses.unordered(0, false, &clocks), uses.unordered(0, true, &clocks)),
+            (Some((1, 5)), None)
+        );
+        clocks.learn(0, agent, time);
+        assert_eq!(uses.unordered(0, false, &clocks), None);
+    }
+}

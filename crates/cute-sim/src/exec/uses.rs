@@ -1,0 +1,148 @@
+//! Checks of `mbarrier` instructions that hold for every schedule: the lanes of one instruction do
+//! not arrive too often, chance does not decide which arrivals end a phase, and a barrier is not
+//! invalidated while it may be in use.
+
+use super::alu::{LaneFinding, lanes_of};
+use crate::engine::mbarrier::BYTES;
+use crate::engine::uses::Mixed;
+use crate::finding::{AccessKind, FindingKind, MbarrierMisuse, Party};
+use crate::machine::WARP;
+use crate::machine::cluster::Cluster;
+use crate::machine::warp::Warp;
+use crate::program::Slot;
+use crate::race::Known;
+
+/// The arrivals of one execution of an instruction at one barrier, and the lanes that arrive.
+pub(super) type Crowd = Option<(u64, u32)>;
+
+impl Warp {
+    /// The arrivals at the barrier of a lane by all lanes that execute the instruction, if this
+    /// lane is the first of several.
+    pub(super) fn arrivals_with(&self, address: Slot, count: Option<Slot>, active: u32, lane: u32) -> Crowd {
+        if active.count_ones() == 1 {
+            return None;
+        }
+        let addresses = self.get(address);
+        let at = addresses[lane as usize];
+        let alike = || lanes_of(active).filter(|other| addresses[*other as usize] == at);
+        if alike().next() != Some(lane) {
+            return None;
+        }
+        let of = |lane: u32| count.map_or(1, |slot| self.get(slot)[lane as usize] & u64::from(u32::MAX));
+        Some((alike().map(of).sum(), alike().count() as u32)).filter(|(_, lanes)| *lanes > 1)
+    }
+
+    /// Checks that all uses of the barriers that the lanes invalidate come before.
+    pub(super) fn check_unused(
+        &self,
+        cluster: &Cluster<'_>,
+        address: Slot,
+        space: u32,
+        active: u32,
+    ) -> Result<(), LaneFinding> {
+        self.defined(cluster.machine.kernel, address, active, "address")?;
+        for lane in lanes_of(active) {
+            let at = |kind| LaneFinding { lane, kind };
+            let (pointer, bytes) = (self.get(address)[lane as usize], BYTES as u64);
+            let span = cluster.span(&self.locals[lane as usize], pointer, space, bytes, bytes).map_err(at)?;
+            let start = span.start;
+            if let Some(other) = cluster.use_of(start, self.thread(lane)) {
+                let misuse = MbarrierMisuse::InUse { other: cluster.user(other) };
+                return Err(at(cluster.misused(start, misuse)));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Cluster<'_> {
+    /// A thread and its instruction, which uses a barrier.
+    pub(super) fn user(&self, (thread, site): (u32, u32)) -> Box<Party> {
+        let (op, location) = self.site(site);
+        let (block, thread) = (self.block_of(thread).position, self.thread(thread));
+        Box::new(Party { access: AccessKind::Atomic, op, location, block, thread, completion: None })
+    }
+
+    /// Whether a phase of the barrier can take all arrivals of one execution of an instruction.
+    /// Those that it cannot take would count in the next phase, which nobody can have waited for.
+    pub(super) fn fits_a_phase(&self, at: usize, crowd: Crowd) -> Result<(), FindingKind> {
+        let (Some((count, lanes)), Some(barrier)) = (crowd, self.engine.barriers.get(&at)) else {
+            return Ok(());
+        };
+        let expected = barrier.expected.max(barrier.pending);
+        if count <= u64::from(expected) {
+            return Ok(());
+        }
+        Err(self.misused(at, MbarrierMisuse::Surplus { count, lanes, expected: barrier.expected }))
+    }
+
+    /// A thread is about to arrive at a barrier. `ordered` arrivals are from the same block and
+    /// publish what the thread knows; arrivals that do not publish anything are not `noted`.
+    pub(super) fn note_arrival(
+        &mut self,
+        at: usize,
+        who: (u32, u32),
+        ordered: bool,
+        noted: bool,
+    ) -> Result<(), FindingKind> {
+        let relaxes = self.machine.relaxes_mbarriers;
+        let Some(barrier) = self.engine.barriers.get_mut(&at) else { return Ok(()) };
+        if noted {
+            barrier.uses.note(who, &self.clocks);
+        }
+        if ordered && !relaxes {
+            barrier.uses.arrives(who, barrier.phase, &self.clocks);
+        } else {
+            barrier.uses.vague = true;
+        }
+        self.is_certain(at)
+    }
+
+    /// An agent arrives at a barrier of the block that issued the operation, for a thread that knew
+    /// this.
+    pub(crate) fn note_commit(
+        &mut self,
+        at: usize,
+        agent: (u32, u32),
+        who: (u32, u32),
+        known: &Known,
+    ) -> Result<(), FindingKind> {
+        if let Some(barrier) = self.engine.barriers.get_mut(&at) {
+            barrier.uses.arrives_later(agent, who, barrier.phase, known);
+        }
+        self.is_certain(at)
+    }
+
+    /// A thread asks for a phase of a barrier.
+    pub(super) fn note_wait(&mut self, at: usize, who: (u32, u32)) -> Result<(), FindingKind> {
+        if let Some(barrier) = self.engine.barriers.get_mut(&at) {
+            barrier.uses.note(who, &self.clocks);
+            barrier.uses.awaited = true;
+        }
+        self.is_certain(at)
+    }
+
+    /// Whether it is certain which arrivals end each phase of the barrier.
+    fn is_certain(&self, at: usize) -> Result<(), FindingKind> {
+        let Some(barrier) = self.engine.barriers.get(&at) else { return Ok(()) };
+        let Some(Mixed { phase, earlier, later }) = barrier.uses.chance() else { return Ok(()) };
+        let (earlier, later) = (self.user(earlier), self.user(later));
+        Err(self.misused(at, MbarrierMisuse::Mixed { phase, expected: barrier.expected, earlier, later }))
+    }
+
+    /// The thread and the instruction of a use of the barrier that may come after the acts of
+    /// `thread` now.
+    fn use_of(&self, at: usize, thread: u32) -> Option<(u32, u32)> {
+        let relaxed = self.machine.relaxes_mbarriers;
+        let pending = self.engine.triggers.iter().find(|trigger| trigger.barrier == at);
+        let pending = pending.map(|trigger| (trigger.warp as u32 * WARP + trigger.lane, trigger.site));
+        let mut landed = self.engine.landed.iter().filter(|(_, landed)| landed.barrier == at);
+        let unseen = landed.find(|(agent, landed)| {
+            let seen_relaxed = relaxed && landed.phase.is_some();
+            !seen_relaxed && !self.clocks.knows(thread, **agent, landed.issued.time)
+        });
+        let unseen = unseen.map(|(_, landed)| (landed.issued.thread, landed.issued.site));
+        let barrier = self.engine.barriers.get(&at)?;
+        barrier.uses.unordered(thread, relaxed, &self.clocks).or(pending).or(unseen)
+    }
+}
