@@ -169,7 +169,7 @@ impl Decoder<'_> {
             }
             Instruction::Wait { blocking, parity } => {
                 let awaited = if parity { AwaitedBy::Parity(slot(1)?) } else { AwaitedBy::Token(slot(1)?) };
-                let ignored = ignored && blocking == Blocking::Try;
+                let ignored = ignored && blocking != Blocking::Until;
                 MbarrierOp::Wait(BarrierWait { awaited, blocking, dst, relaxed, scope, ignored })
             }
             Instruction::PendingCount => MbarrierOp::PendingCount { dst: dst.ok_or_else(missing)? },
