@@ -665,21 +665,27 @@ pub(crate) enum Op {
     Barrier {
         id: Option<Slot>,
         threads: Option<Slot>,
+        aligned: bool,
     },
     /// Arrives at a barrier and does not wait.
     Arrive {
         id: Option<Slot>,
         threads: Slot,
+        aligned: bool,
     },
     WarpBarrier {
         mask: Slot,
     },
-    /// Arrives at the barrier of the cluster; a relaxed arrival publishes nothing.
+    /// Arrives at the barrier of the cluster; a relaxed arrival publishes nothing. The lanes of a
+    /// warp execute the aligned form together.
     ClusterArrive {
         relaxed: bool,
+        aligned: bool,
     },
     /// Waits for the phase that the thread arrived in.
-    ClusterWait,
+    ClusterWait {
+        aligned: bool,
+    },
     /// `mapa`: the address of the same byte in the block with this rank.
     MapAddress {
         dst: Slot,
@@ -821,7 +827,7 @@ impl Op {
         match self {
             Op::Mbarrier { op: MbarrierOp::Arrive(Arrival { relaxed, .. }), .. }
             | Op::Mbarrier { op: MbarrierOp::Wait(BarrierWait { relaxed, .. }), .. }
-            | Op::ClusterArrive { relaxed } => *relaxed,
+            | Op::ClusterArrive { relaxed, .. } => *relaxed,
             _ => false,
         }
     }

@@ -165,33 +165,31 @@ impl Decoder<'_> {
     }
 
     fn named_barrier(&mut self, op: Ir<'_, '_>, words: &[&str]) -> Result<bool, Error> {
-        match *words {
+        // Every form of these has an aligned one.
+        let aligned = words.first() == Some(&"barrier") && words.contains(&"aligned");
+        let plain: Vec<&str> = words.iter().copied().filter(|word| !aligned || *word != "aligned").collect();
+        match *plain {
             ["bar", "warp", "sync"] => {
                 let [mask] = self.words(op)?;
                 self.emit(op, Op::WarpBarrier { mask });
             }
-            ["barrier", "cta", "sync", "all"] | ["barrier", "cta", "sync", "aligned", "all"] => {
+            ["barrier", "cta", "sync", "all"] => {
                 let [id] = self.words(op)?;
-                self.emit(op, Op::Barrier { id: Some(id), threads: None });
+                self.emit(op, Op::Barrier { id: Some(id), threads: None, aligned });
             }
-            ["barrier", "cta", "sync", "count"] | ["barrier", "cta", "sync", "aligned", "count"] => {
+            ["barrier", "cta", "sync", "count"] => {
                 let [id, threads] = self.words(op)?;
-                self.emit(op, Op::Barrier { id: Some(id), threads: Some(threads) });
+                self.emit(op, Op::Barrier { id: Some(id), threads: Some(threads), aligned });
             }
-            ["barrier", "cta", "arrive", "count"] | ["barrier", "cta", "arrive", "aligned", "count"] => {
+            ["barrier", "cta", "arrive", "count"] => {
                 let [id, threads] = self.words(op)?;
-                self.emit(op, Op::Arrive { id: Some(id), threads });
+                self.emit(op, Op::Arrive { id: Some(id), threads, aligned });
             }
-            ["barrier", "cluster", "arrive"] | ["barrier", "cluster", "arrive", "aligned"] => {
-                self.emit(op, Op::ClusterArrive { relaxed: false });
+            ["barrier", "cluster", "arrive"] => self.emit(op, Op::ClusterArrive { relaxed: false, aligned }),
+            ["barrier", "cluster", "arrive", "relaxed"] => {
+                self.emit(op, Op::ClusterArrive { relaxed: true, aligned });
             }
-            ["barrier", "cluster", "arrive", "relaxed"]
-            | ["barrier", "cluster", "arrive", "relaxed", "aligned"] => {
-                self.emit(op, Op::ClusterArrive { relaxed: true });
-            }
-            ["barrier", "cluster", "wait"] | ["barrier", "cluster", "wait", "aligned"] => {
-                self.emit(op, Op::ClusterWait);
-            }
+            ["barrier", "cluster", "wait"] => self.emit(op, Op::ClusterWait { aligned }),
             ["mapa"] | ["mapa", "shared", "cluster"] => self.map_address(op)?,
             ["setmaxnreg", action @ ("inc" | "dec"), "sync", "aligned", "u32"] => {
                 let [slot] = self.words(op)?;

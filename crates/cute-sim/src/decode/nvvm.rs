@@ -66,14 +66,15 @@ impl Decoder<'_> {
             "nvvm.cp.async.mbarrier.arrive" => {
                 self.follow(op, ir::int_attr(op, "noinc") != Some(1))?;
             }
-            "nvvm.barrier0" => self.emit(op, Op::Barrier { id: None, threads: None }),
-            "gpu.barrier" => self.emit(op, Op::Barrier { id: None, threads: None }),
+            "nvvm.barrier0" | "gpu.barrier" => {
+                self.emit(op, Op::Barrier { id: None, threads: None, aligned: true });
+            }
             "nvvm.barrier" => self.barrier(op)?,
             "nvvm.barrier.arrive" => {
                 let last = op.operand_count().checked_sub(1).ok_or_else(|| malformed(op, "no operands"))?;
                 let (threads, _) = self.scalar_operand(op, last)?;
                 let id = (last > 0).then(|| self.scalar_operand(op, 0)).transpose()?.map(|(slot, _)| slot);
-                self.emit(op, Op::Arrive { id, threads });
+                self.emit(op, Op::Arrive { id, threads, aligned: true });
             }
             "llvm.intr.trap" | "llvm.intr.debugtrap" | "llvm.intr.ubsantrap" | "nvvm.breakpoint" => {
                 self.emit(op, Op::Trap { message: None });
@@ -90,9 +91,11 @@ impl Decoder<'_> {
                 let (mask, _) = self.scalar_operand(op, 0)?;
                 self.emit(op, Op::WarpBarrier { mask });
             }
-            "nvvm.cluster.arrive" => self.emit(op, Op::ClusterArrive { relaxed: false }),
-            "nvvm.cluster.arrive.relaxed" => self.emit(op, Op::ClusterArrive { relaxed: true }),
-            "nvvm.cluster.wait" => self.emit(op, Op::ClusterWait),
+            "nvvm.cluster.arrive" | "nvvm.cluster.arrive.relaxed" => {
+                let (relaxed, aligned) = (name.ends_with("relaxed"), op.has_attribute("aligned"));
+                self.emit(op, Op::ClusterArrive { relaxed, aligned });
+            }
+            "nvvm.cluster.wait" => self.emit(op, Op::ClusterWait { aligned: op.has_attribute("aligned") }),
             "nvvm.mapa" => self.map_address(op)?,
             "nvvm.setmaxregister" => {
                 let count = ir::int_attr(op, "regCount").ok_or_else(|| malformed(op, "no regCount"))?;
@@ -171,7 +174,7 @@ impl Decoder<'_> {
         let slot = |index| self.scalar_operand(op, index).map(|(slot, _)| slot);
         let id = (has_id != 0).then(|| slot(0)).transpose()?;
         let threads = (has_threads != 0).then(|| slot(usize::from(has_id != 0))).transpose()?;
-        self.emit(op, Op::Barrier { id, threads });
+        self.emit(op, Op::Barrier { id, threads, aligned: true });
         Ok(())
     }
 

@@ -237,13 +237,27 @@ impl Warp {
             Op::Back { src, len } => return Ok(self.back(&kernel.functions, src, len, active)),
             Op::Unreachable => return Err(first_lane(active, FindingKind::Unreachable)),
             Op::Trap { message } => return Err(self.trap(cluster, message, active)),
-            Op::Barrier { id, threads } => {
+            Op::Barrier { id, threads, .. } => {
                 self.enter_barrier(cluster, id, threads, active)?;
                 return Ok(Flow::Apart);
             }
-            Op::ClusterArrive { relaxed } => self.arrive_at_cluster(cluster, relaxed, active)?,
-            Op::ClusterWait => {
-                self.wait_at_cluster(cluster, active)?;
+            Op::ClusterArrive { relaxed, aligned } => {
+                if self.may_run(aligned, active) {
+                    self.arrive_at_cluster(cluster, relaxed, active)?;
+                } else {
+                    return self.together(cluster, None, active, |warp, cluster, lanes| {
+                        warp.arrive_at_cluster(cluster, relaxed, lanes)
+                    });
+                }
+            }
+            Op::ClusterWait { aligned } => {
+                if self.may_run(aligned, active) {
+                    self.wait_at_cluster(cluster, active)?;
+                } else {
+                    for lanes in self.gather(cluster, None, active)? {
+                        self.wait_at_cluster(cluster, lanes)?;
+                    }
+                }
                 return Ok(Flow::Apart);
             }
             Op::MapAddress { dst, address, rank } => self.map_address(cluster, dst, address, rank, active)?,
@@ -251,7 +265,15 @@ impl Warp {
                 self.wait(active, |_| Wait::Group);
                 return Ok(Flow::Apart);
             }
-            Op::Arrive { id, threads } => self.arrive(cluster, id, threads, active)?,
+            Op::Arrive { id, threads, aligned } => {
+                if self.may_run(aligned, active) {
+                    self.arrive(cluster, id, threads, active)?;
+                } else {
+                    return self.together(cluster, None, active, |warp, cluster, lanes| {
+                        warp.arrive(cluster, id, threads, lanes)
+                    });
+                }
+            }
             Op::WarpBarrier { mask } => {
                 self.defined(kernel, mask, active, "lane mask")?;
                 self.enter_warp_barrier(cluster, mask, active)?;
@@ -281,6 +303,11 @@ impl Warp {
             }
         }
         Ok(Flow::Next)
+    }
+
+    /// Whether these lanes may execute a barrier's instruction without the other lanes of the warp.
+    fn may_run(&self, aligned: bool, active: u32) -> bool {
+        !aligned || active == self.exists
     }
 
     /// Runs a collective in each group of lanes that is complete; the others wait.

@@ -363,6 +363,23 @@ pub enum FindingKind {
         /// The barrier's number.
         id: u32,
     },
+    /// A thread takes part in a barrier that other threads may be using.
+    #[error(
+        "the thread takes part in barrier {id}, but nothing orders that after the use of the barrier in which thread {} waits, \
+         `{op}` ({location}): chance decides which threads meet; give each group of threads a barrier of its own, or \
+         synchronise the groups in between",
+        Triple(thread)
+    )]
+    BarrierShared {
+        /// The barrier's number.
+        id: u32,
+        /// A thread of the other use.
+        thread: [u32; 3],
+        /// The operation at which it waits.
+        op: String,
+        /// The location of that instruction.
+        location: String,
+    },
     /// Arrivals and waits at the barrier of the cluster do not alternate.
     #[error("{misuse}")]
     ClusterBarrier {

@@ -5,8 +5,8 @@ use super::cluster::{Cluster, Stop};
 use super::warp::{Wait, Warp};
 use crate::exec::alu::{LaneFinding, lanes_of};
 use crate::finding::FindingKind;
-use crate::program::Slot;
-use crate::race::{Clocks, Known};
+use crate::program::{Op, Slot};
+use crate::race::Known;
 use smallvec::SmallVec;
 
 /// Barriers of a block (PTX `barrier`).
@@ -26,9 +26,19 @@ struct Arrivals {
     /// The number of threads with which it completes according to the first of them, and the
     /// instruction of that thread.
     expects: Option<(u32, u32)>,
-    /// The last use in which some threads did not wait: those threads, the threads that waited, and
-    /// the time.
-    last: Option<(Vec<u32>, Vec<u32>, u32)>,
+    /// The last use that did not take all threads of the block.
+    last: Option<Last>,
+}
+
+/// A complete use of a barrier.
+#[derive(Debug)]
+struct Last {
+    /// The threads that did not wait, those that waited, both in their order, and the time.
+    arrived: Vec<u32>,
+    waited: Vec<u32>,
+    when: u32,
+    /// The instruction at which the first of the threads waited.
+    site: u32,
 }
 
 impl Barriers {
@@ -39,13 +49,28 @@ impl Barriers {
 }
 
 impl Arrivals {
-    /// Whether the thread may take part again. It may not until it knows that the barrier use of
-    /// its previous arrival is complete, because the arrival may count in that use.
-    fn admits(&self, thread: u32, clocks: &Clocks) -> bool {
-        let over = |(arrived, waited, when): &(Vec<u32>, Vec<u32>, u32)| {
-            !arrived.contains(&thread) || waited.iter().any(|other| clocks.knows(thread, *other, *when))
+    /// Whether the lanes of a warp may take part again. They may not until one of them knows that
+    /// the previous use of the barrier is complete, because they may count in that use. Otherwise
+    /// returns such a lane, and the use if it is one without this lane.
+    fn admits(&self, warp: &Warp, active: u32, cluster: &Cluster<'_>) -> Result<(), (u32, Option<&Last>)> {
+        let clocks = &cluster.clocks;
+        let has = |threads: &[u32], lane: u32| threads.binary_search(&warp.thread(lane)).is_ok();
+        if let Some(lane) = lanes_of(active).find(|lane| self.threads.contains(&warp.thread(*lane))) {
+            return Err((lane, None));
+        }
+        let Some(last) = &self.last else { return Ok(()) };
+        let knows = |lane: u32| {
+            has(&last.waited, lane)
+                || last.waited.iter().any(|other| clocks.knows(warp.thread(lane), *other, last.when))
         };
-        !self.threads.contains(&thread) && self.last.as_ref().is_none_or(over)
+        if let Some(lane) = lanes_of(active).find(|lane| has(&last.arrived, *lane) && !knows(*lane)) {
+            return Err((lane, None));
+        }
+        // A warp takes part as a whole.
+        if last.waited.is_empty() || cluster.machine.relaxes_mbarriers || lanes_of(warp.exists).any(knows) {
+            return Ok(());
+        }
+        Err((active.trailing_zeros(), Some(last)))
     }
 }
 
@@ -89,19 +114,23 @@ impl Warp {
         self.barrier_operands(cluster, id, threads, active)?;
         for lane in lanes_of(active) {
             let (id, threads) = self.barrier(cluster, id, threads, lane)?;
-            self.admitted(cluster, id, lane)?;
+            self.admitted(cluster, id, 1 << lane)?;
             self.wait(1 << lane, |_| Wait::Barrier { id, threads });
         }
         Ok(())
     }
 
-    /// Checks that a lane does not fill a barrier twice.
-    fn admitted(&self, cluster: &Cluster<'_>, id: u32, lane: u32) -> Result<(), LaneFinding> {
+    /// Checks that lanes do not fill a barrier twice, and that they cannot take part in a use that
+    /// others meant for themselves.
+    fn admitted(&self, cluster: &Cluster<'_>, id: u32, active: u32) -> Result<(), LaneFinding> {
         let arrivals = &cluster.barriers[cluster.block.rank as usize].0[id as usize];
-        if arrivals.admits(self.thread(lane), &cluster.clocks) {
-            return Ok(());
-        }
-        Err(LaneFinding { lane, kind: FindingKind::BarrierFilled { id } })
+        arrivals.admits(self, active, cluster).map_err(|(lane, last)| {
+            let kind = match last {
+                Some(Last { waited, site, .. }) => shared(cluster, id, waited[0], *site),
+                None => FindingKind::BarrierFilled { id },
+            };
+            LaneFinding { lane, kind }
+        })
     }
 
     pub(crate) fn arrive(
@@ -114,7 +143,7 @@ impl Warp {
         self.barrier_operands(cluster, id, Some(threads), active)?;
         let first = active.trailing_zeros();
         let (id, expected) = self.barrier(cluster, id, Some(threads), first)?;
-        lanes_of(active).try_for_each(|lane| self.admitted(cluster, id, lane))?;
+        self.admitted(cluster, id, active)?;
         let members: Vec<u32> = lanes_of(active).map(|lane| self.thread(lane)).collect();
         let rank = cluster.block.rank as usize;
         let arrivals = &mut cluster.barriers[rank].0[id as usize];
@@ -248,11 +277,7 @@ fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<
         }
     }
     let arrivals = &cluster.barriers[cluster.block.rank as usize].0[id as usize];
-    let waits = || {
-        warps.iter().flat_map(|w| {
-            lanes_of(w.exists).filter_map(move |l| Some((w, l, needs(w.waits[l as usize], id)?)))
-        })
-    };
+    let waits = || waits_at(warps, id);
     if let Some((other, site)) = arrivals.expects.filter(|(other, _)| *other != expected) {
         let (warp, lane, _) = waits().next().expect("a lane waits");
         let kind = counts(cluster, id, expected, other, site);
@@ -270,12 +295,19 @@ fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<
     for warp in warps.iter() {
         aligned(cluster, warp, waiting_in(warp))?;
     }
+    let mut left = expected.saturating_sub(arrived);
+    let mut members: Vec<u32> = Vec::new();
+    let site = waits_at(warps, id).next().map_or(0, |(warp, lane, _)| warp.pcs[lane as usize]);
+    // If more wait than it needs, chance decides which of them meet.
+    if waiting > left && left > 0 {
+        let (first, lane, _) = waits_at(warps, id).next().expect("a lane waits");
+        let one = first.thread(lane);
+        let (warp, lane, _) = waits_at(warps, id).nth(left as usize).expect("more wait");
+        return Err((warp.pcs[lane as usize], warp.thread(lane), shared(cluster, id, one, site)));
+    }
     let rank = cluster.block.rank as usize;
     let arrivals = std::mem::take(&mut cluster.barriers[rank].0[id as usize]);
     cluster.barriers_completed += 1;
-    // If more wait than it needs, the others are early for its next round.
-    let mut left = expected.saturating_sub(arrived);
-    let mut members = Vec::new();
     for warp in warps.iter_mut() {
         let lanes = lanes_of(waiting_in(warp)).take(left as usize).fold(0u32, |m, l| m | 1 << l);
         left -= lanes.count_ones();
@@ -288,11 +320,26 @@ fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<
     } else {
         cluster.clocks.meet_with(arrivals.passed.as_ref(), &members);
     }
-    if !arrivals.threads.is_empty() {
-        let last = Some((arrivals.threads, members, cluster.clocks.now()));
-        cluster.barriers[rank].0[id as usize].last = last;
+    let mut arrived = arrivals.threads;
+    if !arrived.is_empty() || (members.len() as u32) < all {
+        arrived.sort_unstable();
+        let last = Last { arrived, waited: members, when: cluster.clocks.now(), site };
+        cluster.barriers[rank].0[id as usize].last = Some(last);
     }
     Ok(())
+}
+
+/// The lanes that wait at a barrier, and the number of threads that each of them waits for.
+fn waits_at(warps: &[Warp], id: u32) -> impl Iterator<Item = (&Warp, u32, u32)> {
+    warps.iter().flat_map(move |w| {
+        lanes_of(w.exists).filter_map(move |l| Some((w, l, needs(w.waits[l as usize], id)?)))
+    })
+}
+
+/// The finding that a thread may take part in a use of a barrier in which `thread` waited there.
+fn shared(cluster: &Cluster<'_>, id: u32, thread: u32, site: u32) -> FindingKind {
+    let (op, location) = cluster.site(site);
+    FindingKind::BarrierShared { id, thread: cluster.thread(thread), op, location }
 }
 
 /// The finding that a barrier is used with different numbers of threads.
@@ -301,17 +348,21 @@ fn counts(cluster: &Cluster<'_>, id: u32, threads: u32, other: u32, site: u32) -
     FindingKind::BarrierCounts { id, threads, other, op, location }
 }
 
-/// All lanes of a warp go through a block barrier at the same instruction (PTX `barrier.aligned`).
+/// All lanes of a warp go through a block barrier at the same instruction if one of them uses the
+/// aligned form (PTX `barrier.aligned`).
 fn aligned(cluster: &Cluster<'_>, warp: &Warp, waiting: u32) -> Result<(), Stop> {
-    if waiting == 0 {
-        return Ok(());
-    }
-    let first = waiting.trailing_zeros();
+    let code = &cluster.machine.kernel.code;
+    let is_aligned =
+        |l: &u32| matches!(code.get(warp.pcs[*l as usize] as usize), Some(Op::Barrier { aligned: true, .. }));
+    let Some(first) = lanes_of(waiting).find(is_aligned) else { return Ok(()) };
     let at = |l: u32| (warp.waits[l as usize], warp.pcs[l as usize]);
     let together = lanes_of(waiting).filter(|l| at(*l) == at(first)).fold(0, |m, l| m | 1 << l);
     let Some(other) = lanes_of(warp.exists & !together).next() else { return Ok(()) };
     Err(divergence(cluster, warp, first, together.count_ones(), warp.exists.count_ones(), (warp, other)))
 }
+
+const ALIGNED: &str = "all threads of the warp must execute the `.aligned` form of this instruction together: execute it \
+                       outside of the branch, or use the form without `.aligned`";
 
 const ELECTION: &str =
     "all lanes of the mask must execute the election together: move it out of the divergent branch";
@@ -338,7 +389,15 @@ pub(crate) fn divergence(
     };
     let thread = cluster.thread(other.thread(other_lane));
     let (op, _) = cluster.site(warp.pcs[lane as usize]);
-    let rule = op.ends_with("elect.sync").then_some(ELECTION);
+    let code = cluster.machine.kernel.code.get(warp.pcs[lane as usize] as usize);
+    let rule = match code {
+        Some(
+            Op::ClusterArrive { aligned: true, .. }
+            | Op::ClusterWait { aligned: true }
+            | Op::Arrive { aligned: true, .. },
+        ) => Some(ALIGNED),
+        _ => op.ends_with("elect.sync").then_some(ELECTION),
+    };
     let kind = FindingKind::Divergence { waiting, expected, thread, instead, rule };
     (warp.pcs[lane as usize], warp.thread(lane), kind)
 }

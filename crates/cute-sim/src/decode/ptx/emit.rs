@@ -206,24 +206,31 @@ impl Decoder<'_> {
                 let (to, from) = (self.address(line, 0)?, self.address(line, 1)?);
                 return self.copy_map(line.op, rest, (to, 1), (from, 3));
             }
-            ["bar" | "barrier", "sync", ..] | ["bar" | "barrier", "cta", "sync", ..] => {
+            [name @ ("bar" | "barrier"), "sync", ref rest @ ..]
+            | [name @ ("bar" | "barrier"), "cta", "sync", ref rest @ ..] => {
+                let aligned = name == "bar" || rest.contains(&"aligned");
                 let id = Some(self.read(line, line.operand(0)?, 32)?);
                 let threads = line.operands.get(1).map(|threads| self.read(line, threads, 32)).transpose()?;
-                self.emit(line.op, Op::Barrier { id, threads });
+                self.emit(line.op, Op::Barrier { id, threads, aligned });
             }
-            ["bar" | "barrier", "arrive", ..] | ["bar" | "barrier", "cta", "arrive", ..] => {
+            [name @ ("bar" | "barrier"), "arrive", ref rest @ ..]
+            | [name @ ("bar" | "barrier"), "cta", "arrive", ref rest @ ..] => {
+                let aligned = name == "bar" || rest.contains(&"aligned");
                 let id = Some(self.read(line, line.operand(0)?, 32)?);
                 let threads = self.read(line, line.operand(1)?, 32)?;
-                self.emit(line.op, Op::Arrive { id, threads });
+                self.emit(line.op, Op::Arrive { id, threads, aligned });
             }
             ["bar", "warp", "sync"] => {
                 let mask = self.read(line, line.operand(0)?, 32)?;
                 self.emit(line.op, Op::WarpBarrier { mask });
             }
             ["barrier", "cluster", "arrive", ref rest @ ..] => {
-                self.emit(line.op, Op::ClusterArrive { relaxed: rest.contains(&"relaxed") });
+                let (relaxed, aligned) = (rest.contains(&"relaxed"), rest.contains(&"aligned"));
+                self.emit(line.op, Op::ClusterArrive { relaxed, aligned });
             }
-            ["barrier", "cluster", "wait", ..] => self.emit(line.op, Op::ClusterWait),
+            ["barrier", "cluster", "wait", ref rest @ ..] => {
+                self.emit(line.op, Op::ClusterWait { aligned: rest.contains(&"aligned") });
+            }
             ["elect", "sync"] => {
                 let mask = Some(self.read(line, line.operand(1)?, 32)?);
                 let Operand::Pair(leader, dst) = line.operand(0)? else { return Ok(false) };
