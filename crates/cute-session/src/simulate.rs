@@ -18,7 +18,7 @@ pub struct Checks {
     pub budget: Option<u64>,
     /// Look for races.
     pub races: bool,
-    /// Also report, as notes, all violations of the instruction set that widely used kernels contain.
+    /// Report all notes: violations of the instruction set that widely used kernels contain.
     pub pedantic: bool,
     /// Report `nsw` and `nuw` arithmetic that wraps.
     pub overflow: bool,

@@ -39,7 +39,7 @@ impl Access {
         let width = self.leaves.first().map_or(0, |leaf| leaf.bytes as u8);
         match self.scope {
             Scope::Warp => Reach { scope: Scope::Warp, ..Reach::default() },
-            scope if kind.is_atomic() => Reach { width, scope, updates: false },
+            scope if kind.is_atomic() => Reach { width, scope },
             _ => Reach::default(),
         }
     }

@@ -200,7 +200,7 @@ impl Cluster<'_> {
             let first = self.tensor_memory(rank).allocate(count, site, thread, peer.is_some())?;
             let block = self.machine.block_id(self.number, rank).number;
             let (kind, reach) = (AccessKind::Write, Reach::default());
-            let who = Who { block, rank, warp, site, kind, alone: false, reach };
+            let who = Who { block, rank, warp, site, kind, alone: false, reach, updates: false };
             let all = Rect { lane: 0, lanes: TENSOR_LANES, column: first, columns: count };
             let memory = self.tensor_memory(rank);
             for (cell, bytes) in cells(all) {

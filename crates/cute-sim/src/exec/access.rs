@@ -12,7 +12,7 @@ use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::{CONSTANT, GLOBAL, LOCAL, Parts, RANK_SHIFT, SHARED, SHARED_BASE, parts};
 use crate::memory::tracked::ByteState;
-use crate::program::{Access, Slot};
+use crate::program::{Access, Op, Slot};
 use crate::race::{Reach, Who, Window};
 use crate::value::int::mask;
 
@@ -231,7 +231,9 @@ impl Warp {
     ) -> Who {
         let alone = space == SHARED && cluster.is_alone();
         let BlockId { number: block, rank, .. } = self.block;
-        Who { block, rank, warp: self.number, site, kind, alone, reach }
+        let is_update = || matches!(cluster.machine.kernel.code.get(site as usize), Some(Op::Atomic { .. }));
+        let updates = kind == AccessKind::Atomic && is_update();
+        Who { block, rank, warp: self.number, site, kind, alone, reach, updates }
     }
 
     /// Records the access, and checks for races. `same` tells that the bytes equal the old ones, so
@@ -332,8 +334,7 @@ impl Warp {
         if span.space == LOCAL && kind != AccessKind::Atomic {
             return Ok(());
         }
-        let reach = Reach { updates: kind == AccessKind::Atomic, ..access.reach(kind) };
-        let raced = self.watch(cluster, lane, span, bytes, (kind, reach), self.at, false);
+        let raced = self.watch(cluster, lane, span, bytes, (kind, access.reach(kind)), self.at, false);
         let locals = &self.locals[lane as usize];
         let tracked = match span.space {
             LOCAL if kind == AccessKind::Atomic => locals.get(span.allocation as usize).map(|l| &l.memory),

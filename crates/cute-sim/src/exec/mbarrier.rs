@@ -330,11 +330,8 @@ impl Warp {
     /// Like `watch`. A fence that publishes an initialisation is ordered with threads that know of
     /// the fence.
     pub(super) fn watch_barrier(&self, cluster: &mut Cluster<'_>, lane: u32, span: Span, kind: AccessKind) {
-        let reach = if kind.is_atomic() {
-            Reach { width: 8, scope: Scope::Cluster, updates: false }
-        } else {
-            Reach::default()
-        };
+        let reach =
+            if kind.is_atomic() { Reach { width: 8, scope: Scope::Cluster } } else { Reach::default() };
         let thread = self.thread(lane);
         let published = cluster.engine.barriers.get(&span.start).is_some_and(|barrier| {
             let fence = cluster.engine.fenced.get(&barrier.thread).zip(barrier.fenced);

@@ -87,9 +87,7 @@ impl Warp {
         let issued = self.issued(cluster, lanes[0].0);
         let (kind, reach) = match remote.update {
             None => (AccessKind::Copy, Reach::default()),
-            Some(_) => {
-                (AccessKind::Atomic, Reach { width: size as u8, scope: Scope::Cluster, updates: false })
-            }
+            Some(_) => (AccessKind::Atomic, Reach { width: size as u8, scope: Scope::Cluster }),
         };
         let mut values = Vec::new();
         for (lane, to) in lanes {

@@ -16,7 +16,7 @@ use crate::tensor::TmemMove;
 use crate::tensor::tmem::{Rect, rects};
 
 /// The reach of accesses that all lanes of a warp make together.
-pub(super) const TOGETHER: Reach = Reach { width: 0, scope: Scope::Warp, updates: false };
+pub(super) const TOGETHER: Reach = Reach { width: 0, scope: Scope::Warp };
 
 /// A finding about a rule of `tcgen05`.
 pub(super) fn broken(rule: TensorRule) -> FindingKind {

@@ -52,8 +52,7 @@ pub struct Finding {
 
 impl Finding {
     /// Whether it is reported without [`pedantic`](crate::Launch::pedantic): an error, or a fence
-    /// for the async proxy by another thread than the writer. That note has no false alarms, and
-    /// the kernel needs only one line to be right.
+    /// for the async proxy by another thread than the writer, which is easily taken for right.
     pub(crate) fn is_shown_by_default(&self) -> bool {
         let by_another = matches!(self.kind, FindingKind::ProxyOrder { rule: ProxyRule::OwnFence, .. });
         self.grade == Grade::Error || by_another

@@ -38,14 +38,14 @@ impl Dependence {
         }
     }
 
-    /// Of two parts of a grid.
+    /// The two parts of a grid together.
     pub(crate) fn join(self, other: Self) -> Self {
         let lets_begin = self.lets_begin && other.lets_begin;
         Dependence { waits: self.waits || other.waits, lets_begin }
     }
 }
 
-/// What a launch has executed.
+/// A launch that has been executed, with the shadow that it leaves.
 #[derive(Debug)]
 pub(crate) struct Executed {
     pub(crate) kernel: String,

@@ -14,7 +14,7 @@ type Page = Mutex<Box<[Cell]>>;
 #[derive(Debug)]
 pub(crate) struct GlobalShadow {
     buffers: Vec<Box<[OnceLock<Page>]>>,
-    /// What a page begins with, if this launch begins before others have ended.
+    /// The launches whose accesses a page begins with, if this launch may begin before their end.
     beside: Option<Beside>,
 }
 

@@ -36,8 +36,6 @@ pub(crate) struct Reach {
     /// Bytes of the atomic access.
     pub(crate) width: u8,
     pub(crate) scope: Scope,
-    /// It is an atomic update, which reads the value that it replaces.
-    pub(crate) updates: bool,
 }
 
 impl Record {
@@ -181,6 +179,8 @@ pub(crate) struct Who {
     /// No other block reaches the memory.
     pub(crate) alone: bool,
     pub(crate) reach: Reach,
+    /// It is an atomic update, which reads the value that it replaces.
+    pub(crate) updates: bool,
 }
 
 impl Who {
@@ -293,7 +293,7 @@ impl Cell {
         forget(&mut self.reads, bytes);
         if who.kind != AccessKind::Atomic {
             forget(&mut self.writes, bytes);
-        } else if who.reach.updates {
+        } else if who.updates {
             // An update is ordered with the atomic writes that it observes.
             let is_observed = |r: &Record| r.bytes & !bytes == 0 && r.excludes(who, clocks);
             self.writes.retain(|r| !is_observed(r));
@@ -642,7 +642,16 @@ mod tests {
     }
 
     fn who(thread: u32, kind: AccessKind) -> Who {
-        Who { block: 0, rank: 0, warp: thread / 32, site: 0, kind, alone: false, reach: Reach::default() }
+        Who {
+            block: 0,
+            rank: 0,
+            warp: thread / 32,
+            site: 0,
+            kind,
+            alone: false,
+            reach: Reach::default(),
+            updates: false,
+        }
     }
 
     #[test]

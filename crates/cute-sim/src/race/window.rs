@@ -196,8 +196,16 @@ mod tests {
                 let lanes = [u32::MAX, 0xffff, 0x0f0f_0000, 1][random(4) as usize];
                 let kind = if random(3) == 0 { Write } else { Read };
                 let reach = Reach::default();
-                let who =
-                    Who { block: 0, rank: 0, warp: random(3) as u32, site: 0, kind, alone: true, reach };
+                let who = Who {
+                    block: 0,
+                    rank: 0,
+                    warp: random(3) as u32,
+                    site: 0,
+                    kind,
+                    alone: true,
+                    reach,
+                    updates: false,
+                };
                 match random(4) {
                     0 => clocks.meet_all(0),
                     1 => clocks.meet(&[0, 1, 2, 40, 41]),

@@ -91,8 +91,8 @@ pub struct Cli {
     /// How to report
     #[arg(long, value_enum, value_name = "FORM", default_value = "text")]
     pub report: Form,
-    /// Instructions that all threads together may execute under each schedule [default: 10^6 per thread, at least
-    /// 10^10, and a limit on instructions that change no memory]
+    /// Instructions that all threads together may execute under each schedule [default: 10^6 per
+    /// thread, at least 10^10, and a limit on instructions that change no memory]
     #[arg(long, value_name = "N")]
     pub budget: Option<u64>,
     /// MiB for all arrays together
@@ -113,8 +113,8 @@ pub struct Cli {
     /// Do not check for races, which is faster
     #[arg(long)]
     pub no_races: bool,
-    /// Report all notes: violations of the instruction set that widely used kernels contain. Without
-    /// it, most are only counted. Notes do not fail the run
+    /// Report all notes: violations of the instruction set that widely used kernels contain.
+    /// Without it, most are only counted. Notes do not fail the run
     #[arg(long)]
     pub pedantic: bool,
     /// Let nsw and nuw arithmetic wrap

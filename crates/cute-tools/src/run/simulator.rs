@@ -44,18 +44,19 @@ impl Place for Simulator<'_> {
             Ok((reports, memory))
         };
         let (mut reports, mut differences) = (Vec::new(), Vec::new());
-        let mut first: Option<(Schedule, bool, Vec<Vec<u8>>, Vec<bool>)> = None;
+        let mut first: Option<First> = None;
         each(&schedules, at_once, memory, run, |schedule, (own, memory)| {
             let is_right = own.iter().all(|report| report.errors().next().is_none());
             match &first {
                 None => {
                     let written = buffers.iter().map(|b| memory.is_written(*b)).collect();
                     let arrays = arrays(&job.arrays, &buffers, &memory);
-                    first = Some((schedule, is_right, arrays, written));
+                    first = Some(First { schedule, is_right, arrays, written });
                 }
-                Some((first, true, theirs, _)) if is_right => {
+                Some(first) if first.is_right && is_right => {
                     let own = arrays(&job.arrays, &buffers, &memory);
-                    differ(&mut differences, &job.arrays, (*first, theirs), (schedule, &own));
+                    let theirs = (first.schedule, &first.arrays[..]);
+                    differ(&mut differences, &job.arrays, theirs, (schedule, &own));
                 }
                 Some(_) => {}
             }
@@ -67,13 +68,23 @@ impl Place for Simulator<'_> {
         let shapes = launches.into_iter().map(|launch| launch.shape);
         let reports = shapes.zip(reports.into_iter().map(Report::Simulator)).collect();
         let (arrays, written) =
-            first.map_or_else(Default::default, |(_, _, arrays, written)| (arrays, written));
+            first.map_or_else(Default::default, |First { arrays, written, .. }| (arrays, written));
         let mut reports = job.reports(reports);
-        // What differs where another run has an error, has that cause.
+        // Arrays may differ because of an error, which is reported itself.
         reports.differences = if reports.findings().is_none() { differences } else { Vec::new() };
         reports.schedules = schedules;
         Ok(Outcome { reports, arrays, written: Some(written) })
     }
+}
+
+/// The result of the first schedule.
+struct First {
+    schedule: Schedule,
+    /// Whether it has no error.
+    is_right: bool,
+    /// The contents of the arrays, and whether a kernel stored to them.
+    arrays: Vec<Vec<u8>>,
+    written: Vec<bool>,
 }
 
 /// The bytes of each array, row by row.

@@ -258,7 +258,7 @@ fn a_launch_that_begins_early_waits_for_the_one_before() {
     };
     assert_eq!(run(0).0, Some(0));
     let (code, out, err) = run(2);
-    assert_eq!((code, err.as_str()), (Some(1), "error: kernel 'scale' has 1 finding\n"), "{out}");
+    assert_eq!((code, err.as_str()), (Some(1), "error: kernel 'scale' has 2 findings\n"), "{out}");
     let (first, second) = out.split_once("\nlaunch 2: ").unwrap();
     assert!(!first.contains("error: "), "{out}");
     assert!(
