@@ -132,6 +132,7 @@ pub(crate) struct Engine {
     /// Loads and stores of tensor memory, by the first thread of their warp, and whether they are
     /// stores.
     pub(crate) tensor_warps: HashMap<(u32, bool), TensorWarp>,
+    /// The order of accesses to tensor memory that fences make.
     pub(crate) tensor_order: TensorOrder,
     /// Models by the words of instruction descriptors.
     pub(crate) tensor_models: tensor::Models,

@@ -242,8 +242,9 @@ impl Cluster<'_> {
         let landing = landed.filter(|(agent, landed)| !knows(**agent, landed.issued.time));
         let first = landing.map(|(_, landed)| landed.issued).min_by_key(|issued| issued.time);
         // Operations of other blocks' tensor cores that may still access this block.
+        let is_over = |agent: u32, time: u32| threads.clone().any(|t| self.clocks.knows_over(t, agent, time));
         let late =
-            |((to, agent), issued): &(&(u32, u32), &Issued)| *to == rank && !knows(*agent, issued.time);
+            |((to, agent), issued): &(&(u32, u32), &Issued)| *to == rank && !is_over(*agent, issued.time);
         let reached = self.engine.reached.iter().filter(|at| late(at)).map(|(_, issued)| *issued);
         let reached = reached.min_by_key(|issued| issued.time);
         let sent = self

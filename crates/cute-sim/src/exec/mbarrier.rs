@@ -197,10 +197,9 @@ impl Warp {
                     }
                     (false, _) => cluster.arrive_elsewhere(at, thread, scope, relaxed),
                 };
-                let passed = match relaxed {
-                    true => cluster.engine.tensor_order.pass_on(&cluster.clocks, thread, passed),
-                    false => passed,
-                };
+                let order = &cluster.engine.tensor_order;
+                let tensor = if relaxed { order.passes_on(&cluster.clocks, thread) } else { None };
+                let passed = tensor.map_or(passed.clone(), |known| Clocks::both(Some(&passed), &known));
                 cluster.arrive(at, count, drop, passed, (thread, warp.at), warp.executed)?;
                 if let Some(dst) = dst {
                     warp.set_lane(dst, lane, token);

@@ -58,9 +58,10 @@ impl Warp {
                 if let Some(known) = known {
                     cluster.rendezvous.passed = Some(Clocks::both(cluster.rendezvous.passed.as_ref(), known));
                 }
-                let passed = cluster.rendezvous.passed.take().unwrap_or_default();
-                let passed = cluster.engine.tensor_order.pass_on(&cluster.clocks, thread, passed);
-                cluster.rendezvous.passed = Some(passed);
+                if let Some(known) = cluster.engine.tensor_order.passes_on(&cluster.clocks, thread) {
+                    cluster.rendezvous.passed =
+                        Some(Clocks::both(cluster.rendezvous.passed.as_ref(), &known));
+                }
             }
             return Ok(());
         }

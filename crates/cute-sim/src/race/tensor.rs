@@ -151,14 +151,10 @@ impl TensorOrder {
         Clocks::both(Some(&known), &self.derive(clocks, &all, fenced))
     }
 
-    /// The knowledge that a relaxed arrival of a thread leaves at a barrier where `before` was
-    /// published.
-    pub(crate) fn pass_on(&self, clocks: &Clocks, thread: u32, before: Known) -> Known {
-        if !self.matters() {
-            return before;
-        }
-        let (known, ..) = clocks.known_to(thread);
-        Clocks::both(Some(&before), &self.derive(clocks, &known, relaxed))
+    /// The knowledge that a relaxed arrival of a thread publishes.
+    pub(crate) fn passes_on(&self, clocks: &Clocks, thread: u32) -> Option<Known> {
+        let known = || self.derive(clocks, &clocks.known_to(thread).0, relaxed);
+        self.matters().then(known)
     }
 
     /// Relaxed waits of these threads find the published knowledge.
@@ -182,13 +178,12 @@ impl TensorOrder {
 
     /// An atomic or volatile access of a thread to this byte of an allocation.
     pub(crate) fn meet(&mut self, clocks: &mut Clocks, thread: u32, at: (u32, u32, usize)) {
-        if !self.matters() {
-            return;
+        let Some(own) = self.passes_on(clocks, thread) else { return };
+        let before = self.flags.remove(&at);
+        self.flags.insert(at, Clocks::both(before.as_ref(), &own));
+        if let Some(before) = before {
+            self.hear(clocks, std::iter::once(thread), &before);
         }
-        let before = self.flags.remove(&at).unwrap_or_default();
-        let passed = self.pass_on(clocks, thread, before.clone());
-        self.flags.insert(at, passed);
-        self.hear(clocks, std::iter::once(thread), &before);
     }
 
     /// The fence that is missing between the access of an agent and a later one, by the warp that
@@ -210,12 +205,12 @@ impl TensorOrder {
     }
 }
 
-/// What a fence before synchronisation publishes.
+/// The times that a fence before synchronisation publishes.
 fn fenced([act, usable, passed, _]: Times) -> Times {
     [0, 0, act.max(usable).max(passed), 0]
 }
 
-/// What relaxed synchronisation passes on.
+/// The times that relaxed synchronisation passes on.
 fn relaxed([act, usable, passed, unfenced]: Times) -> Times {
     [0, 0, passed, act.max(usable).max(passed).max(unfenced)]
 }
@@ -258,9 +253,9 @@ impl View {
 }
 
 impl Clocks {
-    /// Whether a thread that frees columns knows that an access by an agent is over. It is no
-    /// asynchronous operation, so it needs no fence after it has synchronised.
-    pub(super) fn knows_over(&self, thread: u32, agent: u32, time: u32) -> bool {
+    /// Whether a thread that frees columns, or returns, knows that an access by an agent is over.
+    /// Neither is an asynchronous operation, so no fence is needed after synchronisation.
+    pub(crate) fn knows_over(&self, thread: u32, agent: u32, time: u32) -> bool {
         [0, USABLE, PASSED].iter().any(|part| self.knows(thread, agent + part, time))
     }
 

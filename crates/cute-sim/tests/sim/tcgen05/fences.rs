@@ -15,7 +15,7 @@ const SCHEDULES: [Schedule; 7] = [
     Schedule::Random(4),
 ];
 
-/// Two numbers of bf16 that are 1, and sums of 16 and 32 such products.
+/// Two numbers of bf16 that are 1, and accumulators after one and two MMAs of 16 along K.
 const ONES: i32 = 0x3f80_3f80;
 const ONCE: i32 = 0x4180_0000;
 const TWICE: i32 = 0x4200_0000;
@@ -91,7 +91,7 @@ const STORE: &str =
 
 const COPY: &str = "nvvm.tcgen05.cp %tensor_a, %desc_a {shape = #nvvm.tcgen05_cp_shape<shape_128x256b>}\n";
 
-/// What ends most kernels: the sums of a commit at this barrier go to the buffer.
+/// The end of most kernels: the accumulator of a commit at this barrier goes to the buffer.
 fn result(barrier: u32) -> Part {
     let text = wait(barrier, ".acquire.cluster") + AFTER + &load("sums");
     (
@@ -209,8 +209,8 @@ fn run(source: &str, pair: bool, schedule: Schedule, pedantic: bool) -> (Result<
     (result, memory.download(out))
 }
 
-/// A kernel without mistakes under every schedule, not even for a pedantic launch, whose buffer
-/// receives this number everywhere.
+/// Checks that a kernel has no finding under any schedule, not even in a pedantic launch, and that
+/// its buffer receives this number everywhere.
 fn is_clean(name: &str, source: &str, pair: bool, gives: i32) {
     for schedule in SCHEDULES {
         let (result, out) = run(source, pair, schedule, true);
@@ -220,7 +220,7 @@ fn is_clean(name: &str, source: &str, pair: bool, gives: i32) {
     }
 }
 
-/// A kernel whose only findings are races, which say that this fence is missing.
+/// Checks that a kernel has a race, which says that this fence is missing.
 fn races(name: &str, source: &str, pair: bool, fence: &str) {
     for schedule in SCHEDULES {
         let name = format!("{name} {schedule:?}");
@@ -234,7 +234,7 @@ fn races(name: &str, source: &str, pair: bool, fence: &str) {
     }
 }
 
-/// A kernel that is fine except for a pedantic launch, which notes that this fence is missing.
+/// Checks that only a pedantic launch of a kernel has findings: notes that this fence is missing.
 fn is_noted(name: &str, source: &str, gives: i32, fence: TensorFence) {
     for schedule in SCHEDULES {
         let name = format!("{name} {schedule:?}");
@@ -250,7 +250,7 @@ fn is_noted(name: &str, source: &str, gives: i32, fence: TensorFence) {
     }
 }
 
-/// The kernel with all its fences, and without each of the given ones, by the word that marks it.
+/// Checks a kernel with its two fences, and without each of them if it has it.
 fn pairs(name: &str, pair: bool, gives: i32, source: impl Fn(&str, &str) -> String) {
     is_clean(name, &source(BEFORE, AFTER), pair, gives);
     let (no_before, no_after) = (source("", AFTER), source(BEFORE, ""));
@@ -271,7 +271,7 @@ fn a_relaxed_wait_for_a_commit_needs_a_fence() {
     });
 }
 
-/// Sums are loaded, and then another thread overwrites them.
+/// The accumulator is loaded, and then another thread overwrites it.
 #[test]
 fn loads_are_handed_over_with_fences() {
     pairs("overwrite", false, ONCE, |before, after| {
@@ -304,7 +304,7 @@ fn a_load_without_its_wait_is_not_handed_over() {
     }
 }
 
-/// The second MMA adds to the sums of the first, without a wait for them.
+/// The second MMA adds to the accumulator of the first, without a wait for it.
 #[test]
 fn two_threads_multiply_in_a_row() {
     pairs("multiply", false, TWICE, |before, after| {
@@ -335,7 +335,7 @@ fn execution_is_ordered_through_a_third_thread() {
 
 /// Warp 0 or 1 copies A, and the other one multiplies it.
 #[test]
-fn a_copy_comes_before_the_product_of_another_thread() {
+fn a_copy_comes_before_the_mma_of_another_thread() {
     for (copies, multiplies) in [(0, 32), (32, 0)] {
         pairs("copy", false, ONCE, |before, after| {
             let copy = COPY.to_owned() + before + &arrive(0);
@@ -450,9 +450,9 @@ fn a_thread_waits_for_its_own_commit() {
     is_clean("own", &kernel([1; 4], false, &parts), false, ONCE);
 }
 
-/// MMAs of different accumulators that overlap are no pipeline: the fences do not order them.
+/// MMAs on different accumulators that overlap do not form a pipeline, so fences do not order them.
 #[test]
-fn other_accumulators_are_no_pipeline() {
+fn other_accumulators_are_not_ordered() {
     let shifted = sum(false).replace("%d,", "%d_shifted,");
     let at = "%c8 = llvm.mlir.constant(8 : i32) : i32
          %shifted = llvm.add %tm, %c8 : i32
