@@ -105,7 +105,7 @@ fn computing(process: u32) -> Option<Duration> {
 
 /// The fault of a run that ended in this way, if it is one.
 fn judge(status: ExitStatus, said: &str) -> Option<String> {
-    // What aborts for lack of memory says so first. The same words without a signal may be the
+    // A run that aborts for lack of memory says so. The same words without a signal may be the
     // input's, such as the message of an assertion in a diagnostic.
     let memory = ["memory allocation of", "bad_alloc", "out of memory", "Allocation failed"];
     if let Some(signal) = status.signal() {

@@ -1,5 +1,5 @@
-//! Checks whether device code is lowered as far as LLVM needs it: its ops, and the types in them. It
-//! contains the list of dialects that LLVM translates.
+//! Checks whether device code is lowered as far as LLVM needs it: its ops, and the types in them.
+//! It contains the list of dialects that LLVM translates.
 
 use cute_dialect::answer::declared_types;
 use cute_ffi::ir::{self, op_name, walk};

@@ -67,8 +67,8 @@ impl Known {
 }
 
 /// Replaces the cluster for the launches that this one may begin beside, and that
-/// `griddepcontrol.wait` waits for.
-const LAUNCHES: u32 = u32::MAX;
+/// `griddepcontrol.wait` waits for: the last number that [`Foreign`] keeps.
+const LAUNCHES: u32 = u32::MAX / 2;
 
 /// The knowledge that those launches are over.
 pub(super) fn of_launches() -> Foreign {

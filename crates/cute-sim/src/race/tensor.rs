@@ -55,7 +55,7 @@ pub(crate) struct Issuer {
 pub(crate) struct TensorOrder {
     agents: Vec<u32>,
     issuers: Vec<Issuer>,
-    /// What each thread's last `after_thread_sync` made usable.
+    /// The knowledge that each thread's last `after_thread_sync` made usable.
     fenced: HashMap<u32, Known>,
     /// The knowledge published by atomic and volatile accesses: by address space, allocation and
     /// byte.
