@@ -4,7 +4,7 @@ use super::{CHECKED, GOOD, ISSUER_FENCES, KERNELS, host, run_in};
 use serde_json::{Value, json};
 use std::fs;
 
-/// The elected lane stores its number and, with `TRAP`, must be lane 0.
+/// The elected lane stores one more than its number and, with `TRAP`, must be lane 20.
 const ELECTED: &str = r#"gpu.module @m {
   gpu.func @elect(%out: !llvm.ptr<1>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
     %t = nvvm.read.ptx.sreg.tid.x : i32
@@ -30,10 +30,10 @@ fn integer() -> String {
     elected("i32", "llvm.add %t, %one : i32", "")
 }
 
-/// Fails unless lane 0 is elected.
+/// Fails unless the lane is elected that lazy and eager elect.
 fn trapping() -> String {
-    let trap = "%zero = llvm.mlir.constant(0 : i32) : i32
-    %right = llvm.icmp \"eq\" %t, %zero : i32
+    let trap = "%chosen = llvm.mlir.constant(20 : i32) : i32
+    %right = llvm.icmp \"eq\" %t, %chosen : i32
     cf.cond_br %right, ^end, ^wrong
   ^wrong:
     llvm.intr.trap";
@@ -107,10 +107,10 @@ fn arrays_that_differ_are_a_note_and_lazys_are_written() {
     let (code, out, err) = run_in(&folder, &integer(), launch);
     assert_eq!((code, err.as_str()), (Some(0), ""));
     let note = "\nnote: out: i32[2] depends on the schedule, although no run has an error: 1 of 2 elements differ, the first at \
-        [0]: 1 under lazy, 32 under reverse; that is legal only if the kernel means to depend on an order";
+        [0]: 21 under lazy, 32 under reverse; that is legal only if the kernel means to depend on an order";
     assert!(out.contains(note), "{out}");
     let file = npyz::NpyFile::new(fs::File::open(folder.path().join("o.npy")).unwrap()).unwrap();
-    assert_eq!(file.into_vec::<i32>().unwrap(), [1, 0]);
+    assert_eq!(file.into_vec::<i32>().unwrap(), [21, 0]);
 
     let float = elected("f32", "llvm.sitofp %t : i32 to f32", "");
     let (code, out, _) = run(&float, "--grid 1 --arg out:f32[1] --schedules 3");
@@ -127,8 +127,10 @@ fn arrays_that_differ_are_a_note_and_lazys_are_written() {
 
 #[test]
 fn each_schedule_has_the_whole_budget() {
-    let instructions = json(KERNELS, GOOD)["stats"]["instructions"].as_u64().unwrap();
-    let launch = |budget: u64| run(KERNELS, &format!("{GOOD} --schedules 3 --budget {budget}"));
+    // One block: several take parts of the budget at once.
+    let one = GOOD.replace("--grid 2", "--grid 1").replace("n:i32=100", "n:i32=50");
+    let instructions = json(KERNELS, &one)["stats"]["instructions"].as_u64().unwrap();
+    let launch = |budget: u64| run(KERNELS, &format!("{one} --schedules 3 --budget {budget}"));
     let (code, out, _) = launch(instructions);
     assert_eq!(code, Some(0), "{out}");
     let (code, out, _) = launch(instructions - 1);
