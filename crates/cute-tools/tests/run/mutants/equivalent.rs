@@ -190,14 +190,7 @@ pub const EQUIVALENT: &[Equivalent] = &[
         &["deleted"],
         "the storing warps wait for the MMAs of the issuing warp, and fence the proxies before they release the answer",
     ),
-    // Mistakes that are not found.
-    row(
-        &["blackwell"],
-        "elect.sync",
-        &[2, 3],
-        &["all lanes"],
-        "not found: 31 of 32 commits arrive too often, and the ones of the lane that issues happen to come first",
-    ),
+    // A mistake that is not found.
     row(
         BLACKWELL,
         "mbarrier.init",
