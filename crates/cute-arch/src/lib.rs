@@ -4,6 +4,7 @@
 //! | module | subject |
 //! |---|---|
 //! | [`target`] | the GPUs to compile for: their names and limits |
+//! | [`launch`] | the limits of a launch |
 //! | [`feature`] | the instructions that each target has |
 //! | [`element`] | the number formats of matrix elements |
 //! | [`axes`] | the coordinates of threads and storage, and their relations |
@@ -25,6 +26,7 @@ pub mod bridge;
 pub mod convert;
 pub mod element;
 pub mod feature;
+pub mod launch;
 pub mod placements;
 pub mod smem;
 pub mod target;
@@ -33,7 +35,7 @@ pub mod tmem;
 
 pub use element::{Element, FloatFormat, Special};
 pub use feature::{Availability, Feature};
-pub use target::{Portability, Target, UnknownTarget, volume};
+pub use target::{Portability, Target, UnknownTarget, WARP, volume};
 
 /// The manual on placements: its code is a test.
 #[cfg(doctest)]

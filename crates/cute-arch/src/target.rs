@@ -96,6 +96,9 @@ targets! {
     Sm121a "sm_121a" (12, 1), Architecture;
 }
 
+/// Threads of a warp.
+pub const WARP: u32 = 32;
+
 /// The limits of a compute capability in the Guide.
 struct Limits {
     shared: u32,
@@ -227,8 +230,8 @@ impl Target {
     /// assert_eq!([128, 256, 288, 384, 1024].map(of), [255, 255, 168, 168, 64]);
     /// ```
     pub const fn registers_per_thread_of_block(self, threads: u32) -> u32 {
-        let warps_of_partition = threads.div_ceil(32).div_ceil(4);
-        let each = self.registers_per_multiprocessor() / 4 / (32 * warps_of_partition) / 8 * 8;
+        let warps_of_partition = threads.div_ceil(WARP).div_ceil(4);
+        let each = self.registers_per_multiprocessor() / 4 / (WARP * warps_of_partition) / 8 * 8;
         if each < self.max_registers_per_thread() { each } else { self.max_registers_per_thread() }
     }
 }

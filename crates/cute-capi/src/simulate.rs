@@ -64,7 +64,7 @@ pub unsafe extern "C" fn cute_simulate(
             let mut memory = Memory::new();
             let bound = bind(&kernel.leaves(), arguments, &mut memory)
                 .map_err(|why| Failure::argument(format!("kernel '{}': {why}", kernel.name)))?;
-            let launch = Launch { kernel, shape, words: bound.words.clone() };
+            let launch = Launch { kernel, target: settings.target, shape, words: bound.words.clone() };
             let report = simulate(&program, &session.checks, &launch, None, &mut memory, |_| {})?;
             parts.set(REPORT, report.to_string());
             parts.set(REPORT_JSON, json(&report));

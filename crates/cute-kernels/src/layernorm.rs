@@ -30,7 +30,7 @@ kernel_options! {
     }
 }
 
-const LANES: i64 = 32;
+const LANES: i64 = cute_arch::WARP as i64;
 /// Adjacent elements per lane: 128 bits.
 const VECTOR: i64 = 4;
 /// Elements that a lane may have beyond its registers. These are spilled, and the few values beside

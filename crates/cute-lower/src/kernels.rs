@@ -2,6 +2,7 @@
 //! launch them. It also decides the ABI of each kernel, and whether its assertions stay, while the
 //! origin of the kernel is still known: CuTe DSL compiles no assertions by default.
 
+use cute_arch::Target;
 use cute_dialect::{host::FUNCTION_ATTRIBUTES, parameters::Abi};
 use cute_ffi::{
     ir::{self, op_name, walk},
@@ -56,10 +57,6 @@ pub fn run(rewriter: &Rewriter<'_>, abi: &str, runtime_checks: bool) -> Built<()
 
 /// The op that moves registers between warps.
 const REGISTERS: &str = "nvvm.setmaxregister";
-/// The most threads of a block in which each can have 255 of the 65536 registers of a
-/// multiprocessor.
-const THREADS: i64 = 256;
-
 /// Whether each thread of a kernel of CuTe DSL can have all the registers that code can name, so
 /// that none need to move. In such a kernel, ptxas ignores `setmaxnreg` unless the kernel specifies
 /// blocks per multiprocessor. If ptxas used it, the kernel would begin with as many registers as
@@ -68,7 +65,15 @@ fn has_registers_enough(kernel: OperationRef<'_, '_>) -> bool {
     let extents = kernel.attribute("nvvm.reqntid").and_then(DenseI32ArrayAttribute::try_from);
     let threads = extents.map(|e| cute_arch::volume((0..e.len()).filter_map(|i| e.element(i).ok())));
     let asks = ["nvvm.minctasm", "nvvm.maxnreg"].iter().any(|a| kernel.has_attribute(a));
-    threads.is_ok_and(|n| n <= THREADS) && !asks
+    let fits = |threads: i64| u32::try_from(threads).is_ok_and(has_all_registers);
+    threads.is_ok_and(fits) && !asks
+}
+
+/// Whether a block of this many threads can have the largest number of registers for each of them,
+/// on the targets that have `setmaxnreg`, whose limits are the same.
+fn has_all_registers(threads: u32) -> bool {
+    let target = Target::Sm90a;
+    target.registers_per_thread_of_block(threads.max(1)) == target.max_registers_per_thread()
 }
 
 fn is_of_dsl(op: OperationRef<'_, '_>) -> bool {

@@ -2,7 +2,11 @@
 
 use std::fmt;
 
-use cute_arch::{Feature, Target, volume};
+use cute_arch::{
+    Target,
+    launch::{Compiled, Extents},
+    volume,
+};
 use cute_dialect::parameters::Promise;
 use cute_driver::manifest::{Kernel, Manifest, Passed};
 use cute_host::Argument;
@@ -12,11 +16,6 @@ use crate::{
     error::{Error, Result},
     host::Host,
 };
-
-/// The cluster size that every device with clusters supports, and the largest that one supports
-/// without opting in.
-pub const PORTABLE_CLUSTER: u32 = 8;
-const LARGEST_CLUSTER: u32 = 16;
 
 /// How a kernel is launched. Sizes are x, y, z.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -57,6 +56,8 @@ impl fmt::Display for Shape {
 pub struct Launch<'m> {
     /// The kernel's entry in the manifest.
     pub kernel: &'m Kernel,
+    /// The GPU.
+    pub target: Target,
     /// How.
     pub shape: Shape,
     /// The values of each of the kernel's leaves: one word, whose lowest bytes are the value, or
@@ -83,28 +84,18 @@ pub fn the_kernel<'m>(manifest: &'m Manifest, file: &str, wanted: Option<&str>) 
 
 /// The part of a launch that the kernel or the target does not support.
 pub fn misfit(kernel: &Kernel, shape: &Shape, target: Target) -> Option<String> {
-    let Shape { grid, block, shared_memory, .. } = shape;
-    let threads = volume(*block);
-    let most = i64::from(target.max_threads_per_block());
-    let most = kernel.max_block.map_or(most, |b| most.min(volume(b).max(0)));
-    let all = kernel.shared_memory.r#static + u64::from(*shared_memory);
-    let over = |extents: &[u32; 3], most: [u32; 3]| extents.iter().zip(most).any(|(n, most)| *n > most);
-    if let Some(required) = kernel.block.filter(|b| b.map(|n| n as u32) != *block) {
-        Some(format!("its block is {block:?}, but it was compiled for {required:?}"))
-    } else if threads > most {
-        Some(format!("its block {block:?} has {threads} threads, but at most {most} are possible"))
-    } else if over(block, target.max_block()) {
-        Some(format!("its block is {block:?}, but {target} allows at most {:?}", target.max_block()))
-    } else if over(grid, target.max_grid()) {
-        Some(format!("its grid is {grid:?}, but {target} allows at most {:?}", target.max_grid()))
-    } else if let Some(c) = kernel.cluster.filter(|c| (0..3).any(|i| grid[i] % (c[i].max(1) as u32) != 0)) {
-        Some(format!("its clusters {c:?} do not divide its grid {grid:?}"))
-    } else if all > target.max_dynamic_shared_memory().into() {
-        let most = target.max_dynamic_shared_memory();
-        Some(format!("it needs {all} bytes of shared memory, but {target} has at most {most} per block"))
-    } else {
-        None
-    }
+    let extents = Extents {
+        grid: shape.grid,
+        block: shape.block,
+        cluster: shape.cluster,
+        shared_memory: kernel.shared_memory.r#static + u64::from(shape.shared_memory),
+    };
+    let compiled = Compiled {
+        block: kernel.block.map(|block| block.map(|n| n as u32)),
+        max_threads: kernel.max_block.map(|block| volume(block).max(0).unsigned_abs()),
+        cluster: kernel.cluster.map(|cluster| cluster.map(|n| n.max(1) as u32)),
+    };
+    target.misfit(&extents, &compiled)
 }
 
 /// Runs a host function with a word for each of its parameters.
@@ -134,11 +125,11 @@ fn checked<'m>(launch: &cute_host::Launch<'_>, manifest: &'m Manifest, target: T
     let words: Vec<u64> = launch.arguments.iter().flat_map(|a| a.words()).copied().collect();
     let why = misfit(kernel, &shape, target)
         .or_else(|| opted(launch, kernel, target))
-        .or_else(|| cluster(launch, kernel, &shape, target))
+        .or_else(|| cluster(launch, &shape))
         .or_else(|| broken_by(kernel, launch));
     match why {
         Some(why) => Err(refuse(why)),
-        None => Ok(Launch { kernel, shape, words }),
+        None => Ok(Launch { kernel, target, shape, words }),
     }
 }
 
@@ -174,28 +165,16 @@ fn opted(launch: &cute_host::Launch<'_>, kernel: &Kernel, target: Target) -> Opt
     })
 }
 
-fn cluster(launch: &cute_host::Launch<'_>, kernel: &Kernel, shape: &Shape, target: Target) -> Option<String> {
+/// A cluster beyond the size that a kernel has without opting in.
+fn cluster(launch: &cute_host::Launch<'_>, shape: &Shape) -> Option<String> {
     let cluster = shape.cluster?;
-    let grid = shape.grid;
-    let blocks = volume(cluster);
-    if blocks > 1 && !target.has(Feature::Clusters) {
-        Some(format!("its cluster is {cluster:?}, but {target} has no clusters"))
-    } else if let Some(required) = kernel.cluster.filter(|c| c.map(|n| n as u32) != cluster) {
-        Some(format!("its cluster is {cluster:?}, but it was compiled for {required:?}"))
-    } else if (0..3).any(|i| !grid[i].is_multiple_of(cluster[i])) {
-        Some(format!("its clusters {cluster:?} do not divide its grid {grid:?}"))
-    } else if blocks > LARGEST_CLUSTER.into() {
-        Some(format!(
-            "its cluster {cluster:?} has {blocks} blocks, but at most {LARGEST_CLUSTER} are possible"
-        ))
-    } else if blocks > PORTABLE_CLUSTER.into() && !launch.kernel.allows_large_clusters {
-        Some(format!(
+    let (blocks, most) = (volume(cluster), Target::MAX_PORTABLE_CLUSTER);
+    (blocks > most.into() && !launch.kernel.allows_large_clusters).then(|| {
+        format!(
             "its cluster {cluster:?} has {blocks} blocks; without non_portable_cluster_size_allowed in its \
-             cu_attrs, a kernel has at most {PORTABLE_CLUSTER}"
-        ))
-    } else {
-        None
-    }
+             cu_attrs, a kernel has at most {most}"
+        )
+    })
 }
 
 /// The first promise of an argument's type that a launch breaks.

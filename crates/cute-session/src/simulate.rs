@@ -45,6 +45,7 @@ pub fn simulate(
 ) -> Result<cute_sim::Report> {
     let Shape { kernel, grid, block, shared_memory, cluster, .. } = &asked.shape;
     let mut launch = cute_sim::Launch::new(kernel, *grid, *block);
+    launch.target = asked.target;
     launch.dynamic_shared = *shared_memory;
     launch.cluster = *cluster;
     launch.schedule = checks.schedule;

@@ -9,7 +9,7 @@ use super::passes;
 
 /// The largest number of elements of all threads of an access together.
 const MOST: i64 = 1 << 20;
-const LANES: usize = 32;
+const LANES: usize = crate::WARP as usize;
 /// Bits that a lane accesses at most with one instruction.
 pub(super) const WIDEST: i64 = 128;
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::error::ConvertError;
 
 /// Lanes of a warp.
-pub const WARP: usize = 32;
+pub const WARP: usize = crate::WARP as usize;
 
 /// A register of a thread.
 pub(super) type Slot = (usize, usize);

@@ -24,7 +24,7 @@ pub struct Scales {
 /// Factors in a column of 32 bits.
 const CELL: i64 = 4;
 /// Lanes that hold them, and copies of these.
-const LANES: i64 = 32;
+const LANES: i64 = crate::WARP as i64;
 
 impl Scales {
     fn check(&self, args: Args) -> Result<()> {

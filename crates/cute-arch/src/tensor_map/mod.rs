@@ -34,6 +34,12 @@ use cute_algebra::Swizzle;
 /// The largest rank of a tensor map.
 pub const MAX_RANK: usize = 5;
 
+/// Bytes of a tensor map.
+pub const BYTES: usize = WORDS * 8;
+
+/// The alignment of a tensor map in bytes.
+pub const ALIGN: u32 = 64;
+
 /// A tensor in global memory, and the boxes of it that are copied. The contiguous mode comes first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TensorMap {

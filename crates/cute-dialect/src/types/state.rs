@@ -73,9 +73,9 @@ impl<'c> State<'c> {
 }
 
 /// Size of a TMA descriptor in bytes.
-pub const DESCRIPTOR_BYTES: u32 = 128;
+pub const DESCRIPTOR_BYTES: u32 = cute_arch::tensor_map::BYTES as u32;
 /// Alignment of a TMA descriptor in bytes.
-pub const DESCRIPTOR_ALIGN: i64 = 64;
+pub const DESCRIPTOR_ALIGN: i64 = cute_arch::tensor_map::ALIGN as i64;
 
 fn pointer<'c>(c: &'c Context, elem: Type<'c>, space: Space, align: i64) -> Type<'c> {
     let align = align.max(natural_align(Some(elem)).unwrap_or(1));

@@ -26,7 +26,7 @@ use rustc_hash::FxHashMap;
 type Known<'c> = Cute<'c, Paired<Wrapping<i64>>>;
 
 /// Lanes of a warp.
-const WARP: i64 = 32;
+const WARP: i64 = cute_arch::WARP as i64;
 /// The most elements of an access, as for the vector of a view.
 const MOST_ELEMENTS: i64 = 1 << 16;
 /// Bits of address space per allocation.

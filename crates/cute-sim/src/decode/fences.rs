@@ -12,7 +12,7 @@ use melior::ir::operation::{OperationLike, OperationRef};
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
 
 /// Bytes of the tensor map in a fence.
-const MAP_BYTES: u64 = 128;
+const MAP_BYTES: u64 = cute_arch::tensor_map::BYTES as u64;
 
 /// The scope of a fence, in the spelling of PTX, NVVM and LLVM.
 pub(super) fn scope(name: &str) -> Option<Scope> {

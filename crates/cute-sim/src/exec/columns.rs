@@ -12,12 +12,13 @@ use crate::memory::tensor::{Columns, cells};
 use crate::program::Slot;
 use crate::race::Who;
 use crate::tensor::tmem::{Rect, TENSOR_LANES};
+use cute_arch::tmem::check_columns;
 
 impl Warp {
     fn count_of_columns(&self, cluster: &Cluster<'_>, slot: Slot) -> Result<u32, LaneFinding> {
         let columns = self.uniform(cluster, slot, "number of columns")?;
-        let valid = u32::try_from(columns).ok().filter(|n| n.is_power_of_two() && (32..=512).contains(n));
-        valid.ok_or_else(|| self.failed(broken(TensorRule::Count { columns })))
+        let valid = i64::try_from(columns).ok().filter(|n| check_columns(*n).is_ok());
+        valid.map(|n| n as u32).ok_or_else(|| self.failed(broken(TensorRule::Count { columns })))
     }
 
     pub(super) fn allocate(

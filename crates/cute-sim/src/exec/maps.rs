@@ -9,17 +9,13 @@ use crate::machine::warp::Warp;
 use crate::memory::address::{CONSTANT, GLOBAL, SHARED};
 use crate::program::{MapOp, Slot};
 use crate::race::{Acting, Order, Reach, Record, Scope};
-use cute_arch::tensor_map::{MapField, TensorMap, WORDS};
-
-/// Bytes of a tensor map, and their alignment.
-pub(super) const MAP_BYTES: usize = WORDS * 8;
-const MAP_ALIGN: u64 = 64;
+use cute_arch::tensor_map::{ALIGN, BYTES as MAP_BYTES, MapField, TensorMap, WORDS};
 
 impl Cluster<'_> {
     /// The tensor map that a copy finds at an address of this space, and its place: a parameter, or
     /// global memory.
     pub(super) fn tensor_map(&self, address: u64, space: u32) -> Result<(TensorMap, Span), FindingKind> {
-        let span = self.span(&[], address, space, MAP_BYTES as u64, MAP_ALIGN)?;
+        let span = self.span(&[], address, space, MAP_BYTES as u64, ALIGN.into())?;
         if !matches!(span.space, GLOBAL | CONSTANT) {
             return Err(FindingKind::WrongSpace { address, expected: GLOBAL });
         }
@@ -91,7 +87,7 @@ impl Warp {
         spaces: &[u32],
     ) -> Result<Span, LaneFinding> {
         let at = |kind| LaneFinding { lane, kind };
-        let span = cluster.span(&self.locals[lane as usize], address, space, MAP_BYTES as u64, MAP_ALIGN);
+        let span = cluster.span(&self.locals[lane as usize], address, space, MAP_BYTES as u64, ALIGN.into());
         let span = span.map_err(at)?;
         if spaces.contains(&span.space) {
             return Ok(span);

@@ -7,19 +7,10 @@ use crate::memory::{Buffer, Memory};
 use crate::program::{Constant, Kept, Kernel, Param};
 use crate::types::{Leaf, Scalar};
 use crate::value::int::mask;
+use cute_arch::Target;
+use cute_arch::launch::{Compiled, Extents};
 use half::{bf16, f16};
 use std::num::NonZero;
-
-/// The largest number of threads per block, on every NVIDIA GPU.
-const MAX_BLOCK: u64 = 1024;
-
-/// The largest number of blocks per cluster. More than 8 need an attribute of the function on the
-/// device.
-const MAX_CLUSTER: u64 = 16;
-
-/// The largest amount of shared memory per block, on the GPUs that allow most (compute capability
-/// 9.0, 10.0).
-const MAX_SHARED: u64 = 227 << 10;
 
 /// One launch of a kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +21,8 @@ pub struct Launch {
     pub grid: [u32; 3],
     /// Threads of a block in x, y, z.
     pub block: [u32; 3],
+    /// The GPU, whose limits are checked.
+    pub target: Target,
     /// Blocks of a cluster in x, y, z. Without it, those that the kernel was compiled for;
     /// otherwise each block is a cluster.
     pub cluster: Option<[u32; 3]>,
@@ -66,14 +59,15 @@ pub struct Launch {
 }
 
 impl Launch {
-    /// A launch without dynamic shared memory, with a budget of 10^10 instructions (10^8 without an
-    /// effect), and all checks.
+    /// A launch for `sm_90a` without dynamic shared memory, with a budget of 10^10 instructions
+    /// (10^8 without an effect), and all checks.
     pub fn new(kernel: &str, grid: [u32; 3], block: [u32; 3]) -> Self {
         let kernel = kernel.to_owned();
         Launch {
             kernel,
             grid,
             block,
+            target: Target::Sm90a,
             cluster: None,
             schedule: Schedule::default(),
             dynamic_shared: 0,
@@ -96,45 +90,26 @@ impl Launch {
     /// The initial state of the threads of this launch.
     pub(crate) fn give(&self, kernel: &Kernel, memory: &Memory, args: &[Arg]) -> Result<Given, Error> {
         let refuse = |what: String| Error::Launch { kernel: kernel.name.clone(), what };
-        let threads: u64 = self.block.iter().fold(1u64, |n, d| n.saturating_mul(u64::from(*d)));
-        if self.grid.contains(&0) || self.block.contains(&0) {
-            return Err(refuse(format!("an empty grid {:?} or block {:?}", self.grid, self.block)));
+        if [self.grid, self.block, self.cluster(kernel)].iter().any(|extents| extents.contains(&0)) {
+            return Err(refuse(format!("an empty grid {:?}, block {:?} or cluster", self.grid, self.block)));
         }
         if self.grid.iter().try_fold(1u32, |n, d| n.checked_mul(*d)).is_none() {
             return Err(refuse(format!("a grid {:?} of more than {} blocks", self.grid, u32::MAX)));
         }
-        let block_limit = kernel.max_threads.unwrap_or(MAX_BLOCK).min(MAX_BLOCK);
-        if self.block.iter().any(|n| u64::from(*n) > MAX_BLOCK) || threads > block_limit {
-            return Err(refuse(format!("its block {:?} has more than {block_limit} threads", self.block)));
-        }
-        if let Some(required) = kernel.required_block
-            && required != self.block
-        {
-            return Err(refuse(format!(
-                "its block is {:?}, but it was compiled for {required:?}",
-                self.block
-            )));
-        }
-        let cluster = self.cluster(kernel);
-        if let Some(required) = kernel.required_cluster
-            && required != cluster
-        {
-            return Err(refuse(format!("its cluster is {cluster:?}, but it was compiled for {required:?}")));
-        }
-        let blocks: u64 = cluster.iter().fold(1, |n, d| n.saturating_mul(u64::from(*d)));
-        if blocks == 0 || blocks > MAX_CLUSTER {
-            return Err(refuse(format!(
-                "its cluster is {cluster:?}, but must have 1 to {MAX_CLUSTER} blocks"
-            )));
-        }
-        if self.grid.iter().zip(cluster).any(|(grid, cluster)| grid % cluster != 0) {
-            return Err(refuse(format!("its clusters {cluster:?} do not divide its grid {:?}", self.grid)));
-        }
-        let shared = kernel.shared_end(self.dynamic_shared) - SHARED_BASE;
-        if shared > MAX_SHARED {
-            return Err(refuse(format!(
-                "it needs {shared} bytes of shared memory, but a block has at most {MAX_SHARED}"
-            )));
+        let extents = Extents {
+            grid: self.grid,
+            block: self.block,
+            cluster: self.cluster,
+            // A kernel that names no dynamic memory has its bytes nevertheless.
+            shared_memory: kernel.shared_end(0) - SHARED_BASE + u64::from(self.dynamic_shared),
+        };
+        let compiled = Compiled {
+            block: kernel.required_block,
+            max_threads: kernel.max_threads,
+            cluster: kernel.required_cluster,
+        };
+        if let Some(why) = self.target.misfit(&extents, &compiled) {
+            return Err(refuse(why));
         }
         if memory.buffers.len() > MAX_ALLOCATIONS as usize {
             return Err(refuse(format!("{} buffers", memory.buffers.len())));

@@ -51,8 +51,7 @@ use device::Machine;
 use resident::Outcome;
 use std::sync::PoisonError;
 
-/// Lanes of a warp.
-pub(crate) const WARP: u32 = 32;
+pub(crate) use cute_arch::WARP;
 
 /// Different findings that a report holds at most.
 const MOST_FINDINGS: usize = 256;

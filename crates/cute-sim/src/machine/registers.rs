@@ -8,9 +8,6 @@ use super::WARP;
 use super::device::Machine;
 use super::group::GROUP;
 
-/// Registers of a multiprocessor.
-const REGISTERS: u32 = 1 << 16;
-
 /// The registers of a block.
 #[derive(Debug, Clone)]
 pub(crate) struct Pool {
@@ -52,7 +49,8 @@ impl Machine<'_> {
             return given;
         }
         let threads = self.threads().saturating_mul(self.kernel.min_blocks.unwrap_or(1));
-        let most = self.kernel.asked_registers().max().unwrap_or(REGISTERS);
-        (REGISTERS / threads.max(1) / 8 * 8).min(most)
+        let all = self.launch.target.registers_per_multiprocessor();
+        let most = self.kernel.asked_registers().max().unwrap_or(all);
+        (all / threads.max(1) / 8 * 8).min(most)
     }
 }

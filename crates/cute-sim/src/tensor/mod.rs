@@ -32,4 +32,4 @@ pub use tmem::TmemMove;
 pub use wgmma::Wgmma;
 
 /// Threads of a warp.
-pub const LANES: usize = 32;
+pub const LANES: usize = cute_arch::WARP as usize;

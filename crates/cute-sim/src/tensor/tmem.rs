@@ -7,10 +7,10 @@ use cute_arch::atoms::{CopyAtom, TmemShape, copy_atoms};
 use std::{collections::HashMap, sync::OnceLock};
 
 /// Lanes of the tensor memory of a block.
-pub const TENSOR_LANES: u32 = 128;
+pub const TENSOR_LANES: u32 = cute_arch::tmem::LANES as u32;
 
 /// Columns of each, of 32 bits.
-pub const TENSOR_COLUMNS: u32 = 512;
+pub const TENSOR_COLUMNS: u32 = cute_arch::tmem::COLUMNS as u32;
 
 /// Words of tensor memory: columns of neighbouring lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

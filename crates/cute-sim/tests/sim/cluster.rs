@@ -2,6 +2,7 @@
 //! own barrier.
 
 use crate::{decode, function, program};
+use cute_arch::Target;
 use cute_sim::{Arg, ClusterBarrierMisuse, Error, FindingKind, Launch, Memory, Place, Schedule};
 
 const TILE: &str = "llvm.mlir.global internal @tile() {addr_space = 3 : i32} : !llvm.array<64 x i32>\n";
@@ -243,7 +244,40 @@ fn a_launch_fits_its_clusters() {
     assert!(refused(&odd).ends_with("its clusters [2, 1, 1] do not divide its grid [3, 1, 1]"));
     let large = neighbour(MEET, MEET);
     let e = run(&large, &launch(17, 32, 17, Schedule::Lazy)).unwrap_err().to_string();
-    assert!(e.ends_with("its cluster is [17, 1, 1], but must have 1 to 16 blocks"), "{e}");
+    assert!(e.ends_with("its cluster [17, 1, 1] has 17 blocks, but at most 16 are possible"), "{e}");
+}
+
+#[test]
+fn a_launch_that_the_target_cannot_run_is_refused() {
+    let out = "%out: !llvm.ptr<1>";
+    let kernel = function(out, "");
+    let base = launch(1, 32, 1, Schedule::Lazy);
+    let refused = |launch: &Launch| run(&kernel, launch).unwrap_err().to_string();
+    for (launch, why) in [
+        (
+            Launch { block: [1, 1, 65], ..base.clone() },
+            "its block is [1, 1, 65], but sm_90a allows at most [1024, 1024, 64]",
+        ),
+        (
+            Launch { grid: [1, 65536, 1], ..base.clone() },
+            "its grid is [1, 65536, 1], but sm_90a allows at most [2147483647, 65535, 65535]",
+        ),
+        (
+            Launch { block: [1025, 1, 1], ..base.clone() },
+            "its block [1025, 1, 1] has 1025 threads, but at most 1024 are possible",
+        ),
+        (
+            Launch { dynamic_shared: 101_377, target: Target::Sm120a, ..base.clone() },
+            "it needs 101377 bytes of shared memory, but sm_120a has at most 101376 per block",
+        ),
+        (
+            Launch { cluster: Some([2, 1, 1]), grid: [2, 1, 1], target: Target::Sm80, ..base.clone() },
+            "its cluster is [2, 1, 1], but sm_80 has no clusters",
+        ),
+    ] {
+        let found = refused(&launch);
+        assert!(found.ends_with(why), "{found}");
+    }
 }
 
 #[test]

@@ -17,7 +17,7 @@ use cudarc::driver::{
     },
 };
 use cute_arch::Target;
-use cute_session::{Launch, Shape, launch::PORTABLE_CLUSTER};
+use cute_session::{Launch, Shape};
 use std::{
     error::Error as _,
     ffi::{CString, c_void},
@@ -226,7 +226,7 @@ impl Loaded<'_> {
             let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
             set(attribute, shape.shared_memory, &format!("{} bytes of shared memory", shape.shared_memory))?;
         }
-        if shape.cluster.is_some_and(|c| c.iter().product::<u32>() > PORTABLE_CLUSTER) {
+        if shape.cluster.is_some_and(|c| c.iter().product::<u32>() > Target::MAX_PORTABLE_CLUSTER) {
             let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED;
             set(attribute, 1, "large clusters")?;
         }

@@ -48,7 +48,7 @@ pub struct Job<'m> {
 #[derive(Debug)]
 enum Work<'m> {
     /// The command line, one.
-    Kernel(&'m Kernel, Shape),
+    Kernel(&'m Kernel, Target, Shape),
     /// A host function.
     Host { host: &'m Host, manifest: &'m Manifest, target: Target },
 }
@@ -106,7 +106,7 @@ impl<'m> Job<'m> {
         let (values, arrays) = arguments(&callee, options, sms)?;
         match misfit(kernel, &shape, target) {
             Some(why) => Err(refuse(why)),
-            None => Ok(Self { arrays, values, work: Work::Kernel(kernel, shape) }),
+            None => Ok(Self { arrays, values, work: Work::Kernel(kernel, target, shape) }),
         }
     }
 
@@ -132,7 +132,9 @@ impl<'m> Job<'m> {
     pub fn launches(&self, addresses: &[u64]) -> Result<Vec<Launch<'m>>> {
         let words: Vec<u64> = self.values.iter().map(|value| value.word(addresses)).collect();
         match &self.work {
-            Work::Kernel(kernel, shape) => Ok(vec![Launch { kernel, shape: shape.clone(), words }]),
+            Work::Kernel(kernel, target, shape) => {
+                Ok(vec![Launch { kernel, target: *target, shape: shape.clone(), words }])
+            }
             Work::Host { host, manifest, target } => Ok(launch::launches(host, manifest, *target, &words)?),
         }
     }

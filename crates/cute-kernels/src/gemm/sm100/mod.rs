@@ -90,9 +90,10 @@ Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help`
             format!("a K tile of {k} is not a multiple of {}, which tcgen05.mma takes at once", n.k)
         })?;
         let cluster = [self.m_cluster.unwrap_or(ctas), self.n_cluster];
-        rule(cluster[0] * cluster[1] <= 8 && cluster[0] % ctas == 0, || {
+        let most = Target::MAX_PORTABLE_CLUSTER;
+        rule(cluster[0] * cluster[1] <= most.into() && cluster[0] % ctas == 0, || {
             format!(
-                "clusters of {} x {} blocks: {}8 in all are possible",
+                "clusters of {} x {} blocks: {}{most} in all are possible",
                 cluster[0],
                 cluster[1],
                 if ctas == 2 { "whole pairs along M, and " } else { "" }

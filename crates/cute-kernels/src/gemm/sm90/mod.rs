@@ -105,8 +105,9 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
         rule(k % n.k == 0, || {
             format!("a K tile of {k} is not a multiple of {}, which wgmma takes at once", n.k)
         })?;
-        rule(cluster[0] * cluster[1] <= 8, || {
-            format!("clusters of {} x {} blocks: 8 in all are possible", cluster[0], cluster[1])
+        let most = Target::MAX_PORTABLE_CLUSTER;
+        rule(cluster[0] * cluster[1] <= most.into(), || {
+            format!("clusters of {} x {} blocks: {most} in all are possible", cluster[0], cluster[1])
         })?;
         for (name, major) in [("A", self.a_major), ("B", self.b_major)] {
             rule(major == Major::K || n.bits == 16, || {

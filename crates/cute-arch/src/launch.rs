@@ -1,0 +1,86 @@
+//! The limits of a launch, as a target and a compiled kernel set them.
+
+use crate::{Feature, Target, volume};
+
+/// The extents of a launch, as x, y, z.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extents {
+    /// Blocks.
+    pub grid: [u32; 3],
+    /// Threads of a block.
+    pub block: [u32; 3],
+    /// Blocks of a cluster, if the launch gives them.
+    pub cluster: Option<[u32; 3]>,
+    /// Bytes of static and dynamic shared memory of a block.
+    pub shared_memory: u64,
+}
+
+/// The extents that a kernel was compiled for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Compiled {
+    /// Threads of a block.
+    pub block: Option<[u32; 3]>,
+    /// The largest number of threads of a block.
+    pub max_threads: Option<u64>,
+    /// Blocks of a cluster.
+    pub cluster: Option<[u32; 3]>,
+}
+
+impl Target {
+    /// The largest cluster that every device with clusters supports (Guide).
+    pub const MAX_PORTABLE_CLUSTER: u32 = 8;
+
+    /// The largest cluster that a kernel may opt in to (Guide).
+    pub const MAX_CLUSTER: u32 = 16;
+
+    /// The first limit of the target or the kernel that a launch exceeds. Extents are positive.
+    ///
+    /// ```
+    /// use cute_arch::{Target, launch::{Compiled, Extents}};
+    /// let launch = Extents { grid: [1; 3], block: [1, 1, 65], cluster: None, shared_memory: 0 };
+    /// let why = Target::Sm90a.misfit(&launch, &Compiled::default()).unwrap();
+    /// assert_eq!(why, "its block is [1, 1, 65], but sm_90a allows at most [1024, 1024, 64]");
+    /// ```
+    pub fn misfit(self, launch: &Extents, compiled: &Compiled) -> Option<String> {
+        let Extents { grid, block, shared_memory, .. } = launch;
+        let over = |extents: &[u32; 3], most: [u32; 3]| extents.iter().zip(most).any(|(n, most)| *n > most);
+        let threads = volume(*block).unsigned_abs();
+        let most = u64::from(self.max_threads_per_block());
+        let most = compiled.max_threads.map_or(most, |own| own.min(most));
+        let shared = u64::from(self.max_dynamic_shared_memory());
+        if let Some(required) = compiled.block.filter(|required| required != block) {
+            Some(format!("its block is {block:?}, but it was compiled for {required:?}"))
+        } else if threads > most {
+            Some(format!("its block {block:?} has {threads} threads, but at most {most} are possible"))
+        } else if over(block, self.max_block()) {
+            Some(format!("its block is {block:?}, but {self} allows at most {:?}", self.max_block()))
+        } else if over(grid, self.max_grid()) {
+            Some(format!("its grid is {grid:?}, but {self} allows at most {:?}", self.max_grid()))
+        } else if *shared_memory > shared {
+            Some(format!(
+                "it needs {shared_memory} bytes of shared memory, but {self} has at most {shared} per block"
+            ))
+        } else {
+            let cluster = launch.cluster.or(compiled.cluster)?;
+            self.cluster_misfit(*grid, cluster, compiled)
+        }
+    }
+
+    fn cluster_misfit(self, grid: [u32; 3], cluster: [u32; 3], compiled: &Compiled) -> Option<String> {
+        let blocks = volume(cluster);
+        if blocks > 1 && !self.has(Feature::Clusters) {
+            Some(format!("its cluster is {cluster:?}, but {self} has no clusters"))
+        } else if let Some(required) = compiled.cluster.filter(|required| *required != cluster) {
+            Some(format!("its cluster is {cluster:?}, but it was compiled for {required:?}"))
+        } else if (0..3).any(|axis| !grid[axis].is_multiple_of(cluster[axis])) {
+            Some(format!("its clusters {cluster:?} do not divide its grid {grid:?}"))
+        } else if blocks > Self::MAX_CLUSTER.into() {
+            Some(format!(
+                "its cluster {cluster:?} has {blocks} blocks, but at most {} are possible",
+                Self::MAX_CLUSTER
+            ))
+        } else {
+            None
+        }
+    }
+}
