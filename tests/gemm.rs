@@ -4,7 +4,7 @@
 use cute_arch::atoms::Major;
 use cute_kernels::gemm::{
     simt::GemmSimt,
-    sm80::{Bring, GemmSm80, Types},
+    sm80::{GemmSm80, TileCopy, Types},
 };
 use cute_kernels::options::KernelBuilder;
 use cute_mlir::Target;
@@ -314,7 +314,7 @@ fn shared_memory_is_that_of_the_target() {
         error(&large, Some(Target::Sm86)).unwrap_err(),
         "4 stages of 32768 bytes and a tile of D of 16384 bytes do not fit into 101376 bytes of shared memory of sm_86: at most 3 stages of this tile, or a smaller tile"
     );
-    let tma = GemmSm80 { copy: Bring::Tma, stages: 9, ..large };
+    let tma = GemmSm80 { copy: TileCopy::Tma, stages: 9, ..large };
     assert_eq!(
         error(&tma, Some(Target::Sm120a)).unwrap_err(),
         "9 stages of 32768 bytes and a tile of D of 65536 bytes do not fit into 101376 bytes of shared memory of sm_120a: at most 3 stages of this tile, or a smaller tile"

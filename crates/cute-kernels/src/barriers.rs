@@ -46,19 +46,29 @@ pub fn warp_barrier<'c>(code: &Builder<'c>) -> Built<()> {
     code.effect("nvvm.bar.warp.sync", &[code.i32(-1)?], &[])
 }
 
-/// Asks the device to cancel a cluster that has not begun. The device writes the answer, 16
+/// Asks the device to cancel a cluster that has not begun. The device writes the response, 16
 /// bytes that the barrier counts, to this block, or to the same place in all blocks of the
 /// cluster.
-pub fn try_cancel<'c>(code: &Builder<'c>, answer: Value<'c>, barrier: Value<'c>, to_all: bool) -> Built<()> {
-    let operands = [address(code, answer)?, address(code, barrier)?];
+pub fn try_cancel<'c>(
+    code: &Builder<'c>,
+    response: Value<'c>,
+    barrier: Value<'c>,
+    to_all: bool,
+) -> Built<()> {
+    let operands = [address(code, response)?, address(code, barrier)?];
     code.op("nvvm.clusterlaunchcontrol.try.cancel").operands(&operands).flag("multicast", to_all).done()
 }
 
-/// A field of an answer: whether a cluster was cancelled, or the place of its first block.
-pub fn query_cancel<'c>(code: &Builder<'c>, answer: Value<'c>, field: &str, t: Type<'c>) -> Built<Value<'c>> {
+/// A field of a response: whether a cluster was cancelled, or the place of its first block.
+pub fn query_cancel<'c>(
+    code: &Builder<'c>,
+    response: Value<'c>,
+    field: &str,
+    t: Type<'c>,
+) -> Built<Value<'c>> {
     let field = ("query_type", code.attribute(&format!("#nvvm<cluster_launch_control_query_type {field}>"))?);
     let op = "nvvm.clusterlaunchcontrol.query.cancel";
-    code.typed(op, &[answer], t, &[field])
+    code.typed(op, &[response], t, &[field])
 }
 
 /// An address in shared memory in the form that `nvvm` takes.
@@ -157,15 +167,15 @@ pub const BARRIER: i64 = 8;
 
 /// A stage, and the current parity of its barriers.
 #[derive(Clone, Copy)]
-pub struct Turn<'c> {
+pub struct PipelineState<'c> {
     /// The stage.
     pub stage: Value<'c>,
     /// The parity.
     pub phase: Value<'c>,
 }
 
-impl<'c> Turn<'c> {
-    /// The first turn. A producer begins in phase 1, which precedes the first phase and counts as
+impl<'c> PipelineState<'c> {
+    /// The first state. A producer begins in phase 1, which precedes the first phase and counts as
     /// complete: all stages are empty.
     pub fn first(code: &Builder<'c>, producer: bool) -> Built<Self> {
         Ok(Self { stage: code.i32(0)?, phase: code.i32(producer.into())? })
@@ -176,7 +186,7 @@ impl<'c> Turn<'c> {
         [self.stage, self.phase]
     }
 
-    /// The turn made of the values that a loop carried.
+    /// The state made of the values that a loop carried.
     pub fn of(carried: &[Value<'c>]) -> Self {
         Self { stage: carried[0], phase: carried[1] }
     }
@@ -206,42 +216,47 @@ impl<'c> Ring<'c> {
     pub fn init(&self, code: &Builder<'c>, fill: i64, release: i64) -> Built<()> {
         let range = [code.i32(0)?, code.i32(self.stages)?, code.i32(1)?];
         code.named("stage").for_range(range, &[], |code, stage, _| {
-            let turn = Turn { stage, phase: stage };
-            init_barrier(code, self.full(code, turn)?, fill)?;
-            init_barrier(code, self.empty(code, turn)?, release)?;
+            let state = PipelineState { stage, phase: stage };
+            init_barrier(code, self.full(code, state)?, fill)?;
+            init_barrier(code, self.empty(code, state)?, release)?;
             Ok(Vec::new())
         })?;
         Ok(())
     }
 
     /// The barrier that signals that a stage is full.
-    pub fn full(&self, code: &Builder<'c>, turn: Turn<'c>) -> Built<Value<'c>> {
-        code.named("full").add_offset(self.full, turn.stage)
+    pub fn full(&self, code: &Builder<'c>, state: PipelineState<'c>) -> Built<Value<'c>> {
+        code.named("full").add_offset(self.full, state.stage)
     }
 
     /// The barrier that signals that a stage is empty.
-    pub fn empty(&self, code: &Builder<'c>, turn: Turn<'c>) -> Built<Value<'c>> {
-        code.named("empty").add_offset(self.empty, turn.stage)
+    pub fn empty(&self, code: &Builder<'c>, state: PipelineState<'c>) -> Built<Value<'c>> {
+        code.named("empty").add_offset(self.empty, state.stage)
     }
 
-    /// The turn `count` stages later.
-    pub fn skip(&self, code: &Builder<'c>, turn: Turn<'c>, count: Value<'c>) -> Built<Turn<'c>> {
+    /// The state `count` stages later.
+    pub fn skip(
+        &self,
+        code: &Builder<'c>,
+        state: PipelineState<'c>,
+        count: Value<'c>,
+    ) -> Built<PipelineState<'c>> {
         let (stages, one) = (code.i32(self.stages)?, code.i32(1)?);
-        let sum = code.named("sum").add(turn.stage, count)?;
+        let sum = code.named("sum").add(state.stage, count)?;
         let turns = code.named("turns").div_unsigned(sum, stages)?;
         let odd = code.named("odd").and(turns, one)?;
-        let phase = code.named("phase").xor(turn.phase, odd)?;
-        Ok(Turn { stage: code.named("stage").rem_unsigned(sum, stages)?, phase })
+        let phase = code.named("phase").xor(state.phase, odd)?;
+        Ok(PipelineState { stage: code.named("stage").rem_unsigned(sum, stages)?, phase })
     }
 
-    /// The next turn; the parity changes when the ring wraps around.
-    pub fn next(&self, code: &Builder<'c>, turn: Turn<'c>) -> Built<Turn<'c>> {
+    /// The next state; the parity changes when the ring wraps around.
+    pub fn next(&self, code: &Builder<'c>, state: PipelineState<'c>) -> Built<PipelineState<'c>> {
         let one = code.i32(1)?;
-        let next = code.named("next").add(turn.stage, one)?;
+        let next = code.named("next").add(state.stage, one)?;
         let wraps = code.named("wraps").is(next, self.stages)?;
         let stage = code.named("stage").select(wraps, code.i32(0)?, next)?;
-        let other = code.named("other").xor(turn.phase, one)?;
-        let phase = code.named("phase").select(wraps, other, turn.phase)?;
-        Ok(Turn { stage, phase })
+        let other = code.named("other").xor(state.phase, one)?;
+        let phase = code.named("phase").select(wraps, other, state.phase)?;
+        Ok(PipelineState { stage, phase })
     }
 }

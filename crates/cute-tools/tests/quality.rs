@@ -20,7 +20,7 @@ use cute_arch::atoms::Major;
 use cute_driver::ptxas;
 use cute_kernels::gemm::{
     simt::GemmSimt,
-    sm80::{Bring, GemmSm80, Types},
+    sm80::{GemmSm80, TileCopy, Types},
     sm90::{self, Activation, GemmSm90},
     sm100::{GemmSm100, Scheduler},
 };
@@ -99,7 +99,7 @@ fn kernels_stay_in_registers() {
 /// multiprocessor.
 #[test]
 fn products_of_the_tma_stay_in_registers() {
-    let (tma, mn) = (GemmSm80 { copy: Bring::Tma, ..GemmSm80::default() }, Major::Mn);
+    let (tma, mn) = (GemmSm80 { copy: TileCopy::Tma, ..GemmSm80::default() }, Major::Mn);
     let gemms = [
         (GemmSm80 { ..tma.clone() }, Target::Sm90a),
         (GemmSm80 { ..tma.clone() }, Target::Sm100a),

@@ -47,9 +47,9 @@ fn all<'c>(code: &Builder<'c>, values: Value<'c>, number: f64) -> Built<Value<'c
 fn gelu<'c>(code: &Builder<'c>, values: Value<'c>) -> Built<Value<'c>> {
     let x = code.named("x").mul(values, all(code, values, FRAC_1_SQRT_2)?)?;
     let erf = code.named("erf").inferred("math.erf", &[x], &[])?;
-    let factor = code.named("factor").add(erf, all(code, values, 1.0)?)?;
+    let operand = code.named("factor").add(erf, all(code, values, 1.0)?)?;
     let half = code.named("half").mul(values, all(code, values, 0.5)?)?;
-    code.named("gelu").mul(half, factor)
+    code.named("gelu").mul(half, operand)
 }
 
 fn silu<'c>(code: &Builder<'c>, values: Value<'c>) -> Built<Value<'c>> {

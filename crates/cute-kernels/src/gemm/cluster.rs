@@ -112,7 +112,7 @@ impl<'c> Cluster<'c> {
 
     /// All blocks that load tiles for this pair or block: those of its row and of its column.
     /// `None` if it is alone.
-    pub fn bringers(&self, code: &Builder<'c>) -> Built<Option<Value<'c>>> {
+    pub fn loaders(&self, code: &Builder<'c>) -> Built<Option<Value<'c>>> {
         let [m, n] = self.size;
         if m * n == 1 {
             return Ok(None);

@@ -8,9 +8,9 @@ use cute_build::{
 use melior::ir::Type;
 
 use super::{
+    accumulators,
     pipeline::Pipeline,
-    plan::{STORE, SUM},
-    sums,
+    plan::{ACCUMULATOR, STORE},
 };
 use crate::{At, Builder, Built, Value};
 
@@ -50,7 +50,7 @@ impl<'c> Pipeline<'_, 'c> {
     pub fn store_through_shared(
         &self,
         mma: Value<'c>,
-        sums: Value<'c>,
+        accumulators: Value<'c>,
         tile: Type<'c>,
         columns: i64,
         store: &TiledCopy<'c>,
@@ -61,19 +61,20 @@ impl<'c> Pipeline<'_, 'c> {
         let put = code.named("put").mma_partition(mma, MmaOperand::C, shared, self.thread)?;
         let store = code.named("store").tiled_copy(store)?;
         let get = code.named("get").partition_s(store, shared, self.thread)?;
-        let sum = types::element(code.context(), self.plan.sum)?;
-        let pair = code.named("pair").atom(atoms::universal_copy(sum, 64)?)?;
+        let accumulator = types::element(code.context(), self.plan.accumulator)?;
+        let pair = code.named("pair").atom(atoms::universal_copy(accumulator, 64)?)?;
 
         let Output { extents, coords, tiler } = self.output(d, columns)?;
         let steps = n / columns;
         let first = code.named("first").mul(self.block[1], code.i32(steps)?)?;
         // In each step, a thread stores two columns of MMAs.
         let halves = code.named("halves").tile("[_;_;2:1]")?;
-        let sums = code.named("accumulators").inferred("cute.logical_divide", &[sums, halves], &[])?;
-        let wants_c = sums::nonzero(code, beta)?;
+        let accumulators =
+            code.named("accumulators").inferred("cute.logical_divide", &[accumulators, halves], &[])?;
+        let wants_c = accumulators::nonzero(code, beta)?;
         for step in 0..steps {
             code.effect("nvvm.barrier0", &[], &[])?;
-            let own = self.step_of(sums, step)?;
+            let own = self.step_of(accumulators, step)?;
             code.copy(pair, own, put)?;
             code.effect("nvvm.barrier0", &[], &[])?;
 
@@ -83,7 +84,7 @@ impl<'c> Pipeline<'_, 'c> {
             let to = code.named("to").partition_d(store, tile("gD", d)?, self.thread)?;
             let old = code.named("old").partition_s(store, tile("gC", c)?, self.thread)?;
             let at = code.named("at").partition_d(store, tile("cD", coords)?, self.thread)?;
-            let rows = m * columns * SUM / STORE / i64::from(self.plan.threads);
+            let rows = m * columns * ACCUMULATOR / STORE / i64::from(self.plan.threads);
             let inside = if self.plan.aligned {
                 None
             } else {
@@ -100,7 +101,7 @@ impl<'c> Pipeline<'_, 'c> {
     }
 
     /// Each thread stores its own accumulators.
-    pub fn store_directly(&self, mma: Value<'c>, sums: Value<'c>, atom: &CopyAtom<'c>) -> Built<()> {
+    pub fn store_directly(&self, mma: Value<'c>, accumulators: Value<'c>, atom: &CopyAtom<'c>) -> Built<()> {
         let code = &self.code;
         let [.., c, d, alpha, beta] = self.arguments;
         let store = code.named("store").atom(atom)?;
@@ -114,14 +115,14 @@ impl<'c> Pipeline<'_, 'c> {
         let inside = if self.plan.aligned {
             None
         } else {
-            let sums = [code.extent(sums, 1)?, code.extent(sums, 2)?];
-            Some(self.predicate(code, sums, sums, |code, i, j| {
+            let accumulators = [code.extent(accumulators, 1)?, code.extent(accumulators, 2)?];
+            Some(self.predicate(code, accumulators, accumulators, |code, i, j| {
                 inside_at(code, at, &[At::Int(0), At::Int(i), At::Int(j)], extents)
             })?)
         };
-        let wants_c = sums::nonzero(code, beta)?;
-        self.combine(sums, [alpha, beta], wants_c, (store, old, inside))?;
-        code.copy_if(inside, store, sums, to)
+        let wants_c = accumulators::nonzero(code, beta)?;
+        self.combine(accumulators, [alpha, beta], wants_c, (store, old, inside))?;
+        code.copy_if(inside, store, accumulators, to)
     }
 
     /// `made = alpha * made + beta * C`; C is not read where beta is zero.
@@ -133,17 +134,17 @@ impl<'c> Pipeline<'_, 'c> {
         (copy, old, inside): (Value<'c>, Value<'c>, Option<Value<'c>>),
     ) -> Built<()> {
         let code = &self.code;
-        sums::scale(code, made, alpha)?;
+        accumulators::scale(code, made, alpha)?;
         code.if_then(wants_c, |code| {
-            sums::add(code, made, beta, |code, added| code.copy_if(inside, copy, old, added))
+            accumulators::add(code, made, beta, |code, added| code.copy_if(inside, copy, old, added))
         })
     }
 
     /// The accumulators of a step: (V, M, 2).
-    fn step_of(&self, sums: Value<'c>, step: i64) -> Built<Value<'c>> {
+    fn step_of(&self, accumulators: Value<'c>, step: i64) -> Built<Value<'c>> {
         let [all, step] = [Crd::Underscore, Crd::Int(Dim::fixed(step))].map(Tuple::leaf);
         let at = Tuple::from_modes([all.clone(), all.clone(), Tuple::from_modes([all, step])]);
         let at = self.code.named("at").make_coord(at, &[])?;
-        self.code.named("own").inferred("cute.slice", &[sums, at], &[])
+        self.code.named("own").inferred("cute.slice", &[accumulators, at], &[])
     }
 }

@@ -39,7 +39,7 @@ impl Finish {
     /// # Errors
     /// Integers, which are stored as they are.
     pub fn of(self, numbers: &Numbers) -> Result<Self, Error> {
-        rule(numbers.sum == Element::F32 || self.is_none(), || {
+        rule(numbers.accumulator == Element::F32 || self.is_none(), || {
             "alpha, beta, a bias and activations are not supported for i32 accumulators; compute D = A B^T, \
              or use floats"
                 .into()
@@ -48,7 +48,7 @@ impl Finish {
     }
 
     /// Whether they need anything that the TMA loads.
-    pub fn brings(&self) -> bool {
+    pub fn loads(&self) -> bool {
         self.beta || self.bias
     }
 
@@ -63,13 +63,13 @@ impl Finish {
     }
 
     pub fn is_none(&self) -> bool {
-        !self.alpha && !self.brings() && self.activation.is_none()
+        !self.alpha && !self.loads() && self.activation.is_none()
     }
 }
 
 /// The kernel's arguments for these operations.
 #[derive(Default)]
-pub(super) struct Given<'c> {
+pub(super) struct FinishArguments<'c> {
     pub alpha: Option<Value<'c>>,
     pub beta: Option<Value<'c>>,
     /// Descriptors and tensors of coordinates.
@@ -78,7 +78,7 @@ pub(super) struct Given<'c> {
 }
 
 /// How threads read C and the bias from shared memory.
-pub(super) struct Brought<'c> {
+pub(super) struct Loaded<'c> {
     /// The barriers that count bytes, one for each slot.
     barriers: Value<'c>,
     c: Option<Read<'c>>,
@@ -107,15 +107,15 @@ impl<'c> Read<'c> {
 
 impl<'c> Epilogue<'_, 'c> {
     /// The reads of C and the bias from the slots, if there are any; `thread` is a coordinate.
-    pub fn brought(
+    pub fn loaded(
         &self,
         code: &Builder<'c>,
         slots: Value<'c>,
         thread: Value<'c>,
-    ) -> Built<Option<Brought<'c>>> {
+    ) -> Built<Option<Loaded<'c>>> {
         let (problem, columns) = (self.problem, self.problem.numbers.columns());
         let finish = problem.finish;
-        if !finish.brings() {
+        if !finish.loads() {
             return Ok(None);
         }
         let n = &problem.numbers;
@@ -138,8 +138,8 @@ impl<'c> Epilogue<'_, 'c> {
         } else {
             None
         };
-        Ok(Some(Brought {
-            barriers: barriers::barriers(&code.named("brought"), self.memory, self.room.brought)?,
+        Ok(Some(Loaded {
+            barriers: barriers::barriers(&code.named("brought"), self.memory, self.room.loaded)?,
             c,
             bias,
         }))
@@ -153,14 +153,14 @@ impl<'c> Epilogue<'_, 'c> {
     }
 
     /// Asks for C and the bias of a part, by the warp that stores.
-    pub fn bring_part(
+    pub fn load_part(
         &self,
         code: &Builder<'c>,
         out: &Output<'c>,
         place: Place<'c>,
         slot: Value<'c>,
     ) -> Built<()> {
-        let Some(brought) = &out.brought else { return Ok(()) };
+        let Some(loaded) = &out.loaded else { return Ok(()) };
         let (problem, columns) = (self.problem, self.problem.numbers.columns());
         let finish = problem.finish;
         code.if_then(out.stores, |code| {
@@ -168,12 +168,12 @@ impl<'c> Epilogue<'_, 'c> {
                 // The slot had a part of D.
                 tma::wait_for_stores(code, 0)?;
             }
-            let barrier = code.named("brought").add_offset(brought.barriers, slot)?;
-            let of_c = if finish.beta { problem.sums.bytes() } else { 0 };
+            let barrier = code.named("brought").add_offset(loaded.barriers, slot)?;
+            let of_c = if finish.beta { problem.out_tile.bytes() } else { 0 };
             let bytes = self.registers.boxes() * (of_c + finish.bias_bytes(columns));
             barriers::elected(code, |code| barriers::expect(code, barrier, bytes))?;
             for (place, number, to) in self.boxes(code, out, (place, slot))? {
-                if let Some([atom, coords]) = self.arguments.given.c {
+                if let Some([atom, coords]) = self.arguments.finish.c {
                     let coords = place.matrix(code, coords)?;
                     let at = [At::Value(place.m), At::Value(place.n), At::All];
                     let from = code.named("from").local_tile(
@@ -184,7 +184,7 @@ impl<'c> Epilogue<'_, 'c> {
                     )?;
                     Boxes::new(code, "boxes", atom, to, from)?.load(code, None, barrier, None)?;
                 }
-                if let (Some([atom, coords]), Some((_, slots))) = (self.arguments.given.bias, brought.bias) {
+                if let (Some([atom, coords]), Some((_, slots))) = (self.arguments.finish.bias, loaded.bias) {
                     let tiler = code.named("tiler").tile([columns])?;
                     let coords = match place.batch {
                         Some(batch) => code.named("vector").slice(coords, &[At::All, At::Value(batch)])?,
@@ -211,16 +211,16 @@ impl<'c> Epilogue<'_, 'c> {
     ) -> Built<Value<'c>> {
         let t = cute_ffi::ir::type_of(values);
         let all = |name: &str, number, like| code.named(name).broadcast(number, like);
-        if let Some(alpha) = self.arguments.given.alpha {
+        if let Some(alpha) = self.arguments.finish.alpha {
             values = code.named("scaled").mul(values, all("alphas", alpha, values)?)?;
         }
-        if let Some(brought) = &out.brought {
-            barriers::wait(code, code.named("brought").add_offset(brought.barriers, slot)?, phase)?;
+        if let Some(loaded) = &out.loaded {
+            barriers::wait(code, code.named("brought").add_offset(loaded.barriers, slot)?, phase)?;
             // The bias is added to the products, the sum to C, so that each is one instruction.
-            if let Some((bias, _)) = brought.bias {
+            if let Some((bias, _)) = loaded.bias {
                 values = code.named("biased").add(values, bias.from(code, slot)?)?;
             }
-            if let (Some(c), Some(beta)) = (brought.c, self.arguments.given.beta) {
+            if let (Some(c), Some(beta)) = (loaded.c, self.arguments.finish.beta) {
                 let mut old = c.from(code, slot)?;
                 if self.problem.numbers.out_bits < 32 {
                     old = code.named("wide").typed("arith.extf", &[old], t, &[])?;

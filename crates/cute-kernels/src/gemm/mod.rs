@@ -9,8 +9,8 @@
 //! loop ([`pipeline`]). In `sm80_tma`, where the TMA loads tiles, warps are specialised and
 //! synchronise by mbarriers.
 
+mod accumulators;
 mod activation;
-mod answers;
 mod cluster;
 mod epilogue;
 mod finish;
@@ -19,6 +19,7 @@ mod pipeline;
 mod plan;
 mod problem;
 mod raster;
+mod responses;
 mod room;
 pub mod simt;
 pub mod sm100;
@@ -26,7 +27,6 @@ pub mod sm80;
 mod sm80_tma;
 pub mod sm90;
 mod store;
-mod sums;
 pub mod types;
 
-use plan::{Load, Plan, Sums};
+use plan::{AccumulatorStore, Load, Plan};

@@ -12,16 +12,16 @@ use cute_build::{
     types::{self, Space},
 };
 
-use super::{Load, Plan, Sums, sums};
+use super::{AccumulatorStore, Load, Plan, accumulators};
 use crate::{At, Builder, Built, Value, tiling::strided};
 
 /// The modes of a tile (M, N, K) that A (M, K) or B (N, K) has.
-pub(super) fn factor_projection(which: MmaOperand) -> &'static str {
+pub(super) fn operand_projection(which: MmaOperand) -> &'static str {
     if which == MmaOperand::A { "(1,_,1)" } else { "(_,1,1)" }
 }
 
 /// A matrix on its way into registers.
-struct Factor<'c> {
+struct Operand<'c> {
     /// Parts of this thread: (V, rows, 1, k) and (V, rows, 1, stages).
     from: Value<'c>,
     into: Value<'c>,
@@ -29,7 +29,7 @@ struct Factor<'c> {
     at: Value<'c>,
     extents: Value<'c>,
     /// The tiled copy from global to shared memory.
-    bring: Value<'c>,
+    copy_tile: Value<'c>,
     /// Calls of its atom along rows and K, and the valid rows.
     calls: [i64; 2],
     inside: Option<Value<'c>>,
@@ -56,7 +56,7 @@ pub(super) struct Pipeline<'a, 'c> {
 }
 
 /// The stages that an iteration of the loop reads and writes, and the checks that it needs.
-struct Turn<'c> {
+struct Iteration<'c> {
     read: At<'c>,
     next: At<'c>,
     write: At<'c>,
@@ -76,30 +76,35 @@ impl<'a, 'c> Pipeline<'a, 'c> {
 
     pub fn write(&self) -> Built<()> {
         let code = &self.code;
-        let [of_a, of_b] = &self.plan.bring;
-        let bring_a = code.named("g2s").tiled_copy(of_a)?;
-        let bring_b = if of_a == of_b { bring_a } else { code.named("g2sB").tiled_copy(of_b)? };
+        let [of_a, of_b] = &self.plan.g2s;
+        let copy_a = code.named("g2s").tiled_copy(of_a)?;
+        let copy_b = if of_a == of_b { copy_a } else { code.named("g2sB").tiled_copy(of_b)? };
         let [m, n, _] = self.plan.tile;
         let mma = code.named("mma").tiled_mma(&self.plan.mma, &[])?;
-        let a = self.factor(bring_a, mma, MmaOperand::A)?;
-        let b = self.factor(bring_b, mma, MmaOperand::B)?;
-        let sums = sums::zeroed(code, mma, [m, n])?;
-        self.main_loop(mma, [&a, &b], sums)?;
-        match &self.plan.sums {
-            Sums::Shared { tile, columns, store } => {
-                self.store_through_shared(mma, sums, *tile, *columns, store)
+        let a = self.operand(copy_a, mma, MmaOperand::A)?;
+        let b = self.operand(copy_b, mma, MmaOperand::B)?;
+        let accumulators = accumulators::zeroed(code, mma, [m, n])?;
+        self.main_loop(mma, [&a, &b], accumulators)?;
+        match &self.plan.accumulators {
+            AccumulatorStore::Shared { tile, columns, store } => {
+                self.store_through_shared(mma, accumulators, *tile, *columns, store)
             }
-            Sums::Direct(atom) => self.store_directly(mma, sums, atom),
+            AccumulatorStore::Direct(atom) => self.store_directly(mma, accumulators, atom),
         }
     }
 
     /// The tiles of a tensor (rows, K) that belong to the block: (rows, k_tile, k).
     fn k_tiles(&self, name: &str, of: Value<'c>, which: MmaOperand) -> Built<Value<'c>> {
         let [m, n] = self.block.map(At::Value);
-        self.code.named(name).local_tile(of, self.plan.tile, &[m, n, At::All], Some(factor_projection(which)))
+        self.code.named(name).local_tile(
+            of,
+            self.plan.tile,
+            &[m, n, At::All],
+            Some(operand_projection(which)),
+        )
     }
 
-    fn factor(&self, bring: Value<'c>, mma: Value<'c>, which: MmaOperand) -> Built<Factor<'c>> {
+    fn operand(&self, copy_tile: Value<'c>, mma: Value<'c>, which: MmaOperand) -> Built<Operand<'c>> {
         let code = &self.code;
         let x = which as usize;
         let tensor = self.arguments[x];
@@ -113,9 +118,9 @@ impl<'a, 'c> Pipeline<'a, 'c> {
         let before = if which == MmaOperand::A { 0 } else { self.plan.behind_a };
         let shared = code.named(&name("s")).view(self.memory, before, self.plan.shared[x])?;
 
-        let from = code.named(&name("from")).partition_s(bring, tiles, self.thread)?;
-        let at = code.named(&name("at")).partition_s(bring, coords, self.thread)?;
-        let into = code.named(&name("into")).partition_d(bring, shared, self.thread)?;
+        let from = code.named(&name("from")).partition_s(copy_tile, tiles, self.thread)?;
+        let at = code.named(&name("at")).partition_s(copy_tile, coords, self.thread)?;
+        let into = code.named(&name("into")).partition_d(copy_tile, shared, self.thread)?;
         let calls = [code.extent(into, 1)?, code.extent(into, 2)?];
 
         let part = code.named(&name("part")).mma_partition(mma, which, shared, self.thread)?;
@@ -133,12 +138,12 @@ impl<'a, 'c> Pipeline<'a, 'c> {
                 (load, At::Int(0), part, registers)
             }
         };
-        let mut factor = Factor {
+        let mut operand = Operand {
             from,
             into,
             at,
             extents,
-            bring,
+            copy_tile,
             calls,
             inside: None,
             load,
@@ -148,9 +153,9 @@ impl<'a, 'c> Pipeline<'a, 'c> {
             registers,
         };
         if !self.plan.aligned {
-            factor.inside = Some(self.rows_inside(&factor)?);
+            operand.inside = Some(self.rows_inside(&operand)?);
         }
-        Ok(factor)
+        Ok(operand)
     }
 
     /// One byte for each call of an atom at (0, i, j), which is true if the call is inside the
@@ -181,62 +186,62 @@ impl<'a, 'c> Pipeline<'a, 'c> {
     fn coordinate(
         &self,
         code: &Builder<'c>,
-        factor: &Factor<'c>,
+        operand: &Operand<'c>,
         (i, j): (i64, i64),
         k: At<'c>,
     ) -> Built<Value<'c>> {
-        let first = code.named("first").slice(factor.at, &[At::Int(0), At::Int(i), At::Int(j), k])?;
+        let first = code.named("first").slice(operand.at, &[At::Int(0), At::Int(i), At::Int(j), k])?;
         let iter = code.named("iter").inferred("cute.get_iter", &[first], &[])?;
         code.named("coord").inferred("cute.deref_arith_tuple_iter", &[iter], &[])
     }
 
-    fn rows_inside(&self, factor: &Factor<'c>) -> Built<Value<'c>> {
-        let asked = [factor.calls[0], 1];
-        self.predicate(&self.code, factor.calls, asked, |code, i, j| {
-            let coord = self.coordinate(code, factor, (i, j), At::Int(0))?;
+    fn rows_inside(&self, operand: &Operand<'c>) -> Built<Value<'c>> {
+        let asked = [operand.calls[0], 1];
+        self.predicate(&self.code, operand.calls, asked, |code, i, j| {
+            let coord = self.coordinate(code, operand, (i, j), At::Int(0))?;
             let row = cute::get(&code.named("row"), coord, &[0])?;
-            let rows = cute::get(&code.named("rows"), factor.extents, &[0])?;
+            let rows = cute::get(&code.named("rows"), operand.extents, &[0])?;
             code.named("inside").inferred("cute.elem_less", &[row, rows], &[])
         })
     }
 
     /// Loads tile `tile` into `stage`.
-    fn bring(
+    fn copy_tile(
         &self,
         code: &Builder<'c>,
-        factors: [&Factor<'c>; 2],
+        operands: [&Operand<'c>; 2],
         tile: Value<'c>,
         stage: At<'c>,
     ) -> Built<()> {
-        for f in factors {
-            self.bring_one(code, f, tile, stage, f.inside)?;
+        for f in operands {
+            self.copy_operand(code, f, tile, stage, f.inside)?;
         }
         Ok(())
     }
 
-    fn bring_one(
+    fn copy_operand(
         &self,
         code: &Builder<'c>,
-        f: &Factor<'c>,
+        f: &Operand<'c>,
         tile: Value<'c>,
         stage: At<'c>,
         inside: Option<Value<'c>>,
     ) -> Built<()> {
         let from = code.named("from").slice(f.from, &[At::All, At::All, At::All, At::Value(tile)])?;
         let into = code.named("into").slice(f.into, &[At::All, At::All, At::All, stage])?;
-        code.copy_if(inside, f.bring, from, into)
+        code.copy_if(inside, f.copy_tile, from, into)
     }
 
-    fn main_loop(&self, mma: Value<'c>, factors: [&Factor<'c>; 2], sums: Value<'c>) -> Built<()> {
+    fn main_loop(&self, mma: Value<'c>, operands: [&Operand<'c>; 2], accumulators: Value<'c>) -> Built<()> {
         let (code, stages) = (&self.code, self.plan.stages);
-        let tiles = code.named("tiles").size(factors[0].from, &[3])?;
+        let tiles = code.named("tiles").size(operands[0].from, &[3])?;
         let one = code.i32(1)?;
 
         // The last tile first: it may be partial.
         let some = code.named("some").compare(IntPredicate::Slt, code.i32(0)?, tiles)?;
         code.if_then(some, |code| {
             let last = code.named("last").sub(tiles, one)?;
-            for f in factors {
+            for f in operands {
                 let inside = match f.inside {
                     None => None,
                     Some(_) => Some(self.predicate(code, f.calls, f.calls, |code, i, j| {
@@ -244,7 +249,7 @@ impl<'a, 'c> Pipeline<'a, 'c> {
                         code.named("inside").inferred("cute.elem_less", &[coord, f.extents], &[])
                     })?),
                 };
-                self.bring_one(code, f, last, At::Int(0), inside)?;
+                self.copy_operand(code, f, last, At::Int(0), inside)?;
             }
             Ok(())
         })?;
@@ -253,12 +258,12 @@ impl<'a, 'c> Pipeline<'a, 'c> {
             let there = code.named("there").compare(IntPredicate::Slt, code.i32(stage)?, tiles)?;
             code.if_then(there, |code| {
                 let tile = code.i32(stage - 1)?;
-                self.bring(code, factors, tile, At::Int(stage))
+                self.copy_tile(code, operands, tile, At::Int(stage))
             })?;
             self.commit(code)?;
         }
         self.arrived(code)?;
-        code.if_then(some, |code| self.load(code, factors, 0, At::Int(0)))?;
+        code.if_then(some, |code| self.load(code, operands, 0, At::Int(0)))?;
 
         // The complete iterations, in which every loaded tile exists.
         let zero = code.i32(0)?;
@@ -271,8 +276,8 @@ impl<'a, 'c> Pipeline<'a, 'c> {
             for stage in 0..stages {
                 let ahead = code.named("tile").add(t, code.i32(stage + stages - 2)?)?;
                 let [next, write] = [stage + 1, stage + stages - 1].map(|s| At::Int(s % stages));
-                let turn = Turn { read: At::Int(stage), next, write, ahead, asks: None };
-                self.turn(code, mma, factors, sums, &turn)?;
+                let iteration = Iteration { read: At::Int(stage), next, write, ahead, asks: None };
+                self.iteration(code, mma, operands, accumulators, &iteration)?;
             }
             Ok(Vec::new())
         })?;
@@ -285,14 +290,14 @@ impl<'a, 'c> Pipeline<'a, 'c> {
             let more = code.named("more").compare(IntPredicate::Slt, upcoming, tiles)?;
             let following = code.named("following").add(t, one)?;
             let goes_on = code.named("goes_on").compare(IntPredicate::Slt, following, tiles)?;
-            let turn = Turn {
+            let iteration = Iteration {
                 read: At::Value(read),
                 next: At::Value(next),
                 write: At::Value(write),
                 ahead,
                 asks: Some([more, goes_on]),
             };
-            self.turn(code, mma, factors, sums, &turn)?;
+            self.iteration(code, mma, operands, accumulators, &iteration)?;
             Ok(vec![next, self.next_stage(code, write)?])
         })?;
         Ok(())
@@ -315,8 +320,8 @@ impl<'a, 'c> Pipeline<'a, 'c> {
     }
 
     /// Registers of a k-block from shared memory.
-    fn load(&self, code: &Builder<'c>, factors: [&Factor<'c>; 2], block: i64, stage: At<'c>) -> Built<()> {
-        for f in factors {
+    fn load(&self, code: &Builder<'c>, operands: [&Operand<'c>; 2], block: i64, stage: At<'c>) -> Built<()> {
+        for f in operands {
             let from = code.named("from").slice(f.read, &[f.values, At::All, At::Int(block), stage])?;
             let to = code.named("to").slice(f.loaded, &[f.values, At::All, At::Int(block)])?;
             code.copy(f.load, from, to)?;
@@ -330,45 +335,45 @@ impl<'a, 'c> Pipeline<'a, 'c> {
     ///
     /// A tile of one k-block has one set of registers, so the next tile is loaded after it has
     /// been multiplied.
-    fn turn(
+    fn iteration(
         &self,
         code: &Builder<'c>,
         mma: Value<'c>,
-        factors: [&Factor<'c>; 2],
-        sums: Value<'c>,
-        turn: &Turn<'c>,
+        operands: [&Operand<'c>; 2],
+        accumulators: Value<'c>,
+        iteration: &Iteration<'c>,
     ) -> Built<()> {
         let blocks = self.plan.tile[2] / self.plan.k;
-        let asked = |i: usize, body: &dyn Fn(&Builder<'c>) -> Built<()>| match turn.asks {
+        let asked = |i: usize, body: &dyn Fn(&Builder<'c>) -> Built<()>| match iteration.asks {
             Some(asks) => code.if_then(asks[i], |code| body(code)),
             None => body(code),
         };
-        let bring = || {
-            asked(0, &|code| self.bring(code, factors, turn.ahead, turn.write))?;
+        let copy_tile = || {
+            asked(0, &|code| self.copy_tile(code, operands, iteration.ahead, iteration.write))?;
             self.commit(code)
         };
         let next = || {
             self.arrived(code)?;
-            asked(1, &|code| self.load(code, factors, 0, turn.next))
+            asked(1, &|code| self.load(code, operands, 0, iteration.next))
         };
         let multiply = |block| {
             let [a, b] =
-                factors.map(|f| code.named("block").slice(f.registers, &[At::All, At::All, At::Int(block)]));
-            code.gemm(mma, [sums, a?, b?, sums])
+                operands.map(|f| code.named("block").slice(f.registers, &[At::All, At::All, At::Int(block)]));
+            code.gemm(mma, [accumulators, a?, b?, accumulators])
         };
         if blocks == 1 {
-            bring()?;
+            copy_tile()?;
             multiply(0)?;
             return next();
         }
         for block in 0..blocks {
             if block + 1 < blocks {
-                self.load(code, factors, block + 1, turn.read)?;
+                self.load(code, operands, block + 1, iteration.read)?;
             } else {
                 next()?;
             }
             if block == 0 {
-                bring()?;
+                copy_tile()?;
             }
             multiply(block)?;
         }

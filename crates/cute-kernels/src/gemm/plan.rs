@@ -34,7 +34,7 @@ pub(super) struct Plan<'c> {
     /// Bits of an element.
     pub bits: i64,
     /// Type of the accumulators, of 32 bits.
-    pub sum: Element,
+    pub accumulator: Element,
     /// Bits of a `cp.async`.
     pub vector: i64,
     /// K of an MMA.
@@ -42,7 +42,7 @@ pub(super) struct Plan<'c> {
     /// The contiguous mode of A and of B.
     pub majors: [Major; 2],
     /// The tiled copies of A and B from global to shared memory.
-    pub bring: [TiledCopy<'c>; 2],
+    pub g2s: [TiledCopy<'c>; 2],
     /// The tiled MMA.
     pub mma: TiledMma<'c>,
     /// A and B in shared memory.
@@ -52,7 +52,7 @@ pub(super) struct Plan<'c> {
     /// The loads from shared memory to registers.
     pub load: [Load<'c>; 2],
     /// The stores from registers to global memory.
-    pub sums: Sums<'c>,
+    pub accumulators: AccumulatorStore<'c>,
 }
 
 /// Loads from shared memory to registers.
@@ -64,7 +64,7 @@ pub(super) enum Load<'c> {
 }
 
 /// Stores from registers to global memory.
-pub(super) enum Sums<'c> {
+pub(super) enum AccumulatorStore<'c> {
     /// Through shared memory of this type and number of columns, then by a tiled copy of 128 bits
     /// per thread.
     Shared {
@@ -80,8 +80,8 @@ pub(super) enum Sums<'c> {
 }
 
 /// Bits of an accumulator, and of a store of accumulators.
-pub(super) const SUM: i64 = 32;
-/// See [`SUM`].
+pub(super) const ACCUMULATOR: i64 = 32;
+/// See [`ACCUMULATOR`].
 pub(super) const STORE: i64 = 128;
 
 impl<'c> Plan<'c> {
@@ -90,7 +90,11 @@ impl<'c> Plan<'c> {
         let vector = self.vector / self.bits;
         let [m, n, k] = if self.aligned { self.tile } else { [1; 3] };
         // Accumulators are stored as whole vectors, or one by one.
-        let store = if matches!(self.sums, Sums::Shared { .. }) { STORE / SUM } else { 1 };
+        let store = if matches!(self.accumulators, AccumulatorStore::Shared { .. }) {
+            STORE / ACCUMULATOR
+        } else {
+            1
+        };
         let matrix = |elem: Element, [rows, columns]: [i64; 2], major: Major, vector: i64| {
             // The contiguous mode and the pitch are whole vectors.
             let extents = match major {
@@ -103,10 +107,16 @@ impl<'c> Plan<'c> {
         };
         let [a, b] = [(m, self.majors[0]), (n, self.majors[1])]
             .map(|(rows, major)| matrix(self.elem, [rows, k], major, vector));
-        let sums = matrix(self.sum, [m, n], Major::K, store)?;
-        let factor = types::element(context, self.sum)?;
-        let parameters =
-            [("A", a?), ("B", b?), ("C", sums), ("D", sums), ("alpha", factor), ("beta", factor)];
+        let accumulators = matrix(self.accumulator, [m, n], Major::K, store)?;
+        let number = types::element(context, self.accumulator)?;
+        let parameters = [
+            ("A", a?),
+            ("B", b?),
+            ("C", accumulators),
+            ("D", accumulators),
+            ("alpha", number),
+            ("beta", number),
+        ];
         let kernel = Kernel::new(context, self.name, parameters).block(self.threads);
         let kernels = Kernels::new(context)?;
         kernels.kernel(&kernel.dynamic_shared_memory(self.memory), |code, arguments| {

@@ -10,7 +10,7 @@ use melior::{
 };
 
 use super::{
-    finish::{Finish, Given},
+    finish::{Finish, FinishArguments},
     raster::Tiles,
     types::Numbers,
 };
@@ -47,7 +47,7 @@ pub(super) struct Problem {
     /// stored at once.
     pub shared: [SharedTile; 2],
     pub loads: [Loads; 2],
-    pub sums: SharedTile,
+    pub out_tile: SharedTile,
 }
 
 /// The kernel's arguments.
@@ -55,13 +55,13 @@ pub(super) struct Arguments<'c> {
     /// Descriptors of A, B and D, and the tensors of their coordinates.
     pub descriptors: [[Value<'c>; 2]; 3],
     pub tiles: Tiles<'c>,
-    pub given: Given<'c>,
+    pub finish: FinishArguments<'c>,
 }
 
 impl<'c> Arguments<'c> {
     /// Asks the cache for all descriptors.
     pub fn prefetch(&self, code: &Builder<'c>) -> Built<()> {
-        let all = self.descriptors.iter().chain(&self.given.c).chain(&self.given.bias);
+        let all = self.descriptors.iter().chain(&self.finish.c).chain(&self.finish.bias);
         all.into_iter().try_for_each(|[atom, _]| Boxes::prefetch(code, *atom))
     }
 }
@@ -134,7 +134,7 @@ impl Problem {
         let (Some(a), Some(b), Some(d)) = (a, b, d) else { return code.fail("A, B and D are parameters") };
         let [load_a, coords_a] = self.shared[0].describe_load(code, "loadA", a, self.loads[0])?;
         let [load_b, coords_b] = self.shared[1].describe_load(code, "loadB", b, self.loads[1])?;
-        let [store_d, coords_d] = self.sums.describe_store(code, "storeD", d)?;
+        let [store_d, coords_d] = self.out_tile.describe_store(code, "storeD", d)?;
         let ([m, n], [along_m, along_n]) = (self.tile, self.cluster);
         let tile = code.named("tile").tile([m * along_m, n * along_n])?;
         let tiles = code.named("tiles").inferred("cute.zipped_divide", &[d, tile], &[])?;
@@ -163,7 +163,7 @@ impl Problem {
         ];
         arguments.extend(batch.map(|batch| ("batch", batch)));
         if let Some(c) = c {
-            let [load, coords] = self.sums.describe_load(code, "loadC", c, Loads::ALONE)?;
+            let [load, coords] = self.out_tile.describe_load(code, "loadC", c, Loads::ALONE)?;
             arguments.extend([("loadC", load), ("C", coords)]);
         }
         if let Some(bias) = bias {
@@ -184,7 +184,7 @@ impl Problem {
         let mut next = |wanted: bool| if wanted { more.next() } else { None };
         let finish = self.finish;
         let batch = next(self.batch);
-        let given = Given {
+        let finish = FinishArguments {
             c: next(finish.beta).zip(next(finish.beta)).map(<[_; 2]>::from),
             bias: next(finish.bias).zip(next(finish.bias)).map(<[_; 2]>::from),
             alpha: next(finish.alpha),
@@ -199,6 +199,6 @@ impl Problem {
             cluster: code.named("cluster").register(id)?,
             clusters: code.named("clusters").register(count)?,
         };
-        Ok(Arguments { descriptors: [[a, ca], [b, cb], [d, cd]], tiles, given })
+        Ok(Arguments { descriptors: [[a, ca], [b, cb], [d, cd]], tiles, finish })
     }
 }

@@ -15,7 +15,7 @@ use melior::{
     ir::{Module, Type},
 };
 
-use super::{Load, Plan, Sums, options::STAGES, room::Limits, types::rule};
+use super::{AccumulatorStore, Load, Plan, options::STAGES, room::Limits, types::rule};
 use crate::{
     Error,
     options::{KernelBuilder, Number, Range, check_ranges, kernel_options},
@@ -37,7 +37,7 @@ const THREADS: i64 = 16;
 /// Neighbours of a thread along M and N.
 const NEIGHBOURS: i64 = 4;
 /// Registers of a thread beside accumulators, operands and addresses of rows, as ptxas counts them.
-const OTHERS: i64 = 48;
+const OTHER_REGISTERS: i64 = 48;
 
 impl GemmSimt {
     /// A description of the kernel and its launch, as a comment before its IR.
@@ -84,8 +84,8 @@ Written by `cutec build gemm_simt --emit cute`; `cutec build gemm_simt --help` l
     /// Registers of a thread: accumulators, two columns of A and B, addresses of rows, and others.
     fn registers(&self) -> i64 {
         let Self { m_tile, n_tile, .. } = self;
-        let sums = m_tile * n_tile / self.threads();
-        sums + 2 * (m_tile + n_tile) / THREADS + 2 * (m_tile + n_tile) / self.rows() + OTHERS
+        let accumulators = m_tile * n_tile / self.threads();
+        accumulators + 2 * (m_tile + n_tile) / THREADS + 2 * (m_tile + n_tile) / self.rows() + OTHER_REGISTERS
     }
 }
 
@@ -119,7 +119,7 @@ impl KernelBuilder for GemmSimt {
     fn build_for<'c>(&self, c: &'c Context, target: Option<Target>) -> Result<Module<'c>, Error> {
         self.check(target)?;
         let elem = Type::float32(c);
-        let bring = atoms::cp_async(elem, Cache::Always, 32)?;
+        let g2s = atoms::cp_async(elem, Cache::Always, 32)?;
         let mode = || {
             tiling::strided([THREADS, NEIGHBOURS], [NEIGHBOURS, 1]).map(|mode| Tile::Layout(mode.to_dim()))
         };
@@ -133,7 +133,7 @@ impl KernelBuilder for GemmSimt {
             types::pointer(elem, Space::Smem).align(16).memref(layout)
         };
         let load = || Ok::<_, Error>(Load::Plain(atoms::universal_copy(elem, 128)?));
-        let copy = tiling::row_copy(bring, self.threads(), k, 1)?;
+        let copy = tiling::row_copy(g2s, self.threads(), k, 1)?;
         let plan = Plan {
             name: Self::NAME,
             tile: [self.m_tile, self.n_tile, k],
@@ -143,16 +143,16 @@ impl KernelBuilder for GemmSimt {
             aligned: self.aligned,
             elem: Element::F32,
             bits: 32,
-            sum: Element::F32,
+            accumulator: Element::F32,
             vector: 32,
             k: 1,
             majors: [Major::K; 2],
-            bring: [copy.clone(), copy],
+            g2s: [copy.clone(), copy],
             mma,
             shared: [shared(self.m_tile)?, shared(self.n_tile)?],
             behind_a: self.bytes(self.m_tile),
             load: [load()?, load()?],
-            sums: Sums::Direct(atoms::element_copy(elem)?),
+            accumulators: AccumulatorStore::Direct(atoms::element_copy(elem)?),
         };
         plan.module(c)
     }

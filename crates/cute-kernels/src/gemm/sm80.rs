@@ -17,9 +17,9 @@ use melior::{
 };
 
 use super::{
-    Load, Plan, Sums,
+    AccumulatorStore, Load, Plan,
     options::{K_TILE, STAGES},
-    plan::{STORE, SUM},
+    plan::{ACCUMULATOR, STORE},
     room::Limits,
     sm80_tma::TmaPlan,
     types::{name as type_name, rule},
@@ -46,7 +46,7 @@ pub enum Types {
 
 /// The unit that loads tiles to shared memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Bring {
+pub enum TileCopy {
     /// Every thread, by cp.async
     #[value(name = "cp.async")]
     Async,
@@ -66,7 +66,7 @@ kernel_options! {
         major a_major or "m", "The contiguous mode of A (M,K)";
         major b_major or "n", "The contiguous mode of B (N,K)";
         flag aligned, "M, N and K are multiples of the tile: no predicates";
-        choice copy: Bring = Bring::Async, "How tiles are loaded to shared memory";
+        choice copy: TileCopy = TileCopy::Async, "How tiles are loaded to shared memory";
     }
 }
 
@@ -79,8 +79,8 @@ const WARPS: Range = Range::between(1, 16);
 struct Numbers {
     /// The elements in memory, and in the form that the MMA takes.
     elem: Element,
-    factor: Element,
-    sum: Element,
+    operand: Element,
+    accumulator: Element,
     bits: i64,
     /// K of an MMA.
     k: i64,
@@ -88,17 +88,17 @@ struct Numbers {
 
 impl Types {
     fn numbers(self) -> Numbers {
-        let (factor, sum) = match self {
+        let (operand, accumulator) = match self {
             Self::F16 => (Element::F16, Element::F32),
             Self::Bf16 => (Element::Bf16, Element::F32),
             Self::Tf32 => (Element::Tf32, Element::F32),
             Self::S8 => (Element::S8, Element::S32),
         };
         // In memory, tf32 is f32.
-        let elem = if factor == Element::Tf32 { Element::F32 } else { factor };
+        let elem = if operand == Element::Tf32 { Element::F32 } else { operand };
         let bits = i64::from(elem.bits());
         let k = 256 / bits;
-        Numbers { elem, factor, sum, bits, k }
+        Numbers { elem, operand, accumulator, bits, k }
     }
 }
 
@@ -110,7 +110,7 @@ const VECTOR: i64 = 128;
 /// Elements of 16 bits that are swizzled together.
 const SWIZZLED: i64 = 64;
 /// Registers of a thread beside accumulators, operands and addresses of rows, as ptxas counts them.
-const OTHERS: i64 = 8;
+const OTHER_REGISTERS: i64 = 8;
 /// Threads of the warp that loads tiles by the TMA.
 const PRODUCER: i64 = 32;
 
@@ -137,7 +137,7 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
 
     /// The description of the kernel that these options build.
     pub fn about(&self) -> &'static str {
-        if self.copy == Bring::Tma { Self::ABOUT_TMA } else { Self::ABOUT }
+        if self.copy == TileCopy::Tma { Self::ABOUT_TMA } else { Self::ABOUT }
     }
 
     fn k_tile(&self) -> i64 {
@@ -156,8 +156,8 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
 
     /// Bytes of dynamic shared memory.
     pub fn shared_memory(&self) -> i64 {
-        let [stage, sums] = self.bytes();
-        (stage * self.stages).max(sums)
+        let [stage, accumulators] = self.bytes();
+        (stage * self.stages).max(accumulators)
     }
 
     /// Columns of accumulators that go through shared memory at a time.
@@ -187,23 +187,23 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
     /// two, and the addresses of rows that it loads.
     fn registers(&self) -> i64 {
         let Self { m_tile, n_tile, m_warps, n_warps, .. } = *self;
-        let sums = m_tile * n_tile / self.threads();
+        let accumulators = m_tile * n_tile / self.threads();
         // 32 bytes of each row, by 32 lanes.
         let operands = (m_tile / m_warps + n_tile / n_warps) / 4;
-        let brings = |tile, major| {
+        let loads = |tile, major| {
             let calls = if major == Major::Mn { self.k_tile() } else { tile } / self.at_once(tile, major);
             2 * calls
         };
         let beside = match self.copy {
-            Bring::Tma => operands,
-            Bring::Async => 2 * operands + brings(m_tile, self.a_major) + brings(n_tile, self.b_major),
+            TileCopy::Tma => operands,
+            TileCopy::Async => 2 * operands + loads(m_tile, self.a_major) + loads(n_tile, self.b_major),
         };
-        sums + beside + OTHERS
+        accumulators + beside + OTHER_REGISTERS
     }
 
     /// Threads of a block, with those that only load tiles.
     fn all_threads(&self) -> i64 {
-        self.threads() + if self.copy == Bring::Tma { PRODUCER } else { 0 }
+        self.threads() + if self.copy == TileCopy::Tma { PRODUCER } else { 0 }
     }
 
     /// Checks the conditions of every kind of copy.
@@ -223,7 +223,7 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
             rule(major == Major::K || n.bits == 16, || {
                 format!(
                     "{name} of {} is loaded with K contiguous only: ldmatrix transposes elements of 16 bits; transpose {name} in memory, or take f16 or bf16",
-                    type_name(n.factor)
+                    type_name(n.operand)
                 )
             })?;
         }
@@ -233,15 +233,15 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
     /// Checks the condition of `cp.async`: the threads divide the tiles.
     fn check_threads(&self) -> Result<(), Error> {
         let (n, k, threads) = (self.types.numbers(), self.k_tile(), self.threads());
-        let factors = [("A", "M", self.m_tile, self.a_major), ("B", "N", self.n_tile, self.b_major)];
-        let of_k = |major| factors.iter().any(|f| f.3 == major);
+        let operands = [("A", "M", self.m_tile, self.a_major), ("B", "N", self.n_tile, self.b_major)];
+        let of_k = |major| operands.iter().any(|f| f.3 == major);
         rule(!of_k(Major::K) || [32, 64].contains(&(k * n.bits / 8)) || (k * n.bits / 8) % 128 == 0, || {
             format!(
                 "rows of {} bytes are not swizzled: a K tile has 32, 64 or a multiple of 128 bytes",
                 k * n.bits / 8
             )
         })?;
-        for (name, mode, tile, major) in factors {
+        for (name, mode, tile, major) in operands {
             if major == Major::K {
                 let rows = self.at_once(tile, major);
                 rule(rows > 0 && tile % rows == 0, || {
@@ -263,8 +263,8 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
                 )
             })?;
         }
-        let sums = self.columns() * SUM / STORE;
-        rule(threads % sums == 0 && self.m_tile % (threads / sums) == 0, || {
+        let accumulators = self.columns() * ACCUMULATOR / STORE;
+        rule(threads % accumulators == 0 && self.m_tile % (threads / accumulators) == 0, || {
             format!(
                 "{threads} threads do not store {} rows of {} accumulators evenly",
                 self.m_tile,
@@ -276,15 +276,15 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
     /// The bytes of a stage, and of the tile of D that takes the place of all stages.
     fn bytes(&self) -> [i64; 2] {
         let stage = (self.m_tile + self.n_tile) * self.k_tile() * self.types.numbers().bits / 8;
-        [stage, self.m_tile * self.columns() * SUM / 8]
+        [stage, self.m_tile * self.columns() * ACCUMULATOR / 8]
     }
 
     /// The tiled MMA, and the atoms that load A and B to registers.
     fn atoms<'c>(&self, c: &'c Context) -> Result<(TiledMma<'c>, [CopyAtom<'c>; 2]), Error> {
         let n = self.types.numbers();
-        let (factor, sum) = (types::element(c, n.factor)?, types::element(c, n.sum)?);
-        let load = |major| atoms::ldmatrix(factor, 4, major == Major::Mn);
-        let mma = atoms::mma_sync([ATOM_M, ATOM_N, n.k], [factor, factor, sum])?;
+        let (operand, accumulator) = (types::element(c, n.operand)?, types::element(c, n.accumulator)?);
+        let load = |major| atoms::ldmatrix(operand, 4, major == Major::Mn);
+        let mma = atoms::mma_sync([ATOM_M, ATOM_N, n.k], [operand, operand, accumulator])?;
         let warps = [self.m_warps, self.n_warps];
         let tiled = tiling::tiled_mma(mma, warps, [ATOM_M * self.m_warps, self.columns(), n.k])?;
         Ok((tiled, [load(self.a_major)?, load(self.b_major)?]))
@@ -299,13 +299,13 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
         Ok([
             SharedTile::new("A", n.elem, [self.m_tile, k], self.a_major)?,
             SharedTile::new("B", n.elem, [self.n_tile, k], self.b_major)?,
-            SharedTile::new("D", n.sum, self.tile(), Major::K)?,
+            SharedTile::new("D", n.accumulator, self.tile(), Major::K)?,
         ])
     }
 
     fn tma_plan<'c>(&self, c: &'c Context) -> Result<TmaPlan<'c>, Error> {
         let (n, k, majors) = (self.types.numbers(), self.k_tile(), [self.a_major, self.b_major]);
-        let [a, b, sums] = self.boxes()?;
+        let [a, b, out_tile] = self.boxes()?;
         let (mma, load) = self.atoms(c)?;
         Ok(TmaPlan {
             name: Self::NAME,
@@ -313,23 +313,23 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
             stages: self.stages,
             consumers: self.threads(),
             elem: n.elem,
-            sum: n.sum,
+            accumulator: n.accumulator,
             k: n.k,
             majors,
             mma,
             load,
             shared: [a, b],
-            sums,
+            out_tile,
         })
     }
 
     fn plan<'c>(&self, c: &'c Context) -> Result<Plan<'c>, Error> {
         let n = self.types.numbers();
-        let (elem, sum) = (types::element(c, n.elem)?, types::element(c, n.sum)?);
+        let (elem, accumulator) = (types::element(c, n.elem)?, types::element(c, n.accumulator)?);
         let (k, threads, columns) = (self.k_tile(), self.threads(), self.columns());
 
-        let bring = atoms::cp_async(elem, Cache::Global, VECTOR)?;
-        let store = atoms::universal_copy(sum, STORE)?;
+        let g2s = atoms::cp_async(elem, Cache::Global, VECTOR)?;
+        let store = atoms::universal_copy(accumulator, STORE)?;
         let (mma, [load_a, load_b]) = self.atoms(c)?;
         let shared = |rows, major| -> Result<Type<'c>, Error> {
             let layout = match major {
@@ -338,11 +338,11 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
             };
             Ok(types::pointer(elem, Space::Smem).align(1024).memref(layout)?)
         };
-        let brings = |rows, major| {
+        let loads = |rows, major| {
             let values = VECTOR / n.bits;
             match major {
-                Major::Mn => tiling::column_copy(bring.clone(), threads, self.across(rows), values),
-                _ => tiling::row_copy(bring.clone(), threads, k, values),
+                Major::Mn => tiling::column_copy(g2s.clone(), threads, self.across(rows), values),
+                _ => tiling::row_copy(g2s.clone(), threads, k, values),
             }
         };
         let (a, b) = (self.a_major, self.b_major);
@@ -361,19 +361,19 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
             aligned: self.aligned,
             elem: n.elem,
             bits: n.bits,
-            sum: n.sum,
+            accumulator: n.accumulator,
             vector: VECTOR,
             k: n.k,
             majors: [a, b],
-            bring: [brings(self.m_tile, a)?, brings(self.n_tile, b)?],
+            g2s: [loads(self.m_tile, a)?, loads(self.n_tile, b)?],
             mma,
             shared: [shared(self.m_tile, a)?, shared(self.n_tile, b)?],
             behind_a: self.m_tile * k * self.stages * n.bits / 8,
             load: [Load::Tiled(load_a), Load::Tiled(load_b)],
-            sums: Sums::Shared {
-                tile: types::pointer(sum, Space::Smem).align(1024).memref(tile)?,
+            accumulators: AccumulatorStore::Shared {
+                tile: types::pointer(accumulator, Space::Smem).align(1024).memref(tile)?,
                 columns,
-                store: Box::new(tiling::row_copy(store, threads, columns, STORE / SUM)?),
+                store: Box::new(tiling::row_copy(store, threads, columns, STORE / ACCUMULATOR)?),
             },
         })
     }
@@ -394,23 +394,23 @@ impl KernelBuilder for GemmSm80 {
     fn check(&self, target: Option<Target>) -> Result<(), Error> {
         self.check_tile()?;
         let limits = Limits::of(target);
-        let ([stage, mut sums], mut barriers) = (self.bytes(), 0);
+        let ([stage, mut accumulators], mut barriers) = (self.bytes(), 0);
         match self.copy {
-            Bring::Async => self.check_threads()?,
-            Bring::Tma => {
-                sums = self.boxes()?[2].bytes();
+            TileCopy::Async => self.check_threads()?,
+            TileCopy::Tma => {
+                accumulators = self.boxes()?[2].bytes();
                 barriers = TmaPlan::barriers(self.stages);
             }
         }
-        limits.check_memory(self.stages, stage, sums, barriers)?;
+        limits.check_memory(self.stages, stage, accumulators, barriers)?;
         limits.check_registers(self.tile(), self.all_threads(), self.registers())
     }
 
     fn build_for<'c>(&self, context: &'c Context, target: Option<Target>) -> Result<Module<'c>, Error> {
         self.check(target)?;
         match self.copy {
-            Bring::Async => self.plan(context)?.module(context),
-            Bring::Tma => self.tma_plan(context)?.module(context),
+            TileCopy::Async => self.plan(context)?.module(context),
+            TileCopy::Tma => self.tma_plan(context)?.module(context),
         }
     }
 }

@@ -16,10 +16,10 @@ use cute_build::{
 };
 use melior::{Context, ir::Module};
 
-use super::{pipeline::factor_projection, sums};
+use super::{accumulators, pipeline::operand_projection};
 use crate::{
     At, Builder, Built, Error, Value,
-    barriers::{self, BARRIER, Ring, Turn},
+    barriers::{self, BARRIER, PipelineState, Ring},
     launch::{self, Launched, Prepared},
     tiling::matrix,
     tma::{self, Boxes, Loads, SharedTile},
@@ -33,7 +33,7 @@ pub(super) struct TmaPlan<'c> {
     /// Threads that multiply; one more warp loads tiles.
     pub consumers: i64,
     pub elem: Element,
-    pub sum: Element,
+    pub accumulator: Element,
     /// K of an MMA.
     pub k: i64,
     pub majors: [Major; 2],
@@ -43,7 +43,7 @@ pub(super) struct TmaPlan<'c> {
     pub load: [CopyAtom<'c>; 2],
     /// The tiles of A and B, and of C and D.
     pub shared: [SharedTile; 2],
-    pub sums: SharedTile,
+    pub out_tile: SharedTile,
 }
 
 impl<'c> TmaPlan<'c> {
@@ -53,7 +53,7 @@ impl<'c> TmaPlan<'c> {
 
     /// Bytes of the stages. D is stored through the same memory after the main loop.
     fn tiles(&self) -> i64 {
-        (self.stages * self.stage()).max(self.sums.bytes())
+        (self.stages * self.stage()).max(self.out_tile.bytes())
     }
 
     /// Bytes of the barriers after some stages: theirs, and one for C.
@@ -69,10 +69,16 @@ impl<'c> TmaPlan<'c> {
     /// The kernel and its host function.
     pub fn module(self, context: &'c Context) -> Result<Module<'c>, Error> {
         let [a, b] = self.majors.map(|major| matrix(context, self.elem, major, false));
-        let sums = matrix(context, self.sum, Major::K, false)?;
-        let number = types::element(context, self.sum)?;
-        let parameters =
-            [("A", a?), ("B", b?), ("C", sums), ("D", sums), ("alpha", number), ("beta", number)];
+        let accumulators = matrix(context, self.accumulator, Major::K, false)?;
+        let number = types::element(context, self.accumulator)?;
+        let parameters = [
+            ("A", a?),
+            ("B", b?),
+            ("C", accumulators),
+            ("D", accumulators),
+            ("alpha", number),
+            ("beta", number),
+        ];
         let launched = Launched {
             name: self.name,
             parameters: &parameters,
@@ -95,8 +101,8 @@ impl<'c> TmaPlan<'c> {
         };
         let [load_a, coords_a] = self.shared[0].describe_load(code, "loadA", a, Loads::ALONE)?;
         let [load_b, coords_b] = self.shared[1].describe_load(code, "loadB", b, Loads::ALONE)?;
-        let [load_c, coords_c] = self.sums.describe_load(code, "loadC", c, Loads::ALONE)?;
-        let [store_d, coords_d] = self.sums.describe_store(code, "storeD", d)?;
+        let [load_c, coords_c] = self.out_tile.describe_load(code, "loadC", c, Loads::ALONE)?;
+        let [store_d, coords_d] = self.out_tile.describe_store(code, "storeD", d)?;
         let [m, n, _] = self.tile;
         let tile = code.named("tile").tile([m, n])?;
         let blocks = code.named("blocks").inferred("cute.zipped_divide", &[d, tile], &[])?;
@@ -125,7 +131,7 @@ struct Kernel<'a, 'c> {
     /// Descriptors of A, B, C and D, and the tensors of their coordinates.
     descriptors: [[Value<'c>; 2]; 4],
     /// Alpha and beta.
-    factors: [Value<'c>; 2],
+    scales: [Value<'c>; 2],
     block: [At<'c>; 2],
     warp: Value<'c>,
     thread: Value<'c>,
@@ -144,7 +150,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         Ok(Self {
             plan,
             descriptors: [[a, ca], [b, cb], [c, cc], [d, cd]],
-            factors: [alpha, beta],
+            scales: [alpha, beta],
             block: [
                 At::Value(code.named("block_m").register("ctaid.x")?),
                 At::Value(code.named("block_n").register("ctaid.y")?),
@@ -172,19 +178,19 @@ impl<'a, 'c> Kernel<'a, 'c> {
         code.effect("nvvm.barrier0", &[], &[])?;
 
         let behind_a = plan.shared[0].bytes() * plan.stages;
-        let a = self.factor(MmaOperand::A, 0)?;
-        let b = self.factor(MmaOperand::B, behind_a)?;
+        let a = self.operand(MmaOperand::A, 0)?;
+        let b = self.operand(MmaOperand::B, behind_a)?;
         let tiles = code.named("tiles").size(a.boxes.tensor, &[1])?;
         let producer = code.named("is_producer").is(self.warp, plan.consumers / 32)?;
         code.if_else(
             producer,
-            |code| self.bring(code, [&a, &b], tiles),
+            |code| self.load_tiles(code, [&a, &b], tiles),
             |code| self.multiply(code, [&a, &b], tiles, first),
         )
     }
 
     /// A matrix: its stages in shared memory, and its tiles as boxes.
-    fn factor(&self, which: MmaOperand, byte: i64) -> Built<Factor<'c>> {
+    fn operand(&self, which: MmaOperand, byte: i64) -> Built<Operand<'c>> {
         let (code, x) = (&self.code, which as usize);
         let name = |prefix: &str| format!("{prefix}{which}");
         let t = self.plan.shared[x].view(code.context(), Some(self.plan.stages))?;
@@ -195,24 +201,28 @@ impl<'a, 'c> Kernel<'a, 'c> {
             coords,
             self.plan.tile,
             &[m, n, At::All],
-            Some(factor_projection(which)),
+            Some(operand_projection(which)),
         )?;
-        Ok(Factor { which, stages, boxes: Boxes::new(code, &name("boxes"), atom, stages, tiles)? })
+        Ok(Operand { which, stages, boxes: Boxes::new(code, &name("boxes"), atom, stages, tiles)? })
     }
 
     /// The warp that loads tiles, as far ahead as there are stages.
-    fn bring(&self, code: &Builder<'c>, factors: [&Factor<'c>; 2], tiles: Value<'c>) -> Built<()> {
+    fn load_tiles(&self, code: &Builder<'c>, operands: [&Operand<'c>; 2], tiles: Value<'c>) -> Built<()> {
         let range = [code.i32(0)?, tiles, code.i32(1)?];
-        code.named("k").for_range(range, &Turn::first(code, true)?.carried(), |code, k, turn| {
-            let turn = Turn::of(turn);
-            barriers::wait(code, self.ring.empty(code, turn)?, turn.phase)?;
-            let full = self.ring.full(code, turn)?;
-            barriers::elected(code, |code| barriers::expect(code, full, self.plan.stage()))?;
-            for factor in factors {
-                factor.boxes.load(code, Some([k, turn.stage]), full, None)?;
-            }
-            Ok(self.ring.next(code, turn)?.carried().to_vec())
-        })?;
+        code.named("k").for_range(
+            range,
+            &PipelineState::first(code, true)?.carried(),
+            |code, k, state| {
+                let state = PipelineState::of(state);
+                barriers::wait(code, self.ring.empty(code, state)?, state.phase)?;
+                let full = self.ring.full(code, state)?;
+                barriers::elected(code, |code| barriers::expect(code, full, self.plan.stage()))?;
+                for operand in operands {
+                    operand.boxes.load(code, Some([k, state.stage]), full, None)?;
+                }
+                Ok(self.ring.next(code, state)?.carried().to_vec())
+            },
+        )?;
         Ok(())
     }
 
@@ -220,59 +230,69 @@ impl<'a, 'c> Kernel<'a, 'c> {
     fn multiply(
         &self,
         code: &Builder<'c>,
-        factors: [&Factor<'c>; 2],
+        operands: [&Operand<'c>; 2],
         tiles: Value<'c>,
         first: Value<'c>,
     ) -> Built<()> {
         let plan = self.plan;
         let mma = code.named("mma").tiled_mma(&plan.mma, &[])?;
         let [m, n, k] = plan.tile;
-        let sums = sums::zeroed(code, mma, [m, n])?;
-        let [a, b] = factors;
+        let accumulators = accumulators::zeroed(code, mma, [m, n])?;
+        let [a, b] = operands;
         let (a, b) = (self.registers(code, mma, a)?, self.registers(code, mma, b)?);
         let range = [code.i32(0)?, tiles, code.i32(1)?];
-        code.named("k").for_range(range, &Turn::first(code, false)?.carried(), |code, _, turn| {
-            let turn = Turn::of(turn);
-            barriers::wait(code, self.ring.full(code, turn)?, turn.phase)?;
-            let load = |block| [&a, &b].into_iter().try_for_each(|r| r.load(code, block, turn.stage));
-            let blocks = k / plan.k;
-            for block in 0..blocks {
-                load(block)?;
-                if block + 1 == blocks {
-                    // Once the tile is in registers, the stage is no longer needed.
-                    barriers::arrive(code, self.ring.empty(code, turn)?)?;
+        code.named("k").for_range(
+            range,
+            &PipelineState::first(code, false)?.carried(),
+            |code, _, state| {
+                let state = PipelineState::of(state);
+                barriers::wait(code, self.ring.full(code, state)?, state.phase)?;
+                let load = |block| [&a, &b].into_iter().try_for_each(|r| r.load(code, block, state.stage));
+                let blocks = k / plan.k;
+                for block in 0..blocks {
+                    load(block)?;
+                    if block + 1 == blocks {
+                        // Once the tile is in registers, the stage is no longer needed.
+                        barriers::arrive(code, self.ring.empty(code, state)?)?;
+                    }
+                    let [a, b] = [&a, &b]
+                        .map(|r| code.named("block").slice(r.registers, &[At::All, At::All, At::Int(block)]));
+                    code.gemm(mma, [accumulators, a?, b?, accumulators])?;
                 }
-                let [a, b] = [&a, &b]
-                    .map(|r| code.named("block").slice(r.registers, &[At::All, At::All, At::Int(block)]));
-                code.gemm(mma, [sums, a?, b?, sums])?;
-            }
-            Ok(self.ring.next(code, turn)?.carried().to_vec())
-        })?;
-        self.store(code, mma, sums, first)
+                Ok(self.ring.next(code, state)?.carried().to_vec())
+            },
+        )?;
+        self.store(code, mma, accumulators, first)
     }
 
-    fn registers(&self, code: &Builder<'c>, mma: Value<'c>, factor: &Factor<'c>) -> Built<Registers<'c>> {
-        let which = factor.which;
+    fn registers(&self, code: &Builder<'c>, mma: Value<'c>, operand: &Operand<'c>) -> Built<Registers<'c>> {
+        let which = operand.which;
         let name = |prefix: &str| format!("{prefix}{which}");
-        let part = code.named(&name("part")).mma_partition(mma, which, factor.stages, self.thread)?;
+        let part = code.named(&name("part")).mma_partition(mma, which, operand.stages, self.thread)?;
         let one = code.named(&name("part")).slice(part, &[At::All, At::All, At::All, At::Int(0)])?;
         let registers = code.named(&name("r")).mma_fragment(mma, which, one)?;
         let atom = code.named("atom").atom(&self.plan.load[which as usize])?;
         let copy = code.named(&name("load")).tiled_copy_of(which, atom, mma)?;
-        let read = code.named(&name("read")).partition_s(copy, factor.stages, self.thread)?;
+        let read = code.named(&name("read")).partition_s(copy, operand.stages, self.thread)?;
         let loaded = code.named(&name("loaded")).retile(copy, registers)?;
         Ok(Registers { copy, read, loaded, registers })
     }
 
     /// Stores D through the memory of the stages, which are no longer in use. If beta needs C, it
     /// is loaded through the same memory before.
-    fn store(&self, code: &Builder<'c>, mma: Value<'c>, sums: Value<'c>, first: Value<'c>) -> Built<()> {
+    fn store(
+        &self,
+        code: &Builder<'c>,
+        mma: Value<'c>,
+        accumulators: Value<'c>,
+        first: Value<'c>,
+    ) -> Built<()> {
         let plan = self.plan;
         let [.., c, d] = self.descriptors;
-        let tile = code.named("sD").view(self.memory, 0, plan.sums.view(code.context(), None)?)?;
+        let tile = code.named("sD").view(self.memory, 0, plan.out_tile.view(code.context(), None)?)?;
         let own = code.named("own").mma_partition(mma, MmaOperand::C, tile, self.thread)?;
-        let sum = types::element(code.context(), plan.sum)?;
-        let pair = code.named("pair").atom(atoms::universal_copy(sum, 64)?)?;
+        let accumulator = types::element(code.context(), plan.accumulator)?;
+        let pair = code.named("pair").atom(atoms::universal_copy(accumulator, 64)?)?;
         let [m, n] = self.block;
         let boxes = |code: &Builder<'c>, [atom, coords]: [Value<'c>; 2]| {
             let at = code.named("tile").local_tile(coords, plan.tile, &[m, n, At::All], Some("(1,1,_)"))?;
@@ -280,24 +300,24 @@ impl<'a, 'c> Kernel<'a, 'c> {
         };
         let meet = code.i32(1)?;
         barriers::named_barrier(code, meet, plan.consumers)?;
-        let wants_c = sums::nonzero(code, self.factors[1])?;
+        let wants_c = accumulators::nonzero(code, self.scales[1])?;
         code.if_then(wants_c, |code| {
             code.if_then(first, |code| {
-                barriers::elected(code, |code| barriers::expect(code, self.old, plan.sums.bytes()))?;
+                barriers::elected(code, |code| barriers::expect(code, self.old, plan.out_tile.bytes()))?;
                 boxes(code, c)?.load(code, None, self.old, None)
             })?;
             barriers::wait(code, self.old, code.i32(0)?)
         })?;
         // A few columns at a time: the accumulators and all of C together do not fit into the
         // registers.
-        for column in 0..code.extent(sums, 2)? {
+        for column in 0..code.extent(accumulators, 2)? {
             let part = |name, of| code.named(name).slice(of, &[At::All, At::All, At::Int(column)]);
-            let (sums, own) = (part("made", sums)?, part("own", own)?);
-            sums::scale(code, sums, self.factors[0])?;
+            let (accumulators, own) = (part("made", accumulators)?, part("own", own)?);
+            accumulators::scale(code, accumulators, self.scales[0])?;
             code.if_then(wants_c, |code| {
-                sums::add(code, sums, self.factors[1], |code, old| code.copy(pair, own, old))
+                accumulators::add(code, accumulators, self.scales[1], |code, old| code.copy(pair, own, old))
             })?;
-            code.copy(pair, sums, own)?;
+            code.copy(pair, accumulators, own)?;
         }
         barriers::fence_for_tma(code)?;
         barriers::named_barrier(code, meet, plan.consumers)?;
@@ -311,7 +331,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
 }
 
 /// A matrix in shared memory.
-struct Factor<'c> {
+struct Operand<'c> {
     which: MmaOperand,
     /// `(rows,k,stages)`.
     stages: Value<'c>,

@@ -13,7 +13,7 @@ use cute_build::{
 use melior::{Context, ir::Type};
 
 use super::{
-    finish::Brought,
+    finish::Loaded,
     problem::{Arguments, Problem},
     raster::Place,
 };
@@ -50,7 +50,7 @@ pub(super) struct Room {
     /// them.
     pub slots: i64,
     pub biases: i64,
-    pub brought: i64,
+    pub loaded: i64,
 }
 
 /// The values that the stores use.
@@ -85,7 +85,7 @@ pub(super) struct Output<'c> {
     barrier: Value<'c>,
     pub stores: Value<'c>,
     /// The reads of C and the bias.
-    pub brought: Option<Brought<'c>>,
+    pub loaded: Option<Loaded<'c>>,
 }
 
 /// A copy between a slot and registers.
@@ -180,10 +180,10 @@ impl<'c> Epilogue<'_, 'c> {
 
     /// Sets the counts of the barriers of loads, by one thread.
     pub fn init(&self, code: &Builder<'c>) -> Built<()> {
-        if !self.problem.finish.brings() {
+        if !self.problem.finish.loads() {
             return Ok(());
         }
-        let first = barriers::barriers(&code.named("brought"), self.memory, self.room.brought)?;
+        let first = barriers::barriers(&code.named("brought"), self.memory, self.room.loaded)?;
         let range = [code.i32(0)?, code.i32(2 * self.groups)?, code.i32(1)?];
         code.named("slot").for_range(range, &[], |code, slot, _| {
             barriers::init_barrier(code, code.named("brought").add_offset(first, slot)?, 1)?;
@@ -195,14 +195,14 @@ impl<'c> Epilogue<'_, 'c> {
     /// The views of the warps of number `group`.
     pub fn output(&self, code: &Builder<'c>, group: Value<'c>) -> Built<Output<'c>> {
         let n = &self.problem.numbers;
-        let (sums, count) = (&self.problem.sums, 2 * self.groups);
+        let (out_tile, count) = (&self.problem.out_tile, 2 * self.groups);
         let view = |tile: &SharedTile, count| {
             code.named("sD").view(self.memory, self.room.slots, tile.view(code.context(), Some(count))?)
         };
-        let slots = view(&sums.with_rows(self.registers.rows()), count)?;
+        let slots = view(&out_tile.with_rows(self.registers.rows()), count)?;
         let boxes = match self.registers.boxes() {
             1 => slots,
-            boxes => view(sums, count * boxes)?,
+            boxes => view(out_tile, count * boxes)?,
         };
         let thread = code.index(self.thread)?;
         let made = code.named("made").alloca(self.registers_of(code.context(), n.out)?)?;
@@ -219,7 +219,7 @@ impl<'c> Epilogue<'_, 'c> {
             group,
             barrier: code.named("barrier").add(group, code.i32(1)?)?,
             stores: code.named("stores").is(self.warp, 0)?,
-            brought: self.brought(code, slots, thread)?,
+            loaded: self.loaded(code, slots, thread)?,
         })
     }
 
@@ -262,7 +262,7 @@ impl<'c> Epilogue<'_, 'c> {
         if narrow {
             values = self.rectified(code, values)?;
         }
-        if n.out != n.sum {
+        if n.out != n.accumulator {
             let t = Type::vector(&[self.values() as u64], types::element(code.context(), n.out)?);
             values = code.named("rounded").typed("arith.truncf", &[values], t, &[])?;
         }

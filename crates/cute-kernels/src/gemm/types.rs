@@ -43,11 +43,11 @@ pub enum Out {
 pub(super) struct Numbers {
     /// The elements of A and B in memory, and in the form that the MMA takes.
     pub elem: Element,
-    pub factor: Element,
+    pub operand: Element,
     pub bits: i64,
     /// K of an MMA.
     pub k: i64,
-    pub sum: Element,
+    pub accumulator: Element,
     pub out: Element,
     pub out_bits: i64,
 }
@@ -56,7 +56,7 @@ impl Numbers {
     /// # Errors
     /// Returns an error if the accumulators are not rounded to D's type.
     pub fn new(types: Types, out: Option<Out>) -> Result<Self, Error> {
-        let (factor, sum, own) = match types {
+        let (operand, accumulator, own) = match types {
             Types::F16 => (Element::F16, Element::F32, Out::F16),
             Types::Bf16 => (Element::Bf16, Element::F32, Out::Bf16),
             Types::Tf32 => (Element::Tf32, Element::F32, Out::F32),
@@ -65,7 +65,7 @@ impl Numbers {
             Types::S8 => (Element::S8, Element::S32, Out::S32),
         };
         // In memory, tf32 is f32.
-        let elem = if factor == Element::Tf32 { Element::F32 } else { factor };
+        let elem = if operand == Element::Tf32 { Element::F32 } else { operand };
         let out = match out.unwrap_or(own) {
             Out::F16 => Element::F16,
             Out::Bf16 => Element::Bf16,
@@ -73,16 +73,16 @@ impl Numbers {
             Out::E4m3 => Element::E4m3,
             Out::S32 => Element::S32,
         };
-        let instead = match sum {
+        let instead = match accumulator {
             Element::S32 => "i32 accumulators are stored unchanged",
             _ => "take f32, f16, bf16 or e4m3",
         };
-        rule((sum == Element::S32) == (out == Element::S32), || {
-            let [out, sum] = [out, sum].map(name);
-            format!("D of {out} from accumulators of {sum} is not supported; {instead}")
+        rule((accumulator == Element::S32) == (out == Element::S32), || {
+            let [out, accumulator] = [out, accumulator].map(name);
+            format!("D of {out} from accumulators of {accumulator} is not supported; {instead}")
         })?;
         let [bits, out_bits] = [elem, out].map(|elem| i64::from(elem.bits()));
-        Ok(Self { elem, factor, bits, k: 256 / bits, sum, out, out_bits })
+        Ok(Self { elem, operand, bits, k: 256 / bits, accumulator, out, out_bits })
     }
 
     /// Columns of D that are stored at a time: rows of 128 bytes.

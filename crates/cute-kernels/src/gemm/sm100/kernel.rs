@@ -11,13 +11,13 @@ use cute_build::{
 use super::plan::{Plan, TILES};
 use crate::{
     At, Builder, Built, Value,
-    barriers::{self, Ring, Turn},
+    barriers::{self, PipelineState, Ring},
     gemm::{
-        answers::Answers,
         cluster::Cluster,
-        pipeline::factor_projection,
+        pipeline::operand_projection,
         problem::Arguments,
         raster::{Place, Tiles},
+        responses::Responses,
         store::{Epilogue, Registers, part_of},
     },
     tiling::strided,
@@ -27,7 +27,7 @@ use crate::{
 /// Warps per block: one loads, one multiplies, one allocates, one is idle, and four store. Each of
 /// these four accesses its own quarter of tensor memory.
 pub(super) const WARPS: i64 = 8;
-const BRINGS: i64 = 0;
+const LOADER: i64 = 0;
 const MULTIPLIES: i64 = 1;
 const ALLOCATES: i64 = 2;
 const STORES: i64 = 4;
@@ -48,9 +48,9 @@ pub(super) struct Kernel<'a, 'c> {
     memory: Value<'c>,
     /// Stages in shared memory, and tiles in tensor memory.
     stages: Ring<'c>,
-    sums: Ring<'c>,
+    accumulators: Ring<'c>,
     /// Where tiles come from, if the grid has a cluster for each.
-    answers: Option<Answers<'c>>,
+    responses: Option<Responses<'c>>,
     epilogue: Epilogue<'a, 'c>,
 }
 
@@ -70,20 +70,21 @@ impl<'a, 'c> Kernel<'a, 'c> {
             thread,
             warp: code.named("warp_inside").rem_unsigned(warp, code.i32(4)?)?,
         };
-        let [stages, sums] = plan.barriers();
+        let [stages, accumulators] = plan.barriers();
         let cluster = Cluster::new(&code, plan.problem.cluster, plan.ctas)?;
-        let answers = plan.answers().map(|byte| Answers::new(&code, memory, byte, cluster)).transpose()?;
+        let responses =
+            plan.responses().map(|byte| Responses::new(&code, memory, byte, cluster)).transpose()?;
         Ok(Self {
             plan,
             arguments,
             tiles: arguments.tiles,
             cluster,
-            answers,
+            responses,
             warp,
             thread,
             memory,
             stages: Ring::new(&code, memory, stages, plan.stages)?,
-            sums: Ring::new(&code, memory, sums, TILES)?,
+            accumulators: Ring::new(&code, memory, accumulators, TILES)?,
             epilogue,
             code,
         })
@@ -91,13 +92,13 @@ impl<'a, 'c> Kernel<'a, 'c> {
 
     pub fn write(&self) -> Built<()> {
         let code = &self.code;
-        let brings = code.named("is_loader").is(self.warp, BRINGS)?;
-        code.if_then(brings, |code| {
+        let loads = code.named("is_loader").is(self.warp, LOADER)?;
+        code.if_then(loads, |code| {
             barriers::elected(code, |code| {
                 self.stages.init(code, 1, self.cluster.readers())?;
-                self.sums.init(code, 1, STORING * self.plan.ctas)?;
+                self.accumulators.init(code, 1, STORING * self.plan.ctas)?;
                 self.epilogue.init(code)?;
-                self.answers.iter().try_for_each(|answers| answers.init(code, self.plan.walkers()))?;
+                self.responses.iter().try_for_each(|responses| responses.init(code, self.plan.walkers()))?;
                 code.effect("nvvm.fence.mbarrier.init", &[], &[])
             })?;
             self.arguments.prefetch(code)
@@ -118,7 +119,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
             barriers::on_tmem(code, "relinquish_tmem_alloc_permit", &[], self.plan.ctas)
         })?;
         self.meet(code)?;
-        let sums = self.tensor_memory(code, address)?;
+        let accumulators = self.tensor_memory(code, address)?;
 
         let leads = code.named("leads").is(self.cluster.half(code)?, 0)?;
         let multiplies = code.named("multiplies").is(self.warp, MULTIPLIES)?;
@@ -128,13 +129,13 @@ impl<'a, 'c> Kernel<'a, 'c> {
         let memory = [MmaOperand::A, MmaOperand::B].map(|which| self.shared(which));
         let [a, b] = memory;
         let memory = [a?, b?];
-        code.if_then(brings, |code| self.bring(code, memory, (k_tiles, leads)))?;
-        code.if_then(multiplies, |code| self.multiply(code, memory, k_tiles, sums))?;
-        code.if_then(stores, |code| self.store(code, sums))?;
+        code.if_then(loads, |code| self.load_tiles(code, memory, (k_tiles, leads)))?;
+        code.if_then(multiplies, |code| self.multiply(code, memory, k_tiles, accumulators))?;
+        code.if_then(stores, |code| self.store(code, accumulators))?;
 
         // Wait until no thread uses the tensor memory or the shared memory of another block.
         self.meet(code)?;
-        let first = code.named("first").slice(sums, &[At::All, At::All, At::All, At::Int(0)])?;
+        let first = code.named("first").slice(accumulators, &[At::All, At::All, At::All, At::Int(0)])?;
         let first = code.named("first").inferred("cute.get_iter", &[first], &[])?;
         code.if_then(allocates, |code| {
             barriers::on_tmem(code, "dealloc_tmem", &[first, columns], self.plan.ctas)
@@ -179,8 +180,8 @@ impl<'a, 'c> Kernel<'a, 'c> {
 
     /// The accumulators of all tiles in tensor memory, `((rows,columns),1,1,tiles)`.
     fn tensor_memory(&self, code: &Builder<'c>, address: Value<'c>) -> Built<Value<'c>> {
-        let ([m, n], sum) = (self.plan.problem.tile, self.plan.problem.numbers.sum);
-        let t = types::pointer(types::element(code.context(), sum)?, Space::Tmem).align(16).ptr()?;
+        let ([m, n], accumulator) = (self.plan.problem.tile, self.plan.problem.numbers.accumulator);
+        let t = types::pointer(types::element(code.context(), accumulator)?, Space::Tmem).align(16).ptr()?;
         let pointer =
             code.named("tmem").typed("cute_nvgpu.arch.sm100.retrieve_tmem_ptr", &[address], t, &[])?;
         let tile = self.plan.tile_columns();
@@ -190,8 +191,8 @@ impl<'a, 'c> Kernel<'a, 'c> {
             Registers::Halves => [mode(m, LANE)?, strided([tile, 2], [1, m * LANE])?],
         };
         let one = || Layout::unit();
-        let sums = [Layout::from_modes([rows, columns]), one(), one(), mode(TILES, tile)?];
-        let layout = code.named("layout").layout(Layout::from_modes(sums))?;
+        let accumulators = [Layout::from_modes([rows, columns]), one(), one(), mode(TILES, tile)?];
+        let layout = code.named("layout").layout(Layout::from_modes(accumulators))?;
         code.named("accumulators").view_of(pointer, layout)
     }
 
@@ -204,8 +205,8 @@ impl<'a, 'c> Kernel<'a, 'c> {
         carried: &[Value<'c>],
         body: impl FnOnce(&Builder<'c>, Place<'c>, &[Value<'c>]) -> Built<Vec<Value<'c>>>,
     ) -> Built<Vec<Value<'c>>> {
-        match &self.answers {
-            Some(answers) => answers.walk(code, &self.tiles, asks, carried, body),
+        match &self.responses {
+            Some(responses) => responses.walk(code, &self.tiles, asks, carried, body),
             None => self
                 .tiles
                 .walk(code, (code.i32(0)?, 1), carried, |code, _, at, carried| body(code, at, carried)),
@@ -214,18 +215,18 @@ impl<'a, 'c> Kernel<'a, 'c> {
 
     /// The warp that loads tiles, as far ahead as there are stages. The first block of a pair
     /// counts the bytes of both.
-    fn bring(
+    fn load_tiles(
         &self,
         code: &Builder<'c>,
         memory: [Value<'c>; 2],
         (k_tiles, leads): (Value<'c>, Value<'c>),
     ) -> Built<()> {
         let plan = self.plan;
-        let start = Turn::first(code, true)?;
+        let start = PipelineState::first(code, true)?;
         let masks = [self.cluster.mask(code, 0)?, self.cluster.mask(code, 1)?];
         let half = self.cluster.half(code)?;
         let bytes = plan.ctas * plan.problem.stage();
-        let end = self.walk(code, true, &start.carried(), |code, at, turn| {
+        let end = self.walk(code, true, &start.carried(), |code, at, state| {
             let mut own = self.cluster.own(code, at)?;
             if plan.ctas == 2 {
                 let first = code.named("first").mul(own.n, code.i32(plan.ctas)?)?;
@@ -240,16 +241,16 @@ impl<'a, 'c> Kernel<'a, 'c> {
                     coords,
                     self.tile(),
                     &at,
-                    Some(factor_projection(which)),
+                    Some(operand_projection(which)),
                 )?;
                 Boxes::shared(code, "boxes", (atom, self.cluster.shares(code, x)?), memory[x], tiles)
             });
             let (a, b) = (a?, b?);
             let range = [code.i32(0)?, k_tiles, code.i32(1)?];
-            code.named("k").for_range(range, turn, |code, k, turn| {
-                let turn = Turn::of(turn);
-                barriers::wait(code, self.stages.empty(code, turn)?, turn.phase)?;
-                let full = self.stages.full(code, turn)?;
+            code.named("k").for_range(range, state, |code, k, state| {
+                let state = PipelineState::of(state);
+                barriers::wait(code, self.stages.empty(code, state)?, state.phase)?;
+                let full = self.stages.full(code, state)?;
                 if plan.ctas == 2 {
                     code.if_then(leads, |code| {
                         barriers::elected(code, |code| barriers::expect(code, full, bytes))
@@ -258,9 +259,9 @@ impl<'a, 'c> Kernel<'a, 'c> {
                     barriers::elected(code, |code| barriers::expect(code, full, bytes))?;
                 }
                 for (boxes, mask) in [(a, masks[0]), (b, masks[1])] {
-                    boxes.load(code, Some([k, turn.stage]), full, mask)?;
+                    boxes.load(code, Some([k, state.stage]), full, mask)?;
                 }
-                Ok(self.stages.next(code, turn)?.carried().to_vec())
+                Ok(self.stages.next(code, state)?.carried().to_vec())
             })
         })?;
         // The MMAs release stages of this block, which must not have returned by then.
@@ -270,10 +271,10 @@ impl<'a, 'c> Kernel<'a, 'c> {
     /// Waits until all stages of a ring are empty.
     fn drain(&self, code: &Builder<'c>, ring: &Ring<'c>, stages: i64, from: &[Value<'c>]) -> Built<()> {
         let range = [code.i32(0)?, code.i32(stages)?, code.i32(1)?];
-        code.named("stage").for_range(range, from, |code, _, turn| {
-            let turn = Turn::of(turn);
-            barriers::wait(code, ring.empty(code, turn)?, turn.phase)?;
-            Ok(ring.next(code, turn)?.carried().to_vec())
+        code.named("stage").for_range(range, from, |code, _, state| {
+            let state = PipelineState::of(state);
+            barriers::wait(code, ring.empty(code, state)?, state.phase)?;
+            Ok(ring.next(code, state)?.carried().to_vec())
         })?;
         Ok(())
     }
@@ -281,10 +282,11 @@ impl<'a, 'c> Kernel<'a, 'c> {
     /// The MMA with this tile, on this number of blocks.
     fn mma(&self, code: &Builder<'c>, tile: [i64; 3], ctas: i64) -> Built<Value<'c>> {
         let (context, numbers) = (code.context(), &self.plan.problem.numbers);
-        let (factor, sum) = (types::element(context, numbers.factor)?, types::element(context, numbers.sum)?);
+        let (operand, accumulator) =
+            (types::element(context, numbers.operand)?, types::element(context, numbers.accumulator)?);
         let majors = self.plan.problem.majors.into();
         let options = MmaOptions { majors, num_cta: ctas, ..MmaOptions::default() };
-        let atom = atoms::tcgen05_mma(tile, [factor, factor, sum], options)?;
+        let atom = atoms::tcgen05_mma(tile, [operand, operand, accumulator], options)?;
         let tiled = atoms::plain_mma(atom, strided([1; 3], [0; 3])?)?;
         let no = code.named("no").truth(false)?;
         code.named("mma").tiled_mma(&tiled, &[no; 3])
@@ -297,7 +299,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         code: &Builder<'c>,
         memory: [Value<'c>; 2],
         k_tiles: Value<'c>,
-        sums: Value<'c>,
+        accumulators: Value<'c>,
     ) -> Built<()> {
         let plan = self.plan;
         let mma = self.mma(code, plan.mma(), plan.ctas)?;
@@ -311,19 +313,21 @@ impl<'a, 'c> Kernel<'a, 'c> {
         });
         let [a, b] = fragments;
         let (a, b) = (a?, b?);
-        let (both, bringers) = (self.cluster.both(code)?, self.cluster.bringers(code)?);
-        let carried = [Turn::first(code, false)?.carried(), Turn::first(code, true)?.carried()].concat();
+        let (both, loaders) = (self.cluster.both(code)?, self.cluster.loaders(code)?);
+        let carried =
+            [PipelineState::first(code, false)?.carried(), PipelineState::first(code, true)?.carried()]
+                .concat();
         let end = self.walk(code, false, &carried, |code, _, carried| {
-            let tile = Turn::of(&carried[2..]);
-            barriers::wait(code, self.sums.empty(code, tile)?, tile.phase)?;
+            let tile = PipelineState::of(&carried[2..]);
+            barriers::wait(code, self.accumulators.empty(code, tile)?, tile.phase)?;
             barriers::fence_tmem(code, "after")?;
-            let sums = code
+            let accumulators = code
                 .named("accumulators")
-                .slice(sums, &[At::All, At::All, At::All, At::Value(tile.stage)])?;
+                .slice(accumulators, &[At::All, At::All, At::All, At::Value(tile.stage)])?;
             let range = [code.i32(0)?, k_tiles, code.i32(1)?];
-            let turn = code.named("k").for_range(range, &carried[..2], |code, k, turn| {
-                let turn = Turn::of(turn);
-                barriers::wait(code, self.stages.full(code, turn)?, turn.phase)?;
+            let state = code.named("k").for_range(range, &carried[..2], |code, k, state| {
+                let state = PipelineState::of(state);
+                barriers::wait(code, self.stages.full(code, state)?, state.phase)?;
                 barriers::fence_tmem(code, "after")?;
                 let later = code.named("later").compare(IntPredicate::Ne, k, code.i32(0)?)?;
                 let yes = code.named("yes").truth(true)?;
@@ -335,47 +339,47 @@ impl<'a, 'c> Kernel<'a, 'c> {
                         &[mma, keeps],
                         &[("field", field)],
                     )?;
-                    let modes = [At::All, At::All, At::Int(block), At::Value(turn.stage)];
+                    let modes = [At::All, At::All, At::Int(block), At::Value(state.stage)];
                     let (a, b) = (code.named("a").slice(a, &modes)?, code.named("b").slice(b, &modes)?);
-                    code.gemm(mma, [sums, a, b, sums])?;
+                    code.gemm(mma, [accumulators, a, b, accumulators])?;
                 }
                 barriers::elected(code, |code| {
-                    barriers::commit(code, self.stages.empty(code, turn)?, bringers, plan.ctas)
+                    barriers::commit(code, self.stages.empty(code, state)?, loaders, plan.ctas)
                 })?;
-                Ok(self.stages.next(code, turn)?.carried().to_vec())
+                Ok(self.stages.next(code, state)?.carried().to_vec())
             })?;
             barriers::elected(code, |code| {
-                barriers::commit(code, self.sums.full(code, tile)?, both, plan.ctas)
+                barriers::commit(code, self.accumulators.full(code, tile)?, both, plan.ctas)
             })?;
-            let next = self.sums.next(code, tile)?;
-            Ok([turn, next.carried().to_vec()].concat())
+            let next = self.accumulators.next(code, tile)?;
+            Ok([state, next.carried().to_vec()].concat())
         })?;
         // The storing warps of both blocks release tiles to this block.
-        self.drain(code, &self.sums, TILES, &end[2..])
+        self.drain(code, &self.accumulators, TILES, &end[2..])
     }
 
     /// The warps that store.
-    fn store(&self, code: &Builder<'c>, sums: Value<'c>) -> Built<()> {
+    fn store(&self, code: &Builder<'c>, accumulators: Value<'c>) -> Built<()> {
         let plan = self.plan;
         let out = self.epilogue.output(code, code.i32(0)?)?;
-        let take = self.take(code, sums)?;
+        let take = self.take(code, accumulators)?;
         let leader = self.cluster.leader(code)?;
-        let carried = [&Turn::first(code, false)?.carried()[..], &[code.i32(0)?]].concat();
+        let carried = [&PipelineState::first(code, false)?.carried()[..], &[code.i32(0)?]].concat();
         self.walk(code, false, &carried, |code, at, carried| {
-            let (turn, parity) = (Turn::of(carried), carried[2]);
+            let (state, parity) = (PipelineState::of(carried), carried[2]);
             let at = self.cluster.own(code, at)?;
             self.epilogue.begin(code, &out, at)?;
-            barriers::wait(code, self.sums.full(code, turn)?, turn.phase)?;
+            barriers::wait(code, self.accumulators.full(code, state)?, state.phase)?;
             barriers::fence_tmem(code, "after")?;
             self.epilogue.store_row(code, &out, (at, parity), |code, part| {
-                let modes = [At::All, At::All, At::All, part.at(), At::Value(turn.stage)];
+                let modes = [At::All, At::All, At::All, part.at(), At::Value(state.stage)];
                 let from = code.named("from").slice(take.from, &modes)?;
                 code.copy(take.copy, from, take.registers)?;
                 barriers::wait_tmem(code, "load")?;
                 self.epilogue.at_last(code, part, |code| {
                     // The whole tile is in registers or stored.
                     barriers::fence_tmem(code, "before")?;
-                    let empty = self.sums.empty(code, turn)?;
+                    let empty = self.accumulators.empty(code, state)?;
                     if plan.ctas == 2 {
                         barriers::arrive_at(code, empty, leader)
                     } else {
@@ -384,7 +388,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
                 })?;
                 code.named("values").load_vec(take.registers)
             })?;
-            let next = self.sums.next(code, turn)?;
+            let next = self.accumulators.next(code, state)?;
             let other = code.named("other").xor(parity, code.i32(1)?)?;
             Ok(vec![next.stage, next.phase, other])
         })?;
@@ -392,11 +396,11 @@ impl<'a, 'c> Kernel<'a, 'c> {
     }
 
     /// How a thread reads one part of a tile of tensor memory.
-    fn take(&self, code: &Builder<'c>, sums: Value<'c>) -> Built<Take<'c>> {
+    fn take(&self, code: &Builder<'c>, accumulators: Value<'c>) -> Built<Take<'c>> {
         let numbers = &self.plan.problem.numbers;
-        let (tile, columns, sum) = (self.plan.tile_columns(), numbers.columns(), numbers.sum);
-        let first = code.named("first").inferred("cute.get_iter", &[sums], &[])?;
-        let sum = types::element(code.context(), sum)?;
+        let (tile, columns, accumulator) = (self.plan.tile_columns(), numbers.columns(), numbers.accumulator);
+        let first = code.named("first").inferred("cute.get_iter", &[accumulators], &[])?;
+        let accumulator = types::element(code.context(), accumulator)?;
         // The shape of a load: lanes, bits of each, and repetitions.
         let (rows, (lanes, bits, repeats)) = match self.plan.registers {
             Registers::Rows | Registers::Halves => (mode(128, LANE)?, (32, 32, columns)),
@@ -407,12 +411,12 @@ impl<'a, 'c> Kernel<'a, 'c> {
         let parts = code.named("layout").layout(Layout::from_modes(parts))?;
         let parts = code.named("parts").view_of(first, parts)?;
         let one = code.named("one").slice(parts, &[At::All, At::All, At::Int(0), At::Int(0)])?;
-        let atom = code.named("load").atom(atoms::tmem_load(sum, [lanes, bits, repeats])?)?;
+        let atom = code.named("load").atom(atoms::tmem_load(accumulator, [lanes, bits, repeats])?)?;
         let copy = code.named("take").inferred("cute_nvgpu.atom.make_tmem_copy", &[atom, one], &[])?;
         let from = code.named("from").partition_s(copy, parts, code.index(self.thread)?)?;
         let values = if lanes == 32 { columns } else { columns / 2 };
         let registers = part_of(strided([values, 1], [1, 0])?);
-        let registers = types::pointer(sum, Space::Rmem).align(16).memref(registers)?;
+        let registers = types::pointer(accumulator, Space::Rmem).align(16).memref(registers)?;
         let registers = code.named("taken").alloca(registers)?;
         Ok(Take { copy, from, registers })
     }

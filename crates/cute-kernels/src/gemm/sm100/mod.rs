@@ -103,7 +103,7 @@ Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help`
             rule(major == Major::K || n.bits < 32, || {
                 format!(
                     "{name} of {} is multiplied with K contiguous only: elements of 32 bits are not transposed; transpose {name} in memory, or take f16 or bf16",
-                    types::name(n.factor)
+                    types::name(n.operand)
                 )
             })?;
         }
@@ -123,11 +123,11 @@ Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help`
         let [a, b] = shared;
         let shared = [a?, b?];
         let (finish, batch) = (self.finish(&n)?, self.batch);
-        let sums = SharedTile::new("D", n.out, [rows, n.columns()], Major::K)?;
+        let out_tile = SharedTile::new("D", n.out, [rows, n.columns()], Major::K)?;
         let (majors, tile) = ([self.a_major, self.b_major], [rows, n_tile]);
         let scheduler = self.scheduler;
         let problem =
-            Problem { numbers: n, majors, batch, finish, tile, cluster, scheduler, shared, loads, sums };
+            Problem { numbers: n, majors, batch, finish, tile, cluster, scheduler, shared, loads, out_tile };
         let stages = limits.stages(self.stages, problem.stage(), Plan::slots(&problem, registers))?;
         Ok(Plan { name: Self::NAME, problem, k, stages, ctas, registers })
     }

@@ -7,8 +7,8 @@ use crate::{
     Error,
     barriers::{BARRIER, Ring},
     gemm::{
-        answers::Answers,
         problem::{Problem, Scheduler},
+        responses::Responses,
         store::{Registers, Room},
     },
 };
@@ -52,7 +52,7 @@ impl Plan {
 
     /// Bytes of the slots for D: two parts of it.
     fn slots_of_d(problem: &Problem, registers: Registers) -> i64 {
-        2 * registers.boxes() * problem.sums.bytes()
+        2 * registers.boxes() * problem.out_tile.bytes()
     }
 
     /// Bytes of the slots for D and the bias.
@@ -77,18 +77,18 @@ impl Plan {
     pub fn room(&self) -> Room {
         let slots = self.stages * self.problem.stage();
         let biases = slots + Self::slots_of_d(&self.problem, self.registers);
-        Room { slots, biases, brought: self.address() + BARRIER }
+        Room { slots, biases, loaded: self.address() + BARRIER }
     }
 
-    /// The offset of the answers to requests for tiles, if there are such requests.
-    pub fn answers(&self) -> Option<i64> {
+    /// The offset of the responses to requests for tiles, if there are such requests.
+    pub fn responses(&self) -> Option<i64> {
         let asks = self.problem.scheduler == Scheduler::Clc;
-        asks.then(|| Answers::begin(self.room().brought + self.brought()))
+        asks.then(|| Responses::begin(self.room().loaded + self.loaded()))
     }
 
     /// Bytes of the barriers of C and the bias.
-    fn brought(&self) -> i64 {
-        if self.problem.finish.brings() { 2 * BARRIER } else { 0 }
+    fn loaded(&self) -> i64 {
+        if self.problem.finish.loads() { 2 * BARRIER } else { 0 }
     }
 
     /// Warps of a cluster that walk tiles: in each block one that loads and those that store, and
@@ -100,8 +100,8 @@ impl Plan {
 
     /// The kernel and its host function.
     pub fn module(self, context: &Context) -> Result<Module<'_>, Error> {
-        let shared = self.room().brought + self.brought();
-        let shared = self.answers().map_or(shared, |byte| byte + Answers::BYTES);
+        let shared = self.room().loaded + self.loaded();
+        let shared = self.responses().map_or(shared, |byte| byte + Responses::BYTES);
         self.problem.module(context, (self.name, 32 * WARPS as i32, shared), |code, arguments| {
             Kernel::new(&self, code, arguments)?.write()
         })

@@ -10,10 +10,10 @@ use cute_build::{
 use super::plan::Plan;
 use crate::{
     At, Builder, Built, Value,
-    barriers::{self, Ring, Turn},
+    barriers::{self, PipelineState, Ring},
     gemm::{
         cluster::Cluster,
-        pipeline::factor_projection,
+        pipeline::operand_projection,
         problem::Arguments,
         raster::Tiles,
         store::{Epilogue, Registers, pairs},
@@ -135,9 +135,9 @@ impl<'a, 'c> Kernel<'a, 'c> {
     /// The warp that loads tiles, as far ahead as there are stages.
     fn bring(&self, code: &Builder<'c>, stages: Stages<'c>, k_tiles: Value<'c>) -> Built<()> {
         let plan = self.plan;
-        let start = Turn::first(code, true)?;
+        let start = PipelineState::first(code, true)?;
         let masks = [self.cluster.mask(code, 0)?, self.cluster.mask(code, 1)?];
-        let end = self.tiles.walk(code, (code.i32(0)?, 1), &start.carried(), |code, _, at, turn| {
+        let end = self.tiles.walk(code, (code.i32(0)?, 1), &start.carried(), |code, _, at, state| {
             let own = self.cluster.own(code, at)?;
             let [a, b] = [MmaOperand::A, MmaOperand::B].map(|which| {
                 let x = which as usize;
@@ -148,22 +148,22 @@ impl<'a, 'c> Kernel<'a, 'c> {
                     coords,
                     plan.tile(),
                     &at,
-                    Some(factor_projection(which)),
+                    Some(operand_projection(which)),
                 )?;
                 let shares = self.cluster.shares(code, x)?;
                 Boxes::shared(code, "boxes", (atom, shares), stages[x], tiles)
             });
             let (a, b) = (a?, b?);
             let range = [code.i32(0)?, k_tiles, code.i32(1)?];
-            code.named("k").for_range(range, turn, |code, k, turn| {
-                let turn = Turn::of(turn);
-                barriers::wait(code, self.ring.empty(code, turn)?, turn.phase)?;
-                let full = self.ring.full(code, turn)?;
+            code.named("k").for_range(range, state, |code, k, state| {
+                let state = PipelineState::of(state);
+                barriers::wait(code, self.ring.empty(code, state)?, state.phase)?;
+                let full = self.ring.full(code, state)?;
                 barriers::elected(code, |code| barriers::expect(code, full, plan.problem.stage()))?;
                 for (boxes, mask) in [(a, masks[0]), (b, masks[1])] {
-                    boxes.load(code, Some([k, turn.stage]), full, mask)?;
+                    boxes.load(code, Some([k, state.stage]), full, mask)?;
                 }
-                Ok(self.ring.next(code, turn)?.carried().to_vec())
+                Ok(self.ring.next(code, state)?.carried().to_vec())
             })
         })?;
         if plan.problem.blocks() == 1 {
@@ -172,10 +172,10 @@ impl<'a, 'c> Kernel<'a, 'c> {
         // The other blocks of the cluster release stages to this block, which must not have
         // returned by then.
         let range = [code.i32(0)?, code.i32(plan.stages)?, code.i32(1)?];
-        code.named("stage").for_range(range, &end, |code, _, turn| {
-            let turn = Turn::of(turn);
-            barriers::wait(code, self.ring.empty(code, turn)?, turn.phase)?;
-            Ok(self.ring.next(code, turn)?.carried().to_vec())
+        code.named("stage").for_range(range, &end, |code, _, state| {
+            let state = PipelineState::of(state);
+            barriers::wait(code, self.ring.empty(code, state)?, state.phase)?;
+            Ok(self.ring.next(code, state)?.carried().to_vec())
         })?;
         Ok(())
     }
@@ -187,8 +187,8 @@ impl<'a, 'c> Kernel<'a, 'c> {
         let own = code.named("consumer").sub(self.warpgroup, code.i32(1)?)?;
         let [m, n, k] = plan.tile();
         let mma = self.mma(code, n)?;
-        let takes_turns = plan.together < plan.consumers;
-        let at = if takes_turns {
+        let alternates = plan.together < plan.consumers;
+        let at = if alternates {
             code.named("at").fixed_coord("0")?
         } else {
             barriers::warpgroup_coord(code, own)?
@@ -199,18 +199,18 @@ impl<'a, 'c> Kernel<'a, 'c> {
         });
         let [a, b] = fragments;
         let (a, b) = (a?, b?);
-        let sums = |code: &Builder<'c>| {
+        let accumulators = |code: &Builder<'c>| {
             let shape = code.named("shapeC").shape([m, n])?;
             let shape = code.named("partC").mma_partition_shape(mma, MmaOperand::C, shape)?;
             code.named("accumulators").mma_fragment(mma, MmaOperand::C, shape)
         };
-        let sums = (sums(code)?, plan.promote.map(|_| sums(code)).transpose()?);
-        let (sums, total) = (sums.0, sums.1.unwrap_or(sums.0));
+        let accumulators = (accumulators(code)?, plan.promote.map(|_| accumulators(code)).transpose()?);
+        let (accumulators, total) = (accumulators.0, accumulators.1.unwrap_or(accumulators.0));
         let released = self.releases(code)?;
         let out = self.epilogue.output(code, own)?;
-        let mut start = Turn::first(code, false)?;
+        let mut start = PipelineState::first(code, false)?;
         let mut which = (code.i32(0)?, 1);
-        if takes_turns {
+        if alternates {
             // The stages of earlier tiles, which other warpgroups multiply.
             let stages = code.named("stages").mul(own, k_tiles)?;
             start = self.ring.skip(code, start, stages)?;
@@ -219,21 +219,21 @@ impl<'a, 'c> Kernel<'a, 'c> {
         // Selects which of the two phases of the slots' barriers a tile begins with.
         let carried = [&start.carried()[..], &[code.i32(0)?]].concat();
         self.tiles.walk(code, which, &carried, |code, tile, at, carried| {
-            let (turn, parity) = (&carried[..2], carried[2]);
+            let (state, parity) = (&carried[..2], carried[2]);
             let at = self.cluster.own(code, at)?;
             self.epilogue.begin(code, &out, at)?;
-            if takes_turns {
-                self.await_turn(code, own, tile)?;
+            if alternates {
+                self.await_order(code, own, tile)?;
             }
             let zero = code.i32(0)?;
             if plan.promote.is_some() {
                 code.fill(total, 0)?;
             }
-            let carried = [turn, &[zero]].concat();
+            let carried = [state, &[zero]].concat();
             let range = [zero, k_tiles, code.i32(1)?];
             let end = code.named("k").for_range(range, &carried, |code, tile, carried| {
-                let (turn, before) = (Turn::of(carried), carried[2]);
-                barriers::wait(code, self.ring.full(code, turn)?, turn.phase)?;
+                let (state, before) = (PipelineState::of(carried), carried[2]);
+                barriers::wait(code, self.ring.full(code, state)?, state.phase)?;
                 code.effect("nvvm.wgmma.fence.aligned", &[], &[])?;
                 let later = code.named("later").compare(IntPredicate::Ne, tile, code.i32(0)?)?;
                 let added = match plan.promote {
@@ -252,34 +252,34 @@ impl<'a, 'c> Kernel<'a, 'c> {
                         &[mma, keeps],
                         &[("field", field)],
                     )?;
-                    let modes = [At::All, At::All, At::Int(block), At::Value(turn.stage)];
+                    let modes = [At::All, At::All, At::Int(block), At::Value(state.stage)];
                     let (a, b) = (code.named("a").slice(a, &modes)?, code.named("b").slice(b, &modes)?);
-                    code.gemm(mma, [sums, a, b, sums])?;
+                    code.gemm(mma, [accumulators, a, b, accumulators])?;
                 }
                 code.effect("nvvm.wgmma.commit.group.sync.aligned", &[], &[])?;
                 self.multiplied(code, 1)?;
                 // The previous tile has been multiplied.
                 let frees = code.named("frees").and(released.0, later)?;
-                self.release(code, frees, released.1, Turn { stage: before, phase: before })?;
+                self.release(code, frees, released.1, PipelineState { stage: before, phase: before })?;
                 if let Some(every) = plan.promote {
-                    self.promote(code, (every, tile, k_tiles), sums, total)?;
+                    self.promote(code, (every, tile, k_tiles), accumulators, total)?;
                 }
-                let next = self.ring.next(code, turn)?;
-                Ok(vec![next.stage, next.phase, turn.stage])
+                let next = self.ring.next(code, state)?;
+                Ok(vec![next.stage, next.phase, state.stage])
             })?;
-            if takes_turns {
-                self.give_turn(code, own, tile)?;
+            if alternates {
+                self.pass_order(code, own, tile)?;
             }
             self.multiplied(code, 0)?;
-            self.release(code, released.0, released.1, Turn { stage: end[2], phase: end[2] })?;
+            self.release(code, released.0, released.1, PipelineState { stage: end[2], phase: end[2] })?;
             self.epilogue.store(code, &out, (at, parity), |code, part| self.part(code, total, part))?;
             let other = code.named("other").xor(parity, code.i32(1)?)?;
-            if !takes_turns {
+            if !alternates {
                 return Ok(vec![end[0], end[1], other]);
             }
             let others = code.named("others").mul(k_tiles, code.i32(plan.consumers - 1)?)?;
-            let turn = self.ring.skip(code, Turn::of(&end), others)?;
-            Ok(vec![turn.stage, turn.phase, other])
+            let state = self.ring.skip(code, PipelineState::of(&end), others)?;
+            Ok(vec![state.stage, state.phase, other])
         })?;
         code.if_then(out.stores, |code| tma::wait_for_stores(code, 0))
     }
@@ -289,7 +289,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         &self,
         code: &Builder<'c>,
         (every, tile, k_tiles): (i64, Value<'c>, Value<'c>),
-        sums: Value<'c>,
+        accumulators: Value<'c>,
         total: Value<'c>,
     ) -> Built<()> {
         let next = code.named("next_k").add(tile, code.i32(1)?)?;
@@ -300,17 +300,17 @@ impl<'a, 'c> Kernel<'a, 'c> {
         code.if_then(promotes, |code| {
             self.multiplied(code, 0)?;
             let load = |of| code.named("values").load_vec(of);
-            let values = code.named("total").add(load(total)?, load(sums)?)?;
+            let values = code.named("total").add(load(total)?, load(accumulators)?)?;
             code.store_vec(values, total)
         })
     }
 
     /// The accumulators of a part.
-    fn part(&self, code: &Builder<'c>, sums: Value<'c>, part: i64) -> Built<Value<'c>> {
+    fn part(&self, code: &Builder<'c>, accumulators: Value<'c>, part: i64) -> Built<Value<'c>> {
         let (n, columns) = (self.plan.problem.tile[1], self.plan.problem.numbers.columns());
         let steps = n / columns;
         let from = part / steps * n / 2 + part % steps * columns / 2;
-        let first = code.named("first").inferred("cute.get_iter", &[sums], &[])?;
+        let first = code.named("first").inferred("cute.get_iter", &[accumulators], &[])?;
         let first = if from == 0 { first } else { code.named("first").add_offset(first, from)? };
         let layout = code.named("layout").layout(pairs(columns)?)?;
         let part = code.named("part").view_of(first, layout)?;
@@ -318,33 +318,34 @@ impl<'a, 'c> Kernel<'a, 'c> {
     }
 
     /// The barrier at which a warpgroup waits for its turn.
-    fn turn_of(&self, code: &Builder<'c>, consumer: Value<'c>) -> Built<Value<'c>> {
+    fn order_barrier(&self, code: &Builder<'c>, consumer: Value<'c>) -> Built<Value<'c>> {
         code.named("turn").add(consumer, code.i32(1 + self.plan.consumers)?)
     }
 
     /// Waits until the previous tile has been multiplied. The first tile does not wait.
-    fn await_turn(&self, code: &Builder<'c>, own: Value<'c>, tile: Value<'c>) -> Built<()> {
+    fn await_order(&self, code: &Builder<'c>, own: Value<'c>, tile: Value<'c>) -> Built<()> {
         let waits = code.named("waits").compare(IntPredicate::Ne, tile, self.tiles.cluster)?;
-        code.if_then(waits, |code| barriers::named_barrier(code, self.turn_of(code, own)?, 256))
+        code.if_then(waits, |code| barriers::named_barrier(code, self.order_barrier(code, own)?, 256))
     }
 
     /// Lets the next warpgroup begin if there is another tile.
-    fn give_turn(&self, code: &Builder<'c>, own: Value<'c>, tile: Value<'c>) -> Built<()> {
+    fn pass_order(&self, code: &Builder<'c>, own: Value<'c>, tile: Value<'c>) -> Built<()> {
         let next = code.named("next_tile").add(tile, self.tiles.clusters)?;
         let gives = code.named("gives").compare(IntPredicate::Slt, next, self.tiles.all(code)?)?;
         code.if_then(gives, |code| {
             let next = code.named("next").add(own, code.i32(1)?)?;
             let next = code.named("next").rem_unsigned(next, code.i32(self.plan.consumers)?)?;
-            barriers::named_arrival(code, self.turn_of(code, next)?, 256)
+            barriers::named_arrival(code, self.order_barrier(code, next)?, 256)
         })
     }
 
     /// The MMA of the warpgroups that multiply a tile together, with this number of columns each.
     fn mma(&self, code: &Builder<'c>, columns: i64) -> Built<Value<'c>> {
         let (context, n) = (code.context(), &self.plan.problem.numbers);
-        let (factor, sum) = (types::element(context, n.factor)?, types::element(context, n.sum)?);
+        let (operand, accumulator) =
+            (types::element(context, n.operand)?, types::element(context, n.accumulator)?);
         let options = MmaOptions { majors: self.plan.problem.majors.into(), ..MmaOptions::default() };
-        let atom = atoms::wgmma([64, columns, n.k], [factor, factor, sum], options)?;
+        let atom = atoms::wgmma([64, columns, n.k], [operand, operand, accumulator], options)?;
         let tiled = atoms::plain_mma(atom, strided([self.plan.together, 1, 1], [1, 0, 0])?)?;
         let no = code.named("no").truth(false)?;
         code.named("mma").tiled_mma(&tiled, &[no])
@@ -374,8 +375,14 @@ impl<'a, 'c> Kernel<'a, 'c> {
         Ok((code.named("releases").and(is_one, same)?, self.thread))
     }
 
-    fn release(&self, code: &Builder<'c>, frees: Value<'c>, block: Value<'c>, turn: Turn<'c>) -> Built<()> {
-        let empty = self.ring.empty(code, turn)?;
+    fn release(
+        &self,
+        code: &Builder<'c>,
+        frees: Value<'c>,
+        block: Value<'c>,
+        state: PipelineState<'c>,
+    ) -> Built<()> {
+        let empty = self.ring.empty(code, state)?;
         code.if_then(frees, |code| {
             if self.plan.problem.blocks() > 1 {
                 barriers::arrive_at(code, empty, block)

@@ -113,20 +113,20 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
             rule(major == Major::K || n.bits == 16, || {
                 format!(
                     "{name} of {} is multiplied with K contiguous only: wgmma transposes elements of 16 bits; transpose {name} in memory, or take f16 or bf16",
-                    types::name(n.factor)
+                    types::name(n.operand)
                 )
             })?;
         }
-        rule(self.promote.is_none() || (n.bits == 8 && n.sum == Element::F32), || {
-            format!("MMAs of {} already accumulate in f32; leave out --promote", types::name(n.factor))
+        rule(self.promote.is_none() || (n.bits == 8 && n.accumulator == Element::F32), || {
+            format!("MMAs of {} already accumulate in f32; leave out --promote", types::name(n.operand))
         })?;
         // A thread's accumulators, beside everything else that it keeps in registers.
         let copies = if self.promote.is_some() { 2 } else { 1 };
-        let (sums, most) =
+        let (accumulators, most) =
             (copies * m_tile * n_tile / (128 * together), if consumers == 3 { 112 } else { 192 });
-        rule(sums <= most, || {
+        rule(accumulators <= most, || {
             format!(
-                "a tile of {m_tile} x {n_tile} has {sums} accumulators for each of {} threads, which leaves \
+                "a tile of {m_tile} x {n_tile} has {accumulators} accumulators for each of {} threads, which leaves \
                  too few registers: at most {most} are possible; take a smaller tile{}",
                 128 * together,
                 if together == 1 { ", or two warpgroups that multiply it together" } else { "" }
@@ -145,13 +145,13 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
         });
         let [a, b] = shared;
         let shared = [a?, b?];
-        let sums = SharedTile::new("D", n.out, [ATOM_M, n.columns()], Major::K)?;
+        let out_tile = SharedTile::new("D", n.out, [ATOM_M, n.columns()], Major::K)?;
         let finish = self.finish(&n)?;
         let loads = [cluster[1], cluster[0]].map(|blocks| Loads { pair: false, blocks });
         let (majors, tile, batch) = ([self.a_major, self.b_major], [m_tile, n_tile], self.batch);
         let scheduler = Scheduler::Static;
         let problem =
-            Problem { numbers: n, majors, batch, finish, tile, cluster, scheduler, shared, loads, sums };
+            Problem { numbers: n, majors, batch, finish, tile, cluster, scheduler, shared, loads, out_tile };
         let stages = limits.stages(self.stages, problem.stage(), Plan::slots(&problem, consumers))?;
         let promote = self.promote;
         Ok(Plan { name: Self::NAME, problem, k, stages, consumers, together, promote })

@@ -33,14 +33,14 @@ impl Plan {
 
     /// Bytes of the slots for D and the bias: two parts of D for each warpgroup that multiplies.
     pub fn slots(problem: &Problem, consumers: i64) -> i64 {
-        2 * consumers * (problem.sums.bytes() + problem.finish.bias_bytes(problem.numbers.columns()))
+        2 * consumers * (problem.out_tile.bytes() + problem.finish.bias_bytes(problem.numbers.columns()))
     }
 
     /// The slots of D, after the stages.
     pub fn room(&self) -> Room {
         let slots = self.stages * self.problem.stage();
-        let biases = slots + 2 * self.consumers * self.problem.sums.bytes();
-        Room { slots, biases, brought: self.barriers() + Ring::bytes(self.stages) }
+        let biases = slots + 2 * self.consumers * self.problem.out_tile.bytes();
+        Room { slots, biases, loaded: self.barriers() + Ring::bytes(self.stages) }
     }
 
     /// Offset of the barriers.
@@ -50,8 +50,8 @@ impl Plan {
 
     /// Bytes of dynamic shared memory.
     fn memory(&self) -> i64 {
-        let brought = if self.problem.finish.brings() { 2 * self.consumers * BARRIER } else { 0 };
-        self.room().brought + brought
+        let loaded = if self.problem.finish.loads() { 2 * self.consumers * BARRIER } else { 0 };
+        self.room().loaded + loaded
     }
 
     /// The kernel and its host function.

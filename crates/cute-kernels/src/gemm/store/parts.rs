@@ -43,11 +43,11 @@ impl<'c> Epilogue<'_, 'c> {
 
     /// Asks for what the first part of a tile needs.
     pub fn begin(&self, code: &Builder<'c>, out: &Output<'c>, tile: Place<'c>) -> Built<()> {
-        if out.brought.is_none() {
+        if out.loaded.is_none() {
             return Ok(());
         }
         let (at, slot) = self.part_at(code, out, tile, Part::Known(0))?;
-        self.bring_part(code, out, at, slot)
+        self.load_part(code, out, at, slot)
     }
 
     /// Stores a tile of D, a part at a time; `take` loads its accumulators to registers. `parity`
@@ -135,23 +135,23 @@ impl<'c> Epilogue<'_, 'c> {
     }
 
     /// Asks for what the part after this one needs, if there is one.
-    fn bring_next(&self, code: &Builder<'c>, out: &Output<'c>, tile: Place<'c>, part: Part<'c>) -> Built<()> {
-        if out.brought.is_none() {
+    fn load_next(&self, code: &Builder<'c>, out: &Output<'c>, tile: Place<'c>, part: Part<'c>) -> Built<()> {
+        if out.loaded.is_none() {
             return Ok(());
         }
-        let bring = |code: &Builder<'c>, next| {
+        let load = |code: &Builder<'c>, next| {
             let (at, slot) = self.part_at(code, out, tile, next)?;
-            self.bring_part(code, out, at, slot)
+            self.load_part(code, out, at, slot)
         };
         match part {
             Part::Known(part) if part + 1 == self.parts() => Ok(()),
-            Part::Known(part) => bring(code, Part::Known(part + 1)),
+            Part::Known(part) => load(code, Part::Known(part + 1)),
             Part::Counted(part) => {
                 let last = code.i32(self.parts() - 1)?;
                 let more = code.named("more").compare(IntPredicate::Slt, part, last)?;
                 code.if_then(more, |code| {
                     let next = code.named("next").add(part, code.i32(1)?)?;
-                    bring(code, Part::Counted(next))
+                    load(code, Part::Counted(next))
                 })
             }
         }
@@ -190,8 +190,8 @@ impl<'c> Epilogue<'_, 'c> {
         let finish = self.problem.finish;
         let columns = self.problem.numbers.columns();
         let (at, slot) = self.part_at(code, out, tile, part)?;
-        self.bring_next(code, out, tile, part)?;
-        let sums = take(code)?;
+        self.load_next(code, out, tile, part)?;
+        let accumulators = take(code)?;
         if !finish.beta {
             // The slot was last stored two parts ago; for the first slot of a tile, one part ago if
             // the number of parts is odd.
@@ -202,12 +202,12 @@ impl<'c> Epilogue<'_, 'c> {
         let phase = self.phase(code, parity, part)?;
         // If C or the bias is loaded, threads write to a slot from which others have read, so the
         // barrier follows the reads.
-        let brings = finish.brings();
-        if !brings {
+        let loads = finish.loads();
+        if !loads {
             barriers::named_barrier(code, out.barrier, 128)?;
         }
-        self.round(code, out, sums, (slot, phase))?;
-        if brings {
+        self.round(code, out, accumulators, (slot, phase))?;
+        if loads {
             barriers::named_barrier(code, out.barrier, 128)?;
         }
         let own = code.named("own").slice(out.own, &[At::All, At::All, At::All, At::Value(slot)])?;

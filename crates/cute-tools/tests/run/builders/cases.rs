@@ -6,7 +6,7 @@ use cute_arch::atoms::Major;
 use cute_kernels::{
     gemm::{
         simt::GemmSimt,
-        sm80::{Bring, GemmSm80, Types},
+        sm80::{GemmSm80, TileCopy, Types},
         sm90::{self, GemmSm90},
         sm100::GemmSm100,
     },
@@ -114,7 +114,7 @@ impl Simulated for GemmSm80 {
             Types::S8 => 8,
         };
         let k_tile = self.k_tile.unwrap_or(512 / bits);
-        let is_async = self.copy == Bring::Async;
+        let is_async = self.copy == TileCopy::Async;
         let vector = |major, wanted| if major == wanted { 128 / bits } else { 1 };
         let units = if is_async {
             let k = vector(self.a_major, Major::K).max(vector(self.b_major, Major::K));

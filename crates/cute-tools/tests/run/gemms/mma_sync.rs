@@ -1,7 +1,7 @@
 //! `mma.sync` on tiles that the TMA loads.
 
 use cute_arch::atoms::Major;
-use cute_kernels::gemm::sm80::{Bring, GemmSm80, Types};
+use cute_kernels::gemm::sm80::{GemmSm80, TileCopy, Types};
 use melior::Context;
 
 use super::super::run_in;
@@ -40,7 +40,7 @@ pub(in super::super) fn launched(
 
 #[test]
 fn mma_sync_multiplies_what_the_tma_brings() {
-    let small = GemmSm80 { copy: Bring::Tma, m_tile: 64, n_tile: 64, stages: 3, ..GemmSm80::default() };
+    let small = GemmSm80 { copy: TileCopy::Tma, m_tile: 64, n_tile: 64, stages: 3, ..GemmSm80::default() };
     let mn = Major::Mn;
     // Parts of tiles, one K tile, and numbers of them that stages do not divide.
     let kernels = [
@@ -59,7 +59,7 @@ fn mma_sync_multiplies_what_the_tma_brings() {
             check(&kernel, &elements, shape, schedule, true);
         }
     }
-    let whole = GemmSm80 { copy: Bring::Tma, ..GemmSm80::default() };
+    let whole = GemmSm80 { copy: TileCopy::Tma, ..GemmSm80::default() };
     let kernel = text(|c| whole.build(c));
     check(&kernel, &elements(Types::F16), [130, 120, 200], "lazy", true);
     check(&kernel, &elements(Types::F16), [8, 8, 8], "eager", false);
@@ -69,7 +69,7 @@ fn mma_sync_multiplies_what_the_tma_brings() {
 fn boxes_that_the_tma_cannot_move_are_refused() {
     let context = Context::new();
     cute_mlir::load(&context);
-    let tma = || GemmSm80 { copy: Bring::Tma, ..GemmSm80::default() };
+    let tma = || GemmSm80 { copy: TileCopy::Tma, ..GemmSm80::default() };
     let error = |gemm: GemmSm80| gemm.build(&context).map(|_| ()).unwrap_err().to_string();
     assert_eq!(
         error(GemmSm80 { m_tile: 512, ..tma() }),

@@ -10,39 +10,39 @@ use crate::{Builder, Built, Value};
 pub(super) fn zeroed<'c>(code: &Builder<'c>, mma: Value<'c>, [m, n]: [i64; 2]) -> Built<Value<'c>> {
     let shape = code.named("shapeC").shape([m, n])?;
     let shape = code.named("partC").mma_partition_shape(mma, MmaOperand::C, shape)?;
-    let sums = code.named("accumulators").mma_fragment(mma, MmaOperand::C, shape)?;
-    code.fill(sums, 0)?;
-    Ok(sums)
+    let accumulators = code.named("accumulators").mma_fragment(mma, MmaOperand::C, shape)?;
+    code.fill(accumulators, 0)?;
+    Ok(accumulators)
 }
 
-/// `made = factor * made`.
-pub(super) fn scale<'c>(code: &Builder<'c>, made: Value<'c>, factor: Value<'c>) -> Built<()> {
-    let scaled = scaled(code, made, factor)?;
+/// `made = scale * made`.
+pub(super) fn scale<'c>(code: &Builder<'c>, made: Value<'c>, scale: Value<'c>) -> Built<()> {
+    let scaled = scaled(code, made, scale)?;
     code.store_vec(scaled, made)
 }
 
-/// `made = made + factor * C`; `read` loads C to registers with the layout of `made`, so that
+/// `made = made + scale * C`; `read` loads C to registers with the layout of `made`, so that
 /// both are one vector.
 pub(super) fn add<'c>(
     code: &Builder<'c>,
     made: Value<'c>,
-    factor: Value<'c>,
+    scale: Value<'c>,
     read: impl FnOnce(&Builder<'c>, Value<'c>) -> Built<()>,
 ) -> Built<()> {
     let added = code.named("added").alloca(type_of(made))?;
     code.fill(added, 0)?;
     read(code, added)?;
-    let added = scaled(code, added, factor)?;
+    let added = scaled(code, added, scale)?;
     let so_far = code.named("so_far").load_vec(made)?;
     let all = code.named("all").add(so_far, added)?;
     code.store_vec(all, made)
 }
 
-/// All elements of a fragment times a factor.
-fn scaled<'c>(code: &Builder<'c>, fragment: Value<'c>, factor: Value<'c>) -> Built<Value<'c>> {
+/// All elements of a fragment times a scale.
+fn scaled<'c>(code: &Builder<'c>, fragment: Value<'c>, scale: Value<'c>) -> Built<Value<'c>> {
     let values = code.named("values").load_vec(fragment)?;
-    let factors = code.named("factors").broadcast(factor, values)?;
-    code.named("scaled").mul(values, factors)
+    let scales = code.named("factors").broadcast(scale, values)?;
+    code.named("scaled").mul(values, scales)
 }
 
 /// Whether C is needed, which is the case if beta is not zero.
