@@ -1,5 +1,5 @@
 //! Tiled MMAs and tiled copies of CuTe's atoms: every value that CUTLASS printed, over `i64` and
-//! over [`Dim`], and the partition of write-ups.
+//! over [`Dim`], and the partition of extensions.
 
 use cute_algebra::{
     AnyLayout, CopySide, Dim, Int, Layout, LayoutLike, MmaOperand, Tile, TiledCopy, TiledMma, Tuple,

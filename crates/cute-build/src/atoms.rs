@@ -32,7 +32,7 @@ pub use cute_dialect::{
 use cute_algebra::{CopyLayouts, Dim, Layout, Tile};
 use melior::ir::Type;
 
-use crate::{Error, Given, Result};
+use crate::{Error, Input, Result};
 
 fn checked(atom: CopyAtom<'_>) -> Result<CopyAtom<'_>> {
     atom.check().map_err(Error::Rule)?;
@@ -144,8 +144,8 @@ pub fn fma<'c>(elems: [Type<'c>; 3]) -> Result<MmaAtom<'c>> {
 /// Returns the errors of the algebra for layouts that do not fit the atom.
 pub fn tiled_copy<'c>(
     atom: CopyAtom<'c>,
-    threads: impl Given<Layout<i64>>,
-    values: impl Given<Layout<i64>>,
+    threads: impl Input<Layout<i64>>,
+    values: impl Input<Layout<i64>>,
 ) -> Result<TiledCopy<'c>> {
     let one = CopyLayouts::of_thread(atom.values())?;
     let copy = cute_algebra::TiledCopy::of_thread_values(one, &threads.given()?, &values.given()?)?;
@@ -159,8 +159,8 @@ pub fn tiled_copy<'c>(
 /// Returns the errors of the algebra for layouts that do not fit the atom.
 pub fn tiled_copy_tv<'c>(
     atom: CopyAtom<'c>,
-    tv: impl Given<Layout<Dim>>,
-    tiler: impl Given<Tile<Dim>>,
+    tv: impl Input<Layout<Dim>>,
+    tiler: impl Input<Tile<Dim>>,
 ) -> Result<TiledCopy<'c>> {
     let tiled = TiledCopy { atom, tv: tv.given()?, tiler: tiler.given()? };
     rule(tiled.tv.rank() == 2 && tiled.tv.is_static(), || {
@@ -177,8 +177,8 @@ pub fn tiled_copy_tv<'c>(
 /// Returns the errors of the algebra for tiles that do not fit the atom.
 pub fn tiled_mma<'c>(
     atom: MmaAtom<'c>,
-    atoms: impl Given<Layout<Dim>>,
-    permutation: impl Given<Tile<Dim>>,
+    atoms: impl Input<Layout<Dim>>,
+    permutation: impl Input<Tile<Dim>>,
 ) -> Result<TiledMma<'c>> {
     checked_mma(TiledMma { atom, atom_layout: atoms.given()?, permutation: Some(permutation.given()?) })
 }
@@ -187,7 +187,7 @@ pub fn tiled_mma<'c>(
 ///
 /// # Errors
 /// As [`tiled_mma`].
-pub fn plain_mma<'c>(atom: MmaAtom<'c>, atoms: impl Given<Layout<Dim>>) -> Result<TiledMma<'c>> {
+pub fn plain_mma<'c>(atom: MmaAtom<'c>, atoms: impl Input<Layout<Dim>>) -> Result<TiledMma<'c>> {
     checked_mma(TiledMma { atom, atom_layout: atoms.given()?, permutation: None })
 }
 

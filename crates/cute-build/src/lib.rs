@@ -3,12 +3,12 @@
 //!
 //! A [`Builder`] has methods for the ops that programs need often. [`ops`] has a function for each
 //! op of the dialects, and [`Builder::op`] builds the ops of all others. Layouts, tiles and atoms
-//! are values of the algebra or of [`atoms`], or text ([`Given`]). [`Kernels`] makes modules.
+//! are values of the algebra or of [`atoms`], or text ([`Input`]). [`Kernels`] makes modules.
 //!
 //! | module | subject |
 //! |---|---|
 //! | [`Builder`], [`Draft`], [`IntoAttribute`] | the insertion point, an op in the making, its attributes |
-//! | [`types`], [`atoms`], [`Given`] | types and atoms from values or text |
+//! | [`types`], [`atoms`], [`Input`] | types and atoms from values or text |
 //! | `arith`, `control` | constants, arithmetic, loops, branches |
 //! | `tensor`, `partition`, `memory` | coordinates, tiles, copies, partitions, views |
 //! | [`ops`] | one function per op, generated |
@@ -27,7 +27,7 @@ pub mod diagnostics;
 mod draft;
 mod error;
 mod function;
-mod given;
+mod input;
 mod kernels;
 mod memory;
 pub mod ops;
@@ -44,7 +44,7 @@ pub use cute_ffi::predicate::IntPredicate;
 pub use draft::Draft;
 pub use error::{Error, Result};
 pub use function::Function;
-pub use given::Given;
+pub use input::Input;
 pub use kernels::{Extents, Kernel, Kernels};
 pub use partition::Atom;
 pub use tensor::At;

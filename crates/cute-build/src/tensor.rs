@@ -7,7 +7,7 @@ use cute_dialect::{
 };
 use cute_ffi::ir;
 
-use crate::{Builder, Given, Result, Value, types};
+use crate::{Builder, Input, Result, Value, types};
 
 /// A mode of a coordinate.
 #[derive(Clone, Copy)]
@@ -50,7 +50,7 @@ macro_rules! fixed {
             ///
             /// # Errors
             /// Returns the errors of the text, and of [`Draft::value`](crate::Draft::value).
-            pub fn $name(&self, given: impl Given<$t>) -> Result<Value<'c>> {
+            pub fn $name(&self, given: impl Input<$t>) -> Result<Value<'c>> {
                 self.fixed(&Cute::$variant(given.given()?))
             }
         )*}
@@ -127,7 +127,7 @@ impl<'c> Builder<'c> {
     pub fn local_tile(
         &self,
         of: Value<'c>,
-        tiler: impl Given<Tile<Dim>>,
+        tiler: impl Input<Tile<Dim>>,
         at: &[At<'c>],
         projection: Option<&str>,
     ) -> Result<Value<'c>> {

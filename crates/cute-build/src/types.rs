@@ -36,24 +36,24 @@ use melior::{
 };
 
 use crate::{
-    Error, Given, Result,
+    Error, Input, Result,
     attribute::parse_attribute,
     diagnostics::{NO_REASON, column, reported_at},
 };
 
-macro_rules! from_given {
+macro_rules! from_input {
     ($($name:ident $example:literal $variant:ident($t:ty),)*) => {$(
         #[doc = concat!("`!cute.", stringify!($name), "<\"", $example, "\">` from `", $example, "`.")]
         ///
         /// # Errors
         /// [`Error::Text`], with the column.
-        pub fn $name<'c>(context: &'c Context, given: impl Given<$t>) -> Result<Type<'c>> {
+        pub fn $name<'c>(context: &'c Context, given: impl Input<$t>) -> Result<Type<'c>> {
             Ok(type_of(context, &Value::$variant(given.given()?)))
         }
     )*};
 }
 
-from_given! {
+from_input! {
     int_tuple "(4,(?,8))" IntTuple(Tuple<Dim>),
     shape "(128,(?,8))" Shape(Tuple<Dim>),
     coord "(_,?)" Coord(Coord<Dim>),
@@ -143,7 +143,7 @@ impl<'c> Pointer<'c> {
     /// # Errors
     /// As [`ptr`](Self::ptr), [`Error::Text`] for the layout, and [`Error::Rule`] for basis
     /// strides.
-    pub fn memref(self, layout: impl Given<AnyLayout<Dim>>) -> Result<Type<'c>> {
+    pub fn memref(self, layout: impl Input<AnyLayout<Dim>>) -> Result<Type<'c>> {
         let layout: AnyLayout<Dim> = layout.given()?;
         layout.check()?;
         let is_of_bases = layout.outer().has_basis();
@@ -165,8 +165,8 @@ impl<'c> Pointer<'c> {
 /// [`Error::Text`], and [`Error::Rule`] for a stride along no mode of the origin.
 pub fn coord_tensor<'c>(
     context: &'c Context,
-    origin: impl Given<Tuple<Dim>>,
-    layout: impl Given<Layout<Dim>>,
+    origin: impl Input<Tuple<Dim>>,
+    layout: impl Input<Layout<Dim>>,
 ) -> Result<Type<'c>> {
     let view = CoordTensor { origin: origin.given()?, layout: layout.given()? };
     view.check().map_err(Error::Rule)?;

@@ -6,7 +6,7 @@ use cute_driver::manifest::Passed;
 use cute_session::launch::{broken, number};
 use cute_sim::{Buffer, Memory};
 
-use crate::given::elements;
+use crate::arguments::elements;
 
 /// `cute_argument`.
 #[repr(C)]

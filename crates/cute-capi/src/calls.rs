@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::{
     Failure, Status,
-    given::{elements, source, text},
+    arguments::{elements, source, text},
     result::{CODE, CuteResult, LAUNCHES, MANIFEST, Parts, give},
     session::{CuteSession, shared},
 };

@@ -6,21 +6,21 @@
 //!
 //! | module | subject |
 //! |---|---|
-//! | `given` | pointers, texts and numbers that C passes |
+//! | `arguments` | pointers, texts and numbers that C passes |
 //! | `bind` | the arguments of a kernel or host function |
 //! | `floats` | the floating-point mode of a call |
 //! | `session` | sessions and their options |
-//! | `hearer` | the callback for diagnostics |
+//! | `callback` | the callback for diagnostics |
 //! | `loaded` | the file of this library |
 //! | `result` | results and their parts |
 //! | `calls` | verification, import, compilation, host functions |
 //! | `simulate` | launches in the simulator |
 
+mod arguments;
 mod bind;
+mod callback;
 mod calls;
 mod floats;
-mod given;
-mod hearer;
 mod loaded;
 mod result;
 mod session;

@@ -6,7 +6,7 @@ use std::{
     ptr,
 };
 
-use crate::given::text;
+use crate::arguments::text;
 
 /// `Dl_info` of the dynamic loader.
 #[repr(C)]

@@ -20,8 +20,8 @@ use cute_session::{Cache, Emit, Listener, Request, Session, simulate::Checks};
 
 use crate::{
     API, Failure, Status,
-    given::text,
-    hearer::{Callback, Hearer},
+    arguments::text,
+    callback::{Callback, UserCallback},
     loaded::library,
     result::{DIAGNOSTICS, Parts, c_string},
 };
@@ -36,7 +36,7 @@ pub struct CuteSession {
     ptxas: ptxas::Options,
     pub(crate) checks: Checks,
     cache: Option<Cache>,
-    hearer: Option<Hearer>,
+    listener: Option<UserCallback>,
     message: CString,
 }
 
@@ -50,7 +50,7 @@ impl CuteSession {
             ptxas: ptxas::Options { beside_executable: false, ..ptxas::Options::default() },
             checks: Checks::default(),
             cache: None,
-            hearer: None,
+            listener: None,
             message: CString::default(),
         }
     }
@@ -125,15 +125,15 @@ impl CuteSession {
         call: impl FnOnce(&Session) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let heard = Arc::new((AtomicBool::new(false), Mutex::new(String::new())));
-        let (shared, hearer) = (heard.clone(), self.hearer);
+        let (shared, listener) = (heard.clone(), self.listener);
         let session = Session::new(Listener::new(move |report| {
             let (closed, all) = &*shared;
             if closed.load(Ordering::Relaxed) {
                 return;
             }
             all.lock().unwrap_or_else(PoisonError::into_inner).push_str(&report.text);
-            if let Some(hearer) = hearer {
-                closed.store(!hearer.hear(report), Ordering::Relaxed);
+            if let Some(listener) = listener {
+                closed.store(!listener.hear(report), Ordering::Relaxed);
             }
         }));
         let done = call(&session.in_one_thread().with_cache(self.cache.clone()));
@@ -259,7 +259,7 @@ pub unsafe extern "C" fn cute_session_on_diagnostic(
     // SAFETY: promised by the caller.
     unsafe {
         change(session, |session| {
-            session.hearer = callback.map(|callback| Hearer { callback, user });
+            session.listener = callback.map(|callback| UserCallback { callback, user });
             Ok(())
         })
     }

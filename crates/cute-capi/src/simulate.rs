@@ -13,9 +13,9 @@ use serde::Serialize;
 
 use crate::{
     Failure, Status,
+    arguments::{elements, text},
     bind::{CuteArgument, bind},
     calls::run,
-    given::{elements, text},
     result::{CuteResult, MANIFEST, REPORT, REPORT_JSON},
     session::CuteSession,
 };

@@ -9,14 +9,14 @@ use cute_ffi::{
 };
 use melior::dialect::DialectRegistry;
 
-use crate::{answer, host, others, types};
+use crate::{further, hooks, host, types};
 
 /// The meaning of the dialects.
 pub const MEANING: Dialect = Dialect {
-    answer: answer::answer,
+    answer: hooks::answer,
     verify_host: host::verify,
-    verify_others: others::verify,
-    verify_parsed: others::verify_parsed,
+    verify_others: further::verify,
+    verify_parsed: further::verify_parsed,
     parse_type: types::parse,
     parse_text: types::parse_text,
     part: types::part,

@@ -12,24 +12,24 @@
 //! | [`call`], [`partition`] | an op with its operands; the three-phase verifier of copies and products |
 //! | [`ops`] | the results of each op, computed from its operands |
 //! | [`parameters`] | the values passed for a function's parameters, leaf by leaf, and the promises of types about them |
-//! | [`answer`] | verification, inference and folding, built on `ops` |
+//! | [`hooks`] | verification, inference and folding, built on `ops` |
 //! | [`weakening`], [`strict`] | declared types, the domain policy |
 //! | [`host`] | the `cuda` dialect: kernels and their launches |
-//! | [`departures`] | notes on types that are correct elsewhere |
+//! | [`notes`] | notes on types that are correct elsewhere |
 //!
 //! Modules depend on those above them in the table, and on no others.
 
 #![deny(unsafe_code)]
 
-pub mod answer;
 pub mod atom;
 pub mod call;
-pub mod departures;
 mod entry;
 pub mod error;
+pub mod further;
+pub mod hooks;
 pub mod host;
+pub mod notes;
 pub mod ops;
-pub mod others;
 pub mod parameters;
 pub mod partition;
 pub mod placement;

@@ -13,7 +13,7 @@ use melior::{
 
 use crate::{
     error::{Error, Result},
-    ops::{Call, OpKind, atoms, products, writeups},
+    ops::{Call, OpKind, atoms, extensions, products},
     partition,
     value::Value,
 };
@@ -96,7 +96,7 @@ pub fn check<'c>(op: OperationRef<'c, '_>, call: &Call<'_, 'c, Dim>) -> Result<(
             layout => domain.left_inverse(&layout)?,
         },
         K::MaxCommonLayout | K::MaxCommonVector => domain.max_common(&call.layout(0)?, &call.layout(1)?)?,
-        K::Idx2Crd => writeups::check_index(call, domain)?,
+        K::Idx2Crd => extensions::check_index(call, domain)?,
         K::Crd2Idx | K::LayoutEval => match call.operand(1)? {
             Value::Shape(shape) => {
                 domain.coordinate(call.coord(0)?, shape.view())?;
@@ -113,16 +113,16 @@ pub fn check<'c>(op: OperationRef<'c, '_>, call: &Call<'_, 'c, Dim>) -> Result<(
         }
         K::GetFlatCoord | K::GetHierCoord => {
             let what = if call.kind == K::GetFlatCoord { "get_flat_coord" } else { "get_hier_coord" };
-            domain.coord_of_value(call.plain(1)?, &writeups::integer(call, 0)?, what)?
+            domain.coord_of_value(call.plain(1)?, &extensions::integer(call, 0)?, what)?
         }
         K::LocalPartition => {
-            let (layout, index) = (call.layout(0)?, writeups::integer(call, 2)?);
+            let (layout, index) = (call.layout(0)?, extensions::integer(call, 2)?);
             let projection = call.coord_attribute("proj")?;
             domain.local_partition(&layout, call.plain(1)?, &index, projection.as_ref())?
         }
         K::OuterPartition => domain.outer_partition(&call.layout(0)?, &call.tiler(1)?, call.coord(2)?)?,
         K::OuterLogicalDivide | K::OuterZippedDivide | K::OuterTiledDivide | K::OuterFlatDivide => {
-            writeups::check_outer_divide(call, domain)?
+            extensions::check_outer_divide(call, domain)?
         }
         K::MakeTiledCopy => {
             if let Value::TiledCopy(tiled) = call.declared(0)? {

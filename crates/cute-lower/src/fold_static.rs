@@ -2,7 +2,7 @@
 //! with a known result by `arith.constant`.
 
 use cute_dialect::{
-    answer::{declared_types, has_one_value, known_flag},
+    hooks::{declared_types, has_one_value, known_flag},
     types::value_of,
 };
 use cute_ffi::{

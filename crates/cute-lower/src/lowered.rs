@@ -1,7 +1,7 @@
 //! Checks whether device code is lowered as far as LLVM needs it: its ops, and the types in them.
 //! It contains the list of dialects that LLVM translates.
 
-use cute_dialect::answer::declared_types;
+use cute_dialect::hooks::declared_types;
 use cute_ffi::ir::{self, op_name, walk};
 use cute_ffi::lowered::is_translatable;
 use melior::ir::Type;

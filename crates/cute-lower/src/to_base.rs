@@ -23,7 +23,7 @@ pub(crate) use effects::allocation::reach;
 use std::rc::Rc;
 
 use cute_dialect::{
-    answer::declared_types,
+    hooks::declared_types,
     ops::{Call, OpKind, eval},
     strict::domain,
     types::value_of,

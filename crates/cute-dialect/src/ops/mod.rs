@@ -5,6 +5,7 @@
 mod accessors;
 pub mod atoms;
 pub mod constructors;
+pub mod extensions;
 pub mod fragments;
 pub mod layouts;
 mod modes;
@@ -17,7 +18,6 @@ pub mod tensors;
 pub mod tma;
 mod tmem;
 pub mod tuples;
-pub mod writeups;
 
 use cute_algebra::{AnyLayout, Dim, Layout, Tuple};
 
@@ -82,19 +82,19 @@ pub fn eval<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>>
         }
         K::BlockedProduct | K::RakedProduct => one(products::ranked(call)),
         K::TileToShape => one(products::tile_to_shape(call)),
-        K::GetFlatCoord | K::GetHierCoord => one(writeups::coord_of_index(call)),
-        K::LocalPartition => one(writeups::local_partition(call)),
-        K::OuterPartition => one(writeups::outer_partition(call)),
-        K::TiledPartition => one(writeups::tiled_partition(call)),
-        K::StencilDivide => one(writeups::stencil_divide(call)),
+        K::GetFlatCoord | K::GetHierCoord => one(extensions::coord_of_index(call)),
+        K::LocalPartition => one(extensions::local_partition(call)),
+        K::OuterPartition => one(extensions::outer_partition(call)),
+        K::TiledPartition => one(extensions::tiled_partition(call)),
+        K::StencilDivide => one(extensions::stencil_divide(call)),
         K::OuterLogicalDivide | K::OuterZippedDivide | K::OuterTiledDivide | K::OuterFlatDivide => {
-            one(writeups::outer_divide(call))
+            one(extensions::outer_divide(call))
         }
-        K::Nullspace | K::MaxCommonLayout | K::MaxCommonVector => one(writeups::common(call)),
-        K::DomainDistribute => one(writeups::domain_distribute(call)),
-        K::Assume => one(writeups::assume(call)),
-        K::FastDivmodCreateDivisor => one(writeups::divisor(call)),
-        K::FastDivmodCompute => writeups::divmod(call),
+        K::Nullspace | K::MaxCommonLayout | K::MaxCommonVector => one(extensions::common(call)),
+        K::DomainDistribute => one(extensions::domain_distribute(call)),
+        K::Assume => one(extensions::assume(call)),
+        K::FastDivmodCreateDivisor => one(extensions::divisor(call)),
+        K::FastDivmodCompute => extensions::divmod(call),
         K::MakeView => one(tensors::make_view(call)),
         K::GetIter => one(tensors::get_iter(call)),
         K::GetLayout => one(tensors::get_layout(call)),

@@ -19,7 +19,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 use cute_algebra::{Dim, Swizzle, cosize};
 use cute_arch::banks::{Traffic, part};
 use cute_dialect::{
-    answer::declared_types,
+    hooks::declared_types,
     ops::{Call, OpKind, eval},
     types::{type_of, value_of},
     value::{MemRef, Value as Cute},

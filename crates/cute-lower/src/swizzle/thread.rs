@@ -8,7 +8,7 @@ use std::{borrow::Cow, num::Wrapping};
 
 use cute_algebra::{self as algebra, CopySide, Crd, Paired, Tuple, Width};
 use cute_dialect::{
-    answer::declared_types,
+    hooks::declared_types,
     ops::{Call, OpKind, eval, tensors},
     types::{scalar_width, value_of},
     value::{MemRef, Space, Value as Cute},

@@ -4,7 +4,7 @@
 //! MLIR's structural patterns.
 
 use cute_dialect::{
-    answer::declared_types,
+    hooks::declared_types,
     types::{State, leaf_types},
 };
 use cute_ffi::{ir, types::kind_of};

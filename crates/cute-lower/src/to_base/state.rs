@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use cute_dialect::{
-    answer::declared_types,
+    hooks::declared_types,
     ops::{Call, OpKind, state::field},
     types::{State, leaf_types, value_of},
 };

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use cute_algebra::Width;
-use cute_dialect::{ops::writeups::integer, types::scalar_type, value::Value as Cute};
+use cute_dialect::{ops::extensions::integer, types::scalar_type, value::Value as Cute};
 use cute_ffi::ir;
 use melior::ir::{Attribute, Type, Value, attribute::BoolAttribute, operation::OperationRef};
 

@@ -18,8 +18,8 @@ use melior::ir::{
 };
 
 use crate::{
-    departures,
     error::{Error, Result},
+    notes,
     ops::{Call, atoms::other_elements, eval},
     strict,
     types::{State, described, type_of, value_of},
@@ -140,7 +140,7 @@ fn check_results(op: OperationRef<'_, '_>, call: &Call<'_, '_, Dim>) -> Result<(
             declared: described(declared),
             inferred: described(inferred),
             why: other_elements(call).unwrap_or(why),
-            note: departures::note(call, declared),
+            note: notes::note(call, declared),
         })?;
     }
     Ok(())

@@ -12,7 +12,7 @@ use melior::ir::{
     operation::{OperationLike, OperationRef},
 };
 
-use crate::answer;
+use crate::hooks;
 
 /// Most ops whose errors are reported beside those of the first.
 const MOST_ERRORS: usize = 20;
@@ -60,7 +60,7 @@ fn has_valid_types(kind: OpKind, op: OperationRef<'_, '_>) -> bool {
     let operands = ir::operands(op);
     // The width of `index` is a fact of the ops around it.
     operands.iter().any(|value| value.r#type().is_index())
-        || answer::check_types(&Request {
+        || hooks::check_types(&Request {
             kind,
             question: Question::Verify,
             operands,

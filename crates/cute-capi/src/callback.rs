@@ -25,18 +25,18 @@ pub type Callback = unsafe extern "C" fn(*const Diagnostic, *mut c_void) -> c_in
 
 /// A callback, and what is passed to it.
 #[derive(Clone, Copy)]
-pub(crate) struct Hearer {
+pub(crate) struct UserCallback {
     pub(crate) callback: Callback,
     pub(crate) user: *mut c_void,
 }
 
 // SAFETY: it is called only in the thread of the caller's call, by the header's promise: a session
 // of this library starts no threads that report. The pointer is passed on and never followed.
-unsafe impl Send for Hearer {}
+unsafe impl Send for UserCallback {}
 // SAFETY: as above.
-unsafe impl Sync for Hearer {}
+unsafe impl Sync for UserCallback {}
 
-impl Hearer {
+impl UserCallback {
     /// Calls; whether it wants to hear more.
     pub(crate) fn hear(&self, report: &Report) -> bool {
         let severity = match report.severity {

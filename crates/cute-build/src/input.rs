@@ -11,15 +11,15 @@ use crate::{Error, Result};
 ///
 /// ```
 /// use cute_algebra::{Dim, Layout};
-/// use cute_build::Given;
+/// use cute_build::Input;
 ///
 /// let layout: Layout<Dim> = "(4,?):(1,4)".given()?;
 /// assert_eq!(layout.to_string(), "(4,?):(1,4)");
-/// let error = Given::<Layout<Dim>>::given("(4,8):(1").unwrap_err();
+/// let error = Input::<Layout<Dim>>::given("(4,8):(1").unwrap_err();
 /// assert_eq!(error.to_string(), r#"invalid layout "(4,8):(1": column 9: expected `,` or `)`, found the end"#);
 /// # Ok::<(), cute_build::Error>(())
 /// ```
-pub trait Given<T> {
+pub trait Input<T> {
     /// The value.
     ///
     /// # Errors
@@ -27,25 +27,25 @@ pub trait Given<T> {
     fn given(self) -> Result<T>;
 }
 
-macro_rules! given {
+macro_rules! input {
     ($($t:ty, $what:literal, $parse:ident;)*) => {$(
-        impl Given<$t> for &str {
+        impl Input<$t> for &str {
             fn given(self) -> Result<$t> {
                 let wrong = |error| Error::Text { what: $what, text: self.into(), error: Box::new(error) };
                 $parse(self).map_err(wrong)
             }
         }
-        impl Given<$t> for &String {
+        impl Input<$t> for &String {
             fn given(self) -> Result<$t> {
                 self.as_str().given()
             }
         }
-        impl Given<$t> for $t {
+        impl Input<$t> for $t {
             fn given(self) -> Result<$t> {
                 Ok(self)
             }
         }
-        impl Given<$t> for &$t {
+        impl Input<$t> for &$t {
             fn given(self) -> Result<$t> {
                 Ok(self.clone())
             }
@@ -53,7 +53,7 @@ macro_rules! given {
     )*};
 }
 
-given! {
+input! {
     Tuple<Dim>, "int_tuple", parse_int_tuple;
     Coord<Dim>, "coord", parse_coord;
     Layout<Dim>, "layout", parse_layout;
@@ -62,58 +62,58 @@ given! {
     Swizzle, "swizzle", parse_swizzle;
 }
 
-impl Given<Layout<Dim>> for Layout<i64> {
+impl Input<Layout<Dim>> for Layout<i64> {
     fn given(self) -> Result<Layout<Dim>> {
         Ok(self.map(|n| Dim::fixed(*n)))
     }
 }
 
-impl Given<Layout<Dim>> for &Layout<i64> {
+impl Input<Layout<Dim>> for &Layout<i64> {
     fn given(self) -> Result<Layout<Dim>> {
         Ok(self.map(|n| Dim::fixed(*n)))
     }
 }
 
-impl Given<AnyLayout<Dim>> for Layout<Dim> {
+impl Input<AnyLayout<Dim>> for Layout<Dim> {
     fn given(self) -> Result<AnyLayout<Dim>> {
         Ok(self.into())
     }
 }
 
-impl Given<AnyLayout<Dim>> for ComposedLayout<Dim> {
+impl Input<AnyLayout<Dim>> for ComposedLayout<Dim> {
     fn given(self) -> Result<AnyLayout<Dim>> {
         Ok(self.into())
     }
 }
 
-impl Given<AnyLayout<Dim>> for Layout<i64> {
+impl Input<AnyLayout<Dim>> for Layout<i64> {
     fn given(self) -> Result<AnyLayout<Dim>> {
         Ok(self.map(|n| Dim::fixed(*n)).into())
     }
 }
 
 /// Known layouts, for the threads and values of copies.
-impl Given<Layout<i64>> for &str {
+impl Input<Layout<i64>> for &str {
     fn given(self) -> Result<Layout<i64>> {
         let layout: Layout<Dim> = self.given()?;
         layout.to_const().ok_or_else(|| Error::Rule(format!("the layout {layout} must be static")))
     }
 }
 
-impl Given<Layout<i64>> for Layout<i64> {
+impl Input<Layout<i64>> for Layout<i64> {
     fn given(self) -> Result<Layout<i64>> {
         Ok(self)
     }
 }
 
-impl Given<Layout<i64>> for &Layout<i64> {
+impl Input<Layout<i64>> for &Layout<i64> {
     fn given(self) -> Result<Layout<i64>> {
         Ok(self.clone())
     }
 }
 
 /// Extents, one per mode: `[64, 8]` is `[64:1;8:1]`.
-impl<const N: usize> Given<Tile<Dim>> for [i64; N] {
+impl<const N: usize> Input<Tile<Dim>> for [i64; N] {
     fn given(self) -> Result<Tile<Dim>> {
         let modes = self.map(|n| Layout::identity(Dim::fixed(n)).map(Tile::Layout));
         Ok(Tile::Modes(modes.into_iter().collect::<std::result::Result<_, _>>()?))
@@ -121,14 +121,14 @@ impl<const N: usize> Given<Tile<Dim>> for [i64; N] {
 }
 
 /// Extents or indices, one per mode.
-impl<const N: usize> Given<Tuple<Dim>> for [i64; N] {
+impl<const N: usize> Input<Tuple<Dim>> for [i64; N] {
     fn given(self) -> Result<Tuple<Dim>> {
         Ok(Tuple::from_leaves(self.map(Dim::fixed)))
     }
 }
 
 /// A single integer.
-impl Given<Tuple<Dim>> for i64 {
+impl Input<Tuple<Dim>> for i64 {
     fn given(self) -> Result<Tuple<Dim>> {
         Ok(Tuple::leaf(Dim::fixed(self)))
     }

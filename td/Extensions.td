@@ -1,8 +1,8 @@
 // Ops that descriptions of the dialect have beyond the public CuTe IR: coordinates of threads, partitions of tensors,
 // stencils, outer divides, divisibility and fast division. Semantics: crates/cute-algebra.
 
-#ifndef CUTE_WRITEUPS
-#define CUTE_WRITEUPS
+#ifndef CUTE_EXTENSIONS
+#define CUTE_EXTENSIONS
 
 include "Algebra.td"
 
