@@ -112,7 +112,6 @@ fn operands(records: &Value, op: &Value) -> String {
 enum Piece {
     Literal(String),
     Variable(String),
-    /// All operands.
     Operands,
     /// The attributes that are written nowhere else.
     Attributes,

@@ -111,11 +111,21 @@ fn faults_of_comments(name: &str, text: &str) -> Vec<String> {
         .collect()
 }
 
+/// Whether a comment of one line only repeats the name of the item below it: "The name." on
+/// `name`.
+fn repeats(comment: &str, item: &str) -> bool {
+    let Some(("The" | "Its" | "Their" | "A" | "An" | "All" | "Every", rest)) = comment.split_once(' ') else {
+        return matches!(comment, "Both." | "It." | "How." | "Others.");
+    };
+    rest.strip_suffix('.').is_some_and(|word| !word.contains(' ') && item.to_lowercase().contains(word))
+}
+
 /// The faults of a file, one line of text each.
 fn faults(name: &str, text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let (mut begins, mut in_example) = (true, false);
-    for (number, line) in text.lines().enumerate() {
+    let mut lines = text.lines().enumerate().peekable();
+    while let Some((number, line)) = lines.next() {
         let mut fault = |what: String| found.push(format!("{name}:{}: {what}: {}", number + 1, line.trim()));
         let comment = comment(line);
         let is_example = in_example || comment.is_some_and(|text| text.starts_with("```"));
@@ -127,6 +137,10 @@ fn faults(name: &str, text: &str) -> Vec<String> {
                 fault(format!("a comment is wider than {COLUMNS} columns"));
             }
             in_example ^= text.starts_with("```");
+            let item = lines.peek().map_or("", |(_, next)| next);
+            if begins && line.trim_start().starts_with("///") && repeats(text, item) {
+                fault("a comment repeats the name of its item".to_string());
+            }
         }
         begins = comment.is_none();
         phrases(line).for_each(|(phrase, better)| fault(format!("write {better:?} instead of {phrase:?}")));

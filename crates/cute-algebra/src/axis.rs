@@ -49,7 +49,7 @@ impl Axis {
         Ok(Self(bytes))
     }
 
-    /// The name.
+    /// The name that stands after `@`.
     pub fn name(&self) -> &str {
         let end = self.0.iter().position(|b| *b == 0).unwrap_or(MAX_AXIS_NAME);
         std::str::from_utf8(&self.0[..end]).expect("a name is ASCII")

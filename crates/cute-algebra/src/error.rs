@@ -81,15 +81,14 @@ pub enum BoxRule {
 /// Everything the algebra rejects.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the message explains each field")]
 pub enum Error {
     /// A product, sum or difference of static integers does not fit 64 bits.
     #[error("{lhs} {op} {rhs} does not fit 64 bits")]
     Overflow {
         /// The operator: `*`, `+`, `-` or `<<`.
         op: &'static str,
-        /// Left operand.
         lhs: i64,
-        /// Right operand.
         rhs: i64,
     },
     /// Division or remainder by a static zero.
@@ -112,12 +111,7 @@ pub enum Error {
     },
     /// A layout has a static extent below one.
     #[error("{}: extent {extent} is not positive", .path.of("the shape"))]
-    ExtentNotPositive {
-        /// The mode.
-        path: ModePath,
-        /// Its extent.
-        extent: i64,
-    },
+    ExtentNotPositive { path: ModePath, extent: i64 },
     /// A projection and the tiler that it selects modes of have different ranks.
     #[error(
         "the projection has rank {found}, but the tiler {tiler} has rank {expected}; give both the same number of modes"
@@ -135,9 +129,7 @@ pub enum Error {
     Rank {
         /// The operand with the wrong rank.
         what: &'static str,
-        /// The mode.
         path: ModePath,
-        /// Its rank.
         found: usize,
         /// The required relation of `found` to `expected`: "exactly", "at most", "at least".
         rule: &'static str,
@@ -149,7 +141,6 @@ pub enum Error {
     Depth {
         /// The operand with the tuple.
         what: &'static str,
-        /// The mode.
         path: ModePath,
         /// The rank of the tuple.
         found: usize,
@@ -157,7 +148,6 @@ pub enum Error {
     /// A mode index or path leads nowhere.
     #[error("{} does not exist", .path.of(what))]
     NoSuchMode {
-        /// The operand.
         what: &'static str,
         /// The requested path.
         path: ModePath,
@@ -165,7 +155,6 @@ pub enum Error {
     /// A range of modes `[begin, end)` is empty, reversed or past the rank.
     #[error("modes [{begin}, {end}) of a tuple of rank {rank} do not exist: begin < end <= rank is required")]
     ModeRange {
-        /// First mode.
         begin: usize,
         /// One past the last mode.
         end: usize,
@@ -207,15 +196,11 @@ pub enum Error {
     /// Two integers do not divide as the operation requires.
     #[error("{}: {lhs} {rule} {rhs}", .path.of(what))]
     Divisibility {
-        /// The operands.
         what: &'static str,
-        /// The mode.
         path: ModePath,
-        /// First value.
         lhs: i64,
         /// The relation that does not hold, as text: for instance "is not a multiple of".
         rule: &'static str,
-        /// Second value.
         rhs: i64,
     },
     /// The operand maps two coordinates to one offset where the operation needs it injective.
@@ -232,26 +217,17 @@ pub enum Error {
     },
     /// The operation needs static strides and found a dynamic one.
     #[error("{what}: stride {stride} of {layout} is dynamic, but static strides are required")]
-    DynamicStride {
-        /// The operation.
-        what: &'static str,
-        /// The stride.
-        stride: String,
-        /// The layout.
-        layout: String,
-    },
+    DynamicStride { what: &'static str, stride: String, layout: String },
     /// The operation needs a static value and found a dynamic one.
     #[error("{what}: {value} is dynamic, but a static value is required")]
     NotStatic {
         /// The operation and operand.
         what: &'static str,
-        /// The value.
         value: String,
     },
     /// Integer strides (or values) where basis strides are needed, or the other way round.
     #[error("{what}: {found} found where {expected} is required")]
     Basis {
-        /// The operation.
         what: &'static str,
         /// The stride or value.
         found: String,
@@ -260,20 +236,10 @@ pub enum Error {
     },
     /// Integer and tuple values cannot be added.
     #[error("{lhs} and {rhs} cannot be added: a nonzero integer and a tuple have no sum")]
-    MixedSum {
-        /// Left value.
-        lhs: String,
-        /// Right value.
-        rhs: String,
-    },
+    MixedSum { lhs: String, rhs: String },
     /// `_` where an integer is needed.
     #[error("{} is `_`, but an integer is required", .path.of(what))]
-    Underscore {
-        /// The operand.
-        what: &'static str,
-        /// The mode.
-        path: ModePath,
-    },
+    Underscore { what: &'static str, path: ModePath },
     /// A swizzle whose fields overlap or do not fit.
     #[error(
         "S<{bits},{base},{shift}> is not a valid swizzle: bits >= 0, base >= 0, |shift| >= bits and base + |shift| + bits <= 32 are required"
@@ -281,15 +247,12 @@ pub enum Error {
     BadSwizzle {
         /// Number of bits.
         bits: i64,
-        /// Lowest bit.
         base: i64,
-        /// Distance.
         shift: i64,
     },
     /// An operation whose meaning does not extend to this operand.
     #[error("{what}: {why}")]
     Unsupported {
-        /// The operation.
         what: &'static str,
         /// The reason, with values.
         why: String,
@@ -308,7 +271,6 @@ pub enum Error {
     /// The strict domain policy rejects what CuTe accepts.
     #[error("{what}: {why}")]
     Domain {
-        /// The operation.
         what: &'static str,
         /// The rule and the numbers.
         why: String,

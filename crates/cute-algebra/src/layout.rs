@@ -136,7 +136,7 @@ impl<I: Int> Layout<I> {
         out.finish().checked()
     }
 
-    /// The shape.
+    /// The extents, nested as modes are.
     pub fn shape(&self) -> &Tuple<I> {
         &self.shape
     }
@@ -221,12 +221,12 @@ impl<I: Int> Layout<I> {
 }
 
 impl<'a, I: Int> LayoutRef<'a, I> {
-    /// The shape.
+    /// The extents, nested as modes are.
     pub fn shape(&self) -> TupleRef<'a, I> {
         self.shape
     }
 
-    /// The stride.
+    /// The strides, nested as the extents are.
     pub fn stride(&self) -> TupleRef<'a, Stride<I>> {
         self.stride
     }

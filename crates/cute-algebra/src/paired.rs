@@ -19,11 +19,11 @@ pub trait Payload: Clone + std::fmt::Debug {
     fn constant(value: i64, width: Width) -> Self;
     /// The same value in another width.
     fn resize(&self, from: Width, to: Width) -> Self;
-    /// Sum.
+    /// `self + rhs` in this width.
     fn add(&self, rhs: &Self, width: Width) -> Self;
-    /// Difference.
+    /// `self - rhs` in this width.
     fn sub(&self, rhs: &Self, width: Width) -> Self;
-    /// Product.
+    /// `self * rhs` in this width.
     fn mul(&self, rhs: &Self, width: Width) -> Self;
     /// Signed quotient, truncating.
     fn div(&self, rhs: &Self, width: Width) -> Self;
@@ -35,7 +35,7 @@ pub trait Payload: Clone + std::fmt::Debug {
     fn min(&self, rhs: &Self, width: Width) -> Self;
     /// Signed maximum.
     fn max(&self, rhs: &Self, width: Width) -> Self;
-    /// Magnitude.
+    /// `|self|` in this width.
     fn abs(&self, width: Width) -> Self;
     /// -1, 0 or 1.
     fn signum(&self, width: Width) -> Self;

@@ -113,11 +113,10 @@ pub enum Feature {
 const DATACENTER: &[(u32, u32)] = &[(10, 0), (10, 3), (11, 0)];
 /// The compute capabilities with `mma.sync` on floats of 6 and 4 bits.
 const DESKTOP: &[(u32, u32)] = &[(12, 0), (12, 1)];
-/// Both.
 const BLACKWELL: &[(u32, u32)] = &[(10, 0), (10, 3), (11, 0), (12, 0), (12, 1)];
 
 impl Feature {
-    /// Every feature.
+    /// The features, in the order of this enum.
     pub const ALL: [Self; 27] = [
         Self::CpAsync,
         Self::Ldmatrix,

@@ -5,7 +5,7 @@ use crate::{Feature, Target, volume};
 /// The extents of a launch, as x, y, z.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extents {
-    /// Blocks.
+    /// The number of blocks.
     pub grid: [u32; 3],
     /// Threads of a block.
     pub block: [u32; 3],

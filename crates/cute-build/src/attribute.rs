@@ -20,7 +20,7 @@ use crate::{
 
 /// A value that is an attribute of MLIR.
 pub trait IntoAttribute<'c> {
-    /// The attribute.
+    /// Converts the value to an attribute.
     fn attribute(self, context: &'c Context) -> Attribute<'c>;
 }
 

@@ -74,7 +74,7 @@ impl<'c> Builder<'c> {
         if self.is_for_author() && self.location == self.place { self.named(name) } else { *self }
     }
 
-    /// The context.
+    /// The context of the ops that are built.
     pub fn context(&self) -> &'c Context {
         self.context
     }

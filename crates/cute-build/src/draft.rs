@@ -76,7 +76,7 @@ impl<'c, 'n> Draft<'c, 'n> {
         self
     }
 
-    /// Regions.
+    /// Adds the regions of the op.
     pub fn regions(mut self, regions: Vec<Region<'c>>) -> Self {
         self.regions.extend(regions);
         self

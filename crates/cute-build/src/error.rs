@@ -8,6 +8,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 /// Why something could not be built, run or parsed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the message explains each field")]
 pub enum Error {
     /// MLIR cannot build an op: the result type of its operands cannot be inferred, or its dialect
     /// is not loaded.
@@ -15,7 +16,6 @@ pub enum Error {
     Build {
         /// Name of the op.
         op: String,
-        /// The reason.
         why: String,
     },
     /// A string of the algebra that does not parse.
@@ -23,19 +23,13 @@ pub enum Error {
     Text {
         /// The expected kind: "layout", "tile".
         what: &'static str,
-        /// The string.
         text: String,
         /// The reason, with the column.
         error: Box<ParseError>,
     },
     /// A type, or an attribute, that MLIR does not parse.
     #[error("invalid {text}: {why}")]
-    Type {
-        /// Its text.
-        text: String,
-        /// The reason.
-        why: String,
-    },
+    Type { text: String, why: String },
     /// A rule that a value breaks.
     #[error("{0}")]
     Rule(String),

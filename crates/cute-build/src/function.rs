@@ -10,7 +10,7 @@ use crate::{Builder, Result, Value};
 /// The head of a function.
 #[derive(Clone, Copy)]
 pub struct Function<'a, 'c> {
-    /// The symbol.
+    /// The symbol, without `@`.
     pub name: &'a str,
     /// Parameters by name and type.
     pub parameters: &'a [(&'a str, Type<'c>)],

@@ -8,7 +8,6 @@ pub enum Error {
     /// Another token was found.
     #[error("column {column}: expected {expected}, found {found}")]
     Unexpected {
-        /// The position.
         column: usize,
         /// The expected tokens.
         expected: &'static str,
@@ -18,7 +17,6 @@ pub enum Error {
     /// Brackets nest too deep.
     #[error("column {column}: more than {limit} nested brackets")]
     TooDeep {
-        /// The position.
         column: usize,
         /// The maximum nesting depth.
         limit: usize,
@@ -26,7 +24,6 @@ pub enum Error {
     /// More operators than the calculator accepts.
     #[error("column {column}: more than {limit} operators")]
     TooManyOperators {
-        /// The position.
         column: usize,
         /// The maximum number.
         limit: usize,
@@ -34,7 +31,6 @@ pub enum Error {
     /// More integers than the calculator accepts.
     #[error("column {column}: {what} has more than {limit} leaves")]
     TooLarge {
-        /// The position.
         column: usize,
         /// The expression or the result.
         what: &'static str,
@@ -44,9 +40,7 @@ pub enum Error {
     /// A call of a function that does not exist.
     #[error("column {column}: unknown function '{name}'{}", did_you_mean(.suggestion))]
     UnknownFunction {
-        /// The position.
         column: usize,
-        /// The name.
         name: String,
         /// A similar name that exists.
         suggestion: Option<String>,
@@ -54,9 +48,7 @@ pub enum Error {
     /// A name without a value.
     #[error("column {column}: '{name}' has no value{}", did_you_mean(.suggestion))]
     UnknownName {
-        /// The position.
         column: usize,
-        /// The name.
         name: String,
         /// A similar name that has a value.
         suggestion: Option<String>,
@@ -64,23 +56,18 @@ pub enum Error {
     /// Too few or too many arguments.
     #[error("column {column}: {name} takes {expected}, but got {found}: {signature}")]
     Arity {
-        /// The position.
         column: usize,
-        /// The function.
         name: String,
         /// The number of arguments that it takes.
         expected: String,
         /// The number of arguments that it was given.
         found: usize,
-        /// Its parameters.
         signature: String,
     },
     /// A value of one kind where another is needed.
     #[error("column {column}: {what} must be {expected}, but {found} is {kind}")]
     Kind {
-        /// The position.
         column: usize,
-        /// The argument.
         what: String,
         /// The kind of value that is needed.
         expected: &'static str,
@@ -91,31 +78,16 @@ pub enum Error {
     },
     /// The algebra rejects it.
     #[error("column {column}: {}", algebra(.error))]
-    Algebra {
-        /// The position.
-        column: usize,
-        /// The reason.
-        error: cute_algebra::Error,
-    },
+    Algebra { column: usize, error: cute_algebra::Error },
     /// An error of the algebra about a placement, which has no columns.
     #[error("{0}")]
     Placement(cute_algebra::Error),
     /// A table or picture was requested for a value that has none.
     #[error("column {column}: {why}")]
-    Table {
-        /// The position.
-        column: usize,
-        /// The reason.
-        why: String,
-    },
+    Table { column: usize, why: String },
     /// A broken rule, with its name for programs.
     #[error("{text}")]
-    Rule {
-        /// Its name.
-        name: &'static str,
-        /// The message.
-        text: String,
-    },
+    Rule { name: &'static str, text: String },
     /// A line or file that is not a valid request.
     #[error("{0}")]
     Request(String),
@@ -130,7 +102,6 @@ pub enum Error {
     /// An argument with a name.
     #[error("argument '{name}': {error}")]
     Named {
-        /// Its name.
         name: String,
         /// The error, whose columns count in the argument.
         error: Box<Error>,
@@ -140,12 +111,7 @@ pub enum Error {
     Command(String),
     /// A file that cannot be read.
     #[error("{}: {error}", .path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        error: std::io::Error,
-    },
+    File { path: PathBuf, error: std::io::Error },
     /// A result cannot be written.
     #[error(transparent)]
     Output(#[from] cute_output::Error),

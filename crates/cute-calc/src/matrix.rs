@@ -13,7 +13,6 @@ use crate::{
 /// A layout as rows and columns.
 #[derive(Debug)]
 pub struct Matrix {
-    /// The layout.
     pub layout: AnyLayout<Leaf>,
     /// Size of mode 0.
     pub rows: i64,

@@ -38,7 +38,6 @@ const MAX_OPERATORS: usize = 256;
 pub struct Node {
     /// The column, counted in bytes from 1.
     pub column: usize,
-    /// The expression.
     pub expr: Expr,
 }
 

@@ -20,7 +20,6 @@ pub const MAX_LEAVES: usize = 2048;
 /// The maximum nesting depth of a result.
 pub const MAX_DEPTH: usize = 256;
 
-/// A value.
 #[derive(Debug, Clone)]
 pub enum Value {
     /// `8`, `(4,(2,2))`

@@ -28,7 +28,7 @@ use crate::{
 pub struct Call<'a, 'c, I: Machine> {
     /// The kind of op.
     pub kind: OpKind,
-    /// Its operands.
+    /// The values of the operands, in the order of the op's definition.
     pub operands: &'a [Cow<'a, Value<'c, I>>],
     /// Its attributes, as one dictionary.
     pub attributes: Attribute<'c>,
@@ -117,7 +117,7 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
         }
     }
 
-    /// A coordinate.
+    /// Operand `i` as a coordinate, or an error that names it.
     pub fn coord(&self, i: usize) -> Result<&Coord<I>> {
         match self.operand(i)? {
             Value::Coord(coord) => Ok(coord),
@@ -147,7 +147,7 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
         }
     }
 
-    /// A memref.
+    /// Operand `i` as a memref, or an error that names it.
     pub fn memref(&self, i: usize) -> Result<&MemRef<'c, I>> {
         match self.operand(i)? {
             Value::MemRef(view) => Ok(view),

@@ -6,6 +6,7 @@ use cute_algebra::Error as Algebra;
 /// Why an op is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the message explains each field")]
 pub enum Error {
     /// The algebra rejects the operands.
     #[error("{}{}", .0, way_out(.0))]
@@ -25,7 +26,6 @@ pub enum Error {
         index: usize,
         /// Kinds that are accepted.
         expected: &'static str,
-        /// Its type.
         found: String,
     },
     /// The declared type of a result does not match the op's result.
@@ -37,7 +37,6 @@ pub enum Error {
         declared: String,
         /// Type that follows from the operands.
         inferred: String,
-        /// The difference.
         why: String,
         /// A possible reason for the declaration.
         note: Option<String>,
@@ -53,7 +52,6 @@ pub enum Error {
     /// An attribute is missing or malformed.
     #[error("attribute '{name}' must be {expected}")]
     Attribute {
-        /// Its name.
         name: &'static str,
         /// The expected value.
         expected: &'static str,
@@ -82,13 +80,11 @@ pub enum Error {
     DynamicFragment {
         /// Shape or layout.
         what: &'static str,
-        /// It.
         found: String,
     },
     /// A `_` in a coordinate of one element.
     #[error("the coordinate {coord} has a `_`, but {rule}")]
     Underscore {
-        /// The coordinate.
         coord: String,
         /// The effect of the op at the coordinate.
         rule: &'static str,
@@ -124,11 +120,9 @@ pub enum Error {
     SlotWidth {
         /// Position of the leaf.
         leaf: usize,
-        /// Its bits.
         found: u32,
         /// The `?` of the type.
         slot: cute_algebra::Dim,
-        /// Its bits.
         expected: u32,
         /// How to make the widths equal.
         way_out: &'static str,

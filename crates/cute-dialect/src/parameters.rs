@@ -73,9 +73,9 @@ impl FromStr for Abi {
 /// A tree of structs: a struct with one field for each part, or a part itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Nest<T> {
-    /// A part.
+    /// One value of its own.
     Leaf(T),
-    /// A struct.
+    /// Values that a struct holds in this order.
     Struct(Vec<Nest<T>>),
 }
 

@@ -14,9 +14,9 @@ use crate::{
 /// The owners of each element before and after a conversion.
 #[derive(Debug, Clone)]
 pub struct Ends {
-    /// Before.
+    /// The owners of elements in the source.
     pub from: Owners,
-    /// After.
+    /// The owners of elements in the destination.
     pub to: Owners,
 }
 

@@ -11,12 +11,12 @@ pub enum Space {
     Rmem,
     /// Tensor memory, address space 6.
     Tmem,
-    /// Any of them.
+    /// A generic address, which may point to any of these memories.
     Generic,
 }
 
 impl Space {
-    /// All spaces.
+    /// The spaces, in the order of their names here.
     pub const ALL: [Self; 5] = [Self::Gmem, Self::Smem, Self::Rmem, Self::Tmem, Self::Generic];
 
     /// The keyword in a type.

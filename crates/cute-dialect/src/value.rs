@@ -23,7 +23,7 @@ const LOW_WORD: i64 = 0xffff_ffff;
 
 /// Integers together with addresses, which are the run-time part of pointers.
 pub trait Machine: Int {
-    /// An address.
+    /// The representation of an address: an SSA value, or nothing while types are inferred.
     type Address: Clone + Debug;
     /// The address in a space `offset` elements of `bits` bits further on.
     fn advance(space: Space, address: &Self::Address, offset: &Self, bits: u32) -> Self::Address;
@@ -137,7 +137,7 @@ fn advance_words<P: AddressPayload>(address: &P, offset: &Paired<P>, bits: u32) 
     address.add(&words, width)
 }
 
-/// A pointer.
+/// A pointer with what its type promises: element, space, alignment and swizzle.
 #[derive(Debug, Clone)]
 pub struct Ptr<'c, I: Machine> {
     /// Element type; a pointer may have none.
@@ -148,7 +148,7 @@ pub struct Ptr<'c, I: Machine> {
     pub align: i64,
     /// XOR of the byte address at each access.
     pub swizzle: Swizzle,
-    /// The address.
+    /// Where it points.
     pub address: I::Address,
 }
 

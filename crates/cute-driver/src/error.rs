@@ -8,6 +8,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 /// An error that stops a compilation. The message follows the name of the module.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the message explains each field")]
 pub enum Error {
     /// MLIR's diagnostics gave the reason.
     #[error("compilation failed")]
@@ -20,18 +21,10 @@ pub enum Error {
     NoKernel,
     /// There is more than one module to compile.
     #[error("there are kernels in more than one gpu.module ({}); compile one at a time", modules.join(", "))]
-    ManyModules {
-        /// Their names.
-        modules: Vec<String>,
-    },
+    ManyModules { modules: Vec<String> },
     /// A kernel whose attribute for dynamic shared memory is not a number of bytes.
     #[error("kernel '{kernel}': {DYNAMIC_SHARED_MEMORY} counts bytes, an integer from 0 on, found {given}")]
-    DynamicSharedMemory {
-        /// Its name.
-        kernel: String,
-        /// The attribute.
-        given: String,
-    },
+    DynamicSharedMemory { kernel: String, given: String },
     /// LLVM's own message.
     #[error("{0}")]
     Llvm(String),

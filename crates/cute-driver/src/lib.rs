@@ -167,7 +167,7 @@ pub fn run(context: &Context, module: &mut Module<'_>, passes: &str) -> Result<(
 pub struct Translated {
     /// The code before optimization.
     pub code: LlvmModule,
-    /// The kernels.
+    /// The kernels with their parameters and limits.
     pub manifest: Manifest,
 }
 

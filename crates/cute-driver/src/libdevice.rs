@@ -27,21 +27,14 @@ pub struct Libdevice {
 
 /// An error in reading libdevice.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the message explains each field")]
 pub enum Error {
     /// The file cannot be read.
     #[error("cannot read '{}': {}", file.display(), plain(why))]
-    Read {
-        /// The file.
-        file: PathBuf,
-        /// The reason.
-        why: io::Error,
-    },
+    Read { file: PathBuf, why: io::Error },
     /// The file holds something else.
     #[error("'{}' is not LLVM bitcode", file.display())]
-    NotBitcode {
-        /// The file.
-        file: PathBuf,
-    },
+    NotBitcode { file: PathBuf },
 }
 
 /// Finds libdevice: the given file, or `None` if it is called `none`. By default, it is the one

@@ -87,7 +87,7 @@ pub struct Parameter {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Holds {
-    /// One leaf.
+    /// A single scalar.
     One(Leaf),
     /// All leaves, in a struct.
     Struct {
@@ -107,7 +107,7 @@ pub struct Field {
     pub offset: u64,
     /// The kind, as for a parameter.
     pub kind: String,
-    /// The leaf.
+    /// The scalar at this offset.
     #[serde(flatten)]
     pub leaf: Leaf,
 }
@@ -156,7 +156,7 @@ pub struct Passed {
     pub kind: String,
     /// The argument to which it belongs.
     pub argument: String,
-    /// The leaf.
+    /// The scalar that is passed.
     pub leaf: Leaf,
 }
 
@@ -222,7 +222,7 @@ pub struct SharedMemory {
 /// A variable in shared memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedPart {
-    /// Its name.
+    /// The symbol of the global that holds this part.
     pub symbol: String,
     /// Its size in bytes; 0 for dynamic shared memory.
     pub size: u64,

@@ -25,7 +25,7 @@ use crate::manifest;
 pub struct Argument {
     /// Its name, without `%`.
     pub name: String,
-    /// Its type.
+    /// The type, as MLIR prints it.
     pub r#type: String,
     /// The element type of a pointer or view.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -68,9 +68,9 @@ pub enum Question {
 pub struct Request<'c, 'a> {
     /// The kind of the op.
     pub kind: OpKind,
-    /// The question.
+    /// Verification, inference or folding.
     pub question: Question,
-    /// The operands.
+    /// The operands, in the order of the op's definition.
     pub operands: Vec<Value<'c, 'a>>,
     /// The op; `None` while its result types are inferred.
     pub operation: Option<OperationRef<'c, 'a>>,
@@ -134,9 +134,9 @@ impl Part {
 /// The kind of thing that has a name: `CuteNameKind` of Boundary.h.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Named {
-    /// A type.
+    /// A type of the dialect, by its mnemonic.
     Type,
-    /// An op.
+    /// An op of the dialect, by its name.
     Op,
 }
 

@@ -118,7 +118,7 @@ pub fn index_width(op: OperationRef<'_, '_>) -> u32 {
 /// The folded result of an op.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Folded<'c, 'a> {
-    /// A constant.
+    /// The result is this attribute, of which MLIR makes a constant.
     Constant(Attribute<'c>),
     /// A value that already exists: an operand of the op.
     Value(Value<'c, 'a>),

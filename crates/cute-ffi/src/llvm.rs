@@ -50,7 +50,7 @@ pub fn version() -> String {
 /// PTX, with LLVM's warnings.
 #[derive(Debug)]
 pub struct Ptx {
-    /// The text.
+    /// PTX as LLVM's backend prints it.
     pub text: String,
     /// LLVM's warnings, one line each.
     pub warnings: Vec<String>,

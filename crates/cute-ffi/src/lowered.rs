@@ -166,7 +166,7 @@ impl Fastmath {
     pub const APPROXIMATE: Self = Self(32);
     /// Sums may be taken in another order.
     pub const REASSOCIATE: Self = Self(64);
-    /// All flags.
+    /// The flags of `fastmath<fast>`.
     pub const FAST: Self = Self(127);
 
     /// The flags of an op of `arith`, `math` or `llvm`; `None` for an op that cannot have any.

@@ -18,7 +18,7 @@ macro_rules! ops {
         pub enum $Op { $($kind),* }
 
         impl $Op {
-            /// All ops.
+            /// The ops in the order of their definitions.
             pub const ALL: &[Self] = &[$(Self::$kind),*];
 
             /// The name with its dialect: `cute.size`.

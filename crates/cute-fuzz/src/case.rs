@@ -2,7 +2,6 @@
 
 use std::{fs, io, os::unix, path::Path, process::Command};
 
-/// A case.
 #[derive(Debug, Clone, Default)]
 pub struct Case {
     /// They follow the command of the campaign.

@@ -2,7 +2,6 @@
 
 use crate::{mutate::NUMBERS, random::Random};
 
-/// An option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flag {
     name: String,

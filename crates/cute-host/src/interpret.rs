@@ -10,8 +10,8 @@ use crate::{
 
 /// A launch with the values that are passed to the driver.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs, reason = "the message explains each field")]
 pub struct Launch<'p> {
-    /// The kernel.
     pub kernel: &'p Kernel,
     /// Blocks in x, y, z.
     pub grid: [i64; 3],
@@ -53,12 +53,10 @@ impl Argument {
 /// An error that stops a run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{location}: '{op}' op {why}")]
+#[allow(missing_docs, reason = "the message explains each field")]
 pub struct Error {
-    /// The op.
     pub op: String,
-    /// Its location.
     pub location: String,
-    /// The reason.
     pub why: Why,
 }
 

@@ -16,7 +16,7 @@ pub type ConfigId = usize;
 /// The source of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Site {
-    /// The op.
+    /// The op's full name.
     pub op: String,
     /// The location of the source, as MLIR prints it.
     pub location: String,
@@ -25,7 +25,7 @@ pub struct Site {
 /// A host function.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Program {
-    /// Its name.
+    /// The symbol of the host function.
     pub name: String,
     /// The number of values that the caller passes.
     pub parameters: usize,
@@ -35,14 +35,14 @@ pub struct Program {
     pub configs: Vec<usize>,
     /// The kernels that it launches.
     pub kernels: Vec<Kernel>,
-    /// Its steps.
+    /// The steps, in the order of the function's ops.
     pub body: Vec<Step>,
 }
 
 /// A kernel that is launched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kernel {
-    /// Its name.
+    /// The symbol of the kernel.
     pub name: String,
     /// Whether the kernel may use all the shared memory that the device has.
     pub opts_in_shared_memory: bool,
@@ -55,16 +55,16 @@ pub struct Kernel {
 pub enum Step {
     /// Makes a value.
     Let {
-        /// The value.
+        /// Where the value is kept.
         result: Id,
-        /// The expression.
+        /// How the value is computed.
         what: Expr,
         /// The source of the step.
         site: Site,
     },
     /// Makes a descriptor of the TMA.
     Map {
-        /// The descriptor.
+        /// Where the descriptor is kept.
         result: Id,
         /// The template of the descriptor, with 0 for each number that follows here.
         of: Box<TensorMap>,
@@ -98,7 +98,7 @@ pub enum Step {
         block: [Id; 3],
         /// Bytes of dynamic shared memory.
         shared: Id,
-        /// The stream.
+        /// The stream on which the kernel is launched.
         stream: Id,
         /// The source of the step.
         site: Site,
@@ -107,7 +107,7 @@ pub enum Step {
     Set {
         /// The configuration.
         config: ConfigId,
-        /// The attribute.
+        /// The attribute to set, with its value.
         attribute: Attribute,
         /// The source of the step.
         site: Site,
@@ -127,7 +127,7 @@ pub enum Step {
     },
     /// Returns a code unless it is 0.
     ReturnIfError {
-        /// The code.
+        /// The status to check, a `cudaError_t`.
         code: Id,
         /// The source of the step.
         site: Site,
@@ -228,14 +228,14 @@ pub enum Expr {
     Convert(Convert, Id),
     /// An address plus a number of bytes.
     Offset {
-        /// The address.
+        /// The address to which the offset is added.
         base: Id,
         /// The number of bytes, which may be negative.
         bytes: u64,
     },
     /// `base + index * bytes`.
     Element {
-        /// An address.
+        /// The address to which the offset is added.
         base: Id,
         /// A signed integer.
         index: Id,

@@ -17,7 +17,6 @@ use melior::{
 pub struct Site<'c, 'a> {
     rewriter: &'a Rewriter<'c>,
     op: OperationRef<'c, 'a>,
-    /// Its operands.
     pub operands: Vec<Value<'c, 'a>>,
 }
 
@@ -45,7 +44,6 @@ impl<'c, 'a> Site<'c, 'a> {
         result.into_iter().flat_map(|v| self.rewriter.users(v)).map(op_name).collect()
     }
 
-    /// An attribute.
     pub fn attribute(&self, name: &str) -> Option<Attribute<'c>> {
         self.op.attribute(name).ok()
     }

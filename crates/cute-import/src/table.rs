@@ -4,7 +4,7 @@ use crate::site::{Rewritten, Site};
 
 /// An op that upstream does not have, or spells differently.
 pub struct Drift {
-    /// Its name.
+    /// The op's full name.
     pub name: &'static str,
     /// The difference between its custom assembly and upstream's.
     pub custom: Custom,

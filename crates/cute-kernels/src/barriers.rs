@@ -168,9 +168,9 @@ pub const BARRIER: i64 = 8;
 /// A stage, and the current parity of its barriers.
 #[derive(Clone, Copy)]
 pub struct PipelineState<'c> {
-    /// The stage.
+    /// The number of the stage in the ring.
     pub stage: Value<'c>,
-    /// The parity.
+    /// The parity of the phase that a wait is for.
     pub phase: Value<'c>,
 }
 

@@ -28,7 +28,7 @@ pub struct Launched<'a, 'c> {
 pub struct Prepared<'c> {
     /// Arguments of the kernel, by name.
     pub arguments: Vec<(&'static str, Value<'c>)>,
-    /// Blocks.
+    /// The number of blocks in each direction.
     pub grid: [Value<'c>; 3],
 }
 

@@ -25,6 +25,7 @@ use cute_build::{At, Builder, Result as Built, Value};
 
 /// Why a kernel cannot be built.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the message explains each field")]
 pub enum Error {
     /// An option that is not in its range.
     #[error("{option} must be {range}, but is {value}")]
@@ -33,7 +34,6 @@ pub enum Error {
         option: String,
         /// Its legal values.
         range: options::Range,
-        /// The value.
         value: i64,
     },
     /// Parameters that do not fit together.

@@ -187,7 +187,7 @@ pub fn describe_vector<'c>(
 /// one.
 #[derive(Clone, Copy)]
 pub struct Shares<'c> {
-    /// Blocks.
+    /// The number of these blocks.
     pub blocks: i64,
     /// This block among them.
     pub rank: Value<'c>,

@@ -49,7 +49,6 @@ impl Stream {
 }
 
 impl Formats {
-    /// Prints.
     pub fn print<'c>(
         &self,
         op: OperationRef<'c, 'c>,

@@ -16,10 +16,10 @@ use std::io;
 /// An error in writing a result.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write '{file}': {}", plain(why))]
+#[allow(missing_docs, reason = "the message explains each field")]
 pub struct Error {
     /// The file, or "standard output".
     pub file: String,
-    /// The reason.
     #[source]
     pub why: io::Error,
 }

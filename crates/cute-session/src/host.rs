@@ -18,7 +18,7 @@ use crate::{
 /// A function that launches kernels, and its arguments.
 #[derive(Debug)]
 pub struct Host {
-    /// Its steps.
+    /// The steps that the function takes.
     pub program: cute_host::Program,
     /// As the source declares them.
     pub arguments: Vec<Argument>,

@@ -20,9 +20,9 @@ use crate::{
 /// How a kernel is launched. Sizes are x, y, z.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Shape {
-    /// The kernel.
+    /// The symbol of the kernel.
     pub kernel: String,
-    /// Blocks.
+    /// The number of blocks in x, y, z.
     pub grid: [u32; 3],
     /// Threads of a block.
     pub block: [u32; 3],
@@ -58,7 +58,7 @@ pub struct Launch<'m> {
     pub kernel: &'m Kernel,
     /// The GPU.
     pub target: Target,
-    /// How.
+    /// The GPU whose limits hold.
     pub shape: Shape,
     /// The values of each of the kernel's leaves: one word, whose lowest bytes are the value, or
     /// one word for each 8 bytes.

@@ -18,7 +18,7 @@ pub enum Emit {
     Manifest,
 }
 
-/// A compilation.
+/// A product of a module, and how to make it.
 #[derive(Debug, Clone)]
 pub struct Request {
     /// The requested output.

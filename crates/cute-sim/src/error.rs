@@ -5,6 +5,7 @@ use crate::report::Report;
 
 /// Why a module could not be decoded or a launch could not be finished.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[allow(missing_docs, reason = "the message explains each field")]
 pub enum Error {
     /// The operation, type or attribute has no model. Found while decoding, before anything runs.
     #[error("{location}: `{op}`: {what} is not modelled")]
@@ -23,7 +24,6 @@ pub enum Error {
         op: String,
         /// The source location.
         location: String,
-        /// The violation.
         what: String,
     },
     /// The launch names a kernel that the program does not have.

@@ -486,7 +486,6 @@ pub(crate) struct Product {
 /// The place of an MMA's A.
 #[derive(Debug, Clone)]
 pub(crate) enum ProductOperand {
-    /// Its descriptor.
     Shared(Slot),
     Registers(Box<[Piece]>),
 }

@@ -56,7 +56,7 @@ pub struct SiteCount {
     pub op: String,
     /// The source location.
     pub location: String,
-    /// The memory.
+    /// Bytes and sectors that the accesses of this instruction moved.
     pub traffic: Traffic,
     /// Accesses of a warp.
     pub warps: u64,
@@ -105,7 +105,7 @@ pub struct Report {
     /// number.
     #[serde(serialize_with = "count")]
     pub hidden_notes: Vec<Finding>,
-    /// Totals.
+    /// Counts over the whole launch.
     pub stats: Stats,
     /// Memory accesses, most passes first.
     pub sites: Vec<SiteCount>,

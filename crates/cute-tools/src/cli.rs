@@ -49,7 +49,7 @@ pub enum Command {
     Host(host::Cli),
 }
 
-/// A compilation.
+/// The command line of `cutec`.
 #[derive(Debug, Args)]
 pub struct Cli {
     /// cute IR; - is standard input

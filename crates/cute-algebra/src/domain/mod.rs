@@ -45,7 +45,7 @@ pub enum Domain {
 }
 
 impl Domain {
-    /// All policies.
+    /// The policies, the checked one first.
     pub const ALL: [Self; 2] = [Self::Strict, Self::Extend];
 
     /// The name in attributes and options.

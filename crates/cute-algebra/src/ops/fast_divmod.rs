@@ -41,12 +41,12 @@ impl FastDivisor {
         Ok(Self { divisor: d, multiplier, shifts: (log.min(1), log.saturating_sub(1)) })
     }
 
-    /// The divisor.
+    /// The number to divide by.
     pub fn divisor(&self) -> u32 {
         self.divisor
     }
 
-    /// The multiplier.
+    /// The factor whose high half of the product is, after shifts, the quotient.
     pub fn multiplier(&self) -> u32 {
         self.multiplier
     }

@@ -8,6 +8,7 @@ use crate::{
 
 /// The reason why an operation on placements has no result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the message explains each field")]
 pub enum PlacementError {
     /// An iter without elements.
     #[error("{part} iter {index}: extent {extent} is not positive")]
@@ -16,21 +17,14 @@ pub enum PlacementError {
         part: &'static str,
         /// The index of the iter.
         index: usize,
-        /// Its extent.
         extent: i64,
     },
     /// A shape without elements.
     #[error("shape {}, dimension {dimension}: an extent must be positive", list(.shape))]
-    EmptyDimension {
-        /// The shape.
-        shape: Vec<i64>,
-        /// The index.
-        dimension: usize,
-    },
+    EmptyDimension { shape: Vec<i64>, dimension: usize },
     /// Two counts that must be equal differ.
     #[error("{op}: {found} {what}, expected {expected}: {why}")]
     Count {
-        /// The operation.
         op: &'static str,
         /// The kind of thing that is counted.
         what: &'static str,
@@ -44,13 +38,10 @@ pub enum PlacementError {
     /// A number outside its range.
     #[error("{op}: {what} {index} is {value}, outside [{begin}, {end})")]
     Range {
-        /// The operation.
         op: &'static str,
         /// The number that is outside.
         what: &'static str,
-        /// The index.
         index: usize,
-        /// Its value.
         value: i64,
         /// The least value.
         begin: i64,
@@ -62,9 +53,7 @@ pub enum PlacementError {
         "slice: dimension {dimension}: [{begin}, {end}) is not a window of {extent} elements: 0 <= begin < end <= {extent} is required"
     )]
     Window {
-        /// The dimension.
         dimension: usize,
-        /// First index.
         begin: i64,
         /// One past the last.
         end: i64,
@@ -74,13 +63,10 @@ pub enum PlacementError {
     /// A shape with another number of elements.
     #[error("{op}: shape {} has {found} elements, but {placement} has {expected}", list(.shape))]
     Total {
-        /// The operation.
         op: &'static str,
-        /// The shape.
         shape: Vec<i64>,
         /// The number of its elements.
         found: i64,
-        /// The placement.
         placement: String,
         /// The number of its elements.
         expected: i64,
@@ -88,11 +74,8 @@ pub enum PlacementError {
     /// Iters that cannot be cut where the dimensions of a shape end.
     #[error("{op}: {placement} has no groups of {}: no iter can be cut where dimension {dimension} ends", list(.shape))]
     Ungroupable {
-        /// The operation.
         op: &'static str,
-        /// The placement.
         placement: String,
-        /// The shape.
         shape: Vec<i64>,
         /// First dimension without a group.
         dimension: usize,
@@ -110,21 +93,16 @@ pub enum PlacementError {
     /// A number that is not a multiple of another.
     #[error("{op}: {what} {index} is {value}, which is not a multiple of {divisor}")]
     Indivisible {
-        /// The operation.
         op: &'static str,
         /// The number that is divided.
         what: &'static str,
-        /// The index.
         index: String,
-        /// Its value.
         value: i64,
-        /// The divisor.
         divisor: i64,
     },
     /// A permutation that does not contain every index once.
     #[error("{op}: ({}) is not a permutation of 0..{count}", join(.found))]
     Permutation {
-        /// The operation.
         op: &'static str,
         /// The given indices.
         found: Vec<usize>,
@@ -134,9 +112,7 @@ pub enum PlacementError {
     /// An axis that the table does not have.
     #[error("{op}: axis {axis} has no known kind; the known axes are {known}")]
     UnknownAxis {
-        /// The operation.
         op: &'static str,
-        /// The axis.
         axis: Axis,
         /// The axes of the table.
         known: String,
@@ -146,9 +122,7 @@ pub enum PlacementError {
         "scope: {first} places a {child} in a {first_parent}, but {second} places it in a {second_parent}"
     )]
     ScopeConflict {
-        /// One axis.
         first: Axis,
-        /// Another.
         second: Axis,
         /// The scope that both place.
         child: &'static str,
@@ -170,11 +144,8 @@ pub enum PlacementError {
     /// An iter or offset that does not fall into an outer and an inner part.
     #[error("{op}: {steps} along {axis} does not split into {outer} and {inner} of {size}: {why}")]
     Unsplittable {
-        /// The operation.
         op: &'static str,
-        /// The iter.
         steps: String,
-        /// Its axis.
         axis: Axis,
         /// The outer axis.
         outer: &'static str,
@@ -182,7 +153,6 @@ pub enum PlacementError {
         inner: &'static str,
         /// Extent of the inner axis.
         size: i64,
-        /// The rule.
         why: &'static str,
     },
     /// A swizzle whose bit fields overlap or do not fit.
@@ -199,22 +169,13 @@ pub enum PlacementError {
     },
     /// A swizzle in front of a placement that does not lie along `m`.
     #[error("a swizzle acts on m alone, but the placement behind it also lies along {axis}")]
-    SwizzledAxis {
-        /// The other axis.
-        axis: Axis,
-    },
+    SwizzledAxis { axis: Axis },
     /// A swizzle of a swizzle.
     #[error("{outer} o {inner}: a placement has at most one swizzle")]
-    SwizzledTwice {
-        /// The second.
-        outer: StorageSwizzle,
-        /// The first.
-        inner: StorageSwizzle,
-    },
+    SwizzledTwice { outer: StorageSwizzle, inner: StorageSwizzle },
     /// More copies than can be listed.
     #[error("placements: {placement} has more than {limit} copies")]
     TooManyCopies {
-        /// The placement.
         placement: String,
         /// The maximum number to list.
         limit: usize,
@@ -222,7 +183,6 @@ pub enum PlacementError {
     /// An operand of the wrong form.
     #[error("{op}: {why}")]
     Refused {
-        /// The operation.
         op: &'static str,
         /// The rule and the values.
         why: String,
@@ -235,7 +195,7 @@ impl PlacementError {
         Error::Placement(Box::new(self))
     }
 
-    /// The failure.
+    /// This error as a result of any type.
     pub fn fail<T>(self) -> Result<T> {
         Err(self.error())
     }

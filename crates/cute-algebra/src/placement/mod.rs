@@ -78,7 +78,7 @@ pub struct Iter {
     pub extent: i64,
     /// The length of each step.
     pub stride: i64,
-    /// The axis.
+    /// The axis along which the steps go.
     pub axis: Axis,
 }
 

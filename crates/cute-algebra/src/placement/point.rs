@@ -36,14 +36,14 @@ impl Point {
         Ok(())
     }
 
-    /// The sum.
+    /// `self + other`, axis by axis.
     pub fn plus(&self, other: &Self) -> Result<Self> {
         let mut sum = self.clone();
         other.iter().try_for_each(|(axis, distance)| sum.add(axis, distance))?;
         Ok(sum)
     }
 
-    /// The difference.
+    /// `self - other`, axis by axis.
     pub fn minus(&self, other: &Self) -> Result<Self> {
         let mut sum = self.clone();
         other.iter().try_for_each(|(axis, distance)| sum.add(axis, Int::sub(&0, &distance)?))?;

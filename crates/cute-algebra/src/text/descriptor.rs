@@ -90,7 +90,7 @@ impl Entry {
 }
 
 impl Descriptor {
-    /// The entries.
+    /// The entries, nested as they are written.
     pub fn entries(&self) -> &Tuple<Entry> {
         &self.0
     }

@@ -21,7 +21,7 @@ pub enum MmaOperand {
 }
 
 impl MmaOperand {
-    /// All three.
+    /// A, B and C, in the order of an MMA's operands.
     pub const ALL: [Self; 3] = [Self::A, Self::B, Self::C];
 
     /// The modes of this operand, taken from the given (M,N,K).
@@ -92,7 +92,7 @@ pub enum CopySide {
 }
 
 impl CopySide {
-    /// Both.
+    /// The source, then the destination.
     pub const ALL: [Self; 2] = [Self::Src, Self::Dst];
 }
 

@@ -14,7 +14,7 @@ use crate::{
 /// that the copy delivers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// The thread.
+    /// The thread in whose values both differ.
     pub thread: i64,
     /// The index of the value in the thread's fragment.
     pub value: i64,

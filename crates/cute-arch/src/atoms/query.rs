@@ -33,7 +33,7 @@ pub struct MmaQuery {
     pub types: [Element; 4],
     /// Majors of A and B.
     pub majors: (Major, Major),
-    /// The operation.
+    /// How products are combined.
     pub op: MmaOp,
     /// The target; `None` for any.
     pub target: Option<Target>,

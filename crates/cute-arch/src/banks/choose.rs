@@ -16,7 +16,7 @@ pub enum Form {
     Padding {
         /// The stride that is padded, such as that of a row.
         period: i64,
-        /// Elements.
+        /// The number of elements per group of padding or swizzle.
         elements: i64,
     },
 }
@@ -46,7 +46,7 @@ pub enum Forms {
 /// A form, the layout it makes, and the cost of each access on it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
-    /// The form.
+    /// Padding or a swizzle.
     pub form: Form,
     /// The tile's layout with it.
     pub layout: AnyLayout<i64>,

@@ -9,9 +9,9 @@ const MASKED: usize = 32;
 pub enum Table {
     /// The XOR of fields of the thread's number and a constant.
     Linear {
-        /// The fields.
+        /// The bits of the thread's number that are combined.
         fields: Vec<Field>,
-        /// The constant.
+        /// The number of thread 0.
         constant: u32,
     },
     /// Bit `i` of the number is bit `thread` of `masks[i]`; for 32 threads at most.
@@ -22,7 +22,7 @@ pub enum Table {
 /// is negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Field {
-    /// The bits.
+    /// The bits that are taken.
     pub mask: u32,
     /// The shift to the left.
     pub shift: i32,

@@ -4,15 +4,13 @@ use std::fmt::Display;
 
 /// An argument of a constructor that is not legal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the message explains each field")]
 pub enum ConstructorError {
     /// The argument is not one of a few values.
     #[error("{constructor}: {argument} is {value}, but must be one of {legal}")]
     NoneOf {
-        /// The constructor.
         constructor: &'static str,
-        /// The argument.
         argument: &'static str,
-        /// Its value.
         value: String,
         /// The legal values.
         legal: String,
@@ -20,11 +18,8 @@ pub enum ConstructorError {
     /// It breaks a rule.
     #[error("{constructor}: {argument} is {value}, but {rule}")]
     Broken {
-        /// The constructor.
         constructor: &'static str,
-        /// The argument.
         argument: &'static str,
-        /// Its value.
         value: String,
         /// The rule, with what is legal.
         rule: String,

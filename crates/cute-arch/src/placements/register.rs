@@ -26,7 +26,7 @@ pub enum AtomShape {
 const ATOM: &str = "tcgen05_atom_layout";
 
 impl AtomShape {
-    /// Every one.
+    /// The shapes, in the order in which PTX lists them.
     pub const ALL: [Self; 4] = [Self::X32b32, Self::X16b64, Self::X16b128, Self::X16b256];
 
     /// PTX's name of it.

@@ -34,7 +34,7 @@ pub enum Datapath {
 }
 
 impl Datapath {
-    /// Every one.
+    /// The datapaths, in the order of their letters.
     pub const ALL: [Self; 7] = [Self::A, Self::B, Self::C, Self::D, Self::E, Self::F, Self::G];
 
     /// Its rows on a CTA.
@@ -117,7 +117,7 @@ pub fn tmem_datapath_layout(path: Datapath, rows: i64, cols: i64, sub_slab: i64)
 /// A matrix of `tcgen05.mma` in tensor memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MmaOperand {
-    /// A.
+    /// The left matrix, M x K.
     A,
     /// D, the accumulator.
     D,

@@ -12,7 +12,6 @@ use super::{
 };
 use crate::axes::AXES;
 
-/// Partitions.
 const PARTITIONS: i64 = 128;
 /// Elements of a partition in a bank of PSUM.
 const BANK: i64 = 512;

@@ -12,7 +12,7 @@ use crate::atoms::{BulkAtom, BulkMode};
 /// The inputs of a [`BoxCopy`].
 #[derive(Debug, Clone, Copy)]
 pub struct BoxRequest<'a, I> {
-    /// The instruction.
+    /// The instruction that moves the boxes.
     pub atom: &'static BulkAtom,
     /// The layout of the tensor in global memory.
     pub tensor: &'a Layout<I>,
@@ -38,7 +38,7 @@ pub struct BoxCopy<I> {
     pub found: Boxes<I>,
     /// The boxes that are copied: one per instruction, or four rows per gather or scatter.
     pub boxes: Boxes<I>,
-    /// The descriptor.
+    /// The tensor map, whose numbers may be known at run time alone.
     pub plan: MapPlan<I>,
     /// The swizzle of addresses.
     pub swizzle: Swizzle,

@@ -98,7 +98,7 @@ impl fmt::Display for Interleave {
 /// The swizzle of a box in shared memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum MapSwizzle {
-    /// Not at all.
+    /// Bytes stay in the order of the tensor.
     #[default]
     None,
     /// Units of 16 bytes in rows of 32.

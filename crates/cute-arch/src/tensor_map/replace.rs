@@ -63,7 +63,7 @@ const ELEMTYPES: [(u64, u64); 16] = [
 ];
 
 impl MapField {
-    /// Every field.
+    /// The fields, in the order of the instruction `tensormap.replace`.
     pub fn all() -> impl ExactSizeIterator<Item = Self> {
         FIELDS.iter().map(|(field, ..)| *field)
     }

@@ -7,12 +7,12 @@ use super::{Interleave, MapElement, TensorMap};
 /// A rule that a tensor map breaks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{field} is {value}: {rule}")]
+#[allow(missing_docs, reason = "the message explains each field")]
 pub struct Broken {
     /// The name of the rule for programs, such as `stride_alignment`.
     pub name: &'static str,
     /// The field, such as `the stride of mode 1`.
     pub field: String,
-    /// Its value.
     pub value: String,
     /// The driver's rule, and what would keep it.
     pub rule: String,
@@ -60,10 +60,9 @@ impl Condition {
 
 /// The driver's rule for one number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the message explains each field")]
 pub struct Rule {
-    /// The number.
     pub number: Number,
-    /// The condition.
     pub condition: Condition,
     /// The element type.
     pub element: MapElement,

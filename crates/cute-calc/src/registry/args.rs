@@ -21,7 +21,6 @@ pub struct Arg {
     pub what: String,
     /// The column at which it starts.
     pub column: usize,
-    /// Its value.
     pub value: Value,
 }
 
@@ -90,7 +89,6 @@ impl Arg {
         }
     }
 
-    /// One integer.
     pub fn leaf(&self) -> Result<Leaf> {
         self.tuple()?.as_leaf().cloned().ok_or_else(|| self.not("an integer"))
     }
@@ -116,7 +114,6 @@ impl Arg {
         self.tiler()?.to_tile().to_const().ok_or_else(|| self.not("a static tile"))
     }
 
-    /// An MMA atom.
     pub fn mma_atom(&self) -> Result<&'static MmaAtom> {
         match &self.value {
             Value::Atom(Atom::Mma(atom)) => Ok(atom),
@@ -124,7 +121,6 @@ impl Arg {
         }
     }
 
-    /// A copy atom.
     pub fn copy_atom(&self) -> Result<&'static CopyAtom> {
         match &self.value {
             Value::Atom(Atom::Copy(atom)) => Ok(atom),
@@ -132,7 +128,6 @@ impl Arg {
         }
     }
 
-    /// A tiled MMA.
     pub fn tiled_mma(&self) -> Result<&TiledMma> {
         match &self.value {
             Value::Tiling(tiling) => match &**tiling {
@@ -154,7 +149,6 @@ impl Arg {
         }
     }
 
-    /// A swizzle.
     pub fn swizzle(&self) -> Result<Swizzle> {
         match &self.value {
             Value::Swizzle(swizzle) => Ok(*swizzle),

@@ -84,7 +84,6 @@ pub const FAMILIES: [(&str, &[Function]); 10] = [
     ("tiled MMAs and tiled copies", tilings::TABLE),
 ];
 
-/// Every function.
 pub fn functions() -> impl Iterator<Item = &'static Function> {
     FAMILIES.iter().flat_map(|(_, table)| table.iter())
 }

@@ -21,7 +21,6 @@ const SWATCH: i64 = 14;
 /// The maximum width of a legend under a narrow table.
 const LEGEND: i64 = 600;
 
-/// The picture.
 pub fn draw(sheet: &Sheet) -> String {
     let mut page = Page { body: Group::new(), right: 0, y: GAP };
     page.heading(&sheet.title);

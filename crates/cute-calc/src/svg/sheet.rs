@@ -3,7 +3,6 @@
 
 use crate::error::Result;
 
-/// One cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cell {
     /// Its text, line by line.
@@ -43,10 +42,8 @@ impl Grid {
     }
 }
 
-/// A picture.
 #[derive(Debug, Default)]
 pub struct Sheet {
-    /// The title.
     pub title: String,
     /// Tables from top to bottom, and from left to right.
     pub grids: Vec<Vec<Option<Grid>>>,
@@ -57,7 +54,6 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// All tables.
     pub fn all(&self) -> impl Iterator<Item = &Grid> {
         self.grids.iter().flatten().flatten()
     }

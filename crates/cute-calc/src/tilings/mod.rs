@@ -29,9 +29,7 @@ fn layout_fact(name: impl Into<String>, layout: &Layout<i64>) -> Fact {
 /// An atom of CuTe.
 #[derive(Debug, Clone, Copy)]
 pub enum Atom {
-    /// An MMA atom.
     Mma(&'static MmaAtom),
-    /// A copy atom.
     Copy(&'static CopyAtom),
 }
 
@@ -52,7 +50,6 @@ impl Atom {
         CopyAtom::by_name(name).map(Self::Copy).or_else(|| MmaAtom::by_name(name).map(Self::Mma))
     }
 
-    /// All names.
     pub fn names() -> impl Iterator<Item = &'static str> {
         let mma = mma_atoms().map(|atom| atom.name.as_str());
         mma.chain(copy_atoms().iter().map(|atom| atom.name.as_str()))
@@ -74,7 +71,6 @@ impl Atom {
         }
     }
 
-    /// Its facts.
     pub fn facts(self) -> Vec<Fact> {
         match self {
             Self::Mma(atom) => {
@@ -101,19 +97,12 @@ impl Atom {
 #[derive(Debug)]
 pub enum Tiling {
     /// `tiled_mma(atom, atom_layout, permutation)`
-    Mma {
-        /// The atom.
-        atom: &'static MmaAtom,
-        /// Its tiling.
-        mma: Box<TiledMma>,
-    },
+    Mma { atom: &'static MmaAtom, mma: Box<TiledMma> },
     /// `tiled_copy(atom, value_bits, tv, tiler)`
     Copy {
-        /// The atom.
         atom: &'static CopyAtom,
         /// Bits of a value.
         value_bits: i64,
-        /// Its tiling.
         copy: Box<TiledCopy>,
     },
 }
@@ -143,7 +132,6 @@ impl Tiling {
         }
     }
 
-    /// Its facts.
     pub fn facts(&self) -> Result<Vec<Fact>> {
         let mut facts = Vec::new();
         match self {

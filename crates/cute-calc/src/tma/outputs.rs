@@ -70,7 +70,6 @@ pub fn of(copy: &Copy) -> Result<Json> {
 }
 
 impl Copy {
-    /// The descriptor.
     pub fn map(&self) -> Result<TensorMap> {
         for mode in &self.made.plan.modes {
             number(&mode.extent)?;

@@ -7,7 +7,7 @@ use std::{
 
 use cute as _;
 
-/// A handle.
+/// A pointer to one of the structs that the header only declares.
 pub type Handle = *mut c_void;
 
 /// `cute_launch`.

@@ -174,7 +174,7 @@ pub fn composition<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I
     call.map_outer(0, |layout| algebra::composition(layout, &tiler))
 }
 
-/// The divides.
+/// `logical_divide`, `zipped_divide`, `tiled_divide` and `flat_divide`.
 pub fn divide<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let tiler = call.tiler(1)?;
     call.map_outer(0, |layout| match call.kind {

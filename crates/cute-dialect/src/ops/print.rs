@@ -13,13 +13,13 @@ use crate::{
 pub enum Argument<I: Machine> {
     /// A dynamic integer leaf of the width in its format.
     Integer(I),
-    /// An address.
+    /// A pointer, printed in hexadecimal.
     Address(I::Address),
 }
 
 /// A format of printf and its arguments.
 pub struct Printf<I: Machine> {
-    /// The format.
+    /// The format string, in the notation of C's `printf`.
     pub format: String,
     /// Its arguments, in order.
     pub arguments: Vec<Argument<I>>,

@@ -48,7 +48,6 @@ pub fn type_of<'c>(c: &'c Context, value: &Value<'c, Dim>) -> Type<'c> {
 
 /// The beginning of a body.
 enum Beginning<'c> {
-    /// A type.
     Type(Type<'c>),
     /// The type of values like this one.
     Of(Box<Value<'c, Dim>>),

@@ -19,7 +19,7 @@ use crate::{
 pub struct State<'c> {
     /// The attribute that names a field: `atom_mma_field_sm90`.
     pub attribute: &'static str,
-    /// The fields.
+    /// The fields, in the order of the type's text.
     pub fields: Vec<StateField<'c>>,
     /// Whether `make_atom` takes no values, and the program sets the fields that it needs.
     pub is_made_unset: bool,

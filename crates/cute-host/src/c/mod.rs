@@ -39,12 +39,10 @@ pub struct Place {
 /// An error for a step that has no form in C.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{location}: '{op}' op is not supported in C: {why}")]
+#[allow(missing_docs, reason = "the message explains each field")]
 pub struct Unsupported {
-    /// The op.
     pub op: String,
-    /// Its location.
     pub location: String,
-    /// The reason.
     pub why: &'static str,
 }
 

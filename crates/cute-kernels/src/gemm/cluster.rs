@@ -27,7 +27,6 @@ impl<'c> Cluster<'c> {
         Ok(Self { size, pair, rank })
     }
 
-    /// Blocks.
     pub fn blocks(&self) -> i64 {
         self.size[0] * self.size[1]
     }

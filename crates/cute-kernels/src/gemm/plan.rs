@@ -70,7 +70,6 @@ pub(super) enum AccumulatorStore<'c> {
     Shared {
         /// The tile of accumulators in shared memory.
         tile: Type<'c>,
-        /// Its columns.
         columns: i64,
         /// The tiled copy.
         store: Box<TiledCopy<'c>>,
@@ -85,7 +84,6 @@ pub(super) const ACCUMULATOR: i64 = 32;
 pub(super) const STORE: i64 = 128;
 
 impl<'c> Plan<'c> {
-    /// The kernel.
     pub fn module(self, context: &'c Context) -> Result<Module<'c>, Error> {
         let vector = self.vector / self.bits;
         let [m, n, k] = if self.aligned { self.tile } else { [1; 3] };

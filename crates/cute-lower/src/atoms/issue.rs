@@ -27,7 +27,6 @@ pub(super) fn in_cluster<'c>(
 pub(super) struct Operands<'c>(pub Vec<Vec<Value<'c, 'c>>>);
 
 impl<'c> Operands<'c> {
-    /// The op.
     pub fn issue(&self, b: &Builder<'c>, name: &str, attributes: &[(&str, Attribute<'c>)]) -> Built<()> {
         let sizes: Vec<_> = self.0.iter().map(|group| group.len() as i32).collect();
         let sizes = ("operandSegmentSizes", DenseI32ArrayAttribute::new(b.context(), &sizes).into());

@@ -19,7 +19,6 @@ use super::{
 };
 use crate::{Builder, Built};
 
-/// One instruction.
 pub(super) fn lower<'c>(
     b: &Builder<'c>,
     entry: &atoms::MmaAtom,

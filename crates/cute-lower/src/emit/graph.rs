@@ -56,7 +56,7 @@ pub enum Op {
 /// Type of an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// An integer.
+    /// An integer of this width.
     Int(Width),
     /// The type of the first argument.
     First,
@@ -109,7 +109,7 @@ pub struct Graph<'c> {
     inside_byte: Cell<bool>,
 }
 
-/// An expression.
+/// An integer or address that is emitted when something needs it.
 #[derive(Clone)]
 pub enum Expr<'c> {
     /// A constant; it has no place until it becomes an op.

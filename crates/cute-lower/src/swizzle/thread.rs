@@ -45,7 +45,6 @@ pub struct Visit {
     pub offsets: Vec<i64>,
 }
 
-/// The thread.
 pub struct Thread<'c, 'a> {
     position: [i64; 3],
     extents: [i64; 3],

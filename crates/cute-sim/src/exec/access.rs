@@ -110,7 +110,6 @@ impl Cluster<'_> {
         }
     }
 
-    /// A buffer.
     pub(super) fn global_place(&self, buffer: u32) -> Place {
         self.own_place(&[], GLOBAL, buffer)
     }

@@ -19,7 +19,6 @@ use std::rc::Rc;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Described {
     pub(crate) of: DescriptorOf,
-    /// Its descriptor.
     pub(crate) word: u64,
     pub(crate) major: Major,
     pub(crate) extents: [u32; 2],

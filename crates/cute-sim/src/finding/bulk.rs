@@ -14,13 +14,11 @@ pub enum ControlRule {
 /// A rule of bulk copies, and what breaks it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(tag = "rule", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the message explains each field")]
 pub enum BulkRule {
     /// The size of a copy without a tensor map.
     #[error("the copy has {bytes} bytes, which is not a multiple of 16")]
-    Size {
-        /// The bytes.
-        bytes: u64,
-    },
+    Size { bytes: u64 },
     /// The coordinates do not fit the tensor map.
     #[error("{coordinates} coordinates for a tensor map of rank {rank}")]
     Rank {
@@ -34,7 +32,6 @@ pub enum BulkRule {
         "coordinate {coordinate} along mode 0 is not at the beginning of a group of elements of {element}"
     )]
     Coordinate {
-        /// The coordinate.
         coordinate: i64,
         /// The element type.
         element: String,
@@ -55,7 +52,6 @@ pub enum BulkRule {
     Reduction {
         /// The element type.
         element: String,
-        /// The reduction.
         reduction: String,
         /// The elements that have it.
         taken: String,

@@ -7,8 +7,8 @@ use std::fmt;
 /// The role of a byte in a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the message explains each field")]
 pub enum CopyRole {
-    /// It is read.
     Source,
     /// It is written.
     Target,

@@ -7,6 +7,7 @@ use std::fmt;
 /// A misuse of an `mbarrier`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(tag = "misuse", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the message explains each field")]
 pub enum MbarrierMisuse {
     /// It was not initialised, or it was invalidated.
     #[error("is not initialised: `mbarrier.init` must come first, and then a barrier before its use")]
@@ -21,10 +22,7 @@ pub enum MbarrierMisuse {
     },
     /// A count of arrivals that is out of range.
     #[error("cannot count {count} arrivals: a count is from 1 to 1048575")]
-    Count {
-        /// The count.
-        count: u32,
-    },
+    Count { count: u32 },
     /// More arrivals than the phase expects.
     #[error(
         "gets {count} {} in phase {phase}, but that phase expects {}{}",
@@ -33,7 +31,6 @@ pub enum MbarrierMisuse {
         after(.last)
     )]
     Arrivals {
-        /// Arrivals.
         count: u32,
         /// Arrivals that are expected.
         pending: u32,
@@ -48,7 +45,6 @@ pub enum MbarrierMisuse {
          expects {expected}: let one elected thread execute it"
     )]
     Surplus {
-        /// Arrivals.
         count: u64,
         /// Lanes that arrive.
         lanes: u32,
@@ -79,10 +75,7 @@ pub enum MbarrierMisuse {
         "is invalidated, but nothing orders that after its use by {}: a barrier of threads must lie between the two",
         named(other)
     )]
-    InUse {
-        /// The use.
-        other: Box<Party>,
-    },
+    InUse { other: Box<Party> },
     /// The count of bytes leaves its range.
     #[error(
         "cannot have {bytes} bytes pending: the tx-count ranges from -1048575 to 1048575{}",

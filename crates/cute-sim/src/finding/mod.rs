@@ -30,10 +30,9 @@ use std::fmt;
 /// Something a kernel did wrong: what, which thread, where in the source, and how often.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{location}: `{op}` in block {}, thread {}: {kind}", Triple(.block), Triple(.thread))]
+#[allow(missing_docs, reason = "the message explains each field")]
 pub struct Finding {
-    /// Its severity.
     pub grade: Grade,
-    /// The mistake.
     pub kind: FindingKind,
     /// The operation's name.
     pub op: String,
@@ -81,6 +80,7 @@ impl Finding {
 /// The mistake of one instruction.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(tag = "kind", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the message explains each field")]
 pub enum FindingKind {
     /// The address does not belong to an allocation (null, or computed from undefined values).
     #[error("address {address:#x} is not in an allocation")]
@@ -99,7 +99,6 @@ pub enum FindingKind {
     /// The access leaves its allocation.
     #[error("{bytes} bytes at byte {offset} of {place}, which has {size} bytes")]
     OutOfBounds {
-        /// The allocation.
         place: Place,
         /// Offset of the first byte of the access; negative before the allocation.
         offset: i64,
@@ -111,7 +110,6 @@ pub enum FindingKind {
     /// The address is not a multiple of the access's alignment.
     #[error("byte {offset} of {place} is not aligned to {align} bytes")]
     Misaligned {
-        /// The allocation.
         place: Place,
         /// Offset of the access.
         offset: i64,
@@ -121,7 +119,6 @@ pub enum FindingKind {
     /// An uninitialised byte is read, in memory where that is always a mistake.
     #[error("byte {offset} of {place} is read before it is written")]
     Uninitialised {
-        /// The allocation.
         place: Place,
         /// Offset of the byte.
         offset: i64,
@@ -130,13 +127,11 @@ pub enum FindingKind {
     /// may still read.
     #[error("byte {offset} of {place} is still the {role} of an asynchronous copy{}", pending(.copy))]
     InFlight {
-        /// The allocation.
         place: Place,
         /// Offset of the byte.
         offset: i64,
         /// The role of the byte in the copy.
         role: CopyRole,
-        /// The copy.
         copy: Option<Box<PendingCopy>>,
     },
     /// Bytes of an `mbarrier` are read or written as data.
@@ -145,7 +140,6 @@ pub enum FindingKind {
          use it until it is invalidated"
     )]
     BarrierStorage {
-        /// The allocation.
         place: Place,
         /// Offset of the byte.
         offset: i64,
@@ -155,17 +149,14 @@ pub enum FindingKind {
     /// An `mbarrier` is used wrongly.
     #[error("the mbarrier at byte {offset} of {place} {misuse}")]
     Mbarrier {
-        /// The allocation.
         place: Place,
         /// Offset of the barrier.
         offset: i64,
-        /// The misuse.
         misuse: Box<MbarrierMisuse>,
     },
     /// Words that are not a tensor map, or one that breaks a rule.
     #[error("the tensor map at byte {offset} of {place} is not valid: {broken}")]
     TensorMap {
-        /// The allocation.
         place: Place,
         /// Offset of its first byte.
         offset: i64,
@@ -174,10 +165,7 @@ pub enum FindingKind {
     },
     /// A bulk copy breaks a rule.
     #[error("{rule}")]
-    BulkCopy {
-        /// The rule.
-        rule: BulkRule,
-    },
+    BulkCopy { rule: BulkRule },
     /// Shared memory is written with one swizzle and accessed with another.
     #[error("{rule}")]
     Swizzle {
@@ -186,22 +174,13 @@ pub enum FindingKind {
     },
     /// A `wgmma` breaks a rule, or a rule about its registers is broken.
     #[error("{rule}")]
-    Wgmma {
-        /// The rule.
-        rule: WgmmaRule,
-    },
+    Wgmma { rule: WgmmaRule },
     /// A use of tensor memory, or another instruction of `tcgen05`, breaks a rule.
     #[error("{rule}")]
-    Tensor {
-        /// The rule.
-        rule: Box<TensorRule>,
-    },
+    Tensor { rule: Box<TensorRule> },
     /// `clusterlaunchcontrol` breaks a rule.
     #[error("{rule}")]
-    LaunchControl {
-        /// The rule.
-        rule: ControlRule,
-    },
+    LaunchControl { rule: ControlRule },
     /// A block returns before a bulk copy has finished with its shared memory.
     #[error("{}", unfinished(*.role))]
     Unfinished {
@@ -214,22 +193,18 @@ pub enum FindingKind {
     Unfenced {
         /// The kind of this access.
         access: AccessKind,
-        /// The allocation.
         place: Place,
         /// Offset of the byte.
         offset: i64,
-        /// The write.
         other: Box<Party>,
     },
     /// A copy uses a tensor map that the kernel changed, and no fence makes the change visible to
     /// the TMA.
     #[error("uses the tensor map at byte {offset} of {place} after {other}, {missing}")]
     UnfencedMap {
-        /// The allocation.
         place: Place,
         /// Offset of the map.
         offset: i64,
-        /// The change.
         other: Box<Party>,
         /// The missing fence.
         missing: MapFence,
@@ -240,7 +215,6 @@ pub enum FindingKind {
     ProxyOrder {
         /// The kind of this access.
         access: AccessKind,
-        /// The allocation.
         place: Place,
         /// Offset of the byte.
         offset: i64,
@@ -264,10 +238,7 @@ pub enum FindingKind {
     },
     /// Constant memory is written.
     #[error("{place} is constant")]
-    ReadOnly {
-        /// The allocation.
-        place: Place,
-    },
+    ReadOnly { place: Place },
     /// A zero-filling copy requests more source bytes than the size of the copy.
     #[error("the copy reads {asked} source bytes but is {size} bytes wide")]
     CopySize {
@@ -289,9 +260,7 @@ pub enum FindingKind {
     Division {
         /// Bits of the type.
         width: u32,
-        /// Dividend.
         lhs: i64,
-        /// Divisor.
         rhs: i64,
     },
     /// An addition, subtraction, multiplication or left shift that promises not to wrap did.
@@ -323,7 +292,6 @@ pub enum FindingKind {
     /// A vector element that does not exist.
     #[error("element {index} of a vector of {lanes}")]
     Lane {
-        /// The index.
         index: u64,
         /// Elements of the vector.
         lanes: u32,
@@ -381,10 +349,7 @@ pub enum FindingKind {
     },
     /// Arrivals and waits at the barrier of the cluster do not alternate.
     #[error("{misuse}")]
-    ClusterBarrier {
-        /// The misuse.
-        misuse: ClusterBarrierMisuse,
-    },
+    ClusterBarrier { misuse: ClusterBarrierMisuse },
     /// `mapa` names a block that the cluster does not have.
     #[error(
         "the operation names block {rank} of the cluster, but the cluster has {}",
@@ -401,20 +366,14 @@ pub enum FindingKind {
         "the address is that of {place}, but the operation reaches only the shared memory of its own block; \
          access it through a pointer to the shared memory of the cluster (address space 7)"
     )]
-    OtherBlock {
-        /// The allocation.
-        place: Place,
-    },
+    OtherBlock { place: Place },
     /// Shared memory of a block is used by another block, and the threads of the first may have
     /// returned by then.
     #[error(
         "{place} is used when all threads of that block may have returned; let the block wait for those that use its memory, \
          as with a barrier of the cluster"
     )]
-    Exited {
-        /// The allocation.
-        place: Place,
-    },
+    Exited { place: Place },
     /// Two threads access the same byte, at least one writes it, and nothing orders the two.
     #[error(
         "{access} {}{}, and nothing orders it with {other}{}",
@@ -423,7 +382,6 @@ pub enum FindingKind {
     Race {
         /// The kind of this access: `reads`, `writes`, `updates`, `copies to`.
         access: AccessKind,
-        /// The allocation.
         place: Place,
         /// Offset of the byte.
         offset: i64,
@@ -467,7 +425,6 @@ pub enum FindingKind {
     /// A warp's collective is called with lane masks that do not agree or lack the caller.
     #[error("lane mask {mask:#010x}: {what}")]
     LaneMask {
-        /// The mask.
         mask: u32,
         /// The broken rule.
         what: String,

@@ -6,16 +6,14 @@ use std::fmt;
 
 /// The other side of a race.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[allow(missing_docs, reason = "the message explains each field")]
 pub struct Party {
-    /// Its access.
     pub access: AccessKind,
     /// The operation's name.
     pub op: String,
     /// The source location.
     pub location: String,
-    /// Its block.
     pub block: [u32; 3],
-    /// Its thread.
     pub thread: [u32; 3],
     /// How other threads can wait for it, if it is asynchronous.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -25,6 +23,7 @@ pub struct Party {
 /// How a thread can wait for a bulk copy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "completion", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the message explains each field")]
 pub enum Completion {
     /// By waiting for a phase of an `mbarrier`.
     Mbarrier {
@@ -49,11 +48,9 @@ pub enum Completion {
     Launch {
         /// The number of that launch, counted from 1.
         launch: u32,
-        /// Its kernel.
         kernel: String,
         /// The number of the launch that may begin before.
         beside: u32,
-        /// Its kernel.
         beside_kernel: String,
         /// Whether `griddepcontrol.wait` of the later launch waits for the earlier one.
         covered: bool,
@@ -129,10 +126,9 @@ impl fmt::Display for Party {
 /// The kind of an access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the message explains each field")]
 pub enum AccessKind {
-    /// Reads them.
     Read,
-    /// Writes them.
     Write,
     /// Reads and writes them in one step, or writes them in a way that only allows other such
     /// accesses at the same time.

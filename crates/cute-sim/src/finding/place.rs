@@ -6,6 +6,7 @@ use std::fmt;
 /// The origin of an undefined value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "from", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the message explains each field")]
 pub enum Origin {
     /// An operation whose result is undefined: `undef`, `poison`.
     Operation {
@@ -30,7 +31,6 @@ pub enum Origin {
     },
     /// Local memory that was not initialised when it was read.
     Unwritten {
-        /// The allocation.
         place: Place,
         /// Offset of the byte.
         offset: i64,
@@ -43,7 +43,6 @@ pub enum Origin {
     Tensor {
         /// Lane and column.
         lane: u32,
-        /// The column.
         column: u32,
         /// The operation that read it.
         op: String,
@@ -52,7 +51,6 @@ pub enum Origin {
     },
     /// A lane that did not take part in a shuffle.
     Lane {
-        /// The lane.
         lane: u32,
         /// The shuffle's name.
         op: String,
@@ -90,6 +88,7 @@ impl fmt::Display for Origin {
 /// An allocation, as a finding names it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the message explains each field")]
 pub enum Place {
     /// A buffer of [`Memory`](crate::Memory).
     Buffer {
@@ -101,7 +100,6 @@ pub enum Place {
     },
     /// A shared memory global.
     Shared {
-        /// Its symbol.
         name: String,
         /// The place where the kernel first takes its address, which is where the source allocates
         /// it.
@@ -118,9 +116,7 @@ pub enum Place {
     },
     /// A word of tensor memory.
     Tensor {
-        /// Its lane.
         lane: u32,
-        /// Its column.
         column: u32,
         /// The location of the allocation.
         location: String,

@@ -28,11 +28,9 @@ pub enum SwizzleRule {
         descriptor: String,
         /// The swizzle of the map, in words.
         map: String,
-        /// The allocation.
         place: Place,
         /// A byte that the two swizzles place differently.
         offset: i64,
-        /// The copy.
         op: String,
         /// The copy's source location.
         location: String,

@@ -5,6 +5,7 @@ use serde::Serialize;
 /// A rule of `tcgen05`, and what breaks it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(tag = "rule", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the message explains each field")]
 pub enum TensorRule {
     /// Words outside of tensor memory.
     #[error(
@@ -14,11 +15,9 @@ pub enum TensorRule {
     Outside {
         /// The first lane, and how many.
         lane: u32,
-        /// Lanes.
         lanes: u32,
         /// The first column, and how many.
         column: u32,
-        /// Columns.
         columns: u32,
     },
     /// Columns that are not allocated, or no longer.
@@ -29,7 +28,6 @@ pub enum TensorRule {
     NotAllocated {
         /// The first column, and how many.
         column: u32,
-        /// Columns.
         columns: u32,
         /// The rank of the block, if it is not the thread's own.
         peer: Option<u32>,
@@ -58,27 +56,16 @@ pub enum TensorRule {
     #[error(
         "the {operand} is {one:#x} in one thread and {other:#x} in another: all threads of the warp must pass the same"
     )]
-    Differs {
-        /// The operand.
-        operand: String,
-        /// A value.
-        one: u64,
-        /// Another one.
-        other: u64,
-    },
+    Differs { operand: String, one: u64, other: u64 },
     /// A number of columns that cannot be allocated.
     #[error("{columns} columns: tensor memory is allocated in powers of 2 from 32 to 512 columns")]
-    Count {
-        /// Columns.
-        columns: u64,
-    },
+    Count { columns: u64 },
     /// The blocks of a pair allocate different numbers of columns.
     #[error(
         "it allocates {columns} columns for a pair, but block {peer} of the cluster allocates {other} ({location}): \
          both blocks must pass the same number"
     )]
     PairDiffers {
-        /// Columns.
         columns: u32,
         /// The peer's rank.
         peer: u32,
@@ -102,7 +89,6 @@ pub enum TensorRule {
     NotTheAllocation {
         /// The first column.
         column: u32,
-        /// Columns.
         columns: u32,
         /// Whether it has `.cta_group::2`.
         pair: bool,
@@ -118,13 +104,11 @@ pub enum TensorRule {
     Leak {
         /// The first column, and how many.
         column: u32,
-        /// Columns.
         columns: u32,
     },
     /// A field of an instruction descriptor.
     #[error("the instruction descriptor {word:#010x} does not fit: {broken}")]
     Instruction {
-        /// The descriptor.
         word: u32,
         /// Field, value and rule.
         broken: String,
@@ -134,9 +118,7 @@ pub enum TensorRule {
     Descriptor {
         /// `A` or `B`, or the source of a copy.
         matrix: String,
-        /// The descriptor.
         word: u64,
-        /// The reason.
         why: String,
     },
     /// A block without a peer issues an operation of a pair.
@@ -175,10 +157,7 @@ pub enum TensorRule {
     },
     /// Something that is not modelled.
     #[error("{what} is not supported")]
-    NotModelled {
-        /// The feature.
-        what: String,
-    },
+    NotModelled { what: String },
 }
 
 fn of_block(peer: Option<u32>) -> String {

@@ -5,6 +5,7 @@ use serde::Serialize;
 /// A rule of `wgmma`, and what breaks it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(tag = "rule", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the message explains each field")]
 pub enum WgmmaRule {
     /// A register is used that an MMA will write, or reads.
     #[error(
@@ -50,11 +51,9 @@ pub enum WgmmaRule {
         "the {operand} is {one:#x} in one thread and {other:#x} in another: all 128 threads must pass the same"
     )]
     Differs {
-        /// The operand.
         operand: String,
         /// A value, and another one.
         one: u64,
-        /// The other one.
         other: u64,
     },
     /// No fence orders accesses of registers before it.
@@ -74,7 +73,6 @@ pub enum WgmmaRule {
     Descriptor {
         /// `A` or `B`.
         matrix: &'static str,
-        /// The descriptor.
         word: u64,
     },
 }

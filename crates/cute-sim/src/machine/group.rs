@@ -90,7 +90,6 @@ impl Warp {
         self.block == other.block && self.warpgroup() == other.warpgroup()
     }
 
-    /// Its warpgroup.
     pub(crate) fn warpgroup(&self) -> usize {
         self.number as usize / GROUP
     }

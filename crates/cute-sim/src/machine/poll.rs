@@ -8,7 +8,6 @@ use crate::exec::alu::lanes_of;
 /// A question for a phase that was not complete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Poll {
-    /// The instruction.
     site: u32,
     /// The wait that it stands for.
     wait: Wait,

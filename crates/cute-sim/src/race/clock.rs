@@ -87,7 +87,6 @@ pub(crate) enum FenceSpaces {
     All,
     /// All of them are about shared memory.
     Shared,
-    /// They differ.
     Mixed,
 }
 

@@ -19,7 +19,6 @@ const FORMER_SITE_BITS: u32 = 28;
 pub(crate) struct Record {
     pub(crate) block: u32,
     pub(crate) time: u32,
-    /// The instruction.
     pub(crate) site: u32,
     pub(crate) warps: u32,
     pub(crate) lanes: u32,

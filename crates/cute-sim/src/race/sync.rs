@@ -97,7 +97,6 @@ pub(crate) struct Written {
     pub(crate) value: u64,
     /// It is an atomic update, whose read has just been observed.
     pub(crate) updates: bool,
-    /// It releases.
     pub(crate) releases: bool,
 }
 

@@ -30,7 +30,6 @@ pub(crate) struct View {
 /// A thread's possible knowledge of another one's access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Knows {
-    /// It happened.
     Access,
     /// It is over, if it is a read.
     Read,

@@ -104,7 +104,7 @@ impl Mma {
         })
     }
 
-    /// The atom.
+    /// The row of the table of atoms that describes the instruction.
     pub fn atom(&self) -> &'static MmaAtom {
         self.atom
     }

@@ -76,7 +76,7 @@ impl Tcgen05Mma {
         })
     }
 
-    /// Its descriptor.
+    /// The instruction descriptor that the kernel passed.
     pub fn descriptor(&self) -> &InstructionDescriptor {
         &self.descriptor
     }

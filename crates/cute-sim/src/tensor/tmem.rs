@@ -15,7 +15,7 @@ pub const TENSOR_COLUMNS: u32 = cute_arch::tmem::COLUMNS as u32;
 /// Words of tensor memory: columns of neighbouring lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rect {
-    /// The first lane.
+    /// The first lane of the rectangle.
     pub lane: u32,
     /// The number of lanes.
     pub lanes: u32,

@@ -78,7 +78,7 @@ impl Wgmma {
         })
     }
 
-    /// The atom.
+    /// The row of the table of atoms that describes the instruction.
     pub fn atom(&self) -> &'static MmaAtom {
         self.atom
     }

@@ -24,7 +24,7 @@ pub enum ErrorBound {
 pub struct Accuracy {
     /// Name and type, without modifiers: `ex2.approx.f32`.
     pub instruction: &'static str,
-    /// Its error.
+    /// How far results may differ from the exact ones.
     pub bound: ErrorBound,
     /// Operands for which that holds; `None` means all finite operands for which the instruction
     /// has a result. For a division, the magnitude of the divisor.

@@ -13,7 +13,7 @@ use std::{collections::BTreeMap, fmt};
 pub struct Comparison {
     /// Its name and type.
     pub array: String,
-    /// Elements.
+    /// The number of elements that were compared.
     pub elements: usize,
     /// The allowed difference of an element, relative to the larger of 1 and the simulator's value.
     pub tolerance: f64,

@@ -47,9 +47,9 @@ pub struct Code {
 
 /// A device with code.
 pub struct Loaded<'g> {
-    /// The device.
+    /// The device that runs the kernel.
     pub gpu: &'g Gpu,
-    /// The code.
+    /// The PTX or cubin that is loaded.
     pub code: Code,
 }
 

@@ -23,14 +23,14 @@ pub struct Reports {
 pub enum Report {
     /// Findings and counters.
     Simulator(cute_sim::Report),
-    /// Time.
+    /// The times that a GPU took.
     Gpu(Timing),
 }
 
 /// A launch on a GPU.
 #[derive(Debug, Serialize)]
 pub struct Timing {
-    /// Its name.
+    /// The symbol of the kernel.
     pub kernel: String,
     /// The driver's name of the GPU.
     pub device: String,

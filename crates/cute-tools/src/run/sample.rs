@@ -101,9 +101,9 @@ pub fn merge(all: &mut Vec<Report>, schedule: Schedule, mut reports: Vec<Report>
 pub struct Difference {
     /// Its name and type.
     pub array: String,
-    /// The first schedule of the run, and those whose array differs from its array.
+    /// The first schedule of the run.
     pub first: Schedule,
-    /// The others.
+    /// The schedules whose arrays differ from it.
     pub others: Vec<Schedule>,
     /// Elements of the array, and those that differ under the first of the others.
     pub elements: usize,

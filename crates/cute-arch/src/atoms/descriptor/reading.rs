@@ -21,7 +21,7 @@ pub enum Tcgen05Kind {
 }
 
 impl Tcgen05Kind {
-    /// Every kind.
+    /// The kinds, in the order in which PTX lists them.
     pub const ALL: [Self; 4] = [Self::F16, Self::Tf32, Self::F8f6f4, Self::I8];
 
     /// The kind with this name.
@@ -165,7 +165,7 @@ pub struct BadField {
     pub field: &'static str,
     /// Its first and last bit.
     pub bits: (u32, u32),
-    /// The value.
+    /// The value that the rule forbids.
     pub value: u32,
     /// The legal values.
     pub rule: String,

@@ -34,7 +34,7 @@ pub struct MmaAtom {
     pub a_major: Major,
     /// The same for B.
     pub b_major: Major,
-    /// The operation.
+    /// How products are combined.
     pub op: MmaOp,
     /// The metadata that selects A's stored elements, if A is sparse.
     pub metadata: Option<Metadata>,
@@ -49,7 +49,7 @@ pub struct MmaAtom {
 /// A matrix of an atom.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Operand {
-    /// The numbers.
+    /// The element type.
     pub element: Element,
     /// Bits of a value in a register: more than the element's bits if elements of 4 and 6 bits take
     /// a byte each.
@@ -86,7 +86,7 @@ pub struct Metadata {
 /// Factors of blocks of A and B.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scale {
-    /// Their type.
+    /// The type of a scale factor.
     pub element: Element,
     /// Elements of K that share one.
     pub vector: u32,

@@ -210,9 +210,9 @@ pub trait CopyFamily<'c> {
 pub struct CopyEnds {
     /// The name of the copy in messages.
     pub name: &'static str,
-    /// The source.
+    /// Where elements are read.
     pub src: CopyEnd,
-    /// The destination.
+    /// Where elements are written.
     pub dst: CopyEnd,
     /// The atom to use for other sides.
     pub otherwise: Option<&'static str>,

@@ -12,7 +12,7 @@ use crate::syntax::named;
 pub struct MmaOptions {
     /// Majors of A and B.
     pub majors: (Major, Major),
-    /// The operation.
+    /// How products are combined.
     pub op: MmaOp,
     /// Whether A and B are negated.
     pub negated: (bool, bool),

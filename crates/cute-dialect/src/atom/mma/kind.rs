@@ -51,7 +51,7 @@ struct MmaKindRow {
 }
 
 impl MmaKind {
-    /// All kinds.
+    /// The kinds, in the order of this enum.
     pub const ALL: [Self; 13] = [
         Self::UniversalFma,
         Self::Sm70,

@@ -30,7 +30,6 @@ struct CopyCall<'c> {
 
 /// Lowers the calls of a family of atoms.
 trait LowersCopy<'c>: CopyFamily<'c> {
-    /// A call.
     fn copy(&self, b: &Builder<'c>, target: Target, call: &CopyCall<'c>) -> Built<()>;
 
     /// A prefetch of the data that a call of an atom would read.

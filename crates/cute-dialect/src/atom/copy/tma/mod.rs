@@ -97,7 +97,7 @@ pub enum TmaKind {
 }
 
 impl TmaKind {
-    /// All kinds.
+    /// The kinds, in the order of this enum.
     pub const ALL: [Self; 10] = [
         Self::NonExecLoad,
         Self::NonExecStore,
