@@ -2,7 +2,7 @@
 //! the simulator counts no conflict behind them.
 
 use cute_mlir::Target;
-use cute_sim::{Arg, Buffer, Launch, Memory, Program, Report, Traffic};
+use cute_sim::{Arg, Buffer, Launch, Memory, Report, Traffic};
 use half::f16;
 use melior::Context;
 
@@ -24,7 +24,7 @@ fn run(source: &str, launch: &Launch, memory: &mut Memory, args: &[Arg]) -> Repo
     cute_mlir::load(&context);
     let mut module = cute_mlir::parse(&context, source).unwrap_or_else(|e| panic!("{e}"));
     cute_mlir::lower(&context, &mut module, Target::Sm90a).unwrap_or_else(|e| panic!("{e}"));
-    let program = Program::decode(module.as_operation()).unwrap_or_else(|e| panic!("{e}"));
+    let program = cute_decode::decode(module.as_operation()).unwrap_or_else(|e| panic!("{e}"));
     let report = program.run(launch, memory, args).unwrap_or_else(|e| panic!("{e}"));
     assert!(report.findings.is_empty(), "{:?}", report.findings);
     report

@@ -6,7 +6,7 @@ use cute_mlir::{
     Target,
     algebra::{AnyLayout, Layout, LinearLayout},
 };
-use cute_sim::{Arg, Launch, Memory, Program, Report};
+use cute_sim::{Arg, Launch, Memory, Report};
 use melior::{Context, ir::Module};
 
 const LANES: usize = 32;
@@ -92,7 +92,7 @@ fn run<T: cute_sim::Element>(
     cute_mlir::load(&context);
     let mut module = Module::parse(&context, text).unwrap_or_else(|| panic!("{text}"));
     cute_mlir::lower(&context, &mut module, Target::Sm80).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    let program = Program::decode(module.as_operation()).unwrap_or_else(|e| panic!("{e}"));
+    let program = cute_decode::decode(module.as_operation()).unwrap_or_else(|e| panic!("{e}"));
     let mut memory = Memory::new();
     let (src, dst) = (memory.upload(&before), memory.zeroed::<T>(threads * after));
     let launch = Launch::new("k", [1, 1, 1], [threads as u32, 1, 1]);

@@ -50,7 +50,7 @@ impl Kernel {
         cute_mlir::load(&context);
         let mut module = build(&context).unwrap_or_else(|e| panic!("{e}"));
         cute_mlir::lower(&context, &mut module, Target::Sm90a).unwrap_or_else(|e| panic!("{e}"));
-        let program = Program::decode(module.as_operation()).unwrap_or_else(|e| panic!("{e}"));
+        let program = cute_decode::decode(module.as_operation()).unwrap_or_else(|e| panic!("{e}"));
         Self { name, tile, threads, shared, majors: [Major::K; 2], program }
     }
 

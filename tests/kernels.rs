@@ -57,7 +57,7 @@ impl Example {
 
     fn lower(name: &'static str, context: &Context, mut module: Module<'_>) -> Self {
         cute_mlir::lower(context, &mut module, Target::Sm90a).unwrap_or_else(|e| panic!("{e}"));
-        let program = Program::decode(module.as_operation()).unwrap_or_else(|e| panic!("{e}"));
+        let program = cute_decode::decode(module.as_operation()).unwrap_or_else(|e| panic!("{e}"));
         Self { name, text: module.as_operation().to_string(), program }
     }
 

@@ -2,7 +2,7 @@
 
 use cute_kernels::layernorm::Layernorm;
 use cute_mlir::Target;
-use cute_sim::{Arg, Launch, Memory, Program, Traffic};
+use cute_sim::{Arg, Launch, Memory, Traffic};
 use melior::Context;
 
 const EPS: f32 = 1e-5;
@@ -25,7 +25,7 @@ fn rows_are_normalised() {
         let kernel = Layernorm { columns: columns as i64, warps };
         let mut module = kernel.build(&context).unwrap_or_else(|e| panic!("{e}"));
         cute_mlir::lower(&context, &mut module, Target::Sm90a).unwrap_or_else(|e| panic!("{e}"));
-        let program = Program::decode(module.as_operation()).unwrap_or_else(|e| panic!("{e}"));
+        let program = cute_decode::decode(module.as_operation()).unwrap_or_else(|e| panic!("{e}"));
         for rows in row_counts {
             let number = |i: usize, seed: usize| ((i * 7919 + seed) % 1009) as f32 / 100.0 - 3.0;
             let x: Vec<f32> = (0..rows * columns).map(|i| number(i, 5)).collect();

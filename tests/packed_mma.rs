@@ -11,7 +11,7 @@ use cute_mlir::{
     atoms::{self as values, MmaKind, MmaOptions},
     types::{self, Space},
 };
-use cute_sim::{Arg, Launch, Memory, Program};
+use cute_sim::{Arg, Launch, Memory};
 use fastrand::Rng;
 use melior::{Context, ir::Module};
 
@@ -85,7 +85,7 @@ fn every_packed_atom_multiplies_packed_matrices() {
         cute_mlir::lower(&context, &mut lowered, Target::Sm80)
             .unwrap_or_else(|e| panic!("{}: {e}", atom.name));
         let program =
-            Program::decode(lowered.as_operation()).unwrap_or_else(|e| panic!("{}: {e}", atom.name));
+            cute_decode::decode(lowered.as_operation()).unwrap_or_else(|e| panic!("{}: {e}", atom.name));
 
         let [m, n, k] = atom.shape.map(|extent| extent as usize);
         let width = atom.a.element.bits();
@@ -176,7 +176,7 @@ fn single_elements_of_a_byte_are_stored_and_loaded() {
     cute_mlir::load(&context);
     let mut module = cute_mlir::parse(&context, KERNEL).unwrap_or_else(|e| panic!("{e}"));
     cute_mlir::lower(&context, &mut module, Target::Sm80).unwrap_or_else(|e| panic!("{e}"));
-    let program = Program::decode(module.as_operation()).unwrap_or_else(|e| panic!("{e}"));
+    let program = cute_decode::decode(module.as_operation()).unwrap_or_else(|e| panic!("{e}"));
     let mut memory = Memory::new();
     let out = memory.zeroed::<i32>(8);
     let launch = Launch::new("kernel", [1, 1, 1], [8, 1, 1]);

@@ -5,7 +5,7 @@
 use std::thread;
 
 use cute_jit::Jit;
-use cute_sim::{Arg, Launch, Memory, Program};
+use cute_sim::{Arg, Launch, Memory};
 use melior::Context;
 
 const VALUES: &str = include_str!("upstream/values.mlir");
@@ -118,7 +118,7 @@ fn memory_that_is_chosen_is_the_memory() {
         let mut module = cute_mlir::parse(&context, KERNEL).unwrap_or_else(|e| panic!("{e}"));
         let pipeline = format!("builtin.module({passes}cute-compile{{target=sm_90a}})");
         cute_mlir::run(&context, &mut module, &pipeline).unwrap_or_else(|e| panic!("{passes}: {e}"));
-        let program = Program::decode(module.as_operation()).unwrap_or_else(|e| panic!("{passes}: {e}"));
+        let program = cute_decode::decode(module.as_operation()).unwrap_or_else(|e| panic!("{passes}: {e}"));
         let mut memory = Memory::new();
         let source: Vec<f32> = (0..128).map(|i| i as f32).collect();
         let (src, dst) = (memory.upload(&source), memory.zeroed::<f32>(256));

@@ -22,7 +22,7 @@ impl Example {
         cute_mlir::load(&context);
         let mut module = cute_mlir::parse(&context, source).unwrap_or_else(|e| panic!("{e}"));
         cute_mlir::lower(&context, &mut module, Target::Sm90a).unwrap_or_else(|e| panic!("{e}"));
-        let program = Program::decode(module.as_operation()).unwrap_or_else(|e| panic!("{e}"));
+        let program = cute_decode::decode(module.as_operation()).unwrap_or_else(|e| panic!("{e}"));
         Self { name, program }
     }
 

@@ -9,7 +9,7 @@ mod polynomials;
 mod reductions;
 
 use cute_mlir::{Target, lowering::CompileOptions};
-use cute_sim::{Arg, Element, Launch, Memory, Program};
+use cute_sim::{Arg, Element, Launch, Memory};
 use melior::Context;
 
 /// A function of f64.
@@ -52,7 +52,7 @@ fn run<I: Element, O: Element>(
     let mut module = cute_mlir::parse(&context, &source).unwrap_or_else(|e| panic!("{e}\n{source}"));
     let pipeline = cute_mlir::lowering::pipeline_of(options);
     cute_mlir::run(&context, &mut module, &pipeline).unwrap_or_else(|e| panic!("{e}\n{source}"));
-    let program = Program::decode(module.as_operation()).unwrap_or_else(|e| panic!("{e}\n{source}"));
+    let program = cute_decode::decode(module.as_operation()).unwrap_or_else(|e| panic!("{e}\n{source}"));
     let mut memory = Memory::new();
     let (from, to) = (memory.upload(input), memory.zeroed::<O>(threads * outputs));
     let mut launch = Launch::new("kernel", [(threads / block) as u32, 1, 1], [block as u32, 1, 1]);

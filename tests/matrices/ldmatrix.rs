@@ -7,7 +7,7 @@ use cute_mlir::{
     At, Kernel, Kernels, Result, Target,
     types::{self, Space},
 };
-use cute_sim::{Arg, Launch, Memory, Program};
+use cute_sim::{Arg, Launch, Memory};
 use melior::{
     Context,
     ir::{Module, Type},
@@ -112,7 +112,8 @@ fn every_byte_arrives_where_cute_says() {
         let mut kernel = case.kernel(&context, bytes).unwrap_or_else(|e| panic!("{}: {e}", case.name));
         cute_mlir::lower(&context, &mut kernel, Target::Sm100a)
             .unwrap_or_else(|e| panic!("{}: {e}", case.name));
-        let program = Program::decode(kernel.as_operation()).unwrap_or_else(|e| panic!("{}: {e}", case.name));
+        let program =
+            cute_decode::decode(kernel.as_operation()).unwrap_or_else(|e| panic!("{}: {e}", case.name));
         // Tests both halves of a byte's number; the destination begins as zeros.
         for shift in [0, 8] {
             let half = |numbers: &[usize]| numbers.iter().map(|n| (n >> shift) as u8).collect::<Vec<_>>();

@@ -15,7 +15,7 @@
 //! A race detector reports accesses that the model leaves unordered. It does not explore what else
 //! they may read: the outcomes of SB, LB and IRIW on atomics alone are therefore not reported.
 
-use cute_sim::{Arg, Error, FindingKind, Launch, Memory, Program, Schedule};
+use cute_sim::{Arg, Error, FindingKind, Launch, Memory, Schedule};
 use melior::Context;
 use std::fmt::Write;
 
@@ -193,7 +193,7 @@ fn races(apart: Apart, threads: &[&[&str]]) -> bool {
     let context = Context::new();
     cute_mlir::load(&context);
     let module = cute_mlir::parse(&context, &text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    let program = Program::decode(module.as_operation()).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let program = cute_decode::decode(module.as_operation()).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let count = threads.len() as u32;
     let (grid, block) = if apart == Cta { (1, 32 * count) } else { (count, 1) };
     let run = |schedule| {

@@ -60,7 +60,7 @@ impl Case {
         let context = Context::new();
         cute_mlir::load(&context);
         let module = cute_mlir::parse(&context, text).unwrap_or_else(|e| panic!("{}: {e}", self.name));
-        Program::decode(module.as_operation()).unwrap_or_else(|e| panic!("{}: {e}", self.name))
+        cute_decode::decode(module.as_operation()).unwrap_or_else(|e| panic!("{}: {e}", self.name))
     }
 
     fn run_as(
@@ -231,7 +231,7 @@ fn transpose(source: &str, rows: usize, columns: usize) -> Report {
     cute_mlir::load(&context);
     let mut module = cute_mlir::parse(&context, source).unwrap_or_else(|e| panic!("{e}"));
     cute_mlir::lower(&context, &mut module, Target::Sm90a).unwrap_or_else(|e| panic!("{e}"));
-    let program = Program::decode(module.as_operation()).unwrap_or_else(|e| panic!("{e}"));
+    let program = cute_decode::decode(module.as_operation()).unwrap_or_else(|e| panic!("{e}"));
     let mut memory = Memory::new();
     let (from, to) = (memory.upload(&vec![7u16; rows * columns]), memory.zeroed::<u16>(rows * columns));
     let matrix = |buffer, rows: usize, columns: usize| {

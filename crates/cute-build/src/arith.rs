@@ -3,7 +3,6 @@
 use cute_ffi::{
     ir::type_of,
     lowered::{element_of, vector_parts},
-    predicate::{FloatPredicate, IntPredicate},
 };
 use melior::ir::{
     Attribute, Type, TypeLike,
@@ -11,6 +10,7 @@ use melior::ir::{
     r#type::IntegerType,
 };
 
+use crate::predicate::{self, FloatPredicate, IntPredicate};
 use crate::{Builder, Result, Value};
 
 /// A dimension of the grid, of a block or of a cluster.
@@ -165,7 +165,11 @@ impl<'c> Builder<'c> {
     pub fn compare(&self, how: IntPredicate, a: Value<'c>, b: Value<'c>) -> Result<Value<'c>> {
         use {FloatPredicate as F, IntPredicate as I};
         if !is_float(type_of(a)) {
-            return self.inferred("arith.cmpi", &[a, b], &[how.attribute(self.context())]);
+            return self.inferred(
+                "arith.cmpi",
+                &[a, b],
+                &[predicate::attribute(self.context(), how.number())],
+            );
         }
         let how = match how {
             I::Eq => F::Oeq,
@@ -178,7 +182,7 @@ impl<'c> Builder<'c> {
                 return self.fail(&format!("{how:?} compares unsigned integers, found {}", type_of(a)));
             }
         };
-        self.inferred("arith.cmpf", &[a, b], &[how.attribute(self.context())])
+        self.inferred("arith.cmpf", &[a, b], &[predicate::attribute(self.context(), how.number())])
     }
 
     /// Whether an integer is equal to a constant.

@@ -1,6 +1,6 @@
 //! Attributes from Rust values.
 
-use cute_ffi::predicate::{FloatPredicate, IntPredicate};
+use crate::predicate::{self, FloatPredicate, IntPredicate};
 use melior::{
     Context,
     ir::{
@@ -44,8 +44,8 @@ attributes! {
     i64, |n, context| IntegerAttribute::new(IntegerType::new(context, 64).into(), n);
     &[i32], |list, context| DenseI32ArrayAttribute::new(context, list);
     &[i64], |list, context| DenseI64ArrayAttribute::new(context, list);
-    IntPredicate, |predicate, context| predicate.attribute(context).1;
-    FloatPredicate, |predicate, context| predicate.attribute(context).1;
+    IntPredicate, |how, context| predicate::attribute(context, how.number()).1;
+    FloatPredicate, |how, context| predicate::attribute(context, how.number()).1;
 }
 
 impl<'c, const N: usize> IntoAttribute<'c> for [i32; N] {

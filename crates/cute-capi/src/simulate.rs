@@ -129,7 +129,7 @@ pub unsafe extern "C" fn cute_simulate_host(
 /// The kernels of a module for the simulator, and how they are launched.
 fn decoded(parsed: Parsed<'_, '_>, settings: &cute_driver::Options) -> Result<(Program, Manifest), Failure> {
     let mut lowered = parsed.lower(settings)?;
-    let program = Program::decode(lowered.kernel_module()?);
+    let program = cute_decode::decode(lowered.kernel_module()?);
     let program = program.map_err(|why| Failure::new(Status::Failed, why.to_string()))?;
     Ok((program, lowered.translate()?.manifest))
 }

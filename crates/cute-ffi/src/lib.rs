@@ -16,7 +16,6 @@
 //! | [`passes`], [`plugin`] | entry points of passes and of the plugin |
 //! | [`ir`], [`order`] | safe forms that melior lacks: walks, facts, additions to IR |
 //! | [`lowered`] | types and constants of lowered code, taken apart |
-//! | [`predicate`] | the predicates of comparisons |
 //! | [`rewrite`] | changes to IR by passes, and MLIR patterns for which MLIR has no pass |
 //! | [`llvm`] | from IR to PTX through LLVM |
 //! | [`opt`] | mlir-opt's main function |
@@ -35,7 +34,6 @@ pub mod order;
 pub mod parse;
 pub mod passes;
 pub mod plugin;
-pub mod predicate;
 pub mod rewrite;
 pub mod syntax;
 pub mod types;

@@ -2,8 +2,10 @@
 
 use cute_arch::tensor_map::{Broken, TensorMap, WORDS};
 
+use cute_machine::int::{Fault, mask, signed};
+
 use crate::{
-    arithmetic::{self, Fault},
+    arithmetic,
     program::{Attribute, ConfigId, Expr, Id, Kernel, Program, Site, Step},
     types::Type,
 };
@@ -64,7 +66,7 @@ pub struct Error {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum Why {
-    #[error(transparent)]
+    #[error("has an {0}")]
     Fault(#[from] Fault),
     #[error("makes a descriptor that the driver rejects: {0}")]
     Map(Box<Broken>),
@@ -88,7 +90,7 @@ pub fn interpret<'p>(program: &'p Program, parameters: &[u64]) -> Result<(Vec<La
     assert_eq!(parameters.len(), program.parameters, "one value for each parameter");
     let mut values = vec![None; program.types.len()];
     for ((value, given), t) in values.iter_mut().zip(parameters).zip(&program.types) {
-        *value = Some(arithmetic::low(*given, t.bits()));
+        *value = Some(*given & mask(t.bits()));
     }
     let configs = vec![Config::default(); program.configs.len()];
     let mut run = Run { program, values, maps: Vec::new(), configs, launches: Vec::new() };
@@ -265,7 +267,7 @@ impl<'p> Run<'p> {
             }
             Expr::Offset { base, bytes } => self.values[base].map(|base| base.wrapping_add(bytes)),
             Expr::Element { base, index, bytes } => values([base, index]).map(|(base, i)| {
-                let i = arithmetic::signed(i, self.program.types[index].bits()) as u64;
+                let i = signed(i, self.program.types[index].bits()) as u64;
                 base.wrapping_add(i.wrapping_mul(bytes))
             }),
         })
@@ -276,7 +278,7 @@ impl<'p> Run<'p> {
     }
 
     fn signed(&self, id: Id, site: &Site) -> Result<i64, Error> {
-        Ok(arithmetic::signed(self.bits(id, site)?, self.program.types[id].bits()))
+        Ok(signed(self.bits(id, site)?, self.program.types[id].bits()))
     }
 
     fn three(&self, ids: &[Id; 3], site: &Site) -> Result<[i64; 3], Error> {

@@ -1,5 +1,7 @@
 //! The machine types of values.
 
+use cute_machine::types::Scalar;
+
 /// The type of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Type {
@@ -25,13 +27,21 @@ pub enum Type {
 }
 
 impl Type {
+    /// The machine's type of a value's bits.
+    pub fn scalar(self) -> Scalar {
+        match self {
+            Self::F16 => Scalar::F16,
+            Self::Bf16 => Scalar::Bf16,
+            Self::F32 => Scalar::F32,
+            Self::F64 => Scalar::F64,
+            Self::Int(bits) => Scalar::Int(bits),
+            Self::Status => Scalar::Int(32),
+            Self::Address | Self::TensorMap | Self::Stream => Scalar::Int(64),
+        }
+    }
+
     /// The number of bits of a value.
     pub fn bits(self) -> u32 {
-        match self {
-            Self::Int(bits) => bits,
-            Self::F16 | Self::Bf16 => 16,
-            Self::F32 | Self::Status => 32,
-            Self::F64 | Self::Address | Self::TensorMap | Self::Stream => 64,
-        }
+        self.scalar().bits()
     }
 }

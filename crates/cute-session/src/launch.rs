@@ -190,7 +190,7 @@ fn broken_by(kernel: &Kernel, launch: &cute_host::Launch<'_>) -> Option<String> 
 /// A word that is passed for a leaf, as a number and as text; `None` for the null pointer, which
 /// promises nothing.
 pub fn number(passed: &Passed, word: u64, bits: u32) -> Option<(i64, String)> {
-    let number = cute_host::arithmetic::signed(word, bits);
+    let number = cute_machine::int::signed(word, bits);
     match passed.kind == "pointer" {
         true => (number != 0).then(|| (number, format!("{number:#x}"))),
         false => Some((number, number.to_string())),

@@ -1,59 +1,67 @@
 //! Instructions over register slots. This module does not depend on MLIR, and does not contain the
 //! execution.
 
+#![allow(missing_docs, reason = "data between a reader and the machine, described where it is not plain")]
+
 use crate::program::Term;
 use crate::race::{Order, Scope};
 use crate::tensor::{Matrices, Mma, TmemMove, Wgmma};
-use crate::types::Scalar;
-use crate::value::convert::Conversion;
-use crate::value::float::{FloatOp, FloatPredicate, FloatUnary};
-use crate::value::int::{IntOp, IntPredicate, IntUnary, NoWrap};
-use crate::value::rounded::Rounded;
 use cute_algebra::Swizzle;
 use cute_arch::atoms::{self, Broadcast, Major, Tcgen05Group, Tcgen05Kind};
 use cute_arch::tensor_map::MapField;
+use cute_machine::convert::Conversion;
+use cute_machine::rounded::Rounded;
+use cute_machine::types::Scalar;
+use cute_machine::{
+    float::{FloatOp, FloatUnary},
+    predicate::FloatPredicate,
+};
+use cute_machine::{
+    int::{IntOp, IntUnary, NoWrap},
+    predicate::IntPredicate,
+};
 
 /// Index of a 64-bit register of a thread. A value takes consecutive ones.
-pub(crate) type Slot = u32;
+pub type Slot = u32;
 
 /// One input, one output, `lanes` of each.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Unary {
-    pub(crate) dst: Slot,
-    pub(crate) a: Slot,
-    pub(crate) lanes: u32,
+pub struct Unary {
+    pub dst: Slot,
+    pub a: Slot,
+    pub lanes: u32,
 }
 
 /// Two inputs, one output, `lanes` of each.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Binary {
-    pub(crate) dst: Slot,
-    pub(crate) a: Slot,
-    pub(crate) b: Slot,
-    pub(crate) lanes: u32,
+pub struct Binary {
+    pub dst: Slot,
+    pub a: Slot,
+    pub b: Slot,
+    pub lanes: u32,
 }
 
 /// Three inputs, one output, `lanes` of each.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Ternary {
-    pub(crate) dst: Slot,
-    pub(crate) a: Slot,
-    pub(crate) b: Slot,
-    pub(crate) c: Slot,
-    pub(crate) lanes: u32,
+pub struct Ternary {
+    pub dst: Slot,
+    pub a: Slot,
+    pub b: Slot,
+    pub c: Slot,
+    pub lanes: u32,
 }
 
 /// `len` slots from `src` to `dst`.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Move {
-    pub(crate) dst: Slot,
-    pub(crate) src: Slot,
-    pub(crate) len: u32,
+pub struct Move {
+    pub dst: Slot,
+    pub src: Slot,
+    pub len: u32,
 }
 
 /// A conversion of one scalar into another.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Cast {
+pub enum Cast {
     /// To a narrower integer.
     Truncate {
         width: u32,
@@ -92,7 +100,7 @@ pub(crate) enum Cast {
 
 /// Values that the machine gives a thread.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Special {
+pub enum Special {
     Thread(usize),
     BlockSize(usize),
     Block(usize),
@@ -119,14 +127,14 @@ pub(crate) enum Special {
 
 /// A register as part of a matrix operand: its bits follow those of the piece before.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Piece {
-    pub(crate) slot: Slot,
-    pub(crate) bits: u32,
+pub struct Piece {
+    pub slot: Slot,
+    pub bits: u32,
 }
 
 /// The source lane of a shuffle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shuffle {
+pub enum Shuffle {
     Up,
     Down,
     Xor,
@@ -134,7 +142,7 @@ pub(crate) enum Shuffle {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Vote {
+pub enum Vote {
     Any,
     All,
     Uniform,
@@ -142,7 +150,7 @@ pub(crate) enum Vote {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reduction {
+pub enum Reduction {
     Add,
     And,
     Or,
@@ -155,7 +163,7 @@ pub(crate) enum Reduction {
 
 /// An operation of the lanes of a mask together.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Collective {
+pub enum Collective {
     /// `in_range`: whether the source lane exists.
     Shuffle {
         kind: Shuffle,
@@ -196,7 +204,7 @@ pub(crate) enum Collective {
 
 /// Operations on an `mbarrier`.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum MbarrierOp {
+pub enum MbarrierOp {
     Init {
         count: Slot,
     },
@@ -220,45 +228,45 @@ pub(crate) enum MbarrierOp {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Arrival {
+pub struct Arrival {
     /// 1 if it is not given.
-    pub(crate) count: Option<Slot>,
+    pub count: Option<Slot>,
     /// Bytes to expect before the arrival.
-    pub(crate) expect: Option<Slot>,
+    pub expect: Option<Slot>,
     /// Whether later phases no longer expect it.
-    pub(crate) drop: bool,
+    pub drop: bool,
     /// Whether it may complete the phase.
-    pub(crate) completes: bool,
+    pub completes: bool,
     /// Whether it publishes nothing.
-    pub(crate) relaxed: bool,
+    pub relaxed: bool,
     /// The threads to which it publishes.
-    pub(crate) scope: Scope,
+    pub scope: Scope,
     /// The register for a token of the phase.
-    pub(crate) dst: Option<Slot>,
+    pub dst: Option<Slot>,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct BarrierWait {
-    pub(crate) awaited: AwaitedBy,
-    pub(crate) blocking: Blocking,
+pub struct BarrierWait {
+    pub awaited: AwaitedBy,
+    pub blocking: Blocking,
     /// The register for whether the phase is complete.
-    pub(crate) dst: Option<Slot>,
+    pub dst: Option<Slot>,
     /// Whether it acquires nothing.
-    pub(crate) relaxed: bool,
+    pub relaxed: bool,
     /// The threads from which it acquires.
-    pub(crate) scope: Scope,
+    pub scope: Scope,
     /// Whether its result is unused, although it may return before the phase is complete.
-    pub(crate) ignored: bool,
+    pub ignored: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum AwaitedBy {
+pub enum AwaitedBy {
     Parity(Slot),
     Token(Slot),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Blocking {
+pub enum Blocking {
     /// Answers at once.
     Test,
     /// May wait for a limited time.
@@ -269,7 +277,7 @@ pub(crate) enum Blocking {
 
 /// The function of an atomic operation on the old value and its operand.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Update {
+pub enum Update {
     Exchange,
     Int(IntOp),
     /// `nand`.
@@ -285,16 +293,16 @@ pub(crate) enum Update {
 
 /// A bulk copy between shared memory and its far side, by the TMA.
 #[derive(Debug, Clone)]
-pub(crate) struct Bulk {
+pub struct Bulk {
     /// Its start in shared memory, and the address space of that pointer.
-    pub(crate) shared: Slot,
-    pub(crate) space: u32,
-    pub(crate) far: BulkFar,
-    pub(crate) moves: BulkMove,
+    pub shared: Slot,
+    pub space: u32,
+    pub far: BulkFar,
+    pub moves: BulkMove,
 }
 
 #[derive(Debug, Clone)]
-pub(crate) enum BulkFar {
+pub enum BulkFar {
     /// A box of the tensor of a map. The kernel accesses the shared memory with this swizzle, if
     /// that is known.
     Box { map: Slot, space: u32, coordinates: Box<[Slot]>, kind: BoxKind, swizzle: Option<Swizzle> },
@@ -306,7 +314,7 @@ pub(crate) enum BulkFar {
 
 /// The meaning of a box's coordinates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum BoxKind {
+pub enum BoxKind {
     /// The start of the box.
     Tile,
     /// The start along mode 0, and four rows: `tile::gather4`, `tile::scatter4`.
@@ -314,7 +322,7 @@ pub(crate) enum BoxKind {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) enum BulkMove {
+pub enum BulkMove {
     /// To shared memory; a barrier counts the bytes. `mask` selects blocks; with `pair`, the
     /// barrier may be in the other block of a pair.
     Load { barrier: Slot, mask: Option<Slot>, pair: bool },
@@ -325,12 +333,12 @@ pub(crate) enum BulkMove {
 
 /// Values that a thread sends to the shared memory of the cluster: `st.async`, `red.async`.
 #[derive(Debug, Clone)]
-pub(crate) struct Remote {
-    pub(crate) address: Slot,
-    pub(crate) values: Box<[Slot]>,
-    pub(crate) scalar: Scalar,
-    pub(crate) update: Option<Update>,
-    pub(crate) barrier: Slot,
+pub struct Remote {
+    pub address: Slot,
+    pub values: Box<[Slot]>,
+    pub scalar: Scalar,
+    pub update: Option<Update>,
+    pub barrier: Slot,
 }
 
 impl Remote {
@@ -342,7 +350,7 @@ impl Remote {
 
 /// `clusterlaunchcontrol`. An answer is in two registers.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum LaunchControl {
+pub enum LaunchControl {
     /// Requests a cluster that has not begun; a barrier counts the bytes of the answer. With
     /// `multicast`, in each block.
     TryCancel { address: Slot, barrier: Slot, multicast: bool },
@@ -354,7 +362,7 @@ pub(crate) enum LaunchControl {
 
 /// `tcgen05`. `pair`: of two blocks.
 #[derive(Debug, Clone)]
-pub(crate) enum TensorOp {
+pub enum TensorOp {
     /// Allocates columns, and writes where they begin to memory of this space.
     Alloc {
         to: Slot,
@@ -409,43 +417,43 @@ pub(crate) enum TensorOp {
 
 /// The shape of a `tcgen05.cp`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct RowCopy {
-    pub(crate) rows: u32,
+pub struct RowCopy {
+    pub rows: u32,
     /// Bits of a row: 128 or 256.
-    pub(crate) bits: u32,
+    pub bits: u32,
     /// Lanes from a row to the next.
-    pub(crate) step: u32,
+    pub step: u32,
     /// The repetition of rows.
-    pub(crate) broadcast: Broadcast,
+    pub broadcast: Broadcast,
 }
 
 /// `tcgen05.mma`: D = A * B + D.
 #[derive(Debug, Clone)]
-pub(crate) struct TensorProduct {
-    pub(crate) kind: Tcgen05Kind,
-    pub(crate) group: Tcgen05Group,
-    pub(crate) d: Slot,
-    pub(crate) a: TensorOperand,
+pub struct TensorProduct {
+    pub kind: Tcgen05Kind,
+    pub group: Tcgen05Group,
+    pub d: Slot,
+    pub a: TensorOperand,
     /// The descriptors of B, and of the instruction.
-    pub(crate) b: Slot,
-    pub(crate) instruction: Slot,
+    pub b: Slot,
+    pub instruction: Slot,
     /// Whether D is added, and the power of 2 that it is divided by before.
-    pub(crate) adds: Slot,
-    pub(crate) scale: Option<Slot>,
+    pub adds: Slot,
+    pub scale: Option<Slot>,
     /// Lanes that are not written, 32 in each word.
-    pub(crate) disabled: Box<[Slot]>,
+    pub disabled: Box<[Slot]>,
 }
 
 /// The place of a tensor core MMA's A: its descriptor, or its address in tensor memory.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum TensorOperand {
+pub enum TensorOperand {
     Shared(Slot),
     Tensor(Slot),
 }
 
 /// Changes of a tensor map, and operations that make them visible to the TMA.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum MapOp {
+pub enum MapOp {
     /// `tensormap.replace`.
     Replace { address: Slot, space: u32, field: MapField, ordinal: Option<Slot>, value: Slot },
     /// `tensormap.cp_fenceproxy`: addresses and their spaces.
@@ -458,7 +466,7 @@ pub(crate) enum MapOp {
 
 /// An operation of the four warps of a warpgroup together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum GroupOp {
+pub enum GroupOp {
     /// `wgmma.fence`.
     Fence,
     /// `wgmma.mma_async`: the MMA of this number.
@@ -469,29 +477,29 @@ pub(crate) enum GroupOp {
 
 /// `wgmma.mma_async`: D = A * B + C.
 #[derive(Debug, Clone)]
-pub(crate) struct Product {
-    pub(crate) model: &'static Wgmma,
-    pub(crate) a: ProductOperand,
+pub struct Product {
+    pub model: &'static Wgmma,
+    pub a: ProductOperand,
     /// The descriptor of B.
-    pub(crate) b: Slot,
-    pub(crate) c: Box<[Piece]>,
-    pub(crate) d: Box<[Piece]>,
+    pub b: Slot,
+    pub c: Box<[Piece]>,
+    pub d: Box<[Piece]>,
     /// Whether C is added.
-    pub(crate) adds: Slot,
+    pub adds: Slot,
     /// For A and B: whether their elements are negated, and their contiguous modes.
-    pub(crate) negate: [bool; 2],
-    pub(crate) majors: [Major; 2],
+    pub negate: [bool; 2],
+    pub majors: [Major; 2],
 }
 
 /// The place of an MMA's A.
 #[derive(Debug, Clone)]
-pub(crate) enum ProductOperand {
+pub enum ProductOperand {
     Shared(Slot),
     Registers(Box<[Piece]>),
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum LaneMask {
+pub enum LaneMask {
     Lt,
     Le,
     Eq,
@@ -500,7 +508,7 @@ pub(crate) enum LaneMask {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) enum Op {
+pub enum Op {
     Int {
         op: IntOp,
         width: u32,
@@ -842,7 +850,8 @@ impl Op {
         }
     }
 
-    pub(crate) fn is_terminator(&self) -> bool {
+    /// Whether control does not continue with the next instruction.
+    pub fn is_terminator(&self) -> bool {
         matches!(
             self,
             Op::Jump { .. }

@@ -1,36 +1,39 @@
-//! A decoded kernel: flat arrays of typed instructions over register slots. It is made once by
-//! `decode` and read by `exec`; it does not depend on MLIR.
+//! A decoded kernel: flat arrays of typed instructions over register slots. A reader of some
+//! language makes it once, and `exec` reads it; it does not depend on MLIR.
+
+#![allow(missing_docs, reason = "data between a reader and the machine, described where it is not plain")]
 
 use crate::finding::{AccessKind, Place};
 use crate::memory::address::SHARED_BASE;
-use crate::race::{FenceSpaces, Order, Reach, Scope};
-use crate::types::{Leaf, Scalar};
+use crate::race::{FenceSpaces, Reach};
+use cute_machine::types::{Leaf, Scalar};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-pub(crate) use crate::op::*;
+pub use crate::op::*;
+pub use crate::race::{Order, Scope};
 
 /// A dynamic index of an address computation: `slot`, read as signed, times `scale` bytes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Term {
-    pub(crate) slot: Slot,
-    pub(crate) width: u32,
-    pub(crate) scale: i64,
+pub struct Term {
+    pub slot: Slot,
+    pub width: u32,
+    pub scale: i64,
 }
 
 /// The memory accessed by a load or store.
 #[derive(Debug, Clone)]
-pub(crate) struct Access {
+pub struct Access {
     /// Address space of the pointer's type.
-    pub(crate) space: u32,
+    pub space: u32,
     /// Bytes from the first to the last leaf.
-    pub(crate) bytes: u64,
-    pub(crate) align: u64,
-    pub(crate) leaves: Box<[Leaf]>,
+    pub bytes: u64,
+    pub align: u64,
+    pub leaves: Box<[Leaf]>,
     /// Atomic or volatile: it does not race with other such accesses.
-    pub(crate) strong: bool,
-    pub(crate) scope: Scope,
-    pub(crate) order: Order,
+    pub strong: bool,
+    pub scope: Scope,
+    pub order: Order,
 }
 
 impl Access {
@@ -47,42 +50,42 @@ impl Access {
 
 /// The target of a branch, and the values of the block's arguments.
 #[derive(Debug, Clone)]
-pub(crate) struct Edge {
+pub struct Edge {
     /// The block's number while decoding, then its first instruction.
-    pub(crate) target: u32,
-    pub(crate) moves: Box<[Move]>,
+    pub target: u32,
+    pub moves: Box<[Move]>,
     /// A move's source is an earlier move's destination: read all before writing any.
-    pub(crate) overlap: bool,
+    pub overlap: bool,
 }
 
 /// The origin of an instruction.
 #[derive(Debug, Clone)]
-pub(crate) struct Site {
-    pub(crate) op: String,
-    pub(crate) location: String,
+pub struct Site {
+    pub op: String,
+    pub location: String,
 }
 
 /// A shared memory global in the block's window.
 #[derive(Debug, Clone)]
-pub(crate) struct SharedObject {
-    pub(crate) name: String,
+pub struct SharedObject {
+    pub name: String,
     /// The place where the kernel first takes its address.
-    pub(crate) location: String,
-    pub(crate) address: u64,
+    pub location: String,
+    pub address: u64,
     /// `None` for the dynamic part, whose size the launch determines.
-    pub(crate) size: Option<u64>,
+    pub size: Option<u64>,
 }
 
 /// Read-only memory: a constant global, or a parameter by value whose bytes the launch provides.
 #[derive(Debug, Clone)]
-pub(crate) struct Constant {
-    pub(crate) place: Place,
-    pub(crate) bytes: Vec<u8>,
+pub struct Constant {
+    pub place: Place,
+    pub bytes: Vec<u8>,
 }
 
 /// A parameter of a kernel.
 #[derive(Debug, Clone)]
-pub(crate) enum Param {
+pub enum Param {
     /// A scalar, and the register it starts in.
     Scalar { scalar: Scalar, slot: Slot },
     /// Bytes, as scalars at their places; where they start.
@@ -91,7 +94,7 @@ pub(crate) enum Param {
 
 /// The place of a parameter by value.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Kept {
+pub enum Kept {
     /// Its scalars in registers from this one on, to be copied to each thread's local memory.
     Registers(Slot),
     /// In the constant memory with this number, which all threads share: a `grid_constant`.
@@ -100,50 +103,50 @@ pub(crate) enum Kept {
 
 /// A device function that a kernel calls.
 #[derive(Debug, Clone)]
-pub(crate) struct Function {
+pub struct Function {
     /// Its first instruction.
-    pub(crate) start: u32,
+    pub start: u32,
     /// Registers of its blocks' arguments and of its results.
-    pub(crate) arguments: Range<Slot>,
-    pub(crate) locals: Range<Slot>,
+    pub arguments: Range<Slot>,
+    pub locals: Range<Slot>,
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct Kernel {
-    pub(crate) name: String,
+pub struct Kernel {
+    pub name: String,
     /// The first instruction.
-    pub(crate) start: u32,
-    pub(crate) functions: Vec<Function>,
-    pub(crate) params: Vec<Param>,
-    pub(crate) code: Vec<Op>,
+    pub start: u32,
+    pub functions: Vec<Function>,
+    pub params: Vec<Param>,
+    pub code: Vec<Op>,
     /// Beside `code`.
-    pub(crate) sites: Vec<Site>,
-    pub(crate) edges: Vec<Edge>,
-    pub(crate) accesses: Vec<Access>,
-    pub(crate) products: Vec<Product>,
+    pub sites: Vec<Site>,
+    pub edges: Vec<Edge>,
+    pub accesses: Vec<Access>,
+    pub products: Vec<Product>,
     /// A thread's registers at entry: constants in place, the rest zero.
-    pub(crate) registers: Vec<u64>,
+    pub registers: Vec<u64>,
     /// Registers of undefined values, and the operation (`undef`, `poison`) that makes each.
-    pub(crate) undefined: Vec<(Range<Slot>, Site)>,
+    pub undefined: Vec<(Range<Slot>, Site)>,
     /// Approximate instructions, as `accuracy` names them.
-    pub(crate) approximate: BTreeSet<String>,
+    pub approximate: BTreeSet<String>,
     /// Allocation `i + 1` of the shared address space.
-    pub(crate) shared: Vec<SharedObject>,
-    pub(crate) constants: Vec<Constant>,
+    pub shared: Vec<SharedObject>,
+    pub constants: Vec<Constant>,
     /// The block size in all dimensions that the kernel was compiled for, if it is fixed.
-    pub(crate) required_block: Option<[u32; 3]>,
+    pub required_block: Option<[u32; 3]>,
     /// The cluster size in all dimensions that the kernel was compiled for, if it is fixed.
-    pub(crate) required_cluster: Option<[u32; 3]>,
+    pub required_cluster: Option<[u32; 3]>,
     /// Registers that begin with an address of the own block's shared memory.
-    pub(crate) located: Vec<Slot>,
+    pub located: Vec<Slot>,
     /// Whether there are instructions of warpgroups.
-    pub(crate) has_groups: bool,
+    pub has_groups: bool,
     /// The minimum number of blocks per multiprocessor, and the registers per thread at launch, if
     /// the kernel specifies them.
-    pub(crate) min_blocks: Option<u32>,
-    pub(crate) registers_at_launch: Option<u32>,
+    pub min_blocks: Option<u32>,
+    pub registers_at_launch: Option<u32>,
     /// The largest number of threads per block, if the kernel specifies one.
-    pub(crate) max_threads: Option<u64>,
+    pub max_threads: Option<u64>,
 }
 
 impl Kernel {
@@ -198,11 +201,10 @@ impl Kernel {
 
 /// The kernels of a module, ready to run.
 ///
-/// Decoding reads the IR once; the program does not need it afterwards. See the [crate's
-/// example](crate).
+/// A reader decodes the source once; the program does not need it afterwards.
 #[derive(Debug, Clone)]
 pub struct Program {
-    pub(crate) kernels: Vec<Kernel>,
+    pub kernels: Vec<Kernel>,
 }
 
 impl Program {

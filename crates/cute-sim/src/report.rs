@@ -3,7 +3,7 @@
 
 use crate::finding::{Finding, Grade};
 use crate::schedule::Schedule;
-use crate::value::accuracy::Accuracy;
+use cute_machine::accuracy::Accuracy;
 use serde::{Serialize, Serializer};
 use std::fmt;
 

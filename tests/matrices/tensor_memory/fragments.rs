@@ -9,7 +9,7 @@
 
 use cute_algebra::{parse_shape, size};
 use cute_mlir::Target;
-use cute_sim::{Arg, Launch, Memory, Program};
+use cute_sim::{Arg, Launch, Memory};
 use melior::Context;
 use serde_json::Value as Json;
 
@@ -109,7 +109,7 @@ fn addresses(entry: &Json, text: &str) -> Vec<i32> {
     cute_mlir::load(&context);
     let mut module = cute_mlir::parse(&context, text).unwrap_or_else(|e| panic!("{entry}: {e}"));
     cute_mlir::lower(&context, &mut module, Target::Sm100a).unwrap_or_else(|e| panic!("{entry}: {e}"));
-    let program = Program::decode(module.as_operation()).unwrap_or_else(|e| panic!("{entry}: {e}"));
+    let program = cute_decode::decode(module.as_operation()).unwrap_or_else(|e| panic!("{entry}: {e}"));
     let mut memory = Memory::new();
     let count = size(&layout(vectors::text(entry, "/result/layout"))).expect("a size");
     let found = memory.zeroed::<i32>(count as usize);

@@ -9,7 +9,7 @@ mod sums;
 
 use cute_algebra::{Layout, Tuple, crd2idx};
 use cute_mlir::Target;
-use cute_sim::{Arg, Launch, Memory, Program};
+use cute_sim::{Arg, Launch, Memory};
 use melior::Context;
 
 use super::vectors::layout;
@@ -107,7 +107,7 @@ fn run(name: &str, ctas: usize, text: &str, registers: &[u8]) -> (Vec<u8>, Vec<u
     cute_mlir::load(&context);
     let mut module = cute_mlir::parse(&context, text).unwrap_or_else(|e| panic!("{name}: {e}"));
     cute_mlir::lower(&context, &mut module, Target::Sm100a).unwrap_or_else(|e| panic!("{name}: {e}"));
-    let program = Program::decode(module.as_operation()).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let program = cute_decode::decode(module.as_operation()).unwrap_or_else(|e| panic!("{name}: {e}"));
     let mut memory = Memory::new();
     let buffers = [memory.upload(registers), memory.upload(&vec![0u32; ctas * THREADS * COLUMNS])];
     let launch = Launch::new("k", [ctas as u32, 1, 1], [THREADS as u32, 1, 1]);

@@ -4,7 +4,7 @@
 use cute_algebra::{CopySide, Layout, Tuple, size};
 use cute_arch::atoms::{self, CopyAtom, CopyInstruction, TmemShape};
 use cute_mlir::Target;
-use cute_sim::{Arg, Launch, Memory, Program};
+use cute_sim::{Arg, Launch, Memory};
 use melior::Context;
 
 use super::{COLUMNS, THREADS, WARP, assert_words, module, offset, run, word};
@@ -104,7 +104,7 @@ fn a_tile_goes_through_tensor_memory() {
     cute_mlir::load(&context);
     let mut module = cute_mlir::parse(&context, text).expect("the example is read");
     cute_mlir::lower(&context, &mut module, Target::Sm100a).expect("the example is lowered");
-    let program = Program::decode(module.as_operation()).expect("the example is decoded");
+    let program = cute_decode::decode(module.as_operation()).expect("the example is decoded");
     let mut memory = Memory::new();
     let buffers = [memory.upload(&given), memory.upload(&vec![0u32; given.len()])];
     let launch = Launch::new("load_store", [1, 1, 1], [THREADS as u32, 1, 1]);

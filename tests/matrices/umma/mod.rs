@@ -106,7 +106,7 @@ fn partitions(entry: &Json) {
     let word = hex(text(entry, "/result/instr_desc")) as i64;
     assert_eq!(words, vec![word; count as usize], "{name}: instruction descriptors");
 
-    check(&case, &Program::decode(module.as_operation()).unwrap_or_else(|e| panic!("{name}: {e}")));
+    check(&case, &cute_decode::decode(module.as_operation()).unwrap_or_else(|e| panic!("{name}: {e}")));
 }
 
 /// Every fourth entry; with `CUTE_FULL` set, all of them.

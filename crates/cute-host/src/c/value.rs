@@ -1,8 +1,14 @@
 //! Prints values as C.
 
 use super::{Printer, Unsupported, c_type};
+use cute_machine::{
+    float::FloatOp,
+    int::{IntOp, NoWrap, signed},
+    predicate::{FloatPredicate, IntPredicate},
+};
+
 use crate::{
-    arithmetic::{Binary, Compare, Convert, Unary, Wrap},
+    arithmetic::{Binary, Compare, Convert, Unary},
     program::{Expr, Id, Site},
     types::Type,
 };
@@ -90,67 +96,70 @@ impl Printer<'_> {
 
     /// An operation on two values, after the checks that it needs.
     fn binary(&mut self, op: Binary, a: Id, b: Id, result: Id, site: &Site) -> Option<String> {
-        use Binary as B;
+        use IntOp as I;
         let t = self.program.types[result];
         let bits = t.bits();
         let (x, y) = (self.value(a), self.value(b));
         let (sx, sy) = (self.signed(a), self.signed(b));
-        if let B::AddF | B::SubF | B::MulF | B::DivF = op {
-            let sign = match op {
-                B::AddF => '+',
-                B::SubF => '-',
-                B::MulF => '*',
-                _ => '/',
-            };
-            return matches!(t, Type::F32 | Type::F64).then(|| format!("{x} {sign} {y}"));
-        }
-        if let B::DivS | B::DivU | B::RemS | B::RemU | B::CeilDivS | B::CeilDivU | B::FloorDivS = op {
+        let (op, wrap) = match op {
+            Binary::Int(op, wrap) => (op, wrap),
+            Binary::Float(op) => {
+                let sign = match op {
+                    FloatOp::Add => '+',
+                    FloatOp::Sub => '-',
+                    FloatOp::Mul => '*',
+                    FloatOp::Div => '/',
+                    _ => return None,
+                };
+                return matches!(t, Type::F32 | Type::F64).then(|| format!("{x} {sign} {y}"));
+            }
+        };
+        if op.divides() {
             match self.constants[b] {
                 None => self.refuse_if(format!("{y} == 0"), site, "divides by 0"),
                 Some(0) => return self.never(site, "divides by 0"),
                 Some(_) => {}
             }
-            let may_overflow = self.constants[b].is_none_or(|b| crate::arithmetic::signed(b, bits) == -1);
-            if matches!(op, B::DivS | B::CeilDivS | B::FloorDivS) && may_overflow {
+            let may_overflow = self.constants[b].is_none_or(|b| signed(b, bits) == -1);
+            if matches!(op, I::DivS | I::CeilDivS | I::FloorDivS | I::RemS) && may_overflow {
                 let least = if bits == 1 { "-1".into() } else { format!("INT{bits}_MIN") };
                 self.refuse_if(format!("{sx} == {least} && {sy} == -1"), site, "overflows");
             }
         }
         let plain = |sign: &str| format!("(uint64_t){x} {sign} (uint64_t){y}");
         let quotient = format!("{sx} / ({sy})");
-        // Avoids the only remainder that C leaves undefined.
-        let rest = format!("({sy} == -1 ? 0 : {sx} % ({sy}))");
+        let rest = format!("{sx} % ({sy})");
         Some(match op {
-            B::Add(wrap) => self.exact("add", '+', wrap, [a, b], result, site)?,
-            B::Sub(wrap) => self.exact("sub", '-', wrap, [a, b], result, site)?,
-            B::Mul(wrap) => self.exact("mul", '*', wrap, [a, b], result, site)?,
-            B::DivS => quotient,
-            B::DivU => plain("/"),
-            B::RemS => rest,
-            B::RemU => plain("%"),
-            B::CeilDivS => format!("{quotient} + ({rest} != 0 && ({sx} < 0) == ({sy} < 0))"),
-            B::FloorDivS => format!("{quotient} - ({rest} != 0 && ({sx} < 0) != ({sy} < 0))"),
-            B::CeilDivU => format!("{x} / {y} + ({x} % {y} != 0)"),
-            B::MinS => format!("{sx} < {sy} ? {x} : {y}"),
-            B::MaxS => format!("{sx} > {sy} ? {x} : {y}"),
-            B::MinU => format!("{x} < {y} ? {x} : {y}"),
-            B::MaxU => format!("{x} > {y} ? {x} : {y}"),
-            B::And => plain("&"),
-            B::Or => plain("|"),
-            B::Xor => plain("^"),
-            B::Shl(_) | B::ShrS | B::ShrU => {
+            I::Add => self.exact("add", '+', wrap, [a, b], result, site)?,
+            I::Sub => self.exact("sub", '-', wrap, [a, b], result, site)?,
+            I::Mul => self.exact("mul", '*', wrap, [a, b], result, site)?,
+            I::DivS => quotient,
+            I::DivU => plain("/"),
+            I::RemS => rest,
+            I::RemU => plain("%"),
+            I::CeilDivS => format!("{quotient} + ({rest} != 0 && ({sx} < 0) == ({sy} < 0))"),
+            I::FloorDivS => format!("{quotient} - ({rest} != 0 && ({sx} < 0) != ({sy} < 0))"),
+            I::CeilDivU => format!("{x} / {y} + ({x} % {y} != 0)"),
+            I::MinS => format!("{sx} < {sy} ? {x} : {y}"),
+            I::MaxS => format!("{sx} > {sy} ? {x} : {y}"),
+            I::MinU => format!("{x} < {y} ? {x} : {y}"),
+            I::MaxU => format!("{x} > {y} ? {x} : {y}"),
+            I::And => plain("&"),
+            I::Or => plain("|"),
+            I::Xor => plain("^"),
+            I::Shl | I::ShrS | I::ShrU => {
                 match self.constants[b] {
                     None => self.refuse_if(format!("{y} >= {bits}"), site, "shifts by too many bits"),
                     Some(by) if by >= u64::from(bits) => return self.never(site, "shifts by too many bits"),
                     Some(_) => {}
                 }
                 match op {
-                    B::Shl(wrap) => self.shifted(wrap, [a, b], bits, site)?,
-                    B::ShrS => format!("{sx} >> {y}"),
+                    I::Shl => self.shifted(wrap, [a, b], bits, site)?,
+                    I::ShrS => format!("{sx} >> {y}"),
                     _ => format!("(uint64_t){x} >> {y}"),
                 }
             }
-            B::AddF | B::SubF | B::MulF | B::DivF => return None,
+            I::AddSatS | I::AddSatU | I::SubSatS | I::SubSatU => return None,
         })
     }
 
@@ -166,13 +175,13 @@ impl Printer<'_> {
         &mut self,
         name: &str,
         sign: char,
-        wrap: Wrap,
+        wrap: NoWrap,
         [a, b]: [Id; 2],
         result: Id,
         site: &Site,
     ) -> Option<String> {
         let bits = self.program.types[result].bits();
-        if wrap == Wrap::default() {
+        if wrap == NoWrap::default() {
             return Some(format!("(uint64_t){} {sign} (uint64_t){}", self.value(a), self.value(b)));
         }
         if bits == 1 {
@@ -192,10 +201,10 @@ impl Printer<'_> {
         Some(format!("(uint64_t){} {sign} (uint64_t){}", self.value(a), self.value(b)))
     }
 
-    fn shifted(&mut self, wrap: Wrap, [a, b]: [Id; 2], bits: u32, site: &Site) -> Option<String> {
+    fn shifted(&mut self, wrap: NoWrap, [a, b]: [Id; 2], bits: u32, site: &Site) -> Option<String> {
         let (x, y) = (self.value(a), self.value(b));
         let shifted = format!("(uint64_t){x} << {y}");
-        if wrap != Wrap::default() && bits == 1 {
+        if wrap != NoWrap::default() && bits == 1 {
             return None;
         }
         if wrap.signed {
@@ -213,25 +222,22 @@ impl Printer<'_> {
     }
 
     fn compare(&self, how: Compare, a: Id, b: Id) -> Option<String> {
-        use Compare as C;
+        use FloatPredicate as F;
+        use IntPredicate as I;
         let is_half = matches!(self.program.types[a], Type::F16 | Type::Bf16);
-        let (sign, is_signed, is_float) = match how {
-            C::Eq => ("==", false, false),
-            C::Ne => ("!=", false, false),
-            C::Slt => ("<", true, false),
-            C::Sle => ("<=", true, false),
-            C::Sgt => (">", true, false),
-            C::Sge => (">=", true, false),
-            C::Ult => ("<", false, false),
-            C::Ule => ("<=", false, false),
-            C::Ugt => (">", false, false),
-            C::Uge => (">=", false, false),
-            C::Oeq => ("==", false, true),
-            C::Ogt => (">", false, true),
-            C::Oge => (">=", false, true),
-            C::Olt => ("<", false, true),
-            C::Ole => ("<=", false, true),
-            C::Une => ("!=", false, true),
+        let is_float = matches!(how, Compare::Float(_));
+        let (sign, is_signed) = match how {
+            Compare::Int(I::Eq) | Compare::Float(F::Oeq) => ("==", false),
+            Compare::Int(I::Ne) | Compare::Float(F::Une) => ("!=", false),
+            Compare::Int(I::Slt) => ("<", true),
+            Compare::Int(I::Sle) => ("<=", true),
+            Compare::Int(I::Sgt) => (">", true),
+            Compare::Int(I::Sge) => (">=", true),
+            Compare::Int(I::Ult) | Compare::Float(F::Olt) => ("<", false),
+            Compare::Int(I::Ule) | Compare::Float(F::Ole) => ("<=", false),
+            Compare::Int(I::Ugt) | Compare::Float(F::Ogt) => (">", false),
+            Compare::Int(I::Uge) | Compare::Float(F::Oge) => (">=", false),
+            Compare::Float(_) => return None,
         };
         let side = |id| if is_signed { self.signed(id) } else { self.value(id) };
         (!(is_half && is_float)).then(|| format!("{} {sign} {}", side(a), side(b)))

@@ -1,8 +1,9 @@
 //! Decodes ops that compute one value from others.
 
-use cute_ffi::{
-    ir,
-    lowered::overflow_flags,
+use cute_ffi::{ir, lowered::overflow_flags};
+use cute_machine::{
+    float::{self, FloatOp},
+    int::{IntOp, NoWrap, mask},
     predicate::{FloatPredicate, IntPredicate},
 };
 use melior::ir::{
@@ -12,7 +13,7 @@ use melior::ir::{
 
 use super::{Decoded, Decoder, Op, fail, integer};
 use crate::{
-    arithmetic::{self, Binary, Compare, Convert, Unary, Wrap},
+    arithmetic::{Binary, Compare, Convert, Unary},
     program::{Expr, Id},
     types::Type,
 };
@@ -75,8 +76,8 @@ impl Decoder {
             None => return Err(fail(op, "has no result")),
         };
         let value = op.attribute("value").ok();
-        let number = value.and_then(integer).map(|n| arithmetic::low(n as u64, t.bits()));
-        let float = || FloatAttribute::try_from(value?).ok().map(|f| arithmetic::of_float(f.value(), t));
+        let number = value.and_then(integer).map(|n| n as u64 & mask(t.bits()));
+        let float = || FloatAttribute::try_from(value?).ok().map(|f| float::encode(t.scalar(), f.value()));
         number.or_else(float).ok_or_else(|| fail(op, "has a value that is not a number of at most 64 bits"))
     }
 
@@ -102,39 +103,43 @@ impl Decoder {
 }
 
 fn binary(name: &str, op: Op<'_, '_>) -> Option<Binary> {
-    use Binary as B;
-    // `#arith.overflow<nsw, nuw>` and that of the llvm dialect: 1 and 2.
-    let wrap = || {
-        let flags = overflow_flags(op);
-        Wrap { signed: flags & 1 != 0, unsigned: flags & 2 != 0 }
-    };
-    Some(match name {
-        "arith.addi" => B::Add(wrap()),
-        "arith.subi" => B::Sub(wrap()),
-        "arith.muli" => B::Mul(wrap()),
-        "arith.shli" => B::Shl(wrap()),
-        "arith.divsi" => B::DivS,
-        "arith.divui" => B::DivU,
-        "arith.remsi" => B::RemS,
-        "arith.remui" => B::RemU,
-        "arith.ceildivsi" => B::CeilDivS,
-        "arith.ceildivui" => B::CeilDivU,
-        "arith.floordivsi" => B::FloorDivS,
-        "arith.minsi" => B::MinS,
-        "arith.minui" => B::MinU,
-        "arith.maxsi" => B::MaxS,
-        "arith.maxui" => B::MaxU,
-        "arith.andi" => B::And,
-        "arith.ori" => B::Or,
-        "arith.xori" => B::Xor,
-        "arith.shrsi" => B::ShrS,
-        "arith.shrui" => B::ShrU,
-        "arith.addf" => B::AddF,
-        "arith.subf" => B::SubF,
-        "arith.mulf" => B::MulF,
-        "arith.divf" => B::DivF,
+    use IntOp as I;
+    let int = match name {
+        "arith.addi" => I::Add,
+        "arith.subi" => I::Sub,
+        "arith.muli" => I::Mul,
+        "arith.shli" => I::Shl,
+        "arith.divsi" => I::DivS,
+        "arith.divui" => I::DivU,
+        "arith.remsi" => I::RemS,
+        "arith.remui" => I::RemU,
+        "arith.ceildivsi" => I::CeilDivS,
+        "arith.ceildivui" => I::CeilDivU,
+        "arith.floordivsi" => I::FloorDivS,
+        "arith.minsi" => I::MinS,
+        "arith.minui" => I::MinU,
+        "arith.maxsi" => I::MaxS,
+        "arith.maxui" => I::MaxU,
+        "arith.andi" => I::And,
+        "arith.ori" => I::Or,
+        "arith.xori" => I::Xor,
+        "arith.shrsi" => I::ShrS,
+        "arith.shrui" => I::ShrU,
+        "arith.addf" => return Some(Binary::Float(FloatOp::Add)),
+        "arith.subf" => return Some(Binary::Float(FloatOp::Sub)),
+        "arith.mulf" => return Some(Binary::Float(FloatOp::Mul)),
+        "arith.divf" => return Some(Binary::Float(FloatOp::Div)),
         _ => return None,
-    })
+    };
+    let no_wrap = match int {
+        // `#arith.overflow<nsw, nuw>` and that of the llvm dialect: 1 and 2.
+        I::Add | I::Sub | I::Mul | I::Shl => {
+            let flags = overflow_flags(op);
+            NoWrap { signed: flags & 1 != 0, unsigned: flags & 2 != 0 }
+        }
+        _ => NoWrap::default(),
+    };
+    Some(Binary::Int(int, no_wrap))
 }
 
 fn convert(name: &str) -> Option<Convert> {
@@ -149,32 +154,14 @@ fn convert(name: &str) -> Option<Convert> {
     })
 }
 
+/// A comparison. Of floats, only those that are false or true of NaN as in C are supported.
 fn comparison(name: &str, op: Op<'_, '_>) -> Option<Compare> {
-    use Compare as C;
+    use FloatPredicate as F;
     let number = op.attribute("predicate").ok().and_then(integer)?;
     if name == "arith.cmpi" {
-        use IntPredicate as P;
-        return Some(match P::from_number(number)? {
-            P::Eq => C::Eq,
-            P::Ne => C::Ne,
-            P::Slt => C::Slt,
-            P::Sle => C::Sle,
-            P::Sgt => C::Sgt,
-            P::Sge => C::Sge,
-            P::Ult => C::Ult,
-            P::Ule => C::Ule,
-            P::Ugt => C::Ugt,
-            P::Uge => C::Uge,
-        });
+        return IntPredicate::from_number(number).map(Compare::Int);
     }
-    use FloatPredicate as P;
-    Some(match P::from_number(number)? {
-        P::Oeq => C::Oeq,
-        P::Ogt => C::Ogt,
-        P::Oge => C::Oge,
-        P::Olt => C::Olt,
-        P::Ole => C::Ole,
-        P::Une => C::Une,
-        _ => return None,
-    })
+    let predicate = F::from_number(number)?;
+    let is_of_c = matches!(predicate, F::Oeq | F::Ogt | F::Oge | F::Olt | F::Ole | F::Une);
+    is_of_c.then_some(Compare::Float(predicate))
 }

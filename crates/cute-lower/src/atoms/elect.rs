@@ -16,6 +16,7 @@
 //! harmless, but a reduction that a whole warp provably reaches is elected, so that it is executed
 //! once.
 
+use cute_build::predicate::{self, IntPredicate};
 use cute_dialect::{
     atom::{CopyAtom, TmaKind},
     ops::OpKind,
@@ -24,7 +25,6 @@ use cute_dialect::{
 };
 use cute_ffi::{
     ir::{self, op_name},
-    predicate::IntPredicate,
     rewrite::Rewriter,
 };
 use melior::ir::{
@@ -253,7 +253,7 @@ fn reached(condition: Value<'_, '_>) -> Reach {
 }
 
 fn is_equal(op: OperationRef<'_, '_>) -> bool {
-    op.attribute("predicate").ok() == Some(IntPredicate::Eq.attribute(ir::context(op)).1)
+    op.attribute("predicate").ok() == Some(predicate::attribute(ir::context(op), IntPredicate::Eq.number()).1)
 }
 
 /// Whether a value is the number of a thread in its block or warp.

@@ -3,16 +3,14 @@
 use std::{cell::Cell, rc::Rc};
 
 use cute_algebra::{Assumption, Domain, Width};
+use cute_build::predicate::IntPredicate;
 use cute_dialect::{
     ops::{OpKind, print::directive},
     parameters::{Leaf, Promise},
     strict,
     types::{scalar_type, scalar_width},
 };
-use cute_ffi::{
-    ir::{self, op_name},
-    predicate::IntPredicate,
-};
+use cute_ffi::ir::{self, op_name};
 use melior::ir::{
     Location, Type, Value, attribute::DenseI64ArrayAttribute, operation::OperationRef, r#type::IntegerType,
 };

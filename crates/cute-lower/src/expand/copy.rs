@@ -2,11 +2,12 @@
 //! loop.
 
 use cute_algebra::{self as algebra, CopySide, Crd, Dim, LayoutLike, Tile, Tuple, Width};
+use cute_build::predicate::{self, IntPredicate};
 use cute_dialect::{
     types::{scalar_type, value_of},
     value::Value as Cute,
 };
-use cute_ffi::{ir, predicate::IntPredicate};
+use cute_ffi::ir;
 use melior::ir::{
     Attribute, Value,
     attribute::{DenseI32ArrayAttribute, IntegerAttribute},
@@ -283,5 +284,5 @@ fn flag<'c>(b: &Builder<'c>, view: &View<'c>, call: i64, rest: Index<'c>) -> Bui
         return Ok(loaded);
     }
     let zero = b.typed("arith.constant", &[], t, &[("value", IntegerAttribute::new(t, 0).into())])?;
-    b.inferred("arith.cmpi", &[loaded, zero], &[IntPredicate::Ne.attribute(b.context())])
+    b.inferred("arith.cmpi", &[loaded, zero], &[predicate::attribute(b.context(), IntPredicate::Ne.number())])
 }

@@ -12,12 +12,13 @@
 //! With `verbose` there is one line per element, which begins with its coordinate.
 
 use cute_algebra::{self as algebra, Crd, Dim, Int, LayoutLike, Tuple, Width};
+use cute_build::predicate::{self, IntPredicate};
 use cute_dialect::{
     ops::print::directive,
     types::{scalar_type, value_of},
     value::Value as Cute,
 };
-use cute_ffi::{ir, predicate::IntPredicate};
+use cute_ffi::ir;
 use melior::ir::{
     Attribute, Type, Value, ValueLike,
     attribute::{BoolAttribute, DenseI32ArrayAttribute, StringAttribute},
@@ -207,7 +208,7 @@ impl<'c> Page<'_, 'c> {
         }
         let one = inside.constant(width.bits(), 1)?;
         let next = inside.typed("arith.addi", &[index, one], index.r#type(), &[])?;
-        let predicate = IntPredicate::Slt.attribute(b.context());
+        let predicate = predicate::attribute(b.context(), IntPredicate::Slt.number());
         let flag = IntegerType::new(b.context(), 1).into();
         let is_followed = inside.typed("arith.cmpi", &[next, count], flag, &[predicate])?;
         let between = inside.conditional(is_followed)?;

@@ -4,10 +4,10 @@
 //! All are as exact as IEEE 754 requires, except `exp2` of f32: it is `ex2.approx`, like CUDA's
 //! `exp2f` without fast math, and off by at most 2 units in the last place.
 
+use cute_build::predicate::{self, FloatPredicate};
 use cute_ffi::{
     ir::{self, op_name},
     lowered::{Fastmath, MachineType, element_of, machine_type},
-    predicate::FloatPredicate,
 };
 use melior::ir::{Attribute, Type, Value, operation::OperationRef, r#type::IntegerType};
 
@@ -84,7 +84,7 @@ fn compare<'c>(
 ) -> Built<Value<'c, 'c>> {
     let c = b.context();
     let t = value::with_element(ir::type_of(x), IntegerType::new(c, 1).into());
-    b.typed("arith.cmpf", &[x, y], t, &[predicate.attribute(c)])
+    b.typed("arith.cmpf", &[x, y], t, &[predicate::attribute(c, predicate.number())])
 }
 
 /// The attributes of the intrinsic: the same flags, and its treatment of poison.

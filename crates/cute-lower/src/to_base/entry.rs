@@ -3,8 +3,9 @@
 //!
 //! Never both: LLVM relies on what it is told, and would remove the check.
 
+use cute_build::predicate::{self, IntPredicate};
 use cute_dialect::parameters::{self, Abi, Leaf, Nest, Parameter, Promise, Role, nested};
-use cute_ffi::{Severity, ir, predicate::IntPredicate};
+use cute_ffi::{Severity, ir};
 use melior::{
     Context,
     ir::{
@@ -112,7 +113,7 @@ impl<'c> Entry<'c> {
             let Some(value) = ir::block_argument(kernel, i).filter(|_| is_positive) else { continue };
             let zero = IntegerAttribute::new(leaf.r#type, 0).into();
             let zero = build.typed("arith.constant", &[], leaf.r#type, &[("value", zero)])?;
-            let greater = [IntPredicate::Sgt.attribute(c)];
+            let greater = [predicate::attribute(c, IntPredicate::Sgt.number())];
             let holds = build.typed("arith.cmpi", &[value, zero], IntegerType::new(c, 1).into(), &greater)?;
             build.effect("llvm.intr.assume", &[holds], &no_bundles)?;
         }

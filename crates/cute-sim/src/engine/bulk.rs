@@ -12,8 +12,8 @@ use crate::machine::block::BlockId;
 use crate::machine::cluster::Cluster;
 use crate::memory::address::SHARED_BASE;
 use crate::program::Update;
-use crate::types::Scalar;
 use cute_algebra::Swizzle;
+use cute_machine::types::Scalar;
 use std::collections::VecDeque;
 
 /// Rows of bytes, one after the other in shared memory.

@@ -14,7 +14,7 @@ use crate::memory::address::{CONSTANT, GLOBAL, LOCAL, Parts, RANK_SHIFT, SHARED,
 use crate::memory::tracked::ByteState;
 use crate::program::{Access, Op, Slot};
 use crate::race::{Reach, Who, Window};
-use crate::value::int::mask;
+use cute_machine::int::mask;
 
 impl Cluster<'_> {
     /// Finds the allocation of an access and checks that it holds all of it.
@@ -30,7 +30,9 @@ impl Cluster<'_> {
         let (rank, byte) = self.block_and_byte(&parts);
         let unmapped = || FindingKind::Unmapped { address };
         let index = parts.allocation as usize;
-        let whole = |len: Option<usize>| Ok((parts.allocation, 0, len.ok_or_else(unmapped)? as u64));
+        let whole = |len: Option<usize>| {
+            Ok::<_, FindingKind>((parts.allocation, 0, len.ok_or_else(unmapped)? as u64))
+        };
         let (allocation, start, size) = match parts.space {
             GLOBAL => whole(self.machine.buffers.get(index).map(|b| b.len()))?,
             CONSTANT => whole(self.machine.constants.get(index).map(|c| c.bytes.len()))?,

@@ -5,9 +5,15 @@
 
 use crate::finding::FindingKind;
 pub(crate) use crate::lanes::lanes_of;
-use crate::types::Scalar;
-use crate::value::float::{self, FloatOp, FloatPredicate, FloatUnary};
-use crate::value::int::{self, IntOp, IntPredicate, IntUnary, NoWrap, mask, signed};
+use cute_machine::types::Scalar;
+use cute_machine::{
+    float::{self, FloatOp, FloatUnary},
+    predicate::FloatPredicate,
+};
+use cute_machine::{
+    int::{self, IntOp, IntUnary, NoWrap, mask, signed},
+    predicate::IntPredicate,
+};
 
 /// A register of a warp.
 pub(crate) type Lanes = [u64; 32];
@@ -74,7 +80,7 @@ pub(crate) fn int_binary(
     b: &Lanes,
     out: &mut Lanes,
 ) -> Result<(), LaneFinding> {
-    let checked = || try_map(active, |i| int::binary(op, width, no_wrap, a[i], b[i]));
+    let checked = || try_map(active, |i| Ok(int::binary(op, width, no_wrap, a[i], b[i])?));
     if no_wrap != NoWrap::default() && may_wrap(op, width, no_wrap, a, b) {
         *out = checked()?;
         return Ok(());
@@ -174,7 +180,7 @@ pub(crate) fn float_unary(op: FloatUnary, ty: Scalar, active: u32, a: &Lanes) ->
 }
 
 pub(crate) fn float_compare(predicate: FloatPredicate, ty: Scalar, a: &Lanes, b: &Lanes, out: &mut Lanes) {
-    zip(a, b, out, |x, y| float::compare(predicate, ty, x, y).into());
+    zip(a, b, out, |x, y| predicate.holds(ty, x, y).into());
 }
 
 pub(crate) fn fma(ty: Scalar, active: u32, a: &Lanes, b: &Lanes, c: &Lanes) -> Lanes {
@@ -238,7 +244,7 @@ mod tests {
                 for (shift, no_wrap) in (0..12).flat_map(|s| promises.map(|p| (s, p))) {
                     let a: Lanes = std::array::from_fn(value);
                     let b: Lanes = std::array::from_fn(|i| value(i + shift));
-                    let scalar = |i: usize| int::binary(op, width, no_wrap, a[i], b[i]);
+                    let scalar = |i: usize| Ok(int::binary(op, width, no_wrap, a[i], b[i])?);
                     let mut r = [0; 32];
                     match int_binary(op, width, no_wrap, u32::MAX, &a, &b, &mut r) {
                         Ok(()) => {

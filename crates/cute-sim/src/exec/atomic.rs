@@ -7,9 +7,9 @@ use crate::machine::warp::Warp;
 use crate::memory::address::{GLOBAL, LOCAL, SHARED};
 use crate::program::{Op, Update};
 use crate::report::Traffic;
-use crate::types::Scalar;
-use crate::value::float;
-use crate::value::int::{self, NoWrap, mask};
+use cute_machine::float;
+use cute_machine::int::{self, NoWrap, mask};
+use cute_machine::types::Scalar;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Blocks on several host threads update global memory one at a time.

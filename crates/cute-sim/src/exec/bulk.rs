@@ -13,12 +13,12 @@ use crate::memory::address::{CLUSTER, GLOBAL, SHARED, in_block};
 use crate::memory::tracked::ByteState;
 use crate::program::{Bulk, BulkFar, BulkMove, Slot, Update};
 use crate::race::{Acting, Needs, Reach, View, Window};
-use crate::types::Scalar;
-use crate::value::float::FloatOp;
-use crate::value::int::IntOp;
 use cute_algebra::Swizzle;
 use cute_arch::atoms::Reduction;
 use cute_arch::tensor_map::{BulkReduction, MapElement, TensorMap};
+use cute_machine::float::FloatOp;
+use cute_machine::int::IntOp;
+use cute_machine::types::Scalar;
 
 /// Alignment of the shared memory addresses of copies, with a tensor map and without.
 const BOX_ALIGN: u64 = 128;

@@ -115,7 +115,7 @@ impl Warp {
 
 /// The locations of an access, and their values: an access of a vector is one of its elements.
 fn values(cluster: &Cluster<'_>, access: &Access, span: Span) -> Vec<(Location, u64)> {
-    let value = |leaf: &crate::types::Leaf| {
+    let value = |leaf: &cute_machine::types::Leaf| {
         let (at, bytes) = (leaf.offset as usize, leaf.bytes as usize);
         let location = (span.space, span.allocation, span.start + at, leaf.bytes);
         (location, cluster.read(&[], span, at, bytes))

@@ -8,7 +8,7 @@ use super::alu::lanes_of;
 use super::span::Together;
 use crate::machine::warp::Warp;
 use crate::program::{Access, Slot};
-use crate::value::int::mask;
+use cute_machine::int::mask;
 
 impl Warp {
     /// Loads memory that all lanes have written.

@@ -8,7 +8,7 @@ use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::LOCAL;
 use crate::program::{Op, Slot};
-use crate::types::round_up;
+use cute_machine::types::round_up;
 
 /// Longest string that is printed.
 const LONGEST: u64 = 4096;

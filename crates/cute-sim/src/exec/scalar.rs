@@ -3,8 +3,8 @@
 use crate::finding::FindingKind;
 use crate::memory::address;
 use crate::program::Cast;
-use crate::value::float::{decode, encode};
-use crate::value::int::{mask, signed};
+use cute_machine::float::{decode, encode};
+use cute_machine::int::{mask, signed};
 
 pub(crate) fn cast(cast: Cast, a: u64) -> Result<u64, FindingKind> {
     Ok(match cast {
@@ -12,11 +12,11 @@ pub(crate) fn cast(cast: Cast, a: u64) -> Result<u64, FindingKind> {
         Cast::SignExtend { from, to } => signed(a, from) as u64 & mask(to),
         Cast::Float { from, to } => encode(to, decode(from, a)),
         // An i64 is not exact in f64, so f32 is made directly.
-        Cast::SignedToFloat { from, to: crate::types::Scalar::F32 } => {
+        Cast::SignedToFloat { from, to: cute_machine::types::Scalar::F32 } => {
             (signed(a, from) as f32).to_bits().into()
         }
         Cast::SignedToFloat { from, to } => encode(to, signed(a, from) as f64),
-        Cast::UnsignedToFloat { to: crate::types::Scalar::F32 } => (a as f32).to_bits().into(),
+        Cast::UnsignedToFloat { to: cute_machine::types::Scalar::F32 } => (a as f32).to_bits().into(),
         Cast::UnsignedToFloat { to } => encode(to, a as f64),
         Cast::FloatToSigned { from, to } => {
             let limit = (mask(to) >> 1) as i64;
@@ -41,7 +41,7 @@ pub(crate) fn regroup(at: impl Fn(u32) -> u64, from: u32, to: u32, i: u32) -> u6
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::Scalar;
+    use cute_machine::types::Scalar;
 
     #[test]
     fn regrouping_is_little_endian_and_undone_by_its_inverse() {

@@ -11,8 +11,8 @@ use crate::machine::cluster::Cluster;
 use crate::machine::warp::{Flow, Wait, Warp, first_lane, mask_of};
 use crate::memory::address::{LOCAL, MAX_ALLOCATIONS, cast as cast_address, pointer};
 use crate::program::{Binary, Cast, Edge, LaneMask, MapOp, Move, Op, Piece, Slot, Special, Ternary, Unary};
-use crate::value::convert::{Conversion, packed_bits};
-use crate::value::int::{IntOp, NoWrap, dot, mask, permute, signed};
+use cute_machine::convert::{Conversion, packed_bits};
+use cute_machine::int::{IntOp, NoWrap, dot, mask, permute, signed};
 
 /// Local memory of a thread in bytes (CUDA C++ Programming Guide, "Technical Specifications per
 /// Compute Capability").

@@ -13,7 +13,7 @@ use crate::race::{Order, Reach, Scope, Window};
 use crate::report::Traffic;
 use crate::tensor::matrix::ROW;
 use crate::tensor::{LANES, Matrices, Mma};
-use crate::types::Leaf;
+use cute_machine::types::Leaf;
 
 /// A row as an access.
 fn row_access(model: &Matrices) -> Access {

@@ -12,7 +12,7 @@ use crate::machine::warp::Warp;
 use crate::memory::address::{CONSTANT, GLOBAL, LOCAL, SHARED};
 use crate::program::{Access, Slot};
 use crate::race::{Reach, Window};
-use crate::value::int::mask;
+use cute_machine::int::mask;
 
 /// The lanes of `active` before the first that does not pass.
 fn leading(active: u32, pass: impl Fn(usize) -> bool) -> u32 {

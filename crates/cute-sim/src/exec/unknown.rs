@@ -10,7 +10,7 @@ use crate::finding::{self, Place};
 use crate::machine::warp::Warp;
 use crate::memory::tracked::{ByteState, Tracked};
 use crate::program::{Binary, Kernel, Slot};
-use crate::value::int::{self, IntOp, NoWrap, mask};
+use cute_machine::int::{self, IntOp, NoWrap, mask};
 use std::collections::HashMap;
 
 /// The original source of an undefined value.

@@ -17,8 +17,8 @@ use crate::program::{Piece, Product, ProductOperand, Slot};
 use crate::race::{Acting, Needs, Reach, View, Who};
 use crate::tensor::Wgmma;
 use crate::tensor::sums::Sums;
-use crate::value::int::mask;
 use cute_arch::smem::DescriptorOf;
+use cute_machine::int::mask;
 use std::collections::HashMap;
 
 /// The finding of a thread of the warpgroup, with its number in the group.

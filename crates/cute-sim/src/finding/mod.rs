@@ -24,6 +24,7 @@ pub use wgmma::WgmmaRule;
 
 use crate::schedule::Schedule;
 use copy::pending;
+use cute_machine::int::Fault;
 use serde::Serialize;
 use std::fmt;
 
@@ -256,33 +257,14 @@ pub enum FindingKind {
         limit: u64,
     },
     /// A division or remainder by zero, or a signed quotient that does not fit.
-    #[error("i{width} division of {lhs} by {rhs}")]
-    Division {
-        /// Bits of the type.
-        width: u32,
-        lhs: i64,
-        rhs: i64,
-    },
+    #[error("{}", Fault::Division { width: *width, lhs: *lhs, rhs: *rhs })]
+    Division { width: u32, lhs: i64, rhs: i64 },
     /// An addition, subtraction, multiplication or left shift that promises not to wrap did.
-    #[error("i{width} overflow of {what}: {lhs}, {rhs}")]
-    Overflow {
-        /// Bits of the type.
-        width: u32,
-        /// The promise: `nsw` or `nuw`, and the operation.
-        what: &'static str,
-        /// Left operand, read with the promise's sign.
-        lhs: i128,
-        /// Right operand, likewise.
-        rhs: i128,
-    },
+    #[error("{}", Fault::Overflow { width: *width, what, lhs: *lhs, rhs: *rhs })]
+    Overflow { width: u32, what: &'static str, lhs: i128, rhs: i128 },
     /// A shift by the type's width or more.
-    #[error("i{width} shifted by {amount}")]
-    Shift {
-        /// Bits of the type.
-        width: u32,
-        /// The shift amount.
-        amount: u64,
-    },
+    #[error("{}", Fault::Shift { width: *width, amount: *amount })]
+    Shift { width: u32, amount: u64 },
     /// `setmaxnreg` in a kernel whose registers at launch are not bounded.
     #[error(
         "ptxas ignores this unless the registers of a thread at launch are bounded: give the kernel `nvvm.minctasm = 1` or \
@@ -524,5 +506,15 @@ impl fmt::Display for Triple<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [x, y, z] = self.0;
         write!(f, "({x}, {y}, {z})")
+    }
+}
+
+impl From<Fault> for FindingKind {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Division { width, lhs, rhs } => Self::Division { width, lhs, rhs },
+            Fault::Overflow { width, what, lhs, rhs } => Self::Overflow { width, what, lhs, rhs },
+            Fault::Shift { width, amount } => Self::Shift { width, amount },
+        }
     }
 }

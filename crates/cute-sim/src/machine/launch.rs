@@ -5,10 +5,10 @@ use crate::error::Error;
 use crate::memory::address::{GLOBAL, MAX_ALLOCATIONS, SHARED_BASE, pointer};
 use crate::memory::{Buffer, Memory};
 use crate::program::{Constant, Kept, Kernel, Param};
-use crate::types::{Leaf, Scalar};
-use crate::value::int::mask;
 use cute_arch::Target;
 use cute_arch::launch::{Compiled, Extents};
+use cute_machine::int::mask;
+use cute_machine::types::{Leaf, Scalar};
 use half::{bf16, f16};
 use std::num::NonZero;
 

@@ -18,45 +18,51 @@
 use crate::finding::FindingKind;
 
 /// First address of the shared memory that a kernel may use. The device reserves 1 KiB below it.
-pub(crate) const SHARED_BASE: u64 = 1024;
+pub const SHARED_BASE: u64 = 1024;
 
-pub(crate) const GLOBAL: u32 = 1;
-pub(crate) const SHARED: u32 = 3;
+/// Global memory.
+pub const GLOBAL: u32 = 1;
+/// Shared memory of the own block.
+pub const SHARED: u32 = 3;
 /// Shared memory of all blocks of a cluster. A pointer of the own block is one of this space too.
-pub(crate) const CLUSTER: u32 = 7;
-pub(crate) const CONSTANT: u32 = 4;
-pub(crate) const LOCAL: u32 = 5;
+pub const CLUSTER: u32 = 7;
+/// Read-only memory.
+pub const CONSTANT: u32 = 4;
+/// Memory of the thread.
+pub const LOCAL: u32 = 5;
 /// Tensor memory, whose addresses are 32 bits: the lane from bit 16 on, below it the column.
-pub(crate) const TENSOR: u32 = 6;
+pub const TENSOR: u32 = 6;
 
 /// The lowest bit of a block's rank in an address of shared memory.
-pub(crate) const RANK_SHIFT: u32 = 24;
+pub const RANK_SHIFT: u32 = 24;
 
 const BYTE_BITS: u32 = 38;
 const TAG_SHIFT: u32 = 54;
 const ORIGIN: u64 = 1 << (BYTE_BITS - 1);
 
 /// There are at most this many allocations of each kind.
-pub(crate) const MAX_ALLOCATIONS: u32 = 1 << (TAG_SHIFT - BYTE_BITS);
+pub const MAX_ALLOCATIONS: u32 = 1 << (TAG_SHIFT - BYTE_BITS);
 
 /// A decoded pointer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Parts {
-    pub(crate) space: u32,
-    pub(crate) allocation: u32,
+pub struct Parts {
+    /// The address space.
+    pub space: u32,
+    /// The number of the allocation in that space.
+    pub allocation: u32,
     /// From the start of the allocation, or in shared memory the address in the window.
-    pub(crate) byte: i64,
+    pub byte: i64,
 }
 
 /// A pointer to byte `byte` of an allocation, as a pointer of its own address space holds it.
-pub(crate) fn pointer(space: u32, allocation: u32, byte: u64) -> u64 {
+pub fn pointer(space: u32, allocation: u32, byte: u64) -> u64 {
     let origin = if space == SHARED { 0 } else { ORIGIN };
     let tag = if space == SHARED || space == LOCAL { 0 } else { u64::from(space) << TAG_SHIFT };
     tag | u64::from(allocation) << BYTE_BITS | (origin + byte)
 }
 
 /// Decodes a pointer of address space `space`; 0 is the generic one.
-pub(crate) fn parts(address: u64, space: u32) -> Result<Parts, FindingKind> {
+pub fn parts(address: u64, space: u32) -> Result<Parts, FindingKind> {
     let tag = (address >> TAG_SHIFT) as u32;
     let actual = match (space, tag) {
         (SHARED | LOCAL, 0) => space,
@@ -73,13 +79,13 @@ pub(crate) fn parts(address: u64, space: u32) -> Result<Parts, FindingKind> {
 }
 
 /// The address of the same byte in the block with this rank: `mapa`.
-pub(crate) fn in_block(address: u64, rank: u64) -> u64 {
+pub fn in_block(address: u64, rank: u64) -> u64 {
     let ranks = (1u64 << BYTE_BITS) - (1 << RANK_SHIFT);
     address & !ranks | rank << RANK_SHIFT & ranks
 }
 
 /// `addrspacecast`. Null stays null.
-pub(crate) fn cast(address: u64, from: u32, to: u32) -> Result<u64, FindingKind> {
+pub fn cast(address: u64, from: u32, to: u32) -> Result<u64, FindingKind> {
     let tagged = |space| matches!(space, 0 | GLOBAL | CONSTANT);
     if address == 0 || from == to {
         return Ok(address);

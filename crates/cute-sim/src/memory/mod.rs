@@ -1,7 +1,7 @@
 //! Memory of the machine: buffers that outlive a launch, the words that hold them, addresses. It
 //! does not depend on programs.
 
-pub(crate) mod address;
+pub mod address;
 pub(crate) mod element;
 pub(crate) mod tensor;
 pub(crate) mod tracked;

@@ -20,7 +20,7 @@ pub(crate) use clock::{AGENT, Clocks, FenceSpaces, Known};
 pub(crate) use foreign::Foreign;
 pub(crate) use former::{Beside, Dependence, Executed, Launches};
 pub(crate) use global::GlobalShadow;
-pub(crate) use scope::{Order, Scope};
+pub use scope::{Order, Scope};
 pub(crate) use shadow::{Acting, Cell, Gap, Needs, Race, Reach, Record, Who};
 pub(crate) use sync::{Accessor, Location, Published, SyncTable, Written};
 pub(crate) use tensor::{MissingFence, TensorOrder};

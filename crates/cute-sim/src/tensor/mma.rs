@@ -14,12 +14,12 @@ use super::{
     LANES,
     fragment::{Fragment, at_all},
 };
-use crate::value::format::{Overflow, Rounding, decode, decode_integer, encode};
 use cute_algebra::{Layout, Tuple, complement};
 use cute_arch::{
     Element,
     atoms::{Instruction, MmaAtom, MmaOp, MmaQuery, NoSuchAtom, Operand},
 };
+use cute_machine::format::{Overflow, Rounding, decode, decode_integer, encode};
 use std::{collections::HashMap, sync::OnceLock};
 
 /// An atom of one warp, ready to execute.

@@ -2,8 +2,8 @@
 //! their units of 16 bytes, and their numbers.
 
 use super::fragment::at_all;
-use crate::value::format::decode;
 use cute_arch::{Element, atoms::Major, smem::SmemDescriptor};
+use cute_machine::format::decode;
 use half::f16;
 
 /// Bytes of the units of tiles in shared memory.

@@ -127,7 +127,7 @@ fn load(options: &Cli, target: Target) -> Result<Loaded> {
         let hosts = parsed.hosts();
         let mut lowered = parsed.lower(&settings)?;
         let gpu_module = lowered.kernel_module()?;
-        let program = options.simulates().then(|| Program::decode(gpu_module)).transpose();
+        let program = options.simulates().then(|| cute_decode::decode(gpu_module)).transpose();
         let program = program.map_err(|e| cute_session::Error::Simulator(Box::new(e)))?;
         let Translated { code, manifest } = lowered.translate()?;
         let ptx = options.gpu.then(|| session.ptx(code, lowered.file)).transpose()?;

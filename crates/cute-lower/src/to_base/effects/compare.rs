@@ -1,8 +1,9 @@
 //! Comparisons of values, leaf by leaf. Leaves whose comparison has a known result need no code.
 
 use cute_algebra::Int;
+use cute_build::predicate::{self, IntPredicate};
 use cute_dialect::ops::{layouts::compared, tuples::equated};
-use cute_ffi::{ir, predicate::IntPredicate};
+use cute_ffi::ir;
 use melior::ir::{Type, Value, attribute::IntegerAttribute, r#type::IntegerType};
 
 use super::{Lowered, Site};
@@ -40,7 +41,7 @@ fn conjunction<'c>(
         }
         let width = a.dim().width().max(b.dim().width()).expect("static leaves are compared already");
         let sides = [a, b].map(|x| at.graph().value(&x.materialize(width)));
-        let holds = emit_op(at.op, "arith.cmpi", &sides, i1, &[predicate.attribute(c)]);
+        let holds = emit_op(at.op, "arith.cmpi", &sides, i1, &[predicate::attribute(c, predicate.number())]);
         all = Some(match all {
             None => holds,
             Some(rest) => emit_op(at.op, "arith.andi", &[rest, holds], i1, &[]),

@@ -1,0 +1,80 @@
+//! `wgmma` in PTX.
+
+use super::emit::Line;
+use super::parse::Operand;
+use crate::wgmma::Spelled;
+use crate::{Decoder, unmodelled};
+use cute_arch::atoms::{Major, Space};
+use cute_sim::Error;
+use cute_sim::program::{Op, Piece, Product, ProductOperand};
+
+impl Decoder<'_> {
+    /// `wgmma`, with the words after that.
+    pub(super) fn ptx_wgmma(&mut self, line: &mut Line<'_, '_, '_>, words: &[&str]) -> Result<bool, Error> {
+        match *words {
+            ["commit_group", "sync", "aligned"] => self.emit(line.op, Op::WgmmaCommit),
+            ["wait_group", "sync", "aligned"] => {
+                let Operand::Number(pending) = *line.operand(0)? else { return Ok(false) };
+                self.wait_for_products(line.op, pending)?;
+            }
+            ["mma_async", "sp", ..] => return Err(unmodelled(line.op, "`wgmma` of a sparse A (`.sp`)")),
+            ["mma_async", ref rest @ ..] => return self.ptx_product(line, rest),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// `{d0, .., dn}, descriptor or {a0, .., a3}, descriptor, p, 1, 1, 0, 0`: the predicate is
+    /// followed by the signs of A and B and, for 16-bit elements, by whether matrices in memory are
+    /// contiguous along M and N.
+    fn ptx_product(&mut self, line: &mut Line<'_, '_, '_>, words: &[&str]) -> Result<bool, Error> {
+        let Some(spelled) = Spelled::read(words) else { return Ok(false) };
+        let d = self.registers(line, 0)?;
+        let a = match line.operand(1)? {
+            Operand::List(_) => ProductOperand::Registers(self.registers(line, 1)?),
+            descriptor => ProductOperand::Shared(self.read(line, &descriptor.clone(), 64)?),
+        };
+        let b = self.read(line, &line.operand(2)?.clone(), 64)?;
+        let adds = self.read(line, &line.operand(3)?.clone(), 1)?;
+        let of_registers = matches!(a, ProductOperand::Registers(_));
+        let mut flags = Vec::new();
+        for operand in line.operands().iter().skip(4) {
+            let Operand::Number(flag) = *operand else {
+                return Err(line.wrong("a flag that is not a number"));
+            };
+            flags.push(flag);
+        }
+        let (signs, transposes) = spelled.flags();
+        let count = if signs { 2 } else { 0 } + if transposes { 2 - usize::from(of_registers) } else { 0 };
+        if flags.len() != count {
+            return Err(line.wrong(&format!("{} flags after the predicate for {count}", flags.len())));
+        }
+        let sign = |i: usize| match flags.get(i) {
+            Some(1) => Ok(false),
+            Some(-1) => Ok(true),
+            None if !signs => Ok(false),
+            _ => Err(line.wrong("a sign that is not 1 or -1")),
+        };
+        let negate = if signs { [sign(0)?, sign(1)?] } else { [false; 2] };
+        let mut majors = [Major::K; 2];
+        for (flag, major) in flags.iter().skip(2).rev().zip(majors.iter_mut().rev()) {
+            *major = match flag {
+                0 => Major::K,
+                1 => Major::Mn,
+                _ => return Err(line.wrong("a transposition that is not 0 or 1")),
+            };
+        }
+        let space = if of_registers { Space::Register } else { Space::Shared };
+        let model = spelled.model(line.op, space)?;
+        self.product(line.op, Product { model, a, b, c: d.clone(), d, adds, negate, majors })?;
+        Ok(true)
+    }
+
+    /// The registers of a list in braces.
+    fn registers(&mut self, line: &Line<'_, '_, '_>, index: usize) -> Result<Box<[Piece]>, Error> {
+        let Operand::List(list) = line.operand(index)? else {
+            return Err(line.wrong("a list of registers in braces is missing"));
+        };
+        list.iter().map(|operand| self.piece(line, operand)).collect()
+    }
+}

@@ -1,0 +1,199 @@
+//! `tcgen05`: operations of NVVM.
+
+use super::tensor::pieces;
+use super::{Decoder, malformed, unmodelled};
+use crate::ir;
+use cute_arch::atoms::{Broadcast, Tcgen05Group, Tcgen05Kind, TmemShape};
+use cute_machine::types::{Scalar, Type};
+use cute_sim::Error;
+use cute_sim::address::TENSOR;
+use cute_sim::program::{Op, RowCopy, Slot, TensorOp, TensorOperand, TensorProduct};
+use cute_sim::tensor::TmemMove;
+use melior::ir::operation::{OperationLike, OperationRef};
+
+type Ir<'c, 'a> = OperationRef<'c, 'a>;
+
+impl Decoder<'_> {
+    /// `nvvm.tcgen05.` and the name.
+    pub(super) fn nvvm_tcgen05(&mut self, op: Ir<'_, '_>, name: &str) -> Result<bool, Error> {
+        let slot = |decoder: &Self, index| decoder.scalar_operand(op, index).map(|(slot, _)| slot);
+        let pair = ir::keyword_attr(op, "group") == Some("cta_2");
+        match name {
+            "alloc" | "dealloc" | "relinquish_alloc_permit" | "commit" | "cp" => self.one_group(op, pair)?,
+            "mma" => self.one_group(op, ir::keyword_attr(op, "ctaGroup") == Some("cta_2"))?,
+            _ => {}
+        }
+        let what = match name {
+            "alloc" => {
+                let (to, scalar) = self.scalar_operand(op, 0)?;
+                let Scalar::Ptr(space) = scalar else { return Err(malformed(op, "no pointer")) };
+                TensorOp::Alloc { to, space, columns: slot(self, 1)?, pair }
+            }
+            "dealloc" => TensorOp::Dealloc { address: slot(self, 0)?, columns: slot(self, 1)?, pair },
+            "relinquish_alloc_permit" => TensorOp::Relinquish,
+            "ld" => {
+                let shape = self.tensor_shape(op, "pack", op.result_count(), 0)?;
+                let offset = (op.operand_count() > 1).then(|| slot(self, 1)).transpose()?;
+                let (address, registers) = (slot(self, 0)?, pieces(&[self.result(op)?]));
+                self.has_registers(op, shape, registers.len())?;
+                TensorOp::Load { shape, address, offset, registers }
+            }
+            "st" => {
+                let shape = self.tensor_shape(op, "unpack", 1, 1)?;
+                let offset = (op.operand_count() > 2).then(|| slot(self, 2)).transpose()?;
+                let (address, registers) = (slot(self, 0)?, pieces(&[self.operand(op, 1)?]));
+                self.has_registers(op, shape, registers.len())?;
+                TensorOp::Store { shape, address, offset, registers }
+            }
+            "wait" => TensorOp::Wait { stores: ir::keyword_attr(op, "kind") == Some("store") },
+            "fence" => match ir::keyword_attr(op, "kind") {
+                Some("before") => TensorOp::Fence { before: true },
+                Some("after") => TensorOp::Fence { before: false },
+                _ => return Err(malformed(op, "neither before nor after the synchronisation of threads")),
+            },
+            "commit" => {
+                let (barrier, scalar) = self.scalar_operand(op, 0)?;
+                let Scalar::Ptr(space) = scalar else { return Err(malformed(op, "no pointer")) };
+                let mask = (op.operand_count() > 1).then(|| slot(self, 1)).transpose()?;
+                TensorOp::Commit { barrier, space, mask }
+            }
+            "mma" => TensorOp::Multiply(self.tensor_product(op)?),
+            "mma.ws" => TensorOp::Multiply(self.stationary_product(op)?),
+            "cp" => {
+                let rows = row_copy(op)?;
+                TensorOp::Copy { address: slot(self, 0)?, source: slot(self, 1)?, rows, pair }
+            }
+            "shift" => return Err(unmodelled(op, "the operation, whose direction PTX does not say,")),
+            _ => return Ok(false),
+        };
+        self.emit(op, Op::Tensor(Box::new(what)));
+        Ok(true)
+    }
+
+    /// Checks that either all or none of a kernel's instructions are for pairs.
+    fn one_group(&mut self, op: Ir<'_, '_>, pair: bool) -> Result<(), Error> {
+        let number = |pair| if pair { 2 } else { 1 };
+        match self.pairs.replace(pair).filter(|before| *before != pair) {
+            None => Ok(()),
+            Some(before) => Err(malformed(
+                op,
+                format!(
+                    ".cta_group::{} after .cta_group::{}: ptxas accepts only one of them per kernel",
+                    number(pair),
+                    number(before)
+                ),
+            )),
+        }
+    }
+
+    /// The shape of a load, by its result, or of a store, by an operand.
+    fn tensor_shape(
+        &mut self,
+        op: Ir<'_, '_>,
+        halves: &str,
+        results: usize,
+        operand: usize,
+    ) -> Result<&'static TmemMove, Error> {
+        let name = ir::keyword_attr(op, "shape").ok_or_else(|| malformed(op, "no shape"))?;
+        let (lanes, bits, each) = match name {
+            "shape_16x64b" => (16, 64, 1),
+            "shape_16x128b" => (16, 128, 2),
+            "shape_16x256b" => (16, 256, 4),
+            "shape_32x32b" => (32, 32, 1),
+            "shape_16x32bx2" => (16, 32, 1),
+            _ => return Err(unmodelled(op, format!("the shape {name}"))),
+        };
+        let ty =
+            if operand == 0 && results == 1 { self.result_type(op)? } else { self.operand(op, operand)?.ty };
+        let registers = match ty {
+            Type::Scalar(Scalar::Int(32)) => 1,
+            Type::Vector(count, Scalar::Int(32)) => count,
+            other => return Err(malformed(op, format!("registers {other:?}"))),
+        };
+        let shape = TmemShape { lanes, bits, repeats: registers / each, halves: op.has_attribute(halves) };
+        TmemMove::of(shape).ok_or_else(|| malformed(op, format!("{registers} registers of {name}")))
+    }
+
+    fn has_registers(&self, op: Ir<'_, '_>, shape: &TmemMove, count: usize) -> Result<(), Error> {
+        if shape.registers() == count {
+            return Ok(());
+        }
+        Err(malformed(op, format!("{count} registers, where the shape has {}", shape.registers())))
+    }
+
+    /// The place of an MMA's A: the second operand.
+    fn tensor_operand(&self, op: Ir<'_, '_>) -> Result<TensorOperand, Error> {
+        Ok(match self.scalar_operand(op, 1)? {
+            (slot, Scalar::Ptr(TENSOR)) => TensorOperand::Tensor(slot),
+            (slot, _) => TensorOperand::Shared(slot),
+        })
+    }
+
+    /// `tcgen05.mma.ws`. Its collectors are a matter of speed.
+    fn stationary_product(&mut self, op: Ir<'_, '_>) -> Result<TensorProduct, Error> {
+        if op.operand_count() > 5 {
+            return Err(unmodelled(op, "a mask of columns that are zero"));
+        }
+        let slot = |index| self.scalar_operand(op, index).map(|(slot, _)| slot);
+        let [d, b, instruction, adds] = [slot(0)?, slot(2)?, slot(3)?, slot(4)?];
+        Ok(TensorProduct {
+            kind: kind(op)?,
+            group: Tcgen05Group::WeightStationary,
+            d,
+            a: self.tensor_operand(op)?,
+            b,
+            instruction,
+            adds,
+            scale: None,
+            disabled: Box::default(),
+        })
+    }
+
+    fn tensor_product(&mut self, op: Ir<'_, '_>) -> Result<TensorProduct, Error> {
+        let kind = kind(op)?;
+        if op.has_attribute("aShift") {
+            return Err(unmodelled(op, "ashift"));
+        }
+        let pair = ir::keyword_attr(op, "ctaGroup") == Some("cta_2");
+        let group = if pair { Tcgen05Group::Pair } else { Tcgen05Group::One };
+        let segments = ir::ints_attr(op, "operandSegmentSizes").unwrap_or_default();
+        let [1, 1, 1, 1, 1, has_scale, has_mask] = segments[..] else {
+            return Err(malformed(op, "no operandSegmentSizes"));
+        };
+        let slot = |index| self.scalar_operand(op, index).map(|(slot, _)| slot);
+        let a = self.tensor_operand(op)?;
+        let scale = (has_scale != 0).then(|| slot(5)).transpose()?;
+        let disabled: Box<[Slot]> = if has_mask != 0 {
+            let mask = self.operand(op, 5 + has_scale as usize)?;
+            (mask.slot..mask.slot + mask.ty.slots() as u32).collect()
+        } else {
+            Box::default()
+        };
+        let [d, b, instruction, adds] = [slot(0)?, slot(2)?, slot(3)?, slot(4)?];
+        Ok(TensorProduct { kind, group, d, a, b, instruction, adds, scale, disabled })
+    }
+}
+
+fn kind(op: Ir<'_, '_>) -> Result<Tcgen05Kind, Error> {
+    let name = ir::keyword_attr(op, "kind");
+    name.and_then(Tcgen05Kind::by_name).ok_or_else(|| malformed(op, format!("a kind {name:?}")))
+}
+
+/// The shape of a `tcgen05.cp`.
+fn row_copy(op: Ir<'_, '_>) -> Result<RowCopy, Error> {
+    if op.has_attribute("srcFormat") {
+        return Err(unmodelled(op, "a source of packed numbers"));
+    }
+    let shape = ir::keyword_attr(op, "shape").ok_or_else(|| malformed(op, "no shape"))?;
+    let multicast = ir::keyword_attr(op, "multicast").unwrap_or("none");
+    let (rows, bits, step, broadcast) = match (shape, multicast) {
+        ("shape_128x256b", "none") => (128, 256, 1, Broadcast::Nothing),
+        ("shape_128x128b", "none") => (128, 128, 1, Broadcast::Nothing),
+        ("shape_4x256b", "none") => (4, 256, 32, Broadcast::Nothing),
+        ("shape_64x128b", "warpx2_02_13") => (64, 128, 1, Broadcast::Lw0213),
+        ("shape_64x128b", "warpx2_01_23") => (64, 128, 1, Broadcast::Lw0123),
+        ("shape_32x128b", "warpx4") => (32, 128, 1, Broadcast::X4),
+        _ => return Err(malformed(op, format!("the shape {shape} with the multicast {multicast}"))),
+    };
+    Ok(RowCopy { rows, bits, step, broadcast })
+}

@@ -1,0 +1,252 @@
+//! Matrix instructions of a warp: which model of `tensor`, and which registers its operands lie in.
+
+use super::{Decoder, Held, malformed, unmodelled};
+use crate::ir;
+use cute_arch::Element;
+use cute_arch::atoms::{Instruction, Major, MmaOp, MmaQuery};
+use cute_machine::types::Scalar;
+use cute_sim::Error;
+use cute_sim::address::SHARED;
+use cute_sim::program::{Op, Piece, Slot};
+use cute_sim::tensor::{Matrices, MatrixElement, MatrixMove, Mma};
+use melior::ir::operation::{OperationLike, OperationRef};
+
+type Ir<'c, 'a> = OperationRef<'c, 'a>;
+
+impl Decoder<'_> {
+    pub(super) fn tensor(&mut self, name: &str, op: Ir<'_, '_>) -> Result<bool, Error> {
+        match name {
+            "nvvm.mma.sync" => self.mma(op)?,
+            "nvvm.ldmatrix" => {
+                let count = ir::int_attr(op, "num").and_then(|n| u32::try_from(n).ok());
+                let count = count.ok_or_else(|| malformed(op, "no num"))?;
+                self.move_matrices(op, MatrixMove::Load, matrix_type(op)?, count, is_transposed(op))?;
+            }
+            "nvvm.stmatrix" => {
+                let count = op.operand_count() as u32 - 1;
+                self.move_matrices(op, MatrixMove::Store, matrix_type(op)?, count, is_transposed(op))?;
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// `ldmatrix` or `stmatrix`: the address is the first operand.
+    pub(super) fn move_matrices(
+        &mut self,
+        op: Ir<'_, '_>,
+        direction: MatrixMove,
+        ty: MatrixElement,
+        count: u32,
+        trans: bool,
+    ) -> Result<(), Error> {
+        let model = Matrices::new(direction, ty, count, trans).map_err(|e| unmodelled(op, e.to_string()))?;
+        let address = self.shared_address(op)?;
+        match direction {
+            MatrixMove::Load => {
+                let registers = pieces(&self.results(op)?);
+                self.fits(op, &registers, model.registers(), "the result")?;
+                self.emit(op, Op::LoadMatrix { model, address, registers });
+            }
+            MatrixMove::Store => {
+                let sources = (1..op.operand_count()).map(|i| self.operand(op, i));
+                let registers = pieces(&sources.collect::<Result<Vec<_>, _>>()?);
+                self.fits(op, &registers, model.registers(), "the sources")?;
+                self.emit(op, Op::StoreMatrix { model, address, registers });
+            }
+        }
+        Ok(())
+    }
+
+    fn mma(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
+        let segments = ir::ints_attr(op, "operandSegmentSizes").unwrap_or_default();
+        let [a, b, c] = segments[..] else { return Err(malformed(op, "no operandSegmentSizes")) };
+        let mut first = 0;
+        let mut operands = [a, b, c].map(|count| {
+            let range = first..first + count as usize;
+            first = range.end;
+            range
+        });
+        let mut held = |i: usize| -> Result<Vec<Held>, Error> {
+            std::mem::take(&mut operands[i]).map(|operand| self.operand(op, operand)).collect()
+        };
+        let (a, b, c) = (held(0)?, held(1)?, held(2)?);
+        let d = vec![self.result(op)?];
+        let multiplicand = |attribute: &str, held: &[Held]| {
+            let written = ir::keyword_attr(op, attribute);
+            let element = match written {
+                Some("b1") => Some(Element::U1),
+                Some(name) => name.parse().ok(),
+                None => accumulator(held),
+            };
+            element.ok_or_else(|| malformed(op, format!("no {attribute}")))
+        };
+        let types = [
+            accumulator(&d).ok_or_else(|| malformed(op, "a result of no type that it may have"))?,
+            multiplicand("multiplicandAPtxType", &a)?,
+            multiplicand("multiplicandBPtxType", &b)?,
+            accumulator(&c).ok_or_else(|| malformed(op, "an accumulator of no type that it may have"))?,
+        ];
+        let major = |attribute, of_k| match ir::keyword_attr(op, attribute) {
+            Some(layout) if layout == of_k => Ok(Major::K),
+            Some(_) => Ok(Major::Mn),
+            None => Err(malformed(op, format!("no {attribute}"))),
+        };
+        let query = MmaQuery {
+            majors: (major("layoutA", "row")?, major("layoutB", "col")?),
+            op: match (ir::keyword_attr(op, "intOverflowBehavior"), ir::keyword_attr(op, "b1Op")) {
+                (Some("satfinite"), _) => MmaOp::MulAddSaturate,
+                (_, Some("and_popc")) => MmaOp::AndPopc,
+                (_, _) if types[1] == Element::U1 => MmaOp::XorPopc,
+                _ => MmaOp::MulAdd,
+            },
+            ..MmaQuery::new(
+                Instruction::MMA_SYNC,
+                ir::shape_attr(op).ok_or_else(|| malformed(op, "no shape"))?,
+                types,
+            )
+        };
+        let model = Mma::by_ptx(&query).map_err(|e| unmodelled(op, e.to_string()))?;
+        let model = model.ok_or_else(|| unmodelled(op, "this atom"))?;
+        self.multiply(op, model, [a, b, c, d].map(|values| pieces(&values)))
+    }
+
+    /// The multiplication of A, B and C to D in these registers.
+    pub(super) fn multiply(
+        &mut self,
+        op: Ir<'_, '_>,
+        model: &'static Mma,
+        matrices: [Box<[Piece]>; 4],
+    ) -> Result<(), Error> {
+        for ((pieces, registers), matrix) in matrices.iter().zip(model.registers()).zip(["A", "B", "C", "D"])
+        {
+            self.fits(op, pieces, registers, matrix)?;
+        }
+        let [a, b, c, d] = matrices;
+        self.emit(op, Op::Mma { model, a, b, c, d });
+        Ok(())
+    }
+
+    pub(super) fn fits(
+        &self,
+        op: Ir<'_, '_>,
+        pieces: &[Piece],
+        registers: usize,
+        what: &str,
+    ) -> Result<(), Error> {
+        let bits: u32 = pieces.iter().map(|p| p.bits).sum();
+        if bits as usize == registers * 32 {
+            return Ok(());
+        }
+        Err(malformed(op, format!("{what} has {bits} bits, but the instruction takes {}", registers * 32)))
+    }
+
+    fn shared_address(&self, op: Ir<'_, '_>) -> Result<Slot, Error> {
+        match self.scalar_operand(op, 0)? {
+            (slot, Scalar::Ptr(SHARED)) => Ok(slot),
+            _ => Err(malformed(op, "the address is not a pointer to shared memory")),
+        }
+    }
+}
+
+fn matrix_type(op: Ir<'_, '_>) -> Result<MatrixElement, Error> {
+    let element = ir::keyword_attr(op, "eltType");
+    let element = element.ok_or_else(|| malformed(op, "no eltType"))?;
+    matrix_element(element).ok_or_else(|| unmodelled(op, format!("the element type {element}")))
+}
+
+fn matrix_element(name: &str) -> Option<MatrixElement> {
+    Some(match name {
+        "b16" => MatrixElement::B16,
+        "b8" => MatrixElement::B8,
+        "b6x16_p32" | "b8x16.b6x16_p32" | "b8x16_b6x16_p32" => MatrixElement::B6x16P32,
+        "b4x16_p64" | "b8x16.b4x16_p64" | "b8x16_b4x16_p64" => MatrixElement::B4x16P64,
+        _ => return None,
+    })
+}
+
+fn is_transposed(op: Ir<'_, '_>) -> bool {
+    ir::keyword_attr(op, "layout") == Some("col")
+}
+
+/// For `sync.aligned.m8n8.x4.trans.shared.b16`: the matrices' type, their number, and whether they
+/// are transposed.
+pub(super) fn matrix_words(words: &[&str]) -> Option<(MatrixElement, u32, bool)> {
+    let (mut ty, mut count, mut trans) = (None, None, false);
+    for word in words {
+        match *word {
+            "sync" | "aligned" | "m8n8" | "m16n16" | "m16n8" | "m8n16" | "shared" | "cta" | "b8x16"
+            | "p3" => {}
+            "x1" | "x2" | "x4" => count = word[1..].parse().ok(),
+            "trans" => trans = true,
+            element => ty = Some(matrix_element(element)?),
+        }
+    }
+    Some((ty?, count?, trans))
+}
+
+/// Parses `sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32`, or LLVM's abbreviation,
+/// `m16n8k16.row.col.f32.f32`.
+pub(super) fn mma_query(words: &[&str]) -> Option<MmaQuery> {
+    let (mut shape, mut layouts, mut types, mut op) = (None, Vec::new(), Vec::new(), MmaOp::MulAdd);
+    for word in words {
+        match *word {
+            "sync" | "aligned" | "popc" | "kind" | "f8f6f4" => {}
+            "row" | "col" => layouts.push(*word),
+            "satfinite" => op = MmaOp::MulAddSaturate,
+            "xor" => op = MmaOp::XorPopc,
+            "and" => op = MmaOp::AndPopc,
+            "b1" => types.push(Element::U1),
+            word if shape.is_none() && word.starts_with('m') => shape = Some(extents(word)?),
+            word => types.push(word.parse().ok()?),
+        }
+    }
+    let types = match types[..] {
+        [d, a, b, c] => [d, a, b, c],
+        // LLVM's names only contain the fields from which the others follow.
+        [d @ (Element::F16 | Element::F32), c @ (Element::F16 | Element::F32)] => {
+            [d, Element::F16, Element::F16, c]
+        }
+        [a, b] => [Element::S32, a, b, Element::S32],
+        [a] => {
+            let sum = match a {
+                Element::F64 => Element::F64,
+                _ if a.float().is_some() => Element::F32,
+                _ => Element::S32,
+            };
+            [sum, a, a, sum]
+        }
+        _ => return None,
+    };
+    let major = |layout, of_k| if layout == of_k { Major::K } else { Major::Mn };
+    let [a, b] = layouts[..] else { return None };
+    let query = MmaQuery::new(Instruction::MMA_SYNC, shape?, types);
+    Some(MmaQuery { majors: (major(a, "row"), major(b, "col")), op, ..query })
+}
+
+/// Parses `m16n8k16`.
+pub(super) fn extents(word: &str) -> Option<[u32; 3]> {
+    let (m, rest) = word.strip_prefix('m')?.split_once('n')?;
+    let (n, k) = rest.split_once('k')?;
+    Some([m.parse().ok()?, n.parse().ok()?, k.parse().ok()?])
+}
+
+/// The element type of registers, if their type determines it.
+fn accumulator(held: &[Held]) -> Option<Element> {
+    Some(match held.first()?.ty.scalars().first()? {
+        Scalar::F16 => Element::F16,
+        Scalar::F32 => Element::F32,
+        Scalar::F64 => Element::F64,
+        Scalar::Int(32) => Element::S32,
+        _ => return None,
+    })
+}
+
+/// The scalars of values, one after the other.
+pub(super) fn pieces(values: &[Held]) -> Box<[Piece]> {
+    let of = |held: &Held| -> Vec<Piece> {
+        let scalars = held.ty.scalars();
+        scalars.into_iter().zip(held.slot..).map(|(s, slot)| Piece { slot, bits: s.bits() }).collect()
+    };
+    values.iter().flat_map(of).collect()
+}

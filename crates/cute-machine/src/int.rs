@@ -1,0 +1,313 @@
+//! Integers of 1 to 64 bits, kept zero-extended in a 64-bit slot.
+
+use thiserror::Error;
+
+/// The reason why an operation has no result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the message explains each field")]
+pub enum Fault {
+    /// A division or remainder by zero, or a signed quotient that does not fit.
+    #[error("i{width} division of {lhs} by {rhs}")]
+    Division { width: u32, lhs: i64, rhs: i64 },
+    /// An addition, subtraction, multiplication or left shift that promises not to wrap did.
+    #[error("i{width} overflow of {what}: {lhs}, {rhs}")]
+    Overflow { width: u32, what: &'static str, lhs: i128, rhs: i128 },
+    /// A shift by the type's width or more.
+    #[error("i{width} shift by {amount}")]
+    Shift { width: u32, amount: u64 },
+}
+
+/// An operation on two integers; `S` takes them as signed, `U` as unsigned.
+#[allow(missing_docs, reason = "the names are those of the operations")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IntOp {
+    Add,
+    Sub,
+    Mul,
+    DivS,
+    DivU,
+    CeilDivS,
+    CeilDivU,
+    FloorDivS,
+    RemS,
+    RemU,
+    And,
+    Or,
+    Xor,
+    Shl,
+    ShrS,
+    ShrU,
+    MinS,
+    MaxS,
+    MinU,
+    MaxU,
+    /// Saturates to the nearest representable number.
+    AddSatS,
+    AddSatU,
+    SubSatS,
+    SubSatU,
+}
+
+impl IntOp {
+    /// Whether it is a quotient or a remainder.
+    pub fn divides(self) -> bool {
+        use IntOp as O;
+        matches!(self, O::DivS | O::DivU | O::CeilDivS | O::CeilDivU | O::FloorDivS | O::RemS | O::RemU)
+    }
+}
+
+/// An operation on one integer.
+#[allow(missing_docs, reason = "the names are those of the operations")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IntUnary {
+    Abs,
+    Popcount,
+    LeadingZeros,
+    TrailingZeros,
+    ReverseBits,
+    SwapBytes,
+}
+
+/// Promises not to wrap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct NoWrap {
+    /// The result fits a signed integer.
+    pub signed: bool,
+    /// The result fits an unsigned integer.
+    pub unsigned: bool,
+}
+
+/// The low `width` bits set.
+#[inline]
+pub fn mask(width: u32) -> u64 {
+    if width >= 64 { u64::MAX } else { (1 << width) - 1 }
+}
+
+/// The value read as signed.
+#[inline]
+pub fn signed(value: u64, width: u32) -> i64 {
+    let unused = 64 - width.clamp(1, 64);
+    ((value << unused) as i64) >> unused
+}
+
+/// The result of an operation on two integers of `width` bits.
+///
+/// # Errors
+///
+/// A [`Fault`], if there is no result or a promise is broken.
+#[inline]
+pub fn binary(op: IntOp, width: u32, no_wrap: NoWrap, a: u64, b: u64) -> Result<u64, Fault> {
+    let (sa, sb) = (signed(a, width), signed(b, width));
+    if no_wrap != NoWrap::default() {
+        check_no_wrap(op, width, no_wrap, a, b)?;
+    }
+    let result = match op {
+        IntOp::Add => a.wrapping_add(b),
+        IntOp::Sub => a.wrapping_sub(b),
+        IntOp::Mul => a.wrapping_mul(b),
+        IntOp::And => a & b,
+        IntOp::Or => a | b,
+        IntOp::Xor => a ^ b,
+        IntOp::AddSatS => saturate(i128::from(sa) + i128::from(sb), width, true),
+        IntOp::AddSatU => saturate(i128::from(a) + i128::from(b), width, false),
+        IntOp::SubSatS => saturate(i128::from(sa) - i128::from(sb), width, true),
+        IntOp::SubSatU => saturate(i128::from(a) - i128::from(b), width, false),
+        IntOp::MinS => sa.min(sb) as u64,
+        IntOp::MaxS => sa.max(sb) as u64,
+        IntOp::MinU => a.min(b),
+        IntOp::MaxU => a.max(b),
+        IntOp::Shl | IntOp::ShrS | IntOp::ShrU => {
+            if b >= u64::from(width) {
+                return Err(Fault::Shift { width, amount: b });
+            }
+            match op {
+                IntOp::Shl => a << b,
+                IntOp::ShrS => (sa >> b) as u64,
+                _ => a >> b,
+            }
+        }
+        IntOp::DivU | IntOp::CeilDivU | IntOp::RemU => {
+            if b == 0 {
+                return Err(Fault::Division { width, lhs: sa, rhs: sb });
+            }
+            match op {
+                IntOp::DivU => a / b,
+                IntOp::CeilDivU => a.div_ceil(b),
+                _ => a % b,
+            }
+        }
+        IntOp::DivS | IntOp::CeilDivS | IntOp::FloorDivS | IntOp::RemS => {
+            if sb == 0 || (sb == -1 && sa == signed(1 << (width - 1), width)) {
+                return Err(Fault::Division { width, lhs: sa, rhs: sb });
+            }
+            let (quotient, rest) = (sa / sb, sa % sb);
+            (match op {
+                IntOp::DivS => quotient,
+                IntOp::RemS => rest,
+                IntOp::CeilDivS => quotient + i64::from(rest != 0 && (rest < 0) == (sb < 0)),
+                _ => quotient - i64::from(rest != 0 && (rest < 0) != (sb < 0)),
+            }) as u64
+        }
+    };
+    Ok(result & mask(width))
+}
+
+fn check_no_wrap(op: IntOp, width: u32, no_wrap: NoWrap, a: u64, b: u64) -> Result<(), Fault> {
+    let what = |signed: bool| match (op, signed) {
+        (IntOp::Add, true) => "nsw add",
+        (IntOp::Add, false) => "nuw add",
+        (IntOp::Sub, true) => "nsw sub",
+        (IntOp::Sub, false) => "nuw sub",
+        (IntOp::Mul, true) => "nsw mul",
+        (IntOp::Mul, false) => "nuw mul",
+        (_, true) => "nsw shl",
+        (_, false) => "nuw shl",
+    };
+    for (promised, signed) in [(no_wrap.signed, true), (no_wrap.unsigned, false)] {
+        if promised && wraps(op, width, signed, a, b) {
+            let [lhs, rhs] = [a, b].map(|v| widened(v, width, signed));
+            return Err(Fault::Overflow { width, what: what(signed), lhs, rhs });
+        }
+    }
+    Ok(())
+}
+
+fn widened(value: u64, width: u32, is_signed: bool) -> i128 {
+    if is_signed { signed(value, width).into() } else { value.into() }
+}
+
+/// Whether the exact sum, difference, product or left shift does not fit the width.
+#[inline]
+pub fn wraps(op: IntOp, width: u32, is_signed: bool, a: u64, b: u64) -> bool {
+    let [x, y] = [a, b].map(|v| widened(v, width, is_signed));
+    let exact = match op {
+        IntOp::Add => Some(x + y),
+        IntOp::Sub => Some(x - y),
+        IntOp::Mul => x.checked_mul(y),
+        // A shift amount is unsigned and, checked elsewhere, below the width.
+        IntOp::Shl => Some(x << b.min(63)),
+        _ => Some(0),
+    };
+    let (least, most) = range(width, is_signed);
+    !exact.is_some_and(|r| (least..=most).contains(&r))
+}
+
+fn range(width: u32, is_signed: bool) -> (i128, i128) {
+    let most = i128::from(if is_signed { mask(width) >> 1 } else { mask(width) });
+    (if is_signed { -most - 1 } else { 0 }, most)
+}
+
+fn saturate(exact: i128, width: u32, is_signed: bool) -> u64 {
+    let (least, most) = range(width, is_signed);
+    exact.clamp(least, most) as u64
+}
+
+/// `dp4a`, `dp2a`: a word more than the sum of products, of elements that are read signed or not.
+#[inline]
+pub fn dot(a: impl Iterator<Item = i64>, b: impl Iterator<Item = i64>, c: u64) -> u64 {
+    let sum = a.zip(b).fold(c as i64, |sum, (a, b)| sum.wrapping_add(a * b));
+    sum as u64 & mask(32)
+}
+
+/// `prmt.b32`: each nibble of the selector selects one of the eight bytes, or copies of its sign.
+#[inline]
+pub fn permute(a: u64, b: u64, selector: u64) -> u64 {
+    let bytes = ((b & mask(32)) << 32 | a & mask(32)).to_le_bytes();
+    (0..4).fold(0, |word, i| {
+        let pick = selector >> (4 * i) & 15;
+        let byte = bytes[(pick & 7) as usize];
+        let byte = if pick & 8 == 0 { byte } else { ((byte as i8) >> 7) as u8 };
+        word | u64::from(byte) << (8 * i)
+    })
+}
+
+/// The result of an operation on an integer of `width` bits.
+#[inline]
+pub fn unary(op: IntUnary, width: u32, a: u64) -> u64 {
+    let result = match op {
+        IntUnary::Abs => signed(a, width).wrapping_abs() as u64,
+        IntUnary::Popcount => u64::from(a.count_ones()),
+        IntUnary::LeadingZeros => u64::from(a.leading_zeros().saturating_sub(64 - width)),
+        IntUnary::TrailingZeros => u64::from(a.trailing_zeros().min(width)),
+        IntUnary::ReverseBits => a.reverse_bits() >> (64 - width),
+        IntUnary::SwapBytes => a.swap_bytes() >> (64 - width),
+    };
+    result & mask(width)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bits(v: i64, width: u32) -> u64 {
+        v as u64 & mask(width)
+    }
+
+    #[test]
+    fn integers_of_8_bits_are_those_of_rust() {
+        for a in i8::MIN..=i8::MAX {
+            for b in i8::MIN..=i8::MAX {
+                let (ua, ub, x, y) = (a as u8, b as u8, i64::from(a), i64::from(b));
+                let is = |op, promised: (bool, bool), expected: Option<i8>| {
+                    let no_wrap = NoWrap { signed: promised.0, unsigned: promised.1 };
+                    let found = binary(op, 8, no_wrap, bits(x, 8), bits(y, 8));
+                    assert_eq!(found.ok(), expected.map(|n| u64::from(n as u8)), "{op:?} {a} {b}");
+                };
+                let any = (false, false);
+                is(IntOp::Add, any, Some(a.wrapping_add(b)));
+                is(IntOp::Add, (true, false), a.checked_add(b));
+                is(IntOp::Add, (false, true), ua.checked_add(ub).map(|n| n as i8));
+                is(IntOp::Sub, any, Some(a.wrapping_sub(b)));
+                is(IntOp::Sub, (true, false), a.checked_sub(b));
+                is(IntOp::Sub, (false, true), ua.checked_sub(ub).map(|n| n as i8));
+                is(IntOp::Mul, any, Some(a.wrapping_mul(b)));
+                is(IntOp::Mul, (true, false), a.checked_mul(b));
+                is(IntOp::Mul, (false, true), ua.checked_mul(ub).map(|n| n as i8));
+                is(IntOp::DivS, any, a.checked_div(b));
+                is(IntOp::RemS, any, a.checked_rem(b));
+                is(IntOp::DivU, any, ua.checked_div(ub).map(|n| n as i8));
+                is(IntOp::RemU, any, ua.checked_rem(ub).map(|n| n as i8));
+                let fits = |f: fn(f64) -> f64| {
+                    let quotient = (b != 0).then(|| f(x as f64 / y as f64) as i64)?;
+                    i8::try_from(quotient).ok()
+                };
+                is(IntOp::CeilDivS, any, a.checked_div(b).and(fits(f64::ceil)));
+                is(IntOp::FloorDivS, any, a.checked_div(b).and(fits(f64::floor)));
+                is(IntOp::CeilDivU, any, (b != 0).then(|| ua.div_ceil(ub) as i8));
+                is(IntOp::MinS, any, Some(a.min(b)));
+                is(IntOp::MaxS, any, Some(a.max(b)));
+                is(IntOp::MinU, any, Some(ua.min(ub) as i8));
+                is(IntOp::MaxU, any, Some(ua.max(ub) as i8));
+                is(IntOp::AddSatS, any, Some(a.saturating_add(b)));
+                is(IntOp::SubSatS, any, Some(a.saturating_sub(b)));
+                is(IntOp::AddSatU, any, Some(ua.saturating_add(ub) as i8));
+                is(IntOp::SubSatU, any, Some(ua.saturating_sub(ub) as i8));
+                let by = u32::from(ub);
+                is(IntOp::Shl, any, a.checked_shl(by));
+                is(IntOp::ShrS, any, a.checked_shr(by));
+                is(IntOp::ShrU, any, ua.checked_shr(by).map(|n| n as i8));
+            }
+        }
+    }
+
+    #[test]
+    fn bits_and_bytes() {
+        assert_eq!(unary(IntUnary::ReverseBits, 8, 0b0000_0110), 0b0110_0000);
+        assert_eq!(unary(IntUnary::SwapBytes, 32, 0x1122_3344), 0x4433_2211);
+        let (a, b) = (0x3322_1180, 0x7766_5544);
+        assert_eq!(permute(a, b, 0x3210), a);
+        assert_eq!(permute(a, b, 0x7654), b);
+        assert_eq!(permute(a, b, 0x8140), 0xff11_4480);
+        assert_eq!(dot([1, -2].into_iter(), [3, 5].into_iter(), 4), 0xffff_fffd);
+    }
+
+    #[test]
+    fn a_broken_promise_names_type_and_operands() {
+        let nsw = NoWrap { signed: true, unsigned: false };
+        let e = binary(IntOp::Mul, 32, nsw, 1 << 20, 1 << 12).unwrap_err();
+        assert_eq!(e.to_string(), "i32 overflow of nsw mul: 1048576, 4096");
+        assert_eq!(binary(IntOp::Add, 32, nsw, bits(-1, 32), 1), Ok(0));
+        let nuw = NoWrap { signed: false, unsigned: true };
+        assert!(binary(IntOp::Add, 32, nuw, bits(-1, 32), 1).is_err());
+    }
+}

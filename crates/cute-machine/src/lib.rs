@@ -1,0 +1,35 @@
+//! The values of a machine, one arithmetic for all interpreters: the simulator of kernels and that
+//! of host functions.
+//!
+//! Integers and floats are kept as bits in words of 64 bits. An integer of fewer bits is extended
+//! with zeros.
+//!
+//! ```
+//! use cute_machine::int::{self, Fault, IntOp, NoWrap};
+//!
+//! assert_eq!(int::binary(IntOp::Add, 8, NoWrap::default(), 200, 100), Ok(44));
+//! let promised = NoWrap { signed: false, unsigned: true };
+//! let fault = int::binary(IntOp::Add, 8, promised, 200, 100).unwrap_err();
+//! assert_eq!(fault.to_string(), "i8 overflow of nuw add: 200, 100");
+//! assert!(matches!(fault, Fault::Overflow { width: 8, .. }));
+//! ```
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`types`] | scalars, aggregates, and their bytes in memory |
+//! | [`int`], [`float`] | arithmetic |
+//! | [`predicate`] | comparisons |
+//! | [`format`], [`convert`] | elements of few bits |
+//! | [`rounded`] | arithmetic with a rounding mode, and saturation |
+//! | [`accuracy`] | the errors of PTX's approximate instructions |
+
+#![forbid(unsafe_code)]
+
+pub mod accuracy;
+pub mod convert;
+pub mod float;
+pub mod format;
+pub mod int;
+pub mod predicate;
+pub mod rounded;
+pub mod types;
