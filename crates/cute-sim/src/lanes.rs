@@ -1,4 +1,7 @@
-//! Sets of lanes, or of warps: a bit each.
+//! The lanes of a warp: their sets and their values.
+
+/// A register of a warp.
+pub(crate) type Lanes = [u64; 32];
 
 /// The members of a set.
 pub(crate) fn lanes_of(mut mask: u32) -> impl Iterator<Item = u32> {

@@ -19,6 +19,8 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+mod agents;
+mod block;
 mod engine;
 mod error;
 mod exec;
@@ -26,13 +28,14 @@ mod finding;
 mod lanes;
 mod machine;
 mod memory;
-mod op;
 pub mod program;
 mod race;
+mod registers;
 mod report;
 mod schedule;
 mod sectors;
 pub mod tensor;
+mod update;
 
 pub use cute_arch::banks::wavefronts;
 pub use cute_machine::{

@@ -30,27 +30,25 @@ pub(crate) mod maps;
 pub(crate) mod mbarrier;
 pub(crate) mod products;
 pub(crate) mod queue;
+pub(crate) mod swizzles;
 pub(crate) mod tensor;
-mod transit;
+pub(crate) mod tiles;
 pub(crate) mod uses;
-mod waits;
 
-pub(crate) use waits::{settle, time_out};
-
-use crate::exec::fences::Relaxed;
-use crate::exec::span::Span;
-use crate::exec::swizzles::Brought;
-use crate::exec::tiles::Tiles;
 use crate::finding::CopyRole;
-use crate::machine::schedule::Schedule;
+use crate::memory::span::Span;
+use crate::race::Relaxed;
 use crate::race::TensorOrder;
+use crate::schedule::Schedule;
 use bulk::{Issued, Landed, Landing, Outbox};
 use maps::MapFences;
 use mbarrier::Mbarrier;
 use products::ProductQueue;
 use queue::Queue;
 use std::collections::{BTreeMap, HashMap};
+use swizzles::BoxSwizzles;
 use tensor::{Offer, TensorQueue, TensorWarp};
+use tiles::Tiles;
 
 /// An operation that a thread issued and that is not known to be complete.
 #[derive(Debug, Clone, PartialEq)]
@@ -126,7 +124,7 @@ pub(crate) struct Engine {
     pub(crate) products: BTreeMap<(u32, u32), ProductQueue>,
     pub(crate) tiles: Tiles,
     /// The swizzles with which copies of boxes fill shared memory.
-    pub(crate) brought: Brought,
+    pub(crate) box_swizzles: BoxSwizzles,
     /// Operations issued to the tensor cores, by the thread of the cluster.
     pub(crate) tensor: BTreeMap<u32, TensorQueue>,
     /// Loads and stores of tensor memory, by the first thread of their warp, and whether they are
@@ -174,7 +172,7 @@ impl Engine {
             landed: BTreeMap::new(),
             products: BTreeMap::new(),
             tiles: Tiles::new(),
-            brought: Brought::default(),
+            box_swizzles: BoxSwizzles::default(),
             tensor: BTreeMap::new(),
             tensor_warps: HashMap::new(),
             tensor_order: TensorOrder::default(),

@@ -1,8 +1,8 @@
 //! The requests of a warp's threads: open ones, and groups, which each thread commits separately.
 
 use super::{Request, Work};
-use crate::exec::alu::lanes_of;
-use crate::exec::span::Span;
+use crate::lanes::lanes_of;
+use crate::memory::span::Span;
 use std::collections::VecDeque;
 
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -2,18 +2,18 @@
 //! threads.
 
 use super::alu::{LaneFinding, lanes_of};
-use super::atomic::one_at_a_time;
 use super::span::{Span, Spans};
 use super::unknown::{Local, Unknown, local_place};
+use crate::block::BlockId;
 use crate::engine::mbarrier::BYTES;
 use crate::finding::{AccessKind, CopyRole, FindingKind, Place};
-use crate::machine::block::BlockId;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::{CONSTANT, GLOBAL, LOCAL, Parts, RANK_SHIFT, SHARED, SHARED_BASE, parts};
 use crate::memory::tracked::ByteState;
 use crate::program::{Access, Op, Slot};
 use crate::race::{Reach, Who, Window};
+use crate::update::one_at_a_time;
 use cute_machine::int::mask;
 
 impl Cluster<'_> {

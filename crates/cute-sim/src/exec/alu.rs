@@ -3,8 +3,8 @@
 //! Operations that cannot fail are computed for all lanes, in loops that the compiler turns into
 //! vector instructions; operations that can fail are computed only for the active lanes.
 
-use crate::finding::FindingKind;
-pub(crate) use crate::lanes::lanes_of;
+pub(crate) use crate::finding::{LaneFinding, try_map};
+pub(crate) use crate::lanes::{Lanes, lanes_of};
 use cute_machine::types::Scalar;
 use cute_machine::{
     float::{self, FloatOp, FloatUnary},
@@ -14,16 +14,6 @@ use cute_machine::{
     int::{self, IntOp, IntUnary, NoWrap, mask, signed},
     predicate::IntPredicate,
 };
-
-/// A register of a warp.
-pub(crate) type Lanes = [u64; 32];
-
-/// The finding of an instruction, and the first lane that causes it.
-#[derive(Debug)]
-pub(crate) struct LaneFinding {
-    pub(crate) lane: u32,
-    pub(crate) kind: FindingKind,
-}
 
 #[inline(always)]
 pub(crate) fn map(a: &Lanes, f: impl Fn(u64) -> u64) -> Lanes {
@@ -57,18 +47,6 @@ fn any(a: &Lanes, b: &Lanes, f: impl Fn(u64, u64) -> bool) -> bool {
         found |= f(a[i], b[i]);
     }
     found
-}
-
-/// `f` in the active lanes.
-pub(crate) fn try_map(
-    active: u32,
-    f: impl Fn(usize) -> Result<u64, FindingKind>,
-) -> Result<Lanes, LaneFinding> {
-    let mut r = [0; 32];
-    for lane in lanes_of(active) {
-        r[lane as usize] = f(lane as usize).map_err(|kind| LaneFinding { lane, kind })?;
-    }
-    Ok(r)
 }
 
 pub(crate) fn int_binary(

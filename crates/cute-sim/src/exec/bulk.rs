@@ -7,12 +7,12 @@ use crate::engine::bulk::{Brings, Change, Far, Fill, Issued, Landed, Landing, Le
 use crate::engine::mbarrier::BYTES as BARRIER_BYTES;
 use crate::finding::{AccessKind, BulkRule, FindingKind, MbarrierMisuse};
 use crate::machine::cluster::Cluster;
-use crate::machine::schedule::Schedule;
 use crate::machine::warp::Warp;
 use crate::memory::address::{CLUSTER, GLOBAL, SHARED, in_block};
 use crate::memory::tracked::ByteState;
 use crate::program::{Bulk, BulkFar, BulkMove, Slot, Update};
 use crate::race::{Acting, Needs, Reach, View, Window};
+use crate::schedule::Schedule;
 use cute_algebra::Swizzle;
 use cute_arch::atoms::Reduction;
 use cute_arch::tensor_map::{BulkReduction, MapElement, TensorMap};
@@ -187,7 +187,7 @@ impl Warp {
             let rows = Rows { shared: to.start, ..rows.clone() };
             cluster.check_swizzle(&rows, memory)?;
             if is_box {
-                cluster.engine.brought.note(self.at, rows.swizzle);
+                cluster.engine.box_swizzles.note(self.at, rows.swizzle);
             }
             self.land_bulk(cluster, rows, to, (barrier, map), lane)?;
         }

@@ -6,24 +6,11 @@ use super::unknown::Unknown;
 use crate::finding::FindingKind;
 use crate::machine::warp::{Flow, Warp};
 use crate::program::{Function, Move, Slot};
+use crate::registers::frame::Frame;
 
 /// The deepest nesting of calls in a thread. On the device its stack is the limit, by default 1
 /// KiB.
 const DEEPEST: usize = 256;
-
-/// The state to which a lane returns.
-#[derive(Clone, PartialEq)]
-pub(crate) struct Frame {
-    function: u32,
-    /// The instruction after the call.
-    back: u32,
-    dst: Slot,
-    /// The function's registers and what of them is undefined, if it is inside already.
-    saved: Vec<(u64, Option<Unknown>)>,
-    /// Local allocations, and their bytes, at the call.
-    locals: usize,
-    local_bytes: u64,
-}
 
 fn registers(function: &Function) -> impl Iterator<Item = Slot> {
     function.arguments.clone().chain(function.locals.clone())

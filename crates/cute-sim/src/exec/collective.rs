@@ -2,9 +2,9 @@
 
 use super::alu::{Lanes, lanes_of};
 use super::unknown::{Origin, Unknown};
-use crate::machine::schedule::Schedule;
 use crate::machine::warp::{Warp, mask_of};
 use crate::program::{Collective, Reduction, Shuffle, Slot, Vote};
+use crate::schedule::Schedule;
 use crate::tensor::movmatrix;
 
 /// Executes an operation in the participating lanes.

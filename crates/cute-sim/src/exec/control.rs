@@ -2,7 +2,7 @@
 
 use super::alu::{LaneFinding, lanes_of};
 use super::unknown::{Origin, Unknown};
-use crate::engine::bulk::{Brings, Landed, Landing};
+use crate::engine::bulk::{Brings, Landed, Landing, RESPONSE};
 use crate::engine::mbarrier::BYTES;
 use crate::finding::{AccessKind, ControlRule, FindingKind, MbarrierMisuse};
 use crate::machine::cluster::Cluster;
@@ -11,17 +11,14 @@ use crate::memory::address::{SHARED, in_block};
 use crate::program::{LaunchControl, Slot};
 use crate::race::{Acting, Needs, Reach, Window};
 
-/// Bytes of an answer, and their alignment.
-pub(crate) const ANSWER: usize = 16;
-
 /// In the last 32 bits of an answer: the cluster will not run.
 const CANCELED: u64 = 1 << 32;
 
 /// The device's answer to a request: the first block of a cluster that will not run, or a refusal.
-pub(crate) fn answer(first_block: Option<[u32; 3]>) -> [u8; ANSWER] {
+pub(crate) fn answer(first_block: Option<[u32; 3]>) -> [u8; RESPONSE] {
     let [x, y, z] = first_block.unwrap_or_default().map(u64::from);
     let words = [x | y << 32, z | if first_block.is_some() { CANCELED } else { 0 }];
-    let mut bytes = [0; ANSWER];
+    let mut bytes = [0; RESPONSE];
     bytes.chunks_exact_mut(8).zip(words).for_each(|(to, word)| to.copy_from_slice(&word.to_le_bytes()));
     bytes
 }
@@ -87,13 +84,13 @@ impl Warp {
         for rank in ranks {
             let space = if rank == self.block.rank { SHARED } else { crate::memory::address::CLUSTER };
             let (address, barrier) = (in_block(address, rank.into()), in_block(barrier, rank.into()));
-            let to = cluster.span(&[], address, space, ANSWER as u64, ANSWER as u64)?;
+            let to = cluster.span(&[], address, space, RESPONSE as u64, RESPONSE as u64)?;
             let counts = cluster.span(&[], barrier, space, BYTES as u64, BYTES as u64)?;
             self.watch_barrier(cluster, lane, counts, AccessKind::Atomic);
             if !cluster.engine.barriers.contains_key(&counts.start) {
                 return Err(cluster.misused(counts.start, MbarrierMisuse::Uninitialised));
             }
-            if let Some((delta, state)) = cluster.shared.taken(to.start, ANSWER) {
+            if let Some((delta, state)) = cluster.shared.taken(to.start, RESPONSE) {
                 return Err(super::access::state_finding(cluster, &[], to, delta, state));
             }
             let agent = cluster.lander(counts.start);
@@ -104,7 +101,7 @@ impl Warp {
             let acting = Acting { who, lane, agent, time, view: &view, needs };
             if cluster.machine.launch.check_races {
                 let mut window = Window { cells: &mut cluster.cells, first: 0 };
-                if let Some((delta, race)) = window.transfer(to.start, ANSWER, &acting, &cluster.clocks) {
+                if let Some((delta, race)) = window.transfer(to.start, RESPONSE, &acting, &cluster.clocks) {
                     let place = cluster.place(&[], to);
                     cluster.note_race(&who, lane, place, to.offset + delta as i64, race);
                 }

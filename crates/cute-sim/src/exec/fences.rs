@@ -4,89 +4,10 @@
 use super::alu::lanes_of;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
-use crate::race::{Clocks, Foreign, Known, Location, Order, Published, Scope};
+use crate::race::Fenced;
+use crate::race::{Order, Scope};
 use std::cell::OnceCell;
-use std::collections::HashMap;
 use std::rc::Rc;
-
-/// The state that links fences and relaxed operations of a thread: arrivals and waits at barriers,
-/// and atomic or volatile writes and reads.
-#[derive(Debug, Default)]
-pub(crate) struct Relaxed {
-    /// For each scope, the knowledge of a thread at its last fence with that scope or a wider one.
-    /// A relaxed write or arrival after it publishes that.
-    fenced: HashMap<u32, [Option<Fenced>; 3]>,
-    /// The knowledge that relaxed waits and reads of a thread found. A fence after them acquires
-    /// it.
-    heard: HashMap<u32, Heard>,
-}
-
-/// A thread's knowledge at a fence, and once a write publishes it, the form for all clusters.
-#[derive(Debug, Clone)]
-struct Fenced(Rc<(Known, OnceCell<Foreign>)>);
-
-/// Knowledge that was published by threads of the same block, of the cluster, or elsewhere.
-#[derive(Debug, Default)]
-struct Heard {
-    at_barriers: [Option<Known>; 3],
-    at_locations: Published,
-    /// The part of it that the last read found, and its place. A read that acquires at that place
-    /// acquires it too.
-    last: Option<(Location, Published)>,
-}
-
-impl Relaxed {
-    /// The knowledge that a relaxed arrival of a thread publishes to threads in its scope at this
-    /// `distance` or further.
-    pub(crate) fn passes_on(&self, thread: u32, scope: Scope, distance: Scope) -> Option<&Known> {
-        let fenced = self.fenced.get(&thread)?[distance.index()].as_ref()?;
-        (scope >= distance).then_some(&fenced.0.0)
-    }
-
-    /// The knowledge that a relaxed write of a thread publishes to threads in its scope.
-    pub(super) fn published(&self, thread: u32, scope: Scope, clocks: &Clocks) -> Published {
-        let Some(fenced) = self.fenced.get(&thread) else { return Published::default() };
-        Scope::ALL.map(|distance| match &fenced[distance.index()] {
-            Some(Fenced(fence)) if scope >= distance => {
-                fence.1.get_or_init(|| clocks.published(&fence.0)).clone()
-            }
-            _ => Foreign::default(),
-        })
-    }
-
-    /// A thread's relaxed wait finds knowledge that was published within its block, or only within
-    /// its cluster.
-    pub(crate) fn hear(&mut self, thread: u32, known: &Known, distance: Scope) {
-        let heard = &mut self.heard.entry(thread).or_default().at_barriers[distance.index()];
-        *heard = Some(Clocks::both(heard.as_ref(), known));
-    }
-
-    /// A thread's relaxed read of a location finds this knowledge.
-    pub(super) fn hear_at(&mut self, thread: u32, at: Location, found: &Published) {
-        if found.iter().all(Foreign::is_empty) {
-            return;
-        }
-        let heard = self.heard.entry(thread).or_default();
-        join(&mut heard.at_locations, found);
-        match &mut heard.last {
-            Some((last, known)) if *last == at => join(known, found),
-            last => *last = Some((at, found.clone())),
-        }
-    }
-
-    /// The knowledge, within a scope, that the thread's last relaxed read found if it was at this
-    /// location.
-    pub(super) fn heard_at(&self, thread: u32, at: Location, scope: Scope) -> &[Foreign] {
-        match self.heard.get(&thread).and_then(|heard| heard.last.as_ref()) {
-            Some((last, found)) if *last == at => &found[..=scope.index()],
-            _ => &[],
-        }
-    }
-}
-
-fn join(known: &mut Published, found: &Published) {
-    known.iter_mut().zip(found).for_each(|(known, found)| *known = known.joined(found));
-}
 
 impl Warp {
     /// `griddepcontrol`: the threads wait for earlier launches, or let later ones begin.

@@ -12,26 +12,6 @@ use crate::memory::address::SHARED_BASE;
 use crate::tensor::tile::UNIT;
 use cute_algebra::Swizzle;
 use cute_arch::smem::SmemDescriptor;
-use std::collections::HashMap;
-
-/// The swizzles of the copies of boxes to shared memory, by instruction; `None` if an instruction
-/// uses maps with different ones.
-#[derive(Debug, Default)]
-pub(crate) struct Brought(HashMap<u32, Option<Swizzle>>);
-
-impl Brought {
-    /// An instruction loads bytes with this swizzle.
-    pub(super) fn note(&mut self, site: u32, swizzle: Swizzle) {
-        let own = self.0.entry(site).or_insert(Some(swizzle));
-        if *own != Some(swizzle) {
-            *own = None;
-        }
-    }
-
-    fn of(&self, site: u32) -> Option<Swizzle> {
-        self.0.get(&site).copied().flatten()
-    }
-}
 
 /// The address of a byte that two swizzles place differently, among these bytes of a block's
 /// window.
@@ -70,13 +50,13 @@ impl Cluster<'_> {
         span: Span,
     ) -> Option<(u32, bool, FindingKind)> {
         // A pattern that begins elsewhere is another function of the address.
-        if descriptor.base != 0 || self.engine.brought.0.is_empty() {
+        if descriptor.base != 0 || self.engine.box_swizzles.0.is_empty() {
             return None;
         }
         let own = descriptor.swizzle.swizzle();
         (start..start + bytes).step_by(UNIT).find_map(|at| {
             let site = self.cells.get(at / 4)?.brought()?;
-            let map = self.engine.brought.of(site)?;
+            let map = self.engine.box_swizzles.of(site)?;
             let address = (at % self.stride.max(1)) as u64 + SHARED_BASE;
             apart(own, map, std::iter::once(address))?;
             let (op, location) = self.site(site);

@@ -2,20 +2,20 @@
 //! time.
 
 use super::alu::{LaneFinding, lanes_of};
-use super::tiles::Described;
 use super::tmem::{broken, lane_and_column, moved};
 use super::uses::Crowd;
 use crate::engine::mbarrier::BYTES;
 use crate::engine::products::Tile;
 use crate::engine::tensor::{Accumulated, Asked, Multiply, TensorMatrix, TensorWork};
+use crate::engine::tiles::Described;
 use crate::finding::{AccessKind, FindingKind, MbarrierMisuse, TensorRule};
 use crate::machine::cluster::Cluster;
-use crate::machine::schedule::Schedule;
 use crate::machine::warp::Warp;
 use crate::memory::address::{CLUSTER, SHARED, in_block};
 use crate::memory::tensor::word;
 use crate::program::{RowCopy, Slot, TensorOperand, TensorProduct};
 use crate::race::{Acting, Needs, Reach, View};
+use crate::schedule::Schedule;
 use crate::tensor::Tcgen05Mma;
 use crate::tensor::tmem::{Rect, TENSOR_LANES, rects};
 use cute_arch::atoms::{Broadcast, InstructionDescriptor, Major, Tcgen05Group};

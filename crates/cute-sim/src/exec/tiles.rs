@@ -4,30 +4,15 @@
 use super::access::state_finding;
 use super::span::Span;
 use crate::engine::products::Tile;
+use crate::engine::tiles::Described;
 use crate::finding::FindingKind;
 use crate::machine::cluster::Cluster;
 use crate::memory::address::{CLUSTER, SHARED, SHARED_BASE, in_block};
 use crate::memory::tracked::ByteState;
 use crate::race::{Acting, Window};
 use crate::tensor::tile::{PATTERN, SmemTile};
-use cute_arch::atoms::Major;
-use cute_arch::smem::{ADDRESS_FIELD, DescriptorOf, SmemDescriptor};
-use std::collections::HashMap;
+use cute_arch::smem::{ADDRESS_FIELD, SmemDescriptor};
 use std::rc::Rc;
-
-/// A matrix (MN,K) in shared memory, as described to an instruction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Described {
-    pub(crate) of: DescriptorOf,
-    pub(crate) word: u64,
-    pub(crate) major: Major,
-    pub(crate) extents: [u32; 2],
-    /// Bits of an element.
-    pub(crate) bits: u32,
-}
-
-/// Tiles, with descriptors within the pattern of a swizzle.
-pub(crate) type Tiles = HashMap<Described, Rc<SmemTile>>;
 
 impl Cluster<'_> {
     /// The tile of a descriptor, and its start. `None` if the descriptor is not valid.

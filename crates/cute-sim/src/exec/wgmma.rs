@@ -3,18 +3,18 @@
 
 use super::alu::{LaneFinding, Lanes, lanes_of};
 use super::flight::Flight;
-use super::tiles::Described;
 use super::unknown::{Origin, Unknown};
 use crate::engine::products::{Accumulator, Lent, Matrix, Pending, ProductQueue, Tile};
+use crate::engine::tiles::Described;
 use crate::finding::{AccessKind, FindingKind, WgmmaRule};
 use crate::machine::WARP;
 use crate::machine::cluster::{Cluster, Stop};
 use crate::machine::group::GROUP;
-use crate::machine::schedule::Schedule;
 use crate::machine::warp::Warp;
 use crate::memory::address::SHARED;
 use crate::program::{Piece, Product, ProductOperand, Slot};
 use crate::race::{Acting, Needs, Reach, View, Who};
+use crate::schedule::Schedule;
 use crate::tensor::Wgmma;
 use crate::tensor::sums::Sums;
 use cute_arch::smem::DescriptorOf;
@@ -24,22 +24,24 @@ use std::collections::HashMap;
 /// The finding of a thread of the warpgroup, with its number in the group.
 type Wrong = (usize, FindingKind);
 
-/// The four warps issue an MMA.
-pub(crate) fn issue(cluster: &mut Cluster<'_>, group: &mut [Warp], number: u32) -> Result<(), Stop> {
-    let (rank, warpgroup) = (group[0].block.rank, group[0].warpgroup() as u32);
-    let site = group[0].pcs[0];
-    let mut queue = std::mem::take(cluster.products(rank, warpgroup));
-    let issued = Issue { cluster, group, number, site }.issue(&mut queue);
-    if issued.is_ok() && cluster.engine.schedule == Schedule::Eager {
-        let all = queue.issued;
-        cluster.multiply(&mut queue, all);
+impl Cluster<'_> {
+    /// The four warps issue an MMA.
+    pub(crate) fn issue_product(&mut self, group: &mut [Warp], number: u32) -> Result<(), Stop> {
+        let (rank, warpgroup) = (group[0].block.rank, group[0].warpgroup() as u32);
+        let site = group[0].pcs[0];
+        let mut queue = std::mem::take(self.products(rank, warpgroup));
+        let issued = Issue { cluster: self, group, number, site }.issue(&mut queue);
+        if issued.is_ok() && self.engine.schedule == Schedule::Eager {
+            let all = queue.issued;
+            self.multiply(&mut queue, all);
+        }
+        self.engine.may_multiply |= matches!(self.engine.schedule, Schedule::Random(_));
+        *self.products(rank, warpgroup) = queue;
+        issued.map_err(|(thread, kind)| {
+            let warp = &group[thread / WARP as usize];
+            (site, warp.thread(thread as u32 % WARP), kind)
+        })
     }
-    cluster.engine.may_multiply |= matches!(cluster.engine.schedule, Schedule::Random(_));
-    *cluster.products(rank, warpgroup) = queue;
-    issued.map_err(|(thread, kind)| {
-        let warp = &group[thread / WARP as usize];
-        (site, warp.thread(thread as u32 % WARP), kind)
-    })
 }
 
 /// An MMA on its way to the queue.

@@ -3,6 +3,7 @@
 mod bulk;
 mod copy;
 mod grade;
+mod lane;
 mod misuse;
 mod party;
 mod place;
@@ -14,6 +15,7 @@ mod wgmma;
 pub use bulk::{BulkRule, ControlRule};
 pub use copy::{CopyRole, PendingCopy};
 pub use grade::Grade;
+pub(crate) use lane::{LaneFinding, try_map};
 pub use misuse::{ClusterBarrierMisuse, MapFence, MbarrierMisuse, ProxyRule, TensorFence};
 pub use party::{AccessKind, Completion, Party};
 pub use place::{Origin, Place};

@@ -3,8 +3,9 @@
 use super::WARP;
 use super::cluster::{Cluster, Stop};
 use super::warp::{Wait, Warp};
-use crate::exec::alu::{LaneFinding, lanes_of};
 use crate::finding::FindingKind;
+use crate::finding::LaneFinding;
+use crate::lanes::lanes_of;
 use crate::program::{Op, Slot};
 use crate::race::Known;
 use smallvec::SmallVec;

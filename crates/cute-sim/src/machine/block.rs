@@ -1,16 +1,8 @@
-//! A block of a cluster: which one it is, and where in the grid.
+//! The places of blocks in the grid and in their cluster.
 
 use super::device::Machine;
 use super::warp::Warp;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct BlockId {
-    /// The rank in its cluster.
-    pub(crate) rank: u32,
-    /// The number in the grid: the cluster's number times its blocks, plus the rank.
-    pub(crate) number: u32,
-    pub(crate) position: [u32; 3],
-}
+use crate::block::BlockId;
 
 /// Element `number` of a box, x fastest.
 fn position_in([x, y, _]: [u32; 3], number: u32) -> [u32; 3] {

@@ -4,14 +4,14 @@
 
 use super::WARP;
 use super::barrier::Barriers;
-use super::block::BlockId;
 use super::counters::Counters;
 use super::device::Machine;
 use super::findings::{self, Findings};
 use super::registers::Pool;
 use super::rendezvous::Rendezvous;
+use crate::block::BlockId;
 use crate::engine::Engine;
-use crate::exec::alu::LaneFinding;
+use crate::finding::LaneFinding;
 use crate::finding::{Finding, FindingKind, Grade, Party, Place};
 use crate::memory::tensor::TensorMemory;
 use crate::memory::tracked::Tracked;

@@ -1,15 +1,15 @@
 //! The state that all clusters of a launch share.
 
 use super::launch::Given;
-use super::schedule::Schedule;
 use super::{Launch, WARP};
-use crate::exec::alu::Lanes;
+use crate::lanes::Lanes;
 use crate::memory::Memory;
 use crate::memory::address::SHARED_BASE;
 use crate::memory::tensor::TensorMemory;
 use crate::memory::words::Words;
 use crate::program::{Constant, Kernel, Op};
 use crate::race::{Beside, Cell, FenceSpaces, GlobalShadow, SyncTable};
+use crate::schedule::Schedule;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

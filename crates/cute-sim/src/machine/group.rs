@@ -8,9 +8,8 @@
 use super::barrier::divergence;
 use super::cluster::{Cluster, Stop};
 use super::warp::{Wait, Warp};
-use crate::exec::alu::lanes_of;
-use crate::exec::wgmma::issue;
 use crate::finding::FindingKind;
+use crate::lanes::lanes_of;
 use crate::program::{GroupOp, Op};
 
 /// Warps of a warpgroup.
@@ -105,7 +104,7 @@ fn execute(cluster: &mut Cluster<'_>, op: GroupOp, number: usize, group: &mut [W
             true
         }
         GroupOp::Multiply { product } => {
-            issue(cluster, group, product)?;
+            cluster.issue_product(group, product)?;
             true
         }
         GroupOp::Registers { count, .. } => {

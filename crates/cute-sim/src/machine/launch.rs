@@ -1,10 +1,10 @@
 //! The description of a launch, and its check against the kernel.
 
-use super::schedule::Schedule;
 use crate::error::Error;
 use crate::memory::address::{GLOBAL, MAX_ALLOCATIONS, SHARED_BASE, pointer};
 use crate::memory::{Buffer, Memory};
 use crate::program::{Constant, Kept, Kernel, Param};
+use crate::schedule::Schedule;
 use cute_arch::Target;
 use cute_arch::launch::{Compiled, Extents};
 use cute_machine::int::mask;

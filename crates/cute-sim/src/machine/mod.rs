@@ -8,7 +8,7 @@
 //! | `grid` | the order of clusters |
 //! | `workers` | the host threads |
 //! | `cluster`, `block` | the state of a cluster's warps; its blocks |
-//! | `resident`, `schedule` | the turns of a cluster's warps, and their order |
+//! | `resident` | the turns of a cluster's warps |
 //! | `group`, `registers` | instructions of warpgroups; the registers that they exchange |
 //! | `warp` | a warp: its registers, its lanes diverged and together |
 //! | `leaving` | blocks that return too early |
@@ -19,7 +19,7 @@
 //! The effect of each instruction is in [`exec`](crate::exec).
 
 pub(crate) mod barrier;
-pub(crate) mod block;
+mod block;
 pub(crate) mod cluster;
 mod counters;
 mod device;
@@ -32,13 +32,12 @@ pub(crate) mod poll;
 mod registers;
 mod rendezvous;
 mod resident;
-pub(crate) mod schedule;
 mod stuck;
 pub(crate) mod warp;
 mod workers;
 
+pub use crate::schedule::Schedule;
 pub use launch::{Arg, Launch};
-pub use schedule::Schedule;
 
 use crate::error::Error;
 use crate::memory::Memory;

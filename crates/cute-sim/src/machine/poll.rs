@@ -3,7 +3,7 @@
 
 use super::cluster::Cluster;
 use super::warp::{Wait, Warp};
-use crate::exec::alu::lanes_of;
+use crate::lanes::lanes_of;
 
 /// A question for a phase that was not complete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

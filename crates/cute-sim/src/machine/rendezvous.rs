@@ -3,8 +3,9 @@
 
 use super::cluster::Cluster;
 use super::warp::{Wait, Warp};
-use crate::exec::alu::{LaneFinding, lanes_of, try_map};
 use crate::finding::{ClusterBarrierMisuse, FindingKind};
+use crate::finding::{LaneFinding, try_map};
+use crate::lanes::lanes_of;
 use crate::memory::address::in_block;
 use crate::program::Slot;
 use crate::race::{Clocks, Known, Scope};

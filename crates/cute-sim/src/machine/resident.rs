@@ -3,15 +3,15 @@
 use super::cluster::{Cluster, Stop};
 use super::device::Machine;
 use super::poll::await_phases;
-use super::schedule::Turns;
 use super::stuck::stuck;
 use super::warp::Warp;
 use super::{barrier, group, rendezvous};
-use crate::engine::{self, queue::Queue};
-use crate::exec::alu::LaneFinding;
+use crate::engine::queue::Queue;
+use crate::finding::LaneFinding;
 use crate::finding::{Finding, FindingKind};
 use crate::race::Dependence;
 use crate::report::Stats;
+use crate::schedule::Turns;
 
 /// The results of a cluster.
 pub(crate) struct Outcome {
@@ -125,7 +125,7 @@ impl<'m> Resident<'m> {
             return Ok(true);
         }
         if !went && !self.settle(true)? {
-            if !engine::time_out(&mut self.warps) {
+            if !Warp::time_out(&mut self.warps) {
                 return Err(stuck(&self.cluster, &self.warps));
             }
             self.turns()?;
@@ -135,7 +135,7 @@ impl<'m> Resident<'m> {
 
     /// Does asynchronous work. Returns whether there was any.
     fn settle(&mut self, all: bool) -> Result<bool, Stop> {
-        engine::settle(&mut self.cluster, &mut self.warps, &mut self.turns, all)
+        self.cluster.settle(&mut self.warps, &mut self.turns, all)
     }
 
     /// Gives a turn to each warp that can continue. Returns whether there was one.
@@ -167,7 +167,7 @@ impl<'m> Resident<'m> {
             }
             rendezvous::settle(cluster, warps);
             if cluster.engine.has_news() {
-                engine::settle(cluster, warps, turns, false)?;
+                cluster.settle(warps, turns, false)?;
             }
         }
         Ok(went)

@@ -6,8 +6,8 @@ use super::cluster::{Cluster, Stop};
 use super::warp::{Wait, Warp};
 use crate::engine::history::Arrivals;
 use crate::engine::mbarrier::{Awaited, Mbarrier};
-use crate::exec::alu::lanes_of;
 use crate::finding::{FindingKind, Triple, Waiting};
+use crate::lanes::lanes_of;
 use crate::program::{Collective, GroupOp, Op};
 
 /// Threads that wait for the same thing at the same instruction, with the first of them.

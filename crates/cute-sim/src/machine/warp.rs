@@ -3,19 +3,20 @@
 //! branches join there.
 
 use super::WARP;
-use super::block::BlockId;
 use super::cluster::Cluster;
 use super::device::Machine;
 use super::poll::Poll;
+use crate::block::BlockId;
 use crate::engine::mbarrier::Awaited;
 use crate::engine::queue::Queue;
-use crate::exec::alu::{LaneFinding, Lanes, lanes_of};
-use crate::exec::call::Frame;
-use crate::exec::flight::{Flights, in_flight};
-use crate::exec::unknown::{Local, Origin, Unknowns};
 use crate::finding::FindingKind;
+use crate::finding::LaneFinding;
+use crate::lanes::{Lanes, lanes_of};
 use crate::memory::address::in_block;
 use crate::program::{Kernel, Move, Slot};
+use crate::registers::flight::{Flights, in_flight};
+use crate::registers::frame::Frame;
+use crate::registers::unknown::{Local, Origin, Unknowns};
 
 /// The number of instructions within which a spinning warp reads the value that it waits for.
 const SPIN: u64 = 20_000;

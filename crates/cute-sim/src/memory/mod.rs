@@ -3,6 +3,7 @@
 
 pub mod address;
 pub(crate) mod element;
+pub(crate) mod span;
 pub(crate) mod tensor;
 pub(crate) mod tracked;
 pub(crate) mod words;

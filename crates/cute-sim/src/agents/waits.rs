@@ -1,82 +1,16 @@
 //! Executes requests that no thread's group wait completes, and releases waiting threads.
 
-use super::mbarrier::Awaited;
-use super::{Copy, Trigger, Work};
-use crate::exec::alu::{LaneFinding, lanes_of};
+use crate::engine::mbarrier::Awaited;
+use crate::engine::{Copy, Trigger, Work};
+use crate::finding::LaneFinding;
 use crate::finding::{AccessKind, FindingKind, MbarrierMisuse};
+use crate::lanes::lanes_of;
 use crate::machine::cluster::{Cluster, Stop};
-use crate::machine::schedule::{Schedule, Turns};
 use crate::machine::warp::{Wait, Warp};
 use crate::memory::address::SHARED;
 use crate::program::{BarrierWait, MbarrierOp, Op};
 use crate::race::{Known, Reach, Scope, Window};
-
-/// Executes the requests that the schedule selects, or all, and releases the lanes whose phase is
-/// complete. Returns whether anything happened.
-pub(crate) fn settle(
-    cluster: &mut Cluster<'_>,
-    warps: &mut [Warp],
-    turns: &mut Turns,
-    all: bool,
-) -> Result<bool, Stop> {
-    let mut happened = false;
-    let mut i = 0;
-    while i < cluster.engine.triggers.len() {
-        let now = match cluster.engine.schedule {
-            Schedule::Eager => true,
-            Schedule::Random(_) => turns.below(4) == 0,
-            Schedule::Lazy | Schedule::Reverse => false,
-        };
-        if now || all {
-            let trigger = cluster.engine.triggers.remove(i);
-            fire(cluster, warps, &trigger)
-                .map_err(|f| (trigger.site, warps[trigger.warp].thread(f.lane), f.kind))?;
-            happened = true;
-        } else {
-            i += 1;
-        }
-    }
-    happened |= cluster.transit(turns, all)?;
-    if matches!(cluster.engine.schedule, Schedule::Random(_)) && turns.below(2) == 0 {
-        cluster.multiply_some(turns);
-        happened |= cluster.use_tensor_cores(turns, false)?;
-    }
-    if all && !happened {
-        happened = cluster.use_tensor_cores(turns, true)?;
-    }
-    if all && !happened {
-        happened = cluster.send_all(0..u32::MAX);
-    }
-    if std::mem::take(&mut cluster.engine.columns_freed) {
-        for warp in warps.iter_mut() {
-            let waits = |lane: &u32| matches!(warp.waits[*lane as usize], Some(Wait::Columns { .. }));
-            let lanes = lanes_of(warp.exists & !warp.done).filter(waits).fold(0, |m, lane| m | 1 << lane);
-            warp.retry(lanes);
-            happened |= lanes != 0;
-        }
-    }
-    if cluster.engine.told != cluster.engine.completed {
-        cluster.engine.told = cluster.engine.completed;
-        for warp in warps {
-            happened |= warp.go_on(cluster);
-        }
-    }
-    Ok(happened)
-}
-
-/// Releases lanes that only wait for a limited time for a phase. Returns whether there are any.
-pub(crate) fn time_out(warps: &mut [Warp]) -> bool {
-    let mut any = false;
-    for warp in warps {
-        let timed = |wait| matches!(wait, Some(Wait::Phase { timed: true, .. }));
-        let lanes = lanes_of(warp.exists & !warp.ready & !warp.done)
-            .filter(|lane| timed(warp.waits[*lane as usize]))
-            .fold(0, |m, lane| m | 1 << lane);
-        any |= lanes != 0;
-        warp.resume(lanes);
-    }
-    any
-}
+use crate::schedule::{Schedule, Turns};
 
 /// Executes the requests that an arrival follows, and then the arrival.
 fn fire(cluster: &mut Cluster<'_>, warps: &mut [Warp], trigger: &Trigger) -> Result<(), LaneFinding> {
@@ -115,6 +49,54 @@ fn fire(cluster: &mut Cluster<'_>, warps: &mut [Warp], trigger: &Trigger) -> Res
 }
 
 impl Cluster<'_> {
+    /// Executes the requests that the schedule selects, or all, and releases the lanes whose phase
+    /// is complete. Returns whether anything happened.
+    pub(crate) fn settle(&mut self, warps: &mut [Warp], turns: &mut Turns, all: bool) -> Result<bool, Stop> {
+        let mut happened = false;
+        let mut i = 0;
+        while i < self.engine.triggers.len() {
+            let now = match self.engine.schedule {
+                Schedule::Eager => true,
+                Schedule::Random(_) => turns.below(4) == 0,
+                Schedule::Lazy | Schedule::Reverse => false,
+            };
+            if now || all {
+                let trigger = self.engine.triggers.remove(i);
+                fire(self, warps, &trigger)
+                    .map_err(|f| (trigger.site, warps[trigger.warp].thread(f.lane), f.kind))?;
+                happened = true;
+            } else {
+                i += 1;
+            }
+        }
+        happened |= self.transit(turns, all)?;
+        if matches!(self.engine.schedule, Schedule::Random(_)) && turns.below(2) == 0 {
+            self.multiply_some(turns);
+            happened |= self.use_tensor_cores(turns, false)?;
+        }
+        if all && !happened {
+            happened = self.use_tensor_cores(turns, true)?;
+        }
+        if all && !happened {
+            happened = self.send_all(0..u32::MAX);
+        }
+        if std::mem::take(&mut self.engine.columns_freed) {
+            for warp in warps.iter_mut() {
+                let waits = |lane: &u32| matches!(warp.waits[*lane as usize], Some(Wait::Columns { .. }));
+                let lanes = lanes_of(warp.exists & !warp.done).filter(waits).fold(0, |m, lane| m | 1 << lane);
+                warp.retry(lanes);
+                happened |= lanes != 0;
+            }
+        }
+        if self.engine.told != self.engine.completed {
+            self.engine.told = self.engine.completed;
+            for warp in warps {
+                happened |= warp.go_on(self);
+            }
+        }
+        Ok(happened)
+    }
+
     /// The agent of a barrier for the requests of a block.
     fn agent(&mut self, barrier: usize, block: u32) -> u32 {
         *self.engine.agents.entry((barrier, block)).or_insert_with(|| self.clocks.agent())
@@ -151,6 +133,20 @@ impl Cluster<'_> {
 }
 
 impl Warp {
+    /// Releases lanes that only wait for a limited time for a phase. Returns whether there are any.
+    pub(crate) fn time_out(warps: &mut [Warp]) -> bool {
+        let mut any = false;
+        for warp in warps {
+            let timed = |wait| matches!(wait, Some(Wait::Phase { timed: true, .. }));
+            let lanes = lanes_of(warp.exists & !warp.ready & !warp.done)
+                .filter(|lane| timed(warp.waits[*lane as usize]))
+                .fold(0, |m, lane| m | 1 << lane);
+            any |= lanes != 0;
+            warp.resume(lanes);
+        }
+        any
+    }
+
     /// Delivers a copy: with `agent`, as an act of the agent at its time; otherwise as an act of
     /// the thread.
     pub(crate) fn deliver(

@@ -3,6 +3,8 @@
 
 #![allow(missing_docs, reason = "data between a reader and the machine, described where it is not plain")]
 
+mod op;
+
 use crate::finding::{AccessKind, Place};
 use crate::memory::address::SHARED_BASE;
 use crate::race::{FenceSpaces, Reach};
@@ -10,8 +12,8 @@ use cute_machine::types::{Leaf, Scalar};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-pub use crate::op::*;
 pub use crate::race::{Order, Scope};
+pub use op::*;
 
 /// A dynamic index of an address computation: `slot`, read as signed, times `scale` bytes.
 #[derive(Debug, Clone, Copy)]

@@ -1,12 +1,12 @@
 //! The execution of bulk copies.
 
-use super::bulk::{Brings, Far, Group, Issued, Landing, Leaving, Outbox};
-use crate::exec::atomic::{apply, one_at_a_time};
+use crate::engine::bulk::{Brings, Far, Group, Issued, Landing, Leaving, Outbox};
 use crate::finding::{Completion, CopyRole, FindingKind, MbarrierMisuse, Place};
 use crate::machine::WARP;
 use crate::machine::cluster::{Cluster, Stop};
-use crate::machine::schedule::{Schedule, Turns};
 use crate::race::Record;
+use crate::schedule::{Schedule, Turns};
+use crate::update::{apply, one_at_a_time};
 
 /// The maximum number of groups per thread that have read their sources but not written yet.
 const MOST_READ: usize = 64;

@@ -1,0 +1,8 @@
+//! The agents that execute asynchronous operations, and so complete them.
+
+mod bulk;
+mod maps;
+mod products;
+mod tensor;
+mod transit;
+mod waits;

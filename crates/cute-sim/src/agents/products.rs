@@ -1,0 +1,58 @@
+//! Executes the MMAs of warpgroups.
+
+use crate::engine::products::*;
+use crate::machine::cluster::Cluster;
+use crate::program::{Piece, Product, Slot};
+use crate::schedule::Turns;
+
+impl Cluster<'_> {
+    /// The queue of a block's warpgroup.
+    pub(crate) fn products(&mut self, rank: u32, group: u32) -> &mut ProductQueue {
+        self.engine.products.entry((rank, group)).or_default()
+    }
+
+    /// Executes some of the pending MMAs.
+    pub(crate) fn multiply_some(&mut self, turns: &mut Turns) {
+        let mut queues = std::mem::take(&mut self.engine.products);
+        for queue in queues.values_mut() {
+            if let Some(next) = queue.pending.front().map(|next| next.ticket) {
+                self.multiply(queue, next + turns.below(3) as u32);
+            }
+        }
+        self.engine.may_multiply = queues.values().any(|queue| !queue.pending.is_empty())
+            || self.engine.tensor.values().any(|queue| !queue.pending.is_empty());
+        self.engine.products = queues;
+    }
+
+    /// Executes the MMAs of a queue up to this one.
+    pub(crate) fn multiply(&mut self, queue: &mut ProductQueue, upto: u32) {
+        let kernel = self.machine.kernel;
+        while queue.pending.front().is_some_and(|next| next.ticket <= upto) {
+            let Some(next) = queue.pending.pop_front() else { return };
+            let product = &kernel.products[next.product as usize];
+            let Product { model, majors, negate, .. } = product;
+            let memory = |tile: &Tile| self.shared.slice(tile.origin, self.shared.len() - tile.origin);
+            let a = match next.a {
+                Matrix::Numbers(rows) => rows,
+                Matrix::Tile(own) => model.a_of_tile(&own.tile, majors[0], memory(&own), negate[0]),
+            };
+            let b = model.b_of_tile(&next.b.tile, majors[1], memory(&next.b), negate[1]);
+            if let Some(own) = queue.accumulators.iter_mut().find(|sums| sums.first == next.accumulator) {
+                model.multiply(&a, &b, next.fresh, &mut own.sums);
+            }
+            self.changes += 1;
+        }
+    }
+}
+
+impl Product {
+    /// The registers of a matrix, the first element that each holds, and how many.
+    pub(crate) fn elements(pieces: &[Piece], bits: u32) -> impl Iterator<Item = (Slot, u32, u32)> {
+        let mut next = 0;
+        pieces.iter().map(move |piece| {
+            let first = next;
+            next += piece.bits / bits;
+            (piece.slot, first, piece.bits / bits)
+        })
+    }
+}

@@ -1,0 +1,55 @@
+//! Updates of a value in memory, which are atomic.
+
+use crate::finding::FindingKind;
+use crate::program::Update;
+use cute_machine::float;
+use cute_machine::int::{self, NoWrap, mask};
+use cute_machine::types::Scalar;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Blocks on several host threads update global memory one at a time.
+static UPDATE: Mutex<()> = Mutex::new(());
+
+/// While it lives, no other block updates global memory or reads it atomically. So a writer's
+/// knowledge is published before its value can be read.
+pub(crate) fn one_at_a_time() -> MutexGuard<'static, ()> {
+    UPDATE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The result of an update of an old value.
+pub(crate) fn apply(
+    update: Update,
+    scalar: Scalar,
+    old: u64,
+    value: u64,
+    expected: u64,
+) -> Result<u64, FindingKind> {
+    let width = scalar.bits();
+    Ok(match update {
+        Update::Exchange => value,
+        Update::Int(op) => int::binary(op, width, NoWrap::default(), old, value)?,
+        Update::NotAnd => !(old & value) & mask(width),
+        Update::Float(op) => float::binary(op, scalar, old, value),
+        Update::IncrementWrap => {
+            if old >= value {
+                0
+            } else {
+                old + 1
+            }
+        }
+        Update::DecrementWrap => {
+            if old == 0 || old > value {
+                value
+            } else {
+                old - 1
+            }
+        }
+        Update::CompareExchange => {
+            if old == expected {
+                value
+            } else {
+                old
+            }
+        }
+    })
+}
