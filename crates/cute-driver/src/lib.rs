@@ -280,7 +280,7 @@ pub fn kernel_module<'c, 'a>(module: &'a Module<'c>) -> Result<OperationRef<'c, 
         [] => Err(Error::NoKernel),
         [one] => Ok(*one),
         many => Err(Error::ManyModules {
-            modules: many.iter().map(|m| format!("@{}", manifest::symbol(*m))).collect(),
+            modules: many.iter().map(|m| format!("@{}", signature::symbol(*m))).collect(),
         }),
     }
 }

@@ -9,6 +9,7 @@ use melior::ir::{Location, operation::OperationRef};
 use crate::{
     Error, Result,
     manifest::{self, Kernel, Manifest},
+    signature,
 };
 
 /// Rejects kernels that cannot run on a target.
@@ -76,7 +77,7 @@ fn parts<'c>(
 ) -> Vec<(Location<'c>, String)> {
     let memory = &kernel.shared_memory;
     let declared = ir::walk(gpu_module).into_iter().filter_map(|op| {
-        let symbol = manifest::symbol(op);
+        let symbol = signature::symbol(op);
         let part = memory.parts.iter().find(|p| p.symbol == symbol)?;
         let is_it = part.size > 0 && manifest::is_op(op, "llvm.mlir.global");
         is_it.then(|| (part.size, ir::location(op), format!("@{symbol}")))

@@ -13,7 +13,7 @@ use cute_ffi::{
     llvm::{Extent, LlvmModule, Place},
 };
 use melior::ir::{
-    Attribute, Type, TypeLike,
+    Attribute,
     attribute::{
         ArrayAttribute, DenseI32ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute, TypeAttribute,
     },
@@ -23,7 +23,7 @@ use serde::Serialize;
 
 use crate::{
     Error, Result,
-    signature::{self, Argument, Signatures},
+    signature::{self, Argument, Signatures, kind, symbol},
 };
 
 /// The kernels of one PTX or cubin.
@@ -286,11 +286,6 @@ pub fn is_op(op: OperationRef<'_, '_>, name: &str) -> bool {
     op.name().as_string_ref().as_str().is_ok_and(|n| n == name)
 }
 
-/// The name of a symbol; empty for an op that is not a symbol.
-pub fn symbol(op: OperationRef<'_, '_>) -> String {
-    ir::symbol_name(op).unwrap_or_default().to_string()
-}
-
 fn kernel(f: OperationRef<'_, '_>, code: &LlvmModule, uses: &Uses, signatures: &Signatures) -> Kernel {
     let name = symbol(f);
     let places = code.parameters(&name);
@@ -420,16 +415,6 @@ fn width(kind: &str) -> u64 {
     let digits = kind.trim_start_matches(|c: char| !c.is_ascii_digit());
     let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
     digits[..end].parse().map_or(8, |bits: u64| bits.div_ceil(8))
-}
-
-/// The kind of a type's values from the viewpoint of the caller.
-pub fn kind(t: Type<'_>) -> String {
-    match () {
-        () if ir::is_cuda_type(t, "stream") => "stream".into(),
-        () if ir::is_llvm_pointer(t) => "pointer".into(),
-        () if t.is_integer() || t.is_float() => t.to_string(),
-        () => "bytes".into(),
-    }
 }
 
 /// x, y, z; missing extents are 1.

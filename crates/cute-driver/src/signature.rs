@@ -13,12 +13,25 @@ use cute_dialect::{
 };
 use cute_ffi::ir;
 use melior::ir::{
-    Location, Module,
+    Location, Module, Type, TypeLike,
     operation::{OperationLike, OperationRef},
 };
 use serde::Serialize;
 
-use crate::manifest;
+/// The name of a symbol; empty for an op that is not a symbol.
+pub fn symbol(op: OperationRef<'_, '_>) -> String {
+    ir::symbol_name(op).unwrap_or_default().to_string()
+}
+
+/// The kind of a type's values from the viewpoint of the caller.
+pub fn kind(t: Type<'_>) -> String {
+    match () {
+        () if ir::is_cuda_type(t, "stream") => "stream".into(),
+        () if ir::is_llvm_pointer(t) => "pointer".into(),
+        () if t.is_integer() || t.is_float() => t.to_string(),
+        () => "bytes".into(),
+    }
+}
 
 /// A parameter of a kernel as its source declares it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -128,7 +141,7 @@ pub fn of<'s>(module: &Module<'_>, spelled: impl Fn(&str, usize, usize) -> Optio
     let kernels = ir::walk(module.as_operation()).into_iter().filter(|op| ir::is_kernel(*op));
     let named = kernels.map(|f| {
         name(f, &spelled);
-        (manifest::symbol(f), arguments(f))
+        (symbol(f), arguments(f))
     });
     let mut signatures: Signatures = named.collect();
     for launch in
@@ -142,7 +155,7 @@ pub fn of<'s>(module: &Module<'_>, spelled: impl Fn(&str, usize, usize) -> Optio
 /// Adds the fact that only the launch has: the swizzle of the descriptor's tiles in shared memory.
 fn descriptors(launch: OperationRef<'_, '_>, signatures: &mut Signatures) {
     let kernel = launch.attribute("callee").ok().and_then(|callee| ir::resolve(launch, callee));
-    let arguments = kernel.and_then(|kernel| signatures.get_mut(&manifest::symbol(kernel)));
+    let arguments = kernel.and_then(|kernel| signatures.get_mut(&symbol(kernel)));
     // The first operand is the launch configuration.
     let passed = ir::operands(launch).into_iter().skip(1);
     for (argument, value) in arguments.into_iter().flatten().zip(passed) {
@@ -174,7 +187,7 @@ pub fn hosts<'s>(
     let hosts = ir::walk(module.as_operation()).into_iter().filter(|op| cute_lower::hosts::launches(*op));
     let signature = |f| {
         name(f, &spelled);
-        HostSignature { name: manifest::symbol(f), arguments: arguments(f) }
+        HostSignature { name: symbol(f), arguments: arguments(f) }
     };
     hosts.map(signature).collect()
 }
@@ -251,11 +264,11 @@ fn axis(mode: &[usize], extent: &Dim, stride: &Stride<Dim>) -> Axis {
 fn leaf(leaf: &parameters::Leaf<'_>) -> Leaf {
     Leaf {
         stored: leaf.stored.to_string(),
-        stored_kind: manifest::kind(leaf.stored),
+        stored_kind: kind(leaf.stored),
         role: leaf.role,
         mode: leaf.path.indices().into(),
         promises: leaf.promises.clone(),
-        kind: manifest::kind(leaf.r#type),
+        kind: kind(leaf.r#type),
         text: leaf.to_string(),
     }
 }

@@ -1,11 +1,10 @@
 //! `cute.print` and other messages: `gpu.printf` on the device, a call of printf or dprintf on the
 //! host.
 
-use std::{cell::RefCell, collections::HashMap, rc::Rc};
+use std::{cell::RefCell, collections::HashMap};
 
-use cute_algebra::{Int, Width};
+use cute_algebra::Width;
 use cute_dialect::{
-    ops::print::{Argument, Printf},
     types::{llvm_pointer, scalar_type},
     value::Space,
 };
@@ -18,10 +17,6 @@ use melior::ir::{
 
 use crate::{
     Builder, Built,
-    emit::{
-        Emit, Graph,
-        ops::{address_as_integer, op as emit_op},
-    },
     module::{enclosing_module, symbols},
 };
 
@@ -49,22 +44,6 @@ impl Stream {
 }
 
 impl Formats {
-    pub fn print<'c>(
-        &self,
-        op: OperationRef<'c, 'c>,
-        graph: &Rc<Graph<'c>>,
-        printf: &Printf<Emit<'c>>,
-    ) -> Built<()> {
-        let arguments = printf.arguments.iter().map(|argument| match argument {
-            Argument::Integer(leaf) => {
-                graph.value(&leaf.materialize(leaf.dim().width().unwrap_or(Width::I32)))
-            }
-            Argument::Address(address) => address_as_integer(op, graph.value(address), Width::I64),
-        });
-        let arguments: Vec<_> = arguments.collect();
-        self.write(op, Stream::Output, &printf.format, &arguments)
-    }
-
     /// Writes a format of printf with its arguments, before `op`.
     pub fn write<'c>(
         &self,
@@ -112,7 +91,7 @@ impl Formats {
         }
         let symbol = FlatSymbolRefAttribute::new(c, &symbol).into();
         let pointer = llvm_pointer(c, Space::Generic);
-        let text = emit_op(op, "llvm.mlir.addressof", &[], pointer, &[("global_name", symbol)]);
+        let text = b.typed("llvm.mlir.addressof", &[], pointer, &[("global_name", symbol)])?;
         let mut operands = match stream {
             Stream::Output => vec![],
             Stream::Error => vec![Builder::before(op).i32(2)?],
@@ -125,7 +104,7 @@ impl Formats {
             ("operandSegmentSizes", b.attribute(&format!("array<i32: {}, 0>", operands.len()))?),
             ("op_bundle_sizes", b.attribute("array<i32>")?),
         ];
-        emit_op(op, "llvm.call", &operands, scalar_type(c, Width::I32), &attributes);
+        b.typed("llvm.call", &operands, scalar_type(c, Width::I32), &attributes)?;
         Ok(())
     }
 

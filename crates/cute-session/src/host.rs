@@ -56,7 +56,7 @@ impl Parsed<'_, '_> {
             .map_err(|why| Error::of(&self.source.name, why))?;
         let function = ir::functions(module.as_operation())
             .into_iter()
-            .find(|f| manifest::symbol(*f) == host.name && cute_lower::hosts::launches(*f))
+            .find(|f| signature::symbol(*f) == host.name && cute_lower::hosts::launches(*f))
             .expect("lowering keeps functions that launch kernels");
         let program = cute_host::program(function).map_err(|_| Error::Reported)?;
         let leaves = manifest::of_host(&host.arguments);

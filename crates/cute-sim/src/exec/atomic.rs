@@ -71,18 +71,3 @@ impl Warp {
         Ok(())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn updates_that_wrap_do_so_at_their_operand() {
-        let run = |update, old| apply(update, Scalar::Int(32), old, 3, 0).unwrap();
-        assert_eq!([0, 2, 3, 9].map(|old| run(Update::IncrementWrap, old)), [1, 3, 0, 0]);
-        assert_eq!([0, 2, 3, 9].map(|old| run(Update::DecrementWrap, old)), [3, 1, 2, 3]);
-        assert_eq!(apply(Update::NotAnd, Scalar::Int(8), 0b1100, 0b1010, 0), Ok(0b1111_0111));
-        assert_eq!(apply(Update::CompareExchange, Scalar::Int(32), 5, 7, 5), Ok(7));
-        assert_eq!(apply(Update::CompareExchange, Scalar::Int(32), 6, 7, 5), Ok(6));
-    }
-}
