@@ -1,10 +1,11 @@
 //! The number formats of NVIDIA's matrix units, as facts. It must not contain the arithmetic on
 //! them.
 
+use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
 /// A type of matrix elements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Element {
     /// IEEE binary64.
     F64,

@@ -2,9 +2,10 @@
 
 use super::format::{Overflow, Rounding, decode, encode};
 use cute_arch::Element;
+use serde::{Deserialize, Serialize};
 
 /// A conversion between two element types.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Conversion {
     /// The type of the operand.
     pub from: Element,

@@ -8,10 +8,11 @@ use super::format::{self, Overflow, Rounding};
 use crate::types::Scalar;
 use cute_arch::Element;
 use half::{bf16, f16};
+use serde::{Deserialize, Serialize};
 
 /// An operation on two floats.
 #[allow(missing_docs, reason = "the names are those of the operations")]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FloatOp {
     Add,
     Sub,
@@ -31,7 +32,7 @@ pub enum FloatOp {
 
 /// An operation on one float.
 #[allow(missing_docs, reason = "the names are those of the operations")]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FloatUnary {
     Neg,
     Abs,

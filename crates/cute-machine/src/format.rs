@@ -2,9 +2,10 @@
 //! This module contains bits and numbers; it must not contain registers or instructions.
 
 use cute_arch::{Element, FloatFormat, Special};
+use serde::{Deserialize, Serialize};
 
 /// The rounding of a number between two of the format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Rounding {
     /// `.rn`: to the nearest, ties to the one with an even last bit.
     NearestEven,
@@ -19,7 +20,7 @@ pub enum Rounding {
 }
 
 /// The result for a number beyond the largest of the format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Overflow {
     /// Infinity, or the largest finite number if the rounding points inward; NaN if the format has
     /// no infinity.

@@ -1,5 +1,6 @@
 //! Integers of 1 to 64 bits, kept zero-extended in a 64-bit slot.
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// The reason why an operation has no result.
@@ -19,7 +20,7 @@ pub enum Fault {
 
 /// An operation on two integers; `S` takes them as signed, `U` as unsigned.
 #[allow(missing_docs, reason = "the names are those of the operations")]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum IntOp {
     Add,
     Sub,
@@ -58,7 +59,7 @@ impl IntOp {
 
 /// An operation on one integer.
 #[allow(missing_docs, reason = "the names are those of the operations")]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum IntUnary {
     Abs,
     Popcount,
@@ -69,7 +70,7 @@ pub enum IntUnary {
 }
 
 /// Promises not to wrap.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct NoWrap {
     /// The result fits a signed integer.
     pub signed: bool,

@@ -1,6 +1,7 @@
 //! The predicates of comparisons, with the numbers that MLIR gives them: `arith.cmpi` and
 //! `llvm.icmp` share theirs, and so do `arith.cmpf` and `llvm.fcmp`.
 
+use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
 use crate::{float, int::signed, types::Scalar};
@@ -8,7 +9,7 @@ use crate::{float, int::signed, types::Scalar};
 macro_rules! predicates {
     ($(#[$doc:meta])* $name:ident { $($case:ident,)* }) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[allow(missing_docs, reason = "the type's comment explains the letters")]
         pub enum $name { $($case),* }
 

@@ -5,10 +5,11 @@ use super::float::{decode, div_odd, encode, fma_odd, sqrt_odd};
 use super::format::{self, Overflow, Rounding};
 use crate::types::Scalar;
 use cute_arch::Element;
+use serde::{Deserialize, Serialize};
 
 /// A function of one to three floats.
 #[allow(missing_docs, reason = "the names are those of the operations")]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Function {
     Add,
     Sub,
@@ -45,7 +46,7 @@ impl Function {
 }
 
 /// A function with a rounding mode, and modifiers of PTX.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rounded {
     /// The function that is computed.
     pub function: Function,

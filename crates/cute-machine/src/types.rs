@@ -1,11 +1,13 @@
 //! Types of the machine: scalars in 64-bit register slots, aggregates in consecutive slots, and the
 //! bytes of each in memory. It does not depend on MLIR.
 
+use serde::{Deserialize, Serialize};
+
 /// A type that fits in one register slot.
 ///
 /// Integers are stored zero-extended, floats as their bits, pointers in the encoding of
 /// an address space and an offset.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Scalar {
     /// An integer of 1 to 64 bits.
     Int(u32),
@@ -73,7 +75,7 @@ pub enum Type {
 }
 
 /// One scalar of a type in memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Leaf {
     /// Slot within the value.
     pub slot: u32,

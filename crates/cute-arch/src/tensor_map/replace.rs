@@ -2,9 +2,10 @@
 //! "tensormap.replace").
 
 use super::{MAX_BOX, MAX_RANK, WORDS, rules::Broken};
+use serde::{Deserialize, Serialize};
 
 /// A field that a kernel can replace.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum MapField {
     /// The address in bytes.

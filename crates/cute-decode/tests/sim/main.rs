@@ -2,6 +2,7 @@
 
 mod arithmetic;
 mod banks;
+mod bytes;
 mod calls;
 mod cluster;
 mod control;
@@ -44,8 +45,10 @@ fn decode(body: &str) -> Result<Program, Error> {
 }
 
 /// Decodes the module with this body, which has no mistakes.
+/// The program of a module, which has been bytes in between.
 fn program(body: &str) -> Program {
-    decode(body).unwrap_or_else(|e| panic!("{e}"))
+    let program = decode(body).unwrap_or_else(|e| panic!("{e}"));
+    Program::from_bytes(&program.to_bytes()).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// A one-kernel program: `kernel` with these parameters and this body.

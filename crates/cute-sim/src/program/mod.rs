@@ -3,20 +3,24 @@
 
 #![allow(missing_docs, reason = "data between a reader and the machine, described where it is not plain")]
 
+mod bytes;
+mod models;
 mod op;
 
 use crate::finding::{AccessKind, Place};
 use crate::memory::address::SHARED_BASE;
 use crate::race::{FenceSpaces, Reach};
 use cute_machine::types::{Leaf, Scalar};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 pub use crate::race::{Order, Scope};
+pub use bytes::{NotAProgram, VERSION};
 pub use op::*;
 
 /// A dynamic index of an address computation: `slot`, read as signed, times `scale` bytes.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Term {
     pub slot: Slot,
     pub width: u32,
@@ -24,7 +28,7 @@ pub struct Term {
 }
 
 /// The memory accessed by a load or store.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Access {
     /// Address space of the pointer's type.
     pub space: u32,
@@ -51,7 +55,7 @@ impl Access {
 }
 
 /// The target of a branch, and the values of the block's arguments.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Edge {
     /// The block's number while decoding, then its first instruction.
     pub target: u32,
@@ -61,14 +65,14 @@ pub struct Edge {
 }
 
 /// The origin of an instruction.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Site {
     pub op: String,
     pub location: String,
 }
 
 /// A shared memory global in the block's window.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SharedObject {
     pub name: String,
     /// The place where the kernel first takes its address.
@@ -79,14 +83,15 @@ pub struct SharedObject {
 }
 
 /// Read-only memory: a constant global, or a parameter by value whose bytes the launch provides.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Constant {
+    #[serde(with = "models::constant")]
     pub place: Place,
     pub bytes: Vec<u8>,
 }
 
 /// A parameter of a kernel.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Param {
     /// A scalar, and the register it starts in.
     Scalar { scalar: Scalar, slot: Slot },
@@ -95,7 +100,7 @@ pub enum Param {
 }
 
 /// The place of a parameter by value.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub enum Kept {
     /// Its scalars in registers from this one on, to be copied to each thread's local memory.
     Registers(Slot),
@@ -104,7 +109,7 @@ pub enum Kept {
 }
 
 /// A device function that a kernel calls.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Function {
     /// Its first instruction.
     pub start: u32,
@@ -113,7 +118,7 @@ pub struct Function {
     pub locals: Range<Slot>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Kernel {
     pub name: String,
     /// The first instruction.
@@ -204,7 +209,7 @@ impl Kernel {
 /// The kernels of a module, ready to run.
 ///
 /// A reader decodes the source once; the program does not need it afterwards.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Program {
     pub kernels: Vec<Kernel>,
 }

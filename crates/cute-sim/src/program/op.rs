@@ -20,12 +20,13 @@ use cute_machine::{
     int::{IntOp, IntUnary, NoWrap},
     predicate::IntPredicate,
 };
+use serde::{Deserialize, Serialize};
 
 /// Index of a 64-bit register of a thread. A value takes consecutive ones.
 pub type Slot = u32;
 
 /// One input, one output, `lanes` of each.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Unary {
     pub dst: Slot,
     pub a: Slot,
@@ -33,7 +34,7 @@ pub struct Unary {
 }
 
 /// Two inputs, one output, `lanes` of each.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Binary {
     pub dst: Slot,
     pub a: Slot,
@@ -42,7 +43,7 @@ pub struct Binary {
 }
 
 /// Three inputs, one output, `lanes` of each.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Ternary {
     pub dst: Slot,
     pub a: Slot,
@@ -52,7 +53,7 @@ pub struct Ternary {
 }
 
 /// `len` slots from `src` to `dst`.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Move {
     pub dst: Slot,
     pub src: Slot,
@@ -60,7 +61,7 @@ pub struct Move {
 }
 
 /// A conversion of one scalar into another.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub enum Cast {
     /// To a narrower integer.
     Truncate {
@@ -99,7 +100,7 @@ pub enum Cast {
 }
 
 /// Values that the machine gives a thread.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub enum Special {
     Thread(usize),
     BlockSize(usize),
@@ -126,14 +127,14 @@ pub enum Special {
 }
 
 /// A register as part of a matrix operand: its bits follow those of the piece before.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Piece {
     pub slot: Slot,
     pub bits: u32,
 }
 
 /// The source lane of a shuffle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Shuffle {
     Up,
     Down,
@@ -141,7 +142,7 @@ pub enum Shuffle {
     Index,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Vote {
     Any,
     All,
@@ -149,7 +150,7 @@ pub enum Vote {
     Ballot,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Reduction {
     Add,
     And,
@@ -162,7 +163,7 @@ pub enum Reduction {
 }
 
 /// An operation of the lanes of a mask together.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub enum Collective {
     /// `in_range`: whether the source lane exists.
     Shuffle {
@@ -203,7 +204,7 @@ pub enum Collective {
 }
 
 /// Operations on an `mbarrier`.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub enum MbarrierOp {
     Init {
         count: Slot,
@@ -227,7 +228,7 @@ pub enum MbarrierOp {
     },
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Arrival {
     /// 1 if it is not given.
     pub count: Option<Slot>,
@@ -245,7 +246,7 @@ pub struct Arrival {
     pub dst: Option<Slot>,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct BarrierWait {
     pub awaited: AwaitedBy,
     pub blocking: Blocking,
@@ -259,13 +260,13 @@ pub struct BarrierWait {
     pub ignored: bool,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub enum AwaitedBy {
     Parity(Slot),
     Token(Slot),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Blocking {
     /// Answers at once.
     Test,
@@ -276,7 +277,7 @@ pub enum Blocking {
 }
 
 /// The function of an atomic operation on the old value and its operand.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum Update {
     Exchange,
     Int(IntOp),
@@ -292,7 +293,7 @@ pub enum Update {
 }
 
 /// A bulk copy between shared memory and its far side, by the TMA.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Bulk {
     /// Its start in shared memory, and the address space of that pointer.
     pub shared: Slot,
@@ -301,11 +302,18 @@ pub struct Bulk {
     pub moves: BulkMove,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum BulkFar {
     /// A box of the tensor of a map. The kernel accesses the shared memory with this swizzle, if
     /// that is known.
-    Box { map: Slot, space: u32, coordinates: Box<[Slot]>, kind: BoxKind, swizzle: Option<Swizzle> },
+    Box {
+        map: Slot,
+        space: u32,
+        coordinates: Box<[Slot]>,
+        kind: BoxKind,
+        #[serde(with = "super::models::swizzle")]
+        swizzle: Option<Swizzle>,
+    },
     /// A number of bytes of global memory.
     Global { address: Slot, size: Slot },
     /// A number of bytes of the own block's shared memory.
@@ -313,7 +321,7 @@ pub enum BulkFar {
 }
 
 /// The meaning of a box's coordinates.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BoxKind {
     /// The start of the box.
     Tile,
@@ -321,7 +329,7 @@ pub enum BoxKind {
     Rows,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum BulkMove {
     /// To shared memory; a barrier counts the bytes. `mask` selects blocks; with `pair`, the
     /// barrier may be in the other block of a pair.
@@ -332,7 +340,7 @@ pub enum BulkMove {
 }
 
 /// Values that a thread sends to the shared memory of the cluster: `st.async`, `red.async`.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Remote {
     pub address: Slot,
     pub values: Box<[Slot]>,
@@ -349,7 +357,7 @@ impl Remote {
 }
 
 /// `clusterlaunchcontrol`. An answer is in two registers.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub enum LaunchControl {
     /// Requests a cluster that has not begun; a barrier counts the bytes of the answer. With
     /// `multicast`, in each block.
@@ -361,7 +369,7 @@ pub enum LaunchControl {
 }
 
 /// `tcgen05`. `pair`: of two blocks.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum TensorOp {
     /// Allocates columns, and writes where they begin to memory of this space.
     Alloc {
@@ -380,12 +388,14 @@ pub enum TensorOp {
     Relinquish,
     /// `offset`: columns from the first access to the second.
     Load {
+        #[serde(with = "super::models::tmem")]
         shape: &'static TmemMove,
         address: Slot,
         offset: Option<Slot>,
         registers: Box<[Piece]>,
     },
     Store {
+        #[serde(with = "super::models::tmem")]
         shape: &'static TmemMove,
         address: Slot,
         offset: Option<Slot>,
@@ -416,7 +426,7 @@ pub enum TensorOp {
 }
 
 /// The shape of a `tcgen05.cp`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RowCopy {
     pub rows: u32,
     /// Bits of a row: 128 or 256.
@@ -428,7 +438,7 @@ pub struct RowCopy {
 }
 
 /// `tcgen05.mma`: D = A * B + D.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct TensorProduct {
     pub kind: Tcgen05Kind,
     pub group: Tcgen05Group,
@@ -445,14 +455,14 @@ pub struct TensorProduct {
 }
 
 /// The place of a tensor core MMA's A: its descriptor, or its address in tensor memory.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub enum TensorOperand {
     Shared(Slot),
     Tensor(Slot),
 }
 
 /// Changes of a tensor map, and operations that make them visible to the TMA.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub enum MapOp {
     /// `tensormap.replace`.
     Replace { address: Slot, space: u32, field: MapField, ordinal: Option<Slot>, value: Slot },
@@ -465,7 +475,7 @@ pub enum MapOp {
 }
 
 /// An operation of the four warps of a warpgroup together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GroupOp {
     /// `wgmma.fence`.
     Fence,
@@ -476,8 +486,9 @@ pub enum GroupOp {
 }
 
 /// `wgmma.mma_async`: D = A * B + C.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Product {
+    #[serde(with = "super::models::wgmma")]
     pub model: &'static Wgmma,
     pub a: ProductOperand,
     /// The descriptor of B.
@@ -492,13 +503,13 @@ pub struct Product {
 }
 
 /// The place of an MMA's A.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum ProductOperand {
     Shared(Slot),
     Registers(Box<[Piece]>),
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub enum LaneMask {
     Lt,
     Le,
@@ -507,7 +518,7 @@ pub enum LaneMask {
     Gt,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Op {
     Int {
         op: IntOp,
@@ -733,6 +744,7 @@ pub enum Op {
     },
     /// `mma.sync`, of all lanes.
     Mma {
+        #[serde(with = "super::models::mma")]
         model: &'static Mma,
         a: Box<[Piece]>,
         b: Box<[Piece]>,
@@ -741,12 +753,14 @@ pub enum Op {
     },
     /// `ldmatrix`: the first lanes hold the addresses of rows.
     LoadMatrix {
+        #[serde(with = "super::models::matrices")]
         model: &'static Matrices,
         address: Slot,
         registers: Box<[Piece]>,
     },
     /// `stmatrix`, likewise.
     StoreMatrix {
+        #[serde(with = "super::models::matrices")]
         model: &'static Matrices,
         address: Slot,
         registers: Box<[Piece]>,

@@ -1,7 +1,9 @@
 //! Scopes of PTX's memory model, and the two directions in which an operation orders.
 
+use serde::{Deserialize, Serialize};
+
 /// The threads that an atomic access or a fence is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub enum Scope {
     /// For a read or write that is not atomic: all lanes of the warp execute it together, as
     /// `.sync.aligned` requires. So the knowledge of any one of them is enough, and so is the
@@ -28,7 +30,7 @@ impl Scope {
 
 /// Whether an atomic access or a fence acquires, and whether it releases; a relaxed access does
 /// neither.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Order {
     /// Later accesses stay behind it.
     pub acquire: bool,

@@ -6,13 +6,14 @@
 
 use super::{LANES, fragment::at_all};
 use cute_arch::atoms::{self, CopyAtom, CopyInstruction, MatrixElement, copy_atoms};
+use serde::{Deserialize, Serialize};
 use std::{collections::HashMap, sync::OnceLock};
 
 /// Size and alignment of a row in bytes.
 pub const ROW: usize = 16;
 
 /// The direction of the copy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum MatrixMove {
     /// `ldmatrix`.
     Load,
@@ -64,6 +65,7 @@ fn legal(direction: MatrixMove) -> &'static str {
 /// An `ldmatrix` or `stmatrix`, ready to execute.
 #[derive(Debug)]
 pub struct Matrices {
+    key: Key,
     ty: MatrixElement,
     rows: usize,
     registers: usize,
@@ -97,7 +99,13 @@ impl Matrices {
         model.ok_or(NoSuchMatrix { direction, ty, count, trans })
     }
 
-    fn of((direction, ty, _, trans): Key, atom: &CopyAtom) -> Option<Self> {
+    /// The arguments of [`new`](Self::new).
+    pub fn key(&self) -> (MatrixMove, MatrixElement, u32, bool) {
+        self.key
+    }
+
+    fn of(key: Key, atom: &CopyAtom) -> Option<Self> {
+        let (direction, ty, _, trans) = key;
         let (rows_of, registers_of) = match direction {
             MatrixMove::Load => (&atom.src, &atom.dst),
             MatrixMove::Store => (&atom.dst, &atom.src),
@@ -124,7 +132,7 @@ impl Matrices {
             }
         }
         let rows = places.iter().map(|(row, _)| *row).max()?;
-        Some(Matrices { ty, rows: usize::from(rows) + 1, registers: bytes / 4, places })
+        Some(Matrices { key, ty, rows: usize::from(rows) + 1, registers: bytes / 4, places })
     }
 
     /// Rows, whose addresses the first lanes provide.

@@ -60,6 +60,11 @@ pub struct TmemMove {
 }
 
 impl TmemMove {
+    /// The shape that the instruction names.
+    pub fn shape(&self) -> TmemShape {
+        self.shape
+    }
+
     /// The model of a shape; `None` if the shape does not exist.
     pub fn of(shape: TmemShape) -> Option<&'static Self> {
         static MODELS: OnceLock<HashMap<String, OnceLock<Option<TmemMove>>>> = OnceLock::new();

@@ -6,9 +6,10 @@
 use super::{NEGATE_BITS, bit};
 use crate::atoms::Major;
 use crate::element::Element;
+use serde::{Deserialize, Serialize};
 
 /// The types that a `tcgen05.mma` multiplies: its `.kind`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Tcgen05Kind {
     /// f16 and bf16.
     F16,
@@ -94,7 +95,7 @@ impl Tcgen05Kind {
 }
 
 /// The CTAs that multiply together, and their mode.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Tcgen05Group {
     /// `.cta_group::1`.
     One,

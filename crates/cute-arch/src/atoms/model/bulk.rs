@@ -4,6 +4,7 @@
 use super::{CopySpace, Generation};
 use crate::feature::Availability;
 use cute_algebra::{CopyLayouts, Layout, Stride, error::Result};
+use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
 /// An instruction that one thread issues and that the copy engine completes.
@@ -55,7 +56,7 @@ pub enum BulkOperation {
 }
 
 /// The operation that a reduction applies to memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum Reduction {
     Add,

@@ -1,5 +1,6 @@
 //! [`CopyInstruction`]: the PTX instruction of an atom that copies, with all fields that choose it.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The PTX instruction of an atom, with the fields that choose it among its kind.
@@ -71,7 +72,7 @@ pub struct Matrices {
 }
 
 /// Shape and elements of a matrix, as PTX spells them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum MatrixElement {
     /// `.m8n8 .b16`.
     B16,
@@ -86,7 +87,7 @@ pub enum MatrixElement {
 }
 
 /// Tensor memory that a warp loads or stores: `16dp256b4x`, in CuTe's names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct TmemShape {
     /// Lanes of tensor memory, 16 or 32: CuTe's data paths.
     pub lanes: u32,
@@ -119,7 +120,7 @@ pub struct TmemFill {
 }
 
 /// The repetition of copied data in tensor memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Broadcast {
     /// Nothing.
     Nothing,

@@ -4,6 +4,7 @@
 use super::{Generation, Instruction};
 use crate::{element::Element, feature::Availability};
 use cute_algebra::{Layout, MmaLayouts};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// An instruction `D = A * B + C`, of `shape` (M,N,K).
@@ -95,7 +96,7 @@ pub struct Scale {
 }
 
 /// The mode that lies contiguous.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Major {
     /// K: A is row-major ("T"), B is column-major ("N").
     K,
