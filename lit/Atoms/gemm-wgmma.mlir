@@ -14,7 +14,7 @@
 // BASE-DAG: %[[C0:.*]] = llvm.load %[[C]] {alignment = 4 : i64} : !llvm.ptr -> f32
 // BASE-DAG: %[[P3:.*]] = llvm.getelementptr %[[C]][12]
 // BASE-DAG: %[[C3:.*]] = llvm.load %[[P3]] {alignment = 4 : i64} : !llvm.ptr -> f32
-// BASE: %[[D:.*]] = llvm.inline_asm has_side_effects "{ .reg .pred p; setp.ne.b32 p, $6, 0; wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, $4, $5, p, 1, 1, 0, 0; }", "=f,=f,=f,=f,l,l,r,0,1,2,3" %[[A]], %[[B]], %[[SCALE]], %[[C0]], %{{.*}}, %{{.*}}, %[[C3]] : (i64, i64, i32, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
+// BASE: %[[D:.*]] = llvm.inline_asm has_side_effects {cute.wgmma} "{ .reg .pred p; setp.ne.b32 p, $6, 0; wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, $4, $5, p, 1, 1, 0, 0; }", "=f,=f,=f,=f,l,l,r,0,1,2,3" %[[A]], %[[B]], %[[SCALE]], %[[C0]], %{{.*}}, %{{.*}}, %[[C3]] : (i64, i64, i32, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
 // BASE: %[[D0:.*]] = llvm.extractvalue %[[D]][0]
 // BASE-NEXT: llvm.store %[[D0]], %[[C]] {alignment = 4 : i64} : f32, !llvm.ptr
 // BASE: %[[D3:.*]] = llvm.extractvalue %[[D]][3]
@@ -55,7 +55,7 @@ func.func @majors(%mma: !mn, %c: !f32x4, %a: !desc, %b: !desc) {
 // CHECK-LABEL: @rs(
 // BASE-LABEL: @rs(
 // BASE-COUNT-4: llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr -> i32
-// BASE: llvm.inline_asm has_side_effects "{ .reg .pred p; setp.ne.b32 p, $7, 0; wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 {$0, $1}, {$2, $3, $4, $5}, $6, p, 1, 1, 1; }", "=r,=r,r,r,r,r,l,r,0,1" {{.*}} : (i32, i32, i32, i32, i64, i32, i32, i32) -> !llvm.struct<(i32, i32)>
+// BASE: llvm.inline_asm has_side_effects {cute.wgmma} "{ .reg .pred p; setp.ne.b32 p, $7, 0; wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 {$0, $1}, {$2, $3, $4, $5}, $6, p, 1, 1, 1; }", "=r,=r,r,r,r,r,l,r,0,1" {{.*}} : (i32, i32, i32, i32, i64, i32, i32, i32) -> !llvm.struct<(i32, i32)>
 !rs = !cute_nvgpu.sm90.mma<64x8x16, ab_major = (k, mn), elem_type = (f16, f16, f16), frag_kind = rs>
 !halves = !cute.memref<f16, rmem, align<16>, "((2,2,2)):((1,2,4))">
 !f16x4 = !cute.memref<f16, rmem, align<8>, "((2,2,1)):((1,2,0))">

@@ -73,6 +73,7 @@ mod tensor;
 mod wgmma;
 
 use calls::{Callee, Functions};
+use cute_ffi::lowered::TIE_ATTRIBUTE;
 use cute_machine::types::{MAX_SLOTS, Scalar, Type};
 use cute_sim::Error;
 use cute_sim::program::{
@@ -315,6 +316,10 @@ impl<'g> Decoder<'g> {
     }
 
     fn operation(&mut self, op: OperationRef<'_, '_>) -> Result<(), Error> {
+        // A tie stands for no instruction.
+        if op.has_attribute(TIE_ATTRIBUTE) {
+            return Ok(());
+        }
         let name = ir::name(op);
         let known = self.arithmetic(&name, op)?
             || self.aggregate(&name, op)?

@@ -43,7 +43,7 @@ use cute_ffi::{
     ir,
     llvm::{self, LlvmModule},
 };
-use cute_lower::{CompileOptions, lowered, waits};
+use cute_lower::{CompileOptions, lowered};
 use melior::{
     Context,
     diagnostic::DiagnosticSeverity,
@@ -60,11 +60,6 @@ use std::sync::{
 /// code: line *tables* make LLVM write `.target ..., debug`, which ptxas rejects with "Optimized
 /// debugging not supported".
 const LINES: &str = "ensure-debug-info-scope-on-llvm-func{emission-kind=DebugDirectivesOnly}";
-
-/// Lowers waits for mbarriers to loops of blocks, and waits of `wgmma` to ops with the registers
-/// that they complete. The simulator runs the original ops.
-const WAITS: &str =
-    "gpu.module(cute-lower-waits,convert-scf-to-cf),convert-cf-to-llvm,gpu.module(convert-arith-to-llvm),";
 
 /// The options of a compilation.
 #[derive(Debug, Clone)]
@@ -185,8 +180,7 @@ pub fn translate(
     signatures: &Signatures,
 ) -> Result<Translated> {
     let lines = if options.lineinfo { format!("{LINES},") } else { String::new() };
-    let waits = if waits::any(module.as_operation()) { WAITS } else { "" };
-    run(context, module, &format!("builtin.module({lines}{waits}gpu.module(convert-nvvm-to-llvm))"))?;
+    run(context, module, &format!("builtin.module({lines}gpu.module(convert-nvvm-to-llvm))"))?;
     let gpu_module = kernel_module(module)?;
     lowered::check(gpu_module).map_err(|_| Error::Reported)?;
     sizes::check(gpu_module)?;

@@ -26,6 +26,14 @@ unsafe extern "C" {
 /// Readers of lowered code, such as the simulator, take the instruction from here.
 pub const OPERATION_ATTRIBUTE: &str = "cute.op";
 
+/// The unit attribute of the assembly of a `wgmma.mma_async` that the passes wrote, whose registers
+/// have to stay in place across fences and waits.
+pub const WGMMA_ATTRIBUTE: &str = "cute.wgmma";
+
+/// The unit attribute of the ops that hold registers in place across a fence or a wait of `wgmma`.
+/// They stand for no instruction, so the simulator skips them.
+pub const TIE_ATTRIBUTE: &str = "cute.tie";
+
 /// The attribute of a copy of a box by the TMA that states the swizzle of the shared memory, as the
 /// type of its pointer has it: `"S<3,4,3>"`, in bytes.
 ///

@@ -102,7 +102,8 @@ fn passes(options: &CompileOptions<'_>) -> String {
     format!(
         "cute-check-memory,cuda-to-gpu{{{abi}runtime-checks={runtime_checks}}},cute-check-fragments,cute-choose-swizzle,cute-fold-static,{CANONICALIZE},cse,cute-expand-copy-gemm,cute-lower-atoms{{target={target}}},\
          cute-to-base{checks},{CANONICALIZE},cse,lower-affine,cute-lower-reductions,convert-scf-to-cf,gpu.module(\
-         {math},cute-lower-conversions{{target={target}}},convert-vector-to-llvm,convert-gpu-to-nvvm,cute-finish-kernels,canonicalize,cse,reconcile-unrealized-casts)"
+         {math},cute-lower-conversions{{target={target}}},convert-vector-to-llvm,convert-gpu-to-nvvm,cute-finish-kernels,canonicalize,cse,reconcile-unrealized-casts,\
+         cute-lower-waits,convert-scf-to-cf),convert-cf-to-llvm,gpu.module(convert-arith-to-llvm)"
     )
 }
 

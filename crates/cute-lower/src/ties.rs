@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use cute_ffi::{
     ir::{self, op_name},
+    lowered::{TIE_ATTRIBUTE, WGMMA_ATTRIBUTE},
     order,
     rewrite::Rewriter,
 };
@@ -32,15 +33,8 @@ const FENCE: &str = "nvvm.wgmma.fence.aligned";
 const COMMIT: &str = "nvvm.wgmma.commit.group.sync.aligned";
 const WAIT: &str = "nvvm.wgmma.wait.group.sync.aligned";
 const PAUSE: &str = "nvvm.mbarrier.try_wait.parity";
-/// Identifies the assembly of an MMA.
-const PRODUCT: &str = "wgmma.mma_async";
 /// Groups that are tracked separately; no kernel has more in flight.
 const MOST_GROUPS: usize = 8;
-
-/// Whether an op is a fence or a wait that may hold registers.
-pub(crate) fn holds(op: OperationRef<'_, '_>) -> bool {
-    matches!(op_name(op), FENCE | WAIT)
-}
 
 /// A register: which of those that a function allocates, and the byte that it begins at.
 type Place = (usize, i64);
@@ -124,10 +118,7 @@ impl<'c> Registers<'c> {
                 let left = op.attribute("group").and_then(IntegerAttribute::try_from).ok()?.value();
                 Some(Event::Wait(self.ops.len() - 1, usize::try_from(left).ok()?))
             }
-            "llvm.inline_asm" => {
-                let text = op.attribute("asm_string").ok().and_then(ir::string)?;
-                text.contains(PRODUCT).then(|| self.product(rewriter, op))
-            }
+            _ if op.has_attribute(WGMMA_ATTRIBUTE) => Some(self.product(rewriter, op)),
             _ => None,
         }
     }
@@ -307,14 +298,16 @@ impl<'c> Registers<'c> {
 
     fn tie(&self, b: &Builder<'c>, group: &[Place]) -> Built<()> {
         let byte = TypeAttribute::new(IntegerType::new(b.context(), 8).into()).into();
+        let tie = (TIE_ATTRIBUTE, Attribute::unit(b.context()));
+        let aligned = [("alignment", b.attr(ALIGN)), tie];
         let mut addresses = Vec::new();
         let mut given = Vec::new();
         for place in group {
             let memory = self.memory[place.0];
             let index = b.attribute(&format!("array<i32: {}>", place.1))?;
-            let attributes = [("rawConstantIndices", index), ("elem_type", byte)];
+            let attributes = [("rawConstantIndices", index), ("elem_type", byte), tie];
             let at = b.typed("llvm.getelementptr", &[memory], ir::type_of(memory), &attributes)?;
-            given.push(b.typed("llvm.load", &[at], self.types[place], &[("alignment", b.attr(ALIGN))])?);
+            given.push(b.typed("llvm.load", &[at], self.types[place], &aligned)?);
             addresses.push(at);
         }
         let types: Vec<_> = group.iter().map(|place| self.types[place]).collect();
@@ -330,11 +323,15 @@ impl<'c> Registers<'c> {
             ("asm_string", text("")),
             ("constraints", text(&constraints.join(","))),
             ("has_side_effects", Attribute::unit(b.context())),
+            tie,
         ];
         let held = b.typed("llvm.inline_asm", &given, b.parse_type(&several)?, &attributes)?;
         for (i, (at, t)) in addresses.into_iter().zip(&types).enumerate() {
             let part = if types.len() == 1 { held } else { b.part(held, &[i], *t)? };
-            b.effect("llvm.store", &[part, at], &[("alignment", b.attr(ALIGN))])?;
+            if let Some(part) = ir::definer(part) {
+                ir::set_attribute(part, tie.0, tie.1);
+            }
+            b.effect("llvm.store", &[part, at], &aligned)?;
         }
         Ok(())
     }

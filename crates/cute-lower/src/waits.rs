@@ -14,11 +14,6 @@ use crate::{Builder, Built, ties};
 
 const WAIT: &str = "nvvm.mbarrier.try_wait.parity";
 
-/// Whether an op has waits that the pass changes.
-pub fn any(root: OperationRef<'_, '_>) -> bool {
-    walk(root).into_iter().any(|op| op_name(op) == WAIT || ties::holds(op))
-}
-
 /// Runs the pass.
 pub fn run<'c>(rewriter: &'c Rewriter<'c>) -> Built<()> {
     ties::run(rewriter)?;

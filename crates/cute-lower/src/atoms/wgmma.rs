@@ -12,6 +12,7 @@ use cute_arch::{
     atoms::{self, Major, MmaOp, Space},
 };
 use cute_dialect::atom::MmaOptions;
+use cute_ffi::lowered::WGMMA_ATTRIBUTE;
 use melior::ir::{Attribute, Type, Value, attribute::StringAttribute, r#type::IntegerType};
 
 use super::{
@@ -62,6 +63,7 @@ pub(super) fn lower<'c>(b: &Builder<'c>, entry: &atoms::MmaAtom, call: &MmaCall<
         ("asm_string", text(&assembly(entry, &call.options, sums, a))),
         ("constraints", text(&constraints.join(","))),
         ("has_side_effects", Attribute::unit(b.context())),
+        (WGMMA_ATTRIBUTE, Attribute::unit(b.context())),
     ];
     let made = b.typed("llvm.inline_asm", &operands, several, &attributes)?;
     (0..sums).try_for_each(|i| d.store(b, i, b.part(made, &[i], sum)?, REGISTER))
