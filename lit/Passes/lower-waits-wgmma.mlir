@@ -98,8 +98,8 @@ llvm.func @two(%a: i64, %b: i64, %on: i32) {
   llvm.return
 }
 
-// The second group goes on with the sums of the first: it needs no fence, but ptxas wants one, which is put in. So is one behind a
-// wait for an mbarrier.
+// The second group continues the accumulators of the first: it needs no fence, but ptxas wants one, which is inserted. So is one after
+// a wait for an mbarrier.
 // CHECK-LABEL: @fences(
 // CHECK: nvvm.wgmma.fence.aligned
 // CHECK: llvm.inline_asm has_side_effects {cute.wgmma} "wgmma.mma_async
@@ -112,10 +112,40 @@ llvm.func @two(%a: i64, %b: i64, %on: i32) {
 llvm.func @fences(%a: i64, %b: i64, %on: i32) {
   %n = llvm.mlir.constant(1 : i32) : i32
   %x = llvm.alloca %n x i32 : (i32) -> !llvm.ptr
+  nvvm.wgmma.fence.aligned
   %0 = llvm.load %x : !llvm.ptr -> i32
   %d = llvm.inline_asm has_side_effects {cute.wgmma} "wgmma.mma_async of $0 by $1, $2, $3", "=r,l,l,r,0" %a, %b, %on, %0 : (i64, i64, i32, i32) -> !llvm.struct<(i32)>
   %d0 = llvm.extractvalue %d[0] : !llvm.struct<(i32)>
   llvm.store %d0, %x : i32, !llvm.ptr
+  nvvm.wgmma.commit.group.sync.aligned
+  %1 = llvm.load %x : !llvm.ptr -> i32
+  %e = llvm.inline_asm has_side_effects {cute.wgmma} "wgmma.mma_async of $0 by $1, $2, $3", "=r,l,l,r,0" %a, %b, %on, %1 : (i64, i64, i32, i32) -> !llvm.struct<(i32)>
+  %e0 = llvm.extractvalue %e[0] : !llvm.struct<(i32)>
+  llvm.store %e0, %x : i32, !llvm.ptr
+  nvvm.wgmma.commit.group.sync.aligned
+  llvm.return
+}
+
+// The first group needs a fence, and so does one whose accumulators another instruction has written. Without it the kernel is wrong, and
+// nothing is inserted that would hide that.
+// CHECK-LABEL: @missing(
+// CHECK-NOT: nvvm.wgmma.fence.aligned
+// CHECK: llvm.inline_asm has_side_effects {cute.wgmma} "wgmma.mma_async
+// CHECK-COUNT-1: nvvm.wgmma.fence.aligned
+// CHECK: llvm.inline_asm has_side_effects {cute.wgmma} "wgmma.mma_async
+// CHECK-NOT: nvvm.wgmma.fence.aligned
+// CHECK: llvm.return
+llvm.func @missing(%a: i64, %b: i64, %on: i32) {
+  %n = llvm.mlir.constant(1 : i32) : i32
+  %x = llvm.alloca %n x i32 : (i32) -> !llvm.ptr
+  %0 = llvm.load %x : !llvm.ptr -> i32
+  %d = llvm.inline_asm has_side_effects {cute.wgmma} "wgmma.mma_async of $0 by $1, $2, $3", "=r,l,l,r,0" %a, %b, %on, %0 : (i64, i64, i32, i32) -> !llvm.struct<(i32)>
+  %d0 = llvm.extractvalue %d[0] : !llvm.struct<(i32)>
+  llvm.store %d0, %x : i32, !llvm.ptr
+  nvvm.wgmma.commit.group.sync.aligned
+  nvvm.wgmma.wait.group.sync.aligned 0
+  nvvm.wgmma.fence.aligned
+  llvm.store %on, %x : i32, !llvm.ptr
   nvvm.wgmma.commit.group.sync.aligned
   %1 = llvm.load %x : !llvm.ptr -> i32
   %e = llvm.inline_asm has_side_effects {cute.wgmma} "wgmma.mma_async of $0 by $1, $2, $3", "=r,l,l,r,0" %a, %b, %on, %1 : (i64, i64, i32, i32) -> !llvm.struct<(i32)>

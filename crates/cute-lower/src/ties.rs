@@ -10,9 +10,13 @@
 //! ptxas expects a fence before the MMAs of each group, even where none is needed because they
 //! continue the same accumulators. It does not look for the fence through a loop that waits for an
 //! mbarrier. If it finds none, it inserts one and reports that in a remark, which counts as an
-//! error. So this pass inserts a fence on paths that have none.
+//! error. So this pass repeats the fence where the registers are those of earlier MMAs. A fence
+//! that the kernel itself needs is not added: its absence is a mistake that the simulator reports.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    ops::Range,
+};
 
 use cute_ffi::{
     ir::{self, op_name},
@@ -39,6 +43,47 @@ const MOST_GROUPS: usize = 8;
 /// A register: which of those that a function allocates, and the byte that it begins at.
 type Place = (usize, i64);
 
+/// Bytes of an allocation, which is known by its identity.
+type Bytes = (usize, Range<i64>);
+
+/// The state at a point, on all paths to it.
+#[derive(Clone, PartialEq)]
+struct Path {
+    /// Whether there is a fence after the last group.
+    fenced: bool,
+    /// Whether there is any fence.
+    begun: bool,
+    /// The bytes that other instructions wrote after the last fence, on some path.
+    written: Vec<Bytes>,
+}
+
+impl Path {
+    /// A path that nothing is known of yet; all others agree with it.
+    const UNKNOWN: Self = Self { fenced: true, begun: true, written: Vec::new() };
+
+    fn after(mut self, event: &Event) -> Self {
+        match event {
+            Event::Fence(_) => return Self { fenced: true, begun: true, written: Vec::new() },
+            // If it has no fence, it gets one, or is a mistake that is reported.
+            Event::Product { .. } => self.fenced = true,
+            Event::Commit | Event::Pause => self.fenced = false,
+            Event::Wait(..) => {}
+            Event::Write(bytes) if self.written.contains(bytes) => {}
+            Event::Write(bytes) => self.written.push(bytes.clone()),
+        }
+        self
+    }
+
+    fn joined(mut self, other: &Self) -> Self {
+        self.fenced &= other.fenced;
+        self.begun &= other.begun;
+        let new = other.written.iter().filter(|bytes| !self.written.contains(bytes)).cloned();
+        let new: Vec<_> = new.collect();
+        self.written.extend(new);
+        self
+    }
+}
+
 /// The events of `wgmma` in a block, in order.
 enum Event {
     Fence(usize),
@@ -47,6 +92,8 @@ enum Event {
     Pause,
     /// Waits until no more groups than that are in flight.
     Wait(usize, usize),
+    /// Another instruction writes these bytes of an allocation.
+    Write(Bytes),
     Product {
         /// The first op that is part of it, as [`Registers::ops`] numbers them.
         first: usize,
@@ -118,6 +165,12 @@ impl<'c> Registers<'c> {
                 let left = op.attribute("group").and_then(IntegerAttribute::try_from).ok()?.value();
                 Some(Event::Wait(self.ops.len() - 1, usize::try_from(left).ok()?))
             }
+            "llvm.store" => {
+                let [value, pointer, ..] = ir::operands(op)[..] else { return None };
+                let made = ir::definer(value).and_then(|part| ir::definer(*ir::operands(part).first()?));
+                let by_product = made.is_some_and(|made| made.has_attribute(WGMMA_ATTRIBUTE));
+                (!by_product).then(|| written(pointer, ir::type_of(value))).flatten().map(Event::Write)
+            }
             _ if op.has_attribute(WGMMA_ATTRIBUTE) => Some(self.product(rewriter, op)),
             _ => None,
         }
@@ -155,16 +208,8 @@ impl<'c> Registers<'c> {
             match op_name(op) {
                 "llvm.alloca" => break,
                 "llvm.getelementptr" => {
-                    let indices = op.attribute("rawConstantIndices").ok()?;
-                    let indices = DenseI32ArrayAttribute::try_from(indices).ok()?;
-                    let operands = ir::operands(op);
-                    if indices.len() != 1 || operands.len() != 1 {
-                        return None;
-                    }
-                    let elem = op.attribute("elem_type").and_then(TypeAttribute::try_from).ok()?.value();
-                    let index = i64::from(indices.element(0).ok()?);
-                    bytes = bytes.checked_add(index.checked_mul(bits(elem)? / 8)?)?;
-                    at = operands[0];
+                    bytes = bytes.checked_add(step(op)?)?;
+                    at = ir::operands(op)[0];
                 }
                 _ => return None,
             }
@@ -178,41 +223,42 @@ impl<'c> Registers<'c> {
         Some((number, bytes))
     }
 
-    /// The first MMAs that a path reaches without a fence.
+    /// The first MMAs that a path reaches without a fence after the last group, although there was
+    /// one, and only MMAs have written their registers since.
     fn unfenced(&self) -> Vec<OperationRef<'c, 'c>> {
-        let after = |fenced: bool, event: &Event| match event {
-            Event::Fence(_) | Event::Product { .. } => true,
-            Event::Commit | Event::Pause => false,
-            Event::Wait(..) => fenced,
-        };
-        let at_end = |fenced, block: usize| self.events[block].iter().fold(fenced, after);
-        // Whether all paths to a block have a fence after the last group; assumed until a path
-        // without one is found.
-        let mut fenced: Vec<_> = self.before.iter().map(|before| !before.is_empty()).collect();
-        if let Some(entry) = fenced.first_mut() {
-            *entry = false;
-        }
+        let at_end = |path: &Path, block: usize| self.events[block].iter().fold(path.clone(), Path::after);
+        let entry = Path { fenced: false, begun: false, written: Vec::new() };
+        let mut paths = vec![Path::UNKNOWN; self.before.len()];
         let mut changed = true;
         while changed {
             changed = false;
-            for block in 0..fenced.len() {
-                if fenced[block] && !self.before[block].iter().all(|b| at_end(fenced[*b], *b)) {
-                    fenced[block] = false;
-                    changed = true;
-                }
+            for block in 0..paths.len() {
+                let first = if block == 0 || self.before[block].is_empty() { &entry } else { &Path::UNKNOWN };
+                let before = self.before[block].iter();
+                let path = before.fold(first.clone(), |path, b| path.joined(&at_end(&paths[*b], *b)));
+                changed |= path != paths[block];
+                paths[block] = path;
             }
         }
         let mut found = Vec::new();
-        for (block, events) in self.events.iter().enumerate() {
-            let mut fenced = fenced[block];
+        for (events, mut path) in self.events.iter().zip(paths) {
             for event in events {
-                if let (false, Event::Product { first, .. }) = (fenced, event) {
+                if let Event::Product { first, reads, .. } = event
+                    && !path.fenced
+                    && path.begun
+                    && !reads.iter().any(|place| self.is_written(place, &path.written))
+                {
                     found.push(self.ops[*first]);
                 }
-                fenced = after(fenced, event);
+                path = path.after(event);
             }
         }
         found
+    }
+
+    fn is_written(&self, (memory, byte): &Place, written: &[Bytes]) -> bool {
+        let memory = ir::identity(self.memory[*memory]);
+        written.iter().any(|(own, bytes)| *own == memory && bytes.contains(byte))
     }
 
     /// For each fence and wait that holds registers, those registers.
@@ -269,7 +315,7 @@ impl<'c> Registers<'c> {
                     Event::Product { writes, .. } => {
                         if groups > left { &mut done } else { &mut in_flight }.extend(writes.iter().copied());
                     }
-                    Event::Fence(_) | Event::Pause => {}
+                    Event::Fence(_) | Event::Pause | Event::Write(_) => {}
                 }
             }
             let states = self.before[block].iter().filter(|b| seen.insert((**b, groups, more)));
@@ -335,6 +381,37 @@ impl<'c> Registers<'c> {
         }
         Ok(())
     }
+}
+
+/// The bytes of a value of a type at a pointer into an allocation: all of the allocation, unless
+/// they are known.
+fn written(pointer: Value<'_, '_>, t: Type<'_>) -> Option<Bytes> {
+    let (mut at, mut first) = (pointer, Some(0i64));
+    loop {
+        let op = ir::definer(at)?;
+        match op_name(op) {
+            "llvm.alloca" => break,
+            "llvm.getelementptr" => {
+                first = first.zip(step(op)).and_then(|(first, step)| first.checked_add(step));
+                at = *ir::operands(op).first()?;
+            }
+            _ => return None,
+        }
+    }
+    let bits = (t.is_integer() || t.is_float()).then(|| bits(t)).flatten();
+    let bytes = first.zip(bits).map(|(first, bits)| first..first + bits / 8);
+    Some((ir::identity(at), bytes.unwrap_or(i64::MIN..i64::MAX)))
+}
+
+/// The bytes by which an op steps through memory, if they are known.
+fn step(op: OperationRef<'_, '_>) -> Option<i64> {
+    let indices = op.attribute("rawConstantIndices").ok()?;
+    let indices = DenseI32ArrayAttribute::try_from(indices).ok()?;
+    if indices.len() != 1 || ir::operands(op).len() != 1 {
+        return None;
+    }
+    let elem = op.attribute("elem_type").and_then(TypeAttribute::try_from).ok()?.value();
+    i64::from(indices.element(0).ok()?).checked_mul(bits(elem)? / 8)
 }
 
 /// The loads that an op is given.
