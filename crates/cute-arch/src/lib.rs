@@ -12,6 +12,7 @@
 //! | [`placements`] | the placements that instructions need |
 //! | [`banks`] | the banks of shared memory: passes of an access, and layouts without conflicts |
 //! | [`convert`] | the exchange between threads when a tile of registers changes its placement |
+//! | [`space`] | the address spaces of pointers |
 //! | [`smem`] | tiles in shared memory, and their descriptors |
 //! | [`tensor_map`] | the descriptors by which the TMA copies tiles |
 //! | [`tmem`] | matrices in tensor memory |
@@ -29,6 +30,7 @@ pub mod feature;
 pub mod launch;
 pub mod placements;
 pub mod smem;
+pub mod space;
 pub mod target;
 pub mod tensor_map;
 pub mod tmem;

@@ -1,5 +1,7 @@
 //! The memories that a pointer may point into.
 
+use cute_arch::space;
+
 /// Memory space of a pointer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Space {
@@ -33,10 +35,10 @@ impl Space {
     /// LLVM's address space.
     pub fn address_space(self) -> u32 {
         match self {
-            Self::Gmem => 1,
-            Self::Smem => 3,
-            Self::Tmem => 6,
-            Self::Rmem | Self::Generic => 0,
+            Self::Gmem => space::GLOBAL,
+            Self::Smem => space::SHARED,
+            Self::Tmem => space::TENSOR,
+            Self::Rmem | Self::Generic => space::GENERIC,
         }
     }
 }

@@ -29,7 +29,8 @@ impl<'c, 'a> Site<'c, 'a> {
         Self { rewriter, op, operands: ir::operands(op) }
     }
 
-    fn context(&self) -> &'c Context {
+    /// The context of the op.
+    pub fn context(&self) -> &'c Context {
         ir::context(self.op)
     }
 

@@ -1,6 +1,9 @@
 //! The differences between CuTe DSL's MLIR and today's upstream: one row per op.
 
 use crate::site::{Rewritten, Site};
+use cute_arch::space::CLUSTER;
+use cute_ffi::lowered::{MachineType, machine_type};
+use melior::dialect::llvm::r#type::pointer;
 
 /// An op that upstream does not have, or spells differently.
 pub struct Drift {
@@ -244,10 +247,10 @@ fn barrier(op: &Site<'_, '_>) -> Rewritten {
 fn transaction(op: &Site<'_, '_>) -> Rewritten {
     one_of(op, "scope", &["cta"])?;
     let remote = one_of(op, "space", &["cta", "cluster"])? == Some(1);
-    let pointer = op.operands.first().map(|v| cute_ffi::ir::type_of(*v).to_string()).unwrap_or_default();
-    if remote != (pointer == "!llvm.ptr<7>") {
+    let address = cute_ffi::ir::type_of(*op.operands.first().ok_or("has no address")?);
+    if remote != matches!(machine_type(address), Some(MachineType::Pointer(CLUSTER))) {
         let space = if remote { "cluster" } else { "cta" };
-        return Err(format!("has space = {space}, but the address {pointer} is not in that space"));
+        return Err(format!("has space = {space}, but the address {address} is not in that space"));
     }
     let name = match one_of(op, "kind", &["arrive", "arrive_expect_tx", "expect_tx"])? {
         Some(1) => "nvvm.mbarrier.arrive.expect_tx",
@@ -263,7 +266,7 @@ fn map_to_cluster(op: &Site<'_, '_>) -> Rewritten {
         Some(user) => {
             Err(format!("is used by '{user}', which is not known to take an address in the cluster"))
         }
-        None => op.become_typed("nvvm.mapa", &op.operands, &[], &[op.parse_type("!llvm.ptr<7>")?]),
+        None => op.become_typed("nvvm.mapa", &op.operands, &[], &[pointer(op.context(), CLUSTER)]),
     }
 }
 

@@ -2,14 +2,12 @@
 //! empty.
 
 use cute_algebra::{Crd, Dim, Tuple, Width};
+use cute_arch::space::CLUSTER;
 use cute_build::types::{self, Space};
 use cute_dialect::types::llvm_pointer;
 use melior::{dialect::llvm::r#type::pointer, ir::Type};
 
 use crate::{Builder, Built, Value};
-
-/// LLVM's address space of the shared memory of a cluster.
-const CLUSTER: u32 = 7;
 
 /// Runs the body in one lane of a warp. All lanes of the warp must reach it.
 pub fn elected<'c>(code: &Builder<'c>, body: impl FnOnce(&Builder<'c>) -> Built<()>) -> Built<()> {

@@ -11,6 +11,7 @@ use cute_dialect::{
     value::Value as Cute,
 };
 use cute_ffi::ir;
+use cute_ptx::matrix::{element_name, mma_intrinsic, orders};
 use melior::ir::{
     Attribute, Value, attribute::DenseI32ArrayAttribute, operation::OperationRef, r#type::IntegerType,
 };
@@ -150,7 +151,7 @@ fn mma<'c>(b: &Builder<'c>, entry: &atoms::MmaAtom, [d, x, y, z]: &[Fragment<'c>
         attributes.push(("operandSegmentSizes", DenseI32ArrayAttribute::new(c, &segments).into()));
         b.typed("nvvm.mma.sync", &operands, several, &attributes)?
     } else {
-        b.intrinsic(&intrinsic(entry), &operands, several, &[])?
+        b.intrinsic(&format!("llvm.nvvm.{}", mma_intrinsic(entry)), &operands, several, &[])?
     };
     (0..count).try_for_each(|i| d.store(b, i, b.part(made, &[i], result)?, sums.bits()))
 }
@@ -163,15 +164,13 @@ fn takes_op(entry: &atoms::MmaAtom) -> bool {
 fn op_attributes<'c>(b: &Builder<'c>, entry: &atoms::MmaAtom) -> Built<Vec<(&'static str, Attribute<'c>)>> {
     let attribute = |text: String| b.attribute(&text);
     let [m, n, k] = entry.shape;
-    let order = |major, k, mn| if major == atoms::Major::Mn { mn } else { k };
-    let (a, b_) = (order(entry.a_major, "row", "col"), order(entry.b_major, "col", "row"));
-    let ptx = |e: Element| if e == Element::U1 { "b1" } else { e.name() };
+    let [a, b_] = orders([entry.a_major, entry.b_major]);
     let mut attributes = vec![
         ("shape", attribute(format!("#nvvm.shape<m = {m}, n = {n}, k = {k}>"))?),
         ("layoutA", attribute(format!("#nvvm.mma_layout<{a}>"))?),
         ("layoutB", attribute(format!("#nvvm.mma_layout<{b_}>"))?),
-        ("multiplicandAPtxType", attribute(format!("#nvvm.mma_type<{}>", ptx(entry.a.element)))?),
-        ("multiplicandBPtxType", attribute(format!("#nvvm.mma_type<{}>", ptx(entry.b.element)))?),
+        ("multiplicandAPtxType", attribute(format!("#nvvm.mma_type<{}>", element_name(entry.a.element)))?),
+        ("multiplicandBPtxType", attribute(format!("#nvvm.mma_type<{}>", element_name(entry.b.element)))?),
     ];
     match entry.op {
         MmaOp::XorPopc => attributes.push(("b1Op", attribute("#nvvm.mma_b1op<xor_popc>".into())?)),
@@ -183,16 +182,4 @@ fn op_attributes<'c>(b: &Builder<'c>, entry: &atoms::MmaAtom) -> Built<Vec<(&'st
         _ => {}
     }
     Ok(attributes)
-}
-
-/// LLVM's name of the instruction.
-fn intrinsic(entry: &atoms::MmaAtom) -> String {
-    let [m, n, k] = entry.shape;
-    let shape = format!("llvm.nvvm.mma.m{m}n{n}k{k}.row.col");
-    let (a, b, c, d) = (entry.a.element, entry.b.element, entry.c.element, entry.d);
-    match (a, entry.generation) {
-        (Element::F64, _) => format!("{shape}.f64"),
-        (_, Generation::Sm120) => format!("{shape}.kind.f8f6f4.{d}.{a}.{b}.{c}"),
-        _ => format!("{shape}.{d}.{a}.{b}.{c}"),
-    }
 }

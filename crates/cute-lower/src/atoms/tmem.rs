@@ -2,16 +2,24 @@
 //! through shared memory.
 
 use cute_algebra::{CopySide, coalesce};
-use cute_arch::{Feature, Target, atoms::CopyAtom, tmem};
+use cute_arch::{
+    Feature, Target,
+    atoms::{CopyAtom, Tcgen05Group},
+    space, tmem,
+};
 use cute_ffi::{
     ir::{self, op_name},
     rewrite::Rewriter,
 };
-use melior::ir::{
-    Attribute, Value,
-    attribute::IntegerAttribute,
-    operation::{OperationLike, OperationRef},
-    r#type::IntegerType,
+use cute_ptx::Keyword;
+use melior::{
+    dialect::llvm,
+    ir::{
+        Attribute, Value,
+        attribute::IntegerAttribute,
+        operation::{OperationLike, OperationRef},
+        r#type::IntegerType,
+    },
 };
 
 use super::{available::require, pointer};
@@ -50,13 +58,14 @@ pub(super) fn lower<'c>(rewriter: &Rewriter<'_>, op: OperationRef<'c, 'c>, targe
 
 /// The number of CTAs that execute an instruction together, as an attribute of NVVM.
 pub(super) fn group<'c>(b: &Builder<'c>, ctas: i64) -> Built<Attribute<'c>> {
-    b.attribute(&format!("#nvvm.cta_group<cta_{ctas}>"))
+    let group = if ctas == 2 { Tcgen05Group::Pair } else { Tcgen05Group::One };
+    b.attribute(&group.nvvm_attribute())
 }
 
 /// A pointer of ours to tensor memory, an integer, as one of LLVM's.
 pub(super) fn place<'c>(b: &Builder<'c>, iter: Value<'c, 'c>) -> Built<Value<'c, 'c>> {
     let word = pointer(b, iter)?;
-    b.typed("llvm.inttoptr", &[word], b.parse_type("!llvm.ptr<6>")?, &[])
+    b.typed("llvm.inttoptr", &[word], llvm::r#type::pointer(b.context(), space::TENSOR), &[])
 }
 
 /// Checks that the elements of a call lie where its instruction finds them in tensor memory.

@@ -7,6 +7,8 @@
 
 use cute_dialect::{atom::CopyAtom, types::value_of, value::Value as Cute};
 use cute_ffi::ir::{self, op_name};
+use cute_ffi::lowered::keyword;
+use cute_ptx::{Keyword, Spelling, TensorWait};
 use melior::ir::{
     BlockRef,
     operation::{OperationLike, OperationRef},
@@ -52,11 +54,10 @@ impl Access {
         }
     }
 
-    /// NVVM's name of the wait.
-    fn name(self) -> &'static str {
+    fn wait(self) -> TensorWait {
         match self {
-            Self::Load => "load",
-            Self::Store => "store",
+            Self::Load => TensorWait::Load,
+            Self::Store => TensorWait::Store,
         }
     }
 }
@@ -80,7 +81,7 @@ impl Pending {
     fn wait(&mut self, op: OperationRef<'_, '_>, access: Access) -> Built<()> {
         if std::mem::take(self.of(access)) {
             let b = Builder::before(op);
-            let kind = b.attribute(&format!("#nvvm.tcgen05_wait<{}>", access.name()))?;
+            let kind = b.attribute(&access.wait().nvvm_attribute())?;
             b.effect("nvvm.tcgen05.wait", &[], &[("kind", kind)])?;
         }
         Ok(())
@@ -115,9 +116,10 @@ fn in_block(block: BlockRef<'_, '_>, before: Pending) -> Built<Pending> {
             pending.wait(op, access.other())?;
             *pending.of(access) = true;
         } else if op_name(op) == "nvvm.tcgen05.wait" {
-            let kind = op.attribute("kind").map(|kind| kind.to_string()).unwrap_or_default();
+            let kind = op.attribute("kind").ok().and_then(keyword);
+            let kind = kind.and_then(|word| TensorWait::read(Spelling::Nvvm, word));
             for access in [Access::Load, Access::Store] {
-                *pending.of(access) &= !kind.contains(access.name());
+                *pending.of(access) &= kind != Some(access.wait());
             }
         } else if ir::walk(op).into_iter().any(tells) {
             pending.wait(op, Access::Load)?;

@@ -7,6 +7,7 @@ use cute_arch::{
     atoms::{self, NEGATE_BITS, Space, Tcgen05Kind},
 };
 use cute_ffi::ir::{self, op_name};
+use cute_ptx::Keyword;
 use melior::ir::{Value, operation::OperationLike, r#type::IntegerType};
 
 use super::{
@@ -46,7 +47,7 @@ pub(super) fn lower<'c>(
     let operands = Operands(one.chain([scale, vec![]]).collect());
     let kind = Tcgen05Kind::of(entry.a.element).expect("tcgen05.mma multiplies the elements of its rows");
     let attributes = [
-        ("kind", b.attribute(&format!("#nvvm.tcgen05_mma_kind<{}>", kind.name()))?),
+        ("kind", b.attribute(&kind.nvvm_attribute())?),
         ("ctaGroup", group(b, i64::from(entry.instruction.ctas))?),
     ];
     operands.issue(b, "nvvm.tcgen05.mma", &attributes)

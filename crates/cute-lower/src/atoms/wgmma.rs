@@ -9,10 +9,11 @@ use std::fmt::Write;
 
 use cute_arch::{
     Element,
-    atoms::{self, Major, MmaOp, Space},
+    atoms::{self, Major, Space},
 };
 use cute_dialect::atom::MmaOptions;
 use cute_ffi::lowered::WGMMA_ATTRIBUTE;
+use cute_ptx::matrix::{WgmmaFlags, wgmma_name};
 use melior::ir::{Attribute, Type, Value, attribute::StringAttribute, r#type::IntegerType};
 
 use super::{
@@ -75,25 +76,19 @@ fn assembly(entry: &atoms::MmaAtom, options: &MmaOptions, sums: usize, a: usize)
         let list: Vec<_> = range.map(|i| format!("${i}")).collect();
         format!("{{{}}}", list.join(", "))
     };
-    let [m, n, k] = entry.shape;
     let (at_a, at_b) = (sums, sums + a.max(1));
     let a = if a > 0 { registers(at_a..at_b) } else { format!("${at_a}") };
-    let integers = entry.a.element.integer().is_some();
-    let saturated = if entry.op == MmaOp::MulAddSaturate { ".satfinite" } else { "" };
-    let types = [entry.d, entry.a.element, entry.b.element].map(Element::name).join(".");
     let mut text = format!("{{ .reg .pred p; setp.ne.b32 p, ${}, 0; ", at_b + 1);
     let sums = registers(0..sums);
-    let _ =
-        write!(text, "wgmma.mma_async.sync.aligned.m{m}n{n}k{k}{saturated}.{types} {sums}, {a}, ${at_b}, p");
-    if !integers {
+    let _ = write!(text, "{} {sums}, {a}, ${at_b}, p", wgmma_name(entry));
+    let flags = WgmmaFlags::of(entry);
+    if flags.signs {
         for negated in [options.negated.0, options.negated.1] {
             text += if negated { ", -1" } else { ", 1" };
         }
     }
-    // Types of 16 bits alone can be transposed, and not in registers.
-    if entry.b.element.bits() == 16 {
-        let sources = [(options.majors.0, entry.a.from), (options.majors.1, entry.b.from)];
-        for (major, _) in sources.into_iter().filter(|(_, from)| *from == Space::Shared) {
+    for (major, is_flag) in [options.majors.0, options.majors.1].into_iter().zip(flags.transposes) {
+        if is_flag {
             let _ = write!(text, ", {}", i32::from(major == Major::Mn));
         }
     }

@@ -20,18 +20,7 @@ use crate::finding::FindingKind;
 /// First address of the shared memory that a kernel may use. The device reserves 1 KiB below it.
 pub const SHARED_BASE: u64 = 1024;
 
-/// Global memory.
-pub const GLOBAL: u32 = 1;
-/// Shared memory of the own block.
-pub const SHARED: u32 = 3;
-/// Shared memory of all blocks of a cluster. A pointer of the own block is one of this space too.
-pub const CLUSTER: u32 = 7;
-/// Read-only memory.
-pub const CONSTANT: u32 = 4;
-/// Memory of the thread.
-pub const LOCAL: u32 = 5;
-/// Tensor memory, whose addresses are 32 bits: the lane from bit 16 on, below it the column.
-pub const TENSOR: u32 = 6;
+pub use cute_arch::space::{CLUSTER, CONSTANT, GLOBAL, LOCAL, SHARED, TENSOR};
 
 /// The lowest bit of a block's rank in an address of shared memory.
 pub const RANK_SHIFT: u32 = 24;

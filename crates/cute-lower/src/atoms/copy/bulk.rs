@@ -1,9 +1,9 @@
 //! Bulk copies of contiguous bytes. [`elect`](crate::atoms::elect) ensures that one lane issues a
 //! copy.
 
-use cute_arch::Target;
+use cute_arch::{Target, space};
 use cute_dialect::atom::{BulkCopy, BulkWay, CopyFamily};
-use melior::ir::Value;
+use melior::{dialect::llvm, ir::Value};
 
 use super::{CopyCall, LowersCopy};
 use crate::{
@@ -71,7 +71,8 @@ fn send<'c>(copy: &BulkCopy<'c>, b: &Builder<'c>, call: &CopyCall<'c>) -> Built<
         "cta_rank",
         "a copy to another CTA needs the CTA of the cluster that receives the bytes",
     )?;
-    let in_other = |local| b.typed("nvvm.mapa", &[local, rank], b.parse_type("!llvm.ptr<7>")?, &[]);
+    let in_other =
+        |local| b.typed("nvvm.mapa", &[local, rank], llvm::r#type::pointer(b.context(), space::CLUSTER), &[]);
     let (to, at) = (in_other(tile_address(b, call.dst)?)?, in_other(barrier)?);
     let operands = [to, tile_address(b, call.src)?, in_cluster(b, at, None, 3)?, bytes(copy, b)?];
     b.effect("nvvm.cp.async.bulk.shared.cluster.shared.cta", &operands, &[])

@@ -2,8 +2,9 @@
 //! one lane issues a copy.
 
 use cute_algebra::CopySide;
-use cute_arch::{Target, atoms::Broadcast};
+use cute_arch::Target;
 use cute_dialect::atom::S2tCopy;
+use cute_ptx::{Keyword, RowShape};
 
 use super::{CopyCall, LowersCopy};
 use crate::{
@@ -22,16 +23,13 @@ impl<'c> LowersCopy<'c> for S2tCopy<'c> {
         lies_as(b, entry, CopySide::Dst, call.dst)?;
         let conditional = call.pred.map(|pred| b.conditional(pred)).transpose()?;
         let b = conditional.as_ref().unwrap_or(b);
-        let multicast = match self.broadcast {
-            Broadcast::Nothing => "none",
-            Broadcast::Lw0213 => "warpx2_02_13",
-            Broadcast::Lw0123 => "warpx2_01_23",
-            Broadcast::X4 => "warpx4",
+        let Some(shape) = RowShape::of(self.lanes, self.bits) else {
+            return b
+                .refuse(&format!("tcgen05.cp has no shape of {} rows of {} bits", self.lanes, self.bits));
         };
-        let shape = format!("#nvvm.tcgen05_cp_shape<shape_{}x{}b>", self.lanes, self.bits);
         let attributes = [
-            ("shape", b.attribute(&shape)?),
-            ("multicast", b.attribute(&format!("#nvvm.tcgen05_cp_multicast<{multicast}>"))?),
+            ("shape", b.attribute(&shape.nvvm_attribute())?),
+            ("multicast", b.attribute(&self.broadcast.nvvm_attribute())?),
             ("group", group(b, self.ctas)?),
         ];
         let to = place(b, b.inferred("cute.get_iter", &[call.dst], &[])?)?;

@@ -3,6 +3,7 @@
 use cute_algebra::CopySide;
 use cute_arch::Target;
 use cute_dialect::atom::{CopyFamily, TmemCopy};
+use cute_ptx::{Keyword, TensorShape};
 use melior::ir::{Attribute, Type, r#type::IntegerType};
 
 use super::{CopyCall, LowersCopy};
@@ -36,13 +37,15 @@ impl<'c> LowersCopy<'c> for TmemCopy<'c> {
         let t = if count == 1 { word } else { Type::vector(&[count as u64], word) };
 
         let halves = i64::from(self.halves);
-        let (split, shape) = match (self.lanes, self.bits) {
-            // Lanes 16 to 31 continue after the columns of the others.
-            (16, 32) => (Some(b.constant(64, self.repeats << halves)?), "16x32bx2".to_string()),
-            (lanes, bits) => (None, format!("{lanes}x{bits}b")),
+        let Some(shape) = TensorShape::of(self.lanes, self.bits) else {
+            let (lanes, bits) = (self.lanes, self.bits);
+            return b
+                .refuse(&format!("tcgen05.ld and tcgen05.st have no shape of {lanes} lanes of {bits} bits"));
         };
-        let mut attributes =
-            vec![("shape", b.attribute(&format!("#nvvm.tcgen05_ldst_shape<shape_{shape}>"))?)];
+        // Lanes 16 to 31 continue after the columns of the others.
+        let split = (shape == TensorShape::Lanes16Bits32).then(|| b.constant(64, self.repeats << halves));
+        let split = split.transpose()?;
+        let mut attributes = vec![("shape", b.attribute(&shape.nvvm_attribute())?)];
         if self.halves {
             attributes.push((if self.store { "unpack" } else { "pack" }, Attribute::unit(b.context())));
         }

@@ -1,0 +1,342 @@
+//! Forms: the pattern of an instruction in one spelling.
+//!
+//! A form is a name, operands, results and, in NVVM, attributes:
+//!
+//! ```text
+//! setmaxnreg.{registers}.sync.aligned.u32 #count          PTX
+//! barrier.cta.sync.{?aligned}.all id                      intrinsic
+//! nvvm.shfl.sync mask, a, offset, clamp -> d, p? | kind={shuffle}
+//! ```
+//!
+//! | in a name | stands for |
+//! |---|---|
+//! | `{shuffle}` | a word of the modifier `shuffle`; `{shuffle?}` may be missing |
+//! | `{from:type}` | a word of the modifier `type`, which is called `from` |
+//! | `{type=u32,b*}` | a word of `type` that is `u32` or begins with `b` |
+//! | `{?aligned}`, `{!approx}` | a flag that may be present, or that always is |
+//! | <code>{wait&#124;launch}</code> | a flag, one of these |
+//! | `{*}` | all other words |
+//!
+//! | an operand | is |
+//! |---|---|
+//! | `mask` | a value with this [`Role`]; `mask?` may be missing |
+//! | `[at]`, `[at@shared]` | an address; of the space that the instruction names, or of this one |
+//! | <code>d&#124;p</code> | a pair |
+//! | `#count` | a number that is known when the kernel is compiled |
+//! | `{values}` | a list in braces, or one value |
+//! | `values*` | all values up to those that the rest of the form needs |
+//! | `_` | a value without meaning for the machine, such as a hint |
+//!
+//! After the bar, `kind={shuffle}` reads a modifier from an attribute, `aligned?` a flag, and
+//! `n=#count` a number.
+
+use crate::keyword::{Spelling, Table};
+use crate::role::Role;
+use crate::words::{self, StateSpace};
+
+/// A part of a name.
+#[derive(Debug)]
+enum Part {
+    Word(&'static str),
+    Keyword { label: &'static str, table: &'static Table, only: Vec<&'static str>, optional: bool },
+    Flag { choices: Vec<&'static str>, optional: bool },
+    Rest,
+}
+
+/// The shape of an operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// One value.
+    Value,
+    /// A value, and one for this role.
+    Pair(Role),
+    /// An address, of this space, or of the one that the instruction names.
+    Address(Option<StateSpace>),
+    /// A constant.
+    Number,
+    /// Several values in braces.
+    List,
+    /// As many values as are left.
+    Rest,
+}
+
+/// An operand of a form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Operand {
+    /// Its part; `None` if it has no meaning for the machine.
+    pub role: Option<Role>,
+    /// How it is written.
+    pub shape: Shape,
+    /// Whether it may be missing.
+    pub optional: bool,
+}
+
+/// An attribute of an op of NVVM.
+#[derive(Debug)]
+pub enum Attribute {
+    /// A modifier.
+    Keyword {
+        /// The attribute.
+        name: &'static str,
+        /// The name of the modifier.
+        label: &'static str,
+        /// Its words.
+        table: &'static Table,
+    },
+    /// A flag that is present, or true.
+    Flag(&'static str),
+    /// A number.
+    Number {
+        /// The attribute.
+        name: &'static str,
+        /// The operand that it is in other spellings.
+        role: Role,
+    },
+}
+
+/// The pattern of an instruction in one spelling.
+#[derive(Debug)]
+pub struct Form {
+    /// The form as it is declared.
+    pub text: &'static str,
+    spelling: Spelling,
+    parts: Vec<Part>,
+    /// The operands, in their order; in PTX with the results.
+    pub operands: Vec<Operand>,
+    /// The results, outside of PTX.
+    pub results: Vec<Operand>,
+    /// The attributes.
+    pub attributes: Vec<Attribute>,
+}
+
+/// The modifiers of an instruction, and words that a form does not interpret.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Found {
+    /// The number of the meaning for each modifier.
+    pub keywords: Vec<(&'static str, usize)>,
+    /// The flags.
+    pub flags: Vec<&'static str>,
+    /// The words of `{*}`.
+    pub rest: Vec<String>,
+}
+
+impl Form {
+    /// Reads a form.
+    ///
+    /// # Errors
+    ///
+    /// Returns the part of the text that is not a form.
+    pub fn parse(spelling: Spelling, text: &'static str) -> Result<Self, &'static str> {
+        let (rest, attributes) = text.split_once(" | ").unwrap_or((text, ""));
+        let (rest, results) = rest.split_once(" -> ").unwrap_or((rest, ""));
+        let (name, operands) = rest.split_once(' ').unwrap_or((rest, ""));
+        Ok(Form {
+            text,
+            spelling,
+            parts: split_name(name).into_iter().map(part).collect::<Result<_, _>>()?,
+            operands: list(operands).map(operand).collect::<Result<_, _>>()?,
+            results: list(results).map(operand).collect::<Result<_, _>>()?,
+            attributes: list(attributes).map(attribute).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// The first word, if it is always the same.
+    pub fn first(&self) -> Option<&'static str> {
+        match self.parts.first() {
+            Some(Part::Word(word)) => Some(word),
+            _ => None,
+        }
+    }
+
+    /// The modifiers, if these are the words of a name of this form.
+    pub fn read(&self, words: &[&str]) -> Option<Found> {
+        let mut found = Found::default();
+        matches(self.spelling, &self.parts, words, &mut found).then_some(found)
+    }
+
+    /// Every name of this form, except for words that it does not interpret.
+    pub fn names(&self) -> Vec<(String, Found)> {
+        let mut all = vec![(Vec::<&str>::new(), Found::default())];
+        for part in &self.parts {
+            let mut next = Vec::new();
+            for (words, found) in &all {
+                expand(self.spelling, part, |word, more| {
+                    let (mut words, mut found) = (words.clone(), found.clone());
+                    words.extend(word);
+                    found.keywords.extend(more.keywords);
+                    found.flags.extend(more.flags);
+                    next.push((words, found));
+                });
+            }
+            all = next;
+        }
+        all.into_iter().map(|(words, found)| (words.join("."), found)).collect()
+    }
+}
+
+/// Calls `to` for each word that a part may be, `None` for none.
+fn expand(spelling: Spelling, part: &Part, mut to: impl FnMut(Option<&'static str>, Found)) {
+    let flags = |flag: &'static str| Found { flags: vec![flag], ..Found::default() };
+    match part {
+        Part::Word(word) => to(Some(word), Found::default()),
+        Part::Rest => to(None, Found::default()),
+        Part::Flag { choices, optional } => {
+            choices.iter().for_each(|flag| to(Some(flag), flags(flag)));
+            if *optional {
+                to(None, Found::default());
+            }
+        }
+        Part::Keyword { label, table, only, optional } => {
+            for (row, words) in table.rows.iter().enumerate() {
+                for word in words.of(spelling).iter().filter(|word| allowed(only, word)) {
+                    to(Some(word), Found { keywords: vec![(label, row)], ..Found::default() });
+                }
+            }
+            if *optional {
+                to(None, Found::default());
+            }
+        }
+    }
+}
+
+/// Whether the words are those of the parts, one after the other.
+fn matches(spelling: Spelling, parts: &[Part], words: &[&str], found: &mut Found) -> bool {
+    let Some((part, parts)) = parts.split_first() else { return words.is_empty() };
+    match part {
+        Part::Rest => {
+            found.rest = words.iter().map(|word| (*word).to_owned()).collect();
+            true
+        }
+        Part::Word(word) => words
+            .split_first()
+            .is_some_and(|(first, words)| first == word && matches(spelling, parts, words, found)),
+        Part::Flag { choices, optional } => {
+            if let Some((first, words)) = words.split_first()
+                && let Some(flag) = choices.iter().find(|choice| *choice == first)
+            {
+                found.flags.push(flag);
+                if matches(spelling, parts, words, found) {
+                    return true;
+                }
+                found.flags.pop();
+            }
+            *optional && matches(spelling, parts, words, found)
+        }
+        Part::Keyword { label, table, only, optional } => {
+            for (row, all) in table.rows.iter().enumerate() {
+                for word in all.of(spelling).iter().filter(|word| allowed(only, word)) {
+                    let Some(words) = without(words, word) else { continue };
+                    found.keywords.push((label, row));
+                    if matches(spelling, parts, words, found) {
+                        return true;
+                    }
+                    found.keywords.pop();
+                }
+            }
+            *optional && matches(spelling, parts, words, found)
+        }
+    }
+}
+
+/// The words after those of `first`, with dots between them.
+fn without<'w, 's>(words: &'w [&'s str], first: &str) -> Option<&'w [&'s str]> {
+    let mut left = words;
+    for word in first.split('.') {
+        let (next, rest) = left.split_first()?;
+        if *next != word {
+            return None;
+        }
+        left = rest;
+    }
+    Some(left)
+}
+
+fn allowed(only: &[&str], word: &str) -> bool {
+    only.is_empty()
+        || only.iter().any(|one| match one.strip_suffix('*') {
+            Some(start) => word.starts_with(start),
+            None => word == *one,
+        })
+}
+
+/// The text between dots outside of braces.
+fn split_name(name: &'static str) -> Vec<&'static str> {
+    let mut depth = 0;
+    let dots = |c: char| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        c == '.' && depth == 0
+    };
+    name.split(dots).collect()
+}
+
+fn list(text: &'static str) -> impl Iterator<Item = &'static str> {
+    text.split(", ").filter(|one| !one.is_empty())
+}
+
+fn braced(text: &'static str) -> Option<&'static str> {
+    text.strip_prefix('{')?.strip_suffix('}')
+}
+
+fn part(text: &'static str) -> Result<Part, &'static str> {
+    let Some(inside) = braced(text) else { return Ok(Part::Word(text)) };
+    if inside == "*" {
+        return Ok(Part::Rest);
+    }
+    let flag = |choices, optional| Ok(Part::Flag { choices, optional });
+    if let Some(word) = inside.strip_prefix('?') {
+        return flag(vec![word], true);
+    }
+    if let Some(word) = inside.strip_prefix('!') {
+        return flag(vec![word], false);
+    }
+    if inside.contains('|') {
+        return flag(inside.split('|').collect(), false);
+    }
+    let (name, only) = inside.split_once('=').unwrap_or((inside, ""));
+    let (name, optional) = name.strip_suffix('?').map_or((name, false), |name| (name, true));
+    let (label, table) = modifier(name)?;
+    let only = only.split(',').filter(|word| !word.is_empty()).collect();
+    Ok(Part::Keyword { label, table, only, optional })
+}
+
+fn modifier(name: &'static str) -> Result<(&'static str, &'static Table), &'static str> {
+    let (label, table) = name.split_once(':').unwrap_or((name, name));
+    Ok((label, words::table(table).ok_or(name)?))
+}
+
+fn operand(text: &'static str) -> Result<Operand, &'static str> {
+    let (text, optional) = text.strip_suffix('?').map_or((text, false), |text| (text, true));
+    let role = |name: &'static str| Role::named(name).ok_or(name);
+    if text == "_" {
+        return Ok(Operand { role: None, shape: Shape::Value, optional });
+    }
+    let (name, shape) = if let Some(inside) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
+        let (name, space) =
+            inside.split_once('@').map_or((inside, None), |(name, space)| (name, Some(space)));
+        let space = space.map(|space| StateSpace::of_ptx(space).ok_or(text)).transpose()?;
+        (name, Shape::Address(space))
+    } else if let Some(inside) = braced(text) {
+        (inside, Shape::List)
+    } else if let Some((one, other)) = text.split_once('|') {
+        (one, Shape::Pair(role(other)?))
+    } else if let Some(number) = text.strip_prefix('#') {
+        (number, Shape::Number)
+    } else if let Some(rest) = text.strip_suffix('*') {
+        (rest, Shape::Rest)
+    } else {
+        (text, Shape::Value)
+    };
+    Ok(Operand { role: Some(role(name)?), shape, optional })
+}
+
+fn attribute(text: &'static str) -> Result<Attribute, &'static str> {
+    if let Some(flag) = text.strip_suffix('?') {
+        return Ok(Attribute::Flag(flag));
+    }
+    let (name, value) = text.split_once('=').ok_or(text)?;
+    if let Some(role) = value.strip_prefix('#') {
+        return Ok(Attribute::Number { name, role: Role::named(role).ok_or(text)? });
+    }
+    let (label, table) = modifier(braced(value).ok_or(text)?)?;
+    Ok(Attribute::Keyword { name, label, table })
+}

@@ -1,0 +1,169 @@
+//! The names of `mma.sync` and `wgmma.mma_async`, which follow from the [atom](MmaAtom): read and
+//! written here alone.
+
+use cute_arch::Element;
+use cute_arch::atoms::{Generation, Instruction, Major, MmaAtom, MmaOp, MmaQuery};
+
+/// Reads `m16n8k16`.
+pub fn extents(word: &str) -> Option<[u32; 3]> {
+    let (m, rest) = word.strip_prefix('m')?.split_once('n')?;
+    let (n, k) = rest.split_once('k')?;
+    Some([m.parse().ok()?, n.parse().ok()?, k.parse().ok()?])
+}
+
+/// The name of an element in `mma`: PTX has no sign for one bit.
+pub fn element_name(element: Element) -> &'static str {
+    if element == Element::U1 { "b1" } else { element.name() }
+}
+
+/// The element of a name.
+pub fn element(name: &str) -> Option<Element> {
+    if name == "b1" { Some(Element::U1) } else { name.parse().ok() }
+}
+
+/// The orders of A and B in `mma`: `row` and `col` if their elements are contiguous along K.
+pub fn orders(majors: [Major; 2]) -> [&'static str; 2] {
+    let of = |major, [k, mn]: [&'static str; 2]| if major == Major::Mn { mn } else { k };
+    [of(majors[0], ["row", "col"]), of(majors[1], ["col", "row"])]
+}
+
+/// The modes along which A and B are contiguous, by their orders.
+pub fn majors(orders: [&str; 2]) -> [Major; 2] {
+    let of = |order, of_k| if order == of_k { Major::K } else { Major::Mn };
+    [of(orders[0], "row"), of(orders[1], "col")]
+}
+
+/// Reads the words after `mma`: `sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32`, or LLVM's
+/// abbreviation, `m16n8k16.row.col.f32.f32`.
+pub fn mma(words: &[&str]) -> Option<MmaQuery> {
+    let (mut shape, mut layouts, mut types, mut op) = (None, Vec::new(), Vec::new(), MmaOp::MulAdd);
+    for word in words {
+        match *word {
+            "sync" | "aligned" | "popc" | "kind" | "f8f6f4" | "kind::f8f6f4" => {}
+            "row" | "col" => layouts.push(*word),
+            "satfinite" => op = MmaOp::MulAddSaturate,
+            "xor" => op = MmaOp::XorPopc,
+            "and" => op = MmaOp::AndPopc,
+            word if shape.is_none() && word.starts_with('m') => shape = Some(extents(word)?),
+            word => types.push(element(word)?),
+        }
+    }
+    let types = match types[..] {
+        [d, a, b, c] => [d, a, b, c],
+        // LLVM's names only contain the fields from which the others follow.
+        [d @ (Element::F16 | Element::F32), c @ (Element::F16 | Element::F32)] => {
+            [d, Element::F16, Element::F16, c]
+        }
+        [a, b] => [Element::S32, a, b, Element::S32],
+        [a] => {
+            let sum = match a {
+                Element::F64 => Element::F64,
+                _ if a.float().is_some() => Element::F32,
+                _ => Element::S32,
+            };
+            [sum, a, a, sum]
+        }
+        _ => return None,
+    };
+    let [a, b] = layouts[..] else { return None };
+    let [a, b] = majors([a, b]);
+    Some(MmaQuery { majors: (a, b), op, ..MmaQuery::new(Instruction::MMA_SYNC, shape?, types) })
+}
+
+/// LLVM's name of the `mma.sync` of an atom, after `llvm.nvvm.`.
+pub fn mma_intrinsic(atom: &MmaAtom) -> String {
+    let [m, n, k] = atom.shape;
+    let [la, lb] = orders([atom.a_major, atom.b_major]);
+    let [d, a, b, c] = [atom.d, atom.a.element, atom.b.element, atom.c.element].map(element_name);
+    let types = match atom.a.element {
+        Element::F16 => format!("{d}.{c}"),
+        narrow if narrow.float().is_some() && narrow.bits() <= 8 => format!("{d}.{a}.{b}.{c}"),
+        _ if a == b => a.to_owned(),
+        _ => format!("{a}.{b}"),
+    };
+    let kind = if atom.generation == Generation::Sm120 { ".kind.f8f6f4" } else { "" };
+    let (before, after) = match atom.op {
+        MmaOp::MulAdd => ("", ""),
+        MmaOp::MulAddSaturate => ("", ".satfinite"),
+        MmaOp::XorPopc => (".xor.popc", ""),
+        MmaOp::AndPopc => (".and.popc", ""),
+    };
+    format!("mma{before}.m{m}n{n}k{k}.{la}.{lb}{kind}{after}.{types}")
+}
+
+/// Reads the words after `wgmma.mma_async`: `sync.aligned.m64n256k16.f32.bf16.bf16`.
+pub fn wgmma(words: &[&str]) -> Option<MmaQuery> {
+    let (mut shape, mut types, mut op) = (None, Vec::new(), MmaOp::MulAdd);
+    for word in words {
+        match *word {
+            "sync" | "aligned" => {}
+            "satfinite" => op = MmaOp::MulAddSaturate,
+            word if shape.is_none() && word.starts_with('m') => shape = Some(extents(word)?),
+            word => types.push(word.parse().ok()?),
+        }
+    }
+    let [d, a, b] = types[..] else { return None };
+    Some(MmaQuery { op, ..MmaQuery::new(Instruction::WGMMA, shape?, [d, a, b, d]) })
+}
+
+/// The name of a `wgmma.mma_async`.
+pub fn wgmma_name(atom: &MmaAtom) -> String {
+    let [m, n, k] = atom.shape;
+    let saturated = if atom.op == MmaOp::MulAddSaturate { ".satfinite" } else { "" };
+    let types = [atom.d, atom.a.element, atom.b.element].map(Element::name).join(".");
+    format!("wgmma.mma_async.sync.aligned.m{m}n{n}k{k}{saturated}.{types}")
+}
+
+/// The numbers after the predicate of a `wgmma.mma_async`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WgmmaFlags {
+    /// Whether A and B have a sign, 1 or -1.
+    pub signs: bool,
+    /// Whether A, and B, may be contiguous along M or N, and have a 0 or 1 that says so.
+    pub transposes: [bool; 2],
+}
+
+impl WgmmaFlags {
+    /// The numbers that an atom has.
+    pub fn of(atom: &MmaAtom) -> Self {
+        WgmmaFlags {
+            signs: atom.a.element.integer().is_none(),
+            transposes: [atom.a_major, atom.b_major].map(|major| major == Major::Any),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_read_as_the_atom_that_it_is_written_for() {
+        for atom in Instruction::MMA_SYNC.atoms() {
+            let name = mma_intrinsic(atom);
+            let words: Vec<&str> = name.split('.').skip(1).collect();
+            let query = mma(&words).unwrap_or_else(|| panic!("{name}"));
+            assert_eq!(query.shape, atom.shape, "{name}");
+            assert_eq!(query.op, atom.op, "{name}");
+        }
+        for atom in Instruction::WGMMA.atoms() {
+            let name = wgmma_name(atom);
+            let words: Vec<&str> = name.split('.').skip(2).collect();
+            assert_eq!(
+                wgmma(&words).map(|query| (query.shape, query.op)),
+                Some((atom.shape, atom.op)),
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn only_matrices_of_16_bits_in_memory_can_be_transposed() {
+        use cute_arch::atoms::Space;
+        for atom in Instruction::WGMMA.atoms() {
+            let halves = atom.b.element.bits() == 16;
+            let expected = [halves && atom.a.from == Space::Shared, halves];
+            assert_eq!(WgmmaFlags::of(atom).transposes, expected, "{}", atom.name);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The operations that instructions mean.
+
+/// The meaning of an instruction, apart from modifiers and operands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Operation {
+    Integer(Integer),
+    Float(Float),
+    Move,
+    AddressCast,
+    Compare,
+    Select,
+    Load,
+    Store,
+    Permute,
+    /// `dp4a`.
+    DotBytes,
+    /// `dp2a`.
+    DotHalves,
+    ActiveMask,
+    /// A special register.
+    Register,
+    Shuffle,
+    Vote,
+    Match,
+    Elect,
+    Redux,
+    /// `movmatrix`.
+    Transpose,
+    /// `bar.sync`.
+    Barrier,
+    BarrierArrive,
+    WarpBarrier,
+    ClusterArrive,
+    ClusterWait,
+    /// `setmaxnreg`.
+    Registers,
+    GridDependency,
+    MapAddress,
+    Trap,
+    Exit,
+    /// An instruction that changes nothing which the machine models.
+    Nothing,
+    BarrierInit,
+    BarrierInvalidate,
+    BarrierExpect,
+    BarrierComplete,
+    BarrierPhaseArrive,
+    BarrierPhaseWait,
+    BarrierPending,
+    /// `cp.async.mbarrier.arrive`.
+    BarrierFollow,
+    AsyncCopy,
+    AsyncCommit,
+    AsyncWait,
+    BulkCommit,
+    BulkWait,
+    Fence,
+    /// `fence.mbarrier_init`.
+    FenceBarriers,
+    FenceProxy,
+    /// `fence.proxy.tensormap`, which makes changes of a map visible.
+    FenceMapRelease,
+    FenceMapAcquire,
+    /// `wgmma.fence`.
+    GroupFence,
+    GroupCommit,
+    GroupWait,
+    /// `clusterlaunchcontrol.try_cancel`.
+    TryCancel,
+    QueryCancel,
+    /// `clusterlaunchcontrol.query_cancel.get_first_ctaid.v4`.
+    QueryBlock,
+}
+
+/// Operations on integers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Integer {
+    Add,
+    Sub,
+    Mul,
+    And,
+    Or,
+    Xor,
+    Shl,
+    Shr,
+    Min,
+    Max,
+    /// `cvt` between `u32` and `u64`.
+    Convert,
+    /// `szext`: the low bits, by their sign or not.
+    Extend,
+}
+
+/// Operations on floats, with PTX's modifiers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Float {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Fma,
+    Sqrt,
+    Rcp,
+    Rsqrt,
+    Ex2,
+    Lg2,
+    Sin,
+    Cos,
+    Tanh,
+    Min,
+    Max,
+}

@@ -1,0 +1,108 @@
+//! Arithmetic. The LLVM dialect has its own ops for most of it.
+
+use super::{NONE, Row, ptx};
+use crate::operation::Operation as O;
+use crate::operation::{Float as F, Integer as I};
+
+/// A float instruction that rounds.
+macro_rules! rounded {
+    ($op:ident $name:literal $operands:literal) => {
+        Row {
+            operation: O::Float(F::$op),
+            ptx: &[concat!($name, ".{rounding?}.{?ftz}.{?sat}.{?relu}.{type=f*,bf*} d, ", $operands)],
+            nvvm: NONE,
+            intrinsic: &[concat!($name, ".{rounding?}.{?ftz}.{?sat}.{?relu}.{type?} ", $operands, " -> d")],
+        }
+    };
+}
+
+/// A float instruction that may be approximate.
+macro_rules! quotient {
+    ($op:ident $name:literal $operands:literal, $nvvm:expr) => {
+        Row {
+            operation: O::Float(F::$op),
+            ptx: &[concat!($name, ".{?approx}.{?full}.{rounding?}.{?ftz}.{type=f32,f64} d, ", $operands)],
+            nvvm: $nvvm,
+            intrinsic: &[concat!(
+                $name,
+                ".{?approx}.{?full}.{rounding?}.{?ftz}.{type?} ",
+                $operands,
+                " -> d"
+            )],
+        }
+    };
+}
+
+/// A float instruction that is always approximate.
+macro_rules! approximate {
+    ($op:ident $name:literal) => {
+        Row {
+            operation: O::Float(F::$op),
+            ptx: &[concat!($name, ".{!approx}.{?ftz}.{type=f*,bf*} d, a")],
+            nvvm: NONE,
+            intrinsic: &[concat!($name, ".{!approx}.{?ftz}.{type?} a -> d")],
+        }
+    };
+}
+
+/// The less or the greater of two floats.
+macro_rules! extremum {
+    ($op:ident $name:literal $intrinsic:literal) => {
+        Row {
+            operation: O::Float(F::$op),
+            ptx: &[concat!($name, ".{?ftz}.{?NaN}.{type=f*,bf*} d, a, b")],
+            nvvm: NONE,
+            intrinsic: &[concat!($intrinsic, ".{?ftz}.{?nan}.{type?} a, b -> d")],
+        }
+    };
+}
+
+pub(super) const ROWS: &[Row] = &[
+    ptx(O::Integer(I::Add), &["add.{type=u*,s*,b8,b16,b32,b64} d, a, b"]),
+    ptx(O::Integer(I::Sub), &["sub.{type=u*,s*,b8,b16,b32,b64} d, a, b"]),
+    ptx(O::Integer(I::Mul), &["mul.lo.{type=u*,s*,b8,b16,b32,b64} d, a, b"]),
+    ptx(O::Integer(I::And), &["and.{type=u*,s*,b8,b16,b32,b64,pred} d, a, b"]),
+    ptx(O::Integer(I::Or), &["or.{type=u*,s*,b8,b16,b32,b64,pred} d, a, b"]),
+    ptx(O::Integer(I::Xor), &["xor.{type=u*,s*,b8,b16,b32,b64,pred} d, a, b"]),
+    ptx(O::Integer(I::Shl), &["shl.{type=u*,s*,b8,b16,b32,b64} d, a, b"]),
+    ptx(O::Integer(I::Shr), &["shr.{type=u*,s*,b8,b16,b32,b64} d, a, b"]),
+    ptx(O::Integer(I::Min), &["min.{type=u*,s*} d, a, b"]),
+    ptx(O::Integer(I::Max), &["max.{type=u*,s*} d, a, b"]),
+    ptx(O::Integer(I::Convert), &["cvt.{type=u32}.u64 d, a", "cvt.{type=u64}.u32 d, a"]),
+    ptx(O::Integer(I::Extend), &["szext.{clamp|wrap}.{type=u32,s32} d, a, b"]),
+    ptx(O::Compare, &["setp.{compare}.{type=u*,s*,b8,b16,b32,b64} d, a, b"]),
+    ptx(O::Select, &["selp.{type} d, a, b, q"]),
+    Row {
+        operation: O::Permute,
+        ptx: &["prmt.b32 d, a, b, c"],
+        nvvm: &["prmt a, b, c -> d | mode={permute}"],
+        intrinsic: &["prmt a, b, c -> d"],
+    },
+    Row {
+        operation: O::DotBytes,
+        ptx: &["dp4a.{of_a:sign}.{of_b:sign} d, a, b, c"],
+        nvvm: &["dot.accumulate.4way a, b, c -> d | a_type={of_a:sign}, b_type={of_b:sign}"],
+        intrinsic: &["idp4a.{of_a:sign}.{of_b:sign} a, b, c -> d"],
+    },
+    Row {
+        operation: O::DotHalves,
+        ptx: &["dp2a.{lo|hi}.{of_a:sign}.{of_b:sign} d, a, b, c"],
+        nvvm: &["dot.accumulate.2way a, b, c -> d | a_type={of_a:sign}, b_type={of_b:sign}, b_hi?"],
+        intrinsic: &["idp2a.{of_a:sign}.{of_b:sign} a, b, #id, c -> d"],
+    },
+    rounded!(Add "add" "a, b"),
+    rounded!(Sub "sub" "a, b"),
+    rounded!(Mul "mul" "a, b"),
+    rounded!(Fma "fma" "a, b, c"),
+    quotient!(Div "div" "a, b", NONE),
+    quotient!(Sqrt "sqrt" "a", NONE),
+    quotient!(Rcp "rcp" "a", &["rcp.{!approx}.{!ftz}.{type} a -> d"]),
+    approximate!(Rsqrt "rsqrt"),
+    approximate!(Ex2 "ex2"),
+    approximate!(Lg2 "lg2"),
+    approximate!(Sin "sin"),
+    approximate!(Cos "cos"),
+    approximate!(Tanh "tanh"),
+    extremum!(Min "min" "fmin"),
+    extremum!(Max "max" "fmax"),
+];

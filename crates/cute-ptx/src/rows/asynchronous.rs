@@ -1,0 +1,49 @@
+//! Groups of asynchronous operations.
+
+use super::Row;
+use crate::operation::Operation as O;
+
+pub(super) const ROWS: &[Row] = &[
+    Row {
+        operation: O::AsyncCommit,
+        ptx: &["cp.async.commit_group"],
+        nvvm: &["cp.async.commit.group"],
+        intrinsic: &["cp.async.commit.group"],
+    },
+    Row {
+        operation: O::AsyncWait,
+        ptx: &["cp.async.wait_group #count", "cp.async.wait_all"],
+        nvvm: &["cp.async.wait.group | n=#count"],
+        intrinsic: &["cp.async.wait.group #count", "cp.async.wait.all"],
+    },
+    Row {
+        operation: O::BulkCommit,
+        ptx: &["cp.async.bulk.commit_group"],
+        nvvm: &["cp.async.bulk.commit.group"],
+        intrinsic: &["cp.async.bulk.commit.group"],
+    },
+    Row {
+        operation: O::BulkWait,
+        ptx: &["cp.async.bulk.wait_group.{?read} #count"],
+        nvvm: &["cp.async.bulk.wait_group | group=#count, read?"],
+        intrinsic: &["cp.async.bulk.wait.group.{?read} #count"],
+    },
+    Row {
+        operation: O::GroupFence,
+        ptx: &["wgmma.fence.sync.aligned"],
+        nvvm: &["wgmma.fence.aligned"],
+        intrinsic: &["wgmma.fence.sync.aligned"],
+    },
+    Row {
+        operation: O::GroupCommit,
+        ptx: &["wgmma.commit_group.sync.aligned"],
+        nvvm: &["wgmma.commit.group.sync.aligned"],
+        intrinsic: &["wgmma.commit_group.sync.aligned"],
+    },
+    Row {
+        operation: O::GroupWait,
+        ptx: &["wgmma.wait_group.sync.aligned #count"],
+        nvvm: &["wgmma.wait.group.sync.aligned | group=#count"],
+        intrinsic: &["wgmma.wait_group.sync.aligned #count"],
+    },
+];

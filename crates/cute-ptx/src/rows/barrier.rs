@@ -1,0 +1,43 @@
+//! Barriers of warps, blocks and clusters.
+
+use super::Row;
+use crate::operation::Operation as O;
+
+pub(super) const ROWS: &[Row] = &[
+    Row {
+        operation: O::Barrier,
+        ptx: &[
+            "{bar|barrier}.sync.{?aligned} id, threads?",
+            "{bar|barrier}.cta.sync.{?aligned} id, threads?",
+        ],
+        nvvm: &["barrier0", "barrier id?, threads?, c? -> d?"],
+        intrinsic: &["barrier.cta.sync.{?aligned}.all id", "barrier.cta.sync.{?aligned}.count id, threads"],
+    },
+    Row {
+        operation: O::BarrierArrive,
+        ptx: &[
+            "{bar|barrier}.arrive.{?aligned} id, threads",
+            "{bar|barrier}.cta.arrive.{?aligned} id, threads",
+        ],
+        nvvm: &["barrier.arrive id?, threads"],
+        intrinsic: &["barrier.cta.arrive.{?aligned}.count id, threads"],
+    },
+    Row {
+        operation: O::WarpBarrier,
+        ptx: &["bar.warp.sync mask"],
+        nvvm: &["bar.warp.sync mask"],
+        intrinsic: &["bar.warp.sync mask"],
+    },
+    Row {
+        operation: O::ClusterArrive,
+        ptx: &["barrier.cluster.arrive.{?release}.{?relaxed}.{?aligned}"],
+        nvvm: &["cluster.arrive.{?relaxed} | aligned?"],
+        intrinsic: &["barrier.cluster.arrive.{?relaxed}.{?aligned}"],
+    },
+    Row {
+        operation: O::ClusterWait,
+        ptx: &["barrier.cluster.wait.{?acquire}.{?aligned}"],
+        nvvm: &["cluster.wait | aligned?"],
+        intrinsic: &["barrier.cluster.wait.{?aligned}"],
+    },
+];

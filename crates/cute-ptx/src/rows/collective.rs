@@ -1,0 +1,47 @@
+//! Instructions that the lanes of a warp execute together.
+
+use super::{NONE, Row};
+use crate::operation::Operation as O;
+
+pub(super) const ROWS: &[Row] = &[
+    Row {
+        operation: O::Shuffle,
+        ptx: &[
+            "shfl.sync.{shuffle}.b32 d|p, a, offset, clamp, mask",
+            "shfl.sync.{shuffle}.b32 d, a, offset, clamp, mask",
+        ],
+        nvvm: &["shfl.sync mask, a, offset, clamp -> d, p? | kind={shuffle}"],
+        intrinsic: &["shfl.sync.{shuffle}.{i32|f32|i32p|f32p} mask, a, offset, clamp -> d, p?"],
+    },
+    Row {
+        operation: O::Vote,
+        ptx: &["vote.sync.{vote=any,all,uni}.pred d, q, mask", "vote.sync.{vote=ballot}.b32 d, q, mask"],
+        nvvm: &["vote.sync mask, q -> d | kind={vote}"],
+        intrinsic: &["vote.{vote}.sync mask, q -> d"],
+    },
+    Row {
+        operation: O::Match,
+        ptx: &["match.any.sync.{type=b32,b64} d, a, mask", "match.all.sync.{type=b32,b64} d|p, a, mask"],
+        nvvm: &["match.sync mask, a -> d, p?"],
+        intrinsic: &["match.any.sync.{i32|i64} mask, a -> d", "match.all.sync.{i32p|i64p} mask, a -> d, p"],
+    },
+    Row {
+        operation: O::Elect,
+        ptx: &["elect.sync d|p, mask"],
+        nvvm: &["elect.sync mask? -> p"],
+        intrinsic: &["elect.sync mask -> d, p"],
+    },
+    Row {
+        operation: O::Redux,
+        ptx: &["redux.sync.{redux} d, a, mask"],
+        nvvm: &["redux.sync a, mask -> d | kind={redux}"],
+        intrinsic: &["redux.sync.{redux} a, mask -> d"],
+    },
+    Row {
+        operation: O::Transpose,
+        ptx: &["movmatrix.sync.aligned.m8n8.trans.b16 d, a"],
+        nvvm: NONE,
+        intrinsic: NONE,
+    },
+    Row { operation: O::ActiveMask, ptx: &["activemask.b32 d"], nvvm: NONE, intrinsic: &["activemask -> d"] },
+];

@@ -1,0 +1,58 @@
+//! The course of a thread, and what it may ask of the machine.
+
+use super::{NONE, Row, ptx};
+use crate::operation::Operation as O;
+
+pub(super) const ROWS: &[Row] = &[
+    Row {
+        operation: O::Registers,
+        ptx: &["setmaxnreg.{registers}.sync.aligned.u32 #count"],
+        nvvm: &["setmaxregister | action={registers}, regCount=#count"],
+        intrinsic: &["setmaxnreg.{registers}.sync.aligned.u32 #count"],
+    },
+    Row {
+        operation: O::GridDependency,
+        ptx: &["griddepcontrol.{grid}"],
+        nvvm: &["griddepcontrol | kind={grid}"],
+        intrinsic: &["griddepcontrol.{grid}"],
+    },
+    Row {
+        operation: O::MapAddress,
+        ptx: &["mapa.{space?=shared::cluster}.{type=u32,u64} d, a, rank"],
+        nvvm: &["mapa a, rank -> d"],
+        intrinsic: &["mapa.{?shared}.{?cluster} a, rank -> d"],
+    },
+    // A hint about time, whose length nothing depends on.
+    Row {
+        operation: O::Nothing,
+        ptx: &["nanosleep.u32 _"],
+        nvvm: &["nanosleep _"],
+        intrinsic: &["nanosleep _"],
+    },
+    // Prefetches change what is fast, and nothing else.
+    Row {
+        operation: O::Nothing,
+        ptx: &["prefetch.{*} [at]", "prefetchu.L1 [at]"],
+        nvvm: &["prefetch at, guard?"],
+        intrinsic: &["prefetch.{*} at", "prefetchu.L1 at"],
+    },
+    Row { operation: O::Exit, ptx: &["exit"], nvvm: &["exit"], intrinsic: &["exit"] },
+    Row { operation: O::Trap, ptx: &["trap", "brkpt"], nvvm: &["breakpoint"], intrinsic: NONE },
+    ptx(O::Move, &["mov.{type} d, a"]),
+    ptx(O::AddressCast, &["cvta.{?to}.{space}.u64 d, a"]),
+    Row {
+        operation: O::TryCancel,
+        ptx: &[
+            "clusterlaunchcontrol.try_cancel.async.{space?=shared::cta}.mbarrier::complete_tx::bytes.{?multicast::cluster::all}.b128 [at], [barrier]",
+        ],
+        nvvm: &["clusterlaunchcontrol.try.cancel at, barrier | multicast?"],
+        intrinsic: &["clusterlaunchcontrol.try_cancel.async.{?multicast}.shared at, barrier"],
+    },
+    Row {
+        operation: O::QueryCancel,
+        ptx: &["clusterlaunchcontrol.query_cancel.{query}.{pred|b32}.b128 d, a"],
+        nvvm: &["clusterlaunchcontrol.query.cancel a -> d | query_type={query}"],
+        intrinsic: &["clusterlaunchcontrol.query_cancel.{query} a -> d"],
+    },
+    ptx(O::QueryBlock, &["clusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128 {values}, a"]),
+];

@@ -1,0 +1,37 @@
+//! Fences.
+
+use super::Row;
+use crate::operation::Operation as O;
+
+pub(super) const ROWS: &[Row] = &[
+    Row {
+        operation: O::Fence,
+        ptx: &["fence.{order?}.{scope}", "membar.{scope}"],
+        nvvm: &["memory.barrier | scope={scope}", "fence.{order=sc}.{scope=cluster}"],
+        intrinsic: &["membar.{scope=cta,gl,sys}", "fence.{order=sc}.{scope=cluster}"],
+    },
+    Row {
+        operation: O::FenceBarriers,
+        ptx: &["fence.mbarrier_init.release.cluster"],
+        nvvm: &["fence.mbarrier.init"],
+        intrinsic: &["fence.mbarrier_init.release.cluster"],
+    },
+    Row {
+        operation: O::FenceProxy,
+        ptx: &["fence.proxy.{proxy}"],
+        nvvm: &["fence.proxy | kind={proxy}"],
+        intrinsic: &["fence.proxy.{proxy}"],
+    },
+    Row {
+        operation: O::FenceMapRelease,
+        ptx: &["fence.proxy.tensormap::generic.release.{scope}"],
+        nvvm: &["fence.proxy.release | scope={scope}, toProxy={proxy}"],
+        intrinsic: &["fence.proxy.tensormap_generic.release.{scope=cta,cluster,gpu,sys}"],
+    },
+    Row {
+        operation: O::FenceMapAcquire,
+        ptx: &["fence.proxy.tensormap::generic.acquire.{scope} [at], #bytes"],
+        nvvm: &["fence.proxy.acquire at, bytes | scope={scope}, toProxy={proxy}"],
+        intrinsic: &["fence.proxy.tensormap_generic.acquire.{scope=cta,cluster,gpu,sys} at, bytes"],
+    },
+];

@@ -1,0 +1,74 @@
+//! `mbarrier`. Release and acquire are the default, and a pointer determines the memory that the
+//! barrier lies in.
+
+use super::{NONE, Row};
+use crate::operation::Operation as O;
+
+pub(super) const ROWS: &[Row] = &[
+    Row {
+        operation: O::BarrierInit,
+        ptx: &["mbarrier.init.{space?=shared*}.b64 [at], count"],
+        nvvm: &["mbarrier.init at, count, guard?"],
+        intrinsic: &["mbarrier.init.{?shared} at, count"],
+    },
+    Row {
+        operation: O::BarrierInvalidate,
+        ptx: &["mbarrier.inval.{space?=shared*}.b64 [at]"],
+        nvvm: &["mbarrier.inval at"],
+        intrinsic: &["mbarrier.inval.{?shared} at"],
+    },
+    Row {
+        operation: O::BarrierExpect,
+        ptx: &["mbarrier.expect_tx.{?relaxed}.{scope?=cta,cluster}.{space?=shared*}.b64 [at], bytes"],
+        nvvm: &["mbarrier.expect_tx at, bytes | scope={scope}"],
+        intrinsic: &["mbarrier.expect.tx.{scope=scope*}.{space=space*} at, bytes"],
+    },
+    Row {
+        operation: O::BarrierComplete,
+        ptx: &["mbarrier.complete_tx.{?relaxed}.{scope?=cta,cluster}.{space?=shared*}.b64 [at], bytes"],
+        nvvm: &["mbarrier.complete_tx at, bytes | scope={scope}"],
+        intrinsic: &["mbarrier.complete.tx.{scope=scope*}.{space=space*} at, bytes"],
+    },
+    Row {
+        operation: O::BarrierPhaseArrive,
+        ptx: &[
+            "mbarrier.{arrive}.{?release}.{?relaxed}.{scope?=cta,cluster}.{space?=shared*}.b64 d?, [at], count?",
+            "mbarrier.{arrive}.{!expect_tx}.{?release}.{?relaxed}.{scope?=cta,cluster}.{space?=shared*}.b64 d?, [at], bytes",
+            "mbarrier.{arrive}.{!noComplete}.{?release}.{scope?=cta}.{space?=shared*}.b64 d, [at], count",
+        ],
+        nvvm: &[
+            "mbarrier.{arrive} at, count? -> d? | scope={scope}, relaxed?",
+            "mbarrier.{arrive}.{!expect_tx} at, bytes, guard? -> d? | scope={scope}, relaxed?",
+            "mbarrier.{arrive}.{nocomplete|noComplete} at, count -> d",
+        ],
+        intrinsic: &[
+            "mbarrier.{arrive}.{?shared} at -> d",
+            "mbarrier.{arrive}.{?relaxed}.{scope=scope*}.{space=space*} at, count? -> d?",
+            "mbarrier.{arrive}.{!expect}.tx.{?relaxed}.{scope=scope*}.{space=space*} at, bytes -> d?",
+            "mbarrier.{arrive}.{!noComplete}.{?shared} at, count -> d",
+        ],
+    },
+    Row {
+        operation: O::BarrierPhaseWait,
+        ptx: &[
+            "mbarrier.{wait}.{?parity}.{?acquire}.{?relaxed}.{scope?=cta,cluster}.{space?=shared*}.b64 d, [at], phase, ticks?",
+        ],
+        nvvm: &["mbarrier.{wait}.{?parity} at, phase, ticks? -> d? | scope={scope}, relaxed?"],
+        intrinsic: &[
+            "mbarrier.test.wait.{?shared} at, phase -> d",
+            "mbarrier.{wait}.{?parity}.{?tl}.{?relaxed}.{scope=scope*}.{space=space*} at, phase, ticks? -> d",
+        ],
+    },
+    Row {
+        operation: O::BarrierPending,
+        ptx: &["mbarrier.pending_count.b64 d, a"],
+        nvvm: NONE,
+        intrinsic: &["mbarrier.pending.count a -> d"],
+    },
+    Row {
+        operation: O::BarrierFollow,
+        ptx: &["cp.async.mbarrier.arrive.{?noinc}.{space?=shared*}.b64 [at]"],
+        nvvm: &["cp.async.mbarrier.arrive at | noinc?"],
+        intrinsic: &["cp.async.mbarrier.arrive.{?noinc}.{?shared} at"],
+    },
+];

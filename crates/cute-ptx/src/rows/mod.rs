@@ -1,0 +1,28 @@
+//! The instructions, a file for each kind.
+
+mod arithmetic;
+mod asynchronous;
+mod barrier;
+mod collective;
+mod control;
+mod fence;
+mod mbarrier;
+
+use crate::operation::Operation;
+use crate::row::{NONE, Row};
+
+/// All rows.
+pub(crate) const ALL: &[&[Row]] = &[
+    arithmetic::ROWS,
+    asynchronous::ROWS,
+    barrier::ROWS,
+    collective::ROWS,
+    control::ROWS,
+    fence::ROWS,
+    mbarrier::ROWS,
+];
+
+/// An instruction that has only its PTX.
+const fn ptx(operation: Operation, ptx: &'static [&'static str]) -> Row {
+    Row { operation, ptx, nvvm: NONE, intrinsic: NONE }
+}

@@ -1,0 +1,431 @@
+//! The modifiers of instructions: every meaning with its words in PTX, NVVM and intrinsics.
+
+use crate::keyword::{Keyword, Spelling, Table, keywords};
+use cute_arch::atoms::{Broadcast, Tcgen05Group, Tcgen05Kind};
+use cute_arch::space;
+
+keywords! {
+    /// The source lane of a shuffle.
+    Shuffle "shuffle" "#nvvm<shfl_kind *>" {
+        /// The lane a number of lanes before.
+        Up ["up"] ["up"] ["up"],
+        /// The lane a number of lanes after.
+        Down ["down"] ["down"] ["down"],
+        /// The lane whose number differs in these bits.
+        Xor ["bfly"] ["bfly"] ["bfly"],
+        /// The lane of this number.
+        Index ["idx"] ["idx"] ["idx"],
+    }
+
+    /// The question of a vote.
+    Vote "vote" "#nvvm<vote_sync_kind *>" {
+        /// Does the predicate hold in some lane?
+        Any ["any"] ["any"] ["any"],
+        /// Does it hold in every lane?
+        All ["all"] ["all"] ["all"],
+        /// Is it the same in every lane?
+        Uniform ["uni"] ["uni"] ["uni"],
+        /// In which lanes does it hold?
+        Ballot ["ballot"] ["ballot"] ["ballot"],
+    }
+
+    /// A reduction over the lanes of a warp.
+    Redux "redux" "#nvvm<redux_kind *>" {
+        /// The sum.
+        Add ["add.s32" "add.u32"] ["add"] ["add"],
+        /// The bits that are set in all.
+        And ["and.b32"] ["and"] ["and"],
+        /// The bits that are set in some.
+        Or ["or.b32"] ["or"] ["or"],
+        /// The bits that are set in an odd number.
+        Xor ["xor.b32"] ["xor"] ["xor"],
+        /// The least signed number.
+        MinS ["min.s32"] ["min"] ["min"],
+        /// The greatest signed number.
+        MaxS ["max.s32"] ["max"] ["max"],
+        /// The least unsigned number.
+        MinU ["min.u32"] ["umin"] ["umin"],
+        /// The greatest unsigned number.
+        MaxU ["max.u32"] ["umax"] ["umax"],
+    }
+
+    /// The threads that a fence or an access orders.
+    MemoryScope "scope" "#nvvm.mem_scope<*>" {
+        /// Those of the block.
+        Block ["cta"] ["cta"] ["cta" "scope.cta"],
+        /// Those of the cluster.
+        Cluster ["cluster"] ["cluster"] ["cluster" "scope.cluster"],
+        /// Those of the device.
+        Device ["gpu" "gl"] ["gpu"] ["gpu" "gl"],
+        /// Those of the device and of the host.
+        System ["sys"] ["sys"] ["sys"],
+    }
+
+    /// The direction in which a fence orders.
+    FenceOrder "order" "#nvvm<mem_order *>" {
+        /// Both directions.
+        AcquireRelease ["acq_rel"] ["acq_rel"] ["acq_rel"],
+        /// Both, in one order for all threads.
+        Sequential ["sc"] ["sc"] ["sc"],
+        /// Later accesses stay behind it.
+        Acquire ["acquire"] ["acquire"] ["acquire"],
+        /// Earlier accesses stay before it.
+        Release ["release"] ["release"] ["release"],
+    }
+
+    /// The accesses between which a fence of proxies orders.
+    Proxy "proxy" "#nvvm.proxy_kind<*>" {
+        /// The async proxy's to any memory.
+        Async ["async"] ["async"] ["async"],
+        /// Those to global memory.
+        AsyncGlobal ["async.global"] ["async.global"] ["async.global"],
+        /// Those to shared memory.
+        AsyncShared ["async.shared::cta" "async.shared::cluster"] ["async.shared"] ["async.shared_cta" "async.shared_cluster"],
+    }
+
+    /// Whether later phases expect the thread's arrival.
+    Arrive "arrive" "" {
+        /// They do.
+        Stays ["arrive"] ["arrive"] ["arrive"],
+        /// They do not.
+        Drops ["arrive_drop"] ["arrive_drop"] ["arrive.drop"],
+    }
+
+    /// How long a wait for a barrier takes.
+    PhaseWait "wait" "" {
+        /// It answers at once.
+        Test ["test_wait"] ["test.wait" "test_wait"] ["test.wait"],
+        /// It may wait for a limited time.
+        Try ["try_wait"] ["try_wait"] ["try.wait"],
+    }
+
+    /// The direction in which a warpgroup's number of registers changes.
+    Registers "registers" "#nvvm<action *>" {
+        /// Up.
+        Increase ["inc"] ["increase"] ["inc"],
+        /// Down.
+        Decrease ["dec"] ["decrease"] ["dec"],
+    }
+
+    /// The order of a grid and the grids before and after it.
+    GridDependency "grid" "#nvvm<grid_dep_action *>" {
+        /// It waits for those before.
+        Wait ["wait"] ["wait"] ["wait"],
+        /// It lets those after begin.
+        Launch ["launch_dependents"] ["launch_dependents"] ["launch.dependents"],
+    }
+
+    /// An axis of the grid.
+    Axis "axis" "" {
+        /// The first.
+        X ["x"] ["x"] ["x"],
+        /// The second.
+        Y ["y"] ["y"] ["y"],
+        /// The third.
+        Z ["z"] ["z"] ["z"],
+    }
+
+    /// The sign of a dot product's elements.
+    Sign "sign" "#nvvm.dot_accumulate_type<*>" {
+        /// With a sign.
+        Signed ["s32"] ["signed"] ["s"],
+        /// Without.
+        Unsigned ["u32"] ["unsigned"] ["u"],
+    }
+
+    /// The bytes that `prmt` picks.
+    PermuteMode "permute" "#nvvm.permute_mode<*>" {
+        /// Each by a digit of the selector.
+        Digits [] ["default"] [],
+    }
+
+    /// The memory that an address is of.
+    StateSpace "space" "" {
+        /// The block's shared memory.
+        Shared ["shared::cta" "shared"] [] ["space.cta" "shared"],
+        /// The shared memory of the cluster.
+        Cluster ["shared::cluster"] [] ["space.cluster"],
+        /// Global memory.
+        Global ["global"] [] [],
+        /// The thread's own memory.
+        Local ["local"] [] [],
+        /// Constant memory.
+        Constant ["const"] [] [],
+    }
+
+    /// The rounding of a result.
+    RoundingMode "rounding" "#nvvm.fp_rnd_mode<*>" {
+        /// To the nearest, halves to the even one.
+        NearestEven ["rn"] ["rn"] ["rn"],
+        /// Towards zero.
+        TowardZero ["rz"] ["rz"] ["rz"],
+        /// Towards positive infinity.
+        Up ["rp"] ["rp"] ["rp"],
+        /// Towards negative infinity.
+        Down ["rm"] ["rm"] ["rm"],
+    }
+
+    /// A comparison.
+    Compare "compare" "" {
+        /// Equal.
+        Eq ["eq"] [] [],
+        /// Not equal.
+        Ne ["ne"] [] [],
+        /// Less; unsigned `lo`.
+        Lt ["lt" "lo"] [] [],
+        /// At most; unsigned `ls`.
+        Le ["le" "ls"] [] [],
+        /// Greater; unsigned `hi`.
+        Gt ["gt" "hi"] [] [],
+        /// At least; unsigned `hs`.
+        Ge ["ge" "hs"] [] [],
+    }
+
+    /// The type that an instruction computes with.
+    ScalarType "type" "" {
+        /// A predicate.
+        Pred ["pred"] [] [],
+        /// 8 bits.
+        B8 ["b8"] [] [],
+        /// 16 bits.
+        B16 ["b16"] [] [],
+        /// 32 bits.
+        B32 ["b32"] [] [],
+        /// 64 bits.
+        B64 ["b64"] [] [],
+        /// 128 bits.
+        B128 ["b128"] [] [],
+        /// Unsigned, of 8 bits.
+        U8 ["u8"] [] [],
+        /// Unsigned, of 16 bits.
+        U16 ["u16"] [] [],
+        /// Unsigned, of 32 bits.
+        U32 ["u32"] [] [],
+        /// Unsigned, of 64 bits.
+        U64 ["u64"] [] [],
+        /// Signed, of 8 bits.
+        S8 ["s8"] [] [],
+        /// Signed, of 16 bits.
+        S16 ["s16"] [] [],
+        /// Signed, of 32 bits.
+        S32 ["s32"] [] ["i32"],
+        /// Signed, of 64 bits.
+        S64 ["s64"] [] ["i64"],
+        /// Two numbers of half precision.
+        F16x2 ["f16x2"] [] ["f16x2"],
+        /// Two bfloat16.
+        Bf16x2 ["bf16x2"] [] ["bf16x2"],
+        /// Half precision.
+        F16 ["f16"] [] ["f16"],
+        /// bfloat16.
+        Bf16 ["bf16"] [] ["bf16"],
+        /// Single precision.
+        F32 ["f32"] ["f"] ["f" "f32"],
+        /// Double precision.
+        F64 ["f64"] ["d"] ["d" "f64"],
+    }
+
+    /// A question about the answer to a request for a cluster.
+    Query "query" "#nvvm<cluster_launch_control_query_type *>" {
+        /// Will some cluster not run?
+        IsCanceled ["is_canceled"] ["is_canceled"] ["is_canceled"],
+        /// The first position of its first block.
+        FirstX ["get_first_ctaid::x"] ["get_first_cta_id_x"] ["get_first_ctaid.x"],
+        /// The second.
+        FirstY ["get_first_ctaid::y"] ["get_first_cta_id_y"] ["get_first_ctaid.y"],
+        /// The third.
+        FirstZ ["get_first_ctaid::z"] ["get_first_cta_id_z"] ["get_first_ctaid.z"],
+    }
+
+    /// The accesses that `tcgen05.wait` waits for.
+    TensorWait "tensor_wait" "#nvvm.tcgen05_wait<*>" {
+        /// Loads.
+        Load ["ld"] ["load"] ["ld"],
+        /// Stores.
+        Store ["st"] ["store"] ["st"],
+    }
+
+    /// The side of a synchronisation of threads on which `tcgen05.fence` stands.
+    TensorFence "tensor_fence" "#nvvm.tcgen05_fence<*>" {
+        /// Before it.
+        Before ["before_thread_sync"] ["before"] ["before_thread_sync"],
+        /// After it.
+        After ["after_thread_sync"] ["after"] ["after_thread_sync"],
+    }
+
+    /// The part of tensor memory that a warp loads or stores, per repetition.
+    TensorShape "tensor_shape" "#nvvm.tcgen05_ldst_shape<*>" {
+        /// 16 lanes of 64 bits.
+        Lanes16Bits64 ["16x64b"] ["shape_16x64b"] ["16x64b"],
+        /// 16 lanes of 128 bits.
+        Lanes16Bits128 ["16x128b"] ["shape_16x128b"] ["16x128b"],
+        /// 16 lanes of 256 bits.
+        Lanes16Bits256 ["16x256b"] ["shape_16x256b"] ["16x256b"],
+        /// 32 lanes of 32 bits.
+        Lanes32Bits32 ["32x32b"] ["shape_32x32b"] ["32x32b"],
+        /// Twice 16 lanes of 32 bits, whose distance is an operand.
+        Lanes16Bits32 ["16x32bx2"] ["shape_16x32bx2"] ["16x32bx2"],
+    }
+
+    /// The rows of a `tcgen05.cp`.
+    RowShape "row_shape" "#nvvm.tcgen05_cp_shape<*>" {
+        /// 128 rows of 256 bits.
+        Rows128Bits256 ["128x256b"] ["shape_128x256b"] ["128x256b"],
+        /// 128 rows of 128 bits.
+        Rows128Bits128 ["128x128b"] ["shape_128x128b"] ["128x128b"],
+        /// 4 rows of 256 bits.
+        Rows4Bits256 ["4x256b"] ["shape_4x256b"] ["4x256b"],
+        /// 64 rows of 128 bits.
+        Rows64Bits128 ["64x128b"] ["shape_64x128b"] ["64x128b"],
+        /// 32 rows of 128 bits.
+        Rows32Bits128 ["32x128b"] ["shape_32x128b"] ["32x128b"],
+    }
+
+    [Tcgen05Kind] "tensor_kind" "#nvvm.tcgen05_mma_kind<*>" {
+        (Tcgen05Kind::F16) ["kind::f16"] ["f16"] ["f16"],
+        (Tcgen05Kind::Tf32) ["kind::tf32"] ["tf32"] ["tf32"],
+        (Tcgen05Kind::F8f6f4) ["kind::f8f6f4"] ["f8f6f4"] ["f8f6f4"],
+        (Tcgen05Kind::I8) ["kind::i8"] ["i8"] ["i8"],
+    }
+
+    [Broadcast] "multicast" "#nvvm.tcgen05_cp_multicast<*>" {
+        (Broadcast::Nothing) [] ["none"] [],
+        (Broadcast::Lw0213) ["warpx2::02_13"] ["warpx2_02_13"] ["warpx2_02_13"],
+        (Broadcast::Lw0123) ["warpx2::01_23"] ["warpx2_01_23"] ["warpx2_01_23"],
+        (Broadcast::X4) ["warpx4"] ["warpx4"] ["warpx4"],
+    }
+
+    [Tcgen05Group] "ctas" "#nvvm.cta_group<*>" {
+        (Tcgen05Group::One) ["cta_group::1"] ["cta_1"] ["cg1"],
+        (Tcgen05Group::Pair) ["cta_group::2"] ["cta_2"] ["cg2"],
+    }
+}
+
+/// The modifier that forms call so.
+pub(crate) fn table(name: &str) -> Option<&'static Table> {
+    let all: &[&'static Table] = &[
+        Shuffle::TABLE,
+        Vote::TABLE,
+        Redux::TABLE,
+        MemoryScope::TABLE,
+        FenceOrder::TABLE,
+        Proxy::TABLE,
+        Arrive::TABLE,
+        PhaseWait::TABLE,
+        Registers::TABLE,
+        GridDependency::TABLE,
+        Axis::TABLE,
+        Sign::TABLE,
+        PermuteMode::TABLE,
+        StateSpace::TABLE,
+        RoundingMode::TABLE,
+        Compare::TABLE,
+        ScalarType::TABLE,
+        Query::TABLE,
+        TensorWait::TABLE,
+        TensorFence::TABLE,
+        TensorShape::TABLE,
+        RowShape::TABLE,
+        Tcgen05Kind::TABLE,
+        Broadcast::TABLE,
+        Tcgen05Group::TABLE,
+    ];
+    all.iter().find(|table| table.name == name).copied()
+}
+
+impl StateSpace {
+    /// The space that PTX calls so.
+    pub fn of_ptx(word: &str) -> Option<Self> {
+        Self::read(Spelling::Ptx, word)
+    }
+
+    /// LLVM's address space.
+    pub fn address_space(self) -> u32 {
+        match self {
+            Self::Shared => space::SHARED,
+            Self::Cluster => space::CLUSTER,
+            Self::Global => space::GLOBAL,
+            Self::Local => space::LOCAL,
+            Self::Constant => space::CONSTANT,
+        }
+    }
+}
+
+impl TensorShape {
+    /// Lanes, bits of a lane, and registers of a thread, per repetition.
+    pub fn extents(self) -> (u32, u32, u32) {
+        match self {
+            Self::Lanes16Bits64 => (16, 64, 1),
+            Self::Lanes16Bits128 => (16, 128, 2),
+            Self::Lanes16Bits256 => (16, 256, 4),
+            Self::Lanes32Bits32 => (32, 32, 1),
+            Self::Lanes16Bits32 => (16, 32, 1),
+        }
+    }
+
+    /// The shape with this number of lanes, and of bits in each.
+    pub fn of(lanes: i64, bits: i64) -> Option<Self> {
+        let extents = |shape: Self| (shape.extents().0.into(), shape.extents().1.into());
+        Self::ALL.iter().copied().find(|shape| extents(*shape) == (lanes, bits))
+    }
+}
+
+impl RowShape {
+    /// Rows, and bits of a row.
+    pub fn extents(self) -> (u32, u32) {
+        match self {
+            Self::Rows128Bits256 => (128, 256),
+            Self::Rows128Bits128 => (128, 128),
+            Self::Rows4Bits256 => (4, 256),
+            Self::Rows64Bits128 => (64, 128),
+            Self::Rows32Bits128 => (32, 128),
+        }
+    }
+
+    /// Lanes of tensor memory from a row to the next.
+    pub fn step(self) -> u32 {
+        if self == Self::Rows4Bits256 { 32 } else { 1 }
+    }
+
+    /// Whether the rows may be repeated so: those that fill no warp's lanes must be.
+    pub fn takes(self, broadcast: Broadcast) -> bool {
+        match self {
+            Self::Rows64Bits128 => matches!(broadcast, Broadcast::Lw0213 | Broadcast::Lw0123),
+            Self::Rows32Bits128 => broadcast == Broadcast::X4,
+            _ => broadcast == Broadcast::Nothing,
+        }
+    }
+
+    /// The shape with this number of rows, and of bits in each.
+    pub fn of(rows: i64, bits: i64) -> Option<Self> {
+        let extents = |shape: Self| (shape.extents().0.into(), shape.extents().1.into());
+        Self::ALL.iter().copied().find(|shape| extents(*shape) == (rows, bits))
+    }
+}
+
+impl ScalarType {
+    /// Bits of a register of this type.
+    pub fn bits(self) -> u32 {
+        use ScalarType::*;
+        match self {
+            Pred => 1,
+            B8 | U8 | S8 => 8,
+            B16 | U16 | S16 | F16 | Bf16 => 16,
+            B32 | U32 | S32 | F32 | F16x2 | Bf16x2 => 32,
+            B64 | U64 | S64 | F64 => 64,
+            B128 => 128,
+        }
+    }
+
+    /// Whether its numbers have a sign.
+    pub fn is_signed(self) -> bool {
+        use ScalarType::*;
+        matches!(self, S8 | S16 | S32 | S64)
+    }
+
+    /// Whether its numbers are floats.
+    pub fn is_float(self) -> bool {
+        use ScalarType::*;
+        matches!(self, F16 | Bf16 | F32 | F64 | F16x2 | Bf16x2)
+    }
+}
