@@ -51,23 +51,20 @@ mod aggregate;
 mod arithmetic;
 mod atomic;
 mod bulk;
+mod call;
 mod calls;
-mod collective;
 mod control;
 mod convert;
 mod fences;
 mod globals;
-mod integer;
 mod ir;
-mod maps;
 mod math;
-mod mbarrier;
+mod meaning;
 mod memory;
 mod named;
 mod nvvm;
 mod order;
 mod ptx;
-mod remote;
 mod tcgen05;
 mod tensor;
 mod wgmma;
@@ -326,11 +323,9 @@ impl<'g> Decoder<'g> {
             || self.memory(&name, op)?
             || self.control(&name, op)?
             || self.atomic(&name, op)?
-            || self.collective(&name, op)?
             || self.tensor(&name, op)?
             || self.conversion_op(&name, op)?
             || self.named(&name, op)?
-            || self.device_integer(&name, op)?
             || self.nvvm(&name, op)?;
         if known { Ok(()) } else { Err(unmodelled(op, "the operation")) }
     }
@@ -347,6 +342,11 @@ impl<'g> Decoder<'g> {
         let held = Held { slot, ty };
         self.values.insert(ir::value_key(value), held.clone());
         Ok(held)
+    }
+
+    /// A register for a word between two instructions.
+    fn temporary(&mut self, op: OperationRef<'_, '_>) -> Result<Slot, Error> {
+        self.allocate(op, &Type::Scalar(Scalar::Int(64)))
     }
 
     fn allocate(&mut self, op: OperationRef<'_, '_>, ty: &Type) -> Result<Slot, Error> {

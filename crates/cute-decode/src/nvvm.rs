@@ -1,6 +1,6 @@
 //! Operations of the NVVM dialect: special registers, barriers, asynchronous copies.
 
-use super::{Decoder, malformed, unmodelled};
+use super::{Decoder, malformed};
 use crate::ir;
 use cute_machine::types::Scalar;
 use cute_sim::Error;
@@ -47,69 +47,26 @@ impl Decoder<'_> {
             self.emit(op, Op::Special { dst, special });
             return Ok(true);
         }
-        if let Some(name) = name.strip_prefix("nvvm.mbarrier.") {
-            return self.nvvm_mbarrier(op, name);
-        }
-        if let Some(name) = name.strip_prefix("nvvm.clusterlaunchcontrol.") {
-            return self.nvvm_control(op, name);
+        if let Some(call) = self.nvvm_call(op, name)? {
+            self.perform(&call)?;
+            return Ok(true);
         }
         if let Some(name) = name.strip_prefix("nvvm.cp.async.bulk.") {
             return self.nvvm_bulk(op, name);
-        }
-        if let Some(name) = name.strip_prefix("nvvm.wgmma.") {
-            return self.nvvm_wgmma(op, name);
         }
         if let Some(name) = name.strip_prefix("nvvm.tcgen05.") {
             return self.nvvm_tcgen05(op, name);
         }
         match name {
-            "nvvm.cp.async.mbarrier.arrive" => {
-                self.follow(op, ir::int_attr(op, "noinc") != Some(1))?;
-            }
-            "nvvm.barrier0" | "gpu.barrier" => {
-                self.emit(op, Op::Barrier { id: None, threads: None, aligned: true });
-            }
-            "nvvm.barrier" => self.barrier(op)?,
-            "nvvm.barrier.arrive" => {
-                let last = op.operand_count().checked_sub(1).ok_or_else(|| malformed(op, "no operands"))?;
-                let (threads, _) = self.scalar_operand(op, last)?;
-                let id = (last > 0).then(|| self.scalar_operand(op, 0)).transpose()?.map(|(slot, _)| slot);
-                self.emit(op, Op::Arrive { id, threads, aligned: true });
-            }
-            "llvm.intr.trap" | "llvm.intr.debugtrap" | "llvm.intr.ubsantrap" | "nvvm.breakpoint" => {
+            "gpu.barrier" => self.emit(op, Op::Barrier { id: None, threads: None, aligned: true }),
+            "llvm.intr.trap" | "llvm.intr.debugtrap" | "llvm.intr.ubsantrap" => {
                 self.emit(op, Op::Trap { message: None });
             }
-            "nvvm.exit" => self.emit(op, Op::Return),
-            "nvvm.griddepcontrol" => {
-                let kind = ir::keyword_attr(op, "kind").ok_or_else(|| malformed(op, "no kind"))?;
-                self.emit(op, Op::GridDependency { waits: kind == "wait" });
-            }
-            "nvvm.nanosleep" | "nvvm.prefetch" => self.emit(op, Op::Nothing),
             "llvm.call" => return self.device_call(op),
-            "nvvm.rcp.approx.ftz.f" => return self.named_arithmetic(op, &["rcp", "approx", "ftz", "f"]),
-            "nvvm.bar.warp.sync" => {
-                let (mask, _) = self.scalar_operand(op, 0)?;
-                self.emit(op, Op::WarpBarrier { mask });
-            }
-            "nvvm.cluster.arrive" | "nvvm.cluster.arrive.relaxed" => {
-                let (relaxed, aligned) = (name.ends_with("relaxed"), op.has_attribute("aligned"));
-                self.emit(op, Op::ClusterArrive { relaxed, aligned });
-            }
-            "nvvm.cluster.wait" => self.emit(op, Op::ClusterWait { aligned: op.has_attribute("aligned") }),
-            "nvvm.mapa" => self.map_address(op)?,
-            "nvvm.setmaxregister" => {
-                let count = ir::int_attr(op, "regCount").ok_or_else(|| malformed(op, "no regCount"))?;
-                let action = ir::keyword_attr(op, "action").ok_or_else(|| malformed(op, "no action"))?;
-                self.registers_of_group(op, count, action == "increase")?;
-            }
+            "llvm.fence" => self.llvm_fence(op)?,
             "nvvm.cp.async.shared.global" => self.async_copy(op)?,
-            "nvvm.cp.async.commit.group" => self.emit(op, Op::AsyncCommit),
-            "nvvm.cp.async.wait.group" => {
-                let n = ir::int_attr(op, "n").and_then(|n| u32::try_from(n).ok());
-                let pending = n.ok_or_else(|| malformed(op, "no n"))?;
-                self.emit(op, Op::AsyncWait { pending });
-            }
-            _ => return self.nvvm_fence(op, name),
+            "nvvm.wgmma.mma_async" => self.nvvm_product(op)?,
+            _ => return Ok(false),
         }
         Ok(true)
     }
@@ -130,14 +87,6 @@ impl Decoder<'_> {
             _ => return self.call(op),
         }
         Ok(true)
-    }
-
-    /// `mapa`: an address and a rank.
-    pub(super) fn map_address(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
-        let [address, rank] = self.words(op)?;
-        let dst = self.result(op)?.slot;
-        self.emit(op, Op::MapAddress { dst, address, rank });
-        Ok(())
     }
 
     /// `setmaxnreg`, to this many registers a thread.
@@ -161,21 +110,6 @@ impl Decoder<'_> {
     pub(super) fn group(&mut self, op: Ir<'_, '_>, what: GroupOp) {
         self.has_groups = true;
         self.emit(op, Op::Group(what));
-    }
-
-    fn barrier(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
-        let segments = ir::ints_attr(op, "operandSegmentSizes").unwrap_or_default();
-        let [has_id, has_threads, reduces] = segments[..] else {
-            return Err(malformed(op, "no operandSegmentSizes"));
-        };
-        if reduces != 0 || op.result_count() != 0 {
-            return Err(unmodelled(op, "a reduction"));
-        }
-        let slot = |index| self.scalar_operand(op, index).map(|(slot, _)| slot);
-        let id = (has_id != 0).then(|| slot(0)).transpose()?;
-        let threads = (has_threads != 0).then(|| slot(usize::from(has_id != 0))).transpose()?;
-        self.emit(op, Op::Barrier { id, threads, aligned: true });
-        Ok(())
     }
 
     fn async_copy(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {

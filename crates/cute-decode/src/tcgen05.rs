@@ -5,6 +5,7 @@ use super::{Decoder, malformed, unmodelled};
 use crate::ir;
 use cute_arch::atoms::{Broadcast, Tcgen05Group, Tcgen05Kind, TmemShape};
 use cute_machine::types::{Scalar, Type};
+use cute_ptx::{Keyword, RowShape, Spelling, TensorFence, TensorShape, TensorWait};
 use cute_sim::Error;
 use cute_sim::address::TENSOR;
 use cute_sim::program::{Op, RowCopy, Slot, TensorOp, TensorOperand, TensorProduct};
@@ -17,10 +18,10 @@ impl Decoder<'_> {
     /// `nvvm.tcgen05.` and the name.
     pub(super) fn nvvm_tcgen05(&mut self, op: Ir<'_, '_>, name: &str) -> Result<bool, Error> {
         let slot = |decoder: &Self, index| decoder.scalar_operand(op, index).map(|(slot, _)| slot);
-        let pair = ir::keyword_attr(op, "group") == Some("cta_2");
+        let pair = keyword(op, "group")? == Some(Tcgen05Group::Pair);
         match name {
             "alloc" | "dealloc" | "relinquish_alloc_permit" | "commit" | "cp" => self.one_group(op, pair)?,
-            "mma" => self.one_group(op, ir::keyword_attr(op, "ctaGroup") == Some("cta_2"))?,
+            "mma" => self.one_group(op, keyword(op, "ctaGroup")? == Some(Tcgen05Group::Pair))?,
             _ => {}
         }
         let what = match name {
@@ -45,11 +46,11 @@ impl Decoder<'_> {
                 self.has_registers(op, shape, registers.len())?;
                 TensorOp::Store { shape, address, offset, registers }
             }
-            "wait" => TensorOp::Wait { stores: ir::keyword_attr(op, "kind") == Some("store") },
-            "fence" => match ir::keyword_attr(op, "kind") {
-                Some("before") => TensorOp::Fence { before: true },
-                Some("after") => TensorOp::Fence { before: false },
-                _ => return Err(malformed(op, "neither before nor after the synchronisation of threads")),
+            "wait" => TensorOp::Wait { stores: keyword(op, "kind")? == Some(TensorWait::Store) },
+            "fence" => match keyword(op, "kind")? {
+                Some(TensorFence::Before) => TensorOp::Fence { before: true },
+                Some(TensorFence::After) => TensorOp::Fence { before: false },
+                None => return Err(malformed(op, "neither before nor after the synchronisation of threads")),
             },
             "commit" => {
                 let (barrier, scalar) = self.scalar_operand(op, 0)?;
@@ -94,15 +95,8 @@ impl Decoder<'_> {
         results: usize,
         operand: usize,
     ) -> Result<&'static TmemMove, Error> {
-        let name = ir::keyword_attr(op, "shape").ok_or_else(|| malformed(op, "no shape"))?;
-        let (lanes, bits, each) = match name {
-            "shape_16x64b" => (16, 64, 1),
-            "shape_16x128b" => (16, 128, 2),
-            "shape_16x256b" => (16, 256, 4),
-            "shape_32x32b" => (32, 32, 1),
-            "shape_16x32bx2" => (16, 32, 1),
-            _ => return Err(unmodelled(op, format!("the shape {name}"))),
-        };
+        let named: TensorShape = keyword(op, "shape")?.ok_or_else(|| malformed(op, "no shape"))?;
+        let (lanes, bits, each) = named.extents();
         let ty =
             if operand == 0 && results == 1 { self.result_type(op)? } else { self.operand(op, operand)?.ty };
         let registers = match ty {
@@ -111,7 +105,7 @@ impl Decoder<'_> {
             other => return Err(malformed(op, format!("registers {other:?}"))),
         };
         let shape = TmemShape { lanes, bits, repeats: registers / each, halves: op.has_attribute(halves) };
-        TmemMove::of(shape).ok_or_else(|| malformed(op, format!("{registers} registers of {name}")))
+        TmemMove::of(shape).ok_or_else(|| malformed(op, format!("{registers} registers of {}", word(named))))
     }
 
     fn has_registers(&self, op: Ir<'_, '_>, shape: &TmemMove, count: usize) -> Result<(), Error> {
@@ -154,8 +148,7 @@ impl Decoder<'_> {
         if op.has_attribute("aShift") {
             return Err(unmodelled(op, "ashift"));
         }
-        let pair = ir::keyword_attr(op, "ctaGroup") == Some("cta_2");
-        let group = if pair { Tcgen05Group::Pair } else { Tcgen05Group::One };
+        let group = keyword(op, "ctaGroup")?.unwrap_or(Tcgen05Group::One);
         let segments = ir::ints_attr(op, "operandSegmentSizes").unwrap_or_default();
         let [1, 1, 1, 1, 1, has_scale, has_mask] = segments[..] else {
             return Err(malformed(op, "no operandSegmentSizes"));
@@ -175,8 +168,7 @@ impl Decoder<'_> {
 }
 
 fn kind(op: Ir<'_, '_>) -> Result<Tcgen05Kind, Error> {
-    let name = ir::keyword_attr(op, "kind");
-    name.and_then(Tcgen05Kind::by_name).ok_or_else(|| malformed(op, format!("a kind {name:?}")))
+    keyword(op, "kind")?.ok_or_else(|| malformed(op, "no kind"))
 }
 
 /// The shape of a `tcgen05.cp`.
@@ -184,16 +176,23 @@ fn row_copy(op: Ir<'_, '_>) -> Result<RowCopy, Error> {
     if op.has_attribute("srcFormat") {
         return Err(unmodelled(op, "a source of packed numbers"));
     }
-    let shape = ir::keyword_attr(op, "shape").ok_or_else(|| malformed(op, "no shape"))?;
-    let multicast = ir::keyword_attr(op, "multicast").unwrap_or("none");
-    let (rows, bits, step, broadcast) = match (shape, multicast) {
-        ("shape_128x256b", "none") => (128, 256, 1, Broadcast::Nothing),
-        ("shape_128x128b", "none") => (128, 128, 1, Broadcast::Nothing),
-        ("shape_4x256b", "none") => (4, 256, 32, Broadcast::Nothing),
-        ("shape_64x128b", "warpx2_02_13") => (64, 128, 1, Broadcast::Lw0213),
-        ("shape_64x128b", "warpx2_01_23") => (64, 128, 1, Broadcast::Lw0123),
-        ("shape_32x128b", "warpx4") => (32, 128, 1, Broadcast::X4),
-        _ => return Err(malformed(op, format!("the shape {shape} with the multicast {multicast}"))),
-    };
-    Ok(RowCopy { rows, bits, step, broadcast })
+    let shape: RowShape = keyword(op, "shape")?.ok_or_else(|| malformed(op, "no shape"))?;
+    let broadcast = keyword(op, "multicast")?.unwrap_or(Broadcast::Nothing);
+    if !shape.takes(broadcast) {
+        let (shape, broadcast) = (word(shape), word(broadcast));
+        return Err(malformed(op, format!("the shape {shape} with the multicast {broadcast}")));
+    }
+    let (rows, bits) = shape.extents();
+    Ok(RowCopy { rows, bits, step: shape.step(), broadcast })
+}
+
+/// The meaning of an attribute's keyword.
+fn keyword<K: Keyword>(op: Ir<'_, '_>, name: &str) -> Result<Option<K>, Error> {
+    let Some(word) = ir::keyword_attr(op, name) else { return Ok(None) };
+    K::read(Spelling::Nvvm, word).map(Some).ok_or_else(|| unmodelled(op, format!("the {name} {word}")))
+}
+
+/// NVVM's word for a meaning.
+fn word(keyword: impl Keyword) -> &'static str {
+    keyword.word(Spelling::Nvvm).unwrap_or_default()
 }

@@ -3,8 +3,9 @@
 use super::{Decoder, Held, malformed, unmodelled};
 use crate::ir;
 use cute_arch::Element;
-use cute_arch::atoms::{Instruction, Major, MmaOp, MmaQuery};
+use cute_arch::atoms::{Instruction, MmaOp, MmaQuery};
 use cute_machine::types::Scalar;
+use cute_ptx::matrix;
 use cute_sim::Error;
 use cute_sim::address::SHARED;
 use cute_sim::program::{Op, Piece, Slot};
@@ -75,8 +76,7 @@ impl Decoder<'_> {
         let multiplicand = |attribute: &str, held: &[Held]| {
             let written = ir::keyword_attr(op, attribute);
             let element = match written {
-                Some("b1") => Some(Element::U1),
-                Some(name) => name.parse().ok(),
+                Some(name) => matrix::element(name),
                 None => accumulator(held),
             };
             element.ok_or_else(|| malformed(op, format!("no {attribute}")))
@@ -87,13 +87,12 @@ impl Decoder<'_> {
             multiplicand("multiplicandBPtxType", &b)?,
             accumulator(&c).ok_or_else(|| malformed(op, "an accumulator of no type that it may have"))?,
         ];
-        let major = |attribute, of_k| match ir::keyword_attr(op, attribute) {
-            Some(layout) if layout == of_k => Ok(Major::K),
-            Some(_) => Ok(Major::Mn),
-            None => Err(malformed(op, format!("no {attribute}"))),
+        let order = |attribute| {
+            ir::keyword_attr(op, attribute).ok_or_else(|| malformed(op, format!("no {attribute}")))
         };
+        let [of_a, of_b] = matrix::majors([order("layoutA")?, order("layoutB")?]);
         let query = MmaQuery {
-            majors: (major("layoutA", "row")?, major("layoutB", "col")?),
+            majors: (of_a, of_b),
             op: match (ir::keyword_attr(op, "intOverflowBehavior"), ir::keyword_attr(op, "b1Op")) {
                 (Some("satfinite"), _) => MmaOp::MulAddSaturate,
                 (_, Some("and_popc")) => MmaOp::AndPopc,
@@ -183,52 +182,6 @@ pub(super) fn matrix_words(words: &[&str]) -> Option<(MatrixElement, u32, bool)>
         }
     }
     Some((ty?, count?, trans))
-}
-
-/// Parses `sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32`, or LLVM's abbreviation,
-/// `m16n8k16.row.col.f32.f32`.
-pub(super) fn mma_query(words: &[&str]) -> Option<MmaQuery> {
-    let (mut shape, mut layouts, mut types, mut op) = (None, Vec::new(), Vec::new(), MmaOp::MulAdd);
-    for word in words {
-        match *word {
-            "sync" | "aligned" | "popc" | "kind" | "f8f6f4" => {}
-            "row" | "col" => layouts.push(*word),
-            "satfinite" => op = MmaOp::MulAddSaturate,
-            "xor" => op = MmaOp::XorPopc,
-            "and" => op = MmaOp::AndPopc,
-            "b1" => types.push(Element::U1),
-            word if shape.is_none() && word.starts_with('m') => shape = Some(extents(word)?),
-            word => types.push(word.parse().ok()?),
-        }
-    }
-    let types = match types[..] {
-        [d, a, b, c] => [d, a, b, c],
-        // LLVM's names only contain the fields from which the others follow.
-        [d @ (Element::F16 | Element::F32), c @ (Element::F16 | Element::F32)] => {
-            [d, Element::F16, Element::F16, c]
-        }
-        [a, b] => [Element::S32, a, b, Element::S32],
-        [a] => {
-            let sum = match a {
-                Element::F64 => Element::F64,
-                _ if a.float().is_some() => Element::F32,
-                _ => Element::S32,
-            };
-            [sum, a, a, sum]
-        }
-        _ => return None,
-    };
-    let major = |layout, of_k| if layout == of_k { Major::K } else { Major::Mn };
-    let [a, b] = layouts[..] else { return None };
-    let query = MmaQuery::new(Instruction::MMA_SYNC, shape?, types);
-    Some(MmaQuery { majors: (major(a, "row"), major(b, "col")), op, ..query })
-}
-
-/// Parses `m16n8k16`.
-pub(super) fn extents(word: &str) -> Option<[u32; 3]> {
-    let (m, rest) = word.strip_prefix('m')?.split_once('n')?;
-    let (n, k) = rest.split_once('k')?;
-    Some([m.parse().ok()?, n.parse().ok()?, k.parse().ok()?])
 }
 
 /// The element type of registers, if their type determines it.

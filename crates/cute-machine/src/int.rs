@@ -47,6 +47,9 @@ pub enum IntOp {
     AddSatU,
     SubSatS,
     SubSatU,
+    /// `szext.clamp`: the low bits of the first operand, of which the second gives the number.
+    ExtendS,
+    ExtendU,
 }
 
 impl IntOp {
@@ -117,6 +120,9 @@ pub fn binary(op: IntOp, width: u32, no_wrap: NoWrap, a: u64, b: u64) -> Result<
         IntOp::MaxS => sa.max(sb) as u64,
         IntOp::MinU => a.min(b),
         IntOp::MaxU => a.max(b),
+        IntOp::ExtendS | IntOp::ExtendU if b >= u64::from(width) => a,
+        IntOp::ExtendS if b > 0 => signed(a, b as u32) as u64,
+        IntOp::ExtendS | IntOp::ExtendU => a & mask(b as u32),
         IntOp::Shl | IntOp::ShrS | IntOp::ShrU => {
             if b >= u64::from(width) {
                 return Err(Fault::Shift { width, amount: b });

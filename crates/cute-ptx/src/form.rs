@@ -99,7 +99,8 @@ pub enum Attribute {
 pub struct Form {
     /// The form as it is declared.
     pub text: &'static str,
-    spelling: Spelling,
+    /// The spelling that it is for.
+    pub spelling: Spelling,
     parts: Vec<Part>,
     /// The operands, in their order; in PTX with the results.
     pub operands: Vec<Operand>,

@@ -18,8 +18,6 @@ pub enum Operation {
     /// `dp2a`.
     DotHalves,
     ActiveMask,
-    /// A special register.
-    Register,
     Shuffle,
     Vote,
     Match,
@@ -50,7 +48,6 @@ pub enum Operation {
     BarrierPending,
     /// `cp.async.mbarrier.arrive`.
     BarrierFollow,
-    AsyncCopy,
     AsyncCommit,
     AsyncWait,
     BulkCommit,
@@ -62,6 +59,14 @@ pub enum Operation {
     /// `fence.proxy.tensormap`, which makes changes of a map visible.
     FenceMapRelease,
     FenceMapAcquire,
+    /// `tensormap.replace`.
+    MapReplace,
+    /// `tensormap.cp_fenceproxy`.
+    MapCopy,
+    /// `st.async`.
+    RemoteStore,
+    /// `red.async`.
+    RemoteReduce,
     /// `wgmma.fence`.
     GroupFence,
     GroupCommit,

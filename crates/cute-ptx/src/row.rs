@@ -20,6 +20,11 @@ pub struct Row {
 pub(crate) const NONE: &[&str] = &[];
 
 impl Row {
+    /// The first word in PTX: `redux`.
+    pub fn mnemonic(&self) -> &'static str {
+        self.ptx.first().and_then(|form| form.split(['.', ' ']).next()).unwrap_or_default()
+    }
+
     /// The forms in a spelling.
     pub fn forms(&self, spelling: Spelling) -> &'static [&'static str] {
         match spelling {

@@ -3,6 +3,7 @@
 use crate::keyword::{Keyword, Spelling, Table, keywords};
 use cute_arch::atoms::{Broadcast, Tcgen05Group, Tcgen05Kind};
 use cute_arch::space;
+use cute_arch::tensor_map::MapField;
 
 keywords! {
     /// The source lane of a shuffle.
@@ -80,7 +81,18 @@ keywords! {
         /// Those to global memory.
         AsyncGlobal ["async.global"] ["async.global"] ["async.global"],
         /// Those to shared memory.
-        AsyncShared ["async.shared::cta" "async.shared::cluster"] ["async.shared"] ["async.shared_cta" "async.shared_cluster"],
+        AsyncShared
+            ["async.shared::cta" "async.shared::cluster" "async::generic.release.sync_restrict::shared::cta.cluster"]
+            ["async.shared"]
+            ["async.shared_cta" "async.shared_cluster" "async_generic.release.sync_restrict.space.cta.scope.cluster"],
+    }
+
+    /// The accesses that a fence orders with those of threads.
+    OtherProxy "other_proxy" "#nvvm.proxy_kind<*>" {
+        /// Those to tensor maps.
+        TensorMap ["tensormap::generic"] ["tensormap"] ["tensormap_generic"],
+        /// Those of the async proxy.
+        Async [] ["async"] [],
     }
 
     /// Whether later phases expect the thread's arrival.
@@ -288,6 +300,45 @@ keywords! {
         (Tcgen05Kind::I8) ["kind::i8"] ["i8"] ["i8"],
     }
 
+    [MapField] "field" "" {
+        (MapField::GlobalAddress) ["global_address"] [] ["global.address"],
+        (MapField::Rank) ["rank"] [] ["rank"],
+        (MapField::BoxDim) ["box_dim"] [] ["box.dim"],
+        (MapField::GlobalDim) ["global_dim"] [] ["global.dim"],
+        (MapField::GlobalStride) ["global_stride"] [] ["global.stride"],
+        (MapField::ElementStride) ["element_stride"] [] ["element.stride"],
+        (MapField::Elemtype) ["elemtype"] [] ["elemtype"],
+        (MapField::InterleaveLayout) ["interleave_layout"] [] ["interleave.layout"],
+        (MapField::SwizzleMode) ["swizzle_mode"] [] ["swizzle.mode"],
+        (MapField::FillMode) ["fill_mode"] [] ["fill.mode"],
+    }
+
+    /// The update of `red.async`.
+    RemoteUpdate "update" "" {
+        /// One more, or 0 above the limit.
+        Increment ["inc.u32"] [] [],
+        /// One less, or the limit.
+        Decrement ["dec.u32"] [] [],
+        /// The sum of words.
+        Add32 ["add.u32" "add.s32"] [] [],
+        /// The sum of two words each.
+        Add64 ["add.u64"] [] [],
+        /// The less of signed numbers.
+        MinS ["min.s32"] [] [],
+        /// The less of unsigned numbers.
+        MinU ["min.u32"] [] [],
+        /// The greater of signed numbers.
+        MaxS ["max.s32"] [] [],
+        /// The greater of unsigned numbers.
+        MaxU ["max.u32"] [] [],
+        /// The bits of both.
+        And ["and.b32"] [] [],
+        /// The bits of either.
+        Or ["or.b32"] [] [],
+        /// The bits of one alone.
+        Xor ["xor.b32"] [] [],
+    }
+
     [Broadcast] "multicast" "#nvvm.tcgen05_cp_multicast<*>" {
         (Broadcast::Nothing) [] ["none"] [],
         (Broadcast::Lw0213) ["warpx2::02_13"] ["warpx2_02_13"] ["warpx2_02_13"],
@@ -310,6 +361,7 @@ pub(crate) fn table(name: &str) -> Option<&'static Table> {
         MemoryScope::TABLE,
         FenceOrder::TABLE,
         Proxy::TABLE,
+        OtherProxy::TABLE,
         Arrive::TABLE,
         PhaseWait::TABLE,
         Registers::TABLE,
@@ -324,6 +376,8 @@ pub(crate) fn table(name: &str) -> Option<&'static Table> {
         Query::TABLE,
         TensorWait::TABLE,
         TensorFence::TABLE,
+        MapField::TABLE,
+        RemoteUpdate::TABLE,
         TensorShape::TABLE,
         RowShape::TABLE,
         Tcgen05Kind::TABLE,

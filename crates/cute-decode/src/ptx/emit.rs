@@ -2,22 +2,13 @@
 
 use super::operands::Names;
 use super::parse::{Instruction, Operand, Statement, parse};
-use crate::maps::ptx_field;
-use crate::mbarrier::spelled;
-use crate::named::arithmetic;
 use crate::nvvm::special;
 use crate::{Decoder, malformed, site, unmodelled};
 use cute_ffi::ir::is_used;
-use cute_machine::types::{Leaf, Scalar, Type};
-use cute_machine::{
-    int::{IntOp, NoWrap, mask},
-    predicate::IntPredicate,
-};
+use cute_machine::int::mask;
+use cute_machine::types::{Scalar, Type};
 use cute_sim::Error;
-use cute_sim::program::{
-    Access, Binary, Cast, Collective, GroupOp, MbarrierOp, Move, Op, Piece, Slot, Ternary, Unary,
-};
-use cute_sim::program::{Order, Scope};
+use cute_sim::program::{Op, Piece, Slot};
 use melior::ir::operation::{OperationLike, OperationRef};
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
@@ -46,23 +37,12 @@ impl Line<'_, '_, '_> {
         self.operands
     }
 
-    /// Bits of the type at the end of the instruction, and whether it is signed.
-    fn width(&self) -> Option<(u32, bool)> {
-        let last = self.words.last()?;
-        let (kind, bits) = last.split_at_checked(1)?;
-        let bits = bits.parse().ok().filter(|bits| matches!(bits, 8 | 16 | 32 | 64))?;
-        matches!(kind, "b" | "u" | "s" | "f").then_some((bits, kind == "s"))
+    pub(super) fn opcode(&self) -> &str {
+        self.opcode
     }
 
-    /// The address space that the instruction names.
-    fn space(&self) -> u32 {
-        let names = |name| self.words.contains(&name);
-        match () {
-            () if names("shared::cluster") => 7,
-            () if names("shared") || names("shared::cta") => 3,
-            () if names("global") => 1,
-            () => 0,
-        }
+    pub(super) fn ignored(&self) -> bool {
+        self.ignored
     }
 }
 
@@ -174,93 +154,19 @@ impl Decoder<'_> {
     fn instruction(&mut self, line: &mut Line<'_, '_, '_>) -> Result<bool, Error> {
         let words = line.words.clone();
         match words[..] {
-            ["mov", _] => self.ptx_move(line)?,
-            ["cvta", "to", "shared" | "shared::cta", "u64"] => self.ptx_cast(line, 0, 3)?,
-            ["cvta", "shared" | "shared::cta", "u64"] => self.ptx_cast(line, 3, 0)?,
-            ["setp", compare, _] => return self.ptx_compare(line, compare),
-            ["selp", _] => self.ptx_select(line)?,
-            ["ld", "shared" | "shared::cta" | "shared::cluster" | "global", _]
-            | ["st", "shared" | "shared::cta" | "shared::cluster" | "global", _] => self.ptx_access(line)?,
-            ["mapa", _] | ["mapa", "shared::cluster", _] => {
-                let (address, rank) =
-                    (self.read(line, line.operand(1)?, 64)?, self.read(line, line.operand(2)?, 32)?);
-                let dst = self.write(line, line.operand(0)?)?;
-                self.emit(line.op, Op::MapAddress { dst, address, rank });
+            ["mov", _] if self.special_move(line)? => {}
+            ["cp", "async", "bulk", "tensor" | "prefetch", ..] => {
+                return self.ptx_bulk(line, &words[3..], false);
             }
-            ["mbarrier", ..] => return self.ptx_mbarrier(line),
-            ["cp", "async", "mbarrier", "arrive", ref rest @ ..] => {
-                let address = self.address(line, 0)?;
-                let op = MbarrierOp::Follow { increment: !rest.contains(&"noinc") };
-                self.emit(line.op, Op::Mbarrier { op, address, space: line.space() });
+            ["cp", "async", "bulk", ref rest @ ..] if rest[0].contains("::") || rest[0] == "global" => {
+                return self.ptx_bulk(line, rest, false);
             }
-            ["st", "async", ref rest @ ..] => return self.ptx_remote(line, rest, false),
-            ["red", "async", ref rest @ ..] => return self.ptx_remote(line, rest, true),
-            ["clusterlaunchcontrol", ref rest @ ..] => return self.ptx_control(line, rest),
-            ["cp", "async", "bulk", ref rest @ ..] => return self.ptx_bulk(line, rest, false),
             ["cp", "reduce", "async", "bulk", ref rest @ ..] => return self.ptx_bulk(line, rest, true),
-            ["prefetch", ..] => self.emit(line.op, Op::Nothing),
-            ["fence", ref rest @ ..] => {
-                let map = (!line.operands.is_empty()).then(|| self.address(line, 0)).transpose()?;
-                return self.fence(line.op, rest, map.map(|map| (map, 0)));
+            ["wgmma", "mma_async", ref rest @ ..] => return self.ptx_product(line, rest),
+            _ => {
+                let Some(call) = self.text_call(line)? else { return Ok(false) };
+                self.perform(&call)?;
             }
-            ["membar", scope] => return self.fence(line.op, &["acq_rel", scope], None),
-            ["tensormap", "replace", ref field @ ..] => return self.ptx_replace(line, field),
-            ["tensormap", "cp_fenceproxy", ref rest @ ..] => {
-                let (to, from) = (self.address(line, 0)?, self.address(line, 1)?);
-                return self.copy_map(line.op, rest, (to, 1), (from, 3));
-            }
-            [name @ ("bar" | "barrier"), "sync", ref rest @ ..]
-            | [name @ ("bar" | "barrier"), "cta", "sync", ref rest @ ..] => {
-                let aligned = name == "bar" || rest.contains(&"aligned");
-                let id = Some(self.read(line, line.operand(0)?, 32)?);
-                let threads = line.operands.get(1).map(|threads| self.read(line, threads, 32)).transpose()?;
-                self.emit(line.op, Op::Barrier { id, threads, aligned });
-            }
-            [name @ ("bar" | "barrier"), "arrive", ref rest @ ..]
-            | [name @ ("bar" | "barrier"), "cta", "arrive", ref rest @ ..] => {
-                let aligned = name == "bar" || rest.contains(&"aligned");
-                let id = Some(self.read(line, line.operand(0)?, 32)?);
-                let threads = self.read(line, line.operand(1)?, 32)?;
-                self.emit(line.op, Op::Arrive { id, threads, aligned });
-            }
-            ["bar", "warp", "sync"] => {
-                let mask = self.read(line, line.operand(0)?, 32)?;
-                self.emit(line.op, Op::WarpBarrier { mask });
-            }
-            ["barrier", "cluster", "arrive", ref rest @ ..] => {
-                let (relaxed, aligned) = (rest.contains(&"relaxed"), rest.contains(&"aligned"));
-                self.emit(line.op, Op::ClusterArrive { relaxed, aligned });
-            }
-            ["barrier", "cluster", "wait", ref rest @ ..] => {
-                self.emit(line.op, Op::ClusterWait { aligned: rest.contains(&"aligned") });
-            }
-            ["elect", "sync"] => {
-                let mask = Some(self.read(line, line.operand(1)?, 32)?);
-                let Operand::Pair(leader, dst) = line.operand(0)? else { return Ok(false) };
-                let leader = self.write_or_sink(line, leader)?;
-                let dst = self.write(line, dst)?;
-                self.emit(line.op, Op::Collective { mask, op: Collective::Elect { dst, leader } });
-            }
-            ["vote", "sync", kind, "pred" | "b32"] => {
-                let Some(kind) = crate::collective::vote(kind) else { return Ok(false) };
-                let predicate = self.read(line, line.operand(1)?, 1)?;
-                let mask = Some(self.read(line, line.operand(2)?, 32)?);
-                let dst = self.write(line, line.operand(0)?)?;
-                self.emit(line.op, Op::Collective { mask, op: Collective::Vote { kind, dst, predicate } });
-            }
-            ["griddepcontrol", kind @ ("wait" | "launch_dependents")] => {
-                self.emit(line.op, Op::GridDependency { waits: kind == "wait" });
-            }
-            ["setmaxnreg", action @ ("inc" | "dec"), "sync", "aligned", "u32"] => {
-                let Operand::Number(count) = *line.operand(0)? else { return Ok(false) };
-                self.registers_of_group(line.op, count, action == "inc")?;
-            }
-            ["wgmma", "fence", "sync", "aligned"] => self.group(line.op, GroupOp::Fence),
-            ["wgmma", ref rest @ ..] => return self.ptx_wgmma(line, rest),
-            ["nanosleep", "u32"] => self.emit(line.op, Op::Nothing),
-            ["trap"] => self.emit(line.op, Op::Trap { message: None }),
-            ["exit"] => self.emit(line.op, Op::Return),
-            _ => return Ok(self.ptx_integer(line)? || self.ptx_float(line)?),
         }
         Ok(true)
     }
@@ -297,10 +203,6 @@ impl Decoder<'_> {
         Ok(Piece { slot: self.write(line, operand)?, bits })
     }
 
-    fn write_or_sink(&self, line: &Line<'_, '_, '_>, operand: &Operand) -> Result<Option<Slot>, Error> {
-        if *operand == Operand::Sink { Ok(None) } else { self.write(line, operand).map(Some) }
-    }
-
     /// The register of an address in brackets.
     pub(super) fn address(&mut self, line: &Line<'_, '_, '_>, index: usize) -> Result<Slot, Error> {
         let Operand::Memory(base, offset) = line.operand(index)? else {
@@ -315,168 +217,17 @@ impl Decoder<'_> {
         Ok(dst)
     }
 
-    fn ptx_move(&mut self, line: &mut Line<'_, '_, '_>) -> Result<(), Error> {
-        let width = line.width().map_or(1, |(width, _)| width);
-        let dst = self.write(line, line.operand(0)?)?;
-        if let Operand::Name(name) = line.operand(1)?
-            && let Some(register) = name.strip_prefix('%')
-            && !line.names.registers.contains_key(name)
-        {
-            let special = special(&register.replace('_', "."));
-            let special = special.ok_or_else(|| unmodelled(line.op, format!("the register `{name}`")))?;
-            self.emit(line.op, Op::Special { dst, special });
-            return Ok(());
-        }
-        let src = self.read(line, line.operand(1)?, width)?;
-        self.emit(line.op, Op::Copy(Move { dst, src, len: 1 }));
-        Ok(())
-    }
-
-    fn ptx_cast(&mut self, line: &mut Line<'_, '_, '_>, from: u32, to: u32) -> Result<(), Error> {
-        let (dst, a) = (self.write(line, line.operand(0)?)?, self.read(line, line.operand(1)?, 64)?);
-        self.emit(
-            line.op,
-            Op::Cast { cast: Cast::AddressSpace { from, to }, at: Unary { dst, a, lanes: 1 } },
-        );
-        Ok(())
-    }
-
-    fn ptx_compare(&mut self, line: &mut Line<'_, '_, '_>, compare: &str) -> Result<bool, Error> {
-        let Some((width, signed)) = line.width().filter(|_| !line.words[2].starts_with('f')) else {
+    /// `mov` of a special register, if it is one.
+    fn special_move(&mut self, line: &mut Line<'_, '_, '_>) -> Result<bool, Error> {
+        let Operand::Name(name) = line.operand(1)? else { return Ok(false) };
+        let Some(register) = name.strip_prefix('%').filter(|_| !line.names.registers.contains_key(name))
+        else {
             return Ok(false);
         };
-        let predicate = match (compare, signed) {
-            ("eq", _) => IntPredicate::Eq,
-            ("ne", _) => IntPredicate::Ne,
-            ("lt", true) => IntPredicate::Slt,
-            ("le", true) => IntPredicate::Sle,
-            ("gt", true) => IntPredicate::Sgt,
-            ("ge", true) => IntPredicate::Sge,
-            ("lt" | "lo", false) => IntPredicate::Ult,
-            ("le" | "ls", false) => IntPredicate::Ule,
-            ("gt" | "hi", false) => IntPredicate::Ugt,
-            ("ge" | "hs", false) => IntPredicate::Uge,
-            _ => return Ok(false),
-        };
-        let (a, b) = (self.read(line, line.operand(1)?, width)?, self.read(line, line.operand(2)?, width)?);
+        let special = special(&register.replace('_', "."));
+        let special = special.ok_or_else(|| unmodelled(line.op, format!("the register `{name}`")))?;
         let dst = self.write(line, line.operand(0)?)?;
-        self.emit(line.op, Op::IntCompare { predicate, width, at: Binary { dst, a, b, lanes: 1 } });
-        Ok(true)
-    }
-
-    fn ptx_select(&mut self, line: &mut Line<'_, '_, '_>) -> Result<(), Error> {
-        let width = line.width().map_or(32, |(width, _)| width);
-        let (b, c) = (self.read(line, line.operand(1)?, width)?, self.read(line, line.operand(2)?, width)?);
-        let a = self.read(line, line.operand(3)?, 1)?;
-        let dst = self.write(line, line.operand(0)?)?;
-        self.emit(line.op, Op::Select { at: Ternary { dst, a, b, c, lanes: 1 }, per_lane: false });
-        Ok(())
-    }
-
-    /// `add.u32` and its like.
-    fn ptx_integer(&mut self, line: &mut Line<'_, '_, '_>) -> Result<bool, Error> {
-        let Some((width, signed)) = line.width() else { return Ok(false) };
-        let is_float = line.words.last().is_some_and(|word| word.starts_with('f'));
-        let op = match line.words[..] {
-            _ if is_float => return Ok(false),
-            ["add", _] => IntOp::Add,
-            ["sub", _] => IntOp::Sub,
-            ["mul", "lo", _] => IntOp::Mul,
-            ["and", _] => IntOp::And,
-            ["or", _] => IntOp::Or,
-            ["xor", _] => IntOp::Xor,
-            ["cvt", "u32", "u64"] => IntOp::And,
-            ["cvt", "u64", "u32"] => IntOp::Or,
-            ["shl", _] => IntOp::Shl,
-            ["shr", _] if signed => IntOp::ShrS,
-            ["shr", _] => IntOp::ShrU,
-            _ => return Ok(false),
-        };
-        let dst = self.write(line, line.operand(0)?)?;
-        let a = self.read(line, line.operand(1)?, width)?;
-        let (width, b) = match (line.words[0], op) {
-            ("cvt", IntOp::And) => (64, self.constant(line.op, vec![u64::from(u32::MAX)])?),
-            ("cvt", _) => (64, self.constant(line.op, vec![0])?),
-            _ => (width, self.read(line, line.operand(2)?, width)?),
-        };
-        self.emit(
-            line.op,
-            Op::Int { op, width, no_wrap: NoWrap::default(), at: Binary { dst, a, b, lanes: 1 } },
-        );
-        Ok(true)
-    }
-
-    /// `tanh.approx.f32` and its like, of one number.
-    fn ptx_float(&mut self, line: &mut Line<'_, '_, '_>) -> Result<bool, Error> {
-        let words = line.words.clone();
-        let Some((mut instruction, Some((1, ty)))) = arithmetic(&words) else { return Ok(false) };
-        instruction.ty = ty;
-        let n = instruction.function.operands();
-        if line.operands.len() != n + 1 {
-            return Err(line.wrong(&format!("{} operands for {}", line.operands.len(), n + 1)));
-        }
-        let operand = |i: usize| self.write(line, &line.operands[i.min(n)]);
-        let at = Ternary { dst: operand(0)?, a: operand(1)?, b: operand(2)?, c: operand(3)?, lanes: 1 };
-        self.emit_rounded(line.op, instruction, &words, at)?;
-        Ok(true)
-    }
-
-    /// `tensormap.replace`: an address, an ordinal if the field has any, and the value.
-    fn ptx_replace(&mut self, line: &mut Line<'_, '_, '_>, words: &[&str]) -> Result<bool, Error> {
-        let Some(field) = ptx_field(words) else { return Ok(false) };
-        let address = (self.address(line, 0)?, line.space());
-        let last = line.operands.len() - 1;
-        let ordinal = (last > 1).then(|| self.read(line, line.operand(1)?, 32)).transpose()?;
-        let value = self.read(line, line.operand(last)?, field.bits())?;
-        self.replace_field(line.op, address, field, ordinal, value)?;
-        Ok(true)
-    }
-
-    /// `ld` and `st` of one scalar.
-    fn ptx_access(&mut self, line: &mut Line<'_, '_, '_>) -> Result<(), Error> {
-        let is_wide = line.words.last() == Some(&"b128");
-        let width = if is_wide { Some((64, false)) } else { line.width() };
-        let (bits, _) = width.ok_or_else(|| line.wrong("a type that is not a scalar of 8 to 128 bits"))?;
-        let (bytes, count) = (bits / 8, if is_wide { 2 } else { 1 });
-        let leaf = |slot: u32| Leaf { slot, offset: slot * bytes, bytes, bits };
-        let leaves = (0..count).map(leaf).collect();
-        let (size, space, scope) = (u64::from(bytes * count), line.space(), Scope::Device);
-        let (strong, order) = (false, Order::default());
-        self.accesses.push(Access { space, bytes: size, align: size, leaves, strong, scope, order });
-        let access = self.accesses.len() as u32 - 1;
-        if line.words[0] == "ld" {
-            let address = self.address(line, 1)?;
-            let dst = self.write(line, line.operand(0)?)?;
-            self.emit(line.op, Op::Load { dst, address, access });
-        } else {
-            let address = self.address(line, 0)?;
-            let src = self.read(line, line.operand(1)?, bits)?;
-            self.emit(line.op, Op::Store { src, address, access });
-        }
-        Ok(())
-    }
-
-    fn ptx_mbarrier(&mut self, line: &mut Line<'_, '_, '_>) -> Result<bool, Error> {
-        let words: Vec<&str> = line.words[1..].iter().flat_map(|word| word.split("::")).collect();
-        let Some(mut spelled) = spelled(&words) else { return Ok(false) };
-        spelled.ignored = line.ignored;
-        // The result comes first, then the address.
-        let is_address = |operand: &Operand| matches!(operand, Operand::Memory(..));
-        let at = line.operands.iter().position(is_address);
-        let (dst, first) = match at {
-            Some(0) => (None, 0),
-            _ => (self.write_or_sink(line, line.operand(0)?)?, 1),
-        };
-        let space = line.space();
-        let mut operands = Vec::new();
-        for (i, operand) in line.operands.iter().enumerate().skip(first) {
-            operands.push(if is_address(operand) {
-                (self.address(line, i)?, Scalar::Ptr(space))
-            } else {
-                (self.read(line, operand, 64)?, Scalar::Int(64))
-            });
-        }
-        self.emit_mbarrier(line.op, spelled, &operands, dst)?;
+        self.emit(line.op, Op::Special { dst, special });
         Ok(true)
     }
 }

@@ -2,33 +2,22 @@
 
 use super::emit::Line;
 use super::parse::Operand;
-use crate::wgmma::Spelled;
+use crate::wgmma::model;
 use crate::{Decoder, unmodelled};
 use cute_arch::atoms::{Major, Space};
+use cute_ptx::matrix::{self, WgmmaFlags};
 use cute_sim::Error;
-use cute_sim::program::{Op, Piece, Product, ProductOperand};
+use cute_sim::program::{Piece, Product, ProductOperand};
 
 impl Decoder<'_> {
-    /// `wgmma`, with the words after that.
-    pub(super) fn ptx_wgmma(&mut self, line: &mut Line<'_, '_, '_>, words: &[&str]) -> Result<bool, Error> {
-        match *words {
-            ["commit_group", "sync", "aligned"] => self.emit(line.op, Op::WgmmaCommit),
-            ["wait_group", "sync", "aligned"] => {
-                let Operand::Number(pending) = *line.operand(0)? else { return Ok(false) };
-                self.wait_for_products(line.op, pending)?;
-            }
-            ["mma_async", "sp", ..] => return Err(unmodelled(line.op, "`wgmma` of a sparse A (`.sp`)")),
-            ["mma_async", ref rest @ ..] => return self.ptx_product(line, rest),
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-
     /// `{d0, .., dn}, descriptor or {a0, .., a3}, descriptor, p, 1, 1, 0, 0`: the predicate is
     /// followed by the signs of A and B and, for 16-bit elements, by whether matrices in memory are
     /// contiguous along M and N.
-    fn ptx_product(&mut self, line: &mut Line<'_, '_, '_>, words: &[&str]) -> Result<bool, Error> {
-        let Some(spelled) = Spelled::read(words) else { return Ok(false) };
+    pub(super) fn ptx_product(&mut self, line: &mut Line<'_, '_, '_>, words: &[&str]) -> Result<bool, Error> {
+        if words.first() == Some(&"sp") {
+            return Err(unmodelled(line.op, "`wgmma` of a sparse A (`.sp`)"));
+        }
+        let Some(query) = matrix::wgmma(words) else { return Ok(false) };
         let d = self.registers(line, 0)?;
         let a = match line.operand(1)? {
             Operand::List(_) => ProductOperand::Registers(self.registers(line, 1)?),
@@ -44,8 +33,10 @@ impl Decoder<'_> {
             };
             flags.push(flag);
         }
-        let (signs, transposes) = spelled.flags();
-        let count = if signs { 2 } else { 0 } + if transposes { 2 - usize::from(of_registers) } else { 0 };
+        let space = if of_registers { Space::Register } else { Space::Shared };
+        let model = model(line.op, &query, space)?;
+        let WgmmaFlags { signs, transposes } = WgmmaFlags::of(model.atom());
+        let count = if signs { 2 } else { 0 } + transposes.iter().filter(|is_flag| **is_flag).count();
         if flags.len() != count {
             return Err(line.wrong(&format!("{} flags after the predicate for {count}", flags.len())));
         }
@@ -57,15 +48,14 @@ impl Decoder<'_> {
         };
         let negate = if signs { [sign(0)?, sign(1)?] } else { [false; 2] };
         let mut majors = [Major::K; 2];
-        for (flag, major) in flags.iter().skip(2).rev().zip(majors.iter_mut().rev()) {
+        let transposed = majors.iter_mut().zip(transposes).filter(|(_, is_flag)| *is_flag);
+        for (flag, (major, _)) in flags.iter().skip(if signs { 2 } else { 0 }).zip(transposed) {
             *major = match flag {
                 0 => Major::K,
                 1 => Major::Mn,
                 _ => return Err(line.wrong("a transposition that is not 0 or 1")),
             };
         }
-        let space = if of_registers { Space::Register } else { Space::Shared };
-        let model = spelled.model(line.op, space)?;
         self.product(line.op, Product { model, a, b, c: d.clone(), d, adds, negate, majors })?;
         Ok(true)
     }

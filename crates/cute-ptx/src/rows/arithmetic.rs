@@ -69,9 +69,16 @@ pub(super) const ROWS: &[Row] = &[
     ptx(O::Integer(I::Min), &["min.{type=u*,s*} d, a, b"]),
     ptx(O::Integer(I::Max), &["max.{type=u*,s*} d, a, b"]),
     ptx(O::Integer(I::Convert), &["cvt.{type=u32}.u64 d, a", "cvt.{type=u64}.u32 d, a"]),
-    ptx(O::Integer(I::Extend), &["szext.{clamp|wrap}.{type=u32,s32} d, a, b"]),
+    Row {
+        operation: O::Integer(I::Extend),
+        ptx: &["szext.{clamp|wrap}.{type=u32,s32} d, a, b"],
+        nvvm: NONE,
+        intrinsic: &["{zext|sext}.{clamp|wrap} a, b -> d"],
+    },
     ptx(O::Compare, &["setp.{compare}.{type=u*,s*,b8,b16,b32,b64} d, a, b"]),
-    ptx(O::Select, &["selp.{type} d, a, b, q"]),
+    ptx(O::Select, &["selp.{type=b16,b32,b64,u16,u32,u64,s16,s32,s64,f32,f64} d, a, b, q"]),
+    ptx(O::Load, &["ld.{space=shared*,global}.{type=b8,b16,b32,b64,b128,u*,s*,f32,f64} d, [at]"]),
+    ptx(O::Store, &["st.{space=shared*,global}.{type=b8,b16,b32,b64,b128,u*,s*,f32,f64} [at], a"]),
     Row {
         operation: O::Permute,
         ptx: &["prmt.b32 d, a, b, c"],

@@ -1,9 +1,36 @@
 //! Groups of asynchronous operations.
 
-use super::Row;
+use super::{NONE, Row, ptx};
 use crate::operation::Operation as O;
 
 pub(super) const ROWS: &[Row] = &[
+    ptx(
+        O::RemoteStore,
+        &[
+            "st.async.{?weak}.{space?=shared::cluster}.mbarrier::complete_tx::bytes.{?v2}.{?v4}.{type=b32,b64,u32,u64,s32,s64,f32,f64} [at@shared::cluster], {values}, [barrier@shared::cluster]",
+        ],
+    ),
+    ptx(
+        O::RemoteReduce,
+        &[
+            "red.async.{?relaxed}.{scope?=cluster}.{space?=shared::cluster}.mbarrier::complete_tx::bytes.{update} [at@shared::cluster], {values}, [barrier@shared::cluster]",
+        ],
+    ),
+    Row {
+        operation: O::MapReplace,
+        ptx: &[
+            "tensormap.replace.tile.{field}.{space?=global,shared*}.b1024.{type=b32,b64} [at], a",
+            "tensormap.replace.tile.{field}.{space?=global,shared*}.b1024.{type=b32,b64} [at], ordinal, a",
+        ],
+        nvvm: NONE,
+        intrinsic: &["tensormap.replace.{field} at, a", "tensormap.replace.{field} at, ordinal, a"],
+    },
+    ptx(
+        O::MapCopy,
+        &[
+            "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.{scope}.sync.aligned [at@global], [from@shared::cta], #bytes",
+        ],
+    ),
     Row {
         operation: O::AsyncCommit,
         ptx: &["cp.async.commit_group"],

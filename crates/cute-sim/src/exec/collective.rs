@@ -3,7 +3,7 @@
 use super::alu::{Lanes, lanes_of};
 use super::unknown::{Origin, Unknown};
 use crate::machine::warp::{Warp, mask_of};
-use crate::program::{Collective, Reduction, Shuffle, Slot, Vote};
+use crate::program::{Collective, Redux, Shuffle, Slot, Vote};
 use crate::schedule::Schedule;
 use crate::tensor::movmatrix;
 
@@ -77,14 +77,14 @@ pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32, schedule: Schedul
             let values = *warp.get(value);
             let all = lanes_of(lanes).map(|l| values[l as usize] as u32);
             let result = all.reduce(|a, b| match kind {
-                Reduction::Add => a.wrapping_add(b),
-                Reduction::And => a & b,
-                Reduction::Or => a | b,
-                Reduction::Xor => a ^ b,
-                Reduction::MinS => (a as i32).min(b as i32) as u32,
-                Reduction::MaxS => (a as i32).max(b as i32) as u32,
-                Reduction::MinU => a.min(b),
-                Reduction::MaxU => a.max(b),
+                Redux::Add => a.wrapping_add(b),
+                Redux::And => a & b,
+                Redux::Or => a | b,
+                Redux::Xor => a ^ b,
+                Redux::MinS => (a as i32).min(b as i32) as u32,
+                Redux::MaxS => (a as i32).max(b as i32) as u32,
+                Redux::MinU => a.min(b),
+                Redux::MaxU => a.max(b),
             });
             let result = result.expect("an instruction has lanes");
             give(warp, dst, lanes, &[result.into(); 32], value);

@@ -22,6 +22,8 @@ use cute_machine::{
 };
 use serde::{Deserialize, Serialize};
 
+pub use cute_ptx::{Redux, Shuffle, Vote};
+
 /// Index of a 64-bit register of a thread. A value takes consecutive ones.
 pub type Slot = u32;
 
@@ -133,35 +135,6 @@ pub struct Piece {
     pub bits: u32,
 }
 
-/// The source lane of a shuffle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Shuffle {
-    Up,
-    Down,
-    Xor,
-    Index,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Vote {
-    Any,
-    All,
-    Uniform,
-    Ballot,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Reduction {
-    Add,
-    And,
-    Or,
-    Xor,
-    MinS,
-    MaxS,
-    MinU,
-    MaxU,
-}
-
 /// An operation of the lanes of a mask together.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub enum Collective {
@@ -192,7 +165,7 @@ pub enum Collective {
         leader: Option<Slot>,
     },
     Reduce {
-        kind: Reduction,
+        kind: Redux,
         dst: Slot,
         value: Slot,
     },

@@ -1,0 +1,237 @@
+//! An instruction whose operands are bound to their roles, whatever its spelling.
+
+use super::{Decoder, Held, malformed, unmodelled};
+use crate::ir;
+use cute_ffi::ir::is_used;
+use cute_machine::types::{Scalar, Type};
+use cute_ptx::{Attribute, Instruction, Keyword, Operand, Role, Shape, Spelling, find};
+use cute_sim::Error;
+use cute_sim::program::Slot;
+use melior::ir::operation::{OperationLike, OperationRef};
+
+type Ir<'c, 'a> = OperationRef<'c, 'a>;
+
+/// An instruction with its operands.
+pub(super) struct Call<'c, 'a> {
+    pub(super) op: Ir<'c, 'a>,
+    pub(super) instruction: Instruction,
+    /// The operands and results; a list gives its role to several.
+    pub(super) operands: Vec<(Role, Held)>,
+    /// Whether it has results, and nothing uses them.
+    pub(super) ignored: bool,
+    /// Whether it is PTX's text, whose registers hold words of bits.
+    pub(super) is_text: bool,
+}
+
+impl Call<'_, '_> {
+    pub(super) fn maybe(&self, role: Role) -> Option<&Held> {
+        self.operands.iter().find(|(own, _)| *own == role).map(|(_, held)| held)
+    }
+
+    pub(super) fn held(&self, role: Role) -> Result<&Held, Error> {
+        self.maybe(role)
+            .ok_or_else(|| malformed(self.op, format!("the operand `{}` is missing", role.name())))
+    }
+
+    pub(super) fn slot(&self, role: Role) -> Result<Slot, Error> {
+        Ok(self.held(role)?.slot)
+    }
+
+    pub(super) fn maybe_slot(&self, role: Role) -> Option<Slot> {
+        self.maybe(role).map(|held| held.slot)
+    }
+
+    /// All operands with this role.
+    pub(super) fn all(&self, role: Role) -> impl Iterator<Item = &Held> {
+        self.operands.iter().filter(move |(own, _)| *own == role).map(|(_, held)| held)
+    }
+
+    /// An address, and the space of its pointer.
+    pub(super) fn pointer(&self, role: Role) -> Result<(Slot, u32), Error> {
+        match self.held(role)? {
+            Held { slot, ty: Type::Scalar(Scalar::Ptr(space)) } => Ok((*slot, *space)),
+            other => Err(malformed(self.op, format!("an address of type {:?}", other.ty))),
+        }
+    }
+
+    pub(super) fn keyword<K: Keyword>(&self) -> Option<K> {
+        self.instruction.keyword()
+    }
+
+    /// A modifier that the instruction must have.
+    pub(super) fn needed<K: Keyword>(&self) -> Result<K, Error> {
+        self.keyword().ok_or_else(|| malformed(self.op, format!("no {}", K::TABLE.name)))
+    }
+
+    pub(super) fn has(&self, flag: &str) -> bool {
+        self.instruction.has(flag)
+    }
+}
+
+/// The operands of a form, without its results.
+fn sources(instruction: &Instruction) -> Vec<Operand> {
+    let is_source = |operand: &&Operand| !matches!(operand.role, Some(Role::Result | Role::Flag));
+    instruction.form.operands.iter().filter(is_source).copied().collect()
+}
+
+/// The results of a form.
+fn results(instruction: &Instruction) -> Vec<Operand> {
+    let of_text = instruction.form.operands.iter().filter(|o| o.role == Some(Role::Result));
+    let mut all: Vec<Operand> = of_text.chain(&instruction.form.results).copied().collect();
+    if let Some(Operand { shape: Shape::Pair(role), .. }) = all.first().copied() {
+        all.push(Operand { role: Some(role), shape: Shape::Value, optional: false });
+    }
+    all
+}
+
+/// How many values each operand takes of `count` values; `None` if they do not fit.
+fn shares(operands: &[Operand], count: usize, segments: Option<&[i64]>) -> Option<Vec<usize>> {
+    if let Some(segments) = segments.filter(|segments| segments.len() == operands.len()) {
+        return segments.iter().map(|n| usize::try_from(*n).ok()).collect();
+    }
+    let required = |o: &&Operand| !o.optional && !matches!(o.shape, Shape::Rest | Shape::List);
+    let mut left = count.checked_sub(operands.iter().filter(required).count())?;
+    let shares = operands.iter().map(|operand| match operand.shape {
+        Shape::Rest | Shape::List => std::mem::take(&mut left),
+        _ if !operand.optional => 1,
+        _ => {
+            let takes = left.min(1);
+            left -= takes;
+            takes
+        }
+    });
+    let shares: Vec<usize> = shares.collect();
+    (left == 0).then_some(shares)
+}
+
+impl Decoder<'_> {
+    /// The instruction of an operation of NVVM, if the table has it.
+    pub(super) fn nvvm_call<'c, 'a>(
+        &mut self,
+        op: Ir<'c, 'a>,
+        name: &str,
+    ) -> Result<Option<Call<'c, 'a>>, Error> {
+        let Some(name) = name.strip_prefix("nvvm.") else { return Ok(None) };
+        let Some(mut call) = self.bound(op, find(Spelling::Nvvm, name))? else { return Ok(None) };
+        for attribute in &call.instruction.form.attributes {
+            match *attribute {
+                Attribute::Keyword { name, label, table } => {
+                    let Some(word) = ir::keyword_attr(op, name) else { continue };
+                    let row = table.rows.iter().position(|row| row.nvvm.contains(&word));
+                    let row = row.ok_or_else(|| unmodelled(op, format!("the {label} {word}")))?;
+                    call.instruction.found.keywords.push((label, row));
+                }
+                Attribute::Flag(name) => {
+                    if op.has_attribute(name) && ir::int_attr(op, name) != Some(0) {
+                        call.instruction.found.flags.push(name);
+                    }
+                }
+                Attribute::Number { name, role } => {
+                    let number = ir::int_attr(op, name).ok_or_else(|| malformed(op, format!("no {name}")))?;
+                    let slot = self.constant(op, vec![number as u64])?;
+                    call.operands.push((role, Held { slot, ty: Type::Scalar(Scalar::Int(64)) }));
+                }
+            }
+        }
+        Ok(Some(call))
+    }
+
+    /// The instruction that one of LLVM's intrinsics is, if the table has it.
+    pub(super) fn intrinsic_call<'c, 'a>(
+        &mut self,
+        op: Ir<'c, 'a>,
+        name: &str,
+    ) -> Result<Option<Call<'c, 'a>>, Error> {
+        let mut all = find(Spelling::Intrinsic, name);
+        // A name may end with the space of its pointer.
+        if all.is_empty()
+            && let Some((name, "p0" | "p1" | "p3" | "p7")) = name.rsplit_once('.')
+        {
+            all = find(Spelling::Intrinsic, name);
+        }
+        self.bound(op, all)
+    }
+
+    /// The instruction that an attribute of assembly names in PTX's words, if the table has it.
+    pub(super) fn titled_call<'c, 'a>(
+        &mut self,
+        op: Ir<'c, 'a>,
+        name: &str,
+    ) -> Result<Option<Call<'c, 'a>>, Error> {
+        self.bound(op, find(Spelling::Ptx, name))
+    }
+
+    /// Binds the operands and results of an operation to the first of these forms that they fit.
+    fn bound<'c, 'a>(
+        &mut self,
+        op: Ir<'c, 'a>,
+        all: Vec<Instruction>,
+    ) -> Result<Option<Call<'c, 'a>>, Error> {
+        let Some(text) = all.first().map(|one| one.form.text) else { return Ok(None) };
+        // Of ops of LLVM, segments tell operands from bundles.
+        let is_op = all.first().is_some_and(|one| one.form.spelling == Spelling::Nvvm);
+        let segments = is_op.then(|| ir::ints_attr(op, "operandSegmentSizes")).flatten();
+        let values = result_count(self, op)?;
+        let fits = |instruction: &Instruction| {
+            let results = results(instruction);
+            let least = results.iter().filter(|o| !o.optional).count();
+            (least..=results.len().max(1))
+                .contains(&values)
+                .then(|| shares(&sources(instruction), op.operand_count(), segments.as_deref()))?
+        };
+        let Some((instruction, shares)) =
+            all.into_iter().find_map(|one| Some((fits(&one)?, one))).map(|(s, i)| (i, s))
+        else {
+            return Err(malformed(op, format!("operands that do not fit `{text}`")));
+        };
+        let mut operands = Vec::new();
+        let mut next = 0;
+        for (operand, share) in sources(&instruction).into_iter().zip(shares) {
+            for index in next..next + share {
+                let held = self.operand(op, index)?;
+                if operand.shape == Shape::Number && !self.known.contains_key(&held.slot) {
+                    let role = operand.role.map_or("_", Role::name);
+                    return Err(malformed(op, format!("the operand `{role}` is not a constant")));
+                }
+                operands.extend(operand.role.map(|role| (role, held)));
+            }
+            next += share;
+        }
+        let roles = results(&instruction);
+        let mut made = Vec::new();
+        for held in self.results(op)? {
+            match (&roles[..], &held.ty) {
+                ([_, _, ..], Type::Struct { fields, .. }) => {
+                    let mut slot = held.slot;
+                    for field in fields {
+                        made.push(Held { slot, ty: field.clone() });
+                        slot += field.slots() as Slot;
+                    }
+                }
+                _ => made.push(held),
+            }
+        }
+        operands.extend(roles.iter().filter_map(|o| o.role).zip(made));
+        let ignored = op.result_count() > 0 && op.results().all(|result| !is_used(result.into()));
+        Ok(Some(Call { op, instruction, operands, ignored, is_text: false }))
+    }
+
+    /// The number in an operand that is known when the kernel is decoded.
+    pub(super) fn number_of(&self, call: &Call<'_, '_>, role: Role) -> Result<i64, Error> {
+        let known = self.known.get(&call.slot(role)?).copied();
+        let known = known
+            .ok_or_else(|| malformed(call.op, format!("the operand `{}` is not a constant", role.name())))?;
+        Ok(known as i64)
+    }
+}
+
+/// The number of results, or of fields of a struct of two.
+fn result_count(decoder: &Decoder<'_>, op: Ir<'_, '_>) -> Result<usize, Error> {
+    match op.result_count() {
+        1 => Ok(match decoder.result_type(op)? {
+            Type::Struct { fields, .. } => fields.len(),
+            _ => 1,
+        }),
+        count => Ok(count),
+    }
+}

@@ -1,0 +1,29 @@
+//! Barriers of warps, blocks and clusters.
+
+use crate::call::Call;
+use crate::{Decoder, unmodelled};
+use cute_ptx::{Operation, Role, Spelling};
+use cute_sim::Error;
+use cute_sim::program::Op;
+
+impl Decoder<'_> {
+    pub(super) fn thread_barrier(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
+        let (id, threads) = (call.maybe_slot(Role::Id), call.maybe_slot(Role::Threads));
+        let is_op = call.instruction.form.spelling == Spelling::Nvvm;
+        // Of the block's barriers, NVVM has the aligned form alone, and so has PTX's `bar`.
+        let aligned = call.has("aligned");
+        let all = aligned || is_op || call.has("bar");
+        let instruction = match call.instruction.row.operation {
+            Operation::Barrier if call.maybe(Role::C).is_some() || call.maybe(Role::Result).is_some() => {
+                return Err(unmodelled(call.op, "a reduction"));
+            }
+            Operation::Barrier => Op::Barrier { id, threads, aligned: all },
+            Operation::BarrierArrive => Op::Arrive { id, threads: call.slot(Role::Threads)?, aligned: all },
+            Operation::WarpBarrier => Op::WarpBarrier { mask: call.slot(Role::Mask)? },
+            Operation::ClusterArrive => Op::ClusterArrive { relaxed: call.has("relaxed"), aligned },
+            _ => Op::ClusterWait { aligned },
+        };
+        self.emit(call.op, instruction);
+        Ok(())
+    }
+}

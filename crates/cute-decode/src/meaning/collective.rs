@@ -1,0 +1,50 @@
+//! Instructions that the lanes of a warp execute together.
+
+use crate::Decoder;
+use crate::call::Call;
+use cute_ptx::{Operation, Role};
+use cute_sim::Error;
+use cute_sim::program::{Collective, Op, Special};
+
+impl Decoder<'_> {
+    pub(super) fn collective(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
+        let flag = call.maybe_slot(Role::Flag);
+        let collective = match call.instruction.row.operation {
+            Operation::Shuffle => Collective::Shuffle {
+                kind: call.needed()?,
+                dst: call.slot(Role::Result)?,
+                value: call.slot(Role::A)?,
+                offset: call.slot(Role::Offset)?,
+                clamp: call.slot(Role::Clamp)?,
+                in_range: flag,
+            },
+            Operation::Vote => Collective::Vote {
+                kind: call.needed()?,
+                dst: call.slot(Role::Result)?,
+                predicate: call.slot(Role::Condition)?,
+            },
+            Operation::Match => {
+                Collective::Match { dst: call.slot(Role::Result)?, value: call.slot(Role::A)?, all: flag }
+            }
+            // The result is the lane, and the flag tells whether it is the own one.
+            Operation::Elect => {
+                Collective::Elect { dst: call.slot(Role::Flag)?, leader: call.maybe_slot(Role::Result) }
+            }
+            Operation::Transpose => {
+                Collective::Transpose { dst: call.slot(Role::Result)?, value: call.slot(Role::A)? }
+            }
+            _ => Collective::Reduce {
+                kind: call.needed()?,
+                dst: call.slot(Role::Result)?,
+                value: call.slot(Role::A)?,
+            },
+        };
+        self.emit(call.op, Op::Collective { mask: call.maybe_slot(Role::Mask), op: collective });
+        Ok(())
+    }
+
+    pub(super) fn active_mask(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
+        self.emit(call.op, Op::Special { dst: call.slot(Role::Result)?, special: Special::ActiveMask });
+        Ok(())
+    }
+}

@@ -1,0 +1,82 @@
+//! The course of a thread, groups of asynchronous operations, and requests for clusters.
+
+use crate::call::Call;
+use crate::{Decoder, Held, malformed};
+use cute_machine::types::Type;
+use cute_ptx::{GridDependency, Operation as O, Query, Registers, Role};
+use cute_sim::Error;
+use cute_sim::program::{GroupOp, LaunchControl, Op, Slot};
+
+impl Decoder<'_> {
+    pub(super) fn control_of(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
+        let groups = |decoder: &Self| match call.maybe(Role::Count) {
+            None => Ok(0),
+            Some(_) => u32::try_from(decoder.number_of(call, Role::Count)?)
+                .map_err(|_| malformed(call.op, "a number of groups below 0")),
+        };
+        let instruction = match call.instruction.row.operation {
+            O::Registers => {
+                let count = self.number_of(call, Role::Count)?;
+                let increase = call.needed::<Registers>()? == Registers::Increase;
+                return self.registers_of_group(call.op, count, increase);
+            }
+            O::GridDependency => {
+                Op::GridDependency { waits: call.needed::<GridDependency>()? == GridDependency::Wait }
+            }
+            O::MapAddress => Op::MapAddress {
+                dst: call.slot(Role::Result)?,
+                address: call.slot(Role::A)?,
+                rank: call.slot(Role::Rank)?,
+            },
+            O::Trap => Op::Trap { message: None },
+            O::Exit => Op::Return,
+            O::AsyncCommit => Op::AsyncCommit,
+            O::AsyncWait => Op::AsyncWait { pending: groups(self)? },
+            O::BulkCommit => Op::BulkCommit,
+            O::BulkWait => Op::BulkWait { pending: groups(self)?, read: call.has("read") },
+            O::GroupFence => {
+                self.group(call.op, GroupOp::Fence);
+                return Ok(());
+            }
+            O::GroupCommit => Op::WgmmaCommit,
+            O::GroupWait => Op::WgmmaWait { pending: groups(self)? },
+            O::TryCancel => Op::Launch(LaunchControl::TryCancel {
+                address: call.slot(Role::Address)?,
+                barrier: call.slot(Role::Barrier)?,
+                multicast: call.has("multicast") || call.has("multicast::cluster::all"),
+            }),
+            O::QueryBlock => {
+                let answer = answer(call)?;
+                let places: Vec<Slot> = call.all(Role::Values).map(|held| held.slot).collect();
+                for (axis, dst) in places.into_iter().enumerate().take(3) {
+                    self.emit(call.op, Op::Launch(LaunchControl::FirstBlock { dst, axis, answer }));
+                }
+                return Ok(());
+            }
+            _ => {
+                let (dst, answer) = (call.slot(Role::Result)?, answer(call)?);
+                let axis = match call.needed()? {
+                    Query::IsCanceled => None,
+                    Query::FirstX => Some(0),
+                    Query::FirstY => Some(1),
+                    Query::FirstZ => Some(2),
+                };
+                Op::Launch(match axis {
+                    None => LaunchControl::IsCanceled { dst, answer },
+                    Some(axis) => LaunchControl::FirstBlock { dst, axis, answer },
+                })
+            }
+        };
+        self.emit(call.op, instruction);
+        Ok(())
+    }
+}
+
+/// The answer to a request for a cluster: 128 bits.
+fn answer(call: &Call<'_, '_>) -> Result<Slot, Error> {
+    match call.held(Role::A)? {
+        Held { slot, ty: Type::Array(2, _) } => Ok(*slot),
+        Held { slot, .. } if call.is_text => Ok(*slot),
+        _ => Err(malformed(call.op, "the answer is not an i128")),
+    }
+}

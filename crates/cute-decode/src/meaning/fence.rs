@@ -1,0 +1,54 @@
+//! Fences.
+
+use crate::call::Call;
+use crate::fences::{MAP_BYTES, scope_of};
+use crate::{Decoder, malformed};
+use cute_ptx::{FenceOrder, MemoryScope, Operation as O, OtherProxy, Proxy, Role};
+use cute_sim::Error;
+use cute_sim::program::{MapOp, Op, Order, Scope};
+
+impl Decoder<'_> {
+    pub(super) fn fence_of(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
+        let reach = || call.needed::<MemoryScope>().map(scope_of);
+        let other = call.keyword().unwrap_or(OtherProxy::TensorMap);
+        let instruction = match call.instruction.row.operation {
+            O::FenceBarriers => Op::FenceBarriers,
+            O::Fence => Op::Fence { scope: reach()?, order: call.keyword().map_or(Order::BOTH, order_of) },
+            O::FenceProxy => {
+                let (shared, global) = match call.needed()? {
+                    Proxy::Async => (true, true),
+                    Proxy::AsyncGlobal => (false, true),
+                    Proxy::AsyncShared => (true, false),
+                };
+                Op::FenceProxy { shared, global }
+            }
+            O::FenceMapRelease if other == OtherProxy::Async => {
+                Op::FenceProxy { shared: true, global: false }
+            }
+            O::FenceMapRelease => Op::Map(MapOp::Release { scope: reach()? }),
+            // Accesses of the async proxy are visible to a thread that has waited for them.
+            _ if other == OtherProxy::Async => Op::Nothing,
+            _ => self.acquired_map(call, reach()?)?,
+        };
+        self.emit(call.op, instruction);
+        Ok(())
+    }
+
+    fn acquired_map(&mut self, call: &Call<'_, '_>, scope: Scope) -> Result<Op, Error> {
+        let (address, space) = call.pointer(Role::Address)?;
+        match self.known.get(&call.slot(Role::Bytes)?) {
+            Some(&MAP_BYTES) | None => Ok(Op::Map(MapOp::Acquire { address, space, scope })),
+            Some(bytes) => {
+                Err(malformed(call.op, format!("a fence of {bytes} bytes: a tensor map has {MAP_BYTES}")))
+            }
+        }
+    }
+}
+
+fn order_of(order: FenceOrder) -> Order {
+    match order {
+        FenceOrder::Acquire => Order::ACQUIRE,
+        FenceOrder::Release => Order::RELEASE,
+        FenceOrder::AcquireRelease | FenceOrder::Sequential => Order::BOTH,
+    }
+}

@@ -1,0 +1,78 @@
+//! `mbarrier`.
+
+use crate::call::Call;
+use crate::fences::scope_of;
+use crate::{Decoder, Held, malformed};
+use cute_machine::types::{Scalar, Type};
+use cute_ptx::{Arrive, Operation as O, PhaseWait, Role, Spelling};
+use cute_sim::Error;
+use cute_sim::address::CLUSTER;
+use cute_sim::program::{Arrival, AwaitedBy, BarrierWait, Blocking, MbarrierOp, Op, Scope};
+
+impl Decoder<'_> {
+    pub(super) fn phase_barrier(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
+        let operation = call.instruction.row.operation;
+        let dst = call.maybe_slot(Role::Result);
+        if operation == O::BarrierPending {
+            let (address, dst) = (call.slot(Role::A)?, call.slot(Role::Result)?);
+            let instruction = MbarrierOp::PendingCount { dst };
+            self.emit(call.op, Op::Mbarrier { op: instruction, address, space: 0 });
+            return Ok(());
+        }
+        let (address, space) = match call.held(Role::Address)? {
+            Held { slot, ty: Type::Scalar(Scalar::Ptr(space)) } => (*slot, *space),
+            Held { ty, .. } => {
+                return Err(malformed(call.op, format!("an mbarrier at an address of type {ty:?}")));
+            }
+        };
+        // ptxas refuses both.
+        if space == CLUSTER && operation == O::BarrierPhaseWait {
+            return Err(malformed(call.op, "only threads of the barrier's own block may wait for it"));
+        }
+        if space == CLUSTER && operation == O::BarrierPhaseArrive && dst.is_some() {
+            return Err(malformed(
+                call.op,
+                "an arrival at another block's barrier has no state as its result",
+            ));
+        }
+        let scope = call.keyword().map_or(Scope::Block, scope_of);
+        let relaxed = call.has("relaxed");
+        let instruction = match operation {
+            O::BarrierInit => MbarrierOp::Init { count: call.slot(Role::Count)? },
+            O::BarrierInvalidate => MbarrierOp::Invalidate,
+            O::BarrierExpect | O::BarrierComplete => {
+                MbarrierOp::Expect { bytes: call.slot(Role::Bytes)?, comes: operation == O::BarrierComplete }
+            }
+            O::BarrierPhaseArrive => MbarrierOp::Arrive(Arrival {
+                count: call.maybe_slot(Role::Count),
+                expect: call.maybe_slot(Role::Bytes),
+                drop: call.needed::<Arrive>()? == Arrive::Drops,
+                completes: !call.has("noComplete") && !call.has("nocomplete"),
+                relaxed,
+                scope,
+                dst,
+            }),
+            O::BarrierFollow => MbarrierOp::Follow { increment: !call.has("noinc") },
+            _ => MbarrierOp::Wait(self.phase_wait(call, relaxed, scope)?),
+        };
+        self.emit(call.op, Op::Mbarrier { op: instruction, address, space });
+        Ok(())
+    }
+
+    /// An operation of NVVM names no parity: it awaits an i32 as a parity. One without a result
+    /// waits until the phase is complete.
+    fn phase_wait(&mut self, call: &Call<'_, '_>, relaxed: bool, scope: Scope) -> Result<BarrierWait, Error> {
+        let is_op = call.instruction.form.spelling == Spelling::Nvvm;
+        let phase = call.held(Role::Phase)?;
+        let is_parity = call.has("parity") || is_op && phase.ty == Type::Scalar(Scalar::Int(32));
+        let dst = call.maybe_slot(Role::Result);
+        let blocking = match call.needed()? {
+            _ if is_op && dst.is_none() => Blocking::Until,
+            PhaseWait::Test => Blocking::Test,
+            PhaseWait::Try => Blocking::Try,
+        };
+        let awaited = if is_parity { AwaitedBy::Parity(phase.slot) } else { AwaitedBy::Token(phase.slot) };
+        let ignored = call.ignored && blocking != Blocking::Until;
+        Ok(BarrierWait { awaited, blocking, dst, relaxed, scope, ignored })
+    }
+}

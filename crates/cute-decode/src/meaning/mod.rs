@@ -1,0 +1,80 @@
+//! From bound instructions to the machine's: one function for each kind of operation, whichever
+//! spelling the instruction was read in.
+
+mod arithmetic;
+mod barrier;
+mod collective;
+mod control;
+mod fence;
+mod mbarrier;
+mod remote;
+
+use crate::Decoder;
+use crate::call::Call;
+use cute_ptx::{Operation, Role};
+use cute_sim::Error;
+use cute_sim::program::Op;
+
+impl Decoder<'_> {
+    /// Emits an instruction, which its guard may skip.
+    pub(crate) fn perform(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
+        let guard = call.maybe_slot(Role::Guard).map(|guard| self.guard(call.op, guard, true));
+        self.meaning(call)?;
+        if let Some(guard) = guard {
+            self.end_guard(guard);
+        }
+        Ok(())
+    }
+
+    fn meaning(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
+        use Operation as O;
+        match call.instruction.row.operation {
+            O::Integer(operation) => self.integer(call, operation),
+            O::Float(operation) => self.float(call, operation),
+            O::Move => self.bits(call),
+            O::AddressCast => self.address_cast(call),
+            O::Compare => self.comparison(call),
+            O::Select => self.selection(call),
+            O::Load | O::Store => self.access_of_text(call),
+            O::Permute => self.permutation(call),
+            O::DotBytes | O::DotHalves => self.dot_product(call),
+            O::ActiveMask => self.active_mask(call),
+            O::Shuffle | O::Vote | O::Match | O::Elect | O::Redux | O::Transpose => self.collective(call),
+            O::Barrier | O::BarrierArrive | O::WarpBarrier | O::ClusterArrive | O::ClusterWait => {
+                self.thread_barrier(call)
+            }
+            O::Registers
+            | O::GridDependency
+            | O::MapAddress
+            | O::Trap
+            | O::Exit
+            | O::AsyncCommit
+            | O::AsyncWait
+            | O::BulkCommit
+            | O::BulkWait
+            | O::GroupFence
+            | O::GroupCommit
+            | O::GroupWait
+            | O::TryCancel
+            | O::QueryCancel
+            | O::QueryBlock => self.control_of(call),
+            O::BarrierInit
+            | O::BarrierInvalidate
+            | O::BarrierExpect
+            | O::BarrierComplete
+            | O::BarrierPhaseArrive
+            | O::BarrierPhaseWait
+            | O::BarrierPending
+            | O::BarrierFollow => self.phase_barrier(call),
+            O::Fence | O::FenceBarriers | O::FenceProxy | O::FenceMapRelease | O::FenceMapAcquire => {
+                self.fence_of(call)
+            }
+            O::RemoteStore | O::RemoteReduce => self.remote(call),
+            O::MapReplace | O::MapCopy => self.map(call),
+            O::Nothing => {
+                self.emit(call.op, Op::Nothing);
+                Ok(())
+            }
+        }
+    }
+}
