@@ -115,9 +115,10 @@ impl Decoder<'_> {
         let Some(mut call) = self.bound(op, find(Spelling::Nvvm, name))? else { return Ok(None) };
         for attribute in &call.instruction.form.attributes {
             match *attribute {
-                Attribute::Keyword { name, label, table } => {
+                Attribute::Keyword { name, label, table, ref only } => {
                     let Some(word) = ir::keyword_attr(op, name) else { continue };
                     let row = table.rows.iter().position(|row| row.nvvm.contains(&word));
+                    let row = row.filter(|_| cute_ptx::form::allowed(only, word));
                     let row = row.ok_or_else(|| unmodelled(op, format!("the {label} {word}")))?;
                     call.instruction.found.keywords.push((label, row));
                 }
@@ -168,7 +169,7 @@ impl Decoder<'_> {
         all: Vec<Instruction>,
     ) -> Result<Option<Call<'c, 'a>>, Error> {
         let Some(text) = all.first().map(|one| one.form.text) else { return Ok(None) };
-        // Of ops of LLVM, segments tell operands from bundles.
+        // Segments of LLVM's ops tell operands from bundles.
         let is_op = all.first().is_some_and(|one| one.form.spelling == Spelling::Nvvm);
         let segments = is_op.then(|| ir::ints_attr(op, "operandSegmentSizes")).flatten();
         let values = result_count(self, op)?;

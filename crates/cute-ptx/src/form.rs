@@ -82,10 +82,12 @@ pub enum Attribute {
         label: &'static str,
         /// Its words.
         table: &'static Table,
+        /// The words that the op takes, if not all.
+        only: Vec<&'static str>,
     },
     /// A flag that is present, or true.
     Flag(&'static str),
-    /// A number.
+    /// An operand that is a constant.
     Number {
         /// The attribute.
         name: &'static str,
@@ -106,7 +108,7 @@ pub struct Form {
     pub operands: Vec<Operand>,
     /// The results, outside of PTX.
     pub results: Vec<Operand>,
-    /// The attributes.
+    /// The attributes that hold modifiers and numbers.
     pub attributes: Vec<Attribute>,
 }
 
@@ -115,7 +117,7 @@ pub struct Form {
 pub struct Found {
     /// The number of the meaning for each modifier.
     pub keywords: Vec<(&'static str, usize)>,
-    /// The flags.
+    /// The flags that are present.
     pub flags: Vec<&'static str>,
     /// The words of `{*}`.
     pub rest: Vec<String>,
@@ -252,7 +254,8 @@ fn without<'w, 's>(words: &'w [&'s str], first: &str) -> Option<&'w [&'s str]> {
     Some(left)
 }
 
-fn allowed(only: &[&str], word: &str) -> bool {
+/// Whether a word is one of these, or all are.
+pub fn allowed(only: &[&str], word: &str) -> bool {
     only.is_empty()
         || only.iter().any(|one| match one.strip_suffix('*') {
             Some(start) => word.starts_with(start),
@@ -293,11 +296,16 @@ fn part(text: &'static str) -> Result<Part, &'static str> {
     if inside.contains('|') {
         return flag(inside.split('|').collect(), false);
     }
-    let (name, only) = inside.split_once('=').unwrap_or((inside, ""));
+    let (name, only) = restricted(inside);
     let (name, optional) = name.strip_suffix('?').map_or((name, false), |name| (name, true));
     let (label, table) = modifier(name)?;
-    let only = only.split(',').filter(|word| !word.is_empty()).collect();
     Ok(Part::Keyword { label, table, only, optional })
+}
+
+/// A modifier, and the words after `=` to which it is restricted.
+fn restricted(text: &'static str) -> (&'static str, Vec<&'static str>) {
+    let (name, only) = text.split_once('=').unwrap_or((text, ""));
+    (name, only.split(',').filter(|word| !word.is_empty()).collect())
 }
 
 fn modifier(name: &'static str) -> Result<(&'static str, &'static Table), &'static str> {
@@ -338,6 +346,7 @@ fn attribute(text: &'static str) -> Result<Attribute, &'static str> {
     if let Some(role) = value.strip_prefix('#') {
         return Ok(Attribute::Number { name, role: Role::named(role).ok_or(text)? });
     }
-    let (label, table) = modifier(braced(value).ok_or(text)?)?;
-    Ok(Attribute::Keyword { name, label, table })
+    let (modifier_name, only) = restricted(braced(value).ok_or(text)?);
+    let (label, table) = modifier(modifier_name)?;
+    Ok(Attribute::Keyword { name, label, table, only })
 }

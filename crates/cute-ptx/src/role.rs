@@ -21,7 +21,7 @@ macro_rules! roles {
 }
 
 roles! {
-    /// The result.
+    /// The destination.
     Result "d",
     /// The predicate beside the result.
     Flag "p",

@@ -6,7 +6,7 @@ use crate::operation::Operation;
 /// An instruction in all its spellings. A spelling without a form does not exist.
 #[derive(Debug)]
 pub struct Row {
-    /// The operation.
+    /// The meaning.
     pub operation: Operation,
     /// Its text in PTX.
     pub ptx: &'static [&'static str],

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 /// An instruction as it is written somewhere.
 #[derive(Debug, Clone)]
 pub struct Instruction {
-    /// Its row.
+    /// The instruction in all spellings.
     pub row: &'static Row,
     /// The form that its name has.
     pub form: &'static Form,
@@ -52,7 +52,7 @@ static TABLE: LazyLock<[Index; 3]> = LazyLock::new(|| {
     })
 });
 
-/// All rows.
+/// The instructions of the table.
 pub fn rows() -> impl Iterator<Item = &'static Row> {
     crate::rows::ALL.iter().copied().flatten()
 }

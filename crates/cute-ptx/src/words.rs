@@ -30,6 +30,22 @@ keywords! {
         Ballot ["ballot"] ["ballot"] ["ballot"],
     }
 
+    /// The lanes that a value is compared with.
+    MatchKind "match" "#nvvm<match_sync_kind *>" {
+        /// The result is the lanes with the same value.
+        Any ["any"] ["any"] ["any"],
+        /// The result is all lanes, if they have the same value.
+        All ["all"] ["all"] ["all"],
+    }
+
+    /// The cache that a prefetch fills.
+    Cache "cache" "#nvvm<prefetch_cache_level *>" {
+        /// The cache of a multiprocessor.
+        L1 ["L1"] ["L1"] ["L1"],
+        /// The cache of the device.
+        L2 ["L2"] ["L2"] ["L2"],
+    }
+
     /// A reduction over the lanes of a warp.
     Redux "redux" "#nvvm<redux_kind *>" {
         /// The sum.
@@ -87,14 +103,6 @@ keywords! {
             ["async.shared_cta" "async.shared_cluster" "async_generic.release.sync_restrict.space.cta.scope.cluster"],
     }
 
-    /// The accesses that a fence orders with those of threads.
-    OtherProxy "other_proxy" "#nvvm.proxy_kind<*>" {
-        /// Those to tensor maps.
-        TensorMap ["tensormap::generic"] ["tensormap"] ["tensormap_generic"],
-        /// Those of the async proxy.
-        Async [] ["async"] [],
-    }
-
     /// Whether later phases expect the thread's arrival.
     Arrive "arrive" "" {
         /// They do.
@@ -106,7 +114,7 @@ keywords! {
     /// How long a wait for a barrier takes.
     PhaseWait "wait" "" {
         /// It answers at once.
-        Test ["test_wait"] ["test.wait" "test_wait"] ["test.wait"],
+        Test ["test_wait"] ["test.wait"] ["test.wait"],
         /// It may wait for a limited time.
         Try ["try_wait"] ["try_wait"] ["try.wait"],
     }
@@ -357,11 +365,12 @@ pub(crate) fn table(name: &str) -> Option<&'static Table> {
     let all: &[&'static Table] = &[
         Shuffle::TABLE,
         Vote::TABLE,
+        MatchKind::TABLE,
+        Cache::TABLE,
         Redux::TABLE,
         MemoryScope::TABLE,
         FenceOrder::TABLE,
         Proxy::TABLE,
-        OtherProxy::TABLE,
         Arrive::TABLE,
         PhaseWait::TABLE,
         Registers::TABLE,

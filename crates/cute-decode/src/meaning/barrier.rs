@@ -10,7 +10,7 @@ impl Decoder<'_> {
     pub(super) fn thread_barrier(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
         let (id, threads) = (call.maybe_slot(Role::Id), call.maybe_slot(Role::Threads));
         let is_op = call.instruction.form.spelling == Spelling::Nvvm;
-        // Of the block's barriers, NVVM has the aligned form alone, and so has PTX's `bar`.
+        // NVVM's barriers of a block are all aligned, and so is PTX's `bar`.
         let aligned = call.has("aligned");
         let all = aligned || is_op || call.has("bar");
         let instruction = match call.instruction.row.operation {

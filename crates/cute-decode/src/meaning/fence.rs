@@ -3,14 +3,13 @@
 use crate::call::Call;
 use crate::fences::{MAP_BYTES, scope_of};
 use crate::{Decoder, malformed};
-use cute_ptx::{FenceOrder, MemoryScope, Operation as O, OtherProxy, Proxy, Role};
+use cute_ptx::{FenceOrder, MemoryScope, Operation as O, Proxy, Role};
 use cute_sim::Error;
 use cute_sim::program::{MapOp, Op, Order, Scope};
 
 impl Decoder<'_> {
     pub(super) fn fence_of(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
         let reach = || call.needed::<MemoryScope>().map(scope_of);
-        let other = call.keyword().unwrap_or(OtherProxy::TensorMap);
         let instruction = match call.instruction.row.operation {
             O::FenceBarriers => Op::FenceBarriers,
             O::Fence => Op::Fence { scope: reach()?, order: call.keyword().map_or(Order::BOTH, order_of) },
@@ -22,12 +21,7 @@ impl Decoder<'_> {
                 };
                 Op::FenceProxy { shared, global }
             }
-            O::FenceMapRelease if other == OtherProxy::Async => {
-                Op::FenceProxy { shared: true, global: false }
-            }
             O::FenceMapRelease => Op::Map(MapOp::Release { scope: reach()? }),
-            // Accesses of the async proxy are visible to a thread that has waited for them.
-            _ if other == OtherProxy::Async => Op::Nothing,
             _ => self.acquired_map(call, reach()?)?,
         };
         self.emit(call.op, instruction);

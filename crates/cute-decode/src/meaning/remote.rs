@@ -39,10 +39,6 @@ impl Decoder<'_> {
         }
         let field: MapField = call.needed()?;
         let ordinal = call.maybe_slot(Role::Ordinal);
-        if ordinal.is_some() != field.ordinals().is_some() {
-            let has = if field.ordinals().is_some() { "needs" } else { "has no" };
-            return Err(malformed(call.op, format!("the field {} {has} ordinal", field.name())));
-        }
         let ((address, space), value) = (call.pointer(Role::Address)?, call.slot(Role::A)?);
         self.emit(call.op, Op::Map(MapOp::Replace { address, space, field, ordinal, value }));
         Ok(())

@@ -17,6 +17,7 @@ mod named;
 mod ptx;
 mod registers;
 mod remote;
+mod table;
 mod tcgen05;
 mod tensor;
 mod tma;

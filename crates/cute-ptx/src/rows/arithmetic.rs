@@ -4,14 +4,25 @@ use super::{NONE, Row, ptx};
 use crate::operation::Operation as O;
 use crate::operation::{Float as F, Integer as I};
 
-/// A float instruction that rounds.
+/// A float instruction that rounds: f64 to the nearest.
 macro_rules! rounded {
     ($op:ident $name:literal $operands:literal) => {
         Row {
             operation: O::Float(F::$op),
-            ptx: &[concat!($name, ".{rounding?}.{?ftz}.{?sat}.{?relu}.{type=f*,bf*} d, ", $operands)],
+            ptx: &[
+                concat!($name, ".{rounding?}.{?ftz}.{?sat}.{?relu}.{type=f32,f16,bf16} d, ", $operands),
+                concat!($name, ".{rounding?=rn}.{type=f64} d, ", $operands),
+            ],
             nvvm: NONE,
-            intrinsic: &[concat!($name, ".{rounding?}.{?ftz}.{?sat}.{?relu}.{type?} ", $operands, " -> d")],
+            intrinsic: &[
+                concat!(
+                    $name,
+                    ".{rounding?}.{?ftz}.{?sat}.{?relu}.{type?=f,f32,f16,f16x2,bf*} ",
+                    $operands,
+                    " -> d"
+                ),
+                concat!($name, ".{rounding?=rn}.{type=d} ", $operands, " -> d"),
+            ],
         }
     };
 }
@@ -21,14 +32,15 @@ macro_rules! quotient {
     ($op:ident $name:literal $operands:literal, $nvvm:expr) => {
         Row {
             operation: O::Float(F::$op),
-            ptx: &[concat!($name, ".{?approx}.{?full}.{rounding?}.{?ftz}.{type=f32,f64} d, ", $operands)],
+            ptx: &[
+                concat!($name, ".{?approx}.{?full}.{rounding?}.{?ftz}.{type=f32} d, ", $operands),
+                concat!($name, ".{?approx}.{rounding?=rn}.{?ftz}.{type=f64} d, ", $operands),
+            ],
             nvvm: $nvvm,
-            intrinsic: &[concat!(
-                $name,
-                ".{?approx}.{?full}.{rounding?}.{?ftz}.{type?} ",
-                $operands,
-                " -> d"
-            )],
+            intrinsic: &[
+                concat!($name, ".{?approx}.{?full}.{rounding?}.{?ftz}.{type?=f} ", $operands, " -> d"),
+                concat!($name, ".{?approx}.{rounding?=rn}.{?ftz}.{type=d} ", $operands, " -> d"),
+            ],
         }
     };
 }
@@ -38,9 +50,9 @@ macro_rules! approximate {
     ($op:ident $name:literal) => {
         Row {
             operation: O::Float(F::$op),
-            ptx: &[concat!($name, ".{!approx}.{?ftz}.{type=f*,bf*} d, a")],
+            ptx: &[concat!($name, ".{!approx}.{?ftz}.{type=f32,f64,f16,bf16} d, a")],
             nvvm: NONE,
-            intrinsic: &[concat!($name, ".{!approx}.{?ftz}.{type?} a -> d")],
+            intrinsic: &[concat!($name, ".{!approx}.{?ftz}.{type?=f*,bf*,d} a -> d")],
         }
     };
 }
@@ -50,9 +62,9 @@ macro_rules! extremum {
     ($op:ident $name:literal $intrinsic:literal) => {
         Row {
             operation: O::Float(F::$op),
-            ptx: &[concat!($name, ".{?ftz}.{?NaN}.{type=f*,bf*} d, a, b")],
+            ptx: &[concat!($name, ".{?ftz}.{?NaN}.{type=f32,f64,f16,bf16} d, a, b")],
             nvvm: NONE,
-            intrinsic: &[concat!($intrinsic, ".{?ftz}.{?nan}.{type?} a, b -> d")],
+            intrinsic: &[concat!($intrinsic, ".{?ftz}.{?nan}.{type?=f*,bf*,d} a, b -> d")],
         }
     };
 }
@@ -103,7 +115,7 @@ pub(super) const ROWS: &[Row] = &[
     rounded!(Fma "fma" "a, b, c"),
     quotient!(Div "div" "a, b", NONE),
     quotient!(Sqrt "sqrt" "a", NONE),
-    quotient!(Rcp "rcp" "a", &["rcp.{!approx}.{!ftz}.{type} a -> d"]),
+    quotient!(Rcp "rcp" "a", &["rcp.{!approx}.{!ftz}.{type=f} a -> d"]),
     approximate!(Rsqrt "rsqrt"),
     approximate!(Ex2 "ex2"),
     approximate!(Lg2 "lg2"),

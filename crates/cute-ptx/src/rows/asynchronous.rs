@@ -19,11 +19,14 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         operation: O::MapReplace,
         ptx: &[
-            "tensormap.replace.tile.{field}.{space?=global,shared*}.b1024.{type=b32,b64} [at], a",
-            "tensormap.replace.tile.{field}.{space?=global,shared*}.b1024.{type=b32,b64} [at], ordinal, a",
+            "tensormap.replace.tile.{field=rank,global_address,elemtype,interleave_layout,swizzle_mode,fill_mode}.{space?=global,shared*}.b1024.{type=b32,b64} [at], a",
+            "tensormap.replace.tile.{field=box_dim,global_dim,global_stride,element_stride}.{space?=global,shared*}.b1024.{type=b32,b64} [at], ordinal, a",
         ],
         nvvm: NONE,
-        intrinsic: &["tensormap.replace.{field} at, a", "tensormap.replace.{field} at, ordinal, a"],
+        intrinsic: &[
+            "tensormap.replace.{field=rank,global.address,elemtype,interleave.layout,swizzle.mode,fill.mode} at, a",
+            "tensormap.replace.{field=box.dim,global.dim,global.stride,element.stride} at, ordinal, a",
+        ],
     },
     ptx(
         O::MapCopy,

@@ -21,9 +21,18 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         operation: O::Match,
-        ptx: &["match.any.sync.{type=b32,b64} d, a, mask", "match.all.sync.{type=b32,b64} d|p, a, mask"],
-        nvvm: &["match.sync mask, a -> d, p?"],
-        intrinsic: &["match.any.sync.{i32|i64} mask, a -> d", "match.all.sync.{i32p|i64p} mask, a -> d, p"],
+        ptx: &[
+            "match.{match=any}.sync.{type=b32,b64} d, a, mask",
+            "match.{match=all}.sync.{type=b32,b64} d|p, a, mask",
+        ],
+        nvvm: &[
+            "match.sync mask, a -> d | kind={match=any}",
+            "match.sync mask, a -> d, p | kind={match=all}",
+        ],
+        intrinsic: &[
+            "match.{match=any}.sync.{i32|i64} mask, a -> d",
+            "match.{match=all}.sync.{i32p|i64p} mask, a -> d, p",
+        ],
     },
     Row {
         operation: O::Elect,

@@ -20,7 +20,7 @@ pub(super) const ROWS: &[Row] = &[
         operation: O::MapAddress,
         ptx: &["mapa.{space?=shared::cluster}.{type=u32,u64} d, a, rank"],
         nvvm: &["mapa a, rank -> d"],
-        intrinsic: &["mapa.{?shared}.{?cluster} a, rank -> d"],
+        intrinsic: &["mapa a, rank -> d", "mapa.shared.cluster a, rank -> d"],
     },
     // A hint about time, whose length nothing depends on.
     Row {
@@ -33,7 +33,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         operation: O::Nothing,
         ptx: &["prefetch.{*} [at]", "prefetchu.L1 [at]"],
-        nvvm: &["prefetch at, guard?"],
+        nvvm: &["prefetch at, guard? | cacheLevel={cache}"],
         intrinsic: &["prefetch.{*} at", "prefetchu.L1 at"],
     },
     Row { operation: O::Exit, ptx: &["exit"], nvvm: &["exit"], intrinsic: &["exit"] },

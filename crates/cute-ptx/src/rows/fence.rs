@@ -24,15 +24,15 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         operation: O::FenceMapRelease,
-        ptx: &["fence.proxy.{other_proxy}.release.{scope}"],
-        nvvm: &["fence.proxy.release | scope={scope}, toProxy={other_proxy}"],
-        intrinsic: &["fence.proxy.{other_proxy}.release.{scope=cta,cluster,gpu,sys}"],
+        ptx: &["fence.proxy.tensormap::generic.release.{scope}"],
+        nvvm: &["fence.proxy.release | scope={scope}"],
+        intrinsic: &["fence.proxy.tensormap_generic.release.{scope=cta,cluster,gpu,sys}"],
     },
     Row {
         operation: O::FenceMapAcquire,
-        ptx: &["fence.proxy.{other_proxy}.acquire.{scope} [at], #bytes"],
-        nvvm: &["fence.proxy.acquire at, bytes | scope={scope}, toProxy={other_proxy}"],
-        intrinsic: &["fence.proxy.{other_proxy}.acquire.{scope=cta,cluster,gpu,sys} at, bytes"],
+        ptx: &["fence.proxy.tensormap::generic.acquire.{scope} [at], #bytes"],
+        nvvm: &["fence.proxy.acquire at, bytes | scope={scope}"],
+        intrinsic: &["fence.proxy.tensormap_generic.acquire.{scope=cta,cluster,gpu,sys} at, bytes"],
     },
     // Accesses of the async proxy are visible to a thread that has waited for them.
     Row {

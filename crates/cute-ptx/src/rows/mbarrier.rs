@@ -20,13 +20,13 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         operation: O::BarrierExpect,
         ptx: &["mbarrier.expect_tx.{?relaxed}.{scope?=cta,cluster}.{space?=shared*}.b64 [at], bytes"],
-        nvvm: &["mbarrier.expect_tx at, bytes | scope={scope}"],
+        nvvm: &["mbarrier.expect_tx at, bytes | scope={scope=cta,cluster}"],
         intrinsic: &["mbarrier.expect.tx.{scope=scope*}.{space=space*} at, bytes"],
     },
     Row {
         operation: O::BarrierComplete,
         ptx: &["mbarrier.complete_tx.{?relaxed}.{scope?=cta,cluster}.{space?=shared*}.b64 [at], bytes"],
-        nvvm: &["mbarrier.complete_tx at, bytes | scope={scope}"],
+        nvvm: &["mbarrier.complete_tx at, bytes | scope={scope=cta,cluster}"],
         intrinsic: &["mbarrier.complete.tx.{scope=scope*}.{space=space*} at, bytes"],
     },
     Row {
@@ -34,11 +34,11 @@ pub(super) const ROWS: &[Row] = &[
         ptx: &[
             "mbarrier.{arrive}.{?release}.{?relaxed}.{scope?=cta,cluster}.{space?=shared*}.b64 d?, [at], count?",
             "mbarrier.{arrive}.{!expect_tx}.{?release}.{?relaxed}.{scope?=cta,cluster}.{space?=shared*}.b64 d?, [at], bytes",
-            "mbarrier.{arrive}.{!noComplete}.{?release}.{scope?=cta}.{space?=shared*}.b64 d, [at], count",
+            "mbarrier.{arrive}.{!noComplete}.{?release}.{scope?=cta}.{space?=shared::cta,shared}.b64 d, [at], count",
         ],
         nvvm: &[
-            "mbarrier.{arrive} at, count? -> d? | scope={scope}, relaxed?",
-            "mbarrier.{arrive}.{!expect_tx} at, bytes, guard? -> d? | scope={scope}, relaxed?",
+            "mbarrier.{arrive} at, count? -> d? | scope={scope=cta,cluster}, relaxed?",
+            "mbarrier.{arrive}.{!expect_tx} at, bytes, guard? -> d? | scope={scope=cta,cluster}, relaxed?",
             "mbarrier.{arrive}.{nocomplete|noComplete} at, count -> d",
         ],
         intrinsic: &[
@@ -53,10 +53,14 @@ pub(super) const ROWS: &[Row] = &[
         ptx: &[
             "mbarrier.{wait}.{?parity}.{?acquire}.{?relaxed}.{scope?=cta,cluster}.{space?=shared*}.b64 d, [at], phase, ticks?",
         ],
-        nvvm: &["mbarrier.{wait}.{?parity} at, phase, ticks? -> d? | scope={scope}, relaxed?"],
+        nvvm: &[
+            "mbarrier.{wait} at, phase, ticks? -> d | scope={scope=cta,cluster}, relaxed?",
+            "mbarrier.{wait=try_wait}.{!parity} at, phase, ticks",
+        ],
         intrinsic: &[
-            "mbarrier.test.wait.{?shared} at, phase -> d",
-            "mbarrier.{wait}.{?parity}.{?tl}.{?relaxed}.{scope=scope*}.{space=space*} at, phase, ticks? -> d",
+            "mbarrier.{wait=test.wait}.{?shared} at, phase -> d",
+            "mbarrier.{wait}.{?parity}.{?relaxed}.{scope=scope*}.{space=space.cta} at, phase -> d",
+            "mbarrier.{wait=try.wait}.{?parity}.{!tl}.{?relaxed}.{scope=scope*}.{space=space.cta} at, phase, ticks -> d",
         ],
     },
     Row {

@@ -11,7 +11,7 @@ mod mbarrier;
 use crate::operation::Operation;
 use crate::row::{NONE, Row};
 
-/// All rows.
+/// The rows of all kinds.
 pub(crate) const ALL: &[&[Row]] = &[
     arithmetic::ROWS,
     asynchronous::ROWS,

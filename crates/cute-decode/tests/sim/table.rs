@@ -1,0 +1,622 @@
+//! Every row of the table of instructions, in every spelling: each name that a form declares is
+//! decoded, and where an instruction only computes, it is run and compared with Rust.
+
+use crate::decode;
+use cute_ptx::{
+    Attribute, Compare, Float, Form, Found, Integer, Keyword, MatchKind, Operand, Operation as O, Query,
+    Redux, Role, Row, ScalarType, Shape, Shuffle, Sign, Spelling, Vote, rows,
+};
+use cute_sim::{Arg, Launch, Memory};
+
+/// The test of an operation.
+enum Effect {
+    /// The result in a lane, by the lane's own operands and those of all lanes.
+    Value(fn(&Case<'_>, usize) -> u32),
+    /// This file of tests shows its effect.
+    Shown(&'static str),
+}
+
+/// A test for each operation: one without a test does not compile.
+fn effect(operation: O) -> Effect {
+    match operation {
+        O::Integer(_) => Effect::Value(integer),
+        O::Float(_) => Effect::Value(float),
+        O::Move => Effect::Value(|case, lane| case.a[lane] & case.mask()),
+        O::Compare => Effect::Value(compare),
+        O::Select => {
+            Effect::Value(|case, lane| if lane & 1 == 1 { case.a[lane] } else { case.b[lane] } & case.mask())
+        }
+        O::Permute => Effect::Value(|case, lane| {
+            let bytes = [case.a[lane].to_le_bytes(), case.b[lane].to_le_bytes()].concat();
+            u32::from_le_bytes([0, 4, 8, 12].map(|i| {
+                let digit = (case.c[lane] >> i & 15) as usize;
+                if digit < 8 { bytes[digit] } else { ((bytes[digit & 7] as i8) >> 7) as u8 }
+            }))
+        }),
+        O::DotBytes | O::DotHalves => Effect::Value(dot),
+        O::ActiveMask => Effect::Value(|_, _| u32::MAX),
+        O::Shuffle => Effect::Value(|case, lane| {
+            case.a[match case.keyword() {
+                Some(Shuffle::Up) => lane.saturating_sub(1),
+                Some(Shuffle::Down) => (lane + 1).min(31),
+                Some(Shuffle::Xor) => lane ^ 1,
+                _ => 1,
+            }]
+        }),
+        O::Vote => Effect::Value(|case, _| match case.keyword() {
+            Some(Vote::Ballot) => 0xaaaa_aaaa,
+            Some(Vote::Any) => 1,
+            _ => 0,
+        }),
+        O::Match => Effect::Value(|case, lane| {
+            let same = (0..32).filter(|i| case.a[*i] == case.a[lane]).fold(0, |mask, i| mask | 1 << i);
+            if case.keyword() == Some(MatchKind::All) { 0 } else { same }
+        }),
+        O::Redux => Effect::Value(|case, _| {
+            let all = case.a.iter().copied();
+            match case.keyword() {
+                Some(Redux::And) => all.fold(u32::MAX, |x, y| x & y),
+                Some(Redux::Or) => all.fold(0, |x, y| x | y),
+                Some(Redux::Xor) => all.fold(0, |x, y| x ^ y),
+                Some(Redux::MinS) => all.map(|x| x as i32).min().map_or(0, |x| x as u32),
+                Some(Redux::MaxS) => all.map(|x| x as i32).max().map_or(0, |x| x as u32),
+                Some(Redux::MinU) => all.min().unwrap_or(0),
+                Some(Redux::MaxU) => all.max().unwrap_or(0),
+                _ => all.fold(0, u32::wrapping_add),
+            }
+        }),
+        O::AddressCast | O::Load | O::Store | O::MapAddress | O::Trap | O::Exit => Effect::Shown("ptx.rs"),
+        O::Transpose | O::Elect | O::WarpBarrier => Effect::Shown("named.rs"),
+        O::Barrier | O::BarrierArrive | O::ClusterArrive | O::ClusterWait => Effect::Shown("cluster.rs"),
+        O::Registers => Effect::Shown("registers.rs"),
+        O::GridDependency => Effect::Shown("dependent.rs"),
+        O::Nothing => Effect::Shown("table.rs"),
+        O::BarrierInit
+        | O::BarrierInvalidate
+        | O::BarrierExpect
+        | O::BarrierComplete
+        | O::BarrierPhaseArrive
+        | O::BarrierPhaseWait
+        | O::BarrierPending
+        | O::BarrierFollow => Effect::Shown("mbarrier.rs"),
+        O::AsyncCommit | O::AsyncWait => Effect::Shown("machine.rs"),
+        O::BulkCommit | O::BulkWait => Effect::Shown("tma/bulk.rs"),
+        O::Fence | O::FenceBarriers | O::FenceProxy => Effect::Shown("ptx.rs"),
+        O::FenceMapRelease | O::FenceMapAcquire | O::MapReplace | O::MapCopy => Effect::Shown("tma/maps.rs"),
+        O::RemoteStore | O::RemoteReduce => Effect::Shown("remote.rs"),
+        O::GroupFence | O::GroupCommit | O::GroupWait => Effect::Shown("wgmma.rs"),
+        O::TryCancel | O::QueryCancel | O::QueryBlock => Effect::Shown("cluster.rs"),
+    }
+}
+
+/// An instruction under one of its names, and the operands of all lanes.
+struct Case<'r> {
+    row: &'r Row,
+    form: &'r Form,
+    name: String,
+    found: Found,
+    a: [u32; 32],
+    b: [u32; 32],
+    c: [u32; 32],
+}
+
+impl Case<'_> {
+    fn named<K: Keyword>(&self, label: &str) -> Option<K> {
+        let (_, row) = self.found.keywords.iter().find(|(name, _)| *name == label)?;
+        K::ALL.get(*row).copied()
+    }
+
+    fn keyword<K: Keyword>(&self) -> Option<K> {
+        self.named(K::TABLE.name)
+    }
+
+    fn has(&self, flag: &str) -> bool {
+        self.found.flags.contains(&flag)
+    }
+
+    fn ty(&self) -> ScalarType {
+        let default =
+            if matches!(self.row.operation, O::Float(_)) { ScalarType::F32 } else { ScalarType::U32 };
+        self.keyword().unwrap_or(default)
+    }
+
+    /// The bits of the result that are stored.
+    fn mask(&self) -> u32 {
+        if self.ty().bits() < 32 { (1 << self.ty().bits()) - 1 } else { u32::MAX }
+    }
+
+    /// Whether the operands of all lanes can be 32-bit words.
+    fn is_run(&self) -> bool {
+        let words = match self.ty() {
+            ScalarType::U32 | ScalarType::S32 | ScalarType::B32 | ScalarType::F32 => true,
+            _ => false,
+        };
+        let sources = self.form.operands.iter().filter_map(|operand| operand.role);
+        words && !self.has("relu") && sources.into_iter().all(|role| role != Role::Values)
+    }
+
+    /// The type of an operand or a result in MLIR.
+    fn type_of(&self, role: Role) -> &'static str {
+        match (self.row.operation, role) {
+            (O::MapAddress, Role::A) => "!llvm.ptr<3>",
+            (O::MapAddress, Role::Result) => "!llvm.ptr<7>",
+            (O::QueryCancel, Role::A) => "i128",
+            (O::QueryCancel, Role::Result) if self.keyword() == Some(Query::IsCanceled) => "i1",
+            (O::BarrierPending, Role::A) | (O::BarrierPhaseArrive, Role::Result) => "i64",
+            (O::BarrierPhaseWait, Role::Result) | (_, Role::Condition | Role::Flag | Role::Guard) => "i1",
+            (O::BarrierPhaseWait, Role::Phase) if self.has("parity") => "i32",
+            (_, Role::Phase) => "i64",
+            (O::Vote, Role::Result) if self.keyword() != Some(Vote::Ballot) => "i1",
+            (O::Compare, Role::Result) => "i1",
+            (O::DotHalves, Role::Id) => "i1",
+            (O::DotBytes | O::DotHalves, Role::B) if self.form.spelling == Spelling::Nvvm => "vector<4xi8>",
+            (O::DotBytes, Role::A) if self.form.spelling == Spelling::Nvvm => "vector<4xi8>",
+            (O::DotHalves, Role::A) if self.form.spelling == Spelling::Nvvm => "vector<2xi16>",
+            (O::MapReplace, Role::A) if self.name.contains("stride") || self.name.contains("address") => {
+                "i64"
+            }
+            (O::MapReplace | O::FenceMapAcquire | O::Nothing, Role::Address) => "!llvm.ptr",
+            (_, Role::Address | Role::Source | Role::Barrier) => "!llvm.ptr<3>",
+            (O::Match, Role::A) if self.name.contains("64") => "i64",
+            (O::Match, Role::Result) => "i32",
+            (_, Role::Result | Role::A | Role::B | Role::C) => match self.ty() {
+                ScalarType::F32 => "f32",
+                ScalarType::F64 => "f64",
+                ScalarType::F16 => "f16",
+                ScalarType::Bf16 => "bf16",
+                ScalarType::F16x2 => "vector<2xf16>",
+                ScalarType::Bf16x2 => "vector<2xbf16>",
+                ty => match ty.bits() {
+                    1 => "i1",
+                    8 => "i8",
+                    16 => "i16",
+                    64 => "i64",
+                    _ => "i32",
+                },
+            },
+            _ => "i32",
+        }
+    }
+
+    /// A constant in an operand's place.
+    fn number(&self, role: Role) -> i64 {
+        match (self.row.operation, role) {
+            (O::Registers, _) => 64,
+            (_, Role::Bytes) => 128,
+            _ => 1,
+        }
+    }
+
+    /// The operands that are written, in NVVM and intrinsics.
+    fn sources(&self) -> impl Iterator<Item = &Operand> {
+        self.form.operands.iter().filter(|operand| !operand.optional)
+    }
+
+    /// The instruction in the IR, with its result in `%r`.
+    fn text(&self, attributes: &str) -> String {
+        if self.form.spelling == Spelling::Ptx {
+            return self.assembly();
+        }
+        let (mut before, mut operands, mut types) = (String::new(), Vec::new(), Vec::new());
+        for operand in self.sources() {
+            let ty = operand.role.map_or("i32", |role| self.type_of(role));
+            let name = match operand.role {
+                Some(role) if operand.shape == Shape::Number => {
+                    before += &format!("%k = llvm.mlir.constant({} : {ty}) : {ty}\n", self.number(role));
+                    "%k".to_owned()
+                }
+                Some(role) => format!("%{}_{}", role.name(), spelled(ty)),
+                None => "%mask_i32".to_owned(),
+            };
+            operands.push(name);
+            types.push(ty);
+        }
+        let results: Vec<&str> = self
+            .form
+            .results
+            .iter()
+            .filter(|r| !r.optional)
+            .filter_map(|r| r.role)
+            .map(|r| self.type_of(r))
+            .collect();
+        let result = match results[..] {
+            [] => "()".to_owned(),
+            [one] => one.to_owned(),
+            _ => format!("!llvm.struct<({})>", results.join(", ")),
+        };
+        let assigned = if results.is_empty() { "" } else { "%made = " };
+        let (operands, types) = (operands.join(", "), types.join(", "));
+        let op = match self.form.spelling {
+            Spelling::Nvvm => format!("\"nvvm.{}\"({operands}) {{{attributes}}}", self.name),
+            _ => format!("llvm.call_intrinsic \"llvm.nvvm.{}\"({operands})", self.name),
+        };
+        let after = match results[..] {
+            [] => String::new(),
+            [one] => self.as_word("%made", one),
+            _ => {
+                format!("%field = llvm.extractvalue %made[0] : {result}\n")
+                    + &self.as_word("%field", results[0])
+            }
+        };
+        format!("{before}{assigned}{op} : ({types}) -> {result}\n{after}")
+    }
+
+    /// The value as an i32 in `%r`.
+    fn as_word(&self, value: &str, ty: &str) -> String {
+        match ty {
+            "i32" => format!("%r = llvm.or {value}, {value} : i32\n"),
+            "i1" => format!("%r = llvm.zext {value} : i1 to i32\n"),
+            "f32" => format!("%r = llvm.bitcast {value} : f32 to i32\n"),
+            _ => String::new(),
+        }
+    }
+
+    fn assembly(&self) -> String {
+        let (mut text, mut given) =
+            (String::from("{ .reg .pred p; .reg .pred q; .reg .b64 %v; .reg .b128 %w; "), Vec::new());
+        let mut result = None;
+        let mut words = Vec::new();
+        let is_run = self.is_run() && matches!(effect(self.row.operation), Effect::Value(_));
+        for operand in &self.form.operands {
+            let role = operand.role.unwrap_or(Role::Mask);
+            let ty = self.type_of(role);
+            let register = |given: &mut Vec<(String, &'static str)>| {
+                given.push((format!("%{}_{}", role.name(), spelled(ty)), ty));
+                format!("${}", given.len())
+            };
+            words.push(match (role, operand.shape) {
+                (_, Shape::Address(_)) => "[%v]".to_owned(),
+                (_, Shape::Number) => self.number(role).to_string(),
+                (_, Shape::List) => "{%v}".to_owned(),
+                // An arrival at another block's barrier has no result.
+                (Role::Result, _) if self.name.contains("arrive") && self.name.contains("::cluster.b64") => {
+                    "_".to_owned()
+                }
+                _ if !is_run => match (ty, operand.shape) {
+                    (_, Shape::Pair(_)) => "%v|p".to_owned(),
+                    ("i1", _) => "p".to_owned(),
+                    ("i128", _) => "%w".to_owned(),
+                    _ => "%v".to_owned(),
+                },
+                (Role::Result, Shape::Pair(_)) => {
+                    result = Some(ty);
+                    "$0|q".to_owned()
+                }
+                (Role::Result, _) => {
+                    result = Some(ty);
+                    if ty == "i1" { "p".to_owned() } else { "$0".to_owned() }
+                }
+                (Role::Condition, _) => {
+                    let word = format!("${}", given.len() + 1);
+                    given.push(("%word_q".to_owned(), "i32"));
+                    text += &format!("setp.ne.b32 q, {word}, 0; ");
+                    "q".to_owned()
+                }
+                _ => register(&mut given),
+            });
+        }
+        let name = &self.name;
+        text += &format!("{name} {}; ", words.join(", "));
+        let ty = match result {
+            Some("i1") => {
+                text += "selp.b32 $0, 1, 0, p; ";
+                "i32"
+            }
+            Some(ty) => ty,
+            None => "()",
+        };
+        let (assigned, first) = if result.is_some() { ("%made = ", "=r") } else { ("", "") };
+        let constraints: Vec<&str> =
+            [first].into_iter().filter(|c| !c.is_empty()).chain(given.iter().map(|_| "r")).collect();
+        let operands: Vec<&str> = given.iter().map(|(name, _)| name.as_str()).collect();
+        let types: Vec<&str> = given.iter().map(|(_, ty)| *ty).collect();
+        format!(
+            "{assigned}llvm.inline_asm has_side_effects \"{text}}}\", \"{}\" {} : ({}) -> {ty}\n{}",
+            constraints.join(","),
+            operands.join(", "),
+            types.join(", "),
+            if result.is_some() { self.as_word("%made", ty) } else { String::new() }
+        )
+    }
+}
+
+/// The reason why ptxas refuses an instruction that the table has, so that the error can say it.
+fn refusal(case: &Case<'_>) -> Option<&'static str> {
+    let awaits = case.row.operation == O::BarrierPhaseWait;
+    (awaits && case.name.contains("shared::cluster"))
+        .then_some("only threads of the barrier's own block may wait for it")
+}
+
+/// A type as part of a name.
+fn spelled(ty: &str) -> String {
+    ty.replace(|c: char| !c.is_ascii_alphanumeric(), "")
+}
+
+fn integer(case: &Case<'_>, lane: usize) -> u32 {
+    let (a, b, signed) = (case.a[lane], case.b[lane], case.ty().is_signed());
+    let O::Integer(operation) = case.row.operation else { unreachable!() };
+    match operation {
+        Integer::Add => a.wrapping_add(b),
+        Integer::Sub => a.wrapping_sub(b),
+        Integer::Mul => a.wrapping_mul(b),
+        Integer::And => a & b,
+        Integer::Or => a | b,
+        Integer::Xor => a ^ b,
+        Integer::Shl => a << b,
+        Integer::Shr if signed => (a as i32 >> b) as u32,
+        Integer::Shr => a >> b,
+        Integer::Min if signed => (a as i32).min(b as i32) as u32,
+        Integer::Min => a.min(b),
+        Integer::Max if signed => (a as i32).max(b as i32) as u32,
+        Integer::Max => a.max(b),
+        Integer::Convert => a,
+        Integer::Extend => {
+            let bits = if case.has("wrap") { b % 32 } else { b.min(32) };
+            let unused = 32 - bits;
+            match (bits, signed || case.has("sext")) {
+                (0, _) => 0,
+                (_, true) => (((a << unused) as i32) >> unused) as u32,
+                (_, false) => a << unused >> unused,
+            }
+        }
+    }
+}
+
+fn float(case: &Case<'_>, lane: usize) -> u32 {
+    let [a, b, c] = [case.a[lane], case.b[lane], case.c[lane]].map(f32::from_bits);
+    let O::Float(operation) = case.row.operation else { unreachable!() };
+    let exact = match operation {
+        Float::Add => a + b,
+        Float::Sub => a - b,
+        Float::Mul => a * b,
+        Float::Div => a / b,
+        Float::Fma => a.mul_add(b, c),
+        Float::Sqrt => a.sqrt(),
+        Float::Rcp => 1.0 / a,
+        Float::Rsqrt => 1.0 / a.sqrt(),
+        Float::Ex2 => a.exp2(),
+        Float::Lg2 => a.log2(),
+        Float::Sin => a.sin(),
+        Float::Cos => a.cos(),
+        Float::Tanh => a.tanh(),
+        Float::Min => a.min(b),
+        Float::Max => a.max(b),
+    };
+    (if case.has("sat") { exact.clamp(0.0, 1.0) } else { exact }).to_bits()
+}
+
+fn compare(case: &Case<'_>, lane: usize) -> u32 {
+    let (a, b) = (case.a[lane], case.b[lane]);
+    let order = if case.ty().is_signed() { (a as i32).cmp(&(b as i32)) } else { a.cmp(&b) };
+    u32::from(match case.keyword() {
+        Some(Compare::Eq) => order.is_eq(),
+        Some(Compare::Ne) => order.is_ne(),
+        Some(Compare::Lt) => order.is_lt(),
+        Some(Compare::Le) => order.is_le(),
+        Some(Compare::Gt) => order.is_gt(),
+        _ => order.is_ge(),
+    })
+}
+
+fn dot(case: &Case<'_>, lane: usize) -> u32 {
+    let signed = |label| case.named(label) == Some(Sign::Signed);
+    let byte = |v: u32, i: usize, signed: bool| {
+        let byte = v.to_le_bytes()[i];
+        if signed { i64::from(byte as i8) } else { byte.into() }
+    };
+    let (a, b, sa, sb) = (case.a[lane], case.b[lane], signed("of_a"), signed("of_b"));
+    let sum: i64 = if case.row.operation == O::DotBytes {
+        (0..4).map(|i| byte(a, i, sa) * byte(b, i, sb)).sum()
+    } else {
+        // The intrinsic's constant is 1: the upper bytes.
+        let upper = case.has("hi") || case.has("b_hi") || case.form.spelling == Spelling::Intrinsic;
+        let half = |i: usize| {
+            let half = (a >> (16 * i)) as u16;
+            if sa { i64::from(half as i16) } else { half.into() }
+        };
+        (0..2).map(|i| half(i) * byte(b, i + if upper { 2 } else { 0 }, sb)).sum()
+    };
+    (sum + i64::from(case.c[lane])) as u32
+}
+
+/// The operands of a row in all lanes.
+fn operands(row: &Row) -> [[u32; 32]; 3] {
+    let lanes = |of: fn(u32) -> u32| std::array::from_fn(|lane| of(lane as u32));
+    match row.operation {
+        O::Float(_) => [
+            lanes(|i| (0.25 + i as f32).to_bits()),
+            lanes(|i| (3.0 + i as f32 / 8.0).to_bits()),
+            lanes(|i| (i as f32 - 2.0).to_bits()),
+        ],
+        O::Integer(Integer::Extend) => {
+            [lanes(|i| 0x89ab_cdef_u32.rotate_left(i)), lanes(|i| i * 5 / 4), [0; 32]]
+        }
+        O::Match => [lanes(|i| i % 5), [0; 32], [0; 32]],
+        _ => [
+            lanes(|i| i.wrapping_mul(0x9e37_79b9)),
+            lanes(|i| (i * 7 + 3) % 32),
+            lanes(|i| i.wrapping_mul(0x1357_2468)),
+        ],
+    }
+}
+
+/// The attributes of an op of NVVM in all their combinations, with what they mean.
+fn attributes(form: &Form) -> Vec<(String, Found)> {
+    let mut all = vec![(Vec::<String>::new(), Found::default())];
+    for attribute in &form.attributes {
+        let choices: Vec<(Option<String>, Found)> = match attribute {
+            Attribute::Keyword { name, label, table, only } => (table.rows.iter().enumerate())
+                .filter_map(|(row, words)| Some((row, *words.nvvm.first()?)))
+                .filter(|(_, word)| cute_ptx::form::allowed(only, word))
+                .map(|(row, word)| {
+                    let mut text = format!("{name} = {}", table.attribute.replace('*', word));
+                    if word == "async.shared" {
+                        text += ", space = #nvvm.shared_space<cta>";
+                    }
+                    (Some(text), Found { keywords: vec![(label, row)], ..Found::default() })
+                })
+                .collect(),
+            Attribute::Flag(name) => {
+                let is_boolean = matches!(*name, "relaxed" | "noinc" | "b_hi");
+                let [absent, present] = if is_boolean {
+                    [Some(format!("{name} = false")), Some(format!("{name} = true"))]
+                } else {
+                    [None, Some((*name).to_owned())]
+                };
+                vec![(absent, Found::default()), (present, Found { flags: vec![name], ..Found::default() })]
+            }
+            Attribute::Number { name, role } => {
+                let number = if *name == "regCount" { 64 } else { 1 };
+                assert_eq!(*role, Role::Count);
+                let width = if form.text.starts_with("wgmma") { 64 } else { 32 };
+                vec![(Some(format!("{name} = {number} : i{width}")), Found::default())]
+            }
+        };
+        all = all
+            .iter()
+            .flat_map(|(texts, found)| {
+                choices.iter().map(move |(text, more)| {
+                    let (mut texts, mut found) = (texts.clone(), found.clone());
+                    texts.extend(text.clone());
+                    found.keywords.extend(&more.keywords);
+                    found.flags.extend(&more.flags);
+                    (texts, found)
+                })
+            })
+            .collect();
+    }
+    all.into_iter().map(|(texts, found)| (texts.join(", "), found)).collect()
+}
+
+const PRELUDE: &str = "%t = nvvm.read.ptx.sreg.laneid : i32
+    %one = llvm.mlir.constant(1 : i32) : i32
+    %mask_i32 = llvm.mlir.constant(-1 : i32) : i32
+    %offset_i32 = llvm.mlir.constant(1 : i32) : i32
+    %word_q = llvm.and %t, %one : i32
+    %q_i1 = llvm.trunc %word_q : i32 to i1
+    %d_i32 = llvm.or %t, %t : i32
+    %pa = llvm.getelementptr %as[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    %a_i32 = llvm.load %pa : !llvm.ptr<1> -> i32
+    %pb = llvm.getelementptr %bs[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    %b_i32 = llvm.load %pb : !llvm.ptr<1> -> i32
+    %pc = llvm.getelementptr %cs[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    %c_i32 = llvm.load %pc : !llvm.ptr<1> -> i32
+    %pr = llvm.getelementptr %out[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    %a_i128 = llvm.mlir.zero : i128
+    %at_llvmptr3 = llvm.inttoptr %a_i32 : i32 to !llvm.ptr<3>
+    %a_llvmptr3 = llvm.inttoptr %a_i32 : i32 to !llvm.ptr<3>
+    %from_llvmptr3 = llvm.inttoptr %a_i32 : i32 to !llvm.ptr<3>
+    %barrier_llvmptr3 = llvm.inttoptr %a_i32 : i32 to !llvm.ptr<3>
+    %at_llvmptr = llvm.inttoptr %a_i32 : i32 to !llvm.ptr
+    %phase_i64 = llvm.zext %a_i32 : i32 to i64
+    %a_vector4xi8 = llvm.bitcast %a_i32 : i32 to vector<4xi8>
+    %b_vector4xi8 = llvm.bitcast %b_i32 : i32 to vector<4xi8>
+    %a_vector2xi16 = llvm.bitcast %a_i32 : i32 to vector<2xi16>\n";
+
+fn kernel(case: &Case<'_>, attributes: &str, number: usize) -> String {
+    let mut text = String::from(PRELUDE);
+    let clamp = if case.keyword() == Some(Shuffle::Up) { 0 } else { 31 };
+    text += &format!("%clamp_i32 = llvm.mlir.constant({clamp} : i32) : i32\n");
+    for x in ["a", "b", "c"] {
+        for (ty, bits) in [
+            ("f32", 32),
+            ("f16", 16),
+            ("bf16", 16),
+            ("vector<2xf16>", 32),
+            ("vector<2xbf16>", 32),
+            ("f64", 64),
+        ] {
+            let integer = if bits == 32 { format!("%{x}_i32") } else { format!("%{x}_i{bits}") };
+            let name = spelled(ty);
+            text += &format!("%{x}_{name} = llvm.bitcast {integer} : i{bits} to {ty}\n");
+        }
+    }
+    for role in ["count", "bytes", "ticks", "id", "threads", "rank", "ordinal", "phase"] {
+        text += &format!("%{role}_i32 = llvm.or %one, %one : i32\n");
+    }
+    text += &case.text(attributes);
+    if text.contains("%r = ") {
+        text += "llvm.store %r, %pr : i32, !llvm.ptr<1>\n";
+    }
+    // Every width of each source, before its first use.
+    let widths: String = ["a", "b", "c"]
+        .iter()
+        .flat_map(|x| {
+            [("i8", "trunc"), ("i16", "trunc"), ("i64", "zext")]
+                .map(|(ty, op)| format!("%{x}_{ty} = llvm.{op} %{x}_i32 : i32 to {ty}\n"))
+        })
+        .collect();
+    let text = text.replacen("    %pr = ", &format!("{widths}    %pr = "), 1);
+    format!(
+        "llvm.func @k{number}(%as: !llvm.ptr<1>, %bs: !llvm.ptr<1>, %cs: !llvm.ptr<1>, %out: !llvm.ptr<1>)
+         attributes {{gpu.kernel, nvvm.kernel}} {{\n{text}\nllvm.return\n}}\n"
+    )
+}
+
+/// Decodes every name of the form, and runs those whose result is known.
+fn check(row: &Row, spelling: Spelling, text: &'static str) -> usize {
+    let form = Form::parse(spelling, text).unwrap_or_else(|part| panic!("{text}: {part}"));
+    let [a, b, c] = operands(row);
+    let mut cases = Vec::new();
+    for (name, found) in form.names() {
+        for (attributes, more) in attributes(&form) {
+            let mut found = found.clone();
+            found.keywords.extend(more.keywords);
+            found.flags.extend(more.flags);
+            cases.push((Case { row, form: &form, name: name.clone(), found, a, b, c }, attributes));
+        }
+    }
+    cases.retain(|(case, attributes)| {
+        let refusal = refusal(case);
+        if let Some(reason) = refusal {
+            let error = decode(&kernel(case, attributes, 0)).err().map(|e| e.to_string());
+            assert!(error.as_ref().is_some_and(|e| e.ends_with(reason)), "{}: {error:?}", case.name);
+        }
+        refusal.is_none()
+    });
+    let kernels: String =
+        cases.iter().enumerate().map(|(i, (case, attributes))| kernel(case, attributes, i)).collect();
+    let program = decode(&kernels).unwrap_or_else(|e| panic!("{spelling:?} `{text}`: {e}"));
+    let Effect::Value(expected) = effect(row.operation) else { return cases.len() };
+    for (i, (case, _)) in cases.iter().enumerate().filter(|(_, (case, _))| case.is_run()) {
+        let mut memory = Memory::new();
+        let buffers = [memory.upload(&a), memory.upload(&b), memory.upload(&c), memory.zeroed::<u32>(32)];
+        let launch = Launch::new(&format!("k{i}"), [1; 3], [32, 1, 1]);
+        let report = program.run(&launch, &mut memory, &buffers.map(Arg::Buffer));
+        report.unwrap_or_else(|e| panic!("{}: {e}", case.name));
+        let found = memory.download::<u32>(buffers[3]);
+        for (lane, found) in found.into_iter().enumerate() {
+            let expected = expected(case, lane);
+            let same = match row.operation {
+                O::Float(_) => {
+                    let [x, y] = [found, expected].map(f32::from_bits);
+                    (x - y).abs() <= 1e-4 * y.abs().max(1e-2)
+                }
+                _ => found == expected,
+            };
+            assert!(same, "{spelling:?} {}: lane {lane} has {found:#x}, not {expected:#x}", case.name);
+        }
+    }
+    cases.len()
+}
+
+#[test]
+fn every_row_runs_in_all_its_spellings() {
+    let mut counts = [0; 3];
+    for row in rows() {
+        assert!(!row.ptx.is_empty(), "{row:?} has no PTX");
+        if let Effect::Shown(file) = effect(row.operation) {
+            let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sim").join(file);
+            assert!(path.exists(), "{} does not exist", path.display());
+        }
+        for spelling in Spelling::ALL {
+            for text in row.forms(spelling) {
+                // The words of `{*}` are not known to the table.
+                if !text.contains("{*}") {
+                    counts[spelling as usize] += check(row, spelling, text);
+                }
+            }
+        }
+    }
+    assert!(counts.iter().all(|count| *count > 50), "{counts:?}");
+}
