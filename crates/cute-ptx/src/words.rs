@@ -135,16 +135,6 @@ keywords! {
         Launch ["launch_dependents"] ["launch_dependents"] ["launch.dependents"],
     }
 
-    /// An axis of the grid.
-    Axis "axis" "" {
-        /// The first.
-        X ["x"] ["x"] ["x"],
-        /// The second.
-        Y ["y"] ["y"] ["y"],
-        /// The third.
-        Z ["z"] ["z"] ["z"],
-    }
-
     /// The sign of a dot product's elements.
     Sign "sign" "#nvvm.dot_accumulate_type<*>" {
         /// With a sign.
@@ -375,7 +365,6 @@ pub(crate) fn table(name: &str) -> Option<&'static Table> {
         PhaseWait::TABLE,
         Registers::TABLE,
         GridDependency::TABLE,
-        Axis::TABLE,
         Sign::TABLE,
         PermuteMode::TABLE,
         StateSpace::TABLE,

@@ -25,11 +25,6 @@ impl Tcgen05Kind {
     /// The kinds, in the order in which PTX lists them.
     pub const ALL: [Self; 4] = [Self::F16, Self::Tf32, Self::F8f6f4, Self::I8];
 
-    /// The kind with this name.
-    pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
-    }
-
     /// The kind that multiplies such elements.
     ///
     /// ```
