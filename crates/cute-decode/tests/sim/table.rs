@@ -127,10 +127,8 @@ impl Case<'_> {
 
     /// Whether the operands of all lanes can be 32-bit words.
     fn is_run(&self) -> bool {
-        let words = match self.ty() {
-            ScalarType::U32 | ScalarType::S32 | ScalarType::B32 | ScalarType::F32 => true,
-            _ => false,
-        };
+        let words =
+            matches!(self.ty(), ScalarType::U32 | ScalarType::S32 | ScalarType::B32 | ScalarType::F32);
         let sources = self.form.operands.iter().filter_map(|operand| operand.role);
         words && !self.has("relu") && sources.into_iter().all(|role| role != Role::Values)
     }
