@@ -32,8 +32,9 @@ fn place(folder: &Path) -> String {
     fs::create_dir(folder.join("bin")).expect("a folder");
     let llvm = std::env::var("MLIR_SYS_220_PREFIX").unwrap_or("/usr/lib/llvm-22".into());
     symlink(PathBuf::from(llvm).join("bin/mlir-opt"), folder.join("bin/mlir-opt-22")).expect("mlir-opt");
+    symlink(env!("CARGO_BIN_EXE_cutec"), folder.join("bin/cute-opt")).expect("cute-opt");
     let path = std::env::var("PATH").unwrap_or_default();
-    format!("{}:{}:{path}", built.display(), folder.join("bin").display())
+    format!("{}:{}:{path}", folder.join("bin").display(), built.display())
 }
 
 #[test]

@@ -1,5 +1,13 @@
-//! The compiler: cute IR to PTX or cubin.
+//! The compiler. Called by the name of another tool, through a link, it is that tool: LLVM and the
+//! crates are linked once.
 
-fn main() -> std::process::ExitCode {
-    cute_tools::main()
+use std::{env, path::Path, process::ExitCode};
+
+fn main() -> ExitCode {
+    let called = env::args_os().next().unwrap_or_default();
+    match Path::new(&called).file_name().and_then(|name| name.to_str()) {
+        Some("cute-opt") => cute_tools::opt(),
+        Some("cute-calc") => cute_calc::main(),
+        _ => cute_tools::main(),
+    }
 }
