@@ -56,8 +56,9 @@ impl Kind {
 /// Only one type may implement it, because otherwise one implementation would read a value that
 /// another stored. A value may borrow only from the context, so that it lives as long as the type.
 pub unsafe trait Meaning {
-    /// The value of a type of a context that lives for `'c`.
-    type Of<'c>: Clone;
+    /// The value of a type of a context that lives for `'c`. MLIR's threads share types, and so
+    /// they share the values: any thread may read one, and any may drop it with the context.
+    type Of<'c>: Send + Sync;
 }
 
 /// The data stored with a type: the function that drops the value, and the value.
@@ -90,14 +91,14 @@ pub fn value<'c, M: Meaning>(t: Type<'c>) -> Option<&'c M::Of<'c>> {
     stored.map(|stored| &stored.value)
 }
 
-/// Makes the type of a kind whose body is `inner`, if any, followed by the text `body`; `value` is
-/// the value that the body represents.
+/// Makes the type of a kind whose body is `inner`, if any, followed by the text `body`; `value`
+/// returns the value that the body represents, for a type that has none yet.
 pub fn make<'c, M: Meaning>(
     c: &'c Context,
     kind: Kind,
     inner: Option<Type<'c>>,
     body: &str,
-    value: &M::Of<'c>,
+    value: impl FnOnce() -> M::Of<'c>,
 ) -> Type<'c> {
     let inner = inner.map_or(MlirType { ptr: std::ptr::null() }, |t| t.to_raw());
     // SAFETY: C++ copies the text into the context.
@@ -105,7 +106,7 @@ pub fn make<'c, M: Meaning>(
     // SAFETY: `t` is one of our types; it takes the value, unless another thread was faster.
     unsafe {
         if cuteTypeValue(t).is_null() {
-            let stored = Stored { drop: drop_stored::<M::Of<'c>>, value: value.clone() };
+            let stored = Stored { drop: drop_stored::<M::Of<'c>>, value: value() };
             let stored = Box::into_raw(Box::new(stored));
             if !cuteTypeSetValue(t, stored.cast()) {
                 drop(Box::from_raw(stored));
