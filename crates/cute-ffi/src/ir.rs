@@ -336,14 +336,82 @@ pub fn op_name<'c>(op: OperationRef<'c, '_>) -> &'c str {
 }
 
 /// Inserts before `anchor` and returns the op in its place.
+///
+/// # Panics
+/// Panics if the anchor is inside of the op, or if the op or its contents use values of another
+/// module, which may be freed before them. While the anchor's block is not yet part of an op,
+/// nothing is known about the values that it may use.
 pub fn insert_before<'c, 'a>(anchor: OperationRef<'c, 'a>, op: Operation<'c>) -> OperationRef<'c, 'a> {
     let block = block_of(anchor).expect("ops are inserted before one that is in a block").to_raw();
-    // SAFETY: ownership of `op` goes to the block.
+    let is_around = op.region_count() > 0 && ancestors(anchor.to_raw()).any(|a| a.ptr == op.to_raw().ptr);
+    assert!(!is_around, "an op cannot be inserted into itself");
+    assert!(
+        all_operands(op.to_raw(), &mut |value| is_reachable(value, anchor.to_raw(), op.to_raw())),
+        "an op before '{}' uses a value of another module",
+        op_name(anchor)
+    );
+    // SAFETY: ownership of `op` goes to the block, which is not in `op`.
     unsafe {
         let raw = op.into_raw();
         mlirBlockInsertOwnedOperationBefore(block, anchor.to_raw(), raw);
         OperationRef::from_raw(raw)
     }
+}
+
+/// A live op, and the ops around it.
+pub(crate) fn ancestors(op: MlirOperation) -> impl Iterator<Item = MlirOperation> {
+    // SAFETY: the parents of a live op are live; null ends the walk.
+    let parent = |op: &MlirOperation| unsafe { some(mlirOperationGetParentOperation(*op)) };
+    successors(some(op), parent)
+}
+
+/// The op whose region a live value is in; null if that region is not yet part of an op.
+pub(crate) fn scope_of(value: MlirValue) -> MlirOperation {
+    // SAFETY: a value is the result of a live op, or else the argument of a live block.
+    unsafe {
+        match mlirValueIsAOpResult(value) {
+            true => mlirOperationGetParentOperation(mlirOpResultGetOwner(value)),
+            false => mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)),
+        }
+    }
+}
+
+/// Whether a predicate holds for each operand of a live op and of the ops in it.
+fn all_operands(op: MlirOperation, holds: &mut impl FnMut(MlirValue) -> bool) -> bool {
+    // SAFETY: operands, regions, blocks and ops live as long as the op that contains them; null
+    // ends each list.
+    unsafe {
+        let own = (0..mlirOperationGetNumOperands(op)).all(|i| holds(mlirOperationGetOperand(op, i)));
+        own && (0..mlirOperationGetNumRegions(op)).all(|i| {
+            let first = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+            let block = |block: MlirBlock| (!block.ptr.is_null()).then_some(block);
+            successors(block(first), |b| block(mlirBlockGetNextInRegion(*b))).all(|b| {
+                successors(some(mlirBlockGetFirstOperation(b)), |op| some(mlirOperationGetNextInBlock(*op)))
+                    .all(|op| all_operands(op, holds))
+            })
+        })
+    }
+}
+
+/// Whether a value lives as long as what is inserted before `anchor` with the op `op`.
+fn is_reachable(value: MlirValue, anchor: MlirOperation, op: MlirOperation) -> bool {
+    let scope = scope_of(value);
+    // Most values are in a region around the anchor.
+    if ancestors(anchor).skip(1).any(|around| around.ptr == scope.ptr) {
+        return true;
+    }
+    let root = |of: MlirOperation| ancestors(of).last().map(|root| root.ptr);
+    // SAFETY: an op around a live op is live.
+    let is_detached = |root: MlirOperation| unsafe { !mlirOperationGetBlock(root).ptr.is_null() };
+    let value_root = root(scope);
+    value_root.is_none()
+        || value_root == Some(op.ptr)
+        || value_root == root(anchor)
+        || ancestors(anchor).last().is_some_and(is_detached)
+}
+
+pub(crate) fn some(op: MlirOperation) -> Option<MlirOperation> {
+    (!op.ptr.is_null()).then_some(op)
 }
 
 /// The block an op is in.
@@ -378,13 +446,6 @@ pub fn operands<'c, 'a>(op: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
     (0..op.operand_count())
         .map(|i| unsafe { Value::from_raw(mlirOperationGetOperand(op.to_raw(), i as isize)) })
         .collect()
-}
-
-/// Replaces the operands of an op.
-pub fn set_operands<'c>(op: OperationRef<'c, '_>, operands: &[Value<'c, '_>]) {
-    let operands: Vec<_> = operands.iter().map(ValueLike::to_raw).collect();
-    // SAFETY: the op and its operands are live; MLIR copies the list.
-    unsafe { mlirOperationSetOperands(op.to_raw(), operands.len() as isize, operands.as_ptr()) }
 }
 
 /// Sets an attribute of an op, replacing an attribute with this name.

@@ -18,7 +18,9 @@ use melior::{
 };
 use mlir_sys::*;
 
-use crate::ir::{block_argument, body, functions, op_name, result, walk};
+use crate::ir::{
+    ancestors, arguments, block_argument, blocks, body, functions, op_name, result, scope_of, some, walk,
+};
 
 unsafe extern "C" {
     fn cuteApplyPatterns(op: MlirOperation, which: i32) -> bool;
@@ -83,12 +85,18 @@ impl<'c> Rewriter<'c> {
         }
     }
 
-    /// Moves the blocks of the first region of an op to that of another, which must be empty.
+    /// Moves the blocks of the first region of an op to that of another, which must be empty and
+    /// not be among them.
     pub fn move_body(&self, from: OperationRef<'_, '_>, to: OperationRef<'_, '_>) {
         let both = [from, to];
         assert!(
             both.iter().all(|op| self.is_inside(op.to_raw()) && op.region_count() > 0),
             "both have a body"
+        );
+        assert!(
+            from == to || !is_within(to.to_raw(), from.to_raw()),
+            "the blocks of '{}' cannot move into themselves",
+            op_name(from)
         );
         // SAFETY: both regions are live and below the op of the pass; blocks that move stay live.
         unsafe {
@@ -98,16 +106,34 @@ impl<'c> Rewriter<'c> {
         }
     }
 
-    /// Moves an op before another.
+    /// Moves an op before another, which must not be inside of it.
     pub fn move_before(&self, op: OperationRef<'_, '_>, anchor: OperationRef<'_, '_>) {
         let both = [op, anchor];
         assert!(
             both.iter().all(|op| self.is_inside(op.to_raw())),
             "both are in the IR that the pass changes"
         );
+        assert!(
+            op == anchor || !is_within(anchor.to_raw(), op.to_raw()),
+            "'{}' cannot move into itself",
+            op_name(op)
+        );
         // SAFETY: both are live and in blocks below the op of the pass; an op that moves stays
         // live.
         unsafe { mlirOperationMoveBefore(op.to_raw(), anchor.to_raw()) }
+    }
+
+    /// Replaces the operands of an op.
+    pub fn set_operands(&self, op: OperationRef<'_, '_>, operands: &[Value<'_, '_>]) {
+        assert!(
+            self.is_inside(op.to_raw()) && operands.iter().all(|v| self.has(*v)),
+            "'{}' and its operands are in the IR that the pass changes",
+            op_name(op)
+        );
+        let operands: Vec<_> = operands.iter().map(ValueLike::to_raw).collect();
+        // SAFETY: the op and its operands are live, and none is freed before its uses: see `bury`.
+        // MLIR copies the list.
+        unsafe { mlirOperationSetOperands(op.to_raw(), operands.len() as isize, operands.as_ptr()) }
     }
 
     /// Replaces every use of `old`.
@@ -165,8 +191,8 @@ impl<'c> Rewriter<'c> {
         }
     }
 
-    /// Destroys the erased ops. If the IR still uses a result of one, all of them are leaked
-    /// instead, and the error names the op.
+    /// Destroys the erased ops. If the IR still uses a value of one, or of an op inside of one, all
+    /// of them are leaked instead, and the error names the op.
     pub(crate) fn bury(&mut self) -> Result<(), String> {
         // SAFETY: there are no references to the erased ops. Their operands are dropped first,
         // because they may use their own results.
@@ -176,13 +202,15 @@ impl<'c> Rewriter<'c> {
                 .map(|op| OperationRef::from_raw(op))
                 .collect()
         };
-        for op in erased.iter().flat_map(|op| walk(*op)) {
+        let erased: Vec<_> = erased.into_iter().flat_map(walk).collect();
+        for op in &erased {
             // SAFETY: as above.
             unsafe { mlirOperationSetOperands(op.to_raw(), 0, std::ptr::null()) }
         }
         let user = |op: &OperationRef<'c, '_>| {
             let results = (0..op.result_count()).filter_map(|i| result(*op, i));
-            let user = results.flat_map(owners).next()?;
+            let arguments = blocks(*op).into_iter().flat_map(arguments);
+            let user = results.chain(arguments).flat_map(owners).next()?;
             // SAFETY: the owner of a use is live.
             let user = op_name(unsafe { OperationRef::from_raw(user) });
             Some(format!("'{}' was erased, but '{user}' still uses it", op_name(*op)))
@@ -220,21 +248,12 @@ impl<'c> Rewriter<'c> {
 
     /// Whether a value belongs to the IR that the pass changes.
     fn has(&self, value: Value<'_, '_>) -> bool {
-        // SAFETY: `value` is live; it is the result of an op, or else the argument of a block.
-        let owner = unsafe {
-            match mlirValueIsAOpResult(value.to_raw()) {
-                true => mlirOpResultGetOwner(value.to_raw()),
-                false => mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value.to_raw())),
-            }
-        };
-        owner.ptr == self.root.ptr || (!owner.ptr.is_null() && self.is_inside(owner))
+        is_within(scope_of(value.to_raw()), self.root)
     }
 
     /// Whether a live op is below the op of the pass.
     fn is_inside(&self, op: MlirOperation) -> bool {
-        // SAFETY: the parents of a live op are live; null ends the walk.
-        let parent = |op: &MlirOperation| unsafe { some(mlirOperationGetParentOperation(*op)) };
-        successors(parent(&op), parent).any(|op| op.ptr == self.root.ptr)
+        op.ptr != self.root.ptr && is_within(op, self.root)
     }
 }
 
@@ -252,8 +271,9 @@ fn empty_block() -> MlirBlock {
     unsafe { mlirBlockCreate(0, std::ptr::null(), std::ptr::null()) }
 }
 
-fn some(op: MlirOperation) -> Option<MlirOperation> {
-    (!op.ptr.is_null()).then_some(op)
+/// Whether a live op is another or is below it.
+fn is_within(op: MlirOperation, other: MlirOperation) -> bool {
+    ancestors(op).any(|op| op.ptr == other.ptr)
 }
 
 /// The ops that use a live value, including erased ones.

@@ -21,7 +21,7 @@ pub fn run(rewriter: &mut Rewriter<'_>) -> Built<()> {
         let (operands, t) = (ir::operands(sum), ir::type_of(result(sum)));
         if let ([vector], true) = (&operands[..], t.is_float()) {
             let start = constant(&Builder::before(sum), t, -0.0)?;
-            ir::set_operands(sum, &[*vector, start]);
+            rewriter.set_operands(sum, &[*vector, start]);
         }
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    ir::{operands, type_of},
+    ir::{insert_before, operands, type_of},
     parse,
 };
 use melior::ir::Module;
@@ -105,4 +105,91 @@ fn a_pass_changes_nothing_outside_of_its_op() {
         assert!(catch_unwind(AssertUnwindSafe(change)).is_err());
     }
     assert_eq!(walk(module.as_operation()).len(), 4);
+}
+
+/// The message of a panic.
+fn panic_of(f: impl FnOnce()) -> String {
+    let panic = catch_unwind(AssertUnwindSafe(f)).expect_err("this is refused");
+    let formatted = panic.downcast_ref::<String>().cloned();
+    formatted.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string)).expect("panics have a text")
+}
+
+const NESTED: &str = "%a = \"t.a\"() : () -> i32
+    \"t.outer\"() ({ %b = \"t.b\"(%a) : (i32) -> i32 \"t.inner\"() ({}) : () -> () \"t.c\"(%b) : (i32) -> () }) : () -> ()
+    \"t.last\"() ({}) : () -> ()";
+
+#[test]
+fn nothing_moves_into_itself() {
+    let c = context();
+    let module = pass(&c, NESTED, |rewriter| {
+        let [_, _, outer, b, inner, c, last] = walk(rewriter.root())[..] else { panic!("six ops") };
+        assert_eq!(panic_of(|| rewriter.move_before(outer, b)), "'t.outer' cannot move into itself");
+        assert_eq!(
+            panic_of(|| rewriter.move_body(outer, inner)),
+            "the blocks of 't.outer' cannot move into themselves"
+        );
+        rewriter.move_before(outer, outer);
+        rewriter.move_before(c, c);
+        assert_eq!(names(rewriter), ["t.a", "t.outer", "t.b", "t.inner", "t.c", "t.last"]);
+        rewriter.move_body(outer, last);
+        rewriter.move_before(outer, b);
+        assert_eq!(names(rewriter), ["t.a", "t.last", "t.outer", "t.b", "t.inner", "t.c"]);
+    });
+    assert!(module.as_operation().verify());
+}
+
+#[test]
+fn operands_are_values_of_the_ir_that_the_pass_changes() {
+    let c = context();
+    let other = parse::module(&c, CHAIN, "test").expect("MLIR reads the text");
+    let foreign = walk(other.as_operation())[1];
+    let module = pass(&c, CHAIN, |rewriter| {
+        let [_, a, b, last] = walk(rewriter.root())[..] else { panic!("three ops in a module") };
+        let refused = "'t.c' and its operands are in the IR that the pass changes";
+        assert_eq!(panic_of(|| rewriter.set_operands(last, &[made(a), made(foreign)])), refused);
+        rewriter.set_operands(last, &[made(a)]);
+        assert_eq!(operands(last), [made(a)]);
+        rewriter.erase(b);
+        assert_eq!(panic_of(|| rewriter.set_operands(last, &[made(b)])), refused);
+        assert!(catch_unwind(AssertUnwindSafe(|| rewriter.set_operands(foreign, &[]))).is_err());
+    });
+    assert!(module.as_operation().verify());
+}
+
+#[test]
+fn what_is_inserted_uses_values_of_its_module() {
+    let c = context();
+    let own = parse::module(&c, NESTED, "test").expect("MLIR reads the text");
+    let other = parse::module(&c, NESTED, "test").expect("MLIR reads the text");
+    let [_, _, _, _, _, c, last] = walk(own.as_operation())[..] else { panic!("six ops") };
+    let [_, _, outer, b, ..] = walk(other.as_operation())[..] else { panic!("six ops") };
+    // The copies use %a of the other module, the second one inside of its region.
+    for foreign in [b, outer] {
+        assert_eq!(
+            panic_of(|| _ = insert_before(last, (*foreign).clone())),
+            "an op before 't.last' uses a value of another module"
+        );
+    }
+    insert_before(last, (*c).clone());
+    assert_eq!(walk(own.as_operation()).len(), 8, "the values of another region are those of the module");
+    let [.., outer, _, _, _, _, _] = walk(own.as_operation())[..] else { panic!("seven ops") };
+    insert_before(outer, (*outer).clone());
+    assert_eq!(walk(own.as_operation()).len(), 12);
+}
+
+#[test]
+fn nothing_inside_an_erased_op_stays_in_use() {
+    let c = context();
+    let text = "%a = \"t.a\"() : () -> i32
+        \"t.outer\"() ({ ^bb(%x: i32): %b = \"t.b\"() : () -> i32 }) : () -> () \"t.c\"(%a) : (i32) -> ()";
+    for argument in [false, true] {
+        pass(&c, text, |rewriter| {
+            let [_, a, outer, b, _] = walk(rewriter.root())[..] else { panic!("four ops in a module") };
+            let inside = if argument { block_argument(outer, 0).expect("it has one") } else { made(b) };
+            rewriter.replace_uses(made(a), inside);
+            rewriter.erase(outer);
+            let name = if argument { "t.outer" } else { "t.b" };
+            assert_eq!(rewriter.bury(), Err(format!("'{name}' was erased, but 't.c' still uses it")));
+        });
+    }
 }

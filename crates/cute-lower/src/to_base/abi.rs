@@ -85,7 +85,7 @@ fn take_apart<'c>(
     for (stored, _, _) in &taken {
         // It was the argument, whose uses are the part's now.
         let part = ir::definer(*stored).expect("it was built");
-        ir::set_operands(part, &[whole]);
+        rewriter.set_operands(part, &[whole]);
     }
     for (_, value, leaf) in taken.iter().filter(|(.., leaf)| told && leaf.role == Role::Pointer) {
         if let Some(align) = alignment(leaf) {
