@@ -52,6 +52,8 @@ MlirContext cuteParserContext(CuteParser *);
 void cutePrintText(CutePrinter *, MlirStringRef);
 MlirType cuteCoordAttrType(MlirAttribute);      // null: not a #cute.coord
 MlirStringRef cutePlacementText(MlirAttribute); // null: not a #cute.placement
+// The word of an attribute of `cute_nvgpu`: `accum_c`, and its mnemonic; null: of another dialect.
+MlirStringRef cuteNvgpuWord(MlirAttribute, MlirStringRef *mnemonic);
 
 // Diagnostics. Severity: 0 error, 1 warning, 2 remark.
 void cuteEmit(MlirLocation, int32_t severity, MlirStringRef, intptr_t notes, const MlirLocation *,
@@ -81,6 +83,7 @@ MlirStringRef cuteKeyword(MlirAttribute); // of an enumeration of `nvvm` or `gpu
 bool cuteMmaShape(MlirAttribute, int32_t[3]);                        // m, n, k; false: not an `#nvvm.shape`
 int32_t cuteMaxLaunchAttributes(MlirType);                           // -1: not a `!cuda.launch_cfg`
 MlirOperation cuteResolve(MlirOperation from, MlirAttribute symbol); // null: not found
+MlirAttribute cuteAttributes(MlirOperation);                         // one dictionary, with the properties
 bool cuteIsIsolated(MlirOperation);                                  // from above
 uint32_t cuteIndexWidth(MlirOperation); // bits of `index` by the data layout around the op
 // The only result of an op for these operands: a constant, or an existing value; false if it is not known.

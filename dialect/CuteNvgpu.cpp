@@ -1,6 +1,8 @@
 // Generated classes of the `cute_nvgpu` dialect.
 
 #include "FunctionType.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -45,4 +47,24 @@ void cute::CuteNvgpuDialect::initialize() {
 #define GET_OP_LIST
 #include "CuteNvgpuOps.cpp.inc"
                     >{});
+}
+
+template <class... Attrs> static StringRef wordOf(Attribute a, StringRef &mnemonic) {
+  StringRef word;
+  auto read = [&](auto attribute) {
+    if (attribute) {
+      mnemonic = attribute.getMnemonic();
+      word = attribute.getText();
+    }
+  };
+  (read(dyn_cast<Attrs>(a)), ...);
+  return word;
+}
+extern "C" MlirStringRef cuteNvgpuWord(MlirAttribute a, MlirStringRef *mnemonic) {
+  StringRef own, word = wordOf<
+#define GET_ATTRDEF_LIST
+#include "CuteNvgpuAttrs.cpp.inc"
+                     >(unwrap(a), own);
+  *mnemonic = wrap(own);
+  return wrap(word);
 }

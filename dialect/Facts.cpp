@@ -52,7 +52,7 @@ MlirStringRef cuteKeyword(MlirAttribute a) {
   return wrap(
       keyword<gpu::DimensionAttr, NVVM::CTAGroupKindAttr, NVVM::ClusterLaunchControlQueryTypeAttr,
               NVVM::DotAccumulateTypeAttr, NVVM::FPRoundingModeAttr, NVVM::GridDepActionKindAttr,
-              NVVM::LdStMatrixEltTypeAttr, NVVM::MMAB1OpAttr, NVVM::MMAIntOverflowAttr, NVVM::MMALayoutAttr,
+              NVVM::LdStMatrixEltTypeAttr, NVVM::MMAB1OpAttr, NVVM::MMABlockScaleKindAttr, NVVM::MMAIntOverflowAttr, NVVM::MMALayoutAttr,
               NVVM::MMATypesAttr, NVVM::MemScopeKindAttr, NVVM::PermuteModeAttr, NVVM::ProxyKindAttr,
               NVVM::ReduxKindAttr, NVVM::SaturationModeAttr, NVVM::SetMaxRegisterActionAttr,
               NVVM::ShflKindAttr, NVVM::Tcgen05CpMulticastAttr, NVVM::Tcgen05CpShapeAttr,
@@ -84,6 +84,7 @@ MlirOperation cuteResolve(MlirOperation from, MlirAttribute symbol) {
   auto name = dyn_cast<SymbolRefAttr>(unwrap(symbol));
   return wrap(name ? SymbolTable::lookupNearestSymbolFrom(unwrap(from), name) : nullptr);
 }
+MlirAttribute cuteAttributes(MlirOperation op) { return wrap(Attribute(unwrap(op)->getAttrDictionary())); }
 bool cuteIsIsolated(MlirOperation op) { return unwrap(op)->mightHaveTrait<OpTrait::IsIsolatedFromAbove>(); }
 bool cuteFold(MlirOperation op, const MlirAttribute *operands, MlirAttribute *constant, MlirValue *value) {
   Operation *o = unwrap(op);

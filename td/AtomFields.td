@@ -12,11 +12,11 @@ class AtomField<string cls, string m, string of, list<Field> fs> : AttrDef<CuteN
   let description = "A field of the run-time state of " # of # ", for `cute_nvgpu.atom.set_value` and `get_value`.";
   let fields = fs;
   let example = "<" # !head(fs).name # ">";
-  let parameters = (ins StringRefParameter<"the field">:$name);
+  let parameters = (ins StringRefParameter<"the field">:$text);
   let hasCustomAssemblyFormat = 1;
   let extraClassDefinition = [{
     ::mlir::Attribute $cppClass::parse(::mlir::AsmParser &p, ::mlir::Type) { return ::cute::parseKeywordAttr<$cppClass>(p); }
-    void $cppClass::print(::mlir::AsmPrinter &p) const { p << '<' << getName() << '>'; }
+    void $cppClass::print(::mlir::AsmPrinter &p) const { p << '<' << getText() << '>'; }
   }];
 }
 defvar Descriptor = Field<"tma_descriptor_ptr", "the descriptor, `!cute.ptr<!cute_nvgpu.tma_descriptor_tiled, generic, align<64>>`">;

@@ -3,24 +3,14 @@
 
 use std::borrow::Cow;
 
-use cute_algebra::{AnyLayout, Coord, Dim, Int, Layout, LayoutLike, MmaOperand, Tiler, Tuple};
-use cute_ffi::{
-    ir::{coord_attribute_type, dictionary_get},
-    ops::OpKind,
-};
-use melior::{
-    Context,
-    ir::{
-        Attribute, AttributeLike,
-        attribute::{DenseI32ArrayAttribute, IntegerAttribute},
-        r#type::IntegerType,
-    },
-};
+use cute_algebra::{AnyLayout, Coord, Dim, Int, Layout, LayoutLike, Tiler, Tuple};
+use cute_ffi::ops::{AttributeName, OpKind};
+use melior::Context;
 
 use crate::{
     atom::{CopyAtom, MmaAtom},
+    attributes::Attributes,
     error::{Error, Result},
-    types::value_of,
     value::{CoordTensor, Machine, MemRef, Ptr, SmemDescView, TiledCopy, TiledMma, Value},
 };
 
@@ -30,8 +20,8 @@ pub struct Call<'a, 'c, I: Machine> {
     pub kind: OpKind,
     /// The values of the operands, in the order of the op's definition.
     pub operands: &'a [Cow<'a, Value<'c, I>>],
-    /// Its attributes, as one dictionary.
-    pub attributes: Attribute<'c>,
+    /// The attributes that `td/` declares.
+    pub attributes: &'a Attributes<'c>,
     /// The declared results; empty while they are inferred.
     pub declared: &'a [Cow<'a, Value<'c, Dim>>],
     /// The context for new types.
@@ -177,67 +167,9 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
             .ok_or_else(|| Error::Rule("the result type cannot be inferred; declare it".into()))
     }
 
-    /// The mode path `mode`; empty where it is left out.
-    pub fn mode_path(&self) -> Result<Vec<usize>> {
-        let Some(a) = dictionary_get(self.attributes, "mode") else { return Ok(Vec::new()) };
-        let bad = Error::Attribute { name: "mode", expected: "a list of non-negative integers" };
-        let list = DenseI32ArrayAttribute::try_from(a).map_err(|_| bad.clone())?;
-        (0..list.len())
-            .map(|i| list.element(i).ok().and_then(|n| usize::try_from(n).ok()).ok_or_else(|| bad.clone()))
-            .collect()
-    }
-
-    /// A non-negative integer attribute.
-    pub fn index_attribute(&self, name: &'static str) -> Result<usize> {
-        dictionary_get(self.attributes, name)
-            .and_then(|a| IntegerAttribute::try_from(a).ok())
-            .and_then(|a| {
-                let signed = IntegerType::try_from(a.r#type()).is_ok_and(|t| t.is_signed());
-                usize::try_from(if signed { a.signed_value() } else { a.value() }).ok()
-            })
-            .ok_or(Error::Attribute { name, expected: "a non-negative integer" })
-    }
-
-    /// Checks that the number of operands matches an attribute of the generic form.
-    pub fn check_segments(&self) -> Result<()> {
-        let name = "operandSegmentSizes";
-        let Some(a) = dictionary_get(self.attributes, name) else { return Ok(()) };
-        let bad = Error::Attribute { name, expected: "0 or 1 for each operand" };
-        let list = DenseI32ArrayAttribute::try_from(a).map_err(|_| bad.clone())?;
-        let sizes = (0..list.len()).map(|i| list.element(i).ok().filter(|n| (0..=1).contains(n)));
-        let counted = sizes.sum::<Option<i32>>().ok_or(bad)?;
-        let found = self.operands.len();
-        if usize::try_from(counted) == Ok(found) {
-            return Ok(());
-        }
-        Err(Error::OperandCount { expected: format!("{counted} operands, as {name} counts them"), found })
-    }
-
-    /// The attribute `name`, which is a keyword of a kind of attributes:
-    /// `(atom_mma_field_sm90, accum_c)` for `#cute_nvgpu.atom_mma_field_sm90<accum_c>`.
-    pub fn keyword(&self, name: &str) -> Option<(String, String)> {
-        let text = dictionary_get(self.attributes, name)?.to_string();
-        let (mnemonic, word) = text.strip_prefix("#cute_nvgpu.")?.strip_suffix('>')?.split_once('<')?;
-        Some((mnemonic.into(), word.into()))
-    }
-
-    /// Whether a unit attribute is present.
-    pub fn has(&self, name: &str) -> bool {
-        dictionary_get(self.attributes, name).is_some()
-    }
-
-    /// The coordinate attribute `name`.
-    pub fn coord_attribute(&self, name: &'static str) -> Result<Option<Coord<Dim>>> {
-        let Some(a) = dictionary_get(self.attributes, name) else { return Ok(None) };
-        match coord_attribute_type(a).map(value_of).as_deref() {
-            Some(Value::Coord(coord)) => Ok(Some(coord.clone())),
-            _ => Err(Error::Attribute { name, expected: "a #cute.coord" }),
-        }
-    }
-
-    /// The same as a static coordinate that selects the modes to keep.
-    pub fn kept(&self, name: &'static str) -> Result<Option<Coord<I>>> {
-        self.coord_attribute(name)?.map(|coord| kept(&coord)).transpose()
+    /// The attribute `proj`, which selects the modes to keep.
+    pub fn kept(&self) -> Result<Option<Coord<I>>> {
+        self.attributes.coord(AttributeName::Proj)?.map(kept).transpose()
     }
 }
 
@@ -275,13 +207,6 @@ impl<'c, I: Machine> Call<'_, 'c, I> {
             Value::TiledMma(tiled) => Ok(tiled),
             _ => self.wrong(i, "a tiled_mma"),
         }
-    }
-
-    /// The matrix that `operand_id` names.
-    pub fn mma_operand(&self) -> Result<MmaOperand> {
-        let id = self.index_attribute("operand_id")?;
-        let bad = Error::Attribute { name: "operand_id", expected: "0 for A, 1 for B or 2 for C" };
-        MmaOperand::ALL.get(id).copied().ok_or(bad)
     }
 
     /// The shape of a view, for messages.

@@ -18,6 +18,7 @@ use melior::ir::{
 };
 
 use crate::{
+    attributes::Attributes,
     error::{Error, Result},
     notes,
     ops::{Call, atoms::other_elements, eval},
@@ -82,7 +83,7 @@ fn made<'c>(request: &Request<'c, '_>) -> Result<Vec<Value<'c, Dim>>> {
     eval(&Call {
         kind: request.kind,
         operands: &operands,
-        attributes: request.attributes,
+        attributes: &Attributes::new(request.attributes),
         declared: &[],
         context: context(request),
     })
@@ -111,14 +112,15 @@ fn check<'c, 'a>(
     let declared: Vec<_> = declared_types(op).into_iter().map(value_of).collect();
     let mut operands: Vec<_> = request.operands.iter().map(|v| value_of(v.r#type())).collect();
     narrow_index(op, &request.operands, &mut operands);
+    let attributes = Attributes::new(request.attributes);
     let call = Call {
         kind: request.kind,
         operands: &operands,
-        attributes: request.attributes,
+        attributes: &attributes,
         declared: &declared,
         context: ir::context(op),
     };
-    call.check_segments()?;
+    attributes.check_segments(operands.len())?;
     check_results(op, &call).or_else(|why| {
         let Some(operands) = with_constants(&request.operands, &operands) else { return Err(why) };
         check_results(op, &Call { operands: &operands, ..call }).map_err(|_| why)
@@ -209,7 +211,7 @@ pub fn known_flag(op: OperationRef<'_, '_>) -> Option<bool> {
     let kind =
         OpKind::from_name(ir::op_name(op)).filter(|kind| matches!(kind, OpKind::ElemLess | OpKind::Equal))?;
     let operands: Vec<_> = ir::operands(op).iter().map(|v| value_of(v.r#type())).collect();
-    let (attributes, context) = (ir::attribute_dictionary(op), ir::context(op));
+    let (attributes, context) = (&Attributes::of(op), ir::context(op));
     match eval::<Dim>(&Call { kind, operands: &operands, attributes, declared: &[], context }).ok()?[..] {
         [Value::Flag(flag)] => flag,
         _ => None,
@@ -221,12 +223,13 @@ pub fn known_flag(op: OperationRef<'_, '_>) -> Option<bool> {
 fn stored<'c, 'a>(request: &Request<'c, 'a>) -> Option<IrValue<'c, 'a>> {
     let read = request.operation?;
     let result = declared_types(read).first().copied()?;
-    let field = ir::dictionary_get(request.attributes, "field")?;
+    let field = read.attribute("field").ok()?;
+    let (_, name) = ir::nvgpu_word(field)?;
     let mut atom = *request.operands.first()?;
     loop {
         let op = ir::definer(atom)?;
         let operands = ir::operands(op);
-        let same = || ir::dictionary_get(ir::attribute_dictionary(op), "field") == Some(field);
+        let same = || op.attribute("field") == Ok(field);
         let value = match OpKind::from_name(ir::op_name(op))? {
             OpKind::AtomSetValue if same() => *operands.get(1)?,
             kind if kind == OpKind::AtomSetValue || kind.tiles_atom() => {
@@ -235,8 +238,7 @@ fn stored<'c, 'a>(request: &Request<'c, 'a>) -> Option<IrValue<'c, 'a>> {
             }
             OpKind::MakeAtom => {
                 let state = State::of(&value_of(atom.r#type()))?;
-                let name = field.to_string();
-                let at = state.fields.iter().position(|f| name.ends_with(&format!("<{}>", f.name)))?;
+                let at = state.fields.iter().position(|f| f.name == name)?;
                 *operands.get(at)?
             }
             _ => return None,

@@ -9,6 +9,7 @@
 //! | [`scalars`], [`space`], `syntax` | MLIR's types of scalars; address spaces; the parts of types' bodies |
 //! | [`atom`], [`value`] | the contents of types, generic over the interpretation of integers |
 //! | [`types`] | conversion between MLIR's types and values, their text, and their run-time leaves |
+//! | [`attributes`] | the attributes of an op, decoded once |
 //! | [`call`], [`partition`] | an op with its operands; the three-phase verifier of copies and products |
 //! | [`ops`] | the results of each op, computed from its operands |
 //! | [`parameters`] | the values passed for a function's parameters, leaf by leaf, and the promises of types about them |
@@ -22,6 +23,7 @@
 #![deny(unsafe_code)]
 
 pub mod atom;
+pub mod attributes;
 pub mod call;
 mod entry;
 pub mod error;

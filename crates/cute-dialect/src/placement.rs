@@ -2,8 +2,11 @@
 
 use cute_algebra::Placement;
 use cute_arch::convert::Owners;
-use cute_ffi::ir::{self, attribute_dictionary, dictionary_get};
-use melior::ir::{Value, operation::OperationRef};
+use cute_ffi::ir;
+use melior::ir::{
+    Value,
+    operation::{OperationLike, OperationRef},
+};
 
 use crate::{
     error::{Error, Result},
@@ -27,7 +30,7 @@ impl Ends {
     pub fn of(op: OperationRef<'_, '_>) -> Result<Self> {
         let [from, to] = [("source", 0, "from"), ("destination", 1, "to")].map(|(name, i, attribute)| {
             let view = *ir::operands(op).get(i).ok_or_else(|| Error::Rule(format!("there is no {name}")))?;
-            let own = dictionary_get(attribute_dictionary(op), attribute).and_then(placement);
+            let own = op.attribute(attribute).ok().and_then(placement);
             let placement = own.or_else(|| carried(view)).ok_or_else(|| {
                 Error::Rule(format!(
                     "the {name} carries no placement: give the op that makes it the attribute placement, or this one {attribute}"
@@ -64,5 +67,5 @@ impl Ends {
 /// The placement of a view, from the op that makes it.
 pub fn carried(view: Value<'_, '_>) -> Option<Placement> {
     let op = ir::definer(view)?;
-    dictionary_get(attribute_dictionary(op), "placement").and_then(placement)
+    op.attribute("placement").ok().and_then(placement)
 }

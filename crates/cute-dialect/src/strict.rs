@@ -13,7 +13,7 @@ use melior::{
 
 use crate::{
     error::{Error, Result},
-    ops::{Call, OpKind, atoms, extensions, products},
+    ops::{AttributeName, Call, OpKind, atoms, extensions, products},
     partition,
     value::Value,
 };
@@ -108,8 +108,8 @@ pub fn check<'c>(op: OperationRef<'c, '_>, call: &Call<'_, 'c, Dim>) -> Result<(
             at(domain, call, 0, 1)?
         }
         K::LocalTile => {
-            let projection = call.coord_attribute("proj")?;
-            domain.local_tile(&call.layout(0)?, &call.tiler(1)?, call.coord(2)?, projection.as_ref())?
+            let projection = call.attributes.coord(AttributeName::Proj)?;
+            domain.local_tile(&call.layout(0)?, &call.tiler(1)?, call.coord(2)?, projection)?
         }
         K::GetFlatCoord | K::GetHierCoord => {
             let what = if call.kind == K::GetFlatCoord { "get_flat_coord" } else { "get_hier_coord" };
@@ -117,8 +117,8 @@ pub fn check<'c>(op: OperationRef<'c, '_>, call: &Call<'_, 'c, Dim>) -> Result<(
         }
         K::LocalPartition => {
             let (layout, index) = (call.layout(0)?, extensions::integer(call, 2)?);
-            let projection = call.coord_attribute("proj")?;
-            domain.local_partition(&layout, call.plain(1)?, &index, projection.as_ref())?
+            let projection = call.attributes.coord(AttributeName::Proj)?;
+            domain.local_partition(&layout, call.plain(1)?, &index, projection)?
         }
         K::OuterPartition => domain.outer_partition(&call.layout(0)?, &call.tiler(1)?, call.coord(2)?)?,
         K::OuterLogicalDivide | K::OuterZippedDivide | K::OuterTiledDivide | K::OuterFlatDivide => {
@@ -141,7 +141,7 @@ pub fn check<'c>(op: OperationRef<'c, '_>, call: &Call<'_, 'c, Dim>) -> Result<(
         }
         K::TiledPartition => partition::check_tiled_partition(call, domain)?,
         K::TiledMmaPartition => {
-            let [tile, ..] = call.tiled_mma(0)?.tiling()?.tilers(call.mma_operand()?)?;
+            let [tile, ..] = call.tiled_mma(0)?.tiling()?.tilers(call.attributes.mma_operand()?)?;
             domain.divide(&call.layout(1)?, &lifted(&tile))?
         }
         K::TiledCopyPartitionS | K::TiledCopyPartitionD => {

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use cute_algebra::{AnyLayout, Dim, Stride, product};
 use cute_dialect::{
     atom::TmaCopy,
-    ops::{Call, OpKind, tma::describe},
+    ops::{Attributes, Call, OpKind, tma::describe},
     parameters::{self, Abi, Nest, Promise, Role, nested},
     types::{bit_width, value_of},
     value::{Ptr, Value},
@@ -174,7 +174,7 @@ fn swizzle(op: OperationRef<'_, '_>) -> Option<String> {
         OpKind::MakeNonExecTiledTmaReduce,
     ];
     let operands: Vec<_> = ir::operands(op).into_iter().map(|v| value_of(ir::type_of(v))).collect();
-    let (attributes, context) = (ir::attribute_dictionary(op), ir::context(op));
+    let (attributes, context) = (&Attributes::of(op), ir::context(op));
     let call = Call::<Dim> { kind, operands: &operands, attributes, declared: &[], context };
     makes.contains(&kind).then(|| Some(describe(&call).ok()?.plan.swizzle.to_string())).flatten()
 }

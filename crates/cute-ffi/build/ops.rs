@@ -1,6 +1,8 @@
 //! Generates a Rust table from TableGen's records of ops: kinds, entry points, names, and the facts
 //! that `td/` states about ops.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use crate::records::{self, def, is_a, strings, text};
@@ -60,14 +62,37 @@ fn values(dialects: &[Value]) -> String {
             format!("        /// {doc}\n        {method} {{ {those}}}\n")
         })
         .collect();
+    let attributes: String = attributes(dialects)
+        .into_iter()
+        .map(|name| format!("    {} {name:?},\n", in_camel_case(&name)))
+        .collect();
     let effects: String = ops()
         .filter(|(records, op)| is_effectful(records, op))
         .map(|(_, op)| format!("        {},\n", kind(text(&op["!name"]))))
         .collect();
     format!(
         "ops! {{\n    OpKind respond\n    kinds {{\n{kinds}    }}\n    older {{\n{older}    }}\n}}\nfacts! {{\n    \
-         facts {{\n{facts}    }}\n    effects {{\n{effects}    }}\n}}\n"
+         facts {{\n{facts}    }}\n    effects {{\n{effects}    }}\n}}\nattributes! {{\n{attributes}}}\n"
     )
+}
+
+/// The names of the attributes that ops declare, and of the one that MLIR adds.
+fn attributes(dialects: &[Value]) -> BTreeSet<String> {
+    let mut names = BTreeSet::from(["operandSegmentSizes".to_string()]);
+    for records in dialects {
+        let arguments = records::ops(records).flat_map(|op| op["arguments"]["args"].as_array());
+        for argument in arguments.flatten().filter(|a| is_a(def(records, &a[0]), "Attr")) {
+            names.insert(text(&argument[1]).to_string());
+        }
+    }
+    assert!(names.contains("mode"), "td/ and crates/cute-ffi/build/ops.rs disagree");
+    names
+}
+
+/// `OperandId` for `operand_id`.
+fn in_camel_case(name: &str) -> String {
+    let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
+    name.split('_').map(capital).collect()
 }
 
 /// Whether separate code lowers an op, instead of its evaluation.

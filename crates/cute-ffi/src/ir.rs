@@ -17,6 +17,8 @@ use mlir_sys::*;
 unsafe extern "C" {
     fn cutePlacementText(a: MlirAttribute) -> MlirStringRef;
     fn cuteCoordAttrType(a: MlirAttribute) -> MlirType;
+    fn cuteNvgpuWord(a: MlirAttribute, mnemonic: *mut MlirStringRef) -> MlirStringRef;
+    fn cuteAttributes(op: MlirOperation) -> MlirAttribute;
     fn cuteIsIsolated(op: MlirOperation) -> bool;
     fn cuteIndexWidth(op: MlirOperation) -> u32;
     fn cuteFold(
@@ -62,6 +64,39 @@ pub fn dictionary_get<'c>(dictionary: Attribute<'c>, name: &str) -> Option<Attri
         let raw = mlirDictionaryAttrGetElementByName(dictionary.to_raw(), StringRef::new(name).to_raw());
         Attribute::from_option_raw(raw)
     }
+}
+
+/// The names and values of a dictionary attribute; empty for another attribute.
+pub fn dictionary_entries<'c>(dictionary: Attribute<'c>) -> impl Iterator<Item = (&'c str, Attribute<'c>)> {
+    let raw = dictionary.to_raw();
+    // SAFETY: entries are read only from a dictionary, up to their number; names and values live in
+    // the context.
+    unsafe {
+        let count = if mlirAttributeIsADictionary(raw) { mlirDictionaryAttrGetNumElements(raw) } else { 0 };
+        (0..count).map(move |i| {
+            let entry = mlirDictionaryAttrGetElement(raw, i);
+            (crate::text(mlirIdentifierStr(entry.name)), Attribute::from_raw(entry.attribute))
+        })
+    }
+}
+
+/// The mnemonic and the word of an attribute of `cute_nvgpu`: `atom_mma_field_sm90` and `accum_c`
+/// for `#cute_nvgpu.atom_mma_field_sm90<accum_c>`. `None` for an attribute of another dialect.
+pub fn nvgpu_word<'c>(a: Attribute<'c>) -> Option<(&'static str, &'c str)> {
+    let mut mnemonic = MlirStringRef { data: std::ptr::null(), length: 0 };
+    // SAFETY: any attribute may be passed, and the mnemonic is writable; it is a literal, and the
+    // word lives in the context.
+    unsafe {
+        let word = cuteNvgpuWord(a.to_raw(), &mut mnemonic);
+        (!mnemonic.data.is_null()).then(|| (crate::text(mnemonic), crate::text(word)))
+    }
+}
+
+/// The text of an attribute whose dialect is not registered, without the name of the dialect:
+/// `mbar_txn_kind<arrive>` for `#nvvm.mbar_txn_kind<arrive>`.
+pub fn opaque_text<'c>(a: Attribute<'c>) -> Option<&'c str> {
+    // SAFETY: the text is read only from an opaque attribute, and lives in the context.
+    unsafe { mlirAttributeIsAOpaque(a.to_raw()).then(|| crate::text(mlirOpaqueAttrGetData(a.to_raw()))) }
 }
 
 /// The bytes of a string attribute. (melior's own function supports neither empty strings nor bytes
@@ -183,13 +218,8 @@ pub fn enclosing_attribute<'c>(op: OperationRef<'c, '_>, name: &str) -> Option<A
 
 /// Attributes of an op, properties included, as one dictionary.
 pub fn attribute_dictionary<'c>(op: OperationRef<'c, '_>) -> Attribute<'c> {
-    // SAFETY: `op` is live; the named attributes are copied into the context.
-    unsafe {
-        let n = mlirOperationGetNumAttributes(op.to_raw());
-        let all: Vec<_> = (0..n).map(|i| mlirOperationGetAttribute(op.to_raw(), i)).collect();
-        let c = mlirOperationGetContext(op.to_raw());
-        Attribute::from_raw(mlirDictionaryAttrGet(c, all.len() as isize, all.as_ptr()))
-    }
+    // SAFETY: `op` is live; the dictionary lives in its context.
+    unsafe { Attribute::from_raw(cuteAttributes(op.to_raw())) }
 }
 
 /// Resolves a symbol such as `@kernels::@add`, as seen from `op`. Other threads must not change the

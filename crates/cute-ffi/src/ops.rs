@@ -47,6 +47,30 @@ macro_rules! ops {
     };
 }
 
+macro_rules! attributes {
+    ($($variant:ident $name:literal,)*) => {
+        /// The attributes that ops of `cute` and `cute_nvgpu` declare in `td/`.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[allow(missing_docs)]
+        pub enum AttributeName { $($variant),* }
+
+        impl AttributeName {
+            /// The name as the generic form of an op has it.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name),* }
+            }
+
+            /// The attribute with that name; `None` if no op declares it.
+            pub fn from_name(name: &str) -> Option<Self> {
+                match name {
+                    $($name => Some(Self::$variant),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
 macro_rules! facts {
     (
         facts { $(#[$doc:meta] $fact:ident { $($has:ident,)* })* }

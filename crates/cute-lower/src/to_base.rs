@@ -24,7 +24,7 @@ use std::rc::Rc;
 
 use cute_dialect::{
     hooks::declared_types,
-    ops::{Call, OpKind, eval},
+    ops::{Attributes, Call, OpKind, eval},
     strict::domain,
     types::value_of,
 };
@@ -172,7 +172,7 @@ impl<'c, 's> Lowering<'c, 's> {
         let call = Call {
             kind,
             operands: &operands,
-            attributes: ir::attribute_dictionary(op),
+            attributes: &Attributes::of(op),
             declared: &declared,
             context: ir::context(op),
         };

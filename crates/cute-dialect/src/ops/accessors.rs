@@ -3,7 +3,7 @@
 use cute_algebra::{AnyLayout, Crd, Inner, LayoutLike, Stride, Tile, Tuple, TupleRef};
 use cute_ffi::ops::OpKind;
 
-use super::Call;
+use super::{AttributeName, Call};
 use crate::{
     error::{Error, Result},
     value::{Machine, Value},
@@ -71,7 +71,7 @@ pub fn cast<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
 
 /// `get`: the sub-value at a mode path.
 pub fn get<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
-    let path = call.mode_path()?;
+    let path = call.attributes.mode_path()?;
     let none =
         || cute_algebra::Error::NoSuchMode { what: "the operand", path: path.iter().copied().collect() };
     fn at<'a, T>(t: &'a Tuple<T>, path: &[usize]) -> Option<TupleRef<'a, T>> {
@@ -134,7 +134,7 @@ pub fn scalars<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I
     {
         return Err(Error::Rule("`_` is not an integer".into()));
     }
-    let only_dynamic = call.has("only_dynamic");
+    let only_dynamic = call.attributes.has(AttributeName::OnlyDynamic);
     if let (Value::Swizzle(s), false) = (operand, only_dynamic) {
         let fields = [i64::from(s.bits()), i64::from(s.base()), i64::from(s.shift())];
         return Ok(fields.map(|n| Value::Scalar(I::from_i64(n))).to_vec());

@@ -87,14 +87,14 @@ pub fn other_elements<I: Machine>(call: &Call<'_, '_, I>) -> Option<String> {
 pub fn partition_mma<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let tiling = call.tiled_mma(0)?.tiling()?;
     let (layout, thread) = (call.layout(1)?, thread(call, tiling.threads())?);
-    let (layout, offset) = tiling.partition(call.mma_operand()?, &layout, thread)?;
+    let (layout, offset) = tiling.partition(call.attributes.mma_operand()?, &layout, thread)?;
     moved(call.operand(1)?, layout, &offset)
 }
 
 /// `tiled.mma.partition_shape`.
 pub fn partition_shape<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let tiling = call.tiled_mma(0)?.tiling()?;
-    Ok(Value::Shape(tiling.partition_shape(call.mma_operand()?, call.shape(1)?)?))
+    Ok(Value::Shape(tiling.partition_shape(call.attributes.mma_operand()?, call.shape(1)?)?))
 }
 
 /// `tiled.copy.retile`: a fragment in the order in which the copy takes its values.
@@ -137,7 +137,7 @@ pub fn prefetch<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, 
 
 /// `mma.make_fragment`: the declared type must be the one that the atom and the view require.
 pub fn make_mma_fragment<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
-    let (atom, which) = (call.mma_atom()?, call.mma_operand()?);
+    let (atom, which) = (call.mma_atom()?, call.attributes.mma_operand()?);
     if atom.is_sparse(which) {
         return Err(Error::Rule(format!("a fragment of a sparse {which} is not supported")));
     }

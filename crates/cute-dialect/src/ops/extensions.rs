@@ -55,7 +55,7 @@ pub fn local_partition<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'
         Ok(count) => index.clone().assuming(Assumption::InRange, &index, &count),
         Err(_) => index,
     };
-    let (layout, offset) = match call.kept("proj")? {
+    let (layout, offset) = match call.kept()? {
         None => algebra::local_partition(&layout, threads, &index)?,
         Some(projection) => algebra::local_partition_projected(&layout, threads, &index, &projection)?,
     };

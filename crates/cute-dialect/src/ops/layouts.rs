@@ -4,7 +4,7 @@
 use cute_algebra::{self as algebra, AnyLayout, Int, LayoutLike, Tile, Tuple};
 use cute_ffi::ops::OpKind;
 
-use super::{Call, moved, with_layout};
+use super::{AttributeName, Call, moved, with_layout};
 use crate::{
     error::{Error, Result},
     value::{Machine, Value},
@@ -12,7 +12,7 @@ use crate::{
 
 /// `size`, for everything that has a domain.
 pub fn size<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
-    let path = call.mode_path()?;
+    let path = call.attributes.mode_path()?;
     let of = |t: &Tuple<I>| -> Result<I> {
         let mode = t.get(&path).ok_or(algebra::Error::NoSuchMode {
             what: "the operand",
@@ -35,7 +35,7 @@ pub fn cosize<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
         let rule = "its image is not that of the outer layout";
         return Err(Error::NotSwizzled { layout, rule });
     }
-    Ok(Value::IntTuple(Tuple::leaf(algebra::cosize_at(&layout, &call.mode_path()?)?)))
+    Ok(Value::IntTuple(Tuple::leaf(algebra::cosize_at(&layout, &call.attributes.mode_path()?)?)))
 }
 
 /// `crd2idx` and `layout_eval`.
@@ -72,7 +72,8 @@ pub fn slice<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
 
 /// `group_modes`.
 pub fn group_modes<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
-    let (begin, end) = (call.index_attribute("begin")?, call.index_attribute("end")?);
+    let (begin, end) =
+        (call.attributes.index(AttributeName::Begin)?, call.attributes.index(AttributeName::End)?);
     Ok(match call.operand(0)? {
         Value::IntTuple(t) => Value::IntTuple(t.group(begin, end)?),
         Value::Shape(t) => Value::Shape(t.group(begin, end)?),
@@ -206,7 +207,7 @@ fn unwrapped<L: LayoutLike<Leaf: Machine>>(
 /// `local_tile`.
 pub fn local_tile<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
     let (layout, tiler, coord) = (call.layout(0)?, call.tiler(1)?, call.coord(2)?);
-    let (layout, offset) = match call.kept("proj")? {
+    let (layout, offset) = match call.kept()? {
         None => algebra::local_tile(&layout, &tiler, coord)?,
         Some(projection) => algebra::local_tile_projected(&layout, &tiler, coord, &projection)?,
     };
@@ -238,11 +239,11 @@ pub fn compared<I: Machine>(call: &Call<'_, '_, I>) -> Result<Vec<(I, I)>> {
 
 /// `recast_layout`.
 pub fn recast<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
-    let bits = |name| match call.index_attribute(name) {
+    let bits = |name| match call.attributes.index(name) {
         Ok(bits) if bits > 0 => Ok(bits as i64),
-        _ => Err(Error::Attribute { name, expected: "a positive number of bits" }),
+        _ => Err(Error::Attribute { name: name.name(), expected: "a positive number of bits" }),
     };
-    let (new, old) = (bits("new_type_bits")?, bits("old_type_bits")?);
+    let (new, old) = (bits(AttributeName::NewTypeBits)?, bits(AttributeName::OldTypeBits)?);
     Ok(Value::from_layout(match call.operand(0)? {
         Value::Layout(layout) => algebra::recast_layout(layout, new, old)?.into(),
         Value::ComposedLayout(layout) => algebra::recast_layout(layout, new, old)?.into(),

@@ -25,7 +25,10 @@ use crate::{
     error::{Error, Result},
     value::{CoordTensor, Machine, MemRef, SmemDesc, SmemDescView, Value},
 };
-pub use {crate::call::Call, cute_ffi::ops::OpKind};
+pub use {
+    crate::{attributes::Attributes, call::Call},
+    cute_ffi::ops::{AttributeName, OpKind},
+};
 
 /// The results of the op.
 pub fn eval<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {

@@ -3,7 +3,7 @@
 use cute_algebra::{self as algebra, Int, Layout, LayoutLike, Tile, Tuple};
 use cute_ffi::ops::OpKind;
 
-use super::{Call, with_layout};
+use super::{AttributeName, Call, with_layout};
 use crate::{
     error::{Error, Result},
     value::{Machine, Value},
@@ -11,7 +11,7 @@ use crate::{
 
 /// `select`: top-level modes, in the order of their indices.
 pub fn select<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
-    let modes = call.mode_path()?;
+    let modes = call.attributes.mode_path()?;
     Ok(match call.operand(0)? {
         Value::IntTuple(t) => Value::IntTuple(t.select(&modes)?),
         Value::Shape(t) => Value::Shape(t.select(&modes)?),
@@ -58,10 +58,10 @@ pub fn layouts_from_tile<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<V
 
 /// `dice`: the modes that a static coordinate fixes.
 pub fn dice<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
-    let coord = match (call.optional(1), call.coord_attribute("coord")?) {
+    let coord = match (call.optional(1), call.attributes.coord(AttributeName::Coord)?) {
         (Some(_), Some(_)) => return Err(Error::Rule("the coordinate is given twice".into())),
         (Some(_), None) => call.coord(1)?.map(|c| c.map(|i| i.dim())),
-        (None, Some(coord)) => coord,
+        (None, Some(coord)) => coord.clone(),
         (None, None) => return Err(Error::Rule("the coordinate is missing".into())),
     };
     let coord = crate::call::kept(&coord)?;
@@ -88,7 +88,7 @@ fn padded<L: LayoutLike>(layout: &L, rank: usize, element: &Layout<L::Leaf>, at_
 
 /// `append_to_rank` and `prepend_to_rank`.
 pub fn to_rank<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
-    let rank = match call.index_attribute("rank") {
+    let rank = match call.attributes.index(AttributeName::Rank) {
         Ok(rank) if rank > 0 => rank,
         _ => return Err(Error::Attribute { name: "rank", expected: "a positive integer" }),
     };

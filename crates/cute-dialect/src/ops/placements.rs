@@ -2,28 +2,27 @@
 
 use cute_algebra::{self as algebra, Axis, Placement, Tuple, placement::Kind};
 use cute_arch::axes::AXES;
-use cute_ffi::ir::dictionary_get;
-use melior::ir::attribute::IntegerAttribute;
 
-use super::Call;
+use super::{AttributeName, Call};
 use crate::{
     error::{Error, Result},
-    types::placement,
     value::{Machine, MemRef, Space, Value},
 };
 
 /// `placement.apply`.
 pub fn apply<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
-    let attribute = |name| dictionary_get(call.attributes, name);
-    let of = attribute("placement").and_then(placement).ok_or_else(|| {
+    let of = call.attributes.placement(AttributeName::Placement).ok_or_else(|| {
         Error::Rule(
             "the attribute placement must be a #cute.placement, such as #cute.placement<\"S[8 : 1@laneid]\">"
                 .into(),
         )
     })?;
-    let expected = || Error::Attribute { name: "copy", expected: "an integer" };
-    let copy = attribute("copy").map(|copy| IntegerAttribute::try_from(copy).map_err(|_| expected()));
-    let copy = copy.transpose()?.map_or(0, |copy| copy.value());
+    let copy = match call.attributes.integer(AttributeName::Copy) {
+        None if call.attributes.has(AttributeName::Copy) => {
+            return Err(Error::Attribute { name: "copy", expected: "an integer" });
+        }
+        copy => copy.unwrap_or(0),
+    };
     let coord = call.coord(0)?;
     let Value::Shape(shape) = call.operand(1)? else { return call.wrong(1, "a shape") };
     let Some(shape) = shape.map(|extent| extent.dim()).to_const() else {
@@ -73,8 +72,8 @@ pub fn convert<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I
 /// shared and global memory are counted along `m`, tensor memory along `TLane` and `TCol`. The
 /// placement of a static view must stay inside the view.
 pub fn check_carried<I: Machine, J: Machine>(call: &Call<'_, '_, I>, view: &MemRef<'_, J>) -> Result<()> {
-    let Some(attribute) = dictionary_get(call.attributes, "placement") else { return Ok(()) };
-    let Some(carried) = placement(attribute) else {
+    let Some(attribute) = call.attributes.raw(AttributeName::Placement) else { return Ok(()) };
+    let Some(carried) = call.attributes.placement(AttributeName::Placement) else {
         return Err(Error::Rule(format!("placement = {attribute} is not a #cute.placement")));
     };
     let (space, storage) = match view.iter.space {
@@ -90,7 +89,7 @@ pub fn check_carried<I: Machine, J: Machine>(call: &Call<'_, '_, I>, view: &MemR
             )));
         }
     }
-    if let Some(end) = inside(view, &carried)? {
+    if let Some(end) = inside(view, carried)? {
         let (span, layout) = (carried.span_along(Axis::M)?, view.layout.map(|i| i.dim()));
         return Err(Error::Rule(format!(
             "the placement {carried} reaches {span} elements along m; the view {layout} has {end}"

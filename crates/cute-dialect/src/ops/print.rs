@@ -1,9 +1,8 @@
 //! `cute.print`: the printed text. Static leaves are text, dynamic ones are arguments.
 
 use cute_algebra::{AnyLayout, ComposedLayout, Inner, Int, Layout, Stride, Tile, Tuple, Width};
-use cute_ffi::ir::{dictionary_get, string};
 
-use super::Call;
+use super::{AttributeName, Call};
 use crate::{
     error::{Error, Result},
     value::{Machine, Ptr, Value},
@@ -36,8 +35,11 @@ pub fn check<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>
 pub fn printf<I: Machine>(call: &Call<'_, '_, I>) -> Result<Printf<I>> {
     let mut out = Printf { format: String::new(), arguments: Vec::new() };
     let found = call.operands.len();
-    let format = match dictionary_get(call.attributes, "fmt") {
-        Some(a) => string(a).ok_or(Error::Attribute { name: "fmt", expected: "a string" })?.to_string(),
+    let format = match call.attributes.text(AttributeName::Fmt) {
+        Some(format) => format.to_string(),
+        None if call.attributes.has(AttributeName::Fmt) => {
+            return Err(Error::Attribute { name: "fmt", expected: "a string" });
+        }
         None if found == 0 => return Err(Error::Rule("has neither a format nor a value to print".into())),
         None => vec!["{}"; found].join(" "),
     };

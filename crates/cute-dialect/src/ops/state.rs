@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use cute_algebra::Dim;
 
-use super::Call;
+use super::{AttributeName, Call};
 use crate::{
     error::{Error, Result},
     types::{State, StateField, described, value_of},
@@ -65,8 +65,12 @@ pub fn field<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<(State<'c>, usize
     };
     let expected = "a field of an atom, such as #cute_nvgpu.atom_mma_field_sm90<accum_c>";
     let bad = Error::Attribute { name: "field", expected };
-    let asked = call.keyword("field").filter(|(attribute, _)| attribute.starts_with("atom_")).ok_or(bad)?;
-    let (attribute, name) = (asked.0.as_str(), asked.1.as_str());
+    let asked = call
+        .attributes
+        .word(AttributeName::Field)
+        .filter(|(attribute, _)| attribute.starts_with("atom_"))
+        .ok_or(bad)?;
+    let (attribute, name) = asked;
     if (attribute, name) == ("atom_mma_field_sm100", "disable_output_lane") {
         return Err(Error::Rule("disable_output_lane is not supported".into()));
     }

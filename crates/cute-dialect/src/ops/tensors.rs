@@ -1,10 +1,9 @@
 //! Tensors: iterators, views and memory.
 
 use cute_algebra::{self as algebra, AnyLayout};
-use cute_ffi::ir::dictionary_get;
 use melior::ir::Type;
 
-use super::{Call, placements};
+use super::{AttributeName, Call, placements};
 use crate::{
     error::{Error, Result},
     types::bit_width,
@@ -134,7 +133,7 @@ pub fn allocation<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c
     }
     algebra::cosize(&declared.layout)?;
     placements::check_carried(call, declared)?;
-    let open = dictionary_get(call.attributes, "auto_swizzle").is_some();
+    let open = call.attributes.has(AttributeName::AutoSwizzle);
     if open && (matches!(declared.layout, AnyLayout::Composed(_)) || !declared.iter.swizzle.is_identity()) {
         return Err(Error::Rule(format!(
             "swizzle = auto requires a tile without a swizzle, but the result has {}",

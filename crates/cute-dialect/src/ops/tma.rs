@@ -6,7 +6,7 @@ use cute_arch::{
     tensor_map::{BOX_LIMITS, MapPlan, MapSwizzle, NoBoxCopy, unswizzled},
 };
 
-use super::{Call, OpKind, moved};
+use super::{AttributeName, Call, OpKind, moved};
 use crate::{
     atom::{CopyFamily, LoadMode, TmaCopy, TmaFormat, TmaKind},
     error::{Error, Result},
@@ -55,24 +55,34 @@ pub fn describe<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Descriptor<'c,
     let (kind, load, reduction) = match call.kind {
         OpKind::MakeNonExecTiledTmaStore => (TmaKind::NonExecStore, LoadMode::Sm90, Reduction::Add),
         OpKind::MakeNonExecTiledTmaReduce => {
-            let reduction =
-                required(call, "kind", "tma_reduce_kind", Reduction::ALL, "a #cute_nvgpu.tma_reduce_kind")?;
+            let reduction = required(
+                call,
+                AttributeName::Kind,
+                "tma_reduce_kind",
+                Reduction::ALL,
+                "a #cute_nvgpu.tma_reduce_kind",
+            )?;
             (TmaKind::NonExecReduce, LoadMode::Sm90, reduction)
         }
         _ => {
-            ctas = call.index_attribute("num_multicast")?;
+            ctas = call.attributes.index(AttributeName::NumMulticast)?;
             if ctas == 0 {
                 return Err(Error::Attribute {
                     name: "num_multicast",
                     expected: "how many CTAs receive a box",
                 });
             }
-            let load =
-                required(call, "kind", "tiled_tma_load", LoadMode::ALL, "a #cute_nvgpu.tiled_tma_load")?;
+            let load = required(
+                call,
+                AttributeName::Kind,
+                "tiled_tma_load",
+                LoadMode::ALL,
+                "a #cute_nvgpu.tiled_tma_load",
+            )?;
             (TmaKind::NonExecLoad, load, Reduction::Add)
         }
     };
-    let asked = keyword(call, "tma_format", "tma_data_format", TmaFormat::ALL);
+    let asked = keyword(call, AttributeName::TmaFormat, "tma_data_format", TmaFormat::ALL);
     let Some(format) = asked.or_else(|| TmaFormat::of(elem)) else {
         return Err(Error::Rule(format!("the TMA has no format of {elem}")));
     };
@@ -102,22 +112,22 @@ fn of_tile(memory: &AnyLayout<Dim>) -> std::result::Result<(&Layout<Dim>, MapSwi
 
 fn keyword<I: Machine, T: Copy>(
     call: &Call<'_, '_, I>,
-    name: &str,
+    name: AttributeName,
     mnemonic: &str,
     choices: &[(&str, T)],
 ) -> Option<T> {
-    let (_, word) = call.keyword(name).filter(|(own, _)| own == mnemonic)?;
+    let (_, word) = call.attributes.word(name).filter(|(own, _)| *own == mnemonic)?;
     choices.iter().find(|(choice, _)| *choice == word).map(|(_, choice)| *choice)
 }
 
 fn required<I: Machine, T: Copy>(
     call: &Call<'_, '_, I>,
-    name: &'static str,
+    name: AttributeName,
     mnemonic: &str,
     choices: &[(&str, T)],
     expected: &'static str,
 ) -> Result<T> {
-    keyword(call, name, mnemonic, choices).ok_or(Error::Attribute { name, expected })
+    keyword(call, name, mnemonic, choices).ok_or(Error::Attribute { name: name.name(), expected })
 }
 
 /// The TMA atom of operand 0.

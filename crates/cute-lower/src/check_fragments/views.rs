@@ -6,7 +6,11 @@ use cute_algebra::{
 };
 use cute_dialect::{ops::OpKind, types::value_of, value::Value as Cute};
 use cute_ffi::ir::{self, op_name};
-use melior::ir::{Value, attribute::IntegerAttribute, operation::OperationRef};
+use melior::ir::{
+    Value,
+    attribute::IntegerAttribute,
+    operation::{OperationLike, OperationRef},
+};
 use rustc_hash::FxHashMap;
 
 /// The op that defines a value, if it is of this kind.
@@ -34,7 +38,7 @@ pub(super) fn made_by<'c>(value: Value<'c, 'c>, kind: OpKind) -> Option<[Value<'
 
 /// The matrix of an op that names one.
 pub(super) fn matrix(op: OperationRef<'_, '_>) -> Option<MmaOperand> {
-    let id = ir::dictionary_get(ir::attribute_dictionary(op), "operand_id")?;
+    let id = op.attribute("operand_id").ok()?;
     let id = usize::try_from(IntegerAttribute::try_from(id).ok()?.value()).ok()?;
     MmaOperand::ALL.get(id).copied()
 }
@@ -124,7 +128,7 @@ pub(super) struct Tile<'c> {
 impl<'c> Tile<'c> {
     /// The tile that an op makes, if it is such an op.
     pub(super) fn of(op: OperationRef<'c, 'c>) -> Option<Self> {
-        let projection = ir::dictionary_get(ir::attribute_dictionary(op), "proj")?;
+        let projection = op.attribute("proj").ok()?;
         let projection = ir::coord_attribute_type(projection)?;
         let Cute::Coord(projection) = value_of(projection).into_owned() else { return None };
         let kept = kept(&projection).try_into().ok()?;

@@ -20,7 +20,7 @@ use cute_algebra::{Dim, Swizzle, cosize};
 use cute_arch::banks::{Traffic, part};
 use cute_dialect::{
     hooks::declared_types,
-    ops::{Call, OpKind, eval},
+    ops::{Attributes, Call, OpKind, eval},
     types::{type_of, value_of},
     value::{MemRef, Value as Cute},
 };
@@ -29,7 +29,10 @@ use cute_ffi::{
     ir::{self, op_name, walk},
     rewrite::Rewriter,
 };
-use melior::ir::{attribute::DenseI32ArrayAttribute, operation::OperationRef};
+use melior::ir::{
+    attribute::DenseI32ArrayAttribute,
+    operation::{OperationLike, OperationRef},
+};
 use rustc_hash::FxHashSet;
 
 use self::thread::{Thread, Visit};
@@ -50,8 +53,7 @@ pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
 
 /// Whether an allocation still needs a swizzle.
 pub fn is_open(op: OperationRef<'_, '_>) -> bool {
-    op_name(op) == OpKind::MemRefAllocSmem.name()
-        && ir::dictionary_get(ir::attribute_dictionary(op), AUTO).is_some()
+    op_name(op) == OpKind::MemRefAllocSmem.name() && op.has_attribute(AUTO)
 }
 
 fn function<'c>(rewriter: &'c Rewriter<'c>, function: OperationRef<'c, 'c>) -> Built<()> {
@@ -196,7 +198,7 @@ fn swizzled<'c>(
         let call = Call {
             kind,
             operands: &values,
-            attributes: ir::attribute_dictionary(*op),
+            attributes: &Attributes::of(*op),
             declared: &declared,
             context: c,
         };

@@ -9,7 +9,7 @@ use std::{borrow::Cow, num::Wrapping};
 use cute_algebra::{self as algebra, CopySide, Crd, Paired, Tuple, Width};
 use cute_dialect::{
     hooks::declared_types,
-    ops::{Call, OpKind, eval, tensors},
+    ops::{Attributes, Call, OpKind, eval, tensors},
     types::{scalar_width, value_of},
     value::{MemRef, Space, Value as Cute},
 };
@@ -19,7 +19,10 @@ use cute_ffi::{
     types::kind_of,
 };
 use melior::ir::{
-    Type, TypeLike, Value, attribute::IntegerAttribute, operation::OperationRef, r#type::IntegerType,
+    Type, TypeLike, Value,
+    attribute::IntegerAttribute,
+    operation::{OperationLike, OperationRef},
+    r#type::IntegerType,
 };
 use rustc_hash::FxHashMap;
 
@@ -82,7 +85,7 @@ impl<'c, 'a> Thread<'c, 'a> {
         let call = Call {
             kind,
             operands: &operands,
-            attributes: ir::attribute_dictionary(op),
+            attributes: &Attributes::of(op),
             declared: &types,
             context: ir::context(op),
         };
@@ -136,7 +139,7 @@ impl<'c, 'a> Thread<'c, 'a> {
                     .or_else(|| axis(register.strip_prefix("ntid.")?).map(|i| self.extents[i])),
             };
         }
-        let along = || keyword(ir::dictionary_get(ir::attribute_dictionary(op), "dimension")?);
+        let along = || keyword(op.attribute("dimension").ok()?);
         match name {
             "gpu.thread_id" => axis(along()?).map(|i| self.position[i]),
             "gpu.block_dim" => axis(along()?).map(|i| self.extents[i]),

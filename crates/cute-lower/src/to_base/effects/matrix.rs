@@ -19,7 +19,7 @@ const UNIT_BITS: i32 = 4;
 /// `mma.make_fragment` of a matrix that the instruction reads from shared memory: its first
 /// descriptor.
 pub fn descriptors<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
-    let (atom, which) = (at.ask(at.call.mma_atom())?, at.ask(at.call.mma_operand())?);
+    let (atom, which) = (at.ask(at.call.mma_atom())?, at.ask(at.call.attributes.mma_operand())?);
     first(at, |view| smem_matrix(atom, which, view))
 }
 
