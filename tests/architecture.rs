@@ -182,6 +182,38 @@ fn nobody_knows_what_the_page_forbids() {
     assert!(checked > 12, "the table of rooms was read");
 }
 
+/// Methods that take a fact out of a text.
+const READS: &[&str] =
+    &[".contains(", ".starts_with(", ".ends_with(", ".strip_prefix(", ".strip_suffix(", ".split_once(", ".parse("];
+
+/// A printed attribute, or a question about a printed value; texts of messages are allowed.
+fn reads_printed(statement: &str) -> bool {
+    let printed = |(at, text): (usize, &str)| {
+        let (before, after) = (&statement[..at], &statement[at + text.len()..]);
+        let is_attribute = [".attribute(", "dictionary_get("].iter().any(|get| before.contains(get));
+        let is_asked = READS.iter().any(|read| after.starts_with(read)) || after.starts_with(" ==");
+        !before.ends_with('"') && (is_attribute || is_asked)
+    };
+    statement.match_indices(".to_string()").any(printed)
+}
+
+#[test]
+fn no_fact_comes_from_printed_ir() {
+    assert!(reads_printed(r#"let kind = op.attribute("kind").map(|kind| kind.to_string())"#));
+    assert!(reads_printed(r#"ir::type_of(value).to_string().contains("f16")"#));
+    assert!(!reads_printed(r#"return Err(format!("found {}", ir::type_of(value).to_string()))"#));
+    let mut read = 0;
+    for (folder, _) in crates().into_values().filter(|(_, depends)| depends.contains("melior")) {
+        read += 1;
+        for file in sources(&folder.join("src")).into_iter().filter(|file| !file.ends_with("tests.rs")) {
+            let code = code(&file);
+            let found = code.split([';', '{', '}']).find(|statement| reads_printed(statement));
+            assert!(found.is_none(), "{} reads printed IR: {}", file.display(), found.unwrap_or_default());
+        }
+    }
+    assert!(read > 8, "the crates that know MLIR were read");
+}
+
 #[test]
 fn unsafe_code_stands_where_the_page_says() {
     let files = ["crates", "src"].iter().flat_map(|folder| sources(&root().join(folder)));

@@ -210,6 +210,17 @@ pub fn keyword(a: Attribute<'_>) -> Option<&'static str> {
     (!text.data.is_null()).then(|| unsafe { crate::text(text) })
 }
 
+/// The float that an attribute is, or that all elements of a dense attribute are.
+pub fn float_constant(a: Attribute<'_>) -> Option<f64> {
+    // SAFETY: any attribute may be passed to the tests; the element is read only from elements that
+    // are equal, and the number only from a float.
+    unsafe {
+        let splat = mlirAttributeIsADenseElements(a.to_raw()) && mlirDenseElementsAttrIsSplat(a.to_raw());
+        let one = if splat { mlirDenseElementsAttrGetSplatValue(a.to_raw()) } else { a.to_raw() };
+        mlirAttributeIsAFloat(one).then(|| mlirFloatAttrGetValueDouble(one))
+    }
+}
+
 /// M, N and K of a `#nvvm.shape`; `None` for another attribute.
 pub fn mma_shape(a: Attribute<'_>) -> Option<[u32; 3]> {
     let mut extents = [0; 3];

@@ -8,7 +8,7 @@ use melior::{
     Context,
     ir::{
         Attribute, Identifier, Type, Value,
-        attribute::StringAttribute,
+        attribute::BoolAttribute,
         operation::{OperationBuilder, OperationLike, OperationRef},
     },
 };
@@ -51,19 +51,18 @@ impl<'c, 'a> Site<'c, 'a> {
 
     /// The keyword of an enumeration attribute: `arrive` for `#nvvm.mbar_txn_kind<arrive>`, and
     /// also for `"arrive"`, its form after reading custom assembly.
-    pub fn word(&self, name: &str) -> Option<String> {
+    pub fn word(&self, name: &str) -> Option<&'c str> {
         let attribute = self.attribute(name)?;
-        if let Ok(string) = StringAttribute::try_from(attribute) {
-            return Some(string.value().to_string());
+        if let Some(word) = ir::string(attribute) {
+            return Some(word);
         }
-        let text = attribute.to_string();
-        let (_, word) = text.strip_suffix('>')?.split_once('<')?;
-        Some(word.to_string())
+        let (_, word) = ir::opaque_text(attribute)?.strip_suffix('>')?.split_once('<')?;
+        Some(word)
     }
 
     /// Whether a `BoolAttr` is true.
     pub fn flag(&self, name: &str) -> bool {
-        self.attribute(name).is_some_and(|a| a.to_string() == "true")
+        self.attribute(name).and_then(|a| BoolAttribute::try_from(a).ok()).is_some_and(|a| a.value())
     }
 
     /// Parses a type.

@@ -2,8 +2,12 @@
 
 use crate::site::{Rewritten, Site};
 use cute_arch::space::CLUSTER;
+use cute_dialect::{
+    types::{type_of, value_of},
+    value::Value,
+};
 use cute_ffi::lowered::{MachineType, machine_type};
-use melior::dialect::llvm::r#type::pointer;
+use melior::{dialect::llvm::r#type::pointer, ir::attribute::DenseI32ArrayAttribute};
 
 /// An op that upstream does not have, or spells differently.
 pub struct Drift {
@@ -179,7 +183,7 @@ pub const TABLE: &[Drift] = &[
 /// over one.
 fn origin(op: &Site<'_, '_>) -> Rewritten {
     let [result] = op.results()[..] else { return Ok(false) };
-    let Some(iterator) = iterator_over(op, result)? else { return Ok(false) };
+    let Some(iterator) = iterator_over(op, result) else { return Ok(false) };
     let iterator = op.value("cute.get_iter", &op.operands, &[], iterator)?;
     op.become_op("cute.deref_arith_tuple_iter", &[iterator], &[])
 }
@@ -187,19 +191,17 @@ fn origin(op: &Site<'_, '_>) -> Rewritten {
 /// Like `origin`, for a tensor that is made from it.
 fn view_from(op: &Site<'_, '_>) -> Rewritten {
     let [origin, layout] = op.operands[..] else { return Ok(false) };
-    let Some(iterator) = iterator_over(op, cute_ffi::ir::type_of(origin))? else { return Ok(false) };
+    let Some(iterator) = iterator_over(op, cute_ffi::ir::type_of(origin)) else { return Ok(false) };
     let iterator = op.value("cute.make_arith_tuple_iter", &[origin], &[], iterator)?;
     op.become_op("cute.make_view", &[iterator, layout], &[])
 }
 
 /// The type of an iterator over such an int_tuple; `None` for another type.
-fn iterator_over<'c>(
-    op: &Site<'c, '_>,
-    t: melior::ir::Type<'c>,
-) -> Result<Option<melior::ir::Type<'c>>, String> {
-    let text = t.to_string();
-    let tuple = text.strip_prefix("!cute.int_tuple");
-    tuple.map(|tuple| op.parse_type(&format!("!cute.arith_tuple_iter{tuple}"))).transpose()
+fn iterator_over<'c>(op: &Site<'c, '_>, t: melior::ir::Type<'c>) -> Option<melior::ir::Type<'c>> {
+    match value_of(t).as_ref() {
+        Value::IntTuple(tuple) => Some(type_of(op.context(), &Value::ArithTupleIter(tuple.clone()))),
+        _ => None,
+    }
 }
 
 /// The position of an attribute's keyword among the known ones; `None` if the op has no such
@@ -209,7 +211,7 @@ fn one_of(op: &Site<'_, '_>, name: &str, known: &[&str]) -> Result<Option<usize>
         return Ok(None);
     }
     let word = op.word(name);
-    match known.iter().position(|k| Some(*k) == word.as_deref()) {
+    match known.iter().position(|k| Some(*k) == word) {
         Some(i) => Ok(Some(i)),
         None => {
             let word = word.unwrap_or_default();
@@ -233,14 +235,11 @@ fn extract_element(op: &Site<'_, '_>) -> Rewritten {
 /// Upstream's op has one more optional operand.
 fn barrier(op: &Site<'_, '_>) -> Rewritten {
     let Some(segments) = op.attribute("operandSegmentSizes") else { return Ok(false) };
-    let segments = segments.to_string();
-    match segments.strip_suffix('>').filter(|s| s.matches(',').count() == 1) {
-        None => Ok(false),
-        Some(two) => {
-            let three = format!("{two}, 0>");
-            op.become_op("nvvm.barrier", &op.operands, &[("operandSegmentSizes", &three)])
-        }
-    }
+    let segments = DenseI32ArrayAttribute::try_from(segments).map_err(|why| why.to_string())?;
+    let sizes: Vec<_> = (0..segments.len()).map_while(|i| segments.element(i).ok()).collect();
+    let [id, threads] = sizes[..] else { return Ok(false) };
+    let three = format!("array<i32: {id}, {threads}, 0>");
+    op.become_op("nvvm.barrier", &op.operands, &[("operandSegmentSizes", &three)])
 }
 
 /// A transaction on an mbarrier of this block or of another block in the cluster.

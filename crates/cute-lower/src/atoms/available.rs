@@ -4,7 +4,7 @@
 use std::fmt::Display;
 
 use cute_arch::{Availability, Feature, Target};
-use cute_ffi::ir::op_name;
+use cute_ffi::{ir::op_name, lowered::keyword};
 use melior::ir::{
     attribute::DenseI32ArrayAttribute,
     operation::{OperationLike, OperationRef},
@@ -57,7 +57,7 @@ fn needs(op: OperationRef<'_, '_>) -> Option<(&'static str, Feature)> {
 
 /// The forms of `tcgen05.mma` that fewer targets have than tensor memory.
 fn product(op: OperationRef<'_, '_>, form: &str) -> Option<(&'static str, Feature)> {
-    let kind = op.attribute("kind").map(|kind| kind.to_string()).unwrap_or_default();
+    let kind = op.attribute("kind").ok().and_then(keyword);
     // Scaling D down is a separate group of operands, before the mask of lanes.
     let scales = || {
         let groups = op.attribute("operandSegmentSizes").ok()?;
@@ -65,9 +65,9 @@ fn product(op: OperationRef<'_, '_>, form: &str) -> Option<(&'static str, Featur
         groups.element(groups.len().checked_sub(2)?).ok()
     };
     match form {
-        _ if kind.contains("<i8>") => Some(("tcgen05.mma of kind i8", Feature::Tcgen05Integer)),
+        _ if kind == Some("i8") => Some(("tcgen05.mma of kind i8", Feature::Tcgen05Integer)),
         "" | ".sp" if scales() == Some(1) => Some((SCALES_D, Feature::Tcgen05ScaleD)),
-        ".sp.block_scale" if kind.contains("<mxf4") => {
+        ".sp.block_scale" if matches!(kind, Some("mxf4" | "mxf4nvf4")) => {
             Some(("tcgen05.mma.sp of kinds mxf4 and mxf4nvf4", Feature::Tcgen05SparseFp4))
         }
         _ => None,

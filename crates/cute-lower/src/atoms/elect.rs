@@ -25,6 +25,7 @@ use cute_dialect::{
 };
 use cute_ffi::{
     ir::{self, op_name},
+    lowered::keyword,
     rewrite::Rewriter,
 };
 use melior::ir::{
@@ -262,7 +263,7 @@ fn is_thread(value: Value<'_, '_>) -> bool {
     let Some(op) = ir::definer(value) else { return false };
     match op_name(op) {
         "arith.index_cast" => ir::operands(op).into_iter().any(is_thread),
-        "gpu.thread_id" => op.attribute("dimension").is_ok_and(|d| d.to_string() == "#gpu<dim x>"),
+        "gpu.thread_id" => op.attribute("dimension").ok().and_then(keyword) == Some("x"),
         name => NUMBERS.contains(&name),
     }
 }

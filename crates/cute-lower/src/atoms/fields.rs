@@ -65,8 +65,7 @@ fn is_given(atom: Value<'_, '_>, field: &str) -> bool {
 const SET: &str = "cute_nvgpu.atom.set_value";
 
 fn sets(op: OperationRef<'_, '_>, field: &str) -> bool {
-    let given = op.attribute("field").map(|a| a.to_string()).unwrap_or_default();
-    given.split_once('<').is_some_and(|(_, name)| name.strip_suffix('>') == Some(field))
+    op.attribute("field").ok().and_then(ir::nvgpu_word).is_some_and(|(_, name)| name == field)
 }
 
 /// Whether an atom is an argument of the function around `op`, or an op in that function sets a

@@ -156,11 +156,11 @@ fn tells(op: OperationRef<'_, '_>) -> bool {
 }
 
 /// The text of an op of assembly.
-fn assembly(op: OperationRef<'_, '_>) -> Option<String> {
+fn assembly<'c>(op: OperationRef<'c, '_>) -> Option<&'c str> {
     let name = match op_name(op) {
         "llvm.inline_asm" => "asm_string",
         "nvvm.inline_ptx" => "ptxCode",
         _ => return None,
     };
-    op.attribute(name).ok().map(|text| text.to_string())
+    op.attribute(name).ok().and_then(ir::string)
 }

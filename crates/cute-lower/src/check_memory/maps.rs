@@ -15,7 +15,10 @@ use cute_ffi::{
     self, Severity,
     ir::{self, op_name},
 };
-use melior::ir::{Value, operation::OperationRef};
+use melior::ir::{
+    Value,
+    operation::{OperationLike, OperationRef},
+};
 use rustc_hash::FxHashSet;
 
 use super::swizzle_of;
@@ -141,6 +144,6 @@ fn makers<'c>(atom: Value<'c, 'c>, incoming: &Incoming<'c>) -> Vec<OperationRef<
 
 /// Whether an op gives an atom another tensor map, which a kernel may have changed.
 fn sets_descriptor(op: OperationRef<'_, '_>) -> bool {
-    let field = ir::dictionary_get(ir::attribute_dictionary(op), "field");
-    field.is_none_or(|field| field.to_string().contains("desc"))
+    let field = op.attribute("field").ok().and_then(ir::nvgpu_word);
+    field.is_none_or(|(_, name)| matches!(name, "tma_descriptor_ptr" | "tma_desc"))
 }

@@ -18,7 +18,10 @@ use cute_dialect::{
     types::{scalar_type, value_of},
     value::Value as Cute,
 };
-use cute_ffi::ir;
+use cute_ffi::{
+    floats::{FloatType, float_type},
+    ir,
+};
 use melior::ir::{
     Attribute, Type, Value, ValueLike,
     attribute::{BoolAttribute, DenseI32ArrayAttribute, StringAttribute},
@@ -57,10 +60,10 @@ enum Element {
 
 impl Element {
     fn of(t: Type<'_>) -> Option<Self> {
-        match &*t.to_string() {
-            "f16" | "bf16" => Some(Self::Float(16)),
-            "f32" => Some(Self::Float(32)),
-            "f64" => Some(Self::Float(64)),
+        match float_type(t) {
+            Some(FloatType::F16 | FloatType::Bf16) => Some(Self::Float(16)),
+            Some(FloatType::F32) => Some(Self::Float(32)),
+            Some(FloatType::F64) => Some(Self::Float(64)),
             _ => IntegerType::try_from(t).ok().map(|t| t.width()).filter(|n| *n <= 64).map(Self::Integer),
         }
     }

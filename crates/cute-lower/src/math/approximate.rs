@@ -17,7 +17,7 @@ use std::f64::consts::{LN_2, LOG2_E, LOG10_2};
 use cute_arch::Target;
 use cute_ffi::{
     ir::{self, op_name},
-    lowered::{Fastmath, MachineType, element_of, machine_type, vector_parts},
+    lowered::{Fastmath, MachineType, element_of, float_constant, machine_type, vector_parts},
 };
 use melior::ir::{
     Attribute, Type, Value,
@@ -127,8 +127,7 @@ fn own_ex2(element: Option<MachineType<'_>>, flushes: bool, target: Target) -> O
 /// Whether a value is the constant 1.
 fn is_one(value: Value<'_, '_>) -> bool {
     let constant = ir::definer(value).and_then(|op| op.attribute("value").ok());
-    let text = constant.map(|c| c.to_string()).unwrap_or_default();
-    text.starts_with("1.000000e+00 :") || text.starts_with("dense<1.000000e+00> :")
+    constant.and_then(float_constant) == Some(1.0)
 }
 
 /// Builds the instructions.
