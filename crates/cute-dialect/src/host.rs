@@ -151,10 +151,12 @@ fn tensor_map<'c>(op: OperationRef<'c, '_>) -> Verified<'c> {
     let operands = ir::operands(op);
     let counts = op.attribute("operandSegmentSizes").ok();
     let counts = counts.and_then(|a| DenseI32ArrayAttribute::try_from(a).ok());
-    let count = |i| counts.as_ref().and_then(|a| a.element(i).ok()).unwrap_or(0) as usize;
+    let count = |i| usize::try_from(counts.as_ref()?.element(i).ok()?).ok();
+    let (Some(extents), Some(strides)) = (count(1), count(2)) else {
+        return Err("has no operandSegmentSizes".to_string().into());
+    };
     let rank = boxed.len();
-    if (count(1), count(2)) != (rank, rank) {
-        let (extents, strides) = (count(1), count(2));
+    if (extents, strides) != (rank, rank) {
         return Err(format!(
             "a box of {rank} modes needs as many extents and strides, found {extents} and {strides}"
         )

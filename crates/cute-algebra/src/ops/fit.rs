@@ -107,6 +107,8 @@ fn alignment<I: Int>(layout: &Layout<I>) -> Result<i64> {
     let flat = coalesce(layout)?;
     let mut modes = Vec::new();
     for (extent, stride) in flat.flat() {
+        // An unknown extent may be 1. An unknown stride counts as a multiple of everything, as 0
+        // is.
         let extent = extent.as_static().unwrap_or(1);
         let stride = if stride.is_static() { stride.expect_int("max_alignment")?.as_static() } else { None };
         modes.push((extent, Stride::int(stride.unwrap_or(0))));

@@ -77,7 +77,8 @@ impl<'c> Values<'c> {
                 return Ok(());
             }
             (Made::Leaves(leaves), Some(_)) => {
-                let (given, expected) = (leaves.len(), leaf_types(t).map_or(0, |leaves| leaves.len()));
+                let expected = leaf_types(t).expect("a type of ours has leaves").len();
+                let given = leaves.len();
                 if given != expected {
                     return Builder::before(op)
                         .refuse(&format!("a {t} has {expected} leaves, found {given}"));
@@ -108,7 +109,7 @@ impl<'c> Values<'c> {
     /// The leaves of a value in the structure of its declared type.
     pub fn leaves(&self, t: Type<'c>, value: &Cute<'c, Emit<'c>>) -> Vec<Expr<'c>> {
         let declared = value_of(t);
-        let mut out = Vec::with_capacity(leaf_types(t).map_or(0, |l| l.len()));
+        let mut out = Vec::new();
         match value {
             Cute::Ptr(p) => out.push(p.address.clone()),
             Cute::MemRef(view) => out.push(view.iter.address.clone()),
