@@ -1,6 +1,7 @@
 //! Types of the machine: scalars in 64-bit register slots, aggregates in consecutive slots, and the
 //! bytes of each in memory. It does not depend on MLIR.
 
+use cute_arch::Element;
 use serde::{Deserialize, Serialize};
 
 /// A type that fits in one register slot.
@@ -28,9 +29,11 @@ impl Scalar {
     pub fn bits(self) -> u32 {
         match self {
             Scalar::Int(width) => width,
-            Scalar::F16 | Scalar::Bf16 => 16,
-            Scalar::F32 => 32,
-            Scalar::F64 | Scalar::Ptr(_) => 64,
+            Scalar::F16 => Element::F16.bits(),
+            Scalar::Bf16 => Element::Bf16.bits(),
+            Scalar::F32 => Element::F32.bits(),
+            Scalar::F64 => Element::F64.bits(),
+            Scalar::Ptr(_) => 64,
         }
     }
 
@@ -47,10 +50,10 @@ impl Scalar {
     /// PTX's name of a float.
     pub fn ptx(self) -> &'static str {
         match self {
-            Scalar::F16 => "f16",
-            Scalar::Bf16 => "bf16",
-            Scalar::F32 => "f32",
-            _ => "f64",
+            Scalar::F16 => Element::F16.name(),
+            Scalar::Bf16 => Element::Bf16.name(),
+            Scalar::F32 => Element::F32.name(),
+            _ => Element::F64.name(),
         }
     }
 

@@ -1,12 +1,13 @@
 //! Element types of arrays and scalars: their names, and a Rust type for the bytes of each.
 
 use cute_arch::Element as Format;
+use cute_dialect::atom::type_name;
 use cute_sim::format::{self, Overflow, Rounding};
 use half::{bf16, f16};
 use std::{fmt, str::FromStr};
 
 macro_rules! elements {
-    ($($variant:ident $name:literal $t:ty;)*) => {
+    ($($variant:ident $name:expr, $t:ty;)*) => {
         /// An element type.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         #[allow(missing_docs)]
@@ -38,21 +39,25 @@ macro_rules! elements {
 }
 
 elements! {
-    F16 "f16" f16;
-    Bf16 "bf16" bf16;
-    F32 "f32" f32;
-    F64 "f64" f64;
-    E4m3 "f8E4M3FN" E4m3;
-    E5m2 "f8E5M2" E5m2;
-    E8m0 "f8E8M0FNU" Ue8m0;
-    I1 "i1" u8;
-    I8 "i8" i8;
-    I16 "i16" i16;
-    I32 "i32" i32;
-    I64 "i64" i64;
-    U8 "u8" u8;
-    U16 "u16" u16;
-    U32 "u32" u32;
+    F16 of_mlir(Format::F16), f16;
+    Bf16 of_mlir(Format::Bf16), bf16;
+    F32 of_mlir(Format::F32), f32;
+    F64 of_mlir(Format::F64), f64;
+    E4m3 of_mlir(Format::E4m3), E4m3;
+    E5m2 of_mlir(Format::E5m2), E5m2;
+    E8m0 of_mlir(Format::Ue8m0), Ue8m0;
+    I1 "i1", u8;
+    I8 "i8", i8;
+    I16 "i16", i16;
+    I32 "i32", i32;
+    I64 "i64", i64;
+    U8 "u8", u8;
+    U16 "u16", u16;
+    U32 "u32", u32;
+}
+
+fn of_mlir(format: Format) -> &'static str {
+    type_name(format).expect("MLIR has a type of these floats")
 }
 
 impl Element {
