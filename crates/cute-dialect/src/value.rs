@@ -517,10 +517,16 @@ impl<'c, I: Machine> Ptr<'c, I> {
         Ptr { elem: self.elem, space: self.space, align: self.align, swizzle: self.swizzle, address }
     }
 
-    /// Bits of an element; 8 without an element type, or if elements have no size, in which case no
-    /// offset counts them.
-    pub fn bits(&self) -> u32 {
-        self.elem.and_then(bit_width).unwrap_or(8)
+    /// Bits by which an element advances the address. A pointer without an element type counts
+    /// bytes. `None` if elements have no size: no offset counts them.
+    pub fn bits(&self) -> Option<u32> {
+        self.elem.map_or(Some(8), bit_width)
+    }
+
+    /// Whether several elements share a byte. An element without a size is a value of LLVM's, which
+    /// has bytes of its own.
+    pub fn is_packed(&self) -> bool {
+        self.bits().is_some_and(|bits| bits < 8)
     }
 
     /// The pointer of an access after its bits are swizzled. Only the bits below the swizzle keep
@@ -536,13 +542,17 @@ impl<'c, I: Machine> Ptr<'c, I> {
 
     /// The pointer `offset` elements higher; its alignment divides both the address and the offset.
     pub fn advance(&self, offset: &I) -> crate::error::Result<Self> {
-        if let Some(elem) = self.elem.filter(|elem| !offset.is(0) && bit_width(*elem).is_none()) {
+        let Some(bits) = self.bits() else {
+            if offset.is(0) {
+                return Ok(self.clone());
+            }
+            let elem = self.elem.map(|elem| elem.to_string()).unwrap_or_default();
             let rule = format!("there is no address {} elements on", offset.dim());
-            return Err(Error::NoSize { elem: elem.to_string(), rule });
-        }
-        let step = offset.dim().divisor().saturating_mul(i64::from(self.bits()));
+            return Err(Error::NoSize { elem, rule });
+        };
+        let step = offset.dim().divisor().saturating_mul(i64::from(bits));
         let align = if offset.is(0) { self.align } else { power_of_two_divisor(self.align, step) };
-        let mut p = self.at(I::advance(self.space, &self.address, offset, self.bits()));
+        let mut p = self.at(I::advance(self.space, &self.address, offset, bits));
         p.align = align;
         Ok(p)
     }

@@ -3,10 +3,12 @@
 use cute_algebra::Dim;
 use cute_dialect::{
     types::value_of,
-    value::{MemRef, Value as Cute},
+    value::{Machine, MemRef, Value as Cute},
 };
 use cute_ffi::ir;
 use melior::ir::{Value, operation::OperationRef};
+
+use crate::{Builder, Built};
 
 /// The first result of an op that has one.
 pub fn result<'c>(op: OperationRef<'c, 'c>) -> Value<'c, 'c> {
@@ -18,5 +20,13 @@ pub fn view_of<'c>(value: Value<'c, 'c>) -> MemRef<'c, Dim> {
     match value_of(ir::type_of(value)).into_owned() {
         Cute::MemRef(view) => view,
         other => panic!("the verifier requires a memref, but accepted {}", other.what()),
+    }
+}
+
+/// Bits of an element of a view; an error where elements have no size.
+pub fn bits_of<I: Machine>(b: &Builder<'_>, view: &MemRef<'_, I>) -> Built<i64> {
+    match view.iter.bits() {
+        Some(bits) => Ok(bits.into()),
+        None => b.refuse("accesses elements that have no size"),
     }
 }

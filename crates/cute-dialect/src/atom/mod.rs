@@ -7,6 +7,7 @@ mod factor;
 mod mma;
 mod state;
 
+pub(crate) use copy::bits_of_element;
 pub use copy::{
     Access, AsyncCopy, BulkCopy, BulkWay, Cache, CopyAtom, CopyEnd, CopyEnds, CopyFamily, LoadMode,
     MatrixCopy, Pattern, Priority, S2tCopy, TmaCopy, TmaFormat, TmaKind, TmemCopy, UniversalCopy,

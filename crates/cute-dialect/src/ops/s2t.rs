@@ -12,10 +12,9 @@ use super::{
     fragments::{SmemMatrix, at_unit, swizzle_of, whole_periods},
 };
 use crate::{
-    atom::{CopyAtom, CopyFamily, S2tCopy},
+    atom::{CopyAtom, CopyFamily, S2tCopy, bits_of_element},
     error::{Error, Result},
     partition::copied,
-    scalars::bit_width,
     value::{Machine, MemRef, SmemDesc, SmemDescView, Space, Value},
 };
 
@@ -61,7 +60,7 @@ pub fn matrix<'c>(atom: &S2tCopy<'c>, view: &MemRef<'c, Dim>) -> Result<SmemMatr
     let Some(layout) = layout.as_plain().and_then(|layout| layout.to_const()) else {
         return Err(Error::Rule(format!("the source must have a static plain layout, found {layout}")));
     };
-    let bits = i64::from(bit_width(atom.elem).unwrap_or(8));
+    let bits = bits_of_element(atom.elem);
     let (first, values) = (layout.mode(0)?, atom.bits_of(CopySide::Src) / bits);
     let found = algebra::size(&first)?;
     if layout.is_leaf() || found != values {

@@ -46,7 +46,6 @@ pub fn describe<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Descriptor<'c,
             "a descriptor has a stride for each mode: the tensor must have a plain layout".into(),
         ));
     };
-    let bits = i64::from(bit_width(elem).unwrap_or(0));
     let memory = call.pure_layout(1)?.to_dim();
     let (memory, swizzle) = of_tile(&memory).map_err(|error| Error::Rule(error.to_string()))?;
     let boxes = Boxes::new(tensor, memory, &call.plain(2)?.to_dim(), BOX_LIMITS)?;
@@ -85,6 +84,9 @@ pub fn describe<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Descriptor<'c,
     let asked = keyword(call, AttributeName::TmaFormat, "tma_data_format", TmaFormat::ALL);
     let Some(format) = asked.or_else(|| TmaFormat::of(elem)) else {
         return Err(Error::Rule(format!("the TMA has no format of {elem}")));
+    };
+    let Some(bits) = bit_width(elem).map(i64::from) else {
+        return Err(Error::NoSize { elem: elem.to_string(), rule: "the TMA cannot count its bytes".into() });
     };
     let atom = TmaCopy {
         kind,

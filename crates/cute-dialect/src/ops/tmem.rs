@@ -6,10 +6,10 @@ use cute_arch::tmem::tmem_copy;
 
 use super::{Call, OpKind};
 use crate::{
-    atom::CopyAtom,
+    atom::{CopyAtom, bits_of_element},
     error::{Error, Result},
     partition::copied,
-    scalars::{bit_width, integer},
+    scalars::integer,
     value::{Machine, Ptr, Space, TiledCopy, Value},
 };
 
@@ -42,7 +42,7 @@ pub fn make_copy<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>>
             layout.to_dim()
         )));
     };
-    let copy = tmem_copy(row, i64::from(bit_width(elem).unwrap_or(0)), &constant)?;
+    let copy = tmem_copy(row, bits_of_element(elem), &constant)?;
     Ok(Value::TiledCopy(TiledCopy::new(atom.clone(), &copy)))
 }
 

@@ -147,7 +147,9 @@ fn aligned<I: Machine>(
     if view.iter.space == Space::Rmem {
         return Ok(());
     }
-    let elem = i64::from(view.iter.bits());
+    let Some(elem) = view.iter.bits().map(i64::from) else {
+        return Err("the elements have no size, so a call cannot copy several of them".into());
+    };
     if view.iter.align % align != 0 {
         return Err(format!(
             "a call of {bits} b needs an address aligned to {align} bytes, but the pointer is only known to \
@@ -168,7 +170,7 @@ fn aligned<I: Machine>(
                     "{what} is only known to be a multiple of {} bytes; if it is a multiple of more, declare \
                      that in its type: `?{{div={}}}`",
                     step / 8,
-                    align * 8 / elem.max(1)
+                    align * 8 / elem
                 ),
             });
         }
@@ -180,7 +182,7 @@ fn aligned<I: Machine>(
         return Err(format!(
             "the offset {} is not known to be a multiple of {} elements",
             offset.dim(),
-            align * 8 / elem.max(1)
+            align * 8 / elem
         ));
     }
     Ok(())

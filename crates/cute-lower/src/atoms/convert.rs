@@ -7,7 +7,10 @@ use cute_ffi::{Severity, ir};
 use melior::ir::{Type, Value, attribute::TypeAttribute, operation::OperationRef, r#type::IntegerType};
 
 use super::fragment::Fragment;
-use crate::{Builder, Built, values::view_of};
+use crate::{
+    Builder, Built,
+    values::{bits_of, view_of},
+};
 
 /// Bits of a register.
 const REGISTER: i64 = 32;
@@ -18,7 +21,7 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
     let [src, dst] = ir::operands(op)[..] else { panic!("a conversion has two views") };
     let ends = Ends::of(op).or_else(|why| b.refuse(&why.to_string()))?;
     let view = view_of(src);
-    let (before, after, bits) = units(ends, i64::from(view.iter.bits())).or_else(|why| b.refuse(&why))?;
+    let (before, after, bits) = units(ends, bits_of(&b, &view)?).or_else(|why| b.refuse(&why))?;
     let plan = plan(&before, &after, bits).or_else(|why| b.refuse(&why.to_string()))?;
     let text = format!("'cute.placement.convert' op: {plan}");
     cute_ffi::emit(b.location(), Severity::Remark, &text, &[]);

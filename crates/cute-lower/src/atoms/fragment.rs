@@ -6,7 +6,10 @@ use cute_ffi::ir;
 use melior::ir::{Attribute, Type, Value, attribute::TypeAttribute, r#type::IntegerType};
 
 use super::address;
-use crate::{Builder, Built, values::view_of};
+use crate::{
+    Builder, Built,
+    values::{bits_of, view_of},
+};
 
 /// The places of the elements of a view.
 pub(super) struct Fragment<'c> {
@@ -36,15 +39,15 @@ impl<'c> Fragment<'c> {
         let size = b.ask(algebra::size(&layout))?;
         let offsets = (0..size).map(at).collect::<Built<Vec<_>>>()?;
         let elem = memref.iter.elem.expect("a fragment is of elements");
-        let bits = memref.iter.bits();
-        if !bits.is_multiple_of(8) && 8 % bits != 0 {
+        let bits = bits_of(b, &memref)?;
+        if bits % 8 != 0 && 8 % bits != 0 {
             return b.refuse(&format!(
                 "a fragment of {elem} is not supported: an element of {bits} bits neither has whole bytes nor divides one"
             ));
         }
         let (base, align) = address(b, view)?;
         let elem = storage(b.context(), elem);
-        Ok(Self { base, align, bits: i64::from(bits), elem, offsets })
+        Ok(Self { base, align, bits, elem, offsets })
     }
 
     /// The memory that a static view reaches, in order of address, as integers of `bits` bits.
@@ -56,7 +59,7 @@ impl<'c> Fragment<'c> {
         let Some(end) = b.ask(algebra::cosize(&memref.layout))?.as_static() else {
             return b.refuse(&format!("a fragment of dynamic layout {} is not supported", memref.layout));
         };
-        let Some(whole) = end.checked_mul(i64::from(memref.iter.bits())) else {
+        let Some(whole) = end.checked_mul(bits_of(b, &memref)?) else {
             return b.refuse(&format!("a fragment of {end} elements is too large"));
         };
         let n = whole.unsigned_abs().div_ceil(bits.unsigned_abs());

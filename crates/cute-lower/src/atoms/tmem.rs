@@ -25,7 +25,7 @@ use melior::{
 use super::{available::require, pointer};
 use crate::{
     Builder, Built,
-    values::{result, view_of},
+    values::{bits_of, result, view_of},
 };
 
 /// Lowers an op that allocates, finds or frees tensor memory, or gives up the right to allocate.
@@ -77,7 +77,7 @@ pub(super) fn lies_as<'c>(b: &Builder<'c>, row: &CopyAtom, side: CopySide, view:
             view.layout
         ));
     };
-    let wanted = b.ask(row.in_tensor_memory(side, i64::from(view.iter.bits())))?;
+    let wanted = b.ask(row.in_tensor_memory(side, bits_of(b, &view)?))?;
     let found = b.ask(coalesce(&layout))?;
     if found == wanted {
         return Ok(());

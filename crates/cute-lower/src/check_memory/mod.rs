@@ -35,7 +35,7 @@ pub fn swizzle_of(view: &MemRef<'_, Dim>) -> Option<Swizzle> {
         return Some(pointer);
     }
     // An element of `bits` is `bits / 8` bytes, so the fields move up by log2 of that.
-    let bits = view.iter.bits();
+    let bits = view.iter.bits()?;
     let base = i64::from(own.base()) + i64::from(bits.checked_ilog2()?) - 3;
     let of_bytes = Swizzle::new(own.bits().into(), base, own.shift().into()).ok()?;
     (pointer.is_identity() && bits.is_power_of_two()).then_some(of_bytes)

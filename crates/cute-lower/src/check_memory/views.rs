@@ -43,10 +43,11 @@ impl<'c> Outside<'c> {
     fn of(op: OperationRef<'c, 'c>) -> Option<Self> {
         let view = memref(ir::result(op, 0)?)?;
         let elements = end_of(&view.layout)?;
-        let bits = i64::from(view.iter.bits());
+        // Only the first of several elements without a size has an address.
+        let bits = i64::from(view.iter.bits()?);
         let (allocation, before) = base(ir::operands(op).first().copied()?)?;
         let memory = memref(ir::result(allocation, 0)?)?;
-        let size = reach(allocation, &memory.layout).ok()?.checked_mul(memory.iter.bits().into())?;
+        let size = reach(allocation, &memory.layout).ok()?.checked_mul(memory.iter.bits()?.into())?;
         // Elements of less than a byte fill whole bytes.
         let size = size.checked_add(7)? / 8 * 8;
         let end = elements.checked_mul(bits)?.checked_add(before)?;
@@ -120,7 +121,9 @@ fn base<'c>(mut value: Value<'c, 'c>) -> Option<(OperationRef<'c, 'c>, i64)> {
                 let offset = value_of(ir::type_of(ir::operands(op).get(1).copied()?)).into_owned();
                 let Cute::IntTuple(offset) = offset else { return None };
                 let offset = offset.as_leaf()?.as_static()?;
-                before = before.checked_add(offset.checked_mul(ptr.bits().into())?)?;
+                if offset != 0 {
+                    before = before.checked_add(offset.checked_mul(ptr.bits()?.into())?)?;
+                }
             }
             // These begin where their operand begins.
             OpKind::GetIter | OpKind::RecastIter | OpKind::MakeView | OpKind::GroupModes => {}

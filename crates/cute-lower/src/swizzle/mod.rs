@@ -38,7 +38,7 @@ use rustc_hash::FxHashSet;
 use self::thread::{Thread, Visit};
 use crate::{
     Builder, Built,
-    values::{result, view_of},
+    values::{bits_of, result, view_of},
 };
 
 /// The attribute of an allocation that is to be swizzled.
@@ -112,7 +112,7 @@ fn accesses<'c>(
     for ((i, _), visits) in by_op {
         let (op, first) = (&ops[i], &visits[0]);
         let (allocation, vector) = (first.allocation, first.vector);
-        let bits = i64::from(tile(open[allocation]).iter.bits());
+        let bits = bits_of(&Builder::before(open[allocation]), &tile(open[allocation]))?;
         // All threads use views of one type, so each has the same number of offsets.
         let offsets =
             (0..first.offsets.len()).flat_map(|value| visits.iter().map(move |visit| visit.offsets[value]));
@@ -135,7 +135,7 @@ fn choose<'c>(allocation: OperationRef<'c, 'c>, accesses: &[&Access<'c>]) -> Bui
     let end = cosize(&tile.layout).ok().and_then(|end| end.as_static());
     let end = end.expect("the verifier lets static layouts alone be allocated");
     let traffic: Vec<Traffic> = accesses.iter().map(|access| access.traffic.clone()).collect();
-    let swizzle = part(&traffic, end, i64::from(tile.iter.bits()));
+    let swizzle = part(&traffic, end, bits_of(&Builder::before(allocation), &tile)?);
     let total = |swizzle: Swizzle| traffic.iter().map(|t| t.swizzled(swizzle).passes).sum::<u64>();
     let (before, after) = (total(Swizzle::IDENTITY), total(swizzle));
     let left: Vec<_> =
@@ -172,7 +172,7 @@ fn swizzled<'c>(
     if swizzle.is_identity() {
         return Ok(());
     }
-    let bytes = i64::from(tile.iter.bits().max(1).ilog2()) - 3;
+    let bytes = i64::from(bits_of(&Builder::before(allocation), &tile)?.ilog2()) - 3;
     let (bits, base, shift) =
         (i64::from(swizzle.bits()), i64::from(swizzle.base()) + bytes, i64::from(swizzle.shift()));
     let of_bytes = Swizzle::new(bits, base, shift);

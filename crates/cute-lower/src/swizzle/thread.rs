@@ -209,7 +209,9 @@ fn visits<'c>(call: &Call<'_, 'c, Paired<Wrapping<i64>>>) -> Result<Vec<Visit>, 
     };
     let mut visits = Vec::new();
     for (operand, view) in views {
-        let bits = i64::from(view.iter.bits());
+        let Some(bits) = view.iter.bits().map(i64::from) else {
+            return Err("swizzle = auto needs elements with a size".into());
+        };
         let vector = match call.kind {
             OpKind::Copy | OpKind::CopyAtomCall => {
                 let atom = match call.operands.first().map(Cow::as_ref) {
@@ -220,7 +222,7 @@ fn visits<'c>(call: &Call<'_, 'c, Paired<Wrapping<i64>>>) -> Result<Vec<Visit>, 
                 let side = if operand == 1 { CopySide::Src } else { CopySide::Dst };
                 match atom.swizzles_itself() {
                     Some(what) => return refused(what),
-                    None => Some(atom.bits_of(side) / bits.max(1)),
+                    None => Some(atom.bits_of(side) / bits),
                 }
             }
             OpKind::GetCopyS2tSmemDescView => return refused("a copy to tensor memory"),

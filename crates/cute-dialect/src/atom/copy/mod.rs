@@ -176,7 +176,7 @@ pub trait CopyFamily<'c> {
     fn layouts(&self) -> Result<CopyLayouts, cute_algebra::Error> {
         match self.row() {
             None => CopyLayouts::of_thread(self.values()),
-            Some(Ok(row)) => row.layouts(i64::from(bit_width(self.elem()).unwrap_or(8))),
+            Some(Ok(row)) => row.layouts(bits_of_element(self.elem())),
             Some(Err(why)) => Err(cute_algebra::Error::Unsupported { what: "copy atom", why }),
         }
     }
@@ -193,11 +193,14 @@ pub trait CopyFamily<'c> {
 
     /// The rule that the atom breaks, if it breaks one.
     fn check(&self) -> Result<(), String> {
-        let (t, bits) = (self.elem(), self.bits());
-        let elem = bit_width(t).map_or(0, i64::from);
-        if elem == 0 {
+        let t = self.elem();
+        let Some(elem) = bit_width(t).map(i64::from) else {
             return Err(format!("element type {t} has no size"));
+        };
+        if let Some(Err(why)) = self.row() {
+            return Err(why);
         }
+        let bits = self.bits();
         if bits % elem != 0 {
             return Err(format!("{bits} b is not a whole number of {t} elements ({elem} b each)"));
         }
@@ -242,15 +245,21 @@ impl CopyEnds {
     }
 }
 
-fn in_elements(bits: i64, elem: Type<'_>) -> i64 {
-    let elem = i64::from(bit_width(elem).unwrap_or(1)).max(1);
-    (bits / elem).max(1)
+/// Bits of an element of an atom, which every atom has that `CopyFamily::check` accepted.
+pub(crate) fn bits_of_element(elem: Type<'_>) -> i64 {
+    bit_width(elem).expect("the elements of an atom have a size").into()
 }
 
-/// Bits that a thread of a row holds, or whose address it provides, on one side; 0 if there is no
-/// row.
+/// Less than an element counts as one.
+fn in_elements(bits: i64, elem: Type<'_>) -> i64 {
+    (bits / bits_of_element(elem)).max(1)
+}
+
+/// Bits that a thread of a row holds, or whose address it provides, on one side. Every atom that
+/// `CopyFamily::check` accepted has a row, if its family has.
 fn bits_of_row(row: Result<&'static atoms::CopyAtom, String>, side: CopySide) -> i64 {
-    let layout = row.map(|row| if side == CopySide::Src { &row.src } else { &row.dst });
-    let bits = layout.ok().and_then(|layout| layout.mode(1).ok());
-    bits.and_then(|bits| cute_algebra::size(&bits).ok()).unwrap_or(0)
+    let row = row.expect("an atom has a row");
+    let layout = if side == CopySide::Src { &row.src } else { &row.dst };
+    let bits = layout.mode(1).and_then(|bits| cute_algebra::size(&bits));
+    bits.expect("a row has threads and static values")
 }

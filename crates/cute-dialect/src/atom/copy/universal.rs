@@ -8,7 +8,6 @@ use melior::ir::Type;
 
 use super::{CopyEnd, CopyEnds, CopyFamily};
 use crate::{
-    scalars::bit_width,
     space::Space,
     syntax::{element_type, named, one_of, positive, put},
 };
@@ -115,7 +114,7 @@ impl<'c> CopyFamily<'c> for UniversalCopy<'c> {
 
 /// The bits of a call where `written` is 0 for one element.
 pub(super) fn bits_of_call(written: i64, elem: Type<'_>) -> i64 {
-    if written == 0 { i64::from(bit_width(elem).unwrap_or(0)) } else { written }
+    if written == 0 { super::bits_of_element(elem) } else { written }
 }
 
 /// `N b`: bits of a call.

@@ -140,12 +140,15 @@ fn array<'c>(op: OperationRef<'c, 'c>, elements: u32, elem: Type<'c>) -> Built<T
 fn extent<'c>(op: OperationRef<'c, 'c>, view: &MemRef<'c, Dim>) -> Built<(u32, Type<'c>)> {
     let elem = view.iter.elem.expect("memory is of elements");
     let elements = reach(op, &view.layout)?;
-    let (bits, elem) = (i64::from(view.iter.bits()), storage(ir::context(op), elem));
-    let bytes = |n: i64| n.checked_mul(bits).map(|n| n.div_euclid(8) + i64::from(n % 8 != 0));
+    let (bits, elem) = (view.iter.bits().map(i64::from), storage(ir::context(op), elem));
     let (units, elem) = match bits {
-        8.. => (Some(elements), elem),
-        _ if 8 % bits == 0 => (bytes(elements), IntegerType::new(ir::context(op), 8).into()),
-        _ => {
+        // A value of LLVM's has a size, which is LLVM's.
+        None | Some(8..) => (Some(elements), elem),
+        Some(bits) if 8 % bits == 0 => {
+            let whole = elements.checked_mul(bits).map(|n| n.div_euclid(8) + i64::from(n % 8 != 0));
+            (whole, IntegerType::new(ir::context(op), 8).into())
+        }
+        Some(bits) => {
             return Builder::before(op)
                 .refuse(&format!("memory of elements of {bits} bits is not supported"));
         }
@@ -210,7 +213,7 @@ fn fragment<'c>(
     let pointer = llvm_pointer(c, Space::Rmem);
     let alloca = b.op("llvm.alloca").operands(&[one]).attributes(&attributes).results(&[pointer]);
     let memory = result(alloca.build()?);
-    if view.iter.bits() < 8 {
+    if view.iter.is_packed() {
         packed::clear(entry, memory, elements)?;
     }
     Ok(memory)

@@ -45,7 +45,7 @@ fn read<'c>(
     graph: &Rc<Graph<'c>>,
     ptr: &Ptr<'c, Emit<'c>>,
 ) -> Built<Value<'c, 'c>> {
-    if ptr.bits() < 8 {
+    if ptr.is_packed() {
         return packed::load(op, graph, ptr);
     }
     let elem = ptr.elem.expect("an access is to elements");
@@ -61,7 +61,7 @@ fn write<'c>(
     ptr: &Ptr<'c, Emit<'c>>,
     value: Value<'c, 'c>,
 ) -> Built<()> {
-    if ptr.bits() < 8 {
+    if ptr.is_packed() {
         return packed::store(op, graph, ptr, value);
     }
     let value = bits_as(op, value, held(op, ptr.elem.expect("an access is to elements"))?);

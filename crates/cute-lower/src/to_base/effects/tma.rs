@@ -14,6 +14,7 @@ use super::{Lowered, Site};
 use crate::{
     Builder, Built,
     emit::{Emit, ops::address_as_integer},
+    values::bits_of,
 };
 
 /// `prefetch_tma_desc`: `prefetch.tensormap`.
@@ -58,8 +59,7 @@ pub fn update_descriptor<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     let Cute::CopyAtom(atom) = &*at.call.operands[0] else {
         return b.refuse("the verifier asks for an atom");
     };
-    let (bits, atom) =
-        (i64::from(view.iter.bits()), atom.as_tma().expect("the verifier asks for a descriptor"));
+    let (bits, atom) = (bits_of(&b, view)?, atom.as_tma().expect("the verifier asks for a descriptor"));
     let AnyLayout::Plain(tensor) = &view.layout else {
         return b.refuse("a descriptor has a stride for each mode: the tensor must have a plain layout");
     };

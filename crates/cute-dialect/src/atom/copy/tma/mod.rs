@@ -294,7 +294,7 @@ impl<'c> CopyFamily<'c> for TmaCopy<'c> {
                 ));
             }
         }
-        let elem = bit_width(self.elem).unwrap_or(0);
+        let elem = bit_width(self.elem).expect("the elements of an atom have a size");
         if let Some(format) = self.format
             && format.bits() != elem
             && !matches!(format, TmaFormat::U4In8 | TmaFormat::U6In8)

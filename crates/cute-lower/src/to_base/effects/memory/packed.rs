@@ -23,7 +23,7 @@ struct Place<'c> {
 
 impl<'c> Place<'c> {
     fn of(op: OperationRef<'c, 'c>, graph: &Rc<Graph<'c>>, ptr: &Ptr<'c, Emit<'c>>) -> Built<Self> {
-        let bits = ptr.bits();
+        let bits = bits(ptr);
         let per_byte = (8 / bits) as i64;
         let swizzled = |address: &Expr<'c>| graph.value(&Emit::swizzled(address, ptr.swizzle));
         let Some((base, index)) = ptr.address.inside_byte(bits) else {
@@ -50,6 +50,10 @@ impl<'c> Place<'c> {
     }
 }
 
+fn bits(ptr: &Ptr<'_, Emit<'_>>) -> u32 {
+    ptr.bits().expect("packed elements have a size")
+}
+
 fn width_of(value: Value<'_, '_>) -> Option<Width> {
     cute_dialect::types::scalar_width(ir::type_of(value))
 }
@@ -57,7 +61,7 @@ fn width_of(value: Value<'_, '_>) -> Option<Width> {
 /// The integer that registers hold an element in. Elements of 6 bits are not inside one byte.
 fn register<'c>(op: OperationRef<'c, 'c>, ptr: &Ptr<'c, Emit<'c>>) -> Built<Type<'c>> {
     let elem = ptr.elem.expect("an access is to elements");
-    if 8 % ptr.bits() == 0 { held(op, elem) } else { refuse_single(op, elem) }
+    if 8 % bits(ptr) == 0 { held(op, elem) } else { refuse_single(op, elem) }
 }
 
 fn alignment<'c>(op: OperationRef<'c, 'c>) -> (&'static str, Attribute<'c>) {
@@ -91,7 +95,7 @@ pub(super) fn store<'c>(
     if ptr.space != Space::Rmem {
         return Builder::before(op).refuse(&format!(
             "a store of a single element of {} bits to {} is not supported: another thread may write the rest of its byte; store to rmem, and copy bytes",
-            ptr.bits(),
+            bits(ptr),
             ptr.space.name()
         ));
     }
@@ -99,7 +103,7 @@ pub(super) fn store<'c>(
     let (byte, word) = types(op);
     let make = |name: &str, operands: &[Value<'c, 'c>]| emit_op(op, name, operands, word, &[]);
     let old = emit_op(op, "llvm.load", &[place.byte], byte, &[alignment(op)]);
-    let mask = make("llvm.shl", &[graph.constant((1 << ptr.bits()) - 1, Width::I32), place.bit]);
+    let mask = make("llvm.shl", &[graph.constant((1 << bits(ptr)) - 1, Width::I32), place.bit]);
     let others = make("llvm.xor", &[mask, graph.constant(-1, Width::I32)]);
     let kept = make("llvm.and", &[make("llvm.zext", &[old]), others]);
     let new = make("llvm.shl", &[make("llvm.zext", &[value]), place.bit]);

@@ -40,11 +40,9 @@ fn neighbours(view: &MemRef<'_, Emit<'_>>) -> i64 {
 /// The number of elements per access: the whole contiguous run if nothing else remains, otherwise
 /// as many as fit into 16 bytes and as the known alignment of every address allows.
 fn together(view: &MemRef<'_, Emit<'_>>, elements: &[Ptr<'_, Emit<'_>>]) -> usize {
-    if view.iter.bits() < 8 {
-        return 1;
-    }
+    let Some(bits @ 8..) = view.iter.bits() else { return 1 };
     let (side_by_side, all) = (neighbours(view), elements.len() as i64);
-    let bytes = |count: i64| count * i64::from(view.iter.bits()) / 8;
+    let bytes = |count: i64| count * i64::from(bits) / 8;
     let aligned = |count: i64| {
         let every = elements.iter().step_by(count as usize);
         bytes(count) > 0 && every.clone().all(|ptr| ptr.align % bytes(count) == 0)
@@ -68,13 +66,13 @@ pub fn load_vector<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     let t = Type::vector(&[elements.len() as u64], elem);
     let count = together(view, &elements);
     let read = |ptr: &Ptr<'c, Emit<'c>>, t: Type<'c>| -> Built<_> {
-        if ptr.bits() < 8 {
+        if ptr.is_packed() {
             return Ok(bits_as(op, packed::load(op, graph, ptr)?, elem));
         }
         let (address, align) = accessed(op, graph, ptr);
         Ok(emit_op(op, "llvm.load", &[address], t, &[("alignment", align)]))
     };
-    if let ([first, ..], true) = (elements.as_slice(), count == elements.len() && view.iter.bits() >= 8) {
+    if let ([first, ..], true) = (elements.as_slice(), count == elements.len() && !view.iter.is_packed()) {
         return at.made([bits_as(op, read(first, t)?, declared)]);
     }
     let mut vector = emit_op(op, "llvm.mlir.poison", &[], t, &[]);
@@ -101,7 +99,7 @@ pub fn store_vector<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     let elem = held(op, view.iter.elem.expect("a vector is of elements"))?;
     let vector = bits_as(op, vector, Type::vector(&[elements.len() as u64], elem));
     let count = together(view, &elements);
-    if let ([first, ..], true) = (elements.as_slice(), count == elements.len() && view.iter.bits() >= 8) {
+    if let ([first, ..], true) = (elements.as_slice(), count == elements.len() && !view.iter.is_packed()) {
         write_held(op, graph, first, vector)?;
         return Ok(Vec::new());
     }
