@@ -35,6 +35,24 @@ def CosizeOp : ModePath<"cosize", Cute_IntTuple> {
          "take the cosize of the layouts separately">
   ];
 }
+def CosizeBitsOp : ModePath<"cosize_bits", Cute_IntTuple> {
+  let summary = "the bits that the elements of a view span: its cosize times the bits of an element";
+  let description = [{
+It is the memory that the view needs, whatever the width of its elements: elements of less than 8 bits are packed. The
+bits are counted in the width of the cosize, so a view with 32-bit leaves must not span more than 2^31 - 1 bits.
+}];
+  let example = [{
+    %n = cute.cosize_bits (%tile) : (!cute.memref<f16, smem, align<16>, "(128,64):(64,1)">) -> !cute.int_tuple<"131072">
+  }];
+  let rules = [
+    Rule<"the mode exists", "mode 3 of the layout does not exist",
+         "count modes from 0">,
+    Rule<"the elements have a size", "!llvm.ptr has no size, so no bits can be counted",
+         "recast the iterator to elements with a size">,
+    Rule<"the inner function of a composed layout is a swizzle", "is composed with a layout: its image is not that of the outer layout",
+         "take the cosize of the layouts separately">
+  ];
+}
 
 class OnCoord<string m, Type second> : Cute_Functional<m> {
   let arguments = (ins Cute_Coord:$coord, second:$layout);

@@ -7,6 +7,7 @@ use cute_ffi::ops::OpKind;
 use super::{AttributeName, Call, moved, with_layout};
 use crate::{
     error::{Error, Result},
+    types::bit_width,
     value::{Machine, Value},
 };
 
@@ -29,13 +30,26 @@ pub fn size<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
 
 /// `cosize`.
 pub fn cosize<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    Ok(Value::IntTuple(Tuple::leaf(cosize_of(call)?)))
+}
+
+/// `cosize_bits`.
+pub fn cosize_bits<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    let Some(elem) = call.memref(0)?.iter.elem else { return call.wrong(0, "a memref of elements") };
+    let Some(bits) = bit_width(elem) else {
+        return Err(Error::NoSize { elem: elem.to_string(), rule: "no bits can be counted".into() });
+    };
+    Ok(Value::IntTuple(Tuple::leaf(cosize_of(call)?.mul(&I::from_i64(bits.into()))?)))
+}
+
+fn cosize_of<I: Machine>(call: &Call<'_, '_, I>) -> Result<I> {
     let layout = call.layout(0)?;
     if layout.as_composed().is_some_and(|l| l.swizzle().is_none()) {
         let layout = layout.map(|i| i.dim()).to_string();
         let rule = "its image is not that of the outer layout";
         return Err(Error::NotSwizzled { layout, rule });
     }
-    Ok(Value::IntTuple(Tuple::leaf(algebra::cosize_at(&layout, &call.attributes.mode_path()?)?)))
+    Ok(algebra::cosize_at(&layout, &call.attributes.mode_path()?)?)
 }
 
 /// `crd2idx` and `layout_eval`.

@@ -59,6 +59,7 @@ pub fn eval<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>>
         K::GetScalars => accessors::scalars(call),
         K::Size => one(layouts::size(call)),
         K::Cosize => one(layouts::cosize(call)),
+        K::CosizeBits => one(layouts::cosize_bits(call)),
         K::Crd2Idx | K::LayoutEval => one(layouts::crd2idx(call)),
         K::Idx2Crd => one(layouts::idx2crd(call)),
         K::Slice => one(layouts::slice(call)),
