@@ -168,7 +168,9 @@ impl Decoder<'_> {
 }
 
 fn kind(op: Ir<'_, '_>) -> Result<Tcgen05Kind, Error> {
-    keyword(op, "kind")?.ok_or_else(|| malformed(op, "no kind"))
+    let kind: Tcgen05Kind = keyword(op, "kind")?.ok_or_else(|| malformed(op, "no kind"))?;
+    let row = kind.row();
+    if row.is_supported { Ok(kind) } else { Err(unmodelled(op, row.keyword)) }
 }
 
 /// The shape of a `tcgen05.cp`.

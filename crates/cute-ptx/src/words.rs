@@ -1,9 +1,10 @@
 //! The modifiers of instructions: every meaning with its words in PTX, NVVM and intrinsics.
 
-use crate::keyword::{Keyword, Spelling, Table, keywords};
+use crate::keyword::{Keyword, Spelling, Table, Words, keywords};
 use cute_arch::atoms::{Broadcast, Tcgen05Group, Tcgen05Kind};
 use cute_arch::space;
 use cute_arch::tensor_map::MapField;
+use std::slice::from_ref;
 
 keywords! {
     /// The source lane of a shuffle.
@@ -291,13 +292,6 @@ keywords! {
         Rows32Bits128 ["32x128b"] ["shape_32x128b"] ["32x128b"],
     }
 
-    [Tcgen05Kind] "tensor_kind" "#nvvm.tcgen05_mma_kind<*>" {
-        (Tcgen05Kind::F16) ["kind::f16"] ["f16"] ["f16"],
-        (Tcgen05Kind::Tf32) ["kind::tf32"] ["tf32"] ["tf32"],
-        (Tcgen05Kind::F8f6f4) ["kind::f8f6f4"] ["f8f6f4"] ["f8f6f4"],
-        (Tcgen05Kind::I8) ["kind::i8"] ["i8"] ["i8"],
-    }
-
     [MapField] "field" "" {
         (MapField::GlobalAddress) ["global_address"] [] ["global.address"],
         (MapField::Rank) ["rank"] [] ["rank"],
@@ -347,6 +341,34 @@ keywords! {
     [Tcgen05Group] "ctas" "#nvvm.cta_group<*>" {
         (Tcgen05Group::One) ["cta_group::1"] ["cta_1"] ["cg1"],
         (Tcgen05Group::Pair) ["cta_group::2"] ["cta_2"] ["cg2"],
+    }
+}
+
+const KINDS: usize = Tcgen05Kind::ALL.len();
+
+/// The words of `tcgen05`'s kinds are in the table of the kinds.
+impl Keyword for Tcgen05Kind {
+    const TABLE: &'static Table = &Table {
+        name: "tensor_kind",
+        attribute: "#nvvm.tcgen05_mma_kind<*>",
+        rows: &{
+            let mut rows = [const { Words { ptx: &[], nvvm: &[], intrinsic: &[] } }; KINDS];
+            let mut i = 0;
+            while i < rows.len() {
+                let row = Tcgen05Kind::ALL[i].row();
+                let name = from_ref(&row.name);
+                rows[i] = Words { ptx: from_ref(&row.keyword), nvvm: name, intrinsic: name };
+                i += 1;
+            }
+            rows
+        },
+    };
+    const ALL: &'static [Self] = &Tcgen05Kind::ALL;
+
+    /// Kinds with scale factors belong to ops of their own, and so to an attribute of their own.
+    fn nvvm_attribute(self) -> String {
+        let attribute = if self.is_scaled() { "#nvvm.block_scale_kind<*>" } else { Self::TABLE.attribute };
+        attribute.replace('*', self.row().name)
     }
 }
 

@@ -3,14 +3,17 @@
 
 mod reading;
 
-pub use reading::{BadField, InstructionDescriptor, Tcgen05Group, Tcgen05Kind};
+pub use reading::{BadField, DescribedScales, InstructionDescriptor, Tcgen05Group};
 
-use super::model::{Instruction, Major, MmaAtom, MmaUnit};
+use super::kind::ACCUMULATORS;
+use super::model::{Major, MmaAtom};
 use crate::element::Element;
 
 /// The first bits of the fields.
 mod bit {
+    pub(super) const SATURATES: u32 = 3;
     pub(super) const D_FORMAT: u32 = 4;
+    pub(super) const B_SCALES: u32 = 4;
     pub(super) const A_FORMAT: u32 = 7;
     pub(super) const B_FORMAT: u32 = 10;
     pub(super) const A_MN_MAJOR: u32 = 15;
@@ -18,6 +21,7 @@ mod bit {
     pub(super) const N: u32 = 17;
     pub(super) const SCALE_UE8M0: u32 = 23;
     pub(super) const M: u32 = 24;
+    pub(super) const A_SCALES: u32 = 29;
 }
 
 /// The bits that negate A and B: what an atom is given at run time, and not part of its type.
@@ -25,7 +29,8 @@ pub const NEGATE_BITS: [u32; 2] = [13, 14];
 
 impl MmaAtom {
     /// The 32 bits that give `tcgen05.mma` its shape, types and majors; M and N are those of both
-    /// CTAs of a pair. The descriptor does not negate, scale down or use sparsity.
+    /// CTAs of a pair. The descriptor does not negate, scale down or use sparsity, and takes the first
+    /// scale factors of a word.
     ///
     /// `None` if the atom is not a `tcgen05.mma`, or does not support a matrix of this major.
     ///
@@ -36,23 +41,21 @@ impl MmaAtom {
     /// assert_eq!(atom.instruction_descriptor(Major::Mn, Major::K), Some(0x10408490));
     /// ```
     pub fn instruction_descriptor(&self, a_major: Major, b_major: Major) -> Option<u32> {
-        let Instruction { unit: MmaUnit::Tcgen05, sparse: false, scaled, .. } = self.instruction else {
-            return None;
-        };
+        let kind = self.tcgen05_kind().filter(|_| !self.instruction.sparse)?;
         let mn = |asked, takes| match (asked, takes) {
             (Major::Any, _) => None,
             (asked, Major::Any) => Some(u32::from(asked == Major::Mn)),
             (asked, takes) => (asked == takes).then_some(u32::from(asked == Major::Mn)),
         };
-        let [m, n, k] = self.shape;
-        let packed = k * self.a.element.bits() == 256 && scaled && self.a.element == Element::E2m1;
-        let format = |element| if packed { Some(1) } else { format(element) };
-        let kind = match (&self.scale, scaled) {
-            (Some(scale), true) => u32::from(scale.element == Element::Ue8m0) << bit::SCALE_UE8M0,
-            _ => accumulator(self.d)? << bit::D_FORMAT,
+        let [m, n, _] = self.shape;
+        let format = |element| number(kind.row().formats, element);
+        let numbers = match &self.scale {
+            Some(scale) => u32::from(scale.element == Element::Ue8m0) << bit::SCALE_UE8M0,
+            None => number(&ACCUMULATORS, self.d)? << bit::D_FORMAT,
         };
         Some(
-            kind | format(self.a.element)? << bit::A_FORMAT
+            numbers
+                | format(self.a.element)? << bit::A_FORMAT
                 | format(self.b.element)? << bit::B_FORMAT
                 | mn(a_major, self.a_major)? << bit::A_MN_MAJOR
                 | mn(b_major, self.b_major)? << bit::B_MN_MAJOR
@@ -62,16 +65,7 @@ impl MmaAtom {
     }
 }
 
-fn accumulator(d: Element) -> Option<u32> {
-    match d {
-        Element::F16 => Some(0),
-        Element::F32 => Some(1),
-        Element::S32 => Some(2),
-        _ => None,
-    }
-}
-
-/// Each kind of instruction has its own numbers for types.
-fn format(element: Element) -> Option<u32> {
-    Tcgen05Kind::numbered(element).map(|(_, format)| format)
+/// The number of a type in a field.
+fn number(numbers: &[(u32, Element)], element: Element) -> Option<u32> {
+    numbers.iter().find(|(_, own)| *own == element).map(|(number, _)| *number)
 }

@@ -8,6 +8,7 @@
 //! | `rows` | the rows, a folder per generation |
 //! | `registry` | the list of all rows, and lookups in it |
 //! | `query` | finding an atom by its fields, or the field to blame |
+//! | `kind` | the kinds of `tcgen05.mma`, a row for each |
 //! | `descriptor` | the instruction descriptor of `tcgen05.mma` |
 //!
 //! The layouts are those of the traits of CUTLASS 4.7.0 and are evaluated by the algebra. They are
@@ -15,12 +16,14 @@
 
 mod descriptor;
 mod family;
+mod kind;
 mod model;
 mod query;
 mod registry;
 mod rows;
 
-pub use descriptor::{BadField, InstructionDescriptor, NEGATE_BITS, Tcgen05Group, Tcgen05Kind};
+pub use descriptor::{BadField, DescribedScales, InstructionDescriptor, NEGATE_BITS, Tcgen05Group};
+pub use kind::{BlockScale, Tcgen05Kind, Tcgen05KindRow};
 pub use model::{
     Broadcast, BulkAtom, BulkInstruction, BulkMode, BulkOperation, CacheLevel, CopyAtom, CopyInstruction,
     CopySpace, Generation, Instruction, Major, Matrices, MatrixElement, Metadata, MmaAtom, MmaOp, MmaUnit,

@@ -51,18 +51,19 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
         Ok([Fragment::new(&b, d)?, Fragment::new(&b, a)?, Fragment::new(&b, b_)?, Fragment::new(&b, c)?])
     };
     let Some(entry) = atom.entry else { return fma(&b, atom, &fragments()?) };
-    let Instruction { unit, sparse, scaled, .. } = entry.instruction;
-    let unit = Some(unit).filter(|_| !sparse && !scaled);
-    let is_lowered = matches!(unit, Some(MmaUnit::MmaSync | MmaUnit::Wgmma | MmaUnit::Tcgen05));
-    if is_lowered {
-        require(&b, &entry.name, entry.on, target)?;
+    let is_lowered = match entry.tcgen05_kind() {
+        Some(kind) => kind.row().is_supported && !entry.instruction.sparse,
+        None => [Instruction::MMA_SYNC, Instruction::WGMMA].contains(&entry.instruction),
+    };
+    if !is_lowered {
+        return b.refuse(&format!("{} is not supported yet", entry.instruction));
     }
+    require(&b, &entry.name, entry.on, target)?;
     let call = MmaCall { atom: given, options: atom.options, d, a, b: b_, c };
-    match unit {
-        Some(MmaUnit::MmaSync) => mma(&b, entry, &fragments()?),
-        Some(MmaUnit::Wgmma) => wgmma::lower(&b, entry, &call),
-        Some(MmaUnit::Tcgen05) => umma::lower(&b, entry, &call, target),
-        _ => b.refuse(&format!("{} is not supported yet", entry.instruction)),
+    match entry.instruction.unit {
+        MmaUnit::Wgmma => wgmma::lower(&b, entry, &call),
+        MmaUnit::Tcgen05 => umma::lower(&b, entry, &call, target),
+        _ => mma(&b, entry, &fragments()?),
     }
 }
 

@@ -4,7 +4,7 @@
 
 use cute_arch::{
     Feature, Target,
-    atoms::{self, NEGATE_BITS, Space, Tcgen05Kind},
+    atoms::{self, NEGATE_BITS, Space},
 };
 use cute_ffi::ir::{self, op_name};
 use cute_ptx::Keyword;
@@ -45,7 +45,7 @@ pub(super) fn lower<'c>(
     let (word, accumulates) = (instruction_descriptor(b, entry, call)?, fields.get(b, "accum_c")?);
     let one = matrices.into_iter().chain([word, accumulates]).map(|operand| vec![operand]);
     let operands = Operands(one.chain([scale, vec![]]).collect());
-    let kind = Tcgen05Kind::of(entry.a.element).expect("tcgen05.mma multiplies the elements of its rows");
+    let kind = entry.tcgen05_kind().expect("each atom of tcgen05.mma has a kind");
     let attributes = [
         ("kind", b.attribute(&kind.nvvm_attribute())?),
         ("ctaGroup", group(b, i64::from(entry.instruction.ctas))?),

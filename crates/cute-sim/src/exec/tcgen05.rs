@@ -159,6 +159,9 @@ impl Warp {
         instruction: u32,
     ) -> Result<Rc<Tcgen05Mma>, FindingKind> {
         let TensorProduct { kind, group, .. } = *product;
+        if !kind.row().is_supported {
+            return Err(broken(TensorRule::NotModelled { what: kind.row().keyword.to_owned() }));
+        }
         let models = &mut cluster.engine.tensor_models;
         let model = models.entry((instruction, kind, group)).or_insert_with(|| {
             let descriptor = InstructionDescriptor::read(instruction, kind, group)?;

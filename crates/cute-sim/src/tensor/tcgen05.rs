@@ -51,14 +51,14 @@ impl Tcgen05Mma {
         let above = group != Tcgen05Group::One && rows < 128;
         let d = fragment(&shape(n), 32, 32, TmemAlloc::Interleaved, above).ok()?;
         let d = places(&d, rows as usize, 32)?;
-        let is_byte = kind != Tcgen05Kind::F8f6f4 || descriptor.a.bits() == 8;
-        let a = if is_byte && !(group == Tcgen05Group::WeightStationary && rows < 128) {
-            let bits = kind.bits().into();
+        let element_bits = kind.row().bits;
+        let a = if kind.fills(descriptor.a) && !(group == Tcgen05Group::WeightStationary && rows < 128) {
+            let bits = element_bits.into();
             let pair = group == Tcgen05Group::Pair;
             let a = fragment(&shape(k), bits, bits, TmemAlloc::of_a(pair), pair).ok()?;
             // For 64 rows of a pair there are two copies, row after row.
             let copies = if pair && rows == 64 { 2 } else { 1 };
-            places(&a, rows as usize * copies, kind.bits())?
+            places(&a, rows as usize * copies, element_bits)?
         } else {
             Vec::new()
         };
@@ -66,7 +66,7 @@ impl Tcgen05Mma {
         Some(Tcgen05Mma {
             descriptor,
             group,
-            bits: kind.bits(),
+            bits: element_bits,
             d_rects: rects(d.iter().map(|(lane, bit)| (*lane, bit / 32))),
             d: d.iter().map(word).collect(),
             a_rects: rects(a.iter().map(|(lane, bit)| (*lane, bit / 32))),
@@ -187,12 +187,12 @@ mod tests {
     #[test]
     fn every_descriptor_has_a_model() {
         let mut count = 0;
-        for (kind, types) in [
-            (Tcgen05Kind::F16, 1 << 4),
-            (Tcgen05Kind::Tf32, 1 << 4 | 2 << 7 | 2 << 10),
-            (Tcgen05Kind::F8f6f4, 1 << 4 | 5 << 10),
-            (Tcgen05Kind::I8, 2 << 4),
-        ] {
+        for kind in Tcgen05Kind::ALL.into_iter().filter(|kind| kind.row().is_supported) {
+            let row = kind.row();
+            let (format, a) = row.formats[0];
+            let (last, _) = row.formats[row.formats.len() - 1];
+            let d = if kind.accumulators(a, a) == [Element::S32] { 2 } else { 1 };
+            let types = d << 4 | format << 7 | last << 10;
             for group in [Tcgen05Group::One, Tcgen05Group::Pair, Tcgen05Group::WeightStationary] {
                 let columns = [8, 16, 24, 32, 64, 80, 128, 256];
                 for (m, n) in [32, 64, 128, 256].into_iter().flat_map(|m| columns.map(|n| (m, n))) {

@@ -3,91 +3,10 @@
 //!
 //! [`MmaAtom::instruction_descriptor`]: crate::atoms::MmaAtom::instruction_descriptor
 
-use super::{NEGATE_BITS, bit};
-use crate::atoms::Major;
+use super::{ACCUMULATORS, NEGATE_BITS, bit};
+use crate::atoms::{Major, Tcgen05Kind};
 use crate::element::Element;
 use serde::{Deserialize, Serialize};
-
-/// The types that a `tcgen05.mma` multiplies: its `.kind`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Tcgen05Kind {
-    /// f16 and bf16.
-    F16,
-    /// tf32.
-    Tf32,
-    /// Floats of 8, 6 and 4 bits, each in a byte.
-    F8f6f4,
-    /// Integers of 8 bits.
-    I8,
-}
-
-impl Tcgen05Kind {
-    /// The kinds, in the order in which PTX lists them.
-    pub const ALL: [Self; 4] = [Self::F16, Self::Tf32, Self::F8f6f4, Self::I8];
-
-    /// The kind that multiplies such elements.
-    ///
-    /// ```
-    /// use cute_arch::{Element, atoms::Tcgen05Kind};
-    /// assert_eq!(Tcgen05Kind::of(Element::Bf16), Some(Tcgen05Kind::F16));
-    /// assert_eq!(Tcgen05Kind::of(Element::E2m1), Some(Tcgen05Kind::F8f6f4));
-    /// assert_eq!(Tcgen05Kind::of(Element::F32), None);
-    /// ```
-    pub fn of(element: Element) -> Option<Self> {
-        Self::numbered(element).map(|(kind, _)| kind)
-    }
-
-    /// The kind that multiplies such elements, and their number in its format fields.
-    pub(super) fn numbered(element: Element) -> Option<(Self, u32)> {
-        let mut all = Self::ALL.into_iter().flat_map(|kind| (0..8).map(move |format| (kind, format)));
-        all.find(|(kind, format)| kind.element(*format) == Some(element))
-    }
-
-    /// PTX's name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::F16 => "f16",
-            Self::Tf32 => "tf32",
-            Self::F8f6f4 => "f8f6f4",
-            Self::I8 => "i8",
-        }
-    }
-
-    /// Bits of an element of A or B.
-    pub fn bits(self) -> u32 {
-        match self {
-            Self::F16 => 16,
-            Self::Tf32 => 32,
-            Self::F8f6f4 | Self::I8 => 8,
-        }
-    }
-
-    /// The type that a format field names.
-    fn element(self, format: u32) -> Option<Element> {
-        Some(match (self, format) {
-            (Self::F16, 0) => Element::F16,
-            (Self::F16, 1) => Element::Bf16,
-            (Self::Tf32, 2) => Element::Tf32,
-            (Self::F8f6f4, 0) => Element::E4m3,
-            (Self::F8f6f4, 1) => Element::E5m2,
-            (Self::F8f6f4, 3) => Element::E2m3,
-            (Self::F8f6f4, 4) => Element::E3m2,
-            (Self::F8f6f4, 5) => Element::E2m1,
-            (Self::I8, 0) => Element::U8,
-            (Self::I8, 1) => Element::S8,
-            _ => return None,
-        })
-    }
-
-    fn formats(self) -> &'static str {
-        match self {
-            Self::F16 => "0 (f16) or 1 (bf16)",
-            Self::Tf32 => "2 (tf32)",
-            Self::F8f6f4 => "0 (e4m3), 1 (e5m2), 3 (e2m3), 4 (e3m2) or 5 (e2m1)",
-            Self::I8 => "0 (u8) or 1 (s8)",
-        }
-    }
-}
 
 /// The CTAs that multiply together, and their mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -114,9 +33,10 @@ impl Tcgen05Group {
         }
     }
 
-    /// The legal values of M.
-    fn rows(self) -> &'static [u32] {
+    /// The legal values of M, with scale factors or without.
+    fn rows(self, is_scaled: bool) -> &'static [u32] {
         match self {
+            Self::One if is_scaled => &[128],
             Self::One => &[64, 128],
             Self::Pair => &[128, 256],
             Self::WeightStationary => &[32, 64, 128],
@@ -124,7 +44,7 @@ impl Tcgen05Group {
     }
 }
 
-/// The fields of an instruction descriptor of a dense `tcgen05.mma` without scales.
+/// The fields of an instruction descriptor of a dense `tcgen05.mma`.
 ///
 /// ```
 /// use cute_arch::{Element, atoms::{InstructionDescriptor, Major, Tcgen05Group, Tcgen05Kind}};
@@ -151,6 +71,17 @@ pub struct InstructionDescriptor {
     pub majors: [Major; 2],
     /// Whether integer accumulators saturate.
     pub saturates: bool,
+    /// The scale factors, if the kind has some.
+    pub scales: Option<DescribedScales>,
+}
+
+/// The scale factors of an instruction descriptor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct DescribedScales {
+    /// The type of a factor.
+    pub element: Element,
+    /// The byte of each word with the first factor of A, and of B.
+    pub first: [u32; 2],
 }
 
 /// A field of a descriptor with a value that its instruction does not allow.
@@ -165,6 +96,21 @@ pub struct BadField {
     pub value: u32,
     /// The legal values.
     pub rule: String,
+}
+
+/// `0 (f16) or 1 (f32)`.
+fn listed(numbers: &[(u32, Element)]) -> String {
+    either(numbers.iter().map(|(number, element)| format!("{number} ({element})")))
+}
+
+/// `a, b or c`.
+fn either(all: impl Iterator<Item = String>) -> String {
+    let all: Vec<String> = all.collect();
+    match all.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
 }
 
 fn spelled((from, to): &(u32, u32)) -> String {
@@ -188,52 +134,61 @@ impl InstructionDescriptor {
         zero("the sparsity selector", 0, 1, "it is for sparse matrices")?;
         zero("the sparsity", 2, 2, "this instruction takes dense matrices")?;
         zero("a reserved field", 6, 6, "it must be 0")?;
-        zero("a reserved field", 23, 23, "it must be 0")?;
-        zero("a reserved field", 29, 29, "it must be 0")?;
-        if group != Tcgen05Group::WeightStationary {
-            zero("the largest shift", 30, 31, "it is for .ws")?;
+        let is_scaled = kind.is_scaled();
+        if is_scaled {
+            zero("a reserved field", 31, 31, "it must be 0")?;
+        } else {
+            zero("a reserved field", bit::SCALE_UE8M0, bit::SCALE_UE8M0, "it must be 0")?;
+            zero("a reserved field", 29, 29, "it must be 0")?;
+            if group != Tcgen05Group::WeightStationary {
+                zero("the largest shift", 30, 31, "it is for .ws")?;
+            }
         }
-        let is_integer = kind == Tcgen05Kind::I8;
-        if !is_integer {
-            zero("the saturation", 3, 3, "it is for integers")?;
+        if !kind.is_integer() {
+            zero("the saturation", bit::SATURATES, bit::SATURATES, "it is for integers")?;
         } else {
             let [a, b] = NEGATE_BITS;
             zero("the negation of A", a, a, "integers are not negated")?;
             zero("the negation of B", b, b, "integers are not negated")?;
         }
-        let format = |name, from: u32| {
+        let name = kind.row().keyword;
+        let format = |field_name, from: u32| {
             let code = field(from, from + 2);
-            let rule = || format!("kind::{} takes {}", kind.name(), kind.formats());
-            kind.element(code).ok_or_else(|| bad(name, (from, from + 2), code, rule()))
+            let found = kind.row().formats.iter().find(|(number, _)| *number == code);
+            let rule = || format!("{name} takes {}", listed(kind.row().formats));
+            found.map(|(_, element)| *element).ok_or_else(|| bad(field_name, (from, from + 2), code, rule()))
         };
         let a = format("the type of A", bit::A_FORMAT)?;
         let b = format("the type of B", bit::B_FORMAT)?;
-        let code = field(bit::D_FORMAT, bit::D_FORMAT + 1);
-        let halves = kind == Tcgen05Kind::F8f6f4 || (a, b) == (Element::F16, Element::F16);
-        let d = match (code, is_integer) {
-            (0, false) if halves => Element::F16,
-            (1, false) => Element::F32,
-            (2, true) => Element::S32,
-            _ => {
-                let takes = match (is_integer, halves) {
-                    (true, _) => "2 (s32)",
-                    (_, true) => "0 (f16) or 1 (f32)",
-                    _ => "1 (f32)",
-                };
-                let rule = format!("kind::{} of {a} and {b} takes {takes}", kind.name());
-                return Err(bad("the type of D", (bit::D_FORMAT, bit::D_FORMAT + 1), code, rule));
+        let legal = kind.accumulators(a, b);
+        let (d, scales) = if is_scaled {
+            let ue8m0 = field(bit::SCALE_UE8M0, bit::SCALE_UE8M0);
+            let element = if ue8m0 == 1 { Element::Ue8m0 } else { Element::Ue4m3 };
+            if !kind.row().scales.iter().any(|scale| scale.element == element) {
+                let rule = format!("{name} takes 1 (ue8m0)");
+                return Err(bad("the type of the scales", (bit::SCALE_UE8M0, bit::SCALE_UE8M0), ue8m0, rule));
             }
+            let first = [bit::A_SCALES, bit::B_SCALES].map(|from| field(from, from + 1));
+            (Element::F32, Some(DescribedScales { element, first }))
+        } else {
+            let bits = (bit::D_FORMAT, bit::D_FORMAT + 1);
+            let code = field(bits.0, bits.1);
+            let taken: Vec<_> = ACCUMULATORS.into_iter().filter(|(_, d)| legal.contains(d)).collect();
+            let rule = || format!("{name} of {a} and {b} takes {}", listed(&taken));
+            let found = taken.iter().find(|(number, _)| *number == code);
+            (found.ok_or_else(|| bad("the type of D", bits, code, rule()))?.1, None)
         };
         let (m, n) = (field(bit::M, bit::M + 4) << 4, field(bit::N, bit::N + 5) << 3);
-        if !group.rows().contains(&m) {
-            let rows: Vec<String> = group.rows().iter().map(u32::to_string).collect();
-            let (last, others) = rows.split_last().expect("each group has some");
-            let rule = format!("{} takes {} or {last}", group.name(), others.join(", "));
+        let rows = group.rows(is_scaled);
+        if !rows.contains(&m) {
+            let rows = either(rows.iter().map(u32::to_string));
+            let rule = format!("{} takes {rows}", group.name());
             return Err(bad("M", (bit::M, bit::M + 4), m, rule));
         }
         let step = match (group, m) {
-            (Tcgen05Group::One, 64) if !(is_integer && n > 8) => 8,
-            (Tcgen05Group::Pair, _) if is_integer => 32,
+            (Tcgen05Group::One, 64) if !(kind.is_integer() && n > 8) => 8,
+            (Tcgen05Group::One, _) if is_scaled => 8,
+            (Tcgen05Group::Pair, _) if kind.is_integer() => 32,
             (Tcgen05Group::WeightStationary, _) => 64,
             _ => 16,
         };
@@ -247,13 +202,14 @@ impl InstructionDescriptor {
         }
         let major = |from| if field(from, from) == 1 { Major::Mn } else { Major::K };
         Ok(InstructionDescriptor {
-            shape: [m, n, 256 / kind.bits()],
+            shape: [m, n, kind.k()],
             d,
             a,
             b,
             negate: NEGATE_BITS.map(|from| field(from, from) == 1),
             majors: [bit::A_MN_MAJOR, bit::B_MN_MAJOR].map(major),
-            saturates: field(3, 3) == 1,
+            saturates: !is_scaled && field(bit::SATURATES, bit::SATURATES) == 1,
+            scales,
         })
     }
 }
@@ -267,18 +223,24 @@ mod tests {
     #[test]
     fn a_descriptor_says_what_its_atom_is() {
         let mut seen = 0;
-        for (instruction, group) in
-            [(Instruction::TCGEN05, Tcgen05Group::One), (Instruction::TCGEN05.pair(), Tcgen05Group::Pair)]
-        {
+        let one = Instruction::TCGEN05;
+        for (instruction, group) in [
+            (one, Tcgen05Group::One),
+            (one.scaled(), Tcgen05Group::One),
+            (one.pair(), Tcgen05Group::Pair),
+            (one.pair().scaled(), Tcgen05Group::Pair),
+        ] {
             for atom in instruction.atoms() {
                 let MmaAtom { shape, d, a, b, .. } = atom;
-                let kind = Tcgen05Kind::of(a.element).expect("a type that tcgen05.mma multiplies");
+                let kind = atom.tcgen05_kind().expect("an atom of tcgen05.mma has a kind");
                 for majors in [[Major::K, Major::K], [Major::Mn, Major::K], [Major::K, Major::Mn]] {
                     let Some(word) = atom.instruction_descriptor(majors[0], majors[1]) else { continue };
                     let read = InstructionDescriptor::read(word, kind, group);
                     let read = read.unwrap_or_else(|e| panic!("{}: {e}", atom.name));
                     assert_eq!((read.shape, read.d, read.majors), (*shape, *d, majors), "{}", atom.name);
                     assert_eq!((read.a, read.b), (a.element, b.element), "{}", atom.name);
+                    let scale = atom.scale.as_ref().map(|scale| scale.element);
+                    assert_eq!(read.scales.map(|scales| scales.element), scale, "{}", atom.name);
                     seen += 1;
                 }
             }
@@ -306,5 +268,22 @@ mod tests {
         ] {
             assert_eq!(read(good | bits).unwrap_err().field, field, "{bits:#x}");
         }
+    }
+    #[test]
+    fn scale_factors_have_fields_of_their_own() {
+        let atom = MmaAtom::by_name("SM100_MMA_MXF8F6F4_SS<e4m3,e5m2,float,ue8m0,128,64>").unwrap();
+        let word = atom.instruction_descriptor(Major::K, Major::K).unwrap();
+        let read = |word, kind| InstructionDescriptor::read(word, kind, Tcgen05Group::One);
+        let scales = read(word | 1 << 29 | 2 << 4, Tcgen05Kind::Mxf8f6f4).unwrap().scales.unwrap();
+        assert_eq!((scales.element, scales.first), (Element::Ue8m0, [1, 2]));
+        let error = |word, kind| read(word, kind).unwrap_err().to_string();
+        let ue4m3 = word & !(1 << 23);
+        let expected = "the type of the scales (bit 23) is 0: kind::mxf8f6f4 takes 1 (ue8m0)";
+        assert_eq!(error(ue4m3, Tcgen05Kind::Mxf8f6f4), expected);
+        let expected = "the type of A (bits 7 to 9) is 0: kind::mxf4 takes 1 (e2m1)";
+        assert_eq!(error(word, Tcgen05Kind::Mxf4), expected);
+        let rows = word & !(8 << 24) | 4 << 24;
+        let expected = "M (bits 24 to 28) is 64: .cta_group::1 takes 128";
+        assert_eq!(error(rows, Tcgen05Kind::Mxf8f6f4), expected);
     }
 }

@@ -1,6 +1,6 @@
 //! The rows, one folder per generation of GPUs. [`registry`](super::registry) lists them.
 
-mod common;
+pub(super) mod common;
 pub(crate) mod sm100;
 pub(crate) mod sm120;
 pub(crate) mod sm50;

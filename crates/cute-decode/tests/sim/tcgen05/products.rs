@@ -63,7 +63,7 @@ impl Case {
     }
 
     fn k(&self) -> usize {
-        256 / self.kind.bits() as usize
+        256 / self.kind.row().bits as usize
     }
 
     /// Rows of A and columns of B that a block has.
@@ -132,12 +132,7 @@ impl Case {
     }
 
     fn multiply(&self, adds: &str) -> String {
-        let kind = match self.kind {
-            Tcgen05Kind::F16 => "f16",
-            Tcgen05Kind::Tf32 => "tf32",
-            Tcgen05Kind::F8f6f4 => "f8f6f4",
-            Tcgen05Kind::I8 => "i8",
-        };
+        let kind = self.kind.row().name;
         let (a, of_a) = if self.from_tensor { ("%tensor_a", "!llvm.ptr<6>") } else { ("%desca", "i64") };
         if self.group == Tcgen05Group::WeightStationary {
             return format!(
@@ -277,8 +272,8 @@ impl Case {
             let (block, row) = (i / part, i % part);
             let lane =
                 if self.group == Tcgen05Group::One && m == 64 { row % 16 + row / 16 * 32 } else { row };
-            let per_word = 32 / self.kind.bits() as usize;
-            let bits = (code(of_a, a[i * k + j]) as u32) << (j % per_word * self.kind.bits() as usize);
+            let per_word = 32 / self.kind.row().bits as usize;
+            let bits = (code(of_a, a[i * k + j]) as u32) << (j % per_word * self.kind.row().bits as usize);
             let copies = if part == 64 && self.group == Tcgen05Group::Pair { &[0, 64][..] } else { &[0] };
             for copy in copies {
                 rows[(block * 128 + lane + copy) * 8 + j / per_word] |= bits;

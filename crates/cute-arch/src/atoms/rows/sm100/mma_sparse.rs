@@ -2,47 +2,52 @@
 //! of A are stored, in shared memory; the metadata is in tensor memory. Rows are those of
 //! `SM100_MMA_*_SPARSE` in CUTLASS's mma_traits_sm100.hpp with M and N that the PTX ISA allows too.
 
-use super::mma::{BY_32, BYTES, EIGHT_OR_BY_16, HALVES, PAIR, SCALED, SMALL, SS_64, SS_128, TF32};
+use super::mma::{BY_32, EIGHT_OR_BY_16, PAIR, SCALED, SS_64, SS_128};
 use crate::{
     atoms::{
         family::MmaFamily,
+        kind::Tcgen05Kind::{self, F8f6f4, F16, I8, Mxf4nvf4, Mxf8f6f4, Tf32},
         model::{Instruction, Major},
     },
-    element::Element::{E2m1, F32, Ue4m3, Ue8m0},
-    feature::Feature,
+    element::Element::{self, Ue4m3, Ue8m0},
 };
 
 /// Two of four elements are stored, or one of two for tf32. A byte of metadata describes 8
 /// elements, or 4 for tf32.
-const fn sparse(dense: MmaFamily, instruction: Instruction, k: u32) -> MmaFamily {
+const fn sparse(kind: Tcgen05Kind, dense: MmaFamily, instruction: Instruction) -> MmaFamily {
+    let (k, row) = (2 * kind.k(), kind.row());
     let per_byte = if k == 16 { 4 } else { 8 };
-    MmaFamily { instruction, k, sparse: Some((2, per_byte, Some(dense.a))), ..dense }
+    let (types, on) = (row.products, row.sparse_on.on());
+    MmaFamily { instruction, k, types, on, sparse: Some((2, per_byte, Some(dense.a))), ..dense }
 }
 
-const fn one(dense: MmaFamily, k: u32) -> MmaFamily {
-    sparse(dense, Instruction::TCGEN05.sparse(), k)
+const fn one(kind: Tcgen05Kind, dense: MmaFamily) -> MmaFamily {
+    sparse(kind, dense, Instruction::TCGEN05.sparse())
 }
 
-const fn pair(k: u32) -> MmaFamily {
-    sparse(PAIR, Instruction::TCGEN05.pair().sparse(), k)
+const fn pair(kind: Tcgen05Kind) -> MmaFamily {
+    sparse(kind, PAIR, Instruction::TCGEN05.pair().sparse())
 }
 
-/// With scales, for 8-bit elements. Each scale covers 64 elements.
-const MX_8: MmaFamily = MmaFamily {
-    types: SMALL[0],
-    scale: Some((Ue8m0, 64, None)),
-    majors: (Major::Any, Major::Any),
-    ..sparse(SCALED, Instruction::TCGEN05.sparse().scaled(), 64)
-};
+/// With scale factors, each of which covers twice as many elements of K as in a dense matrix.
+const fn scaled(kind: Tcgen05Kind, by: Element) -> MmaFamily {
+    let (element, vector) = kind.scale(by);
+    let one = sparse(kind, SCALED, Instruction::TCGEN05.sparse().scaled());
+    MmaFamily { scale: Some((element, 2 * vector, None)), ..one }
+}
+
+/// With scales, for 8-bit elements.
+const MX_8: MmaFamily = MmaFamily { majors: (Major::Any, Major::Any), ..scaled(Mxf8f6f4, Ue8m0) };
+
 /// With scales, for fp4: of 8 consecutive elements two pairs are stored, each in a byte.
-const MX_4: MmaFamily = MmaFamily {
-    types: &[[F32, E2m1, E2m1, F32]],
-    container: Some(8),
-    container_b: Some(4),
-    sparse: Some((4, 16, Some(SCALED.a))),
-    on: Feature::Tcgen05SparseFp4.on(),
-    ..sparse(SCALED, Instruction::TCGEN05.sparse().scaled(), 128)
-};
+const fn packed(by: Element) -> MmaFamily {
+    MmaFamily {
+        container: Some(8),
+        container_b: Some(4),
+        sparse: Some((4, 16, Some(SCALED.a))),
+        ..scaled(Mxf4nvf4, by)
+    }
+}
 
 /// The same for a pair.
 const fn of_pair(one: MmaFamily) -> MmaFamily {
@@ -66,7 +71,7 @@ const fn of_pair(one: MmaFamily) -> MmaFamily {
     }
 }
 
-const F16: &str = "SM100_MMA_F16BF16_SS_SPARSE<{a_t},{c_t},{m},{n}>";
+const F16BF16: &str = "SM100_MMA_F16BF16_SS_SPARSE<{a_t},{c_t},{m},{n}>";
 const TF: &str = "SM100_MMA_TF32_SS_SPARSE<{a},{c_t},{m},{n}>";
 const S8: &str = "SM100_MMA_S8_SS_SPARSE<{a},{c},{m},{n}>";
 const F8: &str = "SM100_MMA_F8F6F4_SS_SPARSE<{a_t},{b_t},{c_t},{m},{n}>";
@@ -78,37 +83,22 @@ const NVF4_PAIR: &str = "SM100_MMA_MXF4NVF4_2x1SM_SS_SPARSE<{a},{b},{c_t},ue4m3,
 const MXF4: &str = "SM100_MMA_MXF4NVF4_SS_SPARSE<{a},{b},{c_t},ue8m0,{m},{n},64>";
 const MXF4_PAIR: &str = "SM100_MMA_MXF4NVF4_2x1SM_SS_SPARSE<{a},{b},{c_t},ue8m0,{m},{n},64>";
 
-const NV: MmaFamily = MmaFamily { scale: Some((Ue4m3, 32, None)), ..MX_4 };
-const MX: MmaFamily = MmaFamily { scale: Some((Ue8m0, 64, None)), ..MX_4 };
+const NV: MmaFamily = packed(Ue4m3);
+const MX: MmaFamily = packed(Ue8m0);
 
 pub(crate) const MMA: &[MmaFamily] = &[
-    MmaFamily { name: F16, types: HALVES, ..one(SS_64, 32) },
-    MmaFamily { name: F16, types: HALVES, ..one(SS_128, 32) },
-    MmaFamily { name: TF, types: TF32, ..one(SS_64, 16) },
-    MmaFamily { name: TF, types: TF32, ..one(SS_128, 16) },
-    MmaFamily {
-        name: S8,
-        types: BYTES,
-        n: EIGHT_OR_BY_16,
-        on: Feature::Tcgen05Integer.on(),
-        ..one(SS_64, 64)
-    },
-    MmaFamily { name: S8, types: BYTES, on: Feature::Tcgen05Integer.on(), ..one(SS_128, 64) },
-    MmaFamily { name: F8, types: SMALL[0], ..one(SS_64, 64) },
-    MmaFamily { name: F8, types: SMALL[1], ..one(SS_64, 64) },
-    MmaFamily { name: F8, types: SMALL[0], ..one(SS_128, 64) },
-    MmaFamily { name: F8, types: SMALL[1], ..one(SS_128, 64) },
-    MmaFamily { name: "SM100_MMA_F16BF16_2x1SM_SS_SPARSE<{a_t},{c_t},{m},{n}>", types: HALVES, ..pair(32) },
-    MmaFamily { name: "SM100_MMA_TF32_2x1SM_SS_SPARSE<{a},{c_t},{m},{n}>", types: TF32, ..pair(16) },
-    MmaFamily {
-        name: "SM100_MMA_S8_2x1SM_SS_SPARSE<{a},{c},{m},{n}>",
-        types: BYTES,
-        n: BY_32,
-        on: Feature::Tcgen05Integer.on(),
-        ..pair(64)
-    },
-    MmaFamily { name: F8_PAIR, types: SMALL[0], n: BY_32, ..pair(64) },
-    MmaFamily { name: F8_PAIR, types: SMALL[1], n: BY_32, ..pair(64) },
+    MmaFamily { name: F16BF16, ..one(F16, SS_64) },
+    MmaFamily { name: F16BF16, ..one(F16, SS_128) },
+    MmaFamily { name: TF, ..one(Tf32, SS_64) },
+    MmaFamily { name: TF, ..one(Tf32, SS_128) },
+    MmaFamily { name: S8, n: EIGHT_OR_BY_16, ..one(I8, SS_64) },
+    MmaFamily { name: S8, ..one(I8, SS_128) },
+    MmaFamily { name: F8, ..one(F8f6f4, SS_64) },
+    MmaFamily { name: F8, ..one(F8f6f4, SS_128) },
+    MmaFamily { name: "SM100_MMA_F16BF16_2x1SM_SS_SPARSE<{a_t},{c_t},{m},{n}>", ..pair(F16) },
+    MmaFamily { name: "SM100_MMA_TF32_2x1SM_SS_SPARSE<{a},{c_t},{m},{n}>", ..pair(Tf32) },
+    MmaFamily { name: "SM100_MMA_S8_2x1SM_SS_SPARSE<{a},{c},{m},{n}>", n: BY_32, ..pair(I8) },
+    MmaFamily { name: F8_PAIR, n: BY_32, ..pair(F8f6f4) },
     MmaFamily { name: MXF8, ..MX_8 },
     MmaFamily { name: MXF8_PAIR, ..of_pair(MX_8) },
     MmaFamily { name: NVF4, ..NV },
