@@ -48,19 +48,102 @@ impl GemmForm {
     }
 }
 
-/// The operands in the order of the op.
-const OPERANDS: [(usize, &str, MmaOperand); 4] =
-    [(1, "D", MmaOperand::C), (2, "A", MmaOperand::A), (3, "B", MmaOperand::B), (4, "C", MmaOperand::C)];
+/// A mode of a `gemm`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GemmMode {
+    /// Rows of D.
+    M,
+    /// Columns of D.
+    N,
+    /// The mode of A and B over which products are summed.
+    K,
+}
+
+impl GemmForm {
+    /// The position of a mode in an operand; `None` if the operand has no such mode in this form.
+    pub fn position(self, operand: GemmOperand, mode: GemmMode) -> Option<usize> {
+        let has = |mode: &GemmMode| if *mode == GemmMode::K { self.k } else { self.mn };
+        let at = operand.modes().into_iter().filter(has).position(|own| own == mode)?;
+        Some(at + usize::from(self.values))
+    }
+}
+
+/// An operand of `gemm` and `mma_atom_call`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GemmOperand {
+    /// The accumulators that are written.
+    D,
+    /// M x K.
+    A,
+    /// N x K.
+    B,
+    /// The accumulators that are added.
+    C,
+}
+
+impl GemmOperand {
+    /// The operands after the atom, in the order of the op.
+    pub const ALL: [Self; 4] = [Self::D, Self::A, Self::B, Self::C];
+
+    /// Operands that have modes in common, which must have the same extents.
+    const AGREE: [[Self; 2]; 4] =
+        [[Self::C, Self::D], [Self::A, Self::C], [Self::B, Self::C], [Self::A, Self::B]];
+
+    /// Its name, the matrix of the atom that it is, and its modes after the values of a call.
+    const fn row(self) -> (&'static str, MmaOperand, [GemmMode; 2]) {
+        use GemmMode::{K, M, N};
+        match self {
+            Self::D => ("D", MmaOperand::C, [M, N]),
+            Self::A => ("A", MmaOperand::A, [M, K]),
+            Self::B => ("B", MmaOperand::B, [N, K]),
+            Self::C => ("C", MmaOperand::C, [M, N]),
+        }
+    }
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    /// The matrix of the atom that it is.
+    pub const fn matrix(self) -> MmaOperand {
+        self.row().1
+    }
+
+    /// Its modes after the values of a call.
+    pub const fn modes(self) -> [GemmMode; 2] {
+        self.row().2
+    }
+
+    /// Its position among the operands of the op.
+    pub const fn position(self) -> usize {
+        1 + self as usize
+    }
+}
+
+/// The shape of each operand.
+struct Shapes<I>(Vec<(GemmOperand, Tuple<I>)>);
+
+impl<I: Machine> Shapes<I> {
+    fn of(&self, operand: GemmOperand) -> &Tuple<I> {
+        let found = self.0.iter().find(|(own, _)| *own == operand);
+        &found.expect("each operand has a shape").1
+    }
+
+    fn rank(&self, operand: GemmOperand) -> usize {
+        modes(self.of(operand)).len()
+    }
+}
 
 /// All phases of `gemm` and `mma_atom_call`, then the atom's requirements on registers.
 pub fn check_gemm<I: Machine>(call: &Call<'_, '_, I>) -> Result<()> {
     let atom = call.mma_atom()?;
-    let [d, a, b, c] = [1, 2, 3, 4].map(|i| call.shape_of(i));
-    let shapes = [d?, a?, b?, c?];
+    let shape = |operand: GemmOperand| Ok((operand, call.shape_of(operand.position())?));
+    let shapes = Shapes(GemmOperand::ALL.into_iter().map(shape).collect::<Result<_>>()?);
     if call.kind == OpKind::MmaAtomCall
-        && let Some(((_, name, _), shape)) = OPERANDS.iter().zip(&shapes).find(|(_, shape)| shape.rank() != 1)
+        && let Some((operand, shape)) = shapes.0.iter().find(|(_, shape)| shape.rank() != 1)
     {
-        let (rank, shape) = (shape.rank(), shape.map(|i| i.dim()));
+        let (rank, shape, name) = (shape.rank(), shape.map(|i| i.dim()), operand.name());
         return Err(Error::Rule(format!(
             "one call of the atom takes fragments (V) of rank 1, found rank {rank}; {name} has the shape {shape}: write ({shape}) if these are the values of one call, else use cute.gemm"
         )));
@@ -74,59 +157,61 @@ pub fn check_gemm<I: Machine>(call: &Call<'_, '_, I>) -> Result<()> {
             "operands without a mode of values are for an atom of 1x1x1, not {m}x{n}x{k}: partition them by the tiled_mma"
         )));
     }
-    OPERANDS.iter().try_for_each(|(i, name, which)| place(call.operand(*i)?, name, atom, *which))
+    let place = |operand: GemmOperand| {
+        place(call.operand(operand.position())?, operand.name(), atom, operand.matrix())
+    };
+    GemmOperand::ALL.into_iter().try_for_each(place)
 }
 
 /// Phase 1: the table above, and equal sizes of the modes that operands share.
-fn ranks<I: Machine>(shapes: &[Tuple<I>; 4]) -> Result<GemmForm> {
-    let sizes = shapes.each_ref().map(modes);
-    let [d, a, b, c] = &sizes;
+fn ranks<I: Machine>(shapes: &Shapes<I>) -> Result<GemmForm> {
+    use GemmOperand::{A, B, C, D};
     let phrase = |rank: usize, detail: String| {
-        let [d, a, b, c] = shapes.each_ref().map(|s| s.map(|i| i.dim()));
-        Err(Error::Rule(format!(
-            "expects same size in rank {rank} but got A: {a}, B: {b}, C: {c}, D: {d}: {detail}"
-        )))
+        let named = [A, B, C, D].map(|one| format!("{}: {}", one.name(), shapes.of(one).map(|i| i.dim())));
+        Err(Error::Rule(format!("expects same size in rank {rank} but got {}: {detail}", named.join(", "))))
     };
-    if a.len() != b.len() {
-        return phrase(a.len().min(b.len()), format!("A has rank {}, but B has rank {}", a.len(), b.len()));
+    for [one, other] in [[A, B], [C, D]] {
+        let (rank, of_other) = (shapes.rank(one), shapes.rank(other));
+        if rank != of_other {
+            let (one, other) = (one.name(), other.name());
+            let detail = format!("{one} has rank {rank}, but {other} has rank {of_other}");
+            return phrase(rank.min(of_other), detail);
+        }
     }
-    if c.len() != d.len() {
-        return phrase(c.len().min(d.len()), format!("C has rank {}, but D has rank {}", c.len(), d.len()));
-    }
-    let Some(form) = GemmForm::of(a.len(), c.len()) else {
+    let (of_a, of_c) = (shapes.rank(A), shapes.rank(C));
+    let Some(form) = GemmForm::of(of_a, of_c) else {
         return phrase(
-            a.len().min(c.len()),
+            of_a.min(of_c),
             format!(
-                "A and B of rank {} do not fit C of rank {}; the forms are (V) (V) -> (V), (M) (N) -> (M,N), (V,M) (V,N) -> (V,M,N), (M,K) (N,K) -> (M,N), (V,M,K) (V,N,K) -> (V,M,N)",
-                a.len(),
-                c.len()
+                "A and B of rank {of_a} do not fit C of rank {of_c}; the forms are (V) (V) -> (V), (M) (N) -> (M,N), (V,M) (V,N) -> (V,M,N), (M,K) (N,K) -> (M,N), (V,M,K) (V,N,K) -> (V,M,N)",
             ),
         );
     };
-    let first = usize::from(form.values);
-    let mut shared = (first..c.len()).map(|i| (("C", c, i), ("D", d, i))).collect::<Vec<_>>();
-    if form.mn {
-        shared.push((("A", a, first), ("C", c, first)));
-        shared.push((("B", b, first), ("C", c, first + 1)));
-    }
-    if form.k {
-        shared.push((("A", a, first + 1), ("B", b, first + 1)));
-    }
-    for ((x, left, i), (y, right, j)) in shared {
-        let (Some(m), Some(n)) = (left.get(i), right.get(j)) else { continue };
-        if m.eq(n) == Some(false) {
-            return phrase(
-                j,
-                format!("mode {i} of {x} has {} elements, but mode {j} of {y} has {}", m.dim(), n.dim()),
-            );
+    for [one, other] in GemmOperand::AGREE {
+        for mode in one.modes() {
+            let (Some(i), Some(j)) = (form.position(one, mode), form.position(other, mode)) else { continue };
+            let (mine, others) = (modes(shapes.of(one)), modes(shapes.of(other)));
+            let (Some(m), Some(n)) = (mine.get(i), others.get(j)) else { continue };
+            if m.eq(n) == Some(false) {
+                let (one, other) = (one.name(), other.name());
+                return phrase(
+                    j,
+                    format!(
+                        "mode {i} of {one} has {} elements, but mode {j} of {other} has {}",
+                        m.dim(),
+                        n.dim()
+                    ),
+                );
+            }
         }
     }
     Ok(form)
 }
 
 /// Phase 3: mode 0 matches a thread's values of one atom.
-fn residual<I: Machine>(shapes: &[Tuple<I>; 4], atom: &MmaAtom<'_>) -> Result<()> {
-    for (shape, (_, name, which)) in shapes.iter().zip(OPERANDS) {
+fn residual<I: Machine>(shapes: &Shapes<I>, atom: &MmaAtom<'_>) -> Result<()> {
+    for (operand, shape) in &shapes.0 {
+        let (name, which) = (operand.name(), operand.matrix());
         // A descriptor stands for its whole matrix.
         let shared = atom.space_of(which) == atoms::Space::Shared;
         let own = if shared { 1 } else { atom.values_of(which) };

@@ -10,7 +10,7 @@ mod gemm;
 mod memory;
 mod prefetch;
 
-pub use gemm::{GemmForm, check_gemm};
+pub use gemm::{GemmForm, GemmMode, GemmOperand, check_gemm};
 pub use memory::copied;
 pub use prefetch::check_prefetch;
 

@@ -7,6 +7,7 @@ use cute_arch::{
 };
 use cute_dialect::{
     atom::{MmaAtom, MmaOptions, element, storage},
+    partition::GemmOperand,
     types::value_of,
     value::Value as Cute,
 };
@@ -19,38 +20,47 @@ use melior::ir::{
 use super::{available::require, fragment::Fragment, umma, wgmma};
 use crate::{Builder, Built};
 
-/// The operands of one call of an instruction that reads shared memory by descriptors.
+/// The operands of one call of an instruction.
 pub(super) struct MmaCall<'c> {
     /// The atom, bare or tiled, with its run-time state.
     pub atom: Value<'c, 'c>,
     /// The options in its type beside element types and extents.
     pub options: MmaOptions,
-    /// The destination of the accumulators.
-    pub d: Value<'c, 'c>,
-    /// A: a descriptor, or a fragment.
-    pub a: Value<'c, 'c>,
-    /// B: a descriptor.
-    pub b: Value<'c, 'c>,
-    /// The previous accumulators.
-    pub c: Value<'c, 'c>,
+    /// Fragments, views of tensor memory, or descriptors.
+    operands: Vec<(GemmOperand, Value<'c, 'c>)>,
+}
+
+impl<'c> MmaCall<'c> {
+    /// An operand.
+    pub fn operand(&self, which: GemmOperand) -> Value<'c, 'c> {
+        let found = self.operands.iter().find(|(own, _)| *own == which);
+        found.expect("a call has each operand of its atom").1
+    }
+
+    /// An operand in registers.
+    pub fn fragment(&self, b: &Builder<'c>, which: GemmOperand) -> Built<Fragment<'c>> {
+        Fragment::new(b, self.operand(which))
+    }
 }
 
 /// Lowers one call of an atom; operands are the atom, D, A, B and C.
 pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
     let b = Builder::before(op);
-    let [given, d, a, b_, c] = ir::operands(op)[..] else {
-        return b.fail("'cute.mma_atom_call' op expects an atom and four fragments");
+    let all = ir::operands(op);
+    let Some((given, views)) = all.split_first().filter(|(_, views)| views.len() == GemmOperand::ALL.len())
+    else {
+        return b.fail("'cute.mma_atom_call' op expects an atom and an operand for each matrix");
     };
-    let value = value_of(ir::type_of(given));
+    let value = value_of(ir::type_of(*given));
     let atom = match value.as_ref() {
         Cute::MmaAtom(atom) => atom,
         Cute::TiledMma(tiled) => &tiled.atom,
         other => return b.refuse(&format!("{} is not supported yet", other.what())),
     };
-    let fragments = || -> Built<[Fragment<'c>; 4]> {
-        Ok([Fragment::new(&b, d)?, Fragment::new(&b, a)?, Fragment::new(&b, b_)?, Fragment::new(&b, c)?])
-    };
-    let Some(entry) = atom.entry else { return fma(&b, atom, &fragments()?) };
+    let operands = GemmOperand::ALL.into_iter().zip(views.iter().copied()).collect();
+    let call = MmaCall { atom: *given, options: atom.options, operands };
+    let Some(entry) = atom.entry else { return fma(&b, atom, &call) };
+    let unit = entry.instruction.unit;
     let is_lowered = match entry.tcgen05_kind() {
         Some(kind) => kind.row().is_supported && !entry.instruction.sparse,
         None => [Instruction::MMA_SYNC, Instruction::WGMMA].contains(&entry.instruction),
@@ -59,11 +69,10 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
         return b.refuse(&format!("{} is not supported yet", entry.instruction));
     }
     require(&b, &entry.name, entry.on, target)?;
-    let call = MmaCall { atom: given, options: atom.options, d, a, b: b_, c };
-    match entry.instruction.unit {
+    match unit {
         MmaUnit::Wgmma => wgmma::lower(&b, entry, &call),
         MmaUnit::Tcgen05 => umma::lower(&b, entry, &call, target),
-        _ => mma(&b, entry, &fragments()?),
+        _ => mma(&b, entry, &call),
     }
 }
 
@@ -78,18 +87,19 @@ pub(super) fn descriptor<'c>(b: &Builder<'c>, view: Value<'c, 'c>) -> Built<Valu
 }
 
 /// `d = a * b + c` of single elements.
-fn fma<'c>(b: &Builder<'c>, atom: &MmaAtom<'c>, [d, x, y, z]: &[Fragment<'c>; 4]) -> Built<()> {
+fn fma<'c>(b: &Builder<'c>, atom: &MmaAtom<'c>, call: &MmaCall<'c>) -> Built<()> {
     let t = storage(b.context(), atom.elems[0]);
     let kind = element(atom.elems[0]).expect("the atom is one of elements");
     let bits = i64::from(kind.bits());
-    let [x, y, z] = [x.load(b, 0, t, bits)?, y.load(b, 0, t, bits)?, z.load(b, 0, t, bits)?];
+    let load = |which| call.fragment(b, which)?.load(b, 0, t, bits);
+    let [x, y, z] = [load(GemmOperand::A)?, load(GemmOperand::B)?, load(GemmOperand::C)?];
     let sum = if kind.integer().is_some() {
         let product = b.typed("llvm.mul", &[x, y], t, &[])?;
         b.typed("llvm.add", &[product, z], t, &[])?
     } else {
         b.typed("llvm.intr.fma", &[x, y, z], t, &[])?
     };
-    d.store(b, 0, sum, bits)
+    call.fragment(b, GemmOperand::D)?.store(b, 0, sum, bits)
 }
 
 /// The arrangement of elements in registers.
@@ -130,20 +140,26 @@ impl Register {
     }
 }
 
-fn mma<'c>(b: &Builder<'c>, entry: &atoms::MmaAtom, [d, x, y, z]: &[Fragment<'c>; 4]) -> Built<()> {
+fn mma<'c>(b: &Builder<'c>, entry: &atoms::MmaAtom, call: &MmaCall<'c>) -> Built<()> {
     let c = b.context();
     let sums = Register::of(entry.c.element, true);
     let result = b.parse_type(sums.text())?;
-    let kinds = [Register::of(entry.a.element, false), Register::of(entry.b.element, false), sums];
+    let read = [
+        (GemmOperand::A, Register::of(entry.a.element, false)),
+        (GemmOperand::B, Register::of(entry.b.element, false)),
+        (GemmOperand::C, sums),
+    ];
     let mut operands = Vec::new();
-    let mut segments = [0; 3];
-    for ((fragment, kind), segment) in [x, y, z].into_iter().zip(kinds).zip(&mut segments) {
-        let t = b.parse_type(kind.text())?;
-        for i in 0..fragment.registers(kind.bits()) {
+    let mut segments = Vec::new();
+    for (which, kind) in read {
+        let (fragment, t) = (call.fragment(b, which)?, b.parse_type(kind.text())?);
+        let registers = fragment.registers(kind.bits());
+        for i in 0..registers {
             operands.push(fragment.load(b, i, t, kind.bits())?);
-            *segment += 1;
         }
+        segments.push(registers as i32);
     }
+    let d = call.fragment(b, GemmOperand::D)?;
     let count = d.registers(sums.bits());
     let several = vec![sums.text(); count].join(", ");
     let several = b.parse_type(&format!("!llvm.struct<({several})>"))?;

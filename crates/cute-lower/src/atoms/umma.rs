@@ -6,6 +6,7 @@ use cute_arch::{
     Feature, Target,
     atoms::{self, NEGATE_BITS, Space},
 };
+use cute_dialect::partition::GemmOperand;
 use cute_ffi::ir::{self, op_name};
 use cute_ptx::Keyword;
 use melior::ir::{Value, operation::OperationLike, r#type::IntegerType};
@@ -26,13 +27,14 @@ pub(super) fn lower<'c>(
     call: &MmaCall<'c>,
     target: Target,
 ) -> Built<()> {
-    if !is_same(call.d, call.c) {
+    let [d, a, b_, c] = GemmOperand::ALL.map(|which| call.operand(which));
+    if !is_same(d, c) {
         return b.refuse("tcgen05.mma accumulates in place: C must be the same view as D");
     }
     let fields = Fields(call.atom);
     let a = match entry.a.from {
-        Space::Tensor => view(b, call.a)?,
-        _ => descriptor(b, call.a)?,
+        Space::Tensor => view(b, a)?,
+        _ => descriptor(b, a)?,
     };
     let mut scale = Vec::new();
     if call.options.c_scale_exp != 0 {
@@ -41,7 +43,7 @@ pub(super) fn lower<'c>(
         let by = b.attr(call.options.c_scale_exp);
         scale.push(b.typed("llvm.mlir.constant", &[], word, &[("value", by)])?);
     }
-    let matrices = [view(b, call.d)?, a, descriptor(b, call.b)?];
+    let matrices = [view(b, d)?, a, descriptor(b, b_)?];
     let (word, accumulates) = (instruction_descriptor(b, entry, call)?, fields.get(b, "accum_c")?);
     let one = matrices.into_iter().chain([word, accumulates]).map(|operand| vec![operand]);
     let operands = Operands(one.chain([scale, vec![]]).collect());

@@ -11,14 +11,13 @@ use cute_arch::{
     Element,
     atoms::{self, Major, Space},
 };
-use cute_dialect::atom::MmaOptions;
+use cute_dialect::{atom::MmaOptions, partition::GemmOperand};
 use cute_ffi::lowered::WGMMA_ATTRIBUTE;
 use cute_ptx::matrix::{WgmmaFlags, wgmma_name};
 use melior::ir::{Attribute, Type, Value, attribute::StringAttribute, r#type::IntegerType};
 
 use super::{
     fields::Fields,
-    fragment::Fragment,
     mma::{MmaCall, descriptor},
 };
 use crate::{Builder, Built};
@@ -28,7 +27,7 @@ const REGISTER: i64 = 32;
 
 /// Lowers one instruction.
 pub(super) fn lower<'c>(b: &Builder<'c>, entry: &atoms::MmaAtom, call: &MmaCall<'c>) -> Built<()> {
-    let (d, c) = (Fragment::new(b, call.d)?, Fragment::new(b, call.c)?);
+    let (d, c) = (call.fragment(b, GemmOperand::D)?, call.fragment(b, GemmOperand::C)?);
     let sums = d.registers(REGISTER);
     let word = IntegerType::new(b.context(), 32).into();
     let (sum, kind) = match entry.d {
@@ -39,18 +38,18 @@ pub(super) fn lower<'c>(b: &Builder<'c>, entry: &atoms::MmaAtom, call: &MmaCall<
     let mut constraints = vec![format!("={kind}"); sums];
     // A in registers takes as many registers as its elements fill.
     let a = if entry.a.from == Space::Register {
-        let a = Fragment::new(b, call.a)?;
+        let a = call.fragment(b, GemmOperand::A)?;
         let registers = a.registers(REGISTER);
         for i in 0..registers {
             operands.push(a.load(b, i, word, REGISTER)?);
         }
         registers
     } else {
-        operands.push(descriptor(b, call.a)?);
+        operands.push(descriptor(b, call.operand(GemmOperand::A))?);
         0
     };
     constraints.extend(vec![if a > 0 { "r" } else { "l" }.to_string(); a.max(1)]);
-    operands.push(descriptor(b, call.b)?);
+    operands.push(descriptor(b, call.operand(GemmOperand::B))?);
     operands.push(accumulates(b, call.atom)?);
     constraints.extend(["l", "r"].map(String::from));
     for i in 0..sums {

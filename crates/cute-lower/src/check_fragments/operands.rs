@@ -8,6 +8,7 @@ use cute_algebra::MmaOperand;
 use cute_dialect::{
     atom::{Factor, MmaAtom},
     ops::OpKind,
+    partition::GemmOperand,
     types::value_of,
     value::Value as Cute,
 };
@@ -22,7 +23,7 @@ use super::views::{maker, matrix, operand, whole};
 use crate::incoming::Incoming;
 
 /// The operands of a gemm that an MMA multiplies.
-const FACTORS: [(usize, MmaOperand); 2] = [(2, MmaOperand::A), (3, MmaOperand::B)];
+const FACTORS: [GemmOperand; 2] = [GemmOperand::A, GemmOperand::B];
 
 /// An `mma.make_fragment`.
 struct Made<'c> {
@@ -103,8 +104,8 @@ pub(super) fn described<'c>(factor: Value<'c, 'c>, incoming: &Incoming<'c>) -> O
 pub(super) fn are_right<'c>(op: OperationRef<'c, 'c>, incoming: &Incoming<'c>) -> bool {
     let operands = ir::operands(op);
     let Some(atom) = operands.first().and_then(|mma| atom(*mma)) else { return true };
-    for (i, which) in FACTORS {
-        let Some(value) = operands.get(i) else { continue };
+    for factor in FACTORS {
+        let (Some(value), which) = (operands.get(factor.position()), factor.matrix()) else { continue };
         for made in made(*value, incoming) {
             let Some(factor) = made.factor() else { continue };
             if let Err(why) = factor.check(&atom, which) {

@@ -2,7 +2,7 @@
 
 use cute_algebra::{self as algebra, Crd, Dim, Layout, LayoutLike, Tuple};
 use cute_dialect::{
-    partition::GemmForm,
+    partition::{GemmForm, GemmMode, GemmOperand},
     types::type_of,
     value::{MemRef, Value as Cute},
 };
@@ -13,20 +13,28 @@ use super::{MOST_UNROLLED, layout_of, rank};
 use crate::{Builder, Built, values::view_of};
 
 pub(super) fn expand<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
+    use GemmOperand::{A, C, D};
     let b = Builder::before(op);
-    let [atom, d, x, y, c] = ir::operands(op)[..] else {
-        return b.fail("'cute.gemm' op expects an atom and four views");
+    let all = ir::operands(op);
+    let Some((atom, views)) = all.split_first().filter(|(_, views)| views.len() == GemmOperand::ALL.len())
+    else {
+        return b.fail("'cute.gemm' op expects an atom and a view for each matrix");
     };
-    let form = GemmForm::of(rank(x), rank(c)).expect("the verifier knows the ranks of a gemm");
-    let [mut d, mut x, mut y, mut c] = [d, x, y, c];
+    let mut views = views.to_vec();
+    let at = |operand: GemmOperand| operand.position() - 1;
+    let form =
+        GemmForm::of(rank(views[at(A)]), rank(views[at(C)])).expect("the verifier knows the ranks of a gemm");
+    let inner = GemmForm { values: true, ..form };
     if !form.values {
-        for view in [&mut d, &mut x, &mut y, &mut c] {
+        for view in &mut views {
             *view = with_values(&b, *view)?;
         }
     }
-    let [m, n] = [1, 2].map(|i| if form.mn { extent(&b, c, i) } else { Ok(1) });
-    let k = if form.k { extent(&b, x, 2) } else { Ok(1) };
-    let (m, n, k) = (m?, n?, k?);
+    let size = |operand, mode| match inner.position(operand, mode) {
+        Some(position) => extent(&b, views[at(operand)], position),
+        None => Ok(1),
+    };
+    let [m, n, k] = [size(C, GemmMode::M)?, size(C, GemmMode::N)?, size(A, GemmMode::K)?];
     if m.saturating_mul(n).saturating_mul(k) > MOST_UNROLLED {
         return b.fail(&format!(
             "'cute.gemm' op would unroll into {m} x {n} x {k} calls; at most {MOST_UNROLLED} are supported. \
@@ -34,19 +42,20 @@ pub(super) fn expand<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
         ));
     }
     for k in 0..k {
-        // The accumulators so far are in D.
-        let sums = if k == 0 { c } else { d };
         for (m, n) in serpentine(m, n) {
-            let at = |modes: &[Option<i64>]| modes.iter().flatten().copied().collect::<Vec<_>>();
-            let (row, column) = (form.mn.then_some(m), form.mn.then_some(n));
-            let depth = form.k.then_some(k);
-            let operands = [
-                atom,
-                sliced(&b, d, &at(&[row, column]))?,
-                sliced(&b, x, &at(&[row, depth]))?,
-                sliced(&b, y, &at(&[column, depth]))?,
-                sliced(&b, sums, &at(&[row, column]))?,
-            ];
+            let mut operands = vec![*atom];
+            for operand in GemmOperand::ALL {
+                // The accumulators so far are in D.
+                let from = if operand == C && k > 0 { D } else { operand };
+                let at_mode = |mode: GemmMode| match mode {
+                    GemmMode::M => m,
+                    GemmMode::N => n,
+                    GemmMode::K => k,
+                };
+                let own = operand.modes().into_iter().filter(|mode| inner.position(operand, *mode).is_some());
+                let coord: Vec<i64> = own.map(at_mode).collect();
+                operands.push(sliced(&b, views[at(from)], &coord)?);
+            }
             b.effect("cute.mma_atom_call", &operands, &[])?;
         }
     }
