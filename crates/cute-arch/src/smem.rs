@@ -151,6 +151,9 @@ impl SmemSwizzle {
 /// The bits of a descriptor that are the address, in units of 16 bytes.
 pub const ADDRESS_FIELD: i64 = (1 << 14) - 1;
 
+/// The version in the descriptors of `tcgen05`.
+const VERSION: u64 = 1;
+
 /// Whose descriptor it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DescriptorOf {
@@ -166,6 +169,9 @@ mod bit {
     pub(super) const STRIDE: u32 = 32;
     pub(super) const VERSION: u32 = 46;
     pub(super) const BASE: u32 = 49;
+    /// Whether the leading step is an address; of `tcgen05` alone.
+    pub(super) const ABSOLUTE: u32 = 52;
+    pub(super) const ZERO: u32 = 53;
     pub(super) const SWIZZLE_TCGEN05: u32 = 61;
     pub(super) const SWIZZLE_WGMMA: u32 = 62;
 }
@@ -263,7 +269,7 @@ impl SmemSwizzle {
             return fail(format!("{tile} is not made of blocks {}", self.block(major, bits)?));
         }
         let [leading, stride] = fields.map(|field| field as u64);
-        let version = u64::from(of == DescriptorOf::Tcgen05) << bit::VERSION;
+        let version = if of == DescriptorOf::Tcgen05 { VERSION << bit::VERSION } else { 0 };
         Ok(code | version | stride << bit::STRIDE | leading << bit::LEADING | (address as u64 >> 4))
     }
 }

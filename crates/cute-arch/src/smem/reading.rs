@@ -1,7 +1,7 @@
 //! Reads a descriptor and computes the place of each element of its tile.
 //! [`SmemSwizzle::descriptor`] is the inverse.
 
-use super::{ADDRESS_FIELD, DescriptorOf, SmemSwizzle, UNIT, bit};
+use super::{ADDRESS_FIELD, DescriptorOf, SmemSwizzle, UNIT, VERSION, bit};
 use crate::atoms::Major;
 use cute_algebra::{
     Layout, Stride, Tuple,
@@ -49,6 +49,41 @@ impl SmemDescriptor {
             base: (word >> bit::BASE) as i64 & 7,
             swizzle: SmemSwizzle::ALL.into_iter().find(|s| s.code(of) == Some(swizzle))?,
         })
+    }
+
+    /// Checks the fields of a word whose values `tcgen05` restricts, for a matrix of this major. The
+    /// error is the reason why the word is not a descriptor.
+    ///
+    /// ```
+    /// use cute_arch::{atoms::Major, smem::{DescriptorOf, SmemDescriptor}};
+    /// let check = |word| SmemDescriptor::check(DescriptorOf::Tcgen05, word, Major::K);
+    /// assert_eq!(check(1 << 46 | 2 << 61), Ok(()));
+    /// assert_eq!(check(0).unwrap_err(), "the version (bits 46 to 48) is 0: tcgen05 takes 1");
+    /// ```
+    pub fn check(of: DescriptorOf, word: u64, major: Major) -> std::result::Result<(), String> {
+        if of == DescriptorOf::Wgmma {
+            return Ok(());
+        }
+        let field = |from: u32, to: u32| word >> from & ((2 << (to - from)) - 1);
+        let version = field(bit::VERSION, bit::VERSION + 2);
+        if version != VERSION {
+            return Err(format!("the version (bits 46 to 48) is {version}: tcgen05 takes {VERSION}"));
+        }
+        if field(bit::ABSOLUTE, bit::ABSOLUTE) != 0 {
+            return Err("absolute leading addresses (bit 52) are not supported".to_owned());
+        }
+        let other = field(bit::ZERO, bit::SWIZZLE_TCGEN05 - 1);
+        if other != 0 {
+            return Err(format!("bits 53 to 60 are {other:#x}: they must be 0"));
+        }
+        let swizzle = field(bit::SWIZZLE_TCGEN05, bit::SWIZZLE_TCGEN05 + 2);
+        match Self::read(of, word).map(|descriptor| descriptor.swizzle) {
+            None => Err(format!("the swizzle (bits 61 to 63) is {swizzle}: 0, 1, 2, 4 or 6")),
+            Some(SmemSwizzle::B128By32) if major != Major::Mn => Err(format!(
+                "the swizzle (bits 61 to 63) is {swizzle}, of 32-byte units, which is for matrices along M or N"
+            )),
+            Some(_) => Ok(()),
+        }
     }
 
     /// Maps the coordinates (MN,K) of a tile of elements of `bits` to elements from its beginning,

@@ -19,7 +19,7 @@ use crate::schedule::Schedule;
 use crate::tensor::Tcgen05Mma;
 use crate::tensor::tmem::{Rect, TENSOR_LANES, rects};
 use cute_arch::atoms::{Broadcast, InstructionDescriptor, Major, Tcgen05Group};
-use cute_arch::smem::DescriptorOf;
+use cute_arch::smem::{DescriptorOf, SmemDescriptor};
 use std::rc::Rc;
 
 impl Warp {
@@ -388,23 +388,7 @@ impl Warp {
     ) -> Result<Tile, FindingKind> {
         let word = described.word;
         let invalid = |why: String| broken(TensorRule::Descriptor { matrix: matrix.to_owned(), word, why });
-        let field = |from: u32, bits: u32| word >> from & ((1 << bits) - 1);
-        let why = match (field(46, 3), field(52, 1), field(53, 8), field(61, 3), described.major) {
-            (1, 0, 0, 0 | 2 | 4 | 6, _) | (1, 0, 0, 1, Major::Mn) => None,
-            (1, 0, 0, 1, _) => Some(
-                "the swizzle (bits 61 to 63) is 1, of 32-byte units, which is for matrices along M or N"
-                    .to_owned(),
-            ),
-            (1, 0, 0, swizzle, _) => {
-                Some(format!("the swizzle (bits 61 to 63) is {swizzle}: 0, 1, 2, 4 or 6"))
-            }
-            (1, 0, other, ..) => Some(format!("bits 53 to 60 are {other:#x}: they must be 0")),
-            (1, ..) => Some("absolute leading addresses (bit 52) are not supported".to_owned()),
-            (version, ..) => Some(format!("the version (bits 46 to 48) is {version}: tcgen05 takes 1")),
-        };
-        if let Some(why) = why {
-            return Err(invalid(why));
-        }
+        SmemDescriptor::check(described.of, word, described.major).map_err(invalid)?;
         let tile = cluster.lend_tile(described, rank, acting, thread);
         tile.unwrap_or_else(|| Err(invalid("it describes no tile of this shape".to_owned())))
     }
