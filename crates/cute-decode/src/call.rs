@@ -89,10 +89,11 @@ fn shares(operands: &[Operand], count: usize, segments: Option<&[i64]>) -> Optio
     if let Some(segments) = segments.filter(|segments| segments.len() == operands.len()) {
         return segments.iter().map(|n| usize::try_from(*n).ok()).collect();
     }
-    let required = |o: &&Operand| !o.optional && !matches!(o.shape, Shape::Rest | Shape::List);
+    let required =
+        |o: &&Operand| !o.optional && !matches!(o.shape, Shape::Rest | Shape::List | Shape::Box(_));
     let mut left = count.checked_sub(operands.iter().filter(required).count())?;
     let shares = operands.iter().map(|operand| match operand.shape {
-        Shape::Rest | Shape::List => std::mem::take(&mut left),
+        Shape::Rest | Shape::List | Shape::Box(_) => std::mem::take(&mut left),
         _ if !operand.optional => 1,
         _ => {
             let takes = left.min(1);
@@ -194,7 +195,11 @@ impl Decoder<'_> {
                     let role = operand.role.map_or("_", Role::name);
                     return Err(malformed(op, format!("the operand `{role}` is not a constant")));
                 }
-                operands.extend(operand.role.map(|role| (role, held)));
+                let role = match operand.shape {
+                    Shape::Box(of_each) if index > next => Some(of_each),
+                    _ => operand.role,
+                };
+                operands.extend(role.map(|role| (role, held)));
             }
             next += share;
         }

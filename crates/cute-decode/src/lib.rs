@@ -50,7 +50,6 @@
 mod aggregate;
 mod arithmetic;
 mod atomic;
-mod bulk;
 mod call;
 mod calls;
 mod control;

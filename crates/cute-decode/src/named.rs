@@ -54,7 +54,6 @@ impl Decoder<'_> {
             ["mma", ref rest @ ..] => self.named_mma(op, rest)?,
             ["ldmatrix", ref rest @ ..] => self.named_matrices(op, MatrixMove::Load, rest)?,
             ["stmatrix", ref rest @ ..] => self.named_matrices(op, MatrixMove::Store, rest)?,
-            ["cp", "async", "bulk", ref rest @ ..] => self.named_bulk(op, rest)?,
             ["llvm", intrinsic] | ["llvm", intrinsic, _] => {
                 self.arithmetic(&format!("llvm.intr.{intrinsic}"), op)?
             }

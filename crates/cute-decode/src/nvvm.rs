@@ -51,9 +51,6 @@ impl Decoder<'_> {
             self.perform(&call)?;
             return Ok(true);
         }
-        if let Some(name) = name.strip_prefix("nvvm.cp.async.bulk.") {
-            return self.nvvm_bulk(op, name);
-        }
         if let Some(name) = name.strip_prefix("nvvm.tcgen05.") {
             return self.nvvm_tcgen05(op, name);
         }

@@ -21,11 +21,12 @@
 //! |---|---|
 //! | `mask` | a value with this [`Role`]; `mask?` may be missing |
 //! | `[at]`, `[at@shared]` | an address; of the space that the instruction names, or of this one |
+//! | `[map{coordinates}]` | a tensor map and coordinates |
 //! | <code>d&#124;p</code> | a pair |
 //! | `#count` | a number that is known when the kernel is compiled |
 //! | `{values}` | a list in braces, or one value |
 //! | `values*` | all values up to those that the rest of the form needs |
-//! | `_` | a value without meaning for the machine, such as a hint |
+//! | `_`, `_*` | a value without meaning for the machine, such as a hint; several of them |
 //!
 //! After the bar, `kind={shuffle}` reads a modifier from an attribute, `aligned?` a flag, and
 //! `n=#count` a number.
@@ -52,6 +53,8 @@ pub enum Shape {
     Pair(Role),
     /// An address, of this space, or of the one that the instruction names.
     Address(Option<StateSpace>),
+    /// An address, and values for this role.
+    Box(Role),
     /// A constant.
     Number,
     /// Several values in braces.
@@ -316,10 +319,14 @@ fn modifier(name: &'static str) -> Result<(&'static str, &'static Table), &'stat
 fn operand(text: &'static str) -> Result<Operand, &'static str> {
     let (text, optional) = text.strip_suffix('?').map_or((text, false), |text| (text, true));
     let role = |name: &'static str| Role::named(name).ok_or(name);
-    if text == "_" {
-        return Ok(Operand { role: None, shape: Shape::Value, optional });
+    if let "_" | "_*" = text {
+        let shape = if text == "_" { Shape::Value } else { Shape::Rest };
+        return Ok(Operand { role: None, shape, optional });
     }
-    let (name, shape) = if let Some(inside) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
+    let bracketed = text.strip_prefix('[').and_then(|text| text.strip_suffix("}]"));
+    let (name, shape) = if let Some((name, list)) = bracketed.and_then(|inside| inside.split_once('{')) {
+        (name, Shape::Box(role(list)?))
+    } else if let Some(inside) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
         let (name, space) =
             inside.split_once('@').map_or((inside, None), |(name, space)| (name, Some(space)));
         let space = space.map(|space| StateSpace::of_ptx(space).ok_or(text)).transpose()?;

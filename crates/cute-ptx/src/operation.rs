@@ -50,6 +50,20 @@ pub enum Operation {
     BarrierFollow,
     AsyncCommit,
     AsyncWait,
+    /// `cp.async.bulk` from global memory.
+    BulkLoad,
+    /// `cp.async.bulk` to the shared memory of another block.
+    BulkSend,
+    /// `cp.async.bulk` to global memory.
+    BulkStore,
+    /// `cp.reduce.async.bulk`.
+    BulkReduce,
+    /// `cp.async.bulk.tensor` from global memory.
+    BoxLoad,
+    /// `cp.async.bulk.tensor` to global memory.
+    BoxStore,
+    /// `cp.reduce.async.bulk.tensor`.
+    BoxReduce,
     BulkCommit,
     BulkWait,
     Fence,

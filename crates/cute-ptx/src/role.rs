@@ -59,6 +59,14 @@ roles! {
     Threads "threads",
     /// The rank of a block.
     Rank "rank",
+    /// A tensor map.
+    Map "map",
+    /// The coordinates of a box.
+    Coordinates "coordinates",
+    /// Whether a mask counts.
+    Masked "masked",
+    /// A number of blocks that share a barrier.
+    Ctas "ctas",
     /// Values that go together.
     Values "values",
     /// The entry of a field that has several.
@@ -81,8 +89,11 @@ impl Role {
             | Self::Id
             | Self::Threads
             | Self::Rank
+            | Self::Coordinates
+            | Self::Masked
+            | Self::Ctas
             | Self::Ordinal => Some(32),
-            Self::Address | Self::Source | Self::Barrier | Self::Phase => Some(64),
+            Self::Address | Self::Source | Self::Barrier | Self::Map | Self::Phase => Some(64),
             Self::Result | Self::A | Self::B | Self::C | Self::Values => None,
         }
     }

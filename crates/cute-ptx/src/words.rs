@@ -1,7 +1,7 @@
 //! The modifiers of instructions: every meaning with its words in PTX, NVVM and intrinsics.
 
 use crate::keyword::{Keyword, Spelling, Table, Words, keywords};
-use cute_arch::atoms::{Broadcast, Tcgen05Group, Tcgen05Kind};
+use cute_arch::atoms::{Broadcast, BulkMode, Reduction, Tcgen05Group, Tcgen05Kind};
 use cute_arch::space;
 use cute_arch::tensor_map::MapField;
 use std::slice::from_ref;
@@ -331,6 +331,26 @@ keywords! {
         Xor ["xor.b32"] [] [],
     }
 
+    [Reduction] "reduction" "#nvvm.tma_redux_kind<*>" {
+        (Reduction::Add) ["add"] ["add"] ["add"],
+        (Reduction::Min) ["min"] ["min"] ["min"],
+        (Reduction::Max) ["max"] ["max"] ["max"],
+        (Reduction::Inc) ["inc"] ["inc"] ["inc"],
+        (Reduction::Dec) ["dec"] ["dec"] ["dec"],
+        (Reduction::And) ["and"] ["and"] ["and"],
+        (Reduction::Or) ["or"] ["or"] ["or"],
+        (Reduction::Xor) ["xor"] ["xor"] ["xor"],
+    }
+
+    // The modes that are modelled: those of convolutions have no words here.
+    [BulkMode] "mode" "" {
+        (BulkMode::Tiled) ["tile"] ["tile"] ["tile"],
+        (BulkMode::Rows4)
+            ["tile::gather4" "tile::scatter4"]
+            ["tile_gather4" "tile_scatter4"]
+            ["tile.gather4" "tile.scatter4"],
+    }
+
     [Broadcast] "multicast" "#nvvm.tcgen05_cp_multicast<*>" {
         (Broadcast::Nothing) [] ["none"] [],
         (Broadcast::Lw0213) ["warpx2::02_13"] ["warpx2_02_13"] ["warpx2_02_13"],
@@ -402,6 +422,8 @@ pub(crate) fn table(name: &str) -> Option<&'static Table> {
         RowShape::TABLE,
         Tcgen05Kind::TABLE,
         Broadcast::TABLE,
+        Reduction::TABLE,
+        BulkMode::TABLE,
         Tcgen05Group::TABLE,
     ];
     all.iter().find(|table| table.name == name).copied()

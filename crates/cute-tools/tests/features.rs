@@ -152,7 +152,7 @@ fn ptxas_has_the_reductions_of_the_table() {
             }
             let ty = if bits && !element.is_float() { format!("b{}", element.bits()) } else { name };
             let keeps = *operation == Reduction::Add && element.is_float() && element.bits() == 16;
-            let op = format!("{}{}", operation.ptx(), if keeps { ".noftz" } else { "" });
+            let op = format!("{}{}", operation.name().to_lowercase(), if keeps { ".noftz" } else { "" });
             for (by, instruction) in [
                 (
                     BulkReduction::Global,

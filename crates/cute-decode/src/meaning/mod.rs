@@ -3,6 +3,7 @@
 
 mod arithmetic;
 mod barrier;
+mod bulk;
 mod collective;
 mod control;
 mod fence;
@@ -71,6 +72,13 @@ impl Decoder<'_> {
             }
             O::RemoteStore | O::RemoteReduce => self.remote(call),
             O::MapReplace | O::MapCopy => self.map(call),
+            O::BulkLoad
+            | O::BulkSend
+            | O::BulkStore
+            | O::BulkReduce
+            | O::BoxLoad
+            | O::BoxStore
+            | O::BoxReduce => self.bulk(call),
             O::Nothing => {
                 self.emit(call.op, Op::Nothing);
                 Ok(())

@@ -4,6 +4,7 @@ use super::emit::Line;
 use super::parse::Operand;
 use crate::call::Call;
 use crate::{Decoder, Held};
+use cute_arch::space::GENERIC;
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::{Operand as Form, Role, ScalarType, Shape, Spelling, StateSpace, find};
 use cute_sim::Error;
@@ -36,6 +37,11 @@ impl Decoder<'_> {
                     let space = own.map_or(space, StateSpace::address_space);
                     let slot = self.address(line, index)?;
                     operands.push((role, Held { slot, ty: Type::Scalar(Scalar::Ptr(space)) }));
+                }
+                (Shape::Box(of_each), Operand::Box(base, each)) => {
+                    each.iter().try_for_each(|one| bind(self, of_each, one))?;
+                    let slot = self.read(line, base, 64)?;
+                    operands.push((role, Held { slot, ty: Type::Scalar(Scalar::Ptr(GENERIC)) }));
                 }
                 (Shape::Pair(other), Operand::Pair(one, two)) => {
                     bind(self, role, one)?;
@@ -87,8 +93,10 @@ fn fit(forms: &[Form], operands: &[Operand]) -> Option<Vec<Option<usize>>> {
 
 fn has_shape(form: &Form, operand: &Operand) -> bool {
     match (form.shape, operand) {
-        (Shape::Address(_), Operand::Memory(..)) | (Shape::Pair(_), Operand::Pair(..)) => true,
-        (Shape::Address(_) | Shape::Pair(_), _) => false,
+        (Shape::Address(_), Operand::Memory(..))
+        | (Shape::Box(_), Operand::Box(..))
+        | (Shape::Pair(_), Operand::Pair(..)) => true,
+        (Shape::Address(_) | Shape::Box(_) | Shape::Pair(_), _) => false,
         (Shape::Number, operand) => matches!(operand, Operand::Number(_)),
         (Shape::List, Operand::List(_)) => true,
         (_, operand) => {

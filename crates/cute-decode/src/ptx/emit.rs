@@ -155,13 +155,6 @@ impl Decoder<'_> {
         let words = line.words.clone();
         match words[..] {
             ["mov", _] if self.special_move(line)? => {}
-            ["cp", "async", "bulk", "tensor" | "prefetch", ..] => {
-                return self.ptx_bulk(line, &words[3..], false);
-            }
-            ["cp", "async", "bulk", ref rest @ ..] if rest[0].contains("::") || rest[0] == "global" => {
-                return self.ptx_bulk(line, rest, false);
-            }
-            ["cp", "reduce", "async", "bulk", ref rest @ ..] => return self.ptx_bulk(line, rest, true),
             ["wgmma", "mma_async", ref rest @ ..] => return self.ptx_product(line, rest),
             _ => {
                 let Some(call) = self.text_call(line)? else { return Ok(false) };

@@ -2,6 +2,7 @@
 //! decoded, and where an instruction only computes, it is run and compared with Rust.
 
 use crate::decode;
+use cute_arch::atoms::BulkMode;
 use cute_ptx::{
     Attribute, Compare, Float, Form, Found, Integer, Keyword, MatchKind, Operand, Operation as O, Query,
     Redux, Role, Row, ScalarType, Shape, Shuffle, Sign, Spelling, Vote, rows,
@@ -80,7 +81,11 @@ fn effect(operation: O) -> Effect {
         | O::BarrierPending
         | O::BarrierFollow => Effect::Shown("mbarrier.rs"),
         O::AsyncCommit | O::AsyncWait => Effect::Shown("machine.rs"),
-        O::BulkCommit | O::BulkWait => Effect::Shown("tma/bulk.rs"),
+        O::BulkLoad | O::BulkSend | O::BulkStore | O::BulkCommit | O::BulkWait => {
+            Effect::Shown("tma/bulk.rs")
+        }
+        O::BulkReduce | O::BoxReduce | O::BoxStore => Effect::Shown("tma/stores.rs"),
+        O::BoxLoad => Effect::Shown("tma/loads.rs"),
         O::Fence | O::FenceBarriers | O::FenceProxy => Effect::Shown("ptx.rs"),
         O::FenceMapRelease | O::FenceMapAcquire | O::MapReplace | O::MapCopy => Effect::Shown("tma/maps.rs"),
         O::RemoteStore | O::RemoteReduce => Effect::Shown("remote.rs"),
@@ -153,7 +158,12 @@ impl Case<'_> {
             (O::MapReplace, Role::A) if self.name.contains("stride") || self.name.contains("address") => {
                 "i64"
             }
+            (O::Nothing, Role::Address) if self.name.contains("bulk") => "!llvm.ptr<1>",
             (O::MapReplace | O::FenceMapAcquire | O::Nothing, Role::Address) => "!llvm.ptr",
+            (O::BulkLoad, Role::Source) | (O::BulkStore, Role::Address) => "!llvm.ptr<1>",
+            (O::BulkLoad | O::BulkSend | O::BoxLoad, Role::Address) => "!llvm.ptr<7>",
+            (_, Role::Map) => "!llvm.ptr",
+            (_, Role::Masked) => "i1",
             (_, Role::Address | Role::Source | Role::Barrier) => "!llvm.ptr<3>",
             (O::Match, Role::A) if self.name.contains("64") => "i64",
             (O::Match, Role::Result) => "i32",
@@ -185,6 +195,33 @@ impl Case<'_> {
         }
     }
 
+    /// How many values a list has: the coordinates of a row of pixels, or of four rows.
+    fn count(&self, role: Option<Role>) -> usize {
+        match role {
+            Some(Role::Coordinates) if self.keyword() == Some(BulkMode::Rows4) => 5,
+            Some(_) => 2,
+            None => 0,
+        }
+    }
+
+    /// The lengths of the groups of operands, of an operation of NVVM that has a list.
+    fn segments(&self) -> String {
+        let length = |operand: &Operand| match operand.shape {
+            _ if operand.optional => 0,
+            Shape::Rest => self.count(operand.role),
+            _ => 1,
+        };
+        let is_grouped = self.row.operation == O::BulkLoad
+            || self.row.operation == O::BulkStore
+            || self.form.operands.iter().any(|operand| operand.shape == Shape::Rest);
+        let lengths: Vec<String> = self.form.operands.iter().map(|o| length(o).to_string()).collect();
+        if is_grouped {
+            format!("operandSegmentSizes = array<i32: {}>", lengths.join(", "))
+        } else {
+            String::new()
+        }
+    }
+
     /// The operands that are written, in NVVM and intrinsics.
     fn sources(&self) -> impl Iterator<Item = &Operand> {
         self.form.operands.iter().filter(|operand| !operand.optional)
@@ -196,12 +233,17 @@ impl Case<'_> {
             return self.assembly();
         }
         let (mut before, mut operands, mut types) = (String::new(), Vec::new(), Vec::new());
-        for operand in self.sources() {
+        let sources = self.sources().flat_map(|operand| {
+            let rest = operand.shape == Shape::Rest;
+            vec![operand; if rest { self.count(operand.role) } else { 1 }]
+        });
+        for operand in sources {
             let ty = operand.role.map_or("i32", |role| self.type_of(role));
             let name = match operand.role {
                 Some(role) if operand.shape == Shape::Number => {
-                    before += &format!("%k = llvm.mlir.constant({} : {ty}) : {ty}\n", self.number(role));
-                    "%k".to_owned()
+                    let name = format!("%k{}", operands.len());
+                    before += &format!("{name} = llvm.mlir.constant({} : {ty}) : {ty}\n", self.number(role));
+                    name
                 }
                 Some(role) => format!("%{}_{}", role.name(), spelled(ty)),
                 None => "%mask_i32".to_owned(),
@@ -225,7 +267,11 @@ impl Case<'_> {
         let assigned = if results.is_empty() { "" } else { "%made = " };
         let (operands, types) = (operands.join(", "), types.join(", "));
         let op = match self.form.spelling {
-            Spelling::Nvvm => format!("\"nvvm.{}\"({operands}) {{{attributes}}}", self.name),
+            Spelling::Nvvm => {
+                let all = [attributes.to_owned(), self.segments()];
+                let all: Vec<String> = all.into_iter().filter(|one| !one.is_empty()).collect();
+                format!("\"nvvm.{}\"({operands}) {{{}}}", self.name, all.join(", "))
+            }
             _ => format!("llvm.call_intrinsic \"llvm.nvvm.{}\"({operands})", self.name),
         };
         let after = match results[..] {
@@ -264,6 +310,7 @@ impl Case<'_> {
             };
             words.push(match (role, operand.shape) {
                 (_, Shape::Address(_)) => "[%v]".to_owned(),
+                (_, Shape::Box(_)) => "[%v, {%v, %v}]".to_owned(),
                 (_, Shape::Number) => self.number(role).to_string(),
                 (_, Shape::List) => "{%v}".to_owned(),
                 // An arrival at another block's barrier has no result.
@@ -444,10 +491,18 @@ fn attributes(form: &Form) -> Vec<(String, Found)> {
     for attribute in &form.attributes {
         let choices: Vec<(Option<String>, Found)> = match attribute {
             Attribute::Keyword { name, label, table, only } => (table.rows.iter().enumerate())
-                .filter_map(|(row, words)| Some((row, *words.nvvm.first()?)))
-                .filter(|(_, word)| cute_ptx::form::allowed(only, word))
+                .filter_map(|(row, words)| {
+                    let mut words = words.nvvm.iter().copied();
+                    Some((row, words.find(|word| cute_ptx::form::allowed(only, word))?))
+                })
                 .map(|(row, word)| {
-                    let mut text = format!("{name} = {}", table.attribute.replace('*', word));
+                    // Loads and stores have an attribute each.
+                    let attribute = match *label {
+                        "mode" if form.text.contains(" from") => "#nvvm.tma_store_mode<*>",
+                        "mode" => "#nvvm.tma_load_mode<*>",
+                        _ => table.attribute,
+                    };
+                    let mut text = format!("{name} = {}", attribute.replace('*', word));
                     if word == "async.shared" {
                         text += ", space = #nvvm.shared_space<cta>";
                     }
@@ -505,6 +560,10 @@ const PRELUDE: &str = "%t = nvvm.read.ptx.sreg.laneid : i32
     %a_llvmptr3 = llvm.inttoptr %a_i32 : i32 to !llvm.ptr<3>
     %from_llvmptr3 = llvm.inttoptr %a_i32 : i32 to !llvm.ptr<3>
     %barrier_llvmptr3 = llvm.inttoptr %a_i32 : i32 to !llvm.ptr<3>
+    %from_llvmptr1 = llvm.inttoptr %a_i32 : i32 to !llvm.ptr<1>
+    %at_llvmptr1 = llvm.inttoptr %a_i32 : i32 to !llvm.ptr<1>
+    %at_llvmptr7 = llvm.inttoptr %a_i32 : i32 to !llvm.ptr<7>
+    %map_llvmptr = llvm.inttoptr %a_i32 : i32 to !llvm.ptr
     %at_llvmptr = llvm.inttoptr %a_i32 : i32 to !llvm.ptr
     %phase_i64 = llvm.zext %a_i32 : i32 to i64
     %a_vector4xi8 = llvm.bitcast %a_i32 : i32 to vector<4xi8>
@@ -529,7 +588,7 @@ fn kernel(case: &Case<'_>, attributes: &str, number: usize) -> String {
             text += &format!("%{x}_{name} = llvm.bitcast {integer} : i{bits} to {ty}\n");
         }
     }
-    for role in ["count", "bytes", "ticks", "id", "threads", "rank", "ordinal", "phase"] {
+    for role in ["count", "bytes", "ticks", "id", "threads", "rank", "ordinal", "phase", "coordinates"] {
         text += &format!("%{role}_i32 = llvm.or %one, %one : i32\n");
     }
     text += &case.text(attributes);

@@ -2,7 +2,10 @@
 
 use cute_algebra::Width;
 use cute_dialect::types::scalar_type;
-use melior::ir::{Attribute, Value, attribute::DenseI32ArrayAttribute};
+use melior::{
+    dialect::llvm,
+    ir::{Attribute, Value, attribute::DenseI32ArrayAttribute},
+};
 
 use crate::{Builder, Built};
 
@@ -20,7 +23,7 @@ pub(super) fn in_cluster<'c>(
         let mask = b.typed("llvm.mlir.constant", &[], t, &[("value", b.attr(mask))])?;
         address = b.typed("llvm.and", &[address, mask], t, &[])?;
     }
-    b.typed("llvm.inttoptr", &[address], b.parse_type(&format!("!llvm.ptr<{space}>"))?, &[])
+    b.typed("llvm.inttoptr", &[address], llvm::r#type::pointer(b.context(), space), &[])
 }
 
 /// The operands of an NVVM op in groups, which may be empty.

@@ -47,18 +47,6 @@ pub(super) const ROWS: &[Row] = &[
         intrinsic: &["cp.async.wait.group #count", "cp.async.wait.all"],
     },
     Row {
-        operation: O::BulkCommit,
-        ptx: &["cp.async.bulk.commit_group"],
-        nvvm: &["cp.async.bulk.commit.group"],
-        intrinsic: &["cp.async.bulk.commit.group"],
-    },
-    Row {
-        operation: O::BulkWait,
-        ptx: &["cp.async.bulk.wait_group.{?read} #count"],
-        nvvm: &["cp.async.bulk.wait_group | group=#count, read?"],
-        intrinsic: &["cp.async.bulk.wait.group.{?read} #count"],
-    },
-    Row {
         operation: O::GroupFence,
         ptx: &["wgmma.fence.sync.aligned"],
         nvvm: &["wgmma.fence.aligned"],

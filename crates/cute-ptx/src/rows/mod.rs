@@ -3,6 +3,7 @@
 mod arithmetic;
 mod asynchronous;
 mod barrier;
+mod bulk;
 mod collective;
 mod control;
 mod fence;
@@ -16,6 +17,7 @@ pub(crate) const ALL: &[&[Row]] = &[
     arithmetic::ROWS,
     asynchronous::ROWS,
     barrier::ROWS,
+    bulk::ROWS,
     collective::ROWS,
     control::ROWS,
     fence::ROWS,

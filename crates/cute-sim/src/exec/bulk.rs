@@ -19,6 +19,7 @@ use cute_arch::tensor_map::{BulkReduction, MapElement, TensorMap};
 use cute_machine::float::FloatOp;
 use cute_machine::int::IntOp;
 use cute_machine::types::Scalar;
+use cute_ptx::{Keyword, Spelling};
 
 /// Alignment of the shared memory addresses of copies, with a tensor map and without.
 const BOX_ALIGN: u64 = 128;
@@ -403,7 +404,7 @@ fn update(
     };
     let refuse = || {
         let element = element.map_or_else(|| format!("{given:?}"), |e| e.to_string());
-        let reduction = reduce.ptx();
+        let reduction = reduce.word(Spelling::Ptx).unwrap_or_default().to_owned();
         let taken = by.elements(reduce).map(|e| e.to_string()).collect::<Vec<_>>().join(", ");
         FindingKind::BulkCopy { rule: BulkRule::Reduction { element, reduction, taken } }
     };

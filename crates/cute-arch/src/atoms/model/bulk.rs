@@ -86,22 +86,6 @@ impl Reduction {
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|(_, own)| *own == self).expect("ALL has every reduction").0
     }
-
-    /// PTX's name.
-    pub fn ptx(self) -> String {
-        self.name().to_lowercase()
-    }
-
-    /// The one that PTX calls like this.
-    ///
-    /// ```
-    /// use cute_arch::atoms::Reduction;
-    /// assert_eq!(Reduction::of_ptx("xor"), Some(Reduction::Xor));
-    /// assert_eq!(Reduction::of_ptx("XOR"), None);
-    /// ```
-    pub fn of_ptx(name: &str) -> Option<Self> {
-        Self::ALL.iter().map(|(_, own)| *own).find(|own| own.ptx() == name)
-    }
 }
 
 /// The addressing mode of a bulk copy.

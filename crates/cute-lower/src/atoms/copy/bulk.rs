@@ -45,7 +45,7 @@ fn load<'c>(copy: &BulkCopy<'c>, b: &Builder<'c>, call: &CopyCall<'c>) -> Built<
     let mut to = tile_address(b, call.dst)?;
     let mut mask = Vec::new();
     if copy.multicast {
-        to = in_cluster(b, to, None, 7)?;
+        to = in_cluster(b, to, None, space::CLUSTER)?;
         let why = "a multicast needs the CTAs of the cluster that receive the bytes";
         mask.push(fields.needed(b, "mcast_mask", why)?);
     }
@@ -74,6 +74,6 @@ fn send<'c>(copy: &BulkCopy<'c>, b: &Builder<'c>, call: &CopyCall<'c>) -> Built<
     let in_other =
         |local| b.typed("nvvm.mapa", &[local, rank], llvm::r#type::pointer(b.context(), space::CLUSTER), &[]);
     let (to, at) = (in_other(tile_address(b, call.dst)?)?, in_other(barrier)?);
-    let operands = [to, tile_address(b, call.src)?, in_cluster(b, at, None, 3)?, bytes(copy, b)?];
+    let operands = [to, tile_address(b, call.src)?, in_cluster(b, at, None, space::SHARED)?, bytes(copy, b)?];
     b.effect("nvvm.cp.async.bulk.shared.cluster.shared.cta", &operands, &[])
 }

@@ -2,13 +2,14 @@
 //! ensures that one lane issues a load; for stores, the program is responsible.
 
 use cute_algebra::{Dim, Width};
-use cute_arch::Target;
+use cute_arch::{Target, space};
 use cute_dialect::{
     atom::{CopyFamily, TmaCopy, TmaKind},
     types::{scalar_type, value_of},
     value::Value as Cute,
 };
 use cute_ffi::{ir, lowered::SWIZZLE_ATTRIBUTE};
+use cute_ptx::Keyword;
 use melior::ir::{Attribute, Value, attribute::StringAttribute};
 
 use super::{CopyCall, LowersCopy};
@@ -19,6 +20,7 @@ use crate::{
         fields::Fields,
         issue::{Operands, in_cluster},
         pointer, tile_address,
+        tmem::group,
     },
     check_memory::swizzle_of,
 };
@@ -33,8 +35,7 @@ impl<'c> LowersCopy<'c> for TmaCopy<'c> {
             TmaKind::Load => issuer.load(b, call),
             TmaKind::Store => issuer.store(b, call, "nvvm.cp.async.bulk.tensor.global.shared.cta", &[]),
             TmaKind::Reduce => {
-                let what = format!("#nvvm.tma_redux_kind<{}>", self.reduction.ptx());
-                let what = ("redKind", b.attribute(&what)?);
+                let what = ("redKind", b.attribute(&self.reduction.nvvm_attribute())?);
                 issuer.store(b, call, "nvvm.cp.async.bulk.tensor.reduce", &[what])
             }
             _ => b.ask(self.ends().and(Err("is not supported".to_string()))),
@@ -75,13 +76,13 @@ impl<'c> Issuer<'_, 'c> {
         attributes.extend(swizzle(b, call.dst));
         let (mut to, mut at) = (to, barrier);
         if multicast || pair {
-            to = in_cluster(b, to, None, 7)?;
+            to = in_cluster(b, to, None, space::CLUSTER)?;
         } else {
             attributes.push(("isCTAOnly", b.attribute("true")?));
         }
         if pair {
-            at = in_cluster(b, at, Some(!(1 << 24)), 3)?;
-            attributes.push(("group", b.attribute("#nvvm.cta_group<cta_2>")?));
+            at = in_cluster(b, at, Some(!(1 << 24)), space::SHARED)?;
+            attributes.push(("group", group(b, 2)?));
         }
         let mut mask = Vec::new();
         if multicast {

@@ -1,0 +1,79 @@
+//! Bulk copies and reductions.
+
+use crate::call::Call;
+use crate::{Decoder, ir, malformed, unmodelled};
+use cute_algebra::{Swizzle, parse_swizzle};
+use cute_arch::atoms::{BulkMode, Reduction, Tcgen05Group};
+use cute_ffi::lowered::SWIZZLE_ATTRIBUTE;
+use cute_machine::types::Scalar;
+use cute_ptx::{Operation as O, Role, ScalarType};
+use cute_sim::Error;
+use cute_sim::program::{BoxKind, Bulk, BulkFar, BulkMove, Op, Slot};
+
+impl Decoder<'_> {
+    pub(super) fn bulk(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
+        let operation = call.instruction.row.operation;
+        let is_load = matches!(operation, O::BulkLoad | O::BulkSend | O::BoxLoad);
+        let (near, far) = if is_load { (Role::Address, Role::Source) } else { (Role::Source, Role::Address) };
+        let moves = if is_load {
+            let pair = match call.maybe(Role::Ctas) {
+                Some(_) => self.number_of(call, Role::Ctas)? == 2,
+                None => call.keyword() == Some(Tcgen05Group::Pair),
+            };
+            BulkMove::Load { barrier: call.slot(Role::Barrier)?, mask: self.mask_of_blocks(call)?, pair }
+        } else if call.maybe(Role::Mask).is_some() {
+            return Err(unmodelled(call.op, "a mask of bytes"));
+        } else {
+            BulkMove::Store { reduce: bulk_reduction(call)? }
+        };
+        let far = match operation {
+            O::BoxLoad | O::BoxStore | O::BoxReduce => tensor_box(call)?,
+            O::BulkSend => BulkFar::Shared { address: call.slot(far)?, size: call.slot(Role::Bytes)? },
+            _ => BulkFar::Global { address: call.slot(far)?, size: call.slot(Role::Bytes)? },
+        };
+        let (shared, space) = call.pointer(near)?;
+        self.emit(call.op, Op::Bulk(Bulk { shared, space, far, moves }.into()));
+        Ok(())
+    }
+
+    /// The blocks that receive a copy, unless a number says that it has no mask.
+    fn mask_of_blocks(&self, call: &Call<'_, '_>) -> Result<Option<Slot>, Error> {
+        let is_masked = match call.maybe(Role::Masked) {
+            Some(_) => self.number_of(call, Role::Masked)? != 0,
+            None => true,
+        };
+        Ok(call.maybe_slot(Role::Mask).filter(|_| is_masked))
+    }
+}
+
+/// The update of a reduction, with the type of the elements unless a map has it.
+#[allow(clippy::type_complexity)]
+fn bulk_reduction(call: &Call<'_, '_>) -> Result<Option<(Reduction, Option<(Scalar, bool)>)>, Error> {
+    Ok(match call.instruction.row.operation {
+        O::BoxReduce => Some((call.needed()?, None)),
+        O::BulkReduce => Some((call.needed()?, Some(element(call.needed()?)))),
+        _ => None,
+    })
+}
+
+/// The box of a tensor map, with the swizzle with which the kernel accesses the shared memory.
+fn tensor_box(call: &Call<'_, '_>) -> Result<BulkFar, Error> {
+    let (map, space) = call.pointer(Role::Map)?;
+    let coordinates = call.all(Role::Coordinates).map(|held| held.slot).collect();
+    let kind = if call.keyword() == Some(BulkMode::Rows4) { BoxKind::Rows } else { BoxKind::Tile };
+    let swizzle = if call.is_text { None } else { ir::str_attr(call.op, SWIZZLE_ATTRIBUTE) };
+    let read = |text: String| parse_swizzle(&text).map_err(|why| malformed(call.op, why.to_string()));
+    let swizzle: Option<Swizzle> = swizzle.map(read).transpose()?;
+    Ok(BulkFar::Box { map, space, coordinates, kind, swizzle })
+}
+
+/// The type of an element, and whether it has a sign.
+fn element(ty: ScalarType) -> (Scalar, bool) {
+    match ty {
+        ScalarType::F16 => (Scalar::F16, true),
+        ScalarType::Bf16 => (Scalar::Bf16, true),
+        ScalarType::F32 => (Scalar::F32, true),
+        ScalarType::F64 => (Scalar::F64, true),
+        other => (Scalar::Int(other.bits()), other.is_signed()),
+    }
+}

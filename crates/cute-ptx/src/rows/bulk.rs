@@ -1,0 +1,113 @@
+//! Bulk copies and reductions: of contiguous bytes, and of boxes of tensors, which tensor maps
+//! describe.
+
+use super::{Row, ptx};
+use crate::operation::Operation as O;
+
+pub(super) const ROWS: &[Row] = &[
+    Row {
+        operation: O::BulkLoad,
+        ptx: &[
+            "cp.async.bulk.{space=shared::cta,shared::cluster}.global.mbarrier::complete_tx::bytes.{!multicast::cluster}.{?L2::cache_hint} [at], [from@global], bytes, [barrier], mask, _?",
+            "cp.async.bulk.{space=shared::cta,shared::cluster}.global.mbarrier::complete_tx::bytes.{?L2::cache_hint} [at], [from@global], bytes, [barrier], _?",
+        ],
+        nvvm: &["cp.async.bulk.shared.cluster.global at, from, barrier, bytes, mask?, _?"],
+        intrinsic: &[
+            "cp.async.bulk.global.to.shared.cluster at, barrier, from, bytes, mask, _, #masked, _",
+            "cp.async.bulk.global.to.shared.cta at, barrier, from, bytes, _, _",
+        ],
+    },
+    Row {
+        operation: O::BulkSend,
+        ptx: &[
+            "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [at@shared::cluster], [from@shared::cta], bytes, [barrier@shared::cluster]",
+        ],
+        nvvm: &["cp.async.bulk.shared.cluster.shared.cta at, from, barrier, bytes"],
+        intrinsic: &["cp.async.bulk.shared.cta.to.cluster at, barrier, from, bytes"],
+    },
+    Row {
+        operation: O::BulkStore,
+        ptx: &[
+            "cp.async.bulk.global.shared::cta.bulk_group.{?L2::cache_hint} [at@global], [from@shared::cta], bytes, _?",
+        ],
+        // The mask is one of bytes.
+        nvvm: &["cp.async.bulk.global.shared.cta at, from, bytes, _?, mask?"],
+        intrinsic: &["cp.async.bulk.shared.cta.to.global at, from, bytes, _, _"],
+    },
+    ptx(
+        O::BulkReduce,
+        &[
+            "cp.reduce.async.bulk.global.shared::cta.bulk_group.{?L2::cache_hint}.{reduction=add}.{!noftz}.{type=f16,bf16} [at@global], [from@shared::cta], bytes, _?",
+            "cp.reduce.async.bulk.global.shared::cta.bulk_group.{?L2::cache_hint}.{reduction}.{type=b32,b64,u32,u64,s32,s64,f16,bf16,f32,f64} [at@global], [from@shared::cta], bytes, _?",
+        ],
+    ),
+    Row {
+        operation: O::BoxLoad,
+        ptx: &[
+            "cp.async.bulk.tensor.{1d|2d|3d|4d|5d}.{space=shared::cta,shared::cluster}.global.{mode?=tile,tile::gather4}.mbarrier::complete_tx::bytes.{!multicast::cluster}.{ctas?}.{?L2::cache_hint} [at], [map{coordinates}], [barrier], mask, _?",
+            "cp.async.bulk.tensor.{1d|2d|3d|4d|5d}.{space=shared::cta,shared::cluster}.global.{mode?=tile,tile::gather4}.mbarrier::complete_tx::bytes.{ctas?}.{?L2::cache_hint} [at], [map{coordinates}], [barrier], _?",
+        ],
+        nvvm: &[
+            "cp.async.bulk.tensor.shared.cluster.global at, map, coordinates*, barrier, _*, mask?, _?, guard? | mode={mode=tile,tile_gather4}, group={ctas}",
+        ],
+        intrinsic: &[
+            "cp.async.bulk.tensor.g2s.{mode=tile}.{1d|2d|3d|4d|5d} at, barrier, map, coordinates*, mask, _, #masked, _, #ctas",
+            "cp.async.bulk.tensor.g2s.{mode=tile.gather4}.2d at, barrier, map, coordinates*, mask, _, #masked, _, #ctas",
+            "cp.async.bulk.tensor.g2s.cta.{mode=tile}.{1d|2d|3d|4d|5d} at, barrier, map, coordinates*, _, _",
+            "cp.async.bulk.tensor.g2s.cta.{mode=tile.gather4}.2d at, barrier, map, coordinates*, _, _",
+        ],
+    },
+    Row {
+        operation: O::BoxStore,
+        ptx: &[
+            "cp.async.bulk.tensor.{1d|2d|3d|4d|5d}.global.shared::cta.{mode?=tile,tile::scatter4}.bulk_group.{?L2::cache_hint} [map{coordinates}], [from@shared::cta], _?",
+        ],
+        nvvm: &[
+            "cp.async.bulk.tensor.global.shared.cta map, from, coordinates*, _?, guard? | mode={mode=tile,tile_scatter4}",
+        ],
+        intrinsic: &[
+            "cp.async.bulk.tensor.s2g.{mode=tile}.{1d|2d|3d|4d|5d} from, map, coordinates*, _, _",
+            "cp.async.bulk.tensor.s2g.{mode=tile.scatter4}.2d from, map, coordinates*, _, _",
+        ],
+    },
+    Row {
+        operation: O::BoxReduce,
+        ptx: &[
+            "cp.reduce.async.bulk.tensor.{1d|2d|3d|4d|5d}.global.shared::cta.{reduction}.{mode?=tile}.bulk_group.{?L2::cache_hint} [map{coordinates}], [from@shared::cta], _?",
+        ],
+        nvvm: &[
+            "cp.async.bulk.tensor.reduce map, from, coordinates*, _? | redKind={reduction}, mode={mode=tile}",
+        ],
+        intrinsic: &[
+            "cp.async.bulk.tensor.reduce.{reduction}.{mode=tile}.{1d|2d|3d|4d|5d} from, map, coordinates*, _, _",
+        ],
+    },
+    // Prefetches change what is fast, and nothing else.
+    Row {
+        operation: O::Nothing,
+        ptx: &[
+            "cp.async.bulk.prefetch.L2.global.{?L2::cache_hint} [at], bytes, _?",
+            "cp.async.bulk.prefetch.tensor.{*} [map{coordinates}], {values}?, _?",
+        ],
+        nvvm: &[
+            "cp.async.bulk.prefetch at, bytes, _?",
+            "cp.async.bulk.tensor.prefetch map, coordinates*, _*, _? | mode={mode=tile,tile_gather4}",
+        ],
+        intrinsic: &[
+            "cp.async.bulk.prefetch.L2 at, bytes, _, _",
+            "cp.async.bulk.tensor.prefetch.{*} map, coordinates*",
+        ],
+    },
+    Row {
+        operation: O::BulkCommit,
+        ptx: &["cp.async.bulk.commit_group"],
+        nvvm: &["cp.async.bulk.commit.group"],
+        intrinsic: &["cp.async.bulk.commit.group"],
+    },
+    Row {
+        operation: O::BulkWait,
+        ptx: &["cp.async.bulk.wait_group.{?read} #count"],
+        nvvm: &["cp.async.bulk.wait_group | group=#count, read?"],
+        intrinsic: &["cp.async.bulk.wait.group.{?read} #count"],
+    },
+];
