@@ -14,6 +14,7 @@ defvar LoadKind = Field<"kind", "`sm_90`, `sm_90_multicast`, `sm_100_2sm` (the b
 defvar TensorStrides = Field<"g_stride", "strides of a tensor that a kernel describes itself; `\"()\"` for the descriptor's">;
 defvar TiledMode = Field<"mode = tiled", "boxes of a tensor; the only mode">;
 defvar BulkBits = Field<"copy_bits", "the bits of one instruction, a multiple of 128">;
+defvar ReductionKind = Field<"kind", "`ADD`, `MIN`, `MAX`, `INC`, `DEC`, `AND`, `OR` or `XOR`">;
 defvar RowBits = Field<"copy_bits", "the bits of one instruction: of four rows">;
 defvar RowBox = Field<"tma_gbasis", "the box of one row, of 2 modes">;
 defvar PixelBox = Field<"tma_gbasis", "the box of pixels: 3 to 5 modes">;
@@ -245,6 +246,26 @@ def CuteNvgpu_BulkCopyS2S : CuteNvgpu_Type<"BulkCopyS2S", "atom.bulk_copy_s2s"> 
   let fields = [Elem, BulkBits];
   let rules = HasBits;
 }
+def CuteNvgpu_BulkReduceS2G : CuteNvgpu_Type<"BulkReduceS2G", "atom.bulk_reduce_s2g"> {
+  let description = [{`cp.reduce.async.bulk` of contiguous elements: those of smem update those of gmem, each atomically. Like a copy by
+    `atom.bulk_copy_s2g`, it belongs to the bulk group of the thread that issues it. Public CuTe IR has no type for it.}];
+  let example = [{<f32 copy_bits = 4096 kind = ADD>}];
+  let fields = [Elem, BulkBits, ReductionKind];
+  let rules = HasBits # [
+    Rule<"the reduction exists for the element type: `ADD` for u32, s32, u64, f32, f64, f16 and bf16; `MIN` and `MAX` for integers of 32 and 64 bits, f16 and bf16; `INC` and `DEC` for u32; `AND`, `OR` and `XOR` for integers of 32 and 64 bits", "cp.reduce.async.bulk does not reduce elements of f32 in gmem by INC, only elements of u32",
+         "choose another reduction, or reduce a view of the memory with such elements">
+  ];
+}
+def CuteNvgpu_BulkReduceS2S : CuteNvgpu_Type<"BulkReduceS2S", "atom.bulk_reduce_s2s"> {
+  let description = [{`cp.reduce.async.bulk` of contiguous elements: those of smem update those in the smem of another CTA of the cluster,
+    whose barrier counts the bytes. Its state is that of `atom.bulk_copy_s2s`. Public CuTe IR has no type for it.}];
+  let example = [{<i32 copy_bits = 4096 kind = ADD>}];
+  let fields = [Elem, BulkBits, ReductionKind];
+  let rules = HasBits # [
+    Rule<"the reduction exists for the element type: `ADD` for u32, s32 and u64; `MIN`, `MAX`, `AND`, `OR` and `XOR` for u32 and s32; `INC` and `DEC` for u32", "cp.reduce.async.bulk does not reduce elements of f32 in smem by ADD, only elements of u32, s32, u64",
+         "choose another reduction, or reduce in gmem">
+  ];
+}
 def CuteNvgpu_TmaLoad : CuteNvgpu_Type<"TmaLoad", "atom.tma_load"> {
   let description = [{`cp.async.bulk.tensor` from gmem to smem. `cute_nvgpu.atom.make_exec_tma` makes it of a descriptor.}];
   let example = [{<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128):(1@1,1@0)">>}];
@@ -268,8 +289,7 @@ def CuteNvgpu_TmaReduce : CuteNvgpu_Type<"TmaReduce", "atom.tma_reduce"> {
   let description = [{`cp.reduce.async.bulk.tensor`. `cute_nvgpu.atom.make_exec_tma` makes it of a descriptor.}];
   let example = [{<f32, copy_bits = 131072, mode = tiled, kind = ADD, g_stride = <"()"> tma_gbasis = <"(32,128):(1@1,1@0)">>}];
   let fields = [
-    Elem, BoxBits, TiledMode, Field<"kind", "`ADD`, `MIN`, `MAX`, `INC`, `DEC`, `AND`, `OR` or `XOR`">,
-    TensorStrides, Box
+    Elem, BoxBits, TiledMode, ReductionKind, TensorStrides, Box
   ];
   let rules = [HasReduction];
 }

@@ -256,7 +256,7 @@ fn bulk_copies_say_their_spaces_and_ranks() {
         assert_eq!(ranks == Some(3..=5), atom.name.contains("IM2COL"), "{}", atom.name);
         assert_eq!(ranks == BulkMode::Rows4.ranks(), atom.name.ends_with("4"), "{}", atom.name);
     }
-    assert_eq!(bulk_atoms().count(), 30);
+    assert_eq!(bulk_atoms().count(), 46);
 }
 
 #[test]

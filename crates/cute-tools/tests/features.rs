@@ -144,26 +144,21 @@ fn ptxas_has_the_reductions_of_the_table() {
     let mut expected = Vec::new();
     let mut names = Vec::new();
     for (_, operation) in Reduction::ALL {
-        let bits = matches!(operation, Reduction::And | Reduction::Or | Reduction::Xor);
         for element in MapElement::all() {
             let name = element.to_string();
             if !["u32", "s32", "u64", "s64", "f16", "bf16", "f32", "f64"].contains(&name.as_str()) {
                 continue;
             }
-            let ty = if bits && !element.is_float() { format!("b{}", element.bits()) } else { name };
-            let keeps = *operation == Reduction::Add && element.is_float() && element.bits() == 16;
-            let op = format!("{}{}", operation.name().to_lowercase(), if keeps { ".noftz" } else { "" });
+            let op = BulkReduction::ptx(*operation, element);
             for (by, instruction) in [
                 (
                     BulkReduction::Global,
-                    format!(
-                        "cp.reduce.async.bulk.global.shared::cta.bulk_group.{op}.{ty} [%rd1], [%r1], %r2;"
-                    ),
+                    format!("cp.reduce.async.bulk.global.shared::cta.bulk_group.{op} [%rd1], [%r1], %r2;"),
                 ),
                 (
                     BulkReduction::Cluster,
                     format!(
-                        "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.{op}.{ty} [%r1], [%r4], %r2, [%r3];"
+                        "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.{op} [%r1], [%r4], %r2, [%r3];"
                     ),
                 ),
             ] {

@@ -41,6 +41,24 @@ const ROWS: &[Row] = &[
 ];
 
 impl BulkReduction {
+    /// An operation on elements of a type, as PTX spells both without a tensor map: operations on
+    /// bits have types of bits, and sums of 16-bit floats keep subnormals.
+    ///
+    /// ```
+    /// use cute_arch::{atoms::Reduction, tensor_map::{BulkReduction, MapElement}};
+    /// assert_eq!(BulkReduction::ptx(Reduction::Add, MapElement::F16), "add.noftz.f16");
+    /// assert_eq!(BulkReduction::ptx(Reduction::Xor, MapElement::S64), "xor.b64");
+    /// ```
+    pub fn ptx(by: Reduction, element: MapElement) -> String {
+        let name = by.name().to_lowercase();
+        let of_half = element.is_float() && element.bits() == 16;
+        match by {
+            And | Or | Xor if !element.is_float() => format!("{name}.b{}", element.bits()),
+            Add if of_half => format!("{name}.noftz.{element}"),
+            _ => format!("{name}.{element}"),
+        }
+    }
+
     /// The elements that the instruction reduces by an operation.
     pub fn elements(self, by: Reduction) -> impl Iterator<Item = MapElement> {
         let own = ROWS.iter().filter(move |(instruction, all, _)| *instruction == self && all.contains(&by));

@@ -13,14 +13,16 @@ use cute_sim::program::{BoxKind, Bulk, BulkFar, BulkMove, Op, Slot};
 impl Decoder<'_> {
     pub(super) fn bulk(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
         let operation = call.instruction.row.operation;
-        let is_load = matches!(operation, O::BulkLoad | O::BulkSend | O::BoxLoad);
+        // A barrier counts what arrives in shared memory.
+        let is_load = call.maybe(Role::Barrier).is_some();
         let (near, far) = if is_load { (Role::Address, Role::Source) } else { (Role::Source, Role::Address) };
         let moves = if is_load {
             let pair = match call.maybe(Role::Ctas) {
                 Some(_) => self.number_of(call, Role::Ctas)? == 2,
                 None => call.keyword() == Some(Tcgen05Group::Pair),
             };
-            BulkMove::Load { barrier: call.slot(Role::Barrier)?, mask: self.mask_of_blocks(call)?, pair }
+            let (barrier, mask) = (call.slot(Role::Barrier)?, self.mask_of_blocks(call)?);
+            BulkMove::Load { barrier, mask, pair, reduce: bulk_reduction(call)? }
         } else if call.maybe(Role::Mask).is_some() {
             return Err(unmodelled(call.op, "a mask of bytes"));
         } else {
@@ -28,7 +30,9 @@ impl Decoder<'_> {
         };
         let far = match operation {
             O::BoxLoad | O::BoxStore | O::BoxReduce => tensor_box(call)?,
-            O::BulkSend => BulkFar::Shared { address: call.slot(far)?, size: call.slot(Role::Bytes)? },
+            O::BulkSend | O::BulkReduce if is_load => {
+                BulkFar::Shared { address: call.slot(far)?, size: call.slot(Role::Bytes)? }
+            }
             _ => BulkFar::Global { address: call.slot(far)?, size: call.slot(Role::Bytes)? },
         };
         let (shared, space) = call.pointer(near)?;

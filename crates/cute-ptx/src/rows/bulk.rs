@@ -39,6 +39,7 @@ pub(super) const ROWS: &[Row] = &[
         &[
             "cp.reduce.async.bulk.global.shared::cta.bulk_group.{?L2::cache_hint}.{reduction=add}.{!noftz}.{type=f16,bf16} [at@global], [from@shared::cta], bytes, _?",
             "cp.reduce.async.bulk.global.shared::cta.bulk_group.{?L2::cache_hint}.{reduction}.{type=b32,b64,u32,u64,s32,s64,f16,bf16,f32,f64} [at@global], [from@shared::cta], bytes, _?",
+            "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.{reduction}.{type=b32,b64,u32,u64,s32,s64} [at@shared::cluster], [from@shared::cta], bytes, [barrier@shared::cluster]",
         ],
     ),
     Row {

@@ -37,6 +37,17 @@ impl Cluster<'_> {
                     units.for_each(|(to, from)| to[..bytes].copy_from_slice(from));
                 }
                 Change::Float { flush, round } => change_floats(&mut row, flush, round),
+                Change::Reduce(update, scalar) => {
+                    let old = self.shared.slice(rows.shared + i * rows.bytes, rows.bytes);
+                    let size = scalar.bytes() as usize;
+                    for (new, old) in row.chunks_exact_mut(size).zip(old.chunks_exact(size)) {
+                        let [by, old] = [&*new, old].map(|bytes| {
+                            bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
+                        });
+                        let word = apply(update, scalar, old, by, 0).unwrap_or(old);
+                        new.copy_from_slice(&word.to_le_bytes()[..size]);
+                    }
+                }
             }
             let places = rows.units(i * rows.bytes, rows.bytes, self.stride);
             for (to, from) in places.zip(row.chunks(unit.max(1))) {

@@ -60,11 +60,13 @@ pub(crate) enum Fill {
 }
 
 /// The change of the bytes between global and shared memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Change {
     Nothing,
     /// Each group of this number of bytes is padded to 16.
     Unpack(usize),
+    /// Elements of this type update those at the destination.
+    Reduce(Update, Scalar),
     /// Words are floats: subnormals become zero, they are rounded to tf32.
     Float {
         flush: bool,

@@ -10,7 +10,7 @@ use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::{CLUSTER, GLOBAL, SHARED, in_block};
 use crate::memory::tracked::ByteState;
-use crate::program::{Bulk, BulkFar, BulkMove, Slot, Update};
+use crate::program::{Bulk, BulkFar, BulkMove, BulkUpdate, Slot, Update};
 use crate::race::{Acting, Needs, Reach, View, Window};
 use crate::schedule::Schedule;
 use cute_algebra::Swizzle;
@@ -58,16 +58,22 @@ impl Warp {
             let asked = self.asked(cluster, bulk, lane).map_err(at)?;
             cluster.counters.bulk(self.at, &asked.rows);
             match bulk.moves {
-                BulkMove::Load { barrier, mask, pair } => {
+                BulkMove::Load { barrier, mask, pair, reduce } => {
                     let shared = (self.get(bulk.shared)[lane as usize], bulk.space);
+                    let mut asked = asked;
+                    if let Some(reduce) = reduce {
+                        let (update, scalar) = update(reduce, BulkReduction::Cluster, None).map_err(at)?;
+                        asked.rows.change = Change::Reduce(update, scalar);
+                    }
                     self.load_bulk(cluster, asked, shared, barrier, mask, pair, lane).map_err(at)?;
                 }
                 BulkMove::Store { reduce } => {
-                    let element = match reduce {
-                        Some((reduce, given)) => {
-                            Some(update(reduce, given, asked.map.as_ref().map(|(map, _)| map)).map_err(at)?)
+                    let element = match (reduce, &asked.map) {
+                        (None, _) => None,
+                        (Some(by), Some((map, _))) => {
+                            Some(update(by, BulkReduction::Tensor, Some(map)).map_err(at)?)
                         }
-                        None => None,
+                        (Some(by), None) => Some(update(by, BulkReduction::Global, None).map_err(at)?),
                     };
                     self.store_bulk(cluster, asked, self.get(bulk.shared)[lane as usize], element, lane)
                         .map_err(at)?;
@@ -215,7 +221,9 @@ impl Warp {
         let issued = self.issued(cluster, lane);
         let view = self.view(cluster, lane);
         let acting = |kind| self.acting(cluster, kind, lane, agent, issued.time, &view);
-        let (reads, writes) = (acting(AccessKind::AsyncRead), acting(AccessKind::AsyncWrite));
+        let reduces = matches!(rows.change, Change::Reduce(..));
+        let writes = if reduces { AccessKind::AsyncReduce } else { AccessKind::AsyncWrite };
+        let (reads, writes) = (acting(AccessKind::AsyncRead), acting(writes));
         if map.is_some_and(|map| map.space == GLOBAL) {
             let agent = cluster.map_reader(issued);
             self.watch_map(cluster, map, &Acting { needs: Needs::Order, agent, ..reads });
@@ -380,8 +388,8 @@ impl Warp {
 
 /// The operation of a reduction on elements of a type: that of the map, or the given type.
 fn update(
-    reduce: Reduction,
-    given: Option<(Scalar, bool)>,
+    (reduce, given): BulkUpdate,
+    by: BulkReduction,
     map: Option<&TensorMap>,
 ) -> Result<(Update, Scalar), FindingKind> {
     use MapElement as E;
@@ -398,10 +406,7 @@ fn update(
             _ => return None,
         })
     };
-    let (by, element) = match map {
-        Some(map) => (BulkReduction::Tensor, Some(map.element)),
-        None => (BulkReduction::Global, given.and_then(of_scalar)),
-    };
+    let element = map.map_or_else(|| given.and_then(of_scalar), |map| Some(map.element));
     let refuse = || {
         let element = element.map_or_else(|| format!("{given:?}"), |e| e.to_string());
         let reduction = reduce.word(Spelling::Ptx).unwrap_or_default().to_owned();

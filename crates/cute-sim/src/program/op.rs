@@ -304,13 +304,15 @@ pub enum BoxKind {
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum BulkMove {
-    /// To shared memory; a barrier counts the bytes. `mask` selects blocks; with `pair`, the
-    /// barrier may be in the other block of a pair.
-    Load { barrier: Slot, mask: Option<Slot>, pair: bool },
-    /// To global memory, where elements may be updated. Their type and signedness are given unless
-    /// a map has them.
-    Store { reduce: Option<(atoms::Reduction, Option<(Scalar, bool)>)> },
+    /// To shared memory, where elements may be updated; a barrier counts the bytes. `mask` selects
+    /// blocks; with `pair`, the barrier may be in the other block of a pair.
+    Load { barrier: Slot, mask: Option<Slot>, pair: bool, reduce: Option<BulkUpdate> },
+    /// To global memory, where elements may be updated.
+    Store { reduce: Option<BulkUpdate> },
 }
+
+/// An update of elements, with their type and signedness unless a map has them.
+pub type BulkUpdate = (atoms::Reduction, Option<(Scalar, bool)>);
 
 /// Values that a thread sends to the shared memory of the cluster: `st.async`, `red.async`.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -100,6 +100,36 @@ fn a_matrix_without_a_descriptor_is_refused_by_the_rule() {
 }
 
 #[test]
+fn rows_are_added_in_bulk() {
+    const ADD: &str = include_str!("bulk_reduce.mlir");
+    let run = |kernel: &str, schedule: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let arguments = format!(
+            "--grid 4 --schedule {schedule} --pedantic --arg A:i32[4x128]=range --arg B:i32[4x128]=range --out B=b.npy"
+        );
+        let (code, out, err) = run_in(&folder, kernel, &arguments);
+        (code, out + &err, folder)
+    };
+    for schedule in SCHEDULES {
+        let (code, said, folder) = run(ADD, schedule);
+        assert_eq!((code, said.contains("error:")), (Some(0), false), "{schedule}: {said}");
+        let sums: Vec<u8> = (0..4 * 128).flat_map(|i| (i + i + (i ^ 128)).to_le_bytes()).collect();
+        assert_eq!(bytes(folder.path(), "b.npy"), sums, "{schedule}");
+        // The elements that are sent are overwritten before they have been read.
+        let hasty = ADD.replace("      nvvm.cp.async.bulk.wait_group 0 {read}\n", "");
+        let (code, said, _) = run(&hasty, schedule);
+        assert_eq!(code, Some(1), "{schedule}: {said}");
+        assert!(said.contains("race"), "{schedule}: {said}");
+        // The row of the other block is added to before it has arrived.
+        let eager =
+            ADD.replacen("      nvvm.cluster.arrive\n      nvvm.cluster.wait\n      %s =", "      %s =", 1);
+        assert_ne!(eager, ADD);
+        let (code, said, _) = run(&eager, schedule);
+        assert_eq!(code, Some(1), "{schedule}: {said}");
+    }
+}
+
+#[test]
 fn rows_go_from_block_to_block_in_bulk() {
     for schedule in SCHEDULES {
         let folder = tempfile::tempdir().unwrap();

@@ -53,6 +53,8 @@ pub enum BulkOperation {
     Prefetch,
     /// Shared memory to that of another CTA of the cluster; a barrier there counts the bytes.
     Send,
+    /// Shared memory into that of another CTA by an operation; a barrier there counts the bytes.
+    SendReduce(Reduction),
 }
 
 /// The operation that a reduction applies to memory.

@@ -1,13 +1,17 @@
-//! `cp.async.bulk`: copies of contiguous bytes that no descriptor describes.
+//! `cp.async.bulk` and `cp.reduce.async.bulk`: copies and reductions of contiguous bytes that no
+//! descriptor describes.
 
-use cute_arch::atoms::{BulkAtom, BulkInstruction, BulkMode, BulkOperation};
+use cute_arch::{
+    atoms::{BulkAtom, BulkInstruction, BulkMode, BulkOperation, Reduction},
+    tensor_map::{BulkReduction, MapElement},
+};
 use cute_ffi::{
     syntax::{Parsed, Parser},
     types::{Kind, context_of},
 };
 use melior::ir::{Type, r#type::IntegerType};
 
-use super::{CopyEnd, CopyEnds, CopyFamily};
+use super::{CopyEnd, CopyEnds, CopyFamily, TmaFormat};
 use crate::{
     atom::{AtomState, Holds},
     space::Space,
@@ -29,6 +33,9 @@ pub struct BulkCopy<'c> {
     /// Whether several CTAs of a cluster receive the bytes; only for copies from global to shared
     /// memory.
     pub multicast: bool,
+    /// The operation by which elements update those at the destination, which is not global to
+    /// shared memory then.
+    pub reduction: Option<Reduction>,
 }
 
 /// The ways of a copy of contiguous bytes.
@@ -42,37 +49,60 @@ pub enum BulkWay {
     SharedToShared,
 }
 
-impl BulkWay {
-    const ALL: [Self; 3] = [Self::GlobalToShared, Self::SharedToGlobal, Self::SharedToShared];
-
-    fn kind(self) -> Kind {
-        match self {
-            Self::GlobalToShared => Kind::BulkCopyG2S,
-            Self::SharedToGlobal => Kind::BulkCopyS2G,
-            Self::SharedToShared => Kind::BulkCopyS2S,
-        }
-    }
-}
+/// The types: the way of each, and whether it reduces.
+const KINDS: [(Kind, BulkWay, bool); 5] = [
+    (Kind::BulkCopyG2S, BulkWay::GlobalToShared, false),
+    (Kind::BulkCopyS2G, BulkWay::SharedToGlobal, false),
+    (Kind::BulkCopyS2S, BulkWay::SharedToShared, false),
+    (Kind::BulkReduceS2G, BulkWay::SharedToGlobal, true),
+    (Kind::BulkReduceS2S, BulkWay::SharedToShared, true),
+];
 
 impl BulkCopy<'_> {
     /// The row of the registry.
     pub fn bulk(&self) -> &'static BulkAtom {
-        let operation = match self.way {
-            BulkWay::GlobalToShared => BulkOperation::Load,
-            BulkWay::SharedToGlobal => BulkOperation::Store,
-            BulkWay::SharedToShared => BulkOperation::Send,
+        let operation = match (self.way, self.reduction) {
+            (BulkWay::GlobalToShared, _) => BulkOperation::Load,
+            (BulkWay::SharedToGlobal, None) => BulkOperation::Store,
+            (BulkWay::SharedToGlobal, Some(by)) => BulkOperation::Reduce(by),
+            (BulkWay::SharedToShared, None) => BulkOperation::Send,
+            (BulkWay::SharedToShared, Some(by)) => BulkOperation::SendReduce(by),
         };
         let multicast = self.multicast;
         BulkAtom::of(BulkInstruction { operation, mode: BulkMode::Bytes, multicast, ctas: 1 })
             .expect("the registry has a row for each way of bytes")
     }
+
+    /// The element type of a reduction, as the instruction counts it.
+    pub fn element(&self) -> Option<MapElement> {
+        TmaFormat::of(self.elem).map(TmaFormat::element)
+    }
+
+    /// Checks that the instruction reduces such elements.
+    fn reduces(&self, by: Reduction) -> Result<(), String> {
+        let (instruction, space) = match self.way {
+            BulkWay::SharedToShared => (BulkReduction::Cluster, Space::Smem),
+            _ => (BulkReduction::Global, Space::Gmem),
+        };
+        if self.element().is_some_and(|element| instruction.takes(by, element)) {
+            return Ok(());
+        }
+        let found = self.element().map_or_else(|| self.elem.to_string(), |element| element.to_string());
+        let taken: Vec<String> = instruction.elements(by).map(|element| element.to_string()).collect();
+        Err(format!(
+            "cp.reduce.async.bulk does not reduce elements of {found} in {} by {}, only elements of {}",
+            space.name(),
+            by.name(),
+            taken.join(", ")
+        ))
+    }
 }
 
 impl<'c> CopyFamily<'c> for BulkCopy<'c> {
-    /// `f32 copy_bits = 4096[ mcast = true]`
+    /// `f32 copy_bits = 4096[ mcast = true]`, `f32 copy_bits = 4096 kind = ADD`
     fn parse(p: &Parser<'c>, kind: Kind) -> Option<Parsed<Self>> {
-        let way = BulkWay::ALL.into_iter().find(|way| way.kind() == kind)?;
-        Some(body(p, way))
+        let (_, way, reduces) = KINDS.into_iter().find(|(own, ..)| *own == kind)?;
+        Some(body(p, way, reduces))
     }
 
     fn print(&self, out: &mut String) {
@@ -80,10 +110,16 @@ impl<'c> CopyFamily<'c> for BulkCopy<'c> {
         if self.multicast {
             out.push_str(" mcast = true");
         }
+        if let Some(by) = self.reduction {
+            put(out, format_args!(" kind = {}", by.name()));
+        }
     }
 
     fn kind(&self) -> Kind {
-        self.way.kind()
+        let is_own = |(_, way, reduces): &(Kind, BulkWay, bool)| {
+            (*way, *reduces) == (self.way, self.reduction.is_some())
+        };
+        KINDS.into_iter().find(is_own).expect("a reduction begins in shared memory").0
     }
 
     fn elem(&self) -> Type<'c> {
@@ -112,7 +148,7 @@ impl<'c> CopyFamily<'c> for BulkCopy<'c> {
 
     fn rule(&self) -> Result<(), String> {
         if self.bits % (UNIT * 8) == 0 {
-            return Ok(());
+            return self.reduction.map_or(Ok(()), |by| self.reduces(by));
         }
         Err(format!(
             "cp.async.bulk copies multiples of {UNIT} bytes, but copy_bits = {} is not such a multiple",
@@ -127,7 +163,8 @@ impl<'c> CopyFamily<'c> for BulkCopy<'c> {
             BulkWay::SharedToShared => (Space::Smem, Space::Smem),
         };
         let block = |space| CopyEnd::Block(space, UNIT);
-        Ok(CopyEnds { name: "cp.async.bulk", src: block(from), dst: block(to), otherwise: None })
+        let name = if self.reduction.is_some() { "cp.reduce.async.bulk" } else { "cp.async.bulk" };
+        Ok(CopyEnds { name, src: block(from), dst: block(to), otherwise: None })
     }
 
     fn is_elected(&self) -> bool {
@@ -139,7 +176,7 @@ impl<'c> CopyFamily<'c> for BulkCopy<'c> {
     }
 }
 
-fn body<'c>(p: &Parser<'c>, way: BulkWay) -> Parsed<BulkCopy<'c>> {
+fn body<'c>(p: &Parser<'c>, way: BulkWay, reduces: bool) -> Parsed<BulkCopy<'c>> {
     let elem = element_type(p)?;
     tokens(p, &["copy_bits", "="])?;
     let bits = positive(p, "a positive number of bits")?;
@@ -149,7 +186,12 @@ fn body<'c>(p: &Parser<'c>, way: BulkWay) -> Parsed<BulkCopy<'c>> {
         let choices = &[("true", true), ("false", false)];
         multicast = one_of(p, "whether several CTAs receive the bytes", choices)?;
     }
-    Ok(BulkCopy { way, elem, bits, multicast })
+    let mut reduction = None;
+    if reduces {
+        tokens(p, &["kind", "="])?;
+        reduction = Some(one_of(p, "a reduction", Reduction::ALL)?);
+    }
+    Ok(BulkCopy { way, elem, bits, multicast, reduction })
 }
 
 #[cfg(test)]
@@ -161,10 +203,16 @@ mod tests {
     fn every_way_of_bytes_names_its_row() {
         let context = Context::new();
         let elem = Type::parse(&context, "f32").expect("f32 is a type");
-        let row = |way, multicast| BulkCopy { way, elem, bits: 128, multicast }.bulk().name;
+        let all = |way, multicast, reduction| BulkCopy { way, elem, bits: 128, multicast, reduction };
+        let row = |way, multicast| all(way, multicast, None).bulk().name;
         assert_eq!(row(BulkWay::GlobalToShared, false), "SM90_BULK_COPY_G2S");
         assert_eq!(row(BulkWay::GlobalToShared, true), "SM90_BULK_COPY_G2S_MULTICAST");
         assert_eq!(row(BulkWay::SharedToGlobal, false), "SM90_BULK_COPY_S2G");
         assert_eq!(row(BulkWay::SharedToShared, false), "SM90_BULK_COPY_S2S");
+        for (name, by) in Reduction::ALL {
+            let row = |way| all(way, false, Some(*by)).bulk().name;
+            assert_eq!(row(BulkWay::SharedToGlobal), format!("SM90_BULK_REDUCE_S2G_{name}"));
+            assert_eq!(row(BulkWay::SharedToShared), format!("SM90_BULK_REDUCE_S2S_{name}"));
+        }
     }
 }

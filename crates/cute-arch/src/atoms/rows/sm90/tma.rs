@@ -1,15 +1,11 @@
 //! Hopper: asynchronous bulk copies, by TMA and of contiguous bytes. `ADD` is the only reduction in
-//! CuTe's C++.
-//!
-//! PTX also reduces contiguous bytes, without a tensor map (`cp.reduce.async.bulk`). That
-//! instruction has no row here, because CuTe has no atom for it, and rows are named by CuTe's
-//! atoms.
+//! CuTe's C++, which has none of contiguous bytes, without a tensor map.
 
 use crate::{
     atoms::model::{
         BulkAtom, BulkInstruction,
         BulkMode::{Bytes, Im2col, Tiled},
-        BulkOperation::{Load, Prefetch, Reduce, Send, Store},
+        BulkOperation::{self, Load, Prefetch, Reduce, Send, SendReduce, Store},
         CopySpace::{Cluster, Global, L2, Shared},
         Generation, Reduction,
     },
@@ -37,6 +33,12 @@ const fn store(name: &'static str, instruction: BulkInstruction) -> BulkAtom {
 
 const fn reduce(name: &'static str, reduction: Reduction) -> BulkAtom {
     store(name, BulkInstruction { operation: Reduce(reduction), ..LOADS })
+}
+
+/// Without a tensor map: into global memory, or into the shared memory of another CTA.
+const fn reduce_bytes(name: &'static str, operation: BulkOperation) -> BulkAtom {
+    let to = if matches!(operation, SendReduce(_)) { Cluster } else { Global };
+    BulkAtom { to, ..store(name, BulkInstruction { operation, mode: Bytes, ..LOADS }) }
 }
 
 const fn prefetch(name: &'static str, load: BulkAtom) -> BulkAtom {
@@ -77,4 +79,20 @@ pub(crate) const BULK: &[BulkAtom] = &[
         to: Cluster,
         ..LOAD
     },
+    reduce_bytes("SM90_BULK_REDUCE_S2G_ADD", Reduce(Reduction::Add)),
+    reduce_bytes("SM90_BULK_REDUCE_S2G_MIN", Reduce(Reduction::Min)),
+    reduce_bytes("SM90_BULK_REDUCE_S2G_MAX", Reduce(Reduction::Max)),
+    reduce_bytes("SM90_BULK_REDUCE_S2G_INC", Reduce(Reduction::Inc)),
+    reduce_bytes("SM90_BULK_REDUCE_S2G_DEC", Reduce(Reduction::Dec)),
+    reduce_bytes("SM90_BULK_REDUCE_S2G_AND", Reduce(Reduction::And)),
+    reduce_bytes("SM90_BULK_REDUCE_S2G_OR", Reduce(Reduction::Or)),
+    reduce_bytes("SM90_BULK_REDUCE_S2G_XOR", Reduce(Reduction::Xor)),
+    reduce_bytes("SM90_BULK_REDUCE_S2S_ADD", SendReduce(Reduction::Add)),
+    reduce_bytes("SM90_BULK_REDUCE_S2S_MIN", SendReduce(Reduction::Min)),
+    reduce_bytes("SM90_BULK_REDUCE_S2S_MAX", SendReduce(Reduction::Max)),
+    reduce_bytes("SM90_BULK_REDUCE_S2S_INC", SendReduce(Reduction::Inc)),
+    reduce_bytes("SM90_BULK_REDUCE_S2S_DEC", SendReduce(Reduction::Dec)),
+    reduce_bytes("SM90_BULK_REDUCE_S2S_AND", SendReduce(Reduction::And)),
+    reduce_bytes("SM90_BULK_REDUCE_S2S_OR", SendReduce(Reduction::Or)),
+    reduce_bytes("SM90_BULK_REDUCE_S2S_XOR", SendReduce(Reduction::Xor)),
 ];
