@@ -52,14 +52,14 @@ MlirStringRef cuteKeyword(MlirAttribute a) {
   return wrap(
       keyword<gpu::DimensionAttr, NVVM::CTAGroupKindAttr, NVVM::ClusterLaunchControlQueryTypeAttr,
               NVVM::DotAccumulateTypeAttr, NVVM::FPRoundingModeAttr, NVVM::GridDepActionKindAttr,
-              NVVM::LdStMatrixEltTypeAttr, NVVM::MMAB1OpAttr, NVVM::MMABlockScaleKindAttr, NVVM::MMAIntOverflowAttr, NVVM::MMALayoutAttr,
-              NVVM::MMATypesAttr, NVVM::MemScopeKindAttr, NVVM::PermuteModeAttr, NVVM::ProxyKindAttr,
-              NVVM::ReduxKindAttr, NVVM::SaturationModeAttr, NVVM::SetMaxRegisterActionAttr,
-              NVVM::ShflKindAttr, NVVM::Tcgen05CpMulticastAttr, NVVM::Tcgen05CpShapeAttr,
-              NVVM::Tcgen05CpSrcFormatAttr, NVVM::Tcgen05FenceKindAttr, NVVM::Tcgen05LdStShapeAttr,
-              NVVM::Tcgen05MMAKindAttr, NVVM::Tcgen05WaitKindAttr, NVVM::TMALoadModeAttr,
-              NVVM::TMAReduxKindAttr, NVVM::TMAStoreModeAttr, NVVM::VoteSyncKindAttr, NVVM::WGMMAScaleInAttr,
-              NVVM::WGMMAScaleOutAttr, NVVM::WGMMATypesAttr>(unwrap(a)));
+              NVVM::LdStMatrixEltTypeAttr, NVVM::MMAB1OpAttr, NVVM::MMABlockScaleKindAttr,
+              NVVM::MMAIntOverflowAttr, NVVM::MMALayoutAttr, NVVM::MMATypesAttr, NVVM::MemScopeKindAttr,
+              NVVM::PermuteModeAttr, NVVM::ProxyKindAttr, NVVM::ReduxKindAttr, NVVM::SaturationModeAttr,
+              NVVM::SetMaxRegisterActionAttr, NVVM::ShflKindAttr, NVVM::Tcgen05CpMulticastAttr,
+              NVVM::Tcgen05CpShapeAttr, NVVM::Tcgen05CpSrcFormatAttr, NVVM::Tcgen05FenceKindAttr,
+              NVVM::Tcgen05LdStShapeAttr, NVVM::Tcgen05MMAKindAttr, NVVM::Tcgen05WaitKindAttr,
+              NVVM::TMALoadModeAttr, NVVM::TMAReduxKindAttr, NVVM::TMAStoreModeAttr, NVVM::VoteSyncKindAttr,
+              NVVM::WGMMAScaleInAttr, NVVM::WGMMAScaleOutAttr, NVVM::WGMMATypesAttr>(unwrap(a)));
 }
 bool cuteArrayLength(MlirType t, uint64_t *length) {
   auto array = dyn_cast<LLVM::LLVMArrayType>(unwrap(t));
@@ -84,7 +84,6 @@ MlirOperation cuteResolve(MlirOperation from, MlirAttribute symbol) {
   auto name = dyn_cast<SymbolRefAttr>(unwrap(symbol));
   return wrap(name ? SymbolTable::lookupNearestSymbolFrom(unwrap(from), name) : nullptr);
 }
-MlirAttribute cuteAttributes(MlirOperation op) { return wrap(Attribute(unwrap(op)->getAttrDictionary())); }
 bool cuteIsIsolated(MlirOperation op) { return unwrap(op)->mightHaveTrait<OpTrait::IsIsolatedFromAbove>(); }
 bool cuteFold(MlirOperation op, const MlirAttribute *operands, MlirAttribute *constant, MlirValue *value) {
   Operation *o = unwrap(op);

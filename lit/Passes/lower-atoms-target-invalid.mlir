@@ -37,7 +37,7 @@ func.func @stationary_integers(%d: !llvm.ptr<6>, %a: i64, %b: i64, %what: i32, %
 func.func @sparse_fp4(%d: !llvm.ptr<6>, %a: i64, %b: i64, %what: i32, %add: i1, %meta: !llvm.ptr<6>, %s: !llvm.ptr<6>) {
   // Scales of bytes are in the code of the family.
   nvvm.tcgen05.mma.sp.block_scale %d, %a, %b, %what, %add, %meta, %s, %s {kind = #nvvm.block_scale_kind<mxf8f6f4>, ctaGroup = #nvvm.cta_group<cta_1>} : (!llvm.ptr<6>, i64, i64, i32, i1, !llvm.ptr<6>, !llvm.ptr<6>, !llvm.ptr<6>)
-  // expected-error @below {{'nvvm.tcgen05.mma.sp.block_scale' op: sm_100f has no tcgen05.mma.sp of kinds mxf4 and mxf4nvf4; it is on sm_100a, sm_103a, sm_110a}}
+  // expected-error @below {{'nvvm.tcgen05.mma.sp.block_scale' op: sm_100f has no tcgen05.mma.sp of kind mxf4; it is on sm_100a, sm_103a, sm_110a}}
   nvvm.tcgen05.mma.sp.block_scale %d, %a, %b, %what, %add, %meta, %s, %s {kind = #nvvm.block_scale_kind<mxf4>, ctaGroup = #nvvm.cta_group<cta_1>} : (!llvm.ptr<6>, i64, i64, i32, i1, !llvm.ptr<6>, !llvm.ptr<6>, !llvm.ptr<6>)
   return
 }

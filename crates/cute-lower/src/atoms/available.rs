@@ -3,8 +3,9 @@
 
 use std::fmt::Display;
 
-use cute_arch::{Availability, Feature, Target};
+use cute_arch::{Availability, Feature, Target, atoms::Tcgen05Kind};
 use cute_ffi::{ir::op_name, lowered::keyword};
+use cute_ptx::{Keyword, Spelling};
 use melior::ir::{
     attribute::DenseI32ArrayAttribute,
     operation::{OperationLike, OperationRef},
@@ -32,7 +33,7 @@ pub(super) fn require(b: &Builder<'_>, what: impl Display, on: Availability, tar
 }
 
 /// For an op of NVVM that not every target has: its instruction, and the feature that provides it.
-fn needs(op: OperationRef<'_, '_>) -> Option<(&'static str, Feature)> {
+fn needs(op: OperationRef<'_, '_>) -> Option<(String, Feature)> {
     let name = op_name(op).strip_prefix("nvvm.")?;
     const FAMILIES: [(&str, &str, Feature); 7] = [
         ("tcgen05.", "tcgen05", Feature::Tcgen05),
@@ -43,21 +44,28 @@ fn needs(op: OperationRef<'_, '_>) -> Option<(&'static str, Feature)> {
         ("griddepcontrol", "griddepcontrol", Feature::DependentLaunch),
         ("setmaxregister", "setmaxnreg", Feature::Setmaxnreg),
     ];
+    if let Some(form) = name.strip_prefix("tcgen05.mma")
+        && let Some(rare) = product(op, form)
+    {
+        return Some(rare);
+    }
     let special = match name {
         "tcgen05.shift" => Some(("tcgen05.shift", Feature::Tcgen05Shift)),
         "clusterlaunchcontrol.try.cancel" if op.has_attribute("multicast") => {
             Some(("clusterlaunchcontrol with multicast", Feature::LaunchControlMulticast))
         }
         "mapa" => Some(("mapa", Feature::Clusters)),
-        _ => name.strip_prefix("tcgen05.mma").and_then(|form| product(op, form)),
+        _ => None,
     };
     let family = || FAMILIES.into_iter().find(|(prefix, ..)| name.starts_with(prefix));
-    special.or_else(|| family().map(|(_, what, on)| (what, on)))
+    let (what, on) = special.or_else(|| family().map(|(_, what, on)| (what, on)))?;
+    Some((what.to_owned(), on))
 }
 
 /// The forms of `tcgen05.mma` that fewer targets have than tensor memory.
-fn product(op: OperationRef<'_, '_>, form: &str) -> Option<(&'static str, Feature)> {
+fn product(op: OperationRef<'_, '_>, form: &str) -> Option<(String, Feature)> {
     let kind = op.attribute("kind").ok().and_then(keyword);
+    let row = kind.and_then(|kind| Tcgen05Kind::read(Spelling::Nvvm, kind))?.row();
     // Scaling D down is a separate group of operands, before the mask of lanes.
     let scales = || {
         let groups = op.attribute("operandSegmentSizes").ok()?;
@@ -65,10 +73,10 @@ fn product(op: OperationRef<'_, '_>, form: &str) -> Option<(&'static str, Featur
         groups.element(groups.len().checked_sub(2)?).ok()
     };
     match form {
-        _ if kind == Some("i8") => Some(("tcgen05.mma of kind i8", Feature::Tcgen05Integer)),
-        "" | ".sp" if scales() == Some(1) => Some((SCALES_D, Feature::Tcgen05ScaleD)),
-        ".sp.block_scale" if matches!(kind, Some("mxf4" | "mxf4nvf4")) => {
-            Some(("tcgen05.mma.sp of kinds mxf4 and mxf4nvf4", Feature::Tcgen05SparseFp4))
+        _ if row.on != Feature::Tcgen05 => Some((format!("tcgen05.mma of kind {}", row.name), row.on)),
+        "" | ".sp" if scales() == Some(1) => Some((SCALES_D.to_owned(), Feature::Tcgen05ScaleD)),
+        _ if form.starts_with(".sp") && row.sparse_on != row.on => {
+            Some((format!("tcgen05.mma.sp of kind {}", row.name), row.sparse_on))
         }
         _ => None,
     }
