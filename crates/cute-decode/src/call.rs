@@ -177,7 +177,9 @@ impl Decoder<'_> {
         let fits = |instruction: &Instruction| {
             let results = results(instruction);
             let least = results.iter().filter(|o| !o.optional).count();
-            (least..=results.len().max(1))
+            let is_list = results.iter().any(|result| result.shape == Shape::List);
+            let most = if is_list { usize::MAX } else { results.len().max(1) };
+            (least..=most)
                 .contains(&values)
                 .then(|| shares(&sources(instruction), op.operand_count(), segments.as_deref()))?
         };

@@ -5,14 +5,13 @@
 //! PTX writes them; of intrinsics, in the order in which LLVM declares them.
 
 use super::nvvm::special;
-use super::tensor::matrix_words;
 use super::{Decoder, malformed, unmodelled};
 use crate::ir;
 use cute_ffi::lowered::OPERATION_ATTRIBUTE;
 use cute_ptx::matrix;
 use cute_sim::Error;
 use cute_sim::program::{Op, Piece};
-use cute_sim::tensor::{MatrixMove, Mma};
+use cute_sim::tensor::Mma;
 use melior::ir::operation::{OperationLike, OperationRef};
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
@@ -52,8 +51,6 @@ impl Decoder<'_> {
         let words: Vec<&str> = spelled.split(['.', ':']).filter(|w| !w.is_empty()).collect();
         let known = match words[..] {
             ["mma", ref rest @ ..] => self.named_mma(op, rest)?,
-            ["ldmatrix", ref rest @ ..] => self.named_matrices(op, MatrixMove::Load, rest)?,
-            ["stmatrix", ref rest @ ..] => self.named_matrices(op, MatrixMove::Store, rest)?,
             ["llvm", intrinsic] | ["llvm", intrinsic, _] => {
                 self.arithmetic(&format!("llvm.intr.{intrinsic}"), op)?
             }
@@ -94,17 +91,6 @@ impl Decoder<'_> {
         let c = c.into_iter().chain(left).collect();
         let d = super::tensor::pieces(&self.results(op)?);
         self.multiply(op, model, [a.into(), b.into(), c, d])?;
-        Ok(true)
-    }
-
-    fn named_matrices(
-        &mut self,
-        op: Ir<'_, '_>,
-        direction: MatrixMove,
-        words: &[&str],
-    ) -> Result<bool, Error> {
-        let Some((ty, count, trans)) = matrix_words(words) else { return Ok(false) };
-        self.move_matrices(op, direction, ty, count, trans)?;
         Ok(true)
     }
 

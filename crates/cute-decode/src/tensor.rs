@@ -7,10 +7,9 @@ use cute_arch::atoms::{Instruction, MmaOp, MmaQuery};
 use cute_machine::types::Scalar;
 use cute_ptx::matrix;
 use cute_sim::Error;
-use cute_sim::address::SHARED;
-use cute_sim::program::{Op, Piece, Slot};
-use cute_sim::tensor::{Matrices, MatrixElement, MatrixMove, Mma};
-use melior::ir::operation::{OperationLike, OperationRef};
+use cute_sim::program::{Op, Piece};
+use cute_sim::tensor::Mma;
+use melior::ir::operation::OperationRef;
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
 
@@ -18,45 +17,9 @@ impl Decoder<'_> {
     pub(super) fn tensor(&mut self, name: &str, op: Ir<'_, '_>) -> Result<bool, Error> {
         match name {
             "nvvm.mma.sync" => self.mma(op)?,
-            "nvvm.ldmatrix" => {
-                let count = ir::int_attr(op, "num").and_then(|n| u32::try_from(n).ok());
-                let count = count.ok_or_else(|| malformed(op, "no num"))?;
-                self.move_matrices(op, MatrixMove::Load, matrix_type(op)?, count, is_transposed(op))?;
-            }
-            "nvvm.stmatrix" => {
-                let count = op.operand_count() as u32 - 1;
-                self.move_matrices(op, MatrixMove::Store, matrix_type(op)?, count, is_transposed(op))?;
-            }
             _ => return Ok(false),
         }
         Ok(true)
-    }
-
-    /// `ldmatrix` or `stmatrix`: the address is the first operand.
-    pub(super) fn move_matrices(
-        &mut self,
-        op: Ir<'_, '_>,
-        direction: MatrixMove,
-        ty: MatrixElement,
-        count: u32,
-        trans: bool,
-    ) -> Result<(), Error> {
-        let model = Matrices::new(direction, ty, count, trans).map_err(|e| unmodelled(op, e.to_string()))?;
-        let address = self.shared_address(op)?;
-        match direction {
-            MatrixMove::Load => {
-                let registers = pieces(&self.results(op)?);
-                self.fits(op, &registers, model.registers(), "the result")?;
-                self.emit(op, Op::LoadMatrix { model, address, registers });
-            }
-            MatrixMove::Store => {
-                let sources = (1..op.operand_count()).map(|i| self.operand(op, i));
-                let registers = pieces(&sources.collect::<Result<Vec<_>, _>>()?);
-                self.fits(op, &registers, model.registers(), "the sources")?;
-                self.emit(op, Op::StoreMatrix { model, address, registers });
-            }
-        }
-        Ok(())
     }
 
     fn mma(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
@@ -139,49 +102,6 @@ impl Decoder<'_> {
         }
         Err(malformed(op, format!("{what} has {bits} bits, but the instruction takes {}", registers * 32)))
     }
-
-    fn shared_address(&self, op: Ir<'_, '_>) -> Result<Slot, Error> {
-        match self.scalar_operand(op, 0)? {
-            (slot, Scalar::Ptr(SHARED)) => Ok(slot),
-            _ => Err(malformed(op, "the address is not a pointer to shared memory")),
-        }
-    }
-}
-
-fn matrix_type(op: Ir<'_, '_>) -> Result<MatrixElement, Error> {
-    let element = ir::keyword_attr(op, "eltType");
-    let element = element.ok_or_else(|| malformed(op, "no eltType"))?;
-    matrix_element(element).ok_or_else(|| unmodelled(op, format!("the element type {element}")))
-}
-
-fn matrix_element(name: &str) -> Option<MatrixElement> {
-    Some(match name {
-        "b16" => MatrixElement::B16,
-        "b8" => MatrixElement::B8,
-        "b6x16_p32" | "b8x16.b6x16_p32" | "b8x16_b6x16_p32" => MatrixElement::B6x16P32,
-        "b4x16_p64" | "b8x16.b4x16_p64" | "b8x16_b4x16_p64" => MatrixElement::B4x16P64,
-        _ => return None,
-    })
-}
-
-fn is_transposed(op: Ir<'_, '_>) -> bool {
-    ir::keyword_attr(op, "layout") == Some("col")
-}
-
-/// For `sync.aligned.m8n8.x4.trans.shared.b16`: the matrices' type, their number, and whether they
-/// are transposed.
-pub(super) fn matrix_words(words: &[&str]) -> Option<(MatrixElement, u32, bool)> {
-    let (mut ty, mut count, mut trans) = (None, None, false);
-    for word in words {
-        match *word {
-            "sync" | "aligned" | "m8n8" | "m16n16" | "m16n8" | "m8n16" | "shared" | "cta" | "b8x16"
-            | "p3" => {}
-            "x1" | "x2" | "x4" => count = word[1..].parse().ok(),
-            "trans" => trans = true,
-            element => ty = Some(matrix_element(element)?),
-        }
-    }
-    Some((ty?, count?, trans))
 }
 
 /// The element type of registers, if their type determines it.

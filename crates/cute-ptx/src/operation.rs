@@ -25,6 +25,10 @@ pub enum Operation {
     Redux,
     /// `movmatrix`.
     Transpose,
+    /// `ldmatrix`.
+    LoadMatrix,
+    /// `stmatrix`.
+    StoreMatrix,
     /// `bar.sync`.
     Barrier,
     BarrierArrive,

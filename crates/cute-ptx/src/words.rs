@@ -1,7 +1,7 @@
 //! The modifiers of instructions: every meaning with its words in PTX, NVVM and intrinsics.
 
 use crate::keyword::{Keyword, Spelling, Table, Words, keywords};
-use cute_arch::atoms::{Broadcast, BulkMode, Reduction, Tcgen05Group, Tcgen05Kind};
+use cute_arch::atoms::{Broadcast, BulkMode, MatrixElement, Reduction, Tcgen05Group, Tcgen05Kind};
 use cute_arch::space;
 use cute_arch::tensor_map::MapField;
 use std::slice::from_ref;
@@ -331,6 +331,31 @@ keywords! {
         Xor ["xor.b32"] [] [],
     }
 
+    [MatrixElement] "matrix" "#nvvm.ld_st_matrix_elt_type<*>" {
+        (MatrixElement::B16) ["b16"] ["b16"] ["b16"],
+        (MatrixElement::B8) ["b8"] ["b8"] ["b8"],
+        (MatrixElement::B6x16P32) ["b8x16.b6x16_p32"] ["b8x16.b6x16_p32"] ["b8x16.b6x16_p32"],
+        (MatrixElement::B4x16P64) ["b8x16.b4x16_p64"] ["b8x16.b4x16_p64"] ["b8x16.b4x16_p64"],
+    }
+
+    /// Whether matrices are transposed on the way.
+    Transposition "transposition" "#nvvm.mma_layout<*>" {
+        /// They are not.
+        Straight [] ["row"] [],
+        /// They are.
+        Transposed ["trans"] ["col"] ["trans"],
+    }
+
+    /// The number of matrices that a warp moves.
+    MatrixCount "matrices" "" {
+        /// One.
+        One ["x1"] [] ["x1"],
+        /// Two.
+        Two ["x2"] [] ["x2"],
+        /// Four.
+        Four ["x4"] [] ["x4"],
+    }
+
     [Reduction] "reduction" "#nvvm.tma_redux_kind<*>" {
         (Reduction::Add) ["add"] ["add"] ["add"],
         (Reduction::Min) ["min"] ["min"] ["min"],
@@ -422,11 +447,25 @@ pub(crate) fn table(name: &str) -> Option<&'static Table> {
         RowShape::TABLE,
         Tcgen05Kind::TABLE,
         Broadcast::TABLE,
+        MatrixElement::TABLE,
+        Transposition::TABLE,
+        MatrixCount::TABLE,
         Reduction::TABLE,
         BulkMode::TABLE,
         Tcgen05Group::TABLE,
     ];
     all.iter().find(|table| table.name == name).copied()
+}
+
+impl MatrixCount {
+    /// The number.
+    pub fn number(self) -> u32 {
+        match self {
+            Self::One => 1,
+            Self::Two => 2,
+            Self::Four => 4,
+        }
+    }
 }
 
 impl StateSpace {

@@ -7,6 +7,7 @@ mod bulk;
 mod collective;
 mod control;
 mod fence;
+mod matrix;
 mod mbarrier;
 mod remote;
 
@@ -72,6 +73,7 @@ impl Decoder<'_> {
             }
             O::RemoteStore | O::RemoteReduce => self.remote(call),
             O::MapReplace | O::MapCopy => self.map(call),
+            O::LoadMatrix | O::StoreMatrix => self.matrices(call),
             O::BulkLoad
             | O::BulkSend
             | O::BulkStore

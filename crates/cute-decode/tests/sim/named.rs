@@ -407,6 +407,9 @@ fn matrices_by_name() {
         "%v = llvm.inline_asm has_side_effects {{cute.op = \"{name}\"}} \"{name} {{$0}}, [$1];\", \"=r,r\" %p : (!llvm.ptr<3>) -> i32"
     );
     assert_eq!(source(&asm), turned);
+    let text = asm.replace(&format!("{{cute.op = \"{name}\"}} "), "");
+    assert_ne!(text, asm);
+    assert_eq!(source(&text), turned);
 }
 
 /// Dot products and permutations of bytes, by operation and by name; and the lane that is elected.

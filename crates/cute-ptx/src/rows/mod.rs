@@ -7,6 +7,7 @@ mod bulk;
 mod collective;
 mod control;
 mod fence;
+mod matrix;
 mod mbarrier;
 
 use crate::operation::Operation;
@@ -21,6 +22,7 @@ pub(crate) const ALL: &[&[Row]] = &[
     collective::ROWS,
     control::ROWS,
     fence::ROWS,
+    matrix::ROWS,
     mbarrier::ROWS,
 ];
 

@@ -1,8 +1,9 @@
 //! `ldmatrix` and `stmatrix`.
 
-use cute_arch::Target;
+use cute_arch::{Target, atoms::CopyInstruction};
 use cute_dialect::atom::{CopyFamily, MatrixCopy, Pattern};
 use cute_ffi::ir;
+use cute_ptx::{Keyword, Transposition};
 use melior::ir::{Type, Value, r#type::IntegerType};
 
 use super::{CopyCall, LowersCopy};
@@ -36,17 +37,15 @@ impl<'c> LowersCopy<'c> for MatrixCopy<'c> {
         let (row, _) = address(b, shared)?;
 
         let [rows, columns] = self.mode;
-        let order = if self.transposed { "col" } else { "row" };
-        let elements = match self.pattern {
-            Pattern::U8 => "b8",
-            Pattern::U4x16P64To8 => "b8x16.b4x16_p64",
-            Pattern::U6x16P32To8 => "b8x16.b6x16_p32",
-            _ => "b16",
+        let (CopyInstruction::Ldmatrix(matrices) | CopyInstruction::Stmatrix(matrices)) = entry.instruction
+        else {
+            unreachable!("the row of a matrix copy is one of ldmatrix or stmatrix")
         };
+        let order = if self.transposed { Transposition::Transposed } else { Transposition::Straight };
         let mut attributes = vec![
-            ("layout", attribute(format!("#nvvm.mma_layout<{order}>"))?),
+            ("layout", attribute(order.nvvm_attribute())?),
             ("shape", attribute(format!("#nvvm.ld_st_matrix_shape<m = {rows}, n = {columns}>"))?),
-            ("eltType", attribute(format!("#nvvm.ld_st_matrix_elt_type<{elements}>"))?),
+            ("eltType", attribute(matrices.element.nvvm_attribute())?),
         ];
         if self.store {
             let mut operands = vec![row];
