@@ -103,6 +103,24 @@ bool cuteGuarded(void (*f)(void *), void *data);
 // Gives LLVM command line options, once; false, after the reason, if it does not take them.
 bool cuteGiveOptions(int32_t count, const char *const *options, MlirStringCallback, void *);
 
+// Passes and the pipeline `cute-compile`, as td/Passes.td declares them; the declarations are never freed.
+enum CuteOptionType : int32_t { CuteText, CuteFlag, CuteNumber };
+struct CuteValue { // of an option: one of them, by its type
+  MlirStringRef text;
+  bool flag;
+  uint32_t number;
+};
+struct CuteOption {
+  MlirStringRef name, sentence;
+  CuteOptionType type;
+  CuteValue preset;
+};
+struct CuteDeclaration {
+  MlirStringRef className, name, summary;
+  intptr_t numOptions;
+  const CuteOption *options;
+};
+
 // In Rust. Hidden, so that no library exports what only its own two halves call.
 #pragma GCC visibility push(hidden)
 void cute_fatal(MlirStringRef reason, bool guarded); // comes back if guarded
@@ -131,28 +149,10 @@ MlirType cute_type_part(MlirType, CutePart); // null: has none
 bool cute_type_leaves(MlirType, void (*)(MlirType, void *), void *);
 enum CuteNameKind : int32_t { CuteTypeName, CuteOpName };
 void cute_unknown_name(CuteNameKind, MlirStringRef name, MlirStringCallback, void *); // the error
-bool cute_pass_cuda_to_gpu(MlirOperation, MlirStringRef abi, bool runtimeChecks);
-bool cute_pass_cuda_to_host(MlirOperation);
-bool cute_pass_fold_static(MlirOperation);
-bool cute_pass_check_fragments(MlirOperation);
-bool cute_pass_check_memory(MlirOperation);
-bool cute_pass_expand_ops(MlirOperation);
-bool cute_pass_choose_swizzle(MlirOperation);
-bool cute_pass_expand_copy_gemm(MlirOperation);
-bool cute_pass_lower_atoms(MlirOperation, MlirStringRef target);
-bool cute_pass_to_base(MlirOperation, bool runtimeChecks);
-struct CuteOptions { // of passes and of `cute-compile`
-  MlirStringRef target;
-  bool runtimeChecks, fastMath, fmad, libdevice;
-  MlirStringRef abi;
-};
-bool cute_pass_lower_math(MlirOperation, const CuteOptions *);
-bool cute_pass_lower_reductions(MlirOperation);
-bool cute_pass_lower_conversions(MlirOperation, MlirStringRef target);
-bool cute_pass_finish_kernels(MlirOperation);
-bool cute_pass_lower_waits(MlirOperation);
-bool cute_pass_contract_fma(MlirOperation);
-bool cute_pipeline(const CuteOptions *, MlirStringCallback, void *);
+// A pass, by its place in the list of declarations, with the values of its options in their order; the
+// pipeline as text.
+bool cute_pass_run(int32_t number, MlirOperation, intptr_t count, const CuteValue *);
+bool cute_pipeline(intptr_t count, const CuteValue *, MlirStringCallback, void *);
 
 // `cute-opt --import`: classifies a text, and pushes the text that replaces it.
 enum CuteFound : int32_t { CuteOther, CuteModule, CuteFailed };
@@ -161,7 +161,7 @@ CuteFound cute_opt_import(MlirStringRef text, MlirStringRef name, MlirStringCall
 
 // Registration, for Rust.
 void cuteRegisterDialects(MlirDialectRegistry);
-void cuteRegisterPasses();
+void cuteRegisterPasses(const CuteDeclaration *passes, intptr_t count, const CuteDeclaration *pipeline);
 bool cuteVersionMatches(MlirStringCallback,
                         void *); // false, with both versions, where the host's LLVM differs
 }

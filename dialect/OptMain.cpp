@@ -60,7 +60,6 @@ extern "C" int cuteOptMain(int argc, char **argv) {
   registerAllExtensions(r);
   registerAllPasses();
   cuteRegisterDialects(wrap(&r));
-  cuteRegisterPasses();
   auto [input, output] =
       registerAndParseCLIOptions(argc, argv, "cute-opt: mlir-opt with the cute dialect\n", r);
   return asMainReturnCode(isImport ? importAndRun(input, output, r)

@@ -1,4 +1,4 @@
-// Passes and pipelines: they pass their options to Rust, which does the work.
+// Passes and the pipeline: they pass their options to Rust, which declares them and does the work.
 
 #include "Cuda.h"
 #include "Cute.h"
@@ -17,177 +17,98 @@
 using namespace mlir;
 
 namespace cute {
-#define GEN_PASS_DECL
-#include "CutePasses.h.inc"
-#define GEN_PASS_DEF_CUDATOGPU
-#define GEN_PASS_DEF_CUDATOHOST
-#define GEN_PASS_DEF_CUTECHECKFRAGMENTS
-#define GEN_PASS_DEF_CUTECHECKMEMORY
-#define GEN_PASS_DEF_CUTECHOOSESWIZZLE
-#define GEN_PASS_DEF_CUTEFOLDSTATIC
-#define GEN_PASS_DEF_CUTEFINISHKERNELS
-#define GEN_PASS_DEF_CUTECONTRACTFMA
-#define GEN_PASS_DEF_CUTEEXPANDCOPYGEMM
-#define GEN_PASS_DEF_CUTEEXPANDOPS
-#define GEN_PASS_DEF_CUTELOWERATOMS
-#define GEN_PASS_DEF_CUTELOWERCONVERSIONS
-#define GEN_PASS_DEF_CUTELOWERMATH
-#define GEN_PASS_DEF_CUTELOWERREDUCTIONS
-#define GEN_PASS_DEF_CUTELOWERWAITS
-#define GEN_PASS_DEF_CUTETOBASE
-#include "CutePasses.h.inc"
-
 namespace {
-struct CudaToGpu : impl::CudaToGpuBase<CudaToGpu> {
-  using CudaToGpuBase::CudaToGpuBase;
+CuteValue valueOf(const std::string &text) { return {wrap(StringRef(text)), false, 0}; }
+CuteValue valueOf(bool flag) { return {wrap(StringRef()), flag, 0}; }
+CuteValue valueOf(unsigned number) { return {wrap(StringRef()), false, number}; }
+
+// The declared options of a pass or of the pipeline. MLIR parses them for their parent.
+struct Options {
+  template <typename Parent> Options(Parent &parent, const CuteDeclaration &of) {
+    for (const CuteOption &o : llvm::ArrayRef(of.options, of.numOptions))
+      switch (o.type) {
+      case CuteText:
+        add(parent, o, unwrap(o.preset.text).str());
+        break;
+      case CuteFlag:
+        add(parent, o, o.preset.flag);
+        break;
+      case CuteNumber:
+        add(parent, o, unsigned(o.preset.number));
+        break;
+      }
+  }
+  template <typename Parent, typename T> void add(Parent &parent, const CuteOption &o, T preset) {
+    using Option = typename Parent::template Option<T>;
+    auto option = std::make_unique<Option>(parent, unwrap(o.name), llvm::cl::desc(unwrap(o.sentence)),
+                                           llvm::cl::init(preset));
+    reads.push_back([p = option.get()] { return valueOf(p->getValue()); });
+    owned.push_back(std::move(option));
+  }
+  std::vector<CuteValue> values() const {
+    std::vector<CuteValue> values;
+    for (auto &read : reads)
+      values.push_back(read());
+    return values;
+  }
+
+  std::vector<std::unique_ptr<llvm::cl::Option>> owned;
+  std::vector<std::function<CuteValue()>> reads;
+};
+
+// The pass at a place of the list of declarations.
+struct RustPass : OperationPass<> {
+  RustPass(int32_t number, const CuteDeclaration &of)
+      : OperationPass<>(TypeID::getFromOpaquePointer(&of)), number(number), of(of), options(*this, of) {}
+  StringRef getName() const override { return unwrap(of.className); }
+  StringRef getArgument() const override { return unwrap(of.name); }
+  StringRef getDescription() const override { return unwrap(of.summary); }
+  std::unique_ptr<Pass> clonePass() const override { return std::make_unique<RustPass>(number, of); }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<CuteDialect, CuteNvgpuDialect, cuda::CudaDialect, arith::ArithDialect, gpu::GPUDialect,
+                    math::MathDialect, scf::SCFDialect, vector::VectorDialect, LLVM::LLVMDialect,
+                    NVVM::NVVMDialect>();
+  }
   void runOnOperation() override {
-    if (!cute_pass_cuda_to_gpu(wrap(getOperation()), wrap(StringRef(abi)), runtimeChecks))
+    auto values = options.values();
+    if (!cute_pass_run(number, wrap(getOperation()), values.size(), values.data()))
       signalPassFailure();
   }
+  using Pass::Option;
+
+  int32_t number;
+  const CuteDeclaration &of;
+  Options options;
 };
-struct CudaToHost : impl::CudaToHostBase<CudaToHost> {
-  void runOnOperation() override {
-    if (!cute_pass_cuda_to_host(wrap(getOperation())))
-      signalPassFailure();
-  }
-};
-struct FoldStatic : impl::CuteFoldStaticBase<FoldStatic> {
-  void runOnOperation() override {
-    if (!cute_pass_fold_static(wrap(getOperation())))
-      signalPassFailure();
-  }
-};
-struct CheckFragments : impl::CuteCheckFragmentsBase<CheckFragments> {
-  void runOnOperation() override {
-    if (!cute_pass_check_fragments(wrap(getOperation())))
-      signalPassFailure();
-  }
-};
-struct CheckMemory : impl::CuteCheckMemoryBase<CheckMemory> {
-  void runOnOperation() override {
-    if (!cute_pass_check_memory(wrap(getOperation())))
-      signalPassFailure();
-  }
-};
-struct ExpandOps : impl::CuteExpandOpsBase<ExpandOps> {
-  void runOnOperation() override {
-    if (!cute_pass_expand_ops(wrap(getOperation())))
-      signalPassFailure();
-  }
-};
-struct ChooseSwizzle : impl::CuteChooseSwizzleBase<ChooseSwizzle> {
-  void runOnOperation() override {
-    if (!cute_pass_choose_swizzle(wrap(getOperation())))
-      signalPassFailure();
-  }
-};
-struct ExpandCopyGemm : impl::CuteExpandCopyGemmBase<ExpandCopyGemm> {
-  void runOnOperation() override {
-    if (!cute_pass_expand_copy_gemm(wrap(getOperation())))
-      signalPassFailure();
-  }
-};
-struct LowerAtoms : impl::CuteLowerAtomsBase<LowerAtoms> {
-  using CuteLowerAtomsBase::CuteLowerAtomsBase;
-  void runOnOperation() override {
-    if (!cute_pass_lower_atoms(wrap(getOperation()), wrap(StringRef(target))))
-      signalPassFailure();
-  }
-};
-struct ToBase : impl::CuteToBaseBase<ToBase> {
-  using CuteToBaseBase::CuteToBaseBase;
-  void runOnOperation() override {
-    if (!cute_pass_to_base(wrap(getOperation()), runtimeChecks))
-      signalPassFailure();
-  }
-};
-struct LowerMath : impl::CuteLowerMathBase<LowerMath> {
-  using CuteLowerMathBase::CuteLowerMathBase;
-  void runOnOperation() override {
-    CuteOptions o = {};
-    o.target = wrap(StringRef(target));
-    o.fastMath = fastMath;
-    o.libdevice = libdevice;
-    if (!cute_pass_lower_math(wrap(getOperation()), &o))
-      signalPassFailure();
-  }
-};
-struct LowerReductions : impl::CuteLowerReductionsBase<LowerReductions> {
-  void runOnOperation() override {
-    if (!cute_pass_lower_reductions(wrap(getOperation())))
-      signalPassFailure();
-  }
-};
-struct LowerConversions : impl::CuteLowerConversionsBase<LowerConversions> {
-  using CuteLowerConversionsBase::CuteLowerConversionsBase;
-  void runOnOperation() override {
-    if (!cute_pass_lower_conversions(wrap(getOperation()), wrap(StringRef(target))))
-      signalPassFailure();
-  }
-};
-struct FinishKernels : impl::CuteFinishKernelsBase<FinishKernels> {
-  void runOnOperation() override {
-    if (!cute_pass_finish_kernels(wrap(getOperation())))
-      signalPassFailure();
-  }
-};
-struct LowerWaits : impl::CuteLowerWaitsBase<LowerWaits> {
-  void runOnOperation() override {
-    if (!cute_pass_lower_waits(wrap(getOperation())))
-      signalPassFailure();
-  }
-};
-struct ContractFma : impl::CuteContractFmaBase<ContractFma> {
-  void runOnOperation() override {
-    if (!cute_pass_contract_fma(wrap(getOperation())))
-      signalPassFailure();
-  }
-};
-struct CompileOptions : PassPipelineOptions<CompileOptions> {
-  Option<std::string> target{*this, "target", llvm::cl::desc("GPU to compile for"), llvm::cl::init("sm_90a")};
-  Option<bool> runtimeChecks{*this, "runtime-checks",
-                             llvm::cl::desc("Trap where an assumption does not hold"), llvm::cl::init(false)};
-  Option<bool> fastMath{*this, "fast-math", llvm::cl::desc("Approximate instructions for all math"),
-                        llvm::cl::init(false)};
-  Option<bool> fmad{*this, "fmad", llvm::cl::desc("Contract products and sums to fma"), llvm::cl::init(true)};
-  Option<bool> libdevice{*this, "libdevice",
-                         llvm::cl::desc("Call libdevice for the math that PTX lacks; link it later"),
-                         llvm::cl::init(false)};
-  Option<std::string> abi{
-      *this, "abi", llvm::cl::desc("How kernels are passed arguments: dsl or flat; without it they decide")};
+
+struct PipelineOptions : mlir::detail::PassOptions {
+  PipelineOptions(const CuteDeclaration &of) : options(*this, of) {}
+  Options options;
 };
 } // namespace
 } // namespace cute
 
 extern "C" {
-void cuteRegisterPasses() {
-  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::CudaToGpu>(); });
-  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::CudaToHost>(); });
-  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::FoldStatic>(); });
-  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::CheckFragments>(); });
-  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::CheckMemory>(); });
-  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::ExpandOps>(); });
-  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::ChooseSwizzle>(); });
-  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::ExpandCopyGemm>(); });
-  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::LowerAtoms>(); });
-  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::ToBase>(); });
-  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::LowerMath>(); });
-  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::LowerReductions>(); });
-  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::LowerConversions>(); });
-  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::FinishKernels>(); });
-  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::LowerWaits>(); });
-  registerPass([]() -> std::unique_ptr<Pass> { return std::make_unique<cute::ContractFma>(); });
-  static PassPipelineRegistration<cute::CompileOptions> compile(
-      "cute-compile", "Compile cute IR to the LLVM and NVVM dialects",
-      [](OpPassManager &pm, const cute::CompileOptions &o) {
+void cuteRegisterPasses(const CuteDeclaration *passes, intptr_t count, const CuteDeclaration *pipeline) {
+  for (int32_t i = 0; i < count; ++i)
+    registerPass([i, pass = passes + i] { return std::make_unique<cute::RustPass>(i, *pass); });
+  registerPassPipeline(
+      unwrap(pipeline->name), unwrap(pipeline->summary),
+      [pipeline](OpPassManager &pm, StringRef given, function_ref<LogicalResult(const Twine &)> error) {
+        cute::PipelineOptions own(*pipeline);
+        if (failed(own.parseFromString(given)))
+          return failure();
         std::string text;
         auto append = [](MlirStringRef s, void *u) {
           static_cast<std::string *>(u)->append(s.data, s.length);
         };
-        CuteOptions options = {wrap(StringRef(o.target)), o.runtimeChecks, o.fastMath, o.fmad, o.libdevice,
-                               wrap(StringRef(o.abi))};
-        if (cute_pipeline(&options, append, &text) && failed(parsePassPipeline(text, pm)))
-          llvm::report_fatal_error("cute-compile: its passes are not registered");
+        auto values = own.options.values();
+        if (!cute_pipeline(values.size(), values.data(), append, &text) || failed(parsePassPipeline(text, pm)))
+          return error("its passes are not registered");
+        return success();
+      },
+      [pipeline](function_ref<void(const mlir::detail::PassOptions &)> show) {
+        show(cute::PipelineOptions(*pipeline));
       });
 }
 

@@ -1,21 +1,57 @@
-// Passes, from cute IR to LLVM and NVVM. Each is one function of crates/cute-lower.
+// The options of a compilation, and the passes from cute IR to LLVM and NVVM. Each pass is an arm of `run` in crates/cute-lower.
+//
+// crates/cute-ffi/build/passes.rs reads the records; MLIR receives the passes from the table that it generates.
 
 #ifndef CUTE_PASSES
 #define CUTE_PASSES
 
 include "mlir/Pass/PassBase.td"
 
-class Cute_Pass<string flag> : Pass<flag> {
-  let dependentDialects = ["::cute::CuteDialect", "::cute::CuteNvgpuDialect", "::cute::cuda::CudaDialect",
-                           "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
-                           "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"];
+// An option of a compilation, declared once: its name, its type in C++ (of passes) and in Rust (the field of
+// cute_driver::Options), its default, its sentence, and what stands for its value in a usage. The command line of cutec,
+// the options of the C library and their list in cute.h, the key of the cache, the pipeline and its text derive from it.
+class Cute_Option<string name, string type, string rustType, string default, string sentence, string value = "">
+  : Option<!subst("-", "_", name), name, type, default, sentence> {
+  string rust = rustType;
+  string valueName = value;
+  // The default in words, where it is not a value.
+  string stated = "";
+  // The least and the most of a number; 0 stands for none.
+  list<int> range = [];
+  // What passes do with the option, where they receive less than its value.
+  string forPasses = sentence;
 }
+// A switch that is off. On the command line it has no value.
+class Cute_Flag<string name, string sentence> : Cute_Option<name, "bool", "bool", "false", sentence>;
+// A number in a range, or none.
+class Cute_Number<string name, int least, int most, string sentence, string value>
+  : Cute_Option<name, "unsigned", "Option<Number<" # least # ", " # most # ">>", "0", sentence, value> {
+  let range = [least, most];
+}
+
+def Target : Cute_Option<"target", "std::string", "Target", "sm_90a", "GPU to compile for", "GPU">;
+def Abi : Cute_Option<"abi", "std::string", "Option<Abi>", "", "How kernels receive their arguments", "ABI"> {
+  let stated = "dsl for kernels of CuTe DSL (cuda.kernel), flat for others";
+}
+def RuntimeChecks : Cute_Flag<"runtime-checks",
+  "Trap, with a message, if an op's assumption about run-time integers or an assertion of CuTe DSL does not hold">;
+def FastMath : Cute_Flag<"fast-math",
+  "Treat all floating-point math as fastmath<fast>: approximate instructions that flush subnormals to zero">;
+def Fmad : Cute_Option<"fmad", "bool", "bool", "true",
+  "Contract a product and the sum that it is used in to one fused multiply-add", "BOOL">;
+def Libdevice : Cute_Option<"libdevice", "bool", "Option<Libdevice>", "false",
+  "CUDA's libdevice.10.bc, for math that PTX has no instruction for. With \"none\", or if there is none, polynomials are used for f32, and other math is an error",
+  "FILE"> {
+  let stated = "the one next to ptxas";
+  let forPasses = "Emit calls of libdevice, to be linked later, for functions that PTX lacks";
+}
+def Lineinfo : Cute_Flag<"lineinfo", "Let PTX and cubin name the lines of FILE">;
+
+class Cute_Pass<string name> : Pass<name>;
 
 def CudaToGpu : Cute_Pass<"cuda-to-gpu"> {
   let summary = "Turn cuda.kernel into gpu.func, and drop the host functions that launch them";
-  let options = [Option<"abi", "abi", "std::string", "\"\"",
-                        "How kernels receive their arguments: dsl or flat. The default is dsl for a cuda.kernel, and cute.abi for other kernels">,
-                 Option<"runtimeChecks", "runtime-checks", "bool", "false", "Keep the assertions of cuda.kernel">];
+  let options = [Abi, RuntimeChecks];
 }
 def CudaToHost : Cute_Pass<"cuda-to-host"> {
   let summary = "Keep host functions, and only the signatures of the kernels that they launch";
@@ -40,27 +76,22 @@ def CuteExpandCopyGemm : Cute_Pass<"cute-expand-copy-gemm"> {
 }
 def CuteLowerAtoms : Cute_Pass<"cute-lower-atoms"> {
   let summary = "Turn atom calls into llvm and nvvm ops";
-  let options = [Option<"target", "target", "std::string", "\"sm_90a\"", "GPU the atoms must exist on">];
+  let options = [Target];
 }
 def CuteToBase : Cute_Pass<"cute-to-base"> {
   let summary = "Replace every value by its dynamic leaves: arith, llvm and builtin types only";
-  let options = [Option<"runtimeChecks", "runtime-checks", "bool", "false",
-                        "Trap, with a message, if an op's assumption about run-time integers does not hold">];
+  let options = [RuntimeChecks];
 }
 def CuteLowerMath : Cute_Pass<"cute-lower-math"> {
   let summary = "Turn math into PTX's instructions, and what PTX lacks into calls of libdevice or polynomials";
-  let options = [Option<"target", "target", "std::string", "\"sm_90a\"", "GPU whose instructions to use">,
-                 Option<"fastMath", "fast-math", "bool", "false",
-                        "Treat every op as fastmath<fast>: approximate instructions, subnormals flushed to zero">,
-                 Option<"libdevice", "libdevice", "bool", "false",
-                        "Emit calls of libdevice, to be linked later, for functions that PTX lacks">];
+  let options = [Target, FastMath, Libdevice];
 }
 def CuteLowerReductions : Cute_Pass<"cute-lower-reductions"> {
   let summary = "Turn vector.multi_reduction into ops on vectors, and gpu.subgroup_reduce into shuffles";
 }
 def CuteLowerConversions : Cute_Pass<"cute-lower-conversions"> {
   let summary = "Turn arith.truncf and arith.extf of floats of at most 8 bits into conversions of pairs";
-  let options = [Option<"target", "target", "std::string", "\"sm_90a\"", "GPU the conversions must exist on">];
+  let options = [Target];
 }
 def CuteFinishKernels : Cute_Pass<"cute-finish-kernels"> {
   let summary = "Pass descriptors of the TMA to kernels by value, and give kernels that move registers between warps nvvm.minctasm";
@@ -70,6 +101,17 @@ def CuteLowerWaits : Cute_Pass<"cute-lower-waits"> {
 }
 def CuteContractFma : Cute_Pass<"cute-contract-fma"> {
   let summary = "Contract a multiplication and the addition that uses it to one math.fma, rounded once";
+}
+
+// The pipeline of most of the passes.
+def CuteCompile : PassBase<"cute-compile", ""> {
+  let summary = "Compile cute IR to the LLVM and NVVM dialects";
+  let options = [Target, Abi, RuntimeChecks, FastMath, Fmad, Libdevice];
+}
+
+// All options of a compilation, in the order of --help. Those of the pipeline are among them.
+def Compilation {
+  list<Cute_Option> options = [Target, Abi, RuntimeChecks, FastMath, Fmad, Libdevice, Lineinfo];
 }
 
 #endif

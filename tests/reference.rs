@@ -359,3 +359,21 @@ fn the_page_of_tools_names_every_pass() {
         assert!(tools.contains(&format!("`{name}")), "docs/tools.md does not name {name}");
     }
 }
+
+#[test]
+fn the_page_of_the_architecture_has_the_passes_in_order() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/architecture.md");
+    let page = fs::read_to_string(page).expect("the page is there");
+    let ours = |name: &&str| name.starts_with("cute-") || name.starts_with("cuda-");
+    let section = page.split("## How a kernel flows").nth(1).expect("the section is there");
+    let lines = section.lines().skip(1).skip_while(|line| !line.starts_with("    "));
+    let block = lines.take_while(|line| line.starts_with("    "));
+    let stated: Vec<_> = block.filter_map(|line| line.split_whitespace().next()).filter(ours).collect();
+    let pipeline = cute_mlir::pipeline("sm_90a");
+    let mut passes: Vec<_> = pipeline.split(['(', ')', '{', '}', ',']).filter(ours).collect();
+    // `cute-lower-math` runs twice.
+    let mut seen = std::collections::HashSet::new();
+    passes.retain(|name| seen.insert(*name));
+    assert!(passes.len() > 10, "{pipeline}");
+    assert_eq!(stated, passes);
+}

@@ -9,6 +9,8 @@
 mod cxx;
 #[path = "build/ops.rs"]
 mod ops;
+#[path = "build/passes.rs"]
+mod passes;
 #[path = "build/records.rs"]
 mod records;
 #[path = "build/types.rs"]
@@ -44,7 +46,6 @@ const TABLES: &[(&str, &str, &[&str])] = &[
     ("CudaAttrs.cpp.inc", "Cuda.td", &["-gen-attrdef-defs", "-attrdefs-dialect=cuda"]),
     ("CudaOps.h.inc", "Cuda.td", &["-gen-op-decls"]),
     ("CudaOps.cpp.inc", "Cuda.td", &["-gen-op-defs"]),
-    ("CutePasses.h.inc", "Passes.td", &["-gen-pass-decls", "-name=Cute"]),
 ];
 
 fn main() {
@@ -61,6 +62,9 @@ fn main() {
     let records = ["Cute", "CuteNvgpu"].map(|file| dump(&llvm, &root, &out, file));
     let hosts = dump(&llvm, &root, &out, "Cuda");
     fs::write(out.join("ops.rs"), ops::table(&records, &hosts)).expect("ops.rs is written");
+    let declared = dump(&llvm, &root, &out, "Passes");
+    fs::write(out.join("passes.rs"), passes::table(&declared)).expect("passes.rs is written");
+    fs::write(out.join("options.rs"), passes::options(&declared)).expect("options.rs is written");
     let generated = ["CuteTypes.cpp.inc", "CuteNvgpuTypes.cpp.inc"]
         .map(|file| fs::read_to_string(out.join(file)).expect("mlir-tblgen writes the file"));
     let dialects: Vec<_> = generated.into_iter().zip(&records).collect();

@@ -85,15 +85,13 @@ void cute_session_destroy(cute_session *session);
 
 // Sets an option. The values are texts, and "true" and "false" for switches.
 //
-//   target          the GPU, such as sm_90a; required
+// Options of a compilation:
+//
+//
+// Other options:
+//
 //   emit            what cute_compile makes: ptx (the default), cubin, manifest, llvm or mlir
 //   domain          strict or extend: the policy where no cute.domain attribute says it
-//   abi             dsl or flat: how kernels receive their arguments
-//   runtime-checks  switch: trap where an assumption about run-time integers does not hold
-//   fast-math       switch: treat all math as fastmath<fast>
-//   fmad            switch, on by default: contract products and sums
-//   lineinfo        switch: keep line numbers
-//   libdevice       a file with CUDA's libdevice, or none (the default)
 //   ptxas           the ptxas to run; by default $CUTE_PTXAS, or else that in PATH
 //   ptxas-option    one more option for ptxas; may be set several times
 //   ptxas-timeout   seconds

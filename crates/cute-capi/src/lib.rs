@@ -87,6 +87,12 @@ impl From<cute_session::Error> for Failure {
     }
 }
 
+impl From<cute_driver::options::Error> for Failure {
+    fn from(error: cute_driver::options::Error) -> Self {
+        Self::argument(error.to_string())
+    }
+}
+
 /// `cute_version`.
 #[unsafe(no_mangle)]
 pub extern "C" fn cute_version() -> *const c_char {

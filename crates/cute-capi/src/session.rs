@@ -3,7 +3,7 @@
 use std::{
     ffi::{CString, c_char, c_void},
     panic::{AssertUnwindSafe, catch_unwind},
-    path::{Path, PathBuf},
+    path::PathBuf,
     ptr,
     str::FromStr,
     sync::{
@@ -15,7 +15,7 @@ use std::{
 
 use cute_algebra::Domain;
 use cute_arch::Target;
-use cute_driver::{Libdevice, libdevice, ptxas};
+use cute_driver::ptxas;
 use cute_session::{Cache, Emit, Listener, Request, Session, simulate::Checks};
 
 use crate::{
@@ -28,11 +28,11 @@ use crate::{
 
 /// `cute_session`.
 pub struct CuteSession {
-    target: Option<Target>,
     pub(crate) emit: Emit,
     pub(crate) domain: Option<Domain>,
-    /// For the target that is set later.
     settings: cute_driver::Options,
+    /// Whether the target of the settings was set.
+    has_target: bool,
     ptxas: ptxas::Options,
     pub(crate) checks: Checks,
     cache: Option<Cache>,
@@ -43,10 +43,10 @@ pub struct CuteSession {
 impl CuteSession {
     fn new() -> Self {
         Self {
-            target: None,
             emit: Emit::Ptx,
             domain: None,
             settings: cute_driver::Options::new(Target::Sm90a),
+            has_target: false,
             ptxas: ptxas::Options { beside_executable: false, ..ptxas::Options::default() },
             checks: Checks::default(),
             cache: None,
@@ -60,11 +60,11 @@ impl CuteSession {
             Failure::argument(format!("option '{option}' must be {expected}, found '{value}'"))
         };
         let switch = || value.parse::<bool>().map_err(|_| wrong("true or false"));
+        if self.settings.set(option, value)? {
+            self.has_target |= option == "target";
+            return Ok(());
+        }
         match option {
-            "target" => {
-                let names = || Target::all().iter().map(|t| t.name()).collect::<Vec<_>>().join(", ");
-                self.target = Some(value.parse().map_err(|_| wrong(&format!("one of {}", names())))?);
-            }
             "emit" => {
                 self.emit = match value {
                     "ptx" => Emit::Ptx,
@@ -76,12 +76,6 @@ impl CuteSession {
                 }
             }
             "domain" => self.domain = Some(value.parse().map_err(|_| wrong("strict or extend"))?),
-            "abi" => self.settings.abi = Some(value.parse().map_err(|_| wrong("dsl or flat"))?),
-            "runtime-checks" => self.settings.runtime_checks = switch()?,
-            "fast-math" => self.settings.fast_math = switch()?,
-            "fmad" => self.settings.fmad = switch()?,
-            "lineinfo" => (self.settings.lineinfo, self.ptxas.lineinfo) = (switch()?, switch()?),
-            "libdevice" => self.settings.libdevice = bitcode(value)?,
             "ptxas" => self.ptxas.file = Some(absolute(option, value)?),
             "ptxas-option" => self.ptxas.arguments.push(value.into()),
             "ptxas-timeout" => {
@@ -108,9 +102,12 @@ impl CuteSession {
 
     /// The steps up to PTX.
     pub(crate) fn settings(&self) -> Result<cute_driver::Options, Failure> {
-        let missing =
-            || Failure::argument("the session has no target; set the option 'target', such as sm_90a");
-        Ok(cute_driver::Options { target: self.target.ok_or_else(missing)?, ..self.settings.clone() })
+        match self.has_target {
+            true => Ok(self.settings.clone()),
+            false => {
+                Err(Failure::argument("the session has no target; set the option 'target', such as sm_90a"))
+            }
+        }
     }
 
     pub(crate) fn request(&self) -> Result<Request, Failure> {
@@ -153,10 +150,6 @@ impl CuteSession {
 fn absolute(option: &str, value: &str) -> Result<PathBuf, Failure> {
     std::path::absolute(value)
         .map_err(|_| Failure::argument(format!("option '{option}' must be a path, found '{value}'")))
-}
-
-fn bitcode(value: &str) -> Result<Option<Libdevice>, Failure> {
-    libdevice::find(Some(Path::new(value))).map_err(|why| Failure::argument(why.to_string()))
 }
 
 /// The session at a pointer.

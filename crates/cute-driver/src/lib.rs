@@ -8,7 +8,8 @@
 //! | module | contents |
 //! |---|---|
 //! | [`load`] | prepares a context |
-//! | [`Options`], [`lower`], [`translate`] | the steps from a module to LLVM IR |
+//! | [`options`] | the options of a compilation, from their declaration |
+//! | [`lower`], [`translate`] | the steps from a module to LLVM IR |
 //! | [`compile`] | all steps to PTX and a cubin |
 //! | [`backend`] | the names of targets in LLVM's NVPTX backend |
 //! | [`signature`] | the arguments of kernels as their source declares them |
@@ -26,6 +27,7 @@ mod error;
 pub mod libdevice;
 mod limits;
 pub mod manifest;
+pub mod options;
 pub mod ptxas;
 pub mod remarks;
 mod scratch;
@@ -35,15 +37,14 @@ mod sizes;
 pub use error::{Error, Result};
 pub use libdevice::Libdevice;
 pub use manifest::Manifest;
+pub use options::Options;
 pub use signature::{Signatures, place};
 
-use cute_arch::Target;
-use cute_dialect::parameters::Abi;
 use cute_ffi::{
     ir,
     llvm::{self, LlvmModule},
 };
-use cute_lower::{CompileOptions, lowered};
+use cute_lower::lowered;
 use melior::{
     Context,
     diagnostic::DiagnosticSeverity,
@@ -60,53 +61,6 @@ use std::sync::{
 /// code: line *tables* make LLVM write `.target ..., debug`, which ptxas rejects with "Optimized
 /// debugging not supported".
 const LINES: &str = "ensure-debug-info-scope-on-llvm-func{emission-kind=DebugDirectivesOnly}";
-
-/// The options of a compilation.
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// The GPU.
-    pub target: Target,
-    /// Trap where an assumption of an op about run-time integers does not hold.
-    pub runtime_checks: bool,
-    /// Treat all floating-point math as `fastmath<fast>`.
-    pub fast_math: bool,
-    /// Contract a product and the sum that it is used in to one fused multiply-add.
-    pub fmad: bool,
-    /// CUDA's math functions.
-    pub libdevice: Option<Libdevice>,
-    /// Keep the source's line numbers.
-    pub lineinfo: bool,
-    /// The ABI of kernel arguments. By default, kernels of CuTe DSL keep the ABI that they expect,
-    /// and other kernels follow their attributes.
-    pub abi: Option<Abi>,
-}
-
-impl Options {
-    /// The defaults of `cutec`, without libdevice.
-    pub fn new(target: Target) -> Self {
-        Self {
-            target,
-            runtime_checks: false,
-            fast_math: false,
-            fmad: true,
-            libdevice: None,
-            lineinfo: false,
-            abi: None,
-        }
-    }
-
-    /// The passes to the LLVM and NVVM dialects.
-    pub fn pipeline(&self) -> String {
-        cute_lower::pipeline_of(&CompileOptions {
-            target: self.target.name(),
-            runtime_checks: self.runtime_checks,
-            fast_math: self.fast_math,
-            fmad: self.fmad,
-            libdevice: self.libdevice.is_some(),
-            abi: self.abi.map_or("", Abi::name),
-        })
-    }
-}
 
 /// Prepares a context: loads the dialects `cute`, `cute_nvgpu` and all of MLIR's, and registers
 /// passes and translations to LLVM IR.
@@ -224,8 +178,7 @@ pub fn compile(context: &Context, module: &mut Module<'_>, options: &Options) ->
     lower(context, module, options)?;
     let Translated { code, manifest } = translate(context, module, options, &signatures)?;
     let llvm::Ptx { text, mut warnings } = code.into_ptx().map_err(Error::Llvm)?;
-    let assembler = ptxas::Options { lineinfo: options.lineinfo, ..ptxas::Options::default() };
-    let cubin = match assemble(context, module, options, &signatures, &text, &assembler) {
+    let cubin = match assemble(context, module, options, &signatures, &text, &ptxas::Options::default()) {
         Ok(assembled) => {
             warnings.extend(assembled.warnings());
             Some(assembled.cubin)
@@ -252,14 +205,14 @@ pub fn assemble(
     ptx: &str,
     assembler: &ptxas::Options,
 ) -> ptxas::Result<ptxas::Assembled> {
-    let why = match assembler.assemble(ptx, options.target) {
+    let why = match assembler.assemble(ptx, options) {
         Err(why @ ptxas::Error::Performance { .. }) if !options.lineinfo => why,
         other => return other,
     };
     let options = Options { lineinfo: true, ..options.clone() };
     let translated = translate(context, module, &options, signatures).ok();
     let ptx = translated.and_then(|translated| translated.code.into_ptx().ok());
-    let located = ptx.and_then(|ptx| assembler.assemble(&ptx.text, options.target).err());
+    let located = ptx.and_then(|ptx| assembler.assemble(&ptx.text, &options).err());
     Err(located.filter(|error| matches!(error, ptxas::Error::Performance { .. })).unwrap_or(why))
 }
 

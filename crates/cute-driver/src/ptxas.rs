@@ -119,8 +119,6 @@ pub struct Options {
     pub file: Option<PathBuf>,
     /// Options that are passed on to it, after ours.
     pub arguments: Vec<String>,
-    /// Keep the line numbers of the PTX.
-    pub lineinfo: bool,
     /// The time limit.
     pub limit: Duration,
     /// Whether the folder of the executable is searched too, as [`find`] does. It says nothing
@@ -130,7 +128,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { file: None, arguments: Vec::new(), lineinfo: false, limit: LIMIT, beside_executable: true }
+        Self { file: None, arguments: Vec::new(), limit: LIMIT, beside_executable: true }
     }
 }
 
@@ -139,7 +137,8 @@ impl Default for Options {
 /// # Errors
 /// The errors of [`Options::assemble`].
 pub fn assemble(ptx: &str, target: Target, lineinfo: bool, limit: Duration) -> Result<Assembled> {
-    Options { lineinfo, limit, ..Options::default() }.assemble(ptx, target)
+    let options = crate::Options { lineinfo, ..crate::Options::new(target) };
+    Options { limit, ..Options::default() }.assemble(ptx, &options)
 }
 
 impl Options {
@@ -171,14 +170,15 @@ impl Options {
         }
     }
 
-    /// Assembles PTX at `-O3`.
+    /// Assembles the PTX of a compilation at `-O3`.
     ///
     /// # Errors
     /// The errors of [`Self::executable`], [`Error::DidNotRun`], [`Error::TimeLimit`],
     /// [`Error::Killed`], [`Error::Refused`] with its text, [`Error::NoCubin`], and
     /// [`Error::Performance`] for its remarks C75xx, which report serialized tensor-core
     /// instructions or inserted waits.
-    pub fn assemble(&self, ptx: &str, target: Target) -> Result<Assembled> {
+    pub fn assemble(&self, ptx: &str, options: &crate::Options) -> Result<Assembled> {
+        let target = options.target;
         let ptxas = self.executable()?;
         let failed = |why: io::Error| Error::DidNotRun { file: ptxas.clone(), why };
         let folder = temporary()?;
@@ -186,7 +186,7 @@ impl Options {
         fs::write(&input, ptx).map_err(failed)?;
         let mut command = Command::new(&ptxas);
         command.args(["-v", "-O3"]).arg(format!("-arch={target}")).current_dir(folder.path());
-        if self.lineinfo {
+        if options.lineinfo {
             command.arg("-lineinfo");
         }
         command.args(&self.arguments).arg("kernel.ptx").arg("-o").arg(&output);

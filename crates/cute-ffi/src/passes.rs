@@ -1,99 +1,275 @@
-//! Entry points of passes. The passes themselves are in cute-lower, which registers them once.
+//! The passes and the pipeline that `td/Passes.td` declares, with their options: MLIR receives
+//! their declarations once, and calls one entry point with the values of the options. The code of
+//! the passes is in cute-lower.
 
-use std::sync::OnceLock;
+use std::{ffi::c_void, fmt, slice, sync::OnceLock};
 
 use melior::{StringRef, ir::operation::OperationLike};
 use mlir_sys::{MlirOperation, MlirStringCallback, MlirStringRef};
-use std::ffi::c_void;
 
-use crate::rewrite::Rewriter;
+use crate::{Severity, rewrite::Rewriter};
 
 unsafe extern "C" {
-    fn cuteRegisterPasses();
+    fn cuteRegisterPasses(passes: *const RawDeclaration, count: isize, pipeline: *const RawDeclaration);
 }
 
-/// The passes; each returns whether it succeeded, after reporting its errors.
+/// The code of the passes.
 pub struct Passes {
-    /// `cuda-to-gpu`, with the name of the kernels' ABI, which is empty if each kernel decides, and
-    /// with or without runtime checks.
-    pub cuda_to_gpu: fn(&mut Rewriter<'_>, &str, bool) -> bool,
-    /// `cuda-to-host`.
-    pub cuda_to_host: fn(&mut Rewriter<'_>) -> bool,
-    /// `cute-fold-static`.
-    pub fold_static: fn(&mut Rewriter<'_>) -> bool,
-    /// `cute-check-fragments`.
-    pub check_fragments: fn(&mut Rewriter<'_>) -> bool,
-    /// `cute-check-memory`.
-    pub check_memory: fn(&mut Rewriter<'_>) -> bool,
-    /// `cute-expand-ops`.
-    pub expand_ops: fn(&mut Rewriter<'_>) -> bool,
-    /// `cute-choose-swizzle`.
-    pub choose_swizzle: fn(&mut Rewriter<'_>) -> bool,
-    /// `cute-expand-copy-gemm`.
-    pub expand_copy_gemm: fn(&mut Rewriter<'_>) -> bool,
-    /// `cute-lower-atoms`, with the name of the target.
-    pub lower_atoms: fn(&mut Rewriter<'_>, &str) -> bool,
-    /// `cute-to-base`, with or without runtime checks.
-    pub to_base: fn(&mut Rewriter<'_>, bool) -> bool,
-    /// `cute-lower-math`.
-    pub lower_math: fn(&mut Rewriter<'_>, &CompileOptions<'_>) -> bool,
-    /// `cute-lower-reductions`.
-    pub lower_reductions: fn(&mut Rewriter<'_>) -> bool,
-    /// `cute-lower-conversions`, with the name of the target.
-    pub lower_conversions: fn(&mut Rewriter<'_>, &str) -> bool,
-    /// `cute-finish-kernels`.
-    pub finish_kernels: fn(&mut Rewriter<'_>) -> bool,
-    /// `cute-lower-waits`.
-    pub lower_waits: fn(&mut Rewriter<'_>) -> bool,
-    /// `cute-contract-fma`.
-    pub contract_fma: fn(&mut Rewriter<'_>) -> bool,
+    /// Runs a pass; returns whether it succeeded, after reporting its errors.
+    pub run: fn(Pass<'_>, &mut Rewriter<'_>) -> bool,
     /// The passes of `cute-compile`, as a textual pipeline.
     pub pipeline: fn(&CompileOptions<'_>) -> String,
 }
 
-/// The options of `cute-compile`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CompileOptions<'t> {
-    /// Name of the GPU to compile for.
-    pub target: &'t str,
-    /// Trap with a message where an assumption of an op about run-time integers does not hold.
-    pub runtime_checks: bool,
-    /// Treat every op as `fastmath<fast>`.
-    pub fast_math: bool,
-    /// Contract products and sums to fused multiply-adds.
-    pub fmad: bool,
-    /// Call libdevice for the math that PTX lacks.
-    pub libdevice: bool,
-    /// The name of the kernels' ABI; empty if each kernel decides.
-    pub abi: &'t str,
+/// A pass or a pipeline, as `td/` declares it.
+struct Declaration {
+    class: &'static str,
+    name: &'static str,
+    summary: &'static str,
+    options: &'static [DeclaredOption],
 }
 
-impl<'t> CompileOptions<'t> {
-    /// The defaults for a target: only contraction is on.
-    pub const fn new(target: &'t str) -> Self {
-        Self { target, runtime_checks: false, fast_math: false, fmad: true, libdevice: false, abi: "" }
+/// An option of a pass or of the pipeline.
+struct DeclaredOption {
+    name: &'static str,
+    sentence: &'static str,
+    /// The least and the most of a number other than 0, which stands for none.
+    range: Option<(u32, u32)>,
+    of: RawType,
+    preset: fn() -> RawValue,
+}
+
+macro_rules! passes {
+    ($($pass:ident $class:literal $name:literal $summary:literal $({
+        $($field:ident: $type:ty as $declared:ty = $default:literal, $option:literal $sentence:literal $range:expr;)*
+    })?)*) => {
+        /// A pass with its options.
+        ///
+        /// A `match` over it without `_` does not compile while a pass is missing. The text of a
+        /// pass is an element of a textual pipeline.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Pass<'t> {
+            $(#[doc = $summary] $pass $({ $(#[doc = $sentence] $field: $type),* })?),*
+        }
+
+        impl Pass<'_> {
+            /// The name in a textual pipeline.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$pass { .. } => $name),* }
+            }
+        }
+
+        impl fmt::Display for Pass<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self {
+                    $(Self::$pass { $($($field),*)? } => {
+                        write_pass(f, $name, &[$($(($option, $field)),*)?])
+                    })*
+                }
+            }
+        }
+
+        const DECLARATIONS: &[Declaration] = &[$(Declaration {
+            class: $class,
+            name: $name,
+            summary: $summary,
+            options: &[$($(DeclaredOption {
+                name: $option,
+                sentence: $sentence,
+                range: $range,
+                of: <$declared as OfOption<'static>>::TYPE,
+                preset: || <$declared as OfOption<'static>>::raw($default),
+            }),*)?],
+        }),*];
+
+        /// The passes in the same order, each made from the values of its options.
+        const MADE: &[for<'t> fn(&mut Values<'t>) -> Pass<'t>] =
+            &[$(|_values| Pass::$pass { $($($field: _values.next()),*)? }),*];
+    };
+}
+
+macro_rules! pipeline {
+    ($pipeline:ident $class:literal $name:literal $summary:literal {
+        $($field:ident: $type:ty as $declared:ty = $default:literal, $option:literal $sentence:literal $range:expr;)*
+    }) => {
+        /// The options of `cute-compile`.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub struct CompileOptions<'t> {
+            $(#[doc = $sentence] pub $field: $type,)*
+        }
+
+        impl<'t> CompileOptions<'t> {
+            /// The defaults for a target.
+            pub const fn new(target: &'t str) -> Self {
+                Self { target, ..Self { $($field: $default),* } }
+            }
+
+            fn read(values: &mut Values<'t>) -> Self {
+                Self { $($field: values.next()),* }
+            }
+        }
+
+        const PIPELINE: Declaration = Declaration {
+            class: $class,
+            name: $name,
+            summary: $summary,
+            options: &[$(DeclaredOption {
+                name: $option,
+                sentence: $sentence,
+                range: $range,
+                of: <$declared as OfOption<'static>>::TYPE,
+                preset: || <$declared as OfOption<'static>>::raw($default),
+            }),*],
+        };
+    };
+}
+
+// Generated from td/ by build/passes.rs.
+include!(concat!(env!("OUT_DIR"), "/passes.rs"));
+include!(concat!(env!("OUT_DIR"), "/options.rs"));
+
+/// Writes an element of a textual pipeline. An option without a text is left out.
+fn write_pass(f: &mut fmt::Formatter<'_>, name: &str, options: &[(&str, &dyn fmt::Display)]) -> fmt::Result {
+    let options = options.iter().map(|(option, value)| (option, value.to_string()));
+    let given = options.filter(|(_, text)| !text.is_empty()).map(|(option, text)| format!("{option}={text}"));
+    match given.collect::<Vec<_>>().join(" ") {
+        none if none.is_empty() => f.write_str(name),
+        options => write!(f, "{name}{{{options}}}"),
     }
 }
 
-/// `CuteOptions` of `dialect/Boundary.h`.
+/// `CuteValue` of `dialect/Boundary.h`.
 #[repr(C)]
-struct RawOptions {
-    target: MlirStringRef,
-    runtime_checks: bool,
-    fast_math: bool,
-    fmad: bool,
-    libdevice: bool,
-    abi: MlirStringRef,
+struct RawValue {
+    text: MlirStringRef,
+    flag: bool,
+    number: u32,
 }
 
-impl RawOptions {
+/// `CuteOptionType` of `dialect/Boundary.h`.
+#[repr(i32)]
+#[derive(Clone, Copy)]
+enum RawType {
+    Text,
+    Flag,
+    Number,
+}
+
+/// `CuteOption` of `dialect/Boundary.h`.
+#[repr(C)]
+struct RawOption {
+    name: MlirStringRef,
+    sentence: MlirStringRef,
+    r#type: RawType,
+    preset: RawValue,
+}
+
+/// `CuteDeclaration` of `dialect/Boundary.h`.
+#[repr(C)]
+struct RawDeclaration {
+    class: MlirStringRef,
+    name: MlirStringRef,
+    summary: MlirStringRef,
+    count: isize,
+    options: *const RawOption,
+}
+
+impl RawDeclaration {
+    /// The options live for the rest of the process, as MLIR's list of passes does.
+    fn new(of: &Declaration) -> Self {
+        let raw = |text: &'static str| StringRef::new(text).to_raw();
+        let option = |option: &DeclaredOption| {
+            let DeclaredOption { name, sentence, of, preset, .. } = *option;
+            RawOption { name: raw(name), sentence: raw(sentence), r#type: of, preset: preset() }
+        };
+        let options: &[_] = Vec::leak(of.options.iter().map(option).collect());
+        let (class, name, summary) = (raw(of.class), raw(of.name), raw(of.summary));
+        Self { class, name, summary, count: options.len() as isize, options: options.as_ptr() }
+    }
+}
+
+/// The values of options, in the order of their declaration.
+struct Values<'t>(slice::Iter<'t, RawValue>);
+
+impl<'t> Values<'t> {
     /// # Safety
-    /// The target and the ABI are texts that outlive the result.
-    unsafe fn read<'t>(&self) -> CompileOptions<'t> {
-        let Self { target, runtime_checks, fast_math, fmad, libdevice, abi } = *self;
-        // SAFETY: promised by the caller.
-        let [target, abi] = unsafe { [target, abi].map(|text| crate::text(text)) };
-        CompileOptions { target, runtime_checks, fast_math, fmad, libdevice, abi }
+    /// There are `count` values, which live for `'t` together with their texts.
+    unsafe fn new(count: isize, values: *const RawValue) -> Self {
+        let count = usize::try_from(count).unwrap_or(0);
+        match count {
+            0 => Self([].iter()),
+            // SAFETY: promised by the caller.
+            _ => Self(unsafe { slice::from_raw_parts(values, count) }.iter()),
+        }
+    }
+
+    /// Why a value is not in the range of its option.
+    fn out_of_range(&self, options: &[DeclaredOption]) -> Option<String> {
+        let mut all = options.iter().zip(self.0.clone());
+        all.find_map(|(option, RawValue { number, .. })| {
+            let (least, most) = option.range?;
+            let is_wrong = *number != 0 && !(least..=most).contains(number);
+            is_wrong.then(|| {
+                format!("option '{}' must be a number from {least} to {most}, found '{number}'", option.name)
+            })
+        })
+    }
+
+    fn next<T: OfOption<'t>>(&mut self) -> T {
+        T::read(self.0.next().expect("C++ passes a value for each declared option"))
+    }
+}
+
+/// The types of options.
+trait OfOption<'t> {
+    const TYPE: RawType;
+
+    /// A value of the declaration, whose texts are literals.
+    fn raw(value: Self) -> RawValue
+    where
+        Self: 'static;
+
+    /// The value, which is among [`Values`].
+    fn read(value: &'t RawValue) -> Self;
+}
+
+impl OfOption<'_> for bool {
+    const TYPE: RawType = RawType::Flag;
+
+    fn raw(flag: Self) -> RawValue {
+        RawValue { text: StringRef::new("").to_raw(), flag, number: 0 }
+    }
+
+    fn read(value: &RawValue) -> Self {
+        value.flag
+    }
+}
+
+impl OfOption<'_> for u32 {
+    const TYPE: RawType = RawType::Number;
+
+    fn raw(number: Self) -> RawValue {
+        RawValue { text: StringRef::new("").to_raw(), flag: false, number }
+    }
+
+    fn read(value: &RawValue) -> Self {
+        value.number
+    }
+}
+
+impl<'t> OfOption<'t> for &'t str {
+    const TYPE: RawType = RawType::Text;
+
+    fn raw(text: Self) -> RawValue
+    where
+        Self: 'static,
+    {
+        RawValue { text: StringRef::new(text).to_raw(), flag: false, number: 0 }
+    }
+
+    fn read(value: &'t RawValue) -> Self {
+        // SAFETY: whoever made `Values` promised that the text lives for 't.
+        unsafe { crate::text(value.text) }
     }
 }
 
@@ -103,23 +279,34 @@ static PASSES: OnceLock<Passes> = OnceLock::new();
 pub fn register(passes: Passes) {
     // A thread that arrives during the registration waits for its end.
     PASSES.get_or_init(|| {
-        // SAFETY: registration happens once. It runs no pass.
-        unsafe { cuteRegisterPasses() };
+        let declarations: &[_] = Vec::leak(DECLARATIONS.iter().map(RawDeclaration::new).collect());
+        let pipeline = Box::leak(Box::new(RawDeclaration::new(&PIPELINE)));
+        // SAFETY: registration happens once. It runs no pass. The declarations are never freed.
+        unsafe { cuteRegisterPasses(declarations.as_ptr(), declarations.len() as isize, pipeline) };
         passes
     });
 }
 
-/// Runs a pass on a raw op.
-///
-/// # Safety
-/// `op` is the live op of the running pass.
-unsafe fn run(name: &str, op: MlirOperation, f: impl FnOnce(&Passes, &mut Rewriter<'_>) -> bool) -> bool {
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_pass_run(
+    number: i32,
+    op: MlirOperation,
+    count: isize,
+    values: *const RawValue,
+) -> bool {
     let Some(passes) = PASSES.get() else { return false };
-    // SAFETY: promised by the caller.
-    let mut rewriter = unsafe { Rewriter::new(op) };
+    let Some(made) = usize::try_from(number).ok().and_then(|number| MADE.get(number)) else { return false };
+    // SAFETY: MLIR calls with the live op of the pass, and with values that live for the call.
+    let (mut rewriter, mut values) = unsafe { (Rewriter::new(op), Values::new(count, values)) };
+    let wrong = values.out_of_range(DECLARATIONS[number as usize].options);
+    let pass = made(&mut values);
     let location = rewriter.root().location();
-    let done = crate::guarded(name, location, || {
-        let done = f(passes, &mut rewriter);
+    if let Some(why) = wrong {
+        crate::emit(location, Severity::Error, &format!("{}: {why}", pass.name()), &[]);
+        return false;
+    }
+    let done = crate::guarded(pass.name(), location, || {
+        let done = (passes.run)(pass, &mut rewriter);
         if done {
             rewriter.bury().unwrap_or_else(|why| panic!("{why}"));
         }
@@ -129,113 +316,16 @@ unsafe fn run(name: &str, op: MlirOperation, f: impl FnOnce(&Passes, &mut Rewrit
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn cute_pass_cuda_to_gpu(
-    op: MlirOperation,
-    abi: MlirStringRef,
-    runtime_checks: bool,
-) -> bool {
-    // SAFETY: MLIR calls with the op of the pass, and with strings that live for the call; this
-    // also holds below.
-    unsafe {
-        let abi = crate::text(abi);
-        run("cuda-to-gpu", op, |p, on| (p.cuda_to_gpu)(on, abi, runtime_checks))
-    }
-}
-#[unsafe(no_mangle)]
-unsafe extern "C" fn cute_pass_cuda_to_host(op: MlirOperation) -> bool {
-    // SAFETY: as above.
-    unsafe { run("cuda-to-host", op, |p, on| (p.cuda_to_host)(on)) }
-}
-#[unsafe(no_mangle)]
-unsafe extern "C" fn cute_pass_fold_static(op: MlirOperation) -> bool {
-    // SAFETY: as above.
-    unsafe { run("cute-fold-static", op, |p, on| (p.fold_static)(on)) }
-}
-#[unsafe(no_mangle)]
-unsafe extern "C" fn cute_pass_check_fragments(op: MlirOperation) -> bool {
-    // SAFETY: as above.
-    unsafe { run("cute-check-fragments", op, |p, on| (p.check_fragments)(on)) }
-}
-#[unsafe(no_mangle)]
-unsafe extern "C" fn cute_pass_check_memory(op: MlirOperation) -> bool {
-    // SAFETY: as above.
-    unsafe { run("cute-check-memory", op, |p, on| (p.check_memory)(on)) }
-}
-#[unsafe(no_mangle)]
-unsafe extern "C" fn cute_pass_expand_ops(op: MlirOperation) -> bool {
-    // SAFETY: as above.
-    unsafe { run("cute-expand-ops", op, |p, on| (p.expand_ops)(on)) }
-}
-#[unsafe(no_mangle)]
-unsafe extern "C" fn cute_pass_choose_swizzle(op: MlirOperation) -> bool {
-    // SAFETY: as above.
-    unsafe { run("cute-choose-swizzle", op, |p, on| (p.choose_swizzle)(on)) }
-}
-#[unsafe(no_mangle)]
-unsafe extern "C" fn cute_pass_expand_copy_gemm(op: MlirOperation) -> bool {
-    // SAFETY: as above.
-    unsafe { run("cute-expand-copy-gemm", op, |p, on| (p.expand_copy_gemm)(on)) }
-}
-#[unsafe(no_mangle)]
-unsafe extern "C" fn cute_pass_lower_atoms(op: MlirOperation, target: MlirStringRef) -> bool {
-    // SAFETY: as above; the string lives for the call.
-    unsafe {
-        let target = crate::text(target);
-        run("cute-lower-atoms", op, |p, on| (p.lower_atoms)(on, target))
-    }
-}
-#[unsafe(no_mangle)]
-unsafe extern "C" fn cute_pass_to_base(op: MlirOperation, runtime_checks: bool) -> bool {
-    // SAFETY: as above.
-    unsafe { run("cute-to-base", op, |p, on| (p.to_base)(on, runtime_checks)) }
-}
-#[unsafe(no_mangle)]
-unsafe extern "C" fn cute_pass_lower_math(op: MlirOperation, options: *const RawOptions) -> bool {
-    // SAFETY: as above; the options live for the call.
-    unsafe {
-        let options = (*options).read();
-        run("cute-lower-math", op, |p, on| (p.lower_math)(on, &options))
-    }
-}
-#[unsafe(no_mangle)]
-unsafe extern "C" fn cute_pass_lower_reductions(op: MlirOperation) -> bool {
-    // SAFETY: as above.
-    unsafe { run("cute-lower-reductions", op, |p, on| (p.lower_reductions)(on)) }
-}
-#[unsafe(no_mangle)]
-unsafe extern "C" fn cute_pass_lower_conversions(op: MlirOperation, target: MlirStringRef) -> bool {
-    // SAFETY: as above; the string lives for the call.
-    unsafe {
-        let target = crate::text(target);
-        run("cute-lower-conversions", op, |p, on| (p.lower_conversions)(on, target))
-    }
-}
-#[unsafe(no_mangle)]
-unsafe extern "C" fn cute_pass_finish_kernels(op: MlirOperation) -> bool {
-    // SAFETY: as above.
-    unsafe { run("cute-finish-kernels", op, |p, on| (p.finish_kernels)(on)) }
-}
-#[unsafe(no_mangle)]
-unsafe extern "C" fn cute_pass_lower_waits(op: MlirOperation) -> bool {
-    // SAFETY: as above.
-    unsafe { run("cute-lower-waits", op, |p, on| (p.lower_waits)(on)) }
-}
-#[unsafe(no_mangle)]
-unsafe extern "C" fn cute_pass_contract_fma(op: MlirOperation) -> bool {
-    // SAFETY: as above.
-    unsafe { run("cute-contract-fma", op, |p, on| (p.contract_fma)(on)) }
-}
-#[unsafe(no_mangle)]
 unsafe extern "C" fn cute_pipeline(
-    options: *const RawOptions,
+    count: isize,
+    values: *const RawValue,
     f: MlirStringCallback,
     u: *mut c_void,
 ) -> bool {
-    let (Some(passes), Some(f)) = (PASSES.get(), f) else { return false };
-    // SAFETY: the options live for the call; `f` and `u` belong together.
+    let Some(passes) = PASSES.get() else { return false };
+    // SAFETY: the values live for the call; `f` and `u` belong together.
     unsafe {
-        let text = (passes.pipeline)(&(*options).read());
-        f(StringRef::new(&text).to_raw(), u);
+        let text = (passes.pipeline)(&CompileOptions::read(&mut Values::new(count, values)));
+        crate::give(&text, f, u)
     }
-    true
 }

@@ -1,24 +1,12 @@
 //! Lowering: passes from cute IR to the LLVM and NVVM dialects.
 //!
-//! | module | pass |
+//! Each pass that `td/Passes.td` declares is an arm of `run`, which names the module with its code;
+//! `passes` has their order. Three more modules serve the passes:
+//!
+//! | module | contents |
 //! |---|---|
-//! | [`kernels`] | `cuda-to-gpu`: kernels of CuTe DSL are `gpu.func` |
-//! | [`hosts`] | `cuda-to-host`: host functions stay, and kernels are empty |
-//! | [`check_fragments`] | `cute-check-fragments`: the operands of a gemm are its A and B, and hold the elements that the MMA takes |
-//! | [`check_memory`] | `cute-check-memory`: tensor maps have the swizzle of their shared memory, and views lie in their allocation |
-//! | [`swizzle`] | `cute-choose-swizzle`: allocations get the swizzle without bank conflicts |
-//! | [`fold_static`] | `cute-fold-static`: static values are `cute.static`; `cute-expand-ops` |
-//! | [`expand`] | `cute-expand-copy-gemm`: copies and gemms are atom calls |
-//! | [`atoms`] | `cute-lower-atoms`: atom calls are llvm and nvvm ops |
-//! | [`math`] | `cute-lower-math`: math is PTX's instructions, calls of libdevice or polynomials |
-//! | [`reductions`] | `cute-lower-reductions`: reductions of planes and warps are ops on vectors and shuffles |
-//! | [`conversions`] | `cute-lower-conversions`: floats of at most 8 bits are converted in pairs |
-//! | [`contract`] | `cute-contract-fma`: a product and its sum are one `math.fma` |
-//! | [`finish`] | `cute-finish-kernels`: descriptors of the TMA by value, and blocks per multiprocessor |
-//! | [`waits`] | `cute-lower-waits`: waits for mbarriers are loops, and those of `wgmma` hold its registers |
-//! | [`lowered`] | whether LLVM can translate the result of the passes |
-//! | [`to_base`] | `cute-to-base`: values are their dynamic leaves |
 //! | [`emit`] | the algebra's leaves as code |
+//! | [`lowered`] | whether LLVM can translate the result of the passes |
 //! | `values` | values whose form is known |
 //!
 //! Layouts are never computed here: `cute-dialect` evaluates each op over [`emit::Emit`] leaves.
@@ -58,7 +46,10 @@ pub mod waits;
 
 use cute_build::{Builder, Result as Built};
 pub use cute_ffi::passes::CompileOptions;
-use cute_ffi::passes::{Passes, register};
+use cute_ffi::{
+    passes::{Pass, Passes, register},
+    rewrite::Rewriter,
+};
 use melior::ir::operation::OperationRef;
 
 /// MLIR's canonicalization without the patterns that cut blocks off. In a block that it has just
@@ -68,41 +59,46 @@ pub const CANONICALIZE: &str = canonicalize!();
 
 /// Registers the passes and the pipeline `cute-compile`. Further calls have no effect.
 pub fn register_passes() {
-    register(Passes {
-        cuda_to_gpu: |on, abi, runtime_checks| kernels::run(on, abi, runtime_checks).is_ok(),
-        cuda_to_host: |on| hosts::run(on).is_ok(),
-        fold_static: |on| fold_static::run(on).is_ok(),
-        check_fragments: |on| check_fragments::run(on.root()).is_ok(),
-        check_memory: |on| check_memory::run(on.root()).is_ok(),
-        // The public CuTe IR also rewrites dynamic ops here, into constructors and arithmetic;
-        // `to_base` does that directly.
-        expand_ops: |on| fold_static::run(on).is_ok(),
-        choose_swizzle: |on| swizzle::run(on).is_ok(),
-        expand_copy_gemm: |on| expand::run(on).is_ok(),
-        lower_atoms: |on, target| atoms::run(on, target).is_ok(),
-        to_base: |on, runtime_checks| to_base::run(on, runtime_checks).is_ok(),
-        lower_math: |on, options| math::run(on, options).is_ok(),
-        lower_reductions: |on| reductions::run(on).is_ok(),
-        lower_conversions: |on, target| conversions::run(on, target).is_ok(),
-        contract_fma: |on| contract::run(on).is_ok(),
-        finish_kernels: |on| finish::run(on).is_ok(),
-        lower_waits: |on| waits::run(on).is_ok(),
-        pipeline: passes,
-    });
+    register(Passes { run: |pass, on| run(pass, on).is_ok(), pipeline: passes });
+}
+
+/// Runs a pass. It reports its errors.
+fn run(pass: Pass<'_>, on: &mut Rewriter<'_>) -> Built<()> {
+    match pass {
+        Pass::CudaToGpu { abi, runtime_checks } => kernels::run(on, abi, runtime_checks),
+        Pass::CudaToHost => hosts::run(on),
+        Pass::CheckFragments => check_fragments::run(on.root()),
+        Pass::CheckMemory => check_memory::run(on.root()),
+        Pass::ChooseSwizzle => swizzle::run(on),
+        Pass::ContractFma => contract::run(on),
+        Pass::ExpandCopyGemm => expand::run(on),
+        // The public CuTe IR also rewrites dynamic ops in `cute-expand-ops`, into constructors and
+        // arithmetic; `to_base` does that directly.
+        Pass::FoldStatic | Pass::ExpandOps => fold_static::run(on),
+        Pass::FinishKernels => finish::run(on),
+        Pass::LowerAtoms { target } => atoms::run(on, target),
+        Pass::LowerConversions { target } => conversions::run(on, target),
+        Pass::LowerMath { target, fast_math, libdevice } => math::run(on, target, fast_math, libdevice),
+        Pass::LowerReductions => reductions::run(on),
+        Pass::LowerWaits => waits::run(on),
+        Pass::ToBase { runtime_checks } => to_base::run(on, runtime_checks),
+    }
 }
 
 /// The passes of `cute-compile`, for the inside of `builtin.module(..)`.
 fn passes(options: &CompileOptions<'_>) -> String {
-    let CompileOptions { target, runtime_checks, fast_math, fmad, libdevice, abi } = options;
-    let abi = if abi.is_empty() { String::new() } else { format!("abi={abi} ") };
-    let checks = if *runtime_checks { "{runtime-checks}" } else { "" };
-    let math = format!("cute-lower-math{{target={target} fast-math={fast_math} libdevice={libdevice}}}");
+    let CompileOptions { target, abi, runtime_checks, fast_math, fmad, libdevice } = *options;
+    let to_gpu = Pass::CudaToGpu { abi, runtime_checks };
+    let atoms = Pass::LowerAtoms { target };
+    let to_base = Pass::ToBase { runtime_checks };
+    let conversions = Pass::LowerConversions { target };
+    let math = Pass::LowerMath { target, fast_math, libdevice };
     // The second run is for the fma ops that contraction creates.
-    let math = if *fmad { format!("{math},cute-contract-fma,{math}") } else { math };
+    let math = if fmad { format!("{math},cute-contract-fma,{math}") } else { math.to_string() };
     format!(
-        "cute-check-memory,cuda-to-gpu{{{abi}runtime-checks={runtime_checks}}},cute-check-fragments,cute-choose-swizzle,cute-fold-static,{CANONICALIZE},cse,cute-expand-copy-gemm,cute-lower-atoms{{target={target}}},\
-         cute-to-base{checks},{CANONICALIZE},cse,lower-affine,cute-lower-reductions,convert-scf-to-cf,gpu.module(\
-         {math},cute-lower-conversions{{target={target}}},convert-vector-to-llvm,convert-gpu-to-nvvm,cute-finish-kernels,canonicalize,cse,reconcile-unrealized-casts,\
+        "cute-check-memory,{to_gpu},cute-check-fragments,cute-choose-swizzle,cute-fold-static,{CANONICALIZE},cse,cute-expand-copy-gemm,{atoms},\
+         {to_base},{CANONICALIZE},cse,lower-affine,cute-lower-reductions,convert-scf-to-cf,gpu.module(\
+         {math},{conversions},convert-vector-to-llvm,convert-gpu-to-nvvm,cute-finish-kernels,canonicalize,cse,reconcile-unrealized-casts,\
          cute-lower-waits,convert-scf-to-cf),convert-cf-to-llvm,gpu.module(convert-arith-to-llvm)"
     )
 }

@@ -18,7 +18,7 @@ use std::{
     time::UNIX_EPOCH,
 };
 
-use cute_driver::libdevice::Libdevice;
+use cute_driver::ptxas;
 use cute_ffi::llvm;
 use cute_output::plain;
 use sha2::{Digest, Sha256};
@@ -93,8 +93,8 @@ impl Cache {
     /// its version.
     pub(crate) fn key(&self, source: &Source, request: &Request) -> Option<Key> {
         let Request { emit, domain, settings, ptxas } = request;
-        let cute_driver::Options { target, runtime_checks, fast_math, fmad, libdevice, lineinfo, abi } =
-            settings;
+        // How ptxas is run, apart from what its version tells.
+        let ptxas::Options { file: _, arguments, limit: _, beside_executable: _ } = ptxas;
         let mut all = Sha256::new();
         // With its length in front, a field cannot continue in the next one.
         let mut field = |bytes: &[u8]| {
@@ -104,15 +104,11 @@ impl Cache {
         field(self.compiler.as_bytes());
         field(source.name.as_bytes());
         field(source.text.as_bytes());
-        let facts = (emit, domain, target.name(), runtime_checks, fast_math, fmad, lineinfo, abi);
-        field(format!("{facts:?}").as_bytes());
-        if let Some(Libdevice { file, bitcode }) = libdevice {
-            field(file.as_os_str().as_encoded_bytes());
-            field(bitcode);
-        }
+        field(format!("{:?}", (emit, domain)).as_bytes());
+        settings.distinguish(&mut field);
         field(format!("{:?}", llvm::added_options()).as_bytes());
         if *emit == Emit::Cubin {
-            field(format!("{:?} {}", ptxas.arguments, ptxas.lineinfo).as_bytes());
+            field(format!("{arguments:?}").as_bytes());
             field(ptxas.version().ok()?.as_bytes());
             field(stamp(&ptxas.executable().ok()?).as_bytes());
         }
@@ -203,7 +199,7 @@ mod tests {
     use super::*;
     use crate::report::Severity;
     use cute_arch::Target;
-    use cute_driver::ptxas;
+    use cute_driver::libdevice::Libdevice;
 
     fn entry() -> Entry {
         let product = Product { bytes: b"ptx".to_vec(), manifest: Some("{}".into()) };

@@ -2,24 +2,21 @@
 
 use std::{
     ffi::OsString,
-    fmt,
     io::{self, Write},
     path::PathBuf,
     process::ExitCode,
-    str::FromStr,
 };
 
 use clap::{
-    ArgAction, Args, Parser, Subcommand, ValueEnum,
+    Args, Parser, Subcommand, ValueEnum,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
     error::ErrorKind,
 };
 use cute_algebra::Domain;
 use cute_arch::Target;
-use cute_dialect::parameters::Abi;
 use cute_driver::ptxas;
 
-use crate::{build, diagnostics::message, host, import, run};
+use crate::{build, diagnostics::message, host, import, run, settings::Settings};
 
 /// Compile cute IR to PTX or cubin, run it, or build a kernel.
 ///
@@ -76,20 +73,9 @@ pub struct Options {
     /// Domain policy if no cute.domain attribute specifies one
     #[arg(long, value_name = "POLICY", value_parser = domain())]
     pub domain: Option<Domain>,
-    /// How kernels receive their arguments [default: dsl for kernels of CuTe DSL (cuda.kernel),
-    /// flat for others]
-    #[arg(long, value_name = "ABI", value_parser = abi())]
-    pub abi: Option<Abi>,
-    /// Trap, with a message, if an op's assumption about run-time integers or an assertion of CuTe
-    /// DSL does not hold
-    #[arg(long)]
-    pub runtime_checks: bool,
-    /// How arithmetic is compiled
+    /// The options of the compilation
     #[command(flatten)]
-    pub arithmetic: Arithmetic,
-    /// Let PTX and cubin name the lines of FILE
-    #[arg(long)]
-    pub lineinfo: bool,
+    pub settings: Settings,
     /// Option for LLVM's backend, as llc takes it; may be repeated
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
     pub llc: Vec<String>,
@@ -103,23 +89,6 @@ pub struct Options {
     /// Time limit for ptxas in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = ptxas::LIMIT.as_secs())]
     pub ptxas_timeout: u64,
-}
-
-/// How arithmetic is compiled.
-#[derive(Debug, Clone, Args)]
-pub struct Arithmetic {
-    /// Treat all floating-point math as fastmath<fast>: approximate instructions that flush
-    /// subnormals to zero
-    #[arg(long)]
-    pub fast_math: bool,
-    /// Contract a product and the sum that it is used in to one fused multiply-add
-    #[arg(long, value_name = "BOOL", default_value_t = true, action = ArgAction::Set)]
-    pub fmad: bool,
-    /// CUDA's libdevice.10.bc, for math that PTX has no instruction for [default: the one next to
-    /// ptxas]. With "none", or if there is none, polynomials are used for f32, and other math is an
-    /// error
-    #[arg(long, value_name = "FILE")]
-    pub libdevice: Option<PathBuf>,
 }
 
 /// The output to write.
@@ -147,27 +116,12 @@ pub(crate) fn target() -> impl TypedValueParser<Value = Target> {
 
 /// Parses a domain policy.
 pub(crate) fn domain() -> impl TypedValueParser<Value = Domain> {
-    keywords([
-        (Domain::Strict.name(), "An operation's equation must hold (default)"),
-        (Domain::Extend.name(), "Everything that CuTe accepts"),
-    ])
-}
-
-/// Parses an ABI.
-pub(crate) fn abi() -> impl TypedValueParser<Value = Abi> {
-    keywords([
-        (Abi::Dsl.name(), "Like CuTe DSL: one parameter per argument, a struct of its dynamic parts"),
-        (Abi::Flat.name(), "One parameter for each address, and for each dynamic extent and stride"),
-    ])
-}
-
-/// Parses one of a few names; the help lists them with their meanings.
-fn keywords<T>(names: [(&'static str, &'static str); 2]) -> impl TypedValueParser<Value = T>
-where
-    T: FromStr<Err: fmt::Debug> + Clone + Send + Sync + 'static,
-{
-    let values = names.map(|(name, meaning)| PossibleValue::new(name).help(meaning));
-    PossibleValuesParser::new(values).map(|name| name.parse().expect("one of the names"))
+    let values = [
+        (Domain::Strict, "An operation's equation must hold (default)"),
+        (Domain::Extend, "Everything that CuTe accepts"),
+    ];
+    let values = values.map(|(domain, meaning)| PossibleValue::new(domain.name()).help(meaning));
+    PossibleValuesParser::new(values).map(|name| name.parse().expect("the name of a policy"))
 }
 
 /// Parses the arguments of this process, its name first. Help, version and errors are printed here,

@@ -6,15 +6,13 @@ use std::{
     time::Duration,
 };
 
-use cute_arch::Target;
-use cute_dialect::parameters::Abi;
-use cute_driver::{libdevice, ptxas};
+use cute_driver::ptxas;
 use cute_ffi::llvm;
 use cute_output::Sink;
 use cute_session::{Cache, Product, Request, Source};
 
 use crate::{
-    cli::{Arithmetic, Cli, Emit, Options},
+    cli::{Cli, Emit, Options},
     diagnostics::session,
     error::{Error, Result},
     overwrite::replaces,
@@ -44,7 +42,7 @@ pub(crate) fn run_on(
         Sink::File(out) if matches!(options.emit, Emit::Ptx | Emit::Cubin) => Some(manifest_of(out)),
         _ => None,
     };
-    let libdevice = options.arithmetic.libdevice.as_deref();
+    let libdevice = options.settings.libdevice();
     let inputs = file.map(|file| (file, "is being compiled")).into_iter();
     for (input, role) in inputs.chain(libdevice.map(|file| (file, "is used as libdevice"))) {
         let beside = beside.as_deref().map(|path| Sink::of(Some(path)));
@@ -68,28 +66,6 @@ fn manifest_of(out: &Path) -> PathBuf {
     name.into()
 }
 
-/// The driver's settings for a target.
-///
-/// # Errors
-/// Those of [`libdevice::find`].
-pub(crate) fn settings(
-    target: Target,
-    runtime_checks: bool,
-    lineinfo: bool,
-    arithmetic: &Arithmetic,
-    abi: Option<Abi>,
-) -> Result<cute_driver::Options> {
-    Ok(cute_driver::Options {
-        target,
-        runtime_checks,
-        lineinfo,
-        fast_math: arithmetic.fast_math,
-        fmad: arithmetic.fmad,
-        libdevice: libdevice::find(arithmetic.libdevice.as_deref()).map_err(cute_session::Error::from)?,
-        abi,
-    })
-}
-
 /// The file of this process, if the system knows it.
 fn executable() -> PathBuf {
     env::current_exe().unwrap_or_default()
@@ -105,10 +81,8 @@ fn compile(options: &Options, source: Source) -> Result<Product> {
         Emit::Manifest => cute_session::Emit::Manifest,
     };
     let target = options.target.ok_or(Error::NeedsTarget)?;
-    let settings =
-        settings(target, options.runtime_checks, options.lineinfo, &options.arithmetic, options.abi)?;
+    let settings = options.settings.options(target)?;
     let ptxas = ptxas::Options {
-        lineinfo: options.lineinfo,
         arguments: options.ptxas.clone(),
         limit: Duration::from_secs(options.ptxas_timeout),
         ..ptxas::Options::default()

@@ -21,6 +21,8 @@ pub enum Error {
     #[error("{}{}", .0, advice(.0))]
     Session(#[from] cute_session::Error),
     #[error(transparent)]
+    Option(#[from] cute_driver::options::Error),
+    #[error(transparent)]
     Write(#[from] cute_output::Error),
     #[error("the following required arguments were not provided: --target <GPU>")]
     NeedsTarget,

@@ -5,8 +5,6 @@ use std::path::PathBuf;
 use clap::Args;
 use cute_algebra::Domain;
 use cute_arch::Target;
-use cute_dialect::parameters::Abi;
-use cute_driver::libdevice;
 use cute_output::Sink;
 
 use crate::{
@@ -14,6 +12,7 @@ use crate::{
     diagnostics::session,
     error::{Error, Result},
     overwrite::replaces,
+    settings::Settings,
     source,
 };
 
@@ -23,7 +22,7 @@ use crate::{
 /// The C file has three functions. NAME_load takes a cubin or PTX of the kernels (cutec FILE --emit
 /// cubin), NAME takes the arguments of the host function, leaf by leaf, and NAME_unload unloads the
 /// kernels. NAME computes grids and views and sets the attributes of launches as `cutec run --host`
-/// does.
+/// does. The options of the compilation must be those of the kernels.
 #[derive(Debug, Args)]
 pub struct Cli {
     /// The module; - is standard input
@@ -38,10 +37,9 @@ pub struct Cli {
     /// GPU that the kernels are compiled for
     #[arg(long, value_name = "GPU", value_parser = target(), default_value = "sm_90a")]
     pub target: Target,
-    /// How kernels receive their arguments; must be the choice they were compiled with [default:
-    /// dsl for kernels of CuTe DSL (cuda.kernel), flat for others]
-    #[arg(long, value_name = "ABI", value_parser = cli::abi())]
-    pub abi: Option<Abi>,
+    /// The options of the compilation
+    #[command(flatten)]
+    pub settings: Settings,
     /// Domain policy if no cute.domain attribute specifies one
     #[arg(long, value_name = "POLICY", value_parser = cli::domain())]
     pub domain: Option<Domain>,
@@ -56,11 +54,7 @@ pub fn run(cli: &Cli) -> Result<()> {
     if replaces(&sink, &cli.file) {
         return Err(Error::OutputIsInput { file: cli.file.display().to_string(), role: "is being compiled" });
     }
-    let settings = cute_driver::Options {
-        libdevice: libdevice::find(None).map_err(cute_session::Error::from)?,
-        abi: cli.abi,
-        ..cute_driver::Options::new(cli.target)
-    };
+    let settings = cli.settings.options(cli.target)?;
     let source = source::read(&cli.file)?;
     let text = session().host_in_c(source, cli.host.as_deref(), cli.domain, &settings)?;
     Ok(cute_output::write(&[(sink, text.as_bytes())])?)

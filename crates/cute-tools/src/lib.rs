@@ -7,6 +7,7 @@
 //! | module | subject |
 //! |---|---|
 //! | [`cli`] | the command line |
+//! | [`settings`] | the options of a compilation, from their declaration |
 //! | [`source`] | the text to compile, from a file |
 //! | [`diagnostics`] | standard error |
 //! | [`compile`] | files in, files out; `cute-session` does the steps between |
@@ -27,6 +28,7 @@ pub mod host;
 pub mod import;
 mod overwrite;
 pub mod run;
+pub mod settings;
 pub mod source;
 
 use std::process::ExitCode;

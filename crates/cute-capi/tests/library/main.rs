@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod calls;
+mod header;
 mod interface;
 mod simulate;
 mod symbols;

@@ -18,7 +18,6 @@ use cute_arch::Target;
 use cute_ffi::{
     ir::{self, op_name, walk},
     lowered::{MachineType, element_of, machine_type, vector_of, vector_parts},
-    passes::CompileOptions,
     rewrite::{Patterns, Rewriter},
 };
 use melior::ir::{Type, TypeLike, Value, operation::OperationRef};
@@ -70,13 +69,13 @@ const INSTEAD: [(&str, &str); 3] = [
 ];
 
 /// Runs the pass.
-pub fn run(rewriter: &mut Rewriter<'_>, options: &CompileOptions<'_>) -> Built<()> {
-    let target = match options.target.parse::<Target>() {
+pub fn run(rewriter: &mut Rewriter<'_>, target: &str, fast_math: bool, libdevice: bool) -> Built<()> {
+    let target = match target.parse::<Target>() {
         Ok(target) => target,
         Err(e) => return Builder::before(rewriter.root()).fail(&format!("cute-lower-math: {e}")),
     };
-    let left = instructions(rewriter, target, options.fast_math)?;
-    if options.libdevice {
+    let left = instructions(rewriter, target, fast_math)?;
+    if libdevice {
         let missing = left.into_iter().find(|op| !LIBDEVICE.contains(&op_name(*op)));
         return missing.map_or(Ok(()), |op| refuse(op, "not supported: libdevice has no function for it"));
     }
@@ -96,7 +95,7 @@ pub fn run(rewriter: &mut Rewriter<'_>, options: &CompileOptions<'_>) -> Built<(
             .fail("cute-lower-math: MLIR's polynomials do not come to an end");
     }
     // Polynomials are of fma, copysign, floor and the like.
-    let left = instructions(rewriter, target, options.fast_math)?;
+    let left = instructions(rewriter, target, fast_math)?;
     left.first().map_or(Ok(()), |op| refuse(*op, NEEDS_LIBDEVICE))
 }
 

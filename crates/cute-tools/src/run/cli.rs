@@ -1,10 +1,12 @@
 //! The command line of `cutec run`.
 
-use crate::cli::{Arithmetic, abi, domain, target};
+use crate::{
+    cli::{domain, target},
+    settings::Settings,
+};
 use clap::{Args, ValueEnum};
 use cute_algebra::Domain;
 use cute_arch::Target;
-use cute_dialect::parameters::Abi;
 use cute_sim::Schedule;
 use std::path::PathBuf;
 
@@ -120,17 +122,9 @@ pub struct Cli {
     /// Let nsw and nuw arithmetic wrap
     #[arg(long)]
     pub allow_overflow: bool,
-    /// How the kernel receives its arguments [default: dsl for a kernel of CuTe DSL (cuda.kernel),
-    /// flat for others]
-    #[arg(long, value_name = "ABI", value_parser = abi())]
-    pub abi: Option<Abi>,
-    /// Trap, with a message, if an op's assumption about run-time integers or an assertion of CuTe
-    /// DSL does not hold
-    #[arg(long)]
-    pub runtime_checks: bool,
-    /// How arithmetic is compiled
+    /// The options of the compilation
     #[command(flatten)]
-    pub arithmetic: Arithmetic,
+    pub settings: Settings,
     /// Domain policy if no cute.domain attribute specifies one
     #[arg(long, value_name = "POLICY", value_parser = domain())]
     pub domain: Option<Domain>,

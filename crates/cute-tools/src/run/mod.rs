@@ -24,7 +24,6 @@ pub mod sample;
 pub mod simulator;
 
 use crate::{
-    compile,
     diagnostics::{message, session},
     error::{Error, Result, Unwritten},
     overwrite::{collide, replaces},
@@ -119,8 +118,7 @@ struct Loaded {
 }
 
 fn load(options: &Cli, target: Target) -> Result<Loaded> {
-    let settings =
-        compile::settings(target, options.runtime_checks, false, &options.arithmetic, options.abi)?;
+    let settings = options.settings.options(target)?;
     let session = session();
     session.parsed(source::read(&options.file)?, options.domain, |parsed| {
         let host = options.host.as_ref().map(|name| parsed.host(name.as_deref())).transpose()?;
@@ -171,7 +169,7 @@ fn sink(file: &str) -> Sink {
 /// Refuses an output that would replace an input, or another output.
 fn check_files(outputs: &[Output], options: &Cli) -> Result<()> {
     let arrays = options.arguments.iter().chain(&options.arrays).filter_map(|text| argument::file(text));
-    let inputs: Vec<_> = arrays.map(PathBuf::from).chain(options.arithmetic.libdevice.clone()).collect();
+    let inputs: Vec<_> = arrays.map(PathBuf::from).chain(options.settings.libdevice().map(Path::to_path_buf)).collect();
     for (i, Output { text, file, .. }) in outputs.iter().enumerate() {
         let own = sink(file);
         let why = if replaces(&own, &options.file) {
