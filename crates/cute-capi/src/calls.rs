@@ -158,7 +158,7 @@ pub unsafe extern "C" fn cute_launches(
                             format!("host function '{name}' takes {wanted} words, found {}", words.len());
                         return Err(Failure::argument(why));
                     }
-                    let manifest = parsed.lower(&settings)?.translate()?.manifest;
+                    let manifest = parsed.lower(&settings)?.manifest()?;
                     let launches = launch::launches(&host, &manifest, settings.target, words)?;
                     Ok((launches.iter().map(as_json).collect::<Vec<_>>(), manifest.to_json()))
                 })

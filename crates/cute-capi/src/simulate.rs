@@ -131,7 +131,7 @@ fn decoded(parsed: Parsed<'_, '_>, settings: &cute_driver::Options) -> Result<(P
     let mut lowered = parsed.lower(settings)?;
     let program = cute_decode::decode(lowered.kernel_module()?);
     let program = program.map_err(|why| Failure::new(Status::Failed, why.to_string()))?;
-    Ok((program, lowered.translate()?.manifest))
+    Ok((program, lowered.manifest()?))
 }
 
 fn json(report: &impl Serialize) -> String {

@@ -2,11 +2,13 @@
 
 use cute_dialect::DYNAMIC_SHARED_MEMORY;
 
+use crate::ptxas;
+
 /// Result of a step.
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// An error that stops a compilation. The message follows the name of the module.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the message explains each field")]
 pub enum Error {
@@ -28,7 +30,7 @@ pub enum Error {
     /// LLVM's own message.
     #[error("{0}")]
     Llvm(String),
-    /// The message of ptxas.
-    #[error("{0}")]
-    Ptxas(String),
+    /// There is no cubin.
+    #[error(transparent)]
+    Ptxas(#[from] ptxas::Error),
 }

@@ -9,8 +9,8 @@
 //! |---|---|
 //! | [`load`] | prepares a context |
 //! | [`options`] | the options of a compilation, from their declaration |
-//! | [`lower`], [`translate`] | the steps from a module to LLVM IR |
-//! | [`compile`] | all steps to PTX and a cubin |
+//! | [`lower`], [`compile`] | the steps to the LLVM and NVVM dialects; all steps |
+//! | [`product`] | the steps from there to each output |
 //! | [`backend`] | the names of targets in LLVM's NVPTX backend |
 //! | [`signature`] | the arguments of kernels as their source declares them |
 //! | [`manifest`] | the information for launching kernels |
@@ -28,6 +28,7 @@ pub mod libdevice;
 mod limits;
 pub mod manifest;
 pub mod options;
+pub mod product;
 pub mod ptxas;
 pub mod remarks;
 mod scratch;
@@ -38,13 +39,10 @@ pub use error::{Error, Result};
 pub use libdevice::Libdevice;
 pub use manifest::Manifest;
 pub use options::Options;
+pub use product::{Compiled, Emit, Lowered, Product, Translated};
 pub use signature::{Signatures, place};
 
-use cute_ffi::{
-    ir,
-    llvm::{self, LlvmModule},
-};
-use cute_lower::lowered;
+use cute_ffi::ir;
 use melior::{
     Context,
     diagnostic::DiagnosticSeverity,
@@ -56,11 +54,6 @@ use std::sync::{
     Arc,
     atomic::{AtomicBool, Ordering},
 };
-
-/// Line numbers for ptxas to keep. Only this kind of debug information is compatible with optimized
-/// code: line *tables* make LLVM write `.target ..., debug`, which ptxas rejects with "Optimized
-/// debugging not supported".
-const LINES: &str = "ensure-debug-info-scope-on-llvm-func{emission-kind=DebugDirectivesOnly}";
 
 /// Prepares a context: loads the dialects `cute`, `cute_nvgpu` and all of MLIR's, and registers
 /// passes and translations to LLVM IR.
@@ -112,108 +105,16 @@ pub fn run(context: &Context, module: &mut Module<'_>, passes: &str) -> Result<(
     })
 }
 
-/// LLVM IR, with the information for launching its kernels.
-pub struct Translated {
-    /// The code before optimization.
-    pub code: LlvmModule,
-    /// The kernels with their parameters and limits.
-    pub manifest: Manifest,
-}
-
-/// Translates a [lowered](lower) module to LLVM IR. `signatures` are those of the module before it
-/// was lowered.
-///
-/// # Errors
-/// An [`Error`], for instance for a kernel that no launch on the target can run.
-// Inlined, so that it is compiled where it is used: a plugin must not link LLVM's translation.
-#[inline]
-pub fn translate(
-    context: &Context,
-    module: &mut Module<'_>,
-    options: &Options,
-    signatures: &Signatures,
-) -> Result<Translated> {
-    let lines = if options.lineinfo { format!("{LINES},") } else { String::new() };
-    run(context, module, &format!("builtin.module({lines}gpu.module(convert-nvvm-to-llvm))"))?;
-    let gpu_module = kernel_module(module)?;
-    lowered::check(gpu_module).map_err(|_| Error::Reported)?;
-    sizes::check(gpu_module)?;
-    let target = options.target;
-    let code = watched(context, || {
-        llvm::translate(gpu_module, target.name(), &backend::llvm_features(target)).map_err(Error::Llvm)
-    })?;
-    manifest::check_dynamic_shared_memory(gpu_module)?;
-    let code = match &options.libdevice {
-        Some(Libdevice { file, bitcode }) => {
-            code.with_library(bitcode, &file.display().to_string()).map_err(Error::Llvm)?
-        }
-        None => code,
-    };
-    let manifest = manifest::of(gpu_module, &code, target, signatures);
-    limits::check(gpu_module, &manifest, target)?;
-    Ok(Translated { code, manifest })
-}
-
-/// Everything that a program needs to launch the kernels of a module.
-#[derive(Debug, Clone)]
-pub struct Compiled {
-    /// PTX.
-    pub ptx: String,
-    /// The ELF file that ptxas made of the PTX, if there is a ptxas.
-    pub cubin: Option<Vec<u8>>,
-    /// The kernels, their parameters and their shared memory.
-    pub manifest: Manifest,
-    /// The warnings of LLVM and ptxas, such as spilled registers.
-    pub warnings: Vec<String>,
-}
-
 /// Compiles a module of cute IR in all steps.
 ///
 /// # Errors
-/// The errors of the steps; [`Error::Ptxas`] unless ptxas is missing.
-// Inlined for the same reason as `translate`.
+/// The errors of [`lower`] and [`Lowered::compiled`].
+// Inlined for the same reason as the steps.
 #[inline]
 pub fn compile(context: &Context, module: &mut Module<'_>, options: &Options) -> Result<Compiled> {
     let signatures = signature::of(module, |_, _, _| None);
     lower(context, module, options)?;
-    let Translated { code, manifest } = translate(context, module, options, &signatures)?;
-    let llvm::Ptx { text, mut warnings } = code.into_ptx().map_err(Error::Llvm)?;
-    let cubin = match assemble(context, module, options, &signatures, &text, &ptxas::Options::default()) {
-        Ok(assembled) => {
-            warnings.extend(assembled.warnings());
-            Some(assembled.cubin)
-        }
-        Err(ptxas::Error::NotFound) => None,
-        Err(why) => return Err(Error::Ptxas(why.to_string())),
-    };
-    Ok(Compiled { ptx: text, cubin, manifest, warnings })
-}
-
-/// Assembles the PTX of a [translated](translate) module. If ptxas makes its MMAs wait, the module
-/// is translated once more with line numbers, so that the error names lines of the source. PTX and
-/// cubins do not have them unless [`Options::lineinfo`] asks for them.
-///
-/// # Errors
-/// Those of [`ptxas::Options::assemble`].
-// Inlined for the same reason as `translate`.
-#[inline]
-pub fn assemble(
-    context: &Context,
-    module: &mut Module<'_>,
-    options: &Options,
-    signatures: &Signatures,
-    ptx: &str,
-    assembler: &ptxas::Options,
-) -> ptxas::Result<ptxas::Assembled> {
-    let why = match assembler.assemble(ptx, options) {
-        Err(why @ ptxas::Error::Performance { .. }) if !options.lineinfo => why,
-        other => return other,
-    };
-    let options = Options { lineinfo: true, ..options.clone() };
-    let translated = translate(context, module, &options, signatures).ok();
-    let ptx = translated.and_then(|translated| translated.code.into_ptx().ok());
-    let located = ptx.and_then(|ptx| assembler.assemble(&ptx.text, &options).err());
-    Err(located.filter(|error| matches!(error, ptxas::Error::Performance { .. })).unwrap_or(why))
+    Lowered { context, module, options, signatures: &signatures }.compiled(|_| ())
 }
 
 /// The one `gpu.module` that has kernels.

@@ -3,14 +3,10 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cute_algebra::Domain;
-use cute_driver::{Signatures, Translated, kernel_module, ptxas, signature};
-use cute_ffi::llvm::LlvmModule;
+use cute_driver::{Compiled, Manifest, Signatures, kernel_module, product::Note, signature};
 use melior::{
     Context,
-    ir::{
-        Module,
-        operation::{OperationLike, OperationPrintingFlags, OperationRef},
-    },
+    ir::{Module, operation::OperationRef},
 };
 
 use crate::{
@@ -18,7 +14,7 @@ use crate::{
     cache::{Cache, Entry},
     error::{Error, Result},
     report::{Listener, Report, Severity},
-    request::{Emit, Product, Request},
+    request::{Product, Request},
     source::Source,
 };
 
@@ -95,57 +91,26 @@ impl Session {
         })
     }
 
+    /// Makes an output. The listener hears the warnings, and the resources of the kernels of a
+    /// cubin.
     fn product(&self, lowered: &mut Lowered<'_, '_>, request: &Request) -> Result<Product> {
-        if request.emit == Emit::Mlir {
-            let flags = OperationPrintingFlags::new().enable_debug_info(request.settings.lineinfo, false);
-            let text = lowered.module.as_operation().to_string_with_flags(flags);
-            let text = text.expect("MLIR escapes what is not text, and the source is text");
-            return Ok(Product { bytes: format!("{}\n", text.trim_end()).into_bytes(), manifest: None });
-        }
-        // Before more passes: a file without a kernel should hear of that.
-        lowered.kernel_module()?;
-        let Translated { code, manifest } = lowered.translate()?;
-        let manifest = manifest.to_json();
-        let bytes = match request.emit {
-            Emit::Manifest => manifest.clone().into_bytes(),
-            Emit::Llvm => code.to_ir().into_bytes(),
-            Emit::Mlir | Emit::Ptx => self.ptx(code, lowered.file)?.into_bytes(),
-            Emit::Cubin => {
-                let ptx = self.ptx(code, lowered.file)?;
-                let assembled = self.assemble(lowered, &ptx, &request.ptxas)?;
-                let resources = assembled.resources.iter();
-                resources.for_each(|r| self.listener.hear(&Report::line(r.to_string())));
-                assembled.cubin
-            }
-        };
-        Ok(Product { bytes, manifest: Some(manifest) })
+        let file = lowered.file;
+        let made = lowered.steps().product(request.emit, &request.ptxas, |note| match note {
+            Note::Warning(text) => self.warn(text),
+            Note::Resources(resources) => self.listener.hear(&Report::line(resources.to_string())),
+        });
+        let cute_driver::Product { bytes, manifest, .. } = made.map_err(|why| Error::of(file, why))?;
+        Ok(Product { bytes, manifest: manifest.map(|manifest| manifest.to_json()) })
     }
 
-    /// Generates PTX. The listener hears LLVM's warnings.
+    /// Makes PTX, and a cubin if there is a ptxas. The listener hears the warnings.
     ///
     /// # Errors
-    /// [`Error::Compile`].
-    pub fn ptx(&self, code: LlvmModule, file: &str) -> Result<String> {
-        let ptx = code.into_ptx().map_err(|why| Error::of(file, cute_driver::Error::Llvm(why)))?;
-        ptx.warnings.into_iter().for_each(|w| self.warn(w));
-        Ok(ptx.text)
-    }
-
-    /// Assembles the PTX of a module that was translated. The listener hears ptxas's warnings, and
-    /// of the kernels that spill.
-    ///
-    /// # Errors
-    /// [`Error::Ptxas`].
-    pub fn assemble(
-        &self,
-        lowered: &mut Lowered<'_, '_>,
-        ptx: &str,
-        options: &ptxas::Options,
-    ) -> Result<ptxas::Assembled> {
-        let Lowered { context, module, signatures, settings, .. } = lowered;
-        let assembled = cute_driver::assemble(context, module, settings, signatures, ptx, options)?;
-        assembled.warnings().for_each(|w| self.warn(w));
-        Ok(assembled)
+    /// [`Error::Reported`], [`Error::Compile`] and [`Error::Ptxas`].
+    pub fn compiled_for_device(&self, lowered: &mut Lowered<'_, '_>) -> Result<Compiled> {
+        let file = lowered.file;
+        let compiled = lowered.steps().compiled(|text| self.warn(text.to_owned()));
+        compiled.map_err(|why| Error::of(file, why))
     }
 
     fn warn(&self, message: String) {
@@ -180,12 +145,17 @@ impl<'c> Lowered<'c, '_> {
         kernel_module(&self.module).map_err(|why| Error::of(self.file, why))
     }
 
-    /// The LLVM IR, and the launch data of its kernels.
+    /// How to launch its kernels.
     ///
     /// # Errors
     /// [`Error::Reported`] and [`Error::Compile`].
-    pub fn translate(&mut self) -> Result<Translated> {
-        cute_driver::translate(self.context, &mut self.module, self.settings, &self.signatures)
-            .map_err(|why| Error::of(self.file, why))
+    pub fn manifest(&mut self) -> Result<Manifest> {
+        let file = self.file;
+        Ok(self.steps().translate().map_err(|why| Error::of(file, why))?.manifest)
+    }
+
+    fn steps(&mut self) -> cute_driver::Lowered<'c, '_> {
+        let Self { context, module, signatures, settings, .. } = self;
+        cute_driver::Lowered { context, module, options: settings, signatures }
     }
 }

@@ -58,6 +58,7 @@ impl Error {
     pub fn of(file: &str, why: cute_driver::Error) -> Self {
         match why {
             cute_driver::Error::Reported => Self::Reported,
+            cute_driver::Error::Ptxas(why) => Self::Ptxas(why),
             why => Self::Compile { file: file.into(), why },
         }
     }

@@ -80,7 +80,7 @@ impl Session {
         self.parsed(source, domain, |parsed| {
             let host = parsed.host(wanted)?;
             let mut lowered = parsed.lower(settings)?;
-            let manifest = lowered.translate()?.manifest;
+            let manifest = lowered.manifest()?;
             let passing = |kernel: &cute_host::program::Kernel| {
                 let known = manifest.kernels.iter().find(|known| known.name == kernel.name);
                 known.map(passing).ok_or_else(|| Error::NoSuchKernel {

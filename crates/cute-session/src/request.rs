@@ -1,22 +1,8 @@
 //! Requests for a compilation, and their results.
 
 use cute_algebra::Domain;
+pub use cute_driver::Emit;
 use cute_driver::ptxas;
-
-/// The outputs of a compilation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Emit {
-    /// The module in the llvm and nvvm dialects.
-    Mlir,
-    /// LLVM IR, not optimized.
-    Llvm,
-    /// PTX.
-    Ptx,
-    /// Machine code, by ptxas.
-    Cubin,
-    /// How to launch the kernels, as JSON.
-    Manifest,
-}
 
 /// A product of a module, and how to make it.
 #[derive(Debug, Clone)]

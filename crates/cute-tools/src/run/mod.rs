@@ -33,9 +33,9 @@ use bind::Array;
 use cli::{Cli, Form};
 use compare::{Comparison, compare, documented};
 use cute_arch::Target;
-use cute_driver::{Translated, manifest::Manifest, ptxas};
+use cute_driver::{Compiled, manifest::Manifest};
 use cute_output::Sink;
-use cute_session::{Host, Lowered, Session, launch::the_kernel};
+use cute_session::{Host, launch::the_kernel};
 use cute_sim::Program;
 use gpu::{Code, Gpu};
 use job::{Job, Outcome, Place, Sms};
@@ -127,20 +127,15 @@ fn load(options: &Cli, target: Target) -> Result<Loaded> {
         let gpu_module = lowered.kernel_module()?;
         let program = options.simulates().then(|| cute_decode::decode(gpu_module)).transpose();
         let program = program.map_err(|e| cute_session::Error::Simulator(Box::new(e)))?;
-        let Translated { code, manifest } = lowered.translate()?;
-        let ptx = options.gpu.then(|| session.ptx(code, lowered.file)).transpose()?;
-        let code = ptx.map(|ptx| assemble(&session, &mut lowered, ptx, target)).transpose()?;
+        let (manifest, code) = match options.gpu {
+            true => {
+                let Compiled { ptx, cubin, manifest, .. } = session.compiled_for_device(&mut lowered)?;
+                (manifest, Some(Code { ptx, cubin, target }))
+            }
+            false => (lowered.manifest()?, None),
+        };
         Ok(Loaded { manifest, program, code, host, hosts })
     })
-}
-
-/// A cubin if ptxas is available; otherwise PTX, which the driver assembles.
-fn assemble(session: &Session, lowered: &mut Lowered<'_, '_>, ptx: String, target: Target) -> Result<Code> {
-    let cubin = match ptxas::find() {
-        Err(ptxas::Error::NotFound) => None,
-        _ => Some(session.assemble(lowered, &ptx, &ptxas::Options::default())?.cubin),
-    };
-    Ok(Code { ptx, cubin, target })
 }
 
 /// An `--out`.
@@ -169,7 +164,8 @@ fn sink(file: &str) -> Sink {
 /// Refuses an output that would replace an input, or another output.
 fn check_files(outputs: &[Output], options: &Cli) -> Result<()> {
     let arrays = options.arguments.iter().chain(&options.arrays).filter_map(|text| argument::file(text));
-    let inputs: Vec<_> = arrays.map(PathBuf::from).chain(options.settings.libdevice().map(Path::to_path_buf)).collect();
+    let inputs: Vec<_> =
+        arrays.map(PathBuf::from).chain(options.settings.libdevice().map(Path::to_path_buf)).collect();
     for (i, Output { text, file, .. }) in outputs.iter().enumerate() {
         let own = sink(file);
         let why = if replaces(&own, &options.file) {
