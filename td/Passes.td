@@ -45,6 +45,9 @@ def Libdevice : Cute_Option<"libdevice", "bool", "Option<Libdevice>", "false",
   let stated = "the one next to ptxas";
   let forPasses = "Emit calls of libdevice, to be linked later, for functions that PTX lacks";
 }
+def MaxRegisters : Cute_Number<"max-registers", 16, 255, "Limit of registers per thread; a kernel's own nvvm.maxnreg is kept", "N"> {
+  let stated = "no limit";
+}
 def Lineinfo : Cute_Flag<"lineinfo", "Let PTX and cubin name the lines of FILE">;
 
 class Cute_Pass<string name> : Pass<name>;
@@ -94,7 +97,8 @@ def CuteLowerConversions : Cute_Pass<"cute-lower-conversions"> {
   let options = [Target];
 }
 def CuteFinishKernels : Cute_Pass<"cute-finish-kernels"> {
-  let summary = "Pass descriptors of the TMA to kernels by value, and give kernels that move registers between warps nvvm.minctasm";
+  let summary = "Pass descriptors of the TMA to kernels by value, and give kernels the limits of registers that ptxas needs or that max-registers asks for";
+  let options = [MaxRegisters];
 }
 def CuteLowerWaits : Cute_Pass<"cute-lower-waits"> {
   let summary = "Turn each wait for a phase of an mbarrier into a loop of one try_wait, without a limit of time, and hold registers at the fences and waits of wgmma";
@@ -106,12 +110,12 @@ def CuteContractFma : Cute_Pass<"cute-contract-fma"> {
 // The pipeline of most of the passes.
 def CuteCompile : PassBase<"cute-compile", ""> {
   let summary = "Compile cute IR to the LLVM and NVVM dialects";
-  let options = [Target, Abi, RuntimeChecks, FastMath, Fmad, Libdevice];
+  let options = [Target, Abi, RuntimeChecks, FastMath, Fmad, Libdevice, MaxRegisters];
 }
 
 // All options of a compilation, in the order of --help. Those of the pipeline are among them.
 def Compilation {
-  list<Cute_Option> options = [Target, Abi, RuntimeChecks, FastMath, Fmad, Libdevice, Lineinfo];
+  list<Cute_Option> options = [Target, Abi, RuntimeChecks, FastMath, Fmad, Libdevice, MaxRegisters, Lineinfo];
 }
 
 #endif

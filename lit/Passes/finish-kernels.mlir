@@ -2,6 +2,10 @@
 // RUN: %opt %s --pass-pipeline='builtin.module(cute-compile{target=sm_90a})' | FileCheck %s
 // RUN: %opt %s --pass-pipeline='builtin.module(cute-compile{target=sm_90a abi=flat})' | FileCheck %s
 // RUN: %opt %s --pass-pipeline='builtin.module(cute-compile{target=sm_90a abi=dsl})' | FileCheck %s
+// RUN: %opt %s --pass-pipeline='builtin.module(cute-compile{target=sm_90a max-registers=64})' | FileCheck %s --check-prefix=LIMIT
+// RUN: not %opt %s --pass-pipeline='builtin.module(cute-compile{target=sm_90a max-registers=8})' 2>&1 | FileCheck %s --check-prefix=WRONG
+
+// WRONG: error: cute-finish-kernels: option 'max-registers' must be a number from 16 to 255, found '8'
 
 // Each descriptor of the TMA is 128 bytes of a kernel's parameters, whatever the ABI. What a thread has made of one is passed as an
 // address, and so is one that a function takes.
@@ -33,6 +37,11 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // Only kernels have a limit of registers.
+  // LIMIT-LABEL: llvm.func @helper(
+  // LIMIT-NOT: nvvm.maxnreg
+  // LIMIT-LABEL: llvm.func @none(
+  // LIMIT-SAME: nvvm.maxnreg = 64 : i32
   // CHECK-LABEL: llvm.func @helper(
   // CHECK-NOT: grid_constant
   gpu.func @helper(%t: !load) {
@@ -48,6 +57,9 @@ gpu.module @kernels {
   // ptxas ignores setmaxnreg where it does not know the registers of the kernel.
   // CHECK-LABEL: llvm.func @registers(
   // CHECK-SAME: nvvm.minctasm = 1 : i32
+  // LIMIT-LABEL: llvm.func @registers(
+  // LIMIT-SAME: nvvm.maxnreg = 64 : i32
+  // LIMIT-NOT: minctasm
   gpu.func @registers() kernel {
     nvvm.setmaxregister decrease 40
     gpu.return
@@ -73,6 +85,10 @@ gpu.module @kernels {
     nvvm.setmaxregister decrease 40
     cuda.return
   }
+  // LIMIT-LABEL: llvm.func @dsl_asks(
+  // LIMIT-SAME: nvvm.maxnreg = 64 : i32, nvvm.minctasm = 2 : i32
+  // LIMIT-LABEL: llvm.func @own_registers(
+  // LIMIT-SAME: nvvm.maxnreg = 168 : i32
   // CHECK-LABEL: llvm.func @own_registers(
   // CHECK-SAME: nvvm.maxnreg = 168 : i32
   // CHECK-NOT: minctasm

@@ -8,6 +8,9 @@
 //! A kernel that moves registers between its warps (`setmaxnreg`) gets at least one block per
 //! multiprocessor, unless it specifies more. ptxas must be able to derive the number of registers
 //! at launch, or it ignores the instruction.
+//!
+//! A limit of registers becomes `nvvm.maxnreg`, and so a directive of the PTX: ptxas ignores its own
+//! option `-maxrregcount` for kernels whose block size is known.
 
 use cute_dialect::types::{DESCRIPTOR_ALIGN, DESCRIPTOR_BYTES};
 use cute_ffi::{
@@ -27,11 +30,13 @@ pub(crate) const DESCRIPTORS: &str = "cute.descriptors";
 const ARGUMENTS: &str = "arg_attrs";
 /// Blocks per multiprocessor, at least.
 const BLOCKS: &str = "nvvm.minctasm";
+/// Registers per thread, at most.
+const MAX_REGISTERS: &str = "nvvm.maxnreg";
 /// The attributes from which ptxas derives the registers of a kernel.
-const REGISTERS: [&str; 2] = [BLOCKS, "nvvm.maxnreg"];
+const REGISTERS: [&str; 2] = [BLOCKS, MAX_REGISTERS];
 
-/// Runs the pass.
-pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
+/// Runs the pass. A limit of 0 registers is none.
+pub fn run(rewriter: &Rewriter<'_>, max_registers: u32) -> Built<()> {
     let functions = ir::functions(rewriter.root());
     let moves =
         |f: &OperationRef<'_, '_>| walk(*f).into_iter().any(|op| op_name(op) == "nvvm.setmaxregister");
@@ -39,6 +44,9 @@ pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
     // Any kernel may call another function.
     let all_move = functions.iter().any(|f| !is_kernel(f) && moves(f));
     for kernel in functions.into_iter().filter(is_kernel) {
+        if max_registers > 0 && !kernel.has_attribute(MAX_REGISTERS) {
+            ir::set_attribute(kernel, MAX_REGISTERS, Builder::before(kernel).attr(max_registers as i32));
+        }
         if (all_move || moves(&kernel)) && !REGISTERS.iter().any(|a| kernel.has_attribute(a)) {
             ir::set_attribute(kernel, BLOCKS, Builder::before(kernel).attr(1i32));
         }

@@ -75,7 +75,7 @@ fn run(pass: Pass<'_>, on: &mut Rewriter<'_>) -> Built<()> {
         // The public CuTe IR also rewrites dynamic ops in `cute-expand-ops`, into constructors and
         // arithmetic; `to_base` does that directly.
         Pass::FoldStatic | Pass::ExpandOps => fold_static::run(on),
-        Pass::FinishKernels => finish::run(on),
+        Pass::FinishKernels { max_registers } => finish::run(on, max_registers),
         Pass::LowerAtoms { target } => atoms::run(on, target),
         Pass::LowerConversions { target } => conversions::run(on, target),
         Pass::LowerMath { target, fast_math, libdevice } => math::run(on, target, fast_math, libdevice),
@@ -87,18 +87,19 @@ fn run(pass: Pass<'_>, on: &mut Rewriter<'_>) -> Built<()> {
 
 /// The passes of `cute-compile`, for the inside of `builtin.module(..)`.
 fn passes(options: &CompileOptions<'_>) -> String {
-    let CompileOptions { target, abi, runtime_checks, fast_math, fmad, libdevice } = *options;
+    let CompileOptions { target, abi, runtime_checks, fast_math, fmad, libdevice, max_registers } = *options;
     let to_gpu = Pass::CudaToGpu { abi, runtime_checks };
     let atoms = Pass::LowerAtoms { target };
     let to_base = Pass::ToBase { runtime_checks };
     let conversions = Pass::LowerConversions { target };
+    let finish = Pass::FinishKernels { max_registers };
     let math = Pass::LowerMath { target, fast_math, libdevice };
     // The second run is for the fma ops that contraction creates.
     let math = if fmad { format!("{math},cute-contract-fma,{math}") } else { math.to_string() };
     format!(
         "cute-check-memory,{to_gpu},cute-check-fragments,cute-choose-swizzle,cute-fold-static,{CANONICALIZE},cse,cute-expand-copy-gemm,{atoms},\
          {to_base},{CANONICALIZE},cse,lower-affine,cute-lower-reductions,convert-scf-to-cf,gpu.module(\
-         {math},{conversions},convert-vector-to-llvm,convert-gpu-to-nvvm,cute-finish-kernels,canonicalize,cse,reconcile-unrealized-casts,\
+         {math},{conversions},convert-vector-to-llvm,convert-gpu-to-nvvm,{finish},canonicalize,cse,reconcile-unrealized-casts,\
          cute-lower-waits,convert-scf-to-cf),convert-cf-to-llvm,gpu.module(convert-arith-to-llvm)"
     )
 }

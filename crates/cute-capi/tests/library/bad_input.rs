@@ -146,6 +146,7 @@ fn options_say_what_they_take() {
         ("emit", "c", "option 'emit' must be ptx, cubin, manifest, llvm or mlir, found 'c'"),
         ("domain", "any", "option 'domain' must be strict or extend, found 'any'"),
         ("abi", "c", "option 'abi' must be dsl or flat, found 'c'"),
+        ("max-registers", "8", "option 'max-registers' must be a number from 16 to 255, found '8'"),
         ("schedule", "late", "option 'schedule' must be lazy, eager, reverse or a seed, found 'late'"),
         ("libdevice", "/nowhere", "cannot read '/nowhere': No such file or directory"),
         ("cache", "", "option 'cache' must be a path, found ''"),

@@ -46,6 +46,8 @@ fn a_module_becomes_ptx_and_a_manifest() {
         let made = session.compile(COPY);
         assert!(made.part(CODE).contains(has), "{}", made.part(CODE));
     }
+    let limited = Session::new(&[("target", "sm_90a"), ("max-registers", "64")]).compile(COPY);
+    assert!(limited.part(CODE).contains(".maxnreg 64\n"), "{}", limited.part(CODE));
     // A text without a length ends in a NUL, and a module may have no name.
     let text = CString::new(COPY).unwrap();
     // SAFETY: the pointers are valid for the call.

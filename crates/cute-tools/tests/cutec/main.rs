@@ -6,6 +6,7 @@ mod files;
 mod limits;
 mod manifest;
 mod ptxas;
+mod registers;
 
 use std::{
     fs,
