@@ -308,7 +308,7 @@ fn only_modules_that_the_page_names_depend_on_each_other() {
         let cells: Vec<_> = row.split('|').map(str::trim).collect();
         allowed.insert(cells[1].trim_matches('`'), cells[2].split_whitespace().collect());
     }
-    assert!(allowed.len() > 4, "the table of circles was read");
+    assert!(allowed.len() > 2, "the table of circles was read");
     for (name, (folder, _)) in crates() {
         let modules = modules(&folder.join("src"));
         let reached = |from: &String| {

@@ -12,12 +12,12 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use cute_algebra::Domain;
+use cute_eval::{error::Error as InputError, eval::Session, registry, value::Value};
 
 use crate::{
     command,
     error::{Error, Result},
-    eval::Session,
-    json, registry, repl,
+    json, repl,
 };
 
 /// CuTe's layout algebra at the shell.
@@ -90,12 +90,12 @@ pub(crate) fn main() -> ExitCode {
 fn run(options: &Options, session: &mut Session) -> Result<bool> {
     let mut out = cute_output::stdout()?;
     if options.json {
-        options.command.none()?;
+        options.command.belong_to("")?;
         return answer_all(&options.words, session, &mut out);
     }
     let words: Vec<&str> = options.words.iter().map(String::as_str).collect();
     if let Some(answer) = command::run(session, &words, &options.command)? {
-        return Ok(write_all(&mut out, &answer.text)? && answer.good);
+        return Ok(write_all(&mut out, &answer.text())? && answer.is_good());
     }
     match words.as_slice() {
         [] if io::stdin().is_terminal() => repl::prompt(session, &mut out),
@@ -115,9 +115,9 @@ fn run(options: &Options, session: &mut Session) -> Result<bool> {
     }
 }
 
-fn argument(session: &Session, i: usize, text: &str) -> Result<(usize, crate::value::Value)> {
-    let value = crate::syntax::expression(text).and_then(|node| session.node(&node));
-    Ok((1, value.map_err(|error| Error::Argument { index: i + 1, error: Box::new(error) })?))
+fn argument(session: &Session, i: usize, text: &str) -> Result<(usize, Value)> {
+    let value = session.expression(text);
+    Ok((1, value.map_err(|error| InputError::Argument { index: i + 1, error: Box::new(error) })?))
 }
 
 fn write_all(out: &mut impl Write, text: &str) -> Result<bool> {

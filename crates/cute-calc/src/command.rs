@@ -1,52 +1,113 @@
-//! The commands, which are the same at the shell and at the prompt. Each returns text.
+//! The commands at the shell and at the prompt: their options on a command line, and the file that
+//! `svg` writes.
 
-use std::io::{self, Write};
-
-use clap::Parser;
-use cute_algebra::text::closest;
-
-use crate::{
-    banks,
-    error::{Error, Result},
-    eval::Session,
-    explain, help, registry, svg, table,
-    tilings::Atom,
-    tma,
+use std::{
+    io::{self, Write},
+    path::PathBuf,
 };
 
-/// The commands: name, arguments and description.
-pub const COMMANDS: [(&str, &str, &str); 8] = [
-    ("table", "LAYOUT", "print the values as a table"),
-    ("explain", "EXPR", "show the steps of an operation"),
-    ("banks", "LAYOUT", "count the bank conflicts of each --access to a tile whose elements have --bits N"),
-    (
-        "tma",
-        "TENSOR TILE TILER",
-        "list box by box what the TMA copies for the tiles of a tensor of --element TYPE",
-    ),
-    ("svg", "LAYOUT -o FILE", "draw the values, or the thread and value of each element of a tile"),
-    ("atoms", "[PATTERN]", "list the atoms whose names match, such as SM80_* or LDSM"),
-    ("list", "", "list the functions"),
-    ("help", "[NAME]", "explain expressions, a function, a command or an atom"),
-];
+use clap::{
+    Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, Parser,
+    builder::{PossibleValuesParser, ValueParser},
+    value_parser,
+};
+use cute_eval::{
+    command::{Answer, SETTINGS, check, run as evaluate},
+    eval::Session,
+    options::{Kind, Setting},
+};
+use cute_output::Sink;
+use serde_json::{Map, Value as Json};
 
-/// The options of `svg`, `banks` and `tma`.
-#[derive(Debug, Default, clap::Args)]
+use crate::error::{Error, Result};
+
+/// The options of `svg`, `banks` and `tma`, as `cute-eval` declares them, and the file to write.
+#[derive(Debug, Default, Clone)]
 pub struct Extras {
-    #[command(flatten)]
-    pub picture: svg::Picture,
-    #[command(flatten)]
-    pub question: banks::Question,
-    #[command(flatten)]
-    pub copy: tma::TmaOptions,
+    output: Option<PathBuf>,
+    options: Map<String, Json>,
+}
+
+/// The commands that only the prompt has.
+pub const PROMPT_COMMANDS: [&str; 3] = ["vars", "quit", "exit"];
+
+/// The option for the file of a picture.
+const OUTPUT: &str = "output";
+
+fn settings() -> impl Iterator<Item = &'static Setting> {
+    SETTINGS.into_iter().flatten()
+}
+
+fn option(setting: &Setting) -> Arg {
+    let Setting { name, value, kind, doc, heading, .. } = *setting;
+    let parser: ValueParser = match kind {
+        Kind::Text | Kind::Texts => value_parser!(String),
+        Kind::Word(words) => PossibleValuesParser::new(words.iter().copied()).into(),
+        Kind::Integer => value_parser!(i64).into(),
+        Kind::Count => value_parser!(u32).into(),
+        Kind::Address => value_parser!(u64).into(),
+    };
+    let action = if kind == Kind::Texts { ArgAction::Append } else { ArgAction::Set };
+    Arg::new(name)
+        .long(name)
+        .value_name(value)
+        .value_parser(parser)
+        .action(action)
+        .allow_negative_numbers(kind == Kind::Integer)
+        .help(doc.trim())
+        .help_heading(heading)
+}
+
+impl Args for Extras {
+    fn augment_args(command: Command) -> Command {
+        let output = Arg::new(OUTPUT)
+            .short('o')
+            .long(OUTPUT)
+            .value_name("FILE")
+            .value_parser(value_parser!(PathBuf))
+            .help("The file to write; `-` is standard output")
+            .help_heading("Options of svg");
+        command.arg(output).args(settings().map(option))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Extras {
+    fn from_arg_matches(matches: &ArgMatches) -> std::result::Result<Self, clap::Error> {
+        let mut extras = Self::default();
+        extras.update_from_arg_matches(matches)?;
+        Ok(extras)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> std::result::Result<(), clap::Error> {
+        self.output = matches.get_one(OUTPUT).cloned();
+        for Setting { name, kind, .. } in settings() {
+            let value = match kind {
+                Kind::Text | Kind::Word(_) => matches.get_one::<String>(name).cloned().map(Json::from),
+                Kind::Texts => {
+                    matches.get_many::<String>(name).map(|texts| texts.cloned().map(Json::from).collect())
+                }
+                Kind::Integer => matches.get_one::<i64>(name).copied().map(Json::from),
+                Kind::Count => matches.get_one::<u32>(name).copied().map(Json::from),
+                Kind::Address => matches.get_one::<u64>(name).copied().map(Json::from),
+            };
+            self.options.extend(value.map(|value| (name.to_string(), value)));
+        }
+        Ok(())
+    }
 }
 
 impl Extras {
-    /// Checks that no option is given.
-    pub fn none(&self) -> Result<()> {
-        self.question.none()?;
-        self.copy.none()?;
-        self.picture.none()
+    /// Checks that only options of the command are given.
+    pub fn belong_to(&self, command: &str) -> Result<()> {
+        check(command, &self.options)?;
+        match self.output {
+            Some(_) if command != "svg" => Err(Error::request("--output is an option of svg")),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -60,135 +121,23 @@ pub struct Line {
     pub options: Extras,
 }
 
-/// The text of a command's answer, and whether the command succeeded. `banks`, for instance, fails
-/// if it finds conflicts where none were wanted.
-pub struct Answer {
-    pub text: String,
-    pub good: bool,
-}
-
-impl From<String> for Answer {
-    fn from(text: String) -> Self {
-        Self { text, good: true }
+/// Runs the command in `words` and returns its answer; `None` if the words are not a command. The
+/// picture of `svg` is written to its file.
+pub fn run(session: &Session, words: &[&str], extras: &Extras) -> Result<Option<Answer>> {
+    let name = words.first().copied().unwrap_or_default();
+    extras.belong_to(name)?;
+    if name != "svg" {
+        return Ok(evaluate(session, words, &extras.options)?);
     }
-}
-
-/// Whether there is a command with that name.
-pub fn exists(name: &str) -> bool {
-    COMMANDS.iter().any(|(command, ..)| *command == name)
-}
-
-/// Runs the command in `words` and returns its answer; `None` if the words are not a command.
-pub fn run(session: &Session, words: &[&str], options: &Extras) -> Result<Option<Answer>> {
-    let Extras { picture, question, copy } = options;
-    if let ["tma", tensor, memory, tiler] = words {
-        picture.none()?;
-        question.none()?;
-        return Ok(Some(tma::print(session, [tensor, memory, tiler], copy)?.into()));
-    }
-    if let ["tma", ..] = words {
-        let what = "'tma' takes a tensor, the tile in shared memory and the tiler; quote what has brackets";
-        return Err(Error::Request(what.into()));
-    }
-    copy.none()?;
-    if let ["banks", tile] = words {
-        picture.only_bits()?;
-        return banks::answer(session, tile, picture.bits, question).map(Some);
-    }
-    question.none()?;
-    if let ["svg", words @ ..] = words {
-        svg::run(session, words, picture)?;
-        return Ok(Some(String::new().into()));
-    }
-    picture.none()?;
-    let text = match words {
-        ["list"] => help::list(),
-        ["help"] => help::overview(),
-        ["help", name] => help::topic(name, session)?,
-        ["atoms"] => names("*")?,
-        ["atoms", pattern] => names(pattern)?,
-        ["table", text] => table::print(session, text)?,
-        ["explain", what @ ..] => {
-            let text = expression(what).ok_or_else(|| one_argument("explain"))?;
-            explain::print(session, &text)?
-        }
-        [name, ..] if exists(name) => return Err(one_argument(name)),
-        _ => return Ok(None),
+    let Some(path) = &extras.output else {
+        return Err(Error::request("svg needs a file to write, -o FILE; -o - is standard output"));
     };
-    Ok(Some(text.into()))
-}
-
-/// The expression in `words`: a single word is the expression; several words are a function and its
-/// arguments.
-pub fn expression(words: &[&str]) -> Option<String> {
-    match words {
-        [text] => Some(text.to_string()),
-        [name, args @ ..] if registry::find(name).is_some() => Some(format!("{name}({})", args.join(", "))),
-        _ => None,
-    }
+    let Some(picture) = evaluate(session, words, &extras.options)? else { return Ok(None) };
+    cute_output::write(&[(Sink::of(Some(path)), picture.text().as_bytes())])?;
+    Ok(Some(String::new().into()))
 }
 
 /// Reports an error; standard error may be closed.
 pub fn report(error: impl std::fmt::Display) {
     let _ = writeln!(io::stderr(), "error: {error}");
-}
-
-fn one_argument(name: &str) -> Error {
-    Error::Request(format!("'{name}' takes one argument; quote an expression with spaces or brackets"))
-}
-
-/// The names of the atoms that match, one per line.
-fn names(pattern: &str) -> Result<String> {
-    let text: String =
-        Atom::names().filter(|name| matches(pattern, name)).map(|name| format!("{name}\n")).collect();
-    if text.is_empty() {
-        let suggestion = closest(pattern.trim_matches('*'), Atom::names());
-        let suggestion = suggestion.map(|name| format!("; did you mean '{name}'?")).unwrap_or_default();
-        return Err(Error::Request(format!("no atom matches '{pattern}'{suggestion}")));
-    }
-    Ok(text)
-}
-
-/// Whether `name` matches the pattern: `*` is any text, `?` any letter; without either, part of the
-/// name.
-fn matches(pattern: &str, name: &str) -> bool {
-    if !pattern.contains(['*', '?']) {
-        return name.to_ascii_lowercase().contains(&pattern.to_ascii_lowercase());
-    }
-    let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
-    // reached[i]: whether the pattern so far matches the first i letters.
-    let mut reached: Vec<bool> = (0..=name.len()).map(|i| i == 0).collect();
-    for wanted in &pattern {
-        reached = if *wanted == '*' {
-            reached
-                .iter()
-                .scan(false, |any, here| {
-                    *any |= here;
-                    Some(*any)
-                })
-                .collect()
-        } else {
-            let fits = |letter: &char| *wanted == '?' || wanted.eq_ignore_ascii_case(letter);
-            std::iter::once(false)
-                .chain(reached.iter().zip(&name).map(|(here, c)| *here && fits(c)))
-                .collect()
-        };
-    }
-    reached.last() == Some(&true)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::matches;
-
-    #[test]
-    fn patterns_match_whole_names_or_parts() {
-        for pattern in ["SM80_*", "*_TN", "sm80*f16*", "SM?0_16x8x16_F32F16F16F32_TN", "16x8x16", "*", "**"] {
-            assert!(matches(pattern, "SM80_16x8x16_F32F16F16F32_TN"), "{pattern}");
-        }
-        for pattern in ["SM80", "SM90_*", "SM80_?", "*_NT", "x"] {
-            let expected = pattern == "SM80" || pattern == "x";
-            assert_eq!(matches(pattern, "SM80_16x8x16_F32F16F16F32_TN"), expected, "{pattern}");
-        }
-    }
 }

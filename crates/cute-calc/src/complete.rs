@@ -1,10 +1,11 @@
 //! Completion at the prompt: commands, functions, variables and atoms.
 
+use cute_eval::{command::COMMANDS, registry, tilings::Atom};
 use rustyline::{
     Context, Helper, completion::Completer, highlight::Highlighter, hint::Hinter, validate::Validator,
 };
 
-use crate::{command::COMMANDS, registry, repl::PROMPT_COMMANDS, tilings::Atom};
+use crate::command::PROMPT_COMMANDS;
 
 /// The completions of a word. The variables are those defined before the current line.
 #[derive(Debug, Default)]

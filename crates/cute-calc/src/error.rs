@@ -1,111 +1,13 @@
-//! All errors in an input, as data. Columns count from 1.
+//! The errors of the shell: of an input, of a file, or of a stream.
 
 use std::path::PathBuf;
 
-/// An error in the evaluation of an input, with its position.
+/// An error of an input, with its position, or of what the shell reads and writes.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Another token was found.
-    #[error("column {column}: expected {expected}, found {found}")]
-    Unexpected {
-        column: usize,
-        /// The expected tokens.
-        expected: &'static str,
-        /// The token that was found.
-        found: String,
-    },
-    /// Brackets nest too deep.
-    #[error("column {column}: more than {limit} nested brackets")]
-    TooDeep {
-        column: usize,
-        /// The maximum nesting depth.
-        limit: usize,
-    },
-    /// More operators than the calculator accepts.
-    #[error("column {column}: more than {limit} operators")]
-    TooManyOperators {
-        column: usize,
-        /// The maximum number.
-        limit: usize,
-    },
-    /// More integers than the calculator accepts.
-    #[error("column {column}: {what} has more than {limit} leaves")]
-    TooLarge {
-        column: usize,
-        /// The expression or the result.
-        what: &'static str,
-        /// The maximum number.
-        limit: usize,
-    },
-    /// A call of a function that does not exist.
-    #[error("column {column}: unknown function '{name}'{}", did_you_mean(.suggestion))]
-    UnknownFunction {
-        column: usize,
-        name: String,
-        /// A similar name that exists.
-        suggestion: Option<String>,
-    },
-    /// A name without a value.
-    #[error("column {column}: '{name}' has no value{}", did_you_mean(.suggestion))]
-    UnknownName {
-        column: usize,
-        name: String,
-        /// A similar name that has a value.
-        suggestion: Option<String>,
-    },
-    /// Too few or too many arguments.
-    #[error("column {column}: {name} takes {expected}, but got {found}: {signature}")]
-    Arity {
-        column: usize,
-        name: String,
-        /// The number of arguments that it takes.
-        expected: String,
-        /// The number of arguments that it was given.
-        found: usize,
-        signature: String,
-    },
-    /// A value of one kind where another is needed.
-    #[error("column {column}: {what} must be {expected}, but {found} is {kind}")]
-    Kind {
-        column: usize,
-        what: String,
-        /// The kind of value that is needed.
-        expected: &'static str,
-        /// The given value as text.
-        found: String,
-        /// The kind of the given value.
-        kind: &'static str,
-    },
-    /// The algebra rejects it.
-    #[error("column {column}: {}", algebra(.error))]
-    Algebra { column: usize, error: cute_algebra::Error },
-    /// An error of the algebra about a placement, which has no columns.
-    #[error("{0}")]
-    Placement(cute_algebra::Error),
-    /// A table or picture was requested for a value that has none.
-    #[error("column {column}: {why}")]
-    Table { column: usize, why: String },
-    /// A broken rule, with its name for programs.
-    #[error("{text}")]
-    Rule { name: &'static str, text: String },
-    /// A line or file that is not a valid request.
-    #[error("{0}")]
-    Request(String),
-    /// An argument of a request.
-    #[error("argument {index}: {error}")]
-    Argument {
-        /// The position of the argument, counted from 1.
-        index: usize,
-        /// The error, whose columns count in the argument.
-        error: Box<Error>,
-    },
-    /// An argument with a name.
-    #[error("argument '{name}': {error}")]
-    Named {
-        name: String,
-        /// The error, whose columns count in the argument.
-        error: Box<Error>,
-    },
+    /// An expression, a command or a request.
+    #[error(transparent)]
+    Input(#[from] cute_eval::error::Error),
     /// An unknown word after `:`.
     #[error("unknown command ':{0}'; ':help' lists the commands")]
     Command(String),
@@ -120,23 +22,12 @@ pub enum Error {
     Io(#[from] std::io::Error),
 }
 
-/// Result of the calculator.
-pub type Result<T> = std::result::Result<T, Error>;
-
-fn did_you_mean(suggestion: &Option<String>) -> String {
-    suggestion.as_ref().map(|name| format!("; did you mean '{name}'?")).unwrap_or_default()
-}
-
-fn algebra(error: &cute_algebra::Error) -> String {
-    match error {
-        cute_algebra::Error::Domain { what, why } => {
-            format!("{what}: {why}; --domain extend accepts it as CuTe does")
-        }
-        other => other.to_string(),
+impl Error {
+    /// An input that is not valid, in words.
+    pub fn request(why: impl Into<String>) -> Self {
+        Self::Input(cute_eval::error::Error::Request(why.into()))
     }
 }
 
-/// The error of the algebra at `column`.
-pub fn at<T>(column: usize, result: cute_algebra::error::Result<T>) -> Result<T> {
-    result.map_err(|error| Error::Algebra { column, error })
-}
+/// Result of the shell.
+pub type Result<T> = std::result::Result<T, Error>;

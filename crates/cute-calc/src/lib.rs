@@ -1,7 +1,8 @@
 //! `cute-calc`: the layout algebra at the shell. It needs neither MLIR nor a GPU.
 //!
-//! This crate handles text, names and the terminal. Layouts are computed by `cute-algebra`, and
-//! atoms are defined by `cute-arch`; neither may be reimplemented here.
+//! This crate handles files, streams and the terminal. `cute-eval` evaluates expressions, runs the
+//! commands and answers the requests; see its documentation for the forms of expressions and
+//! requests.
 //!
 //! # Expressions
 //!
@@ -16,32 +17,7 @@
 //! ```
 //!
 //! Functions have the field's names; `cute-calc list` shows them, `cute-calc help composition`
-//! explains one. An argument is any text form of the algebra, a variable or another call:
-//!
-//! | form | example |
-//! |---|---|
-//! | integer, tuple | `8`, `(4,(2,2))` |
-//! | dynamic integer | `?`, `?{div=8}`, `?{i64}`; `?8` is dynamic, with the value 8 at run time |
-//! | layout | `(4,8):(8,1)`; where a layout is needed, a shape is its compact layout |
-//! | composed layout | `S<3,4,3> o 0 o (8,64):(64,1)` |
-//! | coordinate | `(2,_)` |
-//! | tiler | `(4,8)` and `[4:1;_]` by mode, `(4,8):(1,4)` over the whole domain |
-//! | basis stride | `(4,8):(1@0,1@1)` |
-//! | atom | `SM80_16x8x16_F32F16F16F32_TN`, `UniversalCopy<uint128_t>`; `cute-calc atoms 'SM80_*'` lists them |
-//! | a layout at a coordinate, a slice, a mode | `A(1,2)`, `A(2,_)`, `A[0]` |
-//! | composition | `A o B` |
-//! | arithmetic, also leaf by leaf | `2*3+1`, `7/2`, `7%2`, `shape(A)*(2,1)` |
-//!
-//! Tiled MMAs and tiled copies are made of atoms, and compute the part of a tensor that each thread
-//! has:
-//!
-//! ```text
-//! $ cute-calc 'm = tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), [32;32;16])' 'partition_C(m, (64,64):(64,1), 33)'
-//! tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1):(1,2,0), [32;32;16])
-//!   thr_layout_vmnk = (32,2,2,1):(1,32,64,0)
-//!   ..
-//! offset 1026, layout ((2,2),2,4):((1,512),2048,16)
-//! ```
+//! explains one. An argument is any text form of the algebra, a variable or another call.
 //!
 //! Without arguments on a terminal it is a prompt with history, variables and completion; piped
 //! lines are evaluated one by one. The prompt takes the commands of the shell as well, such as
@@ -83,53 +59,9 @@
 //!
 //! `cute-calc --json` reads one request per line, `{"op":"coalesce","args":["(2,4):(1,2)"]}`, and
 //! answers each with `{"result":"8:1","value":{"shape":8,"stride":1}}` or `{"error":"..."}`; a JSON
-//! array of requests, such as a file of `tests/vectors/cute`, gives one line per request. Arguments
-//! are text or integers; `evaluate` takes any expression. Results are text, truth values (null if
-//! unknown before run time), or an object with `offset` and `layout`. The exit code is 0 even if
-//! requests failed, because each answer reports its own failure; it is 1 if requests cannot be read
-//! or answers cannot be written.
-//!
-//! `value` is the same result for a program without a parser: integers are numbers, tuples are
-//! arrays, and whatever else a leaf may be is text (`"?{div=8}"`, `"_"`, `"1@0"`).
-//!
-//! | value | as JSON |
-//! |---|---|
-//! | layout | `{"shape":[4,8],"stride":[8,1]}` |
-//! | composed layout | `{"inner":..,"offset":0,"outer":..}` |
-//! | swizzle, tile | `{"swizzle":[3,4,3]}`, `{"tile":[{"shape":4,"stride":1},"_"]}` |
-//! | offset with a layout | `{"offset":16,"layout":..}` |
-//! | tiled MMA, tiled copy | `{"atom":"..","threads":128,"tile_mnk":[32,16,16],"layoutA_TV":..}` and so on |
-//!
-//! The commands can be requests too: `table` has `rows`, `columns` and `cells` as its value;
-//! `banks` takes `bits`, a list `access` and `choose`; `tma` takes `element`, `as`, `copy`, `ctas`
-//! and `address`; `svg` takes `bits`, `tile` and `corner`, and its result is the picture.
-//! `tiled_mma` and `tiled_copy` take arguments by name too, tensors and threads among them, as in
-//! `tests/vectors/cute/tiled_mma.json`, and answer with all facts of the tiling; so do
-//! `gmma_smem_layout`, `smem_descriptor`, `gmma_partition`, `umma_partition`, `tmem_fragment` and
-//! `tmem_copy` for tiles in shared and tensor memory.
-//!
-//! Placements have their operand in `self`: `{"op":"canonicalize","self":"S[(4,32) :
-//! (1@warpid,1@laneid)]","args":{}, "target":"cuda"}` answers with an object of `notation` and
-//! `layout`, as in `tests/vectors/tirx.json`; without a target, axes are unrelated.
-//! `{"op":"placements","layout":"S[..]","shape":[8,16],"coord":[1,3]}` lists the places of an
-//! element, and `{"op":"from_layout","args":["(4,8):(8,1)"]}` makes a placement of a layout. So do
-//! `tmem_datapath_layout`, `tmem_mma_operand_layout`, `tcgen05_atom_layout`, `wg_local_layout`,
-//! `mma_atom_layout`, `mma_shared_layout`, `sf_tmem_layout`, `sf_smem_layout` and `trainium`, with
-//! arguments in order or by name; and `{"op":"construct","call":"wg_local_layout(8, rows=64)"}`, as
-//! Python writes them, which answers with text. `from_thread_value`, `from_tensor_memory`,
-//! `from_shared_memory` and `from_linear` make them of layouts, and `to_thread_value` and so on
-//! layouts of them.
-//!
-//! Copies by the TMA have their operands in `inputs`:
-//! `{"op":"make_tma_copy","inputs":{"op":"SM90_TMA_LOAD","element_type":"f16",
-//! "gmem_address":4096,"gmem_layout":"(512,64):(64,1)","smem_layout":"(128,64):(64,1)","tiler":"(128,64)","cluster":"1"}}`,
-//! as in `tests/vectors/tma.json`. The result has the box (`tma_gbasis`), the arguments of the
-//! driver and the words of the descriptor, the coordinates and what each CTA copies; an error has
-//! the name of its `rule`. The same holds for `make_tma_atom`, `make_tma_copy_A_sm90` (`B`, `C`),
-//! `make_tma_atom_A_sm100` and `make_tma_copy_A_sm100` (`B`), and `explicit_v_map`; and
-//! `multicast_mask`, `coalesce_256`, `fill_tma_gmem_shape_stride`, `swizzle_code`, `data_type` and
-//! `smem_inverse` evaluate one rule each. A layout with run-time integers is given by its values;
-//! its type is given in a second input whose name ends in `_type`.
+//! array of requests, such as a file of `tests/vectors/cute`, gives one line per request. The exit
+//! code is 0 even if requests failed, because each answer reports its own failure; it is 1 if
+//! requests cannot be read or answers cannot be written.
 //!
 //! # Domain policy
 //!
@@ -138,27 +70,12 @@
 
 #![forbid(unsafe_code)]
 
-mod banks;
 mod cli;
 mod command;
 mod complete;
 mod error;
-mod eval;
-mod explain;
-mod help;
 mod json;
-mod leaf;
-mod matrix;
-mod placements;
-mod registry;
 mod repl;
-mod structure;
-mod svg;
-mod syntax;
-mod table;
-mod tilings;
-mod tma;
-mod value;
 
 /// Runs the command line. The exit code is 1 when anything failed.
 pub fn main() -> std::process::ExitCode {

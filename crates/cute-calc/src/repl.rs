@@ -7,21 +7,17 @@ use std::{
 };
 
 use clap::Parser;
+use cute_eval::{command::exists, eval::Session, registry};
 use rustyline::{Config, Editor, error::ReadlineError, history::DefaultHistory};
 
 use crate::{
-    command::{self, Line, report},
+    command::{self, Line, PROMPT_COMMANDS, report},
     complete::Names,
     error::{Error, Result},
-    eval::Session,
-    registry,
 };
 
 /// The maximum length of a line from a pipe.
 const MAX_LINE: u64 = 1 << 26;
-
-/// The commands that only the prompt has.
-pub const PROMPT_COMMANDS: [&str; 3] = ["vars", "quit", "exit"];
 
 enum Answer {
     Text(String),
@@ -111,7 +107,7 @@ fn command_of<'a>(session: &Session, line: &'a str) -> Result<Option<(&'a str, &
     let text = line.trim_start();
     let (text, marked) = text.strip_prefix(':').map_or((text, false), |text| (text, true));
     let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let known = command::exists(name) || PROMPT_COMMANDS.contains(&name);
+    let known = exists(name) || PROMPT_COMMANDS.contains(&name);
     let rest = rest.trim_start();
     if marked {
         let name = match name {
@@ -133,7 +129,7 @@ fn run(session: &Session, name: &str, rest: &str) -> Result<String> {
     let Line { words, options } = Line::try_parse_from(words).map_err(|error| {
         let text = error.to_string();
         let line = text.lines().next().unwrap_or_default();
-        Error::Request(line.trim_start_matches("error: ").to_string())
+        Error::request(line.trim_start_matches("error: "))
     })?;
     let mut words: Vec<_> = words.iter().map(String::as_str).collect();
     // An expression may have spaces.
@@ -143,7 +139,7 @@ fn run(session: &Session, name: &str, rest: &str) -> Result<String> {
     }
     words.insert(0, name);
     match command::run(session, &words, &options)? {
-        Some(answer) => Ok(answer.text),
+        Some(answer) => Ok(answer.text()),
         None => Err(Error::Command(name.to_string())),
     }
 }

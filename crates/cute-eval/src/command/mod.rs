@@ -1,0 +1,194 @@
+//! The commands, which are the same at a shell, at a prompt and in requests. Each returns data that
+//! has a text.
+
+mod help;
+
+use cute_algebra::text::closest;
+use serde::Deserialize;
+use serde_json::{Map, Value as Json};
+
+use crate::{
+    banks::{Question, Report, report},
+    error::{Error, Result},
+    eval::Session,
+    explain,
+    options::{self, Setting},
+    registry,
+    svg::{self, Picture},
+    table::Table,
+    tilings::Atom,
+    tma::{self, TmaOptions},
+};
+
+/// The commands: name, arguments and description.
+pub const COMMANDS: [(&str, &str, &str); 8] = [
+    ("table", "LAYOUT", "print the values as a table"),
+    ("explain", "EXPR", "show the steps of an operation"),
+    ("banks", "LAYOUT", "count the bank conflicts of each --access to a tile whose elements have --bits N"),
+    (
+        "tma",
+        "TENSOR TILE TILER",
+        "list box by box what the TMA copies for the tiles of a tensor of --element TYPE",
+    ),
+    ("svg", "LAYOUT -o FILE", "draw the values, or the thread and value of each element of a tile"),
+    ("atoms", "[PATTERN]", "list the atoms whose names match, such as SM80_* or LDSM"),
+    ("list", "", "list the functions"),
+    ("help", "[NAME]", "explain expressions, a function, a command or an atom"),
+];
+
+/// The options of all commands, by the command that declares them.
+pub const SETTINGS: [&[Setting]; 3] = [Picture::SETTINGS, Question::SETTINGS, TmaOptions::SETTINGS];
+
+/// The answer of a command.
+pub enum Answer {
+    /// Text, or a picture.
+    Text(String),
+    /// The values of a layout.
+    Table(Table),
+    /// Bank conflicts.
+    Conflicts(Report),
+}
+
+impl Answer {
+    /// The answer as text.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::Table(table) => table.text(),
+            Self::Conflicts(report) => report.text(),
+        }
+    }
+
+    /// The answer as an object, if it is more than text.
+    pub fn structure(&self) -> Option<Json> {
+        match self {
+            Self::Text(_) => None,
+            Self::Table(table) => Some(table.structure()),
+            Self::Conflicts(report) => Some(report.structure()),
+        }
+    }
+
+    /// Whether the command succeeded. `banks`, for instance, fails if it finds conflicts where none
+    /// were wanted.
+    pub fn is_good(&self) -> bool {
+        match self {
+            Self::Text(_) | Self::Table(_) => true,
+            Self::Conflicts(report) => report.is_good(),
+        }
+    }
+}
+
+impl From<String> for Answer {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+/// Whether there is a command with that name.
+pub fn exists(name: &str) -> bool {
+    COMMANDS.iter().any(|(command, ..)| *command == name)
+}
+
+/// Checks that each of the options belongs to the command.
+pub fn check(command: &str, options: &Map<String, Json>) -> Result<()> {
+    options::check(&SETTINGS, command, options)
+}
+
+/// Runs the command in `words` and returns its answer; `None` if the words are not a command.
+pub fn run(session: &Session, words: &[&str], options: &Map<String, Json>) -> Result<Option<Answer>> {
+    let [name, arguments @ ..] = words else { return Ok(None) };
+    let bad = |error: serde_json::Error| Error::Request(format!("options of '{name}': {error}"));
+    Ok(Some(match (*name, arguments) {
+        ("tma", [tensor, memory, tiler]) => {
+            let options = TmaOptions::deserialize(options).map_err(bad)?;
+            tma::list(session, [tensor, memory, tiler], &options)?.into()
+        }
+        ("tma", _) => {
+            let what =
+                "'tma' takes a tensor, the tile in shared memory and the tiler; quote what has brackets";
+            return Err(Error::Request(what.into()));
+        }
+        ("banks", [tile]) => {
+            let mut options = options.clone();
+            let bits = options.remove("bits").and_then(|bits| bits.as_i64());
+            let question = Question::deserialize(&options).map_err(bad)?;
+            Answer::Conflicts(report(session, tile, bits, &question)?)
+        }
+        ("svg", words) => {
+            let picture = Picture::deserialize(options).map_err(bad)?;
+            svg::picture(session, words, &picture)?.into()
+        }
+        ("list", []) => help::list().into(),
+        ("help", []) => help::overview().into(),
+        ("help", [name]) => help::topic(name, session)?.into(),
+        ("atoms", []) => names("*")?.into(),
+        ("atoms", [pattern]) => names(pattern)?.into(),
+        ("table", [text]) => Answer::Table(Table::of(session.argument("the table", text)?)?),
+        ("explain", what) => {
+            let text = registry::expression(what).ok_or_else(|| one_argument("explain"))?;
+            explain::explain(session, &text)?.into()
+        }
+        (name, _) if exists(name) => return Err(one_argument(name)),
+        _ => return Ok(None),
+    }))
+}
+
+fn one_argument(name: &str) -> Error {
+    Error::Request(format!("'{name}' takes one argument; quote an expression with spaces or brackets"))
+}
+
+/// The names of the atoms that match, one per line.
+fn names(pattern: &str) -> Result<String> {
+    let text: String =
+        Atom::names().filter(|name| matches(pattern, name)).map(|name| format!("{name}\n")).collect();
+    if text.is_empty() {
+        let suggestion = closest(pattern.trim_matches('*'), Atom::names());
+        let suggestion = suggestion.map(|name| format!("; did you mean '{name}'?")).unwrap_or_default();
+        return Err(Error::Request(format!("no atom matches '{pattern}'{suggestion}")));
+    }
+    Ok(text)
+}
+
+/// Whether `name` matches the pattern: `*` is any text, `?` any letter; without either, part of the
+/// name.
+fn matches(pattern: &str, name: &str) -> bool {
+    if !pattern.contains(['*', '?']) {
+        return name.to_ascii_lowercase().contains(&pattern.to_ascii_lowercase());
+    }
+    let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
+    // reached[i]: whether the pattern so far matches the first i letters.
+    let mut reached: Vec<bool> = (0..=name.len()).map(|i| i == 0).collect();
+    for wanted in &pattern {
+        reached = if *wanted == '*' {
+            reached
+                .iter()
+                .scan(false, |any, here| {
+                    *any |= here;
+                    Some(*any)
+                })
+                .collect()
+        } else {
+            let fits = |letter: &char| *wanted == '?' || wanted.eq_ignore_ascii_case(letter);
+            std::iter::once(false)
+                .chain(reached.iter().zip(&name).map(|(here, c)| *here && fits(c)))
+                .collect()
+        };
+    }
+    reached.last() == Some(&true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    #[test]
+    fn patterns_match_whole_names_or_parts() {
+        for pattern in ["SM80_*", "*_TN", "sm80*f16*", "SM?0_16x8x16_F32F16F16F32_TN", "16x8x16", "*", "**"] {
+            assert!(matches(pattern, "SM80_16x8x16_F32F16F16F32_TN"), "{pattern}");
+        }
+        for pattern in ["SM80", "SM90_*", "SM80_?", "*_NT", "x"] {
+            let expected = pattern == "SM80" || pattern == "x";
+            assert_eq!(matches(pattern, "SM80_16x8x16_F32F16F16F32_TN"), expected, "{pattern}");
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Pictures: layouts as tables of indices, and the owners of the elements of a tile.
+//!
+//! | file | what |
+//! |---|---|
+//! | `options` | the options of the command |
+//! | `index` | a layout as its indices, and their banks |
+//! | `owners` | threads and values of the elements of a tile |
+//! | `tilings` | the tiles of tiled MMAs and tiled copies |
+//! | `sheet` | the contents of a picture |
+//! | `draw` | a sheet as SVG |
+//! | `table`, `text`, `palette` | one table of it, text and its width, colours |
+
+mod draw;
+mod index;
+mod options;
+mod owners;
+mod palette;
+mod sheet;
+mod table;
+mod text;
+mod tilings;
+
+pub use self::options::Picture;
+use self::{owners::Owners, sheet::Sheet};
+use crate::{
+    error::{Error, Result},
+    eval::Session,
+    registry::{self, Arg},
+    tilings::{Atom, Tiling},
+    value::Value,
+};
+
+/// The maximum numbers of cells, rows and columns of a table.
+const MAX_CELLS: i64 = 1 << 16;
+const MAX_SIDE: i64 = 1 << 10;
+
+/// The picture of the value of `words`, an expression or a function and its arguments, as SVG.
+pub fn picture(session: &Session, words: &[&str], options: &Picture) -> Result<String> {
+    if let Some(corner) = options.corner.filter(|corner| *corner < 1) {
+        return Err(Error::Request(format!("--corner {corner}: at least one row and column are drawn")));
+    }
+    Ok(draw::draw(&sheet(session, words, options)?))
+}
+
+fn sheet(session: &Session, words: &[&str], options: &Picture) -> Result<Sheet> {
+    let (owned, words) = match words {
+        ["TV", words @ ..] => (true, words),
+        words => (false, words),
+    };
+    let text = registry::expression(words).ok_or_else(|| {
+        let what = "svg takes an expression, or a function and its arguments; a thread-value layout after TV";
+        Error::Request(what.into())
+    })?;
+    let Arg { column, value, .. } = session.argument("a picture", &text)?;
+    let mut sheet = if owned {
+        options.only(true, false)?;
+        thread_value(session, column, value, options)?
+    } else {
+        of_value(session, column, value, options)?
+    };
+    if let Some(corner) = options.corner {
+        sheet.notes.push(format!("The first {corner} rows and columns of each table are drawn."));
+    }
+    Ok(sheet)
+}
+
+fn of_value(session: &Session, column: usize, value: Value, options: &Picture) -> Result<Sheet> {
+    match &value {
+        Value::Atom(Atom::Mma(_)) => {
+            let tiled = session.call(column, "tiled_mma", vec![(column, value)])?;
+            of_value(session, column, tiled, options)
+        }
+        Value::Atom(Atom::Copy(_)) => {
+            let arg = Arg { what: "a picture".into(), column, value };
+            Err(arg.not("of a tiled copy of it, such as make_tiled_copy(..)"))
+        }
+        Value::Tiling(tiling) => {
+            options.only(matches!(**tiling, Tiling::Mma { .. }), false)?;
+            of_tiling(session, column, tiling, options)
+        }
+        _ => {
+            options.only(false, true)?;
+            index::sheet(column, value, options.bits, options.corner)
+        }
+    }
+}
+
+fn thread_value(session: &Session, column: usize, value: Value, options: &Picture) -> Result<Sheet> {
+    let tv = Arg { what: "a thread-value layout".into(), column, value }.constant()?;
+    let extents = match options.tile(session)?.as_deref() {
+        Some([rows]) => [*rows, 1],
+        Some([rows, columns]) => [*rows, *columns],
+        Some(_) => return Err(Error::Request("--tile must have the two modes (M,N)".into())),
+        None => return Err(Error::Request("TV needs the tile that it maps to, --tile (M,N)".into())),
+    };
+    let [rows, columns] = extents;
+    let whole = format!("the tile ({rows},{columns})");
+    let owners = Owners::of_layout(column, &whole, extents, &tv)?;
+    let grid = owners.grid("", false, options.corner)?;
+    let title = format!("{tv} on ({rows},{columns})");
+    Ok(Sheet { title, grids: vec![vec![Some(grid)]], notes: owners.notes(""), ..Sheet::default() })
+}
+
+fn of_tiling(session: &Session, column: usize, tiling: &Tiling, options: &Picture) -> Result<Sheet> {
+    match tiling {
+        Tiling::Copy { copy, .. } => {
+            let sheet = tilings::copy(column, copy, options.corner)?;
+            Ok(Sheet { title: tiling.to_string(), ..sheet })
+        }
+        Tiling::Mma { mma, .. } => {
+            let own = mma.tile_mnk();
+            let mut tile = own;
+            let given = options.tile(session)?.unwrap_or_default();
+            if given.len() > tile.len() {
+                return Err(Error::Request("--tile must have at most the three modes (M,N,K)".into()));
+            }
+            tile.iter_mut().zip(given).for_each(|(own, given)| *own = given);
+            for ((mode, given), once) in ["M", "N", "K"].into_iter().zip(tile).zip(own) {
+                if given % once != 0 {
+                    let why = format!("--tile: {given} of {mode} is not a multiple of the tile's {once}");
+                    return Err(Error::Table { column, why });
+                }
+            }
+            let [m, n, k] = tile;
+            let of = if tile == own { String::new() } else { format!(" on ({m},{n},{k})") };
+            let sheet = tilings::mma(column, mma, tile, options.corner)?;
+            Ok(Sheet { title: format!("{tiling}{of}"), ..sheet })
+        }
+    }
+}
+
+/// The numbers of rows and columns to draw.
+fn drawn(column: usize, extents: [i64; 2], corner: Option<i64>) -> Result<[i64; 2]> {
+    let [rows, columns] = extents.map(|extent| corner.map_or(extent, |corner| corner.min(extent)));
+    if rows.max(columns) > MAX_SIDE || rows * columns > MAX_CELLS {
+        let why = format!(
+            "a table of {rows} x {columns}: at most {MAX_SIDE} rows, {MAX_SIDE} columns and {MAX_CELLS} cells are drawn; --corner N draws the first"
+        );
+        return Err(Error::Table { column, why });
+    }
+    Ok([rows, columns])
+}
