@@ -3,22 +3,17 @@
 
 use std::{iter, panic::resume_unwind, thread};
 
-use nix::sys::signal::{SigSet, SigmaskHow};
-
 /// Bytes of a thread's stack: that of the caller may be small.
 const STACK: usize = 2 << 20;
 
 /// Runs `work` in this number of threads at the same time, and returns what each returns. If the
-/// system refuses threads, there are fewer; if it refuses all, the work is done in this one.
+/// system refuses threads, there are fewer; if it refuses all, as WebAssembly does, the work is
+/// done in this one.
 pub(super) fn run<T: Send>(count: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
     thread::scope(|scope| {
-        // Signals are for the threads of the program. New threads inherit that they are blocked.
-        let mask = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK);
         let start = || thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &work);
-        let started: Vec<_> = iter::repeat_with(start).take(count).map_while(Result::ok).collect();
-        if let Ok(mask) = mask {
-            mask.thread_set_mask().expect("a mask that was in force is valid");
-        }
+        let all = || iter::repeat_with(start).take(count).map_while(Result::ok).collect();
+        let started: Vec<_> = without_signals(all);
         if started.is_empty() {
             return vec![work()];
         }
@@ -28,9 +23,30 @@ pub(super) fn run<T: Send>(count: usize, work: impl Fn() -> T + Sync) -> Vec<T> 
     })
 }
 
+/// Starts threads that get no signals, which are for the threads of the program. New threads
+/// inherit that signals are blocked.
+#[cfg(unix)]
+fn without_signals<T>(start: impl FnOnce() -> T) -> T {
+    use nix::sys::signal::{SigSet, SigmaskHow};
+
+    let mask = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK);
+    let started = start();
+    if let Ok(mask) = mask {
+        mask.thread_set_mask().expect("a mask that was in force is valid");
+    }
+    started
+}
+
+/// Starts threads. There are no signals here.
+#[cfg(not(unix))]
+fn without_signals<T>(start: impl FnOnce() -> T) -> T {
+    start()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nix::sys::signal::SigSet;
     use std::{fs, path::Path};
 
     #[test]
