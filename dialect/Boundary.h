@@ -5,6 +5,7 @@
 #define CUTE_BOUNDARY_H
 
 #include "mlir-c/IR.h"
+#include "llvm-c/Types.h"
 
 extern "C" {
 
@@ -103,6 +104,12 @@ bool cuteGuarded(void (*f)(void *), void *data);
 // Gives LLVM command line options, once; false, after the reason, if it does not take them.
 bool cuteGiveOptions(int32_t count, const char *const *options, MlirStringCallback, void *);
 
+// Removes the flag `contract`; the C API of LLVM only adds flags.
+void cuteForbidContraction(LLVMValueRef instruction);
+// Passes on LLVM IR: the version of their interface, and their registration with a `PassBuilder`.
+uint32_t cuteLlvmPluginApi();
+void cuteRegisterLlvmPasses(void *builder);
+
 // Passes and the pipeline `cute-compile`, as td/Passes.td declares them; the declarations are never freed.
 enum CuteOptionType : int32_t { CuteText, CuteFlag, CuteNumber };
 struct CuteValue { // of an option: one of them, by its type
@@ -153,6 +160,9 @@ void cute_unknown_name(CuteNameKind, MlirStringRef name, MlirStringCallback, voi
 // pipeline as text.
 bool cute_pass_run(int32_t number, MlirOperation, intptr_t count, const CuteValue *);
 bool cute_pipeline(intptr_t count, const CuteValue *, MlirStringCallback, void *);
+// What code for a GPU needs around LLVM's optimization; nothing for other modules.
+enum CuteStep : int32_t { CuteBeforeOptimization, CuteAfterOptimization };
+void cute_llvm_step(LLVMModuleRef, CuteStep);
 
 // `cute-opt --import`: classifies a text, and pushes the text that replaces it.
 enum CuteFound : int32_t { CuteOther, CuteModule, CuteFailed };

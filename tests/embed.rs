@@ -451,7 +451,14 @@ fn the_plugin_registers_nothing_but_its_own() {
             "{name}"
         );
     }
-    assert!(has("mlirGetDialectPluginInfo") && has("mlirRegisterCutePasses"));
+    for name in [
+        "mlirGetDialectPluginInfo",
+        "mlirGetPassPluginInfo",
+        "llvmGetPassPluginInfo",
+        "mlirRegisterCutePasses",
+    ] {
+        assert!(has(name), "{name}");
+    }
     for name in ["mlirRegisterAllDialects", "mlirRegisterAllPasses", "mlirTranslateModuleToLLVMIR"] {
         assert!(!has(name), "{name} is linked into {}", plugin.display());
     }

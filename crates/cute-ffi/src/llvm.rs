@@ -3,14 +3,15 @@
 //!
 //! This module uses LLVM's C API. It must not depend on targets: a processor is a name and a list
 //! of features. Translations must be registered with the context
-//! ([`melior::utility::register_all_llvm_translations`]), which executables do; a plugin that never
-//! calls this module links none of it.
+//! ([`melior::utility::register_all_llvm_translations`]), which executables do. A plugin never
+//! translates and links no translation; it only uses `passes`.
 
 mod assembly;
 mod fatal;
 mod loops;
 mod native;
 mod options;
+mod passes;
 
 pub use fatal::exit_on_fatal_errors;
 pub use options::{add_options, added_options};
@@ -25,8 +26,9 @@ use std::{
 use melior::ir::operation::OperationRef;
 use mlir_sys::MlirOperation;
 
-use crate::{c_text, ir, lowered::Fastmath};
+use crate::c_text;
 use native::*;
+use passes::Step;
 
 /// The target triple of GPUs.
 const TRIPLE: &CStr = c"nvptx64-nvidia-cuda";
@@ -137,19 +139,14 @@ pub struct LlvmModule {
 /// Translates a `gpu.module` whose ops all belong to the `llvm` dialect, or are `nvvm` ops that are
 /// intrinsics. `cpu` and `features` are LLVM's: `sm_90a`, `+ptx86`.
 ///
-/// Inline assembly becomes `convergent`, as do functions: without this, LLVM merges the `bar.sync`s
-/// of two branches. LLVM removes the attribute where it proves that a function has no such ops.
-///
-/// Flags that let LLVM contract products and sums to fused multiply-adds are removed. Contraction
-/// is a pass on MLIR instead, so that every consumer of its result computes the same values.
-/// Without them LLVM writes `mul.rn` and `add.rn`, which ptxas does not contract either.
+/// Inline assembly and functions become `convergent`, and LLVM may not contract products and sums to
+/// fused multiply-adds, because the simulator does not: see `passes`.
 ///
 /// # Errors
 /// The reason. Errors about ops, such as one that has no translation, go to the diagnostic handlers
 /// of the context.
 pub fn translate(gpu_module: OperationRef<'_, '_>, cpu: &str, features: &str) -> Result<LlvmModule, String> {
     let machine = Machine::new(cpu, features)?;
-    forbid_contraction(gpu_module);
     // SAFETY: the LLVM context is new and owned by the module, as is the box of reports.
     let mut module = unsafe {
         let context = LLVMContextCreate();
@@ -176,19 +173,9 @@ pub fn translate(gpu_module: OperationRef<'_, '_>, cpu: &str, features: &str) ->
         if broken {
             return Err(format!("the GPU module became invalid LLVM IR: {}", why.trim()));
         }
-        module.mark_convergent();
+        passes::take(Step::Before, module.raw);
     }
     module.checked()
-}
-
-/// Removes the flag that allows contraction from ops of the `llvm` dialect.
-fn forbid_contraction(gpu_module: OperationRef<'_, '_>) {
-    const FLAGS: &str = "fastmathFlags";
-    for op in ir::walk(gpu_module) {
-        if let Some(flags) = Fastmath::of(op).filter(|flags| flags.has(Fastmath::CONTRACT)) {
-            ir::set_attribute(op, FLAGS, flags.without(Fastmath::CONTRACT).attribute(ir::context(op)));
-        }
-    }
 }
 
 impl LlvmModule {
@@ -328,7 +315,8 @@ impl LlvmModule {
     /// After a fatal error, the memory of this module is not freed.
     pub fn into_ptx(self) -> Result<Ptx, String> {
         self.pass(PASSES)?;
-        self.keep_loops_of_products();
+        // SAFETY: the module is live.
+        unsafe { passes::take(Step::After, self.raw) };
         let (failed, error, buffer) = self.guarded((self.machine.raw, self.raw), |(machine, module)| {
             let (mut error, mut buffer) = (ptr::null_mut(), ptr::null_mut());
             // SAFETY: module and machine are live and belong together. File kind 0 is assembly.
@@ -386,24 +374,6 @@ impl LlvmModule {
             for i in 0..LLVMCountStructElementTypes(t) {
                 let offset = LLVMOffsetOfElement(self.machine.layout, t, i);
                 self.parts(LLVMStructGetTypeAtIndex(t, i), begin + offset, out);
-            }
-        }
-    }
-
-    fn mark_convergent(&self) {
-        // SAFETY: the module is live; the loop adds attributes and removes nothing.
-        unsafe {
-            let attribute = LLVMCreateEnumAttribute(self.context, kind_of_attribute("convergent"), 0);
-            for f in list(LLVMGetFirstFunction(self.raw), LLVMGetNextFunction) {
-                if LLVMGetIntrinsicID(f) == 0 {
-                    LLVMAddAttributeAtIndex(f, FUNCTION, attribute);
-                }
-                for call in instructions(f).filter(|i| !LLVMIsACallInst(*i).is_null()) {
-                    // Inline assembly, or an unknown function.
-                    if LLVMIsAFunction(LLVMGetCalledValue(call)).is_null() {
-                        LLVMAddCallSiteAttribute(call, FUNCTION, attribute);
-                    }
-                }
             }
         }
     }

@@ -168,8 +168,6 @@ pub fn overflow_flags(op: OperationRef<'_, '_>) -> u32 {
 pub struct Fastmath(pub u32);
 
 impl Fastmath {
-    /// A product and the sum that uses it may round once.
-    pub const CONTRACT: Self = Self(16);
     /// Functions may be approximate.
     pub const APPROXIMATE: Self = Self(32);
     /// Sums may be taken in another order.
@@ -187,11 +185,6 @@ impl Fastmath {
     /// Whether all of these flags are set.
     pub fn has(self, flags: Self) -> bool {
         self.0 & flags.0 == flags.0
-    }
-
-    /// The flags without these.
-    pub fn without(self, flags: Self) -> Self {
-        Self(self.0 & !flags.0)
     }
 
     /// The attribute `#llvm.fastmath`.

@@ -11,6 +11,8 @@ unsafe extern "C" {
     fn mlirGetDialectHandle__cute_nvgpu_in_rust__() -> MlirDialectHandle;
     fn mlirGetDialectHandle__cuda_in_rust__() -> MlirDialectHandle;
     fn cuteVersionMatches(f: MlirStringCallback, u: *mut c_void) -> bool;
+    fn cuteLlvmPluginApi() -> u32;
+    fn cuteRegisterLlvmPasses(builder: *mut c_void);
 }
 
 /// Both LLVM versions, if the host's differs from the one that this was built for.
@@ -33,6 +35,23 @@ pub fn version_mismatch() -> Option<String> {
 pub unsafe fn register(registry: *mut c_void, dialect: Dialect) {
     // SAFETY: promised by the caller.
     unsafe { register_raw(MlirDialectRegistry { ptr: registry }, dialect) }
+}
+
+/// The version of the interface between LLVM and plugins with passes on LLVM IR.
+#[doc(hidden)]
+pub fn llvm_api() -> u32 {
+    // SAFETY: it returns a constant.
+    unsafe { cuteLlvmPluginApi() }
+}
+
+/// Adds the steps around LLVM's optimization to the default pipelines of a plugin's host.
+///
+/// # Safety
+/// `builder` is LLVM's live `PassBuilder`.
+#[doc(hidden)]
+pub unsafe fn register_llvm_passes(builder: *mut c_void) {
+    // SAFETY: promised by the caller.
+    unsafe { cuteRegisterLlvmPasses(builder) }
 }
 
 /// The dialects of a plugin.
@@ -61,13 +80,16 @@ pub fn handle(namespace: Namespace, dialect: Dialect) -> MlirDialectHandle {
 }
 
 /// Defines the functions of `cute_mlir.h`, and the entry points that
-/// `mlir-opt --load-dialect-plugin --load-pass-plugin` looks up.
+/// `mlir-opt --load-dialect-plugin --load-pass-plugin` and `opt --load-pass-plugin` look up.
 #[macro_export]
 macro_rules! export_plugin {
     ($dialect:path, $register_passes:path) => {
         #[allow(non_snake_case)]
         mod plugin {
             use std::ffi::{CStr, c_char, c_void};
+
+            /// The version of the interface between MLIR and its plugins.
+            const MLIR_API: u32 = 1;
 
             /// `DialectPluginLibraryInfo` and `PassPluginLibraryInfo` of MLIR.
             #[repr(C)]
@@ -93,14 +115,19 @@ macro_rules! export_plugin {
                 $register_passes();
             }
 
-            fn info<F>(register: F) -> Info<F> {
+            extern "C" fn llvm_passes(builder: *mut c_void) {
+                // SAFETY: LLVM calls with its live builder.
+                unsafe { $crate::plugin::register_llvm_passes(builder) }
+            }
+
+            fn info<F>(api: u32, register: F) -> Info<F> {
                 // Another LLVM version has another C++ ABI. The plugin then returns an API version
                 // that no host accepts.
                 let mismatch = $crate::plugin::version_mismatch();
                 if let Some(versions) = &mismatch {
                     eprintln!("error: cute plugin {versions}");
                 }
-                let api_version = if mismatch.is_some() { 0 } else { 1 };
+                let api_version = if mismatch.is_some() { 0 } else { api };
                 Info { api_version, name: NAME.as_ptr(), version: VERSION.as_ptr(), register }
             }
 
@@ -130,11 +157,24 @@ macro_rules! export_plugin {
 
             #[unsafe(no_mangle)]
             extern "C" fn mlirGetDialectPluginInfo() -> Info<extern "C" fn(*mut c_void)> {
-                info(dialects)
+                info(MLIR_API, dialects)
             }
             #[unsafe(no_mangle)]
             extern "C" fn mlirGetPassPluginInfo() -> Info<extern "C" fn()> {
-                info(passes)
+                info(MLIR_API, passes)
+            }
+
+            /// `PassPluginLibraryInfo` of LLVM.
+            #[repr(C)]
+            pub struct LlvmInfo {
+                passes: Info<extern "C" fn(*mut c_void)>,
+                before_code: *const c_void,
+            }
+
+            #[unsafe(no_mangle)]
+            extern "C" fn llvmGetPassPluginInfo() -> LlvmInfo {
+                let register: extern "C" fn(*mut c_void) = llvm_passes;
+                LlvmInfo { passes: info($crate::plugin::llvm_api(), register), before_code: std::ptr::null() }
             }
         }
     };

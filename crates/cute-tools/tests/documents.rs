@@ -1,15 +1,12 @@
 //! The compiler's commands in the documents print what the documents say. Those of the calculator
 //! are its own test's.
 
+#[path = "common/built.rs"]
+mod built;
 #[path = "../../../tests/common/documents.rs"]
 mod documents;
 
-use std::{
-    fs,
-    os::unix::fs::symlink,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{fs, path::PathBuf, process::Command};
 
 use documents::{Step, documents, follow, root, steps};
 
@@ -21,28 +18,12 @@ fn possible(step: &Step) -> bool {
     !(needs_gpu || needs_ptxas || step.runs("./dev") || step.runs("cute-calc"))
 }
 
-/// A folder that looks like the repository after `./dev build`, and the search path with the tools.
-fn place(folder: &Path) -> String {
-    let built = Path::new(env!("CARGO_BIN_EXE_cutec")).parent().expect("a folder");
-    let plugin = ["deps/libcute_mlir.so", "libcute_mlir.so"].map(|name| built.join(name));
-    let plugin = plugin.iter().find(|path| path.exists()).expect("the plugin");
-    symlink(root().join("examples"), folder.join("examples")).expect("the examples");
-    fs::create_dir_all(folder.join("target/release")).expect("a folder");
-    symlink(plugin, folder.join("target/release/libcute_mlir.so")).expect("the plugin");
-    fs::create_dir(folder.join("bin")).expect("a folder");
-    let llvm = std::env::var("MLIR_SYS_220_PREFIX").unwrap_or("/usr/lib/llvm-22".into());
-    symlink(PathBuf::from(llvm).join("bin/mlir-opt"), folder.join("bin/mlir-opt-22")).expect("mlir-opt");
-    symlink(env!("CARGO_BIN_EXE_cutec"), folder.join("bin/cute-opt")).expect("cute-opt");
-    let path = std::env::var("PATH").unwrap_or_default();
-    format!("{}:{}:{path}", folder.join("bin").display(), built.display())
-}
-
 #[test]
 fn the_documents_show_what_the_tools_print() {
     let (mut count, mut wrong) = (0, Vec::new());
     for document in documents() {
         let folder = tempfile::tempdir().expect("a folder");
-        let path = place(folder.path());
+        let path = built::place(&root(), folder.path());
         let steps: Vec<_> = steps(&document).into_iter().filter(possible).collect();
         count += steps.len();
         wrong.extend(follow(&document, &steps, folder.path(), &path));

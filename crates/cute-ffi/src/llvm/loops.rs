@@ -2,40 +2,42 @@
 
 use std::ptr;
 
-use super::{LlvmModule, instructions, list, name_of, native::*};
+use super::{instructions, list, name_of, native::*};
 
 /// The metadata that stands for a loop, on the branch back to its start.
 const LOOP: &str = "llvm.loop";
 /// Keeps LLVM from unrolling the loop; in PTX it is `.pragma "nounroll"`.
 const DISABLE: &str = "llvm.loop.unroll.disable";
 
-impl LlvmModule {
-    /// Keeps ptxas from unrolling the loops of functions with MMAs. LLVM has already
-    /// unrolled short or annotated loops; the remaining ones have long bodies, and ptxas would
-    /// unroll them fully if they have few iterations.
-    ///
-    /// Branches that do not close a loop are marked too; LLVM ignores those marks.
-    pub(super) fn keep_loops_of_products(&self) {
-        // SAFETY: the module is live. Metadata belongs to its context; the first operand of the
-        // metadata of a loop is that metadata itself.
-        unsafe {
-            let kind = LLVMGetMDKindIDInContext(self.context, LOOP.as_ptr().cast(), LOOP.len() as _);
-            for f in list(LLVMGetFirstFunction(self.raw), LLVMGetNextFunction) {
-                if !instructions(f).any(is_product) {
+/// Keeps ptxas from unrolling the loops of functions with MMAs. LLVM has already unrolled short or
+/// annotated loops; the remaining ones have long bodies, and ptxas would unroll them fully if they
+/// have few iterations.
+///
+/// Branches that do not close a loop are marked too; LLVM ignores those marks.
+///
+/// # Safety
+/// The module is live.
+pub(super) unsafe fn keep_loops_of_products(module: Ref) {
+    // SAFETY: promised by the caller. Metadata belongs to the context of the module; the first
+    // operand of the metadata of a loop is that metadata itself.
+    unsafe {
+        let context = LLVMGetModuleContext(module);
+        let kind = LLVMGetMDKindIDInContext(context, LOOP.as_ptr().cast(), LOOP.len() as _);
+        for f in list(LLVMGetFirstFunction(module), LLVMGetNextFunction) {
+            if !instructions(f).any(is_product) {
+                continue;
+            }
+            for block in list(LLVMGetFirstBasicBlock(f), LLVMGetNextBasicBlock) {
+                let branch = LLVMGetBasicBlockTerminator(block);
+                if branch.is_null() || !LLVMGetMetadata(branch, kind).is_null() {
                     continue;
                 }
-                for block in list(LLVMGetFirstBasicBlock(f), LLVMGetNextBasicBlock) {
-                    let branch = LLVMGetBasicBlockTerminator(block);
-                    if branch.is_null() || !LLVMGetMetadata(branch, kind).is_null() {
-                        continue;
-                    }
-                    let name = LLVMMDStringInContext2(self.context, DISABLE.as_ptr().cast(), DISABLE.len());
-                    let disable = LLVMMDNodeInContext2(self.context, [name].as_ptr(), 1);
-                    let itself = LLVMTemporaryMDNode(self.context, ptr::null(), 0);
-                    let known_by = LLVMMDNodeInContext2(self.context, [itself, disable].as_ptr(), 2);
-                    LLVMMetadataReplaceAllUsesWith(itself, known_by);
-                    LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(self.context, known_by));
-                }
+                let name = LLVMMDStringInContext2(context, DISABLE.as_ptr().cast(), DISABLE.len());
+                let disable = LLVMMDNodeInContext2(context, [name].as_ptr(), 1);
+                let itself = LLVMTemporaryMDNode(context, ptr::null(), 0);
+                let known_by = LLVMMDNodeInContext2(context, [itself, disable].as_ptr(), 2);
+                LLVMMetadataReplaceAllUsesWith(itself, known_by);
+                LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(context, known_by));
             }
         }
     }

@@ -58,6 +58,8 @@ unsafe extern "C" {
     pub fn LLVMSetLinkage(global: Ref, linkage: c_int);
     pub fn LLVMGetValueName2(value: Ref, length: *mut usize) -> *const c_char;
     pub fn LLVMDisposeModule(module: Ref);
+    pub fn LLVMGetTarget(module: Ref) -> *const c_char;
+    pub fn LLVMGetModuleContext(module: Ref) -> Ref;
     pub fn LLVMSetTarget(module: Ref, triple: *const c_char);
     pub fn LLVMSetModuleDataLayout(module: Ref, layout: Ref);
     pub fn LLVMPrintModuleToString(module: Ref) -> *mut c_char;
@@ -93,6 +95,7 @@ unsafe extern "C" {
     pub fn LLVMIsACallInst(value: Ref) -> Ref;
     pub fn LLVMIsAFunction(value: Ref) -> Ref;
     pub fn LLVMGetCalledValue(call: Ref) -> Ref;
+    pub fn LLVMCanValueUseFastMathFlags(value: Ref) -> c_int;
     pub fn LLVMCountParams(function: Ref) -> c_uint;
     pub fn LLVMGetParam(function: Ref, i: c_uint) -> Ref;
     pub fn LLVMTypeOf(value: Ref) -> Ref;

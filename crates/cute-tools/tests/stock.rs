@@ -1,0 +1,198 @@
+//! The plugin in LLVM's own tools compiles each example as `cutec` does. The commands are those that
+//! docs/tools.md shows.
+
+#[path = "common/built.rs"]
+mod built;
+#[path = "../../../tests/common/documents.rs"]
+#[allow(dead_code, reason = "this test runs the commands itself")]
+mod documents;
+
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    thread,
+};
+
+use cute_driver::{Options, ptxas, signature};
+use cute_ffi::parse;
+use cute_mlir::Target;
+use documents::{Step, root, steps};
+use melior::Context;
+use tempfile::TempDir;
+
+/// The targets for which `./dev run` compiles the examples.
+const TARGETS: [Target; 2] = [Target::Sm90a, Target::Sm100a];
+
+/// The tools, and the functions that the page defines.
+struct Tools {
+    folder: TempDir,
+    path: String,
+    functions: String,
+}
+
+impl Tools {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = built::place(&root(), folder.path());
+        let defined = steps(&root().join("docs/tools.md")).into_iter().filter_map(|step| match step {
+            Step::Define { text } => Some(text),
+            _ => None,
+        });
+        Self { path, functions: defined.collect(), folder }
+    }
+
+    /// The output of a command that reads a text.
+    fn run(&self, command: &str, input: &str) -> String {
+        let mut shell = Command::new("bash");
+        shell.args(["-o", "pipefail", "-c", &format!("{}\n{command}", self.functions)]);
+        shell.current_dir(self.folder.path()).env("PATH", &self.path);
+        let mut shell =
+            shell.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("bash");
+        shell.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("the input");
+        let output = shell.wait_with_output().expect("an end");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && errors.is_empty(), "{command}: {}\n{errors}", output.status);
+        String::from_utf8(output.stdout).expect("text")
+    }
+}
+
+/// The examples, in the folder and one below it.
+fn examples() -> Vec<PathBuf> {
+    let inside = |folder: &Path| {
+        let entries = fs::read_dir(folder).expect("a folder");
+        entries.map(|entry| entry.expect("an entry").path()).collect::<Vec<_>>()
+    };
+    let (folders, mut files): (Vec<_>, Vec<_>) =
+        inside(&root().join("examples")).into_iter().partition(|path| path.is_dir());
+    files.extend(folders.iter().flat_map(|folder| inside(folder)));
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "mlir"));
+    files.sort();
+    files
+}
+
+/// What the simulator runs, and PTX.
+struct Compiled {
+    program: Vec<u8>,
+    ptx: String,
+}
+
+/// A module in the LLVM and NVVM dialects as the simulator decodes it.
+fn program(module: &melior::ir::Module<'_>) -> Vec<u8> {
+    cute_decode::decode(module.as_operation()).expect("a program").to_bytes()
+}
+
+/// The steps of `cutec`; `None` if the example is not for the target.
+fn by_cutec(name: &str, source: &str, target: Target) -> Option<Compiled> {
+    let context = Context::new();
+    cute_mlir::load(&context);
+    context.attach_diagnostic_handler(|_| true);
+    let mut module = parse::module(&context, source, name).expect("the example parses");
+    let (options, signatures) = (Options::new(target), signature::of(&module, |_, _, _| None));
+    cute_driver::lower(&context, &mut module, &options).ok()?;
+    let program = program(&module);
+    let code = cute_driver::translate(&context, &mut module, &options, &signatures).expect("LLVM IR").code;
+    Some(Compiled { program, ptx: code.into_ptx().expect("PTX").text })
+}
+
+/// The steps of the page.
+fn by_tools(tools: &Tools, name: &str, target: Target) -> Compiled {
+    let features = cute_driver::backend::llvm_features(target);
+    let ptx = tools.run(&format!("stock {name} {target} {features}"), "");
+    let plugin = "target/release/libcute_mlir.so";
+    // MLIR 22 does not read back all that it prints in the short form, such as some `nvvm.barrier`.
+    let lowered = tools.run(
+        &format!(
+            "mlir-opt-22 --load-dialect-plugin={plugin} --load-pass-plugin={plugin} --mlir-print-op-generic \
+             --mlir-print-debuginfo --mlir-print-local-scope \
+             --pass-pipeline='builtin.module(cute-compile{{target={target}}})' {name}"
+        ),
+        "",
+    );
+    let context = Context::new();
+    cute_mlir::load(&context);
+    let module = parse::module(&context, &lowered, "lowered").expect("what mlir-opt prints");
+    Compiled { program: program(&module), ptx }
+}
+
+/// PTX without comments and blank lines.
+fn bare(ptx: &str) -> String {
+    let lines = ptx.lines().map(|line| line.split("//").next().unwrap_or_default().trim_end());
+    lines.filter(|line| !line.is_empty()).flat_map(|line| [line, "\n"]).collect()
+}
+
+/// Both ways simulate the same program and write the same PTX, so that registers, spills and
+/// instructions are the same. ptxas has no remark about it.
+#[test]
+fn each_example_is_compiled_as_by_cutec() {
+    let (tools, has_ptxas) = (Tools::new(), ptxas::find().is_ok());
+    if !has_ptxas {
+        println!("ptxas is not there: its remarks are not checked");
+    }
+    let examples = examples();
+    let all = |target: Target| {
+        let mut compiled = Vec::new();
+        for path in &examples {
+            let source = fs::read_to_string(path).expect("an example");
+            let name = path.strip_prefix(root()).expect("an example").display().to_string();
+            let Some(ours) = by_cutec(&name, &source, target) else { continue };
+            let theirs = by_tools(&tools, &name, target);
+            assert!(theirs.program == ours.program, "{name}: not the program of cutec for {target}");
+            assert_eq!(bare(&theirs.ptx), bare(&ours.ptx), "{name}: not the PTX of cutec for {target}");
+            if has_ptxas {
+                let assembled = ptxas::assemble(&theirs.ptx, target, false, ptxas::LIMIT);
+                assembled.unwrap_or_else(|why| panic!("{name} for {target}: {why}"));
+            }
+            compiled.push(name);
+        }
+        compiled
+    };
+    let compiled = thread::scope(|scope| {
+        let running = TARGETS.map(|target| scope.spawn(move || all(target)));
+        running.map(|one| one.join().expect("both ways agree"))
+    });
+    let [hopper, blackwell] = &compiled;
+    assert!(hopper.len() >= 19 && blackwell.len() >= 18, "{compiled:?}");
+    let count = examples.iter().filter(|path| {
+        let name = path.strip_prefix(root()).expect("an example").display().to_string();
+        compiled.iter().any(|names| names.contains(&name))
+    });
+    assert_eq!(count.count(), examples.len(), "{compiled:?}");
+}
+
+/// LLVM IR for a GPU whose branches both wait at a barrier, and then add a product.
+const BRANCHES: &str = r#"
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @k(i1 %c, ptr %p, float %x, float %y) {
+  br i1 %c, label %a, label %b
+a:
+  call void asm sideeffect "bar.sync 0;", ""()
+  br label %end
+b:
+  call void asm sideeffect "bar.sync 0;", ""()
+  br label %end
+end:
+  %product = fmul contract float %x, %y
+  %sum = fadd contract float %product, %x
+  store float %sum, ptr %p
+  ret void
+}
+"#;
+
+/// Without the plugin, LLVM merges the barriers of two branches and contracts the sum.
+#[test]
+fn the_plugin_keeps_barriers_and_sums_apart() {
+    let tools = Tools::new();
+    let opt = |plugin: &str, text: &str| tools.run(&format!("opt-22 -S -O3 {plugin}"), text);
+    let plugin = "--load-pass-plugin=target/release/libcute_mlir.so";
+    let counts =
+        |text: &str| ["bar.sync", "contract", "convergent"].map(|what| text.matches(what).count() > 1);
+    let (without, with) = (opt("", BRANCHES), opt(plugin, BRANCHES));
+    assert_eq!([&without, &with].map(|text| text.matches("bar.sync").count()), [1, 2], "{with}");
+    assert_eq!(counts(&without), [false, true, false], "{without}");
+    assert_eq!(counts(&with), [true, false, true], "{with}");
+    // The code of other machines is left alone.
+    let host = BRANCHES.replace("nvptx64-nvidia-cuda", "x86_64-unknown-linux-gnu").replace("ptx_kernel ", "");
+    assert_eq!(opt(plugin, &host), opt("", &host));
+}
