@@ -84,6 +84,7 @@ MlirOperation cuteResolve(MlirOperation from, MlirAttribute symbol) {
   auto name = dyn_cast<SymbolRefAttr>(unwrap(symbol));
   return wrap(name ? SymbolTable::lookupNearestSymbolFrom(unwrap(from), name) : nullptr);
 }
+MlirAttribute cuteAttributes(MlirOperation op) { return wrap(Attribute(unwrap(op)->getAttrDictionary())); }
 bool cuteIsIsolated(MlirOperation op) { return unwrap(op)->mightHaveTrait<OpTrait::IsIsolatedFromAbove>(); }
 bool cuteFold(MlirOperation op, const MlirAttribute *operands, MlirAttribute *constant, MlirValue *value) {
   Operation *o = unwrap(op);
