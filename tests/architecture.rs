@@ -22,8 +22,6 @@ enum Rule {
     Without(&'static [&'static str]),
     /// The word does not occur in its code.
     NoWord(&'static str),
-    /// Only these files of the crate may contain the word.
-    WordOnlyIn(&'static str, &'static [&'static str]),
     /// Its code uses nothing of the standard library that fails without an operating system. These
     /// files may use threads, because they go on without any.
     NoSystem(&'static [&'static str]),
@@ -41,7 +39,6 @@ const RULES: &[(&str, Rule)] = &[
     ("how ops are lowered", Rule::Without(&["cute-lower"])),
     ("what ops of ours mean", Rule::NoWord("cute_dialect::ops")),
     ("how code is generated", Rule::Without(&["cute-lower", "cute-ffi"])),
-    ("all but `decode/`: any IR", Rule::WordOnlyIn("melior::", &["src/decode/", "src/ir.rs", "src/lib.rs"])),
     ("printing", Rule::NoWord("println!")),
     ("the command line", Rule::Without(&["clap"])),
     ("the operating system", Rule::NoSystem(&[])),
@@ -184,7 +181,6 @@ fn nobody_knows_what_the_page_forbids() {
                     assert!(!known.contains(other), "{name} must not know {phrase}, and depends on {other}");
                 }),
                 Rule::NoWord(text) => word(text, &[]),
-                Rule::WordOnlyIn(text, files) => word(text, files),
                 Rule::NoSystem(threads) => {
                     SYSTEM
                         .iter()

@@ -18,7 +18,8 @@ use melior::ir::operation::OperationRef;
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
 
-fn int_op(name: &str) -> Option<IntOp> {
+/// An operation on two integers.
+pub(crate) fn int_op(name: &str) -> Option<IntOp> {
     Some(match name {
         "llvm.add" | "arith.addi" => IntOp::Add,
         "llvm.sub" | "arith.subi" => IntOp::Sub,
@@ -72,7 +73,8 @@ fn int_unary(name: &str) -> Option<IntUnary> {
     })
 }
 
-fn float_op(name: &str) -> Option<FloatOp> {
+/// An operation on two floats.
+pub(crate) fn float_op(name: &str) -> Option<FloatOp> {
     Some(match name {
         "llvm.fadd" | "arith.addf" => FloatOp::Add,
         "llvm.fsub" | "arith.subf" => FloatOp::Sub,
@@ -121,12 +123,18 @@ fn float_unary(name: &str) -> Option<FloatUnary> {
     })
 }
 
+/// The promises that an op makes about its result. `nsw` and `nuw` are 1 and 2 in
+/// `#arith.overflow` and in its counterpart of the llvm dialect.
+pub(crate) fn no_wrap(kind: IntOp, op: Ir<'_, '_>) -> NoWrap {
+    let flagged = matches!(kind, IntOp::Add | IntOp::Sub | IntOp::Mul | IntOp::Shl);
+    let flags = if flagged { ir::overflow_flags(op) } else { 0 };
+    NoWrap { signed: flags & 1 != 0, unsigned: flags & 2 != 0 }
+}
+
 impl Decoder<'_> {
     pub(super) fn arithmetic(&mut self, name: &str, op: Ir<'_, '_>) -> Result<bool, Error> {
         if let Some(kind) = int_op(name) {
-            let flagged = matches!(kind, IntOp::Add | IntOp::Sub | IntOp::Mul | IntOp::Shl);
-            let flags = if flagged { ir::overflow_flags(op) } else { 0 };
-            let no_wrap = NoWrap { signed: flags & 1 != 0, unsigned: flags & 2 != 0 };
+            let no_wrap = no_wrap(kind, op);
             let (at, scalar) = self.binary(op)?;
             let width = int_width(op, scalar)?;
             self.emit(op, Op::Int { op: kind, width, no_wrap, at });

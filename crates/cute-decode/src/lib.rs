@@ -56,6 +56,7 @@ mod control;
 mod convert;
 mod fences;
 mod globals;
+pub mod host;
 mod ir;
 mod math;
 mod meaning;

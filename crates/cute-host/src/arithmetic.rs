@@ -4,13 +4,13 @@ use cute_machine::{
     float::{self, FloatOp},
     int::{self, Fault, IntOp, NoWrap, mask, signed},
     predicate::{FloatPredicate, IntPredicate},
-    types::Scalar,
 };
+use serde::{Deserialize, Serialize};
 
 use crate::types::Type;
 
 /// An operation on one value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Unary {
     /// The float with the other sign.
     Negate,
@@ -19,7 +19,7 @@ pub enum Unary {
 }
 
 /// An operation on two values of one type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Binary {
     /// On integers, with what the op promises about the result.
     Int(IntOp, NoWrap),
@@ -28,7 +28,7 @@ pub enum Binary {
 }
 
 /// A comparison of two values of one type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Compare {
     /// Between two integers.
     Int(IntPredicate),
@@ -37,7 +37,7 @@ pub enum Compare {
 }
 
 /// A conversion of a number to another type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Convert {
     /// To an integer of more bits, keeping the sign.
     SignExtend,
@@ -86,22 +86,16 @@ pub fn convert(how: Convert, a: u64, from: Type, to: Type) -> u64 {
     match how {
         Convert::SignExtend => signed(a, from.bits()) as u64 & mask(to.bits()),
         Convert::ZeroExtend | Convert::Truncate => a & mask(to.bits()),
-        Convert::SignedToFloat => of_integer(signed(a, from.bits()).into(), to.scalar()),
-        Convert::UnsignedToFloat => of_integer(a.into(), to.scalar()),
+        Convert::SignedToFloat => float::of_integer(to.scalar(), signed(a, from.bits()).into()),
+        Convert::UnsignedToFloat => float::of_integer(to.scalar(), a.into()),
         Convert::Float => float::encode(to.scalar(), float::decode(from.scalar(), a)),
-    }
-}
-
-fn of_integer(value: i128, t: Scalar) -> u64 {
-    match t {
-        // A conversion through f64 would round twice.
-        Scalar::F32 => (value as f32).to_bits().into(),
-        t => float::encode(t, value as f64),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use cute_machine::types::Scalar;
+
     use super::*;
 
     #[test]

@@ -1,14 +1,15 @@
 //! Host functions that launch kernels.
 //!
 //! A host function is lowered until its values are machine integers, floats and addresses, and
-//! decoded to a [`Program`]: values, arithmetic, branches and launches. The interpreter runs the
-//! program and returns its launches, which a simulator or a driver then executes. The printer
-//! writes the program as C.
+//! decoded to a [`Program`] by `cute-decode`: values, arithmetic, branches and launches. The
+//! interpreter runs the program and returns its launches, which a simulator or a driver then
+//! executes. The printer writes the program as C. Neither needs MLIR, and a program can be kept or
+//! sent as [`bytes`].
 //!
 //! | module | contents |
 //! |---|---|
-//! | `decode` | from IR to a program |
 //! | [`program`] | the steps of a host function |
+//! | [`bytes`] | the byte form of a program |
 //! | [`types`], [`arithmetic`] | the types of values, and arithmetic on them |
 //! | [`interpret`] | a run of a program, up to its launches |
 //! | [`c`] | a program as C, for the API of the CUDA driver |
@@ -16,12 +17,11 @@
 #![forbid(unsafe_code)]
 
 pub mod arithmetic;
+pub mod bytes;
 pub mod c;
-mod decode;
 pub mod interpret;
 pub mod program;
 pub mod types;
 
-pub use decode::{Reported, program};
 pub use interpret::{Argument, Error, Launch, interpret};
 pub use program::Program;

@@ -1,6 +1,7 @@
 //! The steps of a host function: values, each defined once, and launches in order.
 
 use cute_arch::tensor_map::TensorMap;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     arithmetic::{Binary, Compare, Convert, Unary},
@@ -14,7 +15,7 @@ pub type Id = usize;
 pub type ConfigId = usize;
 
 /// The source of a step.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Site {
     /// The op's full name.
     pub op: String,
@@ -23,7 +24,7 @@ pub struct Site {
 }
 
 /// A host function.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Program {
     /// The symbol of the host function.
     pub name: String,
@@ -40,7 +41,7 @@ pub struct Program {
 }
 
 /// A kernel that is launched.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kernel {
     /// The symbol of the kernel.
     pub name: String,
@@ -51,7 +52,7 @@ pub struct Kernel {
 }
 
 /// A step of a program.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Step {
     /// Makes a value.
     Let {
@@ -197,7 +198,7 @@ impl Expr {
 }
 
 /// An attribute of a launch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Attribute {
     /// Blocks of a cluster in x, y, z.
     Cluster([Id; 3]),
@@ -208,7 +209,7 @@ pub enum Attribute {
 }
 
 /// An expression that defines a value.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum Expr {
     /// These bits.
     Constant(u64),

@@ -1,9 +1,10 @@
 //! The machine types of values.
 
 use cute_machine::types::Scalar;
+use serde::{Deserialize, Serialize};
 
 /// The type of a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Type {
     /// An integer of 1, 8, 16, 32 or 64 bits.
     Int(u32),

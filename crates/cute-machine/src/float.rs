@@ -89,6 +89,15 @@ pub fn encode(ty: Scalar, value: f64) -> u64 {
     }
 }
 
+/// The bits of the nearest number of the type to an integer of at most 64 bits.
+pub fn of_integer(ty: Scalar, value: i128) -> u64 {
+    match ty {
+        // An integer of 64 bits is not exact in f64: a conversion through it would round twice.
+        Scalar::F32 => (value as f32).to_bits().into(),
+        ty => encode(ty, value as f64),
+    }
+}
+
 fn nearest(element: Element, value: f64) -> u64 {
     format::encode(element, value, Rounding::NearestEven, Overflow::Ieee).expect("the element is a float")
 }

@@ -21,11 +21,13 @@
 //! | [`predicate`] | comparisons |
 //! | [`format`], [`convert`] | elements of few bits |
 //! | [`rounded`] | arithmetic with a rounding mode, and saturation |
+//! | [`bytes`] | programs as bytes, which another process reads |
 //! | [`accuracy`] | the errors of PTX's approximate instructions |
 
 #![forbid(unsafe_code)]
 
 pub mod accuracy;
+pub mod bytes;
 pub mod convert;
 pub mod float;
 pub mod format;

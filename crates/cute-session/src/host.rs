@@ -58,7 +58,7 @@ impl Parsed<'_, '_> {
             .into_iter()
             .find(|f| signature::symbol(*f) == host.name && cute_lower::hosts::launches(*f))
             .expect("lowering keeps functions that launch kernels");
-        let program = cute_host::program(function).map_err(|_| Error::Reported)?;
+        let program = cute_decode::host::program(function).map_err(|_| Error::Reported)?;
         let leaves = manifest::of_host(&host.arguments);
         Ok(Host { program, arguments: host.arguments.clone(), leaves })
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// The element type of a tensor map, in the order of the driver's `CUtensorMapDataType`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[allow(missing_docs)]
 pub enum MapElement {
     U8,

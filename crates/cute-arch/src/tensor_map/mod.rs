@@ -30,6 +30,7 @@ pub use rules::{Broken, Condition, Number, Rule};
 pub use words::{Unreadable, WORDS};
 
 use cute_algebra::Swizzle;
+use serde::{Deserialize, Serialize};
 
 /// The largest rank of a tensor map.
 pub const MAX_RANK: usize = 5;
@@ -41,7 +42,7 @@ pub const BYTES: usize = WORDS * 8;
 pub const ALIGN: u32 = 64;
 
 /// A tensor in global memory, and the boxes of it that are copied. The contiguous mode comes first.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TensorMap {
     /// The element type.
     pub element: MapElement,
@@ -60,7 +61,7 @@ pub struct TensorMap {
 }
 
 /// A mode of a tensor map.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MapMode {
     /// Elements of the tensor.
     pub extent: u64,
@@ -74,7 +75,7 @@ pub struct MapMode {
 }
 
 /// The arrangement of units of 16 bytes in global memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum Interleave {
     /// One after the other.
     #[default]
@@ -96,7 +97,7 @@ impl fmt::Display for Interleave {
 }
 
 /// The swizzle of a box in shared memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum MapSwizzle {
     /// Bytes stay in the order of the tensor.
     #[default]
@@ -189,7 +190,7 @@ impl fmt::Display for MapSwizzle {
 }
 
 /// The amount that is fetched into L2 at once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum Promotion {
     /// Only the requested bytes.
     None,
@@ -203,7 +204,7 @@ pub enum Promotion {
 }
 
 /// The value that is read for elements outside the tensor.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum Fill {
     /// 0.
     #[default]

@@ -3,7 +3,7 @@
 use crate::finding::FindingKind;
 use crate::memory::address;
 use crate::program::Cast;
-use cute_machine::float::{decode, encode};
+use cute_machine::float::{decode, encode, of_integer};
 use cute_machine::int::{mask, signed};
 
 pub(crate) fn cast(cast: Cast, a: u64) -> Result<u64, FindingKind> {
@@ -11,13 +11,8 @@ pub(crate) fn cast(cast: Cast, a: u64) -> Result<u64, FindingKind> {
         Cast::Truncate { width } => a & mask(width),
         Cast::SignExtend { from, to } => signed(a, from) as u64 & mask(to),
         Cast::Float { from, to } => encode(to, decode(from, a)),
-        // An i64 is not exact in f64, so f32 is made directly.
-        Cast::SignedToFloat { from, to: cute_machine::types::Scalar::F32 } => {
-            (signed(a, from) as f32).to_bits().into()
-        }
-        Cast::SignedToFloat { from, to } => encode(to, signed(a, from) as f64),
-        Cast::UnsignedToFloat { to: cute_machine::types::Scalar::F32 } => (a as f32).to_bits().into(),
-        Cast::UnsignedToFloat { to } => encode(to, a as f64),
+        Cast::SignedToFloat { from, to } => of_integer(to, signed(a, from).into()),
+        Cast::UnsignedToFloat { to } => of_integer(to, a.into()),
         Cast::FloatToSigned { from, to } => {
             let limit = (mask(to) >> 1) as i64;
             (decode(from, a) as i64).clamp(-limit - 1, limit) as u64 & mask(to)

@@ -16,7 +16,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 pub use crate::race::{Order, Scope};
-pub use bytes::{NotAProgram, VERSION};
+pub use bytes::FORM;
+pub use cute_machine::bytes::NotAProgram;
 pub use op::*;
 
 /// A dynamic index of an address computation: `slot`, read as signed, times `scale` bytes.

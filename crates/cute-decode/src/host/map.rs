@@ -5,7 +5,7 @@ use cute_ffi::ir;
 use melior::ir::{attribute::DenseI32ArrayAttribute, operation::OperationLike};
 
 use super::{Decoded, Decoder, Op, fail, site};
-use crate::{program::Step, types::Type};
+use cute_host::{program::Step, types::Type};
 
 impl Decoder {
     /// `cuda.tensor_map`.

@@ -1,9 +1,9 @@
 //! Decodes ops that compute one value from others.
 
-use cute_ffi::{ir, lowered::overflow_flags};
+use cute_ffi::ir;
 use cute_machine::{
     float::{self, FloatOp},
-    int::{IntOp, NoWrap, mask},
+    int::mask,
     predicate::{FloatPredicate, IntPredicate},
 };
 use melior::ir::{
@@ -12,7 +12,8 @@ use melior::ir::{
 };
 
 use super::{Decoded, Decoder, Op, fail, integer};
-use crate::{
+use crate::arithmetic::{float_op, int_op, no_wrap};
+use cute_host::{
     arithmetic::{Binary, Compare, Convert, Unary},
     program::{Expr, Id},
     types::Type,
@@ -102,44 +103,17 @@ impl Decoder {
     }
 }
 
+/// An operation of the `arith` dialect on two values. Of floats, only those that C has as operators
+/// are supported.
 fn binary(name: &str, op: Op<'_, '_>) -> Option<Binary> {
-    use IntOp as I;
-    let int = match name {
-        "arith.addi" => I::Add,
-        "arith.subi" => I::Sub,
-        "arith.muli" => I::Mul,
-        "arith.shli" => I::Shl,
-        "arith.divsi" => I::DivS,
-        "arith.divui" => I::DivU,
-        "arith.remsi" => I::RemS,
-        "arith.remui" => I::RemU,
-        "arith.ceildivsi" => I::CeilDivS,
-        "arith.ceildivui" => I::CeilDivU,
-        "arith.floordivsi" => I::FloorDivS,
-        "arith.minsi" => I::MinS,
-        "arith.minui" => I::MinU,
-        "arith.maxsi" => I::MaxS,
-        "arith.maxui" => I::MaxU,
-        "arith.andi" => I::And,
-        "arith.ori" => I::Or,
-        "arith.xori" => I::Xor,
-        "arith.shrsi" => I::ShrS,
-        "arith.shrui" => I::ShrU,
-        "arith.addf" => return Some(Binary::Float(FloatOp::Add)),
-        "arith.subf" => return Some(Binary::Float(FloatOp::Sub)),
-        "arith.mulf" => return Some(Binary::Float(FloatOp::Mul)),
-        "arith.divf" => return Some(Binary::Float(FloatOp::Div)),
-        _ => return None,
-    };
-    let no_wrap = match int {
-        // `#arith.overflow<nsw, nuw>` and that of the llvm dialect: 1 and 2.
-        I::Add | I::Sub | I::Mul | I::Shl => {
-            let flags = overflow_flags(op);
-            NoWrap { signed: flags & 1 != 0, unsigned: flags & 2 != 0 }
-        }
-        _ => NoWrap::default(),
-    };
-    Some(Binary::Int(int, no_wrap))
+    if !name.starts_with("arith.") {
+        return None;
+    }
+    if let Some(int) = int_op(name) {
+        return Some(Binary::Int(int, no_wrap(int, op)));
+    }
+    let is_of_c = |op: &FloatOp| matches!(op, FloatOp::Add | FloatOp::Sub | FloatOp::Mul | FloatOp::Div);
+    float_op(name).filter(is_of_c).map(Binary::Float)
 }
 
 fn convert(name: &str) -> Option<Convert> {

@@ -1,4 +1,5 @@
-//! Decodes IR to a [`Program`]. An op that a host function must not contain gets a diagnostic.
+//! Decodes host functions to programs of `cute-host`. An op that a host function must not contain
+//! gets a diagnostic.
 
 mod arithmetic;
 mod map;
@@ -17,7 +18,7 @@ use melior::ir::{
     operation::{OperationLike, OperationRef},
 };
 
-use crate::{
+use cute_host::{
     program::{Attribute, ConfigId, Expr, Id, Kernel, Program, Site, Step},
     types::Type,
 };
