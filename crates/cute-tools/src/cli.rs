@@ -1,4 +1,4 @@
-//! The command line of `cutec`.
+//! The options that commands of `cutec` share, and how a command line is parsed.
 
 use std::{
     ffi::OsString,
@@ -8,7 +8,7 @@ use std::{
 };
 
 use clap::{
-    Args, Parser, Subcommand, ValueEnum,
+    Args, Parser, ValueEnum,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
     error::ErrorKind,
 };
@@ -16,37 +16,9 @@ use cute_algebra::Domain;
 use cute_arch::Target;
 use cute_driver::ptxas;
 
-use crate::{build, diagnostics::message, host, import, run, settings::Settings};
+use crate::{diagnostics::message, settings::Settings};
 
-/// Compile cute IR to PTX or cubin, run it, or build a kernel.
-///
-/// FILE is a module with one gpu.module. For a PTX or cubin file OUT, a manifest OUT.json is
-/// written next to it: kernels, their parameters, shared memory, block and cluster.
-#[derive(Debug, Parser)]
-#[command(name = "cutec", version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-pub struct Cutec {
-    /// Another command than to compile
-    #[command(subcommand)]
-    pub command: Option<Command>,
-    /// A compilation
-    #[command(flatten)]
-    pub compile: Cli,
-}
-
-/// The other commands of `cutec`.
-#[derive(Debug, Subcommand)]
-pub enum Command {
-    /// Run a kernel in the simulator or on a GPU
-    Run(run::cli::Cli),
-    /// Write a kernel for a choice of tiles and types, and compile it
-    Build(build::Cli),
-    /// Print a module of CuTe DSL in today's dialects
-    Import(import::Cli),
-    /// Write a host function as C for the CUDA driver
-    Host(host::Cli),
-}
-
-/// The command line of `cutec`.
+/// A compilation.
 #[derive(Debug, Args)]
 pub struct Cli {
     /// cute IR; - is standard input
@@ -154,18 +126,5 @@ fn show(text: &str) -> ExitCode {
             ExitCode::FAILURE
         }
         _ => ExitCode::SUCCESS,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::CommandFactory;
-
-    #[test]
-    fn help_names_every_target() {
-        Cutec::command().debug_assert();
-        let help = Cutec::command().render_help().to_string();
-        assert!(Target::all().iter().all(|t| help.contains(t.name())), "{help}");
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! | module | subject |
 //! |---|---|
-//! | [`cli`] | the command line |
+//! | [`cli`] | the options that commands share |
 //! | [`settings`] | the options of a compilation, from their declaration |
 //! | [`source`] | the text to compile, from a file |
 //! | [`diagnostics`] | standard error |
@@ -16,11 +16,13 @@
 //! | [`build`] | `cutec build`: kernels of `cute-kernels` |
 //! | `overwrite` | outputs that would replace inputs |
 //! | [`run`] | `cutec run`: kernels in the simulator, or on a GPU |
+//! | [`command`] | the command line of `cutec` |
 
 #![deny(unsafe_code)]
 
 pub mod build;
 pub mod cli;
+pub mod command;
 pub mod compile;
 pub mod diagnostics;
 pub mod error;
@@ -44,13 +46,7 @@ pub fn opt() -> ExitCode {
 /// `cutec`: executes the command line. The exit code is 1 if anything failed.
 pub fn main() -> ExitCode {
     cute_ffi::llvm::exit_on_fatal_errors();
-    let result = cli::parse_from(std::env::args_os()).map(|cutec: cli::Cutec| match &cutec.command {
-        Some(cli::Command::Run(options)) => run::run(options),
-        Some(cli::Command::Build(options)) => build::run(options),
-        Some(cli::Command::Import(options)) => import::run(options),
-        Some(cli::Command::Host(options)) => host::run(options),
-        None => compile::run(&cutec.compile),
-    });
+    let result = cli::parse_from(std::env::args_os()).map(|cutec: command::Cutec| cutec.run());
     match result {
         Err(code) => code,
         Ok(Ok(())) => ExitCode::SUCCESS,

@@ -1,0 +1,64 @@
+//! The command line of `cutec`: its commands, each with the options that its own module declares.
+
+use clap::{Parser, Subcommand};
+
+use crate::{build, cli::Cli, compile, error::Result, host, import, run};
+
+/// Compile cute IR to PTX or cubin, run it, or build a kernel.
+///
+/// FILE is a module with one gpu.module. For a PTX or cubin file OUT, a manifest OUT.json is
+/// written next to it: kernels, their parameters, shared memory, block and cluster.
+#[derive(Debug, Parser)]
+#[command(name = "cutec", version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct Cutec {
+    /// Another command than to compile
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// A compilation
+    #[command(flatten)]
+    pub compile: Cli,
+}
+
+/// The other commands of `cutec`.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run a kernel in the simulator or on a GPU
+    Run(run::cli::Cli),
+    /// Write a kernel for a choice of tiles and types, and compile it
+    Build(build::Cli),
+    /// Print a module of CuTe DSL in today's dialects
+    Import(import::Cli),
+    /// Write a host function as C for the CUDA driver
+    Host(host::Cli),
+}
+
+impl Cutec {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Those of the command.
+    pub fn run(&self) -> Result<()> {
+        match &self.command {
+            Some(Command::Run(options)) => run::run(options),
+            Some(Command::Build(options)) => build::run(options),
+            Some(Command::Import(options)) => import::run(options),
+            Some(Command::Host(options)) => host::run(options),
+            None => compile::run(&self.compile),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+    use cute_arch::Target;
+
+    use super::*;
+
+    #[test]
+    fn help_names_every_target() {
+        Cutec::command().debug_assert();
+        let help = Cutec::command().render_help().to_string();
+        assert!(Target::all().iter().all(|t| help.contains(t.name())), "{help}");
+    }
+}
