@@ -45,7 +45,7 @@ def Libdevice : Cute_Option<"libdevice", "bool", "Option<Libdevice>", "false",
   let stated = "the one next to ptxas";
   let forPasses = "Emit calls of libdevice, to be linked later, for functions that PTX lacks";
 }
-def MaxRegisters : Cute_Number<"max-registers", 16, 255, "Limit of registers per thread; a kernel's own nvvm.maxnreg is kept", "N"> {
+def MaxRegisters : Cute_Number<"max-registers", 16, 255, "Limit of registers per thread, for kernels without an nvvm.maxnreg of their own", "N"> {
   let stated = "no limit";
 }
 def Lineinfo : Cute_Flag<"lineinfo", "Let PTX and cubin name the lines of FILE">;

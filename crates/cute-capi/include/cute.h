@@ -87,6 +87,20 @@ void cute_session_destroy(cute_session *session);
 //
 // Options of a compilation:
 //
+//   target          GPU to compile for, such as sm_90a; required
+//   abi             How kernels receive their arguments: dsl or flat [default: dsl for kernels of CuTe DSL
+//                   (cuda.kernel), flat for others]
+//   runtime-checks  Trap, with a message, if an op's assumption about run-time integers or an assertion of
+//                   CuTe DSL does not hold: true or false [default: false]
+//   fast-math       Treat all floating-point math as fastmath<fast>: approximate instructions that flush
+//                   subnormals to zero: true or false [default: false]
+//   fmad            Contract a product and the sum that it is used in to one fused multiply-add: true or
+//                   false [default: true]
+//   libdevice       CUDA's libdevice.10.bc, for math that PTX has no instruction for. With "none", or if
+//                   there is none, polynomials are used for f32, and other math is an error [default: none]
+//   max-registers   Limit of registers per thread, for kernels without an nvvm.maxnreg of their own: 16 to 255
+//                   [default: no limit]
+//   lineinfo        Let PTX and cubin name the lines of FILE: true or false [default: false]
 //
 // Other options:
 //
