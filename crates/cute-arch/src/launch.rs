@@ -24,6 +24,8 @@ pub struct Compiled {
     pub max_threads: Option<u64>,
     /// Blocks of a cluster.
     pub cluster: Option<[u32; 3]>,
+    /// Registers that each thread begins with, if they are known.
+    pub registers: Option<u32>,
 }
 
 impl Target {
@@ -48,6 +50,11 @@ impl Target {
         let most = u64::from(self.max_threads_per_block());
         let most = compiled.max_threads.map_or(most, |own| own.min(most));
         let shared = u64::from(self.max_dynamic_shared_memory());
+        // Registers are allocated by eights.
+        let registers = |threads: u64| {
+            let threads = u32::try_from(threads).unwrap_or(u32::MAX);
+            self.registers_per_thread_of_block(threads).next_multiple_of(8)
+        };
         if let Some(required) = compiled.block.filter(|required| required != block) {
             Some(format!("its block is {block:?}, but it was compiled for {required:?}"))
         } else if threads > most {
@@ -59,6 +66,11 @@ impl Target {
         } else if *shared_memory > shared {
             Some(format!(
                 "it needs {shared_memory} bytes of shared memory, but {self} has at most {shared} per block"
+            ))
+        } else if let Some(own) = compiled.registers.filter(|own| *own > registers(threads)) {
+            Some(format!(
+                "its {threads} threads begin with {own} registers each, but {self} has at most {} for each of them",
+                registers(threads)
             ))
         } else {
             let cluster = launch.cluster.or(compiled.cluster)?;

@@ -7,7 +7,7 @@
 //! * *PTX*: PTX ISA, "PTX Module Directives: .target"
 
 use crate::feature::Feature;
-use std::{fmt, str::FromStr};
+use std::{fmt, ops::RangeInclusive, str::FromStr};
 
 /// Bytes of a kibibyte.
 const KIB: u32 = 1024;
@@ -106,6 +106,16 @@ struct Limits {
 }
 
 impl Target {
+    /// Threads of a block on any target (Guide).
+    pub const MAX_THREADS_PER_BLOCK: u32 = 1024;
+
+    /// Local memory of a thread in bytes on any target (Guide).
+    pub const MAX_LOCAL_MEMORY: u32 = 512 * KIB;
+
+    /// The numbers of registers that `setmaxnreg` gives a thread, on the targets that have it: the
+    /// multiples of 8 in this range (PTX ISA, `setmaxnreg`).
+    pub const MOVABLE_REGISTERS: RangeInclusive<u32> = 24..=256;
+
     /// Every target, oldest first; for each compute capability, the most portable code first.
     pub const fn all() -> &'static [Self] {
         ALL
@@ -197,12 +207,12 @@ impl Target {
 
     /// Threads of a block (Guide).
     pub const fn max_threads_per_block(self) -> u32 {
-        1024
+        Self::MAX_THREADS_PER_BLOCK
     }
 
     /// Threads of a block in x, y and z (Guide).
     pub const fn max_block(self) -> [u32; 3] {
-        [1024, 1024, 64]
+        [Self::MAX_THREADS_PER_BLOCK, Self::MAX_THREADS_PER_BLOCK, 64]
     }
 
     /// Blocks of a grid in x, y and z (Guide).
@@ -327,6 +337,27 @@ mod tests {
         assert_eq!(of(Target::Sm90a), [true, false, false, false, false]);
         assert_eq!(of(Target::Sm100f), [false, true, true, false, false]);
         assert_eq!(of(Target::Sm103f), [false, false, true, false, false]);
+    }
+
+    /// What ptxas 13.0.88 gives a kernel that moves registers, for blocks of some threads and one or
+    /// two blocks per multiprocessor.
+    #[test]
+    fn registers_of_a_block_are_those_that_ptxas_gives() {
+        let given = [
+            (128, [255, 255]),
+            (160, [255, 168]),
+            (256, [255, 128]),
+            (288, [168, 96]),
+            (384, [168, 80]),
+            (416, [128, 72]),
+            (512, [128, 64]),
+            (640, [96, 48]),
+            (1024, [64, 32]),
+        ];
+        for (threads, registers) in given {
+            let of = |blocks: u32| Target::Sm90a.registers_per_thread_of_block(threads * blocks);
+            assert_eq!([of(1), of(2)], registers, "{threads} threads");
+        }
     }
 
     #[test]

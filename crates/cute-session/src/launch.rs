@@ -94,6 +94,7 @@ pub fn misfit(kernel: &Kernel, shape: &Shape, target: Target) -> Option<String> 
         block: kernel.block.map(|block| block.map(|n| n as u32)),
         max_threads: kernel.max_block.map(|block| volume(block).max(0).unsigned_abs()),
         cluster: kernel.cluster.map(|cluster| cluster.map(|n| n.max(1) as u32)),
+        registers: None,
     };
     target.misfit(&extents, &compiled)
 }

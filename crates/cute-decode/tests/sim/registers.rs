@@ -65,6 +65,44 @@ fn registers_go_from_producers_to_consumers() {
     }
 }
 
+/// As ptxas computes it: nine warps are three for one of the four partitions of a multiprocessor.
+#[test]
+fn threads_begin_with_what_the_fullest_partition_has() {
+    let uneven = program(&source(
+        ONE_BLOCK,
+        1,
+        "nvvm.setmaxregister decrease 152",
+        "nvvm.setmaxregister increase 240",
+    ));
+    for schedule in SCHEDULES {
+        let e = run(&uneven, 288, schedule).unwrap_err().to_string();
+        assert!(e.contains("the block has 48384 registers: each thread began with 168; "), "{e}");
+    }
+}
+
+/// `nvvm.maxnreg` is a bound, which ptxas uses up only as far as the kernel asks for it.
+#[test]
+fn a_launch_with_more_registers_than_there_are_is_refused() {
+    let bounded = |count: u32, inc: u32| {
+        let increase = format!("nvvm.setmaxregister increase {inc}");
+        program(&source(
+            &format!(", nvvm.maxnreg = {count} : i32"),
+            1,
+            "nvvm.setmaxregister decrease 40",
+            &increase,
+        ))
+    };
+    for (count, inc) in [(200, 232), (255, 176)] {
+        let e = run(&bounded(count, inc), 384, Schedule::Lazy).unwrap_err().to_string();
+        let begin = count.min(inc);
+        let why = format!(
+            "its 384 threads begin with {begin} registers each, but sm_90a has at most 168 for each of them"
+        );
+        assert!(e.contains(&why), "{e}");
+    }
+    assert!(run(&bounded(255, 168), 384, Schedule::Lazy).is_ok());
+}
+
 #[test]
 fn more_than_the_block_has_is_never_granted() {
     let source = &program(&source(

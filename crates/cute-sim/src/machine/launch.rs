@@ -107,6 +107,7 @@ impl Launch {
             block: kernel.required_block,
             max_threads: kernel.max_threads,
             cluster: kernel.required_cluster,
+            registers: kernel.bounded_registers(),
         };
         if let Some(why) = self.target.misfit(&extents, &compiled) {
             return Err(refuse(why));

@@ -149,8 +149,8 @@ pub struct Kernel {
     pub located: Vec<Slot>,
     /// Whether there are instructions of warpgroups.
     pub has_groups: bool,
-    /// The minimum number of blocks per multiprocessor, and the registers per thread at launch, if
-    /// the kernel specifies them.
+    /// The minimum number of blocks per multiprocessor, and the largest number of registers per
+    /// thread at launch, if the kernel specifies them.
     pub min_blocks: Option<u32>,
     pub registers_at_launch: Option<u32>,
     /// The largest number of threads per block, if the kernel specifies one.
@@ -164,6 +164,12 @@ impl Kernel {
             Op::Group(GroupOp::Registers { count, .. }) => Some(*count),
             _ => None,
         })
+    }
+
+    /// Registers that each thread begins with, if the kernel moves registers and bounds this number:
+    /// as many as it may have, but not more than it ever requests.
+    pub(crate) fn bounded_registers(&self) -> Option<u32> {
+        Some(self.registers_at_launch?.min(self.asked_registers().max()?))
     }
 
     /// Its atomic and volatile accesses.
