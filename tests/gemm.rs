@@ -5,6 +5,8 @@ use cute_arch::atoms::Major;
 use cute_kernels::gemm::{
     simt::GemmSimt,
     sm80::{GemmSm80, TileCopy, Types},
+    sm90::GemmSm90,
+    sm100::GemmSm100,
 };
 use cute_kernels::options::KernelBuilder;
 use cute_mlir::Target;
@@ -323,6 +325,51 @@ fn shared_memory_is_that_of_the_target() {
     assert_eq!(error(&fits, Some(Target::Sm120a)), Ok(()));
     let full = GemmSm80 { m_warps: 8, n_warps: 4, m_tile: 128, n_tile: 64, ..fits };
     assert_eq!(error(&full, None).unwrap_err(), "1056 threads are more than the 1024 of a block");
+}
+
+/// The number of stages that a message advises: the last number of "2 to 6 are possible" or of "at
+/// most 3 stages".
+fn advised(message: &str) -> Option<i64> {
+    let before = |end: &str| message.split_once(end).map(|(text, _)| text);
+    let text = before(" are possible").or_else(|| before(" stages of this tile, or a smaller"))?;
+    text.rsplit(' ').next()?.parse().ok()
+}
+
+/// Asks a builder for the most stages on each target; where they do not fit, the advised number does,
+/// and one more does not. Returns how often there was advice.
+fn checks_advice<K: KernelBuilder>(most: i64, with: impl Fn(i64) -> K) -> usize {
+    let check = |stages, target| with(stages).check(Some(target)).map_err(|e| e.to_string());
+    let mut count = 0;
+    for target in Target::all().iter().copied() {
+        let Err(why) = check(most, target) else { continue };
+        let Some(stages) = advised(&why) else {
+            assert!(why.ends_with("take a smaller tile"), "{target}: {why}");
+            continue;
+        };
+        assert_eq!(check(stages, target), Ok(()), "{target}: {why}");
+        assert!(check(stages + 1, target).is_err(), "{target}: {why}");
+        count += 1;
+    }
+    count
+}
+
+#[test]
+fn advised_stages_fit_into_every_target() {
+    let k = Some(64);
+    let async_copies = |stages| GemmSm80 { stages, k_tile: k, ..GemmSm80::default() };
+    assert_eq!(checks_advice(16, async_copies), Target::all().len());
+    let tma = |stages| GemmSm80 { copy: TileCopy::Tma, ..async_copies(stages) };
+    assert_eq!(checks_advice(16, tma), Target::all().len());
+    let tall = |stages| GemmSm80 { m_tile: 256, n_tile: 64, ..tma(stages) };
+    assert_eq!(checks_advice(16, tall), Target::all().len());
+    let simt = |stages| GemmSimt { stages, k_tile: 8, m_tile: 128, n_tile: 256, ..GemmSimt::default() };
+    assert!(checks_advice(16, simt) > 0);
+    let wgmma = |stages| GemmSm90 { stages: Some(stages), ..GemmSm90::default() };
+    assert!(checks_advice(16, wgmma) > 0);
+    let narrow = |stages| GemmSm90 { n_tile: 64, ..wgmma(stages) };
+    assert!(checks_advice(16, narrow) > 0);
+    let tcgen05 = |stages| GemmSm100 { stages: Some(stages), ..GemmSm100::default() };
+    assert!(checks_advice(16, tcgen05) > 0);
 }
 
 #[test]

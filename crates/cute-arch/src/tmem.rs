@@ -37,6 +37,8 @@ impl TmemAlloc {
 pub const LANES: i64 = 128;
 /// Columns of a CTA's tensor memory, of 32 bits in each lane.
 pub const COLUMNS: i64 = 512;
+/// The smallest number of columns that can be allocated.
+pub const LEAST_COLUMNS: i64 = 32;
 /// Its capacity in bits.
 const CAPACITY_BITS: i64 = LANES * COLUMNS * 32;
 
@@ -49,10 +51,10 @@ const CAPACITY_BITS: i64 = LANES * COLUMNS * 32;
 /// assert_eq!(why, "96 columns cannot be allocated: it takes a power of two from 32 to 512");
 /// ```
 pub fn check_columns(columns: i64) -> std::result::Result<(), String> {
-    match (32..=COLUMNS).contains(&columns) && columns.count_ones() == 1 {
+    match (LEAST_COLUMNS..=COLUMNS).contains(&columns) && columns.count_ones() == 1 {
         true => Ok(()),
         false => Err(format!(
-            "{columns} columns cannot be allocated: it takes a power of two from 32 to {COLUMNS}"
+            "{columns} columns cannot be allocated: it takes a power of two from {LEAST_COLUMNS} to {COLUMNS}"
         )),
     }
 }
@@ -109,8 +111,8 @@ pub fn fragment(
     let needed = product(shape.view())?.mul(&storage_bits)?;
     if needed > CAPACITY_BITS {
         return fail(format!(
-            "{shape} of {storage_bits} b takes {needed} b, but tensor memory has {CAPACITY_BITS} b: 128 \
-             lanes of 512 columns"
+            "{shape} of {storage_bits} b takes {needed} b, but tensor memory has {CAPACITY_BITS} b: {LANES} \
+             lanes of {COLUMNS} columns"
         ));
     }
     let twice = pair && m == 64 && alloc == TmemAlloc::Duplicated;

@@ -2,6 +2,7 @@
 
 use super::{Decoder, malformed};
 use crate::ir;
+use cute_arch::Target;
 use cute_machine::types::Scalar;
 use cute_sim::Error;
 use cute_sim::address::{GLOBAL, SHARED};
@@ -93,11 +94,13 @@ impl Decoder<'_> {
         count: i64,
         increase: bool,
     ) -> Result<(), Error> {
-        let valid = u32::try_from(count).ok().filter(|n| (24..=256).contains(n) && n.is_multiple_of(8));
+        let range = Target::MOVABLE_REGISTERS;
+        let valid = u32::try_from(count).ok().filter(|n| range.contains(n) && n.is_multiple_of(8));
         let Some(count) = valid else {
+            let (least, most) = (range.start(), range.end());
             return Err(malformed(
                 op,
-                format!("{count} registers: a multiple of 8 from 24 to 256 is needed"),
+                format!("{count} registers: a multiple of 8 from {least} to {most} is needed"),
             ));
         };
         self.group(op, GroupOp::Registers { count, increase });

@@ -4,13 +4,11 @@ use std::fmt;
 
 use cute_arch::Target;
 
-use super::types::rule;
+use super::{options::STAGES, types::rule};
 use crate::Error;
 
 /// Bytes of shared memory that are left for barriers.
 const BARRIERS: i64 = 1024;
-/// The largest useful number of stages.
-const MOST_STAGES: i64 = 16;
 
 /// The shared memory and the registers of a block, on a target or on the largest one.
 #[derive(Debug, Clone, Copy)]
@@ -41,7 +39,7 @@ impl Limits {
 
     /// The number of stages: the wanted number, or as many stages as fit beside the slots for D.
     pub fn stages(self, wanted: Option<i64>, stage: i64, slots: i64) -> Result<i64, Error> {
-        let fit = ((self.shared_memory() - BARRIERS - slots) / stage).min(MOST_STAGES);
+        let fit = ((self.shared_memory() - BARRIERS - slots) / stage).min(STAGES.most);
         let stages = wanted.unwrap_or(fit);
         rule(fit >= 2, || {
             format!(
@@ -73,11 +71,31 @@ impl Limits {
         })
     }
 
+    /// Checks that a block of this many threads is possible.
+    pub fn check_block(self, threads: i64) -> Result<(), Error> {
+        let most = self.representative().max_threads_per_block();
+        rule(threads <= most.into(), || format!("{threads} threads are more than the {most} of a block"))
+    }
+
+    /// The largest number of registers of each thread of a block.
+    pub fn registers(self, threads: i64) -> i64 {
+        self.representative().registers_per_thread_of_block(threads as u32).into()
+    }
+
+    /// The largest number of registers of a thread.
+    pub fn most_registers(self) -> i64 {
+        self.representative().max_registers_per_thread().into()
+    }
+
+    /// The target, or one for limits that all targets share.
+    fn representative(self) -> Target {
+        self.target.unwrap_or(Target::Sm80)
+    }
+
     /// Checks that a tile's accumulators and operands, which need some registers per thread, leave
     /// enough of them in a block of this many threads.
     pub fn check_registers(self, [m, n]: [i64; 2], threads: i64, needed: i64) -> Result<(), Error> {
-        let target = self.target.unwrap_or(Target::Sm80);
-        let most = i64::from(target.registers_per_thread_of_block(threads as u32));
+        let most = self.registers(threads);
         rule(needed <= most, || {
             format!(
                 "a tile of {m} x {n} needs about {needed} registers for each of {threads} threads, which have {most}: take a smaller tile"

@@ -207,12 +207,12 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
     }
 
     /// Checks the conditions of every kind of copy.
-    fn check_tile(&self) -> Result<(), Error> {
+    fn check_tile(&self, limits: Limits) -> Result<(), Error> {
         check_ranges(&self.numbers())?;
         let (n, k) = (self.types.numbers(), self.k_tile());
         let threads = self.all_threads();
         let (m_unit, n_unit) = (ATOM_M * self.m_warps, self.columns());
-        rule(threads <= 1024, || format!("{threads} threads are more than the 1024 of a block"))?;
+        limits.check_block(threads)?;
         rule(self.m_tile % m_unit == 0 && self.n_tile % n_unit == 0 && k % n.k == 0, || {
             format!(
                 "a tile of {} x {} x {k} is not a multiple of {m_unit} x {n_unit} x {}, which {} x {} warps multiply at once",
@@ -392,8 +392,8 @@ impl KernelBuilder for GemmSm80 {
     }
 
     fn check(&self, target: Option<Target>) -> Result<(), Error> {
-        self.check_tile()?;
         let limits = Limits::of(target);
+        self.check_tile(limits)?;
         let ([stage, mut accumulators], mut barriers) = (self.bytes(), 0);
         match self.copy {
             TileCopy::Async => self.check_threads()?,

@@ -17,7 +17,10 @@ mod thread;
 use std::{borrow::Cow, collections::BTreeMap};
 
 use cute_algebra::{Dim, Swizzle, cosize};
-use cute_arch::banks::{Traffic, part};
+use cute_arch::{
+    Target,
+    banks::{Traffic, part},
+};
 use cute_dialect::{
     hooks::declared_types,
     ops::{Attributes, Call, OpKind, eval},
@@ -44,7 +47,7 @@ use crate::{
 /// The attribute of an allocation that is to be swizzled.
 const AUTO: &str = "auto_swizzle";
 /// Threads of a block.
-const MOST_THREADS: i64 = 1024;
+const MOST_THREADS: u32 = Target::MAX_THREADS_PER_BLOCK;
 
 /// Runs the pass.
 pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
@@ -61,9 +64,9 @@ fn function<'c>(rewriter: &'c Rewriter<'c>, function: OperationRef<'c, 'c>) -> B
     let open: Vec<_> = ops.iter().copied().filter(|op| is_open(*op)).collect();
     let Some(first) = open.first() else { return Ok(()) };
     let extents = block(function).ok_or(()).or_else(|()| {
-        Builder::before(*first).refuse(
-            "swizzle = auto needs the number of threads that access the tile: give the kernel known_block_size, up to 1024 threads",
-        )
+        Builder::before(*first).refuse(&format!(
+            "swizzle = auto needs the number of threads that access the tile: give the kernel known_block_size, up to {MOST_THREADS} threads",
+        ))
     })?;
     let accesses = accesses(&ops, extents, &open)?;
     for (i, allocation) in open.iter().enumerate() {
@@ -84,7 +87,7 @@ fn block(function: OperationRef<'_, '_>) -> Option<[i64; 3]> {
     for (i, extent) in extents.iter_mut().enumerate().take(size.len().min(3)) {
         *extent = i64::from(size.element(i).ok()?);
     }
-    (1..=MOST_THREADS).contains(&cute_arch::volume(extents)).then_some(extents)
+    (1..=i64::from(MOST_THREADS)).contains(&cute_arch::volume(extents)).then_some(extents)
 }
 
 /// One access of all threads.

@@ -11,12 +11,12 @@ use crate::machine::cluster::Cluster;
 use crate::machine::warp::{Flow, Wait, Warp, first_lane, mask_of};
 use crate::memory::address::{LOCAL, MAX_ALLOCATIONS, cast as cast_address, pointer};
 use crate::program::{Binary, Cast, Edge, LaneMask, MapOp, Move, Op, Piece, Slot, Special, Ternary, Unary};
+use cute_arch::Target;
 use cute_machine::convert::{Conversion, packed_bits};
 use cute_machine::int::{IntOp, NoWrap, dot, mask, permute, signed};
 
-/// Local memory of a thread in bytes (CUDA C++ Programming Guide, "Technical Specifications per
-/// Compute Capability").
-const MAX_LOCAL: u64 = 512 << 10;
+/// Local memory of a thread in bytes.
+const MAX_LOCAL: u64 = Target::MAX_LOCAL_MEMORY as u64;
 
 /// A register for a block's argument, its undefined bits in each lane, and its mark if it is in
 /// flight.

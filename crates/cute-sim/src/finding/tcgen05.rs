@@ -1,5 +1,6 @@
 //! Rules of tensor memory and `tcgen05` that a kernel breaks.
 
+use cute_arch::tmem::{COLUMNS, LANES, LEAST_COLUMNS};
 use serde::Serialize;
 
 /// A rule of `tcgen05`, and what breaks it.
@@ -9,7 +10,7 @@ use serde::Serialize;
 pub enum TensorRule {
     /// Words outside of tensor memory.
     #[error(
-        "lanes {lane} to {} and columns {column} to {}: tensor memory has 128 lanes and 512 columns",
+        "lanes {lane} to {} and columns {column} to {}: tensor memory has {LANES} lanes and {COLUMNS} columns",
         lane + lanes - 1, column + columns - 1
     )]
     Outside {
@@ -58,7 +59,9 @@ pub enum TensorRule {
     )]
     Differs { operand: String, one: u64, other: u64 },
     /// A number of columns that cannot be allocated.
-    #[error("{columns} columns: tensor memory is allocated in powers of 2 from 32 to 512 columns")]
+    #[error(
+        "{columns} columns: tensor memory is allocated in powers of 2 from {LEAST_COLUMNS} to {COLUMNS} columns"
+    )]
     Count { columns: u64 },
     /// The blocks of a pair allocate different numbers of columns.
     #[error(

@@ -9,6 +9,7 @@ use crate::lanes::lanes_of;
 use crate::memory::address::in_block;
 use crate::program::Slot;
 use crate::race::{Clocks, Known, Scope};
+use cute_arch::Target;
 
 #[derive(Debug, Default)]
 pub(crate) struct Rendezvous {
@@ -23,7 +24,7 @@ pub(crate) struct Rendezvous {
 }
 
 /// Blocks of a cluster, at most.
-const MOST: usize = 16;
+const MOST: usize = Target::MAX_CLUSTER as usize;
 
 impl Rendezvous {
     /// A time before which all acts of any block precede a barrier that this block has waited at.

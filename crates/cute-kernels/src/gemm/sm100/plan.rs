@@ -1,5 +1,6 @@
 //! The parameters that follow from the options of the kernel.
 
+use cute_arch::tmem::LEAST_COLUMNS;
 use melior::{Context, ir::Module};
 
 use super::kernel::{Kernel, STORING, WARPS};
@@ -15,8 +16,6 @@ use crate::{
 
 /// Tiles that tensor memory holds: one is multiplied while another is stored.
 pub(super) const TILES: i64 = 2;
-/// The smallest number of columns of tensor memory that can be allocated.
-const LEAST_COLUMNS: i64 = 32;
 
 /// Tiles and numbers.
 pub(super) struct Plan {

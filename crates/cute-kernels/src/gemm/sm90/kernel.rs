@@ -7,7 +7,7 @@ use cute_build::{
     types,
 };
 
-use super::plan::Plan;
+use super::plan::{Plan, Shares};
 use crate::{
     At, Builder, Built, Value,
     barriers::{self, PipelineState, Ring},
@@ -105,23 +105,19 @@ impl<'a, 'c> Kernel<'a, 'c> {
             code.named("k_tiles").size(a, &[2])?
         };
         let producer = code.named("is_producer").is(self.warpgroup, 0)?;
-        let registers = match plan.consumers {
-            2 => Some([40, 232]),
-            3 => Some([32, 160]),
-            _ => None,
-        };
-        let limit = |code: &Builder<'c>, action: &str, which: usize| match registers {
-            Some(count) => barriers::limit_registers(code, action, count[which]),
-            None => Ok(()),
+        let Shares { producer: fewer, consumer: more } = plan.registers;
+        let limit = |code: &Builder<'c>, action: &str, count: i64| match fewer == more {
+            true => Ok(()),
+            false => barriers::limit_registers(code, action, count as i32),
         };
         code.if_else(
             producer,
             |code| {
-                limit(code, "decrease", 0)?;
+                limit(code, "decrease", fewer)?;
                 code.if_then(first, |code| self.bring(code, stages, k_tiles))
             },
             |code| {
-                limit(code, "increase", 1)?;
+                limit(code, "increase", more)?;
                 self.multiply(code, stages, k_tiles)
             },
         )

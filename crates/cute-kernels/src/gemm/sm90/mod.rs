@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use cute_arch::{Element, Target, atoms::Major};
 use melior::{Context, ir::Module};
 
-use self::plan::Plan;
+use self::plan::{GROUP, Plan, Shares};
 pub use super::{
     activation::Activation,
     types::{Out, Types},
@@ -52,6 +52,8 @@ gemm_options! {
 
 /// Rows of an MMA of a warpgroup.
 const ATOM_M: i64 = 64;
+/// Registers of a thread that multiplies, beside its accumulators.
+const OTHER_REGISTERS: i64 = 40;
 
 impl GemmSm90 {
     /// A description of the kernel and its launch, as a comment before its IR.
@@ -120,15 +122,15 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
         rule(self.promote.is_none() || (n.bits == 8 && n.accumulator == Element::F32), || {
             format!("MMAs of {} already accumulate in f32; leave out --promote", types::name(n.operand))
         })?;
-        // A thread's accumulators, beside everything else that it keeps in registers.
+        let registers = Shares::of(limits, consumers);
         let copies = if self.promote.is_some() { 2 } else { 1 };
         let (accumulators, most) =
-            (copies * m_tile * n_tile / (128 * together), if consumers == 3 { 112 } else { 192 });
+            (copies * m_tile * n_tile / (GROUP * together), registers.consumer - OTHER_REGISTERS);
         rule(accumulators <= most, || {
             format!(
                 "a tile of {m_tile} x {n_tile} has {accumulators} accumulators for each of {} threads, which leaves \
                  too few registers: at most {most} are possible; take a smaller tile{}",
-                128 * together,
+                GROUP * together,
                 if together == 1 { ", or two warpgroups that multiply it together" } else { "" }
             )
         })?;
@@ -154,7 +156,7 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
             Problem { numbers: n, majors, batch, finish, tile, cluster, scheduler, shared, loads, out_tile };
         let stages = limits.stages(self.stages, problem.stage(), Plan::slots(&problem, consumers))?;
         let promote = self.promote;
-        Ok(Plan { name: Self::NAME, problem, k, stages, consumers, together, promote })
+        Ok(Plan { name: Self::NAME, problem, k, stages, consumers, together, promote, registers })
     }
 }
 

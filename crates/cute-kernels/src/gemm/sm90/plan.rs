@@ -6,8 +6,34 @@ use super::{ATOM_M, kernel::Kernel};
 use crate::{
     Error,
     barriers::{BARRIER, Ring},
-    gemm::{problem::Problem, store::Room},
+    gemm::{problem::Problem, room::Limits, store::Room},
 };
+
+/// Threads of a warpgroup.
+pub(super) const GROUP: i64 = 128;
+/// Registers that a thread needs to load tiles.
+const PRODUCER: i64 = 32;
+
+/// The registers of each thread that loads tiles, and of each that multiplies them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shares {
+    pub producer: i64,
+    pub consumer: i64,
+}
+
+impl Shares {
+    /// The warpgroups that multiply get the registers that the one that loads does not need, by
+    /// eights. Where each thread can have all that code can name, none are moved.
+    pub fn of(limits: Limits, consumers: i64) -> Self {
+        let groups = consumers + 1;
+        let each = limits.registers(GROUP * groups);
+        if each == limits.most_registers() {
+            return Self { producer: each, consumer: each };
+        }
+        let consumer = (groups * each - PRODUCER) / consumers / 8 * 8;
+        Self { producer: groups * each - consumers * consumer, consumer }
+    }
+}
 
 /// Tiles and numbers.
 pub(super) struct Plan {
@@ -22,6 +48,7 @@ pub(super) struct Plan {
     pub together: i64,
     /// The number of K tiles after which accumulators are added to a total.
     pub promote: Option<i64>,
+    pub registers: Shares,
 }
 
 impl Plan {
@@ -57,7 +84,7 @@ impl Plan {
     /// The kernel and its host function.
     pub fn module(self, context: &Context) -> Result<Module<'_>, Error> {
         debug_assert_eq!(self.problem.tile[0] % ATOM_M, 0);
-        let threads = 128 * (self.consumers as i32 + 1);
+        let threads = GROUP as i32 * (self.consumers as i32 + 1);
         self.problem.module(context, (self.name, threads, self.memory()), |code, arguments| {
             Kernel::new(&self, code, arguments)?.write()
         })
