@@ -335,8 +335,8 @@ fn advised(message: &str) -> Option<i64> {
     text.rsplit(' ').next()?.parse().ok()
 }
 
-/// Asks a builder for the most stages on each target; where they do not fit, the advised number does,
-/// and one more does not. Returns how often there was advice.
+/// Asks a builder for the most stages on each target; where they do not fit, the advised number
+/// does, and one more does not. Returns how often there was advice.
 fn checks_advice<K: KernelBuilder>(most: i64, with: impl Fn(i64) -> K) -> usize {
     let check = |stages, target| with(stages).check(Some(target)).map_err(|e| e.to_string());
     let mut count = 0;

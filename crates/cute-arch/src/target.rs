@@ -339,8 +339,8 @@ mod tests {
         assert_eq!(of(Target::Sm103f), [false, false, true, false, false]);
     }
 
-    /// What ptxas 13.0.88 gives a kernel that moves registers, for blocks of some threads and one or
-    /// two blocks per multiprocessor.
+    /// Measured with ptxas 13.0.88, for kernels that move registers: blocks of some threads, and
+    /// one or two blocks per multiprocessor.
     #[test]
     fn registers_of_a_block_are_those_that_ptxas_gives() {
         let given = [

@@ -139,8 +139,8 @@ pub struct LlvmModule {
 /// Translates a `gpu.module` whose ops all belong to the `llvm` dialect, or are `nvvm` ops that are
 /// intrinsics. `cpu` and `features` are LLVM's: `sm_90a`, `+ptx86`.
 ///
-/// Inline assembly and functions become `convergent`, and LLVM may not contract products and sums to
-/// fused multiply-adds, because the simulator does not: see `passes`.
+/// Inline assembly and functions become `convergent`, and LLVM may not contract products and sums
+/// to fused multiply-adds, because the simulator does not: see `passes`.
 ///
 /// # Errors
 /// The reason. Errors about ops, such as one that has no translation, go to the diagnostic handlers

@@ -1,5 +1,5 @@
-//! The plugin in LLVM's own tools compiles each example as `cutec` does. The commands are those that
-//! docs/tools.md shows.
+//! The plugin in LLVM's own tools compiles each example as `cutec` does. The commands are those
+//! that docs/tools.md shows.
 
 #[path = "common/built.rs"]
 mod built;
@@ -72,7 +72,7 @@ fn examples() -> Vec<PathBuf> {
     files
 }
 
-/// What the simulator runs, and PTX.
+/// The program that the simulator runs, and PTX.
 struct Compiled {
     program: Vec<u8>,
     ptx: String,

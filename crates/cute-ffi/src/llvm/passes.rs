@@ -1,5 +1,5 @@
-//! What code for a GPU needs around LLVM's optimization, and MLIR cannot say. [`LlvmModule`] does it
-//! to the modules that it compiles, and the plugin does the same to those of `opt`.
+//! The steps for GPU code around LLVM's optimization that MLIR cannot express. [`LlvmModule`] takes
+//! them with the modules that it compiles, and the plugin with those of `opt`.
 //!
 //! [`LlvmModule`]: super::LlvmModule
 
@@ -51,8 +51,8 @@ unsafe extern "C" fn cute_llvm_step(module: Ref, step: c_int) {
     }
 }
 
-/// Marks functions, inline assembly and calls of unknown functions as convergent: without this, LLVM
-/// merges the `bar.sync`s of two branches. LLVM removes the attribute where it proves that a
+/// Marks functions, inline assembly and calls of unknown functions as convergent: without this,
+/// LLVM merges the `bar.sync`s of two branches. LLVM removes the attribute where it proves that a
 /// function has no such ops.
 ///
 /// # Safety
@@ -76,9 +76,9 @@ unsafe fn mark_convergent(module: Ref) {
     }
 }
 
-/// Removes the flag that lets LLVM contract products and sums to fused multiply-adds. Contraction is
-/// a pass on MLIR instead, so that every consumer of its result computes the same values. Without
-/// the flag LLVM writes `mul.rn` and `add.rn`, which ptxas does not contract either.
+/// Removes the flag that lets LLVM contract products and sums to fused multiply-adds. Contraction
+/// is a pass on MLIR instead, so that every consumer of its result computes the same values.
+/// Without the flag LLVM writes `mul.rn` and `add.rn`, which ptxas does not contract either.
 ///
 /// # Safety
 /// The module is live.

@@ -166,8 +166,8 @@ impl Kernel {
         })
     }
 
-    /// Registers that each thread begins with, if the kernel moves registers and bounds this number:
-    /// as many as it may have, but not more than it ever requests.
+    /// Registers that each thread begins with, if the kernel moves registers and bounds this
+    /// number: as many as it may have, but not more than it ever requests.
     pub(crate) fn bounded_registers(&self) -> Option<u32> {
         Some(self.registers_at_launch?.min(self.asked_registers().max()?))
     }
