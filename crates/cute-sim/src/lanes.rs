@@ -1,7 +1,9 @@
 //! The lanes of a warp: their sets and their values.
 
+use cute_arch::WARP;
+
 /// A register of a warp.
-pub(crate) type Lanes = [u64; 32];
+pub(crate) type Lanes = [u64; WARP as usize];
 
 /// The members of a set.
 pub(crate) fn lanes_of(mut mask: u32) -> impl Iterator<Item = u32> {

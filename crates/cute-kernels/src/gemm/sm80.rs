@@ -112,7 +112,7 @@ const SWIZZLED: i64 = 64;
 /// Registers of a thread beside accumulators, operands and addresses of rows, as ptxas counts them.
 const OTHER_REGISTERS: i64 = 8;
 /// Threads of the warp that loads tiles by the TMA.
-const PRODUCER: i64 = 32;
+const PRODUCER: i64 = cute_arch::WARP as i64;
 
 impl GemmSm80 {
     /// A description of the kernel and its launch, as a comment before its IR.

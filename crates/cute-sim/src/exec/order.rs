@@ -1,6 +1,7 @@
 //! The order that atomic and volatile accesses make, by the rules of PTX's memory model.
 
 use super::span::Span;
+use crate::machine::WARP;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::{MEETING, Warp};
 use crate::memory::address::{GLOBAL, SHARED};
@@ -45,7 +46,7 @@ impl Warp {
     }
 
     fn accessor(&self, cluster: &Cluster<'_>, lane: u32, scope: Scope) -> Accessor {
-        let thread = self.number * 32 + lane;
+        let thread = self.number * WARP + lane;
         Accessor { cluster: cluster.number, block: self.block.number, thread, scope }
     }
 
