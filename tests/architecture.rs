@@ -195,8 +195,15 @@ fn nobody_knows_what_the_page_forbids() {
 }
 
 /// Methods that take a fact out of a text.
-const READS: &[&str] =
-    &[".contains(", ".starts_with(", ".ends_with(", ".strip_prefix(", ".strip_suffix(", ".split_once(", ".parse("];
+const READS: &[&str] = &[
+    ".contains(",
+    ".starts_with(",
+    ".ends_with(",
+    ".strip_prefix(",
+    ".strip_suffix(",
+    ".split_once(",
+    ".parse(",
+];
 
 /// A printed attribute, or a question about a printed value; texts of messages are allowed.
 fn reads_printed(statement: &str) -> bool {

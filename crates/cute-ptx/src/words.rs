@@ -458,7 +458,7 @@ pub(crate) fn table(name: &str) -> Option<&'static Table> {
 }
 
 impl MatrixCount {
-    /// The number.
+    /// As an integer: 1, 2 or 4.
     pub fn number(self) -> u32 {
         match self {
             Self::One => 1,

@@ -29,8 +29,8 @@ pub const NEGATE_BITS: [u32; 2] = [13, 14];
 
 impl MmaAtom {
     /// The 32 bits that give `tcgen05.mma` its shape, types and majors; M and N are those of both
-    /// CTAs of a pair. The descriptor does not negate, scale down or use sparsity, and takes the first
-    /// scale factors of a word.
+    /// CTAs of a pair. The descriptor does not negate, scale down or use sparsity, and takes the
+    /// first scale factors of a word.
     ///
     /// `None` if the atom is not a `tcgen05.mma`, or does not support a matrix of this major.
     ///

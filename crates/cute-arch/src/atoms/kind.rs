@@ -55,7 +55,7 @@ pub struct Tcgen05KindRow {
     pub formats: &'static [(u32, Element)],
     /// The types of D, A, B and C that atoms have.
     pub products: &'static [[Element; 4]],
-    /// The scale factors of blocks of A and B; none if the kind does not scale.
+    /// The scale factors of blocks of A and B; an empty list if the kind does not scale.
     pub scales: &'static [BlockScale],
     /// The targets that have it.
     pub on: Feature,
@@ -140,7 +140,7 @@ impl Tcgen05Kind {
     pub const ALL: [Self; 7] =
         [Self::F16, Self::Tf32, Self::F8f6f4, Self::I8, Self::Mxf8f6f4, Self::Mxf4, Self::Mxf4nvf4];
 
-    /// Its row.
+    /// All properties.
     pub const fn row(self) -> &'static Tcgen05KindRow {
         &ROWS[self as usize]
     }

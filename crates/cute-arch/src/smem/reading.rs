@@ -51,8 +51,8 @@ impl SmemDescriptor {
         })
     }
 
-    /// Checks the fields of a word whose values `tcgen05` restricts, for a matrix of this major. The
-    /// error is the reason why the word is not a descriptor.
+    /// Checks the fields of a word whose values `tcgen05` restricts, for a matrix of this major.
+    /// The error is the reason why the word is not a descriptor.
     ///
     /// ```
     /// use cute_arch::{atoms::Major, smem::{DescriptorOf, SmemDescriptor}};

@@ -100,7 +100,7 @@ impl GemmOperand {
         }
     }
 
-    /// Its name.
+    /// As messages call it.
     pub const fn name(self) -> &'static str {
         self.row().0
     }

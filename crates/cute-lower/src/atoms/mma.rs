@@ -31,7 +31,7 @@ pub(super) struct MmaCall<'c> {
 }
 
 impl<'c> MmaCall<'c> {
-    /// An operand.
+    /// The value that the call passes for it.
     pub fn operand(&self, which: GemmOperand) -> Value<'c, 'c> {
         let found = self.operands.iter().find(|(own, _)| *own == which);
         found.expect("a call has each operand of its atom").1
