@@ -98,8 +98,8 @@ void cute_session_destroy(cute_session *session);
 //                   false [default: true]
 //   libdevice       CUDA's libdevice.10.bc, for math that PTX has no instruction for. With "none", or if
 //                   there is none, polynomials are used for f32, and other math is an error [default: none]
-//   max-registers   Limit of registers per thread, for kernels without an nvvm.maxnreg of their own: 16 to 255
-//                   [default: no limit]
+//   max-registers   Limit of registers per thread, for kernels without an nvvm.maxnreg of their own: 16 to
+//                   255 [default: no limit]
 //   lineinfo        Let PTX and cubin name the lines of FILE: true or false [default: false]
 //
 // Other options:

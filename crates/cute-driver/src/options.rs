@@ -74,7 +74,7 @@ cute_ffi::compile_options!(options);
 pub struct Declared {
     /// The name: `fast-math`.
     pub name: &'static str,
-    /// What stands for the value in a usage: `GPU`. Empty for a switch that is off by default.
+    /// The placeholder of the value in a usage: `GPU`. Empty for a switch that is off by default.
     pub value_name: &'static str,
     /// The meaning.
     pub sentence: &'static str,
@@ -82,7 +82,7 @@ pub struct Declared {
     pub default: &'static str,
     /// The default in words, where it is not a value.
     pub stated_default: &'static str,
-    /// The values, each with its meaning; none if they cannot be listed.
+    /// The values, each with its meaning. Empty for a type whose values cannot be listed.
     pub values: fn() -> Vec<(&'static str, &'static str)>,
     /// The least and the most of a number.
     pub range: Option<(u32, u32)>,
@@ -127,7 +127,7 @@ trait Setting: Sized {
     /// The value of a declared default.
     fn preset(default: &str) -> Self;
 
-    /// The values, each with its meaning; none if they cannot be listed.
+    /// The values, each with its meaning. Empty for a type whose values cannot be listed.
     fn values() -> Vec<(&'static str, &'static str)>;
 
     /// Reads the value of an option.
@@ -356,7 +356,9 @@ mod tests {
         let wrong = options.set("abi", "c").unwrap_err().to_string();
         assert_eq!(wrong, "option 'abi' must be dsl or flat, found 'c'");
         assert!(!options.set("colour", "red").unwrap());
-        assert!(options.fmad && options.set("fmad", "false").unwrap() && !options.fmad);
+        assert!(options.fmad);
+        assert!(options.set("fmad", "false").unwrap());
+        assert!(!options.fmad);
         assert_eq!(Options::ALL[0].help(), "GPU to compile for");
     }
 }

@@ -1,5 +1,6 @@
-//! The steps from a lowered module to an output. There is one sequence of them, [`Lowered::product`]:
-//! tools, the C library and programs that embed the compiler all go through it.
+//! The steps from a lowered module to an output. There is one sequence of them,
+//! [`Lowered::product`]: tools, the C library and programs that embed the compiler all go through
+//! it.
 
 use cute_ffi::llvm::{self, LlvmModule};
 use cute_lower::lowered;
@@ -47,7 +48,7 @@ pub struct Product {
     pub manifest: Option<Manifest>,
 }
 
-/// What a step reports although it succeeds.
+/// A report of a step that succeeds.
 #[derive(Debug)]
 pub enum Note {
     /// A warning of LLVM or ptxas, such as spilled registers.
@@ -169,7 +170,8 @@ impl Lowered<'_, '_> {
         Err(located.filter(|error| matches!(error, ptxas::Error::Performance { .. })).unwrap_or(why))
     }
 
-    /// Makes PTX, and a cubin if there is a ptxas. Each warning is passed on as soon as it is known.
+    /// Makes PTX, and a cubin if there is a ptxas. Each warning is passed on as soon as it is
+    /// known.
     ///
     /// # Errors
     /// The errors of the steps; [`Error::Ptxas`] unless ptxas is missing.

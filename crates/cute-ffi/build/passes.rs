@@ -1,5 +1,5 @@
-//! Generates Rust tables from TableGen's records of passes, of the pipeline, and of the options of a
-//! compilation.
+//! Generates Rust tables from TableGen's records of passes, of the pipeline, and of the options of
+//! a compilation.
 
 use serde_json::Value;
 
@@ -60,8 +60,8 @@ pub fn options(records: &Value) -> String {
     let passed: String = options("CuteCompile").map(|o| format!(" {}", text(&o["cppName"]))).collect();
     format!(
         "/// Invokes a macro with the options that `td/Passes.td` declares, and with those that the pipeline\n\
-         /// receives: each has a field, a type, a default, a name, what stands for its value, a sentence, and\n\
-         /// the default in words.\n\
+         /// receives: each has a field, a type, a default, a name, a placeholder, a sentence,\n\
+         /// and the default in words.\n\
          #[macro_export]\nmacro_rules! compile_options {{\n    ($then:ident) => {{\n        $then! {{\n            \
          options {{\n{fields}            }}\n            pipeline {{{passed} }}\n        }}\n    }};\n}}\n"
     )

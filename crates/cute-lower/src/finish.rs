@@ -9,8 +9,8 @@
 //! multiprocessor, unless it specifies more. ptxas must be able to derive the number of registers
 //! at launch, or it ignores the instruction.
 //!
-//! A limit of registers becomes `nvvm.maxnreg`, and so a directive of the PTX: ptxas ignores its own
-//! option `-maxrregcount` for kernels whose block size is known.
+//! A limit of registers becomes `nvvm.maxnreg`, and so a directive of the PTX: ptxas ignores its
+//! own option `-maxrregcount` for kernels whose block size is known.
 
 use cute_dialect::types::{DESCRIPTOR_ALIGN, DESCRIPTOR_BYTES};
 use cute_ffi::{
