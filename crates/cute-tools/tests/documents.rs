@@ -6,7 +6,7 @@ mod built;
 #[path = "../../../tests/common/documents.rs"]
 mod documents;
 
-use std::{fs, path::PathBuf, process::Command};
+use std::{fs, process::Command};
 
 use documents::{Step, documents, follow, root, steps};
 
