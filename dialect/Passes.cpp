@@ -103,7 +103,8 @@ void cuteRegisterPasses(const CuteDeclaration *passes, intptr_t count, const Cut
           static_cast<std::string *>(u)->append(s.data, s.length);
         };
         auto values = own.options.values();
-        if (!cute_pipeline(values.size(), values.data(), append, &text) || failed(parsePassPipeline(text, pm)))
+        if (!cute_pipeline(values.size(), values.data(), append, &text) ||
+            failed(parsePassPipeline(text, pm)))
           return error("its passes are not registered");
         return success();
       },
