@@ -15,7 +15,7 @@ use std::{
     thread,
 };
 
-use cute_driver::{Options, ptxas, signature};
+use cute_driver::{Lowered, Options, ptxas, signature};
 use cute_ffi::parse;
 use cute_mlir::Target;
 use documents::{Step, root, steps};
@@ -92,7 +92,9 @@ fn by_cutec(name: &str, source: &str, target: Target) -> Option<Compiled> {
     let (options, signatures) = (Options::new(target), signature::of(&module, |_, _, _| None));
     cute_driver::lower(&context, &mut module, &options).ok()?;
     let program = program(&module);
-    let code = cute_driver::translate(&context, &mut module, &options, &signatures).expect("LLVM IR").code;
+    let mut lowered =
+        Lowered { context: &context, module: &mut module, options: &options, signatures: &signatures };
+    let code = lowered.translate().expect("LLVM IR").code;
     Some(Compiled { program, ptx: code.into_ptx().expect("PTX").text })
 }
 
