@@ -16,6 +16,18 @@ use crate::Built;
 const TRANSLATED: [&str; 2] = ["llvm", "nvvm"];
 /// Attributes of these dialects that are types.
 const NAMED_TYPES: [&str; 2] = ["elem_type", "global_type"];
+/// Ops that a module has beside its functions. MLIR's translation crashes on an instruction there.
+const DECLARATIONS: [&str; 9] = [
+    "llvm.comdat",
+    "llvm.func",
+    "llvm.linker_options",
+    "llvm.mlir.alias",
+    "llvm.mlir.global",
+    "llvm.mlir.global_ctors",
+    "llvm.mlir.global_dtors",
+    "llvm.mlir.ifunc",
+    "llvm.module_flags",
+];
 const CAST: &str = "builtin.unrealized_conversion_cast";
 /// Most ops that are reported.
 const MOST_ERRORS: usize = 20;
@@ -38,6 +50,14 @@ pub fn check(gpu_module: OperationRef<'_, '_>) -> Built<()> {
         report(*cast, &format!("no pass makes {to} of {from}"));
     }
     if !casts.is_empty() || !ops.is_empty() {
+        return Err(Error::Reported);
+    }
+    let direct = ir::blocks(gpu_module).into_iter().flat_map(ir::ops);
+    let outside: Vec<_> = direct.filter(|op| !DECLARATIONS.contains(&op_name(*op))).collect();
+    for op in outside.iter().take(MOST_ERRORS) {
+        report(*op, "it is outside of the functions of its module; move it into a kernel");
+    }
+    if !outside.is_empty() {
         return Err(Error::Reported);
     }
     let foreign: Vec<_> =
