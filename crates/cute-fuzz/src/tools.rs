@@ -25,7 +25,7 @@ impl Tools {
     pub fn find(built: &Path, llvm: &Path, root: &Path) -> Result<Self, String> {
         let file = |folder: &Path, name: &str| {
             let path = folder.join(name);
-            // The name stays that of the link: the executable is the tool by whose name it is called.
+            // Links keep their names: an executable is the tool by whose name it is called.
             let found = folder.canonicalize().map(|folder| folder.join(name));
             found
                 .and_then(|found| found.metadata().map(|_| found))
