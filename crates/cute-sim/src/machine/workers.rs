@@ -37,7 +37,7 @@ fn without_signals<T>(start: impl FnOnce() -> T) -> T {
     started
 }
 
-/// Starts threads. There are no signals here.
+/// Starts threads on a system without signals.
 #[cfg(not(unix))]
 fn without_signals<T>(start: impl FnOnce() -> T) -> T {
     start()
