@@ -280,7 +280,10 @@ void cuteAnswerValue(void *answer, MlirValue v) {
 }
 
 int32_t cuteTypeKind(MlirType t) {
-  return cute::storageOf(unwrap(t)) ? cute::kindOfType(unwrap(t), cute::AllTypes{}) : -1;
+  cute::BodyStorage *s = cute::storageOf(unwrap(t));
+  if (s && s->kind.load(std::memory_order_relaxed) < 0)
+    s->kind = cute::kindOfType(unwrap(t), cute::AllTypes{});
+  return s ? s->kind.load(std::memory_order_relaxed) : -1;
 }
 int32_t cuteTypeKinds() {
   int32_t n = 0;

@@ -38,6 +38,7 @@ struct BodyStorage : mlir::TypeStorage {
   llvm::StringRef body;
   mlir::Type inner;
   std::atomic<void *> value = nullptr;
+  std::atomic<int32_t> kind = -1; // Unknown until it is asked for.
 };
 
 template <class T> int32_t kindOf();

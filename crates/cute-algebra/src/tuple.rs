@@ -215,7 +215,7 @@ impl<'a, T> TupleRef<'a, T> {
     }
 
     /// The path of leaf `n`, which must exist.
-    pub(crate) fn leaf_path(&self, n: usize) -> ModePath {
+    pub fn leaf_path(&self, n: usize) -> ModePath {
         self.leaf_paths().swap_remove(n)
     }
 

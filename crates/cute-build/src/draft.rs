@@ -1,10 +1,13 @@
 //! An op in the making.
 
+use std::array::from_fn;
+
 use cute_ffi::ir;
 use melior::ir::{
     Attribute, Identifier, Region, Type,
     operation::{OperationBuilder, OperationLike, OperationRef},
 };
+use smallvec::SmallVec;
 
 use crate::{
     Builder, Error, IntoAttribute, Result, Value,
@@ -15,13 +18,13 @@ use crate::{
 pub struct Draft<'c, 'n> {
     builder: Builder<'c>,
     name: &'n str,
-    operands: Vec<Value<'c>>,
+    operands: SmallVec<[Value<'c>; 4]>,
     /// Operands of each argument.
-    segments: Vec<i32>,
-    attributes: Vec<(Identifier<'c>, Attribute<'c>)>,
+    segments: SmallVec<[i32; 4]>,
+    attributes: SmallVec<[(Identifier<'c>, Attribute<'c>); 2]>,
     regions: Vec<Region<'c>>,
     /// The declared types of the results; without them, MLIR infers the types.
-    results: Option<Vec<Type<'c>>>,
+    results: Option<SmallVec<[Type<'c>; 1]>>,
 }
 
 impl<'c, 'n> Draft<'c, 'n> {
@@ -32,7 +35,7 @@ impl<'c, 'n> Draft<'c, 'n> {
 
     /// The operands of one argument.
     pub fn operands(mut self, values: &[Value<'c>]) -> Self {
-        self.operands.extend(values);
+        self.operands.extend_from_slice(values);
         self.segments.push(i32::try_from(values.len()).unwrap_or(i32::MAX));
         self
     }
@@ -72,7 +75,7 @@ impl<'c, 'n> Draft<'c, 'n> {
 
     /// The attributes of another op, or some of them.
     pub fn attributes_of(mut self, named: &[(Identifier<'c>, Attribute<'c>)]) -> Self {
-        self.attributes.extend(named);
+        self.attributes.extend_from_slice(named);
         self
     }
 
@@ -85,7 +88,7 @@ impl<'c, 'n> Draft<'c, 'n> {
     /// The types of the results. Without this call they are inferred, and an op that MLIR does not
     /// infer types for has no results.
     pub fn results(mut self, types: &[Type<'c>]) -> Self {
-        self.results = Some(types.to_vec());
+        self.results = Some(types.into());
         self
     }
 
@@ -95,28 +98,7 @@ impl<'c, 'n> Draft<'c, 'n> {
     /// [`Error::Build`] with MLIR's reason.
     pub fn build(self) -> Result<OperationRef<'c, 'c>> {
         let Self { builder, name, operands, attributes, regions, results, .. } = self;
-        let context = builder.context();
-        // MLIR ends the process over an op of a dialect that is not loaded.
-        if !context.is_registered_operation(name) {
-            let why = "its dialect is not loaded; cute_mlir::load does that".into();
-            return builder.lift(Error::Build { op: name.into(), why });
-        }
-        let infers = results.is_none() && ir::infers_types_of(context, name);
-        let op = OperationBuilder::new(name, builder.location())
-            .add_operands(&operands)
-            .add_attributes(&attributes)
-            .add_regions_vec(regions)
-            .add_results(&results.unwrap_or_default());
-        let op = if infers { op.enable_result_type_inference() } else { op };
-        if !builder.is_for_author() {
-            // A pass leaves MLIR's diagnostics to the handlers of the context.
-            let Ok(op) = op.build() else { return builder.fail(&format!("cannot build '{name}'")) };
-            return Ok(builder.insert(op));
-        }
-        let made = reported(context, NO_REASON, || op.build().ok());
-        let why = |why: String| why.replace(&format!("'{name}' op "), "");
-        let op = made.map_err(|text| Error::Build { op: name.into(), why: why(text) })?;
-        Ok(builder.insert(op))
+        builder.build(name, &operands, &attributes, regions, results.as_deref())
     }
 
     /// Builds an op and returns its only result.
@@ -142,10 +124,7 @@ impl<'c, 'n> Draft<'c, 'n> {
     /// As [`build`](Self::build), and [`Error::Results`].
     pub fn array<const N: usize>(self) -> Result<[Value<'c>; N]> {
         let builder = self.builder;
-        let op = self.build()?;
-        let wrong = || Error::Results { op: ir::op_name(op).into(), results: op.result_count(), expected: N };
-        let values: Vec<_> = (0..).map_while(|i| ir::result(op, i)).collect();
-        values.try_into().or_else(|_| builder.lift(wrong()))
+        builder.results(self.build()?)
     }
 
     /// Builds an op for its effect.
@@ -159,6 +138,48 @@ impl<'c, 'n> Draft<'c, 'n> {
 
 /// Ops in one call each, for callers that have lists of operands and attributes.
 impl<'c> Builder<'c> {
+    /// Builds and inserts an op. Without `results`, MLIR infers their types.
+    fn build(
+        &self,
+        name: &str,
+        operands: &[Value<'c>],
+        attributes: &[(Identifier<'c>, Attribute<'c>)],
+        regions: Vec<Region<'c>>,
+        results: Option<&[Type<'c>]>,
+    ) -> Result<OperationRef<'c, 'c>> {
+        let context = self.context();
+        // MLIR ends the process over an op of a dialect that is not loaded.
+        if !context.is_registered_operation(name) {
+            let why = "its dialect is not loaded; cute_mlir::load does that".into();
+            return self.lift(Error::Build { op: name.into(), why });
+        }
+        let infers = results.is_none() && ir::infers_types_of(context, name);
+        let op = OperationBuilder::new(name, self.location())
+            .add_operands(operands)
+            .add_attributes(attributes)
+            .add_results(results.unwrap_or_default());
+        let op = if regions.is_empty() { op } else { op.add_regions_vec(regions) };
+        let op = if infers { op.enable_result_type_inference() } else { op };
+        if !self.is_for_author() {
+            // A pass leaves MLIR's diagnostics to the handlers of the context.
+            let Ok(op) = op.build() else { return self.fail(&format!("cannot build '{name}'")) };
+            return Ok(self.insert(op));
+        }
+        let made = reported(context, NO_REASON, || op.build().ok());
+        let why = |why: String| why.replace(&format!("'{name}' op "), "");
+        let op = made.map_err(|text| Error::Build { op: name.into(), why: why(text) })?;
+        Ok(self.insert(op))
+    }
+
+    /// The results of an op, of a number that the caller knows.
+    fn results<const N: usize>(&self, op: OperationRef<'c, 'c>) -> Result<[Value<'c>; N]> {
+        let results = op.result_count();
+        if results != N {
+            return self.lift(Error::Results { op: ir::op_name(op).into(), results, expected: N });
+        }
+        Ok(from_fn(|i| ir::result(op, i).expect("the op has as many results")))
+    }
+
     /// An op whose only result has an inferred type.
     ///
     /// # Errors
@@ -183,7 +204,12 @@ impl<'c> Builder<'c> {
         result: Type<'c>,
         attributes: &[(&str, Attribute<'c>)],
     ) -> Result<Value<'c>> {
-        self.op(name).operands(operands).attributes(attributes).results(&[result]).value()
+        let context = self.context();
+        let attributes: SmallVec<[_; 2]> =
+            attributes.iter().map(|(name, value)| (Identifier::new(context, name), *value)).collect();
+        let [value] =
+            self.results(self.build(name, operands, &attributes, Vec::new(), Some(&[result]))?)?;
+        Ok(value)
     }
 
     /// An op with declared results.

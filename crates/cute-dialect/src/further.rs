@@ -63,7 +63,7 @@ fn has_valid_types(kind: OpKind, op: OperationRef<'_, '_>) -> bool {
         || hooks::check_types(&Request {
             kind,
             question: Question::Verify,
-            operands,
+            operands: operands.into_vec(),
             operation: Some(op),
             attributes: ir::attribute_dictionary(op),
             location: ir::location(op),

@@ -16,6 +16,7 @@ use melior::ir::{
     operation::{OperationLike, OperationRef},
     r#type::IntegerType,
 };
+use smallvec::SmallVec;
 
 use crate::{
     attributes::Attributes,
@@ -109,8 +110,8 @@ fn check<'c, 'a>(
     more: impl FnOnce(OperationRef<'c, 'a>, &Call<'_, 'c, Dim>) -> Result<()>,
 ) -> Result<()> {
     let Some(op) = request.operation else { return Ok(()) };
-    let declared: Vec<_> = declared_types(op).into_iter().map(value_of).collect();
-    let mut operands: Vec<_> = request.operands.iter().map(|v| value_of(v.r#type())).collect();
+    let declared: SmallVec<[_; 1]> = declared_types(op).into_iter().map(value_of).collect();
+    let mut operands: SmallVec<[_; 2]> = request.operands.iter().map(|v| value_of(v.r#type())).collect();
     narrow_index(op, &request.operands, &mut operands);
     let attributes = Attributes::new(request.attributes);
     let call = Call {
@@ -181,7 +182,7 @@ fn narrow_index<'c>(
 }
 
 /// The declared result types of an op.
-pub fn declared_types<'c>(op: OperationRef<'c, '_>) -> Vec<Type<'c>> {
+pub fn declared_types<'c>(op: OperationRef<'c, '_>) -> SmallVec<[Type<'c>; 2]> {
     (0..op.result_count()).filter_map(|i| ir::result(op, i)).map(|v| v.r#type()).collect()
 }
 

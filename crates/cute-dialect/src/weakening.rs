@@ -52,7 +52,7 @@ pub fn check<'c>(declared: &Value<'c, Dim>, inferred: &Value<'c, Dim>) -> Result
         {
             Ok(())
         }
-        (V::Assumed(d), V::Assumed(i)) => leaf(Part::Value, &ModePath::root(), *d, *i),
+        (V::Assumed(d), V::Assumed(i)) => leaf(Part::Value, &ModePath::root, *d, *i),
         (V::FastDivisor(_), V::FastDivisor(_)) => Ok(()),
         // The text of an op that returns machine integers does not show their types, so they are
         // the inferred ones.
@@ -62,7 +62,7 @@ pub fn check<'c>(declared: &Value<'c, Dim>, inferred: &Value<'c, Dim>) -> Result
             }
             _ => Ok(()),
         },
-        (V::Scalar(d), V::Scalar(i)) => leaf(Part::Value, &ModePath::root(), *d, *i),
+        (V::Scalar(d), V::Scalar(i)) => leaf(Part::Value, &ModePath::root, *d, *i),
         (V::Flag(_), V::Flag(_)) => Ok(()),
         (V::Other(t), V::Flag(_)) if crate::scalars::is_flag(*t) => Ok(()),
         (V::Other(d), V::Other(i)) if d == i => Ok(()),
@@ -112,6 +112,9 @@ fn factor(declared: &SmemDesc<'_, Dim>, inferred: &SmemDesc<'_, Dim>) -> Result<
     }
 }
 
+/// The path of a leaf, which only an error needs.
+type Path<'a> = &'a dyn Fn() -> ModePath;
+
 /// The role of a leaf in its value.
 #[derive(Clone, Copy)]
 enum Part {
@@ -122,7 +125,8 @@ enum Part {
 
 impl Part {
     /// The leaf at a path, as a message calls it.
-    fn at(self, path: &ModePath) -> String {
+    fn at(self, path: Path<'_>) -> String {
+        let path = path();
         match (self, path.indices().is_empty()) {
             (Self::Value, true) => "the value".into(),
             (Self::Value, false) => path.to_string(),
@@ -134,7 +138,7 @@ impl Part {
     }
 }
 
-fn leaf(part: Part, path: &ModePath, declared: Dim, inferred: Dim) -> Result<(), String> {
+fn leaf(part: Part, path: Path<'_>, declared: Dim, inferred: Dim) -> Result<(), String> {
     if inferred.refines(declared) {
         return Ok(());
     }
@@ -152,20 +156,20 @@ fn leaf(part: Part, path: &ModePath, declared: Dim, inferred: Dim) -> Result<(),
 fn leaves<T: std::fmt::Display>(
     d: &Tuple<T>,
     i: &Tuple<T>,
-    mut compare: impl FnMut(&ModePath, &T, &T) -> Result<(), String>,
+    mut compare: impl FnMut(Path<'_>, &T, &T) -> Result<(), String>,
 ) -> Result<(), String> {
     if !d.congruent(i) {
         return Err(format!("{d} and {i} are not congruent"));
     }
-    let mut pairs = d.leaves().iter().zip(i.leaves()).zip(d.view().leaf_paths());
-    pairs.try_for_each(|((d, i), path)| compare(&path, d, i))
+    let mut pairs = d.leaves().iter().zip(i.leaves()).enumerate();
+    pairs.try_for_each(|(n, (leaf, other))| compare(&|| d.view().leaf_path(n), leaf, other))
 }
 
 fn ints(part: Part, d: &Tuple<Dim>, i: &Tuple<Dim>) -> Result<(), String> {
     leaves(d, i, |path, d, i| leaf(part, path, *d, *i))
 }
 
-fn stride(path: &ModePath, d: &Stride<Dim>, i: &Stride<Dim>) -> Result<(), String> {
+fn stride(path: Path<'_>, d: &Stride<Dim>, i: &Stride<Dim>) -> Result<(), String> {
     if d.basis() != i.basis() || d.den() != i.den() {
         return Err(format!("{} is `{i}`, declared `{d}`", Part::Stride.at(path)));
     }
@@ -188,12 +192,12 @@ fn coords(d: &Tuple<Crd<Dim>>, i: &Tuple<Crd<Dim>>) -> Result<(), String> {
 /// stride.
 fn layout(d: &Layout<Dim>, i: &Layout<Dim>) -> Result<(), String> {
     ints(Part::Extent, d.shape(), i.shape())?;
-    let mut modes = d.flat().zip(i.flat()).zip(d.shape().view().leaf_paths());
-    modes.try_for_each(
-        |(((extent, d), (_, i)), path)| {
-            if extent.as_static() == Some(1) { Ok(()) } else { stride(&path, d, i) }
-        },
-    )
+    let path = |n| d.shape().view().leaf_path(n);
+    let mut modes = d.flat().zip(i.flat()).enumerate();
+    modes.try_for_each(|(n, ((extent, d), (_, i)))| match extent.as_static() {
+        Some(1) => Ok(()),
+        _ => stride(&|| path(n), d, i),
+    })
 }
 
 fn composed(d: &ComposedLayout<Dim>, i: &ComposedLayout<Dim>) -> Result<(), String> {
@@ -209,7 +213,7 @@ fn composed(d: &ComposedLayout<Dim>, i: &ComposedLayout<Dim>) -> Result<(), Stri
 fn tile(d: &Tile<Dim>, i: &Tile<Dim>) -> Result<(), String> {
     match (d, i) {
         (Tile::Layout(d), Tile::Layout(i)) => layout(d, i),
-        (Tile::Int(d), Tile::Int(i)) => leaf(Part::Extent, &ModePath::root(), *d, *i),
+        (Tile::Int(d), Tile::Int(i)) => leaf(Part::Extent, &ModePath::root, *d, *i),
         (Tile::Underscore, Tile::Underscore) => Ok(()),
         (Tile::Modes(d), Tile::Modes(i)) if d.len() == i.len() => {
             d.iter().zip(i).try_for_each(|(d, i)| tile(d, i))

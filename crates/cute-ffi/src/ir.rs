@@ -13,6 +13,7 @@ use melior::{
     },
 };
 use mlir_sys::*;
+use smallvec::SmallVec;
 
 unsafe extern "C" {
     fn cutePlacementText(a: MlirAttribute) -> MlirStringRef;
@@ -471,7 +472,7 @@ pub fn result<'c, 'a>(op: OperationRef<'c, 'a>, i: usize) -> Option<Value<'c, 'a
 }
 
 /// The operands of an op.
-pub fn operands<'c, 'a>(op: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
+pub fn operands<'c, 'a>(op: OperationRef<'c, 'a>) -> SmallVec<[Value<'c, 'a>; 4]> {
     // SAFETY: operands live as long as their op.
     (0..op.operand_count())
         .map(|i| unsafe { Value::from_raw(mlirOperationGetOperand(op.to_raw(), i as isize)) })

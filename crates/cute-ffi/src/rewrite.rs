@@ -19,7 +19,8 @@ use melior::{
 use mlir_sys::*;
 
 use crate::ir::{
-    ancestors, arguments, block_argument, blocks, body, functions, op_name, result, scope_of, some, walk,
+    ancestors, arguments, block_argument, blocks, body, functions, is_function, op_name, result, scope_of,
+    some, walk_outer,
 };
 
 unsafe extern "C" {
@@ -175,36 +176,58 @@ impl<'c> Rewriter<'c> {
         unsafe { cuteApplyPatterns(self.root, which as i32) }
     }
 
-    /// Rewrites functions, calls and structured control flow to the dynamic leaves of their values;
-    /// casts connect converted and unconverted values. Returns whether everything could be
-    /// converted.
-    pub fn convert_signatures(&mut self) -> bool {
+    /// Rewrites one function after another: its signature, calls and structured control flow get the
+    /// dynamic leaves of their values, with casts between converted and unconverted values, and
+    /// `lower` does the rest. What it erases is freed before the next function, so that MLIR reuses
+    /// the memory. Returns whether every function could be converted.
+    pub fn convert_functions<E>(
+        &mut self,
+        mut lower: impl for<'a> FnMut(&'a Rewriter<'a>, OperationRef<'a, 'a>) -> Result<(), E>,
+    ) -> Result<bool, E> {
         self.bury().unwrap_or_else(|why| panic!("{why}"));
         let functions: Vec<_> = functions(self.root()).into_iter().map(|f| f.to_raw()).collect();
-        // SAFETY: there are no references to the contents of a function, and no function is inside
-        // another. The patterns are deleted once.
-        unsafe {
-            let patterns = cuteSignaturesNew(mlirOperationGetContext(self.root));
-            let converted = functions.into_iter().all(|f| cuteSignaturesConvert(patterns, f));
-            cuteSignaturesDelete(patterns);
-            converted
+        // SAFETY: the context is live.
+        let signatures = Signatures(unsafe { cuteSignaturesNew(mlirOperationGetContext(self.root)) });
+        for function in functions {
+            // SAFETY: the function is live, since none was erased; no function is inside another, and
+            // there are no references to its contents.
+            if !unsafe { cuteSignaturesConvert(signatures.0, function) } {
+                return Ok(false);
+            }
+            // SAFETY: as above; the reference ends before the rewriter is changed.
+            lower(self, unsafe { OperationRef::from_raw(function) })?;
+            assert!(!self.erased().into_iter().any(is_function), "functions stay where they are");
+            self.bury().unwrap_or_else(|why| panic!("{why}"));
         }
+        Ok(true)
+    }
+
+    /// The erased ops, and those inside of them.
+    fn erased(&self) -> Vec<OperationRef<'c, '_>> {
+        let mut all = Vec::new();
+        // SAFETY: the erased ops are live until they are buried.
+        let outer = unsafe {
+            let first = some(mlirBlockGetFirstOperation(self.graveyard));
+            successors(first, |op| some(mlirOperationGetNextInBlock(*op)))
+                .map(|op| OperationRef::from_raw(op))
+        };
+        for op in outer {
+            walk_outer(op, |op| {
+                all.push(op);
+                true
+            });
+        }
+        all
     }
 
     /// Destroys the erased ops. If the IR still uses a value of one, or of an op inside of one, all
     /// of them are leaked instead, and the error names the op.
     pub(crate) fn bury(&mut self) -> Result<(), String> {
-        // SAFETY: there are no references to the erased ops. Their operands are dropped first,
-        // because they may use their own results.
-        let erased: Vec<_> = unsafe {
-            let first = mlirBlockGetFirstOperation(self.graveyard);
-            successors(some(first), |op| some(mlirOperationGetNextInBlock(*op)))
-                .map(|op| OperationRef::from_raw(op))
-                .collect()
-        };
-        let erased: Vec<_> = erased.into_iter().flat_map(walk).collect();
+        // There are no references to the erased ops. Their operands are dropped first, because they
+        // may use their own results.
+        let erased = self.erased();
         for op in &erased {
-            // SAFETY: as above.
+            // SAFETY: the op is live.
             unsafe { mlirOperationSetOperands(op.to_raw(), 0, std::ptr::null()) }
         }
         let user = |op: &OperationRef<'c, '_>| {
@@ -254,6 +277,16 @@ impl<'c> Rewriter<'c> {
     /// Whether a live op is below the op of the pass.
     fn is_inside(&self, op: MlirOperation) -> bool {
         op.ptr != self.root.ptr && is_within(op, self.root)
+    }
+}
+
+/// MLIR's structural conversion of types.
+struct Signatures(*mut c_void);
+
+impl Drop for Signatures {
+    fn drop(&mut self) {
+        // SAFETY: it was made once, and is deleted once.
+        unsafe { cuteSignaturesDelete(self.0) }
     }
 }
 

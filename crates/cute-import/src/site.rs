@@ -26,7 +26,7 @@ pub type Rewritten = Result<bool, String>;
 
 impl<'c, 'a> Site<'c, 'a> {
     pub(crate) fn new(rewriter: &'a Rewriter<'c>, op: OperationRef<'c, 'a>) -> Self {
-        Self { rewriter, op, operands: ir::operands(op) }
+        Self { rewriter, op, operands: ir::operands(op).into_vec() }
     }
 
     /// The context of the op.

@@ -165,7 +165,7 @@ impl Names {
 }
 
 fn two<'c>(op: OperationRef<'c, 'c>) -> [Value<'c, 'c>; 2] {
-    ir::operands(op).try_into().expect("additions and multiplications have two operands")
+    ir::operands(op)[..].try_into().expect("additions and multiplications have two operands")
 }
 
 /// Whether PTX has a fused multiply-add of the type.

@@ -131,10 +131,10 @@ impl<'c> Incoming<'c> {
         let (Some(body), Some(first)) = (ir::body(op), ir::operands(op).get(3..).map(<[_]>::to_vec)) else {
             return;
         };
-        let handed = ir::ops(body).last().map_or_else(Vec::new, |end| ir::operands(*end));
-        for values in [first, handed] {
-            self.reach_arguments(body, 1, &values);
-            self.reach_results(op, &values);
+        let handed = ir::ops(body).last().map(|end| ir::operands(*end)).unwrap_or_default();
+        for values in [&first[..], &handed] {
+            self.reach_arguments(body, 1, values);
+            self.reach_results(op, values);
         }
     }
 
@@ -142,7 +142,7 @@ impl<'c> Incoming<'c> {
     /// and for the results. The second region ends with the values for the next iteration.
     fn repeated(&mut self, op: OperationRef<'c, 'c>) {
         let [before, after] = ir::blocks(op)[..] else { return };
-        let end = |block| ir::ops(block).last().map_or_else(Vec::new, |end| ir::operands(*end));
+        let end = |block| ir::ops(block).last().map(|end| ir::operands(*end)).unwrap_or_default();
         self.reach_arguments(before, 0, &ir::operands(op));
         self.reach_arguments(before, 0, &end(after));
         let handed = end(before).into_iter().skip(1).collect::<Vec<_>>();

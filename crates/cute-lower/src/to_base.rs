@@ -37,6 +37,7 @@ use cute_ffi::{
 };
 use melior::ir::operation::OperationRef;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use self::{
     effects::{Site, allocation::Storage},
@@ -45,7 +46,7 @@ use self::{
 };
 use crate::{
     Builder, Built,
-    emit::{Checks, Graph},
+    emit::{Checks, Flags, Graph},
     is_ours,
     module::require_module,
     print::Formats,
@@ -55,38 +56,32 @@ use crate::{
 /// hold.
 pub fn run(rewriter: &mut Rewriter<'_>, runtime_checks: bool) -> Built<()> {
     let entries = entries(rewriter.root())?;
-    if !rewriter.convert_signatures() {
-        let text = "cute-to-base: MLIR does not rewrite the signatures";
-        return Builder::before(rewriter.root()).fail(text);
-    }
-    let unused = lower(rewriter, &entries, runtime_checks)?;
-    rewriter
-        .erase_arguments(|f, i| unused.get(&ir::op_identity(f)).is_some_and(|numbers| numbers.contains(&i)));
-    Ok(())
-}
-
-/// Lowers each function. Returns the unused arguments of kernels, by the identity of the kernel.
-fn lower<'c>(
-    rewriter: &'c Rewriter<'c>,
-    entries: &[Option<Entry<'c>>],
-    runtime_checks: bool,
-) -> Built<FxHashMap<usize, Vec<usize>>> {
-    let mut unused = FxHashMap::default();
+    let mut entries = entries.iter();
     let (mut storage, formats) = (Storage::default(), Rc::new(Formats::default()));
-    let functions = ir::functions(rewriter.root());
-    assert_eq!(functions.len(), entries.len(), "functions stay where they are");
-    for (function, entry) in functions.into_iter().zip(entries) {
+    // The unused arguments of kernels, by the identity of the kernel.
+    let mut unused = FxHashMap::<_, Vec<_>>::default();
+    let flags = Flags::new(ir::context(rewriter.root()));
+    // Function by function, so that what is worked on stays in the caches.
+    let converted = rewriter.convert_functions(|rewriter, function| -> Built<()> {
+        let entry = entries.next().expect("functions stay where they are");
         let checks = runtime_checks.then(|| Checks::new(formats.clone()));
         if let Some(entry) = entry {
             entry.keep_promises(function, checks.as_ref());
         }
-        Lowering::run(rewriter, function, &mut storage, &formats, checks)?;
+        Lowering::run(rewriter, function, &mut storage, &formats, flags, checks)?;
         if let Some(entry) = entry {
             let numbers = abi::pack(rewriter, function, entry, !runtime_checks)?;
             unused.insert(ir::op_identity(function), numbers);
         }
+        Ok(())
+    })?;
+    if !converted {
+        let text = "cute-to-base: MLIR does not rewrite the signatures";
+        return Builder::before(rewriter.root()).fail(text);
     }
-    Ok(unused)
+    rewriter
+        .erase_arguments(|f, i| unused.get(&ir::op_identity(f)).is_some_and(|numbers| numbers.contains(&i)));
+    Ok(())
 }
 
 /// The promises of the types of each function's parameters, collected before the types are
@@ -126,11 +121,12 @@ impl<'c, 's> Lowering<'c, 's> {
         function: OperationRef<'c, 'c>,
         storage: &'s mut Storage,
         formats: &'s Formats,
+        flags: Flags<'c>,
         checks: Option<Checks>,
     ) -> Built<()> {
         let Some(entry) = ir::body(function).and_then(ir::first_op) else { return Ok(()) };
         let mut lowering = Self {
-            values: Values::new(rewriter, Graph::new(entry, checks)),
+            values: Values::new(rewriter, Graph::new(entry, flags, checks)),
             replaced: Vec::new(),
             entry,
             storage,
@@ -167,8 +163,9 @@ impl<'c, 's> Lowering<'c, 's> {
 
     fn ours(&mut self, op: OperationRef<'c, 'c>, kind: OpKind) -> Built<()> {
         let operands = ir::operands(op);
-        let operands = operands.into_iter().map(|v| self.values.lookup(op, v)).collect::<Built<Vec<_>>>()?;
-        let declared: Vec<_> = declared_types(op).into_iter().map(value_of).collect();
+        let operands =
+            operands.into_iter().map(|v| self.values.lookup(op, v)).collect::<Built<SmallVec<[_; 2]>>>()?;
+        let declared: SmallVec<[_; 1]> = declared_types(op).into_iter().map(value_of).collect();
         let call = Call {
             kind,
             operands: &operands,
@@ -189,6 +186,7 @@ impl<'c, 's> Lowering<'c, 's> {
             None => eval(&call).map_err(fail)?.into_iter().map(Made::Value).collect(),
         };
         let state = self.values.made_state(op, &call)?;
+        drop(operands);
         assert_eq!(made.len(), declared.len(), "'{}' makes all of its results", kind.name());
         if let Some(state) = state {
             self.values.define_state(op, state);

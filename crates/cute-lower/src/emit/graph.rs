@@ -12,7 +12,7 @@ use std::{
 use cute_algebra::{Assumption, Payload, Width};
 use cute_ffi::ir;
 use melior::ir::{BlockRef, Value, operation::OperationRef};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 
 use super::{
@@ -122,13 +122,14 @@ pub enum Expr<'c> {
 
 impl<'c> Graph<'c> {
     /// The expressions of a function; constants go before `entry`, its first op.
-    pub fn new(entry: OperationRef<'c, 'c>, checks: Option<Checks>) -> Rc<Self> {
+    pub fn new(entry: OperationRef<'c, 'c>, flags: Flags<'c>, checks: Option<Checks>) -> Rc<Self> {
+        // Most functions have a few dozen expressions.
         Rc::new(Self {
-            nodes: RefCell::default(),
-            known: RefCell::default(),
+            nodes: RefCell::new(Vec::with_capacity(56)),
+            known: RefCell::new(FxHashMap::with_capacity_and_hasher(56, FxBuildHasher)),
             block: Cell::default(),
             scopes: RefCell::default(),
-            flags: Flags::new(ir::context(entry)),
+            flags,
             home: Cell::new(entry),
             entry,
             constants: RefCell::default(),
@@ -157,8 +158,8 @@ impl<'c> Graph<'c> {
         }
     }
 
-    fn node(self: &Rc<Self>, op: Op, kind: Kind, args: Pair<Expr<'c>>) -> Expr<'c> {
-        let keys: Pair<_> = args.iter().map(Expr::key).collect();
+    fn node(self: &Rc<Self>, op: Op, kind: Kind, args: &[&Expr<'c>]) -> Expr<'c> {
+        let keys: Pair<_> = args.iter().map(|e| e.key()).collect();
         let scopes = self.scopes.borrow();
         let mut known = (0, op, kind, keys);
         for scope in scopes.iter() {
@@ -167,7 +168,7 @@ impl<'c> Graph<'c> {
                 return Expr::Node(self.clone(), *id);
             }
         }
-        let args = args.iter().map(Expr::arg).collect();
+        let args = args.iter().map(|e| e.arg()).collect();
         let id = self.nodes.borrow().len();
         self.nodes.borrow_mut().push(Node { op, kind, args, home: self.home.get(), made: None });
         if let Some(scope) = scopes.first() {
@@ -282,16 +283,15 @@ impl<'c> Expr<'c> {
     }
 
     pub(super) fn make(op: Op, kind: Kind, args: &[&Self]) -> Self {
-        let args: Pair<Self> = args.iter().map(|a| (*a).clone()).collect();
-        match args.iter().find_map(|a| a.graph().cloned()) {
+        match args.iter().find_map(|e| e.graph()) {
             Some(graph) => graph.node(op, kind, args),
-            None => Self::of_constants(op, kind, &args),
+            None => Self::of_constants(op, kind, args),
         }
     }
 
     /// The value of an op on constants. That occurs when a static integer is treated as a run-time
     /// one.
-    fn of_constants(op: Op, kind: Kind, args: &[Self]) -> Self {
+    fn of_constants(op: Op, kind: Kind, args: &[&Self]) -> Self {
         let number = |i: usize| match args.get(i) {
             Some(Self::Constant(n, _)) => Wrapping(*n),
             _ => unreachable!("an expression that is not a constant has a graph"),

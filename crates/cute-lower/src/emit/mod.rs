@@ -15,6 +15,7 @@ pub mod ops;
 
 pub use check::Checks;
 pub use graph::{Expr, Graph};
+pub use ops::Flags;
 
 /// The lowering's integers: the known facts, and the expression.
 pub type Emit<'c> = cute_algebra::Paired<Expr<'c>>;

@@ -31,8 +31,17 @@ pub fn op<'c>(
     result: Type<'c>,
     attributes: &[(&str, Attribute<'c>)],
 ) -> Value<'c, 'c> {
-    let built = Builder::before(home).typed(name, operands, result, attributes);
-    built.unwrap_or_else(|_| panic!("cannot build {name}"))
+    typed(Builder::before(home), name, operands, result, attributes)
+}
+
+fn typed<'c>(
+    at: Builder<'c>,
+    name: &str,
+    operands: &[Value<'c, 'c>],
+    result: Type<'c>,
+    attributes: &[(&str, Attribute<'c>)],
+) -> Value<'c, 'c> {
+    at.typed(name, operands, result, attributes).unwrap_or_else(|_| panic!("cannot build {name}"))
 }
 
 /// Attributes that many ops share.
@@ -52,8 +61,9 @@ impl<'c> Flags<'c> {
 
 /// A constant before `entry`.
 pub fn constant<'c>(entry: OperationRef<'c, 'c>, value: i64, width: Width) -> Value<'c, 'c> {
-    let t = scalar_type(ir::context(entry), width);
-    op(entry, "arith.constant", &[], t, &[("value", IntegerAttribute::new(t, value).into())])
+    let at = Builder::before(entry);
+    let t = scalar_type(at.context(), width);
+    typed(at, "arith.constant", &[], t, &[("value", IntegerAttribute::new(t, value).into())])
 }
 
 /// The value of a node whose arguments are there.
@@ -65,43 +75,42 @@ pub fn node<'c>(
     flags: Flags<'c>,
     constants: Constants<'_, 'c>,
 ) -> Value<'c, 'c> {
-    let c = ir::context(home);
+    let at = Builder::before(home);
     let first = args[0];
     match (what, kind) {
         (Op::Element(bits), _) => {
-            let elem = IntegerType::new(c, bits).into();
-            element(home, first, args[1], elem)
+            let elem = IntegerType::new(at.context(), bits).into();
+            element(at, first, args[1], elem)
         }
         (Op::ToInteger, Kind::Int(width)) => address_as_integer(home, first, width),
-        (Op::ToAddress, _) => op(home, "llvm.inttoptr", &[args[1]], ir::type_of(first), &[]),
-        (Op::Select, _) => op(home, "arith.select", &[args[2], first, args[1]], ir::type_of(first), &[]),
+        (Op::ToAddress, _) => typed(at, "llvm.inttoptr", &[args[1]], ir::type_of(first), &[]),
+        (Op::Select, _) => typed(at, "arith.select", &[args[2], first, args[1]], ir::type_of(first), &[]),
         (_, Kind::First) => first,
-        (_, Kind::Int(width)) => integer(home, what, width, args, flags, constants),
+        (_, Kind::Int(width)) => integer(at, what, width, args, flags, constants),
     }
 }
 
 fn integer<'c>(
-    home: OperationRef<'c, 'c>,
+    at: Builder<'c>,
     what: Op,
     width: Width,
     args: &[Value<'c, 'c>],
     flags: Flags<'c>,
     constants: Constants<'_, 'c>,
 ) -> Value<'c, 'c> {
-    let c = ir::context(home);
-    let t = scalar_type(c, width);
+    let t = scalar_type(at.context(), width);
     let nsw = [flags.nsw];
-    let make = |name: &str, args: &[Value<'c, 'c>]| op(home, name, args, t, &[]);
+    let make = |name: &str, args: &[Value<'c, 'c>]| typed(at, name, args, t, &[]);
     match what {
-        Op::Add => op(home, "arith.addi", args, t, &nsw),
-        Op::Sub => op(home, "arith.subi", args, t, &nsw),
-        Op::Mul => op(home, "arith.muli", args, t, &nsw),
+        Op::Add => typed(at, "arith.addi", args, t, &nsw),
+        Op::Sub => typed(at, "arith.subi", args, t, &nsw),
+        Op::Mul => typed(at, "arith.muli", args, t, &nsw),
         Op::Div => make("arith.divsi", args),
         Op::Rem => make("arith.remsi", args),
         Op::Min => make("arith.minsi", args),
         Op::Max => make("arith.maxsi", args),
         Op::Abs => {
-            let negated = op(home, "arith.subi", &[constants(0, width), args[0]], t, &nsw);
+            let negated = typed(at, "arith.subi", &[constants(0, width), args[0]], t, &nsw);
             make("arith.maxsi", &[args[0], negated])
         }
         Op::Signum => {
@@ -110,7 +119,9 @@ fn integer<'c>(
         }
         Op::And => make("arith.andi", args),
         Op::Xor => make("arith.xori", args),
-        Op::Shift(n) if n >= 0 => op(home, "arith.shli", &[args[0], constants(i64::from(n), width)], t, &nsw),
+        Op::Shift(n) if n >= 0 => {
+            typed(at, "arith.shli", &[args[0], constants(i64::from(n), width)], t, &nsw)
+        }
         Op::Shift(n) => make("arith.shrsi", &[args[0], constants(i64::from(-n), width)]),
         Op::Resize => make(if width == Width::I64 { "arith.extsi" } else { "arith.trunci" }, args),
         Op::IndexCast => make("arith.index_cast", args),
@@ -120,19 +131,13 @@ fn integer<'c>(
 
 /// `base + index` elements. Not `inbounds`, because the address of an access whose predicate is
 /// false may lie outside, and `cp.async` still receives it.
-fn element<'c>(
-    home: OperationRef<'c, 'c>,
-    base: Value<'c, 'c>,
-    index: Value<'c, 'c>,
-    elem: Type<'c>,
-) -> Value<'c, 'c> {
-    let c = ir::context(home);
+fn element<'c>(at: Builder<'c>, base: Value<'c, 'c>, index: Value<'c, 'c>, elem: Type<'c>) -> Value<'c, 'c> {
     const DYNAMIC: i32 = i32::MIN;
     let attributes = [
         ("elem_type", TypeAttribute::new(elem).into()),
-        ("rawConstantIndices", DenseI32ArrayAttribute::new(c, &[DYNAMIC]).into()),
+        ("rawConstantIndices", DenseI32ArrayAttribute::new(at.context(), &[DYNAMIC]).into()),
     ];
-    op(home, "llvm.getelementptr", &[base, index], ir::type_of(base), &attributes)
+    typed(at, "llvm.getelementptr", &[base, index], ir::type_of(base), &attributes)
 }
 
 /// An address as an integer of this number of bits. An address in tensor memory already is an
