@@ -148,7 +148,7 @@ pub fn tiled_copy<'c>(
     values: impl Input<Layout<i64>>,
 ) -> Result<TiledCopy<'c>> {
     let one = CopyLayouts::of_thread(atom.values())?;
-    let copy = cute_algebra::TiledCopy::of_thread_values(one, &threads.given()?, &values.given()?)?;
+    let copy = cute_algebra::TiledCopy::of_thread_values(one, &threads.resolved()?, &values.resolved()?)?;
     Ok(TiledCopy::new(atom, &copy))
 }
 
@@ -162,7 +162,7 @@ pub fn tiled_copy_tv<'c>(
     tv: impl Input<Layout<Dim>>,
     tiler: impl Input<Tile<Dim>>,
 ) -> Result<TiledCopy<'c>> {
-    let tiled = TiledCopy { atom, tv: tv.given()?, tiler: tiler.given()? };
+    let tiled = TiledCopy { atom, tv: tv.resolved()?, tiler: tiler.resolved()? };
     rule(tiled.tv.rank() == 2 && tiled.tv.is_static(), || {
         format!("the layout of a tiled copy is static (thread, value), found {}", tiled.tv)
     })?;
@@ -180,7 +180,7 @@ pub fn tiled_mma<'c>(
     atoms: impl Input<Layout<Dim>>,
     permutation: impl Input<Tile<Dim>>,
 ) -> Result<TiledMma<'c>> {
-    checked_mma(TiledMma { atom, atom_layout: atoms.given()?, permutation: Some(permutation.given()?) })
+    checked_mma(TiledMma { atom, atom_layout: atoms.resolved()?, permutation: Some(permutation.resolved()?) })
 }
 
 /// One MMA atom, or several by a layout (M, N, K), without a permutation.
@@ -188,7 +188,7 @@ pub fn tiled_mma<'c>(
 /// # Errors
 /// As [`tiled_mma`].
 pub fn plain_mma<'c>(atom: MmaAtom<'c>, atoms: impl Input<Layout<Dim>>) -> Result<TiledMma<'c>> {
-    checked_mma(TiledMma { atom, atom_layout: atoms.given()?, permutation: None })
+    checked_mma(TiledMma { atom, atom_layout: atoms.resolved()?, permutation: None })
 }
 
 fn checked_mma(tiled: TiledMma<'_>) -> Result<TiledMma<'_>> {

@@ -51,7 +51,7 @@ macro_rules! fixed {
             /// # Errors
             /// Returns the errors of the text, and of [`Draft::value`](crate::Draft::value).
             pub fn $name(&self, given: impl Input<$t>) -> Result<Value<'c>> {
-                self.fixed(&Cute::$variant(given.given()?))
+                self.fixed(&Cute::$variant(given.resolved()?))
             }
         )*}
     };

@@ -48,7 +48,7 @@ macro_rules! from_input {
         /// # Errors
         /// [`Error::Text`], with the column.
         pub fn $name<'c>(context: &'c Context, given: impl Input<$t>) -> Result<Type<'c>> {
-            Ok(type_of(context, &Value::$variant(given.given()?)))
+            Ok(type_of(context, &Value::$variant(given.resolved()?)))
         }
     )*};
 }
@@ -144,7 +144,7 @@ impl<'c> Pointer<'c> {
     /// As [`ptr`](Self::ptr), [`Error::Text`] for the layout, and [`Error::Rule`] for basis
     /// strides.
     pub fn memref(self, layout: impl Input<AnyLayout<Dim>>) -> Result<Type<'c>> {
-        let layout: AnyLayout<Dim> = layout.given()?;
+        let layout: AnyLayout<Dim> = layout.resolved()?;
         layout.check()?;
         let is_of_bases = layout.outer().has_basis();
         let behind_layout =
@@ -168,7 +168,7 @@ pub fn coord_tensor<'c>(
     origin: impl Input<Tuple<Dim>>,
     layout: impl Input<Layout<Dim>>,
 ) -> Result<Type<'c>> {
-    let view = CoordTensor { origin: origin.given()?, layout: layout.given()? };
+    let view = CoordTensor { origin: origin.resolved()?, layout: layout.resolved()? };
     view.check().map_err(Error::Rule)?;
     Ok(type_of(context, &Value::CoordTensor(view)))
 }

@@ -74,7 +74,7 @@ use cute_ffi::lowered::TIE_ATTRIBUTE;
 use cute_machine::types::{MAX_SLOTS, Scalar, Type};
 use cute_sim::Error;
 use cute_sim::program::{
-    Access, Constant, Edge, Function, Kernel, Op, Param, Product, Program, SharedObject, Site, Slot,
+    Access, Constant, Edge, Function, GroupMma, Kernel, Op, Param, Program, SharedObject, Site, Slot,
 };
 use globals::Global;
 use melior::ir::block::BlockLike;
@@ -172,7 +172,7 @@ struct Decoder<'g> {
     sites: Vec<Site>,
     edges: Vec<Edge>,
     accesses: Vec<Access>,
-    products: Vec<Product>,
+    group_mmas: Vec<GroupMma>,
     shared: Vec<SharedObject>,
     constant_objects: Vec<Constant>,
     /// Pointers of globals, by name.
@@ -209,7 +209,7 @@ impl<'g> Decoder<'g> {
             sites: Vec::new(),
             edges: Vec::new(),
             accesses: Vec::new(),
-            products: Vec::new(),
+            group_mmas: Vec::new(),
             shared: Vec::new(),
             constant_objects: Vec::new(),
             addresses: HashMap::new(),
@@ -234,7 +234,7 @@ impl<'g> Decoder<'g> {
             sites: decoder.sites,
             edges: decoder.edges,
             accesses: decoder.accesses,
-            products: decoder.products,
+            group_mmas: decoder.group_mmas,
             registers: decoder.registers,
             undefined: decoder.undefined,
             approximate: decoder.approximate,

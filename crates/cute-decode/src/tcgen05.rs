@@ -8,7 +8,7 @@ use cute_machine::types::{Scalar, Type};
 use cute_ptx::{Keyword, RowShape, Spelling, TensorFence, TensorShape, TensorWait};
 use cute_sim::Error;
 use cute_sim::address::TENSOR;
-use cute_sim::program::{Op, RowCopy, Slot, TensorOp, TensorOperand, TensorProduct};
+use cute_sim::program::{Op, RowCopy, Slot, TensorMma, TensorOp, TensorOperand};
 use cute_sim::tensor::TmemMove;
 use melior::ir::operation::{OperationLike, OperationRef};
 
@@ -58,8 +58,8 @@ impl Decoder<'_> {
                 let mask = (op.operand_count() > 1).then(|| slot(self, 1)).transpose()?;
                 TensorOp::Commit { barrier, space, mask }
             }
-            "mma" => TensorOp::Multiply(self.tensor_product(op)?),
-            "mma.ws" => TensorOp::Multiply(self.stationary_product(op)?),
+            "mma" => TensorOp::Multiply(self.tensor_mma(op)?),
+            "mma.ws" => TensorOp::Multiply(self.stationary_mma(op)?),
             "cp" => {
                 let rows = row_copy(op)?;
                 TensorOp::Copy { address: slot(self, 0)?, source: slot(self, 1)?, rows, pair }
@@ -124,13 +124,13 @@ impl Decoder<'_> {
     }
 
     /// `tcgen05.mma.ws`. Its collectors are a matter of speed.
-    fn stationary_product(&mut self, op: Ir<'_, '_>) -> Result<TensorProduct, Error> {
+    fn stationary_mma(&mut self, op: Ir<'_, '_>) -> Result<TensorMma, Error> {
         if op.operand_count() > 5 {
             return Err(unmodelled(op, "a mask of columns that are zero"));
         }
         let slot = |index| self.scalar_operand(op, index).map(|(slot, _)| slot);
         let [d, b, instruction, adds] = [slot(0)?, slot(2)?, slot(3)?, slot(4)?];
-        Ok(TensorProduct {
+        Ok(TensorMma {
             kind: kind(op)?,
             group: Tcgen05Group::WeightStationary,
             d,
@@ -143,7 +143,7 @@ impl Decoder<'_> {
         })
     }
 
-    fn tensor_product(&mut self, op: Ir<'_, '_>) -> Result<TensorProduct, Error> {
+    fn tensor_mma(&mut self, op: Ir<'_, '_>) -> Result<TensorMma, Error> {
         let kind = kind(op)?;
         if op.has_attribute("aShift") {
             return Err(unmodelled(op, "ashift"));
@@ -163,7 +163,7 @@ impl Decoder<'_> {
             Box::default()
         };
         let [d, b, instruction, adds] = [slot(0)?, slot(2)?, slot(3)?, slot(4)?];
-        Ok(TensorProduct { kind, group, d, a, b, instruction, adds, scale, disabled })
+        Ok(TensorMma { kind, group, d, a, b, instruction, adds, scale, disabled })
     }
 }
 

@@ -7,7 +7,7 @@ use cute_arch::Element;
 use cute_arch::atoms::{Instruction, Major, MmaOp, MmaQuery, Space};
 use cute_ptx::matrix;
 use cute_sim::Error;
-use cute_sim::program::{GroupOp, Piece, Product, ProductOperand};
+use cute_sim::program::{GroupMma, GroupOp, Piece, WgmmaOperand};
 use cute_sim::tensor::Wgmma;
 use melior::ir::operation::OperationRef;
 
@@ -43,37 +43,37 @@ impl Decoder<'_> {
         let c = pieces(&[self.operand(op, 0)?]);
         let (a, b) = (self.scalar_operand(op, 1)?.0, self.scalar_operand(op, 2)?.0);
         let d = pieces(&[self.result(op)?]);
-        self.product(op, Product { model, a: ProductOperand::Shared(a), b, c, d, adds, negate, majors })
+        self.group_mma(op, GroupMma { model, a: WgmmaOperand::Shared(a), b, c, d, adds, negate, majors })
     }
 
     /// An MMA whose operands fit its model.
-    pub(super) fn product(&mut self, op: Ir<'_, '_>, product: Product) -> Result<(), Error> {
-        let [of_a, of_c] = product.model.registers();
-        if let ProductOperand::Registers(a) = &product.a {
+    pub(super) fn group_mma(&mut self, op: Ir<'_, '_>, mma: GroupMma) -> Result<(), Error> {
+        let [of_a, of_c] = mma.model.registers();
+        if let WgmmaOperand::Registers(a) = &mma.a {
             self.fits(op, a, of_a, "A")?;
         }
-        self.fits(op, &product.c, of_c, "C")?;
-        self.fits(op, &product.d, of_c, "D")?;
-        let (of_a, of_c) = (product.model.atom().a.element.bits(), product.model.sum_bits());
+        self.fits(op, &mma.c, of_c, "C")?;
+        self.fits(op, &mma.d, of_c, "D")?;
+        let (of_a, of_c) = (mma.model.atom().a.element.bits(), mma.model.sum_bits());
         let whole = |pieces: &[Piece], bits: u32| {
             pieces.iter().all(|piece| piece.bits % bits == 0 && piece.bits <= 32)
         };
-        let a_is_whole = match &product.a {
-            ProductOperand::Registers(a) => whole(a, of_a),
-            ProductOperand::Shared(_) => true,
+        let a_is_whole = match &mma.a {
+            WgmmaOperand::Registers(a) => whole(a, of_a),
+            WgmmaOperand::Shared(_) => true,
         };
-        if !(a_is_whole && whole(&product.c, of_c) && whole(&product.d, of_c)) {
+        if !(a_is_whole && whole(&mma.c, of_c) && whole(&mma.d, of_c)) {
             return Err(malformed(op, "registers that do not hold whole elements"));
         }
-        let atom = product.model.atom();
-        let takes = [(product.majors[0], atom.a_major), (product.majors[1], atom.b_major)];
+        let atom = mma.model.atom();
+        let takes = [(mma.majors[0], atom.a_major), (mma.majors[1], atom.b_major)];
         if let Some(i) = takes.iter().position(|(asked, takes)| asked != takes && *takes != Major::Any) {
             let (matrix, element) = [("A", atom.a.element), ("B", atom.b.element)][i];
             return Err(malformed(op, format!("{matrix} of {element} has to lie along K")));
         }
-        self.products.push(product);
-        let product = self.products.len() as u32 - 1;
-        self.group(op, GroupOp::Multiply { product });
+        self.group_mmas.push(mma);
+        let mma = self.group_mmas.len() as u32 - 1;
+        self.group(op, GroupOp::Multiply { mma });
         Ok(())
     }
 }

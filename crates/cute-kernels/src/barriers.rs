@@ -241,8 +241,8 @@ impl<'c> Ring<'c> {
     ) -> Built<PipelineState<'c>> {
         let (stages, one) = (code.i32(self.stages)?, code.i32(1)?);
         let sum = code.named("sum").add(state.stage, count)?;
-        let turns = code.named("turns").div_unsigned(sum, stages)?;
-        let odd = code.named("odd").and(turns, one)?;
+        let wraps = code.named("wraps").div_unsigned(sum, stages)?;
+        let odd = code.named("odd").and(wraps, one)?;
         let phase = code.named("phase").xor(state.phase, odd)?;
         Ok(PipelineState { stage: code.named("stage").rem_unsigned(sum, stages)?, phase })
     }

@@ -9,8 +9,8 @@
 mod forms;
 #[path = "../../../tests/common/full.rs"]
 mod full;
-#[path = "quality/products.rs"]
-mod products;
+#[path = "quality/tcgen05_mma.rs"]
+mod tcgen05_mma;
 #[path = "quality/tensor_memory.rs"]
 mod tensor_memory;
 

@@ -138,8 +138,8 @@ fn schedule(common: &[[Option<Slot>; WARP]]) -> Exchange {
             }
         }
     }
-    let of = |turns: Vec<usize>| in_turns(&needs, &turns, sources.clone());
-    let by_bits = linear::turns(common).map(|turns| by_bits(common, &turns));
+    let of = |round_of: Vec<usize>| in_rounds(&needs, &round_of, sources.clone());
+    let by_bits = linear::round_of(common).map(|round_of| by_bits(common, &round_of));
     let others = [of(first_fit(&needs)), of(colouring(&needs))];
     let fewest =
         by_bits.into_iter().chain(others).min_by_key(|exchange| (exchange.rounds.len(), exchange.cost()));
@@ -148,7 +148,7 @@ fn schedule(common: &[[Option<Slot>; WARP]]) -> Exchange {
 
 /// One round per turn in which some lane needs the value of another. Lanes that need their own
 /// value send it to themselves, so that no lane has to select.
-fn by_bits(common: &[[Option<Slot>; WARP]], turns: &[[usize; WARP]]) -> Exchange {
+fn by_bits(common: &[[Option<Slot>; WARP]], round_of: &[[usize; WARP]]) -> Exchange {
     let slots = || {
         let of_register = |(register, lanes): (usize, &[Option<Slot>; WARP])| {
             lanes.map(|need| need.map(|slot| (register, slot))).into_iter().enumerate().collect::<Vec<_>>()
@@ -160,14 +160,14 @@ fn by_bits(common: &[[Option<Slot>; WARP]], turns: &[[usize; WARP]]) -> Exchange
             .filter_map(|(lane, need)| need.map(|(r, slot)| (r, lane, slot)))
     };
     let mut used: Vec<usize> =
-        slots().filter(|(_, lane, (from, _))| lane != from).map(|(r, lane, _)| turns[r][lane]).collect();
+        slots().filter(|(_, lane, (from, _))| lane != from).map(|(r, lane, _)| round_of[r][lane]).collect();
     used.sort_unstable();
     used.dedup();
     let mut needs = Vec::new();
     let mut rounds = Vec::new();
     let mut sources = vec![[None; WARP]; common.len()];
     for (register, receiver, (sender, sent)) in slots() {
-        match used.binary_search(&turns[register][receiver]) {
+        match used.binary_search(&round_of[register][receiver]) {
             Ok(round) => {
                 needs.push(Need { register, receiver, sender, sent });
                 rounds.push(round);
@@ -175,16 +175,16 @@ fn by_bits(common: &[[Option<Slot>; WARP]], turns: &[[usize; WARP]]) -> Exchange
             Err(_) => sources[register][receiver] = Some(Source::Own(sent)),
         }
     }
-    in_turns(&needs, &rounds, sources)
+    in_rounds(&needs, &rounds, sources)
 }
 
-fn in_turns(needs: &[Need], turns: &[usize], mut sources: Vec<[Option<Source>; WARP]>) -> Exchange {
-    let n = turns.iter().max().map_or(0, |last| last + 1);
+fn in_rounds(needs: &[Need], round_of: &[usize], mut sources: Vec<[Option<Source>; WARP]>) -> Exchange {
+    let n = round_of.iter().max().map_or(0, |last| last + 1);
     let mut rounds = vec![Round { from: [None; WARP], send: [None; WARP] }; n];
-    for (need, turn) in needs.iter().zip(turns) {
-        rounds[*turn].from[need.receiver] = Some(need.sender);
-        rounds[*turn].send[need.sender] = Some(need.sent);
-        sources[need.register][need.receiver] = Some(Source::Round(*turn));
+    for (need, round) in needs.iter().zip(round_of) {
+        rounds[*round].from[need.receiver] = Some(need.sender);
+        rounds[*round].send[need.sender] = Some(need.sent);
+        sources[need.register][need.receiver] = Some(Source::Round(*round));
     }
     Exchange { rounds, sources }
 }
@@ -193,19 +193,19 @@ fn in_turns(needs: &[Need], turns: &[usize], mut sources: Vec<[Option<Source>; W
 /// value that many lanes need is sent once.
 fn first_fit(needs: &[Need]) -> Vec<usize> {
     let mut rounds: Vec<([bool; WARP], [Option<usize>; WARP])> = Vec::new();
-    let turn = |need: &Need| {
+    let round = |need: &Need| {
         let fits = |(received, sent): &([bool; WARP], [Option<usize>; WARP])| {
             !received[need.receiver] && sent[need.sender].is_none_or(|already| already == need.sent)
         };
-        let turn = rounds.iter().position(fits).unwrap_or_else(|| {
+        let round = rounds.iter().position(fits).unwrap_or_else(|| {
             rounds.push(([false; WARP], [None; WARP]));
             rounds.len() - 1
         });
-        rounds[turn].0[need.receiver] = true;
-        rounds[turn].1[need.sender] = Some(need.sent);
-        turn
+        rounds[round].0[need.receiver] = true;
+        rounds[round].1[need.sender] = Some(need.sent);
+        round
     };
-    needs.iter().map(turn).collect()
+    needs.iter().map(round).collect()
 }
 
 /// Rounds as colours of the edges between receivers and senders. There are as many as the busiest
@@ -224,29 +224,29 @@ fn colouring(needs: &[Need]) -> Vec<usize> {
     let free = |edges: &[Option<usize>]| {
         edges.iter().position(Option::is_none).expect("a lane has at most as many edges as there are colours")
     };
-    let mut turns = vec![0; needs.len()];
+    let mut round_of = vec![0; needs.len()];
     for (i, need) in needs.iter().enumerate() {
         let (a, b) = (free(&receivers[need.receiver]), free(&senders[need.sender]));
         let mut path: Vec<usize> = Vec::new();
         let mut next = senders[need.sender][a];
         while let Some(edge) = next.filter(|_| a != b) {
             path.push(edge);
-            let other = a + b - turns[edge];
+            let other = a + b - round_of[edge];
             next = match path.len() % 2 {
                 1 => receivers[needs[edge].receiver][other],
                 _ => senders[needs[edge].sender][other],
             };
         }
         for edge in &path {
-            receivers[needs[*edge].receiver][turns[*edge]] = None;
-            senders[needs[*edge].sender][turns[*edge]] = None;
+            receivers[needs[*edge].receiver][round_of[*edge]] = None;
+            senders[needs[*edge].sender][round_of[*edge]] = None;
         }
-        path.iter().for_each(|edge| turns[*edge] = a + b - turns[*edge]);
-        turns[i] = a;
+        path.iter().for_each(|edge| round_of[*edge] = a + b - round_of[*edge]);
+        round_of[i] = a;
         for edge in path.into_iter().chain([i]) {
-            receivers[needs[edge].receiver][turns[edge]] = Some(edge);
-            senders[needs[edge].sender][turns[edge]] = Some(edge);
+            receivers[needs[edge].receiver][round_of[edge]] = Some(edge);
+            senders[needs[edge].sender][round_of[edge]] = Some(edge);
         }
     }
-    turns
+    round_of
 }

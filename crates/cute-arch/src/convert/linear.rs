@@ -12,11 +12,11 @@ const LANE_BITS: u32 = WARP.trailing_zeros();
 ///
 /// **Why it works.** Let V be the words (register, lane) of takers, R its subspace of one lane, and
 /// Q the words that take from one lane. Both have as many dimensions as registers have bits. A
-/// linear map `turn` into that number of bits is a schedule if it is injective on R, so that no
+/// linear map `round` into that number of bits is a schedule if it is injective on R, so that no
 /// lane receives twice in a round, and on Q, so that no lane sends two registers. Take a basis w of
-/// the intersection, extended by r to one of R and by q to one of Q. Then `turn` sends each w to a
+/// the intersection, extended by r to one of R and by q to one of Q. Then `round` sends each w to a
 /// separate bit, each r and its q to one bit, and the rest of V to 0.
-pub(super) fn turns(common: &[[Option<Slot>; WARP]]) -> Option<Vec<[usize; WARP]>> {
+pub(super) fn round_of(common: &[[Option<Slot>; WARP]]) -> Option<Vec<[usize; WARP]>> {
     let bits = common.len().checked_ilog2().filter(|bits| common.len() == 1 << bits)?;
     let taken = |word: u64| {
         let (register, lane) = (word as usize % common.len(), word as usize / common.len());
@@ -28,8 +28,9 @@ pub(super) fn turns(common: &[[Option<Slot>; WARP]]) -> Option<Vec<[usize; WARP]
     let from = map(bits + LANE_BITS, bits + LANE_BITS, images?).ok()?;
     let linear =
         (0..1u64 << (bits + LANE_BITS)).all(|word| taken(word) == Some(from.apply_word(word) ^ origin));
-    let turn = linear.then(|| turn(bits, &from).ok()).flatten()?;
-    let of = |register: usize, lane: usize| turn.apply_word((lane * common.len() + register) as u64) as usize;
+    let round = linear.then(|| round(bits, &from).ok()).flatten()?;
+    let of =
+        |register: usize, lane: usize| round.apply_word((lane * common.len() + register) as u64) as usize;
     Some((0..common.len()).map(|register| std::array::from_fn(|lane| of(register, lane))).collect())
 }
 
@@ -38,7 +39,7 @@ fn map(inputs: u32, outputs: u32, images: Vec<u64>) -> Result<LinearLayout> {
     LinearLayout::new(vec![Dimension::new("word", inputs)], vec![Dimension::new("word", outputs)], images)
 }
 
-fn turn(bits: u32, from: &LinearLayout) -> Result<LinearLayout> {
+fn round(bits: u32, from: &LinearLayout) -> Result<LinearLayout> {
     let all = bits + LANE_BITS;
     let one_taker: Vec<u64> = (0..bits).map(|bit| 1 << bit).collect();
     let back = from.inverse()?;
@@ -56,8 +57,8 @@ fn turn(bits: u32, from: &LinearLayout) -> Result<LinearLayout> {
         Some(i) if i < senders.len() => 1 << (common.len() + i),
         Some(_) => 0,
     };
-    let turns = map(all, bits, (0..basis.len()).map(bit).collect())?;
-    map(all, all, basis)?.inverse()?.then(&turns)
+    let rounds = map(all, bits, (0..basis.len()).map(bit).collect())?;
+    map(all, all, basis)?.inverse()?.then(&rounds)
 }
 
 /// The elements of `vectors` that are not sums of `basis` and of the elements before.

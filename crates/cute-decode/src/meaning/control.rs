@@ -46,15 +46,15 @@ impl Decoder<'_> {
                 multicast: call.has("multicast") || call.has("multicast::cluster::all"),
             }),
             O::QueryBlock => {
-                let answer = answer(call)?;
+                let response = response(call)?;
                 let places: Vec<Slot> = call.all(Role::Values).map(|held| held.slot).collect();
                 for (axis, dst) in places.into_iter().enumerate().take(3) {
-                    self.emit(call.op, Op::Launch(LaunchControl::FirstBlock { dst, axis, answer }));
+                    self.emit(call.op, Op::Launch(LaunchControl::FirstBlock { dst, axis, response }));
                 }
                 return Ok(());
             }
             _ => {
-                let (dst, answer) = (call.slot(Role::Result)?, answer(call)?);
+                let (dst, response) = (call.slot(Role::Result)?, response(call)?);
                 let axis = match call.needed()? {
                     Query::IsCanceled => None,
                     Query::FirstX => Some(0),
@@ -62,8 +62,8 @@ impl Decoder<'_> {
                     Query::FirstZ => Some(2),
                 };
                 Op::Launch(match axis {
-                    None => LaunchControl::IsCanceled { dst, answer },
-                    Some(axis) => LaunchControl::FirstBlock { dst, axis, answer },
+                    None => LaunchControl::IsCanceled { dst, response },
+                    Some(axis) => LaunchControl::FirstBlock { dst, axis, response },
                 })
             }
         };
@@ -72,11 +72,11 @@ impl Decoder<'_> {
     }
 }
 
-/// The answer to a request for a cluster: 128 bits.
-fn answer(call: &Call<'_, '_>) -> Result<Slot, Error> {
+/// The response to a request for a cluster: 128 bits.
+fn response(call: &Call<'_, '_>) -> Result<Slot, Error> {
     match call.held(Role::A)? {
         Held { slot, ty: Type::Array(2, _) } => Ok(*slot),
         Held { slot, .. } if call.is_text => Ok(*slot),
-        _ => Err(malformed(call.op, "the answer is not an i128")),
+        _ => Err(malformed(call.op, "the response is not an i128")),
     }
 }

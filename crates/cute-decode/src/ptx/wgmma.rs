@@ -7,7 +7,7 @@ use crate::{Decoder, unmodelled};
 use cute_arch::atoms::{Major, Space};
 use cute_ptx::matrix::{self, WgmmaFlags};
 use cute_sim::Error;
-use cute_sim::program::{Piece, Product, ProductOperand};
+use cute_sim::program::{GroupMma, Piece, WgmmaOperand};
 
 impl Decoder<'_> {
     /// `{d0, .., dn}, descriptor or {a0, .., a3}, descriptor, p, 1, 1, 0, 0`: the predicate is
@@ -20,12 +20,12 @@ impl Decoder<'_> {
         let Some(query) = matrix::wgmma(words) else { return Ok(false) };
         let d = self.registers(line, 0)?;
         let a = match line.operand(1)? {
-            Operand::List(_) => ProductOperand::Registers(self.registers(line, 1)?),
-            descriptor => ProductOperand::Shared(self.read(line, &descriptor.clone(), 64)?),
+            Operand::List(_) => WgmmaOperand::Registers(self.registers(line, 1)?),
+            descriptor => WgmmaOperand::Shared(self.read(line, &descriptor.clone(), 64)?),
         };
         let b = self.read(line, &line.operand(2)?.clone(), 64)?;
         let adds = self.read(line, &line.operand(3)?.clone(), 1)?;
-        let of_registers = matches!(a, ProductOperand::Registers(_));
+        let of_registers = matches!(a, WgmmaOperand::Registers(_));
         let mut flags = Vec::new();
         for operand in line.operands().iter().skip(4) {
             let Operand::Number(flag) = *operand else {
@@ -56,7 +56,7 @@ impl Decoder<'_> {
                 _ => return Err(line.wrong("a transposition that is not 0 or 1")),
             };
         }
-        self.product(line.op, Product { model, a, b, c: d.clone(), d, adds, negate, majors })?;
+        self.group_mma(line.op, GroupMma { model, a, b, c: d.clone(), d, adds, negate, majors })?;
         Ok(true)
     }
 

@@ -4,7 +4,7 @@ use crate::{function, program};
 use cute_arch::Element;
 use cute_arch::atoms::{Instruction, MmaAtom, MmaOp, Space};
 use cute_sim::format::{Overflow, Rounding, decode, decode_integer, encode};
-use cute_sim::tensor::sums::Sums;
+use cute_sim::tensor::accumulators::Accumulators;
 use cute_sim::{Arg, Launch, Memory, Schedule};
 use fastrand::Rng;
 
@@ -657,9 +657,9 @@ fn floats_are_added_in_f32_by_ascending_k() {
     let model = cute_sim::tensor::Wgmma::of(atom).unwrap();
     let ones = |n: usize| vec![1.0; n * 16];
     let sum = |a: &[f32], fresh: bool, begin: f32| {
-        let mut sums = Sums::Float(vec![begin; 512]);
+        let mut sums = Accumulators::Float(vec![begin; 512]);
         model.multiply(a, &ones(8), fresh, &mut sums);
-        let Sums::Float(sums) = sums else { panic!("sums of floats") };
+        let Accumulators::Float(sums) = sums else { panic!("sums of floats") };
         assert!(sums.iter().all(|sum| *sum == sums[0]));
         sums[0]
     };

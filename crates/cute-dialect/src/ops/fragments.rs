@@ -192,8 +192,8 @@ pub(super) fn in_tensor_memory<'c>(
     let elem = atom.fragment_elem(which);
     let bits = i64::from(bits_of(which, elem)?);
     let pair = atom.options.num_cta == 2;
-    let (storage, sums) = if which == MmaOperand::C { (32, true) } else { (bits, false) };
-    let alloc = match sums {
+    let (storage, accumulates) = if which == MmaOperand::C { (32, true) } else { (bits, false) };
+    let alloc = match accumulates {
         true => TmemAlloc::of_c(pair, atom.options.frag == Frag::Ts),
         false => TmemAlloc::of_a(pair),
     };

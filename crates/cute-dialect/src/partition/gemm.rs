@@ -35,8 +35,8 @@ pub struct GemmForm {
 
 impl GemmForm {
     /// The form for operands with these ranks: of A and B, and of C and D.
-    pub fn of(factors: usize, sums: usize) -> Option<Self> {
-        let (values, mn, k) = match (factors, sums) {
+    pub fn of(operands: usize, accumulators: usize) -> Option<Self> {
+        let (values, mn, k) = match (operands, accumulators) {
             (1, 1) => (true, false, false),
             (1, 2) => (false, true, false),
             (2, 3) => (true, true, false),

@@ -17,7 +17,7 @@ const DISABLE: &str = "llvm.loop.unroll.disable";
 ///
 /// # Safety
 /// The module is live.
-pub(super) unsafe fn keep_loops_of_products(module: Ref) {
+pub(super) unsafe fn keep_mma_loops(module: Ref) {
     // SAFETY: promised by the caller. Metadata belongs to the context of the module; the first
     // operand of the metadata of a loop is that metadata itself.
     unsafe {

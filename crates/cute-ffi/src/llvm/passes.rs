@@ -34,7 +34,7 @@ pub(super) unsafe fn take(step: Step, module: Ref) {
                 mark_convergent(module);
                 forbid_contraction(module);
             }
-            Step::After => loops::keep_loops_of_products(module),
+            Step::After => loops::keep_mma_loops(module),
         }
     }
 }

@@ -48,7 +48,7 @@ impl<'c> Responses<'c> {
     /// Responses that begin at a byte of shared memory.
     pub fn new(code: &Builder<'c>, memory: Value<'c>, byte: i64, cluster: Cluster<'c>) -> Built<Self> {
         let view = types::pointer(code.integer_type(128), Space::Smem).align(RESPONSE);
-        let responses = code.named("answers").view(memory, byte, view.memref(strided([SLOTS], [1])?)?)?;
+        let responses = code.named("responses").view(memory, byte, view.memref(strided([SLOTS], [1])?)?)?;
         let first = code.named("first").inferred("cute.get_iter", &[responses], &[])?;
         let ring = Ring::new(code, memory, byte + SLOTS * RESPONSE, SLOTS)?;
         Ok(Self { ring, responses, first, cluster })
@@ -104,7 +104,7 @@ impl<'c> Responses<'c> {
             let full = self.ring.full(code, state)?;
             barriers::expect(code, full, RESPONSE)?;
             self.in_first(code, |code| {
-                let response = code.named("answer").add_offset(self.first, state.stage)?;
+                let response = code.named("response").add_offset(self.first, state.stage)?;
                 barriers::try_cancel(code, response, full, self.cluster.blocks() > 1)
             })
         })
@@ -115,7 +115,7 @@ impl<'c> Responses<'c> {
     fn read(&self, code: &Builder<'c>, state: PipelineState<'c>) -> Built<Value<'c>> {
         barriers::wait(code, self.ring.full(code, state)?, state.phase)?;
         let at = code.coord(&[At::Value(state.stage)])?;
-        let response = code.named("answer").inferred("cute.memref.load", &[self.responses, at], &[])?;
+        let response = code.named("response").inferred("cute.memref.load", &[self.responses, at], &[])?;
         let canceled =
             barriers::query_cancel(&code.named("canceled"), response, "is_canceled", code.integer_type(1))?;
         // The block of a refusal is undefined, and is not used.

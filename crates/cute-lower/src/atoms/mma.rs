@@ -114,10 +114,10 @@ enum Register {
 }
 
 impl Register {
-    fn of(element: Element, sums: bool) -> Self {
+    fn of(element: Element, accumulators: bool) -> Self {
         match element {
             Element::F64 => Self::Scalar(element),
-            Element::F32 | Element::S32 if sums => Self::Scalar(element),
+            Element::F32 | Element::S32 if accumulators => Self::Scalar(element),
             Element::F16 => Self::Halves,
             _ => Self::Word,
         }
@@ -142,12 +142,12 @@ impl Register {
 
 fn mma<'c>(b: &Builder<'c>, entry: &atoms::MmaAtom, call: &MmaCall<'c>) -> Built<()> {
     let c = b.context();
-    let sums = Register::of(entry.c.element, true);
-    let result = b.parse_type(sums.text())?;
+    let accumulators = Register::of(entry.c.element, true);
+    let result = b.parse_type(accumulators.text())?;
     let read = [
         (GemmOperand::A, Register::of(entry.a.element, false)),
         (GemmOperand::B, Register::of(entry.b.element, false)),
-        (GemmOperand::C, sums),
+        (GemmOperand::C, accumulators),
     ];
     let mut operands = Vec::new();
     let mut segments = Vec::new();
@@ -160,8 +160,8 @@ fn mma<'c>(b: &Builder<'c>, entry: &atoms::MmaAtom, call: &MmaCall<'c>) -> Built
         segments.push(registers as i32);
     }
     let d = call.fragment(b, GemmOperand::D)?;
-    let count = d.registers(sums.bits());
-    let several = vec![sums.text(); count].join(", ");
+    let count = d.registers(accumulators.bits());
+    let several = vec![accumulators.text(); count].join(", ");
     let several = b.parse_type(&format!("!llvm.struct<({several})>"))?;
     let made = if takes_op(entry) {
         let mut attributes = op_attributes(b, entry)?;
@@ -170,7 +170,7 @@ fn mma<'c>(b: &Builder<'c>, entry: &atoms::MmaAtom, call: &MmaCall<'c>) -> Built
     } else {
         b.intrinsic(&format!("llvm.nvvm.{}", mma_intrinsic(entry)), &operands, several, &[])?
     };
-    (0..count).try_for_each(|i| d.store(b, i, b.part(made, &[i], result)?, sums.bits()))
+    (0..count).try_for_each(|i| d.store(b, i, b.part(made, &[i], result)?, accumulators.bits()))
 }
 
 /// Whether `nvvm.mma.sync` accepts the shape and types; the others use intrinsics.

@@ -28,14 +28,14 @@ const REGISTER: i64 = 32;
 /// Lowers one instruction.
 pub(super) fn lower<'c>(b: &Builder<'c>, entry: &atoms::MmaAtom, call: &MmaCall<'c>) -> Built<()> {
     let (d, c) = (call.fragment(b, GemmOperand::D)?, call.fragment(b, GemmOperand::C)?);
-    let sums = d.registers(REGISTER);
+    let accumulators = d.registers(REGISTER);
     let word = IntegerType::new(b.context(), 32).into();
     let (sum, kind) = match entry.d {
         Element::F32 => (Type::float32(b.context()), 'f'),
         _ => (word, 'r'),
     };
     let mut operands = Vec::new();
-    let mut constraints = vec![format!("={kind}"); sums];
+    let mut constraints = vec![format!("={kind}"); accumulators];
     // A in registers takes as many registers as its elements fill.
     let a = if entry.a.from == Space::Register {
         let a = call.fragment(b, GemmOperand::A)?;
@@ -52,34 +52,34 @@ pub(super) fn lower<'c>(b: &Builder<'c>, entry: &atoms::MmaAtom, call: &MmaCall<
     operands.push(descriptor(b, call.operand(GemmOperand::B))?);
     operands.push(accumulates(b, call.atom)?);
     constraints.extend(["l", "r"].map(String::from));
-    for i in 0..sums {
+    for i in 0..accumulators {
         operands.push(c.load(b, i, sum, REGISTER)?);
         constraints.push(i.to_string());
     }
-    let several = vec![sum.to_string(); sums].join(", ");
+    let several = vec![sum.to_string(); accumulators].join(", ");
     let several = b.parse_type(&format!("!llvm.struct<({several})>"))?;
     let text = |text: &str| StringAttribute::new(b.context(), text).into();
     let attributes = [
-        ("asm_string", text(&assembly(entry, &call.options, sums, a))),
+        ("asm_string", text(&assembly(entry, &call.options, accumulators, a))),
         ("constraints", text(&constraints.join(","))),
         ("has_side_effects", Attribute::unit(b.context())),
         (WGMMA_ATTRIBUTE, Attribute::unit(b.context())),
     ];
     let made = b.typed("llvm.inline_asm", &operands, several, &attributes)?;
-    (0..sums).try_for_each(|i| d.store(b, i, b.part(made, &[i], sum)?, REGISTER))
+    (0..accumulators).try_for_each(|i| d.store(b, i, b.part(made, &[i], sum)?, REGISTER))
 }
 
 /// The instruction, whose operands are the accumulators, A, B and whether it accumulates.
-fn assembly(entry: &atoms::MmaAtom, options: &MmaOptions, sums: usize, a: usize) -> String {
+fn assembly(entry: &atoms::MmaAtom, options: &MmaOptions, accumulators: usize, a: usize) -> String {
     let registers = |range: std::ops::Range<usize>| {
         let list: Vec<_> = range.map(|i| format!("${i}")).collect();
         format!("{{{}}}", list.join(", "))
     };
-    let (at_a, at_b) = (sums, sums + a.max(1));
+    let (at_a, at_b) = (accumulators, accumulators + a.max(1));
     let a = if a > 0 { registers(at_a..at_b) } else { format!("${at_a}") };
     let mut text = format!("{{ .reg .pred p; setp.ne.b32 p, ${}, 0; ", at_b + 1);
-    let sums = registers(0..sums);
-    let _ = write!(text, "{} {sums}, {a}, ${at_b}, p", wgmma_name(entry));
+    let accumulators = registers(0..accumulators);
+    let _ = write!(text, "{} {accumulators}, {a}, ${at_b}, p", wgmma_name(entry));
     let flags = WgmmaFlags::of(entry);
     if flags.signs {
         for negated in [options.negated.0, options.negated.1] {

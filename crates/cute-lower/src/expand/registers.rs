@@ -19,12 +19,15 @@ use crate::{Builder, Built};
 /// The attribute of a loop that LLVM reads.
 const ANNOTATION: &str = "loop_annotation";
 /// Loops with more iterations do not index a fragment, because a thread has no more registers.
-const MOST_TURNS: i64 = 256;
+const MOST_ITERATIONS: i64 = 256;
 
 /// Annotates a loop that indexes registers by its iteration, unless the program already annotates
 /// it.
 pub(super) fn unroll<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
-    if op.has_attribute(ANNOTATION) || turns(op).is_none_or(|n| n > MOST_TURNS) || !indexes_registers(op) {
+    if op.has_attribute(ANNOTATION)
+        || iterations(op).is_none_or(|n| n > MOST_ITERATIONS)
+        || !indexes_registers(op)
+    {
         return Ok(());
     }
     let full = Builder::before(op).attribute("#llvm.loop_annotation<unroll = <full = true>>")?;
@@ -33,20 +36,20 @@ pub(super) fn unroll<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
 }
 
 /// The iteration count of a loop with constant bounds.
-fn turns(op: OperationRef<'_, '_>) -> Option<i64> {
+fn iterations(op: OperationRef<'_, '_>) -> Option<i64> {
     let [from, to, step] =
         ir::operands(op).get(..3)?.iter().map(|v| ir::constant(*v)).collect::<Option<Vec<_>>>()?[..]
     else {
         return None;
     };
-    let turns = to.checked_sub(from)?.checked_add(step.checked_sub(1)?)?.checked_div(step)?;
-    Some(turns).filter(|_| step > 0)
+    let iterations = to.checked_sub(from)?.checked_add(step.checked_sub(1)?)?.checked_div(step)?;
+    Some(iterations).filter(|_| step > 0)
 }
 
 /// Whether a coordinate in registers is computed from the iteration.
 fn indexes_registers(op: OperationRef<'_, '_>) -> bool {
-    let Some(turn) = ir::block_argument(op, 0) else { return false };
-    let mut computed = HashSet::from([ir::identity(turn)]);
+    let Some(counter) = ir::block_argument(op, 0) else { return false };
+    let mut computed = HashSet::from([ir::identity(counter)]);
     for inner in ir::blocks(op).into_iter().flat_map(ir::ops).flat_map(ir::walk) {
         let operands = ir::operands(inner);
         let depends = |value: &&Value<'_, '_>| computed.contains(&ir::identity(**value));

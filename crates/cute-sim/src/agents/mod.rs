@@ -2,7 +2,7 @@
 
 mod bulk;
 mod maps;
-mod products;
 mod tensor;
 mod transit;
 mod waits;
+mod wgmma;

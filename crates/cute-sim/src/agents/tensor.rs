@@ -7,13 +7,13 @@ use crate::machine::cluster::{Cluster, Stop};
 use crate::memory::tensor::{TensorMemory, cells, word};
 use crate::race::{Clocks, Known, Reach, View, Who};
 use crate::schedule::{Schedule, Turns};
-use crate::tensor::sums::Sums;
+use crate::tensor::accumulators::Accumulators;
 use crate::tensor::tmem::{Rect, TENSOR_LANES};
 use cute_arch::Element;
 use std::collections::{HashMap, VecDeque};
 
-use crate::engine::products::Tile;
 use crate::engine::tensor::*;
+use crate::engine::wgmma::Tile;
 
 impl Cluster<'_> {
     /// The tensor memory of the block with this rank.
@@ -103,20 +103,20 @@ impl Cluster<'_> {
     /// memory and for the accumulator. Copies of other threads are executed before, as soon as
     /// they are known to have been issued, and so are MMAs on the same accumulator.
     pub(crate) fn pipelined(&mut self, thread: u32, own: &Accumulated, view: &View) -> (View, View) {
-        let (mut operands, mut sums) = (view.clone(), view.clone());
+        let (mut operands, mut accumulators) = (view.clone(), view.clone());
         let mut followed = Vec::new();
         let Engine { tensor, tensor_order, .. } = &mut self.engine;
         for issuer in tensor_order.others(thread) {
             let Some(queue) = tensor.get(&issuer.thread) else { continue };
             let issued = view.issued(issuer);
             operands.follow(issuer, issuer.copier);
-            sums.follow(issuer, issuer.copier);
+            accumulators.follow(issuer, issuer.copier);
             followed.push((issuer.copier, issued.min(queue.copier.1)));
             let is_open = |before: &&Accumulated| !view.orders(issuer.multiplier, before.time);
             if queue.accumulators.iter().filter(is_open).any(|before| before.clashes(own)) {
                 continue;
             }
-            sums.follow(issuer, issuer.multiplier);
+            accumulators.follow(issuer, issuer.multiplier);
             let last =
                 queue.accumulators.iter().filter(|before| before.time <= issued && before.is_like(own));
             followed.extend(last.map(|before| (issuer.multiplier, before.time)));
@@ -127,7 +127,7 @@ impl Cluster<'_> {
                 *known = time.max(*known);
             }
         }
-        (operands, sums)
+        (operands, accumulators)
     }
 
     /// Executes a thread's queue: all of it, or up to and including the first commit. Returns
@@ -271,23 +271,23 @@ impl Cluster<'_> {
                 }
             };
             let words = || model.d().iter().map(|word| d + *word as usize);
-            let mut sums = if fresh {
-                Sums::zero(model.descriptor().d, model.d().len())
+            let mut accumulators = if fresh {
+                Accumulators::zero(model.descriptor().d, model.d().len())
             } else {
-                model.sums(words().map(|at| tensor.read(at)))
+                model.accumulators(words().map(|at| tensor.read(at)))
             };
             if scale != 0 && !fresh {
-                sums.scale_down(model.descriptor().d == Element::F16, scale);
+                accumulators.scale_down(model.descriptor().d == Element::F16, scale);
             }
             let rows = model.parts()[0] as usize;
             let copies = a.chunks_exact(rows * k).map(|a| {
-                let mut sums = sums.clone();
-                model.multiply(a, &b, fresh, &mut sums);
-                sums
+                let mut accumulators = accumulators.clone();
+                model.multiply(a, &b, fresh, &mut accumulators);
+                accumulators
             });
-            let sums: Vec<Sums> = copies.collect();
+            let accumulators: Vec<Accumulators> = copies.collect();
             // The copy of A that a sum is made of.
-            let copy = |place: usize| place % n * sums.len() / n;
+            let copy = |place: usize| place % n * accumulators.len() / n;
             let disabled = &disabled[(4 * i).min(disabled.len())..];
             let is_disabled = |at: usize| {
                 let lane = at / word(1, 0);
@@ -297,7 +297,7 @@ impl Cluster<'_> {
                 let copy = copy(place);
                 let row = copy * rows + place / n;
                 let is_known = (fresh || tensor.is_written(at)) && !spoilt.contains(&row);
-                tensor.write(at, model.word(&sums[copy], place), is_known);
+                tensor.write(at, model.word(&accumulators[copy], place), is_known);
             }
         }
     }

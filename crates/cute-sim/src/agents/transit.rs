@@ -1,6 +1,6 @@
 //! The execution of bulk copies.
 
-use crate::engine::bulk::{Brings, Far, Group, Issued, Landing, Leaving, Outbox};
+use crate::engine::bulk::{Far, Group, Issued, Landing, Leaving, Outbox, Payload};
 use crate::finding::{Completion, CopyRole, FindingKind, MbarrierMisuse, Place};
 use crate::machine::WARP;
 use crate::machine::cluster::{Cluster, Stop};
@@ -53,7 +53,7 @@ impl Cluster<'_> {
     }
 
     /// A copy is on its way, or with the eager schedule there.
-    pub(crate) fn bring(&mut self, landing: Landing) -> Result<(), FindingKind> {
+    pub(crate) fn deliver(&mut self, landing: Landing) -> Result<(), FindingKind> {
         if self.engine.schedule == Schedule::Eager {
             return self.land(&landing);
         }
@@ -63,13 +63,13 @@ impl Cluster<'_> {
 
     /// A copy arrives, and its barrier counts it.
     pub(crate) fn land(&mut self, landing: &Landing) -> Result<(), FindingKind> {
-        let Landing { issued, brings, barrier: at, agent } = landing;
-        match brings {
-            Brings::Rows(rows) => self.fetch(rows),
-            Brings::Values { values, scalar, update } => self.put(values, *scalar, *update),
-            Brings::Answer { at, answer } => {
+        let Landing { issued, payload, barrier: at, agent } = landing;
+        match payload {
+            Payload::Rows(rows) => self.fetch(rows),
+            Payload::Values { values, scalar, update } => self.put(values, *scalar, *update),
+            Payload::Response { at, response } => {
                 self.changes += 1;
-                self.shared.write_slice(*at, answer);
+                self.shared.write_slice(*at, response);
             }
         }
         for (lander, busy) in self.engine.landers.entry(*at).or_default() {
@@ -89,8 +89,8 @@ impl Cluster<'_> {
         if let Some(barrier) = self.engine.barriers.get_mut(at) {
             barrier.passed = Some(passed);
         }
-        self.expect_bytes(*at, -(brings.bytes() as i64))?;
-        self.turn(*at);
+        self.expect_bytes(*at, -(payload.bytes() as i64))?;
+        self.complete_phase(*at);
         Ok(())
     }
 
@@ -164,8 +164,8 @@ impl Cluster<'_> {
             let phase = landed.phase.or_else(current).filter(|_| landed.issued.time == record.time);
             return Some(Completion::Mbarrier { place, offset, phase });
         }
-        if self.engine.products.values().any(|queue| queue.agent == Some(agent)) {
-            return Some(Completion::Product);
+        if self.engine.wgmma_queues.values().any(|queue| queue.agent == Some(agent)) {
+            return Some(Completion::Wgmma);
         }
         if let Some(((_, stores), _)) = self.engine.tensor_warps.iter().find(|(_, own)| own.agent == agent) {
             return Some(Completion::TensorWait { stores: *stores });

@@ -120,15 +120,15 @@ impl Cluster<'_> {
         let arrived = barrier.arrive(count, drop);
         barrier.history.note(who, when, barrier.phase, count);
         arrived.map_err(|misuse| self.misused_after(at, misuse, last))?;
-        self.turn(at);
+        self.complete_phase(at);
         Ok(())
     }
 
     /// Ends the phase of a barrier if all is there.
-    pub(crate) fn turn(&mut self, at: usize) {
+    pub(crate) fn complete_phase(&mut self, at: usize) {
         self.changes += 1;
-        let turned = self.engine.barriers.get_mut(&at).is_some_and(|barrier| barrier.turn());
-        self.engine.completed += u64::from(turned);
+        let completed = self.engine.barriers.get_mut(&at).is_some_and(|barrier| barrier.complete_phase());
+        self.engine.completed += u64::from(completed);
     }
 }
 

@@ -13,7 +13,7 @@ use cute_algebra::Swizzle;
 use cute_machine::types::Scalar;
 use std::collections::VecDeque;
 
-/// Bytes of an answer, and their alignment.
+/// Bytes of a response, and their alignment.
 pub(crate) const RESPONSE: usize = 16;
 
 /// Rows of bytes, one after the other in shared memory.
@@ -86,7 +86,7 @@ pub(crate) struct Issued {
 
 /// A copy to shared memory.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Brings {
+pub(crate) enum Payload {
     Rows(Rows),
     /// Values of this type, which update or replace the old values.
     Values {
@@ -94,11 +94,11 @@ pub(crate) enum Brings {
         scalar: Scalar,
         update: Option<Update>,
     },
-    /// The answer to `clusterlaunchcontrol.try_cancel`, at this place in the cluster's shared
+    /// The response to `clusterlaunchcontrol.try_cancel`, at this place in the cluster's shared
     /// memory.
-    Answer {
+    Response {
         at: usize,
-        answer: [u8; RESPONSE],
+        response: [u8; RESPONSE],
     },
 }
 
@@ -109,13 +109,13 @@ pub(crate) struct Value {
     pub(crate) bits: u64,
 }
 
-impl Brings {
+impl Payload {
     /// Bytes that a barrier counts.
     pub(crate) fn bytes(&self) -> usize {
         match self {
-            Brings::Rows(rows) => rows.all(),
-            Brings::Values { values, scalar, .. } => values.len() * scalar.bytes() as usize,
-            Brings::Answer { .. } => RESPONSE,
+            Payload::Rows(rows) => rows.all(),
+            Payload::Values { values, scalar, .. } => values.len() * scalar.bytes() as usize,
+            Payload::Response { .. } => RESPONSE,
         }
     }
 }
@@ -124,7 +124,7 @@ impl Brings {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Landing {
     pub(crate) issued: Issued,
-    pub(crate) brings: Brings,
+    pub(crate) payload: Payload,
     /// The place of the barrier that counts the bytes, and its agent.
     pub(crate) barrier: usize,
     pub(crate) agent: u32,

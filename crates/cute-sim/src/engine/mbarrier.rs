@@ -137,7 +137,7 @@ impl Mbarrier {
     }
 
     /// Ends the phase if all is there. Answers whether it did.
-    pub(crate) fn turn(&mut self) -> bool {
+    pub(crate) fn complete_phase(&mut self) -> bool {
         if self.pending != 0 || self.bytes != 0 {
             return false;
         }
@@ -145,7 +145,7 @@ impl Mbarrier {
         self.pending = self.expected;
         self.complete = self.passed.take();
         self.complete_far = self.passed_far.take();
-        self.uses.turn();
+        self.uses.complete_phase();
         (self.announced, self.bare) = (0, None);
         true
     }
@@ -165,13 +165,13 @@ mod tests {
         // Bytes may arrive before they are expected, as long as an arrival is pending.
         barrier.expect(-64).unwrap();
         barrier.arrive(1, false).unwrap();
-        assert!(!barrier.turn());
+        assert!(!barrier.complete_phase());
         barrier.expect(96).unwrap();
         barrier.arrive(1, false).unwrap();
-        assert!(!barrier.turn() && barrier.bytes == 32);
+        assert!(!barrier.complete_phase() && barrier.bytes == 32);
         assert!(matches!(barrier.arrive(1, false), Err(MbarrierMisuse::Arrivals { pending: 0, .. })));
         barrier.expect(-32).unwrap();
-        assert!(barrier.turn() && barrier.phase == 1 && barrier.pending == 2);
+        assert!(barrier.complete_phase() && barrier.phase == 1 && barrier.pending == 2);
         assert!(barrier.has_completed(Awaited::Parity(0)) && barrier.has_completed(Awaited::Phase(0)));
         assert!(!barrier.has_completed(Awaited::Phase(1)));
     }
@@ -181,7 +181,7 @@ mod tests {
         let mut barrier = Mbarrier::new(2, 0, 0).unwrap();
         barrier.arrive(1, true).unwrap();
         barrier.arrive(1, false).unwrap();
-        assert!(barrier.turn() && barrier.pending == 1);
+        assert!(barrier.complete_phase() && barrier.pending == 1);
     }
 
     #[test]

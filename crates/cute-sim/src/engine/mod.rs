@@ -7,7 +7,7 @@
 //! | object | the request is | who may wait |
 //! |---|---|---|
 //! | group of a thread ([`queue`]) | issued, and committed to the group | the same thread, for all but the youngest groups |
-//! | group of a warp ([`products`]) | an MMA of its warpgroup, and committed | the same warp, for all but the youngest groups |
+//! | group of a warp ([`wgmma`]) | an MMA of its warpgroup, and committed | the same warp, for all but the youngest groups |
 //! | `tcgen05.wait` of a warp ([`tensor`]) | a load or store of tensor memory, issued | the same warp |
 //! | `mbarrier` ([`mbarrier`]) | counted in a phase: as an arrival, by its bytes, or by a later `tcgen05.commit` | any thread of the block, for the phase |
 //!
@@ -28,12 +28,12 @@ pub(crate) mod bulk;
 pub(crate) mod history;
 pub(crate) mod maps;
 pub(crate) mod mbarrier;
-pub(crate) mod products;
 pub(crate) mod queue;
 pub(crate) mod swizzles;
 pub(crate) mod tensor;
 pub(crate) mod tiles;
 pub(crate) mod uses;
+pub(crate) mod wgmma;
 
 use crate::finding::CopyRole;
 use crate::memory::span::Span;
@@ -43,12 +43,12 @@ use crate::schedule::Schedule;
 use bulk::{Issued, Landed, Landing, Outbox};
 use maps::MapFences;
 use mbarrier::Mbarrier;
-use products::ProductQueue;
 use queue::Queue;
 use std::collections::{BTreeMap, HashMap};
 use swizzles::BoxSwizzles;
 use tensor::{Offer, TensorQueue, TensorWarp};
 use tiles::Tiles;
+use wgmma::WgmmaQueue;
 
 /// An operation that a thread issued and that is not known to be complete.
 #[derive(Debug, Clone, PartialEq)]
@@ -121,7 +121,7 @@ pub(crate) struct Engine {
     /// The last copy of each of those agents.
     pub(crate) landed: BTreeMap<u32, Landed>,
     /// MMAs of the warpgroups, by the rank of their block and their number in it.
-    pub(crate) products: BTreeMap<(u32, u32), ProductQueue>,
+    pub(crate) wgmma_queues: BTreeMap<(u32, u32), WgmmaQueue>,
     pub(crate) tiles: Tiles,
     /// The swizzles with which copies of boxes fill shared memory.
     pub(crate) box_swizzles: BoxSwizzles,
@@ -170,7 +170,7 @@ impl Engine {
             outboxes: BTreeMap::new(),
             landers: HashMap::new(),
             landed: BTreeMap::new(),
-            products: BTreeMap::new(),
+            wgmma_queues: BTreeMap::new(),
             tiles: Tiles::new(),
             box_swizzles: BoxSwizzles::default(),
             tensor: BTreeMap::new(),

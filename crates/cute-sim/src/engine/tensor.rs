@@ -14,7 +14,7 @@ use cute_arch::atoms::{BadField, Tcgen05Group, Tcgen05Kind};
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
-use super::products::Tile;
+use super::wgmma::Tile;
 
 /// Models by the words of their descriptors.
 pub(crate) type Models = HashMap<(u32, Tcgen05Kind, Tcgen05Group), Result<Rc<Tcgen05Mma>, BadField>>;

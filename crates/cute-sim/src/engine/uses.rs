@@ -121,7 +121,7 @@ impl Uses {
     }
 
     /// The phase is over.
-    pub(crate) fn turn(&mut self) {
+    pub(crate) fn complete_phase(&mut self) {
         self.ended = std::mem::take(&mut self.sources);
     }
 
@@ -145,7 +145,7 @@ mod tests {
                 uses.arrives((thread, 7), 0, &clocks);
                 clocks.release(None, &[thread]);
             }
-            uses.turn();
+            uses.complete_phase();
             if ordered {
                 clocks.meet(&[0, 32, 64]);
             }

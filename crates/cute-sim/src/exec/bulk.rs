@@ -3,7 +3,7 @@
 use super::access::state_finding;
 use super::alu::{LaneFinding, lanes_of};
 use super::span::Span;
-use crate::engine::bulk::{Brings, Change, Far, Fill, Issued, Landed, Landing, Leaving, Row, Rows};
+use crate::engine::bulk::{Change, Far, Fill, Issued, Landed, Landing, Leaving, Payload, Row, Rows};
 use crate::engine::mbarrier::BYTES as BARRIER_BYTES;
 use crate::finding::{AccessKind, BulkRule, FindingKind, MbarrierMisuse};
 use crate::machine::cluster::Cluster;
@@ -233,7 +233,7 @@ impl Warp {
         let rank = (to.start / cluster.stride.max(1)) as u32;
         let landed = Landed { issued, barrier: barrier.start, phase: None, rank };
         cluster.engine.landed.insert(agent, landed);
-        cluster.bring(Landing { issued, brings: Brings::Rows(rows), barrier: barrier.start, agent })
+        cluster.deliver(Landing { issued, payload: Payload::Rows(rows), barrier: barrier.start, agent })
     }
 
     fn store_bulk(

@@ -2,7 +2,7 @@
 
 use super::alu::{LaneFinding, lanes_of};
 use super::unknown::{Origin, Unknown};
-use crate::engine::bulk::{Brings, Landed, Landing, RESPONSE};
+use crate::engine::bulk::{Landed, Landing, Payload, RESPONSE};
 use crate::engine::mbarrier::BYTES;
 use crate::finding::{AccessKind, ControlRule, FindingKind, MbarrierMisuse};
 use crate::machine::cluster::Cluster;
@@ -11,11 +11,11 @@ use crate::memory::address::{SHARED, in_block};
 use crate::program::{LaunchControl, Slot};
 use crate::race::{Acting, Needs, Reach, Window};
 
-/// In the last 32 bits of an answer: the cluster will not run.
+/// In the last 32 bits of a response: the cluster will not run.
 const CANCELED: u64 = 1 << 32;
 
-/// The device's answer to a request: the first block of a cluster that will not run, or a refusal.
-pub(crate) fn answer(first_block: Option<[u32; 3]>) -> [u8; RESPONSE] {
+/// The device's response to a request: the first block of a cluster that will not run, or a refusal.
+pub(crate) fn response(first_block: Option<[u32; 3]>) -> [u8; RESPONSE] {
     let [x, y, z] = first_block.unwrap_or_default().map(u64::from);
     let words = [x | y << 32, z | if first_block.is_some() { CANCELED } else { 0 }];
     let mut bytes = [0; RESPONSE];
@@ -42,19 +42,19 @@ impl Warp {
                         .map_err(|kind| LaneFinding { lane, kind })?;
                 }
             }
-            LaunchControl::IsCanceled { dst, answer } => {
-                let canceled = self.get(answer + 1).map(|high| u64::from(high & CANCELED != 0));
+            LaunchControl::IsCanceled { dst, response } => {
+                let canceled = self.get(response + 1).map(|high| u64::from(high & CANCELED != 0));
                 for lane in lanes_of(active).filter(|lane| canceled[*lane as usize] == 0) {
                     cluster.engine.refused.entry(self.thread(lane)).or_insert(cluster.clocks.now());
                 }
-                self.set_from(dst, active, &canceled, &[answer, answer + 1]);
+                self.set_from(dst, active, &canceled, &[response, response + 1]);
             }
-            LaunchControl::FirstBlock { dst, axis, answer } => {
-                self.defined(kernel, answer + 1, active, "answer")?;
-                let high = *self.get(answer + 1);
-                let word = self.get(answer + axis as u32 / 2);
+            LaunchControl::FirstBlock { dst, axis, response } => {
+                self.defined(kernel, response + 1, active, "response")?;
+                let high = *self.get(response + 1);
+                let word = self.get(response + axis as u32 / 2);
                 let block = word.map(|word| (word >> (32 * (axis % 2))) & u64::from(u32::MAX));
-                self.set_from(dst, active, &block, &[answer, answer + 1]);
+                self.set_from(dst, active, &block, &[response, response + 1]);
                 // Kernels request first, and check afterwards whether there is a block.
                 let unknown = Unknown { origin: Origin::NoBlock { at: self.at }, bits: u64::MAX };
                 let refused = lanes_of(active).filter(|lane| high[*lane as usize] & CANCELED == 0);
@@ -78,7 +78,7 @@ impl Warp {
         }
         // The remaining clusters of the grid are shared state of all clusters.
         cluster.meets_others = true;
-        let answer = answer(cluster.machine.cancel(self.executed));
+        let response = response(cluster.machine.cancel(self.executed));
         let blocks = cluster.machine.cluster_blocks();
         let ranks = if multicast { 0..blocks } else { self.block.rank..self.block.rank + 1 };
         for rank in ranks {
@@ -108,8 +108,8 @@ impl Warp {
             }
             let landed = Landed { issued, barrier: counts.start, phase: None, rank };
             cluster.engine.landed.insert(agent, landed);
-            let brings = Brings::Answer { at: to.start, answer };
-            cluster.bring(Landing { issued, brings, barrier: counts.start, agent })?;
+            let payload = Payload::Response { at: to.start, response };
+            cluster.deliver(Landing { issued, payload, barrier: counts.start, agent })?;
         }
         Ok(())
     }

@@ -70,7 +70,7 @@ impl Warp {
 impl Warp {
     /// Says what would complete the MMA of a register in flight.
     fn group_behind(&self, cluster: &mut Cluster<'_>, ticket: u32) -> Option<u32> {
-        let queue = cluster.products(self.block.rank, self.warpgroup() as u32);
+        let queue = cluster.wgmma_queue(self.block.rank, self.warpgroup() as u32);
         let groups = &queue.warps[self.number as usize % GROUP].groups;
         let own = groups.iter().position(|(last, _)| *last >= ticket)?;
         Some((groups.len() - 1 - own) as u32)

@@ -110,7 +110,7 @@ impl Warp {
                         if !comes && let Some(barrier) = cluster.engine.barriers.get_mut(&at) {
                             barrier.bare = Some((warp.thread(lane), warp.at));
                         }
-                        cluster.turn(at);
+                        cluster.complete_phase(at);
                         Ok(())
                     },
                 )?;

@@ -4,7 +4,7 @@
 use super::access::state_finding;
 use super::alu::{LaneFinding, lanes_of};
 use super::span::Span;
-use crate::engine::bulk::{Brings, Landed, Landing, Value};
+use crate::engine::bulk::{Landed, Landing, Payload, Value};
 use crate::engine::mbarrier::BYTES;
 use crate::finding::{AccessKind, BulkRule, FindingKind, MbarrierMisuse};
 use crate::machine::cluster::Cluster;
@@ -111,7 +111,7 @@ impl Warp {
         let rank = (barrier.start / cluster.stride.max(1)) as u32;
         let landed = Landed { issued, barrier: barrier.start, phase: None, rank };
         cluster.engine.landed.insert(agent, landed);
-        let brings = Brings::Values { values: values.into(), scalar: remote.scalar, update: remote.update };
-        cluster.bring(Landing { issued, brings, barrier: barrier.start, agent })
+        let payload = Payload::Values { values: values.into(), scalar: remote.scalar, update: remote.update };
+        cluster.deliver(Landing { issued, payload, barrier: barrier.start, agent })
     }
 }

@@ -5,15 +5,15 @@ use super::alu::{LaneFinding, lanes_of};
 use super::tmem::{broken, lane_and_column, moved};
 use super::uses::Crowd;
 use crate::engine::mbarrier::BYTES;
-use crate::engine::products::Tile;
 use crate::engine::tensor::{Accumulated, Asked, Multiply, TensorMatrix, TensorWork};
 use crate::engine::tiles::Described;
+use crate::engine::wgmma::Tile;
 use crate::finding::{AccessKind, FindingKind, MbarrierMisuse, TensorRule};
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::{CLUSTER, SHARED, in_block};
 use crate::memory::tensor::word;
-use crate::program::{RowCopy, Slot, TensorOperand, TensorProduct};
+use crate::program::{RowCopy, Slot, TensorMma, TensorOperand};
 use crate::race::{Acting, Needs, Reach, View};
 use crate::schedule::Schedule;
 use crate::tensor::Tcgen05Mma;
@@ -115,11 +115,11 @@ impl Warp {
     pub(super) fn multiply_tensor(
         &mut self,
         cluster: &mut Cluster<'_>,
-        product: &TensorProduct,
+        mma: &TensorMma,
         active: u32,
     ) -> Result<(), LaneFinding> {
         let kernel = cluster.machine.kernel;
-        let TensorProduct { d, a, b, instruction, adds, scale, disabled, .. } = product;
+        let TensorMma { d, a, b, instruction, adds, scale, disabled, .. } = mma;
         let (TensorOperand::Shared(a) | TensorOperand::Tensor(a)) = a;
         let operands = [
             (*d, "address of D"),
@@ -134,7 +134,7 @@ impl Warp {
             self.defined(kernel, slot, active, operand)?;
         }
         for lane in lanes_of(active) {
-            self.multiply_one(cluster, product, lane).map_err(|kind| LaneFinding { lane, kind })?;
+            self.multiply_one(cluster, mma, lane).map_err(|kind| LaneFinding { lane, kind })?;
             self.ask(cluster, lane)?;
         }
         Ok(())
@@ -155,10 +155,10 @@ impl Warp {
 
     fn model(
         cluster: &mut Cluster<'_>,
-        product: &TensorProduct,
+        mma: &TensorMma,
         instruction: u32,
     ) -> Result<Rc<Tcgen05Mma>, FindingKind> {
-        let TensorProduct { kind, group, .. } = *product;
+        let TensorMma { kind, group, .. } = *mma;
         if !kind.row().is_supported {
             return Err(broken(TensorRule::NotModelled { what: kind.row().keyword.to_owned() }));
         }
@@ -177,13 +177,13 @@ impl Warp {
     fn multiply_one(
         &mut self,
         cluster: &mut Cluster<'_>,
-        product: &TensorProduct,
+        mma: &TensorMma,
         lane: u32,
     ) -> Result<(), FindingKind> {
         let value = |slot: Slot| self.get(slot)[lane as usize];
-        let members = self.members(cluster, product.group)?;
-        let model = Self::model(cluster, product, value(product.instruction) as u32)?;
-        let d = lane_and_column(value(product.d));
+        let members = self.members(cluster, mma.group)?;
+        let model = Self::model(cluster, mma, value(mma.instruction) as u32)?;
+        let d = lane_and_column(value(mma.d));
         let thread = self.thread(lane);
         let issued = self.issued(cluster, lane);
         let queue = cluster.tensor_queue(thread);
@@ -202,7 +202,7 @@ impl Warp {
         };
         let reads = acting(AccessKind::AsyncRead, &view, Needs::Fence { global: false });
         let loads = acting(AccessKind::TensorRead, &copied, Needs::Order);
-        let sums = acting(AccessKind::TensorWrite, &pipelined, Needs::Order);
+        let accumulators = acting(AccessKind::TensorWrite, &pipelined, Needs::Order);
         let mut blocks = Vec::new();
         for rank in members {
             if rank != self.block.rank {
@@ -223,7 +223,7 @@ impl Warp {
                 };
                 self.tensor_tile(cluster, described, ["A", "B"][matrix], rank, &reads, thread)
             };
-            let a = match product.a {
+            let a = match mma.a {
                 TensorOperand::Shared(slot) => TensorMatrix::Shared(tile(cluster, 0, value(slot))?),
                 TensorOperand::Tensor(slot) => {
                     let at = lane_and_column(value(slot));
@@ -237,20 +237,20 @@ impl Warp {
                     TensorMatrix::Tensor(word(at.0, at.1))
                 }
             };
-            let b = tile(cluster, 1, value(product.b))?;
+            let b = tile(cluster, 1, value(mma.b))?;
             let rects = || model.d_rects().iter().map(|rect| moved(*rect, d));
             self.reach_tensor(cluster, rank, rects())?;
-            self.watch_tensor(cluster, rank, rects(), &sums);
+            self.watch_tensor(cluster, rank, rects(), &accumulators);
             blocks.push((rank, a, b));
         }
-        let scale = product.scale.map_or(0, |slot| value(slot) as u32);
+        let scale = mma.scale.map_or(0, |slot| value(slot) as u32);
         let multiply = Multiply {
             model,
             blocks,
             d: word(d.0, d.1),
-            fresh: value(product.adds) & 1 == 0,
+            fresh: value(mma.adds) & 1 == 0,
             scale,
-            disabled: product.disabled.iter().map(|slot| value(*slot) as u32).collect(),
+            disabled: mma.disabled.iter().map(|slot| value(*slot) as u32).collect(),
         };
         let work = TensorWork::Multiply(Box::new(multiply));
         let after = cluster.issued_before(thread, &view);

@@ -37,7 +37,7 @@ impl Warp {
         if undefined {
             [a, b, c].into_iter().flatten().for_each(|p| self.note_read(p.slot, self.exists));
         }
-        let unknown = undefined.then(|| self.unknown_product(model, [a, b, c, d]));
+        let unknown = undefined.then(|| self.unknown_mma(model, [a, b, c, d]));
         self.unpack(d, &result, 0);
         for (slot, lane, unknown) in unknown.into_iter().flatten() {
             self.set_unknown(slot, lane, Some(unknown));
@@ -48,7 +48,7 @@ impl Warp {
     /// The origin is that of C's register at the same place if that is undefined, otherwise that of
     /// the first undefined one.
     #[cold]
-    fn unknown_product(&self, model: &Mma, [a, b, c, d]: [&[Piece]; 4]) -> Vec<(Slot, u32, Unknown)> {
+    fn unknown_mma(&self, model: &Mma, [a, b, c, d]: [&[Piece]; 4]) -> Vec<(Slot, u32, Unknown)> {
         let bits = |pieces: &[Piece]| {
             self.pack_from(pieces, |slot| {
                 std::array::from_fn(|lane| self.unknown(slot, lane as u32).map_or(0, |u| u.bits))

@@ -3,8 +3,8 @@
 
 use super::access::state_finding;
 use super::span::Span;
-use crate::engine::products::Tile;
 use crate::engine::tiles::Described;
+use crate::engine::wgmma::Tile;
 use crate::finding::FindingKind;
 use crate::machine::cluster::Cluster;
 use crate::memory::address::{CLUSTER, SHARED, SHARED_BASE, in_block};

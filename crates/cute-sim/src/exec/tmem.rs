@@ -52,8 +52,8 @@ impl Warp {
                 self.copy_rows(cluster, (*address, *source), *rows, *pair, active)?;
                 return Ok(Flow::Next);
             }
-            TensorOp::Multiply(product) => {
-                self.multiply_tensor(cluster, product, active)?;
+            TensorOp::Multiply(mma) => {
+                self.multiply_tensor(cluster, mma, active)?;
                 return Ok(Flow::Next);
             }
             TensorOp::Fence { before } => {

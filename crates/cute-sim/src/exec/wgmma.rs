@@ -4,19 +4,19 @@
 use super::alu::{LaneFinding, Lanes, lanes_of};
 use super::flight::Flight;
 use super::unknown::{Origin, Unknown};
-use crate::engine::products::{Accumulator, Lent, Matrix, Pending, ProductQueue, Tile};
 use crate::engine::tiles::Described;
+use crate::engine::wgmma::{Accumulator, Lent, Matrix, Pending, Tile, WgmmaQueue};
 use crate::finding::{AccessKind, FindingKind, WgmmaRule};
 use crate::machine::WARP;
 use crate::machine::cluster::{Cluster, Stop};
 use crate::machine::group::GROUP;
 use crate::machine::warp::Warp;
 use crate::memory::address::SHARED;
-use crate::program::{Piece, Product, ProductOperand, Slot};
+use crate::program::{GroupMma, Piece, Slot, WgmmaOperand};
 use crate::race::{Acting, Needs, Reach, View, Who};
 use crate::schedule::Schedule;
 use crate::tensor::Wgmma;
-use crate::tensor::sums::Sums;
+use crate::tensor::accumulators::Accumulators;
 use cute_arch::smem::DescriptorOf;
 use cute_machine::int::mask;
 use std::collections::HashMap;
@@ -26,17 +26,17 @@ type Wrong = (usize, FindingKind);
 
 impl Cluster<'_> {
     /// The four warps issue an MMA.
-    pub(crate) fn issue_product(&mut self, group: &mut [Warp], number: u32) -> Result<(), Stop> {
+    pub(crate) fn issue_wgmma(&mut self, group: &mut [Warp], number: u32) -> Result<(), Stop> {
         let (rank, warpgroup) = (group[0].block.rank, group[0].warpgroup() as u32);
         let site = group[0].pcs[0];
-        let mut queue = std::mem::take(self.products(rank, warpgroup));
+        let mut queue = std::mem::take(self.wgmma_queue(rank, warpgroup));
         let issued = Issue { cluster: self, group, number, site }.issue(&mut queue);
         if issued.is_ok() && self.engine.schedule == Schedule::Eager {
             let all = queue.issued;
             self.multiply(&mut queue, all);
         }
         self.engine.may_multiply |= matches!(self.engine.schedule, Schedule::Random(_));
-        *self.products(rank, warpgroup) = queue;
+        *self.wgmma_queue(rank, warpgroup) = queue;
         issued.map_err(|(thread, kind)| {
             let warp = &group[thread / WARP as usize];
             (site, warp.thread(thread as u32 % WARP), kind)
@@ -54,13 +54,13 @@ struct Issue<'i, 'm> {
 }
 
 impl Issue<'_, '_> {
-    fn issue(&mut self, queue: &mut ProductQueue) -> Result<(), Wrong> {
+    fn issue(&mut self, queue: &mut WgmmaQueue) -> Result<(), Wrong> {
         let kernel = self.cluster.machine.kernel;
-        let product = &kernel.products[self.number as usize];
-        let adds = self.same(product.adds, "scale of D")? & 1 != 0;
-        let b = self.same(product.b, "descriptor of B")?;
+        let mma = &kernel.group_mmas[self.number as usize];
+        let adds = self.same(mma.adds, "scale of D")? & 1 != 0;
+        let b = self.same(mma.b, "descriptor of B")?;
         let ticket = queue.issued + 1;
-        let accumulator = self.accumulate(queue, product, adds, ticket)?;
+        let accumulator = self.accumulate(queue, mma, adds, ticket)?;
         if !queue.is_fenced {
             return Err((0, FindingKind::Wgmma { rule: WgmmaRule::NoFence }));
         }
@@ -68,19 +68,19 @@ impl Issue<'_, '_> {
         let agent = *queue.agent.get_or_insert_with(|| self.cluster.clocks.agent());
         let warps = self.group.iter().map(|warp| warp.thread(0)..warp.thread(0) + WARP);
         let view = self.cluster.clocks.view_of_warps(warps, self.cluster.machine.threads());
-        let a = match &product.a {
-            ProductOperand::Shared(slot) => {
+        let a = match &mma.a {
+            WgmmaOperand::Shared(slot) => {
                 let word = self.same(*slot, "descriptor of A")?;
-                Matrix::Tile(self.tile(product, (false, word), (agent, time), &view)?)
+                Matrix::Tile(self.tile(mma, (false, word), (agent, time), &view)?)
             }
-            ProductOperand::Registers(pieces) => self.fragment(queue, product, pieces, accumulator),
+            WgmmaOperand::Registers(pieces) => self.fragment(queue, mma, pieces, accumulator),
         };
-        let b = self.tile(product, (true, b), (agent, time), &view)?;
+        let b = self.tile(mma, (true, b), (agent, time), &view)?;
         (queue.issued, queue.time) = (ticket, time);
-        queue.pending.push_back(Pending { ticket, accumulator, product: self.number, a, b, fresh: !adds });
+        queue.pending.push_back(Pending { ticket, accumulator, mma: self.number, a, b, fresh: !adds });
         for warp in self.group.iter_mut() {
             let mut bit = 0;
-            for Piece { slot, bits } in &product.d {
+            for Piece { slot, bits } in &mma.d {
                 warp.depart(*slot, u32::MAX, Flight { ticket, site: self.site, bit, bits: *bits });
                 bit += bits;
             }
@@ -111,23 +111,23 @@ impl Issue<'_, '_> {
     /// The accumulators that the MMA adds to: those of the MMA before, or new ones.
     fn accumulate(
         &mut self,
-        queue: &mut ProductQueue,
-        product: &Product,
+        queue: &mut WgmmaQueue,
+        mma: &GroupMma,
         adds: bool,
         ticket: u32,
     ) -> Result<u32, Wrong> {
-        let first = product.c.first().and_then(|piece| self.group[0].flight(piece.slot));
+        let first = mma.c.first().and_then(|piece| self.group[0].flight(piece.slot));
         let follows = first.map(|flight| flight.ticket).filter(|last| {
             let own = queue.accumulator(*last);
             own.is_some_and(|own| {
-                let before = &self.cluster.machine.kernel.products[own.product as usize].model;
-                let (before, now) = (before.atom(), product.model.atom());
+                let before = &self.cluster.machine.kernel.group_mmas[own.mma as usize].model;
+                let (before, now) = (before.atom(), mma.model.atom());
                 (before.shape[1], before.d) == (now.shape[1], now.d)
             })
         });
         for (w, warp) in self.group.iter().enumerate() {
             let mut bit = 0;
-            for (register, Piece { slot, bits }) in product.c.iter().enumerate() {
+            for (register, Piece { slot, bits }) in mma.c.iter().enumerate() {
                 let flight = warp.flight(*slot);
                 let expected = follows.map(|ticket| (ticket, bit, *bits));
                 if flight.map(|flight| (flight.ticket, flight.bit, flight.bits)) != expected {
@@ -147,29 +147,31 @@ impl Issue<'_, '_> {
             }
             return Ok(own.first);
         }
-        let (mut sums, mut undefined) = (product.model.zero(), HashMap::new());
+        let (mut accumulators, mut undefined) = (mma.model.zero(), HashMap::new());
         if adds {
-            self.group.iter_mut().for_each(|warp| warp.give_sums(product, &mut sums, &mut undefined));
+            self.group
+                .iter_mut()
+                .for_each(|warp| warp.gather_accumulators(mma, &mut accumulators, &mut undefined));
         }
         if adds
             && !queue.is_fenced_since_wait
             && queue.is_fenced
-            && !self.is_left_alone(queue, product, &sums)
+            && !self.is_left_alone(queue, mma, &accumulators)
         {
             return Err((0, FindingKind::Wgmma { rule: WgmmaRule::NoFenceBehind }));
         }
-        let product = self.number;
-        queue.begin(Accumulator { first: ticket, last: ticket, product, sums, undefined, settled: 0 });
+        let mma = self.number;
+        queue.begin(Accumulator { first: ticket, last: ticket, mma, accumulators, undefined, settled: 0 });
         Ok(ticket)
     }
 
     /// Whether the registers of C hold the accumulators of the previous MMA, unchanged since.
-    fn is_left_alone(&self, queue: &ProductQueue, product: &Product, sums: &Sums) -> bool {
-        let products = &self.cluster.machine.kernel.products;
+    fn is_left_alone(&self, queue: &WgmmaQueue, mma: &GroupMma, accumulators: &Accumulators) -> bool {
+        let mmas = &self.cluster.machine.kernel.group_mmas;
         queue.accumulators.iter().any(|before| {
-            let model = products[before.product as usize].model.atom();
-            let now = product.model.atom();
-            (model.shape[1], model.d) == (now.shape[1], now.d) && before.sums.is_same(sums)
+            let model = mmas[before.mma as usize].model.atom();
+            let now = mma.model.atom();
+            (model.shape[1], model.d) == (now.shape[1], now.d) && before.accumulators.is_same(accumulators)
         })
     }
 
@@ -177,24 +179,24 @@ impl Issue<'_, '_> {
     /// accumulators.
     fn fragment(
         &mut self,
-        queue: &mut ProductQueue,
-        product: &Product,
+        queue: &mut WgmmaQueue,
+        mma: &GroupMma,
         pieces: &[Piece],
         accumulator: u32,
     ) -> Matrix {
-        let model = product.model;
+        let model = mma.model;
         let parts = std::array::from_fn(|w| self.group[w].pack(pieces));
         let words = parts.concat();
         queue.lent.push(Lent {
             ticket: queue.issued + 1,
             site: self.site,
-            product: self.number,
+            mma: self.number,
             words: parts.map(Some),
         });
         let bits = model.atom().a.element.bits();
         let mut rows: Vec<(usize, Origin)> = Vec::new();
         for (w, warp) in self.group.iter_mut().enumerate() {
-            for (slot, first, count) in Product::elements(pieces, bits) {
+            for (slot, first, count) in GroupMma::elements(pieces, bits) {
                 warp.note_read(slot, u32::MAX);
                 for lane in lanes_of(warp.undefined_in(slot)) {
                     let Some(Unknown { origin, .. }) = warp.unknown(slot, lane) else { continue };
@@ -211,13 +213,13 @@ impl Issue<'_, '_> {
                 own.undefined.extend(elements.map(|element| (element, origin)));
             }
         }
-        Matrix::Numbers(model.a_of_registers(&words, product.negate[0]))
+        Matrix::Numbers(model.a_of_registers(&words, mma.negate[0]))
     }
 
     /// A tile in shared memory, which the queue's agent reads from now on.
     fn tile(
         &mut self,
-        product: &Product,
+        mma: &GroupMma,
         (is_b, word): (bool, u64),
         agent: (u32, u32),
         view: &View,
@@ -236,13 +238,13 @@ impl Issue<'_, '_> {
             view,
             needs: Needs::Fence { global: false },
         };
-        let atom = product.model.atom();
+        let atom = mma.model.atom();
         let [m, n, k] = atom.shape;
         let (mn, element) = if is_b { (n, atom.b.element) } else { (m, atom.a.element) };
         let described = Described {
             of: DescriptorOf::Wgmma,
             word,
-            major: product.majors[usize::from(is_b)],
+            major: mma.majors[usize::from(is_b)],
             extents: [mn, k],
             bits: element.bits(),
         };
@@ -256,16 +258,21 @@ impl Issue<'_, '_> {
 
 impl Warp {
     /// Sets the accumulators from the warp's registers of C.
-    fn give_sums(&mut self, product: &Product, sums: &mut Sums, undefined: &mut HashMap<u32, Origin>) {
-        let model = product.model;
+    fn gather_accumulators(
+        &mut self,
+        mma: &GroupMma,
+        accumulators: &mut Accumulators,
+        undefined: &mut HashMap<u32, Origin>,
+    ) {
+        let model = mma.model;
         let width = model.sum_bits();
         let first = self.number as usize % GROUP * WARP as usize;
-        for (slot, value, count) in Product::elements(&product.c, width) {
+        for (slot, value, count) in GroupMma::elements(&mma.c, width) {
             let register = self.get(slot);
             for j in 0..count {
                 for (lane, code) in register.iter().enumerate() {
                     let place = model.place((value + j) as usize, first + lane);
-                    model.set_code(sums, place, (code >> (j * width) & mask(width)) as u32);
+                    model.set_code(accumulators, place, (code >> (j * width) & mask(width)) as u32);
                 }
             }
             for lane in lanes_of(self.undefined_in(slot)) {
@@ -279,7 +286,7 @@ impl Warp {
     /// The MMAs that the warpgroup has issued and the warp has not committed become a group of
     /// the warp.
     pub(super) fn commit_products(&self, cluster: &mut Cluster<'_>) {
-        let queue = cluster.products(self.block.rank, self.warpgroup() as u32);
+        let queue = cluster.wgmma_queue(self.block.rank, self.warpgroup() as u32);
         let last = (queue.issued, queue.time);
         queue.warps[self.number as usize % GROUP].groups.push_back(last);
     }
@@ -291,7 +298,7 @@ impl Warp {
         pending: u32,
     ) -> Result<(), LaneFinding> {
         let (rank, warpgroup) = (self.block.rank, self.warpgroup() as u32);
-        let mut queue = std::mem::take(cluster.products(rank, warpgroup));
+        let mut queue = std::mem::take(cluster.wgmma_queue(rank, warpgroup));
         let own = &mut queue.warps[self.number as usize % GROUP];
         let count = own.groups.len().saturating_sub(pending as usize);
         let last = own.groups.drain(..count).next_back();
@@ -305,7 +312,7 @@ impl Warp {
             self.land_sums(cluster, &mut queue, ticket);
         }
         let changed = last.and_then(|(ticket, _)| self.changed_fragment(cluster, &mut queue, ticket));
-        *cluster.products(rank, warpgroup) = queue;
+        *cluster.wgmma_queue(rank, warpgroup) = queue;
         // A loop uses one register where LLVM, which unrolls it, uses several, so this is only a
         // note.
         if let Some(LaneFinding { lane, kind }) = changed {
@@ -319,14 +326,14 @@ impl Warp {
     fn changed_fragment(
         &self,
         cluster: &Cluster<'_>,
-        queue: &mut ProductQueue,
+        queue: &mut WgmmaQueue,
         waited: u32,
     ) -> Option<LaneFinding> {
         let kernel = cluster.machine.kernel;
         let mut changed = None;
         for lent in queue.lent.iter_mut().filter(|lent| lent.ticket <= waited) {
-            let product = &kernel.products[lent.product as usize];
-            let ProductOperand::Registers(pieces) = &product.a else { continue };
+            let mma = &kernel.group_mmas[lent.mma as usize];
+            let WgmmaOperand::Registers(pieces) = &mma.a else { continue };
             let Some(before) = lent.words[self.number as usize % GROUP].take() else { continue };
             let now = self.pack(pieces);
             if let Some(word) = before.iter().zip(&now).position(|(before, now)| before != now) {
@@ -346,13 +353,13 @@ impl Warp {
     /// was complete. If the MMA is complete for this warp now, the lane gets the value.
     pub(super) fn arrive_late(&mut self, cluster: &Cluster<'_>, slot: Slot, lane: u32) {
         let Some(flight) = self.flight(slot) else { return };
-        let Some(queue) = cluster.engine.products.get(&(self.block.rank, self.warpgroup() as u32)) else {
+        let Some(queue) = cluster.engine.wgmma_queues.get(&(self.block.rank, self.warpgroup() as u32)) else {
             return;
         };
         let waited = queue.warps[self.number as usize % GROUP].waited;
         let own = queue.accumulators.iter().find(|own| own.last == flight.ticket && own.last <= waited);
         if let Some(own) = own {
-            let model = cluster.machine.kernel.products[own.product as usize].model;
+            let model = cluster.machine.kernel.group_mmas[own.mma as usize].model;
             self.set_lane(slot, lane, self.part_of(lane, flight, own, model));
             if !own.undefined.is_empty() {
                 let unknown = self.unknown_part(lane, flight, own, model);
@@ -363,12 +370,12 @@ impl Warp {
 
     /// Fills the registers in flight with their part of the accumulators that are complete for the
     /// warp.
-    fn land_sums(&mut self, cluster: &Cluster<'_>, queue: &mut ProductQueue, waited: u32) {
+    fn land_sums(&mut self, cluster: &Cluster<'_>, queue: &mut WgmmaQueue, waited: u32) {
         let own = 1 << (self.number as usize % GROUP);
-        let lands = |sums: &&mut Accumulator| sums.last <= waited && sums.settled & own == 0;
+        let lands = |of: &&mut Accumulator| of.last <= waited && of.settled & own == 0;
         for accumulator in queue.accumulators.iter_mut().filter(lands) {
             accumulator.settled |= own;
-            let model = cluster.machine.kernel.products[accumulator.product as usize].model;
+            let model = cluster.machine.kernel.group_mmas[accumulator.mma as usize].model;
             for slot in self.flights.first..self.flights.end {
                 let flight = self.flight(slot).filter(|flight| flight.ticket == accumulator.last);
                 if let Some(flight) = flight {
@@ -404,7 +411,8 @@ impl Warp {
     }
 
     fn part_of(&self, lane: u32, flight: Flight, accumulator: &Accumulator, model: &Wgmma) -> u64 {
-        let codes = self.places(lane, flight, model).map(|place| model.code(&accumulator.sums, place));
+        let codes =
+            self.places(lane, flight, model).map(|place| model.code(&accumulator.accumulators, place));
         codes.zip(0..).fold(0, |bits, (code, j)| bits | u64::from(code) << (j * model.sum_bits()))
     }
 

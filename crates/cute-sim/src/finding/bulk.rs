@@ -7,7 +7,7 @@ use serde::Serialize;
 #[serde(rename_all = "snake_case")]
 pub enum ControlRule {
     /// A request after one that was refused.
-    #[error("requests another cluster, although the thread has read the answer that none is left")]
+    #[error("requests another cluster, although the thread has read the response that none is left")]
     AfterRefusal,
 }
 

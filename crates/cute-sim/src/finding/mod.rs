@@ -462,7 +462,7 @@ fn reason(why: Option<&'static str>) -> String {
 fn unfenced(other: &Party) -> String {
     if other.access.is_read() {
         return format!(
-            "come before {other} is complete: after reading the answer, the reader must execute a `fence.proxy.async` before the \
+            "come before {other} is complete: after reading the response, the reader must execute a `fence.proxy.async` before the \
              barrier that hands the memory back"
         );
     }

@@ -36,7 +36,7 @@ pub enum Completion {
         phase: Option<u64>,
     },
     /// By waiting for the group of a `wgmma`, in a warp of the warpgroup.
-    Product,
+    Wgmma,
     /// By a `tcgen05.wait` of the warp.
     TensorWait {
         /// Whether it waits for stores, not loads.
@@ -73,7 +73,7 @@ impl fmt::Display for Completion {
                 }
                 write!(f, "the mbarrier at byte {offset} of {place}")
             }
-            Completion::Product => {
+            Completion::Wgmma => {
                 f.write_str("which is complete for a warp of the warpgroup after its `wgmma.wait_group`")
             }
             Completion::TensorWait { stores } => {

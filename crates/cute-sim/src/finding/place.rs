@@ -66,7 +66,7 @@ impl fmt::Display for Origin {
             Origin::Quotient { op, location } => write!(f, "`{op}` ({location}) divides by 0"),
             Origin::NoBlock { op, location } => write!(
                 f,
-                "`{op}` ({location}) took it from an answer that no cluster was cancelled, so there is no first block: use it only \
+                "`{op}` ({location}) took it from a response that no cluster was cancelled, so there is no first block: use it only \
                  where there is one"
             ),
             Origin::Unwritten { place, offset, op, location } => write!(

@@ -99,12 +99,12 @@ fn execute(cluster: &mut Cluster<'_>, op: GroupOp, number: usize, group: &mut [W
     Ok(match op {
         // Orders accesses of registers, which here happen in order.
         GroupOp::Fence => {
-            let queue = cluster.products(group[0].block.rank, number as u32);
+            let queue = cluster.wgmma_queue(group[0].block.rank, number as u32);
             (queue.is_fenced, queue.is_fenced_since_wait) = (true, true);
             true
         }
-        GroupOp::Multiply { product } => {
-            cluster.issue_product(group, product)?;
+        GroupOp::Multiply { mma } => {
+            cluster.issue_wgmma(group, mma)?;
             true
         }
         GroupOp::Registers { count, .. } => {

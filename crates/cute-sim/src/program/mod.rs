@@ -131,7 +131,7 @@ pub struct Kernel {
     pub sites: Vec<Site>,
     pub edges: Vec<Edge>,
     pub accesses: Vec<Access>,
-    pub products: Vec<Product>,
+    pub group_mmas: Vec<GroupMma>,
     /// A thread's registers at entry: constants in place, the rest zero.
     pub registers: Vec<u64>,
     /// Registers of undefined values, and the operation (`undef`, `poison`) that makes each.

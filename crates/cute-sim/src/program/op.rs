@@ -331,16 +331,16 @@ impl Remote {
     }
 }
 
-/// `clusterlaunchcontrol`. An answer is in two registers.
+/// `clusterlaunchcontrol`. A response is in two registers.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub enum LaunchControl {
-    /// Requests a cluster that has not begun; a barrier counts the bytes of the answer. With
+    /// Requests a cluster that has not begun; a barrier counts the bytes of the response. With
     /// `multicast`, in each block.
     TryCancel { address: Slot, barrier: Slot, multicast: bool },
     /// Will some cluster not run?
-    IsCanceled { dst: Slot, answer: Slot },
+    IsCanceled { dst: Slot, response: Slot },
     /// The position of its first block along an axis.
-    FirstBlock { dst: Slot, axis: usize, answer: Slot },
+    FirstBlock { dst: Slot, axis: usize, response: Slot },
 }
 
 /// `tcgen05`. `pair`: of two blocks.
@@ -390,7 +390,7 @@ pub enum TensorOp {
         space: u32,
         mask: Option<Slot>,
     },
-    Multiply(TensorProduct),
+    Multiply(TensorMma),
     /// Rows of shared memory, which a descriptor describes, to tensor memory.
     Copy {
         address: Slot,
@@ -414,7 +414,7 @@ pub struct RowCopy {
 
 /// `tcgen05.mma`: D = A * B + D.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct TensorProduct {
+pub struct TensorMma {
     pub kind: Tcgen05Kind,
     pub group: Tcgen05Group,
     pub d: Slot,
@@ -455,17 +455,17 @@ pub enum GroupOp {
     /// `wgmma.fence`.
     Fence,
     /// `wgmma.mma_async`: the MMA of this number.
-    Multiply { product: u32 },
+    Multiply { mma: u32 },
     /// `setmaxnreg`: sets the number of registers per thread.
     Registers { count: u32, increase: bool },
 }
 
 /// `wgmma.mma_async`: D = A * B + C.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Product {
+pub struct GroupMma {
     #[serde(with = "super::models::wgmma")]
     pub model: &'static Wgmma,
-    pub a: ProductOperand,
+    pub a: WgmmaOperand,
     /// The descriptor of B.
     pub b: Slot,
     pub c: Box<[Piece]>,
@@ -479,7 +479,7 @@ pub struct Product {
 
 /// The place of an MMA's A.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub enum ProductOperand {
+pub enum WgmmaOperand {
     Shared(Slot),
     Registers(Box<[Piece]>),
 }

@@ -29,7 +29,7 @@ pub(crate) struct Flights {
 
 impl Flights {
     pub(crate) fn new(kernel: &Kernel) -> Self {
-        let count = if kernel.products.is_empty() { 0 } else { kernel.registers.len() };
+        let count = if kernel.group_mmas.is_empty() { 0 } else { kernel.registers.len() };
         Flights { slots: vec![Flight::default(); count], first: Slot::MAX, ..Flights::default() }
     }
 

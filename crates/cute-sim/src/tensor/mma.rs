@@ -176,14 +176,14 @@ impl Mma {
         let a = self.a.gather(a, first).map(|code| self.decode_a.decode(code)).collect();
         let b = self.b.gather(b, first).map(|code| self.decode_b.decode(code)).collect();
         let c = self.c.gather(c, first).map(|code| number(self.atom.c.element, code)).collect();
-        let sums = self.product(a, b, c, step);
+        let accumulators = self.product(a, b, c, step);
         let code = |sum: f64| match self.atom.d {
             Element::F32 if sum.is_nan() => CANONICAL_NAN,
             Element::F32 => (sum as f32).to_bits().into(),
             element => encode(element, sum, Rounding::NearestEven, Overflow::Ieee)
                 .expect("the accumulators of an MMA of floats are floats"),
         };
-        self.d.scatter(sums.into_iter().map(code), d, first);
+        self.d.scatter(accumulators.into_iter().map(code), d, first);
     }
 
     fn integers(
@@ -204,33 +204,33 @@ impl Mma {
         let a = integers(&self.a, self.atom.a.element, a);
         let b = integers(&self.b, self.atom.b.element, b);
         let c = integers(&self.c, self.atom.c.element, c);
-        let sums = self.product(a, b, c, step);
+        let accumulators = self.product(a, b, c, step);
         let code = |sum: i64| match self.atom.op {
             MmaOp::MulAddSaturate => sum.clamp(i32::MIN.into(), i32::MAX.into()) as u32,
             _ => sum as u32,
         };
-        self.d.scatter(sums.into_iter().map(|sum| code(sum).into()), d, first);
+        self.d.scatter(accumulators.into_iter().map(|sum| code(sum).into()), d, first);
     }
 
-    /// `sums[m,n] = step(.. step(sums[m,n], a[m,0], b[n,0]) .., a[m,K-1], b[n,K-1])`. B is
+    /// `d[m,n] = step(.. step(d[m,n], a[m,0], b[n,0]) .., a[m,K-1], b[n,K-1])`. B is
     /// transposed first, so that the innermost loop runs along rows.
     fn product<T: Copy>(
         &self,
         a: Vec<T>,
         b: Vec<T>,
-        mut sums: Vec<T>,
+        mut accumulators: Vec<T>,
         step: impl Fn(T, T, T) -> T,
     ) -> Vec<T> {
         let [_, n, k] = self.atom.shape.map(|extent| extent as usize);
         let b: Vec<T> = (0..n * k).map(|i| b[i % n * k + i / n]).collect();
-        for (sums, a) in sums.chunks_exact_mut(n).zip(a.chunks_exact(k)) {
+        for (accumulators, a) in accumulators.chunks_exact_mut(n).zip(a.chunks_exact(k)) {
             for (a, b) in a.iter().zip(b.chunks_exact(n)) {
-                for (sum, b) in sums.iter_mut().zip(b) {
+                for (sum, b) in accumulators.iter_mut().zip(b) {
                     *sum = step(*sum, *a, *b);
                 }
             }
         }
-        sums
+        accumulators
     }
 }
 

@@ -13,12 +13,12 @@
 //! | [`tcgen05`] | `tcgen05.mma`, of one or two blocks |
 //! | [`tmem`] | `tcgen05.ld`, `tcgen05.st`: the words of tensor memory for each register |
 //!
-//! [`tile`] and [`sums`] contain the common part of `wgmma` and `tcgen05.mma`.
+//! [`tile`] and [`accumulators`] contain the common part of `wgmma` and `tcgen05.mma`.
 
+pub mod accumulators;
 mod fragment;
 pub mod matrix;
 pub mod mma;
-pub mod sums;
 pub mod tcgen05;
 pub mod tile;
 pub mod tmem;

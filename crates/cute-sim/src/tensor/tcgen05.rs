@@ -1,8 +1,8 @@
 //! `tcgen05.mma`: the product of two tiles, by the tensor core of a block or of a pair. Sums are
 //! rounded as in [`wgmma`](super::wgmma).
 
+use super::accumulators::{Accumulators, MatrixProduct};
 use super::fragment::at_all;
-use super::sums::{Product, Sums};
 use super::tile::{Decoder, SmemTile, gather, sign};
 use super::tmem::{Rect, TENSOR_COLUMNS, rects};
 use cute_algebra::{Layout, Tuple};
@@ -158,23 +158,23 @@ impl Tcgen05Mma {
     }
 
     /// The accumulators of a block, from the words of its D.
-    pub fn sums(&self, words: impl Iterator<Item = u32>) -> Sums {
+    pub fn accumulators(&self, words: impl Iterator<Item = u32>) -> Accumulators {
         let d = self.descriptor.d;
-        let mut sums = Sums::zero(d, self.d.len());
+        let mut accumulators = Accumulators::zero(d, self.d.len());
         let mask = u32::MAX >> (32 - self.sum_bits());
-        words.enumerate().for_each(|(place, word)| sums.set_code(d, place, word & mask));
-        sums
+        words.enumerate().for_each(|(place, word)| accumulators.set_code(d, place, word & mask));
+        accumulators
     }
 
     /// Adds the MMA of the block's rows to the accumulators, or with `fresh` replaces them by it.
-    pub fn multiply(&self, a: &[f32], b: &[f32], fresh: bool, sums: &mut Sums) {
+    pub fn multiply(&self, a: &[f32], b: &[f32], fresh: bool, accumulators: &mut Accumulators) {
         let InstructionDescriptor { shape: [_, n, k], d, saturates, .. } = self.descriptor;
-        Product { d, saturates, n: n as usize, k: k as usize }.add(a, b, fresh, sums);
+        MatrixProduct { d, saturates, n: n as usize, k: k as usize }.add(a, b, fresh, accumulators);
     }
 
     /// The word that a sum is written as.
-    pub fn word(&self, sums: &Sums, place: usize) -> u32 {
-        sums.code(self.descriptor.d, place)
+    pub fn word(&self, accumulators: &Accumulators, place: usize) -> u32 {
+        accumulators.code(self.descriptor.d, place)
     }
 }
 

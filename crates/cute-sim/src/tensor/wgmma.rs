@@ -10,8 +10,8 @@
 //! * Integers: exact; the sum wraps, or with `.satfinite` is clamped once, at the end.
 //! * NaN is the canonical one: all ones except the sign.
 
+use super::accumulators::{Accumulators, MatrixProduct};
 use super::fragment::at_all;
-use super::sums::{Product, Sums};
 use super::tile::{Decoder, SmemTile, gather, sign};
 use cute_arch::atoms::{Instruction, Major, MmaAtom, MmaOp, MmaQuery, NoSuchAtom, Operand, Space};
 use std::{collections::HashMap, sync::OnceLock};
@@ -90,9 +90,9 @@ impl Wgmma {
     }
 
     /// Accumulators that are all zero.
-    pub fn zero(&self) -> Sums {
+    pub fn zero(&self) -> Accumulators {
         let [m, n, _] = self.atom.shape.map(|extent| extent as usize);
-        Sums::zero(self.atom.d, m * n)
+        Accumulators::zero(self.atom.d, m * n)
     }
 
     /// Bits of an element of C.
@@ -111,13 +111,13 @@ impl Wgmma {
     }
 
     /// The code of a sum.
-    pub fn code(&self, sums: &Sums, place: usize) -> u32 {
-        sums.code(self.atom.d, place)
+    pub fn code(&self, accumulators: &Accumulators, place: usize) -> u32 {
+        accumulators.code(self.atom.d, place)
     }
 
     /// Sets a sum from its code.
-    pub fn set_code(&self, sums: &mut Sums, place: usize, code: u32) {
-        sums.set_code(self.atom.d, place, code);
+    pub fn set_code(&self, accumulators: &mut Accumulators, place: usize, code: u32) {
+        accumulators.set_code(self.atom.d, place, code);
     }
 
     /// A, row after row, from the 32-bit registers of 128 threads, thread by thread; negated or
@@ -153,9 +153,9 @@ impl Wgmma {
     }
 
     /// Adds the MMA to the accumulators, or with `fresh` replaces them by it.
-    pub fn multiply(&self, a: &[f32], b: &[f32], fresh: bool, sums: &mut Sums) {
+    pub fn multiply(&self, a: &[f32], b: &[f32], fresh: bool, accumulators: &mut Accumulators) {
         let [_, n, k] = self.atom.shape.map(|extent| extent as usize);
         let saturates = self.atom.op == MmaOp::MulAddSaturate;
-        Product { d: self.atom.d, saturates, n, k }.add(a, b, fresh, sums);
+        MatrixProduct { d: self.atom.d, saturates, n, k }.add(a, b, fresh, accumulators);
     }
 }

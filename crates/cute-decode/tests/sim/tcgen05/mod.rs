@@ -2,8 +2,8 @@
 
 mod copies;
 mod fences;
+mod mma;
 mod moves;
-mod products;
 
 use cute_sim::Schedule;
 

@@ -114,7 +114,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
             producer,
             |code| {
                 limit(code, "decrease", fewer)?;
-                code.if_then(first, |code| self.bring(code, stages, k_tiles))
+                code.if_then(first, |code| self.load(code, stages, k_tiles))
             },
             |code| {
                 limit(code, "increase", more)?;
@@ -129,7 +129,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
     }
 
     /// The warp that loads tiles, as far ahead as there are stages.
-    fn bring(&self, code: &Builder<'c>, stages: Stages<'c>, k_tiles: Value<'c>) -> Built<()> {
+    fn load(&self, code: &Builder<'c>, stages: Stages<'c>, k_tiles: Value<'c>) -> Built<()> {
         let plan = self.plan;
         let start = PipelineState::first(code, true)?;
         let masks = [self.cluster.mask(code, 0)?, self.cluster.mask(code, 1)?];

@@ -7,8 +7,8 @@ use melior::Context;
 use super::super::run_in;
 use super::{
     SCHEDULES,
+    case::Gemm,
     elements::{Elements, MADE_F32, MADE_I32, elements, numbers, write},
-    product::Product,
     text,
 };
 
@@ -34,7 +34,7 @@ pub(in super::super) fn launched(
     let before = format!("--arg C:{sum}[{m}x{n}]=c.npy");
     let behind = format!("--arg alpha:{sum}=2 --arg beta:{sum}={beta}");
     let made = if sum == "i32" { MADE_I32 } else { MADE_F32 };
-    let product = Product { kernel, factors: elements.factors, made, shape, batch: None, schedule, launch };
+    let product = Gemm { kernel, factors: elements.factors, made, shape, batch: None, schedule, launch };
     product.check(&folder, [&before, &behind], |sum, i, [j, _]| 2 * sum + beta * i32::from(c[i * n + j]));
 }
 

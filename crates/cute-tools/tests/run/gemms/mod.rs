@@ -2,10 +2,10 @@
 //! schedule.
 
 mod blackwell;
+mod case;
 pub(super) mod elements;
 mod hopper;
 pub(super) mod mma_sync;
-mod product;
 mod smooth;
 pub(super) mod tensor;
 

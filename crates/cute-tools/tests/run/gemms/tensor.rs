@@ -12,8 +12,8 @@ use cute_kernels::gemm::{
 
 use super::{
     SCHEDULES,
+    case::Gemm,
     elements::{MADE_BF16, MADE_E4M3, MADE_F16, MADE_F32, MADE_I32, factors90, numbers, read, write},
-    product::Product,
     smooth::apply,
     text,
 };
@@ -116,7 +116,7 @@ impl Tensor {
         for schedule in schedules {
             let factors = factors90(self.types);
             let (kernel, launch) = (self.kernel.as_str(), "--host");
-            let product = Product { kernel, factors, made, shape, batch, schedule, launch };
+            let product = Gemm { kernel, factors, made, shape, batch, schedule, launch };
             let before_activation = |sum: i32, i: usize, [j, l]: [usize; 2]| {
                 let scaled = if self.alpha { 2 * sum } else { sum };
                 let added = if self.beta { -3 * i32::from(c[(i * n + j) * size + l]) } else { 0 };

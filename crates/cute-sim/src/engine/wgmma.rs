@@ -6,7 +6,7 @@
 //! waited for the last MMA of some accumulators, its registers receive its part of them.
 
 use crate::registers::unknown::Origin;
-use crate::tensor::sums::Sums;
+use crate::tensor::accumulators::Accumulators;
 use crate::tensor::tile::SmemTile;
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
@@ -18,8 +18,8 @@ pub(crate) struct Accumulator {
     pub(crate) first: u32,
     pub(crate) last: u32,
     /// The instruction that made them, among the kernel's MMAs.
-    pub(crate) product: u32,
-    pub(crate) sums: Sums,
+    pub(crate) mma: u32,
+    pub(crate) accumulators: Accumulators,
     /// Elements that are undefined, by their place in the matrix.
     pub(crate) undefined: HashMap<u32, Origin>,
     /// Warps whose registers have received them.
@@ -31,7 +31,7 @@ pub(crate) struct Accumulator {
 pub(crate) struct Pending {
     pub(crate) ticket: u32,
     pub(crate) accumulator: u32,
-    pub(crate) product: u32,
+    pub(crate) mma: u32,
     pub(crate) a: Matrix,
     pub(crate) b: Tile,
     /// Whether it replaces the accumulators instead of adding to them.
@@ -68,14 +68,14 @@ pub(crate) struct Lent {
     pub(crate) ticket: u32,
     /// The instruction, and its MMA.
     pub(crate) site: u32,
-    pub(crate) product: u32,
+    pub(crate) mma: u32,
     /// The former contents in each warp, unless it has waited.
     pub(crate) words: [Option<Vec<u32>>; 4],
 }
 
 /// The queue of a warpgroup.
 #[derive(Debug, Default)]
-pub(crate) struct ProductQueue {
+pub(crate) struct WgmmaQueue {
     pub(crate) agent: Option<u32>,
     /// MMAs are numbered from 1; when the last was issued.
     pub(crate) issued: u32,
@@ -94,15 +94,15 @@ pub(crate) struct ProductQueue {
 /// memory may refer to them.
 pub(crate) const KEPT: usize = 8;
 
-impl ProductQueue {
+impl WgmmaQueue {
     pub(crate) fn accumulator(&mut self, last: u32) -> Option<&mut Accumulator> {
-        self.accumulators.iter_mut().find(|sums| sums.last == last)
+        self.accumulators.iter_mut().find(|own| own.last == last)
     }
 
     /// New accumulators. Old ones of the same instruction are forgotten.
     pub(crate) fn begin(&mut self, accumulator: Accumulator) {
-        let is_old = |sums: &Accumulator| sums.product == accumulator.product && sums.settled == 0b1111;
-        if self.accumulators.iter().filter(|sums| is_old(sums)).count() > KEPT {
+        let is_old = |own: &Accumulator| own.mma == accumulator.mma && own.settled == 0b1111;
+        if self.accumulators.iter().filter(|own| is_old(own)).count() > KEPT {
             let oldest = self.accumulators.iter().position(is_old);
             oldest.map(|i| self.accumulators.remove(i));
         }

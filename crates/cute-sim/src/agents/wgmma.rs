@@ -1,19 +1,19 @@
 //! Executes the MMAs of warpgroups.
 
-use crate::engine::products::*;
+use crate::engine::wgmma::*;
 use crate::machine::cluster::Cluster;
-use crate::program::{Piece, Product, Slot};
+use crate::program::{GroupMma, Piece, Slot};
 use crate::schedule::Turns;
 
 impl Cluster<'_> {
     /// The queue of a block's warpgroup.
-    pub(crate) fn products(&mut self, rank: u32, group: u32) -> &mut ProductQueue {
-        self.engine.products.entry((rank, group)).or_default()
+    pub(crate) fn wgmma_queue(&mut self, rank: u32, group: u32) -> &mut WgmmaQueue {
+        self.engine.wgmma_queues.entry((rank, group)).or_default()
     }
 
     /// Executes some of the pending MMAs.
     pub(crate) fn multiply_some(&mut self, turns: &mut Turns) {
-        let mut queues = std::mem::take(&mut self.engine.products);
+        let mut queues = std::mem::take(&mut self.engine.wgmma_queues);
         for queue in queues.values_mut() {
             if let Some(next) = queue.pending.front().map(|next| next.ticket) {
                 self.multiply(queue, next + turns.below(3) as u32);
@@ -21,31 +21,31 @@ impl Cluster<'_> {
         }
         self.engine.may_multiply = queues.values().any(|queue| !queue.pending.is_empty())
             || self.engine.tensor.values().any(|queue| !queue.pending.is_empty());
-        self.engine.products = queues;
+        self.engine.wgmma_queues = queues;
     }
 
     /// Executes the MMAs of a queue up to this one.
-    pub(crate) fn multiply(&mut self, queue: &mut ProductQueue, upto: u32) {
+    pub(crate) fn multiply(&mut self, queue: &mut WgmmaQueue, upto: u32) {
         let kernel = self.machine.kernel;
         while queue.pending.front().is_some_and(|next| next.ticket <= upto) {
             let Some(next) = queue.pending.pop_front() else { return };
-            let product = &kernel.products[next.product as usize];
-            let Product { model, majors, negate, .. } = product;
+            let mma = &kernel.group_mmas[next.mma as usize];
+            let GroupMma { model, majors, negate, .. } = mma;
             let memory = |tile: &Tile| self.shared.slice(tile.origin, self.shared.len() - tile.origin);
             let a = match next.a {
                 Matrix::Numbers(rows) => rows,
                 Matrix::Tile(own) => model.a_of_tile(&own.tile, majors[0], memory(&own), negate[0]),
             };
             let b = model.b_of_tile(&next.b.tile, majors[1], memory(&next.b), negate[1]);
-            if let Some(own) = queue.accumulators.iter_mut().find(|sums| sums.first == next.accumulator) {
-                model.multiply(&a, &b, next.fresh, &mut own.sums);
+            if let Some(own) = queue.accumulators.iter_mut().find(|own| own.first == next.accumulator) {
+                model.multiply(&a, &b, next.fresh, &mut own.accumulators);
             }
             self.changes += 1;
         }
     }
 }
 
-impl Product {
+impl GroupMma {
     /// The registers of a matrix, the first element that each holds, and how many.
     pub(crate) fn elements(pieces: &[Piece], bits: u32) -> impl Iterator<Item = (Slot, u32, u32)> {
         let mut next = 0;

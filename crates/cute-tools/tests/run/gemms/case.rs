@@ -1,4 +1,4 @@
-//! One product: how it is launched, and what it has to be.
+//! One GEMM: how it is launched, and the expected result.
 
 use std::fs;
 
@@ -7,21 +7,21 @@ use tempfile::TempDir;
 use super::super::run_in;
 use super::elements::{Numbers, numbers, write};
 
-/// How a product is launched.
-pub(super) struct Product<'a> {
+/// How a GEMM is launched.
+pub(super) struct Gemm<'a> {
     pub kernel: &'a str,
     pub factors: Numbers,
     /// Elements of D: their name, and the bytes of a sum.
     pub made: (&'static str, fn(i32) -> Vec<u8>),
     pub shape: [usize; 3],
-    /// Products at once, in a third mode.
+    /// Matrices of a batch, in a third mode.
     pub batch: Option<usize>,
     pub schedule: &'a str,
     /// `--host`, or the grid.
     pub launch: &'a str,
 }
 
-impl Product<'_> {
+impl Gemm<'_> {
     /// Runs with small integers and more arguments before D and after it, whose files are in the
     /// folder: the accumulators, and the bytes of D.
     pub fn run(&self, folder: &TempDir, [before, behind]: [&str; 2]) -> (Vec<i32>, Vec<u8>) {
