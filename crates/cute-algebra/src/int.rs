@@ -88,6 +88,12 @@ impl Assumption {
     }
 }
 
+/// Whether anything checks what is assumed of one of the leaves. If not, values that only serve as
+/// arguments of [`Int::assuming`] need not be computed.
+pub(crate) fn any_checked<'a, I: Int + 'a>(leaves: impl IntoIterator<Item = &'a I>) -> bool {
+    I::ASSUMES && leaves.into_iter().any(Int::is_checked)
+}
+
 /// One leaf of a shape, stride or coordinate, with checked arithmetic in value style.
 ///
 /// Division and remainder truncate toward zero. Overflow of static integers is an error that names
@@ -96,6 +102,11 @@ pub trait Int: Clone + Debug {
     /// Whether [`assuming`](Self::assuming) has an effect. If not, values that only serve as its
     /// arguments need not be computed.
     const ASSUMES: bool = false;
+
+    /// Whether anything checks what is assumed of this leaf.
+    fn is_checked(&self) -> bool {
+        Self::ASSUMES
+    }
 
     /// The static integer `value`.
     fn from_i64(value: i64) -> Self;

@@ -67,6 +67,10 @@ pub trait Payload: Clone + std::fmt::Debug {
     fn assuming(&self, _: Width, _: Assumption, _a: &Self, _b: &Self, _: Width) -> Self {
         self.clone()
     }
+    /// Whether anything checks what is assumed of this value.
+    fn is_checked(&self) -> bool {
+        true
+    }
     /// [`assuming`](Self::assuming) for a value that is static.
     fn assume(_: Assumption, _a: &Self, _b: &Self, _: Width) {}
 }
@@ -177,6 +181,10 @@ impl<P: Payload> Paired<P> {
 
 impl<P: Payload> Int for Paired<P> {
     const ASSUMES: bool = true;
+
+    fn is_checked(&self) -> bool {
+        self.payload.as_ref().is_some_and(P::is_checked)
+    }
 
     fn assuming(self, assumption: Assumption, a: &Self, b: &Self) -> Self {
         let Some(width) = a.dim.width().max(b.dim.width()) else { return self };

@@ -7,7 +7,7 @@ use crate::{
     build::Leaves,
     composed::LayoutLike,
     error::{Error, Result},
-    int::{Assumption, Int},
+    int::{Assumption, Int, any_checked},
     layout::{Layout, compact_from},
     ops::{
         coalesce::{coalesce, coalesce_shape, filter},
@@ -113,7 +113,8 @@ fn gaps_and_rest<I: Int>(layout: &Layout<I>, cotarget: TupleRef<'_, I>) -> Resul
 /// `rest`, with the assumption of a divide that it covers the cotarget exactly.
 fn covering<I: Int>(rest: Tuple<I>, covered: &I, cotarget: TupleRef<'_, I>) -> Tuple<I> {
     let divides = |whole: &I| covered.as_static().is_some_and(|c| c > 0 && whole.dim().divisor() % c == 0);
-    if !I::ASSUMES || cotarget.as_leaf().is_some_and(divides) {
+    let is_checked = any_checked(rest.leaves()) || any_checked([covered]) || any_checked(cotarget.leaves());
+    if !is_checked || cotarget.as_leaf().is_some_and(divides) {
         return rest;
     }
     match (product(rest.view()).and_then(|n| n.mul(covered)), product(cotarget)) {

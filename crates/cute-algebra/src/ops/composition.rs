@@ -9,7 +9,7 @@ use crate::{
     build::Builder,
     composed::LayoutLike,
     error::{Error, ModePath, Result},
-    int::{Assumption, Int},
+    int::{Assumption, Int, any_checked},
     layout::{Layout, LayoutRef},
     ops::{
         coalesce::coalesce_extended,
@@ -58,12 +58,20 @@ fn within<'a, I: Int>(a: LayoutRef<'_, I>, b: &'a Layout<I>) -> Cow<'a, Layout<I
     };
     // A composition that does not need a number is not refused because that number does not fit
     // 64 bits.
-    match if I::ASSUMES && !b.has_basis() { facts() } else { Ok(Vec::new()) } {
-        Ok(facts) if !facts.is_empty() => {
-            Cow::Owned(Layout::from_congruent(assuming(b.shape(), &facts), b.stride().clone()))
-        }
-        _ => Cow::Borrowed(b),
+    if !is_checked(a, b.view()) || b.has_basis() {
+        return Cow::Borrowed(b);
     }
+    facts().map_or(Cow::Borrowed(b), |facts| {
+        Cow::Owned(Layout::from_congruent(assuming(b.shape(), &facts), b.stride().clone()))
+    })
+}
+
+/// Whether anything checks what is assumed of a leaf of the operands.
+fn is_checked<I: Int>(a: LayoutRef<'_, I>, b: LayoutRef<'_, I>) -> bool {
+    let leaves = |l: LayoutRef<'_, I>| {
+        any_checked(l.shape().leaves()) || any_checked(l.stride().leaves().iter().map(Stride::scale))
+    };
+    leaves(a) || leaves(b)
 }
 
 fn compose_tile<I: Int>(a: LayoutRef<'_, I>, b: &Tile<I>) -> Result<Layout<I>> {
@@ -99,10 +107,13 @@ pub(crate) fn compose<I: Int>(a: LayoutRef<'_, I>, b: LayoutRef<'_, I>) -> Resul
         other => other,
     })?;
     let mut out = Builder::new();
-    let mut digits = Digits::default();
+    let mut digits = is_checked(a, b).then(Digits::default);
     compose_modes(&flat, b, &mut out, &mut digits)?;
     let composed = out.finish();
-    Ok(if I::ASSUMES { digits.apart(&flat, composed) } else { composed })
+    Ok(match digits {
+        Some(digits) => digits.apart(&flat, composed),
+        None => composed,
+    })
 }
 
 /// Distributes over the modes of `b`.
@@ -110,7 +121,7 @@ fn compose_modes<I: Int>(
     a: &Layout<I>,
     b: LayoutRef<'_, I>,
     out: &mut Builder<I>,
-    digits: &mut Digits<I>,
+    digits: &mut Option<Digits<I>>,
 ) -> Result<()> {
     if let Some((extent, stride)) = b.as_leaf() {
         return compose_leaf(a, extent, stride, out, digits);
@@ -126,7 +137,7 @@ fn compose_leaf<I: Int>(
     extent: &I,
     stride: &Stride<I>,
     out: &mut Builder<I>,
-    digits: &mut Digits<I>,
+    digits: &mut Option<Digits<I>>,
 ) -> Result<()> {
     if stride.is(0) {
         out.leaf(extent.clone(), stride.clone());
@@ -142,7 +153,7 @@ fn compose_leaf<I: Int>(
         mode_at(a, &stride.basis().expect_path("composition")?)?
     };
     let begin = out.open();
-    let digits = digits.of(stride.basis(), target);
+    let digits = digits.as_mut().map(|digits| digits.of(stride.basis(), target));
     compose_int(target, extent, stride.scale(), out, digits)?;
     out.close(begin);
     Ok(())
@@ -151,13 +162,13 @@ fn compose_leaf<I: Int>(
 /// `a o extent:stride`. Walks the modes of the coalesced `a`: each takes the part of
 /// `extent:stride` that falls into it, `min(ceil(s / stride), extent)`, and passes the rest on.
 ///
-/// Adds to `digits` how far it reaches in each mode of `a` but the last.
+/// Adds to `digits`, which only checks need, how far it reaches in each mode of `a` but the last.
 fn compose_int<I: Int>(
     a: LayoutRef<'_, I>,
     extent: &I,
     stride: &I,
     out: &mut Builder<I>,
-    digits: &mut [I],
+    mut digits: Option<&mut [I]>,
 ) -> Result<()> {
     let Some((last, strides)) = a.stride().leaves().split_last() else {
         return Err(Error::Rank {
@@ -200,7 +211,7 @@ fn compose_int<I: Int>(
                 });
             }
             let quotient = rest_shape.div(&taken)?.assuming(Assumption::Divides, &rest_shape, &taken);
-            if let Some(digit) = digits.get_mut(lhs_mode) {
+            if let Some(digit) = digits.as_mut().and_then(|digits| digits.get_mut(lhs_mode)) {
                 *digit = digit.add(&taken.sub(&I::from_i64(1))?.mul(&magnitude)?)?;
             }
             out.leaf(sure(taken, d, &steps_out), d.mul(&rest_stride)?);
@@ -208,7 +219,7 @@ fn compose_int<I: Int>(
             rest_shape = quotient;
         }
         let mut passed = magnitude.ceil_div(s)?;
-        if I::ASSUMES {
+        if digits.is_some() {
             // The stride out of this mode; `None` where nothing is left for the next mode.
             let steps = magnitude.mul(&rest_shape.sub(&I::from_i64(1))?.signum()?)?;
             passed = stepping(passed, &steps, s);
@@ -248,11 +259,8 @@ impl<I> Default for Digits<I> {
 }
 
 impl<I: Int> Digits<I> {
-    /// The digits along `basis`, where the left operand is `target`; empty if they have no use.
+    /// The digits along `basis`, where the left operand is `target`.
     fn of(&mut self, basis: Basis, target: LayoutRef<'_, I>) -> &mut [I] {
-        if !I::ASSUMES {
-            return &mut [];
-        }
         let known = self.0.iter().position(|(b, _)| *b == basis);
         let i = known.unwrap_or_else(|| {
             let walked = target.shape().leaves().len().saturating_sub(1);

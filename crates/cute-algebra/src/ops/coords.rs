@@ -10,7 +10,7 @@ use crate::{
     coord::{Coord, Crd},
     dim::Width,
     error::{self, Error, Result},
-    int::{Assumption, Int},
+    int::{Assumption, Int, any_checked},
     layout::{Layout, LayoutRef, text},
     ops::size::{add_values, coprofile, product},
     span,
@@ -77,7 +77,12 @@ pub(crate) fn in_range<'a, I: Int>(coord: &'a Coord<I>, shape: TupleRef<'_, I>) 
             _ => coord.to_owned(),
         }
     }
-    if I::ASSUMES { Cow::Owned(walk(coord.view(), shape)) } else { Cow::Borrowed(coord) }
+    let indices = coord.leaves().iter().filter_map(|c| match c {
+        Crd::Int(index) => Some(index),
+        Crd::Underscore => None,
+    });
+    let is_checked = any_checked(indices) || any_checked(shape.leaves());
+    if is_checked { Cow::Owned(walk(coord.view(), shape)) } else { Cow::Borrowed(coord) }
 }
 
 /// [`crd2idx`] under the name that the IR uses.

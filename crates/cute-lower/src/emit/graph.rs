@@ -436,6 +436,9 @@ impl<'c> Payload for Expr<'c> {
             None => self.clone(),
         }
     }
+    fn is_checked(&self) -> bool {
+        self.graph().is_some_and(|graph| graph.checks.is_some())
+    }
     fn assume(what: Assumption, a: &Self, b: &Self, width: Width) {
         if let Some(graph) = Self::asking([a, b], what) {
             graph.check(graph.home.get(), what, width, [a.arg(), b.arg()]);
