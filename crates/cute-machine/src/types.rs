@@ -1,7 +1,10 @@
 //! Types of the machine: scalars in 64-bit register slots, aggregates in consecutive slots, and the
 //! bytes of each in memory. It does not depend on MLIR.
 
-use cute_arch::Element;
+use cute_arch::{
+    Element,
+    space::{CLUSTER, CONSTANT, LOCAL, SHARED, TENSOR},
+};
 use serde::{Deserialize, Serialize};
 
 /// A type that fits in one register slot.
@@ -38,8 +41,12 @@ impl Scalar {
     }
 
     /// Bytes in memory. Integers take the next power of two, as LLVM's alignment makes them.
+    /// Pointers outside of generic and global memory are short (`--nvptx-short-ptr`).
     pub fn bytes(self) -> u64 {
-        u64::from(self.bits().div_ceil(8).next_power_of_two())
+        match self {
+            Scalar::Ptr(SHARED | CONSTANT | LOCAL | TENSOR | CLUSTER) => 4,
+            _ => u64::from(self.bits().div_ceil(8).next_power_of_two()),
+        }
     }
 
     /// Whether it is a float of some width.
@@ -57,9 +64,13 @@ impl Scalar {
         }
     }
 
-    /// Whether each bit in memory is a bit of the value. `i1` is stored as a byte.
+    /// Whether memory has each bit of the value, and no others. `i1` is stored as a byte. Of a
+    /// pointer of shared or tensor memory, 32 bits are the address; of other short ones they are not.
     fn is_whole_bytes(self) -> bool {
-        self.bits() == 1 || u64::from(self.bits()) == self.bytes() * 8
+        match self {
+            Scalar::Int(1) | Scalar::Ptr(SHARED | TENSOR | CLUSTER) => true,
+            _ => u64::from(self.bits()) == self.bytes() * 8,
+        }
     }
 }
 
@@ -197,7 +208,8 @@ impl Type {
 
 fn push_leaf(scalar: Scalar, offset: u64, leaves: &mut Vec<Leaf>) -> bool {
     let (Ok(slot), Ok(offset)) = (u32::try_from(leaves.len()), u32::try_from(offset)) else { return false };
-    leaves.push(Leaf { slot, offset, bytes: scalar.bytes() as u32, bits: scalar.bits() });
+    let bytes = scalar.bytes() as u32;
+    leaves.push(Leaf { slot, offset, bytes, bits: scalar.bits().min(8 * bytes) });
     scalar.is_whole_bytes()
 }
 

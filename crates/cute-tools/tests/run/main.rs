@@ -14,6 +14,7 @@ mod mutants;
 mod promises;
 mod recipes;
 mod schedules;
+mod structs;
 mod tma;
 
 use std::{fs, process::Command};
