@@ -234,7 +234,7 @@ impl Warp {
             Some(slot) => self.uniform(cluster, slot, "offset")? as u32,
             None => 0,
         };
-        let first = self.number % 4 * 32;
+        let first = self.number % 4 * WARP;
         let aligned = at.0 == first || shape.lanes() == 16 && at.0 == first + 16;
         if !aligned {
             let (warp, lane, lanes) = (self.number, at.0, shape.lanes());
@@ -275,7 +275,7 @@ impl Warp {
         let (rank, at) = (self.block.rank, self.at);
         let memory = cluster.tensor_memory(rank);
         for piece in registers {
-            let (mut value, mut unknown): (Lanes, _) = ([0; 32], 0u32);
+            let (mut value, mut unknown): (Lanes, _) = ([0; WARP as usize], 0u32);
             let mut origin = None;
             for (lane, register) in value.iter_mut().enumerate() {
                 for (part, place) in places.by_ref().take(shape.parts()).enumerate() {

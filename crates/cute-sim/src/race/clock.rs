@@ -12,6 +12,7 @@
 
 use super::foreign::{Foreign, Times};
 use super::scope::Scope;
+use cute_arch::WARP;
 use std::ops::Deref;
 use std::rc::Rc;
 
@@ -126,7 +127,7 @@ pub(crate) struct Clocks {
 impl Clocks {
     /// Clocks of the blocks `first_block` to `first_block + blocks`, with `threads` threads each.
     pub(crate) fn new(first_block: u32, blocks: u32, threads: u32) -> Self {
-        let threads = threads.next_multiple_of(32);
+        let threads = threads.next_multiple_of(WARP);
         Clocks {
             now: 1,
             running: 0,

@@ -1,6 +1,7 @@
 //! Shadows of global memory, which blocks on several host threads access concurrently.
 
 use super::{Acting, Beside, Cell, Clocks, Race, Record, Who, Window};
+use crate::lanes::Lanes;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Words of a page; only accessed pages are allocated.
@@ -105,7 +106,7 @@ impl GlobalShadow {
     pub(crate) fn quiet(
         &self,
         buffer: u32,
-        starts: &[u64; 32],
+        starts: &Lanes,
         bytes: usize,
         who: &Who,
         lanes: u32,

@@ -5,6 +5,7 @@ use super::view::Knows;
 use super::{AGENT, Clocks, MissingFence, Scope, View};
 use crate::finding::AccessKind;
 use crate::lanes::lanes_of;
+use cute_arch::WARP;
 use smallvec::SmallVec;
 
 /// In the instruction of a record: an earlier launch made it, whose number stands above the bits of
@@ -100,7 +101,7 @@ impl Record {
                 || over.is_some_and(|over| at(over as u32 + first + thread) >= self.time)
         };
         if self.is_together() {
-            let warp = |thread: u32| (thread & !31..(thread & !31) + 32).any(knows);
+            let warp = |thread: u32| (thread & !(WARP - 1)..(thread & !(WARP - 1)) + WARP).any(knows);
             return self.threads().find(|thread| !warp(*thread));
         }
         self.threads().find(|thread| !knows(*thread))
@@ -108,7 +109,7 @@ impl Record {
 
     /// The threads, by their numbers in the block; it is not of an agent.
     pub(crate) fn threads(self) -> impl Iterator<Item = u32> {
-        lanes_of(self.warps).flat_map(move |warp| lanes_of(self.lanes).map(move |lane| warp * 32 + lane))
+        lanes_of(self.warps).flat_map(move |warp| lanes_of(self.lanes).map(move |lane| warp * WARP + lane))
     }
 
     /// Whether threads of the block make the same access to the same bytes.
@@ -267,7 +268,7 @@ impl Cell {
             if self.was_observed(r, who, lanes, clocks) {
                 return None;
             }
-            let own = clocks.first_of(who.block).map(|first| first + who.warp * 32);
+            let own = clocks.first_of(who.block).map(|first| first + who.warp * WARP);
             let gap = own.and_then(|own| clocks.missing_of_warp(own, r)).map(unfenced);
             Some(Race { record: *r, thread, gap })
         };
@@ -359,7 +360,7 @@ impl Cell {
         forget(&mut self.reads, bytes);
         forget(&mut self.writes, bytes);
         let &Who { block, warp, site, kind, reach, .. } = who;
-        let thread = warp * 32 + lanes.trailing_zeros();
+        let thread = warp * WARP + lanes.trailing_zeros();
         let block = AGENT | block;
         self.writes.push(Record { block, time, site, warps: agent, lanes: thread, bytes, kind, reach });
     }
@@ -404,7 +405,8 @@ impl Cell {
     pub(crate) fn note_acting(&mut self, acting: &Acting<'_>, bytes: u8) {
         let &Acting { who: Who { block, warp, site, kind, reach, .. }, lane, agent, time, .. } = acting;
         let block = AGENT | block;
-        let record = Record { block, time, site, warps: agent, lanes: warp * 32 + lane, bytes, kind, reach };
+        let record =
+            Record { block, time, site, warps: agent, lanes: warp * WARP + lane, bytes, kind, reach };
         let records = if kind.is_read() {
             &mut self.reads
         } else {
@@ -511,10 +513,10 @@ fn stranger_beyond_the_floor(r: &Record, who: &Who, lanes: u32, clocks: &Clocks)
     if !r.conflicts(who, clocks) {
         return None;
     }
-    let own = clocks.first_of(who.block)? + who.warp * 32;
+    let own = clocks.first_of(who.block)? + who.warp * WARP;
     if r.is_former() {
         let is_over = |lane: u32| r.warps != 0 && clocks.knows_launches(own + lane);
-        let all_know = if who.is_together() { (0..32).any(is_over) } else { lanes_of(lanes).all(is_over) };
+        let all_know = if who.is_together() { (0..WARP).any(is_over) } else { lanes_of(lanes).all(is_over) };
         return (!all_know).then_some(r.lanes);
     }
     let Some(first) = clocks.first_of(r.made_by()) else {
@@ -525,7 +527,7 @@ fn stranger_beyond_the_floor(r: &Record, who: &Who, lanes: u32, clocks: &Clocks)
             true => clocks.knows_over(own + lane, r.warps, r.time),
             false => clocks.knows(own + lane, r.warps, r.time),
         };
-        let known = if who.is_together() { (0..32).any(knows) } else { lanes_of(lanes).all(knows) };
+        let known = if who.is_together() { (0..WARP).any(knows) } else { lanes_of(lanes).all(knows) };
         return if known { None } else { Some(r.lanes) };
     }
     let is_own = r.made_by() == who.block && r.warps == 1 << who.warp;
@@ -541,11 +543,11 @@ fn stranger_beyond_the_floor(r: &Record, who: &Who, lanes: u32, clocks: &Clocks)
     }
     let others = |other: u32| {
         let warp = other & !31;
-        if r.is_together() { warp..warp + 32 } else { other..other + 1 }
+        if r.is_together() { warp..warp + WARP } else { other..other + 1 }
     };
     let by = |lane: u32, other: u32| others(other).any(|other| knows(lane, other));
     let known = |other: u32| match together {
-        true => (0..32).any(|lane| by(lane, other)),
+        true => (0..WARP).any(|lane| by(lane, other)),
         false => lanes_of(lanes).all(|lane| by(lane, other)),
     };
     r.threads().find(|other| !known(*other))
@@ -556,7 +558,7 @@ fn stranger_beyond_the_floor(r: &Record, who: &Who, lanes: u32, clocks: &Clocks)
 fn stranger_of_another_cluster(r: &Record, own: u32, who: &Who, lanes: u32, clocks: &Clocks) -> Option<u32> {
     let by = |lane: u32| r.by_a_stranger(clocks.knows_of(own + lane, r.made_by()), clocks);
     if who.is_together() {
-        let all = (0..32).map(by).collect::<Option<SmallVec<[u32; 32]>>>()?;
+        let all = (0..WARP).map(by).collect::<Option<SmallVec<[u32; 32]>>>()?;
         return all.first().copied();
     }
     let mut last = None;
@@ -570,7 +572,7 @@ fn stranger_of_another_cluster(r: &Record, own: u32, who: &Who, lanes: u32, cloc
 
 /// Whether each of these lanes knows of the access by some thread of the record.
 fn is_known_through_one(r: &Record, who: &Who, lanes: u32, clocks: &Clocks) -> bool {
-    let Some(own) = clocks.first_of(who.block).map(|first| first + who.warp * 32) else { return false };
+    let Some(own) = clocks.first_of(who.block).map(|first| first + who.warp * WARP) else { return false };
     lanes_of(lanes).all(|lane| match clocks.first_of(r.made_by()) {
         Some(first) => r.threads().any(|other| clocks.knows(own + lane, first + other, r.time)),
         None => {
@@ -631,7 +633,7 @@ mod tests {
 
     /// A thread's access.
     fn access(cell: &mut Cell, thread: u32, kind: AccessKind, bytes: u8, clocks: &Clocks) -> Option<Race> {
-        access_as(cell, Who { site: thread, ..who(thread, kind) }, 1 << (thread % 32), bytes, clocks)
+        access_as(cell, Who { site: thread, ..who(thread, kind) }, 1 << (thread % WARP), bytes, clocks)
     }
 
     fn access_as(cell: &mut Cell, who: Who, lanes: u32, bytes: u8, clocks: &Clocks) -> Option<Race> {
@@ -644,7 +646,7 @@ mod tests {
         Who {
             block: 0,
             rank: 0,
-            warp: thread / 32,
+            warp: thread / WARP,
             site: 0,
             kind,
             alone: false,
@@ -719,7 +721,7 @@ mod tests {
         let clocks = Clocks::new(0, 1, 64);
         let mut cell = Cell::default();
         for thread in [0, 1, 32] {
-            access_as(&mut cell, who(thread, Read), 1 << (thread % 32), 0xf, &clocks);
+            access_as(&mut cell, who(thread, Read), 1 << (thread % WARP), 0xf, &clocks);
         }
         let threads: Vec<u32> = cell.reads.iter().flat_map(|r| r.threads()).collect();
         assert_eq!(threads, [0, 1, 32]);
