@@ -1,5 +1,6 @@
 //! Functions that launch kernels: as programs to run, and as C for the CUDA driver.
 
+use cute_arch::Target;
 use cute_driver::{
     manifest::{self, Kernel, Passed},
     signature::{self, Argument},
@@ -62,14 +63,40 @@ impl Parsed<'_, '_> {
         let leaves = manifest::of_host(&host.arguments);
         Ok(Host { program, arguments: host.arguments.clone(), leaves })
     }
-}
 
-impl Session {
+    /// The first target that has the kernels' instructions, as far as their names tell.
+    pub fn target(&self) -> Target {
+        cute_lower::atoms::first_target(self.module.as_operation()).unwrap_or(Target::Sm90a)
+    }
+
     /// A host function as C, which launches the kernels of its module through the API of the CUDA
     /// driver. `wanted` is its name, which may be left out if there is only one.
     ///
     /// # Errors
     /// Those of [`Parsed::host`], [`Error::NoSuchKernel`] and [`Error::NotInC`].
+    pub fn host_in_c(self, wanted: Option<&str>, settings: &cute_driver::Options) -> Result<String> {
+        let host = self.host(wanted)?;
+        let mut lowered = self.lower(settings)?;
+        let manifest = lowered.manifest()?;
+        let passing = |kernel: &cute_host::program::Kernel| {
+            let known = manifest.kernels.iter().find(|known| known.name == kernel.name);
+            known.map(passing).ok_or_else(|| Error::NoSuchKernel {
+                name: kernel.name.clone(),
+                file: lowered.file.into(),
+                kernels: manifest.kernels.iter().map(|k| k.name.clone()).collect(),
+            })
+        };
+        let passing = host.program.kernels.iter().map(passing).collect::<Result<Vec<_>>>()?;
+        let names: Vec<_> = host.leaves.iter().map(name).collect();
+        Ok(cute_host::c::print(&host.program, lowered.file, &names, &passing)?)
+    }
+}
+
+impl Session {
+    /// A host function as C: see [`Parsed::host_in_c`].
+    ///
+    /// # Errors
+    /// Those of [`Parsed::host_in_c`], and [`Error::Reported`].
     pub fn host_in_c(
         &self,
         source: Source,
@@ -77,22 +104,7 @@ impl Session {
         domain: Option<cute_algebra::Domain>,
         settings: &cute_driver::Options,
     ) -> Result<String> {
-        self.parsed(source, domain, |parsed| {
-            let host = parsed.host(wanted)?;
-            let mut lowered = parsed.lower(settings)?;
-            let manifest = lowered.manifest()?;
-            let passing = |kernel: &cute_host::program::Kernel| {
-                let known = manifest.kernels.iter().find(|known| known.name == kernel.name);
-                known.map(passing).ok_or_else(|| Error::NoSuchKernel {
-                    name: kernel.name.clone(),
-                    file: lowered.file.into(),
-                    kernels: manifest.kernels.iter().map(|k| k.name.clone()).collect(),
-                })
-            };
-            let passing = host.program.kernels.iter().map(passing).collect::<Result<Vec<_>>>()?;
-            let names: Vec<_> = host.leaves.iter().map(name).collect();
-            Ok(cute_host::c::print(&host.program, lowered.file, &names, &passing)?)
-        })
+        self.parsed(source, domain, |parsed| parsed.host_in_c(wanted, settings))
     }
 }
 

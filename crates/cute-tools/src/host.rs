@@ -34,9 +34,10 @@ pub struct Cli {
     /// File to write, complete or not at all; - is standard output, the default
     #[arg(short, value_name = "OUT")]
     pub output: Option<PathBuf>,
-    /// GPU that the kernels are compiled for
-    #[arg(long, value_name = "GPU", value_parser = target(), default_value = "sm_90a")]
-    pub target: Target,
+    /// GPU that the kernels are compiled for [default: the first from sm_90a on that has their
+    /// instructions]
+    #[arg(long, value_name = "GPU", value_parser = target())]
+    pub target: Option<Target>,
     /// The options of the compilation
     #[command(flatten)]
     pub settings: Settings,
@@ -54,8 +55,10 @@ pub fn run(cli: &Cli) -> Result<()> {
     if replaces(&sink, &cli.file) {
         return Err(Error::OutputIsInput { file: cli.file.display().to_string(), role: "is being compiled" });
     }
-    let settings = cli.settings.options(cli.target)?;
     let source = source::read(&cli.file)?;
-    let text = session().host_in_c(source, cli.host.as_deref(), cli.domain, &settings)?;
+    let text = session().parsed(source, cli.domain, |parsed| {
+        let settings = cli.settings.options(cli.target.unwrap_or_else(|| parsed.target()))?;
+        Ok::<_, Error>(parsed.host_in_c(cli.host.as_deref(), &settings)?)
+    })?;
     Ok(cute_output::write(&[(sink, text.as_bytes())])?)
 }

@@ -4,7 +4,11 @@
 use std::fmt::Display;
 
 use cute_arch::{Availability, Feature, Target, atoms::Tcgen05Kind};
-use cute_ffi::{ir::op_name, lowered::keyword};
+use cute_dialect::{hooks::declared_types, types::value_of, value::Value};
+use cute_ffi::{
+    ir::{op_name, walk},
+    lowered::keyword,
+};
 use cute_ptx::{Keyword, Spelling};
 use melior::ir::{
     attribute::DenseI32ArrayAttribute,
@@ -22,6 +26,29 @@ pub(super) fn check<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
         Some((what, feature)) => require(&Builder::before(op), what, feature.on(), target),
         None => Ok(()),
     }
+}
+
+/// The first of sm_90a, sm_100a and so on that has all MMA atoms and instructions of a module, as
+/// far as their names tell. `None` if no target has all of them.
+pub fn first_target(root: OperationRef<'_, '_>) -> Option<Target> {
+    let mut required = Vec::new();
+    for op in walk(root) {
+        required.extend(needs(op).map(|(_, feature)| feature.on()));
+        if op_name(op).starts_with("cute_nvgpu.arch.sm100.") {
+            required.push(Feature::Tcgen05.on());
+        }
+        for t in declared_types(op) {
+            let value = value_of(t);
+            let atom = match &*value {
+                Value::MmaAtom(atom) => Some(atom),
+                Value::TiledMma(tiled) => Some(&tiled.atom),
+                _ => None,
+            };
+            required.extend(atom.and_then(|atom| atom.entry).map(|entry| entry.on));
+        }
+    }
+    let mut specific = Target::all().iter().copied().filter(|t| t.name().ends_with('a'));
+    specific.find(|t| required.iter().all(|on| on.on(*t)))
 }
 
 /// Refuses an instruction that the target lacks.

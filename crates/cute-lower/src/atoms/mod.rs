@@ -26,6 +26,8 @@ use cute_ffi::{
 };
 use melior::ir::Value;
 
+pub use available::first_target;
+
 use crate::{Builder, Built, values::view_of};
 
 /// Runs the pass for a target.

@@ -3,6 +3,7 @@
 use super::{bind::Value, element::Element};
 use cute_driver::manifest::Passed;
 use half::{bf16, f16};
+use std::fmt::Display;
 
 /// The initial values of an array.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,6 +20,48 @@ pub enum Values {
     Addresses(Vec<String>),
 }
 
+/// The strides of an array under a layout, in elements, one for each extent.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Strides {
+    /// Those of the layout. Where it leaves them open, the array is compact and row-major.
+    #[default]
+    Open,
+    /// Those of a file, if the layout leaves them open.
+    Usually(Vec<i64>),
+    /// Those that were written. The layout must have them.
+    Exactly(Vec<i64>),
+}
+
+impl Strides {
+    /// Reads `S0xS1x..`, for an array of this rank if it is known.
+    fn parse(text: &str, rank: Option<usize>) -> Result<Self, String> {
+        let stride = |s: &str| {
+            let stride = s.trim().parse::<i64>().ok().filter(|s| *s >= 0);
+            stride.ok_or_else(|| {
+                format!("'{s}' is not a valid stride; write numbers of elements, as in strides=72x1")
+            })
+        };
+        let strides = text.split(['x', ',']).map(stride).collect::<Result<Vec<_>, _>>()?;
+        match rank {
+            Some(rank) if rank != strides.len() => {
+                Err(format!("the array has {rank} extents, but {} strides", strides.len()))
+            }
+            _ => Ok(Self::Exactly(strides)),
+        }
+    }
+
+    /// An error if strides were written for an array without a layout.
+    ///
+    /// # Errors
+    /// As said.
+    pub fn unused(&self, what: impl Display) -> Result<(), String> {
+        match self {
+            Self::Exactly(_) => Err(format!("strides are given for {what}, which has no layout")),
+            Self::Open | Self::Usually(_) => Ok(()),
+        }
+    }
+}
+
 /// An argument as it was written.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Spec {
@@ -28,12 +71,14 @@ pub enum Spec {
         element: Element,
         /// Row-major.
         shape: Vec<usize>,
+        /// Where its elements lie.
+        strides: Strides,
         /// At the beginning.
         values: Values,
     },
-    /// An array in global memory that is read from a `.npy` file, with its type if that was
-    /// written.
-    File(Option<Element>, String),
+    /// An array in global memory that is read from a `.npy` file, with its type and strides if they
+    /// were written.
+    File(Option<Element>, String, Strides),
     /// A number, as written; its type if it was written too.
     Scalar(Option<Element>, String),
     /// The null pointer.
@@ -48,7 +93,8 @@ const FORMS: &str = "write an array as TYPE[EXTENTS] or TYPE[EXTENTS]=VALUES, su
                      from a file as FILE.npy; a number as NUMBER or TYPE=NUMBER; or null";
 
 /// Reads `[NAME:]TYPE[EXTENTS][=VALUES]`, `[NAME:][TYPE=]FILE.npy`, `NAME=FILE.npy`,
-/// `[NAME:][TYPE=]NUMBER` or `null`.
+/// `[NAME:][TYPE=]NUMBER` or `null`. Extents may be followed by `,strides=..`, a file by
+/// `[strides=..]`.
 pub fn parse(text: &str) -> Result<(Option<String>, Spec), String> {
     let (name, rest) = match text.split_once(':') {
         Some((name, rest)) => (Some(name.to_owned()), rest),
@@ -57,18 +103,37 @@ pub fn parse(text: &str) -> Result<(Option<String>, Spec), String> {
     if rest == "null" {
         return Ok((name, Spec::Null));
     }
-    let (ty, value) = rest.split_once('=').map_or((rest, None), |(t, v)| (t, Some(v)));
+    let (rest, strides) = match rest.split_once(".npy[strides=") {
+        Some((file, strides)) => {
+            let strides = strides.strip_suffix(']').ok_or("the strides of a file must end with ]")?;
+            (&rest[..file.len() + ".npy".len()], Strides::parse(strides, None)?)
+        }
+        None => (rest, Strides::Open),
+    };
+    // An `=` in brackets is that of strides.
+    let end = rest.find(']').filter(|end| !rest[..*end].contains("]=")).unwrap_or(0);
+    let (ty, value) = match rest[end..].find('=') {
+        Some(at) => (&rest[..end + at], Some(&rest[end + at + 1..])),
+        None => (rest, None),
+    };
     if let Some(file) = value.unwrap_or(ty).ends_with(".npy").then(|| value.unwrap_or(ty).to_owned())
         && !ty.contains('[')
     {
         return match (name, value.map(|_| ty)) {
-            (name, None) => Ok((name, Spec::File(None, file))),
+            (name, None) => Ok((name, Spec::File(None, file, strides))),
             (name, Some(ty)) if ty.parse::<Element>().is_ok() => {
-                Ok((name, Spec::File(ty.parse().ok(), file)))
+                Ok((name, Spec::File(ty.parse().ok(), file, strides)))
             }
-            (None, Some(name)) if !name.is_empty() => Ok((Some(name.to_owned()), Spec::File(None, file))),
+            (None, Some(name)) if !name.is_empty() => {
+                Ok((Some(name.to_owned()), Spec::File(None, file, strides)))
+            }
             (_, Some(ty)) => Err(format!("'{ty}' is not a type; {FORMS}")),
         };
+    }
+    if strides != Strides::Open {
+        return Err(
+            "strides after a file are for FILE.npy[strides=..]; with TYPE[EXTENTS], write them there".into(),
+        );
     }
     let Some((element, extents)) = ty.split_once('[') else {
         return Ok((
@@ -82,10 +147,15 @@ pub fn parse(text: &str) -> Result<(Option<String>, Spec), String> {
     };
     let element: Element = element.parse()?;
     let extents = extents.strip_suffix(']').ok_or("the extents must end with ], as in f32[128x64]")?;
+    let (extents, strides) = match extents.split_once(",strides=") {
+        Some((extents, strides)) => (extents, Some(strides)),
+        None => (extents, None),
+    };
     let extent =
         |e: &str| e.trim().parse::<usize>().map_err(|_| format!("'{e}' is not a valid extent; write 128x64"));
     let shape = extents.split(['x', ',']).map(extent).collect::<Result<Vec<_>, _>>()?;
     fits(element, &shape)?;
+    let strides = strides.map_or(Ok(Strides::Open), |text| Strides::parse(text, Some(shape.len())))?;
     let values = match value {
         None => Values::All(0.0),
         Some("range") => Values::Range,
@@ -100,7 +170,7 @@ pub fn parse(text: &str) -> Result<(Option<String>, Spec), String> {
             }
         },
     };
-    Ok((name, Spec::Array { element, shape, values }))
+    Ok((name, Spec::Array { element, shape, strides, values }))
 }
 
 /// Checks that the bytes of an array can be counted.
@@ -112,7 +182,7 @@ pub fn fits(element: Element, shape: &[usize]) -> Result<(), String> {
 /// The file that an argument names.
 pub fn file(text: &str) -> Option<String> {
     match parse(text) {
-        Ok((_, Spec::Array { values: Values::File(file), .. } | Spec::File(_, file))) => Some(file),
+        Ok((_, Spec::Array { values: Values::File(file), .. } | Spec::File(_, file, _))) => Some(file),
         _ => None,
     }
 }
@@ -225,7 +295,13 @@ mod tests {
 
     #[test]
     fn arguments_are_read_as_they_are_described() {
-        let array = |element, shape: &[usize], values| Spec::Array { element, shape: shape.to_vec(), values };
+        let strided = |element, shape: &[usize], strides, values| Spec::Array {
+            element,
+            shape: shape.to_vec(),
+            strides,
+            values,
+        };
+        let array = |element, shape: &[usize], values| strided(element, shape, Strides::Open, values);
         assert_eq!(
             parse("in:f32[128x64]=random(7)"),
             Ok((Some("in".into()), array(Element::F32, &[128, 64], Values::Random(7))))
@@ -236,8 +312,14 @@ mod tests {
         assert_eq!(parse("auto"), Ok((None, Spec::Scalar(None, AUTO.into()))));
         assert_eq!(parse("p:null"), Ok((Some("p".into()), Spec::Null)));
         let file = |name: Option<&str>, element| {
-            Ok((name.map(str::to_owned), Spec::File(element, "x.npy".to_owned())))
+            Ok((name.map(str::to_owned), Spec::File(element, "x.npy".to_owned(), Strides::Open)))
         };
+        let exactly = |strides: &[i64]| Strides::Exactly(strides.to_vec());
+        let pitched = |values| strided(Element::F32, &[3, 5], exactly(&[8, 1]), values);
+        assert_eq!(parse("x:f32[3x5,strides=8x1]"), Ok((Some("x".into()), pitched(Values::All(0.0)))));
+        assert_eq!(parse("f32[3x5,strides=8x1]=range"), Ok((None, pitched(Values::Range))));
+        let file_with = Spec::File(None, "x.npy".into(), exactly(&[8, 1]));
+        assert_eq!(parse("in=x.npy[strides=8x1]"), Ok((Some("in".into()), file_with)));
         assert_eq!(parse("x.npy"), file(None, None));
         assert_eq!([parse("in:x.npy"), parse("in=x.npy")], [file(Some("in"), None), file(Some("in"), None)]);
         assert_eq!(parse("in:f16=x.npy"), file(Some("in"), Some(Element::F16)));
@@ -259,6 +341,11 @@ mod tests {
             "i64[2]=&a,b",
             "i64[1]=&",
             "i32[1]=&a",
+            "f32[4x4,strides=4]",
+            "f32[4x4,strides=4x-1]",
+            "f32[4x4,strides=]",
+            "x.npy[strides=4",
+            "f32[4]=x.npy[strides=4]",
         ] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }

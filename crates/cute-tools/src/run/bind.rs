@@ -2,7 +2,7 @@
 //! arguments.
 
 use super::{
-    argument::{self, Spec, Values},
+    argument::{self, Spec, Strides, Values},
     cli::Cli,
     element::Element,
     fill::{self, Order},
@@ -191,7 +191,8 @@ impl Binder<'_> {
             (Some(name), Spec::Array { .. }) if self.is_taken(&name) => {
                 Err(format!("the name '{name}' is taken"))
             }
-            (Some(name), Spec::Array { element, shape, values }) => {
+            (Some(name), Spec::Array { element, shape, strides, values }) => {
+                strides.unused(format_args!("the array '{name}'"))?;
                 self.allocate(name, (element, &shape, &values), Order::default()).map(|_| ())
             }
             _ => Err("write NAME:TYPE[EXTENTS][=VALUES] or NAME=FILE.npy".into()),
@@ -233,11 +234,13 @@ impl Binder<'_> {
         let reach = argument.axes.as_deref().and_then(fill::reach);
         match (&argument.axes, &spec) {
             // One extent for a layout that is known completely: memory, in any order.
-            (Some(axes), Spec::Array { shape, .. }) if open || shape.len() > 1 || axes.len() == 1 => {
+            (Some(axes), Spec::Array { shape, strides, .. })
+                if open || shape.len() > 1 || axes.len() == 1 || matches!(strides, Strides::Exactly(_)) =>
+            {
                 let packed = argument.bits.filter(|bits| *bits < 8).map(|bits| 8 / bits as usize);
                 let filled = match packed {
-                    Some(packed) => fill::fill_packed(axes, shape, packed),
-                    None => fill::fill(axes, shape),
+                    Some(packed) => fill::fill_packed(axes, shape, strides, packed),
+                    None => fill::fill(axes, shape, strides),
                 };
                 let filled = filled
                     .map_err(|why| format!("parameter '{}' is {}: {why}", argument.name, argument.r#type))?;
@@ -263,7 +266,7 @@ impl Binder<'_> {
                 shape[0]
             )),
             _ => match leaves {
-                [one] => Ok(vec![self.value(name, &spec, one, Order::default())?]),
+                [one] => Ok(vec![self.plain(name, &spec, one)?]),
                 many => Err(format!(
                     "parameter '{}' is {}, which is passed as {} values: give one --arg for each of the {} values that are \
                      passed in all",
@@ -279,7 +282,20 @@ impl Binder<'_> {
     fn leaf(&mut self, text: &str, passed: &Passed) -> std::result::Result<Value, String> {
         let (name, spec) = argument::parse(text)?;
         let spec = opened(spec, passed.leaf.element.as_deref(), self.memory)?;
-        self.value(name, &spec, passed, Order::default())
+        self.plain(name, &spec, passed)
+    }
+
+    /// A value for a leaf without a layout.
+    fn plain(
+        &mut self,
+        name: Option<String>,
+        spec: &Spec,
+        passed: &Passed,
+    ) -> std::result::Result<Value, String> {
+        if let Spec::Array { strides, .. } = spec {
+            strides.unused(format_args!("{}, a {}", passed.leaf.text, passed.r#type))?;
+        }
+        self.value(name, spec, passed, Order::default())
     }
 
     /// A value for a leaf.
@@ -318,7 +334,7 @@ impl Binder<'_> {
                 argument::scalar(*element, &self.sms.known()?.to_string(), passed)
             }
             Spec::Scalar(element, number) => argument::scalar(*element, number, passed),
-            Spec::Array { element, shape, values } => {
+            Spec::Array { element, shape, values, .. } => {
                 self.array(name, (*element, shape, values), passed, order)
             }
         }
@@ -350,7 +366,7 @@ impl Binder<'_> {
         order: Order,
     ) -> std::result::Result<Value, String> {
         let count: usize = shape.iter().product();
-        let size = (count * element.bytes()) as u64;
+        let size = order.reach(count).saturating_mul(element.bytes()) as u64;
         self.memory = self.memory.checked_sub(size).ok_or_else(|| {
             format!("{size} bytes are more than the {} that --memory leaves for this array", self.memory)
         })?;
@@ -383,10 +399,16 @@ impl Binder<'_> {
 
 /// An array with the type and extents of its file, for elements of an MLIR type if they are known.
 fn opened(spec: Spec, expected: Option<&str>, memory: u64) -> std::result::Result<Spec, String> {
-    let Spec::File(element, file) = spec else { return Ok(spec) };
-    let (element, shape) = npy::kind(Path::new(&file), element, expected, memory)?;
+    let Spec::File(element, file, strides) = spec else { return Ok(spec) };
+    let npy::Kind { element, shape, is_row_major } = npy::kind(Path::new(&file), element, expected, memory)?;
     argument::fits(element, &shape)?;
-    Ok(Spec::Array { element, shape, values: Values::File(file) })
+    let strides = match strides {
+        Strides::Open if !is_row_major => {
+            Strides::Usually(fill::column_major(&shape).into_iter().map(|stride| stride as i64).collect())
+        }
+        strides => strides,
+    };
+    Ok(Spec::Array { element, shape, strides, values: Values::File(file) })
 }
 
 /// An extent or stride as it is passed.

@@ -17,6 +17,8 @@ Arguments:
     [NAME:]TYPE[EXTENTS]          an array of zeros, such as f16[128x64]
     [NAME:]TYPE[EXTENTS]=VALUES   an array with values, such as A:f32[128x64]=random(7)
     [NAME:][TYPE=]FILE.npy        an array with the extents, values and type of a file; NAME=FILE.npy too
+    TYPE[EXTENTS,strides=S0xS1..] an array whose elements lie that far apart, such as f32[3x5,strides=8x1];
+                                  FILE.npy[strides=..] too
     [NAME:][TYPE=]NUMBER          a scalar, such as 64, n:64 or n:i32=64; auto is the number of SMs
     null                          the null pointer
 
@@ -31,7 +33,8 @@ Arguments:
   the one in front of the file, as in f8E5M2=x.npy.
 
   An array for a !cute.memref also gives the extents and strides that its type leaves to run time. The
-  elements lie row by row unless the strides of the type differ. Instead, there may be one --arg for
+  elements lie row by row unless the strides of the type differ, the --arg gives strides, or a file is
+  column-major. Instead, there may be one --arg for
   each value that is passed at run time, as cutec --emit manifest lists them: a pointer, then each
   dynamic extent and stride. The promises of the types (divisors, alignment, positive extents) are
   checked first.
@@ -77,7 +80,8 @@ pub struct Cli {
     /// parameter
     #[arg(long = "out", value_name = "NAME=FILE.npy")]
     pub outputs: Vec<String>,
-    /// GPU to lower for [default: sm_90a; with --gpu, the GPU of this machine]
+    /// GPU to lower for [default: the first from sm_90a on that has the instructions of the kernels;
+    /// with --gpu, the GPU of this machine]
     #[arg(long, value_name = "GPU", value_parser = target())]
     pub target: Option<Target>,
     /// Run on a GPU, through its driver (CUDA 12.8 or later)

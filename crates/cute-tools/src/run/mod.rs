@@ -58,14 +58,14 @@ pub fn run(options: &Cli) -> Result<()> {
     }
     let gpu = if options.gpu { Some(Gpu::open()?) } else { None };
     let target = match &gpu {
-        Some(gpu) => gpu.target(options.target)?,
-        None => options.target.unwrap_or(Target::Sm90a),
+        Some(gpu) => Some(gpu.target(options.target)?),
+        None => options.target,
     };
     let sms = match (&gpu, options.sms) {
         (Some(gpu), None) => Sms(Some(gpu.sms()?)),
         (_, said) => Sms(said),
     };
-    let Loaded { manifest, program, code, host, hosts } = load(options, target)?;
+    let Loaded { manifest, program, code, host, hosts, target } = load(options, target)?;
     let job = match &host {
         Some(host) => Job::of_host(host, &manifest, options, target, sms)?,
         None => {
@@ -115,12 +115,15 @@ struct Loaded {
     host: Option<Host>,
     /// The names of all host functions.
     hosts: Vec<String>,
+    target: Target,
 }
 
-fn load(options: &Cli, target: Target) -> Result<Loaded> {
-    let settings = options.settings.options(target)?;
+/// Compiles for a target, or for the first that has the instructions of the kernels.
+fn load(options: &Cli, target: Option<Target>) -> Result<Loaded> {
     let session = session();
     session.parsed(source::read(&options.file)?, options.domain, |parsed| {
+        let target = target.unwrap_or_else(|| parsed.target());
+        let settings = options.settings.options(target)?;
         let host = options.host.as_ref().map(|name| parsed.host(name.as_deref())).transpose()?;
         let hosts = parsed.hosts();
         let mut lowered = parsed.lower(&settings)?;
@@ -134,7 +137,7 @@ fn load(options: &Cli, target: Target) -> Result<Loaded> {
             }
             false => (lowered.manifest()?, None),
         };
-        Ok(Loaded { manifest, program, code, host, hosts })
+        Ok(Loaded { manifest, program, code, host, hosts, target })
     })
 }
 

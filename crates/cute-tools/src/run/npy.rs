@@ -4,7 +4,7 @@
 //! ml_dtypes writes them: as opaque bytes (`<V2`, `<V1`) that `.view(ml_dtypes.bfloat16)` turns
 //! into numbers again. They are read in that form, or as integers of the same width.
 
-use super::{argument::reserved, element::Element};
+use super::{argument::reserved, element::Element, fill::Order};
 use half::f16;
 use npyz::{NpyFile, WriterBuilder};
 use std::{borrow::Cow, io::Cursor, path::Path};
@@ -108,6 +108,17 @@ fn elements(name: &str) -> (&'static [Element], &'static [Element]) {
     }
 }
 
+/// What the header of a file tells of its array.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kind {
+    /// The type of the elements.
+    pub element: Element,
+    /// The extents.
+    pub shape: Vec<usize>,
+    /// Whether the last extent is the fastest in the file, and not the first.
+    pub is_row_major: bool,
+}
+
 /// The type and extents of the array in a file: the given type, or that of the file, which is the
 /// expected one where the file's type string stands for several. `memory` is the number of bytes
 /// that arrays may still have.
@@ -116,7 +127,7 @@ pub fn kind(
     given: Option<Element>,
     expected: Option<&str>,
     memory: u64,
-) -> Result<(Element, Vec<usize>), String> {
+) -> Result<Kind, String> {
     let name = file.display();
     let bytes = cute_output::read(file, memory.saturating_add(MOST_HEADER).max(LEAST_READ))
         .map_err(|why| format!("cannot read '{name}': {}", cute_output::plain(&why)))?;
@@ -146,7 +157,8 @@ pub fn kind(
     let stand_in = named.first().and_then(|named| opaque(*named)).map(|(.., stand_in)| stand_in);
     let bytes = stand_in.and_then(|to| retyped(&bytes, string, to)).unwrap_or(Cow::Borrowed(&bytes));
     let npy = NpyFile::new(Cursor::new(&bytes)).map_err(|e| format!("'{name}': {e}"))?;
-    Ok((element, npy.shape().iter().map(|e| *e as usize).collect()))
+    let shape = npy.shape().iter().map(|e| *e as usize).collect();
+    Ok(Kind { element, shape, is_row_major: npy.order() == npyz::Order::C })
 }
 
 /// Refuses a header whose numbers multiply to more than the parser can count: the extents, and the
@@ -177,15 +189,16 @@ pub fn read(file: &Path, element: Element, shape: &[usize]) -> Result<Vec<u8>, S
     if extents != shape {
         return Err(format!("'{name}' has the shape {extents:?}, not {shape:?}"));
     }
-    if npy.order() != npyz::Order::C && extents.len() > 1 {
-        return Err(format!("'{name}' is column-major; save it row-major"));
-    }
+    let is_row_major = npy.order() == npyz::Order::C || extents.len() < 2;
     let mut rows = reserved(size)?;
     with_type!(element, T => {
         let values = npy.into_vec::<T>().map_err(|e| format!("'{name}' as {element}: {e}"))?;
         rows.extend(values.iter().flat_map(|v| v.to_le_bytes()));
     });
-    Ok(rows)
+    if is_row_major {
+        return Ok(rows);
+    }
+    Ok(Order::column_major(shape).to_rows(rows, element.bytes()))
 }
 
 /// A file's bytes, of an array's row by row.
@@ -260,6 +273,18 @@ mod tests {
     }
 
     #[test]
+    fn a_column_major_file_is_read_row_by_row() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.npy");
+        let header = "{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }\n";
+        let mut bytes = with_header(header);
+        bytes.extend([1, 4, 2, 5, 3, 6]);
+        fs::write(&file, bytes).unwrap();
+        assert!(!kind(&file, None, None, 1 << 20).unwrap().is_row_major);
+        assert_eq!(read(&file, Element::U8, &[2, 3]).unwrap(), [1, 2, 3, 4, 5, 6]);
+    }
+
+    #[test]
     fn a_file_tells_its_type_and_extents() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a.npy");
@@ -268,18 +293,19 @@ mod tests {
             fs::write(&file, write(element, &[2, 3], &bytes).unwrap()).unwrap();
             kind(&file, given, expected, 1 << 20)
         };
+        let of = |element| Ok(Kind { element, shape: vec![2, 3], is_row_major: true });
         use Element::*;
         for element in [F16, F32, F64, Bf16, I1, I8, I16, I32, I64, U8, U16, U32] {
-            assert_eq!(told(element, None, None), Ok((element, vec![2, 3])));
+            assert_eq!(told(element, None, None), of(element));
         }
         for element in [E4m3, E5m2, E8m0] {
-            assert_eq!(told(element, None, Some(&element.to_string())), Ok((element, vec![2, 3])));
-            assert_eq!(told(E4m3, Some(element), None), Ok((element, vec![2, 3])));
+            assert_eq!(told(element, None, Some(&element.to_string())), of(element));
+            assert_eq!(told(E4m3, Some(element), None), of(element));
             let why = told(element, None, Some("f32")).unwrap_err();
             assert!(why.contains("does not tell f8E4M3FN from f8E5M2 from f8E8M0FNU; write TYPE="), "{why}");
         }
-        assert_eq!(told(U16, None, Some("bf16")), Ok((Bf16, vec![2, 3])));
-        assert_eq!(told(F32, None, Some("f16")), Ok((F32, vec![2, 3])));
+        assert_eq!(told(U16, None, Some("bf16")), of(Bf16));
+        assert_eq!(told(F32, None, Some("f16")), of(F32));
         fs::write(&file, "text").unwrap();
         assert!(kind(&file, None, None, 1 << 20).unwrap_err().ends_with("is not a .npy file of numbers"));
     }

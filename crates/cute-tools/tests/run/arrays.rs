@@ -51,6 +51,46 @@ fn an_array_fills_a_view_in_the_order_of_its_strides() {
 }
 
 #[test]
+fn an_array_has_the_strides_that_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows: Vec<_> = (0..12).map(|i| i as f32).collect();
+    for (layout, strides) in [
+        ("(?,?):(?,1)", "6x1"),
+        ("(?,?):(?,?)", "2x9"),
+        ("(3,4):(5,1)", "5x1"),
+        ("(?,(2,?)):(1,(?,?))", "1x4"),
+    ] {
+        let arguments = format!(
+            "--grid 1 --block 3,4 --arg f32[3x4,strides={strides}]=range --arg y:f32[3x4] --out y=y.npy"
+        );
+        let (code, out, err) = run_in(&folder, &copy("f32", layout, "(?,?):(?,1)"), &arguments);
+        assert_eq!((code, err.as_str()), (Some(0), ""), "{layout}: {out}");
+        assert_eq!(floats(&folder, "y.npy"), rows, "{layout}");
+        // The other way round; and the file has the elements only.
+        let arguments = format!(
+            "--grid 1 --block 3,4 --arg f32[3x4]=range --arg y:f32[3x4,strides={strides}] --out y=z.npy"
+        );
+        let (code, out, err) = run_in(&folder, &copy("f32", "(?,?):(?,1)", layout), &arguments);
+        assert_eq!((code, err.as_str()), (Some(0), ""), "{layout}: {out}");
+        assert_eq!(floats(&folder, "z.npy"), rows, "{layout}");
+    }
+    let refused = |first: &str| {
+        let arguments = format!("--grid 1 --block 3,4 --arg {first} --arg f32[3x4]");
+        let (code, _, err) = run_in(&folder, &copy("f32", "(?,?):(8,1)", "(?,?):(?,1)"), &arguments);
+        assert_eq!(code, Some(2), "{err}");
+        err
+    };
+    let why = refused("f32[3x4]");
+    assert!(why.contains(
+        "does not have the stride 8 of mode 0; give the array strides, as in TYPE[3x4,strides=8x1]"
+    ));
+    assert!(
+        refused("f32[3x4,strides=4x1]").contains("the array has the stride 4 where mode 0 has the stride 8")
+    );
+    assert!(refused("f32[3x4,strides=99999999999x1]").contains("bytes are more than the"));
+}
+
+#[test]
 fn leaves_can_be_given_one_by_one() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = "--grid 1 --block 3,4 --arg f32[20]=range --arg 3 --arg 4 --arg 5 \

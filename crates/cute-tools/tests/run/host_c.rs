@@ -284,3 +284,31 @@ fn names_do_not_end_a_comment() {
     assert!(comment.contains(r"'twice\nint injected;'"), "{comment}");
     assert!(!c.lines().any(|line| line.starts_with("int injected")), "{c}");
 }
+
+#[test]
+fn the_target_is_the_first_that_has_the_instructions() {
+    const HOST: &str = r#"module attributes {gpu.container_module} {
+      gpu.module @kernels {
+        cuda.kernel @k() attributes {cute.kernel, gpu.kernel, nvvm.reqntid = array<i32: 32, 1, 1>} {
+          nvvm.tcgen05.relinquish_alloc_permit
+          cuda.return
+        }
+      }
+      func.func @once(%s: !cuda.stream) {
+        %c1 = arith.constant 1 : i32
+        %c32 = arith.constant 32 : i32
+        %none = arith.constant 0 : i64
+        %cfg = cuda.launch_cfg.create<max_attrs = 2 : i32> (blockDim = (%c32, %c1, %c1), dynamicSmemBytes = %none, gridDim = (%c1, %c1, %c1), stream = %s) : i32, i32, i32, i64, i32, i32, i32, !cuda.stream -> !cuda.launch_cfg<max_attrs = 2>
+        %r = cuda.launch_ex @kernels::@k<%cfg> () : !cuda.launch_cfg<max_attrs = 2>, () -> !cuda.result
+        return
+      }
+    }"#;
+    let folder = tempfile::tempdir().unwrap();
+    let (code, err) = write(&folder, HOST, "dsl");
+    assert_eq!(code, Some(0), "{err}");
+    let (code, _, err) = run_in(&folder, HOST, "--host");
+    assert_eq!(code, Some(0), "{err}");
+    let (code, _, err) = run_in(&folder, HOST, "--host --target sm_90a");
+    assert_eq!(code, Some(1));
+    assert!(err.contains("'nvvm.tcgen05.relinquish_alloc_permit' op: sm_90a has no tcgen05"), "{err}");
+}
