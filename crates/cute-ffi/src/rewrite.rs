@@ -176,8 +176,8 @@ impl<'c> Rewriter<'c> {
         unsafe { cuteApplyPatterns(self.root, which as i32) }
     }
 
-    /// Rewrites one function after another: its signature, calls and structured control flow get the
-    /// dynamic leaves of their values, with casts between converted and unconverted values, and
+    /// Rewrites one function after another: its signature, calls and structured control flow get
+    /// the dynamic leaves of their values, with casts between converted and unconverted values, and
     /// `lower` does the rest. What it erases is freed before the next function, so that MLIR reuses
     /// the memory. Returns whether every function could be converted.
     pub fn convert_functions<E>(
@@ -189,8 +189,8 @@ impl<'c> Rewriter<'c> {
         // SAFETY: the context is live.
         let signatures = Signatures(unsafe { cuteSignaturesNew(mlirOperationGetContext(self.root)) });
         for function in functions {
-            // SAFETY: the function is live, since none was erased; no function is inside another, and
-            // there are no references to its contents.
+            // SAFETY: the function is live, since none was erased; no function is inside another,
+            // and there are no references to its contents.
             if !unsafe { cuteSignaturesConvert(signatures.0, function) } {
                 return Ok(false);
             }

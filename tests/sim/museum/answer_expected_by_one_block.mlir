@@ -3,7 +3,7 @@
 // Reported: https://github.com/facebookexperimental/triton/pull/908 (hangs of odd blocks in kernels
 // with cluster launch control), read 2026-11-22; closed. Confirmed there.
 //
-// C8: with multicast the answer of 16 bytes goes to each block of the cluster, and the barrier of
+// C8: with multicast the response of 16 bytes goes to each block of the cluster, and the barrier of
 // each counts them: each has to expect them, and to arrive.
 //
 // launch: 2 32 2

@@ -2,12 +2,12 @@
 //
 // No public report; with fewer clusters than the device has room for every request is refused.
 //
-// C8: the answer to a request that is refused has no first block.
+// C8: the response to a request that is refused has no first block.
 //
 // launch: 1 32
 // args: i32[32]
 // finds: undefined
-// says: took it from an answer that no cluster was cancelled, so there is no first block
+// says: took it from a response that no cluster was cancelled, so there is no first block
 // gives: 1 1
 
 gpu.module @kernels {

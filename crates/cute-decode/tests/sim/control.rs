@@ -104,7 +104,7 @@ fn the_rules_of_requests_and_answers_are_checked() {
             schedule,
         )
         .unwrap_err();
-        assert!(e.contains("the thread has read the answer that none is left"), "{e}");
+        assert!(e.contains("the thread has read the response that none is left"), "{e}");
         // Once more, whatever the answer was.
         let blind = [
             "nvvm.clusterlaunchcontrol.try.cancel %answer, %full",

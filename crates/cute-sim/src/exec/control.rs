@@ -14,7 +14,8 @@ use crate::race::{Acting, Needs, Reach, Window};
 /// In the last 32 bits of a response: the cluster will not run.
 const CANCELED: u64 = 1 << 32;
 
-/// The device's response to a request: the first block of a cluster that will not run, or a refusal.
+/// The device's response to a request: the first block of a cluster that will not run, or a
+/// refusal.
 pub(crate) fn response(first_block: Option<[u32; 3]>) -> [u8; RESPONSE] {
     let [x, y, z] = first_block.unwrap_or_default().map(u64::from);
     let words = [x | y << 32, z | if first_block.is_some() { CANCELED } else { 0 }];

@@ -188,7 +188,7 @@ pub const EQUIVALENT: &[Equivalent] = &[
         "fence.proxy",
         &[1],
         &["deleted"],
-        "the storing warps wait for the MMAs of the issuing warp, and fence the proxies before they release the answer",
+        "the storing warps wait for the MMAs of the issuing warp, and fence the proxies before they release the response",
     ),
     // A mistake that is not found.
     row(
