@@ -65,7 +65,8 @@ impl Scalar {
     }
 
     /// Whether memory has each bit of the value, and no others. `i1` is stored as a byte. Of a
-    /// pointer of shared or tensor memory, 32 bits are the address; of other short ones they are not.
+    /// pointer of shared or tensor memory, 32 bits are the address, unlike those of other short
+    /// pointers.
     fn is_whole_bytes(self) -> bool {
         match self {
             Scalar::Int(1) | Scalar::Ptr(SHARED | TENSOR | CLUSTER) => true,

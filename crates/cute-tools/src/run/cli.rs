@@ -33,11 +33,10 @@ Arguments:
   the one in front of the file, as in f8E5M2=x.npy.
 
   An array for a !cute.memref also gives the extents and strides that its type leaves to run time. The
-  elements lie row by row unless the strides of the type differ, the --arg gives strides, or a file is
-  column-major. Instead, there may be one --arg for
-  each value that is passed at run time, as cutec --emit manifest lists them: a pointer, then each
-  dynamic extent and stride. The promises of the types (divisors, alignment, positive extents) are
-  checked first.
+  elements lie row by row, unless the type, the --arg or a column-major file gives other strides.
+  Instead, there may be one --arg for each value that is passed at run time, as cutec --emit manifest
+  lists them: a pointer, then each dynamic extent and stride. The promises of the types (divisors,
+  alignment, positive extents) are checked first.
 
   With --host the arguments are those of a function that launches kernels, without streams. The
   function determines grids, blocks, shared memory and clusters, and arrays keep their contents from
@@ -80,8 +79,8 @@ pub struct Cli {
     /// parameter
     #[arg(long = "out", value_name = "NAME=FILE.npy")]
     pub outputs: Vec<String>,
-    /// GPU to lower for [default: the first from sm_90a on that has the instructions of the kernels;
-    /// with --gpu, the GPU of this machine]
+    /// GPU to lower for [default: the first from sm_90a on that has the kernels' instructions; with
+    /// --gpu, the GPU of this machine]
     #[arg(long, value_name = "GPU", value_parser = target())]
     pub target: Option<Target>,
     /// Run on a GPU, through its driver (CUDA 12.8 or later)

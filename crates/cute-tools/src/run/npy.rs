@@ -108,7 +108,7 @@ fn elements(name: &str) -> (&'static [Element], &'static [Element]) {
     }
 }
 
-/// What the header of a file tells of its array.
+/// The array that the header of a file describes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kind {
     /// The type of the elements.
