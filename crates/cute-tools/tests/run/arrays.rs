@@ -74,20 +74,21 @@ fn an_array_has_the_strides_that_are_written() {
         assert_eq!((code, err.as_str()), (Some(0), ""), "{layout}: {out}");
         assert_eq!(floats(&folder, "z.npy"), rows, "{layout}");
     }
-    let refused = |first: &str| {
+    let refused = |layout: &str, first: &str| {
         let arguments = format!("--grid 1 --block 3,4 --arg {first} --arg f32[3x4]");
-        let (code, _, err) = run_in(&folder, &copy("f32", "(?,?):(8,1)", "(?,?):(?,1)"), &arguments);
-        assert_eq!(code, Some(2), "{err}");
+        let (code, _, err) = run_in(&folder, &copy("f32", layout, "(?,?):(?,1)"), &arguments);
+        assert_eq!(code, Some(1), "{err}");
         err
     };
-    let why = refused("f32[3x4]");
+    let pitched = "(?,?):(8,1)";
+    let why = refused(pitched, "f32[3x4]");
     assert!(why.contains(
         "does not have the stride 8 of mode 0; give the array strides, as in TYPE[3x4,strides=8x1]"
     ));
-    assert!(
-        refused("f32[3x4,strides=4x1]").contains("the array has the stride 4 where mode 0 has the stride 8")
-    );
-    assert!(refused("f32[3x4,strides=99999999999x1]").contains("bytes are more than the"));
+    let why = refused(pitched, "f32[3x4,strides=4x1]");
+    assert!(why.contains("the array has the stride 4 where mode 0 has the stride 8"), "{why}");
+    let why = refused("(?,?):(?{i64},1)", "f32[3x4,strides=99999999999x1]");
+    assert!(why.contains("bytes are more than the"), "{why}");
 }
 
 #[test]
