@@ -12,6 +12,8 @@ pub enum Operation {
     Select,
     Load,
     Store,
+    /// `atom`, and `red` without a result.
+    Atomic,
     Permute,
     /// `dp4a`.
     DotBytes,

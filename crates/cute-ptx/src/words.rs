@@ -226,6 +226,12 @@ keywords! {
         F16x2 ["f16x2"] [] ["f16x2"],
         /// Two bfloat16.
         Bf16x2 ["bf16x2"] [] ["bf16x2"],
+        /// Two numbers of single precision.
+        F32x2 ["f32x2"] [] [],
+        /// Four floats of 8 bits.
+        E4m3x4 ["e4m3x4"] [] [],
+        /// Four floats of 8 bits, of which 5 are the exponent.
+        E5m2x4 ["e5m2x4"] [] [],
         /// Half precision.
         F16 ["f16"] [] ["f16"],
         /// bfloat16.
@@ -303,6 +309,67 @@ keywords! {
         (MapField::InterleaveLayout) ["interleave_layout"] [] ["interleave.layout"],
         (MapField::SwizzleMode) ["swizzle_mode"] [] ["swizzle.mode"],
         (MapField::FillMode) ["fill_mode"] [] ["fill.mode"],
+    }
+
+    /// The order of a strong access.
+    AccessOrder "access" "" {
+        /// None.
+        Relaxed ["relaxed"] [] [],
+        /// Later accesses stay behind it.
+        Acquire ["acquire"] [] [],
+        /// Earlier accesses stay before it.
+        Release ["release"] [] [],
+        /// Both.
+        AcquireRelease ["acq_rel"] [] [],
+    }
+
+    /// A number of elements that an access moves.
+    Vector "vector" "" {
+        /// Two.
+        Two ["v2"] [] [],
+        /// Four.
+        Four ["v4"] [] [],
+        /// Eight.
+        Eight ["v8"] [] [],
+    }
+
+    /// The caches that an access uses, and what it evicts.
+    CacheHint "hint" "" {
+        /// Hints change what is fast, and nothing else.
+        Any
+            ["ca" "cg" "cs" "lu" "cv" "wb" "wt" "L1::evict_normal" "L1::evict_first" "L1::evict_last" "L1::no_allocate"]
+            []
+            [],
+    }
+
+    /// The bytes that an access also fetches into the cache of the device.
+    CachePrefetch "fetched" "" {
+        /// A hint too.
+        Any ["L2::64B" "L2::128B" "L2::256B"] [] [],
+    }
+
+    /// The update of an atomic operation.
+    AtomicUpdate "atomic" "" {
+        /// The sum.
+        Add ["add"] [] [],
+        /// The less of both.
+        Min ["min"] [] [],
+        /// The greater of both.
+        Max ["max"] [] [],
+        /// The bits of both.
+        And ["and"] [] [],
+        /// The bits of either.
+        Or ["or"] [] [],
+        /// The bits of one alone.
+        Xor ["xor"] [] [],
+        /// The operand.
+        Exchange ["exch"] [] [],
+        /// One more, or 0 above the limit.
+        Increment ["inc"] [] [],
+        /// One less, or the limit.
+        Decrement ["dec"] [] [],
+        /// The second operand, if the old value is the first.
+        CompareExchange ["cas"] [] [],
     }
 
     /// The update of `red.async`.
@@ -443,6 +510,11 @@ pub(crate) fn table(name: &str) -> Option<&'static Table> {
         TensorFence::TABLE,
         MapField::TABLE,
         RemoteUpdate::TABLE,
+        AccessOrder::TABLE,
+        Vector::TABLE,
+        CacheHint::TABLE,
+        CachePrefetch::TABLE,
+        AtomicUpdate::TABLE,
         TensorShape::TABLE,
         RowShape::TABLE,
         Tcgen05Kind::TABLE,
@@ -464,6 +536,17 @@ impl MatrixCount {
             Self::One => 1,
             Self::Two => 2,
             Self::Four => 4,
+        }
+    }
+}
+
+impl Vector {
+    /// As an integer: 2, 4 or 8.
+    pub fn number(self) -> u32 {
+        match self {
+            Self::Two => 2,
+            Self::Four => 4,
+            Self::Eight => 8,
         }
     }
 }
@@ -546,8 +629,8 @@ impl ScalarType {
             Pred => 1,
             B8 | U8 | S8 => 8,
             B16 | U16 | S16 | F16 | Bf16 => 16,
-            B32 | U32 | S32 | F32 | F16x2 | Bf16x2 => 32,
-            B64 | U64 | S64 | F64 => 64,
+            B32 | U32 | S32 | F32 | F16x2 | Bf16x2 | E4m3x4 | E5m2x4 => 32,
+            B64 | U64 | S64 | F64 | F32x2 => 64,
             B128 => 128,
         }
     }
@@ -561,6 +644,6 @@ impl ScalarType {
     /// Whether its numbers are floats.
     pub fn is_float(self) -> bool {
         use ScalarType::*;
-        matches!(self, F16 | Bf16 | F32 | F64 | F16x2 | Bf16x2)
+        matches!(self, F16 | Bf16 | F32 | F64 | F16x2 | Bf16x2 | F32x2 | E4m3x4 | E5m2x4)
     }
 }

@@ -1,4 +1,4 @@
-//! Arithmetic, and what PTX's text has beside it: moves, comparisons, accesses of one scalar.
+//! Arithmetic, and what PTX's text has beside it: moves and comparisons.
 
 use crate::call::Call;
 use crate::tensor::pieces;
@@ -7,10 +7,10 @@ use cute_machine::format::Rounding;
 use cute_machine::int::{IntOp, NoWrap};
 use cute_machine::predicate::IntPredicate;
 use cute_machine::rounded::{Function, Rounded};
-use cute_machine::types::{Leaf, Scalar};
+use cute_machine::types::Scalar;
 use cute_ptx::{Compare, Float, Integer, Operation, Role, RoundingMode, ScalarType, Sign, StateSpace};
 use cute_sim::Error;
-use cute_sim::program::{Access, Binary, Cast, Move, Op, Order, Piece, Scope, Ternary, Unary};
+use cute_sim::program::{Binary, Cast, Move, Op, Piece, Ternary, Unary};
 
 impl Decoder<'_> {
     pub(super) fn integer(&mut self, call: &Call<'_, '_>, operation: Integer) -> Result<(), Error> {
@@ -201,30 +201,10 @@ impl Decoder<'_> {
         self.emit(call.op, Op::Dot { dst, a, b, c, width, skip, signed });
         Ok(())
     }
-
-    /// `ld` and `st` of one scalar.
-    pub(super) fn access_of_text(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
-        let ty = call.needed::<ScalarType>()?;
-        let (bits, count) = (ty.bits().min(64), if ty == ScalarType::B128 { 2 } else { 1 });
-        let bytes = bits / 8;
-        let leaves = (0..count).map(|slot| Leaf { slot, offset: slot * bytes, bytes, bits }).collect();
-        let (address, space) = call.pointer(Role::Address)?;
-        let (size, order, scope) = (u64::from(bytes * count), Order::default(), Scope::Device);
-        self.accesses.push(Access { space, bytes: size, align: size, leaves, strong: false, scope, order });
-        let access = self.accesses.len() as u32 - 1;
-        self.emit(
-            call.op,
-            match call.instruction.row.operation {
-                Operation::Load => Op::Load { dst: call.slot(Role::Result)?, address, access },
-                _ => Op::Store { src: call.slot(Role::A)?, address, access },
-            },
-        );
-        Ok(())
-    }
 }
 
 /// The lanes and the scalar of a type of floats.
-fn floats(ty: ScalarType) -> Option<(u32, Scalar)> {
+pub(super) fn floats(ty: ScalarType) -> Option<(u32, Scalar)> {
     Some(match ty {
         ScalarType::F16 => (1, Scalar::F16),
         ScalarType::Bf16 => (1, Scalar::Bf16),
@@ -232,6 +212,7 @@ fn floats(ty: ScalarType) -> Option<(u32, Scalar)> {
         ScalarType::F64 => (1, Scalar::F64),
         ScalarType::F16x2 => (2, Scalar::F16),
         ScalarType::Bf16x2 => (2, Scalar::Bf16),
+        ScalarType::F32x2 => (2, Scalar::F32),
         _ => return None,
     })
 }

@@ -9,6 +9,7 @@ mod control;
 mod fence;
 mod matrix;
 mod mbarrier;
+mod memory;
 mod remote;
 
 use crate::Decoder;
@@ -38,6 +39,7 @@ impl Decoder<'_> {
             O::Compare => self.comparison(call),
             O::Select => self.selection(call),
             O::Load | O::Store => self.access_of_text(call),
+            O::Atomic => self.update_of_text(call),
             O::Permute => self.permutation(call),
             O::DotBytes | O::DotHalves => self.dot_product(call),
             O::ActiveMask => self.active_mask(call),

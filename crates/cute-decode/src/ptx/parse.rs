@@ -192,8 +192,16 @@ fn operand(text: &str) -> Option<Operand> {
     number(text).map(Operand::Number).or_else(|| is_name(text).then(|| Operand::Name(text.to_owned())))
 }
 
-/// `12`, `-1`, `0x400`.
+/// `12`, `-1`, `0x400`, and the bits of a float, `0f3F800000` or `0d3FF0000000000000`.
 fn number(text: &str) -> Option<i64> {
+    let float = text.get(..2).filter(|start| matches!(*start, "0f" | "0F" | "0d" | "0D"));
+    if let Some(start) = float {
+        let (digits, count) = (&text[2..], if start.ends_with(['f', 'F']) { 8 } else { 16 });
+        return (digits.len() == count)
+            .then(|| u64::from_str_radix(digits, 16).ok())
+            .flatten()
+            .map(|n| n as i64);
+    }
     let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
     let digits = digits.strip_suffix('U').unwrap_or(digits);
     let magnitude = match digits.strip_prefix("0x") {

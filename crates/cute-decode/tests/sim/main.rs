@@ -1,5 +1,6 @@
 //! Kernels written by hand in the LLVM and NVVM dialects, run and compared with plain loops.
 
+mod accesses;
 mod arithmetic;
 mod banks;
 mod bytes;

@@ -5,8 +5,8 @@ use crate::decode;
 use cute_arch::atoms::{BulkMode, MatrixElement};
 use cute_ptx::{
     Attribute, Compare, Float, Form, Found, Integer, Keyword, MatchKind, MatrixCount, Operand,
-    Operation as O, Query, Redux, Role, Row, ScalarType, Shape, Shuffle, Sign, Spelling, Transposition, Vote,
-    rows,
+    Operation as O, Query, Redux, Role, Row, ScalarType, Shape, Shuffle, Sign, Spelling, Transposition,
+    Vector, Vote, rows,
 };
 use cute_sim::{Arg, Launch, Memory};
 
@@ -67,7 +67,8 @@ fn effect(operation: O) -> Effect {
                 _ => all.fold(0, u32::wrapping_add),
             }
         }),
-        O::AddressCast | O::Load | O::Store | O::MapAddress | O::Trap | O::Exit => Effect::Shown("ptx.rs"),
+        O::AddressCast | O::MapAddress | O::Trap | O::Exit => Effect::Shown("ptx.rs"),
+        O::Load | O::Store | O::Atomic => Effect::Shown("accesses.rs"),
         O::Transpose | O::Elect | O::WarpBarrier | O::LoadMatrix | O::StoreMatrix => {
             Effect::Shown("named.rs")
         }
@@ -355,7 +356,12 @@ impl Case<'_> {
                 (_, Shape::List) if matches!(self.row.operation, O::LoadMatrix | O::StoreMatrix) => {
                     format!("{{{}}}", vec!["%v"; self.matrix_registers()].join(", "))
                 }
-                (_, Shape::List) => "{%v}".to_owned(),
+                (_, Shape::List) => {
+                    format!(
+                        "{{{}}}",
+                        vec!["%v"; self.keyword().map_or(1, Vector::number) as usize].join(", ")
+                    )
+                }
                 // An arrival at another block's barrier has no result.
                 (Role::Result, _) if self.name.contains("arrive") && self.name.contains("::cluster.b64") => {
                     "_".to_owned()

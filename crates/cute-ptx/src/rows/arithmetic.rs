@@ -89,8 +89,6 @@ pub(super) const ROWS: &[Row] = &[
     },
     ptx(O::Compare, &["setp.{compare}.{type=u*,s*,b8,b16,b32,b64} d, a, b"]),
     ptx(O::Select, &["selp.{type=b16,b32,b64,u16,u32,u64,s16,s32,s64,f32,f64} d, a, b, q"]),
-    ptx(O::Load, &["ld.{space=shared*,global}.{type=b8,b16,b32,b64,b128,u*,s*,f32,f64} d, [at]"]),
-    ptx(O::Store, &["st.{space=shared*,global}.{type=b8,b16,b32,b64,b128,u*,s*,f32,f64} [at], a"]),
     Row {
         operation: O::Permute,
         ptx: &["prmt.b32 d, a, b, c"],

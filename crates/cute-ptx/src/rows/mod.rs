@@ -9,6 +9,7 @@ mod control;
 mod fence;
 mod matrix;
 mod mbarrier;
+mod memory;
 
 use crate::operation::Operation;
 use crate::row::{NONE, Row};
@@ -24,6 +25,7 @@ pub(crate) const ALL: &[&[Row]] = &[
     fence::ROWS,
     matrix::ROWS,
     mbarrier::ROWS,
+    memory::ROWS,
 ];
 
 /// An instruction that has only its PTX.
