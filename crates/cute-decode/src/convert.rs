@@ -54,40 +54,8 @@ impl Decoder<'_> {
     /// `ff.to.e4m3x2.rn`, `f2tf32.rna` and similar names, and PTX's own
     /// `cvt.rn.satfinite.e4m3x2.f32`.
     pub(super) fn named_conversion(&mut self, op: Ir<'_, '_>, words: &[&str]) -> Result<bool, Error> {
-        let (from, to, modifiers) = match *words {
-            [from, "to", to, ref rest @ ..] => (from, to, rest),
-            ["cvt", ref rest @ .., to, from] => (from, to, rest),
-            [both, ref rest @ ..] => match both.split_once('2') {
-                Some((from @ ("f" | "ff"), to @ ("tf32" | "bf16" | "f16" | "bf16x2" | "f16x2"))) => {
-                    (from, to, rest)
-                }
-                _ => return Ok(false),
-            },
-            [] => return Ok(false),
-        };
-        let count = if words.iter().any(|w| w.ends_with("x2")) { 2 } else { 1 };
-        let (Some(from), Some(to)) = (packed_float(from), packed_float(to)) else { return Ok(false) };
-        let saturates = matches!(to, Element::E4m3 | Element::E5m2);
-        let mut c = Conversion {
-            from,
-            to,
-            rounding: Rounding::NearestEven,
-            overflow: if saturates { Overflow::Saturate } else { Overflow::Ieee },
-            relu: false,
-        };
-        for word in modifiers {
-            match *word {
-                "rn" => {}
-                "rna" => c.rounding = Rounding::NearestAway,
-                "rz" => c.rounding = Rounding::TowardZero,
-                "rp" => c.rounding = Rounding::Up,
-                "rm" => c.rounding = Rounding::Down,
-                "satfinite" => c.overflow = Overflow::Saturate,
-                "relu" => c.relu = true,
-                _ => return Ok(false),
-            }
-        }
-        self.convert(op, c, count)?;
+        let Some((conversion, count)) = conversion_of(words) else { return Ok(false) };
+        self.convert(op, conversion, count)?;
         Ok(true)
     }
 
@@ -128,4 +96,42 @@ fn small_float(ty: Type<'_>) -> Option<Element> {
         FloatType::F4E2M1FN => Element::E2m1,
         _ => return None,
     })
+}
+
+/// The conversion that words name, and how many numbers it converts.
+pub(super) fn conversion_of(words: &[&str]) -> Option<(Conversion, u32)> {
+    let (from, to, modifiers) = match *words {
+        [from, "to", to, ref rest @ ..] => (from, to, rest),
+        ["cvt", ref rest @ .., to, from] => (from, to, rest),
+        [both, ref rest @ ..] => match both.split_once('2') {
+            Some((from @ ("f" | "ff"), to @ ("tf32" | "bf16" | "f16" | "bf16x2" | "f16x2"))) => {
+                (from, to, rest)
+            }
+            _ => return None,
+        },
+        [] => return None,
+    };
+    let count = if words.iter().any(|w| w.ends_with("x2")) { 2 } else { 1 };
+    let (Some(from), Some(to)) = (packed_float(from), packed_float(to)) else { return None };
+    let saturates = matches!(to, Element::E4m3 | Element::E5m2);
+    let mut c = Conversion {
+        from,
+        to,
+        rounding: Rounding::NearestEven,
+        overflow: if saturates { Overflow::Saturate } else { Overflow::Ieee },
+        relu: false,
+    };
+    for word in modifiers {
+        match *word {
+            "rn" => {}
+            "rna" => c.rounding = Rounding::NearestAway,
+            "rz" => c.rounding = Rounding::TowardZero,
+            "rp" => c.rounding = Rounding::Up,
+            "rm" => c.rounding = Rounding::Down,
+            "satfinite" => c.overflow = Overflow::Saturate,
+            "relu" => c.relu = true,
+            _ => return None,
+        }
+    }
+    Some((c, count))
 }

@@ -72,6 +72,27 @@ pub enum IntUnary {
     SwapBytes,
 }
 
+/// An operation on three integers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum IntTernary {
+    /// The low bits of the product and the third operand's sum.
+    MulAdd,
+    /// The high bits of the product, and the third operand; signed or not.
+    MulAddHigh(bool),
+    /// The product of twice the width, and the third operand; signed or not.
+    MulAddWide(bool),
+    /// The high word of `b:a`, shifted left by `c`; the amount wraps at 32 or is clamped to 32.
+    #[allow(missing_docs)]
+    FunnelLeft { wraps: bool },
+    /// The low word of `b:a`, shifted right by `c`, likewise.
+    #[allow(missing_docs)]
+    FunnelRight { wraps: bool },
+    /// `c` bits of `a` from bit `b` on, by the sign of the last or not.
+    ExtractBits(bool),
+    /// The bits of this table, indexed by the bits of the operands.
+    Logic(u8),
+}
+
 /// Promises not to wrap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct NoWrap {
@@ -228,6 +249,36 @@ pub fn permute(a: u64, b: u64, selector: u64) -> u64 {
     })
 }
 
+/// The result of an operation on three integers of `width` bits, as PTX defines it.
+#[inline]
+pub fn ternary(op: IntTernary, width: u32, a: u64, b: u64, c: u64) -> u64 {
+    let product = |is_signed: bool| widened(a, width, is_signed).wrapping_mul(widened(b, width, is_signed));
+    let amount = |wraps: bool| if wraps { c & 31 } else { c.min(32) };
+    match op {
+        IntTernary::MulAdd => a.wrapping_mul(b).wrapping_add(c) & mask(width),
+        IntTernary::MulAddHigh(is_signed) => {
+            ((product(is_signed) >> width) as u64).wrapping_add(c) & mask(width)
+        }
+        IntTernary::MulAddWide(is_signed) => (product(is_signed) as u64).wrapping_add(c) & mask(2 * width),
+        IntTernary::FunnelLeft { wraps } => (b << 32 | a & mask(32)) << amount(wraps) >> 32 & mask(32),
+        IntTernary::FunnelRight { wraps } => (b << 32 | a & mask(32)) >> amount(wraps) & mask(32),
+        IntTernary::ExtractBits(is_signed) => {
+            let (from, length) = ((b & 0xff).min(127) as u32, (c & 0xff) as u32);
+            let rest = widened(a, width, is_signed) >> from;
+            match length.min(width) {
+                0 => 0,
+                length if is_signed => signed(rest as u64, length) as u64 & mask(width),
+                length => rest as u64 & mask(length),
+            }
+        }
+        IntTernary::Logic(table) => {
+            let of = |on: bool, bits: u64| if on { bits } else { !bits };
+            let minterm = |i: u32| of(i & 4 != 0, a) & of(i & 2 != 0, b) & of(i & 1 != 0, c);
+            (0..8).filter(|i| table >> i & 1 != 0).fold(0, |bits, i| bits | minterm(i)) & mask(width)
+        }
+    }
+}
+
 /// The result of an operation on an integer of `width` bits.
 #[inline]
 pub fn unary(op: IntUnary, width: u32, a: u64) -> u64 {
@@ -248,6 +299,29 @@ mod tests {
 
     fn bits(v: i64, width: u32) -> u64 {
         v as u64 & mask(width)
+    }
+
+    #[test]
+    fn three_operands_are_combined_as_ptx_defines_it() {
+        use IntTernary as T;
+        let of = |op, a: i64, b: i64, c: i64| ternary(op, 32, bits(a, 32), bits(b, 32), bits(c, 32)) as u32;
+        assert_eq!(of(T::MulAdd, -3, 5, 1) as i32, -14);
+        assert_eq!([true, false].map(|signed| of(T::MulAddHigh(signed), -1, 2, 3)), [2, 4]);
+        assert_eq!(ternary(T::MulAddWide(true), 32, bits(-2, 32), 3, 1) as i64, -5);
+        assert_eq!(ternary(T::MulAddWide(false), 16, 0xffff, 0xffff, 0), 0xfffe_0001);
+        assert_eq!(
+            [40, 32].map(|n| of(T::FunnelLeft { wraps: true }, 0x1234_5678, 0x9abc_def0, n)),
+            [0xbcde_f012, 0x9abc_def0]
+        );
+        assert_eq!(of(T::FunnelLeft { wraps: false }, 0x1234_5678, 0x9abc_def0, 40), 0x1234_5678);
+        assert_eq!(of(T::FunnelRight { wraps: true }, 0x1234_5678, 0x9abc_def0, 8), 0xf012_3456);
+        assert_eq!([true, false].map(|signed| of(T::ExtractBits(signed), 0xf50, 4, 4)), [5, 5]);
+        assert_eq!([true, false].map(|signed| of(T::ExtractBits(signed), 0xf50, 8, 4)), [u32::MAX, 15]);
+        assert_eq!([true, false].map(|signed| of(T::ExtractBits(signed), -1, 40, 3)), [u32::MAX, 0]);
+        assert_eq!(of(T::ExtractBits(true), -1, 0, 0), 0);
+        // The tables of `a & b & c`, of `a ^ b ^ c` and of `a & b | c`.
+        let [a, b, c] = [0b1111_0000, 0b1100_1100, 0b1010_1010];
+        assert_eq!([0x80, 0x96, 0xea].map(|table| of(T::Logic(table), a, b, c) as u8), [0x80, 0x96, 0xea]);
     }
 
     #[test]

@@ -7,6 +7,16 @@ pub enum Operation {
     Integer(Integer),
     Float(Float),
     Move,
+    /// `mov` of a register's parts to the register.
+    Pack,
+    /// `mov` of a register to its parts.
+    Unpack,
+    /// `cvt` between integers.
+    Convert,
+    /// `cvt` of an integer to a float.
+    FromInteger,
+    /// `cvt` of a float to an integer.
+    ToInteger,
     AddressCast,
     Compare,
     Select,
@@ -112,10 +122,31 @@ pub enum Integer {
     Shr,
     Min,
     Max,
-    /// `cvt` between `u32` and `u64`.
-    Convert,
     /// `szext`: the low bits, by their sign or not.
     Extend,
+    Not,
+    Neg,
+    Abs,
+    Popcount,
+    LeadingZeros,
+    ReverseBits,
+    Div,
+    Rem,
+    AddSaturated,
+    SubSaturated,
+    MulHigh,
+    /// The product of twice the width.
+    MulWide,
+    MulAdd,
+    MulAddHigh,
+    MulAddWide,
+    /// `shf.l`.
+    FunnelLeft,
+    FunnelRight,
+    /// `bfe`.
+    ExtractBits,
+    /// `lop3`.
+    Logic,
 }
 
 /// Operations on floats, with PTX's modifiers.
@@ -137,4 +168,6 @@ pub enum Float {
     Tanh,
     Min,
     Max,
+    Neg,
+    Abs,
 }

@@ -192,6 +192,48 @@ keywords! {
         Ge ["ge" "hs"] [] [],
     }
 
+    /// A comparison of floats; `u` in front holds too if one of them is NaN.
+    FloatCompare "float_compare" "" {
+        /// Equal.
+        Eq ["eq"] [] [],
+        /// Not equal.
+        Ne ["ne"] [] [],
+        /// Less.
+        Lt ["lt"] [] [],
+        /// At most.
+        Le ["le"] [] [],
+        /// Greater.
+        Gt ["gt"] [] [],
+        /// At least.
+        Ge ["ge"] [] [],
+        /// Equal or unordered.
+        Equ ["equ"] [] [],
+        /// Not equal or unordered.
+        Neu ["neu"] [] [],
+        /// Less or unordered.
+        Ltu ["ltu"] [] [],
+        /// At most or unordered.
+        Leu ["leu"] [] [],
+        /// Greater or unordered.
+        Gtu ["gtu"] [] [],
+        /// At least or unordered.
+        Geu ["geu"] [] [],
+        /// Neither is NaN.
+        Num ["num"] [] [],
+        /// One is NaN.
+        Nan ["nan"] [] [],
+    }
+
+    /// What a comparison is combined with its predicate by.
+    Combination "bool" "" {
+        /// Both.
+        And ["and"] [] [],
+        /// Either.
+        Or ["or"] [] [],
+        /// One alone.
+        Xor ["xor"] [] [],
+    }
+
     /// The type that an instruction computes with.
     ScalarType "type" "" {
         /// A predicate.
@@ -504,6 +546,8 @@ pub(crate) fn table(name: &str) -> Option<&'static Table> {
         StateSpace::TABLE,
         RoundingMode::TABLE,
         Compare::TABLE,
+        FloatCompare::TABLE,
+        Combination::TABLE,
         ScalarType::TABLE,
         Query::TABLE,
         TensorWait::TABLE,

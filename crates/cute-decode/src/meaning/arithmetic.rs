@@ -3,21 +3,25 @@
 use crate::call::Call;
 use crate::tensor::pieces;
 use crate::{Decoder, Held, malformed, unmodelled};
+use cute_machine::float::FloatUnary;
 use cute_machine::format::Rounding;
-use cute_machine::int::{IntOp, NoWrap};
-use cute_machine::predicate::IntPredicate;
+use cute_machine::int::{IntOp, IntTernary, IntUnary, NoWrap, mask};
+use cute_machine::predicate::{FloatPredicate, IntPredicate};
 use cute_machine::rounded::{Function, Rounded};
-use cute_machine::types::Scalar;
-use cute_ptx::{Compare, Float, Integer, Operation, Role, RoundingMode, ScalarType, Sign, StateSpace};
+use cute_machine::types::{Scalar, Type};
+use cute_ptx::{
+    Combination, Compare, Float, FloatCompare, Integer, Operation, Role, RoundingMode, ScalarType, Sign,
+    StateSpace,
+};
 use cute_sim::Error;
-use cute_sim::program::{Binary, Cast, Move, Op, Piece, Ternary, Unary};
+use cute_sim::program::{Binary, Cast, Move, Op, Piece, Slot, Ternary, Unary};
 
 impl Decoder<'_> {
     pub(super) fn integer(&mut self, call: &Call<'_, '_>, operation: Integer) -> Result<(), Error> {
         let ty = call.keyword::<ScalarType>();
         let signed = ty.is_some_and(ScalarType::is_signed) || call.has("sext");
-        let (dst, a) = (call.slot(Role::Result)?, call.slot(Role::A)?);
-        let (mut b, mut width) = (call.maybe_slot(Role::B), ty.map_or(32, ScalarType::bits));
+        let (dst, mut a) = (call.slot(Role::Result)?, call.slot(Role::A)?);
+        let (mut b, width) = (call.maybe_slot(Role::B), ty.map_or(32, ScalarType::bits));
         let op = match operation {
             Integer::Add => IntOp::Add,
             Integer::Sub => IntOp::Sub,
@@ -32,11 +36,33 @@ impl Decoder<'_> {
             Integer::Min => IntOp::MinU,
             Integer::Max if signed => IntOp::MaxS,
             Integer::Max => IntOp::MaxU,
-            // Registers hold their bits zero-extended: narrowing masks, and widening copies.
-            Integer::Convert => {
-                (b, width) = (Some(self.constant(call.op, vec![u64::from(u32::MAX)])?), 64);
-                IntOp::And
+            Integer::Div if signed => IntOp::DivS,
+            Integer::Div => IntOp::DivU,
+            Integer::Rem if signed => IntOp::RemS,
+            Integer::Rem => IntOp::RemU,
+            Integer::AddSaturated => IntOp::AddSatS,
+            Integer::SubSaturated => IntOp::SubSatS,
+            Integer::Not => {
+                b = Some(self.constant(call.op, vec![mask(width)])?);
+                IntOp::Xor
             }
+            Integer::Neg => {
+                (a, b) = (self.constant(call.op, vec![0])?, Some(a));
+                IntOp::Sub
+            }
+            Integer::Abs => return self.integer_unary(call, IntUnary::Abs, width),
+            Integer::Popcount => return self.integer_unary(call, IntUnary::Popcount, width),
+            Integer::LeadingZeros => return self.integer_unary(call, IntUnary::LeadingZeros, width),
+            Integer::ReverseBits => return self.integer_unary(call, IntUnary::ReverseBits, width),
+            Integer::MulHigh
+            | Integer::MulWide
+            | Integer::MulAdd
+            | Integer::MulAddHigh
+            | Integer::MulAddWide
+            | Integer::FunnelLeft
+            | Integer::FunnelRight
+            | Integer::ExtractBits
+            | Integer::Logic => return self.integer_ternary(call, operation, signed, width),
             Integer::Extend => {
                 if call.has("wrap") {
                     let (digits, limit) = (self.temporary(call.op)?, self.constant(call.op, vec![31])?);
@@ -55,9 +81,50 @@ impl Decoder<'_> {
         Ok(())
     }
 
+    fn integer_unary(&mut self, call: &Call<'_, '_>, op: IntUnary, width: u32) -> Result<(), Error> {
+        let at = Unary { dst: call.slot(Role::Result)?, a: call.slot(Role::A)?, lanes: 1 };
+        self.emit(call.op, Op::IntUnary { op, width, at });
+        Ok(())
+    }
+
+    fn integer_ternary(
+        &mut self,
+        call: &Call<'_, '_>,
+        operation: Integer,
+        signed: bool,
+        width: u32,
+    ) -> Result<(), Error> {
+        let wraps = call.has("wrap");
+        let op = match operation {
+            Integer::MulHigh | Integer::MulAddHigh => IntTernary::MulAddHigh(signed),
+            Integer::MulWide | Integer::MulAddWide => IntTernary::MulAddWide(signed),
+            Integer::FunnelLeft => IntTernary::FunnelLeft { wraps },
+            Integer::FunnelRight => IntTernary::FunnelRight { wraps },
+            Integer::ExtractBits => IntTernary::ExtractBits(signed),
+            Integer::Logic => {
+                let table = self.number_of(call, Role::Id)?;
+                let table = u8::try_from(table);
+                IntTernary::Logic(table.map_err(|_| malformed(call.op, "a table that is not 0 to 255"))?)
+            }
+            _ => IntTernary::MulAdd,
+        };
+        let [dst, a, b] = [Role::Result, Role::A, Role::B].map(|role| call.slot(role));
+        let c = match call.maybe_slot(Role::C) {
+            Some(c) => c,
+            None => self.constant(call.op, vec![0])?,
+        };
+        self.emit(
+            call.op,
+            Op::IntTernary { op, width, at: Ternary { dst: dst?, a: a?, b: b?, c, lanes: 1 } },
+        );
+        Ok(())
+    }
+
     pub(super) fn float(&mut self, call: &Call<'_, '_>, operation: Float) -> Result<(), Error> {
         let nan = call.has("NaN") || call.has("nan");
         let function = match operation {
+            Float::Neg => return self.sign_of(call, FloatUnary::Neg),
+            Float::Abs => return self.sign_of(call, FloatUnary::Abs),
             Float::Add => Function::Add,
             Float::Sub => Function::Sub,
             Float::Mul => Function::Mul,
@@ -83,9 +150,7 @@ impl Decoder<'_> {
         let result = call.held(Role::Result)?;
         let named = call.keyword().and_then(floats);
         let (lanes, ty) = if call.is_text {
-            named
-                .filter(|(lanes, _)| *lanes == 1)
-                .ok_or_else(|| unmodelled(call.op, "arithmetic on packed floats"))?
+            named.ok_or_else(|| malformed(call.op, "no type of floats"))?
         } else {
             let held = result.ty.lanes().filter(|(_, scalar)| scalar.is_float());
             held.ok_or_else(|| unmodelled(call.op, format!("a result {:?}", result.ty)))?
@@ -105,9 +170,149 @@ impl Decoder<'_> {
         if let Some(kind) = ["approx", "full"].into_iter().find(|kind| call.has(kind)) {
             self.approximate.insert(format!("{}.{kind}.{}", call.instruction.row.mnemonic(), ty.ptx()));
         }
-        let source = |i: usize| sources.get(i).unwrap_or(&sources[0]).slot;
-        let at = Ternary { dst: result.slot, a: source(0), b: source(1), c: source(2), lanes };
+        let mut slots: Vec<Slot> = sources.iter().map(|held| held.slot).collect();
+        let dst = if call.is_text && lanes > 1 {
+            for slot in &mut slots {
+                *slot = self.unpacked(call, *slot, (lanes, ty))?;
+            }
+            self.registers_of(call, lanes)?
+        } else {
+            result.slot
+        };
+        // The least or the greatest of three is that of two of them, and of the third.
+        if let (Function::Min { .. } | Function::Max { .. }, [a, b, c]) = (function, &slots[..]) {
+            let of_two = self.registers_of(call, lanes)?;
+            let at = Ternary { dst: of_two, a: *a, b: *b, c: *b, lanes };
+            self.emit(call.op, Op::Rounded { instruction, at });
+            slots = vec![of_two, *c];
+        }
+        let source = |i: usize| slots.get(i).copied().unwrap_or(slots[0]);
+        let at = Ternary { dst, a: source(0), b: source(1), c: source(2), lanes };
         self.emit(call.op, Op::Rounded { instruction, at });
+        if dst != result.slot {
+            self.emit(call.op, packing(result.slot, dst, (lanes, ty)));
+        }
+        Ok(())
+    }
+
+    /// `neg` and `abs` of floats, which change the sign alone.
+    fn sign_of(&mut self, call: &Call<'_, '_>, op: FloatUnary) -> Result<(), Error> {
+        let (lanes, ty) = call.keyword().and_then(floats).ok_or_else(|| malformed(call.op, "no type"))?;
+        let (result, mut a) = (call.slot(Role::Result)?, call.slot(Role::A)?);
+        let mut dst = result;
+        if lanes > 1 {
+            (a, dst) = (self.unpacked(call, a, (lanes, ty))?, self.registers_of(call, lanes)?);
+        }
+        if call.has("ftz") {
+            let flushed = self.registers_of(call, lanes)?;
+            self.flush(call, ty, Unary { dst: flushed, a, lanes })?;
+            a = flushed;
+        }
+        self.emit(call.op, Op::FloatUnary { op, ty, at: Unary { dst, a, lanes } });
+        if dst != result {
+            self.emit(call.op, packing(result, dst, (lanes, ty)));
+        }
+        Ok(())
+    }
+
+    /// Subnormal numbers become zero, with their sign.
+    fn flush(&mut self, call: &Call<'_, '_>, ty: Scalar, at: Unary) -> Result<(), Error> {
+        let zero = self.constant(call.op, vec![1 << (ty.bits() - 1); at.lanes as usize])?;
+        let (function, rounding) = (Function::Add, Rounding::NearestEven);
+        let instruction = Rounded { function, ty, rounding, ftz: true, saturate: false, relu: false };
+        let at = Ternary { dst: at.dst, a: at.a, b: zero, c: zero, lanes: at.lanes };
+        self.emit(call.op, Op::Rounded { instruction, at });
+        Ok(())
+    }
+
+    /// Consecutive registers.
+    pub(super) fn registers_of(&mut self, call: &Call<'_, '_>, count: u32) -> Result<Slot, Error> {
+        self.allocate(call.op, &Type::Array(count, Type::Scalar(Scalar::Int(64)).into()))
+    }
+
+    /// The numbers that a register packs, each in a register.
+    pub(super) fn unpacked(
+        &mut self,
+        call: &Call<'_, '_>,
+        src: Slot,
+        (lanes, ty): (u32, Scalar),
+    ) -> Result<Slot, Error> {
+        let dst = self.registers_of(call, lanes)?;
+        self.emit(call.op, Op::Regroup { dst, src, from: lanes * ty.bits(), to: ty.bits(), lanes });
+        Ok(dst)
+    }
+
+    /// `mov` between a register and its parts, from the lowest on.
+    pub(super) fn parts(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
+        let bits = call.needed::<ScalarType>()?.bits();
+        let packs = call.instruction.row.operation == Operation::Pack;
+        let role = if packs { Role::Values } else { Role::Result };
+        let parts: Vec<Slot> = call.all(role).map(|held| held.slot).collect();
+        let count = parts.len() as u32;
+        let part = bits / count.max(1);
+        if ![8, 16, 32, 64].contains(&part) || part * count != bits {
+            return Err(malformed(call.op, format!("{count} parts of a register of {bits} bits")));
+        }
+        // A register of 128 bits is two slots.
+        let (slots, slot_bits) = (bits.div_ceil(64), bits.min(64));
+        if packs {
+            let src = self.registers_of(call, count)?;
+            self.emit(call.op, Op::Gather { dst: src, from: parts.into() });
+            let dst = call.slot(Role::Result)?;
+            self.emit(call.op, Op::Regroup { dst, src, from: part, to: slot_bits, lanes: slots });
+        } else {
+            let dst = self.registers_of(call, count)?;
+            let src = call.slot(Role::A)?;
+            self.emit(call.op, Op::Regroup { dst, src, from: slot_bits, to: part, lanes: count });
+            for (part, src) in parts.into_iter().zip(dst..) {
+                self.emit(call.op, Op::Copy(Move { dst: part, src, len: 1 }));
+            }
+        }
+        Ok(())
+    }
+
+    /// `cvt` with an integer on one side or on both. Registers hold their bits zero-extended.
+    pub(super) fn conversion_of_text(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
+        let ty = |label: &str| {
+            let ty = call.instruction.named::<ScalarType>(label);
+            ty.ok_or_else(|| malformed(call.op, format!("no type {label}")))
+        };
+        let (to, from) = (ty("to")?, ty("from")?);
+        let (dst, mut a) = (call.slot(Role::Result)?, call.slot(Role::A)?);
+        let at = |a: Slot| Unary { dst, a, lanes: 1 };
+        let cast = match (floats(from), floats(to)) {
+            (None, None) if to.bits() < from.bits() => Cast::Truncate { width: to.bits() },
+            (None, None) if from.is_signed() && from.bits() < to.bits() => {
+                Cast::SignExtend { from: from.bits(), to: to.bits() }
+            }
+            (None, None) => {
+                self.emit(call.op, Op::Copy(Move { dst, src: a, len: 1 }));
+                return Ok(());
+            }
+            (None, Some((_, to))) if from.is_signed() => Cast::SignedToFloat { from: from.bits(), to },
+            (None, Some((_, to))) => Cast::UnsignedToFloat { to },
+            (Some((_, from)), _) => {
+                let rounding =
+                    [("rni", FloatUnary::RoundEven), ("rmi", FloatUnary::Floor), ("rpi", FloatUnary::Ceil)];
+                if call.has("ftz") {
+                    let flushed = self.temporary(call.op)?;
+                    self.flush(call, from, Unary { dst: flushed, a, lanes: 1 })?;
+                    a = flushed;
+                }
+                if let Some((_, op)) = rounding.into_iter().find(|(word, _)| call.has(word)) {
+                    let whole = self.temporary(call.op)?;
+                    let at = Unary { dst: whole, a, lanes: 1 };
+                    self.emit(call.op, Op::FloatUnary { op, ty: from, at });
+                    a = whole;
+                }
+                if to.is_signed() {
+                    Cast::FloatToSigned { from, to: to.bits() }
+                } else {
+                    Cast::FloatToUnsigned { from, to: to.bits() }
+                }
+            }
+        };
+        self.emit(call.op, Op::Cast { cast, at: at(a) });
         Ok(())
     }
 
@@ -126,29 +331,39 @@ impl Decoder<'_> {
         Ok(())
     }
 
+    /// `setp`, whose result another predicate may be combined with.
     pub(super) fn comparison(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
-        use Compare as C;
-        use IntPredicate as P;
         let ty = call.needed::<ScalarType>()?;
-        let predicate = match (call.needed::<Compare>()?, ty.is_signed()) {
-            (C::Eq, _) => P::Eq,
-            (C::Ne, _) => P::Ne,
-            (C::Lt, true) => P::Slt,
-            (C::Le, true) => P::Sle,
-            (C::Gt, true) => P::Sgt,
-            (C::Ge, true) => P::Sge,
-            (C::Lt, false) => P::Ult,
-            (C::Le, false) => P::Ule,
-            (C::Gt, false) => P::Ugt,
-            (C::Ge, false) => P::Uge,
-        };
-        let at = Binary {
-            dst: call.slot(Role::Result)?,
-            a: call.slot(Role::A)?,
-            b: call.slot(Role::B)?,
-            lanes: 1,
-        };
-        self.emit(call.op, Op::IntCompare { predicate, width: ty.bits(), at });
+        let (result, [mut a, mut b]) = (call.slot(Role::Result)?, [call.slot(Role::A)?, call.slot(Role::B)?]);
+        let combined: Option<Combination> = call.keyword();
+        let dst = if combined.is_some() { self.temporary(call.op)? } else { result };
+        if let Some((_, scalar)) = floats(ty) {
+            if call.has("ftz") {
+                for operand in [&mut a, &mut b] {
+                    let flushed = self.temporary(call.op)?;
+                    self.flush(call, scalar, Unary { dst: flushed, a: *operand, lanes: 1 })?;
+                    *operand = flushed;
+                }
+            }
+            let predicate = float_predicate(call.needed()?);
+            self.emit(
+                call.op,
+                Op::FloatCompare { predicate, ty: scalar, at: Binary { dst, a, b, lanes: 1 } },
+            );
+        } else {
+            let predicate = integer_predicate(call.needed()?, ty.is_signed());
+            let at = Binary { dst, a, b, lanes: 1 };
+            self.emit(call.op, Op::IntCompare { predicate, width: ty.bits(), at });
+        }
+        if let Some(combined) = combined {
+            let op = match combined {
+                Combination::And => IntOp::And,
+                Combination::Or => IntOp::Or,
+                Combination::Xor => IntOp::Xor,
+            };
+            let at = Binary { dst: result, a: dst, b: call.slot(Role::Condition)?, lanes: 1 };
+            self.emit(call.op, Op::Int { op, width: 1, no_wrap: NoWrap::default(), at });
+        }
         Ok(())
     }
 
@@ -215,4 +430,47 @@ pub(super) fn floats(ty: ScalarType) -> Option<(u32, Scalar)> {
         ScalarType::F32x2 => (2, Scalar::F32),
         _ => return None,
     })
+}
+
+/// Packs numbers into one register.
+fn packing(dst: Slot, src: Slot, (lanes, ty): (u32, Scalar)) -> Op {
+    Op::Regroup { dst, src, from: ty.bits(), to: lanes * ty.bits(), lanes: 1 }
+}
+
+fn integer_predicate(compare: Compare, signed: bool) -> IntPredicate {
+    use Compare as C;
+    use IntPredicate as P;
+    match (compare, signed) {
+        (C::Eq, _) => P::Eq,
+        (C::Ne, _) => P::Ne,
+        (C::Lt, true) => P::Slt,
+        (C::Le, true) => P::Sle,
+        (C::Gt, true) => P::Sgt,
+        (C::Ge, true) => P::Sge,
+        (C::Lt, false) => P::Ult,
+        (C::Le, false) => P::Ule,
+        (C::Gt, false) => P::Ugt,
+        (C::Ge, false) => P::Uge,
+    }
+}
+
+fn float_predicate(compare: FloatCompare) -> FloatPredicate {
+    use FloatCompare as C;
+    use FloatPredicate as P;
+    match compare {
+        C::Eq => P::Oeq,
+        C::Ne => P::One,
+        C::Lt => P::Olt,
+        C::Le => P::Ole,
+        C::Gt => P::Ogt,
+        C::Ge => P::Oge,
+        C::Equ => P::Ueq,
+        C::Neu => P::Une,
+        C::Ltu => P::Ult,
+        C::Leu => P::Ule,
+        C::Gtu => P::Ugt,
+        C::Geu => P::Uge,
+        C::Num => P::Ord,
+        C::Nan => P::Uno,
+    }
 }

@@ -6,7 +6,7 @@ use crate::fences::scope_of;
 use crate::{Decoder, malformed, unmodelled};
 use cute_machine::float::FloatOp;
 use cute_machine::int::IntOp;
-use cute_machine::types::{Leaf, Scalar, Type};
+use cute_machine::types::{Leaf, Scalar};
 use cute_ptx::{AccessOrder, AtomicUpdate, Operation, Role, ScalarType, Vector};
 use cute_sim::Error;
 use cute_sim::program::{Access, Cast, Move, Op, Order, Scope, Slot, Unary, Update};
@@ -28,14 +28,14 @@ impl Decoder<'_> {
             (false, [src]) => self.emit(call.op, Op::Store { src: *src, address, access }),
             (true, _) => {
                 // An address may be in a register that the load writes.
-                let loaded = self.vector(call, count)?;
+                let loaded = self.registers_of(call, count)?;
                 self.emit(call.op, Op::Load { dst: loaded, address, access });
                 for (dst, src) in values.iter().zip(loaded..) {
                     self.emit(call.op, Op::Copy(Move { dst: *dst, src, len: 1 }));
                 }
             }
             (false, _) => {
-                let stored = self.vector(call, count)?;
+                let stored = self.registers_of(call, count)?;
                 self.emit(call.op, Op::Gather { dst: stored, from: values.clone().into() });
                 self.emit(call.op, Op::Store { src: stored, address, access });
             }
@@ -59,9 +59,7 @@ impl Decoder<'_> {
         if lanes > 1 {
             let mut parts = Vec::new();
             for value in values {
-                let first = self.vector(call, lanes)?;
-                let (from, to) = (ty.bits(), scalar.bits());
-                self.emit(call.op, Op::Regroup { dst: first, src: value, from, to, lanes });
+                let first = self.unpacked(call, value, (lanes, scalar))?;
                 parts.extend(first..first + lanes);
             }
             values = parts;
@@ -101,11 +99,6 @@ impl Decoder<'_> {
             return Err(malformed(call.op, format!("{found} registers for a vector of {count}")));
         }
         Ok(values)
-    }
-
-    /// Registers for a vector.
-    fn vector(&mut self, call: &Call<'_, '_>, count: u32) -> Result<Slot, Error> {
-        self.allocate(call.op, &Type::Array(count, Type::Scalar(Scalar::Int(64)).into()))
     }
 
     /// The address and the access of this many scalars, in the order and scope of the instruction.

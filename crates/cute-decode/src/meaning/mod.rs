@@ -35,6 +35,8 @@ impl Decoder<'_> {
             O::Integer(operation) => self.integer(call, operation),
             O::Float(operation) => self.float(call, operation),
             O::Move => self.bits(call),
+            O::Pack | O::Unpack => self.parts(call),
+            O::Convert | O::FromInteger | O::ToInteger => self.conversion_of_text(call),
             O::AddressCast => self.address_cast(call),
             O::Compare => self.comparison(call),
             O::Select => self.selection(call),

@@ -2,9 +2,11 @@
 
 use super::operands::Names;
 use super::parse::{Instruction, Operand, Statement, parse};
+use crate::convert::conversion_of;
 use crate::nvvm::special;
 use crate::{Decoder, malformed, site, unmodelled};
 use cute_ffi::ir::is_used;
+use cute_machine::convert::packed_bits;
 use cute_machine::int::mask;
 use cute_machine::types::{Scalar, Type};
 use cute_sim::Error;
@@ -157,10 +159,35 @@ impl Decoder<'_> {
             ["mov", _] if self.special_move(line)? => {}
             ["wgmma", "mma_async", ref rest @ ..] => return self.ptx_product(line, rest),
             _ => {
-                let Some(call) = self.text_call(line)? else { return Ok(false) };
-                self.perform(&call)?;
+                if let Some(call) = self.text_call(line)? {
+                    self.perform(&call)?;
+                    return Ok(true);
+                }
+                return match words[..] {
+                    ["cvt", ..] => self.text_conversion(line, &words),
+                    _ => Ok(false),
+                };
             }
         }
+        Ok(true)
+    }
+
+    /// `cvt` between floats. Of two operands, the first is the upper one.
+    fn text_conversion(&mut self, line: &Line<'_, '_, '_>, words: &[&str]) -> Result<bool, Error> {
+        let Some((conversion, count)) = conversion_of(words) else { return Ok(false) };
+        let [result, sources @ ..] = line.operands() else { return Err(line.wrong("an operand is missing")) };
+        let (from, to) = (packed_bits(conversion.from), packed_bits(conversion.to));
+        if sources.is_empty() || !(count as usize).is_multiple_of(sources.len()) {
+            let found = sources.len();
+            return Err(line.wrong(&format!("{found} operands for a conversion of {count} numbers")));
+        }
+        let bits = from * count / sources.len() as u32;
+        let mut src = Vec::new();
+        for source in sources.iter().rev() {
+            src.push(Piece { slot: self.read(line, source, bits)?, bits });
+        }
+        let dst = Box::new([Piece { slot: self.write(line, result)?, bits: to * count }]);
+        self.emit(line.op, Op::Convert { conversion, count, src: src.into(), dst });
         Ok(true)
     }
 

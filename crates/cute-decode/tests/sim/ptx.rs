@@ -71,6 +71,59 @@ fn assembly_votes_and_computes_with_floats() {
 }
 
 #[test]
+fn registers_are_packed_and_packed_numbers_computed_with() {
+    let asm = |text: &str| format!("%r = llvm.inline_asm \"{text}\", \"=r,r,r\" %x, %y : (i32, i32) -> i32");
+    let halves = "{ .reg .b16 lo, hi; mov.b32 {lo, hi}, $1; mov.b32 $0, {hi, lo}; }";
+    assert_eq!(run(&asm(halves), 0x1234_5678, 0), 0x5678_1234);
+    let bytes = "{ .reg .b8 a, b, c, d; mov.b32 {a, b, c, d}, $1; mov.b32 $0, {d, c, b, a}; }";
+    assert_eq!(run(&asm(bytes), 0x1234_5678, 0), 0x7856_3412);
+    let wide = "{ .reg .b64 w; .reg .b32 lo, hi; mov.b64 w, {$1, $2}; shl.b64 w, w, 8; mov.b64 {lo, hi}, w; mov.b32 $0, hi; }";
+    assert_eq!(run(&asm(wide), 0x7f00_0000, 1), 0x17f);
+    // 1 and -2 with 3 and -4, as numbers of 16 bits.
+    let (x, y) = (0xc000_3c00_u32 as i32, 0xc400_4200_u32 as i32);
+    assert_eq!(run(&asm("max.f16x2 $0, $1, $2;"), x, y), 0xc000_4200_u32 as i32);
+    assert_eq!(run(&asm("fma.rn.f16x2 $0, $1, $2, $2;"), x, y), 0x4400_4600);
+    assert_eq!(run(&asm("neg.f16x2 $0, $1;"), x, y), 0x4000_bc00);
+    let pairs = "{ .reg .b64 a, b; .reg .b32 lo, hi; mov.b64 a, {$1, $2}; mov.b64 b, {$2, $2};
+         add.rn.f32x2 a, a, b; mov.b64 {lo, hi}, a; mov.b32 $0, lo; }";
+    let [one, two, three] = [1f32, 2., 3.].map(|v| v.to_bits() as i32);
+    assert_eq!(run(&asm(&pairs.replace('\n', " ")), one, two), three);
+    let error = decode(&function("%x: i32, %y: i32", &asm("{ .reg .b8 a, b, c; mov.b32 {a, b, c}, $1; }")));
+    assert!(error.unwrap_err().to_string().ends_with("3 parts of a register of 32 bits"));
+}
+
+#[test]
+fn assembly_converts_floats() {
+    let asm = |text: &str| format!("%r = llvm.inline_asm \"{text}\", \"=r,r,r\" %x, %y : (i32, i32) -> i32");
+    let [one, two, six] = [1f32, -2., 6.].map(|v| v.to_bits() as i32);
+    // The first operand is the upper number.
+    assert_eq!(run(&asm("cvt.rn.bf16x2.f32 $0, $1, $2;"), one, two), 0x3f80_c000);
+    assert_eq!(run(&asm("cvt.rn.satfinite.e4m3x2.f32 $0, $1, $2;"), one, two), 0x38c0);
+    let nibbles =
+        "{ .reg .b8 a, b; cvt.rn.satfinite.e2m1x2.f32 a, $1, $2; cvt.rn.satfinite.e2m1x2.f32 b, $2, $2;
+         mov.b32 $0, {a, b, a, a}; }";
+    assert_eq!(run(&asm(&nibbles.replace('\n', " ")), six, two), 0x7c7c_cc7c);
+    let back = "{ .reg .b16 h, l; .reg .b8 b, z; cvt.rn.satfinite.e2m1x2.f32 b, $1, $2; cvt.rn.f16x2.e2m1x2 $0, b; }";
+    assert_eq!(run(&asm(back), six, two), 0x4600_c000);
+    assert_eq!(run(&asm("{ .reg .b16 h; cvt.rn.bf16.f32 h, $1; cvt.f32.bf16 $0, h; }"), two, 0), two);
+    let e = decode(&function("%x: i32, %y: i32", &asm("cvt.rn.satfinite.e2m1x2.f32 $0, $1, $1, $2;")));
+    assert!(e.unwrap_err().to_string().ends_with("3 operands for a conversion of 2 numbers"));
+}
+
+/// The exponent of a power of two that is at least the number, as block scales need it.
+#[test]
+fn assembly_compares_floats_and_combines_predicates() {
+    let exponent = "{ .reg .pred none, rest, huge; .reg .u32 bits, up, at;
+         setp.le.f32 none, $1, 0f00000000; mov.b32 bits, $1; shr.b32 at, bits, 23; and.b32 at, at, 255;
+         and.b32 bits, bits, 0x7FFFFF; setp.ne.u32 rest, bits, 0; selp.u32 up, 1, 0, rest; add.u32 at, at, up;
+         setp.gt.and.u32 huge, at, 254, rest; selp.u32 at, 254, at, huge; selp.u32 $0, 0, at, none; }";
+    let exponent = exponent.replace('\n', " ");
+    let asm = format!("%r = llvm.inline_asm \"{exponent}\", \"=r,r,r\" %x, %y : (i32, i32) -> i32");
+    let found = [4f32, 5., 0., -3., f32::MAX].map(|value| run(&asm, value.to_bits() as i32, 0));
+    assert_eq!(found, [129, 130, 0, 0, 254]);
+}
+
+#[test]
 fn outputs_may_begin_with_inputs_and_ptx_may_have_a_predicate() {
     let tied = "%r = llvm.inline_asm \"add.u32 $0, $0, $2;\", \"=r,0,r\" %x, %y : (i32, i32) -> i32";
     assert_eq!(run(tied, 30, 12), 42);

@@ -4,9 +4,9 @@
 use crate::decode;
 use cute_arch::atoms::{BulkMode, MatrixElement};
 use cute_ptx::{
-    Attribute, Compare, Float, Form, Found, Integer, Keyword, MatchKind, MatrixCount, Operand,
-    Operation as O, Query, Redux, Role, Row, ScalarType, Shape, Shuffle, Sign, Spelling, Transposition,
-    Vector, Vote, rows,
+    Attribute, Combination, Compare, Float, FloatCompare, Form, Found, Integer, Keyword, MatchKind,
+    MatrixCount, Operand, Operation as O, Query, Redux, Role, Row, ScalarType, Shape, Shuffle, Sign,
+    Spelling, Transposition, Vector, Vote, rows,
 };
 use cute_sim::{Arg, Launch, Memory};
 
@@ -25,6 +25,23 @@ fn effect(operation: O) -> Effect {
         O::Float(_) => Effect::Value(float),
         O::Move => Effect::Value(|case, lane| case.a[lane] & case.mask()),
         O::Compare => Effect::Value(compare),
+        O::Pack | O::Unpack => Effect::Shown("ptx.rs"),
+        O::Convert => Effect::Value(|case, lane| case.a[lane]),
+        O::FromInteger => Effect::Value(|case, lane| {
+            let a = case.a[lane];
+            let value = if case.source().is_signed() { a as i32 as f32 } else { a as f32 };
+            value.to_bits()
+        }),
+        O::ToInteger => Effect::Value(|case, lane| {
+            let a = f32::from_bits(case.a[lane]);
+            let whole = match () {
+                () if case.has("rni") => a.round_ties_even(),
+                () if case.has("rmi") => a.floor(),
+                () if case.has("rpi") => a.ceil(),
+                () => a.trunc(),
+            };
+            if case.ty().is_signed() { whole as i32 as u32 } else { whole as u32 }
+        }),
         O::Select => {
             Effect::Value(|case, lane| if lane & 1 == 1 { case.a[lane] } else { case.b[lane] } & case.mask())
         }
@@ -123,10 +140,15 @@ impl Case<'_> {
         self.found.flags.contains(&flag)
     }
 
+    /// The type of the operand that a conversion reads.
+    fn source(&self) -> ScalarType {
+        self.named("from").unwrap_or_else(|| self.ty())
+    }
+
     fn ty(&self) -> ScalarType {
         let default =
             if matches!(self.row.operation, O::Float(_)) { ScalarType::F32 } else { ScalarType::U32 };
-        self.keyword().unwrap_or(default)
+        self.named("to").or(self.keyword()).unwrap_or(default)
     }
 
     /// The bits of the result that are stored.
@@ -136,8 +158,9 @@ impl Case<'_> {
 
     /// Whether the operands of all lanes can be 32-bit words.
     fn is_run(&self) -> bool {
-        let words =
-            matches!(self.ty(), ScalarType::U32 | ScalarType::S32 | ScalarType::B32 | ScalarType::F32);
+        let is_word =
+            |ty| matches!(ty, ScalarType::U32 | ScalarType::S32 | ScalarType::B32 | ScalarType::F32);
+        let words = is_word(self.ty()) && is_word(self.source());
         let sources = self.form.operands.iter().filter_map(|operand| operand.role);
         words && !self.has("relu") && sources.into_iter().all(|role| role != Role::Values)
     }
@@ -171,21 +194,23 @@ impl Case<'_> {
             (_, Role::Address | Role::Source | Role::Barrier) => "!llvm.ptr<3>",
             (O::Match, Role::A) if self.name.contains("64") => "i64",
             (O::Match, Role::Result) => "i32",
-            (_, Role::Result | Role::A | Role::B | Role::C) => match self.ty() {
-                ScalarType::F32 => "f32",
-                ScalarType::F64 => "f64",
-                ScalarType::F16 => "f16",
-                ScalarType::Bf16 => "bf16",
-                ScalarType::F16x2 => "vector<2xf16>",
-                ScalarType::Bf16x2 => "vector<2xbf16>",
-                ty => match ty.bits() {
-                    1 => "i1",
-                    8 => "i8",
-                    16 => "i16",
-                    64 => "i64",
-                    _ => "i32",
-                },
-            },
+            (_, Role::Result | Role::A | Role::B | Role::C) => {
+                match if role == Role::A { self.source() } else { self.ty() } {
+                    ScalarType::F32 => "f32",
+                    ScalarType::F64 => "f64",
+                    ScalarType::F16 => "f16",
+                    ScalarType::Bf16 => "bf16",
+                    ScalarType::F16x2 => "vector<2xf16>",
+                    ScalarType::Bf16x2 => "vector<2xbf16>",
+                    ty => match ty.bits() {
+                        1 => "i1",
+                        8 => "i8",
+                        16 => "i16",
+                        64 => "i64",
+                        _ => "i32",
+                    },
+                }
+            }
             _ => "i32",
         }
     }
@@ -356,6 +381,9 @@ impl Case<'_> {
                 (_, Shape::List) if matches!(self.row.operation, O::LoadMatrix | O::StoreMatrix) => {
                     format!("{{{}}}", vec!["%v"; self.matrix_registers()].join(", "))
                 }
+                (_, Shape::List) if matches!(self.row.operation, O::Pack | O::Unpack) => {
+                    "{%v, %v}".to_owned()
+                }
                 (_, Shape::List) => {
                     format!(
                         "{{{}}}",
@@ -435,7 +463,7 @@ fn spelled(ty: &str) -> String {
 }
 
 fn integer(case: &Case<'_>, lane: usize) -> u32 {
-    let (a, b, signed) = (case.a[lane], case.b[lane], case.ty().is_signed());
+    let (a, b, c, signed) = (case.a[lane], case.b[lane], case.c[lane], case.ty().is_signed());
     let O::Integer(operation) = case.row.operation else { unreachable!() };
     match operation {
         Integer::Add => a.wrapping_add(b),
@@ -451,7 +479,45 @@ fn integer(case: &Case<'_>, lane: usize) -> u32 {
         Integer::Min => a.min(b),
         Integer::Max if signed => (a as i32).max(b as i32) as u32,
         Integer::Max => a.max(b),
-        Integer::Convert => a,
+        Integer::Not => !a,
+        Integer::Neg => a.wrapping_neg(),
+        Integer::Abs => (a as i32).unsigned_abs(),
+        Integer::Popcount => a.count_ones(),
+        Integer::LeadingZeros => a.leading_zeros(),
+        Integer::ReverseBits => a.reverse_bits(),
+        Integer::Div if signed => (a as i32 / b as i32) as u32,
+        Integer::Div => a / b,
+        Integer::Rem if signed => (a as i32 % b as i32) as u32,
+        Integer::Rem => a % b,
+        Integer::AddSaturated => (a as i32).saturating_add(b as i32) as u32,
+        Integer::SubSaturated => (a as i32).saturating_sub(b as i32) as u32,
+        Integer::MulHigh | Integer::MulAddHigh => {
+            let high = if signed {
+                ((i64::from(a as i32) * i64::from(b as i32)) >> 32) as u32
+            } else {
+                ((u64::from(a) * u64::from(b)) >> 32) as u32
+            };
+            if operation == Integer::MulHigh { high } else { high.wrapping_add(c) }
+        }
+        Integer::MulWide => a.wrapping_mul(b),
+        Integer::MulAdd | Integer::MulAddWide => a.wrapping_mul(b).wrapping_add(c),
+        Integer::FunnelLeft | Integer::FunnelRight => {
+            let (pair, wraps) = (u64::from(b) << 32 | u64::from(a), case.has("wrap"));
+            let amount = if wraps { c % 32 } else { c.min(32) };
+            let is_left = operation == Integer::FunnelLeft;
+            if is_left { (pair << amount >> 32) as u32 } else { (pair >> amount) as u32 }
+        }
+        Integer::ExtractBits => {
+            let (from, length) = (b & 255, (c & 255).min(32));
+            let rest = if signed { i64::from(a as i32) } else { i64::from(a) } >> from.min(63);
+            match length {
+                0 => 0,
+                _ if signed => (rest << (64 - length) >> (64 - length)) as u32,
+                _ => (rest as u64 & ((1 << length) - 1)) as u32,
+            }
+        }
+        // The table is the number 1: all three bits are clear.
+        Integer::Logic => !a & !b & !c,
         Integer::Extend => {
             let bits = if case.has("wrap") { b % 32 } else { b.min(32) };
             let unused = 32 - bits;
@@ -481,14 +547,59 @@ fn float(case: &Case<'_>, lane: usize) -> u32 {
         Float::Sin => a.sin(),
         Float::Cos => a.cos(),
         Float::Tanh => a.tanh(),
-        Float::Min => a.min(b),
-        Float::Max => a.max(b),
+        Float::Min | Float::Max => {
+            let has_third = case.form.operands.iter().any(|operand| operand.role == Some(Role::C));
+            let third = if has_third { c } else { b };
+            if operation == Float::Min { a.min(b).min(third) } else { a.max(b).max(third) }
+        }
+        Float::Neg => -a,
+        Float::Abs => a.abs(),
     };
     (if case.has("sat") { exact.clamp(0.0, 1.0) } else { exact }).to_bits()
 }
 
 fn compare(case: &Case<'_>, lane: usize) -> u32 {
     let (a, b) = (case.a[lane], case.b[lane]);
+    let float = |bits: u32| {
+        let value = f32::from_bits(bits);
+        if case.has("ftz") && value.is_subnormal() { 0.0 } else { value }
+    };
+    let holds = match case.keyword() {
+        Some(compare) => u32::from(float_compare(compare, float(a), float(b))),
+        None => integer_compare(case, a, b),
+    };
+    // The predicate holds in lanes of odd numbers.
+    let other = lane as u32 & 1;
+    match case.keyword() {
+        None => holds,
+        Some(Combination::And) => holds & other,
+        Some(Combination::Or) => holds | other,
+        Some(Combination::Xor) => holds ^ other,
+    }
+}
+
+fn float_compare(compare: FloatCompare, a: f32, b: f32) -> bool {
+    use FloatCompare as C;
+    let is_nan = a.is_nan() || b.is_nan();
+    match compare {
+        C::Eq => a == b,
+        C::Ne => !is_nan && a != b,
+        C::Lt => a < b,
+        C::Le => a <= b,
+        C::Gt => a > b,
+        C::Ge => a >= b,
+        C::Equ => is_nan || a == b,
+        C::Neu => a != b,
+        C::Ltu => is_nan || a < b,
+        C::Leu => is_nan || a <= b,
+        C::Gtu => is_nan || a > b,
+        C::Geu => is_nan || a >= b,
+        C::Num => !is_nan,
+        C::Nan => is_nan,
+    }
+}
+
+fn integer_compare(case: &Case<'_>, a: u32, b: u32) -> u32 {
     let order = if case.ty().is_signed() { (a as i32).cmp(&(b as i32)) } else { a.cmp(&b) };
     u32::from(match case.keyword() {
         Some(Compare::Eq) => order.is_eq(),
@@ -530,6 +641,10 @@ fn operands(row: &Row) -> [[u32; 32]; 3] {
             lanes(|i| (3.0 + i as f32 / 8.0).to_bits()),
             lanes(|i| (i as f32 - 2.0).to_bits()),
         ],
+        O::Integer(Integer::Div | Integer::Rem) => {
+            [lanes(|i| i.wrapping_mul(0x9e37_79b9)), lanes(|i| i * 7 + 3), [0; 32]]
+        }
+        O::ToInteger => [lanes(|i| (i as f32 * 0.375 - 5.0).to_bits()), [0; 32], [0; 32]],
         O::Integer(Integer::Extend) => {
             [lanes(|i| 0x89ab_cdef_u32.rotate_left(i)), lanes(|i| i * 5 / 4), [0; 32]]
         }

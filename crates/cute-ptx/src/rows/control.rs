@@ -39,6 +39,8 @@ pub(super) const ROWS: &[Row] = &[
     Row { operation: O::Exit, ptx: &["exit"], nvvm: &["exit"], intrinsic: &["exit"] },
     Row { operation: O::Trap, ptx: &["trap", "brkpt"], nvvm: &["breakpoint"], intrinsic: NONE },
     ptx(O::Move, &["mov.{type} d, a"]),
+    ptx(O::Pack, &["mov.{type=b16,b32,b64,b128} d, {values}"]),
+    ptx(O::Unpack, &["mov.{type=b16,b32,b64,b128} {d}, a"]),
     ptx(O::AddressCast, &["cvta.{?to}.{space}.u64 d, a"]),
     Row {
         operation: O::TryCancel,

@@ -13,7 +13,7 @@ use crate::memory::address::{LOCAL, MAX_ALLOCATIONS, cast as cast_address, point
 use crate::program::{Binary, Cast, Edge, LaneMask, MapOp, Move, Op, Piece, Slot, Special, Ternary, Unary};
 use cute_arch::Target;
 use cute_machine::convert::{Conversion, packed_bits};
-use cute_machine::int::{IntOp, NoWrap, dot, mask, permute, signed};
+use cute_machine::int::{IntOp, NoWrap, dot, mask, permute, signed, ternary};
 
 /// Local memory of a thread in bytes.
 const MAX_LOCAL: u64 = Target::MAX_LOCAL_MEMORY as u64;
@@ -90,6 +90,12 @@ impl Warp {
                     Ok(dot(a, b, self.get(c)[lane]))
                 })?;
                 self.set_from(dst, active, &sum, &slots);
+            }
+            Op::IntTernary { op, width, at: Ternary { dst, a, b, c, .. } } => {
+                let at = |slot: Slot, lane: usize| self.get(slot)[lane];
+                let value =
+                    try_map(active, |lane| Ok(ternary(op, width, at(a, lane), at(b, lane), at(c, lane))))?;
+                self.set_from(dst, active, &value, &[a, b, c]);
             }
             Op::Permute { at: Ternary { dst, a, b, c, .. } } => {
                 let at = |slot: Slot, lane: usize| self.get(slot)[lane];

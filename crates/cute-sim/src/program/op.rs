@@ -17,7 +17,7 @@ use cute_machine::{
     predicate::FloatPredicate,
 };
 use cute_machine::{
-    int::{IntOp, IntUnary, NoWrap},
+    int::{IntOp, IntTernary, IntUnary, NoWrap},
     predicate::IntPredicate,
 };
 use serde::{Deserialize, Serialize};
@@ -512,6 +512,11 @@ pub enum Op {
         op: IntUnary,
         width: u32,
         at: Unary,
+    },
+    IntTernary {
+        op: IntTernary,
+        width: u32,
+        at: Ternary,
     },
     IntCompare {
         predicate: IntPredicate,
