@@ -8,7 +8,7 @@
 !vector = !cute.memref<f32, gmem, "(?):(1)">
 #loc = loc("kernel.py":1:1)
 
-// CHECK: is a module of CuTe DSL; rewrote 5 ops of another MLIR version: 1 vector.splat, 1 vector.extractelement, 1 nvvm.fmax, 1 nvvm.vote.ballot.sync, 1 nvvm.mbarrier.init.shared
+// CHECK: is a module of CuTe DSL; rewrote 5 ops of another MLIR version: 1 vector.splat, 1 vector.extractelement, 1 nvvm.vote.ballot.sync, 1 nvvm.mbarrier.init.shared, 1 nvvm.fmax
 module attributes {gpu.container_module} {
   gpu.module @kernels {
     // PTX: .visible .entry largest(

@@ -59,7 +59,7 @@ pub struct Error;
 pub fn may_need(text: &str) -> bool {
     let ours = tokens::has_coordinates_as_tuples(text) || (has_kernels(text) && !is_generic(text));
     let of_cute = |drift: &table::Drift| matches!(drift.custom, Custom::Coordinates | Custom::Inferred);
-    table::TABLE.iter().any(|drift| (ours || !of_cute(drift)) && text.contains(drift.name))
+    table::rows().any(|drift| (ours || !of_cute(drift)) && text.contains(drift.name))
 }
 
 /// Whether a text has kernels of the `cuda` dialect.
@@ -85,13 +85,14 @@ pub fn import(text: &str, name: &str, watch: &dyn Fn(&Context)) -> Result<Option
     let plain = if generic { None } else { Some(tokens::to_generic(text)) };
     let module = parse::module_with(&context, plain.as_deref().unwrap_or(text), name, Checks::Syntax);
     let mut module = module.ok_or(Error)?;
-    let mut counts = vec![0; table::TABLE.len()];
-    let failed = Rewriter::rewrite(&mut module, |rewriter| rewrite(rewriter, &mut counts));
+    let rows: Vec<_> = table::rows().collect();
+    let mut counts = vec![0; rows.len()];
+    let failed = Rewriter::rewrite(&mut module, |rewriter| rewrite(rewriter, &rows, &mut counts));
     if failed {
         return Err(Error);
     }
     let rewritten: Vec<_> =
-        table::TABLE.iter().zip(counts).filter(|(_, n)| *n > 0).map(|(drift, n)| (drift.name, n)).collect();
+        rows.iter().zip(counts).filter(|(_, n)| *n > 0).map(|(drift, n)| (drift.name, n)).collect();
     // The table also has names that today's dialects have, such as `nvvm.barrier`.
     if rewritten.is_empty() && (plain.is_none_or(|plain| plain == text) || is_of_today(text, name)) {
         return Ok(None);
@@ -119,15 +120,15 @@ fn load(context: &Context, register: fn(&DialectRegistry)) {
 }
 
 /// Rewrites the ops of the table, and counts them by row. Returns whether a rewrite failed.
-fn rewrite(rewriter: &Rewriter<'_>, counts: &mut [usize]) -> bool {
+fn rewrite(rewriter: &Rewriter<'_>, rows: &[&table::Drift], counts: &mut [usize]) -> bool {
     let mut failed = false;
     for op in ir::walk(rewriter.root()) {
-        let Some(i) = table::TABLE.iter().position(|drift| drift.name == ir::op_name(op)) else { continue };
-        match (table::TABLE[i].rewrite)(&Site::new(rewriter, op)) {
+        let Some(i) = rows.iter().position(|drift| drift.name == ir::op_name(op)) else { continue };
+        match (rows[i].rewrite)(&Site::new(rewriter, op)) {
             Ok(true) => counts[i] += 1,
             Ok(false) => {}
             Err(why) => {
-                let text = format!("'{}' op {why}", table::TABLE[i].name);
+                let text = format!("'{}' op {why}", rows[i].name);
                 cute_ffi::emit(ir::location(op), Severity::Error, &text, &[]);
                 failed = true;
             }

@@ -56,8 +56,9 @@ impl<'c, 'a> Site<'c, 'a> {
         if let Some(word) = ir::string(attribute) {
             return Some(word);
         }
-        let (_, word) = ir::opaque_text(attribute)?.strip_suffix('>')?.split_once('<')?;
-        Some(word)
+        // `mbar_space<cluster>`, or `mbar_space cluster` where the dialect's name precedes a `<`.
+        let text = ir::opaque_text(attribute)?;
+        text.strip_suffix('>').unwrap_or(text).rsplit_once(['<', ' ']).map(|(_, word)| word)
     }
 
     /// Whether a `BoolAttr` is true.
@@ -132,6 +133,12 @@ impl<'c, 'a> Site<'c, 'a> {
                 self.rewriter.replace_uses(old, new);
             }
         }
+        self.rewriter.erase(self.op);
+        Ok(true)
+    }
+
+    /// Removes the op, whose results nothing uses.
+    pub fn become_nothing(&self) -> Rewritten {
         self.rewriter.erase(self.op);
         Ok(true)
     }

@@ -1,4 +1,14 @@
 //! The differences between CuTe DSL's MLIR and today's upstream: one row per op.
+//!
+//! | module | ops |
+//! |---|---|
+//! | `arithmetic` | arithmetic on numbers and on pairs of them |
+//! | `barriers` | barriers of a block, and waits with a time limit |
+//! | `memory` | loads, stores and atomic updates |
+
+mod arithmetic;
+mod barriers;
+mod memory;
 
 use crate::site::{Rewritten, Site};
 use cute_arch::space::CLUSTER;
@@ -48,8 +58,13 @@ pub enum Custom {
     Inferred,
 }
 
-/// The whole table.
-pub const TABLE: &[Drift] = &[
+/// All rows.
+pub fn rows() -> impl Iterator<Item = &'static Drift> {
+    [TABLE, arithmetic::ROWS, barriers::ROWS, memory::ROWS].into_iter().flatten()
+}
+
+/// Rows without a file of their own.
+const TABLE: &[Drift] = &[
     Drift {
         name: "vector.splat",
         custom: Custom::Splat,
@@ -64,12 +79,6 @@ pub const TABLE: &[Drift] = &[
             Some(_) => op.become_op("nvvm.fence.mbarrier.init", &[], &[]),
             None => Ok(false),
         },
-    },
-    Drift {
-        name: "nvvm.fmax",
-        custom: Custom::Fixed { operands: "f32, f32", result: "f32" },
-        // If one operand is NaN, PTX's max.f32 returns the other.
-        rewrite: |op| op.become_op("arith.maxnumf", &op.operands, &[]),
     },
     Drift {
         name: "nvvm.vote.ballot.sync",
@@ -117,21 +126,6 @@ pub const TABLE: &[Drift] = &[
             };
             op.become_op("nvvm.tcgen05.commit", &op.operands, &[("group", group)])
         },
-    },
-    Drift {
-        name: "nvvm.add.packed.f32x2",
-        custom: Custom::Typed,
-        rewrite: |op| packed(op, "add", "arith.addf"),
-    },
-    Drift {
-        name: "nvvm.mul.packed.f32x2",
-        custom: Custom::Typed,
-        rewrite: |op| packed(op, "mul", "arith.mulf"),
-    },
-    Drift {
-        name: "nvvm.fma.packed.f32x2",
-        custom: Custom::Typed,
-        rewrite: |op| packed(op, "fma", "math.fma"),
     },
     Drift {
         name: "nvvm.clusterlaunchcontrol.try_cancel.multicast",
@@ -267,27 +261,6 @@ fn map_to_cluster(op: &Site<'_, '_>) -> Rewritten {
         }
         None => op.become_typed("nvvm.mapa", &op.operands, &[], &[pointer(op.context(), CLUSTER)]),
     }
-}
-
-/// Arithmetic on two f32 at once. With rounding to nearest it becomes plain arithmetic; with
-/// another mode it becomes PTX's instruction.
-fn packed(op: &Site<'_, '_>, instruction: &str, plain: &str) -> Rewritten {
-    let rounding = ["rn", "rz", "rm", "rp"];
-    let rounding = rounding[one_of(op, "rnd", &rounding)?.unwrap_or(0)];
-    let flush = op.flag("ftz");
-    if rounding == "rn" && !flush {
-        return op.become_op(plain, &op.operands, &[]);
-    }
-    let (i64, pair) = (op.parse_type("i64")?, op.parse_type("vector<2xf32>")?);
-    let bits = op.operands.iter().map(|v| op.value("llvm.bitcast", &[*v], &[], i64));
-    let bits = bits.collect::<Result<Vec<_>, _>>()?;
-    let registers: String = (1..=bits.len()).map(|i| format!(", ${i}")).collect();
-    let flush = if flush { ".ftz" } else { "" };
-    let text = format!("\"{instruction}.{rounding}{flush}.f32x2 $0{registers};\"");
-    let constraints = format!("\"=l{}\"", ",l".repeat(bits.len()));
-    let attributes = [("asm_string", text.as_str()), ("constraints", constraints.as_str())];
-    let sum = op.value("llvm.inline_asm", &bits, &attributes, i64)?;
-    op.become_value(op.value("llvm.bitcast", &[sum], &[], pair)?)
 }
 
 fn query(op: &Site<'_, '_>, what: &str) -> Rewritten {

@@ -6,7 +6,7 @@ mod read;
 
 use std::borrow::Cow;
 
-use crate::table::{Custom, TABLE};
+use crate::table::{Custom, rows};
 pub use ours::has_coordinates_as_tuples;
 use ours::{coordinates, inferred, result_before};
 use read::{Reader, word};
@@ -35,7 +35,7 @@ pub fn to_generic(text: &str) -> Cow<'_, str> {
             }
             c if c.is_ascii_alphabetic() => {
                 let name = word(&text[at..]);
-                let drift = TABLE.iter().find(|d| d.name == name && is_read(d.custom));
+                let drift = rows().find(|d| d.name == name && is_read(d.custom));
                 if let Some((generic, end)) = drift.and_then(|d| generic(text, at, d.name, d.custom)) {
                     out += &text[done..at];
                     out += &generic;

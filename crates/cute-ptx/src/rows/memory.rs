@@ -76,6 +76,7 @@ pub(super) const ROWS: &[Row] = &[
             "red.{space?=global}.{atomic=add}.{!noftz}.{type=f16,bf16,f16x2,bf16x2} [at], a",
             "red.{access?=relaxed,release}.{scope}.{space?=global}.{atomic=add}.{!noftz}.{type=f16,bf16,f16x2,bf16x2} [at], a",
             "red.{space=global}.{atomic=add}.{vector=v2,v4}.{type=f32} [at], {a}",
+            "red.{access?=relaxed,release}.{scope}.{space=global}.{atomic=add}.{vector=v2,v4}.{type=f32} [at], {a}",
             "multimem.red.{space?=global}.{atomic=add}.{vector?=v2,v4}.{type=u32,s32,u64,f32,f16x2,bf16x2} [at], {a}",
             "multimem.red.{space?=global}.{atomic=min,max}.{type=u32,s32,u64,s64} [at], {a}",
             "multimem.red.{space?=global}.{atomic=and,or,xor}.{type=b32,b64} [at], {a}",

@@ -15,6 +15,7 @@ mod promises;
 mod recipes;
 mod schedules;
 mod structs;
+mod single;
 mod tma;
 
 use std::{fs, process::Command};

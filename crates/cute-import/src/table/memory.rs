@@ -1,0 +1,337 @@
+//! Loads, stores and atomic updates with PTX's modifiers. The Python sources have these ops, and no
+//! published module does: their spellings are inferred.
+//!
+//! Hints for the caches change nothing, and the code omits them.
+
+use super::{Custom, Drift, one_of};
+use crate::site::{Rewritten, Site};
+use cute_arch::space::{CLUSTER, GLOBAL, SHARED};
+use cute_ffi::ir::type_of;
+use cute_ffi::lowered::{MachineType, machine_type};
+use melior::dialect::llvm::r#type::pointer;
+use melior::ir::{Type, Value};
+
+pub(super) const ROWS: &[Drift] = &[
+    Drift { name: "nvvm.load.ext", custom: Custom::Typed, rewrite: load },
+    Drift { name: "nvvm.store.ext", custom: Custom::Typed, rewrite: store },
+    Drift { name: "nvvm.atomicrmw", custom: Custom::Typed, rewrite: atomic },
+    Drift { name: "nvvm.red", custom: Custom::Typed, rewrite: reduction },
+];
+
+/// LLVM's numbers of orders.
+const RELAXED: u8 = 2;
+const ORDERS: [(&str, u8); 4] = [("relaxed", RELAXED), ("acquire", 4), ("release", 5), ("acq_rel", 6)];
+
+/// The order of an access; `None` if it is weak.
+fn order(op: &Site<'_, '_>, name: &str, known: &[&str]) -> Result<Option<(&'static str, u8)>, String> {
+    let Some(at) = one_of(op, name, known)? else { return Ok(None) };
+    Ok(ORDERS.iter().find(|(word, _)| known.get(at) == Some(word)).copied())
+}
+
+/// PTX's word of a scope, and LLVM's. Without one, PTX takes the device.
+fn scope(op: &Site<'_, '_>, name: &str) -> Result<(&'static str, &'static str), String> {
+    let known = ["gpu", "cta", "cluster", "sys"];
+    Ok(match one_of(op, name, &known)? {
+        Some(1) => ("cta", "\"block\""),
+        Some(2) => ("cluster", "\"cluster\""),
+        Some(3) => ("sys", "\"\""),
+        _ => ("gpu", "\"device\""),
+    })
+}
+
+/// The address, in the space that the op names.
+fn address<'c, 'a>(op: &Site<'c, 'a>, address: Value<'c, 'a>) -> Result<Value<'c, 'a>, String> {
+    let in_cluster = one_of(op, "shared_space", &["cta", "cluster"])? == Some(1);
+    match machine_type(type_of(address)) {
+        Some(MachineType::Pointer(SHARED)) if in_cluster => {
+            op.value("llvm.addrspacecast", &[address], &[], pointer(op.context(), CLUSTER))
+        }
+        Some(MachineType::Pointer(_)) => Ok(address),
+        _ => Err(format!("has the address {}, which is not a pointer", type_of(address))),
+    }
+}
+
+/// The words of hints that are known.
+fn hints(op: &Site<'_, '_>) -> Result<(), String> {
+    let levels =
+        ["evict_normal", "evict_first", "evict_last", "evict_no_allocate", "no_allocate", "evict_unchanged"];
+    one_of(op, "evict", &levels)?;
+    one_of(op, "cache_modifier", &["ca", "cg", "cs", "lu", "cv", "wb", "wt"])?;
+    one_of(op, "prefetch", &["size_64b", "size_128b", "size_256b"])?;
+    Ok(())
+}
+
+/// Bytes of an integer, a float or a vector of them, its elements, and a register's letter in
+/// constraints and PTX's type for each element.
+struct Shape<'c> {
+    bytes: u32,
+    elements: u32,
+    element: Type<'c>,
+    letter: char,
+    word: String,
+}
+
+fn shape<'c>(op: &Site<'c, '_>, ty: Type<'c>) -> Result<Shape<'c>, String> {
+    let text = ty.to_string();
+    let vector = text.strip_prefix("vector<").and_then(|text| text.strip_suffix('>')?.split_once('x'));
+    let (elements, element) = match vector {
+        Some((count, element)) => (count.parse().ok(), element),
+        None => (Some(1), text.as_str()),
+    };
+    let known = match element {
+        "i8" => Some((8, 'h', "b8")),
+        "i16" => Some((16, 'h', "b16")),
+        "f16" => Some((16, 'h', "b16")),
+        "bf16" => Some((16, 'h', "b16")),
+        "i32" => Some((32, 'r', "b32")),
+        "f32" => Some((32, 'f', "f32")),
+        "i64" => Some((64, 'l', "b64")),
+        "f64" => Some((64, 'd', "f64")),
+        "i128" => Some((128, 'q', "b128")),
+        _ => None,
+    };
+    let (Some(elements), Some((bits, letter, word))) = (elements, known) else {
+        return Err(format!("accesses the type {text}, which is not supported"));
+    };
+    let element = op.parse_type(element)?;
+    Ok(Shape { bytes: elements * bits / 8, elements, element, letter, word: word.to_owned() })
+}
+
+/// The space of an address in PTX, with a point in front.
+fn space(address: Value<'_, '_>) -> &'static str {
+    match machine_type(type_of(address)) {
+        Some(MachineType::Pointer(GLOBAL)) => ".global",
+        Some(MachineType::Pointer(SHARED)) => ".shared::cta",
+        Some(MachineType::Pointer(CLUSTER)) => ".shared::cluster",
+        _ => "",
+    }
+}
+
+/// The letter of an address among constraints.
+fn address_letter(address: Value<'_, '_>) -> char {
+    match machine_type(type_of(address)) {
+        Some(MachineType::Pointer(SHARED | CLUSTER)) => 'r',
+        _ => 'l',
+    }
+}
+
+fn load(op: &Site<'_, '_>) -> Rewritten {
+    hints(op)?;
+    let at = address(op, *op.operands.first().ok_or("has no address")?)?;
+    let [ty] = op.results()[..] else { return Err("needs 1 result".into()) };
+    let shape = shape(op, ty)?;
+    let alignment = format!("{} : i64", shape.bytes);
+    let scope = scope(op, "scope")?;
+    let Some((word, number)) = order(op, "order", &["relaxed", "acquire"])? else {
+        return op.become_op("llvm.load", &[at], &[("alignment", &alignment)]);
+    };
+    if shape.elements == 1 {
+        let ordering = format!("{number} : i64");
+        let attributes = [("alignment", alignment.as_str()), ("ordering", &ordering), ("syncscope", scope.1)];
+        return op.become_op("llvm.load", &[at], &attributes);
+    }
+    // LLVM has no such access of a vector.
+    let count = shape.elements;
+    let registers: Vec<String> = (0..count).map(|i| format!("${i}")).collect();
+    let text = format!(
+        "\"ld.{word}.{}{}.v{count}.{} {{{}}}, [${count}];\"",
+        scope.0,
+        space(at),
+        shape.word,
+        registers.join(", ")
+    );
+    let results = format!("={},", shape.letter).repeat(count as usize);
+    let constraints = format!("\"{results}{},~{{memory}}\"", address_letter(at));
+    let attributes =
+        [("asm_string", text.as_str()), ("constraints", constraints.as_str()), ("has_side_effects", "unit")];
+    let of_one = shape.element.to_string();
+    let list = vec![of_one.as_str(); count as usize].join(", ");
+    let made = op.parse_type(&format!("!llvm.struct<({list})>"))?;
+    let loaded = op.value("llvm.inline_asm", &[at], &attributes, made)?;
+    let mut elements = Vec::new();
+    for i in 0..count {
+        let position = format!("array<i64: {i}>");
+        elements.push(op.value("llvm.extractvalue", &[loaded], &[("position", &position)], shape.element)?);
+    }
+    op.become_op("vector.from_elements", &elements, &[])
+}
+
+fn store(op: &Site<'_, '_>) -> Rewritten {
+    hints(op)?;
+    let [value, at, ..] = op.operands[..] else { return Err("needs a value and an address".into()) };
+    let at = address(op, at)?;
+    let shape = shape(op, type_of(value))?;
+    let alignment = format!("{} : i64", shape.bytes);
+    let scope = scope(op, "scope")?;
+    let Some((word, number)) = order(op, "order", &["relaxed", "release"])? else {
+        return op.become_op("llvm.store", &[value, at], &[("alignment", &alignment)]);
+    };
+    if shape.elements == 1 {
+        let ordering = format!("{number} : i64");
+        let attributes = [("alignment", alignment.as_str()), ("ordering", &ordering), ("syncscope", scope.1)];
+        return op.become_op("llvm.store", &[value, at], &attributes);
+    }
+    let count = shape.elements;
+    let registers: Vec<String> = (1..=count).map(|i| format!("${i}")).collect();
+    let text = format!(
+        "\"st.{word}.{}{}.v{count}.{} [$0], {{{}}};\"",
+        scope.0,
+        space(at),
+        shape.word,
+        registers.join(", ")
+    );
+    let list = format!(",{}", shape.letter).repeat(count as usize);
+    let constraints = format!("\"{}{list},~{{memory}}\"", address_letter(at));
+    let mut operands = vec![at];
+    for i in 0..count {
+        let position = format!("array<i64: {i}>");
+        operands.push(op.value(
+            "vector.extract",
+            &[value],
+            &[("static_position", &position)],
+            shape.element,
+        )?);
+    }
+    let attributes =
+        [("asm_string", text.as_str()), ("constraints", constraints.as_str()), ("has_side_effects", "unit")];
+    op.become_op("llvm.inline_asm", &operands, &attributes)
+}
+
+/// LLVM's number of an update, by its word and by the numbers' kind.
+fn update(word: &str, is_float: bool, unsigned: bool) -> Option<u8> {
+    Some(match (word, is_float) {
+        ("exch", _) => 0,
+        ("add", false) => 1,
+        ("and", false) => 3,
+        ("or", false) => 5,
+        ("xor", false) => 6,
+        ("max", false) if !unsigned => 7,
+        ("min", false) if !unsigned => 8,
+        ("umax" | "max", false) => 9,
+        ("umin" | "min", false) => 10,
+        ("add" | "fadd", true) => 11,
+        ("inc", false) => 15,
+        ("dec", false) => 16,
+        _ => return None,
+    })
+}
+
+fn is_float(ty: Type<'_>) -> bool {
+    matches!(ty.to_string().as_str(), "f16" | "bf16" | "f32" | "f64")
+}
+
+const UPDATES: [&str; 13] =
+    ["add", "fadd", "max", "min", "umax", "umin", "and", "or", "xor", "exch", "inc", "dec", "cas"];
+
+fn atomic(op: &Site<'_, '_>) -> Rewritten {
+    let word = UPDATES[one_of(op, "op", &UPDATES)?.ok_or("has no op")?];
+    let order = order(op, "mem_order", &["relaxed", "acquire", "release", "acq_rel"])?;
+    let (order_word, number) = order.unwrap_or(ORDERS[0]);
+    let scope = scope(op, "syncscope")?;
+    let [at, value, ..] = op.operands[..] else { return Err("needs an address and a value".into()) };
+    let at = address(op, at)?;
+    let ty = type_of(value);
+    if word == "cas" {
+        let [_, expected, new] = op.operands[..] else {
+            return Err("compares and exchanges, which needs an address and 2 values".into());
+        };
+        // LLVM allows no release of an exchange that fails.
+        let failure = if matches!(order_word, "acquire" | "acq_rel") { 4 } else { RELAXED };
+        let (success, failure) = (format!("{number} : i64"), format!("{failure} : i64"));
+        let both = op.parse_type(&format!("!llvm.struct<({ty}, i1)>"))?;
+        let attributes = [
+            ("success_ordering", success.as_str()),
+            ("failure_ordering", failure.as_str()),
+            ("syncscope", scope.1),
+        ];
+        let made = op.value("llvm.cmpxchg", &[at, expected, new], &attributes, both)?;
+        let old = op.value("llvm.extractvalue", &[made], &[("position", "array<i64: 0>")], ty)?;
+        return op.become_value(old);
+    }
+    if ty.to_string().starts_with("vector") {
+        return vector_update(op, at, value, (order_word, scope.0));
+    }
+    let update = update(word, is_float(ty), false);
+    let update = update.ok_or_else(|| format!("has op = {word}, which does not fit the type {ty}"))?;
+    let (update, ordering) = (format!("{update} : i64"), format!("{number} : i64"));
+    let attributes = [("bin_op", update.as_str()), ("ordering", &ordering), ("syncscope", scope.1)];
+    if op.results().is_empty() {
+        op.make("llvm.atomicrmw", &[at, value], &attributes, &[ty])?;
+        return op.become_nothing();
+    }
+    op.become_op("llvm.atomicrmw", &[at, value], &attributes)
+}
+
+fn reduction(op: &Site<'_, '_>) -> Rewritten {
+    let word = UPDATES[one_of(op, "op", &UPDATES)?.ok_or("has no op")?];
+    let types = ["b32", "b64", "u32", "u64", "s32", "s64", "f32", "f64", "f16", "f16x2", "bf16", "bf16x2"];
+    let kind = types[one_of(op, "type", &types)?.ok_or("has no type")?];
+    let (order_word, number) = order(op, "mem_order", &["relaxed", "release"])?.unwrap_or(ORDERS[0]);
+    let scope = scope(op, "mem_scope")?;
+    let [at, value, ..] = op.operands[..] else { return Err("needs an address and a value".into()) };
+    let at = address(op, at)?;
+    let ty = type_of(value);
+    if kind.ends_with("x2") || ty.to_string().starts_with("vector") {
+        return vector_update(op, at, value, (order_word, scope.0));
+    }
+    let update = update(word, is_float(ty), kind.starts_with('u'));
+    let update = update.ok_or_else(|| format!("has op = {word}, which does not fit the type {ty}"))?;
+    let (update, ordering) = (format!("{update} : i64"), format!("{number} : i64"));
+    let attributes = [("bin_op", update.as_str()), ("ordering", &ordering), ("syncscope", scope.1)];
+    op.make("llvm.atomicrmw", &[at, value], &attributes, &[ty])?;
+    op.become_nothing()
+}
+
+/// A sum of each of several numbers, whose old values nothing uses.
+fn vector_update<'c, 'a>(
+    op: &Site<'c, 'a>,
+    at: Value<'c, 'a>,
+    value: Value<'c, 'a>,
+    (order, scope): (&str, &str),
+) -> Rewritten {
+    if !matches!(op.word("op"), Some("add" | "fadd")) {
+        return Err("updates several numbers, which is supported for sums alone".into());
+    }
+    if !op.results().is_empty() && !op.users().is_empty() {
+        return Err("returns several old numbers, which is not supported".into());
+    }
+    let ty = type_of(value).to_string();
+    let named = op.word("type").unwrap_or_default();
+    let (word, count, letter) = match (ty.as_str(), named) {
+        ("vector<2xf16>", _) | ("i32", "f16x2") => ("noftz.f16x2", 1, 'r'),
+        ("vector<2xbf16>", _) | ("i32", "bf16x2") => ("noftz.bf16x2", 1, 'r'),
+        ("vector<2xf32>", _) => ("v2.f32", 2, 'f'),
+        ("vector<4xf32>", _) => ("v4.f32", 4, 'f'),
+        _ => return Err(format!("updates numbers of type {ty}, which is not supported")),
+    };
+    if count > 1 && !matches!(machine_type(type_of(at)), Some(MachineType::Pointer(GLOBAL))) {
+        return Err("updates a vector that is not in global memory".into());
+    }
+    let mut operands = vec![at];
+    let list = if count == 1 {
+        let packed =
+            if ty == "i32" { value } else { op.value("llvm.bitcast", &[value], &[], op.parse_type("i32")?)? };
+        operands.push(packed);
+        "$1".to_owned()
+    } else {
+        for i in 0..count {
+            let position = format!("array<i64: {i}>");
+            let element = op.parse_type("f32")?;
+            operands.push(op.value(
+                "vector.extract",
+                &[value],
+                &[("static_position", &position)],
+                element,
+            )?);
+        }
+        let registers: Vec<String> = (1..=count).map(|i| format!("${i}")).collect();
+        format!("{{{}}}", registers.join(", "))
+    };
+    let text = format!("\"red.{order}.{scope}{}.add.{word} [$0], {list};\"", space(at));
+    let constraints =
+        format!("\"{}{},~{{memory}}\"", address_letter(at), format!(",{letter}").repeat(count as usize));
+    let attributes =
+        [("asm_string", text.as_str()), ("constraints", constraints.as_str()), ("has_side_effects", "unit")];
+    op.make("llvm.inline_asm", &operands, &attributes, &[])?;
+    op.become_nothing()
+}
