@@ -398,7 +398,7 @@ fn written(pointer: Value<'_, '_>, t: Type<'_>) -> Option<Bytes> {
             _ => return None,
         }
     }
-    let bits = (t.is_integer() || t.is_float()).then(|| bits(t)).flatten();
+    let bits = bits(t);
     let bytes = first.zip(bits).map(|(first, bits)| first..first + bits / 8);
     Some((ir::identity(at), bytes.unwrap_or(i64::MIN..i64::MAX)))
 }
@@ -422,11 +422,12 @@ fn loads_of<'c>(op: OperationRef<'c, 'c>) -> impl Iterator<Item = OperationRef<'
 /// Alignment in bytes of a register in memory.
 const ALIGN: i64 = 4;
 
-/// The size of a number.
+/// The size of a number; `None` for other types, such as vectors.
 fn bits(t: Type<'_>) -> Option<i64> {
     let bits = match IntegerType::try_from(t) {
         Ok(t) => t.width(),
-        Err(_) => ir::float_width(t),
+        Err(_) if t.is_float() => ir::float_width(t),
+        Err(_) => return None,
     };
     (bits >= 8).then_some(i64::from(bits))
 }
