@@ -29,6 +29,7 @@ const DIRECTIVES: &[(&str, &str)] = &[
     ("ResultTypes", "(-> R)?"),
     ("SameType", "T"),
     ("Segments", ""),
+    ("TmaFormats", "(<{(internal_type = ..)? (tma_format = ..)?}>)?"),
     ("TypedI32", "#"),
     ("TypesOf", "T, .."),
 ];

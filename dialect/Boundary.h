@@ -138,6 +138,8 @@ void cute_value_drop(void *);
 void cute_verify_others(MlirOperation);
 void cute_verify_parsed(intptr_t numOperands, const MlirValue *operands);
 bool cute_coord_attribute_error(MlirType, MlirStringCallback, void *); // true: it is none, and why
+// The mnemonic of the attributes that name fields of an atom's state; false: it has no state.
+bool cute_field_attribute(MlirType, MlirStringCallback, void *);
 // The normal form of a `#cute.<mnemonic>`.
 bool cute_text_parse(CuteParser *, MlirStringRef mnemonic, MlirStringCallback, void *);
 void cute_text_print(CutePrinter *, MlirStringRef);

@@ -106,25 +106,76 @@ Type CuteDialect::parseType(DialectAsmParser &p) const {
 }
 void CuteDialect::printType(Type t, DialectAsmPrinter &p) const { (void)generatedTypePrinter(t, p); }
 
+ParseResult parseProperties(OpAsmParser &p, OperationState &s) {
+  if (failed(p.parseOptionalLess()))
+    return success();
+  Attribute a;
+  SMLoc at = p.getCurrentLocation();
+  if (p.parseAttribute(a) || p.parseGreater())
+    return failure();
+  auto properties = dyn_cast<DictionaryAttr>(a);
+  if (!properties)
+    return p.emitError(at, "expected a dictionary of properties, found ") << a;
+  for (NamedAttribute one : properties)
+    s.attributes.set(one.getName(), one.getValue());
+  return success();
+}
+ParseResult parseResults(OpAsmParser &p, OperationState &s) {
+  if (p.parseOptionalArrowTypeList(s.types))
+    return failure();
+  size_t wanted = p.getNumResults();
+  if (s.types.size() == 1 && wanted > 1 && !s.name.hasTrait<OpTrait::OneResult>())
+    s.types.append(wanted - 1, Type(s.types.front()));
+  return success();
+}
 ParseResult parseFunctional(OpAsmParser &p, OperationState &s) {
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
-  SmallVector<Type> types;
   SMLoc at = p.getCurrentLocation();
-  if (p.parseOperandList(operands, OpAsmParser::Delimiter::Paren) || p.parseOptionalAttrDict(s.attributes) ||
+  if (p.parseOperandList(operands, OpAsmParser::Delimiter::Paren))
+    return failure();
+  return parseFunctional(p, s, at, operands);
+}
+ParseResult parseFunctional(OpAsmParser &p, OperationState &s, SMLoc at,
+                            ArrayRef<OpAsmParser::UnresolvedOperand> operands) {
+  SmallVector<Type> types;
+  if (parseProperties(p, s) || p.parseOptionalAttrDict(s.attributes) ||
       failed(s.name.verifyInherentAttrs(
           s.attributes, [&] { return p.emitError(at) << "'" << s.name.getStringRef() << "' op "; })) ||
       p.parseColon())
     return failure();
   bool parens = succeeded(p.parseOptionalLParen());
   bool none = parens && succeeded(p.parseOptionalRParen());
-  return failure((!none && (p.parseTypeList(types) || (parens && p.parseRParen()))) ||
-                 p.parseOptionalArrowTypeList(s.types) || p.resolveOperands(operands, types, at, s.operands));
+  return failure((!none && (p.parseTypeList(types) || (parens && p.parseRParen()))) || parseResults(p, s) ||
+                 p.resolveOperands(operands, types, at, s.operands));
 }
 void printFunctional(OpAsmPrinter &p, Operation *op) {
   p << '(' << op->getOperands() << ')';
   p.printOptionalAttrDict(op->getAttrs());
   p << " : ";
   p.printFunctionalType(op);
+}
+
+ParseResult parseVectorAccess(OpAsmParser &p, OperationState &s) {
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  SMLoc at = p.getCurrentLocation();
+  if (succeeded(p.parseOptionalLParen())) {
+    if (p.parseOperandList(operands) || p.parseRParen())
+      return failure();
+    return parseFunctional(p, s, at, operands);
+  }
+  Type view;
+  if (p.parseOperandList(operands) || p.parseOptionalAttrDict(s.attributes) || p.parseColonType(view))
+    return failure();
+  SmallVector<Type> types;
+  if (operands.size() > 1)
+    types.push_back(partOf(view, CuteVectorPart));
+  types.push_back(view);
+  return p.resolveOperands(operands, types, at, s.operands);
+}
+void printVectorAccess(OpAsmPrinter &p, Operation *op) {
+  p << ' ' << op->getOperands();
+  p.printOptionalAttrDict(op->getAttrs());
+  p << " : " << op->getOperands().back().getType();
 }
 
 void CuteDialect::initialize() {

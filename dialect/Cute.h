@@ -79,8 +79,22 @@ template <class Known> mlir::Type parseKnown(mlir::DialectAsmParser &p, mlir::Di
 std::optional<mlir::Dialect::ParseOpHook> opHook(llvm::StringRef name);
 mlir::Type partOf(mlir::Type, CutePart); // NoneType where there is none
 
-// `(%a, %b) : (A, B) -> R`, or `(A, B)` or `A, B`, which leave out the results.
+// `(%a, %b) : (A, B) -> R`, or `(A, B)` or `A, B`, which leave out the results. Where an op has several results,
+// one type stands for all of them. Properties may precede the attributes, as `<{key = value}>`.
 mlir::ParseResult parseFunctional(mlir::OpAsmParser &, mlir::OperationState &);
+// The same after its operands.
+mlir::ParseResult parseFunctional(mlir::OpAsmParser &, mlir::OperationState &, llvm::SMLoc,
+                                  llvm::ArrayRef<mlir::OpAsmParser::UnresolvedOperand>);
+// `%v` or `%v, %a`, with the type of the last operand, which is a view; the value has the vector of the view.
+// Later versions of CuTe DSL write these ops like functions.
+mlir::ParseResult parseVectorAccess(mlir::OpAsmParser &, mlir::OperationState &);
+void printVectorAccess(mlir::OpAsmPrinter &, mlir::Operation *);
+// Nothing, or `<{key = value}>`.
+mlir::ParseResult parseProperties(mlir::OpAsmParser &, mlir::OperationState &);
+mlir::ParseResult parseSetValue(mlir::OpAsmParser &, mlir::OperationState &);
+mlir::ParseResult parseGetValue(mlir::OpAsmParser &, mlir::OperationState &);
+void printSetValue(mlir::OpAsmPrinter &, mlir::Operation *);
+void printGetValue(mlir::OpAsmPrinter &, mlir::Operation *);
 void printFunctional(mlir::OpAsmPrinter &, mlir::Operation *);
 template <class Op> void printAs(mlir::Operation *op, mlir::OpAsmPrinter &p, llvm::StringRef) {
   p << Op::getOperationName();

@@ -104,6 +104,11 @@ class CuteOpBase<Dialect d, string m, list<Trait> traits = []> : Op<d, m, traits
     ::mlir::ParseResult $cppClass::parse(::mlir::OpAsmParser &p, ::mlir::OperationState &s) { return ::cute::parseFunctional(p, s); }
     void $cppClass::print(::mlir::OpAsmPrinter &p) { ::cute::printFunctional(p, *this); }
   }];
+  // `%view : T` and `%vector, %view : T`, or as CuTe DSL 4.5 has it `(%vector, %view) : (V, T) -> ()`.
+  code vectorAccess = [{
+    ::mlir::ParseResult $cppClass::parse(::mlir::OpAsmParser &p, ::mlir::OperationState &s) { return ::cute::parseVectorAccess(p, s); }
+    void $cppClass::print(::mlir::OpAsmPrinter &p) { ::cute::printVectorAccess(p, *this); }
+  }];
   let extraClassDefinition = trampolines # foldOne;
 }
 

@@ -7,9 +7,13 @@ def AtomSetValueOp : CuteOpBase<CuteNvgpu_Dialect, "atom.set_value", [Pure, Infe
   let summary = "the atom, bare or tiled, with another value in a field of its run-time state";
   let arguments = (ins AnyType:$atom, AnyType:$value, AnyAttr:$field);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "`(` $atom `,` $value `:` type($value) `)` attr-dict `:` custom<SameType>(type($atom), type($result))";
-  let extraClassDefinition = trampolines # foldOne # inference;
-  let description = [{The atom is a value: the op returns a new one, and the old one stays as it was.}];
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDefinition = trampolines # foldOne # inference # [{
+    ::mlir::ParseResult $cppClass::parse(::mlir::OpAsmParser &p, ::mlir::OperationState &s) { return ::cute::parseSetValue(p, s); }
+    void $cppClass::print(::mlir::OpAsmPrinter &p) { ::cute::printSetValue(p, *this); }
+  }];
+  let description = [{The atom is a value: the op returns a new one, and the old one stays as it was. CuTe DSL 4.5 and later write
+    `set_value<tma_bar>(%exec, %bar) : (ATOM, VALUE)`, which is read as well.}];
   let example = [{
     %load = cute_nvgpu.atom.set_value(%exec, %bar : !cute.ptr<i64, smem>) {field = #cute_nvgpu.atom_copy_field_tmaload<tma_bar>}
       : !cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>
@@ -27,7 +31,11 @@ def AtomGetValueOp : CuteOpBase<CuteNvgpu_Dialect, "atom.get_value", [Pure]>, Em
   let summary = "the value of a field of an atom's run-time state";
   let arguments = (ins AnyType:$atom, AnyAttr:$field);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "`(` $atom `:` type($atom) `)` attr-dict `:` type($result)";
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDefinition = trampolines # foldOne # [{
+    ::mlir::ParseResult $cppClass::parse(::mlir::OpAsmParser &p, ::mlir::OperationState &s) { return ::cute::parseGetValue(p, s); }
+    void $cppClass::print(::mlir::OpAsmPrinter &p) { ::cute::printGetValue(p, *this); }
+  }];
   let example = [{
     %accumulate = cute_nvgpu.atom.get_value(%atom : !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>) {field = #cute_nvgpu.atom_mma_field_sm90<accum_c>}
       : i1

@@ -241,8 +241,8 @@ def MemRefLoadVecOp : Cute_Op<"memref.load_vec", [MemoryEffects<[MemRead]>, Infe
   let arguments = (ins Cute_MemRef:$memref);
   let results = (outs AnyVectorOfAnyRank:$result);
   let hasFolder = 0;
-  let extraClassDefinition = trampolines # inference;
-  let assemblyFormat = "$memref attr-dict `:` qualified(type($memref))";
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDefinition = trampolines # inference # vectorAccess;
   let example = [{
     %values = cute.memref.load_vec %rC : !cute.memref<f32, rmem, align<16>, "((2,2),4):((1,2),4)">
   }];
@@ -256,7 +256,8 @@ def MemRefStoreVecOp : Cute_Effect<"memref.store_vec", [
     TypesMatchWith<"value is the vector of the view's elements", "memref", "value", "::cute::partOf($_self, CuteVectorPart)">]> {
   let summary = "all elements of a static view, in the order of its coordinates";
   let arguments = (ins AnyVectorOfAnyRank:$value, Cute_MemRef:$memref);
-  let assemblyFormat = "$value `,` $memref attr-dict `:` qualified(type($memref))";
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDefinition = trampolines # vectorAccess;
   let description = [{The type of the vector is that of the view, and is not written.}];
   let example = [{
     cute.memref.store_vec %values, %rC : !cute.memref<f32, rmem, align<16>, "((2,2),4):((1,2),4)">

@@ -59,11 +59,12 @@ class MakesTmaAtom<string m> : CuteOpBase<CuteNvgpu_Dialect, m, [Pure, Inferred]
 def MakeNonExecTiledTmaLoadOp : MakesTmaAtom<"atom.make_non_exec_tiled_tma_load"> {
   let summary = "a descriptor to load boxes of a tensor, and the tensor of its coordinates";
   let arguments = !con(operands, (ins CuteNvgpu_TiledTmaLoadAttr:$kind, I32Attr:$num_multicast,
-                                      OptionalAttr<CuteNvgpu_TmaDataFormatAttr>:$tma_format));
+                                      OptionalAttr<TypeAttr>:$internal_type, OptionalAttr<CuteNvgpu_TmaDataFormatAttr>:$tma_format));
   let assemblyFormat = before # [{`<` `{` `kind` `=` $kind `num_multicast` `=` $num_multicast
-                                  (`tma_format` `=` $tma_format^)? `}` `>` }] # after;
+                                  (`internal_type` `=` $internal_type^)? (`tma_format` `=` $tma_format^)? `}` `>` }] # after;
   let description = [{The host makes the descriptor and passes it to the kernel. `memory` is the layout of a tile in shared memory, `values` maps the values of
-    a tile to modes of the tensor, and the second result has the coordinates that the TMA takes. `num_multicast` CTAs receive each box.}];
+    a tile to modes of the tensor, and the second result has the coordinates that the TMA takes. `num_multicast` CTAs receive each box.
+    `tma_format` is the format of the elements; `internal_type`, as CuTe DSL 4.3 has it, is a type with that format.}];
   let example = [{
     %tma, %coords = cute_nvgpu.atom.make_non_exec_tiled_tma_load(%A, %tile, %values) <{kind = <sm_90> num_multicast = 1}>
       : (!cute.memref<f16, gmem, align<16>, "(?,?,?):(?{i64 div=8},1,?{i64 div=8})">, !cute.composed_layout<"S<3,4,3> o 0 o ((8,16),(64,1)):((64,512),(1,0))">, !cute.layout<"(128,64):(1@0,1@1)">)
@@ -83,8 +84,8 @@ def MakeNonExecTiledTmaLoadOp : MakesTmaAtom<"atom.make_non_exec_tiled_tma_load"
 }
 def MakeNonExecTiledTmaStoreOp : MakesTmaAtom<"atom.make_non_exec_tiled_tma_store"> {
   let summary = "a descriptor to store boxes of a tensor, and the tensor of its coordinates";
-  let arguments = !con(operands, (ins OptionalAttr<CuteNvgpu_TmaDataFormatAttr>:$tma_format));
-  let assemblyFormat = before # "(`<` `{` `tma_format` `=` $tma_format^ `}` `>`)? " # after;
+  let arguments = !con(operands, (ins OptionalAttr<TypeAttr>:$internal_type, OptionalAttr<CuteNvgpu_TmaDataFormatAttr>:$tma_format));
+  let assemblyFormat = before # "custom<TmaFormats>($internal_type, $tma_format) " # after;
   let description = [{Operands, results and errors are those of `atom.make_non_exec_tiled_tma_load`.}];
   let example = [{
     %tma, %coords = cute_nvgpu.atom.make_non_exec_tiled_tma_store(%C, %tile, %values)
@@ -98,8 +99,9 @@ def MakeNonExecTiledTmaStoreOp : MakesTmaAtom<"atom.make_non_exec_tiled_tma_stor
 def MakeNonExecTiledTmaReduceOp : MakesTmaAtom<"atom.make_non_exec_tiled_tma_reduce"> {
   let summary = "a descriptor to reduce boxes into a tensor, and the tensor of its coordinates";
   let arguments = !con(operands, (ins CuteNvgpu_TmaReduceKindAttr:$kind,
-                                      OptionalAttr<CuteNvgpu_TmaDataFormatAttr>:$tma_format));
-  let assemblyFormat = before # "`<` `{` `kind` `=` $kind (`tma_format` `=` $tma_format^)? `}` `>` " # after;
+                                      OptionalAttr<TypeAttr>:$internal_type, OptionalAttr<CuteNvgpu_TmaDataFormatAttr>:$tma_format));
+  let assemblyFormat = before # [{`<` `{` `kind` `=` $kind (`internal_type` `=` $internal_type^)?
+                                  (`tma_format` `=` $tma_format^)? `}` `>` }] # after;
   let description = [{Operands, results and errors are those of `atom.make_non_exec_tiled_tma_load`. `kind` is ADD, MIN, MAX, INC, DEC, AND, OR or XOR.}];
   let example = [{
     %tma, %coords = cute_nvgpu.atom.make_non_exec_tiled_tma_reduce(%C, %tile, %values) <{kind = <ADD>}>

@@ -9,7 +9,10 @@ use cute_ffi::{
 };
 use melior::dialect::DialectRegistry;
 
-use crate::{further, hooks, host, types};
+use crate::{
+    further, hooks, host,
+    types::{self, State},
+};
 
 /// The meaning of the dialects.
 pub const MEANING: Dialect = Dialect {
@@ -22,6 +25,7 @@ pub const MEANING: Dialect = Dialect {
     part: types::part,
     leaves: types::leaf_types,
     why_no_coordinate: types::why_no_attribute,
+    field_attribute: |t| State::of(&types::value_of(t)).map(|state| state.attribute),
     unknown,
 };
 

@@ -49,6 +49,9 @@ pub struct Dialect {
     pub leaves: for<'c> fn(Type<'c>) -> Option<Vec<Type<'c>>>,
     /// The reason why a type cannot be the type of a `#cute.coord`.
     pub why_no_coordinate: fn(Type<'_>) -> Option<String>,
+    /// The mnemonic of the attributes that name fields of an atom's run-time state; `None` for a
+    /// type without such state.
+    pub field_attribute: fn(Type<'_>) -> Option<&'static str>,
     /// The error for an unknown name. MLIR puts the name of an op before it.
     pub unknown: fn(Named, &str) -> String,
 }
@@ -328,6 +331,17 @@ unsafe extern "C" fn cute_coord_attribute_error(
         let location = Location::unknown(context_of(t));
         let why = guarded("#cute.coord", location, || Some((dialect().why_no_coordinate)(t)));
         why.flatten().is_some_and(|why| give(&why, push, u))
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cute_field_attribute(t: MlirType, push: MlirStringCallback, u: *mut c_void) -> bool {
+    // SAFETY: MLIR calls with a live type; `push` and `u` belong together.
+    unsafe {
+        let t = Type::from_raw(t);
+        let location = Location::unknown(context_of(t));
+        let name = guarded("fields of atoms", location, || Some((dialect().field_attribute)(t)));
+        name.flatten().is_some_and(|name| give(name, push, u))
     }
 }
 

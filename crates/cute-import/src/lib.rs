@@ -59,7 +59,13 @@ pub struct Error;
 pub fn may_need(text: &str) -> bool {
     let ours = tokens::has_coordinates_as_tuples(text) || (has_kernels(text) && !is_generic(text));
     let of_cute = |drift: &table::Drift| matches!(drift.custom, Custom::Coordinates | Custom::Inferred);
-    table::rows().any(|drift| (ours || !of_cute(drift)) && text.contains(drift.name))
+    // A cast is only of interest where an address in the cluster is made.
+    let is_sign = |drift: &table::Drift| match drift.custom {
+        Custom::Marked { mark, .. } => text.contains(mark) && text.contains(drift.name),
+        _ if drift.name.starts_with("llvm.") => text.contains(drift.name) && text.contains("nvvm.mapa"),
+        _ => text.contains(drift.name),
+    };
+    table::rows().any(|drift| (ours || !of_cute(drift)) && is_sign(drift))
 }
 
 /// Whether a text has kernels of the `cuda` dialect.

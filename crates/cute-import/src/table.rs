@@ -4,20 +4,20 @@
 //! |---|---|
 //! | `arithmetic` | arithmetic on numbers and on pairs of them |
 //! | `barriers` | barriers of a block, and waits with a time limit |
+//! | `clusters` | addresses in a cluster, and requests for another one |
 //! | `memory` | loads, stores and atomic updates |
 
 mod arithmetic;
 mod barriers;
+mod clusters;
 mod memory;
 
 use crate::site::{Rewritten, Site};
-use cute_arch::space::CLUSTER;
 use cute_dialect::{
     types::{type_of, value_of},
     value::Value,
 };
-use cute_ffi::lowered::{MachineType, machine_type};
-use melior::{dialect::llvm::r#type::pointer, ir::attribute::DenseI32ArrayAttribute};
+use melior::ir::attribute::DenseI32ArrayAttribute;
 
 /// An op that upstream does not have, or spells differently.
 pub struct Drift {
@@ -34,11 +34,21 @@ pub struct Drift {
 pub enum Custom {
     /// Upstream reads it.
     Upstream,
-    /// `op %a, key = %b {attributes} : A, B -> R`; without `->` there is no result.
+    /// `op %a, key = %b {attributes} : A, B -> R`, or `to R`. If the op has results and only one
+    /// list of types is written, it has the types of the results, which are those of the operands.
+    /// If one type of several results is written, it is the type of all.
     Typed,
-    /// `op %a, %b`, or `op %a, %b : R`: types of operands are not written.
+    /// Like `Typed`, for an op with a text in its operands or attributes. Upstream reads others.
+    Marked {
+        /// The text.
+        mark: &'static str,
+        /// The name of another row, which such an op gets, because upstream checks its attributes.
+        name: &'static str,
+    },
+    /// `op %a, %b`, or `op %a, %b : R`: types of operands are not written. All types may be, as for
+    /// `Typed`.
     Fixed {
-        /// The types of the operands.
+        /// The types of the operands; those of operands that may be absent are last.
         operands: &'static str,
         /// The type of the result.
         result: &'static str,
@@ -60,7 +70,7 @@ pub enum Custom {
 
 /// All rows.
 pub fn rows() -> impl Iterator<Item = &'static Drift> {
-    [TABLE, arithmetic::ROWS, barriers::ROWS, memory::ROWS].into_iter().flatten()
+    [TABLE, arithmetic::ROWS, barriers::ROWS, clusters::ROWS, memory::ROWS].into_iter().flatten()
 }
 
 /// Rows without a file of their own.
@@ -106,8 +116,6 @@ const TABLE: &[Drift] = &[
             op.become_op("nvvm.mbarrier.try_wait", &op.operands, &[])
         },
     },
-    Drift { name: "nvvm.mbarrier.txn", custom: Custom::Typed, rewrite: transaction },
-    Drift { name: "nvvm.mapa.shared.cluster", custom: Custom::Typed, rewrite: map_to_cluster },
     Drift {
         name: "nvvm.cp.async.mbarrier.arrive.shared",
         custom: Custom::Typed,
@@ -115,44 +123,6 @@ const TABLE: &[Drift] = &[
             let noinc: &[_] = if op.flag("noinc") { &[("noinc", "true")] } else { &[] };
             op.become_op("nvvm.cp.async.mbarrier.arrive", &op.operands, noinc)
         },
-    },
-    Drift {
-        name: "nvvm.tcgen05.commit.arrive",
-        custom: Custom::Typed,
-        rewrite: |op| {
-            let group = match one_of(op, "group", &["cta_1", "cta_2"])? {
-                Some(1) => "#nvvm.cta_group<cta_2>",
-                _ => "#nvvm.cta_group<cta_1>",
-            };
-            op.become_op("nvvm.tcgen05.commit", &op.operands, &[("group", group)])
-        },
-    },
-    Drift {
-        name: "nvvm.clusterlaunchcontrol.try_cancel.multicast",
-        custom: Custom::Typed,
-        rewrite: |op| {
-            op.become_op("nvvm.clusterlaunchcontrol.try.cancel", &op.operands, &[("multicast", "unit")])
-        },
-    },
-    Drift {
-        name: "nvvm.clusterlaunchcontrol.query_cancel.is_canceled",
-        custom: Custom::Typed,
-        rewrite: |op| query(op, "is_canceled"),
-    },
-    Drift {
-        name: "nvvm.clusterlaunchcontrol.query_cancel.get_first_ctaid.x",
-        custom: Custom::Typed,
-        rewrite: |op| query(op, "get_first_cta_id_x"),
-    },
-    Drift {
-        name: "nvvm.clusterlaunchcontrol.query_cancel.get_first_ctaid.y",
-        custom: Custom::Typed,
-        rewrite: |op| query(op, "get_first_cta_id_y"),
-    },
-    Drift {
-        name: "nvvm.clusterlaunchcontrol.query_cancel.get_first_ctaid.z",
-        custom: Custom::Typed,
-        rewrite: |op| query(op, "get_first_cta_id_z"),
     },
     // Rounds to nearest and saturates, as PTX's conversions to these types always do.
     Drift {
@@ -234,36 +204,4 @@ fn barrier(op: &Site<'_, '_>) -> Rewritten {
     let [id, threads] = sizes[..] else { return Ok(false) };
     let three = format!("array<i32: {id}, {threads}, 0>");
     op.become_op("nvvm.barrier", &op.operands, &[("operandSegmentSizes", &three)])
-}
-
-/// A transaction on an mbarrier of this block or of another block in the cluster.
-fn transaction(op: &Site<'_, '_>) -> Rewritten {
-    one_of(op, "scope", &["cta"])?;
-    let remote = one_of(op, "space", &["cta", "cluster"])? == Some(1);
-    let address = cute_ffi::ir::type_of(*op.operands.first().ok_or("has no address")?);
-    if remote != matches!(machine_type(address), Some(MachineType::Pointer(CLUSTER))) {
-        let space = if remote { "cluster" } else { "cta" };
-        return Err(format!("has space = {space}, but the address {address} is not in that space"));
-    }
-    let name = match one_of(op, "kind", &["arrive", "arrive_expect_tx", "expect_tx"])? {
-        Some(1) => "nvvm.mbarrier.arrive.expect_tx",
-        Some(2) => "nvvm.mbarrier.expect_tx",
-        _ => "nvvm.mbarrier.arrive",
-    };
-    op.become_op(name, &op.operands, &[])
-}
-
-/// Upstream gives an address in the cluster its own type.
-fn map_to_cluster(op: &Site<'_, '_>) -> Rewritten {
-    match op.users().into_iter().find(|user| *user != "nvvm.mbarrier.txn") {
-        Some(user) => {
-            Err(format!("is used by '{user}', which is not known to take an address in the cluster"))
-        }
-        None => op.become_typed("nvvm.mapa", &op.operands, &[], &[pointer(op.context(), CLUSTER)]),
-    }
-}
-
-fn query(op: &Site<'_, '_>, what: &str) -> Rewritten {
-    let attribute = format!("#nvvm<cluster_launch_control_query_type {what}>");
-    op.become_op("nvvm.clusterlaunchcontrol.query.cancel", &op.operands, &[("query_type", &attribute)])
 }

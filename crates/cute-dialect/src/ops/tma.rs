@@ -6,6 +6,8 @@ use cute_arch::{
     tensor_map::{BOX_LIMITS, MapPlan, MapSwizzle, NoBoxCopy, unswizzled},
 };
 
+use melior::ir::attribute::TypeAttribute;
+
 use super::{AttributeName, Call, OpKind, moved};
 use crate::{
     atom::{CopyFamily, LoadMode, TmaCopy, TmaFormat, TmaKind},
@@ -82,8 +84,10 @@ pub fn describe<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Descriptor<'c,
         }
     };
     let asked = keyword(call, AttributeName::TmaFormat, "tma_data_format", TmaFormat::ALL);
-    let Some(format) = asked.or_else(|| TmaFormat::of(elem)) else {
-        return Err(Error::Rule(format!("the TMA has no format of {elem}")));
+    let internal = call.attributes.raw(AttributeName::InternalType);
+    let internal = internal.and_then(|a| TypeAttribute::try_from(a).ok()).map_or(elem, |a| a.value());
+    let Some(format) = asked.or_else(|| TmaFormat::of(internal)) else {
+        return Err(Error::Rule(format!("the TMA has no format of {internal}")));
     };
     let Some(bits) = bit_width(elem).map(i64::from) else {
         return Err(Error::NoSize { elem: elem.to_string(), rule: "the TMA cannot count its bytes".into() });

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use crate::table::{Custom, rows};
 pub use ours::has_coordinates_as_tuples;
-use ours::{coordinates, inferred, result_before};
+use ours::{coordinates, inferred, result_before, results_before};
 use read::{Reader, word};
 
 /// Rewrites every op of the table that upstream cannot read to generic form. Text of an unexpected
@@ -76,34 +76,60 @@ fn generic(text: &str, at: usize, name: &str, custom: Custom) -> Option<(String,
         operands.push(reader.operand()?);
     }
     let attributes = reader.attributes()?;
-    let (taken, result) = match custom {
-        Custom::Fixed { operands, result } => {
-            if reader.skip(":") {
-                reader.r#type()?;
-            }
-            (operands.to_string(), result.to_string())
-        }
+    let name = match custom {
+        Custom::Marked { mark, name } => text[at..reader.at].contains(mark).then_some(name)?,
+        _ => name,
+    };
+    let (taken, made) = match custom {
         Custom::Splat => {
             reader.skip(":").then_some(())?;
             let vector = reader.r#type()?;
             (element_of(vector)?.to_string(), vector.to_string())
         }
-        _ => {
-            reader.skip(":").then_some(())?;
-            let mut types = vec![reader.r#type()?];
-            while reader.skip(",") {
-                types.push(reader.r#type()?);
-            }
-            let result = if reader.skip("->") { reader.r#type()? } else { "()" };
-            // A result with the type of the first operand may omit the name of its type.
-            let result = match result.strip_prefix('<') {
-                Some(body) => format!("{}<{body}", types[0].split('<').next()?),
-                None => result.to_string(),
-            };
-            (types.join(", "), result)
-        }
+        _ => types(&mut reader, operands.len(), results_before(text, at), custom)?,
     };
-    Some((format!("\"{name}\"({}){attributes} : ({taken}) -> {result}", operands.join(", ")), reader.at))
+    Some((format!("\"{name}\"({}){attributes} : ({taken}) -> {made}", operands.join(", ")), reader.at))
+}
+
+/// The types of an op's operands and results. MLIR's assembly writes all of them, or leaves out
+/// those that the op's definition fixes (the table then has them), or that equal another one.
+fn types(
+    reader: &mut Reader<'_>,
+    operands: usize,
+    results: usize,
+    custom: Custom,
+) -> Option<(String, String)> {
+    let fixed = match custom {
+        Custom::Fixed { operands, result } => Some((operands, result)),
+        _ => None,
+    };
+    let (mut taken, mut made) = reader.types()?;
+    // Only types of results are written.
+    if made.is_empty() && results > 0 {
+        made = std::mem::take(&mut taken);
+    }
+    // One type stands for all results.
+    if made.len() == 1 && results > 1 {
+        made = vec![made[0]; results];
+    }
+    let taken = match (&taken[..], fixed) {
+        // Types of operands that may be absent are at the end of the list.
+        ([], Some((all, _))) => all.split(", ").take(operands).collect::<Vec<_>>().join(", "),
+        ([], None) => vec![*made.first()?; operands].join(", "),
+        (all, _) if all.len() == operands => all.join(", "),
+        _ => return None,
+    };
+    let made = match (&made[..], fixed) {
+        ([], Some((_, result))) if results > 0 => result.to_string(),
+        ([], _) => "()".to_string(),
+        // A result with the type of the first operand may omit the name of its type.
+        ([one], _) => match one.strip_prefix('<') {
+            Some(body) => format!("{}<{body}", taken.split('<').next()?),
+            None => (*one).to_string(),
+        },
+        (all, _) => format!("({})", all.join(", ")),
+    };
+    Some((taken, made))
 }
 
 /// `f32` of `vector<4xf32>`.

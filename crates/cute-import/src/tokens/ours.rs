@@ -29,6 +29,17 @@ pub(super) fn result_before(text: &str, at: usize) -> Option<&str> {
     (name.starts_with('%') && !name.contains([',', ':', ' '])).then_some(name)
 }
 
+/// How many results the text before the op at `at` names: 2 for `%a, %b = op` and `%a:2 = op`.
+pub(super) fn results_before(text: &str, at: usize) -> usize {
+    let line = text[..at].rsplit('\n').next().unwrap_or_default();
+    let Some(names) = line.trim_end().strip_suffix('=') else { return 0 };
+    let count = |name: &str| match name.trim().rsplit_once(':') {
+        Some((_, count)) => count.parse().unwrap_or(1),
+        None => 1,
+    };
+    names.split(',').map(count).sum()
+}
+
 /// The type of a value, taken from the first later op that has it as its only operand:
 /// `op(%a) : T`.
 fn type_at_use<'t>(text: &'t str, value: &str) -> Option<&'t str> {

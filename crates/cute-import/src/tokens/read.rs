@@ -77,19 +77,69 @@ impl<'t> Reader<'t> {
     }
 
     /// ` {..}`, in which attributes that upstream does not have are replaced by strings of their
-    /// keywords; empty if there are no attributes.
+    /// keywords; empty if there are no attributes. Properties, `<{..}>`, become attributes.
     pub fn attributes(&mut self) -> Option<String> {
-        let rest = self.rest();
-        if !rest.starts_with('{') {
-            return Some(String::new());
+        let mut all = Vec::new();
+        if self.skip("<{") {
+            all.push(self.entries()?);
+            self.skip(">").then_some(())?;
         }
-        let mut rest = self.take(rest, rest.find('}')? + 1);
-        let mut out = String::from(" ");
+        if self.skip("{") {
+            all.push(self.entries()?);
+        }
+        all.retain(|entries| !entries.trim().is_empty());
+        Some(if all.is_empty() { String::new() } else { format!(" {{{}}}", all.join(", ")) })
+    }
+
+    /// The entries of a dictionary whose opening brace was read, and its closing brace.
+    fn entries(&mut self) -> Option<String> {
+        let rest = &self.text[self.at..];
+        let mut depth = 1_i32;
+        let end = rest.find(|c: char| {
+            match c {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        })?;
+        self.at += end + 1;
+        let mut rest = &rest[..end];
+        let mut out = String::new();
         while let Some(at) = rest.find("#nv") {
             let (open, close) = (at + rest[at..].find('<')?, at + rest[at..].find('>')?);
-            out += &format!("{}\"{}\"", &rest[..at], &rest[open + 1..close]);
+            // `#nvvm.mbar_space<cluster>`, or `#nvvm<mbar_space cluster>`.
+            let keyword = rest[open + 1..close].split_whitespace().next_back()?;
+            out += &format!("{}\"{keyword}\"", &rest[..at]);
             rest = &rest[close + 1..];
         }
         Some(out + rest)
+    }
+
+    /// The types after an op: `: A, B -> R`, where `to` may stand for the arrow. Both lists are
+    /// empty for an op without types.
+    pub fn types(&mut self) -> Option<(Vec<&'t str>, Vec<&'t str>)> {
+        let (mut taken, mut made) = (Vec::new(), Vec::new());
+        if !self.skip(":") {
+            return Some((taken, made));
+        }
+        self.list(&mut taken)?;
+        if self.skip("->") || (word(self.rest()) == "to" && self.skip("to")) {
+            self.list(&mut made)?;
+        }
+        Some((taken, made))
+    }
+
+    /// Types between commas, which may be in parentheses.
+    fn list(&mut self, types: &mut Vec<&'t str>) -> Option<()> {
+        let parens = self.skip("(");
+        if parens && self.skip(")") {
+            return Some(());
+        }
+        types.push(self.r#type()?);
+        while self.skip(",") {
+            types.push(self.r#type()?);
+        }
+        (!parens || self.skip(")")).then_some(())
     }
 }
