@@ -153,23 +153,66 @@ def DerefineOp : Cute_Op<"derefine", [Pure]>, CarriesState {
 }
 
 def MemRefAllocaOp : Cute_Op<"memref.alloca", [MemoryEffects<[MemAlloc]>]>, MakesMemory {
-  let summary = "a register fragment of the thread";
+  let summary = "a register fragment of the thread, or memory of the block";
   let arguments = (ins Optional<AnyLayout>:$layout, OptionalAttr<Cute_PlacementAttr>:$placement);
   let results = (outs Cute_MemRef:$result);
   let hasFolder = 0;
   let extraClassDefinition = trampolines;
   let assemblyFormat = "`(` ($layout^)? `)` attr-dict `:` custom<LayoutOfView>(ref($layout), type($layout), type($result))";
-  let description = [{LLVM keeps the elements in registers if every index is static after unrolling.}];
+  let description = [{LLVM keeps the elements in registers if every index is static after unrolling.
+
+    In `smem`, a kernel of CuTe DSL 4.5 or later allocates a part of its dynamic shared memory. The attribute `smem.partition_id` (1
+    without it) orders the parts, with those of equal number in the order of the ops, and each at its alignment.
+    `cute.kernel_smem_size` is what a launch has to provide. `smem.struct_fields` describes a part, and has no effect.}];
   let example = [{
     %rA = cute.memref.alloca() : !cute.memref<f16, rmem, align<16>, "(8,4):(1,8)">
   }];
   let rules = [
-    Rule<"the result lies in `rmem`", "the result lies in smem, but this op allocates rmem",
-         "use `cute.memref.alloc_smem` for shared memory">,
+    Rule<"the result lies in `rmem` or `smem`", "the result lies in gmem, but this op allocates rmem or smem",
+         "pass global memory to the kernel">,
+    Rule<"shared memory is allocated by a kernel", "allocates dynamic shared memory, which only a kernel has",
+         "allocate it in the kernel, and pass it to the function">,
+    Rule<"a kernel either allocates or takes the base itself", "allocates dynamic shared memory, and 'cute_nvgpu.arch.get_dyn_smem' takes its base: the two would overlap",
+         "use one of them">,
+    Rule<"`smem.partition_id` is a number", "'smem.partition_id' must be an integer from 0 on, found ..",
+         "number the partitions from 0">,
     Rule<"elements have whole bytes, or divide one", "the element type neither has whole bytes nor divides one",
          "store elements of 3 or 6 bits in bytes">,
     Rule<"the layout is static", "the layout ?:1 is dynamic, but an allocation must have a static one",
          "allocate the largest tile, and use a part of it">
+  ];
+}
+def KernelSmemSizeOp : Cute_Op<"kernel_smem_size", [Pure]>, Emits {
+  let summary = "the bytes of dynamic shared memory that the allocations of a kernel need";
+  let arguments = (ins SymbolRefAttr:$kernel_name);
+  let results = (outs AnyTypeOf<[I32, I64], "i32 or i64">:$result);
+  let hasFolder = 0;
+  let extraClassDefinition = trampolines;
+  let assemblyFormat = "$kernel_name attr-dict `:` type($result)";
+  let description = [{A host function passes the size to the kernel's launch. It covers the `cute.memref.alloca` of the kernel in `smem`, and
+    becomes a constant.}];
+  let example = [{
+    %bytes = cute.kernel_smem_size @kernels::@scale : i64
+  }];
+  let rules = [
+    Rule<"the symbol is a kernel", "names @kernels::@scale, which is not a kernel of this module",
+         "name a `cuda.kernel`">
+  ];
+}
+def SmemPartitionSizeOp : Cute_Op<"smem_partition_size", [Pure]>, Emits {
+  let summary = "the bytes that the kernel around the op allocates in a partition of its dynamic shared memory";
+  let arguments = (ins I32Attr:$partition_id, OptionalAttr<AnyAttr>:$cumulative);
+  let results = (outs AnyTypeOf<[I32, I64], "i32 or i64">:$result);
+  let hasFolder = 0;
+  let extraClassDefinition = trampolines;
+  let assemblyFormat = "`(` `)` attr-dict `:` type($result)";
+  let description = [{`cumulative`, if it is not `false`, adds the partitions before it.}];
+  let example = [{
+    %bytes = cute.smem_partition_size() {partition_id = 1 : i32, cumulative} : i32
+  }];
+  let rules = [
+    Rule<"the op is in a kernel", "is not in a kernel, which alone has dynamic shared memory",
+         "compute the size in the kernel">
   ];
 }
 def MemRefAllocSmemOp : Cute_Op<"memref.alloc_smem", [MemoryEffects<[MemAlloc]>]>, MakesMemory {

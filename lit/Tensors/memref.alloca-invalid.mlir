@@ -1,9 +1,9 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics
 
-func.func @space() -> !cute.memref<f32, smem, "8:1"> {
-  // expected-error @below {{'cute.memref.alloca' op the result lies in smem, but this op allocates rmem}}
-  %0 = cute.memref.alloca() : !cute.memref<f32, smem, "8:1">
-  return %0 : !cute.memref<f32, smem, "8:1">
+func.func @space() -> !cute.memref<f32, gmem, "8:1"> {
+  // expected-error @below {{'cute.memref.alloca' op the result lies in gmem, but this op allocates rmem or smem}}
+  %0 = cute.memref.alloca() : !cute.memref<f32, gmem, "8:1">
+  return %0 : !cute.memref<f32, gmem, "8:1">
 }
 
 // -----

@@ -11,7 +11,7 @@ use melior::ir::{
     operation::{OperationLike, OperationRef},
 };
 
-use crate::{Builder, Built};
+use crate::{Builder, Built, shared};
 
 /// The passes that leave host functions in the `arith`, `scf`, `llvm` and `cuda` dialects, in
 /// MLIR's syntax. A launch then passes the leaves of its arguments.
@@ -27,6 +27,7 @@ pub const PIPELINE: &str = concat!(
 
 /// Runs the pass.
 pub fn run(rewriter: &Rewriter<'_>) -> Built<()> {
+    shared::resolve_sizes(rewriter)?;
     let ops = walk(rewriter.root());
     for module in ops.into_iter().filter(|op| op_name(*op) == "gpu.module") {
         for function in ir::functions(module) {

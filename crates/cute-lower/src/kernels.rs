@@ -15,7 +15,7 @@ use melior::ir::{
     operation::{OperationLike, OperationRef},
 };
 
-use crate::{Builder, Built, hosts::launches};
+use crate::{Builder, Built, hosts::launches, shared};
 
 /// Runs the pass. Kernels get the ABI of this name. If it is empty, kernels of CuTe DSL get that of
 /// CuTe DSL, and others keep their own. Without runtime checks, kernels of CuTe DSL lose their
@@ -26,6 +26,7 @@ pub fn run(rewriter: &Rewriter<'_>, abi: &str, runtime_checks: bool) -> Built<()
         "" => None,
         name => Some(Builder::before(root).ask(name.parse::<Abi>())?),
     };
+    shared::resolve_sizes(rewriter)?;
     let ops = walk(root);
     for op in ops.iter().filter(|op| is_of_dsl(**op) || ir::is_kernel(**op)) {
         if let Some(abi) = asked.or_else(|| is_of_dsl(*op).then_some(Abi::Dsl)) {

@@ -38,6 +38,7 @@ pub mod math;
 mod module;
 mod print;
 pub mod reductions;
+mod shared;
 pub mod swizzle;
 mod ties;
 pub mod to_base;

@@ -50,6 +50,7 @@ use crate::{
     is_ours,
     module::require_module,
     print::Formats,
+    shared::{self, Shared},
 };
 
 /// Runs the pass. With `runtime_checks` the code traps if an assumption of an operation does not
@@ -105,12 +106,24 @@ fn entries<'c>(root: OperationRef<'c, '_>) -> Built<Vec<Option<Entry<'c>>>> {
     functions.into_iter().map(Entry::of).collect()
 }
 
+/// The layout of a function's dynamic shared memory.
+fn shared_memory(function: OperationRef<'_, '_>) -> Built<Shared> {
+    if ir::is_kernel(function) {
+        return Shared::of(function);
+    }
+    match ir::walk(function).into_iter().find(|op| shared::is_allocation(*op)) {
+        Some(op) => Builder::before(op).refuse("allocates dynamic shared memory, which only a kernel has"),
+        None => Ok(Shared::default()),
+    }
+}
+
 /// The walk over one function.
 struct Lowering<'c, 's> {
     values: Values<'c>,
     /// Ops that are replaced, in order.
     replaced: Vec<OperationRef<'c, 'c>>,
     entry: OperationRef<'c, 'c>,
+    shared: Shared,
     storage: &'s mut Storage,
     formats: &'s Formats,
 }
@@ -129,6 +142,7 @@ impl<'c, 's> Lowering<'c, 's> {
             values: Values::new(rewriter, Graph::new(entry, flags, checks)),
             replaced: Vec::new(),
             entry,
+            shared: shared_memory(function)?,
             storage,
             formats,
         };
@@ -180,8 +194,11 @@ impl<'c, 's> Lowering<'c, 's> {
         let made = match kind.effect() {
             Some(effect) => {
                 let (values, storage) = (&self.values, &mut *self.storage);
-                let (entry, formats) = (self.entry, self.formats);
-                effects::lower(effect, &mut Site { op, call: &call, values, entry, storage, formats })?
+                let (entry, shared, formats) = (self.entry, &self.shared, self.formats);
+                effects::lower(
+                    effect,
+                    &mut Site { op, call: &call, values, entry, shared, storage, formats },
+                )?
             }
             None => eval(&call).map_err(fail)?.into_iter().map(Made::Value).collect(),
         };

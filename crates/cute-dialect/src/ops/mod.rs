@@ -140,7 +140,7 @@ pub fn eval<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>>
         K::Print => print::check(call),
         K::PrintView => Ok(Vec::new()),
         K::GetDynSmem => tensors::get_dyn_smem(call),
-        K::GetDynSmemSize => Ok(Vec::new()),
+        K::GetDynSmemSize | K::KernelSmemSize | K::SmemPartitionSize => Ok(Vec::new()),
         // For a single lane, the result is the operand.
         K::MakeWarpUniform => one(call.operand(0).cloned()),
         K::MakeNonExecTiledTmaLoad | K::MakeNonExecTiledTmaStore | K::MakeNonExecTiledTmaReduce => {

@@ -110,9 +110,13 @@ pub fn allocation<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c
     let Value::MemRef(declared) = call.declared(0)? else {
         return Err(Error::ResultKind { expected: "a !cute.memref" });
     };
-    let space = if call.kind == MemRefAlloca { Space::Rmem } else { Space::Smem };
-    if declared.iter.space != space {
-        let rule = format!(", but this op allocates {}", space.name());
+    let (fits, spaces) = match (call.kind, declared.iter.space) {
+        (MemRefAlloca, Space::Rmem | Space::Smem) | (_, Space::Smem) => (true, ""),
+        (MemRefAlloca, _) => (false, "rmem or smem"),
+        _ => (false, "smem"),
+    };
+    if !fits {
+        let rule = format!(", but this op allocates {spaces}");
         return Err(Error::Space { what: "result", found: declared.iter.space.name(), rule });
     }
     if !declared.layout.is_static() {

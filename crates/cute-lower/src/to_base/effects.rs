@@ -29,6 +29,7 @@ use crate::{
     Builder, Built,
     emit::{Emit, Expr, Graph},
     print::Formats,
+    shared::Shared,
 };
 
 /// The results of an op, in order.
@@ -44,6 +45,8 @@ pub(super) struct Site<'a, 'c> {
     pub values: &'a Values<'c>,
     /// The first op of the function.
     pub entry: OperationRef<'c, 'c>,
+    /// Where the function's allocations in dynamic shared memory lie.
+    pub shared: &'a Shared,
     /// The allocated memory.
     pub storage: &'a mut Storage,
     /// The formats of messages.
@@ -64,6 +67,8 @@ pub(super) fn lower<'c>(kind: EffectKind, at: &mut Site<'_, 'c>) -> Lowered<'c> 
         K::FastDivmodCreateDivisor => divmod::create(at),
         K::GetCopyS2tSmemDescView => matrix::of_copy(at),
         K::GetDynSmemSize => register::dynamic_shared_memory(at),
+        K::KernelSmemSize => at.needs("cuda-to-gpu"),
+        K::SmemPartitionSize => allocation::partition_size(at),
         K::GetDynSmem | K::MemRefAlloca | K::MemRefAllocSmem | K::MmaMakeFragment => allocation::allocate(at),
         K::IntToPtr => address::from_integer(at),
         K::MakeFragmentLike => allocation::fragment_like(at),

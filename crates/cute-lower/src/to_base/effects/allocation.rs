@@ -5,13 +5,17 @@ use std::collections::{HashMap, HashSet};
 use cute_algebra::{self as algebra, AnyLayout, Crd, Dim, Inner, Tuple, Width};
 use cute_dialect::{
     atom::storage,
+    ops::AttributeName,
     types::{llvm_pointer, value_of},
     value::{MemRef, Space, Value as Cute},
 };
 use cute_ffi::ir::{self, op_name};
 use melior::ir::{
     Region, Type, Value,
-    attribute::{FlatSymbolRefAttribute, IntegerAttribute, StringAttribute, TypeAttribute},
+    attribute::{
+        BoolAttribute, DenseI32ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute, StringAttribute,
+        TypeAttribute,
+    },
     operation::OperationRef,
     r#type::IntegerType,
 };
@@ -54,6 +58,7 @@ pub fn allocate<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
         // Tensor memory is not allocated here: the fragment begins at column 0.
         Cute::MemRef(view) if view.iter.space == Space::Tmem => at.graph().constant(0, Width::I32),
         Cute::MemRef(view) if view.iter.space == Space::Rmem => fragment(op, at.entry, view)?,
+        Cute::MemRef(_) if at.shared.offset(op).is_some() => dynamic(at)?,
         Cute::MemRef(view) => {
             let name = at.storage.fresh(op);
             let (elements, elem) = extent(op, view)?;
@@ -68,6 +73,36 @@ pub fn allocate<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
         _ => return build.refuse(&format!("a {t} cannot be allocated")),
     };
     at.made([pointer])
+}
+
+/// `memref.alloca` of shared memory: a part of the dynamic shared memory.
+fn dynamic<'c>(at: &mut Site<'_, 'c>) -> Built<Value<'c, 'c>> {
+    let (op, offset) = (at.op, at.shared.offset(at.op).expect("it was asked for"));
+    let byte = IntegerType::new(ir::context(op), 8).into();
+    let t = array(op, 0, byte)?;
+    let base = at.storage.global(op, DYNAMIC_SMEM, t, at.shared.align.max(DYNAMIC_SMEM_ALIGN), "external")?;
+    let indices =
+        DenseI32ArrayAttribute::new(ir::context(op), &[i32::try_from(offset).expect("it was checked")]);
+    let attributes = [("elem_type", TypeAttribute::new(byte).into()), ("rawConstantIndices", indices.into())];
+    Ok(emit_op(op, "llvm.getelementptr", &[base], llvm_pointer(ir::context(op), Space::Smem), &attributes))
+}
+
+/// `smem_partition_size`: a constant.
+pub fn partition_size<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
+    let (op, attributes) = (at.op, at.call.attributes);
+    let function = cute_ffi::ir::enclosing_isolated(op);
+    if !function.is_some_and(ir::is_kernel) {
+        return Builder::before(op).refuse("is not in a kernel, which alone has dynamic shared memory");
+    }
+    let partition = attributes.integer(AttributeName::PartitionId).unwrap_or_default();
+    let sums = attributes.raw(AttributeName::Cumulative);
+    let sums = sums.is_some_and(|a| BoolAttribute::try_from(a).map_or(true, |flag| flag.value()));
+    let end = at.shared.bytes_up_to(partition);
+    let bytes = if sums { end } else { end - at.shared.bytes_up_to(partition - 1) };
+    let t = at.result_type(0);
+    let constant = IntegerAttribute::new(t, bytes).into();
+    let made = Builder::before(op).typed("arith.constant", &[], t, &[("value", constant)])?;
+    at.made([made])
 }
 
 /// `make_fragment_like`: registers for a view; of a layout, their layout.
