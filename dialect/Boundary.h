@@ -106,6 +106,9 @@ bool cuteGiveOptions(int32_t count, const char *const *options, MlirStringCallba
 
 // Removes the flag `contract`; the C API of LLVM only adds flags.
 void cuteForbidContraction(LLVMValueRef instruction);
+// Turns the constant expressions that use a global into instructions; the C API of LLVM has no function for
+// that.
+void cuteExpandConstants(LLVMValueRef global);
 // Passes on LLVM IR: the version of their interface, and their registration with a `PassBuilder`.
 uint32_t cuteLlvmPluginApi();
 void cuteRegisterLlvmPasses(void *builder);

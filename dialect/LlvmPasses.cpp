@@ -3,8 +3,10 @@
 
 #include "Boundary.h"
 
+#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 
@@ -21,6 +23,10 @@ template <CuteStep Step> struct CuteStepPass : llvm::PassInfoMixin<CuteStepPass<
 extern "C" {
 void cuteForbidContraction(LLVMValueRef instruction) {
   llvm::unwrap<llvm::Instruction>(instruction)->setHasAllowContract(false);
+}
+
+void cuteExpandConstants(LLVMValueRef global) {
+  llvm::convertUsersOfConstantsToInstructions({llvm::unwrap<llvm::GlobalVariable>(global)});
 }
 
 uint32_t cuteLlvmPluginApi() { return LLVM_PLUGIN_API_VERSION; }

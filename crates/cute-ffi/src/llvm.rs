@@ -8,6 +8,7 @@
 
 mod assembly;
 mod fatal;
+mod held;
 mod loops;
 mod native;
 mod options;

@@ -9,6 +9,8 @@
 mod forms;
 #[path = "../../../tests/common/full.rs"]
 mod full;
+#[path = "quality/held.rs"]
+mod held;
 #[path = "quality/tcgen05_mma.rs"]
 mod tcgen05_mma;
 #[path = "quality/tensor_memory.rs"]

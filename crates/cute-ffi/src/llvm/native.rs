@@ -83,6 +83,9 @@ unsafe extern "C" {
     pub fn LLVMGetFirstFunction(module: Ref) -> Ref;
     pub fn LLVMGetNextFunction(function: Ref) -> Ref;
     pub fn LLVMGetNamedFunction(module: Ref, name: *const c_char) -> Ref;
+    pub fn LLVMGetFirstGlobal(module: Ref) -> Ref;
+    pub fn LLVMGetNextGlobal(global: Ref) -> Ref;
+    pub fn LLVMGetPointerAddressSpace(pointer: Ref) -> c_uint;
     pub fn LLVMGetNamedGlobal(module: Ref, name: *const c_char) -> Ref;
     pub fn LLVMGlobalGetValueType(global: Ref) -> Ref;
     pub fn LLVMGetAlignment(global: Ref) -> c_uint;
@@ -92,6 +95,41 @@ unsafe extern "C" {
     pub fn LLVMGetFirstInstruction(block: Ref) -> Ref;
     pub fn LLVMGetBasicBlockTerminator(block: Ref) -> Ref;
     pub fn LLVMGetNextInstruction(instruction: Ref) -> Ref;
+    pub fn LLVMGetEntryBasicBlock(function: Ref) -> Ref;
+    pub fn LLVMGetBasicBlockParent(block: Ref) -> Ref;
+    pub fn LLVMGetInstructionParent(instruction: Ref) -> Ref;
+    pub fn LLVMGetIncomingBlock(phi: Ref, i: c_uint) -> Ref;
+    pub fn LLVMGetNumOperands(user: Ref) -> c_int;
+    pub fn LLVMGetOperand(user: Ref, i: c_uint) -> Ref;
+    pub fn LLVMSetOperand(user: Ref, i: c_uint, value: Ref);
+    pub fn LLVMGetFirstUse(value: Ref) -> Ref;
+    pub fn LLVMGetNextUse(a: Ref) -> Ref;
+    pub fn LLVMGetUser(a: Ref) -> Ref;
+    pub fn LLVMIsAInstruction(value: Ref) -> Ref;
+    pub fn LLVMIsAPHINode(value: Ref) -> Ref;
+    pub fn LLVMFunctionType(result: Ref, parameters: *const Ref, count: c_uint, variadic: c_int) -> Ref;
+    pub fn LLVMGetInlineAsm(
+        t: Ref,
+        text: *const c_char,
+        length: usize,
+        constraints: *const c_char,
+        constraints_length: usize,
+        has_effects: c_int,
+        aligns_stack: c_int,
+        dialect: c_int,
+        can_throw: c_int,
+    ) -> Ref;
+    pub fn LLVMCreateBuilderInContext(context: Ref) -> Ref;
+    pub fn LLVMPositionBuilderBefore(builder: Ref, instruction: Ref);
+    pub fn LLVMDisposeBuilder(builder: Ref);
+    pub fn LLVMBuildCall2(
+        builder: Ref,
+        t: Ref,
+        callee: Ref,
+        arguments: *const Ref,
+        count: c_uint,
+        name: *const c_char,
+    ) -> Ref;
     pub fn LLVMIsACallInst(value: Ref) -> Ref;
     pub fn LLVMIsAFunction(value: Ref) -> Ref;
     pub fn LLVMGetCalledValue(call: Ref) -> Ref;

@@ -5,7 +5,7 @@
 
 use std::ffi::c_int;
 
-use super::{FUNCTION, instructions, kind_of_attribute, list, loops, native::*};
+use super::{FUNCTION, held, instructions, kind_of_attribute, list, loops, native::*};
 use crate::c_text;
 
 unsafe extern "C" {
@@ -34,7 +34,10 @@ pub(super) unsafe fn take(step: Step, module: Ref) {
                 mark_convergent(module);
                 forbid_contraction(module);
             }
-            Step::After => loops::keep_mma_loops(module),
+            Step::After => {
+                loops::keep_mma_loops(module);
+                held::hold_shared_memory(module);
+            }
         }
     }
 }

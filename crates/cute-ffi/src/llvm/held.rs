@@ -1,0 +1,128 @@
+//! Values that LLVM takes from a register as they are. They pass through an empty assembly, which
+//! hides from LLVM how they were computed; ptxas does not see it.
+
+use std::{
+    collections::HashMap,
+    ffi::{CStr, c_uint},
+};
+
+use super::{FUNCTION, kind_of_attribute, list, native::*};
+
+unsafe extern "C" {
+    fn cuteExpandConstants(global: Ref);
+}
+
+/// The address space of shared memory.
+const SHARED: c_uint = 3;
+
+/// Keeps the address of each variable in shared memory in one register per function. LLVM would
+/// write the symbol into every address, and ptxas would then compute the place of the variable
+/// again and again; in a cluster that takes the rank of the block.
+///
+/// Each block takes the address from the register through an assembly of its own, so that LLVM adds
+/// a constant to it where it is used, inside the address. A sum that blocks shared would need a
+/// register for each constant.
+///
+/// # Safety
+/// The module is live.
+pub(super) unsafe fn hold_shared_memory(module: Ref) {
+    // SAFETY: promised by the caller; no variable is added or removed.
+    unsafe {
+        for variable in list(LLVMGetFirstGlobal(module), LLVMGetNextGlobal) {
+            if LLVMGetPointerAddressSpace(LLVMTypeOf(variable)) == SHARED {
+                cuteExpandConstants(variable);
+                hold(module, variable);
+            }
+        }
+    }
+}
+
+/// Replaces the uses of a variable by instructions.
+///
+/// # Safety
+/// The variable is one of the module, which is live.
+unsafe fn hold(module: Ref, variable: Ref) {
+    // SAFETY: promised by the caller. Users are instructions of functions with a body, because they
+    // are not constants; the blocks of a PHI are as many as its operands.
+    unsafe {
+        let hide = Hide::new(module, LLVMTypeOf(variable), c"=r,0");
+        let mut held = HashMap::new();
+        let uses: Vec<_> = list(LLVMGetFirstUse(variable), LLVMGetNextUse).map(|u| LLVMGetUser(u)).collect();
+        for user in uses.into_iter().filter(|user| !LLVMIsAInstruction(*user).is_null()) {
+            if hide.is_ours(user) {
+                continue;
+            }
+            for i in (0..LLVMGetNumOperands(user) as c_uint).filter(|i| LLVMGetOperand(user, *i) == variable)
+            {
+                let own = LLVMGetInstructionParent(user);
+                let is_phi = !LLVMIsAPHINode(user).is_null();
+                let block = if is_phi { LLVMGetIncomingBlock(user, i) } else { own };
+                let entry = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(own));
+                let first = *held.entry(entry).or_insert_with(|| hide.value(variable, begin(entry)));
+                let local = *held.entry(block).or_insert_with(|| hide.value(first, begin(block)));
+                LLVMSetOperand(user, i, local);
+            }
+        }
+    }
+}
+
+/// The first instruction of a block that is not a PHI.
+///
+/// # Safety
+/// The block is live and ends with a terminator.
+unsafe fn begin(block: Ref) -> Ref {
+    // SAFETY: promised by the caller.
+    let mut all = unsafe { list(LLVMGetFirstInstruction(block), LLVMGetNextInstruction) };
+    // SAFETY: instructions of a live block are live.
+    all.find(|i| unsafe { LLVMIsAPHINode(*i).is_null() }).expect("a block ends with a terminator")
+}
+
+/// The empty assembly that returns its operand.
+struct Hide {
+    context: Ref,
+    t: Ref,
+    assembly: Ref,
+}
+
+impl Hide {
+    /// For values of a type, in registers that the constraint names.
+    ///
+    /// # Safety
+    /// The module is live, and the type is one of its context.
+    unsafe fn new(module: Ref, of: Ref, constraint: &CStr) -> Self {
+        // SAFETY: promised by the caller; the assembly is copied.
+        unsafe {
+            let t = LLVMFunctionType(of, [of].as_ptr(), 1, 0);
+            let length = constraint.count_bytes();
+            let assembly = LLVMGetInlineAsm(t, c"".as_ptr(), 0, constraint.as_ptr(), length, 0, 0, 0, 0);
+            Self { context: LLVMGetModuleContext(module), t, assembly }
+        }
+    }
+
+    /// Whether an instruction is this assembly.
+    ///
+    /// # Safety
+    /// The instruction is live.
+    unsafe fn is_ours(&self, instruction: Ref) -> bool {
+        // SAFETY: promised by the caller.
+        unsafe { !LLVMIsACallInst(instruction).is_null() && LLVMGetCalledValue(instruction) == self.assembly }
+    }
+
+    /// A value after the assembly, which stands before an instruction. LLVM neither merges it with
+    /// another one nor moves it to another block, because it is convergent.
+    fn value(&self, value: Ref, before: Ref) -> Ref {
+        // SAFETY: value and instruction are live, of the context and of the type.
+        unsafe {
+            let builder = LLVMCreateBuilderInContext(self.context);
+            LLVMPositionBuilderBefore(builder, before);
+            let call = LLVMBuildCall2(builder, self.t, self.assembly, [value].as_ptr(), 1, c"".as_ptr());
+            LLVMDisposeBuilder(builder);
+            // An effect on memory of 0 is none.
+            for name in ["convergent", "memory", "nounwind"] {
+                let attribute = LLVMCreateEnumAttribute(self.context, kind_of_attribute(name), 0);
+                LLVMAddCallSiteAttribute(call, FUNCTION, attribute);
+            }
+            call
+        }
+    }
+}
