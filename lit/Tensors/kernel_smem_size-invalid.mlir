@@ -14,8 +14,8 @@ gpu.module @kernels {
   }
 }
 func.func @nothing() -> i64 {
-  // expected-error @below {{'cute.kernel_smem_size' op: names @kernels::@k, which is not a kernel of this module}}
-  %0 = cute.kernel_smem_size @kernels::@k : i64
+  // expected-error @below {{'cute.kernel_smem_size' op: names @kernels::@scale, which is not a kernel of this module}}
+  %0 = cute.kernel_smem_size @kernels::@scale : i64
   return %0 : i64
 }
 

@@ -27,7 +27,10 @@ use cute_ffi::{
 use melior::{
     Context,
     dialect::DialectRegistry,
-    ir::operation::{OperationLike, OperationPrintingFlags},
+    ir::{
+        Location, Module,
+        operation::{OperationLike, OperationPrintingFlags},
+    },
 };
 
 use site::Site;
@@ -65,7 +68,9 @@ pub fn may_need(text: &str) -> bool {
         _ if drift.name.starts_with("llvm.") => text.contains(drift.name) && text.contains("nvvm.mapa"),
         _ => text.contains(drift.name),
     };
+    let is_unsupported = |known: &table::known::Known| text.contains(known.name);
     table::rows().any(|drift| (ours || !of_cute(drift)) && is_sign(drift))
+        || table::known::KNOWN.iter().any(is_unsupported)
 }
 
 /// Whether a text has kernels of the `cuda` dialect.
@@ -88,9 +93,15 @@ pub fn import(text: &str, name: &str, watch: &dyn Fn(&Context)) -> Result<Option
     let generic = is_generic(text);
     load(&context, if generic { parse::register_undrifted } else { melior::utility::register_all_dialects });
 
+    if !generic && report_unsupported(&context, text, name) {
+        return Err(Error);
+    }
     let plain = if generic { None } else { Some(tokens::to_generic(text)) };
     let module = parse::module_with(&context, plain.as_deref().unwrap_or(text), name, Checks::Syntax);
     let mut module = module.ok_or(Error)?;
+    if generic && has_unsupported(&module) {
+        return Err(Error);
+    }
     let rows: Vec<_> = table::rows().collect();
     let mut counts = vec![0; rows.len()];
     let failed = Rewriter::rewrite(&mut module, |rewriter| rewrite(rewriter, &rows, &mut counts));
@@ -107,6 +118,34 @@ pub fn import(text: &str, name: &str, watch: &dyn Fn(&Context)) -> Result<Option
     let text = module.as_operation().to_string_with_flags(flags).map_err(|_| Error)?;
     Ok(Some(Imported { text, rewritten }))
 }
+
+/// Reports the ops of custom assembly that are known not to be supported, which MLIR's parser does
+/// not name as such. Returns whether there are any.
+fn report_unsupported(context: &Context, text: &str, name: &str) -> bool {
+    let unknown = tokens::unsupported(text);
+    for (at, op) in unknown.iter().take(MOST_ERRORS) {
+        let before = &text[..*at];
+        let (line, column) =
+            (before.matches('\n').count() + 1, before.len() - before.rfind('\n').map_or(0, |n| n + 1) + 1);
+        let location = Location::new(context, name, line, column);
+        cute_ffi::emit(location, Severity::Error, &table::known::unknown(op), &[]);
+    }
+    !unknown.is_empty()
+}
+
+/// The same for the ops of a module in generic form.
+fn has_unsupported(module: &Module<'_>) -> bool {
+    let is_supported = |name| table::rows().any(|row| row.name == name);
+    let mut ops = ir::walk(module.as_operation());
+    ops.retain(|op| table::known::versions_of(ir::op_name(*op)).is_some() && !is_supported(ir::op_name(*op)));
+    for op in ops.iter().take(MOST_ERRORS) {
+        cute_ffi::emit(ir::location(*op), Severity::Error, &table::known::unknown(ir::op_name(*op)), &[]);
+    }
+    !ops.is_empty()
+}
+
+/// Most unknown ops that are reported.
+const MOST_ERRORS: usize = 20;
 
 /// Whether today's dialects can read a text unchanged.
 fn is_of_today(text: &str, name: &str) -> bool {
@@ -141,6 +180,28 @@ fn rewrite(rewriter: &Rewriter<'_>, rows: &[&table::Drift], counts: &mut [usize]
         }
     }
     failed
+}
+
+/// The number of braces, brackets and parentheses that a text opens and does not close, as that of
+/// a file that was cut does.
+pub fn open_brackets(text: &str) -> usize {
+    let (mut open, mut quoted, mut escaped) = (0_usize, false, false);
+    for line in text.lines() {
+        let mut rest = line.char_indices();
+        while let Some((at, c)) = rest.next() {
+            match c {
+                _ if escaped => escaped = false,
+                '\\' if quoted => escaped = true,
+                '"' => quoted = !quoted,
+                _ if quoted => {}
+                '/' if line[at..].starts_with("//") => break,
+                '{' | '(' | '[' => open += 1,
+                '}' | ')' | ']' => open = open.saturating_sub(1),
+                _ => {}
+            }
+        }
+    }
+    open
 }
 
 /// Whether ops are in generic form, judging by the first: `"builtin.module"() ({`.

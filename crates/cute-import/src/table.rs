@@ -5,11 +5,13 @@
 //! | `arithmetic` | arithmetic on numbers and on pairs of them |
 //! | `barriers` | barriers of a block, and waits with a time limit |
 //! | `clusters` | addresses in a cluster, and requests for another one |
+//! | [`known`] | ops that are not supported, with the versions that have them |
 //! | `memory` | loads, stores and atomic updates |
 
 mod arithmetic;
 mod barriers;
 mod clusters;
+pub mod known;
 mod memory;
 
 use crate::site::{Rewritten, Site};

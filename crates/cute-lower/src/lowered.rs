@@ -7,6 +7,7 @@ use cute_ffi::lowered::is_translatable;
 use melior::ir::Type;
 use melior::ir::attribute::TypeAttribute;
 use melior::ir::operation::{OperationLike, OperationRef};
+use rustc_hash::FxHashMap;
 
 use cute_build::Error;
 
@@ -37,6 +38,20 @@ pub fn check(gpu_module: OperationRef<'_, '_>) -> Built<()> {
     let translated = |op: &OperationRef<'_, '_>| {
         op_name(*op).split_once('.').is_some_and(|(dialect, _)| TRANSLATED.contains(&dialect))
     };
+    let context = ir::context(gpu_module);
+    let mut unknown: Vec<_> = walk(gpu_module).into_iter().filter(translated).collect();
+    // The nvvm dialect accepts ops that it does not know, and the translation then has no place to name.
+    let mut names = FxHashMap::default();
+    unknown.retain(|op| {
+        let name = op_name(*op);
+        !*names.entry(name).or_insert_with(|| context.is_registered_operation(name))
+    });
+    for op in unknown.iter().take(MOST_ERRORS) {
+        report(*op, "the dialect does not know it");
+    }
+    if !unknown.is_empty() {
+        return Err(Error::Reported);
+    }
     let left = walk(gpu_module).into_iter().skip(1).filter(|op| !translated(op));
     let (casts, ops): (Vec<_>, Vec<_>) = left.partition(|op| op_name(*op) == CAST);
     for op in ops.iter().take(MOST_ERRORS) {

@@ -1,7 +1,7 @@
 //! Contexts, and the modules that are parsed in them. A module of CuTe DSL is recognised, and
 //! rewritten to today's dialects.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use cute_algebra::Domain;
 use cute_dialect::strict::{set_default_domain, state_default_domain};
@@ -14,6 +14,9 @@ use crate::{
     report::{Report, Severity},
     source::Source,
 };
+
+/// Most unknown ops that are reported.
+const MOST_ERRORS: usize = 20;
 
 impl Session {
     /// A module in today's dialects, as text. `domain` is the policy where no `cute.domain`
@@ -45,6 +48,21 @@ impl Session {
         source: &Arc<Source>,
         domain: Option<Domain>,
     ) -> Result<Module<'c>> {
+        self.imported(context, source, domain).inspect_err(|_| {
+            let open = cute_import::open_brackets(&source.text);
+            if open > 0 {
+                let text = format!("'{}' ends inside of {open} brackets: is the file complete?", source.name);
+                self.listener.hear(&Report::new(Severity::Note, text));
+            }
+        })
+    }
+
+    fn imported<'c>(
+        &self,
+        context: &'c Context,
+        source: &Arc<Source>,
+        domain: Option<Domain>,
+    ) -> Result<Module<'c>> {
         let watch = |context: &Context| {
             context.enable_multi_threading(self.threads);
             self.listener.attach(context, source);
@@ -64,7 +82,9 @@ impl Session {
         set_default_domain(context, policy);
         self.listener.attach(context, source);
         let Some(imported) = imported else {
-            return parse::module(context, &source.text, &source.name).ok_or(Error::Reported);
+            let module = parse::module(context, &source.text, &source.name).ok_or(Error::Reported)?;
+            // The nvvm dialect accepts ops that it does not know.
+            return if known(context, &module) { Ok(module) } else { Err(Error::Reported) };
         };
         // Ops have the locations of the source, but the rewritten text has errors at other places.
         // So the parser accepts unknown ops, which are reported at their locations afterwards.
@@ -79,10 +99,12 @@ impl Session {
 
 /// Whether all ops of a module are known. Each unknown op is reported.
 fn known(context: &Context, module: &Module<'_>) -> bool {
+    let mut names = HashMap::new();
+    let mut is_known = |name| *names.entry(name).or_insert_with(|| context.is_registered_operation(name));
     let mut ops = ir::walk(module.as_operation());
-    ops.retain(|op| !context.is_registered_operation(ir::op_name(*op)));
-    for op in &ops {
-        let text = format!("'{}' op is not known; it may be one of a newer CuTe DSL", ir::op_name(*op));
+    ops.retain(|op| !is_known(ir::op_name(*op)));
+    for op in ops.iter().take(MOST_ERRORS) {
+        let text = cute_import::table::known::unknown(ir::op_name(*op));
         cute_ffi::emit(ir::location(*op), cute_ffi::Severity::Error, &text, &[]);
     }
     ops.is_empty()

@@ -6,7 +6,7 @@ mod read;
 
 use std::borrow::Cow;
 
-use crate::table::{Custom, rows};
+use crate::table::{Custom, known::versions_of, rows};
 pub use ours::has_coordinates_as_tuples;
 use ours::{coordinates, inferred, result_before, results_before};
 use read::{Reader, word};
@@ -18,10 +18,44 @@ pub fn to_generic(text: &str) -> Cow<'_, str> {
     let is_read = |custom| custom != Custom::Upstream && (tuples || custom != Custom::Coordinates);
     let mut out = String::new();
     let mut done = 0;
+    words(text, |at, name| {
+        let drift = rows().find(|d| d.name == name && is_read(d.custom));
+        if let Some((generic, end)) = drift.and_then(|d| generic(text, at, d.name, d.custom)) {
+            out += &text[done..at];
+            out += &generic;
+            // Locations after an op of several lines stay in their place.
+            out.extend(text[at..end].chars().filter(|c| *c == '\n'));
+            done = end;
+        }
+        done.max(at + name.len())
+    });
+    if done == 0 { Cow::Borrowed(text) } else { Cow::Owned(out + &text[done..]) }
+}
+
+/// The ops of a text that are known not to be supported, with their positions.
+pub fn unsupported(text: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    words(text, |at, name| {
+        if starts_op(&text[..at]) && versions_of(name).is_some() && rows().all(|row| row.name != name) {
+            found.push((at, name));
+        }
+        at + name.len()
+    });
+    found
+}
+
+/// Whether an op begins after a text: on a new line, or after the names of its results.
+fn starts_op(before: &str) -> bool {
+    let line = before.rsplit('\n').next().unwrap_or_default().trim();
+    line.is_empty() || (line.starts_with('%') && line.ends_with('=') && !line.contains('{'))
+}
+
+/// Calls `visit` with each word outside of strings and comments, and with its position. It returns
+/// the position at which to go on.
+fn words<'t>(text: &'t str, mut visit: impl FnMut(usize, &'t str) -> usize) {
     let mut rest = text.char_indices().peekable();
     while let Some((at, c)) = rest.next() {
         match c {
-            // Skips strings and comments.
             '"' => {
                 let mut escaped = false;
                 rest.find(|(_, c)| {
@@ -34,22 +68,12 @@ pub fn to_generic(text: &str) -> Cow<'_, str> {
                 rest.find(|(_, c)| *c == '\n');
             }
             c if c.is_ascii_alphabetic() => {
-                let name = word(&text[at..]);
-                let drift = rows().find(|d| d.name == name && is_read(d.custom));
-                if let Some((generic, end)) = drift.and_then(|d| generic(text, at, d.name, d.custom)) {
-                    out += &text[done..at];
-                    out += &generic;
-                    // Locations after an op of several lines stay in their place.
-                    out.extend(text[at..end].chars().filter(|c| *c == '\n'));
-                    done = end;
-                }
-                let end = done.max(at + name.len());
+                let end = visit(at, word(&text[at..]));
                 while rest.next_if(|(i, _)| *i < end).is_some() {}
             }
             _ => {}
         }
     }
-    if done == 0 { Cow::Borrowed(text) } else { Cow::Owned(out + &text[done..]) }
 }
 
 /// The generic form of the op whose name is at `at`, and the position at which the op ends.
@@ -141,7 +165,7 @@ fn element_of(vector: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::to_generic;
+    use super::{to_generic, unsupported};
 
     #[test]
     fn ops_become_generic_where_they_are() {
@@ -180,6 +204,53 @@ mod tests {
         for (custom, generic) in cases {
             assert_eq!(to_generic(custom), generic);
         }
+    }
+
+    /// Types that MLIR's assembly leaves out, because the op fixes them or another type equals them.
+    #[test]
+    fn types_follow_from_those_that_are_written() {
+        let cases = [
+            (
+                "%1 = nvgpu.cvt_fptrunc %a : vector<4xf32> to vector<4xf8E4M3FN>",
+                r#"%1 = "nvgpu.cvt_fptrunc"(%a) : (vector<4xf32>) -> vector<4xf8E4M3FN>"#,
+            ),
+            (
+                "%1 = nvgpu.cvt_fptrunc %a <{rnd = #nvgpu.rnd<rn>}> {note = {a = 1}} : (vector<4xf32>) -> (vector<4xf16>)",
+                r#"%1 = "nvgpu.cvt_fptrunc"(%a) {rnd = "rn", note = {a = 1}} : (vector<4xf32>) -> vector<4xf16>"#,
+            ),
+            (
+                "%p = nvvm.clusterlaunchcontrol.query_cancel.is_canceled %x : i1",
+                r#"%p = "nvvm.clusterlaunchcontrol.query_cancel.is_canceled"(%x) : (i128) -> i1"#,
+            ),
+            (
+                "%p = nvvm.clusterlaunchcontrol.query_cancel.is_canceled %x : i128 -> i1",
+                r#"%p = "nvvm.clusterlaunchcontrol.query_cancel.is_canceled"(%x) : (i128) -> i1"#,
+            ),
+            (
+                "nvvm.clusterlaunchcontrol.try_cancel.multicast %a, %b",
+                r#""nvvm.clusterlaunchcontrol.try_cancel.multicast"(%a, %b) : (!llvm.ptr<3>, !llvm.ptr<3>) -> ()"#,
+            ),
+            (
+                "%v = nvvm.mul.packed.f32x2 %a, %b {rnd = #nvvm.rnd<rz>} : vector<2xf32>",
+                r#"%v = "nvvm.mul.packed.f32x2"(%a, %b) {rnd = "rz"} : (vector<2xf32>, vector<2xf32>) -> vector<2xf32>"#,
+            ),
+            (
+                "nvvm.tcgen05.commit %b, multicast_mask = %m {group = #nvvm.tcgen05_group<cta_2>} : !llvm.ptr<3>, i16",
+                r#""nvvm.tcgen05.commit.arrive"(%b, %m) {group = "cta_2"} : (!llvm.ptr<3>, i16) -> ()"#,
+            ),
+            ("nvvm.tcgen05.commit %b : !llvm.ptr<3>", "nvvm.tcgen05.commit %b : !llvm.ptr<3>"),
+        ];
+        for (custom, generic) in cases {
+            assert_eq!(to_generic(custom), generic);
+        }
+    }
+
+    #[test]
+    fn ops_that_are_not_supported_are_found_where_ops_begin() {
+        let text = "a {nvgpu.rcp = 1}\n// nvgpu.rcp\n  %0 = nvgpu.rcp %x : f32\nnvgpu.rcp\n\"nvgpu.rcp\"";
+        let found: Vec<_> =
+            unsupported(text).into_iter().map(|(at, name)| (&text[at..at + 9], name)).collect();
+        assert_eq!(found, [("nvgpu.rcp", "nvgpu.rcp"); 2]);
     }
 
     #[test]

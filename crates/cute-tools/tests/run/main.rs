@@ -17,6 +17,7 @@ mod schedules;
 mod structs;
 mod single;
 mod tma;
+mod versions;
 
 use std::{fs, process::Command};
 

@@ -1,0 +1,56 @@
+//! Ops that some version of CuTe DSL has and that are not supported, for the errors about them.
+//!
+//! Names that a published module shows have the versions of those modules. Other names are inferred
+//! from the functions of the public Python sources that make the ops, and the versions are those of
+//! the sources that were read.
+
+/// An op that is not supported.
+pub struct Known {
+    /// Its full name.
+    pub name: &'static str,
+    /// The versions that have it.
+    pub versions: &'static str,
+}
+
+/// The versions of CuTe DSL that are known to have an op which is not supported.
+pub fn versions_of(name: &str) -> Option<&'static str> {
+    KNOWN.iter().find(|known| known.name == name).map(|known| known.versions)
+}
+
+/// All of them.
+pub const KNOWN: &[Known] = {
+    const fn inferred(name: &'static str) -> Known {
+        Known { name, versions: "4.7" }
+    }
+    &[
+        inferred("cuda.launch_cfg.launch_completion_event"),
+        inferred("cuda.launch_cfg.preferred_cluster_dim"),
+        inferred("cuda.launch_cfg.programmatic_event"),
+        inferred("cuda.result_assert_success"),
+        inferred("cuda.tensor_map_encode_tiled"),
+        inferred("cute.make_ordered_layout"),
+        inferred("cute.pycapsule_get_pointer"),
+        inferred("cute.select"),
+        inferred("cute.unpack_x_tuple"),
+        inferred("cute_nvgpu.arch.alloc_smem"),
+        inferred("cute_nvgpu.atom.make_non_exec_im2col_tma_load"),
+        inferred("cute_nvgpu.atom.make_non_exec_im2col_tma_store"),
+        inferred("cute_nvgpu.make_tmem_layout_sfa"),
+        inferred("cute_nvgpu.make_tmem_layout_sfb"),
+        inferred("cute_nvgpu.tile_to_mma_shape"),
+        inferred("nvgpu.rcp"),
+        inferred("nvvm.barrier.cta.red"),
+        inferred("nvvm.barrier.cta.red.aligned"),
+        inferred("nvvm.tcgen05.mma_smem_desc"),
+        inferred("nvvm.tcgen05.mma.ws_sp"),
+        inferred("nvvm.tensormap.replace"),
+    ]
+};
+
+/// The error for an op that is not registered.
+pub fn unknown(name: &str) -> String {
+    match versions_of(name) {
+        Some(versions) => format!("'{name}' op of CuTe DSL {versions} is not supported"),
+        None => format!("'{name}' op is not known; it may be one of a newer CuTe DSL"),
+    }
+}

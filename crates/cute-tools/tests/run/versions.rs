@@ -1,0 +1,142 @@
+//! One module in the style of each version of CuTe DSL, in `versions/`: compiled, and run from its
+//! host function in the simulator.
+
+use super::run_in;
+use std::{fs, path::PathBuf, process::Command};
+
+fn file(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/run/versions/{name}.mlir"))
+}
+
+fn module(name: &str) -> String {
+    fs::read_to_string(file(name)).unwrap()
+}
+
+/// The words that a run of the host function leaves in arrays, as bits.
+fn run<const N: usize>(name: &str, arguments: &str, arrays: [&str; N]) -> [Vec<u32>; N] {
+    let folder = tempfile::tempdir().unwrap();
+    let out: String = arrays.iter().map(|a| format!(" --out {a}={a}.npy")).collect();
+    let arguments = format!("--host --target sm_100a {arguments}{out}");
+    let (code, report, err) = run_in(&folder, &module(name), &arguments);
+    assert_eq!(code, Some(0), "{name} {arguments}: {report}{err}");
+    arrays.map(|a| {
+        let bytes = fs::read(folder.path().join(format!("{a}.npy"))).unwrap();
+        let file = npyz::NpyFile::new(bytes.as_slice()).unwrap();
+        match file.dtype().descr().as_str() {
+            "'<f4'" => file.into_vec::<f32>().unwrap().into_iter().map(f32::to_bits).collect(),
+            _ => file.into_vec::<i32>().unwrap().into_iter().map(i32::cast_unsigned).collect(),
+        }
+    })
+}
+
+fn floats(bits: &[u32]) -> Vec<f32> {
+    bits.iter().map(|bits| f32::from_bits(*bits)).collect()
+}
+
+#[test]
+fn modules_of_each_version_compile() {
+    for name in ["v43", "v44", "v45", "v46"] {
+        let mut c = Command::new(env!("CARGO_BIN_EXE_cutec"));
+        let output = c.arg(file(name)).args(["--target", "sm_100a"]).output().unwrap();
+        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        let ptx = String::from_utf8_lossy(&output.stdout);
+        assert!(ptx.contains(".visible .entry") && !ptx.contains(".local"), "{name}: {ptx}");
+    }
+}
+
+#[test]
+fn version_4_3_converts_to_eight_bits() {
+    for (rows, columns) in [(4, 6), (1, 40), (33, 1)] {
+        let n = rows * columns;
+        let arguments = format!(
+            "--arg x:f32[4x{n}]=random(1) --arg y:f32[4x{rows}x{columns}] --arg columns:i32={columns}"
+        );
+        let [x, y] = run("v43", &arguments, ["x", "y"]).map(|bits| floats(&bits));
+        assert_eq!(x.len(), y.len());
+        for (x, y) in x.iter().zip(&y) {
+            // Three bits follow the first one, down to 2^-6.
+            let step = x.abs().log2().floor().max(-6.0).exp2() / 8.0;
+            assert!((x - y).abs() <= step / 2.0 && (y / step).fract() == 0.0, "{x} {y}");
+        }
+    }
+}
+
+#[test]
+fn version_4_4_takes_the_work_of_other_blocks() {
+    for n in [300, 32, 1] {
+        let arguments = format!("--arg x:f32[{n}]=random(2) --arg y:f32[{n}]");
+        let [x, y] = run("v44", &arguments, ["x", "y"]).map(|bits| floats(&bits));
+        assert_eq!(y, x.iter().map(|x| x + 1.0).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn version_4_5_asks_for_the_shared_memory_that_a_kernel_allocates() {
+    let arguments = "--arg x:f32[64x3]=random(3) --arg y:f32[64x3] --arg sizes:i32[3]";
+    let [x, y, sizes] = run("v45", arguments, ["x", "y", "sizes"]);
+    let reversed: Vec<u32> = (0..64).rev().flat_map(|row| x[3 * row..][..3].to_vec()).collect();
+    assert_eq!(y, reversed);
+    // Three words, and 256 bytes at the next multiple of 128.
+    assert_eq!(sizes, [12, 372, 384]);
+}
+
+#[test]
+fn version_4_6_arrives_at_barriers_of_other_blocks() {
+    let [x, y] = run("v46", "--arg x:f32[32x4]=random(4) --arg y:f32[32x4]", ["x", "y"]);
+    assert_eq!(y, x);
+}
+
+/// The error for a changed module of a version.
+fn refused(name: &str, old: &str, new: &str) -> String {
+    let text = module(name);
+    assert!(text.contains(old), "{name}: {old}");
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("k.mlir"), text.replacen(old, new, 1)).unwrap();
+    let mut c = Command::new(env!("CARGO_BIN_EXE_cutec"));
+    c.current_dir(folder.path()).args(["k.mlir", "--target", "sm_100a", "-o", "k.ptx"]);
+    let output = c.output().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{err}");
+    assert!(!folder.path().join("k.ptx").exists(), "{err}");
+    err
+}
+
+#[test]
+fn what_no_version_has_is_an_error_at_its_place() {
+    let size = "cute.kernel_smem_size @kernels::@reverse : i64";
+    let err = refused("v45", size, "cute.kernel_smem_size @kernels::@missing : i64");
+    assert!(
+        err.contains("'cute.kernel_smem_size' op: names @kernels::@missing, which is not a kernel"),
+        "{err}"
+    );
+    let err = refused("v45", "@kernels::@reverse<", "@kernels::@missing<");
+    assert!(err.contains("launches @kernels::@missing, which is not a symbol of this module"), "{err}");
+    let err = refused("v46", "nvvm.cluster.arrive.relaxed", "nvvm.cluster.arrive.later");
+    assert!(err.contains("k.mlir:27:7: error: custom op 'nvvm.cluster.arrive.later' is unknown"), "{err}");
+    let err = refused("v46", "nvvm.cluster.arrive.relaxed", "\"nvvm.cluster.arrive.later\"() : () -> ()");
+    assert!(err.contains("k.mlir:27:7: error: 'nvvm.cluster.arrive.later' op is not known"), "{err}");
+    let err = refused("v46", "nvvm.cluster.arrive.relaxed", "cuda.result_assert_success %bar : !llvm.ptr<3>");
+    assert!(
+        err.contains("k.mlir:27:7: error: 'cuda.result_assert_success' op of CuTe DSL 4.7 is not supported"),
+        "{err}"
+    );
+    let cast = "llvm.addrspacecast %remote : !llvm.ptr<7> to !llvm.ptr<3>";
+    let used = format!("{cast}\n        nvvm.mbarrier.init.shared %cast, %c2 : !llvm.ptr<3>, i32");
+    let err = refused("v46", cast, &used);
+    assert!(err.contains("'llvm.addrspacecast' op is used by 'nvvm.mbarrier.init.shared'"), "{err}");
+}
+
+#[test]
+fn a_module_that_was_cut_is_an_error_that_says_so() {
+    for (name, at) in [
+        ("v43", "%narrow ="),
+        ("v44", "scf.yield %ctaid"),
+        ("v45", "%cfg = cuda"),
+        ("v46", "nvvm.cluster.wait"),
+    ] {
+        let text = module(name);
+        let end = &text[text.find(at).unwrap()..];
+        let err = refused(name, end, "");
+        assert!(err.contains("error: ") && err.contains("brackets: is the file complete?"), "{err}");
+    }
+}
