@@ -187,8 +187,7 @@ fn rewrite(rewriter: &Rewriter<'_>, rows: &[&table::Drift], counts: &mut [usize]
 pub fn open_brackets(text: &str) -> usize {
     let (mut open, mut quoted, mut escaped) = (0_usize, false, false);
     for line in text.lines() {
-        let mut rest = line.char_indices();
-        while let Some((at, c)) = rest.next() {
+        for (at, c) in line.char_indices() {
             match c {
                 _ if escaped => escaped = false,
                 '\\' if quoted => escaped = true,
