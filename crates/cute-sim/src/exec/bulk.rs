@@ -7,7 +7,7 @@ use crate::engine::bulk::{Change, Far, Fill, Issued, Landed, Landing, Leaving, P
 use crate::engine::mbarrier::BYTES as BARRIER_BYTES;
 use crate::finding::{AccessKind, BulkRule, FindingKind, MbarrierMisuse};
 use crate::machine::cluster::Cluster;
-use crate::machine::warp::Warp;
+use crate::machine::warp::{Sent, Warp};
 use crate::memory::address::{CLUSTER, GLOBAL, SHARED, in_block};
 use crate::memory::tracked::ByteState;
 use crate::program::{Bulk, BulkFar, BulkMove, BulkUpdate, Slot, Update};
@@ -24,6 +24,9 @@ use cute_ptx::{Keyword, Spelling};
 /// Alignment of the shared memory addresses of copies, with a tensor map and without.
 const BOX_ALIGN: u64 = 128;
 const BULK_ALIGN: u64 = 16;
+
+/// The stores that a warp remembers.
+const MOST_SENT: usize = 16;
 
 /// A lane's request for a copy, before its destination is resolved.
 struct Asked {
@@ -75,8 +78,8 @@ impl Warp {
                         }
                         (Some(by), None) => Some(update(by, BulkReduction::Global, None).map_err(at)?),
                     };
-                    self.store_bulk(cluster, asked, self.get(bulk.shared)[lane as usize], element, lane)
-                        .map_err(at)?;
+                    let shared = self.get(bulk.shared)[lane as usize];
+                    self.store_bulk(cluster, asked, shared, element, lanes).map_err(at)?;
                     cluster.outbox(self.thread(lane)).lanes = lanes;
                 }
             }
@@ -236,14 +239,16 @@ impl Warp {
         cluster.deliver(Landing { issued, payload: Payload::Rows(rows), barrier: barrier.start, agent })
     }
 
+    /// Issues a store for lanes that issue it together.
     fn store_bulk(
-        &self,
+        &mut self,
         cluster: &mut Cluster<'_>,
         asked: Asked,
         shared: u64,
         reduce: Option<(Update, Scalar)>,
-        lane: u32,
+        lanes: u32,
     ) -> Result<(), FindingKind> {
+        let lane = lanes.trailing_zeros();
         let Asked { mut rows, align, map, memory } = asked;
         if let Change::Unpack(_) = rows.change {
             let what = "a store that packs elements on the way to global memory".to_owned();
@@ -261,9 +266,12 @@ impl Warp {
         let reads = self.acting(cluster, AccessKind::AsyncRead, lane, read, issued.time, &view);
         let writes = self.acting(cluster, kind, lane, write, issued.time, &view);
         let of_map = Acting { needs: Needs::Order, ..reads };
+        let is_box = map.is_some();
         self.watch_map(cluster, map.map(|(_, span)| span), &of_map);
         self.watch_rows(cluster, &rows, from, &reads);
-        self.watch_far(cluster, &rows, &writes);
+        if !(is_box && reduce.is_none() && self.repeats(cluster, &rows, lanes)) {
+            self.watch_far(cluster, &rows, &writes);
+        }
         let mut copy = Leaving { issued, rows, reduce, read: None, done: false };
         if cluster.engine.schedule == Schedule::Eager {
             cluster.leave(&mut copy);
@@ -272,6 +280,30 @@ impl Warp {
             cluster.outbox(thread).issue(copy);
         }
         Ok(())
+    }
+
+    /// Whether other lanes of the warp have issued the same store of the same bytes. A warp that
+    /// issues a store in lock step issues it once, but its lanes may reach the instruction one after
+    /// another. The bytes are the same whichever store is the last.
+    fn repeats(&mut self, cluster: &Cluster<'_>, rows: &Rows, lanes: u32) -> bool {
+        if lanes == self.exists {
+            return false;
+        }
+        let (at, bytes) = (self.at, cluster.collect(rows));
+        let known = self.sent.iter().position(|s| s.at == at && s.far == rows.far && s.rows == rows.list);
+        if let Some(known) = known {
+            let sent = &mut self.sent[known];
+            if sent.lanes & lanes == 0 && sent.bytes == bytes {
+                sent.lanes |= lanes;
+                return true;
+            }
+            self.sent.remove(known);
+        }
+        if self.sent.len() == MOST_SENT {
+            self.sent.remove(0);
+        }
+        self.sent.push(Sent { at, lanes, rows: rows.list.clone(), far: rows.far, bytes });
+        false
     }
 
     /// Checks that the bytes may be sent. An empty byte is noted, since its writer may be late.

@@ -7,6 +7,7 @@ use super::cluster::Cluster;
 use super::device::Machine;
 use super::poll::Poll;
 use crate::block::BlockId;
+use crate::engine::bulk::{Far, Row};
 use crate::engine::mbarrier::Awaited;
 use crate::engine::queue::Queue;
 use crate::finding::FindingKind;
@@ -88,6 +89,20 @@ pub(crate) struct Warp {
     pub(crate) last_read: (u32, u32, u64),
     /// For each lane, the last question for a phase of an `mbarrier` that was not complete.
     pub(crate) polls: [Option<Poll>; 32],
+    /// The last stores of boxes that some of the lanes issued without the others.
+    pub(crate) sent: Vec<Sent>,
+}
+
+/// A store of a box by some lanes of a warp, which others may issue again.
+#[derive(Debug, Clone)]
+pub(crate) struct Sent {
+    /// The instruction.
+    pub(crate) at: u32,
+    pub(crate) lanes: u32,
+    /// The bytes' places on the far side.
+    pub(crate) rows: Vec<Row>,
+    pub(crate) far: Far,
+    pub(crate) bytes: Vec<u8>,
 }
 
 /// The next instruction of a group of lanes.
@@ -132,6 +147,7 @@ impl Warp {
             executed: 0,
             last_read: (0, 0, 0),
             polls: [None; 32],
+            sent: Vec::new(),
         }
     }
 

@@ -105,6 +105,64 @@ fn a_warp_that_stores_a_box_stores_it_once() {
     }
 }
 
+/// Even and odd lanes reach the store one after another.
+#[test]
+fn lanes_that_issue_one_store_apart_do_not_race() {
+    let map = tensor(MapElement::S32, &[4], &[4], MapSwizzle::None);
+    let (old, new) = ([1i32; 4], [2i32; 4]);
+    let bytes = |words: [i32; 4]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };
+    let apart = |send: &str, change: &str| {
+        let rounds = format!(
+            "%apart_none = llvm.mlir.constant(0 : i32) : i32
+             %apart_step = llvm.mlir.constant(1 : i32) : i32
+             %apart_rounds = llvm.mlir.constant(2 : i32) : i32
+             %apart_half = llvm.and %t, %apart_step : i32
+             llvm.br ^apart_round(%apart_none : i32)
+           ^apart_round(%apart_round: i32):
+             %apart_mine = llvm.icmp \"eq\" %apart_half, %apart_round : i32
+             llvm.cond_br %apart_mine, ^apart_issue, ^apart_next
+           ^apart_issue:
+             {send}
+             nvvm.cp.async.bulk.commit.group
+             {WAIT_READ}
+             llvm.br ^apart_next
+           ^apart_next:
+             {change}
+             %apart_after = llvm.add %apart_round, %apart_step : i32
+             %apart_more = llvm.icmp \"ult\" %apart_after, %apart_rounds : i32
+             llvm.cond_br %apart_more, ^apart_round(%apart_after : i32), ^apart_last
+           ^apart_last:"
+        );
+        let source = store_kernel(&map, &[0], FENCE, "SEND", WAIT_READ);
+        let from = source.find("SEND").unwrap();
+        let to = from + source[from..].find(WAIT_READ).unwrap() + WAIT_READ.len();
+        let source = format!("{}{}{}", &source[..from], rounds.replace("LIST", "%c0"), &source[to..]);
+        source
+            .replace("llvm.cond_br %first, ^send", "llvm.cond_br %every, ^send")
+            .replace("%first =", "%every = llvm.mlir.constant(true) : i1\n     %first =")
+    };
+    for schedule in SCHEDULES {
+        let found = store(&apart(STORE, ""), &map, &bytes(old), &bytes(new), schedule);
+        assert_eq!(found.map_err(|e| e.to_string()), Ok(bytes(new)), "{schedule:?}");
+        // Other bytes are another store. Even lanes write them, to words that the box has.
+        let change = format!(
+            "%apart_far = llvm.mlir.constant(64 : i32) : i32
+             %apart_odd = llvm.mul %apart_half, %apart_far : i32
+             %apart_at = llvm.add %t, %apart_odd : i32
+             %apart_own = llvm.getelementptr %tile[%apart_at] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+             llvm.store %t, %apart_own : i32, !llvm.ptr<3>
+             {FENCE}
+             nvvm.barrier0"
+        );
+        let e = store(&apart(STORE, &change), &map, &bytes(old), &bytes(new), schedule).unwrap_err();
+        let e = e.to_string();
+        assert!(e.contains("nothing orders it with the asynchronous write"), "{schedule:?}: {e}");
+        // A reduction counts each time that lanes reach it.
+        let found = store(&apart(&reduce("add"), ""), &map, &bytes(old), &bytes(new), schedule);
+        assert_eq!(found.map_err(|e| e.to_string()), Ok(bytes([5; 4])), "{schedule:?}");
+    }
+}
+
 #[test]
 fn what_is_not_waited_for_or_not_fenced_is_found() {
     let map = tensor(MapElement::F32, &[40, 19], &[8, 16], MapSwizzle::B32);
