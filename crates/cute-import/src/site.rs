@@ -34,6 +34,11 @@ impl<'c, 'a> Site<'c, 'a> {
         ir::context(self.op)
     }
 
+    /// The name of the op.
+    pub fn name(&self) -> &'c str {
+        op_name(self.op)
+    }
+
     /// The types of its results.
     pub fn results(&self) -> Vec<Type<'c>> {
         (0..self.op.result_count()).filter_map(|i| ir::result(self.op, i)).map(ir::type_of).collect()

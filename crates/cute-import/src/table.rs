@@ -7,12 +7,14 @@
 //! | `clusters` | addresses in a cluster, and requests for another one |
 //! | [`known`] | ops that are not supported, with the versions that have them |
 //! | `memory` | loads, stores and atomic updates |
+//! | `tensor` | tensor memory |
 
 mod arithmetic;
 mod barriers;
 mod clusters;
 pub mod known;
 mod memory;
+mod tensor;
 
 use crate::site::{Rewritten, Site};
 use cute_dialect::{
@@ -72,7 +74,8 @@ pub enum Custom {
 
 /// All rows.
 pub fn rows() -> impl Iterator<Item = &'static Drift> {
-    [TABLE, arithmetic::ROWS, barriers::ROWS, clusters::ROWS, memory::ROWS].into_iter().flatten()
+    let own = [arithmetic::ROWS, barriers::ROWS, clusters::ROWS, memory::ROWS, tensor::ROWS];
+    [TABLE].into_iter().chain(own).flatten()
 }
 
 /// Rows without a file of their own.
