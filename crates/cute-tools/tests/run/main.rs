@@ -14,8 +14,8 @@ mod mutants;
 mod promises;
 mod recipes;
 mod schedules;
-mod structs;
 mod single;
+mod structs;
 mod tma;
 mod versions;
 
