@@ -12,7 +12,7 @@
       %a = "nvvm.atomicrmw"(%p, %n) <{op = #nvvm.atomic_op<nand>}> : (!llvm.ptr<1>, i32) -> i32
       // CHECK: [[#@LINE+1]]:12: error: 'nvvm.atomicrmw' op has op = fadd, which does not fit the type i32
       %b = "nvvm.atomicrmw"(%p, %n) <{op = #nvvm.atomic_op<fadd>}> : (!llvm.ptr<1>, i32) -> i32
-      // CHECK: [[#@LINE+1]]:7: error: 'nvvm.red' op updates several numbers, which is supported for sums alone
+      // CHECK: [[#@LINE+1]]:7: error: 'nvvm.red' op updates several numbers, which is supported for add alone
       "nvvm.red"(%p, %halves) <{op = #nvvm.reduction_op<max>, type = #nvvm.reduction_type<f16x2>}> : (!llvm.ptr<1>, vector<2xf16>) -> ()
       // CHECK: [[#@LINE+1]]:12: error: 'nvvm.fmax' op needs 2 or 3 operands
       %c = "nvvm.fmax"(%x) : (f32) -> f32

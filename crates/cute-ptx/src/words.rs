@@ -224,9 +224,9 @@ keywords! {
         Nan ["nan"] [] [],
     }
 
-    /// What a comparison is combined with its predicate by.
+    /// The operation that combines a comparison's result with another predicate.
     Combination "bool" "" {
-        /// Both.
+        /// Each of the two holds.
         And ["and"] [] [],
         /// Either.
         Or ["or"] [] [],
@@ -361,7 +361,7 @@ keywords! {
         Acquire ["acquire"] [] [],
         /// Earlier accesses stay before it.
         Release ["release"] [] [],
-        /// Both.
+        /// In both directions.
         AcquireRelease ["acq_rel"] [] [],
     }
 

@@ -68,33 +68,26 @@ struct Shape<'c> {
     elements: u32,
     element: Type<'c>,
     letter: char,
-    word: String,
+    word: &'static str,
 }
 
-fn shape<'c>(op: &Site<'c, '_>, ty: Type<'c>) -> Result<Shape<'c>, String> {
-    let text = ty.to_string();
-    let vector = text.strip_prefix("vector<").and_then(|text| text.strip_suffix('>')?.split_once('x'));
-    let (elements, element) = match vector {
-        Some((count, element)) => (count.parse().ok(), element),
-        None => (Some(1), text.as_str()),
+fn shape<'c>(ty: Type<'c>) -> Result<Shape<'c>, String> {
+    use MachineType as M;
+    let (elements, element) = match machine_type(ty) {
+        Some(M::Vector(count, element)) => (count, element),
+        _ => (1, ty),
     };
-    let known = match element {
-        "i8" => Some((8, 'h', "b8")),
-        "i16" => Some((16, 'h', "b16")),
-        "f16" => Some((16, 'h', "b16")),
-        "bf16" => Some((16, 'h', "b16")),
-        "i32" => Some((32, 'r', "b32")),
-        "f32" => Some((32, 'f', "f32")),
-        "i64" => Some((64, 'l', "b64")),
-        "f64" => Some((64, 'd', "f64")),
-        "i128" => Some((128, 'q', "b128")),
-        _ => None,
+    let (bits, letter, word) = match machine_type(element) {
+        Some(M::Integer(8)) => (8, 'h', "b8"),
+        Some(M::Integer(16) | M::F16 | M::Bf16) => (16, 'h', "b16"),
+        Some(M::Integer(32)) => (32, 'r', "b32"),
+        Some(M::F32) => (32, 'f', "f32"),
+        Some(M::Integer(64)) => (64, 'l', "b64"),
+        Some(M::F64) => (64, 'd', "f64"),
+        Some(M::Integer(128)) => (128, 'q', "b128"),
+        _ => return Err(format!("accesses the type {ty}, which is not supported")),
     };
-    let (Some(elements), Some((bits, letter, word))) = (elements, known) else {
-        return Err(format!("accesses the type {text}, which is not supported"));
-    };
-    let element = op.parse_type(element)?;
-    Ok(Shape { bytes: elements * bits / 8, elements, element, letter, word: word.to_owned() })
+    Ok(Shape { bytes: elements * bits / 8, elements, element, letter, word })
 }
 
 /// The space of an address in PTX, with a point in front.
@@ -119,7 +112,7 @@ fn load(op: &Site<'_, '_>) -> Rewritten {
     hints(op)?;
     let at = address(op, *op.operands.first().ok_or("has no address")?)?;
     let [ty] = op.results()[..] else { return Err("needs 1 result".into()) };
-    let shape = shape(op, ty)?;
+    let shape = shape(ty)?;
     let alignment = format!("{} : i64", shape.bytes);
     let scope = scope(op, "scope")?;
     let Some((word, number)) = order(op, "order", &["relaxed", "acquire"])? else {
@@ -160,7 +153,7 @@ fn store(op: &Site<'_, '_>) -> Rewritten {
     hints(op)?;
     let [value, at, ..] = op.operands[..] else { return Err("needs a value and an address".into()) };
     let at = address(op, at)?;
-    let shape = shape(op, type_of(value))?;
+    let shape = shape(type_of(value))?;
     let alignment = format!("{} : i64", shape.bytes);
     let scope = scope(op, "scope")?;
     let Some((word, number)) = order(op, "order", &["relaxed", "release"])? else {
@@ -217,7 +210,12 @@ fn update(word: &str, is_float: bool, unsigned: bool) -> Option<u8> {
 }
 
 fn is_float(ty: Type<'_>) -> bool {
-    matches!(ty.to_string().as_str(), "f16" | "bf16" | "f32" | "f64")
+    use MachineType as M;
+    matches!(machine_type(ty), Some(M::F16 | M::Bf16 | M::F32 | M::F64))
+}
+
+fn is_vector(ty: Type<'_>) -> bool {
+    matches!(machine_type(ty), Some(MachineType::Vector(..)))
 }
 
 const UPDATES: [&str; 13] =
@@ -248,7 +246,7 @@ fn atomic(op: &Site<'_, '_>) -> Rewritten {
         let old = op.value("llvm.extractvalue", &[made], &[("position", "array<i64: 0>")], ty)?;
         return op.become_value(old);
     }
-    if ty.to_string().starts_with("vector") {
+    if is_vector(ty) {
         return vector_update(op, at, value, (order_word, scope.0));
     }
     let update = update(word, is_float(ty), false);
@@ -271,7 +269,7 @@ fn reduction(op: &Site<'_, '_>) -> Rewritten {
     let [at, value, ..] = op.operands[..] else { return Err("needs an address and a value".into()) };
     let at = address(op, at)?;
     let ty = type_of(value);
-    if kind.ends_with("x2") || ty.to_string().starts_with("vector") {
+    if kind.ends_with("x2") || is_vector(ty) {
         return vector_update(op, at, value, (order_word, scope.0));
     }
     let update = update(word, is_float(ty), kind.starts_with('u'));
@@ -290,18 +288,22 @@ fn vector_update<'c, 'a>(
     (order, scope): (&str, &str),
 ) -> Rewritten {
     if !matches!(op.word("op"), Some("add" | "fadd")) {
-        return Err("updates several numbers, which is supported for sums alone".into());
+        return Err("updates several numbers, which is supported for add alone".into());
     }
     if !op.results().is_empty() && !op.users().is_empty() {
         return Err("returns several old numbers, which is not supported".into());
     }
-    let ty = type_of(value).to_string();
-    let named = op.word("type").unwrap_or_default();
-    let (word, count, letter) = match (ty.as_str(), named) {
-        ("vector<2xf16>", _) | ("i32", "f16x2") => ("noftz.f16x2", 1, 'r'),
-        ("vector<2xbf16>", _) | ("i32", "bf16x2") => ("noftz.bf16x2", 1, 'r'),
-        ("vector<2xf32>", _) => ("v2.f32", 2, 'f'),
-        ("vector<4xf32>", _) => ("v4.f32", 4, 'f'),
+    use MachineType as M;
+    let ty = type_of(value);
+    let (count, element) = match machine_type(ty) {
+        Some(M::Vector(count, element)) => (count, element),
+        _ => (1, ty),
+    };
+    let (word, count, letter) = match (count, machine_type(element), op.word("type")) {
+        (2, Some(M::F16), _) | (1, Some(M::Integer(32)), Some("f16x2")) => ("noftz.f16x2", 1, 'r'),
+        (2, Some(M::Bf16), _) | (1, Some(M::Integer(32)), Some("bf16x2")) => ("noftz.bf16x2", 1, 'r'),
+        (2, Some(M::F32), _) => ("v2.f32", 2, 'f'),
+        (4, Some(M::F32), _) => ("v4.f32", 4, 'f'),
         _ => return Err(format!("updates numbers of type {ty}, which is not supported")),
     };
     if count > 1 && !matches!(machine_type(type_of(at)), Some(MachineType::Pointer(GLOBAL))) {
@@ -309,8 +311,11 @@ fn vector_update<'c, 'a>(
     }
     let mut operands = vec![at];
     let list = if count == 1 {
-        let packed =
-            if ty == "i32" { value } else { op.value("llvm.bitcast", &[value], &[], op.parse_type("i32")?)? };
+        let packed = if !is_vector(ty) {
+            value
+        } else {
+            op.value("llvm.bitcast", &[value], &[], op.parse_type("i32")?)?
+        };
         operands.push(packed);
         "$1".to_owned()
     } else {

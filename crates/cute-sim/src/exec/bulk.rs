@@ -283,8 +283,8 @@ impl Warp {
     }
 
     /// Whether other lanes of the warp have issued the same store of the same bytes. A warp that
-    /// issues a store in lock step issues it once, but its lanes may reach the instruction one after
-    /// another. The bytes are the same whichever store is the last.
+    /// issues a store in lock step issues it once, but its lanes may reach the instruction one
+    /// after another. The bytes are the same whichever store is the last.
     fn repeats(&mut self, cluster: &Cluster<'_>, rows: &Rows, lanes: u32) -> bool {
         if lanes == self.exists {
             return false;
