@@ -66,7 +66,7 @@ impl<'c, 'a> Site<'c, 'a> {
         text.strip_suffix('>').unwrap_or(text).rsplit_once(['<', ' ']).map(|(_, word)| word)
     }
 
-    /// Whether an attribute is `#nvvm.mnemonic<..>`, which the dialect that is at hand does not know.
+    /// Whether an attribute is `#nvvm.mnemonic<..>`, which the dialect at hand does not know.
     pub fn has_mnemonic(&self, name: &str, mnemonic: &str) -> bool {
         let text = self.attribute(name).and_then(ir::opaque_text);
         text.is_some_and(|text| text.starts_with(mnemonic))
