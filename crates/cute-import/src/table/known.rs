@@ -28,9 +28,7 @@ pub const KNOWN: &[Known] = {
         inferred("cuda.launch_cfg.programmatic_event"),
         inferred("cuda.result_assert_success"),
         inferred("cuda.tensor_map_encode_tiled"),
-        inferred("cute.make_ordered_layout"),
         inferred("cute.pycapsule_get_pointer"),
-        inferred("cute.select"),
         inferred("cute.unpack_x_tuple"),
         inferred("cute_nvgpu.arch.alloc_smem"),
         inferred("cute_nvgpu.atom.make_non_exec_im2col_tma_load"),
@@ -38,7 +36,6 @@ pub const KNOWN: &[Known] = {
         inferred("cute_nvgpu.make_tmem_layout_sfa"),
         inferred("cute_nvgpu.make_tmem_layout_sfb"),
         inferred("cute_nvgpu.tile_to_mma_shape"),
-        inferred("nvgpu.rcp"),
         inferred("nvvm.barrier.cta.red"),
         inferred("nvvm.barrier.cta.red.aligned"),
         inferred("nvvm.tcgen05.mma_smem_desc"),
@@ -52,5 +49,19 @@ pub fn unknown(name: &str) -> String {
     match versions_of(name) {
         Some(versions) => format!("'{name}' op of CuTe DSL {versions} is not supported"),
         None => format!("'{name}' op is not known; it may be one of a newer CuTe DSL"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::KNOWN;
+
+    #[test]
+    fn none_is_an_op_of_today() {
+        let context = melior::Context::new();
+        crate::load(&context, melior::utility::register_all_dialects);
+        for known in KNOWN {
+            assert!(!context.is_registered_operation(known.name), "{} is known", known.name);
+        }
     }
 }
