@@ -72,7 +72,7 @@ pub enum Custom {
     Inferred,
 }
 
-/// The whole table, from all files.
+/// The whole table, file by file.
 pub fn rows() -> impl Iterator<Item = &'static Drift> {
     let own = [arithmetic::ROWS, barriers::ROWS, clusters::ROWS, memory::ROWS, tensor::ROWS];
     [TABLE].into_iter().chain(own).flatten()

@@ -37,6 +37,7 @@ pub mod lowered;
 pub mod math;
 mod module;
 mod print;
+mod reach;
 pub mod reductions;
 mod shared;
 pub mod swizzle;

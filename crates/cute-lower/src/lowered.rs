@@ -40,7 +40,7 @@ pub fn check(gpu_module: OperationRef<'_, '_>) -> Built<()> {
     };
     let context = ir::context(gpu_module);
     let mut unknown: Vec<_> = walk(gpu_module).into_iter().filter(translated).collect();
-    // The nvvm dialect accepts ops that it does not know, and the translation then has no place to name.
+    // The nvvm dialect accepts ops that it does not know, and the translation has no place to name.
     let mut names = FxHashMap::default();
     unknown.retain(|op| {
         let name = op_name(*op);

@@ -21,7 +21,7 @@ use melior::ir::{
     operation::{OperationLike, OperationRef},
 };
 
-use crate::{Builder, Built, to_base::reach};
+use crate::{Builder, Built, reach::reach};
 
 /// The number of an allocation's partition.
 const PARTITION: &str = "smem.partition_id";
@@ -125,7 +125,8 @@ fn size<'c>(op: OperationRef<'c, '_>) -> Built<(i64, i64)> {
     }
 }
 
-/// Replaces each size of a kernel's shared memory by a constant, while all kernels have their bodies.
+/// Replaces each size of a kernel's shared memory by a constant, while all kernels have their
+/// bodies.
 pub fn resolve_sizes(rewriter: &Rewriter<'_>) -> Built<()> {
     for op in ir::walk(rewriter.root()) {
         if op_name(op) != OpKind::KernelSmemSize.name() {

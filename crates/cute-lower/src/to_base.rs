@@ -18,8 +18,6 @@ mod entry;
 mod state;
 mod values;
 
-pub(crate) use effects::allocation::reach;
-
 use std::rc::Rc;
 
 use cute_dialect::{

@@ -1,5 +1,5 @@
-//! Addresses and barriers in other blocks of a cluster, commits to them, and requests for the work of
-//! another cluster.
+//! Addresses and barriers in other blocks of a cluster, commits to them, and requests for the work
+//! of another cluster.
 
 use cute_arch::space::{CLUSTER, SHARED};
 use cute_ffi::{

@@ -206,7 +206,7 @@ mod tests {
         }
     }
 
-    /// Types that MLIR's assembly leaves out, because the op fixes them or another type equals them.
+    /// MLIR's assembly leaves out types that the op fixes, or that another type equals.
     #[test]
     fn types_follow_from_those_that_are_written() {
         let cases = [

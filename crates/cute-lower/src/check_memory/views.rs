@@ -15,7 +15,7 @@ use cute_ffi::{
 };
 use melior::ir::{Value, operation::OperationRef};
 
-use crate::to_base::reach;
+use crate::reach::reach;
 
 /// The largest number of elements of a view that are evaluated one by one.
 const MOST_EVALUATED: i64 = 1 << 16;
