@@ -6,14 +6,20 @@ use std::{
     ffi::{CStr, c_uint},
 };
 
-use super::{FUNCTION, kind_of_attribute, list, native::*};
+use super::{FUNCTION, instructions, kind_of_attribute, list, loops::is_product, native::*};
 
 unsafe extern "C" {
     fn cuteExpandConstants(global: Ref);
 }
 
+/// The index of a call's result among what has attributes.
+const RESULT: c_uint = 0;
 /// The address space of shared memory.
 const SHARED: c_uint = 3;
+/// LLVM's number of `or` among the opcodes.
+const OR: c_uint = 24;
+/// Descriptors are advanced by less than the field for the address holds.
+const MOST_ADVANCED: u64 = 1 << 14;
 
 /// Keeps the address of each variable in shared memory in one register per function. LLVM would
 /// write the symbol into every address, and ptxas would then compute the place of the variable
@@ -45,7 +51,8 @@ unsafe fn hold(module: Ref, variable: Ref) {
     // SAFETY: promised by the caller. Users are instructions of functions with a body, because they
     // are not constants; the blocks of a PHI are as many as its operands.
     unsafe {
-        let hide = Hide::new(module, LLVMTypeOf(variable), c"=r,0");
+        let mut hide = Hide::new(module, LLVMTypeOf(variable), c"=r,0");
+        hide.align = LLVMGetAlignment(variable).into();
         let mut held = HashMap::new();
         let uses: Vec<_> = list(LLVMGetFirstUse(variable), LLVMGetNextUse).map(|u| LLVMGetUser(u)).collect();
         for user in uses.into_iter().filter(|user| !LLVMIsAInstruction(*user).is_null()) {
@@ -66,6 +73,79 @@ unsafe fn hold(module: Ref, variable: Ref) {
     }
 }
 
+/// Computes descriptors of one matrix from one another. LLVM combines the parts of each with the
+/// same words: `x | 0x4000404000010002` beside `x | 0x4000404000010000`. ptxas would make both words
+/// of each anew. As a sum with the first one, a descriptor takes one instruction.
+///
+/// # Safety
+/// The module is live.
+pub(super) unsafe fn advance_descriptors(module: Ref) {
+    // SAFETY: promised by the caller; functions and blocks stay.
+    unsafe {
+        for f in list(LLVMGetFirstFunction(module), LLVMGetNextFunction) {
+            if instructions(f).any(is_product) {
+                for block in list(LLVMGetFirstBasicBlock(f), LLVMGetNextBasicBlock) {
+                    advance(module, block);
+                }
+            }
+        }
+    }
+}
+
+/// # Safety
+/// The block is one of the module, which is live.
+unsafe fn advance(module: Ref, block: Ref) {
+    // SAFETY: promised by the caller. Descriptors are collected before any is replaced; one that is
+    // replaced has no other use, and stands after the one that replaces it.
+    unsafe {
+        let found: Vec<_> = list(LLVMGetFirstInstruction(block), LLVMGetNextInstruction)
+            .filter_map(|i| descriptor(i).map(|(of, bits)| (i, of, bits)))
+            .collect();
+        let mut firsts: Vec<(Ref, u64, Ref, Option<Ref>)> = Vec::new();
+        for (at, of, bits) in found {
+            let by = |known: u64| bits.wrapping_sub(known);
+            let is_before = |(x, known): (Ref, u64)| {
+                x == of && bits & known == known && (1..MOST_ADVANCED).contains(&by(known))
+            };
+            let Some(first) = firsts.iter_mut().find(|first| is_before((first.0, first.1))) else {
+                firsts.push((of, bits, at, None));
+                continue;
+            };
+            let t = LLVMTypeOf(at);
+            let known = first.1;
+            let hide = Hide::new(module, t, c"=l,0");
+            let from = *first.3.get_or_insert_with(|| hide.value(first.2, LLVMGetNextInstruction(first.2)));
+            let builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+            LLVMPositionBuilderBefore(builder, at);
+            let sum = LLVMBuildAdd(builder, from, LLVMConstInt(t, by(known), 0), c"".as_ptr());
+            LLVMDisposeBuilder(builder);
+            // LLVM would write the sum into the MMA, as `%rd1+2`, which is the form of an address.
+            let sum = hide.value(sum, at);
+            LLVMReplaceAllUsesWith(at, sum);
+            LLVMInstructionEraseFromParent(at);
+        }
+    }
+}
+
+/// What a descriptor combines with a constant, before it is extended, and the constant. A descriptor
+/// is a word that only MMAs use. The two have no bit in common.
+fn descriptor(instruction: Ref) -> Option<(Ref, u64)> {
+    // SAFETY: the instruction is live; an `or` has two operands.
+    unsafe {
+        if LLVMGetInstructionOpcode(instruction) != OR || LLVMGetIsDisjoint(instruction) == 0 {
+            return None;
+        }
+        let bits = LLVMIsAConstantInt(LLVMGetOperand(instruction, 1));
+        let mut users = list(LLVMGetFirstUse(instruction), LLVMGetNextUse).map(|u| LLVMGetUser(u));
+        let is_one = !bits.is_null()
+            && LLVMGetIntTypeWidth(LLVMTypeOf(instruction)) == 64
+            && users.all(|user| !LLVMIsAInstruction(user).is_null() && is_product(user));
+        let of = LLVMGetOperand(instruction, 0);
+        let of = if LLVMIsAZExtInst(of).is_null() { of } else { LLVMGetOperand(of, 0) };
+        is_one.then(|| (of, LLVMConstIntGetZExtValue(bits)))
+    }
+}
+
 /// The first instruction of a block that is not a PHI.
 ///
 /// # Safety
@@ -82,6 +162,8 @@ struct Hide {
     context: Ref,
     t: Ref,
     assembly: Ref,
+    /// The alignment of the values, if they are addresses.
+    align: u64,
 }
 
 impl Hide {
@@ -95,7 +177,7 @@ impl Hide {
             let t = LLVMFunctionType(of, [of].as_ptr(), 1, 0);
             let length = constraint.count_bytes();
             let assembly = LLVMGetInlineAsm(t, c"".as_ptr(), 0, constraint.as_ptr(), length, 0, 0, 0, 0);
-            Self { context: LLVMGetModuleContext(module), t, assembly }
+            Self { context: LLVMGetModuleContext(module), t, assembly, align: 0 }
         }
     }
 
@@ -121,6 +203,10 @@ impl Hide {
             for name in ["convergent", "memory", "nounwind"] {
                 let attribute = LLVMCreateEnumAttribute(self.context, kind_of_attribute(name), 0);
                 LLVMAddCallSiteAttribute(call, FUNCTION, attribute);
+            }
+            if self.align != 0 {
+                let align = LLVMCreateEnumAttribute(self.context, kind_of_attribute("align"), self.align);
+                LLVMAddCallSiteAttribute(call, RESULT, align);
             }
             call
         }

@@ -44,7 +44,7 @@ pub(super) unsafe fn keep_mma_loops(module: Ref) {
 }
 
 /// Whether an instruction calls one of the intrinsics of MMAs.
-fn is_product(instruction: Ref) -> bool {
+pub(super) fn is_product(instruction: Ref) -> bool {
     // SAFETY: the instruction is live. The callee of a call has a name, which is empty for inline
     // assembly.
     let name = unsafe {

@@ -98,15 +98,24 @@ unsafe extern "C" {
     pub fn LLVMGetEntryBasicBlock(function: Ref) -> Ref;
     pub fn LLVMGetBasicBlockParent(block: Ref) -> Ref;
     pub fn LLVMGetInstructionParent(instruction: Ref) -> Ref;
+    pub fn LLVMGetInstructionOpcode(instruction: Ref) -> c_uint;
+    pub fn LLVMInstructionEraseFromParent(instruction: Ref);
     pub fn LLVMGetIncomingBlock(phi: Ref, i: c_uint) -> Ref;
+    pub fn LLVMGetIsDisjoint(or: Ref) -> c_int;
     pub fn LLVMGetNumOperands(user: Ref) -> c_int;
     pub fn LLVMGetOperand(user: Ref, i: c_uint) -> Ref;
     pub fn LLVMSetOperand(user: Ref, i: c_uint, value: Ref);
     pub fn LLVMGetFirstUse(value: Ref) -> Ref;
     pub fn LLVMGetNextUse(a: Ref) -> Ref;
     pub fn LLVMGetUser(a: Ref) -> Ref;
+    pub fn LLVMReplaceAllUsesWith(value: Ref, by: Ref);
     pub fn LLVMIsAInstruction(value: Ref) -> Ref;
     pub fn LLVMIsAPHINode(value: Ref) -> Ref;
+    pub fn LLVMIsAZExtInst(value: Ref) -> Ref;
+    pub fn LLVMIsAConstantInt(value: Ref) -> Ref;
+    pub fn LLVMConstIntGetZExtValue(constant: Ref) -> u64;
+    pub fn LLVMConstInt(t: Ref, value: u64, signed: c_int) -> Ref;
+    pub fn LLVMGetIntTypeWidth(t: Ref) -> c_uint;
     pub fn LLVMFunctionType(result: Ref, parameters: *const Ref, count: c_uint, variadic: c_int) -> Ref;
     pub fn LLVMGetInlineAsm(
         t: Ref,
@@ -122,6 +131,7 @@ unsafe extern "C" {
     pub fn LLVMCreateBuilderInContext(context: Ref) -> Ref;
     pub fn LLVMPositionBuilderBefore(builder: Ref, instruction: Ref);
     pub fn LLVMDisposeBuilder(builder: Ref);
+    pub fn LLVMBuildAdd(builder: Ref, a: Ref, b: Ref, name: *const c_char) -> Ref;
     pub fn LLVMBuildCall2(
         builder: Ref,
         t: Ref,

@@ -37,6 +37,7 @@ pub(super) unsafe fn take(step: Step, module: Ref) {
             Step::After => {
                 loops::keep_mma_loops(module);
                 held::hold_shared_memory(module);
+                held::advance_descriptors(module);
             }
         }
     }

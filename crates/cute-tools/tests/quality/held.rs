@@ -56,3 +56,41 @@ fn a_constant_offset_stays_in_the_address() {
     assert_eq!(uses(&text).len(), 1, "{text}");
     assert_eq!(text.matches("+24], ").count(), 2, "{text}");
 }
+
+/// The second and the third descriptor are sums with the first one.
+#[test]
+fn a_descriptor_is_advanced_by_one_sum() {
+    const FIRST: i64 = 0x4000_4040_0001_0000;
+    let mut body = String::new();
+    for step in [0, 2, 4] {
+        let bits = FIRST + step;
+        body += &format!(
+            "%bits{step} = arith.constant {bits} : i64
+             %word{step} = arith.ori %wide, %bits{step} : i64
+             nvvm.tcgen05.mma %d, %word{step}, %word{step}, %word, %yes {{kind = #nvvm.tcgen05_mma_kind<f16>, ctaGroup = #nvvm.cta_group<cta_1>}} : (!llvm.ptr<6>, i64, i64, i32, i1)\n"
+        );
+    }
+    let text = compiled(
+        &format!(
+            "gpu.module @m {{
+               gpu.func @k(%at: i32, %x: i32, %word: i32) kernel attributes {{nvvm.reqntid = array<i32: 32, 1, 1>}} {{
+                 %d = llvm.inttoptr %at : i32 to !llvm.ptr<6>
+                 %yes = arith.constant true
+                 %mask = arith.constant 16368 : i32
+                 %low = arith.andi %x, %mask : i32
+                 %wide = arith.extui %low : i32 to i64
+                 {body}
+                 gpu.return
+               }}
+             }}"
+        ),
+        Target::Sm100a,
+    );
+    assert_eq!(text.matches(&FIRST.to_string()).count(), 1, "{text}");
+    for step in [2, 4] {
+        let sums = text.lines().filter(|l| l.contains("add.s64") && l.ends_with(&format!(", {step};")));
+        assert_eq!(sums.count(), 1, "{text}");
+    }
+    // A descriptor is a register: `%rd1+2` would be an address.
+    assert!(!text.lines().any(|l| l.contains("tcgen05.mma") && l.contains('+')), "{text}");
+}
