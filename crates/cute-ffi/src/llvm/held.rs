@@ -74,8 +74,8 @@ unsafe fn hold(module: Ref, variable: Ref) {
 }
 
 /// Computes descriptors of one matrix from one another. LLVM combines the parts of each with the
-/// same words: `x | 0x4000404000010002` beside `x | 0x4000404000010000`. ptxas would make both words
-/// of each anew. As a sum with the first one, a descriptor takes one instruction.
+/// same words: `x | 0x4000404000010002` beside `x | 0x4000404000010000`. ptxas would make both
+/// words of each anew. As a sum with the first one, a descriptor takes one instruction.
 ///
 /// # Safety
 /// The module is live.
@@ -127,8 +127,8 @@ unsafe fn advance(module: Ref, block: Ref) {
     }
 }
 
-/// What a descriptor combines with a constant, before it is extended, and the constant. A descriptor
-/// is a word that only MMAs use. The two have no bit in common.
+/// The value that a descriptor combines with a constant, before it is extended, and the constant.
+/// The two have no bit in common. A descriptor is a word that only MMAs use.
 fn descriptor(instruction: Ref) -> Option<(Ref, u64)> {
     // SAFETY: the instruction is live; an `or` has two operands.
     unsafe {
