@@ -79,8 +79,8 @@ template <class Known> mlir::Type parseKnown(mlir::DialectAsmParser &p, mlir::Di
 std::optional<mlir::Dialect::ParseOpHook> opHook(llvm::StringRef name);
 mlir::Type partOf(mlir::Type, CutePart); // NoneType where there is none
 
-// `(%a, %b) : (A, B) -> R`, or `(A, B)` or `A, B`, which leave out the results. Where an op has several results,
-// one type stands for all of them. Properties may precede the attributes, as `<{key = value}>`.
+// `(%a, %b) : (A, B) -> R`, or `(A, B)` or `A, B`, which leave out the results. Where an op has several
+// results, one type stands for all of them. Properties may precede the attributes, as `<{key = value}>`.
 mlir::ParseResult parseFunctional(mlir::OpAsmParser &, mlir::OperationState &);
 // The same after its operands.
 mlir::ParseResult parseFunctional(mlir::OpAsmParser &, mlir::OperationState &, llvm::SMLoc,

@@ -15,7 +15,8 @@ using namespace mlir;
 #include "CuteNvgpuAttrs.cpp.inc"
 
 // Ops on a field of an atom's state: `(%atom, %value : V) {field = #cute_nvgpu.<of the atom><name>} : R`,
-// `(%atom, %value) {field = ..} : (ATOM, V) -> R`, or as CuTe DSL 4.5 has it `<name>(%atom, %value) : (ATOM, V) -> R`.
+// `(%atom, %value) {field = ..} : (ATOM, V) -> R`, or as CuTe DSL 4.5 has it `<name>(%atom, %value) : (ATOM,
+// V) -> R`.
 static ParseResult parseField(OpAsmParser &p, OperationState &s, size_t count) {
   StringRef name;
   SmallVector<OpAsmParser::UnresolvedOperand, 2> operands;
@@ -28,7 +29,8 @@ static ParseResult parseField(OpAsmParser &p, OperationState &s, size_t count) {
     return failure();
   Type last, made;
   if (name.empty() && succeeded(p.parseOptionalColon())) {
-    if (p.parseType(last) || p.parseRParen() || p.parseOptionalAttrDict(s.attributes) || p.parseColonType(made))
+    if (p.parseType(last) || p.parseRParen() || p.parseOptionalAttrDict(s.attributes) ||
+        p.parseColonType(made))
       return failure();
     if (count == 2)
       types.push_back(made);
@@ -36,7 +38,8 @@ static ParseResult parseField(OpAsmParser &p, OperationState &s, size_t count) {
     s.types.push_back(made);
     return p.resolveOperands(operands, types, at, s.operands);
   }
-  if (p.parseRParen() || cute::parseProperties(p, s) || p.parseOptionalAttrDict(s.attributes) || p.parseColon())
+  if (p.parseRParen() || cute::parseProperties(p, s) || p.parseOptionalAttrDict(s.attributes) ||
+      p.parseColon())
     return failure();
   bool parens = succeeded(p.parseOptionalLParen());
   if (p.parseTypeList(types) || (parens && p.parseRParen()) || p.parseOptionalArrowTypeList(s.types) ||
@@ -49,7 +52,9 @@ static ParseResult parseField(OpAsmParser &p, OperationState &s, size_t count) {
   if (name.empty())
     return success();
   std::string attribute;
-  auto append = [](MlirStringRef part, void *u) { static_cast<std::string *>(u)->append(part.data, part.length); };
+  auto append = [](MlirStringRef part, void *u) {
+    static_cast<std::string *>(u)->append(part.data, part.length);
+  };
   if (!cute_field_attribute(wrap(types.front()), append, &attribute))
     return p.emitError(nameAt, "the first operand must be an atom with run-time state to have the field '")
            << name << "', found " << types.front();

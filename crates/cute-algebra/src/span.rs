@@ -61,7 +61,7 @@ impl Span {
             Some(Width::I32) => i128::from(i32::MAX),
             _ => i128::from(i64::MAX),
         };
-        let last = (count.high - 1).clamp(0, most);
+        let last = count.high.saturating_sub(1).clamp(0, most);
         Self::new(dim, 0, last - last % i128::from(dim.divisor().max(1)))
     }
 }

@@ -183,9 +183,9 @@ fn rewrite(rewriter: &Rewriter<'_>, rows: &[&table::Drift], counts: &mut [usize]
 }
 
 /// The number of braces, brackets and parentheses that a text opens and does not close, as that of
-/// a file that was cut does.
+/// a file that was cut does. 0 if one is closed by another kind, which is another mistake.
 pub fn open_brackets(text: &str) -> usize {
-    let (mut open, mut quoted, mut escaped) = (0_usize, false, false);
+    let (mut open, mut quoted, mut escaped) = (Vec::new(), false, false);
     for line in text.lines() {
         for (at, c) in line.char_indices() {
             match c {
@@ -194,13 +194,15 @@ pub fn open_brackets(text: &str) -> usize {
                 '"' => quoted = !quoted,
                 _ if quoted => {}
                 '/' if line[at..].starts_with("//") => break,
-                '{' | '(' | '[' => open += 1,
-                '}' | ')' | ']' => open = open.saturating_sub(1),
+                '{' => open.push('}'),
+                '(' => open.push(')'),
+                '[' => open.push(']'),
+                '}' | ')' | ']' if open.pop() != Some(c) => return 0,
                 _ => {}
             }
         }
     }
-    open
+    open.len()
 }
 
 /// Whether ops are in generic form, judging by the first: `"builtin.module"() ({`.

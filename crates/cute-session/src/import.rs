@@ -51,7 +51,8 @@ impl Session {
         self.imported(context, source, domain).inspect_err(|_| {
             let open = cute_import::open_brackets(&source.text);
             if open > 0 {
-                let text = format!("'{}' ends inside of {open} brackets: is the file complete?", source.name);
+                let brackets = if open == 1 { "a bracket".to_owned() } else { format!("{open} brackets") };
+                let text = format!("'{}' ends inside of {brackets}: is the file complete?", source.name);
                 self.listener.hear(&Report::new(Severity::Note, text));
             }
         })

@@ -35,8 +35,8 @@ Arguments:
   An array for a !cute.memref also gives the extents and strides that its type leaves to run time. The
   elements lie row by row, unless the type, the --arg or a column-major file gives other strides.
   Instead, there may be one --arg for each value that is passed at run time, as cutec --emit manifest
-  lists them: a pointer, then each dynamic extent and stride. The promises of the types (divisors,
-  alignment, positive extents) are checked first.
+  lists them: a pointer, then each dynamic extent and stride. Before the run, the promises of the types
+  are checked (divisors, alignment, positive extents).
 
   With --host the arguments are those of a function that launches kernels, without streams. The
   function determines grids, blocks, shared memory and clusters, and arrays keep their contents from
