@@ -194,7 +194,8 @@ fn diagnostics_show_the_line() {
     let run = Place::with("module {\n  func.func @f( {\n}\n").run("k.mlir --target sm_80 -o k.ptx");
     assert_eq!(run.code, Some(1));
     let caret = "k.mlir:2:16: error: expected non-function type\n  func.func @f( {\n               ^\n";
-    assert_eq!(run.err, caret);
+    let open = "note: 'k.mlir' ends inside of 2 brackets: is the file complete?\n";
+    assert_eq!(run.err, format!("{caret}{open}"));
 
     let wrong = "func.func @f() -> i32 {\n  %0 = arith.constant 1 : i64\n  return %0 : i64\n}\n";
     let place = Place::with(wrong);
