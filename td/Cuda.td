@@ -29,6 +29,10 @@ class Cuda_Type<string cls, string m> : TypeDef<Cuda_Dialect, cls>, Documented {
 def Cuda_Stream : Cuda_Type<"Stream", "stream"> {
   let description = [{A stream of the CUDA driver. `cuda.cast` makes one of an `i64`; 0 is the default stream.}];
 }
+def Cuda_Event : Cuda_Type<"Event", "event"> {
+  let description = [{An event of the CUDA driver, which the caller of a host function passes. The spelling is inferred from the
+    public Python sources.}];
+}
 def Cuda_Result : Cuda_Type<"Result", "result"> {
   let description = [{The result of a call of the CUDA driver. `cuda.cast` makes an `i32` of it; 0 is success.}];
 }
@@ -165,6 +169,52 @@ def LaunchCfgClusterDimOp : Cuda_Op<"launch_cfg.cluster_dim"> {
   let rules = [
     Rule<"a static size is positive", "a cluster must have at least one block along y, found 0",
          "write 1 for an axis without clusters">
+  ];
+}
+
+def LaunchCfgPreferredClusterDimOp : Cuda_Op<"launch_cfg.preferred_cluster_dim"> {
+  let summary = "sets the blocks of a cluster that the device takes where it can";
+  let description = [{A hint. The device takes clusters of `cluster_dim` in the rest of the grid, and the simulator everywhere.
+    The spelling is inferred from the public Python sources.}];
+  let arguments = (ins Cuda_LaunchCfg:$cfg, I32:$x, I32:$y, I32:$z);
+  let assemblyFormat = [{
+    `[` $cfg `]` `(` $x `,` $y `,` $z `)` attr-dict `:` qualified(type($cfg)) `,` type($x) `,` type($y) `,` type($z)}];
+  let example = [{
+    cuda.launch_cfg.preferred_cluster_dim[%cfg] (%two, %one, %one) : !cuda.launch_cfg<max_attrs = 3>, i32, i32, i32
+  }];
+  let rules = [
+    Rule<"a static size is positive", "a cluster must have at least one block along y, found 0",
+         "write 1 for an axis without clusters">
+  ];
+}
+
+def LaunchCfgCompletionEventOp : Cuda_Op<"launch_cfg.launch_completion_event"> {
+  let summary = "sets an event that is recorded when all blocks have begun";
+  let description = [{`flags` are those of the driver's `cuEventRecordWithFlags`. The simulator has no events: `cutec run --host`
+    and `cutec host` refuse it. The spelling is inferred from the public Python sources.}];
+  let arguments = (ins Cuda_LaunchCfg:$cfg, Cuda_Event:$event, I32:$flags);
+  let assemblyFormat = [{
+    `[` $cfg `]` `(` $event `,` $flags `)` attr-dict `:` qualified(type($cfg)) `,` qualified(type($event)) `,` type($flags)}];
+  let example = [{
+    cuda.launch_cfg.launch_completion_event[%cfg] (%event, %flags) : !cuda.launch_cfg<max_attrs = 3>, !cuda.event, i32
+  }];
+}
+
+def LaunchCfgProgrammaticEventOp : Cuda_Op<"launch_cfg.programmatic_event"> {
+  let summary = "sets an event that is recorded when all blocks have let their dependents begin";
+  let description = [{`flags` are those of the driver's `cuEventRecordWithFlags`. If `trigger_at_block_start` is 1, a block lets
+    its dependents begin as it begins itself. The simulator has no events: `cutec run --host` and `cutec host` refuse it. The
+    spelling is inferred from the public Python sources.}];
+  let arguments = (ins Cuda_LaunchCfg:$cfg, Cuda_Event:$event, I32:$flags, I32:$trigger_at_block_start);
+  let assemblyFormat = [{
+    `[` $cfg `]` `(` $event `,` $flags `,` $trigger_at_block_start `)` attr-dict `:` qualified(type($cfg)) `,`
+    qualified(type($event)) `,` type($flags) `,` type($trigger_at_block_start)}];
+  let example = [{
+    cuda.launch_cfg.programmatic_event[%cfg] (%event, %flags, %at_start) : !cuda.launch_cfg<max_attrs = 3>, !cuda.event, i32, i32
+  }];
+  let rules = [
+    Rule<"a static `trigger_at_block_start` is 0 or 1", "the value must be 0 or 1, found 2",
+         "write 0 or 1">
   ];
 }
 

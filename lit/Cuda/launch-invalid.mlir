@@ -72,6 +72,34 @@ func.func @programmatic(%cfg: !cuda.launch_cfg<max_attrs = 3>) {
 
 // -----
 
+func.func @preferred(%cfg: !cuda.launch_cfg<max_attrs = 3>) {
+  %0 = arith.constant 0 : i32
+  %1 = arith.constant 1 : i32
+  // expected-error @below {{'cuda.launch_cfg.preferred_cluster_dim' op a cluster must have at least one block along x, found 0}}
+  cuda.launch_cfg.preferred_cluster_dim[%cfg] (%0, %1, %1) : !cuda.launch_cfg<max_attrs = 3>, i32, i32, i32
+  return
+}
+
+// -----
+
+func.func @trigger(%cfg: !cuda.launch_cfg<max_attrs = 3>, %event: !cuda.event) {
+  %0 = arith.constant 0 : i32
+  %2 = arith.constant 2 : i32
+  // expected-error @below {{'cuda.launch_cfg.programmatic_event' op the value must be 0 or 1, found 2}}
+  cuda.launch_cfg.programmatic_event[%cfg] (%event, %2, %2) : !cuda.launch_cfg<max_attrs = 3>, !cuda.event, i32, i32
+  return
+}
+
+// -----
+
+func.func @not_an_event(%cfg: !cuda.launch_cfg<max_attrs = 3>, %s: !cuda.stream, %n: i32) {
+  // expected-error @below {{'cuda.launch_cfg.launch_completion_event' op operand #1 must be !cuda.event, but got '!cuda.stream'}}
+  "cuda.launch_cfg.launch_completion_event"(%cfg, %s, %n) : (!cuda.launch_cfg<max_attrs = 3>, !cuda.stream, i32) -> ()
+  return
+}
+
+// -----
+
 func.func @nothing(%cfg: !cuda.launch_cfg<max_attrs = 3>) {
   // expected-error @below {{'cuda.launch_ex' op launches @kernels::@k, which is not a symbol of this module}}
   %r = cuda.launch_ex @kernels::@k<%cfg> () : !cuda.launch_cfg<max_attrs = 3>, () -> !cuda.result

@@ -45,6 +45,8 @@ module attributes {gpu.container_module} {
     cuda.launch_cfg.cluster_dim[%cfg] (%c2, %c1, %c1) : !cuda.launch_cfg<max_attrs = 3>, i32, i32, i32
     // CHECK: cuda.launch_cfg.cooperative[%[[CFG]]] %{{.*}} : !cuda.launch_cfg<max_attrs = 3>, i32
     cuda.launch_cfg.cooperative[%cfg] %c1 : !cuda.launch_cfg<max_attrs = 3>, i32
+    // CHECK: cuda.launch_cfg.preferred_cluster_dim[%[[CFG]]] (%{{.*}}, %{{.*}}, %{{.*}}) : !cuda.launch_cfg<max_attrs = 3>, i32, i32, i32
+    cuda.launch_cfg.preferred_cluster_dim[%cfg] (%c2, %c1, %c1) : !cuda.launch_cfg<max_attrs = 3>, i32, i32, i32
     // CHECK: %[[RESULT:.*]] = cuda.launch_ex @kernels::@scale<%[[CFG]]> (%{{.*}}, %{{.*}}) {assume_kernel_attr = #cuda.assume_kernel_attr<true>} : !cuda.launch_cfg<max_attrs = 3>, (!cute.memref<f32, gmem, "(?):(1)">, i32) -> !cuda.result
     // GENERIC: "cuda.launch_ex"(%{{.*}}) <{assume_kernel_attr = #cuda.assume_kernel_attr<true>, callee = @kernels::@scale}> : (!cuda.launch_cfg<max_attrs = 3>, !cute.memref<f32, gmem, "(?):(1)">, i32) -> !cuda.result
     %result = cuda.launch_ex @kernels::@scale<%cfg> (%a, %n) {assume_kernel_attr = #cuda.assume_kernel_attr<true>} : !cuda.launch_cfg<max_attrs = 3>, (!vector, i32) -> !cuda.result
@@ -58,6 +60,18 @@ module attributes {gpu.container_module} {
     %second = cuda.launch_ex @kernels::@empty<%plain> (%n) : !cuda.launch_cfg<max_attrs = 2>, (i32) -> !cuda.result
     return %c0 : i32
   }
+}
+
+// CHECK-LABEL: @events(
+// GENERIC-LABEL: sym_name = "events"
+func.func @events(%cfg: !cuda.launch_cfg<max_attrs = 3>, %event: !cuda.event, %n: i32) {
+  // CHECK: cuda.launch_cfg.launch_completion_event[%{{.*}}] (%{{.*}}, %{{.*}}) : !cuda.launch_cfg<max_attrs = 3>, !cuda.event, i32
+  // GENERIC: "cuda.launch_cfg.launch_completion_event"(%{{.*}}) : (!cuda.launch_cfg<max_attrs = 3>, !cuda.event, i32) -> ()
+  cuda.launch_cfg.launch_completion_event[%cfg] (%event, %n) : !cuda.launch_cfg<max_attrs = 3>, !cuda.event, i32
+  // CHECK: cuda.launch_cfg.programmatic_event[%{{.*}}] (%{{.*}}, %{{.*}}, %{{.*}}) : !cuda.launch_cfg<max_attrs = 3>, !cuda.event, i32, i32
+  // GENERIC: "cuda.launch_cfg.programmatic_event"(%{{.*}}) : (!cuda.launch_cfg<max_attrs = 3>, !cuda.event, i32, i32) -> ()
+  cuda.launch_cfg.programmatic_event[%cfg] (%event, %n, %n) : !cuda.launch_cfg<max_attrs = 3>, !cuda.event, i32, i32
+  return
 }
 
 // The target of a module that another compiler has compiled.

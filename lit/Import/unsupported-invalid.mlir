@@ -9,8 +9,8 @@
     ^bb0(%n: i32):
       // CHECK: unsupported-invalid.mlir:[[#@LINE+1]]:12: error: 'nvvm.tensormap.replace' op of CuTe DSL 4.7 is not supported
       %0 = "nvvm.tensormap.replace"(%n) : (i32) -> i32
-      // CHECK: unsupported-invalid.mlir:[[#@LINE+1]]:7: error: 'cuda.launch_cfg.preferred_cluster_dim' op of CuTe DSL 4.7 is not supported
-      "cuda.launch_cfg.preferred_cluster_dim"(%n) : (i32) -> ()
+      // CHECK: unsupported-invalid.mlir:[[#@LINE+1]]:7: error: 'cuda.result_assert_success' op of CuTe DSL 4.7 is not supported
+      "cuda.result_assert_success"(%n) : (i32) -> ()
       "cuda.return"() : () -> ()
     }) {gpu.kernel} : () -> ()
   }) : () -> ()

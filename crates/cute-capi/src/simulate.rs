@@ -159,6 +159,7 @@ fn shape(asked: &CuteLaunch, kernel: &Kernel) -> Shape {
         block: given(asked.block).or(required).unwrap_or([0; 3]),
         shared_memory: asked.shared_memory.max(shared),
         cluster: given(asked.cluster),
+        preferred_cluster: None,
         cooperative: false,
         programmatic: false,
     }

@@ -38,10 +38,11 @@ pub fn verify<'c>(kind: HostOp, op: OperationRef<'c, '_>) -> Option<()> {
     let verified = match kind {
         HostOp::Kernel => kernel(op),
         // MLIR has checked everything.
-        HostOp::Return => Ok(()),
+        HostOp::Return | HostOp::LaunchCfgCompletionEvent => Ok(()),
         HostOp::LaunchCfgCreate => create(op),
-        HostOp::LaunchCfgClusterDim => cluster(op),
-        HostOp::LaunchCfgProgrammatic | HostOp::LaunchCfgCooperative => flag(op),
+        HostOp::LaunchCfgClusterDim | HostOp::LaunchCfgPreferredClusterDim => cluster(op),
+        HostOp::LaunchCfgProgrammatic | HostOp::LaunchCfgCooperative => flag(op, 1),
+        HostOp::LaunchCfgProgrammaticEvent => flag(op, 3),
         HostOp::LaunchEx => launch(op),
         HostOp::TensorMap => tensor_map(op),
         HostOp::Cast => cast(op),
@@ -94,8 +95,8 @@ fn cluster<'c>(op: OperationRef<'c, '_>) -> Verified<'c> {
     Ok(())
 }
 
-fn flag<'c>(op: OperationRef<'c, '_>) -> Verified<'c> {
-    match ir::operands(op).get(1).copied().and_then(ir::constant) {
+fn flag<'c>(op: OperationRef<'c, '_>, operand: usize) -> Verified<'c> {
+    match ir::operands(op).get(operand).copied().and_then(ir::constant) {
         None | Some(0 | 1) => Ok(()),
         Some(n) => Err(format!("the value must be 0 or 1, found {n}").into()),
     }

@@ -23,6 +23,8 @@ pub struct Launch<'p> {
     pub shared: i64,
     /// Blocks of a cluster in x, y, z, if set.
     pub cluster: Option<[i64; 3]>,
+    /// Blocks of a cluster where the device can have so many, if set.
+    pub preferred_cluster: Option<[i64; 3]>,
     /// Whether all blocks must be resident at once.
     pub cooperative: bool,
     /// Whether the kernel may start before the previous kernel has ended.
@@ -105,6 +107,7 @@ struct Config {
     block: [i64; 3],
     shared: i64,
     cluster: Option<[i64; 3]>,
+    preferred_cluster: Option<[i64; 3]>,
     cooperative: Option<bool>,
     programmatic: Option<bool>,
 }
@@ -112,10 +115,9 @@ struct Config {
 impl Config {
     /// The number of attributes that are set.
     fn attributes(&self) -> usize {
-        [self.cluster.is_some(), self.cooperative.is_some(), self.programmatic.is_some()]
-            .into_iter()
-            .filter(|is_set| *is_set)
-            .count()
+        let clusters = [self.cluster, self.preferred_cluster];
+        let flags = [self.cooperative, self.programmatic];
+        clusters.iter().flatten().count() + flags.iter().flatten().count()
     }
 }
 
@@ -191,6 +193,7 @@ impl<'p> Run<'p> {
                     block: config.block,
                     shared: config.shared,
                     cluster: config.cluster,
+                    preferred_cluster: config.preferred_cluster,
                     cooperative: config.cooperative.unwrap_or(false),
                     programmatic: config.programmatic.unwrap_or(false),
                     arguments,
@@ -232,6 +235,9 @@ impl<'p> Run<'p> {
         let mut config = self.configs[id].clone();
         match attribute {
             Attribute::Cluster(extents) => config.cluster = Some(self.three(extents, site)?),
+            Attribute::PreferredCluster(extents) => {
+                config.preferred_cluster = Some(self.three(extents, site)?);
+            }
             Attribute::Cooperative(flag) => config.cooperative = Some(self.flag(*flag, site)?),
             Attribute::Programmatic(flag) => config.programmatic = Some(self.flag(*flag, site)?),
         }

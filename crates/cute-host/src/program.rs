@@ -173,7 +173,7 @@ impl Step {
                 grid.iter().chain(block).chain([shared, stream]).copied().collect()
             }
             Self::Set { attribute, .. } => match attribute {
-                Attribute::Cluster(extents) => extents.to_vec(),
+                Attribute::Cluster(extents) | Attribute::PreferredCluster(extents) => extents.to_vec(),
                 Attribute::Cooperative(flag) | Attribute::Programmatic(flag) => vec![*flag],
             },
             Self::Launch { arguments, .. } => arguments.clone(),
@@ -202,6 +202,8 @@ impl Expr {
 pub enum Attribute {
     /// Blocks of a cluster in x, y, z.
     Cluster([Id; 3]),
+    /// Blocks of a cluster where the device can have so many.
+    PreferredCluster([Id; 3]),
     /// Whether all blocks must be resident at once.
     Cooperative(Id),
     /// Whether the kernel may start before the previous kernel has ended.

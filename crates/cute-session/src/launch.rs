@@ -30,6 +30,9 @@ pub struct Shape {
     pub shared_memory: u32,
     /// Blocks of a cluster, if the launch has clusters.
     pub cluster: Option<[u32; 3]>,
+    /// Blocks of a cluster where the device can have so many: a hint, which no run follows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preferred_cluster: Option<[u32; 3]>,
     /// Whether all blocks must be resident at once.
     pub cooperative: bool,
     /// Whether the kernel may start before the previous one has ended.
@@ -38,13 +41,25 @@ pub struct Shape {
 
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { kernel, grid, block, shared_memory, cluster, cooperative, programmatic } = self;
+        let Self {
+            kernel,
+            grid,
+            block,
+            shared_memory,
+            cluster,
+            preferred_cluster,
+            cooperative,
+            programmatic,
+        } = self;
         write!(f, "{kernel} with grid {grid:?}, block {block:?}")?;
         if *shared_memory > 0 {
             write!(f, ", {shared_memory} bytes of dynamic shared memory")?;
         }
         if let Some(cluster) = cluster {
             write!(f, ", cluster {cluster:?}")?;
+        }
+        if let Some(cluster) = preferred_cluster {
+            write!(f, ", preferred cluster {cluster:?}")?;
         }
         let flags = [(*cooperative, "cooperative"), (*programmatic, "programmatic stream serialization")];
         flags.iter().filter(|(is_set, _)| *is_set).try_for_each(|(_, text)| write!(f, ", {text}"))
@@ -127,6 +142,7 @@ fn checked<'m>(launch: &cute_host::Launch<'_>, manifest: &'m Manifest, target: T
     let why = misfit(kernel, &shape, target)
         .or_else(|| opted(launch, kernel, target))
         .or_else(|| cluster(launch, &shape))
+        .or_else(|| preferred(kernel, &shape))
         .or_else(|| broken_by(kernel, launch));
     match why {
         Some(why) => Err(refuse(why)),
@@ -149,6 +165,10 @@ fn shape(launch: &cute_host::Launch<'_>) -> std::result::Result<Shape, String> {
         shared_memory: u32::try_from(launch.shared)
             .map_err(|_| format!("its dynamic shared memory cannot have {} bytes", launch.shared))?,
         cluster: launch.cluster.map(|cluster| extents("its cluster", cluster)).transpose()?,
+        preferred_cluster: launch
+            .preferred_cluster
+            .map(|cluster| extents("its preferred cluster", cluster))
+            .transpose()?,
         cooperative: launch.cooperative,
         programmatic: launch.programmatic,
     })
@@ -176,6 +196,24 @@ fn cluster(launch: &cute_host::Launch<'_>, shape: &Shape) -> Option<String> {
              cu_attrs, a kernel has at most {most}"
         )
     })
+}
+
+/// A preferred cluster that is not made of whole clusters, or does not divide the grid.
+fn preferred(kernel: &Kernel, shape: &Shape) -> Option<String> {
+    let preferred = shape.preferred_cluster?;
+    let compiled = kernel.cluster.map(|cluster| cluster.map(|n| n.max(1) as u32));
+    let cluster = shape.cluster.or(compiled).unwrap_or([1; 3]);
+    let divides = |whole: [u32; 3], part: [u32; 3]| (0..3).all(|i| whole[i].is_multiple_of(part[i]));
+    if !divides(preferred, cluster) || preferred[2] != cluster[2] {
+        Some(format!(
+            "its preferred cluster is {preferred:?}, but must be a multiple of its cluster {cluster:?} along x and \
+             y, and the same along z"
+        ))
+    } else if !divides(shape.grid, preferred) {
+        Some(format!("its preferred clusters {preferred:?} do not divide its grid {:?}", shape.grid))
+    } else {
+        None
+    }
 }
 
 /// The first promise of an argument's type that a launch breaks.

@@ -36,6 +36,10 @@ type Op<'c, 'a> = OperationRef<'c, 'a>;
 /// [`Reported`], after a diagnostic.
 pub fn program(function: OperationRef<'_, '_>) -> Result<Program, Reported> {
     let Some(body) = ir::body(function) else { return Err(fail(function, "has no body")) };
+    // Before the parameters, because an error at the op that needs the event says more.
+    if let Some(op) = ir::walk(function).into_iter().find(|op| sets_event(*op)) {
+        return Err(event(op));
+    }
     let mut decoder = Decoder {
         program: Program {
             name: ir::symbol_name(function).unwrap_or_default().to_owned(),
@@ -60,6 +64,20 @@ pub fn program(function: OperationRef<'_, '_>) -> Result<Program, Reported> {
 fn fail(op: Op<'_, '_>, why: &str) -> Reported {
     cute_ffi::emit(ir::location(op), Severity::Error, &format!("'{}' op {why}", op_name(op)), &[]);
     Reported
+}
+
+fn sets_event(op: Op<'_, '_>) -> bool {
+    let kind = HostOp::from_name(op_name(op));
+    matches!(kind, Some(HostOp::LaunchCfgCompletionEvent | HostOp::LaunchCfgProgrammaticEvent))
+}
+
+/// Reports that a launch has an event.
+fn event(op: Op<'_, '_>) -> Reported {
+    let argument = op_name(op).rsplit('.').next().unwrap_or_default();
+    fail(
+        op,
+        &format!("sets an event of the driver, which is not supported; leave {argument} out of the launch"),
+    )
 }
 
 fn site(op: Op<'_, '_>) -> Site {
@@ -132,16 +150,25 @@ impl Decoder {
                 let (grid, block) = ([gx, gy, gz], [bx, by, bz]);
                 steps.push(Step::Configure { config, grid, block, shared, stream, site });
             }
-            HostOp::LaunchCfgClusterDim | HostOp::LaunchCfgProgrammatic | HostOp::LaunchCfgCooperative => {
+            HostOp::LaunchCfgClusterDim
+            | HostOp::LaunchCfgPreferredClusterDim
+            | HostOp::LaunchCfgProgrammatic
+            | HostOp::LaunchCfgCooperative => {
                 let config = self.config(op)?;
                 let given = operands[1..].iter().map(|v| self.value(op, *v)).collect::<Decoded<Vec<_>>>()?;
                 let attribute = match (kind, &given[..]) {
                     (HostOp::LaunchCfgClusterDim, [x, y, z]) => Attribute::Cluster([*x, *y, *z]),
+                    (HostOp::LaunchCfgPreferredClusterDim, [x, y, z]) => {
+                        Attribute::PreferredCluster([*x, *y, *z])
+                    }
                     (HostOp::LaunchCfgProgrammatic, [flag]) => Attribute::Programmatic(*flag),
                     (_, [flag]) => Attribute::Cooperative(*flag),
                     _ => return Err(fail(op, "has other operands than MLIR verifies")),
                 };
                 steps.push(Step::Set { config, attribute, site });
+            }
+            HostOp::LaunchCfgCompletionEvent | HostOp::LaunchCfgProgrammaticEvent => {
+                return Err(event(op));
             }
             HostOp::LaunchEx => {
                 let config = self.config(op)?;

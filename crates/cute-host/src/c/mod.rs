@@ -220,6 +220,7 @@ impl Printer<'_> {
     fn set(&mut self, config: ConfigId, attribute: &Attribute, site: &Site) {
         let (id, flag) = match attribute {
             Attribute::Cluster(_) => ("CLUSTER_DIMENSION", None),
+            Attribute::PreferredCluster(_) => ("PREFERRED_CLUSTER_DIMENSION", None),
             Attribute::Cooperative(flag) => ("COOPERATIVE", Some(("cooperative", *flag))),
             Attribute::Programmatic(flag) => {
                 ("PROGRAMMATIC_STREAM_SERIALIZATION", Some(("programmaticStreamSerializationAllowed", *flag)))
@@ -235,10 +236,14 @@ impl Printer<'_> {
             format!("sets more different attributes than its configuration has room for, which is {room}");
         self.refuse_if("!attribute_", site, &full);
         match (attribute, flag) {
-            (Attribute::Cluster(extents), _) => {
+            (Attribute::Cluster(extents) | Attribute::PreferredCluster(extents), _) => {
+                let field = match attribute {
+                    Attribute::Cluster(_) => "clusterDim",
+                    _ => "preferredClusterDim",
+                };
                 for (axis, extent) in ["x", "y", "z"].into_iter().zip(extents) {
                     let extent = self.value(*extent);
-                    self.line(format!("attribute_->value.clusterDim.{axis} = {extent};"));
+                    self.line(format!("attribute_->value.{field}.{axis} = {extent};"));
                 }
             }
             (_, Some((field, flag))) => {

@@ -23,9 +23,6 @@ pub const KNOWN: &[Known] = {
         Known { name, versions: "4.7" }
     }
     &[
-        inferred("cuda.launch_cfg.launch_completion_event"),
-        inferred("cuda.launch_cfg.preferred_cluster_dim"),
-        inferred("cuda.launch_cfg.programmatic_event"),
         inferred("cuda.result_assert_success"),
         inferred("cuda.tensor_map_encode_tiled"),
         inferred("cute.pycapsule_get_pointer"),

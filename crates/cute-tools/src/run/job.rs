@@ -100,6 +100,7 @@ impl<'m> Job<'m> {
                 }
             },
             cluster: options.cluster,
+            preferred_cluster: None,
             cooperative: false,
             programmatic: false,
         };

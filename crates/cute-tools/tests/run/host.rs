@@ -11,6 +11,44 @@ pub const MODULE: &str = include_str!("host.mlir");
 /// `host(a)`: a kernel is passed a descriptor of `a`.
 pub const DESCRIPTOR: &str = include_str!("descriptor.mlir");
 
+/// `MODULE`, whose second launch prefers clusters of this number of blocks along x and z.
+pub fn preferring(x: &str, z: &str) -> String {
+    let set = format!(
+        "      cuda.launch_cfg.preferred_cluster_dim[%cfg] (%{x}, %c1, %{z}) : !cfg, i32, i32, i32\n      %double ="
+    );
+    MODULE
+        .replace("max_attrs = 3", "max_attrs = 4")
+        .replace("    %c64 =", "    %c2 = arith.constant 2 : i32\n    %c64 =")
+        .replace("      %double =", &set)
+}
+
+/// `MODULE`, whose second launch sets an event that the caller passes, by this op and operands.
+pub fn with_event(op: &str, operands: &str, types: &str) -> String {
+    let set = format!("      cuda.launch_cfg.{op}[%cfg] ({operands}) : !cfg, {types}\n      %double =");
+    MODULE
+        .replace("max_attrs = 3", "max_attrs = 4")
+        .replace("%s: !cuda.stream)", "%s: !cuda.stream, %event: !cuda.event)")
+        .replace("      %double =", &set)
+}
+
+/// An op that sets an event, with its operands and their types, and the error about it.
+pub const EVENTS: [(&str, &str, &str, &str); 2] = [
+    (
+        "launch_completion_event",
+        "%event, %c0",
+        "!cuda.event, i32",
+        "k.mlir:48:7: error: 'cuda.launch_cfg.launch_completion_event' op sets an event of the driver, which is not \
+         supported; leave launch_completion_event out of the launch\n",
+    ),
+    (
+        "programmatic_event",
+        "%event, %c0, %c1",
+        "!cuda.event, i32, i32",
+        "k.mlir:48:7: error: 'cuda.launch_cfg.programmatic_event' op sets an event of the driver, which is not \
+         supported; leave programmatic_event out of the launch\n",
+    ),
+];
+
 /// Standard error of a run that fails and leaves no file, of the module with some text replaced.
 fn refused(replaced: &[(&str, &str)], arguments: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
@@ -69,6 +107,69 @@ fn reports_say_how_each_kernel_was_launched() {
         "launch 2: scale with grid [2, 1, 1], block [64, 1, 1], cluster [2, 1, 1], programmatic stream serialization\n",
     ] {
         assert!(out.contains(line), "{out}");
+    }
+}
+
+/// The device may take larger clusters than the launch requires; a run takes the required ones.
+#[test]
+fn a_preferred_cluster_is_a_hint() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments =
+        "--host --arg x:f32[128]=range --arg y:f32[128] --arg 3 --arg 1 --out y=y.npy --report json";
+    let (code, out, err) = run_in(&folder, &preferring("c2", "c1"), arguments);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    let report: Value = serde_json::from_str(&out).unwrap();
+    let shape = &report["launches"][1]["launch"];
+    assert_eq!((&shape["cluster"], &shape["preferred_cluster"]), (&json!([1, 1, 1]), &json!([2, 1, 1])));
+    assert!(report["launches"][0]["launch"].get("preferred_cluster").is_none());
+    let file = npyz::NpyFile::new(fs::File::open(folder.path().join("y.npy")).unwrap()).unwrap();
+    let expected: Vec<f32> = (0..128).map(|i| i as f32 * 27.0).collect();
+    assert_eq!(file.into_vec::<f32>().unwrap(), expected);
+
+    let at =
+        "error: k.mlir:51:13: 'cuda.launch_ex' op launches kernel 'scale', which the device would refuse:";
+    for (x, z, again, why) in [
+        ("c64", "c1", 1, "its preferred clusters [64, 1, 1] do not divide its grid [2, 1, 1]"),
+        ("again", "c1", -1, "its cluster is [-1, 1, 1], but its extents must be positive"),
+        (
+            "c1",
+            "c1",
+            2,
+            "its preferred cluster is [1, 1, 1], but must be a multiple of its cluster [2, 1, 1] along x and y, and \
+             the same along z",
+        ),
+        (
+            "c2",
+            "c2",
+            1,
+            "its preferred cluster is [2, 1, 2], but must be a multiple of its cluster [1, 1, 1] along x and y, and \
+             the same along z",
+        ),
+    ] {
+        let arguments = format!("--host --arg x:f32[128] --arg y:f32[128] --arg 3 --arg {again}");
+        let (code, _, err) = run_in(&tempfile::tempdir().unwrap(), &preferring(x, z), &arguments);
+        assert_eq!((code, err), (Some(1), format!("{at} {why}\n")));
+    }
+    let text = preferring("c2", "c1").replace("max_attrs = 4", "max_attrs = 3");
+    let (code, _, err) = run_in(&folder, &text, arguments);
+    assert_eq!(
+        (code, err.as_str()),
+        (
+            Some(1),
+            "error: k.mlir:49:7: 'cuda.launch_cfg.preferred_cluster_dim' op sets 4 different attributes of a \
+             configuration that has room for 3\n"
+        )
+    );
+}
+
+#[test]
+fn events_of_a_launch_are_not_supported() {
+    for (op, operands, types, error) in EVENTS {
+        let folder = tempfile::tempdir().unwrap();
+        let arguments = "--host --arg x:f32[128] --arg y:f32[128] --arg 3 --arg 1";
+        let (code, _, err) = run_in(&folder, &with_event(op, operands, types), arguments);
+        assert_eq!(code, Some(1), "{err}");
+        assert!(err.starts_with(error), "{err}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! `cutec host`: C that launches as the interpreter does.
 
 use super::{
-    host::{DESCRIPTOR, MODULE},
+    host::{DESCRIPTOR, EVENTS, MODULE, preferring, with_event},
     run_in,
 };
 use std::{fs, process::Command};
@@ -89,6 +89,24 @@ fn c_launches_as_the_interpreter_does() {
     // An error of the driver ends the function.
     let (out, _) = launches(MODULE, WIDTHS, &format!("{CALL}2"), &[("REFUSE", "1")]);
     assert_eq!(out, format!("{attributes}{once}unload image\nreturned 0 500\n"));
+}
+
+#[test]
+fn c_passes_the_preferred_cluster_on() {
+    let (out, err) = launches(&preferring("c2", "c1"), WIDTHS, &format!("{CALL}1"), &[]);
+    assert_eq!(err, "");
+    let second = "cooperative 0 programmatic 1 cluster [1, 1, 1] preferred [2, 1, 1] ";
+    assert!(out.lines().filter(|line| line.starts_with("launch")).nth(1).unwrap().contains(second), "{out}");
+}
+
+#[test]
+fn c_has_no_events() {
+    for (op, operands, types, error) in EVENTS {
+        let folder = tempfile::tempdir().unwrap();
+        let (code, err) = write(&folder, &with_event(op, operands, types), "dsl");
+        assert_eq!(code, Some(1), "{err}");
+        assert!(err.starts_with(error), "{err}");
+    }
 }
 
 /// Every operation of `arith` that C has a form for, in one number that the interpreter and C must

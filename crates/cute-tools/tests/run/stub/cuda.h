@@ -17,12 +17,14 @@ typedef enum {
 typedef enum {
     CU_LAUNCH_ATTRIBUTE_COOPERATIVE = 2,
     CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
-    CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6
+    CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6,
+    CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION = 11
 } CUlaunchAttributeID;
 typedef union {
     char pad[64];
     int cooperative;
     struct { unsigned x, y, z; } clusterDim;
+    struct { unsigned x, y, z; } preferredClusterDim;
     int programmaticStreamSerializationAllowed;
 } CUlaunchAttributeValue;
 typedef struct { CUlaunchAttributeID id; char pad[4]; CUlaunchAttributeValue value; } CUlaunchAttribute;

@@ -38,6 +38,9 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction function, void **p
         case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
             printf(" cluster [%u, %u, %u]", v->clusterDim.x, v->clusterDim.y, v->clusterDim.z);
             break;
+        case CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION:
+            printf(" preferred [%u, %u, %u]", v->preferredClusterDim.x, v->preferredClusterDim.y, v->preferredClusterDim.z);
+            break;
         case CU_LAUNCH_ATTRIBUTE_COOPERATIVE: printf(" cooperative %d", v->cooperative); break;
         default: printf(" programmatic %d", v->programmaticStreamSerializationAllowed);
         }
