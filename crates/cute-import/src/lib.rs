@@ -68,9 +68,7 @@ pub fn may_need(text: &str) -> bool {
         _ if drift.name.starts_with("llvm.") => text.contains(drift.name) && text.contains("nvvm.mapa"),
         _ => text.contains(drift.name),
     };
-    let is_unsupported = |known: &table::known::Known| text.contains(known.name);
-    table::rows().any(|drift| (ours || !of_cute(drift)) && is_sign(drift))
-        || table::known::KNOWN.iter().any(is_unsupported)
+    table::rows().any(|drift| (ours || !of_cute(drift)) && is_sign(drift)) || table::known::may_have(text)
 }
 
 /// Whether a text has kernels of the `cuda` dialect.
@@ -137,7 +135,7 @@ fn report_unsupported(context: &Context, text: &str, name: &str) -> bool {
 fn has_unsupported(module: &Module<'_>) -> bool {
     let is_supported = |name| table::rows().any(|row| row.name == name);
     let mut ops = ir::walk(module.as_operation());
-    ops.retain(|op| table::known::versions_of(ir::op_name(*op)).is_some() && !is_supported(ir::op_name(*op)));
+    ops.retain(|op| table::known::is_known(ir::op_name(*op)) && !is_supported(ir::op_name(*op)));
     for op in ops.iter().take(MOST_ERRORS) {
         cute_ffi::emit(ir::location(*op), Severity::Error, &table::known::unknown(ir::op_name(*op)), &[]);
     }

@@ -12,6 +12,20 @@ pub struct Known {
     pub versions: &'static str,
 }
 
+/// The prefix of the ops of `cute.experimental`, whose public sources parse types of this dialect.
+const EXPERIMENTAL: &str = "lir.";
+
+/// Whether CuTe DSL is known to have an op which is not supported.
+pub fn is_known(name: &str) -> bool {
+    versions_of(name).is_some() || name.starts_with(EXPERIMENTAL)
+}
+
+/// Whether a text may have an op that is known not to be supported.
+pub fn may_have(text: &str) -> bool {
+    KNOWN.iter().any(|known| text.contains(known.name))
+        || [" ", "\"", "\n"].iter().any(|before| text.contains(&format!("{before}{EXPERIMENTAL}")))
+}
+
 /// The versions of CuTe DSL that are known to have an op which is not supported.
 pub fn versions_of(name: &str) -> Option<&'static str> {
     KNOWN.iter().find(|known| known.name == name).map(|known| known.versions)
@@ -41,6 +55,11 @@ pub const KNOWN: &[Known] = {
 
 /// The error for an op that is not registered.
 pub fn unknown(name: &str) -> String {
+    if name.starts_with(EXPERIMENTAL) {
+        return format!(
+            "'{name}' op is one of cute.experimental of CuTe DSL, which is not supported; write the kernel without it"
+        );
+    }
     match versions_of(name) {
         Some(versions) => format!("'{name}' op of CuTe DSL {versions} is not supported"),
         None => format!("'{name}' op is not known; it may be one of a newer CuTe DSL"),

@@ -6,7 +6,7 @@ mod read;
 
 use std::borrow::Cow;
 
-use crate::table::{Custom, known::versions_of, rows};
+use crate::table::{Custom, known::is_known, rows};
 pub use ours::has_coordinates_as_tuples;
 use ours::{coordinates, inferred, result_before, results_before};
 use read::{Reader, word};
@@ -36,7 +36,7 @@ pub fn to_generic(text: &str) -> Cow<'_, str> {
 pub fn unsupported(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     words(text, |at, name| {
-        if starts_op(&text[..at]) && versions_of(name).is_some() && rows().all(|row| row.name != name) {
+        if starts_op(&text[..at]) && is_known(name) && rows().all(|row| row.name != name) {
             found.push((at, name));
         }
         at + name.len()
