@@ -9,6 +9,7 @@ import itertools
 import math
 import os
 import random
+import re
 import struct
 import subprocess
 import sys
@@ -66,16 +67,21 @@ def rounded(element, x):
 
 
 class Array:
-    """An array in row-major order. `values` is a list of numbers, or what `--arg` takes after `=`."""
+    """An array. `values` is a list of numbers in row-major order, or what `--arg` takes after `=`. `order` has the modes from the slowest
+    in memory to the fastest, if this is not their order in the shape."""
 
-    def __init__(self, element, shape, values="0"):
-        self.element, self.shape, self.values = element, tuple(shape), values
+    def __init__(self, element, shape, values="0", order=None):
+        self.element, self.shape, self.values, self.order = element, tuple(shape), values, order
 
     def size(self):
         return math.prod(self.shape)
 
     def argument(self, name, folder):
-        text = f"{name}:{self.element}[{'x'.join(map(str, self.shape))}]"
+        extents = "x".join(map(str, self.shape))
+        if self.order:
+            strides = {mode: math.prod(self.shape[i] for i in self.order[at + 1:]) for at, mode in enumerate(self.order)}
+            extents += ",strides=" + "x".join(str(strides[mode]) for mode in range(len(self.shape)))
+        text = f"{name}:{self.element}[{extents}]"
         if isinstance(self.values, str):
             return f"{text}={self.values}"
         file = os.path.join(folder, f"{name}.in.npy")
@@ -170,6 +176,15 @@ def product(a, b, c, transposed=""):
             for j in range(n):
                 out[(i * n + j) * batches + l] = rounded(c, sum(map(float.__mul__, left[i], right[j])))
     return out
+
+
+def transposed(rows):
+    return list(zip(*rows))
+
+
+def times_transposed(left, right):
+    """The products of each row of one matrix with each row of another."""
+    return [[sum(map(float.__mul__, x, y)) for y in right] for x in left]
 
 
 def gemm(m, n, k, batches, element="f16"):
@@ -336,6 +351,55 @@ def pointer_attention(batches, queries, keys, heads, of_key):
     return Case(text, {**arrays, **sizes, **numbers}, {"o": expected}, 0.01)
 
 
+def attention_gradient(queries, keys, heads, batches):
+    """dQ, dK and dV for the dO of a softmax attention, from its O and the logarithms of its sums. All arrays have (sequence, size of a
+    head, heads of Q for a head of K, heads of K, batch), and lie as (batch, sequence, head, value). Sequences are whole tiles of 128,
+    because the kernel has no mask."""
+    scale, size = 0.25, 128
+    order = (4, 0, 3, 2, 1)
+    shapes = {name: (length, size, 1, heads, batches) for name, length in [("q", queries), ("k", keys), ("v", keys), ("do", queries)]}
+    given = {name: sample("f16", shape, seed) for seed, (name, shape) in enumerate(shapes.items(), 1)}
+    for array in given.values():
+        array.order = order
+
+    def rows(name, h, b):
+        x, length = given[name].values, given[name].shape[0]
+        return [[x[((i * size + d) * heads + h) * batches + b] for d in range(size)] for i in range(length)]
+
+    out = {name: [0.0] * (length * size * heads * batches) for name, length in
+           [("o", queries), ("dq", queries), ("dk", keys), ("dv", keys)]}
+    sums = [0.0] * (queries * heads * batches)
+
+    def put(name, h, b, matrix):
+        for i, row in enumerate(matrix):
+            for d, x in enumerate(row):
+                out[name][((i * size + d) * heads + h) * batches + b] = x
+
+    for h, b in itertools.product(range(heads), range(batches)):
+        q, k, v, do = (rows(name, h, b) for name in shapes)
+        scores = [[x * scale for x in row] for row in times_transposed(q, k)]
+        logs = [max(row) + math.log(sum(math.exp(x - max(row)) for x in row)) for row in scores]
+        p = [[math.exp(x - log) for x in row] for row, log in zip(scores, logs)]
+        o = [[rounded("f16", x) for x in row] for row in times_transposed(p, transposed(v))]
+        dots = [sum(map(float.__mul__, x, y)) for x, y in zip(o, do)]
+        ds = [[x * (dx - dot) * scale for x, dx in zip(*both)] for *both, dot in zip(p, times_transposed(do, v), dots)]
+        put("o", h, b, o)
+        put("dq", h, b, times_transposed(ds, transposed(k)))
+        put("dk", h, b, times_transposed(transposed(ds), transposed(q)))
+        put("dv", h, b, times_transposed(transposed(p), transposed(do)))
+        for i, log in enumerate(logs):
+            sums[(i * heads + h) * batches + b] = log
+
+    lengths = {"queries": queries, "keys": keys, "size": size, "of_key": 1, "heads": heads, "batches": batches}
+    empty = {name: Array("f16", shapes[name[1:]], order=order) for name in ["dq", "dk", "dv"]}
+    arrays = {**{name: given[name] for name in "qkv"}, "o": Array("f16", shapes["q"], out["o"], order), **empty, "do": given["do"],
+              "lse": Array("f32", (queries, 1, heads, batches), sums, (3, 2, 1, 0))}
+    # For each query the products of O and dO, the logarithm, and a row of dQ, all in f32.
+    workspace = {"workspace": Array("i8", (4 * queries * heads * batches * (size + 2),))}
+    expected = {name: out[name] for name in empty}
+    return Case(f"{queries}x{keys}x{heads}x{batches}", {**lengths, **arrays, "scale": scale, **workspace}, expected, 5e-4)
+
+
 def silu_attention(length):
     """HSTU: the scores plus a bias go through x * sigmoid(x), and are not normalised. There are as many queries as keys, whole tiles of
     64: the kernel bounds the rows of the bias by its last extent and its columns not at all, so that it would read past it."""
@@ -454,6 +518,7 @@ CASES = {
     "blackwell.dense_gemm_alpha_beta_persistent": lambda: [scaled_gemm(*shape, 0.5, -2.0) for shape in TF32],
     "blackwell.grouped_gemm": lambda: [grouped_gemm((128, 128, 128), (128, 128, 128)), grouped_gemm((120, 88, 200), (8, 128, 512))],
     "blackwell.fmha": lambda: [pointer_attention(1, 256, 128, 1, 1), pointer_attention(2, 256, 256, 1, 2)],
+    "blackwell.fmha_bwd": lambda: [attention_gradient(128, 128, 1, 1), attention_gradient(128, 256, 2, 1)],
     "blackwell.programmatic_dependent_launch": lambda: [add(16, 128), add(37, 130)],
     # A block normalises two rows. Where the last has one, the kernel reads shared memory for the other, which nobody wrote.
     "blackwell.rmsnorm": lambda: [rmsnorm(2), rmsnorm(6)],
@@ -473,18 +538,28 @@ TARGETS = {"blackwell.dense_blockscaled_gemm_persistent": "sm_100a", "blackwell_
 TENSOR_MEMORY = [f"blackwell.{name}" for name in
                  ["fp16_gemm_0", "fp16_gemm_1", "dense_gemm", "dense_gemm_software_pipeline", "dense_gemm_persistent",
                   "dense_gemm_persistent_prefetch", "dense_gemm_persistent_dynamic", "dense_gemm_alpha_beta_persistent", "grouped_gemm",
-                  "fmha"]]
+                  "fmha", "fmha_bwd"]]
 TARGETS |= dict.fromkeys(TENSOR_MEMORY, "sm_100a")
 
 # One thread of each warp signals that its warp has read a tile of C, and nothing orders the reads of the other lanes before the signal:
 # races are not looked for.
-WITH_A_RACE = ["blackwell.dense_gemm_alpha_beta_persistent"]
+WITH_A_RACE = ["blackwell.dense_gemm_alpha_beta_persistent", "blackwell.fmha_bwd"]
+
+# Mistakes of kernels, each by its op and what is said of it: under the first schedule, exactly these must be found in the first case.
+# The numbers are compared without looking for races, under schedules that hide the mistakes.
+MISTAKES = {
+    # Warps that sum dQ still read tensor memory when another one frees it.
+    "blackwell.fmha_bwd": ("lazy", {
+        ("nvvm.tcgen05.dealloc", "nothing orders it with the asynchronous write by thread (404, 0, 0)"),
+        ("nvvm.tcgen05.ld", "columns 256 to 287 of tensor memory are no longer allocated")}),
+}
 
 # Kernels whose copies take their own time run in several orders.
 ORDERS = ["lazy", "eager", "reverse", "1", "2"]
 SCHEDULES = {name: ORDERS for name in
              ["blackwell_geforce.dense_gemm", "hopper.dense_gemm", "hopper.dense_gemm_persistent", "hopper.fmha.0.dsl44",
               *TENSOR_MEMORY]}
+SCHEDULES |= {"blackwell.fmha_bwd": ["eager", "1", "2"]}
 
 
 def difference(found, expected):
@@ -499,17 +574,37 @@ def difference(found, expected):
     return worst
 
 
-def check(cutec, path, case, target, schedule):
+def command_of(cutec, path, case, target, schedule, folder):
+    command = [cutec, "run", path, "--host", "--domain", "extend", "--target", target, "--schedule", schedule]
+    for name, value in case.arguments.items():
+        text = value.argument(name, folder) if isinstance(value, Array) else f"{name}:{value}"
+        command += ["--arg", text]
+    for name, value in case.memory.items():
+        command += ["--array", value.argument(name, folder)]
+    return command
+
+
+def findings(cutec, path, case, target, schedule):
+    """What a run finds: line, op and text of each finding."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = command_of(cutec, path, case, target, schedule, folder)
+        done = subprocess.run(command, capture_output=True, text=True)
+    form = re.compile(r"error: .*?:(\d+):\d+: `([\w.]+)` in block [^:]*: (.*)")
+    return [(int(line), op, text) for line, op, text in form.findall(done.stdout + done.stderr)]
+
+
+def unlike(found, mistakes):
+    """What is found beyond the known mistakes, and which of these are not found; empty if neither."""
+    known = lambda op, text: {m for m in mistakes if m[0] == op and m[1] in text}
+    more = [f"more is found: `{op}`: {text}" for _, op, text in found if not known(op, text)]
+    seen = set().union(*(known(op, text) for _, op, text in found))
+    return more + [f"not found: `{op}`: {words}" for op, words in sorted(set(mistakes) - seen)]
+
+
+def check(cutec, path, case, target, schedule, races=True):
     """Runs a case: whether it is right, and why not."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [cutec, "run", path, "--host", "--domain", "extend", "--target", target, "--schedule", schedule]
-        if os.path.basename(path).removesuffix(".mlir") in WITH_A_RACE:
-            command.append("--no-races")
-        for name, value in case.arguments.items():
-            text = value.argument(name, folder) if isinstance(value, Array) else f"{name}:{value}"
-            command += ["--arg", text]
-        for name, value in case.memory.items():
-            command += ["--array", value.argument(name, folder)]
+        command = command_of(cutec, path, case, target, schedule, folder) + ([] if races else ["--no-races"])
         files = {name: os.path.join(folder, f"{name}.npy") for name in case.expected if name != "stdout"}
         for name, file in files.items():
             command += ["--out", f"{name}={file}"]
@@ -534,9 +629,14 @@ def run(cutec, path):
     if cases is None:
         print(f"{name}: no reference", flush=True)
         return True
-    all_right = True
-    for case, schedule in itertools.product(cases(), SCHEDULES.get(name, ["lazy"])):
-        right, text = check(cutec, path, case, target, schedule)
+    all_right, cases = True, cases()
+    if name in MISTAKES:
+        schedule, mistakes = MISTAKES[name]
+        wrong = unlike(findings(cutec, path, cases[0], target, schedule), mistakes)
+        all_right &= not wrong
+        print(f"{name} {cases[0].text} {schedule}: {'WRONG, ' + wrong[0] if wrong else 'right, the known mistakes are found'}", flush=True)
+    for case, schedule in itertools.product(cases, SCHEDULES.get(name, ["lazy"])):
+        right, text = check(cutec, path, case, target, schedule, name not in WITH_A_RACE)
         all_right &= right
         order = f" {schedule}" if name in SCHEDULES else ""
         print(f"{name} {case.text}{order}: {'right' if right else 'WRONG'}, {text}", flush=True)
