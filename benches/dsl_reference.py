@@ -400,6 +400,44 @@ def attention_gradient(queries, keys, heads, batches):
     return Case(f"{queries}x{keys}x{heads}x{batches}", {**lengths, **arrays, "scale": scale, **workspace}, expected, 5e-4)
 
 
+def state_space(chunks, heads, groups):
+    """Mamba 2: h(t) = exp(a delta(t)) h(t - 1) + delta(t) x(t) B(t), y(t) = h(t) C(t) + D x(t), step by step. The kernel does this in
+    chunks of 128 steps, and is given the sums of a * delta from the first step of the chunk on."""
+    steps, values, states = 128, 64, 128
+    x = sample("bf16", (values, steps, chunks, heads, 1), 1)
+    b, c = (sample("bf16", (steps, states, chunks, groups, 1), seed, 0.25) for seed in (2, 3))
+    d = sample("bf16", (values, heads), 4)
+    source = random.Random(5)
+    delta = Array("bf16", (steps, chunks, heads, 1), [source.randrange(1, 9) / 64 for _ in range(steps * chunks * heads)])
+    decay = [-(h + 1) / 4 for h in range(heads)]
+    sums = [0.0] * delta.size()
+    y, last = [0.0] * (steps * values * chunks * heads), [0.0] * (values * states * heads)
+    for h in range(heads):
+        g, state = h * groups // heads, [[0.0] * states for _ in range(values)]
+        for chunk in range(chunks):
+            total = 0.0
+            for t in range(steps):
+                at = (t * chunks + chunk) * heads + h
+                step = delta.values[at]
+                total += decay[h] * step
+                sums[at] = rounded("f32", total)
+                pick = lambda a: [a.values[((t * states + n) * chunks + chunk) * groups + g] for n in range(states)]
+                factors, reads, kept = [n * step for n in pick(b)], pick(c), math.exp(decay[h] * step)
+                for p in range(values):
+                    now = x.values[((p * steps + t) * chunks + chunk) * heads + h]
+                    state[p] = [kept * s + now * f for s, f in zip(state[p], factors)]
+                    read = sum(map(float.__mul__, state[p], reads)) + now * d.values[p * heads + h]
+                    y[((t * values + p) * chunks + chunk) * heads + h] = read
+        for p, n in itertools.product(range(values), range(states)):
+            last[(p * states + n) * heads + h] = state[p][n]
+    x.order, d.order, delta.order = (4, 3, 0, 2, 1), (1, 0), (3, 2, 1, 0)
+    b.order = c.order = (4, 3, 1, 2, 0)
+    arguments = {"x": x, "sums": Array("f32", delta.shape, sums, delta.order), "delta": delta, "b": b, "c": c,
+                 "y": Array("bf16", (steps, values, chunks, heads, 1), order=(4, 3, 1, 2, 0)),
+                 "last": Array("bf16", (values, states, heads, 1), order=(3, 2, 0, 1)), "d": d}
+    return Case(f"{chunks}x{heads}x{groups}", arguments, {"y": y, "last": last}, 5e-3)
+
+
 def silu_attention(length):
     """HSTU: the scores plus a bias go through x * sigmoid(x), and are not normalised. There are as many queries as keys, whole tiles of
     64: the kernel bounds the rows of the bias by its last extent and its columns not at all, so that it would read past it."""
@@ -519,6 +557,7 @@ CASES = {
     "blackwell.grouped_gemm": lambda: [grouped_gemm((128, 128, 128), (128, 128, 128)), grouped_gemm((120, 88, 200), (8, 128, 512))],
     "blackwell.fmha": lambda: [pointer_attention(1, 256, 128, 1, 1), pointer_attention(2, 256, 256, 1, 2)],
     "blackwell.fmha_bwd": lambda: [attention_gradient(128, 128, 1, 1), attention_gradient(128, 256, 2, 1)],
+    "blackwell.mamba2_ssd": lambda: [state_space(1, 1, 1), state_space(2, 2, 1)],
     "blackwell.programmatic_dependent_launch": lambda: [add(16, 128), add(37, 130)],
     # A block normalises two rows. Where the last has one, the kernel reads shared memory for the other, which nobody wrote.
     "blackwell.rmsnorm": lambda: [rmsnorm(2), rmsnorm(6)],
@@ -538,7 +577,7 @@ TARGETS = {"blackwell.dense_blockscaled_gemm_persistent": "sm_100a", "blackwell_
 TENSOR_MEMORY = [f"blackwell.{name}" for name in
                  ["fp16_gemm_0", "fp16_gemm_1", "dense_gemm", "dense_gemm_software_pipeline", "dense_gemm_persistent",
                   "dense_gemm_persistent_prefetch", "dense_gemm_persistent_dynamic", "dense_gemm_alpha_beta_persistent", "grouped_gemm",
-                  "fmha", "fmha_bwd"]]
+                  "fmha", "fmha_bwd", "mamba2_ssd"]]
 TARGETS |= dict.fromkeys(TENSOR_MEMORY, "sm_100a")
 
 # One thread of each warp signals that its warp has read a tile of C, and nothing orders the reads of the other lanes before the signal:
