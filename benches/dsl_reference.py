@@ -433,8 +433,8 @@ def state_space(chunks, heads, groups):
     chunks of 128 steps, and is given the sums of a * delta from the first step of the chunk on."""
     steps, values, states = 128, 64, 128
     x = sample("bf16", (values, steps, chunks, heads, 1), 1)
-    b, c = (sample("bf16", (steps, states, chunks, groups, 1), seed, 0.25) for seed in (2, 3))
-    d = sample("bf16", (values, heads), 4)
+    b, c = (sample("bf16", (steps, states, chunks, groups, 1), seed, scale) for seed, scale in [(2, 1.0), (3, 0.25)])
+    d = sample("bf16", (values, heads), 4, 0.25)
     source = random.Random(5)
     delta = Array("bf16", (steps, chunks, heads, 1), [source.randrange(1, 9) / 64 for _ in range(steps * chunks * heads)])
     decay = [-(h + 1) / 4 for h in range(heads)]
