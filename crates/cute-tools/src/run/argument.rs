@@ -110,8 +110,11 @@ pub fn parse(text: &str) -> Result<(Option<String>, Spec), String> {
         }
         None => (rest, Strides::Open),
     };
-    // An `=` in brackets is that of strides.
-    let end = rest.find(']').filter(|end| !rest[..*end].contains("]=")).unwrap_or(0);
+    // An `=` in the brackets behind a type is that of strides.
+    let end = match (rest.find('['), rest.find('=')) {
+        (Some(open), Some(equals)) if open < equals => rest.find(']').unwrap_or(0),
+        _ => 0,
+    };
     let (ty, value) = match rest[end..].find('=') {
         Some(at) => (&rest[..end + at], Some(&rest[end + at + 1..])),
         None => (rest, None),
@@ -318,6 +321,8 @@ mod tests {
         let pitched = |values| strided(Element::F32, &[3, 5], exactly(&[8, 1]), values);
         assert_eq!(parse("x:f32[3x5,strides=8x1]"), Ok((Some("x".into()), pitched(Values::All(0.0)))));
         assert_eq!(parse("f32[3x5,strides=8x1]=range"), Ok((None, pitched(Values::Range))));
+        let odd = Spec::File(None, "[a].npy".into(), Strides::Open);
+        assert_eq!(parse("in=[a].npy"), Ok((Some("in".into()), odd)));
         let file_with = Spec::File(None, "x.npy".into(), exactly(&[8, 1]));
         assert_eq!(parse("in=x.npy[strides=8x1]"), Ok((Some("in".into()), file_with)));
         assert_eq!(parse("x.npy"), file(None, None));
