@@ -1,7 +1,8 @@
 //! Constants, and taking vectors, structs and arrays apart and together.
 
-use super::{Decoder, Held, malformed, unmodelled};
+use super::{Decoder, malformed, unmodelled};
 use crate::ir::{self, Elements};
+use cute_assembler::Held;
 use cute_machine::int::mask;
 use cute_machine::types::{MAX_SLOTS, Type};
 use cute_sim::Error;

@@ -1,8 +1,9 @@
 //! Integer and float arithmetic, comparisons, selections and conversions, of `llvm` and `arith`
 //! alike.
 
-use super::{Decoder, Held, malformed, unmodelled};
+use super::{Decoder, malformed, unmodelled};
 use crate::ir;
+use cute_assembler::Held;
 use cute_machine::types::{Scalar, Type};
 use cute_machine::{
     float::{FloatOp, FloatUnary},

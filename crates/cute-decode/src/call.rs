@@ -1,72 +1,17 @@
 //! An instruction whose operands are bound to their roles, whatever its spelling.
 
-use super::{Decoder, Held, malformed, unmodelled};
+use super::{Decoder, malformed, site, unmodelled};
 use crate::ir;
+use cute_assembler::{Call, Held};
 use cute_ffi::ir::is_used;
+use cute_ffi::lowered::SWIZZLE_ATTRIBUTE;
 use cute_machine::types::{Scalar, Type};
-use cute_ptx::{Attribute, Instruction, Keyword, Operand, Role, Shape, Spelling, find};
+use cute_ptx::{Attribute, Instruction, Operand, Role, Shape, Spelling, find};
 use cute_sim::Error;
 use cute_sim::program::Slot;
 use melior::ir::operation::{OperationLike, OperationRef};
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
-
-/// An instruction with its operands.
-pub(super) struct Call<'c, 'a> {
-    pub(super) op: Ir<'c, 'a>,
-    pub(super) instruction: Instruction,
-    /// The operands and results; a list gives its role to several.
-    pub(super) operands: Vec<(Role, Held)>,
-    /// Whether it has results, and nothing uses them.
-    pub(super) ignored: bool,
-    /// Whether it is PTX's text, whose registers hold words of bits.
-    pub(super) is_text: bool,
-}
-
-impl Call<'_, '_> {
-    pub(super) fn maybe(&self, role: Role) -> Option<&Held> {
-        self.operands.iter().find(|(own, _)| *own == role).map(|(_, held)| held)
-    }
-
-    pub(super) fn held(&self, role: Role) -> Result<&Held, Error> {
-        self.maybe(role)
-            .ok_or_else(|| malformed(self.op, format!("the operand `{}` is missing", role.name())))
-    }
-
-    pub(super) fn slot(&self, role: Role) -> Result<Slot, Error> {
-        Ok(self.held(role)?.slot)
-    }
-
-    pub(super) fn maybe_slot(&self, role: Role) -> Option<Slot> {
-        self.maybe(role).map(|held| held.slot)
-    }
-
-    /// All operands with this role.
-    pub(super) fn all(&self, role: Role) -> impl Iterator<Item = &Held> {
-        self.operands.iter().filter(move |(own, _)| *own == role).map(|(_, held)| held)
-    }
-
-    /// An address, and the space of its pointer.
-    pub(super) fn pointer(&self, role: Role) -> Result<(Slot, u32), Error> {
-        match self.held(role)? {
-            Held { slot, ty: Type::Scalar(Scalar::Ptr(space)) } => Ok((*slot, *space)),
-            other => Err(malformed(self.op, format!("an address of type {:?}", other.ty))),
-        }
-    }
-
-    pub(super) fn keyword<K: Keyword>(&self) -> Option<K> {
-        self.instruction.keyword()
-    }
-
-    /// A modifier that the instruction must have.
-    pub(super) fn needed<K: Keyword>(&self) -> Result<K, Error> {
-        self.keyword().ok_or_else(|| malformed(self.op, format!("no {}", K::TABLE.name)))
-    }
-
-    pub(super) fn has(&self, flag: &str) -> bool {
-        self.instruction.has(flag)
-    }
-}
 
 /// The operands of a form, without its results.
 fn sources(instruction: &Instruction) -> Vec<Operand> {
@@ -107,11 +52,7 @@ fn shares(operands: &[Operand], count: usize, segments: Option<&[i64]>) -> Optio
 
 impl Decoder<'_> {
     /// The instruction of an operation of NVVM, if the table has it.
-    pub(super) fn nvvm_call<'c, 'a>(
-        &mut self,
-        op: Ir<'c, 'a>,
-        name: &str,
-    ) -> Result<Option<Call<'c, 'a>>, Error> {
+    pub(super) fn nvvm_call(&mut self, op: Ir<'_, '_>, name: &str) -> Result<Option<Call>, Error> {
         let Some(name) = name.strip_prefix("nvvm.") else { return Ok(None) };
         let Some(mut call) = self.bound(op, find(Spelling::Nvvm, name))? else { return Ok(None) };
         for attribute in &call.instruction.form.attributes {
@@ -139,11 +80,7 @@ impl Decoder<'_> {
     }
 
     /// The instruction that one of LLVM's intrinsics is, if the table has it.
-    pub(super) fn intrinsic_call<'c, 'a>(
-        &mut self,
-        op: Ir<'c, 'a>,
-        name: &str,
-    ) -> Result<Option<Call<'c, 'a>>, Error> {
+    pub(super) fn intrinsic_call(&mut self, op: Ir<'_, '_>, name: &str) -> Result<Option<Call>, Error> {
         let mut all = find(Spelling::Intrinsic, name);
         // A name may end with the space of its pointer.
         if all.is_empty()
@@ -155,20 +92,12 @@ impl Decoder<'_> {
     }
 
     /// The instruction that an attribute of assembly names in PTX's words, if the table has it.
-    pub(super) fn titled_call<'c, 'a>(
-        &mut self,
-        op: Ir<'c, 'a>,
-        name: &str,
-    ) -> Result<Option<Call<'c, 'a>>, Error> {
+    pub(super) fn titled_call(&mut self, op: Ir<'_, '_>, name: &str) -> Result<Option<Call>, Error> {
         self.bound(op, find(Spelling::Ptx, name))
     }
 
     /// Binds the operands and results of an operation to the first of these forms that they fit.
-    fn bound<'c, 'a>(
-        &mut self,
-        op: Ir<'c, 'a>,
-        all: Vec<Instruction>,
-    ) -> Result<Option<Call<'c, 'a>>, Error> {
+    fn bound(&mut self, op: Ir<'_, '_>, all: Vec<Instruction>) -> Result<Option<Call>, Error> {
         let Some(text) = all.first().map(|one| one.form.text) else { return Ok(None) };
         // Segments of LLVM's ops tell operands from bundles.
         let is_op = all.first().is_some_and(|one| one.form.spelling == Spelling::Nvvm);
@@ -221,15 +150,8 @@ impl Decoder<'_> {
         }
         operands.extend(roles.iter().filter_map(|o| o.role).zip(made));
         let ignored = op.result_count() > 0 && op.results().all(|result| !is_used(result.into()));
-        Ok(Some(Call { op, instruction, operands, ignored, is_text: false }))
-    }
-
-    /// The number in an operand that is known when the kernel is decoded.
-    pub(super) fn number_of(&self, call: &Call<'_, '_>, role: Role) -> Result<i64, Error> {
-        let known = self.known.get(&call.slot(role)?).copied();
-        let known = known
-            .ok_or_else(|| malformed(call.op, format!("the operand `{}` is not a constant", role.name())))?;
-        Ok(known as i64)
+        let swizzle = ir::str_attr(op, SWIZZLE_ATTRIBUTE);
+        Ok(Some(Call { at: site(op), instruction, operands, ignored, is_text: false, swizzle }))
     }
 }
 

@@ -1,7 +1,8 @@
 //! Device functions of the module, their calls, and kernel parameters passed by value.
 
-use super::{Decoder, Held, blocks, malformed, operations, unmodelled};
+use super::{Decoder, blocks, malformed, operations, unmodelled};
 use crate::ir;
+use cute_assembler::Held;
 use cute_machine::types::{Scalar, Type};
 use cute_sim::Error;
 use cute_sim::Place;

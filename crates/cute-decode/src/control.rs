@@ -1,11 +1,11 @@
 //! Branches, and the values that they pass to blocks.
 
-use super::{Decoder, INSTRUCTION, malformed, unmodelled};
+use super::{Decoder, malformed, unmodelled};
 use crate::ir::{self, Elements};
 use cute_machine::int::mask;
 use cute_machine::types::Scalar;
 use cute_sim::Error;
-use cute_sim::program::{Edge, Move, Op, Slot};
+use cute_sim::program::{Edge, Move, Op};
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationRef};
 
@@ -79,38 +79,6 @@ impl Decoder<'_> {
             self.edges.push(Edge { target, moves: moves.into(), overlap });
         }
         Ok(first)
-    }
-}
-
-/// A branch past instructions that are yet to be emitted.
-pub(super) struct Guard {
-    edge: u32,
-}
-
-impl Decoder<'_> {
-    /// Lets lanes skip the following instructions until `end_guard`, unless the predicate is as
-    /// `wanted`.
-    pub(super) fn guard(&mut self, op: Ir<'_, '_>, predicate: Slot, wanted: bool) -> Guard {
-        let inside = self.edge_to(self.code.len() as u32 + 1);
-        let past = self.edge_to(0);
-        let (then, otherwise) = if wanted { (inside, past) } else { (past, inside) };
-        self.emit(op, Op::Branch { condition: predicate, then, otherwise });
-        Guard { edge: past }
-    }
-
-    pub(super) fn end_guard(&mut self, guard: Guard) {
-        let here = self.code.len() as u32;
-        self.set_edge(guard.edge, here);
-    }
-
-    /// An edge to an instruction, without values.
-    pub(super) fn edge_to(&mut self, instruction: u32) -> u32 {
-        self.edges.push(Edge { target: INSTRUCTION + instruction, moves: Box::default(), overlap: false });
-        self.edges.len() as u32 - 1
-    }
-
-    pub(super) fn set_edge(&mut self, edge: u32, instruction: u32) {
-        self.edges[edge as usize].target = INSTRUCTION + instruction;
     }
 }
 

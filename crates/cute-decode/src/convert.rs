@@ -3,6 +3,8 @@
 use super::{Decoder, malformed, unmodelled};
 use crate::ir;
 use cute_arch::Element;
+use cute_assembler::conversion::conversion_of;
+use cute_assembler::matrix::pieces;
 use cute_ffi::floats::{FloatType, float_type};
 use cute_machine::convert::{Conversion, packed_bits};
 use cute_machine::format::{Overflow, Rounding};
@@ -64,9 +66,9 @@ impl Decoder<'_> {
     fn convert(&mut self, op: Ir<'_, '_>, conversion: Conversion, count: u32) -> Result<(), Error> {
         let mut src = Vec::new();
         for i in (0..op.operand_count()).rev() {
-            src.extend(super::tensor::pieces(&[self.operand(op, i)?]));
+            src.extend(pieces(&[self.operand(op, i)?]));
         }
-        let dst = super::tensor::pieces(&[self.result(op)?]);
+        let dst = pieces(&[self.result(op)?]);
         let (from, to) = (packed_bits(conversion.from), packed_bits(conversion.to));
         let bits = |pieces: &[Piece]| pieces.iter().map(|p| p.bits).sum::<u32>();
         let whole = src.iter().all(|p| p.bits.is_multiple_of(from));
@@ -75,13 +77,6 @@ impl Decoder<'_> {
         }
         self.emit(op, Op::Convert { conversion, count, src: src.into(), dst });
         Ok(())
-    }
-}
-
-fn packed_float(word: &str) -> Option<Element> {
-    match word {
-        "f" | "ff" => Some(Element::F32),
-        _ => word.trim_end_matches("x2").parse().ok().filter(|e: &Element| e.float().is_some()),
     }
 }
 
@@ -96,42 +91,4 @@ fn small_float(ty: Type<'_>) -> Option<Element> {
         FloatType::F4E2M1FN => Element::E2m1,
         _ => return None,
     })
-}
-
-/// The conversion that words name, and how many numbers it converts.
-pub(super) fn conversion_of(words: &[&str]) -> Option<(Conversion, u32)> {
-    let (from, to, modifiers) = match *words {
-        [from, "to", to, ref rest @ ..] => (from, to, rest),
-        ["cvt", ref rest @ .., to, from] => (from, to, rest),
-        [both, ref rest @ ..] => match both.split_once('2') {
-            Some((from @ ("f" | "ff"), to @ ("tf32" | "bf16" | "f16" | "bf16x2" | "f16x2"))) => {
-                (from, to, rest)
-            }
-            _ => return None,
-        },
-        [] => return None,
-    };
-    let count = if words.iter().any(|w| w.ends_with("x2")) { 2 } else { 1 };
-    let (Some(from), Some(to)) = (packed_float(from), packed_float(to)) else { return None };
-    let saturates = matches!(to, Element::E4m3 | Element::E5m2);
-    let mut c = Conversion {
-        from,
-        to,
-        rounding: Rounding::NearestEven,
-        overflow: if saturates { Overflow::Saturate } else { Overflow::Ieee },
-        relu: false,
-    };
-    for word in modifiers {
-        match *word {
-            "rn" => {}
-            "rna" => c.rounding = Rounding::NearestAway,
-            "rz" => c.rounding = Rounding::TowardZero,
-            "rp" => c.rounding = Rounding::Up,
-            "rm" => c.rounding = Rounding::Down,
-            "satfinite" => c.overflow = Overflow::Saturate,
-            "relu" => c.relu = true,
-            _ => return None,
-        }
-    }
-    Some((c, count))
 }

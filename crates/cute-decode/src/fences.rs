@@ -2,24 +2,11 @@
 
 use super::{Decoder, unmodelled};
 use crate::ir;
-use cute_ptx::MemoryScope;
 use cute_sim::Error;
 use cute_sim::program::{Op, Order, Scope};
 use melior::ir::operation::OperationRef;
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
-
-/// Bytes of the tensor map in a fence.
-pub(super) const MAP_BYTES: u64 = cute_arch::tensor_map::BYTES as u64;
-
-/// The threads that a scope of PTX names.
-pub(super) fn scope_of(scope: MemoryScope) -> Scope {
-    match scope {
-        MemoryScope::Block => Scope::Block,
-        MemoryScope::Cluster => Scope::Cluster,
-        MemoryScope::Device | MemoryScope::System => Scope::Device,
-    }
-}
 
 /// The scope of an access or a fence of LLVM.
 pub(super) fn scope(name: &str) -> Option<Scope> {

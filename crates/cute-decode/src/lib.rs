@@ -49,6 +49,7 @@
 
 mod aggregate;
 mod arithmetic;
+mod assembly;
 mod atomic;
 mod call;
 mod calls;
@@ -59,36 +60,26 @@ mod globals;
 pub mod host;
 mod ir;
 mod math;
-mod meaning;
 mod memory;
 mod named;
 mod nvvm;
 mod order;
-mod ptx;
 mod tcgen05;
 mod tensor;
 mod wgmma;
 
 use calls::{Callee, Functions};
+use cute_assembler::{Assembler, Held};
 use cute_ffi::lowered::TIE_ATTRIBUTE;
-use cute_machine::types::{MAX_SLOTS, Scalar, Type};
+use cute_machine::types::{Scalar, Type};
 use cute_sim::Error;
-use cute_sim::program::{
-    Access, Constant, Edge, Function, GroupMma, Kernel, Op, Param, Program, SharedObject, Site, Slot,
-};
+use cute_sim::program::{Kernel, Op, Param, Program, Site, Slot};
 use globals::Global;
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationRef};
-
 use melior::ir::{BlockRef, RegionLike, Value, ValueLike};
-use std::collections::{BTreeSet, HashMap};
-use std::ops::Range;
-
-/// More registers than this in one kernel is refused.
-const MAX_REGISTERS: usize = 1 << 22;
-
-/// Added to the target of an edge that is an instruction's number already.
-const INSTRUCTION: u32 = 1 << 31;
+use std::collections::HashMap;
+use std::ops::{Deref, DerefMut};
 
 /// Decodes the kernels (functions with `gpu.kernel` or `nvvm.kernel`) of a `gpu.module`, or of a
 /// module that contains some, in the LLVM and NVVM dialects (and `arith`, `cf`).
@@ -139,49 +130,35 @@ fn malformed(op: OperationRef<'_, '_>, what: impl Into<String>) -> Error {
 }
 
 fn site(op: OperationRef<'_, '_>) -> Site {
-    Site { op: ir::name(op), location: ir::location(op) }
-}
-
-/// A value's registers.
-#[derive(Debug, Clone)]
-struct Held {
-    slot: Slot,
-    ty: Type,
+    Site { op: ir::name(op).into(), location: ir::location(op).into() }
 }
 
 /// The decoder of one kernel.
 struct Decoder<'g> {
+    assembler: Assembler,
     globals: &'g [Global],
     values: HashMap<usize, Held>,
-    registers: Vec<u64>,
-    /// Registers that hold no value, and why.
-    undefined: Vec<(Range<Slot>, Site)>,
-    /// Approximate instructions.
-    approximate: BTreeSet<String>,
-    /// Registers that begin with an address of shared memory.
-    located: Vec<Slot>,
-    has_groups: bool,
-    /// Whether instructions of `tcgen05` concern pairs of blocks, if there are any.
-    pairs: Option<bool>,
-    /// Constants by their bits, so that each gets only one register.
-    constants: HashMap<Vec<u64>, Slot>,
-    /// The contents of registers that never change.
-    known: HashMap<Slot, u64>,
     block_numbers: HashMap<usize, u32>,
-    code: Vec<Op>,
-    sites: Vec<Site>,
-    edges: Vec<Edge>,
-    accesses: Vec<Access>,
-    group_mmas: Vec<GroupMma>,
-    shared: Vec<SharedObject>,
-    constant_objects: Vec<Constant>,
     /// Pointers of globals, by name.
     addresses: HashMap<String, u64>,
     /// Device functions that the kernel calls, by name.
     callees: HashMap<String, Callee>,
-    functions: Vec<Function>,
     /// Whether a device function is being decoded.
     inside: bool,
+}
+
+impl Deref for Decoder<'_> {
+    type Target = Assembler;
+
+    fn deref(&self) -> &Assembler {
+        &self.assembler
+    }
+}
+
+impl DerefMut for Decoder<'_> {
+    fn deref_mut(&mut self) -> &mut Assembler {
+        &mut self.assembler
+    }
 }
 
 impl<'g> Decoder<'g> {
@@ -194,27 +171,12 @@ impl<'g> Decoder<'g> {
         let body: Vec<BlockRef> = function.regions().flat_map(blocks).collect();
         let Some(&entry) = body.first() else { return Err(malformed(function, "a kernel without a body")) };
         let mut decoder = Decoder {
+            assembler: Assembler::default(),
             globals,
             values: HashMap::new(),
-            registers: Vec::new(),
-            undefined: Vec::new(),
-            approximate: BTreeSet::new(),
-            located: Vec::new(),
-            has_groups: false,
-            pairs: None,
-            constants: HashMap::new(),
-            known: HashMap::new(),
             block_numbers: HashMap::new(),
-            code: Vec::new(),
-            sites: Vec::new(),
-            edges: Vec::new(),
-            accesses: Vec::new(),
-            group_mmas: Vec::new(),
-            shared: Vec::new(),
-            constant_objects: Vec::new(),
             addresses: HashMap::new(),
             callees: HashMap::new(),
-            functions: Vec::new(),
             inside: false,
         };
         let called = calls::called(&body, functions);
@@ -226,28 +188,13 @@ impl<'g> Decoder<'g> {
         let params = decoder.params(function, entry)?;
         decoder.body(function, &body)?;
         Ok(Kernel {
-            name,
-            params,
-            start,
-            functions: decoder.functions,
-            code: decoder.code,
-            sites: decoder.sites,
-            edges: decoder.edges,
-            accesses: decoder.accesses,
-            group_mmas: decoder.group_mmas,
-            registers: decoder.registers,
-            undefined: decoder.undefined,
-            approximate: decoder.approximate,
-            shared: decoder.shared,
-            constants: decoder.constant_objects,
             required_block: dimensions(function, &["nvvm.reqntid", "gpu.known_block_size"])?,
             required_cluster: dimensions(function, &["nvvm.cluster_dim", "gpu.known_cluster_size"])?,
-            located: decoder.located,
-            has_groups: decoder.has_groups,
             min_blocks: number(function, "nvvm.minctasm")?,
             registers_at_launch: number(function, "nvvm.maxnreg")?,
             max_threads: dimensions(function, &["nvvm.maxntid"])?
                 .map(|n| n.iter().fold(1u64, |n, d| n.saturating_mul(u64::from(*d)))),
+            ..decoder.assembler.kernel(name, start, params)
         })
     }
 
@@ -303,12 +250,7 @@ impl<'g> Decoder<'g> {
                 return Err(malformed(function, "a block without a terminator"));
             }
         }
-        for edge in &mut self.edges[first_edge..] {
-            edge.target = match edge.target.checked_sub(INSTRUCTION) {
-                Some(instruction) => instruction,
-                None => starts[edge.target as usize],
-            };
-        }
+        self.resolve(first_edge, &starts);
         Ok(())
     }
 
@@ -331,8 +273,7 @@ impl<'g> Decoder<'g> {
     }
 
     fn emit(&mut self, op: OperationRef<'_, '_>, instruction: Op) {
-        self.code.push(instruction);
-        self.sites.push(site(op));
+        self.assembler.push(site(op), instruction);
     }
 
     /// Registers for a value that an instruction writes.
@@ -344,19 +285,8 @@ impl<'g> Decoder<'g> {
         Ok(held)
     }
 
-    /// A register for a word between two instructions.
-    fn temporary(&mut self, op: OperationRef<'_, '_>) -> Result<Slot, Error> {
-        self.allocate(op, &Type::Scalar(Scalar::Int(64)))
-    }
-
     fn allocate(&mut self, op: OperationRef<'_, '_>, ty: &Type) -> Result<Slot, Error> {
-        let slots = ty.slots();
-        if slots > MAX_SLOTS || self.registers.len() + slots as usize > MAX_REGISTERS {
-            return Err(unmodelled(op, format!("a value of {slots} registers")));
-        }
-        let slot = self.registers.len() as Slot;
-        self.registers.resize(self.registers.len() + slots as usize, 0);
-        Ok(slot)
+        self.assembler.reserve(ty).map_err(|what| unmodelled(op, what))
     }
 
     /// Registers for the operation's only result.
@@ -410,17 +340,7 @@ impl<'g> Decoder<'g> {
 
     /// Registers that hold these bits from the start.
     fn constant(&mut self, op: OperationRef<'_, '_>, bits: Vec<u64>) -> Result<Slot, Error> {
-        if let Some(slot) = self.constants.get(&bits) {
-            return Ok(*slot);
-        }
-        if bits.len() as u64 > MAX_SLOTS || self.registers.len() + bits.len() > MAX_REGISTERS {
-            return Err(unmodelled(op, format!("a constant of {} registers", bits.len())));
-        }
-        let slot = self.registers.len() as Slot;
-        self.registers.extend(&bits);
-        self.known.extend((slot..).zip(bits.iter().copied()));
-        self.constants.insert(bits, slot);
-        Ok(slot)
+        self.assembler.hold(bits).map_err(|what| unmodelled(op, what))
     }
 }
 

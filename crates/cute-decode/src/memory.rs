@@ -1,8 +1,9 @@
 //! Address computation, loads, stores, local allocations.
 
 use super::fences::{order, scope};
-use super::{Decoder, Held, malformed, unmodelled};
+use super::{Decoder, malformed, unmodelled};
 use crate::ir;
+use cute_assembler::Held;
 use cute_machine::types::{Scalar, Type};
 use cute_sim::Error;
 use cute_sim::address::LOCAL;

@@ -4,9 +4,10 @@
 //! Operands and results are those of the instruction, register by register, in the order in which
 //! PTX writes them; of intrinsics, in the order in which LLVM declares them.
 
-use super::nvvm::special;
-use super::{Decoder, malformed, unmodelled};
+use super::{Decoder, malformed, site, unmodelled};
 use crate::ir;
+use cute_assembler::matrix::pieces;
+use cute_assembler::special::special;
 use cute_ffi::lowered::OPERATION_ATTRIBUTE;
 use cute_ptx::matrix;
 use cute_sim::Error;
@@ -89,14 +90,14 @@ impl Decoder<'_> {
         };
         // Registers that are left over belong to C, whose bits are checked.
         let c = c.into_iter().chain(left).collect();
-        let d = super::tensor::pieces(&self.results(op)?);
-        self.multiply(op, model, [a.into(), b.into(), c, d])?;
+        let d = pieces(&self.results(op)?);
+        self.multiply(&site(op), model, [a.into(), b.into(), c, d])?;
         Ok(true)
     }
 
     pub(super) fn operand_pieces(&self, op: Ir<'_, '_>) -> Result<Box<[Piece]>, Error> {
         let held = (0..op.operand_count()).map(|i| self.operand(op, i)).collect::<Result<Vec<_>, _>>()?;
-        Ok(super::tensor::pieces(&held))
+        Ok(pieces(&held))
     }
 }
 

@@ -2,44 +2,14 @@
 
 use super::{Decoder, malformed};
 use crate::ir;
-use cute_arch::Target;
+use cute_assembler::special::special;
 use cute_machine::types::Scalar;
 use cute_sim::Error;
 use cute_sim::address::{GLOBAL, SHARED};
-use cute_sim::program::{GroupOp, LaneMask, Op, Special};
+use cute_sim::program::Op;
 use melior::ir::operation::{OperationLike, OperationRef};
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
-
-pub(super) fn special(register: &str) -> Option<Special> {
-    let axis = |axis: &str| ["x", "y", "z"].iter().position(|a| *a == axis);
-    Some(match register.split_once('.') {
-        Some(("tid", a)) => Special::Thread(axis(a)?),
-        Some(("ntid", a)) => Special::BlockSize(axis(a)?),
-        Some(("ctaid", a)) => Special::Block(axis(a)?),
-        Some(("nctaid", a)) => Special::GridSize(axis(a)?),
-        Some(("lanemask", "lt")) => Special::LaneMask(LaneMask::Lt),
-        Some(("lanemask", "le")) => Special::LaneMask(LaneMask::Le),
-        Some(("lanemask", "eq")) => Special::LaneMask(LaneMask::Eq),
-        Some(("lanemask", "ge")) => Special::LaneMask(LaneMask::Ge),
-        Some(("lanemask", "gt")) => Special::LaneMask(LaneMask::Gt),
-        Some(("dynamic", "smem.size")) => Special::DynamicShared,
-        Some(("cluster", "ctarank")) => Special::ClusterRank,
-        Some(("cluster", "nctarank")) => Special::ClusterBlocks,
-        Some(("cluster", rest)) => match rest.split_once('.')? {
-            ("ctaid", a) => Special::ClusterBlock(axis(a)?),
-            ("nctaid", a) => Special::ClusterSize(axis(a)?),
-            _ => return None,
-        },
-        Some(("clusterid", a)) => Special::Cluster(axis(a)?),
-        Some(("nclusterid", a)) => Special::Clusters(axis(a)?),
-        None if register == "laneid" => Special::Lane,
-        None if register == "warpid" => Special::Warp,
-        None if register == "warpsize" => Special::WarpSize,
-        None if matches!(register, "clock" | "clock64" | "globaltimer") => Special::Clock,
-        _ => return None,
-    })
-}
 
 impl Decoder<'_> {
     pub(super) fn nvvm(&mut self, name: &str, op: Ir<'_, '_>) -> Result<bool, Error> {
@@ -85,31 +55,6 @@ impl Decoder<'_> {
             _ => return self.call(op),
         }
         Ok(true)
-    }
-
-    /// `setmaxnreg`, to this many registers a thread.
-    pub(super) fn registers_of_group(
-        &mut self,
-        op: Ir<'_, '_>,
-        count: i64,
-        increase: bool,
-    ) -> Result<(), Error> {
-        let range = Target::MOVABLE_REGISTERS;
-        let valid = u32::try_from(count).ok().filter(|n| range.contains(n) && n.is_multiple_of(8));
-        let Some(count) = valid else {
-            let (least, most) = (range.start(), range.end());
-            return Err(malformed(
-                op,
-                format!("{count} registers: a multiple of 8 from {least} to {most} is needed"),
-            ));
-        };
-        self.group(op, GroupOp::Registers { count, increase });
-        Ok(())
-    }
-
-    pub(super) fn group(&mut self, op: Ir<'_, '_>, what: GroupOp) {
-        self.has_groups = true;
-        self.emit(op, Op::Group(what));
     }
 
     fn async_copy(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {

@@ -1,9 +1,9 @@
 //! `tcgen05`: operations of NVVM.
 
-use super::tensor::pieces;
-use super::{Decoder, malformed, unmodelled};
+use super::{Decoder, malformed, site, unmodelled};
 use crate::ir;
 use cute_arch::atoms::{Broadcast, Tcgen05Group, Tcgen05Kind, TmemShape};
+use cute_assembler::matrix::pieces;
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::{Keyword, RowShape, Spelling, TensorFence, TensorShape, TensorWait};
 use cute_sim::Error;
@@ -20,8 +20,10 @@ impl Decoder<'_> {
         let slot = |decoder: &Self, index| decoder.scalar_operand(op, index).map(|(slot, _)| slot);
         let pair = keyword(op, "group")? == Some(Tcgen05Group::Pair);
         match name {
-            "alloc" | "dealloc" | "relinquish_alloc_permit" | "commit" | "cp" => self.one_group(op, pair)?,
-            "mma" => self.one_group(op, keyword(op, "ctaGroup")? == Some(Tcgen05Group::Pair))?,
+            "alloc" | "dealloc" | "relinquish_alloc_permit" | "commit" | "cp" => {
+                self.one_group(&site(op), pair)?
+            }
+            "mma" => self.one_group(&site(op), keyword(op, "ctaGroup")? == Some(Tcgen05Group::Pair))?,
             _ => {}
         }
         let what = match name {
@@ -36,14 +38,14 @@ impl Decoder<'_> {
                 let shape = self.tensor_shape(op, "pack", op.result_count(), 0)?;
                 let offset = (op.operand_count() > 1).then(|| slot(self, 1)).transpose()?;
                 let (address, registers) = (slot(self, 0)?, pieces(&[self.result(op)?]));
-                self.has_registers(op, shape, registers.len())?;
+                self.has_registers(&site(op), shape, registers.len())?;
                 TensorOp::Load { shape, address, offset, registers }
             }
             "st" => {
                 let shape = self.tensor_shape(op, "unpack", 1, 1)?;
                 let offset = (op.operand_count() > 2).then(|| slot(self, 2)).transpose()?;
                 let (address, registers) = (slot(self, 0)?, pieces(&[self.operand(op, 1)?]));
-                self.has_registers(op, shape, registers.len())?;
+                self.has_registers(&site(op), shape, registers.len())?;
                 TensorOp::Store { shape, address, offset, registers }
             }
             "wait" => TensorOp::Wait { stores: keyword(op, "kind")? == Some(TensorWait::Store) },
@@ -71,22 +73,6 @@ impl Decoder<'_> {
         Ok(true)
     }
 
-    /// Checks that either all or none of a kernel's instructions are for pairs.
-    fn one_group(&mut self, op: Ir<'_, '_>, pair: bool) -> Result<(), Error> {
-        let number = |pair| if pair { 2 } else { 1 };
-        match self.pairs.replace(pair).filter(|before| *before != pair) {
-            None => Ok(()),
-            Some(before) => Err(malformed(
-                op,
-                format!(
-                    ".cta_group::{} after .cta_group::{}: ptxas accepts only one of them per kernel",
-                    number(pair),
-                    number(before)
-                ),
-            )),
-        }
-    }
-
     /// The shape of a load, by its result, or of a store, by an operand.
     fn tensor_shape(
         &mut self,
@@ -106,13 +92,6 @@ impl Decoder<'_> {
         };
         let shape = TmemShape { lanes, bits, repeats: registers / each, halves: op.has_attribute(halves) };
         TmemMove::of(shape).ok_or_else(|| malformed(op, format!("{registers} registers of {}", word(named))))
-    }
-
-    fn has_registers(&self, op: Ir<'_, '_>, shape: &TmemMove, count: usize) -> Result<(), Error> {
-        if shape.registers() == count {
-            return Ok(());
-        }
-        Err(malformed(op, format!("{count} registers, where the shape has {}", shape.registers())))
     }
 
     /// The place of an MMA's A: the second operand.

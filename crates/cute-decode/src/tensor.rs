@@ -1,13 +1,14 @@
 //! Matrix instructions of a warp: which model of `tensor`, and which registers its operands lie in.
 
-use super::{Decoder, Held, malformed, unmodelled};
+use super::{Decoder, malformed, site, unmodelled};
 use crate::ir;
 use cute_arch::Element;
 use cute_arch::atoms::{Instruction, MmaOp, MmaQuery};
+use cute_assembler::Held;
+use cute_assembler::matrix::pieces;
 use cute_machine::types::Scalar;
 use cute_ptx::matrix;
 use cute_sim::Error;
-use cute_sim::program::{Op, Piece};
 use cute_sim::tensor::Mma;
 use melior::ir::operation::OperationRef;
 
@@ -70,37 +71,7 @@ impl Decoder<'_> {
         };
         let model = Mma::by_ptx(&query).map_err(|e| unmodelled(op, e.to_string()))?;
         let model = model.ok_or_else(|| unmodelled(op, "this atom"))?;
-        self.multiply(op, model, [a, b, c, d].map(|values| pieces(&values)))
-    }
-
-    /// The multiplication of A, B and C to D in these registers.
-    pub(super) fn multiply(
-        &mut self,
-        op: Ir<'_, '_>,
-        model: &'static Mma,
-        matrices: [Box<[Piece]>; 4],
-    ) -> Result<(), Error> {
-        for ((pieces, registers), matrix) in matrices.iter().zip(model.registers()).zip(["A", "B", "C", "D"])
-        {
-            self.fits(op, pieces, registers, matrix)?;
-        }
-        let [a, b, c, d] = matrices;
-        self.emit(op, Op::Mma { model, a, b, c, d });
-        Ok(())
-    }
-
-    pub(super) fn fits(
-        &self,
-        op: Ir<'_, '_>,
-        pieces: &[Piece],
-        registers: usize,
-        what: &str,
-    ) -> Result<(), Error> {
-        let bits: u32 = pieces.iter().map(|p| p.bits).sum();
-        if bits as usize == registers * 32 {
-            return Ok(());
-        }
-        Err(malformed(op, format!("{what} has {bits} bits, but the instruction takes {}", registers * 32)))
+        self.multiply(&site(op), model, [a, b, c, d].map(|values| pieces(&values)))
     }
 }
 
@@ -113,13 +84,4 @@ fn accumulator(held: &[Held]) -> Option<Element> {
         Scalar::Int(32) => Element::S32,
         _ => return None,
     })
-}
-
-/// The scalars of values, one after the other.
-pub(super) fn pieces(values: &[Held]) -> Box<[Piece]> {
-    let of = |held: &Held| -> Vec<Piece> {
-        let scalars = held.ty.scalars();
-        scalars.into_iter().zip(held.slot..).map(|(s, slot)| Piece { slot, bits: s.bits() }).collect()
-    };
-    values.iter().flat_map(of).collect()
 }

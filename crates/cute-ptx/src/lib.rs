@@ -31,6 +31,7 @@
 //! | [`form`] | the patterns of names and operands |
 //! | [`keyword`], [`words`] | modifiers and their words |
 //! | [`matrix`] | the names of `mma` and `wgmma`, which follow from the atom |
+//! | [`syntax`] | the grammar of files and of inline assembly |
 //! | [`table`] | the search among the rows |
 //! | `rows` | the instructions, a file for each kind |
 
@@ -43,6 +44,7 @@ mod operation;
 mod role;
 mod row;
 mod rows;
+pub mod syntax;
 pub mod table;
 pub mod words;
 

@@ -14,9 +14,9 @@ use crate::{
 /// Every function with its line, by family.
 pub fn list() -> String {
     let mut text = String::new();
-    for (family, functions) in FAMILIES {
+    for (family, functions) in &FAMILIES {
         text.push_str(&format!("{family}\n"));
-        for function in functions {
+        for function in *functions {
             text.push_str(&format!("  {}\n      {}\n", function.signature(), function.doc));
         }
     }

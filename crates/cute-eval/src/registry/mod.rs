@@ -70,8 +70,9 @@ impl Function {
     }
 }
 
-/// The families, in the order in which they are listed.
-pub const FAMILIES: [(&str, &[Function]); 10] = [
+/// The families, in the order in which they are listed. A `static`, since a constant would be
+/// compiled again, with all functions of the tables, in each crate that mentions it.
+pub static FAMILIES: [(&str, &[Function]); 10] = [
     ("sizes", sizes::TABLE),
     ("arithmetic on tuples", arithmetic::TABLE),
     ("predicates", predicates::TABLE),

@@ -139,7 +139,7 @@ impl Cluster<'_> {
     /// Name and place of an instruction.
     pub(crate) fn site(&self, pc: u32) -> (String, String) {
         match self.machine.kernel.sites.get(pc as usize) {
-            Some(site) => (site.op.clone(), site.location.clone()),
+            Some(site) => (site.op.to_string(), site.location.to_string()),
             None => (self.machine.kernel.name.clone(), String::new()),
         }
     }

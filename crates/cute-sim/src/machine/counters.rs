@@ -105,8 +105,8 @@ impl Counters {
     pub(crate) fn sites(&self, kernel: &Kernel) -> Vec<SiteCount> {
         let of = |traffic, counts: &[AccessCount]| -> Vec<SiteCount> {
             let count = |(site, c): (&crate::program::Site, &AccessCount)| SiteCount {
-                op: site.op.clone(),
-                location: site.location.clone(),
+                op: site.op.to_string(),
+                location: site.location.to_string(),
                 traffic,
                 warps: c.warps,
                 threads: c.threads,
@@ -119,7 +119,8 @@ impl Counters {
         let mut sites: Vec<SiteCount> = Vec::new();
         let mut places = HashMap::new();
         for s in of(Traffic::Shared, &self.shared).into_iter().chain(of(Traffic::Global, &self.global)) {
-            let i = *places.entry((s.op.clone(), s.location.clone(), s.traffic)).or_insert(sites.len());
+            let i =
+                *places.entry((s.op.to_string(), s.location.to_string(), s.traffic)).or_insert(sites.len());
             match sites.get_mut(i) {
                 Some(site) => site.add(&s),
                 None => sites.push(s),

@@ -97,7 +97,8 @@ impl Program {
         let total = grid::run(&machine, clusters, &finished);
         if launch.is_followed_early && launch.check_races {
             let Machine { beside, shadow, sync, .. } = machine;
-            let sites = kernel.sites.iter().map(|site| (site.op.clone(), site.location.clone())).collect();
+            let sites =
+                kernel.sites.iter().map(|site| (site.op.to_string(), site.location.to_string())).collect();
             let executed = Executed {
                 kernel: kernel.name.clone(),
                 sites,

@@ -14,6 +14,7 @@ use cute_machine::types::{Leaf, Scalar};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 pub use crate::race::{Order, Scope};
 pub use bytes::FORM;
@@ -65,11 +66,11 @@ pub struct Edge {
     pub overlap: bool,
 }
 
-/// The origin of an instruction.
+/// The origin of an instruction. Instructions of one origin share its texts.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Site {
-    pub op: String,
-    pub location: String,
+    pub op: Arc<str>,
+    pub location: Arc<str>,
 }
 
 /// A shared memory global in the block's window.

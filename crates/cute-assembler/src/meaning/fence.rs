@@ -1,14 +1,17 @@
 //! Fences.
 
 use crate::call::Call;
-use crate::fences::{MAP_BYTES, scope_of};
-use crate::{Decoder, malformed};
+use crate::scope::scope_of;
+use crate::{Assembler, malformed};
 use cute_ptx::{FenceOrder, MemoryScope, Operation as O, Proxy, Role};
 use cute_sim::Error;
 use cute_sim::program::{MapOp, Op, Order, Scope};
 
-impl Decoder<'_> {
-    pub(super) fn fence_of(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
+/// Bytes of the tensor map in a fence.
+const MAP_BYTES: u64 = cute_arch::tensor_map::BYTES as u64;
+
+impl Assembler {
+    pub(crate) fn fence_of(&mut self, call: &Call) -> Result<(), Error> {
         let reach = || call.needed::<MemoryScope>().map(scope_of);
         let instruction = match call.instruction.row.operation {
             O::FenceBarriers => Op::FenceBarriers,
@@ -24,16 +27,16 @@ impl Decoder<'_> {
             O::FenceMapRelease => Op::Map(MapOp::Release { scope: reach()? }),
             _ => self.acquired_map(call, reach()?)?,
         };
-        self.emit(call.op, instruction);
+        self.emit(&call.at, instruction);
         Ok(())
     }
 
-    fn acquired_map(&mut self, call: &Call<'_, '_>, scope: Scope) -> Result<Op, Error> {
+    fn acquired_map(&mut self, call: &Call, scope: Scope) -> Result<Op, Error> {
         let (address, space) = call.pointer(Role::Address)?;
         match self.known.get(&call.slot(Role::Bytes)?) {
             Some(&MAP_BYTES) | None => Ok(Op::Map(MapOp::Acquire { address, space, scope })),
             Some(bytes) => {
-                Err(malformed(call.op, format!("a fence of {bytes} bytes: a tensor map has {MAP_BYTES}")))
+                Err(malformed(&call.at, format!("a fence of {bytes} bytes: a tensor map has {MAP_BYTES}")))
             }
         }
     }

@@ -1,13 +1,13 @@
 //! Instructions that the lanes of a warp execute together.
 
-use crate::Decoder;
+use crate::Assembler;
 use crate::call::Call;
 use cute_ptx::{Operation, Role};
 use cute_sim::Error;
 use cute_sim::program::{Collective, Op, Special};
 
-impl Decoder<'_> {
-    pub(super) fn collective(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
+impl Assembler {
+    pub(crate) fn collective(&mut self, call: &Call) -> Result<(), Error> {
         let flag = call.maybe_slot(Role::Flag);
         let collective = match call.instruction.row.operation {
             Operation::Shuffle => Collective::Shuffle {
@@ -39,12 +39,12 @@ impl Decoder<'_> {
                 value: call.slot(Role::A)?,
             },
         };
-        self.emit(call.op, Op::Collective { mask: call.maybe_slot(Role::Mask), op: collective });
+        self.emit(&call.at, Op::Collective { mask: call.maybe_slot(Role::Mask), op: collective });
         Ok(())
     }
 
-    pub(super) fn active_mask(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
-        self.emit(call.op, Op::Special { dst: call.slot(Role::Result)?, special: Special::ActiveMask });
+    pub(crate) fn active_mask(&mut self, call: &Call) -> Result<(), Error> {
+        self.emit(&call.at, Op::Special { dst: call.slot(Role::Result)?, special: Special::ActiveMask });
         Ok(())
     }
 }

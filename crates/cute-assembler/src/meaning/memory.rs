@@ -2,8 +2,8 @@
 
 use super::arithmetic::floats;
 use crate::call::Call;
-use crate::fences::scope_of;
-use crate::{Decoder, malformed, unmodelled};
+use crate::scope::scope_of;
+use crate::{Assembler, malformed, unmodelled};
 use cute_machine::float::FloatOp;
 use cute_machine::int::IntOp;
 use cute_machine::types::{Leaf, Scalar};
@@ -11,9 +11,9 @@ use cute_ptx::{AccessOrder, AtomicUpdate, Operation, Role, ScalarType, Vector};
 use cute_sim::Error;
 use cute_sim::program::{Access, Cast, Move, Op, Order, Scope, Slot, Unary, Update};
 
-impl Decoder<'_> {
+impl Assembler {
     /// `ld` and `st` of one scalar, or of a vector's scalars.
-    pub(super) fn access_of_text(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
+    pub(crate) fn access_of_text(&mut self, call: &Call) -> Result<(), Error> {
         let ty = call.needed::<ScalarType>()?;
         let is_load = call.instruction.row.operation == Operation::Load;
         let role = if is_load { Role::Result } else { Role::A };
@@ -24,37 +24,37 @@ impl Decoder<'_> {
         let (address, access) = self.accessed(call, ty.bits().min(64), count)?;
         let sign = is_load && ty.is_signed() && ty.bits() < 32;
         match (is_load, &values[..]) {
-            (true, [dst]) => self.emit(call.op, Op::Load { dst: *dst, address, access }),
-            (false, [src]) => self.emit(call.op, Op::Store { src: *src, address, access }),
+            (true, [dst]) => self.emit(&call.at, Op::Load { dst: *dst, address, access }),
+            (false, [src]) => self.emit(&call.at, Op::Store { src: *src, address, access }),
             (true, _) => {
                 // An address may be in a register that the load writes.
                 let loaded = self.registers_of(call, count)?;
-                self.emit(call.op, Op::Load { dst: loaded, address, access });
+                self.emit(&call.at, Op::Load { dst: loaded, address, access });
                 for (dst, src) in values.iter().zip(loaded..) {
-                    self.emit(call.op, Op::Copy(Move { dst: *dst, src, len: 1 }));
+                    self.emit(&call.at, Op::Copy(Move { dst: *dst, src, len: 1 }));
                 }
             }
             (false, _) => {
                 let stored = self.registers_of(call, count)?;
-                self.emit(call.op, Op::Gather { dst: stored, from: values.clone().into() });
-                self.emit(call.op, Op::Store { src: stored, address, access });
+                self.emit(&call.at, Op::Gather { dst: stored, from: values.clone().into() });
+                self.emit(&call.at, Op::Store { src: stored, address, access });
             }
         }
         if sign {
             for dst in values {
                 let cast = Cast::SignExtend { from: ty.bits(), to: 32 };
-                self.emit(call.op, Op::Cast { cast, at: Unary { dst, a: dst, lanes: 1 } });
+                self.emit(&call.at, Op::Cast { cast, at: Unary { dst, a: dst, lanes: 1 } });
             }
         }
         Ok(())
     }
 
     /// `atom` and `red`. Each number of a vector or of a pair is updated alone, as PTX defines it.
-    pub(super) fn update_of_text(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
+    pub(crate) fn update_of_text(&mut self, call: &Call) -> Result<(), Error> {
         let (ty, kind) = (call.needed::<ScalarType>()?, call.needed::<AtomicUpdate>()?);
         let (lanes, scalar) = floats(ty).unwrap_or((1, Scalar::Int(ty.bits())));
         let update = update(kind, scalar, ty.is_signed());
-        let update = update.ok_or_else(|| unmodelled(call.op, format!("this update of {scalar:?}")))?;
+        let update = update.ok_or_else(|| unmodelled(&call.at, format!("this update of {scalar:?}")))?;
         let mut values = self.values_of(call, Role::A)?;
         if lanes > 1 {
             let mut parts = Vec::new();
@@ -65,44 +65,47 @@ impl Decoder<'_> {
             values = parts;
         }
         let swapped = match kind {
-            AtomicUpdate::CompareExchange => Some((call.slot(Role::B)?, self.temporary(call.op)?)),
+            AtomicUpdate::CompareExchange => Some((call.slot(Role::B)?, self.temporary(&call.at)?)),
             _ => None,
         };
         let old = match call.maybe_slot(Role::Result) {
             Some(old) => old,
-            None => self.temporary(call.op)?,
+            None => self.temporary(&call.at)?,
         };
         let (first, access) = self.accessed(call, scalar.bits(), 1)?;
         self.accesses[access as usize].strong = true;
         for (i, operand) in (0..).zip(values) {
             let mut address = first;
             if i > 0 {
-                address = self.temporary(call.op)?;
+                address = self.temporary(&call.at)?;
                 let offset = i * i64::from(scalar.bits() / 8);
-                self.emit(call.op, Op::Address { dst: address, base: first, offset, terms: Box::default() });
+                self.emit(&call.at, Op::Address { dst: address, base: first, offset, terms: Box::default() });
             }
             // A compare-exchange has the expected value first.
             let value = swapped.map_or(operand, |(value, _)| value);
             let swapped = swapped.map(|(_, swapped)| swapped);
             let expected = operand;
-            self.emit(call.op, Op::Atomic { update, scalar, address, access, value, expected, old, swapped });
+            self.emit(
+                &call.at,
+                Op::Atomic { update, scalar, address, access, value, expected, old, swapped },
+            );
         }
         Ok(())
     }
 
     /// The registers with this role, as many as the instruction's vector has elements.
-    fn values_of(&self, call: &Call<'_, '_>, role: Role) -> Result<Vec<Slot>, Error> {
+    fn values_of(&self, call: &Call, role: Role) -> Result<Vec<Slot>, Error> {
         let values: Vec<Slot> = call.all(role).map(|held| held.slot).collect();
         let count = call.keyword().map_or(1, Vector::number);
         if values.len() != count as usize {
             let found = values.len();
-            return Err(malformed(call.op, format!("{found} registers for a vector of {count}")));
+            return Err(malformed(&call.at, format!("{found} registers for a vector of {count}")));
         }
         Ok(values)
     }
 
     /// The address and the access of this many scalars, in the order and scope of the instruction.
-    fn accessed(&mut self, call: &Call<'_, '_>, bits: u32, count: u32) -> Result<(Slot, u32), Error> {
+    fn accessed(&mut self, call: &Call, bits: u32, count: u32) -> Result<(Slot, u32), Error> {
         let bytes = bits.div_ceil(8);
         let leaves = (0..count).map(|slot| Leaf { slot, offset: slot * bytes, bytes, bits }).collect();
         let (address, space) = call.pointer(Role::Address)?;

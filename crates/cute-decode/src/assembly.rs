@@ -1,29 +1,41 @@
-//! The meaning of `$0` and of the names in assembly.
+//! Assembly of a kernel: a few PTX instructions, whose `$0` is an operand of an operation.
 
 use crate::ir;
-use crate::{Decoder, Held, malformed, unmodelled};
+use crate::{Decoder, malformed, site, unmodelled};
+use cute_assembler::Held;
+use cute_ffi::ir::is_used;
 use cute_machine::types::{Scalar, Type};
 use cute_sim::Error;
 use cute_sim::program::{Move, Op, Slot};
 use melior::ir::operation::{OperationLike, OperationRef};
-use std::collections::HashMap;
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
 
-/// Names of one text.
-#[derive(Default)]
-pub(super) struct Names {
-    /// `$0`, `$1`, ..
-    pub(super) given: Vec<(Slot, Scalar)>,
-    pub(super) registers: HashMap<String, Slot>,
-    /// Edges to the labels, which are set once a label is met.
-    pub(super) labels: HashMap<String, u32>,
-    pub(super) met: HashMap<String, u32>,
-}
-
 impl Decoder<'_> {
+    /// `llvm.inline_asm` with this text.
+    pub(crate) fn asm(&mut self, op: Ir<'_, '_>, text: &str) -> Result<(), Error> {
+        let given = self.asm_operands(op)?;
+        self.written(op, text, given)
+    }
+
+    /// `nvvm.inline_ptx` with this text.
+    pub(crate) fn inline_ptx(&mut self, op: Ir<'_, '_>, text: &str) -> Result<(), Error> {
+        let (given, predicate) = self.ptx_operands(op)?;
+        let guard = predicate.map(|predicate| self.assembler.guard(&site(op), predicate, true));
+        self.written(op, text, given)?;
+        if let Some(guard) = guard {
+            self.end_guard(guard);
+        }
+        Ok(())
+    }
+
+    fn written(&mut self, op: Ir<'_, '_>, text: &str, given: Vec<(Slot, Scalar)>) -> Result<(), Error> {
+        let used = op.results().any(|result| is_used(result.into()));
+        self.assembler.assembly(&site(op), text, given, used)
+    }
+
     /// The operands of `llvm.inline_asm`: outputs, then inputs, as its constraints list them.
-    pub(super) fn asm_operands(&mut self, op: Ir<'_, '_>) -> Result<Vec<(Slot, Scalar)>, Error> {
+    fn asm_operands(&mut self, op: Ir<'_, '_>) -> Result<Vec<(Slot, Scalar)>, Error> {
         let constraints = ir::str_attr(op, "constraints").unwrap_or_default();
         let constraints: Vec<&str> =
             constraints.split(',').filter(|c| !c.is_empty() && !c.starts_with('~')).collect();
@@ -53,10 +65,7 @@ impl Decoder<'_> {
 
     /// The operands of `nvvm.inline_ptx`, and its predicate.
     #[allow(clippy::type_complexity)]
-    pub(super) fn ptx_operands(
-        &mut self,
-        op: Ir<'_, '_>,
-    ) -> Result<(Vec<(Slot, Scalar)>, Option<Slot>), Error> {
+    fn ptx_operands(&mut self, op: Ir<'_, '_>) -> Result<(Vec<(Slot, Scalar)>, Option<Slot>), Error> {
         let segments = ir::ints_attr(op, "operandSegmentSizes").unwrap_or_default();
         let [reads, changes, predicates] = segments[..] else {
             return Err(malformed(op, "no operandSegmentSizes"));

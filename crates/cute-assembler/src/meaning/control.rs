@@ -1,24 +1,24 @@
 //! The course of a thread, groups of asynchronous operations, and requests for clusters.
 
 use crate::call::Call;
-use crate::{Decoder, Held, malformed};
+use crate::{Assembler, Held, malformed};
 use cute_machine::types::Type;
 use cute_ptx::{GridDependency, Operation as O, Query, Registers, Role};
 use cute_sim::Error;
 use cute_sim::program::{GroupOp, LaunchControl, Op, Slot};
 
-impl Decoder<'_> {
-    pub(super) fn control_of(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
+impl Assembler {
+    pub(crate) fn control_of(&mut self, call: &Call) -> Result<(), Error> {
         let groups = |decoder: &Self| match call.maybe(Role::Count) {
             None => Ok(0),
             Some(_) => u32::try_from(decoder.number_of(call, Role::Count)?)
-                .map_err(|_| malformed(call.op, "a number of groups below 0")),
+                .map_err(|_| malformed(&call.at, "a number of groups below 0")),
         };
         let instruction = match call.instruction.row.operation {
             O::Registers => {
                 let count = self.number_of(call, Role::Count)?;
                 let increase = call.needed::<Registers>()? == Registers::Increase;
-                return self.registers_of_group(call.op, count, increase);
+                return self.registers_of_group(&call.at, count, increase);
             }
             O::GridDependency => {
                 Op::GridDependency { waits: call.needed::<GridDependency>()? == GridDependency::Wait }
@@ -35,7 +35,7 @@ impl Decoder<'_> {
             O::BulkCommit => Op::BulkCommit,
             O::BulkWait => Op::BulkWait { pending: groups(self)?, read: call.has("read") },
             O::GroupFence => {
-                self.group(call.op, GroupOp::Fence);
+                self.group(&call.at, GroupOp::Fence);
                 return Ok(());
             }
             O::GroupCommit => Op::WgmmaCommit,
@@ -49,7 +49,7 @@ impl Decoder<'_> {
                 let response = response(call)?;
                 let places: Vec<Slot> = call.all(Role::Values).map(|held| held.slot).collect();
                 for (axis, dst) in places.into_iter().enumerate().take(3) {
-                    self.emit(call.op, Op::Launch(LaunchControl::FirstBlock { dst, axis, response }));
+                    self.emit(&call.at, Op::Launch(LaunchControl::FirstBlock { dst, axis, response }));
                 }
                 return Ok(());
             }
@@ -67,16 +67,16 @@ impl Decoder<'_> {
                 })
             }
         };
-        self.emit(call.op, instruction);
+        self.emit(&call.at, instruction);
         Ok(())
     }
 }
 
 /// The response to a request for a cluster: 128 bits.
-fn response(call: &Call<'_, '_>) -> Result<Slot, Error> {
+fn response(call: &Call) -> Result<Slot, Error> {
     match call.held(Role::A)? {
         Held { slot, ty: Type::Array(2, _) } => Ok(*slot),
         Held { slot, .. } if call.is_text => Ok(*slot),
-        _ => Err(malformed(call.op, "the response is not an i128")),
+        _ => Err(malformed(&call.at, "the response is not an i128")),
     }
 }

@@ -1,8 +1,8 @@
 //! Matrices between shared memory and the registers of a warp.
 
 use crate::call::Call;
-use crate::tensor::pieces;
-use crate::{Decoder, Held, malformed, unmodelled};
+use crate::matrix::pieces;
+use crate::{Assembler, Held, malformed, unmodelled};
 use cute_arch::atoms::MatrixElement;
 use cute_ptx::{MatrixCount, Operation, Role, Transposition};
 use cute_sim::Error;
@@ -10,8 +10,8 @@ use cute_sim::address::SHARED;
 use cute_sim::program::Op;
 use cute_sim::tensor::{Matrices, MatrixMove};
 
-impl Decoder<'_> {
-    pub(super) fn matrices(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
+impl Assembler {
+    pub(crate) fn matrices(&mut self, call: &Call) -> Result<(), Error> {
         let loads = call.instruction.row.operation == Operation::LoadMatrix;
         let (direction, role, what) = match loads {
             true => (MatrixMove::Load, Role::Result, "the result"),
@@ -25,14 +25,14 @@ impl Decoder<'_> {
         };
         let is_transposed = call.keyword() == Some(Transposition::Transposed);
         let model = Matrices::new(direction, call.needed::<MatrixElement>()?, count, is_transposed)
-            .map_err(|e| unmodelled(call.op, e.to_string()))?;
+            .map_err(|e| unmodelled(&call.at, e.to_string()))?;
         let (address, SHARED) = call.pointer(Role::Address)? else {
-            return Err(malformed(call.op, "the address is not a pointer to shared memory"));
+            return Err(malformed(&call.at, "the address is not a pointer to shared memory"));
         };
         let registers = pieces(&held);
-        self.fits(call.op, &registers, model.registers(), what)?;
+        self.fits(&call.at, &registers, model.registers(), what)?;
         self.emit(
-            call.op,
+            &call.at,
             match direction {
                 MatrixMove::Load => Op::LoadMatrix { model, address, registers },
                 MatrixMove::Store => Op::StoreMatrix { model, address, registers },

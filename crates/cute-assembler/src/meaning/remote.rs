@@ -1,8 +1,8 @@
 //! `st.async`, `red.async`, and changes of tensor maps.
 
 use crate::call::Call;
-use crate::fences::scope_of;
-use crate::{Decoder, malformed};
+use crate::scope::scope_of;
+use crate::{Assembler, malformed};
 use cute_arch::tensor_map::MapField;
 use cute_machine::int::IntOp;
 use cute_machine::types::Scalar;
@@ -10,9 +10,9 @@ use cute_ptx::{MemoryScope, Operation, RemoteUpdate, Role, ScalarType};
 use cute_sim::Error;
 use cute_sim::program::{MapOp, Op, Remote, Slot, Update};
 
-impl Decoder<'_> {
+impl Assembler {
     /// The values go to the address, and the barrier counts their bytes.
-    pub(super) fn remote(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
+    pub(crate) fn remote(&mut self, call: &Call) -> Result<(), Error> {
         let (scalar, update) = match call.keyword() {
             Some(update) => {
                 let (bits, update) = update_of(update);
@@ -23,24 +23,24 @@ impl Decoder<'_> {
         let values: Box<[Slot]> = call.all(Role::Values).map(|held| held.slot).collect();
         let counts: &[usize] = if update.is_some() { &[1] } else { &[1, 2, 4] };
         if !counts.contains(&values.len()) {
-            return Err(malformed(call.op, format!("{} values", values.len())));
+            return Err(malformed(&call.at, format!("{} values", values.len())));
         }
         let (address, barrier) = (call.slot(Role::Address)?, call.slot(Role::Barrier)?);
-        self.emit(call.op, Op::Remote(Remote { address, values, scalar, update, barrier }.into()));
+        self.emit(&call.at, Op::Remote(Remote { address, values, scalar, update, barrier }.into()));
         Ok(())
     }
 
-    pub(super) fn map(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
+    pub(crate) fn map(&mut self, call: &Call) -> Result<(), Error> {
         if call.instruction.row.operation == Operation::MapCopy {
             let scope = scope_of(call.needed::<MemoryScope>()?);
             let (to, from) = (call.pointer(Role::Address)?, call.pointer(Role::Source)?);
-            self.emit(call.op, Op::Map(MapOp::Copy { to, from, scope }));
+            self.emit(&call.at, Op::Map(MapOp::Copy { to, from, scope }));
             return Ok(());
         }
         let field: MapField = call.needed()?;
         let ordinal = call.maybe_slot(Role::Ordinal);
         let ((address, space), value) = (call.pointer(Role::Address)?, call.slot(Role::A)?);
-        self.emit(call.op, Op::Map(MapOp::Replace { address, space, field, ordinal, value }));
+        self.emit(&call.at, Op::Map(MapOp::Replace { address, space, field, ordinal, value }));
         Ok(())
     }
 }

@@ -1,37 +1,37 @@
 //! `mbarrier`.
 
 use crate::call::Call;
-use crate::fences::scope_of;
-use crate::{Decoder, Held, malformed};
+use crate::scope::scope_of;
+use crate::{Assembler, Held, malformed};
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::{Arrive, Operation as O, PhaseWait, Role, Spelling};
 use cute_sim::Error;
 use cute_sim::address::CLUSTER;
 use cute_sim::program::{Arrival, AwaitedBy, BarrierWait, Blocking, MbarrierOp, Op, Scope};
 
-impl Decoder<'_> {
-    pub(super) fn phase_barrier(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
+impl Assembler {
+    pub(crate) fn phase_barrier(&mut self, call: &Call) -> Result<(), Error> {
         let operation = call.instruction.row.operation;
         let dst = call.maybe_slot(Role::Result);
         if operation == O::BarrierPending {
             let (address, dst) = (call.slot(Role::A)?, call.slot(Role::Result)?);
             let instruction = MbarrierOp::PendingCount { dst };
-            self.emit(call.op, Op::Mbarrier { op: instruction, address, space: 0 });
+            self.emit(&call.at, Op::Mbarrier { op: instruction, address, space: 0 });
             return Ok(());
         }
         let (address, space) = match call.held(Role::Address)? {
             Held { slot, ty: Type::Scalar(Scalar::Ptr(space)) } => (*slot, *space),
             Held { ty, .. } => {
-                return Err(malformed(call.op, format!("an mbarrier at an address of type {ty:?}")));
+                return Err(malformed(&call.at, format!("an mbarrier at an address of type {ty:?}")));
             }
         };
         // ptxas refuses both.
         if space == CLUSTER && operation == O::BarrierPhaseWait {
-            return Err(malformed(call.op, "only threads of the barrier's own block may wait for it"));
+            return Err(malformed(&call.at, "only threads of the barrier's own block may wait for it"));
         }
         if space == CLUSTER && operation == O::BarrierPhaseArrive && dst.is_some() {
             return Err(malformed(
-                call.op,
+                &call.at,
                 "an arrival at another block's barrier has no state as its result",
             ));
         }
@@ -55,13 +55,13 @@ impl Decoder<'_> {
             O::BarrierFollow => MbarrierOp::Follow { increment: !call.has("noinc") },
             _ => MbarrierOp::Wait(self.phase_wait(call, relaxed, scope)?),
         };
-        self.emit(call.op, Op::Mbarrier { op: instruction, address, space });
+        self.emit(&call.at, Op::Mbarrier { op: instruction, address, space });
         Ok(())
     }
 
     /// An operation of NVVM names no parity: it awaits an i32 as a parity. One without a result
     /// waits until the phase is complete.
-    fn phase_wait(&mut self, call: &Call<'_, '_>, relaxed: bool, scope: Scope) -> Result<BarrierWait, Error> {
+    fn phase_wait(&mut self, call: &Call, relaxed: bool, scope: Scope) -> Result<BarrierWait, Error> {
         let is_op = call.instruction.form.spelling == Spelling::Nvvm;
         let phase = call.held(Role::Phase)?;
         let is_parity = call.has("parity") || is_op && phase.ty == Type::Scalar(Scalar::Int(32));

@@ -12,16 +12,20 @@ mod mbarrier;
 mod memory;
 mod remote;
 
-use crate::Decoder;
+use crate::Assembler;
 use crate::call::Call;
 use cute_ptx::{Operation, Role};
 use cute_sim::Error;
 use cute_sim::program::Op;
 
-impl Decoder<'_> {
+impl Assembler {
     /// Emits an instruction, which its guard may skip.
-    pub(crate) fn perform(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
-        let guard = call.maybe_slot(Role::Guard).map(|guard| self.guard(call.op, guard, true));
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for operands that do not fit, and for what has no model.
+    pub fn perform(&mut self, call: &Call) -> Result<(), Error> {
+        let guard = call.maybe_slot(Role::Guard).map(|guard| self.guard(&call.at, guard, true));
         self.meaning(call)?;
         if let Some(guard) = guard {
             self.end_guard(guard);
@@ -29,7 +33,7 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    fn meaning(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
+    fn meaning(&mut self, call: &Call) -> Result<(), Error> {
         use Operation as O;
         match call.instruction.row.operation {
             O::Integer(operation) => self.integer(call, operation),
@@ -86,7 +90,7 @@ impl Decoder<'_> {
             | O::BoxStore
             | O::BoxReduce => self.bulk(call),
             O::Nothing => {
-                self.emit(call.op, Op::Nothing);
+                self.emit(&call.at, Op::Nothing);
                 Ok(())
             }
         }

@@ -1,20 +1,17 @@
 //! Instructions of the table in PTX's text: operands to their roles.
 
-use super::emit::Line;
+use super::lines::Line;
 use super::parse::Operand;
 use crate::call::Call;
-use crate::{Decoder, Held};
+use crate::{Assembler, Held};
 use cute_arch::space::GENERIC;
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::{Operand as Form, Role, ScalarType, Shape, Spelling, StateSpace, find};
 use cute_sim::Error;
 
-impl Decoder<'_> {
+impl Assembler {
     /// The instruction with its operands, if the table has it.
-    pub(super) fn text_call<'c, 'a>(
-        &mut self,
-        line: &Line<'c, 'a, '_>,
-    ) -> Result<Option<Call<'c, 'a>>, Error> {
+    pub(super) fn text_call(&mut self, line: &Line<'_>) -> Result<Option<Call>, Error> {
         let all = find(Spelling::Ptx, line.opcode());
         let Some(text) = all.first().map(|one| one.form.text) else { return Ok(None) };
         let fitting = all.into_iter().find_map(|one| Some((fit(&one.form.operands, line.operands())?, one)));
@@ -51,12 +48,19 @@ impl Decoder<'_> {
                 (_, one) => bind(self, role, one)?,
             }
         }
-        Ok(Some(Call { op: line.op, instruction, operands, ignored: line.ignored(), is_text: true }))
+        Ok(Some(Call {
+            at: line.at.clone(),
+            instruction,
+            operands,
+            ignored: line.ignored(),
+            is_text: true,
+            swizzle: None,
+        }))
     }
 
     fn text_operand(
         &mut self,
-        line: &Line<'_, '_, '_>,
+        line: &Line<'_>,
         role: Role,
         operand: &Operand,
         width: u32,
@@ -66,6 +70,8 @@ impl Decoder<'_> {
             Role::Result | Role::Flag => self.write(line, operand)?,
             _ => self.read(line, operand, bits)?,
         };
+        // A register may be wider than the instruction's type.
+        let bits = line.bits(operand).unwrap_or(bits);
         Ok(Held { slot, ty: Type::Scalar(Scalar::Int(bits)) })
     }
 }

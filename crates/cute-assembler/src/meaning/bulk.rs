@@ -1,17 +1,16 @@
 //! Bulk copies and reductions.
 
 use crate::call::Call;
-use crate::{Decoder, ir, malformed, unmodelled};
+use crate::{Assembler, malformed, unmodelled};
 use cute_algebra::{Swizzle, parse_swizzle};
 use cute_arch::atoms::{BulkMode, Reduction, Tcgen05Group};
-use cute_ffi::lowered::SWIZZLE_ATTRIBUTE;
 use cute_machine::types::Scalar;
 use cute_ptx::{Operation as O, Role, ScalarType};
 use cute_sim::Error;
 use cute_sim::program::{BoxKind, Bulk, BulkFar, BulkMove, Op, Slot};
 
-impl Decoder<'_> {
-    pub(super) fn bulk(&mut self, call: &Call<'_, '_>) -> Result<(), Error> {
+impl Assembler {
+    pub(crate) fn bulk(&mut self, call: &Call) -> Result<(), Error> {
         let operation = call.instruction.row.operation;
         // A barrier counts what arrives in shared memory.
         let is_load = call.maybe(Role::Barrier).is_some();
@@ -24,7 +23,7 @@ impl Decoder<'_> {
             let (barrier, mask) = (call.slot(Role::Barrier)?, self.mask_of_blocks(call)?);
             BulkMove::Load { barrier, mask, pair, reduce: bulk_reduction(call)? }
         } else if call.maybe(Role::Mask).is_some() {
-            return Err(unmodelled(call.op, "a mask of bytes"));
+            return Err(unmodelled(&call.at, "a mask of bytes"));
         } else {
             BulkMove::Store { reduce: bulk_reduction(call)? }
         };
@@ -36,12 +35,12 @@ impl Decoder<'_> {
             _ => BulkFar::Global { address: call.slot(far)?, size: call.slot(Role::Bytes)? },
         };
         let (shared, space) = call.pointer(near)?;
-        self.emit(call.op, Op::Bulk(Bulk { shared, space, far, moves }.into()));
+        self.emit(&call.at, Op::Bulk(Bulk { shared, space, far, moves }.into()));
         Ok(())
     }
 
     /// The blocks that receive a copy, unless a number says that it has no mask.
-    fn mask_of_blocks(&self, call: &Call<'_, '_>) -> Result<Option<Slot>, Error> {
+    fn mask_of_blocks(&self, call: &Call) -> Result<Option<Slot>, Error> {
         let is_masked = match call.maybe(Role::Masked) {
             Some(_) => self.number_of(call, Role::Masked)? != 0,
             None => true,
@@ -52,7 +51,7 @@ impl Decoder<'_> {
 
 /// The update of a reduction, with the type of the elements unless a map has it.
 #[allow(clippy::type_complexity)]
-fn bulk_reduction(call: &Call<'_, '_>) -> Result<Option<(Reduction, Option<(Scalar, bool)>)>, Error> {
+fn bulk_reduction(call: &Call) -> Result<Option<(Reduction, Option<(Scalar, bool)>)>, Error> {
     Ok(match call.instruction.row.operation {
         O::BoxReduce => Some((call.needed()?, None)),
         O::BulkReduce => Some((call.needed()?, Some(element(call.needed()?)))),
@@ -61,13 +60,13 @@ fn bulk_reduction(call: &Call<'_, '_>) -> Result<Option<(Reduction, Option<(Scal
 }
 
 /// The box of a tensor map, with the swizzle with which the kernel accesses the shared memory.
-fn tensor_box(call: &Call<'_, '_>) -> Result<BulkFar, Error> {
+fn tensor_box(call: &Call) -> Result<BulkFar, Error> {
     let (map, space) = call.pointer(Role::Map)?;
     let coordinates = call.all(Role::Coordinates).map(|held| held.slot).collect();
     let kind = if call.keyword() == Some(BulkMode::Rows4) { BoxKind::Rows } else { BoxKind::Tile };
-    let swizzle = if call.is_text { None } else { ir::str_attr(call.op, SWIZZLE_ATTRIBUTE) };
-    let read = |text: String| parse_swizzle(&text).map_err(|why| malformed(call.op, why.to_string()));
-    let swizzle: Option<Swizzle> = swizzle.map(read).transpose()?;
+
+    let read = |text: &String| parse_swizzle(text).map_err(|why| malformed(&call.at, why.to_string()));
+    let swizzle: Option<Swizzle> = call.swizzle.as_ref().map(read).transpose()?;
     Ok(BulkFar::Box { map, space, coordinates, kind, swizzle })
 }
 

@@ -1,21 +1,20 @@
 //! `wgmma` in PTX.
 
-use super::emit::Line;
+use super::lines::Line;
 use super::parse::Operand;
-use crate::wgmma::model;
-use crate::{Decoder, unmodelled};
+use crate::{Assembler, model, unmodelled};
 use cute_arch::atoms::{Major, Space};
 use cute_ptx::matrix::{self, WgmmaFlags};
 use cute_sim::Error;
 use cute_sim::program::{GroupMma, Piece, WgmmaOperand};
 
-impl Decoder<'_> {
+impl Assembler {
     /// `{d0, .., dn}, descriptor or {a0, .., a3}, descriptor, p, 1, 1, 0, 0`: the predicate is
     /// followed by the signs of A and B and, for 16-bit elements, by whether matrices in memory are
     /// contiguous along M and N.
-    pub(super) fn ptx_product(&mut self, line: &mut Line<'_, '_, '_>, words: &[&str]) -> Result<bool, Error> {
+    pub(super) fn ptx_product(&mut self, line: &mut Line<'_>, words: &[&str]) -> Result<bool, Error> {
         if words.first() == Some(&"sp") {
-            return Err(unmodelled(line.op, "`wgmma` of a sparse A (`.sp`)"));
+            return Err(unmodelled(line.at, "`wgmma` of a sparse A (`.sp`)"));
         }
         let Some(query) = matrix::wgmma(words) else { return Ok(false) };
         let d = self.registers(line, 0)?;
@@ -34,7 +33,7 @@ impl Decoder<'_> {
             flags.push(flag);
         }
         let space = if of_registers { Space::Register } else { Space::Shared };
-        let model = model(line.op, &query, space)?;
+        let model = model(line.at, &query, space)?;
         let WgmmaFlags { signs, transposes } = WgmmaFlags::of(model.atom());
         let count = if signs { 2 } else { 0 } + transposes.iter().filter(|is_flag| **is_flag).count();
         if flags.len() != count {
@@ -56,12 +55,12 @@ impl Decoder<'_> {
                 _ => return Err(line.wrong("a transposition that is not 0 or 1")),
             };
         }
-        self.group_mma(line.op, GroupMma { model, a, b, c: d.clone(), d, adds, negate, majors })?;
+        self.group_mma(line.at, GroupMma { model, a, b, c: d.clone(), d, adds, negate, majors })?;
         Ok(true)
     }
 
     /// The registers of a list in braces.
-    fn registers(&mut self, line: &Line<'_, '_, '_>, index: usize) -> Result<Box<[Piece]>, Error> {
+    fn registers(&mut self, line: &Line<'_>, index: usize) -> Result<Box<[Piece]>, Error> {
         let Operand::List(list) = line.operand(index)? else {
             return Err(line.wrong("a list of registers in braces is missing"));
         };

@@ -1,0 +1,50 @@
+//! The registers of matrix operands.
+
+use crate::{Assembler, Held, malformed};
+use cute_sim::Error;
+use cute_sim::program::{Op, Piece, Site};
+use cute_sim::tensor::Mma;
+
+impl Assembler {
+    /// The multiplication of A, B and C to D in these registers.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for operands that do not fit.
+    pub fn multiply(
+        &mut self,
+        at: &Site,
+        model: &'static Mma,
+        matrices: [Box<[Piece]>; 4],
+    ) -> Result<(), Error> {
+        for ((pieces, registers), matrix) in matrices.iter().zip(model.registers()).zip(["A", "B", "C", "D"])
+        {
+            self.fits(at, pieces, registers, matrix)?;
+        }
+        let [a, b, c, d] = matrices;
+        self.emit(at, Op::Mma { model, a, b, c, d });
+        Ok(())
+    }
+
+    /// Checks the bits of a matrix operand.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for another number of bits.
+    pub fn fits(&self, at: &Site, pieces: &[Piece], registers: usize, what: &str) -> Result<(), Error> {
+        let bits: u32 = pieces.iter().map(|p| p.bits).sum();
+        if bits as usize == registers * 32 {
+            return Ok(());
+        }
+        Err(malformed(at, format!("{what} has {bits} bits, but the instruction takes {}", registers * 32)))
+    }
+}
+
+/// The scalars of values, one after the other.
+pub fn pieces(values: &[Held]) -> Box<[Piece]> {
+    let of = |held: &Held| -> Vec<Piece> {
+        let scalars = held.ty.scalars();
+        scalars.into_iter().zip(held.slot..).map(|(s, slot)| Piece { slot, bits: s.bits() }).collect()
+    };
+    values.iter().flat_map(of).collect()
+}
