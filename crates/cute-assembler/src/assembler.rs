@@ -1,8 +1,10 @@
 //! A kernel under construction.
 
 use crate::unmodelled;
+use cute_machine::int::mask;
 use cute_machine::types::{MAX_SLOTS, Scalar, Type};
 use cute_sim::Error;
+use cute_sim::address::{SHARED, parts};
 use cute_sim::program::{
     Access, Constant, Edge, Function, GroupMma, Kernel, Op, Param, SharedObject, Site, Slot,
 };
@@ -41,6 +43,8 @@ pub struct Assembler {
     pub pairs: Option<bool>,
     /// Constants by their bits, so that each gets only one register.
     constants: HashMap<Vec<u64>, Slot>,
+    /// Addresses that are known, by their bits and width.
+    address_constants: HashMap<(u64, u32), Slot>,
     /// The contents of registers that never change.
     pub known: HashMap<Slot, u64>,
     /// The instructions.
@@ -171,6 +175,28 @@ impl Assembler {
     /// Returns an error for a constant that is too large.
     pub fn constant(&mut self, at: &Site, bits: Vec<u64>) -> Result<Slot, Error> {
         self.hold(bits).map_err(|what| unmodelled(at, what))
+    }
+
+    /// A register that begins with an address, in this many bits. It is shared with no number: an
+    /// address of the own block's shared memory differs from block to block.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the kernel has too many registers.
+    pub fn address_constant(&mut self, at: &Site, address: u64, width: u32) -> Result<Slot, Error> {
+        if let Some(slot) = self.address_constants.get(&(address, width)) {
+            return Ok(*slot);
+        }
+        let slot = self.temporary(at)?;
+        let bits = address & mask(width);
+        self.registers[slot as usize] = bits;
+        self.address_constants.insert((address, width), slot);
+        if parts(address, SHARED).is_ok() {
+            self.located.push(slot);
+        } else {
+            self.known.insert(slot, bits);
+        }
+        Ok(slot)
     }
 
     /// Lets lanes skip the following instructions until `end_guard`, unless the predicate is as

@@ -1,11 +1,11 @@
 //! `llvm.mlir.global`: shared memory objects and constants, and their addresses.
 
-use super::{Decoder, malformed, operations, unmodelled};
+use super::{Decoder, malformed, operations, site, unmodelled};
 use crate::ir::{self, Elements};
 use cute_machine::types::{Type, round_up};
 use cute_sim::Error;
 use cute_sim::Place;
-use cute_sim::address::{CONSTANT, SHARED, SHARED_BASE, parts, pointer};
+use cute_sim::address::{CONSTANT, SHARED, SHARED_BASE, pointer};
 use cute_sim::program::{Constant, SharedObject};
 use melior::ir::BlockRef;
 use melior::ir::operation::{OperationLike, OperationRef};
@@ -135,10 +135,7 @@ impl Decoder<'_> {
             Some(address) => *address,
             None => self.constant_object(op, &name)?,
         };
-        let slot = self.constant(op, vec![address])?;
-        if parts(address, SHARED).is_ok() && !self.located.contains(&slot) {
-            self.located.push(slot);
-        }
+        let slot = self.assembler.address_constant(&site(op), address, 64)?;
         self.alias(op, slot)
     }
 

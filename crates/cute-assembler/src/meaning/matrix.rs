@@ -7,7 +7,7 @@ use cute_arch::atoms::MatrixElement;
 use cute_ptx::{MatrixCount, Operation, Role, Transposition};
 use cute_sim::Error;
 use cute_sim::address::SHARED;
-use cute_sim::program::Op;
+use cute_sim::program::{Op, Piece};
 use cute_sim::tensor::{Matrices, MatrixMove};
 
 impl Assembler {
@@ -29,7 +29,11 @@ impl Assembler {
         let (address, SHARED) = call.pointer(Role::Address)? else {
             return Err(malformed(&call.at, "the address is not a pointer to shared memory"));
         };
-        let registers = pieces(&held);
+        // Registers of PTX may be declared wider than the 32 bits that count.
+        let registers = match call.is_text {
+            true => held.iter().map(|held| Piece { slot: held.slot, bits: 32 }).collect(),
+            false => pieces(&held),
+        };
         self.fits(&call.at, &registers, model.registers(), what)?;
         self.emit(
             &call.at,

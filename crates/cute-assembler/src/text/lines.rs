@@ -1,69 +1,44 @@
 //! Statements of PTX to instructions.
 
-use super::parse::{Instruction, Operand, Statement, parse};
+use super::names::Names;
 use crate::conversion::conversion_of;
 use crate::special::special;
 use crate::{Assembler, malformed, unmodelled};
 use cute_machine::convert::packed_bits;
-use cute_machine::int::mask;
-use cute_machine::types::{Scalar, Type};
-use cute_ptx::{Keyword, ScalarType, Spelling};
+use cute_machine::types::Scalar;
+use cute_ptx::syntax::{Body, Instruction, Operand, Statement};
 use cute_sim::Error;
 use cute_sim::program::{Op, Piece, Site, Slot};
-use std::collections::HashMap;
 
-/// Names of one text.
-#[derive(Default)]
-pub(super) struct Names {
-    /// `$0`, `$1`, ..
-    pub(super) given: Vec<(Slot, Scalar)>,
-    /// Registers of the text, and their bits.
-    pub(super) registers: HashMap<String, (Slot, u32)>,
-    /// Edges to the labels, which are set once a label is met.
-    pub(super) labels: HashMap<String, u32>,
-    pub(super) met: HashMap<String, u32>,
-}
-
-/// An instruction on its way, with its words between the dots.
-pub(super) struct Line<'p> {
-    pub(super) at: &'p Site,
-    names: &'p mut Names,
-    opcode: &'p str,
-    words: Vec<&'p str>,
-    operands: &'p [Operand],
+/// An instruction on its way.
+pub(crate) struct Line<'a, 'p> {
+    pub(crate) at: &'p Site,
+    pub(crate) names: &'p mut Names<'a>,
+    pub(crate) opcode: &'a str,
+    pub(crate) operands: &'p [Operand<'a>],
     /// Whether its result is unused.
-    ignored: bool,
+    pub(super) ignored: bool,
 }
 
-impl Line<'_> {
-    pub(super) fn wrong(&self, what: &str) -> Error {
+impl<'a, 'p> Line<'a, 'p> {
+    pub(crate) fn wrong(&self, what: &str) -> Error {
+        if *self.at.op == *self.opcode {
+            return malformed(self.at, what);
+        }
         malformed(self.at, format!("`{}`: {what}", self.opcode))
     }
 
-    pub(super) fn operand(&self, index: usize) -> Result<&Operand, Error> {
+    pub(crate) fn operand(&self, index: usize) -> Result<&'p Operand<'a>, Error> {
         self.operands.get(index).ok_or_else(|| self.wrong("an operand is missing"))
     }
+}
 
-    /// The bits of a register as it is declared.
-    pub(super) fn bits(&self, operand: &Operand) -> Option<u32> {
-        match operand {
-            Operand::Given(i) => self.names.given.get(*i).map(|(_, scalar)| scalar.bits()),
-            Operand::Name(name) => self.names.registers.get(name).map(|(_, bits)| *bits),
-            _ => None,
-        }
-    }
-
-    pub(super) fn operands(&self) -> &[Operand] {
-        self.operands
-    }
-
-    pub(super) fn opcode(&self) -> &str {
-        self.opcode
-    }
-
-    pub(super) fn ignored(&self) -> bool {
-        self.ignored
-    }
+/// Whether an instruction has a model.
+pub(crate) enum Written {
+    /// It is part of the kernel.
+    Done,
+    /// It has no model.
+    Unknown,
 }
 
 impl Assembler {
@@ -80,114 +55,121 @@ impl Assembler {
         given: Vec<(Slot, Scalar)>,
         used: bool,
     ) -> Result<(), Error> {
-        let mut names = Names { given, ..Names::default() };
-        let statements = parse(text).map_err(|what| unmodelled(at, what))?;
-        let is_result = |operand: &Operand| matches!(operand, Operand::Given(i) if *i < names.given.len());
-        let is_ignored = |operand: Option<&Operand>| {
-            operand.is_some_and(|operand| {
-                let mentions: usize = statements.iter().map(|statement| statement.mentions(operand)).sum();
-                *operand == Operand::Sink || mentions == 1 && !(is_result(operand) && used)
-            })
-        };
-        let ignored: Vec<bool> = statements
-            .iter()
-            .map(|s| matches!(s, Statement::Instruction(i) if is_ignored(i.operands.first())))
-            .collect();
-        for (statement, ignored) in statements.into_iter().zip(ignored) {
-            match statement {
-                Statement::Label(label) => {
-                    let here = self.code.len() as u32;
-                    if names.met.insert(label.clone(), here).is_some() {
-                        return Err(unmodelled(at, format!("a second label `{label}` in one assembly text")));
+        let body = Body { text, line: 1 };
+        let unread = |error: cute_ptx::syntax::SyntaxError| malformed(at, format!("the assembly, {error}"));
+        let mut names = Names::new(body, given).map_err(unread)?;
+        for statement in body.statements() {
+            match statement.map_err(unread)?.1 {
+                Statement::Instruction(instruction) => {
+                    let first = self.code.len();
+                    if let Written::Unknown = self.instruction(at, &mut names, &instruction, used)? {
+                        return Err(unmodelled(at, format!("the PTX instruction `{}`", instruction.opcode)));
                     }
-                    let edge = self.edge_of(&mut names, &label);
-                    self.set_edge(edge, here);
+                    // Findings name the instruction.
+                    self.sites[first..].iter_mut().for_each(|site| site.op = instruction.opcode.into());
                 }
-                Statement::Registers { ty, names: declared } => {
-                    let scalar = Scalar::Int(if ty == "pred" { 1 } else { 64 });
-                    let count = if ty == "b128" { 2 } else { 1 };
-                    for name in declared {
-                        let slot = self.allocate(at, &Type::Array(count, Type::Scalar(scalar).into()))?;
-                        self.undefined.push((slot..slot + count, at.clone()));
-                        names.registers.insert(name, (slot, bits_of(&ty)));
-                    }
+                Statement::Variable(variable) => {
+                    let what = format!("the variable `{}` in one assembly text", variable.name);
+                    return Err(unmodelled(at, what));
                 }
-                Statement::Instruction(Instruction { guard, opcode, operands }) => {
-                    let words = opcode.split('.').collect();
-                    let mut line =
-                        Line { at, names: &mut names, opcode: &opcode, words, operands: &operands, ignored };
-                    self.guarded(&mut line, guard.as_ref())?;
-                }
+                other => self.declaration(at, &mut names, other)?,
             }
         }
-        match names.labels.keys().find(|label| !names.met.contains_key(*label)) {
+        self.no_label_is_missing(at, &mut names)
+    }
+
+    /// Checks that each branch has its target.
+    pub(crate) fn no_label_is_missing(&mut self, at: &Site, names: &mut Names<'_>) -> Result<(), Error> {
+        match names.missing_label(self) {
             Some(label) => Err(malformed(at, format!("no label `{label}` in the assembly"))),
             None => Ok(()),
         }
     }
 
-    /// The edge to a label.
-    fn edge_of(&mut self, names: &mut Names, label: &str) -> u32 {
-        if let Some(edge) = names.labels.get(label) {
-            return *edge;
-        }
-        let edge = self.edge_to(0);
-        names.labels.insert(label.to_owned(), edge);
-        edge
-    }
-
-    fn guarded(&mut self, line: &mut Line<'_>, guard: Option<&(Operand, bool)>) -> Result<(), Error> {
-        let first = self.code.len();
-        let predicate = guard.map(|(predicate, wanted)| Ok((self.read(line, predicate, 1)?, *wanted)));
-        let predicate = predicate.transpose()?;
-        if line.words[0] == "bra" {
-            let Operand::Name(label) = line.operand(0)?.clone() else {
-                return Err(line.wrong("the target is not a label"));
-            };
-            let (there, next) = (self.edge_of(line.names, &label), self.edge_to(self.code.len() as u32 + 1));
-            let branch = match predicate {
-                None => Op::Jump { edge: there },
-                Some((condition, true)) => Op::Branch { condition, then: there, otherwise: next },
-                Some((condition, false)) => Op::Branch { condition, then: next, otherwise: there },
-            };
-            self.emit(line.at, branch);
-        } else {
-            let guard = predicate.map(|(slot, wanted)| self.guard(line.at, slot, wanted));
-            if !self.instruction(line)? {
-                return Err(unmodelled(line.at, format!("the PTX instruction `{}`", line.opcode)));
+    /// A statement that emits nothing.
+    pub(crate) fn declaration<'a>(
+        &mut self,
+        at: &Site,
+        names: &mut Names<'a>,
+        statement: Statement<'a>,
+    ) -> Result<(), Error> {
+        match statement {
+            Statement::Open => names.open(),
+            Statement::Close => names.close(self),
+            Statement::Label(label) => {
+                if !names.label(label, self.here()) {
+                    return Err(malformed(at, format!("a second label `{label}`")));
+                }
             }
-            if let Some(guard) = guard {
-                self.end_guard(guard);
-            }
+            Statement::Registers { vector: 1, ty, names: declared } => names.declare(ty, &declared),
+            Statement::Registers { .. } => return Err(unmodelled(at, "a register that is a vector")),
+            Statement::Targets { label, targets } => names.table(label, targets),
+            _ => {}
         }
-        // Findings name the instruction.
-        self.sites[first..].iter_mut().for_each(|site| site.op = line.opcode.into());
         Ok(())
     }
 
-    fn instruction(&mut self, line: &mut Line<'_>) -> Result<bool, Error> {
-        let words = line.words.clone();
-        match words[..] {
-            ["mov", _] if self.special_move(line)? => {}
-            ["wgmma", "mma_async", ref rest @ ..] => return self.ptx_product(line, rest),
-            _ => {
-                if let Some(call) = self.text_call(line)? {
-                    self.perform(&call)?;
-                    return Ok(true);
-                }
-                return match words[..] {
-                    ["cvt", ..] => self.text_conversion(line, &words),
-                    _ => Ok(false),
-                };
-            }
+    /// An instruction, which its guard may skip.
+    pub(crate) fn instruction<'a>(
+        &mut self,
+        at: &Site,
+        names: &mut Names<'a>,
+        instruction: &Instruction<'a>,
+        used: bool,
+    ) -> Result<Written, Error> {
+        let Instruction { guard, opcode, operands, .. } = instruction;
+        let ignored = operands.first().is_some_and(|operand| names.is_only_mention(operand, used));
+        let mut line = Line { at, names, opcode, operands, ignored };
+        let predicate =
+            guard.as_ref().map(|(predicate, wanted)| Ok((self.read(&mut line, predicate, 1)?, *wanted)));
+        let predicate = predicate.transpose()?;
+        if *opcode == "bra" || opcode.starts_with("bra.") {
+            let Operand::Name(label) = *line.operand(0)? else {
+                return Err(line.wrong("the target is not a label"));
+            };
+            let there = line.names.edge(self, label);
+            self.branch(at, predicate, there);
+            return Ok(Written::Done);
         }
-        Ok(true)
+        let guard = predicate.map(|(slot, wanted)| self.guard(at, slot, wanted));
+        let written = self.unguarded(&mut line)?;
+        if let Some(guard) = guard {
+            self.end_guard(guard);
+        }
+        Ok(written)
+    }
+
+    /// A branch, if the predicate is as wanted.
+    pub(crate) fn branch(&mut self, at: &Site, predicate: Option<(Slot, bool)>, there: u32) {
+        let next = self.edge_to(self.here() + 1);
+        let branch = match predicate {
+            None => Op::Jump { edge: there },
+            Some((condition, true)) => Op::Branch { condition, then: there, otherwise: next },
+            Some((condition, false)) => Op::Branch { condition, then: next, otherwise: there },
+        };
+        self.emit(at, branch);
+    }
+
+    fn unguarded(&mut self, line: &mut Line<'_, '_>) -> Result<Written, Error> {
+        let words: Vec<&str> = line.opcode.split('.').collect();
+        let known = match words[..] {
+            ["mov", _] if self.special_move(line)? => true,
+            ["wgmma", "mma_async", ref rest @ ..] => self.product(line, rest)?,
+            _ => match self.text_call(line)? {
+                Some(call) => {
+                    self.perform(&call)?;
+                    true
+                }
+                None => words[0] == "cvt" && self.text_conversion(line, &words)?,
+            },
+        };
+        Ok(if known { Written::Done } else { Written::Unknown })
     }
 
     /// `cvt` between floats. Of two operands, the first is the upper one.
-    fn text_conversion(&mut self, line: &Line<'_>, words: &[&str]) -> Result<bool, Error> {
+    fn text_conversion(&mut self, line: &mut Line<'_, '_>, words: &[&str]) -> Result<bool, Error> {
         let Some((conversion, count)) = conversion_of(words) else { return Ok(false) };
-        let [result, sources @ ..] = line.operands() else { return Err(line.wrong("an operand is missing")) };
+        let [result, sources @ ..] = line.operands else { return Err(line.wrong("an operand is missing")) };
         let (from, to) = (packed_bits(conversion.from), packed_bits(conversion.to));
         if sources.is_empty() || !(count as usize).is_multiple_of(sources.len()) {
             let found = sources.len();
@@ -203,63 +185,16 @@ impl Assembler {
         Ok(true)
     }
 
-    /// The register of an operand that is read; of a number, one that holds its lowest bits.
-    pub(super) fn read(&mut self, line: &Line<'_>, operand: &Operand, width: u32) -> Result<Slot, Error> {
-        match operand {
-            Operand::Number(n) => self.constant(line.at, vec![*n as u64 & mask(width)]),
-            other => self.write(line, other),
-        }
-    }
-
-    /// The register of an operand.
-    pub(super) fn write(&self, line: &Line<'_>, operand: &Operand) -> Result<Slot, Error> {
-        let slot = match operand {
-            Operand::Given(i) => line.names.given.get(*i).map(|(slot, _)| *slot),
-            Operand::Name(name) => line.names.registers.get(name).map(|(slot, _)| *slot),
-            _ => None,
-        };
-        slot.ok_or_else(|| line.wrong(&format!("{operand:?} is not a register")))
-    }
-
-    /// A register that the assembly is given, and its bits.
-    pub(super) fn piece(&self, line: &Line<'_>, operand: &Operand) -> Result<Piece, Error> {
-        let bits = match operand {
-            Operand::Given(i) => line.names.given.get(*i).map_or(32, |(_, scalar)| scalar.bits()),
-            _ => 32,
-        };
-        Ok(Piece { slot: self.write(line, operand)?, bits })
-    }
-
-    /// The register of an address in brackets.
-    pub(super) fn address(&mut self, line: &Line<'_>, index: usize) -> Result<Slot, Error> {
-        let Operand::Memory(base, offset) = line.operand(index)? else {
-            return Err(line.wrong("an address in brackets is missing"));
-        };
-        let base = self.read(line, base, 64)?;
-        if *offset == 0 {
-            return Ok(base);
-        }
-        let dst = self.allocate(line.at, &Type::Scalar(Scalar::Int(64)))?;
-        self.emit(line.at, Op::Address { dst, base, offset: *offset, terms: Box::default() });
-        Ok(dst)
-    }
-
     /// `mov` of a special register, if it is one.
-    fn special_move(&mut self, line: &mut Line<'_>) -> Result<bool, Error> {
-        let Operand::Name(name) = line.operand(1)? else { return Ok(false) };
-        let Some(register) = name.strip_prefix('%').filter(|_| !line.names.registers.contains_key(name))
-        else {
+    fn special_move(&mut self, line: &mut Line<'_, '_>) -> Result<bool, Error> {
+        let Operand::Name(name) = *line.operand(1)? else { return Ok(false) };
+        if !name.starts_with('%') || line.names.find(self, line.at, name)?.is_some() {
             return Ok(false);
-        };
-        let special = special(&register.replace('_', "."));
+        }
+        let special = special(&name[1..].replace('_', "."));
         let special = special.ok_or_else(|| unmodelled(line.at, format!("the register `{name}`")))?;
         let dst = self.write(line, line.operand(0)?)?;
         self.emit(line.at, Op::Special { dst, special });
         Ok(true)
     }
-}
-
-/// The bits of a type of registers.
-fn bits_of(ty: &str) -> u32 {
-    ScalarType::read(Spelling::Ptx, ty).map_or(64, ScalarType::bits)
 }

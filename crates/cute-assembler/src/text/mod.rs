@@ -2,11 +2,16 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | `parse` | text to statements |
+//! | `names` | registers, labels and symbols |
+//! | `lines` | statements, branches and guards |
+//! | `operands` | operands to registers |
 //! | `bind` | instructions of the table, with their operands |
-//! | `lines`, `wgmma` | statements to instructions |
+//! | `wgmma` | instructions whose names follow from an atom |
 
 mod bind;
 mod lines;
-mod parse;
+pub(crate) mod names;
+mod operands;
 mod wgmma;
+
+pub(crate) use lines::Written;

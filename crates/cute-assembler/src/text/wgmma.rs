@@ -1,10 +1,11 @@
 //! `wgmma` in PTX.
 
 use super::lines::Line;
-use super::parse::Operand;
+
 use crate::{Assembler, model, unmodelled};
 use cute_arch::atoms::{Major, Space};
 use cute_ptx::matrix::{self, WgmmaFlags};
+use cute_ptx::syntax::{Number, Operand};
 use cute_sim::Error;
 use cute_sim::program::{GroupMma, Piece, WgmmaOperand};
 
@@ -12,7 +13,7 @@ impl Assembler {
     /// `{d0, .., dn}, descriptor or {a0, .., a3}, descriptor, p, 1, 1, 0, 0`: the predicate is
     /// followed by the signs of A and B and, for 16-bit elements, by whether matrices in memory are
     /// contiguous along M and N.
-    pub(super) fn ptx_product(&mut self, line: &mut Line<'_>, words: &[&str]) -> Result<bool, Error> {
+    pub(super) fn product(&mut self, line: &mut Line<'_, '_>, words: &[&str]) -> Result<bool, Error> {
         if words.first() == Some(&"sp") {
             return Err(unmodelled(line.at, "`wgmma` of a sparse A (`.sp`)"));
         }
@@ -20,14 +21,14 @@ impl Assembler {
         let d = self.registers(line, 0)?;
         let a = match line.operand(1)? {
             Operand::List(_) => WgmmaOperand::Registers(self.registers(line, 1)?),
-            descriptor => WgmmaOperand::Shared(self.read(line, &descriptor.clone(), 64)?),
+            descriptor => WgmmaOperand::Shared(self.read(line, descriptor, 64)?),
         };
-        let b = self.read(line, &line.operand(2)?.clone(), 64)?;
-        let adds = self.read(line, &line.operand(3)?.clone(), 1)?;
+        let b = self.read(line, line.operand(2)?, 64)?;
+        let adds = self.read(line, line.operand(3)?, 1)?;
         let of_registers = matches!(a, WgmmaOperand::Registers(_));
         let mut flags = Vec::new();
-        for operand in line.operands().iter().skip(4) {
-            let Operand::Number(flag) = *operand else {
+        for operand in line.operands.iter().skip(4) {
+            let Operand::Number(Number::Integer(flag)) = *operand else {
                 return Err(line.wrong("a flag that is not a number"));
             };
             flags.push(flag);
@@ -60,7 +61,7 @@ impl Assembler {
     }
 
     /// The registers of a list in braces.
-    fn registers(&mut self, line: &Line<'_>, index: usize) -> Result<Box<[Piece]>, Error> {
+    fn registers(&mut self, line: &mut Line<'_, '_>, index: usize) -> Result<Box<[Piece]>, Error> {
         let Operand::List(list) = line.operand(index)? else {
             return Err(line.wrong("a list of registers in braces is missing"));
         };

@@ -150,7 +150,7 @@ fn what_is_not_known_is_refused_by_name() {
     };
     let e = error("mov.b32 %a, 0; cp.async.bulk.commit_group;").to_string();
     assert!(
-        e.starts_with("-:3:1: `llvm.inline_asm`:") && e.contains("Name(\"%a\") is not a register"),
+        e.starts_with("-:3:1: `llvm.inline_asm`:") && e.contains("`mov.b32`: `%a` is not declared"),
         "{e}"
     );
     let unmodelled = |text: &str, name: &str| {
@@ -163,8 +163,11 @@ fn what_is_not_known_is_refused_by_name() {
         "the PTX instruction `tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned`",
     );
     unmodelled("{ .reg .b32 a; mov.b32 a, %nosuch; }", "the register `%nosuch`");
-    unmodelled("mov b32 c d;", "the assembly `mov b32 c d`");
-    unmodelled("L: bra L; L: bra L;", "a second label `L` in one assembly text");
+    let malformed = |text: &str, what: &str| {
+        assert_eq!(error(text).to_string(), format!("-:3:1: `llvm.inline_asm`: {what}"));
+    };
+    malformed("mov b32 c d;", "the assembly, line 1: `;` is missing at `c d`");
+    malformed("L: bra L; L: bra L;", "a second label `L`");
     let e = error("bra NOWHERE;").to_string();
     assert!(e.ends_with("no label `NOWHERE` in the assembly"), "{e}");
 }

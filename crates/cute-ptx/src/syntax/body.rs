@@ -204,7 +204,7 @@ fn registers<'a>(cursor: &mut Cursor<'a>) -> Result<Vec<Registers<'a>>, SyntaxEr
         let stem = cursor.expect_name("the name of a register")?;
         let mut count = None;
         if cursor.takes(b'<') {
-            // `<` and `>` are no operators here.
+            // `<` and `>` are brackets here.
             count = Some(match cursor.number_of_registers() {
                 Some(count) => count,
                 None => return Err(cursor.error("a number of registers is missing")),

@@ -370,7 +370,7 @@ impl<'a> Cursor<'a> {
         Ok(value as i64)
     }
 
-    /// The number between `<` and `>`, which are no operators there.
+    /// The number between `<` and `>`, which are brackets there.
     pub(super) fn number_of_registers(&mut self) -> Option<u64> {
         self.peek();
         let left = &self.bytes()[self.at.min(self.text.len())..];

@@ -37,7 +37,7 @@ pub use tree::*;
 pub struct SyntaxError {
     /// The line, from 1 on.
     pub line: u32,
-    /// What is wrong.
+    /// The rule that is broken.
     pub what: String,
     /// The text from there on.
     pub text: String,

@@ -1,4 +1,4 @@
-//! What stands outside of functions: directives, variables, and the heads of functions.
+//! The outside of functions: directives, variables, and the heads of functions.
 
 use super::SyntaxError;
 use super::body::Body;

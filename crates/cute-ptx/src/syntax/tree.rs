@@ -46,11 +46,11 @@ pub struct Function<'a> {
     pub is_entry: bool,
     /// Whether it is seen from outside.
     pub linkage: Linkage,
-    /// Its name.
+    /// The symbol that calls name.
     pub name: &'a str,
-    /// What it returns.
+    /// Variables that it sets for its caller.
     pub results: Vec<Variable<'a>>,
-    /// What it is given.
+    /// Variables that its caller sets.
     pub params: Vec<Variable<'a>>,
     /// `.maxntid 128, 1, 1` and the like: names without the dot, and numbers.
     pub directives: Vec<(&'a str, Vec<u32>)>,
@@ -82,7 +82,7 @@ pub struct Variable<'a> {
     pub ty: &'a str,
     /// Elements of a vector: 1, 2, 4 or 8.
     pub vector: u32,
-    /// Its name.
+    /// The symbol that instructions name.
     pub name: &'a str,
     /// The extents of an array; `None` for an extent that is not written.
     pub extents: Vec<Option<u64>>,
@@ -103,11 +103,11 @@ impl Variable<'_> {
 /// An initial value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Initial<'a> {
-    /// A number.
+    /// `7`, `0f3F800000`.
     Number(Number),
     /// The address of a symbol, of which an element may hold only some bits.
     Address {
-        /// The symbol.
+        /// Whose address it is.
         symbol: &'a str,
         /// Bytes from it.
         offset: i64,
@@ -136,7 +136,7 @@ pub enum Operand<'a> {
     Given(usize),
     /// A register, special register, label or symbol.
     Name(&'a str),
-    /// A number.
+    /// `7`, `0f3F800000`.
     Number(Number),
     /// `symbol+8`.
     Sum(&'a str, i64),
@@ -206,7 +206,7 @@ pub enum Statement<'a> {
         ty: &'a str,
         /// Elements of a vector.
         vector: u32,
-        /// The registers.
+        /// All that are declared.
         names: Vec<Registers<'a>>,
     },
     /// `.shared`, `.local`, `.param`, ... in a body.
@@ -229,6 +229,6 @@ pub enum Statement<'a> {
     },
     /// `.loc`.
     Location(Location),
-    /// An instruction.
+    /// `@p add.s32 a, b, c;`.
     Instruction(Instruction<'a>),
 }

@@ -1,0 +1,147 @@
+//! Operands of PTX to registers.
+
+use super::lines::Line;
+use super::names::{Named, Symbol};
+use crate::special::special;
+use crate::{Assembler, unmodelled};
+use cute_machine::int::{IntOp, NoWrap, mask};
+use cute_ptx::syntax::{Number, Operand};
+use cute_sim::Error;
+use cute_sim::program::{Binary, Op, Piece, Slot};
+
+impl Assembler {
+    /// The register of an operand that is read; of a number or an address, one that holds its
+    /// lowest bits.
+    pub(crate) fn read<'a>(
+        &mut self,
+        line: &mut Line<'a, '_>,
+        operand: &Operand<'a>,
+        width: u32,
+    ) -> Result<Slot, Error> {
+        match *operand {
+            Operand::Number(number) => self.constant(line.at, vec![bits_of(number, width)]),
+            Operand::Sum(name, offset) => self.sum(line, name, offset, width),
+            Operand::Not(name) => {
+                let (a, one) = (self.read(line, &Operand::Name(name), 1)?, self.constant(line.at, vec![1])?);
+                let dst = self.temporary(line.at)?;
+                let at = Binary { dst, a, b: one, lanes: 1 };
+                self.emit(line.at, Op::Int { op: IntOp::Xor, width: 1, no_wrap: NoWrap::default(), at });
+                Ok(dst)
+            }
+            Operand::Name(name) => match line.names.find(self, line.at, name)? {
+                Some(Named::Register(slot, _)) => Ok(slot),
+                Some(Named::Symbol(_)) => self.sum(line, name, 0, width),
+                None => match name.strip_prefix('%').map(|name| special(&name.replace('_', "."))) {
+                    Some(Some(special)) => {
+                        let dst = self.temporary(line.at)?;
+                        self.emit(line.at, Op::Special { dst, special });
+                        Ok(dst)
+                    }
+                    Some(None) => Err(unmodelled(line.at, format!("the register `{name}`"))),
+                    None => Err(line.wrong(&format!("`{name}` is not declared"))),
+                },
+            },
+            _ => self.write(line, operand),
+        }
+    }
+
+    /// The register of an operand.
+    pub(crate) fn write<'a>(
+        &mut self,
+        line: &mut Line<'a, '_>,
+        operand: &Operand<'a>,
+    ) -> Result<Slot, Error> {
+        match *operand {
+            Operand::Given(i) => {
+                let given = line.names.given.get(i).map(|(slot, _)| *slot);
+                given.ok_or_else(|| line.wrong(&format!("`${i}` is not an operand of the assembly")))
+            }
+            Operand::Name(name) => match line.names.find(self, line.at, name)? {
+                Some(Named::Register(slot, _)) => Ok(slot),
+                Some(Named::Symbol(_)) => Err(line.wrong(&format!("`{name}` is not a register"))),
+                None => Err(line.wrong(&format!("`{name}` is not declared"))),
+            },
+            // The result is lost.
+            Operand::Sink => self.temporary(line.at),
+            _ => Err(line.wrong("an operand is not a register")),
+        }
+    }
+
+    /// The bits of a register as it is declared.
+    pub(super) fn declared_bits<'a>(
+        &mut self,
+        line: &mut Line<'a, '_>,
+        operand: &Operand<'a>,
+    ) -> Result<Option<u32>, Error> {
+        Ok(match *operand {
+            Operand::Given(i) => line.names.given.get(i).map(|(_, scalar)| scalar.bits()),
+            Operand::Name(name) => match line.names.find(self, line.at, name)? {
+                Some(Named::Register(_, bits)) => Some(bits),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// A register of 32 bits or as many as the assembly is given.
+    pub(super) fn piece<'a>(
+        &mut self,
+        line: &mut Line<'a, '_>,
+        operand: &Operand<'a>,
+    ) -> Result<Piece, Error> {
+        let bits = self.declared_bits(line, operand)?.unwrap_or(32);
+        Ok(Piece { slot: self.write(line, operand)?, bits })
+    }
+
+    /// The register of an address in brackets.
+    pub(crate) fn address(&mut self, line: &mut Line<'_, '_>, index: usize) -> Result<Slot, Error> {
+        let Operand::Memory(base, offset) = line.operand(index)? else {
+            return Err(line.wrong("an address in brackets is missing"));
+        };
+        if let Operand::Name(name) = **base
+            && let Some(Named::Symbol(_)) = line.names.find(self, line.at, name)?
+        {
+            return self.sum(line, name, *offset, 64);
+        }
+        let base = self.read(line, base, 64)?;
+        self.shifted(line, base, *offset)
+    }
+
+    fn shifted(&mut self, line: &Line<'_, '_>, base: Slot, offset: i64) -> Result<Slot, Error> {
+        if offset == 0 {
+            return Ok(base);
+        }
+        let dst = self.temporary(line.at)?;
+        self.emit(line.at, Op::Address { dst, base, offset, terms: Box::default() });
+        Ok(dst)
+    }
+
+    /// A symbol's address and an offset, in this many bits.
+    fn sum<'a>(
+        &mut self,
+        line: &mut Line<'a, '_>,
+        name: &'a str,
+        offset: i64,
+        width: u32,
+    ) -> Result<Slot, Error> {
+        match line.names.find(self, line.at, name)? {
+            Some(Named::Symbol(Symbol::Constant(address))) => {
+                self.address_constant(line.at, address.wrapping_add(offset as u64), width)
+            }
+            Some(Named::Symbol(Symbol::Register(base))) => self.shifted(line, base, offset),
+            Some(Named::Register(base, _)) => self.shifted(line, base, offset),
+            None => Err(line.wrong(&format!("`{name}` is not declared"))),
+        }
+    }
+}
+
+/// The bits of a number in an operand of this width.
+fn bits_of(number: Number, width: u32) -> u64 {
+    match (number, width) {
+        (Number::Integer(value), _) => value as u64 & mask(width),
+        (Number::Single(bits), 64) => f64::from(f32::from_bits(bits)).to_bits(),
+        (Number::Single(bits), _) => bits.into(),
+        (Number::Double(bits), 64) => bits,
+        (Number::Double(bits), _) => (f64::from_bits(bits) as f32).to_bits().into(),
+    }
+}
