@@ -2,11 +2,12 @@
 
 use crate::unmodelled;
 use cute_machine::int::mask;
-use cute_machine::types::{MAX_SLOTS, Scalar, Type};
+use cute_machine::types::{Leaf, MAX_SLOTS, Scalar, Type};
 use cute_sim::Error;
 use cute_sim::address::{SHARED, parts};
 use cute_sim::program::{
-    Access, Constant, Edge, Function, GroupMma, Kernel, Op, Param, SharedObject, Site, Slot,
+    Access, Constant, Edge, Function, GroupMma, Kernel, Op, Order, Param, Scope, SharedObject, Site, Slot,
+    Variable,
 };
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -61,6 +62,10 @@ pub struct Assembler {
     pub shared: Vec<SharedObject>,
     /// Objects in constant memory.
     pub constant_objects: Vec<Constant>,
+    /// Variables in global memory.
+    pub variables: Vec<Variable>,
+    /// Registers that begin with the address of a variable.
+    pub addressed: Vec<(Slot, u32, u64)>,
     /// Device functions.
     pub functions: Vec<Function>,
 }
@@ -90,6 +95,8 @@ impl Assembler {
             approximate: self.approximate,
             shared: self.shared,
             constants: self.constant_objects,
+            variables: self.variables,
+            addressed: self.addressed,
             located: self.located,
             has_groups: self.has_groups,
             required_block: None,
@@ -197,6 +204,21 @@ impl Assembler {
             self.known.insert(slot, bits);
         }
         Ok(slot)
+    }
+
+    /// An access of one word in generic memory.
+    pub fn plain_access(&mut self, bits: u32) -> u32 {
+        let bytes = bits / 8;
+        self.accesses.push(Access {
+            space: 0,
+            bytes: bytes.into(),
+            align: bytes.into(),
+            leaves: [Leaf { slot: 0, offset: 0, bytes, bits }].into(),
+            strong: false,
+            scope: Scope::Device,
+            order: Order::default(),
+        });
+        self.accesses.len() as u32 - 1
     }
 
     /// Lets lanes skip the following instructions until `end_guard`, unless the predicate is as

@@ -15,7 +15,8 @@
 //! | [`assembler`] | the kernel under construction: registers, constants, instructions, edges |
 //! | [`call`] | an instruction with its operands |
 //! | `meaning` | from calls to the machine's instructions, a file for each kind |
-//! | [`text`] | the statements of PTX |
+//! | `text` | the statements of PTX |
+//! | [`module`] | files of PTX |
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
@@ -26,10 +27,11 @@ pub mod conversion;
 mod group;
 pub mod matrix;
 mod meaning;
+pub mod module;
 pub mod scope;
 pub mod special;
 mod tensor;
-pub mod text;
+mod text;
 
 pub use assembler::{Assembler, Guard, Held};
 pub use call::Call;

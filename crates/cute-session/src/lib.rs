@@ -19,6 +19,7 @@
 //! | [`compile`] | the steps from a module to its products |
 //! | [`cache`] | results that are kept in a folder |
 //! | [`host`] | functions that launch kernels |
+//! | [`ptx`] | files of PTX |
 //! | [`mod@launch`] | launches, checked as the device would check them |
 //! | [`mod@simulate`] | launches in the simulator |
 
@@ -31,6 +32,7 @@ pub mod host;
 pub mod import;
 pub mod launch;
 mod nesting;
+pub mod ptx;
 pub mod report;
 pub mod request;
 pub mod simulate;

@@ -1,6 +1,7 @@
 //! Launches in the simulator.
 
 use cute_driver::manifest::Passed;
+use cute_sim::program::{self, Param};
 use cute_sim::{Arg, Memory, Program, Schedule};
 
 use crate::{
@@ -59,14 +60,27 @@ pub fn simulate(
     launch.begins_early = asked.shape.programmatic;
     launch.is_followed_early = next.is_some_and(|next| next.shape.programmatic);
     launch.check_overflow = checks.overflow;
+    let args = arguments(program, asked);
+    let report = program.simulate(&launch, memory, &args, finished);
+    report.map_err(|e| Error::Simulator(Box::new(e)))
+}
+
+/// The arguments of a launch: one for each leaf, or, for a program in which each parameter is its
+/// bytes, one for each parameter.
+fn arguments(program: &Program, asked: &Launch<'_>) -> Vec<Arg> {
+    let by_value = |kernel: &&program::Kernel| {
+        kernel.name == asked.shape.kernel && kernel.params.len() == asked.kernel.parameters.len()
+    };
+    let is_bytes = |param: &Param| matches!(param, Param::Value { .. });
+    if program.kernels.iter().find(by_value).is_some_and(|kernel| kernel.params.iter().all(is_bytes)) {
+        return asked.kernel.pack(&asked.words).into_iter().map(Arg::Bytes).collect();
+    }
     let mut words = asked.words.iter().copied();
     let mut argument = |leaf: Passed| match leaf.kind.as_str() {
         "descriptor" => Arg::words(&words.by_ref().take(leaf.width as usize / 8).collect::<Vec<_>>()),
         _ => Arg::Bits(words.next().expect("there is a word for each leaf")),
     };
-    let args: Vec<_> = asked.kernel.leaves().into_iter().map(&mut argument).collect();
-    let report = program.simulate(&launch, memory, &args, finished);
-    report.map_err(|e| Error::Simulator(Box::new(e)))
+    asked.kernel.leaves().into_iter().map(&mut argument).collect()
 }
 
 /// The instruction budget of a kernel that ends, which depends on its threads. Most kernels that do

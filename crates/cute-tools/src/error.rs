@@ -36,6 +36,8 @@ pub enum Error {
     Argument { argument: String, why: String },
     #[error("--out {argument}: {why}")]
     Out { argument: String, why: String },
+    #[error("--host runs functions of cute IR; a file of PTX has kernels alone")]
+    PtxHasNoHost,
     #[error("{callee}: {why}")]
     Launch { callee: String, why: String },
     #[error("the simulator has no memory for an array of {bytes} bytes")]

@@ -3,7 +3,7 @@
 use super::names::Names;
 use crate::conversion::conversion_of;
 use crate::special::special;
-use crate::{Assembler, malformed, unmodelled};
+use crate::{Assembler, Guard, malformed, unmodelled};
 use cute_machine::convert::packed_bits;
 use cute_machine::types::Scalar;
 use cute_ptx::syntax::{Body, Instruction, Operand, Statement};
@@ -14,10 +14,10 @@ use cute_sim::program::{Op, Piece, Site, Slot};
 pub(crate) struct Line<'a, 'p> {
     pub(crate) at: &'p Site,
     pub(crate) names: &'p mut Names<'a>,
-    pub(crate) opcode: &'a str,
+    pub(crate) opcode: &'p str,
     pub(crate) operands: &'p [Operand<'a>],
     /// Whether its result is unused.
-    pub(super) ignored: bool,
+    pub(crate) ignored: bool,
 }
 
 impl<'a, 'p> Line<'a, 'p> {
@@ -62,7 +62,9 @@ impl Assembler {
             match statement.map_err(unread)?.1 {
                 Statement::Instruction(instruction) => {
                     let first = self.code.len();
-                    if let Written::Unknown = self.instruction(at, &mut names, &instruction, used)? {
+                    if let Written::Unknown =
+                        self.instruction(at, &mut names, &instruction, instruction.opcode, used)?
+                    {
                         return Err(unmodelled(at, format!("the PTX instruction `{}`", instruction.opcode)));
                     }
                     // Findings name the instruction.
@@ -115,15 +117,16 @@ impl Assembler {
         at: &Site,
         names: &mut Names<'a>,
         instruction: &Instruction<'a>,
+        opcode: &str,
         used: bool,
     ) -> Result<Written, Error> {
-        let Instruction { guard, opcode, operands, .. } = instruction;
+        let Instruction { guard, operands, .. } = instruction;
         let ignored = operands.first().is_some_and(|operand| names.is_only_mention(operand, used));
         let mut line = Line { at, names, opcode, operands, ignored };
         let predicate =
             guard.as_ref().map(|(predicate, wanted)| Ok((self.read(&mut line, predicate, 1)?, *wanted)));
         let predicate = predicate.transpose()?;
-        if *opcode == "bra" || opcode.starts_with("bra.") {
+        if opcode == "bra" || opcode.starts_with("bra.") {
             let Operand::Name(label) = *line.operand(0)? else {
                 return Err(line.wrong("the target is not a label"));
             };
@@ -137,6 +140,19 @@ impl Assembler {
             self.end_guard(guard);
         }
         Ok(written)
+    }
+
+    /// Lets lanes skip an instruction that its guard does not let run.
+    pub(crate) fn skipped<'a>(
+        &mut self,
+        at: &Site,
+        names: &mut Names<'a>,
+        instruction: &Instruction<'a>,
+    ) -> Result<Option<Guard>, Error> {
+        let Some((predicate, wanted)) = &instruction.guard else { return Ok(None) };
+        let mut line = Line { at, names, opcode: instruction.opcode, operands: &[], ignored: false };
+        let predicate = self.read(&mut line, predicate, 1)?;
+        Ok(Some(self.guard(at, predicate, *wanted)))
     }
 
     /// A branch, if the predicate is as wanted.

@@ -14,4 +14,4 @@ pub(crate) mod names;
 mod operands;
 mod wgmma;
 
-pub(crate) use lines::Written;
+pub(crate) use lines::{Line, Written};

@@ -125,12 +125,12 @@ impl<'a> Names<'a> {
         self.innermost().tables.insert(name, labels);
     }
 
-    pub(super) fn labels_of(&self, table: &str) -> Option<&[&'a str]> {
+    pub(crate) fn labels_of(&self, table: &str) -> Option<&[&'a str]> {
         self.scopes.iter().rev().find_map(|scope| scope.tables.get(table)).map(|labels| &labels[..])
     }
 
     /// An edge to a label, which the innermost scope that has it will set.
-    pub(super) fn edge(&mut self, assembler: &mut Assembler, label: &'a str) -> u32 {
+    pub(crate) fn edge(&mut self, assembler: &mut Assembler, label: &'a str) -> u32 {
         let edge = assembler.edge_to(0);
         self.innermost().ahead.push((label, edge));
         edge

@@ -242,6 +242,9 @@ impl Warp {
             }
             Op::Back { src, len } => return Ok(self.back(&kernel.functions, src, len, active)),
             Op::Unreachable => return Err(first_lane(active, FindingKind::Unreachable)),
+            Op::Refused { ref what } => {
+                return Err(first_lane(active, FindingKind::Unmodelled { what: what.to_string() }));
+            }
             Op::Trap { message } => return Err(self.trap(cluster, message, active)),
             Op::Barrier { id, threads, .. } => {
                 self.enter_barrier(cluster, id, threads, active)?;

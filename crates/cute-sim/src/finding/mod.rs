@@ -416,6 +416,12 @@ pub enum FindingKind {
     /// `llvm.unreachable` was reached.
     #[error("reached")]
     Unreachable,
+    /// An instruction that the simulator does not know was reached.
+    #[error("{what} is not modelled")]
+    Unmodelled {
+        /// The instruction, or its part.
+        what: String,
+    },
     /// A trap or a failed assertion.
     #[error("the kernel traps{}", text.as_ref().map(|t| format!(": {t}")).unwrap_or_default())]
     Trap {

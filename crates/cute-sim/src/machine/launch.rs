@@ -88,7 +88,13 @@ impl Launch {
     }
 
     /// The initial state of the threads of this launch.
-    pub(crate) fn give(&self, kernel: &Kernel, memory: &Memory, args: &[Arg]) -> Result<Given, Error> {
+    pub(crate) fn give(
+        &self,
+        kernel: &Kernel,
+        memory: &Memory,
+        args: &[Arg],
+        variables: &[Buffer],
+    ) -> Result<Given, Error> {
         let refuse = |what: String| Error::Launch { kernel: kernel.name.clone(), what };
         if [self.grid, self.block, self.cluster(kernel)].iter().any(|extents| extents.contains(&0)) {
             return Err(refuse(format!("an empty grid {:?}, block {:?} or cluster", self.grid, self.block)));
@@ -115,7 +121,11 @@ impl Launch {
         if memory.buffers.len() > MAX_ALLOCATIONS as usize {
             return Err(refuse(format!("{} buffers", memory.buffers.len())));
         }
-        arguments(kernel, memory, args).map_err(refuse)
+        let mut given = arguments(kernel, memory, args).map_err(refuse)?;
+        for (slot, variable, byte) in &kernel.addressed {
+            given.registers[*slot as usize] = pointer(GLOBAL, variables[*variable as usize].0, *byte);
+        }
+        Ok(given)
     }
 }
 
@@ -250,7 +260,10 @@ impl Arg {
         Some(match (self, ty) {
             (Arg::Buffer(buffer), Scalar::Ptr(0 | GLOBAL)) => buffer_pointer(*buffer, 0, memory)?,
             (Arg::BufferAt(buffer, byte), Scalar::Ptr(0 | GLOBAL)) => buffer_pointer(*buffer, *byte, memory)?,
-            (Arg::Null, Scalar::Ptr(_)) => 0,
+            // PTX does not say which numbers are addresses.
+            (Arg::Buffer(buffer), Scalar::Int(64)) => buffer_pointer(*buffer, 0, memory)?,
+            (Arg::BufferAt(buffer, byte), Scalar::Int(64)) => buffer_pointer(*buffer, *byte, memory)?,
+            (Arg::Null, Scalar::Ptr(_) | Scalar::Int(64)) => 0,
             (Arg::Bool(v), Scalar::Int(1)) => (*v).into(),
             (Arg::I8(v), Scalar::Int(8)) => (*v as u8).into(),
             (Arg::I16(v), Scalar::Int(16)) => (*v as u16).into(),

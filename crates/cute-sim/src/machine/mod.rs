@@ -90,7 +90,8 @@ impl Program {
     ) -> Result<Report, Error> {
         let kernel = self.kernels.iter().find(|k| k.name == launch.kernel);
         let kernel = kernel.ok_or_else(|| Error::NoKernel(launch.kernel.clone()))?;
-        let given = launch.give(kernel, memory, args)?;
+        let variables = memory.place(&kernel.variables);
+        let given = launch.give(kernel, memory, args, &variables)?;
         let beside = memory.launches.begin(&launch.kernel, launch.begins_early && launch.check_races);
         let machine = Machine::new(kernel, launch, given, memory, beside);
         let clusters = machine.clusters().iter().product();

@@ -6,9 +6,11 @@ pub(crate) mod element;
 pub(crate) mod span;
 pub(crate) mod tensor;
 pub(crate) mod tracked;
+mod variable;
 pub(crate) mod words;
 
 pub use element::Element;
+pub use variable::Variable;
 
 use crate::race::Launches;
 use std::collections::BTreeMap;
@@ -29,6 +31,8 @@ pub struct Memory {
     pub(crate) buffers: Vec<Words>,
     /// Names of buffers by their numbers.
     pub(crate) names: BTreeMap<u32, String>,
+    /// Variables of modules, by their names.
+    variables: BTreeMap<String, Buffer>,
     /// The launches that have used it.
     pub(crate) launches: Launches,
 }

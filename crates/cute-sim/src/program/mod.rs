@@ -16,6 +16,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+pub use crate::memory::Variable;
 pub use crate::race::{Order, Scope};
 pub use bytes::FORM;
 pub use cute_machine::bytes::NotAProgram;
@@ -142,6 +143,9 @@ pub struct Kernel {
     /// Allocation `i + 1` of the shared address space.
     pub shared: Vec<SharedObject>,
     pub constants: Vec<Constant>,
+    pub variables: Vec<Variable>,
+    /// Registers that begin with the address of a variable: its number, and the byte of it.
+    pub addressed: Vec<(Slot, u32, u64)>,
     /// The block size in all dimensions that the kernel was compiled for, if it is fixed.
     pub required_block: Option<[u32; 3]>,
     /// The cluster size in all dimensions that the kernel was compiled for, if it is fixed.

@@ -749,6 +749,10 @@ pub enum Op {
     Trap {
         message: Option<Slot>,
     },
+    /// An instruction without a model: a finding, if a thread gets there.
+    Refused {
+        what: Box<str>,
+    },
     Nothing,
     /// `griddepcontrol.wait`, or otherwise `griddepcontrol.launch_dependents`.
     GridDependency {

@@ -263,9 +263,15 @@ fn split_mix(state: &mut u64) -> u64 {
 /// A scalar for a leaf.
 pub fn scalar(element: Option<Element>, text: &str, passed: &Passed) -> Result<Value, String> {
     let kind = passed.kind.as_str();
-    let wanted: Element = kind
-        .parse()
-        .map_err(|_| format!("{} is a {kind}, which cannot be given as a number", passed.leaf.text))?;
+    let bits = if kind == "word" { Some(64) } else { kind.strip_prefix('b').and_then(|n| n.parse().ok()) };
+    let wanted: Element = match (bits, element) {
+        // Bits of PTX have the type that is given.
+        (Some(bits), Some(given)) if given.bytes() * 8 == bits => given,
+        (Some(bits), _) => format!("i{bits}").parse()?,
+        (None, _) => kind
+            .parse()
+            .map_err(|_| format!("{} is a {kind}, which cannot be given as a number", passed.leaf.text))?,
+    };
     if let Some(given) = element.filter(|e| *e != wanted) {
         return Err(format!("{} is {wanted}, not {given}", passed.leaf.text));
     }

@@ -7,7 +7,7 @@ use super::{
     element::Element,
     fill::{self, Order},
     job::Sms,
-    npy,
+    map, npy,
 };
 use crate::error::{Error, Result};
 use cute_dialect::parameters::Role;
@@ -19,7 +19,7 @@ use cute_session::{Host, launch::broken};
 use std::{borrow::Cow, fmt, path::Path};
 
 /// The value of a leaf.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// The address of an array, by its number.
     Array(usize),
@@ -27,16 +27,31 @@ pub enum Value {
     Null,
     /// A number: its lowest bytes.
     Scalar(Element, u64),
+    /// The words of a parameter by value.
+    Words(Vec<u64>),
+    /// A tensor map of an array.
+    Map(map::Spec),
 }
 
 impl Value {
-    /// The lowest bytes of a leaf, with the addresses of the arrays.
-    pub(super) fn word(self, addresses: &[u64]) -> u64 {
-        match self {
-            Self::Array(i) => addresses[i],
-            Self::Null => 0,
-            Self::Scalar(_, bits) => bits,
-        }
+    /// The words of a leaf, with the arrays and their addresses.
+    ///
+    /// # Errors
+    /// Fails if a tensor map breaks a rule.
+    pub(super) fn words(&self, arrays: &[Array], addresses: &[u64]) -> Result<Vec<u64>> {
+        Ok(match self {
+            Self::Array(i) => vec![addresses[*i]],
+            Self::Null => vec![0],
+            Self::Scalar(_, bits) => vec![*bits],
+            Self::Words(words) => words.clone(),
+            Self::Map(spec) => {
+                let failed = |why| Error::Argument { argument: format!("tensor_map({})", spec.array), why };
+                let at = arrays.iter().position(|array| array.name == spec.array);
+                let at = at.ok_or_else(|| failed(format!("there is no array '{}'", spec.array)))?;
+                let map = spec.map(&arrays[at], addresses[at]).map_err(failed)?;
+                map.words().map_err(|broken| failed(broken.to_string()))?.to_vec()
+            }
+        })
     }
 }
 
@@ -162,7 +177,7 @@ const ARRAY_ALIGN: i64 = 256;
 /// A value as a number and as text, to compare with the promises of its leaf.
 fn number(value: &Value) -> Option<(i64, String)> {
     match *value {
-        Value::Null => None,
+        Value::Null | Value::Words(_) | Value::Map(_) => None,
         Value::Array(_) => Some((ARRAY_ALIGN, format!("a multiple of {ARRAY_ALIGN}"))),
         Value::Scalar(element, bits) => {
             let unused = 64 - 8 * element.bytes() as u32;
@@ -228,6 +243,11 @@ impl Binder<'_> {
         argument: &Argument,
         leaves: &[Passed],
     ) -> std::result::Result<Vec<Value>, String> {
+        if let [one] = leaves
+            && one.kind == "bytes"
+        {
+            return Ok(vec![self.bytes(text, one)?]);
+        }
         let (name, spec) = argument::parse(text)?;
         let spec = opened(spec, leaves.iter().find_map(|p| p.leaf.element.as_deref()), self.memory)?;
         let open = leaves.iter().any(|p| p.leaf.leaf != Role::Pointer.name());
@@ -280,9 +300,42 @@ impl Binder<'_> {
     }
 
     fn leaf(&mut self, text: &str, passed: &Passed) -> std::result::Result<Value, String> {
+        if passed.kind == "bytes" {
+            return self.bytes(text, passed);
+        }
         let (name, spec) = argument::parse(text)?;
         let spec = opened(spec, passed.leaf.element.as_deref(), self.memory)?;
         self.plain(name, &spec, passed)
+    }
+
+    /// The bytes of a parameter by value: those of an array, or a tensor map.
+    fn bytes(&mut self, text: &str, passed: &Passed) -> std::result::Result<Value, String> {
+        let form = text.find("tensor_map(").map_or(text, |at| &text[at..]);
+        let width = passed.width;
+        if let Some(spec) = map::parse(form) {
+            if width != cute_arch::tensor_map::BYTES as u64 {
+                return Err(format!("{} has {width} bytes, but a tensor map has 128", passed.leaf.text));
+            }
+            return Ok(Value::Map(spec?));
+        }
+        let (_, spec) = argument::parse(text)?;
+        let Spec::Array { element, shape, values, .. } = opened(spec, None, self.memory)? else {
+            return Err(format!(
+                "{} has {width} bytes: give it an array of so many, such as u8[{width}]=FILE.npy, or \
+                 tensor_map(ARRAY,box=..)",
+                passed.leaf.text
+            ));
+        };
+        let count: usize = shape.iter().product();
+        let bytes = match &values {
+            Values::File(file) => npy::read(Path::new(file), element, &shape)?,
+            values => argument::bytes(element, count, values)?,
+        };
+        if bytes.len() as u64 != width {
+            return Err(format!("{} has {width} bytes, but the array has {}", passed.leaf.text, bytes.len()));
+        }
+        let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
+        Ok(Value::Words(bytes.chunks(8).map(word).collect()))
     }
 
     /// A value for a leaf without a layout.
@@ -315,13 +368,11 @@ impl Binder<'_> {
             let what = "only a host function makes descriptors of the TMA; run it with --host";
             return Err(format!("{} is {}: {what}", passed.leaf.text, passed.r#type));
         }
-        if passed.kind == "bytes" {
-            let what = "aggregates are not supported here, only in cute_sim";
-            return Err(format!("{} is {}: {what}", passed.leaf.text, passed.r#type));
-        }
+        // PTX does not say whether a word is an address.
+        let is_word = passed.kind == "word";
         let is_pointer = passed.kind == "pointer";
         match spec {
-            Spec::Null | Spec::Array { .. } | Spec::File(..) if !is_pointer => {
+            Spec::Null | Spec::Array { .. } | Spec::File(..) if !is_pointer && !is_word => {
                 Err(format!("{} is {}, not a pointer", passed.leaf.text, passed.r#type))
             }
             Spec::Scalar(..) if is_pointer => Err(format!(

@@ -46,7 +46,7 @@ Arguments:
 #[derive(Debug, Args)]
 #[command(after_long_help = MANUAL)]
 pub struct Cli {
-    /// cute IR; - is standard input
+    /// cute IR or PTX; - is standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Kernel to run [default: the only one of FILE]
@@ -122,6 +122,13 @@ pub struct Cli {
     /// Without it, most are only counted. Notes do not fail the run
     #[arg(long)]
     pub pedantic: bool,
+    /// Simulate the PTX that the kernels compile to, which is what ptxas gets
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub through: Option<Through>,
+    /// Refuse PTX with an instruction that the simulator does not know. Without it, such an
+    /// instruction is an error when a thread gets there
+    #[arg(long)]
+    pub strict_ptx: bool,
     /// Let nsw and nuw arithmetic wrap
     #[arg(long)]
     pub allow_overflow: bool,
@@ -148,10 +155,19 @@ impl Cli {
             ("--schedules", self.schedules.is_some()),
             ("--no-races", self.no_races),
             ("--pedantic", self.pedantic),
+            ("--through", self.through.is_some()),
+            ("--strict-ptx", self.strict_ptx),
             ("--allow-overflow", self.allow_overflow),
         ];
         given.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
     }
+}
+
+/// A form that kernels are simulated in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Through {
+    /// PTX
+    Ptx,
 }
 
 /// How to report.

@@ -131,7 +131,8 @@ impl<'m> Job<'m> {
     /// # Errors
     /// Those of [`launch::launches`].
     pub fn launches(&self, addresses: &[u64]) -> Result<Vec<Launch<'m>>> {
-        let words: Vec<u64> = self.values.iter().map(|value| value.word(addresses)).collect();
+        let words = self.values.iter().map(|value| value.words(&self.arrays, addresses));
+        let words: Vec<u64> = words.collect::<Result<Vec<_>>>()?.concat();
         match &self.work {
             Work::Kernel(kernel, target, shape) => {
                 Ok(vec![Launch { kernel, target: *target, shape: shape.clone(), words }])

@@ -18,6 +18,7 @@ pub mod fill;
 #[allow(unsafe_code)]
 pub mod gpu;
 pub mod job;
+pub mod map;
 pub mod npy;
 pub mod report;
 pub mod sample;
@@ -30,12 +31,16 @@ use crate::{
     source,
 };
 use bind::Array;
-use cli::{Cli, Form};
+use cli::{Cli, Form, Through};
 use compare::{Comparison, compare, documented};
 use cute_arch::Target;
 use cute_driver::{Compiled, manifest::Manifest};
 use cute_output::Sink;
-use cute_session::{Host, launch::the_kernel};
+use cute_session::{
+    Host, Source,
+    launch::the_kernel,
+    ptx::{Ptx, is_ptx},
+};
 use cute_sim::Program;
 use gpu::{Code, Gpu};
 use job::{Job, Outcome, Place, Sms};
@@ -118,18 +123,36 @@ struct Loaded {
     target: Target,
 }
 
+/// Reads a file of PTX.
+fn load_ptx(options: &Cli, source: &Source, target: Option<Target>) -> Result<Loaded> {
+    if options.host.is_some() {
+        return Err(Error::PtxHasNoHost);
+    }
+    let ptx = Ptx::read(source, options.strict_ptx)?;
+    let target = target.unwrap_or(ptx.target);
+    let code = options.gpu.then(|| Code { ptx: source.text.clone(), cubin: None, target });
+    let program = options.simulates().then_some(ptx.program);
+    Ok(Loaded { manifest: ptx.manifest, program, code, host: None, hosts: Vec::new(), target })
+}
+
 /// Compiles for a target, or for the first that has the instructions of the kernels.
 fn load(options: &Cli, target: Option<Target>) -> Result<Loaded> {
+    let source = source::read(&options.file)?;
+    if is_ptx(&source.text) {
+        return load_ptx(options, &source, target);
+    }
     let session = session();
-    session.parsed(source::read(&options.file)?, options.domain, |parsed| {
+    session.parsed(source, options.domain, |parsed| {
         let target = target.unwrap_or_else(|| parsed.target());
         let settings = options.settings.options(target)?;
         let host = options.host.as_ref().map(|name| parsed.host(name.as_deref())).transpose()?;
         let hosts = parsed.hosts();
         let mut lowered = parsed.lower(&settings)?;
         let gpu_module = lowered.kernel_module()?;
-        let program = options.simulates().then(|| cute_decode::decode(gpu_module)).transpose();
-        let program = program.map_err(|e| cute_session::Error::Simulator(Box::new(e)))?;
+        let through_ptx = options.through == Some(Through::Ptx);
+        let program =
+            (options.simulates() && !through_ptx).then(|| cute_decode::decode(gpu_module)).transpose();
+        let mut program = program.map_err(|e| cute_session::Error::Simulator(Box::new(e)))?;
         let (manifest, code) = match options.gpu {
             true => {
                 let Compiled { ptx, cubin, manifest, .. } = session.compiled_for_device(&mut lowered)?;
@@ -137,6 +160,11 @@ fn load(options: &Cli, target: Option<Target>) -> Result<Loaded> {
             }
             false => (lowered.manifest()?, None),
         };
+        if options.simulates() && through_ptx {
+            let name = options.file.with_extension("ptx").display().to_string();
+            let text = session.compiled_for_device(&mut lowered)?.ptx;
+            program = Some(Ptx::read(&Source::new(name, text.into_bytes())?, options.strict_ptx)?.program);
+        }
         Ok(Loaded { manifest, program, code, host, hosts, target })
     })
 }

@@ -1,0 +1,133 @@
+//! Bodies of functions.
+
+use super::Reader;
+use super::place;
+use super::variables::{Object, extent};
+use crate::text::Written;
+use crate::text::names::Names;
+use crate::{malformed, unmodelled};
+use cute_ptx::syntax::{Body, Function, Instruction, Operand, Statement, Variable};
+use cute_sim::Error;
+use cute_sim::program::{Op, Site, Slot};
+
+impl<'a> Reader<'a, '_> {
+    /// The instructions of a function.
+    pub(super) fn body(&mut self, function: &Function<'a>) -> Result<(), Error> {
+        let Some(body) = function.body else { return Ok(()) };
+        let unread = |file: &str, error| place::unread(file, &error);
+        let file = self.places.file();
+        let mut names = Names::new(body, Vec::new()).map_err(|error| unread(file, error))?;
+        let head = self.places.at(function.line, function.name);
+        let symbols: Vec<(&'a str, Object)> =
+            self.symbols.iter().map(|(name, object)| (*name, *object)).collect();
+        for (name, object) in symbols {
+            self.declare(&mut names, name, object, &head)?;
+        }
+        let mut own = self.memory(body)?.into_iter();
+        self.places.source(None);
+        for statement in body.statements() {
+            let (line, statement) = statement.map_err(|error| unread(file, error))?;
+            match statement {
+                Statement::Instruction(instruction) => self.line(&mut names, line, &instruction)?,
+                Statement::Location(location) => {
+                    if !self.places.knows(&location) {
+                        let at = self.places.at(line, ".loc");
+                        return Err(malformed(&at, format!("no `.file` has the number {}", location.file)));
+                    }
+                    self.places.source(Some(location));
+                }
+                Statement::Variable(variable) => {
+                    let placed = self.placed.get(&(variable.line, variable.name)).copied();
+                    let object = placed.or_else(|| own.next().map(Object::Register));
+                    let object = object.ok_or_else(|| unmodelled(&head, format!("`{}`", variable.name)))?;
+                    self.declare(&mut names, variable.name, object, &head)?;
+                }
+                Statement::Prototype { .. } => {}
+                other => {
+                    let at = self.places.at(line, function.name);
+                    self.assembler.declaration(&at, &mut names, other)?;
+                }
+            }
+        }
+        let end = self.places.at(function.line, "ret");
+        self.leave(&end);
+        self.assembler.no_label_is_missing(&head, &mut names)
+    }
+
+    /// The memory that the body's variables have in each thread, in their order. All of it is there
+    /// from the start, so that a loop does not allocate.
+    fn memory(&mut self, body: Body<'a>) -> Result<Vec<Slot>, Error> {
+        let mut all = Vec::new();
+        for statement in body.statements() {
+            let (line, statement) = statement.map_err(|error| place::unread(self.places.file(), &error))?;
+            let Statement::Variable(variable) = statement else { continue };
+            if variable.space.starts_with("shared") {
+                continue;
+            }
+            let at = self.places.at(line, variable.name);
+            let generic = match variable.space {
+                "local" => false,
+                "param" => true,
+                other => return Err(unmodelled(&at, format!("a variable in `.{other}` of a function"))),
+            };
+            all.push(self.allocated(&variable, &at, generic)?);
+        }
+        Ok(all)
+    }
+
+    fn allocated(&mut self, variable: &Variable<'a>, at: &Site, generic: bool) -> Result<Slot, Error> {
+        let (size, _) = extent(variable, at)?;
+        let (dst, count) = (self.assembler.temporary(at)?, self.assembler.constant(at, vec![1])?);
+        self.assembler.emit(at, Op::Alloca { dst, count, size, generic });
+        Ok(dst)
+    }
+
+    /// Emits an instruction, or its refusal.
+    fn line(&mut self, names: &mut Names<'a>, line: u32, instruction: &Instruction<'a>) -> Result<(), Error> {
+        let at = self.places.at(line, instruction.opcode);
+        let first = self.assembler.code.len();
+        let written = match instruction.opcode.split('.').next() {
+            Some("call" | "ret" | "brx") => self.flow(&at, names, instruction),
+            _ => match without_param(instruction.opcode) {
+                Some(opcode) => self.assembler.instruction(&at, names, instruction, &opcode, true),
+                None => self.assembler.instruction(&at, names, instruction, instruction.opcode, true),
+            },
+        };
+        let what = match written {
+            Ok(Written::Done) => return Ok(()),
+            Ok(Written::Unknown) => {
+                let words: Vec<&str> = instruction.text.split_whitespace().collect();
+                format!("the instruction `{}`", words.join(" "))
+            }
+            Err(Error::Unmodelled { what, .. }) => what,
+            Err(other) => return Err(other),
+        };
+        if self.strict {
+            return Err(unmodelled(&at, what));
+        }
+        // It is refused when a thread gets there.
+        self.assembler.code.truncate(first);
+        self.assembler.sites.truncate(first);
+        let guard = match &instruction.guard {
+            Some((Operand::Name(_), _)) => self.assembler.skipped(&at, names, instruction)?,
+            _ => None,
+        };
+        self.assembler.emit(&at, Op::Refused { what: what.into() });
+        if let Some(guard) = guard {
+            self.assembler.end_guard(guard);
+        }
+        Ok(())
+    }
+}
+
+/// The opcode of an access to parameters without its space: their addresses are generic.
+fn without_param(opcode: &str) -> Option<String> {
+    let mut words: Vec<&str> = opcode.split('.').collect();
+    let is_access = matches!(words[0], "ld" | "st" | "ldu" | "prefetch");
+    let at = words.iter().position(|word| matches!(*word, "param" | "param::entry" | "param::func"))?;
+    if is_access {
+        words.remove(at);
+        return Some(words.join("."));
+    }
+    (words[0] == "cvta").then(|| format!("mov.{}", words.last().unwrap_or(&"u64")))
+}

@@ -1,0 +1,215 @@
+//! Memory of the module and of functions: its size, its place, and its initial contents.
+
+use super::Reader;
+use super::reach::Reached;
+use crate::text::names::{Names, Symbol};
+use crate::{malformed, unmodelled};
+use cute_machine::types::round_up;
+use cute_ptx::syntax::{Initial, Number, Variable};
+use cute_ptx::{Keyword, ScalarType, Spelling};
+use cute_sim::address::{CONSTANT, SHARED, SHARED_BASE, pointer};
+use cute_sim::program::{Constant, SharedObject, Site, Slot};
+use cute_sim::{Error, Place, program};
+
+/// The largest object of the module, in bytes.
+const LARGEST: u64 = 1 << 30;
+
+/// The address of a symbol.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Object {
+    /// It is known.
+    At(u64),
+    /// It is that of a variable in global memory, by its number.
+    Variable(u32),
+    /// A register holds it.
+    Register(Slot),
+    /// It has no address, but is a register, with its bits.
+    Value(Slot, u32),
+}
+
+/// The bytes of an element.
+fn element_bytes(ty: &str) -> Option<u64> {
+    let ty = ScalarType::read(Spelling::Ptx, ty)?;
+    Some(u64::from(ty.bits().div_ceil(8)))
+}
+
+/// The size and the alignment of a variable.
+pub(super) fn extent(variable: &Variable<'_>, at: &Site) -> Result<(u64, u64), Error> {
+    let bytes = element_bytes(variable.ty)
+        .ok_or_else(|| unmodelled(at, format!("`{}` of type `.{}`", variable.name, variable.ty)))?;
+    let size = variable.elements().and_then(|n| n.checked_mul(bytes)).filter(|size| *size <= LARGEST);
+    let size =
+        size.ok_or_else(|| malformed(at, format!("`{}` has more than {LARGEST} bytes", variable.name)))?;
+    let align = variable.align.unwrap_or(bytes * u64::from(variable.vector));
+    if !align.is_power_of_two() {
+        return Err(malformed(at, format!("an alignment of {align}, which is not a power of two")));
+    }
+    Ok((size, align))
+}
+
+impl<'a> Reader<'a, '_> {
+    /// Gives addresses to the variables that the kernel uses.
+    pub(super) fn variables(&mut self, reached: &Reached<'a, '_>) -> Result<(), Error> {
+        let module = self.module;
+        let used = |variable: &&Variable<'a>| reached.names.contains_key(variable.name);
+        // Variables whose addresses are initial values are used too.
+        let mut own: Vec<&Variable<'a>> = module.variables.iter().filter(used).collect();
+        let mut next = 0;
+        while let Some(variable) = own.get(next) {
+            for value in &variable.values {
+                if let Initial::Address { symbol, .. } = value
+                    && !own.iter().any(|known| known.name == *symbol)
+                {
+                    let pointee = module.variables.iter().find(|v| v.name == *symbol);
+                    own.extend(pointee);
+                }
+            }
+            next += 1;
+        }
+        self.shared(reached, &own)?;
+        for (number, name) in (1..).zip(&reached.pointed_to) {
+            self.symbols.insert(name, Object::At(super::calls::address_of(number)));
+        }
+        let in_space = |space: &'static str| own.iter().filter(move |v| v.space == space);
+        for (number, variable) in (0..).zip(in_space("global")) {
+            self.symbols.insert(variable.name, Object::Variable(number));
+        }
+        for variable in in_space("const") {
+            let address = pointer(CONSTANT, self.assembler.constant_objects.len() as u32, 0);
+            self.symbols.insert(variable.name, Object::At(address));
+            let place = Place::Constant(variable.name.to_owned());
+            self.assembler.constant_objects.push(Constant { place, bytes: Vec::new() });
+        }
+        for variable in in_space("const") {
+            let (bytes, addresses) = self.contents(variable)?;
+            if !addresses.is_empty() {
+                let at = self.places.at(variable.line, ".const");
+                return Err(unmodelled(&at, "the address of global memory in constant memory"));
+            }
+            let Some(Object::At(address)) = self.symbols.get(variable.name) else { continue };
+            let number = cute_sim::address::parts(*address, CONSTANT).map_or(0, |parts| parts.allocation);
+            self.assembler.constant_objects[number as usize].bytes = bytes;
+        }
+        for variable in in_space("global") {
+            let (bytes, addresses) = self.contents(variable)?;
+            let name = variable.name.to_owned();
+            self.assembler.variables.push(program::Variable { name, bytes, addresses });
+        }
+        Ok(())
+    }
+
+    /// Places variables in shared memory: those of fixed size, and the dynamic ones behind them.
+    fn shared(&mut self, reached: &Reached<'a, '_>, own: &[&Variable<'a>]) -> Result<(), Error> {
+        let of_bodies = reached.variables.iter().map(|(_, variable)| variable);
+        let all: Vec<&Variable<'a>> =
+            own.iter().copied().chain(of_bodies).filter(|v| v.space.starts_with("shared")).collect();
+        let (mut end, mut dynamic_align) = (SHARED_BASE, 16);
+        let mut objects = Vec::new();
+        for variable in &all {
+            let at = self.places.at(variable.line, ".shared");
+            let (size, align) = extent(variable, &at)?;
+            if size == 0 {
+                dynamic_align = dynamic_align.max(align);
+                continue;
+            }
+            let address = round_up(end, align);
+            end = address + size;
+            objects.push((variable, address, Some(size), at));
+        }
+        let dynamic = round_up(end, dynamic_align);
+        for variable in &all {
+            let at = self.places.at(variable.line, ".shared");
+            if extent(variable, &at)?.0 == 0 {
+                objects.push((variable, dynamic, None, at));
+            }
+        }
+        if dynamic > u64::from(u32::MAX) {
+            let at = self.places.at(1, ".shared");
+            return Err(unmodelled(&at, format!("{dynamic} bytes of shared memory")));
+        }
+        for (number, (variable, address, size, at)) in (1..).zip(objects) {
+            let name = variable.name.to_owned();
+            let location = at.location.to_string();
+            self.assembler.shared.push(SharedObject { name, location, address, size });
+            let object = Object::At(pointer(SHARED, number, address));
+            if reached.variables.iter().any(|(_, own)| std::ptr::eq(own, *variable)) {
+                self.placed.insert((variable.line, variable.name), object);
+            } else {
+                self.symbols.insert(variable.name, object);
+            }
+        }
+        Ok(())
+    }
+
+    /// The initial bytes of a variable, and the addresses of global memory in them.
+    #[allow(clippy::type_complexity)]
+    fn contents(&mut self, variable: &Variable<'a>) -> Result<(Vec<u8>, Vec<(u64, u32, u64)>), Error> {
+        let at = self.places.at(variable.line, ".global");
+        let (size, _) = extent(variable, &at)?;
+        let element = element_bytes(variable.ty).unwrap_or(1);
+        let mut bytes = vec![0; size as usize];
+        let mut addresses = Vec::new();
+        if variable.values.len() as u64 * element > size {
+            let (given, most) = (variable.values.len(), size / element);
+            return Err(malformed(&at, format!("{given} initial values for {most} elements")));
+        }
+        for (place, value) in (0..).step_by(element as usize).zip(&variable.values) {
+            let word = match *value {
+                Initial::Number(number) => number_bits(number, element as u32 * 8),
+                Initial::Address { symbol, offset, mask, .. } => {
+                    let object = self.symbols.get(symbol).copied();
+                    let object =
+                        object.ok_or_else(|| malformed(&at, format!("`{symbol}` is not declared")))?;
+                    match object {
+                        Object::At(address) => {
+                            let address = address.wrapping_add(offset as u64);
+                            let mask = mask.unwrap_or(u64::MAX);
+                            (address & mask) >> mask.trailing_zeros().min(63)
+                        }
+                        Object::Variable(number) if element == 8 && mask.is_none() => {
+                            addresses.push((place as u64, number, offset as u64));
+                            0
+                        }
+                        _ => return Err(unmodelled(&at, format!("a part of the address of `{symbol}`"))),
+                    }
+                }
+            };
+            let bytes = &mut bytes[place..place + element as usize];
+            let given = word.to_le_bytes();
+            let count = bytes.len().min(8);
+            bytes[..count].copy_from_slice(&given[..count]);
+        }
+        Ok((bytes, addresses))
+    }
+
+    /// Lets a name stand for an object.
+    pub(super) fn declare(
+        &mut self,
+        names: &mut Names<'a>,
+        name: &'a str,
+        object: Object,
+        at: &Site,
+    ) -> Result<(), Error> {
+        match object {
+            Object::At(address) => names.symbol(name, Symbol::Constant(address)),
+            Object::Register(slot) => names.symbol(name, Symbol::Register(slot)),
+            Object::Value(slot, bits) => names.register(name, slot, bits),
+            Object::Variable(number) => {
+                let slot = self.assembler.temporary(at)?;
+                self.assembler.addressed.push((slot, number, 0));
+                names.symbol(name, Symbol::Register(slot));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn number_bits(number: Number, bits: u32) -> u64 {
+    match (number, bits) {
+        (Number::Integer(value), _) => value as u64,
+        (Number::Single(bits), 64) => f64::from(f32::from_bits(bits)).to_bits(),
+        (Number::Single(bits), _) => bits.into(),
+        (Number::Double(bits), 64) => bits,
+        (Number::Double(bits), _) => (f64::from_bits(bits) as f32).to_bits().into(),
+    }
+}

@@ -1,0 +1,154 @@
+//! Files of PTX: what a launch needs to know of them, and their programs.
+
+use cute_arch::Target;
+use cute_assembler::module::{self, Reading};
+use cute_dialect::parameters::Role;
+use cute_driver::manifest::{Holds, Kernel, Leaf, Manifest, Parameter, SharedMemory, SharedPart};
+use cute_driver::signature::{self, Argument};
+use cute_ptx::syntax::{Function, Variable};
+use cute_sim::Program;
+use cute_sim::address::SHARED_BASE;
+
+use crate::{
+    error::{Error, Result},
+    source::Source,
+};
+
+/// A file of PTX.
+pub struct Ptx {
+    /// The parameters and the shared memory of its kernels.
+    pub manifest: Manifest,
+    /// The GPU that it is for.
+    pub target: Target,
+    /// Its kernels.
+    pub program: Program,
+}
+
+/// Whether a text is PTX: its first word is `.version`.
+pub fn is_ptx(text: &str) -> bool {
+    let mut left = text.trim_start();
+    loop {
+        left = match (left.strip_prefix("//"), left.strip_prefix("/*")) {
+            (Some(comment), _) => comment.split_once('\n').map_or("", |(_, after)| after),
+            (_, Some(comment)) => comment.split_once("*/").map_or("", |(_, after)| after),
+            _ => return left.starts_with(".version"),
+        }
+        .trim_start();
+    }
+}
+
+impl Ptx {
+    /// Reads a file. `strict`: an instruction without a model is an error at once, not when it is
+    /// reached.
+    ///
+    /// # Errors
+    /// [`Error::Simulator`].
+    pub fn read(source: &Source, strict: bool) -> Result<Self> {
+        let failed = |why| Error::Simulator(Box::new(why));
+        let reading = Reading { file: &source.name, strict };
+        let file = module::parse(&source.text, reading).map_err(failed)?;
+        let program = file.program().map_err(failed)?;
+        let named = file.module().target.first().copied().unwrap_or_default();
+        let target = target(named);
+        let kernels = file.kernels().zip(&program.kernels).map(|(f, k)| kernel(f, k)).collect();
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        Ok(Self { manifest: Manifest { version, target: named.to_owned(), kernels }, target, program })
+    }
+}
+
+/// The target of this name, or the newest one that runs its code.
+fn target(name: &str) -> Target {
+    let number = |name: &str| {
+        let digits = name.trim_start_matches("sm_").trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        digits.parse::<u32>().unwrap_or(0)
+    };
+    let mut newest_first = Target::all().iter().copied().rev();
+    let older = newest_first.find(|target| number(&target.to_string()) <= number(name));
+    name.parse().ok().or(older).unwrap_or(Target::Sm80)
+}
+
+fn kernel(function: &Function<'_>, program: &cute_sim::program::Kernel) -> Kernel {
+    let arguments: Vec<Argument> = function.params.iter().map(argument).collect();
+    let mut end = 0u64;
+    let parameters = function.params.iter().zip(&arguments).zip(&program.params);
+    let parameters = parameters.map(|((declared, argument), param)| {
+        let width = match param {
+            cute_sim::program::Param::Value { size, .. } => *size,
+            cute_sim::program::Param::Scalar { scalar, .. } => scalar.bytes(),
+        };
+        let alignment = declared.align.unwrap_or(if declared.extents.is_empty() { width } else { 1 }).max(1);
+        let offset = end.next_multiple_of(alignment);
+        end = offset + width;
+        Parameter {
+            name: declared.name.to_owned(),
+            r#type: argument.r#type.clone(),
+            width,
+            offset,
+            alignment,
+            kind: argument.leaves[0].kind.clone(),
+            argument: argument.name.clone(),
+            holds: Holds::One(Leaf {
+                leaf: Role::Value.name(),
+                text: format!("parameter '{}'", argument.name),
+                ..Leaf::default()
+            }),
+        }
+    });
+    let fixed = program.shared.iter().filter_map(|o| Some(o.address + o.size? - SHARED_BASE)).max();
+    let parts = program.shared.iter();
+    let parts = parts.map(|o| SharedPart { symbol: o.name.clone(), size: o.size.unwrap_or(0) });
+    let sizes = |name: &str| {
+        let numbers = function.directive(name).filter(|numbers| !numbers.is_empty() && numbers.len() <= 3)?;
+        let mut all = [1; 3];
+        all[..numbers.len()].copy_from_slice(numbers);
+        Some(all.map(|n| i32::try_from(n).unwrap_or(i32::MAX)))
+    };
+    Kernel {
+        name: function.name.to_owned(),
+        parameters: parameters.collect(),
+        arguments,
+        shared_memory: SharedMemory {
+            r#static: fixed.unwrap_or(0),
+            dynamic: program.shared.iter().any(|object| object.size.is_none()),
+            dynamic_size: None,
+            parts: parts.collect(),
+        },
+        block: sizes("reqntid"),
+        max_block: sizes("maxntid"),
+        cluster: sizes("reqnctapercluster"),
+    }
+}
+
+/// A parameter as an argument: PTX does not say what its bits mean.
+fn argument(declared: &Variable<'_>) -> Argument {
+    let digits = declared.ty.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let kind = match declared.ty {
+        _ if !declared.extents.is_empty() || declared.vector > 1 => "bytes".to_owned(),
+        _ if declared.pointer.is_some() => "pointer".to_owned(),
+        ty @ ("f16" | "bf16" | "f32" | "f64") => ty.to_owned(),
+        "b64" | "u64" | "s64" => "word".to_owned(),
+        ty if ty.starts_with('b') => format!("b{digits}"),
+        _ => format!("i{digits}"),
+    };
+    let leaf = signature::Leaf {
+        stored: kind.clone(),
+        stored_kind: kind.clone(),
+        role: Role::Value,
+        mode: Vec::new(),
+        promises: Vec::new(),
+        kind,
+        text: "the value".to_owned(),
+    };
+    let extents: Vec<String> = declared.extents.iter().flatten().map(u64::to_string).collect();
+    let extents = if extents.is_empty() { String::new() } else { format!("[{}]", extents.join("][")) };
+    Argument {
+        name: declared.name.to_owned(),
+        r#type: format!(".{}{extents}", declared.ty),
+        element: None,
+        axes: None,
+        tma: None,
+        bits: None,
+        leaves: vec![leaf],
+        is_struct: false,
+    }
+}

@@ -1,0 +1,42 @@
+//! Variables of modules.
+
+use super::address::{GLOBAL, pointer};
+use super::{Buffer, Memory};
+use serde::{Deserialize, Serialize};
+
+/// A variable in global memory. It lives as long as the memory, and all kernels share it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Variable {
+    /// The symbol that code calls it by.
+    pub name: String,
+    /// Its initial contents.
+    pub bytes: Vec<u8>,
+    /// Words of 8 bytes that begin with an address: where they are, the number of the variable
+    /// among the kernel's, and the byte of it.
+    pub addresses: Vec<(u64, u32, u64)>,
+}
+
+impl Memory {
+    /// The buffers of variables, which begin with their initial contents.
+    pub(crate) fn place(&mut self, variables: &[Variable]) -> Vec<Buffer> {
+        let mut fresh = Vec::new();
+        let mut buffers = Vec::new();
+        for variable in variables {
+            let buffer = self.variables.get(&variable.name).copied().unwrap_or_else(|| {
+                let buffer = self.upload_bytes(&variable.bytes);
+                self.variables.insert(variable.name.clone(), buffer);
+                self.name(buffer, &variable.name);
+                fresh.push((buffer, variable));
+                buffer
+            });
+            buffers.push(buffer);
+        }
+        for (buffer, variable) in fresh {
+            for (at, pointee, byte) in &variable.addresses {
+                let address = pointer(GLOBAL, buffers[*pointee as usize].0, *byte);
+                self.buffers[buffer.0 as usize].write(*at as usize, 8, address);
+            }
+        }
+        buffers
+    }
+}
