@@ -12,6 +12,7 @@ mod held;
 mod loops;
 mod native;
 mod options;
+mod orders;
 mod passes;
 
 pub use fatal::exit_on_fatal_errors;

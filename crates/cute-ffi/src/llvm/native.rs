@@ -131,6 +131,13 @@ unsafe extern "C" {
     pub fn LLVMCreateBuilderInContext(context: Ref) -> Ref;
     pub fn LLVMPositionBuilderBefore(builder: Ref, instruction: Ref);
     pub fn LLVMDisposeBuilder(builder: Ref);
+    pub fn LLVMSetCurrentDebugLocation2(builder: Ref, location: Ref);
+    pub fn LLVMInstructionGetDebugLoc(instruction: Ref) -> Ref;
+    pub fn LLVMIsAAtomicRMWInst(value: Ref) -> Ref;
+    pub fn LLVMGetOrdering(access: Ref) -> c_int;
+    pub fn LLVMSetOrdering(access: Ref, order: c_int);
+    pub fn LLVMGetAtomicSyncScopeID(access: Ref) -> c_uint;
+    pub fn LLVMBuildFenceSyncScope(builder: Ref, order: c_int, scope: c_uint, name: *const c_char) -> Ref;
     pub fn LLVMBuildAdd(builder: Ref, a: Ref, b: Ref, name: *const c_char) -> Ref;
     pub fn LLVMBuildCall2(
         builder: Ref,

@@ -5,7 +5,7 @@
 
 use std::ffi::c_int;
 
-use super::{FUNCTION, held, instructions, kind_of_attribute, list, loops, native::*};
+use super::{FUNCTION, held, instructions, kind_of_attribute, list, loops, native::*, orders};
 use crate::c_text;
 
 unsafe extern "C" {
@@ -33,6 +33,7 @@ pub(super) unsafe fn take(step: Step, module: Ref) {
             Step::Before => {
                 mark_convergent(module);
                 forbid_contraction(module);
+                orders::fence_updates(module);
             }
             Step::After => {
                 loops::keep_mma_loops(module);
