@@ -3,14 +3,17 @@
 use crate::unmodelled;
 use cute_machine::int::mask;
 use cute_machine::types::{Leaf, MAX_SLOTS, Scalar, Type};
+use cute_ptx::Instruction;
 use cute_sim::Error;
 use cute_sim::address::{SHARED, parts};
 use cute_sim::program::{
     Access, Constant, Edge, Function, GroupMma, Kernel, Op, Order, Param, Scope, SharedObject, Site, Slot,
     Variable,
 };
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
+use std::rc::Rc;
 
 /// More registers than this in one kernel is refused.
 const MAX_REGISTERS: usize = 1 << 22;
@@ -46,6 +49,8 @@ pub struct Assembler {
     constants: HashMap<Vec<u64>, Slot>,
     /// Addresses that are known, by their bits and width.
     address_constants: HashMap<(u64, u32), Slot>,
+    /// The forms of opcodes of PTX that were met.
+    pub(crate) opcodes: FxHashMap<String, Rc<[Instruction]>>,
     /// The contents of registers that never change.
     pub known: HashMap<Slot, u64>,
     /// The instructions.

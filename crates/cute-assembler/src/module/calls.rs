@@ -71,7 +71,7 @@ impl<'a> Reader<'a, '_> {
             self.inside = Some(results);
             let start = self.assembler.here();
             let first = self.assembler.registers.len() as Slot;
-            self.body(function)?;
+            self.body(function, &reached.surveys[function.name])?;
             self.assembler.functions[number].start = start;
             self.assembler.functions[number].locals = first..self.assembler.registers.len() as Slot;
             self.inside = None;

@@ -5,25 +5,26 @@ use super::place;
 use super::variables::{Object, extent};
 use crate::text::Written;
 use crate::text::names::Names;
+use crate::text::survey::Survey;
 use crate::{malformed, unmodelled};
-use cute_ptx::syntax::{Body, Function, Instruction, Operand, Statement, Variable};
+use cute_ptx::syntax::{Function, Instruction, Operand, Statement, Variable};
 use cute_sim::Error;
 use cute_sim::program::{Op, Site, Slot};
 
 impl<'a> Reader<'a, '_> {
     /// The instructions of a function.
-    pub(super) fn body(&mut self, function: &Function<'a>) -> Result<(), Error> {
+    pub(super) fn body(&mut self, function: &Function<'a>, survey: &Survey<'a>) -> Result<(), Error> {
         let Some(body) = function.body else { return Ok(()) };
         let unread = |file: &str, error| place::unread(file, &error);
         let file = self.places.file();
-        let mut names = Names::new(body, Vec::new()).map_err(|error| unread(file, error))?;
+        let mut names = Names::new(survey, Vec::new());
         let head = self.places.at(function.line, function.name);
         let symbols: Vec<(&'a str, Object)> =
             self.symbols.iter().map(|(name, object)| (*name, *object)).collect();
         for (name, object) in symbols {
             self.declare(&mut names, name, object, &head)?;
         }
-        let mut own = self.memory(body)?.into_iter();
+        let mut own = self.memory(survey)?.into_iter();
         self.places.source(None);
         for statement in body.statements() {
             let (line, statement) = statement.map_err(|error| unread(file, error))?;
@@ -56,21 +57,19 @@ impl<'a> Reader<'a, '_> {
 
     /// The memory that the body's variables have in each thread, in their order. All of it is there
     /// from the start, so that a loop does not allocate.
-    fn memory(&mut self, body: Body<'a>) -> Result<Vec<Slot>, Error> {
+    fn memory(&mut self, survey: &Survey<'a>) -> Result<Vec<Slot>, Error> {
         let mut all = Vec::new();
-        for statement in body.statements() {
-            let (line, statement) = statement.map_err(|error| place::unread(self.places.file(), &error))?;
-            let Statement::Variable(variable) = statement else { continue };
+        for (line, variable) in &survey.variables {
             if variable.space.starts_with("shared") {
                 continue;
             }
-            let at = self.places.at(line, variable.name);
+            let at = self.places.at(*line, variable.name);
             let generic = match variable.space {
                 "local" => false,
                 "param" => true,
                 other => return Err(unmodelled(&at, format!("a variable in `.{other}` of a function"))),
             };
-            all.push(self.allocated(&variable, &at, generic)?);
+            all.push(self.allocated(variable, &at, generic)?);
         }
         Ok(all)
     }

@@ -137,7 +137,7 @@ impl<'a> File<'a> {
         reader.callees(&reached)?;
         let start = reader.assembler.here();
         let params = reader.parameters(function)?;
-        reader.body(function)?;
+        reader.body(function, &reached.surveys[function.name])?;
         let at = reader.places.at(function.line, ".entry");
         reader.assembler.resolve(0, &[]);
         let kernel = reader.assembler.kernel(function.name.to_owned(), start, params);

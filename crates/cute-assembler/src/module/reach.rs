@@ -1,12 +1,12 @@
 //! The functions and the symbols that a kernel uses.
 
 use super::{Reader, place};
-use crate::text::names::each;
-use cute_ptx::syntax::{Function, Operand, Statement, Variable};
+use crate::text::survey::Survey;
+use cute_ptx::syntax::Function;
 use cute_sim::Error;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Functions, symbols and variables that a kernel uses.
+/// Functions and symbols that a kernel uses.
 #[derive(Default)]
 pub(super) struct Reached<'a, 'f> {
     /// Device functions with a body, callees first where they do not call each other.
@@ -15,13 +15,13 @@ pub(super) struct Reached<'a, 'f> {
     pub(super) pointed_to: Vec<&'a str>,
     /// Names that are mentioned, and the first lines that do.
     pub(super) names: FxHashMap<&'a str, u32>,
-    /// Variables that bodies declare, with the functions that do.
-    pub(super) variables: Vec<(&'a str, Variable<'a>)>,
+    /// The looks at the kernel and at the functions, by their names.
+    pub(super) surveys: FxHashMap<&'a str, Survey<'a>>,
 }
 
 impl<'a, 'f> Reader<'a, 'f> {
     /// The definition that a name of a function stands for.
-    pub(super) fn definition(&self, name: &'a str) -> Option<&'f Function<'a>> {
+    fn definition(&self, name: &'a str) -> Option<&'f Function<'a>> {
         let alias = self.module.aliases.iter().find(|(alias, _)| *alias == name);
         let name = alias.map_or(name, |(_, target)| *target);
         self.module.functions.iter().find(|f| f.name == name && !f.is_entry && f.body.is_some())
@@ -56,34 +56,17 @@ impl<'a, 'f> Reader<'a, 'f> {
     ) -> Result<Vec<&'f Function<'a>>, Error> {
         let mut named = Vec::new();
         let Some(body) = function.body else { return Ok(named) };
-        for statement in body.statements() {
-            let (line, statement) = statement.map_err(|e| place::unread(self.places.file(), &e))?;
-            match statement {
-                Statement::Variable(variable) => reached.variables.push((function.name, variable)),
-                Statement::Instruction(instruction) => {
-                    let is_call = instruction.opcode.split('.').next() == Some("call");
-                    let mut mention = |operand: &Operand<'a>, called: bool| {
-                        let (Operand::Name(name) | Operand::Sum(name, _)) = *operand else { return };
-                        // A register or a special register.
-                        if name.starts_with('%') {
-                            return;
-                        }
-                        reached.names.entry(name).or_insert(line);
-                        if let Some(callee) = self.definition(name) {
-                            named.push(callee);
-                            if !called && !reached.pointed_to.contains(&name) {
-                                reached.pointed_to.push(name);
-                            }
-                        }
-                    };
-                    for operand in &instruction.operands {
-                        let called = is_call && matches!(operand, Operand::Name(_));
-                        each(operand, &mut |operand| mention(operand, called));
-                    }
+        let survey = Survey::of(body).map_err(|e| place::unread(self.places.file(), &e))?;
+        for (name, line, called) in &survey.symbols {
+            reached.names.entry(name).or_insert(*line);
+            if let Some(callee) = self.definition(name) {
+                named.push(callee);
+                if !called && !reached.pointed_to.contains(name) {
+                    reached.pointed_to.push(name);
                 }
-                _ => {}
             }
         }
+        reached.surveys.insert(function.name, survey);
         Ok(named)
     }
 }

@@ -100,9 +100,15 @@ impl<'a> Reader<'a, '_> {
 
     /// Places variables in shared memory: those of fixed size, and the dynamic ones behind them.
     fn shared(&mut self, reached: &Reached<'a, '_>, own: &[&Variable<'a>]) -> Result<(), Error> {
-        let of_bodies = reached.variables.iter().map(|(_, variable)| variable);
-        let all: Vec<&Variable<'a>> =
-            own.iter().copied().chain(of_bodies).filter(|v| v.space.starts_with("shared")).collect();
+        let mut of_bodies: Vec<&Variable<'a>> =
+            reached.surveys.values().flat_map(|survey| survey.variables.iter().map(|(_, v)| v)).collect();
+        of_bodies.sort_by_key(|variable| variable.line);
+        let all: Vec<&Variable<'a>> = own
+            .iter()
+            .copied()
+            .chain(of_bodies.iter().copied())
+            .filter(|v| v.space.starts_with("shared"))
+            .collect();
         let (mut end, mut dynamic_align) = (SHARED_BASE, 16);
         let mut objects = Vec::new();
         for variable in &all {
@@ -132,7 +138,7 @@ impl<'a> Reader<'a, '_> {
             let location = at.location.to_string();
             self.assembler.shared.push(SharedObject { name, location, address, size });
             let object = Object::At(pointer(SHARED, number, address));
-            if reached.variables.iter().any(|(_, own)| std::ptr::eq(own, *variable)) {
+            if of_bodies.iter().any(|own| std::ptr::eq(*own, *variable)) {
                 self.placed.insert((variable.line, variable.name), object);
             } else {
                 self.symbols.insert(variable.name, object);

@@ -5,15 +5,16 @@ use crate::{Assembler, Call, Held};
 use cute_arch::space::GENERIC;
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::syntax::Operand;
-use cute_ptx::{Operand as Form, Role, ScalarType, Shape, Spelling, StateSpace, find};
+use cute_ptx::{Instruction, Operand as Form, Role, ScalarType, Shape, Spelling, StateSpace, find};
 use cute_sim::Error;
+use std::rc::Rc;
 
 impl Assembler {
     /// The instruction with its operands, if the table has it.
     pub(super) fn text_call(&mut self, line: &mut Line<'_, '_>) -> Result<Option<Call>, Error> {
-        let all = find(Spelling::Ptx, line.opcode);
+        let all = self.forms(line.opcode);
         let Some(text) = all.first().map(|one| one.form.text) else { return Ok(None) };
-        let fitting = all.into_iter().find_map(|one| Some((fit(&one.form.operands, line.operands)?, one)));
+        let fitting = all.iter().find_map(|one| Some((fit(&one.form.operands, line.operands)?, one.clone())));
         let Some((places, instruction)) = fitting else {
             return Err(line.wrong(&format!("the operands do not fit `{text}`")));
         };
@@ -49,6 +50,16 @@ impl Assembler {
         }
         let (at, ignored) = (line.at.clone(), line.ignored);
         Ok(Some(Call { at, instruction, operands, ignored, is_text: true, swizzle: None }))
+    }
+
+    /// The forms of an opcode.
+    fn forms(&mut self, opcode: &str) -> Rc<[Instruction]> {
+        if let Some(known) = self.opcodes.get(opcode) {
+            return known.clone();
+        }
+        let found: Rc<[Instruction]> = find(Spelling::Ptx, opcode).into();
+        self.opcodes.insert(opcode.to_owned(), found.clone());
+        found
     }
 
     fn bind<'a>(

@@ -1,6 +1,7 @@
 //! Statements of PTX to instructions.
 
 use super::names::Names;
+use super::survey::Survey;
 use crate::conversion::conversion_of;
 use crate::special::special;
 use crate::{Assembler, Guard, malformed, unmodelled};
@@ -57,7 +58,7 @@ impl Assembler {
     ) -> Result<(), Error> {
         let body = Body { text, line: 1 };
         let unread = |error: cute_ptx::syntax::SyntaxError| malformed(at, format!("the assembly, {error}"));
-        let mut names = Names::new(body, given).map_err(unread)?;
+        let mut names = Names::new(&Survey::of(body).map_err(unread)?, given);
         for statement in body.statements() {
             match statement.map_err(unread)?.1 {
                 Statement::Instruction(instruction) => {

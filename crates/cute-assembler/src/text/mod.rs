@@ -3,6 +3,7 @@
 //! | file | subject |
 //! |---|---|
 //! | `names` | registers, labels and symbols |
+//! | `survey` | a first look at a body |
 //! | `lines` | statements, branches and guards |
 //! | `operands` | operands to registers |
 //! | `bind` | instructions of the table, with their operands |
@@ -12,6 +13,7 @@ mod bind;
 mod lines;
 pub(crate) mod names;
 mod operands;
+pub(crate) mod survey;
 mod wgmma;
 
 pub(crate) use lines::{Line, Written};

@@ -1,8 +1,9 @@
 //! The names of a text: registers, labels and symbols, each known between two braces.
 
+use super::survey::Survey;
 use crate::{Assembler, unmodelled};
 use cute_machine::types::{Scalar, Type};
-use cute_ptx::syntax::{Body, Operand, Registers, Statement, SyntaxError};
+use cute_ptx::syntax::{Operand, Registers};
 use cute_ptx::{Keyword, ScalarType, Spelling};
 use cute_sim::Error;
 use cute_sim::program::{Site, Slot};
@@ -56,12 +57,12 @@ pub(crate) struct Names<'a> {
 
 impl<'a> Names<'a> {
     /// The names of a body before its first statement.
-    pub(crate) fn new(body: Body<'a>, given: Vec<(Slot, Scalar)>) -> Result<Self, SyntaxError> {
-        let (mut mentions, given_mentions) = mentions(body)?;
-        mentions.reverse();
+    pub(crate) fn new(survey: &Survey<'a>, given: Vec<(Slot, Scalar)>) -> Self {
+        let mentions = survey.mentions.iter().rev().cloned().collect();
+        let given_mentions = survey.given.clone();
         let mut names = Names { given, given_mentions, scopes: Vec::new(), mentions };
         names.open();
-        Ok(names)
+        names
     }
 
     pub(super) fn open(&mut self) {
@@ -187,69 +188,5 @@ impl<'a> Scope<'a> {
             }),
         };
         self.ranges.iter().rev().find(has).map(|(_, _, ty)| *ty)
-    }
-}
-
-/// How often names are mentioned, for each scope in the order in which they open, and how often the
-/// operands of the text are.
-#[allow(clippy::type_complexity)]
-fn mentions<'a>(
-    body: Body<'a>,
-) -> Result<(Vec<FxHashMap<&'a str, u32>>, FxHashMap<usize, u32>), SyntaxError> {
-    let mut given = FxHashMap::default();
-    let mut all: Vec<FxHashMap<&'a str, u32>> = vec![FxHashMap::default()];
-    // Scopes that are open: their numbers, and their registers.
-    let mut open: Vec<(usize, Vec<Registers<'a>>)> = vec![(0, Vec::new())];
-    for statement in body.statements() {
-        match statement?.1 {
-            Statement::Open => {
-                open.push((all.len(), Vec::new()));
-                all.push(FxHashMap::default());
-            }
-            Statement::Close => drop(open.pop()),
-            Statement::Registers { names, .. } => {
-                if let Some((_, own)) = open.last_mut() {
-                    own.extend(names);
-                }
-            }
-            Statement::Instruction(instruction) => {
-                let mut mention = |operand: &Operand<'a>| {
-                    let (Operand::Name(name) | Operand::Sum(name, _) | Operand::Not(name)) = operand else {
-                        if let Operand::Given(i) = operand {
-                            *given.entry(*i).or_default() += 1;
-                        }
-                        return;
-                    };
-                    let declares = |registers: &Registers<'_>| match registers.count {
-                        None => registers.stem == *name,
-                        Some(_) => name.starts_with(registers.stem),
-                    };
-                    let declared = open.iter().rev().find(|(_, own)| own.iter().any(declares));
-                    *all[declared.map_or(0, |(number, _)| *number)].entry(name).or_default() += 1;
-                };
-                for operand in instruction.guard.iter().map(|(guard, _)| guard).chain(&instruction.operands) {
-                    each(operand, &mut mention);
-                }
-            }
-            _ => {}
-        }
-    }
-    Ok((all, given))
-}
-
-/// Calls `to` for each name, number and operand of assembly in an operand.
-pub(crate) fn each<'a>(operand: &Operand<'a>, to: &mut impl FnMut(&Operand<'a>)) {
-    match operand {
-        Operand::Memory(base, _) => each(base, to),
-        Operand::Box(base, all) => {
-            each(base, to);
-            all.iter().for_each(|one| each(one, to));
-        }
-        Operand::List(all) | Operand::Group(all) => all.iter().for_each(|one| each(one, to)),
-        Operand::Pair(a, b) => {
-            each(a, to);
-            each(b, to);
-        }
-        leaf => to(leaf),
     }
 }

@@ -45,7 +45,15 @@ impl<'a> Cursor<'a> {
     }
 
     /// Skips spaces and comments, and returns the next byte.
+    #[inline]
     pub(super) fn peek(&mut self) -> Option<u8> {
+        match self.byte()? {
+            byte if byte > b' ' && byte != b'/' => Some(byte),
+            _ => self.skip(),
+        }
+    }
+
+    fn skip(&mut self) -> Option<u8> {
         let bytes = self.bytes();
         loop {
             match bytes.get(self.at)? {
