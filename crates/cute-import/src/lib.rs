@@ -16,6 +16,7 @@
 mod site;
 pub mod table;
 pub mod tokens;
+mod wrapper;
 
 use std::fmt;
 
@@ -68,7 +69,9 @@ pub fn may_need(text: &str) -> bool {
         _ if drift.name.starts_with("llvm.") => text.contains(drift.name) && text.contains("nvvm.mapa"),
         _ => text.contains(drift.name),
     };
-    table::rows().any(|drift| (ours || !of_cute(drift)) && is_sign(drift)) || table::known::may_have(text)
+    table::rows().any(|drift| (ours || !of_cute(drift)) && is_sign(drift))
+        || table::known::may_have(text)
+        || wrapper::first(text).is_some()
 }
 
 /// Whether a text has kernels of the `cuda` dialect.
@@ -91,6 +94,10 @@ pub fn import(text: &str, name: &str, watch: &dyn Fn(&Context)) -> Result<Option
     let generic = is_generic(text);
     load(&context, if generic { parse::register_undrifted } else { melior::utility::register_all_dialects });
 
+    if let Some((at, function)) = wrapper::first(text) {
+        report(&context, name, text, at, &wrapper::unsupported(function));
+        return Err(Error);
+    }
     if !generic && report_unsupported(&context, text, name) {
         return Err(Error);
     }
@@ -122,13 +129,17 @@ pub fn import(text: &str, name: &str, watch: &dyn Fn(&Context)) -> Result<Option
 fn report_unsupported(context: &Context, text: &str, name: &str) -> bool {
     let unknown = tokens::unsupported(text);
     for (at, op) in unknown.iter().take(MOST_ERRORS) {
-        let before = &text[..*at];
-        let (line, column) =
-            (before.matches('\n').count() + 1, before.len() - before.rfind('\n').map_or(0, |n| n + 1) + 1);
-        let location = Location::new(context, name, line, column);
-        cute_ffi::emit(location, Severity::Error, &table::known::unknown(op), &[]);
+        report(context, name, text, *at, &table::known::unknown(op));
     }
     !unknown.is_empty()
+}
+
+/// Reports an error at a position of a text that is not parsed yet.
+fn report(context: &Context, name: &str, text: &str, at: usize, error: &str) {
+    let before = &text[..at];
+    let (line, column) =
+        (before.matches('\n').count() + 1, before.len() - before.rfind('\n').map_or(0, |n| n + 1) + 1);
+    cute_ffi::emit(Location::new(context, name, line, column), Severity::Error, error, &[]);
 }
 
 /// The same for the ops of a module in generic form.
