@@ -402,7 +402,7 @@ def run(cutec, modules):
     try:
         import dsl_reference
     except ModuleNotFoundError:
-        sys.exit("error: --run needs dsl_reference.py beside this file")
+        sys.exit("error: --run needs the folder dsl_reference beside this file")
     return sum(not dsl_reference.run(str(cutec), str(module)) for module in modules)
 
 
