@@ -34,6 +34,16 @@ pub fn register_dialects(registry: &DialectRegistry) {
     register(registry, MEANING);
 }
 
+/// The prefix of the types of atoms.
+const ATOMS: &str = "cute_nvgpu.atom.";
+
+/// What is said of an atom that is not known. The public Python sources of CuTe DSL name these
+/// atoms by their classes, and neither they nor a published module show how their types are
+/// written.
+const OTHER_ATOMS: &str = " (atoms of CuTe DSL for loads of tensor memory with a reduction (LdRed), for copies with a memory \
+                           order or a cache mode (CopyG2R, CopyR2G, CopyS2R, CopyR2S) and for stores to another block \
+                           (CopyDsmemStore) are not supported; use atom.tmem_load or atom.universal_copy)";
+
 /// The error for a name that is not a type or op of the dialects.
 fn unknown(what: Named, name: &str) -> String {
     let did_you_mean = |names: &mut dyn Iterator<Item = &'static str>, sigil: &str| {
@@ -42,7 +52,8 @@ fn unknown(what: Named, name: &str) -> String {
     match what {
         Named::Type => {
             let close = did_you_mean(&mut Kind::ALL.iter().map(|kind| kind.name()), "!");
-            format!("unknown type '!{name}'{close}")
+            let others = if name.starts_with(ATOMS) { OTHER_ATOMS } else { "" };
+            format!("unknown type '!{name}'{close}{others}")
         }
         Named::Op => {
             format!("is unknown{}", did_you_mean(&mut OpKind::ALL.iter().map(|kind| kind.name()), ""))
