@@ -50,8 +50,8 @@ MlirAttribute cuteFastmathAttr(MlirContext c, uint32_t flags) {
 }
 MlirStringRef cuteKeyword(MlirAttribute a) {
   return wrap(
-      keyword<gpu::DimensionAttr, NVVM::CTAGroupKindAttr, NVVM::ClusterLaunchControlQueryTypeAttr,
-              NVVM::DotAccumulateTypeAttr, NVVM::FPRoundingModeAttr, NVVM::GridDepActionKindAttr,
+      keyword<gpu::DimensionAttr, NVVM::BarrierReductionAttr, NVVM::CTAGroupKindAttr,
+              NVVM::ClusterLaunchControlQueryTypeAttr, NVVM::DotAccumulateTypeAttr, NVVM::FPRoundingModeAttr, NVVM::GridDepActionKindAttr,
               NVVM::LdStMatrixEltTypeAttr, NVVM::MMAB1OpAttr, NVVM::MMABlockScaleKindAttr,
               NVVM::MMAIntOverflowAttr, NVVM::MMALayoutAttr, NVVM::MMATypesAttr, NVVM::MemScopeKindAttr,
               NVVM::PermuteModeAttr, NVVM::ProxyKindAttr, NVVM::ReduxKindAttr, NVVM::SaturationModeAttr,

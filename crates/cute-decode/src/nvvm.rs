@@ -26,7 +26,9 @@ impl Decoder<'_> {
             return self.nvvm_tcgen05(op, name);
         }
         match name {
-            "gpu.barrier" => self.emit(op, Op::Barrier { id: None, threads: None, aligned: true }),
+            "gpu.barrier" => {
+                self.emit(op, Op::Barrier { id: None, threads: None, aligned: true, reduction: None })
+            }
             "llvm.intr.trap" | "llvm.intr.debugtrap" | "llvm.intr.ubsantrap" => {
                 self.emit(op, Op::Trap { message: None });
             }

@@ -43,6 +43,8 @@ pub enum Operation {
     StoreMatrix,
     /// `bar.sync`.
     Barrier,
+    /// `bar.red`.
+    BarrierReduce,
     BarrierArrive,
     WarpBarrier,
     ClusterArrive,

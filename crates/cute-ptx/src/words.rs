@@ -31,6 +31,16 @@ keywords! {
         Ballot ["ballot"] ["ballot"] ["ballot"],
     }
 
+    /// What a barrier makes of the predicates of its threads.
+    Verdict "verdict" "#nvvm.reduction<*>" {
+        /// In how many threads does it hold?
+        Count ["popc"] ["popc"] ["popc"],
+        /// Does it hold in every thread?
+        All ["and"] ["and"] ["and"],
+        /// Does it hold in some thread?
+        Any ["or"] ["or"] ["or"],
+    }
+
     /// The lanes that a value is compared with.
     MatchKind "match" "#nvvm<match_sync_kind *>" {
         /// The result is the lanes with the same value.
@@ -531,6 +541,7 @@ pub(crate) fn table(name: &str) -> Option<&'static Table> {
     let all: &[&'static Table] = &[
         Shuffle::TABLE,
         Vote::TABLE,
+        Verdict::TABLE,
         MatchKind::TABLE,
         Cache::TABLE,
         Redux::TABLE,

@@ -1,10 +1,12 @@
 //! Barriers of warps, blocks and clusters.
 
 use crate::call::Call;
-use crate::{Assembler, unmodelled};
+use crate::{Assembler, Held, malformed};
+use cute_machine::predicate::IntPredicate;
+use cute_machine::types::{Scalar, Type};
 use cute_ptx::{Operation, Role, Spelling};
 use cute_sim::Error;
-use cute_sim::program::Op;
+use cute_sim::program::{Binary, Op, Reduction, Slot};
 
 impl Assembler {
     pub(crate) fn thread_barrier(&mut self, call: &Call) -> Result<(), Error> {
@@ -14,10 +16,13 @@ impl Assembler {
         let aligned = call.has("aligned");
         let all = aligned || is_op || call.has("bar");
         let instruction = match call.instruction.row.operation {
-            Operation::Barrier if call.maybe(Role::C).is_some() || call.maybe(Role::Result).is_some() => {
-                return Err(unmodelled(&call.at, "a reduction"));
+            Operation::Barrier => Op::Barrier { id, threads, aligned: all, reduction: None },
+            Operation::BarrierReduce => {
+                let predicate = self.barrier_predicate(call)?;
+                let dst = call.slot(Role::Result)?;
+                let reduction = Some(Reduction { verdict: call.needed()?, predicate, dst });
+                Op::Barrier { id, threads, aligned: all, reduction }
             }
-            Operation::Barrier => Op::Barrier { id, threads, aligned: all },
             Operation::BarrierArrive => Op::Arrive { id, threads: call.slot(Role::Threads)?, aligned: all },
             Operation::WarpBarrier => Op::WarpBarrier { mask: call.slot(Role::Mask)? },
             Operation::ClusterArrive => Op::ClusterArrive { relaxed: call.has("relaxed"), aligned },
@@ -25,5 +30,20 @@ impl Assembler {
         };
         self.emit(&call.at, instruction);
         Ok(())
+    }
+
+    /// The bit that a thread brings to a reduction. NVVM's op has an i32, which is not 0 if the
+    /// predicate holds.
+    fn barrier_predicate(&mut self, call: &Call) -> Result<Slot, Error> {
+        let &Held { slot, ref ty } = call.held(Role::Condition)?;
+        let width = match ty {
+            Type::Scalar(Scalar::Int(1)) => return Ok(slot),
+            Type::Scalar(Scalar::Int(width)) if !call.is_text => *width,
+            other => return Err(malformed(&call.at, format!("a predicate of type {other:?}"))),
+        };
+        let (dst, zero) = (self.temporary(&call.at)?, self.constant(&call.at, vec![0])?);
+        let at = Binary { dst, a: slot, b: zero, lanes: 1 };
+        self.emit(&call.at, Op::IntCompare { predicate: IntPredicate::Ne, width, at });
+        Ok(dst)
     }
 }

@@ -50,9 +50,12 @@ impl Assembler {
             O::DotBytes | O::DotHalves => self.dot_product(call),
             O::ActiveMask => self.active_mask(call),
             O::Shuffle | O::Vote | O::Match | O::Elect | O::Redux | O::Transpose => self.collective(call),
-            O::Barrier | O::BarrierArrive | O::WarpBarrier | O::ClusterArrive | O::ClusterWait => {
-                self.thread_barrier(call)
-            }
+            O::Barrier
+            | O::BarrierReduce
+            | O::BarrierArrive
+            | O::WarpBarrier
+            | O::ClusterArrive
+            | O::ClusterWait => self.thread_barrier(call),
             O::Registers
             | O::GridDependency
             | O::MapAddress

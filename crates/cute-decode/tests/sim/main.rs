@@ -24,6 +24,7 @@ mod tensor;
 mod tma;
 mod unwritten;
 mod upstream;
+mod verdicts;
 mod wgmma;
 
 use cute_sim::{Error, Program};

@@ -6,7 +6,7 @@ use cute_arch::atoms::{BulkMode, MatrixElement};
 use cute_ptx::{
     Attribute, Combination, Compare, Float, FloatCompare, Form, Found, Integer, Keyword, MatchKind,
     MatrixCount, Operand, Operation as O, Query, Redux, Role, Row, ScalarType, Shape, Shuffle, Sign,
-    Spelling, Transposition, Vector, Vote, rows,
+    Spelling, Transposition, Vector, Verdict, Vote, rows,
 };
 use cute_sim::{Arg, Launch, Memory};
 
@@ -65,6 +65,12 @@ fn effect(operation: O) -> Effect {
         O::Vote => Effect::Value(|case, _| match case.keyword() {
             Some(Vote::Ballot) => 0xaaaa_aaaa,
             Some(Vote::Any) => 1,
+            _ => 0,
+        }),
+        // The predicate holds in half of the lanes.
+        O::BarrierReduce => Effect::Value(|case, _| match case.keyword() {
+            Some(Verdict::Count) => 16,
+            Some(Verdict::Any) => 1,
             _ => 0,
         }),
         O::Match => Effect::Value(|case, lane| {
@@ -173,6 +179,11 @@ impl Case<'_> {
             (O::QueryCancel, Role::A) => "i128",
             (O::QueryCancel, Role::Result) if self.keyword() == Some(Query::IsCanceled) => "i1",
             (O::BarrierPending, Role::A) | (O::BarrierPhaseArrive, Role::Result) => "i64",
+            (O::BarrierReduce, Role::Condition | Role::Result) if self.form.spelling == Spelling::Nvvm => {
+                "i32"
+            }
+            (O::BarrierReduce, Role::Result) if self.keyword() == Some(Verdict::Count) => "i32",
+            (O::BarrierReduce, Role::Result) => "i1",
             (O::BarrierPhaseWait, Role::Result) | (_, Role::Condition | Role::Flag | Role::Guard) => "i1",
             (O::BarrierPhaseWait, Role::Phase) if self.has("parity") => "i32",
             (_, Role::Phase) => "i64",
@@ -265,8 +276,7 @@ impl Case<'_> {
             Shape::Rest => self.count(operand.role),
             _ => 1,
         };
-        let is_grouped = self.row.operation == O::BulkLoad
-            || self.row.operation == O::BulkStore
+        let is_grouped = matches!(self.row.operation, O::BulkLoad | O::BulkStore | O::BarrierReduce)
             || self.row.operation != O::StoreMatrix
                 && self.form.operands.iter().any(|operand| operand.shape == Shape::Rest);
         let lengths: Vec<String> = self.form.operands.iter().map(|o| length(o).to_string()).collect();
@@ -720,6 +730,8 @@ const PRELUDE: &str = "%t = nvvm.read.ptx.sreg.laneid : i32
     %offset_i32 = llvm.mlir.constant(1 : i32) : i32
     %word_q = llvm.and %t, %one : i32
     %q_i1 = llvm.trunc %word_q : i32 to i1
+    %q_i32 = llvm.shl %word_q, %one : i32
+    %threads_i32 = llvm.mlir.constant(32 : i32) : i32
     %d_i32 = llvm.or %t, %t : i32
     %pa = llvm.getelementptr %as[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
     %a_i32 = llvm.load %pa : !llvm.ptr<1> -> i32
@@ -761,7 +773,7 @@ fn kernel(case: &Case<'_>, attributes: &str, number: usize) -> String {
             text += &format!("%{x}_{name} = llvm.bitcast {integer} : i{bits} to {ty}\n");
         }
     }
-    for role in ["count", "bytes", "ticks", "id", "threads", "rank", "ordinal", "phase", "coordinates"] {
+    for role in ["count", "bytes", "ticks", "id", "rank", "ordinal", "phase", "coordinates"] {
         text += &format!("%{role}_i32 = llvm.or %one, %one : i32\n");
     }
     text += &case.text(attributes);

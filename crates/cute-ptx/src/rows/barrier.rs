@@ -4,13 +4,28 @@ use super::Row;
 use crate::operation::Operation as O;
 
 pub(super) const ROWS: &[Row] = &[
+    // In front of the barrier without a predicate, which NVVM calls the same.
+    Row {
+        operation: O::BarrierReduce,
+        ptx: &[
+            "{bar|barrier}.red.{verdict=popc}.{?aligned}.u32 d, id, threads?, q",
+            "{bar|barrier}.cta.red.{verdict=popc}.{?aligned}.u32 d, id, threads?, q",
+            "{bar|barrier}.red.{verdict=and,or}.{?aligned}.pred d, id, threads?, q",
+            "{bar|barrier}.cta.red.{verdict=and,or}.{?aligned}.pred d, id, threads?, q",
+        ],
+        nvvm: &["barrier id?, threads?, q -> d | reductionOp={verdict}"],
+        intrinsic: &[
+            "barrier.cta.red.{verdict}.{?aligned}.all id, q -> d",
+            "barrier.cta.red.{verdict}.{?aligned}.count id, threads, q -> d",
+        ],
+    },
     Row {
         operation: O::Barrier,
         ptx: &[
             "{bar|barrier}.sync.{?aligned} id, threads?",
             "{bar|barrier}.cta.sync.{?aligned} id, threads?",
         ],
-        nvvm: &["barrier0", "barrier id?, threads?, c? -> d?"],
+        nvvm: &["barrier0", "barrier id?, threads?"],
         intrinsic: &["barrier.cta.sync.{?aligned}.all id", "barrier.cta.sync.{?aligned}.count id, threads"],
     },
     Row {

@@ -246,7 +246,10 @@ impl Warp {
                 return Err(first_lane(active, FindingKind::Unmodelled { what: what.to_string() }));
             }
             Op::Trap { message } => return Err(self.trap(cluster, message, active)),
-            Op::Barrier { id, threads, .. } => {
+            Op::Barrier { id, threads, reduction, .. } => {
+                if let Some(reduction) = reduction {
+                    self.defined(kernel, reduction.predicate, active, "predicate")?;
+                }
                 self.enter_barrier(cluster, id, threads, active)?;
                 return Ok(Flow::Apart);
             }

@@ -331,6 +331,20 @@ pub enum FindingKind {
         /// The location of that instruction.
         location: String,
     },
+    /// Threads take part in one use of a barrier that combines predicates, and do not all combine
+    /// them in the same way.
+    #[error(
+        "barrier {id} combines predicates here, and not, or in another way, at `{op}` ({location}), where others take part \
+         in the same use of it"
+    )]
+    BarrierMixed {
+        /// The barrier's number.
+        id: u32,
+        /// The operation there.
+        op: String,
+        /// The location of that instruction.
+        location: String,
+    },
     /// Arrivals and waits at the barrier of the cluster do not alternate.
     #[error("{misuse}")]
     ClusterBarrier { misuse: ClusterBarrierMisuse },

@@ -1,8 +1,8 @@
 //! Barriers of a block and of a warp, and reports about threads that never reach them.
 
-use super::WARP;
 use super::cluster::{Cluster, Stop};
 use super::warp::{Wait, Warp};
+use super::{WARP, verdict};
 use crate::finding::FindingKind;
 use crate::finding::LaneFinding;
 use crate::lanes::lanes_of;
@@ -43,6 +43,11 @@ struct Last {
 }
 
 impl Barriers {
+    /// The instruction of the first thread that has arrived at a barrier without waiting.
+    pub(crate) fn arrival(&self, id: u32) -> Option<u32> {
+        self.0[id as usize].expects.map(|(_, site)| site)
+    }
+
     /// The number of threads that have arrived at a barrier without waiting.
     pub(crate) fn arrived(&self, id: u32) -> usize {
         self.0[id as usize].threads.len()
@@ -306,12 +311,19 @@ fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<
         let (warp, lane, _) = waits_at(warps, id).nth(left as usize).expect("more wait");
         return Err((warp.pcs[lane as usize], warp.thread(lane), shared(cluster, id, one, site)));
     }
+    let taken: Vec<u32> = warps
+        .iter()
+        .map(|warp| {
+            let lanes = lanes_of(waiting_in(warp)).take(left as usize).fold(0u32, |m, l| m | 1 << l);
+            left -= lanes.count_ones();
+            lanes
+        })
+        .collect();
+    verdict::settle(cluster, warps, id, &taken)?;
     let rank = cluster.block.rank as usize;
     let arrivals = std::mem::take(&mut cluster.barriers[rank].0[id as usize]);
     cluster.barriers_completed += 1;
-    for warp in warps.iter_mut() {
-        let lanes = lanes_of(waiting_in(warp)).take(left as usize).fold(0u32, |m, l| m | 1 << l);
-        left -= lanes.count_ones();
+    for (warp, lanes) in warps.iter_mut().zip(taken) {
         members.extend(lanes_of(lanes).map(|l| warp.thread(l)));
         warp.resume(lanes);
     }

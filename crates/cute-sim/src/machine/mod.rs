@@ -13,6 +13,7 @@
 //! | `warp` | a warp: its registers, its lanes diverged and together |
 //! | `leaving` | blocks that return too early |
 //! | `barrier`, `rendezvous` | barriers of a block and of a warp; the barrier of a cluster |
+//! | `verdict` | predicates that the threads of a barrier combine |
 //! | `stuck` | deadlock reports |
 //! | `counters`, `findings` | counters and findings |
 //!
@@ -33,6 +34,7 @@ mod registers;
 mod rendezvous;
 mod resident;
 mod stuck;
+mod verdict;
 pub(crate) mod warp;
 mod workers;
 

@@ -22,7 +22,7 @@ use cute_machine::{
 };
 use serde::{Deserialize, Serialize};
 
-pub use cute_ptx::{Redux, Shuffle, Vote};
+pub use cute_ptx::{Redux, Shuffle, Verdict, Vote};
 
 /// Index of a 64-bit register of a thread. A value takes consecutive ones.
 pub type Slot = u32;
@@ -493,6 +493,14 @@ pub enum LaneMask {
     Gt,
 }
 
+/// The predicates of a barrier's threads, of which each thread gets the same result.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Reduction {
+    pub verdict: Verdict,
+    pub predicate: Slot,
+    pub dst: Slot,
+}
+
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Op {
     Int {
@@ -664,6 +672,7 @@ pub enum Op {
         id: Option<Slot>,
         threads: Option<Slot>,
         aligned: bool,
+        reduction: Option<Reduction>,
     },
     /// Arrives at a barrier and does not wait.
     Arrive {

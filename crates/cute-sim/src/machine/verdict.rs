@@ -1,0 +1,53 @@
+//! Predicates that the threads of a barrier combine (PTX `barrier.red`).
+
+use super::cluster::{Cluster, Stop};
+use super::warp::Warp;
+use crate::finding::FindingKind;
+use crate::lanes::lanes_of;
+use crate::program::{Op, Reduction, Verdict};
+
+/// The reduction at whose instruction a lane waits.
+fn reduction(cluster: &Cluster<'_>, warp: &Warp, lane: u32) -> Option<Reduction> {
+    match cluster.machine.kernel.code.get(warp.pcs[lane as usize] as usize) {
+        Some(Op::Barrier { reduction, .. }) => *reduction,
+        _ => None,
+    }
+}
+
+/// Gives the threads of a complete barrier, which are these lanes of each warp, the result. Either
+/// all of them execute the same reduction, or none of them does.
+pub(crate) fn settle(cluster: &Cluster<'_>, warps: &mut [Warp], id: u32, lanes: &[u32]) -> Result<(), Stop> {
+    let members = || lanes.iter().enumerate().flat_map(|(warp, all)| lanes_of(*all).map(move |l| (warp, l)));
+    let own = |warp: &Warp, lane| reduction(cluster, warp, lane);
+    let Some((first, lane, Reduction { verdict, .. })) =
+        members().find_map(|(warp, lane)| Some((warp, lane, own(&warps[warp], lane)?)))
+    else {
+        return Ok(());
+    };
+    let at = |(warp, lane): (usize, u32)| warps[warp].pcs[lane as usize];
+    let differs =
+        |(warp, lane): &(usize, u32)| own(&warps[*warp], *lane).is_none_or(|other| other.verdict != verdict);
+    let arrival = cluster.barriers[cluster.block.rank as usize].arrival(id);
+    if let Some(other) = members().find(differs).map(at).or(arrival) {
+        let (op, location) = cluster.site(other);
+        let kind = FindingKind::BarrierMixed { id, op, location };
+        return Err((at((first, lane)), warps[first].thread(lane), kind));
+    }
+    let (mut all, mut holding) = (0u64, 0u64);
+    for (warp, lane) in members() {
+        all += 1;
+        let word = own(&warps[warp], lane).map(|own| warps[warp].get(own.predicate)[lane as usize]);
+        holding += word.unwrap_or(0) & 1;
+    }
+    let result = match verdict {
+        Verdict::Count => holding,
+        Verdict::All => (holding == all).into(),
+        Verdict::Any => (holding > 0).into(),
+    };
+    for (warp, lane) in members() {
+        if let Some(own) = own(&warps[warp], lane) {
+            warps[warp].set_lane(own.dst, lane, result);
+        }
+    }
+    Ok(())
+}
