@@ -372,8 +372,10 @@ impl Case<'_> {
     }
 
     fn assembly(&self) -> String {
-        let (mut text, mut given) =
-            (String::from("{ .reg .pred p; .reg .pred q; .reg .b64 %v; .reg .b128 %w; "), Vec::new());
+        let (mut text, mut given) = (
+            String::from("{ .reg .pred p; .reg .pred q; .reg .b32 %u; .reg .b64 %v; .reg .b128 %w; "),
+            Vec::new(),
+        );
         let mut result = None;
         let mut words = Vec::new();
         let is_run = self.is_run() && matches!(effect(self.row.operation), Effect::Value(_));
@@ -389,7 +391,7 @@ impl Case<'_> {
                 (_, Shape::Box(_)) => "[%v, {%v, %v}]".to_owned(),
                 (_, Shape::Number) => self.number(role).to_string(),
                 (_, Shape::List) if matches!(self.row.operation, O::LoadMatrix | O::StoreMatrix) => {
-                    format!("{{{}}}", vec!["%v"; self.matrix_registers()].join(", "))
+                    format!("{{{}}}", vec!["%u"; self.matrix_registers()].join(", "))
                 }
                 (_, Shape::List) if matches!(self.row.operation, O::Pack | O::Unpack) => {
                     "{%v, %v}".to_owned()
