@@ -190,8 +190,8 @@ def LaunchCfgPreferredClusterDimOp : Cuda_Op<"launch_cfg.preferred_cluster_dim">
 
 def LaunchCfgCompletionEventOp : Cuda_Op<"launch_cfg.launch_completion_event"> {
   let summary = "sets an event that is recorded when all blocks have begun";
-  let description = [{`flags` are those of the driver's `cuEventRecordWithFlags`. The simulator has no events: `cutec run --host`
-    and `cutec host` refuse it. The spelling is inferred from the public Python sources.}];
+  let description = [{`flags` are those of the driver's `cuEventRecordWithFlags`. `cutec host` passes it on, and `cutec run --host`,
+    which has no events, refuses it. The spelling is inferred from the public Python sources.}];
   let arguments = (ins Cuda_LaunchCfg:$cfg, Cuda_Event:$event, I32:$flags);
   let assemblyFormat = [{
     `[` $cfg `]` `(` $event `,` $flags `)` attr-dict `:` qualified(type($cfg)) `,` qualified(type($event)) `,` type($flags)}];
@@ -203,8 +203,8 @@ def LaunchCfgCompletionEventOp : Cuda_Op<"launch_cfg.launch_completion_event"> {
 def LaunchCfgProgrammaticEventOp : Cuda_Op<"launch_cfg.programmatic_event"> {
   let summary = "sets an event that is recorded when all blocks have let their dependents begin";
   let description = [{`flags` are those of the driver's `cuEventRecordWithFlags`. If `trigger_at_block_start` is 1, a block lets
-    its dependents begin as it begins itself. The simulator has no events: `cutec run --host` and `cutec host` refuse it. The
-    spelling is inferred from the public Python sources.}];
+    its dependents begin as it begins itself. `cutec host` passes it on, and `cutec run --host`, which has no events, refuses it.
+    The spelling is inferred from the public Python sources.}];
   let arguments = (ins Cuda_LaunchCfg:$cfg, Cuda_Event:$event, I32:$flags, I32:$trigger_at_block_start);
   let assemblyFormat = [{
     `[` $cfg `]` `(` $event `,` $flags `,` $trigger_at_block_start `)` attr-dict `:` qualified(type($cfg)) `,`

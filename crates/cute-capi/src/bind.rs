@@ -108,7 +108,7 @@ unsafe fn values(
     }
     let is_pointer = passed.kind == "pointer";
     match kind {
-        NULL if is_pointer || passed.kind == "stream" => Ok(vec![0]),
+        NULL if is_pointer || matches!(passed.kind.as_str(), "stream" | "event") => Ok(vec![0]),
         ARRAY if is_pointer => {
             // SAFETY: promised by the caller; an empty array may have any pointer.
             let bytes = unsafe { elements("its bytes", data, size) }.map_err(|why| why.message)?;

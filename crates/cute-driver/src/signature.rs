@@ -27,6 +27,7 @@ pub fn symbol(op: OperationRef<'_, '_>) -> String {
 pub fn kind(t: Type<'_>) -> String {
     match () {
         () if ir::is_cuda_type(t, "stream") => "stream".into(),
+        () if ir::is_cuda_type(t, "event") => "event".into(),
         () if ir::is_llvm_pointer(t) => "pointer".into(),
         () if t.is_integer() || t.is_float() => t.to_string(),
         () => "bytes".into(),

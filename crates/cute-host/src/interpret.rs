@@ -76,6 +76,8 @@ pub enum Why {
     Undefined,
     #[error("sets {wanted} different attributes of a configuration that has room for {room}")]
     NoRoom { wanted: usize, room: usize },
+    #[error("sets an event of the driver, which a run does not have; leave {0} out of the launch")]
+    Event(&'static str),
     #[error("must be given 0 or 1, found {0}")]
     Flag(i64),
 }
@@ -240,6 +242,10 @@ impl<'p> Run<'p> {
             }
             Attribute::Cooperative(flag) => config.cooperative = Some(self.flag(*flag, site)?),
             Attribute::Programmatic(flag) => config.programmatic = Some(self.flag(*flag, site)?),
+            Attribute::CompletionEvent { .. } => {
+                return Err(at(site, Why::Event("launch_completion_event")));
+            }
+            Attribute::ProgrammaticEvent { .. } => return Err(at(site, Why::Event("programmatic_event"))),
         }
         let (wanted, room) = (config.attributes(), self.program.configs[id]);
         if wanted > room {

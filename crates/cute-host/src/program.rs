@@ -175,6 +175,8 @@ impl Step {
             Self::Set { attribute, .. } => match attribute {
                 Attribute::Cluster(extents) | Attribute::PreferredCluster(extents) => extents.to_vec(),
                 Attribute::Cooperative(flag) | Attribute::Programmatic(flag) => vec![*flag],
+                Attribute::CompletionEvent { event, flags } => vec![*event, *flags],
+                Attribute::ProgrammaticEvent { event, flags, at_start } => vec![*event, *flags, *at_start],
             },
             Self::Launch { arguments, .. } => arguments.clone(),
             Self::ReturnIfError { code, .. } => vec![*code],
@@ -208,6 +210,22 @@ pub enum Attribute {
     Cooperative(Id),
     /// Whether the kernel may start before the previous kernel has ended.
     Programmatic(Id),
+    /// An event that is recorded when all blocks have begun.
+    CompletionEvent {
+        /// The event.
+        event: Id,
+        /// The flags with which it is recorded.
+        flags: Id,
+    },
+    /// An event that is recorded when all blocks have let their dependents begin.
+    ProgrammaticEvent {
+        /// The event.
+        event: Id,
+        /// The flags with which it is recorded.
+        flags: Id,
+        /// Whether a block lets its dependents begin as it begins itself.
+        at_start: Id,
+    },
 }
 
 /// An expression that defines a value.

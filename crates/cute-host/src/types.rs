@@ -23,6 +23,8 @@ pub enum Type {
     TensorMap,
     /// A stream of the driver.
     Stream,
+    /// An event of the driver.
+    Event,
     /// The code that a launch returns.
     Status,
 }
@@ -37,7 +39,7 @@ impl Type {
             Self::F64 => Scalar::F64,
             Self::Int(bits) => Scalar::Int(bits),
             Self::Status => Scalar::Int(32),
-            Self::Address | Self::TensorMap | Self::Stream => Scalar::Int(64),
+            Self::Address | Self::TensorMap | Self::Stream | Self::Event => Scalar::Int(64),
         }
     }
 

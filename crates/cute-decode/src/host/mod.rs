@@ -36,10 +36,6 @@ type Op<'c, 'a> = OperationRef<'c, 'a>;
 /// [`Reported`], after a diagnostic.
 pub fn program(function: OperationRef<'_, '_>) -> Result<Program, Reported> {
     let Some(body) = ir::body(function) else { return Err(fail(function, "has no body")) };
-    // Before the parameters, because an error at the op that needs the event says more.
-    if let Some(op) = ir::walk(function).into_iter().find(|op| sets_event(*op)) {
-        return Err(event(op));
-    }
     let mut decoder = Decoder {
         program: Program {
             name: ir::symbol_name(function).unwrap_or_default().to_owned(),
@@ -64,20 +60,6 @@ pub fn program(function: OperationRef<'_, '_>) -> Result<Program, Reported> {
 fn fail(op: Op<'_, '_>, why: &str) -> Reported {
     cute_ffi::emit(ir::location(op), Severity::Error, &format!("'{}' op {why}", op_name(op)), &[]);
     Reported
-}
-
-fn sets_event(op: Op<'_, '_>) -> bool {
-    let kind = HostOp::from_name(op_name(op));
-    matches!(kind, Some(HostOp::LaunchCfgCompletionEvent | HostOp::LaunchCfgProgrammaticEvent))
-}
-
-/// Reports that a launch has an event.
-fn event(op: Op<'_, '_>) -> Reported {
-    let argument = op_name(op).rsplit('.').next().unwrap_or_default();
-    fail(
-        op,
-        &format!("sets an event of the driver, which is not supported; leave {argument} out of the launch"),
-    )
 }
 
 fn site(op: Op<'_, '_>) -> Site {
@@ -153,7 +135,9 @@ impl Decoder {
             HostOp::LaunchCfgClusterDim
             | HostOp::LaunchCfgPreferredClusterDim
             | HostOp::LaunchCfgProgrammatic
-            | HostOp::LaunchCfgCooperative => {
+            | HostOp::LaunchCfgCooperative
+            | HostOp::LaunchCfgCompletionEvent
+            | HostOp::LaunchCfgProgrammaticEvent => {
                 let config = self.config(op)?;
                 let given = operands[1..].iter().map(|v| self.value(op, *v)).collect::<Decoded<Vec<_>>>()?;
                 let attribute = match (kind, &given[..]) {
@@ -162,13 +146,16 @@ impl Decoder {
                         Attribute::PreferredCluster([*x, *y, *z])
                     }
                     (HostOp::LaunchCfgProgrammatic, [flag]) => Attribute::Programmatic(*flag),
-                    (_, [flag]) => Attribute::Cooperative(*flag),
+                    (HostOp::LaunchCfgCooperative, [flag]) => Attribute::Cooperative(*flag),
+                    (HostOp::LaunchCfgCompletionEvent, [event, flags]) => {
+                        Attribute::CompletionEvent { event: *event, flags: *flags }
+                    }
+                    (HostOp::LaunchCfgProgrammaticEvent, [event, flags, at_start]) => {
+                        Attribute::ProgrammaticEvent { event: *event, flags: *flags, at_start: *at_start }
+                    }
                     _ => return Err(fail(op, "has other operands than MLIR verifies")),
                 };
                 steps.push(Step::Set { config, attribute, site });
-            }
-            HostOp::LaunchCfgCompletionEvent | HostOp::LaunchCfgProgrammaticEvent => {
-                return Err(event(op));
             }
             HostOp::LaunchEx => {
                 let config = self.config(op)?;
@@ -292,6 +279,9 @@ impl Decoder {
 fn machine(t: MlirType<'_>) -> Option<Type> {
     if ir::is_cuda_type(t, "stream") {
         return Some(Type::Stream);
+    }
+    if ir::is_cuda_type(t, "event") {
+        return Some(Type::Event);
     }
     if ir::is_cuda_type(t, "result") {
         return Some(Type::Status);

@@ -218,15 +218,38 @@ impl Printer<'_> {
     }
 
     fn set(&mut self, config: ConfigId, attribute: &Attribute, site: &Site) {
-        let (id, flag) = match attribute {
-            Attribute::Cluster(_) => ("CLUSTER_DIMENSION", None),
-            Attribute::PreferredCluster(_) => ("PREFERRED_CLUSTER_DIMENSION", None),
-            Attribute::Cooperative(flag) => ("COOPERATIVE", Some(("cooperative", *flag))),
-            Attribute::Programmatic(flag) => {
-                ("PROGRAMMATIC_STREAM_SERIALIZATION", Some(("programmaticStreamSerializationAllowed", *flag)))
+        let axes = |field: &'static str, extents: &[Id; 3]| {
+            ["x", "y", "z"]
+                .into_iter()
+                .zip(extents)
+                .map(|(a, id)| (format!("{field}.{a}"), *id, ""))
+                .collect()
+        };
+        let int = |field: &str, id: Id| (field.to_owned(), id, "(int)");
+        // Its name, the fields of its value, and the flag among them.
+        let (id, fields, flag): (_, Vec<_>, _) = match *attribute {
+            Attribute::Cluster(ref extents) => ("CLUSTER_DIMENSION", axes("clusterDim", extents), None),
+            Attribute::PreferredCluster(ref extents) => {
+                ("PREFERRED_CLUSTER_DIMENSION", axes("preferredClusterDim", extents), None)
+            }
+            Attribute::Cooperative(flag) => ("COOPERATIVE", vec![int("cooperative", flag)], Some(flag)),
+            Attribute::Programmatic(flag) => (
+                "PROGRAMMATIC_STREAM_SERIALIZATION",
+                vec![int("programmaticStreamSerializationAllowed", flag)],
+                Some(flag),
+            ),
+            Attribute::CompletionEvent { event, flags } => {
+                let event = ("launchCompletionEvent.event".to_owned(), event, "");
+                ("LAUNCH_COMPLETION_EVENT", vec![event, int("launchCompletionEvent.flags", flags)], None)
+            }
+            Attribute::ProgrammaticEvent { event, flags, at_start } => {
+                let event = ("programmaticEvent.event".to_owned(), event, "");
+                let flags = int("programmaticEvent.flags", flags);
+                let start = int("programmaticEvent.triggerAtBlockStart", at_start);
+                ("PROGRAMMATIC_EVENT", vec![event, flags, start], Some(at_start))
             }
         };
-        if let Some((_, flag)) = flag {
+        if let Some(flag) = flag {
             let flag = self.value(flag);
             self.refuse_if(format!("{flag} > 1"), site, "must be given 0 or 1");
         }
@@ -235,22 +258,9 @@ impl Printer<'_> {
         let full =
             format!("sets more different attributes than its configuration has room for, which is {room}");
         self.refuse_if("!attribute_", site, &full);
-        match (attribute, flag) {
-            (Attribute::Cluster(extents) | Attribute::PreferredCluster(extents), _) => {
-                let field = match attribute {
-                    Attribute::Cluster(_) => "clusterDim",
-                    _ => "preferredClusterDim",
-                };
-                for (axis, extent) in ["x", "y", "z"].into_iter().zip(extents) {
-                    let extent = self.value(*extent);
-                    self.line(format!("attribute_->value.{field}.{axis} = {extent};"));
-                }
-            }
-            (_, Some((field, flag))) => {
-                let flag = self.value(flag);
-                self.line(format!("attribute_->value.{field} = (int){flag};"));
-            }
-            _ => {}
+        for (field, value, cast) in fields {
+            let value = self.value(value);
+            self.line(format!("attribute_->value.{field} = {cast}{value};"));
         }
     }
 
@@ -401,6 +411,7 @@ fn c_type(t: Type) -> &'static str {
         Type::F64 => "double",
         Type::TensorMap => "CUtensorMap",
         Type::Stream => "CUstream",
+        Type::Event => "CUevent",
     }
 }
 

@@ -24,7 +24,7 @@ impl Printer<'_> {
             Some(bits) => match self.program.types[id] {
                 Type::F32 => format!("float_of_(UINT32_C({bits:#x}))"),
                 Type::F64 => format!("double_of_(UINT64_C({bits:#x}))"),
-                Type::Stream => format!("(CUstream)(uintptr_t)UINT64_C({bits})"),
+                t @ (Type::Stream | Type::Event) => format!("({})(uintptr_t)UINT64_C({bits})", c_type(t)),
                 t => format!("UINT{}_C({bits})", t.bits().max(8)),
             },
         }
@@ -46,7 +46,7 @@ impl Printer<'_> {
         let value = match *what {
             Expr::Constant(_) => return Ok(()),
             Expr::Undefined => match t {
-                Type::Stream => "NULL".into(),
+                Type::Stream | Type::Event => "NULL".into(),
                 _ => "0 /* undefined */".into(),
             },
             Expr::Same(a) => self.same(a, t).ok_or_else(|| unsupported("a cast between these types"))?,
@@ -263,7 +263,7 @@ impl Printer<'_> {
 fn converted(value: &str, t: Type) -> String {
     match t {
         Type::Int(1) => format!("(uint8_t)(({value}) & 1)"),
-        Type::Stream => value.to_owned(),
+        Type::Stream | Type::Event => value.to_owned(),
         t => format!("({})({value})", c_type(t)),
     }
 }

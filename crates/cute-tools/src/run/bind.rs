@@ -122,16 +122,17 @@ impl<'m> Callee<'m> {
         }
     }
 
-    /// The arguments that need an `--arg`: those with leaves, except streams, which are the default
-    /// stream.
+    /// The arguments that need an `--arg`: those with leaves, except handles.
     fn declared(&self) -> Vec<&'m Argument> {
-        let is_given = |a: &&Argument| a.leaves.iter().any(|leaf| leaf.kind != STREAM);
+        let is_given = |a: &&Argument| a.leaves.iter().any(|leaf| !is_handle(&leaf.kind));
         self.arguments.iter().filter(is_given).collect()
     }
 }
 
-/// The kind of leaves that are streams.
-const STREAM: &str = "stream";
+/// Whether leaves of this kind are handles of the driver: of the default stream, and of no event.
+fn is_handle(kind: &str) -> bool {
+    matches!(kind, "stream" | "event")
+}
 
 /// The values of all leaves: one `--arg` for each argument of the source, or for each leaf. The
 /// arrays of the arguments are followed by those that are only reachable through addresses.
@@ -140,7 +141,7 @@ pub(super) fn arguments(callee: &Callee<'_>, options: &Cli, sms: Sms) -> Result<
     let declared = callee.declared();
     let memory = options.memory << 20;
     let mut binder = Binder { callee, memory, sms, arrays: Vec::new(), addresses: Vec::new() };
-    let given: Vec<_> = callee.leaves.iter().filter(|p| p.kind != STREAM).cloned().collect();
+    let given: Vec<_> = callee.leaves.iter().filter(|p| !is_handle(&p.kind)).cloned().collect();
     let mut values = Vec::new();
     let mut rest = given.as_slice();
     let failed = |text: &String, why| Error::Argument { argument: text.clone(), why };
@@ -162,7 +163,7 @@ pub(super) fn arguments(callee: &Callee<'_>, options: &Cli, sms: Sms) -> Result<
     if let Some(why) = broken(&given, values.iter().map(number)) {
         return Err(Error::Launch { callee: callee.to_string(), why });
     }
-    for (i, _) in callee.leaves.iter().enumerate().filter(|(_, p)| p.kind == STREAM) {
+    for (i, _) in callee.leaves.iter().enumerate().filter(|(_, p)| is_handle(&p.kind)) {
         values.insert(i, Value::Null);
     }
     for text in &options.arrays {

@@ -100,13 +100,25 @@ fn c_passes_the_preferred_cluster_on() {
 }
 
 #[test]
-fn c_has_no_events() {
-    for (op, operands, types, error) in EVENTS {
-        let folder = tempfile::tempdir().unwrap();
-        let (code, err) = write(&folder, &with_event(op, operands, types), "dsl");
-        assert_eq!(code, Some(1), "{err}");
-        assert!(err.starts_with(error), "{err}");
+fn c_passes_events_on() {
+    let host = ("twice", "CUevent, CUdeviceptr, int32_t, CUdeviceptr, int32_t, float, int32_t");
+    let of =
+        |text: &str, again: u32| launches_of(text, host, WIDTHS, &format!("(CUevent)9, {CALL}{again}"), &[]);
+    for ((op, _, types, _), operands, wanted) in
+        [(EVENTS[0], "%event, %n", "completion 9 100 "), (EVENTS[1], "%event, %c0, %again", "event 9 0 1 ")]
+    {
+        let text = with_event(op, operands, types);
+        let (out, err) = of(&text, 1);
+        assert_eq!(err, "");
+        let second = format!("cooperative 0 programmatic 1 cluster [1, 1, 1] {wanted}");
+        assert!(
+            out.lines().filter(|line| line.starts_with("launch")).nth(1).unwrap().contains(&second),
+            "{out}"
+        );
     }
+    let (out, err) = of(&with_event(EVENTS[1].0, "%event, %c0, %again", EVENTS[1].2), 2);
+    assert!(out.ends_with("returned 0 1\n"), "{out}");
+    assert_eq!(err, "k.mlir:48:7: 'cuda.launch_cfg.programmatic_event' op must be given 0 or 1\n");
 }
 
 /// Every operation of `arith` that C has a form for, in one number that the interpreter and C must

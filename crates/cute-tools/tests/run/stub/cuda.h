@@ -7,6 +7,7 @@ typedef int CUdevice;
 typedef struct module *CUmodule;
 typedef struct function *CUfunction;
 typedef struct stream *CUstream;
+typedef struct event *CUevent;
 typedef enum { CUDA_SUCCESS = 0, CUDA_ERROR_INVALID_VALUE = 1, CUDA_ERROR_NOT_FOUND = 500 } CUresult;
 typedef enum { CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97 } CUdevice_attribute;
 typedef enum {
@@ -18,7 +19,9 @@ typedef enum {
     CU_LAUNCH_ATTRIBUTE_COOPERATIVE = 2,
     CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
     CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6,
-    CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION = 11
+    CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT = 7,
+    CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION = 11,
+    CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT = 12
 } CUlaunchAttributeID;
 typedef union {
     char pad[64];
@@ -26,6 +29,8 @@ typedef union {
     struct { unsigned x, y, z; } clusterDim;
     struct { unsigned x, y, z; } preferredClusterDim;
     int programmaticStreamSerializationAllowed;
+    struct { CUevent event; int flags, triggerAtBlockStart; } programmaticEvent;
+    struct { CUevent event; int flags; } launchCompletionEvent;
 } CUlaunchAttributeValue;
 typedef struct { CUlaunchAttributeID id; char pad[4]; CUlaunchAttributeValue value; } CUlaunchAttribute;
 typedef struct {

@@ -41,6 +41,13 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction function, void **p
         case CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION:
             printf(" preferred [%u, %u, %u]", v->preferredClusterDim.x, v->preferredClusterDim.y, v->preferredClusterDim.z);
             break;
+        case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT:
+            printf(" completion %d %d", (int)(intptr_t)v->launchCompletionEvent.event, v->launchCompletionEvent.flags);
+            break;
+        case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT:
+            printf(" event %d %d %d", (int)(intptr_t)v->programmaticEvent.event, v->programmaticEvent.flags,
+                   v->programmaticEvent.triggerAtBlockStart);
+            break;
         case CU_LAUNCH_ATTRIBUTE_COOPERATIVE: printf(" cooperative %d", v->cooperative); break;
         default: printf(" programmatic %d", v->programmaticStreamSerializationAllowed);
         }
