@@ -13,7 +13,7 @@ use cudarc::driver::{
     sys::{
         self, CUdevice_attribute, CUevent_flags, CUfunction_attribute, CUlaunchAttribute,
         CUlaunchAttributeID, CUlaunchAttributeValue, CUlaunchAttributeValue_union__bindgen_ty_1,
-        CUlaunchConfig, CUresult,
+        CUlaunchAttributeValue_union__bindgen_ty_4, CUlaunchConfig, CUresult,
     },
 };
 use cute_arch::Target;
@@ -162,6 +162,11 @@ fn attributes(shape: &Shape) -> Vec<CUlaunchAttribute> {
             CUlaunchAttributeValue { clusterDim: CUlaunchAttributeValue_union__bindgen_ty_1 { x, y, z } };
         all.push(attribute(Id::CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, value));
     }
+    if let Some([x, y, z]) = shape.preferred_cluster {
+        let preferred = CUlaunchAttributeValue_union__bindgen_ty_4 { x, y, z };
+        let value = CUlaunchAttributeValue { preferredClusterDim: preferred };
+        all.push(attribute(Id::CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION, value));
+    }
     if shape.cooperative {
         all.push(attribute(Id::CU_LAUNCH_ATTRIBUTE_COOPERATIVE, CUlaunchAttributeValue { cooperative: 1 }));
     }
@@ -226,7 +231,8 @@ impl Loaded<'_> {
             let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
             set(attribute, shape.shared_memory, &format!("{} bytes of shared memory", shape.shared_memory))?;
         }
-        if shape.cluster.is_some_and(|c| c.iter().product::<u32>() > Target::MAX_PORTABLE_CLUSTER) {
+        let mut clusters = [shape.cluster, shape.preferred_cluster].into_iter().flatten();
+        if clusters.any(|c| c.iter().product::<u32>() > Target::MAX_PORTABLE_CLUSTER) {
             let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED;
             set(attribute, 1, "large clusters")?;
         }

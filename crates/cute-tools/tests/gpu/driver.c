@@ -120,10 +120,14 @@ static void twice(const float *x, float *y, int n, int threads) {
     y[wrong] += 1;
 }
 
-// `CUlaunchConfig`, whose attributes are not looked at.
+// `CUlaunchAttribute`, of which a value takes 64 bytes, and `CUlaunchConfig`.
+struct attribute {
+  unsigned id, pad, value[16];
+};
 struct config {
   unsigned grid[3], block[3], shared;
-  void *stream, *attributes;
+  void *stream;
+  const struct attribute *attributes;
   unsigned count;
 };
 
@@ -132,8 +136,16 @@ int cuLaunchKernelEx(const struct config *config, const char *function, void **p
   const unsigned *grid = config->grid, *block = config->block;
   if (config->stream || extra || (int)shared > dynamic_limit)
     return INVALID_VALUE;
-  fprintf(stderr, "launch %s grid %u %u %u block %u %u %u shared %u:", kernel, grid[0], grid[1], grid[2],
+  fprintf(stderr, "launch %s grid %u %u %u block %u %u %u shared %u", kernel, grid[0], grid[1], grid[2],
           block[0], block[1], block[2], shared);
+  for (const struct attribute *a = config->attributes; a < config->attributes + config->count; ++a) {
+    const char *name = a->id == 4 ? "cluster" : a->id == 11 ? "preferred" : NULL;
+    if (name)
+      fprintf(stderr, " %s %u %u %u", name, a->value[0], a->value[1], a->value[2]);
+    else
+      fprintf(stderr, " attribute %u %u", a->id, a->value[0]);
+  }
+  fprintf(stderr, ":");
   const char *end = strchr(function + strlen(".entry ") + strlen(kernel) + 1, ')');
   int count = 0;
   for (const char *p = strstr(function, ".param ."); p && p < end; p = strstr(p + 1, ".param ."), ++count) {

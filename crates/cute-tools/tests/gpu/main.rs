@@ -135,6 +135,47 @@ fn every_parameter_is_passed_as_its_ptx_declares_it() {
     assert!(u64::from_str_radix(array, 16).is_ok_and(|a| a != 0) && array.len() == 16, "{array}");
 }
 
+/// A host function whose kernel has no arguments, in clusters of two blocks, and of four where the
+/// device can have so many.
+const HOST: &str = r#"module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    cuda.kernel @idle() attributes {cute.kernel, gpu.kernel, nvvm.reqntid = array<i32: 32, 1, 1>} {
+      cuda.return
+    }
+  }
+  func.func @host(%s: !cuda.stream) {
+    %c1 = arith.constant 1 : i32
+    %c2 = arith.constant 2 : i32
+    %c4 = arith.constant 4 : i32
+    %c8 = arith.constant 8 : i32
+    %c32 = arith.constant 32 : i32
+    %none = arith.constant 0 : i64
+    %cfg = cuda.launch_cfg.create<max_attrs = 3 : i32> (blockDim = (%c32, %c1, %c1), dynamicSmemBytes = %none, gridDim = (%c8, %c1, %c1), stream = %s) : i32, i32, i32, i64, i32, i32, i32, !cuda.stream -> !cuda.launch_cfg<max_attrs = 3>
+    cuda.launch_cfg.cooperative[%cfg] %c1 : !cuda.launch_cfg<max_attrs = 3>, i32
+    cuda.launch_cfg.cluster_dim[%cfg] (%c2, %c1, %c1) : !cuda.launch_cfg<max_attrs = 3>, i32, i32, i32
+    cuda.launch_cfg.preferred_cluster_dim[%cfg] (%c4, %c1, %c1) : !cuda.launch_cfg<max_attrs = 3>, i32, i32, i32
+    %r = cuda.launch_ex @kernels::@idle<%cfg> () : !cuda.launch_cfg<max_attrs = 3>, () -> !cuda.result
+    return
+  }
+}
+"#;
+
+#[test]
+fn the_driver_gets_the_attributes_of_a_launch() {
+    let place = Place::with_driver();
+    fs::write(place.0.path().join("k.mlir"), HOST).unwrap();
+    let (code, out, err) = place.run("--host", &[]);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(
+        out.starts_with(
+            "launch 1: idle with grid [8, 1, 1], block [32, 1, 1], cluster [2, 1, 1], preferred cluster [4, 1, 1]"
+        ),
+        "{out}"
+    );
+    let attributes = "cluster 2 1 1 preferred 4 1 1 attribute 2 1";
+    assert_eq!(err, format!("launch idle grid 8 1 1 block 32 1 1 shared 0 {attributes}:\n"));
+}
+
 #[test]
 fn structs_are_passed_as_c_lays_them_out() {
     let place = Place::with_driver();
