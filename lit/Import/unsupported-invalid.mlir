@@ -16,4 +16,10 @@
       "cuda.return"() : () -> ()
     }) {gpu.kernel} : () -> ()
   }) : () -> ()
+  "func.func"() <{function_type = (i32, i64) -> (), sym_name = "host"}> ({
+  ^bb0(%n: i32, %address: i64):
+    // CHECK: unsupported-invalid.mlir:[[#@LINE+1]]:10: error: 'cuda.tensor_map_encode_tiled' op of CuTe DSL 4.7 is not supported; make the descriptor of a tiled copy by cute.nvgpu.cpasync.make_tiled_tma_atom
+    %1 = "cuda.tensor_map_encode_tiled"(%n, %address) : (i32, i64) -> !cuda.result
+    "func.return"() : () -> ()
+  }) : () -> ()
 }) {gpu.container_module} : () -> ()

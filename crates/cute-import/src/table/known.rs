@@ -10,6 +10,8 @@ pub struct Known {
     pub name: &'static str,
     /// The versions that have it.
     pub versions: &'static str,
+    /// What to write in its place, if there is something.
+    pub instead: Option<&'static str>,
 }
 
 /// The prefix of the ops of `cute.experimental`, whose public sources parse types of this dialect.
@@ -17,7 +19,7 @@ const EXPERIMENTAL: &str = "lir.";
 
 /// Whether CuTe DSL is known to have an op which is not supported.
 pub fn is_known(name: &str) -> bool {
-    versions_of(name).is_some() || name.starts_with(EXPERIMENTAL)
+    known(name).is_some() || name.starts_with(EXPERIMENTAL)
 }
 
 /// Whether a text may have an op that is known not to be supported.
@@ -26,19 +28,22 @@ pub fn may_have(text: &str) -> bool {
         || [" ", "\"", "\n"].iter().any(|before| text.contains(&format!("{before}{EXPERIMENTAL}")))
 }
 
-/// The versions of CuTe DSL that are known to have an op which is not supported.
-pub fn versions_of(name: &str) -> Option<&'static str> {
-    KNOWN.iter().find(|known| known.name == name).map(|known| known.versions)
+/// The op of this name, if CuTe DSL is known to have it and it is not supported.
+fn known(name: &str) -> Option<&'static Known> {
+    KNOWN.iter().find(|known| known.name == name)
 }
 
 /// All of them.
 pub const KNOWN: &[Known] = {
     const fn inferred(name: &'static str) -> Known {
-        Known { name, versions: "4.7" }
+        Known { name, versions: "4.7", instead: None }
     }
     &[
         inferred("cuda.result_assert_success"),
-        inferred("cuda.tensor_map_encode_tiled"),
+        Known {
+            instead: Some("make the descriptor of a tiled copy by cute.nvgpu.cpasync.make_tiled_tma_atom"),
+            ..inferred("cuda.tensor_map_encode_tiled")
+        },
         inferred("cute.pycapsule_get_pointer"),
         inferred("cute.unpack_x_tuple"),
         inferred("cute_nvgpu.arch.alloc_smem"),
@@ -60,8 +65,11 @@ pub fn unknown(name: &str) -> String {
             "'{name}' op is one of cute.experimental of CuTe DSL, which is not supported; write the kernel without it"
         );
     }
-    match versions_of(name) {
-        Some(versions) => format!("'{name}' op of CuTe DSL {versions} is not supported"),
+    match known(name) {
+        Some(Known { versions, instead, .. }) => {
+            let instead = instead.map_or_else(String::new, |instead| format!("; {instead}"));
+            format!("'{name}' op of CuTe DSL {versions} is not supported{instead}")
+        }
         None => format!("'{name}' op is not known; it may be one of a newer CuTe DSL"),
     }
 }
