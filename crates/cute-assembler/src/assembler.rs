@@ -45,6 +45,8 @@ pub struct Assembler {
     pub has_groups: bool,
     /// Whether instructions of `tcgen05` concern pairs of blocks, if there are any.
     pub pairs: Option<bool>,
+    /// The register of the carry flag, once an instruction has it.
+    pub carry: Option<Slot>,
     /// Constants by their bits, so that each gets only one register.
     constants: HashMap<Vec<u64>, Slot>,
     /// Addresses that are known, by their bits and width.

@@ -4,6 +4,7 @@
 use super::{Decoder, malformed, unmodelled};
 use crate::ir;
 use cute_assembler::Held;
+use cute_machine::format::Rounding;
 use cute_machine::types::{Scalar, Type};
 use cute_machine::{
     float::{FloatOp, FloatUnary},
@@ -391,8 +392,12 @@ impl Decoder<'_> {
             ("fpext" | "fptrunc" | "extf" | "truncf", from, to) if from.is_float() && to.is_float() => {
                 Some(Cast::Float { from, to })
             }
-            ("sitofp", Scalar::Int(from), to) if to.is_float() => Some(Cast::SignedToFloat { from, to }),
-            ("uitofp", Scalar::Int(_), to) if to.is_float() => Some(Cast::UnsignedToFloat { to }),
+            ("sitofp", Scalar::Int(from), to) if to.is_float() => {
+                Some(Cast::SignedToFloat { from, to, rounding: Rounding::NearestEven })
+            }
+            ("uitofp", Scalar::Int(_), to) if to.is_float() => {
+                Some(Cast::UnsignedToFloat { to, rounding: Rounding::NearestEven })
+            }
             ("fptosi", from, Scalar::Int(to)) if from.is_float() => Some(Cast::FloatToSigned { from, to }),
             ("fptoui", from, Scalar::Int(to)) if from.is_float() => Some(Cast::FloatToUnsigned { from, to }),
             _ => return Err(unmodelled(op, format!("a conversion of {from:?} to {to:?}"))),

@@ -75,7 +75,7 @@ impl Decoder<'_> {
         if !whole || bits(&src) < count * from || bits(&dst) < count * to {
             return Err(malformed(op, "operands and result do not fit the conversion"));
         }
-        self.emit(op, Op::Convert { conversion, count, src: src.into(), dst });
+        self.emit(op, Op::Convert { conversion, count, random: None, src: src.into(), dst });
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Decoder, malformed};
 use cute_machine::float::{FloatOp, FloatUnary};
+use cute_machine::format::Rounding;
 use cute_machine::types::Scalar;
 use cute_sim::Error;
 use cute_sim::program::{Binary, Cast, Op, Unary};
@@ -81,7 +82,7 @@ impl Decoder<'_> {
             }
             Function::Power => {
                 let (n, _) = self.scalar_operand(op, 1)?;
-                let cast = Cast::SignedToFloat { from: 32, to: ty };
+                let cast = Cast::SignedToFloat { from: 32, to: ty, rounding: Rounding::NearestEven };
                 self.emit(op, Op::Cast { cast, at: Unary { dst, a: n, lanes: 1 } });
                 self.emit(op, Op::Float { op: FloatOp::Power, ty, at: Binary { dst, a, b: dst, lanes: 1 } });
             }

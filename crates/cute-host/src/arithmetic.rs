@@ -1,5 +1,6 @@
 //! Arithmetic on the values of host functions, as `cute-machine` defines it.
 
+use cute_machine::format::Rounding;
 use cute_machine::{
     float::{self, FloatOp},
     int::{self, Fault, IntOp, NoWrap, mask, signed},
@@ -86,8 +87,10 @@ pub fn convert(how: Convert, a: u64, from: Type, to: Type) -> u64 {
     match how {
         Convert::SignExtend => signed(a, from.bits()) as u64 & mask(to.bits()),
         Convert::ZeroExtend | Convert::Truncate => a & mask(to.bits()),
-        Convert::SignedToFloat => float::of_integer(to.scalar(), signed(a, from.bits()).into()),
-        Convert::UnsignedToFloat => float::of_integer(to.scalar(), a.into()),
+        Convert::SignedToFloat => {
+            float::of_integer(to.scalar(), signed(a, from.bits()).into(), Rounding::NearestEven)
+        }
+        Convert::UnsignedToFloat => float::of_integer(to.scalar(), a.into(), Rounding::NearestEven),
         Convert::Float => float::encode(to.scalar(), float::decode(from.scalar(), a)),
     }
 }

@@ -28,6 +28,22 @@ impl Conversion {
         let value = if self.relu && value <= 0.0 { 0.0 } else { value };
         encode(self.to, value, self.rounding, self.overflow).expect(FLOATS)
     }
+
+    /// The same conversion of number `i` from below, which rounds by its share of a random word.
+    ///
+    /// f16 takes 13 bits and bf16 all 16 of the half with the same number. Of four numbers of 8 or
+    /// of 6 bits, the lower two share the lower half. Of four numbers of 4 bits, two share the
+    /// lower bytes of both halves.
+    pub fn randomly(self, word: u32, i: u32) -> Self {
+        let (start, length) = match self.to {
+            Element::F16 => (16 * i, 13),
+            Element::E2m1 => (16 * (i & 1) + 8 * (i >> 1), 8),
+            Element::Bf16 => (16 * i, 16),
+            _ => (16 * (i >> 1), 16),
+        };
+        let bits = (word >> start & ((1 << length) - 1)) as u16;
+        Conversion { rounding: Rounding::Random { bits, length }, ..self }
+    }
 }
 
 /// Bits of an element where `cvt` packs several: 6 bits take a byte, 4 bits are adjacent.

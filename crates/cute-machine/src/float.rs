@@ -4,6 +4,7 @@
 //! of `+ - * /` and square root for all narrower types, because 53 >= 2 * 24 + 2 (Figueroa, "When
 //! is double rounding innocuous?").
 
+use super::exact;
 use super::format::{self, Overflow, Rounding};
 use crate::types::Scalar;
 use cute_arch::Element;
@@ -89,12 +90,24 @@ pub fn encode(ty: Scalar, value: f64) -> u64 {
     }
 }
 
-/// The bits of the nearest number of the type to an integer of at most 64 bits.
-pub fn of_integer(ty: Scalar, value: i128) -> u64 {
+/// The bits of the number of the type next to an integer of at most 64 bits.
+pub fn of_integer(ty: Scalar, value: i128, rounding: Rounding) -> u64 {
+    if ty == Scalar::F64 {
+        return exact::of_integer(value, rounding).to_bits();
+    }
+    // Rounded to odd in between, so that it is rounded once.
+    let inward = exact::of_integer(value, Rounding::TowardZero);
+    let odd = f64::from_bits(inward.to_bits() | u64::from(inward as i128 != value));
+    format::encode(element(ty), odd, rounding, Overflow::Ieee).expect("the element is a float")
+}
+
+/// The element of a type of floats.
+pub fn element(ty: Scalar) -> Element {
     match ty {
-        // An integer of 64 bits is not exact in f64: a conversion through it would round twice.
-        Scalar::F32 => (value as f32).to_bits().into(),
-        ty => encode(ty, value as f64),
+        Scalar::F16 => Element::F16,
+        Scalar::Bf16 => Element::Bf16,
+        Scalar::F32 => Element::F32,
+        _ => Element::F64,
     }
 }
 

@@ -17,6 +17,10 @@ pub enum Rounding {
     Up,
     /// `.rm`.
     Down,
+    /// `.rs`: away from zero if the rest, as a part of the distance, and these bits, as a part of
+    /// 2^length, make 1 or more.
+    #[allow(missing_docs)]
+    Random { bits: u16, length: u8 },
 }
 
 /// The result for a number beyond the largest of the format.
@@ -132,7 +136,7 @@ fn code(format: FloatFormat, value: f64, rounding: Rounding, overflow: Overflow)
         Rounding::TowardZero => true,
         Rounding::Up => negative,
         Rounding::Down => !negative,
-        Rounding::NearestEven | Rounding::NearestAway => false,
+        Rounding::NearestEven | Rounding::NearestAway | Rounding::Random { .. } => false,
     };
     let magnitude = match magnitude {
         Some(fits) if fits <= largest => fits,
@@ -163,6 +167,7 @@ fn round(format: FloatFormat, magnitude: f64, negative: bool, rounding: Rounding
         Rounding::Up if negative => multiple.trunc(),
         Rounding::Down if !negative => multiple.trunc(),
         Rounding::Up | Rounding::Down => multiple.ceil(),
+        Rounding::Random { bits, length } => (multiple + f64::from(bits) * power(-i32::from(length))).floor(),
     } as u64;
     // The leading bit of a normal number adds one to the exponent field, and a carry one more.
     let field = (exponent - lowest) as u64;

@@ -1,5 +1,7 @@
 //! Integers of 1 to 64 bits, kept zero-extended in a 64-bit slot.
 
+use crate::bits;
+pub use crate::bits::{mask, signed};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -50,6 +52,13 @@ pub enum IntOp {
     /// `szext.clamp`: the low bits of the first operand, of which the second gives the number.
     ExtendS,
     ExtendU,
+    /// Shifts of PTX: by the width or more, every bit leaves.
+    ShlClamped,
+    ShrClampedS,
+    ShrClampedU,
+    /// `bmsk`: bits from the first operand on, of which the second gives the number.
+    MaskClamped,
+    MaskWrapped,
 }
 
 impl IntOp {
@@ -70,6 +79,13 @@ pub enum IntUnary {
     TrailingZeros,
     ReverseBits,
     SwapBytes,
+    /// `bfind`: the last bit that is not the sign, or with `shift` its distance from the end.
+    Find {
+        signed: bool,
+        shift: bool,
+    },
+    /// 1 for 0, and 0 for the rest: `cnot`.
+    IsZero,
 }
 
 /// An operation on three integers.
@@ -91,6 +107,13 @@ pub enum IntTernary {
     ExtractBits(bool),
     /// The bits of this table, indexed by the bits of the operands.
     Logic(u8),
+    /// `fns`: the bit of `a`, counted from bit `b` on, that is set as the `c`th.
+    NthSet,
+    /// `sad`: the distance of `a` and `b`, and `c`; signed or not.
+    Distance(bool),
+    /// `mad24`: the low 32 bits of the product of 24 by 24 bits, or its high ones, and `c`.
+    #[allow(missing_docs)]
+    MulAdd24 { signed: bool, high: bool },
 }
 
 /// Promises not to wrap.
@@ -100,19 +123,6 @@ pub struct NoWrap {
     pub signed: bool,
     /// The result fits an unsigned integer.
     pub unsigned: bool,
-}
-
-/// The low `width` bits set.
-#[inline]
-pub fn mask(width: u32) -> u64 {
-    if width >= 64 { u64::MAX } else { (1 << width) - 1 }
-}
-
-/// The value read as signed.
-#[inline]
-pub fn signed(value: u64, width: u32) -> i64 {
-    let unused = 64 - width.clamp(1, 64);
-    ((value << unused) as i64) >> unused
 }
 
 /// The result of an operation on two integers of `width` bits.
@@ -144,6 +154,10 @@ pub fn binary(op: IntOp, width: u32, no_wrap: NoWrap, a: u64, b: u64) -> Result<
         IntOp::ExtendS | IntOp::ExtendU if b >= u64::from(width) => a,
         IntOp::ExtendS if b > 0 => signed(a, b as u32) as u64,
         IntOp::ExtendS | IntOp::ExtendU => a & mask(b as u32),
+        IntOp::ShlClamped => a.checked_shl(clamped(b)).unwrap_or(0),
+        IntOp::ShrClampedU => a.checked_shr(clamped(b)).unwrap_or(0),
+        IntOp::ShrClampedS => (sa >> clamped(b).min(63)) as u64,
+        IntOp::MaskClamped | IntOp::MaskWrapped => bits::field(width, a, b, op == IntOp::MaskWrapped),
         IntOp::Shl | IntOp::ShrS | IntOp::ShrU => {
             if b >= u64::from(width) {
                 return Err(Fault::Shift { width, amount: b });
@@ -198,6 +212,11 @@ fn check_no_wrap(op: IntOp, width: u32, no_wrap: NoWrap, a: u64, b: u64) -> Resu
         }
     }
     Ok(())
+}
+
+/// A shift amount that a Rust shift takes.
+fn clamped(amount: u64) -> u32 {
+    amount.min(64) as u32
 }
 
 fn widened(value: u64, width: u32, is_signed: bool) -> i128 {
@@ -276,6 +295,15 @@ pub fn ternary(op: IntTernary, width: u32, a: u64, b: u64, c: u64) -> u64 {
             let minterm = |i: u32| of(i & 4 != 0, a) & of(i & 2 != 0, b) & of(i & 1 != 0, c);
             (0..8).filter(|i| table >> i & 1 != 0).fold(0, |bits, i| bits | minterm(i)) & mask(width)
         }
+        IntTernary::NthSet => bits::nth_set(a as u32, b, c as i32),
+        IntTernary::Distance(is_signed) => {
+            let [x, y] = [a, b].map(|value| widened(value, width, is_signed));
+            (x.abs_diff(y) as u64).wrapping_add(c) & mask(width)
+        }
+        IntTernary::MulAdd24 { signed, high } => {
+            let product = widened(a & mask(24), 24, signed) * widened(b & mask(24), 24, signed);
+            ((product >> if high { 16 } else { 0 }) as u64).wrapping_add(c) & mask(32)
+        }
     }
 }
 
@@ -289,6 +317,8 @@ pub fn unary(op: IntUnary, width: u32, a: u64) -> u64 {
         IntUnary::TrailingZeros => u64::from(a.trailing_zeros().min(width)),
         IntUnary::ReverseBits => a.reverse_bits() >> (64 - width),
         IntUnary::SwapBytes => a.swap_bytes() >> (64 - width),
+        IntUnary::Find { signed: is_signed, shift } => return bits::find(width, a, is_signed, shift),
+        IntUnary::IsZero => u64::from(a & mask(width) == 0),
     };
     result & mask(width)
 }

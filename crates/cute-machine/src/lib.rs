@@ -18,8 +18,10 @@
 //! |---|---|
 //! | [`types`] | scalars, aggregates, and their bytes in memory |
 //! | [`int`], [`float`] | arithmetic |
+//! | [`bits`] | searches for bits, and fields of bits |
 //! | [`predicate`] | comparisons |
 //! | [`format`], [`convert`] | elements of few bits |
+//! | [`exact`] | f64 in any rounding |
 //! | [`rounded`] | arithmetic with a rounding mode, and saturation |
 //! | [`bytes`] | programs as bytes, which another process reads |
 //! | [`accuracy`] | the errors of PTX's approximate instructions |
@@ -27,8 +29,10 @@
 #![forbid(unsafe_code)]
 
 pub mod accuracy;
+pub mod bits;
 pub mod bytes;
 pub mod convert;
+pub mod exact;
 pub mod float;
 pub mod format;
 pub mod int;

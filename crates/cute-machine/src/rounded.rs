@@ -1,6 +1,7 @@
 //! Float arithmetic with PTX's modifiers that LLVM lacks: directed roundings, `.ftz`, `.sat`,
 //! `.relu`, and the functions whose `.approx` is replaced by the host's function.
 
+use super::exact;
 use super::float::{decode, div_odd, encode, fma_odd, sqrt_odd};
 use super::format::{self, Overflow, Rounding};
 use crate::types::Scalar;
@@ -24,12 +25,15 @@ pub enum Function {
     Sin,
     Cos,
     Tanh,
-    /// With `nan`, NaN if either operand is NaN.
+    /// With `nan`, NaN if either operand is NaN; with `xorsign`, of the magnitudes, and the sign is
+    /// that of the product.
     Min {
         nan: bool,
+        xorsign: bool,
     },
     Max {
         nan: bool,
+        xorsign: bool,
     },
 }
 
@@ -63,15 +67,15 @@ pub struct Rounded {
 }
 
 impl Rounded {
-    /// For f64 only rounding to nearest is supported; narrower results are computed in f64, rounded
-    /// to odd, and rounded again.
-    pub fn is_exact(&self) -> bool {
-        self.ty != Scalar::F64 || self.rounding == Rounding::NearestEven
-    }
-
     /// The result for operands, of which the first [`Function::operands`] count.
     pub fn apply(&self, operands: [u64; 3]) -> u64 {
         let [x, y, z] = operands.map(|bits| self.flush(decode(self.ty, bits)));
+        if self.ty == Scalar::F64
+            && self.rounding != Rounding::NearestEven
+            && let Some(value) = directed(self.function, [x, y, z], self.rounding)
+        {
+            return self.modified(value.to_bits());
+        }
         let zero_sum = if self.rounding == Rounding::Down { -0.0 } else { 0.0 };
         let sum = |product: (f64, f64), z: f64| {
             let result = if self.ty == Scalar::F64 {
@@ -100,8 +104,8 @@ impl Rounded {
             Function::Sin => x.sin(),
             Function::Cos => x.cos(),
             Function::Tanh => x.tanh(),
-            Function::Min { nan } => -larger(-x, -y, nan),
-            Function::Max { nan } => larger(x, y, nan),
+            Function::Min { nan, xorsign } => signed(xorsign, [x, y], |x, y| -larger(-x, -y, nan)),
+            Function::Max { nan, xorsign } => signed(xorsign, [x, y], |x, y| larger(x, y, nan)),
         };
         let rounded = match self.ty {
             Scalar::F16 => self.nearest(Element::F16, value),
@@ -109,6 +113,11 @@ impl Rounded {
             Scalar::F32 => self.nearest(Element::F32, value),
             _ => value.to_bits(),
         };
+        self.modified(rounded)
+    }
+
+    /// A rounded result after the modifiers.
+    fn modified(&self, rounded: u64) -> u64 {
         let result = self.flush(decode(self.ty, rounded));
         let result = if self.relu && result <= 0.0 { 0.0 } else { result };
         if self.saturate {
@@ -129,6 +138,29 @@ impl Rounded {
         };
         if self.ftz && value.abs() < least { 0f64.copysign(value) } else { value }
     }
+}
+
+/// A function in f64 that rounds in a direction; `None` for one that does not round.
+fn directed(function: Function, [x, y, z]: [f64; 3], rounding: Rounding) -> Option<f64> {
+    Some(match function {
+        Function::Add => exact::add(x, y, rounding),
+        Function::Sub => exact::add(x, -y, rounding),
+        Function::Mul => exact::mul(x, y, rounding),
+        Function::Fma => exact::fma(x, y, z, rounding),
+        Function::Div => exact::div(x, y, rounding),
+        Function::Rcp => exact::div(1.0, x, rounding),
+        Function::Sqrt => exact::sqrt(x, rounding),
+        _ => return None,
+    })
+}
+
+/// A function of two numbers, or of their magnitudes with the sign of their product.
+fn signed(xorsign: bool, [x, y]: [f64; 2], of: impl Fn(f64, f64) -> f64) -> f64 {
+    if !xorsign {
+        return of(x, y);
+    }
+    let negative = x.is_sign_negative() != y.is_sign_negative();
+    of(x.abs(), y.abs()).copysign(if negative { -1.0 } else { 1.0 })
 }
 
 /// The larger number, +0 above -0; NaN if both are, or with `nan` if either is.
@@ -209,6 +241,21 @@ mod tests {
         assert!(cancel == 0.0 && cancel.is_sign_negative());
     }
 
+    /// Narrow results are computed in f64, rounded to odd, and rounded again; those in f64 exactly.
+    #[test]
+    fn f64_rounds_in_any_direction() {
+        let of = |function, rounding, v: [f64; 3]| {
+            let rounded = Rounded { ty: Scalar::F64, ..rounded(function, rounding) };
+            f64::from_bits(rounded.apply(v.map(f64::to_bits)))
+        };
+        let third = [3.0, 0.0, 0.0];
+        assert_eq!(of(Function::Rcp, Rounding::Down, third), 1.0 / 3.0);
+        assert_eq!(of(Function::Rcp, Rounding::Up, third), (1.0f64 / 3.0).next_up());
+        assert_eq!(of(Function::Sub, Rounding::TowardZero, [1.0, 1e-300, 0.0]), 1.0f64.next_down());
+        assert_eq!(of(Function::Sqrt, Rounding::Up, [2.0, 0.0, 0.0]), 2.0f64.sqrt());
+        assert_eq!(of(Function::Sqrt, Rounding::Down, [2.0, 0.0, 0.0]), 2.0f64.sqrt().next_down());
+    }
+
     #[test]
     fn modifiers() {
         let add = rounded(Function::Add, Rounding::NearestEven);
@@ -221,7 +268,7 @@ mod tests {
             [1.0, 0.25, 0.0, 0.0]
         );
         assert_eq!(apply(Rounded { relu: true, ..add }, [-1.0, 0.0, 0.0]), 0.0);
-        let min = |nan| rounded(Function::Min { nan }, Rounding::NearestEven);
+        let min = |nan| rounded(Function::Min { nan, xorsign: false }, Rounding::NearestEven);
         assert_eq!(apply(min(false), [f32::NAN, 2.0, 0.0]), 2.0);
         assert!(apply(min(true), [f32::NAN, 2.0, 0.0]).is_nan());
         assert!(apply(min(false), [0.0, -0.0, 0.0]).is_sign_negative());

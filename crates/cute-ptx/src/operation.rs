@@ -17,9 +17,27 @@ pub enum Operation {
     FromInteger,
     /// `cvt` of a float to an integer.
     ToInteger,
+    /// `cvt` of a float to a whole number of the same type.
+    ToWhole,
+    /// `cvt` between floats.
+    ConvertFloat,
+    /// `cvt.pack`.
+    PackIntegers,
     AddressCast,
+    /// `setp`.
     Compare,
+    /// `set`.
+    CompareToNumber,
+    /// `selp`.
     Select,
+    /// `slct`.
+    SelectBySign,
+    /// `testp`.
+    TestFloat,
+    /// `copysign`.
+    CopySign,
+    /// `isspacep`.
+    IsInSpace,
     Load,
     Store,
     /// `atom`, and `red` without a result.
@@ -149,6 +167,30 @@ pub enum Integer {
     ExtractBits,
     /// `lop3`.
     Logic,
+    /// `lop3` with a predicate.
+    LogicTest,
+    /// `add.cc`, `addc`.
+    AddCarry,
+    /// `sub.cc`, `subc`.
+    SubCarry,
+    /// `mad.cc`, `madc`.
+    MulAddCarry,
+    /// `mad.hi.sat`.
+    MulAddHighSaturated,
+    /// `mul24`, `mad24`.
+    MulAdd24,
+    /// `sad`.
+    Distance,
+    /// `bfi`.
+    InsertBits,
+    /// `bmsk`.
+    Field,
+    /// `bfind`.
+    Find,
+    /// `fns`.
+    NthSet,
+    /// `cnot`.
+    IsZero,
 }
 
 /// Operations on floats, with PTX's modifiers.

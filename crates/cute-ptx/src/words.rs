@@ -158,6 +158,18 @@ keywords! {
     PermuteMode "permute" "#nvvm.permute_mode<*>" {
         /// Each by a digit of the selector.
         Digits [] ["default"] [],
+        /// Four bytes from byte c on.
+        Forward ["f4e"] ["f4e"] ["f4e"],
+        /// Four bytes from byte c on, downwards.
+        Backward ["b4e"] ["b4e"] ["b4e"],
+        /// Byte c four times.
+        Replicate8 ["rc8"] ["rc8"] ["rc8"],
+        /// The bytes below byte c are copies of it.
+        ClampLeft ["ecl"] ["ecl"] ["ecl"],
+        /// The bytes above byte c are copies of it.
+        ClampRight ["ecr"] ["ecr"] ["ecr"],
+        /// The half c twice.
+        Replicate16 ["rc16"] ["rc16"] ["rc16"],
     }
 
     /// The memory that an address is of.
@@ -244,6 +256,22 @@ keywords! {
         Xor ["xor"] [] [],
     }
 
+    /// A class of floats.
+    FloatClass "class" "" {
+        /// Neither infinite nor NaN.
+        Finite ["finite"] [] [],
+        /// Infinite.
+        Infinite ["infinite"] [] [],
+        /// Not NaN.
+        Number ["number"] [] [],
+        /// NaN.
+        NotANumber ["notanumber"] [] [],
+        /// Finite and not subnormal: zero is normal.
+        Normal ["normal"] [] [],
+        /// Subnormal.
+        Subnormal ["subnormal"] [] [],
+    }
+
     /// The type that an instruction computes with.
     ScalarType "type" "" {
         /// A predicate.
@@ -274,6 +302,10 @@ keywords! {
         S32 ["s32"] [] ["i32"],
         /// Signed, of 64 bits.
         S64 ["s64"] [] ["i64"],
+        /// Two unsigned integers of 16 bits.
+        U16x2 ["u16x2"] [] [],
+        /// Two signed integers of 16 bits.
+        S16x2 ["s16x2"] [] [],
         /// Two numbers of half precision.
         F16x2 ["f16x2"] [] ["f16x2"],
         /// Two bfloat16.
@@ -284,6 +316,26 @@ keywords! {
         E4m3x4 ["e4m3x4"] [] [],
         /// Four floats of 8 bits, of which 5 are the exponent.
         E5m2x4 ["e5m2x4"] [] [],
+        /// Four floats of 6 bits, each in a byte, of which 2 are the exponent.
+        E2m3x4 ["e2m3x4"] [] [],
+        /// Four floats of 6 bits, each in a byte, of which 3 are the exponent.
+        E3m2x4 ["e3m2x4"] [] [],
+        /// Four floats of 4 bits.
+        E2m1x4 ["e2m1x4"] [] [],
+        /// Two floats of 8 bits.
+        E4m3x2 ["e4m3x2"] [] [],
+        /// Two floats of 8 bits, of which 5 are the exponent.
+        E5m2x2 ["e5m2x2"] [] [],
+        /// Two floats of 6 bits, each in a byte, of which 2 are the exponent.
+        E2m3x2 ["e2m3x2"] [] [],
+        /// Two floats of 6 bits, each in a byte, of which 3 are the exponent.
+        E3m2x2 ["e3m2x2"] [] [],
+        /// Two floats of 4 bits.
+        E2m1x2 ["e2m1x2"] [] [],
+        /// Two scales of 8 bits.
+        Ue8m0x2 ["ue8m0x2"] [] [],
+        /// The upper 19 bits of single precision.
+        Tf32 ["tf32"] [] [],
         /// Half precision.
         F16 ["f16"] [] ["f16"],
         /// bfloat16.
@@ -559,6 +611,7 @@ pub(crate) fn table(name: &str) -> Option<&'static Table> {
         Compare::TABLE,
         FloatCompare::TABLE,
         Combination::TABLE,
+        FloatClass::TABLE,
         ScalarType::TABLE,
         Query::TABLE,
         TensorWait::TABLE,
@@ -682,9 +735,10 @@ impl ScalarType {
         use ScalarType::*;
         match self {
             Pred => 1,
-            B8 | U8 | S8 => 8,
-            B16 | U16 | S16 | F16 | Bf16 => 16,
-            B32 | U32 | S32 | F32 | F16x2 | Bf16x2 | E4m3x4 | E5m2x4 => 32,
+            B8 | U8 | S8 | E2m1x2 => 8,
+            B16 | U16 | S16 | F16 | Bf16 | E4m3x2 | E5m2x2 | E2m3x2 | E3m2x2 | Ue8m0x2 | E2m1x4 => 16,
+            B32 | U32 | S32 | F32 | Tf32 | U16x2 | S16x2 | F16x2 | Bf16x2 | E4m3x4 | E5m2x4 | E2m3x4
+            | E3m2x4 => 32,
             B64 | U64 | S64 | F64 | F32x2 => 64,
             B128 => 128,
         }
@@ -693,7 +747,7 @@ impl ScalarType {
     /// Whether its numbers have a sign.
     pub fn is_signed(self) -> bool {
         use ScalarType::*;
-        matches!(self, S8 | S16 | S32 | S64)
+        matches!(self, S8 | S16 | S32 | S64 | S16x2)
     }
 
     /// Whether its numbers are floats.

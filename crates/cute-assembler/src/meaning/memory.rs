@@ -1,6 +1,6 @@
 //! Loads, stores and atomic updates of PTX's text.
 
-use super::arithmetic::floats;
+use super::float::floats;
 use crate::call::Call;
 use crate::scope::scope_of;
 use crate::{Assembler, malformed, unmodelled};

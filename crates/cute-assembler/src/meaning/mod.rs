@@ -1,15 +1,21 @@
 //! From bound instructions to the machine's: one function for each kind of operation, whichever
 //! spelling the instruction was read in.
 
-mod arithmetic;
 mod barrier;
 mod bulk;
+mod carry;
 mod collective;
+mod compare;
 mod control;
+mod convert;
 mod fence;
+mod float;
+mod integer;
 mod matrix;
 mod mbarrier;
 mod memory;
+mod moves;
+mod packed;
 mod remote;
 
 use crate::Assembler;
@@ -40,7 +46,14 @@ impl Assembler {
             O::Float(operation) => self.float(call, operation),
             O::Move => self.bits(call),
             O::Pack | O::Unpack => self.parts(call),
-            O::Convert | O::FromInteger | O::ToInteger => self.conversion_of_text(call),
+            O::Convert | O::FromInteger | O::ToInteger | O::ToWhole | O::ConvertFloat | O::PackIntegers => {
+                self.conversion_of_text(call)
+            }
+            O::CopySign => self.sign_copied(call),
+            O::CompareToNumber => self.comparison_to_number(call),
+            O::SelectBySign => self.selection_by_sign(call),
+            O::TestFloat => self.test_of_float(call),
+            O::IsInSpace => self.space_of(call),
             O::AddressCast => self.address_cast(call),
             O::Compare => self.comparison(call),
             O::Select => self.selection(call),

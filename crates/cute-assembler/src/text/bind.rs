@@ -42,7 +42,8 @@ impl Assembler {
                 }
                 (_, Operand::List(list)) => {
                     for one in list {
-                        self.bind(line, &mut operands, role, one, width)?;
+                        let held = self.bound(line, role, one, width)?;
+                        operands.push((role, held));
                     }
                 }
                 (_, one) => self.bind(line, &mut operands, role, one, width)?,
@@ -70,18 +71,29 @@ impl Assembler {
         operand: &Operand<'a>,
         width: u32,
     ) -> Result<(), Error> {
-        if *operand == Operand::Sink {
-            return Ok(());
+        if *operand != Operand::Sink {
+            operands.push((role, self.bound(line, role, operand, width)?));
         }
+        Ok(())
+    }
+
+    /// An operand's register; that of an unused part of a list keeps its place.
+    fn bound<'a>(
+        &mut self,
+        line: &mut Line<'a, '_>,
+        role: Role,
+        operand: &Operand<'a>,
+        width: u32,
+    ) -> Result<Held, Error> {
         let bits = role.bits().unwrap_or(width);
         let slot = match role {
             Role::Result | Role::Flag => self.write(line, operand)?,
+            _ if *operand == Operand::Sink => self.temporary(line.at)?,
             _ => self.read(line, operand, bits)?,
         };
         // A register may be wider than the instruction's type.
         let bits = self.declared_bits(line, operand)?.unwrap_or(bits);
-        operands.push((role, Held { slot, ty: Type::Scalar(Scalar::Int(bits)) }));
-        Ok(())
+        Ok(Held { slot, ty: Type::Scalar(Scalar::Int(bits)) })
     }
 }
 

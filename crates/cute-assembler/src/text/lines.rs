@@ -198,7 +198,7 @@ impl Assembler {
             src.push(Piece { slot: self.read(line, source, bits)?, bits });
         }
         let dst = Box::new([Piece { slot: self.write(line, result)?, bits: to * count }]);
-        self.emit(line.at, Op::Convert { conversion, count, src: src.into(), dst });
+        self.emit(line.at, Op::Convert { conversion, count, random: None, src: src.into(), dst });
         Ok(true)
     }
 

@@ -11,6 +11,7 @@ mod conversions;
 mod dependent;
 mod findings;
 mod grid;
+mod isa;
 mod kernels;
 mod machine;
 mod mbarrier;

@@ -5,8 +5,8 @@ use crate::decode;
 use cute_arch::atoms::{BulkMode, MatrixElement};
 use cute_ptx::{
     Attribute, Combination, Compare, Float, FloatCompare, Form, Found, Integer, Keyword, MatchKind,
-    MatrixCount, Operand, Operation as O, Query, Redux, Role, Row, ScalarType, Shape, Shuffle, Sign,
-    Spelling, Transposition, Vector, Verdict, Vote, rows,
+    MatrixCount, Operand, Operation as O, PermuteMode, Query, Redux, Role, RoundingMode, Row, ScalarType,
+    Shape, Shuffle, Sign, Spelling, Transposition, Vector, Verdict, Vote, rows,
 };
 use cute_sim::{Arg, Launch, Memory};
 
@@ -21,8 +21,27 @@ enum Effect {
 /// A test for each operation: one without a test does not compile.
 fn effect(operation: O) -> Effect {
     match operation {
+        O::Integer(
+            Integer::AddCarry
+            | Integer::SubCarry
+            | Integer::MulAddCarry
+            | Integer::LogicTest
+            | Integer::MulAddHighSaturated
+            | Integer::MulAdd24
+            | Integer::Distance
+            | Integer::InsertBits
+            | Integer::Field
+            | Integer::Find
+            | Integer::NthSet
+            | Integer::IsZero,
+        ) => Effect::Shown("isa/integers.rs"),
         O::Integer(_) => Effect::Value(integer),
         O::Float(_) => Effect::Value(float),
+        O::CopySign => Effect::Shown("isa/floats.rs"),
+        O::ToWhole | O::ConvertFloat | O::PackIntegers => Effect::Shown("isa/conversions.rs"),
+        O::CompareToNumber | O::SelectBySign | O::TestFloat | O::IsInSpace => {
+            Effect::Shown("isa/comparisons.rs")
+        }
         O::Move => Effect::Value(|case, lane| case.a[lane] & case.mask()),
         O::Compare => Effect::Value(compare),
         O::Pack | O::Unpack => Effect::Shown("ptx.rs"),
@@ -47,6 +66,17 @@ fn effect(operation: O) -> Effect {
         }
         O::Permute => Effect::Value(|case, lane| {
             let bytes = [case.a[lane].to_le_bytes(), case.b[lane].to_le_bytes()].concat();
+            let at = (case.c[lane] & 3) as usize;
+            let from = |order: [usize; 4]| u32::from_le_bytes(order.map(|i| bytes[i]));
+            match case.keyword() {
+                Some(PermuteMode::Forward) => return from([at, at + 1, at + 2, at + 3]),
+                Some(PermuteMode::Backward) => return from([at, at + 7, at + 6, at + 5].map(|i| i % 8)),
+                Some(PermuteMode::Replicate8) => return from([at; 4]),
+                Some(PermuteMode::ClampLeft) => return from([0, 1, 2, 3].map(|i| at.max(i))),
+                Some(PermuteMode::ClampRight) => return from([0, 1, 2, 3].map(|i| at.min(i))),
+                Some(PermuteMode::Replicate16) => return from([0, 1, 0, 1].map(|i| i + (at & 1) * 2)),
+                Some(PermuteMode::Digits) | None => {}
+            }
             u32::from_le_bytes([0, 4, 8, 12].map(|i| {
                 let digit = (case.c[lane] >> i & 15) as usize;
                 if digit < 8 { bytes[digit] } else { ((bytes[digit & 7] as i8) >> 7) as u8 }
@@ -168,7 +198,14 @@ impl Case<'_> {
             |ty| matches!(ty, ScalarType::U32 | ScalarType::S32 | ScalarType::B32 | ScalarType::F32);
         let words = is_word(self.ty()) && is_word(self.source());
         let sources = self.form.operands.iter().filter_map(|operand| operand.role);
-        words && !self.has("relu") && sources.into_iter().all(|role| role != Role::Values)
+        let is_float = matches!(self.row.operation, O::Float(_));
+        let is_plain = !self.has("relu") && self.named::<ScalarType>("narrow").is_none();
+        let is_nearest = matches!(self.keyword(), None | Some(RoundingMode::NearestEven));
+        words
+            && is_plain
+            && (is_float || is_nearest && !self.has("sat"))
+            && sources.into_iter().all(|role| role != Role::Values)
+            && matches!(effect(self.row.operation), Effect::Value(_))
     }
 
     /// The type of an operand or a result in MLIR.
@@ -373,12 +410,12 @@ impl Case<'_> {
 
     fn assembly(&self) -> String {
         let (mut text, mut given) = (
-            String::from("{ .reg .pred p; .reg .pred q; .reg .b32 %u; .reg .b64 %v; .reg .b128 %w; "),
+            String::from("{ .reg .pred p; .reg .pred q; .reg .b64 %v; .reg .b32 %m; .reg .b128 %w; "),
             Vec::new(),
         );
         let mut result = None;
         let mut words = Vec::new();
-        let is_run = self.is_run() && matches!(effect(self.row.operation), Effect::Value(_));
+        let is_run = self.is_run();
         for operand in &self.form.operands {
             let role = operand.role.unwrap_or(Role::Mask);
             let ty = self.type_of(role);
@@ -391,7 +428,7 @@ impl Case<'_> {
                 (_, Shape::Box(_)) => "[%v, {%v, %v}]".to_owned(),
                 (_, Shape::Number) => self.number(role).to_string(),
                 (_, Shape::List) if matches!(self.row.operation, O::LoadMatrix | O::StoreMatrix) => {
-                    format!("{{{}}}", vec!["%u"; self.matrix_registers()].join(", "))
+                    format!("{{{}}}", vec!["%m"; self.matrix_registers()].join(", "))
                 }
                 (_, Shape::List) if matches!(self.row.operation, O::Pack | O::Unpack) => {
                     "{%v, %v}".to_owned()
@@ -414,7 +451,7 @@ impl Case<'_> {
                 },
                 (Role::Result, Shape::Pair(_)) => {
                     result = Some(ty);
-                    "$0|q".to_owned()
+                    if ty == "i1" { "p|q" } else { "$0|q" }.to_owned()
                 }
                 (Role::Result, _) => {
                     result = Some(ty);
@@ -484,6 +521,18 @@ fn integer(case: &Case<'_>, lane: usize) -> u32 {
         Integer::And => a & b,
         Integer::Or => a | b,
         Integer::Xor => a ^ b,
+        Integer::AddCarry
+        | Integer::SubCarry
+        | Integer::MulAddCarry
+        | Integer::LogicTest
+        | Integer::MulAddHighSaturated
+        | Integer::MulAdd24
+        | Integer::Distance
+        | Integer::InsertBits
+        | Integer::Field
+        | Integer::Find
+        | Integer::NthSet
+        | Integer::IsZero => unreachable!("shown elsewhere"),
         Integer::Shl => a << b,
         Integer::Shr if signed => (a as i32 >> b) as u32,
         Integer::Shr => a >> b,
@@ -561,7 +610,11 @@ fn float(case: &Case<'_>, lane: usize) -> u32 {
         Float::Tanh => a.tanh(),
         Float::Min | Float::Max => {
             let has_third = case.form.operands.iter().any(|operand| operand.role == Some(Role::C));
-            let third = if has_third { c } else { b };
+            let third = match (has_third, case.has("abs")) {
+                (false, _) => b,
+                (true, false) => c,
+                (true, true) => c.abs(),
+            };
             if operation == Float::Min { a.min(b).min(third) } else { a.max(b).max(third) }
         }
         Float::Neg => -a,
@@ -758,6 +811,12 @@ const PRELUDE: &str = "%t = nvvm.read.ptx.sreg.laneid : i32
     %a_vector2xi16 = llvm.bitcast %a_i32 : i32 to vector<2xi16>\n";
 
 fn kernel(case: &Case<'_>, attributes: &str, number: usize) -> String {
+    if case.form.spelling == Spelling::Ptx && !case.is_run() {
+        let text = case.assembly();
+        return format!(
+            "llvm.func @k{number}() attributes {{gpu.kernel, nvvm.kernel}} {{\n{text}\nllvm.return\n}}\n"
+        );
+    }
     let mut text = String::from(PRELUDE);
     let clamp = if case.keyword() == Some(Shuffle::Up) { 0 } else { 31 };
     text += &format!("%clamp_i32 = llvm.mlir.constant({clamp} : i32) : i32\n");

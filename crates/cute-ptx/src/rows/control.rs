@@ -41,7 +41,8 @@ pub(super) const ROWS: &[Row] = &[
     ptx(O::Move, &["mov.{type} d, a"]),
     ptx(O::Pack, &["mov.{type=b16,b32,b64,b128} d, {values}"]),
     ptx(O::Unpack, &["mov.{type=b16,b32,b64,b128} {d}, a"]),
-    ptx(O::AddressCast, &["cvta.{?to}.{space}.u64 d, a"]),
+    ptx(O::AddressCast, &["cvta.{?to}.{space}.{type=u32,u64} d, a"]),
+    ptx(O::IsInSpace, &["isspacep.{space} d, a"]),
     Row {
         operation: O::TryCancel,
         ptx: &[

@@ -19,13 +19,13 @@ pub(super) const ROWS: &[Row] = &[
     ptx(
         O::Load,
         &[
-            "ld.{?weak}.{space?=shared*,global}.{type=b8,b16,b32,b64,b128,u*,s*,f32,f64} d, [at]",
-            "ld.{?weak}.{space?=shared*,global}.{vector=v2,v4}.{type=b8,b16,b32,b64,u*,s*,f32,f64} {d}, [at]",
+            "ld.{?weak}.{space?=shared*,global}.{type=b8,b16,b32,b64,b128,u8,u16,u32,u64,s8,s16,s32,s64,f32,f64} d, [at]",
+            "ld.{?weak}.{space?=shared*,global}.{vector=v2,v4}.{type=b8,b16,b32,b64,u8,u16,u32,u64,s8,s16,s32,s64,f32,f64} {d}, [at]",
             "ld.{?weak}.{space=global}.{?nc}.{hint?}.{fetched?}.{vector?=v2,v4}.{type=b32,b64,u16,u32,u64,s32,f32,f64} {d}, [at]",
             "ld.{?weak}.{space=global}.{?nc}.{hint?}.{fetched?}.{vector=v8}.{type=b32,u32,f32} {d}, [at]",
             "ld.{!volatile}.{space?=shared*,global}.{vector?=v2,v4}.{type=b32,b64,u8,u16,u32,u64,s32,f32,f64} {d}, [at]",
             "ld.{access=relaxed,acquire}.{scope}.{space?=shared,global}.{vector?=v2,v4}.{type=b32,b64,u32,u64,s32,f32} {d}, [at]",
-            "multimem.ld_reduce.{?weak}.{space?=global}.{atomic=add,min,max}.{vector?=v2,v4}.{type=f16x2,bf16x2,f16,bf16,f32,f64,u*,s*} {d}, [at]",
+            "multimem.ld_reduce.{?weak}.{space?=global}.{atomic=add,min,max}.{vector?=v2,v4}.{type=f16x2,bf16x2,f16,bf16,f32,f64,u8,u16,u32,u64,s8,s16,s32,s64} {d}, [at]",
             "multimem.ld_reduce.{?weak}.{space?=global}.{atomic=add}.{acc::f32|acc::f16}.{vector?=v2,v4}.{type=f16x2,bf16x2,e4m3x4,e5m2x4} {d}, [at]",
             "multimem.ld_reduce.{?weak}.{space?=global}.{atomic=and,or,xor}.{type=b32,b64} {d}, [at]",
             "multimem.ld_reduce.{access=relaxed,acquire}.{scope}.{space?=global}.{atomic=add,min,max}.{vector?=v2,v4}.{type=f16x2,bf16x2,f32,u32,s32,u64} {d}, [at]",
@@ -35,8 +35,8 @@ pub(super) const ROWS: &[Row] = &[
     ptx(
         O::Store,
         &[
-            "st.{?weak}.{space?=shared*,global}.{type=b8,b16,b32,b64,b128,u*,s*,f32,f64} [at], a",
-            "st.{?weak}.{space?=shared*,global}.{vector=v2,v4}.{type=b8,b16,b32,b64,u*,s*,f32,f64} [at], {a}",
+            "st.{?weak}.{space?=shared*,global}.{type=b8,b16,b32,b64,b128,u8,u16,u32,u64,s8,s16,s32,s64,f32,f64} [at], a",
+            "st.{?weak}.{space?=shared*,global}.{vector=v2,v4}.{type=b8,b16,b32,b64,u8,u16,u32,u64,s8,s16,s32,s64,f32,f64} [at], {a}",
             "st.{?weak}.{space=global}.{hint}.{vector?=v2,v4}.{type=b32,b64,u16,u32,u64,s32,f32,f64} [at], {a}",
             "st.{?weak}.{space=global}.{hint?}.{vector=v8}.{type=b32,u32,f32} [at], {a}",
             "st.{!volatile}.{space?=shared*,global}.{vector?=v2,v4}.{type=b32,b64,u8,u16,u32,u64,s32,f32,f64} [at], {a}",

@@ -1,12 +1,15 @@
 //! The instructions, a file for each kind.
 
-mod arithmetic;
 mod asynchronous;
 mod barrier;
 mod bulk;
 mod collective;
+mod compare;
 mod control;
+mod convert;
 mod fence;
+mod float;
+mod integer;
 mod matrix;
 mod mbarrier;
 mod memory;
@@ -16,13 +19,16 @@ use crate::row::{NONE, Row};
 
 /// The rows of all kinds.
 pub(crate) const ALL: &[&[Row]] = &[
-    arithmetic::ROWS,
     asynchronous::ROWS,
     barrier::ROWS,
     bulk::ROWS,
     collective::ROWS,
+    compare::ROWS,
     control::ROWS,
+    convert::ROWS,
     fence::ROWS,
+    float::ROWS,
+    integer::ROWS,
     matrix::ROWS,
     mbarrier::ROWS,
     memory::ROWS,

@@ -9,7 +9,9 @@ use crate::engine::mbarrier::BYTES;
 use crate::finding::{AccessKind, CopyRole, FindingKind, Place};
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
-use crate::memory::address::{CONSTANT, GLOBAL, LOCAL, Parts, RANK_SHIFT, SHARED, SHARED_BASE, parts};
+use crate::memory::address::{
+    CLUSTER, CONSTANT, GLOBAL, LOCAL, Parts, RANK_SHIFT, SHARED, SHARED_BASE, parts,
+};
 use crate::memory::tracked::ByteState;
 use crate::program::{Access, Op, Slot};
 use crate::race::{Reach, Who, Window};
@@ -68,6 +70,16 @@ impl Cluster<'_> {
             }
         }
         (self.block.rank, parts.byte)
+    }
+
+    /// Whether a generic address is of this space: of shared memory, that of the own block.
+    pub(crate) fn is_in_space(&self, address: u64, space: u32) -> bool {
+        let Ok(parts) = parts(address, 0) else { return false };
+        match space {
+            CLUSTER => parts.space == SHARED,
+            SHARED => parts.space == SHARED && self.block_and_byte(&parts).0 == self.block.rank,
+            _ => parts.space == space,
+        }
     }
 
     /// Checks that an access through a pointer of address space `space` may use the memory of

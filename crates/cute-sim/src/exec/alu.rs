@@ -82,6 +82,9 @@ pub(crate) fn int_binary(
         IntOp::Shl => zip(a, b, out, |x, y| x << (y & 63) & m),
         IntOp::ShrU => zip(a, b, out, |x, y| x >> (y & 63)),
         IntOp::ShrS => zip(a, b, out, |x, y| (signed(x, width) >> (y & 63)) as u64 & m),
+        IntOp::ShlClamped => zip(a, b, out, |x, y| if y < u64::from(width) { x << y & m } else { 0 }),
+        IntOp::ShrClampedU => zip(a, b, out, |x, y| if y < u64::from(width) { x >> y } else { 0 }),
+        IntOp::ShrClampedS => zip(a, b, out, |x, y| (signed(x, width) >> y.min(63)) as u64 & m),
         _ => *out = checked()?,
     }
     Ok(())
@@ -212,6 +215,9 @@ mod tests {
                 IntOp::Shl,
                 IntOp::ShrS,
                 IntOp::ShrU,
+                IntOp::ShlClamped,
+                IntOp::ShrClampedS,
+                IntOp::ShrClampedU,
                 IntOp::MinS,
                 IntOp::MaxS,
                 IntOp::MinU,

@@ -5,14 +5,22 @@ use crate::memory::address;
 use crate::program::Cast;
 use cute_machine::float::{decode, encode, of_integer};
 use cute_machine::int::{mask, signed};
+use cute_machine::types::Scalar;
 
 pub(crate) fn cast(cast: Cast, a: u64) -> Result<u64, FindingKind> {
     Ok(match cast {
         Cast::Truncate { width } => a & mask(width),
         Cast::SignExtend { from, to } => signed(a, from) as u64 & mask(to),
         Cast::Float { from, to } => encode(to, decode(from, a)),
-        Cast::SignedToFloat { from, to } => of_integer(to, signed(a, from).into()),
-        Cast::UnsignedToFloat { to } => of_integer(to, a.into()),
+        Cast::SignedToFloat { from, to, rounding } => of_integer(to, signed(a, from).into(), rounding),
+        Cast::UnsignedToFloat { to, rounding } => of_integer(to, a.into(), rounding),
+        Cast::FloatToSigned { from, to } | Cast::FloatToUnsigned { from, to } if decode(from, a).is_nan() => {
+            if from == Scalar::F64 || to == 64 {
+                1 << (to - 1)
+            } else {
+                0
+            }
+        }
         Cast::FloatToSigned { from, to } => {
             let limit = (mask(to) >> 1) as i64;
             (decode(from, a) as i64).clamp(-limit - 1, limit) as u64 & mask(to)
@@ -36,7 +44,6 @@ pub(crate) fn regroup(at: impl Fn(u32) -> u64, from: u32, to: u32, i: u32) -> u6
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cute_machine::types::Scalar;
 
     #[test]
     fn regrouping_is_little_endian_and_undone_by_its_inverse() {

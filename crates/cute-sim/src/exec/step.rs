@@ -37,7 +37,8 @@ impl Warp {
                 self.binary(at, active, |defined, a, b, out| {
                     alu::int_binary(op, width, no_wrap, defined, a, b, out)
                 })?;
-                if matches!(op, IntOp::And | IntOp::Or | IntOp::Xor | IntOp::Shl | IntOp::ShrU) {
+                use IntOp as I;
+                if matches!(op, I::And | I::Or | I::Xor | I::Shl | I::ShrU | I::ShlClamped | I::ShrClampedU) {
                     self.refine(op, width, at, active);
                 }
             }
@@ -102,8 +103,8 @@ impl Warp {
                 let picked = try_map(active, |lane| Ok(permute(at(a, lane), at(b, lane), at(c, lane))))?;
                 self.set_from(dst, active, &picked, &[a, b, c]);
             }
-            Op::Convert { conversion, count, ref src, ref dst } => {
-                self.convert(conversion, count, src, dst, active);
+            Op::Convert { conversion, count, random, ref src, ref dst } => {
+                self.convert((conversion, random), count, src, dst, active);
             }
             Op::Select { at: Ternary { dst, a, b, c, lanes }, per_lane } => {
                 for i in 0..lanes {
@@ -158,6 +159,11 @@ impl Warp {
                     let slots: Vec<Slot> = terms.iter().map(|t| t.slot).chain([base]).collect();
                     self.inherit(dst, undefined & active, &slots);
                 }
+            }
+            Op::IsInSpace { dst, address, space } => {
+                let addresses = *self.get(address);
+                let inside = alu::map(&addresses, |address| cluster.is_in_space(address, space).into());
+                self.set_from(dst, active, &inside, &[address]);
             }
             Op::Load { dst, address, access } => {
                 self.load(cluster, &kernel.accesses[access as usize], dst, address, active)?;
@@ -422,14 +428,24 @@ impl Warp {
 
     /// Converts the lowest numbers of the source's registers to the same number of the target's;
     /// the rest becomes zero.
-    fn convert(&mut self, conversion: Conversion, count: u32, src: &[Piece], dst: &[Piece], active: u32) {
+    fn convert(
+        &mut self,
+        (conversion, random): (Conversion, Option<Slot>),
+        count: u32,
+        src: &[Piece],
+        dst: &[Piece],
+        active: u32,
+    ) {
         let (from, to) = (packed_bits(conversion.from), packed_bits(conversion.to));
-        let sources: Vec<Slot> = src.iter().map(|piece| piece.slot).collect();
+        let sources: Vec<Slot> = src.iter().map(|piece| piece.slot).chain(random).collect();
         let mut packed = [0u64; 32];
         for lane in lanes_of(active) {
+            let word = random.map(|slot| self.get(slot)[lane as usize] as u32);
             let codes = (0..count).zip(self.fields(src, from, lane as usize));
-            packed[lane as usize] =
-                codes.fold(0, |bits, (i, code)| bits | conversion.apply(code) << (i * to));
+            packed[lane as usize] = codes.fold(0, |bits, (i, code)| {
+                let conversion = word.map_or(conversion, |word| conversion.randomly(word, i));
+                bits | conversion.apply(code) << (i * to)
+            });
         }
         let mut bit = 0;
         for piece in dst {

@@ -89,8 +89,10 @@ impl Warp {
                     IntOp::And => u & (y | v) | v & (x | u),
                     IntOp::Or => u & (!y | v) | v & (!x | u),
                     IntOp::Xor => u | v,
-                    IntOp::Shl if v == 0 && y < u64::from(width) => u << y,
-                    IntOp::ShrU if v == 0 && y < u64::from(width) => (u & mask(width)) >> y,
+                    IntOp::Shl | IntOp::ShlClamped if v == 0 && y < u64::from(width) => u << y,
+                    IntOp::ShrU | IntOp::ShrClampedU if v == 0 && y < u64::from(width) => {
+                        (u & mask(width)) >> y
+                    }
                     _ => u64::MAX,
                 };
                 if let Ok(value) = int::binary(op, width, NoWrap::default(), x, y) {

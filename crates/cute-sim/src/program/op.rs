@@ -10,6 +10,7 @@ use cute_algebra::Swizzle;
 use cute_arch::atoms::{self, Broadcast, Major, Tcgen05Group, Tcgen05Kind};
 use cute_arch::tensor_map::MapField;
 use cute_machine::convert::Conversion;
+use cute_machine::format::Rounding;
 use cute_machine::rounded::Rounded;
 use cute_machine::types::Scalar;
 use cute_machine::{
@@ -82,11 +83,14 @@ pub enum Cast {
     SignedToFloat {
         from: u32,
         to: Scalar,
+        rounding: Rounding,
     },
     UnsignedToFloat {
         to: Scalar,
+        rounding: Rounding,
     },
-    /// Towards zero; out of range gives the nearest integer, as the device's `cvt` does.
+    /// Towards zero, as the device: out of range gives the nearest integer, and NaN gives
+    /// 0, or of an f64 or to 64 bits the highest bit alone.
     FloatToSigned {
         from: Scalar,
         to: u32,
@@ -556,9 +560,11 @@ pub enum Op {
         at: Ternary,
     },
     /// Converts a number of packed floats to packed floats, lowest first.
+    /// The word in `random` has the bits for a rounding that needs some.
     Convert {
         conversion: Conversion,
         count: u32,
+        random: Option<Slot>,
         src: Box<[Piece]>,
         dst: Box<[Piece]>,
     },
@@ -618,6 +624,12 @@ pub enum Op {
         base: Slot,
         offset: i64,
         terms: Box<[Term]>,
+    },
+    /// Whether a generic address is of this space.
+    IsInSpace {
+        dst: Slot,
+        address: Slot,
+        space: u32,
     },
     Load {
         dst: Slot,

@@ -1,0 +1,63 @@
+//! Moves: between registers, their parts, and state spaces.
+
+use crate::call::Call;
+use crate::{Assembler, malformed};
+use cute_ptx::{Operation, Role, ScalarType, StateSpace};
+use cute_sim::Error;
+use cute_sim::program::{Cast, Move, Op, Slot, Unary};
+
+impl Assembler {
+    /// `mov` between a register and its parts, from the lowest on.
+    pub(crate) fn parts(&mut self, call: &Call) -> Result<(), Error> {
+        let bits = call.needed::<ScalarType>()?.bits();
+        let packs = call.instruction.row.operation == Operation::Pack;
+        let role = if packs { Role::Values } else { Role::Result };
+        let parts: Vec<Slot> = call.all(role).map(|held| held.slot).collect();
+        let count = parts.len() as u32;
+        let part = bits / count.max(1);
+        if ![8, 16, 32, 64].contains(&part) || part * count != bits {
+            return Err(malformed(&call.at, format!("{count} parts of a register of {bits} bits")));
+        }
+        // A register of 128 bits is two slots.
+        let (slots, slot_bits) = (bits.div_ceil(64), bits.min(64));
+        if packs {
+            let src = self.registers_of(call, count)?;
+            self.emit(&call.at, Op::Gather { dst: src, from: parts.into() });
+            let dst = call.slot(Role::Result)?;
+            self.emit(&call.at, Op::Regroup { dst, src, from: part, to: slot_bits, lanes: slots });
+        } else {
+            let dst = self.registers_of(call, count)?;
+            let src = call.slot(Role::A)?;
+            self.emit(&call.at, Op::Regroup { dst, src, from: slot_bits, to: part, lanes: count });
+            for (part, src) in parts.into_iter().zip(dst..) {
+                self.emit(&call.at, Op::Copy(Move { dst: part, src, len: 1 }));
+            }
+        }
+        Ok(())
+    }
+
+    /// `mov`.
+    pub(crate) fn bits(&mut self, call: &Call) -> Result<(), Error> {
+        let (dst, src) = (call.slot(Role::Result)?, call.slot(Role::A)?);
+        // A register of 128 bits is two slots.
+        let len = if call.keyword() == Some(ScalarType::B128) { 2 } else { 1 };
+        self.emit(&call.at, Op::Copy(Move { dst, src, len }));
+        Ok(())
+    }
+
+    pub(crate) fn address_cast(&mut self, call: &Call) -> Result<(), Error> {
+        let space = call.needed::<StateSpace>()?.address_space();
+        let (from, to) = if call.has("to") { (0, space) } else { (space, 0) };
+        let at = Unary { dst: call.slot(Role::Result)?, a: call.slot(Role::A)?, lanes: 1 };
+        self.emit(&call.at, Op::Cast { cast: Cast::AddressSpace { from, to }, at });
+        Ok(())
+    }
+
+    /// `isspacep`.
+    pub(crate) fn space_of(&mut self, call: &Call) -> Result<(), Error> {
+        let space = call.needed::<StateSpace>()?.address_space();
+        let (dst, address) = (call.slot(Role::Result)?, call.slot(Role::A)?);
+        self.emit(&call.at, Op::IsInSpace { dst, address, space });
+        Ok(())
+    }
+}

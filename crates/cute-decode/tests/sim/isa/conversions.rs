@@ -1,0 +1,178 @@
+//! Conversions (PTX ISA 9.7.9.21, `cvt`; 9.7.9.22, `cvt.pack`).
+
+use super::{check, f, g};
+
+const M: u64 = 0xffff_ffff;
+const W: u64 = u64::MAX;
+const NAN: u64 = 0x7fff_ffff;
+
+/// Registers may be wider than the types; a signed result fills its register.
+#[test]
+fn between_integers() {
+    check(&[
+        ("cvt.u32.u8 r8, r0;", &[0x1ff], &[0xff]),
+        ("cvt.s32.s8 r8, r0;", &[0x80], &[0xffff_ff80]),
+        ("cvt.s8.s32 r8, r0;", &[0x1080], &[0xffff_ff80]),
+        ("cvt.u8.s32 r8, r0;", &[0x1080], &[0x80]),
+        ("cvt.s64.s32 d8, r0;", &[0x8000_0000], &[0xffff_ffff_8000_0000]),
+        ("cvt.u64.s32 d8, r0;", &[M], &[W]),
+        ("cvt.u64.u32 d8, r0;", &[M], &[M]),
+        ("cvt.s16.s64 d8, d0;", &[0x18000], &[0xffff_ffff_ffff_8000]),
+        ("cvt.u16.u64 h8, d0;", &[0x1_2345], &[0x2345]),
+        ("cvt.sat.u8.s32 r8, r0;", &[M], &[0]),
+        ("cvt.sat.u8.s32 r8, r0;", &[300], &[255]),
+        ("cvt.sat.s8.s32 r8, r0;", &[0xffff_ff00], &[0xffff_ff80]),
+        ("cvt.sat.s8.u32 r8, r0;", &[M], &[127]),
+        ("cvt.sat.s32.u32 r8, r0;", &[M], &[0x7fff_ffff]),
+        ("cvt.sat.u32.s32 r8, r0;", &[M], &[0]),
+        ("cvt.sat.u64.s32 d8, r0;", &[M], &[0]),
+        ("cvt.sat.s64.u32 d8, r0;", &[M], &[M]),
+        ("cvt.sat.s16.s64 h8, d0;", &[1 << 63], &[0x8000]),
+        ("cvt.pack.sat.s16.s32 r8, r0, r1;", &[40000, 0xffff_0000], &[0x7fff_8000]),
+        ("cvt.pack.sat.u16.s32 r8, r0, r1;", &[40000, M], &[0x9c40_0000]),
+        ("cvt.pack.sat.u8.s32.b32 r8, r0, r1, r2;", &[300, M, 0x1234_5678], &[0x5678_ff00]),
+        ("cvt.pack.sat.s8.s32.b32 r8, r0, r1, r2;", &[M, 0xffff_ff00, 7], &[0x0007_ff80]),
+        ("cvt.pack.sat.s4.s32.b32 r8, r0, r1, r2;", &[100, M, 1], &[0x17f]),
+        ("cvt.pack.sat.u4.s32.b32 r8, r0, r1, r2;", &[100, M, 0x0fff_ffff], &[0xffff_fff0]),
+        ("cvt.pack.sat.u2.s32.b32 r8, r0, r1, r2;", &[2, 7, 1], &[0x1b]),
+        ("cvt.pack.sat.s2.s32.b32 r8, r0, r1, r2;", &[M, 7, 0], &[0xd]),
+    ]);
+}
+
+/// 2^24 + 1 is between two numbers of f32; 2^60 + 2^52 + 1 is just above the middle of two of bf16.
+#[test]
+fn from_integers_in_any_rounding() {
+    let (odd, tie) = ((1 << 24) + 1, (1 << 60) + (1 << 52) + 1);
+    check(&[
+        ("cvt.rn.f32.u32 r8, r0;", &[odd], &[f(16_777_216.)]),
+        ("cvt.rz.f32.u32 r8, r0;", &[odd], &[f(16_777_216.)]),
+        ("cvt.rp.f32.u32 r8, r0;", &[odd], &[f(16_777_218.)]),
+        ("cvt.rm.f32.s32 r8, r0;", &[M - (1 << 24)], &[f(-16_777_218.)]),
+        ("cvt.rp.f32.s32 r8, r0;", &[M - (1 << 24)], &[f(-16_777_216.)]),
+        ("cvt.rn.f32.s8 r8, r0;", &[0xff], &[f(-1.)]),
+        ("cvt.rn.f32.u16 r8, h0;", &[0xffff], &[f(65535.)]),
+        ("cvt.rn.f64.s64 d8, d0;", &[i64::MIN as u64], &[g(-9_223_372_036_854_775_808.)]),
+        ("cvt.rz.f64.u64 d8, d0;", &[W], &[0x43ef_ffff_ffff_ffff]),
+        ("cvt.rp.f64.u64 d8, d0;", &[W], &[0x43f0_0000_0000_0000]),
+        ("cvt.rn.bf16.u64 h8, d0;", &[tie], &[0x5d81]),
+        ("cvt.rz.bf16.u64 h8, d0;", &[tie], &[0x5d80]),
+        ("cvt.rn.f16.s32 h8, r0;", &[65520], &[0x7c00]),
+        ("cvt.rz.f16.s32 h8, r0;", &[65520], &[0x7bff]),
+        ("cvt.rn.sat.f32.u32 r8, r0;", &[7], &[f(1.)]),
+        ("cvt.rn.f32.u32 r8, r0;", &[0], &[0]),
+    ]);
+}
+
+/// Out of range gives the nearest integer. NaN gives 0, or the highest bit of 64 bits or of an f64.
+#[test]
+fn to_integers() {
+    check(&[
+        ("cvt.rni.s32.f32 r8, r0;", &[f(2.5)], &[2]),
+        ("cvt.rzi.s32.f32 r8, r0;", &[f(-2.9)], &[0xffff_fffe]),
+        ("cvt.rmi.s32.f32 r8, r0;", &[f(-2.1)], &[0xffff_fffd]),
+        ("cvt.rpi.u32.f32 r8, r0;", &[f(0.1)], &[1]),
+        ("cvt.rpi.ftz.u32.f32 r8, r0;", &[1], &[0]),
+        ("cvt.rpi.u32.f32 r8, r0;", &[1], &[1]),
+        ("cvt.rzi.u32.f32 r8, r0;", &[f(-1.)], &[0]),
+        ("cvt.rzi.u32.f32 r8, r0;", &[f(1e20)], &[M]),
+        ("cvt.rzi.s8.f32 r8, r0;", &[f(-1000.)], &[0xffff_ff80]),
+        ("cvt.rzi.sat.u8.f32 r8, r0;", &[f(1000.)], &[0xff]),
+        ("cvt.rzi.s64.f64 d8, d0;", &[g(1e300)], &[i64::MAX as u64]),
+        ("cvt.rzi.u64.f64 d8, d0;", &[g(f64::INFINITY)], &[W]),
+        ("cvt.rzi.s32.f32 r8, r0;", &[NAN], &[0]),
+        ("cvt.rzi.s64.f32 d8, r0;", &[NAN], &[1 << 63]),
+        ("cvt.rzi.s32.f64 r8, d0;", &[g(f64::NAN)], &[0x8000_0000]),
+        ("cvt.rzi.u64.f64 d8, d0;", &[g(f64::NAN)], &[1 << 63]),
+        ("cvt.rni.s32.f16 r8, h0;", &[0x3e00], &[2]),
+        ("cvt.rzi.u16.bf16 h8, h0;", &[0x4340], &[192]),
+        ("cvt.rni.f32.f32 r8, r0;", &[f(-0.5)], &[f(-0.)]),
+        ("cvt.rpi.f64.f64 d8, d0;", &[g(1.25)], &[g(2.)]),
+        ("cvt.rmi.f16.f16 h8, h0;", &[0xbe00], &[0xc000]),
+        ("cvt.rzi.sat.f32.f32 r8, r0;", &[f(7.5)], &[f(1.)]),
+    ]);
+}
+
+#[test]
+fn between_floats() {
+    check(&[
+        ("cvt.f64.f32 d8, r0;", &[1], &[0x36a0_0000_0000_0000]),
+        ("cvt.ftz.f64.f32 d8, r0;", &[0x8000_0001], &[1 << 63]),
+        ("cvt.rn.f32.f64 r8, d0;", &[g(1e300)], &[f(f32::INFINITY)]),
+        ("cvt.rz.f32.f64 r8, d0;", &[g(1e300)], &[f(f32::MAX)]),
+        ("cvt.rp.f32.f64 r8, d0;", &[g(1e-300)], &[1]),
+        ("cvt.rp.ftz.f32.f64 r8, d0;", &[g(1e-300)], &[0]),
+        ("cvt.rn.sat.f32.f64 r8, d0;", &[g(-3.)], &[0]),
+        ("cvt.sat.f32.f32 r8, r0;", &[f(3.)], &[f(1.)]),
+        ("cvt.sat.f32.f32 r8, r0;", &[NAN], &[0]),
+        ("cvt.ftz.f32.f32 r8, r0;", &[3], &[0]),
+        ("cvt.f32.f16 r8, h0;", &[1], &[f(5.960_464_5e-8)]),
+        ("cvt.f32.bf16 r8, h0;", &[0x8001], &[0x8001_0000]),
+        ("cvt.rn.f16.f32 h8, r0;", &[f(65520.)], &[0x7c00]),
+        ("cvt.rz.f16.f32 h8, r0;", &[f(1e9)], &[0x7bff]),
+        ("cvt.rn.satfinite.f16.f32 h8, r0;", &[f(1e9)], &[0x7bff]),
+        ("cvt.rn.relu.f16.f32 h8, r0;", &[f(-2.)], &[0]),
+        ("cvt.rn.relu.satfinite.bf16.f32 h8, r0;", &[f(f32::INFINITY)], &[0x7f7f]),
+        ("cvt.rn.f16.f32 h8, r0;", &[NAN], &[0x7fff]),
+        ("cvt.rn.f16.f64 h8, d0;", &[g(1.0 + 1.0 / 2048.0)], &[0x3c00]),
+        ("cvt.rp.f16.f64 h8, d0;", &[g(1.0 + 1.0 / 2048.0)], &[0x3c01]),
+        ("cvt.rn.bf16.f16 h8, h0;", &[0x3c01], &[0x3f80]),
+        ("cvt.rn.f16x2.f32 r8, r0, r1;", &[f(1.), f(-2.)], &[0x3c00_c000]),
+        ("cvt.rz.relu.bf16x2.f32 r8, r0, r1;", &[f(1.999), f(-2.)], &[0x3fff_0000]),
+        // Half a unit above 1, and a little more.
+        ("cvt.rna.tf32.f32 r8, r0;", &[0x3f80_1000], &[0x3f80_2000]),
+        ("cvt.rn.tf32.f32 r8, r0;", &[0x3f80_1000], &[0x3f80_0000]),
+        ("cvt.rn.satfinite.relu.tf32.f32 r8, r0;", &[f(-1.)], &[0]),
+        ("cvt.rz.tf32.f32 r8, r0;", &[0x3f80_3fff], &[0x3f80_2000]),
+    ]);
+}
+
+/// Codes of ml_dtypes; those beyond the largest number are saturated.
+#[test]
+fn narrow_floats_in_pairs() {
+    check(&[
+        ("cvt.rn.satfinite.e4m3x2.f32 h8, r0, r1;", &[f(448.), f(-1e9)], &[0x7efe]),
+        ("cvt.rn.satfinite.e4m3x2.f32 h8, r0, r1;", &[f(0.001_953_125), f(0.000_976_562_5)], &[0x0100]),
+        ("cvt.rn.satfinite.e4m3x2.f32 h8, r0, r1;", &[NAN, f(-0.)], &[0x7f80]),
+        ("cvt.rn.satfinite.e5m2x2.f32 h8, r0, r1;", &[f(1e9), f(464.)], &[0x7b5f]),
+        ("cvt.rn.satfinite.relu.e4m3x2.f32 h8, r0, r1;", &[f(-1.), f(448.)], &[0x007e]),
+        ("cvt.rn.satfinite.e4m3x2.f16x2 h8, r0;", &[0x5f00_c000], &[0x7ec0]),
+        ("cvt.rn.satfinite.e5m2x2.bf16x2 h8, r0;", &[0x43e0_c000], &[0x5fc0]),
+        ("cvt.rn.f16x2.e4m3x2 r8, h0;", &[0x7e01], &[0x5f00_1800]),
+        ("cvt.rn.f16x2.e5m2x2 r8, h0;", &[0x7cfe], &[0x7c00_7fff]),
+        ("cvt.rn.relu.f16x2.e4m3x2 r8, h0;", &[0xc038], &[0x0000_3c00]),
+        ("cvt.rn.satfinite.e2m3x2.f32 h8, r0, r1;", &[f(-1.75), f(28.)], &[0x2e1f]),
+        ("cvt.rn.satfinite.e3m2x2.f32 h8, r0, r1;", &[f(26.), f(0.1875)], &[0x1e03]),
+        ("cvt.rn.f16x2.e2m3x2 r8, h0;", &[0x2e1f], &[0xbf00_4780]),
+        ("cvt.rn.f16x2.e3m2x2 r8, h0;", &[0x1e01], &[0x4e00_2c00]),
+        ("cvt.rn.satfinite.e2m1x2.f32 b0, r0, r1; cvt.u32.u8 r8, b0;", &[f(2.5), f(-9.)], &[0x4f]),
+        ("mov.b32 {b0, b1, b2, b3}, r0; cvt.rn.f16x2.e2m1x2 r8, b0;", &[0xf1], &[0xc600_3800]),
+        ("cvt.rz.ue8m0x2.f32 h8, r0, r1;", &[f(3.), f(1.)], &[0x807f]),
+        ("cvt.rp.satfinite.ue8m0x2.f32 h8, r0, r1;", &[f(3.), f(1.5)], &[0x8180]),
+        ("cvt.rp.ue8m0x2.bf16x2 h8, r0;", &[0x4040_3f80], &[0x817f]),
+        ("cvt.rn.bf16x2.ue8m0x2 r8, h0;", &[0x807f], &[0x4000_3f80]),
+    ]);
+}
+
+/// The bits are added below the last one that stays: a quarter of the distance becomes the next
+/// number from three quarters of the random numbers on.
+#[test]
+fn random_roundings() {
+    let quarter = 1.0 + 0.25 / 1024.0;
+    check(&[
+        ("cvt.rs.f16x2.f32 r8, r0, r1, r2;", &[f(quarter), f(quarter), 0x1800_17ff], &[0x3c01_3c00]),
+        ("cvt.rs.f16x2.f32 r8, r0, r1, r2;", &[f(1.), f(-quarter), 0xffff_1800], &[0x3c00_bc01]),
+        ("cvt.rs.relu.f16x2.f32 r8, r0, r1, r2;", &[f(1.), f(-quarter), 0xffff_1800], &[0x3c00_0000]),
+        ("cvt.rs.bf16x2.f32 r8, r0, r1, r2;", &[0x3f80_4000, 0x3f80_4000, 0xc000_bfff], &[0x3f81_3f80]),
+        // 1.03125 is a quarter of the distance to 1.125.
+        (
+            "cvt.rs.satfinite.e4m3x4.f32 r8, {r0, r1, r2, r3}, r4;",
+            &[f(1.031_25), f(-1.031_25), f(1.031_25), f(500.), 0xc000_bfff],
+            &[0x39b9_387e],
+        ),
+        (
+            "cvt.rs.satfinite.e2m1x4.f32 h8, {r0, r1, r2, r3}, r4;",
+            &[f(1.125), f(1.125), f(1.125), f(-9.), 0xc000_bf00],
+            &[0x322f],
+        ),
+    ]);
+}

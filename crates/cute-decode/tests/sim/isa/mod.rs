@@ -1,0 +1,98 @@
+//! Instructions at the edges of what PTX defines, as tables of operands and results. The results
+//! were computed by hand, or by Python's integers, numpy and ml_dtypes.
+
+mod comparisons;
+mod conversions;
+mod floats;
+mod integers;
+
+use crate::{function, program};
+use cute_sim::{Arg, Launch, Memory};
+
+/// Instructions, their operands, and their results.
+///
+/// | register | holds |
+/// |---|---|
+/// | `h0`, `r0`, `d0`, `p0` to `h5` .. `p5` | operand 0 to 5, in 16, 32, 64 bits or as a predicate |
+/// | `h8`, `r8`, `d8`, `p8` | the result |
+/// | `h9`, `r9`, `d9`, `p9` | a second result |
+pub(crate) type Row<'a> = (&'a str, &'a [u64], &'a [u64]);
+
+/// Runs each row in a text of its own, one after the other in one thread, and compares the results.
+pub(crate) fn check(rows: &[Row<'_>]) {
+    let found = run(rows);
+    for ((text, operands, expected), found) in rows.iter().zip(found) {
+        let found = &found[..expected.len()];
+        assert_eq!(found, *expected, "{text} of {operands:#x?}: {found:#x?}, not {expected:#x?}");
+    }
+}
+
+/// The two results of each row.
+pub(crate) fn run(rows: &[Row<'_>]) -> Vec<[u64; 2]> {
+    let mut body = String::new();
+    for (i, (text, ..)) in rows.iter().enumerate() {
+        body += &format!(
+            "llvm.inline_asm has_side_effects \"{}\", \"l,l,~{{memory}}\" %in, %out : (i64, i64) -> ()\n",
+            assembly(text, 64 * i, 16 * i)
+        );
+    }
+    let source = function(
+        "%a: !llvm.ptr<1>, %b: !llvm.ptr<1>",
+        &format!(
+            "%in = llvm.ptrtoint %a : !llvm.ptr<1> to i64\n%out = llvm.ptrtoint %b : !llvm.ptr<1> to i64\n{body}"
+        ),
+    );
+    let mut words = vec![0u64; rows.len() * 8];
+    for (i, (_, operands, _)) in rows.iter().enumerate() {
+        words[8 * i..][..operands.len()].copy_from_slice(operands);
+    }
+    let mut memory = Memory::new();
+    let (from, to) = (memory.upload(&words), memory.zeroed::<u64>(rows.len() * 2));
+    let launch = Launch::new("kernel", [1; 3], [1; 3]);
+    let report = program(&source).run(&launch, &mut memory, &[Arg::Buffer(from), Arg::Buffer(to)]);
+    report.unwrap_or_else(|e| panic!("{e}"));
+    memory.download::<u64>(to).chunks(2).map(|two| [two[0], two[1]]).collect()
+}
+
+/// The text with loads of the operands before it, and stores of the results after it.
+fn assembly(text: &str, from: usize, to: usize) -> String {
+    let names = |number: usize| {
+        let is_name = |name: &String| {
+            text.split(|c: char| !c.is_ascii_alphanumeric() && c != '.').any(|word| word == name)
+        };
+        [("h", 16), ("r", 32), ("d", 64), ("p", 1)]
+            .map(|(letter, bits)| (format!("{letter}{number}"), bits))
+            .into_iter()
+            .find(|(name, _)| is_name(name))
+    };
+    let mut whole = String::from(
+        "{ .reg .b16 h<10>; .reg .b32 r<10>; .reg .b64 d<10>; .reg .pred p<10>; .reg .b128 w<4>; .reg .b8 b<4>; ",
+    );
+    for number in 0..6 {
+        let at = from + 8 * number;
+        match names(number) {
+            Some((name, 1)) => whole += &format!("ld.global.b32 r7, [$0+{at}]; setp.ne.b32 {name}, r7, 0; "),
+            Some((name, bits)) => whole += &format!("ld.global.b{bits} {name}, [$0+{at}]; "),
+            None => {}
+        }
+    }
+    whole += text;
+    for (number, at) in [(8, to), (9, to + 8)] {
+        match names(number) {
+            Some((name, 1)) => whole += &format!(" selp.b32 r7, 1, 0, {name}; st.global.b32 [$1+{at}], r7;"),
+            Some((name, bits)) => whole += &format!(" st.global.b{bits} [$1+{at}], {name};"),
+            None => {}
+        }
+    }
+    whole + " }"
+}
+
+/// The bits of an f32.
+pub(crate) fn f(value: f32) -> u64 {
+    value.to_bits().into()
+}
+
+/// The bits of an f64.
+pub(crate) fn g(value: f64) -> u64 {
+    value.to_bits()
+}

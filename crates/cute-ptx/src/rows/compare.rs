@@ -1,0 +1,42 @@
+//! Comparisons, selections and tests.
+
+use super::{Row, ptx};
+use crate::operation::Operation as O;
+
+pub(super) const ROWS: &[Row] = &[
+    ptx(
+        O::Compare,
+        &[
+            "setp.{compare}.{type=u8,u16,u32,u64,s8,s16,s32,s64,b8,b16,b32,b64} d, a, b",
+            "setp.{compare}.{bool}.{type=u8,u16,u32,u64,s8,s16,s32,s64,b16,b32,b64} d, a, b, q",
+            "setp.{compare}.{type=u16,u32,u64,s16,s32,s64,b16,b32,b64} d|p, a, b",
+            "setp.{compare}.{bool}.{type=u16,u32,u64,s16,s32,s64,b16,b32,b64} d|p, a, b, q",
+            "setp.{float_compare}.{?ftz}.{type=f16,bf16,f32,f64} d, a, b",
+            "setp.{float_compare}.{bool}.{?ftz}.{type=f16,bf16,f32,f64} d, a, b, q",
+            "setp.{float_compare}.{?ftz}.{type=f16,bf16,f32,f64,f16x2,bf16x2} d|p, a, b",
+            "setp.{float_compare}.{bool}.{?ftz}.{type=f16,bf16,f32,f64,f16x2,bf16x2} d|p, a, b, q",
+        ],
+    ),
+    ptx(
+        O::CompareToNumber,
+        &[
+            "set.{compare}.{to:type=u16,s16,u32,s32,f16,bf16,f32}.{type=u16,u32,u64,s16,s32,s64,b16,b32,b64} d, a, b",
+            "set.{compare}.{bool}.{to:type=u16,s16,u32,s32,f16,bf16,f32}.{type=u16,u32,u64,s16,s32,s64,b16,b32,b64} d, a, b, q",
+            "set.{float_compare}.{?ftz}.{to:type=u16,s16,u32,s32,f16,bf16,f32}.{type=f16,bf16,f32,f64} d, a, b",
+            "set.{float_compare}.{bool}.{?ftz}.{to:type=u16,s16,u32,s32,f16,bf16,f32}.{type=f16,bf16,f32,f64} d, a, b, q",
+            "set.{float_compare}.{?ftz}.{to:type=f16x2}.{type=f16x2} d, a, b",
+            "set.{float_compare}.{?ftz}.{to:type=bf16x2}.{type=bf16x2} d, a, b",
+            "set.{float_compare}.{bool}.{?ftz}.{to:type=f16x2}.{type=f16x2} d, a, b, q",
+            "set.{float_compare}.{bool}.{?ftz}.{to:type=bf16x2}.{type=bf16x2} d, a, b, q",
+        ],
+    ),
+    ptx(O::Select, &["selp.{type=b16,b32,b64,u16,u32,u64,s16,s32,s64,f16,bf16,f32,f64} d, a, b, q"]),
+    ptx(
+        O::SelectBySign,
+        &[
+            "slct.{to:type=b16,b32,b64,u16,u32,u64,s16,s32,s64,f32,f64}.{type=s32} d, a, b, c",
+            "slct.{?ftz}.{to:type=b16,b32,b64,u16,u32,u64,s16,s32,s64,f32,f64}.{type=f32} d, a, b, c",
+        ],
+    ),
+    ptx(O::TestFloat, &["testp.{class}.{type=f32,f64} d, a"]),
+];

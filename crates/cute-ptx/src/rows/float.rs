@@ -1,0 +1,107 @@
+//! Arithmetic of floats. The LLVM dialect has its own ops for most of it.
+
+use super::{NONE, Row, ptx};
+use crate::operation::Float as F;
+use crate::operation::Operation as O;
+
+/// A float instruction that rounds.
+macro_rules! rounded {
+    ($op:ident $name:literal $operands:literal) => {
+        Row {
+            operation: O::Float(F::$op),
+            ptx: &[
+                concat!(
+                    $name,
+                    ".{rounding?}.{?ftz}.{?sat}.{?relu}.{type=f32,f16,bf16,f16x2,bf16x2,f32x2} d, ",
+                    $operands
+                ),
+                concat!($name, ".{rounding?}.{type=f64} d, ", $operands),
+            ],
+            nvvm: NONE,
+            intrinsic: &[
+                concat!(
+                    $name,
+                    ".{rounding?}.{?ftz}.{?sat}.{?relu}.{type?=f,f32,f16,f16x2,bf*} ",
+                    $operands,
+                    " -> d"
+                ),
+                concat!($name, ".{rounding?}.{type=d} ", $operands, " -> d"),
+            ],
+        }
+    };
+}
+
+/// A float instruction that may be approximate.
+macro_rules! quotient {
+    ($op:ident $name:literal $operands:literal, $nvvm:expr) => {
+        Row {
+            operation: O::Float(F::$op),
+            ptx: &[
+                concat!($name, ".{?approx}.{?full}.{rounding?}.{?ftz}.{type=f32} d, ", $operands),
+                concat!($name, ".{?approx}.{rounding?}.{?ftz}.{type=f64} d, ", $operands),
+            ],
+            nvvm: $nvvm,
+            intrinsic: &[
+                concat!($name, ".{?approx}.{?full}.{rounding?}.{?ftz}.{type?=f} ", $operands, " -> d"),
+                concat!($name, ".{?approx}.{rounding?}.{?ftz}.{type=d} ", $operands, " -> d"),
+            ],
+        }
+    };
+}
+
+/// A float instruction that is always approximate.
+macro_rules! approximate {
+    ($op:ident $name:literal) => {
+        Row {
+            operation: O::Float(F::$op),
+            ptx: &[concat!($name, ".{!approx}.{?ftz}.{type=f32,f64,f16,bf16,f16x2,bf16x2} d, a")],
+            nvvm: NONE,
+            intrinsic: &[concat!($name, ".{!approx}.{?ftz}.{type?=f*,bf*,d} a -> d")],
+        }
+    };
+}
+
+/// The less or the greater of two floats.
+macro_rules! extremum {
+    ($op:ident $name:literal $intrinsic:literal) => {
+        Row {
+            operation: O::Float(F::$op),
+            ptx: &[
+                concat!($name, ".{?ftz}.{?NaN}.{type=f32,f64,f16,bf16,f16x2,bf16x2} d, a, b"),
+                concat!($name, ".{?ftz}.{?NaN}.{!xorsign}.{!abs}.{type=f32,f16,bf16,f16x2,bf16x2} d, a, b"),
+                concat!($name, ".{?ftz}.{?NaN}.{?abs}.{type=f32} d, a, b, c"),
+            ],
+            nvvm: NONE,
+            intrinsic: &[concat!($intrinsic, ".{?ftz}.{?nan}.{type?=f*,bf*,d} a, b -> d")],
+        }
+    };
+}
+
+pub(super) const ROWS: &[Row] = &[
+    rounded!(Add "add" "a, b"),
+    rounded!(Sub "sub" "a, b"),
+    rounded!(Mul "mul" "a, b"),
+    rounded!(Fma "fma" "a, b, c"),
+    quotient!(Div "div" "a, b", NONE),
+    quotient!(Sqrt "sqrt" "a", NONE),
+    quotient!(Rcp "rcp" "a", &["rcp.{!approx}.{!ftz}.{type=f} a -> d"]),
+    approximate!(Rsqrt "rsqrt"),
+    approximate!(Ex2 "ex2"),
+    approximate!(Lg2 "lg2"),
+    approximate!(Sin "sin"),
+    approximate!(Cos "cos"),
+    approximate!(Tanh "tanh"),
+    // Operands of half precision beside f32, to which they are widened first.
+    ptx(O::Float(F::Add), &["add.{rounding?}.{?sat}.{type=f32}.{narrow:type=f16,bf16} d, a, c"]),
+    ptx(O::Float(F::Sub), &["sub.{rounding?}.{?sat}.{type=f32}.{narrow:type=f16,bf16} d, a, c"]),
+    ptx(O::Float(F::Fma), &["fma.{rounding}.{?sat}.{type=f32}.{narrow:type=f16,bf16} d, a, b, c"]),
+    ptx(
+        O::Float(F::Fma),
+        &["mad.{rounding?}.{?ftz}.{?sat}.{type=f32} d, a, b, c", "mad.{rounding}.{type=f64} d, a, b, c"],
+    ),
+    ptx(O::CopySign, &["copysign.{type=f32,f64} d, a, b"]),
+    ptx(O::Float(F::Neg), &["neg.{?ftz}.{type=f32,f64,f16,bf16,f16x2,bf16x2} d, a"]),
+    ptx(O::Float(F::Abs), &["abs.{?ftz}.{type=f32,f64,f16,bf16,f16x2,bf16x2} d, a"]),
+    extremum!(Min "min" "fmin"),
+    extremum!(Max "max" "fmax"),
+];
