@@ -5,7 +5,7 @@ use cute_machine::int::mask;
 use cute_machine::types::{Leaf, MAX_SLOTS, Scalar, Type};
 use cute_ptx::Instruction;
 use cute_sim::Error;
-use cute_sim::address::{SHARED, parts};
+use cute_sim::address::{SHARED, parts, short};
 use cute_sim::program::{
     Access, Constant, Edge, Function, GroupMma, Kernel, Op, Order, Param, Scope, SharedObject, Site, Slot,
     Variable,
@@ -202,7 +202,7 @@ impl Assembler {
             return Ok(*slot);
         }
         let slot = self.temporary(at)?;
-        let bits = address & mask(width);
+        let bits = if width < 64 { short(address).unwrap_or(address) } else { address } & mask(width);
         self.registers[slot as usize] = bits;
         self.address_constants.insert((address, width), slot);
         if parts(address, SHARED).is_ok() {

@@ -119,7 +119,8 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-/// The opcode of an access to parameters without its space: their addresses are generic.
+/// The opcode of an access to parameters without its space: their addresses are generic. Those that
+/// a register of 32 bits holds are addresses of constant memory.
 fn without_param(opcode: &str) -> Option<String> {
     let mut words: Vec<&str> = opcode.split('.').collect();
     let is_access = matches!(words[0], "ld" | "st" | "ldu" | "prefetch");
@@ -128,5 +129,6 @@ fn without_param(opcode: &str) -> Option<String> {
         words.remove(at);
         return Some(words.join("."));
     }
-    (words[0] == "cvta").then(|| format!("mov.{}", words.last().unwrap_or(&"u64")))
+    words[at] = "const";
+    (words[0] == "cvta").then(|| words.join("."))
 }

@@ -126,7 +126,9 @@ fn has_shape(form: &Form, operand: &Operand<'_>) -> bool {
         (Shape::Address(_) | Shape::Box(_) | Shape::Pair(_), _) => false,
         (Shape::Number, operand) => matches!(operand, Operand::Number(_)),
         (Shape::List, Operand::List(_)) => true,
-        (_, Operand::Memory(..) | Operand::Box(..) | Operand::List(_) | Operand::Group(_)) => false,
+        // One operand may stand in braces.
+        (_, Operand::List(list)) => matches!(&list[..], [one] if !matches!(one, Operand::List(_))),
+        (_, Operand::Memory(..) | Operand::Box(..) | Operand::Group(_)) => false,
         (_, operand) => !matches!(operand, Operand::Pair(..)),
     }
 }

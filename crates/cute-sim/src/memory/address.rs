@@ -50,6 +50,23 @@ pub fn pointer(space: u32, allocation: u32, byte: u64) -> u64 {
     tag | u64::from(allocation) << BYTE_BITS | (origin + byte)
 }
 
+/// A pointer to constant memory in 32 bits, as code holds the address of a parameter: the number of
+/// the allocation from 1 on, and 16 bits for the byte. `None` for other pointers, and for others
+/// that do not fit.
+pub fn short(address: u64) -> Option<u64> {
+    let Parts { space: CONSTANT, allocation, byte } = parts(address, CONSTANT).ok()? else { return None };
+    let number = u64::from(allocation) + 1;
+    (number < 1 << 16 && (0..1 << 16).contains(&byte)).then_some(number << 16 | byte as u64)
+}
+
+/// The pointer to constant memory that [`short`] made shorter; any other as it is.
+fn long(address: u64) -> u64 {
+    match (address >> 16) as u32 {
+        number @ 1.. if address >> 32 == 0 => pointer(CONSTANT, number - 1, address & 0xffff),
+        _ => address,
+    }
+}
+
 /// Decodes a pointer of address space `space`; 0 is the generic one.
 pub fn parts(address: u64, space: u32) -> Result<Parts, FindingKind> {
     let tag = (address >> TAG_SHIFT) as u32;
@@ -76,6 +93,7 @@ pub fn in_block(address: u64, rank: u64) -> u64 {
 /// `addrspacecast`. Null stays null.
 pub fn cast(address: u64, from: u32, to: u32) -> Result<u64, FindingKind> {
     let tagged = |space| matches!(space, 0 | GLOBAL | CONSTANT);
+    let address = if from == CONSTANT { long(address) } else { address };
     if address == 0 || from == to {
         return Ok(address);
     }
@@ -118,6 +136,15 @@ mod tests {
     fn before_the_start_is_still_the_same_allocation() {
         let p = pointer(GLOBAL, 3, 0).wrapping_sub(4);
         assert_eq!(parts(p, GLOBAL), Ok(Parts { space: GLOBAL, allocation: 3, byte: -4 }));
+    }
+
+    #[test]
+    fn a_constant_pointer_in_32_bits_is_found_again() {
+        let p = pointer(CONSTANT, 5, 24);
+        let in_32_bits = short(p).unwrap();
+        assert!(in_32_bits >> 32 == 0 && cast(in_32_bits, CONSTANT, 0) == Ok(p));
+        assert_eq!(cast(in_32_bits + 8, CONSTANT, 0), Ok(p + 8));
+        assert_eq!([short(pointer(CONSTANT, 5, 1 << 16)), short(pointer(GLOBAL, 5, 0))], [None, None]);
     }
 
     #[test]
