@@ -40,12 +40,7 @@ impl Assembler {
                     self.bind(line, &mut operands, role, one, width)?;
                     self.bind(line, &mut operands, other, two, width)?;
                 }
-                (_, Operand::List(list)) => {
-                    for one in list {
-                        let held = self.bound(line, role, one, width)?;
-                        operands.push((role, held));
-                    }
-                }
+                (_, Operand::List(list)) => self.bind_list(line, &mut operands, role, list, width)?,
                 (_, one) => self.bind(line, &mut operands, role, one, width)?,
             }
         }
@@ -63,6 +58,31 @@ impl Assembler {
         found
     }
 
+    /// The operands of a list. `_` keeps its place there, and is as wide as the others.
+    fn bind_list<'a>(
+        &mut self,
+        line: &mut Line<'a, '_>,
+        operands: &mut Vec<(Role, Held)>,
+        role: Role,
+        list: &[Operand<'a>],
+        width: u32,
+    ) -> Result<(), Error> {
+        let mut declared = None;
+        for one in list {
+            declared = declared.or(self.declared_bits(line, one)?);
+        }
+        for one in list {
+            if *one == Operand::Sink && list.len() > 1 {
+                let bits = role.bits().or(declared).unwrap_or(width);
+                let slot = self.temporary(line.at)?;
+                operands.push((role, Held { slot, ty: Type::Scalar(Scalar::Int(bits)) }));
+            } else {
+                self.bind(line, operands, role, one, width)?;
+            }
+        }
+        Ok(())
+    }
+
     fn bind<'a>(
         &mut self,
         line: &mut Line<'a, '_>,
@@ -77,7 +97,7 @@ impl Assembler {
         Ok(())
     }
 
-    /// An operand's register; that of an unused part of a list keeps its place.
+    /// An operand's register.
     fn bound<'a>(
         &mut self,
         line: &mut Line<'a, '_>,
@@ -88,7 +108,6 @@ impl Assembler {
         let bits = role.bits().unwrap_or(width);
         let slot = match role {
             Role::Result | Role::Flag => self.write(line, operand)?,
-            _ if *operand == Operand::Sink => self.temporary(line.at)?,
             _ => self.read(line, operand, bits)?,
         };
         // A register may be wider than the instruction's type.
