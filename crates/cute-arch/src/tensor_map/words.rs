@@ -3,7 +3,7 @@
 //! | word | bits | what |
 //! |---|---|---|
 //! | 0 | 0 to 56 | the address, a multiple of 16 |
-//! | 1 | 0 to 3 | 2 for boxes |
+//! | 1 | 0 to 3 | 2 for boxes; 0 in a map that a kernel makes from zeros |
 //! | 1 | 4 to 6 | the rank less 1 |
 //! | 1 | 7 to 10, 16 | the element, and whether it is rounded to tf32 |
 //! | 1 | 11, 12 | the interleave |
@@ -136,6 +136,11 @@ impl TensorMap {
     /// # Errors
     /// What of them is not the encoding of a map.
     pub fn from_words(words: &[u64; WORDS]) -> Result<Self, Unreadable> {
+        // No field that a kernel can replace has these bits, and kernels make maps from zeros.
+        let mut words = *words;
+        if bits(words[1], 0, 4) == 0 {
+            words[1] |= TILED;
+        }
         let word = words[1];
         if bits(word, 0, 4) != TILED {
             return Err(Unreadable::Kind(word));
