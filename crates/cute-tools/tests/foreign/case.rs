@@ -1,0 +1,126 @@
+//! A launch of a file, as `tests/foreign/cases.py` describes it, and its comparison with the
+//! expected arrays.
+
+use std::{
+    collections::BTreeMap,
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use cute_tools::run::{
+    argument::{self, Spec},
+    npy,
+};
+use serde::Deserialize;
+use serde_json::Value;
+
+/// The folder with the files: that of the repository, or one that `./dev` wrote.
+pub fn folder() -> PathBuf {
+    let own = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/foreign");
+    env::var_os("CUTE_FOREIGN").map_or_else(own, PathBuf::from)
+}
+
+/// A launch of one kernel.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// The PTX, from the folder on.
+    pub file: String,
+    /// The kernel, if the file has several.
+    kernel: Option<String>,
+    grid: String,
+    block: Option<String>,
+    cluster: Option<String>,
+    #[serde(default)]
+    shared: u32,
+    arguments: Vec<String>,
+    #[serde(default)]
+    arrays: Vec<String>,
+    /// Files with the arrays after the launch.
+    expected: BTreeMap<String, String>,
+    /// An element may differ by this, relative to the larger of 1 and its expected value.
+    tolerance: f64,
+    /// What the kernel prints.
+    prints: Option<String>,
+}
+
+/// All cases, in the order of their files.
+pub fn cases() -> Vec<Case> {
+    let mut all = Vec::new();
+    for compiler in ["cuda", "triton"] {
+        let folder = folder().join(compiler);
+        let Ok(entries) = fs::read_dir(&folder) else { continue };
+        let mut files: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
+        files.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+        files.sort();
+        for file in files {
+            let text = fs::read_to_string(&file).expect("a file");
+            let cases: Vec<Case> =
+                serde_json::from_str(&text).unwrap_or_else(|why| panic!("{}: {why}", file.display()));
+            all.extend(cases);
+        }
+    }
+    all
+}
+
+impl Case {
+    /// Runs the kernel as `cutec run` does by default.
+    ///
+    /// # Errors
+    /// What is not as expected.
+    pub fn check(&self) -> Result<(), String> {
+        let out = tempfile::tempdir().map_err(|why| why.to_string())?;
+        let mut run = Command::new(env!("CARGO_BIN_EXE_cutec"));
+        run.current_dir(folder()).args(["run", &self.file, "--report", "json", "--grid", &self.grid]);
+        let options = [("--kernel", &self.kernel), ("--block", &self.block), ("--cluster", &self.cluster)];
+        run.args(options.iter().flat_map(|(name, value)| value.iter().flat_map(move |v| [*name, v])));
+        if self.shared > 0 {
+            run.args(["--shared", &self.shared.to_string()]);
+        }
+        run.args(self.arguments.iter().flat_map(|text| ["--arg", text]));
+        run.args(self.arrays.iter().flat_map(|text| ["--array", text]));
+        for name in self.expected.keys() {
+            run.arg("--out").arg(format!("{name}={}", out.path().join(name).display()));
+        }
+        let output = run.output().map_err(|why| why.to_string())?;
+        let report = String::from_utf8_lossy(&output.stdout);
+        if !output.status.success() {
+            return Err(format!("{}{report}", String::from_utf8_lossy(&output.stderr)));
+        }
+        let report: Value = serde_json::from_str(&report).map_err(|why| why.to_string())?;
+        if report["findings"].as_array().is_none_or(|findings| !findings.is_empty()) {
+            return Err(report["findings"].to_string());
+        }
+        if let Some(text) = &self.prints
+            && report["output"].as_str() != Some(text)
+        {
+            return Err(format!("it prints {}, not {text:?}", report["output"]));
+        }
+        self.expected.iter().try_for_each(|(name, file)| self.compare(name, file, &out.path().join(name)))
+    }
+
+    /// Compares an array with the file that is expected.
+    fn compare(&self, name: &str, expected: &str, got: &Path) -> Result<(), String> {
+        let texts = self.arguments.iter().chain(&self.arrays);
+        let mut specs = texts.filter_map(|text| argument::parse(text).ok());
+        let spec = specs.find(|(own, _)| own.as_deref() == Some(name));
+        let Some((_, Spec::Array { element, shape, .. })) = spec else {
+            return Err(format!("there is no array '{name}'"));
+        };
+        let (got, wanted) =
+            (npy::read(got, element, &shape)?, npy::read(&folder().join(expected), element, &shape)?);
+        let elements = got.chunks(element.bytes()).zip(wanted.chunks(element.bytes()));
+        for (i, (got, wanted)) in elements.enumerate().filter(|(_, (got, wanted))| got != wanted) {
+            let difference = element.difference(got, wanted);
+            // NaN is no difference that is allowed.
+            if !difference.absolute.is_finite()
+                || difference.absolute > self.tolerance * difference.size.max(1.0)
+            {
+                let [got, wanted] = difference.values;
+                return Err(format!("element {i} of {name} {shape:?} is {got}, not {wanted}"));
+            }
+        }
+        Ok(())
+    }
+}

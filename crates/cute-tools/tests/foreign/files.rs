@@ -1,0 +1,35 @@
+//! All files run without a finding, and compute what their references do.
+
+use std::{
+    num::NonZero,
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+use super::{case::cases, full};
+
+/// A sample has all of them, because they are small.
+const STEP: usize = 1;
+
+#[test]
+fn kernels_of_other_compilers_compute_what_their_references_do() {
+    let cases: Vec<_> = (0..).zip(cases()).filter(|(index, _)| full::takes(*index, STEP)).collect();
+    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, NonZero::get) {
+            scope.spawn(|| {
+                while let Some((_, case)) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if let Err(why) = case.check() {
+                        wrong.lock().expect("no panic").push(format!("{}: {why}", case.file));
+                    }
+                }
+            });
+        }
+    });
+    let wrong = wrong.into_inner().expect("no panic");
+    assert!(wrong.is_empty(), "{} of {} files are wrong:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+    assert!(!cases.is_empty(), "there are files");
+}
