@@ -19,7 +19,7 @@ fn broken(change: impl Fn(&mut [u64; 16]), edit: impl Fn(String) -> String) -> S
 #[test]
 fn maps_and_copies_that_break_a_rule_are_named() {
     let same = |source: String| source;
-    let e = broken(|words| words[1] &= !2, same);
+    let e = broken(|words| words[1] |= 1, same);
     assert!(
         e.contains("the tensor map at byte 0 of parameter 0 of the kernel is not valid: word 1 is"),
         "{e}"
