@@ -52,7 +52,6 @@ pub const KNOWN: &[Known] = {
         inferred("cute_nvgpu.make_tmem_layout_sfa"),
         inferred("cute_nvgpu.make_tmem_layout_sfb"),
         inferred("cute_nvgpu.tile_to_mma_shape"),
-        inferred("nvvm.barrier.cta.red.aligned"),
         inferred("nvvm.tcgen05.mma.ws_sp"),
         inferred("nvvm.tensormap.replace"),
     ]

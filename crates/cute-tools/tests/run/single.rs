@@ -67,11 +67,11 @@ fn numbers_are_computed_and_packed() {
 
 #[test]
 fn memory_is_updated_in_its_order_and_scope() {
-    let [ints, floats] = run("updates", "--arg ints:i32[68] --arg floats:f32[4]", ["ints", "floats"]);
+    let [ints, floats] = run("updates", "--arg ints:i32[72] --arg floats:f32[4]", ["ints", "floats"]);
     let mut tickets = ints[1..65].to_vec();
     tickets.sort_unstable();
     assert_eq!((ints[0], tickets), (64, (0..64).collect()));
-    assert_eq!(ints[65..], [63, 2, 0]);
+    assert_eq!(ints[65..], [63, 2, 0, 32, 0, 1, 2]);
     assert_eq!(floats, [32f32, 0., 32., 32.].map(f32::to_bits));
     has_all(
         &ptx("updates", "sm_90a"),
@@ -81,6 +81,9 @@ fn memory_is_updated_in_its_order_and_scope() {
             "red.relaxed.gpu.global.add.v2.f32",
             "barrier.sync \t3, 64",
             "bar.sync \t3",
+            "barrier.red.popc.u32",
+            "bar.red.and.pred",
+            "bar.red.or.pred",
         ],
     );
 }

@@ -21,6 +21,15 @@
       %won = "nvvm.atomicrmw"(%cas, %zero, %two) <{mem_order = #nvvm<mem_order acq_rel>, op = #nvvm.atomic_op<cas>, syncscope = #nvvm.mem_scope<sys>}> : (!llvm.ptr<1>, i32, i32) -> i32
       "nvvm.barrier.cta.sync"(%id, %count) <{aligned = false}> : (i32, i32) -> ()
       "nvvm.barrier.cta.sync"(%id) <{aligned = true}> : (i32) -> ()
+      %odd = "llvm.trunc"(%t) : (i32) -> i1
+      %holding = "nvvm.barrier.cta.red"(%odd, %id, %count) <{aligned = false, kind = #nvvm.barrier_redux<popc>}> : (i1, i32, i32) -> i32
+      %all = "nvvm.barrier.cta.red"(%odd, %two) <{aligned = true, kind = #nvvm.barrier_redux<and>}> : (i1, i32) -> i1
+      %some = "nvvm.barrier.cta.red"(%odd, %two) <{aligned = true, kind = #nvvm.barrier_redux<or>}> : (i1, i32) -> i1
+      %all_word = "llvm.zext"(%all) : (i1) -> i32
+      %some_word = "llvm.zext"(%some) : (i1) -> i32
+      %verdicts = "llvm.getelementptr"(%ints) <{elem_type = i32, rawConstantIndices = array<i32: 68>}> : (!llvm.ptr<1>) -> !llvm.ptr<1>
+      %words = "vector.from_elements"(%holding, %all_word, %some_word, %two) : (i32, i32, i32, i32) -> vector<4xi32>
+      "llvm.store"(%words, %verdicts) <{ordering = 0 : i64}> : (vector<4xi32>, !llvm.ptr<1>) -> ()
       %f = "nvvm.atomicrmw"(%floats, %half) <{op = #nvvm.atomic_op<fadd>}> : (!llvm.ptr<1>, f32) -> f32
       %vv = "vector.from_elements"(%half, %half) : (f32, f32) -> vector<2xf32>
       %p2 = "llvm.getelementptr"(%floats) <{elem_type = f32, rawConstantIndices = array<i32: 2>}> : (!llvm.ptr<1>) -> !llvm.ptr<1>
