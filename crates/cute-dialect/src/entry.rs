@@ -37,8 +37,8 @@ pub fn register_dialects(registry: &DialectRegistry) {
 /// The prefix of the types of atoms.
 const ATOMS: &str = "cute_nvgpu.atom.";
 
-/// What is said of an atom that is not known. The public Python sources of CuTe DSL name these
-/// atoms by their classes, and neither they nor a published module show how their types are
+/// The end of the error for an atom that is not known. The public Python sources of CuTe DSL name
+/// these atoms by their classes, and neither they nor a published module show how their types are
 /// written.
 const OTHER_ATOMS: &str = " (atoms of CuTe DSL for loads of tensor memory with a reduction (LdRed), for copies with a memory \
                            order or a cache mode (CopyG2R, CopyR2G, CopyS2R, CopyR2S) and for stores to another block \

@@ -212,14 +212,14 @@ pub enum Attribute {
     Programmatic(Id),
     /// An event that is recorded when all blocks have begun.
     CompletionEvent {
-        /// The event.
+        /// A `!cuda.event`.
         event: Id,
         /// The flags with which it is recorded.
         flags: Id,
     },
     /// An event that is recorded when all blocks have let their dependents begin.
     ProgrammaticEvent {
-        /// The event.
+        /// A `!cuda.event`.
         event: Id,
         /// The flags with which it is recorded.
         flags: Id,

@@ -1,5 +1,5 @@
-//! TVM-FFI functions. CuTe DSL adds them to a module when its own passes have run, so that they mark
-//! a module whose kernels are compiled already. The module before any pass has none.
+//! TVM-FFI functions. CuTe DSL adds them to a module when its own passes have run, so that they
+//! mark a module whose kernels are compiled already. The module before any pass has none.
 
 /// The prefix of their names.
 const PREFIX: &str = "__tvm_ffi_";

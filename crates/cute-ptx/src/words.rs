@@ -31,7 +31,7 @@ keywords! {
         Ballot ["ballot"] ["ballot"] ["ballot"],
     }
 
-    /// What a barrier makes of the predicates of its threads.
+    /// The result of the predicates that the threads of a barrier combine.
     Verdict "verdict" "#nvvm.reduction<*>" {
         /// In how many threads does it hold?
         Count ["popc"] ["popc"] ["popc"],

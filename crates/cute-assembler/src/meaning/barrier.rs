@@ -32,7 +32,7 @@ impl Assembler {
         Ok(())
     }
 
-    /// The bit that a thread brings to a reduction. NVVM's op has an i32, which is not 0 if the
+    /// The bit that a thread adds to a reduction. NVVM's op has an i32, which is not 0 if the
     /// predicate holds.
     fn barrier_predicate(&mut self, call: &Call) -> Result<Slot, Error> {
         let &Held { slot, ref ty } = call.held(Role::Condition)?;

@@ -3,8 +3,8 @@
 use crate::{function, kernel, program};
 use cute_sim::{Arg, Error, Launch, Memory};
 
-/// What each thread stores as `%r`, an i32. `%odd` and `%early` are bits: of odd threads, and of the
-/// first 40. `%word` is an i32 that is not 0 in odd threads.
+/// The words that the threads store as `%r`, an i32. `%odd` and `%early` are bits: of odd threads,
+/// and of the first 40. `%word` is an i32 that is not 0 in odd threads.
 fn run(threads: u32, body: &str) -> Result<Vec<u32>, Error> {
     let body = format!(
         r#"%t = nvvm.read.ptx.sreg.tid.x : i32

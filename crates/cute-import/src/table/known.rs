@@ -10,7 +10,7 @@ pub struct Known {
     pub name: &'static str,
     /// The versions that have it.
     pub versions: &'static str,
-    /// What to write in its place, if there is something.
+    /// A way to write the same without it, if there is one.
     pub instead: Option<&'static str>,
 }
 
