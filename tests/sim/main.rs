@@ -13,6 +13,7 @@
 //! `gives:` in its last buffer.
 
 mod litmus;
+mod ptx;
 
 use cute_arch::tensor_map::{Fill, Interleave, MapElement, MapMode, MapSwizzle, Promotion, TensorMap};
 use cute_mlir::Target;
@@ -71,7 +72,7 @@ impl Case {
     ) -> (Result<Report, Error>, Vec<i32>) {
         let launch: Vec<u32> = self.header("launch").map_or_else(Vec::new, numbers);
         let launch = Launch {
-            budget: 1_000_000,
+            budget: 10_000_000,
             schedule,
             pedantic,
             cluster: launch.get(2).map(|blocks| [*blocks, 1, 1]),

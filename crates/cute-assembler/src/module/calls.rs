@@ -139,6 +139,9 @@ impl<'a> Reader<'a, '_> {
         let cases: Box<[(u64, u32)]> = (0..).zip(cases).collect();
         let default = self.assembler.edge_to(self.assembler.here() + 1);
         let what = format!("an index of a table of {} labels that is beyond it", cases.len());
+        if line.opcode.ends_with(".uni") {
+            self.assembler.emit(line.at, Op::Agree { value: flag });
+        }
         self.assembler.emit(line.at, Op::Switch { flag, cases, default });
         self.assembler.emit(line.at, Op::Refused { what: what.into() });
         Ok(Written::Done)

@@ -2,7 +2,7 @@
 
 use super::{Reader, place};
 use crate::text::survey::Survey;
-use cute_ptx::syntax::Function;
+use cute_ptx::syntax::{Function, Initial};
 use cute_sim::Error;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -57,12 +57,20 @@ impl<'a, 'f> Reader<'a, 'f> {
         let mut named = Vec::new();
         let Some(body) = function.body else { return Ok(named) };
         let survey = Survey::of(body).map_err(|e| place::unread(self.places.file(), &e))?;
-        for (name, line, called) in &survey.symbols {
-            reached.names.entry(name).or_insert(*line);
+        let mut symbols = survey.symbols.clone();
+        while let Some((name, line, called)) = symbols.pop() {
+            let is_new = reached.names.insert(name, line).is_none();
             if let Some(callee) = self.definition(name) {
                 named.push(callee);
-                if !called && !reached.pointed_to.contains(name) {
+                if !called && !reached.pointed_to.contains(&name) {
                     reached.pointed_to.push(name);
+                }
+            } else if is_new && let Some(variable) = self.module.variables.iter().find(|v| v.name == name) {
+                // Initial values are addresses of functions and of other variables.
+                for value in &variable.values {
+                    if let Initial::Address { symbol, .. } = value {
+                        symbols.push((symbol, line, false));
+                    }
                 }
             }
         }

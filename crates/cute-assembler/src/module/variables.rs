@@ -52,20 +52,7 @@ impl<'a> Reader<'a, '_> {
     pub(super) fn variables(&mut self, reached: &Reached<'a, '_>) -> Result<(), Error> {
         let module = self.module;
         let used = |variable: &&Variable<'a>| reached.names.contains_key(variable.name);
-        // Variables whose addresses are initial values are used too.
-        let mut own: Vec<&Variable<'a>> = module.variables.iter().filter(used).collect();
-        let mut next = 0;
-        while let Some(variable) = own.get(next) {
-            for value in &variable.values {
-                if let Initial::Address { symbol, .. } = value
-                    && !own.iter().any(|known| known.name == *symbol)
-                {
-                    let pointee = module.variables.iter().find(|v| v.name == *symbol);
-                    own.extend(pointee);
-                }
-            }
-            next += 1;
-        }
+        let own: Vec<&Variable<'a>> = module.variables.iter().filter(used).collect();
         self.shared(reached, &own)?;
         for (number, name) in (1..).zip(&reached.pointed_to) {
             self.symbols.insert(name, Object::At(super::calls::address_of(number)));

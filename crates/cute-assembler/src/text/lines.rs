@@ -132,6 +132,7 @@ impl Assembler {
                 return Err(line.wrong("the target is not a label"));
             };
             let there = line.names.edge(self, label);
+            self.agree(at, opcode, predicate);
             self.branch(at, predicate, there);
             return Ok(Written::Done);
         }
@@ -141,6 +142,15 @@ impl Assembler {
             self.end_guard(guard);
         }
         Ok(written)
+    }
+
+    /// The lanes that execute a `.uni` instruction together do the same.
+    fn agree(&mut self, at: &Site, opcode: &str, predicate: Option<(Slot, bool)>) {
+        if let Some((value, _)) = predicate
+            && opcode.split('.').any(|word| word == "uni")
+        {
+            self.emit(at, Op::Agree { value });
+        }
     }
 
     /// Lets lanes skip an instruction that its guard does not let run.
@@ -153,6 +163,7 @@ impl Assembler {
         let Some((predicate, wanted)) = &instruction.guard else { return Ok(None) };
         let mut line = Line { at, names, opcode: instruction.opcode, operands: &[], ignored: false };
         let predicate = self.read(&mut line, predicate, 1)?;
+        self.agree(at, instruction.opcode, Some((predicate, *wanted)));
         Ok(Some(self.guard(at, predicate, *wanted)))
     }
 

@@ -248,6 +248,16 @@ impl Warp {
             }
             Op::Back { src, len } => return Ok(self.back(&kernel.functions, src, len, active)),
             Op::Unreachable => return Err(first_lane(active, FindingKind::Unreachable)),
+            Op::Agree { value } => {
+                self.defined(kernel, value, active, "condition")?;
+                let values = self.get(value);
+                let first = values[active.trailing_zeros() as usize];
+                let lanes = lanes_of(active).filter(|lane| values[*lane as usize] == first);
+                let lanes = lanes.fold(0, |mask, lane| mask | 1 << lane);
+                if lanes != active {
+                    return Err(first_lane(active, FindingKind::Apart { lanes, others: active & !lanes }));
+                }
+            }
             Op::Refused { ref what } => {
                 return Err(first_lane(active, FindingKind::Unmodelled { what: what.to_string() }));
             }

@@ -430,6 +430,16 @@ pub enum FindingKind {
     /// `llvm.unreachable` was reached.
     #[error("reached")]
     Unreachable,
+    /// Lanes that execute an instruction together take different ways, which it excludes.
+    #[error(
+        "the instruction says `.uni`, but the lanes {lanes:#010x} go one way, and the lanes {others:#010x} another one"
+    )]
+    Apart {
+        /// The lanes that do as the first one.
+        lanes: u32,
+        /// The others.
+        others: u32,
+    },
     /// An instruction that the simulator does not know was reached.
     #[error("{what} is not modelled")]
     Unmodelled {

@@ -770,6 +770,10 @@ pub enum Op {
     Trap {
         message: Option<Slot>,
     },
+    /// The lanes that execute it together must have one value here: those of a `.uni` instruction.
+    Agree {
+        value: Slot,
+    },
     /// An instruction without a model: a finding, if a thread gets there.
     Refused {
         what: Box<str>,

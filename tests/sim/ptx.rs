@@ -1,0 +1,103 @@
+//! The simulator finds the same in PTX as in the IR that it is compiled from.
+
+use super::{Case, name};
+use cute_assembler::module::{Reading, parse};
+use cute_mlir::{Target, driver::Options};
+use cute_sim::{Error, Finding, FindingKind, Program, Report, Schedule};
+use melior::Context;
+use std::collections::BTreeSet;
+
+/// The program of a text by way of PTX, for the first target that has its instructions.
+fn through_ptx(case: &Case, text: &str) -> (Program, String) {
+    let compile = |target: Target| {
+        let context = Context::new();
+        cute_mlir::load(&context);
+        let mut module = cute_mlir::parse(&context, text).map_err(|e| e.to_string())?;
+        let options = Options { lineinfo: true, ..Options::new(target) };
+        cute_mlir::compile_with(&context, &mut module, &options).map_err(|e| e.to_string())
+    };
+    let compiled = compile(Target::Sm90a).or_else(|_| compile(Target::Sm100a));
+    let ptx = compiled.unwrap_or_else(|e| panic!("{}: {e}", case.name)).ptx;
+    let file = parse(&ptx, Reading { file: "kernel.ptx", strict: false });
+    let program = file.and_then(|file| file.program()).unwrap_or_else(|e| panic!("{}: {e}", case.name));
+    (program, ptx)
+}
+
+/// The kinds of findings with the lines of their source: of a race both, in any order.
+fn found(result: &Result<Report, Error>) -> BTreeSet<(String, Vec<String>)> {
+    let report = match result {
+        Ok(report) => report,
+        Err(Error::Findings(report)) => report,
+        Err(other) => panic!("{other}"),
+    };
+    let line = |location: &str| location.split(':').nth(1).unwrap_or("none").to_owned();
+    let of = |finding: &Finding| {
+        let mut lines = vec![line(&finding.location)];
+        if let FindingKind::Race { other, .. } = &finding.kind {
+            lines.push(line(&other.location));
+            lines.sort();
+        }
+        (name(&finding.kind), lines)
+    };
+    report.findings.iter().map(of).collect()
+}
+
+/// Kernels whose mistake LLVM removes, and the instructions that it removes.
+const REMOVED: &[(&str, &str)] = &[
+    ("constant_write", "st."),
+    ("misaligned_vector", ".v4"),
+    ("null_pointer", "ld.global"),
+    ("quotient_too_large", "div.s32"),
+    ("shared_overrun", "st.shared"),
+    ("sums_scaled_in_flight", "mul."),
+    ("undefined_accumulator", "add."),
+    ("undefined_condition", "bra"),
+    ("undefined_element", "ld.local"),
+    ("unwritten_fragment", "ld.local"),
+    ("unwritten_shared", "ld.shared"),
+    ("wrong_space", "ld.shared"),
+    // The second one, which it merges with the first.
+    ("two_barriers", "bar.sync \t0;\n\tbra.uni"),
+];
+
+/// Overflow is poison in LLVM, which PTX does not show: it wraps.
+const NOT_IN_PTX: &str = "overflow";
+
+#[test]
+fn ptx_has_the_findings_of_its_source() {
+    let mut wrong = Vec::new();
+    let mut removed = BTreeSet::new();
+    for folder in ["museum", "legal", "clean", "broken"] {
+        for case in Case::all(folder) {
+            let variants = match folder {
+                "museum" => vec![case.without("repaired"), case.without("broken")],
+                _ => vec![case.text.clone()],
+            };
+            for text in &variants {
+                let (own, (program, ptx)) = (case.program(text), through_ptx(&case, text));
+                for schedule in [Schedule::Lazy, Schedule::Eager, Schedule::Reverse] {
+                    let (source, expected) = case.run_as(&own, schedule, false);
+                    let (compiled, values) = case.run_as(&program, schedule, false);
+                    let (mut source, compiled) = (found(&source), found(&compiled));
+                    source.retain(|(kind, _)| kind != NOT_IN_PTX);
+                    if compiled.is_empty()
+                        && let Some((name, gone)) = REMOVED.iter().find(|(name, _)| *name == case.name)
+                        && !source.is_empty()
+                    {
+                        assert!(!ptx.contains(gone), "{name} has `{gone}`:\n{ptx}");
+                        removed.insert(*name);
+                    } else if source != compiled {
+                        wrong.push(format!(
+                            "{} {schedule:?}: {source:?} as IR, {compiled:?} as PTX",
+                            case.name
+                        ));
+                    } else if source.is_empty() && expected != values {
+                        wrong.push(format!("{} {schedule:?}: other values", case.name));
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(removed.len(), REMOVED.len(), "{removed:?}");
+}
