@@ -1,6 +1,6 @@
 //! A kernel under construction.
 
-use crate::unmodelled;
+use crate::{malformed, unmodelled};
 use cute_machine::int::mask;
 use cute_machine::types::{Leaf, MAX_SLOTS, Scalar, Type};
 use cute_ptx::Instruction;
@@ -226,6 +226,24 @@ impl Assembler {
             order: Order::default(),
         });
         self.accesses.len() as u32 - 1
+    }
+
+    /// `cp.async`, from the source to the destination; `read`: the bytes that come from there.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for a size that the instruction does not take.
+    pub fn async_copy(
+        &mut self,
+        at: &Site,
+        [dst, src]: [Slot; 2],
+        size: i64,
+        read: Option<Slot>,
+    ) -> Result<(), Error> {
+        let size = u32::try_from(size).ok().filter(|size| [4, 8, 16].contains(size));
+        let size = size.ok_or_else(|| malformed(at, "a size that is not 4, 8 or 16"))?;
+        self.emit(at, Op::AsyncCopy { dst, src, size, read });
+        Ok(())
     }
 
     /// Lets lanes skip the following instructions until `end_guard`, unless the predicate is as

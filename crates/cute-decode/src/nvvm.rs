@@ -1,6 +1,6 @@
 //! Operations of the NVVM dialect: special registers, barriers, asynchronous copies.
 
-use super::{Decoder, malformed};
+use super::{Decoder, malformed, site};
 use crate::ir;
 use cute_assembler::special::special;
 use cute_machine::types::Scalar;
@@ -60,10 +60,6 @@ impl Decoder<'_> {
     }
 
     fn async_copy(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
-        let size = ir::int_attr(op, "size").and_then(|n| u32::try_from(n).ok());
-        let size = size
-            .filter(|n| [4, 8, 16].contains(n))
-            .ok_or_else(|| malformed(op, "a size that is not 4, 8 or 16"))?;
         let (dst, dst_type) = self.scalar_operand(op, 0)?;
         let (src, src_type) = self.scalar_operand(op, 1)?;
         if (dst_type, src_type) != (Scalar::Ptr(SHARED), Scalar::Ptr(GLOBAL)) {
@@ -71,7 +67,7 @@ impl Decoder<'_> {
         }
         let read =
             (op.operand_count() > 2).then(|| self.scalar_operand(op, 2)).transpose()?.map(|(slot, _)| slot);
-        self.emit(op, Op::AsyncCopy { dst, src, size, read });
-        Ok(())
+        let size = ir::int_attr(op, "size").unwrap_or_default();
+        self.assembler.async_copy(&site(op), [dst, src], size, read)
     }
 }

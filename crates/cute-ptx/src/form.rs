@@ -13,6 +13,7 @@
 //! | `{shuffle}` | a word of the modifier `shuffle`; `{shuffle?}` may be missing |
 //! | `{from:type}` | a word of the modifier `type`, which is called `from` |
 //! | `{type=u32,b*}` | a word of `type` that is `u32` or begins with `b` |
+//! | `{hint*}` | any number of words of the modifier, in any order |
 //! | `{?aligned}`, `{!approx}` | a flag that may be present, or that always is |
 //! | <code>{wait&#124;launch}</code> | a flag, one of these |
 //! | `{*}` | all other words |
@@ -40,6 +41,7 @@ use crate::words::{self, StateSpace};
 enum Part {
     Word(&'static str),
     Keyword { label: &'static str, table: &'static Table, only: Vec<&'static str>, optional: bool },
+    Keywords { label: &'static str, table: &'static Table },
     Flag { choices: Vec<&'static str>, optional: bool },
     Rest,
 }
@@ -160,7 +162,8 @@ impl Form {
         matches(self.spelling, &self.parts, words, &mut found).then_some(found)
     }
 
-    /// Every name of this form, except for words that it does not interpret.
+    /// Every name of this form, except for words that it does not interpret, and with one word at
+    /// most where any number may be.
     pub fn names(&self) -> Vec<(String, Found)> {
         let mut all = vec![(Vec::<&str>::new(), Found::default())];
         for part in &self.parts {
@@ -186,6 +189,13 @@ fn expand(spelling: Spelling, part: &Part, mut to: impl FnMut(Option<&'static st
     match part {
         Part::Word(word) => to(Some(word), Found::default()),
         Part::Rest => to(None, Found::default()),
+        Part::Keywords { label, table } => {
+            to(None, Found::default());
+            for (row, words) in table.rows.iter().enumerate() {
+                let word = words.of(spelling).first().copied();
+                to(word, Found { keywords: vec![(label, row)], ..Found::default() });
+            }
+        }
         Part::Flag { choices, optional } => {
             choices.iter().for_each(|flag| to(Some(flag), flags(flag)));
             if *optional {
@@ -207,8 +217,21 @@ fn expand(spelling: Spelling, part: &Part, mut to: impl FnMut(Option<&'static st
 
 /// Whether the words are those of the parts, one after the other.
 fn matches(spelling: Spelling, parts: &[Part], words: &[&str], found: &mut Found) -> bool {
-    let Some((part, parts)) = parts.split_first() else { return words.is_empty() };
+    let (whole, Some((part, parts))) = (parts, parts.split_first()) else { return words.is_empty() };
     match part {
+        Part::Keywords { label, table } => {
+            for (row, all) in table.rows.iter().enumerate() {
+                let rests = all.of(spelling).iter().filter_map(|word| without(words, word));
+                for rest in rests {
+                    found.keywords.push((label, row));
+                    if matches(spelling, whole, rest, found) {
+                        return true;
+                    }
+                    found.keywords.pop();
+                }
+            }
+            matches(spelling, parts, words, found)
+        }
         Part::Rest => {
             found.rest = words.iter().map(|word| (*word).to_owned()).collect();
             true
@@ -298,6 +321,10 @@ fn part(text: &'static str) -> Result<Part, &'static str> {
     }
     if inside.contains('|') {
         return flag(inside.split('|').collect(), false);
+    }
+    if let Some(name) = inside.strip_suffix('*').filter(|name| !name.contains('=')) {
+        let (label, table) = modifier(name)?;
+        return Ok(Part::Keywords { label, table });
     }
     let (name, only) = restricted(inside);
     let (name, optional) = name.strip_suffix('?').map_or((name, false), |name| (name, true));

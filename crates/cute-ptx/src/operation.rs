@@ -40,6 +40,12 @@ pub enum Operation {
     IsInSpace,
     Load,
     Store,
+    /// `st.bulk`.
+    StoreZeros,
+    /// `createpolicy`.
+    CachePolicy,
+    /// `cp.async`.
+    AsyncCopy,
     /// `atom`, and `red` without a result.
     Atomic,
     Permute,

@@ -437,19 +437,18 @@ keywords! {
         Eight ["v8"] [] [],
     }
 
-    /// The caches that an access uses, and what it evicts.
+    /// The caches that an access uses, what it evicts, and what it fetches besides.
     CacheHint "hint" "" {
         /// Hints change what is fast, and nothing else.
         Any
-            ["ca" "cg" "cs" "lu" "cv" "wb" "wt" "L1::evict_normal" "L1::evict_first" "L1::evict_last" "L1::no_allocate"]
+            [
+                "ca" "cg" "cs" "lu" "cv" "wb" "wt" "nc"
+                "L1::evict_normal" "L1::evict_unchanged" "L1::evict_first" "L1::evict_last" "L1::no_allocate"
+                "L2::evict_normal" "L2::evict_first" "L2::evict_last" "L2::cache_hint"
+                "L2::64B" "L2::128B" "L2::256B"
+            ]
             []
             [],
-    }
-
-    /// The bytes that an access also fetches into the cache of the device.
-    CachePrefetch "fetched" "" {
-        /// A hint too.
-        Any ["L2::64B" "L2::128B" "L2::256B"] [] [],
     }
 
     /// The update of an atomic operation.
@@ -621,7 +620,6 @@ pub(crate) fn table(name: &str) -> Option<&'static Table> {
         AccessOrder::TABLE,
         Vector::TABLE,
         CacheHint::TABLE,
-        CachePrefetch::TABLE,
         AtomicUpdate::TABLE,
         TensorShape::TABLE,
         RowShape::TABLE,

@@ -1,15 +1,16 @@
 //! Loads, stores and atomic updates of PTX's text.
 
-use super::float::floats;
+use super::packed::{Packing, packing};
 use crate::call::Call;
 use crate::scope::scope_of;
 use crate::{Assembler, malformed, unmodelled};
 use cute_machine::float::FloatOp;
 use cute_machine::int::IntOp;
+use cute_machine::predicate::IntPredicate;
 use cute_machine::types::{Leaf, Scalar};
 use cute_ptx::{AccessOrder, AtomicUpdate, Operation, Role, ScalarType, Vector};
 use cute_sim::Error;
-use cute_sim::program::{Access, Cast, Move, Op, Order, Scope, Slot, Unary, Update};
+use cute_sim::program::{Access, Binary, Move, Op, Order, Scope, Slot, Term, Update};
 
 impl Assembler {
     /// `ld` and `st` of one scalar, or of a vector's scalars.
@@ -22,7 +23,6 @@ impl Assembler {
         let per_value = if ty == ScalarType::B128 { 2 } else { 1 };
         let count = values.len() as Slot * per_value;
         let (address, access) = self.accessed(call, ty.bits().min(64), count)?;
-        let sign = is_load && ty.is_signed() && ty.bits() < 32;
         match (is_load, &values[..]) {
             (true, [dst]) => self.emit(&call.at, Op::Load { dst: *dst, address, access }),
             (false, [src]) => self.emit(&call.at, Op::Store { src: *src, address, access }),
@@ -36,59 +36,110 @@ impl Assembler {
             }
             (false, _) => {
                 let stored = self.registers_of(call, count)?;
-                self.emit(&call.at, Op::Gather { dst: stored, from: values.clone().into() });
+                self.emit(&call.at, Op::Gather { dst: stored, from: values.into() });
                 self.emit(&call.at, Op::Store { src: stored, address, access });
             }
         }
-        if sign {
-            for dst in values {
-                let cast = Cast::SignExtend { from: ty.bits(), to: 32 };
-                self.emit(&call.at, Op::Cast { cast, at: Unary { dst, a: dst, lanes: 1 } });
-            }
+        if is_load { self.extended(call, Role::Result, ty) } else { Ok(()) }
+    }
+
+    /// `st.bulk`: a loop of stores. A size that is not a multiple of their width ends in an access
+    /// that is out of bounds.
+    pub(crate) fn zeros(&mut self, call: &Call) -> Result<(), Error> {
+        const WIDTH: u32 = 8;
+        if self.number_of(call, Role::Count)? != 0 {
+            return Err(malformed(&call.at, "a value that is not 0"));
         }
+        let (start, access) = self.accessed(call, 8 * WIDTH, 1)?;
+        let (size, zero) = (call.slot(Role::A)?, self.number(&call.at, 0)?);
+        let (step, one) = (self.number(&call.at, WIDTH.into())?, self.temporary(&call.at)?);
+        let (at, goes_on) = (self.temporary(&call.at)?, self.temporary(&call.at)?);
+        self.copy_of(&call.at, at, zero);
+        let again = self.here();
+        let back = self.edge_to(again);
+        let differs = Binary { dst: goes_on, a: at, b: size, lanes: 1 };
+        self.emit(&call.at, Op::IntCompare { predicate: IntPredicate::Ne, width: 64, at: differs });
+        let guard = self.guard(&call.at, goes_on, true);
+        let terms = Box::from([Term { slot: at, width: 64, scale: 1 }]);
+        self.emit(&call.at, Op::Address { dst: one, base: start, offset: 0, terms });
+        self.emit(&call.at, Op::Store { src: zero, address: one, access });
+        self.int(&call.at, IntOp::Add, 64, [at, at, step]);
+        self.emit(&call.at, Op::Jump { edge: back });
+        self.end_guard(guard);
         Ok(())
+    }
+
+    /// `createpolicy`: a register that nothing depends on.
+    pub(crate) fn policy(&mut self, call: &Call) -> Result<(), Error> {
+        let zero = self.number(&call.at, 0)?;
+        self.copy_of(&call.at, call.slot(Role::Result)?, zero);
+        Ok(())
+    }
+
+    /// `cp.async` in text.
+    pub(crate) fn copy_of_text(&mut self, call: &Call) -> Result<(), Error> {
+        let size = self.number_of(call, Role::Count)?;
+        if call.has("cg") && size != 16 {
+            return Err(malformed(&call.at, format!("`.cg` of {size} bytes, where it copies 16")));
+        }
+        let mut read = call.maybe_slot(Role::Bytes);
+        // A predicate that holds ignores the source.
+        if let Some(held) =
+            call.maybe(Role::Bytes).filter(|held| held.ty.lanes() == Some((1, Scalar::Int(1))))
+        {
+            let (none, all) = (self.number(&call.at, 0)?, self.number(&call.at, size as u64)?);
+            read = Some(self.either(&call.at, held.slot, [none, all])?);
+        }
+        self.async_copy(&call.at, [call.slot(Role::Address)?, call.slot(Role::Source)?], size, read)
     }
 
     /// `atom` and `red`. Each number of a vector or of a pair is updated alone, as PTX defines it.
     pub(crate) fn update_of_text(&mut self, call: &Call) -> Result<(), Error> {
         let (ty, kind) = (call.needed::<ScalarType>()?, call.needed::<AtomicUpdate>()?);
-        let (lanes, scalar) = floats(ty).unwrap_or((1, Scalar::Int(ty.bits())));
+        let Packing { lanes, scalar } = Packing::of(ty);
         let update = update(kind, scalar, ty.is_signed());
         let update = update.ok_or_else(|| unmodelled(&call.at, format!("this update of {scalar:?}")))?;
-        let mut values = self.values_of(call, Role::A)?;
-        if lanes > 1 {
-            let mut parts = Vec::new();
-            for value in values {
-                let first = self.unpacked(call, value, (lanes, scalar))?;
-                parts.extend(first..first + lanes);
-            }
-            values = parts;
-        }
+        let values = self.values_of(call, Role::A)?;
+        let has_result = call.maybe_slot(Role::Result).is_some();
+        let results = if has_result { self.values_of(call, Role::Result)? } else { Vec::new() };
         let swapped = match kind {
             AtomicUpdate::CompareExchange => Some((call.slot(Role::B)?, self.temporary(&call.at)?)),
             _ => None,
         };
-        let old = match call.maybe_slot(Role::Result) {
-            Some(old) => old,
-            None => self.temporary(&call.at)?,
-        };
-        let (first, access) = self.accessed(call, scalar.bits(), 1)?;
+        // A number of 128 bits is two slots, which are updated together.
+        let words = ty.bits().div_ceil(64);
+        let (first, access) = self.accessed(call, scalar.bits().min(64), words)?;
         self.accesses[access as usize].strong = true;
-        for (i, operand) in (0..).zip(values) {
-            let mut address = first;
-            if i > 0 {
-                address = self.temporary(&call.at)?;
-                let offset = i * i64::from(scalar.bits() / 8);
-                self.emit(&call.at, Op::Address { dst: address, base: first, offset, terms: Box::default() });
+        let olds = self.registers_of(call, values.len() as u32 * lanes.max(words))?;
+        for (i, value) in (0..).zip(values) {
+            let parts = if lanes > 1 { self.unpacked(call, value, (lanes, scalar))? } else { value };
+            for lane in 0..lanes {
+                let number = i * lanes + lane;
+                let mut address = first;
+                if number > 0 {
+                    address = self.temporary(&call.at)?;
+                    let offset = i64::from(number * (scalar.bits() / 8));
+                    self.emit(
+                        &call.at,
+                        Op::Address { dst: address, base: first, offset, terms: Box::default() },
+                    );
+                }
+                // A compare-exchange has the expected value first.
+                let expected = parts + lane;
+                let value = swapped.map_or(expected, |(value, _)| value);
+                let (swapped, old) = (swapped.map(|(_, swapped)| swapped), olds + number);
+                self.emit(
+                    &call.at,
+                    Op::Atomic { update, scalar, address, access, value, expected, old, swapped },
+                );
             }
-            // A compare-exchange has the expected value first.
-            let value = swapped.map_or(operand, |(value, _)| value);
-            let swapped = swapped.map(|(_, swapped)| swapped);
-            let expected = operand;
-            self.emit(
-                &call.at,
-                Op::Atomic { update, scalar, address, access, value, expected, old, swapped },
-            );
+        }
+        for (dst, src) in results.into_iter().zip((olds..).step_by(lanes as usize)) {
+            let whole = match lanes {
+                1 => Op::Copy(Move { dst, src, len: words }),
+                _ => packing(dst, src, (lanes, scalar)),
+            };
+            self.emit(&call.at, whole);
         }
         Ok(())
     }

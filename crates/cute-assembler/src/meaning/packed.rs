@@ -8,7 +8,7 @@ use cute_machine::predicate::IntPredicate;
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::ScalarType;
 use cute_sim::Error;
-use cute_sim::program::{Binary, Move, Op, Site, Slot};
+use cute_sim::program::{Binary, Move, Op, Site, Slot, Ternary};
 
 /// The numbers that a register holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,6 +70,14 @@ impl Assembler {
     pub(super) fn differ(&mut self, at: &Site, width: u32, [dst, a, b]: [Slot; 3]) {
         let at_registers = Binary { dst, a, b, lanes: 1 };
         self.emit(at, Op::IntCompare { predicate: IntPredicate::Ne, width, at: at_registers });
+    }
+
+    /// The first of two registers if the condition holds, and otherwise the second.
+    pub(super) fn either(&mut self, at: &Site, condition: Slot, [b, c]: [Slot; 2]) -> Result<Slot, Error> {
+        let dst = self.temporary(at)?;
+        let select = Ternary { dst, a: condition, b, c, lanes: 1 };
+        self.emit(at, Op::Select { at: select, per_lane: false });
+        Ok(dst)
     }
 
     /// A copy of a register.

@@ -34,6 +34,18 @@ pub(super) const ROWS: &[Row] = &[
             "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.{scope}.sync.aligned [at@global], [from@shared::cta], #bytes",
         ],
     ),
+    // A register of bits is the number of bytes that are read, and a predicate says that none are.
+    ptx(
+        O::AsyncCopy,
+        &[
+            "cp.async.{ca|cg}.shared.global.{!L2::cache_hint}.{hint*} [at@shared], [from@global], #count, _",
+            "cp.async.{ca|cg}.shared::cta.global.{!L2::cache_hint}.{hint*} [at@shared], [from@global], #count, _",
+            "cp.async.{ca|cg}.shared.global.{!L2::cache_hint}.{hint*} [at@shared], [from@global], #count, bytes, _",
+            "cp.async.{ca|cg}.shared::cta.global.{!L2::cache_hint}.{hint*} [at@shared], [from@global], #count, bytes, _",
+            "cp.async.{ca|cg}.shared.global.{hint*} [at@shared], [from@global], #count, bytes?",
+            "cp.async.{ca|cg}.shared::cta.global.{hint*} [at@shared], [from@global], #count, bytes?",
+        ],
+    ),
     Row {
         operation: O::AsyncCommit,
         ptx: &["cp.async.commit_group"],

@@ -29,13 +29,6 @@ pub(super) const ROWS: &[Row] = &[
         nvvm: &["nanosleep _"],
         intrinsic: &["nanosleep _"],
     },
-    // Prefetches change what is fast, and nothing else.
-    Row {
-        operation: O::Nothing,
-        ptx: &["prefetch.{*} [at]", "prefetchu.L1 [at]"],
-        nvvm: &["prefetch at, guard? | cacheLevel={cache}"],
-        intrinsic: &["prefetch.{*} at", "prefetchu.L1 at"],
-    },
     Row { operation: O::Exit, ptx: &["exit"], nvvm: &["exit"], intrinsic: &["exit"] },
     Row { operation: O::Trap, ptx: &["trap", "brkpt"], nvvm: &["breakpoint"], intrinsic: NONE },
     ptx(O::Move, &["mov.{type} d, a"]),

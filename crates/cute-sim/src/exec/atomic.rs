@@ -5,7 +5,7 @@ use crate::finding::{AccessKind, FindingKind};
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::{GLOBAL, LOCAL, SHARED};
-use crate::program::Op;
+use crate::program::{Op, Update};
 use crate::report::Traffic;
 use crate::update::{apply, one_at_a_time};
 
@@ -22,10 +22,14 @@ impl Warp {
         let kernel = cluster.machine.kernel;
         let access = &kernel.accesses[access as usize];
         self.defined(kernel, address, active, "address")?;
-        self.defined(kernel, value, active, "operand of the atomic operation")?;
-        self.defined(kernel, expected, active, "expected value")?;
-        self.last_read = (self.at, active.trailing_zeros(), self.executed);
         let bytes = access.bytes as usize;
+        // A number of 128 bits is two words.
+        let (words, width) = (bytes.div_ceil(8), bytes.min(8));
+        for word in 0..words as u32 {
+            self.defined(kernel, value + word, active, "operand of the atomic operation")?;
+            self.defined(kernel, expected + word, active, "expected value")?;
+        }
+        self.last_read = (self.at, active.trailing_zeros(), self.executed);
         let (mut addresses, mut shared, mut global) = ([0; 32], 0, 0);
         for lane in lanes_of(active) {
             let i = lane as usize;
@@ -46,15 +50,29 @@ impl Warp {
             self.can_write(cluster, lane, span, bytes)?;
             let guard = one_at_a_time();
             self.meets(cluster, lane, span);
-            let before = cluster.read(&self.locals[i], span, 0, bytes);
-            let fails = swapped.is_some() && before != self.get(expected)[i];
+            let word = |warp: &Self, first: u32, word: usize| warp.get(first + word as u32)[i];
+            let before: [u64; 2] = std::array::from_fn(|at| match at < words {
+                true => cluster.read(&self.locals[i], span, 8 * at, width),
+                false => 0,
+            });
+            let fails = update == Update::CompareExchange
+                && (0..words).any(|at| before[at] != word(self, expected, at));
             let acquires = if fails { access.order.failed } else { access.order.acquire };
             self.observe(cluster, access, acquires, lane, span);
             self.can_read(cluster, access, lane, span, bytes, AccessKind::Atomic)?;
-            let after =
-                apply(update, scalar, before, self.get(value)[i], self.get(expected)[i]).map_err(at)?;
+            let mut after = before;
+            for (n, after) in after.iter_mut().enumerate().take(words) {
+                let (value, expected) = (word(self, value, n), word(self, expected, n));
+                *after = match update {
+                    Update::CompareExchange if fails => *after,
+                    Update::CompareExchange => value,
+                    _ => apply(update, scalar, *after, value, expected).map_err(at)?,
+                };
+            }
             let changes = cluster.changes;
-            cluster.write(&mut self.locals[i], span, 0, bytes, after);
+            for (at, value) in after.into_iter().enumerate().take(words) {
+                cluster.write(&mut self.locals[i], span, 8 * at, width, value);
+            }
             if !fails {
                 self.publish(cluster, access, true, lane, span);
             }
@@ -64,7 +82,9 @@ impl Warp {
             if let Some(slot) = swapped {
                 self.set_lane(slot, lane, (!fails).into());
             }
-            self.set_lane(old, lane, before);
+            for (slot, value) in (old..).zip(before).take(words) {
+                self.set_lane(slot, lane, value);
+            }
         }
         cluster.counters.access(self.at, Traffic::Shared, &addresses, shared, access.bytes);
         cluster.counters.access(self.at, Traffic::Global, &addresses, global, access.bytes);
