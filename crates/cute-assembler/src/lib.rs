@@ -15,6 +15,7 @@
 //! | [`assembler`] | the kernel under construction: registers, constants, instructions, edges |
 //! | [`call`] | an instruction with its operands |
 //! | `meaning` | from calls to the machine's instructions, a file for each kind |
+//! | [`tensor`] | the rules of `tcgen05` |
 //! | `text` | the statements of PTX |
 //! | [`module`] | files of PTX |
 
@@ -30,7 +31,7 @@ mod meaning;
 pub mod module;
 pub mod scope;
 pub mod special;
-mod tensor;
+pub mod tensor;
 mod text;
 
 pub use assembler::{Assembler, Guard, Held};

@@ -1,9 +1,56 @@
 //! Rules of `tcgen05`.
 
-use crate::{Assembler, malformed};
+use crate::{Assembler, malformed, unmodelled};
+use cute_arch::atoms::{Broadcast, Tcgen05Kind, TmemShape};
+use cute_ptx::{Keyword, RowShape, Spelling, TensorShape};
 use cute_sim::Error;
-use cute_sim::program::Site;
+use cute_sim::program::{RowCopy, Site};
 use cute_sim::tensor::TmemMove;
+
+/// A kind of MMA, if it has a model.
+///
+/// # Errors
+///
+/// Returns an error for a kind without a model.
+pub fn modelled_kind(at: &Site, kind: Tcgen05Kind) -> Result<Tcgen05Kind, Error> {
+    let row = kind.row();
+    if row.is_supported { Ok(kind) } else { Err(unmodelled(at, row.keyword)) }
+}
+
+/// The shape of a `tcgen05.cp`.
+///
+/// # Errors
+///
+/// Returns an error for rows that cannot be repeated so.
+pub fn row_copy(at: &Site, shape: RowShape, broadcast: Broadcast) -> Result<RowCopy, Error> {
+    if !shape.takes(broadcast) {
+        let (shape, broadcast) = (word(shape), word(broadcast));
+        return Err(malformed(at, format!("the shape {shape} with the multicast {broadcast}")));
+    }
+    let (rows, bits) = shape.extents();
+    Ok(RowCopy { rows, bits, step: shape.step(), broadcast })
+}
+
+/// The words that registers of a shape are; `halves`: each holds two numbers of 16 bits.
+///
+/// # Errors
+///
+/// Returns an error for a number of registers that the shape does not have.
+pub fn tensor_move(
+    at: &Site,
+    shape: TensorShape,
+    registers: u32,
+    halves: bool,
+) -> Result<&'static TmemMove, Error> {
+    let (lanes, bits, each) = shape.extents();
+    let named = TmemShape { lanes, bits, repeats: registers / each, halves };
+    TmemMove::of(named).ok_or_else(|| malformed(at, format!("{registers} registers of {}", word(shape))))
+}
+
+/// NVVM's word for a meaning.
+fn word(keyword: impl Keyword) -> &'static str {
+    keyword.word(Spelling::Nvvm).unwrap_or_default()
+}
 
 impl Assembler {
     /// Checks that either all or none of a kernel's instructions are for pairs.

@@ -2,8 +2,9 @@
 
 use super::{Decoder, malformed, site, unmodelled};
 use crate::ir;
-use cute_arch::atoms::{Broadcast, Tcgen05Group, Tcgen05Kind, TmemShape};
+use cute_arch::atoms::{Broadcast, Tcgen05Group, Tcgen05Kind};
 use cute_assembler::matrix::pieces;
+use cute_assembler::tensor::{modelled_kind, row_copy, tensor_move};
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::{Keyword, RowShape, Spelling, TensorFence, TensorShape, TensorWait};
 use cute_sim::Error;
@@ -63,7 +64,7 @@ impl Decoder<'_> {
             "mma" => TensorOp::Multiply(self.tensor_mma(op)?),
             "mma.ws" => TensorOp::Multiply(self.stationary_mma(op)?),
             "cp" => {
-                let rows = row_copy(op)?;
+                let rows = row_copy_of(op)?;
                 TensorOp::Copy { address: slot(self, 0)?, source: slot(self, 1)?, rows, pair }
             }
             "shift" => return Err(unmodelled(op, "the operation, whose direction PTX does not say,")),
@@ -82,7 +83,6 @@ impl Decoder<'_> {
         operand: usize,
     ) -> Result<&'static TmemMove, Error> {
         let named: TensorShape = keyword(op, "shape")?.ok_or_else(|| malformed(op, "no shape"))?;
-        let (lanes, bits, each) = named.extents();
         let ty =
             if operand == 0 && results == 1 { self.result_type(op)? } else { self.operand(op, operand)?.ty };
         let registers = match ty {
@@ -90,8 +90,7 @@ impl Decoder<'_> {
             Type::Vector(count, Scalar::Int(32)) => count,
             other => return Err(malformed(op, format!("registers {other:?}"))),
         };
-        let shape = TmemShape { lanes, bits, repeats: registers / each, halves: op.has_attribute(halves) };
-        TmemMove::of(shape).ok_or_else(|| malformed(op, format!("{registers} registers of {}", word(named))))
+        tensor_move(&site(op), named, registers, op.has_attribute(halves))
     }
 
     /// The place of an MMA's A: the second operand.
@@ -147,33 +146,20 @@ impl Decoder<'_> {
 }
 
 fn kind(op: Ir<'_, '_>) -> Result<Tcgen05Kind, Error> {
-    let kind: Tcgen05Kind = keyword(op, "kind")?.ok_or_else(|| malformed(op, "no kind"))?;
-    let row = kind.row();
-    if row.is_supported { Ok(kind) } else { Err(unmodelled(op, row.keyword)) }
+    modelled_kind(&site(op), keyword(op, "kind")?.ok_or_else(|| malformed(op, "no kind"))?)
 }
 
 /// The shape of a `tcgen05.cp`.
-fn row_copy(op: Ir<'_, '_>) -> Result<RowCopy, Error> {
+fn row_copy_of(op: Ir<'_, '_>) -> Result<RowCopy, Error> {
     if op.has_attribute("srcFormat") {
         return Err(unmodelled(op, "a source of packed numbers"));
     }
     let shape: RowShape = keyword(op, "shape")?.ok_or_else(|| malformed(op, "no shape"))?;
-    let broadcast = keyword(op, "multicast")?.unwrap_or(Broadcast::Nothing);
-    if !shape.takes(broadcast) {
-        let (shape, broadcast) = (word(shape), word(broadcast));
-        return Err(malformed(op, format!("the shape {shape} with the multicast {broadcast}")));
-    }
-    let (rows, bits) = shape.extents();
-    Ok(RowCopy { rows, bits, step: shape.step(), broadcast })
+    row_copy(&site(op), shape, keyword(op, "multicast")?.unwrap_or(Broadcast::Nothing))
 }
 
 /// The meaning of an attribute's keyword.
 fn keyword<K: Keyword>(op: Ir<'_, '_>, name: &str) -> Result<Option<K>, Error> {
     let Some(word) = ir::keyword_attr(op, name) else { return Ok(None) };
     K::read(Spelling::Nvvm, word).map(Some).ok_or_else(|| unmodelled(op, format!("the {name} {word}")))
-}
-
-/// NVVM's word for a meaning.
-fn word(keyword: impl Keyword) -> &'static str {
-    keyword.word(Spelling::Nvvm).unwrap_or_default()
 }

@@ -127,6 +127,19 @@ pub enum Operation {
     GroupFence,
     GroupCommit,
     GroupWait,
+    TensorAlloc,
+    TensorDealloc,
+    /// `tcgen05.relinquish_alloc_permit`.
+    TensorRelinquish,
+    TensorLoad,
+    TensorStore,
+    TensorWait,
+    TensorFence,
+    TensorCommit,
+    /// `tcgen05.cp`.
+    TensorCopy,
+    /// `tcgen05.mma`.
+    TensorMultiply,
     /// `clusterlaunchcontrol.try_cancel`.
     TryCancel,
     QueryCancel,

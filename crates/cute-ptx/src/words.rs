@@ -361,17 +361,17 @@ keywords! {
     /// The accesses that `tcgen05.wait` waits for.
     TensorWait "tensor_wait" "#nvvm.tcgen05_wait<*>" {
         /// Loads.
-        Load ["ld"] ["load"] ["ld"],
+        Load ["wait::ld"] ["load"] ["ld"],
         /// Stores.
-        Store ["st"] ["store"] ["st"],
+        Store ["wait::st"] ["store"] ["st"],
     }
 
     /// The side of a synchronisation of threads on which `tcgen05.fence` stands.
     TensorFence "tensor_fence" "#nvvm.tcgen05_fence<*>" {
         /// Before it.
-        Before ["before_thread_sync"] ["before"] ["before_thread_sync"],
+        Before ["fence::before_thread_sync"] ["before"] ["before_thread_sync"],
         /// After it.
-        After ["after_thread_sync"] ["after"] ["after_thread_sync"],
+        After ["fence::after_thread_sync"] ["after"] ["after_thread_sync"],
     }
 
     /// The part of tensor memory that a warp loads or stores, per repetition.
@@ -386,6 +386,21 @@ keywords! {
         Lanes32Bits32 ["32x32b"] ["shape_32x32b"] ["32x32b"],
         /// Twice 16 lanes of 32 bits, whose distance is an operand.
         Lanes16Bits32 ["16x32bx2"] ["shape_16x32bx2"] ["16x32bx2"],
+    }
+
+    /// The buffers of `tcgen05.mma` that keep a matrix.
+    Collector "collector" "" {
+        /// They change what is fast, and nothing else.
+        Any
+            [
+                "collector::a::fill" "collector::a::use" "collector::a::lastuse" "collector::a::discard"
+                "collector::b0::fill" "collector::b0::use" "collector::b0::lastuse" "collector::b0::discard"
+                "collector::b1::fill" "collector::b1::use" "collector::b1::lastuse" "collector::b1::discard"
+                "collector::b2::fill" "collector::b2::use" "collector::b2::lastuse" "collector::b2::discard"
+                "collector::b3::fill" "collector::b3::use" "collector::b3::lastuse" "collector::b3::discard"
+            ]
+            []
+            [],
     }
 
     /// The rows of a `tcgen05.cp`.
@@ -622,6 +637,7 @@ pub(crate) fn table(name: &str) -> Option<&'static Table> {
         CacheHint::TABLE,
         AtomicUpdate::TABLE,
         TensorShape::TABLE,
+        Collector::TABLE,
         RowShape::TABLE,
         Tcgen05Kind::TABLE,
         Broadcast::TABLE,

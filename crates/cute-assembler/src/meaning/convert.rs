@@ -127,7 +127,7 @@ impl Assembler {
     /// `cvt` between floats, of one number or of several that are packed.
     pub(crate) fn conversion_of_float(&mut self, call: &Call) -> Result<(), Error> {
         let (to, from) = (named(call, "to")?, named(call, "from")?);
-        let ((count, of_to), (_, of_from)) = (elements(call, to)?, elements(call, from)?);
+        let ((count, of_to), (of_each, of_from)) = (elements(call, to)?, elements(call, from)?);
         let rounding = match call.keyword::<RoundingMode>() {
             Some(mode) => rounding_of(mode),
             None if call.has("rna") => Rounding::NearestAway,
@@ -140,11 +140,11 @@ impl Assembler {
             Some(a) => [Some(a), call.maybe(Role::B)].into_iter().flatten().cloned().collect(),
             None => call.all(Role::Values).cloned().collect(),
         };
-        let bits = packed_bits(of_from) * count / (sources.len() as u32).max(1);
-        if bits == 0 || !bits.is_multiple_of(packed_bits(of_from)) {
+        if sources.len() as u32 * of_each != count {
             let found = sources.len();
             return Err(malformed(&call.at, format!("{found} operands for a conversion of {count} numbers")));
         }
+        let bits = packed_bits(of_from) * of_each;
         if call.has("ftz") && from == ScalarType::F32 {
             for source in &mut sources {
                 source.slot = self.flushed(call, Packing::of(from), source.slot)?;

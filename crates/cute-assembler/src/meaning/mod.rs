@@ -17,6 +17,7 @@ mod memory;
 mod moves;
 mod packed;
 mod remote;
+mod tensor;
 
 use crate::Assembler;
 use crate::call::Call;
@@ -100,6 +101,16 @@ impl Assembler {
             }
             O::RemoteStore | O::RemoteReduce => self.remote(call),
             O::MapReplace | O::MapCopy => self.map(call),
+            O::TensorAlloc
+            | O::TensorDealloc
+            | O::TensorRelinquish
+            | O::TensorLoad
+            | O::TensorStore
+            | O::TensorWait
+            | O::TensorFence
+            | O::TensorCommit
+            | O::TensorCopy
+            | O::TensorMultiply => self.tensor_of(call),
             O::LoadMatrix | O::StoreMatrix => self.matrices(call),
             O::BulkLoad
             | O::BulkSend

@@ -159,8 +159,8 @@ fn what_is_not_known_is_refused_by_name() {
         assert_eq!(e.to_string(), format!("-:3:1: `llvm.inline_asm`: {name} is not modelled"));
     };
     unmodelled(
-        "tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;",
-        "the PTX instruction `tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned`",
+        "tcgen05.shift.cta_group::1.down [$0];",
+        "the PTX instruction `tcgen05.shift.cta_group::1.down`",
     );
     unmodelled("{ .reg .b32 a; mov.b32 a, %nosuch; }", "the register `%nosuch`");
     let malformed = |text: &str, what: &str| {

@@ -2,11 +2,11 @@
 //! decoded, and where an instruction only computes, it is run and compared with Rust.
 
 use crate::decode;
-use cute_arch::atoms::{BulkMode, MatrixElement};
+use cute_arch::atoms::{BulkMode, MatrixElement, Tcgen05Group};
 use cute_ptx::{
     Attribute, Combination, Compare, Float, FloatCompare, Form, Found, Integer, Keyword, MatchKind,
     MatrixCount, Operand, Operation as O, PermuteMode, Query, Redux, Role, RoundingMode, Row, ScalarType,
-    Shape, Shuffle, Sign, Spelling, Transposition, Vector, Verdict, Vote, rows,
+    Shape, Shuffle, Sign, Spelling, TensorShape, Transposition, Vector, Verdict, Vote, rows,
 };
 use cute_sim::{Arg, Launch, Memory};
 
@@ -149,6 +149,16 @@ fn effect(operation: O) -> Effect {
         O::FenceMapRelease | O::FenceMapAcquire | O::MapReplace | O::MapCopy => Effect::Shown("tma/maps.rs"),
         O::RemoteStore | O::RemoteReduce => Effect::Shown("remote.rs"),
         O::GroupFence | O::GroupCommit | O::GroupWait => Effect::Shown("wgmma.rs"),
+        O::TensorAlloc
+        | O::TensorDealloc
+        | O::TensorRelinquish
+        | O::TensorLoad
+        | O::TensorStore
+        | O::TensorWait
+        | O::TensorFence
+        | O::TensorCommit
+        | O::TensorCopy
+        | O::TensorMultiply => Effect::Shown("tcgen05/text.rs"),
         O::TryCancel | O::QueryCancel | O::QueryBlock => Effect::Shown("cluster.rs"),
     }
 }
@@ -292,6 +302,29 @@ impl Case<'_> {
         if self.matrix_shape() == [16, 16] { 2 * count } else { count }
     }
 
+    /// A register in a list: those of matrices have 32 bits.
+    fn listed(&self) -> &'static str {
+        if matches!(self.row.operation, O::LoadMatrix | O::StoreMatrix) { "%m" } else { "%v" }
+    }
+
+    /// Registers of a list in braces.
+    fn list(&self) -> usize {
+        match self.row.operation {
+            O::LoadMatrix | O::StoreMatrix => self.matrix_registers(),
+            O::Pack | O::Unpack => 2,
+            O::ConvertFloat => 4,
+            O::TensorLoad | O::TensorStore => {
+                let (_, _, each) = self.keyword().map_or((0, 0, 1), TensorShape::extents);
+                let repeats =
+                    self.found.flags.iter().find_map(|flag| flag.strip_prefix('x')?.parse::<u32>().ok());
+                (each * repeats.unwrap_or(1)) as usize
+            }
+            O::TensorMultiply if self.keyword() == Some(Tcgen05Group::Pair) => 8,
+            O::TensorMultiply => 4,
+            _ => self.keyword().map_or(1, Vector::number) as usize,
+        }
+    }
+
     /// Rows and columns of a matrix.
     fn matrix_shape(&self) -> [u32; 2] {
         let is_transposed = self.keyword() == Some(Transposition::Transposed);
@@ -431,18 +464,7 @@ impl Case<'_> {
                 (_, Shape::Address(_)) => "[%v]".to_owned(),
                 (_, Shape::Box(_)) => "[%v, {%v, %v}]".to_owned(),
                 (_, Shape::Number) => self.number(role).to_string(),
-                (_, Shape::List) if matches!(self.row.operation, O::LoadMatrix | O::StoreMatrix) => {
-                    format!("{{{}}}", vec!["%m"; self.matrix_registers()].join(", "))
-                }
-                (_, Shape::List) if matches!(self.row.operation, O::Pack | O::Unpack) => {
-                    "{%v, %v}".to_owned()
-                }
-                (_, Shape::List) => {
-                    format!(
-                        "{{{}}}",
-                        vec!["%v"; self.keyword().map_or(1, Vector::number) as usize].join(", ")
-                    )
-                }
+                (_, Shape::List) => format!("{{{}}}", vec![self.listed(); self.list()].join(", ")),
                 // An arrival at another block's barrier has no result.
                 (Role::Result, _) if self.name.contains("arrive") && self.name.contains("::cluster.b64") => {
                     "_".to_owned()

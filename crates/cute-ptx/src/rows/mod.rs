@@ -13,6 +13,7 @@ mod integer;
 mod matrix;
 mod mbarrier;
 mod memory;
+mod tensor;
 
 use crate::operation::Operation;
 use crate::row::{NONE, Row};
@@ -32,6 +33,7 @@ pub(crate) const ALL: &[&[Row]] = &[
     matrix::ROWS,
     mbarrier::ROWS,
     memory::ROWS,
+    tensor::ROWS,
 ];
 
 /// An instruction that has only its PTX.

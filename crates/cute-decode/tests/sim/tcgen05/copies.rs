@@ -1,5 +1,6 @@
 //! `tcgen05.cp`: which rows of shared memory go to which lanes.
 
+use super::text::as_text;
 use super::{GLOBALS, SCHEDULES, with_columns};
 use crate::wgmma::{self, Laid, fill};
 use crate::{function, program};
@@ -124,6 +125,7 @@ fn run(shape: &Shape, pair: bool, schedule: Schedule) -> Vec<i32> {
     let (input, out) = (memory.upload(&image), memory.zeroed::<i32>(blocks * 128 * 8));
     let launch = Launch::new("kernel", [blocks as u32, 1, 1], [128, 1, 1]);
     let launch = Launch { schedule, cluster: Some([blocks as u32, 1, 1]), ..launch };
+    let text = if schedule == Schedule::Eager { as_text(&text) } else { text };
     let ran = program(&text).run(&launch, &mut memory, &[Arg::Buffer(input), Arg::Buffer(out)]);
     ran.unwrap_or_else(|e| panic!("{}: {e}", shape.attributes));
     memory.download(out)

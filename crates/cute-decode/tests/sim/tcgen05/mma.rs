@@ -1,5 +1,7 @@
-//! `tcgen05.mma` of every kind, beside a plain multiplication of small integers.
+//! `tcgen05.mma` of every kind, beside a plain multiplication of small integers; under one of the
+//! schedules as text.
 
+use super::text::as_text;
 use super::{GLOBALS, SCHEDULES, with_columns};
 use crate::wgmma::{self, Laid, fill};
 use crate::{function, program};
@@ -296,7 +298,11 @@ impl Case {
         ];
         let launch = Launch::new("kernel", [blocks as u32, 1, 1], [128, 1, 1]);
         let launch = Launch { schedule, cluster: Some([blocks as u32, 1, 1]), ..launch };
-        let ran = program(&self.source()).run(&launch, &mut memory, &buffers.map(Arg::Buffer));
+        let mut source = self.source();
+        if schedule == Schedule::Eager {
+            source = as_text(&source).replace("SCALE", &self.scale.to_string());
+        }
+        let ran = program(&source).run(&launch, &mut memory, &buffers.map(Arg::Buffer));
         ran.unwrap_or_else(|e| panic!("{self:?}: {e}"));
         let result = memory.download::<u32>(buffers[3]);
         let sign = if self.negate[0] != self.negate[1] { -1 } else { 1 };

@@ -4,6 +4,7 @@ mod copies;
 mod fences;
 mod mma;
 mod moves;
+mod text;
 
 use cute_sim::Schedule;
 

@@ -1,5 +1,7 @@
-//! `tcgen05.ld` and `tcgen05.st`: which registers are which words.
+//! `tcgen05.ld` and `tcgen05.st`: which registers are which words; under one of the schedules as
+//! text.
 
+use super::text::as_text;
 use super::{GLOBALS, SCHEDULES, with_columns, words};
 use crate::{function, program};
 use cute_sim::{Arg, Launch, Memory, Schedule};
@@ -86,7 +88,7 @@ const SETUP: &str = "%offset = llvm.mlir.constant(256 : i64) : i64\n";
 fn run(body: &str, count: usize, schedule: Schedule) -> Vec<i32> {
     let text = GLOBALS.to_owned()
         + &function("%in: !llvm.ptr<1>, %out: !llvm.ptr<1>", &with_columns(512, false, body));
-    let program = program(&text);
+    let program = program(&if schedule == Schedule::Reverse { as_text(&text) } else { text });
     let mut memory = Memory::new();
     // Each word is its lane and column.
     let input = memory.upload(&(0..128 * 512).collect::<Vec<i32>>());

@@ -1,0 +1,107 @@
+//! `tcgen05` in text.
+
+use crate::call::Call;
+use crate::tensor::{modelled_kind, row_copy, tensor_move};
+use crate::{Assembler, malformed};
+use cute_arch::atoms::{Broadcast, Tcgen05Group, Tcgen05Kind};
+use cute_ptx::{Operation as O, Role, TensorFence, TensorShape, TensorWait};
+use cute_sim::Error;
+use cute_sim::program::{Op, Piece, Slot, TensorMma, TensorOp, TensorOperand};
+use cute_sim::tensor::TmemMove;
+
+impl Assembler {
+    pub(crate) fn tensor_of(&mut self, call: &Call) -> Result<(), Error> {
+        let pair = call.keyword() == Some(Tcgen05Group::Pair);
+        if call.keyword::<Tcgen05Group>().is_some() && !call.has("ws") {
+            self.one_group(&call.at, pair)?;
+        }
+        let what = match call.instruction.row.operation {
+            O::TensorAlloc => {
+                let (to, space) = call.pointer(Role::Address)?;
+                TensorOp::Alloc { to, space, columns: call.slot(Role::Count)?, pair }
+            }
+            O::TensorDealloc => {
+                TensorOp::Dealloc { address: call.slot(Role::A)?, columns: call.slot(Role::Count)?, pair }
+            }
+            O::TensorRelinquish => TensorOp::Relinquish,
+            O::TensorLoad => {
+                let (shape, registers) = self.words_of(call, Role::Result, "pack::16b")?;
+                let (address, offset) = (call.slot(Role::Address)?, call.maybe_slot(Role::Offset));
+                TensorOp::Load { shape, address, offset, registers }
+            }
+            O::TensorStore => {
+                let (shape, registers) = self.words_of(call, Role::Values, "unpack::16b")?;
+                let (address, offset) = (call.slot(Role::Address)?, call.maybe_slot(Role::Offset));
+                TensorOp::Store { shape, address, offset, registers }
+            }
+            O::TensorWait => TensorOp::Wait { stores: call.needed::<TensorWait>()? == TensorWait::Store },
+            O::TensorFence => {
+                TensorOp::Fence { before: call.needed::<TensorFence>()? == TensorFence::Before }
+            }
+            O::TensorCommit => {
+                let (barrier, space) = call.pointer(Role::Address)?;
+                TensorOp::Commit { barrier, space, mask: call.maybe_slot(Role::Mask) }
+            }
+            O::TensorCopy => {
+                let broadcast = call.keyword().unwrap_or(Broadcast::Nothing);
+                let rows = row_copy(&call.at, call.needed()?, broadcast)?;
+                TensorOp::Copy { address: call.slot(Role::Address)?, source: call.slot(Role::A)?, rows, pair }
+            }
+            _ => TensorOp::Multiply(self.tensor_product(call)?),
+        };
+        self.emit(&call.at, Op::Tensor(Box::new(what)));
+        Ok(())
+    }
+
+    /// The registers of a load or a store, as many as the name says.
+    #[allow(clippy::type_complexity)]
+    fn words_of(
+        &self,
+        call: &Call,
+        role: Role,
+        halves: &str,
+    ) -> Result<(&'static TmemMove, Box<[Piece]>), Error> {
+        let shape: TensorShape = call.needed()?;
+        let repeats = ["x1", "x2", "x4", "x8", "x16", "x32", "x64", "x128"];
+        let power = repeats.iter().position(|word| call.has(word)).unwrap_or_default();
+        let registers: Box<[Piece]> =
+            call.all(role).map(|held| Piece { slot: held.slot, bits: 32 }).collect();
+        let (_, _, each) = shape.extents();
+        let model = tensor_move(&call.at, shape, each << power, call.has(halves))?;
+        self.has_registers(&call.at, model, registers.len())?;
+        Ok((model, registers))
+    }
+
+    /// `tcgen05.mma`. Its collectors are a matter of speed.
+    fn tensor_product(&mut self, call: &Call) -> Result<TensorMma, Error> {
+        let kind = modelled_kind(&call.at, call.needed::<Tcgen05Kind>()?)?;
+        let group = match call.has("ws") {
+            true => Tcgen05Group::WeightStationary,
+            false => call.needed()?,
+        };
+        let a = match call.maybe_slot(Role::Source) {
+            Some(address) => TensorOperand::Tensor(address),
+            None => TensorOperand::Shared(call.slot(Role::A)?),
+        };
+        let disabled: Box<[Slot]> = call.all(Role::Values).map(|held| held.slot).collect();
+        let words = if group == Tcgen05Group::Pair { 8 } else { 4 };
+        if ![0, words].contains(&disabled.len()) {
+            let found = disabled.len();
+            return Err(malformed(
+                &call.at,
+                format!("{found} words of lanes that are not written, for {words}"),
+            ));
+        }
+        Ok(TensorMma {
+            kind,
+            group,
+            d: call.slot(Role::Address)?,
+            a,
+            b: call.slot(Role::B)?,
+            instruction: call.slot(Role::C)?,
+            adds: call.slot(Role::Condition)?,
+            scale: call.maybe_slot(Role::Count),
+            disabled,
+        })
+    }
+}

@@ -1,0 +1,57 @@
+//! `tcgen05` in PTX's text. The operations of NVVM have other operands.
+
+use super::{Row, ptx};
+use crate::operation::Operation as O;
+
+pub(super) const ROWS: &[Row] = &[
+    ptx(O::TensorAlloc, &["tcgen05.alloc.{ctas}.sync.aligned.{space?=shared::cta}.b32 [at], count"]),
+    ptx(O::TensorDealloc, &["tcgen05.dealloc.{ctas}.sync.aligned.b32 a, count"]),
+    ptx(O::TensorRelinquish, &["tcgen05.relinquish_alloc_permit.{ctas}.sync.aligned"]),
+    ptx(
+        O::TensorLoad,
+        &[
+            "tcgen05.ld.sync.aligned.{tensor_shape=16x64b,32x32b}.{x1|x2|x4|x8|x16|x32|x64|x128}.{?pack::16b}.b32 {d}, [at]",
+            "tcgen05.ld.sync.aligned.{tensor_shape=16x128b}.{x1|x2|x4|x8|x16|x32|x64}.{?pack::16b}.b32 {d}, [at]",
+            "tcgen05.ld.sync.aligned.{tensor_shape=16x256b}.{x1|x2|x4|x8|x16|x32}.{?pack::16b}.b32 {d}, [at]",
+            "tcgen05.ld.sync.aligned.{tensor_shape=16x32bx2}.{x1|x2|x4|x8|x16|x32|x64|x128}.{?pack::16b}.b32 {d}, [at], #offset",
+        ],
+    ),
+    ptx(
+        O::TensorStore,
+        &[
+            "tcgen05.st.sync.aligned.{tensor_shape=16x64b,32x32b}.{x1|x2|x4|x8|x16|x32|x64|x128}.{?unpack::16b}.b32 [at], {values}",
+            "tcgen05.st.sync.aligned.{tensor_shape=16x128b}.{x1|x2|x4|x8|x16|x32|x64}.{?unpack::16b}.b32 [at], {values}",
+            "tcgen05.st.sync.aligned.{tensor_shape=16x256b}.{x1|x2|x4|x8|x16|x32}.{?unpack::16b}.b32 [at], {values}",
+            "tcgen05.st.sync.aligned.{tensor_shape=16x32bx2}.{x1|x2|x4|x8|x16|x32|x64|x128}.{?unpack::16b}.b32 [at], #offset, {values}",
+        ],
+    ),
+    ptx(O::TensorWait, &["tcgen05.{tensor_wait}.sync.aligned"]),
+    ptx(O::TensorFence, &["tcgen05.{tensor_fence}"]),
+    ptx(
+        O::TensorCommit,
+        &[
+            "tcgen05.commit.{ctas}.mbarrier::arrive::one.{space?=shared::cluster}.b64 [at]",
+            "tcgen05.commit.{ctas}.mbarrier::arrive::one.{space?=shared::cluster}.{!multicast::cluster}.b64 [at], mask",
+        ],
+    ),
+    ptx(
+        O::TensorCopy,
+        &[
+            "tcgen05.cp.{ctas}.{row_shape=128x256b,128x128b,4x256b} [at], a",
+            "tcgen05.cp.{ctas}.{row_shape=64x128b}.{multicast=warpx2::02_13,warpx2::01_23} [at], a",
+            "tcgen05.cp.{ctas}.{row_shape=32x128b}.{multicast=warpx4} [at], a",
+        ],
+    ),
+    // The lanes that are not written may stand before the predicate, and a scale after it.
+    ptx(
+        O::TensorMultiply,
+        &[
+            "tcgen05.mma.{ctas}.{tensor_kind=kind::f16,kind::tf32,kind::f8f6f4,kind::i8}.{collector*} [at], a, b, c, q, #count?",
+            "tcgen05.mma.{ctas}.{tensor_kind=kind::f16,kind::tf32,kind::f8f6f4,kind::i8}.{collector*} [at], [from], b, c, q, #count?",
+            "tcgen05.mma.{ctas}.{tensor_kind=kind::f16,kind::tf32,kind::f8f6f4,kind::i8}.{collector*} [at], a, b, c, {values}, q, #count?",
+            "tcgen05.mma.{ctas}.{tensor_kind=kind::f16,kind::tf32,kind::f8f6f4,kind::i8}.{collector*} [at], [from], b, c, {values}, q, #count?",
+            "tcgen05.mma.{!ws}.{ctas=cta_group::1}.{tensor_kind=kind::f16,kind::tf32,kind::f8f6f4,kind::i8}.{collector*} [at], a, b, c, q",
+            "tcgen05.mma.{!ws}.{ctas=cta_group::1}.{tensor_kind=kind::f16,kind::tf32,kind::f8f6f4,kind::i8}.{collector*} [at], [from], b, c, q",
+        ],
+    ),
+];
