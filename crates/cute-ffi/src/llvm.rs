@@ -6,6 +6,7 @@
 //! ([`melior::utility::register_all_llvm_translations`]), which executables do. A plugin never
 //! translates and links no translation; it only uses `passes`.
 
+mod alignment;
 mod assembly;
 mod fatal;
 mod held;
@@ -14,6 +15,7 @@ mod native;
 mod options;
 mod orders;
 mod passes;
+mod products;
 
 pub use fatal::exit_on_fatal_errors;
 pub use options::{add_options, added_options};

@@ -158,12 +158,14 @@ unsafe fn begin(block: Ref) -> Ref {
 }
 
 /// The empty assembly that returns its operand.
-struct Hide {
+pub(super) struct Hide {
     context: Ref,
     t: Ref,
     assembly: Ref,
     /// The alignment of the values, if they are addresses.
     align: u64,
+    /// What it does to memory, as the attribute `memory` has it.
+    pub(super) effects: u64,
 }
 
 impl Hide {
@@ -171,13 +173,13 @@ impl Hide {
     ///
     /// # Safety
     /// The module is live, and the type is one of its context.
-    unsafe fn new(module: Ref, of: Ref, constraint: &CStr) -> Self {
+    pub(super) unsafe fn new(module: Ref, of: Ref, constraint: &CStr) -> Self {
         // SAFETY: promised by the caller; the assembly is copied.
         unsafe {
             let t = LLVMFunctionType(of, [of].as_ptr(), 1, 0);
             let length = constraint.count_bytes();
             let assembly = LLVMGetInlineAsm(t, c"".as_ptr(), 0, constraint.as_ptr(), length, 0, 0, 0, 0);
-            Self { context: LLVMGetModuleContext(module), t, assembly, align: 0 }
+            Self { context: LLVMGetModuleContext(module), t, assembly, align: 0, effects: 0 }
         }
     }
 
@@ -185,23 +187,22 @@ impl Hide {
     ///
     /// # Safety
     /// The instruction is live.
-    unsafe fn is_ours(&self, instruction: Ref) -> bool {
+    pub(super) unsafe fn is_ours(&self, instruction: Ref) -> bool {
         // SAFETY: promised by the caller.
         unsafe { !LLVMIsACallInst(instruction).is_null() && LLVMGetCalledValue(instruction) == self.assembly }
     }
 
     /// A value after the assembly, which stands before an instruction. LLVM neither merges it with
     /// another one nor moves it to another block, because it is convergent.
-    fn value(&self, value: Ref, before: Ref) -> Ref {
+    pub(super) fn value(&self, value: Ref, before: Ref) -> Ref {
         // SAFETY: value and instruction are live, of the context and of the type.
         unsafe {
             let builder = LLVMCreateBuilderInContext(self.context);
             LLVMPositionBuilderBefore(builder, before);
             let call = LLVMBuildCall2(builder, self.t, self.assembly, [value].as_ptr(), 1, c"".as_ptr());
             LLVMDisposeBuilder(builder);
-            // An effect on memory of 0 is none.
-            for name in ["convergent", "memory", "nounwind"] {
-                let attribute = LLVMCreateEnumAttribute(self.context, kind_of_attribute(name), 0);
+            for (name, value) in [("convergent", 0), ("memory", self.effects), ("nounwind", 0)] {
+                let attribute = LLVMCreateEnumAttribute(self.context, kind_of_attribute(name), value);
                 LLVMAddCallSiteAttribute(call, FUNCTION, attribute);
             }
             if self.align != 0 {

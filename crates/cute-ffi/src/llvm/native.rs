@@ -89,6 +89,9 @@ unsafe extern "C" {
     pub fn LLVMGetNamedGlobal(module: Ref, name: *const c_char) -> Ref;
     pub fn LLVMGlobalGetValueType(global: Ref) -> Ref;
     pub fn LLVMGetAlignment(global: Ref) -> c_uint;
+    pub fn LLVMSetAlignment(global: Ref, bytes: c_uint);
+    pub fn LLVMGetModuleDataLayout(module: Ref) -> Ref;
+    pub fn LLVMPreferredAlignmentOfType(layout: Ref, t: Ref) -> c_uint;
     pub fn LLVMGetIntrinsicID(function: Ref) -> c_uint;
     pub fn LLVMGetFirstBasicBlock(function: Ref) -> Ref;
     pub fn LLVMGetNextBasicBlock(block: Ref) -> Ref;

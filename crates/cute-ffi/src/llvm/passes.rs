@@ -5,7 +5,9 @@
 
 use std::ffi::c_int;
 
-use super::{FUNCTION, held, instructions, kind_of_attribute, list, loops, native::*, orders};
+use super::{
+    FUNCTION, alignment, held, instructions, kind_of_attribute, list, loops, native::*, orders, products,
+};
 use crate::c_text;
 
 unsafe extern "C" {
@@ -32,8 +34,10 @@ pub(super) unsafe fn take(step: Step, module: Ref) {
         match step {
             Step::Before => {
                 mark_convergent(module);
+                alignment::state_alignments(module);
                 forbid_contraction(module);
                 orders::fence_updates(module);
+                products::keep_products(module);
             }
             Step::After => {
                 loops::keep_mma_loops(module);
