@@ -2,14 +2,12 @@
 
 use super::names::Names;
 use super::survey::Survey;
-use crate::conversion::conversion_of;
 use crate::special::special;
 use crate::{Assembler, Guard, malformed, unmodelled};
-use cute_machine::convert::packed_bits;
 use cute_machine::types::Scalar;
 use cute_ptx::syntax::{Body, Instruction, Operand, Statement};
 use cute_sim::Error;
-use cute_sim::program::{Op, Piece, Site, Slot};
+use cute_sim::program::{Op, Site, Slot};
 
 /// An instruction on its way.
 pub(crate) struct Line<'a, 'p> {
@@ -182,35 +180,17 @@ impl Assembler {
         let words: Vec<&str> = line.opcode.split('.').collect();
         let known = match words[..] {
             ["mov", _] if self.special_move(line)? => true,
+            ["mma", ref rest @ ..] => self.warp_product(line, rest)?,
             ["wgmma", "mma_async", ref rest @ ..] => self.product(line, rest)?,
             _ => match self.text_call(line)? {
                 Some(call) => {
                     self.perform(&call)?;
                     true
                 }
-                None => words[0] == "cvt" && self.text_conversion(line, &words)?,
+                None => false,
             },
         };
         Ok(if known { Written::Done } else { Written::Unknown })
-    }
-
-    /// `cvt` between floats. Of two operands, the first is the upper one.
-    fn text_conversion(&mut self, line: &mut Line<'_, '_>, words: &[&str]) -> Result<bool, Error> {
-        let Some((conversion, count)) = conversion_of(words) else { return Ok(false) };
-        let [result, sources @ ..] = line.operands else { return Err(line.wrong("an operand is missing")) };
-        let (from, to) = (packed_bits(conversion.from), packed_bits(conversion.to));
-        if sources.is_empty() || !(count as usize).is_multiple_of(sources.len()) {
-            let found = sources.len();
-            return Err(line.wrong(&format!("{found} operands for a conversion of {count} numbers")));
-        }
-        let bits = from * count / sources.len() as u32;
-        let mut src = Vec::new();
-        for source in sources.iter().rev() {
-            src.push(Piece { slot: self.read(line, source, bits)?, bits });
-        }
-        let dst = Box::new([Piece { slot: self.write(line, result)?, bits: to * count }]);
-        self.emit(line.at, Op::Convert { conversion, count, random: None, src: src.into(), dst });
-        Ok(true)
     }
 
     /// `mov` of a special register, if it is one.

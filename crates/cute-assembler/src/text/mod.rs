@@ -7,10 +7,11 @@
 //! | `lines` | statements, branches and guards |
 //! | `operands` | operands to registers |
 //! | `bind` | instructions of the table, with their operands |
-//! | `wgmma` | instructions whose names follow from an atom |
+//! | `mma`, `wgmma` | instructions whose names follow from an atom |
 
 mod bind;
 mod lines;
+mod mma;
 pub(crate) mod names;
 mod operands;
 pub(crate) mod survey;

@@ -19,6 +19,8 @@ enum Spelling {
     Intrinsic,
     InlineAsm,
     InlinePtx,
+    /// PTX with its registers in braces.
+    Text,
 }
 
 fn layouts(atom: &MmaAtom) -> [&'static str; 2] {
@@ -92,6 +94,8 @@ fn kernel(name: &str, mma: &Mma, spelling: Spelling) -> String {
     let mut body = String::from("%t = nvvm.read.ptx.sreg.laneid : i32\n");
     let mut names = Vec::new();
     for ((x, (ty, words)), total) in matrices.into_iter().zip(mma.registers()) {
+        // Assembly has registers of words.
+        let ty = if spelling == Spelling::Text && ty.starts_with("vector") { "i32" } else { ty };
         body += &format!(
             "%s{x} = llvm.mlir.constant({} : i32) : i32
              %o{x} = llvm.mul %t, %s{x} : i32
@@ -154,6 +158,20 @@ fn kernel(name: &str, mma: &Mma, spelling: Spelling) -> String {
                 "%r = llvm.inline_asm has_side_effects {{{ATTRIBUTE} = \"{asm}\"}} \"{text}\", \"=r,r\" {all} : ({operand_types}) -> {result}\n"
             );
         }
+        Spelling::Text => {
+            let mut next = 0;
+            let lists = [d.len(), a.len(), b.len(), c.len()].map(|count| {
+                let list: Vec<String> = (next..next + count).map(|i| format!("${i}")).collect();
+                next += count;
+                format!("{{{}}}", list.join(", "))
+            });
+            let constraints: Vec<&str> = (0..next).map(|i| if i < d.len() { "=r" } else { "r" }).collect();
+            body += &format!(
+                "%r = llvm.inline_asm has_side_effects \"{asm} {};\", \"{}\" {all} : ({operand_types}) -> {result}\n",
+                lists.join(", "),
+                constraints.join(",")
+            );
+        }
         Spelling::InlinePtx => {
             let results = d.join(", ");
             body += &format!(
@@ -201,7 +219,7 @@ fn models() -> Vec<&'static Mma> {
 fn a_multiplication_is_what_its_name_says() {
     let models = models();
     assert_eq!(models.len(), 135);
-    for spelling in [Spelling::Intrinsic, Spelling::InlineAsm, Spelling::InlinePtx] {
+    for spelling in [Spelling::Intrinsic, Spelling::InlineAsm, Spelling::InlinePtx, Spelling::Text] {
         let kernels: Vec<_> =
             models.iter().enumerate().map(|(i, m)| kernel(&format!("k{i}"), m, spelling)).collect();
         let program = program(&kernels.join("\n"));
