@@ -1,0 +1,83 @@
+"""Compiles the kernels of cuda/ to PTX, and writes them with their launches.
+
+    python tests/foreign/cuda_kernels.py --nvcc NVCC [--clang clang-22] [--out FOLDER] [NAME..]
+"""
+
+import argparse
+import re
+import subprocess
+from pathlib import Path
+
+import cases
+from cases import Array, Map
+
+HERE = Path(__file__).parent
+
+
+def command(options, source, made, out):
+    """How one file is compiled: `nvcc`, `debug` for nvcc without optimisation, or `clang`."""
+    compiler, gpu = made.split(".")
+    if compiler == "clang":
+        # Without the headers and the libraries of CUDA.
+        clang = [options.clang, "-x", "cuda", "-std=c++17", "-nocudainc", "-nocudalib", "--cuda-device-only", "-O2"]
+        return [*clang, f"--cuda-gpu-arch={gpu}", "--cuda-feature=+ptx83", "-gline-tables-only", "-S", source, "-o", out]
+    lines = "-G" if compiler == "debug" else "-lineinfo"
+    return [options.nvcc, "-std=c++17", f"-arch={gpu}", lines, "-ptx", source, "-o", out]
+
+
+def compile_file(options, source, made, out):
+    run = subprocess.run(command(options, source, made, out), cwd=HERE, capture_output=True, text=True, timeout=120)
+    if run.returncode:
+        raise SystemExit(f"{source} for {made}: {run.stderr}")
+    out.write_text(shortened(out.read_text()))
+
+
+def shortened(ptx):
+    """Without debug sections and comments, and with the names of sources as they are from here."""
+    ptx = re.sub(r"\n\s*\.section\s+\S+\s*\{[^}]*\}", "\n", ptx)
+    ptx = re.sub(r'(\.file\s+\d+ )"([^"]*)"[^\n]*', lambda m: f'{m[1]}"{relative(m[2])}"', ptx)
+    return "\n".join(line.rstrip() for line in re.sub(r"[ \t]*//.*", "", ptx).splitlines() if line.strip()) + "\n"
+
+
+def relative(path):
+    return f"cuda/{Path(path).name}"
+
+
+def arguments(case):
+    texts, others = [], []
+    for name, value in case.arguments.items():
+        if isinstance(value, Map):
+            texts.append(f"tensor_map({name},box={'x'.join(map(str, value.box))})")
+            others.append(case.text(name))
+        elif isinstance(value, Array):
+            texts.append(case.text(name))
+        else:
+            texts.append(str(value))
+    return texts, others
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--nvcc", default="nvcc")
+    parser.add_argument("--clang", default="clang-22")
+    parser.add_argument("--out", type=Path, default=HERE, help="where cuda/ and data/ go")
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    from cuda_cases import CASES
+
+    (options.out / "cuda").mkdir(parents=True, exist_ok=True)
+    for case in CASES:
+        if options.names and case.kernel not in options.names:
+            continue
+        case.write_data(options.out)
+        described = []
+        for made in case.made:
+            file = f"cuda/{case.source}.{made}.ptx"
+            compile_file(options, f"cuda/{case.source}.cu", made, (options.out / file).absolute())
+            texts, others = arguments(case)
+            described.append(case.described(file, texts, others, kernel=case.kernel, **case.launch))
+        cases.write_json(options.out / f"cuda/{case.kernel}.json", described)
+
+
+if __name__ == "__main__":
+    main()
