@@ -130,6 +130,23 @@ fn a_loop_of_inline_assembly_is_read() {
     assert_eq!(statements("bar.sync 0").len(), 1, "the last semicolon may be missing");
 }
 
+/// LLVM writes a `.loc` for each line of inline assembly, as if each were a line of the source.
+#[test]
+fn inline_assembly_has_the_line_of_its_statement() {
+    let text = ".loc 1 7 0; // begin inline asm
+        .loc 1 8 2; mov.u32 %r1, 0; .loc 1 9 2; ld.global.b32 %r1, [%rd1];
+        // end inline asm
+        // begin inline asm
+        .loc 1 8 4; ret;
+        // end inline asm
+        .loc 1 10 0; .loc 1 11 0";
+    let lines = statements(text).into_iter().filter_map(|statement| match statement {
+        Statement::Location(location) => Some((location.line, location.column)),
+        _ => None,
+    });
+    assert_eq!(lines.collect::<Vec<_>>(), [(7, 0), (8, 2), (8, 4), (10, 0), (11, 0)]);
+}
+
 #[test]
 fn operands_are_told_apart() {
     let name = Operand::Name;

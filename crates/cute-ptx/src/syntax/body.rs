@@ -17,7 +17,8 @@ pub struct Body<'a> {
 impl<'a> Body<'a> {
     /// The statements with their lines. The first error is the last item.
     pub fn statements(&self) -> Statements<'a> {
-        Statements { cursor: Cursor::new(self.text, self.line), label: None, depth: 0, is_over: false }
+        let cursor = Cursor::new(self.text, self.line);
+        Statements { cursor, label: None, placed: None, depth: 0, is_over: false }
     }
 }
 
@@ -26,6 +27,8 @@ pub struct Statements<'a> {
     cursor: Cursor<'a>,
     /// A label in front of the next statement.
     label: Option<&'a str>,
+    /// The last inline assembly with a `.loc`.
+    placed: Option<u32>,
     depth: u64,
     is_over: bool,
 }
@@ -115,7 +118,17 @@ impl<'a> Statements<'a> {
                 end(cursor)?;
                 Statement::Registers { ty, vector, names }
             }
-            "loc" => Statement::Location(location(cursor)?),
+            "loc" => {
+                // LLVM counts the lines of inline assembly on from the line of the statement that it
+                // is part of, so that only the first of them is right.
+                let open = cursor.assembly().open();
+                let location = location(cursor)?;
+                if open.is_some() && open == self.placed {
+                    return Ok(None);
+                }
+                self.placed = open;
+                Statement::Location(location)
+            }
             "branchtargets" | "calltargets" => {
                 let label = label()?;
                 let mut targets = vec![cursor.expect_name("a label")?];

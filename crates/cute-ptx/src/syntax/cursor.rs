@@ -13,6 +13,23 @@ pub(super) struct Cursor<'a> {
     at: usize,
     line: u32,
     depth: u32,
+    assembly: Assembly,
+}
+
+/// The inline assembly of a compiler's input, which LLVM marks by comments in its output.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Assembly {
+    /// How many have begun.
+    begun: u32,
+    /// Whether the last of them has ended.
+    is_over: bool,
+}
+
+impl Assembly {
+    /// The number of the one that is open.
+    pub(super) fn open(self) -> Option<u32> {
+        (self.begun > 0 && !self.is_over).then_some(self.begun)
+    }
 }
 
 fn is_letter(byte: u8) -> bool {
@@ -21,11 +38,15 @@ fn is_letter(byte: u8) -> bool {
 
 impl<'a> Cursor<'a> {
     pub(super) fn new(text: &'a str, line: u32) -> Self {
-        Self { text, at: 0, line, depth: 0 }
+        Self { text, at: 0, line, depth: 0, assembly: Assembly::default() }
     }
 
     pub(super) fn line(&self) -> u32 {
         self.line
+    }
+
+    pub(super) fn assembly(&self) -> Assembly {
+        self.assembly
     }
 
     pub(super) fn at(&self) -> usize {
@@ -63,8 +84,16 @@ impl<'a> Cursor<'a> {
                 }
                 b' ' | b'\t' | b'\r' => self.at += 1,
                 b'/' if bytes.get(self.at + 1) == Some(&b'/') => {
-                    let left = &bytes[self.at..];
-                    self.at += left.iter().position(|b| *b == b'\n').unwrap_or(left.len());
+                    let left = &self.text[self.at..];
+                    let comment = left.split('\n').next().unwrap_or_default();
+                    self.at += comment.len();
+                    match comment.trim_start_matches('/').trim() {
+                        "begin inline asm" => {
+                            self.assembly = Assembly { begun: self.assembly.begun + 1, is_over: false };
+                        }
+                        "end inline asm" => self.assembly.is_over = true,
+                        _ => {}
+                    }
                 }
                 b'/' if bytes.get(self.at + 1) == Some(&b'*') => {
                     let left = &self.text[self.at + 2..];
