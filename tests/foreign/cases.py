@@ -5,6 +5,7 @@ It must not know which compiler makes the PTX.
 
 import inspect
 import json
+import re
 import types
 
 import ml_dtypes
@@ -84,6 +85,8 @@ class Case:
 
     def __init__(self, kernel, arguments, grid, expected, tolerance, options):
         self.kernel = kernel
+        # The kind of the finding in a broken kernel, and what marks its line.
+        self.finds = None
         self.arguments = arguments
         self.grid = extents(grid)
         self.tolerance = tolerance
@@ -119,6 +122,15 @@ class Case:
             assert values.shape == array.values.shape, (self.kernel, name, values.shape, array.values.shape)
             save(out / self.data(name, "out"), values.astype(TYPES[array.element]))
 
+    def found(self, source):
+        """Where a broken kernel has its finding: at the line of a file that ends in a comment about it."""
+        if self.finds is None:
+            return {}
+        lines = source.read_text().splitlines()
+        marks = [number for number, line in enumerate(lines, 1) if line.endswith(f" broken: {self.kernel}")]
+        assert len(marks) == 1, (self.kernel, marks)
+        return {"finds": {"kind": self.finds, "at": f"{source.parent.name}/{source.name}:{marks[0]}:"}}
+
     def described(self, file, arguments, arrays, **more):
         """What the test reads, of one file. The tolerance of an element is relative to the larger of 1 and its value."""
         return {
@@ -138,6 +150,14 @@ def save(path, values):
     if values.dtype.kind == "V" or values.dtype.name.startswith(("bfloat", "float8")):
         values = values.view({1: np.uint8, 2: np.uint16}[values.dtype.itemsize])
     np.save(path, values)
+
+
+def shortened(ptx, relative):
+    """PTX without debug sections and comments, except for those that the reader heeds, and with other names of sources."""
+    ptx = re.sub(r"\n\s*\.section\s+\S+\s*\{[^}]*\}", "\n", ptx)
+    ptx = re.sub(r'(\.file\s+\d+ )"([^"]*)"[^\n]*', lambda m: f'{m[1]}"{relative(m[2])}"', ptx)
+    ptx = re.sub(r"[ \t]*//(?! (?:begin|end) inline asm).*", "", ptx)
+    return "\n".join(line.rstrip() for line in ptx.splitlines() if line.strip()) + "\n"
 
 
 def write_json(path, described):

@@ -11,12 +11,15 @@ NVCC = ("nvcc.sm_80", "nvcc.sm_90", "debug.sm_80")
 HOPPER = ("nvcc.sm_90a", "debug.sm_90a")
 
 
-def case(kernel, *, grid=1, block, expected, source=None, tolerance=0.0, made=EVERYWHERE, prints=None, **launch):
+def case(
+    kernel, *, grid=1, block, expected=None, finds=None, source=None, tolerance=0.0, made=EVERYWHERE, prints=None, **launch
+):
     """Adds a kernel; `arguments` has its arrays, maps and numbers by name, in order."""
     arguments = launch.pop("arguments")
     one = Case(kernel, arguments, grid, expected, tolerance, {})
     one.source = source or kernel
     one.made = made
+    one.finds = finds
     one.launch = {"block": str(block), **launch}
     if prints is not None:
         one.launch["prints"] = prints
@@ -493,3 +496,15 @@ case(
     expected=collectives,
     made=NVCC,
 )
+
+# Broken kernels, whose findings name their lines. Clang makes the recursion without end a loop.
+for name, finds, arguments in [
+    ("no_barrier", "race", {"x": random("f32", 64, seed=80), "y": zeros("f32", 64)}),
+    ("half_barrier", "divergence", {"x": random("i32", 64, seed=81), "y": zeros("i32", 64)}),
+    ("past_the_end", "out_of_bounds", {"x": random("i32", 64, seed=82), "y": zeros("i32", 64)}),
+    ("not_filled", "uninitialised", {"x": random("i32", 64, seed=83), "y": zeros("i32", 64)}),
+    ("lost_updates", "race", {"x": random("i32", 64, seed=84), "y": zeros("i32", 4)}),
+    ("without_end", "call_depth", {"x": random("i32", 64, seed=85), "y": zeros("i32", 64)}),
+]:
+    compilers = ("nvcc.sm_80", "nvcc.sm_90") + (("clang.sm_80",) if name != "without_end" else ())
+    case(name, source="broken", block=64, finds=finds, arguments=arguments, made=compilers)

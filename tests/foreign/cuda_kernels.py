@@ -4,12 +4,12 @@
 """
 
 import argparse
-import re
 import subprocess
 from pathlib import Path
 
 import cases
 from cases import Array, Map
+from cuda_cases import CASES
 
 HERE = Path(__file__).parent
 
@@ -29,17 +29,11 @@ def compile_file(options, source, made, out):
     run = subprocess.run(command(options, source, made, out), cwd=HERE, capture_output=True, text=True, timeout=120)
     if run.returncode:
         raise SystemExit(f"{source} for {made}: {run.stderr}")
-    out.write_text(shortened(out.read_text()))
-
-
-def shortened(ptx):
-    """Without debug sections and comments, and with the names of sources as they are from here."""
-    ptx = re.sub(r"\n\s*\.section\s+\S+\s*\{[^}]*\}", "\n", ptx)
-    ptx = re.sub(r'(\.file\s+\d+ )"([^"]*)"[^\n]*', lambda m: f'{m[1]}"{relative(m[2])}"', ptx)
-    return "\n".join(line.rstrip() for line in re.sub(r"[ \t]*//.*", "", ptx).splitlines() if line.strip()) + "\n"
+    out.write_text(cases.shortened(out.read_text(), relative))
 
 
 def relative(path):
+    """The name of a source as it is from here."""
     return f"cuda/{Path(path).name}"
 
 
@@ -63,19 +57,18 @@ def main():
     parser.add_argument("--out", type=Path, default=HERE, help="where cuda/ and data/ go")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
-    from cuda_cases import CASES
-
     (options.out / "cuda").mkdir(parents=True, exist_ok=True)
     for case in CASES:
         if options.names and case.kernel not in options.names:
             continue
         case.write_data(options.out)
+        found = case.found(HERE / f"cuda/{case.source}.cu")
         described = []
         for made in case.made:
             file = f"cuda/{case.source}.{made}.ptx"
             compile_file(options, f"cuda/{case.source}.cu", made, (options.out / file).absolute())
             texts, others = arguments(case)
-            described.append(case.described(file, texts, others, kernel=case.kernel, **case.launch))
+            described.append(case.described(file, texts, others, kernel=case.kernel, **case.launch, **found))
         cases.write_json(options.out / f"cuda/{case.kernel}.json", described)
 
 

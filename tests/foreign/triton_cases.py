@@ -9,7 +9,18 @@ TARGETS = (80, 90, 100, 120)
 
 
 def case(
-    kernel, *, grid, expected, tolerance=0.0, warps=4, stages=3, targets=TARGETS, kept=(80, 90), debug=False, **arguments
+    kernel,
+    *,
+    grid,
+    expected=None,
+    finds=None,
+    tolerance=0.0,
+    warps=4,
+    stages=3,
+    targets=TARGETS,
+    kept=(80, 90),
+    debug=False,
+    **arguments,
 ):
     """Adds a kernel of Triton with its arguments by name; parameters in capitals are constants.
 
@@ -19,6 +30,7 @@ def case(
     settings = {"num_warps": warps, "num_stages": stages, "debug": debug}
     made = Case(kernel.__name__, arguments, grid, expected, tolerance, settings)
     made.function = kernel
+    made.finds = finds
     made.targets = targets
     made.kept = [target for target in kept if target in targets]
     assert all(other.kernel != made.kernel for other in CASES), made.kernel

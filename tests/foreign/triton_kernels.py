@@ -6,7 +6,6 @@
 import argparse
 import importlib.util
 import os
-import re
 import sys
 from pathlib import Path
 
@@ -17,6 +16,7 @@ import triton
 from cases import Array, Map
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
+from triton_cases import CASES
 
 HERE = Path(__file__).parent
 NAMES = {
@@ -32,8 +32,8 @@ def kernels():
         spec = importlib.util.spec_from_file_location(f"kernels_{file.stem}", file)
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
-    from triton_cases import CASES
-
+    for case in CASES:
+        case.file = Path(case.function.fn.__code__.co_filename)
     return CASES
 
 
@@ -90,14 +90,8 @@ def arguments(case, compiled):
     return texts, others
 
 
-def shortened(ptx):
-    """Without debug sections and comments, and with the names of sources as they are from here."""
-    ptx = ptx[: ptx.index("\t.section")] if "\t.section" in ptx else ptx
-    ptx = re.sub(r'(\.file\t\d+ )"([^"]*)"', lambda m: f'{m[1]}"{relative(m[2])}"', ptx)
-    return "\n".join(line.rstrip() for line in re.sub(r"[ \t]*//.*", "", ptx).splitlines() if line.strip()) + "\n"
-
-
 def relative(path):
+    """The name of a source as it is from here."""
     path = Path(path)
     return f"triton/{path.name}" if path.is_relative_to(HERE) else f"{path.parent.name}/{path.name}"
 
@@ -121,10 +115,11 @@ def main():
         for target in targets:
             compiled = triton.compile(source(case), target=GPUTarget("cuda", target, 32), options=case.options)
             file = f"triton/{case.kernel}.sm_{target}.ptx"
-            (options.out / file).write_text(shortened(compiled.asm["ptx"]))
+            (options.out / file).write_text(cases.shortened(compiled.asm["ptx"], relative))
             texts, others = arguments(case, compiled)
             # The block follows from the PTX.
-            described.append(case.described(file, texts, others, shared=compiled.metadata.shared))
+            shared = compiled.metadata.shared
+            described.append(case.described(file, texts, others, shared=shared, **case.found(case.file)))
         cases.write_json(options.out / f"triton/{case.kernel}.json", described)
 
 

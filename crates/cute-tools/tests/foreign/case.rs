@@ -43,6 +43,17 @@ pub struct Case {
     tolerance: f64,
     /// What the kernel prints.
     prints: Option<String>,
+    /// The mistake of a broken kernel.
+    finds: Option<Found>,
+}
+
+/// A finding.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Found {
+    kind: String,
+    /// The line of the source: `cuda/broken.cu:7:`.
+    at: String,
 }
 
 /// All cases, in the order of their files.
@@ -85,12 +96,19 @@ impl Case {
         }
         let output = run.output().map_err(|why| why.to_string())?;
         let report = String::from_utf8_lossy(&output.stdout);
-        if !output.status.success() {
-            return Err(format!("{}{report}", String::from_utf8_lossy(&output.stderr)));
+        let said = || format!("{}{report}", String::from_utf8_lossy(&output.stderr));
+        let report: Value = serde_json::from_str(&report).map_err(|_| said())?;
+        let findings = report["findings"].as_array().ok_or_else(said)?;
+        if let Some(Found { kind, at }) = &self.finds {
+            let is_it = |finding: &Value| {
+                let place = |finding: &Value| finding["location"].as_str().is_some_and(|l| l.starts_with(at));
+                let kind = finding["kind"]["kind"] == **kind;
+                kind && (place(finding) || place(&finding["kind"]["other"]))
+            };
+            return if findings.iter().any(is_it) { Ok(()) } else { Err(said()) };
         }
-        let report: Value = serde_json::from_str(&report).map_err(|why| why.to_string())?;
-        if report["findings"].as_array().is_none_or(|findings| !findings.is_empty()) {
-            return Err(report["findings"].to_string());
+        if !output.status.success() || !findings.is_empty() {
+            return Err(said());
         }
         if let Some(text) = &self.prints
             && report["output"].as_str() != Some(text)
