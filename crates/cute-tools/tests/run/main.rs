@@ -16,6 +16,7 @@ mod recipes;
 mod schedules;
 mod single;
 mod structs;
+mod through_ptx;
 mod tma;
 mod versions;
 

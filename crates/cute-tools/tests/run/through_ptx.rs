@@ -1,0 +1,184 @@
+//! What ptxas gets computes what the IR computes: examples and kernels of the builders leave the
+//! same bits in all arrays, simulated as PTX (`--through ptx`) and as IR.
+
+use super::run_in;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+use tempfile::TempDir;
+
+/// The arguments of examples that do not state a command.
+const EXAMPLES: &[(&str, &str)] = &[
+    (
+        "attention",
+        "--grid 2,2 --arg Q:f16[64x64x2]=random(1) --arg K:f16[64x64x2]=random(2) --arg V:f16[64x64x2]=random(3) --arg O:f16[64x64x2] --arg scale:f32=0.125",
+    ),
+    ("copy", "--grid 2,2 --arg src:f32[100x60]=random(1) --arg dst:f32[100x60]"),
+    (
+        "gemm_bias_relu",
+        "--grid 2,2 --arg A:bf16[70x40]=random(1) --arg B:bf16[72x40]=random(2) --arg bias:bf16[72]=random(3) --arg D:bf16[70x72]",
+    ),
+    (
+        "gemm_simt",
+        "--grid 1,1 --arg A:f32[70x24]=random(1) --arg B:f32[66x24]=random(2) --arg C:f32[70x66]=random(3) --arg D:f32[70x66] --arg alpha:f32=0.5 --arg beta:f32=2",
+    ),
+    (
+        "gemm_sm80",
+        "--grid 1,1 --arg A:f16[72x72]=random(1) --arg B:f16[80x72]=random(2) --arg C:f32[72x80]=random(3) --arg D:f32[72x80] --arg alpha:f32=0.5 --arg beta:f32=2",
+    ),
+    (
+        "layernorm",
+        "--grid 5 --arg X:f32[5x1024]=random(1) --arg gamma:f32[1024]=random(2) --arg beta:f32[1024]=random(3) --arg Y:f32[5x1024] --arg eps:f32=1e-5",
+    ),
+    ("softmax", "--grid 5 --arg X:f16[5x304]=random(1) --arg Y:f16[5x304]"),
+    ("transpose", "--grid 3,2 --arg src:f16[72x136]=random(1) --arg dst:f16[136x72]"),
+    ("1_naive", "--grid 3,3 --arg A:f32[40x24]=random(1) --arg B:f32[36x24]=random(2) --arg C:f32[40x36]"),
+    (
+        "2_partitioned",
+        "--grid 2,2 --arg A:f32[128x64]=random(1) --arg B:f32[128x64]=random(2) --arg C:f32[128x128]",
+    ),
+    (
+        "3_shared",
+        "--grid 2,2 --arg A:f32[128x64]=random(1) --arg B:f32[128x64]=random(2) --arg C:f32[128x128]",
+    ),
+    (
+        "4_tensor_cores",
+        "--grid 2,2 --arg A:f16[128x64]=random(1) --arg B:f16[128x64]=random(2) --arg C:f32[128x128]",
+    ),
+];
+
+/// Kernels of the builders: options that meet in pairs, and sizes.
+const BUILT: &[(&str, &str, &str)] = &[
+    (
+        "gemm_sm80",
+        "--types f16 --target sm_80",
+        "--grid 1,1 --arg A:f16[72x72]=random(1) --arg B:f16[80x72]=random(2) --arg C:f32[72x80]=random(3) --arg D:f32[72x80] --arg 0.5 --arg 2",
+    ),
+    (
+        "gemm_simt",
+        "--stages 3 --target sm_80",
+        "--grid 1,1 --arg A:f32[70x24]=random(1) --arg B:f32[66x24]=random(2) --arg C:f32[70x66]=random(3) --arg D:f32[70x66] --arg 0.5 --arg 2",
+    ),
+    (
+        "layernorm",
+        "--columns 640 --target sm_90a",
+        "--grid 3 --arg X:f32[3x640]=random(1) --arg gamma:f32[640]=random(2) --arg beta:f32[640]=random(3) --arg Y:f32[3x640] --arg eps:f32=1e-5",
+    ),
+    ("gemm_sm90", "--types f16 --schedule cooperative --target sm_90a", "f16 f16 200x136 72"),
+    (
+        "gemm_sm90",
+        "--types bf16 --schedule pingpong --n-tile 128 --n-cluster 2 --target sm_90a",
+        "bf16 bf16 136x272 72",
+    ),
+    ("gemm_sm90", "--types e4m3 --out f16 --m-cluster 2 --target sm_90a", "f8E4M3FN f16 264x144 144"),
+    (
+        "gemm_sm100",
+        "--types f16 --ctas 1 --m-tile 128 --scheduler static --target sm_100a",
+        "f16 f16 136x200 72",
+    ),
+    ("gemm_sm100", "--types bf16 --ctas 2 --scheduler clc --target sm_100a", "bf16 bf16 264x136 136"),
+    (
+        "gemm_sm100",
+        "--types e5m2 --out f16 --ctas 2 --n-cluster 2 --target sm_100a",
+        "f8E5M2 f16 264x272 144",
+    ),
+];
+
+/// The arrays that a run leaves, by their names.
+fn arrays(text: &str, arguments: &str) -> Vec<(String, Vec<u8>)> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut names: Vec<String> = Vec::new();
+    for argument in arguments.split("--arg ").skip(1) {
+        if let Some((name, rest)) = argument.split_once(':')
+            && rest.contains('[')
+        {
+            names.push(name.to_owned());
+        }
+    }
+    let outs: Vec<String> = names.iter().map(|name| format!(" --out {name}={name}.npy")).collect();
+    let (code, out, err) = run_in(&folder, text, &(arguments.to_owned() + &outs.concat()));
+    assert_eq!(code, Some(0), "{arguments}: {out}{err}");
+    let read = |name: String| {
+        let bytes = fs::read(folder.path().join(format!("{name}.npy"))).unwrap();
+        (name, bytes)
+    };
+    names.into_iter().map(read).collect()
+}
+
+fn agree(name: &str, text: &str, arguments: &str) {
+    let (ir, ptx) =
+        (arrays(text, arguments), arrays(text, &format!("{arguments} --through ptx --strict-ptx")));
+    assert!(!ir.is_empty(), "{name} has no arrays");
+    for ((array, own), (_, other)) in ir.iter().zip(&ptx) {
+        assert!(own == other, "{name}: the array {array} differs");
+    }
+}
+
+/// The command in the head of an example, without its outputs.
+fn stated(text: &str) -> Option<String> {
+    let mut lines = text.lines().skip_while(|line| !line.contains("cutec run "));
+    let (_, first) = lines.next()?.split_once(".mlir ")?;
+    let mut command = first.to_owned();
+    while let Some(more) = command.strip_suffix('\\') {
+        command = more.to_owned() + lines.next()?.trim_start_matches('/').trim();
+    }
+    let words: Vec<&str> = command.split_whitespace().map(|word| word.trim_matches('"')).collect();
+    let is_out = |i: usize| words[i] == "--out" || i > 0 && words[i - 1] == "--out";
+    Some((0..words.len()).filter(|i| !is_out(*i)).map(|i| words[i]).collect::<Vec<_>>().join(" "))
+}
+
+fn examples(folder: &Path, into: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => examples(&path, into),
+            false if path.extension().is_some_and(|e| e == "mlir") => into.push(path),
+            false => {}
+        }
+    }
+}
+
+#[test]
+fn examples_compute_the_same_as_ptx() {
+    let mut all = Vec::new();
+    examples(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples"), &mut all);
+    assert!(all.len() >= 20, "{all:?}");
+    for path in all {
+        let text = fs::read_to_string(&path).unwrap();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let listed =
+            EXAMPLES.iter().find(|(own, _)| *own == name).map(|(_, arguments)| arguments.to_string());
+        let arguments = stated(&text).or(listed);
+        agree(name, &text, &arguments.unwrap_or_else(|| panic!("no arguments for {name}")));
+    }
+}
+
+#[test]
+fn kernels_of_the_builders_compute_the_same_as_ptx() {
+    let folder: TempDir = tempfile::tempdir().unwrap();
+    for (name, options, arguments) in BUILT {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cutec"));
+        command
+            .current_dir(folder.path())
+            .args(["build", name])
+            .args(options.split(' '))
+            .args(["--emit", "cute"]);
+        let built = command.output().unwrap();
+        let text = String::from_utf8(built.stdout).unwrap();
+        assert!(built.status.success(), "{name} {options}: {}", String::from_utf8_lossy(&built.stderr));
+        let target = options.rsplit(' ').next().unwrap();
+        let arguments = match arguments.split(' ').collect::<Vec<_>>()[..] {
+            [of, out, sizes, k] => {
+                let (m, n) = sizes.split_once('x').unwrap();
+                let blocks = if options.contains("clc") { "" } else { " --arg 4" };
+                format!(
+                    "--host --arg A:{of}[{m}x{k}]=random(1) --arg B:{of}[{n}x{k}]=random(2) --arg D:{out}[{m}x{n}]{blocks}"
+                )
+            }
+            _ => arguments.to_string(),
+        };
+        agree(&format!("{name} {options}"), &text, &format!("{arguments} --target {target}"));
+    }
+}
