@@ -1,5 +1,6 @@
 //! Special registers.
 
+use cute_sim::address::SHARED_BASE;
 use cute_sim::program::{LaneMask, Special};
 
 /// The special register with this name, without `%`.
@@ -15,6 +16,14 @@ pub fn special(register: &str) -> Option<Special> {
         Some(("lanemask", "eq")) => Special::LaneMask(LaneMask::Eq),
         Some(("lanemask", "ge")) => Special::LaneMask(LaneMask::Ge),
         Some(("lanemask", "gt")) => Special::LaneMask(LaneMask::Gt),
+        Some(("total", "smem.size")) => Special::SharedBytes { reserved: false },
+        Some(("aggr", "smem.size")) => Special::SharedBytes { reserved: true },
+        Some(("reserved", "smem.offset.begin")) => Special::Number(0),
+        Some(("reserved", "smem.offset.end" | "smem.offset.cap")) => Special::Number(SHARED_BASE as u32),
+        Some(("is", "explicit.cluster")) => Special::HasCluster,
+        // There are no graphs, and clocks do not run that long.
+        Some(("current", "graph.exec")) | Some(("clock" | "globaltimer", "hi")) => Special::Number(0),
+        Some(("globaltimer", "lo")) => Special::Clock,
         Some(("dynamic", "smem.size")) => Special::DynamicShared,
         Some(("cluster", "ctarank")) => Special::ClusterRank,
         Some(("cluster", "nctarank")) => Special::ClusterBlocks,
@@ -27,6 +36,10 @@ pub fn special(register: &str) -> Option<Special> {
         Some(("nclusterid", a)) => Special::Clusters(axis(a)?),
         None if register == "laneid" => Special::Lane,
         None if register == "warpid" => Special::Warp,
+        None if register == "nwarpid" => Special::Warps,
+        None if register == "smid" => Special::Multiprocessor,
+        None if register == "nsmid" => Special::Multiprocessors,
+        None if register == "gridid" => Special::Number(1),
         None if register == "warpsize" => Special::WarpSize,
         None if matches!(register, "clock" | "clock64" | "globaltimer") => Special::Clock,
         _ => return None,

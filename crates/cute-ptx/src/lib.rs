@@ -30,6 +30,7 @@
 //! |---|---|
 //! | [`form`] | the patterns of names and operands |
 //! | [`keyword`], [`words`] | modifiers and their words |
+//! | [`mnemonics`] | all mnemonics, and which of them run |
 //! | [`matrix`] | the names of `mma` and `wgmma`, which follow from the atom |
 //! | [`syntax`] | the grammar of files and of inline assembly |
 //! | [`table`] | the search among the rows |
@@ -40,6 +41,7 @@
 pub mod form;
 pub mod keyword;
 pub mod matrix;
+pub mod mnemonics;
 mod operation;
 mod role;
 mod row;

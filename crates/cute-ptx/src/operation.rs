@@ -59,6 +59,8 @@ pub enum Operation {
     Match,
     Elect,
     Redux,
+    /// `redux` of floats.
+    ReduxFloat,
     /// `movmatrix`.
     Transpose,
     /// `ldmatrix`.
@@ -77,6 +79,8 @@ pub enum Operation {
     Registers,
     GridDependency,
     MapAddress,
+    /// `getctarank`.
+    BlockRank,
     Trap,
     Exit,
     /// An instruction that changes nothing which the machine models.

@@ -2,13 +2,13 @@
 
 use crate::Assembler;
 use crate::call::Call;
-use cute_ptx::{Operation, Role};
+use cute_ptx::{MatchKind, Operation, Role};
 use cute_sim::Error;
 use cute_sim::program::{Collective, Op, Special};
 
 impl Assembler {
     pub(crate) fn collective(&mut self, call: &Call) -> Result<(), Error> {
-        let flag = call.maybe_slot(Role::Flag);
+        let mut flag = call.maybe_slot(Role::Flag);
         let collective = match call.instruction.row.operation {
             Operation::Shuffle => Collective::Shuffle {
                 kind: call.needed()?,
@@ -24,8 +24,22 @@ impl Assembler {
                 predicate: call.slot(Role::Condition)?,
             },
             Operation::Match => {
-                Collective::Match { dst: call.slot(Role::Result)?, value: call.slot(Role::A)?, all: flag }
+                if call.keyword() == Some(MatchKind::All) && flag.is_none() {
+                    flag = Some(self.temporary(&call.at)?);
+                }
+                let dst = match call.maybe_slot(Role::Result) {
+                    Some(dst) => dst,
+                    None => self.temporary(&call.at)?,
+                };
+                Collective::Match { dst, value: call.slot(Role::A)?, all: flag }
             }
+            Operation::ReduxFloat => Collective::ReduceFloat {
+                least: call.has("min") || call.has("fmin"),
+                magnitudes: call.has("abs"),
+                nan: call.has("NaN"),
+                dst: call.slot(Role::Result)?,
+                value: call.slot(Role::A)?,
+            },
             // The result is the lane, and the flag tells whether it is the own one.
             Operation::Elect => {
                 Collective::Elect { dst: call.slot(Role::Flag)?, leader: call.maybe_slot(Role::Result) }

@@ -3,7 +3,7 @@
 use crate::call::Call;
 use crate::{Assembler, Held, malformed};
 use cute_machine::types::Type;
-use cute_ptx::{GridDependency, Operation as O, Query, Registers, Role};
+use cute_ptx::{GridDependency, Operation as O, Query, Registers, Role, StateSpace};
 use cute_sim::Error;
 use cute_sim::program::{GroupOp, LaunchControl, Op, Slot};
 
@@ -27,6 +27,11 @@ impl Assembler {
                 dst: call.slot(Role::Result)?,
                 address: call.slot(Role::A)?,
                 rank: call.slot(Role::Rank)?,
+            },
+            O::BlockRank => Op::BlockRank {
+                dst: call.slot(Role::Result)?,
+                address: call.slot(Role::A)?,
+                generic: call.is_text && call.keyword::<StateSpace>().is_none(),
             },
             O::Trap => Op::Trap { message: None },
             O::Exit => Op::Return,

@@ -4,10 +4,11 @@ use crate::call::Call;
 use crate::matrix::pieces;
 use crate::{Assembler, Held, malformed, unmodelled};
 use cute_arch::atoms::MatrixElement;
+use cute_arch::space::GENERIC;
 use cute_ptx::{MatrixCount, Operation, Role, Transposition};
 use cute_sim::Error;
 use cute_sim::address::SHARED;
-use cute_sim::program::{Op, Piece};
+use cute_sim::program::{Cast, Op, Piece, Unary};
 use cute_sim::tensor::{Matrices, MatrixMove};
 
 impl Assembler {
@@ -26,8 +27,16 @@ impl Assembler {
         let is_transposed = call.keyword() == Some(Transposition::Transposed);
         let model = Matrices::new(direction, call.needed::<MatrixElement>()?, count, is_transposed)
             .map_err(|e| unmodelled(&call.at, e.to_string()))?;
-        let (address, SHARED) = call.pointer(Role::Address)? else {
-            return Err(malformed(&call.at, "the address is not a pointer to shared memory"));
+        let address = match call.pointer(Role::Address)? {
+            (address, SHARED) => address,
+            // Text without a space has a generic address.
+            (a, GENERIC) if call.is_text => {
+                let at = Unary { dst: self.temporary(&call.at)?, a, lanes: 1 };
+                let cast = Cast::AddressSpace { from: GENERIC, to: SHARED };
+                self.emit(&call.at, Op::Cast { cast, at });
+                at.dst
+            }
+            _ => return Err(malformed(&call.at, "the address is not a pointer to shared memory")),
         };
         // Registers of PTX may be declared wider than the 32 bits that count.
         let registers = match call.is_text {

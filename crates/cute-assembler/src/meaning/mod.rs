@@ -66,7 +66,9 @@ impl Assembler {
             O::Permute => self.permutation(call),
             O::DotBytes | O::DotHalves => self.dot_product(call),
             O::ActiveMask => self.active_mask(call),
-            O::Shuffle | O::Vote | O::Match | O::Elect | O::Redux | O::Transpose => self.collective(call),
+            O::Shuffle | O::Vote | O::Match | O::Elect | O::Redux | O::ReduxFloat | O::Transpose => {
+                self.collective(call)
+            }
             O::Barrier
             | O::BarrierReduce
             | O::BarrierArrive
@@ -76,6 +78,7 @@ impl Assembler {
             O::Registers
             | O::GridDependency
             | O::MapAddress
+            | O::BlockRank
             | O::Trap
             | O::Exit
             | O::AsyncCommit

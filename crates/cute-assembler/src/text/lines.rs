@@ -5,6 +5,7 @@ use super::survey::Survey;
 use crate::special::special;
 use crate::{Assembler, Guard, malformed, unmodelled};
 use cute_machine::types::Scalar;
+use cute_ptx::mnemonics::{Support, mnemonic};
 use cute_ptx::syntax::{Body, Instruction, Operand, Statement};
 use cute_sim::Error;
 use cute_sim::program::{Op, Site, Slot};
@@ -64,7 +65,7 @@ impl Assembler {
                     if let Written::Unknown =
                         self.instruction(at, &mut names, &instruction, instruction.opcode, used)?
                     {
-                        return Err(unmodelled(at, format!("the PTX instruction `{}`", instruction.opcode)));
+                        return Err(unknown(at, instruction.opcode));
                     }
                     // Findings name the instruction.
                     self.sites[first..].iter_mut().for_each(|site| site.op = instruction.opcode.into());
@@ -204,5 +205,15 @@ impl Assembler {
         let dst = self.write(line, line.operand(0)?)?;
         self.emit(line.at, Op::Special { dst, special });
         Ok(true)
+    }
+}
+
+/// The error for an instruction without a model, with the reason if PTX has the instruction.
+pub(crate) fn unknown(at: &Site, opcode: &str) -> Error {
+    match mnemonic(opcode) {
+        Some((_, Support::Refused(reason))) => {
+            unmodelled(at, format!("the PTX instruction `{opcode}` ({reason})"))
+        }
+        _ => unmodelled(at, format!("the PTX instruction `{opcode}`")),
     }
 }

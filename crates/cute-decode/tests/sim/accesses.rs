@@ -98,7 +98,7 @@ fn vectors_of_another_length_are_refused() {
     assert!(matches!(far, Error::Unmodelled { .. }), "{far}");
 }
 
-/// Every hint alone, and several of them: what is moved does not change (PTX ISA 9.7.9.8, 9.7.9.11).
+/// Each hint alone, and several of them: the bytes do not change (PTX ISA 9.7.9.8, 9.7.9.11).
 #[test]
 fn hints_change_nothing() {
     let words = [1, 2, 3, 4, 0, 0, 0, 0];

@@ -267,7 +267,11 @@ fn what_has_no_name_or_no_model_is_an_error_before_anything_runs() {
             "%r = llvm.inline_asm {attributes} \"vadd.f32 $0, $1, $1;\", \"=f,f\" %x : (f32) -> f32"
         ))
     };
-    assert!(asm("").ends_with("the PTX instruction `vadd.f32` is not modelled"), "{}", asm(""));
+    assert!(
+        asm("").ends_with("the PTX instruction `vadd.f32` (a video instruction) is not modelled"),
+        "{}",
+        asm("")
+    );
     assert!(
         asm("{cute.op = \"sin.approx.f32\"}")
             .ends_with("`cute.op` names `sin.approx.f32`, which the assembly does not hold")

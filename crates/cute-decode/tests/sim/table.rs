@@ -120,6 +120,7 @@ fn effect(operation: O) -> Effect {
                 _ => all.fold(0, u32::wrapping_add),
             }
         }),
+        O::ReduxFloat | O::BlockRank => Effect::Shown("isa/warps.rs"),
         O::AddressCast | O::MapAddress | O::Trap | O::Exit => Effect::Shown("ptx.rs"),
         O::Load | O::Store | O::Atomic | O::StoreZeros | O::CachePolicy | O::AsyncCopy => {
             Effect::Shown("accesses.rs")
@@ -522,14 +523,9 @@ impl Case<'_> {
 
 /// The reason why ptxas refuses an instruction that the table has, so that the error can say it.
 fn refusal(case: &Case<'_>) -> Option<&'static str> {
-    let is_text = case.form.spelling == Spelling::Ptx;
     match case.row.operation {
         O::BarrierPhaseWait if case.name.contains("shared::cluster") => {
             Some("only threads of the barrier's own block may wait for it")
-        }
-        // Without a space the address is a generic one, which the machine does not read here.
-        O::LoadMatrix | O::StoreMatrix if is_text && !case.name.contains("shared") => {
-            Some("the address is not a pointer to shared memory")
         }
         _ => None,
     }
@@ -890,7 +886,7 @@ fn check(row: &Row, spelling: Spelling, text: &'static str) -> usize {
     let form = Form::parse(spelling, text).unwrap_or_else(|part| panic!("{text}: {part}"));
     let [a, b, c] = operands(row);
     let mut cases = Vec::new();
-    // Of forms with thousands of names, every so many: each word still occurs with most others.
+    // A form may have thousands of names: every so many still combine each word with most others.
     let names = form.names();
     let step = names.len() / 700 * 2 + 1;
     for (name, found) in names.into_iter().step_by(step) {

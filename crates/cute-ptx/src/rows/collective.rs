@@ -24,6 +24,7 @@ pub(super) const ROWS: &[Row] = &[
         ptx: &[
             "match.{match=any}.sync.{type=b32,b64} d, a, mask",
             "match.{match=all}.sync.{type=b32,b64} d|p, a, mask",
+            "match.{match=all}.sync.{type=b32,b64} d, a, mask",
         ],
         nvvm: &[
             "match.sync mask, a -> d | kind={match=any}",
@@ -45,6 +46,12 @@ pub(super) const ROWS: &[Row] = &[
         ptx: &["redux.sync.{redux} d, a, mask"],
         nvvm: &["redux.sync a, mask -> d | kind={redux}"],
         intrinsic: &["redux.sync.{redux} a, mask -> d"],
+    },
+    Row {
+        operation: O::ReduxFloat,
+        ptx: &["redux.sync.{min|max}.{?abs}.{?NaN}.{type=f32} d, a, mask"],
+        nvvm: NONE,
+        intrinsic: &["redux.sync.{fmin|fmax}.{?abs}.{?NaN} a, mask -> d"],
     },
     Row {
         operation: O::Transpose,

@@ -22,6 +22,14 @@ pub(super) const ROWS: &[Row] = &[
         nvvm: &["mapa a, rank -> d"],
         intrinsic: &["mapa a, rank -> d", "mapa.shared.cluster a, rank -> d"],
     },
+    Row {
+        operation: O::BlockRank,
+        ptx: &["getctarank.{space?=shared::cluster}.{type=u32,u64} d, a"],
+        nvvm: NONE,
+        intrinsic: &["getctarank a -> d", "getctarank.shared.cluster a -> d"],
+    },
+    // Events count for profilers alone.
+    ptx(O::Nothing, &["pmevent #count", "pmevent.mask #count"]),
     // A hint about time, whose length nothing depends on.
     Row {
         operation: O::Nothing,

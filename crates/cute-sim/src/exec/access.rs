@@ -82,6 +82,14 @@ impl Cluster<'_> {
         }
     }
 
+    /// The rank of the block that an address of shared memory belongs to.
+    pub(crate) fn rank_of(&self, address: u64, space: u32) -> Result<u32, FindingKind> {
+        match parts(address, space)? {
+            parts if parts.space == SHARED => Ok(self.block_and_byte(&parts).0),
+            _ => Err(FindingKind::WrongSpace { address, expected: CLUSTER }),
+        }
+    }
+
     /// Checks that an access through a pointer of address space `space` may use the memory of
     /// another block.
     #[cold]

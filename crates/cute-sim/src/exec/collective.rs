@@ -6,12 +6,16 @@ use crate::machine::warp::{Warp, mask_of};
 use crate::program::{Collective, Redux, Shuffle, Slot, Vote};
 use crate::schedule::Schedule;
 use crate::tensor::movmatrix;
+use cute_machine::format::Rounding;
+use cute_machine::rounded::{Function, Rounded};
+use cute_machine::types::Scalar;
 
 /// Executes an operation in the participating lanes.
 pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32, schedule: Schedule) {
     if let Collective::Shuffle { value, .. }
     | Collective::Match { value, .. }
     | Collective::Reduce { value, .. }
+    | Collective::ReduceFloat { value, .. }
     | Collective::Transpose { value, .. } = op
     {
         warp.note_read(value, lanes);
@@ -88,6 +92,21 @@ pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32, schedule: Schedul
             });
             let result = result.expect("an instruction has lanes");
             give(warp, dst, lanes, &[result.into(); 32], value);
+        }
+        Collective::ReduceFloat { least, magnitudes, nan, dst, value } => {
+            let function = match least {
+                true => Function::Min { nan, xorsign: false },
+                false => Function::Max { nan, xorsign: false },
+            };
+            let (ty, rounding) = (Scalar::F32, Rounding::NearestEven);
+            let of_two = Rounded { function, ty, rounding, ftz: false, saturate: false, relu: false };
+            let mask = if magnitudes { u64::from(i32::MAX as u32) } else { u64::from(u32::MAX) };
+            let values = *warp.get(value);
+            let all = lanes_of(lanes).map(|lane| values[lane as usize] & mask);
+            let result = all.reduce(|a, b| of_two.apply([a, b, 0])).expect("an instruction has lanes");
+            // NaN is the canonical one, also of a lane alone.
+            let result = of_two.apply([result, result, 0]);
+            give(warp, dst, lanes, &[result; 32], value);
         }
         Collective::Transpose { dst, value } => {
             let turned = movmatrix(&warp.get(value).map(|word| word as u32)).map(u64::from);

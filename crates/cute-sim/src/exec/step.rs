@@ -9,9 +9,10 @@ use crate::finding::FindingKind;
 use crate::machine::WARP;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::{Flow, Wait, Warp, first_lane, mask_of};
-use crate::memory::address::{LOCAL, MAX_ALLOCATIONS, cast as cast_address, pointer};
+use crate::memory::address::{CLUSTER, LOCAL, MAX_ALLOCATIONS, SHARED_BASE, cast as cast_address, pointer};
 use crate::program::{Binary, Cast, Edge, LaneMask, MapOp, Move, Op, Piece, Slot, Special, Ternary, Unary};
 use cute_arch::Target;
+use cute_arch::space::GENERIC;
 use cute_machine::convert::{Conversion, packed_bits};
 use cute_machine::int::{IntOp, NoWrap, dot, mask, permute, signed, ternary};
 
@@ -287,6 +288,15 @@ impl Warp {
                     }
                 }
                 return Ok(Flow::Apart);
+            }
+            Op::BlockRank { dst, address, generic } => {
+                let addresses = *self.get(address);
+                let space = if generic { GENERIC } else { CLUSTER };
+                let ranks = try_map(active, |lane| {
+                    let rank = cluster.rank_of(addresses[lane], space)?;
+                    Ok(rank.into())
+                })?;
+                self.set_from(dst, active, &ranks, &[address]);
             }
             Op::MapAddress { dst, address, rank } => self.map_address(cluster, dst, address, rank, active)?,
             Op::Group(_) => {
@@ -606,6 +616,17 @@ impl Warp {
             Special::Cluster(axis) => self.block.position[axis] / machine.cluster[axis],
             Special::Clusters(axis) => machine.clusters()[axis],
             Special::Clock => self.executed as u32,
+            Special::Warps => launch.block.iter().product::<u32>().div_ceil(WARP),
+            Special::Multiprocessor => {
+                let ([x, y, z], [width, height, _]) = (self.block.position, launch.grid);
+                x + width * (y + height * z)
+            }
+            Special::Multiprocessors => launch.grid.iter().product(),
+            Special::SharedBytes { reserved } => {
+                machine.shared_bytes() as u32 + if reserved { SHARED_BASE as u32 } else { 0 }
+            }
+            Special::HasCluster => launch.cluster.is_some().into(),
+            Special::Number(number) => number,
         }
     }
 }

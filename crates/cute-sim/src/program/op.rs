@@ -130,6 +130,18 @@ pub enum Special {
     Clusters(usize),
     /// Instructions that the warp executed: a clock that only grows.
     Clock,
+    /// Warps of the block.
+    Warps,
+    /// The block's multiprocessor, and their number: each block has one of its own.
+    Multiprocessor,
+    Multiprocessors,
+    /// Bytes of the block's shared memory; with `reserved`, and those before it.
+    SharedBytes {
+        reserved: bool,
+    },
+    /// Whether the launch has a size for clusters.
+    HasCluster,
+    Number(u32),
 }
 
 /// A register as part of a matrix operand: its bits follow those of the piece before.
@@ -170,6 +182,14 @@ pub enum Collective {
     },
     Reduce {
         kind: Redux,
+        dst: Slot,
+        value: Slot,
+    },
+    /// The least, or the greatest, float; of magnitudes, or NaN if there is one.
+    ReduceFloat {
+        least: bool,
+        magnitudes: bool,
+        nan: bool,
         dst: Slot,
         value: Slot,
     },
@@ -704,6 +724,12 @@ pub enum Op {
     /// Waits for the phase that the thread arrived in.
     ClusterWait {
         aligned: bool,
+    },
+    /// The rank of the block that an address of shared memory belongs to.
+    BlockRank {
+        dst: Slot,
+        address: Slot,
+        generic: bool,
     },
     /// `mapa`: the address of the same byte in the block with this rank.
     MapAddress {

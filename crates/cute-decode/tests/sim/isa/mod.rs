@@ -5,6 +5,7 @@ mod comparisons;
 mod conversions;
 mod floats;
 mod integers;
+mod warps;
 
 use crate::{function, program};
 use cute_sim::{Arg, Launch, Memory};

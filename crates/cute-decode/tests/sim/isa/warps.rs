@@ -1,0 +1,132 @@
+//! Instructions of warps, and special registers (PTX ISA 9.7.13, 10).
+
+use super::check;
+use crate::{decode, function, program};
+use cute_sim::{Arg, Launch, Memory};
+
+/// Runs assembly in a warp: `$0` is an operand of each lane, and `$1` the address of its result.
+fn lanes(text: &str, operands: [u32; 32]) -> Vec<u32> {
+    let body = format!(
+        "%t = nvvm.read.ptx.sreg.laneid : i32
+         %p = llvm.getelementptr %in[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+         %v = llvm.load %p : !llvm.ptr<1> -> i32
+         %q = llvm.getelementptr %out[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+         %a = llvm.ptrtoint %q : !llvm.ptr<1> to i64
+         llvm.inline_asm has_side_effects \"{text}\", \"r,l,~{{memory}}\" %v, %a : (i32, i64) -> ()"
+    );
+    let source = function("%in: !llvm.ptr<1>, %out: !llvm.ptr<1>", &body);
+    let mut memory = Memory::new();
+    let buffers = [memory.upload(&operands), memory.zeroed::<u32>(32)];
+    let launch = Launch::new("kernel", [1; 3], [32, 1, 1]);
+    program(&source).run(&launch, &mut memory, &buffers.map(Arg::Buffer)).unwrap_or_else(|e| panic!("{e}"));
+    memory.download(buffers[1])
+}
+
+/// 9.7.13.6: NaN does not count, unless the instruction says so.
+#[test]
+fn floats_are_reduced() {
+    let mut values: [u32; 32] = std::array::from_fn(|lane| (lane as f32 - 20.5).to_bits());
+    let of = |modifiers: &str, values: [u32; 32]| {
+        let text = format!(
+            "{{ .reg .f32 d; redux.sync.{modifiers}.f32 d, $0, 0xffffffff; st.global.f32 [$1], d; }}"
+        );
+        let found = lanes(&text, values);
+        assert!(found.iter().all(|word| *word == found[0]), "{found:?}");
+        found[0]
+    };
+    assert_eq!(
+        ["min", "max", "min.abs", "max.abs.NaN"].map(|m| f32::from_bits(of(m, values))),
+        [-20.5, 10.5, 0.5, 20.5]
+    );
+    values[7] = f32::NAN.to_bits() | 1 << 31;
+    assert_eq!(f32::from_bits(of("min", values)), -20.5);
+    assert_eq!(of("min.NaN", values), 0x7fff_ffff);
+    assert_eq!(of("max", [0xffc0_0001; 32]), 0x7fff_ffff);
+    // Zeros of both signs: the negative one is less.
+    values = [0; 32];
+    values[3] = 1 << 31;
+    assert_eq!([of("min", values), of("max", values)], [1 << 31, 0]);
+}
+
+/// 9.7.13.8: the predicate is optional.
+#[test]
+fn equal_values_are_found() {
+    let text = "{ .reg .b32 d; .reg .pred p; match.all.sync.b32 d, $0, 0xffffffff; st.global.b32 [$1], d; }";
+    assert_eq!(lanes(text, [5; 32]), [u32::MAX; 32]);
+    assert_eq!(lanes(text, std::array::from_fn(|lane| lane as u32 / 31)), [0; 32]);
+    let sink = "{ .reg .b32 d; .reg .pred p; match.all.sync.b32 _|p, $0, -1; selp.b32 d, 1, 2, p; st.global.b32 [$1], d; }";
+    assert_eq!(lanes(sink, [5; 32]), [1; 32]);
+}
+
+/// 10: what a thread of one block of one warp may ask for.
+#[test]
+fn special_registers() {
+    check(&[
+        ("mov.u32 r8, %smid; mov.u32 r9, %nsmid;", &[], &[0, 1]),
+        ("mov.u32 r8, %warpid; mov.u32 r9, %nwarpid;", &[], &[0, 1]),
+        ("mov.u64 d8, %gridid; mov.u32 r9, %laneid;", &[], &[1, 0]),
+        ("mov.u32 r8, %lanemask_le; mov.u32 r9, %lanemask_gt;", &[], &[1, 0xffff_fffe]),
+        ("mov.u32 r8, %total_smem_size; mov.u32 r9, %aggr_smem_size;", &[], &[0, 1024]),
+        ("mov.b32 r8, %reserved_smem_offset_begin; mov.b32 r9, %reserved_smem_offset_cap;", &[], &[0, 1024]),
+        ("mov.u32 r8, %cluster_ctarank; mov.u32 r9, %cluster_nctarank;", &[], &[0, 1]),
+        ("mov.pred p8, %is_explicit_cluster; mov.u64 d9, %current_graph_exec;", &[], &[0, 0]),
+        ("mov.u32 r8, %clock_hi; mov.u32 r9, %globaltimer_hi;", &[], &[0, 0]),
+        ("mov.u64 d0, %clock64; mov.u64 d1, %clock64; setp.lt.u64 p8, d0, d1;", &[], &[1]),
+        ("mov.u32 r8, %ntid.x; mov.u32 r9, %nctaid.z;", &[], &[1, 1]),
+        ("pmevent 3; pmevent.mask 5; nanosleep.u32 100; mov.u32 r8, WARP_SZ;", &[], &[32]),
+    ]);
+    let error = |register: &str| {
+        let text = format!("{{ .reg .b32 r; mov.b32 r, {register}; }}");
+        let body = format!("llvm.inline_asm has_side_effects \"{text}\", \"\" : () -> ()");
+        decode(&function("", &body)).unwrap_err().to_string()
+    };
+    for register in ["%envreg3", "%pm0", "%reserved_smem_offset_1"] {
+        let found = error(register);
+        assert!(found.ends_with(&format!("the register `{register}` is not modelled")), "{found}");
+    }
+}
+
+/// 9.7.9.24, `getctarank`: the rank of the block that an address belongs to.
+#[test]
+fn ranks_of_addresses() {
+    let text = "{ .reg .b32 other, own, at, wide; mov.u32 own, %cluster_ctarank; xor.b32 other, own, 1;
+        mapa.shared::cluster.u32 at, $1, other; getctarank.shared::cluster.u32 wide, at; shl.b32 wide, wide, 8;
+        getctarank.shared::cluster.u32 own, $1; or.b32 $0, wide, own; }";
+    let body = format!(
+        "%tile = llvm.mlir.addressof @tile : !llvm.ptr<3>
+         %a = llvm.ptrtoint %tile : !llvm.ptr<3> to i32
+         %rank = nvvm.read.ptx.sreg.cluster.ctarank : i32
+         %p = llvm.getelementptr %out[%rank] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+         %r = llvm.inline_asm has_side_effects \"{}\", \"=r,r\" %a : (i32) -> i32
+         llvm.store %r, %p : i32, !llvm.ptr<1>",
+        text.replace('\n', " ")
+    );
+    let tile = "llvm.mlir.global internal @tile() {addr_space = 3 : i32} : !llvm.array<4 x i32>\n";
+    let source = tile.to_owned() + &function("%out: !llvm.ptr<1>", &body);
+    let mut memory = Memory::new();
+    let out = memory.zeroed::<u32>(2);
+    let launch = Launch { cluster: Some([2, 1, 1]), ..Launch::new("kernel", [2, 1, 1], [1; 3]) };
+    program(&source).run(&launch, &mut memory, &[Arg::Buffer(out)]).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(memory.download::<u32>(out), [0x100, 0x001]);
+}
+
+/// Instructions that PTX has and the simulator has not say why.
+#[test]
+fn refusals_have_a_reason() {
+    for (text, reason) in [
+        ("vmax4.u32.u32.u32 r, r, r, r;", "(a video instruction)"),
+        ("tex.1d.v4.f32.s32 {r, r, r, r}, [t, {r}];", "(a texture)"),
+        ("shfl.idx.b32 r, r, r, r;", "(without `.sync`, removed from sm_70 on)"),
+        ("stacksave.u32 r;", "(not modelled yet)"),
+        (
+            "mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {r}, {r}, {r}, {r}, r, 0;",
+            "(a sparse matrix)",
+        ),
+        ("twist.b32 r, r;", "twist.b32`"),
+    ] {
+        let body =
+            format!("llvm.inline_asm has_side_effects \"{{ .reg .b32 r, t; {text} }}\", \"\" : () -> ()");
+        let error = decode(&function("", &body)).unwrap_err().to_string();
+        assert!(error.ends_with(&format!("{reason} is not modelled")), "{error}");
+    }
+}
