@@ -5,6 +5,7 @@ use std::{iter, sync::OnceLock};
 use crate::{
     error::{Error, Result},
     nesting,
+    ptx::is_ptx,
 };
 
 /// A mark with which some editors begin UTF-8 text.
@@ -40,7 +41,9 @@ impl Source {
         }
         match String::from_utf8(bytes) {
             Ok(text) => {
-                if let Some((excess, line)) = nesting::too_deep(&text) {
+                // The reader of PTX has limits of its own.
+                let excess = if is_ptx(&text) { None } else { nesting::too_deep(&text) };
+                if let Some((excess, line)) = excess {
                     let (most, what) = excess.limit();
                     return Err(Error::TooDeep { file, line, most, what });
                 }

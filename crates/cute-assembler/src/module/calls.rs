@@ -13,6 +13,9 @@ use cute_ptx::{Keyword, ScalarType, Spelling};
 use cute_sim::Error;
 use cute_sim::program::{Binary, Function, Move, Op, Site, Slot};
 
+/// The functions that a call through a register may reach, at most.
+const CANDIDATES: usize = 256;
+
 /// The address of a function, by its number among those whose addresses are taken. No memory has
 /// it.
 pub(super) fn address_of(number: u64) -> u64 {
@@ -247,6 +250,11 @@ impl<'a> Reader<'a, '_> {
             {
                 candidates.push((*at, name, callee.clone()));
             }
+        }
+        if candidates.len() > CANDIDATES {
+            let what =
+                format!("a call of one of {} functions, which are more than {CANDIDATES},", candidates.len());
+            return Err(unmodelled(line.at, what));
         }
         candidates.sort_by_key(|(at, ..)| *at);
         let mut over = Vec::new();

@@ -3,20 +3,34 @@
 use super::Reader;
 use super::variables::{Object, extent};
 use crate::{malformed, unmodelled};
-use cute_machine::types::{Leaf, Scalar};
+use cute_machine::types::{Leaf, Scalar, round_up};
 use cute_ptx::syntax::{Function, Variable};
 use cute_ptx::{Keyword, ScalarType, Spelling};
 use cute_sim::address::{CONSTANT, pointer};
 use cute_sim::program::{Constant, Kept, Kernel, Param, Site};
 use cute_sim::{Error, Place};
 
+/// The bytes of all parameters of a kernel, at most.
+const MOST: u64 = 32764;
+
 impl<'a> Reader<'a, '_> {
     /// The kernel's parameters, each an object in constant memory.
     pub(super) fn parameters(&mut self, function: &Function<'a>) -> Result<Vec<Param>, Error> {
         let mut params = Vec::new();
+        let mut end = 0;
         for (number, declared) in (0..).zip(&function.params) {
             let at = self.places.at(declared.line, ".param");
-            let (size, _) = extent(declared, &at)?;
+            let (size, align) = extent(declared, &at)?;
+            end = round_up(end, align) + size;
+            if end > MOST {
+                return Err(malformed(
+                    &at,
+                    format!("the parameters of a kernel have more than {MOST} bytes"),
+                ));
+            }
+            if self.symbols.contains_key(declared.name) {
+                return Err(malformed(&at, format!("a second symbol `{}`", declared.name)));
+            }
             let constant = self.assembler.constant_objects.len() as u32;
             let (place, bytes) = (Place::Parameter(number), vec![0; size as usize]);
             self.assembler.constant_objects.push(Constant { place, bytes });
@@ -89,7 +103,8 @@ pub(super) fn launched(function: &Function<'_>, kernel: Kernel, at: &Site) -> Re
         required_cluster: extents("reqnctapercluster")?,
         min_blocks: number("minnctapersm"),
         registers_at_launch: number("maxnreg"),
-        max_threads: extents("maxntid")?.map(|n| n.iter().map(|n| u64::from(*n)).product()),
+        max_threads: extents("maxntid")?
+            .map(|n| n.iter().fold(1, |all, n| u64::saturating_mul(all, (*n).into()))),
         ..kernel
     })
 }

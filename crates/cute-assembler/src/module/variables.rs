@@ -11,8 +11,8 @@ use cute_sim::address::{CONSTANT, SHARED, SHARED_BASE, pointer};
 use cute_sim::program::{Constant, SharedObject, Site, Slot};
 use cute_sim::{Error, Place, program};
 
-/// The largest object of the module, in bytes.
-const LARGEST: u64 = 1 << 30;
+/// The bytes of an object, and of all that a kernel uses in constant and global memory, at most.
+const LARGEST: u64 = 1 << 28;
 
 /// The address of a symbol.
 #[derive(Debug, Clone, Copy)]
@@ -53,6 +53,15 @@ impl<'a> Reader<'a, '_> {
         let module = self.module;
         let used = |variable: &&Variable<'a>| reached.names.contains_key(variable.name);
         let own: Vec<&Variable<'a>> = module.variables.iter().filter(used).collect();
+        let mut total = 0;
+        for variable in own.iter().filter(|v| matches!(v.space, "global" | "const")) {
+            let at = self.places.at(variable.line, variable.name);
+            total += extent(variable, &at)?.0;
+            if total > LARGEST {
+                let what = format!("variables of more than {LARGEST} bytes, up to `{}`", variable.name);
+                return Err(malformed(&at, what));
+            }
+        }
         self.shared(reached, &own)?;
         for (number, name) in (1..).zip(&reached.pointed_to) {
             self.symbols.insert(name, Object::At(super::calls::address_of(number)));

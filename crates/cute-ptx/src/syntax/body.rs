@@ -5,6 +5,9 @@ use super::cursor::Cursor;
 use super::module::{list_of_variables, variable};
 use super::tree::{Instruction, Linkage, Location, Number, Operand, Registers, Statement};
 
+/// Braces of scopes inside one another, at most.
+const SCOPES: u64 = 256;
+
 /// The text of a body, which is read statement by statement.
 #[derive(Debug, Clone, Copy)]
 pub struct Body<'a> {
@@ -64,6 +67,9 @@ impl<'a> Statements<'a> {
                 b'{' => {
                     self.cursor.takes(b'{');
                     self.depth += 1;
+                    if self.depth > SCOPES {
+                        return Err(self.cursor.error(format!("more than {SCOPES} braces in one another")));
+                    }
                     Statement::Open
                 }
                 b'}' => {

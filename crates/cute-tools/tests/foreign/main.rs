@@ -1,6 +1,7 @@
 //! Files of PTX that other compilers made of kernels in Triton and CUDA C++: `tests/foreign` has
 //! the kernels, their PTX and their launches.
 
+mod bad;
 mod case;
 mod files;
 #[path = "../../../../tests/common/full.rs"]
