@@ -99,7 +99,8 @@ impl Assembler {
             Statement::Open => names.open(),
             Statement::Close => names.close(self),
             Statement::Label(label) => {
-                if !names.label(label, self.here()) {
+                let is_new = names.label(label, self.here());
+                if !is_new {
                     return Err(malformed(at, format!("a second label `{label}`")));
                 }
             }

@@ -156,7 +156,7 @@ fn bytes_that_are_no_text() {
     let file = |name: &[u8]| {
         let loc = ".loc 1 1 1\nst.global.u32 [%rd1+4096], %r1;";
         let (head, rest) = (HEAD.as_bytes(), kernel(loc));
-        [head, b".file 1 \"", name, b"\"\n", rest[HEAD.len()..].as_bytes()].concat()
+        [head, b".file 1 \"", name, b"\"\n", &rest.as_bytes()[HEAD.len()..]].concat()
     };
     refused_with(&file(b"a\0b.cu"), "--arg p:u32[4]", "'k.ptx' is not UTF-8 text (byte 54)");
     refused_with(&file(b"\xff\xfe.cu"), "--arg p:u32[4]", "'k.ptx' is not UTF-8 text (byte 53)");
