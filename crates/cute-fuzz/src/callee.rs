@@ -85,7 +85,8 @@ impl Parameter {
         let edge = |random: &mut Random| random.pick(&mutate::NUMBERS).copied().unwrap_or_default();
         let wild = wild && random.below(3) == 0;
         match kind {
-            _ if ["pointer", "ptr", "memref"].iter().any(|word| kind.contains(word)) => {
+            // In PTX a word may be an address.
+            _ if ["pointer", "ptr", "memref", ".u64", ".b64"].iter().any(|word| kind.contains(word)) => {
                 let values = random.pick(&["", "=1", "=range", "=random(7)"]).copied().unwrap_or_default();
                 match (wild, random.below(4)) {
                     (true, 0) => "null".into(),

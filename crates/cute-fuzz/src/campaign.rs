@@ -7,7 +7,7 @@ use crate::{
     case::Case,
     mutate, options,
     random::Random,
-    seeds::Seeds,
+    seeds::{self, Seeds},
     tools::{TARGETS, Tools},
 };
 
@@ -42,6 +42,8 @@ pub enum Campaign {
     Npy,
     /// Entries of `cutec --cache`.
     Cache,
+    /// Files of PTX through `cutec run`.
+    Ptx,
 }
 
 /// Passes that modules go through.
@@ -76,7 +78,7 @@ impl Campaign {
     /// Its share of all cases, in thousandths, and the number of cases per process.
     pub fn share(self) -> (usize, usize) {
         match self {
-            Self::CuteOpt => (234, 40),
+            Self::CuteOpt => (229, 40),
             Self::MlirOpt => (117, 40),
             Self::Cutec => (15, 1),
             Self::Expressions | Self::Requests => (296, 400),
@@ -89,6 +91,7 @@ impl Campaign {
             Self::Built => (1, 1),
             Self::Npy => (5, 1),
             Self::Cache => (3, 1),
+            Self::Ptx => (5, 1),
         }
     }
 
@@ -112,9 +115,14 @@ impl Campaign {
                 _ => mutate::line(any(&seeds.kernels, random), random),
             }),
             Self::Cutec => Case::input(likely(any(&seeds.kernels, random), random)),
-            Self::Run | Self::Host => {
+            Self::Run | Self::Host | Self::Ptx => {
                 let host = self == Self::Host;
-                let Some((module, callee)) = seeds.runnable(host, tools, random) else {
+                let pool = match self {
+                    Self::Run => &seeds.runs,
+                    Self::Host => &seeds.hosts,
+                    _ => seeds.ptx(tools),
+                };
+                let Some((module, callee)) = seeds::runnable(pool, host, tools, random) else {
                     return Case::default();
                 };
                 let limits = callee::limits(host, random);
@@ -170,7 +178,9 @@ impl Campaign {
             Self::Requests => vec!["--json".into(), "--domain".into(), domain],
             Self::Simulate => vec![tools.library[1].display().to_string(), "simulate".into()],
             Self::SimulateHost => vec![tools.library[1].display().to_string(), "simulate_host".into()],
-            Self::Run | Self::Host | Self::Build | Self::Built | Self::Npy | Self::Cache => Vec::new(),
+            Self::Run | Self::Host | Self::Build | Self::Built | Self::Npy | Self::Cache | Self::Ptx => {
+                Vec::new()
+            }
         };
         let tool = match self {
             Self::CuteOpt => vec![&tools.cute_opt],

@@ -33,6 +33,9 @@ pub struct Seeds {
     pub runs: Vec<Module>,
     /// Modules with a function that launches kernels.
     pub hosts: Vec<Module>,
+    /// Files of PTX that other compilers made.
+    foreign: Vec<String>,
+    ptx: OnceLock<Vec<Module>>,
     builders: OnceLock<Vec<(String, Vec<Flag>)>>,
     built: OnceLock<Vec<(&'static str, String)>>,
     entries: OnceLock<Vec<Entry>>,
@@ -59,6 +62,9 @@ const ENTRIES: usize = 8;
 const BUILT: u64 = 24;
 const CACHED: usize = 8;
 
+/// The number of kernels that are compiled to PTX.
+const COMPILED: usize = 16;
+
 impl Seeds {
     /// Reads the seeds of the repository.
     pub fn read(root: &Path) -> Self {
@@ -83,6 +89,10 @@ impl Seeds {
         {
             modules(&file).into_iter().for_each(|module| seeds.runnables(module, true));
         }
+        for file in files(&root.join("tests/foreign"), "ptx") {
+            let text = fs::read_to_string(&file).expect("PTX");
+            seeds.foreign.extend((text.len() < LONGEST_RUN).then_some(text));
+        }
         for file in files(&root.join("tests/vectors"), "json") {
             seeds.vectors(&file);
         }
@@ -93,12 +103,11 @@ impl Seeds {
 
     fn runnables(&mut self, text: String, valid: bool) {
         if valid && text.len() < LONGEST_RUN {
-            let module = |text| Module { text, callee: OnceLock::new() };
             if text.contains("cuda.launch") {
-                self.hosts.push(module(text.clone()));
+                self.hosts.push(Module::of(text.clone()));
             }
             if is_kernel(&text) {
-                self.runs.push(module(text));
+                self.runs.push(Module::of(text));
             }
         }
     }
@@ -120,14 +129,18 @@ impl Seeds {
         }
     }
 
-    /// A random module that can be run, and how.
-    pub fn runnable(&self, host: bool, tools: &Tools, random: &mut Random) -> Option<(&str, &Callee)> {
-        let pool = if host { &self.hosts } else { &self.runs };
-        let from = random.below(pool.len());
-        let mut in_turn = pool.iter().cycle().skip(from).take(pool.len());
-        in_turn.find_map(|Module { text, callee }| {
-            let callee = callee.get_or_init(|| Callee::of(text, host, tools)).as_ref()?;
-            Some((text.as_str(), callee))
+    /// Files of PTX: those of other compilers, and what `cutec` makes of kernels.
+    pub fn ptx(&self, tools: &Tools) -> &[Module] {
+        self.ptx.get_or_init(|| {
+            let step = (self.kernels.len() / COMPILED).max(1);
+            let place = tempfile::tempdir().expect("a folder");
+            let compiled = |(at, module): (usize, &String)| {
+                let command = tools.cutec(["-", "--target", TARGETS[at % TARGETS.len()], "--emit", "ptx"]);
+                let ended = process::run(&command, module, place.path());
+                ended.succeeded.then_some(ended.stdout)
+            };
+            let own = self.kernels.iter().step_by(step).enumerate().filter_map(compiled);
+            own.chain(self.foreign.iter().cloned()).map(Module::of).collect()
         })
     }
 
@@ -177,6 +190,27 @@ impl Seeds {
             self.kernels.iter().step_by(step).enumerate().filter_map(entry).take(CACHED).collect()
         })
     }
+}
+
+impl Module {
+    fn of(text: String) -> Self {
+        Self { text, callee: OnceLock::new() }
+    }
+}
+
+/// A random module of some that can be run, and how.
+pub fn runnable<'m>(
+    pool: &'m [Module],
+    host: bool,
+    tools: &Tools,
+    random: &mut Random,
+) -> Option<(&'m str, &'m Callee)> {
+    let from = random.below(pool.len());
+    let mut in_turn = pool.iter().cycle().skip(from).take(pool.len());
+    in_turn.find_map(|Module { text, callee }| {
+        let callee = callee.get_or_init(|| Callee::of(text, host, tools)).as_ref()?;
+        Some((text.as_str(), callee))
+    })
 }
 
 /// Whether a test or an example has a kernel.
