@@ -16,6 +16,8 @@ pub fn place(root: &Path, folder: &Path) -> String {
     let plugin = ["deps/libcute_mlir.so", "libcute_mlir.so"].map(|name| built.join(name));
     let plugin = plugin.iter().find(|path| path.exists()).expect("the plugin");
     symlink(root.join("examples"), folder.join("examples")).expect("the examples");
+    fs::create_dir(folder.join("tests")).expect("a folder");
+    symlink(root.join("tests/foreign"), folder.join("tests/foreign")).expect("PTX of others");
     fs::create_dir_all(folder.join("target/release")).expect("a folder");
     symlink(plugin, folder.join("target/release/libcute_mlir.so")).expect("the plugin");
     let bin = folder.join("bin");
