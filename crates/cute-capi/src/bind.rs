@@ -107,9 +107,11 @@ unsafe fn values(
         return Err(format!("{size} bytes at a null pointer"));
     }
     let is_pointer = passed.kind == "pointer";
+    // PTX does not say whether a word is an address.
+    let may_point = is_pointer || passed.kind == "word";
     match kind {
-        NULL if is_pointer || matches!(passed.kind.as_str(), "stream" | "event") => Ok(vec![0]),
-        ARRAY if is_pointer => {
+        NULL if may_point || matches!(passed.kind.as_str(), "stream" | "event") => Ok(vec![0]),
+        ARRAY if may_point => {
             // SAFETY: promised by the caller; an empty array may have any pointer.
             let bytes = unsafe { elements("its bytes", data, size) }.map_err(|why| why.message)?;
             let buffer = match arrays.get(&(data, size)) {

@@ -6,6 +6,7 @@ use cute_driver::manifest::{Kernel, Manifest};
 use cute_session::{
     Launch, Parsed, Shape,
     launch::{self, misfit, the_kernel},
+    ptx::{Ptx, is_ptx},
     simulate::simulate,
 };
 use cute_sim::{Memory, Program, Report};
@@ -53,8 +54,13 @@ pub unsafe extern "C" fn cute_simulate(
             let arguments = elements("the arguments", arguments, count)?;
             let settings = session.settings()?;
             let file = source.name.clone();
-            let (program, manifest) = session
-                .call(parts, |s| s.parsed(source, session.domain, |parsed| decoded(parsed, &settings)))?;
+            let (program, manifest) = if is_ptx(&source.text) {
+                let ptx = Ptx::read(&source, false)?;
+                (ptx.program, ptx.manifest)
+            } else {
+                session
+                    .call(parts, |s| s.parsed(source, session.domain, |parsed| decoded(parsed, &settings)))?
+            };
             parts.set(MANIFEST, manifest.to_json());
             let kernel = the_kernel(&manifest, &file, wanted)?;
             let shape = shape(asked, kernel);

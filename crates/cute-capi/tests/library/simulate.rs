@@ -37,6 +37,37 @@ fn a_kernel_runs_in_the_simulator() {
 }
 
 #[test]
+fn a_kernel_runs_as_ptx() {
+    let session = Session::new(&[("target", "sm_90a")]);
+    let text = ".version 8.7 .target sm_90a .address_size 64
+        .visible .entry twice(.param .u64 data, .param .b32 n)
+        {
+          .reg .pred %p<2>; .reg .b32 %r<6>; .reg .b64 %rd<4>;
+          ld.param.b64 %rd1, [data]; ld.param.b32 %r1, [n];
+          mov.u32 %r2, %tid.x; setp.ge.u32 %p1, %r2, %r1;
+          @%p1 bra E;
+          mul.wide.u32 %rd2, %r2, 4; add.s64 %rd3, %rd1, %rd2;
+          ld.global.u32 %r3, [%rd3]; add.u32 %r4, %r3, %r3; st.global.u32 [%rd3], %r4;
+          E: ret;
+        }";
+    let (mut data, mut n) = ([1u32, 2, 3, 4], 3u32);
+    let launch = Launch { block: [4, 1, 1], ..Launch::on([1, 1, 1]) };
+    let mut arguments = [
+        Argument { kind: 1, data: data.as_mut_ptr().cast(), size: 16 },
+        Argument { kind: 0, data: (&raw mut n).cast(), size: 4 },
+    ];
+    let made = session.simulate(text, &launch, &arguments);
+    assert_eq!((made.status, made.message()), (OK, String::new()));
+    assert_eq!(data, [2, 4, 6, 4]);
+    // A word that is no array is an address that nothing has.
+    let mut word = 64u64;
+    arguments[0] = Argument { kind: 0, data: (&raw mut word).cast(), size: 8 };
+    let made = session.simulate(text, &launch, &arguments);
+    assert_eq!(made.status, FINDINGS, "{}", made.message());
+    assert!(made.part(REPORT).contains("k.mlir:9: `ld.global.u32`"), "{}", made.part(REPORT));
+}
+
+#[test]
 fn arguments_are_checked_before_a_launch() {
     let session = Session::new(&[("target", "sm_90a")]);
     let (mut source, mut target, mut sizes) = ([0.0f32; 8], [0.0f32; 8], [1, 6, 8]);
