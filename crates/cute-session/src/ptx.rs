@@ -14,6 +14,8 @@ use crate::{
     source::Source,
 };
 
+pub use crate::source::is_ptx;
+
 /// A file of PTX.
 pub struct Ptx {
     /// The parameters and the shared memory of its kernels.
@@ -22,19 +24,6 @@ pub struct Ptx {
     pub target: Target,
     /// Its kernels.
     pub program: Program,
-}
-
-/// Whether a text is PTX: its first word is `.version`.
-pub fn is_ptx(text: &str) -> bool {
-    let mut left = text.trim_start();
-    loop {
-        left = match (left.strip_prefix("//"), left.strip_prefix("/*")) {
-            (Some(comment), _) => comment.split_once('\n').map_or("", |(_, after)| after),
-            (_, Some(comment)) => comment.split_once("*/").map_or("", |(_, after)| after),
-            _ => return left.starts_with(".version"),
-        }
-        .trim_start();
-    }
 }
 
 impl Ptx {

@@ -5,7 +5,6 @@ use std::{iter, sync::OnceLock};
 use crate::{
     error::{Error, Result},
     nesting,
-    ptx::is_ptx,
 };
 
 /// A mark with which some editors begin UTF-8 text.
@@ -23,6 +22,19 @@ pub struct Source {
     pub text: String,
     /// Where each line of the text starts.
     lines: OnceLock<Vec<usize>>,
+}
+
+/// Whether a text is PTX: its first word is `.version`.
+pub fn is_ptx(text: &str) -> bool {
+    let mut left = text.trim_start();
+    loop {
+        left = match (left.strip_prefix("//"), left.strip_prefix("/*")) {
+            (Some(comment), _) => comment.split_once('\n').map_or("", |(_, after)| after),
+            (_, Some(comment)) => comment.split_once("*/").map_or("", |(_, after)| after),
+            _ => return left.starts_with(".version"),
+        }
+        .trim_start();
+    }
 }
 
 impl Source {

@@ -59,7 +59,7 @@ fn a_kernel_runs_as_ptx() {
     let made = session.simulate(text, &launch, &arguments);
     assert_eq!((made.status, made.message()), (OK, String::new()));
     assert_eq!(data, [2, 4, 6, 4]);
-    // A word that is no array is an address that nothing has.
+    // Another word is an address that nothing has.
     let mut word = 64u64;
     arguments[0] = Argument { kind: 0, data: (&raw mut word).cast(), size: 8 };
     let made = session.simulate(text, &launch, &arguments);

@@ -164,7 +164,7 @@ pub(super) struct Hide {
     assembly: Ref,
     /// The alignment of the values, if they are addresses.
     align: u64,
-    /// What it does to memory, as the attribute `memory` has it.
+    /// Its effect on memory, as the attribute `memory` has it.
     pub(super) effects: u64,
 }
 

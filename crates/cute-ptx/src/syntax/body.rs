@@ -125,8 +125,8 @@ impl<'a> Statements<'a> {
                 Statement::Registers { ty, vector, names }
             }
             "loc" => {
-                // LLVM counts the lines of inline assembly on from the line of the statement that it
-                // is part of, so that only the first of them is right.
+                // LLVM counts the lines of inline assembly on from the line of its statement, so
+                // that only the first of them is right.
                 let open = cursor.assembly().open();
                 let location = location(cursor)?;
                 if open.is_some() && open == self.placed {

@@ -437,7 +437,7 @@ pub enum FindingKind {
     Apart {
         /// The lanes that do as the first one.
         lanes: u32,
-        /// The others.
+        /// Those that go elsewhere.
         others: u32,
     },
     /// An instruction that the simulator does not know was reached.

@@ -41,7 +41,7 @@ pub struct Case {
     expected: BTreeMap<String, String>,
     /// An element may differ by this, relative to the larger of 1 and its expected value.
     tolerance: f64,
-    /// What the kernel prints.
+    /// The text that the kernel prints.
     prints: Option<String>,
     /// The mistake of a broken kernel.
     finds: Option<Found>,
@@ -131,7 +131,7 @@ impl Case {
         let elements = got.chunks(element.bytes()).zip(wanted.chunks(element.bytes()));
         for (i, (got, wanted)) in elements.enumerate().filter(|(_, (got, wanted))| got != wanted) {
             let difference = element.difference(got, wanted);
-            // NaN is no difference that is allowed.
+            // NaN is not a difference that is allowed.
             if !difference.absolute.is_finite()
                 || difference.absolute > self.tolerance * difference.size.max(1.0)
             {

@@ -1,5 +1,5 @@
-//! What ptxas gets computes what the IR computes: examples and kernels of the builders leave the
-//! same bits in all arrays, simulated as PTX (`--through ptx`) and as IR.
+//! Examples and kernels of the builders leave the same bits in all arrays as PTX (`--through ptx`),
+//! which is what ptxas gets, and as IR.
 
 use super::run_in;
 use std::{
