@@ -183,6 +183,7 @@ impl Assembler {
         let known = match words[..] {
             ["mov", _] if self.special_move(line)? => true,
             ["mma", ref rest @ ..] => self.warp_product(line, rest)?,
+            ["wmma", ref rest @ ..] => self.wmma(line, rest)?,
             ["wgmma", "mma_async", ref rest @ ..] => self.product(line, rest)?,
             _ => match self.text_call(line)? {
                 Some(call) => {

@@ -24,7 +24,7 @@ impl Assembler {
     }
 
     /// The registers of a matrix.
-    fn fragment(&mut self, line: &mut Line<'_, '_>, index: usize) -> Result<Box<[Piece]>, Error> {
+    pub(super) fn fragment(&mut self, line: &mut Line<'_, '_>, index: usize) -> Result<Box<[Piece]>, Error> {
         match line.operand(index)? {
             Operand::List(list) => list.iter().map(|operand| self.piece(line, operand)).collect(),
             one => Ok([self.piece(line, one)?].into()),

@@ -7,7 +7,7 @@
 //! | `lines` | statements, branches and guards |
 //! | `operands` | operands to registers |
 //! | `bind` | instructions of the table, with their operands |
-//! | `mma`, `wgmma` | instructions whose names follow from an atom |
+//! | `mma`, `wgmma`, `wmma` | instructions whose names follow from an atom |
 
 mod bind;
 mod lines;
@@ -16,5 +16,6 @@ pub(crate) mod names;
 mod operands;
 pub(crate) mod survey;
 mod wgmma;
+mod wmma;
 
 pub(crate) use lines::{Line, Written};

@@ -16,6 +16,16 @@ pub(super) struct Fragment {
     width: u32,
 }
 
+/// The rows and columns of elements: those of lane 0, in the order of its registers, and those that
+/// each bit of another lane's number adds to them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Places {
+    /// The row and the column of each element of lane 0.
+    pub elements: Vec<[usize; 2]>,
+    /// The rows and columns that each bit adds.
+    pub lanes: [[usize; 2]; LANES.ilog2() as usize],
+}
+
 /// Bits of a byte below the fp4 in it: PTX wants `0b00xxxx00`.
 const CENTRE_OF_BYTE: u32 = 2;
 
@@ -64,6 +74,32 @@ impl Fragment {
                 registers[word + 1] |= (code >> 32) as u32;
             }
         }
+    }
+
+    /// The rows and columns of the elements in the registers of a lane, lowest first, and those that
+    /// each bit of the lane's number adds. `columns`: elements of a row.
+    ///
+    /// Returns `None` if the places are not such sums.
+    pub(super) fn places(&self, columns: usize) -> Option<Places> {
+        let of_lane = self.registers as u32 * 32;
+        let at = |element: usize| [element / columns, element % columns];
+        let find = |bit: u32| Some(at(self.bits.iter().position(|other| *other == bit)?));
+        let mut own: Vec<(u32, [usize; 2])> = (0..self.bits.len())
+            .filter(|element| self.bits[*element] < of_lane)
+            .map(|element| (self.bits[element], at(element)))
+            .collect();
+        own.sort_unstable();
+        let mut lanes = [[0; 2]; LANES.ilog2() as usize];
+        for (bit, added) in lanes.iter_mut().enumerate() {
+            *added = find(of_lane << bit)?;
+        }
+        let is_sum = self.bits.iter().enumerate().all(|(element, place)| {
+            let (lane, within) = (place / of_lane, place % of_lane);
+            let base = own.iter().find(|(bit, _)| *bit == within).map(|(_, at)| *at).unwrap_or_default();
+            let sum = lanes.iter().enumerate().filter(|(bit, _)| lane >> bit & 1 != 0);
+            sum.fold(base, |[row, column], (_, [r, c])| [row + r, column + c]) == at(element)
+        });
+        is_sum.then(|| Places { elements: own.into_iter().map(|(_, at)| at).collect(), lanes })
     }
 
     /// Words of all lanes.

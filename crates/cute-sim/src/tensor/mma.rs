@@ -12,7 +12,7 @@
 
 use super::{
     LANES,
-    fragment::{Fragment, at_all},
+    fragment::{Fragment, Places, at_all},
 };
 use cute_algebra::{Layout, Tuple, complement};
 use cute_arch::{
@@ -112,6 +112,17 @@ impl Mma {
     /// 32-bit registers that a lane holds A, B, C and D in.
     pub fn registers(&self) -> [usize; 4] {
         [&self.a, &self.b, &self.c, &self.d].map(|f| f.registers)
+    }
+
+    /// The elements of A, of B by their columns, or of C, in the registers of each lane; `None` if
+    /// a lane's number does not add rows and columns by its bits.
+    pub fn places(&self, matrix: usize) -> Option<Places> {
+        let [_, n, k] = self.atom.shape.map(|extent| extent as usize);
+        match matrix {
+            0 => self.a.places(k),
+            1 => self.b.places(k),
+            _ => self.c.places(n),
+        }
     }
 
     /// The registers of D, computed from those of A, B and C: lane by lane, in the order of

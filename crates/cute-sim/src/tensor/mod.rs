@@ -25,6 +25,7 @@ pub mod tmem;
 pub mod wgmma;
 
 pub use cute_arch::atoms::MatrixElement;
+pub use fragment::Places;
 pub use matrix::{Matrices, MatrixMove, movmatrix};
 pub use mma::Mma;
 pub use tcgen05::Tcgen05Mma;

@@ -6,6 +6,7 @@ mod conversions;
 mod floats;
 mod integers;
 mod warps;
+mod wmma;
 
 use crate::{function, program};
 use cute_sim::{Arg, Launch, Memory};
