@@ -106,7 +106,8 @@ impl Assembler {
 
     /// `slct`: A if C is at least 0, which NaN is not.
     pub(crate) fn selection_by_sign(&mut self, call: &Call) -> Result<(), Error> {
-        let packing @ Packing { scalar, .. } = Packing::of(call.needed()?);
+        let by = call.instruction.named("by").ok_or_else(|| malformed(&call.at, "no type of C"))?;
+        let packing @ Packing { scalar, .. } = Packing::of(by);
         let (dst, mut a) = (self.temporary(&call.at)?, call.slot(Role::C)?);
         if call.has("ftz") {
             a = self.flushed(call, packing, a)?;

@@ -5,7 +5,9 @@ use crate::{Assembler, Call, Held};
 use cute_arch::space::GENERIC;
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::syntax::Operand;
-use cute_ptx::{Instruction, Operand as Form, Role, ScalarType, Shape, Spelling, StateSpace, find};
+use cute_ptx::{
+    Instruction, Integer, Operand as Form, Operation, Role, ScalarType, Shape, Spelling, StateSpace, find,
+};
 use cute_sim::Error;
 use std::rc::Rc;
 
@@ -19,7 +21,11 @@ impl Assembler {
             return Err(line.wrong(&format!("the operands do not fit `{text}`")));
         };
         let space = instruction.keyword().map_or(0, StateSpace::address_space);
-        let width = instruction.keyword().map_or(32, |ty: ScalarType| ty.bits().min(64));
+        // A conversion reads a number of the type that it names last.
+        let ty = instruction.keyword().or_else(|| instruction.named("from"));
+        let width = ty.map_or(32, |ty: ScalarType| ty.bits().min(64));
+        let is_wide = instruction.row.operation == Operation::Integer(Integer::MulAddWide);
+        let width_of = |role| if is_wide && role == Role::C { 2 * width } else { width };
         let mut operands = Vec::new();
         for (form, place) in instruction.form.operands.iter().zip(places) {
             let (Some(role), Some(index)) = (form.role, place) else { continue };
@@ -41,7 +47,7 @@ impl Assembler {
                     self.bind(line, &mut operands, other, two, width)?;
                 }
                 (_, Operand::List(list)) => self.bind_list(line, &mut operands, role, list, width)?,
-                (_, one) => self.bind(line, &mut operands, role, one, width)?,
+                (_, one) => self.bind(line, &mut operands, role, one, width_of(role))?,
             }
         }
         let (at, ignored) = (line.at.clone(), line.ignored);

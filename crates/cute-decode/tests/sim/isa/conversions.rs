@@ -19,6 +19,8 @@ fn between_integers() {
         ("cvt.u64.u32 d8, r0;", &[M], &[M]),
         ("cvt.s16.s64 d8, d0;", &[0x18000], &[0xffff_ffff_ffff_8000]),
         ("cvt.u16.u64 h8, d0;", &[0x1_2345], &[0x2345]),
+        ("cvt.s32.s64 r8, -2;", &[], &[0xffff_fffe]),
+        ("cvt.rn.f64.s64 d8, -5000000000;", &[], &[g(-5e9)]),
         ("cvt.sat.u8.s32 r8, r0;", &[M], &[0]),
         ("cvt.sat.u8.s32 r8, r0;", &[300], &[255]),
         ("cvt.sat.s8.s32 r8, r0;", &[0xffff_ff00], &[0xffff_ff80]),

@@ -68,6 +68,7 @@ fn products_and_distances() {
         ("mul.wide.u16 r8, h0, h1;", &[0xffff, 0xffff], &[0xfffe_0001]),
         ("mul.wide.s32 d8, r0, r1;", &[M, 2], &[W - 1]),
         ("mad.wide.s32 d8, r0, r1, d2;", &[M, 3, 10], &[7]),
+        ("mad.wide.s32 d8, r0, 3, -8;", &[M], &[W - 10]),
         ("mul.hi.s64 d8, d0, d1;", &[1 << 63, 1 << 63], &[1 << 62]),
         ("mul.hi.u64 d8, d0, d1;", &[W, W], &[W - 1]),
         ("sad.s32 r8, r0, r1, r2;", &[M, 1, 10], &[12]),

@@ -58,6 +58,34 @@ fn equal_values_are_found() {
     assert_eq!(lanes(sink, [5; 32]), [1; 32]);
 }
 
+/// 9.7.14.5.15, 9.7.14.5.16: without a space, an address is generic.
+#[test]
+fn matrices_have_generic_addresses() {
+    let body = "%tile = llvm.mlir.addressof @tile : !llvm.ptr<3>
+         %t = nvvm.read.ptx.sreg.laneid : i32
+         %p = llvm.getelementptr %tile[%t] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+         llvm.store %t, %p : i32, !llvm.ptr<3>
+         nvvm.bar.warp.sync %all : i32
+         %four = llvm.mlir.constant(4 : i32) : i32
+         %eight = llvm.mlir.constant(8 : i32) : i32
+         %row = llvm.urem %t, %eight : i32
+         %word = llvm.mul %row, %four : i32
+         %q = llvm.getelementptr %tile[%word] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+         %g = llvm.addrspacecast %q : !llvm.ptr<3> to !llvm.ptr
+         %a = llvm.ptrtoint %g : !llvm.ptr to i64
+         %r = llvm.inline_asm has_side_effects \"ldmatrix.sync.aligned.m8n8.x1.b16 {$0}, [$1];\", \"=r,l\" %a : (i64) -> i32
+         %o = llvm.getelementptr %out[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+         llvm.store %r, %o : i32, !llvm.ptr<1>";
+    let body = format!("%all = llvm.mlir.constant(-1 : i32) : i32\n{body}");
+    let tile = "llvm.mlir.global internal @tile() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<32 x i32>\n";
+    let mut memory = Memory::new();
+    let out = memory.zeroed::<u32>(32);
+    let launch = Launch::new("kernel", [1; 3], [32, 1, 1]);
+    let source = tile.to_owned() + &function("%out: !llvm.ptr<1>", &body);
+    program(&source).run(&launch, &mut memory, &[Arg::Buffer(out)]).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(memory.download::<u32>(out), (0..32).collect::<Vec<u32>>());
+}
+
 /// 10: what a thread of one block of one warp may ask for.
 #[test]
 fn special_registers() {
