@@ -886,7 +886,7 @@ fn check(row: &Row, spelling: Spelling, text: &'static str) -> usize {
     let form = Form::parse(spelling, text).unwrap_or_else(|part| panic!("{text}: {part}"));
     let [a, b, c] = operands(row);
     let mut cases = Vec::new();
-    // A form may have thousands of names: a part of them still combines each word with most others.
+    // A form may have thousands of names: some of them combine each word with most others.
     let names = form.names();
     let step = names.len() / 700 * 2 + 1;
     for (name, found) in names.into_iter().step_by(step) {

@@ -76,8 +76,8 @@ impl Fragment {
         }
     }
 
-    /// The rows and columns of the elements in the registers of a lane, lowest first, and those that
-    /// each bit of the lane's number adds. `columns`: elements of a row.
+    /// The elements in the registers of lane 0, lowest first, and the rows and columns that each
+    /// bit of another lane's number adds. `columns`: elements of a row.
     ///
     /// Returns `None` if the places are not such sums.
     pub(super) fn places(&self, columns: usize) -> Option<Places> {
