@@ -64,6 +64,9 @@ def random(element, *shape, seed):
         numbers = (bits >> np.uint64(60)).astype(np.int64) - 8
     else:
         numbers = (bits >> np.uint64(11)).astype(np.float64) / 2.0**52 - 1.0
+    if element == "f16":
+        # The instruction that makes an f16 takes an f32.
+        numbers = numbers.astype(np.float32)
     return Array(element, numbers.reshape(shape).astype(TYPES[element]), f"=random({seed})")
 
 

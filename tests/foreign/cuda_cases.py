@@ -12,13 +12,18 @@ HOPPER = ("nvcc.sm_90a", "debug.sm_90a")
 
 
 def case(
-    kernel, *, grid=1, block, expected=None, finds=None, source=None, tolerance=0.0, made=EVERYWHERE, prints=None, **launch
+    kernel, *, grid=1, block, expected=None, finds=None, source=None, tolerance=0.0, made=EVERYWHERE, prints=None, kept=True, **launch
 ):
-    """Adds a kernel; `arguments` has its arrays, maps and numbers by name, in order."""
+    """Adds a kernel; `arguments` has its arrays, maps and numbers by name, in order.
+
+    `kept`: whether its PTX is checked in. Kernels into which a compiler puts code of a library are compiled anew in each
+    full test.
+    """
     arguments = launch.pop("arguments")
     one = Case(kernel, arguments, grid, expected, tolerance, {})
     one.source = source or kernel
     one.made = made
+    one.kept = kept
     one.finds = finds
     one.launch = {"block": str(block), **launch}
     if prints is not None:
@@ -496,6 +501,98 @@ case(
     expected=collectives,
     made=NVCC,
 )
+
+LIBRARY = {"made": ("nvcc.sm_80", "nvcc.sm_90"), "kept": False}
+
+
+def doubles(a):
+    from math import erf
+
+    x = a.x
+    columns = [np.sin(x * 20), (x + 2) ** 3.7, np.vectorize(erf)(x), np.exp(x * 3) - np.log(x + 1.5)]
+    columns += [np.arctan2(x, 0.3) + np.cbrt(x), np.sqrt(x + 1) / (x + 3) + np.fmod(x * 100, 7.0)]
+    return {"y": np.stack(columns, 1)}
+
+
+case(
+    "doubles",
+    block=64,
+    arguments={"x": random("f64", 64, seed=90), "y": zeros("f64", 64, 6)},
+    expected=doubles,
+    tolerance=1e-13,
+    **LIBRARY,
+)
+
+
+def halves(a):
+    x, b = a.x.astype(np.float64), a.b.astype(np.float64)
+    half = np.float16
+    sums = (x * 0.5 + 1.0).astype(half).astype(np.float64)
+    added = (sums + x).astype(half).astype(np.float64)
+    return {
+        "y": added * np.abs(x),
+        "c": b * b - 0.25,
+        "f": x[:, 0] + b[:, 1] + np.where(x[:, 0] > x[:, 1], 8, 0),
+    }
+
+
+case(
+    "halves",
+    block=32,
+    arguments={
+        "x": random("f16", 32, 2, seed=91),
+        "b": random("bf16", 32, 2, seed=92),
+        "y": zeros("f16", 32, 2),
+        "c": zeros("bf16", 32, 2),
+        "f": zeros("f32", 32),
+    },
+    expected=halves,
+    tolerance=1e-6,
+    **LIBRARY,
+)
+
+
+def cub_sums(a):
+    x = a.x.astype(np.int64)
+    keys = np.stack([x * 2654435761, np.arange(128) * 40503], 1) & 0xFFFFFFFF
+    return {"sums": [x.sum()], "prefixes": x.cumsum() - x, "sorted": np.sort(keys.ravel())}
+
+
+case(
+    "cub_sums",
+    block=128,
+    arguments={
+        "x": random("i32", 128, seed=93),
+        "sums": zeros("i32", 1),
+        "prefixes": zeros("i32", 128),
+        "sorted": zeros("u32", 256),
+    },
+    expected=cub_sums,
+    **LIBRARY,
+)
+
+case(
+    "stages",
+    block=64,
+    arguments={"x": random("i32", 3, 64, seed=94), "y": zeros("i32", 3, 64), "rounds": 3},
+    expected=lambda a: {"y": a.x[:, ::-1]},
+    **LIBRARY,
+)
+
+
+def by_columns(a):
+    """b has the columns of the second matrix as rows."""
+    return {"c": a.a.astype(np.float64) @ a.b.astype(np.float64).T}
+
+
+for name, size, k, block, made in [
+    ("fragments", 16, 48, 32, ("nvcc.sm_80", "nvcc.sm_90")),
+    ("tiled_mma", 32, 64, 128, ("nvcc.sm_80", "nvcc.sm_90")),
+    ("tiled_wgmma", 64, 64, 128, ("nvcc.sm_90a",)),
+]:
+    arrays = {"a": random("f16", size, k, seed=95), "b": random("f16", size, k, seed=96), "c": zeros("f32", size, size)}
+    arrays |= {"k": k} if name == "fragments" else {}
+    case(name, block=block, arguments=arrays, expected=by_columns, tolerance=1e-5, made=made, kept=False)
 
 # Broken kernels, whose findings name their lines. Clang makes the recursion without end a loop.
 for name, finds, arguments in [

@@ -1,6 +1,6 @@
 """Compiles the kernels of cuda/ to PTX, and writes them with their launches.
 
-    python tests/foreign/cuda_kernels.py --nvcc NVCC [--clang clang-22] [--out FOLDER] [NAME..]
+    python tests/foreign/cuda_kernels.py --nvcc NVCC [--clang clang-22] [--all --include FOLDER..] [--out FOLDER] [NAME..]
 """
 
 import argparse
@@ -22,7 +22,9 @@ def command(options, source, made, out):
         clang = [options.clang, "-x", "cuda", "-std=c++17", "-nocudainc", "-nocudalib", "--cuda-device-only", "-O2"]
         return [*clang, f"--cuda-gpu-arch={gpu}", "--cuda-feature=+ptx83", "-gline-tables-only", "-S", source, "-o", out]
     lines = "-G" if compiler == "debug" else "-lineinfo"
-    return [options.nvcc, "-std=c++17", f"-arch={gpu}", lines, "-ptx", source, "-o", out]
+    headers = [word for folder in options.include for word in ("-I", folder)]
+    nvcc = [options.nvcc, "-std=c++17", "--expt-relaxed-constexpr", f"-arch={gpu}", lines, *headers]
+    return [*nvcc, "-ptx", source, "-o", out]
 
 
 def compile_file(options, source, made, out):
@@ -55,11 +57,13 @@ def main():
     parser.add_argument("--nvcc", default="nvcc")
     parser.add_argument("--clang", default="clang-22")
     parser.add_argument("--out", type=Path, default=HERE, help="where cuda/ and data/ go")
+    parser.add_argument("--all", action="store_true", help="also the kernels whose PTX is not checked in")
+    parser.add_argument("--include", action="append", default=[], help="a folder with headers: of CCCL, of CUTLASS")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     (options.out / "cuda").mkdir(parents=True, exist_ok=True)
     for case in CASES:
-        if options.names and case.kernel not in options.names:
+        if options.names and case.kernel not in options.names or not (case.kept or options.all):
             continue
         case.write_data(options.out)
         found = case.found(HERE / f"cuda/{case.source}.cu")
