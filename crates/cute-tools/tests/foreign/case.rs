@@ -76,6 +76,12 @@ pub fn cases() -> Vec<Case> {
 }
 
 impl Case {
+    /// The name of the kernel, which is that of its file if it has one of its own.
+    pub fn kernel(&self) -> &str {
+        let (_, name) = self.file.split_once('/').unwrap_or_default();
+        self.kernel.as_deref().or(name.split('.').next()).unwrap_or_default()
+    }
+
     /// Runs the kernel as `cutec run` does by default.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! All files run without a finding, and compute what their references do.
 
 use std::{
+    fs,
     num::NonZero,
     sync::{
         Mutex,
@@ -9,7 +10,10 @@ use std::{
     thread,
 };
 
-use super::{case::cases, full};
+use super::{
+    case::{cases, folder},
+    full,
+};
 
 /// A sample has all of them, because they are small.
 const STEP: usize = 1;
@@ -32,4 +36,24 @@ fn kernels_of_other_compilers_compute_what_their_references_do() {
     let wrong = wrong.into_inner().expect("no panic");
     assert!(wrong.is_empty(), "{} of {} files are wrong:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
     assert!(!cases.is_empty(), "there are files");
+}
+
+#[test]
+fn the_list_has_every_kernel_and_every_file_of_ptx() {
+    let list = fs::read_to_string(folder().join("README.md"));
+    // A folder with new files has no list.
+    let Ok(list) = list else { return };
+    let mut known = Vec::new();
+    for case in cases() {
+        let kernel = case.kernel();
+        assert!(list.contains(&format!("\n| `{kernel}` |")), "{kernel} is not in the list");
+        known.push(case.file);
+    }
+    for compiler in ["cuda", "triton"] {
+        for entry in fs::read_dir(folder().join(compiler)).expect("a folder") {
+            let name = entry.expect("an entry").file_name().to_string_lossy().into_owned();
+            let file = format!("{compiler}/{name}");
+            assert!(!name.ends_with(".ptx") || known.contains(&file), "{file} has no launch");
+        }
+    }
 }
