@@ -25,6 +25,8 @@ pub enum Error {
     Cache { folder: PathBuf, why: String },
     #[error("'{file}': {why}")]
     Compile { file: String, why: cute_driver::Error },
+    #[error("the manifest '{file}' does not fit its PTX: {why}")]
+    Manifest { file: String, why: String },
     #[error(transparent)]
     Libdevice(#[from] libdevice::Error),
     #[error(transparent)]

@@ -19,7 +19,7 @@
 //! | [`compile`] | the steps from a module to its products |
 //! | [`cache`] | results that are kept in a folder |
 //! | [`host`] | functions that launch kernels |
-//! | [`ptx`] | files of PTX |
+//! | [`ptx`], `notes` | files of PTX, and manifests beside them |
 //! | [`mod@launch`] | launches, checked as the device would check them |
 //! | [`mod@simulate`] | launches in the simulator |
 
@@ -32,6 +32,7 @@ pub mod host;
 pub mod import;
 pub mod launch;
 mod nesting;
+mod notes;
 pub mod ptx;
 pub mod report;
 pub mod request;

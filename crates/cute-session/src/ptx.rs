@@ -11,6 +11,7 @@ use cute_sim::address::SHARED_BASE;
 
 use crate::{
     error::{Error, Result},
+    notes,
     source::Source,
 };
 
@@ -42,6 +43,17 @@ impl Ptx {
         let kernels = file.kernels().zip(&program.kernels).map(|(f, k)| kernel(f, k)).collect();
         let version = env!("CARGO_PKG_VERSION").to_owned();
         Ok(Self { manifest: Manifest { version, target: named.to_owned(), kernels }, target, program })
+    }
+}
+
+impl Ptx {
+    /// Fills in what a manifest in JSON says of the parameters, the one that is written beside PTX.
+    ///
+    /// # Errors
+    /// [`Error::Manifest`] if it is one of other PTX.
+    pub fn describe(&mut self, file: &str, json: &str) -> Result<()> {
+        let failed = |why| Error::Manifest { file: file.to_owned(), why };
+        notes::fill_in(&mut self.manifest, json).map_err(failed)
     }
 }
 

@@ -245,7 +245,7 @@ impl Binder<'_> {
         leaves: &[Passed],
     ) -> std::result::Result<Vec<Value>, String> {
         if let [one] = leaves
-            && one.kind == "bytes"
+            && is_bytes(text, one)
         {
             return Ok(vec![self.bytes(text, one)?]);
         }
@@ -301,7 +301,7 @@ impl Binder<'_> {
     }
 
     fn leaf(&mut self, text: &str, passed: &Passed) -> std::result::Result<Value, String> {
-        if passed.kind == "bytes" {
+        if is_bytes(text, passed) {
             return self.bytes(text, passed);
         }
         let (name, spec) = argument::parse(text)?;
@@ -447,6 +447,11 @@ impl Binder<'_> {
         }
         Ok(name)
     }
+}
+
+/// Whether a text gives a leaf as bytes.
+fn is_bytes(text: &str, passed: &Passed) -> bool {
+    passed.kind == "bytes" || passed.kind == "descriptor" && text.contains("tensor_map(")
 }
 
 /// An array with the type and extents of its file, for elements of an MLIR type if they are known.

@@ -128,7 +128,12 @@ fn load_ptx(options: &Cli, source: &Source, target: Option<Target>) -> Result<Lo
     if options.host.is_some() {
         return Err(Error::PtxHasNoHost);
     }
-    let ptx = Ptx::read(source, options.strict_ptx)?;
+    let mut ptx = Ptx::read(source, options.strict_ptx)?;
+    // `cutec -o k.ptx` writes it beside the PTX.
+    let beside = format!("{}.json", options.file.display());
+    if let Ok(json) = std::fs::read_to_string(&beside) {
+        ptx.describe(&beside, &json)?;
+    }
     let target = target.unwrap_or(ptx.target);
     let code = options.gpu.then(|| Code { ptx: source.text.clone(), cubin: None, target });
     let program = options.simulates().then_some(ptx.program);
