@@ -113,7 +113,9 @@ impl Case {
             };
             return if findings.iter().any(is_it) { Ok(()) } else { Err(said()) };
         }
-        if !output.status.success() || !findings.is_empty() {
+        // Notes concern rules that widely used kernels break.
+        let is_error = |finding: &Value| finding["grade"] != "note";
+        if !output.status.success() || findings.iter().any(is_error) {
             return Err(said());
         }
         if let Some(text) = &self.prints
