@@ -61,9 +61,36 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
 /// their prefix. Forms of the same name differ in their operands.
 pub fn find(spelling: Spelling, name: &str) -> Vec<Instruction> {
     let words: Vec<&str> = name.split('.').collect();
+    let all = found(spelling, &words);
+    if spelling != Spelling::Ptx || !all.is_empty() {
+        return all;
+    }
+    match in_order(&words) {
+        Some(words) => found(spelling, &words),
+        None => all,
+    }
+}
+
+/// The words of an atomic update in the order of the ISA: order, scope, space. ptxas takes them in
+/// any, and Triton writes `atom.global.gpu.acq_rel.add.u32`.
+fn in_order<'w>(words: &[&'w str]) -> Option<Vec<&'w str>> {
+    const GROUPS: [&[&str]; 3] = [
+        &["relaxed", "acquire", "release", "acq_rel"],
+        &["cta", "cluster", "gpu", "sys"],
+        &["global", "shared", "shared::cta", "shared::cluster"],
+    ];
+    let (first, rest) = words.split_first().filter(|(first, _)| matches!(**first, "atom" | "red"))?;
+    let group = |word: &str| GROUPS.iter().position(|group| group.contains(&word));
+    let count = rest.iter().take_while(|word| group(word).is_some()).count();
+    let mut ordered = rest[..count].to_vec();
+    ordered.sort_by_key(|word| group(word));
+    Some([&[*first], &ordered[..], &rest[count..]].concat())
+}
+
+fn found(spelling: Spelling, words: &[&str]) -> Vec<Instruction> {
     let index = &TABLE[spelling as usize];
     let candidates = [words[0], ""].into_iter().filter_map(|first| index.get(first)).flatten();
-    candidates.filter_map(|(row, form)| Some(Instruction { row, form, found: form.read(&words)? })).collect()
+    candidates.filter_map(|(row, form)| Some(Instruction { row, form, found: form.read(words)? })).collect()
 }
 
 #[cfg(test)]
@@ -128,5 +155,8 @@ mod tests {
         };
         assert_eq!([with_flag, without].map(|one| one.keyword()), [Some(crate::Shuffle::Down); 2]);
         assert!(find(Spelling::Ptx, "shfl.sync.sideways.b32").is_empty());
+        let [update] = &find(Spelling::Ptx, "atom.global.gpu.acq_rel.add.u32")[..] else { panic!("one form") };
+        assert_eq!(update.keyword(), Some(crate::StateSpace::Global));
+        assert!(find(Spelling::Ptx, "atom.add.global.u32").is_empty());
     }
 }
