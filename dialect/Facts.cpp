@@ -51,15 +51,16 @@ MlirAttribute cuteFastmathAttr(MlirContext c, uint32_t flags) {
 MlirStringRef cuteKeyword(MlirAttribute a) {
   return wrap(
       keyword<gpu::DimensionAttr, NVVM::BarrierReductionAttr, NVVM::CTAGroupKindAttr,
-              NVVM::ClusterLaunchControlQueryTypeAttr, NVVM::DotAccumulateTypeAttr, NVVM::FPRoundingModeAttr, NVVM::GridDepActionKindAttr,
-              NVVM::LdStMatrixEltTypeAttr, NVVM::MMAB1OpAttr, NVVM::MMABlockScaleKindAttr,
-              NVVM::MMAIntOverflowAttr, NVVM::MMALayoutAttr, NVVM::MMATypesAttr, NVVM::MemScopeKindAttr,
-              NVVM::PermuteModeAttr, NVVM::ProxyKindAttr, NVVM::ReduxKindAttr, NVVM::SaturationModeAttr,
-              NVVM::SetMaxRegisterActionAttr, NVVM::ShflKindAttr, NVVM::Tcgen05CpMulticastAttr,
-              NVVM::Tcgen05CpShapeAttr, NVVM::Tcgen05CpSrcFormatAttr, NVVM::Tcgen05FenceKindAttr,
-              NVVM::Tcgen05LdStShapeAttr, NVVM::Tcgen05MMAKindAttr, NVVM::Tcgen05WaitKindAttr,
-              NVVM::TMALoadModeAttr, NVVM::TMAReduxKindAttr, NVVM::TMAStoreModeAttr, NVVM::VoteSyncKindAttr,
-              NVVM::WGMMAScaleInAttr, NVVM::WGMMAScaleOutAttr, NVVM::WGMMATypesAttr>(unwrap(a)));
+              NVVM::ClusterLaunchControlQueryTypeAttr, NVVM::DotAccumulateTypeAttr, NVVM::FPRoundingModeAttr,
+              NVVM::GridDepActionKindAttr, NVVM::LdStMatrixEltTypeAttr, NVVM::MMAB1OpAttr,
+              NVVM::MMABlockScaleKindAttr, NVVM::MMAIntOverflowAttr, NVVM::MMALayoutAttr, NVVM::MMATypesAttr,
+              NVVM::MemScopeKindAttr, NVVM::PermuteModeAttr, NVVM::ProxyKindAttr, NVVM::ReduxKindAttr,
+              NVVM::SaturationModeAttr, NVVM::SetMaxRegisterActionAttr, NVVM::ShflKindAttr,
+              NVVM::Tcgen05CpMulticastAttr, NVVM::Tcgen05CpShapeAttr, NVVM::Tcgen05CpSrcFormatAttr,
+              NVVM::Tcgen05FenceKindAttr, NVVM::Tcgen05LdStShapeAttr, NVVM::Tcgen05MMAKindAttr,
+              NVVM::Tcgen05WaitKindAttr, NVVM::TMALoadModeAttr, NVVM::TMAReduxKindAttr,
+              NVVM::TMAStoreModeAttr, NVVM::VoteSyncKindAttr, NVVM::WGMMAScaleInAttr, NVVM::WGMMAScaleOutAttr,
+              NVVM::WGMMATypesAttr>(unwrap(a)));
 }
 bool cuteArrayLength(MlirType t, uint64_t *length) {
   auto array = dyn_cast<LLVM::LLVMArrayType>(unwrap(t));

@@ -70,9 +70,20 @@ impl Case {
         schedule: Schedule,
         pedantic: bool,
     ) -> (Result<Report, Error>, Vec<i32>) {
+        self.run_within(1_000_000, program, schedule, pedantic)
+    }
+
+    /// A run of at most `budget` instructions.
+    fn run_within(
+        &self,
+        budget: u64,
+        program: &Program,
+        schedule: Schedule,
+        pedantic: bool,
+    ) -> (Result<Report, Error>, Vec<i32>) {
         let launch: Vec<u32> = self.header("launch").map_or_else(Vec::new, numbers);
         let launch = Launch {
-            budget: 10_000_000,
+            budget,
             schedule,
             pedantic,
             cluster: launch.get(2).map(|blocks| [*blocks, 1, 1]),

@@ -238,7 +238,7 @@ fn files_that_are_not_for_this_machine_are_refused() {
     assert!(refused(".target sm_80 .address_size 64").contains("does not begin with `.version`"));
     assert_eq!(refused(".version"), "k.ptx:1: `PTX`: `.version` has no number such as 8.7 at `.version`");
     let large = error(&(".shared .b8 x[4611686018427387904];\n".to_owned() + &kernel("mov.u32 %r1, x;")));
-    assert!(large.contains("`x` has more than 1073741824 bytes"), "{large}");
+    assert!(large.contains("`x` has more than 268435456 bytes"), "{large}");
     let many = kernel(".reg .b32 %many<2147483647>; mov.b32 %many7, 1; mov.b32 %r1, %many7;");
     assert_eq!(words(&many, &[Arg::I32(0)])[..4], [1; 4], "registers that are not used cost nothing");
 }

@@ -155,7 +155,9 @@ mod tests {
         };
         assert_eq!([with_flag, without].map(|one| one.keyword()), [Some(crate::Shuffle::Down); 2]);
         assert!(find(Spelling::Ptx, "shfl.sync.sideways.b32").is_empty());
-        let [update] = &find(Spelling::Ptx, "atom.global.gpu.acq_rel.add.u32")[..] else { panic!("one form") };
+        let [update] = &find(Spelling::Ptx, "atom.global.gpu.acq_rel.add.u32")[..] else {
+            panic!("one form")
+        };
         assert_eq!(update.keyword(), Some(crate::StateSpace::Global));
         assert!(find(Spelling::Ptx, "atom.add.global.u32").is_empty());
     }

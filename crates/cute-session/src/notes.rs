@@ -44,7 +44,10 @@ fn text(known: &Value) -> String {
 
 fn of_parameter(own: &mut Parameter, known: &Value) -> Result<(), String> {
     if known["width"].as_u64() != Some(own.width) {
-        return Err(format!("parameter '{}' has {} bytes, but {} in the manifest", own.name, own.width, known["width"]));
+        return Err(format!(
+            "parameter '{}' has {} bytes, but {} in the manifest",
+            own.name, own.width, known["width"]
+        ));
     }
     own.r#type = text(&known["type"]);
     own.kind = text(&known["kind"]);
