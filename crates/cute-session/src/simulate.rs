@@ -77,7 +77,12 @@ fn arguments(program: &Program, asked: &Launch<'_>) -> Vec<Arg> {
     }
     let mut words = asked.words.iter().copied();
     let mut argument = |leaf: Passed| match leaf.kind.as_str() {
-        "descriptor" => Arg::words(&words.by_ref().take(leaf.width as usize / 8).collect::<Vec<_>>()),
+        "descriptor" | "bytes" => {
+            let words = words.by_ref().take((leaf.width as usize).div_ceil(8));
+            let mut bytes: Vec<u8> = words.flat_map(u64::to_le_bytes).collect();
+            bytes.truncate(leaf.width as usize);
+            Arg::Bytes(bytes)
+        }
         _ => Arg::Bits(words.next().expect("there is a word for each leaf")),
     };
     asked.kernel.leaves().into_iter().map(&mut argument).collect()

@@ -322,7 +322,7 @@ impl Binder<'_> {
         let (_, spec) = argument::parse(text)?;
         let Spec::Array { element, shape, values, .. } = opened(spec, None, self.memory)? else {
             return Err(format!(
-                "{} has {width} bytes: give it an array of so many, such as u8[{width}]=FILE.npy, or \
+                "{} has {width} bytes: give it an array of {width} bytes, such as u8[{width}]=FILE.npy, or \
                  tensor_map(ARRAY,box=..)",
                 passed.leaf.text
             ));

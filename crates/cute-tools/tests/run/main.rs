@@ -257,15 +257,33 @@ fn an_endless_kernel_stops_at_its_budget() {
 }
 
 #[test]
-fn a_parameter_by_value_is_refused_by_name() {
+fn a_parameter_by_value_takes_bytes() {
     let text = r#"gpu.module @m {
-      llvm.func @k(%s: !llvm.ptr {llvm.byval = !llvm.struct<(i32, f32)>}) attributes {gpu.kernel, nvvm.kernel} { llvm.return }
+      llvm.func @k(%s: !llvm.ptr {llvm.byval = !llvm.struct<(i32, i32)>}, %out: !llvm.ptr<1>) attributes {gpu.kernel, nvvm.kernel} {
+        %p = llvm.getelementptr %s[1] : (!llvm.ptr) -> !llvm.ptr, i32
+        %x = llvm.load %p : !llvm.ptr -> i32
+        llvm.store %x, %out : i32, !llvm.ptr<1>
+        llvm.return
+      }
     }"#;
-    let (code, out, err) = run_in(&tempfile::tempdir().unwrap(), text, "--grid 1 --block 1 --arg 1");
-    assert_eq!((code, out.as_str()), (Some(1), ""));
-    let why =
-        "parameter 's' is !llvm.struct<(i32, f32)>: aggregates are not supported here, only in cute_sim";
-    assert_eq!(err, format!("error: --arg 1: {why}\n"));
+    let run = |arguments: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let (code, _, err) = run_in(&folder, text, &format!("--grid 1 --block 1 {arguments}"));
+        (code, err, fs::read(folder.path().join("o.npy")).ok())
+    };
+    let (code, err, out) = run("--arg i32[2]=range --arg o:i32[1] --out o=o.npy");
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.is_some_and(|bytes| bytes.ends_with(&1i32.to_le_bytes())));
+    let refused = |argument: &str, why: &str| {
+        let (code, err, _) = run(&format!("--arg {argument} --arg o:i32[1]"));
+        assert_eq!(
+            (code, err),
+            (Some(1), format!("error: --arg {argument}: parameter 's' has 8 bytes{why}\n"))
+        );
+    };
+    refused("1", ": give it an array of 8 bytes, such as u8[8]=FILE.npy, or tensor_map(ARRAY,box=..)");
+    refused("i32[3]", ", but the array has 12");
+    refused("tensor_map(o,box=1)", ", but a tensor map has 128");
 }
 
 /// Element (%i,0) of a 4 x n matrix, if there is one.
