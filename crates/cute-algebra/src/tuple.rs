@@ -13,8 +13,15 @@ const LEAF: u32 = u32::MAX;
 
 /// The tree of a tuple without its leaves: the number of modes of every node in preorder.
 /// `(4,(2,2))` and `(1,(7,3))` have the same profile.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Profile(SmallVec<[u32; 8]>);
+
+/// Copies the arities at once; `SmallVec`'s own `clone` copies them one by one.
+impl Clone for Profile {
+    fn clone(&self) -> Self {
+        Self(SmallVec::from_slice(&self.0))
+    }
+}
 
 impl Profile {
     /// The number of modes of every node in preorder; [`Profile::LEAF`] for a leaf.
@@ -175,7 +182,7 @@ impl<'a, T> TupleRef<'a, T> {
 
     /// The tree without the leaves.
     pub fn profile(&self) -> Profile {
-        Profile(self.profile.into())
+        Profile(SmallVec::from_slice(self.profile))
     }
 
     /// The number of modes of every node in preorder; [`Profile::LEAF`] for a leaf.
