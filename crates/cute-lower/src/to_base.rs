@@ -40,7 +40,7 @@ use smallvec::SmallVec;
 use self::{
     effects::{Site, allocation::Storage},
     entry::Entry,
-    values::{Made, Values},
+    values::Values,
 };
 use crate::{
     Builder, Built,
@@ -189,24 +189,29 @@ impl<'c, 's> Lowering<'c, 's> {
         if let Some(checks) = self.values.graph.checks() {
             checks.enter(kind, domain(op).map_err(fail)?);
         }
-        let made = match kind.effect() {
+        let (mut lowered, mut evaluated) = (Vec::new(), Vec::new());
+        match kind.effect() {
             Some(effect) => {
                 let (values, storage) = (&self.values, &mut *self.storage);
                 let (entry, shared, formats) = (self.entry, &self.shared, self.formats);
-                effects::lower(
+                lowered = effects::lower(
                     effect,
                     &mut Site { op, call: &call, values, entry, shared, storage, formats },
-                )?
+                )?;
             }
-            None => eval(&call).map_err(fail)?.into_iter().map(Made::Value).collect(),
-        };
+            None => evaluated = eval(&call).map_err(fail)?,
+        }
         let state = self.values.made_state(op, &call)?;
         drop(operands);
-        assert_eq!(made.len(), declared.len(), "'{}' makes all of its results", kind.name());
+        let made = lowered.len() + evaluated.len();
+        assert_eq!(made, declared.len(), "'{}' makes all of its results", kind.name());
         if let Some(state) = state {
             self.values.define_state(op, state);
         }
-        made.into_iter().enumerate().try_for_each(|(i, made)| self.values.define(op, i, made))
+        if !evaluated.is_empty() {
+            self.values.define_all(op, evaluated);
+        }
+        lowered.into_iter().enumerate().try_for_each(|(i, made)| self.values.define(op, i, made))
     }
 }
 

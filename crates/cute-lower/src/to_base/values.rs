@@ -31,7 +31,10 @@ pub(super) struct Values<'c> {
     rewriter: &'c Rewriter<'c>,
     /// The expressions of the function.
     pub graph: Rc<Graph<'c>>,
-    known: FxHashMap<usize, Cute<'c, Emit<'c>>>,
+    /// The values that ops made, op by op. They are large, and stay where `eval` put them.
+    made: Vec<Vec<Cute<'c, Emit<'c>>>>,
+    /// The place of a value among them.
+    known: FxHashMap<usize, (usize, usize)>,
     /// The run-time state of atoms.
     pub(super) states: FxHashMap<usize, Vec<Expr<'c>>>,
 }
@@ -39,7 +42,8 @@ pub(super) struct Values<'c> {
 impl<'c> Values<'c> {
     /// No values; their expressions will be in `graph`.
     pub fn new(rewriter: &'c Rewriter<'c>, graph: Rc<Graph<'c>>) -> Self {
-        Self { rewriter, graph, known: FxHashMap::default(), states: FxHashMap::default() }
+        let (made, known, states) = Default::default();
+        Self { rewriter, graph, made, known, states }
     }
 
     /// The value that an op is given.
@@ -48,8 +52,8 @@ impl<'c> Values<'c> {
         op: OperationRef<'c, 'c>,
         value: Value<'c, 'c>,
     ) -> Built<Cow<'_, Cute<'c, Emit<'c>>>> {
-        if let Some(known) = self.known.get(&ir::identity(value)) {
-            return Ok(Cow::Borrowed(known));
+        if let Some((op, i)) = self.known.get(&ir::identity(value)) {
+            return Ok(Cow::Borrowed(&self.made[*op][*i]));
         }
         let t = ir::type_of(value);
         if kind_of(t).is_some() {
@@ -67,43 +71,65 @@ impl<'c> Values<'c> {
         }))
     }
 
+    /// Says what the results of an op became: the values that it was evaluated to.
+    pub fn define_all(&mut self, op: OperationRef<'c, 'c>, values: Vec<Cute<'c, Emit<'c>>>) {
+        for (i, value) in values.iter().enumerate() {
+            self.define_value(op, i, value, (self.made.len(), i));
+        }
+        self.made.push(values);
+    }
+
     /// Says what result `i` of an op became. One of another dialect is replaced.
     pub fn define(&mut self, op: OperationRef<'c, 'c>, i: usize, made: Made<'c>) -> Built<()> {
-        let result = ir::result(op, i).expect("an op makes what it has results for");
-        let (id, t) = (ir::identity(result), ir::type_of(result));
-        let leaf = match (made, kind_of(t)) {
-            (Made::Value(value), Some(_)) => {
-                self.known.insert(id, value);
+        let leaves = match made {
+            Made::Leaves(leaves) => leaves,
+            Made::Value(value) => {
+                self.define_value(op, i, &value, (self.made.len(), 0));
+                self.made.push(vec![value]);
                 return Ok(());
-            }
-            (Made::Leaves(leaves), Some(_)) => {
-                let expected = leaf_types(t).expect("a type of ours has leaves").len();
-                let given = leaves.len();
-                if given != expected {
-                    return Builder::before(op)
-                        .refuse(&format!("a {t} has {expected} leaves, found {given}"));
-                }
-                if State::of(&*value_of(t)).is_some() {
-                    self.states.insert(id, leaves.clone());
-                }
-                self.known.insert(id, with_leaves(t, leaves));
-                return Ok(());
-            }
-            _ if !self.rewriter.is_used(result) => return Ok(()),
-            (Made::Value(Cute::Scalar(leaf)), None) => {
-                leaf.materialize(scalar_width(t).expect("a scalar has a width"))
-            }
-            (Made::Value(value), None) => {
-                panic!("{} of type {t} has no leaf: td/ has to say that the op emits it", value.what())
-            }
-            (Made::Leaves(leaves), None) => {
-                let [leaf] = <[_; 1]>::try_from(leaves)
-                    .unwrap_or_else(|leaves| panic!("{} leaves are not one value", leaves.len()));
-                leaf
             }
         };
-        self.rewriter.replace_uses(result, self.graph.value(&leaf));
+        let result = result(op, i);
+        let t = ir::type_of(result);
+        if kind_of(t).is_some() {
+            let expected = leaf_types(t).expect("a type of ours has leaves").len();
+            let given = leaves.len();
+            if given != expected {
+                return Builder::before(op).refuse(&format!("a {t} has {expected} leaves, found {given}"));
+            }
+            if State::of(&*value_of(t)).is_some() {
+                self.states.insert(ir::identity(result), leaves.clone());
+            }
+            self.known.insert(ir::identity(result), (self.made.len(), 0));
+            self.made.push(vec![with_leaves(t, leaves)]);
+        } else if self.rewriter.is_used(result) {
+            let [leaf] = <[_; 1]>::try_from(leaves)
+                .unwrap_or_else(|leaves| panic!("{} leaves are not one value", leaves.len()));
+            self.rewriter.replace_uses(result, self.graph.value(&leaf));
+        }
         Ok(())
+    }
+
+    /// Says that result `i` of an op became a value, which will be at `place`. One of another
+    /// dialect is replaced by the value's one leaf.
+    fn define_value(
+        &mut self,
+        op: OperationRef<'c, 'c>,
+        i: usize,
+        value: &Cute<'c, Emit<'c>>,
+        place: (usize, usize),
+    ) {
+        let result = result(op, i);
+        let t = ir::type_of(result);
+        if kind_of(t).is_some() {
+            self.known.insert(ir::identity(result), place);
+        } else if self.rewriter.is_used(result) {
+            let Cute::Scalar(leaf) = value else {
+                panic!("{} of type {t} has no leaf: td/ has to say that the op emits it", value.what())
+            };
+            let leaf = leaf.materialize(scalar_width(t).expect("a scalar has a width"));
+            self.rewriter.replace_uses(result, self.graph.value(&leaf));
+        }
     }
 
     /// The leaves of a value in the structure of its declared type.
@@ -121,6 +147,10 @@ impl<'c> Values<'c> {
         out.extend(dynamic.map(|(width, leaf)| leaf.materialize(width)));
         out
     }
+}
+
+fn result<'c>(op: OperationRef<'c, 'c>, i: usize) -> Value<'c, 'c> {
+    ir::result(op, i).expect("an op makes what it has results for")
 }
 
 /// A value of a type from its leaves, which are counted.
