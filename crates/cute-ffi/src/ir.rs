@@ -292,8 +292,12 @@ pub fn walk_outer<'c, 'a>(root: OperationRef<'c, 'a>, mut visit: impl FnMut(Oper
 pub fn blocks<'c, 'a>(op: OperationRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
     // SAFETY: `op` is live, its regions and their blocks live as long; null ends each list.
     unsafe {
-        let regions = (0..mlirOperationGetNumRegions(op.to_raw()))
-            .map(|i| mlirRegionGetFirstBlock(mlirOperationGetRegion(op.to_raw(), i)));
+        let count = mlirOperationGetNumRegions(op.to_raw());
+        // Most ops.
+        if count == 0 {
+            return Vec::new();
+        }
+        let regions = (0..count).map(|i| mlirRegionGetFirstBlock(mlirOperationGetRegion(op.to_raw(), i)));
         let next =
             |block: &BlockRef<'c, 'a>| BlockRef::from_option_raw(mlirBlockGetNextInRegion(block.to_raw()));
         regions.flat_map(move |first| successors(BlockRef::from_option_raw(first), next)).collect()

@@ -196,8 +196,8 @@ impl<'c> Rewriter<'c> {
             }
             // SAFETY: as above; the reference ends before the rewriter is changed.
             lower(self, unsafe { OperationRef::from_raw(function) })?;
-            assert!(!self.erased().into_iter().any(is_function), "functions stay where they are");
-            self.bury().unwrap_or_else(|why| panic!("{why}"));
+            self.bury_all(|op| assert!(!is_function(op), "functions stay where they are"))
+                .unwrap_or_else(|why| panic!("{why}"));
         }
         Ok(true)
     }
@@ -223,17 +223,23 @@ impl<'c> Rewriter<'c> {
     /// Destroys the erased ops. If the IR still uses a value of one, or of an op inside of one, all
     /// of them are leaked instead, and the error names the op.
     pub(crate) fn bury(&mut self) -> Result<(), String> {
+        self.bury_all(|_| ())
+    }
+
+    /// [`bury`](Self::bury), after a look at each erased op.
+    fn bury_all(&mut self, look: impl Fn(OperationRef<'c, '_>)) -> Result<(), String> {
         // There are no references to the erased ops. Their operands are dropped first, because they
         // may use their own results.
         let erased = self.erased();
         for op in &erased {
+            look(*op);
             // SAFETY: the op is live.
             unsafe { mlirOperationSetOperands(op.to_raw(), 0, std::ptr::null()) }
         }
         let user = |op: &OperationRef<'c, '_>| {
-            let results = (0..op.result_count()).filter_map(|i| result(*op, i));
-            let arguments = blocks(*op).into_iter().flat_map(arguments);
-            let user = results.chain(arguments).flat_map(owners).next()?;
+            let results = (0..op.result_count()).filter_map(|i| result(*op, i)).flat_map(owners).next();
+            let arguments = || blocks(*op).into_iter().flat_map(arguments).flat_map(owners).next();
+            let user = results.or_else(arguments)?;
             // SAFETY: the owner of a use is live.
             let user = op_name(unsafe { OperationRef::from_raw(user) });
             Some(format!("'{}' was erased, but '{user}' still uses it", op_name(*op)))

@@ -104,13 +104,13 @@ fn entries<'c>(root: OperationRef<'c, '_>) -> Built<Vec<Option<Entry<'c>>>> {
     functions.into_iter().map(Entry::of).collect()
 }
 
-/// The layout of a function's dynamic shared memory.
-fn shared_memory(function: OperationRef<'_, '_>) -> Built<Shared> {
+/// The layout of the dynamic shared memory of a function with these ops.
+fn shared_memory<'c>(function: OperationRef<'c, 'c>, ops: &[OperationRef<'c, 'c>]) -> Built<Shared> {
     if ir::is_kernel(function) {
         return Shared::of(function);
     }
-    match ir::walk(function).into_iter().find(|op| shared::is_allocation(*op)) {
-        Some(op) => Builder::before(op).refuse("allocates dynamic shared memory, which only a kernel has"),
+    match ops.iter().find(|op| shared::is_allocation(**op)) {
+        Some(op) => Builder::before(*op).refuse("allocates dynamic shared memory, which only a kernel has"),
         None => Ok(Shared::default()),
     }
 }
@@ -136,15 +136,16 @@ impl<'c, 's> Lowering<'c, 's> {
         checks: Option<Checks>,
     ) -> Built<()> {
         let Some(entry) = ir::body(function).and_then(ir::first_op) else { return Ok(()) };
+        let ops = order::inside(function);
         let mut lowering = Self {
             values: Values::new(rewriter, Graph::new(entry, flags, checks)),
             replaced: Vec::new(),
             entry,
-            shared: shared_memory(function)?,
+            shared: shared_memory(function, &ops)?,
             storage,
             formats,
         };
-        for op in order::inside(function) {
+        for op in ops {
             lowering.op(op)?;
             if lowering.values.graph.was_inside_byte() {
                 return Builder::before(op).fail(
