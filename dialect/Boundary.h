@@ -90,6 +90,21 @@ uint32_t cuteIndexWidth(MlirOperation); // bits of `index` by the data layout ar
 // The only result of an op for these operands: a constant, or an existing value; false if it is not known.
 bool cuteFold(MlirOperation, const MlirAttribute *operands, MlirAttribute *, MlirValue *);
 
+// An op to create. Its regions pass to the op, or are freed.
+struct CuteDraft {
+  MlirStringRef name;
+  MlirLocation location;
+  intptr_t numOperands;
+  const MlirValue *operands;
+  intptr_t numAttributes;
+  const MlirNamedAttribute *attributes;
+  intptr_t numResults;
+  const MlirType *results;
+  intptr_t numRegions;
+  const MlirRegion *regions;
+};
+MlirOperation cuteCreate(const CuteDraft *); // null: the op is not registered
+
 // A place that holds the context's address, and lives as long as the context; null without our dialect.
 const MlirContext *cuteContextPlace(MlirContext);
 

@@ -2,6 +2,7 @@
 // each of them. The other dialects need separate units, because the generated functions of each dialect have
 // the same names.
 
+#include "Create.cpp"
 #include "Cute.cpp"
 #include "Facts.cpp"
 #include "Guard.cpp"

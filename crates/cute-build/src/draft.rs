@@ -2,7 +2,7 @@
 
 use std::array::from_fn;
 
-use cute_ffi::ir;
+use cute_ffi::{create, ir};
 use melior::ir::{
     Attribute, Identifier, Region, Type,
     operation::{OperationBuilder, OperationLike, OperationRef},
@@ -147,25 +147,38 @@ impl<'c> Builder<'c> {
         regions: Vec<Region<'c>>,
         results: Option<&[Type<'c>]>,
     ) -> Result<OperationRef<'c, 'c>> {
-        let context = self.context();
-        // MLIR ends the process over an op of a dialect that is not loaded.
-        if !context.is_registered_operation(name) {
-            let why = "its dialect is not loaded; cute_mlir::load does that".into();
-            return self.lift(Error::Build { op: name.into(), why });
+        if results.is_none() && ir::infers_types_of(self.context(), name) {
+            return self.build_inferred(name, operands, attributes, regions);
         }
-        let infers = results.is_none() && ir::infers_types_of(context, name);
+        let types = results.unwrap_or_default();
+        match create(name, self.location(), operands, attributes, types, regions) {
+            Some(op) => Ok(self.insert(op)),
+            None => {
+                let why = "its dialect is not loaded; cute_mlir::load does that".into();
+                self.lift(Error::Build { op: name.into(), why })
+            }
+        }
+    }
+
+    /// Builds and inserts an op whose result types MLIR infers.
+    fn build_inferred(
+        &self,
+        name: &str,
+        operands: &[Value<'c>],
+        attributes: &[(Identifier<'c>, Attribute<'c>)],
+        regions: Vec<Region<'c>>,
+    ) -> Result<OperationRef<'c, 'c>> {
         let op = OperationBuilder::new(name, self.location())
             .add_operands(operands)
             .add_attributes(attributes)
-            .add_results(results.unwrap_or_default());
+            .enable_result_type_inference();
         let op = if regions.is_empty() { op } else { op.add_regions_vec(regions) };
-        let op = if infers { op.enable_result_type_inference() } else { op };
         if !self.is_for_author() {
             // A pass leaves MLIR's diagnostics to the handlers of the context.
             let Ok(op) = op.build() else { return self.fail(&format!("cannot build '{name}'")) };
             return Ok(self.insert(op));
         }
-        let made = reported(context, NO_REASON, || op.build().ok());
+        let made = reported(self.context(), NO_REASON, || op.build().ok());
         let why = |why: String| why.replace(&format!("'{name}' op "), "");
         let op = made.map_err(|text| Error::Build { op: name.into(), why: why(text) })?;
         Ok(self.insert(op))

@@ -15,6 +15,7 @@
 //! | [`parse`] | modules from text |
 //! | [`passes`], [`plugin`] | entry points of passes and of the plugin |
 //! | [`ir`], [`order`] | safe forms that melior lacks: walks, facts, additions to IR |
+//! | [`create()`] | new ops |
 //! | [`lowered`] | types and constants of lowered code, taken apart |
 //! | [`rewrite`] | changes to IR by passes, and MLIR patterns for which MLIR has no pass |
 //! | [`llvm`] | from IR to PTX through LLVM |
@@ -23,6 +24,7 @@
 //! A panic never unwinds into C++: it becomes the error "internal error in ..." at the op's
 //! location.
 
+mod create;
 pub mod dialect;
 pub mod floats;
 pub mod ir;
@@ -37,6 +39,8 @@ pub mod plugin;
 pub mod rewrite;
 pub mod syntax;
 pub mod types;
+
+pub use create::create;
 
 use std::{
     cell::RefCell,
