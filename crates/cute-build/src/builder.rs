@@ -43,7 +43,13 @@ impl<'c> Builder<'c> {
     /// Builds before an op, in a pass: an error is reported at the op, and is then
     /// [`Error::Reported`].
     pub fn before(anchor: OperationRef<'c, 'c>) -> Self {
-        let (context, place) = (ir::context(anchor), ir::location(anchor));
+        Self::before_in(ir::context(anchor), anchor)
+    }
+
+    /// [`before`](Self::before) for callers that already have the anchor's context, because looking
+    /// it up costs more than the rest.
+    pub fn before_in(context: &'c Context, anchor: OperationRef<'c, 'c>) -> Self {
+        let place = ir::location(anchor);
         Self { context, point: Point::Before(anchor), place, location: place, reader: Reader::Pass }
     }
 

@@ -220,8 +220,21 @@ impl<'c> Builder<'c> {
         let context = self.context();
         let attributes: SmallVec<[_; 2]> =
             attributes.iter().map(|(name, value)| (Identifier::new(context, name), *value)).collect();
-        let [value] =
-            self.results(self.build(name, operands, &attributes, Vec::new(), Some(&[result]))?)?;
+        self.typed_with(name, operands, result, &attributes)
+    }
+
+    /// [`typed`](Self::typed), with the names of the attributes as MLIR has them.
+    ///
+    /// # Errors
+    /// As [`Draft::value`].
+    pub fn typed_with(
+        &self,
+        name: &str,
+        operands: &[Value<'c>],
+        result: Type<'c>,
+        attributes: &[(Identifier<'c>, Attribute<'c>)],
+    ) -> Result<Value<'c>> {
+        let [value] = self.results(self.build(name, operands, attributes, Vec::new(), Some(&[result]))?)?;
         Ok(value)
     }
 

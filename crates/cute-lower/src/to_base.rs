@@ -33,7 +33,7 @@ use cute_ffi::{
     rewrite::Rewriter,
     types::kind_of,
 };
-use melior::ir::operation::OperationRef;
+use melior::{Context, ir::operation::OperationRef};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -120,6 +120,7 @@ struct Lowering<'c, 's> {
     values: Values<'c>,
     /// Ops that are replaced, in order.
     replaced: Vec<OperationRef<'c, 'c>>,
+    context: &'c Context,
     entry: OperationRef<'c, 'c>,
     shared: Shared,
     storage: &'s mut Storage,
@@ -140,6 +141,7 @@ impl<'c, 's> Lowering<'c, 's> {
         let mut lowering = Self {
             values: Values::new(rewriter, Graph::new(entry, flags, checks)),
             replaced: Vec::new(),
+            context: flags.context(),
             entry,
             shared: shared_memory(function, &ops)?,
             storage,
@@ -184,7 +186,7 @@ impl<'c, 's> Lowering<'c, 's> {
             operands: &operands,
             attributes: &Attributes::of(op),
             declared: &declared,
-            context: ir::context(op),
+            context: self.context,
         };
         let fail = |why| report(op, kind, &why);
         if let Some(checks) = self.values.graph.checks() {

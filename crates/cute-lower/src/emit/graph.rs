@@ -234,7 +234,7 @@ impl<'c> Graph<'c> {
         if let Some(known) = self.constants.borrow().get(&(value, width)) {
             return *known;
         }
-        let made = ops::constant(self.entry, value, width);
+        let made = ops::constant(self.entry, value, width, self.flags);
         self.constants.borrow_mut().insert((value, width), made);
         made
     }

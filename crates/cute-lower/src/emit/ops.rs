@@ -9,7 +9,7 @@ use cute_ffi::ir;
 use melior::{
     Context,
     ir::{
-        Attribute, Type, Value,
+        Attribute, Identifier, Type, Value,
         attribute::{DenseI32ArrayAttribute, IntegerAttribute, TypeAttribute},
         operation::OperationRef,
         r#type::IntegerType,
@@ -31,7 +31,8 @@ pub fn op<'c>(
     result: Type<'c>,
     attributes: &[(&str, Attribute<'c>)],
 ) -> Value<'c, 'c> {
-    typed(Builder::before(home), name, operands, result, attributes)
+    let made = Builder::before(home).typed(name, operands, result, attributes);
+    made.unwrap_or_else(|_| panic!("cannot build {name}"))
 }
 
 fn typed<'c>(
@@ -39,31 +40,46 @@ fn typed<'c>(
     name: &str,
     operands: &[Value<'c, 'c>],
     result: Type<'c>,
-    attributes: &[(&str, Attribute<'c>)],
+    attributes: &[(Identifier<'c>, Attribute<'c>)],
 ) -> Value<'c, 'c> {
-    at.typed(name, operands, result, attributes).unwrap_or_else(|_| panic!("cannot build {name}"))
+    at.typed_with(name, operands, result, attributes).unwrap_or_else(|_| panic!("cannot build {name}"))
 }
 
-/// Attributes that many ops share.
+/// Parts of a context that most expressions need, looked up once.
 #[derive(Clone, Copy)]
 pub struct Flags<'c> {
+    context: &'c Context,
     /// Signed overflow does not happen.
-    nsw: (&'static str, Attribute<'c>),
+    nsw: (Identifier<'c>, Attribute<'c>),
+    /// The attribute of a constant.
+    value: Identifier<'c>,
 }
 
 impl<'c> Flags<'c> {
     /// The attributes in a context.
-    pub fn new(c: &'c Context) -> Self {
-        let nsw = Attribute::parse(c, "#arith.overflow<nsw>").unwrap_or_else(|| Attribute::unit(c));
-        Self { nsw: ("overflowFlags", nsw) }
+    pub fn new(context: &'c Context) -> Self {
+        let nsw = Attribute::parse(context, "#arith.overflow<nsw>");
+        let nsw = nsw.unwrap_or_else(|| Attribute::unit(context));
+        let name = |name| Identifier::new(context, name);
+        Self { context, nsw: (name("overflowFlags"), nsw), value: name("value") }
+    }
+
+    /// The context that they are parts of.
+    pub fn context(self) -> &'c Context {
+        self.context
     }
 }
 
 /// A constant before `entry`.
-pub fn constant<'c>(entry: OperationRef<'c, 'c>, value: i64, width: Width) -> Value<'c, 'c> {
-    let at = Builder::before(entry);
+pub fn constant<'c>(
+    entry: OperationRef<'c, 'c>,
+    value: i64,
+    width: Width,
+    flags: Flags<'c>,
+) -> Value<'c, 'c> {
+    let at = Builder::before_in(flags.context, entry);
     let t = scalar_type(at.context(), width);
-    typed(at, "arith.constant", &[], t, &[("value", IntegerAttribute::new(t, value).into())])
+    typed(at, "arith.constant", &[], t, &[(flags.value, IntegerAttribute::new(t, value).into())])
 }
 
 /// The value of a node whose arguments are there.
@@ -75,7 +91,7 @@ pub fn node<'c>(
     flags: Flags<'c>,
     constants: Constants<'_, 'c>,
 ) -> Value<'c, 'c> {
-    let at = Builder::before(home);
+    let at = Builder::before_in(flags.context, home);
     let first = args[0];
     match (what, kind) {
         (Op::Element(bits), _) => {
@@ -133,9 +149,10 @@ fn integer<'c>(
 /// false may lie outside, and `cp.async` still receives it.
 fn element<'c>(at: Builder<'c>, base: Value<'c, 'c>, index: Value<'c, 'c>, elem: Type<'c>) -> Value<'c, 'c> {
     const DYNAMIC: i32 = i32::MIN;
+    let c = at.context();
     let attributes = [
-        ("elem_type", TypeAttribute::new(elem).into()),
-        ("rawConstantIndices", DenseI32ArrayAttribute::new(at.context(), &[DYNAMIC]).into()),
+        (Identifier::new(c, "elem_type"), TypeAttribute::new(elem).into()),
+        (Identifier::new(c, "rawConstantIndices"), DenseI32ArrayAttribute::new(c, &[DYNAMIC]).into()),
     ];
     typed(at, "llvm.getelementptr", &[base, index], ir::type_of(base), &attributes)
 }
