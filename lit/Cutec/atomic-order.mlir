@@ -1,4 +1,5 @@
-// RUN: cutec --emit ptx --target sm_90a %s | FileCheck %s
+// REQUIRES: cutec
+// RUN: %cutec --emit ptx --target sm_90a %s | FileCheck %s
 
 // LLVM's backend writes every update as a relaxed one, so fences order the others.
 

@@ -1,4 +1,5 @@
-// RUN: cutec --emit ptx --target sm_100a %s | FileCheck %s
+// REQUIRES: cutec
+// RUN: %cutec --emit ptx --target sm_100a %s | FileCheck %s
 
 // To LLVM, `tcgen05.mma` only writes: of two that are the same it would keep one. And it takes for granted that a variable of
 // more than 16 bytes lies at a multiple of 16, which its backend does not write.

@@ -1,5 +1,5 @@
-//! What a manifest beside a file of PTX says of its parameters: names, element types, and which
-//! belong to one argument.
+//! A manifest beside a file of PTX says more of its parameters: names, element types, and which of
+//! them belong to one argument.
 
 use cute_arch::Element;
 use cute_dialect::parameters::{Promise, Role};

@@ -142,7 +142,7 @@ fn versions_and_arguments() {
     given("--arg p:u32[4] --kernel other", "other");
     let bytes = kernel(STORE).replace("p)", "p, .param .align 8 .b8 q[12])");
     let text = bytes.as_bytes();
-    refused_with(text, "--arg p:u32[4] --arg 7", "has 12 bytes: give it an array of so many");
+    refused_with(text, "--arg p:u32[4] --arg 7", "has 12 bytes: give it an array of 12 bytes");
     refused_with(text, "--arg p:u32[4] --arg u8[11]", "has 12 bytes, but the array has 11");
     refused_with(
         text,
