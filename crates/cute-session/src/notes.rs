@@ -30,12 +30,19 @@ fn of_kernel(kernel: &mut Kernel, known: &Value) -> Result<(), String> {
         return Err(format!("it has {written} parameters, but the PTX has {own}"));
     }
     kernel.shared_memory.dynamic_size = known["shared_memory"]["dynamic_size"].as_u64();
+    kernel.block = kernel.block.or(three(&known["block"]));
     for (own, known) in kernel.parameters.iter_mut().zip(parameters) {
         of_parameter(own, known)?;
     }
     let arguments = known["arguments"].as_array().unwrap_or(&none);
     kernel.arguments = arguments.iter().map(|known| argument(known, &kernel.parameters)).collect();
     Ok(())
+}
+
+/// x, y, z.
+fn three(known: &Value) -> Option<[i32; 3]> {
+    let each = known.as_array()?.iter().map(|n| n.as_i64()?.try_into().ok());
+    each.collect::<Option<Vec<i32>>>()?.try_into().ok()
 }
 
 fn text(known: &Value) -> String {

@@ -182,3 +182,31 @@ fn kernels_of_the_builders_compute_the_same_as_ptx() {
         agree(&format!("{name} {options}"), &text, &format!("{arguments} --target {target}"));
     }
 }
+
+/// `cutec -o k.ptx` writes `k.ptx.json`, with which the PTX takes the arguments of the cute IR.
+#[test]
+fn a_manifest_beside_ptx_names_its_arguments() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/copy.mlir");
+    let cutec = |arguments: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cutec"));
+        let output = command.current_dir(folder.path()).args(arguments.split(' ')).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let compile = format!("{} --target sm_90a -o k.ptx", copy.display());
+    assert_eq!(cutec(&compile).0, Some(0));
+    let run = "run k.ptx --grid 2,2 --arg src:f32[50x200]=random(1) --arg dst:f32[50x200] --out src=s.npy --out dst=d.npy";
+    // It warns that the source keeps its contents.
+    assert_eq!(cutec(run).0, Some(0));
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    assert!(read("s.npy") == read("d.npy"));
+    let json = String::from_utf8(read("k.ptx.json")).unwrap();
+    fs::write(folder.path().join("k.ptx.json"), json.replacen("\"width\": 8", "\"width\": 4", 1)).unwrap();
+    let (code, err) = cutec(run);
+    assert!(code == Some(1) && err.contains("'k.ptx.json' does not fit its PTX"), "{err}");
+    // Without it, each value is an argument.
+    fs::remove_file(folder.path().join("k.ptx.json")).unwrap();
+    let leaves = "run k.ptx --grid 2,2 --block 256 --arg f32[50x200] --arg 50 --arg 200 --arg 200 --arg f32[50x200] --arg 50 \
+                  --arg 200 --arg 200";
+    assert_eq!(cutec(leaves), (Some(0), String::new()));
+}
