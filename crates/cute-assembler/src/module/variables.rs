@@ -2,10 +2,11 @@
 
 use super::Reader;
 use super::reach::Reached;
+use crate::text::bits_of;
 use crate::text::names::{Names, Symbol};
 use crate::{malformed, unmodelled};
 use cute_machine::types::round_up;
-use cute_ptx::syntax::{Initial, Number, Variable};
+use cute_ptx::syntax::{Initial, Variable};
 use cute_ptx::{Keyword, ScalarType, Spelling};
 use cute_sim::address::{CONSTANT, SHARED, SHARED_BASE, pointer};
 use cute_sim::program::{Constant, SharedObject, Site, Slot};
@@ -157,7 +158,7 @@ impl<'a> Reader<'a, '_> {
         }
         for (place, value) in (0..).step_by(element as usize).zip(&variable.values) {
             let word = match *value {
-                Initial::Number(number) => number_bits(number, element as u32 * 8),
+                Initial::Number(number) => bits_of(number, (element as u32 * 8).min(64)),
                 Initial::Address { symbol, offset, mask, .. } => {
                     let object = self.symbols.get(symbol).copied();
                     let object =
@@ -203,15 +204,5 @@ impl<'a> Reader<'a, '_> {
             }
         }
         Ok(())
-    }
-}
-
-fn number_bits(number: Number, bits: u32) -> u64 {
-    match (number, bits) {
-        (Number::Integer(value), _) => value as u64,
-        (Number::Single(bits), 64) => f64::from(f32::from_bits(bits)).to_bits(),
-        (Number::Single(bits), _) => bits.into(),
-        (Number::Double(bits), 64) => bits,
-        (Number::Double(bits), _) => (f64::from_bits(bits) as f32).to_bits().into(),
     }
 }

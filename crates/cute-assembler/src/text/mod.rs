@@ -19,3 +19,4 @@ mod wgmma;
 mod wmma;
 
 pub(crate) use lines::{Line, Written};
+pub(crate) use operands::bits_of;

@@ -136,7 +136,7 @@ impl Assembler {
 }
 
 /// The bits of a number in an operand of this width.
-fn bits_of(number: Number, width: u32) -> u64 {
+pub(crate) fn bits_of(number: Number, width: u32) -> u64 {
     match (number, width) {
         (Number::Integer(value), _) => value as u64 & mask(width),
         (Number::Single(bits), 64) => f64::from(f32::from_bits(bits)).to_bits(),
