@@ -123,7 +123,10 @@ fn functions_call_themselves_and_are_called_through_addresses() {
     let astray = through.replace("ld.global.u64 %rd4, [%rd3];", "mov.b64 %rd4, 77;");
     let (result, _) = run(&(two.to_owned() + &kernel(&astray)), &[Arg::I32(0)]);
     let told = result.unwrap_err().to_string();
-    assert!(told.contains("does not hold the address of a function like this"), "{told}");
+    assert!(
+        told.contains("`%rd4` does not hold the address of a function with these arguments and results"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -142,7 +145,7 @@ fn tables_of_labels_are_followed() {
     assert_eq!(of_body(&body("rem.u32 %r2, %r0, 3;")), [10, 11, 12, 10]);
     let (result, _) = run(&kernel(&body("mov.u32 %r2, %r0;")), &[Arg::I32(0)]);
     let told = result.unwrap_err().to_string();
-    assert!(told.contains("an index of a table of 3 labels that is beyond it"), "{told}");
+    assert!(told.contains("the index is beyond the 3 labels of `T`"), "{told}");
 }
 
 #[test]
@@ -208,7 +211,7 @@ fn an_instruction_without_a_model_is_refused_where_it_is_reached() {
     let body = "setp.gt.u32 %p1, %r0, 2; mov.b32 %r1, 1; @%p1 vabsdiff.u32.u32.u32 %r1, %r0, %r0, %r0;";
     let Err(Error::Findings(report)) = run(&kernel(body), &[Arg::I32(0)]).0 else { panic!("a finding") };
     let finding = &report.findings[0];
-    let what = "the instruction `vabsdiff.u32.u32.u32 %r1, %r0, %r0, %r0`".to_owned();
+    let what = "the instruction `vabsdiff.u32.u32.u32 %r1, %r0, %r0, %r0` (a video instruction)".to_owned();
     assert_eq!((&finding.kind, finding.thread), (&FindingKind::Unmodelled { what }, [3, 0, 0]));
     assert_eq!(of_body(&body.replace("%r0, 2", "%r0, 9")), [1; 4], "nobody gets there");
     assert!(error(&kernel(body)).contains("vabsdiff"), "strict reading refuses it at once");
@@ -235,6 +238,7 @@ fn files_that_are_not_for_this_machine_are_refused() {
         "PTX 9.5 is newer than 9.4"
     });
     assert!(refused(".version 7.0 .target sm_80").contains("`.address_size 64` is needed"));
+    assert!(refused(".version 7.0 .address_size 64").contains("no `.target` such as `sm_90a`"));
     assert!(refused(".target sm_80 .address_size 64").contains("does not begin with `.version`"));
     assert_eq!(refused(".version"), "k.ptx:1: `PTX`: `.version` has no number such as 8.7 at `.version`");
     let large = error(&(".shared .b8 x[4611686018427387904];\n".to_owned() + &kernel("mov.u32 %r1, x;")));

@@ -36,6 +36,11 @@ fn of_kernel(kernel: &mut Kernel, known: &Value) -> Result<(), String> {
     }
     let arguments = known["arguments"].as_array().unwrap_or(&none);
     kernel.arguments = arguments.iter().map(|known| argument(known, &kernel.parameters)).collect();
+    let (of_arguments, passed) =
+        (kernel.arguments.iter().map(|a| a.leaves.len()).sum::<usize>(), kernel.leaves().len());
+    if of_arguments != passed {
+        return Err(format!("its arguments have {of_arguments} values, but its parameters {passed}"));
+    }
     Ok(())
 }
 

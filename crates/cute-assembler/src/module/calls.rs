@@ -141,12 +141,12 @@ impl<'a> Reader<'a, '_> {
         let cases = labels.iter().map(|label| line.names.edge(&mut self.assembler, label));
         let cases: Box<[(u64, u32)]> = (0..).zip(cases).collect();
         let default = self.assembler.edge_to(self.assembler.here() + 1);
-        let what = format!("an index of a table of {} labels that is beyond it", cases.len());
+        let what = format!("the index is beyond the {} labels of `{table}`", cases.len());
         if line.opcode.ends_with(".uni") {
             self.assembler.emit(line.at, Op::Agree { value: flag });
         }
         self.assembler.emit(line.at, Op::Switch { flag, cases, default });
-        self.assembler.emit(line.at, Op::Refused { what: what.into() });
+        self.assembler.emit(line.at, Op::Nowhere { what: what.into() });
         Ok(Written::Done)
     }
 
@@ -272,8 +272,8 @@ impl<'a> Reader<'a, '_> {
             self.assembler.end_guard(guard);
         }
         let what =
-            format!("a call through `{called}`, which does not hold the address of a function like this,");
-        self.assembler.emit(line.at, Op::Refused { what: what.into() });
+            format!("`{called}` does not hold the address of a function with these arguments and results");
+        self.assembler.emit(line.at, Op::Nowhere { what: what.into() });
         let here = self.assembler.here();
         over.into_iter().for_each(|edge| self.assembler.set_edge(edge, here));
         Ok(())

@@ -3,9 +3,9 @@
 use super::Reader;
 use super::place;
 use super::variables::{Object, extent};
-use crate::text::Written;
 use crate::text::names::Names;
 use crate::text::survey::Survey;
+use crate::text::{Written, refused};
 use crate::{malformed, unmodelled};
 use cute_ptx::syntax::{Function, Instruction, Operand, Statement, Variable};
 use cute_sim::Error;
@@ -96,7 +96,7 @@ impl<'a> Reader<'a, '_> {
             Ok(Written::Done) => return Ok(()),
             Ok(Written::Unknown) => {
                 let words: Vec<&str> = instruction.text.split_whitespace().collect();
-                format!("the instruction `{}`", words.join(" "))
+                format!("the instruction {}", refused(instruction.opcode, &words.join(" ")))
             }
             Err(Error::Unmodelled { what, .. }) => what,
             Err(other) => return Err(other),

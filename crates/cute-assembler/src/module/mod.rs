@@ -86,6 +86,9 @@ pub fn parse<'a>(text: &'a str, reading: Reading<'a>) -> Result<File<'a>, Error>
         _ if file.module.address_size != 64 => {
             Some(format!("addresses of {} bits: `.address_size 64` is needed", file.module.address_size))
         }
+        _ if !file.module.target.first().is_some_and(|target| target.starts_with("sm_")) => {
+            Some("it has no `.target` such as `sm_90a`".to_owned())
+        }
         _ => None,
     };
     match what {

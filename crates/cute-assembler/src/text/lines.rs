@@ -210,12 +210,15 @@ impl Assembler {
     }
 }
 
-/// The error for an instruction without a model, with the reason if PTX has the instruction.
+/// The error for an instruction without a model.
 pub(crate) fn unknown(at: &Site, opcode: &str) -> Error {
+    unmodelled(at, format!("the PTX instruction {}", refused(opcode, opcode)))
+}
+
+/// An instruction without a model as it is shown, with the reason if PTX has the instruction.
+pub(crate) fn refused(opcode: &str, text: &str) -> String {
     match mnemonic(opcode) {
-        Some((_, Support::Refused(reason))) => {
-            unmodelled(at, format!("the PTX instruction `{opcode}` ({reason})"))
-        }
-        _ => unmodelled(at, format!("the PTX instruction `{opcode}`")),
+        Some((_, Support::Refused(reason))) => format!("`{text}` ({reason})"),
+        _ => format!("`{text}`"),
     }
 }

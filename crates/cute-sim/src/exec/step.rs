@@ -259,6 +259,9 @@ impl Warp {
                     return Err(first_lane(active, FindingKind::Apart { lanes, others: active & !lanes }));
                 }
             }
+            Op::Nowhere { ref what } => {
+                return Err(first_lane(active, FindingKind::InvalidTarget { what: what.to_string() }));
+            }
             Op::Refused { ref what } => {
                 return Err(first_lane(active, FindingKind::Unmodelled { what: what.to_string() }));
             }

@@ -440,6 +440,12 @@ pub enum FindingKind {
         /// Those that go elsewhere.
         others: u32,
     },
+    /// A branch through a table or a call through an address leads nowhere.
+    #[error("{what}")]
+    InvalidTarget {
+        /// The table or the address, and what it lacks.
+        what: String,
+    },
     /// An instruction that the simulator does not know was reached.
     #[error("{what} is not modelled")]
     Unmodelled {

@@ -804,6 +804,10 @@ pub enum Op {
     Refused {
         what: Box<str>,
     },
+    /// A branch or a call that leads nowhere: a finding, if a thread gets there.
+    Nowhere {
+        what: Box<str>,
+    },
     Nothing,
     /// `griddepcontrol.wait`, or otherwise `griddepcontrol.launch_dependents`.
     GridDependency {

@@ -131,8 +131,9 @@ fn load_ptx(options: &Cli, source: &Source, target: Option<Target>) -> Result<Lo
     let mut ptx = Ptx::read(source, options.strict_ptx)?;
     // `cutec -o k.ptx` writes it beside the PTX.
     let beside = format!("{}.json", options.file.display());
-    if let Ok(json) = std::fs::read_to_string(&beside) {
-        ptx.describe(&beside, &json)?;
+    if Path::new(&beside).exists() {
+        let json = source::read(Path::new(&beside))?;
+        ptx.describe(&beside, &json.text)?;
     }
     let target = target.unwrap_or(ptx.target);
     let code = options.gpu.then(|| Code { ptx: source.text.clone(), cubin: None, target });

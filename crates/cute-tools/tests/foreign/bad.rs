@@ -124,8 +124,7 @@ fn names_that_are_wrong() {
     refused(&kernel(&format!(".loc 7 1 1\n{STORE}")), "k.ptx:9: `.loc`: no `.file` has the number 7");
     let table = "T: .branchtargets A, B;\nbrx.idx %r1, T;\nA: B:";
     for index in ["2", "9", "-1"] {
-        let beyond =
-            "k.ptx:11: `brx.idx` in block (0, 0, 0), thread (0, 0, 0): an index of a table of 2 labels";
+        let beyond = "k.ptx:11: `brx.idx` in block (0, 0, 0), thread (0, 0, 0): the index is beyond the 2 labels of `T`";
         refused(&kernel(&format!("mov.u32 %r1, {index};\n{table}")), beyond);
     }
     refused(&kernel("ld.param.u64 %rd2, [p+8];"), "8 bytes at byte 8 of parameter 0 of the kernel");

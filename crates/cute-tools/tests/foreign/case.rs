@@ -85,7 +85,7 @@ impl Case {
     /// Runs the kernel as `cutec run` does by default.
     ///
     /// # Errors
-    /// What is not as expected.
+    /// The first difference from what is expected.
     pub fn check(&self) -> Result<(), String> {
         let out = tempfile::tempdir().map_err(|why| why.to_string())?;
         let mut run = Command::new(env!("CARGO_BIN_EXE_cutec"));
