@@ -50,14 +50,15 @@ MlirAttribute cuteFastmathAttr(MlirContext c, uint32_t flags) {
 }
 MlirStringRef cuteKeyword(MlirAttribute a) {
   return wrap(
-      keyword<gpu::DimensionAttr, NVVM::BarrierReductionAttr, NVVM::CTAGroupKindAttr,
-              NVVM::ClusterLaunchControlQueryTypeAttr, NVVM::DotAccumulateTypeAttr, NVVM::FPRoundingModeAttr,
-              NVVM::GridDepActionKindAttr, NVVM::LdStMatrixEltTypeAttr, NVVM::MMAB1OpAttr,
-              NVVM::MMABlockScaleKindAttr, NVVM::MMAIntOverflowAttr, NVVM::MMALayoutAttr, NVVM::MMATypesAttr,
-              NVVM::MemScopeKindAttr, NVVM::PermuteModeAttr, NVVM::ProxyKindAttr, NVVM::ReduxKindAttr,
-              NVVM::SaturationModeAttr, NVVM::SetMaxRegisterActionAttr, NVVM::ShflKindAttr,
-              NVVM::Tcgen05CpMulticastAttr, NVVM::Tcgen05CpShapeAttr, NVVM::Tcgen05CpSrcFormatAttr,
-              NVVM::Tcgen05FenceKindAttr, NVVM::Tcgen05LdStShapeAttr, NVVM::Tcgen05MMAKindAttr,
+      keyword<gpu::DimensionAttr, NVVM::BarrierReductionAttr, NVVM::BlockScaleFormatAttr,
+              NVVM::CTAGroupKindAttr, NVVM::ClusterLaunchControlQueryTypeAttr, NVVM::DotAccumulateTypeAttr,
+              NVVM::FPRoundingModeAttr, NVVM::GridDepActionKindAttr, NVVM::LdStMatrixEltTypeAttr,
+              NVVM::MMAB1OpAttr, NVVM::MMABlockScaleKindAttr, NVVM::MMAIntOverflowAttr, NVVM::MMALayoutAttr,
+              NVVM::MMATypesAttr, NVVM::MemScopeKindAttr, NVVM::PermuteModeAttr, NVVM::ProxyKindAttr,
+              NVVM::ReduxKindAttr, NVVM::SaturationModeAttr, NVVM::ScaleVecSizeAttr,
+              NVVM::SetMaxRegisterActionAttr, NVVM::ShflKindAttr, NVVM::Tcgen05CpMulticastAttr,
+              NVVM::Tcgen05CpShapeAttr, NVVM::Tcgen05CpSrcFormatAttr, NVVM::Tcgen05FenceKindAttr,
+              NVVM::Tcgen05LdStShapeAttr, NVVM::Tcgen05MMABlockScaleAttr, NVVM::Tcgen05MMAKindAttr,
               NVVM::Tcgen05WaitKindAttr, NVVM::TMALoadModeAttr, NVVM::TMAReduxKindAttr,
               NVVM::TMAStoreModeAttr, NVVM::VoteSyncKindAttr, NVVM::WGMMAScaleInAttr, NVVM::WGMMAScaleOutAttr,
               NVVM::WGMMATypesAttr>(unwrap(a)));

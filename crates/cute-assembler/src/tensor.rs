@@ -1,20 +1,30 @@
 //! Rules of `tcgen05`.
 
-use crate::{Assembler, malformed, unmodelled};
+use crate::{Assembler, malformed};
 use cute_arch::atoms::{Broadcast, Tcgen05Kind, TmemShape};
 use cute_ptx::{Keyword, RowShape, Spelling, TensorShape};
 use cute_sim::Error;
 use cute_sim::program::{RowCopy, Site};
 use cute_sim::tensor::TmemMove;
 
-/// A kind of MMA, if it has a model.
+/// The number of scale factors along K that an instruction of a kind has, given that which it
+/// names; `None` if the kind has none.
 ///
 /// # Errors
 ///
-/// Returns an error for a kind without a model.
-pub fn modelled_kind(at: &Site, kind: Tcgen05Kind) -> Result<Tcgen05Kind, Error> {
+/// Returns an error for a number that the kind does not have, or lacks.
+pub fn scale_count(at: &Site, kind: Tcgen05Kind, named: Option<u32>) -> Result<Option<u32>, Error> {
     let row = kind.row();
-    if row.is_supported { Ok(kind) } else { Err(unmodelled(at, row.keyword)) }
+    if row.scales.is_empty() {
+        return Ok(None);
+    }
+    let Some(count) = named.or(kind.default_scales()) else {
+        return Err(malformed(at, format!("{} without .scale_vec", row.keyword)));
+    };
+    match row.scales.iter().any(|scale| scale.count == count) {
+        true => Ok(Some(count)),
+        false => Err(malformed(at, format!("{} with .scale_vec::{count}X", row.keyword))),
+    }
 }
 
 /// The shape of a `tcgen05.cp`.

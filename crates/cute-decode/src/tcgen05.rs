@@ -4,12 +4,12 @@ use super::{Decoder, malformed, site, unmodelled};
 use crate::ir;
 use cute_arch::atoms::{Broadcast, Tcgen05Group, Tcgen05Kind};
 use cute_assembler::matrix::pieces;
-use cute_assembler::tensor::{modelled_kind, row_copy, tensor_move};
+use cute_assembler::tensor::{row_copy, scale_count, tensor_move};
 use cute_machine::types::{Scalar, Type};
-use cute_ptx::{Keyword, RowShape, Spelling, TensorFence, TensorShape, TensorWait};
+use cute_ptx::{Keyword, RowShape, ScaleVector, Spelling, TensorFence, TensorShape, TensorWait};
 use cute_sim::Error;
 use cute_sim::address::TENSOR;
-use cute_sim::program::{Op, RowCopy, Slot, TensorMma, TensorOp, TensorOperand};
+use cute_sim::program::{Op, RowCopy, Slot, TensorMma, TensorOp, TensorOperand, TensorScales};
 use cute_sim::tensor::TmemMove;
 use melior::ir::operation::{OperationLike, OperationRef};
 
@@ -24,7 +24,9 @@ impl Decoder<'_> {
             "alloc" | "dealloc" | "relinquish_alloc_permit" | "commit" | "cp" => {
                 self.one_group(&site(op), pair)?
             }
-            "mma" => self.one_group(&site(op), keyword(op, "ctaGroup")? == Some(Tcgen05Group::Pair))?,
+            "mma" | "mma.block_scale" => {
+                self.one_group(&site(op), keyword(op, "ctaGroup")? == Some(Tcgen05Group::Pair))?
+            }
             _ => {}
         }
         let what = match name {
@@ -62,6 +64,7 @@ impl Decoder<'_> {
                 TensorOp::Commit { barrier, space, mask }
             }
             "mma" => TensorOp::Multiply(self.tensor_mma(op)?),
+            "mma.block_scale" => TensorOp::Multiply(self.scaled_mma(op)?),
             "mma.ws" => TensorOp::Multiply(self.stationary_mma(op)?),
             "cp" => {
                 let rows = row_copy_of(op)?;
@@ -117,6 +120,33 @@ impl Decoder<'_> {
             instruction,
             adds,
             scale: None,
+            scales: None,
+            disabled: Box::default(),
+        })
+    }
+
+    /// `tcgen05.mma` with scale factors. Its collectors are a matter of speed.
+    fn scaled_mma(&mut self, op: Ir<'_, '_>) -> Result<TensorMma, Error> {
+        let kind = kind(op)?;
+        let named = match ir::keyword_attr(op, "blockScale") {
+            Some("default") => None,
+            _ => keyword::<ScaleVector>(op, "blockScale")?.map(|vector| vector.count(kind)),
+        };
+        let Some(count) = scale_count(&site(op), kind, named)? else {
+            return Err(malformed(op, format!("{} has no scale factors", kind.row().keyword)));
+        };
+        let slot = |index| self.scalar_operand(op, index).map(|(slot, _)| slot);
+        let [d, b, instruction, adds] = [slot(0)?, slot(2)?, slot(3)?, slot(4)?];
+        Ok(TensorMma {
+            kind,
+            group: keyword(op, "ctaGroup")?.unwrap_or(Tcgen05Group::One),
+            d,
+            a: self.tensor_operand(op)?,
+            b,
+            instruction,
+            adds,
+            scale: None,
+            scales: Some(TensorScales { addresses: [slot(5)?, slot(6)?], count }),
             disabled: Box::default(),
         })
     }
@@ -141,12 +171,12 @@ impl Decoder<'_> {
             Box::default()
         };
         let [d, b, instruction, adds] = [slot(0)?, slot(2)?, slot(3)?, slot(4)?];
-        Ok(TensorMma { kind, group, d, a, b, instruction, adds, scale, disabled })
+        Ok(TensorMma { kind, group, d, a, b, instruction, adds, scale, scales: None, disabled })
     }
 }
 
 fn kind(op: Ir<'_, '_>) -> Result<Tcgen05Kind, Error> {
-    modelled_kind(&site(op), keyword(op, "kind")?.ok_or_else(|| malformed(op, "no kind"))?)
+    keyword(op, "kind")?.ok_or_else(|| malformed(op, "no kind"))
 }
 
 /// The shape of a `tcgen05.cp`.

@@ -73,6 +73,10 @@ roles! {
     Ordinal "ordinal",
     /// Whether the instruction runs at all.
     Guard "guard",
+    /// The scale factors of the first matrix.
+    ScalesOfA "scales_a",
+    /// The scale factors of the second matrix.
+    ScalesOfB "scales_b",
 }
 
 impl Role {
@@ -93,7 +97,13 @@ impl Role {
             | Self::Masked
             | Self::Ctas
             | Self::Ordinal => Some(32),
-            Self::Address | Self::Source | Self::Barrier | Self::Map | Self::Phase => Some(64),
+            Self::Address
+            | Self::Source
+            | Self::Barrier
+            | Self::Map
+            | Self::Phase
+            | Self::ScalesOfA
+            | Self::ScalesOfB => Some(64),
             Self::Result | Self::A | Self::B | Self::C | Self::Values => None,
         }
     }

@@ -403,6 +403,20 @@ keywords! {
             [],
     }
 
+    /// The scale factors of blocks of A and B.
+    ScaleVector "scale_vector" "#nvvm.tcgen05_mma_block_scale<*>" {
+        /// One along K.
+        X1 ["scale_vec::1X"] [] [],
+        /// Two along K.
+        X2 ["scale_vec::2X"] [] [],
+        /// Four along K.
+        X4 ["scale_vec::4X"] [] [],
+        /// One for each 16 elements.
+        Block16 ["block16"] ["block16"] [],
+        /// One for each 32 elements.
+        Block32 ["block32"] ["block32"] [],
+    }
+
     /// The rows of a `tcgen05.cp`.
     RowShape "row_shape" "#nvvm.tcgen05_cp_shape<*>" {
         /// 128 rows of 256 bits.
@@ -602,6 +616,19 @@ impl Keyword for Tcgen05Kind {
     }
 }
 
+impl ScaleVector {
+    /// Factors along K of an instruction of this kind.
+    pub fn count(self, kind: Tcgen05Kind) -> u32 {
+        match self {
+            Self::X1 => 1,
+            Self::X2 => 2,
+            Self::X4 => 4,
+            Self::Block16 => kind.k() / 16,
+            Self::Block32 => kind.k() / 32,
+        }
+    }
+}
+
 /// The modifier that forms call so.
 pub(crate) fn table(name: &str) -> Option<&'static Table> {
     let all: &[&'static Table] = &[
@@ -638,6 +665,7 @@ pub(crate) fn table(name: &str) -> Option<&'static Table> {
         AtomicUpdate::TABLE,
         TensorShape::TABLE,
         Collector::TABLE,
+        ScaleVector::TABLE,
         RowShape::TABLE,
         Tcgen05Kind::TABLE,
         Broadcast::TABLE,

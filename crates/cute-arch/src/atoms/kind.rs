@@ -21,7 +21,7 @@ const BITS_OF_K: u32 = 256;
 /// let atom = MmaAtom::by_name("SM100_MMA_MXF4_SS<e2m1,e2m1,float,ue4m3,128,64,16>").unwrap();
 /// let kind = atom.tcgen05_kind().unwrap();
 /// assert_eq!((kind, kind.k()), (Tcgen05Kind::Mxf4nvf4, 64));
-/// assert!(kind.is_scaled() && !kind.row().is_supported);
+/// assert!(kind.is_scaled() && kind.default_scales().is_none());
 /// assert_eq!(Tcgen05Kind::F16.accumulators(Element::Bf16, Element::Bf16), [Element::F32]);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -61,8 +61,6 @@ pub struct Tcgen05KindRow {
     pub on: Feature,
     /// The targets that have it for a sparse A.
     pub sparse_on: Feature,
-    /// Whether `gemm` is lowered to it, and the simulator executes it.
-    pub is_supported: bool,
 }
 
 /// Scale factors of a row of A, or of a column of B, within one instruction.
@@ -72,6 +70,17 @@ pub struct BlockScale {
     pub element: Element,
     /// Factors along K: the `4` in `.scale_vec::4X`.
     pub count: u32,
+}
+
+impl BlockScale {
+    /// Two powers of two: `.scale_vec::2X`.
+    pub(super) const MX: Self = X2;
+    /// Four floats: `.scale_vec::4X`.
+    pub(super) const NV: Self = X4_OF_FLOATS;
+    /// Four powers of two.
+    pub(super) const MX_16: Self = X4;
+    /// One power of two.
+    pub(super) const ONE: Self = X1;
 }
 
 const SMALL: &[(u32, Element)] = &[(0, E4m3), (1, E5m2), (3, E2m3), (4, E3m2), (5, E2m1)];
@@ -109,12 +118,12 @@ const DENSE: Tcgen05KindRow = Tcgen05KindRow {
     scales: &[],
     on: Feature::Tcgen05,
     sparse_on: Feature::Tcgen05,
-    is_supported: true,
 };
 
 const X1: BlockScale = BlockScale { element: Ue8m0, count: 1 };
 const X2: BlockScale = BlockScale { element: Ue8m0, count: 2 };
-const X4: BlockScale = BlockScale { element: Ue4m3, count: 4 };
+const X4: BlockScale = BlockScale { element: Ue8m0, count: 4 };
+const X4_OF_FLOATS: BlockScale = BlockScale { element: Ue4m3, count: 4 };
 
 /// The rows, in the order of the enum.
 const ROWS: &[Tcgen05KindRow; 7] = &[
@@ -124,11 +133,11 @@ const ROWS: &[Tcgen05KindRow; 7] = &[
     row!("f8f6f4",),
     row!("i8", formats: &[(0, U8), (1, S8)], products: &[[S32, S8, S8, S32], [S32, U8, U8, S32]],
         on: Feature::Tcgen05Integer, sparse_on: Feature::Tcgen05Integer),
-    row!("mxf8f6f4", products: &TO_F32, scales: &[X1], is_supported: false),
+    row!("mxf8f6f4", products: &TO_F32, scales: &[X1]),
     row!("mxf4", bits: 4, formats: &[(1, E2m1)], products: &[[F32, E2m1, E2m1, F32]], scales: &[X2],
-        sparse_on: Feature::Tcgen05SparseFp4, is_supported: false),
+        sparse_on: Feature::Tcgen05SparseFp4),
     row!("mxf4nvf4", bits: 4, formats: &[(1, E2m1)], products: &[[F32, E2m1, E2m1, F32]],
-        scales: &[X2, X4], sparse_on: Feature::Tcgen05SparseFp4, is_supported: false),
+        scales: &[X2, X4, X4_OF_FLOATS], sparse_on: Feature::Tcgen05SparseFp4),
 ];
 
 /// The numbers of accumulators in the instruction descriptor of a kind without scale factors. D is
@@ -155,13 +164,15 @@ impl Tcgen05Kind {
         BITS_OF_K / self.row().bits
     }
 
-    /// The type of the scale factors that have it, and elements of a dense K that share one.
-    pub(super) const fn scale(self, element: Element) -> (Element, u32) {
-        let mut i = 0;
-        while self.row().scales[i].element as u32 != element as u32 {
-            i += 1;
-        }
-        (element, self.k() / self.row().scales[i].count)
+    /// Elements of a dense K that share one of these scale factors.
+    pub(super) const fn vector(self, scale: BlockScale) -> u32 {
+        self.k() / scale.count
+    }
+
+    /// The number of scale factors along K where an instruction names none: that of all its rows.
+    pub fn default_scales(self) -> Option<u32> {
+        let (first, others) = self.row().scales.split_first()?;
+        others.iter().all(|other| other.count == first.count).then_some(first.count)
     }
 
     /// Whether A and B are integers: they are not negated, and D may saturate.

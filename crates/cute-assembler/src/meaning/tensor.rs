@@ -1,12 +1,12 @@
 //! `tcgen05` in text.
 
 use crate::call::Call;
-use crate::tensor::{modelled_kind, row_copy, tensor_move};
+use crate::tensor::{row_copy, scale_count, tensor_move};
 use crate::{Assembler, malformed};
 use cute_arch::atoms::{Broadcast, Tcgen05Group, Tcgen05Kind};
-use cute_ptx::{Operation as O, Role, TensorFence, TensorShape, TensorWait};
+use cute_ptx::{Operation as O, Role, ScaleVector, TensorFence, TensorShape, TensorWait};
 use cute_sim::Error;
-use cute_sim::program::{Op, Piece, Slot, TensorMma, TensorOp, TensorOperand};
+use cute_sim::program::{Op, Piece, Slot, TensorMma, TensorOp, TensorOperand, TensorScales};
 use cute_sim::tensor::TmemMove;
 
 impl Assembler {
@@ -74,7 +74,15 @@ impl Assembler {
 
     /// `tcgen05.mma`. Its collectors are a matter of speed.
     fn tensor_product(&mut self, call: &Call) -> Result<TensorMma, Error> {
-        let kind = modelled_kind(&call.at, call.needed::<Tcgen05Kind>()?)?;
+        let kind = call.needed::<Tcgen05Kind>()?;
+        let named = call.keyword::<ScaleVector>().map(|vector| vector.count(kind));
+        let scales = match scale_count(&call.at, kind, named)? {
+            Some(count) => {
+                let addresses = [call.slot(Role::ScalesOfA)?, call.slot(Role::ScalesOfB)?];
+                Some(TensorScales { addresses, count })
+            }
+            None => None,
+        };
         let group = match call.has("ws") {
             true => Tcgen05Group::WeightStationary,
             false => call.needed()?,
@@ -101,6 +109,7 @@ impl Assembler {
             instruction: call.slot(Role::C)?,
             adds: call.slot(Role::Condition)?,
             scale: call.maybe_slot(Role::Count),
+            scales,
             disabled,
         })
     }

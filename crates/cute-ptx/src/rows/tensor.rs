@@ -52,6 +52,8 @@ pub(super) const ROWS: &[Row] = &[
             "tcgen05.mma.{ctas}.{tensor_kind=kind::f16,kind::tf32,kind::f8f6f4,kind::i8}.{collector*} [at], [from], b, c, {values}, q, #count?",
             "tcgen05.mma.{!ws}.{ctas=cta_group::1}.{tensor_kind=kind::f16,kind::tf32,kind::f8f6f4,kind::i8}.{collector*} [at], a, b, c, q",
             "tcgen05.mma.{!ws}.{ctas=cta_group::1}.{tensor_kind=kind::f16,kind::tf32,kind::f8f6f4,kind::i8}.{collector*} [at], [from], b, c, q",
+            "tcgen05.mma.{ctas}.{tensor_kind=kind::mxf8f6f4,kind::mxf4,kind::mxf4nvf4}.{!block_scale}.{scale_vector?}.{collector*} [at], a, b, c, [scales_a], [scales_b], q",
+            "tcgen05.mma.{ctas}.{tensor_kind=kind::mxf8f6f4,kind::mxf4,kind::mxf4nvf4}.{!block_scale}.{scale_vector?}.{collector*} [at], [from], b, c, [scales_a], [scales_b], q",
         ],
     ),
 ];

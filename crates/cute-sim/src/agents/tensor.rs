@@ -241,7 +241,7 @@ impl Cluster<'_> {
     }
 
     fn multiply_tensor(&mut self, multiply: Multiply) {
-        let Multiply { model, blocks, d, fresh, scale, disabled } = multiply;
+        let Multiply { model, blocks, d, fresh, scale, scales, disabled } = multiply;
         self.changes += 1;
         let [_, n, k] = model.descriptor().shape.map(|extent| extent as usize);
         let mut b = vec![0.0; n * k];
@@ -280,9 +280,19 @@ impl Cluster<'_> {
                 accumulators.scale_down(model.descriptor().d == Element::F16, scale);
             }
             let rows = model.parts()[0] as usize;
+            let factors = model.scales().zip(scales).map(|(factors, at)| {
+                [0, 1].map(|matrix| {
+                    let word =
+                        |from: usize| (tensor.read(at[matrix] + from), tensor.defined(at[matrix] + from));
+                    factors.read(matrix, word)
+                })
+            });
             let copies = a.chunks_exact(rows * k).map(|a| {
                 let mut accumulators = accumulators.clone();
-                model.multiply(a, &b, fresh, &mut accumulators);
+                match &factors {
+                    Some(factors) => model.multiply_scaled([a, &b], factors, fresh, &mut accumulators),
+                    None => model.multiply(a, &b, fresh, &mut accumulators),
+                }
                 accumulators
             });
             let accumulators: Vec<Accumulators> = copies.collect();
@@ -296,7 +306,8 @@ impl Cluster<'_> {
             for (place, at) in words().enumerate().filter(|(_, at)| !is_disabled(*at)) {
                 let copy = copy(place);
                 let row = copy * rows + place / n;
-                let is_known = (fresh || tensor.is_written(at)) && !spoilt.contains(&row);
+                let is_scaled = || factors.as_ref().is_none_or(|factors| model.is_scaled_by(factors, place));
+                let is_known = (fresh || tensor.is_written(at)) && !spoilt.contains(&row) && is_scaled();
                 tensor.write(at, model.word(&accumulators[copy], place), is_known);
             }
         }

@@ -17,7 +17,10 @@ use std::rc::Rc;
 use super::wgmma::Tile;
 
 /// Models by the words of their descriptors.
-pub(crate) type Models = HashMap<(u32, Tcgen05Kind, Tcgen05Group), Result<Rc<Tcgen05Mma>, BadField>>;
+pub(crate) type Models = HashMap<ModelKey, Result<Rc<Tcgen05Mma>, BadField>>;
+
+/// The descriptor, kind and blocks of an instruction, and its scale factors along K, if it has some.
+pub(crate) type ModelKey = (u32, Tcgen05Kind, Tcgen05Group, Option<u32>);
 
 /// Loads, or stores, of tensor memory by a warp: their agent, and when the last was issued.
 #[derive(Debug, Clone, Copy)]
@@ -102,6 +105,8 @@ pub(crate) struct Multiply {
     pub(crate) fresh: bool,
     /// The power of 2 that D is divided by first.
     pub(crate) scale: u32,
+    /// The words where the scale factors of A and of B begin, if there are some.
+    pub(crate) scales: Option<[usize; 2]>,
     /// Lanes that are not written, 32 in each word.
     pub(crate) disabled: Vec<u32>,
 }

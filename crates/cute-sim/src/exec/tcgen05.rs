@@ -22,6 +22,9 @@ use cute_arch::atoms::{Broadcast, InstructionDescriptor, Major, Tcgen05Group};
 use cute_arch::smem::{DescriptorOf, SmemDescriptor};
 use std::rc::Rc;
 
+/// The addresses of scale factors, as findings name them.
+const ADDRESSES: [&str; 2] = ["address of the scale factors of A", "address of the scale factors of B"];
+
 impl Warp {
     pub(super) fn commit_tensor(
         &mut self,
@@ -119,7 +122,7 @@ impl Warp {
         active: u32,
     ) -> Result<(), LaneFinding> {
         let kernel = cluster.machine.kernel;
-        let TensorMma { d, a, b, instruction, adds, scale, disabled, .. } = mma;
+        let TensorMma { d, a, b, instruction, adds, scale, scales, disabled, .. } = mma;
         let (TensorOperand::Shared(a) | TensorOperand::Tensor(a)) = a;
         let operands = [
             (*d, "address of D"),
@@ -130,6 +133,8 @@ impl Warp {
         ];
         let others = scale.iter().map(|slot| (*slot, "scale of D"));
         let others = others.chain(disabled.iter().map(|slot| (*slot, "mask of lanes")));
+        let factors = scales.iter().flat_map(|scales| scales.addresses).zip(ADDRESSES);
+        let others = others.chain(factors);
         for (slot, operand) in operands.into_iter().chain(others) {
             self.defined(kernel, slot, active, operand)?;
         }
@@ -159,12 +164,10 @@ impl Warp {
         instruction: u32,
     ) -> Result<Rc<Tcgen05Mma>, FindingKind> {
         let TensorMma { kind, group, .. } = *mma;
-        if !kind.row().is_supported {
-            return Err(broken(TensorRule::NotModelled { what: kind.row().keyword.to_owned() }));
-        }
+        let count = mma.scales.map(|scales| scales.count);
         let models = &mut cluster.engine.tensor_models;
-        let model = models.entry((instruction, kind, group)).or_insert_with(|| {
-            let descriptor = InstructionDescriptor::read(instruction, kind, group)?;
+        let model = models.entry((instruction, kind, group, count)).or_insert_with(|| {
+            let descriptor = InstructionDescriptor::read_scaled(instruction, kind, group, count)?;
             let model = Tcgen05Mma::new(descriptor, kind, group);
             Ok(Rc::new(model.expect("matrices of a valid descriptor have their places")))
         });
@@ -172,6 +175,44 @@ impl Warp {
             let broken = field.to_string();
             self::broken(TensorRule::Instruction { word: instruction, broken })
         })
+    }
+
+    /// The places of the scale factors of A and of B in tensor memory.
+    fn scales_at(
+        model: &Tcgen05Mma,
+        addresses: [u64; 2],
+        d: (u32, u32),
+    ) -> Result<[(u32, u32); 2], FindingKind> {
+        let Some(factors) = model.scales() else { return Ok([(0, 0); 2]) };
+        let mut places = [(0, 0); 2];
+        for (matrix, address) in addresses.into_iter().enumerate() {
+            let name = ["A", "B"][matrix];
+            // The upper two bits are the byte within a column, as CuTe's pointers have it.
+            let (byte, lane) = (address as u32 >> 30, address as u32 >> 16 & 0x3fff);
+            if lane != 0 {
+                return Err(broken(TensorRule::ScaleLane { matrix: name.to_owned(), lane }));
+            }
+            let first = factors.first_byte(matrix);
+            if byte != 0 && byte != first {
+                return Err(broken(TensorRule::ScaleByte { matrix: name.to_owned(), byte, first }));
+            }
+            let at = (0, address as u32 & 0xffff);
+            let meets = |rect: Rect| {
+                let meets = |d: Rect| {
+                    rect.lane < d.lane + d.lanes
+                        && d.lane < rect.lane + rect.lanes
+                        && rect.column < d.column + d.columns
+                        && d.column < rect.column + rect.columns
+                };
+                model.d_rects().iter().any(|own| meets(moved(*own, d)))
+            };
+            if let Some(rect) = factors.rects(matrix).map(|rect| moved(rect, at)).find(|rect| meets(*rect)) {
+                let (column, columns) = (rect.column, rect.columns);
+                return Err(broken(TensorRule::ScalesOverlap { matrix: name.to_owned(), column, columns }));
+            }
+            places[matrix] = at;
+        }
+        Ok(places)
     }
 
     fn multiply_one(
@@ -184,6 +225,8 @@ impl Warp {
         let members = self.members(cluster, mma.group)?;
         let model = Self::model(cluster, mma, value(mma.instruction) as u32)?;
         let d = lane_and_column(value(mma.d));
+        let addresses = mma.scales.map_or([0; 2], |scales| scales.addresses.map(value));
+        let factors = Self::scales_at(&model, addresses, d)?;
         let thread = self.thread(lane);
         let issued = self.issued(cluster, lane);
         let queue = cluster.tensor_queue(thread);
@@ -238,18 +281,26 @@ impl Warp {
                 }
             };
             let b = tile(cluster, 1, value(mma.b))?;
+            for (matrix, at) in factors.into_iter().enumerate() {
+                let of_matrix = model.scales().map(|scales| scales.rects(matrix));
+                let rects = || of_matrix.iter().flat_map(Clone::clone).map(|rect| moved(rect, at));
+                self.reach_tensor(cluster, rank, rects())?;
+                self.watch_tensor(cluster, rank, rects(), &loads);
+            }
             let rects = || model.d_rects().iter().map(|rect| moved(*rect, d));
             self.reach_tensor(cluster, rank, rects())?;
             self.watch_tensor(cluster, rank, rects(), &accumulators);
             blocks.push((rank, a, b));
         }
         let scale = mma.scale.map_or(0, |slot| value(slot) as u32);
+        let scales = mma.scales.map(|_| factors.map(|(lane, column)| word(lane, column)));
         let multiply = Multiply {
             model,
             blocks,
             d: word(d.0, d.1),
             fresh: value(mma.adds) & 1 == 0,
             scale,
+            scales,
             disabled: mma.disabled.iter().map(|slot| value(*slot) as u32).collect(),
         };
         let work = TensorWork::Multiply(Box::new(multiply));

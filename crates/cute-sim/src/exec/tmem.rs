@@ -9,7 +9,7 @@ use crate::machine::WARP;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::{Flow, Warp};
 use crate::memory::address::SHARED;
-use crate::memory::tensor::{Columns, cells, place, word};
+use crate::memory::tensor::{ALL_BYTES, Columns, cells, place, word};
 use crate::program::{Piece, Slot, TensorOp};
 use crate::race::{Acting, Needs, Race, Reach, Scope, View, Who};
 use crate::tensor::TmemMove;
@@ -26,6 +26,16 @@ pub(super) fn broken(rule: TensorRule) -> FindingKind {
 /// Lane and column of an address.
 pub(super) fn lane_and_column(address: u64) -> (u32, u32) {
     (address as u32 >> 16, address as u32 & 0xffff)
+}
+
+/// The bits of these bytes.
+fn bits_of(bytes: u8) -> u64 {
+    (0..4).filter(|byte| bytes >> byte & 1 != 0).map(|byte| 0xff << (8 * byte)).sum()
+}
+
+/// The bytes of a word without the bits that are undefined.
+fn defined_bytes(undefined: u32) -> u8 {
+    (0..4).filter(|byte| undefined >> (8 * byte) & 0xff == 0).map(|byte| 1 << byte).sum()
 }
 
 /// The words from an address on.
@@ -275,7 +285,7 @@ impl Warp {
         let (rank, at) = (self.block.rank, self.at);
         let memory = cluster.tensor_memory(rank);
         for piece in registers {
-            let (mut value, mut unknown): (Lanes, _) = ([0; WARP as usize], 0u32);
+            let (mut value, mut unknown): (Lanes, Lanes) = ([0; WARP as usize], [0; WARP as usize]);
             let mut origin = None;
             for (lane, register) in value.iter_mut().enumerate() {
                 for (part, place) in places.by_ref().take(shape.parts()).enumerate() {
@@ -284,8 +294,12 @@ impl Warp {
                         1 => u64::from(bits),
                         _ => u64::from(bits & 0xffff) << (16 * part),
                     };
-                    if !memory.is_written(place) {
-                        unknown |= 1 << lane;
+                    let missing = bits_of(ALL_BYTES & !memory.defined(place));
+                    if missing != 0 {
+                        unknown[lane] |= match shape.parts() {
+                            1 => missing,
+                            _ => (missing & 0xffff) << (16 * part),
+                        };
                         origin.get_or_insert(place as u32);
                     }
                 }
@@ -294,8 +308,8 @@ impl Warp {
             if let Some(place) = origin {
                 let (lane, column) = (place / word(1, 0) as u32, place % word(1, 0) as u32);
                 let origin = Origin::Tensor { read: at, lane, column };
-                for lane in lanes_of(unknown) {
-                    self.set_unknown(piece.slot, lane, Some(Unknown { origin, bits: u64::MAX }));
+                for (lane, bits) in (0..).zip(unknown).filter(|(_, bits)| *bits != 0) {
+                    self.set_unknown(piece.slot, lane, Some(Unknown { origin, bits }));
                 }
             }
         }
@@ -317,13 +331,16 @@ impl Warp {
         for piece in registers {
             let undefined = self.undefined_in(piece.slot);
             for (lane, value) in self.get(piece.slot).iter().enumerate() {
-                let written = undefined >> lane & 1 == 0;
+                let lacks = match undefined >> lane & 1 {
+                    0 => 0,
+                    _ => self.unknown(piece.slot, lane as u32).map_or(0, |unknown| unknown.bits),
+                };
                 for (part, place) in places.by_ref().take(shape.parts()).enumerate() {
-                    let bits = match shape.parts() {
-                        1 => *value as u32,
-                        _ => (*value >> (16 * part)) as u32 & 0xffff,
+                    let (bits, lacks) = match shape.parts() {
+                        1 => (*value as u32, lacks as u32),
+                        _ => [*value, lacks].map(|bits| (bits >> (16 * part)) as u32 & 0xffff).into(),
                     };
-                    memory.write(place, bits, written);
+                    memory.write_bytes(place, bits, defined_bytes(lacks));
                 }
             }
         }

@@ -158,6 +158,42 @@ pub enum TensorRule {
         /// The source location.
         location: String,
     },
+    /// The address of scale factors names a lane.
+    #[error(
+        "the address of the scale factors of {matrix} names lane {lane}: they begin in lane 0, and each group \
+         of 32 lanes has a copy"
+    )]
+    ScaleLane {
+        /// `A` or `B`.
+        matrix: String,
+        lane: u32,
+    },
+    /// The address of scale factors and the instruction descriptor name different bytes.
+    #[error(
+        "the address of the scale factors of {matrix} names byte {byte} of a column (bits 30 and 31), but the \
+         instruction descriptor names byte {first} ({})",
+        if matrix == "A" { "bits 29 and 30" } else { "bits 4 and 5" }
+    )]
+    ScaleByte {
+        /// `A` or `B`.
+        matrix: String,
+        /// The byte of the address.
+        byte: u32,
+        /// That of the descriptor.
+        first: u32,
+    },
+    /// Scale factors lie where the MMA writes D.
+    #[error(
+        "the scale factors of {matrix} are in columns {column} to {}, which the accumulators overlap",
+        column + columns - 1
+    )]
+    ScalesOverlap {
+        /// `A` or `B`.
+        matrix: String,
+        /// The first column, and how many.
+        column: u32,
+        columns: u32,
+    },
     /// Something that is not modelled.
     #[error("{what} is not supported")]
     NotModelled { what: String },

@@ -25,10 +25,14 @@ pub(crate) struct Columns {
     pub(crate) freed: Option<u32>,
 }
 
+/// The four bytes of a word.
+pub(crate) const ALL_BYTES: u8 = 0xf;
+
 #[derive(Debug)]
 pub(crate) struct TensorMemory {
     words: Vec<u32>,
-    written: Vec<bool>,
+    /// The bytes of each word that are defined: a bit for each.
+    defined: Vec<u8>,
     /// Cells by groups of lanes, and columns in them.
     pub(crate) cells: Vec<Cell>,
     /// All allocations so far, except those that were allocated again.
@@ -47,7 +51,7 @@ impl TensorMemory {
         let words = (TENSOR_LANES * TENSOR_COLUMNS) as usize;
         TensorMemory {
             words: vec![0; words],
-            written: vec![false; words],
+            defined: vec![0; words],
             cells: vec![Cell::default(); words / CELL_LANES as usize],
             columns: Vec::new(),
             relinquished: None,
@@ -64,14 +68,25 @@ impl TensorMemory {
         self.words[word]
     }
 
+    /// Whether all of a word is defined.
     pub(crate) fn is_written(&self, word: usize) -> bool {
-        self.written[word]
+        self.defined[word] == ALL_BYTES
+    }
+
+    /// The bytes of a word that are defined: a bit for each.
+    pub(crate) fn defined(&self, word: usize) -> u8 {
+        self.defined[word]
     }
 
     /// Writes a word, with a value or without.
     pub(crate) fn write(&mut self, word: usize, value: u32, written: bool) {
+        self.write_bytes(word, value, if written { ALL_BYTES } else { 0 });
+    }
+
+    /// Writes a word of which these bytes are defined.
+    pub(crate) fn write_bytes(&mut self, word: usize, value: u32, defined: u8) {
         self.words[word] = value;
-        self.written[word] = written;
+        self.defined[word] = defined;
     }
 
     /// The allocation that contains all of these columns, if one does, whether current or already
@@ -88,7 +103,7 @@ impl TensorMemory {
         self.columns.retain(|own| !(own.first < all.end && all.start < own.first + own.count));
         self.columns.push(Columns { first, count, site, thread, pair, freed: None });
         for lane in 0..TENSOR_LANES {
-            self.written[word(lane, first)..word(lane, first) + count as usize].fill(false);
+            self.defined[word(lane, first)..word(lane, first) + count as usize].fill(0);
         }
         let rect = Rect { lane: 0, lanes: TENSOR_LANES, column: first, columns: count };
         cells(rect).for_each(|(cell, _)| self.cells[cell] = Cell::default());

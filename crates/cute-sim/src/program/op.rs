@@ -449,8 +449,18 @@ pub struct TensorMma {
     /// Whether D is added, and the power of 2 that it is divided by before.
     pub adds: Slot,
     pub scale: Option<Slot>,
+    /// The scale factors of A and B, if the kind has some.
+    pub scales: Option<TensorScales>,
     /// Lanes that are not written, 32 in each word.
     pub disabled: Box<[Slot]>,
+}
+
+/// The scale factors of a tensor core MMA: where those of A and of B are in tensor memory, and how
+/// many there are along K.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct TensorScales {
+    pub addresses: [Slot; 2],
+    pub count: u32,
 }
 
 /// The place of a tensor core MMA's A: its descriptor, or its address in tensor memory.

@@ -119,7 +119,7 @@ fn product<T: Copy>(
 }
 
 /// Adds four rows of B, each times a number.
-fn add_scaled(accumulators: &mut [f32], a: &[f32], b: &[f32]) {
+pub(super) fn add_scaled(accumulators: &mut [f32], a: &[f32], b: &[f32]) {
     let n = accumulators.len();
     let [a0, a1, a2, a3] = *a else { return };
     let ((b0, b1), (b2, b3)) = (b[..2 * n].split_at(n), b[2 * n..].split_at(n));

@@ -11,6 +11,7 @@
 //! | [`matrix`] | `ldmatrix`, `stmatrix`, `movmatrix` |
 //! | [`wgmma`] | `wgmma.mma_async`, of the four warps of a warpgroup |
 //! | [`tcgen05`] | `tcgen05.mma`, of one or two blocks |
+//! | [`scales`] | the scale factors of `tcgen05.mma` |
 //! | [`tmem`] | `tcgen05.ld`, `tcgen05.st`: the words of tensor memory for each register |
 //!
 //! [`tile`] and [`accumulators`] contain the common part of `wgmma` and `tcgen05.mma`.
@@ -19,6 +20,7 @@ pub mod accumulators;
 mod fragment;
 pub mod matrix;
 pub mod mma;
+pub mod scales;
 pub mod tcgen05;
 pub mod tile;
 pub mod tmem;

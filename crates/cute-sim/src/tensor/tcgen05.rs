@@ -3,6 +3,7 @@
 
 use super::accumulators::{Accumulators, MatrixProduct};
 use super::fragment::at_all;
+use super::scales::{self, Factors, ScaleFactors, group_of};
 use super::tile::{Decoder, SmemTile, gather, sign};
 use super::tmem::{Rect, TENSOR_COLUMNS, rects};
 use cute_algebra::{Layout, Tuple};
@@ -28,6 +29,7 @@ pub struct Tcgen05Mma {
     a_rects: Vec<Rect>,
     decode_a: Decoder,
     decode_b: Decoder,
+    scales: Option<ScaleFactors>,
 }
 
 /// For each element of a fragment with this number of rows, row after row, its lane and its bit
@@ -63,6 +65,8 @@ impl Tcgen05Mma {
             Vec::new()
         };
         let word = |(lane, bit): &(u32, u32)| lane * TENSOR_COLUMNS + bit / 32;
+        let columns = (if above { n / 2 } else { n }) as u32;
+        let scales = descriptor.scales.map(|scales| ScaleFactors::new(scales, [rows as u32, columns]));
         Some(Tcgen05Mma {
             descriptor,
             group,
@@ -71,8 +75,9 @@ impl Tcgen05Mma {
             d: d.iter().map(word).collect(),
             a_rects: rects(a.iter().map(|(lane, bit)| (*lane, bit / 32))),
             a: a.iter().map(|place| (word(place), place.1 % 32)).collect(),
-            decode_a: Decoder::new(descriptor.a)?,
-            decode_b: Decoder::new(descriptor.b)?,
+            decode_a: Decoder::new(descriptor.a, element_bits)?,
+            decode_b: Decoder::new(descriptor.b, element_bits)?,
+            scales,
         })
     }
 
@@ -172,6 +177,39 @@ impl Tcgen05Mma {
         MatrixProduct { d, saturates, n: n as usize, k: k as usize }.add(a, b, fresh, accumulators);
     }
 
+    /// The scale factors, if the instruction has some.
+    pub fn scales(&self) -> Option<&ScaleFactors> {
+        self.scales.as_ref()
+    }
+
+    /// The group of lanes that computes an element of D, its row, and its column of those that the
+    /// group multiplies.
+    fn of_factors(&self, place: usize) -> (usize, [usize; 2]) {
+        let n = self.descriptor.shape[1] as usize;
+        let part = self.scales.as_ref().map_or(n, ScaleFactors::columns_of_b);
+        (group_of(self.d[place]), [place / n, place % n % part])
+    }
+
+    /// Whether the scale factors of an element of D are defined.
+    pub fn is_scaled_by(&self, [a, b]: &[Factors; 2], place: usize) -> bool {
+        let (group, [row, column]) = self.of_factors(place);
+        a.are_defined(group, row) && b.are_defined(group, column)
+    }
+
+    /// Adds the MMA of the block's rows, scaled by factors, to the accumulators, or with `fresh`
+    /// replaces them by it.
+    pub fn multiply_scaled(
+        &self,
+        matrices: [&[f32]; 2],
+        [a, b]: &[Factors; 2],
+        fresh: bool,
+        accumulators: &mut Accumulators,
+    ) {
+        let [_, n, k] = self.descriptor.shape.map(|extent| extent as usize);
+        let group = |place: usize| group_of(self.d[place]);
+        scales::multiply(matrices, [a, b], [n, k], group, fresh, accumulators);
+    }
+
     /// The word that a sum is written as.
     pub fn word(&self, accumulators: &Accumulators, place: usize) -> u32 {
         accumulators.code(self.descriptor.d, place)
@@ -187,12 +225,17 @@ mod tests {
     #[test]
     fn every_descriptor_has_a_model() {
         let mut count = 0;
-        for kind in Tcgen05Kind::ALL.into_iter().filter(|kind| kind.row().is_supported) {
+        for kind in Tcgen05Kind::ALL {
             let row = kind.row();
             let (format, a) = row.formats[0];
             let (last, _) = row.formats[row.formats.len() - 1];
-            let d = if kind.accumulators(a, a) == [Element::S32] { 2 } else { 1 };
-            let types = d << 4 | format << 7 | last << 10;
+            let d = match kind.accumulators(a, a)[..] {
+                _ if kind.is_scaled() => 0,
+                [Element::S32] => 2,
+                _ => 1,
+            };
+            let powers = u32::from(kind.is_scaled()) << 23;
+            let types = powers | d << 4 | format << 7 | last << 10;
             for group in [Tcgen05Group::One, Tcgen05Group::Pair, Tcgen05Group::WeightStationary] {
                 let columns = [8, 16, 24, 32, 64, 80, 128, 256];
                 for (m, n) in [32, 64, 128, 256].into_iter().flat_map(|m| columns.map(|n| (m, n))) {

@@ -73,13 +73,16 @@ pub(super) enum Decoder {
     Byte(Box<[f32; 256]>),
     /// Numbers of this width: 16 of them packed at the beginning of a unit.
     Padded(Box<[f32; 256]>, u32),
+    /// Numbers of 4 bits, two in a byte.
+    Packed(Box<[f32; 256]>),
     F16,
     Bf16,
     Tf32,
 }
 
 impl Decoder {
-    pub(super) fn new(element: Element) -> Option<Self> {
+    /// Reads numbers of this type that take `bits` in a tile.
+    pub(super) fn new(element: Element, bits: u32) -> Option<Self> {
         let byte = |code: usize| match element {
             Element::S8 => f32::from(code as u8 as i8),
             Element::U8 => code as f32,
@@ -92,6 +95,7 @@ impl Decoder {
             Element::S8 | Element::U8 | Element::E4m3 | Element::E5m2 => {
                 Decoder::Byte(Box::new(std::array::from_fn(byte)))
             }
+            Element::E2m1 if bits == 4 => Decoder::Packed(Box::new(std::array::from_fn(byte))),
             Element::E2m3 | Element::E3m2 | Element::E2m1 => {
                 Decoder::Padded(Box::new(std::array::from_fn(byte)), element.bits())
             }
@@ -99,18 +103,21 @@ impl Decoder {
         })
     }
 
-    /// Bytes of an element.
-    fn bytes(&self) -> usize {
+    /// Elements of a unit.
+    fn per_unit(&self) -> usize {
         match self {
-            Decoder::Byte(_) | Decoder::Padded(..) => 1,
-            Decoder::F16 | Decoder::Bf16 => 2,
-            Decoder::Tf32 => 4,
+            Decoder::Packed(_) => 2 * UNIT,
+            Decoder::Byte(_) | Decoder::Padded(..) => UNIT,
+            Decoder::F16 | Decoder::Bf16 => UNIT / 2,
+            Decoder::Tf32 => UNIT / 4,
         }
     }
 
     pub(super) fn number(&self, code: u32) -> f32 {
         match self {
-            Decoder::Byte(table) | Decoder::Padded(table, _) => table[code as usize & 255],
+            Decoder::Byte(table) | Decoder::Padded(table, _) | Decoder::Packed(table) => {
+                table[code as usize & 255]
+            }
             Decoder::F16 => f16::from_bits(code as u16).to_f32(),
             Decoder::Bf16 => f32::from_bits(code << 16),
             Decoder::Tf32 => f32::from_bits(code & !0x1fff),
@@ -124,7 +131,11 @@ impl Decoder {
             let code = |i: usize| (all >> (i as u32 * width)) as usize & ((1 << width) - 1);
             return (0..UNIT).for_each(|i| give(i, table[code(i)]));
         }
-        for (i, code) in bytes.chunks_exact(self.bytes()).enumerate() {
+        if let Decoder::Packed(table) = self {
+            let codes = bytes.iter().flat_map(|byte| [byte & 15, byte >> 4]);
+            return codes.enumerate().for_each(|(i, code)| give(i, table[code as usize]));
+        }
+        for (i, code) in bytes.chunks_exact(UNIT / self.per_unit()).enumerate() {
             let code = match *code {
                 [a] => a.into(),
                 [a, b] => u16::from_le_bytes([a, b]).into(),
@@ -150,7 +161,7 @@ pub(super) fn gather(
     major: Major,
     mut give: impl FnMut(usize, usize, f32),
 ) {
-    let per_unit = UNIT / decoder.bytes();
+    let per_unit = decoder.per_unit();
     let inner = if major == Major::K { k } else { mn } / per_unit;
     for (outer, units) in tile.units.chunks_exact(inner).enumerate() {
         for (unit, first) in units.iter().zip((0..).step_by(per_unit)) {

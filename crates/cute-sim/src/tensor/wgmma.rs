@@ -73,8 +73,8 @@ impl Wgmma {
             atom,
             c: places(&atom.c, n)?,
             a: if atom.a.from == Space::Register { places(&atom.a, k)? } else { Vec::new() },
-            decode_a: Decoder::new(atom.a.element)?,
-            decode_b: Decoder::new(atom.b.element)?,
+            decode_a: Decoder::new(atom.a.element, atom.a.bits)?,
+            decode_b: Decoder::new(atom.b.element, atom.b.bits)?,
         })
     }
 

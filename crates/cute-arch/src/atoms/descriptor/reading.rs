@@ -4,7 +4,7 @@
 //! [`MmaAtom::instruction_descriptor`]: crate::atoms::MmaAtom::instruction_descriptor
 
 use super::{ACCUMULATORS, NEGATE_BITS, bit};
-use crate::atoms::{Major, Tcgen05Kind};
+use crate::atoms::{BlockScale, Major, Tcgen05Kind};
 use crate::element::Element;
 use serde::{Deserialize, Serialize};
 
@@ -82,7 +82,12 @@ pub struct DescribedScales {
     pub element: Element,
     /// The byte of each word with the first factor of A, and of B.
     pub first: [u32; 2],
+    /// Factors along K.
+    pub count: u32,
 }
+
+/// The fields with the first bytes.
+const SCALES_OF: [&str; 2] = ["the first scale factor of A", "the first scale factor of B"];
 
 /// A field of a descriptor with a value that its instruction does not allow.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -118,8 +123,19 @@ fn spelled((from, to): &(u32, u32)) -> String {
 }
 
 impl InstructionDescriptor {
-    /// The fields of a word, for an instruction of this kind.
+    /// The fields of a word, for an instruction of this kind. One with scale factors has the number
+    /// that it takes by default.
     pub fn read(word: u32, kind: Tcgen05Kind, group: Tcgen05Group) -> Result<Self, BadField> {
+        Self::read_scaled(word, kind, group, kind.default_scales())
+    }
+
+    /// The same for an instruction with this number of scale factors along K, if it has some.
+    pub fn read_scaled(
+        word: u32,
+        kind: Tcgen05Kind,
+        group: Tcgen05Group,
+        count: Option<u32>,
+    ) -> Result<Self, BadField> {
         let field = |from: u32, to: u32| word >> from & (u32::MAX >> (31 - (to - from)));
         let bad = |field: &'static str, bits: (u32, u32), value: u32, rule: String| BadField {
             field,
@@ -136,7 +152,8 @@ impl InstructionDescriptor {
         zero("a reserved field", 6, 6, "it must be 0")?;
         let is_scaled = kind.is_scaled();
         if is_scaled {
-            zero("a reserved field", 31, 31, "it must be 0")?;
+            zero("the K of 96", 31, 31, "K = 96 is not supported")?;
+            zero("a reserved field", 3, 3, "it must be 0")?;
         } else {
             zero("a reserved field", bit::SCALE_UE8M0, bit::SCALE_UE8M0, "it must be 0")?;
             zero("a reserved field", 29, 29, "it must be 0")?;
@@ -164,12 +181,24 @@ impl InstructionDescriptor {
         let (d, scales) = if is_scaled {
             let ue8m0 = field(bit::SCALE_UE8M0, bit::SCALE_UE8M0);
             let element = if ue8m0 == 1 { Element::Ue8m0 } else { Element::Ue4m3 };
-            if !kind.row().scales.iter().any(|scale| scale.element == element) {
-                let rule = format!("{name} takes 1 (ue8m0)");
+            let taken = |scale: &&BlockScale| count.is_none_or(|count| scale.count == count);
+            if !kind.row().scales.iter().filter(taken).any(|scale| scale.element == element) {
+                // A kind with one number of factors does not spell it.
+                let spelled = count.filter(|_| kind.default_scales().is_none());
+                let spelled = spelled.map_or(String::new(), |count| format!(" with .scale_vec::{count}X"));
+                let rule = format!("{name}{spelled} takes 1 (ue8m0)");
                 return Err(bad("the type of the scales", (bit::SCALE_UE8M0, bit::SCALE_UE8M0), ue8m0, rule));
             }
             let first = [bit::A_SCALES, bit::B_SCALES].map(|from| field(from, from + 1));
-            (Element::F32, Some(DescribedScales { element, first }))
+            let count = count.unwrap_or(1);
+            for ((id, from), matrix) in first.into_iter().zip([bit::A_SCALES, bit::B_SCALES]).zip(SCALES_OF) {
+                if !id.is_multiple_of(count) {
+                    let legal = either((0..4).step_by(count as usize).map(|id| id.to_string()));
+                    let rule = format!("with .scale_vec::{count}X the first byte is {legal}");
+                    return Err(bad(matrix, (from, from + 1), id, rule));
+                }
+            }
+            (Element::F32, Some(DescribedScales { element, first, count }))
         } else {
             let bits = (bit::D_FORMAT, bit::D_FORMAT + 1);
             let code = field(bits.0, bits.1);
@@ -235,7 +264,8 @@ mod tests {
                 let kind = atom.tcgen05_kind().expect("an atom of tcgen05.mma has a kind");
                 for majors in [[Major::K, Major::K], [Major::Mn, Major::K], [Major::K, Major::Mn]] {
                     let Some(word) = atom.instruction_descriptor(majors[0], majors[1]) else { continue };
-                    let read = InstructionDescriptor::read(word, kind, group);
+                    let count = atom.scale.as_ref().map(|scale| shape[2] / scale.vector);
+                    let read = InstructionDescriptor::read_scaled(word, kind, group, count);
                     let read = read.unwrap_or_else(|e| panic!("{}: {e}", atom.name));
                     assert_eq!((read.shape, read.d, read.majors), (*shape, *d, majors), "{}", atom.name);
                     assert_eq!((read.a, read.b), (a.element, b.element), "{}", atom.name);
@@ -285,5 +315,27 @@ mod tests {
         let rows = word & !(8 << 24) | 4 << 24;
         let expected = "M (bits 24 to 28) is 64: .cta_group::1 takes 128";
         assert_eq!(error(rows, Tcgen05Kind::Mxf8f6f4), expected);
+    }
+
+    #[test]
+    fn scale_factors_begin_where_their_number_allows() {
+        let atom = MmaAtom::by_name("SM100_MMA_MXF4_SS<e2m1,e2m1,float,ue4m3,128,64,16>").unwrap();
+        let word = atom.instruction_descriptor(Major::K, Major::K).unwrap();
+        let read = |word, count| {
+            let one = Tcgen05Group::One;
+            InstructionDescriptor::read_scaled(word, Tcgen05Kind::Mxf4nvf4, one, Some(count))
+        };
+        let error = |word, count| read(word, count).unwrap_err().to_string();
+        let expected =
+            "the type of the scales (bit 23) is 0: kind::mxf4nvf4 with .scale_vec::2X takes 1 (ue8m0)";
+        assert_eq!(error(word, 2), expected);
+        let powers = word | 1 << 23;
+        assert_eq!(read(powers | 2 << 29 | 2 << 4, 2).unwrap().scales.unwrap().first, [2, 2]);
+        let expected =
+            "the first scale factor of A (bits 29 to 30) is 1: with .scale_vec::2X the first byte is 0 or 2";
+        assert_eq!(error(powers | 1 << 29, 2), expected);
+        let expected =
+            "the first scale factor of B (bits 4 to 5) is 2: with .scale_vec::4X the first byte is 0";
+        assert_eq!(error(word | 2 << 4, 4), expected);
     }
 }

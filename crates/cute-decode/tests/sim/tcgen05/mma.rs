@@ -29,6 +29,22 @@ struct Case {
     from_tensor: bool,
     /// Lanes of each block that are not written, the same of each 32.
     disabled: u32,
+    factors: Option<Factors>,
+}
+
+/// Scale factors: their type, their number along K, and the bytes with the first of A and of B.
+#[derive(Debug, Clone, Copy)]
+struct Factors {
+    element: Element,
+    count: usize,
+    first: [usize; 2],
+}
+
+impl Factors {
+    /// A small number of this type.
+    fn number(self, rng: &mut Rng) -> i64 {
+        if self.element == Ue8m0 { 1 << rng.u32(0..3) } else { rng.i64(1..=3) }
+    }
 }
 
 const SWIZZLED: Laid = Laid { swizzle: 3, ..Laid::PLAIN };
@@ -45,6 +61,7 @@ const CASE: Case = Case {
     times: 1,
     from_tensor: false,
     disabled: 0,
+    factors: None,
 };
 
 /// Numbers of 6 and 4 bits are 16 to 16 bytes, packed at their beginning.
@@ -66,6 +83,25 @@ impl Case {
 
     fn k(&self) -> usize {
         256 / self.kind.row().bits as usize
+    }
+
+    /// Whether two elements are in a byte.
+    fn is_packed(&self) -> bool {
+        self.kind.row().bits == 4
+    }
+
+    /// The byte of an element of A (0) or B (1) in a block's tile, and its bits within.
+    fn at(&self, which: usize, [i, j]: [usize; 2]) -> (usize, u32) {
+        let (laid, mn, element) = (self.laid[which], self.parts()[which], self.types[which + 1]);
+        let width = element.bits() as usize;
+        if self.is_packed() {
+            return (laid.at([i, j / 2], mn, 1), 4 * (j as u32 % 2));
+        }
+        let at = laid.at([i, j], mn, bytes(element));
+        match width < 8 {
+            true => (at / 16 * 16 + at % 16 * width / 8, (at % 16 * width % 8) as u32),
+            false => (at, 0),
+        }
     }
 
     /// Rows of A and columns of B that a block has.
@@ -94,17 +130,24 @@ impl Case {
             Tf32 => 2,
             E2m3 => 3,
             E3m2 => 4,
+            _ if self.is_packed() => 1,
             _ => 5,
         };
         let sum = match d {
+            _ if self.factors.is_some() => 0,
             F16 => 0,
             F32 => 1,
             _ => 2,
         };
+        let factors = self.factors.map_or(0, |factors| {
+            let [a, b] = factors.first.map(|byte| byte as u32);
+            b << 4 | u32::from(factors.element == Ue8m0) << 23 | a << 29
+        });
         let [m, n] = self.shape.map(|extent| extent as u32);
         let majors = self.laid.map(|laid| u32::from(laid.mn_major));
         let signs = self.negate.map(u32::from);
-        sum << 4
+        factors
+            | sum << 4
             | format(a) << 7
             | format(b) << 10
             | signs[0] << 13
@@ -143,6 +186,20 @@ impl Case {
             );
         }
         let cta = self.blocks();
+        if let Some(factors) = self.factors {
+            let vector = self.k() / factors.count;
+            let vector = match self.kind {
+                Tcgen05Kind::Mxf4nvf4 => {
+                    format!("blockScale = #nvvm.tcgen05_mma_block_scale<block{vector}>, ")
+                }
+                _ => String::new(),
+            };
+            return format!(
+                "nvvm.tcgen05.mma.block_scale %pd, {a}, %descb, %idesc, {adds}, %factors_a, %factors_b
+                   {{kind = #nvvm.block_scale_kind<{kind}>, {vector}ctaGroup = #nvvm.cta_group<cta_{cta}>}}
+                   : (!llvm.ptr<6>, {of_a}, i64, i32, i1, !llvm.ptr<6>, !llvm.ptr<6>)\n"
+            );
+        }
         let (scale, of_scale) = if self.scale > 0 { (" scale = %scale", ", i64") } else { ("", "") };
         let (mask, of_mask) = match (self.disabled, cta) {
             (0, _) => ("", ""),
@@ -189,6 +246,14 @@ impl Case {
              %c0 = llvm.load %mine {{alignment = 4 : i64}} : !llvm.ptr<1> -> vector<128xi32>
              %c1 = llvm.load %mine2 {{alignment = 4 : i64}} : !llvm.ptr<1> -> vector<128xi32>
              %ra = llvm.load %mine_a {{alignment = 4 : i64}} : !llvm.ptr<1> -> vector<8xi32>
+             %first_scale = llvm.mul %thread, %c16 : i32
+             %mine_scale = llvm.getelementptr %scales[%first_scale] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+             %rs = llvm.load %mine_scale {{alignment = 4 : i64}} : !llvm.ptr<1> -> vector<16xi32>
+             %c264 = llvm.mlir.constant(264 : i32) : i32
+             %c272 = llvm.mlir.constant(272 : i32) : i32
+             %own_scale = llvm.add %own, %c264 : i32
+             %pown_scale = llvm.inttoptr %own_scale : i32 to !llvm.ptr<6>
+             nvvm.tcgen05.st %pown_scale, %rs {{shape = #nvvm.tcgen05_ldst_shape<shape_32x32b>}} : vector<16xi32>
              nvvm.tcgen05.st %low, %c0 {{shape = #nvvm.tcgen05_ldst_shape<shape_32x32b>}} : vector<128xi32>
              nvvm.tcgen05.st %upper, %c1 {{shape = #nvvm.tcgen05_ldst_shape<shape_32x32b>}} : vector<128xi32>
              nvvm.tcgen05.st %pown_a, %ra {{shape = #nvvm.tcgen05_ldst_shape<shape_32x32b>}} : vector<8xi32>
@@ -205,6 +270,10 @@ impl Case {
              %pd = llvm.inttoptr %tm : i32 to !llvm.ptr<6>
              %at_a = llvm.add %tm, %c256 : i32
              %tensor_a = llvm.inttoptr %at_a : i32 to !llvm.ptr<6>
+             %at_factors_a = llvm.add %tm, %c264 : i32
+             %at_factors_b = llvm.add %tm, %c272 : i32
+             %factors_a = llvm.inttoptr %at_factors_a : i32 to !llvm.ptr<6>
+             %factors_b = llvm.inttoptr %at_factors_b : i32 to !llvm.ptr<6>
              {}{}
              %idesc = llvm.mlir.constant({} : i32) : i32
              %adds = llvm.mlir.constant({}) : i1
@@ -232,11 +301,35 @@ impl Case {
             self.disabled as i32,
             self.multiply("%adds"),
         );
-        let parameters =
-            "%all_a: !llvm.ptr<1>, %all_b: !llvm.ptr<1>, %rows: !llvm.ptr<1>, %out: !llvm.ptr<1>";
+        let parameters = "%all_a: !llvm.ptr<1>, %all_b: !llvm.ptr<1>, %rows: !llvm.ptr<1>, %out: !llvm.ptr<1>, %scales: !llvm.ptr<1>";
         wgmma::GLOBALS.to_owned()
             + GLOBALS
             + &function(parameters, &with_columns(512, self.blocks() == 2, &body))
+    }
+
+    /// The words with scale factors that each thread writes to its lane: 4 for A, and from the
+    /// eighth on 8 for B. As PTX draws them, row r is in lane r % 32 of each group of 32 lanes, and
+    /// in column r / 32; a block has its own rows of A. If the columns of D are split one above the
+    /// other, so are those of B.
+    fn scales(&self, factors: &Option<[Vec<i64>; 2]>) -> Vec<u32> {
+        let ([m, n], blocks) = (self.shape, self.blocks());
+        let mut words = vec![0u32; blocks * 128 * 16];
+        let (Some(all), Some(Factors { element, count, first })) = (factors, self.factors) else {
+            return words;
+        };
+        let halves = if self.group == Tcgen05Group::Pair && m == 128 { 2 } else { 1 };
+        for (block, group) in (0..blocks).flat_map(|block| (0..4).map(move |group| (block, group))) {
+            let of_a = (0..m / blocks).map(|i| (0, i, block * m / blocks + i));
+            let of_b = (0..n / halves).map(|i| (1, i, group / (4 / halves) * (n / halves) + i));
+            for (which, i, row) in of_a.chain(of_b) {
+                let lane = group * 32 + i % 32;
+                let word = &mut words[(block * 128 + lane) * 16 + 8 * which + i / 32];
+                for j in 0..count {
+                    *word |= (code(element, all[which][row * count + j]) as u32) << (8 * (first[which] + j));
+                }
+            }
+        }
+        words
     }
 
     fn check(&self, schedule: Schedule) {
@@ -251,20 +344,14 @@ impl Case {
         // Divided by a power of 2 they are integers still.
         let c: Vec<i64> = numbers(&mut rng, S8, m * n).iter().map(|x| x << self.scale).collect();
         let image = |which: usize, element: Element, numbers: &[i64]| {
-            let (laid, mn) = (self.laid[which], self.parts()[which]);
+            let mn = self.parts()[which];
             let mut image = vec![0u8; 65536 * blocks];
             for (i, j) in (0..mn * blocks).flat_map(|i| (0..k).map(move |j| (i, j))) {
-                let at = i / mn * 65536 + laid.at([i % mn, j], mn, bytes(element));
-                let code = code(element, numbers[i * k + j]);
-                let width = element.bits() as usize;
-                if width < 8 {
-                    let (unit, bit) = (at / 16 * 16, at % 16 * width);
-                    let wide = (code << (bit % 8)) as u16;
-                    image[unit + bit / 8] |= wide as u8;
-                    image[unit + bit / 8 + 1] |= (wide >> 8) as u8;
-                } else {
-                    image[at..at + bytes(element)].copy_from_slice(&code.to_le_bytes()[..bytes(element)]);
-                }
+                let (at, bit) = self.at(which, [i % mn, j]);
+                let code = (code(element, numbers[i * k + j]) << bit).to_le_bytes();
+                let count = (element.bits() + bit).div_ceil(8) as usize;
+                let to = &mut image[i / mn * 65536 + at..];
+                to.iter_mut().zip(&code[..count]).for_each(|(to, from)| *to |= from);
             }
             image
         };
@@ -289,12 +376,21 @@ impl Case {
         for (i, j) in (0..m).flat_map(|i| (0..n).map(move |j| (i, j))) {
             words[word(i, j).0] = code(d, c[i * n + j]) as u32;
         }
+        // Factors of rows of A, and of columns of B.
+        let factors = self.factors.map(|factors| {
+            let count = factors.count;
+            let mut all =
+                |extent: usize| (0..extent * count).map(|_| factors.number(&mut rng)).collect::<Vec<i64>>();
+            [all(m), all(n)]
+        });
+        let scales = self.scales(&factors);
         let mut memory = Memory::new();
         let buffers = [
             memory.upload_bytes(&image(0, of_a, &a)),
             memory.upload_bytes(&image(1, of_b, &b)),
             memory.upload(&rows),
             memory.upload(&words),
+            memory.upload(&scales),
         ];
         let launch = Launch::new("kernel", [blocks as u32, 1, 1], [128, 1, 1]);
         let launch = Launch { schedule, cluster: Some([blocks as u32, 1, 1]), ..launch };
@@ -307,7 +403,14 @@ impl Case {
         let result = memory.download::<u32>(buffers[3]);
         let sign = if self.negate[0] != self.negate[1] { -1 } else { 1 };
         for (i, j) in (0..m).flat_map(|i| (0..n).map(move |j| (i, j))) {
-            let product: i64 = (0..k).map(|l| a[i * k + l] * b[j * k + l]).sum();
+            let scale = |l: usize| match (&factors, self.factors) {
+                (Some([of_a, of_b]), Some(Factors { count, .. })) => {
+                    let block = l * count / k;
+                    of_a[i * count + block] * of_b[j * count + block]
+                }
+                _ => 1,
+            };
+            let product: i64 = (0..k).map(|l| a[i * k + l] * b[j * k + l] * scale(l)).sum();
             let times = self.times as i64;
             let (at, lane) = word(i, j);
             let before = c[i * n + j] >> self.scale;
@@ -357,6 +460,52 @@ fn every_kind_multiplies_in_every_shape() {
         }
     }
     assert_eq!(count, 22);
+}
+
+/// Kinds with their types, factors, and all first bytes.
+fn scaled_types() -> Vec<(Tcgen05Kind, [Element; 3], Factors)> {
+    let small = [E4m3, E5m2, E2m3, E3m2, E2m1];
+    let pairs = (0..25).map(|i| (Tcgen05Kind::Mxf8f6f4, [F32, small[i / 5], small[i % 5]], Ue8m0, 1));
+    let packed = [
+        (Tcgen05Kind::Mxf4, Ue8m0, 2),
+        (Tcgen05Kind::Mxf4nvf4, Ue8m0, 2),
+        (Tcgen05Kind::Mxf4nvf4, Ue8m0, 4),
+        (Tcgen05Kind::Mxf4nvf4, Ue4m3, 4),
+    ];
+    let packed = packed.map(|(kind, element, count)| (kind, [F32, E2m1, E2m1], element, count));
+    let mut all = Vec::new();
+    for (i, (kind, types, element, count)) in pairs.chain(packed).enumerate() {
+        let ids: Vec<usize> = (0..4).step_by(count).collect();
+        let all_ids = ids.iter().flat_map(|a| ids.iter().map(move |b| [*a, *b]));
+        // Each pair of types has one of the pairs of bytes.
+        let skip = if kind == Tcgen05Kind::Mxf8f6f4 { 16 } else { 1 };
+        let ids = all_ids.skip(i % skip).step_by(skip);
+        all.extend(ids.map(|first| (kind, types, Factors { element, count, first })));
+    }
+    all
+}
+
+#[test]
+fn blocks_are_scaled() {
+    let shapes = [
+        (Tcgen05Group::One, [128, 8]),
+        (Tcgen05Group::Pair, [256, 64]),
+        (Tcgen05Group::One, [128, 72]),
+        (Tcgen05Group::Pair, [128, 64]),
+        (Tcgen05Group::One, [128, 256]),
+        (Tcgen05Group::Pair, [256, 256]),
+        (Tcgen05Group::Pair, [128, 256]),
+    ];
+    let all = scaled_types();
+    assert_eq!(all.len(), 25 + 4 + 4 + 1 + 1);
+    for (i, (kind, types, factors)) in all.into_iter().enumerate() {
+        let (group, shape) = shapes[i % 7];
+        let case = Case { kind, types, group, shape, factors: Some(factors), adds: i % 3 > 0, ..CASE };
+        case.check(SCHEDULES[i % 5]);
+        if types[1].bits() == kind.row().bits && i % 2 == 0 {
+            Case { from_tensor: true, negate: [true, false], ..case }.check(SCHEDULES[(i + 1) % 5]);
+        }
+    }
 }
 
 #[test]

@@ -163,8 +163,8 @@ fn statement(i: usize, result: &str, operation: &str) -> String {
             }
             text
         }
-        "mma" | "mma.ws" => {
-            let kind = between(operation, "mma_kind<", '>').expect("a kind");
+        "mma" | "mma.ws" | "mma.block_scale" => {
+            let kind = between(operation, "_kind<", '>').expect("a kind");
             let group = if operation.contains("<cta_2>") { "cta_group::2" } else { "cta_group::1" };
             let (d, mut text) = int(names[0], "!llvm.ptr<6>", 0);
             let from_tensor = operation
@@ -181,7 +181,18 @@ fn statement(i: usize, result: &str, operation: &str) -> String {
             operands.extend(
                 [(names[2], "i64"), (names[3], "i32"), (names[4], "i1")].map(|(n, t)| (n.to_owned(), t)),
             );
-            let mut mask = String::new();
+            let (mut mask, mut factors, mut block_scale) = (String::new(), "", String::new());
+            if name == "mma.block_scale" {
+                for (number, name) in names[5..7].iter().enumerate() {
+                    let (at, cast) = int(name, "!llvm.ptr<6>", 2 + number);
+                    text += &cast;
+                    operands.push((at, "i32"));
+                }
+                factors = "[$5], [$6], ";
+                let vector = between(operation, "mma_block_scale<", '>').map(|word| format!(".{word}"));
+                block_scale = format!(".block_scale{}", vector.unwrap_or_default());
+            }
+            let name = name.trim_end_matches(".block_scale");
             if operation.contains("mask = ") {
                 let lanes = between(operation, "vector<", 'x').expect("words").parse::<usize>().unwrap();
                 for n in 0..lanes {
@@ -198,7 +209,9 @@ fn statement(i: usize, result: &str, operation: &str) -> String {
             let scale = if operation.contains("scale = ") { ", SCALE" } else { "" };
             let operands: Vec<(&str, &str)> =
                 operands.iter().map(|(name, ty)| (name.as_str(), *ty)).collect();
-            let ptx = format!("tcgen05.{name}.{group}.kind::{kind} [$0], {a_text}, $2, $3, {mask}$4{scale}");
+            let ptx = format!(
+                "tcgen05.{name}.{group}.kind::{kind}{block_scale} [$0], {a_text}, $2, $3, {factors}{mask}$4{scale}"
+            );
             text + &asm(&ptx, &operands)
         }
         _ => panic!("tcgen05.{operation} has no text"),

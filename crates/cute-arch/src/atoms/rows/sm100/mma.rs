@@ -4,14 +4,17 @@
 use crate::{
     atoms::{
         family::{MmaFamily, SCALAR},
-        kind::Tcgen05Kind::{self, F8f6f4, F16, I8, Mxf4, Mxf4nvf4, Mxf8f6f4, Tf32},
+        kind::{
+            BlockScale,
+            Tcgen05Kind::{self, F8f6f4, F16, I8, Mxf4, Mxf4nvf4, Mxf8f6f4, Tf32},
+        },
         model::{
             Instruction, Major,
             Space::{self, Shared, Tensor},
         },
         rows::common::BY_8,
     },
-    element::Element::{self, Ue4m3, Ue8m0},
+    element::Element::{self, E2m1, E2m3, E3m2, E4m3, E5m2, F32},
 };
 
 pub(super) const BY_16: &[u32] = &[16, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208, 224, 240, 256];
@@ -52,10 +55,9 @@ const fn of(kind: Tcgen05Kind, family: MmaFamily) -> MmaFamily {
     MmaFamily { k: kind.k(), types: kind.row().products, on: kind.row().on.on(), ..family }
 }
 
-/// A family of this kind, with scale factors of a type.
-const fn scaled(kind: Tcgen05Kind, by: Element, family: MmaFamily) -> MmaFamily {
-    let (element, vector) = kind.scale(by);
-    MmaFamily { scale: Some((element, vector, None)), ..of(kind, family) }
+/// A family of this kind, with these scale factors.
+const fn scaled(kind: Tcgen05Kind, by: BlockScale, family: MmaFamily) -> MmaFamily {
+    MmaFamily { scale: Some((by.element, kind.vector(by), None)), ..of(kind, family) }
 }
 
 const SCALED_PAIR: MmaFamily =
@@ -68,7 +70,28 @@ const S8_SS: &str = "SM100_MMA_S8_SS<{a},{c},{m},{n}>";
 const F8F6F4: &str = "SM100_MMA_F8F6F4_SS<{a_t},{b_t},{c_t},{m},{n}>";
 const F8F6F4_PAIR: &str = "SM100_MMA_F8F6F4_2x1SM_SS<{a},{b},{c_t},{m},{n}>";
 
+const MXF8F6F4: &str = "SM100_MMA_MXF8F6F4_SS<{a},{b},{c_t},ue8m0,{m},{n}>";
+const MXF4: &str = "SM100_MMA_MXF4_SS<{a},{b},{c_t},ue8m0,{m},{n},32>";
+const NVF4: &str = "SM100_MMA_MXF4_SS<{a},{b},{c_t},ue4m3,{m},{n},16>";
+const MXF4_16: &str = "SM100_MMA_MXF4_SS<{a},{b},{c_t},ue8m0,{m},{n},16>";
+// CUTLASS has no atoms for these instructions; the names are built as those of other atoms are.
+const MXF8F6F4_TS: &str = "SM100_MMA_MXF8F6F4_TS<{a},{b},{c_t},ue8m0,{m},{n}>";
+const MXF4_TS: &str = "SM100_MMA_MXF4_TS<{a},{b},{c_t},ue8m0,{m},{n},32>";
+const NVF4_TS: &str = "SM100_MMA_MXF4_TS<{a},{b},{c_t},ue4m3,{m},{n},16>";
+const MXF4_16_TS: &str = "SM100_MMA_MXF4_TS<{a},{b},{c_t},ue8m0,{m},{n},16>";
+
 const FROM_TENSOR: [Space; 3] = [Tensor, Shared, Tensor];
+const SCALED_TS: MmaFamily = MmaFamily { from: FROM_TENSOR, ..SCALED };
+/// Numbers of 8 bits of A fill the bits that an element takes in tensor memory.
+const TS_TYPES: [[Element; 4]; 10] = {
+    let (mut types, mut i) = ([[F32; 4]; 10], 0);
+    while i < 10 {
+        (types[i][1], types[i][2]) = ([E4m3, E5m2][i / 5], [E4m3, E5m2, E2m3, E3m2, E2m1][i % 5]);
+        i += 1;
+    }
+    types
+};
+const B_ANY: (Major, Major) = (Major::K, Major::Any);
 const ANY: (Major, Major) = (Major::Any, Major::Any);
 
 pub(crate) const MMA: &[MmaFamily] = &[
@@ -86,28 +109,35 @@ pub(crate) const MMA: &[MmaFamily] = &[
     MmaFamily { name: "SM100_MMA_TF32_2x1SM_SS<{a},{c_t},{m},{n}>", ..of(Tf32, PAIR) },
     MmaFamily { name: "SM100_MMA_S8_2x1SM_SS<{a},{c},{m},{n}>", n: BY_32, ..of(I8, PAIR) },
     MmaFamily { name: F8F6F4_PAIR, ..of(F8f6f4, PAIR) },
+    MmaFamily { name: MXF8F6F4, majors: ANY, ..scaled(Mxf8f6f4, BlockScale::ONE, SCALED) },
+    MmaFamily { name: MXF4, ..scaled(Mxf4, BlockScale::MX, SCALED) },
+    MmaFamily { name: NVF4, ..scaled(Mxf4nvf4, BlockScale::NV, SCALED) },
+    MmaFamily { name: MXF4_16, ..scaled(Mxf4nvf4, BlockScale::MX_16, SCALED) },
     MmaFamily {
-        name: "SM100_MMA_MXF8F6F4_SS<{a},{b},{c_t},ue8m0,{m},{n}>",
-        majors: ANY,
-        ..scaled(Mxf8f6f4, Ue8m0, SCALED)
+        name: MXF8F6F4_TS,
+        majors: B_ANY,
+        types: &TS_TYPES,
+        ..scaled(Mxf8f6f4, BlockScale::ONE, SCALED_TS)
     },
-    MmaFamily { name: "SM100_MMA_MXF4_SS<{a},{b},{c_t},ue8m0,{m},{n},32>", ..scaled(Mxf4, Ue8m0, SCALED) },
-    MmaFamily {
-        name: "SM100_MMA_MXF4_SS<{a},{b},{c_t},ue4m3,{m},{n},16>",
-        ..scaled(Mxf4nvf4, Ue4m3, SCALED)
-    },
+    MmaFamily { name: MXF4_TS, ..scaled(Mxf4, BlockScale::MX, SCALED_TS) },
+    MmaFamily { name: NVF4_TS, ..scaled(Mxf4nvf4, BlockScale::NV, SCALED_TS) },
+    MmaFamily { name: MXF4_16_TS, ..scaled(Mxf4nvf4, BlockScale::MX_16, SCALED_TS) },
     MmaFamily {
         name: "SM100_MMA_MXF8F6F4_2x1SM_SS<{a},{b},{c_t},ue8m0,{m},{n}>",
         m: &[256],
         majors: ANY,
-        ..scaled(Mxf8f6f4, Ue8m0, SCALED_PAIR)
+        ..scaled(Mxf8f6f4, BlockScale::ONE, SCALED_PAIR)
     },
     MmaFamily {
         name: "SM100_MMA_MXF4_2x1SM_SS<{a},{b},{c_t},ue8m0,{m},{n},32>",
-        ..scaled(Mxf4, Ue8m0, SCALED_PAIR)
+        ..scaled(Mxf4, BlockScale::MX, SCALED_PAIR)
     },
     MmaFamily {
         name: "SM100_MMA_MXF4_2x1SM_SS<{a},{b},{c_t},ue4m3,{m},{n},16>",
-        ..scaled(Mxf4nvf4, Ue4m3, SCALED_PAIR)
+        ..scaled(Mxf4nvf4, BlockScale::NV, SCALED_PAIR)
+    },
+    MmaFamily {
+        name: "SM100_MMA_MXF4_2x1SM_SS<{a},{b},{c_t},ue8m0,{m},{n},16>",
+        ..scaled(Mxf4nvf4, BlockScale::MX_16, SCALED_PAIR)
     },
 ];

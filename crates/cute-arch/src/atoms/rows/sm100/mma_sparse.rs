@@ -3,13 +3,13 @@
 //! `SM100_MMA_*_SPARSE` in CUTLASS's mma_traits_sm100.hpp with M and N that the PTX ISA allows too.
 
 use super::mma::{BY_32, EIGHT_OR_BY_16, PAIR, SCALED, SS_64, SS_128};
-use crate::{
-    atoms::{
-        family::MmaFamily,
-        kind::Tcgen05Kind::{self, F8f6f4, F16, I8, Mxf4nvf4, Mxf8f6f4, Tf32},
-        model::{Instruction, Major},
+use crate::atoms::{
+    family::MmaFamily,
+    kind::{
+        BlockScale,
+        Tcgen05Kind::{self, F8f6f4, F16, I8, Mxf4nvf4, Mxf8f6f4, Tf32},
     },
-    element::Element::{self, Ue4m3, Ue8m0},
+    model::{Instruction, Major},
 };
 
 /// Two of four elements are stored, or one of two for tf32. A byte of metadata describes 8
@@ -30,17 +30,16 @@ const fn pair(kind: Tcgen05Kind) -> MmaFamily {
 }
 
 /// With scale factors, each of which covers twice as many elements of K as in a dense matrix.
-const fn scaled(kind: Tcgen05Kind, by: Element) -> MmaFamily {
-    let (element, vector) = kind.scale(by);
+const fn scaled(kind: Tcgen05Kind, by: BlockScale) -> MmaFamily {
     let one = sparse(kind, SCALED, Instruction::TCGEN05.sparse().scaled());
-    MmaFamily { scale: Some((element, 2 * vector, None)), ..one }
+    MmaFamily { scale: Some((by.element, 2 * kind.vector(by), None)), ..one }
 }
 
 /// With scales, for 8-bit elements.
-const MX_8: MmaFamily = MmaFamily { majors: (Major::Any, Major::Any), ..scaled(Mxf8f6f4, Ue8m0) };
+const MX_8: MmaFamily = MmaFamily { majors: (Major::Any, Major::Any), ..scaled(Mxf8f6f4, BlockScale::ONE) };
 
 /// With scales, for fp4: of 8 consecutive elements two pairs are stored, each in a byte.
-const fn packed(by: Element) -> MmaFamily {
+const fn packed(by: BlockScale) -> MmaFamily {
     MmaFamily {
         container: Some(8),
         container_b: Some(4),
@@ -83,8 +82,8 @@ const NVF4_PAIR: &str = "SM100_MMA_MXF4NVF4_2x1SM_SS_SPARSE<{a},{b},{c_t},ue4m3,
 const MXF4: &str = "SM100_MMA_MXF4NVF4_SS_SPARSE<{a},{b},{c_t},ue8m0,{m},{n},64>";
 const MXF4_PAIR: &str = "SM100_MMA_MXF4NVF4_2x1SM_SS_SPARSE<{a},{b},{c_t},ue8m0,{m},{n},64>";
 
-const NV: MmaFamily = packed(Ue4m3);
-const MX: MmaFamily = packed(Ue8m0);
+const NV: MmaFamily = packed(BlockScale::NV);
+const MX: MmaFamily = packed(BlockScale::MX);
 
 pub(crate) const MMA: &[MmaFamily] = &[
     MmaFamily { name: F16BF16, ..one(F16, SS_64) },
