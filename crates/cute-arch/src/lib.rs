@@ -16,6 +16,7 @@
 //! | [`smem`] | tiles in shared memory, and their descriptors |
 //! | [`tensor_map`] | the descriptors by which the TMA copies tiles |
 //! | [`tmem`] | matrices in tensor memory |
+//! | [`block_scaled`] | the scale factors of block-scaled MMAs in global, shared and tensor memory |
 //! | [`atoms`] | the instructions that multiply matrices or copy: shapes, types, thread-value layouts |
 
 #![forbid(unsafe_code)]
@@ -23,6 +24,7 @@
 pub mod atoms;
 pub mod axes;
 pub mod banks;
+pub mod block_scaled;
 pub mod bridge;
 pub mod convert;
 pub mod element;

@@ -210,8 +210,32 @@ pub fn tmem_copy(atom: &CopyAtom, bits: i64, tensor: &Layout<i64>) -> Result<Til
     TiledCopy::cotiled(atom.layouts(bits)?, &Layout::from_modes([threads, values]), tensor)
 }
 
-/// Checks that a tensor of elements of `bits` stays within the existing lanes and columns.
-fn fits(bits: i64, tensor: &Layout<i64>) -> Result<()> {
+/// The columns that a tensor of elements of `bits` takes: CUTLASS's `find_tmem_tensor_col_offset`.
+///
+/// ```
+/// use cute_algebra::parse_layout;
+/// use cute_arch::tmem::columns_of;
+/// let scales = parse_layout("((((32,4),4),(32,2)),1,(2,2)):((((262144,4),8388608),(0,1)),0,(2,16))");
+/// assert_eq!(columns_of(8, &scales.unwrap().to_const().unwrap()), 8);
+/// ```
+pub fn columns_of(bits: i64, tensor: &Layout<i64>) -> i64 {
+    reached(bits, tensor)[1]
+}
+
+/// The word by which instructions name the place of an element of `bits` at this offset: the column
+/// in the lower 16 bits, the lane above it, and the place within the column at the top.
+///
+/// ```
+/// use cute_arch::tmem::address;
+/// assert_eq!(address(8, 262144 + 4 + 3), 0xc001_0001); // byte 3 of column 1 in lane 1
+/// assert_eq!(address(32, 65536 + 1), 0x0001_0001);
+/// ```
+pub fn address(bits: i64, offset: i64) -> u32 {
+    (offset as u32).rotate_right((32 / bits).ilog2())
+}
+
+/// The numbers of lanes and columns that a tensor of elements of `bits` reaches.
+fn reached(bits: i64, tensor: &Layout<i64>) -> [i64; 2] {
     let (lane, per_column) = (lane_stride(bits), 32 / bits);
     let (mut lanes, mut elements) = (0i64, 0i64);
     for (extent, stride) in tensor.flat() {
@@ -219,7 +243,12 @@ fn fits(bits: i64, tensor: &Layout<i64>) -> Result<()> {
         lanes = lanes.saturating_add(steps.saturating_mul(stride / lane));
         elements = elements.saturating_add(steps.saturating_mul(stride % lane));
     }
-    let (lanes, columns) = (lanes.saturating_add(1), elements / per_column + 1);
+    [lanes.saturating_add(1), elements / per_column + 1]
+}
+
+/// Checks that a tensor of elements of `bits` stays within the existing lanes and columns.
+fn fits(bits: i64, tensor: &Layout<i64>) -> Result<()> {
+    let [lanes, columns] = reached(bits, tensor);
     match lanes <= LANES && columns <= COLUMNS {
         true => Ok(()),
         false => fail(format!(

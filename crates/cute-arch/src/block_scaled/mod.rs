@@ -1,0 +1,34 @@
+//! Scale factors of block-scaled MMAs: their layouts in global, shared and tensor memory. This
+//! module contains layouts, not instructions; the scales that an atom takes are a field of its row.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `vector` | the number of elements that share a factor, and the block of factors that memory consists of |
+//! | `global` | matrices of factors in global memory |
+//! | `tile` | the factors of one tile in shared and in tensor memory |
+//!
+//! A row of A or B has a factor for every [`SfVec`] elements of K. Layouts of factors are over the
+//! coordinates of the *elements*: a mode of stride 0 stands for the elements that share a factor.
+//!
+//! Source: `Sm1xxBlockScaledConfig` and its siblings in `cutlass/detail`, and `tmem_sf_frg` in
+//! `cute/atom/mma_traits_sm100_frag.hpp` of CUTLASS 4.7.0.
+
+mod global;
+mod tile;
+mod vector;
+
+pub use global::{
+    sf_tensor_atom, tile_atom_to_shape, tile_atom_to_shape_sf, tile_atom_to_shape_sfa,
+    tile_atom_to_shape_sfb, tile_atom_to_shape_sfd,
+};
+pub use tile::{
+    is_sfb_two_by_two, make_smem_layout_sfa, make_smem_layout_sfb, make_tmem_layout_sfa,
+    make_tmem_layout_sfb, sf_mma_shape,
+};
+pub use vector::{SF_BLOCK, SfBlock, SfVec, sf_atom};
+
+use cute_algebra::error::{Error, Result};
+
+fn fail<T>(what: &'static str, why: String) -> Result<T> {
+    Err(Error::Unsupported { what, why })
+}
