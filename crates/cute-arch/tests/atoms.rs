@@ -190,6 +190,7 @@ fn generation(name: &str) -> Generation {
         Some("89") => Generation::Sm89,
         Some("90") => Generation::Sm90,
         Some("100") => Generation::Sm100,
+        Some("103") => Generation::Sm103,
         Some("120") => Generation::Sm120,
         Some(other) => panic!("SM{other} is not a generation"),
     }

@@ -14,6 +14,9 @@ use serde::{Deserialize, Serialize};
 /// Bits of K that a dense instruction multiplies at once, padding included.
 const BITS_OF_K: u32 = 256;
 
+/// The longer K of fp4 with scale factors, which a descriptor can ask for.
+pub(super) const WIDE_K: u32 = 96;
+
 /// The types that a `tcgen05.mma` multiplies: its `.kind`.
 ///
 /// ```
@@ -175,6 +178,11 @@ impl Tcgen05Kind {
         others.iter().all(|other| other.count == first.count).then_some(first.count)
     }
 
+    /// Whether a dense A and B may have this K.
+    pub fn has_k(self, k: u32) -> bool {
+        k == self.k() || k == WIDE_K && self.is_scaled() && self.row().bits == 4
+    }
+
     /// Whether A and B are integers: they are not negated, and D may saturate.
     pub fn is_integer(self) -> bool {
         self.row().formats.iter().all(|(_, element)| element.integer().is_some())
@@ -196,18 +204,20 @@ impl Tcgen05Kind {
 impl MmaAtom {
     /// The kind, if the atom is a `tcgen05.mma`.
     pub fn tcgen05_kind(&self) -> Option<Tcgen05Kind> {
-        let k = self.shape[2];
-        let dense = if self.instruction.sparse { k / 2 } else { k };
+        // A sparse A has twice the K, and a factor for twice as many elements.
+        let dense = |count: u32| if self.instruction.sparse { count / 2 } else { count };
+        let k = dense(self.shape[2]);
         let has = |kind: &Tcgen05Kind| {
             let row = kind.row();
             let scales = match &self.scale {
                 None => row.scales.is_empty(),
                 Some(scale) => {
-                    row.scales.contains(&BlockScale { element: scale.element, count: k / scale.vector })
+                    let count = kind.k() / dense(scale.vector);
+                    row.scales.contains(&BlockScale { element: scale.element, count })
                 }
             };
             let types = [self.d, self.a.element, self.b.element, self.c.element];
-            kind.k() == dense && scales && row.products.contains(&types)
+            kind.has_k(k) && scales && row.products.contains(&types)
         };
         let is_tcgen05 = self.instruction.unit == MmaUnit::Tcgen05;
         Tcgen05Kind::ALL.into_iter().find(has).filter(|_| is_tcgen05)
@@ -226,7 +236,10 @@ mod tests {
             let kind = atom.tcgen05_kind().unwrap_or_else(|| panic!("{} has no kind", atom.name));
             let row = kind.row();
             let on = if atom.instruction.sparse { row.sparse_on } else { row.on };
-            assert_eq!(atom.on, on.on(), "{}", atom.name);
+            if atom.shape[2] != WIDE_K {
+                assert_eq!(atom.on, on.on(), "{}", atom.name);
+            }
+            assert!(atom.on.targets().all(|target| target.has(on)), "{}", atom.name);
             assert_eq!(atom.instruction.scaled, kind.is_scaled(), "{}", atom.name);
             seen.push(kind);
         }

@@ -22,7 +22,9 @@ mod query;
 mod registry;
 mod rows;
 
-pub use descriptor::{BadField, DescribedScales, InstructionDescriptor, NEGATE_BITS, Tcgen05Group};
+pub use descriptor::{
+    BadField, DescribedScales, InstructionDescriptor, NEGATE_BITS, SCALE_BITS, Tcgen05Group, with_scales_at,
+};
 pub use kind::{BlockScale, Tcgen05Kind, Tcgen05KindRow};
 pub use model::{
     Broadcast, BulkAtom, BulkInstruction, BulkMode, BulkOperation, CacheLevel, CopyAtom, CopyInstruction,

@@ -3,7 +3,7 @@
 use super::{
     family::{CopyFamily, MmaFamily},
     model::{BulkAtom, BulkInstruction, CopyAtom, CopyInstruction, Generation, Instruction, MmaAtom},
-    rows::{sm50, sm61, sm70, sm75, sm80, sm89, sm90, sm100, sm120, universal},
+    rows::{sm50, sm61, sm70, sm75, sm80, sm89, sm90, sm100, sm103, sm120, universal},
 };
 use crate::{element::Element, target::Target};
 use std::sync::OnceLock;
@@ -26,7 +26,7 @@ impl MmaTable {
 }
 
 /// The atoms that multiply matrices, oldest first.
-static MMA: [MmaTable; 13] = [
+static MMA: [MmaTable; 14] = [
     MmaTable::new(Generation::Universal, universal::MMA),
     MmaTable::new(Generation::Sm61, sm61::mma::MMA),
     MmaTable::new(Generation::Sm70, sm70::mma::MMA),
@@ -39,6 +39,7 @@ static MMA: [MmaTable; 13] = [
     MmaTable::new(Generation::Sm100, sm100::fma::MMA),
     MmaTable::new(Generation::Sm100, sm100::mma::MMA),
     MmaTable::new(Generation::Sm100, sm100::mma_sparse::MMA),
+    MmaTable::new(Generation::Sm103, sm103::mma::MMA),
     MmaTable::new(Generation::Sm120, sm120::mma::MMA),
 ];
 

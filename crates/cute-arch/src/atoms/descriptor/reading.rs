@@ -71,6 +71,8 @@ pub struct InstructionDescriptor {
     pub majors: [Major; 2],
     /// Whether integer accumulators saturate.
     pub saturates: bool,
+    /// The code of the largest shift of A, of `.ws` alone.
+    pub max_shift: u32,
     /// The scale factors, if the kind has some.
     pub scales: Option<DescribedScales>,
 }
@@ -152,13 +154,13 @@ impl InstructionDescriptor {
         zero("a reserved field", 6, 6, "it must be 0")?;
         let is_scaled = kind.is_scaled();
         if is_scaled {
-            zero("the K of 96", 31, 31, "K = 96 is not supported")?;
+            zero("the longer K", bit::WIDE_K, bit::WIDE_K, "K = 96 is not supported")?;
             zero("a reserved field", 3, 3, "it must be 0")?;
         } else {
             zero("a reserved field", bit::SCALE_UE8M0, bit::SCALE_UE8M0, "it must be 0")?;
             zero("a reserved field", 29, 29, "it must be 0")?;
             if group != Tcgen05Group::WeightStationary {
-                zero("the largest shift", 30, 31, "it is for .ws")?;
+                zero("the largest shift", bit::MAX_SHIFT, bit::MAX_SHIFT + 1, "it is for .ws")?;
             }
         }
         if !kind.is_integer() {
@@ -237,6 +239,7 @@ impl InstructionDescriptor {
             b,
             negate: NEGATE_BITS.map(|from| field(from, from) == 1),
             majors: [bit::A_MN_MAJOR, bit::B_MN_MAJOR].map(major),
+            max_shift: if is_scaled { 0 } else { field(bit::MAX_SHIFT, bit::MAX_SHIFT + 1) },
             saturates: !is_scaled && field(bit::SATURATES, bit::SATURATES) == 1,
             scales,
         })
@@ -246,7 +249,7 @@ impl InstructionDescriptor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::atoms::{Instruction, MmaAtom};
+    use crate::atoms::{Generation, Instruction, MmaAtom};
 
     /// Reading an atom's descriptor returns the atom's properties.
     #[test]
@@ -264,6 +267,11 @@ mod tests {
                 let kind = atom.tcgen05_kind().expect("an atom of tcgen05.mma has a kind");
                 for majors in [[Major::K, Major::K], [Major::Mn, Major::K], [Major::K, Major::Mn]] {
                     let Some(word) = atom.instruction_descriptor(majors[0], majors[1]) else { continue };
+                    if atom.generation == Generation::Sm103 {
+                        let error = InstructionDescriptor::read(word, kind, group).unwrap_err();
+                        assert_eq!(error.field, "the longer K", "{}", atom.name);
+                        continue;
+                    }
                     let count = atom.scale.as_ref().map(|scale| shape[2] / scale.vector);
                     let read = InstructionDescriptor::read_scaled(word, kind, group, count);
                     let read = read.unwrap_or_else(|e| panic!("{}: {e}", atom.name));
@@ -271,6 +279,7 @@ mod tests {
                     assert_eq!((read.a, read.b), (a.element, b.element), "{}", atom.name);
                     let scale = atom.scale.as_ref().map(|scale| scale.element);
                     assert_eq!(read.scales.map(|scales| scales.element), scale, "{}", atom.name);
+                    assert_eq!(read.word(kind), Some(word), "{}", atom.name);
                     seen += 1;
                 }
             }

@@ -22,6 +22,8 @@ pub enum Generation {
     Sm90,
     /// Blackwell of the datacentre.
     Sm100,
+    /// Blackwell of the datacentre, compute capability 10.3.
+    Sm103,
     /// Blackwell of the desktop.
     Sm120,
 }

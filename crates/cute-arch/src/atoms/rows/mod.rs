@@ -2,6 +2,7 @@
 
 pub(super) mod common;
 pub(crate) mod sm100;
+pub(crate) mod sm103;
 pub(crate) mod sm120;
 pub(crate) mod sm50;
 pub(crate) mod sm61;

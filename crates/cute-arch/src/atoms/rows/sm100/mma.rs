@@ -17,7 +17,8 @@ use crate::{
     element::Element::{self, E2m1, E2m3, E3m2, E4m3, E5m2, F32},
 };
 
-pub(super) const BY_16: &[u32] = &[16, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208, 224, 240, 256];
+pub(in crate::atoms::rows) const BY_16: &[u32] =
+    &[16, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208, 224, 240, 256];
 pub(super) const BY_32: &[u32] = &[32, 64, 96, 128, 160, 192, 224, 256];
 /// N of integers, M = 64.
 pub(super) const EIGHT_OR_BY_16: &[u32] =
@@ -48,7 +49,7 @@ pub(super) const PAIR: MmaFamily = MmaFamily {
     ..SS_64
 };
 
-pub(super) const SCALED: MmaFamily =
+pub(in crate::atoms::rows) const SCALED: MmaFamily =
     MmaFamily { instruction: Instruction::TCGEN05.scaled(), n: BY_8, majors: (Major::K, Major::K), ..SS_128 };
 /// A family of this kind.
 const fn of(kind: Tcgen05Kind, family: MmaFamily) -> MmaFamily {
@@ -60,7 +61,7 @@ const fn scaled(kind: Tcgen05Kind, by: BlockScale, family: MmaFamily) -> MmaFami
     MmaFamily { scale: Some((by.element, kind.vector(by), None)), ..of(kind, family) }
 }
 
-const SCALED_PAIR: MmaFamily =
+pub(in crate::atoms::rows) const SCALED_PAIR: MmaFamily =
     MmaFamily { instruction: Instruction::TCGEN05.pair().scaled(), majors: (Major::K, Major::K), ..PAIR };
 
 const F16BF16: &str = "SM100_MMA_F16BF16_SS<{a_t},{c_t},{m},{n}>";

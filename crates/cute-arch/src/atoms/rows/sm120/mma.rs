@@ -71,6 +71,11 @@ pub(crate) const MMA: &[MmaFamily] = &[
         ..NIBBLE
     },
     MmaFamily {
+        name: "SM120_{m}x{n}x{k}_TN_VS<{a},{b},{c_t},ue8m0,16>",
+        scale: Some((Ue8m0, 16, SF_64)),
+        ..NIBBLE
+    },
+    MmaFamily {
         name: "SM120_SPARSE_{m}x{n}x{k}_TN<{a},{b},{c_t}>",
         instruction: Instruction::MMA_SYNC.sparse(),
         types: &pairs(F32),

@@ -1,0 +1,3 @@
+//! Rows of Blackwell with K = 96.
+
+pub(crate) mod mma;
