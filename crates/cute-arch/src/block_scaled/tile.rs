@@ -1,18 +1,18 @@
-//! The scale factors of one tile of a block-scaled `tcgen05.mma`: their layouts in shared memory,
+//! The scale factors of a tile of a block-scaled `tcgen05.mma`: their layouts in shared memory,
 //! from which `tcgen05.cp` copies them, and in tensor memory, where the MMA reads them.
 
-use super::{SF_BLOCK, SfVec, fail, vector::sf_rows};
+use super::{NoScales, Result, SF_BLOCK, SfVec, vector::sf_rows};
 use crate::{
     atoms::{MmaAtom, MmaUnit},
     tmem::scale_fragment,
 };
-use cute_algebra::{Layout, Stride, Tuple, error::Result, product};
+use cute_algebra::{Layout, Stride, Tuple, product};
 
-const BLOCK_ROWS: i64 = SF_BLOCK[0];
+pub(super) const BLOCK_ROWS: i64 = SF_BLOCK[0];
 const BLOCK_FACTORS: i64 = SF_BLOCK[1];
 
 /// The factors of a tile's rows along K.
-struct AlongK {
+pub(super) struct AlongK {
     vec: SfVec,
     /// Factors that one MMA takes.
     per_mma: i64,
@@ -20,50 +20,76 @@ struct AlongK {
     blocks: i64,
 }
 
-/// Checks that factors for the tile (M,N,K) of this atom exist.
-fn along_k(atom: &MmaAtom, tile: [i64; 3]) -> Result<AlongK> {
-    let (name, instruction) = (&atom.name, atom.instruction);
-    let refused = |why| fail("scale factors", format!("{name}: {why}"));
-    let Some(scale) = atom.scale.as_ref().filter(|_| instruction.unit == MmaUnit::Tcgen05) else {
-        return refused("this atom is not a block-scaled tcgen05.mma".into());
-    };
-    if instruction.sparse {
-        return refused("sparse matrices are not supported".into());
+impl AlongK {
+    /// The factors for a tile of this K, by an atom of this unit.
+    pub(super) fn of(atom: &MmaAtom, unit: MmaUnit, k: i64) -> Result<Self> {
+        let name = || atom.name.clone();
+        let Some(scale) = atom.scale.as_ref().filter(|_| atom.instruction.unit == unit) else {
+            let expected = match unit {
+                MmaUnit::Tcgen05 => "a block-scaled tcgen05.mma",
+                _ => "a block-scaled mma.sync",
+            };
+            return Err(NoScales::Atom { atom: name(), expected });
+        };
+        if atom.instruction.sparse {
+            return Err(NoScales::Sparse(name()));
+        }
+        let vec = SfVec::new(scale.vector.into())?;
+        let (per_mma, multiple) = (i64::from(atom.shape[2]) / vec.elements(), vec.elements() * BLOCK_FACTORS);
+        if per_mma < 1 || BLOCK_FACTORS % per_mma != 0 {
+            return Err(NoScales::Factors { atom: name(), factors: per_mma, block: BLOCK_FACTORS });
+        }
+        if k < multiple || k % multiple != 0 {
+            return Err(NoScales::TileK { atom: name(), k, multiple, factors: BLOCK_FACTORS });
+        }
+        Ok(Self { vec, per_mma, blocks: k / multiple })
     }
-    let ([m, n, k], vec) = (atom.shape.map(i64::from), SfVec::new(scale.vector.into())?);
-    if [m, n] != tile[..2] {
-        return refused(format!(
-            "one MMA is {m} x {n}, and so must be the tile, not {} x {}",
-            tile[0], tile[1]
-        ));
+
+    /// `(vec,per_mma):(0,1)`, the factors of one MMA.
+    pub(super) fn of_mma(&self) -> Result<Layout<i64>> {
+        Ok(Layout::from_modes([leaf(self.vec.elements(), 0)?, leaf(self.per_mma, 1)?]))
     }
-    let (per_mma, block) = (k / vec.elements(), vec.elements() * BLOCK_FACTORS);
-    if BLOCK_FACTORS % per_mma != 0 {
-        return refused(format!(
-            "K = {k} takes {per_mma} factors, which do not divide a block's {BLOCK_FACTORS}"
-        ));
+
+    /// The MMAs of a block, and the blocks, which `row_blocks` blocks of rows lie between.
+    pub(super) fn rest(&self, row_blocks: i64) -> Result<[Layout<i64>; 2]> {
+        let block = BLOCK_ROWS * BLOCK_FACTORS;
+        Ok([leaf(BLOCK_FACTORS / self.per_mma, self.per_mma)?, leaf(self.blocks, row_blocks * block)?])
     }
-    if tile[2] < block || tile[2] % block != 0 {
-        return refused(format!(
-            "K of the tile is {}, but must be a multiple of {block}: {BLOCK_FACTORS} factors of {} elements",
-            tile[2],
-            vec.elements()
-        ));
-    }
-    Ok(AlongK { vec, per_mma, blocks: tile[2] / block })
 }
 
-/// `((((32,4),blocks),(vec,per_mma)),1,(4/per_mma,blocks of K))`.
+/// `((32,4),blocks):((16,4),512)`.
+pub(super) fn rows_of(blocks: i64) -> Result<Layout<i64>> {
+    Ok(Layout::from_modes([sf_rows(), leaf(blocks, BLOCK_ROWS * BLOCK_FACTORS)?]))
+}
+
+fn leaf(extent: i64, stride: i64) -> Result<Layout<i64>> {
+    Ok(Layout::scalar(extent, Stride::int(stride))?)
+}
+
+/// The factors of a tile that one MMA covers along M and N.
+fn along_k(atom: &MmaAtom, tile: [i64; 3]) -> Result<AlongK> {
+    let along = AlongK::of(atom, MmaUnit::Tcgen05, tile[2])?;
+    let ([m, n, _], [mma_m, mma_n, _]) = (tile, atom.shape.map(i64::from));
+    if [m, n] != [mma_m, mma_n] {
+        return Err(NoScales::NotOneMma { atom: atom.name.clone(), m, n, mma_m, mma_n });
+    }
+    Ok(along)
+}
+
+/// Blocks of the rows of A that each CTA has.
+pub(super) fn row_blocks(atom: &MmaAtom, m: i64) -> Result<i64> {
+    let ctas = i64::from(atom.instruction.ctas);
+    let (rows, multiple) = (m / ctas, BLOCK_ROWS * ctas);
+    match m >= multiple && m % multiple == 0 {
+        true => Ok(rows / BLOCK_ROWS),
+        false => Err(NoScales::Rows { atom: atom.name.clone(), rows, block: BLOCK_ROWS, multiple, m }),
+    }
+}
+
+/// `((rows,(vec,per_mma)),1,(4/per_mma,blocks of K))`.
 fn in_shared_memory(row_blocks: i64, k: &AlongK) -> Result<Layout<i64>> {
-    let leaf = |extent, stride| Layout::scalar(extent, Stride::int(stride));
-    let block = BLOCK_ROWS * BLOCK_FACTORS;
-    let rows = Layout::from_modes([sf_rows(), leaf(row_blocks, block)?]);
-    let of_mma = Layout::from_modes([leaf(k.vec.elements(), 0)?, leaf(k.per_mma, 1)?]);
-    let rest = Layout::from_modes([
-        leaf(BLOCK_FACTORS / k.per_mma, k.per_mma)?,
-        leaf(k.blocks, row_blocks * block)?,
-    ]);
-    Ok(Layout::from_modes([Layout::from_modes([rows, of_mma]), leaf(1, 0)?, rest]))
+    let one = Layout::from_modes([rows_of(row_blocks)?, k.of_mma()?]);
+    Ok(Layout::from_modes([one, leaf(1, 0)?, Layout::from_modes(k.rest(row_blocks)?)]))
 }
 
 /// `deduce_smem_layoutSFA`: the factors of A in shared memory, in bytes, for the tile (M,N,K) of
@@ -75,23 +101,11 @@ fn in_shared_memory(row_blocks: i64, k: &AlongK) -> Result<Layout<i64>> {
 /// let atom = MmaAtom::by_name("SM100_MMA_MXF4_SS<e2m1,e2m1,float,ue8m0,128,256,32>").unwrap();
 /// let layout = make_smem_layout_sfa(atom, [128, 256, 256])?;
 /// assert_eq!(layout.to_string(), "((((32,4),1),(32,2)),1,(2,2)):((((16,4),512),(0,1)),0,(2,512))");
-/// # Ok::<(), cute_algebra::Error>(())
+/// # Ok::<(), cute_arch::block_scaled::NoScales>(())
 /// ```
 pub fn make_smem_layout_sfa(atom: &MmaAtom, tile: [i64; 3]) -> Result<Layout<i64>> {
     let k = along_k(atom, tile)?;
-    let ctas = i64::from(atom.instruction.ctas);
-    let rows = tile[0] / ctas;
-    if rows < BLOCK_ROWS || rows % BLOCK_ROWS != 0 {
-        let why = format!(
-            "SFA of {}: each CTA has {rows} rows of A, but a block of factors has {BLOCK_ROWS}; M must be a \
-             multiple of {}, not {}",
-            atom.name,
-            BLOCK_ROWS * ctas,
-            tile[0]
-        );
-        return fail("scale factors", why);
-    }
-    in_shared_memory(rows / BLOCK_ROWS, &k)
+    in_shared_memory(row_blocks(atom, tile[0])?, &k)
 }
 
 /// `deduce_smem_layoutSFB`: the factors of B. Each CTA of a pair has those of all N columns,
@@ -102,7 +116,7 @@ pub fn make_smem_layout_sfa(atom: &MmaAtom, tile: [i64; 3]) -> Result<Layout<i64
 /// let atom = MmaAtom::by_name("SM100_MMA_MXF4_SS<e2m1,e2m1,float,ue8m0,128,192,32>").unwrap();
 /// let layout = make_smem_layout_sfb(atom, [128, 192, 256])?;
 /// assert_eq!(layout.to_string(), "((((32,4),2),(32,2)),1,(2,2)):((((16,4),512),(0,1)),0,(2,1024))");
-/// # Ok::<(), cute_algebra::Error>(())
+/// # Ok::<(), cute_arch::block_scaled::NoScales>(())
 /// ```
 pub fn make_smem_layout_sfb(atom: &MmaAtom, tile: [i64; 3]) -> Result<Layout<i64>> {
     in_shared_memory(blocks_of(atom), &along_k(atom, tile)?)
@@ -115,7 +129,7 @@ pub fn make_smem_layout_sfb(atom: &MmaAtom, tile: [i64; 3]) -> Result<Layout<i64
 /// let atom = MmaAtom::by_name("SM100_MMA_MXF4_SS<e2m1,e2m1,float,ue8m0,128,256,32>").unwrap();
 /// let layout = make_tmem_layout_sfa(&make_smem_layout_sfa(atom, [128, 256, 256])?)?;
 /// assert_eq!(layout.to_string(), "((((32,4),4),(32,2)),1,(2,2)):((((262144,4),8388608),(0,1)),0,(2,16))");
-/// # Ok::<(), cute_algebra::Error>(())
+/// # Ok::<(), cute_arch::block_scaled::NoScales>(())
 /// ```
 pub fn make_tmem_layout_sfa(smem: &Layout<i64>) -> Result<Layout<i64>> {
     in_tensor_memory(smem, false)
@@ -136,10 +150,11 @@ fn in_tensor_memory(smem: &Layout<i64>, two_by_two: bool) -> Result<Layout<i64>>
     let shape = smem.shape();
     let part = |path: &[usize]| shape.get(path).map(|part| part.to_owned());
     let (Some(rows), Some(k)) = (part(&[0, 0]), part(&[0, 1])) else {
-        return fail("scale factors", format!("{smem} is not ((rows,(vec,factors)),1,K)"));
+        let expected = "the layout ((rows,(vec,factors)),1,K) of scale factors in shared memory";
+        return Err(NoScales::Shape { shape: smem.to_string(), expected });
     };
     let of_mma = Tuple::from_modes([Tuple::leaf(product(rows.view())?), k]);
-    scale_fragment(&shape.replace(0, of_mma)?, two_by_two)
+    Ok(scale_fragment(&shape.replace(0, of_mma)?, two_by_two)?)
 }
 
 /// M, N and K of the MMA by which CuTe partitions the factors of B: that of one CTA, with N rounded

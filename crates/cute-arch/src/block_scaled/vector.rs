@@ -1,9 +1,9 @@
 //! The number of elements that share a scale factor, and the block of factors of which memory
 //! consists.
 
-use super::fail;
+use super::{NoScales, Result};
 use crate::atoms::Major;
-use cute_algebra::{Int, Layout, error::Result, parse_layout};
+use cute_algebra::{Int, Layout, parse_layout};
 
 /// Elements of K that share a scale factor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,16 +26,12 @@ impl SfVec {
     /// use cute_arch::block_scaled::SfVec;
     /// assert_eq!(SfVec::new(32)?, SfVec::V32);
     /// let error = SfVec::new(8).unwrap_err().to_string();
-    /// assert_eq!(error, "scale factors: 8 elements cannot share a factor; 16, 32 or 64 can");
-    /// # Ok::<(), cute_algebra::Error>(())
+    /// assert_eq!(error, "8 elements cannot share a scale factor; 16, 32 or 64 can");
+    /// # Ok::<(), cute_arch::block_scaled::NoScales>(())
     /// ```
     pub fn new(elements: i64) -> Result<Self> {
-        match Self::ALL.into_iter().find(|vec| vec.elements() == elements) {
-            Some(vec) => Ok(vec),
-            None => {
-                fail("scale factors", format!("{elements} elements cannot share a factor; 16, 32 or 64 can"))
-            }
-        }
+        let named = Self::ALL.into_iter().find(|vec| vec.elements() == elements);
+        named.ok_or(NoScales::Vector(elements))
     }
 
     /// Its length.
@@ -79,14 +75,14 @@ impl SfBlock {
 /// let atom = |block, vec, major| sf_atom::<i64>(block, vec, major).map(|atom| atom.to_string());
 /// assert_eq!(atom(SfBlock::Sm1xx, SfVec::V16, Major::K)?, "((32,4),(16,4)):((16,4),(0,1))");
 /// assert_eq!(atom(SfBlock::Sm103, SfVec::V32, Major::Mn)?, "((32,4),(8,4,4)):((0,1),(16,128,4))");
-/// # Ok::<(), cute_algebra::Error>(())
+/// # Ok::<(), cute_arch::block_scaled::NoScales>(())
 /// ```
 pub fn sf_atom<I: Int>(block: SfBlock, vec: SfVec, major: Major) -> Result<Layout<I>> {
     let (rows, k) = (of_text(block.rows()), of_text(&format!("({},4):(0,1)", vec.elements())));
     match major {
         Major::K => Ok(Layout::from_modes([rows, k])),
         Major::Mn => Ok(Layout::from_modes([k, rows])),
-        Major::Any => fail("scale factors", "the major must be K or MN".into()),
+        Major::Any => Err(NoScales::Major),
     }
 }
 
