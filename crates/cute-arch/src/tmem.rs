@@ -1,9 +1,9 @@
 //! Matrices of `tcgen05.mma` in tensor memory, which has 128 lanes of 512 columns of 32 bits. An
 //! offset counts elements; a lane is 2^16 words.
 
-use crate::atoms::{CopyAtom, CopyInstruction, TmemFill};
+use crate::atoms::{CopyAtom, CopyInstruction, MmaAtom, Space, TmemFill};
 use cute_algebra::{
-    Int, Layout, Stride, TiledCopy, Tiler, Tuple, coalesce, composition,
+    Int, Layout, MmaOperand, Stride, TiledCopy, TiledMma, Tiler, Tuple, coalesce, composition,
     error::{Error, Result},
     make_layout, product, upcast,
 };
@@ -134,6 +134,14 @@ pub fn fragment(
         _ => leaf(LAST, next)?,
     };
     repeated(Layout::from_modes([rows, columns]), shape, places)
+}
+
+/// The layout of C of shape `tile`, which one CTA has, or a pair: the [`fragment`] of the part that
+/// a tiling of this atom takes.
+pub fn accumulator(atom: &MmaAtom, mma: &TiledMma, tile: &Tuple<i64>) -> Result<Layout<i64>> {
+    let pair = atom.instruction.ctas == 2;
+    let alloc = TmemAlloc::of_c(pair, atom.a.from == Space::Tensor);
+    fragment(&mma.partition_shape(MmaOperand::C, tile)?, atom.c.bits.into(), 32, alloc, pair)
 }
 
 /// The layout of one-byte scales `((MN,(vector,K)),RestMN,RestK,..)`, one for each `vector`

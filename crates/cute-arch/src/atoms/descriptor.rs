@@ -1,8 +1,10 @@
 //! The instruction descriptor of `tcgen05.mma` (PTX, "Instruction descriptor"). This module
 //! contains bits and atoms.
 
+mod fields;
 mod reading;
 
+pub use fields::descriptor_fields;
 pub use reading::{BadField, DescribedScales, InstructionDescriptor, Tcgen05Group};
 
 use super::kind::{ACCUMULATORS, Tcgen05Kind, WIDE_K};
@@ -11,6 +13,8 @@ use crate::element::Element;
 
 /// The first bits of the fields.
 mod bit {
+    pub(super) const SPARSE_ID: u32 = 0;
+    pub(super) const SPARSE: u32 = 2;
     pub(super) const SATURATES: u32 = 3;
     pub(super) const D_FORMAT: u32 = 4;
     pub(super) const B_SCALES: u32 = 4;
@@ -41,6 +45,9 @@ pub fn with_scales_at(descriptor: u32, addresses: [u32; 2]) -> u32 {
     let fields = SCALE_BITS.into_iter().zip(addresses);
     fields.fold(descriptor, |word, (from, address)| word & !(3 << from) | (address >> BYTE_OF_COLUMN) << from)
 }
+
+/// The first bits of the types of A and of B, of three bits each.
+pub const FORMAT_BITS: [u32; 2] = [bit::A_FORMAT, bit::B_FORMAT];
 
 /// The bits of the first scale factor of A and of B.
 pub const SCALE_BITS: [u32; 2] = [bit::A_SCALES, bit::B_SCALES];

@@ -23,7 +23,8 @@ mod registry;
 mod rows;
 
 pub use descriptor::{
-    BadField, DescribedScales, InstructionDescriptor, NEGATE_BITS, SCALE_BITS, Tcgen05Group, with_scales_at,
+    BadField, DescribedScales, FORMAT_BITS, InstructionDescriptor, NEGATE_BITS, SCALE_BITS, Tcgen05Group,
+    descriptor_fields, with_scales_at,
 };
 pub use kind::{BlockScale, Tcgen05Kind, Tcgen05KindRow};
 pub use model::{

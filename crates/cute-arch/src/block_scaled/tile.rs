@@ -6,7 +6,7 @@ use crate::{
     atoms::{MmaAtom, MmaUnit},
     tmem::scale_fragment,
 };
-use cute_algebra::{Layout, Stride, Tuple, product};
+use cute_algebra::{Int, Layout, Stride, Tuple, product};
 
 pub(super) const BLOCK_ROWS: i64 = SF_BLOCK[0];
 const BLOCK_FACTORS: i64 = SF_BLOCK[1];
@@ -53,7 +53,7 @@ impl AlongK {
     /// The MMAs of a block, and the blocks, which `row_blocks` blocks of rows lie between.
     pub(super) fn rest(&self, row_blocks: i64) -> Result<[Layout<i64>; 2]> {
         let block = BLOCK_ROWS * BLOCK_FACTORS;
-        Ok([leaf(BLOCK_FACTORS / self.per_mma, self.per_mma)?, leaf(self.blocks, row_blocks * block)?])
+        Ok([leaf(BLOCK_FACTORS / self.per_mma, self.per_mma)?, leaf(self.blocks, row_blocks.mul(&block)?)?])
     }
 }
 

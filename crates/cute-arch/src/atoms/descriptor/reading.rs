@@ -149,8 +149,8 @@ impl InstructionDescriptor {
             0 => Ok(()),
             value => Err(bad(name, (from, to), value, rule.to_owned())),
         };
-        zero("the sparsity selector", 0, 1, "it is for sparse matrices")?;
-        zero("the sparsity", 2, 2, "this instruction takes dense matrices")?;
+        zero("the sparsity selector", bit::SPARSE_ID, bit::SPARSE_ID + 1, "it is for sparse matrices")?;
+        zero("the sparsity", bit::SPARSE, bit::SPARSE, "this instruction takes dense matrices")?;
         zero("a reserved field", 6, 6, "it must be 0")?;
         let is_scaled = kind.is_scaled();
         if is_scaled {
