@@ -1,5 +1,5 @@
-//! Every entry of `tests/vectors/cute` and of `tests/vectors/tma.json` through the binary: values
-//! that CuTe C++ printed must match to the character.
+//! Every entry of `tests/vectors/cute`, `tma.json` and `block_scaled.json` of `tests/vectors`
+//! through the binary: values that CuTe C++ printed must match to the character.
 
 use std::{
     path::{Path, PathBuf},
@@ -63,21 +63,34 @@ fn every_vector_is_reproduced() {
     assert!(total > 15000, "{total} entries");
 }
 
-/// Copies by the TMA: descriptors, boxes and partitions, or the broken rule where there are none.
-#[test]
-fn every_copy_by_the_tma_is_reproduced() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors/tma.json");
+/// The entries of a file of requests, each with its answer.
+fn answered(file: &str) -> Vec<(Json, Json)> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors").join(file);
     let text = std::fs::read_to_string(&path).expect("the vectors");
     let entries: Vec<Json> = serde_json::from_str(&text).expect("a JSON list");
     let output =
         Command::new(env!("CARGO_BIN_EXE_cute-calc")).arg("--json").arg(&path).output().expect("a run");
     let answers = String::from_utf8(output.stdout).expect("text");
     let answers: Vec<Json> = answers.lines().map(|l| serde_json::from_str(l).expect("JSON")).collect();
-    assert_eq!((answers.len(), entries.len()), (495, 495));
-    for (entry, mut answer) in entries.iter().zip(answers) {
-        if let Some(error) = entry.get("error") {
-            assert!(answer["error"].is_string(), "{entry}: {answer}");
-            assert_eq!(answer["rule"], *error, "{entry}: {answer}");
+    assert_eq!(answers.len(), entries.len(), "{file}: one answer for each entry");
+    entries.into_iter().zip(answers).collect()
+}
+
+/// Whether an entry expects an error, and the answer is that error.
+fn fails_as_expected(entry: &Json, answer: &Json) -> bool {
+    let Some(error) = entry.get("error") else { return false };
+    assert!(answer["error"].is_string(), "{entry}: {answer}");
+    assert_eq!(answer["rule"], *error, "{entry}: {answer}");
+    true
+}
+
+/// Copies by the TMA: descriptors, boxes and partitions, or the broken rule where there are none.
+#[test]
+fn every_copy_by_the_tma_is_reproduced() {
+    let answered = answered("tma.json");
+    assert_eq!(answered.len(), 495);
+    for (entry, mut answer) in answered {
+        if fails_as_expected(&entry, &answer) {
             continue;
         }
         let words = answer["result"].get_mut("descriptor_128B").and_then(|words| words.get_mut("qwords"));
@@ -88,4 +101,25 @@ fn every_copy_by_the_tma_is_reproduced() {
         }
         assert_eq!(answer["result"], entry["result"], "{entry}");
     }
+}
+
+/// Block-scaled MMAs: layouts of scale factors, descriptors and partitions, or the broken rule.
+#[test]
+fn every_block_scaled_mma_is_reproduced() {
+    let answered = answered("block_scaled.json");
+    assert_eq!(answered.len(), 560);
+    let differ = answered.iter().filter(|(entry, answer)| {
+        !fails_as_expected(entry, answer) && answer.get("result") != entry.get("result")
+    });
+    let mut kinds = std::collections::BTreeMap::<&str, Vec<String>>::new();
+    for (entry, answer) in differ {
+        let (expected, got) = (&entry["result"], &answer["result"]);
+        let keys = expected.as_object().into_iter().flatten().filter(|(key, value)| got[*key] != **value);
+        let keys: Vec<_> = keys.map(|(key, value)| format!("{key}: {value}, got {}", got[key])).collect();
+        let text = format!("{} {}\n    {}", entry["inputs"], answer["error"], keys.join("\n    "));
+        kinds.entry(entry["op"].as_str().unwrap_or_default()).or_default().push(text);
+    }
+    let shown: Vec<_> =
+        kinds.iter().map(|(kind, all)| format!("{} of {kind}, such as {}", all.len(), all[0])).collect();
+    assert!(kinds.is_empty(), "{}", shown.join("\n"));
 }

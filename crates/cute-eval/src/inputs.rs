@@ -3,7 +3,7 @@
 
 use cute_algebra::{
     AnyLayout, Dim, Int, Layout, LayoutLike, Paired, ParseError, Stride, Tuple, Width, parse_int_tuple,
-    parse_layout, parse_layout_or_composed, parse_stride,
+    parse_layout, parse_layout_or_composed, parse_shape, parse_stride,
 };
 use cute_arch::tensor_map::MapElement;
 use serde_json::{Map, Value as Json};
@@ -72,6 +72,38 @@ impl<'a> Inputs<'a> {
         Layout::new(shape, stride).map_err(|error| wrong(key, error))
     }
 
+    /// Like [`valued`](Self::valued), for a shape.
+    pub fn valued_shape(&self, key: &str) -> Result<Tuple<Leaf>> {
+        let shape = self.parsed(key, parse_shape)?;
+        let known =
+            |dim: &Dim| dim.as_static().ok_or_else(|| wrong(key, "the values of a shape must be static"));
+        let typed = format!("{key}_type");
+        if self.optional(&typed).is_none() {
+            return shape.try_map(|dim| known(dim).map(Leaf::fixed));
+        }
+        let types = self.parsed(&typed, parse_shape)?;
+        let other = || wrong(&typed, format!("{types} is not the type of {shape}"));
+        shape.zip(&types).ok_or_else(other)?.try_map(|(value, dim)| match (known(value)?, dim.as_static()) {
+            (value, None) => Ok(leaf(*dim, Some(value))),
+            (value, Some(n)) if n == value => Ok(Leaf::fixed(n)),
+            _ => Err(other()),
+        })
+    }
+
+    /// A static shape.
+    pub fn shape(&self, key: &str) -> Result<Tuple<i64>> {
+        let shape = self.parsed(key, parse_shape)?;
+        shape.to_const().ok_or_else(|| wrong(key, format!("the shape must be static, found {shape}")))
+    }
+
+    /// A truth value; an absent one is false.
+    pub fn flag(&self, key: &str) -> Result<bool> {
+        match self.0.get(key) {
+            None => Ok(false),
+            Some(value) => value.as_bool().ok_or_else(|| wrong(key, "this input must be true or false")),
+        }
+    }
+
     /// A static layout in shared memory, which may be behind a swizzle.
     pub fn memory(&self, key: &str) -> Result<AnyLayout<Dim>> {
         self.parsed(key, parse_layout_or_composed)
@@ -93,6 +125,11 @@ impl<'a> Inputs<'a> {
 /// The error for an invalid input.
 pub fn wrong(key: &str, why: impl ToString) -> Error {
     Error::Named { name: key.into(), error: Box::new(Error::Request(why.to_string())) }
+}
+
+/// A broken rule, with its name.
+pub fn broken(name: &'static str, text: impl ToString) -> Error {
+    Error::Rule { name, text: text.to_string() }
 }
 
 /// The value of a leaf.

@@ -117,6 +117,16 @@
 //! `smem_inverse` evaluate one rule each. A layout with run-time integers is given by its values;
 //! its type is given in a second input whose name ends in `_type`.
 //!
+//! So have block-scaled MMAs, as in `tests/vectors/block_scaled.json`:
+//! `{"op":"sf_layout","inputs":{"family":"sm1xx","sf_vec":32,"operand":"A",
+//! "problem_shape":"(256,128,256,1)","problem_shape_type":"(?,?,?,?)"}}` answers with the layout of the scale
+//! factors in global memory. `sf_atom`, `sf_layout_deduce`, `sf_output_layout` and `sf_tensor_layout` are
+//! about the same memory; `narrow_type` about element types; `instr_desc`, `instr_desc_block_scaled` and
+//! `runtime_instr_desc_block_scaled` about instruction descriptors; `mma_traits_block_scaled` and
+//! `mma_traits_sm120` about atoms; `tmem_sf_frg`, `blockscaled_partition`, `utccp_traits` and `utccp_copy`
+//! about the factors of a tile in shared and in tensor memory; and `sm120_blockscaled_collective` about a
+//! tile of `mma.sync`. Sparse matrices are refused.
+//!
 //! # Domain policy
 //!
 //! [`Domain::Strict`](cute_algebra::Domain) rejects inputs whose result breaks the operation's
@@ -126,10 +136,12 @@
 #![forbid(unsafe_code)]
 
 pub mod banks;
+mod block_scaled;
 pub mod command;
 pub mod error;
 pub mod eval;
 pub mod explain;
+mod inputs;
 pub mod leaf;
 mod matrix;
 pub mod options;

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 
 use crate::{
-    command,
+    block_scaled, command,
     error::{Error, Result},
     eval::Session,
     placements, structure, tma,
@@ -87,7 +87,7 @@ pub fn failure(error: &Error) -> Json {
 fn evaluate(session: &Session, request: &Request) -> Result<Reply> {
     let (none, op) = (Map::new(), &request.op);
     if let Some(inputs) = request.rest.get("inputs").and_then(Json::as_object)
-        && let Some(answer) = tma::answer(op, inputs)
+        && let Some(answer) = tma::answer(op, inputs).or_else(|| block_scaled::answer(op, inputs))
     {
         return answer.map(Reply::from);
     }

@@ -7,9 +7,9 @@ use cute_algebra::{
 };
 use cute_arch::{
     Element,
-    atoms::{CopyAtom, Major, MmaAtom, Space},
+    atoms::{CopyAtom, Major, MmaAtom},
     smem::{DescriptorOf, SmemSwizzle},
-    tmem::{TmemAlloc, fragment, scale_fragment, tmem_copy},
+    tmem::{TmemAlloc, accumulator, fragment, scale_fragment, tmem_copy},
 };
 use serde_json::{Map, Value as Json, json};
 
@@ -181,7 +181,7 @@ impl Named<'_> {
         }
         if let Some(atom) = atom {
             let shape = Tuple::from_leaves(MmaOperand::C.of(tile));
-            let found = tmem_c(atom, &mma, &shape)?;
+            let found = at(1, accumulator(atom, &mma, &shape))?;
             out.insert("tmem_C".into(), json!(found.to_string()));
         }
         let majors = (self.major("major_A")?, self.major("major_B")?);
@@ -203,7 +203,7 @@ impl Named<'_> {
             .ok_or_else(|| Error::Request(format!("there is no copy atom '{loads}'")))?;
         let tile = self.ints("tile_mn")?.ok_or_else(|| super::named::missing("tile_mn"))?;
         let thread = self.number("thread")?;
-        let c = tmem_c(atom, &mma, &tile)?;
+        let c = at(1, accumulator(atom, &mma, &tile))?;
         let copy = at(1, tmem_copy(load, bits(atom), &c))?;
         let row_major = at(1, cute_algebra::make_layout_right(&tile))?;
         let (memory, _) = at(1, mma.partition(MmaOperand::C, &row_major, &0))?;
@@ -287,14 +287,6 @@ fn bytes_of(offset: &Tuple<i64>, bits: i64) -> Result<i64> {
 
 fn hex(word: u64) -> String {
     format!("0x{word:016x}")
-}
-
-/// The place of C in tensor memory.
-fn tmem_c(atom: &MmaAtom, mma: &TiledMma, tile: &Tuple<i64>) -> Result<Layout<i64>> {
-    let pair = atom.instruction.ctas == 2;
-    let alloc = TmemAlloc::of_c(pair, atom.a.from == Space::Tensor);
-    let shape = at(1, mma.partition_shape(MmaOperand::C, tile))?;
-    at(1, fragment(&shape, atom.c.bits.into(), 32, alloc, pair))
 }
 
 /// The layout of descriptors: one per MMA, in units of 16 bytes.

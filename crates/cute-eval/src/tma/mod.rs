@@ -3,7 +3,6 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `read` | the inputs of a request |
 //! | `request` | the copy that a request describes |
 //! | `parts` | the part of a tensor and of a tile that each CTA copies |
 //! | `outputs` | a copy as an object |
@@ -12,7 +11,6 @@
 
 mod outputs;
 mod parts;
-mod read;
 mod request;
 mod rules;
 mod text;
@@ -21,8 +19,10 @@ use serde_json::{Map, Value as Json};
 
 pub use text::{TmaOptions, list};
 
-use crate::error::{Error, Result};
-use read::Inputs;
+use crate::{
+    error::Result,
+    inputs::{Inputs, broken},
+};
 use request::Kind;
 
 /// The answer to a request with `inputs`, if `op` belongs to this module.
@@ -32,11 +32,6 @@ pub fn answer(op: &str, inputs: &Map<String, Json>) -> Option<Result<Json>> {
         return Some(kind.copy(&inputs).and_then(|copy| outputs::of(&copy)));
     }
     rules::answer(op, &inputs)
-}
-
-/// A broken rule, with its name.
-fn broken(name: &'static str, text: impl ToString) -> Error {
-    Error::Rule { name, text: text.to_string() }
 }
 
 /// An error of the algebra, which has no column here.

@@ -5,12 +5,14 @@ use cute_arch::tensor_map::{MapSwizzle, TensorMap};
 use serde_json::{Map, Value as Json, json};
 
 use super::{
-    algebra, broken,
+    algebra,
     parts::{Part, Place},
-    read::{number, put, put_strides},
     request::{Copy, Kind},
 };
-use crate::error::Result;
+use crate::{
+    error::Result,
+    inputs::{broken, number, put, put_strides},
+};
 
 /// The rules for descriptors that CuTe checks. It leaves the others to the driver.
 const CHECKED: [&str; 6] = [
@@ -143,7 +145,7 @@ fn place((layout, begin): &Place) -> Result<Json> {
 /// A layout of values alone, and the offset at which it begins.
 fn part_of((layout, begin): &Place) -> Result<Json> {
     let begin = begin.try_map(number)?;
-    Ok(json!({ "offset": begin.to_string(), "layout": super::read::values(layout)?.to_string() }))
+    Ok(json!({ "offset": begin.to_string(), "layout": crate::inputs::values(layout)?.to_string() }))
 }
 
 fn parts(parts: &[Part]) -> Result<Json> {

@@ -6,12 +6,12 @@ use cute_algebra::{
 };
 use cute_arch::atoms::BulkMode;
 
-use super::{
-    algebra,
-    read::{plain, values},
-    request::Copy,
+use super::{algebra, request::Copy};
+use crate::{
+    error::Result,
+    inputs::{plain, values},
+    leaf::Leaf,
 };
-use crate::{error::Result, leaf::Leaf};
 
 /// A layout, and the offset at which it begins.
 pub type Place = (Layout<Leaf>, Tuple<Leaf>);

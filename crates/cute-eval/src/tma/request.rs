@@ -10,12 +10,10 @@ use cute_arch::{
     tensor_map::{BoxCopy, BoxRequest},
 };
 
-use super::{
-    algebra, broken,
-    read::{Inputs, wrong},
-};
+use super::algebra;
 use crate::{
     error::{Error, Result},
+    inputs::{Inputs, broken, wrong},
     leaf::Leaf,
 };
 

@@ -8,11 +8,11 @@ use cute_algebra::{
 use cute_arch::tensor_map::{BOX_LIMITS, MapSwizzle, multicast_mask, unswizzled};
 use serde_json::{Map, Value as Json, json};
 
-use super::{
-    algebra, broken,
-    read::{Inputs, number, put, wrong},
+use super::algebra;
+use crate::{
+    error::{Error, Result},
+    inputs::{Inputs, broken, number, put, wrong},
 };
-use crate::error::{Error, Result};
 
 /// The answer to a request, if it is one of these.
 pub fn answer(op: &str, inputs: &Inputs<'_>) -> Option<Result<Json>> {
@@ -29,7 +29,7 @@ pub fn answer(op: &str, inputs: &Inputs<'_>) -> Option<Result<Json>> {
 
 /// The masks of the CTAs at `coords` along one or two modes of a cluster.
 fn masks(inputs: &Inputs<'_>) -> Result<Json> {
-    let cluster = super::read::values(&inputs.valued("cta_layout_vmnk")?)?;
+    let cluster = crate::inputs::values(&inputs.valued("cta_layout_vmnk")?)?;
     let coords = inputs.0.get("coords").and_then(Json::as_array);
     let coords = coords.ok_or_else(|| wrong("coords", "a list of coordinates must be given"))?;
     let coords = coords.iter().map(|coord| {

@@ -9,12 +9,12 @@ use serde_json::{Map, json};
 use super::{
     algebra,
     parts::Place,
-    read::{Inputs, number, put},
     request::{Copy, Kind},
 };
 use crate::{
     error::{Error, Result},
     eval::Session,
+    inputs::{Inputs, number, put},
     leaf::Leaf,
     options::settings,
 };
