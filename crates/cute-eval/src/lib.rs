@@ -119,13 +119,17 @@
 //!
 //! So have block-scaled MMAs, as in `tests/vectors/block_scaled.json`:
 //! `{"op":"sf_layout","inputs":{"family":"sm1xx","sf_vec":32,"operand":"A",
-//! "problem_shape":"(256,128,256,1)","problem_shape_type":"(?,?,?,?)"}}` answers with the layout of the scale
-//! factors in global memory. `sf_atom`, `sf_layout_deduce`, `sf_output_layout` and `sf_tensor_layout` are
-//! about the same memory; `narrow_type` about element types; `instr_desc`, `instr_desc_block_scaled` and
-//! `runtime_instr_desc_block_scaled` about instruction descriptors; `mma_traits_block_scaled` and
-//! `mma_traits_sm120` about atoms; `tmem_sf_frg`, `blockscaled_partition`, `utccp_traits` and `utccp_copy`
-//! about the factors of a tile in shared and in tensor memory; and `sm120_blockscaled_collective` about a
-//! tile of `mma.sync`. Sparse matrices are refused.
+//! "problem_shape":"(256,128,256,1)","problem_shape_type":"(?,?,?,?)"}}` answers with the layout of
+//! the scale factors in global memory. The other requests are about
+//!
+//! * the same memory: `sf_atom`, `sf_layout_deduce`, `sf_output_layout`, `sf_tensor_layout`;
+//! * types, descriptors and atoms: `narrow_type`, `instr_desc`, `instr_desc_block_scaled`,
+//!   `runtime_instr_desc_block_scaled`, `mma_traits_block_scaled`, `mma_traits_sm120`;
+//! * the factors of a tile of `tcgen05.mma` in shared and in tensor memory: `tmem_sf_frg`,
+//!   `blockscaled_partition`, `utccp_traits`, `utccp_copy`;
+//! * a tile of `mma.sync`: `sm120_blockscaled_collective`.
+//!
+//! Sparse matrices are refused.
 //!
 //! # Domain policy
 //!

@@ -51,7 +51,8 @@ pub const SF_BLOCK: [i64; 2] = [128, 4];
 /// The order of a block's 128 rows of four factors in its 512 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SfBlock {
-    /// Rows 0, 32, 64, 96, then 1, 33, 65, 97 and so on: the order in which `tcgen05.cp` takes them.
+    /// Rows 0, 32, 64, 96, then 1, 33, 65, 97 and so on: the order in which `tcgen05.cp` takes
+    /// them.
     Sm1xx,
     /// The same in groups of eight rows, 128 bytes apart: for MMAs of sm_103a with K = 96.
     Sm103,

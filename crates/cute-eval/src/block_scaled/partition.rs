@@ -88,8 +88,8 @@ fn stages(n: i64) -> i64 {
     if n == 256 { 1 } else { 2 }
 }
 
-/// `blockscaled_partition`: the parts of a tile, the places of the scale factors, and the descriptor
-/// of each MMA along K.
+/// `blockscaled_partition`: the parts of a tile, the places of the scale factors, and the
+/// descriptor of each MMA along K.
 pub fn of_tile(inputs: &Inputs<'_>) -> Result<Json> {
     let (atom, major) = traits::atom(inputs)?;
     let tile = mnk(inputs, "tile_mnk")?;

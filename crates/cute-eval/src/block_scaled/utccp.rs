@@ -119,8 +119,8 @@ impl Copies<'_> {
         Ok((0..count).map(one).collect::<Result<Vec<_>>>()?.into())
     }
 
-    /// The descriptor of the copy `bytes` after the first one. An instruction takes lanes of a number of bytes; in tensor
-    /// memory these may be followed by copies of themselves.
+    /// The descriptor of the copy `bytes` after the first one. An instruction takes lanes of a
+    /// number of bytes; in tensor memory these may be followed by copies of themselves.
     fn descriptor(&self, source: &Layout<i64>, bytes: i64) -> Result<u64> {
         let taken = algebra(upcast(self.memory, SCALE_BITS))?;
         let [lanes, of_lane] = [0, 1].map(|mode| algebra(size_at(&taken, &[mode])));
