@@ -135,10 +135,11 @@ impl MmaAtom {
             majors: [a_major, b_major],
             saturates: false,
             max_shift: 0,
-            scales: self
-                .scale
-                .as_ref()
-                .map(|scale| DescribedScales { element: scale.element, first: [0; 2] }),
+            scales: self.scale.as_ref().map(|scale| DescribedScales {
+                element: scale.element,
+                first: [0; 2],
+                count: kind.k() / scale.vector,
+            }),
         };
         fields.word(kind)
     }

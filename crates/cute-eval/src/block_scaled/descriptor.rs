@@ -147,7 +147,8 @@ fn scaled_word(inputs: &Inputs<'_>, majors: [Major; 2]) -> Result<u32> {
         return Err(wrong("sf", format!("{} takes {}, not {scale}", kind.row().keyword, legal.join(" or "))));
     }
     let fields = fields(inputs, kind, [&a, &b], majors)?;
-    let scales = Some(DescribedScales { element: scale, first: [0; 2] });
+    let scales =
+        Some(DescribedScales { element: scale, first: [0; 2], count: kind.default_scales().unwrap_or(4) });
     let shape = [fields.shape[0], fields.shape[1], k];
     word(&InstructionDescriptor { shape, scales, ..fields }, kind, [&a, &b])
 }
