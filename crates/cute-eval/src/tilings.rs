@@ -152,6 +152,13 @@ impl Tiling {
         }
     }
 
+    /// The tiling of the scale factors in registers, which take the places of A and B; `None` if the
+    /// MMA has none there.
+    pub fn scales(&self) -> Option<Result<TiledMma>> {
+        let Self::Mma { atom, mma } = self else { return None };
+        Some(TiledMma::new(atom.scale_layouts()?, mma.atom_layout(), mma.permutation()))
+    }
+
     /// Its extents and layouts.
     pub fn facts(&self) -> Result<Vec<Fact>> {
         let mut facts = Vec::new();
@@ -162,6 +169,11 @@ impl Tiling {
                 facts.push(fact("threads", FactValue::Number(self.threads())));
                 for which in MmaOperand::ALL {
                     facts.push(layout_fact(format!("layout{which}_TV"), &mma.layout_tv(which)?));
+                }
+                if let Some(scales) = self.scales().transpose()? {
+                    for which in [MmaOperand::A, MmaOperand::B] {
+                        facts.push(layout_fact(format!("layoutSF{which}_TV"), &scales.layout_tv(which)?));
+                    }
                 }
             }
             Self::Copy { copy, .. } => {

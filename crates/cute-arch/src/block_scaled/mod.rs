@@ -31,5 +31,6 @@ pub use tile::{
     is_sfb_two_by_two, make_smem_layout_sfa, make_smem_layout_sfb, make_tmem_layout_sfa,
     make_tmem_layout_sfb, sf_mma_shape,
 };
+pub(crate) use vector::sf_rows;
 pub use vector::{SF_BLOCK, SfBlock, SfVec, sf_atom};
 pub use warp::{sm120_make_smem_layout_sfa, sm120_make_smem_layout_sfb};

@@ -3,6 +3,8 @@
 
 use cute_algebra::Placement;
 
+use crate::block_scaled::{SF_BLOCK, sf_rows};
+
 use super::{Result, between, error::Args, iter, placed};
 
 /// A matrix of scale factors.
@@ -21,8 +23,10 @@ pub struct Scales {
     pub pipe_depth: Option<i64>,
 }
 
+/// Rows of a block in shared memory.
+const ROWS: i64 = SF_BLOCK[0];
 /// Factors in a column of 32 bits.
-const CELL: i64 = 4;
+const CELL: i64 = SF_BLOCK[1];
 /// Lanes that hold them, and copies of these.
 const LANES: i64 = crate::WARP as i64;
 
@@ -101,21 +105,19 @@ pub fn sf_tmem_layout(scales: Scales) -> Result<Placement> {
 pub fn sf_smem_layout(scales: Scales) -> Result<Placement> {
     let args = Args("sf_smem_layout");
     let Scales { rows, sf_k, sf_per_mma, .. } = scales;
-    args.multiple("rows", rows, 4 * LANES, "the rows of 512 bytes")?;
+    args.multiple("rows", rows, ROWS, "the rows of 512 bytes")?;
     args.one_of("sf_per_mma", sf_per_mma, &[1, 2, 4])?;
     args.multiple("SF_K", sf_k, CELL, "the factors of 32 bits")?;
     scales.check(args)?;
-    let block = 4 * LANES * CELL;
-    let (blocks, cells) = (rows / (4 * LANES), sf_k / CELL);
+    let block = ROWS * CELL;
+    let (blocks, cells) = (rows / ROWS, sf_k / CELL);
     let next = cute_algebra::Int::mul(&block, &cells)?;
-    let iters = [
-        (blocks, next, "m"),
-        (4, CELL, "m"),
-        (LANES, 4 * CELL, "m"),
-        (cells, block, "m"),
-        (CELL / sf_per_mma, sf_per_mma, "m"),
-        (sf_per_mma, 1, "m"),
-    ];
-    let iters: Vec<_> = iters.into_iter().filter(|(extent, ..)| *extent > 1).collect();
+    // The rows of a block are those of CuTe's block, whose first mode is the fastest.
+    let of_block = sf_rows();
+    let mut own: Vec<_> = of_block.flat().map(|(extent, stride)| (*extent, *stride.scale())).collect();
+    own.reverse();
+    let along_k = [(cells, block), (CELL / sf_per_mma, sf_per_mma), (sf_per_mma, 1)];
+    let iters = [(blocks, next)].into_iter().chain(own).chain(along_k);
+    let iters: Vec<_> = iters.filter(|(extent, _)| *extent > 1).map(|(n, step)| (n, step, "m")).collect();
     scales.staged(&placed(&iters, &[])?, cute_algebra::Int::mul(&next, &blocks)?, "m")
 }

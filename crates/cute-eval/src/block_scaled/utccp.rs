@@ -1,7 +1,7 @@
 //! Requests about `tcgen05.cp`, which copies scale factors from shared to tensor memory.
 
 use cute_algebra::{
-    CopySide, Int, Layout, Tile, TiledCopy, Tiler, Tuple, coalesce, composition, filter_zeros, flatten,
+    CopySide, Int, Layout, TiledCopy, Tiler, Tuple, coalesce, composition, filter_zeros, flatten,
     make_layout, recast_layout, size_at, upcast,
 };
 use cute_arch::{
@@ -19,6 +19,7 @@ use super::{
 use crate::{
     error::{Error, Result},
     inputs::{Inputs, wrong},
+    tilings::FactValue,
     value::MAX_LEAVES,
 };
 
@@ -51,14 +52,6 @@ pub fn traits(inputs: &Inputs<'_>) -> Result<Json> {
     }))
 }
 
-/// A tiler as CuTe prints it.
-fn tiler(tile: &Tile<i64>) -> String {
-    match tile {
-        Tile::Modes(modes) => format!("({})", modes.iter().map(tiler).collect::<Vec<_>>().join(",")),
-        other => other.to_string(),
-    }
-}
-
 /// The copies of the scale factors of an operand, at an address in shared memory and a column.
 struct Copies<'a> {
     atom: &'static CopyAtom,
@@ -81,7 +74,7 @@ impl Copies<'_> {
             ("smem_compact", smem.to_string()),
             ("tmem_compact", tmem.to_string()),
             ("tiled_layout_tv", copy.tv().to_string()),
-            ("tiler_mn", tiler(copy.tiler())),
+            ("tiler_mn", FactValue::Tile(copy.tiler().clone()).to_string()),
             ("part_s", source.to_string()),
             ("part_d", destination.to_string()),
             ("desc_layout", descriptors.to_string()),

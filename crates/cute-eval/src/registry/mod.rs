@@ -8,6 +8,7 @@ mod inverses;
 mod layouts;
 mod modes;
 mod predicates;
+mod scales;
 mod sizes;
 mod tiling;
 mod tilings;
@@ -72,7 +73,7 @@ impl Function {
 
 /// The families, in the order in which they are listed. A `static`, since a constant would be
 /// compiled again, with all functions of the tables, in each crate that mentions it.
-pub static FAMILIES: [(&str, &[Function]); 10] = [
+pub static FAMILIES: [(&str, &[Function]); 11] = [
     ("sizes", sizes::TABLE),
     ("arithmetic on tuples", arithmetic::TABLE),
     ("predicates", predicates::TABLE),
@@ -83,6 +84,7 @@ pub static FAMILIES: [(&str, &[Function]); 10] = [
     ("layouts of coordinates", bases::TABLE),
     ("tiling, partitioning and recasting", tiling::TABLE),
     ("tiled MMAs and tiled copies", tilings::TABLE),
+    ("scale factors of block-scaled MMAs", scales::TABLE),
 ];
 
 /// Every function, family by family.
