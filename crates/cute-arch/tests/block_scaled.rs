@@ -92,8 +92,8 @@ fn factors_of_a_tile_are_those_of_the_matrix() {
         for (rows, smem) in rows.into_iter().zip(memory) {
             let global = tile_atom_to_shape_sf(SfBlock::Sm1xx, &Tuple::from_leaves([rows, k]), vec).unwrap();
             assert_eq!(cosize(&smem).unwrap(), cosize(&global).unwrap());
-            // ((rows,(vec,factors)),1,K): an MMA takes the next elements of K. Blocks of K follow each
-            // other here, and blocks of rows in global memory.
+            // ((rows,(vec,factors)),1,K): an MMA takes the next elements of K. Blocks of K are
+            // neighbours in global memory, and blocks of rows are in shared memory.
             let per_mma = i64::from(atom.shape[2]);
             for (row, element) in [(0, 0), (33, vec.elements()), (rows - 1, k - 1), (64, k / 2)] {
                 let of_mma = smem.mode(0).unwrap();

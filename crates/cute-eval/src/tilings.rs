@@ -152,8 +152,8 @@ impl Tiling {
         }
     }
 
-    /// The tiling of the scale factors in registers, which take the places of A and B; `None` if the
-    /// MMA has none there.
+    /// The tiling of the scale factors in registers, which take the places of A and B; `None` if
+    /// the MMA has none there.
     pub fn scales(&self) -> Option<Result<TiledMma>> {
         let Self::Mma { atom, mma } = self else { return None };
         Some(TiledMma::new(atom.scale_layouts()?, mma.atom_layout(), mma.permutation()))
