@@ -13,6 +13,7 @@ pub const RUNS: &[&str] = &[
     "add.cc",
     "add.sat",
     "addc",
+    "alloca",
     "and",
     "applypriority",
     "atom",
@@ -133,6 +134,8 @@ pub const RUNS: &[&str] = &[
     "st",
     "st.async",
     "st.bulk",
+    "stackrestore",
+    "stacksave",
     "stmatrix",
     "sub",
     "sub.cc",
@@ -220,7 +223,6 @@ pub const REFUSED: &[(&str, &[&str])] = &[
     (
         "not modelled yet",
         &[
-            "alloca",
             "cp.async.bulk.tensor.im2col",
             "cp.async.bulk.tensor.im2col::w",
             "cp.async.bulk.tensor.im2col::w::128",
@@ -232,8 +234,6 @@ pub const REFUSED: &[(&str, &[&str])] = &[
             "multimem.cp.async.bulk",
             "multimem.cp.reduce.async.bulk",
             "st.async.mmio",
-            "stackrestore",
-            "stacksave",
             "tcgen05.cp.b8x16.b4x16_p64",
             "tcgen05.cp.b8x16.b6x16_p32",
             "tcgen05.ld.red",

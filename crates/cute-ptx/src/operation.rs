@@ -40,6 +40,12 @@ pub enum Operation {
     IsInSpace,
     Load,
     Store,
+    /// `alloca`.
+    StackAllocate,
+    /// `stacksave`.
+    StackSave,
+    /// `stackrestore`.
+    StackRestore,
     /// `st.bulk`.
     StoreZeros,
     /// `createpolicy`.

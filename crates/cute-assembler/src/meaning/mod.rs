@@ -17,6 +17,7 @@ mod memory;
 mod moves;
 mod packed;
 mod remote;
+mod stack;
 mod tensor;
 
 use crate::Assembler;
@@ -60,6 +61,7 @@ impl Assembler {
             O::Select => self.selection(call),
             O::Load | O::Store => self.access_of_text(call),
             O::Atomic => self.update_of_text(call),
+            O::StackAllocate | O::StackSave | O::StackRestore => self.stack(call),
             O::StoreZeros => self.zeros(call),
             O::CachePolicy => self.policy(call),
             O::AsyncCopy => self.copy_of_text(call),

@@ -122,6 +122,7 @@ fn effect(operation: O) -> Effect {
         }),
         O::ReduxFloat | O::BlockRank => Effect::Shown("isa/warps.rs"),
         O::AddressCast | O::MapAddress | O::Trap | O::Exit => Effect::Shown("ptx.rs"),
+        O::StackAllocate | O::StackSave | O::StackRestore => Effect::Shown("isa/stack.rs"),
         O::Load | O::Store | O::Atomic | O::StoreZeros | O::CachePolicy | O::AsyncCopy => {
             Effect::Shown("accesses.rs")
         }
@@ -526,6 +527,9 @@ fn refusal(case: &Case<'_>) -> Option<&'static str> {
     match case.row.operation {
         O::BarrierPhaseWait if case.name.contains("shared::cluster") => {
             Some("only threads of the barrier's own block may wait for it")
+        }
+        O::StackAllocate | O::StackSave | O::StackRestore if case.ty() == ScalarType::U32 => {
+            Some("an address of local memory in 32 bits is not modelled")
         }
         _ => None,
     }

@@ -44,6 +44,9 @@ pub(super) const ROWS: &[Row] = &[
             "multimem.st.{access=relaxed,release}.{scope}.{space?=global}.{vector?=v2,v4,v8}.{type=f16x2,bf16x2,f16,bf16,f32,f64,b32,b64,u32,s32,u64,s64,e4m3x4,e5m2x4} [at], {a}",
         ],
     ),
+    ptx(O::StackAllocate, &["alloca.{type=u32,u64} d, a, #count?"]),
+    ptx(O::StackSave, &["stacksave.{type=u32,u64} d"]),
+    ptx(O::StackRestore, &["stackrestore.{type=u32,u64} a"]),
     ptx(O::StoreZeros, &["st.bulk.{?weak}.{space?=shared::cta} [at], a, #count"]),
     ptx(
         O::Atomic,

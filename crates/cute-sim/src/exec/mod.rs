@@ -8,7 +8,7 @@
 //! | `order` | the order that atomic operations make |
 //! | `span`, `together`, `own` | the places that lanes access, and accesses of all lanes at once |
 //! | `bulk`, `boxes` | bulk copies by the TMA; boxes of tensors |
-//! | `call` | device functions |
+//! | `call`, `stack` | device functions; local memory that a thread allocates |
 //! | `collective` | shuffles, votes and other collectives |
 //! | `copy` | `cp.async` |
 //! | `fences` | fences of the async proxy, and for relaxed operations |
@@ -45,6 +45,7 @@ mod printf;
 mod remote;
 mod scalar;
 pub(crate) mod span;
+mod stack;
 mod step;
 pub(crate) mod swizzles;
 mod tcgen05;

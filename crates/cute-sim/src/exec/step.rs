@@ -4,20 +4,16 @@ use super::alu::{self, LaneFinding, Lanes, lanes_of, try_map};
 use super::collective;
 use super::flight::Flight;
 use super::scalar::{cast, regroup};
-use super::unknown::{Local, Origin, Unknown};
+use super::unknown::{Origin, Unknown};
 use crate::finding::FindingKind;
 use crate::machine::WARP;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::{Flow, Wait, Warp, first_lane, mask_of};
-use crate::memory::address::{CLUSTER, LOCAL, MAX_ALLOCATIONS, SHARED_BASE, cast as cast_address, pointer};
+use crate::memory::address::{CLUSTER, SHARED_BASE};
 use crate::program::{Binary, Cast, Edge, LaneMask, MapOp, Move, Op, Piece, Slot, Special, Ternary, Unary};
-use cute_arch::Target;
 use cute_arch::space::GENERIC;
 use cute_machine::convert::{Conversion, packed_bits};
 use cute_machine::int::{IntOp, NoWrap, dot, mask, permute, signed, ternary};
-
-/// Local memory of a thread in bytes.
-const MAX_LOCAL: u64 = Target::MAX_LOCAL_MEMORY as u64;
 
 /// A register for a block's argument, its undefined bits in each lane, and its mark if it is in
 /// flight.
@@ -176,6 +172,8 @@ impl Warp {
             Op::Alloca { dst, count, size, generic } => {
                 self.alloca(cluster, dst, count, size, generic, active)?
             }
+            Op::StackSave { dst } => self.save_stack(dst, active),
+            Op::StackRestore { src } => self.restore_stack(cluster, src, active)?,
             Op::Special { dst, special } => {
                 let value =
                     std::array::from_fn(|lane| self.special(special, lane as u32, active, cluster).into());
@@ -563,34 +561,6 @@ impl Warp {
             self.park(*lanes, edge.target);
         }
         Flow::Apart
-    }
-
-    fn alloca(
-        &mut self,
-        cluster: &Cluster<'_>,
-        dst: Slot,
-        count: Slot,
-        size: u64,
-        generic: bool,
-        active: u32,
-    ) -> Result<(), LaneFinding> {
-        self.defined(cluster.machine.kernel, count, active, "size")?;
-        for lane in lanes_of(active) {
-            let i = lane as usize;
-            let bytes = self.get(count)[i].saturating_mul(size);
-            let (locals, used) = (&mut self.locals[i], &mut self.local_bytes[i]);
-            *used = used.saturating_add(bytes);
-            if *used > MAX_LOCAL || locals.len() >= MAX_ALLOCATIONS as usize {
-                let kind = FindingKind::LocalMemory { bytes: *used, limit: MAX_LOCAL };
-                return Err(LaneFinding { lane, kind });
-            }
-            let local = pointer(LOCAL, locals.len() as u32, 0);
-            locals.push(Local::new(bytes as usize, self.at));
-            let address = if generic { cast_address(local, LOCAL, 0) } else { Ok(local) };
-            let address = address.map_err(|kind| LaneFinding { lane, kind })?;
-            self.set_lane(dst, lane, address);
-        }
-        Ok(())
     }
 
     fn special(&self, special: Special, lane: u32, active: u32, cluster: &Cluster<'_>) -> u32 {

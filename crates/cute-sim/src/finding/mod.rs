@@ -258,6 +258,12 @@ pub enum FindingKind {
         /// The limit in bytes.
         limit: u64,
     },
+    /// `stackrestore` of a value that `stacksave` did not return, or that a return made invalid.
+    #[error("{address:#x} is not a stack pointer that `stacksave` returned in this function")]
+    StackPointer {
+        /// The value.
+        address: u64,
+    },
     /// A division or remainder by zero, or a signed quotient that does not fit.
     #[error("{}", Fault::Division { width: *width, lhs: *lhs, rhs: *rhs })]
     Division { width: u32, lhs: i64, rhs: i64 },

@@ -678,6 +678,14 @@ pub enum Op {
         size: u64,
         generic: bool,
     },
+    /// `stacksave`: the address of the thread's last local allocation, or 0 if it has none.
+    StackSave {
+        dst: Slot,
+    },
+    /// `stackrestore`: frees the local allocations after that one.
+    StackRestore {
+        src: Slot,
+    },
     Special {
         dst: Slot,
         special: Special,

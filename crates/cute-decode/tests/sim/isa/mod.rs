@@ -5,11 +5,12 @@ mod comparisons;
 mod conversions;
 mod floats;
 mod integers;
+mod stack;
 mod warps;
 mod wmma;
 
-use crate::{function, program};
-use cute_sim::{Arg, Launch, Memory};
+use crate::{decode, function};
+use cute_sim::{Arg, Error, Launch, Memory, Program};
 
 /// Instructions, their operands, and their results.
 ///
@@ -31,6 +32,21 @@ pub(crate) fn check(rows: &[Row<'_>]) {
 
 /// The two results of each row.
 pub(crate) fn run(rows: &[Row<'_>]) -> Vec<[u64; 2]> {
+    attempt(rows).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// The message about each text, when it runs with these operands.
+pub(crate) fn check_failures(rows: &[(&str, &[u64], &str)]) {
+    for (text, operands, expected) in rows {
+        match attempt(&[(text, operands, &[])]) {
+            Ok(found) => panic!("{text} of {operands:#x?} has the results {found:#x?}"),
+            Err(e) => assert!(e.to_string().contains(expected), "{text} of {operands:#x?}: {e}"),
+        }
+    }
+}
+
+/// The two results of each row, or what is wrong with one of them.
+fn attempt(rows: &[Row<'_>]) -> Result<Vec<[u64; 2]>, Error> {
     let mut body = String::new();
     for (i, (text, ..)) in rows.iter().enumerate() {
         body += &format!(
@@ -51,9 +67,11 @@ pub(crate) fn run(rows: &[Row<'_>]) -> Vec<[u64; 2]> {
     let mut memory = Memory::new();
     let (from, to) = (memory.upload(&words), memory.zeroed::<u64>(rows.len() * 2));
     let launch = Launch::new("kernel", [1; 3], [1; 3]);
-    let report = program(&source).run(&launch, &mut memory, &[Arg::Buffer(from), Arg::Buffer(to)]);
-    report.unwrap_or_else(|e| panic!("{e}"));
-    memory.download::<u64>(to).chunks(2).map(|two| [two[0], two[1]]).collect()
+    let program = decode(&source)?;
+    // The program is bytes in between.
+    let program = Program::from_bytes(&program.to_bytes()).unwrap_or_else(|e| panic!("{e}"));
+    program.run(&launch, &mut memory, &[Arg::Buffer(from), Arg::Buffer(to)])?;
+    Ok(memory.download::<u64>(to).chunks(2).map(|two| [two[0], two[1]]).collect())
 }
 
 /// The text with loads of the operands before it, and stores of the results after it.
@@ -78,7 +96,8 @@ fn assembly(text: &str, from: usize, to: usize) -> String {
             None => {}
         }
     }
-    whole += text;
+    // A string of MLIR is one line.
+    whole += &text.replace('\n', " ");
     for (number, at) in [(8, to), (9, to + 8)] {
         match names(number) {
             Some((name, 1)) => whole += &format!(" selp.b32 r7, 1, 0, {name}; st.global.b32 [$1+{at}], r7;"),

@@ -145,7 +145,6 @@ fn refusals_have_a_reason() {
         ("vmax4.u32.u32.u32 r, r, r, r;", "(a video instruction)"),
         ("tex.1d.v4.f32.s32 {r, r, r, r}, [t, {r}];", "(a texture)"),
         ("shfl.idx.b32 r, r, r, r;", "(without `.sync`, removed from sm_70 on)"),
-        ("stacksave.u32 r;", "(not modelled yet)"),
         (
             "mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {r}, {r}, {r}, {r}, r, 0;",
             "(a sparse matrix)",

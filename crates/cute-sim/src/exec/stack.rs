@@ -1,0 +1,79 @@
+//! Local memory that threads allocate and free: the stack of each.
+
+use super::alu::{LaneFinding, lanes_of};
+use super::unknown::Local;
+use crate::finding::FindingKind;
+use crate::machine::cluster::Cluster;
+use crate::machine::warp::Warp;
+use crate::memory::address::{LOCAL, MAX_ALLOCATIONS, Parts, cast as cast_address, parts, pointer};
+use crate::program::Slot;
+use cute_arch::Target;
+
+/// Local memory of a thread in bytes.
+const MAX_LOCAL: u64 = Target::MAX_LOCAL_MEMORY as u64;
+
+impl Warp {
+    pub(super) fn alloca(
+        &mut self,
+        cluster: &Cluster<'_>,
+        dst: Slot,
+        count: Slot,
+        size: u64,
+        generic: bool,
+        active: u32,
+    ) -> Result<(), LaneFinding> {
+        self.defined(cluster.machine.kernel, count, active, "size")?;
+        for lane in lanes_of(active) {
+            let i = lane as usize;
+            let bytes = self.get(count)[i].saturating_mul(size);
+            let (locals, used) = (&mut self.locals[i], &mut self.local_bytes[i]);
+            *used = used.saturating_add(bytes);
+            if *used > MAX_LOCAL || locals.len() >= MAX_ALLOCATIONS as usize {
+                let kind = FindingKind::LocalMemory { bytes: *used, limit: MAX_LOCAL };
+                return Err(LaneFinding { lane, kind });
+            }
+            let local = pointer(LOCAL, locals.len() as u32, 0);
+            locals.push(Local::new(bytes as usize, self.at));
+            let address = if generic { cast_address(local, LOCAL, 0) } else { Ok(local) };
+            let address = address.map_err(|kind| LaneFinding { lane, kind })?;
+            self.set_lane(dst, lane, address);
+        }
+        Ok(())
+    }
+
+    /// The stack pointer is the address of the last allocation, or 0 if there is none.
+    pub(super) fn save_stack(&mut self, dst: Slot, active: u32) {
+        for lane in lanes_of(active) {
+            let last = self.locals[lane as usize].len().checked_sub(1);
+            self.set_lane(dst, lane, last.map_or(0, |last| pointer(LOCAL, last as u32, 0)));
+        }
+    }
+
+    /// Frees what was allocated after the stack pointer was saved. A function cannot free what its
+    /// callers allocated.
+    pub(super) fn restore_stack(
+        &mut self,
+        cluster: &Cluster<'_>,
+        src: Slot,
+        active: u32,
+    ) -> Result<(), LaneFinding> {
+        self.defined(cluster.machine.kernel, src, active, "stack pointer")?;
+        for lane in lanes_of(active) {
+            let i = lane as usize;
+            let address = self.get(src)[i];
+            let own = self.frames[i].last().map_or(0, |frame| frame.locals);
+            let kept = match parts(address, LOCAL) {
+                _ if address == 0 => Some(0),
+                Ok(Parts { allocation, byte: 0, .. }) => Some(allocation as usize + 1),
+                _ => None,
+            };
+            let kept = kept.filter(|kept| (own..=self.locals[i].len()).contains(kept));
+            let Some(kept) = kept else {
+                return Err(LaneFinding { lane, kind: FindingKind::StackPointer { address } });
+            };
+            let freed: u64 = self.locals[i].drain(kept..).map(|local| local.memory.len() as u64).sum();
+            self.local_bytes[i] -= freed;
+        }
+        Ok(())
+    }
+}
