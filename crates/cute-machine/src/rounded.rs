@@ -67,6 +67,12 @@ pub struct Rounded {
 }
 
 impl Rounded {
+    /// A function that rounds to nearest, without modifiers.
+    pub fn plain(function: Function, ty: Scalar) -> Self {
+        let rounding = Rounding::NearestEven;
+        Rounded { function, ty, rounding, ftz: false, saturate: false, relu: false }
+    }
+
     /// The result for operands, of which the first [`Function::operands`] count.
     pub fn apply(&self, operands: [u64; 3]) -> u64 {
         let [x, y, z] = operands.map(|bits| self.flush(decode(self.ty, bits)));

@@ -25,6 +25,8 @@ roles! {
     Result "d",
     /// The predicate beside the result.
     Flag "p",
+    /// What the elements of the result are reduced to.
+    Reduced "reduced",
     /// The first source.
     A "a",
     /// The second source.
@@ -104,7 +106,7 @@ impl Role {
             | Self::Phase
             | Self::ScalesOfA
             | Self::ScalesOfB => Some(64),
-            Self::Result | Self::A | Self::B | Self::C | Self::Values => None,
+            Self::Result | Self::Reduced | Self::A | Self::B | Self::C | Self::Values => None,
         }
     }
 }

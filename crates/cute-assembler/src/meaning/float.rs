@@ -177,8 +177,7 @@ impl Assembler {
         (ftz, saturate): (bool, bool),
     ) -> Result<(), Error> {
         let zero = self.constant(&call.at, vec![1 << (ty.bits() - 1); lanes as usize])?;
-        let (function, rounding) = (Function::Add, Rounding::NearestEven);
-        let instruction = Rounded { function, ty, rounding, ftz, saturate, relu: false };
+        let instruction = Rounded { ftz, saturate, ..Rounded::plain(Function::Add, ty) };
         let at = Ternary { dst, a, b: zero, c: zero, lanes };
         self.emit(&call.at, Op::Rounded { instruction, at });
         Ok(())

@@ -4,9 +4,13 @@ use crate::call::Call;
 use crate::tensor::{row_copy, scale_count, tensor_move};
 use crate::{Assembler, malformed};
 use cute_arch::atoms::{Broadcast, Tcgen05Group, Tcgen05Kind};
-use cute_ptx::{Operation as O, Role, ScaleVector, TensorFence, TensorShape, TensorWait};
+use cute_machine::float::FloatUnary;
+use cute_machine::int::IntOp;
+use cute_machine::rounded::{Function, Rounded};
+use cute_machine::types::Scalar;
+use cute_ptx::{Operation as O, Role, ScalarType, ScaleVector, TensorFence, TensorShape, TensorWait};
 use cute_sim::Error;
-use cute_sim::program::{Op, Piece, Slot, TensorMma, TensorOp, TensorOperand, TensorScales};
+use cute_sim::program::{Op, Piece, Slot, TensorMma, TensorOp, TensorOperand, TensorScales, Ternary, Unary};
 use cute_sim::tensor::TmemMove;
 
 impl Assembler {
@@ -27,7 +31,9 @@ impl Assembler {
             O::TensorLoad => {
                 let (shape, registers) = self.words_of(call, Role::Result, "pack::16b")?;
                 let (address, offset) = (call.slot(Role::Address)?, call.maybe_slot(Role::Offset));
-                TensorOp::Load { shape, address, offset, registers }
+                let load = TensorOp::Load { shape, address, offset, registers: registers.clone() };
+                self.emit(&call.at, Op::Tensor(Box::new(load)));
+                return self.reduction_of_words(call, &registers);
             }
             O::TensorStore => {
                 let (shape, registers) = self.words_of(call, Role::Values, "unpack::16b")?;
@@ -70,6 +76,53 @@ impl Assembler {
         let model = tensor_move(&call.at, shape, each << power, call.has(halves))?;
         self.has_registers(&call.at, model, registers.len())?;
         Ok((model, registers))
+    }
+
+    /// `tcgen05.ld.red`: the least or the greatest of the words that a thread has loaded. Those keep
+    /// their signs.
+    fn reduction_of_words(&mut self, call: &Call, words: &[Piece]) -> Result<(), Error> {
+        let Some(result) = call.maybe_slot(Role::Reduced) else { return Ok(()) };
+        let ty = call.needed::<ScalarType>()?;
+        let mut reduced = None;
+        for Piece { slot, .. } in words {
+            let mut word = *slot;
+            if call.has("abs") {
+                let at = Unary { dst: self.temporary(&call.at)?, a: word, lanes: 1 };
+                self.emit(&call.at, Op::FloatUnary { op: FloatUnary::Abs, ty: Scalar::F32, at });
+                word = at.dst;
+            }
+            reduced = Some(match reduced {
+                None => word,
+                Some(before) => self.extremum_of(call, ty, [before, word])?,
+            });
+        }
+        if let Some(reduced) = reduced {
+            self.copy_of(&call.at, result, reduced);
+        }
+        Ok(())
+    }
+
+    /// The less or the greater of two words.
+    fn extremum_of(&mut self, call: &Call, ty: ScalarType, [a, b]: [Slot; 2]) -> Result<Slot, Error> {
+        let is_least = call.has("min");
+        let op = match (ty, is_least) {
+            (ScalarType::F32, _) => {
+                let (nan, xorsign) = (call.has("NaN"), false);
+                let function = match is_least {
+                    true => Function::Min { nan, xorsign },
+                    false => Function::Max { nan, xorsign },
+                };
+                let instruction = Rounded::plain(function, Scalar::F32);
+                let at = Ternary { dst: self.temporary(&call.at)?, a, b, c: b, lanes: 1 };
+                self.emit(&call.at, Op::Rounded { instruction, at });
+                return Ok(at.dst);
+            }
+            (ScalarType::S32, true) => IntOp::MinS,
+            (ScalarType::S32, false) => IntOp::MaxS,
+            (_, true) => IntOp::MinU,
+            (_, false) => IntOp::MaxU,
+        };
+        self.int_of(&call.at, op, 32, [a, b])
     }
 
     /// `tcgen05.mma`. Its collectors are a matter of speed.

@@ -113,7 +113,7 @@ impl Assembler {
     ) -> Result<Held, Error> {
         let bits = role.bits().unwrap_or(width);
         let slot = match role {
-            Role::Result | Role::Flag => self.write(line, operand)?,
+            Role::Result | Role::Flag | Role::Reduced => self.write(line, operand)?,
             _ => self.read(line, operand, bits)?,
         };
         // A register may be wider than the instruction's type.

@@ -16,6 +16,21 @@ pub(super) const ROWS: &[Row] = &[
             "tcgen05.ld.sync.aligned.{tensor_shape=16x32bx2}.{x1|x2|x4|x8|x16|x32|x64|x128}.{?pack::16b}.b32 {d}, [at], #offset",
         ],
     ),
+    // The reduction may stand before the type, as in the syntax of the ISA, or after it, as in its
+    // example.
+    ptx(
+        O::TensorLoad,
+        &[
+            "tcgen05.ld.red.sync.aligned.{tensor_shape=32x32b}.{x2|x4|x8|x16|x32|x64|x128}.{min|max}.{?abs}.{?NaN}.{type=f32} {d}, reduced, [at]",
+            "tcgen05.ld.red.sync.aligned.{tensor_shape=32x32b}.{x2|x4|x8|x16|x32|x64|x128}.{type=f32}.{min|max}.{?abs}.{?NaN} {d}, reduced, [at]",
+            "tcgen05.ld.red.sync.aligned.{tensor_shape=32x32b}.{x2|x4|x8|x16|x32|x64|x128}.{min|max}.{type=u32,s32} {d}, reduced, [at]",
+            "tcgen05.ld.red.sync.aligned.{tensor_shape=32x32b}.{x2|x4|x8|x16|x32|x64|x128}.{type=u32,s32}.{min|max} {d}, reduced, [at]",
+            "tcgen05.ld.red.sync.aligned.{tensor_shape=16x32bx2}.{x2|x4|x8|x16|x32|x64|x128}.{min|max}.{?abs}.{?NaN}.{type=f32} {d}, reduced, [at], #offset",
+            "tcgen05.ld.red.sync.aligned.{tensor_shape=16x32bx2}.{x2|x4|x8|x16|x32|x64|x128}.{type=f32}.{min|max}.{?abs}.{?NaN} {d}, reduced, [at], #offset",
+            "tcgen05.ld.red.sync.aligned.{tensor_shape=16x32bx2}.{x2|x4|x8|x16|x32|x64|x128}.{min|max}.{type=u32,s32} {d}, reduced, [at], #offset",
+            "tcgen05.ld.red.sync.aligned.{tensor_shape=16x32bx2}.{x2|x4|x8|x16|x32|x64|x128}.{type=u32,s32}.{min|max} {d}, reduced, [at], #offset",
+        ],
+    ),
     ptx(
         O::TensorStore,
         &[

@@ -4,6 +4,7 @@ mod copies;
 mod fences;
 mod mma;
 mod moves;
+mod reduced;
 mod text;
 
 use cute_sim::Schedule;

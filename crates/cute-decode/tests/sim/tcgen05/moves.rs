@@ -53,7 +53,7 @@ impl Shape {
 }
 
 /// Fills tensor memory from a buffer.
-fn fill() -> String {
+pub(super) fn fill() -> String {
     let mut text = "%lane_bits = llvm.mlir.constant(9 : i32) : i32
          %first_word = llvm.shl %t, %lane_bits : i32\n"
         .to_owned();
