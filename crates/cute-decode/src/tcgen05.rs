@@ -106,9 +106,6 @@ impl Decoder<'_> {
 
     /// `tcgen05.mma.ws`. Its collectors are a matter of speed.
     fn stationary_mma(&mut self, op: Ir<'_, '_>) -> Result<TensorMma, Error> {
-        if op.operand_count() > 5 {
-            return Err(unmodelled(op, "a mask of columns that are zero"));
-        }
         let slot = |index| self.scalar_operand(op, index).map(|(slot, _)| slot);
         let [d, b, instruction, adds] = [slot(0)?, slot(2)?, slot(3)?, slot(4)?];
         Ok(TensorMma {
@@ -121,6 +118,7 @@ impl Decoder<'_> {
             adds,
             scale: None,
             scales: None,
+            zero_columns: (op.operand_count() > 5).then(|| slot(5)).transpose()?,
             disabled: Box::default(),
         })
     }
@@ -147,6 +145,7 @@ impl Decoder<'_> {
             adds,
             scale: None,
             scales: Some(TensorScales { addresses: [slot(5)?, slot(6)?], count }),
+            zero_columns: None,
             disabled: Box::default(),
         })
     }
@@ -171,7 +170,19 @@ impl Decoder<'_> {
             Box::default()
         };
         let [d, b, instruction, adds] = [slot(0)?, slot(2)?, slot(3)?, slot(4)?];
-        Ok(TensorMma { kind, group, d, a, b, instruction, adds, scale, scales: None, disabled })
+        Ok(TensorMma {
+            kind,
+            group,
+            d,
+            a,
+            b,
+            instruction,
+            adds,
+            scale,
+            scales: None,
+            zero_columns: None,
+            disabled,
+        })
     }
 }
 

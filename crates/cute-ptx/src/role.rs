@@ -67,6 +67,8 @@ roles! {
     Coordinates "coordinates",
     /// Whether a mask counts.
     Masked "masked",
+    /// Columns of B that count as zero: a descriptor.
+    Columns "columns",
     /// A number of blocks that share a barrier.
     Ctas "ctas",
     /// Values that go together.
@@ -104,6 +106,7 @@ impl Role {
             | Self::Barrier
             | Self::Map
             | Self::Phase
+            | Self::Columns
             | Self::ScalesOfA
             | Self::ScalesOfB => Some(64),
             Self::Result | Self::Reduced | Self::A | Self::B | Self::C | Self::Values => None,

@@ -1,9 +1,11 @@
 //! The instruction descriptor of `tcgen05.mma` (PTX, "Instruction descriptor"). This module
 //! contains bits and atoms.
 
+mod columns;
 mod fields;
 mod reading;
 
+pub use columns::zero_columns;
 pub use fields::descriptor_fields;
 pub use reading::{BadField, DescribedScales, InstructionDescriptor, Tcgen05Group};
 

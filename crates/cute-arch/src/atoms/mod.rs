@@ -24,7 +24,7 @@ mod rows;
 
 pub use descriptor::{
     BadField, DescribedScales, FORMAT_BITS, InstructionDescriptor, NEGATE_BITS, SCALE_BITS, Tcgen05Group,
-    descriptor_fields, with_scales_at,
+    descriptor_fields, with_scales_at, zero_columns,
 };
 pub use kind::{BlockScale, Tcgen05Kind, Tcgen05KindRow};
 pub use model::{

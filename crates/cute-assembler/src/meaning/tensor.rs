@@ -163,6 +163,7 @@ impl Assembler {
             adds: call.slot(Role::Condition)?,
             scale: call.maybe_slot(Role::Count),
             scales,
+            zero_columns: call.maybe_slot(Role::Columns),
             disabled,
         })
     }

@@ -241,13 +241,16 @@ impl Cluster<'_> {
     }
 
     fn multiply_tensor(&mut self, multiply: Multiply) {
-        let Multiply { model, blocks, d, fresh, scale, scales, disabled } = multiply;
+        let Multiply { model, blocks, d, fresh, scale, scales, zeros, disabled } = multiply;
         self.changes += 1;
         let [_, n, k] = model.descriptor().shape.map(|extent| extent as usize);
         let mut b = vec![0.0; n * k];
         for (i, (_, _, tile)) in blocks.iter().enumerate() {
             let memory = self.shared.slice(tile.origin, self.shared.len() - tile.origin);
             model.b_of_tile(&tile.tile, memory, i, &mut b);
+        }
+        for (column, _) in zeros.iter().enumerate().filter(|(_, is_zero)| **is_zero) {
+            b.iter_mut().skip(column).step_by(n).for_each(|element| *element = 0.0);
         }
         for (i, (rank, matrix, _)) in blocks.into_iter().enumerate() {
             let tensor = self.tensor[rank as usize].get_or_insert_with(|| Box::new(TensorMemory::new()));

@@ -107,6 +107,8 @@ pub(crate) struct Multiply {
     pub(crate) scale: u32,
     /// The words where the scale factors of A and of B begin, if there are some.
     pub(crate) scales: Option<[usize; 2]>,
+    /// Columns of B that count as zero; empty if there are none.
+    pub(crate) zeros: Vec<bool>,
     /// Lanes that are not written, 32 in each word.
     pub(crate) disabled: Vec<u32>,
 }

@@ -18,7 +18,7 @@ use crate::race::{Acting, Needs, Reach, View};
 use crate::schedule::Schedule;
 use crate::tensor::Tcgen05Mma;
 use crate::tensor::tmem::{Rect, TENSOR_LANES, rects};
-use cute_arch::atoms::{Broadcast, InstructionDescriptor, Major, Tcgen05Group};
+use cute_arch::atoms::{Broadcast, InstructionDescriptor, Major, Tcgen05Group, zero_columns};
 use cute_arch::smem::{DescriptorOf, SmemDescriptor};
 use std::rc::Rc;
 
@@ -122,7 +122,7 @@ impl Warp {
         active: u32,
     ) -> Result<(), LaneFinding> {
         let kernel = cluster.machine.kernel;
-        let TensorMma { d, a, b, instruction, adds, scale, scales, disabled, .. } = mma;
+        let TensorMma { d, a, b, instruction, adds, scale, scales, zero_columns, disabled, .. } = mma;
         let (TensorOperand::Shared(a) | TensorOperand::Tensor(a)) = a;
         let operands = [
             (*d, "address of D"),
@@ -132,6 +132,7 @@ impl Warp {
             (*adds, "predicate that adds D"),
         ];
         let others = scale.iter().map(|slot| (*slot, "scale of D"));
+        let others = others.chain(zero_columns.iter().map(|slot| (*slot, "zero-column mask")));
         let others = others.chain(disabled.iter().map(|slot| (*slot, "mask of lanes")));
         let factors = scales.iter().flat_map(|scales| scales.addresses).zip(ADDRESSES);
         let others = others.chain(factors);
@@ -224,6 +225,7 @@ impl Warp {
         let value = |slot: Slot| self.get(slot)[lane as usize];
         let members = self.members(cluster, mma.group)?;
         let model = Self::model(cluster, mma, value(mma.instruction) as u32)?;
+        let zeros = mma.zero_columns.map(|slot| zeros_of(value(slot), &model)).transpose()?;
         let d = lane_and_column(value(mma.d));
         let addresses = mma.scales.map_or([0; 2], |scales| scales.addresses.map(value));
         let factors = Self::scales_at(&model, addresses, d)?;
@@ -301,6 +303,7 @@ impl Warp {
             fresh: value(mma.adds) & 1 == 0,
             scale,
             scales,
+            zeros: zeros.unwrap_or_default(),
             disabled: mma.disabled.iter().map(|slot| value(*slot) as u32).collect(),
         };
         let work = TensorWork::Multiply(Box::new(multiply));
@@ -443,4 +446,17 @@ impl Warp {
         let tile = cluster.lend_tile(described, rank, acting, thread);
         tile.unwrap_or_else(|| Err(invalid("it describes no tile of this shape".to_owned())))
     }
+}
+
+/// The columns of B that count as zero.
+fn zeros_of(word: u64, model: &Tcgen05Mma) -> Result<Vec<bool>, FindingKind> {
+    let [m, n, _] = model.descriptor().shape;
+    let columns = zero_columns(word, [m, n]);
+    let (first, zeros) =
+        columns.map_err(|field| broken(TensorRule::ColumnMask { word, broken: field.to_string() }))?;
+    if first > 0 {
+        let what = format!("a zero-column mask that shifts B by {first} columns");
+        return Err(broken(TensorRule::NotModelled { what }));
+    }
+    Ok(zeros)
 }

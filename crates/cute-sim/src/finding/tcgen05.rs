@@ -116,6 +116,13 @@ pub enum TensorRule {
         /// Field, value and rule.
         broken: String,
     },
+    /// A field of a zero-column mask descriptor.
+    #[error("the zero-column mask descriptor {word:#018x} does not fit: {broken}")]
+    ColumnMask {
+        word: u64,
+        /// Field, value and rule.
+        broken: String,
+    },
     /// A descriptor of a matrix in shared memory.
     #[error("the descriptor {word:#018x} of {matrix} is not valid: {why}")]
     Descriptor {

@@ -451,6 +451,8 @@ pub struct TensorMma {
     pub scale: Option<Slot>,
     /// The scale factors of A and B, if the kind has some.
     pub scales: Option<TensorScales>,
+    /// The descriptor of the columns of B that count as zero.
+    pub zero_columns: Option<Slot>,
     /// Lanes that are not written, 32 in each word.
     pub disabled: Box<[Slot]>,
 }

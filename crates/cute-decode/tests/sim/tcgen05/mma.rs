@@ -6,7 +6,7 @@ use super::{GLOBALS, SCHEDULES, with_columns};
 use crate::wgmma::{self, Laid, fill};
 use crate::{function, program};
 use cute_arch::Element::{self, *};
-use cute_arch::atoms::{Tcgen05Group, Tcgen05Kind};
+use cute_arch::atoms::{Tcgen05Group, Tcgen05Kind, zero_columns};
 use cute_sim::format::{Overflow, Rounding, decode, decode_integer, encode};
 use cute_sim::{Arg, Launch, Memory, Schedule};
 use fastrand::Rng;
@@ -29,6 +29,8 @@ struct Case {
     from_tensor: bool,
     /// Lanes of each block that are not written, the same of each 32.
     disabled: u32,
+    /// The descriptor of the columns of B that count as zero.
+    zero_columns: u64,
     factors: Option<Factors>,
 }
 
@@ -62,6 +64,7 @@ const CASE: Case = Case {
     from_tensor: false,
     disabled: 0,
     factors: None,
+    zero_columns: 0,
 };
 
 /// Numbers of 6 and 4 bits are 16 to 16 bytes, packed at their beginning.
@@ -180,9 +183,10 @@ impl Case {
         let kind = self.kind.row().name;
         let (a, of_a) = if self.from_tensor { ("%tensor_a", "!llvm.ptr<6>") } else { ("%desca", "i64") };
         if self.group == Tcgen05Group::WeightStationary {
+            let (columns, of_columns) = if self.zero_columns > 0 { (", %zeros", ", i64") } else { ("", "") };
             return format!(
-                "nvvm.tcgen05.mma.ws %pd, {a}, %descb, %idesc, {adds} {{kind = #nvvm.tcgen05_mma_kind<{kind}>}}
-                   : (!llvm.ptr<6>, {of_a}, i64, i32, i1)\n"
+                "nvvm.tcgen05.mma.ws %pd, {a}, %descb, %idesc, {adds}{columns} {{kind = #nvvm.tcgen05_mma_kind<{kind}>}}
+                   : (!llvm.ptr<6>, {of_a}, i64, i32, i1{of_columns})\n"
             );
         }
         let cta = self.blocks();
@@ -276,6 +280,7 @@ impl Case {
              %factors_b = llvm.inttoptr %at_factors_b : i32 to !llvm.ptr<6>
              {}{}
              %idesc = llvm.mlir.constant({} : i32) : i32
+             %zeros = llvm.mlir.constant({} : i64) : i64
              %adds = llvm.mlir.constant({}) : i1
              %scale = llvm.mlir.constant({} : i64) : i64
              %mask = llvm.mlir.constant(dense<{}> : vector<{lanes}xi32>) : vector<{lanes}xi32>
@@ -296,6 +301,7 @@ impl Case {
             self.matrix("a", 0),
             self.matrix("b", 1),
             self.descriptor(),
+            self.zero_columns as i64,
             self.adds,
             self.scale,
             self.disabled as i32,
@@ -401,6 +407,7 @@ impl Case {
         let ran = program(&source).run(&launch, &mut memory, &buffers.map(Arg::Buffer));
         ran.unwrap_or_else(|e| panic!("{self:?}: {e}"));
         let result = memory.download::<u32>(buffers[3]);
+        let zeros = zero_columns(self.zero_columns, self.shape.map(|extent| extent as u32)).unwrap().1;
         let sign = if self.negate[0] != self.negate[1] { -1 } else { 1 };
         for (i, j) in (0..m).flat_map(|i| (0..n).map(move |j| (i, j))) {
             let scale = |l: usize| match (&factors, self.factors) {
@@ -410,7 +417,9 @@ impl Case {
                 }
                 _ => 1,
             };
-            let product: i64 = (0..k).map(|l| a[i * k + l] * b[j * k + l] * scale(l)).sum();
+            let is_zero = zeros.get(j) == Some(&true);
+            let terms = (0..if is_zero { 0 } else { k }).map(|l| a[i * k + l] * b[j * k + l] * scale(l));
+            let product: i64 = terms.sum();
             let times = self.times as i64;
             let (at, lane) = word(i, j);
             let before = c[i * n + j] >> self.scale;
@@ -514,6 +523,38 @@ fn weights_stay_where_they_are() {
         let shape = [[32, 64], [64, 128], [128, 64], [32, 256]][i % 4];
         let group = Tcgen05Group::WeightStationary;
         Case { kind, types, group, shape, adds: i % 2 == 0, ..CASE }.check(SCHEDULES[i % 5]);
+    }
+}
+
+/// Spans of zeros and of columns that are used, and what a descriptor must not say.
+#[test]
+fn columns_of_b_count_as_zero() {
+    let group = Tcgen05Group::WeightStationary;
+    let mask = |parts: u64, starts: u64, zeros: u64, used: u64| {
+        1 << 39 | parts << 32 | starts | (zeros - 1) << 40 | (used - 1) << 48
+    };
+    for (i, zero_columns) in
+        [mask(0b0101, 0, 3, 4), mask(0, 0x0002_0100, 1, 3), mask(1, 0, 256, 1), mask(0, 0, 1, 256)]
+            .into_iter()
+            .enumerate()
+    {
+        let shape = [[32, 64], [32, 128], [128, 64], [64, 64]][i];
+        let case = Case { group, shape, zero_columns, adds: i % 2 == 0, ..CASE };
+        case.check(SCHEDULES[i]);
+        case.check(Schedule::Eager);
+    }
+    for (zero_columns, expected) in [
+        (mask(0, 4, 3, 4), "the start count of part 0 (bits 0 to 7) is 4: the first span has 4 columns"),
+        (mask(0, 0, 3, 4) | 1 << 37, "a reserved field (bits 36 to 38) is 2"),
+        (mask(0, 0, 3, 4) | 8 << 56, "a zero-column mask that shifts B by 8 columns is not supported"),
+        (8 << 56, "a zero-column mask that shifts B by 8 columns is not supported"),
+    ] {
+        let case = Case { group, shape: [128, 64], zero_columns, ..CASE };
+        let mut memory = Memory::new();
+        let zeros = [(); 4].map(|()| memory.zeroed::<u32>(32768));
+        let launch = Launch { cluster: Some([1; 3]), ..Launch::new("kernel", [1; 3], [128, 1, 1]) };
+        let error = program(&case.source()).run(&launch, &mut memory, &zeros.map(Arg::Buffer)).unwrap_err();
+        assert!(error.to_string().contains(expected), "{error}");
     }
 }
 

@@ -205,12 +205,19 @@ fn statement(i: usize, result: &str, operation: &str) -> String {
                 let list: Vec<String> = (0..lanes).map(|n| format!("${}", 5 + n)).collect();
                 mask = format!("{{{}}}, ", list.join(", "));
             }
+            let zeros = operands.len() - 1;
+            let columns = if names.get(5) == Some(&"%zeros") {
+                operands.push(("%zeros".to_owned(), "i64"));
+                format!(", ${}", zeros + 1)
+            } else {
+                String::new()
+            };
             // The scale is a number in the text; the cases with one divide by 2^scale.
             let scale = if operation.contains("scale = ") { ", SCALE" } else { "" };
             let operands: Vec<(&str, &str)> =
                 operands.iter().map(|(name, ty)| (name.as_str(), *ty)).collect();
             let ptx = format!(
-                "tcgen05.{name}.{group}.kind::{kind}{block_scale} [$0], {a_text}, $2, $3, {factors}{mask}$4{scale}"
+                "tcgen05.{name}.{group}.kind::{kind}{block_scale} [$0], {a_text}, $2, $3, {factors}{mask}$4{scale}{columns}"
             );
             text + &asm(&ptx, &operands)
         }
