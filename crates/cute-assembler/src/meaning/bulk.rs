@@ -1,7 +1,7 @@
 //! Bulk copies and reductions.
 
 use crate::call::Call;
-use crate::{Assembler, malformed, unmodelled};
+use crate::{Assembler, malformed};
 use cute_algebra::{Swizzle, parse_swizzle};
 use cute_arch::atoms::{BulkMode, Reduction, Tcgen05Group};
 use cute_machine::types::Scalar;
@@ -22,10 +22,8 @@ impl Assembler {
             };
             let (barrier, mask) = (call.slot(Role::Barrier)?, self.mask_of_blocks(call)?);
             BulkMove::Load { barrier, mask, pair, reduce: bulk_reduction(call)? }
-        } else if call.maybe(Role::Mask).is_some() {
-            return Err(unmodelled(&call.at, "a mask of bytes"));
         } else {
-            BulkMove::Store { reduce: bulk_reduction(call)? }
+            BulkMove::Store { reduce: bulk_reduction(call)?, bytes: call.maybe_slot(Role::Mask) }
         };
         let far = match operation {
             O::BoxLoad | O::BoxStore | O::BoxReduce => tensor_box(call)?,

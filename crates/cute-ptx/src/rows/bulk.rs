@@ -27,18 +27,27 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         operation: O::BulkStore,
+        // The mask is one of bytes. There is one device, so a copy to all copies of a memory is one.
         ptx: &[
+            "cp.async.bulk.global.shared::cta.bulk_group.{!L2::cache_hint}.{!cp_mask} [at@global], [from@shared::cta], bytes, _, mask",
+            "cp.async.bulk.global.shared::cta.bulk_group.{!cp_mask} [at@global], [from@shared::cta], bytes, mask",
             "cp.async.bulk.global.shared::cta.bulk_group.{?L2::cache_hint} [at@global], [from@shared::cta], bytes, _?",
+            "multimem.cp.async.bulk.global.shared::cta.bulk_group.{!cp_mask} [at@global], [from@shared::cta], bytes, mask",
+            "multimem.cp.async.bulk.global.shared::cta.bulk_group [at@global], [from@shared::cta], bytes",
         ],
-        // The mask is one of bytes.
         nvvm: &["cp.async.bulk.global.shared.cta at, from, bytes, _?, mask?"],
-        intrinsic: &["cp.async.bulk.shared.cta.to.global at, from, bytes, _, _"],
+        intrinsic: &[
+            "cp.async.bulk.shared.cta.to.global at, from, bytes, _, _",
+            "cp.async.bulk.shared.cta.to.global.bytemask at, from, bytes, _, _, mask",
+        ],
     },
     ptx(
         O::BulkReduce,
         &[
             "cp.reduce.async.bulk.global.shared::cta.bulk_group.{?L2::cache_hint}.{reduction=add}.{!noftz}.{type=f16,bf16} [at@global], [from@shared::cta], bytes, _?",
             "cp.reduce.async.bulk.global.shared::cta.bulk_group.{?L2::cache_hint}.{reduction}.{type=b32,b64,u32,u64,s32,s64,f16,bf16,f32,f64} [at@global], [from@shared::cta], bytes, _?",
+            "multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.{reduction=add}.{!noftz}.{type=f16,bf16} [at@global], [from@shared::cta], bytes",
+            "multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.{reduction}.{type=b32,b64,u32,u64,s32,s64,f16,bf16,f32,f64} [at@global], [from@shared::cta], bytes",
             "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.{reduction}.{type=b32,b64,u32,u64,s32,s64} [at@shared::cluster], [from@shared::cta], bytes, [barrier@shared::cluster]",
         ],
     ),

@@ -40,6 +40,9 @@ pub(super) const ROWS: &[Row] = &[
             "st.{access=relaxed,release}.{scope}.{space?=shared*,global}.{hint*}.{vector=v8}.{type=b32,u32,s32,f32} [at], {a}, _?",
             "st.{access=relaxed,release}.{scope}.{space?=shared*,global}.{hint*}.{type=b128} [at], a, _?",
             "st.{!mmio}.{access=relaxed}.{scope=sys}.{space?=global}.{type=b8,b16,b32,b64,u8,u16,u32,u64,s8,s16,s32,s64,f32,f64} [at], a",
+            // A release that nothing waits for is complete when another thread acquires it.
+            "st.async.{?mmio}.{access=release}.{scope=gpu,sys}.{space?=global}.{type=b8,b16,b32,b64,u8,u16,u32,u64,s8,s16,s32,s64,f32,f64} [at], a",
+            "st.async.{?mmio}.{scope=gpu,sys}.{access=release}.{space?=global}.{type=b8,b16,b32,b64,u8,u16,u32,u64,s8,s16,s32,s64,f32,f64} [at], a",
             "multimem.st.{?weak}.{space?=global}.{vector?=v2,v4,v8}.{type=f16x2,bf16x2,f16,bf16,b32,b64,f32,f64,u32,u64,s32,s64,e4m3x4,e5m2x4} [at], {a}",
             "multimem.st.{access=relaxed,release}.{scope}.{space?=global}.{vector?=v2,v4,v8}.{type=f16x2,bf16x2,f16,bf16,f32,f64,b32,b64,u32,s32,u64,s64,e4m3x4,e5m2x4} [at], {a}",
         ],
@@ -74,6 +77,7 @@ pub(super) const ROWS: &[Row] = &[
             "red.{access?=relaxed,release}.{scope?}.{space?=global}.{atomic=add}.{?L2::cache_hint}.{vector=v2,v4}.{type=f32} [at], {a}, _?",
             "red.{access?=relaxed,release}.{scope?}.{space?=global}.{atomic=add,min,max}.{!noftz}.{?L2::cache_hint}.{vector=v2,v4,v8}.{type=f16,bf16} [at], {a}, _?",
             "red.{access?=relaxed,release}.{scope?}.{space?=global}.{atomic=add,min,max}.{!noftz}.{?L2::cache_hint}.{vector=v2,v4}.{type=f16x2,bf16x2} [at], {a}, _?",
+            "red.async.{?mmio}.{access=release}.{scope=gpu,sys}.{space?=global}.{atomic=add}.{type=u32,s32,u64} [at], a",
             "multimem.red.{access?=relaxed,release}.{scope?}.{space?=global}.{atomic=add}.{vector?=v2,v4,v8}.{type=u32,s32,u64,f32,f64,f16,bf16,f16x2,bf16x2} [at], {a}",
             "multimem.red.{access?=relaxed,release}.{scope?}.{space?=global}.{atomic=min,max}.{vector?=v2,v4,v8}.{type=u32,s32,u64,s64,f16,bf16,f16x2,bf16x2} [at], {a}",
             "multimem.red.{access?=relaxed,release}.{scope?}.{space?=global}.{atomic=and,or,xor}.{type=b32,b64} [at], {a}",

@@ -218,6 +218,16 @@ impl Rows {
         self.bytes * self.list.len()
     }
 
+    /// The bytes in shared memory that a store sends, without those that a mask leaves out: the
+    /// start and the length of each run, from the first byte on.
+    pub(crate) fn sent(&self) -> Vec<(usize, usize)> {
+        if !self.swizzle.is_identity() || self.list.iter().all(|row| row.len > 0) {
+            return vec![(0, self.all())];
+        }
+        let rows = self.list.iter().enumerate().filter(|(_, row)| row.len > 0);
+        rows.map(|(i, _)| (i * self.bytes, self.bytes)).collect()
+    }
+
     /// The unit that a swizzle leaves whole.
     pub(crate) fn unit(&self) -> usize {
         if self.swizzle.is_identity() { self.bytes } else { 1 << self.swizzle.base() }

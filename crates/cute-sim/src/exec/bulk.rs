@@ -70,7 +70,7 @@ impl Warp {
                     }
                     self.load_bulk(cluster, asked, shared, barrier, mask, pair, lane).map_err(at)?;
                 }
-                BulkMove::Store { reduce } => {
+                BulkMove::Store { reduce, .. } => {
                     let element = match (reduce, &asked.map) {
                         (None, _) => None,
                         (Some(by), Some((map, _))) => {
@@ -114,11 +114,13 @@ impl Warp {
                 defined(*size, "size")?;
             }
         }
-        if let BulkMove::Load { barrier, mask, .. } = bulk.moves {
-            defined(barrier, "address of the mbarrier")?;
-            mask.map_or(Ok(()), |mask| defined(mask, "multicast mask"))?;
+        match bulk.moves {
+            BulkMove::Load { barrier, mask, .. } => {
+                defined(barrier, "address of the mbarrier")?;
+                mask.map_or(Ok(()), |mask| defined(mask, "multicast mask"))
+            }
+            BulkMove::Store { bytes, .. } => bytes.map_or(Ok(()), |mask| defined(mask, "mask of bytes")),
         }
-        Ok(())
     }
 
     /// The rows of a lane's copy.
@@ -144,8 +146,11 @@ impl Warp {
         if far == Far::Shared {
             self.can_send(cluster, lane, span, bytes as usize)?;
         }
-        let bytes = bytes as usize;
-        let list = if bytes == 0 { Vec::new() } else { vec![Row { at: span.start, skip: 0, len: bytes }] };
+        let mask = match bulk.moves {
+            BulkMove::Store { bytes: Some(mask), .. } => value(mask) as u16,
+            _ => u16::MAX,
+        };
+        let (bytes, list) = masked(span.start, bytes as usize, mask);
         let (swizzle, fill, change) = (Swizzle::IDENTITY, Fill::Zero, Change::Nothing);
         let rows = Rows { shared: 0, bytes, list, far, swizzle, fill, change };
         Ok(Asked { rows, align: BULK_ALIGN, map: None, memory: None })
@@ -257,7 +262,11 @@ impl Warp {
         let from = cluster.span(&[], shared, SHARED, rows.all() as u64, align)?;
         rows.shared = from.start;
         cluster.check_swizzle(&rows, memory)?;
-        self.can_send(cluster, lane, from, rows.all())?;
+        // Bytes that are not copied may be unwritten.
+        for (at, len) in rows.sent() {
+            let (start, offset) = (from.start + at, from.offset + at as i64);
+            self.can_send(cluster, lane, Span { start, offset, ..from }, len)?;
+        }
         let thread = self.thread(lane);
         let (read, write) = cluster.outbox(thread).agents;
         let issued = self.issued(cluster, lane);
@@ -416,6 +425,22 @@ impl Warp {
             cluster.engine.outboxes.insert(thread, outbox);
         }
     }
+}
+
+/// The rows of this many bytes from a place on, of which the mask selects some in each 16, and the
+/// bytes of a row.
+fn masked(start: usize, bytes: usize, mask: u16) -> (usize, Vec<Row>) {
+    if bytes == 0 || mask == u16::MAX {
+        let all = Row { at: start, skip: 0, len: bytes };
+        return (bytes, if bytes == 0 { Vec::new() } else { vec![all] });
+    }
+    // The longest unit whose bytes are all selected or all not.
+    let selects = |at: usize| mask >> (at % 16) & 1 != 0;
+    let is_whole = |unit: &usize| (0..16).all(|at| selects(at) == selects(at / unit * unit));
+    let unit = [8, 4, 2].into_iter().find(is_whole).unwrap_or(1);
+    let units = (0..bytes).step_by(unit);
+    let row = |at: usize| Row { at: start + at, skip: 0, len: if selects(at) { unit } else { 0 } };
+    (unit, units.map(row).collect())
 }
 
 /// The operation of a reduction on elements of a type: that of the map, or the given type.

@@ -80,9 +80,12 @@ impl Counters {
             return;
         }
         let moved = rows.list.iter().filter(|row| row.len > 0);
+        let mut last = None;
         let (bytes, sectors) = moved.fold((0, 0), |(bytes, sectors), row| {
-            let touched = (row.at + row.len).div_ceil(32) - row.at / 32;
-            (bytes + row.len as u64, sectors + touched as u64)
+            let (first, end) = (row.at / 32, (row.at + row.len).div_ceil(32));
+            // A mask of bytes divides 16 bytes into rows, which share a sector.
+            let shares = rows.bytes < 16 && last.replace(end - 1) == Some(first);
+            (bytes + row.len as u64, sectors + (end - first - usize::from(shares)) as u64)
         });
         add(&mut self.global, bytes, sectors, bytes.div_ceil(32));
     }

@@ -331,8 +331,8 @@ pub enum BulkMove {
     /// To shared memory, where elements may be updated; a barrier counts the bytes. `mask` selects
     /// blocks; with `pair`, the barrier may be in the other block of a pair.
     Load { barrier: Slot, mask: Option<Slot>, pair: bool, reduce: Option<BulkUpdate> },
-    /// To global memory, where elements may be updated.
-    Store { reduce: Option<BulkUpdate> },
+    /// To global memory, where elements may be updated. `bytes`: which bytes of each 16 are copied.
+    Store { reduce: Option<BulkUpdate>, bytes: Option<Slot> },
 }
 
 /// An update of elements, with their type and signedness unless a map has them.

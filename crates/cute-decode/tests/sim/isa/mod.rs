@@ -1,6 +1,7 @@
 //! Instructions at the edges of what PTX defines, as tables of operands and results. The results
 //! were computed by hand, or by Python's integers, numpy and ml_dtypes.
 
+mod asynchronous;
 mod comparisons;
 mod conversions;
 mod floats;
@@ -10,6 +11,7 @@ mod warps;
 mod wmma;
 
 use crate::{decode, function};
+use cute_assembler::module::{Reading, parse};
 use cute_sim::{Arg, Error, Launch, Memory, Program};
 
 /// Instructions, their operands, and their results.
@@ -106,6 +108,32 @@ fn assembly(text: &str, from: usize, to: usize) -> String {
         }
     }
     whole + " }"
+}
+
+/// Runs the body of a kernel in one thread, with 64 bytes of shared memory from `tile` on that are
+/// those of the first buffer, and returns the second buffer. `%rd0` and `%rd1` are their addresses.
+pub(crate) fn run_with_tile(body: &str, given: [u32; 16], out: [u32; 16]) -> Result<[u32; 16], Error> {
+    let fill: String = (0..16)
+        .map(|i| format!("ld.global.u32 %r0, [%rd0+{0}]; st.shared.u32 [tile+{0}], %r0;\n", 4 * i))
+        .collect();
+    let text = format!(
+        ".version 9.0\n.target sm_100a\n.address_size 64
+         .shared .align 128 .b8 tile[64];
+         .shared .align 8 .b64 bar;
+         .visible .entry k(.param .u64 given, .param .u64 out) {{
+           .reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>;
+           ld.param.u64 %rd0, [given]; ld.param.u64 %rd1, [out];
+           {fill}
+           {body}
+           ret;
+         }}"
+    );
+    let file = parse(&text, Reading { file: "k.ptx", strict: true })?;
+    let mut memory = Memory::new();
+    let buffers = [memory.upload(&given), memory.upload(&out)];
+    let launch = Launch::new("k", [1; 3], [1; 3]);
+    file.program()?.run(&launch, &mut memory, &buffers.map(Arg::Buffer))?;
+    Ok(memory.download(buffers[1]).try_into().unwrap())
 }
 
 /// The bits of an f32.
