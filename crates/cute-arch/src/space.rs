@@ -14,3 +14,5 @@ pub const LOCAL: u32 = 5;
 pub const TENSOR: u32 = 6;
 /// Shared memory of all blocks of a cluster. A pointer of the own block is one of this space too.
 pub const CLUSTER: u32 = 7;
+/// The parameters of a kernel. PTX counts them as global memory, too.
+pub const PARAMETER: u32 = 101;

@@ -233,7 +233,6 @@ pub const REFUSED: &[(&str, &[&str])] = &[
             "cp.async.bulk.tensor.im2col::w::128",
             "fabric.submit.commit_group",
             "fabric.wait",
-            "fence.alias",
             "fma.oob",
             "tcgen05.cp.b8x16.b4x16_p64",
             "tcgen05.cp.b8x16.b6x16_p32",

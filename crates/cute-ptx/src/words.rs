@@ -112,6 +112,8 @@ keywords! {
             ["async.shared::cta" "async.shared::cluster" "async::generic.release.sync_restrict::shared::cta.cluster"]
             ["async.shared"]
             ["async.shared_cta" "async.shared_cluster" "async_generic.release.sync_restrict.space.cta.scope.cluster"],
+        /// Those by another address of the same memory.
+        Alias ["alias"] ["alias"] ["alias"],
     }
 
     /// Whether later phases expect the thread's arrival.

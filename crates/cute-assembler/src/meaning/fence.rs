@@ -17,12 +17,13 @@ impl Assembler {
             O::FenceBarriers => Op::FenceBarriers,
             O::Fence => Op::Fence { scope: reach()?, order: call.keyword().map_or(Order::BOTH, order_of) },
             O::FenceProxy => {
-                let (shared, global) = match call.needed()? {
-                    Proxy::Async => (true, true),
-                    Proxy::AsyncGlobal => (false, true),
-                    Proxy::AsyncShared => (true, false),
-                };
-                Op::FenceProxy { shared, global }
+                match call.needed()? {
+                    Proxy::Async => Op::FenceProxy { shared: true, global: true },
+                    Proxy::AsyncGlobal => Op::FenceProxy { shared: false, global: true },
+                    Proxy::AsyncShared => Op::FenceProxy { shared: true, global: false },
+                    // Each byte has one address.
+                    Proxy::Alias => Op::Nothing,
+                }
             }
             O::FenceMapRelease => Op::Map(MapOp::Release { scope: reach()? }),
             _ => self.acquired_map(call, reach()?)?,

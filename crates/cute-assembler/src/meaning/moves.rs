@@ -2,6 +2,7 @@
 
 use crate::call::Call;
 use crate::{Assembler, malformed};
+use cute_arch::space::PARAMETER;
 use cute_ptx::{Operation, Role, ScalarType, StateSpace};
 use cute_sim::Error;
 use cute_sim::program::{Cast, Move, Op, Slot, Unary};
@@ -55,7 +56,8 @@ impl Assembler {
 
     /// `isspacep`.
     pub(crate) fn space_of(&mut self, call: &Call) -> Result<(), Error> {
-        let space = call.needed::<StateSpace>()?.address_space();
+        let is_parameter = call.has("param") || call.has("param::entry");
+        let space = if is_parameter { PARAMETER } else { call.needed::<StateSpace>()?.address_space() };
         let (dst, address) = (call.slot(Role::Result)?, call.slot(Role::A)?);
         self.emit(&call.at, Op::IsInSpace { dst, address, space });
         Ok(())

@@ -247,6 +247,9 @@ fn a_loop_of_assembly_waits_for_another_block() {
     }
 }
 
+const ACQUIRE: &str = "fence.acquire.sync_restrict::shared::cluster.cluster;";
+const RELEASE: &str = "fence.release.sync_restrict::shared::cta.cluster;";
+
 /// A fence before a relaxed arrival, or after a relaxed wait, makes it ordered.
 #[test]
 fn fences_go_with_relaxed_arrivals_and_waits() {
@@ -268,6 +271,7 @@ fn fences_go_with_relaxed_arrivals_and_waits() {
             arrives(exchange(32, &waits(false, "")), fence),
             exchange(32, &waits(true, fence)),
             arrives(exchange(32, &waits(true, fence)), fence),
+            arrives(exchange(32, &waits(true, ACQUIRE)), RELEASE),
         ] {
             run_pair(&source, schedule).unwrap_or_else(|e| panic!("{schedule:?}: {e}"));
         }
@@ -277,6 +281,9 @@ fn fences_go_with_relaxed_arrivals_and_waits() {
             exchange(32, &waits(true, "")),
             exchange(32, &waits(true, "fence.acq_rel.cta;")),
             arrives(exchange(32, &waits(true, "")), fence),
+            // Each is for one direction.
+            arrives(exchange(32, &waits(true, RELEASE)), RELEASE),
+            arrives(exchange(32, &waits(true, ACQUIRE)), ACQUIRE),
         ] {
             let e = run_pair(&source, schedule).unwrap_err().to_string();
             assert!(e.contains("nothing orders it with the"), "{e}");

@@ -6,9 +6,20 @@ use crate::operation::Operation as O;
 pub(super) const ROWS: &[Row] = &[
     Row {
         operation: O::Fence,
-        ptx: &["fence.{order?}.{scope}", "membar.{scope}"],
+        // Those that are restricted to shared memory order all memory here.
+        ptx: &[
+            "fence.{order?}.{scope}",
+            "fence.{order=acquire}.sync_restrict::shared::cluster.{scope=cluster}",
+            "fence.{order=release}.sync_restrict::shared::cta.{scope=cluster}",
+            "membar.{scope}",
+        ],
         nvvm: &["memory.barrier | scope={scope}", "fence.{order=sc}.{scope=cluster}"],
-        intrinsic: &["membar.{scope=cta,gl,sys}", "fence.{order=sc}.{scope=cluster}"],
+        intrinsic: &[
+            "membar.{scope=cta,gl,sys}",
+            "fence.{order=sc}.{scope=cluster}",
+            "fence.{order=acquire}.sync_restrict.space.cluster.{scope=scope.cluster}",
+            "fence.{order=release}.sync_restrict.space.cta.{scope=scope.cluster}",
+        ],
     },
     Row {
         operation: O::FenceBarriers,
@@ -18,7 +29,7 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         operation: O::FenceProxy,
-        ptx: &["fence.proxy.{proxy}"],
+        ptx: &["fence.proxy.{proxy}", "membar.proxy.{proxy=alias}"],
         nvvm: &["fence.proxy | kind={proxy}"],
         intrinsic: &["fence.proxy.{proxy}"],
     },

@@ -286,6 +286,8 @@ pub(super) fn operand<'a>(cursor: &mut Cursor<'a>) -> Result<Operand<'a>, Syntax
             }
             let offset = offset(cursor)?;
             cursor.expect(b']')?;
+            // The address of memory that the host has, too: any other address here.
+            cursor.takes_directive("unified");
             let (base, offset) = match base {
                 Operand::Sum(name, more) => (Operand::Name(name), more.wrapping_add(offset)),
                 other => (other, offset),

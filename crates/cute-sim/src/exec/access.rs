@@ -16,6 +16,7 @@ use crate::memory::tracked::ByteState;
 use crate::program::{Access, Op, Slot};
 use crate::race::{Reach, Who, Window};
 use crate::update::one_at_a_time;
+use cute_arch::space::PARAMETER;
 use cute_machine::int::mask;
 
 impl Cluster<'_> {
@@ -72,10 +73,16 @@ impl Cluster<'_> {
         (self.block.rank, parts.byte)
     }
 
-    /// Whether a generic address is of this space: of shared memory, that of the own block.
+    /// Whether a generic address is of this space: of shared memory, that of the own block. The
+    /// parameters of a kernel, which are constants here, are in global memory for PTX.
     pub(crate) fn is_in_space(&self, address: u64, space: u32) -> bool {
         let Ok(parts) = parts(address, 0) else { return false };
+        let constant = || self.machine.constants.get(parts.allocation as usize);
+        let is_parameter = parts.space == CONSTANT
+            && constant().is_some_and(|constant| matches!(constant.place, Place::Parameter(_)));
         match space {
+            PARAMETER => is_parameter,
+            GLOBAL | CONSTANT if is_parameter => space == GLOBAL,
             CLUSTER => parts.space == SHARED,
             SHARED => parts.space == SHARED && self.block_and_byte(&parts).0 == self.block.rank,
             _ => parts.space == space,

@@ -6,6 +6,7 @@ mod comparisons;
 mod conversions;
 mod floats;
 mod integers;
+mod memory;
 mod stack;
 mod warps;
 mod wmma;
