@@ -308,6 +308,10 @@ keywords! {
         U16x2 ["u16x2"] [] [],
         /// Two signed integers of 16 bits.
         S16x2 ["s16x2"] [] [],
+        /// Four unsigned integers of 8 bits.
+        U8x4 ["u8x4"] [] [],
+        /// Four signed integers of 8 bits.
+        S8x4 ["s8x4"] [] [],
         /// Two numbers of half precision.
         F16x2 ["f16x2"] [] ["f16x2"],
         /// Two bfloat16.
@@ -781,8 +785,8 @@ impl ScalarType {
             Pred => 1,
             B8 | U8 | S8 | E2m1x2 => 8,
             B16 | U16 | S16 | F16 | Bf16 | E4m3x2 | E5m2x2 | E2m3x2 | E3m2x2 | Ue8m0x2 | E2m1x4 => 16,
-            B32 | U32 | S32 | F32 | Tf32 | U16x2 | S16x2 | F16x2 | Bf16x2 | E4m3x4 | E5m2x4 | E2m3x4
-            | E3m2x4 => 32,
+            B32 | U32 | S32 | F32 | Tf32 | U16x2 | S16x2 | U8x4 | S8x4 | F16x2 | Bf16x2 | E4m3x4 | E5m2x4
+            | E2m3x4 | E3m2x4 => 32,
             B64 | U64 | S64 | F64 | F32x2 => 64,
             B128 => 128,
         }
@@ -791,7 +795,7 @@ impl ScalarType {
     /// Whether its numbers have a sign.
     pub fn is_signed(self) -> bool {
         use ScalarType::*;
-        matches!(self, S8 | S16 | S32 | S64 | S16x2)
+        matches!(self, S8 | S16 | S32 | S64 | S16x2 | S8x4)
     }
 
     /// Whether its numbers are floats.

@@ -37,8 +37,10 @@ impl Assembler {
             Integer::Div => IntOp::DivU,
             Integer::Rem if signed => IntOp::RemS,
             Integer::Rem => IntOp::RemU,
-            Integer::AddSaturated => IntOp::AddSatS,
-            Integer::SubSaturated => IntOp::SubSatS,
+            Integer::AddSaturated if signed => IntOp::AddSatS,
+            Integer::AddSaturated => IntOp::AddSatU,
+            Integer::SubSaturated if signed => IntOp::SubSatS,
+            Integer::SubSaturated => IntOp::SubSatU,
             Integer::Field if call.has("wrap") => IntOp::MaskWrapped,
             Integer::Field => IntOp::MaskClamped,
             Integer::Extend if signed => IntOp::ExtendS,
@@ -49,9 +51,13 @@ impl Assembler {
                 return Ok(());
             }
             Integer::Neg => {
-                let zero = self.number(&call.at, 0)?;
-                self.int(&call.at, IntOp::Sub, width, [result, zero, a]);
-                return Ok(());
+                let packing = Packing::of_integers(ty.unwrap_or(ScalarType::S32));
+                return self.packed(call, packing, result, &[a], |assembler, dst, sources| {
+                    let (lanes, width) = (packing.lanes, packing.scalar.bits());
+                    let zeros = assembler.constant(&call.at, vec![0; lanes as usize])?;
+                    assembler.lanes_of_int(&call.at, IntOp::Sub, width, lanes, [dst, zeros, sources[0]]);
+                    Ok(())
+                });
             }
             Integer::Abs => return self.integer_unary(call, IntUnary::Abs, width),
             Integer::Popcount => return self.integer_unary(call, IntUnary::Popcount, width),

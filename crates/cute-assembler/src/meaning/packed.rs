@@ -20,7 +20,11 @@ pub(super) struct Packing {
 impl Packing {
     /// Those of a type of integers or of bits.
     pub(super) fn of_integers(ty: ScalarType) -> Self {
-        let lanes = if matches!(ty, ScalarType::U16x2 | ScalarType::S16x2) { 2 } else { 1 };
+        let lanes = match ty {
+            ScalarType::U16x2 | ScalarType::S16x2 => 2,
+            ScalarType::U8x4 | ScalarType::S8x4 => 4,
+            _ => 1,
+        };
         Packing { lanes, scalar: Scalar::Int(ty.bits() / lanes) }
     }
 

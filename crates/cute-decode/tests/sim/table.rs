@@ -579,7 +579,8 @@ fn integer(case: &Case<'_>, lane: usize) -> u32 {
         Integer::Div => a / b,
         Integer::Rem if signed => (a as i32 % b as i32) as u32,
         Integer::Rem => a % b,
-        Integer::AddSaturated => (a as i32).saturating_add(b as i32) as u32,
+        Integer::AddSaturated if signed => (a as i32).saturating_add(b as i32) as u32,
+        Integer::AddSaturated => a.saturating_add(b),
         Integer::SubSaturated => (a as i32).saturating_sub(b as i32) as u32,
         Integer::MulHigh | Integer::MulAddHigh => {
             let high = if signed {

@@ -5,8 +5,14 @@ use crate::operation::Integer as I;
 use crate::operation::Operation as O;
 
 pub(super) const ROWS: &[Row] = &[
-    ptx(O::Integer(I::Add), &["add.{type=u8,u16,u32,u64,s8,s16,s32,s64,b8,b16,b32,b64,u16x2,s16x2} d, a, b"]),
-    ptx(O::Integer(I::Sub), &["sub.{type=u8,u16,u32,u64,s8,s16,s32,s64,b8,b16,b32,b64,u16x2,s16x2} d, a, b"]),
+    ptx(
+        O::Integer(I::Add),
+        &["add.{type=u8,u16,u32,u64,s8,s16,s32,s64,b8,b16,b32,b64,u16x2,s16x2,u8x4,s8x4} d, a, b"],
+    ),
+    ptx(
+        O::Integer(I::Sub),
+        &["sub.{type=u8,u16,u32,u64,s8,s16,s32,s64,b8,b16,b32,b64,u16x2,s16x2,u8x4,s8x4} d, a, b"],
+    ),
     ptx(O::Integer(I::Mul), &["mul.lo.{type=u8,u16,u32,u64,s8,s16,s32,s64,b8,b16,b32,b64} d, a, b"]),
     ptx(O::Integer(I::And), &["and.{type=u8,u16,u32,u64,s8,s16,s32,s64,b8,b16,b32,b64,pred} d, a, b"]),
     ptx(O::Integer(I::Or), &["or.{type=u8,u16,u32,u64,s8,s16,s32,s64,b8,b16,b32,b64,pred} d, a, b"]),
@@ -16,22 +22,22 @@ pub(super) const ROWS: &[Row] = &[
     ptx(
         O::Integer(I::Min),
         &[
-            "min.{type=u8,u16,u32,u64,s8,s16,s32,s64,u16x2,s16x2} d, a, b",
-            "min.{!relu}.{type=s32,s16x2} d, a, b",
+            "min.{type=u8,u16,u32,u64,s8,s16,s32,s64,u16x2,s16x2,u8x4,s8x4} d, a, b",
+            "min.{!relu}.{type=s32,s16x2,s8x4} d, a, b",
             "min.{type=s16x2}.{!relu} d, a, b",
         ],
     ),
     ptx(
         O::Integer(I::Max),
         &[
-            "max.{type=u8,u16,u32,u64,s8,s16,s32,s64,u16x2,s16x2} d, a, b",
-            "max.{!relu}.{type=s32,s16x2} d, a, b",
+            "max.{type=u8,u16,u32,u64,s8,s16,s32,s64,u16x2,s16x2,u8x4,s8x4} d, a, b",
+            "max.{!relu}.{type=s32,s16x2,s8x4} d, a, b",
             "max.{type=s16x2}.{!relu} d, a, b",
         ],
     ),
     ptx(O::Integer(I::Not), &["not.{type=b16,b32,b64,pred} d, a"]),
     ptx(O::Integer(I::IsZero), &["cnot.{type=b16,b32,b64} d, a"]),
-    ptx(O::Integer(I::Neg), &["neg.{type=s16,s32,s64} d, a"]),
+    ptx(O::Integer(I::Neg), &["neg.{type=s16,s32,s64,s8x4} d, a"]),
     ptx(O::Integer(I::Abs), &["abs.{type=s16,s32,s64} d, a"]),
     ptx(O::Integer(I::Popcount), &["popc.{type=b32,b64} d, a"]),
     ptx(O::Integer(I::LeadingZeros), &["clz.{type=b32,b64} d, a"]),
@@ -40,8 +46,8 @@ pub(super) const ROWS: &[Row] = &[
     ptx(O::Integer(I::NthSet), &["fns.b32 d, a, offset, count"]),
     ptx(O::Integer(I::Div), &["div.{type=u16,u32,u64,s16,s32,s64} d, a, b"]),
     ptx(O::Integer(I::Rem), &["rem.{type=u16,u32,u64,s16,s32,s64} d, a, b"]),
-    ptx(O::Integer(I::AddSaturated), &["add.sat.{type=s32} d, a, b"]),
-    ptx(O::Integer(I::SubSaturated), &["sub.sat.{type=s32} d, a, b"]),
+    ptx(O::Integer(I::AddSaturated), &["add.sat.{type=s32,u32,u16x2,s16x2,u8x4,s8x4} d, a, b"]),
+    ptx(O::Integer(I::SubSaturated), &["sub.sat.{type=s32,u8x4,s8x4} d, a, b"]),
     ptx(
         O::Integer(I::AddCarry),
         &[

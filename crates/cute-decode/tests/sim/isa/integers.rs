@@ -172,6 +172,29 @@ fn pairs_are_computed_apart() {
     ]);
 }
 
+/// 9.7.1.1, 9.7.1.2, 9.7.1.11 to 9.7.1.13 of PTX ISA 9.2: four numbers in a register, and sums of
+/// unsigned numbers and of pairs that saturate.
+#[test]
+fn bytes_are_computed_apart() {
+    check(&[
+        ("add.u8x4 r8, r0, r1;", &[0xff_80_7f_01, 0x01_80_01_fe], &[0x00_00_80_ff]),
+        ("sub.s8x4 r8, r0, r1;", &[0x00_80_7f_01, 0x01_01_ff_01], &[0xff_7f_80_00]),
+        ("add.sat.u8x4 r8, r0, r1;", &[0xff_80_7f_01, 0x01_80_01_fe], &[0xff_ff_80_ff]),
+        ("add.sat.s8x4 r8, r0, r1;", &[0x7f_80_7f_01, 0x01_ff_ff_fe], &[0x7f_80_7e_ff]),
+        ("sub.sat.u8x4 r8, r0, r1;", &[0x00_80_7f_01, 0x01_01_ff_01], &[0x00_7f_00_00]),
+        ("sub.sat.s8x4 r8, r0, r1;", &[0x00_80_7f_01, 0x80_01_ff_01], &[0x7f_80_7f_00]),
+        ("min.u8x4 r8, r0, r1;", &[0xff_80_7f_00, 0x01_7f_80_ff], &[0x01_7f_7f_00]),
+        ("max.s8x4 r8, r0, r1;", &[0xff_80_7f_00, 0x01_7f_80_ff], &[0x01_7f_7f_00]),
+        ("min.relu.s8x4 r8, r0, r1;", &[0xff_05_7f_00, 0x01_7f_80_ff], &[0x00_05_00_00]),
+        ("max.relu.s8x4 r8, r0, r1;", &[0xff_80_7f_00, 0xfe_7f_80_ff], &[0x00_7f_7f_00]),
+        ("neg.s8x4 r8, r0;", &[0x80_01_ff_00], &[0x80_ff_01_00]),
+        ("add.sat.u32 r8, r0, r1;", &[M, 1], &[M]),
+        ("add.sat.u32 r8, r0, r1;", &[M - 1, 1], &[M]),
+        ("add.sat.u16x2 r8, r0, r1;", &[0xffff_0001, 0x0001_0001], &[0xffff_0002]),
+        ("add.sat.s16x2 r8, r0, r1;", &[0x7fff_8000, 0x0001_ffff], &[0x7fff_8000]),
+    ]);
+}
+
 /// 9.7.1.24, 9.7.1.25: each operand signed or not.
 #[test]
 fn dot_products() {
