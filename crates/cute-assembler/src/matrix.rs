@@ -1,6 +1,7 @@
 //! The registers of matrix operands.
 
 use crate::{Assembler, Held, malformed};
+use cute_machine::format::Rounding;
 use cute_sim::Error;
 use cute_sim::program::{Op, Piece, Site};
 use cute_sim::tensor::Mma;
@@ -17,12 +18,26 @@ impl Assembler {
         model: &'static Mma,
         matrices: [Box<[Piece]>; 4],
     ) -> Result<(), Error> {
+        self.multiply_rounded(at, (model, Rounding::NearestEven), matrices)
+    }
+
+    /// The same, with sums in f64 rounded as asked.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for operands that do not fit.
+    pub fn multiply_rounded(
+        &mut self,
+        at: &Site,
+        (model, rounding): (&'static Mma, Rounding),
+        matrices: [Box<[Piece]>; 4],
+    ) -> Result<(), Error> {
         for ((pieces, registers), matrix) in matrices.iter().zip(model.registers()).zip(["A", "B", "C", "D"])
         {
             self.fits(at, pieces, registers, matrix)?;
         }
         let [a, b, c, d] = matrices;
-        self.emit(at, Op::Mma { model, a, b, c, d });
+        self.emit(at, Op::Mma { model, rounding, a, b, c, d });
         Ok(())
     }
 

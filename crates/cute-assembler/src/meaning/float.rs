@@ -185,7 +185,7 @@ impl Assembler {
 }
 
 /// The rounding that a modifier names.
-pub(super) fn rounding_of(mode: RoundingMode) -> Rounding {
+pub(crate) fn rounding_of(mode: RoundingMode) -> Rounding {
     match mode {
         RoundingMode::NearestEven => Rounding::NearestEven,
         RoundingMode::TowardZero => Rounding::TowardZero,

@@ -20,6 +20,8 @@ mod remote;
 mod stack;
 mod tensor;
 
+pub(crate) use float::rounding_of;
+
 use crate::Assembler;
 use crate::call::Call;
 use cute_ptx::{Operation, Role};

@@ -110,7 +110,7 @@ impl Assembler {
     }
 
     fn wmma_product(&mut self, line: &mut Line<'_, '_>, words: &[&str]) -> Result<bool, Error> {
-        let words: Vec<&str> = words.iter().copied().filter(|word| *word != "rn").collect();
+        let (words, rounding) = self.words_and_rounding(line, words)?;
         let Some(query) = matrix::mma(&words) else { return Ok(false) };
         let Some(tiling) = Tiling::of(query.shape) else { return Ok(false) };
         let model = tiling.model(line.at, query)?;
@@ -137,7 +137,7 @@ impl Assembler {
             };
             made.extend(results.iter().copied());
             let [a, b, c] = operands.map(Vec::into_boxed_slice);
-            self.multiply(line.at, model, [a, b, c, results.into()])?;
+            self.multiply_rounded(line.at, (model, rounding), [a, b, c, results.into()])?;
         }
         if made.len() != d.len() {
             let (found, needed) = (d.len(), made.len());

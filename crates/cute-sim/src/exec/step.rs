@@ -324,9 +324,9 @@ impl Warp {
                     Ok(())
                 });
             }
-            Op::Mma { model, ref a, ref b, ref c, ref d } => {
+            Op::Mma { model, rounding, ref a, ref b, ref c, ref d } => {
                 return self.together(cluster, None, active, |warp, _, _| {
-                    warp.mma(model, [a, b, c, d]);
+                    warp.mma((model, rounding), [a, b, c, d]);
                     Ok(())
                 });
             }

@@ -13,6 +13,7 @@ use crate::race::{Order, Reach, Scope, Window};
 use crate::report::Traffic;
 use crate::tensor::matrix::ROW;
 use crate::tensor::{LANES, Matrices, Mma};
+use cute_machine::format::Rounding;
 use cute_machine::types::Leaf;
 
 /// A row as an access.
@@ -31,8 +32,8 @@ fn row_access(model: &Matrices) -> Access {
 }
 
 impl Warp {
-    pub(crate) fn mma(&mut self, model: &Mma, [a, b, c, d]: [&[Piece]; 4]) {
-        let result = model.execute(&self.pack(a), &self.pack(b), &self.pack(c));
+    pub(crate) fn mma(&mut self, (model, rounding): (&Mma, Rounding), [a, b, c, d]: [&[Piece]; 4]) {
+        let result = model.execute_rounded(&self.pack(a), &self.pack(b), &self.pack(c), rounding);
         let undefined = [a, b, c].into_iter().flatten().any(|p| self.undefined_in(p.slot) & self.exists != 0);
         if undefined {
             [a, b, c].into_iter().flatten().for_each(|p| self.note_read(p.slot, self.exists));

@@ -793,6 +793,8 @@ pub enum Op {
     Mma {
         #[serde(with = "super::models::mma")]
         model: &'static Mma,
+        /// The rounding of sums in f64.
+        rounding: Rounding,
         a: Box<[Piece]>,
         b: Box<[Piece]>,
         c: Box<[Piece]>,

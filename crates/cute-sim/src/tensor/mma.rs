@@ -6,7 +6,7 @@
 //!   and the sum is rounded once to D, to nearest even. PTX specifies no order and only "at least
 //!   single precision" (with f16 accumulators, half). A device aligns the products of a few k and
 //!   truncates, so its last bits differ. Subnormals are kept.
-//! * f64: one fused multiply-add for each k, ascending, rounded to nearest even.
+//! * f64: one fused multiply-add for each k, ascending, rounded to nearest even or as asked.
 //! * Integers and bits: exact; the sum wraps, or with `.satfinite` is clamped once, at the end.
 //! * NaN is the canonical one: all ones except the sign.
 
@@ -19,6 +19,7 @@ use cute_arch::{
     Element,
     atoms::{Instruction, MmaAtom, MmaOp, MmaQuery, NoSuchAtom, Operand},
 };
+use cute_machine::exact;
 use cute_machine::format::{Overflow, Rounding, decode, decode_integer, encode};
 use std::{collections::HashMap, sync::OnceLock};
 
@@ -132,6 +133,15 @@ impl Mma {
     ///
     /// If a slice is not [`registers`](Self::registers) words for each of 32 lanes.
     pub fn execute(&self, a: &[u32], b: &[u32], c: &[u32]) -> Vec<u32> {
+        self.execute_rounded(a, b, c, Rounding::NearestEven)
+    }
+
+    /// The same, with sums in f64 rounded as asked. Other sums do not depend on it.
+    ///
+    /// # Panics
+    ///
+    /// Like [`execute`](Self::execute).
+    pub fn execute_rounded(&self, a: &[u32], b: &[u32], c: &[u32], rounding: Rounding) -> Vec<u32> {
         for (registers, fragment, matrix) in [(a, &self.a, "A"), (b, &self.b, "B"), (c, &self.c, "C")] {
             let words = fragment.words();
             assert_eq!(registers.len(), words, "words of {matrix} of {}", self.atom.name);
@@ -139,8 +149,11 @@ impl Mma {
         let mut d = vec![0; self.d.words()];
         for &first in &self.tiles {
             match (self.atom.op, self.atom.d) {
-                (MmaOp::MulAdd, Element::F64) => {
+                (MmaOp::MulAdd, Element::F64) if rounding == Rounding::NearestEven => {
                     self.floats(a, b, c, &mut d, first, |sum, a, b| a.mul_add(b, sum));
+                }
+                (MmaOp::MulAdd, Element::F64) => {
+                    self.floats(a, b, c, &mut d, first, |sum, a, b| exact::fma(a, b, sum, rounding));
                 }
                 (MmaOp::MulAdd, element) if element.float().is_some() => {
                     self.floats(a, b, c, &mut d, first, |sum, a, b| sum + a * b);

@@ -194,6 +194,58 @@ fn every_shape_and_type_multiplies() {
     bits.check([true, false, false, false], "and", true);
 }
 
+/// Sums in f64 are rounded in each direction, after each product.
+#[test]
+fn sums_in_f64_are_rounded() {
+    let run = |rounding: &str, a: f64, b: f64, c: f64| {
+        let name = if rounding.is_empty() { String::new() } else { format!(".{rounding}") };
+        let text = format!(
+            "{{ .reg .f64 a, b, c<2>, d<2>; mov.f64 a, 0d{:016x}; mov.f64 b, 0d{:016x}; mov.f64 c0, 0d{:016x}; mov.f64 c1, c0;
+             wmma.mma.sync.aligned.row.col.m8n8k4{name}.f64.f64.f64.f64 {{d0, d1}}, {{a}}, {{b}}, {{c0, c1}};
+             st.global.f64 [$0], d0;
+             mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64{name} {{d0, d1}}, {{a}}, {{b}}, {{c0, c1}};
+             st.global.f64 [$0+8], d1; }}",
+            a.to_bits(), b.to_bits(), c.to_bits()
+        );
+        let body = format!(
+            "%i = llvm.ptrtoint %a : !llvm.ptr<1> to i64
+             %t = nvvm.read.ptx.sreg.laneid : i32
+             %c16 = llvm.mlir.constant(16 : i32) : i32
+             %at = llvm.mul %t, %c16 : i32
+             %w = llvm.zext %at : i32 to i64
+             %o = llvm.add %i, %w : i64
+             llvm.inline_asm has_side_effects \"{}\", \"l,~{{memory}}\" %o : (i64) -> ()",
+            text.replace('\n', " ")
+        );
+        let mut memory = Memory::new();
+        let out = memory.zeroed::<f64>(64);
+        let launch = Launch::new("kernel", [1; 3], [32, 1, 1]);
+        let ran =
+            program(&function("%a: !llvm.ptr<1>", &body)).run(&launch, &mut memory, &[Arg::Buffer(out)]);
+        ran.unwrap_or_else(|e| panic!("{text}: {e}"));
+        let found = memory.download::<f64>(out);
+        assert!(found.iter().all(|x| x.to_bits() == found[0].to_bits()), "{found:?}");
+        found[0]
+    };
+    // Four times 2^-55, one after the other: each is less than half of the last bit of 1.
+    let small = 2f64.powi(-55);
+    for rounding in ["", "rn", "rz", "rm"] {
+        assert_eq!(run(rounding, small, 1., 1.), 1., "{rounding}");
+    }
+    assert_eq!(run("rp", small, 1., 1.), 1. + 4. * f64::EPSILON);
+    assert_eq!(run("rn", -small, 1., 1.), 1.);
+    assert_eq!(run("rp", -small, 1., 1.), 1.);
+    assert_eq!(run("rm", -small, 1., 1.), 1. - 2. * f64::EPSILON);
+    assert_eq!(run("rz", -small, 1., 1.), 1. - 2. * f64::EPSILON);
+    // The largest number stays below infinity towards zero; -0 is the sum of a number and its
+    // opposite towards negative infinity.
+    assert_eq!(run("rz", f64::MAX, 1., f64::MAX), f64::MAX);
+    assert_eq!(run("rp", f64::MAX, 1., f64::MAX), f64::INFINITY);
+    assert_eq!(run("rm", 0., 1., -0.).to_bits(), (-0f64).to_bits());
+    assert_eq!(run("rn", 0., 1., -0.).to_bits(), 0);
+    assert!(run("rz", f64::INFINITY, 0., 1.).is_nan());
+}
+
 #[test]
 fn what_wmma_does_not_take_is_refused() {
     let error = |text: &str| {
@@ -207,6 +259,8 @@ fn what_wmma_does_not_take_is_refused() {
         shape.ends_with("the PTX instruction `wmma.load.a.sync.aligned.row.m16n8k16.f16` is not modelled"),
         "{shape}"
     );
+    let rounded = error("wmma.mma.sync.aligned.row.col.m16n16k16.rz.f32.f32 {r0}, {r0}, {r0}, {r0};");
+    assert!(rounded.ends_with("the rounding `.rz`: only f64 has one"), "{rounded}");
     let count = error("wmma.load.a.sync.aligned.row.m16n16k16.global.bf16 {r0, r1, r2}, [$0];");
     assert!(count.ends_with("3 registers of a fragment, which has 4"), "{count}");
     let column = error("wmma.load.a.sync.aligned.col.m8n8k32.global.s4 {r0}, [$0];");
