@@ -153,7 +153,7 @@ impl Decoder<'_> {
     fn tensor_mma(&mut self, op: Ir<'_, '_>) -> Result<TensorMma, Error> {
         let kind = kind(op)?;
         if op.has_attribute("aShift") {
-            return Err(unmodelled(op, "ashift"));
+            return Err(unmodelled(op, "ashift, whose direction PTX does not say,"));
         }
         let group = keyword(op, "ctaGroup")?.unwrap_or(Tcgen05Group::One);
         let segments = ir::ints_attr(op, "operandSegmentSizes").unwrap_or_default();
@@ -193,7 +193,7 @@ fn kind(op: Ir<'_, '_>) -> Result<Tcgen05Kind, Error> {
 /// The shape of a `tcgen05.cp`.
 fn row_copy_of(op: Ir<'_, '_>) -> Result<RowCopy, Error> {
     if op.has_attribute("srcFormat") {
-        return Err(unmodelled(op, "a source of packed numbers"));
+        return Err(unmodelled(op, "a source of packed numbers, whose bits in a byte PTX does not give,"));
     }
     let shape: RowShape = keyword(op, "shape")?.ok_or_else(|| malformed(op, "no shape"))?;
     row_copy(&site(op), shape, keyword(op, "multicast")?.unwrap_or(Broadcast::Nothing))

@@ -149,10 +149,32 @@ fn refusals_have_a_reason() {
             "mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {r}, {r}, {r}, {r}, r, 0;",
             "(a sparse matrix)",
         ),
+        (
+            "tcgen05.mma.cta_group::1.kind::f16.ashift [r], [r], x, r, p;",
+            "(a direction that PTX does not say)",
+        ),
+        (
+            "tcgen05.cp.cta_group::1.128x128b.b8x16.b4x16_p64 [r], x;",
+            "(PTX does not say which bits of a byte an unpacked number takes)",
+        ),
+        (
+            "fma.rn.oob.relu.f16 h, h, h, h;",
+            "(PTX does not give the bits of the NaN that stands for elements out of bounds)",
+        ),
+        ("tensormap.query.is_large.u32 p, r;", "(PTX does not say which tensors are large)"),
+        (
+            "cp.async.bulk.tensor.3d.shared::cta.global.im2col.mbarrier::complete_tx::bytes [r], [x, {r, r, r}], [r], {h};",
+            "(an im2col tensor map, whose encoding is not public)",
+        ),
+        (
+            "cp.reduce.async.bulk.tensor.3d.global.shared::cta.add.im2col_no_offs.bulk_group [x, {r, r, r}], [r];",
+            "(an im2col tensor map, whose encoding is not public)",
+        ),
         ("twist.b32 r, r;", "twist.b32`"),
     ] {
-        let body =
-            format!("llvm.inline_asm has_side_effects \"{{ .reg .b32 r, t; {text} }}\", \"\" : () -> ()");
+        let body = format!(
+            "llvm.inline_asm has_side_effects \"{{ .reg .b32 r, t; .reg .b64 x; .reg .b16 h; .reg .pred p; {text} }}\", \"\" : () -> ()"
+        );
         let error = decode(&function("", &body)).unwrap_err().to_string();
         assert!(error.ends_with(&format!("{reason} is not modelled")), "{error}");
     }
