@@ -36,7 +36,14 @@ impl Assembler {
             O::Trap => Op::Trap { message: None },
             O::Exit => Op::Return,
             O::AsyncCommit => Op::AsyncCommit,
-            O::AsyncWait => Op::AsyncWait { pending: groups(self)? },
+            O::AsyncWait => {
+                let pending = groups(self)?;
+                // A wait for all copies is one for those that are not in a group, too.
+                if call.maybe(Role::Count).is_none() {
+                    self.emit(&call.at, Op::AsyncCommit);
+                }
+                Op::AsyncWait { pending }
+            }
             O::BulkCommit => Op::BulkCommit,
             O::BulkWait => Op::BulkWait { pending: groups(self)?, read: call.has("read") },
             O::GroupFence => {
