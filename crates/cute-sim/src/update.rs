@@ -2,8 +2,9 @@
 
 use crate::finding::FindingKind;
 use crate::program::Update;
-use cute_machine::float;
+use cute_machine::float::{self, FloatOp};
 use cute_machine::int::{self, NoWrap, mask};
+use cute_machine::rounded::{Function, Rounded};
 use cute_machine::types::Scalar;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -52,6 +53,22 @@ pub(crate) fn apply(
             }
         }
     })
+}
+
+/// The result of an update in global memory, where sums of f32 flush subnormal numbers to zero, with
+/// their sign (PTX ISA: atom, red, cp.reduce.async.bulk).
+pub(crate) fn apply_in_global(
+    update: Update,
+    scalar: Scalar,
+    old: u64,
+    value: u64,
+    expected: u64,
+) -> Result<u64, FindingKind> {
+    if (update, scalar) != (Update::Float(FloatOp::Add), Scalar::F32) {
+        return apply(update, scalar, old, value, expected);
+    }
+    let sum = Rounded { ftz: true, ..Rounded::plain(Function::Add, scalar) };
+    Ok(sum.apply([old, value, 0]))
 }
 
 #[cfg(test)]

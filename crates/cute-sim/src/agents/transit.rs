@@ -6,7 +6,7 @@ use crate::machine::WARP;
 use crate::machine::cluster::{Cluster, Stop};
 use crate::race::Record;
 use crate::schedule::{Schedule, Turns};
-use crate::update::{apply, one_at_a_time};
+use crate::update::{apply_in_global, one_at_a_time};
 
 /// The maximum number of groups per thread that have read their sources but not written yet.
 const MOST_READ: usize = 64;
@@ -122,7 +122,7 @@ impl Cluster<'_> {
                 for (element, at) in own.chunks_exact_mut(size).zip((row.at..).step_by(size)) {
                     let value = element.iter().rev().fold(0, |v, b| v << 8 | u64::from(*b));
                     let old = buffer.read(at, size);
-                    let new = apply(update, scalar, old, value, 0).unwrap_or(old);
+                    let new = apply_in_global(update, scalar, old, value, 0).unwrap_or(old);
                     element.copy_from_slice(&new.to_le_bytes()[..size]);
                 }
             }

@@ -7,7 +7,7 @@ use crate::machine::warp::Warp;
 use crate::memory::address::{GLOBAL, LOCAL, SHARED};
 use crate::program::{Op, Update};
 use crate::report::Traffic;
-use crate::update::{apply, one_at_a_time};
+use crate::update::{apply, apply_in_global, one_at_a_time};
 
 impl Warp {
     pub(crate) fn atomic(
@@ -66,6 +66,9 @@ impl Warp {
                 *after = match update {
                     Update::CompareExchange if fails => *after,
                     Update::CompareExchange => value,
+                    _ if span.space == GLOBAL => {
+                        apply_in_global(update, scalar, *after, value, expected).map_err(at)?
+                    }
                     _ => apply(update, scalar, *after, value, expected).map_err(at)?,
                 };
             }
