@@ -87,6 +87,50 @@ fn extrema() {
     ]);
 }
 
+/// 9.7.3.18 to 9.7.3.22: approximations where the ISA gives the exact result.
+#[test]
+fn approximations_at_the_edges() {
+    let (low, none, infinity) = (0x8000_0000, f(0.), f(INF));
+    check(&[
+        ("sin.approx.f32 r8, r0;", &[none], &[none]),
+        ("sin.approx.f32 r8, r0;", &[low], &[low]),
+        ("sin.approx.f32 r8, r0;", &[infinity], &[NAN]),
+        ("sin.approx.f32 r8, r0;", &[f(-INF)], &[NAN]),
+        ("sin.approx.ftz.f32 r8, r0;", &[low | 1], &[low]),
+        ("cos.approx.f32 r8, r0;", &[none], &[f(1.)]),
+        ("cos.approx.f32 r8, r0;", &[low], &[f(1.)]),
+        ("cos.approx.ftz.f32 r8, r0;", &[1], &[f(1.)]),
+        ("cos.approx.f32 r8, r0;", &[infinity], &[NAN]),
+        ("cos.approx.f32 r8, r0;", &[NAN], &[NAN]),
+        ("lg2.approx.f32 r8, r0;", &[none], &[f(-INF)]),
+        ("lg2.approx.f32 r8, r0;", &[low], &[f(-INF)]),
+        ("lg2.approx.f32 r8, r0;", &[f(-1.)], &[NAN]),
+        ("lg2.approx.f32 r8, r0;", &[infinity], &[infinity]),
+        ("lg2.approx.f32 r8, r0;", &[f(8.)], &[f(3.)]),
+        ("lg2.approx.f32 r8, r0;", &[1], &[f(-149.)]),
+        ("lg2.approx.ftz.f32 r8, r0;", &[1], &[f(-INF)]),
+        ("ex2.approx.f32 r8, r0;", &[f(-INF)], &[none]),
+        ("ex2.approx.f32 r8, r0;", &[infinity], &[infinity]),
+        ("ex2.approx.f32 r8, r0;", &[low], &[f(1.)]),
+        ("ex2.approx.f32 r8, r0;", &[f(-149.)], &[1]),
+        ("ex2.approx.ftz.f32 r8, r0;", &[f(-149.)], &[none]),
+        ("ex2.approx.f32 r8, r0;", &[f(128.)], &[infinity]),
+        ("tanh.approx.f32 r8, r0;", &[f(-INF)], &[f(-1.)]),
+        ("tanh.approx.f32 r8, r0;", &[low], &[low]),
+        ("tanh.approx.f32 r8, r0;", &[NAN], &[NAN]),
+        ("rcp.approx.f32 r8, r0;", &[low], &[f(-INF)]),
+        ("rcp.approx.f32 r8, r0;", &[f(-INF)], &[low]),
+        ("rcp.approx.ftz.f32 r8, r0;", &[1], &[infinity]),
+        ("rsqrt.approx.f32 r8, r0;", &[low], &[f(-INF)]),
+        ("rsqrt.approx.f32 r8, r0;", &[f(-1.)], &[NAN]),
+        ("rsqrt.approx.f32 r8, r0;", &[infinity], &[none]),
+        ("sqrt.approx.f32 r8, r0;", &[low], &[low]),
+        ("sqrt.approx.f32 r8, r0;", &[f(-1.)], &[NAN]),
+        ("div.approx.f32 r8, r0, r1;", &[f(1.), low], &[f(-INF)]),
+        ("div.full.f32 r8, r0, r1;", &[none, none], &[NAN]),
+    ]);
+}
+
 /// 9.7.4, 9.7.5: half precision, and operands of it beside f32.
 #[test]
 fn half_precision() {

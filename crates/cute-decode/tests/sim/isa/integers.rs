@@ -172,6 +172,30 @@ fn pairs_are_computed_apart() {
     ]);
 }
 
+/// 9.7.1.8, 9.7.1.9, 9.7.8: quotients round towards zero, and a remainder has the sign of the first
+/// operand.
+#[test]
+fn quotients_and_logic() {
+    check(&[
+        ("div.s32 r8, r0, r1;", &[M - 6, 2], &[M - 2]),
+        ("rem.s32 r8, r0, r1;", &[M - 6, 2], &[M]),
+        ("rem.s32 r8, r0, r1;", &[7, M - 1], &[1]),
+        ("rem.u32 r8, r0, r1;", &[M, 16], &[15]),
+        ("rem.u32 r8, r0, r1;", &[3, M], &[3]),
+        ("rem.s64 d8, d0, d1;", &[1 << 63, 3], &[W - 1]),
+        ("rem.u16 h8, h0, h1;", &[0xffff, 0x100], &[0xff]),
+        ("div.u64 d8, d0, d1;", &[W, 1 << 63], &[1]),
+        ("not.b16 h8, h0;", &[0xff00], &[0x00ff]),
+        ("not.b32 r8, r0;", &[0], &[M]),
+        ("not.b64 d8, d0;", &[W], &[0]),
+        ("not.pred p8, p0;", &[1], &[0]),
+        ("and.pred p8, p0, p1; xor.pred p9, p0, p1;", &[1, 0], &[0, 1]),
+        ("popc.b64 r8, d0; popc.b32 r9, r1;", &[W, 0], &[64, 0]),
+        ("clz.b32 r8, r0; clz.b64 r9, d1;", &[0, 1], &[32, 63]),
+        ("brev.b64 d8, d0;", &[1], &[1 << 63]),
+    ]);
+}
+
 /// 9.7.1.1, 9.7.1.2, 9.7.1.11 to 9.7.1.13 of PTX ISA 9.2: four numbers in a register, and sums of
 /// unsigned numbers and of pairs that saturate.
 #[test]

@@ -2,8 +2,12 @@
 //! were computed by hand, or by Python's integers, numpy and ml_dtypes.
 
 mod asynchronous;
+mod atomics;
+mod barriers;
 mod comparisons;
+mod control;
 mod conversions;
+mod coverage;
 mod floats;
 mod integers;
 mod memory;
@@ -112,11 +116,23 @@ fn assembly(text: &str, from: usize, to: usize) -> String {
 }
 
 /// Runs the body of a kernel in one thread, with 64 bytes of shared memory from `tile` on that are
-/// those of the first buffer, and returns the second buffer. `%rd0` and `%rd1` are their addresses.
+/// those of the first buffer, and returns the second buffer. `%rd0` and `%rd1` are their addresses,
+/// `bar` that of 8 bytes, and `%r8` the number of the thread.
 pub(crate) fn run_with_tile(body: &str, given: [u32; 16], out: [u32; 16]) -> Result<[u32; 16], Error> {
+    run_threads(1, body, given, out)
+}
+
+/// The same in a block of threads, of which the first one fills the tile.
+pub(crate) fn run_threads(
+    threads: u32,
+    body: &str,
+    given: [u32; 16],
+    out: [u32; 16],
+) -> Result<[u32; 16], Error> {
     let fill: String = (0..16)
         .map(|i| format!("ld.global.u32 %r0, [%rd0+{0}]; st.shared.u32 [tile+{0}], %r0;\n", 4 * i))
         .collect();
+    let meet = if threads > 1 { "bar.sync 0;" } else { "" };
     let text = format!(
         ".version 9.0\n.target sm_100a\n.address_size 64
          .shared .align 128 .b8 tile[64];
@@ -124,7 +140,11 @@ pub(crate) fn run_with_tile(body: &str, given: [u32; 16], out: [u32; 16]) -> Res
          .visible .entry k(.param .u64 given, .param .u64 out) {{
            .reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>;
            ld.param.u64 %rd0, [given]; ld.param.u64 %rd1, [out];
+           mov.u32 %r8, %tid.x;
+           setp.ne.u32 %p8, %r8, 0;
+           @%p8 bra filled;
            {fill}
+           filled: {meet}
            {body}
            ret;
          }}"
@@ -132,7 +152,7 @@ pub(crate) fn run_with_tile(body: &str, given: [u32; 16], out: [u32; 16]) -> Res
     let file = parse(&text, Reading { file: "k.ptx", strict: true })?;
     let mut memory = Memory::new();
     let buffers = [memory.upload(&given), memory.upload(&out)];
-    let launch = Launch::new("k", [1; 3], [1; 3]);
+    let launch = Launch { budget: 1_000_000, ..Launch::new("k", [1; 3], [threads, 1, 1]) };
     file.program()?.run(&launch, &mut memory, &buffers.map(Arg::Buffer))?;
     Ok(memory.download(buffers[1]).try_into().unwrap())
 }

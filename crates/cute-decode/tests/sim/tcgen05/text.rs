@@ -74,10 +74,11 @@ fn statement(i: usize, result: &str, operation: &str) -> String {
         "relinquish_alloc_permit" => {
             asm(&format!("tcgen05.relinquish_alloc_permit.{group}.sync.aligned"), &[])
         }
-        "fence" => asm(
-            &format!("tcgen05.fence::{}_thread_sync", between(rest, "<", '>').expect("before or after")),
-            &[],
-        ),
+        "fence" => match between(rest, "<", '>') {
+            Some("before") => asm("tcgen05.fence::before_thread_sync", &[]),
+            Some("after") => asm("tcgen05.fence::after_thread_sync", &[]),
+            other => panic!("a fence {other:?}"),
+        },
         "wait" => {
             let stores = operation.contains("<store>");
             asm(&format!("tcgen05.wait::{}.sync.aligned", if stores { "st" } else { "ld" }), &[])

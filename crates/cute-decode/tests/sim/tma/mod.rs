@@ -180,6 +180,15 @@ fn reduce(kind: &str) -> String {
     )
 }
 
+/// The same of a tensor with one mode, as assembly.
+fn reduce_in_text(kind: &str) -> String {
+    format!(
+        "%im = llvm.ptrtoint %map : !llvm.ptr to i64
+         %it = llvm.ptrtoint %tile : !llvm.ptr<3> to i32
+         llvm.inline_asm has_side_effects \"cp.reduce.async.bulk.tensor.1d.global.shared::cta.{kind}.tile.bulk_group [$0, {{$1}}], [$2];\", \"l,r,r,~{{memory}}\" %im, LIST, %it : (i64, i32, i32) -> ()"
+    )
+}
+
 /// The tensor after the kernel.
 fn store(
     source: &str,
