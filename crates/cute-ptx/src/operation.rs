@@ -21,6 +21,8 @@ pub enum Operation {
     ToWhole,
     /// `cvt` between floats.
     ConvertFloat,
+    /// `cvt` between floats and `s2f6x2`.
+    ConvertFixed,
     /// `cvt.pack`.
     PackIntegers,
     AddressCast,

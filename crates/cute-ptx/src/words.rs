@@ -340,6 +340,8 @@ keywords! {
         E2m1x2 ["e2m1x2"] [] [],
         /// Two scales of 8 bits.
         Ue8m0x2 ["ue8m0x2"] [] [],
+        /// Two numbers of 8 bits, of which 6 are behind the point.
+        S2f6x2 ["s2f6x2"] [] [],
         /// The upper 19 bits of single precision.
         Tf32 ["tf32"] [] [],
         /// Half precision.
@@ -784,7 +786,9 @@ impl ScalarType {
         match self {
             Pred => 1,
             B8 | U8 | S8 | E2m1x2 => 8,
-            B16 | U16 | S16 | F16 | Bf16 | E4m3x2 | E5m2x2 | E2m3x2 | E3m2x2 | Ue8m0x2 | E2m1x4 => 16,
+            B16 | U16 | S16 | F16 | Bf16 | E4m3x2 | E5m2x2 | E2m3x2 | E3m2x2 | Ue8m0x2 | E2m1x4 | S2f6x2 => {
+                16
+            }
             B32 | U32 | S32 | F32 | Tf32 | U16x2 | S16x2 | U8x4 | S8x4 | F16x2 | Bf16x2 | E4m3x4 | E5m2x4
             | E2m3x4 | E3m2x4 => 32,
             B64 | U64 | S64 | F64 | F32x2 => 64,

@@ -38,7 +38,9 @@ fn effect(operation: O) -> Effect {
         O::Integer(_) => Effect::Value(integer),
         O::Float(_) => Effect::Value(float),
         O::CopySign => Effect::Shown("isa/floats.rs"),
-        O::ToWhole | O::ConvertFloat | O::PackIntegers => Effect::Shown("isa/conversions.rs"),
+        O::ToWhole | O::ConvertFloat | O::ConvertFixed | O::PackIntegers => {
+            Effect::Shown("isa/conversions.rs")
+        }
         O::CompareToNumber | O::SelectBySign | O::TestFloat | O::IsInSpace => {
             Effect::Shown("isa/comparisons.rs")
         }

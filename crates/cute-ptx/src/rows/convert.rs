@@ -47,6 +47,18 @@ pub(super) const ROWS: &[Row] = &[
             "cvt.{rounding=rn}.{to:type=bf16x2}.{from:type=ue8m0x2} d, a",
         ],
     ),
+    // The last operand has two scale factors.
+    ptx(
+        O::ConvertFixed,
+        &[
+            "cvt.{rounding=rn}.{!satfinite}.{?relu}.{to:type=s2f6x2}.{from:type=f32} d, a, b",
+            "cvt.{rounding=rn}.{!satfinite}.{?relu}.{!scaled::n2::ue8m0}.{to:type=s2f6x2}.{from:type=f32} d, a, b, c",
+            "cvt.{rounding=rn}.{!satfinite}.{?relu}.{to:type=s2f6x2}.{from:type=bf16x2} d, a",
+            "cvt.{rounding=rn}.{!satfinite}.{?relu}.{!scaled::n2::ue8m0}.{to:type=s2f6x2}.{from:type=bf16x2} d, a, c",
+            "cvt.{rounding=rn}.{?satfinite}.{?relu}.{to:type=bf16x2}.{from:type=s2f6x2} d, a",
+            "cvt.{rounding=rn}.{?satfinite}.{?relu}.{!scaled::n2::ue8m0}.{to:type=bf16x2}.{from:type=s2f6x2} d, a, c",
+        ],
+    ),
     ptx(
         O::PackIntegers,
         &["cvt.pack.sat.{u16|s16}.s32 d, a, b", "cvt.pack.sat.{u8|s8|u4|s4|u2|s2}.s32.b32 d, a, b, c"],

@@ -178,3 +178,40 @@ fn random_roundings() {
         ),
     ]);
 }
+
+/// 9.7.9.22, 5.2.4 of PTX ISA 9.1: numbers with 6 bits behind the point, from -2 to 127/64.
+#[test]
+fn fixed_point_in_pairs() {
+    let (least, third) = (f(1. / 64.), f(1. / 3.));
+    check(&[
+        ("cvt.rn.satfinite.s2f6x2.f32 h8, r0, r1;", &[f(1.), f(-1.)], &[0x40c0]),
+        // Halves of a unit go to the even one.
+        ("cvt.rn.satfinite.s2f6x2.f32 h8, r0, r1;", &[f(0.5 / 64.), f(1.5 / 64.)], &[0x0002]),
+        ("cvt.rn.satfinite.s2f6x2.f32 h8, r0, r1;", &[f(-0.), 1], &[0]),
+        ("cvt.rn.satfinite.s2f6x2.f32 h8, r0, r1;", &[f(2.), f(-3.)], &[0x7f80]),
+        ("cvt.rn.satfinite.s2f6x2.f32 h8, r0, r1;", &[f(f32::INFINITY), f(f32::NEG_INFINITY)], &[0x7f80]),
+        ("cvt.rn.satfinite.s2f6x2.f32 h8, r0, r1;", &[f(f32::NAN), third], &[0x7f15]),
+        ("cvt.rn.satfinite.relu.s2f6x2.f32 h8, r0, r1;", &[f(-1.), least], &[0x0001]),
+        // Divided by 4, and by 1/2.
+        (
+            "cvt.rn.satfinite.scaled::n2::ue8m0.s2f6x2.f32 h8, r0, r1, h2;",
+            &[f(4.), f(0.5), 0x817e],
+            &[0x4040],
+        ),
+        (
+            "cvt.rn.satfinite.scaled::n2::ue8m0.s2f6x2.f32 h8, r0, r1, h2;",
+            &[f(f32::MAX), 1, 0xfe00],
+            &[0x7f00],
+        ),
+        ("cvt.rn.satfinite.scaled::n2::ue8m0.s2f6x2.f32 h8, r0, r1, h2;", &[f(1.), f(1.), 0xff7f], &[0x7f40]),
+        ("cvt.rn.satfinite.s2f6x2.bf16x2 h8, r0;", &[0x3f80_bf00], &[0x40e0]),
+        ("cvt.rn.satfinite.scaled::n2::ue8m0.s2f6x2.bf16x2 h8, r0, h1;", &[0x3f80_bf00, 0x807f], &[0x20e0]),
+        ("cvt.rn.bf16x2.s2f6x2 r8, h0;", &[0x40c0], &[0x3f80_bf80]),
+        ("cvt.rn.bf16x2.s2f6x2 r8, h0;", &[0x8001], &[0xc000_3c80]),
+        ("cvt.rn.bf16x2.s2f6x2 r8, h0;", &[0x007f], &[0x0000_3ffe]),
+        ("cvt.rn.relu.bf16x2.s2f6x2 r8, h0;", &[0x80ff], &[0]),
+        ("cvt.rn.scaled::n2::ue8m0.bf16x2.s2f6x2 r8, h0, h1;", &[0x4040, 0x8180], &[0x4080_4000]),
+        ("cvt.rn.scaled::n2::ue8m0.bf16x2.s2f6x2 r8, h0, h1;", &[0x8040, 0xfe00], &[0xff80_0040]),
+        ("cvt.rn.satfinite.scaled::n2::ue8m0.bf16x2.s2f6x2 r8, h0, h1;", &[0x8040, 0xfeff], &[0xff7f_7fff]),
+    ]);
+}

@@ -1,0 +1,143 @@
+//! Conversions between floats and `s2f6x2`: two integers of 8 bits, whose unit is 2^-6.
+//!
+//! Each number has a scale factor, a power of 2. Floats are divided by it, and rounded to the nearest
+//! integer; integers are multiplied by it. All products are exact in f64.
+
+use super::packed::packing;
+use crate::call::Call;
+use crate::{Assembler, malformed};
+use cute_arch::Element;
+use cute_machine::convert::Conversion;
+use cute_machine::float::FloatUnary;
+use cute_machine::format::{Overflow, Rounding};
+use cute_machine::int::IntOp;
+use cute_machine::rounded::{Function, Rounded};
+use cute_machine::types::Scalar;
+use cute_ptx::{Role, ScalarType};
+use cute_sim::Error;
+use cute_sim::program::{Cast, Move, Op, Piece, Slot, Ternary, Unary};
+
+/// The numbers of a register.
+const COUNT: u32 = 2;
+
+/// Bits behind the point.
+const FRACTION: u64 = 6;
+
+/// Two scale factors that are 1.
+const ONES: u64 = 0x7f7f;
+
+/// The exponent of a scale factor of 1, and that of an f64.
+const BIAS: u64 = 127;
+const BIAS_OF_F64: u64 = 1023;
+
+/// The code of a scale factor that is not a number.
+const NOT_A_SCALE: u64 = 0xff;
+
+impl Assembler {
+    pub(crate) fn conversion_of_fixed(&mut self, call: &Call) -> Result<(), Error> {
+        let from = call.instruction.named::<ScalarType>("from");
+        let scales = match call.maybe_slot(Role::C) {
+            Some(scales) => scales,
+            None => self.number(&call.at, ONES)?,
+        };
+        let scales = self.unpacked(call, scales, (COUNT, Scalar::Int(8)))?;
+        // The lower number first.
+        let (numbers, ty) = match from {
+            Some(ScalarType::F32) => {
+                let numbers = self.registers_of(call, COUNT)?;
+                for (dst, role) in (numbers..).zip([Role::B, Role::A]) {
+                    self.emit(&call.at, Op::Copy(Move { dst, src: call.slot(role)?, len: 1 }));
+                }
+                (numbers, Scalar::F32)
+            }
+            Some(ScalarType::Bf16x2) => {
+                (self.unpacked(call, call.slot(Role::A)?, (COUNT, Scalar::Bf16))?, Scalar::Bf16)
+            }
+            Some(ScalarType::S2f6x2) => {
+                (self.unpacked(call, call.slot(Role::A)?, (COUNT, Scalar::Int(8)))?, Scalar::Int(8))
+            }
+            _ => return Err(malformed(&call.at, "no type from")),
+        };
+        let results = self.registers_of(call, COUNT)?;
+        for lane in 0..COUNT {
+            let registers = [results + lane, numbers + lane, scales + lane];
+            match ty {
+                Scalar::Int(_) => self.float_of_fixed(call, registers)?,
+                _ => self.fixed_of_float(call, ty, registers)?,
+            }
+        }
+        let dst = call.slot(Role::Result)?;
+        if ty != Scalar::Int(8) {
+            self.emit(&call.at, packing(dst, results, (COUNT, Scalar::Int(8))));
+            return Ok(());
+        }
+        let overflow = if call.has("satfinite") { Overflow::Saturate } else { Overflow::Ieee };
+        let (from, to, rounding) = (Element::F64, Element::Bf16, Rounding::NearestEven);
+        let conversion = Conversion { from, to, rounding, overflow, relu: call.has("relu") };
+        let src = (0..COUNT).map(|lane| Piece { slot: results + lane, bits: 64 }).collect();
+        let dst = [Piece { slot: dst, bits: 32 }].into();
+        self.emit(&call.at, Op::Convert { conversion, count: COUNT, random: None, src, dst });
+        Ok(())
+    }
+
+    /// An integer from a float: the nearest one that has 8 bits, and the greatest one from NaN.
+    fn fixed_of_float(
+        &mut self,
+        call: &Call,
+        from: Scalar,
+        [dst, number, scale]: [Slot; 3],
+    ) -> Result<(), Error> {
+        let wide = Unary { dst: self.temporary(&call.at)?, a: number, lanes: 1 };
+        self.emit(&call.at, Op::Cast { cast: Cast::Float { from, to: Scalar::F64 }, at: wide });
+        let factor = self.power(call, IntOp::Sub, BIAS_OF_F64 + BIAS + FRACTION, scale)?;
+        let product = self.of_f64(call, Function::Mul, [wide.dst, factor])?;
+        let whole = Unary { dst: self.temporary(&call.at)?, a: product, lanes: 1 };
+        self.emit(&call.at, Op::FloatUnary { op: FloatUnary::RoundEven, ty: Scalar::F64, at: whole });
+        let plain = |least| match least {
+            true => Function::Min { nan: false, xorsign: false },
+            false => Function::Max { nan: false, xorsign: false },
+        };
+        let low = if call.has("relu") { 0.0 } else { f64::from(i8::MIN) };
+        let [low, high] = [low, f64::from(i8::MAX)].map(f64::to_bits);
+        let [low, high] = [self.number(&call.at, low)?, self.number(&call.at, high)?];
+        let bounded = self.of_f64(call, plain(true), [whole.dst, high])?;
+        let bounded = self.of_f64(call, plain(false), [bounded, low])?;
+        let integer = Unary { dst: self.temporary(&call.at)?, a: bounded, lanes: 1 };
+        self.emit(
+            &call.at,
+            Op::Cast { cast: Cast::FloatToSigned { from: Scalar::F64, to: 32 }, at: integer },
+        );
+        let byte = self.number(&call.at, 0xff)?;
+        self.int(&call.at, IntOp::And, 32, [dst, integer.dst, byte]);
+        Ok(())
+    }
+
+    /// An f64 from an integer.
+    fn float_of_fixed(&mut self, call: &Call, [dst, number, scale]: [Slot; 3]) -> Result<(), Error> {
+        let wide = Unary { dst: self.temporary(&call.at)?, a: number, lanes: 1 };
+        let cast = Cast::SignedToFloat { from: 8, to: Scalar::F64, rounding: Rounding::NearestEven };
+        self.emit(&call.at, Op::Cast { cast, at: wide });
+        let factor = self.power(call, IntOp::Add, BIAS_OF_F64 - BIAS - FRACTION, scale)?;
+        let product = self.of_f64(call, Function::Mul, [wide.dst, factor])?;
+        self.copy_of(&call.at, dst, product);
+        Ok(())
+    }
+
+    /// The f64 whose exponent's bits are a number plus or minus those of the scale; NaN if the scale
+    /// is not a number.
+    fn power(&mut self, call: &Call, op: IntOp, from: u64, scale: Slot) -> Result<Slot, Error> {
+        let (from, shift) = (self.number(&call.at, from)?, self.number(&call.at, 52)?);
+        let exponent = self.int_of(&call.at, op, 64, [from, scale])?;
+        let bits = self.int_of(&call.at, IntOp::ShlClamped, 64, [exponent, shift])?;
+        let (none, nan) = (self.number(&call.at, NOT_A_SCALE)?, self.number(&call.at, f64::NAN.to_bits())?);
+        let is_number = self.temporary(&call.at)?;
+        self.differ(&call.at, 64, [is_number, scale, none]);
+        self.either(&call.at, is_number, [bits, nan])
+    }
+
+    fn of_f64(&mut self, call: &Call, function: Function, [a, b]: [Slot; 2]) -> Result<Slot, Error> {
+        let at = Ternary { dst: self.temporary(&call.at)?, a, b, c: b, lanes: 1 };
+        self.emit(&call.at, Op::Rounded { instruction: Rounded::plain(function, Scalar::F64), at });
+        Ok(at.dst)
+    }
+}
