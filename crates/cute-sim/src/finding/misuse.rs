@@ -204,6 +204,8 @@ pub enum ProxyRule {
     Copy,
     /// After a read, before the bytes are overwritten.
     Read,
+    /// After `tcgen05.alloc`, before the address that it wrote is overwritten.
+    Allocation,
     /// By the writer, although another thread executed a fence for it.
     OwnFence,
 }
@@ -217,6 +219,10 @@ impl fmt::Display for ProxyRule {
             ProxyRule::Read => {
                 "a read through the generic proxy is ordered with a write through the async proxy by a `fence.proxy.async` \
                  between the read and the barrier"
+            }
+            ProxyRule::Allocation => {
+                "`tcgen05.alloc` writes its address through the generic proxy, so a `fence.proxy.async` belongs between it and \
+                 the write through the async proxy"
             }
             ProxyRule::OwnFence => {
                 "each thread that writes must execute the `fence.proxy.async` itself, before the barrier; another thread has executed it"

@@ -89,6 +89,7 @@ pub(crate) fn race(
             let rule = match gap {
                 Gap::Copy => ProxyRule::Copy,
                 Gap::Read => ProxyRule::Read,
+                Gap::Allocation => ProxyRule::Allocation,
                 _ => ProxyRule::OwnFence,
             };
             return FindingKind::ProxyOrder { access, place, offset, other: Box::new(other), rule };

@@ -214,6 +214,8 @@ pub(crate) enum Gap {
     OwnFence,
     /// A fence after the read, where it is required.
     ReadFence,
+    /// A fence after `tcgen05.alloc`, before its address is overwritten.
+    Allocation,
     /// One of the fences of `tcgen05`, between accesses of tensor memory. Without it they are
     /// `ordered` by the synchronisation alone, or not at all.
     Tensor { fence: MissingFence, ordered: bool },
@@ -469,6 +471,7 @@ impl Acting<'_> {
         let unseen = || {
             let gap = match (r.kind, self.needs) {
                 (_, Needs::Order) => return None,
+                _ if self.overwrites_address(r) => return None,
                 (AccessKind::Write | AccessKind::Atomic, _) => Gap::Write,
                 (AccessKind::Read | AccessKind::AtomicRead, Needs::FenceOfReads) => Gap::ReadFence,
                 _ => return None,
@@ -476,6 +479,14 @@ impl Acting<'_> {
             lacks(self.seen()).map(|thread| race(thread, Some(gap)))
         };
         unordered.or_else(unseen)
+    }
+
+    /// Whether this overwrites an address that `tcgen05.alloc` wrote: the one write to shared memory
+    /// that a whole warp makes together.
+    fn overwrites_address(&self, r: &Record) -> bool {
+        let in_shared_memory = self.needs == (Needs::Fence { global: false });
+        let is_address = r.kind == AccessKind::Write && r.is_together();
+        in_shared_memory && is_address && !self.who.kind.is_read()
     }
 
     /// The required fences between proxies.
@@ -492,6 +503,7 @@ impl Acting<'_> {
         let (gap, what) = match r.kind {
             AccessKind::Copy => (Gap::Copy, self.seen()),
             AccessKind::Read | AccessKind::AtomicRead => (Gap::Read, self.seen()),
+            _ if self.overwrites_address(r) => (Gap::Allocation, self.seen()),
             _ => (Gap::OwnFence, Knows::Fenced),
         };
         let first = clocks.first_of(r.made_by())?;

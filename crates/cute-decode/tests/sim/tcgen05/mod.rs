@@ -1,5 +1,6 @@
 //! Tensor memory and `tcgen05`, beside plain loops.
 
+mod address;
 mod copies;
 mod fences;
 mod mma;
