@@ -31,13 +31,17 @@ impl Warp {
             Op::Int { op, width, at, .. } if op.divides() => return self.divide(op, width, at, active),
             Op::Int { op, width, no_wrap, at } => {
                 let no_wrap = if cluster.machine.launch.check_overflow { no_wrap } else { NoWrap::default() };
+                use IntOp as I;
+                let undefined = match op {
+                    I::And | I::Or | I::Xor | I::Shl | I::ShrU | I::ShlClamped | I::ShrClampedU => {
+                        self.undefined_operands([at.a, at.b], at.lanes, active)
+                    }
+                    _ => Vec::new(),
+                };
                 self.binary(at, active, |defined, a, b, out| {
                     alu::int_binary(op, width, no_wrap, defined, a, b, out)
                 })?;
-                use IntOp as I;
-                if matches!(op, I::And | I::Or | I::Xor | I::Shl | I::ShrU | I::ShlClamped | I::ShrClampedU) {
-                    self.refine(op, width, at, active);
-                }
+                self.refine(op, width, at.dst, &undefined);
             }
             Op::Overflowing { op, width, signed, at } => {
                 self.binary(at, active, |defined, a, b, out| {
@@ -98,7 +102,9 @@ impl Warp {
             Op::Permute { at: Ternary { dst, a, b, c, .. } } => {
                 let at = |slot: Slot, lane: usize| self.get(slot)[lane];
                 let picked = try_map(active, |lane| Ok(permute(at(a, lane), at(b, lane), at(c, lane))))?;
+                let undefined = self.undefined_operands([a, b, c], 1, active);
                 self.set_from(dst, active, &picked, &[a, b, c]);
+                self.refine_permuted(dst, &undefined);
             }
             Op::Convert { conversion, count, random, ref src, ref dst } => {
                 self.convert((conversion, random), count, src, dst, active);

@@ -6,9 +6,25 @@
 
 use super::alu::lanes_of;
 use crate::machine::warp::Warp;
-use crate::program::{Binary, Slot};
+use crate::program::Slot;
 pub(crate) use crate::registers::unknown::{Local, Origin, Unknown, local_place};
-use cute_machine::int::{self, IntOp, NoWrap, mask};
+use cute_machine::int::{self, IntOp, NoWrap, mask, permute};
+
+/// The operands of an instruction in a lane, of which some bits are undefined.
+pub(crate) struct Operands<const N: usize> {
+    /// The number of the element, for operands that are vectors.
+    part: u32,
+    lane: u32,
+    values: [u64; N],
+    unknown: [Option<Unknown>; N],
+}
+
+impl<const N: usize> Operands<N> {
+    /// The undefined bits of each.
+    fn bits(&self) -> [u64; N] {
+        self.unknown.map(|unknown| unknown.map_or(0, |u| u.bits))
+    }
+}
 
 impl Warp {
     /// The undefined part of a lane's register.
@@ -75,32 +91,68 @@ impl Warp {
         }
     }
 
-    /// After `op` on a register that is undefined in a lane: computes the undefined bits. Bits that
-    /// are masked off do not count.
-    pub(crate) fn refine(&mut self, op: IntOp, width: u32, at: Binary, active: u32) {
-        for i in 0..at.lanes {
-            let (dst, a, b) = (at.dst + i, at.a + i, at.b + i);
-            for lane in lanes_of(self.undefined_in(dst) & active) {
-                let [x, y] = [a, b].map(|slot| self.get(slot)[lane as usize]);
-                let [p, q] = [a, b].map(|slot| self.unknown(slot, lane));
-                let Some(first) = p.or(q) else { continue };
-                let [u, v] = [p, q].map(|unknown| unknown.map_or(0, |u| u.bits));
-                let bits = match op {
-                    IntOp::And => u & (y | v) | v & (x | u),
-                    IntOp::Or => u & (!y | v) | v & (!x | u),
-                    IntOp::Xor => u | v,
-                    IntOp::Shl | IntOp::ShlClamped if v == 0 && y < u64::from(width) => u << y,
-                    IntOp::ShrU | IntOp::ShrClampedU if v == 0 && y < u64::from(width) => {
-                        (u & mask(width)) >> y
-                    }
-                    _ => u64::MAX,
-                };
-                if let Ok(value) = int::binary(op, width, NoWrap::default(), x, y) {
-                    self.registers[dst as usize][lane as usize] = value;
-                }
-                self.set_unknown(dst, lane, Some(Unknown { origin: first.origin, bits: bits & mask(width) }));
-            }
+    /// The operands in each lane where one of them is undefined. An instruction may replace them,
+    /// so this is called before it.
+    pub(crate) fn undefined_operands<const N: usize>(
+        &self,
+        slots: [Slot; N],
+        parts: u32,
+        active: u32,
+    ) -> Vec<Operands<N>> {
+        let mut found = Vec::new();
+        for part in 0..parts {
+            let undefined = slots.iter().fold(0, |u, slot| u | self.undefined_in(slot + part));
+            found.extend(lanes_of(undefined & active).map(|lane| Operands {
+                part,
+                lane,
+                values: slots.map(|slot| self.get(slot + part)[lane as usize]),
+                unknown: slots.map(|slot| self.unknown(slot + part, lane)),
+            }));
         }
+        found
+    }
+
+    /// After `op` on registers that are undefined in a lane: computes the undefined bits. Bits that
+    /// are masked off do not count.
+    pub(crate) fn refine(&mut self, op: IntOp, width: u32, dst: Slot, operands: &[Operands<2>]) {
+        for operands in operands {
+            let ([x, y], [u, v]) = (operands.values, operands.bits());
+            let bits = match op {
+                IntOp::And => u & (y | v) | v & (x | u),
+                IntOp::Or => u & (!y | v) | v & (!x | u),
+                IntOp::Xor => u | v,
+                IntOp::Shl | IntOp::ShlClamped if v == 0 && y < u64::from(width) => u << y,
+                IntOp::ShrU | IntOp::ShrClampedU if v == 0 && y < u64::from(width) => (u & mask(width)) >> y,
+                _ => u64::MAX,
+            };
+            let value = int::binary(op, width, NoWrap::default(), x, y).ok();
+            self.refine_lane(dst, operands, value, bits & mask(width));
+        }
+    }
+
+    /// After `prmt`: a byte is undefined where the one that it is picked from is.
+    pub(crate) fn refine_permuted(&mut self, dst: Slot, operands: &[Operands<3>]) {
+        for operands in operands {
+            let ([a, b, selector], [u, v, w]) = (operands.values, operands.bits());
+            let bits = if w == 0 { permute(u, v, selector) } else { u64::MAX };
+            self.refine_lane(dst, operands, Some(permute(a, b, selector)), bits);
+        }
+    }
+
+    /// Sets the value of a lane of which these bits are undefined.
+    fn refine_lane<const N: usize>(
+        &mut self,
+        dst: Slot,
+        operands: &Operands<N>,
+        value: Option<u64>,
+        bits: u64,
+    ) {
+        let Some(Unknown { origin, .. }) = operands.unknown.iter().flatten().next() else { return };
+        let (dst, lane) = (dst + operands.part, operands.lane);
+        if let Some(value) = value {
+            self.registers[dst as usize][lane as usize] = value;
+        }
+        self.set_unknown(dst, lane, Some(Unknown { origin: *origin, bits }));
     }
 
     /// Like [`refine`](Self::refine), after keeping the lowest bits of a register.
