@@ -11,9 +11,11 @@
 //!
 //! The allocation is part of the pointer, so that an access which runs from one object into its
 //! neighbour is found. A shared pointer truncated to 32 bits is its plain address, as on the
-//! device; such an address belongs to whatever object lies there. Offsets start in the middle of
-//! their field, and the window at [`SHARED_BASE`], so that a small negative offset does not change
-//! the allocation.
+//! device; such an address belongs to whatever object lies there. A local pointer has 32 bits from
+//! the start, because code may keep it in a register of that size: the number of the allocation from
+//! 1 on, and 21 bits for the byte, as the offset from 2^20. One that does not fit is encoded as above.
+//! Offsets start in the middle of their field, and the window at [`SHARED_BASE`], so that a small
+//! negative offset does not change the allocation.
 
 use crate::finding::FindingKind;
 
@@ -43,11 +45,31 @@ pub struct Parts {
     pub byte: i64,
 }
 
+/// The bits for the byte in a local pointer of 32 bits.
+const LOCAL_BYTE_BITS: u32 = 21;
+const LOCAL_ORIGIN: i64 = 1 << (LOCAL_BYTE_BITS - 1);
+
 /// A pointer to byte `byte` of an allocation, as a pointer of its own address space holds it.
 pub fn pointer(space: u32, allocation: u32, byte: u64) -> u64 {
+    if space == LOCAL
+        && let Some(short) = local(allocation, byte as i64)
+    {
+        return short;
+    }
+    encode(space, allocation, byte)
+}
+
+/// A local pointer of 32 bits, if the allocation and the byte fit.
+fn local(allocation: u32, byte: i64) -> Option<u64> {
+    let number = u64::from(allocation) + 1;
+    let fits = number < 1 << (32 - LOCAL_BYTE_BITS) && (-LOCAL_ORIGIN..LOCAL_ORIGIN).contains(&byte);
+    fits.then(|| number << LOCAL_BYTE_BITS | (byte + LOCAL_ORIGIN) as u64)
+}
+
+fn encode(space: u32, allocation: u32, byte: u64) -> u64 {
     let origin = if space == SHARED { 0 } else { ORIGIN };
     let tag = if space == SHARED || space == LOCAL { 0 } else { u64::from(space) << TAG_SHIFT };
-    tag | u64::from(allocation) << BYTE_BITS | (origin + byte)
+    tag | u64::from(allocation) << BYTE_BITS | origin.wrapping_add(byte)
 }
 
 /// A pointer to constant memory in 32 bits, as code holds the address of a parameter: the number of
@@ -59,16 +81,25 @@ pub fn short(address: u64) -> Option<u64> {
     (number < 1 << 16 && (0..1 << 16).contains(&byte)).then_some(number << 16 | byte as u64)
 }
 
-/// The pointer to constant memory that [`short`] made shorter; any other as it is.
-fn long(address: u64) -> u64 {
-    match (address >> 16) as u32 {
-        number @ 1.. if address >> 32 == 0 => pointer(CONSTANT, number - 1, address & 0xffff),
+/// A pointer of this address space in 64 bits, if it has 32; any other as it is.
+fn long(address: u64, space: u32) -> u64 {
+    let (bits, origin) = match space {
+        CONSTANT => (16, 0),
+        LOCAL => (LOCAL_BYTE_BITS, LOCAL_ORIGIN),
+        _ => return address,
+    };
+    match (address >> bits) as u32 {
+        number @ 1.. if address >> 32 == 0 => {
+            let byte = (address & ((1 << bits) - 1)) as i64 - origin;
+            encode(space, number - 1, byte as u64)
+        }
         _ => address,
     }
 }
 
 /// Decodes a pointer of address space `space`; 0 is the generic one.
 pub fn parts(address: u64, space: u32) -> Result<Parts, FindingKind> {
+    let address = if space == LOCAL { long(address, LOCAL) } else { address };
     let tag = (address >> TAG_SHIFT) as u32;
     let actual = match (space, tag) {
         (SHARED | LOCAL, 0) => space,
@@ -93,11 +124,17 @@ pub fn in_block(address: u64, rank: u64) -> u64 {
 /// `addrspacecast`. Null stays null.
 pub fn cast(address: u64, from: u32, to: u32) -> Result<u64, FindingKind> {
     let tagged = |space| matches!(space, 0 | GLOBAL | CONSTANT);
-    let address = if from == CONSTANT { long(address) } else { address };
-    if address == 0 || from == to {
+    if address == 0 || from == to && from != CONSTANT {
         return Ok(address);
     }
-    let actual = parts(address, from)?.space;
+    let address = long(address, from);
+    let Parts { space: actual, allocation, byte } = parts(address, from)?;
+    if to == LOCAL
+        && actual == LOCAL
+        && let Some(short) = local(allocation, byte)
+    {
+        return Ok(short);
+    }
     if to != 0 && actual != if to == CLUSTER { SHARED } else { to } {
         return Err(FindingKind::WrongSpace { address, expected: to });
     }
@@ -145,6 +182,23 @@ mod tests {
         assert!(in_32_bits >> 32 == 0 && cast(in_32_bits, CONSTANT, 0) == Ok(p));
         assert_eq!(cast(in_32_bits + 8, CONSTANT, 0), Ok(p + 8));
         assert_eq!([short(pointer(CONSTANT, 5, 1 << 16)), short(pointer(GLOBAL, 5, 0))], [None, None]);
+    }
+
+    #[test]
+    fn a_local_pointer_has_32_bits_if_it_fits() {
+        let last = (1 << (32 - LOCAL_BYTE_BITS)) - 2;
+        for (allocation, fits) in [(0, true), (last, true), (last + 1, false), (MAX_ALLOCATIONS - 1, false)] {
+            let p = pointer(LOCAL, allocation, 8);
+            assert_eq!(p >> 32 == 0, fits);
+            for byte in [8, -8, 4096] {
+                let p = p.wrapping_add_signed(byte - 8);
+                let generic = cast(p, LOCAL, 0).unwrap();
+                assert_eq!(parts(p, LOCAL), Ok(Parts { space: LOCAL, allocation, byte }));
+                assert_eq!(parts(generic, 0), Ok(Parts { space: LOCAL, allocation, byte }));
+                assert_eq!(cast(generic, 0, LOCAL), Ok(p));
+            }
+        }
+        assert!(parts(0, LOCAL).is_ok_and(|parts| parts.byte < -(1 << 30)));
     }
 
     #[test]
