@@ -35,7 +35,12 @@ pub(crate) struct Resident<'m> {
     changes: u64,
     /// Instructions of warps until the last change.
     busy: u64,
+    /// Whether asynchronous work has been done since then because the warps waited for long.
+    is_urged: bool,
 }
+
+/// The part of `Launch::idle` after which asynchronous work is done that no thread waits for.
+const PATIENCE: u64 = 100;
 
 /// The end of a cluster's time slice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,7 +65,7 @@ impl<'m> Resident<'m> {
             .collect();
         let turns = Turns::new(machine.launch.schedule, number, warps.len());
         let cluster = Cluster::new(machine, number);
-        Resident { cluster, warps, turns, seen: None, quiet: 0, changes: 0, busy: 0 }
+        Resident { cluster, warps, turns, seen: None, quiet: 0, changes: 0, busy: 0, is_urged: false }
     }
 
     pub(crate) fn number(&self) -> u32 {
@@ -80,7 +85,7 @@ impl<'m> Resident<'m> {
     pub(crate) fn run(&mut self) -> Slice {
         let start = self.executed();
         // Changes by others in the meantime may be what this cluster waited for.
-        self.busy = start;
+        (self.busy, self.is_urged) = (start, false);
         self.cluster.meets_others = false;
         loop {
             if self.cluster.machine.is_stopped_before(self.cluster.number) {
@@ -94,10 +99,16 @@ impl<'m> Resident<'m> {
                     return Slice::Done;
                 }
             }
-            if self.repeats() {
+            let limit = self.cluster.machine.launch.idle;
+            let repeats = self.repeats();
+            if repeats || self.waits_long(limit / PATIENCE) {
                 match self.settle(true) {
-                    Ok(true) => continue,
-                    Ok(false) => return Slice::Repeats,
+                    Ok(true) => {
+                        (self.busy, self.is_urged) = (self.executed(), false);
+                        continue;
+                    }
+                    Ok(false) if repeats => return Slice::Repeats,
+                    Ok(false) => {}
                     Err(stop) => {
                         self.stop(stop);
                         return Slice::Done;
@@ -105,7 +116,6 @@ impl<'m> Resident<'m> {
                 }
             }
             let executed = self.executed();
-            let limit = self.cluster.machine.launch.idle;
             if executed - self.busy > limit {
                 let kind = FindingKind::Hang { repeats: false, instructions: limit, resident: None };
                 self.stop(self.endless(kind));
@@ -179,7 +189,7 @@ impl<'m> Resident<'m> {
     fn repeats(&mut self) -> bool {
         if self.cluster.changes != self.changes {
             (self.changes, self.quiet, self.seen) = (self.cluster.changes, 0, None);
-            self.busy = self.executed();
+            (self.busy, self.is_urged) = (self.executed(), false);
             return false;
         }
         self.quiet += 1;
@@ -193,6 +203,14 @@ impl<'m> Resident<'m> {
             self.seen = Some((self.warps.clone(), self.cluster.engine.queues.clone()));
         }
         false
+    }
+
+    /// Whether the cluster has executed this many instructions since its last change, for the first
+    /// time since then. A loop that reads the clock does not repeat a state, and yet it may wait for
+    /// asynchronous work.
+    fn waits_long(&mut self, patience: u64) -> bool {
+        let is_long = self.executed() - self.busy > patience;
+        is_long && !std::mem::replace(&mut self.is_urged, true)
     }
 
     /// Reports that a warp which can continue will never end, at its last read of memory, if there
