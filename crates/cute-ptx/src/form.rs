@@ -162,6 +162,25 @@ impl Form {
         matches(self.spelling, &self.parts, words, &mut found).then_some(found)
     }
 
+    /// The words of a name in the order of this form, if each of them belongs to a part. Of two that
+    /// could be the same part, such as two types, the first one is the earlier part.
+    pub fn in_order<'w>(&self, words: &[&'w str]) -> Option<Vec<&'w str>> {
+        let (first, rest) = words.split_first()?;
+        let (mut ordered, mut left) = (vec![*first], rest.to_vec());
+        for part in self.parts.iter().skip(1) {
+            let next = |left: &[&str]| {
+                (0..left.len()).find_map(|at| Some(at..at + part.takes(self.spelling, &left[at..])?))
+            };
+            while let Some(range) = next(&left) {
+                ordered.extend(left.drain(range));
+                if !matches!(part, Part::Keywords { .. }) {
+                    break;
+                }
+            }
+        }
+        left.is_empty().then_some(ordered)
+    }
+
     /// Every name of this form, except for words that it does not interpret, and with one word at
     /// most where any number may be.
     pub fn names(&self) -> Vec<(String, Found)> {
@@ -180,6 +199,24 @@ impl Form {
             all = next;
         }
         all.into_iter().map(|(words, found)| (words.join("."), found)).collect()
+    }
+}
+
+impl Part {
+    /// The number of words at the start of these that may be this part.
+    fn takes(&self, spelling: Spelling, words: &[&str]) -> Option<usize> {
+        let (first, _) = words.split_first()?;
+        let longest = |table: &Table, only: &[&str]| {
+            let all = table.rows.iter().flat_map(|row| row.of(spelling)).filter(|word| allowed(only, word));
+            all.filter_map(|word| Some(words.len() - without(words, word)?.len())).max()
+        };
+        match self {
+            Part::Word(word) => (word == first).then_some(1),
+            Part::Flag { choices, .. } => choices.contains(first).then_some(1),
+            Part::Keyword { table, only, .. } => longest(table, only),
+            Part::Keywords { table, .. } => longest(table, &[]),
+            Part::Rest => Some(words.len()),
+        }
     }
 }
 

@@ -58,39 +58,20 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
 }
 
 /// The forms that a name has: `redux.sync.min.u32`, or of NVVM and the intrinsics the name after
-/// their prefix. Forms of the same name differ in their operands.
+/// their prefix. Forms of the same name differ in their operands. The modifiers of PTX may come in
+/// another order than in the ISA, as for ptxas: CUDA's headers have `atom.add.acquire.cta.u32`,
+/// CUTLASS `ldmatrix.sync.aligned.x4.m8n8.shared.b16`.
 pub fn find(spelling: Spelling, name: &str) -> Vec<Instruction> {
     let words: Vec<&str> = name.split('.').collect();
-    let all = found(spelling, &words);
+    let index = &TABLE[spelling as usize];
+    let candidates = || [words[0], ""].into_iter().filter_map(|first| index.get(first)).flatten();
+    let read =
+        |words: &[&str], row, form: &'static Form| Some(Instruction { row, form, found: form.read(words)? });
+    let all: Vec<_> = candidates().filter_map(|(row, form)| read(&words, row, form)).collect();
     if spelling != Spelling::Ptx || !all.is_empty() {
         return all;
     }
-    match in_order(&words) {
-        Some(words) => found(spelling, &words),
-        None => all,
-    }
-}
-
-/// The words of an atomic update in the order of the ISA: order, scope, space. ptxas takes them in
-/// any, and Triton writes `atom.global.gpu.acq_rel.add.u32`.
-fn in_order<'w>(words: &[&'w str]) -> Option<Vec<&'w str>> {
-    const GROUPS: [&[&str]; 3] = [
-        &["relaxed", "acquire", "release", "acq_rel"],
-        &["cta", "cluster", "gpu", "sys"],
-        &["global", "shared", "shared::cta", "shared::cluster"],
-    ];
-    let (first, rest) = words.split_first().filter(|(first, _)| matches!(**first, "atom" | "red"))?;
-    let group = |word: &str| GROUPS.iter().position(|group| group.contains(&word));
-    let count = rest.iter().take_while(|word| group(word).is_some()).count();
-    let mut ordered = rest[..count].to_vec();
-    ordered.sort_by_key(|word| group(word));
-    Some([&[*first], &ordered[..], &rest[count..]].concat())
-}
-
-fn found(spelling: Spelling, words: &[&str]) -> Vec<Instruction> {
-    let index = &TABLE[spelling as usize];
-    let candidates = [words[0], ""].into_iter().filter_map(|first| index.get(first)).flatten();
-    candidates.filter_map(|(row, form)| Some(Instruction { row, form, found: form.read(words)? })).collect()
+    candidates().filter_map(|(row, form)| read(&form.in_order(&words)?, row, form)).collect()
 }
 
 #[cfg(test)]
@@ -159,6 +140,30 @@ mod tests {
             panic!("one form")
         };
         assert_eq!(update.keyword(), Some(crate::StateSpace::Global));
-        assert!(find(Spelling::Ptx, "atom.add.global.u32").is_empty());
+        assert!(find(Spelling::Ptx, "atom.global.gpu.acq_rel.sum.u32").is_empty());
+        assert!(find(Spelling::Ptx, "atom.global.gpu.acq_rel.gpu.add.u32").is_empty());
+    }
+
+    #[test]
+    fn modifiers_may_come_in_any_order() {
+        for (other, own) in [
+            ("atom.add.acquire.cta.u32", "atom.acquire.cta.add.u32"),
+            ("atom.u32.global.add", "atom.global.add.u32"),
+            ("red.add.relaxed.gpu.global.u32", "red.relaxed.gpu.global.add.u32"),
+            (
+                "ldmatrix.sync.aligned.x4.trans.m8n8.shared.b16",
+                "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16",
+            ),
+            ("ld.global.u32.v2", "ld.global.v2.u32"),
+            ("ld.global.L1::no_allocate.nc.v2.u32", "ld.global.nc.L1::no_allocate.v2.u32"),
+            ("cvt.sat.f16.rn.f32", "cvt.rn.sat.f16.f32"),
+            ("cp.async.shared.global.ca", "cp.async.ca.shared.global"),
+            ("mbarrier.arrive.shared.release.cta.b64", "mbarrier.arrive.release.cta.shared.b64"),
+        ] {
+            let read = |name| find(Spelling::Ptx, name).into_iter().map(|one| (one.form.text, one.found));
+            let own: Vec<_> = read(own).collect();
+            assert!(!own.is_empty(), "{other}");
+            assert_eq!(read(other).collect::<Vec<_>>(), own, "{other}");
+        }
     }
 }
