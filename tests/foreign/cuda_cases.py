@@ -10,20 +10,23 @@ EVERYWHERE = ("nvcc.sm_80", "nvcc.sm_90", "clang.sm_80", "debug.sm_80")
 NVCC = ("nvcc.sm_80", "nvcc.sm_90", "debug.sm_80")
 HOPPER = ("nvcc.sm_90a", "debug.sm_90a")
 
+# Without optimisation, functions of CUDA's headers are functions of the PTX.
+CALLS_HEADERS = {"kept": ("nvcc.sm_80", "nvcc.sm_90", "clang.sm_80")}
+
 
 def case(
     kernel, *, grid=1, block, expected=None, finds=None, source=None, tolerance=0.0, made=EVERYWHERE, prints=None, kept=True, **launch
 ):
     """Adds a kernel; `arguments` has its arrays, maps and numbers by name, in order.
 
-    `kept`: whether its PTX is checked in. Kernels into which a compiler puts code of a library are compiled anew in each
-    full test.
+    `kept`: those of `made` whose PTX is checked in, or whether all are. Files with code of a library are compiled anew in
+    each full test.
     """
     arguments = launch.pop("arguments")
     one = Case(kernel, arguments, grid, expected, tolerance, {})
     one.source = source or kernel
     one.made = made
-    one.kept = kept
+    one.kept = [file for file in made if kept is True or kept and file in kept]
     one.finds = finds
     one.launch = {"block": str(block), **launch}
     if prints is not None:
@@ -212,6 +215,7 @@ case(
         "odd": zeros("u32", 128),
     },
     expected=warp_sums,
+    **CALLS_HEADERS,
 )
 
 case(
@@ -220,6 +224,7 @@ case(
     block=256,
     arguments={"x": random("i32", 3, 700, seed=68), "sums": zeros("i32", 3), "n": 700},
     expected=lambda a: {"sums": a.x.sum(axis=1)},
+    **CALLS_HEADERS,
 )
 
 case(
@@ -275,6 +280,7 @@ case(
     block=64,
     arguments={"x": stored("u8", np.arange(500) ** 2 % 251), "counts": zeros("i32", 16), "n": 500},
     expected=lambda a: {"counts": np.bincount(a.x % 16, minlength=16)},
+    **CALLS_HEADERS,
 )
 
 case(
@@ -283,6 +289,7 @@ case(
     block=64,
     arguments={"x": random("i32", 256, seed=73), "parts": zeros("i32", 4), "total": zeros("i32", 1)},
     expected=lambda a: {"total": [a.x.sum()], "parts": a.x.reshape(4, 64).sum(axis=1)},
+    **CALLS_HEADERS,
 )
 
 
@@ -467,6 +474,7 @@ case(
     },
     expected=atomics,
     made=NVCC,
+    **CALLS_HEADERS,
 )
 
 
@@ -500,6 +508,7 @@ case(
     arguments={"x": stored("i32", np.arange(32) * 48271 % 211 - 90), "y": zeros("u32", 32)},
     expected=collectives,
     made=NVCC,
+    **CALLS_HEADERS,
 )
 
 LIBRARY = {"made": ("nvcc.sm_80", "nvcc.sm_90"), "kept": False}
@@ -576,6 +585,40 @@ case(
     block=64,
     arguments={"x": random("i32", 3, 64, seed=94), "y": zeros("i32", 3, 64), "rounds": 3},
     expected=lambda a: {"y": a.x[:, ::-1]},
+    **LIBRARY,
+)
+
+case(
+    "pipelined",
+    block=64,
+    arguments={"x": random("i32", 5, 64, seed=97), "y": zeros("i32", 5, 64), "rows": 5},
+    expected=lambda a: {"y": a.x[:, ::-1]},
+    **LIBRARY,
+)
+
+
+def scaled_product(a):
+    return {"d": 1.5 * (a.a.astype(np.float64) @ a.b.astype(np.float64).T) - 0.5 * a.c}
+
+
+case(
+    "device_gemm",
+    grid=(2, 2),
+    block=128,
+    shared=3 * (64 + 64) * 32 * 2,
+    arguments={
+        "a": random("f16", 104, 72, seed=98),
+        "b": random("f16", 88, 72, seed=99),
+        "c": random("f32", 104, 88, seed=100),
+        "d": zeros("f32", 104, 88),
+        "m": 104,
+        "n": 88,
+        "k": 72,
+        "alpha": 1.5,
+        "beta": -0.5,
+    },
+    expected=scaled_product,
+    tolerance=1e-5,
     **LIBRARY,
 )
 

@@ -4,6 +4,7 @@
 """
 
 import argparse
+import re
 import subprocess
 from pathlib import Path
 
@@ -31,7 +32,12 @@ def compile_file(options, source, made, out):
     run = subprocess.run(command(options, source, made, out), cwd=HERE, capture_output=True, text=True, timeout=120)
     if run.returncode:
         raise SystemExit(f"{source} for {made}: {run.stderr}")
-    out.write_text(cases.shortened(out.read_text(), relative))
+    out.write_text(cases.shortened(same_everywhere(out.read_text()), relative))
+
+
+def same_everywhere(ptx):
+    """PTX without the number that nvcc computes from the folder, for names that are local to a file."""
+    return re.sub(r"(_INTERNAL)_[0-9a-f]{8}_", r"\1_00000000_", ptx)
 
 
 def relative(path):
@@ -63,12 +69,13 @@ def main():
     options = parser.parse_args()
     (options.out / "cuda").mkdir(parents=True, exist_ok=True)
     for case in CASES:
-        if options.names and case.kernel not in options.names or not (case.kept or options.all):
+        wanted = case.made if options.all else case.kept
+        if options.names and case.kernel not in options.names or not wanted:
             continue
         case.write_data(options.out)
         found = case.found(HERE / f"cuda/{case.source}.cu")
         described = []
-        for made in case.made:
+        for made in wanted:
             file = f"cuda/{case.source}.{made}.ptx"
             compile_file(options, f"cuda/{case.source}.cu", made, (options.out / file).absolute())
             texts, others = arguments(case)

@@ -6,6 +6,7 @@
 import argparse
 import importlib.util
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -96,6 +97,17 @@ def relative(path):
     return f"triton/{path.name}" if path.is_relative_to(HERE) else f"{path.parent.name}/{path.name}"
 
 
+def same_everywhere(ptx):
+    """PTX in which assertions have the name of their source as it is from here."""
+
+    def renamed(match):
+        path = bytes(map(int, match[2].split(","))).decode()
+        text = relative(path).encode()
+        return f"{match[1]}[{len(text) + 1}] = {{{', '.join(map(str, text))}}}"
+
+    return re.sub(r"(\bassertFile_\d+)\[\d+\] = \{([\d, ]*)\}", renamed, ptx)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--triton", default=triton.__version__, help="the version that is needed")
@@ -115,7 +127,7 @@ def main():
         for target in targets:
             compiled = triton.compile(source(case), target=GPUTarget("cuda", target, 32), options=case.options)
             file = f"triton/{case.kernel}.sm_{target}.ptx"
-            (options.out / file).write_text(cases.shortened(compiled.asm["ptx"], relative))
+            (options.out / file).write_text(cases.shortened(same_everywhere(compiled.asm["ptx"]), relative))
             texts, others = arguments(case, compiled)
             # The block follows from the PTX.
             shared = compiled.metadata.shared

@@ -42,3 +42,25 @@ def plain_total(x, total, BLOCK: tl.constexpr):
 
 
 case(plain_total, grid=2, finds="race", x=random("i32", 256, seed=88), total=zeros("i32", 1), BLOCK=128)
+
+
+@triton.jit
+def locked_total(lock, total, x, BLOCK: tl.constexpr):
+    part = tl.sum(tl.load(x + tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)), 0)
+    while tl.atomic_cas(lock, 0, 1) == 1:
+        pass
+    # All threads load, and one of them stores, without a barrier in between.
+    tl.store(total, tl.load(total) + part)  # broken: locked_total
+    tl.debug_barrier()
+    tl.atomic_xchg(lock, 0)
+
+
+case(
+    locked_total,
+    grid=4,
+    finds="race",
+    lock=zeros("i32", 1),
+    total=zeros("i32", 1),
+    x=random("i32", 512, seed=89),
+    BLOCK=128,
+)

@@ -48,7 +48,10 @@ def under_lock(lock, total, x, BLOCK: tl.constexpr):
     part = tl.sum(tl.load(x + tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)), 0)
     while tl.atomic_cas(lock, 0, 1) == 1:
         pass
-    tl.store(total, tl.load(total) + part)
+    held = tl.load(total)
+    # All threads load, and one of them stores.
+    tl.debug_barrier()
+    tl.store(total, held + part)
     tl.debug_barrier()
     tl.atomic_xchg(lock, 0)
 

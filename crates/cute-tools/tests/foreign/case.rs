@@ -102,8 +102,9 @@ impl Case {
         }
         let output = run.output().map_err(|why| why.to_string())?;
         let report = String::from_utf8_lossy(&output.stdout);
-        let said = || format!("{}{report}", String::from_utf8_lossy(&output.stderr));
-        let report: Value = serde_json::from_str(&report).map_err(|_| said())?;
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let report: Value = serde_json::from_str(&report).map_err(|_| format!("{errors}{report}"))?;
+        let said = || format!("{errors}{:#}", report["findings"]);
         let findings = report["findings"].as_array().ok_or_else(said)?;
         if let Some(Found { kind, at }) = &self.finds {
             let is_it = |finding: &Value| {
