@@ -6,6 +6,7 @@ mod banks;
 mod bytes;
 mod calls;
 mod cluster;
+mod compiled;
 mod control;
 mod conversions;
 mod dependent;
