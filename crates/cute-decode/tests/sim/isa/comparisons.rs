@@ -52,7 +52,7 @@ fn numbers_from_comparisons() {
 #[test]
 fn selections() {
     check(&[
-        ("selp.f16 h8, h0, h1, p2;", &[1, 2, 1], &[1]),
+        ("selp.s16 h8, h0, h1, p2;", &[1, 2, 1], &[1]),
         ("selp.b64 d8, d0, d1, p2;", &[1, 2, 0], &[2]),
         ("slct.u32.s32 r8, r0, r1, r2;", &[1, 2, 0], &[1]),
         ("slct.u32.s32 r8, r0, r1, r2;", &[1, 2, M], &[2]),

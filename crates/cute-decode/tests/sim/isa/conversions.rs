@@ -28,7 +28,7 @@ fn between_integers() {
         ("cvt.sat.s32.u32 r8, r0;", &[M], &[0x7fff_ffff]),
         ("cvt.sat.u32.s32 r8, r0;", &[M], &[0]),
         ("cvt.sat.u64.s32 d8, r0;", &[M], &[0]),
-        ("cvt.sat.s64.u32 d8, r0;", &[M], &[M]),
+        ("cvt.sat.u64.s32 d8, r0;", &[M], &[0]),
         ("cvt.sat.s16.s64 h8, d0;", &[1 << 63], &[0x8000]),
         ("cvt.pack.sat.s16.s32 r8, r0, r1;", &[40000, 0xffff_0000], &[0x7fff_8000]),
         ("cvt.pack.sat.u16.s32 r8, r0, r1;", &[40000, M], &[0x9c40_0000]),

@@ -8,6 +8,7 @@ mod comparisons;
 mod control;
 mod conversions;
 mod coverage;
+mod device;
 mod floats;
 mod integers;
 mod memory;
@@ -35,6 +36,7 @@ pub(crate) fn check(rows: &[Row<'_>]) {
         let found = &found[..expected.len()];
         assert_eq!(found, *expected, "{text} of {operands:#x?}: {found:#x?}, not {expected:#x?}");
     }
+    device::write(rows);
 }
 
 /// The two results of each row.

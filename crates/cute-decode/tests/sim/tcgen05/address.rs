@@ -4,13 +4,15 @@ use super::{SCHEDULES, with_columns};
 use crate::{function, program};
 use cute_sim::{Arg, Error, FindingKind, Launch, Memory, ProxyRule, Report};
 
-const GLOBALS: &str = "llvm.mlir.global internal @address() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<4 x i32>
+const GLOBALS: &str =
+    "llvm.mlir.global internal @address() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<4 x i32>
      llvm.mlir.global internal @done() {addr_space = 3 : i32} : !llvm.array<2 x i64>\n";
 
 const MEET: &str = "nvvm.barrier0";
 
 /// A copy over the address, for which all threads wait, and a store of what has arrived.
-const OVERWRITE: &str = "nvvm.mbarrier.arrive.expect_tx %done, %c16, predicate = %is_thread : !llvm.ptr<3>, i32, i1
+const OVERWRITE: &str =
+    "nvvm.mbarrier.arrive.expect_tx %done, %c16, predicate = %is_thread : !llvm.ptr<3>, i32, i1
      llvm.cond_br %is_thread, ^send, ^sent
    ^send:
      %there = llvm.addrspacecast %kept : !llvm.ptr<3> to !llvm.ptr<7>
@@ -32,8 +34,8 @@ const SEND: &str = "llvm.cond_br %is_thread, ^send, ^sent
 
 /// Runs a body in pedantic launches under all schedules.
 fn run(body: &str) -> Vec<(Result<Report, Error>, i32)> {
-    let source =
-        GLOBALS.to_owned() + &function("%from: !llvm.ptr<1>, %out: !llvm.ptr<1>", &with_columns(32, false, body));
+    let source = GLOBALS.to_owned()
+        + &function("%from: !llvm.ptr<1>, %out: !llvm.ptr<1>", &with_columns(32, false, body));
     let program = program(&source);
     let runs = SCHEDULES.map(|schedule| {
         let mut memory = Memory::new();

@@ -1,0 +1,96 @@
+//! The tables as files of PTX, with which `./dev gpu` asks a device: with `CUTE_SELF_TEST=FOLDER`
+//! each table is written there, as one file for each target that its rows need. `CUTE_PTXAS` names
+//! the ptxas that tells the targets. What is written is also run here.
+
+use super::{Row, assembly};
+use cute_assembler::module::{Reading, parse};
+use cute_sim::{Arg, Launch, Memory};
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use std::process::Command;
+use std::sync::{LazyLock, Mutex};
+use std::{env, fs, thread};
+
+/// A row is for the first of these that has its instructions.
+const TARGETS: [&str; 8] = ["sm_80", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_100a", "sm_103a", "sm_120a"];
+
+/// Instructions that came with a PTX after that of ptxas 13.0.88.
+const NEWER: [&str; 2] = ["cvt.rn.satfinite.e5m2x2.bf16x2 ", "sub.s16x2 "];
+
+/// The number of tables of each test until now.
+static TABLES: LazyLock<Mutex<HashMap<String, usize>>> = LazyLock::new(Mutex::default);
+
+/// Writes a table, if that is asked for.
+pub(super) fn write(rows: &[Row<'_>]) {
+    let (Some(folder), Some(ptxas)) = (env::var_os("CUTE_SELF_TEST"), env::var_os("CUTE_PTXAS")) else {
+        return;
+    };
+    let folder = Path::new(&folder);
+    let test = thread::current().name().unwrap_or_default().replace("::", ".");
+    let count = {
+        let mut tables = TABLES.lock().unwrap();
+        let count = tables.entry(test.clone()).or_default();
+        *count += 1;
+        *count
+    };
+    let name = format!("{}.{count}", test.trim_start_matches("isa."));
+    let mut by_target: BTreeMap<&str, Vec<Row<'_>>> = BTreeMap::new();
+    for row in rows {
+        let probe = folder.join(format!("{name}.probe.ptx"));
+        let assembles = |target: &&&str| {
+            fs::write(&probe, module(target, &[*row])).unwrap();
+            let mut run = Command::new(&ptxas);
+            let run =
+                run.arg(format!("-arch={target}")).arg(&probe).args(["-o", "/dev/null"]).output().unwrap();
+            run.status.success()
+        };
+        let target = TARGETS.iter().find(assembles);
+        fs::remove_file(&probe).unwrap();
+        match target {
+            Some(target) => by_target.entry(target).or_default().push(*row),
+            None if NEWER.iter().any(|name| row.0.starts_with(name)) => {}
+            None => panic!("ptxas takes `{}` for none of {TARGETS:?}", row.0),
+        }
+    }
+    for (target, rows) in by_target {
+        let text = module(target, &rows);
+        run(&text, &rows);
+        fs::write(folder.join(format!("{name}.{target}.ptx")), text).unwrap();
+    }
+}
+
+/// A kernel that has the operands of all rows, and stores two words of results for each.
+fn module(target: &str, rows: &[Row<'_>]) -> String {
+    let mut words = Vec::new();
+    let mut body = String::new();
+    for (i, (text, operands, _)) in rows.iter().enumerate() {
+        words.extend((0..8).map(|at| operands.get(at).copied().unwrap_or(0).to_string()));
+        let text = assembly(text, 64 * i, 16 * i).replace("$0", "%given").replace("$1", "%found");
+        body += &format!("// Words {} and {}.\n{text}\n", 2 * i, 2 * i + 1);
+    }
+    format!(
+        ".version 9.0\n.target {target}\n.address_size 64
+.global .align 8 .u64 operands[{}] = {{{}}};
+.visible .entry table(.param .u64 found) {{
+.reg .b64 %given, %found;
+ld.param.u64 %found, [found];
+mov.u64 %given, operands;
+{body}ret;
+}}\n",
+        words.len(),
+        words.join(", ")
+    )
+}
+
+/// Runs the file in the simulator.
+fn run(text: &str, rows: &[Row<'_>]) {
+    let file = parse(text, Reading { file: "table.ptx", strict: true }).unwrap_or_else(|e| panic!("{e}"));
+    let mut memory = Memory::new();
+    let found = memory.zeroed::<u64>(rows.len() * 2);
+    let launch = Launch::new("table", [1; 3], [1; 3]);
+    let report = file.program().and_then(|program| program.run(&launch, &mut memory, &[Arg::Buffer(found)]));
+    report.unwrap_or_else(|e| panic!("{e}"));
+    for ((text, operands, expected), found) in rows.iter().zip(memory.download::<u64>(found).chunks(2)) {
+        assert_eq!(&found[..expected.len()], *expected, "{text} of {operands:#x?}");
+    }
+}
