@@ -22,4 +22,7 @@ extern "C" __global__ void pipelined(const int *x, int *y, int rows) {
     y[row * columns + threadIdx.x] = tile[row % ahead][columns - 1 - threadIdx.x];
     pipeline.consumer_release();
   }
+  // When the pipeline ends, one lane of a warp invalidates its barriers. Nothing orders that with what the
+  // other lanes have waited for.
+  __syncthreads();
 }
