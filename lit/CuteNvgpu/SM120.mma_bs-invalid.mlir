@@ -1,6 +1,6 @@
 // RUN: not %opt -split-input-file %s 2>&1 | FileCheck %s
 
-// CHECK: :[[#@LINE+1]]:47: error: there is no such atom with sf_type = ue8m0, vec_size = 64; there are sf_type = ue8m0, vec_size = 32; sf_type = ue4m3, vec_size = 16
+// CHECK: :[[#@LINE+1]]:47: error: there is no such atom with sf_type = ue8m0, vec_size = 64; there are sf_type = ue8m0, vec_size = 32; sf_type = ue4m3, vec_size = 16; sf_type = ue8m0, vec_size = 16
 func.func private @f(!cute_nvgpu.SM120.mma_bs<16x8x64, vec_size = 64, elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, use_sf_layout_TV = true>)
 
 // -----

@@ -1,7 +1,7 @@
 // RUN: not %opt -split-input-file %s 2>&1 | FileCheck %s
 
-// CHECK: :[[#@LINE+1]]:47: error: there is no such atom with frag_kind = ss, sf_type = ue8m0, vec_size = 16; there are frag_kind = ss, sf_type = ue8m0, vec_size = 32; frag_kind = ss, sf_type = ue4m3, vec_size = 16
-func.func private @f(!cute_nvgpu.sm100.mma_bs<128x128x64, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 16>)
+// CHECK: :[[#@LINE+1]]:47: error: there is no such atom with frag_kind = ss, sf_type = ue4m3, vec_size = 32; there are frag_kind = ss, sf_type = ue8m0, vec_size = 32; frag_kind = ss, sf_type = ue4m3, vec_size = 16; frag_kind = ss, sf_type = ue8m0, vec_size = 16
+func.func private @f(!cute_nvgpu.sm100.mma_bs<128x128x64, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E4M3FN, frag_kind = ss, vec_size = 32>)
 
 // -----
 // CHECK: :[[#@LINE+1]]:140: error: expected a type of scales: f8E8M0FNU or f8E4M3FN
@@ -18,3 +18,7 @@ func.func private @f(!cute_nvgpu.sm100.mma_bs<128x128x16, num_cta = 1, ab_major 
 // -----
 // CHECK: :[[#@LINE+1]]:178: error: expected the elements that share a scale: 16, 32 or, where A is sparse, 64
 func.func private @f(!cute_nvgpu.sm100.mma_bs<128x128x64, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 0>)
+
+// -----
+// CHECK: :[[#@LINE+1]]:47: error: SM103_MXF4_ULTRA_SS_VS<e2m1,e2m1,float,ue8m0,128,128,32> is not an atom of !cute_nvgpu.sm100.mma_bs; as a type it is not supported
+func.func private @f(!cute_nvgpu.sm100.mma_bs<128x128x96, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 32>)

@@ -11,3 +11,5 @@ func.func private @t2(!cute_nvgpu.sm100.mma_bs<128x64x32, num_cta = 1, ab_major 
 // For a pair of CTAs, M counts the rows of both.
 // CHECK: @t3(!cute_nvgpu.sm100.mma_bs<256x128x64, num_cta = 2, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 32>)
 func.func private @t3(!cute_nvgpu.sm100.mma_bs<256x128x64, num_cta = 2, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 32>)
+// CHECK: @t4(!cute_nvgpu.sm100.mma_bs<128x128x64, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 16>)
+func.func private @t4(!cute_nvgpu.sm100.mma_bs<128x128x64, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 16>)
