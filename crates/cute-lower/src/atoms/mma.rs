@@ -62,7 +62,7 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
     let Some(entry) = atom.entry else { return fma(&b, atom, &call) };
     let unit = entry.instruction.unit;
     let is_lowered = match entry.tcgen05_kind() {
-        Some(kind) => kind.row().is_supported && !entry.instruction.sparse,
+        Some(_) => !entry.instruction.sparse && !entry.instruction.scaled,
         None => [Instruction::MMA_SYNC, Instruction::WGMMA].contains(&entry.instruction),
     };
     if !is_lowered {
