@@ -25,7 +25,7 @@ roles! {
     Result "d",
     /// The predicate beside the result.
     Flag "p",
-    /// What the elements of the result are reduced to.
+    /// The result of a reduction of the elements of the destination.
     Reduced "reduced",
     /// The first source.
     A "a",

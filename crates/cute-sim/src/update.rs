@@ -55,8 +55,8 @@ pub(crate) fn apply(
     })
 }
 
-/// The result of an update in global memory, where sums of f32 flush subnormal numbers to zero, with
-/// their sign (PTX ISA: atom, red, cp.reduce.async.bulk).
+/// The result of an update in global memory, where sums of f32 flush subnormal numbers to zero,
+/// with their sign (PTX ISA: atom, red, cp.reduce.async.bulk).
 pub(crate) fn apply_in_global(
     update: Update,
     scalar: Scalar,

@@ -1,7 +1,7 @@
 //! Conversions between floats and `s2f6x2`: two integers of 8 bits, whose unit is 2^-6.
 //!
-//! Each number has a scale factor, a power of 2. Floats are divided by it, and rounded to the nearest
-//! integer; integers are multiplied by it. All products are exact in f64.
+//! Each number has a scale factor, a power of 2. Floats are divided by it, and rounded to the
+//! nearest integer; integers are multiplied by it. All products are exact in f64.
 
 use super::packed::packing;
 use crate::call::Call;
@@ -123,8 +123,8 @@ impl Assembler {
         Ok(())
     }
 
-    /// The f64 whose exponent's bits are a number plus or minus those of the scale; NaN if the scale
-    /// is not a number.
+    /// The f64 whose exponent's bits are a number plus or minus those of the scale; NaN if the
+    /// scale is not a number.
     fn power(&mut self, call: &Call, op: IntOp, from: u64, scale: Slot) -> Result<Slot, Error> {
         let (from, shift) = (self.number(&call.at, from)?, self.number(&call.at, 52)?);
         let exponent = self.int_of(&call.at, op, 64, [from, scale])?;

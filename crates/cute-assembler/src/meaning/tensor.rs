@@ -78,8 +78,8 @@ impl Assembler {
         Ok((model, registers))
     }
 
-    /// `tcgen05.ld.red`: the least or the greatest of the words that a thread has loaded. Those keep
-    /// their signs.
+    /// `tcgen05.ld.red`: the least or the greatest of the words that a thread has loaded. Those
+    /// keep their signs.
     fn reduction_of_words(&mut self, call: &Call, words: &[Piece]) -> Result<(), Error> {
         let Some(result) = call.maybe_slot(Role::Reduced) else { return Ok(()) };
         let ty = call.needed::<ScalarType>()?;

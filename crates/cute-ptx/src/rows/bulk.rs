@@ -27,7 +27,7 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         operation: O::BulkStore,
-        // The mask is one of bytes. There is one device, so a copy to all copies of a memory is one.
+        // The mask is one of bytes. There is one device, and so one copy of a memory.
         ptx: &[
             "cp.async.bulk.global.shared::cta.bulk_group.{!L2::cache_hint}.{!cp_mask} [at@global], [from@shared::cta], bytes, _, mask",
             "cp.async.bulk.global.shared::cta.bulk_group.{!cp_mask} [at@global], [from@shared::cta], bytes, mask",

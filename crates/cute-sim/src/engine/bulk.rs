@@ -260,3 +260,19 @@ impl Rows {
         self.units(0, self.all(), stride).map(|at| (at, unit)).collect()
     }
 }
+
+/// The rows of this many bytes from a place on, of which the mask selects some in each 16, and the
+/// bytes of a row.
+pub(crate) fn masked(start: usize, bytes: usize, mask: u16) -> (usize, Vec<Row>) {
+    if bytes == 0 || mask == u16::MAX {
+        let all = Row { at: start, skip: 0, len: bytes };
+        return (bytes, if bytes == 0 { Vec::new() } else { vec![all] });
+    }
+    // The longest unit whose bytes are all selected or all not.
+    let selects = |at: usize| mask >> (at % 16) & 1 != 0;
+    let is_whole = |unit: &usize| (0..16).all(|at| selects(at) == selects(at / unit * unit));
+    let unit = [8, 4, 2].into_iter().find(is_whole).unwrap_or(1);
+    let units = (0..bytes).step_by(unit);
+    let row = |at: usize| Row { at: start + at, skip: 0, len: if selects(at) { unit } else { 0 } };
+    (unit, units.map(row).collect())
+}

@@ -7,7 +7,7 @@
 //! | `access`, `atomic` | loads, stores, atomic operations |
 //! | `order` | the order that atomic operations make |
 //! | `span`, `together`, `own` | the places that lanes access, and accesses of all lanes at once |
-//! | `bulk`, `boxes` | bulk copies by the TMA; boxes of tensors |
+//! | `bulk`, `boxes`, `elements` | bulk copies by the TMA; boxes of tensors; updates of elements |
 //! | `call`, `stack` | device functions; local memory that a thread allocates |
 //! | `collective` | shuffles, votes and other collectives |
 //! | `copy` | `cp.async` |
@@ -34,6 +34,7 @@ mod collective;
 mod columns;
 pub(crate) mod control;
 mod copy;
+mod elements;
 pub(crate) mod fences;
 pub(crate) mod flight;
 mod maps;

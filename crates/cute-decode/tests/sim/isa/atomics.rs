@@ -63,8 +63,8 @@ fn words_are_updated() {
     }
 }
 
-/// Sums of f32 in global memory flush subnormal numbers to zero with their sign, and those in shared
-/// memory do not; those of f64 and of half precision never do.
+/// Sums of f32 in global memory flush subnormal numbers to zero with their sign, and those in
+/// shared memory do not; those of f64 and of half precision never do.
 #[test]
 fn floats_are_added() {
     let f = f32::to_bits;

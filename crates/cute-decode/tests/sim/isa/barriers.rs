@@ -67,7 +67,7 @@ fn arrivals_do_not_wait() {
     }
 }
 
-/// What one thread finds at a barrier: the bits of `%p0` to `%p3`, and `%r7`.
+/// The bits of `%p0` to `%p3`, and `%r7`, after a body in one thread.
 fn at_barrier(body: &str) -> Result<[u32; 2], String> {
     let mut bits = String::from("mov.b32 %r6, 0;");
     for i in 0..4 {

@@ -1,4 +1,4 @@
-//! Spaces of addresses, fences, and words beside an address (PTX ISA: isspacep, ld, membar / fence).
+//! Spaces of addresses, words beside an address, and fences (PTX ISA: isspacep, ld, fence).
 
 use super::run_with_tile;
 

@@ -180,7 +180,7 @@ fn reduce(kind: &str) -> String {
     )
 }
 
-/// The same of a tensor with one mode, as assembly.
+/// Like [`reduce`], as assembly, for a tensor with one mode.
 fn reduce_in_text(kind: &str) -> String {
     format!(
         "%im = llvm.ptrtoint %map : !llvm.ptr to i64
