@@ -18,7 +18,7 @@ def case(
     warps=4,
     stages=3,
     targets=TARGETS,
-    kept=(80, 90),
+    kept=TARGETS,
     debug=False,
     **arguments,
 ):

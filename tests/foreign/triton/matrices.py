@@ -5,7 +5,7 @@ import triton
 import triton.language as tl
 
 from cases import Map, random, stored, zeros
-from triton_cases import TARGETS, case
+from triton_cases import case
 
 
 @triton.jit
@@ -46,7 +46,6 @@ for element, out, tolerance in [("f16", "f16", 4e-3), ("bf16", "f32", 1e-5), ("f
         N=64,
         K=32,
         expected=matmul,
-        kept=TARGETS,
         tolerance=tolerance,
     )
 
@@ -68,7 +67,6 @@ case(
     K=64,
     SIZE=64,
     expected=lambda a: {"c": a.a.astype(np.int32) @ a.b.astype(np.int32).T},
-    kept=TARGETS,
 )
 
 
@@ -87,7 +85,6 @@ case(
     c=zeros("f32", 16, 16),
     SIZE=16,
     expected=matmul,
-    kept=TARGETS,
     tolerance=1e-6,
 )
 
@@ -112,7 +109,6 @@ case(
     N=64,
     K=32,
     expected=matmul,
-    kept=TARGETS,
     tolerance=5e-3,
     targets=(90, 100, 120),
 )
@@ -143,7 +139,6 @@ case(
     N=64,
     K=32,
     expected=matmul,
-    kept=TARGETS,
     tolerance=4e-3,
 )
 
@@ -169,7 +164,6 @@ case(
     N=64,
     K=64,
     expected=matmul,
-    kept=TARGETS,
     tolerance=8e-3,
     targets=(100,),
 )
@@ -205,7 +199,6 @@ case(
     N=32,
     K=32,
     expected=matmul,
-    kept=TARGETS,
 )
 
 
@@ -243,7 +236,6 @@ case(
     N=32,
     K=32,
     expected=grouped_matmul,
-    kept=TARGETS,
     tolerance=1e-5,
 )
 
@@ -291,6 +283,5 @@ case(
     N=32,
     D=32,
     expected=causal,
-    kept=TARGETS,
     tolerance=2e-3,
 )

@@ -5,7 +5,7 @@ import triton
 import triton.language as tl
 
 from cases import random, stored, zeros
-from triton_cases import TARGETS, case
+from triton_cases import case
 
 
 @triton.jit
@@ -32,7 +32,6 @@ case(
     BLOCK=512,
     expected=softmax,
     tolerance=1e-6,
-    kept=TARGETS,
 )
 
 
@@ -273,7 +272,6 @@ case(
     BLOCK=64,
     expected=losses,
     tolerance=2e-6,
-    kept=TARGETS,
 )
 
 
