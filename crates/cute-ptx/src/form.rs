@@ -162,8 +162,8 @@ impl Form {
         matches(self.spelling, &self.parts, words, &mut found).then_some(found)
     }
 
-    /// The words of a name in the order of this form, if each of them belongs to a part. Of two that
-    /// could be the same part, such as two types, the first one is the earlier part.
+    /// The words of a name in the order of this form, if each of them belongs to a part. Of two
+    /// that could be the same part, such as two types, the first one is the earlier part.
     pub fn in_order<'w>(&self, words: &[&'w str]) -> Option<Vec<&'w str>> {
         let (first, rest) = words.split_first()?;
         let (mut ordered, mut left) = (vec![*first], rest.to_vec());

@@ -206,8 +206,8 @@ impl<'m> Resident<'m> {
     }
 
     /// Whether the cluster has executed this many instructions since its last change, for the first
-    /// time since then. A loop that reads the clock does not repeat a state, and yet it may wait for
-    /// asynchronous work.
+    /// time since then. A loop that reads the clock does not repeat a state, and yet it may wait
+    /// for asynchronous work.
     fn waits_long(&mut self, patience: u64) -> bool {
         let is_long = self.executed() - self.busy > patience;
         is_long && !std::mem::replace(&mut self.is_urged, true)

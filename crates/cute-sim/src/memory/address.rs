@@ -12,10 +12,10 @@
 //! The allocation is part of the pointer, so that an access which runs from one object into its
 //! neighbour is found. A shared pointer truncated to 32 bits is its plain address, as on the
 //! device; such an address belongs to whatever object lies there. A local pointer has 32 bits from
-//! the start, because code may keep it in a register of that size: the number of the allocation from
-//! 1 on, and 21 bits for the byte, as the offset from 2^20. One that does not fit is encoded as above.
-//! Offsets start in the middle of their field, and the window at [`SHARED_BASE`], so that a small
-//! negative offset does not change the allocation.
+//! the start, because code may keep it in a register of that size: the number of the allocation
+//! from 1 on, and 21 bits for the byte, as the offset from 2^20. One that does not fit is encoded
+//! as above. Offsets start in the middle of their field, and the window at [`SHARED_BASE`], so that
+//! a small negative offset does not change the allocation.
 
 use crate::finding::FindingKind;
 

@@ -481,8 +481,8 @@ impl Acting<'_> {
         unordered.or_else(unseen)
     }
 
-    /// Whether this overwrites an address that `tcgen05.alloc` wrote: the one write to shared memory
-    /// that a whole warp makes together.
+    /// Whether this overwrites an address that `tcgen05.alloc` wrote: the one write to shared
+    /// memory that a whole warp makes together.
     fn overwrites_address(&self, r: &Record) -> bool {
         let in_shared_memory = self.needs == (Needs::Fence { global: false });
         let is_address = r.kind == AccessKind::Write && r.is_together();
