@@ -379,12 +379,12 @@ def PrefetchAtomCallOp : PrefetchLike<"prefetch_atom_call"> {
 }
 
 class GemmLike<string m> : Cute_Effect<m, [MemoryEffects<[MemRead, MemWrite]>]> {
-  let arguments = (ins AnyType:$atom, Cute_MemRef:$d, Factor:$a, Factor:$b, Cute_MemRef:$c);
+  let arguments = (ins AnyType:$atom, Cute_MemRef:$d, Variadic<Factor>:$factors, Cute_MemRef:$c);
 }
 def GemmOp : GemmLike<"gemm"> {
   let assemblyFormat = "`(` operands `)` attr-dict `:` `(` type(operands) `)`";
   let summary = "D = A B + C: the atom over all rest modes, (V,M,K) (V,N,K) -> (V,M,N) and the forms with fewer modes";
-  let description = [{The operands are the MMA, D, A, B and C. D may be the same value as C. K is the outermost loop.}];
+  let description = [{The operands are the MMA, D, A, B and C. D may be the same value as C. K is the outermost loop. With scale factors they are the MMA, D, A, SFA, B, SFB and C, as long as the state of the MMA does not say where the factors are.}];
   let example = [{
     cute.gemm(%mma, %rC, %rA, %rB, %rC)
       : (!cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(2,2,1):(1,2,0)">, permutation_MNK = <"[32:1;32:1;16:1]">>, !cute.memref<f32, rmem, align<16>, "((2,2),4,8):((1,2),4,16)">, !cute.memref<f16, rmem, align<16>, "((2,2,2),4,4):((1,2,4),32,8)">, !cute.memref<f16, rmem, align<8>, "((2,2),8,4):((1,2),16,4)">, !cute.memref<f32, rmem, align<16>, "((2,2),4,8):((1,2),4,16)">)
@@ -412,7 +412,7 @@ def MmaAtomCallOp : GemmLike<"mma_atom_call"> {
   let hasCustomAssemblyFormat = 1;
   let extraClassDefinition = trampolines # functional;
   let summary = "one call of an atom on fragments (V)";
-  let description = [{The operands are the atom, D, A, B and C.}];
+  let description = [{The operands are the atom, D, A, B and C, or the atom, D, A, SFA, B, SFB and C.}];
   let example = [{
     cute.mma_atom_call(%atom, %d, %a, %b, %c)
       : (!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, !cute.memref<f32, rmem, align<16>, "((2,2)):((1,2))">, !cute.memref<f16, rmem, align<16>, "((2,2,2)):((1,2,4))">, !cute.memref<f16, rmem, align<8>, "((2,2)):((1,2))">, !cute.memref<f32, rmem, align<16>, "((2,2)):((1,2))">)

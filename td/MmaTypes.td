@@ -110,7 +110,7 @@ def CuteNvgpu_Sm100Mma : CuteNvgpu_Type<"Sm100Mma", "sm100.mma"> {
          "write 1 or 2">
   ];
 }
-def CuteNvgpu_Sm100MmaBs : CuteNvgpu_Type<"Sm100MmaBs", "sm100.mma_bs">, NotCompiled {
+def CuteNvgpu_Sm100MmaBs : CuteNvgpu_Type<"Sm100MmaBs", "sm100.mma_bs"> {
   let description = [{`tcgen05.mma` with scales (`.block_scale`). The scales of A and B are in tensor memory.}];
   let example = [{<128x128x64, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 32>}];
   let fields = [Extents, Ctas, Majors, ElementTypes, ScaleType, FragKind, ScaleVector];

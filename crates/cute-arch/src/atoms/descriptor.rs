@@ -54,8 +54,8 @@ pub const FORMAT_BITS: [u32; 2] = [bit::A_FORMAT, bit::B_FORMAT];
 /// The bits of the first scale factor of A and of B.
 pub const SCALE_BITS: [u32; 2] = [bit::A_SCALES, bit::B_SCALES];
 
-/// The bits of an address in tensor memory that name the byte of a column.
-const BYTE_OF_COLUMN: u32 = 30;
+/// The first of the bits of an address in tensor memory that name the byte of a column.
+pub const BYTE_OF_COLUMN: u32 = 30;
 
 impl InstructionDescriptor {
     /// The 32 bits of these fields, for an instruction of this kind; `None` if it does not have one

@@ -23,8 +23,8 @@ mod registry;
 mod rows;
 
 pub use descriptor::{
-    BadField, DescribedScales, FORMAT_BITS, InstructionDescriptor, NEGATE_BITS, SCALE_BITS, Tcgen05Group,
-    descriptor_fields, with_scales_at, zero_columns,
+    BYTE_OF_COLUMN, BadField, DescribedScales, FORMAT_BITS, InstructionDescriptor, NEGATE_BITS, SCALE_BITS,
+    Tcgen05Group, descriptor_fields, with_scales_at, zero_columns,
 };
 pub use kind::{BlockScale, Tcgen05Kind, Tcgen05KindRow};
 pub use model::{

@@ -29,7 +29,7 @@ pub use global::{
 };
 pub use tile::{
     is_sfb_two_by_two, make_smem_layout_sfa, make_smem_layout_sfb, make_tmem_layout_sfa,
-    make_tmem_layout_sfb, sf_mma_shape,
+    make_tmem_layout_sfb, sf_mma_shape, sf_of_mma,
 };
 pub(crate) use vector::sf_rows;
 pub use vector::{SF_BLOCK, SfBlock, SfVec, sf_atom};

@@ -6,7 +6,7 @@ use crate::{
     atoms::{MmaAtom, MmaUnit},
     tmem::scale_fragment,
 };
-use cute_algebra::{Int, Layout, Stride, Tuple, product};
+use cute_algebra::{Int, Layout, MmaOperand, Stride, Tuple, product};
 
 pub(super) const BLOCK_ROWS: i64 = SF_BLOCK[0];
 const BLOCK_FACTORS: i64 = SF_BLOCK[1];
@@ -144,6 +144,29 @@ pub fn make_tmem_layout_sfb(atom: &MmaAtom, smem: &Layout<i64>) -> Result<Layout
 /// halves of the lanes multiply by different columns of B. CuTe's `ScaleFactorDuplicated2by2`.
 pub fn is_sfb_two_by_two(atom: &MmaAtom) -> bool {
     atom.instruction.ctas == 2 && atom.shape[0] == 128
+}
+
+/// The factors of A or of B that one MMA takes from tensor memory, in bytes: mode 0 of the layouts
+/// of a tile.
+///
+/// ```
+/// use cute_algebra::MmaOperand::{A, B};
+/// use cute_arch::{atoms::MmaAtom, block_scaled::sf_of_mma};
+/// let atom = MmaAtom::by_name("SM100_MMA_MXF4_SS<e2m1,e2m1,float,ue4m3,128,192,16>").unwrap();
+/// assert_eq!(sf_of_mma(atom, A)?.to_string(), "(((32,4),4),(16,4)):(((262144,4),8388608),(0,1))");
+/// assert_eq!(sf_of_mma(atom, B)?.to_string(), "(((32,8),4),(16,4)):(((262144,4),8388608),(0,1))");
+/// # Ok::<(), cute_arch::block_scaled::NoScales>(())
+/// ```
+pub fn sf_of_mma(atom: &MmaAtom, which: MmaOperand) -> Result<Layout<i64>> {
+    let rows = match which {
+        MmaOperand::B => blocks_of(atom) * BLOCK_ROWS,
+        _ => i64::from(atom.shape[0] / atom.instruction.ctas),
+    };
+    let scale = atom.scale.as_ref().map_or(1, |scale| scale.vector);
+    let k = Tuple::from_leaves([i64::from(scale), i64::from(atom.shape[2] / scale)]);
+    let shape = Tuple::from_modes([Tuple::from_modes([Tuple::leaf(rows), k])]);
+    let two_by_two = which == MmaOperand::B && is_sfb_two_by_two(atom);
+    Ok(scale_fragment(&shape, two_by_two)?.mode(0)?.to_owned())
 }
 
 fn in_tensor_memory(smem: &Layout<i64>, two_by_two: bool) -> Result<Layout<i64>> {

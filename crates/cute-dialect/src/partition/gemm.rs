@@ -13,7 +13,7 @@ use cute_algebra::{MmaOperand, Tuple};
 use cute_arch::atoms;
 use cute_ffi::ops::OpKind;
 
-use super::modes;
+use super::{modes, scales};
 use crate::{
     atom::{Held, MmaAtom},
     call::Call,
@@ -75,27 +75,49 @@ pub enum GemmOperand {
     D,
     /// M x K.
     A,
+    /// The scale factors of A.
+    Sfa,
     /// N x K.
     B,
+    /// The scale factors of B.
+    Sfb,
     /// The accumulators that are added.
     C,
 }
 
 impl GemmOperand {
-    /// The operands after the atom, in the order of the op.
-    pub const ALL: [Self; 4] = [Self::D, Self::A, Self::B, Self::C];
+    /// The operands after the atom, in the order of the op, if no scale factors are among them.
+    pub const PLAIN: [Self; 4] = [Self::D, Self::A, Self::B, Self::C];
+
+    /// The same with scale factors.
+    pub const SCALED: [Self; 6] = [Self::D, Self::A, Self::Sfa, Self::B, Self::Sfb, Self::C];
 
     /// Operands that have modes in common, which must have the same extents.
-    const AGREE: [[Self; 2]; 4] =
-        [[Self::C, Self::D], [Self::A, Self::C], [Self::B, Self::C], [Self::A, Self::B]];
+    const AGREE: [[Self; 2]; 6] = [
+        [Self::C, Self::D],
+        [Self::A, Self::C],
+        [Self::B, Self::C],
+        [Self::A, Self::B],
+        [Self::Sfa, Self::A],
+        [Self::Sfb, Self::B],
+    ];
 
-    /// Its name, the matrix of the atom that it is, and its modes after the values of a call.
+    /// The operands of an op that has this many after the atom.
+    pub fn of_op(count: usize) -> Option<&'static [Self]> {
+        let all: [&[Self]; 2] = [&Self::PLAIN, &Self::SCALED];
+        all.into_iter().find(|operands| operands.len() == count)
+    }
+
+    /// Its name, the matrix of the atom that it is, or whose factors, and its modes after the values
+    /// of a call.
     const fn row(self) -> (&'static str, MmaOperand, [GemmMode; 2]) {
         use GemmMode::{K, M, N};
         match self {
             Self::D => ("D", MmaOperand::C, [M, N]),
             Self::A => ("A", MmaOperand::A, [M, K]),
+            Self::Sfa => ("SFA", MmaOperand::A, [M, K]),
             Self::B => ("B", MmaOperand::B, [N, K]),
+            Self::Sfb => ("SFB", MmaOperand::B, [N, K]),
             Self::C => ("C", MmaOperand::C, [M, N]),
         }
     }
@@ -105,9 +127,14 @@ impl GemmOperand {
         self.row().0
     }
 
-    /// The matrix of the atom that it is.
+    /// The matrix of the atom that it is, or whose factors.
     pub const fn matrix(self) -> MmaOperand {
         self.row().1
+    }
+
+    /// Whether it is the scale factors of a matrix.
+    pub const fn is_scales(self) -> bool {
+        matches!(self, Self::Sfa | Self::Sfb)
     }
 
     /// Its modes after the values of a call.
@@ -115,19 +142,22 @@ impl GemmOperand {
         self.row().2
     }
 
-    /// Its position among the operands of the op.
-    pub const fn position(self) -> usize {
-        1 + self as usize
+    /// Its position among the `count` operands after the atom; `None` if it is not among them.
+    pub fn position(self, count: usize) -> Option<usize> {
+        Self::of_op(count)?.iter().position(|own| *own == self)
     }
 }
 
 /// The shape of each operand.
-struct Shapes<I>(Vec<(GemmOperand, Tuple<I>)>);
+pub(super) struct Shapes<I>(Vec<(GemmOperand, Tuple<I>)>);
 
 impl<I: Machine> Shapes<I> {
-    fn of(&self, operand: GemmOperand) -> &Tuple<I> {
-        let found = self.0.iter().find(|(own, _)| *own == operand);
-        &found.expect("each operand has a shape").1
+    fn get(&self, operand: GemmOperand) -> Option<&Tuple<I>> {
+        self.0.iter().find(|(own, _)| *own == operand).map(|(_, shape)| shape)
+    }
+
+    pub(super) fn of(&self, operand: GemmOperand) -> &Tuple<I> {
+        self.get(operand).expect("an op has the matrices of its atom")
     }
 
     fn rank(&self, operand: GemmOperand) -> usize {
@@ -138,8 +168,13 @@ impl<I: Machine> Shapes<I> {
 /// All phases of `gemm` and `mma_atom_call`, then the atom's requirements on registers.
 pub fn check_gemm<I: Machine>(call: &Call<'_, '_, I>) -> Result<()> {
     let atom = call.mma_atom()?;
-    let shape = |operand: GemmOperand| Ok((operand, call.shape_of(operand.position())?));
-    let shapes = Shapes(GemmOperand::ALL.into_iter().map(shape).collect::<Result<_>>()?);
+    let found = call.operands.len();
+    let Some(operands) = found.checked_sub(1).and_then(GemmOperand::of_op) else {
+        let expected = "the atom, D, A, B and C, or the atom, D, A, SFA, B, SFB and C".to_owned();
+        return Err(Error::OperandCount { expected, found });
+    };
+    let shape = |(i, operand): (usize, &GemmOperand)| Ok((*operand, call.shape_of(1 + i)?));
+    let shapes = Shapes(operands.iter().enumerate().map(shape).collect::<Result<_>>()?);
     if call.kind == OpKind::MmaAtomCall
         && let Some((operand, shape)) = shapes.0.iter().find(|(_, shape)| shape.rank() != 1)
     {
@@ -157,20 +192,29 @@ pub fn check_gemm<I: Machine>(call: &Call<'_, '_, I>) -> Result<()> {
             "operands without a mode of values are for an atom of 1x1x1, not {m}x{n}x{k}: partition them by the tiled_mma"
         )));
     }
-    let place = |operand: GemmOperand| {
-        place(call.operand(operand.position())?, operand.name(), atom, operand.matrix())
+    let place = |(i, operand): (usize, &GemmOperand)| {
+        let value = call.operand(1 + i)?;
+        match operand.is_scales() {
+            true => scales::check(value, *operand, atom),
+            false => place(value, operand.name(), atom, operand.matrix()),
+        }
     };
-    GemmOperand::ALL.into_iter().try_for_each(place)
+    operands.iter().enumerate().try_for_each(place)?;
+    match (operands.len() == GemmOperand::PLAIN.len(), atom.entry) {
+        (true, Some(entry)) if entry.scale.is_some() => scales::check_state(&shapes, form, &entry.name),
+        _ => Ok(()),
+    }
 }
 
 /// Phase 1: the table above, and equal sizes of the modes that operands share.
 fn ranks<I: Machine>(shapes: &Shapes<I>) -> Result<GemmForm> {
-    use GemmOperand::{A, B, C, D};
+    use GemmOperand::{A, B, C, D, Sfa, Sfb};
     let phrase = |rank: usize, detail: String| {
         let named = [A, B, C, D].map(|one| format!("{}: {}", one.name(), shapes.of(one).map(|i| i.dim())));
         Err(Error::Rule(format!("expects same size in rank {rank} but got {}: {detail}", named.join(", "))))
     };
-    for [one, other] in [[A, B], [C, D]] {
+    let has = |[one, _]: &[GemmOperand; 2]| shapes.get(*one).is_some();
+    for [one, other] in [[A, B], [C, D], [Sfa, A], [Sfb, B]].into_iter().filter(has) {
         let (rank, of_other) = (shapes.rank(one), shapes.rank(other));
         if rank != of_other {
             let (one, other) = (one.name(), other.name());
@@ -187,7 +231,7 @@ fn ranks<I: Machine>(shapes: &Shapes<I>) -> Result<GemmForm> {
             ),
         );
     };
-    for [one, other] in GemmOperand::AGREE {
+    for [one, other] in GemmOperand::AGREE.into_iter().filter(has) {
         for mode in one.modes() {
             let (Some(i), Some(j)) = (form.position(one, mode), form.position(other, mode)) else { continue };
             let (mine, others) = (modes(shapes.of(one)), modes(shapes.of(other)));
@@ -210,7 +254,7 @@ fn ranks<I: Machine>(shapes: &Shapes<I>) -> Result<GemmForm> {
 
 /// Phase 3: mode 0 matches a thread's values of one atom.
 fn residual<I: Machine>(shapes: &Shapes<I>, atom: &MmaAtom<'_>) -> Result<()> {
-    for (operand, shape) in &shapes.0 {
+    for (operand, shape) in shapes.0.iter().filter(|(operand, _)| !operand.is_scales()) {
         let (name, which) = (operand.name(), operand.matrix());
         // A descriptor stands for its whole matrix.
         let shared = atom.space_of(which) == atoms::Space::Shared;

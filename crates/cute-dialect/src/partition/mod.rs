@@ -9,6 +9,7 @@
 mod gemm;
 mod memory;
 mod prefetch;
+mod scales;
 
 pub use gemm::{GemmForm, GemmMode, GemmOperand, check_gemm};
 pub use memory::copied;

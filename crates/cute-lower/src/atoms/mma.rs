@@ -31,10 +31,14 @@ pub(super) struct MmaCall<'c> {
 }
 
 impl<'c> MmaCall<'c> {
-    /// The value that the call passes for it.
+    /// The value that the call passes for it, if it passes one.
+    pub fn get(&self, which: GemmOperand) -> Option<Value<'c, 'c>> {
+        self.operands.iter().find(|(own, _)| *own == which).map(|(_, value)| *value)
+    }
+
+    /// The value that the call passes for a matrix.
     pub fn operand(&self, which: GemmOperand) -> Value<'c, 'c> {
-        let found = self.operands.iter().find(|(own, _)| *own == which);
-        found.expect("a call has each operand of its atom").1
+        self.get(which).expect("a call has each matrix of its atom")
     }
 
     /// An operand in registers.
@@ -43,12 +47,13 @@ impl<'c> MmaCall<'c> {
     }
 }
 
-/// Lowers one call of an atom; operands are the atom, D, A, B and C.
+/// Lowers one call of an atom.
 pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
     let b = Builder::before(op);
     let all = ir::operands(op);
-    let Some((given, views)) = all.split_first().filter(|(_, views)| views.len() == GemmOperand::ALL.len())
-    else {
+    let operands =
+        all.split_first().and_then(|(atom, views)| Some((atom, views, GemmOperand::of_op(views.len())?)));
+    let Some((given, views, named)) = operands else {
         return b.fail("'cute.mma_atom_call' op expects an atom and an operand for each matrix");
     };
     let value = value_of(ir::type_of(*given));
@@ -57,12 +62,12 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
         Cute::TiledMma(tiled) => &tiled.atom,
         other => return b.refuse(&format!("{} is not supported yet", other.what())),
     };
-    let operands = GemmOperand::ALL.into_iter().zip(views.iter().copied()).collect();
+    let operands = named.iter().copied().zip(views.iter().copied()).collect();
     let call = MmaCall { atom: *given, options: atom.options, operands };
     let Some(entry) = atom.entry else { return fma(&b, atom, &call) };
     let unit = entry.instruction.unit;
     let is_lowered = match entry.tcgen05_kind() {
-        Some(_) => !entry.instruction.sparse && !entry.instruction.scaled,
+        Some(kind) => !entry.instruction.sparse && entry.shape[2] == kind.k(),
         None => [Instruction::MMA_SYNC, Instruction::WGMMA].contains(&entry.instruction),
     };
     if !is_lowered {

@@ -105,7 +105,9 @@ pub(super) fn are_right<'c>(op: OperationRef<'c, 'c>, incoming: &Incoming<'c>) -
     let operands = ir::operands(op);
     let Some(atom) = operands.first().and_then(|mma| atom(*mma)) else { return true };
     for factor in FACTORS {
-        let (Some(value), which) = (operands.get(factor.position()), factor.matrix()) else { continue };
+        let which = factor.matrix();
+        let position = factor.position(operands.len() - 1);
+        let Some(value) = position.and_then(|position| operands.get(1 + position)) else { continue };
         for made in made(*value, incoming) {
             let Some(factor) = made.factor() else { continue };
             if let Err(why) = factor.check(&atom, which) {

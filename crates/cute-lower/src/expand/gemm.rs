@@ -16,12 +16,13 @@ pub(super) fn expand<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
     use GemmOperand::{A, C, D};
     let b = Builder::before(op);
     let all = ir::operands(op);
-    let Some((atom, views)) = all.split_first().filter(|(_, views)| views.len() == GemmOperand::ALL.len())
-    else {
+    let operands =
+        all.split_first().and_then(|(atom, views)| Some((atom, views, GemmOperand::of_op(views.len())?)));
+    let Some((atom, views, named)) = operands else {
         return b.fail("'cute.gemm' op expects an atom and a view for each matrix");
     };
-    let mut views = views.to_vec();
-    let at = |operand: GemmOperand| operand.position() - 1;
+    let (mut views, count) = (views.to_vec(), views.len());
+    let at = |operand: GemmOperand| operand.position(count).expect("an op has the matrices of its atom");
     let form =
         GemmForm::of(rank(views[at(A)]), rank(views[at(C)])).expect("the verifier knows the ranks of a gemm");
     let inner = GemmForm { values: true, ..form };
@@ -44,7 +45,7 @@ pub(super) fn expand<'c>(op: OperationRef<'c, 'c>) -> Built<()> {
     for k in 0..k {
         for (m, n) in serpentine(m, n) {
             let mut operands = vec![*atom];
-            for operand in GemmOperand::ALL {
+            for operand in named.iter().copied() {
                 // The accumulators so far are in D.
                 let from = if operand == C && k > 0 { D } else { operand };
                 let at_mode = |mode: GemmMode| match mode {

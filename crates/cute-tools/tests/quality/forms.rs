@@ -14,7 +14,8 @@ use crate::{compiled, disassembled, tool};
 /// An element type as MLIR spells it.
 pub fn mlir(element: Element) -> &'static str {
     match element {
-        Element::E4m3 => "f8E4M3FN",
+        Element::E4m3 | Element::Ue4m3 => "f8E4M3FN",
+        Element::Ue8m0 => "f8E8M0FNU",
         Element::E5m2 => "f8E5M2",
         Element::E3m2 => "f6E3M2FN",
         Element::E2m3 => "f6E2M3FN",

@@ -6,10 +6,11 @@
 
 use std::{collections::BTreeMap, fmt::Write};
 
-use cute_algebra::Tuple;
+use cute_algebra::{Layout, MmaOperand, Tuple};
 use cute_arch::{
     Availability, Element, Feature,
-    atoms::{self, Instruction, Major, Space},
+    atoms::{self, Generation, Instruction, Major, Space},
+    block_scaled::sf_of_mma,
     tmem::{TmemAlloc, fragment},
 };
 use cute_mlir::Target;
@@ -63,9 +64,16 @@ fn of_atom(row: &atoms::MmaAtom, [a_major, b_major]: [Major; 2], c_scale_exp: u3
     let [a, b, c] = [row.a.element, row.b.element, row.c.element].map(mlir);
     let name = |major| if major == Major::Mn { "mn" } else { "k" };
     let with_a = row.a.from == Space::Tensor;
-    let frag = if with_a { "ts" } else { "ss" };
+    let frag = format!("frag_kind = {}", if with_a { "ts" } else { "ss" });
+    let (which, more) = match &row.scale {
+        Some(scale) => {
+            let (element, vector) = (mlir(scale.element), scale.vector);
+            ("mma_bs", format!("sf_type = {element}, {frag}, vec_size = {vector}"))
+        }
+        None => ("mma", format!("{frag}, c_scale_exp = {c_scale_exp}")),
+    };
     let atom = format!(
-        "!cute_nvgpu.sm100.mma<{m}x{n}x{k}, num_cta = {ctas}, ab_major = ({}, {}), elem_type = ({a}, {b}, {c}), frag_kind = {frag}, c_scale_exp = {c_scale_exp}>",
+        "!cute_nvgpu.sm100.{which}<{m}x{n}x{k}, num_cta = {ctas}, ab_major = ({}, {}), elem_type = ({a}, {b}, {c}), {more}>",
         name(a_major),
         name(b_major)
     );
@@ -97,18 +105,55 @@ fn of_atom(row: &atoms::MmaAtom, [a_major, b_major]: [Major; 2], c_scale_exp: u3
     };
     let integers = row.a.element.integer().is_some();
     let [na, nb] = if integers { ["%false"; 2] } else { ["%na", "%nb"] };
+    // Small tiles pass their scale factors, large ones have them in the state of the atom.
+    let in_state = row.scale.is_some() && n == 256;
+    let (mut factors, mut flags, mut of_flags) = (String::new(), String::new(), String::new());
+    let mut views = [("%A~", left.clone()), ("%B~", tile.to_owned())].map(|(name, ty)| vec![(name, ty)]);
+    for (i, which) in [MmaOperand::A, MmaOperand::B].into_iter().enumerate() {
+        let Some(scale) = &row.scale else { break };
+        let (view, name) = (["%SFA~", "%SFB~"][i], ["a", "b"][i]);
+        let of_call = sf_of_mma(row, which).expect("the factors of a call have a layout");
+        let layout = Layout::from_modes([of_call, Layout::unit(), Layout::unit()]);
+        let element = mlir(scale.element);
+        let pointer = format!("!cute.ptr<{element}, tmem, align<16>>");
+        let ty = format!("!cute.memref<{element}, tmem, align<16>, \"{layout}\">");
+        writeln!(factors, "%ps{name}~ = cute.inttoptr(%left) : i32 to {pointer}").expect("text is written");
+        match in_state {
+            true => {
+                flags += &format!(", %ps{name}~");
+                of_flags += &format!(", {pointer}");
+            }
+            false => {
+                writeln!(factors, "{view} = cute.make_view(%ps{name}~) : {ty}").expect("text is written");
+                views[i].push((view, ty));
+            }
+        }
+    }
+    let made = made + &factors;
+    let (views, types): (Vec<_>, Vec<_>) = views.concat().into_iter().unzip();
+    let (views, types) = (views.join(", "), types.join(", "));
+    let state = if row.scale.is_some() && !in_state {
+        // The addresses of the operands count, not those of the state.
+        let element = mlir(row.scale.as_ref().expect("it has scale factors").element);
+        let pointer = format!("!cute.ptr<{element}, tmem, align<16>>");
+        (", %psa~, %psb~".to_owned(), format!(", {pointer}, {pointer}"))
+    } else {
+        (flags, of_flags)
+    };
+    let (flags, of_flags) = state;
     let code = format!(
         "%pd~ = cute.inttoptr(%at) : i32 to !cute.ptr<{c}, tmem, align<16>>
          %D~ = cute.make_view(%pd~) : {sums}
          {made}
          %db~ = builtin.unrealized_conversion_cast %b : i64 to !cute_nvgpu.smem_desc
          %B~ = cute.make_view(%db~) : {tile}
-         %atom~ = cute.make_atom(%add, {na}, {nb}) : (i1, i1, i1) -> {atom}
-         cute.gemm(%atom~, %D~, %A~, %B~, %D~) : ({atom}, {sums}, {left}, {tile}, {sums})\n"
+         %atom~ = cute.make_atom(%add, {na}, {nb}{flags}) : (i1, i1, i1{of_flags}) -> {atom}
+         cute.gemm(%atom~, %D~, {views}, %D~) : ({atom}, {sums}, {types}, {sums})\n"
     );
     let sass = match row.a.element {
         Element::F16 | Element::Bf16 | Element::Tf32 => "UTCHMMA",
         _ if integers => "UTCIMMA",
+        Element::E2m1 if row.a.bits == 4 => "UTCOMMA",
         _ => "UTCQMMA",
     };
     let on = if c_scale_exp == 0 { row.on } else { Feature::Tcgen05ScaleD.on() };
@@ -119,9 +164,12 @@ fn of_atom(row: &atoms::MmaAtom, [a_major, b_major]: [Major; 2], c_scale_exp: u3
 /// largest tile, the former contiguous along K, the latter as far as it can be along M and N.
 fn of_atoms() -> Vec<(usize, Form)> {
     let mut rows = BTreeMap::<_, Vec<_>>::new();
-    for instruction in [Instruction::TCGEN05, Instruction::TCGEN05.pair()] {
-        for row in instruction.atoms() {
-            let key = (instruction.ctas, row.a.from == Space::Tensor);
+    let both = [Instruction::TCGEN05, Instruction::TCGEN05.pair()];
+    for instruction in both.into_iter().flat_map(|one| [one, one.scaled()]) {
+        // K = 96 is not lowered.
+        for row in instruction.atoms().filter(|row| row.generation == Generation::Sm100) {
+            let scale = row.scale.as_ref().map(|scale| (scale.element.name(), scale.vector));
+            let key = (instruction.ctas, row.a.from == Space::Tensor, scale, row.shape[2]);
             let elements = [row.a.element, row.b.element, row.c.element].map(Element::name);
             rows.entry((key, elements)).or_default().push(row);
         }
@@ -235,7 +283,7 @@ fn are_taken(forms: &[(usize, Form)], target: Target) {
     assert_eq!(found, [taken.len() - commits, commits], "{target}");
     let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
     let sass = disassembled(nvdisasm, &text, target);
-    for name in ["UTCHMMA", "UTCQMMA", "UTCIMMA", "UTCBAR"] {
+    for name in ["UTCHMMA", "UTCQMMA", "UTCOMMA", "UTCIMMA", "UTCBAR"] {
         let found = sass.lines().filter(|line| line.contains(name)).count();
         assert_eq!(found, count(name), "{name} on {target}");
     }
@@ -261,7 +309,7 @@ fn is_refused(ctas: usize, form: &Form, target: Target) {
 fn every_form_of_umma_is_one_instruction_or_refused() {
     let full = all_of(1);
     let (atoms, spelled) = (of_atoms(), of_nvvm());
-    assert_eq!((atoms.len(), spelled.len()), (241, 152));
+    assert_eq!((atoms.len(), spelled.len()), (379, 152));
     let forms: Vec<_> = atoms.into_iter().chain(spelled).collect();
     let targets: Vec<_> = Feature::Tcgen05.on().targets().collect();
     assert_eq!(targets.len(), 6);

@@ -551,7 +551,7 @@ fn columns_of_b_count_as_zero() {
     ] {
         let case = Case { group, shape: [128, 64], zero_columns, ..CASE };
         let mut memory = Memory::new();
-        let zeros = [(); 4].map(|()| memory.zeroed::<u32>(32768));
+        let zeros = [(); 5].map(|()| memory.zeroed::<u32>(32768));
         let launch = Launch { cluster: Some([1; 3]), ..Launch::new("kernel", [1; 3], [128, 1, 1]) };
         let error = program(&case.source()).run(&launch, &mut memory, &zeros.map(Arg::Buffer)).unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");

@@ -182,7 +182,7 @@ fn statement(i: usize, result: &str, operation: &str) -> String {
             operands.extend(
                 [(names[2], "i64"), (names[3], "i32"), (names[4], "i1")].map(|(n, t)| (n.to_owned(), t)),
             );
-            let (mut mask, mut factors, mut block_scale) = (String::new(), "", String::new());
+            let (mut mask, mut factors) = (String::new(), "");
             if name == "mma.block_scale" {
                 for (number, name) in names[5..7].iter().enumerate() {
                     let (at, cast) = int(name, "!llvm.ptr<6>", 2 + number);
@@ -190,10 +190,15 @@ fn statement(i: usize, result: &str, operation: &str) -> String {
                     operands.push((at, "i32"));
                 }
                 factors = "[$5], [$6], ";
-                let vector = between(operation, "mma_block_scale<", '>').map(|word| format!(".{word}"));
-                block_scale = format!(".block_scale{}", vector.unwrap_or_default());
             }
-            let name = name.trim_end_matches(".block_scale");
+            let start = match &*format!("tcgen05.{name}") {
+                "tcgen05.mma.ws" => format!("tcgen05.mma.ws.{group}.kind::{kind}"),
+                "tcgen05.mma.block_scale" => {
+                    let vector = between(operation, "mma_block_scale<", '>').map(|word| format!(".{word}"));
+                    format!("tcgen05.mma.{group}.kind::{kind}.block_scale{}", vector.unwrap_or_default())
+                }
+                _ => format!("tcgen05.mma.{group}.kind::{kind}"),
+            };
             if operation.contains("mask = ") {
                 let lanes = between(operation, "vector<", 'x').expect("words").parse::<usize>().unwrap();
                 for n in 0..lanes {
@@ -217,9 +222,7 @@ fn statement(i: usize, result: &str, operation: &str) -> String {
             let scale = if operation.contains("scale = ") { ", SCALE" } else { "" };
             let operands: Vec<(&str, &str)> =
                 operands.iter().map(|(name, ty)| (name.as_str(), *ty)).collect();
-            let ptx = format!(
-                "tcgen05.{name}.{group}.kind::{kind}{block_scale} [$0], {a_text}, $2, $3, {factors}{mask}$4{scale}{columns}"
-            );
+            let ptx = format!("{start} [$0], {a_text}, $2, $3, {factors}{mask}$4{scale}{columns}");
             text + &asm(&ptx, &operands)
         }
         _ => panic!("tcgen05.{operation} has no text"),
