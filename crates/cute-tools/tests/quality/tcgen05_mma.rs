@@ -153,7 +153,7 @@ fn of_atom(row: &atoms::MmaAtom, [a_major, b_major]: [Major; 2], c_scale_exp: u3
     let sass = match row.a.element {
         Element::F16 | Element::Bf16 | Element::Tf32 => "UTCHMMA",
         _ if integers => "UTCIMMA",
-        Element::E2m1 if row.a.bits == 4 => "UTCOMMA",
+        _ if row.shape[2] == 64 => "UTCOMMA",
         _ => "UTCQMMA",
     };
     let on = if c_scale_exp == 0 { row.on } else { Feature::Tcgen05ScaleD.on() };
