@@ -23,13 +23,14 @@
 
 pub use cute_dialect::{
     atom::{
-        AsyncCopy, Cache, CopyAtom, CopyFamily, MatrixCopy, MmaAtom, MmaKind, MmaOptions, Pattern, TmemCopy,
-        UniversalCopy,
+        AsyncCopy, Cache, CopyAtom, CopyFamily, MatrixCopy, MmaAtom, MmaKind, MmaOptions, Pattern, S2tCopy,
+        TmemCopy, UniversalCopy,
     },
     value::{TiledCopy, TiledMma},
 };
 
 use cute_algebra::{CopyLayouts, Dim, Layout, Tile};
+use cute_arch::atoms::Broadcast;
 use melior::ir::Type;
 
 use crate::{Error, Input, Result};
@@ -122,12 +123,24 @@ pub fn wgmma<'c>(shape: [i64; 3], elems: [Type<'c>; 3], options: MmaOptions) -> 
     mma(MmaKind::Sm90, shape, elems, options)
 }
 
-/// `tcgen05.mma` of Blackwell; the options state the majors, the place of A, and the CTAs.
+/// `tcgen05.mma` of Blackwell; the options state the majors, the place of A, the CTAs, and the scale
+/// factors if it has some.
 ///
 /// # Errors
 /// As [`mma`].
 pub fn tcgen05_mma<'c>(shape: [i64; 3], elems: [Type<'c>; 3], options: MmaOptions) -> Result<MmaAtom<'c>> {
-    mma(MmaKind::Sm100, shape, elems, options)
+    let kind = if options.scale.is_some() { MmaKind::Sm100Scaled } else { MmaKind::Sm100 };
+    mma(kind, shape, elems, options)
+}
+
+/// `tcgen05.cp` of 32 lanes of 128 bits to all four groups of 32 lanes, in the tensor memory of this
+/// number of CTAs: a block of scale factors.
+///
+/// # Errors
+/// As [`universal_copy`].
+pub fn scale_copy(elem: Type<'_>, ctas: i64) -> Result<CopyAtom<'_>> {
+    let broadcast = Broadcast::X4;
+    checked(CopyAtom::S2t(S2tCopy { elem, lanes: 32, bits: 128, ctas, broadcast, k_major: None }))
 }
 
 /// One multiplication and addition of a thread.

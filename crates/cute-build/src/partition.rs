@@ -3,7 +3,7 @@
 use cute_algebra::MmaOperand;
 use cute_dialect::{
     atom::{CopyAtom, MmaAtom},
-    ops::{atoms, fragments},
+    ops::{atoms, fragments, s2t},
     types::{type_of, value_of},
     value::{TiledCopy, TiledMma, Value as Cute},
 };
@@ -159,6 +159,22 @@ impl<'c> Builder<'c> {
             part,
             type_of(self.context(), &Cute::SmemDescView(matrix.view.unstated())),
         )
+    }
+
+    /// The descriptors of what a copy to tensor memory reads, for its partition of shared memory.
+    ///
+    /// # Errors
+    /// As [`mma_fragment`](Self::mma_fragment).
+    pub fn copy_descriptors(&self, copy: Value<'c>, part: Value<'c>) -> Result<Value<'c>> {
+        let (copy_value, part_value) = (value_of(ir::type_of(copy)), value_of(ir::type_of(part)));
+        let (Cute::CopyAtom(CopyAtom::S2t(atom)), Cute::MemRef(view)) =
+            (copy_value.as_ref(), part_value.as_ref())
+        else {
+            return self.fail("descriptors are of a copy to tensor memory and a memref");
+        };
+        let view = self.ask(s2t::matrix(atom, view))?.view;
+        let t = type_of(self.context(), &Cute::SmemDescView(view));
+        self.typed("cute_nvgpu.atom.get_copy_s2t_smem_desc_view", &[copy, part], t, &[])
     }
 
     fn make_fragment(

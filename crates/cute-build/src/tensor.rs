@@ -193,6 +193,14 @@ impl<'c> Builder<'c> {
         self.effect("cute.gemm", &[mma, d, a, b, c], &[])
     }
 
+    /// `cute.gemm` with scale factors of A and B.
+    ///
+    /// # Errors
+    /// As [`Draft::build`](crate::Draft::build).
+    pub fn gemm_scaled(&self, mma: Value<'c>, [d, a, sfa, b, sfb, c]: [Value<'c>; 6]) -> Result<()> {
+        self.effect("cute.gemm", &[mma, d, a, sfa, b, sfb, c], &[])
+    }
+
     /// The static size of a mode.
     ///
     /// # Errors

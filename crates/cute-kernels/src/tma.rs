@@ -131,13 +131,10 @@ impl SharedTile {
         code: &Builder<'c>,
         name: &str,
         tensor: Value<'c>,
-        Loads { pair, blocks }: Loads,
+        loads: Loads,
     ) -> Built<[Value<'c>; 2]> {
-        let kind = if pair { "sm_100_2sm" } else { "sm_90" };
-        let kind = if blocks > 1 { format!("{kind}_multicast") } else { kind.to_string() };
-        let kind = ("kind", code.attribute(&format!("#cute_nvgpu.tiled_tma_load<{kind}>"))?);
-        let blocks = ("num_multicast", code.attr(blocks as i32));
-        self.describe(code, (name, "load"), tensor, &[kind, blocks])
+        let [tile, values] = self.described(code)?;
+        describe_load_of(code, name, [tensor, tile, values], loads)
     }
 
     /// On the host: the descriptor that stores these tiles of a tensor, and the tensor of
@@ -148,21 +145,26 @@ impl SharedTile {
         name: &str,
         tensor: Value<'c>,
     ) -> Built<[Value<'c>; 2]> {
-        self.describe(code, (name, "store"), tensor, &[])
-    }
-
-    fn describe<'c>(
-        &self,
-        code: &Builder<'c>,
-        (name, what): (&str, &str),
-        tensor: Value<'c>,
-        attributes: &[(&str, melior::ir::Attribute<'c>)],
-    ) -> Built<[Value<'c>; 2]> {
         let [tile, values] = self.described(code)?;
-        let operands = [tensor, tile, values];
-        let op = format!("cute_nvgpu.atom.make_non_exec_tiled_tma_{what}");
-        code.named(name).op(&op).operands(&operands).attributes(attributes).array()
+        let op = "cute_nvgpu.atom.make_non_exec_tiled_tma_store";
+        code.named(name).op(op).operands(&[tensor, tile, values]).array()
     }
+}
+
+/// On the host: the descriptor that loads tiles of a tensor, given the layout of a tile and the
+/// coordinates of its values, and the tensor of coordinates.
+pub fn describe_load_of<'c>(
+    code: &Builder<'c>,
+    name: &str,
+    operands: [Value<'c>; 3],
+    Loads { pair, blocks }: Loads,
+) -> Built<[Value<'c>; 2]> {
+    let kind = if pair { "sm_100_2sm" } else { "sm_90" };
+    let kind = if blocks > 1 { format!("{kind}_multicast") } else { kind.to_string() };
+    let kind = ("kind", code.attribute(&format!("#cute_nvgpu.tiled_tma_load<{kind}>"))?);
+    let blocks = ("num_multicast", code.attr(blocks as i32));
+    let op = "cute_nvgpu.atom.make_non_exec_tiled_tma_load";
+    code.named(name).op(op).operands(&operands).attributes(&[kind, blocks]).array()
 }
 
 /// On the host: the descriptor that loads parts of a vector, with this number of elements each, and
@@ -211,8 +213,20 @@ impl<'c> Boxes<'c> {
         memory: Value<'c>,
         tiles: Value<'c>,
     ) -> Built<Self> {
+        Self::of_modes(code, name, atom, memory, tiles, 2)
+    }
+
+    /// Tiles with this number of modes, and their place in shared memory.
+    pub fn of_modes(
+        code: &Builder<'c>,
+        name: &str,
+        atom: Value<'c>,
+        memory: Value<'c>,
+        tiles: Value<'c>,
+        modes: i32,
+    ) -> Built<Self> {
         let alone = (atom, code.named("cta").fixed_coord("0")?, 1);
-        Self::partition(code, name, alone, memory, tiles)
+        Self::partition(code, name, alone, (memory, tiles, modes))
     }
 
     /// This block's part of tiles that the blocks load together.
@@ -226,7 +240,7 @@ impl<'c> Boxes<'c> {
         if shares.blocks == 1 {
             return Self::new(code, name, atom, memory, tiles);
         }
-        Self::partition(code, name, (atom, code.index(shares.rank)?, shares.blocks), memory, tiles)
+        Self::partition(code, name, (atom, code.index(shares.rank)?, shares.blocks), (memory, tiles, 2))
     }
 
     /// A part of a vector, `(elements)`, and its place in shared memory.
@@ -248,11 +262,10 @@ impl<'c> Boxes<'c> {
         code: &Builder<'c>,
         name: &str,
         (atom, cta, ctas): (Value<'c>, Value<'c>, i64),
-        memory: Value<'c>,
-        tiles: Value<'c>,
+        (memory, tiles, modes): (Value<'c>, Value<'c>, i32),
     ) -> Built<Self> {
         let group = |of| {
-            let modes = [("begin", code.attr(0i32)), ("end", code.attr(2i32))];
+            let modes = [("begin", code.attr(0i32)), ("end", code.attr(modes))];
             code.named(name).inferred("cute.group_modes", &[of], &modes)
         };
         let stride = Stride::int(i64::from(ctas > 1));

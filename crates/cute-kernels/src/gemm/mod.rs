@@ -21,6 +21,7 @@ mod problem;
 mod raster;
 mod responses;
 mod room;
+mod scales;
 pub mod simt;
 pub mod sm100;
 pub mod sm80;

@@ -12,6 +12,7 @@ use melior::{
 use super::{
     finish::{Finish, FinishArguments},
     raster::Tiles,
+    scales::Scales,
     types::Numbers,
 };
 use crate::{
@@ -48,12 +49,16 @@ pub(super) struct Problem {
     pub shared: [SharedTile; 2],
     pub loads: [Loads; 2],
     pub out_tile: SharedTile,
+    /// Scale factors of A and B, if the numbers have some.
+    pub scales: Option<Scales>,
 }
 
 /// The kernel's arguments.
 pub(super) struct Arguments<'c> {
     /// Descriptors of A, B and D, and the tensors of their coordinates.
     pub descriptors: [[Value<'c>; 2]; 3],
+    /// The same of the scale factors of A and B.
+    pub scales: Option<[[Value<'c>; 2]; 2]>,
     pub tiles: Tiles<'c>,
     pub finish: FinishArguments<'c>,
 }
@@ -61,7 +66,8 @@ pub(super) struct Arguments<'c> {
 impl<'c> Arguments<'c> {
     /// Asks the cache for all descriptors.
     pub fn prefetch(&self, code: &Builder<'c>) -> Built<()> {
-        let all = self.descriptors.iter().chain(&self.finish.c).chain(&self.finish.bias);
+        let all = self.descriptors.iter().chain(self.scales.iter().flatten());
+        let all = all.chain(&self.finish.c).chain(&self.finish.bias);
         all.into_iter().try_for_each(|[atom, _]| Boxes::prefetch(code, *atom))
     }
 }
@@ -73,8 +79,15 @@ impl Problem {
     }
 
     /// Bytes that a block loads for a stage.
+    pub fn loaded(&self) -> i64 {
+        let scales = self.scales.iter().map(|scales| scales.bytes(0) + scales.bytes(1)).sum::<i64>();
+        self.shared.iter().map(SharedTile::bytes).sum::<i64>() + scales
+    }
+
+    /// Bytes of a stage in shared memory. Tiles that follow the stages are swizzled in units of
+    /// 1024 bytes.
     pub fn stage(&self) -> i64 {
-        self.shared.iter().map(SharedTile::bytes).sum()
+        (self.loaded() + 1023) / 1024 * 1024
     }
 
     /// The kernel that `write` writes, with these threads and bytes of dynamic shared memory, and
@@ -107,9 +120,16 @@ impl Problem {
         let vector = vector.memref(if self.batch { "(?,?):(1,?{i64})" } else { "(?):(1)" })?;
         let blocks = IntegerType::new(context, 32).into();
         let Finish { alpha, beta, bias, .. } = self.finish;
+        let scales = match &self.scales {
+            Some(scales) => scales.parameter(context, self.batch)?,
+            None => f32,
+        };
+        let scaled = self.scales.is_some();
         let own = [
             (true, "A", a?),
             (true, "B", b?),
+            (scaled, "SFA", scales),
+            (scaled, "SFB", scales),
             (beta, "C", d),
             (true, "D", d),
             (bias, "bias", vector),
@@ -128,6 +148,7 @@ impl Problem {
         let mut maybe = |wanted: bool| if wanted { next().map(Some) } else { Ok(None) };
         let finish = self.finish;
         let (a, b) = (maybe(true)?, maybe(true)?);
+        let (sfa, sfb) = (maybe(self.scales.is_some())?, maybe(self.scales.is_some())?);
         let (c, d, bias) = (maybe(finish.beta)?, maybe(true)?, maybe(finish.bias)?);
         let (alpha, beta) = (maybe(finish.alpha)?, maybe(finish.beta)?);
         let blocks = maybe(self.scheduler == Scheduler::Static)?;
@@ -162,6 +183,14 @@ impl Problem {
             ("tiles_n", n),
         ];
         arguments.extend(batch.map(|batch| ("batch", batch)));
+        let scales = self.scales.as_ref();
+        for (which, tensor) in [(0, sfa), (1, sfb)] {
+            let (Some(scales), Some(tensor)) = (scales, tensor) else { continue };
+            let [named, loads] = [["SFA", "SFB"], ["loadSFA", "loadSFB"]].map(|names| names[which]);
+            let pair = self.loads[which].pair;
+            let [load, coords] = scales.describe(code, (loads, which), tensor, pair)?;
+            arguments.extend([(loads, load), (named, coords)]);
+        }
         if let Some(c) = c {
             let [load, coords] = self.out_tile.describe_load(code, "loadC", c, Loads::ALONE)?;
             arguments.extend([("loadC", load), ("C", coords)]);
@@ -184,6 +213,9 @@ impl Problem {
         let mut next = |wanted: bool| if wanted { more.next() } else { None };
         let finish = self.finish;
         let batch = next(self.batch);
+        let scaled = self.scales.is_some();
+        let mut pair = || next(scaled).zip(next(scaled)).map(<[_; 2]>::from);
+        let scales = pair().zip(pair()).map(<[_; 2]>::from);
         let finish = FinishArguments {
             c: next(finish.beta).zip(next(finish.beta)).map(<[_; 2]>::from),
             bias: next(finish.bias).zip(next(finish.bias)).map(<[_; 2]>::from),
@@ -199,6 +231,6 @@ impl Problem {
             cluster: code.named("cluster").register(id)?,
             clusters: code.named("clusters").register(count)?,
         };
-        Ok(Arguments { descriptors: [[a, ca], [b, cb], [d, cd]], tiles, finish })
+        Ok(Arguments { descriptors: [[a, ca], [b, cb], [d, cd]], scales, tiles, finish })
     }
 }

@@ -21,6 +21,21 @@ pub enum Types {
     E5m2,
     /// i8, accumulators i32
     S8,
+    /// e4m3 with an ue8m0 for each 32 elements of K, accumulators f32; on tcgen05.mma
+    Mxf8,
+    /// e2m1 with an ue8m0 for each 32 elements of K, accumulators f32; on tcgen05.mma
+    Mxf4,
+    /// e2m1 with an ue4m3 for each 16 elements of K, accumulators f32; on tcgen05.mma
+    Nvf4,
+}
+
+/// Scale factors of blocks of A and B.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Scale {
+    /// The type of a factor.
+    pub element: Element,
+    /// Elements of K that share one.
+    pub vector: i64,
 }
 
 /// The type of D's elements.
@@ -50,6 +65,8 @@ pub(super) struct Numbers {
     pub accumulator: Element,
     pub out: Element,
     pub out_bits: i64,
+    /// The scale factors, if there are some.
+    pub scale: Option<Scale>,
 }
 
 impl Numbers {
@@ -63,6 +80,13 @@ impl Numbers {
             Types::E4m3 => (Element::E4m3, Element::F32, Out::F32),
             Types::E5m2 => (Element::E5m2, Element::F32, Out::F32),
             Types::S8 => (Element::S8, Element::S32, Out::S32),
+            Types::Mxf8 => (Element::E4m3, Element::F32, Out::F32),
+            Types::Mxf4 | Types::Nvf4 => (Element::E2m1, Element::F32, Out::F32),
+        };
+        let scale = match types {
+            Types::Mxf8 | Types::Mxf4 => Some(Scale { element: Element::Ue8m0, vector: 32 }),
+            Types::Nvf4 => Some(Scale { element: Element::Ue4m3, vector: 16 }),
+            _ => None,
         };
         // In memory, tf32 is f32.
         let elem = if operand == Element::Tf32 { Element::F32 } else { operand };
@@ -82,7 +106,15 @@ impl Numbers {
             format!("D of {out} from accumulators of {accumulator} is not supported; {instead}")
         })?;
         let [bits, out_bits] = [elem, out].map(|elem| i64::from(elem.bits()));
-        Ok(Self { elem, operand, bits, k: 256 / bits, accumulator, out, out_bits })
+        Ok(Self { elem, operand, bits, k: 256 / bits, accumulator, out, out_bits, scale })
+    }
+
+    /// Checks that a kernel without scale factors multiplies these types.
+    pub fn plain(self, instruction: &str) -> Result<Self, Error> {
+        rule(self.scale.is_none(), || {
+            format!("{instruction} has no scale factors: take other types, or gemm_sm100 for tcgen05.mma")
+        })?;
+        Ok(self)
     }
 
     /// Columns of D that are stored at a time: rows of 128 bytes.

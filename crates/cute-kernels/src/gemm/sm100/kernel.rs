@@ -8,7 +8,7 @@ use cute_build::{
     types::{self, Space},
 };
 
-use super::plan::{Plan, TILES};
+use super::{factors::Factors, plan::Plan};
 use crate::{
     At, Builder, Built, Value,
     barriers::{self, PipelineState, Ring},
@@ -84,7 +84,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
             thread,
             memory,
             stages: Ring::new(&code, memory, stages, plan.stages)?,
-            accumulators: Ring::new(&code, memory, accumulators, TILES)?,
+            accumulators: Ring::new(&code, memory, accumulators, plan.tiles)?,
             epilogue,
             code,
         })
@@ -191,7 +191,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
             Registers::Halves => [mode(m, LANE)?, strided([tile, 2], [1, m * LANE])?],
         };
         let one = || Layout::unit();
-        let accumulators = [Layout::from_modes([rows, columns]), one(), one(), mode(TILES, tile)?];
+        let accumulators = [Layout::from_modes([rows, columns]), one(), one(), mode(self.plan.tiles, tile)?];
         let layout = code.named("layout").layout(Layout::from_modes(accumulators))?;
         code.named("accumulators").view_of(pointer, layout)
     }
@@ -225,9 +225,16 @@ impl<'a, 'c> Kernel<'a, 'c> {
         let start = PipelineState::first(code, true)?;
         let masks = [self.cluster.mask(code, 0)?, self.cluster.mask(code, 1)?];
         let half = self.cluster.half(code)?;
-        let bytes = plan.ctas * plan.problem.stage();
+        let bytes = plan.ctas * plan.problem.loaded();
         let end = self.walk(code, true, &start.carried(), |code, at, state| {
             let mut own = self.cluster.own(code, at)?;
+            let mut factors = Vec::new();
+            for (which, descriptor) in self.arguments.scales.iter().flatten().enumerate() {
+                let place = (self.memory, plan.factors(which), plan.stages);
+                let scales = plan.problem.scales.iter();
+                let boxes = scales.map(|scales| scales.boxes(code, which, *descriptor, own, place));
+                factors.extend(boxes.collect::<Built<Vec<_>>>()?);
+            }
             if plan.ctas == 2 {
                 let first = code.named("first").mul(own.n, code.i32(plan.ctas)?)?;
                 own.n = code.named("half").add(first, half)?;
@@ -261,6 +268,9 @@ impl<'a, 'c> Kernel<'a, 'c> {
                 for (boxes, mask) in [(a, masks[0]), (b, masks[1])] {
                     boxes.load(code, Some([k, state.stage]), full, mask)?;
                 }
+                for boxes in &factors {
+                    boxes.load(code, Some([k, state.stage]), full, None)?;
+                }
                 Ok(self.stages.next(code, state)?.carried().to_vec())
             })
         })?;
@@ -279,17 +289,24 @@ impl<'a, 'c> Kernel<'a, 'c> {
         Ok(())
     }
 
-    /// The MMA with this tile, on this number of blocks.
-    fn mma(&self, code: &Builder<'c>, tile: [i64; 3], ctas: i64) -> Built<Value<'c>> {
+    /// The MMA with this tile, on this number of blocks, and with these places of scale factors.
+    fn mma(
+        &self,
+        code: &Builder<'c>,
+        (tile, ctas): ([i64; 3], i64),
+        factors: Option<&Factors<'c>>,
+    ) -> Built<Value<'c>> {
         let (context, numbers) = (code.context(), &self.plan.problem.numbers);
         let (operand, accumulator) =
             (types::element(context, numbers.operand)?, types::element(context, numbers.accumulator)?);
         let majors = self.plan.problem.majors.into();
-        let options = MmaOptions { majors, num_cta: ctas, ..MmaOptions::default() };
+        let scale = numbers.scale.map(|scale| (scale.element, scale.vector));
+        let options = MmaOptions { majors, num_cta: ctas, scale, ..MmaOptions::default() };
         let atom = atoms::tcgen05_mma(tile, [operand, operand, accumulator], options)?;
         let tiled = atoms::plain_mma(atom, strided([1; 3], [0; 3])?)?;
         let no = code.named("no").truth(false)?;
-        code.named("mma").tiled_mma(&tiled, &[no; 3])
+        let state = [no; 3].into_iter().chain(factors.into_iter().flat_map(|factors| factors.pointers));
+        code.named("mma").tiled_mma(&tiled, &state.collect::<Vec<_>>())
     }
 
     /// The warp that issues MMAs, in the first block of a pair. One tile of tensor memory is
@@ -302,10 +319,15 @@ impl<'a, 'c> Kernel<'a, 'c> {
         accumulators: Value<'c>,
     ) -> Built<()> {
         let plan = self.plan;
-        let mma = self.mma(code, plan.mma(), plan.ctas)?;
+        let factors = match &plan.problem.scales {
+            Some(scales) => Some(Factors::new(code, plan, scales, (self.memory, accumulators))?),
+            None => None,
+        };
+        let factors = factors.as_ref();
+        let mma = self.mma(code, (plan.mma(), plan.ctas), factors)?;
         // A block's share in shared memory is what it would multiply alone.
         let [m, n, _] = self.tile();
-        let own = self.mma(code, [m, n, plan.problem.numbers.k], 1)?;
+        let own = self.mma(code, ([m, n, plan.problem.numbers.k], 1), factors)?;
         let origin = code.named("origin").fixed_coord("0")?;
         let fragments = [MmaOperand::A, MmaOperand::B].map(|which| {
             let part = code.named("part").mma_partition(own, which, memory[which as usize], origin)?;
@@ -326,12 +348,16 @@ impl<'a, 'c> Kernel<'a, 'c> {
                 .slice(accumulators, &[At::All, At::All, At::All, At::Value(tile.stage)])?;
             let range = [code.i32(0)?, k_tiles, code.i32(1)?];
             let state = code.named("k").for_range(range, &carried[..2], |code, k, state| {
-                let state = PipelineState::of(state);
-                barriers::wait(code, self.stages.full(code, state)?, state.phase)?;
+                let at = PipelineState::of(state);
+                barriers::wait(code, self.stages.full(code, at)?, at.phase)?;
                 barriers::fence_tmem(code, "after")?;
                 let later = code.named("later").compare(IntPredicate::Ne, k, code.i32(0)?)?;
                 let yes = code.named("yes").truth(true)?;
-                let field = code.attribute("#cute_nvgpu.atom_mma_field_sm100<accum_c>")?;
+                let state = if factors.is_some() { "sm100_block_scaled" } else { "sm100" };
+                let field = code.attribute(&format!("#cute_nvgpu.atom_mma_field_{state}<accum_c>"))?;
+                if let Some(factors) = factors {
+                    factors.copy(code, at)?;
+                }
                 for block in 0..plan.k / plan.problem.numbers.k {
                     let keeps = if block == 0 { later } else { yes };
                     let mma = code.named("mma").inferred(
@@ -339,14 +365,20 @@ impl<'a, 'c> Kernel<'a, 'c> {
                         &[mma, keeps],
                         &[("field", field)],
                     )?;
-                    let modes = [At::All, At::All, At::Int(block), At::Value(state.stage)];
+                    let modes = [At::All, At::All, At::Int(block), At::Value(at.stage)];
                     let (a, b) = (code.named("a").slice(a, &modes)?, code.named("b").slice(b, &modes)?);
-                    code.gemm(mma, [accumulators, a, b, accumulators])?;
+                    match factors {
+                        Some(factors) => {
+                            let [sfa, sfb] = factors.of_block(code, block)?;
+                            code.gemm_scaled(mma, [accumulators, a, sfa, b, sfb, accumulators])?;
+                        }
+                        None => code.gemm(mma, [accumulators, a, b, accumulators])?,
+                    }
                 }
                 barriers::elected(code, |code| {
-                    barriers::commit(code, self.stages.empty(code, state)?, loaders, plan.ctas)
+                    barriers::commit(code, self.stages.empty(code, at)?, loaders, plan.ctas)
                 })?;
-                Ok(self.stages.next(code, state)?.carried().to_vec())
+                Ok(self.stages.next(code, at)?.carried().to_vec())
             })?;
             barriers::elected(code, |code| {
                 barriers::commit(code, self.accumulators.full(code, tile)?, both, plan.ctas)
@@ -355,7 +387,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
             Ok([state, next.carried().to_vec()].concat())
         })?;
         // The storing warps of both blocks release tiles to this block.
-        self.drain(code, &self.accumulators, TILES, &end[2..])
+        self.drain(code, &self.accumulators, plan.tiles, &end[2..])
     }
 
     /// The warps that store.
@@ -406,7 +438,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
             Registers::Rows | Registers::Halves => (mode(128, LANE)?, (32, 32, columns)),
             Registers::Pairs => (strided([16, 4], [LANE, 32 * LANE])?, (16, 256, columns / 8)),
         };
-        let across = strided([columns, tile / columns, TILES], [1, columns, tile])?;
+        let across = strided([columns, tile / columns, self.plan.tiles], [1, columns, tile])?;
         let parts = [rows, across.mode(0)?, across.mode(1)?, across.mode(2)?];
         let parts = code.named("layout").layout(Layout::from_modes(parts))?;
         let parts = code.named("parts").view_of(first, parts)?;

@@ -1,10 +1,11 @@
 //! GEMM on the tensor cores of Blackwell: `tcgen05.mma` on tiles that the TMA loads, by one block
 //! or a pair of them, with accumulators in tensor memory and specialised warps.
 
+mod factors;
 mod kernel;
 mod plan;
 
-use cute_arch::{Target, atoms::Major};
+use cute_arch::{Target, atoms::Major, tmem::COLUMNS};
 use melior::{Context, ir::Module};
 
 use self::plan::Plan;
@@ -13,6 +14,7 @@ use super::{
     options::{CLUSTER, gemm_options},
     problem::Problem,
     room::Limits,
+    scales::Scales,
     store::Registers,
     types::{self, Numbers, rule},
 };
@@ -28,7 +30,7 @@ gemm_options! {
         number m_tile = 256 in Range::powers(64, 256),
             "Rows of A per MMA, 64 or 128 for one block, 128 or 256 for a pair";
         number n_tile = 256 in Range::multiples(32, 32, 256),
-            "Rows of B per MMA, of which tensor memory holds two tiles";
+            "Rows of B per MMA; tensor memory holds two tiles of D, or one of 256 columns beside scale factors";
     } {
         optional m_cluster in CLUSTER,
             "Blocks of a cluster along M; every second block shares tiles of B in a pair", "one block or pair";
@@ -42,7 +44,8 @@ impl GemmSm100 {
     pub const ABOUT: &'static str = "\
 D = act(alpha A B^T + beta C + bias) by the TMA and tcgen05.mma. alpha, beta C, bias and act are there if the kernel was built with them.\n\
 A is (M,K), B (N,K), C and D (M,N), bias (N). The last mode is contiguous unless --a-major or --b-major chooses another; with --batch all\n\
-have a further mode L. Rows (or columns, if those are contiguous) and the matrices of a batch begin at multiples of 16 bytes.\n\
+have a further mode L. mxf8, mxf4 and nvf4 have scale factors SFA and SFB: blocks of 512 bytes (256,2), each for 128 rows and four factors\n\
+along K as tcgen05.mma takes them, (256,2,rows / 128,factors / 4), adjacent along K; the rest of the last ones is not read. Rows (or columns, if those are contiguous) and the matrices of a batch begin at multiples of 16 bytes.\n\
 \n\
 The host function makes the descriptors and launches clusters with at most `blocks` blocks in total, each of which computes one\n\
 tile of D after the other. With --scheduler clc it launches one cluster per tile and has no `blocks`; clusters that run cancel others\n\
@@ -126,10 +129,27 @@ Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help`
         let out_tile = SharedTile::new("D", n.out, [rows, n.columns()], Major::K)?;
         let (majors, tile) = ([self.a_major, self.b_major], [rows, n_tile]);
         let scheduler = self.scheduler;
-        let problem =
-            Problem { numbers: n, majors, batch, finish, tile, cluster, scheduler, shared, loads, out_tile };
+        let scales = Scales::of(&n, tile, k)?;
+        rule(n.scale.is_none() || majors == [Major::K; 2], || {
+            "A and B with scale factors are multiplied with K contiguous only".to_owned()
+        })?;
+        let problem = Problem {
+            numbers: n,
+            majors,
+            batch,
+            finish,
+            tile,
+            cluster,
+            scheduler,
+            shared,
+            loads,
+            out_tile,
+            scales,
+        };
         let stages = limits.stages(self.stages, problem.stage(), Plan::slots(&problem, registers))?;
-        Ok(Plan { name: Self::NAME, problem, k, stages, ctas, registers })
+        let plan = Plan { name: Self::NAME, problem, k, stages, ctas, tiles: 2, registers };
+        // Tensor memory holds a second tile beside the scale factors, or does not.
+        Ok(Plan { tiles: if plan.columns() <= COLUMNS { 2 } else { 1 }, ..plan })
     }
 }
 

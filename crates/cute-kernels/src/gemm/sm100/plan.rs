@@ -10,12 +10,11 @@ use crate::{
     gemm::{
         problem::{Problem, Scheduler},
         responses::Responses,
+        scales::Scales,
         store::{Registers, Room},
     },
+    tma::SharedTile,
 };
-
-/// Tiles that tensor memory holds: one is multiplied while another is stored.
-pub(super) const TILES: i64 = 2;
 
 /// Tiles and numbers.
 pub(super) struct Plan {
@@ -27,6 +26,8 @@ pub(super) struct Plan {
     pub stages: i64,
     /// Blocks that multiply one tile.
     pub ctas: i64,
+    /// Tiles that tensor memory holds: of two, one is multiplied while the other is stored.
+    pub tiles: i64,
     /// How a warp reads accumulators from tensor memory.
     pub registers: Registers,
 }
@@ -43,9 +44,16 @@ impl Plan {
         self.problem.tile[1] / self.registers.boxes()
     }
 
+    /// The first column of the scale factors of A and of B, and the column behind them.
+    pub fn scale_columns(&self) -> [i64; 3] {
+        let first = self.tiles * self.tile_columns();
+        let [a, b] = self.problem.scales.as_ref().map_or([0; 2], Scales::columns);
+        [first, first + a, first + a + b]
+    }
+
     /// Columns of tensor memory that are allocated.
     pub fn columns(&self) -> i64 {
-        let columns = TILES * self.tile_columns();
+        let [.., columns] = self.scale_columns();
         (columns as u64).next_power_of_two().max(LEAST_COLUMNS as u64) as i64
     }
 
@@ -60,6 +68,13 @@ impl Plan {
         Self::slots_of_d(problem, registers) + 2 * registers.boxes() * bias
     }
 
+    /// The byte of shared memory with the factors of A (0) or of B (1) of the first stage.
+    pub fn factors(&self, which: usize) -> i64 {
+        let matrices: i64 = self.problem.shared.iter().map(SharedTile::bytes).sum();
+        let before = self.problem.scales.iter().filter(|_| which == 1).map(|scales| scales.bytes(0));
+        self.stages * (matrices + before.sum::<i64>())
+    }
+
     /// Offsets of the barriers of the stages, which follow the slots of D, and of those of tensor
     /// memory.
     pub fn barriers(&self) -> [i64; 2] {
@@ -69,7 +84,7 @@ impl Plan {
 
     /// Offset of the address of tensor memory.
     pub fn address(&self) -> i64 {
-        self.barriers()[1] + Ring::bytes(TILES)
+        self.barriers()[1] + Ring::bytes(self.tiles)
     }
 
     /// The slots of D, after the stages.

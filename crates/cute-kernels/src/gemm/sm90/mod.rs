@@ -79,7 +79,7 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
 
     fn plan(&self, limits: Limits) -> Result<Plan, Error> {
         check_ranges(&self.numbers())?;
-        let n = Numbers::new(self.types, self.out)?;
+        let n = Numbers::new(self.types, self.out)?.plain("wgmma")?;
         let (consumers, cluster) = (self.consumers(), [self.m_cluster, self.n_cluster]);
         let k = self.k_tile.unwrap_or(n.k_tile());
         let [m_tile, n_tile] = [self.m_tile, self.n_tile];
@@ -152,8 +152,19 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
         let loads = [cluster[1], cluster[0]].map(|blocks| Loads { pair: false, blocks });
         let (majors, tile, batch) = ([self.a_major, self.b_major], [m_tile, n_tile], self.batch);
         let scheduler = Scheduler::Static;
-        let problem =
-            Problem { numbers: n, majors, batch, finish, tile, cluster, scheduler, shared, loads, out_tile };
+        let problem = Problem {
+            numbers: n,
+            majors,
+            batch,
+            finish,
+            tile,
+            cluster,
+            scheduler,
+            shared,
+            loads,
+            out_tile,
+            scales: None,
+        };
         let stages = limits.stages(self.stages, problem.stage(), Plan::slots(&problem, consumers))?;
         let promote = self.promote;
         Ok(Plan { name: Self::NAME, problem, k, stages, consumers, together, promote, registers })
