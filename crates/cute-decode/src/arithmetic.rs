@@ -11,7 +11,7 @@ use cute_machine::{
     predicate::FloatPredicate,
 };
 use cute_machine::{
-    int::{IntOp, IntUnary, NoWrap},
+    int::{IntOp, IntTernary, IntUnary, NoWrap},
     predicate::IntPredicate,
 };
 use cute_sim::Error;
@@ -173,6 +173,8 @@ impl Decoder<'_> {
                 "llvm.icmp" | "arith.cmpi" => self.int_compare(op)?,
                 "llvm.fcmp" | "arith.cmpf" => self.float_compare(op)?,
                 "llvm.intr.fma" | "llvm.intr.fmuladd" | "math.fma" => self.fma(op)?,
+                "llvm.intr.fshl" => self.funnel(op, IntTernary::FunnelLeft { wraps: true })?,
+                "llvm.intr.fshr" => self.funnel(op, IntTernary::FunnelRight { wraps: true })?,
                 "llvm.select" | "arith.select" => self.select(op)?,
                 _ => return self.conversion(name, op),
             }
@@ -210,6 +212,20 @@ impl Decoder<'_> {
         }
         let (dst, _) = self.lane_result(op, lanes)?;
         Ok((Binary { dst, a, b, lanes }, scalar))
+    }
+
+    /// `llvm.intr.fshl` and `fshr`: shifts of two words of 32 bits, of which the first is the upper
+    /// one.
+    fn funnel(&mut self, op: Ir<'_, '_>, kind: IntTernary) -> Result<(), Error> {
+        let (b, lanes, scalar) = self.lanes(op, 0)?;
+        let width = int_width(op, scalar)?;
+        if width != 32 {
+            return Err(unmodelled(op, format!("the shift of two numbers of {width} bits")));
+        }
+        let ((a, ..), (c, ..)) = (self.lanes(op, 1)?, self.lanes(op, 2)?);
+        let (dst, _) = self.lane_result(op, lanes)?;
+        self.emit(op, Op::IntTernary { op: kind, width, at: Ternary { dst, a, b, c, lanes } });
+        Ok(())
     }
 
     /// `llvm.intr.vector.reduce.*`: combines the elements in order, after the start value that sums

@@ -54,6 +54,9 @@ pub trait AddressPayload: Payload {
     fn element(&self, index: &Self, bits: u32) -> Self;
     /// The address with its bits swizzled.
     fn swizzled(&self, swizzle: Swizzle) -> Self;
+
+    /// A word of 32 bits, rotated to the left.
+    fn rotated_left(&self, by: u32) -> Self;
 }
 
 impl<P: AddressPayload> Machine for Paired<P> {
@@ -109,6 +112,10 @@ impl<P: AddressPayload> Machine for Paired<P> {
 
 /// A number as an address in bits.
 impl AddressPayload for Wrapping<i64> {
+    fn rotated_left(&self, by: u32) -> Self {
+        Self((self.0 as u32).rotate_left(by).into())
+    }
+
     fn element(&self, index: &Self, bits: u32) -> Self {
         *self + *index * Wrapping(i64::from(bits))
     }
@@ -119,11 +126,21 @@ impl AddressPayload for Wrapping<i64> {
 }
 
 /// Advances an address in tensor memory. It counts words of 32 bits: columns in its lower half,
-/// lanes in its upper half. A smaller element has the address of its word. CUTLASS also keeps the
-/// position in the word, for debugging, in bits that are not part of the address.
+/// lanes in its upper half. A smaller element has the address of its word; for one of 8 bits, such
+/// as a scale factor, the upper two bits are the byte in the word, as in CUTLASS. An instruction
+/// descriptor repeats them.
 fn advance_words<P: AddressPayload>(address: &P, offset: &Paired<P>, bits: u32) -> P {
     const WORD: u32 = 32;
     let width = Width::I32;
+    let is_whole = match offset.as_static() {
+        Some(n) => n % 4 == 0,
+        None => offset.dim().divisor() % 4 == 0,
+    };
+    if bits == 8 && !is_whole {
+        // The address of a byte is its number, rotated.
+        let number = address.rotated_left(2).add(&offset.materialize(width), width);
+        return number.rotated_left(WORD - 2);
+    }
     let (per_word, words_each) = (WORD / bits.clamp(1, WORD).next_power_of_two(), (bits / WORD).max(1));
     let words = match offset.as_static() {
         Some(0) => return address.clone(),
@@ -606,13 +623,13 @@ mod tests {
 
     #[test]
     fn tensor_memory_counts_words() {
+        // Numbers of 64 bits stand for words of 32.
         let advance = |offset, bits| {
             let step = Paired::dynamic(Width::I32, 1, Wrapping(offset));
-            let by_run_time = Machine::advance(Space::Tmem, &Wrapping(5), &step, bits).0;
-            assert_eq!(
-                Machine::advance(Space::Tmem, &Wrapping(5), &Paired::fixed(offset), bits).0,
-                by_run_time
-            );
+            let steps = [step, Paired::fixed(offset)];
+            let [by_run_time, by_constant] =
+                steps.map(|step| Machine::advance(Space::Tmem, &Wrapping(5), &step, bits).0 as u32);
+            assert_eq!(by_constant, by_run_time);
             by_run_time
         };
         // Lane 3, column 4: the lane stride counts elements, and a column has 1, 2 or 4 of them.
@@ -620,7 +637,10 @@ mod tests {
             let per_word = 32 / i64::from(bits);
             assert_eq!(advance(3 * 65_536 * per_word + 4 * per_word, bits), 5 + (3 << 16) + 4);
         }
-        assert_eq!(advance(3, 8), 5, "the word that it lies in");
+        // The byte in the word, of negative numbers too.
+        assert_eq!(advance(3, 8), 5 | 3 << 30);
+        assert_eq!(advance(4 + 1, 8), 6 | 1 << 30);
+        assert_eq!(advance(-1, 8), 4 | 3 << 30);
         assert_eq!(advance(2, 64), 9);
     }
 }

@@ -41,7 +41,9 @@ pub(super) fn lower<'c>(
         _ => descriptor(b, a)?,
     };
     let matrices = [view(b, d)?, a, descriptor(b, b_)?];
-    let word = instruction_descriptor(b, entry, call, scales.as_ref())?;
+    // Four factors fill a column, and begin at its first byte.
+    let is_whole = entry.scale.as_ref().is_none_or(|scale| entry.shape[2] / scale.vector == 4);
+    let word = instruction_descriptor(b, entry, call, scales.as_ref().filter(|_| !is_whole))?;
     let own = matrices.into_iter().chain([word, fields.get(b, "accum_c")?]);
     let kind = entry.tcgen05_kind().expect("each atom of tcgen05.mma has a kind");
     let mut attributes = vec![

@@ -10,6 +10,10 @@ impl AddressPayload for Expr<'_> {
         Self::make(Op::Element(bits), Kind::First, &[self, index])
     }
 
+    fn rotated_left(&self, by: u32) -> Self {
+        Self::make(Op::Rotate(by), Kind::Int(Width::I32), &[self])
+    }
+
     /// Constant offsets by whole periods of the swizzle are added after it, where they become
     /// immediate offsets of loads and stores. So accesses that are periods apart share one swizzled
     /// address.

@@ -37,6 +37,8 @@ pub enum Op {
     Xor,
     /// Left by a positive, arithmetic right by a negative amount.
     Shift(i32),
+    /// Of 32 bits, to the left.
+    Rotate(u32),
     /// Sign extension or truncation.
     Resize,
     /// From `index`.
@@ -313,6 +315,7 @@ impl<'c> Expr<'c> {
             Op::Abs => Payload::abs(&a, width),
             Op::Signum => Payload::signum(&a, width),
             Op::Shift(by) => Payload::shift_left(&a, by, width),
+            Op::Rotate(by) => Wrapping((a.0 as u32).rotate_left(by).cast_signed().into()),
             Op::Resize | Op::IndexCast | Op::Assuming(..) => a,
             Op::Element(_) | Op::ToInteger | Op::ToAddress | Op::Select => {
                 unreachable!("an address has a graph, and so has a condition")

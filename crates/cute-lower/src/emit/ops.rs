@@ -139,6 +139,7 @@ fn integer<'c>(
             typed(at, "arith.shli", &[args[0], constants(i64::from(n), width)], t, &nsw)
         }
         Op::Shift(n) => make("arith.shrsi", &[args[0], constants(i64::from(-n), width)]),
+        Op::Rotate(n) => make("llvm.intr.fshl", &[args[0], args[0], constants(n.into(), width)]),
         Op::Resize => make(if width == Width::I64 { "arith.extsi" } else { "arith.trunci" }, args),
         Op::IndexCast => make("arith.index_cast", args),
         Op::Element(_) | Op::ToInteger | Op::ToAddress | Op::Select | Op::Assuming(..) => args[0],

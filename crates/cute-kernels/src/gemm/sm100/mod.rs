@@ -45,7 +45,7 @@ impl GemmSm100 {
 D = act(alpha A B^T + beta C + bias) by the TMA and tcgen05.mma. alpha, beta C, bias and act are there if the kernel was built with them.\n\
 A is (M,K), B (N,K), C and D (M,N), bias (N). The last mode is contiguous unless --a-major or --b-major chooses another; with --batch all\n\
 have a further mode L. mxf8, mxf4 and nvf4 have scale factors SFA and SFB: blocks of 512 bytes (256,2), each for 128 rows and four factors\n\
-along K as tcgen05.mma takes them, (256,2,rows / 128,factors / 4), adjacent along K; the rest of the last ones is not read. Rows (or columns, if those are contiguous) and the matrices of a batch begin at multiples of 16 bytes.\n\
+along K as tcgen05.mma takes them, (256,2,rows / 128,factors / 4), adjacent along K. Factors beyond K must not be NaN. Rows (or columns, if those are contiguous) and the matrices of a batch begin at multiples of 16 bytes.\n\
 \n\
 The host function makes the descriptors and launches clusters with at most `blocks` blocks in total, each of which computes one\n\
 tile of D after the other. With --scheduler clc it launches one cluster per tile and has no `blocks`; clusters that run cancel others\n\

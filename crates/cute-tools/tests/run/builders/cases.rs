@@ -137,7 +137,8 @@ fn k_tile(types: sm90::Types) -> i64 {
     match types {
         sm90::Types::F16 | sm90::Types::Bf16 => 64,
         sm90::Types::Tf32 => 32,
-        sm90::Types::E4m3 | sm90::Types::E5m2 | sm90::Types::S8 => 128,
+        sm90::Types::E4m3 | sm90::Types::E5m2 | sm90::Types::S8 | sm90::Types::Mxf8 => 128,
+        sm90::Types::Mxf4 | sm90::Types::Nvf4 => 256,
     }
 }
 
@@ -168,13 +169,20 @@ impl Simulated for GemmSm100 {
     const KNOWN: &[&str] = &[
         "--ctas 1 --m-tile 64 --n-tile 32 --out f32 --k-tile 1024 --types e4m3 --stages 2",
         "--ctas 2 --m-tile 128 --n-tile 64 --out f32 --k-tile 16 --stages 16 --m-cluster 4",
+        "--ctas 1 --m-tile 128 --n-tile 256 --types mxf8",
+        "--ctas 2 --m-tile 256 --n-tile 128 --types mxf4 --scheduler clc",
+        "--ctas 2 --m-tile 256 --n-tile 256 --types nvf4 --k-tile 64",
     ];
 
     fn simulate(&self, text: &str, _target: Target, case: usize) {
         let k = self.k_tile.unwrap_or(k_tile(self.types));
         let m = self.m_tile / self.ctas * self.m_cluster.unwrap_or(self.ctas);
-        let shape =
-            on_tensor_cores([m, self.n_tile * self.n_cluster, k], self.stages, self.batch).shape(case);
+        let mut problem = on_tensor_cores([m, self.n_tile * self.n_cluster, k], self.stages, self.batch);
+        if k_tile(self.types) == 256 {
+            // 16 bytes are 32 numbers.
+            problem.units[2] = 32;
+        }
+        let shape = problem.shape(case);
         let schedule = SCHEDULES[case % SCHEDULES.len()];
         Tensor::blackwell(self, text.into()).multiplies(shape, [schedule].into_iter());
     }

@@ -5,12 +5,17 @@ use std::fs;
 use tempfile::TempDir;
 
 use super::super::run_in;
-use super::elements::{Numbers, numbers, write};
+use super::elements::{MADE_F32, Numbers, numbers, write};
+use super::scaled::Scaled;
 
 /// How a GEMM is launched.
 pub(super) struct Gemm<'a> {
     pub kernel: &'a str,
     pub factors: Numbers,
+    /// The number that is multiplied in place of a small integer.
+    pub number: fn(i8) -> i8,
+    /// Scale factors, if there are some.
+    pub scaled: Option<Scaled>,
     /// Elements of D: their name, and the bytes of a sum.
     pub made: (&'static str, fn(i32) -> Vec<u8>),
     pub shape: [usize; 3],
@@ -21,20 +26,52 @@ pub(super) struct Gemm<'a> {
     pub launch: &'a str,
 }
 
-impl Gemm<'_> {
+impl<'a> Gemm<'a> {
+    /// A product of integers to f32, without a batch and without scale factors.
+    pub fn plain(
+        (kernel, factors): (&'a str, Numbers),
+        shape: [usize; 3],
+        schedule: &'a str,
+        launch: &'a str,
+    ) -> Self {
+        Gemm {
+            kernel,
+            factors,
+            number: |n| n,
+            scaled: None,
+            made: MADE_F32,
+            shape,
+            batch: None,
+            schedule,
+            launch,
+        }
+    }
+
     /// Runs with small integers and more arguments before D and after it, whose files are in the
     /// folder: the accumulators, and the bytes of D.
     pub fn run(&self, folder: &TempDir, [before, behind]: [&str; 2]) -> (Vec<i32>, Vec<u8>) {
         let ([m, n, k], (factor, descr, bytes)) = (self.shape, self.factors);
         let batch = self.batch.unwrap_or(1);
-        let (a, b) = (numbers(m * k * batch, 1), numbers(n * k * batch, 2));
+        let matrix = |rows, seed| -> Vec<i8> {
+            numbers(rows * k * batch, seed).into_iter().map(self.number).collect()
+        };
+        let (a, b) = (matrix(m, 1), matrix(n, 2));
+        let factors = self
+            .scaled
+            .map(|scaled| [(m, 3), (n, 4)].map(|(rows, seed)| scaled.factors([rows, k, batch], seed)));
+        let scales: String = factors
+            .iter()
+            .flatten()
+            .zip(["SFA", "SFB"])
+            .map(|(factors, name)| factors.argument(folder.path(), name, self.batch.is_some()))
+            .collect();
         let (shape, by) = self.batch.map_or_else(Default::default, |l| (vec![l], format!("x{l}")));
         let shape = |rows| [&[rows, k], &shape[..]].concat();
         write(folder.path(), "a.npy", descr, &shape(m), a.iter().flat_map(|n| bytes(*n)));
         write(folder.path(), "b.npy", descr, &shape(n), b.iter().flat_map(|n| bytes(*n)));
         let (name, bytes) = self.made;
         let arguments = format!(
-            "{} --schedule {} --arg A:{factor}[{m}x{k}{by}]=a.npy --arg B:{factor}[{n}x{k}{by}]=b.npy {before} \
+            "{} --schedule {} --arg A:{factor}[{m}x{k}{by}]=a.npy --arg B:{factor}[{n}x{k}{by}]=b.npy {scales} {before} \
              --arg D:{name}[{m}x{n}{by}] {behind} --out D=d.npy",
             self.launch, self.schedule
         );
@@ -47,7 +84,11 @@ impl Gemm<'_> {
         let at = |rows: &[i8], row: usize, column: usize, l: usize| {
             i32::from(rows[(row * k + column) * batch + l])
         };
-        let sum = |i, j, l| (0..k).map(|x| at(&a, i, x, l) * at(&b, j, x, l)).sum();
+        let scale = |i, j, x, l| match &factors {
+            Some([of_a, of_b]) => of_a.at(i, x, l) * of_b.at(j, x, l),
+            None => 1,
+        };
+        let sum = |i, j, l| (0..k).map(|x| at(&a, i, x, l) * at(&b, j, x, l) * scale(i, j, x, l)).sum();
         let sums = (0..m * n * batch).map(|at| sum(at / batch / n, at / batch % n, at % batch));
         (sums.collect(), d)
     }

@@ -74,6 +74,24 @@ pub(in super::super) fn f8(n: i8, mantissa: u32) -> Vec<u8> {
     vec![bits as u8 | if n < 0 { 0x80 } else { 0 }]
 }
 
+/// The code of a float of 4 bits: 0, 1, 2, 3, 4 or 6, or a negative one.
+fn e2m1(n: i8) -> u8 {
+    let size = [0, 1, 2, 3, 4, 6].into_iter().position(|size| size == n.abs()).expect("an exact number");
+    [0, 2, 4, 5, 6, 7][size] | if n < 0 { 8 } else { 0 }
+}
+
+/// The number that elements of a type have in place of a small integer.
+pub(in super::super) fn exact(types: sm90::Types) -> fn(i8) -> i8 {
+    match types {
+        sm90::Types::Mxf4 | sm90::Types::Nvf4 => |n| match n.abs() {
+            5 => n - n.signum(),
+            7 | 8 => 6 * n.signum(),
+            _ => n,
+        },
+        _ => |n| n,
+    }
+}
+
 pub(in super::super) fn factors90(types: sm90::Types) -> Numbers {
     match types {
         sm90::Types::F16 => elements(Types::F16).factors,
@@ -82,6 +100,8 @@ pub(in super::super) fn factors90(types: sm90::Types) -> Numbers {
         sm90::Types::E4m3 => ("f8E4M3FN", "|u1", |n| f8(n, 3)),
         sm90::Types::E5m2 => ("f8E5M2", "|u1", |n| f8(n, 2)),
         sm90::Types::S8 => elements(Types::S8).factors,
+        sm90::Types::Mxf8 => ("f8E4M3FN", "|u1", |n| f8(n, 3)),
+        sm90::Types::Mxf4 | sm90::Types::Nvf4 => ("f4E2M1FN", "|u1", |n| vec![e2m1(n)]),
     }
 }
 

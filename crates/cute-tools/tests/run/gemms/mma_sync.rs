@@ -34,7 +34,7 @@ pub(in super::super) fn launched(
     let before = format!("--arg C:{sum}[{m}x{n}]=c.npy");
     let behind = format!("--arg alpha:{sum}=2 --arg beta:{sum}={beta}");
     let made = if sum == "i32" { MADE_I32 } else { MADE_F32 };
-    let product = Gemm { kernel, factors: elements.factors, made, shape, batch: None, schedule, launch };
+    let product = Gemm { made, ..Gemm::plain((kernel, elements.factors), shape, schedule, launch) };
     product.check(&folder, [&before, &behind], |sum, i, [j, _]| 2 * sum + beta * i32::from(c[i * n + j]));
 }
 

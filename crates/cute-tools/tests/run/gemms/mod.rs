@@ -6,6 +6,7 @@ mod case;
 pub(super) mod elements;
 mod hopper;
 pub(super) mod mma_sync;
+mod scaled;
 mod smooth;
 pub(super) mod tensor;
 

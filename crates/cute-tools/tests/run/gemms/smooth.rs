@@ -39,7 +39,7 @@ fn check(
     more: &str,
 ) {
     let factors = factors90(sm90::Types::Bf16);
-    let product = Gemm { kernel, factors, made: MADE_F32, shape, batch: None, schedule, launch: "--host" };
+    let product = Gemm { made: MADE_F32, ..Gemm::plain((kernel, factors), shape, schedule, "--host") };
     let folder = tempfile::tempdir().unwrap();
     let [m, n, _] = shape;
     let (c, bias) = (numbers(m * n, 3), numbers(n, 4));

@@ -13,7 +13,8 @@ use cute_kernels::gemm::{
 use super::{
     SCHEDULES,
     case::Gemm,
-    elements::{MADE_BF16, MADE_E4M3, MADE_F16, MADE_F32, MADE_I32, factors90, numbers, read, write},
+    elements::{MADE_BF16, MADE_E4M3, MADE_F16, MADE_F32, MADE_I32, exact, factors90, numbers, read, write},
+    scaled::Scaled,
     smooth::apply,
     text,
 };
@@ -69,13 +70,11 @@ impl Tensor {
     /// Elements of D.
     fn made(&self) -> (&'static str, fn(i32) -> Vec<u8>) {
         match (self.out, self.types) {
-            (Some(Out::F32), _) | (None, sm90::Types::Tf32 | sm90::Types::E4m3 | sm90::Types::E5m2) => {
-                MADE_F32
-            }
             (Some(Out::F16), _) | (None, sm90::Types::F16) => MADE_F16,
             (Some(Out::E4m3), _) => MADE_E4M3,
             (Some(Out::S32), _) | (None, sm90::Types::S8) => MADE_I32,
-            _ => MADE_BF16,
+            (Some(Out::Bf16), _) | (None, sm90::Types::Bf16) => MADE_BF16,
+            _ => MADE_F32,
         }
     }
 
@@ -116,7 +115,8 @@ impl Tensor {
         for schedule in schedules {
             let factors = factors90(self.types);
             let (kernel, launch) = (self.kernel.as_str(), "--host");
-            let product = Gemm { kernel, factors, made, shape, batch, schedule, launch };
+            let (number, scaled) = (exact(self.types), Scaled::of(self.types));
+            let product = Gemm { kernel, factors, number, scaled, made, shape, batch, schedule, launch };
             let before_activation = |sum: i32, i: usize, [j, l]: [usize; 2]| {
                 let scaled = if self.alpha { 2 * sum } else { sum };
                 let added = if self.beta { -3 * i32::from(c[(i * n + j) * size + l]) } else { 0 };

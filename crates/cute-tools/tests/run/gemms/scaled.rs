@@ -1,0 +1,179 @@
+//! Block-scaled products of Blackwell: small integers, and integers as scale factors.
+
+use std::path::Path;
+
+use cute_arch::atoms::Major;
+use cute_kernels::gemm::{
+    sm90::{Activation, Out, Types},
+    sm100::{GemmSm100, Scheduler},
+};
+use melior::Context;
+
+use super::{
+    SCHEDULES,
+    elements::{numbers, write},
+    tensor::{Tensor, all_multiply},
+};
+use crate::full;
+
+/// Rows and factors of a block of scale factors, and the extents of its bytes in the array.
+const BLOCK: [usize; 2] = [128, 4];
+const BOX: [usize; 2] = [256, 2];
+
+/// Scale factors: their type, how many elements share one, and the code of an integer from 1 to 4,
+/// or 3 if the type has powers of two only.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Scaled {
+    element: &'static str,
+    vector: usize,
+    code: fn(u8) -> u8,
+    powers: bool,
+}
+
+impl Scaled {
+    /// Those of a kernel, if it has some.
+    pub fn of(types: Types) -> Option<Self> {
+        // 2^n is 127 + n as ue8m0; 1, 2 and 3 are 0x38, 0x40 and 0x44 as ue4m3.
+        let powers = |n: u8| 127 + n.ilog2() as u8;
+        let floats = |n: u8| [0, 0x38, 0x40, 0x44, 0x48][usize::from(n)];
+        match types {
+            Types::Mxf8 | Types::Mxf4 => {
+                Some(Self { element: "f8E8M0FNU", vector: 32, code: powers, powers: true })
+            }
+            Types::Nvf4 => Some(Self { element: "f8E4M3FN", vector: 16, code: floats, powers: false }),
+            _ => None,
+        }
+    }
+
+    /// The factors of some rows of a batch of matrices.
+    pub fn factors(self, [rows, k, batch]: [usize; 3], seed: usize) -> Factors {
+        let count = k.div_ceil(self.vector);
+        let value = |n: i8| match (n & 3) as u8 {
+            n if self.powers => 1 << (n % 3),
+            n => n + 1,
+        };
+        let values = numbers(rows * count * batch, seed).into_iter().map(value).collect();
+        Factors { of: self, rows, count, batch, values }
+    }
+}
+
+/// Scale factors of the rows of a batch of matrices.
+pub(in super::super) struct Factors {
+    of: Scaled,
+    rows: usize,
+    count: usize,
+    batch: usize,
+    values: Vec<u8>,
+}
+
+impl Factors {
+    /// The factor of an element.
+    pub fn at(&self, row: usize, k: usize, l: usize) -> i32 {
+        self.values[(row * self.count + k / self.of.vector) * self.batch + l].into()
+    }
+
+    /// Writes them, and returns the argument: blocks `(256,2,rows / 128,count / 4)`, and the matrices
+    /// of a batch. Factors of rows beyond the matrices are NaN, those beyond K are not.
+    pub fn argument(&self, folder: &Path, name: &str, batched: bool) -> String {
+        let blocks = [self.rows.div_ceil(BLOCK[0]), self.count.div_ceil(BLOCK[1])];
+        let shape = [BOX[0], BOX[1], blocks[0], blocks[1], self.batch];
+        let mut bytes = vec![0xff; shape.iter().product()];
+        let (rows, count, batch) = (self.rows, self.count, self.batch);
+        let padded = blocks[1] * BLOCK[1];
+        for at in 0..rows * padded * batch {
+            let (i, j, l) = (at / batch / padded, at / batch % padded, at % batch);
+            let value = if j < count { self.values[(i * count + j) * batch + l] } else { 1 };
+            let byte = i % 32 * 16 + i % BLOCK[0] / 32 * 4 + j % BLOCK[1];
+            let place = [byte % BOX[0], byte / BOX[0], i / BLOCK[0], j / BLOCK[1], l];
+            let place = place.iter().zip(shape).fold(0, |place, (i, extent)| place * extent + i);
+            bytes[place] = (self.of.code)(value);
+        }
+        let shape = &shape[..if batched { 5 } else { 4 }];
+        write(folder, &format!("{name}.npy"), "|u1", shape, bytes.into_iter());
+        let extents: Vec<_> = shape.iter().map(usize::to_string).collect();
+        format!(" --arg {name}:{}[{}]={name}.npy ", self.of.element, extents.join("x"))
+    }
+}
+
+/// Kernels of a type: a pair and one block, both schedulers, clusters, a batch, what is done to the
+/// accumulators, and edges of the matrices within tiles, blocks of factors and vectors.
+fn kernels(types: Types) -> Vec<(GemmSm100, [usize; 3])> {
+    let pair = GemmSm100 { types, n_tile: 128, ..GemmSm100::default() };
+    let one = GemmSm100 { ctas: 1, m_tile: 128, ..pair.clone() };
+    let finished = GemmSm100 { alpha: true, beta: true, bias: true, ..one.clone() };
+    vec![
+        (GemmSm100 { n_tile: 256, ..pair.clone() }, [264, 264, 288]),
+        (GemmSm100 { ..one.clone() }, [136, 136, 416]),
+        (GemmSm100 { n_tile: 256, scheduler: Scheduler::Clc, out: Some(Out::Bf16), ..one }, [264, 392, 160]),
+        (GemmSm100 { n_cluster: 2, stages: Some(2), out: Some(Out::F16), ..pair.clone() }, [520, 264, 544]),
+        (GemmSm100 { m_cluster: Some(4), batch: true, ..pair }, [520, 72, 32]),
+        (GemmSm100 { activation: Some(Activation::Relu), ..finished }, [136, 144, 96]),
+    ]
+}
+
+/// All ways to multiply, with more than one K tile and with a part of one.
+fn all_kernels() -> Vec<GemmSm100> {
+    let mut all = Vec::new();
+    for types in TYPES {
+        for (ctas, m_tile, m_cluster, n_cluster) in
+            [(1, 128, 1, 1), (1, 128, 2, 2), (2, 256, 2, 1), (2, 256, 4, 2)]
+        {
+            for n_tile in [128, 256] {
+                let m_cluster = Some(m_cluster);
+                let base = GemmSm100::default();
+                let gemm = GemmSm100 { types, ctas, m_tile, n_tile, m_cluster, n_cluster, ..base };
+                all.push(GemmSm100 { scheduler: Scheduler::Clc, ..gemm.clone() });
+                all.push(gemm);
+            }
+        }
+    }
+    all
+}
+
+const TYPES: [Types; 1] = [Types::Mxf8];
+
+/// A sample; with `CUTE_FULL` set, all combinations.
+#[test]
+fn blocks_are_scaled() {
+    for (t, types) in TYPES.into_iter().enumerate() {
+        for (i, (gemm, shape)) in kernels(types).into_iter().enumerate() {
+            let some = SCHEDULES.into_iter().enumerate().filter(|(j, _)| t + i == 0 || *j == (t + i) % 5);
+            Tensor::of_blackwell(&gemm).multiplies(shape, some.map(|(_, schedule)| schedule));
+        }
+    }
+    if full::shard().is_some() {
+        all_multiply(
+            &all_kernels(),
+            [[272, 528, 320], [144, 272, 32], [272, 144, 576]],
+            Tensor::of_blackwell,
+        );
+    }
+}
+
+#[test]
+fn tiles_that_scale_factors_do_not_cover_are_refused() {
+    let context = Context::new();
+    cute_mlir::load(&context);
+    let error = |gemm: GemmSm100| gemm.build(&context).map(|_| ()).unwrap_err().to_string();
+    let base = || GemmSm100 { types: Types::Nvf4, ..GemmSm100::default() };
+    for (gemm, why) in [
+        (
+            GemmSm100 { n_tile: 192, ..base() },
+            "a tile of 128 x 192 for each block: scale factors are stored for 128 rows of A and of B at a time; take multiples of 128",
+        ),
+        (
+            GemmSm100 { ctas: 1, m_tile: 64, ..base() },
+            "a tile of 64 x 256 for each block: scale factors are stored for 128 rows of A and of B at a time; take multiples of 128",
+        ),
+        (
+            GemmSm100 { types: Types::Mxf4, k_tile: Some(320), ..base() },
+            "a K tile of 320: scale factors are stored for 4 times 32 elements at a time; take a multiple of 128",
+        ),
+        (
+            GemmSm100 { types: Types::Mxf8, b_major: Major::Mn, ..base() },
+            "A and B with scale factors are multiplied with K contiguous only",
+        ),
+    ] {
+        assert_eq!(error(gemm), why);
+    }
+}
