@@ -6,6 +6,7 @@ mod fences;
 mod mma;
 mod moves;
 mod reduced;
+mod scales;
 mod text;
 
 use cute_sim::Schedule;
