@@ -4,15 +4,14 @@
 //! Operands and results are those of the instruction, register by register, in the order in which
 //! PTX writes them; of intrinsics, in the order in which LLVM declares them.
 
-use super::{Decoder, malformed, site, unmodelled};
+use super::{Decoder, malformed, site, tensor::model, unmodelled};
 use crate::ir;
 use cute_assembler::matrix::pieces;
 use cute_assembler::special::special;
 use cute_ffi::lowered::OPERATION_ATTRIBUTE;
 use cute_ptx::matrix;
 use cute_sim::Error;
-use cute_sim::program::{Op, Piece};
-use cute_sim::tensor::Mma;
+use cute_sim::program::{MmaScales, Op, Piece};
 use melior::ir::operation::{OperationLike, OperationRef};
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
@@ -70,8 +69,7 @@ impl Decoder<'_> {
 
     fn named_mma(&mut self, op: Ir<'_, '_>, words: &[&str]) -> Result<bool, Error> {
         let Some(query) = matrix::mma(words) else { return Ok(false) };
-        let model = Mma::by_ptx(&query).map_err(|e| unmodelled(op, e.to_string()))?;
-        let model = model.ok_or_else(|| unmodelled(op, "this atom"))?;
+        let model = model(op, &query)?;
         let mut left = self.operand_pieces(op)?.into_iter();
         let mut matrix = |registers: usize| {
             let mut bits = 0;
@@ -88,9 +86,22 @@ impl Decoder<'_> {
             let [a, b, c, _] = model.registers();
             [matrix(a), matrix(b), matrix(c)]
         };
+        let d = pieces(&self.results(op)?);
+        if model.scales().is_some() {
+            let [sa, byte_a, thread_a, sb, byte_b, thread_b] = left.collect::<Vec<_>>()[..] else {
+                let found = op.operand_count();
+                return Err(malformed(
+                    op,
+                    format!("{found} operands for A, B, C, scale factors and selectors"),
+                ));
+            };
+            let selectors = [[byte_a.slot, thread_a.slot], [byte_b.slot, thread_b.slot]];
+            let scales = MmaScales { words: [sa, sb], selectors };
+            self.multiply_scaled(&site(op), model, [a.into(), b.into(), c.into(), d], scales)?;
+            return Ok(true);
+        }
         // Registers that are left over belong to C, whose bits are checked.
         let c = c.into_iter().chain(left).collect();
-        let d = pieces(&self.results(op)?);
         self.multiply(&site(op), model, [a.into(), b.into(), c, d])?;
         Ok(true)
     }

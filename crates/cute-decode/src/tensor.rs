@@ -3,12 +3,13 @@
 use super::{Decoder, malformed, site, unmodelled};
 use crate::ir;
 use cute_arch::Element;
-use cute_arch::atoms::{Instruction, MmaOp, MmaQuery};
+use cute_arch::atoms::{Instruction, MmaOp, MmaQuery, ScaleQuery};
 use cute_assembler::Held;
 use cute_assembler::matrix::pieces;
 use cute_machine::types::Scalar;
 use cute_ptx::matrix;
 use cute_sim::Error;
+use cute_sim::program::MmaScales;
 use cute_sim::tensor::Mma;
 use melior::ir::operation::OperationRef;
 
@@ -18,24 +19,14 @@ impl Decoder<'_> {
     pub(super) fn tensor(&mut self, name: &str, op: Ir<'_, '_>) -> Result<bool, Error> {
         match name {
             "nvvm.mma.sync" => self.mma(op)?,
+            "nvvm.mma.block_scale" => self.scaled_warp_mma(op)?,
             _ => return Ok(false),
         }
         Ok(true)
     }
 
     fn mma(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
-        let segments = ir::ints_attr(op, "operandSegmentSizes").unwrap_or_default();
-        let [a, b, c] = segments[..] else { return Err(malformed(op, "no operandSegmentSizes")) };
-        let mut first = 0;
-        let mut operands = [a, b, c].map(|count| {
-            let range = first..first + count as usize;
-            first = range.end;
-            range
-        });
-        let mut held = |i: usize| -> Result<Vec<Held>, Error> {
-            std::mem::take(&mut operands[i]).map(|operand| self.operand(op, operand)).collect()
-        };
-        let (a, b, c) = (held(0)?, held(1)?, held(2)?);
+        let [a, b, c] = self.segments(op)?;
         let d = vec![self.result(op)?];
         let multiplicand = |attribute: &str, held: &[Held]| {
             let written = ir::keyword_attr(op, attribute);
@@ -69,10 +60,61 @@ impl Decoder<'_> {
                 types,
             )
         };
-        let model = Mma::by_ptx(&query).map_err(|e| unmodelled(op, e.to_string()))?;
-        let model = model.ok_or_else(|| unmodelled(op, "this atom"))?;
-        self.multiply(&site(op), model, [a, b, c, d].map(|values| pieces(&values)))
+        self.multiply(&site(op), model(op, &query)?, [a, b, c, d].map(|values| pieces(&values)))
     }
+
+    /// `mma.sync` with scale factors.
+    fn scaled_warp_mma(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
+        let [a, b, c, word_a, byte_a, thread_a, word_b, byte_b, thread_b] = self.segments(op)?;
+        let word = |name: &str| ir::keyword_attr(op, name).ok_or_else(|| malformed(op, format!("no {name}")));
+        let read = |name: &str| {
+            let word = word(name)?;
+            matrix::element(word).ok_or_else(|| unmodelled(op, format!("the {name} {word}")))
+        };
+        let (kind, count) = (word("kind")?, word("scaleVecSize")?);
+        let scales = ScaleQuery {
+            kind: matrix::scaled_kind(kind).ok_or_else(|| unmodelled(op, format!("the kind {kind}")))?,
+            element: read("blockScaleFormat")?,
+            count: matrix::factors(count),
+        };
+        let types =
+            [Element::F32, read("multiplicandAPtxType")?, read("multiplicandBPtxType")?, Element::F32];
+        let shape = ir::shape_attr(op).ok_or_else(|| malformed(op, "no shape"))?;
+        let query =
+            MmaQuery { scales: Some(scales), ..MmaQuery::new(Instruction::MMA_SYNC.scaled(), shape, types) };
+        let d = vec![self.result(op)?];
+        let only = |held: Vec<Held>| match pieces(&held)[..] {
+            [piece] => Ok(piece),
+            _ => Err(malformed(op, "scale factors and selectors are not one register each")),
+        };
+        let words = [only(word_a)?, only(word_b)?];
+        let [byte_a, thread_a] = [only(byte_a)?.slot, only(thread_a)?.slot];
+        let [byte_b, thread_b] = [only(byte_b)?.slot, only(thread_b)?.slot];
+        let scales = MmaScales { words, selectors: [[byte_a, thread_a], [byte_b, thread_b]] };
+        let matrices = [a, b, c, d].map(|values| pieces(&values));
+        self.multiply_scaled(&site(op), model(op, &query)?, matrices, scales)
+    }
+
+    /// The operands of an operation, each of which may consist of several.
+    fn segments<const N: usize>(&mut self, op: Ir<'_, '_>) -> Result<[Vec<Held>; N], Error> {
+        let sizes = ir::ints_attr(op, "operandSegmentSizes").unwrap_or_default();
+        let sizes: [i64; N] = sizes.try_into().map_err(|_| malformed(op, "no operandSegmentSizes"))?;
+        let mut next = 0;
+        let mut held = sizes.map(|_| Vec::new());
+        for (size, held) in sizes.into_iter().zip(&mut held) {
+            for _ in 0..size {
+                held.push(self.operand(op, next)?);
+                next += 1;
+            }
+        }
+        Ok(held)
+    }
+}
+
+/// The model of the atom with these fields.
+pub(crate) fn model(op: Ir<'_, '_>, query: &MmaQuery) -> Result<&'static Mma, Error> {
+    let model = Mma::by_ptx(query).map_err(|e| unmodelled(op, e.to_string()))?;
+    model.ok_or_else(|| unmodelled(op, "this atom"))
 }
 
 /// The element type of registers, if their type determines it.

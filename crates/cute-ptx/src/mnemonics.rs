@@ -175,8 +175,18 @@ pub const RUNS: &[&str] = &[
 
 /// Mnemonics of instructions that are read beside the table: branches, calls, and products, whose
 /// names follow from an atom.
-pub const READ_APART: &[&str] =
-    &["bra", "brx.idx", "call", "mma", "ret", "wgmma.mma_async", "wmma.load", "wmma.mma", "wmma.store"];
+pub const READ_APART: &[&str] = &[
+    "bra",
+    "brx.idx",
+    "call",
+    "mma",
+    "mma.block_scale",
+    "ret",
+    "wgmma.mma_async",
+    "wmma.load",
+    "wmma.mma",
+    "wmma.store",
+];
 
 /// Mnemonics of instructions that do not run, by the reason.
 pub const REFUSED: &[(&str, &[&str])] = &[
@@ -216,12 +226,7 @@ pub const REFUSED: &[(&str, &[&str])] = &[
     ),
     (
         "block scales",
-        &[
-            "mma.block_scale",
-            "mma.sp.block_scale",
-            "mma.sp::ordered_metadata.block_scale",
-            "tcgen05.mma.sp.block_scale",
-        ],
+        &["mma.sp.block_scale", "mma.sp::ordered_metadata.block_scale", "tcgen05.mma.sp.block_scale"],
     ),
     ("without `.sync`, removed from sm_70 on", &["match", "shfl", "vote"]),
     ("a direction that PTX does not say", &["tcgen05.mma.ashift", "tcgen05.shift"]),

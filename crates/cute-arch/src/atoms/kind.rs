@@ -3,7 +3,7 @@
 //!
 //! Source: PTX ISA, "Data types", "Instruction descriptor" and "Block scaling" of `tcgen05`.
 
-use super::model::{MmaAtom, MmaUnit};
+use super::model::{MmaAtom, MmaUnit, Scale};
 use super::rows::common::pairs;
 use crate::element::Element::{
     self, Bf16, E2m1, E2m3, E3m2, E4m3, E5m2, F16, F32, S8, S32, Tf32, U8, Ue4m3, Ue8m0,
@@ -76,6 +76,11 @@ pub struct BlockScale {
 }
 
 impl BlockScale {
+    /// The bytes of a word that may hold the first factor of a row.
+    pub fn first_bytes(self) -> impl Iterator<Item = u32> + Clone {
+        (0..4).step_by(self.count as usize)
+    }
+
     /// Two powers of two: `.scale_vec::2X`.
     pub(super) const MX: Self = X2;
     /// Four floats: `.scale_vec::4X`.
@@ -204,10 +209,34 @@ impl Tcgen05Kind {
 impl MmaAtom {
     /// The kind, if the atom is a `tcgen05.mma`.
     pub fn tcgen05_kind(&self) -> Option<Tcgen05Kind> {
+        let is_tcgen05 = self.instruction.unit == MmaUnit::Tcgen05;
+        self.kinds().next().filter(|_| is_tcgen05)
+    }
+
+    /// The kinds, if the atom is an `mma.sync` with scale factors: they are those of `tcgen05.mma`,
+    /// and two of them have powers of two per 32 fp4.
+    ///
+    /// ```
+    /// use cute_arch::atoms::{MmaAtom, Tcgen05Kind};
+    /// let atom = MmaAtom::by_name("SM120_16x8x64_TN_VS<e2m1,e2m1,float,ue8m0,32>").unwrap();
+    /// assert_eq!(atom.mma_sync_kinds(), [Tcgen05Kind::Mxf4, Tcgen05Kind::Mxf4nvf4]);
+    /// ```
+    pub fn mma_sync_kinds(&self) -> Vec<Tcgen05Kind> {
+        let is_scaled = self.instruction.unit == MmaUnit::MmaSync && self.instruction.scaled;
+        self.kinds().filter(|_| is_scaled).collect()
+    }
+
+    /// The number and the type of the scale factors of a row of A, if there are any.
+    pub fn block_scale(&self) -> Option<BlockScale> {
+        let Scale { element, vector, .. } = self.scale.as_ref()?;
+        Some(BlockScale { element: *element, count: self.shape[2] / vector })
+    }
+
+    /// The kinds with the types, K and scale factors of this atom.
+    fn kinds(&self) -> impl Iterator<Item = Tcgen05Kind> {
         // A sparse A has twice the K, and a factor for twice as many elements.
         let dense = |count: u32| if self.instruction.sparse { count / 2 } else { count };
-        let k = dense(self.shape[2]);
-        let has = |kind: &Tcgen05Kind| {
+        Tcgen05Kind::ALL.into_iter().filter(move |kind| {
             let row = kind.row();
             let scales = match &self.scale {
                 None => row.scales.is_empty(),
@@ -217,10 +246,8 @@ impl MmaAtom {
                 }
             };
             let types = [self.d, self.a.element, self.b.element, self.c.element];
-            kind.has_k(k) && scales && row.products.contains(&types)
-        };
-        let is_tcgen05 = self.instruction.unit == MmaUnit::Tcgen05;
-        Tcgen05Kind::ALL.into_iter().find(has).filter(|_| is_tcgen05)
+            kind.has_k(dense(self.shape[2])) && scales && row.products.contains(&types)
+        })
     }
 }
 

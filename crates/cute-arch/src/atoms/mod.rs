@@ -32,5 +32,5 @@ pub use model::{
     CopySpace, Generation, Instruction, Major, Matrices, MatrixElement, Metadata, MmaAtom, MmaOp, MmaUnit,
     Operand, Reduction, Scale, Space, TmemFill, TmemShape,
 };
-pub use query::{MmaQuery, NoSuchAtom};
+pub use query::{MmaQuery, NoSuchAtom, ScaleQuery};
 pub use registry::{bulk_atoms, copy_atoms, mma_atoms};

@@ -1,6 +1,7 @@
 //! Finds an atom by its fields. If there is none, reports the field to blame. This module depends
 //! only on the list of atoms.
 
+use super::kind::{BlockScale, Tcgen05Kind};
 use super::model::{Instruction, Major, MmaAtom, MmaOp};
 use crate::{element::Element, target::Target};
 use std::fmt;
@@ -35,8 +36,35 @@ pub struct MmaQuery {
     pub majors: (Major, Major),
     /// How products are combined.
     pub op: MmaOp,
+    /// The scale factors of an `mma.sync` that has some; `None` for any.
+    pub scales: Option<ScaleQuery>,
     /// The target; `None` for any.
     pub target: Option<Target>,
+}
+
+/// The words that choose the scale factors of an `mma.sync`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ScaleQuery {
+    /// `.kind::mxf4`, which has the name of a kind of `tcgen05.mma`.
+    pub kind: Tcgen05Kind,
+    /// The type of a factor.
+    pub element: Element,
+    /// The 2 in `.scale_vec::2X`; `None` if it is not written.
+    pub count: Option<u32>,
+}
+
+impl ScaleQuery {
+    /// The factors of a row, as errors spell them.
+    fn factors(&self) -> String {
+        let spell = |count| spelled(BlockScale { element: self.element, count });
+        let count = self.count.or(self.kind.default_scales());
+        count.map_or_else(|| format!(".{} without .scale_vec", self.element), spell)
+    }
+}
+
+/// `.scale_vec::2X.ue8m0`.
+fn spelled(BlockScale { element, count }: BlockScale) -> String {
+    format!(".scale_vec::{count}X.{element}")
 }
 
 /// No atom answers a [`MmaQuery`].
@@ -76,14 +104,14 @@ impl MmaQuery {
     /// `D = A * B + C` with A row-major and B column-major, on any target.
     pub fn new(instruction: Instruction, shape: [u32; 3], types: [Element; 4]) -> Self {
         let majors = (Major::K, Major::K);
-        MmaQuery { instruction, shape, types, majors, op: MmaOp::MulAdd, target: None }
+        MmaQuery { instruction, shape, types, majors, op: MmaOp::MulAdd, scales: None, target: None }
     }
 
     /// The fields, in the order in which they are blamed.
     fn fields(&self) -> Vec<Field> {
         let one = |value: &dyn fmt::Display| vec![value.to_string()];
         let [d, a, b, c] = &self.types;
-        vec![
+        let mut fields: Vec<Field> = vec![
             ("A", one(a), |atom| vec![atom.a.element.to_string()]),
             ("B", one(b), |atom| vec![atom.b.element.to_string()]),
             ("C", one(c), |atom| vec![atom.c.element.to_string()]),
@@ -91,7 +119,16 @@ impl MmaQuery {
             ("shape", one(&Shape(self.shape)), |atom| vec![Shape(atom.shape).to_string()]),
             ("majors", letters(self.majors), |atom| letters((atom.a_major, atom.b_major))),
             ("operation", one(&self.op), |atom| vec![atom.op.to_string()]),
-        ]
+        ];
+        if let Some(scales) = self.scales {
+            let kinds: fn(&MmaAtom) -> Vec<String> =
+                |atom| atom.mma_sync_kinds().iter().map(|kind| format!(".{}", kind.row().keyword)).collect();
+            fields.push(("kind", vec![format!(".{}", scales.kind.row().keyword)], kinds));
+            fields.push(("scale factors", vec![scales.factors()], |atom| {
+                atom.block_scale().map(spelled).into_iter().collect()
+            }));
+        }
+        fields
     }
 
     /// Every atom that agrees in all fields, oldest architecture first.

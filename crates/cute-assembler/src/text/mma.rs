@@ -7,7 +7,7 @@ use cute_machine::format::Rounding;
 use cute_ptx::syntax::Operand;
 use cute_ptx::{Keyword, RoundingMode, Spelling, matrix};
 use cute_sim::Error;
-use cute_sim::program::Piece;
+use cute_sim::program::{MmaScales, Piece, Slot};
 use cute_sim::tensor::Mma;
 
 impl Assembler {
@@ -17,13 +17,43 @@ impl Assembler {
         let Some(query) = matrix::mma(&words) else { return Ok(false) };
         let model = Mma::by_ptx(&query).map_err(|e| unmodelled(line.at, e.to_string()))?;
         let model = model.ok_or_else(|| unmodelled(line.at, "this atom"))?;
-        if line.operands.len() != 4 {
+        let is_scaled = model.scales().is_some();
+        let (count, names) =
+            if is_scaled { (8, "A, B, C, scale factors and selectors") } else { (4, "A, B and C") };
+        if line.operands.len() != count {
             let found = line.operands.len();
-            return Err(line.wrong(&format!("{found} operands for D, A, B and C")));
+            return Err(line.wrong(&format!("{found} operands for D, {names}")));
         }
         let [d, a, b, c] = [0, 1, 2, 3].map(|index| self.fragment(line, index));
-        self.multiply_rounded(line.at, (model, rounding), [a?, b?, c?, d?])?;
+        let matrices = [a?, b?, c?, d?];
+        if is_scaled {
+            let (words, selectors) = ([self.factors(line, 4)?, self.factors(line, 6)?], [5, 7]);
+            let selectors = [self.selectors(line, selectors[0])?, self.selectors(line, selectors[1])?];
+            self.multiply_scaled(line.at, model, matrices, MmaScales { words, selectors })?;
+        } else {
+            self.multiply_rounded(line.at, (model, rounding), matrices)?;
+        }
         Ok(true)
+    }
+
+    /// A register with scale factors, in braces or not.
+    fn factors(&mut self, line: &mut Line<'_, '_>, index: usize) -> Result<Piece, Error> {
+        match self.fragment(line, index)?[..] {
+            [piece] => Ok(piece),
+            ref pieces => {
+                Err(line.wrong(&format!("{} registers with scale factors: there is one", pieces.len())))
+            }
+        }
+    }
+
+    /// `{byte, thread}`: numbers or registers.
+    fn selectors(&mut self, line: &mut Line<'_, '_>, index: usize) -> Result<[Slot; 2], Error> {
+        match line.operand(index)? {
+            Operand::List(list) if list.len() == 2 => {
+                Ok([self.read(line, &list[0], 16)?, self.read(line, &list[1], 16)?])
+            }
+            _ => Err(line.wrong("the selectors of scale factors are not a byte and a thread in braces")),
+        }
     }
 
     /// The words without the one that names a rounding, which only sums in f64 may have.

@@ -20,6 +20,7 @@ mod named;
 mod ptx;
 mod registers;
 mod remote;
+mod scaled;
 mod table;
 mod tcgen05;
 mod tensor;

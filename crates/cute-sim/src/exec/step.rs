@@ -330,9 +330,12 @@ impl Warp {
                     Ok(())
                 });
             }
-            Op::Mma { model, rounding, ref a, ref b, ref c, ref d } => {
-                return self.together(cluster, None, active, |warp, _, _| {
-                    warp.mma((model, rounding), [a, b, c, d]);
+            Op::Mma { model, rounding, ref a, ref b, ref c, ref d, ref scales } => {
+                return self.together(cluster, None, active, |warp, _, lanes| {
+                    let scales = scales.as_deref();
+                    let selectors =
+                        scales.map(|s| warp.scale_selectors(kernel, model, s, lanes)).transpose()?;
+                    warp.mma((model, rounding), [a, b, c, d], scales.zip(selectors));
                     Ok(())
                 });
             }

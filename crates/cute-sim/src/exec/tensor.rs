@@ -4,15 +4,15 @@
 use super::alu::{LaneFinding, Lanes, lanes_of};
 use super::span::Span;
 use super::unknown::Unknown;
-use crate::finding::AccessKind;
+use crate::finding::{AccessKind, FindingKind, ScaleRule};
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::SHARED;
-use crate::program::{Access, Piece, Slot};
+use crate::program::{Access, Kernel, MmaScales, Piece, Slot};
 use crate::race::{Order, Reach, Scope, Window};
 use crate::report::Traffic;
 use crate::tensor::matrix::ROW;
-use crate::tensor::{LANES, Matrices, Mma};
+use crate::tensor::{LANES, Matrices, Mma, Scaled};
 use cute_machine::format::Rounding;
 use cute_machine::types::Leaf;
 
@@ -31,34 +31,91 @@ fn row_access(model: &Matrices) -> Access {
     }
 }
 
+/// The bits of a selector, which is an unsigned number of 16 bits.
+const SELECTOR_MASK: u64 = 0xffff;
+
 impl Warp {
-    pub(crate) fn mma(&mut self, (model, rounding): (&Mma, Rounding), [a, b, c, d]: [&[Piece]; 4]) {
-        let result = model.execute_rounded(&self.pack(a), &self.pack(b), &self.pack(c), rounding);
-        let undefined = [a, b, c].into_iter().flatten().any(|p| self.undefined_in(p.slot) & self.exists != 0);
-        if undefined {
-            [a, b, c].into_iter().flatten().for_each(|p| self.note_read(p.slot, self.exists));
+    /// The selectors of scale factors, which are the same in all lanes and in range.
+    pub(crate) fn scale_selectors(
+        &self,
+        kernel: &Kernel,
+        model: &Mma,
+        scales: &MmaScales,
+        lanes: u32,
+    ) -> Result<[[u32; 2]; 2], LaneFinding> {
+        let mut selectors = [[0; 2]; 2];
+        for (matrix, slots) in scales.selectors.into_iter().enumerate() {
+            for (selector, slot) in slots.into_iter().enumerate() {
+                self.defined(kernel, slot, lanes, "selector")?;
+                let (values, first) =
+                    (self.get(slot).map(|value| value & SELECTOR_MASK), lanes.trailing_zeros());
+                let given = values[first as usize];
+                let broken = |lane, rule| LaneFinding { lane, kind: FindingKind::Scales { rule } };
+                if let Some(lane) = lanes_of(lanes).find(|lane| values[*lane as usize] != given) {
+                    let (other, other_lane, given, lane) = (given, first, values[lane as usize], lane);
+                    let rule = ScaleRule::Apart { matrix, selector, given, lane, other, other_lane };
+                    return Err(broken(lane, rule));
+                }
+                let legal = model.scales().map_or(Ok(()), |scales| scales.check(matrix, selector, given));
+                legal.map_err(|rule| broken(first, rule))?;
+                selectors[matrix][selector] = given as u32;
+            }
         }
-        let unknown = undefined.then(|| self.unknown_mma(model, [a, b, c, d]));
+        Ok(selectors)
+    }
+
+    /// Multiplies matrices. `scales` come with the values of their selectors.
+    pub(crate) fn mma(
+        &mut self,
+        (model, rounding): (&Mma, Rounding),
+        [a, b, c, d]: [&[Piece]; 4],
+        scales: Option<(&MmaScales, [[u32; 2]; 2])>,
+    ) {
+        let words = [self.pack(a), self.pack(b), self.pack(c)];
+        let result = match scales {
+            None => model.execute_rounded(&words[0], &words[1], &words[2], rounding),
+            Some((MmaScales { words: factors, .. }, selectors)) => {
+                let factors = factors.map(|piece| self.pack(&[piece]));
+                let scaled = Scaled { words: [&factors[0], &factors[1]], selectors };
+                model.execute_scaled(&words[0], &words[1], &words[2], &scaled)
+            }
+        };
+        let factors: &[Piece] = scales.as_ref().map_or(&[], |(scales, _)| &scales.words);
+        let read = || [a, b, c, factors].into_iter().flatten();
+        let undefined = read().any(|p| self.undefined_in(p.slot) & self.exists != 0);
+        if undefined {
+            read().for_each(|p| self.note_read(p.slot, self.exists));
+        }
+        let unknown = undefined.then(|| self.unknown_mma(model, [a, b, c, d], scales));
         self.unpack(d, &result, 0);
         for (slot, lane, unknown) in unknown.into_iter().flatten() {
             self.set_unknown(slot, lane, Some(unknown));
         }
     }
 
-    /// The undefined elements of D: those that an undefined element of A, B or C contributes to.
-    /// The origin is that of C's register at the same place if that is undefined, otherwise that of
-    /// the first undefined one.
+    /// The undefined elements of D: those that an undefined element of A, B or C, or an undefined
+    /// scale factor, contributes to. The origin is that of C's register at the same place if that is
+    /// undefined, otherwise that of the first undefined one.
     #[cold]
-    fn unknown_mma(&self, model: &Mma, [a, b, c, d]: [&[Piece]; 4]) -> Vec<(Slot, u32, Unknown)> {
+    fn unknown_mma(
+        &self,
+        model: &Mma,
+        [a, b, c, d]: [&[Piece]; 4],
+        scales: Option<(&MmaScales, [[u32; 2]; 2])>,
+    ) -> Vec<(Slot, u32, Unknown)> {
         let bits = |pieces: &[Piece]| {
             self.pack_from(pieces, |slot| {
                 std::array::from_fn(|lane| self.unknown(slot, lane as u32).map_or(0, |u| u.bits))
             })
         };
-        let spoilt = model.spoilt(&bits(a), &bits(b), &bits(c));
+        let factors: &[Piece] = scales.as_ref().map_or(&[], |(scales, _)| &scales.words);
+        let of_factors: Vec<Vec<u32>> = factors.iter().map(|piece| bits(&[*piece])).collect();
+        let scaled =
+            scales.map(|(_, selectors)| Scaled { words: [&of_factors[0], &of_factors[1]], selectors });
+        let spoilt = model.spoilt(&bits(a), &bits(b), &bits(c), scaled.as_ref());
         let of = |pieces: &[Piece], lane: u32| pieces.iter().find_map(|p| self.unknown(p.slot, lane));
         let any = |pieces: &[Piece]| lanes_of(self.exists).find_map(|lane| of(pieces, lane));
-        let other = any(a).or_else(|| any(b)).or_else(|| any(c));
+        let other = any(a).or_else(|| any(b)).or_else(|| any(c)).or_else(|| any(factors));
         let mut found = Vec::new();
         unpacked(d, &spoilt, |slot, bits| {
             for lane in lanes_of(self.exists).filter(|l| bits[*l as usize] != 0) {

@@ -7,6 +7,7 @@ mod lane;
 mod misuse;
 mod party;
 mod place;
+mod scales;
 mod swizzle;
 mod tcgen05;
 mod waiting;
@@ -19,6 +20,7 @@ pub(crate) use lane::{LaneFinding, try_map};
 pub use misuse::{ClusterBarrierMisuse, MapFence, MbarrierMisuse, ProxyRule, TensorFence};
 pub use party::{AccessKind, Completion, Party};
 pub use place::{Origin, Place};
+pub use scales::ScaleRule;
 pub use swizzle::SwizzleRule;
 pub use tcgen05::TensorRule;
 pub use waiting::Waiting;
@@ -181,6 +183,9 @@ pub enum FindingKind {
     /// A use of tensor memory, or another instruction of `tcgen05`, breaks a rule.
     #[error("{rule}")]
     Tensor { rule: Box<TensorRule> },
+    /// A selector of the scale factors of an `mma.sync` breaks a rule.
+    #[error("{rule}")]
+    Scales { rule: ScaleRule },
     /// `clusterlaunchcontrol` breaks a rule.
     #[error("{rule}")]
     LaunchControl { rule: ControlRule },

@@ -151,6 +151,15 @@ pub struct Piece {
     pub bits: u32,
 }
 
+/// The scale factors of an `mma.sync`: those of A, and of B.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct MmaScales {
+    /// A word of each lane.
+    pub words: [Piece; 2],
+    /// The byte selector and the thread selector.
+    pub selectors: [[Slot; 2]; 2],
+}
+
 /// An operation of the lanes of a mask together.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub enum Collective {
@@ -799,6 +808,7 @@ pub enum Op {
         b: Box<[Piece]>,
         c: Box<[Piece]>,
         d: Box<[Piece]>,
+        scales: Option<Box<MmaScales>>,
     },
     /// `ldmatrix`: the first lanes hold the addresses of rows.
     LoadMatrix {

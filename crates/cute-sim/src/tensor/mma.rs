@@ -8,11 +8,14 @@
 //!   truncates, so its last bits differ. Subnormals are kept.
 //! * f64: one fused multiply-add for each k, ascending, rounded to nearest even or as asked.
 //! * Integers and bits: exact; the sum wraps, or with `.satfinite` is clamped once, at the end.
+//! * Scale factors: the products of a block are summed in f64 by ascending k, multiplied by the
+//!   product of both factors and then added to C, block after block.
 //! * NaN is the canonical one: all ones except the sign.
 
 use super::{
     LANES,
     fragment::{Fragment, Places, at_all},
+    warp_scales::{Scaled, WarpScales},
 };
 use cute_algebra::{Layout, Tuple, complement};
 use cute_arch::{
@@ -34,6 +37,7 @@ pub struct Mma {
     /// The first lane of each of the tiles that the warp computes at once: one, or the four quad
     /// pairs of Volta.
     tiles: Vec<usize>,
+    scales: Option<WarpScales>,
     decode_a: Decoder,
     decode_b: Decoder,
 }
@@ -75,7 +79,8 @@ impl Mma {
         type Model = (&'static MmaAtom, OnceLock<Option<Mma>>);
         static MODELS: OnceLock<HashMap<&'static str, Model>> = OnceLock::new();
         let model = |atom: &'static MmaAtom| (atom.name.as_str(), (atom, OnceLock::new()));
-        let models = MODELS.get_or_init(|| Instruction::MMA_SYNC.atoms().map(model).collect());
+        let all = || INSTRUCTIONS.into_iter().flat_map(Instruction::atoms);
+        let models = MODELS.get_or_init(|| all().map(model).collect());
         let (atom, model) = models.get(atom.name.as_str())?;
         model.get_or_init(|| Mma::new(atom)).as_ref()
     }
@@ -86,7 +91,11 @@ impl Mma {
     }
 
     fn new(atom: &'static MmaAtom) -> Option<Self> {
-        if atom.instruction != Instruction::MMA_SYNC {
+        if !INSTRUCTIONS.contains(&atom.instruction) {
+            return None;
+        }
+        let scales = WarpScales::new(atom);
+        if scales.is_some() != atom.instruction.scaled {
             return None;
         }
         let [m, n, k] = atom.shape.map(|extent| extent as usize);
@@ -100,6 +109,7 @@ impl Mma {
             c: fragment(&atom.c, m, n)?,
             d: fragment(&d, m, n)?,
             tiles: at_all(&tiles)?.into_iter().map(|lane| lane as usize).collect(),
+            scales,
             decode_a: Decoder::new(atom.a.element),
             decode_b: Decoder::new(atom.b.element),
         })
@@ -108,6 +118,11 @@ impl Mma {
     /// The row of the table of atoms that describes the instruction.
     pub fn atom(&self) -> &'static MmaAtom {
         self.atom
+    }
+
+    /// The scale factors, if the instruction has some.
+    pub fn scales(&self) -> Option<&WarpScales> {
+        self.scales.as_ref()
     }
 
     /// 32-bit registers that a lane holds A, B, C and D in.
@@ -131,7 +146,8 @@ impl Mma {
     ///
     /// # Panics
     ///
-    /// If a slice is not [`registers`](Self::registers) words for each of 32 lanes.
+    /// If a slice is not [`registers`](Self::registers) words for each of 32 lanes, or if the
+    /// instruction has scale factors.
     pub fn execute(&self, a: &[u32], b: &[u32], c: &[u32]) -> Vec<u32> {
         self.execute_rounded(a, b, c, Rounding::NearestEven)
     }
@@ -142,10 +158,8 @@ impl Mma {
     ///
     /// Like [`execute`](Self::execute).
     pub fn execute_rounded(&self, a: &[u32], b: &[u32], c: &[u32], rounding: Rounding) -> Vec<u32> {
-        for (registers, fragment, matrix) in [(a, &self.a, "A"), (b, &self.b, "B"), (c, &self.c, "C")] {
-            let words = fragment.words();
-            assert_eq!(registers.len(), words, "words of {matrix} of {}", self.atom.name);
-        }
+        assert!(self.scales.is_none(), "{} has scale factors", self.atom.name);
+        self.check_words([a, b, c]);
         let mut d = vec![0; self.d.words()];
         for &first in &self.tiles {
             match (self.atom.op, self.atom.d) {
@@ -168,13 +182,40 @@ impl Mma {
         d
     }
 
-    /// The undefined bits of D for undefined bits of A, B and C: all bits of the elements that have
-    /// such an element of A in their row, of B in their column, or of C in their place. Registers
-    /// as in [`execute`](Self::execute).
-    pub fn spoilt(&self, a: &[u32], b: &[u32], c: &[u32]) -> Vec<u32> {
+    /// The same, with scale factors.
+    ///
+    /// # Panics
+    ///
+    /// If a slice is not as long as [`execute`](Self::execute) requires, if the instruction does
+    /// not have scale factors, or if it does not have the [selectors](WarpScales::check).
+    pub fn execute_scaled(&self, a: &[u32], b: &[u32], c: &[u32], scaled: &Scaled<'_>) -> Vec<u32> {
+        let scales = self.scales.as_ref().expect("an instruction with scale factors");
+        self.check_words([a, b, c]);
+        let mut d = vec![0; self.d.words()];
+        for &first in &self.tiles {
+            let (a, b, mut sums) = self.numbers(a, b, c, first);
+            scales.multiply([&a, &b], &mut sums, scaled);
+            self.round(sums, &mut d, first);
+        }
+        d
+    }
+
+    fn check_words(&self, matrices: [&[u32]; 3]) {
+        for ((registers, fragment), matrix) in matrices.iter().zip([&self.a, &self.b, &self.c]).zip('A'..) {
+            assert_eq!(registers.len(), fragment.words(), "words of {matrix} of {}", self.atom.name);
+        }
+    }
+
+    /// The undefined bits of D for undefined bits of A, B, C and scale factors: all bits of the
+    /// elements that have such an element or factor of A in their row, of B in their column, or of
+    /// C in their place. Registers as in [`execute`](Self::execute).
+    pub fn spoilt(&self, a: &[u32], b: &[u32], c: &[u32], scaled: Option<&Scaled<'_>>) -> Vec<u32> {
         let mut d = vec![0; self.d.words()];
         let [_, n, k] = self.atom.shape.map(|extent| extent as usize);
         for &first in &self.tiles {
+            let with = |matrix| -> Option<Vec<bool>> { Some(self.scales()?.rows_with(matrix, scaled?)) };
+            let factors = [with(0), with(1)];
+            let factor = |matrix: usize, i| factors[matrix].as_ref().is_some_and(|of: &Vec<bool>| of[i]);
             let spoilt = |fragment: &Fragment, registers, extent| -> Vec<bool> {
                 let codes: Vec<u64> = fragment.gather(registers, first).collect();
                 codes.chunks(extent).map(|row| row.iter().any(|code| *code != 0)).collect()
@@ -182,7 +223,14 @@ impl Mma {
             let (rows, columns) = (spoilt(&self.a, a, k), spoilt(&self.b, b, k));
             let elements = spoilt(&self.c, c, 1).into_iter().enumerate();
             let all = u64::MAX >> (64 - self.atom.d.bits());
-            let code = |(i, own): (usize, bool)| if own || rows[i / n] || columns[i % n] { all } else { 0 };
+            let code = |(i, own): (usize, bool)| {
+                let (row, column) = (i / n, i % n);
+                if own || rows[row] || columns[column] || factor(0, row) || factor(1, column) {
+                    all
+                } else {
+                    0
+                }
+            };
             self.d.scatter(elements.map(code), &mut d, first);
         }
         d
@@ -197,10 +245,20 @@ impl Mma {
         first: usize,
         step: impl Fn(f64, f64, f64) -> f64,
     ) {
+        let (a, b, c) = self.numbers(a, b, c, first);
+        self.round(self.product(a, b, c, step), d, first);
+    }
+
+    /// The numbers of A, B and C, row after row.
+    fn numbers(&self, a: &[u32], b: &[u32], c: &[u32], first: usize) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
         let a = self.a.gather(a, first).map(|code| self.decode_a.decode(code)).collect();
         let b = self.b.gather(b, first).map(|code| self.decode_b.decode(code)).collect();
         let c = self.c.gather(c, first).map(|code| number(self.atom.c.element, code)).collect();
-        let accumulators = self.product(a, b, c, step);
+        (a, b, c)
+    }
+
+    /// Rounds accumulators to D.
+    fn round(&self, accumulators: Vec<f64>, d: &mut [u32], first: usize) {
         let code = |sum: f64| match self.atom.d {
             Element::F32 if sum.is_nan() => CANONICAL_NAN,
             Element::F32 => (sum as f32).to_bits().into(),
@@ -257,6 +315,9 @@ impl Mma {
         accumulators
     }
 }
+
+/// The instructions that are modelled.
+const INSTRUCTIONS: [Instruction; 2] = [Instruction::MMA_SYNC, Instruction::MMA_SYNC.scaled()];
 
 /// The replacement for every NaN of an f32.
 const CANONICAL_NAN: u64 = 0x7fff_ffff;

@@ -12,6 +12,7 @@
 //! | [`wgmma`] | `wgmma.mma_async`, of the four warps of a warpgroup |
 //! | [`tcgen05`] | `tcgen05.mma`, of one or two blocks |
 //! | [`scales`] | the scale factors of `tcgen05.mma` |
+//! | [`warp_scales`] | the scale factors of `mma.sync` |
 //! | [`tmem`] | `tcgen05.ld`, `tcgen05.st`: the words of tensor memory for each register |
 //!
 //! [`tile`] and [`accumulators`] contain the common part of `wgmma` and `tcgen05.mma`.
@@ -24,6 +25,7 @@ pub mod scales;
 pub mod tcgen05;
 pub mod tile;
 pub mod tmem;
+pub mod warp_scales;
 pub mod wgmma;
 
 pub use cute_arch::atoms::MatrixElement;
@@ -32,6 +34,7 @@ pub use matrix::{Matrices, MatrixMove, movmatrix};
 pub use mma::Mma;
 pub use tcgen05::Tcgen05Mma;
 pub use tmem::TmemMove;
+pub use warp_scales::{Scaled, WarpScales};
 pub use wgmma::Wgmma;
 
 /// Threads of a warp.

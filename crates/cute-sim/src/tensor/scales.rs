@@ -32,11 +32,15 @@ pub struct Factors {
     undefined: Vec<bool>,
 }
 
+/// The number of each factor of a type. A code without one is NaN.
+pub(super) fn numbers(element: Element) -> Box<[f64; 256]> {
+    Box::new(std::array::from_fn(|code| decode(element, code as u64).unwrap_or(f64::NAN)))
+}
+
 impl ScaleFactors {
     /// The factors that a descriptor describes, of this many rows of A and columns of B.
     pub fn new(described: DescribedScales, extents: [u32; 2]) -> Self {
-        let number = |code: usize| decode(described.element, code as u64).unwrap_or(f64::NAN);
-        ScaleFactors { described, extents, numbers: Box::new(std::array::from_fn(number)) }
+        ScaleFactors { described, extents, numbers: numbers(described.element) }
     }
 
     /// The type of a factor.

@@ -4,6 +4,7 @@ mod conversions;
 mod matrix;
 mod numerics;
 mod one_hot;
+mod scaled;
 
 use cute_arch::{
     Element,

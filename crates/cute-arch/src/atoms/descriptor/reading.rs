@@ -194,8 +194,9 @@ impl InstructionDescriptor {
             let first = [bit::A_SCALES, bit::B_SCALES].map(|from| field(from, from + 1));
             let count = count.unwrap_or(1);
             for ((id, from), matrix) in first.into_iter().zip([bit::A_SCALES, bit::B_SCALES]).zip(SCALES_OF) {
-                if !id.is_multiple_of(count) {
-                    let legal = either((0..4).step_by(count as usize).map(|id| id.to_string()));
+                let legal = BlockScale { element, count }.first_bytes();
+                if !legal.clone().any(|legal| legal == id) {
+                    let legal = either(legal.map(|id| id.to_string()));
                     let rule = format!("with .scale_vec::{count}X the first byte is {legal}");
                     return Err(bad(matrix, (from, from + 1), id, rule));
                 }
