@@ -121,7 +121,7 @@ def CuteNvgpu_Sm100MmaBs : CuteNvgpu_Type<"Sm100MmaBs", "sm100.mma_bs"> {
          "write one of the two">
   ];
 }
-def CuteNvgpu_Sm120MmaBs : CuteNvgpu_Type<"Sm120MmaBs", "SM120.mma_bs">, NotCompiled {
+def CuteNvgpu_Sm120MmaBs : CuteNvgpu_Type<"Sm120MmaBs", "SM120.mma_bs"> {
   let description = [{`mma.sync` with scales, of Blackwell of the `sm_120` family. The scales are in registers.}];
   let example = [{<16x8x64, vec_size = 32, elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, use_sf_layout_TV = true>}];
   let fields = [

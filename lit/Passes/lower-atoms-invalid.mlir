@@ -59,8 +59,12 @@ func.func @swizzled(%atom: !cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, 
 // -----
 
 // Atoms without a lowering are reported as not supported.
-func.func @scales(%atom: !cute_nvgpu.SM120.mma_bs<16x8x32, vec_size = 32, elem_type = (f8E4M3FN, f8E4M3FN, f32), sf_type = f8E8M0FNU, use_sf_layout_TV = true>, %d: !cute.memref<f32, rmem, align<16>, "4:1">, %a: !cute.memref<f8E4M3FN, rmem, align<16>, "16:1">, %b: !cute.memref<f8E4M3FN, rmem, align<16>, "8:1">, %c: !cute.memref<f32, rmem, align<16>, "4:1">) {
-  // expected-error @below {{'cute.mma_atom_call' op: mma.sync with .block_scale is not supported}}
-  cute.mma_atom_call(%atom, %d, %a, %b, %c) : (!cute_nvgpu.SM120.mma_bs<16x8x32, vec_size = 32, elem_type = (f8E4M3FN, f8E4M3FN, f32), sf_type = f8E8M0FNU, use_sf_layout_TV = true>, !cute.memref<f32, rmem, align<16>, "4:1">, !cute.memref<f8E4M3FN, rmem, align<16>, "16:1">, !cute.memref<f8E4M3FN, rmem, align<16>, "8:1">, !cute.memref<f32, rmem, align<16>, "4:1">) -> ()
+!sparse = !cute_nvgpu.sm80.sparse_mma<16x8x16, elem_type = (f16, f16, f16), md_format = tid >
+!sums = !cute.memref<f16, rmem, align<16>, "4:1">
+!left = !cute.memref<f16, rmem, align<16>, "8:1">
+!right = !cute.memref<f16, rmem, align<16>, "4:1">
+func.func @sparse(%atom: !sparse, %d: !sums, %a: !left, %b: !right) {
+  // expected-error @below {{'cute.mma_atom_call' op: mma.sp.sync is not supported}}
+  cute.mma_atom_call(%atom, %d, %a, %b, %d) : (!sparse, !sums, !left, !right, !sums) -> ()
   return
 }

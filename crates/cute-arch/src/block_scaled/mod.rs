@@ -33,4 +33,4 @@ pub use tile::{
 };
 pub(crate) use vector::sf_rows;
 pub use vector::{SF_BLOCK, SfBlock, SfVec, sf_atom};
-pub use warp::{sm120_make_smem_layout_sfa, sm120_make_smem_layout_sfb};
+pub use warp::{sf_of_thread, sm120_make_smem_layout_sfa, sm120_make_smem_layout_sfb};

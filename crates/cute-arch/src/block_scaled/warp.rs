@@ -6,7 +6,7 @@ use super::{
     tile::{AlongK, BLOCK_ROWS, row_blocks, rows_of},
 };
 use crate::atoms::{MmaAtom, MmaUnit};
-use cute_algebra::{Layout, MmaLayouts};
+use cute_algebra::{Layout, MmaLayouts, Stride};
 
 /// `(rows,((vec,per_mma),4/per_mma,blocks of K))`.
 fn in_shared_memory(row_blocks: i64, k: &AlongK) -> Result<Layout<i64>> {
@@ -36,6 +36,21 @@ pub fn sm120_make_smem_layout_sfb(atom: &MmaAtom, tile: [i64; 3]) -> Result<Layo
         return Err(NoScales::Columns { atom: atom.name.clone(), n, block: BLOCK_ROWS });
     }
     in_shared_memory(n.max(BLOCK_ROWS) / BLOCK_ROWS, &k)
+}
+
+/// The factors of A or of B of one call in the registers of a thread, in bytes: the elements of a
+/// block share one, and all are neighbours.
+///
+/// ```
+/// use cute_arch::{atoms::MmaAtom, block_scaled::sf_of_thread};
+/// let atom = MmaAtom::by_name("SM120_16x8x64_TN_VS<e2m1,e2m1,float,ue4m3,16>").unwrap();
+/// assert_eq!(sf_of_thread(atom).unwrap().to_string(), "(16,4):(0,1)");
+/// ```
+pub fn sf_of_thread(atom: &MmaAtom) -> Option<Layout<i64>> {
+    let (vector, scale) = (atom.scale.as_ref()?.vector, atom.block_scale()?);
+    let modes = [(vector, 0), (scale.count, 1)];
+    let mode = |(extent, stride)| Layout::scalar(i64::from(extent), Stride::int(stride)).ok();
+    Some(Layout::from_modes(modes.into_iter().map(mode).collect::<Option<Vec<_>>>()?))
 }
 
 impl MmaAtom {

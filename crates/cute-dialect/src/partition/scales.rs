@@ -1,9 +1,9 @@
 //! The scale factors of a `gemm`: operands of their own, or addresses in the state of the atom.
 
-use cute_algebra::{LayoutLike, MmaOperand, coalesce};
+use cute_algebra::{Layout, LayoutLike, MmaOperand, coalesce};
 use cute_arch::{
-    atoms::{self, MmaUnit},
-    block_scaled::sf_of_mma,
+    atoms::MmaUnit,
+    block_scaled::{sf_of_mma, sf_of_thread},
 };
 use cute_ffi::types::context_of;
 
@@ -50,30 +50,37 @@ pub(super) fn check<'c, I: Machine>(
         let (found, wanted) = (view.iter.space.name(), space.name());
         return refuse(format!("{name} lies in {found}, but the atom takes scale factors from {wanted}"));
     }
-    if is_tcgen05 { in_tensor_memory(view, operand, entry) } else { Ok(()) }
+    let (wanted, hint) = if is_tcgen05 {
+        let maker = if operand.matrix() == MmaOperand::A { "sfa" } else { "sfb" };
+        let wanted = sf_of_mma(entry, operand.matrix()).map_err(|why| Error::Rule(why.to_string()))?;
+        (wanted, format!("the layout of a tile is that of make_tmem_layout_{maker}"))
+    } else {
+        let wanted = sf_of_thread(entry).expect("the atom has scale factors");
+        (wanted, "all elements of a block share a factor".to_owned())
+    };
+    lies(view, operand, &wanted, &hint)
 }
 
 /// The factors of one call must lie where the instruction reads them.
-fn in_tensor_memory<I: Machine>(
+fn lies<I: Machine>(
     view: &MemRef<'_, I>,
     operand: GemmOperand,
-    entry: &atoms::MmaAtom,
+    wanted: &Layout<i64>,
+    hint: &str,
 ) -> Result<()> {
     let layout = view.layout.outer().map(|n| n.dim());
     let own = layout.mode(0).ok().and_then(|mode| mode.to_owned().to_const());
-    let wanted = sf_of_mma(entry, operand.matrix()).map_err(|why| Error::Rule(why.to_string()))?;
     let is_right = match &own {
-        Some(own) => coalesce(own)? == coalesce(&wanted)?,
+        Some(own) => coalesce(own)? == coalesce(wanted)?,
         None => false,
     };
     if is_right {
         return Ok(());
     }
     let name = operand.name();
-    let maker = if operand.matrix() == MmaOperand::A { "sfa" } else { "sfb" };
     refuse(format!(
         "mode 0 of {name} has the layout {}, but one call of the atom reads scale factors in the layout {wanted}: \
-         the layout of a tile is that of make_tmem_layout_{maker}",
+         {hint}",
         layout.mode(0).map_or_else(|_| layout.to_string(), |mode| mode.to_owned().to_string())
     ))
 }

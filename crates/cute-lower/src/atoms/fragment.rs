@@ -50,6 +50,11 @@ impl<'c> Fragment<'c> {
         Ok(Self { base, align, bits, elem, offsets })
     }
 
+    /// Every `step`th element alone.
+    pub(super) fn every(self, step: usize) -> Self {
+        Self { offsets: self.offsets.into_iter().step_by(step).collect(), ..self }
+    }
+
     /// The memory that a static view reaches, in order of address, as integers of `bits` bits.
     pub(super) fn storage(b: &Builder<'c>, view: Value<'c, 'c>, bits: i64) -> Built<Self> {
         let memref = view_of(view);

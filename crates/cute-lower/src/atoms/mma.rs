@@ -68,7 +68,10 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
     let unit = entry.instruction.unit;
     let is_lowered = match entry.tcgen05_kind() {
         Some(kind) => !entry.instruction.sparse && entry.shape[2] == kind.k(),
-        None => [Instruction::MMA_SYNC, Instruction::WGMMA].contains(&entry.instruction),
+        None => {
+            let sync = Instruction::MMA_SYNC;
+            [sync, sync.scaled(), Instruction::WGMMA].contains(&entry.instruction)
+        }
     };
     if !is_lowered {
         return b.refuse(&format!("{} is not supported yet", entry.instruction));
@@ -163,6 +166,9 @@ fn mma<'c>(b: &Builder<'c>, entry: &atoms::MmaAtom, call: &MmaCall<'c>) -> Built
             operands.push(fragment.load(b, i, t, kind.bits())?);
         }
         segments.push(registers as i32);
+    }
+    if entry.scale.is_some() {
+        operands.extend(super::scales::operands(b, entry, call)?);
     }
     let d = call.fragment(b, GemmOperand::D)?;
     let count = d.registers(accumulators.bits());

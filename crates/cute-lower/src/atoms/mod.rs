@@ -9,6 +9,7 @@ mod fields;
 mod fragment;
 mod issue;
 mod mma;
+mod scales;
 mod tmem;
 mod tmem_waits;
 mod umma;
