@@ -1,5 +1,7 @@
 //! The rules of `cuTensorMapEncodeTiled` that a map breaks.
 
+use crate::smem::SmemSwizzle;
+
 use super::{
     Condition, Fill, Interleave, MAX_RANK, MapElement, MapSwizzle, Number, TensorMap, rules::Broken,
 };
@@ -88,7 +90,8 @@ impl TensorMap {
                 Number::Stride(_) => format!("{} bytes", number as i64),
             };
             let mut asked = rule.text();
-            if let (Number::Stride(_), Condition::MultipleOf(n)) = (rule.number, rule.condition)
+            if let (Number::Stride(_) | Number::Extent(_), Condition::MultipleOf(n)) =
+                (rule.number, rule.condition)
                 && number as i64 >= 0
                 && let Some(padded) = number.checked_next_multiple_of(n)
             {
@@ -111,7 +114,10 @@ impl TensorMap {
         }
         let (field, boxed) = ("the box of mode 0", self.modes[0].boxed);
         if self.element.is_unpacked() && boxed != 128 {
-            let rule = format!("of elements of {} it is 128", self.element);
+            let rule = format!(
+                "of elements of {} it is 128; lay the tile out in columns of 128 elements along mode 0",
+                self.element
+            );
             found.add("box0_unpacked_not_128", field, boxed, rule);
         }
         if self.interleave == Interleave::None && !self.bits_along_first().is_multiple_of(128) {
@@ -131,8 +137,14 @@ impl TensorMap {
             let rule = "an interleave of 32 bytes needs the swizzle of 32";
             found.add("interleave_swizzle", "the swizzle", self.swizzle, rule);
         }
-        if self.element.is_unpacked() && matches!(self.swizzle, MapSwizzle::B32 | MapSwizzle::B64) {
-            let rule = format!("elements of {} are not swizzled, or in rows of 128 bytes", self.element);
+        if self.element.is_unpacked()
+            && matches!(self.swizzle, MapSwizzle::B32 | MapSwizzle::B64 | MapSwizzle::B128By32Flip8)
+        {
+            let rule = format!(
+                "elements of {} are not swizzled, or in rows of 128 bytes: lay the tile out by {}",
+                self.element,
+                SmemSwizzle::B128.swizzle()
+            );
             found.add("swizzle_unpacked", "the swizzle", self.swizzle, rule);
         }
         if let Some(row) = self.swizzle.row()

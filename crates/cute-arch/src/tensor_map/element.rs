@@ -1,5 +1,6 @@
 //! Elements of tensor maps.
 
+use crate::{Availability, Target};
 use std::fmt;
 
 /// The element type of a tensor map, in the order of the driver's `CUtensorMapDataType`.
@@ -24,9 +25,11 @@ pub enum MapElement {
     Tf32Ftz,
     /// 16 of 4 bits in 8 bytes, in both memories.
     U4,
-    /// 16 elements of 4 bits in 8 bytes of global memory, and in 16 bytes of shared memory.
+    /// 16 elements of 4 bits in 8 bytes of global memory, and in 16 bytes of shared memory, of which
+    /// the last 8 are left. They are only loaded.
     U4In8,
-    /// 16 elements of 6 bits in 12 bytes of global memory, and in 16 bytes of shared memory.
+    /// 16 elements of 6 bits in 12 bytes of global memory, and in 16 bytes of shared memory: a load
+    /// puts the 12 bytes there and leaves 4, a store takes the lower 6 bits of each byte.
     U6In8,
 }
 
@@ -151,6 +154,35 @@ impl MapElement {
     pub fn is_unpacked(self) -> bool {
         matches!(self, Self::U4In8 | Self::U6In8)
     }
+
+    /// Whether boxes are stored to global memory. Loads of elements of 6 bits pad 16 of them
+    /// together; stores take each from a byte.
+    ///
+    /// Source: PTX ISA, restrictions on tensor copy instructions: `.b4x16_p64` is only loaded, and
+    /// one format is `.b6x16_p32` for loads and `.b6p2x16` for stores.
+    pub fn is_stored(self) -> bool {
+        self != Self::U4In8
+    }
+
+    /// The targets whose TMA copies such elements to the shared memory of this CTA alone, or of
+    /// several.
+    ///
+    /// Source: PTX ISA, restrictions on tensor copy instructions: on sm_120a, loads to
+    /// `.shared::cluster` have no types of less than a byte.
+    ///
+    /// ```
+    /// use cute_arch::{Target, tensor_map::MapElement};
+    /// let of = |target, several| MapElement::U6In8.is_loaded_on(target, several);
+    /// assert!(of(Target::Sm100a, true) && of(Target::Sm120a, false));
+    /// assert!(!of(Target::Sm120a, true) && !of(Target::Sm90a, false));
+    /// ```
+    pub fn is_loaded_on(self, target: Target, several: bool) -> bool {
+        let major = target.compute_capability().0;
+        self.bits() >= 8 || Self::BELOW_A_BYTE.on(target) && !(several && major == 12)
+    }
+
+    /// The targets whose TMA copies elements of less than a byte.
+    pub const BELOW_A_BYTE: Availability = Availability::From(10, 0);
 
     pub(super) fn format(self) -> (u64, bool) {
         let (_, format, rounds) = FORMATS[self.number() as usize];

@@ -224,11 +224,43 @@ impl TensorMap {
         })
     }
 
-    /// Bytes of a box in shared memory, which is the number that an mbarrier expects for its copy:
-    /// bytes outside the tensor are counted too.
+    /// Bytes of a box in shared memory.
     pub fn box_bytes(&self) -> u64 {
+        self.bytes_of_box(self.element.bits_in_shared_memory())
+    }
+
+    /// Bytes that an mbarrier expects for the copy of a box to shared memory: those outside the
+    /// tensor too, but not those that pad elements of 4 or 6 bits there.
+    ///
+    /// Source: `TmaTransactionBytes` in `sm100_mma_warpspecialized.hpp` of CUTLASS 4.7.0 counts the
+    /// elements of such a tile by their 4 or 6 bits, although its memory has a byte for each.
+    ///
+    /// ```
+    /// use cute_arch::tensor_map::{
+    ///     Fill, Interleave, MapElement, MapMode, MapSwizzle, Promotion, TensorMap,
+    /// };
+    /// let padded = |element| TensorMap {
+    ///     element,
+    ///     address: 0,
+    ///     modes: vec![MapMode { extent: 256, stride: 1, boxed: 128, step: 1 }],
+    ///     interleave: Interleave::None,
+    ///     swizzle: MapSwizzle::B128,
+    ///     promotion: Promotion::B128,
+    ///     fill: Fill::Zero,
+    /// };
+    /// let bytes = [MapElement::U4In8, MapElement::U6In8].map(|element| {
+    ///     let map = padded(element);
+    ///     (map.box_bytes(), map.counted_bytes())
+    /// });
+    /// assert_eq!(bytes, [(128, 64), (128, 96)]);
+    /// ```
+    pub fn counted_bytes(&self) -> u64 {
+        self.bytes_of_box(self.element.bits())
+    }
+
+    fn bytes_of_box(&self, bits: u32) -> u64 {
         let taken = |mode: &MapMode| u64::from(mode.boxed.div_ceil(mode.step.max(1)));
         let elements: u64 = self.modes.iter().map(taken).product();
-        (elements * u64::from(self.element.bits_in_shared_memory())).div_ceil(8)
+        (elements * u64::from(bits)).div_ceil(8)
     }
 }

@@ -121,6 +121,7 @@ impl TensorMap {
         let rule = |number, condition| Rule { number, condition, element: self.element };
         let unit = self.unit();
         let packed = match self.element {
+            // 64 or 96 bytes.
             MapElement::U4In8 | MapElement::U6In8 => 128,
             MapElement::U4 => 2,
             _ => 1,

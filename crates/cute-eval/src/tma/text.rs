@@ -131,7 +131,7 @@ fn boxes(text: &mut String, copy: &Copy, map: &TensorMap) -> Result<()> {
         None => Vec::new(),
     };
     let own = map.box_bytes();
-    let all = own * copy.ctas as u64 * count as u64;
+    let all = map.counted_bytes() * copy.ctas as u64 * count as u64;
     let tiles = tiles.iter().map(i64::to_string).collect::<Vec<_>>().join(" x ");
     let plural = |n: i64, what: &str| if n == 1 { format!("{n} {what}") } else { format!("{n} {what}es") };
     line(

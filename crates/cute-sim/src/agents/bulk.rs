@@ -31,9 +31,9 @@ impl Cluster<'_> {
                 Far::Shared => to.copy_from_slice(self.shared.slice(part.at, part.len)),
             }
             match rows.change {
-                Change::Nothing => {}
+                Change::Nothing | Change::Pack(_) => {}
                 Change::Unpack(bytes) => {
-                    let units = row[part.skip..].chunks_exact_mut(16).zip(packed.chunks_exact(bytes));
+                    let units = row[part.skip..].chunks_exact_mut(PADDED).zip(packed.chunks_exact(bytes));
                     units.for_each(|(to, from)| to[..bytes].copy_from_slice(from));
                 }
                 Change::Float { flush, round } => change_floats(&mut row, flush, round),
@@ -77,7 +77,15 @@ impl Cluster<'_> {
             for at in rows.units(i * rows.bytes, rows.bytes, self.stride) {
                 row.extend_from_slice(self.shared.slice(at, unit.min(rows.bytes - row.len())));
             }
-            all.extend_from_slice(&row[part.skip..part.skip + part.len]);
+            match rows.change {
+                Change::Pack(bytes) => {
+                    for unit in row[part.skip..].chunks_exact(PADDED).take(part.len / bytes) {
+                        let packed = unit.iter().rev().fold(0, |all, code| all << 6 | u128::from(code & 63));
+                        all.extend_from_slice(&packed.to_le_bytes()[..bytes]);
+                    }
+                }
+                _ => all.extend_from_slice(&row[part.skip..part.skip + part.len]),
+            }
         }
         all
     }

@@ -59,12 +59,17 @@ pub(crate) enum Fill {
     Nan(usize),
 }
 
+/// Bytes to which groups of 16 elements are padded.
+pub(crate) const PADDED: usize = 16;
+
 /// The change of the bytes between global and shared memory.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Change {
     Nothing,
-    /// Each group of this number of bytes is padded to 16.
+    /// Each group of this number of bytes is padded to [`PADDED`].
     Unpack(usize),
+    /// Each byte has an element of 6 bits; 16 of them are packed to this number of bytes.
+    Pack(usize),
     /// Elements of this type update those at the destination.
     Reduce(Update, Scalar),
     /// Words are floats: subnormals become zero, they are rounded to tf32.
@@ -113,7 +118,7 @@ impl Payload {
     /// Bytes that a barrier counts.
     pub(crate) fn bytes(&self) -> usize {
         match self {
-            Payload::Rows(rows) => rows.all(),
+            Payload::Rows(rows) => rows.counted(),
             Payload::Values { values, scalar, .. } => values.len() * scalar.bytes() as usize,
             Payload::Response { .. } => RESPONSE,
         }
@@ -216,6 +221,14 @@ impl Rows {
     /// Bytes in shared memory.
     pub(crate) fn all(&self) -> usize {
         self.bytes * self.list.len()
+    }
+
+    /// Bytes that a barrier counts: those that pad elements are not among them.
+    fn counted(&self) -> usize {
+        match self.change {
+            Change::Unpack(bytes) => self.all() / PADDED * bytes,
+            _ => self.all(),
+        }
     }
 
     /// The bytes in shared memory that a store sends, without those that a mask leaves out: the

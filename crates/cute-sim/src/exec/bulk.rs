@@ -252,10 +252,13 @@ impl Warp {
     ) -> Result<(), FindingKind> {
         let lane = lanes.trailing_zeros();
         let Asked { mut rows, align, map, memory } = asked;
-        if let Change::Unpack(_) = rows.change {
-            let what = "a store that packs elements on the way to global memory".to_owned();
-            return Err(FindingKind::BulkCopy { rule: BulkRule::NotModelled { what } });
-        }
+        rows.change = match rows.change {
+            Change::Unpack(bytes) if map.as_ref().is_some_and(|(map, _)| map.element.is_stored()) => {
+                Change::Pack(bytes)
+            }
+            Change::Unpack(_) => return Err(FindingKind::BulkCopy { rule: BulkRule::NotStored }),
+            change => change,
+        };
         let from = cluster.span(&[], shared, SHARED, rows.all() as u64, align)?;
         rows.shared = from.start;
         cluster.check_swizzle(&rows, memory)?;

@@ -56,6 +56,12 @@ pub enum BulkRule {
         /// The elements that have it.
         taken: String,
     },
+    /// A store of elements that are only loaded.
+    #[error(
+        "the TMA pads elements of 4 bits to bytes when it loads them, but does not store them from bytes: \
+         pack them in shared memory, and store them by a tensor map of packed elements"
+    )]
+    NotStored,
     /// The simulator does not model it.
     #[error("{what} is not modelled")]
     NotModelled {

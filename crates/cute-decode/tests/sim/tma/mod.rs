@@ -4,6 +4,7 @@
 mod bulk;
 mod loads;
 mod maps;
+mod narrow;
 mod rings;
 mod stores;
 mod swizzles;
@@ -140,7 +141,7 @@ fn copy_out(words: usize) -> String {
 
 fn load(map: &TensorMap, tensor: &[u8], coordinates: &[i32], schedule: Schedule) -> Result<Vec<u8>, Error> {
     let words = map.box_bytes() as usize / 4;
-    let program = program(&load_kernel(words, map.box_bytes(), coordinates));
+    let program = program(&load_kernel(words, map.counted_bytes(), coordinates));
     let mut memory = Memory::new();
     let out = memory.zeroed::<u32>(words);
     let buffer = memory.upload_bytes(tensor);
