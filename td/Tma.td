@@ -64,7 +64,8 @@ def MakeNonExecTiledTmaLoadOp : MakesTmaAtom<"atom.make_non_exec_tiled_tma_load"
                                   (`internal_type` `=` $internal_type^)? (`tma_format` `=` $tma_format^)? `}` `>` }] # after;
   let description = [{The host makes the descriptor and passes it to the kernel. `memory` is the layout of a tile in shared memory, `values` maps the values of
     a tile to modes of the tensor, and the second result has the coordinates that the TMA takes. `num_multicast` CTAs receive each box.
-    `tma_format` is the format of the elements; `internal_type`, as CuTe DSL 4.3 has it, is a type with that format.}];
+    `tma_format` is the format of the elements; `internal_type`, as CuTe DSL 4.3 has it, is a type with that format. f4E2M1FN is packed in
+    shared memory too (`U4`), unless `U4_UNPACK_U8` gives each element a byte; f6E2M3FN and f6E3M2FN have a byte each.}];
   let example = [{
     %tma, %coords = cute_nvgpu.atom.make_non_exec_tiled_tma_load(%A, %tile, %values) <{kind = <sm_90> num_multicast = 1}>
       : (!cute.memref<f16, gmem, align<16>, "(?,?,?):(?{i64 div=8},1,?{i64 div=8})">, !cute.composed_layout<"S<3,4,3> o 0 o ((8,16),(64,1)):((64,512),(1,0))">, !cute.layout<"(128,64):(1@0,1@1)">)
@@ -79,21 +80,26 @@ def MakeNonExecTiledTmaLoadOp : MakesTmaAtom<"atom.make_non_exec_tiled_tma_load"
     Rule<"one mode has stride 1, and other strides are multiples of 16 bytes", "the stride of mode 1 is 136 bytes: strides are multiples of 16 bytes; padding to 144 would do",
          "pad the rows of the tensor">,
     Rule<"a box has at most 256 elements per mode", "a box has 1 to 256 elements per mode, but mode 0 of tma_gbasis (512,1):(1@1,1@0) has 512",
-         "choose a smaller tile">
+         "choose a smaller tile">,
+    Rule<"a box of elements of 4 or 6 bits with a byte each has 128 along mode 0", "the box of mode 0 is 64: of elements of u6 in 8 bits it is 128; lay the tile out in columns of 128 elements along mode 0",
+         "choose a tile of 128 elements, or of several columns of 128">
   ];
 }
 def MakeNonExecTiledTmaStoreOp : MakesTmaAtom<"atom.make_non_exec_tiled_tma_store"> {
   let summary = "a descriptor to store boxes of a tensor, and the tensor of its coordinates";
   let arguments = !con(operands, (ins OptionalAttr<TypeAttr>:$internal_type, OptionalAttr<CuteNvgpu_TmaDataFormatAttr>:$tma_format));
   let assemblyFormat = before # "custom<TmaFormats>($internal_type, $tma_format) " # after;
-  let description = [{Operands, results and errors are those of `atom.make_non_exec_tiled_tma_load`.}];
+  let description = [{Operands, results and errors are those of `atom.make_non_exec_tiled_tma_load`. Elements of 6 bits are stored from the lower 6 bits of a
+    byte each.}];
   let example = [{
     %tma, %coords = cute_nvgpu.atom.make_non_exec_tiled_tma_store(%C, %tile, %values)
       : (!cute.memref<f32, gmem, align<16>, "(?,?,?):(?{i64 div=4},1,?{i64 div=4})">, !cute.composed_layout<"S<3,4,3> o 0 o ((8,16),(32,1)):((32,256),(1,0))">, !cute.layout<"(128,32):(1@0,1@1)">)
   }];
   let rules = [
     Rule<"the tensor lies in gmem", "a descriptor must describe a tensor in gmem, found rmem",
-         "pass the view of global memory">
+         "pass the view of global memory">,
+    Rule<"the TMA stores elements of the format", "the TMA does not store elements of u4 in 8 bits: pack them in shared memory, and write tma_format = U4",
+         "pack elements of 4 bits">
   ];
 }
 def MakeNonExecTiledTmaReduceOp : MakesTmaAtom<"atom.make_non_exec_tiled_tma_reduce"> {
@@ -148,6 +154,8 @@ def TmaPartitionOp : CuteOpBase<CuteNvgpu_Dialect, "atom.tma_partition", [Pure, 
          "pass the tile in shared memory">,
     Rule<"the elements are those of the atom", "the memory has elements of f32, but the atom copies f16",
          "recast the iterator">,
+    Rule<"elements of 4 and 6 bits that the TMA pads are bytes", "the memory has elements of f6E2M3FN, but the TMA gives each element of f6E2M3FN a byte of shared memory: recast the iterator to i8",
+         "recast the iterator to i8">,
     Rule<"mode 0 of both is the tile", "mode 0 of the memory has 8192 elements, but mode 0 of the coordinates has 4096",
          "group the modes of the tile by `cute.group_modes`">,
     Rule<"a tile holds whole boxes", "mode 0 has 4096 elements, not a multiple of the 8192 of a box",

@@ -14,7 +14,7 @@ use cute_arch::{
 use melior::ir::Type;
 
 use crate::{
-    atom::{Factor, Frag, MmaAtom, major_name},
+    atom::{Factor, Frag, MmaAtom, TmaFormat, major_name},
     error::{Error, Result},
     types::bit_width,
     value::{Machine, MemRef, Ptr, SmemDesc, SmemDescView, Space, Value},
@@ -72,7 +72,22 @@ pub fn smem_matrix<'c>(
     let bits = bits_of(which, elem)?;
     let Some(held) = iter.elem.filter(|held| bit_width(*held) == Some(bits)) else {
         let found = iter.elem.map_or("none".to_string(), |t| t.to_string());
-        return Err(Error::Rule(format!("{which} has elements of {found}, but the atom takes {elem}")));
+        let own = atom.elems[which as usize];
+        // The format that pads.
+        let padded = match (elem == own, bit_width(own)) {
+            (false, Some(4)) => TmaFormat::U4In8,
+            (false, _) => TmaFormat::U6In8,
+            _ => {
+                return Err(Error::Rule(format!(
+                    "{which} has elements of {found}, but the atom takes {elem}"
+                )));
+            }
+        };
+        return Err(Error::Rule(format!(
+            "{which} has elements of {found}, but the atom takes each {own} in a byte, {elem}: let the TMA pad them, with \
+             tma_format = {}, and recast the iterator to {elem}",
+            padded.name()
+        )));
     };
     let factor = Factor::of(atom, which, held);
     factor.check(atom, which)?;

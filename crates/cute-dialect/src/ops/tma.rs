@@ -12,7 +12,7 @@ use super::{AttributeName, Call, OpKind, moved};
 use crate::{
     atom::{CopyFamily, LoadMode, TmaCopy, TmaFormat, TmaKind},
     error::{Error, Result},
-    partition::copied,
+    partition::in_box,
     types::{DESCRIPTOR_ALIGN, bit_width},
     value::{CoordTensor, Machine, MemRef, Ptr, Space, Value},
 };
@@ -168,7 +168,7 @@ pub fn partition<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c,
     let (atom, memory) = (atom(call)?, call.memref(3)?);
     let Value::CoordTensor(tensor) = call.operand(4)? else { return call.wrong(4, "a coord_tensor") };
     smem(memory.iter.space)?;
-    copied("memory", memory, atom.elem)?;
+    in_box("memory", memory, atom)?;
     let (own, wanted) = (size_at(&memory.layout, &[0])?, size_at(&tensor.layout, &[0])?);
     if own.eq(&wanted) == Some(false) {
         let (own, wanted) = (own.dim(), wanted.dim());

@@ -4,7 +4,7 @@ use cute_algebra::{self as algebra, AnyLayout, CopySide, Int, Layout, LayoutLike
 use melior::ir::Type;
 
 use crate::{
-    atom::{CopyAtom, CopyEnd, CopyEnds, is_copied_as},
+    atom::{CopyAtom, CopyEnd, CopyEnds, TmaCopy, TmaFormat, is_copied_as},
     call::Call,
     error::{Error, Result},
     types::bit_width,
@@ -16,12 +16,16 @@ pub(super) fn check<I: Machine>(call: &Call<'_, '_, I>, atom: &CopyAtom<'_>) -> 
     let ends = atom.ends().map_err(Error::Rule)?;
     let (src, dst) = (memory(call, 1, "source", ends.src)?, memory(call, 2, "destination", ends.dst)?);
     between(&ends, src.map(|view| view.iter.space), dst.map(|view| view.iter.space))?;
-    same_elements(src, dst, atom.elem())?;
+    let elem = atom.elem();
+    same_elements(src, dst, elem)?;
     for (what, view, side, end) in
         [("source", src, CopySide::Src, ends.src), ("destination", dst, CopySide::Dst, ends.dst)]
     {
         let Some(view) = view else { continue };
-        copied(what, view, atom.elem())?;
+        match atom.as_tma() {
+            Some(tma) => in_box(what, view, tma)?,
+            None => copied(what, view, elem)?,
+        }
         let (values, bytes) = (atom.values_of(side), atom.bits_of(side) / 8);
         let neighbours = match end {
             CopyEnd::Vector(_) => {
@@ -42,6 +46,33 @@ pub fn copied<I: Machine>(what: &str, view: &MemRef<'_, I>, elem: Type<'_>) -> R
     }
     let found = view.iter.elem.map_or("none".to_string(), |t| t.to_string());
     Err(Error::Rule(format!("the {what} has elements of {found}, but the atom copies {elem}")))
+}
+
+/// Checks that the elements of a view have the width that those of a box have in shared memory.
+pub fn in_box<I: Machine>(what: &str, view: &MemRef<'_, I>, tma: &TmaCopy<'_>) -> Result<()> {
+    let widths = tma.bits_in_shared_memory();
+    if view.iter.elem.and_then(bit_width).is_some_and(|bits| widths.contains(&bits)) {
+        return Ok(());
+    }
+    let found = view.iter.elem.map_or("none".to_string(), |t| t.to_string());
+    if tma.format == Some(TmaFormat::U4) && bit_width(tma.elem) == Some(4) {
+        return Err(Error::Rule(format!(
+            "the {what} has elements of {found}, but tma_format = {} packs elements of {} in shared memory: write \
+             tma_format = {} for a byte each, or recast the iterator to {}",
+            TmaFormat::U4.name(),
+            tma.elem,
+            TmaFormat::U4In8.name(),
+            tma.elem
+        )));
+    }
+    if bit_width(tma.elem).is_some_and(|bits| widths.contains(&bits)) {
+        return copied(what, view, tma.elem);
+    }
+    Err(Error::Rule(format!(
+        "the {what} has elements of {found}, but the TMA gives each element of {} a byte of shared memory: recast the \
+         iterator to i8",
+        tma.elem
+    )))
 }
 
 /// Checks that the elements of both sides can be the same ones: a copy moves bits and converts

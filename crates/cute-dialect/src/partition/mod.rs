@@ -12,7 +12,7 @@ mod prefetch;
 mod scales;
 
 pub use gemm::{GemmForm, GemmMode, GemmOperand, check_gemm};
-pub use memory::copied;
+pub use memory::{copied, in_box};
 pub use prefetch::check_prefetch;
 
 use cute_algebra::{self as algebra, AnyLayout, CopySide, Dim, Domain, Int, LayoutLike, Tile, Tiler, Tuple};

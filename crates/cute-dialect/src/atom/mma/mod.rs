@@ -130,12 +130,14 @@ impl<'c> MmaAtom<'c> {
     }
 
     /// The elements of a fragment: those of the matrix, or bytes if the instruction takes each
-    /// element of 4 or 6 bits in a separate byte, as ldmatrix delivers it.
+    /// element of 4 or 6 bits in a separate byte, as ldmatrix and the TMA deliver it.
     pub fn fragment_elem(&self, which: MmaOperand) -> Type<'c> {
         let elem = self.elems[which as usize];
+        let kind = self.entry.and_then(atoms::MmaAtom::tcgen05_kind).filter(|_| which != MmaOperand::C);
+        let bits = |operand: &atoms::Operand| kind.map_or(operand.bits, |kind| kind.row().bits);
         match self.operand(which) {
-            Some(operand) if operand.bits > operand.element.bits() => {
-                IntegerType::new(context_of(elem), operand.bits).into()
+            Some(operand) if bits(operand) > operand.element.bits() => {
+                IntegerType::new(context_of(elem), bits(operand)).into()
             }
             _ => elem,
         }

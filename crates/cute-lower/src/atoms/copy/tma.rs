@@ -2,9 +2,9 @@
 //! ensures that one lane issues a load; for stores, the program is responsible.
 
 use cute_algebra::{Dim, Width};
-use cute_arch::{Target, space};
+use cute_arch::{Target, space, tensor_map::MapElement};
 use cute_dialect::{
-    atom::{CopyFamily, TmaCopy, TmaKind},
+    atom::{CopyFamily, TmaCopy, TmaFormat, TmaKind},
     types::{scalar_type, value_of},
     value::Value as Cute,
 };
@@ -28,6 +28,7 @@ use crate::{
 impl<'c> LowersCopy<'c> for TmaCopy<'c> {
     fn copy(&self, b: &Builder<'c>, target: Target, call: &CopyCall<'c>) -> Built<()> {
         require(b, self.bulk().name, self.bulk().on, target)?;
+        check_elements(b, self, target)?;
         let issuer = Issuer { copy: self, atom: call.atom };
         let conditional = call.pred.map(|pred| b.conditional(pred)).transpose()?;
         let b = conditional.as_ref().unwrap_or(b);
@@ -55,6 +56,22 @@ impl<'c> LowersCopy<'c> for TmaCopy<'c> {
         let operands = Operands(vec![vec![descriptor], coordinates(b, src)?, vec![], cache]);
         operands.issue(b, "nvvm.cp.async.bulk.tensor.prefetch", &[])
     }
+}
+
+/// Refuses elements of less than a byte where the target does not copy them.
+fn check_elements<'c>(b: &Builder<'c>, copy: &TmaCopy<'c>, target: Target) -> Built<()> {
+    let Some(element) = TmaFormat::of(copy.elem).map(TmaFormat::element) else { return Ok(()) };
+    let several = copy.kind == TmaKind::Load && (copy.multicast || copy.load.ctas() == 2);
+    if element.is_loaded_on(target, several) {
+        return Ok(());
+    }
+    let (elem, on) = (copy.elem, MapElement::BELOW_A_BYTE);
+    b.refuse(&match on.on(target) {
+        true => format!(
+            "the TMA of {target} loads elements of {elem} for one CTA only: load them without multicast"
+        ),
+        false => format!("the TMA of {target} has no elements of {elem}; they are on {on}"),
+    })
 }
 
 /// A copy and the atom that it is called by.

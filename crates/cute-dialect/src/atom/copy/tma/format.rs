@@ -19,7 +19,8 @@ named! {
 }
 
 impl TmaFormat {
-    /// The format of an element type.
+    /// The format of an element type. Elements of 4 bits are packed in shared memory too; those of 6
+    /// bits have a byte each there, because no descriptor packs them.
     pub fn of(elem: Type<'_>) -> Option<Self> {
         let signed = integer(elem).is_some_and(|t| t.is_signed());
         Some(match (float_type(elem), bit_width(elem)?) {
@@ -30,8 +31,9 @@ impl TmaFormat {
             (Some(FloatType::F64), _) => Self::F64,
             (_, 32) if signed => Self::S32,
             (_, 64) if signed => Self::S64,
+            (Some(FloatType::F6E2M3FN | FloatType::F6E3M2FN), _) => Self::U6In8,
             (_, 4) => Self::U4,
-            (_, 1..=8) => Self::U8,
+            (_, 8) => Self::U8,
             (_, 16) => Self::U16,
             (_, 32) => Self::U32,
             (_, 64) => Self::U64,
@@ -61,8 +63,8 @@ impl TmaFormat {
         }
     }
 
-    /// Bits of an element in shared memory.
+    /// Bits of an element in global memory.
     pub fn bits(self) -> u32 {
-        self.element().bits_in_shared_memory()
+        self.element().bits()
     }
 }

@@ -151,6 +151,19 @@ impl TmaKind {
     }
 }
 
+impl<'c> TmaCopy<'c> {
+    /// The bits that an element may have in shared memory. The type of an executable atom does not
+    /// tell whether elements of 4 bits are padded.
+    pub fn bits_in_shared_memory(&self) -> Vec<u32> {
+        match (self.format, bit_width(self.elem)) {
+            (Some(format), _) => vec![format.element().bits_in_shared_memory()],
+            (None, Some(4)) => vec![4, 8],
+            (None, Some(6)) => vec![8],
+            (None, bits) => bits.into_iter().collect(),
+        }
+    }
+}
+
 /// Alignment in bytes of a box in shared memory.
 const BOX_ALIGN: i64 = 128;
 
@@ -297,12 +310,21 @@ impl<'c> CopyFamily<'c> for TmaCopy<'c> {
         let elem = bit_width(self.elem).expect("the elements of an atom have a size");
         if let Some(format) = self.format
             && format.bits() != elem
-            && !matches!(format, TmaFormat::U4In8 | TmaFormat::U6In8)
         {
             let (name, bits) = (format.name(), format.bits());
             return Err(format!(
                 "tma_format = {name} has {bits} bits, but an element {} has {elem}",
                 self.elem
+            ));
+        }
+        if let Some(format) = self.format
+            && self.bulk().instruction.operation == BulkOperation::Store
+            && !format.element().is_stored()
+        {
+            return Err(format!(
+                "the TMA does not store elements of {}: pack them in shared memory, and write tma_format = {}",
+                format.element(),
+                TmaFormat::U4.name()
             ));
         }
         if let BulkOperation::Reduce(reduction) = self.bulk().instruction.operation {
