@@ -287,7 +287,7 @@ pub fn scalar(element: Option<Element>, text: &str, passed: &Passed) -> Result<V
         Element::Bf16 => bf16::from_f64(real()?).to_bits().into(),
         Element::F32 => (real()? as f32).to_bits().into(),
         Element::F64 => real()?.to_bits(),
-        Element::E4m3 | Element::E5m2 | Element::E8m0 => {
+        Element::E4m3 | Element::E5m2 | Element::E8m0 | Element::E2m3 | Element::E3m2 | Element::E2m1 => {
             let mut byte = Vec::new();
             wanted.encode(real()?, &mut byte);
             byte.iter().map(|b| u64::from(*b)).sum()

@@ -7,7 +7,7 @@ use super::{
     element::Element,
     fill::{self, Order},
     job::Sms,
-    map, npy,
+    map, npy, packed,
 };
 use crate::error::{Error, Result};
 use cute_dialect::parameters::Role;
@@ -64,7 +64,7 @@ pub struct Array {
     pub element: Element,
     /// Row-major.
     pub shape: Vec<usize>,
-    /// Little-endian, as the elements lie in memory.
+    /// Little-endian, as the elements lie in memory: those of less than a byte are packed.
     pub bytes: Vec<u8>,
     /// The order of the elements in memory.
     pub order: Order,
@@ -89,7 +89,10 @@ impl Array {
 
     /// The bytes row by row, from the contents of memory after a run.
     pub fn rows(&self, memory: Vec<u8>) -> Vec<u8> {
-        self.order.to_rows(memory, self.element.bytes())
+        let mut rows = self.order.to_rows(packed::unpack(memory, self.element.bits()), self.element.bytes());
+        // The last byte of packed elements may have room for more.
+        rows.truncate(self.shape.iter().product::<usize>().saturating_mul(self.element.bytes()));
+        rows
     }
 }
 
@@ -255,12 +258,18 @@ impl Binder<'_> {
         let reach = argument.axes.as_deref().and_then(fill::reach);
         match (&argument.axes, &spec) {
             // One extent for a layout that is known completely: memory, in any order.
-            (Some(axes), Spec::Array { shape, strides, .. })
+            (Some(axes), Spec::Array { element, shape, strides, .. })
                 if open || shape.len() > 1 || axes.len() == 1 || matches!(strides, Strides::Exactly(_)) =>
             {
-                let packed = argument.bits.filter(|bits| *bits < 8).map(|bits| 8 / bits as usize);
-                let filled = match packed {
-                    Some(packed) => fill::fill_packed(axes, shape, strides, packed),
+                // Bytes may stand for the elements that are packed in them.
+                let bits = argument.bits.filter(|bits| *bits < 8 && element.bits() >= 8);
+                let filled = match bits {
+                    Some(bits) if 8 % bits == 0 => {
+                        fill::fill_packed(axes, shape, strides, (8 / bits) as usize)
+                    }
+                    Some(bits) => Err(format!(
+                        "elements of {bits} bits do not fill bytes: give an array of elements, such as f6E2M3FN[128x64]"
+                    )),
                     None => fill::fill(axes, shape, strides),
                 };
                 let filled = filled
@@ -418,7 +427,7 @@ impl Binder<'_> {
         order: Order,
     ) -> std::result::Result<Value, String> {
         let count: usize = shape.iter().product();
-        let size = order.reach(count).saturating_mul(element.bytes()) as u64;
+        let size = packed::size(order.reach(count), element.bits()) as u64;
         self.memory = self.memory.checked_sub(size).ok_or_else(|| {
             format!("{size} bytes are more than the {} that --memory leaves for this array", self.memory)
         })?;
@@ -426,7 +435,7 @@ impl Binder<'_> {
             Values::File(file) => npy::read(Path::new(file), element, shape)?,
             values => argument::bytes(element, count, values)?,
         };
-        let bytes = order.to_memory(rows, element.bytes())?;
+        let bytes = packed::pack(order.to_memory(rows, element.bytes())?, element.bits())?;
         let number = self.arrays.len();
         if let Values::Addresses(names) = values {
             self.addresses.push((number, names.clone()));

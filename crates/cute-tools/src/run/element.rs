@@ -20,7 +20,7 @@ macro_rules! elements {
                 match self { $(Self::$variant => $name),* }
             }
 
-            /// Bytes of an element.
+            /// Bytes of an element in rows and in files. In memory it may take [less](Self::bits).
             pub fn bytes(self) -> usize {
                 match self { $(Self::$variant => size_of::<$t>()),* }
             }
@@ -46,6 +46,9 @@ elements! {
     E4m3 of_mlir(Format::E4m3), E4m3;
     E5m2 of_mlir(Format::E5m2), E5m2;
     E8m0 of_mlir(Format::Ue8m0), Ue8m0;
+    E2m3 of_mlir(Format::E2m3), E2m3;
+    E3m2 of_mlir(Format::E3m2), E3m2;
+    E2m1 of_mlir(Format::E2m1), E2m1;
     I1 "i1", u8;
     I8 "i8", i8;
     I16 "i16", i16;
@@ -61,6 +64,15 @@ fn of_mlir(format: Format) -> &'static str {
 }
 
 impl Element {
+    /// Bits of an element in memory.
+    pub fn bits(self) -> u32 {
+        match self {
+            Self::E2m3 | Self::E3m2 => 6,
+            Self::E2m1 => 4,
+            _ => 8 * self.bytes() as u32,
+        }
+    }
+
     /// The distance from 1 to the next number of the type; 0 for integers.
     pub fn epsilon(self) -> f64 {
         match self {
@@ -68,8 +80,9 @@ impl Element {
             Self::F32 => f32::EPSILON.into(),
             Self::F16 => f16::EPSILON.into(),
             Self::Bf16 => bf16::EPSILON.into(),
-            Self::E4m3 => 0.125,
-            Self::E5m2 => 0.25,
+            Self::E4m3 | Self::E2m3 => 0.125,
+            Self::E5m2 | Self::E3m2 => 0.25,
+            Self::E2m1 => 0.5,
             Self::E8m0 => 1.0,
             Self::I1 | Self::I8 | Self::I16 | Self::I32 | Self::I64 | Self::U8 | Self::U16 | Self::U32 => 0.0,
         }
@@ -140,7 +153,7 @@ numbers! {
 }
 integers! { i8 i16 i32 i64 u8 u16 u32 }
 
-/// Floats of 8 bits: numbers are rounded to the nearest, and to the largest where they are larger.
+/// Floats of 8 bits or less: numbers are rounded to the nearest, and to the largest where they are larger.
 macro_rules! bytes {
     ($($t:ident)*) => {$(
         struct $t(u8);
@@ -176,7 +189,7 @@ macro_rules! bytes {
     )*};
 }
 
-bytes! { E4m3 E5m2 Ue8m0 }
+bytes! { E4m3 E5m2 Ue8m0 E2m3 E3m2 E2m1 }
 
 fn distance(a: f64, b: f64) -> f64 {
     if a == b || a.is_nan() && b.is_nan() { 0.0 } else { (a - b).abs() }
@@ -188,13 +201,15 @@ impl Element {
     }
 
     /// Whether a kernel expects arrays of this type behind a pointer to elements of an MLIR type
-    /// with this number of bits. Signs are ignored, elements of less than a byte are packed in
-    /// bytes, and types without a name here are raw bytes.
+    /// with this number of bits. Signs are ignored, elements of less than a byte may be given as the
+    /// bytes in which they are packed, and types without a name here are raw bytes.
     pub fn stands_for(self, element: &str, bits: Option<u32>) -> bool {
         let is_raw = self.name().starts_with(['u', 'i']);
         let named = element.parse::<Self>().ok();
         match (named, bits) {
-            (Some(named), _) if named.is_float() || named == Self::I1 => self == named,
+            (Some(named), _) if self == named => true,
+            (Some(named), _) if named.bits() < 8 => is_raw && self != Self::I1 && self.bytes() == 1,
+            (Some(named), _) if named.is_float() || named == Self::I1 => false,
             (None, _) if element == "tf32" => self == Self::F32,
             (None, None) => true,
             (_, bits) => is_raw && self != Self::I1 && 8 * self.bytes() as u32 == bits.unwrap_or(8).max(8),
@@ -233,6 +248,8 @@ mod tests {
         }
         assert_eq!(encoded(Element::I8, 300.0), [44]);
         assert_eq!(encoded(Element::E4m3, 1e9), [0x7e]);
+        assert_eq!(encoded(Element::E2m1, -2.5), [0xc]);
+        assert_eq!([Element::E2m1, Element::E3m2, Element::F32].map(Element::bits), [4, 6, 32]);
     }
 
     fn encoded(e: Element, value: f64) -> Vec<u8> {
@@ -252,6 +269,10 @@ mod tests {
             ("f32", "tf32", 32, true),
             ("u8", "i4", 4, true),
             ("u8", "f4E2M1FN", 4, true),
+            ("f4E2M1FN", "f4E2M1FN", 4, true),
+            ("f6E2M3FN", "f6E3M2FN", 6, false),
+            ("f8E4M3FN", "f6E3M2FN", 6, false),
+            ("u16", "f6E3M2FN", 6, false),
             ("u8", "f8E4M3", 8, true),
             ("f8E4M3FN", "f8E5M2", 8, false),
             ("i1", "i8", 8, false),

@@ -73,13 +73,22 @@ impl Spec {
         }
         let element = self.element.or_else(|| element_of(array.element));
         let element = element.ok_or_else(|| format!("tensor maps have no elements of {}", array.element))?;
-        let mut stride = array.element.bytes() as u64;
+        let bits = u64::from(array.element.bits());
+        let mut elements = 1u64;
         let mut modes = Vec::new();
         for i in (0..rank).rev() {
             let extent = array.shape[i] as u64;
             let step = self.steps.get(i).copied().unwrap_or(1);
-            modes.push(MapMode { extent, stride, boxed: self.boxed[i], step });
-            stride = stride.saturating_mul(extent);
+            let stride = elements.saturating_mul(bits);
+            if !modes.is_empty() && !stride.is_multiple_of(8) {
+                return Err(format!(
+                    "mode {} has a stride of {elements} elements of {}, which is not a whole number of bytes",
+                    rank - 1 - i,
+                    array.element
+                ));
+            }
+            modes.push(MapMode { extent, stride: stride.div_ceil(8), boxed: self.boxed[i], step });
+            elements = elements.saturating_mul(extent);
         }
         let map = TensorMap {
             element,
@@ -108,5 +117,7 @@ fn element_of(element: Element) -> Option<MapElement> {
         Element::I8 | Element::U8 | Element::I1 | Element::E4m3 | Element::E5m2 | Element::E8m0 => {
             MapElement::U8
         }
+        Element::E2m1 => MapElement::U4,
+        Element::E2m3 | Element::E3m2 => MapElement::U6In8,
     })
 }

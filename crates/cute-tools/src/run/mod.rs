@@ -20,6 +20,7 @@ pub mod gpu;
 pub mod job;
 pub mod map;
 pub mod npy;
+pub mod packed;
 pub mod report;
 pub mod sample;
 pub mod simulator;

@@ -1,6 +1,6 @@
 //! Arrays in `.npy` files.
 //!
-//! The format has no name for bf16 and 8-bit floats. They are written as the Python package
+//! The format has no name for bf16 and for floats of 8 bits or less. They are written as the Python package
 //! ml_dtypes writes them: as opaque bytes (`<V2`, `<V1`) that `.view(ml_dtypes.bfloat16)` turns
 //! into numbers again. They are read in that form, or as integers of the same width.
 
@@ -13,7 +13,8 @@ use std::{borrow::Cow, io::Cursor, path::Path};
 macro_rules! with_type {
     ($element:expr, $t:ident => $body:expr) => {
         with_type!($element, $t => $body; F16 f16, F32 f32, F64 f64, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16,
-            U32 u32, I1 u8, Bf16 u16, E4m3 u8, E5m2 u8, E8m0 u8)
+            U32 u32, I1 u8, Bf16 u16, E4m3 u8, E5m2 u8, E8m0 u8,
+            E2m3 u8, E3m2 u8, E2m1 u8)
     };
     ($element:expr, $t:ident => $body:expr; $($variant:ident $native:ty),*) => {
         match $element {
@@ -30,7 +31,9 @@ macro_rules! with_type {
 fn opaque(element: Element) -> Option<(&'static str, &'static [&'static str], &'static str)> {
     match element {
         Element::Bf16 => Some(("<V2", &["|V2"], "<u2")),
-        Element::E4m3 | Element::E5m2 | Element::E8m0 => Some(("<V1", &["|V1", "<f1", "|f1"], "|u1")),
+        Element::E4m3 | Element::E5m2 | Element::E8m0 | Element::E2m3 | Element::E3m2 | Element::E2m1 => {
+            Some(("<V1", &["|V1", "<f1", "|f1"], "|u1"))
+        }
         Element::I1 => Some(("|b1", &[], "|u1")),
         _ => None,
     }
@@ -99,11 +102,11 @@ fn elements(name: &str) -> (&'static [Element], &'static [Element]) {
         "i2" => (&[I16], &[]),
         "i4" => (&[I32], &[]),
         "i8" => (&[I64], &[]),
-        "u1" => (&[U8], &[E4m3, E5m2, E8m0, I1]),
+        "u1" => (&[U8], &[E4m3, E5m2, E8m0, E2m3, E3m2, E2m1, I1]),
         "u2" => (&[U16], &[Bf16]),
         "u4" => (&[U32], &[]),
         "V2" => (&[Bf16], &[]),
-        "V1" | "f1" => (&[E4m3, E5m2, E8m0], &[]),
+        "V1" | "f1" => (&[E4m3, E5m2, E8m0, E2m3, E3m2, E2m1], &[]),
         _ => (&[], &[]),
     }
 }

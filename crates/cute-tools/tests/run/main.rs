@@ -11,6 +11,7 @@ mod host_c;
 mod messages;
 mod mismatch;
 mod mutants;
+mod narrow;
 mod promises;
 mod recipes;
 mod schedules;

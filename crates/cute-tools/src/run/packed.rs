@@ -1,0 +1,60 @@
+//! Elements of less than a byte: packed in memory, and a byte each in rows and in files. It must
+//! not know what their codes mean.
+
+use super::argument::reserved;
+
+/// Bytes of memory for this number of elements of `bits`.
+pub fn size(count: usize, bits: u32) -> usize {
+    let bits = bits as usize;
+    (count / 8).saturating_mul(bits).saturating_add((count % 8 * bits).div_ceil(8))
+}
+
+/// The memory of elements of `bits`, from a byte for each. The first element takes the lowest bits.
+///
+/// # Errors
+/// Fails if there is not enough memory for them.
+pub fn pack(codes: Vec<u8>, bits: u32) -> Result<Vec<u8>, String> {
+    if bits >= 8 {
+        return Ok(codes);
+    }
+    let mut memory = reserved(size(codes.len(), bits))?;
+    for group in codes.chunks(8) {
+        let code = |code: &u8| u64::from(*code) & ((1 << bits) - 1);
+        let word = group.iter().rev().fold(0, |word, own| word << bits | code(own));
+        memory.extend_from_slice(&word.to_le_bytes()[..size(group.len(), bits)]);
+    }
+    Ok(memory)
+}
+
+/// A byte for each element of `bits` that lies in memory; the last byte may have unused bits.
+pub fn unpack(memory: Vec<u8>, bits: u32) -> Vec<u8> {
+    if bits >= 8 {
+        return memory;
+    }
+    let group = |bytes: &[u8]| {
+        let word = bytes.iter().rev().fold(0u64, |word, byte| word << 8 | u64::from(*byte));
+        let codes = 8 * bytes.len() as u32 / bits;
+        (0..codes).map(move |i| (word >> (i * bits) & ((1 << bits) - 1)) as u8).collect::<Vec<_>>()
+    };
+    memory.chunks(bits as usize).flat_map(group).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packed_elements_are_unpacked_again() {
+        for (bits, counts) in [(4, 0..33), (6, 0..33)] {
+            for count in counts {
+                let codes: Vec<u8> = (0..count).map(|i| (i * 37 + 11) as u8 & ((1 << bits) - 1)).collect();
+                let memory = pack(codes.clone(), bits).unwrap();
+                assert_eq!(memory.len(), (count * bits as usize).div_ceil(8), "{count} of {bits}");
+                assert_eq!(unpack(memory, bits)[..count], codes, "{count} of {bits}");
+            }
+        }
+        assert_eq!(pack(vec![0x1, 0x2, 0x3], 4), Ok(vec![0x21, 0x03]));
+        assert_eq!(pack(vec![1, 2, 3, 4], 6), Ok(vec![0x81, 0x30, 0x10]));
+        assert_eq!(pack(vec![1, 2], 8), Ok(vec![1, 2]));
+    }
+}

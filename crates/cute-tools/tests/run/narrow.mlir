@@ -1,0 +1,307 @@
+// C = A * B^T of e2m1 and e3m2, with accumulators in f32, by tcgen05.mma of kind f8f6f4. Elements are packed in global memory. The TMA
+// gives each of them a byte of shared memory: 16 numbers at the beginning of 16 bytes, which is what the MMA reads. A barrier counts the
+// packed bytes: 128 x 128 elements are 8192 bytes of A and 12288 bytes of B.
+//
+// Otherwise this is examples/blackwell/umma.mlir, with K tiles of 128 elements.
+
+!A = !cute.memref<f4E2M1FN, gmem, align<32>, "(?,?):(?{i64},1)">
+!B = !cute.memref<f6E3M2FN, gmem, align<32>, "(?,?):(?{i64},1)">
+!C = !cute.memref<f32, gmem, align<16>, "(?,?):(?{i64},1)">
+!coords = !cute.coord_tensor<"(0,0)", "(?,?):(1@1,1@0)">
+
+// Rows of 128 bytes, swizzled as the TMA and tcgen05.mma both know it.
+!tile = !cute.composed_layout<"S<3,4,3> o 0 o (128,128):(128,1)">
+!tile_C = !cute.composed_layout<"S<3,4,3> o 0 o (128,(32,4)):(32,(1,4096))">
+!stages = !cute.memref<i8, smem, align<1024>, S<3,4,3>, "(128,128,4):(128,1,16384)">
+!smem_C = !cute.memref<f32, smem, align<1024>, S<3,4,3>, "(128,(32,4)):(32,(1,4096))">
+!barriers = !cute.memref<i64, smem, align<8>, "4:1">
+!barrier = !cute.ptr<i64, smem>
+!one_barrier = !cute.memref<i64, smem, align<8>, "1:0">
+!word = !cute.memref<i32, smem, align<16>, "1:0">
+!address = !cute.ptr<i32, smem, align<16>>
+!bytes = !cute.ptr<i8, smem, align<1024>>
+!number = !cute.int_tuple<"?">
+
+!make_load_A = !cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f4E2M1FN, copy_bits = 65536, tma_gbasis = <"(128,128):(1@1,1@0)">, tma_format = U4_UNPACK_U8>
+!make_load_B = !cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f6E3M2FN, copy_bits = 98304, tma_gbasis = <"(128,128):(1@1,1@0)">, tma_format = U6_UNPACK_U8>
+!make_store = !cute_nvgpu.atom.non_exec_tiled_tma_store<f32, copy_bits = 131072, tma_gbasis = <"(32,128):(1@1,1@0)">, tma_format = F32_RN>
+!load_A = !cute_nvgpu.atom.tma_load<f4E2M1FN, copy_bits = 65536, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(128,128):(1@1,1@0)">>
+!load_B = !cute_nvgpu.atom.tma_load<f6E3M2FN, copy_bits = 98304, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(128,128):(1@1,1@0)">>
+!store = !cute_nvgpu.atom.tma_store<f32, copy_bits = 131072, mode = tiled, g_stride = <"()"> tma_gbasis = <"(32,128):(1@1,1@0)">>
+
+// Tiles as boxes: (values of a box, boxes), then the K tiles, or the stages.
+!from = !cute.coord_tensor<"(0,?{div=128})", "(((128,128),1),?):(((1@0,1@1),0),128@0)">
+!box = !cute.coord_tensor<"(?{div=128},?{div=128})", "(((128,128),1)):(((1@0,1@1),0))">
+!into = !cute.memref<i8, smem, align<1024>, S<3,4,3>, "((16384,1),4):((1,0),16384)">
+!into_stage = !cute.memref<i8, smem, align<1024>, S<3,4,3>, "((16384,1)):((1,0))">
+
+// One block multiplies 128 x 128 x 16 at once. The descriptors are like those of wgmma: the next 16 values of K are 32 bytes on.
+!atom = !cute_nvgpu.sm100.mma<128x128x32, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f6E3M2FN, f32), frag_kind = ss, c_scale_exp = 0>
+!mma = !cute.tiled_mma<!atom, atom_layout_MNK = <"(1,1,1):(0,0,0)">>
+!part = !cute.memref<i8, smem, align<1024>, S<3,4,3>, "((128,32),1,4,4):((128,1),0,32,16384)">
+!descs = !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,1,4,4):(0,0,2,1024)">
+!desc = !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1,1):(0,0)">
+
+// The accumulators: row i is lane i of tensor memory, and lanes are 65536 apart; column j is column j.
+!accumulators = !cute.memref<f32, tmem, align<16>, "((128,128),1,1):((65536,1),0,0)">
+!tmem = !cute.ptr<f32, tmem, align<16>>
+!chunks = !cute.memref<f32, tmem, align<16>, "(128,32,4):(65536,1,32)">
+!chunk = !cute.memref<f32, tmem, align<16>, "(128,32):(65536,1)">
+
+// A load gives each lane 32 columns of its row. Four warps load, each from its own 32 lanes.
+!take_atom = !cute_nvgpu.atom.tmem_load<f32, 32 DP, 32 bit, x32>
+!take = !cute.tiled_copy<!take_atom, layout_copy_tv = <"((32,4),(32,32)):((0,1),(128,4))">, tiler_mn = <"[(4,32):(32,1);32:1]">>
+!taken = !cute.memref<f32, tmem, align<16>, "(((32,32),1),1,1,4):(((1,65536),0),0,0,32)">
+!taken_chunk = !cute.memref<f32, tmem, align<16>, "(((32,32),1),1,1):(((1,65536),0),0,0)">
+!registers = !cute.memref<f32, rmem, align<16>, "((32,1),1,1):((1,0),0,0)">
+
+// A row of them goes to shared memory, 16 bytes at a time.
+!put_atom = !cute_nvgpu.atom.universal_copy<f32, 128 b>
+!put = !cute.tiled_copy<!put_atom, layout_copy_tv = <"(128,32):(1,128)">, tiler_mn = <"[128:1;32:1]">>
+!row_layout = !cute.layout<"((4,8),1):((1,4),0)">
+!row = !cute.memref<f32, rmem, align<16>, "((4,8),1):((1,4),0)">
+!rows_C = !cute.memref<f32, smem, align<128>, S<3,4,3>, "((4,8),1,4):((1,4),0,4096)">
+!row_C = !cute.memref<f32, smem, align<128>, S<3,4,3>, "((4,8),1):((1,4),0)">
+
+!tiler = !cute.tile<"[128:1;128:1;128:1]">
+!block = !cute.coord<"(?,?,_)">
+!cfg = !cuda.launch_cfg<max_attrs = 1>
+
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    cuda.kernel @narrow(%load_A: !make_load_A, %A: !coords, %load_B: !make_load_B, %B: !coords, %store_C: !make_store, %C: !coords) attributes {
+        cu_attrs = {max_dynamic_shared_size_bytes = #cuda.dev_max_shared_memory_optin},
+        cute.kernel, gpu.kernel, nvvm.reqntid = array<i32: 128, 1, 1>} {
+      %c0 = arith.constant 0 : i32
+      %c1 = arith.constant 1 : i32
+      %c2 = arith.constant 2 : i32
+      %c4 = arith.constant 4 : i32
+      %c32 = arith.constant 32 : i32
+      %columns = arith.constant 128 : i32
+      %false = arith.constant false
+      %true = arith.constant true
+      %bytes = arith.constant 20480 : i32
+      %thread = nvvm.read.ptx.sreg.tid.x : i32
+      %block_m = nvvm.read.ptx.sreg.ctaid.x : i32
+      %block_n = nvvm.read.ptx.sreg.ctaid.y : i32
+      %warp_of = arith.divui %thread, %c32 : i32
+      %warp = cute_nvgpu.arch.make_warp_uniform(%warp_of) : i32
+      %is_loader = arith.cmpi eq, %warp, %c0 : i32
+      %multiplies = arith.cmpi eq, %warp, %c1 : i32
+      %allocates = arith.cmpi eq, %warp, %c2 : i32
+
+      // Shared memory: the stages of A and of B, a tile of C, the barriers, and a word for the address of tensor memory.
+      %memory = cute_nvgpu.arch.get_dyn_smem() : !bytes
+      %behind_A = cute.static : !cute.int_tuple<"65536">
+      %behind_B = cute.static : !cute.int_tuple<"131072">
+      %memory_B = cute.add_offset(%memory, %behind_A) : (!bytes, !cute.int_tuple<"65536">) -> !bytes
+      %memory_C = cute.add_offset(%memory, %behind_B) : (!bytes, !cute.int_tuple<"131072">) -> !bytes
+      %ptr_A = cute.recast_iter(%memory) : !bytes to !cute.ptr<i8, smem, align<1024>, S<3,4,3>>
+      %ptr_B = cute.recast_iter(%memory_B) : !bytes to !cute.ptr<i8, smem, align<1024>, S<3,4,3>>
+      %ptr_C = cute.recast_iter(%memory_C) : !bytes to !cute.ptr<f32, smem, align<1024>, S<3,4,3>>
+      %sA = cute.make_view(%ptr_A) : !stages
+      %sB = cute.make_view(%ptr_B) : !stages
+      %sC = cute.make_view(%ptr_C) : !smem_C
+      %fulls = cute.memref.alloc_smem() : !barriers
+      %empties = cute.memref.alloc_smem() : !barriers
+      %over = cute.memref.alloc_smem() : !one_barrier
+      %where = cute.memref.alloc_smem() : !word
+      %full = cute.get_iter(%fulls) : !barriers
+      %empty = cute.get_iter(%empties) : !barriers
+      %multiplied = cute.get_iter(%over) : !one_barrier
+      %address = cute.get_iter(%where) : !word
+      %multiplied_p = builtin.unrealized_conversion_cast %multiplied : !barrier to !llvm.ptr<3>
+      scf.if %is_loader {
+        %one = nvvm.elect.sync -> i1
+        scf.if %one {
+          scf.for %stage = %c0 to %c4 step %c1 : i32 {
+            %s = cute.make_int_tuple(%stage) : (i32) -> !number
+            %full_s = cute.add_offset(%full, %s) : (!barrier, !number) -> !barrier
+            %empty_s = cute.add_offset(%empty, %s) : (!barrier, !number) -> !barrier
+            %full_p = builtin.unrealized_conversion_cast %full_s : !barrier to !llvm.ptr<3>
+            %empty_p = builtin.unrealized_conversion_cast %empty_s : !barrier to !llvm.ptr<3>
+            nvvm.mbarrier.init %full_p, %c1 : !llvm.ptr<3>, i32
+            nvvm.mbarrier.init %empty_p, %c1 : !llvm.ptr<3>, i32
+          }
+          nvvm.mbarrier.init %multiplied_p, %c1 : !llvm.ptr<3>, i32
+          nvvm.fence.mbarrier.init
+        }
+        cute_nvgpu.prefetch_tma_desc(%load_A) : (!make_load_A) -> ()
+        cute_nvgpu.prefetch_tma_desc(%load_B) : (!make_load_B) -> ()
+      }
+      // A whole warp allocates, and the address is written to shared memory. No other allocation follows, so other blocks may allocate.
+      scf.if %allocates {
+        cute_nvgpu.arch.sm100.alloc_tmem(%columns, %address) [ cta_1] : i32, !address
+        cute_nvgpu.arch.sm100.relinquish_tmem_alloc_permit [ cta_1]
+      }
+      nvvm.tcgen05.fence <before>
+      nvvm.barrier0
+      nvvm.tcgen05.fence <after>
+      %tmem = cute_nvgpu.arch.sm100.retrieve_tmem_ptr(%address) : !address -> !tmem
+      %layout = cute.static : !cute.layout<"((128,128),1,1):((65536,1),0,0)">
+      %accumulators = cute.make_view(%tmem, %layout) : !accumulators
+
+      // Tiles of A (m,k) and of B (n,k), as boxes.
+      %tiler = cute.static : !tiler
+      %at = cute.make_coord(%block_m, %block_n) : (i32, i32) -> !block
+      %cA = cute.local_tile(%A, %tiler, %at, "(1,_,1)") : (!coords, !tiler, !block) -> !cute.coord_tensor<"(0,?{div=128})", "(128,128,?):(1@1,1@0,128@0)">
+      %cB = cute.local_tile(%B, %tiler, %at, "(_,1,1)") : (!coords, !tiler, !block) -> !cute.coord_tensor<"(0,?{div=128})", "(128,128,?):(1@1,1@0,128@0)">
+      %cA1 = cute.group_modes<0, 2> (%cA) : (!cute.coord_tensor<"(0,?{div=128})", "(128,128,?):(1@1,1@0,128@0)">) -> !cute.coord_tensor<"(0,?{div=128})", "((128,128),?):((1@1,1@0),128@0)">
+      %cB1 = cute.group_modes<0, 2> (%cB) : (!cute.coord_tensor<"(0,?{div=128})", "(128,128,?):(1@1,1@0,128@0)">) -> !cute.coord_tensor<"(0,?{div=128})", "((128,128),?):((1@1,1@0),128@0)">
+      %sA1 = cute.group_modes<0, 2> (%sA) : (!stages) -> !cute.memref<i8, smem, align<1024>, S<3,4,3>, "((128,128),4):((128,1),16384)">
+      %sB1 = cute.group_modes<0, 2> (%sB) : (!stages) -> !cute.memref<i8, smem, align<1024>, S<3,4,3>, "((128,128),4):((128,1),16384)">
+      %cta = cute.make_coord() : () -> !cute.coord<"0">
+      %ctas = cute.static : !cute.layout<"1:0">
+      %into_A, %from_A = cute_nvgpu.atom.tma_partition(%load_A, %cta, %ctas, %sA1, %cA1) : (!make_load_A, !cute.coord<"0">, !cute.layout<"1:0">, !cute.memref<i8, smem, align<1024>, S<3,4,3>, "((128,128),4):((128,1),16384)">, !cute.coord_tensor<"(0,?{div=128})", "((128,128),?):((1@1,1@0),128@0)">) -> (!into, !from)
+      %into_B, %from_B = cute_nvgpu.atom.tma_partition(%load_B, %cta, %ctas, %sB1, %cB1) : (!make_load_B, !cute.coord<"0">, !cute.layout<"1:0">, !cute.memref<i8, smem, align<1024>, S<3,4,3>, "((128,128),4):((128,1),16384)">, !cute.coord_tensor<"(0,?{div=128})", "((128,128),?):((1@1,1@0),128@0)">) -> (!into, !from)
+      %size = cute.size<[1]> (%from_A) : (!from) -> !number
+      %tiles = cute.get_scalars(%size) : !number
+
+      scf.if %is_loader {
+        scf.for %k = %c0 to %tiles step %c1 iter_args(%stage = %c0, %phase = %c1) -> (i32, i32) : i32 {
+          %s = cute.make_int_tuple(%stage) : (i32) -> !number
+          %full_s = cute.add_offset(%full, %s) : (!barrier, !number) -> !barrier
+          %empty_s = cute.add_offset(%empty, %s) : (!barrier, !number) -> !barrier
+          %full_p = builtin.unrealized_conversion_cast %full_s : !barrier to !llvm.ptr<3>
+          %empty_p = builtin.unrealized_conversion_cast %empty_s : !barrier to !llvm.ptr<3>
+          nvvm.mbarrier.try_wait.parity %empty_p, %phase, %c1 : !llvm.ptr<3>, i32, i32
+          %one = nvvm.elect.sync -> i1
+          scf.if %one {
+            nvvm.mbarrier.arrive.expect_tx %full_p, %bytes : !llvm.ptr<3>, i32
+          }
+          %at_k = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,?)">
+          %at_s = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,?)">
+          %k_A = cute.slice(%from_A, %at_k) : !from, !cute.coord<"(_,?)">
+          %k_B = cute.slice(%from_B, %at_k) : !from, !cute.coord<"(_,?)">
+          %s_A = cute.slice(%into_A, %at_s) : !into, !cute.coord<"(_,?)">
+          %s_B = cute.slice(%into_B, %at_s) : !into, !cute.coord<"(_,?)">
+          %exec_A = cute_nvgpu.atom.make_exec_tma(%load_A) : (!make_load_A) -> !load_A
+          %exec_B = cute_nvgpu.atom.make_exec_tma(%load_B) : (!make_load_B) -> !load_B
+          %tma_A = cute_nvgpu.atom.set_value(%exec_A, %full_s : !barrier) {field = #cute_nvgpu.atom_copy_field_tmaload<tma_bar>} : !load_A
+          %tma_B = cute_nvgpu.atom.set_value(%exec_B, %full_s : !barrier) {field = #cute_nvgpu.atom_copy_field_tmaload<tma_bar>} : !load_B
+          cute.copy(%tma_A, %k_A, %s_A) : (!load_A, !box, !into_stage)
+          cute.copy(%tma_B, %k_B, %s_B) : (!load_B, !box, !into_stage)
+          %next = arith.addi %stage, %c1 : i32
+          %wraps = arith.cmpi eq, %next, %c4 : i32
+          %next_stage = arith.select %wraps, %c0, %next : i32
+          %other = arith.xori %phase, %c1 : i32
+          %next_phase = arith.select %wraps, %other, %phase : i32
+          scf.yield %next_stage, %next_phase : i32, i32
+        }
+      }
+      scf.if %multiplies {
+        // The thread coordinate of the MMA is the number of the block in its pair: here 0.
+        %atom = cute.make_atom(%false, %false, %false) : (i1, i1, i1) -> !atom
+        %mma = cute.make_tiled_mma(%atom) : !mma
+        %tCsA = cute.tiled.mma.partition A(%mma, %sA, %cta) : (!mma, !stages, !cute.coord<"0">) -> !part
+        %tCsB = cute.tiled.mma.partition B(%mma, %sB, %cta) : (!mma, !stages, !cute.coord<"0">) -> !part
+        %dA = cute.mma.make_fragment A(%mma, %tCsA) : (!mma, !part) -> !descs
+        %dB = cute.mma.make_fragment B(%mma, %tCsB) : (!mma, !part) -> !descs
+        scf.for %k = %c0 to %tiles step %c1 iter_args(%before = %mma, %stage = %c0, %phase = %c0) -> (!mma, i32, i32) : i32 {
+          %s = cute.make_int_tuple(%stage) : (i32) -> !number
+          %full_s = cute.add_offset(%full, %s) : (!barrier, !number) -> !barrier
+          %empty_s = cute.add_offset(%empty, %s) : (!barrier, !number) -> !barrier
+          %full_p = builtin.unrealized_conversion_cast %full_s : !barrier to !llvm.ptr<3>
+          %empty_p = builtin.unrealized_conversion_cast %empty_s : !barrier to !llvm.ptr<3>
+          nvvm.mbarrier.try_wait.parity %full_p, %phase, %c1 : !llvm.ptr<3>, i32, i32
+          nvvm.tcgen05.fence <after>
+          %behind = scf.for %block = %c0 to %c4 step %c1 iter_args(%now = %before) -> (!mma) : i32 {
+            %at_block = cute.make_coord(%block, %stage) : (i32, i32) -> !cute.coord<"(_,_,?,?)">
+            %a = cute.slice(%dA, %at_block) : !descs, !cute.coord<"(_,_,?,?)">
+            %b = cute.slice(%dB, %at_block) : !descs, !cute.coord<"(_,_,?,?)">
+            cute.gemm(%now, %accumulators, %a, %b, %accumulators) : (!mma, !accumulators, !desc, !desc, !accumulators)
+            %then = cute_nvgpu.atom.set_value(%now, %true : i1) {field = #cute_nvgpu.atom_mma_field_sm100<accum_c>} : !mma
+            scf.yield %then : !mma
+          }
+          // The stage is empty when the MMAs that have been issued so far are complete.
+          %one = nvvm.elect.sync -> i1
+          scf.if %one {
+            nvvm.tcgen05.commit %empty_p : !llvm.ptr<3>
+          }
+          %next = arith.addi %stage, %c1 : i32
+          %wraps = arith.cmpi eq, %next, %c4 : i32
+          %next_stage = arith.select %wraps, %c0, %next : i32
+          %other = arith.xori %phase, %c1 : i32
+          %next_phase = arith.select %wraps, %other, %phase : i32
+          scf.yield %behind, %next_stage, %next_phase : !mma, i32, i32
+        }
+        %one = nvvm.elect.sync -> i1
+        scf.if %one {
+          nvvm.tcgen05.commit %multiplied_p : !llvm.ptr<3>
+        }
+      }
+
+      // All four warps wait for the MMAs, and load.
+      nvvm.mbarrier.try_wait.parity %multiplied_p, %c0, %c1 : !llvm.ptr<3>, i32, i32
+      nvvm.tcgen05.fence <after>
+      %t = cute.make_coord(%thread) : (i32) -> !cute.coord<"?">
+      %chunk_layout = cute.static : !cute.layout<"(128,32,4):(65536,1,32)">
+      %chunks = cute.make_view(%tmem, %chunk_layout) : !chunks
+      %at_first = cute.make_coord() : () -> !cute.coord<"(_,_,0)">
+      %first = cute.slice(%chunks, %at_first) : !chunks, !cute.coord<"(_,_,0)">
+      %take_atom = cute.make_atom() : () -> !take_atom
+      %take = cute_nvgpu.atom.make_tmem_copy(%take_atom, %first) : (!take_atom, !chunk) -> !take
+      %taken = cute.tiled.copy.partition_S(%take, %chunks, %t) : (!take, !chunks, !cute.coord<"?">) -> !taken
+      %put_atom = cute.make_atom() : () -> !put_atom
+      %put = cute.make_tiled_copy(%put_atom) : !put
+      %rows_C = cute.tiled.copy.partition_D(%put, %sC, %t) : (!put, !smem_C, !cute.coord<"?">) -> !rows_C
+      %registers = cute.memref.alloca() : !registers
+      %numbers = cute.get_iter(%registers) : !registers
+      %row_layout = cute.static : !row_layout
+      %row = cute.make_view(%numbers, %row_layout) : !row
+      scf.for %part = %c0 to %c4 step %c1 : i32 {
+        %at_part = cute.make_coord(%part) : (i32) -> !cute.coord<"(_,_,_,?)">
+        %from = cute.slice(%taken, %at_part) : !taken, !cute.coord<"(_,_,_,?)">
+        cute.copy(%take, %from, %registers) : (!take, !taken_chunk, !registers)
+        %at_row = cute.make_coord(%part) : (i32) -> !cute.coord<"(_,_,?)">
+        %to = cute.slice(%rows_C, %at_row) : !rows_C, !cute.coord<"(_,_,?)">
+        cute.copy(%put, %row, %to) : (!put, !row, !row_C)
+      }
+      // Loads from tensor memory are complete, for the warp that frees it, and rows are in shared memory, for the TMA.
+      nvvm.tcgen05.wait <load>
+      nvvm.tcgen05.fence <before>
+      nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
+      nvvm.barrier0
+      nvvm.tcgen05.fence <after>
+      scf.if %allocates {
+        cute_nvgpu.arch.sm100.dealloc_tmem(%tmem, %columns) [ cta_1] : !tmem, i32
+      }
+      scf.if %is_loader {
+        %cC = cute.local_tile(%C, %tiler, %at, "(1,1,_)") : (!coords, !tiler, !block) -> !cute.coord_tensor<"(?{div=128},?{div=128})", "(128,128):(1@1,1@0)">
+        %cC1 = cute.group_modes<0, 2> (%cC) : (!cute.coord_tensor<"(?{div=128},?{div=128})", "(128,128):(1@1,1@0)">) -> !cute.coord_tensor<"(?{div=128},?{div=128})", "((128,128)):((1@1,1@0))">
+        %sC1 = cute.group_modes<0, 2> (%sC) : (!smem_C) -> !cute.memref<f32, smem, align<1024>, S<3,4,3>, "((128,(32,4))):((32,(1,4096)))">
+        %out, %to = cute_nvgpu.atom.tma_partition(%store_C, %cta, %ctas, %sC1, %cC1) : (!make_store, !cute.coord<"0">, !cute.layout<"1:0">, !cute.memref<f32, smem, align<1024>, S<3,4,3>, "((128,(32,4))):((32,(1,4096)))">, !cute.coord_tensor<"(?{div=128},?{div=128})", "((128,128)):((1@1,1@0))">) -> (!cute.memref<f32, smem, align<1024>, S<3,4,3>, "((4096,4)):((1,4096))">, !cute.coord_tensor<"(?{div=128},?{div=128})", "(((32,128),4)):(((1@0,1@1),32@0))">)
+        %store = cute_nvgpu.atom.make_exec_tma(%store_C) : (!make_store) -> !store
+        cute.copy(%store, %out, %to) : (!store, !cute.memref<f32, smem, align<1024>, S<3,4,3>, "((4096,4)):((1,4096))">, !cute.coord_tensor<"(?{div=128},?{div=128})", "(((32,128),4)):(((1@0,1@1),32@0))">)
+        nvvm.cp.async.bulk.commit.group
+        nvvm.cp.async.bulk.wait_group 0 {read}
+      }
+      return
+    }
+  }
+
+  func.func @host(%A: !A, %B: !B, %C: !C, %stream: !cuda.stream) -> i32 {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %threads = arith.constant 128 : i32
+    %shared = arith.constant 196608 : i64
+    %tile = cute.static : !tile
+    %tile_C = cute.static : !tile_C
+    %values = cute.static : !cute.layout<"(128,128):(1@0,1@1)">
+    %values_C = cute.static : !cute.layout<"(128,(32,4)):(1@0,(1@1,32@1))">
+    %load_A, %cA = cute_nvgpu.atom.make_non_exec_tiled_tma_load(%A, %tile, %values) <{kind = <sm_90> num_multicast = 1 tma_format = <U4_UNPACK_U8>}> : (!A, !tile, !cute.layout<"(128,128):(1@0,1@1)">) -> (!make_load_A, !coords)
+    %load_B, %cB = cute_nvgpu.atom.make_non_exec_tiled_tma_load(%B, %tile, %values) <{kind = <sm_90> num_multicast = 1}> : (!B, !tile, !cute.layout<"(128,128):(1@0,1@1)">) -> (!make_load_B, !coords)
+    %store_C, %cC = cute_nvgpu.atom.make_non_exec_tiled_tma_store(%C, %tile_C, %values_C) : (!C, !tile_C, !cute.layout<"(128,(32,4)):(1@0,(1@1,32@1))">) -> (!make_store, !coords)
+    %by = cute.make_tile() : () -> !cute.tile<"[128:1;128:1]">
+    %blocks = cute.zipped_divide(%C, %by) : (!C, !cute.tile<"[128:1;128:1]">) -> !cute.memref<f32, gmem, align<16>, "((128,128),(?,?)):((?{i64},1),(?{i64 div=128},128))">
+    %m = cute.size<[1, 0]> (%blocks) : (!cute.memref<f32, gmem, align<16>, "((128,128),(?,?)):((?{i64},1),(?{i64 div=128},128))">) -> !number
+    %n = cute.size<[1, 1]> (%blocks) : (!cute.memref<f32, gmem, align<16>, "((128,128),(?,?)):((?{i64},1),(?{i64 div=128},128))">) -> !number
+    %grid_m = cute.get_scalars(%m) : !number
+    %grid_n = cute.get_scalars(%n) : !number
+    %cfg = cuda.launch_cfg.create<max_attrs = 1 : i32> (blockDim = (%threads, %c1, %c1), dynamicSmemBytes = %shared, gridDim = (%grid_m, %grid_n, %c1), stream = %stream) : i32, i32, i32, i64, i32, i32, i32, !cuda.stream -> !cfg
+    %done = cuda.launch_ex @kernels::@narrow<%cfg> (%load_A, %cA, %load_B, %cB, %store_C, %cC) : !cfg, (!make_load_A, !coords, !make_load_B, !coords, !make_store, !coords) -> !cuda.result
+    %code = cuda.cast %done : !cuda.result -> i32
+    cuda.return_if_error %code : i32
+    return %c0 : i32
+  }
+}
