@@ -189,6 +189,30 @@ impl Feature {
             _ => None,
         }
     }
+
+    /// Checks that a target has the conversions of elements of this type, which the caller calls
+    /// `name`.
+    ///
+    /// # Errors
+    /// The targets that have them, if there are any.
+    ///
+    /// ```
+    /// use cute_arch::{Element, Feature, Target};
+    /// assert_eq!(
+    ///     Feature::check_conversions(Element::E5m2, "f8E5M2", Target::Sm80).unwrap_err(),
+    ///     "sm_80 has no conversions of f8E5M2; they exist on sm_89 and later"
+    /// );
+    /// ```
+    pub fn check_conversions(narrow: Element, name: impl fmt::Display, target: Target) -> Result<(), String> {
+        match Self::conversions_of(narrow) {
+            Some(feature) if target.has(feature) => Ok(()),
+            Some(feature) => {
+                let on = feature.on();
+                Err(format!("{target} has no conversions of {name}; they exist on {on}"))
+            }
+            None => Err(format!("no target has conversions of {name}")),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`gemm`] | GEMM: one loop, on tensor cores ([`gemm::sm80`]) or on threads ([`gemm::simt`]) |
 //! | [`layernorm`] | normalised rows, a warp each |
+//! | [`quantize`] | small floats with scale factors, 16 elements a thread |
 //! | [`module`] | the text of a module |
 //! | [`launch`], [`tma`], [`barriers`] | host functions, tiles that the TMA moves, rings of stages |
 //! | [`options`] | options, their ranges, and the builders that have them |
@@ -18,6 +19,7 @@ pub mod launch;
 pub mod layernorm;
 pub mod module;
 pub mod options;
+pub mod quantize;
 pub mod tiling;
 pub mod tma;
 

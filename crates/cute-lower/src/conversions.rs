@@ -94,15 +94,8 @@ impl<'c> Convert<'c> {
     }
 
     fn check(&self, narrow: Element, t: Type<'c>) -> Built<()> {
-        let (target, t) = (self.target, element_of(t));
-        match Feature::conversions_of(narrow) {
-            Some(feature) if target.has(feature) => Ok(()),
-            Some(feature) => {
-                let on = feature.on();
-                self.b.refuse(&format!("{target} has no conversions of {t}; they exist on {on}"))
-            }
-            None => self.b.refuse(&format!("no target has conversions of {t}")),
-        }
+        let checked = Feature::check_conversions(narrow, element_of(t), self.target);
+        checked.or_else(|why| self.b.refuse(&why))
     }
 
     fn integer(&self, bits: i64) -> Type<'c> {

@@ -6,6 +6,7 @@ use cute_kernels::{
     layernorm::Layernorm,
     module,
     options::KernelBuilder,
+    quantize::{Dequantize, Quantize},
 };
 use cute_session::Source;
 use melior::Context;
@@ -42,6 +43,13 @@ enum Kernel {
     /// Rows of f32 normalised, scaled by gamma and shifted by beta
     #[command(name = "layernorm")]
     Layernorm(Built<Layernorm>),
+    /// Rows of floats as floats of 8, 6 or 4 bits with scale factors, as block-scaled MMAs take
+    /// them
+    #[command(name = "quantize")]
+    Quantize(Built<Quantize>),
+    /// The inverse of quantize
+    #[command(name = "dequantize")]
+    Dequantize(Built<Dequantize>),
 }
 
 /// A kernel's parameters, and the requested output.
@@ -64,6 +72,8 @@ pub fn run(cli: &Cli) -> Result<()> {
         Kernel::GemmSm100(built) => write(built),
         Kernel::GemmSimt(built) => write(built),
         Kernel::Layernorm(built) => write(built),
+        Kernel::Quantize(built) => write(built),
+        Kernel::Dequantize(built) => write(built),
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod cases;
 mod covering;
+mod quantize;
 mod ranges;
 
 use std::{
@@ -23,6 +24,7 @@ use cute_kernels::{
     gemm::{simt::GemmSimt, sm80::GemmSm80, sm90::GemmSm90, sm100::GemmSm100},
     layernorm::Layernorm,
     options::KernelBuilder,
+    quantize::{Dequantize, Quantize},
 };
 use cute_mlir::Target;
 use tempfile::TempDir;
@@ -145,6 +147,16 @@ fn gemm_sm90_with_extreme_options() {
 #[test]
 fn gemm_sm100_with_extreme_options() {
     matrix::<GemmSm100>(&[Target::Sm100a]);
+}
+
+#[test]
+fn quantize_with_extreme_options() {
+    matrix::<Quantize>(&[Target::Sm100a, Target::Sm90a, Target::Sm120a]);
+}
+
+#[test]
+fn dequantize_with_extreme_options() {
+    matrix::<Dequantize>(&[Target::Sm100a, Target::Sm90a, Target::Sm120a]);
 }
 
 #[test]

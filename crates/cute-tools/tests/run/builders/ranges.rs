@@ -62,6 +62,8 @@ fn numbers_outside_of_their_ranges_are_refused() {
     ranges_of::<GemmSm90>();
     ranges_of::<GemmSm100>();
     ranges_of::<Layernorm>();
+    ranges_of::<Quantize>();
+    ranges_of::<Dequantize>();
 }
 
 /// The command line and the library give the same text, and nothing is written.
