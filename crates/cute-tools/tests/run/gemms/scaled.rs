@@ -130,7 +130,7 @@ fn all_kernels() -> Vec<GemmSm100> {
     all
 }
 
-const TYPES: [Types; 1] = [Types::Mxf8];
+const TYPES: [Types; 3] = [Types::Mxf8, Types::Mxf4, Types::Nvf4];
 
 /// A sample; with `CUTE_FULL` set, all combinations.
 #[test]
