@@ -25,6 +25,7 @@ mod table;
 mod tcgen05;
 mod tensor;
 mod tma;
+mod unpacked;
 mod unwritten;
 mod upstream;
 mod verdicts;
