@@ -15,6 +15,8 @@ mod held;
 mod tcgen05_mma;
 #[path = "quality/tensor_memory.rs"]
 mod tensor_memory;
+#[path = "quality/warp_scales.rs"]
+mod warp_scales;
 
 use std::{collections::BTreeMap, env, fs, path::PathBuf, process::Command};
 
