@@ -14,6 +14,7 @@ mod mutants;
 mod narrow;
 mod promises;
 mod recipes;
+mod scaled;
 mod schedules;
 mod single;
 mod structs;
