@@ -198,21 +198,21 @@ fn each_rule_names_field_value_and_fix() {
         ),
         (
             |m| (m.element, m.modes[0].stride) = (MapElement::U4In8, 1),
-            "the box of mode 0 is 64: of elements of u4 in 8 bits it is 128",
+            "the box of mode 0 is 64: of elements of u4 in 8 bits it is 128; lay the tile out in columns of 128 elements along mode 0",
         ),
         (
             |m| {
                 (m.element, m.modes[0].stride) = (MapElement::U6In8, 1);
                 m.modes[0].extent = 192;
             },
-            "the extent of mode 0 is 192: of elements of u6 in 8 bits it is a multiple of 128",
+            "the extent of mode 0 is 192: of elements of u6 in 8 bits it is a multiple of 128; padding to 256 would do",
         ),
         (
             |m| {
                 (m.element, m.modes[0].stride) = (MapElement::U4In8, 1);
                 (m.modes[0].boxed, m.swizzle) = (128, MapSwizzle::B64);
             },
-            "the swizzle is 64B: elements of u4 in 8 bits are not swizzled, or in rows of 128 bytes",
+            "the swizzle is 64B: elements of u4 in 8 bits are not swizzled, or in rows of 128 bytes: lay the tile out by S<3,4,3>",
         ),
         (
             |m| {

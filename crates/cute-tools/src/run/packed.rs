@@ -12,15 +12,17 @@ pub fn size(count: usize, bits: u32) -> usize {
 /// The memory of elements of `bits`, from a byte for each. The first element takes the lowest bits.
 ///
 /// # Errors
-/// Fails if there is not enough memory for them.
+/// Fails if a byte has more bits, or if there is not enough memory for them.
 pub fn pack(codes: Vec<u8>, bits: u32) -> Result<Vec<u8>, String> {
     if bits >= 8 {
         return Ok(codes);
     }
+    if let Some(i) = codes.iter().position(|code| code >> bits != 0) {
+        return Err(format!("element {i} in memory is {:#x}, but elements have {bits} bits", codes[i]));
+    }
     let mut memory = reserved(size(codes.len(), bits))?;
     for group in codes.chunks(8) {
-        let code = |code: &u8| u64::from(*code) & ((1 << bits) - 1);
-        let word = group.iter().rev().fold(0, |word, own| word << bits | code(own));
+        let word = group.iter().rev().fold(0u64, |word, code| word << bits | u64::from(*code));
         memory.extend_from_slice(&word.to_le_bytes()[..size(group.len(), bits)]);
     }
     Ok(memory)
@@ -56,5 +58,7 @@ mod tests {
         assert_eq!(pack(vec![0x1, 0x2, 0x3], 4), Ok(vec![0x21, 0x03]));
         assert_eq!(pack(vec![1, 2, 3, 4], 6), Ok(vec![0x81, 0x30, 0x10]));
         assert_eq!(pack(vec![1, 2], 8), Ok(vec![1, 2]));
+        let error = pack(vec![0x3f, 0x40], 6).unwrap_err();
+        assert_eq!(error, "element 1 in memory is 0x40, but elements have 6 bits");
     }
 }
