@@ -1,8 +1,8 @@
 // RUN: %opt %s -split-input-file -verify-diagnostics
 
-func.func @wide(%a: !cute.memref<f6E2M3FN, gmem, align<32>, "(256,512):(512,1)">, %memory: !cute.layout<"(64,256):(256,1)">, %values: !cute.layout<"(64,256):(1@0,1@1)">) {
-  // expected-error @below {{'cute_nvgpu.atom.make_non_exec_tiled_tma_load' op the box of mode 0 is 256: of elements of u6 in 8 bits it is 128; lay the tile out in columns of 128 elements along mode 0}}
-  %0:2 = cute_nvgpu.atom.make_non_exec_tiled_tma_load(%a, %memory, %values) <{kind = <sm_90> num_multicast = 1}> : (!cute.memref<f6E2M3FN, gmem, align<32>, "(256,512):(512,1)">, !cute.layout<"(64,256):(256,1)">, !cute.layout<"(64,256):(1@0,1@1)">) -> (!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f6E2M3FN, copy_bits = 98304, tma_gbasis = <"(256,64):(1@1,1@0)">, tma_format = U6_UNPACK_U8>, !cute.coord_tensor<"(0,0)", "(256,512):(1@1,1@0)">)
+func.func @few_of_a_byte(%a: !cute.memref<f6E2M3FN, gmem, align<32>, "(256,512):(512,1)">, %memory: !cute.layout<"(64,64):(64,1)">, %values: !cute.layout<"(64,64):(1@0,1@1)">) {
+  // expected-error @below {{'cute_nvgpu.atom.make_non_exec_tiled_tma_load' op the box of mode 0 is 64: of elements of u6 in 8 bits it is 128; lay the tile out in columns of 128 elements along mode 0}}
+  %0:2 = cute_nvgpu.atom.make_non_exec_tiled_tma_load(%a, %memory, %values) <{kind = <sm_90> num_multicast = 1}> : (!cute.memref<f6E2M3FN, gmem, align<32>, "(256,512):(512,1)">, !cute.layout<"(64,64):(64,1)">, !cute.layout<"(64,64):(1@0,1@1)">) -> (!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f6E2M3FN, copy_bits = 24576, tma_gbasis = <"(64,64):(1@1,1@0)">, tma_format = U6_UNPACK_U8>, !cute.coord_tensor<"(0,0)", "(256,512):(1@1,1@0)">)
   return
 }
 

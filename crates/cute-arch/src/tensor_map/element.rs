@@ -25,11 +25,11 @@ pub enum MapElement {
     Tf32Ftz,
     /// 16 of 4 bits in 8 bytes, in both memories.
     U4,
-    /// 16 elements of 4 bits in 8 bytes of global memory, and in 16 bytes of shared memory, of which
-    /// the last 8 are left. They are only loaded.
+    /// 16 elements of 4 bits in 8 bytes of global memory, and in 16 bytes of shared memory, the
+    /// last 8 of which have no meaning. They are only loaded.
     U4In8,
     /// 16 elements of 6 bits in 12 bytes of global memory, and in 16 bytes of shared memory: a load
-    /// puts the 12 bytes there and leaves 4, a store takes the lower 6 bits of each byte.
+    /// puts the 12 bytes there and pads them, a store takes the lower 6 bits of each byte.
     U6In8,
 }
 

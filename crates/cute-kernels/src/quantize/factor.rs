@@ -25,7 +25,7 @@ fn nan(format: Format) -> i64 {
     if format.factor() == Element::Ue4m3 { 0x7f } else { 0xff }
 }
 
-/// A factor.
+/// The scale factor of a group of elements.
 pub(super) struct Factor<'c> {
     /// A byte.
     pub code: Value<'c>,

@@ -153,7 +153,8 @@ numbers! {
 }
 integers! { i8 i16 i32 i64 u8 u16 u32 }
 
-/// Floats of 8 bits or less: numbers are rounded to the nearest, and to the largest where they are larger.
+/// Floats of 8 bits or less: numbers are rounded to the nearest, and to the largest where they are
+/// larger.
 macro_rules! bytes {
     ($($t:ident)*) => {$(
         struct $t(u8);
@@ -201,8 +202,8 @@ impl Element {
     }
 
     /// Whether a kernel expects arrays of this type behind a pointer to elements of an MLIR type
-    /// with this number of bits. Signs are ignored, elements of less than a byte may be given as the
-    /// bytes in which they are packed, and types without a name here are raw bytes.
+    /// with this number of bits. Signs are ignored, elements of less than a byte may be given as
+    /// the bytes in which they are packed, and types without a name here are raw bytes.
     pub fn stands_for(self, element: &str, bits: Option<u32>) -> bool {
         let is_raw = self.name().starts_with(['u', 'i']);
         let named = element.parse::<Self>().ok();

@@ -1,8 +1,9 @@
 //! Arrays in `.npy` files.
 //!
-//! The format has no name for bf16 and for floats of 8 bits or less. They are written as the Python package
-//! ml_dtypes writes them: as opaque bytes (`<V2`, `<V1`) that `.view(ml_dtypes.bfloat16)` turns
-//! into numbers again. They are read in that form, or as integers of the same width.
+//! The format has no name for bf16 and for floats of 8 bits or less. They are written as the
+//! Python package ml_dtypes writes them: as opaque bytes (`<V2`, `<V1`) that
+//! `.view(ml_dtypes.bfloat16)` turns into numbers again. They are read in that form, or as integers
+//! of the same width. Elements of less than a byte have a byte each.
 
 use super::{argument::reserved, element::Element, fill::Order};
 use half::f16;

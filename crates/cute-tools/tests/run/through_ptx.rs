@@ -66,6 +66,21 @@ const BUILT: &[(&str, &str, &str)] = &[
         "--columns 640 --target sm_90a",
         "--grid 3 --arg X:f32[3x640]=random(1) --arg gamma:f32[640]=random(2) --arg beta:f32[640]=random(3) --arg Y:f32[3x640] --arg eps:f32=1e-5",
     ),
+    (
+        "quantize",
+        "--format mxf8-e4m3 --from f16 --target sm_90a",
+        "--grid 8,1 --arg X:f16[200x48]=random(1) --arg Q:f8E4M3FN[200x48] --arg S:f8E8M0FNU[1024]",
+    ),
+    (
+        "quantize",
+        "--format nvf4 --target sm_100a",
+        "--grid 4,2 --arg X:f32[5x80]=random(1) --arg Q:f4E2M1FN[5x80] --arg S:f8E4M3FN[1024] --arg scale:f32=900",
+    ),
+    (
+        "dequantize",
+        "--format mxf6-e2m3 --to bf16 --target sm_120a",
+        "--grid 4,1 --arg Q:f6E2M3FN[5x80]=random(1) --arg S:f8E8M0FNU[512]=random(2) --arg Y:bf16[5x80]",
+    ),
     ("gemm_sm90", "--types f16 --schedule cooperative --target sm_90a", "f16 f16 200x136 72"),
     (
         "gemm_sm90",

@@ -151,12 +151,12 @@ fn gemm_sm100_with_extreme_options() {
 
 #[test]
 fn quantize_with_extreme_options() {
-    matrix::<Quantize>(&[Target::Sm100a, Target::Sm90a, Target::Sm120a]);
+    matrix::<Quantize>(&[Target::Sm100a, Target::Sm90a, Target::Sm120a, Target::Sm80]);
 }
 
 #[test]
 fn dequantize_with_extreme_options() {
-    matrix::<Dequantize>(&[Target::Sm100a, Target::Sm90a, Target::Sm120a]);
+    matrix::<Dequantize>(&[Target::Sm100a, Target::Sm90a, Target::Sm120a, Target::Sm80]);
 }
 
 #[test]

@@ -33,7 +33,7 @@ struct Shape {
 }
 
 impl Shape {
-    /// Of a case: less than a block, several ones, and parts of groups.
+    /// The one of a case: less than a block, several blocks, or parts of groups.
     fn new(format: Format, case: usize) -> Self {
         let rows: usize = [128, 1, 130, 77, 200][case % 5];
         let columns: usize = [128, 16, 272, 48][case % 4];

@@ -19,8 +19,8 @@ named! {
 }
 
 impl TmaFormat {
-    /// The format of an element type. Elements of 4 bits are packed in shared memory too; those of 6
-    /// bits have a byte each there, because no descriptor packs them.
+    /// The format of an element type. Elements of 4 bits are packed in shared memory too; those of
+    /// 6 bits have a byte each there, because no descriptor packs them.
     pub fn of(elem: Type<'_>) -> Option<Self> {
         let signed = integer(elem).is_some_and(|t| t.is_signed());
         Some(match (float_type(elem), bit_width(elem)?) {
