@@ -73,3 +73,14 @@ func.func @space(%atom: !load, %g: !box, %s: !tile) {
   cute.copy(%atom, %g, %s) : (!load, !box, !tile)
   return
 }
+
+// -----
+
+!load = !cute_nvgpu.atom.tma_load<f4E2M1FN, copy_bits = 32768, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(128,64):(1@1,1@0)">>
+!box = !cute.coord_tensor<"(?,?)", "((128,64)):((1@0,1@1))">
+!tile = !cute.memref<i8, smem, align<1024>, S<3,4,3>, "(8192):(1)">
+func.func @four_bits(%atom: !load, %g: !box, %s: !tile) {
+  // expected-error @below {{'cute.copy_atom_call' op: the TMA of sm_90a has no elements of f4E2M1FN; they are on sm_100 and later}}
+  cute.copy(%atom, %g, %s) : (!load, !box, !tile)
+  return
+}
