@@ -31,9 +31,12 @@ fn swizzled(at: usize, swizzle: MapSwizzle) -> usize {
     at ^ (at >> 7 & rows) << 4
 }
 
-/// For each element of a box: its row's byte and its number there in the tensor, unless outside;
-/// and the first byte in the tile of the 16 elements that it is one of, and its bit there.
-fn places(map: &TensorMap, at: [i32; 2]) -> Vec<(Option<(usize, usize)>, usize, usize)> {
+/// An element of a box: its row's byte and its number there in the tensor, unless outside; and the
+/// first byte in the tile of the 16 elements that it is one of, and its bit there.
+type Place = (Option<(usize, usize)>, usize, usize);
+
+/// The elements of a box, row by row.
+fn places(map: &TensorMap, at: [i32; 2]) -> Vec<Place> {
     let bits = map.element.bits() as usize;
     let of_group = 2 * map.element.bits_in_shared_memory() as usize;
     let [columns, rows] = [0, 1].map(|i| map.modes[i].boxed as usize);
