@@ -115,7 +115,7 @@ def CuteNvgpu_Sm100MmaBs : CuteNvgpu_Type<"Sm100MmaBs", "sm100.mma_bs"> {
   let example = [{<128x128x64, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 32>}];
   let fields = [Extents, Ctas, Majors, ElementTypes, ScaleType, FragKind, ScaleVector];
   let rules = [
-    Rule<"the instruction exists", "there is no such atom with frag_kind = ss, sf_type = ue8m0, vec_size = 16; there are ..",
+    Rule<"the instruction exists", "there is no such atom with frag_kind = ss, sf_type = ue4m3, vec_size = 32; there are ..",
          "write a shape, type or vector size that the message lists">,
     Rule<"scales have a type of their own", "expected a type of scales: f8E8M0FNU or f8E4M3FN",
          "write one of the two">

@@ -38,15 +38,3 @@ func.func @numbered(%mma: !ss, %d: !sums, %a: !desc, %b: !desc) {
   }
   return
 }
-
-// -----
-
-// Factors of blocks, and sparse matrices.
-!bs = !cute_nvgpu.sm100.mma_bs<128x128x64, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 32>
-!desc = !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "1:0">
-!sums = !cute.memref<f32, tmem, align<16>, "((128,128)):((65536,1))">
-func.func @scaled(%mma: !bs, %d: !sums, %a: !desc, %b: !desc) {
-  // expected-error @below {{tcgen05.mma with .block_scale of one CTA is not supported yet}}
-  cute.gemm(%mma, %d, %a, %b, %d) : (!bs, !sums, !desc, !desc, !sums)
-  return
-}
