@@ -257,4 +257,15 @@ impl<'c> Ring<'c> {
         let phase = code.named("phase").select(wraps, other, state.phase)?;
         Ok(PipelineState { stage, phase })
     }
+
+    /// Waits until all stages are empty, from a state of the producer on.
+    pub fn drain(&self, code: &Builder<'c>, from: &[Value<'c>]) -> Built<()> {
+        let range = [code.i32(0)?, code.i32(self.stages)?, code.i32(1)?];
+        code.named("stage").for_range(range, from, |code, _, state| {
+            let state = PipelineState::of(state);
+            wait(code, self.empty(code, state)?, state.phase)?;
+            Ok(self.next(code, state)?.carried().to_vec())
+        })?;
+        Ok(())
+    }
 }

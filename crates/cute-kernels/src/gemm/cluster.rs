@@ -83,7 +83,7 @@ impl<'c> Cluster<'c> {
 
     /// The blocks that receive tiles of A (the row of the cluster) or of B (the column, of which
     /// only every second block if blocks form pairs). `None` if that is one block.
-    pub fn mask(&self, code: &Builder<'c>, which: usize) -> Built<Option<Value<'c>>> {
+    fn mask(&self, code: &Builder<'c>, which: usize) -> Built<Option<Value<'c>>> {
         let [m, n] = self.size;
         let (blocks, by) = if which == 0 {
             ((0..n).map(|j| 1 << (m * j)).sum::<i64>(), self.rank[0])
@@ -97,6 +97,11 @@ impl<'c> Cluster<'c> {
         }
         let mask = code.named("mask").shift_left(code.i32(blocks)?, by)?;
         self.as_mask(code, mask).map(Some)
+    }
+
+    /// The masks of A and of B.
+    pub fn masks(&self, code: &Builder<'c>) -> Built<[Option<Value<'c>>; 2]> {
+        Ok([self.mask(code, 0)?, self.mask(code, 1)?])
     }
 
     /// The blocks of the pair; `None` if there are no pairs.

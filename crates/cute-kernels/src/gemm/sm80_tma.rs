@@ -16,7 +16,7 @@ use cute_build::{
 };
 use melior::{Context, ir::Module};
 
-use super::{accumulators, pipeline::operand_projection};
+use super::{accumulators, fragments::Fragment, pipeline::operand_projection};
 use crate::{
     At, Builder, Built, Error, Value,
     barriers::{self, BARRIER, PipelineState, Ring},
@@ -239,7 +239,11 @@ impl<'a, 'c> Kernel<'a, 'c> {
         let [m, n, k] = plan.tile;
         let accumulators = accumulators::zeroed(code, mma, [m, n])?;
         let [a, b] = operands;
-        let (a, b) = (self.registers(code, mma, a)?, self.registers(code, mma, b)?);
+        let fragment = |operand: &Operand<'c>| {
+            let atom = &plan.load[operand.which as usize];
+            Fragment::new(code, (mma, operand.which), atom, operand.stages, self.thread)
+        };
+        let (a, b) = (fragment(a)?, fragment(b)?);
         let range = [code.i32(0)?, tiles, code.i32(1)?];
         code.named("k").for_range(
             range,
@@ -255,27 +259,13 @@ impl<'a, 'c> Kernel<'a, 'c> {
                         // Once the tile is in registers, the stage is no longer needed.
                         barriers::arrive(code, self.ring.empty(code, state)?)?;
                     }
-                    let [a, b] = [&a, &b]
-                        .map(|r| code.named("block").slice(r.registers, &[At::All, At::All, At::Int(block)]));
-                    code.gemm(mma, [accumulators, a?, b?, accumulators])?;
+                    let (a, b) = (a.block(code, block)?, b.block(code, block)?);
+                    code.gemm(mma, [accumulators, a, b, accumulators])?;
                 }
                 Ok(self.ring.next(code, state)?.carried().to_vec())
             },
         )?;
         self.store(code, mma, accumulators, first)
-    }
-
-    fn registers(&self, code: &Builder<'c>, mma: Value<'c>, operand: &Operand<'c>) -> Built<Registers<'c>> {
-        let which = operand.which;
-        let name = |prefix: &str| format!("{prefix}{which}");
-        let part = code.named(&name("part")).mma_partition(mma, which, operand.stages, self.thread)?;
-        let one = code.named(&name("part")).slice(part, &[At::All, At::All, At::All, At::Int(0)])?;
-        let registers = code.named(&name("r")).mma_fragment(mma, which, one)?;
-        let atom = code.named("atom").atom(&self.plan.load[which as usize])?;
-        let copy = code.named(&name("load")).tiled_copy_of(which, atom, mma)?;
-        let read = code.named(&name("read")).partition_s(copy, operand.stages, self.thread)?;
-        let loaded = code.named(&name("loaded")).retile(copy, registers)?;
-        Ok(Registers { copy, read, loaded, registers })
     }
 
     /// Stores D through the memory of the stages, which are no longer in use. If beta needs C, it
@@ -336,21 +326,4 @@ struct Operand<'c> {
     /// `(rows,k,stages)`.
     stages: Value<'c>,
     boxes: Boxes<'c>,
-}
-
-/// A matrix on its way from shared memory to the MMA.
-struct Registers<'c> {
-    copy: Value<'c>,
-    read: Value<'c>,
-    loaded: Value<'c>,
-    registers: Value<'c>,
-}
-
-impl<'c> Registers<'c> {
-    fn load(&self, code: &Builder<'c>, block: i64, stage: Value<'c>) -> Built<()> {
-        let from =
-            code.named("from").slice(self.read, &[At::All, At::All, At::Int(block), At::Value(stage)])?;
-        let to = code.named("to").slice(self.loaded, &[At::All, At::All, At::Int(block)])?;
-        code.copy(self.copy, from, to)
-    }
 }

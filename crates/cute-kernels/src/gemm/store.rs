@@ -59,9 +59,10 @@ pub(super) struct Epilogue<'a, 'c> {
     pub arguments: &'a Arguments<'c>,
     pub registers: Registers,
     pub room: Room,
-    /// The number of groups of four storing warps, and how many of these share a tile.
+    /// The number of groups of four storing warps, and how many of these share a tile along M and
+    /// along N. Neighbouring groups are neighbours along M.
     pub groups: i64,
-    pub together: i64,
+    pub together: [i64; 2],
     pub memory: Value<'c>,
     /// The thread and the warp, of four.
     pub thread: Value<'c>,
@@ -133,9 +134,9 @@ impl<'c> Epilogue<'_, 'c> {
         self.registers.rows() * self.problem.numbers.columns() / 128
     }
 
-    /// Columns of boxes in a tile for each box of a slot.
+    /// Columns of boxes in a group's share of a tile for each box of a slot.
     fn steps(&self) -> i64 {
-        self.problem.tile[1] / self.problem.numbers.columns() / self.registers.boxes()
+        self.problem.tile[1] / self.problem.numbers.columns() / self.registers.boxes() / self.together[1]
     }
 
     /// Registers for a thread's share of a part.

@@ -14,14 +14,14 @@ use crate::{
     barriers::{self, PipelineState, Ring},
     gemm::{
         cluster::Cluster,
-        pipeline::operand_projection,
         problem::Arguments,
+        producer::Producer,
         raster::{Place, Tiles},
         responses::Responses,
         store::{Epilogue, Registers, part_of},
     },
     tiling::strided,
-    tma::{self, Boxes},
+    tma,
 };
 
 /// Warps per block: one loads, one multiplies, one allocates, one is idle, and four store. Each of
@@ -65,7 +65,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
             registers: plan.registers,
             room: plan.room(),
             groups: 1,
-            together: 1,
+            together: [1, 1],
             memory,
             thread,
             warp: code.named("warp_inside").rem_unsigned(warp, code.i32(4)?)?,
@@ -125,8 +125,9 @@ impl<'a, 'c> Kernel<'a, 'c> {
         let multiplies = code.named("multiplies").is(self.warp, MULTIPLIES)?;
         let multiplies = code.named("multiplies").and(multiplies, leads)?;
         let stores = code.named("stores").compare(IntPredicate::Uge, self.warp, code.i32(STORES)?)?;
-        let k_tiles = self.k_tiles(code)?;
-        let memory = [MmaOperand::A, MmaOperand::B].map(|which| self.shared(which));
+        let k_tiles = self.plan.problem.k_tiles(code, self.arguments, self.tile())?;
+        let memory = [MmaOperand::A, MmaOperand::B]
+            .map(|which| self.plan.problem.staged(code, self.memory, which, self.plan.stages));
         let [a, b] = memory;
         let memory = [a?, b?];
         code.if_then(loads, |code| self.load_tiles(code, memory, (k_tiles, leads)))?;
@@ -154,28 +155,10 @@ impl<'a, 'c> Kernel<'a, 'c> {
         barriers::fence_tmem(code, "after")
     }
 
-    /// The number of tiles along K.
-    fn k_tiles(&self, code: &Builder<'c>) -> Built<Value<'c>> {
-        let a = self.arguments.descriptors[0][1];
-        let batched = self.plan.problem.batch;
-        let a = if batched { code.named("first").slice(a, &[At::All, At::All, At::Int(0)])? } else { a };
-        let tile = self.tile();
-        let a = code.named("kA").local_tile(a, tile, &[At::Int(0), At::Int(0), At::All], Some("(1,_,1)"))?;
-        code.named("k_tiles").size(a, &[2])
-    }
-
     /// The rows of A and of B that a block loads, and K.
     fn tile(&self) -> [i64; 3] {
         let [m, n] = self.plan.problem.tile;
         [m, n / self.plan.ctas, self.plan.k]
-    }
-
-    /// A matrix in shared memory, `(rows,k,stages)`.
-    fn shared(&self, which: MmaOperand) -> Built<Value<'c>> {
-        let (plan, x) = (self.plan, which as usize);
-        let byte = if x == 0 { 0 } else { plan.problem.shared[0].bytes() * plan.stages };
-        let t = plan.problem.shared[x].view(self.code.context(), Some(plan.stages))?;
-        self.code.named(&format!("s{which}")).view(self.memory, byte, t)
     }
 
     /// The accumulators of all tiles in tensor memory, `((rows,columns),1,1,tiles)`.
@@ -223,9 +206,13 @@ impl<'a, 'c> Kernel<'a, 'c> {
     ) -> Built<()> {
         let plan = self.plan;
         let start = PipelineState::first(code, true)?;
-        let masks = [self.cluster.mask(code, 0)?, self.cluster.mask(code, 1)?];
+        let (arguments, cluster, ring) = (self.arguments, self.cluster, &self.stages);
+        let (tile, masks) = (self.tile(), cluster.masks(code)?);
+        let producer = Producer { arguments, cluster, masks, ring, tile, memory, k_tiles };
         let half = self.cluster.half(code)?;
         let bytes = plan.ctas * plan.problem.loaded();
+        let expect =
+            |code: &Builder<'c>, full| barriers::elected(code, |code| barriers::expect(code, full, bytes));
         let end = self.walk(code, true, &start.carried(), |code, at, state| {
             let mut own = self.cluster.own(code, at)?;
             let mut factors = Vec::new();
@@ -239,54 +226,13 @@ impl<'a, 'c> Kernel<'a, 'c> {
                 let first = code.named("first").mul(own.n, code.i32(plan.ctas)?)?;
                 own.n = code.named("half").add(first, half)?;
             }
-            let [a, b] = [MmaOperand::A, MmaOperand::B].map(|which| {
-                let x = which as usize;
-                let [atom, coords] = self.arguments.descriptors[x];
-                let coords = own.matrix(code, coords)?;
-                let at = [At::Value(own.m), At::Value(own.n), At::All];
-                let tiles = code.named("tiles").local_tile(
-                    coords,
-                    self.tile(),
-                    &at,
-                    Some(operand_projection(which)),
-                )?;
-                Boxes::shared(code, "boxes", (atom, self.cluster.shares(code, x)?), memory[x], tiles)
-            });
-            let (a, b) = (a?, b?);
-            let range = [code.i32(0)?, k_tiles, code.i32(1)?];
-            code.named("k").for_range(range, state, |code, k, state| {
-                let state = PipelineState::of(state);
-                barriers::wait(code, self.stages.empty(code, state)?, state.phase)?;
-                let full = self.stages.full(code, state)?;
-                if plan.ctas == 2 {
-                    code.if_then(leads, |code| {
-                        barriers::elected(code, |code| barriers::expect(code, full, bytes))
-                    })?;
-                } else {
-                    barriers::elected(code, |code| barriers::expect(code, full, bytes))?;
-                }
-                for (boxes, mask) in [(a, masks[0]), (b, masks[1])] {
-                    boxes.load(code, Some([k, state.stage]), full, mask)?;
-                }
-                for boxes in &factors {
-                    boxes.load(code, Some([k, state.stage]), full, None)?;
-                }
-                Ok(self.stages.next(code, state)?.carried().to_vec())
+            producer.load(code, (own, &factors), state, |code, full| match plan.ctas {
+                2 => code.if_then(leads, |code| expect(code, full)),
+                _ => expect(code, full),
             })
         })?;
         // The MMAs release stages of this block, which must not have returned by then.
-        self.drain(code, &self.stages, plan.stages, &end)
-    }
-
-    /// Waits until all stages of a ring are empty.
-    fn drain(&self, code: &Builder<'c>, ring: &Ring<'c>, stages: i64, from: &[Value<'c>]) -> Built<()> {
-        let range = [code.i32(0)?, code.i32(stages)?, code.i32(1)?];
-        code.named("stage").for_range(range, from, |code, _, state| {
-            let state = PipelineState::of(state);
-            barriers::wait(code, ring.empty(code, state)?, state.phase)?;
-            Ok(ring.next(code, state)?.carried().to_vec())
-        })?;
-        Ok(())
+        self.stages.drain(code, &end)
     }
 
     /// The MMA with this tile, on this number of blocks, and with these places of scale factors.
@@ -387,7 +333,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
             Ok([state, next.carried().to_vec()].concat())
         })?;
         // The storing warps of both blocks release tiles to this block.
-        self.drain(code, &self.accumulators, plan.tiles, &end[2..])
+        self.accumulators.drain(code, &end[2..])
     }
 
     /// The warps that store.

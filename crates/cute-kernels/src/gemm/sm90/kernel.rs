@@ -7,19 +7,19 @@ use cute_build::{
     types,
 };
 
-use super::plan::{Plan, Shares};
+use super::plan::Plan;
 use crate::{
     At, Builder, Built, Value,
     barriers::{self, PipelineState, Ring},
     gemm::{
         cluster::Cluster,
-        pipeline::operand_projection,
         problem::Arguments,
+        producer::Producer,
         raster::Tiles,
         store::{Epilogue, Registers, pairs},
     },
     tiling::strided,
-    tma::{self, Boxes},
+    tma,
 };
 
 /// The state of the kernel while it is written.
@@ -53,7 +53,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
             registers: Registers::Pairs,
             room: plan.room(),
             groups: plan.consumers,
-            together: plan.together,
+            together: [plan.together, 1],
             memory,
             thread,
             warp: code.named("warp_inside").rem_unsigned(warp, code.i32(4)?)?,
@@ -89,77 +89,36 @@ impl<'a, 'c> Kernel<'a, 'c> {
         } else {
             code.effect("nvvm.barrier0", &[], &[])?;
         }
-        let stages = [
-            self.stages(MmaOperand::A, 0)?,
-            self.stages(MmaOperand::B, plan.problem.shared[0].bytes() * plan.stages)?,
-        ];
-        let k_tiles = {
-            let at = [At::Int(0), At::Int(0), At::All];
-            let a = self.arguments.descriptors[0][1];
-            let a = if plan.problem.batch {
-                code.named("first").slice(a, &[At::All, At::All, At::Int(0)])?
-            } else {
-                a
-            };
-            let a = code.named("kA").local_tile(a, plan.tile(), &at, Some("(1,_,1)"))?;
-            code.named("k_tiles").size(a, &[2])?
-        };
+        let stages = [MmaOperand::A, MmaOperand::B]
+            .map(|which| plan.problem.staged(code, self.memory, which, plan.stages));
+        let [a, b] = stages;
+        let stages = [a?, b?];
+        let k_tiles = plan.problem.k_tiles(code, self.arguments, plan.tile())?;
         let producer = code.named("is_producer").is(self.warpgroup, 0)?;
-        let Shares { producer: fewer, consumer: more } = plan.registers;
-        let limit = |code: &Builder<'c>, action: &str, count: i64| match fewer == more {
-            true => Ok(()),
-            false => barriers::limit_registers(code, action, count as i32),
-        };
         code.if_else(
             producer,
             |code| {
-                limit(code, "decrease", fewer)?;
+                plan.registers.shrink(code)?;
                 code.if_then(first, |code| self.load(code, stages, k_tiles))
             },
             |code| {
-                limit(code, "increase", more)?;
+                plan.registers.grow(code)?;
                 self.multiply(code, stages, k_tiles)
             },
         )
     }
 
-    fn stages(&self, which: MmaOperand, byte: i64) -> Built<Value<'c>> {
-        let t = self.plan.problem.shared[which as usize].view(self.code.context(), Some(self.plan.stages))?;
-        self.code.named(&format!("s{which}")).view(self.memory, byte, t)
-    }
-
     /// The warp that loads tiles, as far ahead as there are stages.
-    fn load(&self, code: &Builder<'c>, stages: Stages<'c>, k_tiles: Value<'c>) -> Built<()> {
+    fn load(&self, code: &Builder<'c>, memory: Stages<'c>, k_tiles: Value<'c>) -> Built<()> {
         let plan = self.plan;
         let start = PipelineState::first(code, true)?;
-        let masks = [self.cluster.mask(code, 0)?, self.cluster.mask(code, 1)?];
+        let (arguments, cluster, ring) = (self.arguments, self.cluster, &self.ring);
+        let (tile, masks) = (plan.tile(), cluster.masks(code)?);
+        let producer = Producer { arguments, cluster, masks, ring, tile, memory, k_tiles };
         let end = self.tiles.walk(code, (code.i32(0)?, 1), &start.carried(), |code, _, at, state| {
             let own = self.cluster.own(code, at)?;
-            let [a, b] = [MmaOperand::A, MmaOperand::B].map(|which| {
-                let x = which as usize;
-                let [atom, coords] = self.arguments.descriptors[x];
-                let coords = own.matrix(code, coords)?;
-                let at = [At::Value(own.m), At::Value(own.n), At::All];
-                let tiles = code.named("tiles").local_tile(
-                    coords,
-                    plan.tile(),
-                    &at,
-                    Some(operand_projection(which)),
-                )?;
-                let shares = self.cluster.shares(code, x)?;
-                Boxes::shared(code, "boxes", (atom, shares), stages[x], tiles)
-            });
-            let (a, b) = (a?, b?);
-            let range = [code.i32(0)?, k_tiles, code.i32(1)?];
-            code.named("k").for_range(range, state, |code, k, state| {
-                let state = PipelineState::of(state);
-                barriers::wait(code, self.ring.empty(code, state)?, state.phase)?;
-                let full = self.ring.full(code, state)?;
-                barriers::elected(code, |code| barriers::expect(code, full, plan.problem.stage()))?;
-                for (boxes, mask) in [(a, masks[0]), (b, masks[1])] {
-                    boxes.load(code, Some([k, state.stage]), full, mask)?;
-                }
-                Ok(self.ring.next(code, state)?.carried().to_vec())
+            producer.load(code, own, state, |code, full| {
+                barriers::elected(code, |code| barriers::expect(code, full, plan.problem.stage()))
             })
         })?;
         if plan.problem.blocks() == 1 {
@@ -167,13 +126,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         }
         // The other blocks of the cluster release stages to this block, which must not have
         // returned by then.
-        let range = [code.i32(0)?, code.i32(plan.stages)?, code.i32(1)?];
-        code.named("stage").for_range(range, &end, |code, _, state| {
-            let state = PipelineState::of(state);
-            barriers::wait(code, self.ring.empty(code, state)?, state.phase)?;
-            Ok(self.ring.next(code, state)?.carried().to_vec())
-        })?;
-        Ok(())
+        self.ring.drain(code, &end)
     }
 
     /// The warpgroups that multiply. They start one K tile while the previous one is multiplied,

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use cute_arch::{Element, Target, atoms::Major};
 use melior::{Context, ir::Module};
 
-use self::plan::{GROUP, Plan, Shares};
+use self::plan::Plan;
 pub use super::{
     activation::Activation,
     types::{Out, Types},
@@ -17,6 +17,7 @@ use super::{
     options::{CLUSTER, gemm_options},
     problem::{Problem, Scheduler},
     room::Limits,
+    shares::{GROUP, Shares},
     types::{self, Numbers, rule},
 };
 use crate::{

@@ -6,34 +6,12 @@ use super::{ATOM_M, kernel::Kernel};
 use crate::{
     Error,
     barriers::{BARRIER, Ring},
-    gemm::{problem::Problem, room::Limits, store::Room},
+    gemm::{
+        problem::Problem,
+        shares::{GROUP, Shares},
+        store::Room,
+    },
 };
-
-/// Threads of a warpgroup.
-pub(super) const GROUP: i64 = 128;
-/// Registers that a thread needs to load tiles.
-const PRODUCER: i64 = 32;
-
-/// The registers of each thread that loads tiles, and of each that multiplies them.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Shares {
-    pub producer: i64,
-    pub consumer: i64,
-}
-
-impl Shares {
-    /// The warpgroups that multiply get the registers that the one that loads does not need, by
-    /// eights. Where each thread can have all that code can name, none are moved.
-    pub fn of(limits: Limits, consumers: i64) -> Self {
-        let groups = consumers + 1;
-        let each = limits.registers(GROUP * groups);
-        if each == limits.most_registers() {
-            return Self { producer: each, consumer: each };
-        }
-        let consumer = (groups * each - PRODUCER) / consumers / 8 * 8;
-        Self { producer: groups * each - consumers * consumer, consumer }
-    }
-}
 
 /// Tiles and numbers.
 pub(super) struct Plan {

@@ -38,7 +38,7 @@ impl<'c> Part<'c> {
 impl<'c> Epilogue<'_, 'c> {
     /// The number of parts of a tile per group of four warps.
     pub fn parts(&self) -> i64 {
-        self.problem.tile[0] / self.rows() / self.together * self.steps()
+        self.problem.tile[0] / self.rows() / self.together[0] * self.steps()
     }
 
     /// Asks for what the first part of a tile needs.
@@ -114,7 +114,7 @@ impl<'c> Epilogue<'_, 'c> {
     ) -> Built<(Place<'c>, Value<'c>)> {
         let ([m, n], steps) = (self.problem.tile, self.steps());
         let (down, step) = match part {
-            Part::Known(part) => (part / steps * self.together, Part::Known(part % steps)),
+            Part::Known(part) => (part / steps * self.together[0], Part::Known(part % steps)),
             counted => (0, counted),
         };
         let moved = |name: &str, tile, parts: i64, by: Part<'c>| {
@@ -126,12 +126,23 @@ impl<'c> Epilogue<'_, 'c> {
             code.named(name).add(first, by)
         };
         let mut row = moved("row", tile.m, m / self.rows(), Part::Known(down))?;
-        if self.together > 1 {
-            row = code.named("row").add(row, out.group)?;
+        let columns = n / self.problem.numbers.columns();
+        let mut column = moved("column", tile.n, columns, step)?;
+        let [along_m, along_n] = self.together;
+        let (mut below, mut beside) = (out.group, out.group);
+        if along_m > 1 && along_n > 1 {
+            below = code.named("below").rem_unsigned(out.group, code.i32(along_m)?)?;
+            beside = code.named("beside").div_unsigned(out.group, code.i32(along_m)?)?;
+        }
+        if along_m > 1 {
+            row = code.named("row").add(row, below)?;
+        }
+        if along_n > 1 {
+            let first = code.named("first").mul(beside, code.i32(steps)?)?;
+            column = code.named("column").add(column, first)?;
         }
         let slot = code.named("slot").add(out.first, part.odd(code)?)?;
-        let columns = n / self.problem.numbers.columns();
-        Ok((Place { m: row, n: moved("column", tile.n, columns, step)?, ..tile }, slot))
+        Ok((Place { m: row, n: column, ..tile }, slot))
     }
 
     /// Asks for what the part after this one needs, if there is one.
