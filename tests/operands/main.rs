@@ -3,7 +3,7 @@
 
 use std::{fs, path::Path};
 
-use cute_kernels::gemm::{sm80, sm90, sm100, types::Types};
+use cute_kernels::gemm::{sm80, sm90, sm100, sm120, types::Types};
 use cute_mlir::Target;
 use melior::{Context, ir::Module};
 
@@ -213,5 +213,7 @@ fn what_the_builders_write_is_accepted() {
         accept(&context, &format!("gemm_sm90 {types:?}"), kernel.build(&context));
         let kernel = sm100::GemmSm100 { types, ..Default::default() };
         accept(&context, &format!("gemm_sm100 {types:?}"), kernel.build(&context));
+        let kernel = sm120::GemmSm120 { types, ..Default::default() };
+        accept(&context, &format!("gemm_sm120 {types:?}"), kernel.build(&context));
     }
 }

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use cute_kernels::{
-    gemm::{simt::GemmSimt, sm80::GemmSm80, sm90::GemmSm90, sm100::GemmSm100},
+    gemm::{simt::GemmSimt, sm80::GemmSm80, sm90::GemmSm90, sm100::GemmSm100, sm120::GemmSm120},
     layernorm::Layernorm,
     module,
     options::KernelBuilder,
@@ -37,6 +37,10 @@ enum Kernel {
     /// D (M,N)
     #[command(name = "gemm_sm100")]
     GemmSm100(Built<GemmSm100>),
+    /// D = act(alpha A B^T + beta C + bias) by mma.sync, for Blackwell of the sm_120 family: A
+    /// (M,K), B (N,K), C and D (M,N)
+    #[command(name = "gemm_sm120")]
+    GemmSm120(Built<GemmSm120>),
     /// Like gemm_sm80, but in f32 on the threads themselves
     #[command(name = "gemm_simt")]
     GemmSimt(Built<GemmSimt>),
@@ -70,6 +74,7 @@ pub fn run(cli: &Cli) -> Result<()> {
         Kernel::GemmSm80(built) => write(built),
         Kernel::GemmSm90(built) => write(built),
         Kernel::GemmSm100(built) => write(built),
+        Kernel::GemmSm120(built) => write(built),
         Kernel::GemmSimt(built) => write(built),
         Kernel::Layernorm(built) => write(built),
         Kernel::Quantize(built) => write(built),

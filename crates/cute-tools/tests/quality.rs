@@ -11,6 +11,8 @@ mod forms;
 mod full;
 #[path = "quality/held.rs"]
 mod held;
+#[path = "quality/sm120.rs"]
+mod sm120;
 #[path = "quality/tcgen05_mma.rs"]
 mod tcgen05_mma;
 #[path = "quality/tensor_memory.rs"]
@@ -162,32 +164,44 @@ fn attention_leaves_registers_for_four_blocks() {
     assert!(registers <= 128, "{registers} registers");
 }
 
-/// The instructions of the innermost loop with most of them that begins at a label and ends in a
-/// jump to it, by opcode.
-fn longest_loop(sass: &str) -> BTreeMap<String, usize> {
-    let mut labels = BTreeMap::new();
-    let (mut lines, mut best) = (Vec::new(), Vec::new());
+/// The innermost loops: what stands between a label and a jump back to it, with the opcode of the
+/// jump.
+fn loops(sass: &str) -> Vec<(&str, Vec<&str>)> {
+    let (mut labels, mut lines, mut found) = (BTreeMap::new(), Vec::new(), Vec::new());
     for line in sass.lines() {
         if let Some(label) = line.trim().strip_suffix(':') {
-            labels.insert(label.to_string(), lines.len());
+            labels.insert(label, lines.len());
             continue;
         }
         // `/*0040*/ @!P0 IADD3 R1, ..`
         let Some((_, code)) = line.split_once("*/") else { continue };
-        let words: Vec<_> = code.split_whitespace().filter(|w| !w.starts_with('@')).collect();
-        let Some(opcode) = words.first() else { continue };
-        lines.push(opcode.to_string());
+        let Some(opcode) = opcode(code) else { continue };
+        lines.push(code);
         let target = code.split_once("`(").and_then(|(_, t)| t.split_once(')')).map(|(t, _)| t);
-        if let Some(start) = target.filter(|_| *opcode == "BRA").and_then(|t| labels.get(t)) {
-            let body = &lines[*start..];
-            if body.len() > best.len() && !body.contains(&"EXIT".to_string()) {
-                best = body.to_vec();
-            }
+        if let Some(start) = target.filter(|_| opcode.starts_with("BRA")).and_then(|t| labels.get(t)) {
+            found.push((opcode, lines[*start..].to_vec()));
+        }
+    }
+    found
+}
+
+/// The opcode of an instruction, behind its predicate.
+fn opcode(code: &str) -> Option<&str> {
+    code.split_whitespace().find(|word| !word.starts_with('@'))
+}
+
+/// The instructions of the loop with most of them that ends in a plain jump, by opcode.
+fn longest_loop(sass: &str) -> BTreeMap<String, usize> {
+    let mut best = Vec::new();
+    for (jump, body) in loops(sass) {
+        let opcodes: Vec<_> = body.into_iter().filter_map(opcode).collect();
+        if jump == "BRA" && opcodes.len() > best.len() && !opcodes.contains(&"EXIT") {
+            best = opcodes;
         }
     }
     let mut counts = BTreeMap::new();
     for opcode in best {
-        *counts.entry(opcode).or_insert(0) += 1;
+        *counts.entry(opcode.to_string()).or_insert(0) += 1;
     }
     counts
 }

@@ -27,6 +27,7 @@ mod scales;
 mod shares;
 pub mod simt;
 pub mod sm100;
+pub mod sm120;
 pub mod sm80;
 mod sm80_tma;
 pub mod sm90;

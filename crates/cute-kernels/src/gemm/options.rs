@@ -4,15 +4,35 @@ use crate::options::Range;
 
 /// Columns of A and B in a stage: up to 2048 bytes, or 4096 of f32.
 pub(super) const K_TILE: Range = Range::multiples(8, 8, 1024);
+/// The same where a block has less shared memory.
+pub(super) const SHORT_K_TILE: Range = Range::multiples(8, 8, 256);
 /// K tiles in shared memory.
 pub(super) const STAGES: Range = Range::between(2, 16);
 /// Blocks of a cluster along a mode.
 pub(super) const CLUSTER: Range = Range::powers(1, 4);
 
 /// Declares the options of a kernel, like [`crate::options::kernel_options`]. Its own fields stand
-/// before those about stages, before the last one about clusters, and before those about results.
+/// before those about stages, before the last one about clusters if it has clusters, and before
+/// those about results.
 macro_rules! gemm_options {
     ($name:ident { $($tile:tt)* } { $($cluster:tt)* } { $($work:tt)* }) => {
+        $crate::gemm::options::gemm_options! {
+            @all $name ($crate::gemm::options::K_TILE, "128 bytes") { $($tile)* } {
+                $($cluster)*
+                number n_cluster = 1 in $crate::gemm::options::CLUSTER,
+                    "Blocks of a cluster along N, which share tiles of A";
+            } { $($work)* }
+        }
+    };
+    ($name:ident { $($tile:tt)* } { $($work:tt)* }) => {
+        $crate::gemm::options::gemm_options! {
+            @all $name ($crate::gemm::options::SHORT_K_TILE, "64 bytes") { $($tile)* } {} { $($work)* }
+        }
+    };
+    (
+        @all $name:ident ($k_tiles:expr, $k_tile:literal)
+        { $($tile:tt)* } { $($cluster:tt)* } { $($work:tt)* }
+    ) => {
         $crate::options::kernel_options! {
             $name {
                 choice types: $crate::gemm::types::Types = $crate::gemm::types::Types::Bf16,
@@ -20,11 +40,9 @@ macro_rules! gemm_options {
                 maybe out: $crate::gemm::types::Out,
                     "Type of D [default: that of A for f16 and bf16, otherwise that of the accumulators]";
                 $($tile)*
-                optional k_tile in $crate::gemm::options::K_TILE, "Columns of A and B per stage", "128 bytes";
+                optional k_tile in $k_tiles, "Columns of A and B per stage", $k_tile;
                 optional stages in $crate::gemm::options::STAGES, "K tiles in shared memory", "as many as fit";
                 $($cluster)*
-                number n_cluster = 1 in $crate::gemm::options::CLUSTER,
-                    "Blocks of a cluster along N, which share tiles of A";
                 $($work)*
                 flag alpha, "Scales D by alpha, an f32 given at run time";
                 flag beta, "Adds C (M,N), of D's type, scaled by beta, an f32 given at run time";

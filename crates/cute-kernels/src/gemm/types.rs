@@ -112,7 +112,7 @@ impl Numbers {
     /// Checks that a kernel without scale factors multiplies these types.
     pub fn plain(self, instruction: &str) -> Result<Self, Error> {
         rule(self.scale.is_none(), || {
-            format!("{instruction} has no scale factors: take other types, or gemm_sm100 for tcgen05.mma")
+            format!("{instruction} multiplies without scale factors: take other types, or gemm_sm100")
         })?;
         Ok(self)
     }

@@ -99,6 +99,12 @@ const BUILT: &[(&str, &str, &str)] = &[
         "--types e5m2 --out f16 --ctas 2 --n-cluster 2 --target sm_100a",
         "f8E5M2 f16 264x272 144",
     ),
+    ("gemm_sm120", "--types bf16 --m-tile 64 --target sm_120a", "bf16 bf16 136x136 72"),
+    (
+        "gemm_sm120",
+        "--types e4m3 --out f16 --n-groups 1 --m-groups 2 --target sm_121a",
+        "f8E4M3FN f16 136x144 144",
+    ),
 ];
 
 /// The arrays that a run leaves, by their names.

@@ -117,7 +117,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
         let producer = Producer { arguments, cluster, masks, ring, tile, memory, k_tiles };
         let end = self.tiles.walk(code, (code.i32(0)?, 1), &start.carried(), |code, _, at, state| {
             let own = self.cluster.own(code, at)?;
-            producer.load(code, own, state, |code, full| {
+            producer.load(code, (own, &[]), state, |code, full| {
                 barriers::elected(code, |code| barriers::expect(code, full, plan.problem.stage()))
             })
         })?;

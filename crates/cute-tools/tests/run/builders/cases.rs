@@ -9,6 +9,7 @@ use cute_kernels::{
         sm80::{GemmSm80, TileCopy, Types},
         sm90::{self, GemmSm90},
         sm100::GemmSm100,
+        sm120::GemmSm120,
     },
     layernorm::Layernorm,
     options::KernelBuilder,
@@ -185,6 +186,22 @@ impl Simulated for GemmSm100 {
         let shape = problem.shape(case);
         let schedule = SCHEDULES[case % SCHEDULES.len()];
         Tensor::blackwell(self, text.into()).multiplies(shape, [schedule].into_iter());
+    }
+}
+
+impl Simulated for GemmSm120 {
+    const KNOWN: &[&str] = &[
+        "--m-tile 256 --m-groups 4 --n-tile 32 --n-groups 1 --out f32 --stages 2 --k-tile 16",
+        "--m-tile 64 --n-tile 32 --n-groups 1 --out f32 --k-tile 256 --types e4m3 --stages 2",
+        "--m-tile 64 --n-tile 256 --n-groups 4 --k-tile 8 --types tf32 --stages 2",
+        "--m-tile 64 --n-tile 32 --n-groups 1 --out f32 --stages 16 --k-tile 16",
+    ];
+
+    fn simulate(&self, text: &str, _target: Target, case: usize) {
+        let k = self.k_tile.unwrap_or(k_tile(self.types) / 2);
+        let shape = on_tensor_cores([self.m_tile, self.n_tile, k], self.stages, self.batch).shape(case);
+        let schedule = SCHEDULES[case % SCHEDULES.len()];
+        Tensor::sm120(self, text.into()).multiplies(shape, [schedule].into_iter());
     }
 }
 

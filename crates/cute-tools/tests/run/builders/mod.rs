@@ -21,7 +21,7 @@ use std::{
 };
 
 use cute_kernels::{
-    gemm::{simt::GemmSimt, sm80::GemmSm80, sm90::GemmSm90, sm100::GemmSm100},
+    gemm::{simt::GemmSimt, sm80::GemmSm80, sm90::GemmSm90, sm100::GemmSm100, sm120::GemmSm120},
     layernorm::Layernorm,
     options::KernelBuilder,
     quantize::{Dequantize, Quantize},
@@ -147,6 +147,11 @@ fn gemm_sm90_with_extreme_options() {
 #[test]
 fn gemm_sm100_with_extreme_options() {
     matrix::<GemmSm100>(&[Target::Sm100a]);
+}
+
+#[test]
+fn gemm_sm120_with_extreme_options() {
+    matrix::<GemmSm120>(&[Target::Sm120a, Target::Sm121a]);
 }
 
 #[test]

@@ -61,6 +61,7 @@ fn numbers_outside_of_their_ranges_are_refused() {
     ranges_of::<GemmSm80>();
     ranges_of::<GemmSm90>();
     ranges_of::<GemmSm100>();
+    ranges_of::<GemmSm120>();
     ranges_of::<Layernorm>();
     ranges_of::<Quantize>();
     ranges_of::<Dequantize>();

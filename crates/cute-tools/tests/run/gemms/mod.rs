@@ -7,6 +7,7 @@ pub(super) mod elements;
 mod hopper;
 pub(super) mod mma_sync;
 mod scaled;
+mod sm120;
 mod smooth;
 pub(super) mod tensor;
 

@@ -8,6 +8,7 @@ use std::{
 use cute_kernels::gemm::{
     sm90::{self, Activation, GemmSm90, Out},
     sm100::{GemmSm100, Scheduler},
+    sm120::GemmSm120,
 };
 
 use super::{
@@ -64,6 +65,17 @@ impl Tensor {
             Scheduler::Clc => String::new(),
         };
         let more = format!("--target sm_100a {blocks}");
+        Self { kernel, types, out, batch, more, alpha, beta, bias, activation }
+    }
+
+    pub fn of_sm120(gemm: &GemmSm120) -> Self {
+        Self::sm120(gemm, text(|c| gemm.build(c)))
+    }
+
+    /// The kernel of a text that the builder wrote.
+    pub fn sm120(gemm: &GemmSm120, kernel: String) -> Self {
+        let GemmSm120 { types, out, batch, alpha, beta, bias, activation, .. } = *gemm;
+        let more = format!("--target sm_120a {}", blocks(1));
         Self { kernel, types, out, batch, more, alpha, beta, bias, activation }
     }
 

@@ -30,8 +30,15 @@ impl std::fmt::Display for Equivalent {
     }
 }
 
-const ALL: &[&str] =
-    &["hopper", "hopper ping-pong", "hopper promoted", "blackwell", "blackwell pair", "blackwell clc"];
+const ALL: &[&str] = &[
+    "hopper",
+    "hopper ping-pong",
+    "hopper promoted",
+    "blackwell",
+    "blackwell pair",
+    "blackwell clc",
+    "blackwell mma.sync",
+];
 const BLACKWELL: &[&str] = &["blackwell", "blackwell pair", "blackwell clc"];
 
 const fn row(
@@ -54,7 +61,7 @@ pub const EQUIVALENT: &[Equivalent] = &[
         "lanes that initialise a barrier with the same count initialise it once",
     ),
     row(
-        &["hopper promoted", "blackwell", "blackwell pair", "blackwell clc"],
+        &["hopper promoted", "blackwell", "blackwell pair", "blackwell clc", "blackwell mma.sync"],
         "fence.mbarrier.init",
         &[],
         &["deleted"],
@@ -68,18 +75,26 @@ pub const EQUIVALENT: &[Equivalent] = &[
         "no other block waits for the permit to allocate",
     ),
     row(
-        &["hopper", "hopper ping-pong"],
+        &["hopper", "hopper ping-pong", "blackwell mma.sync"],
         "setmaxregister",
         &[0, 1],
         &["40 becomes 32", "232 becomes 224"],
         "fewer registers are enough for the simulator; ptxas spills or refuses them",
     ),
     row(
-        &["hopper", "hopper ping-pong"],
+        &["hopper", "hopper ping-pong", "blackwell mma.sync"],
         "setmaxregister",
         &[1],
         &["deleted"],
         "the registers of the launch are enough for the simulator; ptxas spills",
+    ),
+    // Release of a stage.
+    row(
+        &["blackwell mma.sync"],
+        "bar.warp.sync",
+        &[0],
+        &["deleted"],
+        "all lanes have read when the `ldmatrix` of their warp is over, and `elect.sync` lets them meet again",
     ),
     // Fences and waits of tensor memory.
     row(
@@ -141,7 +156,7 @@ pub const EQUIVALENT: &[Equivalent] = &[
         "the staging buffer held C: the thread that loads C has waited for the last store, and all threads wait for C",
     ),
     row(
-        &["hopper", "hopper ping-pong", "blackwell", "blackwell pair", "blackwell clc"],
+        &["hopper", "hopper ping-pong", "blackwell", "blackwell pair", "blackwell clc", "blackwell mma.sync"],
         "cp.async.bulk.wait_group",
         &[1],
         &["deleted", "0 becomes 1"],

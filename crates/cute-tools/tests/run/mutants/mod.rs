@@ -31,7 +31,7 @@ struct Kernel {
     run: &'static str,
 }
 
-const KERNELS: [Kernel; 6] = [
+const KERNELS: [Kernel; 7] = [
     Kernel {
         name: "hopper",
         build: "gemm_sm90 --types f16 --m-tile 128 --n-tile 64 --k-tile 64 --stages 2",
@@ -69,6 +69,12 @@ const KERNELS: [Kernel; 6] = [
         build: "gemm_sm100 --types bf16 --ctas 2 --m-tile 256 --n-tile 64 --k-tile 64 --stages 2 --scheduler clc --beta",
         run: "--target sm_100a --arg A:bf16[512x136]=random(1) --arg B:bf16[320x136]=random(2) \
               --arg C:bf16[512x320]=random(3) --arg D:bf16[512x320] --arg beta:f32=-3",
+    },
+    Kernel {
+        name: "blackwell mma.sync",
+        build: "gemm_sm120 --types bf16 --m-tile 64 --n-tile 128 --k-tile 32 --stages 2 --bias",
+        run: "--target sm_120a --arg A:bf16[128x136]=random(1) --arg B:bf16[384x136]=random(2) \
+              --arg D:bf16[128x384] --arg bias:f32[384]=random(4) --arg blocks:i32=2",
     },
 ];
 

@@ -1,0 +1,72 @@
+//! The code of `gemm_sm120`: warpgroups that feed `mma.sync` by `ldmatrix`.
+
+use cute_arch::atoms::Major;
+use cute_kernels::gemm::{
+    sm80::{GemmSm80, TileCopy},
+    sm90::{Activation, Out, Types},
+    sm120::GemmSm120,
+};
+use cute_mlir::Target;
+
+use crate::{disassembled, loops, opcode, ptx_for, stays_in_registers, tool};
+
+/// The largest tiles have as many registers as the warpgroups that multiply take over.
+#[test]
+fn kernels_of_sm120_stay_in_registers() {
+    use Types::{E4m3, E5m2, F16, S8, Tf32};
+    let (mn, base) = (Major::Mn, GemmSm120::default());
+    let everything = GemmSm120 { alpha: true, beta: true, bias: true, batch: true, ..base.clone() };
+    for (gemm, target) in [
+        (GemmSm120 { types: F16, a_major: mn, b_major: mn, ..base.clone() }, Target::Sm120a),
+        (GemmSm120 { types: Tf32, ..base.clone() }, Target::Sm120a),
+        (GemmSm120 { types: E4m3, m_tile: 256, ..base.clone() }, Target::Sm120a),
+        (GemmSm120 { types: E5m2, out: Some(Out::Bf16), n_tile: 256, ..base.clone() }, Target::Sm121a),
+        (GemmSm120 { out: Some(Out::E4m3), n_groups: 1, ..base.clone() }, Target::Sm120a),
+        (GemmSm120 { types: S8, m_groups: 2, ..base.clone() }, Target::Sm120a),
+        (GemmSm120 { n_groups: 1, ..base.clone() }, Target::Sm120a),
+        (GemmSm120 { activation: Some(Activation::Gelu), ..everything.clone() }, Target::Sm120a),
+        (GemmSm120 { m_groups: 2, activation: Some(Activation::Relu), ..everything }, Target::Sm121a),
+    ] {
+        stays_in_registers(&ptx_for(target, |c| gemm.build(c)), target);
+    }
+}
+
+/// The smallest loop with MMAs, without what fills slots of the pipeline.
+fn main_loop(sass: &str) -> Vec<&str> {
+    let bodies = loops(sass).into_iter().map(|(_, body)| body);
+    let multiplies = |body: &Vec<&str>| body.iter().any(|code| code.contains("MMA"));
+    let mut body = bodies.filter(multiplies).min_by_key(Vec::len).expect("a loop of MMAs");
+    let fills = |code: &str| code.contains("@!UPT") || code.contains("@!PT") || opcode(code) == Some("NOP");
+    body.retain(|code| !fills(code));
+    body
+}
+
+/// A K tile is two k-blocks: a warp loads 6 times 4 matrices for 16 MMAs of each, waits once,
+/// and releases the stage by one lane. Nothing moves accumulators, which the kernel of `gemm_sm80`
+/// does for the same target, whose warps also load more: 8 times 4 matrices for 32 MMAs.
+#[test]
+fn a_loop_of_sm120_is_shorter_than_that_of_sm80() {
+    let target = Target::Sm120a;
+    let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
+    let sass = |text: &str| disassembled(nvdisasm.clone(), text, target);
+    let gemm = GemmSm120::default();
+    let own = sass(&ptx_for(target, |c| gemm.build(c)));
+    let count = |body: &[&str], what: &str| body.iter().filter(|code| code.contains(what)).count();
+    let all: Vec<_> = own.lines().collect();
+    assert_eq!(
+        ["UTMALDG.2D", "UTMASTG.2D", "STSM.16.M88.4", "USETMAXREG", "LDL", "STL"]
+            .map(|what| count(&all, what)),
+        [2, 2, 8, 2, 0, 0]
+    );
+    let body = main_loop(&own);
+    let counts = ["HMMA", "LDSM.16.M88.4", "TRYWAIT", "SYNCS.ARRIVE", "MOV", "BAR", "LDS."];
+    assert_eq!(counts.map(|what| count(&body, what)), [32, 12, 1, 1, 0, 0, 0], "{body:#?}");
+    assert!(body.len() <= 80, "{} instructions: {body:#?}", body.len());
+
+    let gemm = GemmSm80 { copy: TileCopy::Tma, stages: 3, ..GemmSm80::default() };
+    let other = sass(&ptx_for(target, |c| gemm.build(c)));
+    let other = main_loop(&other);
+    let (own, other) = ((body.len(), count(&body, "HMMA")), (other.len(), count(&other, "HMMA")));
+    assert_eq!(other.1, 64);
+    assert!(own.0 * other.1 < other.0 * own.1, "{own:?} instructions and MMAs, {other:?} of sm_80");
+}
