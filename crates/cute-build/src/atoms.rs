@@ -123,8 +123,8 @@ pub fn wgmma<'c>(shape: [i64; 3], elems: [Type<'c>; 3], options: MmaOptions) -> 
     mma(MmaKind::Sm90, shape, elems, options)
 }
 
-/// `tcgen05.mma` of Blackwell; the options state the majors, the place of A, the CTAs, and the scale
-/// factors if it has some.
+/// `tcgen05.mma` of Blackwell; the options state the majors, the place of A, the CTAs, and the
+/// scale factors if it has some.
 ///
 /// # Errors
 /// As [`mma`].
@@ -133,8 +133,8 @@ pub fn tcgen05_mma<'c>(shape: [i64; 3], elems: [Type<'c>; 3], options: MmaOption
     mma(kind, shape, elems, options)
 }
 
-/// `tcgen05.cp` of 32 lanes of 128 bits to all four groups of 32 lanes, in the tensor memory of this
-/// number of CTAs: a block of scale factors.
+/// `tcgen05.cp` of 32 lanes of 128 bits to all four groups of 32 lanes, in the tensor memory of
+/// this number of CTAs: a block of scale factors.
 ///
 /// # Errors
 /// As [`universal_copy`].

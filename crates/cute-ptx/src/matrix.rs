@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(of("mxf4nvf4", ".scale_vec::4X", "ue8m0"), four);
         let one = name(&format!("{small}.kind::mxf8f6f4.block_scale.f32.e2m1.e5m2.f32.ue8m0"));
         assert_eq!(one, Ok("SM120_16x8x32_TN_VS<e2m1,e5m2,float,ue8m0,32>"));
-        // What the kind does not have, and what must be written.
+        // Words that the kind does not have, and words that must be written.
         for (kind, factors, stype, given) in [
             ("mxf4", ".scale_vec::4X", "ue8m0", ".scale_vec::4X.ue8m0"),
             ("mxf4nvf4", ".scale_vec::2X", "ue4m3", ".scale_vec::2X.ue4m3"),

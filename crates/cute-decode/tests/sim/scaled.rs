@@ -71,8 +71,8 @@ impl Case {
         format!("mma.sync.aligned.{kind}.block_scale{factors}.m16n8k{k}.row.col.{types}")
     }
 
-    /// The instruction on `%w0`, ..: words of A, B, C and factors; `selectors` are values of i16, or
-    /// numbers in text.
+    /// The instruction on `%w0`, ..: words of A, B, C and factors; `selectors` are values of i16,
+    /// or numbers in text.
     fn instruction(self, spelling: Spelling, selectors: [&str; 4]) -> String {
         let (k, [a, b], BlockScale { element, count }) = self.parts();
         let words =
@@ -277,7 +277,7 @@ fn selectors_out_of_range_are_errors_or_findings() {
             assert!(matches!(error, Error::Malformed { .. }), "{error:?}");
             assert!(error.to_string().contains(expected), "{error}");
         }
-        // What is only known when it runs is a finding.
+        // Selectors that are known only when it runs are findings.
         let loaded: Vec<u16> = (0..128).map(|i| if i / 32 == at { given as u16 } else { 0 }).collect();
         let error = run(&case.loaded(Spelling::Text), "kernel", &words(0), &loaded).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");

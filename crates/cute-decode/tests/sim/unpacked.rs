@@ -1,6 +1,6 @@
 //! Floats of 4 and 6 bits on their way to an `mma.sync` with block scales: rows of 16 numbers and
-//! padding, as the TMA writes them, are loaded by `ldmatrix`, and e2m1 is moved to the middle of its
-//! byte. Packed e2m1 is loaded as it is.
+//! padding, as the TMA writes them, are loaded by `ldmatrix`, and e2m1 is moved to the middle of
+//! its byte. Packed e2m1 is loaded as it is.
 
 use crate::{function, program};
 use cute_arch::Element;
@@ -35,9 +35,9 @@ fn load(element: Element, packed: bool) -> &'static str {
     }
 }
 
-/// Multiplies 16 x K by K x 8 random numbers with factors of 2 for A and 1 for B. `shifts`: the bits
-/// by which the registers of A and B are shifted left after they are loaded. Returns D and what it
-/// should be.
+/// Multiplies 16 x K by K x 8 random numbers with factors of 2 for A and 1 for B. `shifts`: the
+/// bits by which the registers of A and B are shifted left after they are loaded. Returns D and
+/// what it should be.
 fn multiply([a, b]: [Element; 2], packed: bool, shifts: [u32; 2]) -> (Vec<f32>, Vec<f32>) {
     let k = if packed { 64 } else { 32 };
     let mut random = Rng::with_seed(3);

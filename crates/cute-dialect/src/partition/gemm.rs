@@ -108,8 +108,8 @@ impl GemmOperand {
         all.into_iter().find(|operands| operands.len() == count)
     }
 
-    /// Its name, the matrix of the atom that it is, or whose factors, and its modes after the values
-    /// of a call.
+    /// Its name, the matrix of the atom that it is, or whose factors, and its modes after the
+    /// values of a call.
     const fn row(self) -> (&'static str, MmaOperand, [GemmMode; 2]) {
         use GemmMode::{K, M, N};
         match self {

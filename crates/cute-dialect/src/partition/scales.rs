@@ -85,7 +85,8 @@ fn lies<I: Machine>(
     ))
 }
 
-/// The state of an atom holds one address of factors of A and one of B, which are those of one call.
+/// The state of an atom holds one address of factors of A and one of B, which are those of one
+/// call.
 pub(super) fn check_state<I: Machine>(shapes: &Shapes<I>, form: GemmForm, name: &str) -> Result<()> {
     for (operand, mode) in
         [(GemmOperand::A, GemmMode::M), (GemmOperand::A, GemmMode::K), (GemmOperand::B, GemmMode::N)]

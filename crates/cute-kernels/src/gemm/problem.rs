@@ -57,7 +57,7 @@ pub(super) struct Problem {
 pub(super) struct Arguments<'c> {
     /// Descriptors of A, B and D, and the tensors of their coordinates.
     pub descriptors: [[Value<'c>; 2]; 3],
-    /// The same of the scale factors of A and B.
+    /// Descriptors and coordinates of the scale factors of A and B.
     pub scales: Option<[[Value<'c>; 2]; 2]>,
     pub tiles: Tiles<'c>,
     pub finish: FinishArguments<'c>,

@@ -29,8 +29,8 @@ pub(super) struct Producer<'a, 'c> {
 }
 
 impl<'c> Producer<'_, 'c> {
-    /// Loads all K tiles of a tile of D, and boxes that belong to them, from a state of the ring on.
-    /// `expect` announces the bytes of a stage to its barrier.
+    /// Loads all K tiles of a tile of D, and boxes that belong to them, from a state of the ring
+    /// on. `expect` announces the bytes of a stage to its barrier.
     pub fn load(
         &self,
         code: &Builder<'c>,

@@ -1,6 +1,6 @@
-//! The scale factors of a block-scaled GEMM. In global memory they are blocks of 512 bytes, each for
-//! 128 rows and four factors of each row, adjacent blocks along K. The TMA loads those of a tile to
-//! shared memory, and `tcgen05.cp` copies them to tensor memory.
+//! The scale factors of a block-scaled GEMM. In global memory they are blocks of 512 bytes, each
+//! for 128 rows and four factors of each row, adjacent blocks along K. The TMA loads those of a
+//! tile to shared memory, and `tcgen05.cp` copies them to tensor memory.
 
 use cute_algebra::{Basis, Dim, Layout, Stride, Tuple, Width};
 use cute_arch::block_scaled::SF_BLOCK;
@@ -33,7 +33,7 @@ pub(super) struct Scales {
 }
 
 impl Scales {
-    /// Those of a tile; none if the numbers are not scaled.
+    /// Those of a tile; `None` if the numbers are not scaled.
     pub fn of(numbers: &Numbers, [m, n]: [i64; 2], k: i64) -> Result<Option<Self>, Error> {
         let Some(scale) = numbers.scale else { return Ok(None) };
         let [rows, factors] = SF_BLOCK;
@@ -71,8 +71,8 @@ impl Scales {
         types::element(context, self.scale.element)
     }
 
-    /// The type of a parameter: bytes of a block, blocks along rows, blocks along K, and matrices of
-    /// a batch.
+    /// The type of a parameter: bytes of a block, blocks along rows, blocks along K, and matrices
+    /// of a batch.
     pub fn parameter<'c>(&self, context: &'c Context, batch: bool) -> Built<Type<'c>> {
         let [along, across] = BOX;
         let fixed = |n| Dim::fixed(n);
@@ -96,7 +96,8 @@ impl Scales {
         Ok(strided([along, across, rows, self.along_k], [1, along, BLOCK, rows * BLOCK])?)
     }
 
-    /// On the host: the descriptor that loads the factors of a stage, and the tensor of coordinates.
+    /// On the host: the descriptor that loads the factors of a stage, and the tensor of
+    /// coordinates.
     pub fn describe<'c>(
         &self,
         code: &Builder<'c>,
@@ -114,8 +115,8 @@ impl Scales {
         describe_load_of(code, name, [tensor, tile, values], Loads { pair, ..Loads::ALONE })
     }
 
-    /// The boxes that a tile of D at this place needs, from the coordinates of all factors to `byte`
-    /// of shared memory.
+    /// The boxes that a tile of D at this place needs, from the coordinates of all factors to
+    /// `byte` of shared memory.
     pub fn boxes<'c>(
         &self,
         code: &Builder<'c>,

@@ -71,7 +71,8 @@ pub(super) fn lower<'c>(
 
 /// The scale factors of A and of B in tensor memory.
 struct Scales<'c> {
-    /// Their addresses as words, whose upper two bits are the byte of the first factor in its column.
+    /// Their addresses as words, whose upper two bits are the byte of the first factor in its
+    /// column.
     words: [Value<'c, 'c>; 2],
     /// The same as pointers.
     places: [Value<'c, 'c>; 2],

@@ -37,7 +37,7 @@ pub enum Op {
     Xor,
     /// Left by a positive, arithmetic right by a negative amount.
     Shift(i32),
-    /// Of 32 bits, to the left.
+    /// To the left, in 32 bits.
     Rotate(u32),
     /// Sign extension or truncation.
     Resize,

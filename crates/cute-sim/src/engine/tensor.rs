@@ -19,7 +19,8 @@ use super::wgmma::Tile;
 /// Models by the words of their descriptors.
 pub(crate) type Models = HashMap<ModelKey, Result<Rc<Tcgen05Mma>, BadField>>;
 
-/// The descriptor, kind and blocks of an instruction, and its scale factors along K, if it has some.
+/// The descriptor, kind and blocks of an instruction, and its scale factors along K, if it has
+/// some.
 pub(crate) type ModelKey = (u32, Tcgen05Kind, Tcgen05Group, Option<u32>);
 
 /// Loads, or stores, of tensor memory by a warp: their agent, and when the last was issued.

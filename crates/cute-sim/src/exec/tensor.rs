@@ -94,8 +94,8 @@ impl Warp {
     }
 
     /// The undefined elements of D: those that an undefined element of A, B or C, or an undefined
-    /// scale factor, contributes to. The origin is that of C's register at the same place if that is
-    /// undefined, otherwise that of the first undefined one.
+    /// scale factor, contributes to. The origin is that of C's register at the same place if that
+    /// is undefined, otherwise that of the first undefined one.
     #[cold]
     fn unknown_mma(
         &self,

@@ -96,7 +96,7 @@ struct Kernel {
     written: [u32; 2],
     read: [u32; 2],
     columns: u32,
-    /// What all threads do before they meet, what one issues, and what all do before they load D.
+    /// Code of all threads before they meet, of the one that issues, and of all before they load D.
     before: String,
     issued: String,
     behind: String,

@@ -72,8 +72,8 @@ impl Factors {
         self.values[(row * self.count + k / self.of.vector) * self.batch + l].into()
     }
 
-    /// Writes them, and returns the argument: blocks `(256,2,rows / 128,count / 4)`, and the matrices
-    /// of a batch. Factors of rows beyond the matrices are NaN, those beyond K are not.
+    /// Writes them, and returns the argument: blocks `(256,2,rows / 128,count / 4)`, and the
+    /// matrices of a batch. Factors of rows beyond the matrices are NaN, those beyond K are not.
     pub fn argument(&self, folder: &Path, name: &str, batched: bool) -> String {
         let blocks = [self.rows.div_ceil(BLOCK[0]), self.count.div_ceil(BLOCK[1])];
         let shape = [BOX[0], BOX[1], blocks[0], blocks[1], self.batch];
