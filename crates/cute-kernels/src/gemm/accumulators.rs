@@ -6,11 +6,16 @@ use cute_ffi::ir::type_of;
 
 use crate::{Builder, Built, Value};
 
-/// Zeroed accumulators of a tile (M, N).
-pub(super) fn zeroed<'c>(code: &Builder<'c>, mma: Value<'c>, [m, n]: [i64; 2]) -> Built<Value<'c>> {
+/// Accumulators of a tile (M, N), without values.
+pub(super) fn of_tile<'c>(code: &Builder<'c>, mma: Value<'c>, [m, n]: [i64; 2]) -> Built<Value<'c>> {
     let shape = code.named("shapeC").shape([m, n])?;
     let shape = code.named("partC").mma_partition_shape(mma, MmaOperand::C, shape)?;
-    let accumulators = code.named("accumulators").mma_fragment(mma, MmaOperand::C, shape)?;
+    code.named("accumulators").mma_fragment(mma, MmaOperand::C, shape)
+}
+
+/// Zeroed accumulators of a tile (M, N).
+pub(super) fn zeroed<'c>(code: &Builder<'c>, mma: Value<'c>, tile: [i64; 2]) -> Built<Value<'c>> {
+    let accumulators = of_tile(code, mma, tile)?;
     code.fill(accumulators, 0)?;
     Ok(accumulators)
 }

@@ -37,8 +37,6 @@ gemm_options! {
 
 /// Rows that the four warps of a warpgroup multiply at once, 16 each.
 const GROUP_M: i64 = 64;
-/// Columns that a warp multiplies at once: one `ldmatrix` loads two MMAs of them.
-const WARP_N: i64 = 16;
 /// Registers of a thread beside accumulators and operands.
 const OTHER_REGISTERS: i64 = 24;
 

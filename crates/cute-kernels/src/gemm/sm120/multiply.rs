@@ -13,7 +13,7 @@ use cute_build::{
 };
 use melior::Context;
 
-use super::{GROUP_M, WARP_N, plan::Plan};
+use super::{GROUP_M, plan::Plan};
 use crate::{
     Builder, Built, Value,
     barriers::{self, PipelineState, Ring},
@@ -38,16 +38,15 @@ impl Plan {
         atoms::mma(kind, [m, columns, n.k], [operand, operand, accumulator], MmaOptions::default())
     }
 
-    /// The MMA of all warps. Warp `w` has rows `16 (w % 4)` of each 64, as the store of D takes
-    /// them. Neighbouring columns of MMAs belong to one group: the permutation gives group `g` the
-    /// `g`-th part of the columns.
+    /// The MMA of all warps. Warp `w` has 16 rows from `16 (w % 4)` on of each 64, as the store of
+    /// D takes them. The permutation gives the warpgroups that are neighbours along N adjacent
+    /// parts of the columns, instead of every other MMA.
     pub fn mma<'c>(&self, context: &'c Context) -> Built<TiledMma<'c>> {
         let ([m_groups, n_groups], [_, n, _]) = (self.groups, self.tile());
         let warps = strided([4 * m_groups, n_groups, 1], [1, 4 * m_groups, 0])?;
         let (columns, part) = (ATOM[1], n / n_groups);
         let order = strided([columns, n_groups, part / columns], [1, part, columns])?;
         let permutation = format!("[{}:1;{order};{}:1]", GROUP_M * m_groups, self.problem.numbers.k);
-        debug_assert_eq!(part % WARP_N, 0);
         atoms::tiled_mma(self.atom(context)?, warps, &permutation)
     }
 }
@@ -58,7 +57,7 @@ pub(super) struct Operands<'a, 'c> {
     ring: &'a Ring<'c>,
     mma: Value<'c>,
     fragments: [Fragment<'c>; 2],
-    pub accumulators: Value<'c>,
+    accumulators: Value<'c>,
 }
 
 impl<'a, 'c> Operands<'a, 'c> {
@@ -77,7 +76,7 @@ impl<'a, 'c> Operands<'a, 'c> {
             let atom = atoms::ldmatrix(operand, 4, plan.problem.majors[x] == Major::Mn)?;
             Fragment::new(code, (mma, which), &atom, stages[x], thread)
         });
-        let accumulators = accumulators::zeroed(code, mma, plan.problem.tile)?;
+        let accumulators = accumulators::of_tile(code, mma, plan.problem.tile)?;
         Ok(Self { plan, ring, mma, fragments: [a?, b?], accumulators })
     }
 

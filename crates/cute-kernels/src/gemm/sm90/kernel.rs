@@ -12,6 +12,7 @@ use crate::{
     At, Builder, Built, Value,
     barriers::{self, PipelineState, Ring},
     gemm::{
+        accumulators,
         cluster::Cluster,
         problem::Arguments,
         producer::Producer,
@@ -148,12 +149,8 @@ impl<'a, 'c> Kernel<'a, 'c> {
         });
         let [a, b] = fragments;
         let (a, b) = (a?, b?);
-        let accumulators = |code: &Builder<'c>| {
-            let shape = code.named("shapeC").shape([m, n])?;
-            let shape = code.named("partC").mma_partition_shape(mma, MmaOperand::C, shape)?;
-            code.named("accumulators").mma_fragment(mma, MmaOperand::C, shape)
-        };
-        let accumulators = (accumulators(code)?, plan.promote.map(|_| accumulators(code)).transpose()?);
+        let accumulators = || accumulators::of_tile(code, mma, [m, n]);
+        let accumulators = (accumulators()?, plan.promote.map(|_| accumulators()).transpose()?);
         let (accumulators, total) = (accumulators.0, accumulators.1.unwrap_or(accumulators.0));
         let released = self.releases(code)?;
         let out = self.epilogue.output(code, own)?;

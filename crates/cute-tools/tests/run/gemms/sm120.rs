@@ -50,22 +50,18 @@ fn all_kernels() -> Vec<GemmSm120> {
     use sm90::Types::*;
     let mut all = Vec::new();
     for types in [F16, Bf16, Tf32, E4m3, E5m2, S8] {
-        let of_16_bits = matches!(types, F16 | Bf16);
-        let any: &[Major] = if of_16_bits { &[Major::K, Major::Mn] } else { &[Major::K] };
+        let (any, k): (&[Major], i64) = match types {
+            F16 | Bf16 => (&[Major::K, Major::Mn], 16),
+            Tf32 => (&[Major::K], 8),
+            E4m3 | E5m2 | S8 => (&[Major::K], 32),
+        };
         for (a_major, b_major) in any.iter().flat_map(|a| any.iter().map(move |b| (*a, *b))) {
             for (m_groups, n_groups) in [(1, 1), (2, 1), (1, 2), (2, 2), (4, 1), (1, 4)] {
-                let (m_tile, n_tile) = (64 * m_groups, 64 * n_groups);
-                let options = GemmSm120::default();
-                all.push(GemmSm120 {
-                    types,
-                    a_major,
-                    b_major,
-                    m_groups,
-                    n_groups,
-                    m_tile,
-                    n_tile,
-                    ..options
-                });
+                // Long tiles leave room for one k-block per stage.
+                let k_tile = (m_groups + n_groups > 4).then_some(k);
+                let gemm =
+                    GemmSm120 { types, a_major, b_major, m_groups, n_groups, k_tile, ..GemmSm120::default() };
+                all.push(GemmSm120 { m_tile: 64 * m_groups, n_tile: 64 * n_groups, ..gemm });
             }
         }
     }
