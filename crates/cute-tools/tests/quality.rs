@@ -376,6 +376,27 @@ fn a_pair_of_blocks_multiplies_and_does_little_else() {
     }
 }
 
+/// A K tile of fp4 with scale factors: a wait, copies of twelve blocks of factors, four MMAs and
+/// their commit. CUTLASS's example 72a, with this tile and clusters of 2 x 1, has 86 instructions.
+#[test]
+fn scale_factors_are_copied_and_multiplied_by_one_lane() {
+    let gemm = GemmSm100 { types: sm90::Types::Nvf4, ..GemmSm100::default() };
+    let text = ptx_for(Target::Sm100a, |c| gemm.build(c));
+    stays_in_registers(&text, Target::Sm100a);
+    let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
+    let sass = disassembled(nvdisasm, &text, Target::Sm100a);
+    let lines: Vec<_> = instructions(&sass).collect();
+    let at = |from: usize, what: &str| from + lines[from..].iter().position(|l| l.contains(what)).unwrap();
+    let first = at(0, "UTCCP");
+    let start = lines[..first].iter().rposition(|l| l.contains("TRYWAIT")).expect("the wait for a tile");
+    let body = &lines[start..=at(at(first, "UTCBAR"), "BRA")];
+    let count = |what: &str| body.iter().filter(|l| l.contains(what)).count();
+    let counts =
+        ["UTCCP.T.S.2CTA", "UTCOMMA.2CTA.4X", "ELECT", "LDS", "STS", "R2UR", "LDL", "STL"].map(count);
+    assert_eq!(counts, [12, 4, 1, 0, 0, 0, 0, 0], "{body:#?}");
+    assert!(body.len() <= 80, "{} instructions: {body:#?}", body.len());
+}
+
 /// Parts of a tile with a long activation are in a loop, with the instructions for 64 elements of a
 /// thread. Without libdevice, erf is a polynomial of MLIR.
 #[test]

@@ -8,6 +8,7 @@
 //! are views.
 
 use cute_algebra::{parse_shape, size};
+use cute_arch::tmem::address;
 use cute_mlir::Target;
 use cute_sim::{Arg, Launch, Memory};
 use melior::Context;
@@ -126,9 +127,13 @@ fn fragments_lie_where_cutlass_places_them() {
     assert_eq!((entries.len(), made), (60, 22));
     for (_, entry) in entries.iter().enumerate().filter(|(i, _)| takes(*i, 5)) {
         let found = addresses(entry, &kernel(entry, maker(entry)));
-        // A lane is 2^16 words; elements of fewer bits share a column.
+        // A lane is 2^16 words; elements of fewer bits share a column, whose byte an address names.
         let places = offsets(text(entry, "/result/layout")).into_iter();
-        let expected: Vec<i64> = places.map(|place| place * element(entry).1 / 32).collect();
+        let word = |place: i64| match element(entry).1 {
+            8 => address(8, place).cast_signed().into(),
+            bits => place * bits / 32,
+        };
+        let expected: Vec<i64> = places.map(word).collect();
         let wrong = (0..expected.len()).find(|i| i64::from(found[*i]) != expected[*i]);
         assert_eq!(wrong.map(|i| (i, found[i], expected[i])), None, "{entry}: element, found, expected");
     }

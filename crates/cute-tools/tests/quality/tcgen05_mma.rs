@@ -132,15 +132,12 @@ fn of_atom(row: &atoms::MmaAtom, [a_major, b_major]: [Major; 2], c_scale_exp: u3
     let made = made + &factors;
     let (views, types): (Vec<_>, Vec<_>) = views.concat().into_iter().unzip();
     let (views, types) = (views.join(", "), types.join(", "));
-    let state = if row.scale.is_some() && !in_state {
+    if let Some(scale) = row.scale.as_ref().filter(|_| !in_state) {
         // The addresses of the operands count, not those of the state.
-        let element = mlir(row.scale.as_ref().expect("it has scale factors").element);
-        let pointer = format!("!cute.ptr<{element}, tmem, align<16>>");
-        (", %psa~, %psb~".to_owned(), format!(", {pointer}, {pointer}"))
-    } else {
-        (flags, of_flags)
-    };
-    let (flags, of_flags) = state;
+        let pointer = format!("!cute.ptr<{}, tmem, align<16>>", mlir(scale.element));
+        flags += ", %psa~, %psb~";
+        of_flags += &format!(", {pointer}, {pointer}");
+    }
     let code = format!(
         "%pd~ = cute.inttoptr(%at) : i32 to !cute.ptr<{c}, tmem, align<16>>
          %D~ = cute.make_view(%pd~) : {sums}

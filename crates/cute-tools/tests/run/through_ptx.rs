@@ -99,6 +99,16 @@ const BUILT: &[(&str, &str, &str)] = &[
         "--types e5m2 --out f16 --ctas 2 --n-cluster 2 --target sm_100a",
         "f8E5M2 f16 264x272 144",
     ),
+    (
+        "gemm_sm100",
+        "--types nvf4 --ctas 2 --n-tile 128 --target sm_100a",
+        "--host --arg A:f4E2M1FN[264x288]=random(1) --arg B:f4E2M1FN[136x288]=random(2) --arg SFA:f8E4M3FN[256x2x3x5]=1.5 --arg SFB:f8E4M3FN[256x2x2x5]=0.75 --arg D:f32[264x136] --arg 4",
+    ),
+    (
+        "gemm_sm100",
+        "--types mxf8 --ctas 1 --m-tile 128 --n-tile 128 --scheduler clc --target sm_100a",
+        "--host --arg A:f8E4M3FN[136x160]=random(1) --arg B:f8E4M3FN[136x160]=random(2) --arg SFA:f8E8M0FNU[256x2x2x2]=random(3) --arg SFB:f8E8M0FNU[256x2x2x2]=random(4) --arg D:f32[136x136]",
+    ),
     ("gemm_sm120", "--types bf16 --m-tile 64 --target sm_120a", "bf16 bf16 136x136 72"),
     (
         "gemm_sm120",
