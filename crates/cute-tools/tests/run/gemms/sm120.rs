@@ -53,7 +53,7 @@ fn all_kernels() -> Vec<GemmSm120> {
         let (any, k): (&[Major], i64) = match types {
             F16 | Bf16 => (&[Major::K, Major::Mn], 16),
             Tf32 => (&[Major::K], 8),
-            E4m3 | E5m2 | S8 => (&[Major::K], 32),
+            _ => (&[Major::K], 32),
         };
         for (a_major, b_major) in any.iter().flat_map(|a| any.iter().map(move |b| (*a, *b))) {
             for (m_groups, n_groups) in [(1, 1), (2, 1), (1, 2), (2, 2), (4, 1), (1, 4)] {
