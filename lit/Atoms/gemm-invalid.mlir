@@ -9,7 +9,7 @@ func.func @copy_atom(%arg0: !cute_nvgpu.atom.universal_copy<f32>, %arg1: !cute.m
 // -----
 
 func.func @coordinates(%arg0: !cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, %arg1: !cute.memref<f32, rmem, align<16>, "((2,2),2,3):((1,2),4,8)">, %arg2: !cute.coord_tensor<"(0,0)", "(2,2):(1@0,1@1)">, %arg3: !cute.memref<f16, rmem, align<8>, "((2,2),3,2):((1,2),4,12)">, %arg4: !cute.memref<f32, rmem, align<16>, "((2,2),2,3):((1,2),4,8)">) {
-  // expected-error @below {{'cute.gemm' op operand #2 must be memref or smem_desc_view, but got '!cute.coord_tensor<"(0,0)", "(2,2):(1@0,1@1)">'}}
+  // expected-error @below {{'cute.gemm' op operand #2 must be variadic of memref or smem_desc_view, but got '!cute.coord_tensor<"(0,0)", "(2,2):(1@0,1@1)">'}}
   cute.gemm(%arg0, %arg1, %arg2, %arg3, %arg4) : (!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, !cute.memref<f32, rmem, align<16>, "((2,2),2,3):((1,2),4,8)">, !cute.coord_tensor<"(0,0)", "(2,2):(1@0,1@1)">, !cute.memref<f16, rmem, align<8>, "((2,2),3,2):((1,2),4,12)">, !cute.memref<f32, rmem, align<16>, "((2,2),2,3):((1,2),4,8)">)
   return
 }

@@ -115,14 +115,16 @@ func.func @lane(%arg0: !cute.ptr<f16, tmem>) -> !cute.ptr<f16, tmem> {
   return %0 : !cute.ptr<f16, tmem>
 }
 
-// An element smaller than a column has the address of its column.
+// The address of a byte is that of its column, with the byte in the upper two bits.
 // CHECK-LABEL: @within_a_column(
 // BASE-LABEL: @within_a_column(
 // BASE-SAME: %[[P:.*]]: i32, %[[N:.*]]: i32) -> i32
-// BASE: %[[C:.*]] = arith.constant 2 : i32
-// BASE-NEXT: %[[V0:.*]] = arith.shrsi %[[N]], %[[C]] : i32
-// BASE-NEXT: %[[V1:.*]] = arith.addi %[[P]], %[[V0]] overflow<nsw> : i32
-// BASE-NEXT: return %[[V1]] : i32
+// BASE-DAG: %[[C2:.*]] = arith.constant 2 : i32
+// BASE-DAG: %[[C30:.*]] = arith.constant 30 : i32
+// BASE: %[[V0:.*]] = llvm.intr.fshl(%[[P]], %[[P]], %[[C2]])
+// BASE-NEXT: %[[V1:.*]] = arith.addi %[[V0]], %[[N]] overflow<nsw> : i32
+// BASE-NEXT: %[[V2:.*]] = llvm.intr.fshl(%[[V1]], %[[V1]], %[[C30]])
+// BASE-NEXT: return %[[V2]] : i32
 func.func @within_a_column(%arg0: !cute.ptr<i8, tmem>, %arg1: !cute.int_tuple<"?">) -> !cute.ptr<i8, tmem> {
   %0 = cute.add_offset(%arg0, %arg1) : (!cute.ptr<i8, tmem>, !cute.int_tuple<"?">) -> !cute.ptr<i8, tmem>
   return %0 : !cute.ptr<i8, tmem>
