@@ -224,10 +224,6 @@ pub const REFUSED: &[(&str, &[&str])] = &[
         "a sparse matrix",
         &["mma.sp", "mma.sp::ordered_metadata", "tcgen05.mma.sp", "tcgen05.mma.ws.sp", "wgmma.mma_async.sp"],
     ),
-    (
-        "block scales",
-        &["mma.sp.block_scale", "mma.sp::ordered_metadata.block_scale", "tcgen05.mma.sp.block_scale"],
-    ),
     ("without `.sync`, removed from sm_70 on", &["match", "shfl", "vote"]),
     ("a direction that PTX does not say", &["tcgen05.mma.ashift", "tcgen05.shift"]),
     (

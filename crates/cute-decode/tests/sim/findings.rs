@@ -311,7 +311,9 @@ fn no_block_begins_after_the_budget_is_used_up() {
         finished.fetch_add(1, Ordering::Relaxed);
     };
     let report = program.simulate(&launch, &mut Memory::new(), &[], count).unwrap();
-    assert_eq!((report.errors().count(), report.stats.blocks), (1, (1 << 31) - 1));
+    // Blocks that run at once may use it up at either branch.
+    assert!((1..=2).contains(&report.errors().count()), "{report}");
+    assert_eq!(report.stats.blocks, (1 << 31) - 1);
     assert!(finished.load(Ordering::Relaxed) < 10_000);
 }
 
