@@ -353,5 +353,5 @@ fn what_a_kind_does_not_have_is_an_error() {
 fn a_sparse_matrix_with_factors_is_refused_by_name() {
     let text = case(ONE).constant("kernel", Spelling::Text, [[0; 2]; 2]);
     let error = decode(&text.replace("mma.sync", "mma.sp.sync")).unwrap_err().to_string();
-    assert!(error.contains("block scales"), "{error}");
+    assert!(error.contains("sparse"), "{error}");
 }
