@@ -154,12 +154,6 @@ impl Accumulated {
 
     /// Whether two accumulators overlap without being equal.
     pub(crate) fn clashes(&self, other: &Accumulated) -> bool {
-        let meets = |a: Rect, b: Rect| {
-            a.lane < b.lane + b.lanes
-                && b.lane < a.lane + a.lanes
-                && a.column < b.column + b.columns
-                && b.column < a.column + a.columns
-        };
-        !self.is_like(other) && self.rects().any(|a| other.rects().any(|b| meets(a, b)))
+        !self.is_like(other) && self.rects().any(|a| other.rects().any(|b| a.meets(b)))
     }
 }

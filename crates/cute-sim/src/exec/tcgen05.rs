@@ -198,15 +198,7 @@ impl Warp {
                 return Err(broken(TensorRule::ScaleByte { matrix: name.to_owned(), byte, first }));
             }
             let at = (0, address as u32 & 0xffff);
-            let meets = |rect: Rect| {
-                let meets = |d: Rect| {
-                    rect.lane < d.lane + d.lanes
-                        && d.lane < rect.lane + rect.lanes
-                        && rect.column < d.column + d.columns
-                        && d.column < rect.column + rect.columns
-                };
-                model.d_rects().iter().any(|own| meets(moved(*own, d)))
-            };
+            let meets = |rect: Rect| model.d_rects().iter().any(|own| rect.meets(moved(*own, d)));
             if let Some(rect) = factors.rects(matrix).map(|rect| moved(rect, at)).find(|rect| meets(*rect)) {
                 let (column, columns) = (rect.column, rect.columns);
                 return Err(broken(TensorRule::ScalesOverlap { matrix: name.to_owned(), column, columns }));

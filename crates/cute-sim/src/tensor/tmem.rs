@@ -25,6 +25,16 @@ pub struct Rect {
     pub columns: u32,
 }
 
+impl Rect {
+    /// Whether two of them have a word in common.
+    pub fn meets(self, other: Rect) -> bool {
+        self.lane < other.lane + other.lanes
+            && other.lane < self.lane + self.lanes
+            && self.column < other.column + other.columns
+            && other.column < self.column + self.columns
+    }
+}
+
 /// The words, given by lane and column, as rectangles. Each lane has adjacent columns.
 pub fn rects(words: impl IntoIterator<Item = (u32, u32)>) -> Vec<Rect> {
     let mut extents = [(u32::MAX, 0); TENSOR_LANES as usize];
