@@ -48,6 +48,7 @@ const RULES: &[(&str, Rule)] = &[
     ),
     ("the meaning of an op (`cute-dialect` defines it)", Rule::Read),
     ("what a pass does", Rule::Read),
+    ("how a layout is computed", Rule::Read),
     ("what is written", Rule::Read),
     ("what an input means", Rule::Without(&["cute-algebra", "cute-ffi"])),
     ("the steps of a compilation", Rule::Read),
@@ -61,6 +62,7 @@ const UNSAFE: &[&str] = &[
     "crates/cute-capi/",
     "crates/cute-ffi/",
     "crates/cute-jit/",
+    "crates/cute-python/src/arrays.rs",
     "crates/cute-tools/src/run/gpu.rs",
     "crates/cute-dialect/src/types/stored.rs",
 ];

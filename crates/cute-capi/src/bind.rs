@@ -2,8 +2,8 @@
 
 use std::{collections::BTreeMap, slice};
 
-use cute_driver::manifest::Passed;
-use cute_session::launch::{broken, number};
+use cute_launch::launch::{broken, number};
+use cute_manifest::Passed;
 use cute_sim::{Buffer, Memory};
 
 use crate::arguments::elements;

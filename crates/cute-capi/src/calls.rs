@@ -2,7 +2,8 @@
 
 use std::{ffi::c_char, fmt::Write};
 
-use cute_session::{Launch, Source, launch};
+use cute_launch::{Launch, launch};
+use cute_session::Source;
 use serde_json::json;
 
 use crate::{
@@ -151,7 +152,7 @@ pub unsafe extern "C" fn cute_launches(
             let (launches, manifest) = session.call(parts, |s| {
                 s.parsed(source, session.domain, |parsed| {
                     let host = parsed.host(function)?;
-                    let wanted = host.leaves.len();
+                    let wanted = host.function.parameters.len();
                     if wanted != words.len() {
                         let name = &host.program.name;
                         let why =
@@ -159,7 +160,7 @@ pub unsafe extern "C" fn cute_launches(
                         return Err(Failure::argument(why));
                     }
                     let manifest = parsed.lower(&settings)?.manifest()?;
-                    let launches = launch::launches(&host, &manifest, settings.target, words)?;
+                    let launches = launch::launches(&host.program, &manifest, settings.target, words)?;
                     Ok((launches.iter().map(as_json).collect::<Vec<_>>(), manifest.to_json()))
                 })
             })?;

@@ -87,6 +87,12 @@ impl From<cute_session::Error> for Failure {
     }
 }
 
+impl From<cute_launch::Error> for Failure {
+    fn from(error: cute_launch::Error) -> Self {
+        Self::new(Status::Failed, error.to_string())
+    }
+}
+
 impl From<cute_driver::options::Error> for Failure {
     fn from(error: cute_driver::options::Error) -> Self {
         Self::argument(error.to_string())

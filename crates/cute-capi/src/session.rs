@@ -16,7 +16,8 @@ use std::{
 use cute_algebra::Domain;
 use cute_arch::Target;
 use cute_driver::ptxas;
-use cute_session::{Cache, Emit, Listener, Request, Session, simulate::Checks};
+use cute_launch::simulate::Checks;
+use cute_session::{Cache, Emit, Listener, Request, Session};
 
 use crate::{
     API, Failure, Status,

@@ -2,13 +2,14 @@
 
 use std::ffi::c_char;
 
-use cute_driver::manifest::{Kernel, Manifest};
-use cute_session::{
-    Launch, Parsed, Shape,
+use cute_launch::{
+    Launch, Ptx, Shape,
     launch::{self, misfit, the_kernel},
-    ptx::{Ptx, is_ptx},
+    ptx::is_ptx,
     simulate::simulate,
 };
+use cute_manifest::{Kernel, Manifest};
+use cute_session::Parsed;
 use cute_sim::{Memory, Program, Report};
 use serde::Serialize;
 
@@ -55,7 +56,7 @@ pub unsafe extern "C" fn cute_simulate(
             let settings = session.settings()?;
             let file = source.name.clone();
             let (program, manifest) = if is_ptx(&source.text) {
-                let ptx = Ptx::read(&source, false)?;
+                let ptx = Ptx::read(&source.name, &source.text, false)?;
                 (ptx.program, ptx.manifest)
             } else {
                 session
@@ -109,9 +110,9 @@ pub unsafe extern "C" fn cute_simulate_host(
             })?;
             parts.set(MANIFEST, manifest.to_json());
             let mut memory = Memory::new();
-            let bound = bind(&host.leaves, arguments, &mut memory)
+            let bound = bind(&host.function.leaves(), arguments, &mut memory)
                 .map_err(|why| Failure::argument(format!("host function '{}': {why}", host.program.name)))?;
-            let launches = launch::launches(&host, &manifest, settings.target, &bound.words)?;
+            let launches = launch::launches(&host.program, &manifest, settings.target, &bound.words)?;
             let (mut texts, mut reports, mut done) = (String::new(), Vec::new(), Ok(()));
             for (i, launch) in launches.iter().enumerate() {
                 let next = launches.get(i + 1);

@@ -44,9 +44,6 @@ pub mod value;
 pub mod weakening;
 
 pub use cute_ffi::lowered::OPERATION_ATTRIBUTE;
+pub use cute_manifest::DYNAMIC_SHARED_MEMORY;
 pub use entry::{MEANING, register_dialects};
 pub use error::Error;
-
-/// The attribute of a kernel, `gpu.func` or `llvm.func`, that holds the number of bytes of dynamic
-/// shared memory it needs. Launchers read it; it does not affect compilation.
-pub const DYNAMIC_SHARED_MEMORY: &str = "cute.dynamic_shared_memory";

@@ -9,6 +9,7 @@ use std::{fmt, str::FromStr};
 
 use cute_algebra::{AnyLayout, Dim, Inner, Layout, ModePath, Tile, Tuple};
 use cute_ffi::{ir, types::context_of};
+pub use cute_manifest::{Promise, Role};
 use melior::ir::{
     BlockLike, Type, TypeLike,
     attribute::TypeAttribute,
@@ -138,100 +139,9 @@ pub struct Leaf<'c> {
     pub promises: Vec<Promise>,
 }
 
-/// The role of a leaf in its type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    /// The parameter itself: a scalar, or a type of another dialect.
-    Value,
-    /// The address of a pointer or view.
-    Pointer,
-    /// An extent of a shape.
-    Extent,
-    /// A stride of a layout.
-    Stride,
-    /// The offset of a composed layout, or the origin of a coordinate tensor.
-    Offset,
-    /// An extent or stride of a layout that is applied after another.
-    Inner,
-    /// An integer of a coordinate or tuple.
-    Coordinate,
-    /// A descriptor of the TMA, which a kernel is passed by value.
-    Descriptor,
-    /// A field of an atom's run-time state.
-    Field(&'static str),
-}
-
-impl Role {
-    /// The role as one word, for the manifest.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Value => "value",
-            Self::Pointer => "pointer",
-            Self::Extent => "extent",
-            Self::Stride => "stride",
-            Self::Offset => "offset",
-            Self::Inner => "inner",
-            Self::Coordinate => "coordinate",
-            Self::Descriptor => "descriptor",
-            Self::Field(name) => name,
-        }
-    }
-}
-
 impl fmt::Display for Leaf<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        described(f, self.role, &self.path)
-    }
-}
-
-/// `the stride of mode (0,1)`.
-fn described(f: &mut impl fmt::Write, role: Role, path: &ModePath) -> fmt::Result {
-    let what = match role {
-        Role::Value => return f.write_str("the value"),
-        Role::Pointer => return f.write_str("the address"),
-        Role::Descriptor => return f.write_str("the descriptor"),
-        Role::Field(name) => return write!(f, "the field {name}"),
-        Role::Inner => "a leaf of the inner layout",
-        Role::Extent => "the extent",
-        Role::Stride => "the stride",
-        Role::Offset => "the offset",
-        Role::Coordinate => "the integer",
-    };
-    f.write_str(what)?;
-    if path.indices().is_empty() { Ok(()) } else { write!(f, " of {path}") }
-}
-
-/// A promise of a type about a leaf.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Promise {
-    /// At least 1, as every extent.
-    Positive,
-    /// Divisible by more than 1: `?{div=8}`, or the alignment of an address.
-    MultipleOf(i64),
-}
-
-impl Promise {
-    /// Whether a value keeps the promise.
-    pub fn holds(self, value: i64) -> bool {
-        match self {
-            Self::Positive => value > 0,
-            Self::MultipleOf(n) => value % n == 0,
-        }
-    }
-
-    /// Describes the violation when `leaf` has a value that breaks the promise. `value` is text, or
-    /// a directive of printf.
-    pub fn broken(self, leaf: &str, value: &str) -> String {
-        format!("{leaf} is {value}, but its type promises {self}")
-    }
-}
-
-impl fmt::Display for Promise {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Positive => f.write_str("at least 1"),
-            Self::MultipleOf(n) => write!(f, "a multiple of {n}"),
-        }
+        f.write_str(&self.role.text(&self.path))
     }
 }
 
@@ -297,7 +207,7 @@ pub fn nested<'c>(t: Type<'c>) -> Nest<Leaf<'c>> {
     let mut types = types.into_iter();
     let mut next = || types.next().expect("a type lists one leaf for each leaf of its value");
     let address = |align, t| {
-        let promises = promises(Role::Pointer, align);
+        let promises = Promise::of(Role::Pointer, align);
         Nest::Leaf(Leaf { promises, ..one(Role::Pointer, t) })
     };
     let address = match &*value {
@@ -311,18 +221,12 @@ pub fn nested<'c>(t: Type<'c>) -> Nest<Leaf<'c>> {
         dim.width()?;
         let t = next();
         let stored = if SHIFTS.contains(&role) { IntegerType::new(context_of(t), 8).into() } else { t };
-        Some(Leaf { r#type: t, stored, role, path, promises: promises(role, dim.divisor()) })
+        Some(Leaf { r#type: t, stored, role, path, promises: Promise::of(role, dim.divisor()) })
     });
     match address {
         Some(address) => Nest::Struct([address].into_iter().chain(rest).collect()),
         None => rest.unwrap_or_else(|| Nest::Struct(Vec::new())),
     }
-}
-
-fn promises(role: Role, divisor: i64) -> Vec<Promise> {
-    let positive = (role == Role::Extent).then_some(Promise::Positive);
-    let multiple = (divisor > 1).then_some(Promise::MultipleOf(divisor));
-    positive.into_iter().chain(multiple).collect()
 }
 
 /// The fields of a divisor that are bytes in a struct.

@@ -7,16 +7,16 @@ use cute_algebra::{AnyLayout, Dim, Stride, product};
 use cute_dialect::{
     atom::TmaCopy,
     ops::{Attributes, Call, OpKind, tma::describe},
-    parameters::{self, Abi, Nest, Promise, Role, nested},
+    parameters::{self, Abi, Nest, nested},
     types::{bit_width, value_of},
     value::{Ptr, Value},
 };
 use cute_ffi::ir;
+use cute_manifest::{Argument, Axis, Tma, argument::Leaf};
 use melior::ir::{
     Location, Module, Type, TypeLike,
     operation::{OperationLike, OperationRef},
 };
-use serde::Serialize;
 
 /// The name of a symbol; empty for an op that is not a symbol.
 pub fn symbol(op: OperationRef<'_, '_>) -> String {
@@ -34,94 +34,13 @@ pub fn kind(t: Type<'_>) -> String {
     }
 }
 
-/// A parameter of a kernel as its source declares it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Argument {
-    /// Its name, without `%`.
-    pub name: String,
-    /// The type, as MLIR prints it.
-    pub r#type: String,
-    /// The element type of a pointer or view.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub element: Option<String>,
-    /// For a view with a plain layout: each leaf of its shape, depth first.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub axes: Option<Vec<Axis>>,
-    /// For a TMA descriptor: its facts.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tma: Option<Tma>,
-    /// Bits of an element.
-    #[serde(skip)]
-    pub bits: Option<u32>,
-    /// The values that are passed for it.
-    #[serde(skip)]
-    pub leaves: Vec<Leaf>,
-    /// Whether [`Abi::Dsl`] passes the leaves in a struct.
-    #[serde(skip)]
-    pub is_struct: bool,
-}
-
-impl Argument {
-    /// The leaves in each parameter of the compiled kernel.
-    pub(crate) fn parameters(&self, abi: Abi) -> Vec<&[Leaf]> {
-        match self.leaves.as_slice() {
-            [] => Vec::new(),
-            all if self.is_struct && abi == Abi::Dsl => vec![all],
-            each => each.chunks(1).collect(),
-        }
+/// The leaves in each parameter of the compiled kernel.
+pub(crate) fn passed(argument: &Argument, abi: Abi) -> Vec<&[Leaf]> {
+    match argument.leaves.as_slice() {
+        [] => Vec::new(),
+        all if argument.is_struct && abi == Abi::Dsl => vec![all],
+        each => each.chunks(1).collect(),
     }
-}
-
-/// The facts about a descriptor that are known from its atom's type, and from the host function
-/// that makes it. Address, extents and strides are known at run time.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Tma {
-    /// The operation that uses it, by its CUTLASS name: `SM90_TMA_LOAD`.
-    pub operation: &'static str,
-    /// Element type.
-    pub element: String,
-    /// Format of elements.
-    pub format: &'static str,
-    /// Modes of the tensor.
-    pub rank: usize,
-    /// Elements of a box along each mode, the contiguous one first.
-    pub r#box: Vec<i64>,
-    /// The map from the modes of the box to those of the tensor.
-    pub basis: String,
-    /// The swizzle of a box in shared memory, if a host function of the module states it: `none`,
-    /// `128B` and so on.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub swizzle: Option<String>,
-}
-
-/// A leaf of a layout.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Axis {
-    /// The mode path.
-    pub mode: Vec<usize>,
-    /// The extent; null if it is passed at run time.
-    pub extent: Option<i64>,
-    /// The stride in elements, likewise.
-    pub stride: Option<i64>,
-}
-
-/// A value that is passed for an argument: a parameter of the compiled kernel, or a field of one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Leaf {
-    /// Its type as a field of a struct, in the `llvm` dialect.
-    pub stored: String,
-    /// Its `kind` as a field.
-    pub stored_kind: String,
-    /// Its role in the argument's type.
-    pub role: Role,
-    /// The mode path.
-    pub mode: Vec<usize>,
-    /// The properties that the type guarantees.
-    pub promises: Vec<Promise>,
-    /// Its `kind` as a parameter.
-    pub kind: String,
-    /// Its text in messages: `the stride of mode 0`.
-    pub text: String,
 }
 
 /// The arguments of each kernel of a module, by its name.
@@ -248,9 +167,9 @@ fn argument(parameter: parameters::Parameter<'_>) -> Argument {
 fn descriptor(atom: &TmaCopy<'_>) -> Option<Tma> {
     let extents = atom.basis.shape().modes().map(|mode| product(mode).ok()?.as_static());
     Some(Tma {
-        operation: atom.bulk().name,
+        operation: atom.bulk().name.into(),
         element: atom.elem.to_string(),
-        format: atom.format.filter(|_| !atom.kind.is_executable())?.name(),
+        format: atom.format.filter(|_| !atom.kind.is_executable())?.name().into(),
         rank: atom.basis.rank(),
         r#box: extents.collect::<Option<_>>()?,
         basis: atom.basis.to_string(),

@@ -25,16 +25,10 @@ pub enum Error {
     Cache { folder: PathBuf, why: String },
     #[error("'{file}': {why}")]
     Compile { file: String, why: cute_driver::Error },
-    #[error("the manifest '{file}' does not fit its PTX: {why}")]
-    Manifest { file: String, why: String },
     #[error(transparent)]
     Libdevice(#[from] libdevice::Error),
     #[error(transparent)]
     Ptxas(#[from] ptxas::Error),
-    #[error("there is no kernel '{name}' in '{file}'; it has {}", kernels.join(", "))]
-    NoSuchKernel { name: String, file: String, kernels: Vec<String> },
-    #[error("'{file}' has the kernels {}", kernels.join(", "))]
-    WhichKernel { file: String, kernels: Vec<String> },
     #[error("no function of '{file}' launches kernels")]
     NoHost { file: String },
     #[error("there is no host function '{name}' in '{file}'; it has {}", hosts.join(", "))]
@@ -42,15 +36,7 @@ pub enum Error {
     #[error("'{file}' has the host functions {}", hosts.join(", "))]
     WhichHost { file: String, hosts: Vec<String> },
     #[error(transparent)]
-    Host(#[from] cute_host::Error),
-    #[error("host function '{host}' returned {code}, although no call of the driver failed")]
-    HostCode { host: String, code: i32 },
-    #[error(
-        "{location}: 'cuda.launch_ex' op launches kernel '{kernel}', which the device would refuse: {why}"
-    )]
-    HostLaunch { location: String, kernel: String, why: String },
-    #[error(transparent)]
-    Simulator(Box<cute_sim::Error>),
+    Launch(#[from] cute_launch::Error),
     #[error(transparent)]
     NotInC(#[from] cute_host::c::Unsupported),
 }

@@ -1,12 +1,11 @@
 //! Functions that launch kernels: as programs to run, and as C for the CUDA driver.
 
 use cute_arch::Target;
-use cute_driver::{
-    manifest::{self, Kernel, Passed},
-    signature::{self, Argument},
-};
+use cute_driver::signature;
 use cute_ffi::ir;
 use cute_host::c::{Passing, Place};
+use cute_launch::{Host, launch::the_kernel};
+use cute_manifest::{Function, Kernel, Passed};
 use melior::ir::Module;
 
 use crate::{
@@ -15,17 +14,6 @@ use crate::{
     error::{Error, Result},
     source::Source,
 };
-
-/// A function that launches kernels, and its arguments.
-#[derive(Debug)]
-pub struct Host {
-    /// The steps that the function takes.
-    pub program: cute_host::Program,
-    /// As the source declares them.
-    pub arguments: Vec<Argument>,
-    /// The passed values, argument by argument.
-    pub leaves: Vec<Passed>,
-}
 
 impl Parsed<'_, '_> {
     /// The names of the functions that launch kernels.
@@ -60,8 +48,7 @@ impl Parsed<'_, '_> {
             .find(|f| signature::symbol(*f) == host.name && cute_lower::hosts::launches(*f))
             .expect("lowering keeps functions that launch kernels");
         let program = cute_decode::host::program(function).map_err(|_| Error::Reported)?;
-        let leaves = manifest::of_host(&host.arguments);
-        Ok(Host { program, arguments: host.arguments.clone(), leaves })
+        Ok(Host { program, function: Function::new(host.name.clone(), host.arguments.clone()) })
     }
 
     /// The first target that has the kernels' instructions, as far as their names tell.
@@ -73,21 +60,16 @@ impl Parsed<'_, '_> {
     /// driver. `wanted` is its name, which may be left out if there is only one.
     ///
     /// # Errors
-    /// Those of [`Parsed::host`], [`Error::NoSuchKernel`] and [`Error::NotInC`].
+    /// Those of [`Parsed::host`], [`Error::Launch`] and [`Error::NotInC`].
     pub fn host_in_c(self, wanted: Option<&str>, settings: &cute_driver::Options) -> Result<String> {
         let host = self.host(wanted)?;
         let mut lowered = self.lower(settings)?;
         let manifest = lowered.manifest()?;
         let passing = |kernel: &cute_host::program::Kernel| {
-            let known = manifest.kernels.iter().find(|known| known.name == kernel.name);
-            known.map(passing).ok_or_else(|| Error::NoSuchKernel {
-                name: kernel.name.clone(),
-                file: lowered.file.into(),
-                kernels: manifest.kernels.iter().map(|k| k.name.clone()).collect(),
-            })
+            Ok::<_, Error>(passing(the_kernel(&manifest, lowered.file, Some(&kernel.name))?))
         };
         let passing = host.program.kernels.iter().map(passing).collect::<Result<Vec<_>>>()?;
-        let names: Vec<_> = host.leaves.iter().map(name).collect();
+        let names: Vec<_> = host.function.parameters.iter().map(|p| p.name.clone()).collect();
         Ok(cute_host::c::print(&host.program, lowered.file, &names, &passing)?)
     }
 }
@@ -116,14 +98,4 @@ fn passing(kernel: &Kernel) -> Passing {
         parameters: kernel.parameters.iter().map(|p| p.width).collect(),
         leaves: kernel.leaves().iter().map(place).collect(),
     }
-}
-
-/// `x`, or `x_extent_0_1`.
-fn name(passed: &Passed) -> String {
-    let mut name = passed.argument.clone();
-    if !matches!(passed.leaf.leaf, "value" | "pointer") {
-        name += &format!("_{}", passed.leaf.leaf);
-    }
-    passed.leaf.mode.iter().for_each(|i| name += &format!("_{i}"));
-    name
 }

@@ -37,6 +37,13 @@ impl Session {
         Context::new_with_threading(self.threads)
     }
 
+    /// A context with the dialects and passes.
+    pub fn loaded(&self) -> Context {
+        let context = self.context();
+        cute_driver::load(&context);
+        context
+    }
+
     /// Loads a context and parses a module, which may be one of CuTe DSL. The listener hears of
     /// rewrites.
     ///

@@ -19,9 +19,6 @@
 //! | [`compile`] | the steps from a module to its products |
 //! | [`cache`] | results that are kept in a folder |
 //! | [`host`] | functions that launch kernels |
-//! | [`ptx`], `notes` | files of PTX, and manifests beside them |
-//! | [`mod@launch`] | launches, checked as the device would check them |
-//! | [`mod@simulate`] | launches in the simulator |
 
 #![forbid(unsafe_code)]
 
@@ -30,20 +27,15 @@ pub mod compile;
 mod error;
 pub mod host;
 pub mod import;
-pub mod launch;
 mod nesting;
-mod notes;
-pub mod ptx;
 pub mod report;
 pub mod request;
-pub mod simulate;
 pub mod source;
 
 pub use cache::Cache;
 pub use compile::{Lowered, Parsed};
+pub use cute_launch::Host;
 pub use error::{Error, Result};
-pub use host::Host;
-pub use launch::{Launch, Shape};
 pub use report::{Listener, Report, Severity};
 pub use request::{Emit, Product, Request};
 pub use source::Source;

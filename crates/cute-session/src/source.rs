@@ -2,6 +2,8 @@
 
 use std::{iter, sync::OnceLock};
 
+use cute_launch::ptx::is_ptx;
+
 use crate::{
     error::{Error, Result},
     nesting,
@@ -22,19 +24,6 @@ pub struct Source {
     pub text: String,
     /// Where each line of the text starts.
     lines: OnceLock<Vec<usize>>,
-}
-
-/// Whether a text is PTX: its first word is `.version`.
-pub fn is_ptx(text: &str) -> bool {
-    let mut left = text.trim_start();
-    loop {
-        left = match (left.strip_prefix("//"), left.strip_prefix("/*")) {
-            (Some(comment), _) => comment.split_once('\n').map_or("", |(_, after)| after),
-            (_, Some(comment)) => comment.split_once("*/").map_or("", |(_, after)| after),
-            _ => return left.starts_with(".version"),
-        }
-        .trim_start();
-    }
 }
 
 impl Source {

@@ -48,7 +48,7 @@ pub use finding::{
     MbarrierMisuse, Origin, Party, PendingCopy, Place, ProxyRule, ScaleRule, TensorFence, TensorRule,
     Waiting, WgmmaRule,
 };
-pub use machine::{Arg, Launch, Schedule};
+pub use machine::{Arg, Launch, Schedule, Stop};
 pub use memory::{Buffer, Element, Memory, address};
 pub use program::Program;
 pub use report::{OpCount, Report, SiteCount, Stats, Traffic};

@@ -2,6 +2,7 @@
 
 use cute_arch::Target;
 use cute_driver::{libdevice, ptxas};
+use cute_launch::error::wanted;
 use cute_output::plain;
 use std::{fmt, io};
 
@@ -17,6 +18,8 @@ pub enum Error {
     Kernel(#[from] cute_kernels::Error),
     #[error("cannot read '{file}': {}", plain(why))]
     Read { file: String, why: io::Error },
+    #[error("{}", launch(.0))]
+    Launch(#[from] cute_launch::Error),
     /// A step between reading and writing.
     #[error("{}{}", .0, advice(.0))]
     Session(#[from] cute_session::Error),
@@ -30,18 +33,10 @@ pub enum Error {
     CubinNeedsFile,
     #[error("-o would overwrite '{file}', which {role}")]
     OutputIsInput { file: String, role: &'static str },
-    #[error("{callee} has {}, but --arg was given {}", wanted(whole, leaves), times(*given))]
-    ArgumentCount { callee: String, whole: Vec<String>, leaves: Vec<String>, given: usize },
-    #[error("--arg {argument}: {why}")]
-    Argument { argument: String, why: String },
     #[error("--out {argument}: {why}")]
     Out { argument: String, why: String },
     #[error("--host runs functions of cute IR; a file of PTX has kernels alone")]
     PtxHasNoHost,
-    #[error("{callee}: {why}")]
-    Launch { callee: String, why: String },
-    #[error("the simulator has no memory for an array of {bytes} bytes")]
-    NoMemory { bytes: usize },
     #[error("{option} applies to the simulator, which does not run with --gpu; add --compare to run both")]
     ForSimulator { option: &'static str },
     /// The report has the details.
@@ -76,7 +71,6 @@ fn advice(error: &cute_session::Error) -> &'static str {
         E::Ptxas(ptxas::Error::NotFound) => ", or use --emit ptx",
         E::Ptxas(ptxas::Error::TimeLimit { .. }) => "; --ptxas-timeout SECONDS gives it more",
         E::NoHost { .. } => "; to run a kernel alone, leave out --host and give --grid",
-        E::WhichKernel { .. } => "; choose one with --kernel",
         E::WhichHost { .. } => "; choose one with --host NAME",
         _ => "",
     }
@@ -98,17 +92,17 @@ impl fmt::Display for Unwritten {
     }
 }
 
-/// The number of `--arg` options that the callee accepts.
-fn wanted(whole: &[String], leaves: &[String]) -> String {
-    let list = |n: usize, what: &str, list: &[String]| {
-        let names = if list.is_empty() { String::new() } else { format!(" ({})", list.join(", ")) };
-        format!("{n} {what}{}{names}", if n == 1 { "" } else { "s" })
-    };
-    let whole_text = list(whole.len(), "parameter", whole);
-    if whole.len() == leaves.len() {
-        return whole_text;
+/// An error of a launch, with the options that it is about.
+fn launch(error: &cute_launch::Error) -> String {
+    use cute_launch::Error::{Argument, ArgumentCount, WhichKernel};
+    match error {
+        ArgumentCount { callee, whole, leaves, given } => {
+            format!("{callee} has {}, but --arg was given {}", wanted(whole, leaves), times(*given))
+        }
+        Argument { argument, why } => format!("--arg {argument}: {why}"),
+        WhichKernel { .. } => format!("{error}; choose one with --kernel"),
+        other => other.to_string(),
     }
-    format!("{whole_text}, passed as {}", list(leaves.len(), "value", leaves))
 }
 
 fn times(n: usize) -> String {

@@ -178,6 +178,9 @@ impl<'a> Machine<'a> {
 
     /// Some instructions of the budget; `None` if it is used up.
     pub(crate) fn allowance(&self) -> u64 {
+        if self.launch.stop.is_requested() {
+            return 0;
+        }
         let take = |left: u64| Some(left - left.min(ALLOWANCE));
         let before = self.budget.fetch_update(Relaxed, Relaxed, take).unwrap_or(0);
         before.min(ALLOWANCE)

@@ -1,5 +1,6 @@
 //! The description of a launch, and its check against the kernel.
 
+use super::stop::Stop;
 use crate::error::Error;
 use crate::memory::address::{GLOBAL, MAX_ALLOCATIONS, SHARED_BASE, pointer};
 use crate::memory::{Buffer, Memory};
@@ -56,6 +57,8 @@ pub struct Launch {
     /// The number of host threads that run it; without it, one for each core. The results do not
     /// depend on it.
     pub host_threads: Option<NonZero<usize>>,
+    /// Stops the launch before its end.
+    pub stop: Stop,
 }
 
 impl Launch {
@@ -79,6 +82,7 @@ impl Launch {
             begins_early: false,
             is_followed_early: false,
             host_threads: None,
+            stop: Stop::default(),
         }
     }
 

@@ -33,6 +33,7 @@ pub(crate) mod poll;
 mod registers;
 mod rendezvous;
 mod resident;
+mod stop;
 mod stuck;
 mod verdict;
 pub(crate) mod warp;
@@ -40,6 +41,7 @@ mod workers;
 
 pub use crate::schedule::Schedule;
 pub use launch::{Arg, Launch};
+pub use stop::Stop;
 
 use crate::error::Error;
 use crate::memory::Memory;

@@ -1,5 +1,6 @@
 //! The command line of `cutec run`.
 
+use super::npy::Npy;
 use crate::{
     cli::{domain, target},
     settings::Settings,
@@ -7,6 +8,11 @@ use crate::{
 use clap::{Args, ValueEnum};
 use cute_algebra::Domain;
 use cute_arch::Target;
+use cute_launch::{
+    bind::{Arguments, Face, Given, Sms},
+    job::{Extents, Grid},
+    simulate::Checks,
+};
 use cute_sim::Schedule;
 use std::path::PathBuf;
 
@@ -146,6 +152,28 @@ impl Cli {
         !self.gpu || self.compare
     }
 
+    /// The launch of a kernel.
+    pub fn extents(&self) -> Extents {
+        let grid = self.grid.expect("the command line requires it where no host function is run");
+        Extents { grid, block: self.block, shared: self.shared, cluster: self.cluster }
+    }
+
+    /// The arguments of a launch.
+    pub fn arguments<'a>(&self, given: &'a [Given], arrays: &'a [Given], sms: Sms) -> Arguments<'a> {
+        Arguments { given, arrays, memory: self.memory << 20, sms, files: &Npy, face: Face::CommandLine }
+    }
+
+    /// The checks of the simulator.
+    pub fn checks(&self) -> Checks {
+        Checks {
+            budget: self.budget,
+            races: !self.no_races,
+            pedantic: self.pedantic,
+            overflow: !self.allow_overflow,
+            ..Checks::default()
+        }
+    }
+
     /// An option that is the simulator's.
     pub fn simulators_option(&self) -> Option<&'static str> {
         let given = [
@@ -177,15 +205,6 @@ pub enum Form {
     Text,
     /// One JSON object
     Json,
-}
-
-/// The number of blocks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Grid {
-    /// Given extents.
-    Extents([u32; 3]),
-    /// One per SM, in whole clusters.
-    Auto,
 }
 
 fn grid(text: &str) -> Result<Grid, String> {

@@ -3,10 +3,6 @@
 //! This is the only module of this crate with `unsafe`: it loads the driver, passes code to it, and
 //! launches kernels.
 
-use super::{
-    job::{Job, Outcome, Place},
-    report::{Report, Timing},
-};
 use crate::error::{Error, Result};
 use cudarc::driver::{
     CudaContext, CudaSlice, CudaStream, DevicePtr, DriverError, result,
@@ -17,7 +13,11 @@ use cudarc::driver::{
     },
 };
 use cute_arch::Target;
-use cute_session::{Launch, Shape};
+use cute_launch::{
+    Launch, Shape,
+    job::{Job, Outcome, Place},
+    report::{Report, Timing},
+};
 use std::{
     error::Error as _,
     ffi::{CString, c_void},
@@ -178,6 +178,8 @@ fn attributes(shape: &Shape) -> Vec<CUlaunchAttribute> {
 }
 
 impl Place for Loaded<'_> {
+    type Error = Error;
+
     fn run(&self, job: &Job<'_>) -> Result<Outcome> {
         let gpu = self.gpu;
         let stream = gpu.context.default_stream();
@@ -187,7 +189,7 @@ impl Place for Loaded<'_> {
             let bytes = if bytes.is_empty() { &[0][..] } else { bytes };
             let buffer = stream.clone_htod(bytes).map_err(|e| failed("copy arrays to the GPU", e))?;
             let address = buffer.device_ptr(&stream).0;
-            Ok((buffer, address))
+            Ok::<_, Error>((buffer, address))
         })?;
         let mut reports = Vec::new();
         for launch in job.launches(&addresses)? {

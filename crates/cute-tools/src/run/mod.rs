@@ -2,28 +2,15 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | `cli`, `argument`, `element`, `fill`, `npy` | the command line and its arrays |
-//! | `bind` | the arguments of a kernel or host function |
-//! | `job`, `report` | checked launches, the interface of a place that runs them, and its report |
-//! | `simulator`, `gpu` | the two places |
-//! | `sample` | runs in the simulator under several schedules |
-//! | `compare` | compares the arrays of both places |
+//! | `cli`, `npy` | the command line, and arrays in files |
+//! | `gpu` | runs on a GPU; `cute-launch` has those in the simulator |
+//! | `progress` | the bar of a long run |
 
-pub mod argument;
-pub mod bind;
 pub mod cli;
-pub mod compare;
-pub mod element;
-pub mod fill;
 #[allow(unsafe_code)]
 pub mod gpu;
-pub mod job;
-pub mod map;
 pub mod npy;
-pub mod packed;
-pub mod report;
-pub mod sample;
-pub mod simulator;
+mod progress;
 
 use crate::{
     diagnostics::{message, session},
@@ -31,23 +18,27 @@ use crate::{
     overwrite::{collide, replaces},
     source,
 };
-use bind::Array;
 use cli::{Cli, Form, Through};
-use compare::{Comparison, compare, documented};
 use cute_arch::Target;
-use cute_driver::{Compiled, manifest::Manifest};
-use cute_output::Sink;
-use cute_session::{
-    Host, Source,
+use cute_driver::Compiled;
+use cute_launch::{
+    Host, Job, Ptx, argument,
+    array::Array,
+    bind::{Given, Sms},
+    compare::{Comparison, compare, documented},
+    job::{Outcome, Place},
     launch::the_kernel,
-    ptx::{Ptx, is_ptx},
+    ptx::is_ptx,
+    report::Reports,
+    simulator::Simulator,
 };
+use cute_manifest::Manifest;
+use cute_output::Sink;
+use cute_session::Source;
 use cute_sim::Program;
 use gpu::{Code, Gpu};
-use job::{Job, Outcome, Place, Sms};
-use report::Reports;
+use progress::progress;
 use serde::Serialize;
-use simulator::Simulator;
 use std::{
     fmt::Display,
     path::{Path, PathBuf},
@@ -72,18 +63,25 @@ pub fn run(options: &Cli) -> Result<()> {
         (_, said) => Sms(said),
     };
     let Loaded { manifest, program, code, host, hosts, target } = load(options, target)?;
+    let given = |texts: &[String]| texts.iter().map(|text| Given::Text(text.clone())).collect::<Vec<_>>();
+    let (given, others) = (given(&options.arguments), given(&options.arrays));
+    let arguments = options.arguments(&given, &others, sms);
     let job = match &host {
-        Some(host) => Job::of_host(host, &manifest, options, target, sms)?,
+        Some(host) => Job::of_host(host, &manifest, &arguments, target)?,
         None => {
             let file = options.file.display().to_string();
             let kernel = the_kernel(&manifest, &file, options.kernel.as_deref())?;
-            Job::of_kernel(kernel, options, target, sms, &hosts)?
+            Job::of_kernel(kernel, &options.extents(), &arguments, target, &hosts)?
         }
     };
     let outputs = options.outputs.iter().map(|o| output(o, &job.arrays)).collect::<Result<Vec<_>>>()?;
     check_files(&outputs, options)?;
 
-    let simulator = program.map(|program| Simulator { program, options }.run(&job)).transpose()?;
+    let (schedule, schedules) = (options.schedule, options.schedules);
+    let simulate = |program: &Program| {
+        Simulator { program, checks: options.checks(), schedule, schedules, progress: &progress }.run(&job)
+    };
+    let simulator = program.as_ref().map(simulate).transpose()?;
     // A kernel with known mistakes does not run on a device.
     if let Some(outcome) = &simulator
         && let Some((kernel, count)) = outcome.reports.findings()
@@ -129,7 +127,7 @@ fn load_ptx(options: &Cli, source: &Source, target: Option<Target>) -> Result<Lo
     if options.host.is_some() {
         return Err(Error::PtxHasNoHost);
     }
-    let mut ptx = Ptx::read(source, options.strict_ptx)?;
+    let mut ptx = Ptx::read(&source.name, &source.text, options.strict_ptx)?;
     // `cutec -o k.ptx` writes it beside the PTX.
     let beside = format!("{}.json", options.file.display());
     if Path::new(&beside).exists() {
@@ -159,7 +157,7 @@ fn load(options: &Cli, target: Option<Target>) -> Result<Loaded> {
         let through_ptx = options.through == Some(Through::Ptx);
         let program =
             (options.simulates() && !through_ptx).then(|| cute_decode::decode(gpu_module)).transpose();
-        let mut program = program.map_err(|e| cute_session::Error::Simulator(Box::new(e)))?;
+        let mut program = program.map_err(|e| cute_launch::Error::Simulator(Box::new(e)))?;
         let (manifest, code) = match options.gpu {
             true => {
                 let Compiled { ptx, cubin, manifest, .. } = session.compiled_for_device(&mut lowered)?;
@@ -170,7 +168,7 @@ fn load(options: &Cli, target: Option<Target>) -> Result<Loaded> {
         if options.simulates() && through_ptx {
             let name = options.file.with_extension("ptx").display().to_string();
             let text = session.compiled_for_device(&mut lowered)?.ptx;
-            program = Some(Ptx::read(&Source::new(name, text.into_bytes())?, options.strict_ptx)?.program);
+            program = Some(Ptx::read(&name, &text, options.strict_ptx)?.program);
         }
         Ok(Loaded { manifest, program, code, host, hosts, target })
     })

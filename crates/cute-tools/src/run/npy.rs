@@ -5,7 +5,12 @@
 //! `.view(ml_dtypes.bfloat16)` turns into numbers again. They are read in that form, or as integers
 //! of the same width. Elements of less than a byte have a byte each.
 
-use super::{argument::reserved, element::Element, fill::Order};
+use cute_launch::{
+    argument::reserved,
+    bind::{Files, Kind},
+    element::Element,
+    fill::Order,
+};
 use half::f16;
 use npyz::{NpyFile, WriterBuilder};
 use std::{borrow::Cow, io::Cursor, path::Path};
@@ -112,15 +117,23 @@ fn elements(name: &str) -> (&'static [Element], &'static [Element]) {
     }
 }
 
-/// The array that the header of a file describes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kind {
-    /// The type of the elements.
-    pub element: Element,
-    /// The extents.
-    pub shape: Vec<usize>,
-    /// Whether the last extent is the fastest in the file, and not the first.
-    pub is_row_major: bool,
+/// The files of this machine.
+pub struct Npy;
+
+impl Files for Npy {
+    fn kind(
+        &self,
+        file: &str,
+        given: Option<Element>,
+        expected: Option<&str>,
+        memory: u64,
+    ) -> Result<Kind, String> {
+        kind(Path::new(file), given, expected, memory)
+    }
+
+    fn read(&self, file: &str, element: Element, shape: &[usize]) -> Result<Vec<u8>, String> {
+        read(Path::new(file), element, shape)
+    }
 }
 
 /// The type and extents of the array in a file: the given type, or that of the file, which is the

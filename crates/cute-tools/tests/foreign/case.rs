@@ -8,10 +8,8 @@ use std::{
     process::Command,
 };
 
-use cute_tools::run::{
-    argument::{self, Spec},
-    npy,
-};
+use cute_launch::argument::{self, Spec};
+use cute_tools::run::npy;
 use serde::Deserialize;
 use serde_json::Value;
 

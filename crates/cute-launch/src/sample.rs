@@ -1,12 +1,12 @@
 //! Runs under several schedules. Each is a sample of what a device may do, so findings are merged,
 //! and arrays are compared.
 
-use super::{
-    bind::Array,
+use crate::{
+    array::Array,
     compare::{Comparison, First, compare},
+    error::Result,
+    launch::Launch,
 };
-use crate::error::Result;
-use cute_session::Launch;
 use cute_sim::{Memory, Program, Report, Schedule};
 use serde::Serialize;
 use std::{fmt, num::NonZero, thread};

@@ -1,7 +1,7 @@
 //! Elements of less than a byte: packed in memory, and a byte each in rows and in files. It must
 //! not know what their codes mean.
 
-use super::argument::reserved;
+use crate::argument::reserved;
 
 /// Bytes of memory for this number of elements of `bits`.
 pub fn size(count: usize, bits: u32) -> usize {

@@ -1,26 +1,57 @@
 //! A run, independent of where it runs: launches of kernels, checked against the manifest and the
 //! target.
 
-use super::{
-    bind::{Array, Callee, Value, arguments},
-    cli::{Cli, Grid},
+use crate::{
+    array::Array,
+    bind::{Arguments, Callee, Face, Value, arguments},
+    error::{Error, Result},
+    launch::{self, Launch, Shape, misfit},
     report::{Report, Reports},
 };
-use crate::error::{Error, Result};
 use cute_arch::Target;
-use cute_driver::manifest::{Kernel, Manifest};
-use cute_session::{
-    Host, Launch, Shape,
-    launch::{self, misfit},
-};
+use cute_manifest::{DYNAMIC_SHARED_MEMORY, Function, Kernel, Manifest};
+
+/// A function that launches kernels.
+#[derive(Debug)]
+pub struct Host {
+    /// The steps that the function takes.
+    pub program: cute_host::Program,
+    /// Its arguments, and what it is passed.
+    pub function: Function,
+}
+
+/// The number of blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Grid {
+    /// Given extents.
+    Extents([u32; 3]),
+    /// One per SM, in whole clusters.
+    Auto,
+}
+
+/// The requested launch of a kernel.
+#[derive(Debug, Clone, Copy)]
+pub struct Extents {
+    /// Blocks.
+    pub grid: Grid,
+    /// Threads of a block, if not those that the kernel requires.
+    pub block: Option<[u32; 3]>,
+    /// Bytes of dynamic shared memory, if not those in the kernel's attribute.
+    pub shared: Option<u32>,
+    /// Blocks of a cluster, if not those of the kernel's attributes.
+    pub cluster: Option<[u32; 3]>,
+}
 
 /// A place that runs kernels.
 pub trait Place {
+    /// Why a job cannot run.
+    type Error;
+
     /// Runs a job to its end, or to the first launch with a finding.
     ///
     /// # Errors
     /// Returns an error if the job cannot run, or cannot run to its end.
-    fn run(&self, job: &Job<'_>) -> Result<Outcome>;
+    fn run(&self, job: &Job<'_>) -> std::result::Result<Outcome, Self::Error>;
 }
 
 /// The result of a run.
@@ -47,55 +78,62 @@ pub struct Job<'m> {
 /// The launches of a job.
 #[derive(Debug)]
 enum Work<'m> {
-    /// The command line, one.
+    /// One.
     Kernel(&'m Kernel, Target, Shape),
     /// A host function.
     Host { host: &'m Host, manifest: &'m Manifest, target: Target },
 }
 
 impl<'m> Job<'m> {
-    /// The launch of a kernel, from the command line.
+    /// The launch of a kernel.
     ///
     /// # Errors
     /// Returns [`Error::Launch`], [`Error::ArgumentCount`] or [`Error::Argument`].
     pub fn of_kernel(
         kernel: &'m Kernel,
-        options: &Cli,
+        options: &Extents,
+        all: &Arguments<'_>,
         target: Target,
-        sms: Sms,
         hosts: &[String],
     ) -> Result<Self> {
-        let callee = Callee::kernel(kernel);
+        let (callee, face) = (Callee::kernel(kernel), all.face);
         let refuse = |why| Error::Launch { callee: callee.to_string(), why };
         let by_host = match hosts {
             [] => String::new(),
-            [one] => format!("; or let the host function '{one}' launch it, with --host"),
-            many => format!("; or let a host function launch it, with --host NAME: {}", many.join(", ")),
+            [one] => {
+                format!("; or let the host function '{one}' launch it, with {}", face.option("host", ""))
+            }
+            many => format!(
+                "; or let a host function launch it, with {}: {}",
+                face.option("host", "NAME"),
+                many.join(", ")
+            ),
         };
         let unknown = |what: String| refuse(what + &by_host);
         let known = kernel.block.map(|b| b.map(|n| n.max(0) as u32));
         let block = options.block.or(known);
-        let block =
-            block.ok_or_else(|| unknown("it does not specify its block; give --block X,Y,Z".into()))?;
-        let grid = match options.grid.expect("the command line requires it where no host function is run") {
+        let block = block.ok_or_else(|| {
+            unknown(format!("it does not specify its block; give {}", face.option("block", "X,Y,Z")))
+        })?;
+        let grid = match options.grid {
             Grid::Extents(grid) => grid,
             Grid::Auto => {
                 let of_kernel = || kernel.cluster.map(|c| c.map(|n| n.max(1) as u32));
                 let cluster = options.cluster.or_else(of_kernel).unwrap_or([1; 3]);
-                whole_clusters(sms.known().map_err(refuse)?, cluster)
+                whole_clusters(all.sms.known(face).map_err(refuse)?, cluster)
             }
         };
         let shape = Shape {
             kernel: kernel.name.clone(),
             grid,
             block,
-            shared_memory: match shared(kernel, options.shared).map_err(refuse)? {
+            shared_memory: match shared(kernel, options.shared, face).map_err(refuse)? {
                 Some(bytes) => bytes,
                 None => {
                     return Err(unknown(format!(
-                        "it has dynamic shared memory, but does not specify the number of bytes; give --shared BYTES, or give \
-                         it the attribute {}",
-                        cute_dialect::DYNAMIC_SHARED_MEMORY
+                        "it has dynamic shared memory, but does not specify the number of bytes; give {}, or give it the \
+                         attribute {DYNAMIC_SHARED_MEMORY}",
+                        face.option("shared", "BYTES")
                     )));
                 }
             },
@@ -104,25 +142,24 @@ impl<'m> Job<'m> {
             cooperative: false,
             programmatic: false,
         };
-        let (values, arrays) = arguments(&callee, options, sms)?;
+        let (values, arrays) = arguments(&callee, all)?;
         match misfit(kernel, &shape, target) {
             Some(why) => Err(refuse(why)),
             None => Ok(Self { arrays, values, work: Work::Kernel(kernel, target, shape) }),
         }
     }
 
-    /// The run of a host function, from the command line.
+    /// The run of a host function.
     ///
     /// # Errors
     /// Returns [`Error::Launch`], [`Error::ArgumentCount`] or [`Error::Argument`].
-    pub(crate) fn of_host(
+    pub fn of_host(
         host: &'m Host,
         manifest: &'m Manifest,
-        options: &Cli,
+        all: &Arguments<'_>,
         target: Target,
-        sms: Sms,
     ) -> Result<Self> {
-        let (values, arrays) = arguments(&Callee::host(host), options, sms)?;
+        let (values, arrays) = arguments(&Callee::host(&host.function), all)?;
         Ok(Self { arrays, values, work: Work::Host { host, manifest, target } })
     }
 
@@ -137,7 +174,9 @@ impl<'m> Job<'m> {
             Work::Kernel(kernel, target, shape) => {
                 Ok(vec![Launch { kernel, target: *target, shape: shape.clone(), words }])
             }
-            Work::Host { host, manifest, target } => Ok(launch::launches(host, manifest, *target, &words)?),
+            Work::Host { host, manifest, target } => {
+                launch::launches(&host.program, manifest, *target, &words)
+            }
         }
     }
 
@@ -146,7 +185,10 @@ impl<'m> Job<'m> {
     ///
     /// # Errors
     /// Returns the errors of `copy`.
-    pub fn upload<B>(&self, mut copy: impl FnMut(&[u8]) -> Result<(B, u64)>) -> Result<(Vec<B>, Vec<u64>)> {
+    pub fn upload<B, E: From<Error>>(
+        &self,
+        mut copy: impl FnMut(&[u8]) -> std::result::Result<(B, u64), E>,
+    ) -> std::result::Result<(Vec<B>, Vec<u64>), E> {
         let mut buffers: Vec<Option<B>> = self.arrays.iter().map(|_| None).collect();
         let mut addresses = vec![0; self.arrays.len()];
         let (data, holders): (Vec<_>, Vec<_>) =
@@ -168,19 +210,6 @@ impl<'m> Job<'m> {
     }
 }
 
-/// The number of SMs, if it is known.
-#[derive(Debug, Clone, Copy)]
-pub struct Sms(pub Option<u32>);
-
-impl Sms {
-    /// The number, or advice on how to provide it.
-    pub(super) fn known(self) -> std::result::Result<u32, String> {
-        self.0.ok_or_else(|| {
-            "auto is the number of SMs; give the number of the simulated GPU with --sms".into()
-        })
-    }
-}
-
 /// The number of clusters along x that this number of SMs holds at once, at least one, in blocks.
 fn whole_clusters(sms: u32, [x, y, z]: [u32; 3]) -> [u32; 3] {
     let blocks = x.saturating_mul(y).saturating_mul(z).max(1);
@@ -189,11 +218,13 @@ fn whole_clusters(sms: u32, [x, y, z]: [u32; 3]) -> [u32; 3] {
 
 /// Bytes of dynamic shared memory: the requested number, if that is enough, or the number that the
 /// kernel needs; `None` if there is neither.
-fn shared(kernel: &Kernel, asked: Option<u32>) -> std::result::Result<Option<u32>, String> {
+fn shared(kernel: &Kernel, asked: Option<u32>, face: Face) -> std::result::Result<Option<u32>, String> {
     let needed = kernel.shared_memory.dynamic_size;
     match (asked.map(u64::from), needed) {
         (Some(asked), Some(needed)) if asked < needed => Err(format!(
-            "--shared {asked} is too small: the kernel needs {needed} bytes of dynamic shared memory. Omit --shared"
+            "{} is too small: the kernel needs {needed} bytes of dynamic shared memory. Omit {}",
+            face.option("shared", &asked.to_string()),
+            face.option("shared", "")
         )),
         (None, None) if kernel.shared_memory.dynamic => Ok(None),
         // More than any target has is rejected with the rest of the launch.

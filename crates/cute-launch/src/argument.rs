@@ -1,9 +1,12 @@
-//! An `--arg`: its text, its values, and the form that a leaf of the manifest takes.
+//! An argument of a launch: its text, its values, and the form that a leaf of the manifest takes.
 
-use super::{bind::Value, element::Element};
-use cute_driver::manifest::Passed;
+use crate::element::Element;
+use cute_manifest::Passed;
 use half::{bf16, f16};
-use std::fmt::Display;
+use std::{
+    fmt::{self, Display},
+    sync::Arc,
+};
 
 /// The initial values of an array.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,6 +19,10 @@ pub enum Values {
     Random(u64),
     /// A `.npy` file.
     File(String),
+    /// The bytes of the elements, row by row.
+    Rows(Arc<[u8]>),
+    /// None: the array is at this address already.
+    At(u64),
     /// The addresses of other arrays, by their names.
     Addresses(Vec<String>),
 }
@@ -83,6 +90,21 @@ pub enum Spec {
     Scalar(Option<Element>, String),
     /// The null pointer.
     Null,
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Array { element, shape, .. } => {
+                let extents: Vec<String> = shape.iter().map(usize::to_string).collect();
+                write!(f, "{element}[{}]", extents.join("x"))
+            }
+            Self::File(_, file, _) => f.write_str(file),
+            Self::Scalar(Some(element), number) => write!(f, "{element}={number}"),
+            Self::Scalar(None, number) => f.write_str(number),
+            Self::Null => f.write_str("null"),
+        }
+    }
 }
 
 /// The scalar that is the number of SMs.
@@ -219,10 +241,12 @@ pub fn bytes(element: Element, count: usize, values: &Values) -> Result<Vec<u8>,
             element.encode(*v, &mut one);
             (0..count).for_each(|_| bytes.extend_from_slice(&one));
         }
-        Values::Addresses(_) => bytes.resize(count * element.bytes(), 0),
+        Values::At(_) | Values::Addresses(_) => bytes.resize(count * element.bytes(), 0),
         Values::Range => (0..count).for_each(|i| element.encode(i as f64, &mut bytes)),
-        Values::Random(_) | Values::File(_) => {
-            let mut state = if let Values::Random(seed) = values { *seed } else { 0 };
+        Values::Rows(rows) => bytes.extend_from_slice(rows),
+        Values::File(file) => return Err(format!("'{file}' is not read here")),
+        Values::Random(seed) => {
+            let mut state = *seed;
             for _ in 0..count {
                 let bits = split_mix(&mut state);
                 let value = if element.is_float() {
@@ -241,14 +265,14 @@ pub fn bytes(element: Element, count: usize, values: &Values) -> Result<Vec<u8>,
 ///
 /// # Errors
 /// That the system refuses it.
-pub(super) fn reserved(count: usize) -> Result<Vec<u8>, String> {
+pub fn reserved(count: usize) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(count).map_err(|_| no_memory(count))?;
     Ok(bytes)
 }
 
 /// The error for an array of this size that does not fit into memory.
-pub(super) fn no_memory(count: usize) -> String {
+pub(crate) fn no_memory(count: usize) -> String {
     format!("there is no memory for an array of {count} bytes")
 }
 
@@ -260,8 +284,8 @@ fn split_mix(state: &mut u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A scalar for a leaf.
-pub fn scalar(element: Option<Element>, text: &str, passed: &Passed) -> Result<Value, String> {
+/// A scalar for a leaf: its type and its bits.
+pub fn scalar(element: Option<Element>, text: &str, passed: &Passed) -> Result<(Element, u64), String> {
     let kind = passed.kind.as_str();
     let bits = if kind == "word" { Some(64) } else { kind.strip_prefix('b').and_then(|n| n.parse().ok()) };
     let wanted: Element = match (bits, element) {
@@ -295,7 +319,7 @@ pub fn scalar(element: Option<Element>, text: &str, passed: &Passed) -> Result<V
         Element::I1 => integer(1).and_then(|v| u64::try_from(v).map_err(|_| bad()))?,
         integral => integer(8 * integral.bytes() as u32)? as u64,
     };
-    Ok(Value::Scalar(wanted, bits))
+    Ok((wanted, bits))
 }
 
 #[cfg(test)]
@@ -367,7 +391,7 @@ mod tests {
         let of = |kind: &str, text: &str| {
             let passed = Passed { kind: kind.into(), ..Passed::default() };
             match scalar(None, text, &passed) {
-                Ok(Value::Scalar(element, bits)) if element.to_string() == kind => Some(bits),
+                Ok((element, bits)) if element.to_string() == kind => Some(bits),
                 _ => None,
             }
         };

@@ -1,22 +1,156 @@
-//! Binds the `--arg`s of a kernel or host function: arrays, and a value for each leaf of its
-//! arguments.
+//! Binds the arguments of a kernel or host function: arrays, and a value for each leaf.
 
-use super::{
+use crate::{
     argument::{self, Spec, Strides, Values},
-    cli::Cli,
+    array::Array,
     element::Element,
+    error::{Error, Result},
     fill::{self, Order},
-    job::Sms,
-    map, npy, packed,
+    launch::broken,
+    map, packed,
 };
-use crate::error::{Error, Result};
-use cute_dialect::parameters::Role;
-use cute_driver::{
-    manifest::{Kernel, Passed},
-    signature::Argument,
-};
-use cute_session::{Host, launch::broken};
-use std::{borrow::Cow, fmt, path::Path};
+use cute_manifest::{Argument, Function, Kernel, Passed, Role};
+use std::{fmt, sync::Arc};
+
+/// An argument as a caller gives it.
+#[derive(Debug, Clone)]
+pub enum Given {
+    /// The text of [`argument::parse`], or a tensor map.
+    Text(String),
+    /// A value, and the name of an array.
+    Spec(Option<String>, Spec),
+    /// A tensor map of an array that is another argument.
+    Map(map::Spec),
+}
+
+impl Given {
+    fn spec(&self) -> std::result::Result<(Option<String>, Spec), String> {
+        match self {
+            Self::Text(text) => argument::parse(text),
+            Self::Spec(name, spec) => Ok((name.clone(), spec.clone())),
+            Self::Map(spec) => Err(format!("a tensor map of '{}' is not a value here", spec.array)),
+        }
+    }
+
+    /// The tensor map, if it is one.
+    fn map(&self) -> Option<std::result::Result<map::Spec, String>> {
+        match self {
+            Self::Text(text) => map::parse(text.find("tensor_map(").map_or(text, |at| &text[at..])),
+            Self::Map(spec) => Some(Ok(spec.clone())),
+            Self::Spec(..) => None,
+        }
+    }
+
+    /// Whether it gives a leaf as bytes.
+    fn is_bytes(&self, passed: &Passed) -> bool {
+        passed.kind == "bytes" || passed.kind == "descriptor" && self.map().is_some()
+    }
+}
+
+impl fmt::Display for Given {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => f.write_str(text),
+            Self::Spec(Some(name), _) => f.write_str(name),
+            Self::Spec(None, spec) => spec.fmt(f),
+            Self::Map(spec) => write!(f, "tensor_map({})", spec.array),
+        }
+    }
+}
+
+/// Reads the files that arguments name.
+pub trait Files {
+    /// The type and extents of the array in a file: the given type, or that of the file, which is
+    /// the expected one where the file's type stands for several. `memory` is the number of bytes
+    /// that arrays may still have.
+    ///
+    /// # Errors
+    /// Returns the reason why there is no such array.
+    fn kind(
+        &self,
+        file: &str,
+        given: Option<Element>,
+        expected: Option<&str>,
+        memory: u64,
+    ) -> std::result::Result<Kind, String>;
+
+    /// The bytes of an array of this type and shape, row by row.
+    ///
+    /// # Errors
+    /// Returns the reason why there is no such array.
+    fn read(&self, file: &str, element: Element, shape: &[usize]) -> std::result::Result<Vec<u8>, String>;
+}
+
+/// The array that the header of a file describes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kind {
+    /// The type of the elements.
+    pub element: Element,
+    /// The extents.
+    pub shape: Vec<usize>,
+    /// Whether the last extent is the fastest in the file, and not the first.
+    pub is_row_major: bool,
+}
+
+/// The number of SMs, if it is known.
+#[derive(Debug, Clone, Copy)]
+pub struct Sms(pub Option<u32>);
+
+impl Sms {
+    /// The number, or advice on how to provide it.
+    pub(crate) fn known(self, face: Face) -> std::result::Result<u32, String> {
+        self.0.ok_or_else(|| {
+            let option = face.option("sms", "");
+            format!("auto is the number of SMs; give the number of the simulated GPU with {option}")
+        })
+    }
+}
+
+/// The arguments of a launch, and what they may use.
+pub struct Arguments<'a> {
+    /// One for each argument of the source, or for each leaf.
+    pub given: &'a [Given],
+    /// Arrays that only addresses lead to.
+    pub arrays: &'a [Given],
+    /// Bytes of all arrays together.
+    pub memory: u64,
+    /// The number of SMs.
+    pub sms: Sms,
+    /// Where the files are that they name.
+    pub files: &'a dyn Files,
+    /// The spelling of options in errors.
+    pub face: Face,
+}
+
+/// How options are spelled where the arguments come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Face {
+    /// `--block X,Y,Z`
+    CommandLine,
+    /// `block=(X,Y,Z)`
+    Python,
+}
+
+impl Face {
+    /// An option with its value.
+    pub fn option(self, name: &str, value: &str) -> String {
+        match self {
+            Self::CommandLine if value.is_empty() => format!("--{name}"),
+            Self::CommandLine => format!("--{name} {value}"),
+            Self::Python if value.is_empty() => name.into(),
+            Self::Python if value.contains(',') => format!("{name}=({value})"),
+            Self::Python => format!("{name}={value}"),
+        }
+    }
+
+    /// The option of one argument, or the word for it.
+    fn argument(self) -> &'static str {
+        match self {
+            Self::CommandLine => "--arg",
+            Self::Python => "argument",
+        }
+    }
+}
 
 /// The value of a leaf.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,7 +172,7 @@ impl Value {
     ///
     /// # Errors
     /// Fails if a tensor map breaks a rule.
-    pub(super) fn words(&self, arrays: &[Array], addresses: &[u64]) -> Result<Vec<u64>> {
+    pub(crate) fn words(&self, arrays: &[Array], addresses: &[u64]) -> Result<Vec<u64>> {
         Ok(match self {
             Self::Array(i) => vec![addresses[*i]],
             Self::Null => vec![0],
@@ -46,7 +180,7 @@ impl Value {
             Self::Words(words) => words.clone(),
             Self::Map(spec) => {
                 let failed = |why| Error::Argument { argument: format!("tensor_map({})", spec.array), why };
-                let at = arrays.iter().position(|array| array.name == spec.array);
+                let at = arrays.iter().position(|array| spec.is_of(array));
                 let at = at.ok_or_else(|| failed(format!("there is no array '{}'", spec.array)))?;
                 let map = spec.map(&arrays[at], addresses[at]).map_err(failed)?;
                 map.words().map_err(|broken| failed(broken.to_string()))?.to_vec()
@@ -55,49 +189,8 @@ impl Value {
     }
 }
 
-/// An array in global memory, before the run.
-#[derive(Debug)]
-pub struct Array {
-    /// The name in its `--arg`, or otherwise in the source.
-    pub name: String,
-    /// The element type.
-    pub element: Element,
-    /// Row-major.
-    pub shape: Vec<usize>,
-    /// Little-endian, as the elements lie in memory: those of less than a byte are packed.
-    pub bytes: Vec<u8>,
-    /// The order of the elements in memory.
-    pub order: Order,
-    /// For an array of addresses, the numbers of the arrays that its elements point to, row by row;
-    /// otherwise empty.
-    pub points_to: Vec<usize>,
-}
-
-impl Array {
-    /// The initial contents of memory, with the addresses of the arrays.
-    ///
-    /// # Errors
-    /// Fails if there is not enough memory for the contents.
-    pub fn memory(&self, addresses: &[u64]) -> Result<Cow<'_, [u8]>> {
-        if self.points_to.is_empty() {
-            return Ok(Cow::Borrowed(&self.bytes));
-        }
-        let rows = self.points_to.iter().flat_map(|i| addresses[*i].to_le_bytes()).collect();
-        let memory = self.order.to_memory(rows, self.element.bytes());
-        memory.map(Cow::Owned).map_err(|why| Error::Argument { argument: self.name.clone(), why })
-    }
-
-    /// The bytes row by row, from the contents of memory after a run.
-    pub fn rows(&self, memory: Vec<u8>) -> Vec<u8> {
-        let mut rows = self.order.to_rows(packed::unpack(memory, self.element.bits()), self.element.bytes());
-        // The last byte of packed elements may have room for more.
-        rows.truncate(self.shape.iter().product::<usize>().saturating_mul(self.element.bytes()));
-        rows
-    }
-}
-
 /// A function that is called with arguments.
-pub(super) struct Callee<'m> {
+pub(crate) struct Callee<'m> {
     /// `kernel` or `host function`.
     what: &'static str,
     name: &'m str,
@@ -112,20 +205,15 @@ impl fmt::Display for Callee<'_> {
 }
 
 impl<'m> Callee<'m> {
-    pub(super) fn kernel(kernel: &'m Kernel) -> Self {
+    pub(crate) fn kernel(kernel: &'m Kernel) -> Self {
         Self { what: "kernel", name: &kernel.name, arguments: &kernel.arguments, leaves: kernel.leaves() }
     }
 
-    pub(super) fn host(host: &'m Host) -> Self {
-        Self {
-            what: "host function",
-            name: &host.program.name,
-            arguments: &host.arguments,
-            leaves: host.leaves.clone(),
-        }
+    pub(crate) fn host(host: &'m Function) -> Self {
+        Self { what: "host function", name: &host.name, arguments: &host.arguments, leaves: host.leaves() }
     }
 
-    /// The arguments that need an `--arg`: those with leaves, except handles.
+    /// The arguments that are given: those with leaves, except handles.
     fn declared(&self) -> Vec<&'m Argument> {
         let is_given = |a: &&Argument| a.leaves.iter().any(|leaf| !is_handle(&leaf.kind));
         self.arguments.iter().filter(is_given).collect()
@@ -137,17 +225,17 @@ fn is_handle(kind: &str) -> bool {
     matches!(kind, "stream" | "event")
 }
 
-/// The values of all leaves: one `--arg` for each argument of the source, or for each leaf. The
-/// arrays of the arguments are followed by those that are only reachable through addresses.
-pub(super) fn arguments(callee: &Callee<'_>, options: &Cli, sms: Sms) -> Result<(Vec<Value>, Vec<Array>)> {
-    let texts = &options.arguments;
+/// The values of all leaves. The arrays of the arguments are followed by those that are only
+/// reachable through addresses.
+pub(crate) fn arguments(callee: &Callee<'_>, all: &Arguments<'_>) -> Result<(Vec<Value>, Vec<Array>)> {
+    let texts = all.given;
     let declared = callee.declared();
-    let memory = options.memory << 20;
-    let mut binder = Binder { callee, memory, sms, arrays: Vec::new(), addresses: Vec::new() };
+    let memory = all.memory;
+    let mut binder = Binder { callee, all, memory, arrays: Vec::new(), addresses: Vec::new() };
     let given: Vec<_> = callee.leaves.iter().filter(|p| !is_handle(&p.kind)).cloned().collect();
     let mut values = Vec::new();
     let mut rest = given.as_slice();
-    let failed = |text: &String, why| Error::Argument { argument: text.clone(), why };
+    let failed = |text: &Given, why| Error::Argument { argument: text.to_string(), why };
     if texts.len() == declared.len() {
         for (text, argument) in texts.iter().zip(declared) {
             let (own, others) = rest.split_at(argument.leaves.len().min(rest.len()));
@@ -169,7 +257,7 @@ pub(super) fn arguments(callee: &Callee<'_>, options: &Cli, sms: Sms) -> Result<
     for (i, _) in callee.leaves.iter().enumerate().filter(|(_, p)| is_handle(&p.kind)) {
         values.insert(i, Value::Null);
     }
-    for text in &options.arrays {
+    for text in all.arrays {
         binder.memory(text).map_err(|why| failed(text, why))?;
     }
     Ok((values, binder.resolved()?))
@@ -194,9 +282,9 @@ fn number(value: &Value) -> Option<(i64, String)> {
 /// Makes values for leaves, and the arrays that they point to.
 struct Binder<'m> {
     callee: &'m Callee<'m>,
+    all: &'m Arguments<'m>,
     /// Bytes that are left for arrays.
     memory: u64,
-    sms: Sms,
     arrays: Vec<Array>,
     /// For each array of addresses: its number, and the names of the arrays that it points to.
     addresses: Vec<(usize, Vec<String>)>,
@@ -204,9 +292,9 @@ struct Binder<'m> {
 
 impl Binder<'_> {
     /// An array that only addresses lead to.
-    fn memory(&mut self, text: &str) -> std::result::Result<(), String> {
-        let (name, spec) = argument::parse(text)?;
-        match (name, opened(spec, None, self.memory)?) {
+    fn memory(&mut self, text: &Given) -> std::result::Result<(), String> {
+        let (name, spec) = text.spec()?;
+        match (name, self.opened(spec, None)?) {
             (Some(name), Spec::Array { .. }) if self.is_taken(&name) => {
                 Err(format!("the name '{name}' is taken"))
             }
@@ -243,17 +331,17 @@ impl Binder<'_> {
     /// Values for all that is passed for an argument.
     fn whole(
         &mut self,
-        text: &str,
+        text: &Given,
         argument: &Argument,
         leaves: &[Passed],
     ) -> std::result::Result<Vec<Value>, String> {
         if let [one] = leaves
-            && is_bytes(text, one)
+            && text.is_bytes(one)
         {
             return Ok(vec![self.bytes(text, one)?]);
         }
-        let (name, spec) = argument::parse(text)?;
-        let spec = opened(spec, leaves.iter().find_map(|p| p.leaf.element.as_deref()), self.memory)?;
+        let (name, spec) = text.spec()?;
+        let spec = self.opened(spec, leaves.iter().find_map(|p| p.leaf.element.as_deref()))?;
         let open = leaves.iter().any(|p| p.leaf.leaf != Role::Pointer.name());
         let reach = argument.axes.as_deref().and_then(fill::reach);
         match (&argument.axes, &spec) {
@@ -280,7 +368,7 @@ impl Binder<'_> {
                 };
                 let mut values = Vec::new();
                 for p in leaves {
-                    values.push(match p.leaf.leaf {
+                    values.push(match p.leaf.leaf.as_str() {
                         "extent" => integer(axis(p)?.0, p)?,
                         "stride" => integer(axis(p)?.1, p)?,
                         _ => self.value(name.clone(), &spec, p, filled.order.clone())?,
@@ -298,38 +386,38 @@ impl Binder<'_> {
             _ => match leaves {
                 [one] => Ok(vec![self.plain(name, &spec, one)?]),
                 many => Err(format!(
-                    "parameter '{}' is {}, which is passed as {} values: give one --arg for each of the {} values that are \
+                    "parameter '{}' is {}, which is passed as {} values: give one {} for each of the {} values that are \
                      passed in all",
                     argument.name,
                     argument.r#type,
                     many.len(),
+                    self.all.face.argument(),
                     self.callee.leaves.len()
                 )),
             },
         }
     }
 
-    fn leaf(&mut self, text: &str, passed: &Passed) -> std::result::Result<Value, String> {
-        if is_bytes(text, passed) {
+    fn leaf(&mut self, text: &Given, passed: &Passed) -> std::result::Result<Value, String> {
+        if text.is_bytes(passed) {
             return self.bytes(text, passed);
         }
-        let (name, spec) = argument::parse(text)?;
-        let spec = opened(spec, passed.leaf.element.as_deref(), self.memory)?;
+        let (name, spec) = text.spec()?;
+        let spec = self.opened(spec, passed.leaf.element.as_deref())?;
         self.plain(name, &spec, passed)
     }
 
     /// The bytes of a parameter by value: those of an array, or a tensor map.
-    fn bytes(&mut self, text: &str, passed: &Passed) -> std::result::Result<Value, String> {
-        let form = text.find("tensor_map(").map_or(text, |at| &text[at..]);
+    fn bytes(&mut self, text: &Given, passed: &Passed) -> std::result::Result<Value, String> {
         let width = passed.width;
-        if let Some(spec) = map::parse(form) {
+        if let Some(spec) = text.map() {
             if width != cute_arch::tensor_map::BYTES as u64 {
                 return Err(format!("{} has {width} bytes, but a tensor map has 128", passed.leaf.text));
             }
             return Ok(Value::Map(spec?));
         }
-        let (_, spec) = argument::parse(text)?;
-        let Spec::Array { element, shape, values, .. } = opened(spec, None, self.memory)? else {
+        let (_, spec) = text.spec()?;
+        let Spec::Array { element, shape, values, .. } = self.opened(spec, None)? else {
             return Err(format!(
                 "{} has {width} bytes: give it an array of {width} bytes, such as u8[{width}]=FILE.npy, or \
                  tensor_map(ARRAY,box=..)",
@@ -337,10 +425,7 @@ impl Binder<'_> {
             ));
         };
         let count: usize = shape.iter().product();
-        let bytes = match &values {
-            Values::File(file) => npy::read(Path::new(file), element, &shape)?,
-            values => argument::bytes(element, count, values)?,
-        };
+        let bytes = self.rows(element, &shape, count, &values)?;
         if bytes.len() as u64 != width {
             return Err(format!("{} has {width} bytes, but the array has {}", passed.leaf.text, bytes.len()));
         }
@@ -375,8 +460,9 @@ impl Binder<'_> {
             return Err(format!("this is parameter '{}'; '{name}' is another one", passed.argument));
         }
         if passed.kind == "descriptor" {
-            let what = "only a host function makes descriptors of the TMA; run it with --host";
-            return Err(format!("{} is {}: {what}", passed.leaf.text, passed.r#type));
+            let host = self.all.face.option("host", "");
+            let what = "only a host function makes descriptors of the TMA; run it with";
+            return Err(format!("{} is {}: {what} {host}", passed.leaf.text, passed.r#type));
         }
         // PTX does not say whether a word is an address.
         let is_word = passed.kind == "word";
@@ -392,9 +478,9 @@ impl Binder<'_> {
             Spec::File(..) => unreachable!("files are opened before values are made"),
             Spec::Null => Ok(Value::Null),
             Spec::Scalar(element, number) if number == argument::AUTO => {
-                argument::scalar(*element, &self.sms.known()?.to_string(), passed)
+                number_of(*element, &self.all.sms.known(self.all.face)?.to_string(), passed)
             }
-            Spec::Scalar(element, number) => argument::scalar(*element, number, passed),
+            Spec::Scalar(element, number) => number_of(*element, number, passed),
             Spec::Array { element, shape, values, .. } => {
                 self.array(name, (*element, shape, values), passed, order)
             }
@@ -416,6 +502,9 @@ impl Binder<'_> {
                 passed.argument
             ));
         }
+        if let Values::At(address) = values {
+            return Ok(Value::Words(vec![*address]));
+        }
         let name = self.named(name, passed)?;
         self.allocate(name, (element, shape, values), order)
     }
@@ -426,21 +515,31 @@ impl Binder<'_> {
         (element, shape, values): (Element, &[usize], &Values),
         order: Order,
     ) -> std::result::Result<Value, String> {
+        let rows = if let Values::Rows(rows) = values { Some(rows.clone()) } else { None };
+        let is_known =
+            |array: &Array| array.rows.as_ref().zip(rows.as_ref()).is_some_and(|(a, b)| Arc::ptr_eq(a, b));
+        if let Some(number) = self.arrays.iter().position(is_known) {
+            // One array that is passed twice is one array.
+            let known = &self.arrays[number];
+            return match known.element == element && known.shape == shape && known.order == order {
+                true => Ok(Value::Array(number)),
+                false => Err(format!("it is the array '{}', which has another layout there", known.name)),
+            };
+        }
         let count: usize = shape.iter().product();
         let size = packed::size(order.reach(count), element.bits()) as u64;
         self.memory = self.memory.checked_sub(size).ok_or_else(|| {
-            format!("{size} bytes are more than the {} that --memory leaves for this array", self.memory)
+            let option = self.all.face.option("memory", "");
+            format!("{size} bytes are more than the {} that {option} leaves for this array", self.memory)
         })?;
-        let rows = match values {
-            Values::File(file) => npy::read(Path::new(file), element, shape)?,
-            values => argument::bytes(element, count, values)?,
-        };
-        let bytes = packed::pack(order.to_memory(rows, element.bytes())?, element.bits())?;
+        let bytes = self.rows(element, shape, count, values)?;
+        let bytes = packed::pack(order.to_memory(bytes, element.bytes())?, element.bits())?;
         let number = self.arrays.len();
         if let Values::Addresses(names) = values {
             self.addresses.push((number, names.clone()));
         }
-        self.arrays.push(Array { name, element, shape: shape.to_vec(), bytes, order, points_to: Vec::new() });
+        let (shape, points_to) = (shape.to_vec(), Vec::new());
+        self.arrays.push(Array { name, element, shape, bytes, order, points_to, rows });
         Ok(Value::Array(number))
     }
 
@@ -448,7 +547,38 @@ impl Binder<'_> {
         self.arrays.iter().any(|a| a.name == name)
     }
 
-    /// The name of an array: that in its `--arg`, otherwise that of the parameter.
+    /// The bytes of an array, row by row.
+    fn rows(
+        &self,
+        element: Element,
+        shape: &[usize],
+        count: usize,
+        values: &Values,
+    ) -> std::result::Result<Vec<u8>, String> {
+        match values {
+            Values::File(file) => self.all.files.read(file, element, shape),
+            values => argument::bytes(element, count, values),
+        }
+    }
+
+    /// An array with the type and extents of its file, for elements of an MLIR type if they are
+    /// known.
+    fn opened(&self, spec: Spec, expected: Option<&str>) -> std::result::Result<Spec, String> {
+        let Spec::File(element, file, strides) = spec else { return Ok(spec) };
+        let Kind { element, shape, is_row_major } =
+            self.all.files.kind(&file, element, expected, self.memory)?;
+        argument::fits(element, &shape)?;
+        let strides = match strides {
+            Strides::Open if !is_row_major => {
+                let strides = fill::column_major(&shape);
+                Strides::Usually(strides.into_iter().map(|stride| stride as i64).collect())
+            }
+            strides => strides,
+        };
+        Ok(Spec::Array { element, shape, strides, values: Values::File(file) })
+    }
+
+    /// The name of an array: the given one, otherwise that of the parameter.
     fn named(&self, name: Option<String>, passed: &Passed) -> std::result::Result<String, String> {
         let Some(name) = name else { return Ok(passed.argument.clone()) };
         if self.is_taken(&name) {
@@ -458,26 +588,12 @@ impl Binder<'_> {
     }
 }
 
-/// Whether a text gives a leaf as bytes.
-fn is_bytes(text: &str, passed: &Passed) -> bool {
-    passed.kind == "bytes" || passed.kind == "descriptor" && text.contains("tensor_map(")
-}
-
-/// An array with the type and extents of its file, for elements of an MLIR type if they are known.
-fn opened(spec: Spec, expected: Option<&str>, memory: u64) -> std::result::Result<Spec, String> {
-    let Spec::File(element, file, strides) = spec else { return Ok(spec) };
-    let npy::Kind { element, shape, is_row_major } = npy::kind(Path::new(&file), element, expected, memory)?;
-    argument::fits(element, &shape)?;
-    let strides = match strides {
-        Strides::Open if !is_row_major => {
-            Strides::Usually(fill::column_major(&shape).into_iter().map(|stride| stride as i64).collect())
-        }
-        strides => strides,
-    };
-    Ok(Spec::Array { element, shape, strides, values: Values::File(file) })
+/// A number as it is passed.
+fn number_of(element: Option<Element>, text: &str, passed: &Passed) -> std::result::Result<Value, String> {
+    argument::scalar(element, text, passed).map(|(element, bits)| Value::Scalar(element, bits))
 }
 
 /// An extent or stride as it is passed.
 fn integer(value: i64, passed: &Passed) -> std::result::Result<Value, String> {
-    argument::scalar(None, &value.to_string(), passed)
+    number_of(None, &value.to_string(), passed)
 }

@@ -1,8 +1,8 @@
 //! The arrangement of an array in memory under the layout of a view: the extents and strides that
 //! its type leaves to run time.
 
-use super::argument::{Strides, reserved};
-use cute_driver::signature::Axis;
+use crate::argument::{Strides, reserved};
+use cute_manifest::Axis;
 use std::mem::replace;
 
 /// An array under a layout.

@@ -1,8 +1,8 @@
 //! Launches in the simulator.
 
-use cute_driver::manifest::Passed;
+use cute_manifest::Passed;
 use cute_sim::program::{self, Param};
-use cute_sim::{Arg, Memory, Program, Schedule};
+use cute_sim::{Arg, Memory, Program, Schedule, Stop};
 
 use crate::{
     error::{Error, Result},
@@ -23,11 +23,20 @@ pub struct Checks {
     pub pedantic: bool,
     /// Report `nsw` and `nuw` arithmetic that wraps.
     pub overflow: bool,
+    /// Stops the run before its end.
+    pub stop: Stop,
 }
 
 impl Default for Checks {
     fn default() -> Self {
-        Self { schedule: Schedule::default(), budget: None, races: true, pedantic: false, overflow: true }
+        Self {
+            schedule: Schedule::default(),
+            budget: None,
+            races: true,
+            pedantic: false,
+            overflow: true,
+            stop: Stop::default(),
+        }
     }
 }
 
@@ -60,6 +69,7 @@ pub fn simulate(
     launch.begins_early = asked.shape.programmatic;
     launch.is_followed_early = next.is_some_and(|next| next.shape.programmatic);
     launch.check_overflow = checks.overflow;
+    launch.stop = checks.stop.clone();
     let args = arguments(program, asked);
     let report = program.simulate(&launch, memory, &args, finished);
     report.map_err(|e| Error::Simulator(Box::new(e)))

@@ -1,41 +1,49 @@
 //! The place without a GPU.
 
-use super::{
-    bind::Array,
-    cli::Cli,
+use crate::{
+    array::Array,
+    error::{Error, Result},
     job::{Job, Outcome, Place},
+    launch::{Launch, Shape},
     report::Report,
     sample::{at_once, differ, each, merge, schedules},
-};
-use crate::error::{Error, Result};
-use cute_session::{
-    Launch, Shape,
     simulate::{Checks, simulate},
 };
 use cute_sim::{Buffer, Memory, Program, Schedule};
-use indicatif::{ProgressBar, ProgressStyle};
-use std::time::Duration;
+
+/// Follows a launch.
+pub trait Progress {
+    /// A block ended.
+    fn finished(&self);
+}
 
 /// A decoded program, and how to run it.
 pub struct Simulator<'o> {
     /// The program of the whole file.
-    pub program: Program,
-    /// Budget and checks.
-    pub options: &'o Cli,
+    pub program: &'o Program,
+    /// Budget and checks. Their schedule is not used.
+    pub checks: Checks,
+    /// The only schedule.
+    pub schedule: Option<Schedule>,
+    /// Otherwise, the number of schedules, if not as many as the kernels need.
+    pub schedules: Option<u32>,
+    /// Follows a launch that runs alone.
+    pub progress: &'o (dyn Fn(&Shape) -> Box<dyn Progress + Sync> + Sync),
 }
 
 impl Place for Simulator<'_> {
+    type Error = Error;
+
     fn run(&self, job: &Job<'_>) -> Result<Outcome> {
         let mut memory = Memory::new();
         let (buffers, addresses) = job.upload(|bytes| {
             let none = || Error::NoMemory { bytes: bytes.len() };
             let buffer = memory.try_upload_bytes(bytes).ok_or_else(none)?;
-            Ok((buffer, memory.address(buffer).expect("the buffer is one of this memory")))
+            Ok::<_, Error>((buffer, memory.address(buffer).expect("the buffer is one of this memory")))
         })?;
         job.arrays.iter().zip(&buffers).for_each(|(a, b)| memory.name(*b, &a.name));
         let launches = job.launches(&addresses)?;
-        let Cli { schedule, schedules: count, .. } = self.options;
-        let schedules = schedules(*schedule, *count, &self.program, &launches);
+        let schedules = schedules(self.schedule, self.schedules, self.program, &launches);
         let bytes = job.arrays.iter().map(|array| array.bytes.len()).sum();
         let at_once = at_once(schedules.len(), &launches, bytes);
 
@@ -101,35 +109,17 @@ impl Simulator<'_> {
         memory: &mut Memory,
         is_alone: bool,
     ) -> Result<Vec<cute_sim::Report>> {
-        let checks = Checks {
-            schedule,
-            budget: self.options.budget,
-            races: !self.options.no_races,
-            pedantic: self.options.pedantic,
-            overflow: !self.options.allow_overflow,
-        };
+        let checks = Checks { schedule, ..self.checks.clone() };
         let mut reports = Vec::new();
         for (i, launch) in launches.iter().enumerate() {
-            let bar = if is_alone { progress(&launch.shape) } else { ProgressBar::hidden() };
+            let progress = is_alone.then(|| (self.progress)(&launch.shape));
+            let finished = |_| progress.iter().for_each(|progress| progress.finished());
             let next = launches.get(i + 1);
-            let report = simulate(&self.program, &checks, launch, next, memory, |_| bar.inc(1));
-            bar.finish_and_clear();
-            reports.push(report?);
+            reports.push(simulate(self.program, &checks, launch, next, memory, finished)?);
             if reports.last().is_some_and(|report| report.errors().next().is_some()) {
                 break;
             }
         }
         Ok(reports)
     }
-}
-
-fn progress(shape: &Shape) -> ProgressBar {
-    let blocks = shape.grid.iter().map(|n| u64::from(*n)).product();
-    let style =
-        ProgressStyle::with_template("{wide_bar} {pos} of {len} blocks, {elapsed} so far, {eta} left");
-    // The bar is drawn on standard error if that is a terminal. It is updated by time, because one
-    // block may run for long.
-    let bar = ProgressBar::new(blocks).with_style(style.expect("the template is well formed"));
-    bar.enable_steady_tick(Duration::from_millis(250));
-    bar
 }

@@ -1,7 +1,7 @@
 //! Compares the results of two places for the same arrays.
 
-use super::{
-    bind::Array,
+use crate::{
+    array::Array,
     element::{Difference, Element},
 };
 use cute_sim::accuracy::Accuracy;
@@ -116,13 +116,20 @@ impl fmt::Display for Comparison {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::{element::Element, fill::Order};
+    use crate::{element::Element, fill::Order};
 
     fn of(gpu: [f32; 4], simulator: [f32; 4], tolerance: f64) -> Comparison {
         let bytes = |values: [f32; 4]| values.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<_>>();
         let (name, order) = ("y".into(), Order::default());
-        let array =
-            Array { name, element: Element::F32, shape: vec![2, 2], bytes: vec![], order, points_to: vec![] };
+        let array = Array {
+            name,
+            element: Element::F32,
+            shape: vec![2, 2],
+            bytes: vec![],
+            order,
+            points_to: vec![],
+            rows: None,
+        };
         compare(&array, &bytes(gpu), &bytes(simulator), tolerance)
     }
 

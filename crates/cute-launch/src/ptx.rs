@@ -2,20 +2,27 @@
 
 use cute_arch::Target;
 use cute_assembler::module::{self, Reading};
-use cute_dialect::parameters::Role;
-use cute_driver::manifest::{Holds, Kernel, Leaf, Manifest, Parameter, SharedMemory, SharedPart};
-use cute_driver::signature::{self, Argument};
+use cute_manifest::{
+    Argument, Holds, Kernel, Leaf, Manifest, Parameter, Role, SharedMemory, SharedPart, argument,
+};
 use cute_ptx::syntax::{Function, Variable};
 use cute_sim::Program;
 use cute_sim::address::SHARED_BASE;
 
-use crate::{
-    error::{Error, Result},
-    notes,
-    source::Source,
-};
+use crate::error::{Error, Result};
 
-pub use crate::source::is_ptx;
+/// Whether a text is PTX: its first word is `.version`.
+pub fn is_ptx(text: &str) -> bool {
+    let mut left = text.trim_start();
+    loop {
+        left = match (left.strip_prefix("//"), left.strip_prefix("/*")) {
+            (Some(comment), _) => comment.split_once('\n').map_or("", |(_, after)| after),
+            (_, Some(comment)) => comment.split_once("*/").map_or("", |(_, after)| after),
+            _ => return left.starts_with(".version"),
+        }
+        .trim_start();
+    }
+}
 
 /// A file of PTX.
 pub struct Ptx {
@@ -28,15 +35,14 @@ pub struct Ptx {
 }
 
 impl Ptx {
-    /// Reads a file. `strict`: an instruction without a model is an error at once, not when it is
-    /// reached.
+    /// Reads the text of a file. `strict`: an instruction without a model is an error at once, not
+    /// when it is reached.
     ///
     /// # Errors
     /// [`Error::Simulator`].
-    pub fn read(source: &Source, strict: bool) -> Result<Self> {
+    pub fn read(file: &str, text: &str, strict: bool) -> Result<Self> {
         let failed = |why| Error::Simulator(Box::new(why));
-        let reading = Reading { file: &source.name, strict };
-        let file = module::parse(&source.text, reading).map_err(failed)?;
+        let file = module::parse(text, Reading { file, strict }).map_err(failed)?;
         let program = file.program().map_err(failed)?;
         let named = file.module().target.first().copied().unwrap_or_default();
         let target = target(named);
@@ -53,7 +59,8 @@ impl Ptx {
     /// [`Error::Manifest`] if it is one of other PTX.
     pub fn describe(&mut self, file: &str, json: &str) -> Result<()> {
         let failed = |why| Error::Manifest { file: file.to_owned(), why };
-        notes::fill_in(&mut self.manifest, json).map_err(failed)
+        let known = Manifest::from_json(json).map_err(failed)?;
+        self.manifest.describe(&known).map_err(failed)
     }
 }
 
@@ -69,7 +76,7 @@ fn target(name: &str) -> Target {
 }
 
 fn kernel(function: &Function<'_>, program: &cute_sim::program::Kernel) -> Kernel {
-    let arguments: Vec<Argument> = function.params.iter().map(argument).collect();
+    let arguments: Vec<Argument> = function.params.iter().map(declared_argument).collect();
     let mut end = 0u64;
     let parameters = function.params.iter().zip(&arguments).zip(&program.params);
     let parameters = parameters.map(|((declared, argument), param)| {
@@ -89,7 +96,7 @@ fn kernel(function: &Function<'_>, program: &cute_sim::program::Kernel) -> Kerne
             kind: argument.leaves[0].kind.clone(),
             argument: argument.name.clone(),
             holds: Holds::One(Leaf {
-                leaf: Role::Value.name(),
+                leaf: Role::Value.name().into(),
                 text: format!("parameter '{}'", argument.name),
                 ..Leaf::default()
             }),
@@ -121,7 +128,7 @@ fn kernel(function: &Function<'_>, program: &cute_sim::program::Kernel) -> Kerne
 }
 
 /// A parameter as an argument: PTX does not say what its bits mean.
-fn argument(declared: &Variable<'_>) -> Argument {
+fn declared_argument(declared: &Variable<'_>) -> Argument {
     let digits = declared.ty.trim_start_matches(|c: char| c.is_ascii_alphabetic());
     let kind = match declared.ty {
         _ if !declared.extents.is_empty() || declared.vector > 1 => "bytes".to_owned(),
@@ -131,7 +138,7 @@ fn argument(declared: &Variable<'_>) -> Argument {
         ty if ty.starts_with('b') => format!("b{digits}"),
         _ => format!("i{digits}"),
     };
-    let leaf = signature::Leaf {
+    let leaf = argument::Leaf {
         stored: kind.clone(),
         stored_kind: kind.clone(),
         role: Role::Value,

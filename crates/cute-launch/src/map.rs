@@ -1,6 +1,8 @@
 //! `tensor_map(ARRAY,box=64x32,..)`: a tensor map of an array, for a kernel in PTX.
 
-use super::{bind::Array, element::Element};
+use crate::{array::Array, element::Element};
+use std::sync::Arc;
+
 use cute_arch::tensor_map::{Fill, Interleave, MapElement, MapMode, MapSwizzle, Promotion, TensorMap};
 
 /// A tensor map of an array, as it was written. Boxes and steps are in the order of the array's
@@ -9,6 +11,8 @@ use cute_arch::tensor_map::{Fill, Interleave, MapElement, MapMode, MapSwizzle, P
 pub struct Spec {
     /// The array's name.
     pub array: String,
+    /// The rows that the array was given as, if they say which it is.
+    pub rows: Option<Arc<[u8]>>,
     boxed: Vec<u32>,
     steps: Vec<u32>,
     swizzle: MapSwizzle,
@@ -58,7 +62,7 @@ fn read(inside: &str) -> Result<Spec, String> {
     if boxed.is_empty() {
         return Err("the box is missing".into());
     }
-    Ok(Spec { array, boxed, steps, swizzle, element, fill })
+    Ok(Spec { array, rows: None, boxed, steps, swizzle, element, fill })
 }
 
 impl Spec {
@@ -67,24 +71,41 @@ impl Spec {
     /// # Errors
     /// A rule of tensor maps that is broken.
     pub fn map(&self, array: &Array, address: u64) -> Result<TensorMap, String> {
-        let rank = array.shape.len();
+        self.map_of(array.element, &array.shape, address)
+    }
+
+    /// Whether it is a map of this array.
+    pub fn is_of(&self, array: &Array) -> bool {
+        match (&self.rows, &array.rows) {
+            (Some(own), Some(rows)) => Arc::ptr_eq(own, rows),
+            (Some(_), None) => false,
+            (None, _) => array.name == self.array,
+        }
+    }
+
+    /// The map of an array with these elements and extents, row by row, at this address.
+    ///
+    /// # Errors
+    /// A rule of tensor maps that is broken.
+    pub fn map_of(&self, element: Element, shape: &[usize], address: u64) -> Result<TensorMap, String> {
+        let of = element;
+        let rank = shape.len();
         if self.boxed.len() != rank || !(self.steps.is_empty() || self.steps.len() == rank) {
             return Err(format!("the box has {} extents, but the array has {rank}", self.boxed.len()));
         }
-        let element = self.element.or_else(|| element_of(array.element));
-        let element = element.ok_or_else(|| format!("tensor maps have no elements of {}", array.element))?;
-        let bits = u64::from(array.element.bits());
+        let element = self.element.or_else(|| element_of(of));
+        let element = element.ok_or_else(|| format!("tensor maps have no elements of {of}"))?;
+        let bits = u64::from(of.bits());
         let mut elements = 1u64;
         let mut modes = Vec::new();
         for i in (0..rank).rev() {
-            let extent = array.shape[i] as u64;
+            let extent = shape[i] as u64;
             let step = self.steps.get(i).copied().unwrap_or(1);
             let stride = elements.saturating_mul(bits);
             if !modes.is_empty() && !stride.is_multiple_of(8) {
                 return Err(format!(
-                    "mode {} has a stride of {elements} elements of {}, which is not a whole number of bytes",
-                    rank - 1 - i,
-                    array.element
+                    "mode {} has a stride of {elements} elements of {of}, which is not a whole number of bytes",
+                    rank - 1 - i
                 ));
             }
             modes.push(MapMode { extent, stride: stride.div_ceil(8), boxed: self.boxed[i], step });

@@ -7,15 +7,11 @@ use cute_arch::{
     launch::{Compiled, Extents},
     volume,
 };
-use cute_dialect::parameters::Promise;
-use cute_driver::manifest::{Kernel, Manifest, Passed};
 use cute_host::Argument;
+use cute_manifest::{Kernel, Manifest, Passed, Promise};
 use serde::Serialize;
 
-use crate::{
-    error::{Error, Result},
-    host::Host,
-};
+use crate::error::{Error, Result};
 
 /// How a kernel is launched. Sizes are x, y, z.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -119,14 +115,14 @@ pub fn misfit(kernel: &Kernel, shape: &Shape, target: Target) -> Option<String> 
 /// # Errors
 /// [`Error::Host`], [`Error::HostCode`] and [`Error::HostLaunch`].
 pub fn launches<'m>(
-    host: &Host,
+    host: &cute_host::Program,
     manifest: &'m Manifest,
     target: Target,
     words: &[u64],
 ) -> Result<Vec<Launch<'m>>> {
-    let (launches, code) = cute_host::interpret(&host.program, words)?;
+    let (launches, code) = cute_host::interpret(host, words)?;
     if code != 0 {
-        return Err(Error::HostCode { host: host.program.name.clone(), code });
+        return Err(Error::HostCode { host: host.name.clone(), code });
     }
     launches.iter().map(|launch| checked(launch, manifest, target)).collect()
 }

@@ -1,7 +1,6 @@
 //! A place's report about launches: text for people, JSON for tools.
 
-use super::sample::Difference;
-use cute_session::Shape;
+use crate::{launch::Shape, sample::Difference};
 use cute_sim::{Accuracy, Schedule};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 use std::fmt;
@@ -10,11 +9,12 @@ use std::fmt;
 #[derive(Debug)]
 pub struct Reports {
     /// The host function that launched, if one did.
-    pub(super) host: Option<String>,
-    pub(super) launches: Vec<(Shape, Report)>,
-    /// The simulator's schedules, and the arrays in which they differ.
-    pub(super) schedules: Vec<Schedule>,
-    pub(super) differences: Vec<Difference>,
+    pub(crate) host: Option<String>,
+    pub(crate) launches: Vec<(Shape, Report)>,
+    /// The simulator's schedules.
+    pub(crate) schedules: Vec<Schedule>,
+    /// The arrays in which they differ.
+    pub differences: Vec<Difference>,
 }
 
 /// The report of a place.
@@ -81,6 +81,14 @@ impl fmt::Display for Report {
 }
 
 impl Reports {
+    /// The reports of the simulator, launch by launch.
+    pub fn simulated(&self) -> impl Iterator<Item = (&Shape, &cute_sim::Report)> {
+        self.launches.iter().filter_map(|(shape, report)| match report {
+            Report::Simulator(report) => Some((shape, report)),
+            Report::Gpu(_) => None,
+        })
+    }
+
     /// The first kernel with mistakes, and their number.
     pub fn findings(&self) -> Option<(&str, usize)> {
         let counts = self.launches.iter().map(|(shape, report)| (shape.kernel.as_str(), report.findings()));

@@ -1,7 +1,7 @@
 //! Element types of arrays and scalars: their names, and a Rust type for the bytes of each.
 
 use cute_arch::Element as Format;
-use cute_dialect::atom::type_name;
+use cute_manifest::element::type_name;
 use cute_sim::format::{self, Overflow, Rounding};
 use half::{bf16, f16};
 use std::{fmt, str::FromStr};
@@ -197,7 +197,7 @@ fn distance(a: f64, b: f64) -> f64 {
 }
 
 impl Element {
-    pub(super) fn is_float(self) -> bool {
+    pub(crate) fn is_float(self) -> bool {
         !matches!(self, Self::I1) && !self.name().starts_with(['i', 'u'])
     }
 

@@ -1,0 +1,53 @@
+//! Arrays in global memory, as a run begins with them.
+
+use std::{borrow::Cow, sync::Arc};
+
+use crate::{
+    element::Element,
+    error::{Error, Result},
+    fill::Order,
+    packed,
+};
+
+/// An array in global memory, before the run.
+#[derive(Debug)]
+pub struct Array {
+    /// The name in its `--arg`, or otherwise in the source.
+    pub name: String,
+    /// The element type.
+    pub element: Element,
+    /// Row-major.
+    pub shape: Vec<usize>,
+    /// Little-endian, as the elements lie in memory: those of less than a byte are packed.
+    pub bytes: Vec<u8>,
+    /// The order of the elements in memory.
+    pub order: Order,
+    /// For an array of addresses, the numbers of the arrays that its elements point to, row by row;
+    /// otherwise empty.
+    pub points_to: Vec<usize>,
+    /// The rows that it was given as, if it was.
+    pub rows: Option<Arc<[u8]>>,
+}
+
+impl Array {
+    /// The initial contents of memory, with the addresses of the arrays.
+    ///
+    /// # Errors
+    /// Fails if there is not enough memory for the contents.
+    pub fn memory(&self, addresses: &[u64]) -> Result<Cow<'_, [u8]>> {
+        if self.points_to.is_empty() {
+            return Ok(Cow::Borrowed(&self.bytes));
+        }
+        let rows = self.points_to.iter().flat_map(|i| addresses[*i].to_le_bytes()).collect();
+        let memory = self.order.to_memory(rows, self.element.bytes());
+        memory.map(Cow::Owned).map_err(|why| Error::Argument { argument: self.name.clone(), why })
+    }
+
+    /// The bytes row by row, from the contents of memory after a run.
+    pub fn rows(&self, memory: Vec<u8>) -> Vec<u8> {
+        let mut rows = self.order.to_rows(packed::unpack(memory, self.element.bits()), self.element.bytes());
+        // The last byte of packed elements may have room for more.
+        rows.truncate(self.shape.iter().product::<usize>().saturating_mul(self.element.bytes()));
+        rows
+    }
+}

@@ -1,0 +1,48 @@
+//! The errors that stop a launch.
+
+/// Result of a step.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why a kernel cannot be launched.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+#[non_exhaustive]
+pub enum Error {
+    #[error("the manifest '{file}' does not fit its PTX: {why}")]
+    Manifest { file: String, why: String },
+    #[error("there is no kernel '{name}' in '{file}'; it has {}", kernels.join(", "))]
+    NoSuchKernel { name: String, file: String, kernels: Vec<String> },
+    #[error("'{file}' has the kernels {}", kernels.join(", "))]
+    WhichKernel { file: String, kernels: Vec<String> },
+    #[error(transparent)]
+    Host(#[from] cute_host::Error),
+    #[error("host function '{host}' returned {code}, although no call of the driver failed")]
+    HostCode { host: String, code: i32 },
+    #[error(
+        "{location}: 'cuda.launch_ex' op launches kernel '{kernel}', which the device would refuse: {why}"
+    )]
+    HostLaunch { location: String, kernel: String, why: String },
+    #[error(transparent)]
+    Simulator(Box<cute_sim::Error>),
+    #[error("{callee}: {why}")]
+    Launch { callee: String, why: String },
+    #[error("{callee} has {}, but there are {given} arguments", wanted(whole, leaves))]
+    ArgumentCount { callee: String, whole: Vec<String>, leaves: Vec<String>, given: usize },
+    #[error("argument {argument}: {why}")]
+    Argument { argument: String, why: String },
+    #[error("the simulator has no memory for an array of {bytes} bytes")]
+    NoMemory { bytes: usize },
+}
+
+/// The parameters and values of a callee, as text.
+pub fn wanted(whole: &[String], leaves: &[String]) -> String {
+    let list = |n: usize, what: &str, list: &[String]| {
+        let names = if list.is_empty() { String::new() } else { format!(" ({})", list.join(", ")) };
+        format!("{n} {what}{}{names}", if n == 1 { "" } else { "s" })
+    };
+    let whole_text = list(whole.len(), "parameter", whole);
+    if whole.len() == leaves.len() {
+        return whole_text;
+    }
+    format!("{whole_text}, passed as {}", list(leaves.len(), "value", leaves))
+}

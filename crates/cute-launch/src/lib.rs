@@ -1,0 +1,41 @@
+//! Launches of kernels: the arrays and scalars that they are passed, the checks that a device would
+//! make, and runs in the simulator.
+//!
+//! | module | subject |
+//! |---|---|
+//! | [`element`], [`packed`] | element types of arrays, and elements of less than a byte |
+//! | [`argument`], [`map`] | arguments as a caller writes them |
+//! | [`array`] | arrays as a run begins with them |
+//! | [`fill`] | arrays under the layouts of views |
+//! | [`bind`] | the arguments of a kernel or host function |
+//! | [`ptx`] | files of PTX |
+//! | [`mod@launch`] | launches, checked as the device would check them |
+//! | [`job`], [`report`] | requested runs, the interface of a place that runs them, and its report |
+//! | [`mod@simulate`] | one launch in the simulator |
+//! | [`simulator`], [`sample`] | the simulator as a place, under several schedules |
+//! | [`compare`] | comparisons of arrays |
+
+#![deny(missing_docs)]
+#![forbid(unsafe_code)]
+
+pub mod argument;
+pub mod array;
+pub mod bind;
+pub mod compare;
+pub mod element;
+pub mod error;
+pub mod fill;
+pub mod job;
+pub mod launch;
+pub mod map;
+pub mod packed;
+pub mod ptx;
+pub mod report;
+pub mod sample;
+pub mod simulate;
+pub mod simulator;
+
+pub use error::{Error, Result};
+pub use job::{Host, Job};
+pub use launch::{Launch, Shape};
+pub use ptx::Ptx;
