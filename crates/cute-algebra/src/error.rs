@@ -278,6 +278,63 @@ pub enum Error {
 }
 
 impl Error {
+    /// The mode that it is about, if there is one.
+    pub fn path(&self) -> Option<&ModePath> {
+        match self {
+            Self::NotCongruent { path, .. }
+            | Self::ExtentNotPositive { path, .. }
+            | Self::Rank { path, .. }
+            | Self::Depth { path, .. }
+            | Self::NoSuchMode { path, .. }
+            | Self::StrideDivisibility { path, .. }
+            | Self::ShapeDivisibility { path, .. }
+            | Self::Divisibility { path, .. }
+            | Self::Underscore { path, .. } => Some(path),
+            _ => None,
+        }
+    }
+
+    /// The broken rule by its name, and its integers by theirs.
+    pub fn rule(&self) -> (&'static str, Vec<(&'static str, i64)>) {
+        let index = |n: &usize| i64::try_from(*n).unwrap_or(i64::MAX);
+        match self {
+            Self::Overflow { lhs, rhs, .. } => ("overflow", vec![("lhs", *lhs), ("rhs", *rhs)]),
+            Self::DivisionByZero { .. } => ("division by zero", vec![]),
+            Self::NotCongruent { .. } => ("congruence", vec![]),
+            Self::ExtentNotPositive { extent, .. } => ("positive extents", vec![("extent", *extent)]),
+            Self::ProjectionRank { found, expected, .. } | Self::Rank { found, expected, .. } => {
+                ("rank", vec![("found", index(found)), ("expected", index(expected))])
+            }
+            Self::Depth { found, .. } => ("depth", vec![("found", index(found))]),
+            Self::NoSuchMode { .. } => ("modes exist", vec![]),
+            Self::ModeRange { begin, end, rank } => {
+                ("mode range", vec![("begin", index(begin)), ("end", index(end)), ("rank", index(rank))])
+            }
+            Self::StrideDivisibility { stride, extent, lhs_mode, .. } => {
+                let values = vec![("stride", *stride), ("extent", *extent), ("lhs_mode", index(lhs_mode))];
+                ("stride divisibility", values)
+            }
+            Self::ShapeDivisibility { extent, part, lhs_mode, .. } => {
+                let values = vec![("extent", *extent), ("part", *part), ("lhs_mode", index(lhs_mode))];
+                ("shape divisibility", values)
+            }
+            Self::Divisibility { lhs, rhs, .. } => ("divisibility", vec![("lhs", *lhs), ("rhs", *rhs)]),
+            Self::NotInjective { stride, covered, .. } => {
+                ("injectivity", vec![("stride", *stride), ("covered", *covered)])
+            }
+            Self::DynamicStride { .. } | Self::NotStatic { .. } => ("static values", vec![]),
+            Self::Basis { .. } | Self::MixedSum { .. } => ("bases", vec![]),
+            Self::Underscore { .. } => ("integers", vec![]),
+            Self::BadSwizzle { bits, base, shift } => {
+                ("swizzle", vec![("bits", *bits), ("base", *base), ("shift", *shift)])
+            }
+            Self::Unsupported { .. } => ("unsupported", vec![]),
+            Self::NoBoxes { .. } => ("boxes", vec![]),
+            Self::Placement(_) => ("placement", vec![]),
+            Self::Domain { .. } => ("domain", vec![]),
+        }
+    }
+
     /// Returns the error as seen from one level further out: prepends mode `i` to the path, if the
     /// variant has one.
     #[must_use]

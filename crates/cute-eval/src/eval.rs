@@ -164,21 +164,9 @@ impl Session {
         Ok(Arg { what: what.to_string(), column: node.column, value: self.node(node)? })
     }
 
-    /// Integers form a tuple. With `_` among them they form a coordinate, and with basis elements a
-    /// stride.
     fn tuple(&self, items: &[Node]) -> Result<Value> {
-        let values =
-            items.iter().map(|item| self.arg("a mode of a tuple", item)).collect::<Result<Vec<_>>>()?;
-        if values.iter().any(|arg| matches!(arg.value, Value::Stride(_))) {
-            let modes = values.iter().map(Arg::stride).collect::<Result<Vec<_>>>()?;
-            return Ok(Value::Stride(Tuple::from_modes(modes)));
-        }
-        if values.iter().any(|arg| matches!(arg.value, Value::Coord(_))) {
-            let modes = values.iter().map(Arg::coord).collect::<Result<Vec<Coord<Leaf>>>>()?;
-            return Ok(Value::Coord(Tuple::from_modes(modes)));
-        }
-        let modes = values.iter().map(Arg::tuple).collect::<Result<Vec<_>>>()?;
-        Ok(Value::Tuple(Tuple::from_modes(modes)))
+        let values = items.iter().map(|item| Ok((item.column, self.node(item)?)));
+        tuple(values.collect::<Result<_>>()?)
     }
 
     fn tile_element(&self, node: &Node) -> Result<Tile<Leaf>> {
@@ -212,6 +200,26 @@ impl Session {
         let outer = self.arg("the outer layout", outer)?.plain()?;
         Ok(Value::Layout(ComposedLayout::new(inner, offset, outer).into()))
     }
+}
+
+/// The values as modes of one, each with its column: integers form a tuple. With `_` among them they
+/// form a coordinate, and with basis elements a stride.
+///
+/// # Errors
+/// A value that is none of these.
+pub fn tuple(values: Vec<(usize, Value)>) -> Result<Value> {
+    let arg = |(column, value)| Arg { what: "a mode of a tuple".to_string(), column, value };
+    let values: Vec<Arg> = values.into_iter().map(arg).collect();
+    if values.iter().any(|arg| matches!(arg.value, Value::Stride(_))) {
+        let modes = values.iter().map(Arg::stride).collect::<Result<Vec<_>>>()?;
+        return Ok(Value::Stride(Tuple::from_modes(modes)));
+    }
+    if values.iter().any(|arg| matches!(arg.value, Value::Coord(_))) {
+        let modes = values.iter().map(Arg::coord).collect::<Result<Vec<Coord<Leaf>>>>()?;
+        return Ok(Value::Coord(Tuple::from_modes(modes)));
+    }
+    let modes = values.iter().map(Arg::tuple).collect::<Result<Vec<_>>>()?;
+    Ok(Value::Tuple(Tuple::from_modes(modes)))
 }
 
 fn basis(column: usize, scale: &Leaf, den: i64, path: &[i64]) -> Result<Stride<Leaf>> {
