@@ -6,6 +6,7 @@
 //! | [`gemm`] | GEMM: one loop, on tensor cores ([`gemm::sm80`]) or on threads ([`gemm::simt`]) |
 //! | [`layernorm`] | normalised rows, a warp each |
 //! | [`quantize`] | small floats with scale factors, 16 elements a thread |
+//! | [`builders`] | the builders by name |
 //! | [`module`] | the text of a module |
 //! | [`launch`], [`tma`], [`barriers`] | host functions, tiles that the TMA moves, rings of stages |
 //! | [`options`] | options, their ranges, and the builders that have them |
@@ -14,6 +15,7 @@
 //! It knows cute IR and its types; it must not know how they are lowered.
 
 pub mod barriers;
+pub mod builders;
 pub mod gemm;
 pub mod launch;
 pub mod layernorm;
