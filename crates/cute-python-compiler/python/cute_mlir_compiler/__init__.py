@@ -1,0 +1,36 @@
+"""The compiler of cute-mlir. Use it through the package ``cute_mlir``, which has the same version."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import pathlib
+import shutil
+
+from ._compiler import Failed, __version__, build, program
+from ._compiler import compile as _compile
+
+__all__ = ["Failed", "__version__", "build", "compile", "program"]
+
+
+def _ptxas() -> str | None:
+    """The ptxas of the package nvidia-cuda-nvcc, unless CUTE_PTXAS or PATH has one."""
+    if os.environ.get("CUTE_PTXAS") or shutil.which("ptxas"):
+        return None
+    spec = importlib.util.find_spec("nvidia")
+    for folder in (spec.submodule_search_locations or []) if spec else []:
+        for found in sorted(pathlib.Path(folder).glob("*/bin/ptxas"), reverse=True):
+            return str(found)
+    return None
+
+
+def compile(
+    name: str, text: str, target: str | None, emit: str, options: list[tuple[str, str]]
+) -> tuple[bytes, str]:
+    """One output of a module, and its manifest."""
+    if emit == "cubin" and not any(option == "ptxas" for option, _ in options):
+        found = _ptxas()
+        if found is None and not os.environ.get("CUTE_PTXAS") and not shutil.which("ptxas"):
+            raise Failed("a cubin needs NVIDIA's ptxas: pip install cute-mlir[cubin], or set CUTE_PTXAS", "[]")
+        options = options if found is None else [*options, ("ptxas", found)]
+    return _compile(name, text, target, emit, options)

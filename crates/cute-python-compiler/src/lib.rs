@@ -1,0 +1,206 @@
+//! The Python package `cute-mlir-compiler`: turns text into PTX, cubins and manifests, and into
+//! programs for the simulator of the package `cute-mlir`. What passes between the two is bytes and
+//! JSON.
+//!
+//! This crate translates between Python and `cute-session`. It must not decide anything about a
+//! compilation.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use cute_arch::Target;
+use cute_driver::{Emit, Options, libdevice, ptxas};
+use cute_kernels::builders::{BUILDERS, Builder};
+use cute_session::{Error, Listener, Parsed, Report, Request, Session, Source};
+use pyo3::{create_exception, exceptions::PyException, prelude::*, types::PyBytes};
+
+create_exception!(
+    cute_mlir_compiler,
+    Failed,
+    PyException,
+    "A step failed: its arguments are a message, and the reports of the session in JSON."
+);
+
+/// Options by their names.
+type Given = Vec<(String, String)>;
+
+/// Why a call failed, and what was said before.
+struct Failure {
+    message: String,
+    reports: Vec<Report>,
+}
+
+impl From<Failure> for PyErr {
+    fn from(failure: Failure) -> Self {
+        let reports = serde_json::to_string(&failure.reports).expect("reports have a form in JSON");
+        Failed::new_err((failure.message, reports))
+    }
+}
+
+/// Makes a call with a session, without the GIL.
+fn with_session<T: Send>(
+    py: Python<'_>,
+    call: impl FnOnce(&Session) -> Result<T, String> + Send,
+) -> PyResult<T> {
+    py.detach(|| {
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let shared = heard.clone();
+        let listener = Listener::new(move |report: &Report| {
+            shared.lock().unwrap_or_else(PoisonError::into_inner).push(report.clone());
+        });
+        let done = call(&Session::new(listener).in_one_thread());
+        done.map_err(|message| {
+            let reports = std::mem::take(&mut *heard.lock().unwrap_or_else(PoisonError::into_inner));
+            Failure { message, reports }.into()
+        })
+    })
+}
+
+fn text(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+/// The options of a compilation, and of ptxas.
+fn settings(target: Target, given: &Given) -> Result<(Options, ptxas::Options), String> {
+    let mut options = Options::new(target);
+    let mut assembler = ptxas::Options { beside_executable: false, ..ptxas::Options::default() };
+    let mut has_libdevice = false;
+    for (name, value) in given {
+        match name.as_str() {
+            "ptxas" => assembler.file = Some(value.into()),
+            "ptxas-option" => assembler.arguments.push(value.clone()),
+            _ if options.set(name, value).map_err(text)? => has_libdevice |= name == "libdevice",
+            _ => {
+                let names: Vec<&str> = Options::ALL.iter().map(|option| option.name).collect();
+                return Err(format!("there is no option '{name}'; there are {}", names.join(", ")));
+            }
+        }
+    }
+    if !has_libdevice {
+        options.libdevice = libdevice::find(None).map_err(text)?;
+    }
+    Ok((options, assembler))
+}
+
+fn source(name: &str, module: &str) -> Result<Source, String> {
+    Source::new(name, module.as_bytes().to_vec()).map_err(text)
+}
+
+/// The given target, or the first that has the instructions of the kernels.
+fn target(session: &Session, given: Option<&str>, name: &str, module: &str) -> Result<Target, String> {
+    match given {
+        Some(target) => target.parse().map_err(text),
+        None => session
+            .parsed(source(name, module)?, None, |parsed| Ok::<_, Error>(parsed.target()))
+            .map_err(text),
+    }
+}
+
+/// One output of a module (`ptx`, `cubin`, `llvm`), and its manifest.
+#[pyfunction]
+fn compile<'py>(
+    py: Python<'py>,
+    name: &str,
+    module: &str,
+    gpu: Option<&str>,
+    emit: &str,
+    options: Given,
+) -> PyResult<(Bound<'py, PyBytes>, String)> {
+    let made = with_session(py, |session| {
+        let emit = match emit {
+            "ptx" => Emit::Ptx,
+            "cubin" => Emit::Cubin,
+            "llvm" => Emit::Llvm,
+            _ => return Err(format!("there is no output '{emit}'")),
+        };
+        let (settings, ptxas) = settings(target(session, gpu, name, module)?, &options)?;
+        let request = Request { emit, domain: None, settings, ptxas };
+        session.compile(source(name, module)?, &request).map_err(text)
+    })?;
+    Ok((PyBytes::new(py, &made.bytes), made.manifest.unwrap_or_default()))
+}
+
+/// A module for the simulator.
+struct Decoded {
+    program: Vec<u8>,
+    manifest: String,
+    target: String,
+    /// The program of each host function, and what it is passed.
+    hosts: Vec<(Vec<u8>, String)>,
+}
+
+fn decoded(parsed: Parsed<'_, '_>, settings: &Options) -> Result<Decoded, Error> {
+    let mut hosts = Vec::new();
+    for name in parsed.hosts() {
+        let host = parsed.host(Some(&name))?;
+        hosts.push((host.program.to_bytes(), host.function.to_json()));
+    }
+    let mut lowered = parsed.lower(settings)?;
+    let program = cute_decode::decode(lowered.kernel_module()?)
+        .map_err(|why| cute_launch::Error::Simulator(Box::new(why)))?;
+    let manifest = lowered.manifest()?;
+    Ok(Decoded {
+        program: program.to_bytes(),
+        target: manifest.target.clone(),
+        manifest: manifest.to_json(),
+        hosts,
+    })
+}
+
+/// A module for the simulator: the bytes of its kernels, its manifest, the target, and its host
+/// functions.
+#[pyfunction]
+#[allow(clippy::type_complexity, reason = "Python sees a tuple")]
+fn program<'py>(
+    py: Python<'py>,
+    name: &str,
+    module: &str,
+    gpu: Option<&str>,
+    options: Given,
+) -> PyResult<(Bound<'py, PyBytes>, String, String, Vec<(Bound<'py, PyBytes>, String)>)> {
+    let made = with_session(py, |session| {
+        let (settings, _) = settings(target(session, gpu, name, module)?, &options)?;
+        let source = source(name, module)?;
+        session.parsed(source, None, |parsed| decoded(parsed, &settings)).map_err(text)
+    })?;
+    let hosts = made.hosts.iter().map(|(program, json)| (PyBytes::new(py, program), json.clone())).collect();
+    Ok((PyBytes::new(py, &made.program), made.manifest, made.target, hosts))
+}
+
+/// The text of a builder's kernel, the target, and the options that are not the builder's.
+#[pyfunction]
+fn build(
+    py: Python<'_>,
+    builder: &str,
+    gpu: Option<&str>,
+    options: Given,
+) -> PyResult<(String, Option<String>, Given)> {
+    with_session(py, |session| {
+        let Some(builder) = Builder::named(builder) else {
+            let names: Vec<&str> = BUILDERS.iter().map(|builder| builder.name).collect();
+            return Err(format!("there is no builder '{builder}'; there are {}", names.join(", ")));
+        };
+        let target = gpu.map(str::parse::<Target>).transpose().map_err(text)?;
+        let known = builder.options();
+        let is_compilers = |(name, _): &(String, String)| {
+            !known.iter().any(|(own, _)| own == name)
+                && (name.starts_with("ptxas") || Options::ALL.iter().any(|option| option.name == name))
+        };
+        let (rest, own): (Given, Given) = options.into_iter().partition(is_compilers);
+        let made = builder.text(&session.loaded(), &own, target).map_err(text)?;
+        Ok((made, target.map(|target| target.to_string()), rest))
+    })
+}
+
+/// The native half of `cute_mlir_compiler`.
+#[pymodule]
+mod _compiler {
+    #[pymodule_export]
+    use super::{Failed, build, compile, program};
+
+    use super::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

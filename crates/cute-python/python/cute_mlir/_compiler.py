@@ -1,0 +1,198 @@
+"""Kernels from text, by the package cute-mlir-compiler."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ._native import Program, __version__, is_ptx
+
+__all__ = ["CompileError", "Diagnostic", "Kernel", "build_kernel", "compile", "source"]
+
+
+class Diagnostic(NamedTuple):
+    """One message of the compiler."""
+
+    severity: str
+    message: str
+    #: File, line and column, from 1 on.
+    place: tuple[str, int, int] | None
+    #: The message with its place, the line of the source and a caret.
+    text: str
+
+
+class CompileError(ValueError):
+    """A text that does not compile. ``diagnostics`` are the messages, and ``place`` is that of the first error."""
+
+    diagnostics: list[Diagnostic]
+    place: tuple[str, int, int] | None
+
+    def __init__(self, message: str, diagnostics: Sequence[Diagnostic] = ()) -> None:
+        super().__init__(message)
+        self.diagnostics = list(diagnostics)
+        errors = [d.place for d in self.diagnostics if d.severity == "error"]
+        self.place = errors[0] if errors else None
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (type(self), (str(self), self.diagnostics))
+
+
+def _compiler() -> Any:
+    """The compiler of this version."""
+    try:
+        import cute_mlir_compiler
+    except ImportError as error:
+        raise ImportError(
+            "compiling cute IR needs the package cute-mlir-compiler: pip install cute-mlir[compiler]"
+        ) from error
+    theirs = cute_mlir_compiler.__version__
+    if theirs != __version__:
+        raise ImportError(
+            f"cute-mlir has version {__version__}, but cute-mlir-compiler {theirs}: "
+            f"pip install cute-mlir-compiler=={__version__}"
+        )
+    return cute_mlir_compiler
+
+
+def source(text_or_path: str | os.PathLike[str]) -> tuple[str, str]:
+    """The name and the text of a source: a path, or the text itself."""
+    if isinstance(text_or_path, os.PathLike):
+        path = pathlib.Path(text_or_path)
+        return str(path), path.read_text(encoding="utf-8")
+    if not isinstance(text_or_path, str):
+        raise TypeError(f"a text or a path is needed, not '{type(text_or_path).__name__}'")
+    if "\n" not in text_or_path and text_or_path.endswith((".mlir", ".ptx")):
+        return text_or_path, pathlib.Path(text_or_path).read_text(encoding="utf-8")
+    return "<text>", text_or_path
+
+
+def _spelled(value: Any) -> str:
+    """The value of an option as the command line spells it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (tuple, list)):
+        return "x".join(map(str, value))
+    return str(value)
+
+
+def _options(options: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(name.replace("_", "-"), _spelled(value)) for name, value in options.items() if value is not None]
+
+
+def _raise(compiler: Any, error: Exception) -> Exception:
+    message, reports = error.args[0], error.args[1] if len(error.args) > 1 else "[]"
+    listed = [
+        Diagnostic(
+            report["severity"].lower(),
+            report["message"],
+            tuple(report["place"]) if report["place"] else None,
+            report["text"],
+        )
+        for report in json.loads(reports)
+    ]
+    text = "".join(d.text for d in listed if d.severity in ("error", "warning")).rstrip()
+    return CompileError(f"{message}\n{text}" if text else str(message), listed)
+
+
+class Kernel:
+    """A module of kernels and what it compiles to, each part made when it is first asked for."""
+
+    name: str
+    text: str
+    target: str | None
+
+    def __init__(self, name: str, text: str, target: str | None, options: list[tuple[str, str]]) -> None:
+        self.name = name
+        self.text = text
+        self.target = target
+        self._options = options
+        self._made: dict[str, bytes] = {}
+        self._program: Program | None = None
+        self.warnings: list[Diagnostic] = []
+
+    def _emit(self, what: str) -> bytes:
+        if what not in self._made:
+            compiler = _compiler()
+            try:
+                made, manifest = compiler.compile(self.name, self.text, self.target, what, self._options)
+            except compiler.Failed as error:
+                raise _raise(compiler, error) from None
+            self._made[what] = made
+            self._made["manifest"] = manifest.encode()
+        return self._made[what]
+
+    @property
+    def ptx(self) -> str:
+        """The PTX."""
+        return self._emit("ptx").decode()
+
+    @property
+    def llvm(self) -> str:
+        """The LLVM IR."""
+        return self._emit("llvm").decode()
+
+    @property
+    def cubin(self) -> bytes:
+        """The cubin, which NVIDIA's ptxas assembles: ``pip install cute-mlir[cubin]``, or CUTE_PTXAS."""
+        return self._emit("cubin")
+
+    def code(self) -> bytes:
+        """The code that a driver loads: a cubin, or PTX where there is no ptxas."""
+        try:
+            return self.cubin
+        except CompileError:
+            return self.ptx.encode() + b"\0"
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """What a launch needs to know: parameters, shared memory, numbers of threads."""
+        if "manifest" not in self._made:
+            self._emit("ptx")
+        return dict(json.loads(self._made["manifest"]))
+
+    @property
+    def program(self) -> Program:
+        """The kernels for the simulator."""
+        if self._program is None:
+            compiler = _compiler()
+            try:
+                parts = compiler.program(self.name, self.text, self.target, self._options)
+            except compiler.Failed as error:
+                raise _raise(compiler, error) from None
+            self._program = Program.from_bytes(self.name, *parts)
+        return self._program
+
+    def __repr__(self) -> str:
+        return f"<Kernel {self.name}>"
+
+
+def compile(text_or_path: str | os.PathLike[str], target: str | None = None, **options: Any) -> Kernel:
+    """Compiles cute IR, or a module of CuTe DSL, to PTX.
+
+    ``target`` is a GPU such as ``"sm_90a"``; without it, the first that has the instructions. Options have
+    the names of ``cutec`` with underscores. Errors are a :class:`CompileError`.
+    """
+    name, text = source(text_or_path)
+    if is_ptx(text):
+        raise ValueError(f"{name} is PTX, which is compiled already; simulate() runs it")
+    kernel = Kernel(name, text, target, _options(options))
+    kernel.ptx  # noqa: B018 - errors appear here
+    return kernel
+
+
+def build_kernel(builder: str, /, target: str | None = None, **options: Any) -> Kernel:
+    """A kernel of ``cutec build``: ``build_kernel("gemm_sm90", types="bf16")``.
+
+    Options have the names of ``cutec build``, with underscores; ``text`` of the result is the cute IR.
+    """
+    compiler = _compiler()
+    try:
+        text, target, rest = compiler.build(builder, target, _options(options))
+    except compiler.Failed as error:
+        raise _raise(compiler, error) from None
+    kernel = Kernel(builder, text, target, rest)
+    kernel.ptx  # noqa: B018
+    return kernel

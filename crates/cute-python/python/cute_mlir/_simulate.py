@@ -1,0 +1,204 @@
+"""Runs in the simulator."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Union
+
+from ._compiler import Kernel, compile, source
+from ._native import Finding, Program, Run, is_ptx
+
+__all__ = ["Finding", "FindingsError", "Program", "Report", "schedules", "simulate", "simulate_host"]
+
+Extents = Union[int, Sequence[int], str]
+Simulated = Union[Kernel, Program, str, "os.PathLike[str]"]
+
+
+class FindingsError(AssertionError):
+    """A simulated kernel has mistakes; ``report`` has them."""
+
+    report: Report
+
+    def __init__(self, report: Report) -> None:
+        super().__init__(str(report))
+        self.report = report
+
+
+class Report:
+    """What the simulator found."""
+
+    #: The mistakes.
+    findings: list[Finding]
+    #: Violations of the instruction set that do not fail a run.
+    notes: list[Finding]
+    #: A text about each array whose contents depend on the schedule.
+    differences: list[str]
+    #: The report as text.
+    text: str
+
+    def __init__(self, run: Run) -> None:
+        self.findings = [finding for finding in run.findings if finding.grade == "error"]
+        self.notes = [finding for finding in run.findings if finding.grade != "error"]
+        self.differences = list(run.differences)
+        self.text = run.text
+        self._json = run.json
+
+    @property
+    def json(self) -> Any:
+        """The whole report: findings, counters, schedules."""
+        return json.loads(self._json)
+
+    @property
+    def ok(self) -> bool:
+        """Whether there are no findings."""
+        return not self.findings
+
+    def raise_if_findings(self) -> Report:
+        """Raises a :class:`FindingsError` if there are findings; otherwise returns the report."""
+        if self.findings:
+            raise FindingsError(self)
+        return self
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<Report: {len(self.findings)} findings, {len(self.notes)} notes>"
+
+
+def _program(kernel: Simulated, target: str | None) -> Program:
+    if isinstance(kernel, Program):
+        return kernel
+    if isinstance(kernel, Kernel):
+        return kernel.program
+    name, text = source(kernel)
+    if is_ptx(text):
+        beside = name + ".json"
+        manifest = None
+        if name != "<text>" and os.path.exists(beside):
+            with open(beside, encoding="utf-8") as file:
+                manifest = file.read()
+        return Program.from_ptx(text, name=name if name != "<text>" else "<ptx>", manifest=manifest)
+    return compile(kernel, target).program
+
+
+def _progress() -> Callable[[int], None] | None:
+    """Prints the blocks that have ended, on a terminal or in a notebook."""
+    stream = sys.stderr
+    shown = "ipykernel" in sys.modules or (hasattr(stream, "isatty") and stream.isatty())
+    if not shown:
+        return None
+    began = last = time.monotonic()
+
+    def show(blocks: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - began > 1 and now - last > 0.5:
+            last = now
+            stream.write(f"\r{blocks} blocks simulated, {now - began:.0f} s")
+            stream.flush()
+
+    return show
+
+
+def simulate(
+    kernel: Simulated,
+    grid: Extents,
+    args: Sequence[Any] | Mapping[str, Any] = (),
+    *,
+    name: str | None = None,
+    block: Extents | None = None,
+    cluster: Extents | None = None,
+    shared: int | None = None,
+    arrays: Mapping[str, Any] | None = None,
+    schedule: str | int | None = None,
+    schedules: int | None = None,
+    budget: int | None = None,
+    races: bool = True,
+    pedantic: bool = False,
+    overflow: bool = True,
+    sms: int | None = None,
+    memory: int = 1024,
+    target: str | None = None,
+) -> Report:
+    """Runs a kernel on the CPU, and reports races, hangs and misuse with their places in the source.
+
+    ``kernel`` is one of :func:`compile`, a text or path of cute IR, or a text or path of PTX of any
+    compiler. ``args`` has one object for each parameter: a numpy array, any array with
+    ``__array_interface__`` or ``__dlpack__`` on the CPU, a number, None for a null pointer, or a text as
+    for ``cutec run --arg``. After a run without findings, what the kernel stores is written back to the arrays.
+    """
+    program = _program(kernel, target)
+    run = program.run(
+        args if isinstance(args, dict) else list(args),
+        kernel=name,
+        grid=grid,
+        block=block,
+        cluster=cluster,
+        shared=shared,
+        arrays=None if arrays is None else dict(arrays),
+        schedule=None if schedule is None else str(schedule),
+        schedules=schedules,
+        budget=budget,
+        races=races,
+        pedantic=pedantic,
+        overflow=overflow,
+        sms=sms,
+        memory=memory,
+        target=target,
+        progress=_progress(),
+    )
+    return Report(run)
+
+
+def simulate_host(
+    module: Simulated,
+    args: Sequence[Any] | Mapping[str, Any] = (),
+    *,
+    name: str | None = None,
+    target: str | None = None,
+    arrays: Mapping[str, Any] | None = None,
+    schedule: str | int | None = None,
+    schedules: int | None = None,
+    budget: int | None = None,
+    races: bool = True,
+    pedantic: bool = False,
+    overflow: bool = True,
+    sms: int | None = None,
+    memory: int = 1024,
+) -> Report:
+    """Runs a host function, with the kernels that it launches. ``args`` are its arguments, without streams."""
+    program = _program(module, target)
+    if name is None:
+        if len(program.hosts) != 1:
+            found = ", ".join(program.hosts) or "none"
+            raise ValueError(f"name one of the host functions: {found}")
+        name = program.hosts[0]
+    run = program.run(
+        args if isinstance(args, dict) else list(args),
+        host=name,
+        arrays=None if arrays is None else dict(arrays),
+        schedule=None if schedule is None else str(schedule),
+        schedules=schedules,
+        budget=budget,
+        races=races,
+        pedantic=pedantic,
+        overflow=overflow,
+        sms=sms,
+        memory=memory,
+        target=target,
+        progress=_progress(),
+    )
+    return Report(run)
+
+
+def schedules(kernel: Simulated, grid: Extents, args: Any = (), count: int = 8, **options: Any) -> Report:
+    """Runs a kernel under several orders of events, side by side, and merges what they find.
+
+    They are the first ``count`` of lazy, eager, reverse, and random orders with the seeds 1, 2, and so on.
+    """
+    return simulate(kernel, grid, args, schedules=count, **options)

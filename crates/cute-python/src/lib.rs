@@ -1,0 +1,50 @@
+//! The Python package `cute-mlir`: layouts, their functions and pictures, and the simulator.
+//!
+//! This crate translates between Python and the crates that compute: `cute-eval` evaluates, and
+//! `cute-launch` binds arrays and simulates. It must not compute a layout itself.
+//!
+//! | module | subject |
+//! |---|---|
+//! | [`errors`] | exceptions |
+//! | [`convert`] | values of Python as values of the algebra, and back |
+//! | [`policy`] | the domain policy of a thread |
+//! | [`layout`] | the class `Layout` |
+//! | [`expression`] | the classes of all other values |
+//! | [`functions`] | functions by name, requests, batches |
+//! | [`arrays`] | arrays of numpy and of DLPack |
+//! | [`tensor_map`] | descriptors of the TMA |
+//! | [`program`] | programs, and runs of them |
+
+mod arrays;
+mod convert;
+mod errors;
+mod expression;
+mod functions;
+mod layout;
+mod policy;
+mod program;
+mod tensor_map;
+
+use pyo3::prelude::*;
+
+/// The native half of `cute_mlir`.
+#[pymodule(gil_used = false)]
+mod _native {
+    #[pymodule_export]
+    use super::{
+        arrays::element_name,
+        expression::{Atom, ComposedLayout, E, Expression, Int, Swizzle, Tile, TiledCopy, TiledMma},
+        functions::{call, compositions, divides, evaluate, explain, is_ptx, names, request},
+        layout::Layout,
+        policy::{policy, set_policy},
+        program::{Finding, Program, Run},
+        tensor_map::TensorMap,
+    };
+
+    use super::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

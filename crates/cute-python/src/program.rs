@@ -1,0 +1,554 @@
+//! Programs of the simulator, and runs of them.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering::Relaxed},
+        mpsc::{RecvTimeoutError, channel},
+    },
+    thread,
+    time::Duration,
+};
+
+use cute_arch::Target;
+use cute_launch::{
+    Host, Job, Ptx, Shape,
+    argument::{Spec, Values},
+    bind::{Arguments, Face, Files, Given, Kind, Sms},
+    element::Element,
+    job::{Extents, Grid, Outcome, Place},
+    launch::the_kernel,
+    map,
+    simulate::Checks,
+    simulator::{Progress, Simulator},
+};
+use cute_manifest::{Function, Manifest};
+use cute_sim::{Schedule, Stop};
+use pyo3::{
+    exceptions::{PyRuntimeError, PyTypeError, PyValueError},
+    prelude::*,
+    types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyTuple},
+};
+
+use crate::{
+    arrays::{self, Memory, View},
+    tensor_map::TensorMap,
+};
+
+/// Kernels that the simulator can run, and the host functions that launch them.
+#[pyclass(module = "cute_mlir", frozen)]
+pub struct Program {
+    name: String,
+    program: cute_sim::Program,
+    manifest: Manifest,
+    target: Target,
+    hosts: Vec<Host>,
+}
+
+/// The results of a run.
+#[pyclass(module = "cute_mlir", frozen, get_all)]
+pub struct Run {
+    /// The report as JSON.
+    json: String,
+    /// The report as text.
+    text: String,
+    /// The findings, launch by launch.
+    findings: Vec<Py<Finding>>,
+    /// Whether the arrays depend on the schedule, by the text about each that does.
+    differences: Vec<String>,
+}
+
+/// A mistake of a kernel.
+#[pyclass(module = "cute_mlir", frozen, get_all)]
+pub struct Finding {
+    /// `error` or `note`.
+    grade: String,
+    /// The kind by its name, such as `race`.
+    kind: String,
+    /// The name of the kernel.
+    kernel: String,
+    /// The operation.
+    op: String,
+    /// The place in the source.
+    location: String,
+    /// The block's position in the grid.
+    block: (u32, u32, u32),
+    /// The thread's position in the block.
+    thread: (u32, u32, u32),
+    /// How often it was found there.
+    count: u64,
+    /// All of it, as text.
+    text: String,
+    /// All of it, as JSON.
+    json: String,
+}
+
+#[pymethods]
+impl Finding {
+    fn __str__(&self) -> &str {
+        &self.text
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Finding {}: {}>", self.kind, self.text)
+    }
+}
+
+impl Finding {
+    fn of(kernel: &str, finding: &cute_sim::Finding) -> PyResult<Self> {
+        let json = serde_json::to_value(finding).map_err(failed)?;
+        let word = |json: &serde_json::Value| json.as_str().unwrap_or_default().to_owned();
+        let kind = if json["kind"].is_string() { &json["kind"] } else { &json["kind"]["kind"] };
+        let ([bx, by, bz], [tx, ty, tz]) = (finding.block, finding.thread);
+        Ok(Self {
+            grade: word(&json["grade"]),
+            kind: word(kind),
+            kernel: kernel.to_owned(),
+            op: finding.op.clone(),
+            location: finding.location.clone(),
+            block: (bx, by, bz),
+            thread: (tx, ty, tz),
+            count: finding.count,
+            text: finding.to_string(),
+            json: json.to_string(),
+        })
+    }
+}
+
+/// Arguments name no files here.
+struct NoFiles;
+
+impl Files for NoFiles {
+    fn kind(&self, file: &str, _: Option<Element>, _: Option<&str>, _: u64) -> Result<Kind, String> {
+        Err(format!("pass the array, numpy.load('{file}')"))
+    }
+
+    fn read(&self, file: &str, _: Element, _: &[usize]) -> Result<Vec<u8>, String> {
+        Err(format!("pass the array, numpy.load('{file}')"))
+    }
+}
+
+fn failed(error: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// Three extents: an integer, or a tuple of up to three.
+fn extents(name: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<[u32; 3]>> {
+    let Some(given) = given else { return Ok(None) };
+    let wrong = || {
+        let found = given.repr().map_or_else(|_| "it".into(), |text| text.to_string());
+        PyValueError::new_err(format!("{name} is {found}, but must be one to three positive integers"))
+    };
+    let list: Vec<i64> = match given.extract::<i64>() {
+        Ok(one) => vec![one],
+        Err(_) => given.extract().map_err(|_| wrong())?,
+    };
+    if list.is_empty() || list.len() > 3 {
+        return Err(wrong());
+    }
+    let mut three = [1; 3];
+    for (to, extent) in three.iter_mut().zip(list) {
+        *to = u32::try_from(extent).ok().filter(|n| *n > 0).ok_or_else(wrong)?;
+    }
+    Ok(Some(three))
+}
+
+/// The arrays of a run, and where each came from.
+struct Arrays {
+    memory: Memory,
+    views: Vec<(String, View, Spec)>,
+    /// The arrays of tensor maps.
+    maps: Vec<Given>,
+}
+
+impl Arrays {
+    fn of(memory: Memory) -> Self {
+        Self { memory, views: Vec::new(), maps: Vec::new() }
+    }
+
+    /// The argument in an object of Python.
+    fn given(&mut self, name: &str, own: Option<String>, ob: &Bound<'_, PyAny>) -> PyResult<Given> {
+        let spec = |spec| Ok(Given::Spec(own.clone(), spec));
+        if let Ok(text) = ob.extract::<String>() {
+            return Ok(Given::Text(text));
+        }
+        if ob.is_none() {
+            return spec(Spec::Null);
+        }
+        if ob.is_instance_of::<PyBool>() {
+            return spec(Spec::Scalar(None, u8::from(ob.is_truthy()?).to_string()));
+        }
+        if ob.is_instance_of::<PyInt>() {
+            return spec(Spec::Scalar(None, ob.str()?.to_string()));
+        }
+        if ob.is_instance_of::<PyFloat>() {
+            return spec(Spec::Scalar(None, ob.repr()?.to_string()));
+        }
+        if let Some(number) = arrays::scalar(ob)? {
+            return spec(number);
+        }
+        if ob.is_instance_of::<PyBytes>() || ob.is_instance_of::<PyByteArray>() {
+            let bytes: Vec<u8> = ob.extract()?;
+            let values = Values::Rows(Arc::from(bytes.as_slice()));
+            let (element, shape) = ("u8".parse().map_err(failed)?, vec![bytes.len()]);
+            return spec(Spec::Array { element, shape, strides: Default::default(), values });
+        }
+        if let Ok(map) = ob.cast::<TensorMap>() {
+            return self.map(&map.get().spec, map.get().view.clone_ref(ob.py()));
+        }
+        let Some(view) = View::of(ob, self.memory).map_err(|error| about(ob.py(), name, error))? else {
+            return Err(PyTypeError::new_err(format!(
+                "argument {name} is of type '{}', which is not an array, a number, None or text",
+                ob.get_type().name()?
+            )));
+        };
+        match self.memory {
+            Memory::Host => spec(self.view(name, view)?),
+            Memory::Device => spec(view.on_device()),
+        }
+    }
+
+    /// A tensor map. Its array is one of the run, even if it is not an argument.
+    fn map(&mut self, spec: &map::Spec, view: View) -> PyResult<Given> {
+        let name = format!("tensor_map {}", self.maps.len() + 1);
+        let array = self.view(&name, view)?;
+        let rows = match &array {
+            Spec::Array { values: Values::Rows(rows), .. } => Some(rows.clone()),
+            _ => None,
+        };
+        self.maps.push(Given::Spec(Some(name.clone()), array));
+        let mut spec = spec.clone();
+        (spec.array, spec.rows) = (name, rows);
+        Ok(Given::Map(spec))
+    }
+
+    /// The value of an array.
+    fn view(&mut self, name: &str, view: View) -> PyResult<Spec> {
+        for (other, known, kept) in &self.views {
+            if known.is_same(&view) {
+                return Ok(kept.clone());
+            }
+            let ((a, b), (c, d)) = (known.range(), view.range());
+            if a < d && c < b {
+                return Err(PyValueError::new_err(format!(
+                    "argument {name}, {}, overlaps argument {other}, {}; pass one array, or copies",
+                    view.text(),
+                    known.text()
+                )));
+            }
+        }
+        let made = view.spec();
+        self.views.push((name.to_owned(), view, made.clone()));
+        Ok(made)
+    }
+
+    /// Writes back what kernels stored.
+    fn write(&self, job: &Job<'_>, outcome: &Outcome) -> PyResult<()> {
+        let written = outcome.written.as_deref().unwrap_or_default();
+        for (i, (array, bytes)) in job.arrays.iter().zip(&outcome.arrays).enumerate() {
+            if !written.get(i).copied().unwrap_or(true) {
+                continue;
+            }
+            let is_it = |spec: &Spec| match spec {
+                Spec::Array { values: Values::Rows(rows), .. } => {
+                    array.rows.as_ref().is_some_and(|own| Arc::ptr_eq(own, rows))
+                }
+                _ => false,
+            };
+            if let Some((name, view, _)) = self.views.iter().find(|(_, _, spec)| is_it(spec)) {
+                if view.is_read_only() {
+                    return Err(PyValueError::new_err(format!(
+                        "the kernel writes to argument {name}, {}, which is read-only; nothing is written back to it",
+                        view.text()
+                    )));
+                }
+                view.write(bytes)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An exception about an argument.
+fn about(py: Python<'_>, name: &str, error: PyErr) -> PyErr {
+    match error.is_instance_of::<PyTypeError>(py) {
+        true => PyTypeError::new_err(format!("argument {name}: {}", error.value(py))),
+        false => error,
+    }
+}
+
+struct Blocks(Arc<AtomicU64>);
+
+impl Progress for Blocks {
+    fn finished(&self) {
+        self.0.fetch_add(1, Relaxed);
+    }
+}
+
+#[pymethods]
+impl Program {
+    /// Reads PTX, with the manifest beside it if there is one.
+    #[staticmethod]
+    #[pyo3(signature = (text, name="<ptx>", strict=false, manifest=None))]
+    fn from_ptx(
+        py: Python<'_>,
+        text: &str,
+        name: &str,
+        strict: bool,
+        manifest: Option<&str>,
+    ) -> PyResult<Self> {
+        let read = || {
+            let mut ptx = Ptx::read(name, text, strict)?;
+            if let Some(json) = manifest {
+                ptx.describe("the manifest", json)?;
+            }
+            Ok::<_, cute_launch::Error>(ptx)
+        };
+        let Ptx { program, manifest, target } = py.detach(read).map_err(failed)?;
+        Ok(Self { name: name.to_owned(), program, manifest, target, hosts: Vec::new() })
+    }
+
+    /// A program that a compiler made: its bytes, its manifest, and its host functions.
+    #[staticmethod]
+    fn from_bytes(
+        name: &str,
+        program: &[u8],
+        manifest: &str,
+        target: &str,
+        hosts: Vec<(Vec<u8>, String)>,
+    ) -> PyResult<Self> {
+        let host = |(program, function): (Vec<u8>, String)| {
+            let program = cute_host::Program::from_bytes(&program).map_err(failed)?;
+            Ok(Host { program, function: Function::from_json(&function).map_err(failed)? })
+        };
+        Ok(Self {
+            name: name.to_owned(),
+            program: cute_sim::Program::from_bytes(program).map_err(failed)?,
+            manifest: Manifest::from_json(manifest).map_err(failed)?,
+            target: target.parse().map_err(failed)?,
+            hosts: hosts.into_iter().map(host).collect::<PyResult<_>>()?,
+        })
+    }
+
+    /// The manifest as JSON.
+    #[getter]
+    fn manifest(&self) -> String {
+        self.manifest.to_json()
+    }
+
+    /// The names of the kernels.
+    #[getter]
+    fn kernels(&self) -> Vec<&str> {
+        self.manifest.kernels.iter().map(|kernel| kernel.name.as_str()).collect()
+    }
+
+    /// The names of the host functions.
+    #[getter]
+    fn hosts(&self) -> Vec<&str> {
+        self.hosts.iter().map(|host| host.function.name.as_str()).collect()
+    }
+
+    /// The GPU that it is for.
+    #[getter]
+    fn target(&self) -> String {
+        self.target.to_string()
+    }
+
+    /// The bytes of each parameter of a kernel for a launch with arrays on a device, and the launch
+    /// as JSON.
+    #[pyo3(signature = (args, *, kernel=None, grid=None, block=None, cluster=None, shared=None))]
+    #[allow(clippy::too_many_arguments, reason = "they have names")]
+    fn pack<'py>(
+        &self,
+        py: Python<'py>,
+        args: &Bound<'py, PyAny>,
+        kernel: Option<&str>,
+        grid: Option<&Bound<'py, PyAny>>,
+        block: Option<&Bound<'py, PyAny>>,
+        cluster: Option<&Bound<'py, PyAny>>,
+        shared: Option<u32>,
+    ) -> PyResult<(Vec<Bound<'py, PyBytes>>, String)> {
+        let given = given(args, &mut Arrays::of(Memory::Device))?;
+        let kernel = the_kernel(&self.manifest, &self.name, kernel).map_err(failed)?;
+        let all = arguments(&given, &[], u64::MAX, None);
+        let extents = launch_of(grid, block, cluster, shared)?;
+        let job = Job::of_kernel(kernel, &extents, &all, self.target, &self.names()).map_err(failed)?;
+        let launches = job.launches(&[]).map_err(failed)?;
+        let launch = launches.first().expect("the launch of a kernel is one");
+        let bytes = kernel.pack(&launch.words);
+        let shape = serde_json::to_string(&launch.shape).map_err(failed)?;
+        Ok((bytes.iter().map(|bytes| PyBytes::new(py, bytes)).collect(), shape))
+    }
+
+    /// Runs a kernel, or a host function. `progress` is called with the blocks that have ended and
+    /// their number, now and then.
+    #[pyo3(signature = (
+        args, *, kernel=None, host=None, grid=None, block=None, cluster=None, shared=None, arrays=None,
+        schedule=None, schedules=None, budget=None, races=true, pedantic=false, overflow=true, sms=None,
+        memory=1024, target=None, progress=None
+    ))]
+    #[allow(clippy::too_many_arguments, reason = "they have names")]
+    fn run(
+        &self,
+        py: Python<'_>,
+        args: &Bound<'_, PyAny>,
+        kernel: Option<&str>,
+        host: Option<&str>,
+        grid: Option<&Bound<'_, PyAny>>,
+        block: Option<&Bound<'_, PyAny>>,
+        cluster: Option<&Bound<'_, PyAny>>,
+        shared: Option<u32>,
+        arrays: Option<&Bound<'_, PyDict>>,
+        schedule: Option<&str>,
+        schedules: Option<u32>,
+        budget: Option<u64>,
+        races: bool,
+        pedantic: bool,
+        overflow: bool,
+        sms: Option<u32>,
+        memory: u64,
+        target: Option<&str>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Run> {
+        let mut own = Arrays::of(Memory::Host);
+        let given = given(args, &mut own)?;
+        let mut others = Vec::new();
+        for (name, array) in arrays.into_iter().flatten() {
+            let name: String = name.extract()?;
+            others.push(own.given(&name, Some(name.clone()), &array)?);
+        }
+        others.append(&mut own.maps);
+        let target: Target = match target {
+            Some(name) => name.parse().map_err(failed)?,
+            None => self.target,
+        };
+        let all = arguments(&given, &others, memory.saturating_mul(1 << 20), sms);
+        let job = match host {
+            Some(name) => {
+                let host = self.hosts.iter().find(|host| host.function.name == name);
+                let host = host.ok_or_else(|| {
+                    let names = self.hosts().join(", ");
+                    failed(format!("there is no host function '{name}' in '{}'; it has {names}", self.name))
+                })?;
+                Job::of_host(host, &self.manifest, &all, target)
+            }
+            None => {
+                let kernel = the_kernel(&self.manifest, &self.name, kernel).map_err(failed)?;
+                let extents = launch_of(grid, block, cluster, shared)?;
+                Job::of_kernel(kernel, &extents, &all, target, &self.names())
+            }
+        };
+        let job = job.map_err(failed)?;
+        let schedule = schedule.map(|text| text.parse::<Schedule>().map_err(failed)).transpose()?;
+        let (stop, done) = (Stop::default(), Arc::new(AtomicU64::new(0)));
+        let checks = Checks { budget, races, pedantic, overflow, stop: stop.clone(), ..Checks::default() };
+        let bar = |_: &Shape| -> Box<dyn Progress + Sync> { Box::new(Blocks(done.clone())) };
+        let simulator = Simulator { program: &self.program, checks, schedule, schedules, progress: &bar };
+        let outcome = py.detach(|| supervised(&simulator, &job, &stop, &done, progress.as_ref()))?;
+        let reports = &outcome.reports;
+        let mut findings = Vec::new();
+        for (shape, report) in reports.simulated() {
+            for finding in &report.findings {
+                findings.push(Py::new(py, Finding::of(&shape.kernel, finding)?)?);
+            }
+        }
+        // Like an output file, an array is written after a run without findings.
+        if reports.findings().is_none() {
+            own.write(&job, &outcome)?;
+        }
+        Ok(Run {
+            json: serde_json::to_string(reports).map_err(failed)?,
+            text: reports.to_string(),
+            findings,
+            differences: reports.differences.iter().map(ToString::to_string).collect(),
+        })
+    }
+}
+
+impl Program {
+    fn names(&self) -> Vec<String> {
+        self.hosts.iter().map(|host| host.function.name.clone()).collect()
+    }
+}
+
+/// Arguments that name no files.
+fn arguments<'a>(given: &'a [Given], arrays: &'a [Given], memory: u64, sms: Option<u32>) -> Arguments<'a> {
+    Arguments { given, arrays, memory, sms: Sms(sms), files: &NoFiles, face: Face::Python }
+}
+
+/// The requested launch.
+fn launch_of(
+    grid: Option<&Bound<'_, PyAny>>,
+    block: Option<&Bound<'_, PyAny>>,
+    cluster: Option<&Bound<'_, PyAny>>,
+    shared: Option<u32>,
+) -> PyResult<Extents> {
+    let grid = match grid.and_then(|grid| grid.extract::<String>().ok()).as_deref() {
+        Some("auto") => Grid::Auto,
+        _ => {
+            let given = extents("grid", grid)?;
+            Grid::Extents(given.ok_or_else(|| PyTypeError::new_err("a kernel needs grid=(X, Y, Z)"))?)
+        }
+    };
+    Ok(Extents { grid, block: extents("block", block)?, shared, cluster: extents("cluster", cluster)? })
+}
+
+/// The arguments in a list, or in a dictionary by the names of their arrays.
+fn given(args: &Bound<'_, PyAny>, own: &mut Arrays) -> PyResult<Vec<Given>> {
+    if let Ok(named) = args.cast::<PyDict>() {
+        let each = named.iter().map(|(name, ob)| {
+            let name: String = name.extract()?;
+            own.given(&format!("'{name}'"), Some(name.clone()), &ob)
+        });
+        return each.collect();
+    }
+    if args.is_instance_of::<PyList>() || args.is_instance_of::<PyTuple>() {
+        let each = args.try_iter()?.enumerate();
+        return each.map(|(i, ob)| own.given(&(i + 1).to_string(), None, &ob?)).collect();
+    }
+    Err(PyTypeError::new_err(format!(
+        "args must be a list, or a dictionary by names, but is of type '{}'",
+        args.get_type().name()?
+    )))
+}
+
+/// Runs in a thread of its own. Meanwhile this one looks for signals, such as Ctrl-C.
+fn supervised(
+    simulator: &Simulator<'_>,
+    job: &Job<'_>,
+    stop: &Stop,
+    done: &AtomicU64,
+    progress: Option<&Py<PyAny>>,
+) -> PyResult<Outcome> {
+    thread::scope(|scope| {
+        let (sender, receiver) = channel();
+        let run = scope.spawn(move || {
+            let outcome = simulator.run(job);
+            // The receiver is gone only after a signal.
+            let _ = sender.send(());
+            outcome
+        });
+        let mut interrupted = None;
+        while let Err(RecvTimeoutError::Timeout) = receiver.recv_timeout(Duration::from_millis(100)) {
+            let looked = Python::attach(|py| {
+                py.check_signals()?;
+                match progress {
+                    Some(progress) => progress.call1(py, (done.load(Relaxed),)).map(|_| ()),
+                    None => Ok(()),
+                }
+            });
+            if let Err(error) = looked {
+                stop.request();
+                interrupted.get_or_insert(error);
+            }
+        }
+        let outcome = run.join();
+        match (interrupted, outcome) {
+            (Some(error), _) => Err(error),
+            (None, Ok(outcome)) => outcome.map_err(failed),
+            (None, Err(_)) => {
+                Err(PyRuntimeError::new_err("internal error of the simulator; please report it"))
+            }
+        }
+    })
+}

@@ -1,0 +1,63 @@
+//! Descriptors of the TMA.
+
+use cute_launch::map;
+use pyo3::{exceptions::PyTypeError, prelude::*, types::PyBytes};
+
+use crate::{
+    arrays::{Memory, View},
+    errors,
+};
+
+/// A descriptor of the TMA for an array: the 128 bytes that a kernel takes by value.
+#[pyclass(module = "cute_mlir", frozen)]
+pub struct TensorMap {
+    /// The box, steps, swizzle and so on.
+    pub spec: map::Spec,
+    /// The array.
+    pub view: View,
+    words: Vec<u64>,
+}
+
+/// Numbers, separated by `x`.
+fn numbers(list: &[u32]) -> String {
+    list.iter().map(u32::to_string).collect::<Vec<_>>().join("x")
+}
+
+#[pymethods]
+impl TensorMap {
+    /// `box` and `steps` are in the order of the array's extents.
+    #[new]
+    #[pyo3(signature = (array, r#box, *, swizzle="none", element=None, steps=None, fill="zero"))]
+    fn new(
+        py: Python<'_>,
+        array: &Bound<'_, PyAny>,
+        r#box: Vec<u32>,
+        swizzle: &str,
+        element: Option<&str>,
+        steps: Option<Vec<u32>>,
+        fill: &str,
+    ) -> PyResult<Self> {
+        let Some(view) = View::of(array, Memory::Host)? else {
+            return Err(PyTypeError::new_err(format!(
+                "a tensor map needs an array, but this is of type '{}'",
+                array.get_type().name()?
+            )));
+        };
+        let mut text = format!("tensor_map(array,box={},swizzle={swizzle},fill={fill}", numbers(&r#box));
+        element.iter().for_each(|element| text += &format!(",element={element}"));
+        steps.iter().for_each(|steps| text += &format!(",steps={}", numbers(steps)));
+        let broken = |why: String| errors::raise(py, &why, None, &[], "tensor map");
+        let spec = map::parse(&(text + ")")).expect("the text is one of a tensor map").map_err(broken)?;
+        let words = view.tensor_map(&spec).map_err(broken)?;
+        Ok(Self { spec, view, words })
+    }
+
+    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let bytes: Vec<u8> = self.words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        PyBytes::new(py, &bytes)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<TensorMap of {}>", self.view.text())
+    }
+}

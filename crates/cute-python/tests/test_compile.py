@@ -1,0 +1,123 @@
+"""Compilation, with the package cute-mlir-compiler."""
+
+import cute_mlir as cm
+import pytest
+from conftest import needs_compiler
+
+np = pytest.importorskip("numpy")
+pytestmark = needs_compiler
+
+
+def test_a_kernel_is_compiled_and_runs(examples):
+    kernel = cm.compile(examples / "transpose.mlir", target="sm_90a")
+    assert ".entry transpose" in kernel.ptx and kernel.manifest["kernels"][0]["name"] == "transpose"
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    element = kernel.manifest["kernels"][0]["arguments"][0]["element"]
+    dtype = {"f16": np.float16, "f32": np.float32, "bf16": ml_dtypes.bfloat16}[element]
+    x = np.arange(72 * 96).reshape(72, 96).astype(dtype)
+    y = np.zeros((96, 72), dtype)
+    report = cm.simulate(kernel, grid=(4, 4), args=[x, y])
+    assert report.ok, report
+    assert (y == x.T).all()
+    with pytest.raises(ValueError, match="has elements of type"):
+        cm.simulate(kernel, grid=(4, 4), args=[x.astype(np.float64), y])
+
+
+def test_extents_come_from_the_arrays(examples):
+    kernel = cm.compile(examples / "copy.mlir", target="sm_90a")
+    with pytest.raises(ValueError, match="argument"):
+        cm.simulate(kernel, grid=1, args=[np.zeros((3, 3, 3), np.float32)] * 2)
+
+
+def test_builders_make_gemms():
+    rng = np.random.default_rng(1)
+    a = rng.integers(-3, 4, (40, 24)).astype(np.float32)
+    b = rng.integers(-3, 4, (33, 24)).astype(np.float32)
+    c, d = np.ones((40, 33), np.float32), np.zeros((40, 33), np.float32)
+    gemm = cm.build_kernel("gemm_simt", m_tile=64, n_tile=64, target="sm_80")
+    assert "universal_copy" in gemm.text
+    cm.simulate(gemm, (1, 1), {"A": a, "B": b, "C": c, "D": d, "alpha": 2.0, "beta": -1.0}).raise_if_findings()
+    assert (d == 2 * a @ b.T - c).all()
+    gemm = cm.build_kernel("gemm_sm90", types="f16", m_tile=64, n_tile=64, target="sm_90a")
+    d = np.zeros((40, 40), np.float16)
+    a, b = (np.ascontiguousarray(np.resize(x, (40, 24))).astype(np.float16) for x in (a, b))
+    cm.simulate_host(gemm, [a, b, d, 1]).raise_if_findings()
+    assert (d == (a.astype(np.float32) @ b.astype(np.float32).T)).all()
+
+
+def test_errors_have_their_places():
+    with pytest.raises(cm.CompileError, match="custom op 'bad'") as caught:
+        cm.compile("func.func @f() {\n  bad\n}")
+    assert caught.value.place == ("<text>", 2, 3) and caught.value.diagnostics[0].severity == "error"
+    with pytest.raises(cm.CompileError, match="unknown target 'sm_1'"):
+        cm.compile("module {}", target="sm_1")
+    with pytest.raises(cm.CompileError, match="there is no option 'fast'"):
+        cm.compile("module {}", fast=True)
+    with pytest.raises(cm.CompileError, match="there is no builder 'gemm'; there are gemm_sm80"):
+        cm.build_kernel("gemm")
+    with pytest.raises(cm.CompileError, match="possible values"):
+        cm.build_kernel("gemm_sm90", types="f17")
+    with pytest.raises(ValueError, match="is PTX, which is compiled already"):
+        cm.compile(".version 9.0\n")
+    with pytest.raises(TypeError, match="a text or a path"):
+        cm.compile(3)
+    with pytest.raises(FileNotFoundError):
+        cm.compile("no such file.mlir")
+
+
+def test_another_version_of_the_compiler_is_an_error(monkeypatch):
+    import cute_mlir_compiler
+
+    monkeypatch.setattr(cute_mlir_compiler, "__version__", "9.9.9")
+    with pytest.raises(ImportError, match=rf"cute-mlir has version {cm.__version__}, but cute-mlir-compiler 9.9.9"):
+        cm.compile("module {}")
+
+
+def test_a_cubin_needs_ptxas(examples, monkeypatch):
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.delenv("CUTE_PTXAS", raising=False)
+    kernel = cm.compile(examples / "copy.mlir", target="sm_90a")
+    with pytest.raises(cm.CompileError, match=r"pip install cute-mlir\[cubin\]"):
+        kernel.cubin
+
+
+class Driver:
+    """Records calls of the CUDA driver."""
+
+    def __init__(self):
+        self.calls = []
+
+    def __getattr__(self, name):
+        def call(*arguments):
+            self.calls.append((name, arguments))
+            return 0
+
+        return call
+
+
+def test_a_launch_passes_what_the_driver_needs(examples, monkeypatch):
+    import ctypes
+
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.delenv("CUTE_PTXAS", raising=False)
+    kernel = cm.compile(examples / "copy.mlir", target="sm_90a")
+
+    class Array:
+        def __init__(self, address):
+            self.__cuda_array_interface__ = {
+                "shape": (64, 128), "typestr": "<f4", "data": (address, False), "version": 3, "strides": None,
+            }
+
+    driver = Driver()
+    launched = cm.launch(kernel, (2, 3), [Array(0x7000), Array(0x9000)], stream=5, driver=driver)
+    names = [name for name, _ in driver.calls]
+    assert names[:2] == ["cuInit", "cuCtxGetCurrent"] and names[-1] == "cuLaunchKernelEx"
+    config, _, pointers, _ = driver.calls[-1][1]
+    config = ctypes.cast(config, ctypes.POINTER(ctypes.c_uint * 6)).contents
+    assert list(config) == [2, 3, 1, 256, 1, 1]
+    first = ctypes.cast(pointers[0], ctypes.POINTER(ctypes.c_uint64)).contents.value
+    assert first == 0x7000
+    launched.synchronize()
+    assert driver.calls[-1][0] == "cuStreamSynchronize"
+    with pytest.raises(TypeError, match="is not on a CUDA device"):
+        cm.launch(kernel, 1, [np.zeros((64, 128), np.float32)] * 2, driver=driver)

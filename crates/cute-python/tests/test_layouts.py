@@ -1,0 +1,197 @@
+"""Layouts as users of CuTe type them."""
+
+import copy
+import pickle
+import random
+import threading
+
+import cute_mlir as cm
+import pytest
+
+
+def test_a_layout_is_a_function():
+    layout = cm.Layout((4, 8), (8, 1))
+    assert layout(2, 3) == layout((2, 3)) == layout(14) == 19
+    assert (layout.shape, layout.stride, len(layout), layout.size(), layout.cosize()) == ((4, 8), (8, 1), 2, 32, 32)
+    assert layout[0] == cm.Layout(4, 8) and layout[-1] == cm.Layout(8, 1)
+    assert [str(mode) for mode in layout] == ["4:8", "8:1"]
+    assert str(layout) == "(4,8):(8,1)" and eval(repr(layout), {"Layout": cm.Layout}) == layout
+    with pytest.raises(IndexError, match="has no mode 2; it has 2"):
+        layout[2]
+    assert str(layout(2, None)) == "(8):(1)"
+
+
+@pytest.mark.parametrize(
+    "text", ["()", "1:0", "4:2", "(4):(2)", "((2,4),8):((1,16),2)", "(4,(2,(3,1))):(0,(8,(1,7)))", "(?,8):(8,?{i64 div=4})"]
+)
+def test_text_makes_a_layout_and_back(text):
+    layout = cm.Layout(text) if text != "()" else cm.Layout(())
+    again = eval(repr(layout), {"Layout": cm.Layout})
+    assert again == layout and hash(again) == hash(layout)
+
+
+def test_strides_are_compact_unless_given():
+    assert str(cm.Layout((4, 8))) == "(4,8):(1,4)" and cm.Layout(6).shape == 6
+    assert cm.Layout(cm.Layout((2, 3))) == cm.Layout((2, 3))
+
+
+def test_values_of_all_classes_are_copied_and_pickled():
+    mma = cm.TiledMma(cm.Atom("SM80_16x8x16_F32F16F16F32_TN"), (2, 2, 1), cm.Tile(32, 32, 16))
+    for value in [
+        cm.Layout(((2, 4), 8), ((1, 16), 2)),
+        cm.Layout("(?,8):(8,1)"),
+        cm.ComposedLayout(cm.Swizzle(3, 4, 3), 0, cm.Layout((8, 64), (64, 1))),
+        cm.Swizzle(3, 4, 3),
+        cm.Tile(4, cm.Layout(8, 2), None),
+        cm.Int("?{div=8}"),
+        cm.E(1, 0),
+        cm.atoms["SM90_64x128x16_F32F16F16_SS"],
+        mma,
+    ]:
+        for other in (pickle.loads(pickle.dumps(value)), copy.copy(value), copy.deepcopy(value)):
+            assert type(other) is type(value) and other == value and hash(other) == hash(value), value
+        assert value != 3 and value != cm.Layout(5, 7)
+
+
+def test_dynamic_integers_and_bases():
+    assert cm.Layout("(?,8):(8,1)").shape == (cm.Int("?"), 8)
+    coordinates = cm.Layout((4, 8), (cm.E(0), cm.E(1)))
+    assert str(coordinates) == "(4,8):(1@0,1@1)" and coordinates(2, 3) == (2, 3)
+    assert cm.Layout("(?8,4):(4,1)").size() == cm.Int("?32")
+    with pytest.raises(TypeError, match="has no offsets"):
+        coordinates.offsets()
+
+
+def test_errors_have_mode_values_and_rule():
+    with pytest.raises(cm.LayoutError, match="stride 6 is neither") as caught:
+        cm.composition(cm.Layout((4, 6), (1, 10)), cm.Layout((2, 2), (1, 6)))
+    assert caught.value.mode == (1,)
+    assert caught.value.values == {"stride": 6, "extent": 4, "lhs_mode": 0}
+    assert caught.value.rule == "stride divisibility"
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (str(again), again.mode, again.values) == (str(caught.value), (1,), caught.value.values)
+    with pytest.raises(cm.LayoutError, match="not congruent"):
+        cm.Layout((4, 8), (1, (2, 3)))
+    for wrong in [True, 1.5, object(), {}, 2**80]:
+        with pytest.raises((TypeError, OverflowError)):
+            cm.Layout((4, wrong))
+    with pytest.raises(TypeError, match="composition takes 2 arguments"):
+        cm._native.call("composition", cm.Layout(4))
+    with pytest.raises(RecursionError, match="nest more than"):
+        deep = 1
+        for _ in range(1000):
+            deep = (deep,)
+        cm.Layout(deep)
+
+
+def test_the_policy_is_that_of_the_block_and_the_thread():
+    inside, outside = cm.Layout(4, 2), cm.Layout(8, 1)
+    assert str(inside @ outside) == "8:2"
+    with cm.domain("strict"):
+        with pytest.raises(cm.LayoutError, match="reaches 7"):
+            inside @ outside
+        found = []
+        thread = threading.Thread(target=lambda: found.append(str(inside @ outside)))
+        thread.start()
+        thread.join()
+        assert found == ["8:2"]
+    assert str(inside @ outside) == "8:2"
+    with pytest.raises(ValueError, match="'strict' or 'extend', not 'loose'"), cm.domain("loose"):
+        pass
+
+
+def test_offsets_are_the_values_of_the_layout():
+    numpy = pytest.importorskip("numpy")
+    layout = cm.Layout(((2, 4), 8), ((1, 16), 2))
+    offsets = layout.offsets()
+    assert offsets.dtype == numpy.int64 and list(offsets) == [layout(i) for i in range(64)]
+    offsets[0] = 5
+    with pytest.raises(MemoryError):
+        cm.Layout(2**60, 0).offsets()
+
+
+def test_batches_compute_what_single_calls_do():
+    generator = random.Random(1)
+    left, right = [], []
+    while len(left) < 300:
+        a = cm.Layout(tuple(generator.choice([1, 2, 4, 8]) for _ in range(3)), tuple(generator.choice([0, 1, 2, 4, 8, 64]) for _ in range(3)))
+        b = cm.Layout(generator.choice([2, 4]), generator.choice([1, 2, 4]))
+        try:
+            a @ b, cm.logical_divide(a, b)
+        except cm.LayoutError:
+            continue
+        left.append(a)
+        right.append(b)
+    assert cm.compositions(left, right) == [a @ b for a, b in zip(left, right)]
+    for name in ("logical_divide", "zipped_divide", "tiled_divide", "flat_divide"):
+        assert cm.divides(name, left, right) == [getattr(cm, name)(a, b) for a, b in zip(left, right)]
+    with pytest.raises(ValueError, match="one list has 300 layouts"):
+        cm.compositions(left, right[1:])
+    with pytest.raises(TypeError, match="a list of layouts has"):
+        cm.compositions([3], [4])
+
+
+def test_atoms_and_tilings_have_their_facts():
+    atom = cm.atoms["SM80_16x8x16_F32F16F16F32_TN"]
+    assert str(atom.layoutC_TV) == "((4,8),(2,2)):((32,1),(16,8))" and "layoutA_TV" in atom.facts
+    assert len(cm.atoms) > 300 and atom in cm.atoms.values()
+    with pytest.raises(KeyError, match="did you mean"):
+        cm.atoms["SM80_16x8x16_F32F16F16F32_TT"]
+    with pytest.raises(AttributeError, match="has no 'layoutD_TV'"):
+        atom.layoutD_TV
+    mma = cm.TiledMma(atom, (2, 2, 1), cm.Tile(32, 32, 16))
+    offset, layout = mma.partition_C(cm.Layout((64, 64), (64, 1)), 33)
+    assert (offset, str(layout)) == (1026, "((2,2),2,4):((1,512),2048,16)")
+
+
+def test_pictures_and_explanations():
+    layout = cm.Layout((4, 8), (8, 1))
+    assert layout._repr_svg_().startswith("<svg") and cm.svg(layout) == layout._repr_svg_()
+    assert cm.explain("coalesce", cm.Layout((2, 4), (1, 2))).endswith("= 8:1\n")
+    conflicts = cm.banks(cm.Layout((8, 64), (64, 1)), 16, "load=(8,8):(1,8)")
+    assert conflicts["accesses"][0]["passes"] == 8
+
+
+def test_a_placement_is_read_and_applied():
+    placement = cm.Placement("S[(4,32) : (1@warpid,1@laneid)]", target="cuda")
+    assert placement.canonicalize() == cm.Placement(str(placement.canonicalize()), target="cuda")
+    with pytest.raises(ValueError):
+        cm.Placement("S[(4,32")
+
+
+def test_eight_threads_compute_at_once():
+    a, b = cm.Layout((8, 8), (8, 1)), cm.Layout((4, 4), (1, 8))
+    expected, wrong = a @ b, []
+
+    def work():
+        for _ in range(2000):
+            if a @ b != expected:
+                wrong.append(a @ b)
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_pycute_names_have_its_signatures():
+    from cute_mlir import pycute
+
+    assert str(pycute.complement(pycute.Layout(4, 2), 16)) == "(2,2):(1,8)"
+    assert pycute.prefix_product((2, (3, 4))) == (1, (2, 6)) and pycute.product((2, (3, 4))) == 24
+    assert pycute.crd2idx((1, (2, 3)), (2, (3, 4))) == 23 and pycute.idx2crd(23, (2, (3, 4))) == (1, (2, 3))
+    assert pycute.slice_((None, 3), (4, 5)) == (4,) and pycute.has_none((1, (None, 2)))
+    assert pycute.tuple_max((1, (7, 2))) == 7 and pycute.inner_product((1, 2), (3, 4)) == 11
+
+
+def test_hostile_text_is_an_exception():
+    generator = random.Random(2)
+    alphabet = "(),:;[]<>@?{}=oSL_0123456789 \n\0abcdefé"
+    for _ in range(3000):
+        text = "".join(generator.choice(alphabet) for _ in range(generator.randrange(40)))
+        try:
+            cm.evaluate(text)
+        except (ValueError, TypeError, OverflowError):
+            pass

@@ -1,0 +1,217 @@
+"""Runs in the simulator."""
+
+import json
+import threading
+
+import cute_mlir as cm
+import pytest
+
+np = pytest.importorskip("numpy")
+
+HEAD = ".version 9.0\n.target sm_90a\n.address_size 64\n"
+SCALE = HEAD + """
+.visible .entry scale(.param .u64 p, .param .u64 q, .param .f32 s) {
+  .reg .b64 %rd<5>; .reg .b32 %r<4>; .reg .f32 %f<3>;
+  ld.param.u64 %rd1, [p]; ld.param.u64 %rd2, [q]; ld.param.f32 %f2, [s];
+  mov.u32 %r1, %tid.x; mul.wide.u32 %rd3, %r1, 4; add.u64 %rd1, %rd1, %rd3; add.u64 %rd2, %rd2, %rd3;
+  ld.global.f32 %f1, [%rd1]; mul.f32 %f1, %f1, %f2; st.global.f32 [%rd2], %f1; ret;
+}"""
+RACE = HEAD + """
+.visible .entry race(.param .u64 p) {
+  .reg .b64 %rd<3>; .reg .b32 %r<4>; .shared .align 4 .b8 tile[128];
+  ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x;
+  st.shared.u32 [tile], %r1;
+  ld.shared.u32 %r2, [tile]; st.global.u32 [%rd1], %r2; ret;
+}"""
+
+# Counts in global memory, without an end.
+COUNT = HEAD + """
+.visible .entry count(.param .u64 p) {
+  .reg .b64 %rd<3>; .reg .b32 %r<4>; ld.param.u64 %rd1, [p]; mov.u32 %r1, 0;
+  L: add.u32 %r1, %r1, 1; st.global.u32 [%rd1], %r1; bra L;
+}"""
+
+
+@pytest.fixture(scope="module")
+def scale():
+    return cm.Program.from_ptx(SCALE, name="scale.ptx")
+
+
+def arrays():
+    return np.arange(32, dtype=np.float32), np.zeros(32, np.float32)
+
+
+def test_results_are_written_back(scale):
+    x, y = arrays()
+    report = cm.simulate(scale, 1, [x, y, 2.5], block=32)
+    assert report.ok and report.findings == [] and (y == 2.5 * x).all()
+    cm.simulate(scale, 1, {"p": x, "q": y, "s": np.float32(3)}, block=32).raise_if_findings()
+    assert (y == 3 * x).all()
+
+
+def test_one_array_may_be_passed_twice(scale):
+    x, _ = arrays()
+    cm.simulate(scale, 1, [x, x, 2.0], block=32).raise_if_findings()
+    assert (x == 2 * np.arange(32)).all()
+
+
+def test_findings_have_their_places_and_nothing_is_written():
+    out = np.full(4, 7, np.int32)
+    report = cm.simulate(RACE, 1, [out], block=64, name="race")
+    first = report.findings[0]
+    assert (first.kind, first.location, first.grade, first.kernel) == ("race", "<ptx>:8", "error", "race")
+    assert (first.block, first.thread[1:]) == ((0, 0, 0), (0, 0)) and "st.shared" in first.op
+    assert json.loads(first.json)["kind"]["kind"] == "race" and str(first) in str(report)
+    assert (out == 7).all() and not report.ok
+    with pytest.raises(cm.FindingsError) as caught:
+        report.raise_if_findings()
+    assert caught.value.report is report
+
+
+def test_several_schedules_are_merged():
+    report = cm.schedules(RACE, 1, [np.zeros(4, np.int32)], 4, block=64)
+    assert report.json["schedules"] == ["lazy", "eager", "reverse", 1] or len(report.json["schedules"]) == 4
+    assert report.findings
+
+
+class Dlpack:
+    """An array that only has DLPack's protocol."""
+
+    def __init__(self, array, device=(1, 0)):
+        self.array, self.device = array, device
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.device
+
+
+def test_arrays_of_dlpack_are_read_and_written(scale):
+    x, y = arrays()
+    cm.simulate(scale, 1, [Dlpack(x), Dlpack(y), 4.0], block=32).raise_if_findings()
+    assert (y == 4 * x).all()
+    with pytest.raises(TypeError, match="argument 1: the array is on a CUDA device"):
+        cm.simulate(scale, 1, [Dlpack(x, (2, 0)), y, 4.0], block=32)
+
+
+def test_a_read_only_array_may_be_read(scale):
+    x, y = arrays()
+    x.flags.writeable = False
+    cm.simulate(scale, 1, [x, y, 1.0], block=32).raise_if_findings()
+    with pytest.raises(ValueError, match=r"the kernel writes to argument 2, f32\[32\], which is read-only"):
+        cm.simulate(scale, 1, [y, x, 1.0], block=32)
+
+
+@pytest.mark.parametrize(
+    "change, error, text",
+    [
+        (lambda x, y: [x.astype(">f4"), y, 1.0], TypeError, "bytes in the other order"),
+        (lambda x, y: [x, y], ValueError, "has 3 parameters"),
+        (lambda x, y: [x, y, "zz"], ValueError, "'zz' is not an array or a number"),
+        (lambda x, y: [x, y[::-1], 1.0], TypeError, "argument 2: the array .* has a stride of -4 bytes"),
+        (lambda x, y: [x, np.zeros((32, 2), np.float32)[:, 0], 1.0], ValueError, "strides are given"),
+        (lambda x, y: [x[:16], x[8:24], 1.0], ValueError, "argument 2, .* overlaps argument 1"),
+        (lambda x, y: [np.array(3.0), y, 1.0], TypeError, "an array without dimensions"),
+        (lambda x, y: [object(), y, 1.0], TypeError, "argument 1 is of type 'object'"),
+        (lambda x, y: [x, y, None], ValueError, "not a pointer"),
+        (lambda x, y: [np.zeros(4, "M8[s]"), y, 1.0], TypeError, "are not supported"),
+        (lambda x, y: [np.zeros(4, np.complex64), y, 1.0], TypeError, "arrays of complex64 are not supported"),
+        (lambda x, y: 3, TypeError, "'int' object is not iterable|args must be a list"),
+    ],
+)
+def test_wrong_arguments_are_exceptions(scale, change, error, text):
+    with pytest.raises(error, match=text):
+        cm.simulate(scale, 1, change(*arrays()), block=32)
+
+
+@pytest.mark.parametrize("grid", [0, -1, (1, 2, 3, 4), "x", (), 1.5])
+def test_a_grid_is_positive(scale, grid):
+    with pytest.raises(ValueError, match="must be one to three positive integers"):
+        cm.simulate(scale, grid, [*arrays(), 1.0], block=32)
+
+
+def test_options_are_named_as_in_python(scale):
+    with pytest.raises(ValueError, match=r"give block=\(X,Y,Z\)"):
+        cm.simulate(scale, 1, [*arrays(), 1.0])
+    with pytest.raises(ValueError, match="auto is the number of SMs; .* with sms"):
+        cm.simulate(scale, "auto", [*arrays(), 1.0], block=32)
+
+
+def test_an_empty_array_is_an_array():
+    ptx = HEAD + ".visible .entry k(.param .u64 p) { ret; }"
+    assert cm.simulate(ptx, 1, [np.zeros(0, np.float32)], block=32).ok
+
+
+def test_a_hang_is_found_and_threads_simulate_at_once(scale):
+    reports = []
+
+    def work():
+        x, y = arrays()
+        reports.append(cm.simulate(scale, 1, [x, y, 2.0], block=32).ok and (y == 2 * x).all())
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert reports == [True] * 4
+    forever = HEAD + ".visible .entry k() { L: bra L; }"
+    assert cm.simulate(forever, 1, block=32, budget=10_000).findings
+
+
+def test_an_interrupt_stops_a_run():
+    import _thread
+
+    program = cm.Program.from_ptx(COUNT)
+    timer = threading.Timer(0.5, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        cm.simulate(program, 1, [np.zeros(1, np.int32)], block=1, budget=10**15)
+    timer.join()
+
+
+def test_a_tensor_map_is_128_bytes_and_rules_are_named():
+    array = np.zeros((64, 64), np.float16)
+    assert len(bytes(cm.tensor_map(array, (64, 64), "128B"))) == 128
+    with pytest.raises(cm.LayoutError, match="strides are multiples of 16 bytes") as caught:
+        cm.tensor_map(np.zeros((64, 63), np.float16), (64, 64), "128B")
+    assert caught.value.rule == "tensor map"
+
+
+def test_narrow_types_have_their_names():
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    copy = HEAD + """.visible .entry k(.param .u64 p, .param .u64 q) {
+      .reg .b64 %rd<3>; .reg .b16 %h<2>; ld.param.u64 %rd1, [p]; ld.param.u64 %rd2, [q];
+      ld.global.b16 %h1, [%rd1]; st.global.b16 [%rd2], %h1; ret; }"""
+    x, y = np.full(1, 1.5, ml_dtypes.bfloat16), np.zeros(1, ml_dtypes.bfloat16)
+    cm.simulate(copy, 1, [x, y], block=1).raise_if_findings()
+    assert y[0] == 1.5
+    assert cm._native.element_name(np.zeros(1, ml_dtypes.float8_e4m3fn)) == "float8_e4m3fn"
+
+
+def test_the_progress_of_a_run_is_shown_on_terminals(capsys, monkeypatch):
+    import sys
+
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    cm.simulate(COUNT, 1, [np.zeros(1, np.int32)], block=1, budget=30_000_000)
+    assert "blocks simulated" in capsys.readouterr().err
+
+
+def test_many_calls_do_not_leak(scale):
+    resource = pytest.importorskip("resource")
+    x, y = arrays()
+
+    def run(count):
+        for _ in range(count):
+            cm.Layout((4, 8), (8, 1)) @ cm.Layout((2, 4), (4, 2))
+            with pytest.raises(cm.LayoutError):
+                cm.Layout((4, 8), (1, (2, 3)))
+
+    run(2000)
+    cm.simulate(scale, 1, [x, y, 1.0], block=32)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    run(20_000)
+    for _ in range(20):
+        cm.simulate(scale, 1, [x, y, 1.0], block=32)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20_000, "KiB"

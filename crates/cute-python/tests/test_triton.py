@@ -1,0 +1,59 @@
+"""Kernels of Triton, where its package is installed."""
+
+import inspect
+
+import cute_mlir as cm
+import pytest
+
+triton = pytest.importorskip("triton")
+np = pytest.importorskip("numpy")
+tl = triton.language
+
+
+@triton.jit
+def add(x, y, out, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    inside = at < n
+    tl.store(out + at, tl.load(x + at, mask=inside) + tl.load(y + at, mask=inside), mask=inside)
+
+
+@triton.jit
+def same_place(out, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    tl.store(out + at, at + tl.program_id(0))  # all programs
+
+
+@triton.autotune(configs=[triton.Config({"BLOCK": 64})], key=["n"])
+@triton.jit
+def tuned(out, n, BLOCK: tl.constexpr):
+    tl.store(out + tl.arange(0, BLOCK), n)
+
+
+def test_a_kernel_computes():
+    x, y = np.arange(1000, dtype=np.float32), np.ones(1000, np.float32)
+    out = np.zeros(1000, np.float32)
+    cm.triton_check(add, (4,), x, y, out, 1000, BLOCK=256).raise_if_findings()
+    assert (out == x + y).all()
+    cm.triton_check(add, lambda meta: (-(-1000 // meta["BLOCK"]),), x, y, out, 999, BLOCK=128).raise_if_findings()
+
+
+def test_different_values_in_one_element_are_a_race_at_its_line():
+    lines, first = inspect.getsourcelines(same_place.fn)
+    line = first + next(i for i, text in enumerate(lines) if "all programs" in text)
+    report = cm.triton_check(same_place, 2, np.zeros(64, np.int32), BLOCK=64)
+    races = [finding for finding in report.findings if finding.kind == "race"]
+    assert races and any(f"test_triton.py:{line}" in str(race) for race in races), report
+
+
+def test_what_is_not_supported_is_named():
+    out = np.zeros(64, np.int32)
+    with pytest.raises(TypeError, match="a kernel with autotuning is not supported"):
+        cm.triton_check(tuned, 1, out, 5)
+    with pytest.raises(TypeError, match="a function with @triton.jit"):
+        cm.triton_check(print, 1, out)
+    with pytest.raises(TypeError, match="parameter 'BLOCK' of same_place is missing"):
+        cm.triton_check(same_place, 1, out)
+    with pytest.raises(TypeError, match="has no parameter 'SIZE'; it has out, BLOCK"):
+        cm.triton_check(same_place, 1, out, SIZE=3)
+    with pytest.raises(TypeError, match="argument 'out' is of type 'object'"):
+        cm.triton_check(same_place, 1, object(), BLOCK=64)
