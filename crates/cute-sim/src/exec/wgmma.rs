@@ -303,8 +303,9 @@ impl Warp {
         let count = own.groups.len().saturating_sub(pending as usize);
         let last = own.groups.drain(..count).next_back();
         if let Some((ticket, time)) = last {
+            // Groups without MMAs of their own wait for nothing new.
+            queue.is_fenced_since_wait &= ticket == own.waited;
             own.waited = ticket;
-            queue.is_fenced_since_wait = false;
             cluster.multiply(&mut queue, ticket);
             if let Some(agent) = queue.agent {
                 cluster.clocks.learn_all(lanes_of(self.exists).map(|lane| self.thread(lane)), agent, time);
