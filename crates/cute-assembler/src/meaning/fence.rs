@@ -34,8 +34,14 @@ impl Assembler {
 
     fn acquired_map(&mut self, call: &Call, scope: Scope) -> Result<Op, Error> {
         let (address, space) = call.pointer(Role::Address)?;
+        self.whole_map(call)?;
+        Ok(Op::Map(MapOp::Acquire { address, space, scope }))
+    }
+
+    /// The number of bytes is that of a tensor map, where it is known.
+    pub(super) fn whole_map(&self, call: &Call) -> Result<(), Error> {
         match self.known.get(&call.slot(Role::Bytes)?) {
-            Some(&MAP_BYTES) | None => Ok(Op::Map(MapOp::Acquire { address, space, scope })),
+            Some(&MAP_BYTES) | None => Ok(()),
             Some(bytes) => {
                 Err(malformed(&call.at, format!("a fence of {bytes} bytes: a tensor map has {MAP_BYTES}")))
             }

@@ -33,6 +33,7 @@ impl Assembler {
     pub(crate) fn map(&mut self, call: &Call) -> Result<(), Error> {
         if call.instruction.row.operation == Operation::MapCopy {
             let scope = scope_of(call.needed::<MemoryScope>()?);
+            self.whole_map(call)?;
             let (to, from) = (call.pointer(Role::Address)?, call.pointer(Role::Source)?);
             self.emit(&call.at, Op::Map(MapOp::Copy { to, from, scope }));
             return Ok(());
