@@ -52,6 +52,10 @@ pub enum Operation {
     StoreZeros,
     /// `createpolicy`.
     CachePolicy,
+    /// `applypriority`, a hint about a line of the cache.
+    KeepLine,
+    /// `discard`, a write of an indeterminate value to a line of the cache.
+    DiscardLine,
     /// `cp.async`.
     AsyncCopy,
     /// `atom`, and `red` without a result.

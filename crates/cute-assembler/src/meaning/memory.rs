@@ -4,13 +4,15 @@ use super::packed::{Packing, packing};
 use crate::call::Call;
 use crate::scope::scope_of;
 use crate::{Assembler, malformed, unmodelled};
+use cute_arch::space::GENERIC;
 use cute_machine::float::FloatOp;
 use cute_machine::int::IntOp;
 use cute_machine::predicate::IntPredicate;
 use cute_machine::types::{Leaf, Scalar};
 use cute_ptx::{AccessOrder, AtomicUpdate, Operation, Role, ScalarType, Vector};
 use cute_sim::Error;
-use cute_sim::program::{Access, Binary, Move, Op, Order, Scope, Slot, Term, Update};
+use cute_sim::address::GLOBAL;
+use cute_sim::program::{Access, Binary, Cast, Move, Op, Order, Scope, Slot, Term, Unary, Update};
 
 impl Assembler {
     /// `ld` and `st` of one scalar, or of a vector's scalars.
@@ -23,6 +25,10 @@ impl Assembler {
         let per_value = if ty == ScalarType::B128 { 2 } else { 1 };
         let count = values.len() as Slot * per_value;
         let (address, access) = self.accessed(call, ty.bits().min(64), count)?;
+        let Access { bytes, space, .. } = self.accesses[access as usize];
+        if bytes > 16 && !matches!(space, GENERIC | GLOBAL) {
+            return Err(malformed(&call.at, format!("{bytes} bytes at once, which only global memory has")));
+        }
         match (is_load, &values[..]) {
             (true, [dst]) => self.emit(&call.at, Op::Load { dst: *dst, address, access }),
             (false, [src]) => self.emit(&call.at, Op::Store { src: *src, address, access }),
@@ -73,6 +79,31 @@ impl Assembler {
     pub(crate) fn policy(&mut self, call: &Call) -> Result<(), Error> {
         let zero = self.number(&call.at, 0)?;
         self.copy_of(&call.at, call.slot(Role::Result)?, zero);
+        Ok(())
+    }
+
+    /// `applypriority` and `discard`, of a line of 128 bytes. PTX calls a discard a weak write of an
+    /// indeterminate value, so that it races like a write; what it leaves here is a pattern.
+    pub(crate) fn line(&mut self, call: &Call) -> Result<(), Error> {
+        const LINE: u32 = 128;
+        const PATTERN: u64 = 0xd15c_a2de_d15c_a2de;
+        let size = self.number_of(call, Role::Bytes)?;
+        if size != LINE.into() {
+            return Err(malformed(&call.at, format!("a size of {size} bytes: a line has {LINE}")));
+        }
+        if call.instruction.row.operation == Operation::KeepLine {
+            self.emit(&call.at, Op::Nothing);
+            return Ok(());
+        }
+        let (address, access) = self.accessed(call, 64, LINE / 8)?;
+        // An address without a space is one of global memory, too.
+        let at = Unary { dst: self.temporary(&call.at)?, a: address, lanes: 1 };
+        let access_of = &mut self.accesses[access as usize];
+        let from = std::mem::replace(&mut access_of.space, GLOBAL);
+        access_of.leaves = access_of.leaves.iter().map(|leaf| Leaf { slot: 0, ..*leaf }).collect();
+        self.emit(&call.at, Op::Cast { cast: Cast::AddressSpace { from, to: GLOBAL }, at });
+        let src = self.number(&call.at, PATTERN)?;
+        self.emit(&call.at, Op::Store { src, address: at.dst, access });
         Ok(())
     }
 

@@ -68,6 +68,7 @@ impl Assembler {
             O::StackAllocate | O::StackSave | O::StackRestore => self.stack(call),
             O::StoreZeros => self.zeros(call),
             O::CachePolicy => self.policy(call),
+            O::KeepLine | O::DiscardLine => self.line(call),
             O::AsyncCopy => self.copy_of_text(call),
             O::Permute => self.permutation(call),
             O::DotBytes | O::DotHalves => self.dot_product(call),

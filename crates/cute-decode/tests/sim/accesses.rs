@@ -129,7 +129,7 @@ fn hints_change_nothing() {
         st.global.L2::cache_hint.b128 [$1], w, q;
         atom.global.add.L2::cache_hint.u32 x, [$0], 4, r; red.global.or.L2::cache_hint.b32 [$0+4], 8, p;
         prefetch.global.L2::evict_last [$0]; prefetchu.L1 [$0]; prefetch.tensormap [$0];
-        applypriority.global.L2::evict_normal [$0], 128; discard.global.L2 [$0], 128; }";
+        applypriority.global.L2::evict_normal [$0], 128; }";
     assert_eq!(changed(words, &policies.replace('\n', " ")), [5, 10, 3, 4, 1, 2, 3, 4]);
 }
 

@@ -134,6 +134,7 @@ fn effect(operation: O) -> Effect {
         O::Barrier | O::BarrierArrive | O::ClusterArrive | O::ClusterWait => Effect::Shown("cluster.rs"),
         O::Registers => Effect::Shown("registers.rs"),
         O::GridDependency => Effect::Shown("dependent.rs"),
+        O::KeepLine | O::DiscardLine => Effect::Shown("isa/caches.rs"),
         O::Nothing => Effect::Shown("table.rs"),
         O::BarrierInit
         | O::BarrierInvalidate
@@ -186,6 +187,16 @@ impl Case<'_> {
 
     fn keyword<K: Keyword>(&self) -> Option<K> {
         self.named(K::TABLE.name)
+    }
+
+    /// Whether a vector of a load or a store has 32 bytes.
+    fn is_wide(&self) -> bool {
+        self.name.contains(".v8") || (self.name.contains(".v4") && self.ty().bits() == 64)
+    }
+
+    /// Whether a load or a store names a space that is not global memory.
+    fn has_another_space(&self) -> bool {
+        [".shared", ".local", ".param", ".const"].iter().any(|space| self.name.contains(space))
     }
 
     fn has(&self, flag: &str) -> bool {
@@ -532,6 +543,9 @@ fn refusal(case: &Case<'_>) -> Option<&'static str> {
         }
         O::StackAllocate | O::StackSave | O::StackRestore if case.ty() == ScalarType::U32 => {
             Some("an address of local memory in 32 bits is not modelled")
+        }
+        O::Load | O::Store if case.is_wide() && case.has_another_space() => {
+            Some("32 bytes at once, which only global memory has")
         }
         _ => None,
     }

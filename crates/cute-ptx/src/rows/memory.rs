@@ -2,7 +2,7 @@
 //!
 //! The accesses of `multimem` go to all copies of a memory. There is one device, and so one copy.
 
-use super::{NONE, Row, ptx};
+use super::{Row, ptx};
 use crate::operation::Operation as O;
 
 pub(super) const ROWS: &[Row] = &[
@@ -90,15 +90,9 @@ pub(super) const ROWS: &[Row] = &[
         nvvm: &["prefetch at, guard? | cacheLevel={cache}"],
         intrinsic: &["prefetch.{*} at", "prefetchu.L1 at"],
     },
-    Row {
-        operation: O::Nothing,
-        ptx: &[
-            "applypriority.{space?=global}.L2::evict_normal [at], #bytes",
-            "discard.{space?=global}.L2 [at], #bytes",
-        ],
-        nvvm: NONE,
-        intrinsic: NONE,
-    },
+    ptx(O::KeepLine, &["applypriority.{space?=global}.L2::evict_normal [at], #bytes"]),
+    // A weak write of an indeterminate value.
+    ptx(O::DiscardLine, &["discard.{space?=global}.L2 [at], #bytes"]),
     ptx(
         O::CachePolicy,
         &[
