@@ -151,3 +151,116 @@ fn wide_and_narrow_numbers_are_updated() {
         }
     }
 }
+
+/// The words from the first one on after a body, of which `%rd1` is the address.
+fn changed(body: &str, old: &[u32]) -> Result<Vec<u32>, String> {
+    let mut out = [0; 16];
+    out[..old.len()].copy_from_slice(old);
+    let found = run_with_tile(body, [0; 16], out).map_err(|e| e.to_string())?;
+    Ok(found[..old.len()].to_vec())
+}
+
+/// One device has one copy, which is the result of a reduction of all copies, and what all of them
+/// are set to.
+#[test]
+fn one_copy_is_all_copies() {
+    let (m, nan) = (M, 0x7f80_0001);
+    for (load, store, old) in [
+        (
+            "multimem.ld_reduce.weak.global.add.u32 %r1, [%rd1];",
+            "multimem.st.weak.global.u32 [%rd1+32], %r1;",
+            &[m][..],
+        ),
+        ("multimem.ld_reduce.global.min.s32 %r1, [%rd1];", "multimem.st.global.s32 [%rd1+32], %r1;", &[LOW]),
+        ("multimem.ld_reduce.max.u64 %rd2, [%rd1];", "multimem.st.u64 [%rd1+32], %rd2;", &[m, LOW]),
+        (
+            "multimem.ld_reduce.relaxed.gpu.global.and.b32 %r1, [%rd1];",
+            "multimem.st.relaxed.gpu.global.b32 [%rd1+32], %r1;",
+            &[5],
+        ),
+        (
+            "multimem.ld_reduce.acquire.sys.global.xor.b64 %rd2, [%rd1];",
+            "multimem.st.release.sys.global.b64 [%rd1+32], %rd2;",
+            &[m, 3],
+        ),
+        // Zeros keep their signs and subnormal numbers their bits.
+        ("multimem.ld_reduce.global.add.f32 %r1, [%rd1];", "multimem.st.global.f32 [%rd1+32], %r1;", &[LOW]),
+        (
+            "multimem.ld_reduce.global.add.f64 %rd2, [%rd1];",
+            "multimem.st.global.f64 [%rd1+32], %rd2;",
+            &[1, 0],
+        ),
+        (
+            "multimem.ld_reduce.global.add.v4.f32 {%r1, %r2, %r3, %r4}, [%rd1];",
+            "multimem.st.global.v4.f32 [%rd1+32], {%r1, %r2, %r3, %r4};",
+            &[1, LOW, 0x7f80_0000, nan],
+        ),
+        (
+            "multimem.ld_reduce.global.min.v4.bf16x2 {%r1, %r2, %r3, %r4}, [%rd1];",
+            "multimem.st.global.v4.bf16x2 [%rd1+32], {%r1, %r2, %r3, %r4};",
+            &[1, 0x8000_7f80, 3, m],
+        ),
+        (
+            "multimem.ld_reduce.global.add.acc::f32.v2.f16x2 {%r1, %r2}, [%rd1];",
+            "multimem.st.global.v2.f16x2 [%rd1+32], {%r1, %r2};",
+            &[0x0001_8001, 0x7bff_fbff],
+        ),
+        (
+            "multimem.ld_reduce.global.add.acc::f16.v4.e4m3x4 {%r1, %r2, %r3, %r4}, [%rd1];",
+            "multimem.st.global.v4.e4m3x4 [%rd1+32], {%r1, %r2, %r3, %r4};",
+            &[0x017e_80fe, 0, m, 0x3838_3838],
+        ),
+    ] {
+        let mut before = old.to_vec();
+        before.resize(16, 0);
+        let mut expected = before.clone();
+        expected[8..8 + old.len()].copy_from_slice(old);
+        assert_eq!(changed(&format!("{load} {store}"), &before), Ok(expected), "{load}");
+    }
+    for (red, old, new) in [
+        ("multimem.red.relaxed.gpu.global.add.u32 [%rd1], 1;", [m, 7], [0, 7]),
+        ("multimem.red.add.u64 [%rd1], %rd3;", [m, 0], [m - 1, 0]),
+        ("multimem.red.global.min.s32 [%rd1], -5;", [0, 7], [m - 4, 7]),
+        ("multimem.red.global.max.u32 [%rd1], 6;", [m, 7], [m, 7]),
+        ("multimem.red.global.and.b32 [%rd1], 6;", [5, 7], [4, 7]),
+        ("multimem.red.release.sys.global.or.b64 [%rd1], %rd3;", [5, 0], [m, m]),
+        ("multimem.red.global.xor.b32 [%rd1], -1;", [m, 7], [0, 7]),
+        // 1 and the least number of half precision, twice; 1 + 2^-25 is 1.
+        ("multimem.red.global.add.f16x2 [%rd1], %r4;", [0x0001_3c00, 7], [0x0002_4000, 7]),
+        (
+            "multimem.red.global.add.v2.f32 [%rd1], {0f3F800000, 0f33000000};",
+            [0, 0x3f80_0000],
+            [0x3f80_0000; 2],
+        ),
+        (
+            "multimem.red.global.max.v2.bf16x2 [%rd1], {%r5, %r5};",
+            [0, 0x4000_bf80],
+            [0x3f80_0000, 0x4000_0000],
+        ),
+        (
+            "multimem.red.global.min.v4.f16 [%rd1], {%h1, %h1, %h1, %h1};",
+            [0x3c00_c000, 0x7c00_fc00],
+            [0x3c00_c000, 0x4000_fc00],
+        ),
+    ] {
+        let body = format!(
+            "mov.b64 %rd3, -1; mov.b32 %r4, 0x00013c00; mov.b32 %r5, 0x3f800000; mov.b16 %h1, 0x4000; {red}"
+        );
+        assert_eq!(changed(&body, &old), Ok(new.to_vec()), "{red}");
+    }
+    for (text, message) in [
+        (
+            "multimem.ld_reduce.global.add.v4.f32 {%r1, %r2, %r3, %r4}, [%rd1+8];",
+            "is not aligned to 16 bytes",
+        ),
+        ("multimem.ld_reduce.global.add.u32 %r1, [%rd1+64];", "4 bytes at byte 64 of"),
+        ("multimem.st.global.v2.f32 [%rd1+4], {%r0, %r0};", "is not aligned to 8 bytes"),
+        ("multimem.st.global.b64 [%rd1+60], %rd0;", "8 bytes at byte 60 of"),
+        ("multimem.st.global.b32 [%rd1], %r6;", "undefined"),
+        ("multimem.red.global.add.u64 [%rd1+4], %rd0;", "is not aligned to 8 bytes"),
+        ("multimem.red.global.add.u32 [%rd1+-4], 1;", "4 bytes at byte -4 of"),
+    ] {
+        let error = changed(text, &[0; 16]).unwrap_err();
+        assert!(error.contains(message), "{text}: {error}");
+    }
+}

@@ -4,6 +4,10 @@
 mod asynchronous;
 mod atomics;
 mod barriers;
+mod boxes;
+mod caches;
+mod calls;
+mod clusters;
 mod comparisons;
 mod control;
 mod conversions;
@@ -11,14 +15,20 @@ mod coverage;
 mod device;
 mod floats;
 mod integers;
+mod lanes;
+mod matrices;
 mod memory;
+mod moves;
+mod products;
 mod stack;
+mod tensor;
+mod warpgroups;
 mod warps;
 mod wmma;
 
 use crate::{decode, function};
 use cute_assembler::module::{Reading, parse};
-use cute_sim::{Arg, Error, Launch, Memory, Program};
+use cute_sim::{Arg, Error, Launch, Memory, Program, Schedule};
 
 /// Instructions, their operands, and their results.
 ///
@@ -157,6 +167,69 @@ pub(crate) fn run_threads(
     let launch = Launch { budget: 1_000_000, ..Launch::new("k", [1; 3], [threads, 1, 1]) };
     file.program()?.run(&launch, &mut memory, &buffers.map(Arg::Buffer))?;
     Ok(memory.download(buffers[1]).try_into().unwrap())
+}
+
+/// Blocks of threads, in one cluster, that run a body.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Grid<'a> {
+    pub(crate) blocks: u32,
+    pub(crate) threads: u32,
+    /// Functions and memory beside the kernel.
+    pub(crate) globals: &'a str,
+    pub(crate) schedule: Schedule,
+}
+
+impl Grid<'_> {
+    /// One warp.
+    pub(crate) const WARP: Grid<'static> =
+        Grid { blocks: 1, threads: 32, globals: "", schedule: Schedule::Lazy };
+
+    /// Runs a body in which `%r0` is the word of a thread, `%r1` its number in its block, `%r2` the
+    /// word that it returns, and `tile` 8192 bytes of shared memory that have not been written.
+    /// `%rd0` is the address of its word among those that are returned.
+    pub(crate) fn run(&self, body: &str, words: &[u32]) -> Result<Vec<u32>, String> {
+        let Grid { blocks, threads, globals, schedule } = *self;
+        let text = format!(
+            ".version 9.0\n.target sm_100a\n.address_size 64
+             .shared .align 1024 .b8 tile[8192];
+             .shared .align 8 .b64 bar;
+             {globals}
+             .visible .entry k(.param .u64 given, .param .u64 out) {{
+               .reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<99>; .reg .b64 %rd<9>;
+               ld.param.u64 %rd0, [given]; ld.param.u64 %rd1, [out];
+               mov.u32 %r1, %tid.x; mov.u32 %r3, %ctaid.x; mad.lo.u32 %r3, %r3, {threads}, %r1;
+               mul.wide.u32 %rd2, %r3, 4; add.u64 %rd0, %rd0, %rd2;
+               ld.global.u32 %r0, [%rd0]; add.u64 %rd0, %rd1, %rd2; mov.u32 %r2, 0;
+               {body}
+               st.global.u32 [%rd0], %r2;
+               ret;
+             }}"
+        );
+        let run = || {
+            let file = parse(&text, Reading { file: "k.ptx", strict: true })?;
+            let mut memory = Memory::new();
+            let buffers = [memory.upload(words), memory.upload(&vec![u32::MAX; words.len()])];
+            let cluster = (blocks > 1).then_some([blocks, 1, 1]);
+            let launch = Launch::new("k", [blocks, 1, 1], [threads, 1, 1]);
+            let launch = Launch { budget: 10_000_000, cluster, schedule, ..launch };
+            file.program()?.run(&launch, &mut memory, &buffers.map(Arg::Buffer))?;
+            Ok(memory.download(buffers[1]))
+        };
+        run().map_err(|e: Error| e.to_string())
+    }
+
+    /// Checks that a run of the body fails with this message.
+    pub(crate) fn fails(&self, body: &str, message: &str) {
+        match self.run(body, &vec![0; (self.blocks * self.threads) as usize]) {
+            Err(error) => assert!(error.contains(message), "{body}: {error}"),
+            Ok(found) => panic!("{body}: {found:?}"),
+        }
+    }
+}
+
+/// A word for each lane.
+pub(crate) fn lanes(of: impl Fn(u32) -> u32) -> Vec<u32> {
+    (0..32).map(of).collect()
 }
 
 /// The bits of an f32.

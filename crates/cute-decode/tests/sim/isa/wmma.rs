@@ -1,6 +1,7 @@
 //! `wmma` (PTX ISA 9.7.14.4) in all its shapes and types, beside a plain multiplication of small
 //! integers.
 
+use super::Grid;
 use crate::{decode, function, program};
 use cute_arch::Element::{self, *};
 use cute_sim::format::{Overflow, Rounding, decode as number, decode_integer, encode};
@@ -265,4 +266,49 @@ fn what_wmma_does_not_take_is_refused() {
     assert!(count.ends_with("3 registers of a fragment, which has 4"), "{count}");
     let column = error("wmma.load.a.sync.aligned.col.m8n8k32.global.s4 {r0}, [$0];");
     assert!(column.ends_with("elements of less than a byte have to lie along K"), "{column}");
+}
+
+/// Rows begin at any multiple of the stride, up to the last byte of their memory.
+#[test]
+fn matrices_end_with_their_memory() {
+    let fill: String = (0..64).map(|i| format!("st.shared.u32 [%r4+{}], 0x3c003c00; ", 128 * i)).collect();
+    let run = |load_a: &str, load_b: &str, store: &str| {
+        let body = format!(
+            "{{ .reg .b32 a<8>, b<8>; .reg .f32 c<8>; mov.u32 %r4, tile; mad.lo.u32 %r4, %r1, 4, %r4; {fill} bar.warp.sync -1;
+             {load_a} {load_b}
+             mov.b32 c0, 0; mov.b32 c1, 0; mov.b32 c2, 0; mov.b32 c3, 0; mov.b32 c4, 0; mov.b32 c5, 0; mov.b32 c6, 0; mov.b32 c7, 0;
+             wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {{c0, c1, c2, c3, c4, c5, c6, c7}}, {{a0, a1, a2, a3, a4, a5, a6, a7}},
+               {{b0, b1, b2, b3, b4, b5, b6, b7}}, {{c0, c1, c2, c3, c4, c5, c6, c7}};
+             bar.warp.sync -1; {store} bar.warp.sync -1; ld.shared.u32 %r2, [%r4+7168]; }}"
+        );
+        Grid::WARP.run(&body, &[0; 32])
+    };
+    let a = "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {a0, a1, a2, a3, a4, a5, a6, a7}, [tile], 16;";
+    let b =
+        "wmma.load.b.sync.aligned.col.m16n16k16.shared.f16 {b0, b1, b2, b3, b4, b5, b6, b7}, [tile+512], 16;";
+    // The last 1024 bytes of 8192.
+    let d = "wmma.store.d.sync.aligned.row.m16n16k16.shared.f32 [tile+7168], {c0, c1, c2, c3, c4, c5, c6, c7}, 16;";
+    let sixteen = vec![16f32.to_bits(); 32];
+    assert_eq!(run(a, b, d), Ok(sixteen.clone()));
+    // 15 strides of 496 bytes and a row of 32.
+    assert_eq!(
+        run(&a.replace("], 16", "], 248"), &b.replace("+512], 16", "+720], 248"), d),
+        Ok(sixteen.clone())
+    );
+    // Columns of D, and rows without a distance.
+    assert_eq!(run(&a.replace(", 16;", ";"), b, &d.replace("row", "col")), Ok(sixteen));
+    for (texts, message) in [
+        ([&a.replace("[tile]", "[tile+7712]"), b, d], "of shared memory @tile"),
+        ([a, &b.replace("+512], 16", "+736], 248"), d], "of shared memory @tile"),
+        ([a, b, &d.replace("+7168", "+7184")], "of shared memory @tile"),
+        ([a, b, &d.replace(", 16;", ", 20;")], "of shared memory @tile"),
+        ([&a.replace("], 16", "], %r9"), b, d], "undefined"),
+        (
+            [&a.replace("wmma", "setp.eq.u32 %p1, %r1, 3; @%p1 exit; wmma"), b, d],
+            "thread (3, 0, 0) has returned",
+        ),
+    ] {
+        let error = run(texts[0], texts[1], texts[2]).unwrap_err();
+        assert!(error.contains(message), "{texts:?}: {error}");
+    }
 }

@@ -46,7 +46,7 @@ fn first(label: &str, body: &str) -> String {
 const WAIT: &str = "nvvm.mbarrier.try_wait.parity %full, %zero, %ticks : !llvm.ptr<3>, i32, i32\n";
 
 /// A tensor without gaps but those of strides that are rounded up, with boxes of it.
-fn tensor(element: MapElement, extents: &[u64], boxes: &[u32], swizzle: MapSwizzle) -> TensorMap {
+pub(crate) fn tensor(element: MapElement, extents: &[u64], boxes: &[u32], swizzle: MapSwizzle) -> TensorMap {
     let mut stride = u64::from(element.bits() / 8);
     let mut modes = Vec::new();
     for (i, (extent, boxed)) in extents.iter().zip(boxes).enumerate() {
