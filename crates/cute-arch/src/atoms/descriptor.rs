@@ -140,7 +140,7 @@ impl MmaAtom {
             scales: self.scale.as_ref().map(|scale| DescribedScales {
                 element: scale.element,
                 first: [0; 2],
-                count: kind.k() / scale.vector,
+                count: self.shape[2] / scale.vector,
             }),
         };
         fields.word(kind)

@@ -71,14 +71,15 @@ pub struct Tcgen05KindRow {
 pub struct BlockScale {
     /// The type of a factor.
     pub element: Element,
-    /// Factors along K: the `4` in `.scale_vec::4X`.
+    /// Factors along K: the `4` in `.scale_vec::4X`. A K of 96 has 3 where that of 64 has 2.
     pub count: u32,
 }
 
 impl BlockScale {
-    /// The bytes of a word that may hold the first factor of a row.
+    /// The bytes of a word that may hold the first factor of a row: those where the factors of one
+    /// MMA after the other begin.
     pub fn first_bytes(self) -> impl Iterator<Item = u32> + Clone {
-        (0..4).step_by(self.count as usize)
+        (0..4).step_by(1 << self.count.trailing_zeros().min(2))
     }
 
     /// Two powers of two: `.scale_vec::2X`.

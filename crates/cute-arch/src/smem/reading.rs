@@ -31,7 +31,16 @@ pub struct SmemDescriptor {
     pub base: i64,
     /// The swizzle of units of 16 bytes.
     pub swizzle: SmemSwizzle,
+    /// The start of the next buffer in bytes, in place of the leading step (bit 52): rows of 128
+    /// bytes continue there.
+    pub next: Option<i64>,
 }
+
+/// Bytes of the K for which a descriptor may name a next buffer: 96 elements of 4 bits.
+const WIDE_K: i64 = 48;
+/// Bytes of a row, and of the pattern of its swizzle.
+const ROW: i64 = 128;
+const PATTERN: i64 = 8 * ROW;
 
 impl SmemDescriptor {
     /// The fields of a word; `None` if its swizzle does not exist.
@@ -48,19 +57,21 @@ impl SmemDescriptor {
             stride: field(bit::STRIDE) * UNIT / 8,
             base: (word >> bit::BASE) as i64 & 7,
             swizzle: SmemSwizzle::ALL.into_iter().find(|s| s.code(of) == Some(swizzle))?,
+            next: (of == DescriptorOf::Tcgen05 && word >> bit::ABSOLUTE & 1 == 1)
+                .then(|| field(bit::LEADING) * UNIT / 8),
         })
     }
 
-    /// Checks the fields of a word whose values `tcgen05` restricts, for a matrix of this major.
-    /// The error is the reason why the word is not a descriptor.
+    /// Checks the fields of a word whose values `tcgen05` restricts, for a matrix of this major and
+    /// this many bytes along K. The error is the reason why the word is not a descriptor.
     ///
     /// ```
     /// use cute_arch::{atoms::Major, smem::{DescriptorOf, SmemDescriptor}};
-    /// let check = |word| SmemDescriptor::check(DescriptorOf::Tcgen05, word, Major::K);
+    /// let check = |word| SmemDescriptor::check(DescriptorOf::Tcgen05, word, Major::K, 32);
     /// assert_eq!(check(1 << 46 | 2 << 61), Ok(()));
     /// assert_eq!(check(0).unwrap_err(), "the version (bits 46 to 48) is 0: tcgen05 takes 1");
     /// ```
-    pub fn check(of: DescriptorOf, word: u64, major: Major) -> std::result::Result<(), String> {
+    pub fn check(of: DescriptorOf, word: u64, major: Major, of_k: i64) -> std::result::Result<(), String> {
         if of == DescriptorOf::Wgmma {
             return Ok(());
         }
@@ -68,9 +79,6 @@ impl SmemDescriptor {
         let version = field(bit::VERSION, bit::VERSION + 2);
         if version != VERSION {
             return Err(format!("the version (bits 46 to 48) is {version}: tcgen05 takes {VERSION}"));
-        }
-        if field(bit::ABSOLUTE, bit::ABSOLUTE) != 0 {
-            return Err("absolute leading addresses (bit 52) are not supported".to_owned());
         }
         let other = field(bit::ZERO, bit::SWIZZLE_TCGEN05 - 1);
         if other != 0 {
@@ -82,7 +90,41 @@ impl SmemDescriptor {
             Some(SmemSwizzle::B128By32) if major != Major::Mn => Err(format!(
                 "the swizzle (bits 61 to 63) is {swizzle}, of 32-byte units, which is for matrices along M or N"
             )),
-            Some(_) => Ok(()),
+            Some(_) => Self::read(of, word).map_or(Ok(()), |descriptor| descriptor.check_k(of_k)),
+        }
+    }
+
+    /// Checks that the bytes along K lie in rows of 128 bytes, and in the next buffer only if the
+    /// descriptor names it.
+    fn check_k(&self, of_k: i64) -> std::result::Result<(), String> {
+        if of_k != WIDE_K {
+            return match self.next {
+                None => Ok(()),
+                Some(_) => Err(format!(
+                    "an absolute leading address (bit 52) is for {WIDE_K} bytes along K, but this matrix has {of_k}"
+                )),
+            };
+        }
+        if self.swizzle != SmemSwizzle::B128 {
+            let name = self.swizzle.name();
+            return Err(format!(
+                "{WIDE_K} bytes along K are supported in rows of {ROW} bytes, not with {name}"
+            ));
+        }
+        let (begins, at) = (self.address - self.address % ROW, self.address % ROW);
+        let is_aligned = |address: i64| (address - self.base * ROW) % PATTERN == 0;
+        match self.next {
+            _ if !is_aligned(begins) => Err(format!(
+                "the row at byte {begins} does not begin a pattern of {PATTERN} bytes, which {WIDE_K} bytes along K need"
+            )),
+            Some(next) if !is_aligned(next) => Err(format!(
+                "the next buffer (bits 16 to 29) is at byte {next}, which does not begin a pattern of {PATTERN} bytes"
+            )),
+            None if at + WIDE_K > ROW => Err(format!(
+                "{WIDE_K} bytes along K from byte {at} of a row of {ROW} on reach the next buffer, which an absolute leading \
+                 address (bit 52) has to name"
+            )),
+            _ => Ok(()),
         }
     }
 
@@ -115,7 +157,34 @@ impl SmemDescriptor {
 
     /// The address of the byte at this offset from the beginning, counted before the swizzle.
     pub fn place(&self, offset: i64) -> i64 {
-        let address = self.address + offset;
+        self.swizzled(self.address + offset)
+    }
+
+    /// The address of the byte at these offsets across and along rows, counted before the swizzle.
+    ///
+    /// ```
+    /// use cute_arch::smem::{DescriptorOf, SmemDescriptor};
+    /// // From byte 96 of rows at 1024 on, and then from the beginning of rows at 4096.
+    /// let word = 1 << 46 | 1 << 52 | 2 << 61 | 64 << 32 | (4096 / 16) << 16 | (1024 + 96) / 16;
+    /// let descriptor = SmemDescriptor::read(DescriptorOf::Tcgen05, word).unwrap();
+    /// assert_eq!([0, 16, 32].map(|along| descriptor.place_along(0, along)), [1024 + 96, 1024 + 112, 4096]);
+    /// assert_eq!(descriptor.place_along(128, 32), 4096 + 128 + 16);
+    /// ```
+    pub fn place_along(&self, across: i64, along: i64) -> i64 {
+        match self.next {
+            Some(next) if self.address % ROW + along >= ROW => {
+                self.swizzled(next + across + self.address % ROW + along - ROW)
+            }
+            _ => self.place(across + along),
+        }
+    }
+
+    /// The lower one of the addresses that the descriptor names.
+    pub fn lowest(&self) -> i64 {
+        self.next.unwrap_or(self.address).min(self.address)
+    }
+
+    fn swizzled(&self, address: i64) -> i64 {
         let swizzle = self.swizzle.swizzle();
         let pattern = address - self.base * 128;
         address ^ (pattern & swizzle.source_mask()) >> swizzle.shift()

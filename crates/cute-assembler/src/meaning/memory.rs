@@ -82,8 +82,8 @@ impl Assembler {
         Ok(())
     }
 
-    /// `applypriority` and `discard`, of a line of 128 bytes. PTX calls a discard a weak write of an
-    /// indeterminate value, so that it races like a write; what it leaves here is a pattern.
+    /// `applypriority` and `discard`, of a line of 128 bytes. PTX calls a discard a weak write of
+    /// an indeterminate value, so that it races like a write. Here it leaves a pattern.
     pub(crate) fn line(&mut self, call: &Call) -> Result<(), Error> {
         const LINE: u32 = 128;
         const PATTERN: u64 = 0xd15c_a2de_d15c_a2de;

@@ -172,10 +172,14 @@ impl Warp {
             let model = Tcgen05Mma::new(descriptor, kind, group);
             Ok(Rc::new(model.expect("matrices of a valid descriptor have their places")))
         });
-        model.clone().map_err(|field| {
+        let model = model.clone().map_err(|field| {
             let broken = field.to_string();
             self::broken(TensorRule::Instruction { word: instruction, broken })
-        })
+        })?;
+        match model.unknown_factors() {
+            None => Ok(model),
+            Some(what) => Err(self::broken(TensorRule::NotModelled { what })),
+        }
     }
 
     /// The places of the scale factors of A and of B in tensor memory.
@@ -434,7 +438,8 @@ impl Warp {
     ) -> Result<Tile, FindingKind> {
         let word = described.word;
         let invalid = |why: String| broken(TensorRule::Descriptor { matrix: matrix.to_owned(), word, why });
-        SmemDescriptor::check(described.of, word, described.major).map_err(invalid)?;
+        let of_k = i64::from(described.extents[1] * described.bits / 8);
+        SmemDescriptor::check(described.of, word, described.major, of_k).map_err(invalid)?;
         let tile = cluster.lend_tile(described, rank, acting, thread);
         tile.unwrap_or_else(|| Err(invalid("it describes no tile of this shape".to_owned())))
     }

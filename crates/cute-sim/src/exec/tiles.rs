@@ -10,7 +10,7 @@ use crate::machine::cluster::Cluster;
 use crate::memory::address::{CLUSTER, SHARED, SHARED_BASE, in_block};
 use crate::memory::tracked::ByteState;
 use crate::race::{Acting, Window};
-use crate::tensor::tile::{PATTERN, SmemTile};
+use crate::tensor::tile::{PATTERN, SmemTile, origin_of};
 use cute_arch::smem::{ADDRESS_FIELD, SmemDescriptor};
 use std::rc::Rc;
 
@@ -19,7 +19,11 @@ impl Cluster<'_> {
     fn tile(&mut self, described: Described) -> Option<(Rc<SmemTile>, SmemDescriptor)> {
         let Described { of, word, major, extents, bits } = described;
         let descriptor = SmemDescriptor::read(of, word)?;
-        let within = word & !(ADDRESS_FIELD as u64) | (descriptor.address % PATTERN / 16) as u64;
+        // Where two buffers lie from each other depends on both addresses.
+        let within = match descriptor.next {
+            None => word & !(ADDRESS_FIELD as u64) | (descriptor.address % PATTERN / 16) as u64,
+            Some(_) => word,
+        };
         let key = Described { word: within, ..described };
         if let Some(tile) = self.engine.tiles.get(&key) {
             return Some((tile.clone(), descriptor));
@@ -51,7 +55,7 @@ impl Cluster<'_> {
         acting: &Acting<'_>,
         thread: u32,
     ) -> Result<Tile, FindingKind> {
-        let origin = (descriptor.address - descriptor.address % PATTERN) as u64;
+        let origin = origin_of(&descriptor) as u64;
         let window = rank as usize * self.stride;
         let space = if rank == self.block.rank { SHARED } else { CLUSTER };
         let span = |cluster: &Cluster<'_>, (from, bytes): (u32, u32)| {

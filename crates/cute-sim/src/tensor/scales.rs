@@ -2,8 +2,9 @@
 //! products that they scale.
 //!
 //! Row i of A, or column i of B, has `count` factors, one for each block of K. They are adjacent
-//! bytes of one word, in lane i % 32 and column i / 32 from the address on. Each group of 32 lanes
-//! computes its own part of D from its own copy of them.
+//! bytes that begin in the word in lane i % 32 and column i / 32 from the address on. With K = 96
+//! they continue in the word of the next four factors, which CUTLASS places 4 columns further for
+//! each 128 rows. Each group of 32 lanes computes its own part of D from its own copy of them.
 
 use super::accumulators::{Accumulators, add_scaled};
 use super::tmem::{Rect, TENSOR_COLUMNS, TENSOR_LANES};
@@ -63,7 +64,12 @@ impl ScaleFactors {
         let extent = self.extents[matrix];
         let columns = extent.div_ceil(GROUP);
         let lanes = extent.min(GROUP);
-        (0..TENSOR_LANES).step_by(GROUP as usize).map(move |lane| Rect { lane, lanes, column: 0, columns })
+        let (words, step) =
+            ((self.described.first[matrix] + self.described.count).div_ceil(4), step_of(extent));
+        let groups = (0..TENSOR_LANES).step_by(GROUP as usize);
+        groups.flat_map(move |lane| {
+            (0..words).map(move |word| Rect { lane, lanes, column: word * step, columns })
+        })
     }
 
     /// The factors of A (0) or of B (1). `word` returns what a word holds, given its distance from
@@ -74,14 +80,23 @@ impl ScaleFactors {
         for group in (0..TENSOR_LANES).step_by(GROUP as usize) {
             for i in 0..extent {
                 let (lane, column) = (group + i % GROUP, i / GROUP);
-                let (codes, defined) = word((lane * TENSOR_COLUMNS + column) as usize);
-                let bytes = self.described.first[matrix]..self.described.first[matrix] + count;
-                undefined.push(bytes.clone().any(|byte| defined >> byte & 1 == 0));
-                values.extend(bytes.map(|byte| self.numbers[(codes >> (8 * byte)) as usize & 255]));
+                let mut is_undefined = false;
+                for byte in self.described.first[matrix]..self.described.first[matrix] + count {
+                    let at = lane * TENSOR_COLUMNS + column + byte / 4 * step_of(extent);
+                    let (codes, defined) = word(at as usize);
+                    is_undefined |= defined >> (byte % 4) & 1 == 0;
+                    values.push(self.numbers[(codes >> (8 * (byte % 4))) as usize & 255]);
+                }
+                undefined.push(is_undefined);
             }
         }
         Factors { extent: extent as usize, count: count as usize, values, undefined }
     }
+}
+
+/// Columns from the word of four factors to that of the next four, for this many rows.
+fn step_of(extent: u32) -> u32 {
+    4 * extent.div_ceil(4 * GROUP)
 }
 
 impl Factors {

@@ -54,7 +54,11 @@ impl Tcgen05Mma {
         let d = fragment(&shape(n), 32, 32, TmemAlloc::Interleaved, above).ok()?;
         let d = places(&d, rows as usize, 32)?;
         let element_bits = kind.row().bits;
-        let a = if kind.fills(descriptor.a) && !(group == Tcgen05Group::WeightStationary && rows < 128) {
+        let is_wide = descriptor.shape[2] != kind.k();
+        let a = if kind.fills(descriptor.a)
+            && !is_wide
+            && !(group == Tcgen05Group::WeightStationary && rows < 128)
+        {
             let bits = element_bits.into();
             let pair = group == Tcgen05Group::Pair;
             let a = fragment(&shape(k), bits, bits, TmemAlloc::of_a(pair), pair).ok()?;
@@ -84,6 +88,18 @@ impl Tcgen05Mma {
     /// The instruction descriptor that the kernel passed.
     pub fn descriptor(&self) -> &InstructionDescriptor {
         &self.descriptor
+    }
+
+    /// A shape whose scale factors PTX and CUTLASS do not place. Those of K = 96 reach the next
+    /// word, which is known for blocks of 128 rows, and for 192 columns in the place of 256.
+    pub fn unknown_factors(&self) -> Option<String> {
+        let [m, n, k] = self.descriptor.shape;
+        let rows = self.parts()[0];
+        let is_known = rows == 128 && [128, 192, 256].contains(&n);
+        let reaches = self.descriptor.scales.is_some_and(|scales| !4u32.is_multiple_of(scales.count));
+        (reaches && !is_known).then(|| {
+            format!("K = {k} with M = {m} and N = {n}: scale factors are known for 128 rows in a block and 128, 192 or 256 columns")
+        })
     }
 
     /// The blocks that multiply.

@@ -12,6 +12,11 @@ pub const UNIT: usize = 16;
 /// The common period in bytes of all swizzle patterns.
 pub const PATTERN: i64 = 1024;
 
+/// Where the runs of a tile count from: a multiple of the pattern, at or before its beginning.
+pub fn origin_of(descriptor: &SmemDescriptor) -> i64 {
+    descriptor.lowest() / PATTERN * PATTERN
+}
+
 /// A tile in shared memory, for one of its 1024 possible starts within the pattern of a swizzle.
 #[derive(Debug)]
 pub struct SmemTile {
@@ -33,10 +38,11 @@ impl SmemTile {
             Major::K => (mn, k, of_k, of_mn),
             _ => (k, mn, of_mn, of_k),
         };
-        let origin = descriptor.address - descriptor.address % PATTERN;
+        let origin = origin_of(descriptor);
         let unit = |outer: u32, inner: u32| {
-            let offset = across[outer as usize] + along[inner as usize];
-            (descriptor.place(offset * i64::from(bits) / 8) - origin) as u32
+            let bytes = |elements: i64| elements * i64::from(bits) / 8;
+            let place = descriptor.place_along(bytes(across[outer as usize]), bytes(along[inner as usize]));
+            (place - origin) as u32
         };
         let units: Vec<u32> = (0..outer)
             .flat_map(|outer| (0..inner).step_by(per_unit as usize).map(move |inner| (outer, inner)))

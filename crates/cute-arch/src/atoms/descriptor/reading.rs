@@ -4,7 +4,7 @@
 //! [`MmaAtom::instruction_descriptor`]: crate::atoms::MmaAtom::instruction_descriptor
 
 use super::{ACCUMULATORS, NEGATE_BITS, bit};
-use crate::atoms::{BlockScale, Major, Tcgen05Kind};
+use crate::atoms::{BlockScale, Major, Tcgen05Kind, kind::WIDE_K};
 use crate::element::Element;
 use serde::{Deserialize, Serialize};
 
@@ -131,7 +131,8 @@ impl InstructionDescriptor {
         Self::read_scaled(word, kind, group, kind.default_scales())
     }
 
-    /// The same for an instruction with this number of scale factors along K, if it has some.
+    /// The same for an instruction whose name says this number of scale factors along K, if it has
+    /// some. The name counts those of the shorter K.
     pub fn read_scaled(
         word: u32,
         kind: Tcgen05Kind,
@@ -154,7 +155,9 @@ impl InstructionDescriptor {
         zero("a reserved field", 6, 6, "it must be 0")?;
         let is_scaled = kind.is_scaled();
         if is_scaled {
-            zero("the longer K", bit::WIDE_K, bit::WIDE_K, "K = 96 is not supported")?;
+            if !kind.has_k(WIDE_K) {
+                zero("the longer K", bit::WIDE_K, bit::WIDE_K, "K = 96 is for elements of 4 bits")?;
+            }
             zero("a reserved field", 3, 3, "it must be 0")?;
         } else {
             zero("a reserved field", bit::SCALE_UE8M0, bit::SCALE_UE8M0, "it must be 0")?;
@@ -179,6 +182,7 @@ impl InstructionDescriptor {
         };
         let a = format("the type of A", bit::A_FORMAT)?;
         let b = format("the type of B", bit::B_FORMAT)?;
+        let k = if is_scaled && field(bit::WIDE_K, bit::WIDE_K) == 1 { WIDE_K } else { kind.k() };
         let legal = kind.accumulators(a, b);
         let (d, scales) = if is_scaled {
             let ue8m0 = field(bit::SCALE_UE8M0, bit::SCALE_UE8M0);
@@ -192,12 +196,14 @@ impl InstructionDescriptor {
                 return Err(bad("the type of the scales", (bit::SCALE_UE8M0, bit::SCALE_UE8M0), ue8m0, rule));
             }
             let first = [bit::A_SCALES, bit::B_SCALES].map(|from| field(from, from + 1));
-            let count = count.unwrap_or(1);
+            let named = count.unwrap_or(1);
+            let count = named * k / kind.k();
             for ((id, from), matrix) in first.into_iter().zip([bit::A_SCALES, bit::B_SCALES]).zip(SCALES_OF) {
                 let legal = BlockScale { element, count }.first_bytes();
                 if !legal.clone().any(|legal| legal == id) {
                     let legal = either(legal.map(|id| id.to_string()));
-                    let rule = format!("with .scale_vec::{count}X the first byte is {legal}");
+                    let wide = if k == WIDE_K { " and K = 96" } else { "" };
+                    let rule = format!("with .scale_vec::{named}X{wide} the first byte is {legal}");
                     return Err(bad(matrix, (from, from + 1), id, rule));
                 }
             }
@@ -234,7 +240,7 @@ impl InstructionDescriptor {
         }
         let major = |from| if field(from, from) == 1 { Major::Mn } else { Major::K };
         Ok(InstructionDescriptor {
-            shape: [m, n, kind.k()],
+            shape: [m, n, k],
             d,
             a,
             b,
@@ -250,7 +256,7 @@ impl InstructionDescriptor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::atoms::{Generation, Instruction, MmaAtom};
+    use crate::atoms::{Instruction, MmaAtom};
 
     /// Reading an atom's descriptor returns the atom's properties.
     #[test]
@@ -268,18 +274,15 @@ mod tests {
                 let kind = atom.tcgen05_kind().expect("an atom of tcgen05.mma has a kind");
                 for majors in [[Major::K, Major::K], [Major::Mn, Major::K], [Major::K, Major::Mn]] {
                     let Some(word) = atom.instruction_descriptor(majors[0], majors[1]) else { continue };
-                    if atom.generation == Generation::Sm103 {
-                        let error = InstructionDescriptor::read(word, kind, group).unwrap_err();
-                        assert_eq!(error.field, "the longer K", "{}", atom.name);
-                        continue;
-                    }
-                    let count = atom.scale.as_ref().map(|scale| shape[2] / scale.vector);
+                    let count = atom.scale.as_ref().map(|scale| kind.k() / scale.vector);
                     let read = InstructionDescriptor::read_scaled(word, kind, group, count);
                     let read = read.unwrap_or_else(|e| panic!("{}: {e}", atom.name));
                     assert_eq!((read.shape, read.d, read.majors), (*shape, *d, majors), "{}", atom.name);
                     assert_eq!((read.a, read.b), (a.element, b.element), "{}", atom.name);
                     let scale = atom.scale.as_ref().map(|scale| scale.element);
                     assert_eq!(read.scales.map(|scales| scales.element), scale, "{}", atom.name);
+                    let count = atom.scale.as_ref().map(|scale| shape[2] / scale.vector);
+                    assert_eq!(read.scales.map(|scales| scales.count), count, "{}", atom.name);
                     assert_eq!(read.word(kind), Some(word), "{}", atom.name);
                     seen += 1;
                 }
@@ -325,6 +328,30 @@ mod tests {
         let rows = word & !(8 << 24) | 4 << 24;
         let expected = "M (bits 24 to 28) is 64: .cta_group::1 takes 128";
         assert_eq!(error(rows, Tcgen05Kind::Mxf8f6f4), expected);
+    }
+
+    /// Factors of one MMA after the other: 3 begin in bytes 0, 3, 2 and 1, and 6 in bytes 0 and 2.
+    #[test]
+    fn a_longer_k_has_three_halves_of_the_factors() {
+        let read = |name: &str, change: u32, count| {
+            let atom = MmaAtom::by_name(name).unwrap();
+            let word = atom.instruction_descriptor(Major::K, Major::K).unwrap() | change;
+            InstructionDescriptor::read_scaled(word, Tcgen05Kind::Mxf4nvf4, Tcgen05Group::One, Some(count))
+        };
+        let (by_32, by_16) = (
+            "SM103_MXF4_ULTRA_SS_VS<e2m1,e2m1,float,ue8m0,128,128,32>",
+            "SM103_MXF4_ULTRA_SS_VS<e2m1,e2m1,float,ue4m3,128,128,16>",
+        );
+        let scales = read(by_32, 3 << 29 | 1 << 4, 2).unwrap().scales.unwrap();
+        assert_eq!((scales.count, scales.first), (3, [3, 1]));
+        let scales = read(by_16, 2 << 29, 4).unwrap().scales.unwrap();
+        assert_eq!((scales.count, scales.first), (6, [2, 0]));
+        let expected = "the first scale factor of B (bits 4 to 5) is 1: with .scale_vec::4X and K = 96 the first byte is 0 or 2";
+        assert_eq!(read(by_16, 1 << 4, 4).unwrap_err().to_string(), expected);
+        let atom = MmaAtom::by_name("SM100_MMA_MXF8F6F4_SS<e4m3,e5m2,float,ue8m0,128,64>").unwrap();
+        let word = atom.instruction_descriptor(Major::K, Major::K).unwrap() | 1 << 31;
+        let error = InstructionDescriptor::read(word, Tcgen05Kind::Mxf8f6f4, Tcgen05Group::One).unwrap_err();
+        assert_eq!(error.to_string(), "the longer K (bit 31) is 1: K = 96 is for elements of 4 bits");
     }
 
     #[test]

@@ -246,7 +246,7 @@ fn fields_of_maps_are_replaced() {
             LOAD,
             &[1, 2, 3, 4, 101, 102, 103, 104],
         ),
-        // One mode: the field is the rank less 1, and the fields of the other mode are those of none.
+        // One mode: the field is the rank less 1, and those of the other mode say that it is not there.
         (
             "tensormap.replace.tile.rank.shared::cta.b1024.b32 [tile], 0; mov.b64 %rd3, 0;
              tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [tile], 0, %rd3;
@@ -285,7 +285,7 @@ fn fields_of_maps_are_replaced() {
             "tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [tile], 0, 257;",
             "the value is from 1 to 256",
         ),
-        // What other values look like in a map is not public.
+        // The encoding of other values in a map is not public.
         (
             "tensormap.replace.tile.element_stride.shared::cta.b1024.b32 [tile], 1, 2;",
             "how it is encoded is not known",
@@ -307,7 +307,8 @@ fn fields_of_maps_are_replaced() {
     }
 }
 
-/// The scope of the fence reaches the thread that loads; the whole warp copies all bytes of an aligned map.
+/// The scope of the fence reaches the thread that loads; the whole warp copies all bytes of an
+/// aligned map.
 #[test]
 fn maps_are_copied_with_a_fence() {
     let map = tensor(MapElement::U32, &[8, 4], &[4, 2], MapSwizzle::None);

@@ -3,8 +3,8 @@
 
 use super::Grid;
 
-/// What one thread makes of 64 words with all bits, of which the first is its result. `%rd7` is the
-/// address of the words from 1000 to 1063, and `%rd1` that of the words that are returned.
+/// Runs a body in one thread on 64 words with all bits, of which the first is its result. `%rd7` is
+/// the address of the words from 1000 to 1063, and `%rd1` that of the words that are returned.
 fn thread(body: &str) -> Result<Vec<u32>, String> {
     let words: Vec<u32> = (1000..1064).collect();
     Grid { threads: 1, ..Grid::WARP }.run(&format!("ld.param.u64 %rd7, [given]; {body}"), &words)

@@ -1,5 +1,5 @@
-//! Branches, tables of labels, calls and returns: first and last labels, depths, parameters as bytes
-//! and functions in registers (PTX ISA: bra, brx.idx, call, ret).
+//! Branches, tables of labels, calls and returns: first and last labels, depths, parameters as
+//! bytes and functions in registers (PTX ISA: bra, brx.idx, call, ret).
 
 use super::{Grid, lanes};
 

@@ -7,7 +7,7 @@ use super::{Grid, lanes};
 const NUMBERED: &str = "shl.b32 %r10, %r1, 1; mad.lo.u32 %r10, %r10, 0x10001, 0x10000;
     add.u32 %r11, %r10, 0x400040; add.u32 %r12, %r10, 0x800080; add.u32 %r13, %r10, 0xc000c0;";
 
-/// The address of row l of 16 bytes; from a number of lanes on it is no address.
+/// The address of row l of 16 bytes; from a number of lanes on it is not an address.
 fn rows(count: u32) -> String {
     format!(
         "mov.u32 %r4, tile; mad.lo.u32 %r4, %r1, 16, %r4; setp.ge.u32 %p0, %r1, {count}; @%p0 mov.b32 %r4, 0xfffffff1;"
@@ -52,8 +52,8 @@ fn matrices_are_stored() {
     assert_eq!(Grid::WARP.run(&generic, &[0; 32]), Ok(expected));
 }
 
-/// Of a matrix of 16 x 8 bytes, lane l has rows l / 4 and 8 more of columns 2 (l % 4) and the next
-/// one. A row of 16 bytes in memory is a column.
+/// Lane l has rows l / 4 and 8 more of columns 2 (l % 4) and the next one of a matrix of 16 x 8
+/// bytes. A row of 16 bytes in memory is a column.
 #[test]
 fn bytes_are_stored_turned() {
     for (count, registers) in FORMS {

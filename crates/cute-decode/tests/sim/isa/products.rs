@@ -146,8 +146,8 @@ fn integers_are_multiplied() {
 
 const M: u64 = 0xffff_ffff;
 
-/// The extremes of types of 8 bits and less. Numbers of 4 and 6 bits are in the bits from 2 and 0 on
-/// of their bytes.
+/// The extremes of types of 8 bits and less. Numbers of 4 and 6 bits are in the bits from 2 and 0
+/// on of their bytes.
 #[test]
 fn narrow_floats_are_multiplied() {
     let run = |kind: &str, types: &str, a: u64, b: u64, c: u64| {

@@ -127,7 +127,7 @@ fn shapes_are_loaded() {
     assert_eq!(run(&with_columns("32", &packed)), expected);
 }
 
-/// What a store of a shape writes is read from the lanes and columns that PTX draws.
+/// A store of a shape writes to the lanes and columns that PTX draws.
 #[test]
 fn shapes_are_stored() {
     for (shape, count, offset, place) in SHAPES {
@@ -271,7 +271,7 @@ fn filled(word: &str, [a, b]: [u64; 2]) -> String {
     )
 }
 
-/// What has been issued, or nothing, is signalled, to the blocks of a mask.
+/// A commit signals the blocks of a mask, also if nothing has been issued.
 #[test]
 fn commits_signal_barriers() {
     let commit = "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [bar];";

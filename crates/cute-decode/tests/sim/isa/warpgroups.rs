@@ -6,8 +6,8 @@ use super::{Grid, f};
 
 const GROUP: Grid<'static> = Grid { threads: 128, ..Grid::WARP };
 
-/// All words of A, 64 rows of 32 bytes at the tile's beginning, and of B, 8 columns of 32 bytes from
-/// byte 2048 on, are this one. `%rd3` and `%rd4` describe them, and `%p1` holds.
+/// All words of A, 64 rows of 32 bytes at the tile's beginning, and of B, 8 columns of 32 bytes
+/// from byte 2048 on, are this one. `%rd3` and `%rd4` describe them, and `%p1` holds.
 fn filled(word: u64) -> String {
     let stores: String = (0..5).map(|i| format!("st.shared.u32 [%r4+{}], %r5; ", 512 * i)).collect();
     format!(

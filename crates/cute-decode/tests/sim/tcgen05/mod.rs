@@ -8,6 +8,7 @@ mod moves;
 mod reduced;
 mod scales;
 mod text;
+mod wide;
 
 use cute_sim::Schedule;
 

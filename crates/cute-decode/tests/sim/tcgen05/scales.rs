@@ -279,7 +279,7 @@ fn descriptors_of_other_factors_are_found() {
             with(MXF4, base(MXF4) & !(7 << 7) | 5 << 7),
             "the type of A (bits 7 to 9) is 5: kind::mxf4 takes 1 (e2m1)",
         ),
-        ("K of 96", with(NVF4, base(NVF4) | 1 << 31), "K = 96 is not supported"),
+        ("K of 96", with(NVF4, base(NVF4) | 1 << 31), "K = 96 with M = 128 and N = 64"),
     ] {
         kernel.says(mistake, expected);
     }
