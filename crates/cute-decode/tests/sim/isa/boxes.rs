@@ -246,7 +246,7 @@ fn fields_of_maps_are_replaced() {
             LOAD,
             &[1, 2, 3, 4, 101, 102, 103, 104],
         ),
-        // One mode: the field is the rank less 1, and those of the other mode say that it is not there.
+        // One mode: the field is the rank less 1, and the other mode has no extent.
         (
             "tensormap.replace.tile.rank.shared::cta.b1024.b32 [tile], 0; mov.b64 %rd3, 0;
              tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [tile], 0, %rd3;

@@ -239,8 +239,8 @@ fn each_element_and_factor_is_in_its_place() {
     }
 }
 
-/// Descriptors that name no next buffer, or one that cannot be one, and shapes whose factors have no
-/// known place.
+/// Descriptors that name no next buffer, or one that cannot be one, and shapes whose factors have
+/// no known place.
 #[test]
 fn descriptors_that_do_not_fit_a_longer_k_are_refused() {
     let says = |case: Case, issue: &Issue, message: &str| {
