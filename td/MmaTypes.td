@@ -15,6 +15,7 @@ defvar Ctas = Field<"num_cta", "1, or 2 for an instruction of a pair of CTAs">;
 defvar ScaleExponent = Field<"c_scale_exp", "C is divided by 2 to this power, 0 to 15">;
 defvar ScaleType = Field<"sf_type", "the type of the scales: `f8E8M0FNU` or `f8E4M3FN`">;
 defvar ScaleVector = Field<"vec_size", "how many elements along K share a scale: 16, 32 or, for a sparse A, 64">;
+defvar Promotion = Field<"arch_promote = sm_103", "printed for K = 96, which only sm_103a and sm_103f have">;
 defvar FragKind = Field<"frag_kind", "`ss` for A and B in shared memory, `ts` for A in tensor memory">;
 defvar MetadataFormat = Field<"sparse_metadata_format = tid", "the order of the metadata of a sparse A; the only one">;
 defvar MmaExists = Rule<"the instruction exists", "no mma.sync has shape ..; there are ..",
@@ -111,12 +112,15 @@ def CuteNvgpu_Sm100Mma : CuteNvgpu_Type<"Sm100Mma", "sm100.mma"> {
   ];
 }
 def CuteNvgpu_Sm100MmaBs : CuteNvgpu_Type<"Sm100MmaBs", "sm100.mma_bs"> {
-  let description = [{`tcgen05.mma` with scales (`.block_scale`). The scales of A and B are in tensor memory.}];
+  let description = [{`tcgen05.mma` with scales (`.block_scale`). The scales of A and B are in tensor memory. With K = 96 an MMA may read two buffers of A and of
+B: `cute.mma.make_fragment` refuses it, and each descriptor names the next buffer's address in bits 16 to 29, with bit 52.}];
   let example = [{<128x128x64, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 32>}];
-  let fields = [Extents, Ctas, Majors, ElementTypes, ScaleType, FragKind, ScaleVector];
+  let fields = [Extents, Ctas, Majors, ElementTypes, ScaleType, FragKind, ScaleVector, Promotion];
   let rules = [
     Rule<"the instruction exists", "there is no such atom with frag_kind = ss, sf_type = ue4m3, vec_size = 32; there are ..",
          "write a shape, type or vector size that the message lists">,
+    Rule<"`arch_promote` is for K = 96", "arch_promote = sm_103 is for K = 96",
+         "leave it out">,
     Rule<"scales have a type of their own", "expected a type of scales: f8E8M0FNU or f8E4M3FN",
          "write one of the two">
   ];

@@ -20,5 +20,9 @@ func.func private @f(!cute_nvgpu.sm100.mma_bs<128x128x16, num_cta = 1, ab_major 
 func.func private @f(!cute_nvgpu.sm100.mma_bs<128x128x64, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 0>)
 
 // -----
-// CHECK: :[[#@LINE+1]]:47: error: SM103_MXF4_ULTRA_SS_VS<e2m1,e2m1,float,ue8m0,128,128,32> is not an atom of !cute_nvgpu.sm100.mma_bs; as a type it is not supported
-func.func private @f(!cute_nvgpu.sm100.mma_bs<128x128x96, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 32>)
+// CHECK: :[[#@LINE+1]]:182: error: arch_promote = sm_103 is for K = 96
+func.func private @f(!cute_nvgpu.sm100.mma_bs<128x128x64, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 32, arch_promote = sm_103>)
+
+// -----
+// CHECK: :[[#@LINE+1]]:47: error: no tcgen05.mma with .block_scale of one CTA has majors TT with A e2m1, B e2m1, C f32, D f32, shape m128n128k96; there are TN
+func.func private @f(!cute_nvgpu.sm100.mma_bs<128x128x96, num_cta = 1, ab_major = (k, mn), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 32>)

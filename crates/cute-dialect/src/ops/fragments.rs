@@ -68,6 +68,12 @@ pub fn smem_matrix<'c>(
             "the atom reads {which} from shared memory, but its partition is in {space}"
         )));
     }
+    if atom.is_wide() {
+        return Err(Error::Rule(format!(
+            "{which} has no fragment for K = 96: an MMA reads 48 bytes of rows of 128, and so two buffers at once. Make a \
+             smem_desc for each MMA, with the next buffer's address in bits 16 to 29 and with bit 52, and a view of it"
+        )));
+    }
     let elem = atom.fragment_elem(which);
     let bits = bits_of(which, elem)?;
     let Some(held) = iter.elem.filter(|held| bit_width(*held) == Some(bits)) else {

@@ -52,7 +52,10 @@ pub(super) fn check<'c, I: Machine>(
     }
     let (wanted, hint) = if is_tcgen05 {
         let maker = if operand.matrix() == MmaOperand::A { "sfa" } else { "sfb" };
-        let wanted = sf_of_mma(entry, operand.matrix()).map_err(|why| Error::Rule(why.to_string()))?;
+        // The factors of one MMA with K = 96 are in two blocks.
+        let instead = if atom.is_wide() { "; set sf_a and sf_b of the atom to where they begin" } else { "" };
+        let wanted =
+            sf_of_mma(entry, operand.matrix()).map_err(|why| Error::Rule(format!("{why}{instead}")))?;
         (wanted, format!("the layout of a tile is that of make_tmem_layout_{maker}"))
     } else {
         let wanted = sf_of_thread(entry).expect("the atom has scale factors");

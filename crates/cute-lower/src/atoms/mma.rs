@@ -67,7 +67,7 @@ pub(super) fn lower<'c>(op: OperationRef<'c, 'c>, target: Target) -> Built<()> {
     let Some(entry) = atom.entry else { return fma(&b, atom, &call) };
     let unit = entry.instruction.unit;
     let is_lowered = match entry.tcgen05_kind() {
-        Some(kind) => !entry.instruction.sparse && entry.shape[2] == kind.k(),
+        Some(_) => !entry.instruction.sparse,
         None => {
             let sync = Instruction::MMA_SYNC;
             [sync, sync.scaled(), Instruction::WGMMA].contains(&entry.instruction)

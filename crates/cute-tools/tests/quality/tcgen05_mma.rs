@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, fmt::Write};
 use cute_algebra::{Layout, MmaOperand, Tuple};
 use cute_arch::{
     Availability, Element, Feature,
-    atoms::{self, Generation, Instruction, Major, Space},
+    atoms::{self, Instruction, Major, Space},
     block_scaled::sf_of_mma,
     tmem::{TmemAlloc, fragment},
 };
@@ -68,7 +68,8 @@ fn of_atom(row: &atoms::MmaAtom, [a_major, b_major]: [Major; 2], c_scale_exp: u3
     let (which, more) = match &row.scale {
         Some(scale) => {
             let (element, vector) = (mlir(scale.element), scale.vector);
-            ("mma_bs", format!("sf_type = {element}, {frag}, vec_size = {vector}"))
+            let wide = if row.shape[2] == 96 { ", arch_promote = sm_103" } else { "" };
+            ("mma_bs", format!("sf_type = {element}, {frag}, vec_size = {vector}{wide}"))
         }
         None => ("mma", format!("{frag}, c_scale_exp = {c_scale_exp}")),
     };
@@ -106,17 +107,15 @@ fn of_atom(row: &atoms::MmaAtom, [a_major, b_major]: [Major; 2], c_scale_exp: u3
     let integers = row.a.element.integer().is_some();
     let [na, nb] = if integers { ["%false"; 2] } else { ["%na", "%nb"] };
     // Small tiles pass their scale factors, large ones have them in the state of the atom.
-    let in_state = row.scale.is_some() && n == 256;
+    // The factors of a K of 96 are in two blocks, and have no view.
+    let in_state = row.scale.is_some() && (n == 256 || k == 96);
     let (mut factors, mut flags, mut of_flags) = (String::new(), String::new(), String::new());
     let mut views = [("%A~", left.clone()), ("%B~", tile.to_owned())].map(|(name, ty)| vec![(name, ty)]);
     for (i, which) in [MmaOperand::A, MmaOperand::B].into_iter().enumerate() {
         let Some(scale) = &row.scale else { break };
         let (view, name) = (["%SFA~", "%SFB~"][i], ["a", "b"][i]);
-        let of_call = sf_of_mma(row, which).expect("the factors of a call have a layout");
-        let layout = Layout::from_modes([of_call, Layout::unit(), Layout::unit()]);
         let element = mlir(scale.element);
         let pointer = format!("!cute.ptr<{element}, tmem, align<16>>");
-        let ty = format!("!cute.memref<{element}, tmem, align<16>, \"{layout}\">");
         writeln!(factors, "%ps{name}~ = cute.inttoptr(%left) : i32 to {pointer}").expect("text is written");
         match in_state {
             true => {
@@ -124,6 +123,9 @@ fn of_atom(row: &atoms::MmaAtom, [a_major, b_major]: [Major; 2], c_scale_exp: u3
                 of_flags += &format!(", {pointer}");
             }
             false => {
+                let of_call = sf_of_mma(row, which).expect("the factors of a call have a layout");
+                let layout = Layout::from_modes([of_call, Layout::unit(), Layout::unit()]);
+                let ty = format!("!cute.memref<{element}, tmem, align<16>, \"{layout}\">");
                 writeln!(factors, "{view} = cute.make_view(%ps{name}~) : {ty}").expect("text is written");
                 views[i].push((view, ty));
             }
@@ -150,7 +152,7 @@ fn of_atom(row: &atoms::MmaAtom, [a_major, b_major]: [Major; 2], c_scale_exp: u3
     let sass = match row.a.element {
         Element::F16 | Element::Bf16 | Element::Tf32 => "UTCHMMA",
         _ if integers => "UTCIMMA",
-        _ if row.shape[2] == 64 => "UTCOMMA",
+        _ if row.a.element.bits() == 4 && row.shape[2] > 32 => "UTCOMMA",
         _ => "UTCQMMA",
     };
     let on = if c_scale_exp == 0 { row.on } else { Feature::Tcgen05ScaleD.on() };
@@ -163,8 +165,7 @@ fn of_atoms() -> Vec<(usize, Form)> {
     let mut rows = BTreeMap::<_, Vec<_>>::new();
     let both = [Instruction::TCGEN05, Instruction::TCGEN05.pair()];
     for instruction in both.into_iter().flat_map(|one| [one, one.scaled()]) {
-        // K = 96 is not lowered.
-        for row in instruction.atoms().filter(|row| row.generation == Generation::Sm100) {
+        for row in instruction.atoms() {
             let scale = row.scale.as_ref().map(|scale| (scale.element.name(), scale.vector));
             let key = (instruction.ctas, row.a.from == Space::Tensor, scale, row.shape[2]);
             let elements = [row.a.element, row.b.element, row.c.element].map(Element::name);
@@ -306,12 +307,21 @@ fn is_refused(ctas: usize, form: &Form, target: Target) {
 fn every_form_of_umma_is_one_instruction_or_refused() {
     let full = all_of(1);
     let (atoms, spelled) = (of_atoms(), of_nvvm());
-    assert_eq!((atoms.len(), spelled.len()), (379, 152));
+    assert_eq!((atoms.len(), spelled.len()), (391, 152));
     let forms: Vec<_> = atoms.into_iter().chain(spelled).collect();
     let targets: Vec<_> = Feature::Tcgen05.on().targets().collect();
     assert_eq!(targets.len(), 6);
     for target in if full { targets } else { vec![Target::Sm100a] } {
         are_taken(&forms, target);
+    }
+    // K = 96 is on these two alone.
+    let wide: Vec<_> = of_atoms()
+        .into_iter()
+        .filter(|(_, form)| form.sass == "UTCOMMA" && !form.on.on(Target::Sm100a))
+        .collect();
+    assert_eq!(wide.len(), 12);
+    for target in [Target::Sm103a, Target::Sm103f] {
+        are_taken(&wide, target);
     }
     for target in Target::all() {
         let step = match (full, target.has(Feature::Tcgen05)) {

@@ -84,6 +84,8 @@ pub enum Field {
     ScaleType,
     /// `vec_size = 32`
     ScaleVector,
+    /// `arch_promote = sm_103`, of K = 96 alone.
+    Promotion,
     /// `use_sf_layout_TV = true`
     ScaleLayout,
     /// `md_format = tid`, the order of the metadata of a sparse A; the only one.
@@ -110,6 +112,7 @@ impl Field {
             Self::ScaleExponent => "c_scale_exp",
             Self::ScaleType => "sf_type",
             Self::ScaleVector => "vec_size",
+            Self::Promotion => "arch_promote",
             Self::ScaleLayout => "use_sf_layout_TV",
             Self::MetadataOrder => "md_format",
             Self::MetadataType => "e_type",

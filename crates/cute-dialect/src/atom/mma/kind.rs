@@ -114,8 +114,9 @@ impl MmaKind {
             Self::Sm100 => umma,
             Self::Sm100Scaled => MmaKindRow {
                 kind: Kind::Sm100MmaBs,
+                generations: &[Generation::Sm100, Generation::Sm103],
                 instruction: Instruction::TCGEN05.scaled(),
-                fields: &[NumCta, Majors, Elements, ScaleType, Frag, ScaleVector],
+                fields: &[NumCta, Majors, Elements, ScaleType, Frag, ScaleVector, Promotion],
                 state: Some(("atom_mma_field_sm100_block_scaled", UMMA)),
                 ..umma
             },

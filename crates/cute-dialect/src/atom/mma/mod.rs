@@ -11,7 +11,7 @@ pub(crate) use syntax::major;
 use cute_algebra::{Layout, MmaLayouts, MmaOperand};
 use cute_arch::{
     Element,
-    atoms::{self, MmaQuery, MmaUnit, Space},
+    atoms::{self, Generation, MmaQuery, MmaUnit, Space},
 };
 use cute_ffi::{
     syntax::{Parsed, Parser},
@@ -117,6 +117,11 @@ impl<'c> MmaAtom<'c> {
     /// Elements of a matrix per thread.
     pub fn values_of(&self, which: MmaOperand) -> i64 {
         self.operand(which).map_or(1, |operand| operand.values() as i64)
+    }
+
+    /// Whether it is a `tcgen05.mma` with K = 96, which reads 48 bytes of rows of 128.
+    pub fn is_wide(&self) -> bool {
+        self.entry.is_some_and(|entry| entry.generation == Generation::Sm103)
     }
 
     /// Whether it stores only some elements of a matrix.

@@ -53,6 +53,8 @@ pub(super) fn print(out: &mut String, atom: &MmaAtom<'_>) {
                 Some((_, vector)) => vector.to_string(),
                 None => continue,
             },
+            Field::Promotion if atom.is_wide() => PROMOTED.into(),
+            Field::Promotion => continue,
             Field::ScaleLayout => "true".into(),
             Field::MetadataOrder | Field::MetadataFormat => "tid".into(),
             Field::MetadataType => "i8".into(),
@@ -80,9 +82,16 @@ pub(super) fn parse<'c>(p: &Parser<'c>, kind: MmaKind) -> Parsed<MmaAtom<'c>> {
     let at = p.at();
     let shape = p.dimensions()?;
     let (mut elems, mut options) = (None, MmaOptions::default());
+    let mut promoted = None;
     for field in kind.fields() {
         match field {
             Field::Space | Field::Negation => {}
+            Field::Promotion => {
+                if p.optional(",") {
+                    promoted = Some(p.at());
+                    tokens(p, &["arch_promote", "=", PROMOTED])?;
+                }
+            }
             Field::Operation => {
                 options.op = operation(p, kind.fields().contains(&Field::Negation), &mut options.negated)?;
             }
@@ -93,8 +102,15 @@ pub(super) fn parse<'c>(p: &Parser<'c>, kind: MmaKind) -> Parsed<MmaAtom<'c>> {
         }
     }
     let Some(elems) = elems else { return p.error(at, "expected the types of elements") };
-    MmaAtom::new(kind, shape, elems, options).or_else(|why| p.error(at, &why))
+    let atom = MmaAtom::new(kind, shape, elems, options).or_else(|why| p.error(at, &why))?;
+    match promoted {
+        Some(at) if !atom.is_wide() => p.error(at, "arch_promote = sm_103 is for K = 96"),
+        _ => Ok(atom),
+    }
 }
+
+/// The target that has K = 96.
+const PROMOTED: &str = "sm_103";
 
 /// A field that is always written.
 fn value<'c>(
