@@ -6,7 +6,7 @@
 
 mod cases;
 mod covering;
-mod quantize;
+pub(super) mod quantize;
 mod ranges;
 
 use std::{

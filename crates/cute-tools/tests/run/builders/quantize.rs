@@ -25,25 +25,27 @@ use super::{
 const SCALE: f32 = 3.25;
 
 /// The rows and columns of a matrix, and the blocks of factors.
-struct Shape {
+pub(in super::super) struct Shape {
     rows: usize,
     columns: usize,
-    blocks: [usize; 2],
+    pub blocks: [usize; 2],
     format: Format,
 }
 
 impl Shape {
     /// The one of a case: less than a block, several blocks, or parts of groups.
     fn new(format: Format, case: usize) -> Self {
-        let rows: usize = [128, 1, 130, 77, 200][case % 5];
-        let columns: usize = [128, 16, 272, 48][case % 4];
+        Self::of(format, [[128, 1, 130, 77, 200][case % 5], [128, 16, 272, 48][case % 4]])
+    }
+
+    pub fn of(format: Format, [rows, columns]: [usize; 2]) -> Self {
         let vector = format.vector().elements() as usize;
         let [of_rows, of_factors] = SF_BLOCK.map(|n| n as usize);
         let blocks = [rows.div_ceil(of_rows), columns.div_ceil(of_factors * vector)];
         Self { rows, columns, blocks, format }
     }
 
-    fn factors(&self) -> usize {
+    pub fn factors(&self) -> usize {
         self.blocks[0] * self.blocks[1] * (SF_BLOCK[0] * SF_BLOCK[1]) as usize
     }
 
@@ -63,11 +65,15 @@ impl Shape {
         (0..rows).flat_map(of_row).map(|(row, column)| (row, column, at(row, column))).collect()
     }
 
-    /// The grid, and the types of the small floats and of the factors.
+    /// The grid of blocks that have some rows each.
+    pub fn grid(&self, rows_per_block: i64) -> String {
+        let along_rows = self.blocks[0] * SF_BLOCK[0] as usize / rows_per_block as usize;
+        format!("{along_rows},{}", self.blocks[1])
+    }
+
     fn launch(&self, rows_per_block: i64, target: Target, case: usize) -> String {
-        let grid = self.blocks[0] * SF_BLOCK[0] as usize / rows_per_block as usize;
         let schedule = SCHEDULES[case % SCHEDULES.len()];
-        format!("--grid {grid},{} --target {target} --schedule {schedule}", self.blocks[1])
+        format!("--grid {} --target {target} --schedule {schedule}", self.grid(rows_per_block))
     }
 
     fn scale(&self) -> String {
@@ -76,7 +82,7 @@ impl Shape {
 }
 
 /// MLIR's name.
-fn name(element: Element) -> &'static str {
+pub(in super::super) fn name(element: Element) -> &'static str {
     match element {
         Element::E4m3 | Element::Ue4m3 => "f8E4M3FN",
         Element::E5m2 => "f8E5M2",
@@ -120,26 +126,26 @@ fn number(i: usize) -> f32 {
     }
 }
 
-fn code(element: Element, x: f32) -> u8 {
+pub(in super::super) fn code(element: Element, x: f32) -> u8 {
     encode(element, x.into(), Rounding::NearestEven, Overflow::Saturate).unwrap() as u8
 }
 
-fn float(element: Element, code: u8) -> f32 {
+pub(in super::super) fn float(element: Element, code: u8) -> f32 {
     decode(element, code.into()).unwrap() as f32
 }
 
-/// The factor of some elements, and the number that they are multiplied by; `None` where one of
-/// them is not finite.
-fn factor(format: Format, elements: &[f32]) -> (u8, Option<f32>) {
+/// The factor of some elements of a matrix that has the factor `scale`, and the number that they
+/// are multiplied by; `None` where one of them is not finite.
+pub(in super::super) fn factor(format: Format, elements: &[f32], scale: f32) -> (u8, Option<f32>) {
     let is_nvf4 = format == Format::Nvf4;
     if elements.iter().any(|x| !x.is_finite()) {
         return (if is_nvf4 { 0x7f } else { 0xff }, None);
     }
     let most = elements.iter().fold(0f32, |most, x| most.max(x.abs()));
     if is_nvf4 {
-        let code = code(Element::E4m3, most / 6.0 * SCALE);
+        let code = code(Element::E4m3, most / 6.0 * scale);
         let factor = float(Element::E4m3, code);
-        return (code, Some(if factor == 0.0 { 0.0 } else { SCALE / factor }));
+        return (code, Some(if factor == 0.0 { 0.0 } else { scale / factor }));
     }
     let largest = match format.element() {
         Element::E4m3 => 448f64,
@@ -154,7 +160,7 @@ fn factor(format: Format, elements: &[f32]) -> (u8, Option<f32>) {
 }
 
 /// The bytes of an array, after its header.
-fn read(folder: &TempDir, name: &str) -> Vec<u8> {
+pub(in super::super) fn read(folder: &TempDir, name: &str) -> Vec<u8> {
     let file = fs::read(folder.path().join(name)).unwrap();
     file[10 + usize::from(u16::from_le_bytes([file[8], file[9]]))..].to_vec()
 }
@@ -185,7 +191,7 @@ impl Simulated for Quantize {
             let is_inside = row < rows && column < columns;
             let begin = row * columns + column;
             let group = if is_inside { begin..begin + vector.min(columns - column) } else { 0..0 };
-            let (expected, multiplier) = factor(self.format, &x[group.clone()]);
+            let (expected, multiplier) = factor(self.format, &x[group.clone()], SCALE);
             assert_eq!(s[at], expected, "factor of ({row},{column}): {:?}", &x[group]);
             let Some(multiplier) = multiplier else { continue };
             for i in group {

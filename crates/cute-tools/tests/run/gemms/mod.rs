@@ -6,6 +6,7 @@ mod case;
 pub(super) mod elements;
 mod hopper;
 pub(super) mod mma_sync;
+mod quantized;
 mod scaled;
 mod sm120;
 mod smooth;

@@ -18,7 +18,7 @@ use crate::full;
 
 /// Rows and factors of a block of scale factors, and the extents of its bytes in the array.
 const BLOCK: [usize; 2] = [128, 4];
-const BOX: [usize; 2] = [256, 2];
+pub(super) const BOX: [usize; 2] = [256, 2];
 
 /// Scale factors: their type, how many elements share one, and the code of an integer from 1 to 4,
 /// or 3 if the type has powers of two only.
