@@ -63,3 +63,21 @@ func.func @vector(%view: !cute.memref<i4, gmem, "4:1">) -> vector<4xi4> {
   %0 = cute.memref.load_vec %view : !cute.memref<i4, gmem, "4:1">
   return %0 : vector<4xi4>
 }
+
+// Elements side by side are whole words.
+// CHECK-LABEL: @words(
+// CHECK: %[[WORDS:.+]] = llvm.load %arg0 {alignment = 16 : i64} : !llvm.ptr<3> -> vector<2xi32>
+// CHECK: %[[ALL:.+]] = vector.bitcast %[[WORDS]] : vector<2xi32> to vector<16xi4>
+// CHECK: return %[[ALL]]
+func.func @words(%view: !cute.memref<i4, smem, align<16>, "(8,2):(1,8)">) -> vector<16xi4> {
+  %0 = cute.memref.load_vec %view : !cute.memref<i4, smem, align<16>, "(8,2):(1,8)">
+  return %0 : vector<16xi4>
+}
+
+// CHECK-LABEL: @stored_words(
+// CHECK: %[[WORDS:.+]] = vector.bitcast %arg0 : vector<16xi4> to vector<2xi32>
+// CHECK: llvm.store %[[WORDS]], %arg1 {alignment = 8 : i64} : vector<2xi32>, !llvm.ptr
+func.func @stored_words(%vector: vector<16xi4>, %view: !cute.memref<i4, rmem, align<8>, "16:1">) {
+  cute.memref.store_vec %vector, %view : !cute.memref<i4, rmem, align<8>, "16:1">
+  return
+}

@@ -2,7 +2,8 @@
 
 use cute_algebra::{self as algebra, AnyLayout, Crd, Int, Paired, Tuple, Width};
 use cute_dialect::value::{MemRef, Ptr};
-use melior::ir::{Type, operation::OperationRef};
+use cute_ffi::ir;
+use melior::ir::{Type, operation::OperationRef, r#type::IntegerType};
 
 use super::{accessed, bits_as, held, packed, write, write_held};
 use crate::{
@@ -57,6 +58,14 @@ fn together(view: &MemRef<'_, Emit<'_>>, elements: &[Ptr<'_, Emit<'_>>]) -> usiz
     count as usize
 }
 
+/// The words that the elements of a view fill, if they are packed and all side by side.
+fn words<'c>(op: OperationRef<'c, 'c>, view: &MemRef<'c, Emit<'c>>, count: i64) -> Option<Type<'c>> {
+    let bits = view.iter.bits().filter(|bits| *bits < 8 && 8 % *bits == 0)?;
+    let all = count * i64::from(bits);
+    let fill = neighbours(view) == count && all % 32 == 0 && view.iter.align % 4 == 0;
+    fill.then(|| Type::vector(&[(all / 32) as u64], IntegerType::new(ir::context(op), 32).into()))
+}
+
 /// `memref.load_vec`.
 pub fn load_vector<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     let (op, graph, declared) = (at.op, at.graph(), at.result_type(0));
@@ -64,6 +73,11 @@ pub fn load_vector<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     let elements = elements(op, view)?;
     let elem = held(op, view.iter.elem.expect("a vector is of elements"))?;
     let t = Type::vector(&[elements.len() as u64], elem);
+    if let Some(words) = words(op, view, elements.len() as i64) {
+        let (address, align) = accessed(op, graph, &view.iter);
+        let words = emit_op(op, "llvm.load", &[address], words, &[("alignment", align)]);
+        return at.made([bits_as(op, emit_op(op, "vector.bitcast", &[words], t, &[]), declared)]);
+    }
     let count = together(view, &elements);
     let read = |ptr: &Ptr<'c, Emit<'c>>, t: Type<'c>| -> Built<_> {
         if ptr.is_packed() {
@@ -98,6 +112,10 @@ pub fn store_vector<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     let elements = elements(op, view)?;
     let elem = held(op, view.iter.elem.expect("a vector is of elements"))?;
     let vector = bits_as(op, vector, Type::vector(&[elements.len() as u64], elem));
+    if let Some(words) = words(op, view, elements.len() as i64) {
+        write_held(op, graph, &view.iter, emit_op(op, "vector.bitcast", &[vector], words, &[]))?;
+        return Ok(Vec::new());
+    }
     let count = together(view, &elements);
     if let ([first, ..], true) = (elements.as_slice(), count == elements.len() && !view.iter.is_packed()) {
         write_held(op, graph, first, vector)?;
