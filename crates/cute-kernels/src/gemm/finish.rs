@@ -37,8 +37,13 @@ impl Finish {
     /// These operations on accumulators of a type.
     ///
     /// # Errors
-    /// Integers, which are stored as they are.
+    /// Integers, which are stored as they are, and C beside a quantized D.
     pub fn of(self, numbers: &Numbers) -> Result<Self, Error> {
+        rule(!self.beta || numbers.quantized.is_none(), || {
+            "C of D's type would need scale factors of its own, so beta C is not supported beside a quantized D; \
+             leave out --beta, or take another --out"
+                .into()
+        })?;
         rule(numbers.accumulator == Element::F32 || self.is_none(), || {
             "alpha, beta, a bias and activations are not supported for i32 accumulators; compute D = A B^T, \
              or use floats"

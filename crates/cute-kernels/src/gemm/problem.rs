@@ -2,7 +2,7 @@
 //! functions.
 
 use clap::ValueEnum;
-use cute_arch::atoms::Major;
+use cute_arch::{Element, atoms::Major};
 use cute_build::types::{self, Space};
 use melior::{
     Context,
@@ -12,12 +12,13 @@ use melior::{
 use super::{
     finish::{Finish, FinishArguments},
     raster::Tiles,
-    scales::Scales,
+    scales::{self, Scales},
     types::Numbers,
 };
 use crate::{
     Builder, Built, Error, Value,
     launch::{self, Launched, Prepared},
+    quantize::Format,
     tiling::matrix,
     tma::{Boxes, Loads, SharedTile, describe_vector},
 };
@@ -61,6 +62,9 @@ pub(super) struct Arguments<'c> {
     pub scales: Option<[[Value<'c>; 2]; 2]>,
     pub tiles: Tiles<'c>,
     pub finish: FinishArguments<'c>,
+    /// The factors of D, if it is quantized, and that of all of its elements.
+    pub factors: Option<Value<'c>>,
+    pub norm_constant: Option<Value<'c>>,
 }
 
 impl<'c> Arguments<'c> {
@@ -120,24 +124,34 @@ impl Problem {
         let vector = vector.memref(if self.batch { "(?,?):(1,?{i64})" } else { "(?):(1)" })?;
         let blocks = IntegerType::new(context, 32).into();
         let Finish { alpha, beta, bias, .. } = self.finish;
-        let scales = match &self.scales {
-            Some(scales) => scales.parameter(context, self.batch)?,
-            None => f32,
+        let factors = |element: Option<Element>| match element {
+            Some(element) => scales::in_memory(context, element, self.batch),
+            None => Ok(f32),
         };
+        let quantized = self.numbers.quantized;
+        let own = factors(self.numbers.scale.map(|scale| scale.element))?;
+        let of_d = factors(quantized.map(Format::factor))?;
         let scaled = self.scales.is_some();
-        let own = [
+        let all = [
             (true, "A", a?),
             (true, "B", b?),
-            (scaled, "SFA", scales),
-            (scaled, "SFB", scales),
+            (scaled, "SFA", own),
+            (scaled, "SFB", own),
             (beta, "C", d),
             (true, "D", d),
+            (quantized.is_some(), "SFD", of_d),
             (bias, "bias", vector),
             (alpha, "alpha", f32),
             (beta, "beta", f32),
+            (self.has_norm_constant(), "norm_constant", f32),
             (self.scheduler == Scheduler::Static, "blocks", blocks),
         ];
-        Ok(own.into_iter().filter(|(wanted, ..)| *wanted).map(|(_, name, t)| (name, t)).collect())
+        Ok(all.into_iter().filter(|(wanted, ..)| *wanted).map(|(_, name, t)| (name, t)).collect())
+    }
+
+    /// Whether all elements of D are multiplied by an argument before they are quantized.
+    fn has_norm_constant(&self) -> bool {
+        self.numbers.quantized.is_some_and(Format::is_scaled_twice)
     }
 
     /// On the host: makes a descriptor for each matrix, and computes the number of clusters: that
@@ -149,8 +163,10 @@ impl Problem {
         let finish = self.finish;
         let (a, b) = (maybe(true)?, maybe(true)?);
         let (sfa, sfb) = (maybe(self.scales.is_some())?, maybe(self.scales.is_some())?);
-        let (c, d, bias) = (maybe(finish.beta)?, maybe(true)?, maybe(finish.bias)?);
+        let (c, d) = (maybe(finish.beta)?, maybe(true)?);
+        let (factors, bias) = (maybe(self.numbers.quantized.is_some())?, maybe(finish.bias)?);
         let (alpha, beta) = (maybe(finish.alpha)?, maybe(finish.beta)?);
+        let norm_constant = maybe(self.has_norm_constant())?;
         let blocks = maybe(self.scheduler == Scheduler::Static)?;
         let (Some(a), Some(b), Some(d)) = (a, b, d) else { return code.fail("A, B and D are parameters") };
         let [load_a, coords_a] = self.shared[0].describe_load(code, "loadA", a, self.loads[0])?;
@@ -201,6 +217,8 @@ impl Problem {
         }
         arguments.extend(alpha.map(|alpha| ("alpha", alpha)));
         arguments.extend(beta.map(|beta| ("beta", beta)));
+        arguments.extend(factors.map(|factors| ("SFD", factors)));
+        arguments.extend(norm_constant.map(|norm| ("norm_constant", norm)));
         Ok(Prepared { arguments, grid: [x, code.i32(along_n)?, code.i32(1)?] })
     }
 
@@ -222,6 +240,8 @@ impl Problem {
             alpha: next(finish.alpha),
             beta: next(finish.beta),
         };
+        let factors = next(self.numbers.quantized.is_some());
+        let norm_constant = next(self.has_norm_constant());
         let clustered = self.blocks() > 1;
         let [id, count] = if clustered { ["clusterid.x", "nclusterid.x"] } else { ["ctaid.x", "nctaid.x"] };
         let tiles = Tiles {
@@ -231,6 +251,7 @@ impl Problem {
             cluster: code.named("cluster").register(id)?,
             clusters: code.named("clusters").register(count)?,
         };
-        Ok(Arguments { descriptors: [[a, ca], [b, cb], [d, cd]], scales, tiles, finish })
+        let descriptors = [[a, ca], [b, cb], [d, cd]];
+        Ok(Arguments { descriptors, scales, tiles, finish, factors, norm_constant })
     }
 }

@@ -3,7 +3,7 @@
 //! tile to shared memory, and `tcgen05.cp` copies them to tensor memory.
 
 use cute_algebra::{Basis, Dim, Layout, Stride, Tuple, Width};
-use cute_arch::block_scaled::SF_BLOCK;
+use cute_arch::{Element, block_scaled::SF_BLOCK};
 use cute_build::types::{self, Space};
 use melior::{Context, ir::Type};
 
@@ -23,6 +23,24 @@ pub(super) const BLOCK: i64 = SF_BLOCK[0] * SF_BLOCK[1];
 const BOX: [i64; 2] = [256, 2];
 /// Columns of tensor memory that a block takes.
 const COLUMNS: i64 = 4;
+
+/// The type of factors in global memory: bytes of a block, blocks along rows, blocks along the
+/// contiguous mode of the matrix, and matrices of a batch.
+pub(super) fn in_memory(context: &Context, element: Element, batch: bool) -> Built<Type<'_>> {
+    let [along, across] = BOX;
+    let fixed = |n| Dim::fixed(n);
+    let pitch = || Stride::int(Dim::dynamic(Width::I64, BLOCK));
+    let extent = || Dim::dynamic(Width::I32, 1);
+    let mut extents = vec![fixed(along), fixed(across), extent(), extent()];
+    let mut strides =
+        vec![Stride::int(fixed(1)), Stride::int(fixed(along)), pitch(), Stride::int(fixed(BLOCK))];
+    if batch {
+        extents.push(extent());
+        strides.push(pitch());
+    }
+    let layout = Layout::new(Tuple::from_leaves(extents), Tuple::from_leaves(strides))?;
+    types::pointer(types::element(context, element)?, Space::Gmem).align(16).memref(layout)
+}
 
 /// The factors that a block of threads loads for a stage.
 pub(super) struct Scales {
@@ -69,24 +87,6 @@ impl Scales {
 
     fn element<'c>(&self, context: &'c Context) -> Built<Type<'c>> {
         types::element(context, self.scale.element)
-    }
-
-    /// The type of a parameter: bytes of a block, blocks along rows, blocks along K, and matrices
-    /// of a batch.
-    pub fn parameter<'c>(&self, context: &'c Context, batch: bool) -> Built<Type<'c>> {
-        let [along, across] = BOX;
-        let fixed = |n| Dim::fixed(n);
-        let pitch = || Stride::int(Dim::dynamic(Width::I64, BLOCK));
-        let extent = || Dim::dynamic(Width::I32, 1);
-        let mut extents = vec![fixed(along), fixed(across), extent(), extent()];
-        let mut strides =
-            vec![Stride::int(fixed(1)), Stride::int(fixed(along)), pitch(), Stride::int(fixed(BLOCK))];
-        if batch {
-            extents.push(extent());
-            strides.push(pitch());
-        }
-        let layout = Layout::new(Tuple::from_leaves(extents), Tuple::from_leaves(strides))?;
-        types::pointer(self.element(context)?, Space::Gmem).align(16).memref(layout)
     }
 
     /// The blocks of a stage in shared memory.

@@ -2,6 +2,7 @@
 //!
 //! Four warps have two slots of rows of 128 bytes: one is filled while the TMA reads the other.
 
+mod factors;
 mod parts;
 
 use cute_algebra::{Layout, MmaOperand};
@@ -245,12 +246,13 @@ impl<'c> Epilogue<'_, 'c> {
             .collect()
     }
 
-    /// Some of the accumulators, as elements of D.
+    /// Some of the accumulators, as elements of the part of D at a place.
     fn round(
         &self,
         code: &Builder<'c>,
         out: &Output<'c>,
         mut values: Value<'c>,
+        at: Place<'c>,
         (slot, phase): (Value<'c>, Value<'c>),
     ) -> Built<()> {
         let n = &self.problem.numbers;
@@ -262,6 +264,9 @@ impl<'c> Epilogue<'_, 'c> {
         let narrow = n.out_bits < 16;
         if narrow {
             values = self.rectified(code, values)?;
+        }
+        if let (Some(format), Some(factors)) = (n.quantized, self.arguments.factors) {
+            values = self.quantized(code, values, (format, factors), at)?;
         }
         if n.out != n.accumulator {
             let t = Type::vector(&[self.values() as u64], types::element(code.context(), n.out)?);

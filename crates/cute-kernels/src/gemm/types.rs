@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use cute_arch::Element;
 use cute_dialect::atom::type_name;
 
-use crate::Error;
+use crate::{Error, quantize::Format};
 
 /// The types of the numbers that are multiplied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -51,6 +51,24 @@ pub enum Out {
     E4m3,
     /// i32, for i8 only
     S32,
+    /// e4m3 with an ue8m0 for each 32 elements of N; from tensor memory
+    Mxf8,
+    /// e2m1 with an ue8m0 for each 32 elements of N; from tensor memory
+    Mxf4,
+    /// e2m1 with an ue4m3 for each 16 elements of N, and a factor of all; from tensor memory
+    Nvf4,
+}
+
+impl Out {
+    /// Elements and the factors that scale them, if there are some.
+    pub fn quantized(self) -> Option<Format> {
+        match self {
+            Self::Mxf8 => Some(Format::Mxf8E4m3),
+            Self::Mxf4 => Some(Format::Mxf4),
+            Self::Nvf4 => Some(Format::Nvf4),
+            _ => None,
+        }
+    }
 }
 
 /// The facts that follow from a choice of types.
@@ -65,6 +83,8 @@ pub(super) struct Numbers {
     pub accumulator: Element,
     pub out: Element,
     pub out_bits: i64,
+    /// How D is quantized, if it is.
+    pub quantized: Option<Format>,
     /// The scale factors, if there are some.
     pub scale: Option<Scale>,
 }
@@ -90,11 +110,14 @@ impl Numbers {
         };
         // In memory, tf32 is f32.
         let elem = if operand == Element::Tf32 { Element::F32 } else { operand };
-        let out = match out.unwrap_or(own) {
+        let out = out.unwrap_or(own);
+        let quantized = out.quantized();
+        let out = match out {
             Out::F16 => Element::F16,
             Out::Bf16 => Element::Bf16,
             Out::F32 => Element::F32,
-            Out::E4m3 => Element::E4m3,
+            Out::E4m3 | Out::Mxf8 => Element::E4m3,
+            Out::Mxf4 | Out::Nvf4 => Element::E2m1,
             Out::S32 => Element::S32,
         };
         let instead = match accumulator {
@@ -106,7 +129,7 @@ impl Numbers {
             format!("D of {out} from accumulators of {accumulator} is not supported; {instead}")
         })?;
         let [bits, out_bits] = [elem, out].map(|elem| i64::from(elem.bits()));
-        Ok(Self { elem, operand, bits, k: 256 / bits, accumulator, out, out_bits, scale })
+        Ok(Self { elem, operand, bits, k: 256 / bits, accumulator, out, out_bits, quantized, scale })
     }
 
     /// Checks that a kernel without scale factors multiplies these types.
@@ -117,9 +140,18 @@ impl Numbers {
         Ok(self)
     }
 
-    /// Columns of D that are stored at a time: rows of 128 bytes.
+    /// Checks that a kernel does not quantize D.
+    pub fn with_plain_result(self, kernel: &str) -> Result<Self, Error> {
+        rule(self.quantized.is_none(), || {
+            format!("{kernel} stores D without scale factors: take another --out, or gemm_sm100")
+        })?;
+        Ok(self)
+    }
+
+    /// Columns of D that are stored at a time: rows of 128 bytes, and 128 accumulators per row at
+    /// most.
     pub fn columns(&self) -> i64 {
-        1024 / self.out_bits
+        (1024 / self.out_bits).min(128)
     }
 
     /// The default number of columns of A and B per stage: 128 bytes.

@@ -1,8 +1,9 @@
 //! Scale factors: of a group of elements, and as numbers.
 //!
 //! A power of two is `2^(floor(log2 a) - e)`, where `a` is the greatest magnitude of its elements
-//! and `e` the exponent of the format's largest number (OCP Microscaling Formats 1.0, 6.3). An e4m3
-//! is `scale * (a / 6)`, rounded to nearest even.
+//! and `e` the exponent of the format's largest number (OCP Microscaling Formats 1.0, 6.3). With
+//! [`Rule::Cutlass`] it is the least one with which `a` is not larger than the largest number. An
+//! e4m3 is `a * (scale / 6)`, rounded to nearest even.
 //!
 //! Elements of which one is infinite or a NaN have the factor NaN. Elements outside the matrix are
 //! zeros: where a group consists of zeros, the factor has the code 0. Its products with zeros are
@@ -20,13 +21,35 @@ use super::Format;
 const FRACTION: i64 = 23;
 const INFINITE: i64 = 255;
 
+/// `rcp.approx.ftz.f32`; no e4m3 is subnormal as f32.
+const RECIPROCAL: &str = "llvm.nvvm.rcp.approx.ftz.f";
+
 /// The code of a NaN without a sign.
 fn nan(format: Format) -> i64 {
     if format.factor() == Element::Ue4m3 { 0x7f } else { 0xff }
 }
 
+/// How factors are chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rule {
+    /// Powers of two are rounded down; elements that are too large then become the largest number.
+    Ocp,
+    /// Powers of two are rounded up. Elements are multiplied by an approximate reciprocal of the
+    /// factor. Both are those of CUTLASS's epilogues.
+    Cutlass,
+}
+
+/// The greatest magnitude of a vector of f32, as bits; that of a NaN if there is one.
+pub(crate) fn magnitude<'c>(code: &Builder<'c>, x: Value<'c>) -> Built<Value<'c>> {
+    let kind = [("kind", code.attribute("#vector.kind<maximumf>")?)];
+    let sizes = code.named("magnitudes").inferred("math.absf", &[x], &[])?;
+    let most =
+        code.named("most").typed("vector.reduction", &[sizes], Type::float32(code.context()), &kind)?;
+    code.named("most").typed("arith.bitcast", &[most], code.i32_type(), &[])
+}
+
 /// The scale factor of a group of elements.
-pub(super) struct Factor<'c> {
+pub(crate) struct Factor<'c> {
     /// A byte.
     pub code: Value<'c>,
     /// The f32 by which elements are multiplied before they are rounded; 0 where the factor is not
@@ -35,9 +58,9 @@ pub(super) struct Factor<'c> {
 }
 
 /// The factor of elements whose greatest magnitude is the f32 of these bits.
-pub(super) fn of_magnitude<'c>(
+pub(crate) fn of_magnitude<'c>(
     code: &Builder<'c>,
-    format: Format,
+    (format, rule): (Format, Rule),
     most: Value<'c>,
     scale: Option<Value<'c>>,
 ) -> Built<Factor<'c>> {
@@ -45,7 +68,16 @@ pub(super) fn of_magnitude<'c>(
     let exponent = code.named("exponent").shift_right_unsigned(most, code.i32(FRACTION)?)?;
     let finite = code.named("finite").compare(IntPredicate::Ne, exponent, code.i32(INFINITE)?)?;
     let Some(scale) = scale else {
-        let power = code.named("power").sub(exponent, code.i32(format.exponent())?)?;
+        let up = match rule {
+            Rule::Ocp => exponent,
+            // A larger fraction than that of the largest number carries into the exponent.
+            Rule::Cutlass => {
+                let rest = (1 << FRACTION) - 1 - format.fraction(FRACTION);
+                let up = code.named("up").add(most, code.i32(rest)?)?;
+                code.named("up").shift_right_unsigned(up, code.i32(FRACTION)?)?
+            }
+        };
+        let power = code.named("power").sub(up, code.i32(format.exponent())?)?;
         let power = code.named("power").max(power, code.i32(0)?)?;
         let power = code.named("power").select(finite, power, code.i32(nan(format))?)?;
         let made = code.named("code").typed("arith.trunci", &[power], byte, &[])?;
@@ -57,14 +89,20 @@ pub(super) fn of_magnitude<'c>(
         return Ok(Factor { code: made, multiplier });
     };
     let most = code.named("most").typed("arith.bitcast", &[most], float, &[])?;
-    let sixth = code.named("sixth").div(most, code.named("six").number(float, 6)?)?;
-    let wanted = code.named("wanted").mul(sixth, scale)?;
+    let sixth = code.named("sixth").div(scale, code.named("six").number(float, 6)?)?;
+    let wanted = code.named("wanted").mul(most, sixth)?;
     let rounded = types::element(code.context(), format.factor())?;
     let rounded = code.named("rounded").typed("arith.truncf", &[wanted], rounded, &[])?;
     let made = code.named("code").typed("arith.bitcast", &[rounded], byte, &[])?;
     let made = code.named("code").select(finite, made, code.constant(8, nan(format))?)?;
     let factor = code.named("factor").typed("arith.extf", &[rounded], float, &[])?;
-    let quotient = code.named("quotient").div(scale, factor)?;
+    let quotient = match rule {
+        Rule::Ocp => code.named("quotient").div(scale, factor)?,
+        Rule::Cutlass => {
+            let inverse = code.named("inverse").intrinsic(RECIPROCAL, &[factor], float, &[])?;
+            code.named("quotient").mul(scale, inverse)?
+        }
+    };
     let zero = code.named("zero").number(float, 0)?;
     let is_some = code.named("is_some").compare(IntPredicate::Ne, factor, zero)?;
     let used = code.named("used").and(finite, is_some)?;

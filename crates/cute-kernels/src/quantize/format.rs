@@ -70,7 +70,18 @@ impl Format {
         }
     }
 
-    pub(super) fn check(self, target: Option<Target>) -> Result<(), Error> {
+    /// The fraction of the largest number, of this number of bits.
+    pub(super) fn fraction(self, bits: i64) -> i64 {
+        // 1.75, 1.875 and 1.5.
+        let eighths = match self.element() {
+            Element::E4m3 | Element::E5m2 | Element::E3m2 => 6,
+            Element::E2m3 => 7,
+            _ => 4,
+        };
+        eighths << (bits - 3)
+    }
+
+    pub(crate) fn check(self, target: Option<Target>) -> Result<(), Error> {
         let Some(target) = target else { return Ok(()) };
         let element = self.element();
         Feature::check_conversions(element, element, target).map_err(Error::Parameters)

@@ -9,7 +9,7 @@
 //! | `factor` | scale factors as numbers |
 
 mod dequantize;
-mod factor;
+pub(crate) mod factor;
 mod format;
 mod pack;
 mod units;
@@ -29,7 +29,10 @@ use crate::{
     options::{KernelBuilder, Number, Range, check_ranges, kernel_options},
 };
 
-use self::units::{Parameters, Units};
+use self::{
+    factor::Rule,
+    units::{Parameters, Units},
+};
 
 kernel_options! {
     Quantize {
@@ -66,7 +69,7 @@ Written by `cutec build quantize --emit cute`; `cutec build quantize --help` lis
     fn write<'c>(&self, code: &Builder<'c>, parameters: Parameters<'c>) -> Built<()> {
         let (units, format) = (self.units(), self.format);
         let unit = units.of_thread(code, &parameters)?;
-        let [row_of_floats, row_of_bits] = [Type::float32(code.context()), code.i32_type()].map(units::row);
+        let row_of_floats = units::row(Type::float32(code.context()));
         let zeros = code.named("zeros").number(row_of_floats, 0)?;
         let x = code.named("x").either(
             unit.inside,
@@ -75,13 +78,7 @@ Written by `cutec build quantize --emit cute`; `cutec build quantize --help` lis
             |_| Ok(vec![zeros]),
         )?[0];
 
-        // The greatest |x| of the elements that share a factor: as bits, of which those of a NaN
-        // are the greatest.
-        let bits = code.named("bits").typed("arith.bitcast", &[x], row_of_bits, &[])?;
-        let magnitude = code.named("mask").number(row_of_bits, i64::from(i32::MAX))?;
-        let bits = code.named("magnitudes").and(bits, magnitude)?;
-        let kind = [("kind", code.attribute("#vector.kind<maxui>")?)];
-        let mut most = code.named("most").typed("vector.reduction", &[bits], code.i32_type(), &kind)?;
+        let mut most = factor::magnitude(code, x)?;
         if format.units() == 2 {
             let kind = [("kind", code.attribute("#nvvm<shfl_kind bfly>")?)];
             let operands = [code.i32(-1)?, most, code.i32(1)?, code.i32(31)?];
@@ -89,7 +86,7 @@ Written by `cutec build quantize --emit cute`; `cutec build quantize --help` lis
             most = code.named("most").inferred("arith.maxui", &[most, other], &[])?;
         }
 
-        let factor = factor::of_magnitude(code, format, most, parameters.scale)?;
+        let factor = factor::of_magnitude(code, (format, Rule::Ocp), most, parameters.scale)?;
         let all = code.named("multipliers").broadcast(factor.multiplier, x)?;
         let scaled = code.named("scaled").mul(x, all)?;
         let words = pack::narrowed(code, format.element(), scaled)?;

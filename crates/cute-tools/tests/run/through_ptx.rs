@@ -109,6 +109,16 @@ const BUILT: &[(&str, &str, &str)] = &[
         "--types mxf8 --ctas 1 --m-tile 128 --n-tile 128 --scheduler clc --target sm_100a",
         "--host --arg A:f8E4M3FN[136x160]=random(1) --arg B:f8E4M3FN[136x160]=random(2) --arg SFA:f8E8M0FNU[256x2x2x2]=random(3) --arg SFB:f8E8M0FNU[256x2x2x2]=random(4) --arg D:f32[136x136]",
     ),
+    (
+        "gemm_sm100",
+        "--types nvf4 --out nvf4 --bias --ctas 1 --m-tile 128 --n-tile 128 --target sm_100a",
+        "--host --arg A:f4E2M1FN[136x96]=random(1) --arg B:f4E2M1FN[160x96]=random(2) --arg SFA:f8E4M3FN[256x2x2x2]=1.5 --arg SFB:f8E4M3FN[256x2x2x2]=0.75 --arg D:f4E2M1FN[136x160] --arg SFD:f8E4M3FN[256x2x2x3] --arg bias:f32[160]=random(3) --arg norm_constant:f32=3.25 --arg 2",
+    ),
+    (
+        "gemm_sm100",
+        "--types bf16 --out mxf8 --n-tile 128 --scheduler clc --target sm_100a",
+        "--host --arg A:bf16[264x72]=random(1) --arg B:bf16[144x72]=random(2) --arg D:f8E4M3FN[264x144] --arg SFD:f8E8M0FNU[256x2x3x2]",
+    ),
     ("gemm_sm120", "--types bf16 --m-tile 64 --target sm_120a", "bf16 bf16 136x136 72"),
     (
         "gemm_sm120",

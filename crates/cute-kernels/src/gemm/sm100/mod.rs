@@ -45,7 +45,9 @@ impl GemmSm100 {
 D = act(alpha A B^T + beta C + bias) by the TMA and tcgen05.mma. alpha, beta C, bias and act are there if the kernel was built with them.\n\
 A is (M,K), B (N,K), C and D (M,N), bias (N). The last mode is contiguous unless --a-major or --b-major chooses another; with --batch all\n\
 have a further mode L. mxf8, mxf4 and nvf4 have scale factors SFA and SFB: blocks of 512 bytes (256,2), each for 128 rows and four factors\n\
-along K as tcgen05.mma takes them, (256,2,rows / 128,factors / 4), adjacent along K. Factors beyond K must not be NaN. Rows (or columns, if those are contiguous) and the matrices of a batch begin at multiples of 16 bytes.\n\
+along K as tcgen05.mma takes them, (256,2,rows / 128,factors / 4), adjacent along K. Factors beyond K must not be NaN.\n\
+With --out mxf8, mxf4 or nvf4, D is quantized, and its factors SFD are written in the same blocks, four along N each; with nvf4, D and\n\
+SFD are those of `norm_constant` D. Rows (or columns, if those are contiguous) and the matrices of a batch begin at multiples of 16 bytes.\n\
 \n\
 The host function makes the descriptors and launches clusters with at most `blocks` blocks in total, each of which computes one\n\
 tile of D after the other. With --scheduler clc it launches one cluster per tile and has no `blocks`; clusters that run cancel others\n\
@@ -87,6 +89,13 @@ Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help`
                 "a tile of 128 x {n_tile} by a pair of blocks: the halves of its columns are stored by {} columns; take a multiple of {}",
                 n.columns(),
                 2 * n.columns()
+            )
+        })?;
+        rule(n.quantized.is_none() || registers == Registers::Rows, || {
+            format!(
+                "a tile of {m_tile} rows for {ctas} blocks: D is quantized by threads that have whole rows of it; take {} rows, --m-tile {}",
+                128 * ctas,
+                128 * ctas
             )
         })?;
         rule(k % n.k == 0, || {

@@ -56,7 +56,7 @@ Written by `cutec build gemm_sm120 --emit cute`; `cutec build gemm_sm120 --help`
 
     fn plan(&self, limits: Limits) -> Result<Plan, Error> {
         check_ranges(&self.numbers())?;
-        let n = Numbers::new(self.types, self.out)?.plain("gemm_sm120")?;
+        let n = Numbers::new(self.types, self.out)?.plain("gemm_sm120")?.with_plain_result("gemm_sm120")?;
         let [m_tile, n_tile] = [self.m_tile, self.n_tile];
         let [m_groups, n_groups] = [self.m_groups, self.n_groups];
         let k = self.k_tile.unwrap_or(n.k_tile() / 2);

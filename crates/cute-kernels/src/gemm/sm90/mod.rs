@@ -80,7 +80,7 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
 
     fn plan(&self, limits: Limits) -> Result<Plan, Error> {
         check_ranges(&self.numbers())?;
-        let n = Numbers::new(self.types, self.out)?.plain("wgmma")?;
+        let n = Numbers::new(self.types, self.out)?.plain("wgmma")?.with_plain_result("gemm_sm90")?;
         let (consumers, cluster) = (self.consumers(), [self.m_cluster, self.n_cluster]);
         let k = self.k_tile.unwrap_or(n.k_tile());
         let [m_tile, n_tile] = [self.m_tile, self.n_tile];

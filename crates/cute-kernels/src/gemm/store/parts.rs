@@ -217,7 +217,7 @@ impl<'c> Epilogue<'_, 'c> {
         if !loads {
             barriers::named_barrier(code, out.barrier, 128)?;
         }
-        self.round(code, out, accumulators, (slot, phase))?;
+        self.round(code, out, accumulators, at, (slot, phase))?;
         if loads {
             barriers::named_barrier(code, out.barrier, 128)?;
         }

@@ -7,7 +7,7 @@ use cute_kernels::{
     gemm::{
         simt::GemmSimt,
         sm80::{GemmSm80, TileCopy, Types},
-        sm90::{self, GemmSm90},
+        sm90::{self, GemmSm90, Out},
         sm100::GemmSm100,
         sm120::GemmSm120,
     },
@@ -31,10 +31,17 @@ pub(super) trait Simulated: KernelBuilder + Sync + Send {
     /// Options with values that a random walk hardly finds together.
     const KNOWN: &[&str];
 
+    /// Choices that only other builders accept.
+    const ELSEWHERE: &[&str] = &[];
+
     /// Runs the text of the kernel in the simulator, on a problem that the number of the case
     /// selects, and compares.
     fn simulate(&self, text: &str, target: Target, case: usize);
 }
+
+/// Choices of GEMMs that `gemm_sm100` alone accepts.
+const SCALED: &[&str] =
+    &["--types mxf8", "--types mxf4", "--types nvf4", "--out mxf8", "--out mxf4", "--out nvf4"];
 
 /// Multiplications that the simulator executes in a moment.
 const COST: i64 = 12 << 20;
@@ -150,6 +157,7 @@ fn on_tensor_cores(tile: [i64; 3], stages: Option<i64>, batch: bool) -> Problem 
 }
 
 impl Simulated for GemmSm90 {
+    const ELSEWHERE: &[&str] = SCALED;
     const KNOWN: &[&str] = &[
         "--m-tile 512 --n-tile 32 --out f32 --consumers 2 --a-major m --stages 2 --m-cluster 1",
         "--m-tile 64 --n-tile 32 --out f32 --k-tile 1024 --types e4m3 --stages 2 --m-cluster 1",
@@ -173,6 +181,9 @@ impl Simulated for GemmSm100 {
         "--ctas 1 --m-tile 128 --n-tile 256 --types mxf8",
         "--ctas 2 --m-tile 256 --n-tile 128 --types mxf4 --scheduler clc",
         "--ctas 2 --m-tile 256 --n-tile 256 --types nvf4 --k-tile 64",
+        "--ctas 1 --m-tile 128 --n-tile 128 --out nvf4",
+        "--ctas 2 --m-tile 256 --n-tile 128 --types mxf4 --out mxf4",
+        "--ctas 2 --m-tile 256 --n-tile 256 --types mxf8 --out mxf8",
     ];
 
     fn simulate(&self, text: &str, _target: Target, case: usize) {
@@ -183,6 +194,9 @@ impl Simulated for GemmSm100 {
             // 16 bytes are 32 numbers.
             problem.units[2] = 32;
         }
+        if let Some(Out::Mxf4 | Out::Nvf4) = self.out {
+            problem.units[1] = 32;
+        }
         let shape = problem.shape(case);
         let schedule = SCHEDULES[case % SCHEDULES.len()];
         Tensor::blackwell(self, text.into()).multiplies(shape, [schedule].into_iter());
@@ -190,6 +204,7 @@ impl Simulated for GemmSm100 {
 }
 
 impl Simulated for GemmSm120 {
+    const ELSEWHERE: &[&str] = SCALED;
     const KNOWN: &[&str] = &[
         "--m-tile 256 --m-groups 4 --n-tile 32 --n-groups 1 --out f32 --stages 2 --k-tile 16",
         "--m-tile 64 --n-tile 32 --n-groups 1 --out f32 --k-tile 256 --types e4m3 --stages 2",

@@ -143,7 +143,7 @@ pub(in super::super) fn factor(format: Format, elements: &[f32], scale: f32) -> 
     }
     let most = elements.iter().fold(0f32, |most, x| most.max(x.abs()));
     if is_nvf4 {
-        let code = code(Element::E4m3, most / 6.0 * scale);
+        let code = code(Element::E4m3, most * (scale / 6.0));
         let factor = float(Element::E4m3, code);
         return (code, Some(if factor == 0.0 { 0.0 } else { scale / factor }));
     }

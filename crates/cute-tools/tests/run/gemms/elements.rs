@@ -49,6 +49,8 @@ pub(in super::super) const MADE_I32: (&str, fn(i32) -> Vec<u8>) = ("i32", |n| n.
 pub(in super::super) const MADE_F16: (&str, fn(i32) -> Vec<u8>) =
     ("f16", |n| f16::from_f32(n as f32).to_le_bytes().into());
 pub(in super::super) const MADE_E4M3: (&str, fn(i32) -> Vec<u8>) = ("f8E4M3FN", |n| rounded_e4m3(n));
+/// For results that are quantized, so that no integer is an element.
+pub(in super::super) const MADE_E2M1: (&str, fn(i32) -> Vec<u8>) = ("f4E2M1FN", |_| vec![0]);
 pub(in super::super) const MADE_BF16: (&str, fn(i32) -> Vec<u8>) =
     ("bf16", |n| bf16::from_f32(n as f32).to_le_bytes().into());
 

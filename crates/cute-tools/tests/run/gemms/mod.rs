@@ -7,6 +7,7 @@ pub(super) mod elements;
 mod hopper;
 pub(super) mod mma_sync;
 mod quantized;
+mod results;
 mod scaled;
 mod sm120;
 mod smooth;

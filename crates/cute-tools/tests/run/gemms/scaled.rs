@@ -150,6 +150,38 @@ fn blocks_are_scaled() {
     }
 }
 
+/// Kernels that quantize D: each kind of it, by one block and by a pair, after each kind of
+/// operation on the accumulators, and with the last row, column and vector within tiles.
+fn quantizing() -> Vec<(GemmSm100, [usize; 3])> {
+    let pair = GemmSm100 { types: Types::Nvf4, out: Some(Out::Nvf4), n_tile: 128, ..GemmSm100::default() };
+    let one = GemmSm100 { ctas: 1, m_tile: 128, ..pair.clone() };
+    let relu = Some(Activation::Relu);
+    vec![
+        (GemmSm100 { ..one.clone() }, [136, 160, 96]),
+        (GemmSm100 { n_tile: 256, batch: true, ..pair.clone() }, [264, 288, 64]),
+        (GemmSm100 { out: Some(Out::Mxf4), alpha: true, bias: true, ..one.clone() }, [200, 96, 64]),
+        (
+            GemmSm100 { types: Types::Mxf8, out: Some(Out::Mxf8), scheduler: Scheduler::Clc, ..pair.clone() },
+            [264, 400, 160],
+        ),
+        (GemmSm100 { out: Some(Out::Mxf8), activation: relu, batch: true, ..one.clone() }, [136, 48, 64]),
+        (GemmSm100 { types: Types::Bf16, m_cluster: Some(4), ..pair.clone() }, [520, 160, 72]),
+        (GemmSm100 { activation: Some(Activation::Silu), n_tile: 256, ..one }, [136, 288, 64]),
+        (
+            GemmSm100 { types: Types::Mxf4, out: Some(Out::Mxf4), n_cluster: 2, bias: true, ..pair },
+            [264, 288, 96],
+        ),
+    ]
+}
+
+#[test]
+fn results_are_quantized() {
+    for (i, (gemm, shape)) in quantizing().into_iter().enumerate() {
+        let some = SCHEDULES.into_iter().enumerate().filter(|(j, _)| i == 0 || *j == i % 5);
+        Tensor::of_blackwell(&gemm).multiplies(shape, some.map(|(_, schedule)| schedule));
+    }
+}
+
 #[test]
 fn tiles_that_scale_factors_do_not_cover_are_refused() {
     let context = Context::new();
@@ -168,6 +200,18 @@ fn tiles_that_scale_factors_do_not_cover_are_refused() {
         (
             GemmSm100 { types: Types::Mxf4, k_tile: Some(320), ..base() },
             "a K tile of 320: scale factors are stored for 4 times 32 elements at a time; take a multiple of 128",
+        ),
+        (
+            GemmSm100 { types: Types::Bf16, out: Some(Out::Nvf4), m_tile: 128, ..base() },
+            "a tile of 128 rows for 2 blocks: D is quantized by threads that have whole rows of it; take 256 rows, --m-tile 256",
+        ),
+        (
+            GemmSm100 { out: Some(Out::Mxf8), beta: true, ..base() },
+            "C of D's type would need scale factors of its own, so beta C is not supported beside a quantized D; leave out --beta, or take another --out",
+        ),
+        (
+            GemmSm100 { types: Types::S8, out: Some(Out::Mxf8), ..base() },
+            "D of f8E4M3FN from accumulators of i32 is not supported; i32 accumulators are stored unchanged",
         ),
         (
             GemmSm100 { types: Types::Mxf8, b_major: Major::Mn, ..base() },

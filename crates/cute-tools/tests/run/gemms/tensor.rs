@@ -14,7 +14,10 @@ use cute_kernels::gemm::{
 use super::{
     SCHEDULES,
     case::Gemm,
-    elements::{MADE_BF16, MADE_E4M3, MADE_F16, MADE_F32, MADE_I32, exact, factors90, numbers, read, write},
+    elements::{
+        MADE_BF16, MADE_E2M1, MADE_E4M3, MADE_F16, MADE_F32, MADE_I32, exact, factors90, numbers, read, write,
+    },
+    results::Results,
     scaled::Scaled,
     smooth::apply,
     text,
@@ -83,7 +86,8 @@ impl Tensor {
     fn made(&self) -> (&'static str, fn(i32) -> Vec<u8>) {
         match (self.out, self.types) {
             (Some(Out::F16), _) | (None, sm90::Types::F16) => MADE_F16,
-            (Some(Out::E4m3), _) => MADE_E4M3,
+            (Some(Out::E4m3 | Out::Mxf8), _) => MADE_E4M3,
+            (Some(Out::Mxf4 | Out::Nvf4), _) => MADE_E2M1,
             (Some(Out::S32), _) | (None, sm90::Types::S8) => MADE_I32,
             (Some(Out::Bf16), _) | (None, sm90::Types::Bf16) => MADE_BF16,
             _ => MADE_F32,
@@ -116,11 +120,16 @@ impl Tensor {
             write(folder.path(), "c.npy", descr, &shape_of(&[m, n]), c);
         }
         let wanted = |wanted: bool, text: String| if wanted { text } else { String::new() };
+        let quantized = self.out.and_then(Out::quantized);
+        let results = quantized.map(|format| Results { format, shape: [m, n], batch });
+        let [factors, norm] = results.as_ref().map(Results::arguments).unwrap_or_default();
         let before = wanted(self.beta, format!("--arg C:{name}[{m}x{n}{by}]=c.npy"));
         let behind = [
+            factors,
             wanted(self.bias, format!("--arg bias:f32[{n}{by}]=bias.npy ")),
             wanted(self.alpha, "--arg alpha:f32=2 ".into()),
             wanted(self.beta, "--arg beta:f32=-3 ".into()),
+            norm,
             self.more.clone(),
         ]
         .concat();
@@ -134,6 +143,18 @@ impl Tensor {
                 let added = if self.beta { -3 * i32::from(c[(i * n + j) * size + l]) } else { 0 };
                 scaled + added + if self.bias { i32::from(bias[j * size + l]) } else { 0 }
             };
+            if let Some(results) = &results {
+                let (sums, d) = product.run(&folder, [&before, &behind]);
+                let sum = |[i, j, l]: [usize; 3]| before_activation(sums[(i * n + j) * size + l], i, [j, l]);
+                let is_exact = matches!(self.activation, None | Some(Activation::Relu));
+                let number = |at| match self.activation {
+                    None => sum(at).into(),
+                    Some(Activation::Relu) => sum(at).max(0).into(),
+                    Some(smooth) => apply(smooth, sum(at).into()),
+                };
+                results.check(&folder, &d, number, is_exact);
+                continue;
+            }
             match self.activation {
                 None => product.check(&folder, [&before, &behind], before_activation),
                 Some(Activation::Relu) => product
