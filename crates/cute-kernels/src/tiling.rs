@@ -73,12 +73,12 @@ pub fn tiled_mma<'c>(
     Ok(atoms::tiled_mma(atom, strided([m, n, 1], [1, m, 0])?, permutation)?)
 }
 
-/// A matrix in global memory whose extents are dynamic, `(?,?)` or `(?,?,?)` of a batch. One mode
-/// of the first two is contiguous.
+/// A matrix in global memory whose extents are dynamic, `(?,?)` or `(?,?,?)` of a batch, at a
+/// multiple of `alignment` bytes. One mode of the first two is contiguous.
 pub fn matrix<'c>(
     context: &'c Context,
     elem: Element,
-    major: Major,
+    (major, alignment): (Major, i64),
     batched: bool,
 ) -> Result<Type<'c>, cute_build::Error> {
     let (one, pitch) = (Stride::int(Dim::fixed(1)), Stride::int(Dim::dynamic(Width::I64, 1)));
@@ -86,5 +86,5 @@ pub fn matrix<'c>(
     strides.extend(batched.then_some(pitch));
     let extents = strides.iter().map(|_| Dim::dynamic(Width::I32, 1));
     let layout = Layout::new(Tuple::from_leaves(extents), Tuple::from_leaves(strides))?;
-    types::pointer(types::element(context, elem)?, Space::Gmem).align(16).memref(layout)
+    types::pointer(types::element(context, elem)?, Space::Gmem).align(alignment).memref(layout)
 }

@@ -8,7 +8,10 @@ use cute_algebra::{Basis, ComposedLayout, Dim, Inner, Layout, Stride, Tuple};
 use cute_arch::{Element, atoms::Major, smem::SmemSwizzle, tensor_map::MAX_BOX};
 use cute_build::types::{self, Space};
 use cute_dialect::value::Value as Cute;
-use melior::{Context, ir::Type};
+use melior::{
+    Context,
+    ir::{Type, r#type::IntegerType},
+};
 
 use crate::{At, Builder, Built, Error, Value, tiling::strided};
 
@@ -26,10 +29,14 @@ impl Loads {
     pub const ALONE: Self = Self { pair: false, blocks: 1 };
 }
 
+/// Elements that the TMA gives a byte each at a time.
+const PADDED: i64 = 128;
+
 /// A tile (rows, columns) of elements of `bits` in shared memory, `stages` times if it has stages.
 #[derive(Clone)]
 pub struct SharedTile {
     elem: Element,
+    /// Bits of an element in shared memory: more than it has, if the TMA pads it to a byte.
     bits: i64,
     rows: i64,
     columns: i64,
@@ -62,6 +69,36 @@ impl SharedTile {
         Ok(Self { elem, bits, rows, columns, major, swizzle })
     }
 
+    /// A tile of elements that have a byte each in shared memory, whatever their bits are.
+    ///
+    /// # Errors
+    /// As [`Self::new`]; the TMA pads 128 contiguous elements of a row at a time.
+    pub fn of_bytes(
+        name: &str,
+        elem: Element,
+        [rows, columns]: [i64; 2],
+        major: Major,
+    ) -> Result<Self, Error> {
+        if elem.bits() == 8 {
+            return Self::new(name, elem, [rows, columns], major);
+        }
+        if major != Major::K || columns % PADDED != 0 {
+            return Err(Error::Parameters(format!(
+                "a tile of {name} has {columns} columns: the TMA gives {PADDED} elements of a row a byte each at a time; take a multiple of {PADDED}, with K contiguous"
+            )));
+        }
+        Ok(Self { elem, bits: 8, rows, columns, major, swizzle: SmemSwizzle::B128 })
+    }
+
+    fn is_padded(&self) -> bool {
+        self.bits != i64::from(self.elem.bits())
+    }
+
+    /// The multiple of bytes at which the tensor and its rows begin.
+    pub fn alignment(&self) -> i64 {
+        if self.is_padded() { 32 } else { 16 }
+    }
+
     /// A tile with another number of rows and the same layout otherwise.
     pub fn with_rows(&self, rows: i64) -> Self {
         Self { rows, ..self.clone() }
@@ -70,6 +107,11 @@ impl SharedTile {
     /// Bytes of one tile.
     pub fn bytes(&self) -> i64 {
         self.rows * self.columns * self.bits / 8
+    }
+
+    /// Bytes of one tile as barriers count them, without padding.
+    pub fn loaded(&self) -> i64 {
+        self.rows * self.columns * i64::from(self.elem.bits()) / 8
     }
 
     /// Contiguous elements that are swizzled together.
@@ -105,7 +147,11 @@ impl SharedTile {
             let tile = Stride::int(Dim::fixed(self.rows * self.columns));
             modes.push(Layout::scalar(Dim::fixed(stages), tile)?);
         }
-        let bytes = types::pointer(types::element(context, self.elem)?, Space::Smem).align(1024);
+        let elem = match self.is_padded() {
+            true => IntegerType::new(context, 8).into(),
+            false => types::element(context, self.elem)?,
+        };
+        let bytes = types::pointer(elem, Space::Smem).align(1024);
         bytes.swizzle(self.swizzle.swizzle()).memref(Layout::from_modes(modes))
     }
 
@@ -134,7 +180,10 @@ impl SharedTile {
         loads: Loads,
     ) -> Built<[Value<'c>; 2]> {
         let [tile, values] = self.described(code)?;
-        describe_load_of(code, name, [tensor, tile, values], loads)
+        // Elements of 6 bits are padded in any case.
+        let unpack = self.is_padded() && self.elem.bits() == 4;
+        let format = unpack.then_some("U4_UNPACK_U8");
+        describe_load_of(code, name, [tensor, tile, values], (loads, format))
     }
 
     /// On the host: the descriptor that stores these tiles of a tensor, and the tensor of
@@ -152,19 +201,23 @@ impl SharedTile {
 }
 
 /// On the host: the descriptor that loads tiles of a tensor, given the layout of a tile and the
-/// coordinates of its values, and the tensor of coordinates.
+/// coordinates of its values, and the tensor of coordinates. A format is named where it is not that
+/// of the elements.
 pub fn describe_load_of<'c>(
     code: &Builder<'c>,
     name: &str,
     operands: [Value<'c>; 3],
-    Loads { pair, blocks }: Loads,
+    (Loads { pair, blocks }, format): (Loads, Option<&str>),
 ) -> Built<[Value<'c>; 2]> {
     let kind = if pair { "sm_100_2sm" } else { "sm_90" };
     let kind = if blocks > 1 { format!("{kind}_multicast") } else { kind.to_string() };
     let kind = ("kind", code.attribute(&format!("#cute_nvgpu.tiled_tma_load<{kind}>"))?);
     let blocks = ("num_multicast", code.attr(blocks as i32));
+    let format = format.map(|name| code.attribute(&format!("#cute_nvgpu.tma_data_format<{name}>")));
     let op = "cute_nvgpu.atom.make_non_exec_tiled_tma_load";
-    code.named(name).op(op).operands(&operands).attributes(&[kind, blocks]).array()
+    let draft = code.named(name);
+    let draft = draft.op(op).operands(&operands).attributes(&[kind, blocks]);
+    draft.optional("tma_format", format.transpose()?).array()
 }
 
 /// On the host: the descriptor that loads parts of a vector, with this number of elements each, and

@@ -82,16 +82,21 @@ impl Problem {
         self.cluster[0] * self.cluster[1]
     }
 
-    /// Bytes that a block loads for a stage.
+    /// Bytes that a block loads for a stage, as barriers count them.
     pub fn loaded(&self) -> i64 {
-        let scales = self.scales.iter().map(|scales| scales.bytes(0) + scales.bytes(1)).sum::<i64>();
-        self.shared.iter().map(SharedTile::bytes).sum::<i64>() + scales
+        self.shared.iter().map(SharedTile::loaded).sum::<i64>() + self.factors()
+    }
+
+    /// Bytes of the scale factors of a stage.
+    fn factors(&self) -> i64 {
+        self.scales.iter().map(|scales| scales.bytes(0) + scales.bytes(1)).sum()
     }
 
     /// Bytes of a stage in shared memory. Tiles that follow the stages are swizzled in units of
     /// 1024 bytes.
     pub fn stage(&self) -> i64 {
-        (self.loaded() + 1023) / 1024 * 1024
+        let bytes = self.shared.iter().map(SharedTile::bytes).sum::<i64>() + self.factors();
+        (bytes + 1023) / 1024 * 1024
     }
 
     /// The kernel that `write` writes, with these threads and bytes of dynamic shared memory, and
@@ -116,9 +121,11 @@ impl Problem {
 
     /// Parameters of the host function.
     fn parameters<'m>(&self, context: &'m Context) -> Built<Vec<(&'static str, Type<'m>)>> {
-        let matrix = |elem, major| matrix(context, elem, major, self.batch);
-        let [a, b] = self.majors.map(|major| matrix(self.numbers.elem, major));
-        let d = matrix(self.numbers.out, Major::K)?;
+        let [a, b] = [0, 1].map(|which| {
+            let [elem, _] = self.numbers.elements(which);
+            matrix(context, elem, (self.majors[which], self.shared[which].alignment()), self.batch)
+        });
+        let d = matrix(context, self.numbers.out, (Major::K, self.out_tile.alignment()), self.batch)?;
         let f32 = Type::float32(context);
         let vector = types::pointer(f32, Space::Gmem).align(16);
         let vector = vector.memref(if self.batch { "(?,?):(1,?{i64})" } else { "(?):(1)" })?;

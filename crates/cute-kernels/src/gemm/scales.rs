@@ -112,7 +112,7 @@ impl Scales {
         let modes = modes.map(|(mode, n)| Layout::scalar(Dim::fixed(n), along(mode)?));
         let values = Layout::from_modes(modes.collect::<Result<Vec<_>, cute_algebra::Error>>()?);
         let values = code.named("values").layout(values)?;
-        describe_load_of(code, name, [tensor, tile, values], Loads { pair, ..Loads::ALONE })
+        describe_load_of(code, name, [tensor, tile, values], (Loads { pair, ..Loads::ALONE }, None))
     }
 
     /// The boxes that a tile of D at this place needs, from the coordinates of all factors to

@@ -68,8 +68,8 @@ impl<'c> TmaPlan<'c> {
 
     /// The kernel and its host function.
     pub fn module(self, context: &'c Context) -> Result<Module<'c>, Error> {
-        let [a, b] = self.majors.map(|major| matrix(context, self.elem, major, false));
-        let accumulators = matrix(context, self.accumulator, Major::K, false)?;
+        let [a, b] = self.majors.map(|major| matrix(context, self.elem, (major, 16), false));
+        let accumulators = matrix(context, self.accumulator, (Major::K, 16), false)?;
         let number = types::element(context, self.accumulator)?;
         let parameters = [
             ("A", a?),

@@ -23,10 +23,32 @@ pub enum Types {
     S8,
     /// e4m3 with an ue8m0 for each 32 elements of K, accumulators f32; on tcgen05.mma
     Mxf8,
+    /// e5m2 with an ue8m0 for each 32 elements of K, accumulators f32; on tcgen05.mma
+    #[value(name = "mxf8-e5m2")]
+    Mxf8E5m2,
+    /// f6 with 2 bits of exponent, an ue8m0 for each 32 elements of K, accumulators f32; on
+    /// tcgen05.mma
+    #[value(name = "mxf6-e2m3")]
+    Mxf6E2m3,
+    /// f6 with 3 bits of exponent, an ue8m0 for each 32 elements of K, accumulators f32; on
+    /// tcgen05.mma
+    #[value(name = "mxf6-e3m2")]
+    Mxf6E3m2,
     /// e2m1 with an ue8m0 for each 32 elements of K, accumulators f32; on tcgen05.mma
     Mxf4,
     /// e2m1 with an ue4m3 for each 16 elements of K, accumulators f32; on tcgen05.mma
     Nvf4,
+}
+
+impl Types {
+    /// Whether they have powers of two as scale factors.
+    fn is_mx(self) -> bool {
+        matches!(self, Self::Mxf8 | Self::Mxf8E5m2 | Self::Mxf6E2m3 | Self::Mxf6E3m2 | Self::Mxf4)
+    }
+
+    fn is_float8(self) -> bool {
+        matches!(self, Self::E4m3 | Self::E5m2)
+    }
 }
 
 /// Scale factors of blocks of A and B.
@@ -77,6 +99,9 @@ pub(super) struct Numbers {
     /// The elements of A and B in memory, and in the form that the MMA takes.
     pub elem: Element,
     pub operand: Element,
+    /// The elements of B, if they are others.
+    other: Option<Element>,
+    /// Bits that an element has in shared memory.
     pub bits: i64,
     /// K of an MMA.
     pub k: i64,
@@ -101,10 +126,13 @@ impl Numbers {
             Types::E5m2 => (Element::E5m2, Element::F32, Out::F32),
             Types::S8 => (Element::S8, Element::S32, Out::S32),
             Types::Mxf8 => (Element::E4m3, Element::F32, Out::F32),
+            Types::Mxf8E5m2 => (Element::E5m2, Element::F32, Out::F32),
+            Types::Mxf6E2m3 => (Element::E2m3, Element::F32, Out::F32),
+            Types::Mxf6E3m2 => (Element::E3m2, Element::F32, Out::F32),
             Types::Mxf4 | Types::Nvf4 => (Element::E2m1, Element::F32, Out::F32),
         };
         let scale = match types {
-            Types::Mxf8 | Types::Mxf4 => Some(Scale { element: Element::Ue8m0, vector: 32 }),
+            _ if types.is_mx() => Some(Scale { element: Element::Ue8m0, vector: 32 }),
             Types::Nvf4 => Some(Scale { element: Element::Ue4m3, vector: 16 }),
             _ => None,
         };
@@ -129,7 +157,38 @@ impl Numbers {
             format!("D of {out} from accumulators of {accumulator} is not supported; {instead}")
         })?;
         let [bits, out_bits] = [elem, out].map(|elem| i64::from(elem.bits()));
-        Ok(Self { elem, operand, bits, k: 256 / bits, accumulator, out, out_bits, quantized, scale })
+        // Elements of 6 bits have a byte each.
+        let bits = if bits == 6 { 8 } else { bits };
+        let other = None;
+        Ok(Self { elem, operand, other, bits, k: 256 / bits, accumulator, out, out_bits, quantized, scale })
+    }
+
+    /// Those of A as `types` and of B as `other`, both of which `self` and an MMA of bytes have.
+    ///
+    /// # Errors
+    /// Returns an error if no MMA multiplies these types by each other.
+    pub fn mixed(self, types: Types, other: Types) -> Result<Self, Error> {
+        if types == other {
+            return Ok(self);
+        }
+        rule(types.is_mx() && other.is_mx() || types.is_float8() && other.is_float8(), || {
+            let [a, b] = [types, other].map(|types| {
+                types.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+            });
+            format!(
+                "A of {a} is not multiplied by B of {b}: mxf8, mxf8-e5m2, mxf6-e2m3, mxf6-e3m2 and mxf4 are by each other, and e4m3 and e5m2"
+            )
+        })?;
+        let b = Self::new(other, None)?;
+        Ok(Self { other: Some(b.operand), bits: 8, k: 32, ..self })
+    }
+
+    /// The elements of A or of B in memory, and in the form that the MMA takes.
+    pub fn elements(&self, which: usize) -> [Element; 2] {
+        match self.other {
+            Some(other) if which == 1 => [other; 2],
+            _ => [self.elem, self.operand],
+        }
     }
 
     /// Checks that a kernel without scale factors multiplies these types.

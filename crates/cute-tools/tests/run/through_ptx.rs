@@ -111,6 +111,16 @@ const BUILT: &[(&str, &str, &str)] = &[
     ),
     (
         "gemm_sm100",
+        "--types mxf8 --b-types mxf4 --ctas 1 --m-tile 128 --n-tile 128 --target sm_100a",
+        "--host --arg A:f8E4M3FN[136x256]=random(1) --arg B:f4E2M1FN[136x256]=random(2) --arg SFA:f8E8M0FNU[256x2x2x2]=2 --arg SFB:f8E8M0FNU[256x2x2x2]=0.5 --arg D:f32[136x136] --arg 2",
+    ),
+    (
+        "gemm_sm100",
+        "--types mxf6-e2m3 --b-types mxf6-e3m2 --n-tile 128 --n-cluster 2 --target sm_100a",
+        "--host --arg A:f6E2M3FN[264x128]=random(1) --arg B:f6E3M2FN[136x128]=random(2) --arg SFA:f8E8M0FNU[256x2x3x1]=2 --arg SFB:f8E8M0FNU[256x2x2x1]=0.5 --arg D:f32[264x136] --arg 4",
+    ),
+    (
+        "gemm_sm100",
         "--types nvf4 --out nvf4 --bias --ctas 1 --m-tile 128 --n-tile 128 --target sm_100a",
         "--host --arg A:f4E2M1FN[136x96]=random(1) --arg B:f4E2M1FN[160x96]=random(2) --arg SFA:f8E4M3FN[256x2x2x2]=1.5 --arg SFB:f8E4M3FN[256x2x2x2]=0.75 --arg D:f4E2M1FN[136x160] --arg SFD:f8E4M3FN[256x2x2x3] --arg bias:f32[160]=random(3) --arg norm_constant:f32=3.25 --arg 2",
     ),

@@ -99,11 +99,11 @@ fn read_by(plan: &Plan, scales: &Scales, which: usize) -> Built<Layout<i64>> {
     let [m, n, k] = plan.mma();
     let tile = [m, n, plan.k];
     let instruction = if plan.ctas == 2 { Instruction::TCGEN05.pair() } else { Instruction::TCGEN05 };
+    let operands = [0, 1].map(|which| plan.problem.numbers.elements(which)[1]);
     let is_it = |atom: &&MmaAtom| {
         let own = atom.scale.as_ref().map(|scale| (scale.element, i64::from(scale.vector)));
         atom.shape.map(i64::from) == [m, n, k]
-            && atom.a.element == plan.problem.numbers.operand
-            && atom.b.element == plan.problem.numbers.operand
+            && [atom.a.element, atom.b.element] == operands
             && own == Some((scales.scale.element, scales.scale.vector))
     };
     let atom = instruction.scaled().atoms().find(is_it);

@@ -243,12 +243,12 @@ impl<'a, 'c> Kernel<'a, 'c> {
         factors: Option<&Factors<'c>>,
     ) -> Built<Value<'c>> {
         let (context, numbers) = (code.context(), &self.plan.problem.numbers);
-        let (operand, accumulator) =
-            (types::element(context, numbers.operand)?, types::element(context, numbers.accumulator)?);
+        let [a, b] = [0, 1].map(|which| types::element(context, numbers.elements(which)[1]));
+        let (a, b, accumulator) = (a?, b?, types::element(context, numbers.accumulator)?);
         let majors = self.plan.problem.majors.into();
         let scale = numbers.scale.map(|scale| (scale.element, scale.vector));
         let options = MmaOptions { majors, num_cta: ctas, scale, ..MmaOptions::default() };
-        let atom = atoms::tcgen05_mma(tile, [operand, operand, accumulator], options)?;
+        let atom = atoms::tcgen05_mma(tile, [a, b, accumulator], options)?;
         let tiled = atoms::plain_mma(atom, strided([1; 3], [0; 3])?)?;
         let no = code.named("no").truth(false)?;
         let state = [no; 3].into_iter().chain(factors.into_iter().flat_map(|factors| factors.pointers));

@@ -26,6 +26,7 @@ use crate::{
 
 gemm_options! {
     GemmSm100 {
+        maybe b_types: types::Types, "Types of B, if they are not those of A: mx types by each other, e4m3 by e5m2";
         number ctas = 2 in Range::between(1, 2), "Blocks that multiply one tile, 2 for a pair";
         number m_tile = 256 in Range::powers(64, 256),
             "Rows of A per MMA, 64 or 128 for one block, 128 or 256 for a pair";
@@ -60,7 +61,7 @@ Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help`
 
     fn plan(&self, limits: Limits) -> Result<Plan, Error> {
         check_ranges(&self.numbers())?;
-        let n = Numbers::new(self.types, self.out)?;
+        let n = Numbers::new(self.types, self.out)?.mixed(self.types, self.b_types.unwrap_or(self.types))?;
         let (ctas, m_tile, n_tile) = (self.ctas, self.m_tile, self.n_tile);
         let k = self.k_tile.unwrap_or(n.k_tile());
         let (rows, registers) = match (ctas, m_tile) {
@@ -122,7 +123,9 @@ Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help`
         let pair = ctas == 2;
         let loads = [cluster[1], cluster[0] / ctas].map(|blocks| Loads { pair, blocks });
         let parts = [("A", rows, self.a_major, loads[0]), ("B", n_tile / ctas, self.b_major, loads[1])];
-        let shared = parts.map(|(name, rows, major, Loads { blocks, .. })| {
+        let elements = [0, 1].map(|which| n.elements(which)[0]);
+        let shared = [0, 1].map(|which| {
+            let ((name, rows, major, Loads { blocks, .. }), elem) = (parts[which], elements[which]);
             let unit = if major == Major::K { 8 } else { n.k_tile() };
             rule(blocks == 1 || rows % (unit * blocks) == 0, || {
                 format!(
@@ -130,7 +133,10 @@ Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help`
                     unit * blocks
                 )
             })?;
-            SharedTile::new(name, n.elem, [rows, k], major)
+            match n.bits {
+                8 => SharedTile::of_bytes(name, elem, [rows, k], major),
+                _ => SharedTile::new(name, elem, [rows, k], major),
+            }
         });
         let [a, b] = shared;
         let shared = [a?, b?];

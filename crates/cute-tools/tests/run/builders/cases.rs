@@ -40,8 +40,17 @@ pub(super) trait Simulated: KernelBuilder + Sync + Send {
 }
 
 /// Choices of GEMMs that `gemm_sm100` alone accepts.
-const SCALED: &[&str] =
-    &["--types mxf8", "--types mxf4", "--types nvf4", "--out mxf8", "--out mxf4", "--out nvf4"];
+const SCALED: &[&str] = &[
+    "--types mxf8",
+    "--types mxf8-e5m2",
+    "--types mxf6-e2m3",
+    "--types mxf6-e3m2",
+    "--types mxf4",
+    "--types nvf4",
+    "--out mxf8",
+    "--out mxf4",
+    "--out nvf4",
+];
 
 /// Multiplications that the simulator executes in a moment.
 const COST: i64 = 12 << 20;
@@ -145,9 +154,15 @@ fn k_tile(types: sm90::Types) -> i64 {
     match types {
         sm90::Types::F16 | sm90::Types::Bf16 => 64,
         sm90::Types::Tf32 => 32,
-        sm90::Types::E4m3 | sm90::Types::E5m2 | sm90::Types::S8 | sm90::Types::Mxf8 => 128,
+        sm90::Types::E4m3 | sm90::Types::E5m2 | sm90::Types::S8 => 128,
+        sm90::Types::Mxf8 | sm90::Types::Mxf8E5m2 | sm90::Types::Mxf6E2m3 | sm90::Types::Mxf6E3m2 => 128,
         sm90::Types::Mxf4 | sm90::Types::Nvf4 => 256,
     }
+}
+
+/// Whether elements are padded to a byte, where they are not multiplied by others of 4 bits.
+fn is_padded(types: sm90::Types) -> bool {
+    matches!(types, sm90::Types::Mxf6E2m3 | sm90::Types::Mxf6E3m2 | sm90::Types::Mxf4)
 }
 
 /// The matrices of a batch, and rows, begin at multiples of 16 bytes.
@@ -181,19 +196,28 @@ impl Simulated for GemmSm100 {
         "--ctas 1 --m-tile 128 --n-tile 256 --types mxf8",
         "--ctas 2 --m-tile 256 --n-tile 128 --types mxf4 --scheduler clc",
         "--ctas 2 --m-tile 256 --n-tile 256 --types nvf4 --k-tile 64",
+        "--ctas 1 --m-tile 128 --n-tile 128 --types mxf8-e5m2 --b-types mxf6-e2m3",
+        "--ctas 2 --m-tile 256 --n-tile 128 --types mxf6-e3m2 --b-types mxf4",
+        "--ctas 1 --m-tile 128 --n-tile 256 --types mxf6-e2m3",
+        "--ctas 1 --m-tile 128 --n-tile 128 --types e5m2 --b-types e4m3",
         "--ctas 1 --m-tile 128 --n-tile 128 --out nvf4",
         "--ctas 2 --m-tile 256 --n-tile 128 --types mxf4 --out mxf4",
         "--ctas 2 --m-tile 256 --n-tile 256 --types mxf8 --out mxf8",
     ];
 
     fn simulate(&self, text: &str, _target: Target, case: usize) {
-        let k = self.k_tile.unwrap_or(k_tile(self.types));
+        let b_types = self.b_types.unwrap_or(self.types);
+        // Elements of different bits have a byte each.
+        let bytes = if b_types == self.types { k_tile(self.types) } else { 128 };
+        let k = self.k_tile.unwrap_or(bytes);
         let m = self.m_tile / self.ctas * self.m_cluster.unwrap_or(self.ctas);
         let mut problem = on_tensor_cores([m, self.n_tile * self.n_cluster, k], self.stages, self.batch);
-        if k_tile(self.types) == 256 {
+        problem.units[2] = match bytes {
             // 16 bytes are 32 numbers.
-            problem.units[2] = 32;
-        }
+            256 => 32,
+            _ if is_padded(self.types) || is_padded(b_types) => 128,
+            _ => 16,
+        };
         if let Some(Out::Mxf4 | Out::Nvf4) = self.out {
             problem.units[1] = 32;
         }

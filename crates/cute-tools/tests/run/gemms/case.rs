@@ -8,12 +8,17 @@ use super::super::run_in;
 use super::elements::{MADE_F32, Numbers, numbers, write};
 use super::scaled::Scaled;
 
+/// Elements, and the number that they have in place of a small integer.
+pub(super) type Exact = (Numbers, fn(i8) -> i8);
+
 /// How a GEMM is launched.
 pub(super) struct Gemm<'a> {
     pub kernel: &'a str,
     pub factors: Numbers,
     /// The number that is multiplied in place of a small integer.
     pub number: fn(i8) -> i8,
+    /// Elements of B, and what is multiplied of it, if they are not those of A.
+    pub other: Option<Exact>,
     /// Scale factors, if there are some.
     pub scaled: Option<Scaled>,
     /// Elements of D: their name, and the bytes of a sum.
@@ -38,6 +43,7 @@ impl<'a> Gemm<'a> {
             kernel,
             factors,
             number: |n| n,
+            other: None,
             scaled: None,
             made: MADE_F32,
             shape,
@@ -50,12 +56,14 @@ impl<'a> Gemm<'a> {
     /// Runs with small integers and more arguments before D and after it, whose files are in the
     /// folder: the accumulators, and the bytes of D.
     pub fn run(&self, folder: &TempDir, [before, behind]: [&str; 2]) -> (Vec<i32>, Vec<u8>) {
-        let ([m, n, k], (factor, descr, bytes)) = (self.shape, self.factors);
+        let [m, n, k] = self.shape;
         let batch = self.batch.unwrap_or(1);
-        let matrix = |rows, seed| -> Vec<i8> {
-            numbers(rows * k * batch, seed).into_iter().map(self.number).collect()
+        let matrix = |rows, seed, number| -> Vec<i8> {
+            numbers(rows * k * batch, seed).into_iter().map(number).collect()
         };
-        let (a, b) = (matrix(m, 1), matrix(n, 2));
+        let (own, other) = (self.factors, self.other.unwrap_or((self.factors, self.number)));
+        let (a, b) = (matrix(m, 1, self.number), matrix(n, 2, other.1));
+        let ((of_a, descr_a, bytes_a), (of_b, descr_b, bytes_b)) = (own, other.0);
         let factors = self
             .scaled
             .map(|scaled| [(m, 3), (n, 4)].map(|(rows, seed)| scaled.factors([rows, k, batch], seed)));
@@ -67,11 +75,11 @@ impl<'a> Gemm<'a> {
             .collect();
         let (shape, by) = self.batch.map_or_else(Default::default, |l| (vec![l], format!("x{l}")));
         let shape = |rows| [&[rows, k], &shape[..]].concat();
-        write(folder.path(), "a.npy", descr, &shape(m), a.iter().flat_map(|n| bytes(*n)));
-        write(folder.path(), "b.npy", descr, &shape(n), b.iter().flat_map(|n| bytes(*n)));
+        write(folder.path(), "a.npy", descr_a, &shape(m), a.iter().flat_map(|n| bytes_a(*n)));
+        write(folder.path(), "b.npy", descr_b, &shape(n), b.iter().flat_map(|n| bytes_b(*n)));
         let (name, bytes) = self.made;
         let arguments = format!(
-            "{} --schedule {} --arg A:{factor}[{m}x{k}{by}]=a.npy --arg B:{factor}[{n}x{k}{by}]=b.npy {scales} {before} \
+            "{} --schedule {} --arg A:{of_a}[{m}x{k}{by}]=a.npy --arg B:{of_b}[{n}x{k}{by}]=b.npy {scales} {before} \
              --arg D:{name}[{m}x{n}{by}] {behind} --out D=d.npy",
             self.launch, self.schedule
         );
@@ -94,8 +102,9 @@ impl<'a> Gemm<'a> {
     }
 
     fn what(&self) -> String {
-        let ([m, n, k], (factor, ..)) = (self.shape, self.factors);
-        format!("{factor} {m}x{n}x{k} {}", self.schedule)
+        let ([m, n, k], (of_a, ..)) = (self.shape, self.factors);
+        let of_b = self.other.map_or(of_a, |((of_b, ..), _)| of_b);
+        format!("{of_a} by {of_b} {m}x{n}x{k} {}", self.schedule)
     }
 
     /// Compares D with `expected` of each sum, its row and its column, in the batch.

@@ -2,7 +2,9 @@
 
 use std::{fs, path::Path};
 
+use cute_arch::Element;
 use cute_kernels::gemm::{sm80::Types, sm90};
+use cute_sim::format::{Overflow, Rounding, encode};
 use half::{bf16, f16};
 
 /// Small integers, the same for a seed.
@@ -76,6 +78,12 @@ pub(in super::super) fn f8(n: i8, mantissa: u32) -> Vec<u8> {
     vec![bits as u8 | if n < 0 { 0x80 } else { 0 }]
 }
 
+/// A small integer as a float of 6 bits.
+fn f6(n: i8, element: Element) -> Vec<u8> {
+    let code = encode(element, n.into(), Rounding::NearestEven, Overflow::Saturate);
+    vec![code.expect("a float of 6 bits") as u8]
+}
+
 /// The code of a float of 4 bits: 0, 1, 2, 3, 4 or 6, or a negative one.
 fn e2m1(n: i8) -> u8 {
     let size = [0, 1, 2, 3, 4, 6].into_iter().position(|size| size == n.abs()).expect("an exact number");
@@ -90,6 +98,7 @@ pub(in super::super) fn exact(types: sm90::Types) -> fn(i8) -> i8 {
             7 | 8 => 6 * n.signum(),
             _ => n,
         },
+        sm90::Types::Mxf6E2m3 => |n| n.clamp(-7, 7),
         _ => |n| n,
     }
 }
@@ -103,6 +112,9 @@ pub(in super::super) fn factors90(types: sm90::Types) -> Numbers {
         sm90::Types::E5m2 => ("f8E5M2", "|u1", |n| f8(n, 2)),
         sm90::Types::S8 => elements(Types::S8).factors,
         sm90::Types::Mxf8 => ("f8E4M3FN", "|u1", |n| f8(n, 3)),
+        sm90::Types::Mxf8E5m2 => ("f8E5M2", "|u1", |n| f8(n, 2)),
+        sm90::Types::Mxf6E2m3 => ("f6E2M3FN", "|u1", |n| f6(n, Element::E2m3)),
+        sm90::Types::Mxf6E3m2 => ("f6E3M2FN", "|u1", |n| f6(n, Element::E3m2)),
         sm90::Types::Mxf4 | sm90::Types::Nvf4 => ("f4E2M1FN", "|u1", |n| vec![e2m1(n)]),
     }
 }

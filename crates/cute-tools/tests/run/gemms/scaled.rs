@@ -37,7 +37,7 @@ impl Scaled {
         let powers = |n: u8| 127 + n.ilog2() as u8;
         let floats = |n: u8| [0, 0x38, 0x40, 0x44, 0x48][usize::from(n)];
         match types {
-            Types::Mxf8 | Types::Mxf4 => {
+            Types::Mxf8 | Types::Mxf8E5m2 | Types::Mxf6E2m3 | Types::Mxf6E3m2 | Types::Mxf4 => {
                 Some(Self { element: "f8E8M0FNU", vector: 32, code: powers, powers: true })
             }
             Types::Nvf4 => Some(Self { element: "f8E4M3FN", vector: 16, code: floats, powers: false }),
@@ -150,6 +150,38 @@ fn blocks_are_scaled() {
     }
 }
 
+/// Kernels of elements that have a byte of shared memory each, whatever their bits are: each type
+/// as A and as B, by one block and by a pair, in clusters, and a batch.
+fn of_bytes() -> Vec<(GemmSm100, [usize; 3])> {
+    use Types::{E4m3, E5m2, Mxf4, Mxf6E2m3, Mxf6E3m2, Mxf8, Mxf8E5m2};
+    let pair = |types, b_types| {
+        let b_types = Some(b_types);
+        GemmSm100 { types, b_types, n_tile: 128, ..GemmSm100::default() }
+    };
+    let one = |a, b| GemmSm100 { ctas: 1, m_tile: 128, ..pair(a, b) };
+    vec![
+        (one(Mxf8, Mxf4), [136, 160, 256]),
+        (GemmSm100 { n_tile: 256, ..pair(Mxf4, Mxf8) }, [264, 264, 384]),
+        (one(Mxf8, Mxf8E5m2), [136, 136, 272]),
+        (GemmSm100 { n_cluster: 2, ..pair(Mxf6E2m3, Mxf6E3m2) }, [264, 264, 256]),
+        (GemmSm100 { m_cluster: Some(4), batch: true, ..pair(Mxf8E5m2, Mxf6E2m3) }, [520, 72, 128]),
+        (
+            GemmSm100 { scheduler: Scheduler::Clc, out: Some(Out::Bf16), ..one(Mxf6E3m2, Mxf6E3m2) },
+            [136, 264, 256],
+        ),
+        (GemmSm100 { out: Some(Out::Mxf8), bias: true, ..one(Mxf4, Mxf6E3m2) }, [136, 144, 128]),
+        (GemmSm100 { b_major: Major::Mn, ..pair(E4m3, E5m2) }, [264, 144, 208]),
+    ]
+}
+
+#[test]
+fn elements_of_different_bits_are_multiplied() {
+    for (i, (gemm, shape)) in of_bytes().into_iter().enumerate() {
+        let some = SCHEDULES.into_iter().enumerate().filter(|(j, _)| i == 0 || *j == i % 5);
+        Tensor::of_blackwell(&gemm).multiplies(shape, some.map(|(_, schedule)| schedule));
+    }
+}
+
 /// Kernels that quantize D: each kind of it, by one block and by a pair, after each kind of
 /// operation on the accumulators, and with the last row, column and vector within tiles.
 fn quantizing() -> Vec<(GemmSm100, [usize; 3])> {
@@ -200,6 +232,14 @@ fn tiles_that_scale_factors_do_not_cover_are_refused() {
         (
             GemmSm100 { types: Types::Mxf4, k_tile: Some(320), ..base() },
             "a K tile of 320: scale factors are stored for 4 times 32 elements at a time; take a multiple of 128",
+        ),
+        (
+            GemmSm100 { b_types: Some(Types::Mxf8), ..base() },
+            "A of nvf4 is not multiplied by B of mxf8: mxf8, mxf8-e5m2, mxf6-e2m3, mxf6-e3m2 and mxf4 are by each other, and e4m3 and e5m2",
+        ),
+        (
+            GemmSm100 { types: Types::Mxf8, b_types: Some(Types::Mxf4), k_tile: Some(64), ..base() },
+            "a tile of B has 64 columns: the TMA gives 128 elements of a row a byte each at a time; take a multiple of 128, with K contiguous",
         ),
         (
             GemmSm100 { types: Types::Bf16, out: Some(Out::Nvf4), m_tile: 128, ..base() },

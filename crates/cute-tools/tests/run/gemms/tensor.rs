@@ -28,6 +28,8 @@ use crate::full;
 pub(in super::super) struct Tensor {
     pub kernel: String,
     types: sm90::Types,
+    /// Those of B, if they are others.
+    b_types: Option<sm90::Types>,
     out: Option<Out>,
     batch: bool,
     /// The other options of the command line.
@@ -53,7 +55,7 @@ impl Tensor {
     pub fn hopper(gemm: &GemmSm90, kernel: String) -> Self {
         let GemmSm90 { types, out, batch, alpha, beta, bias, activation, .. } = *gemm;
         let more = blocks(gemm.m_cluster * gemm.n_cluster);
-        Self { kernel, types, out, batch, more, alpha, beta, bias, activation }
+        Self { kernel, types, b_types: None, out, batch, more, alpha, beta, bias, activation }
     }
 
     pub fn of_blackwell(gemm: &GemmSm100) -> Self {
@@ -62,13 +64,13 @@ impl Tensor {
 
     /// The kernel of a text that the builder wrote.
     pub fn blackwell(gemm: &GemmSm100, kernel: String) -> Self {
-        let GemmSm100 { types, out, batch, alpha, beta, bias, activation, .. } = *gemm;
+        let GemmSm100 { types, b_types, out, batch, alpha, beta, bias, activation, .. } = *gemm;
         let blocks = match gemm.scheduler {
             Scheduler::Static => blocks(gemm.m_cluster.unwrap_or(gemm.ctas) * gemm.n_cluster),
             Scheduler::Clc => String::new(),
         };
         let more = format!("--target sm_100a {blocks}");
-        Self { kernel, types, out, batch, more, alpha, beta, bias, activation }
+        Self { kernel, types, b_types, out, batch, more, alpha, beta, bias, activation }
     }
 
     pub fn of_sm120(gemm: &GemmSm120) -> Self {
@@ -79,7 +81,7 @@ impl Tensor {
     pub fn sm120(gemm: &GemmSm120, kernel: String) -> Self {
         let GemmSm120 { types, out, batch, alpha, beta, bias, activation, .. } = *gemm;
         let more = format!("--target sm_120a {}", blocks(1));
-        Self { kernel, types, out, batch, more, alpha, beta, bias, activation }
+        Self { kernel, types, b_types: None, out, batch, more, alpha, beta, bias, activation }
     }
 
     /// Elements of D.
@@ -137,7 +139,9 @@ impl Tensor {
             let factors = factors90(self.types);
             let (kernel, launch) = (self.kernel.as_str(), "--host");
             let (number, scaled) = (exact(self.types), Scaled::of(self.types));
-            let product = Gemm { kernel, factors, number, scaled, made, shape, batch, schedule, launch };
+            let other = self.b_types.map(|types| (factors90(types), exact(types)));
+            let product =
+                Gemm { kernel, factors, number, other, scaled, made, shape, batch, schedule, launch };
             let before_activation = |sum: i32, i: usize, [j, l]: [usize; 2]| {
                 let scaled = if self.alpha { 2 * sum } else { sum };
                 let added = if self.beta { -3 * i32::from(c[(i * n + j) * size + l]) } else { 0 };
