@@ -3,7 +3,7 @@
 use cute_algebra::{AnyLayout, Layout, LayoutLike, Tuple};
 use cute_dialect::{
     types::{type_of, value_of, vector_of},
-    value::{MemRef, Space, Value as Cute},
+    value::{CoordTensor, MemRef, Space, Value as Cute},
 };
 use cute_ffi::ir;
 use melior::ir::Type;
@@ -138,18 +138,22 @@ impl<'c> Builder<'c> {
         self.typed("cute.make_view", &[pointer], t, &[])
     }
 
-    /// A view: a layout of elements at a pointer.
+    /// A view: a layout of elements at a pointer, or of coordinates from one on.
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
     pub fn view_of(&self, pointer: Value<'c>, layout: Value<'c>) -> Result<Value<'c>> {
         let (pointer_value, layout_value) = (value_of(ir::type_of(pointer)), value_of(ir::type_of(layout)));
-        let (Cute::Ptr(iter), Cute::Layout(plain)) = (pointer_value.as_ref(), layout_value.as_ref()) else {
-            return self.fail("a view is of a pointer and a layout");
+        let view = match (pointer_value.as_ref(), layout_value.as_ref()) {
+            (Cute::Ptr(iter), Cute::Layout(plain)) => {
+                Cute::MemRef(MemRef { iter: iter.clone(), layout: AnyLayout::from(plain.clone()) })
+            }
+            (Cute::ArithTupleIter(origin), Cute::Layout(layout)) => {
+                Cute::CoordTensor(CoordTensor { origin: origin.clone(), layout: layout.clone() })
+            }
+            _ => return self.fail("a view is of a pointer or a coordinate, and a layout"),
         };
-        let view = MemRef { iter: iter.clone(), layout: AnyLayout::from(plain.clone()) };
-        let t = type_of(self.context(), &Cute::MemRef(view));
-        self.typed("cute.make_view", &[pointer, layout], t, &[])
+        self.typed("cute.make_view", &[pointer, layout], type_of(self.context(), &view), &[])
     }
 
     /// The dynamic shared memory of the block, as bytes.

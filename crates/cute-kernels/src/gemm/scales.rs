@@ -48,6 +48,8 @@ pub(super) struct Scales {
     /// Blocks along the rows of A and of B, and along K.
     pub rows: [i64; 2],
     pub along_k: i64,
+    /// Whether every second tile begins in the middle of a block of B's factors.
+    pub halves: bool,
 }
 
 impl Scales {
@@ -55,9 +57,10 @@ impl Scales {
     pub fn of(numbers: &Numbers, [m, n]: [i64; 2], k: i64) -> Result<Option<Self>, Error> {
         let Some(scale) = numbers.scale else { return Ok(None) };
         let [rows, factors] = SF_BLOCK;
-        rule(m % rows == 0 && n % rows == 0, || {
+        rule(m % rows == 0 && n % (rows / 2) == 0, || {
             format!(
-                "a tile of {m} x {n} for each block: scale factors are stored for {rows} rows of A and of B at a time; take multiples of {rows}"
+                "a tile of {m} x {n} for each block: scale factors are stored for {rows} rows of A and of B at a time; take a multiple of {rows} rows and of {} columns",
+                rows / 2
             )
         })?;
         let multiple = factors * scale.vector;
@@ -67,7 +70,8 @@ impl Scales {
                 scale.vector
             )
         })?;
-        Ok(Some(Self { scale, rows: [m / rows, n / rows], along_k: k / multiple }))
+        let blocks = [m / rows, (n + rows - 1) / rows];
+        Ok(Some(Self { scale, rows: blocks, along_k: k / multiple, halves: n % rows != 0 }))
     }
 
     /// Blocks of A's factors, or of B's.
@@ -115,6 +119,18 @@ impl Scales {
         describe_load_of(code, name, [tensor, tile, values], (Loads { pair, ..Loads::ALONE }, None))
     }
 
+    /// The coordinates from the block on in which a tile of columns begins: each tile has an odd
+    /// number of halves of blocks.
+    fn with_halves<'c>(&self, code: &Builder<'c>, coords: Value<'c>, tile: Value<'c>) -> Built<Value<'c>> {
+        let halves = code.named("halves").mul(tile, code.i32(2 * self.rows[1] - 1)?)?;
+        let first = code.named("first").shift_right_unsigned(halves, code.i32(1)?)?;
+        let layout = code.named("layout").inferred("cute.get_layout", &[coords], &[])?;
+        let at = [At::Int(0), At::Int(0), At::Value(first), At::Int(0)];
+        let from = code.named("from").slice(coords, &at)?;
+        let from = code.named("from").inferred("cute.get_iter", &[from], &[])?;
+        code.named("from").view_of(from, layout)
+    }
+
     /// The boxes that a tile of D at this place needs, from the coordinates of all factors to
     /// `byte` of shared memory.
     pub fn boxes<'c>(
@@ -132,9 +148,13 @@ impl Scales {
             None => coords,
         };
         let [along, across] = BOX;
-        let rows = if which == 0 { at.m } else { at.n };
         let tile = [along, across, self.rows[which], self.along_k];
-        let at = [At::Int(0), At::Int(0), At::Value(rows), At::All];
+        let (coords, rows) = match which {
+            0 => (coords, At::Value(at.m)),
+            _ if self.halves => (self.with_halves(code, coords, at.n)?, At::Int(0)),
+            _ => (coords, At::Value(at.n)),
+        };
+        let at = [At::Int(0), At::Int(0), rows, At::All];
         let tiles = code.named("tiles").local_tile(coords, tile, &at, None)?;
         let stages = Layout::scalar(stages, Stride::int(self.bytes(which)))?;
         let modes: Vec<_> = self.tile(which)?.modes().map(|mode| mode.to_owned()).chain([stages]).collect();

@@ -111,6 +111,11 @@ const BUILT: &[(&str, &str, &str)] = &[
     ),
     (
         "gemm_sm100",
+        "--types mxf8 --ctas 1 --m-tile 128 --n-tile 192 --target sm_100a",
+        "--host --arg A:f8E4M3FN[136x160]=random(1) --arg B:f8E4M3FN[392x160]=random(2) --arg SFA:f8E8M0FNU[256x2x2x2]=random(3) --arg SFB:f8E8M0FNU[256x2x4x2]=random(4) --arg D:f32[136x392] --arg 2",
+    ),
+    (
+        "gemm_sm100",
         "--types mxf8 --b-types mxf4 --ctas 1 --m-tile 128 --n-tile 128 --target sm_100a",
         "--host --arg A:f8E4M3FN[136x256]=random(1) --arg B:f4E2M1FN[136x256]=random(2) --arg SFA:f8E8M0FNU[256x2x2x2]=2 --arg SFB:f8E8M0FNU[256x2x2x2]=0.5 --arg D:f32[136x136] --arg 2",
     ),

@@ -22,8 +22,11 @@ use crate::{
 /// Distances between lanes, and between copies for groups of 32 lanes, in factors.
 const LANE: i64 = 4 << 16;
 const GROUP: i64 = 32 * LANE;
+/// Columns of tensor memory that half of a block takes.
+const HALF: i64 = 2;
 
 /// The factors of A and of B, of a K tile.
+#[derive(Clone, Copy)]
 pub(super) struct Factors<'c> {
     copy: Value<'c>,
     /// Descriptors of blocks in shared memory, `(block,blocks,stages)`, and their places in tensor
@@ -32,8 +35,9 @@ pub(super) struct Factors<'c> {
     to: [Value<'c>; 2],
     /// The same places as MMAs read them, `(factors,1,k)`.
     read: [Value<'c>; 2],
-    /// Where they begin.
+    /// Where they begin, and the layouts of `read`.
     pub pointers: [Value<'c>; 2],
+    layouts: [Value<'c>; 2],
 }
 
 impl<'c> Factors<'c> {
@@ -50,7 +54,7 @@ impl<'c> Factors<'c> {
         let first = code.named("first").slice(accumulators, &first)?;
         let first = code.named("first").inferred("cute.get_iter", &[first], &[])?;
         let columns = plan.scale_columns();
-        let of = |which: usize| -> Built<[Value<'c>; 4]> {
+        let of = |which: usize| -> Built<[Value<'c>; 5]> {
             let name = ["SFA", "SFB"][which];
             let blocks = scales.bytes(which) / BLOCK;
             let block = Layout::from_modes([strided([32, 16, 4], [16, 1, 0])?]);
@@ -69,13 +73,28 @@ impl<'c> Factors<'c> {
                 Layout::from_modes([block.mode(0)?.to_owned(), Layout::scalar(blocks, Stride::int(16))?]);
             let to = code.named("layout").layout(to)?;
             let to = code.named("to").view_of(pointer, to)?;
-            let read = code.named("layout").layout(read_by(plan, scales, which)?)?;
-            let read = code.named(name).view_of(pointer, read)?;
-            Ok([from, to, read, pointer])
+            let layout = code.named("layout").layout(read_by(plan, scales, which)?)?;
+            let read = code.named(name).view_of(pointer, layout)?;
+            Ok([from, to, read, pointer, layout])
         };
         let [a, b] = [of(0)?, of(1)?];
-        let [from, to, read, pointers] = [0, 1, 2, 3].map(|i| [a[i], b[i]]);
-        Ok(Self { copy, from, to, read, pointers })
+        let [from, to, read, pointers, layouts] = [0, 1, 2, 3, 4].map(|i| [a[i], b[i]]);
+        Ok(Self { copy, from, to, read, pointers, layouts })
+    }
+
+    /// Those of a tile of columns, where every second tile begins in the middle of a block: its
+    /// MMAs do not read the first 64 rows, which are two columns of tensor memory.
+    pub fn of_tile(self, code: &Builder<'c>, scales: &Scales, tile: Value<'c>) -> Built<Self> {
+        let odd = code.named("odd").and(tile, code.i32(1)?)?;
+        let rows = code.named("rows").mul(odd, code.i32(HALF)?)?;
+        let element = types::element(code.context(), scales.scale.element)?;
+        let words = types::pointer(code.i32_type(), Space::Tmem).align(4).ptr()?;
+        let pointer = code.named("words").typed("cute.recast_iter", &[self.pointers[1]], words, &[])?;
+        let pointer = code.named("words").add_offset(pointer, rows)?;
+        let bytes = types::pointer(element, Space::Tmem).align(4).ptr()?;
+        let pointer = code.named("factors").typed("cute.recast_iter", &[pointer], bytes, &[])?;
+        let own = code.named("SFB").view_of(pointer, self.layouts[1])?;
+        Ok(Self { read: [self.read[0], own], ..self })
     }
 
     /// Copies those of the stage to tensor memory.

@@ -285,8 +285,15 @@ impl<'a, 'c> Kernel<'a, 'c> {
         let carried =
             [PipelineState::first(code, false)?.carried(), PipelineState::first(code, true)?.carried()]
                 .concat();
-        let end = self.walk(code, false, &carried, |code, _, carried| {
+        let end = self.walk(code, false, &carried, |code, at, carried| {
             let tile = PipelineState::of(&carried[2..]);
+            let halves = plan.problem.scales.as_ref().filter(|scales| scales.halves);
+            let factors = match (factors, halves) {
+                (Some(factors), Some(scales)) => {
+                    Some(factors.of_tile(code, scales, self.cluster.own(code, at)?.n)?)
+                }
+                (factors, _) => factors.copied(),
+            };
             barriers::wait(code, self.accumulators.empty(code, tile)?, tile.phase)?;
             barriers::fence_tmem(code, "after")?;
             let accumulators = code
@@ -301,7 +308,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
                 let yes = code.named("yes").truth(true)?;
                 let state = if factors.is_some() { "sm100_block_scaled" } else { "sm100" };
                 let field = code.attribute(&format!("#cute_nvgpu.atom_mma_field_{state}<accum_c>"))?;
-                if let Some(factors) = factors {
+                if let Some(factors) = &factors {
                     factors.copy(code, at)?;
                 }
                 for block in 0..plan.k / plan.problem.numbers.k {
@@ -313,7 +320,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
                     )?;
                     let modes = [At::All, At::All, At::Int(block), At::Value(at.stage)];
                     let (a, b) = (code.named("a").slice(a, &modes)?, code.named("b").slice(b, &modes)?);
-                    match factors {
+                    match &factors {
                         Some(factors) => {
                             let [sfa, sfb] = factors.of_block(code, block)?;
                             code.gemm_scaled(mma, [accumulators, a, sfa, b, sfb, accumulators])?;

@@ -199,6 +199,8 @@ impl Simulated for GemmSm100 {
         "--ctas 1 --m-tile 128 --n-tile 128 --types mxf8-e5m2 --b-types mxf6-e2m3",
         "--ctas 2 --m-tile 256 --n-tile 128 --types mxf6-e3m2 --b-types mxf4",
         "--ctas 1 --m-tile 128 --n-tile 256 --types mxf6-e2m3",
+        "--ctas 2 --m-tile 256 --n-tile 192 --types mxf8",
+        "--ctas 1 --m-tile 128 --n-tile 64 --types nvf4",
         "--ctas 1 --m-tile 128 --n-tile 128 --types e5m2 --b-types e4m3",
         "--ctas 1 --m-tile 128 --n-tile 128 --out nvf4",
         "--ctas 2 --m-tile 256 --n-tile 128 --types mxf4 --out mxf4",

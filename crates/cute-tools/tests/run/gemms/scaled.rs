@@ -118,7 +118,7 @@ fn all_kernels() -> Vec<GemmSm100> {
         for (ctas, m_tile, m_cluster, n_cluster) in
             [(1, 128, 1, 1), (1, 128, 2, 2), (2, 256, 2, 1), (2, 256, 4, 2)]
         {
-            for n_tile in [128, 256] {
+            for n_tile in [64, 128, 192, 256] {
                 let m_cluster = Some(m_cluster);
                 let base = GemmSm100::default();
                 let gemm = GemmSm100 { types, ctas, m_tile, n_tile, m_cluster, n_cluster, ..base };
@@ -174,6 +174,27 @@ fn of_bytes() -> Vec<(GemmSm100, [usize; 3])> {
     ]
 }
 
+/// Kernels whose tiles begin in the middle of a block of B's factors.
+fn of_halves() -> Vec<(GemmSm100, [usize; 3])> {
+    let pair = GemmSm100 { types: Types::Nvf4, n_tile: 192, ..GemmSm100::default() };
+    let one = GemmSm100 { ctas: 1, m_tile: 128, ..pair.clone() };
+    vec![
+        (GemmSm100 { n_tile: 64, ..one.clone() }, [136, 232, 288]),
+        (GemmSm100 { ..pair.clone() }, [264, 584, 96]),
+        (GemmSm100 { types: Types::Mxf8, scheduler: Scheduler::Clc, ..one.clone() }, [136, 584, 160]),
+        (GemmSm100 { types: Types::Mxf4, n_tile: 64, n_cluster: 2, batch: true, ..pair }, [264, 200, 160]),
+        (GemmSm100 { b_types: Some(Types::Mxf4), types: Types::Mxf8, n_cluster: 2, ..one }, [136, 776, 128]),
+    ]
+}
+
+#[test]
+fn tiles_begin_within_blocks_of_factors() {
+    for (i, (gemm, shape)) in of_halves().into_iter().enumerate() {
+        let some = SCHEDULES.into_iter().enumerate().filter(|(j, _)| i == 0 || *j == i % 5);
+        Tensor::of_blackwell(&gemm).multiplies(shape, some.map(|(_, schedule)| schedule));
+    }
+}
+
 #[test]
 fn elements_of_different_bits_are_multiplied() {
     for (i, (gemm, shape)) in of_bytes().into_iter().enumerate() {
@@ -222,12 +243,12 @@ fn tiles_that_scale_factors_do_not_cover_are_refused() {
     let base = || GemmSm100 { types: Types::Nvf4, ..GemmSm100::default() };
     for (gemm, why) in [
         (
-            GemmSm100 { n_tile: 192, ..base() },
-            "a tile of 128 x 192 for each block: scale factors are stored for 128 rows of A and of B at a time; take multiples of 128",
+            GemmSm100 { n_tile: 96, ..base() },
+            "a tile of 128 x 96 for each block: scale factors are stored for 128 rows of A and of B at a time; take a multiple of 128 rows and of 64 columns",
         ),
         (
             GemmSm100 { ctas: 1, m_tile: 64, ..base() },
-            "a tile of 64 x 256 for each block: scale factors are stored for 128 rows of A and of B at a time; take multiples of 128",
+            "a tile of 64 x 256 for each block: scale factors are stored for 128 rows of A and of B at a time; take a multiple of 128 rows and of 64 columns",
         ),
         (
             GemmSm100 { types: Types::Mxf4, k_tile: Some(320), ..base() },
