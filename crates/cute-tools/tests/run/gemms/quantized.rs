@@ -1,8 +1,12 @@
 //! Matrices that `quantize` makes small, multiplied by `gemm_sm100`: D is that of a loop that
 //! quantizes alike.
 
+use cute_arch::Element;
 use cute_kernels::{
-    gemm::{sm90::Types, sm100::GemmSm100},
+    gemm::{
+        sm90::{Out, Types},
+        sm100::GemmSm100,
+    },
     quantize::{Format, Quantize},
 };
 use tempfile::TempDir;
@@ -13,7 +17,7 @@ use super::{
         run_in,
     },
     elements::write,
-    scaled::BOX,
+    scaled::{BOX, place},
     text,
 };
 
@@ -77,29 +81,45 @@ fn quantized(folder: &TempDir, format: Format, which: &str, [rows, k]: [usize; 2
     Quantized { arguments, numbers, scale }
 }
 
+/// Multiplies two matrices by `alpha`, given arguments of them, of D, and behind `alpha`.
+fn multiply(
+    folder: &TempDir,
+    kernel: &GemmSm100,
+    [a, b]: [&[String; 2]; 2],
+    (d, alpha, behind): (&str, f64, &str),
+) {
+    let ([of_a, sfa], [of_b, sfb]) = (a, b);
+    let arguments = format!(
+        "--host --target sm_100a {of_a} {of_b} {sfa} {sfb} {d} --arg alpha:f32={} {behind} --arg blocks:i32=2",
+        alpha as f32
+    );
+    let (status, out, err) = run_in(folder, &text(|c| kernel.build(c)), &arguments);
+    assert_eq!((status, err.as_str()), (Some(0), ""), "{out}");
+}
+
+/// Compares D with `scale` times the products of the rows of two matrices.
+fn compare(folder: &TempDir, [a, b]: [&[f64]; 2], [m, n, k]: [usize; 3], scale: f64) {
+    let d = read(folder, "d.npy");
+    let found = d.chunks_exact(4).map(|d| f64::from(f32::from_le_bytes(d.try_into().unwrap())));
+    let product = |i: usize, j: usize| -> f64 {
+        a[i * k..][..k].iter().zip(&b[j * k..][..k]).map(|(a, b)| a * b).sum::<f64>() * scale
+    };
+    let expected: Vec<f64> = (0..m * n).map(|at| product(at / n, at % n)).collect();
+    let most = expected.iter().fold(0f64, |most, d| most.max(d.abs()));
+    let error = found.zip(&expected).map(|(found, d)| (found - d).abs()).fold(0f64, f64::max);
+    assert!(most > 1.0 && error <= 1e-6 * most, "{m}x{n}x{k}: {error} of {most}");
+}
+
 /// `D = A B^T` of random matrices, quantized and multiplied by kernels.
 fn agrees((types, format): (Types, Format), [m, n, k]: [usize; 3], gemm: &GemmSm100) {
     let folder = tempfile::tempdir().unwrap();
     let a = quantized(&folder, format, "A", [m, k], 1);
     let b = quantized(&folder, format, "B", [n, k], 2);
     let kernel = GemmSm100 { types, alpha: true, ..gemm.clone() };
-    let ([of_a, sfa], [of_b, sfb]) = (a.arguments, b.arguments);
-    let scale = f64::from(a.scale) * f64::from(b.scale);
-    let arguments = format!(
-        "--host --target sm_100a {of_a} {of_b} {sfa} {sfb} --arg D:f32[{m}x{n}] --arg alpha:f32={} --arg blocks:i32=2 --out D=d.npy",
-        (1.0 / scale) as f32
-    );
-    let (status, out, err) = run_in(&folder, &text(|c| kernel.build(c)), &arguments);
-    assert_eq!((status, err.as_str()), (Some(0), ""), "{out}");
-    let d = read(&folder, "d.npy");
-    let found = d.chunks_exact(4).map(|d| f64::from(f32::from_le_bytes(d.try_into().unwrap())));
-    let product = |i: usize, j: usize| -> f64 {
-        a.numbers[i * k..][..k].iter().zip(&b.numbers[j * k..][..k]).map(|(a, b)| a * b).sum::<f64>() / scale
-    };
-    let expected: Vec<f64> = (0..m * n).map(|at| product(at / n, at % n)).collect();
-    let most = expected.iter().fold(0f64, |most, d| most.max(d.abs()));
-    let error = found.zip(&expected).map(|(found, d)| (found - d).abs()).fold(0f64, f64::max);
-    assert!(most > 1.0 && error <= 1e-6 * most, "{types:?} {m}x{n}x{k}: {error} of {most}");
+    let scale = 1.0 / (f64::from(a.scale) * f64::from(b.scale));
+    let d = format!("--arg D:f32[{m}x{n}] --out D=d.npy");
+    multiply(&folder, &kernel, [&a.arguments, &b.arguments], (&d, scale, ""));
+    compare(&folder, [&a.numbers, &b.numbers], [m, n, k], scale);
 }
 
 #[test]
@@ -111,4 +131,36 @@ fn quantized_matrices_are_multiplied() {
         agrees(format, [128, 128, 128], &one);
         agrees(format, [200, 136, 160], &pair);
     }
+}
+
+/// D and its factors, as a kernel quantizes them, are A and SFA of another one.
+#[test]
+fn quantized_results_are_multiplied_again() {
+    let (folder, [m, n, k], columns) = (tempfile::tempdir().unwrap(), [200, 160, 128], 72);
+    let first = GemmSm100 { out: Some(Out::Nvf4), alpha: true, n_tile: 128, ..GemmSm100::default() };
+    let first = GemmSm100 { types: Types::Nvf4, ..first };
+    let second = GemmSm100 { out: None, ctas: 1, m_tile: 128, n_tile: 64, ..first.clone() };
+    let a = quantized(&folder, Format::Nvf4, "A", [m, k], 1);
+    let b = quantized(&folder, Format::Nvf4, "B", [n, k], 2);
+    let [of_rows, of_columns] = Shape::of(Format::Nvf4, [m, n]).blocks;
+    let factors = format!("f8E4M3FN[256x2x{of_rows}x{of_columns}]");
+    // All of D are below 32.
+    let norm = 84f32;
+    let d = format!("--arg D:f4E2M1FN[{m}x{n}] --arg SFD:{factors} --out D=D.npy --out SFD=SFD.npy");
+    let behind = format!("--arg norm_constant:f32={norm}");
+    let scale = 1.0 / (f64::from(a.scale) * f64::from(b.scale));
+    multiply(&folder, &first, [&a.arguments, &b.arguments], (&d, scale, &behind));
+
+    let (codes, scales) = (read(&folder, "D.npy"), read(&folder, "SFD.npy"));
+    let number = |at: usize| {
+        let factor = scales[place([of_rows, of_columns, 1], [at / n, at % n / 16, 0])];
+        f64::from(float(Element::E2m1, codes[at])) * f64::from(float(Element::Ue4m3, factor))
+    };
+    let a = (0..m * n).map(number).collect::<Vec<_>>();
+    let b = quantized(&folder, Format::Nvf4, "B", [columns, n], 3);
+    let own = [format!("--arg A:f4E2M1FN[{m}x{n}]=D.npy"), format!("--arg SFA:{factors}=SFD.npy")];
+    let scale = 1.0 / (f64::from(norm) * f64::from(b.scale));
+    let d = format!("--arg D:f32[{m}x{columns}] --out D=d.npy");
+    multiply(&folder, &second, [&own, &b.arguments], (&d, scale, ""));
+    compare(&folder, [&a, &b.numbers], [m, columns, n], scale);
 }

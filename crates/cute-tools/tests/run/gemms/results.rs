@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use super::{
     super::builders::quantize::{Shape, code, float, name, read},
-    scaled::BOX,
+    scaled::{BOX, place},
 };
 
 /// The factor of all elements of D, where it has one.
@@ -64,17 +64,13 @@ impl Results {
         let ([rows, columns], batch) = (self.shape, self.batch.unwrap_or(1));
         let factors = read(folder, "sfd.npy");
         let [of_rows, of_columns] = self.blocks();
-        let shape = [BOX[0], BOX[1], of_rows, of_columns, batch];
         let vector = self.format.vector().elements() as usize;
         let element = self.format.element();
         for at in 0..rows * of_columns * 4 * batch {
             let (i, group, l) = (at / (of_columns * 4 * batch), at / batch % (of_columns * 4), at % batch);
-            let byte = i % 32 * 16 + i % 128 / 32 * 4 + group % 4;
-            let place = [byte % BOX[0], byte / BOX[0], i / 128, group / 4, l];
-            let place = place.iter().zip(shape).fold(0, |place, (i, extent)| place * extent + i);
             let columns_of = group * vector..columns.min((group + 1) * vector);
             let numbers: Vec<_> = columns_of.clone().map(|j| number([i, j, l]) as f32).collect();
-            let found = factors[place];
+            let found = factors[place([of_rows, of_columns, batch], [i, group, l])];
             let (expected, multiplier) = self.factor(&numbers);
             if exact {
                 assert_eq!(found, expected, "factor {group} of row {i}, matrix {l}: {numbers:?}");

@@ -20,6 +20,15 @@ use crate::full;
 const BLOCK: [usize; 2] = [128, 4];
 pub(super) const BOX: [usize; 2] = [256, 2];
 
+/// The place of the factor of a row and a group of elements in an array of blocks
+/// `(256,2,rows / 128,groups / 4,batch)`.
+pub(super) fn place([rows, groups, batch]: [usize; 3], [i, j, l]: [usize; 3]) -> usize {
+    let byte = i % 32 * 16 + i % BLOCK[0] / 32 * 4 + j % BLOCK[1];
+    let place = [byte % BOX[0], byte / BOX[0], i / BLOCK[0], j / BLOCK[1], l];
+    let extents = [BOX[0], BOX[1], rows, groups, batch];
+    place.iter().zip(extents).fold(0, |place, (i, extent)| place * extent + i)
+}
+
 /// Scale factors: their type, how many elements share one, and the code of an integer from 1 to 4,
 /// or 3 if the type has powers of two only.
 #[derive(Clone, Copy)]
@@ -83,10 +92,7 @@ impl Factors {
         for at in 0..rows * padded * batch {
             let (i, j, l) = (at / batch / padded, at / batch % padded, at % batch);
             let value = if j < count { self.values[(i * count + j) * batch + l] } else { 1 };
-            let byte = i % 32 * 16 + i % BLOCK[0] / 32 * 4 + j % BLOCK[1];
-            let place = [byte % BOX[0], byte / BOX[0], i / BLOCK[0], j / BLOCK[1], l];
-            let place = place.iter().zip(shape).fold(0, |place, (i, extent)| place * extent + i);
-            bytes[place] = (self.of.code)(value);
+            bytes[place([blocks[0], blocks[1], batch], [i, j, l])] = (self.of.code)(value);
         }
         let shape = &shape[..if batched { 5 } else { 4 }];
         write(folder, &format!("{name}.npy"), "|u1", shape, bytes.into_iter());
