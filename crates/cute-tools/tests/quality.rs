@@ -11,6 +11,8 @@ mod forms;
 mod full;
 #[path = "quality/held.rs"]
 mod held;
+#[path = "quality/quantized.rs"]
+mod quantized;
 #[path = "quality/sm120.rs"]
 mod sm120;
 #[path = "quality/tcgen05_mma.rs"]
