@@ -47,6 +47,19 @@ func.func @stored(%value: i4) {
   return
 }
 
+// Each word of a fragment is cleared alone, so that LLVM may keep it in a register of its own.
+// CHECK-LABEL: @words(
+// CHECK: %[[MEMORY:.+]] = llvm.alloca %{{.+}} x !llvm.array<10 x i8>
+// CHECK: llvm.store %{{.+}}, %[[MEMORY]] {alignment = 1 : i64} : vector<4xi8>, !llvm.ptr
+// CHECK: %[[SECOND:.+]] = llvm.getelementptr %[[MEMORY]][4]
+// CHECK: llvm.store %{{.+}}, %[[SECOND]] {alignment = 1 : i64} : vector<4xi8>, !llvm.ptr
+// CHECK: %[[REST:.+]] = llvm.getelementptr %[[MEMORY]][8]
+// CHECK: llvm.store %{{.+}}, %[[REST]] {alignment = 1 : i64} : vector<2xi8>, !llvm.ptr
+func.func @words() {
+  %view = cute.memref.alloca() : !cute.memref<i4, rmem, "20:1">
+  return
+}
+
 // Views move by whole bytes.
 // CHECK-LABEL: @moved(
 // CHECK: %[[BYTES:.+]] = arith.shrsi %arg1, %c1{{.*}} : i32

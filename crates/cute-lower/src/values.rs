@@ -6,7 +6,12 @@ use cute_dialect::{
     value::{Machine, MemRef, Value as Cute},
 };
 use cute_ffi::ir;
-use melior::ir::{Value, operation::OperationRef};
+use melior::ir::{
+    Value,
+    attribute::{DenseI32ArrayAttribute, TypeAttribute},
+    operation::OperationRef,
+    r#type::IntegerType,
+};
 
 use crate::{Builder, Built};
 
@@ -29,4 +34,12 @@ pub fn bits_of<I: Machine>(b: &Builder<'_>, view: &MemRef<'_, I>) -> Built<i64> 
         Some(bits) => Ok(bits.into()),
         None => b.refuse("accesses elements that have no size"),
     }
+}
+
+/// The address `bytes` after another.
+pub fn displaced<'c>(b: &Builder<'c>, base: Value<'c, 'c>, bytes: i32) -> Built<Value<'c, 'c>> {
+    let byte = IntegerType::new(b.context(), 8).into();
+    let index = DenseI32ArrayAttribute::new(b.context(), &[bytes]).into();
+    let attributes = [("rawConstantIndices", index), ("elem_type", TypeAttribute::new(byte).into())];
+    b.typed("llvm.getelementptr", &[base], ir::type_of(base), &attributes)
 }

@@ -3,12 +3,12 @@
 use cute_algebra::{self as algebra, AnyLayout, Crd, Tuple};
 use cute_dialect::atom::storage;
 use cute_ffi::ir;
-use melior::ir::{Attribute, Type, Value, attribute::TypeAttribute, r#type::IntegerType};
+use melior::ir::{Attribute, Type, Value, r#type::IntegerType};
 
 use super::address;
 use crate::{
     Builder, Built,
-    values::{bits_of, view_of},
+    values::{bits_of, displaced, view_of},
 };
 
 /// The places of the elements of a view.
@@ -169,17 +169,9 @@ impl<'c> Fragment<'c> {
         // The lowest bit of all three is the largest power of two that divides them.
         let known = self.align | bytes | (bits / 8).max(1);
         let align = known & known.wrapping_neg();
-        let at = if bytes == 0 { self.base } else { displaced(b, self.base, bytes)? };
+        let at = if bytes == 0 { self.base } else { displaced(b, self.base, bytes as i32)? };
         f(b, (at, b.attr(align)))
     }
-}
-
-/// The address `bytes` after another.
-fn displaced<'c>(b: &Builder<'c>, base: Value<'c, 'c>, bytes: i64) -> Built<Value<'c, 'c>> {
-    let byte = IntegerType::new(b.context(), 8).into();
-    let index = b.attribute(&format!("array<i32: {bytes}>"))?;
-    let attributes = [("rawConstantIndices", index), ("elem_type", TypeAttribute::new(byte).into())];
-    b.typed("llvm.getelementptr", &[base], ir::type_of(base), &attributes)
 }
 
 /// Reinterprets the bits as another type.

@@ -13,6 +13,7 @@ use super::{bits_as, held, refuse_single};
 use crate::{
     Builder, Built,
     emit::{Emit, Expr, Graph, ops::op as emit_op},
+    values::displaced,
 };
 
 /// A byte, and the bit in it at which an element begins, as i32.
@@ -119,12 +120,17 @@ fn types<'c>(op: OperationRef<'c, 'c>) -> (Type<'c>, Type<'c>) {
     (IntegerType::new(c, 8).into(), IntegerType::new(c, 32).into())
 }
 
-/// Fills a fragment with zeros, because storing an element reads the rest of its byte.
+/// Fills a fragment with zeros, because storing an element reads the rest of its byte. Each word has
+/// a store of its own, since LLVM keeps what is stored at once in one value.
 pub fn clear<'c>(entry: OperationRef<'c, 'c>, memory: Value<'c, 'c>, bytes: u32) -> Built<()> {
+    const WORD: u32 = 4;
     let b = Builder::before(entry);
-    let t = Type::vector(&[u64::from(bytes)], types(entry).0);
-    let zeros = b.attribute(&format!("dense<0> : {t}"))?;
-    let zeros = emit_op(entry, "arith.constant", &[], t, &[("value", zeros)]);
-    b.effect("llvm.store", &[zeros, memory], &[alignment(entry)])?;
+    for at in (0..bytes).step_by(WORD as usize) {
+        let t = Type::vector(&[(bytes - at).min(WORD).into()], types(entry).0);
+        let zeros = b.attribute(&format!("dense<0> : {t}"))?;
+        let zeros = emit_op(entry, "arith.constant", &[], t, &[("value", zeros)]);
+        let place = if at == 0 { memory } else { displaced(&b, memory, at.cast_signed())? };
+        b.effect("llvm.store", &[zeros, place], &[alignment(entry)])?;
+    }
     Ok(())
 }
