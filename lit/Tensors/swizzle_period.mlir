@@ -30,3 +30,48 @@ func.func @periods(%first: !cute.ptr<f16, smem, align<1024>, S<3,4,3>>, %n: i32)
   %d = cute.memref.load(%view, %c7) : (!view, !cute.coord<"7">) -> f16
   return %a, %b, %c, %d : f16, f16, f16, f16
 }
+
+// A stage has as many elements as the period, so that the swizzled address is the same in all of them.
+// CHECK-LABEL: func @stages
+// CHECK: arith.xori
+// CHECK-NEXT: %[[AT:.*]] = llvm.inttoptr
+// CHECK: %[[ONE:.*]] = llvm.getelementptr %[[AT]][%{{.*}}]
+// CHECK: llvm.load %[[ONE]]
+// CHECK: %[[OTHER:.*]] = llvm.getelementptr %[[AT]][%{{.*}}]
+// CHECK: llvm.load %[[OTHER]]
+// CHECK-NOT: arith.xori
+func.func @stages(%view: !cute.memref<f16, smem, align<1024>, S<3,4,3>, "(512,4):(1,512)">, %n: i32, %one: i32, %other: i32) -> (f16, f16) {
+  %at = cute.make_coord(%n, %one) : (i32, i32) -> !cute.coord<"(?,?)">
+  %next = cute.make_coord(%n, %other) : (i32, i32) -> !cute.coord<"(?,?)">
+  %a = cute.memref.load(%view, %at) : (!cute.memref<f16, smem, align<1024>, S<3,4,3>, "(512,4):(1,512)">, !cute.coord<"(?,?)">) -> f16
+  %b = cute.memref.load(%view, %next) : (!cute.memref<f16, smem, align<1024>, S<3,4,3>, "(512,4):(1,512)">, !cute.coord<"(?,?)">) -> f16
+  return %a, %b : f16, f16
+}
+
+// Two elements of 4 bits are a byte.
+// CHECK-LABEL: func @packed_stages
+// CHECK: arith.xori
+// CHECK-NEXT: %[[AT:.*]] = llvm.inttoptr
+// CHECK: %[[ONE:.*]] = llvm.getelementptr %[[AT]][%{{.*}}]
+// CHECK: llvm.load %[[ONE]]
+// CHECK: %[[OTHER:.*]] = llvm.getelementptr %[[AT]][%{{.*}}]
+// CHECK: llvm.load %[[OTHER]]
+// CHECK-NOT: arith.xori
+func.func @packed_stages(%view: !cute.memref<i4, smem, align<1024>, S<3,4,3>, "(2048,4):(1,2048)">, %n: i32, %one: i32, %other: i32) -> (i4, i4) {
+  %at = cute.make_coord(%n, %one) : (i32, i32) -> !cute.coord<"(?,?)">
+  %next = cute.make_coord(%n, %other) : (i32, i32) -> !cute.coord<"(?,?)">
+  %a = cute.memref.load(%view, %at) : (!cute.memref<i4, smem, align<1024>, S<3,4,3>, "(2048,4):(1,2048)">, !cute.coord<"(?,?)">) -> i4
+  %b = cute.memref.load(%view, %next) : (!cute.memref<i4, smem, align<1024>, S<3,4,3>, "(2048,4):(1,2048)">, !cute.coord<"(?,?)">) -> i4
+  return %a, %b : i4, i4
+}
+
+// Half a period is not one.
+// CHECK-LABEL: func @half
+// CHECK-COUNT-2: arith.xori
+func.func @half(%view: !cute.memref<f16, smem, align<1024>, S<3,4,3>, "(256,8):(1,256)">, %n: i32, %one: i32, %other: i32) -> (f16, f16) {
+  %at = cute.make_coord(%n, %one) : (i32, i32) -> !cute.coord<"(?,?)">
+  %next = cute.make_coord(%n, %other) : (i32, i32) -> !cute.coord<"(?,?)">
+  %a = cute.memref.load(%view, %at) : (!cute.memref<f16, smem, align<1024>, S<3,4,3>, "(256,8):(1,256)">, !cute.coord<"(?,?)">) -> f16
+  %b = cute.memref.load(%view, %next) : (!cute.memref<f16, smem, align<1024>, S<3,4,3>, "(256,8):(1,256)">, !cute.coord<"(?,?)">) -> f16
+  return %a, %b : f16, f16
+}

@@ -336,17 +336,29 @@ impl<'c> Expr<'c> {
         self.args_if(|op| op == Op::Element(bits)).map(|(_, base, index)| (base, index))
     }
 
+    /// The op, type and arguments of an expression that is computed.
+    pub(super) fn parts(&self) -> Option<(Op, Kind, SmallVec<[Self; 2]>)> {
+        let Self::Node(graph, id) = self else { return None };
+        let nodes = graph.nodes.borrow();
+        let node = nodes.get(*id)?;
+        Some((node.op, node.kind, node.args.iter().map(|arg| Self::of(graph, *arg)).collect()))
+    }
+
+    fn of(graph: &Rc<Graph<'c>>, arg: Arg<'c>) -> Self {
+        match arg {
+            Arg::Constant(value, width) => Self::Constant(value, width),
+            Arg::Value(value) => Self::Value(graph.clone(), value),
+            Arg::Node(id) => Self::Node(graph.clone(), id),
+        }
+    }
+
     /// The op and the first two arguments of an expression whose op is `wanted`.
     pub(super) fn args_if(&self, wanted: impl Fn(Op) -> bool) -> Option<(Op, Self, Self)> {
         let Self::Node(graph, id) = self else { return None };
         let nodes = graph.nodes.borrow();
         let node = nodes.get(*id).filter(|n| wanted(n.op))?;
-        let expr = |arg: &Arg<'c>| match *arg {
-            Arg::Constant(value, width) => Self::Constant(value, width),
-            Arg::Value(value) => Self::Value(graph.clone(), value),
-            Arg::Node(id) => Self::Node(graph.clone(), id),
-        };
-        Some((node.op, expr(node.args.first()?), expr(node.args.get(1)?)))
+        let expr = |i: usize| node.args.get(i).map(|arg| Self::of(graph, *arg));
+        Some((node.op, expr(0)?, expr(1)?))
     }
 
     /// One of two expressions of the same type: `yes` if `condition` holds. If both are the same,
