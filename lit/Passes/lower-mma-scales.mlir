@@ -53,3 +53,49 @@ func.func @gemm(%atom: !bs, %d: !d, %a: !a, %b: !b, %sfa: !sfa, %sfb: !sfb) {
   cute.gemm(%atom, %d, %a, %sfa, %b, %sfb, %d) : (!bs, !d, !a, !sfa, !b, !sfb, !d)
   return
 }
+
+// -----
+
+// Of a word of registers with the factors of several calls, the instruction takes a byte, or two.
+!bs = !cute_nvgpu.SM120.mma_bs<16x8x32, vec_size = 32, elem_type = (f8E4M3FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, use_sf_layout_TV = true>
+!d = !cute.memref<f32, rmem, align<16>, "4:1">
+!a = !cute.memref<f8E4M3FN, rmem, align<16>, "16:1">
+!b = !cute.memref<i8, rmem, align<16>, "8:1">
+!words = !cute.memref<f8E8M0FNU, rmem, align<16>, "((32,1),4,2):((0,1),1,4)">
+!byte = !cute.memref<f8E8M0FNU, rmem, align<1>, "((32,1)):((0,1))">
+// CHECK-LABEL: @byte_of_word(
+// CHECK: %[[THREE:.*]] = llvm.mlir.constant(3 : i16) : i16
+// CHECK: %[[WORDS:.*]] = llvm.alloca %{{.*}} x !llvm.array<8 x i8>
+// CHECK: %[[BYTE:.*]] = llvm.getelementptr %[[WORDS]][7]
+// CHECK: %[[AT:.*]] = llvm.getelementptr %[[BYTE]][-3]
+// CHECK: %[[A:.*]] = llvm.load %[[AT]] {alignment = 4 : i64} : !llvm.ptr -> i32
+// CHECK: llvm.call_intrinsic "llvm.nvvm.mma.block.scale.m16n8k32.row.col.mxf8f6f4.scale.1x.f32.e4m3.e2m1.f32.ue8m0"({{.*}}, %[[A]], %[[THREE]], %{{[a-z0-9]+}}, %{{[a-z0-9]+}}, %{{[a-z0-9]+}}, %{{[a-z0-9]+}}) : (i32, i32, i32, i32, i32, i32, f32, f32, f32, f32, i32, i16, i16, i32, i16, i16) -> !llvm.struct<(f32, f32, f32, f32)>
+func.func @byte_of_word(%atom: !bs, %d: !d, %a: !a, %b: !b) {
+  %words = cute.memref.alloca() : !words
+  %at = cute.static : !cute.coord<"(_,3,1)">
+  %other = cute.static : !cute.coord<"(_,0,0)">
+  %sfa = cute.slice(%words, %at) : !words, !cute.coord<"(_,3,1)">
+  %sfb = cute.slice(%words, %other) : !words, !cute.coord<"(_,0,0)">
+  cute.mma_atom_call(%atom, %d, %a, %sfa, %b, %sfb, %d) : (!bs, !d, !a, !byte, !b, !cute.memref<f8E8M0FNU, rmem, align<16>, "((32,1)):((0,1))">, !d) -> ()
+  return
+}
+
+// -----
+
+// Three bytes are not a word, and are loaded one by one.
+!bs = !cute_nvgpu.SM120.mma_bs<16x8x32, vec_size = 32, elem_type = (f8E4M3FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, use_sf_layout_TV = true>
+!d = !cute.memref<f32, rmem, align<16>, "4:1">
+!a = !cute.memref<f8E4M3FN, rmem, align<16>, "16:1">
+!b = !cute.memref<i8, rmem, align<16>, "8:1">
+!words = !cute.memref<f8E8M0FNU, rmem, align<16>, "((32,1),3):((0,1),1)">
+!byte = !cute.memref<f8E8M0FNU, rmem, align<2>, "((32,1)):((0,1))">
+// CHECK-LABEL: @bytes(
+// CHECK-COUNT-2: llvm.load %{{.*}} : !llvm.ptr -> i8
+// CHECK: llvm.call_intrinsic
+func.func @bytes(%atom: !bs, %d: !d, %a: !a, %b: !b) {
+  %words = cute.memref.alloca() : !words
+  %at = cute.static : !cute.coord<"(_,2)">
+  %sf = cute.slice(%words, %at) : !words, !cute.coord<"(_,2)">
+  cute.mma_atom_call(%atom, %d, %a, %sf, %b, %sf, %d) : (!bs, !d, !a, !byte, !b, !byte, !d) -> ()
+  return
+}

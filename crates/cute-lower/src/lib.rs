@@ -36,6 +36,7 @@ pub mod kernels;
 pub mod lowered;
 pub mod math;
 mod module;
+mod origin;
 mod print;
 mod reach;
 pub mod reductions;

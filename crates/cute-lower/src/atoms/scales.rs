@@ -4,17 +4,26 @@ use cute_arch::{Element, atoms, block_scaled::sf_of_thread};
 use cute_dialect::{
     partition::GemmOperand,
     types::{type_of, value_of},
-    value::{MemRef, Value as Cute},
+    value::{MemRef, Space, Value as Cute},
 };
 use cute_ffi::ir;
-use melior::ir::{Value, r#type::IntegerType};
+use melior::ir::{Value, attribute::IntegerAttribute, r#type::IntegerType};
 
-use super::{fields::Fields, fragment::Fragment, mma::MmaCall};
-use crate::{Builder, Built};
+use super::{address, fields::Fields, fragment::Fragment, mma::MmaCall};
+use crate::{
+    Builder, Built,
+    origin::allocation,
+    reach::reach,
+    values::{displaced, result, view_of},
+};
+
+/// Bytes of a word, and its bits.
+const WORD: i64 = 4;
+const BITS: i64 = 8 * WORD;
 
 /// The operands of the instruction after C: for A and for B a word with the factors of a row or
-/// column in its lowest bytes, and two selectors. CuTe's layouts give each factor to the threads
-/// that the selectors 0 and 0 choose.
+/// column, the first of its bytes that has one, and a thread. CuTe's layouts give each factor to
+/// the threads that the selector 0 chooses.
 pub(super) fn operands<'c>(
     b: &Builder<'c>,
     entry: &atoms::MmaAtom,
@@ -28,31 +37,56 @@ pub(super) fn operands<'c>(
             entry.name
         ));
     }
-    let selector = IntegerType::new(b.context(), 16).into();
-    let zero = b.typed("llvm.mlir.constant", &[], selector, &[("value", b.attribute("0 : i16")?)])?;
+    let t = IntegerType::new(b.context(), 16).into();
+    let selector = |n: i64| {
+        let value = IntegerAttribute::new(t, n).into();
+        b.typed("llvm.mlir.constant", &[], t, &[("value", value)])
+    };
     let mut operands = Vec::new();
     for (which, field) in [(GemmOperand::Sfa, "sf_a"), (GemmOperand::Sfb, "sf_b")] {
-        operands.extend([word(b, entry, call, (which, field))?, zero, zero]);
+        let (word, byte) = word(b, entry, call, (which, field))?;
+        operands.extend([word, selector(byte)?, selector(0)?]);
     }
     Ok(operands)
 }
 
-/// The factors that the call passes, or else those in the state of the atom.
+/// A word with the factors that the call passes, or else with those in the state of the atom, and
+/// the first byte of them.
 fn word<'c>(
     b: &Builder<'c>,
     entry: &atoms::MmaAtom,
     call: &MmaCall<'c>,
     (which, field): (GemmOperand, &str),
-) -> Built<Value<'c, 'c>> {
+) -> Built<(Value<'c, 'c>, i64)> {
     let view = match call.get(which) {
         Some(view) => view,
         None => of_state(b, entry, call, field)?,
     };
+    let scale = entry.block_scale().expect("the atom has scale factors");
     let vector = entry.scale.as_ref().map_or(1, |scale| scale.vector);
-    let bits = 8 * (entry.shape[2] / vector);
-    let [own, whole] = [bits, 32].map(|bits| IntegerType::new(b.context(), bits).into());
-    let factors = Fragment::new(b, view)?.every(vector as usize).load(b, 0, own, bits.into())?;
-    if own == whole { Ok(factors) } else { b.typed("llvm.zext", &[factors], whole, &[]) }
+    let [own, whole] =
+        [8 * i64::from(scale.count), BITS].map(|bits| IntegerType::new(b.context(), bits as u32).into());
+    let begins = |byte: &i64| scale.first_bytes().any(|first| i64::from(first) == *byte);
+    if let Some(byte) = byte_of_word(view).filter(begins) {
+        let (base, _) = address(b, view)?;
+        let at = if byte == 0 { base } else { displaced(b, base, -byte as i32)? };
+        let word = b.typed("llvm.load", &[at], whole, &[("alignment", b.attr(WORD))])?;
+        return Ok((word, byte));
+    }
+    let bits = 8 * i64::from(scale.count);
+    let factors = Fragment::new(b, view)?.every(vector as usize).load(b, 0, own, bits)?;
+    Ok((if own == whole { factors } else { b.typed("llvm.zext", &[factors], whole, &[])? }, 0))
+}
+
+/// The byte at which a view begins in a word of registers, if all of the word belongs to its
+/// allocation.
+fn byte_of_word(view: Value<'_, '_>) -> Option<i64> {
+    let (registers, before) = allocation(view)?;
+    let memory = view_of(result(registers));
+    let size = reach(registers, &memory.layout).ok()?.checked_mul(memory.iter.bits()?.into())?;
+    let inside = before.rem_euclid(BITS);
+    (memory.iter.space == Space::Rmem && before >= 0 && before - inside + BITS <= size && inside % 8 == 0)
+        .then_some(inside / 8)
 }
 
 /// A view of the factors at the pointer in the state of the atom.

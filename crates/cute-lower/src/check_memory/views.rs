@@ -7,7 +7,7 @@ use cute_algebra::{self as algebra, AnyLayout, Crd, Dim, Inner, Tuple};
 use cute_dialect::{
     ops::OpKind,
     types::value_of,
-    value::{MemRef, Space, Value as Cute},
+    value::{MemRef, Value as Cute},
 };
 use cute_ffi::{
     self, Severity,
@@ -15,7 +15,7 @@ use cute_ffi::{
 };
 use melior::ir::{Value, operation::OperationRef};
 
-use crate::reach::reach;
+use crate::{origin::allocation, reach::reach};
 
 /// The largest number of elements of a view that are evaluated one by one.
 const MOST_EVALUATED: i64 = 1 << 16;
@@ -45,7 +45,7 @@ impl<'c> Outside<'c> {
         let elements = end_of(&view.layout)?;
         // Only the first of several elements without a size has an address.
         let bits = i64::from(view.iter.bits()?);
-        let (allocation, before) = base(ir::operands(op).first().copied()?)?;
+        let (allocation, before) = allocation(ir::operands(op).first().copied()?)?;
         let memory = memref(ir::result(allocation, 0)?)?;
         let size = reach(allocation, &memory.layout).ok()?.checked_mul(memory.iter.bits()?.into())?;
         // Elements of less than a byte fill whole bytes.
@@ -102,33 +102,5 @@ fn end_of(layout: &AnyLayout<Dim>) -> Option<i64> {
             };
             (0..size).map(at).try_fold(0, |end, at| Some(i64::max(end, at? + 1)))
         }
-    }
-}
-
-/// The allocation that a pointer or a view begins in, and the bits before it.
-fn base<'c>(mut value: Value<'c, 'c>) -> Option<(OperationRef<'c, 'c>, i64)> {
-    let mut before = 0i64;
-    loop {
-        let op = ir::definer(value)?;
-        match OpKind::from_name(op_name(op))? {
-            OpKind::MemRefAllocSmem => return Some((op, before)),
-            OpKind::MemRefAlloca => {
-                let local = memref(value).is_some_and(|view| view.iter.space == Space::Rmem);
-                return local.then_some((op, before));
-            }
-            OpKind::AddOffset => {
-                let Cute::Ptr(ptr) = value_of(ir::type_of(value)).into_owned() else { return None };
-                let offset = value_of(ir::type_of(ir::operands(op).get(1).copied()?)).into_owned();
-                let Cute::IntTuple(offset) = offset else { return None };
-                let offset = offset.as_leaf()?.as_static()?;
-                if offset != 0 {
-                    before = before.checked_add(offset.checked_mul(ptr.bits()?.into())?)?;
-                }
-            }
-            // These begin where their operand begins.
-            OpKind::GetIter | OpKind::RecastIter | OpKind::MakeView | OpKind::GroupModes => {}
-            _ => return None,
-        }
-        value = ir::operands(op).first().copied()?;
     }
 }
