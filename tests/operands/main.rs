@@ -216,4 +216,10 @@ fn what_the_builders_write_is_accepted() {
         let kernel = sm120::GemmSm120 { types, ..Default::default() };
         accept(&context, &format!("gemm_sm120 {types:?}"), kernel.build(&context));
     }
+    for types in [Types::Mxf8, Types::Mxf4, Types::Nvf4] {
+        let kernel = sm100::GemmSm100 { types, ..Default::default() };
+        accept(&context, &format!("gemm_sm100 {types:?}"), kernel.build(&context));
+        let kernel = sm120::GemmSm120 { types, ..Default::default() };
+        accept(&context, &format!("gemm_sm120 {types:?}"), kernel.build(&context));
+    }
 }

@@ -26,7 +26,7 @@ macro_rules! gemm_options {
     };
     ($name:ident { $($tile:tt)* } { $($work:tt)* }) => {
         $crate::gemm::options::gemm_options! {
-            @all $name ($crate::gemm::options::SHORT_K_TILE, "64 bytes") { $($tile)* } {} { $($work)* }
+            @all $name ($crate::gemm::options::SHORT_K_TILE, "64 bytes, or 128 of mxf8") { $($tile)* } {} { $($work)* }
         }
     };
     (

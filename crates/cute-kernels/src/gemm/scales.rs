@@ -1,6 +1,7 @@
 //! The scale factors of a block-scaled GEMM. In global memory they are blocks of 512 bytes, each
 //! for 128 rows and four factors of each row, adjacent blocks along K. The TMA loads those of a
-//! tile to shared memory, and `tcgen05.cp` copies them to tensor memory.
+//! tile to shared memory. `tcgen05.cp` copies them to tensor memory; where `mma.sync` multiplies,
+//! each thread loads those of its rows.
 
 use cute_algebra::{Basis, Dim, Layout, Stride, Tuple, Width};
 use cute_arch::{Element, block_scaled::SF_BLOCK};
@@ -8,13 +9,14 @@ use cute_build::types::{self, Space};
 use melior::{Context, ir::Type};
 
 use super::{
+    problem::{Arguments, Problem},
     raster::Place,
     types::{Numbers, Scale, rule},
 };
 use crate::{
     At, Builder, Built, Error, Value,
     tiling::strided,
-    tma::{Boxes, Loads, describe_load_of},
+    tma::{Boxes, Loads, SharedTile, describe_load_of},
 };
 
 /// Bytes of a block.
@@ -63,7 +65,7 @@ impl Scales {
                 rows / 2
             )
         })?;
-        let multiple = factors * scale.vector;
+        let multiple = scale.block();
         rule(k % multiple == 0, || {
             format!(
                 "a K tile of {k}: scale factors are stored for {factors} times {} elements at a time; take a multiple of {multiple}",
@@ -133,7 +135,7 @@ impl Scales {
 
     /// The boxes that a tile of D at this place needs, from the coordinates of all factors to
     /// `byte` of shared memory.
-    pub fn boxes<'c>(
+    fn boxes<'c>(
         &self,
         code: &Builder<'c>,
         which: usize,
@@ -161,5 +163,32 @@ impl Scales {
         let t = types::pointer(self.element(code.context())?, Space::Smem).align(128);
         let shared = code.named("factors").view(memory, byte, t.memref(Layout::from_modes(modes))?)?;
         Boxes::of_modes(code, "boxes", atom, shared, tiles, 4)
+    }
+}
+
+impl Problem {
+    /// The byte of shared memory with the factors of A (0) or of B (1) of the first stage, if there
+    /// are this many stages.
+    pub fn factors(&self, which: usize, stages: i64) -> i64 {
+        let matrices: i64 = self.shared.iter().map(SharedTile::bytes).sum();
+        let before = self.scales.iter().filter(|_| which == 1).map(|scales| scales.bytes(0));
+        stages * (matrices + before.sum::<i64>())
+    }
+
+    /// The boxes of the factors of A and of B for a tile of D at this place, if there are factors.
+    pub fn factor_boxes<'c>(
+        &self,
+        code: &Builder<'c>,
+        arguments: &Arguments<'c>,
+        at: Place<'c>,
+        (memory, stages): (Value<'c>, i64),
+    ) -> Built<Vec<Boxes<'c>>> {
+        let descriptors = arguments.scales.iter().flatten().enumerate();
+        let all = descriptors.flat_map(|all| self.scales.iter().map(move |scales| (scales, all)));
+        all.map(|(scales, (which, descriptor))| {
+            let place = (memory, self.factors(which, stages), stages);
+            scales.boxes(code, which, *descriptor, at, place)
+        })
+        .collect()
     }
 }

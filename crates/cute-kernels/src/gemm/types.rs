@@ -1,7 +1,7 @@
 //! The types of a tensor-core GEMM.
 
 use clap::ValueEnum;
-use cute_arch::Element;
+use cute_arch::{Element, block_scaled::SF_BLOCK};
 use cute_dialect::atom::type_name;
 
 use crate::{Error, quantize::Format};
@@ -21,22 +21,22 @@ pub enum Types {
     E5m2,
     /// i8, accumulators i32
     S8,
-    /// e4m3 with an ue8m0 for each 32 elements of K, accumulators f32; on tcgen05.mma
+    /// e4m3 with an ue8m0 for each 32 elements of K, accumulators f32; of gemm_sm100 and gemm_sm120
     Mxf8,
-    /// e5m2 with an ue8m0 for each 32 elements of K, accumulators f32; on tcgen05.mma
+    /// e5m2 with an ue8m0 for each 32 elements of K, accumulators f32; of gemm_sm100
     #[value(name = "mxf8-e5m2")]
     Mxf8E5m2,
-    /// f6 with 2 bits of exponent, an ue8m0 for each 32 elements of K, accumulators f32; on
-    /// tcgen05.mma
+    /// f6 with 2 bits of exponent, an ue8m0 for each 32 elements of K, accumulators f32; of
+    /// gemm_sm100
     #[value(name = "mxf6-e2m3")]
     Mxf6E2m3,
-    /// f6 with 3 bits of exponent, an ue8m0 for each 32 elements of K, accumulators f32; on
-    /// tcgen05.mma
+    /// f6 with 3 bits of exponent, an ue8m0 for each 32 elements of K, accumulators f32; of
+    /// gemm_sm100
     #[value(name = "mxf6-e3m2")]
     Mxf6E3m2,
-    /// e2m1 with an ue8m0 for each 32 elements of K, accumulators f32; on tcgen05.mma
+    /// e2m1 with an ue8m0 for each 32 elements of K, accumulators f32; of gemm_sm100 and gemm_sm120
     Mxf4,
-    /// e2m1 with an ue4m3 for each 16 elements of K, accumulators f32; on tcgen05.mma
+    /// e2m1 with an ue4m3 for each 16 elements of K, accumulators f32; of gemm_sm100 and gemm_sm120
     Nvf4,
 }
 
@@ -58,6 +58,13 @@ pub(super) struct Scale {
     pub element: Element,
     /// Elements of K that share one.
     pub vector: i64,
+}
+
+impl Scale {
+    /// Elements of K for which a block has factors.
+    pub fn block(self) -> i64 {
+        SF_BLOCK[1] * self.vector
+    }
 }
 
 /// The type of D's elements.
@@ -194,7 +201,9 @@ impl Numbers {
     /// Checks that a kernel without scale factors multiplies these types.
     pub fn plain(self, instruction: &str) -> Result<Self, Error> {
         rule(self.scale.is_none(), || {
-            format!("{instruction} multiplies without scale factors: take other types, or gemm_sm100")
+            format!(
+                "{instruction} multiplies without scale factors: take other types, or gemm_sm100 or gemm_sm120"
+            )
         })?;
         Ok(self)
     }
@@ -216,6 +225,11 @@ impl Numbers {
     /// The default number of columns of A and B per stage: 128 bytes.
     pub fn k_tile(&self) -> i64 {
         1024 / self.bits
+    }
+
+    /// The same where a block has less shared memory: 64 bytes, but at least a block of factors.
+    pub fn short_k_tile(&self) -> i64 {
+        (512 / self.bits).max(self.scale.map_or(0, Scale::block))
     }
 }
 

@@ -140,6 +140,16 @@ const BUILT: &[(&str, &str, &str)] = &[
         "--types e4m3 --out f16 --n-groups 1 --m-groups 2 --target sm_121a",
         "f8E4M3FN f16 136x144 144",
     ),
+    (
+        "gemm_sm120",
+        "--types nvf4 --n-groups 1 --m-groups 2 --target sm_120a",
+        "--host --arg A:f4E2M1FN[136x288]=random(1) --arg B:f4E2M1FN[136x288]=random(2) --arg SFA:f8E4M3FN[256x2x2x5]=1.5 --arg SFB:f8E4M3FN[256x2x2x5]=0.75 --arg D:f32[136x136] --arg 3",
+    ),
+    (
+        "gemm_sm120",
+        "--types mxf8 --out bf16 --target sm_121a",
+        "--host --arg A:f8E4M3FN[136x160]=random(1) --arg B:f8E4M3FN[136x160]=random(2) --arg SFA:f8E8M0FNU[256x2x2x2]=random(3) --arg SFB:f8E8M0FNU[256x2x2x2]=random(4) --arg D:bf16[136x136] --arg 3",
+    ),
 ];
 
 /// The arrays that a run leaves, by their names.

@@ -62,7 +62,7 @@ impl<'c> Factors<'c> {
                 .map(|(extent, stride)| Layout::scalar(extent, Stride::int(stride)));
             let shared = Layout::from_modes([block.mode(0)?.to_owned(), more?, stages?]);
             let shared = types::pointer(element, Space::Smem).align(128).memref(shared)?;
-            let shared = code.named(name).view(memory, plan.factors(which), shared)?;
+            let shared = code.named(name).view(memory, plan.problem.factors(which, plan.stages), shared)?;
             let from = code.named(name).copy_descriptors(copy, shared)?;
 
             let pointer = code.named("at").add_offset(first, columns[which])?;

@@ -215,13 +215,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
             |code: &Builder<'c>, full| barriers::elected(code, |code| barriers::expect(code, full, bytes));
         let end = self.walk(code, true, &start.carried(), |code, at, state| {
             let mut own = self.cluster.own(code, at)?;
-            let mut factors = Vec::new();
-            for (which, descriptor) in self.arguments.scales.iter().flatten().enumerate() {
-                let place = (self.memory, plan.factors(which), plan.stages);
-                let scales = plan.problem.scales.iter();
-                let boxes = scales.map(|scales| scales.boxes(code, which, *descriptor, own, place));
-                factors.extend(boxes.collect::<Built<Vec<_>>>()?);
-            }
+            let factors = plan.problem.factor_boxes(code, arguments, own, (self.memory, plan.stages))?;
             if plan.ctas == 2 {
                 let first = code.named("first").mul(own.n, code.i32(plan.ctas)?)?;
                 own.n = code.named("half").add(first, half)?;

@@ -13,7 +13,6 @@ use crate::{
         scales::Scales,
         store::{Registers, Room},
     },
-    tma::SharedTile,
 };
 
 /// Tiles and numbers.
@@ -66,13 +65,6 @@ impl Plan {
     pub fn slots(problem: &Problem, registers: Registers) -> i64 {
         let bias = problem.finish.bias_bytes(problem.numbers.columns());
         Self::slots_of_d(problem, registers) + 2 * registers.boxes() * bias
-    }
-
-    /// The byte of shared memory with the factors of A (0) or of B (1) of the first stage.
-    pub fn factors(&self, which: usize) -> i64 {
-        let matrices: i64 = self.problem.shared.iter().map(SharedTile::bytes).sum();
-        let before = self.problem.scales.iter().filter(|_| which == 1).map(|scales| scales.bytes(0));
-        self.stages * (matrices + before.sum::<i64>())
     }
 
     /// Offsets of the barriers of the stages, which follow the slots of D, and of those of tensor

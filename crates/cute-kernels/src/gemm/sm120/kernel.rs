@@ -106,8 +106,9 @@ impl<'a, 'c> Kernel<'a, 'c> {
         let producer = Producer { arguments, cluster, masks, ring, tile, memory, k_tiles };
         let start = PipelineState::first(code, true)?;
         self.tiles.walk(code, (code.i32(0)?, 1), &start.carried(), |code, _, at, state| {
-            producer.load(code, (at, &[]), state, |code, full| {
-                barriers::elected(code, |code| barriers::expect(code, full, plan.problem.stage()))
+            let factors = plan.problem.factor_boxes(code, arguments, at, (self.memory, plan.stages))?;
+            producer.load(code, (at, &factors), state, |code, full| {
+                barriers::elected(code, |code| barriers::expect(code, full, plan.problem.loaded()))
             })
         })?;
         Ok(())
@@ -115,8 +116,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
 
     /// The warps that multiply, and then store.
     fn multiply(&self, code: &Builder<'c>, stages: [Value<'c>; 2], k_tiles: Value<'c>) -> Built<()> {
-        let thread = code.index(self.thread)?;
-        let operands = Operands::new(code, self.plan, &self.ring, stages, thread)?;
+        let operands = Operands::new(code, self.plan, &self.ring, (self.memory, stages), self.thread)?;
         let group = code.named("group").div_unsigned(self.warp, code.i32(WARPS)?)?;
         let out = self.epilogue.output(code, group)?;
         let start = PipelineState::first(code, false)?;

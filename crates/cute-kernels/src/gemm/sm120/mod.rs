@@ -4,6 +4,7 @@
 //! The family has no tensor memory and no multicast, and 99 KB of shared memory per block. So a
 //! block is alone, and its stages are short.
 
+mod factors;
 mod kernel;
 mod multiply;
 mod plan;
@@ -16,6 +17,7 @@ use super::{
     options::gemm_options,
     problem::{Problem, Scheduler},
     room::Limits,
+    scales::Scales,
     shares::{GROUP, Shares},
     types::{self, Numbers, rule},
 };
@@ -45,7 +47,9 @@ impl GemmSm120 {
     pub const ABOUT: &'static str = "\
 D = act(alpha A B^T + beta C + bias) by the TMA and mma.sync. alpha, beta C, bias and act are there if the kernel was built with them.\n\
 A is (M,K), B (N,K), C and D (M,N), bias (N). The last mode is contiguous unless --a-major or --b-major chooses another; with --batch all\n\
-have a further mode L. Rows (or columns, if those are contiguous) and the matrices of a batch begin at multiples of 16 bytes.\n\
+have a further mode L. mxf8, mxf4 and nvf4 have scale factors SFA and SFB: blocks of 512 bytes (256,2), each for 128 rows and four factors\n\
+along K, (256,2,rows / 128,factors / 4), adjacent along K. Factors beyond K must not be NaN. Rows (or columns, if those are contiguous)\n\
+and the matrices of a batch begin at multiples of 16 bytes.\n\
 \n\
 The host function makes the descriptors and launches at most `blocks` blocks, each of which computes one tile of D after the other.\n\
 A block has a warpgroup that loads tiles and warpgroups that multiply and store them.\n\
@@ -56,10 +60,14 @@ Written by `cutec build gemm_sm120 --emit cute`; `cutec build gemm_sm120 --help`
 
     fn plan(&self, limits: Limits) -> Result<Plan, Error> {
         check_ranges(&self.numbers())?;
-        let n = Numbers::new(self.types, self.out)?.plain("gemm_sm120")?.with_plain_result("gemm_sm120")?;
+        let n = Numbers::new(self.types, self.out)?.with_plain_result("gemm_sm120")?;
+        rule(!matches!(self.types, Types::Mxf8E5m2 | Types::Mxf6E2m3 | Types::Mxf6E3m2), || {
+            "gemm_sm120 takes mxf8, mxf4 and nvf4 of the types with scale factors: take one of them, or gemm_sm100"
+                .into()
+        })?;
         let [m_tile, n_tile] = [self.m_tile, self.n_tile];
         let [m_groups, n_groups] = [self.m_groups, self.n_groups];
-        let k = self.k_tile.unwrap_or(n.k_tile() / 2);
+        let k = self.k_tile.unwrap_or(n.short_k_tile());
         let groups = m_groups * n_groups;
         limits.check_block(GROUP * (groups + 1))?;
         let (rows, columns) = (GROUP_M * m_groups, n.columns() * n_groups);
@@ -77,6 +85,7 @@ Written by `cutec build gemm_sm120 --emit cute`; `cutec build gemm_sm120 --help`
         rule(k % n.k == 0, || {
             format!("a K tile of {k} is not a multiple of {}, which mma.sync takes at once", n.k)
         })?;
+        let scales = Scales::of(&n, [m_tile, n_tile], k)?;
         let operands = [("A", m_tile, self.a_major), ("B", n_tile, self.b_major)];
         let shared = operands.map(|(name, rows, major)| {
             rule(major == Major::K || n.bits == 16, || {
@@ -92,7 +101,10 @@ Written by `cutec build gemm_sm120 --emit cute`; `cutec build gemm_sm120 --help`
         let accumulators = m_tile * n_tile / (GROUP * groups);
         // 32 bytes of each row, by 32 lanes, for the k-block that is multiplied and for the next.
         let operands = 2 * (m_tile / (4 * m_groups) + n_tile / n_groups) / 4;
-        let (registers, needed) = (Shares::of(limits, groups), accumulators + operands + OTHER_REGISTERS);
+        // A word for a row of each MMA of a k-block.
+        let factors = (m_tile / rows + n_tile / n_groups / 8) * i64::from(n.scale.is_some());
+        let registers = Shares::of(limits, groups);
+        let needed = accumulators + operands + factors + OTHER_REGISTERS;
         rule(needed <= registers.consumer, || {
             format!(
                 "a tile of {m_tile} x {n_tile} needs about {needed} registers for each of {} threads that multiply, which have {}: take a smaller tile",
@@ -115,7 +127,7 @@ Written by `cutec build gemm_sm120 --emit cute`; `cutec build gemm_sm120 --help`
             shared,
             loads,
             out_tile,
-            scales: None,
+            scales,
         };
         let stages = limits.stages(self.stages, problem.stage(), Plan::slots(&problem, groups))?;
         Ok(Plan { name: Self::NAME, problem, k, stages, groups: [m_groups, n_groups], registers })

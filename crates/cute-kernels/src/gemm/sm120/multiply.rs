@@ -1,8 +1,7 @@
 //! The operands of a warp, and the multiplication of a K tile.
 //!
-//! A k-block is loaded to registers while the one before is multiplied, also where the next one is
-//! in another stage. What an MMA takes beside A and B belongs here: it is partitioned where
-//! `Operands` is made, loaded in `load`, and passed on in `multiply`.
+//! A k-block, with its scale factors if there are some, is loaded to registers while the one before
+//! is multiplied, also where the next one is in another stage.
 
 use cute_algebra::MmaOperand;
 use cute_arch::{Element, atoms::Major};
@@ -13,7 +12,7 @@ use cute_build::{
 };
 use melior::Context;
 
-use super::{GROUP_M, plan::Plan};
+use super::{GROUP_M, factors::Factors, plan::Plan};
 use crate::{
     Builder, Built, Value,
     barriers::{self, PipelineState, Ring},
@@ -31,11 +30,14 @@ impl Plan {
             (types::element(context, n.operand)?, types::element(context, n.accumulator)?);
         // Floats of at most 8 bits have an instruction of the family.
         let kind = match n.operand {
+            _ if n.scale.is_some() => MmaKind::Sm120Scaled,
             Element::E4m3 | Element::E5m2 => MmaKind::Sm120,
             _ => MmaKind::Sm80,
         };
+        let scale = n.scale.map(|scale| (scale.element, scale.vector));
+        let options = MmaOptions { scale, ..MmaOptions::default() };
         let [m, columns] = ATOM;
-        atoms::mma(kind, [m, columns, n.k], [operand, operand, accumulator], MmaOptions::default())
+        atoms::mma(kind, [m, columns, n.k], [operand, operand, accumulator], options)
     }
 
     /// The MMA of all warps. Warp `w` has 16 rows from `16 (w % 4)` on of each 64, as the store of
@@ -51,25 +53,33 @@ impl Plan {
     }
 }
 
-/// A and B of a thread, its MMA, and its accumulators.
+/// A and B of a thread, with their scale factors, its MMA, and its accumulators.
 pub(super) struct Operands<'a, 'c> {
     plan: &'a Plan,
     ring: &'a Ring<'c>,
     mma: Value<'c>,
     fragments: [Fragment<'c>; 2],
+    factors: Option<Factors<'c>>,
     accumulators: Value<'c>,
 }
 
 impl<'a, 'c> Operands<'a, 'c> {
-    /// The parts of a thread of A and B in shared memory, `(rows,k,stages)`.
+    /// The parts of a thread of A and B in shared memory, `(rows,k,stages)`, and of the factors
+    /// there.
     pub fn new(
         code: &Builder<'c>,
         plan: &'a Plan,
         ring: &'a Ring<'c>,
-        stages: [Value<'c>; 2],
+        (memory, stages): (Value<'c>, [Value<'c>; 2]),
         thread: Value<'c>,
     ) -> Built<Self> {
-        let mma = code.named("mma").tiled_mma(&plan.mma(code.context())?, &[])?;
+        let tiled = plan.mma(code.context())?;
+        let scales = plan.problem.scales.as_ref();
+        let factors = scales.map(|scales| Factors::new(code, plan, (scales, &tiled), memory, thread));
+        let factors = factors.transpose()?;
+        let state = factors.as_ref().map_or_else(Vec::new, |factors| factors.pointers.to_vec());
+        let mma = code.named("mma").tiled_mma(&tiled, &state)?;
+        let thread = code.index(thread)?;
         let operand = types::element(code.context(), plan.problem.numbers.operand)?;
         let [a, b] = [MmaOperand::A, MmaOperand::B].map(|which| {
             let x = which as usize;
@@ -77,19 +87,26 @@ impl<'a, 'c> Operands<'a, 'c> {
             Fragment::new(code, (mma, which), &atom, stages[x], thread)
         });
         let accumulators = accumulators::of_tile(code, mma, plan.problem.tile)?;
-        Ok(Self { plan, ring, mma, fragments: [a?, b?], accumulators })
+        Ok(Self { plan, ring, mma, fragments: [a?, b?], factors, accumulators })
     }
 
     /// Loads a k-block of a stage to registers.
     fn load(&self, code: &Builder<'c>, block: i64, stage: Value<'c>) -> Built<()> {
-        self.fragments.iter().try_for_each(|fragment| fragment.load(code, block, stage))
+        self.fragments.iter().try_for_each(|fragment| fragment.load(code, block, stage))?;
+        self.factors.iter().try_for_each(|factors| factors.load(code, block, stage))
     }
 
     /// Multiplies a k-block that is in registers.
     fn multiply(&self, code: &Builder<'c>, block: i64) -> Built<()> {
         let [a, b] = &self.fragments;
-        let (a, b) = (a.block(code, block)?, b.block(code, block)?);
-        code.gemm(self.mma, [self.accumulators, a, b, self.accumulators])
+        let (a, b, c) = (a.block(code, block)?, b.block(code, block)?, self.accumulators);
+        match &self.factors {
+            Some(factors) => {
+                let [sfa, sfb] = factors.block(code, block)?;
+                code.gemm_scaled(self.mma, [c, a, sfa, b, sfb, c])
+            }
+            None => code.gemm(self.mma, [c, a, b, c]),
+        }
     }
 
     /// Waits for a stage, and loads its first k-block.

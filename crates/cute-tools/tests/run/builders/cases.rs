@@ -165,6 +165,11 @@ fn is_padded(types: sm90::Types) -> bool {
     matches!(types, sm90::Types::Mxf6E2m3 | sm90::Types::Mxf6E3m2 | sm90::Types::Mxf4)
 }
 
+/// Numbers of K that are 16 bytes, or that are multiplied together.
+fn k_unit(types: sm90::Types) -> i64 {
+    if k_tile(types) == 256 { 32 } else { 16 }
+}
+
 /// The matrices of a batch, and rows, begin at multiples of 16 bytes.
 fn on_tensor_cores(tile: [i64; 3], stages: Option<i64>, batch: bool) -> Problem {
     let times = if batch { 3 } else { 1 };
@@ -236,11 +241,17 @@ impl Simulated for GemmSm120 {
         "--m-tile 64 --n-tile 32 --n-groups 1 --out f32 --k-tile 256 --types e4m3 --stages 2",
         "--m-tile 64 --n-tile 256 --n-groups 4 --k-tile 8 --types tf32 --stages 2",
         "--m-tile 64 --n-tile 32 --n-groups 1 --out f32 --stages 16 --k-tile 16",
+        "--types mxf8 --stages 2",
+        "--types mxf4 --m-tile 256 --m-groups 1 --n-groups 2 --n-tile 128",
+        "--types nvf4 --n-tile 128 --n-groups 4 --k-tile 64",
     ];
 
     fn simulate(&self, text: &str, _target: Target, case: usize) {
-        let k = self.k_tile.unwrap_or(k_tile(self.types) / 2);
-        let shape = on_tensor_cores([self.m_tile, self.n_tile, k], self.stages, self.batch).shape(case);
+        let half = if self.types == sm90::Types::Mxf8 { 128 } else { k_tile(self.types) / 2 };
+        let k = self.k_tile.unwrap_or(half);
+        let mut problem = on_tensor_cores([self.m_tile, self.n_tile, k], self.stages, self.batch);
+        problem.units[2] = k_unit(self.types);
+        let shape = problem.shape(case);
         let schedule = SCHEDULES[case % SCHEDULES.len()];
         Tensor::sm120(self, text.into()).multiplies(shape, [schedule].into_iter());
     }

@@ -1,11 +1,16 @@
-//! Block-scaled products of Blackwell: small integers, and integers as scale factors.
+//! Block-scaled products of Blackwell, by `tcgen05.mma` and by `mma.sync`: small integers, and
+//! integers as scale factors.
 
 use std::path::Path;
 
 use cute_arch::atoms::Major;
-use cute_kernels::gemm::{
-    sm90::{Activation, Out, Types},
-    sm100::{GemmSm100, Scheduler},
+use cute_kernels::{
+    gemm::{
+        sm90::{Activation, Out, Types},
+        sm100::{GemmSm100, Scheduler},
+        sm120::GemmSm120,
+    },
+    options::KernelBuilder,
 };
 use melior::Context;
 
@@ -238,6 +243,100 @@ fn results_are_quantized() {
     for (i, (gemm, shape)) in quantizing().into_iter().enumerate() {
         let some = SCHEDULES.into_iter().enumerate().filter(|(j, _)| i == 0 || *j == i % 5);
         Tensor::of_blackwell(&gemm).multiplies(shape, some.map(|(_, schedule)| schedule));
+    }
+}
+
+/// Kernels of a type for `mma.sync`: arrangements of warpgroups that load one, two and four adjacent
+/// words of factors, parts of tiles and of blocks of factors, several tiles for a block, a batch,
+/// and all that may be done with accumulators.
+fn kernels_of_warps(types: Types) -> Vec<(GemmSm120, [usize; 3])> {
+    let base = GemmSm120 { types, ..GemmSm120::default() };
+    let finished = GemmSm120 { alpha: true, beta: true, bias: true, n_groups: 1, ..base.clone() };
+    let mut all = vec![
+        (base.clone(), [136, 264, 416]),
+        (GemmSm120 { n_groups: 1, m_groups: 2, out: Some(Out::Bf16), ..base.clone() }, [264, 136, 160]),
+        (GemmSm120 { batch: true, out: Some(Out::F16), ..base.clone() }, [136, 72, 32]),
+        (GemmSm120 { activation: Some(Activation::Relu), ..finished }, [136, 144, 96]),
+    ];
+    if types != Types::Mxf8 {
+        let more = [
+            (GemmSm120 { m_tile: 256, out: Some(Out::Bf16), ..base.clone() }, [264, 136, 288]),
+            (GemmSm120 { n_groups: 1, k_tile: Some(256), ..base.clone() }, [136, 136, 544]),
+        ];
+        all.extend(more);
+    }
+    if types == Types::Nvf4 {
+        // A stage with three k-blocks, and with one.
+        let more = [(192, 2, [136, 264, 416]), (64, 4, [264, 132, 288])];
+        let gemm = |(k, n_groups, shape)| (GemmSm120 { k_tile: Some(k), n_groups, ..base.clone() }, shape);
+        all.extend(more.map(gemm));
+    }
+    all
+}
+
+/// All arrangements of up to four groups, with tiles of one and two blocks of factors.
+fn all_kernels_of_warps() -> Vec<GemmSm120> {
+    let mut all = Vec::new();
+    for types in TYPES {
+        for (m_groups, n_groups) in [(1, 1), (2, 1), (1, 2), (2, 2), (4, 1), (1, 4)] {
+            for (m_tile, k_tile) in [(128, None), (256, None), (128, Some(256))] {
+                let gemm = GemmSm120 { types, m_groups, n_groups, m_tile, k_tile, ..GemmSm120::default() };
+                all.extend(gemm.check(None).is_ok().then_some(gemm));
+            }
+        }
+    }
+    all
+}
+
+/// A sample; with `CUTE_FULL` set, all combinations.
+#[test]
+fn warps_load_scale_factors_for_their_rows() {
+    for (t, types) in TYPES.into_iter().enumerate() {
+        for (i, (gemm, shape)) in kernels_of_warps(types).into_iter().enumerate() {
+            let some = SCHEDULES.into_iter().enumerate().filter(|(j, _)| i == 0 || *j == (t + i) % 5);
+            Tensor::of_sm120(&gemm).multiplies(shape, some.map(|(_, schedule)| schedule));
+        }
+    }
+    if full::shard().is_some() {
+        let all = all_kernels_of_warps();
+        assert!(all.len() >= 15, "{}", all.len());
+        all_multiply(&all, [[272, 528, 320], [144, 272, 32], [272, 144, 576]], Tensor::of_sm120);
+    }
+}
+
+#[test]
+fn warps_refuse_what_scale_factors_do_not_cover() {
+    let context = Context::new();
+    cute_mlir::load(&context);
+    let error = |gemm: GemmSm120| gemm.build(&context).map(|_| ()).unwrap_err().to_string();
+    let base = || GemmSm120 { types: Types::Nvf4, ..GemmSm120::default() };
+    for (gemm, why) in [
+        (
+            GemmSm120 { n_tile: 192, n_groups: 1, ..base() },
+            "a tile of 128 x 192 for each block: scale factors are stored for 128 rows of A and of B at a time; take multiples of 128",
+        ),
+        (
+            GemmSm120 { m_tile: 64, ..base() },
+            "a tile of 64 x 128 for each block: scale factors are stored for 128 rows of A and of B at a time; take multiples of 128",
+        ),
+        (
+            GemmSm120 { types: Types::Mxf8, k_tile: Some(64), ..base() },
+            "a K tile of 64: scale factors are stored for 4 times 32 elements at a time; take a multiple of 128",
+        ),
+        (
+            GemmSm120 { n_tile: 256, ..base() },
+            "a tile of 128 x 256 needs about 250 registers for each of 256 threads that multiply, which have 232: take a smaller tile",
+        ),
+        (
+            GemmSm120 { a_major: Major::Mn, ..base() },
+            "A of f4E2M1FN is loaded with K contiguous only: ldmatrix transposes elements of 16 bits; transpose A in memory, or take f16 or bf16",
+        ),
+        (
+            GemmSm120 { types: Types::Mxf8, n_groups: 4, ..base() },
+            "two stages of 33792 bytes and 65536 bytes that D goes through do not fit into 101376 bytes of shared memory of sm_120a: take a smaller tile",
+        ),
+    ] {
+        assert_eq!(error(gemm), why);
     }
 }
 
