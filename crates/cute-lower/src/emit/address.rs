@@ -115,8 +115,8 @@ fn shifted_back(unit: i64, by: i32) -> Option<i64> {
     1i64.checked_shl(by.unsigned_abs()).and_then(|by| unit.checked_mul(by))
 }
 
-/// Whether an index is known to be a multiple of `unit`. A power of two divides a product also where
-/// it overflows.
+/// Whether an index is known to be a multiple of `unit`. A power of two divides a product even
+/// where it overflows.
 fn is_multiple(index: &Expr<'_>, unit: i64) -> bool {
     if unit == 1 {
         return true;

@@ -246,9 +246,9 @@ fn results_are_quantized() {
     }
 }
 
-/// Kernels of a type for `mma.sync`: arrangements of warpgroups that load one, two and four adjacent
-/// words of factors, parts of tiles and of blocks of factors, several tiles for a block, a batch,
-/// and all that may be done with accumulators.
+/// Kernels of a type for `mma.sync`: arrangements of warpgroups that load one, two and four
+/// adjacent words of factors, parts of tiles and of blocks of factors, several tiles for a block, a
+/// batch, and all that may be done with accumulators.
 fn kernels_of_warps(types: Types) -> Vec<(GemmSm120, [usize; 3])> {
     let base = GemmSm120 { types, ..GemmSm120::default() };
     let finished = GemmSm120 { alpha: true, beta: true, bias: true, n_groups: 1, ..base.clone() };

@@ -120,8 +120,8 @@ fn types<'c>(op: OperationRef<'c, 'c>) -> (Type<'c>, Type<'c>) {
     (IntegerType::new(c, 8).into(), IntegerType::new(c, 32).into())
 }
 
-/// Fills a fragment with zeros, because storing an element reads the rest of its byte. Each word has
-/// a store of its own, since LLVM keeps what is stored at once in one value.
+/// Fills a fragment with zeros, because storing an element reads the rest of its byte. Each word
+/// has a store of its own, since LLVM keeps what is stored at once in one value.
 pub fn clear<'c>(entry: OperationRef<'c, 'c>, memory: Value<'c, 'c>, bytes: u32) -> Built<()> {
     const WORD: u32 = 4;
     let b = Builder::before(entry);
