@@ -81,7 +81,7 @@ impl Format {
         eighths << (bits - 3)
     }
 
-    pub(crate) fn check(self, target: Option<Target>) -> Result<(), Error> {
+    pub(super) fn check(self, target: Option<Target>) -> Result<(), Error> {
         let Some(target) = target else { return Ok(()) };
         let element = self.element();
         Feature::check_conversions(element, element, target).map_err(Error::Parameters)

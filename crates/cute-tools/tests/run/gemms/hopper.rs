@@ -153,6 +153,14 @@ fn tiles_that_warpgroups_cannot_multiply_are_refused() {
     let base = GemmSm90::default;
     for (gemm, why) in [
         (
+            GemmSm90 { out: Some(Out::Mxf8), ..base() },
+            "gemm_sm90 stores D without scale factors: take another --out, or gemm_sm100",
+        ),
+        (
+            GemmSm90 { types: sm90::Types::Mxf6E2m3, ..base() },
+            "wgmma multiplies without scale factors: take other types, or gemm_sm100",
+        ),
+        (
             GemmSm90 { m_tile: 256, ..base() },
             "a tile of 256 x 256 has 256 accumulators for each of 256 threads, which leaves too few \
              registers: at most 192 are possible; take a smaller tile",
