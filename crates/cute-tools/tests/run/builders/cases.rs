@@ -39,7 +39,7 @@ pub(super) trait Simulated: KernelBuilder + Sync + Send {
     fn simulate(&self, text: &str, target: Target, case: usize);
 }
 
-/// Choices of GEMMs that `gemm_sm100` alone accepts.
+/// Choices of GEMMs that `gemm_sm90` does not accept.
 const SCALED: &[&str] = &[
     "--types mxf8",
     "--types mxf8-e5m2",
@@ -235,7 +235,14 @@ impl Simulated for GemmSm100 {
 }
 
 impl Simulated for GemmSm120 {
-    const ELSEWHERE: &[&str] = SCALED;
+    const ELSEWHERE: &[&str] = &[
+        "--types mxf8-e5m2",
+        "--types mxf6-e2m3",
+        "--types mxf6-e3m2",
+        "--out mxf8",
+        "--out mxf4",
+        "--out nvf4",
+    ];
     const KNOWN: &[&str] = &[
         "--m-tile 256 --m-groups 4 --n-tile 32 --n-groups 1 --out f32 --stages 2 --k-tile 16",
         "--m-tile 64 --n-tile 32 --n-groups 1 --out f32 --k-tile 256 --types e4m3 --stages 2",
