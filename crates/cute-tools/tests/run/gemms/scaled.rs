@@ -279,7 +279,7 @@ fn all_kernels_of_warps() -> Vec<GemmSm120> {
     let mut all = Vec::new();
     for types in TYPES {
         for (m_groups, n_groups) in [(1, 1), (2, 1), (1, 2), (2, 2), (4, 1), (1, 4)] {
-            for (m_tile, k_tile) in [(128, None), (256, None), (128, Some(256))] {
+            for (m_tile, k_tile) in [(128, None), (256, None), (128, Some(256)), (128, Some(64))] {
                 let gemm = GemmSm120 { types, m_groups, n_groups, m_tile, k_tile, ..GemmSm120::default() };
                 all.extend(gemm.check(None).is_ok().then_some(gemm));
             }
