@@ -1,6 +1,6 @@
 //! The builders by name, with options as text: for callers that have no command line of their own.
 
-use clap::{Args, Command, FromArgMatches};
+use clap::{Args, Command};
 use cute_arch::Target;
 use melior::Context;
 

@@ -84,18 +84,18 @@ impl Problem {
 
     /// Bytes that a block loads for a stage, as barriers count them.
     pub fn loaded(&self) -> i64 {
-        self.shared.iter().map(SharedTile::loaded).sum::<i64>() + self.factors()
+        self.shared.iter().map(SharedTile::loaded).sum::<i64>() + self.factor_bytes()
     }
 
     /// Bytes of the scale factors of a stage.
-    fn factors(&self) -> i64 {
+    fn factor_bytes(&self) -> i64 {
         self.scales.iter().map(|scales| scales.bytes(0) + scales.bytes(1)).sum()
     }
 
     /// Bytes of a stage in shared memory. Tiles that follow the stages are swizzled in units of
     /// 1024 bytes.
     pub fn stage(&self) -> i64 {
-        let bytes = self.shared.iter().map(SharedTile::bytes).sum::<i64>() + self.factors();
+        let bytes = self.shared.iter().map(SharedTile::bytes).sum::<i64>() + self.factor_bytes();
         (bytes + 1023) / 1024 * 1024
     }
 

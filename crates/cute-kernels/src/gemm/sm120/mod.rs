@@ -19,7 +19,7 @@ use super::{
     room::Limits,
     scales::Scales,
     shares::{GROUP, Shares},
-    types::{self, Numbers, rule},
+    types::{self, Numbers, Types, rule},
 };
 use crate::{
     Error,
