@@ -22,7 +22,7 @@ fn buffer(rows: usize) -> usize {
 /// The byte of a row at a byte along K, in buffers of 128 bytes of each row, which are swizzled.
 fn place(rows: usize, row: usize, byte: usize) -> usize {
     let (unit, within) = (byte % 128 / 16, byte % 16);
-    byte / 128 * buffer(rows) + row * 128 + (unit ^ row % 8) * 16 + within
+    byte / 128 * buffer(rows) + row * 128 + (unit ^ (row % 8)) * 16 + within
 }
 
 /// A product: its columns, the elements that share a factor, and the type of factors.
@@ -222,7 +222,8 @@ fn each_element_and_factor_is_in_its_place() {
     let count = K / case.vector;
     let mut rng = Rng::with_seed(7);
     // Column n of B is 1 where bit n of k is set, and the factors of A are 2 in one block alone.
-    let b: Vec<u8> = (0..case.n * K).map(|at| if at % K >> (at / K % 10) & 1 == 1 { 2 } else { 0 }).collect();
+    let b: Vec<u8> =
+        (0..case.n * K).map(|at| if (at % K) >> (at / K % 10) & 1 == 1 { 2 } else { 0 }).collect();
     let sb = vec![0x38; case.n * count];
     for _ in 0..6 {
         let (row, k) = (rng.usize(..ROWS), rng.usize(..K));

@@ -118,7 +118,6 @@ impl MmaKind {
                 instruction: Instruction::TCGEN05.scaled(),
                 fields: &[NumCta, Majors, Elements, ScaleType, Frag, ScaleVector, Promotion],
                 state: Some(("atom_mma_field_sm100_block_scaled", UMMA)),
-                ..umma
             },
             Self::Sm120Scaled => MmaKindRow {
                 kind: Kind::Sm120MmaBs,
