@@ -1,16 +1,13 @@
 //! The checked-in examples of `cute-kernels` equal its output. `UPDATE_EXAMPLES=1` updates them.
 
 use cute_kernels::{
-<<<<<<< HEAD
     gemm::{
         simt::GemmSimt,
         sm80::GemmSm80,
         sm90::{Out, Types},
         sm100::{GemmSm100, Scheduler},
+        sm120::GemmSm120,
     },
-=======
-    gemm::{simt::GemmSimt, sm80::GemmSm80, sm90::Types, sm120::GemmSm120},
->>>>>>> 16777ea0 (Describe GEMMs with scale factors on sm_120a, and check one in as an example)
     layernorm::Layernorm,
     module,
 };
@@ -72,21 +69,19 @@ fn examples_are_what_the_builders_write() {
     check((GemmSm80::NAME, GemmSm80::ABOUT), |c| GemmSm80::default().build(c));
     check((GemmSimt::NAME, GemmSimt::ABOUT), |c| GemmSimt::default().build(c));
     check((Layernorm::NAME, Layernorm::ABOUT), |c| Layernorm::default().build(c));
-<<<<<<< HEAD
     let pair = GemmSm100 { types: Types::Nvf4, n_tile: 128, ..GemmSm100::default() };
     check(("blackwell/nvf4", NVF4), |c| pair.build(c));
     let (out, scheduler) = (Some(Out::Bf16), Scheduler::Clc);
     let one = GemmSm100 { types: Types::Mxf8, out, scheduler, ctas: 1, m_tile: 128, ..pair };
     check(("blackwell/mxf8", MXF8), |c| one.build(c));
-=======
-    let about = GemmSm120::ABOUT.replace("gemm_sm120 --emit", "gemm_sm120 --types nvf4 --emit") + NVF4;
+    let about =
+        GemmSm120::ABOUT.replace("gemm_sm120 --emit", "gemm_sm120 --types nvf4 --emit") + GEFORCE_NVF4;
     let nvf4 = GemmSm120 { types: Types::Nvf4, ..GemmSm120::default() };
     check(("geforce/nvf4", &about), |c| nvf4.build(c));
->>>>>>> 16777ea0 (Describe GEMMs with scale factors on sm_120a, and check one in as an example)
 }
 
-/// How the example with scale factors is run.
-const NVF4: &str = r#"
+/// How the example of the sm_120 family is run.
+const GEFORCE_NVF4: &str = r#"
 
   cutec run examples/geforce/nvf4.mlir --target sm_120a --host --arg "A:f4E2M1FN[136x288]=random(1)" --arg "B:f4E2M1FN[264x288]=random(2)" \
     --arg "SFA:f8E4M3FN[256x2x2x5]=1.5" --arg "SFB:f8E4M3FN[256x2x3x5]=0.75" --arg "D:f32[136x264]" --arg blocks:i32=2 --out D=d.npy"#;
