@@ -202,8 +202,8 @@ impl Session {
     }
 }
 
-/// The values as modes of one, each with its column: integers form a tuple. With `_` among them they
-/// form a coordinate, and with basis elements a stride.
+/// The values as modes of one, each with its column: integers form a tuple. With `_` among them
+/// they form a coordinate, and with basis elements a stride.
 ///
 /// # Errors
 /// A value that is none of these.

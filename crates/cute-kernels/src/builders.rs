@@ -13,12 +13,15 @@ use crate::{
     quantize::{Dequantize, Quantize},
 };
 
+/// Writes a kernel, for words of a command line.
+type Text = fn(&Context, Vec<String>, Option<Target>) -> Result<String, Error>;
+
 /// One of the kernels that `cutec build` writes.
 pub struct Builder {
     /// Its name, as in `cutec build NAME`.
     pub name: &'static str,
     command: fn() -> Command,
-    text: fn(&Context, Vec<String>, Option<Target>) -> Result<String, Error>,
+    text: Text,
 }
 
 impl Builder {
