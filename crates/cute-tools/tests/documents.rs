@@ -35,10 +35,13 @@ fn the_documents_show_what_the_tools_print() {
 /// The pages that are generated from `td/`.
 const REFERENCE: &[&str] = &["docs/ops.md", "docs/types.md"];
 
-/// The others run: commands and files in [`steps`], and Rust as doc tests of `cute-arch`.
+/// The others run: commands and files in [`steps`], Rust as doc tests of `cute-arch`, and Python in
+/// the tests of `cute-python`.
 #[test]
 fn every_block_of_code_runs() {
     let doc_tests = fs::read_to_string(root().join("crates/cute-arch/src/lib.rs")).expect("a file");
+    let python =
+        fs::read_to_string(root().join("crates/cute-python/tests/test_documents.py")).expect("a file");
     let (mut count, mut wrong) = (0, Vec::new());
     for document in documents() {
         let name = document.strip_prefix(root()).expect("a document").display().to_string();
@@ -53,6 +56,8 @@ fn every_block_of_code_runs() {
                     "rust" => doc_tests.contains(&format!("\"../{name}\"")),
                     // Examples of the reference, which tests/reference.rs parses and verifies.
                     "mlir" => REFERENCE.contains(&name.as_str()),
+                    // Python runs in the tests of the package.
+                    "python" => python.contains(&format!("\"{name}\"")),
                     // Commands, and notation.
                     "console" | "text" => true,
                     _ => false,
