@@ -76,6 +76,17 @@ impl Scales {
         Ok(Some(Self { scale, rows: blocks, along_k: k / multiple, halves: n % rows != 0 }))
     }
 
+    /// Those of a tile that has whole blocks of factors.
+    pub fn of_blocks(numbers: &Numbers, [m, n]: [i64; 2], k: i64) -> Result<Option<Self>, Error> {
+        let [rows, _] = SF_BLOCK;
+        rule(numbers.scale.is_none() || m % rows == 0 && n % rows == 0, || {
+            format!(
+                "a tile of {m} x {n} for each block: scale factors are stored for {rows} rows of A and of B at a time; take multiples of {rows}"
+            )
+        })?;
+        Self::of(numbers, [m, n], k)
+    }
+
     /// Blocks of A's factors, or of B's.
     fn blocks(&self, which: usize) -> i64 {
         self.rows[which] * self.along_k

@@ -85,7 +85,7 @@ Written by `cutec build gemm_sm120 --emit cute`; `cutec build gemm_sm120 --help`
         rule(k % n.k == 0, || {
             format!("a K tile of {k} is not a multiple of {}, which mma.sync takes at once", n.k)
         })?;
-        let scales = Scales::of(&n, [m_tile, n_tile], k)?;
+        let scales = Scales::of_blocks(&n, [m_tile, n_tile], k)?;
         let operands = [("A", m_tile, self.a_major), ("B", n_tile, self.b_major)];
         let shared = operands.map(|(name, rows, major)| {
             rule(major == Major::K || n.bits == 16, || {

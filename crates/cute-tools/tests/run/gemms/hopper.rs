@@ -158,7 +158,7 @@ fn tiles_that_warpgroups_cannot_multiply_are_refused() {
         ),
         (
             GemmSm90 { types: sm90::Types::Mxf6E2m3, ..base() },
-            "wgmma multiplies without scale factors: take other types, or gemm_sm100",
+            "wgmma multiplies without scale factors: take other types, or gemm_sm100 or gemm_sm120",
         ),
         (
             GemmSm90 { m_tile: 256, ..base() },
