@@ -78,11 +78,11 @@ func.func @vector(%view: !cute.memref<i4, gmem, "4:1">) -> vector<4xi4> {
 }
 
 // Elements side by side are whole words.
-// CHECK-LABEL: @words(
+// CHECK-LABEL: @loaded_words(
 // CHECK: %[[WORDS:.+]] = llvm.load %arg0 {alignment = 16 : i64} : !llvm.ptr<3> -> vector<2xi32>
 // CHECK: %[[ALL:.+]] = vector.bitcast %[[WORDS]] : vector<2xi32> to vector<16xi4>
 // CHECK: return %[[ALL]]
-func.func @words(%view: !cute.memref<i4, smem, align<16>, "(8,2):(1,8)">) -> vector<16xi4> {
+func.func @loaded_words(%view: !cute.memref<i4, smem, align<16>, "(8,2):(1,8)">) -> vector<16xi4> {
   %0 = cute.memref.load_vec %view : !cute.memref<i4, smem, align<16>, "(8,2):(1,8)">
   return %0 : vector<16xi4>
 }

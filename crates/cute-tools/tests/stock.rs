@@ -23,7 +23,7 @@ use melior::Context;
 use tempfile::TempDir;
 
 /// The targets for which `./dev run` compiles the examples.
-const TARGETS: [Target; 2] = [Target::Sm90a, Target::Sm100a];
+const TARGETS: [Target; 3] = [Target::Sm90a, Target::Sm100a, Target::Sm120a];
 
 /// The tools, and the functions that the page defines.
 struct Tools {
@@ -154,8 +154,8 @@ fn each_example_is_compiled_as_by_cutec() {
         let running = TARGETS.map(|target| scope.spawn(move || all(target)));
         running.map(|one| one.join().expect("both ways agree"))
     });
-    let [hopper, blackwell] = &compiled;
-    assert!(hopper.len() >= 19 && blackwell.len() >= 18, "{compiled:?}");
+    let [hopper, blackwell, geforce] = &compiled;
+    assert!(hopper.len() >= 19 && blackwell.len() >= 18 && geforce.len() >= 12, "{compiled:?}");
     let count = examples.iter().filter(|path| {
         let name = path.strip_prefix(root()).expect("an example").display().to_string();
         compiled.iter().any(|names| names.contains(&name))
