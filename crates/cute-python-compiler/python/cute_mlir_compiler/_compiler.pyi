@@ -1,5 +1,7 @@
 """The native half of ``cute_mlir_compiler``."""
 
+__all__ = ["Failed", "__version__", "build", "compile", "program"]
+
 __version__: str
 
 class Failed(Exception): ...
