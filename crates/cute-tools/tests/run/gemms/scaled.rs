@@ -143,14 +143,21 @@ fn all_kernels() -> Vec<GemmSm100> {
 
 const TYPES: [Types; 3] = [Types::Mxf8, Types::Mxf4, Types::Nvf4];
 
+/// Runs kernels, numbered from `first` on: of a sample, every third under one schedule, and number
+/// 0 under all; with `CUTE_FULL` set, all kernels under all schedules.
+fn multiply<K>(kernels: Vec<(K, [usize; 3])>, first: usize, of: impl Fn(&K) -> Tensor) {
+    for (n, (gemm, shape)) in (first..).zip(kernels).filter(|(n, _)| full::takes(*n, 3)) {
+        let all = full::shard().is_some() || n == 0;
+        let some = SCHEDULES.into_iter().enumerate().filter(|(j, _)| all || *j == n % 5);
+        of(&gemm).multiplies(shape, some.map(|(_, schedule)| schedule));
+    }
+}
+
 /// A sample; with `CUTE_FULL` set, all combinations.
 #[test]
 fn blocks_are_scaled() {
     for (t, types) in TYPES.into_iter().enumerate() {
-        for (i, (gemm, shape)) in kernels(types).into_iter().enumerate() {
-            let some = SCHEDULES.into_iter().enumerate().filter(|(j, _)| t + i == 0 || *j == (t + i) % 5);
-            Tensor::of_blackwell(&gemm).multiplies(shape, some.map(|(_, schedule)| schedule));
-        }
+        multiply(kernels(types), t, Tensor::of_blackwell);
     }
     if full::shard().is_some() {
         all_multiply(
@@ -200,18 +207,12 @@ fn of_halves() -> Vec<(GemmSm100, [usize; 3])> {
 
 #[test]
 fn tiles_begin_within_blocks_of_factors() {
-    for (i, (gemm, shape)) in of_halves().into_iter().enumerate() {
-        let some = SCHEDULES.into_iter().enumerate().filter(|(j, _)| i == 0 || *j == i % 5);
-        Tensor::of_blackwell(&gemm).multiplies(shape, some.map(|(_, schedule)| schedule));
-    }
+    multiply(of_halves(), 1, Tensor::of_blackwell);
 }
 
 #[test]
 fn elements_of_different_bits_are_multiplied() {
-    for (i, (gemm, shape)) in of_bytes().into_iter().enumerate() {
-        let some = SCHEDULES.into_iter().enumerate().filter(|(j, _)| i == 0 || *j == i % 5);
-        Tensor::of_blackwell(&gemm).multiplies(shape, some.map(|(_, schedule)| schedule));
-    }
+    multiply(of_bytes(), 1, Tensor::of_blackwell);
 }
 
 /// Kernels that quantize D: each kind of it, by one block and by a pair, after each kind of
@@ -240,10 +241,7 @@ fn quantizing() -> Vec<(GemmSm100, [usize; 3])> {
 
 #[test]
 fn results_are_quantized() {
-    for (i, (gemm, shape)) in quantizing().into_iter().enumerate() {
-        let some = SCHEDULES.into_iter().enumerate().filter(|(j, _)| i == 0 || *j == i % 5);
-        Tensor::of_blackwell(&gemm).multiplies(shape, some.map(|(_, schedule)| schedule));
-    }
+    multiply(quantizing(), 1, Tensor::of_blackwell);
 }
 
 /// Kernels of a type for `mma.sync`: arrangements of warpgroups that load one, two and four
@@ -292,10 +290,7 @@ fn all_kernels_of_warps() -> Vec<GemmSm120> {
 #[test]
 fn warps_load_scale_factors_for_their_rows() {
     for (t, types) in TYPES.into_iter().enumerate() {
-        for (i, (gemm, shape)) in kernels_of_warps(types).into_iter().enumerate() {
-            let some = SCHEDULES.into_iter().enumerate().filter(|(j, _)| i == 0 || *j == (t + i) % 5);
-            Tensor::of_sm120(&gemm).multiplies(shape, some.map(|(_, schedule)| schedule));
-        }
+        multiply(kernels_of_warps(types), t, Tensor::of_sm120);
     }
     if full::shard().is_some() {
         let all = all_kernels_of_warps();
