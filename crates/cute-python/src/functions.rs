@@ -105,18 +105,16 @@ fn each(
     f: impl Fn(&Plain<i64>, &Plain<i64>) -> cute_algebra::error::Result<Layout> + Send + Sync,
 ) -> PyResult<Vec<Layout>> {
     let pairs = pairs(left, right)?;
-    let fixed = |layout: &'_ Py<Layout>| layout.get().fixed().expect("the layouts are static").clone();
-    let done = py.detach(|| {
-        let each = pairs.iter().enumerate().map(|(i, (a, b))| f(&fixed(a), &fixed(b)).map_err(|e| (i, e)));
-        each.collect::<Result<Vec<_>, _>>()
-    });
+    let one = |(i, (a, b)): (usize, &(Py<Layout>, Py<Layout>))| {
+        let [a, b] = [a, b].map(|layout| layout.get().fixed().expect("the layouts are static"));
+        f(a, b).map_err(|error| (i, error))
+    };
+    let done = py.detach(|| pairs.iter().enumerate().map(one).collect::<Result<Vec<_>, _>>());
     done.map_err(|(i, error)| {
         let error = algebra(py, &error);
-        match error.value(py).call_method1("add_note", (format!("in pair {i}"),)) {
-            Ok(_) => error,
-            // Python 3.10 has no notes.
-            Err(_) => error,
-        }
+        // Python 3.10 has no notes.
+        let _ = error.value(py).call_method1("add_note", (format!("in pair {i}"),));
+        error
     })
 }
 
@@ -127,7 +125,8 @@ pub fn compositions(
     left: &Bound<'_, PyAny>,
     right: &Bound<'_, PyAny>,
 ) -> PyResult<Vec<Layout>> {
-    each(py, left, right, composed)
+    let policy = domain();
+    each(py, left, right, move |a, b| composed(policy, a, b))
 }
 
 /// The divides of the layouts in one list by the tilers in another, by the name of a divide.

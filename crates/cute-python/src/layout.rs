@@ -3,7 +3,9 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use cute_algebra::{AnyLayout, Coord, Crd, Layout as Plain, Tiler, composition, cosize, crd2idx, size};
+use cute_algebra::{
+    AnyLayout, Coord, Crd, Domain, Layout as Plain, Tiler, composition, cosize, crd2idx, size,
+};
 use cute_eval::{leaf::Leaf, value::Value};
 use pyo3::{
     IntoPyObjectExt,
@@ -202,7 +204,7 @@ impl Layout {
         if let (Kept::Static(a), Ok(other)) = (&self.kept, other.cast::<Self>())
             && let Kept::Static(b) = &other.get().kept
         {
-            return composed(a, b).map_err(|e| algebra(py, &e))?.into_py_any(py);
+            return composed(policy::domain(), a, b).map_err(|e| algebra(py, &e))?.into_py_any(py);
         }
         functions::called(py, "composition", vec![self.value(), convert::value(other)?])
     }
@@ -283,10 +285,10 @@ impl Layout {
     }
 }
 
-/// The composition of static layouts, under the policy of the thread.
-pub fn composed(a: &Plain<i64>, b: &Plain<i64>) -> cute_algebra::error::Result<Layout> {
+/// The composition of static layouts, under a policy.
+pub fn composed(policy: Domain, a: &Plain<i64>, b: &Plain<i64>) -> cute_algebra::error::Result<Layout> {
     let b = Tiler::Layout(b.clone());
-    policy::domain().composition(a, &b)?;
+    policy.composition(a, &b)?;
     Ok(composition(a, &b)?.into())
 }
 
