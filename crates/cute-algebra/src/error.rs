@@ -277,19 +277,26 @@ pub enum Error {
     },
 }
 
+/// The variants that are about a mode.
+macro_rules! with_path {
+    ($path:ident) => {
+        Self::NotCongruent { $path, .. }
+            | Self::ExtentNotPositive { $path, .. }
+            | Self::Rank { $path, .. }
+            | Self::Depth { $path, .. }
+            | Self::NoSuchMode { $path, .. }
+            | Self::StrideDivisibility { $path, .. }
+            | Self::ShapeDivisibility { $path, .. }
+            | Self::Divisibility { $path, .. }
+            | Self::Underscore { $path, .. }
+    };
+}
+
 impl Error {
     /// The mode that it is about, if there is one.
     pub fn path(&self) -> Option<&ModePath> {
         match self {
-            Self::NotCongruent { path, .. }
-            | Self::ExtentNotPositive { path, .. }
-            | Self::Rank { path, .. }
-            | Self::Depth { path, .. }
-            | Self::NoSuchMode { path, .. }
-            | Self::StrideDivisibility { path, .. }
-            | Self::ShapeDivisibility { path, .. }
-            | Self::Divisibility { path, .. }
-            | Self::Underscore { path, .. } => Some(path),
+            with_path!(path) => Some(path),
             _ => None,
         }
     }
@@ -339,16 +346,7 @@ impl Error {
     /// variant has one.
     #[must_use]
     pub fn inside(mut self, i: usize) -> Self {
-        if let Self::NotCongruent { path, .. }
-        | Self::ExtentNotPositive { path, .. }
-        | Self::Rank { path, .. }
-        | Self::Depth { path, .. }
-        | Self::NoSuchMode { path, .. }
-        | Self::StrideDivisibility { path, .. }
-        | Self::ShapeDivisibility { path, .. }
-        | Self::Divisibility { path, .. }
-        | Self::Underscore { path, .. } = &mut self
-        {
+        if let with_path!(path) = &mut self {
             *path = std::mem::take(path).inside(i);
         }
         self

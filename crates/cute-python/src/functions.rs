@@ -142,7 +142,11 @@ pub fn divides(
         "zipped_divide" => zipped_divide,
         "tiled_divide" => tiled_divide,
         "flat_divide" => flat_divide,
-        _ => return Err(PyValueError::new_err(format!("there is no batch of '{name}'"))),
+        _ => {
+            return Err(PyValueError::new_err(format!(
+                "'{name}' must be logical_divide, zipped_divide, tiled_divide or flat_divide"
+            )));
+        }
     };
     let policy = domain();
     each(py, left, right, move |a, b| {

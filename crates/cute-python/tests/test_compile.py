@@ -118,6 +118,8 @@ def test_a_launch_passes_what_the_driver_needs(examples, monkeypatch):
     first = ctypes.cast(pointers[0], ctypes.POINTER(ctypes.c_uint64)).contents.value
     assert first == 0x7000
     launched.synchronize()
-    assert driver.calls[-1][0] == "cuStreamSynchronize"
+    launched.synchronize()
+    after = [name for name, _ in driver.calls[len(names) :]]
+    assert after == ["cuStreamSynchronize", "cuModuleUnload", "cuStreamSynchronize"]
     with pytest.raises(TypeError, match="is not on a CUDA device"):
         cm.launch(kernel, 1, [np.zeros((64, 128), np.float32)] * 2, driver=driver)

@@ -152,6 +152,23 @@ def test_pictures_and_explanations():
     assert conflicts["accesses"][0]["passes"] == 8
 
 
+def test_a_swizzle_without_conflicts_is_chosen():
+    chosen = cm.choose_swizzle(cm.Layout((8, 64), (64, 1)), 16, "load=(8,8):(1,8)")
+    assert isinstance(chosen, cm.Swizzle)
+    swizzled = cm.banks(cm.ComposedLayout(chosen, 0, cm.Layout((8, 64), (64, 1))), 16, "load=(8,8):(1,8)")
+    assert swizzled["accesses"][0]["passes"] == swizzled["accesses"][0]["minimum"] < 8
+
+
+def test_the_quick_start_of_tensor_layouts_runs():
+    from cute_mlir import Layout, complement, compose, logical_divide
+
+    layout = Layout((4, 8), (1, 4))
+    assert (str(layout), layout(2, 3)) == ("(4,8):(1,4)", 14)
+    assert str(compose(Layout((4, 2), (1, 4)), Layout((2, 4), (4, 1)))) == "(2,4):(4,1)"
+    assert logical_divide(layout, Layout((2, 4))).size() == 32
+    assert complement(Layout(4, 2)).size() == 2
+
+
 def test_a_placement_is_read_and_applied():
     placement = cm.Placement("S[(4,32) : (1@warpid,1@laneid)]", target="cuda")
     assert placement.canonicalize() == cm.Placement(str(placement.canonicalize()), target="cuda")

@@ -70,7 +70,7 @@ def test_findings_have_their_places_and_nothing_is_written():
 
 def test_several_schedules_are_merged():
     report = cm.schedules(RACE, 1, [np.zeros(4, np.int32)], 4, block=64)
-    assert report.json["schedules"] == ["lazy", "eager", "reverse", 1] or len(report.json["schedules"]) == 4
+    assert len(report.json["schedules"]) == 4 and "lazy, eager, reverse" in str(report)
     assert report.findings
 
 

@@ -73,17 +73,15 @@ def request(op: str, /, **fields: Any) -> Any:
     >>> request("coalesce", args=["(2,4):(1,2)"])
     '8:1'
     """
+    return _answer(op, fields)["result"]
+
+
+def _answer(op: str, fields: dict[str, Any]) -> dict[str, Any]:
+    """The answer with the result, and where there is one, its value as a tree."""
     answer = json.loads(_native.request(json.dumps({"op": op, **fields})))
     if "error" in answer:
         raise LayoutError(answer["error"], rule=answer.get("rule", ""))
-    return answer["result"]
-
-
-def _value(op: str, /, **fields: Any) -> Any:
-    answer = json.loads(_native.request(json.dumps({"op": op, **fields})))
-    if "error" in answer:
-        raise LayoutError(answer["error"], rule=answer.get("rule", ""))
-    return answer.get("value", answer["result"])
+    return dict(answer)
 
 
 def explain(call: str, /, *arguments: Any) -> str:
@@ -110,19 +108,12 @@ def svg(value: Any, **options: Any) -> str:
 def banks(layout: Any, bits: int, access: Sequence[str] | str = (), **options: Any) -> dict[str, Any]:
     """The passes of shared memory that each access to a tile takes, as ``cute-calc banks`` counts them."""
     access = [access] if isinstance(access, str) else list(access)
-    answer = _value("banks", args=[_text(layout)], bits=bits, access=access, **options)
-    return dict(answer)
+    return dict(_answer("banks", {"args": [_text(layout)], "bits": bits, "access": access, **options})["value"])
 
 
 def choose_swizzle(layout: Any, bits: int, access: Sequence[str] | str) -> Swizzle:
-    """The smallest swizzle under which the accesses take the fewest passes."""
-    answer = banks(layout, bits, access, choose=True)
-    chosen = answer.get("swizzle", answer.get("chosen"))
-    if isinstance(chosen, dict):
-        chosen = chosen.get("swizzle")
-    if isinstance(chosen, (list, tuple)):
-        return Swizzle(*chosen)
-    return Swizzle(str(chosen))
+    """The swizzle under which the accesses take the fewest passes."""
+    return Swizzle(banks(layout, bits, access, choose="swizzle")["choice"]["form"])
 
 
 def tensor_map(

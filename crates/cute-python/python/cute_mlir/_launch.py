@@ -40,15 +40,19 @@ class Launched:
     """A launch. It keeps its arrays until :meth:`synchronize` has returned."""
 
     def __init__(self, driver: _Driver, stream: int, kept: Sequence[Any], module: ctypes.c_void_p) -> None:
-        self._driver, self._stream, self._kept, self._module = driver, stream, list(kept), module
+        self._driver, self._stream, self._kept = driver, stream, list(kept)
+        self._module: ctypes.c_void_p | None = module
 
     def synchronize(self) -> None:
         """Waits for the end of the launch."""
         self._driver.call("cuStreamSynchronize", ctypes.c_void_p(self._stream))
         self._kept.clear()
+        if self._module is not None:
+            self._driver.call("cuModuleUnload", self._module)
+            self._module = None
 
     def __del__(self) -> None:
-        if getattr(self, "_kept", None):
+        if getattr(self, "_module", None) is not None:
             self.synchronize()
 
 

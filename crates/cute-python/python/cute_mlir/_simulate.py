@@ -132,25 +132,39 @@ def simulate(
     ``__array_interface__`` or ``__dlpack__`` on the CPU, a number, None for a null pointer, or a text as
     for ``cutec run --arg``. After a run without findings, what the kernel stores is written back to the arrays.
     """
-    program = _program(kernel, target)
+    options = {
+        "kernel": name,
+        "grid": grid,
+        "block": block,
+        "cluster": cluster,
+        "shared": shared,
+        "budget": budget,
+        "races": races,
+        "pedantic": pedantic,
+        "overflow": overflow,
+        "sms": sms,
+        "memory": memory,
+        "target": target,
+    }
+    return _run(_program(kernel, target), args, arrays, schedule, schedules, options)
+
+
+def _run(
+    program: Program,
+    args: Sequence[Any] | Mapping[str, Any],
+    arrays: Mapping[str, Any] | None,
+    schedule: str | int | None,
+    schedules: int | None,
+    options: dict[str, Any],
+) -> Report:
+    """A run with options that need no change."""
     run = program.run(
-        args if isinstance(args, dict) else list(args),
-        kernel=name,
-        grid=grid,
-        block=block,
-        cluster=cluster,
-        shared=shared,
+        dict(args) if isinstance(args, Mapping) else list(args),
         arrays=None if arrays is None else dict(arrays),
         schedule=None if schedule is None else str(schedule),
         schedules=schedules,
-        budget=budget,
-        races=races,
-        pedantic=pedantic,
-        overflow=overflow,
-        sms=sms,
-        memory=memory,
-        target=target,
         progress=_progress(),
+        **options,
     )
     return Report(run)
 
@@ -178,22 +192,17 @@ def simulate_host(
             found = ", ".join(program.hosts) or "none"
             raise ValueError(f"name one of the host functions: {found}")
         name = program.hosts[0]
-    run = program.run(
-        args if isinstance(args, dict) else list(args),
-        host=name,
-        arrays=None if arrays is None else dict(arrays),
-        schedule=None if schedule is None else str(schedule),
-        schedules=schedules,
-        budget=budget,
-        races=races,
-        pedantic=pedantic,
-        overflow=overflow,
-        sms=sms,
-        memory=memory,
-        target=target,
-        progress=_progress(),
-    )
-    return Report(run)
+    options = {
+        "host": name,
+        "budget": budget,
+        "races": races,
+        "pedantic": pedantic,
+        "overflow": overflow,
+        "sms": sms,
+        "memory": memory,
+        "target": target,
+    }
+    return _run(program, args, arrays, schedule, schedules, options)
 
 
 def schedules(kernel: Simulated, grid: Extents, args: Any = (), count: int = 8, **options: Any) -> Report:

@@ -52,9 +52,9 @@ def triton_check(
     Not supported: kernels with autotuning, heuristics or tensor descriptors.
     """
     try:
-        import triton  # type: ignore[import-not-found, unused-ignore]
-        from triton.backends.compiler import GPUTarget  # type: ignore[import-not-found, unused-ignore]
-        from triton.compiler import ASTSource  # type: ignore[import-not-found, unused-ignore]
+        import triton  # type: ignore[import-not-found, import-untyped, unused-ignore]
+        from triton.backends.compiler import GPUTarget  # type: ignore[import-not-found, import-untyped, unused-ignore]
+        from triton.compiler import ASTSource  # type: ignore[import-not-found, import-untyped, unused-ignore]
     except ImportError as error:
         raise ImportError("triton_check needs Triton: pip install triton") from error
     _refuse(kernel)
