@@ -8,7 +8,6 @@
 //! |---|---|
 //! | `arguments` | pointers, texts and numbers that C passes |
 //! | `bind` | the arguments of a kernel or host function |
-//! | `floats` | the floating-point mode of a call |
 //! | `session` | sessions and their options |
 //! | `callback` | the callback for diagnostics |
 //! | `loaded` | the file of this library |
@@ -20,7 +19,6 @@ mod arguments;
 mod bind;
 mod callback;
 mod calls;
-mod floats;
 mod loaded;
 mod result;
 mod session;

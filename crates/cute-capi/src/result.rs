@@ -6,7 +6,7 @@ use std::{
     ptr,
 };
 
-use crate::{Failure, Status, floats};
+use crate::{Failure, Status};
 
 /// `cute_part`: the number of a part.
 pub(crate) type Part = usize;
@@ -58,7 +58,7 @@ pub(crate) unsafe fn give(
         return Status::InvalidArgument;
     }
     let mut parts = Parts::default();
-    let _restored = floats::by_default();
+    let _restored = cute_fenv::by_default();
     let done = catch_unwind(AssertUnwindSafe(|| call(&mut parts)));
     let done = done.unwrap_or_else(|panic| Err(Failure::panic(&*panic)));
     let Failure { status, message } = done.err().unwrap_or(Failure::new(Status::Ok, ""));

@@ -42,6 +42,7 @@ fn with_session<T: Send>(
     call: impl FnOnce(&Session) -> Result<T, String> + Send,
 ) -> PyResult<T> {
     py.detach(|| {
+        let _restored = cute_fenv::by_default();
         let heard = Arc::new(Mutex::new(Vec::new()));
         let shared = heard.clone();
         let listener = Listener::new(move |report: &Report| {

@@ -410,6 +410,7 @@ impl Program {
         target: Option<&str>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Run> {
+        let _restored = cute_fenv::by_default();
         let mut own = Arrays::of(Memory::Host);
         let given = given(args, &mut own)?;
         let mut others = Vec::new();
