@@ -162,7 +162,7 @@ impl View {
                 }
                 (&managed.tensor, managed.flags & READ_ONLY != 0)
             } else if let Some(managed) = at(c"dltensor") {
-                (managed.cast::<Tensor>().as_ref(), false)
+                (managed.cast::<Tensor>().as_ref(), is_immutable(ob)?)
             } else {
                 return Err(PyTypeError::new_err("__dlpack__ returned a capsule that has no tensor in it"));
             }
@@ -386,6 +386,12 @@ fn named(text: &str) -> String {
 
 fn on_host() -> PyErr {
     PyTypeError::new_err("the array is not on a CUDA device; copy it there, as in x.cuda()")
+}
+
+/// Whether an array never changes, although the tensor in its capsule of DLPack before version 1
+/// cannot say so. Those of jax do not.
+fn is_immutable(ob: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(ob.get_type().module()?.to_string_lossy().starts_with("jax"))
 }
 
 /// `kDLCPU` and `kDLCUDA`.

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 import re
 
 import pytest
@@ -35,3 +36,22 @@ def test_comments_say_what_is_printed():
     with contextlib.redirect_stdout(out):
         exec(BLOCK.search(text).group(2), {})
     assert out.getvalue().splitlines() == wanted
+
+
+def shown(cell):
+    """What a cell prints, and the kinds of what it shows."""
+    printed = "".join("".join(output.get("text", "")) for output in cell["outputs"])
+    return printed, sorted(kind for output in cell["outputs"] for kind in output.get("data", {}))
+
+
+def test_the_notebook_shows_what_is_stored_in_it():
+    nbclient = pytest.importorskip("nbclient")
+    nbformat = pytest.importorskip("nbformat")
+    pytest.importorskip("ipykernel")
+    path = ROOT / "examples/python/layouts.ipynb"
+    stored = [cell for cell in json.loads(path.read_text())["cells"] if cell["cell_type"] == "code"]
+    notebook = nbformat.read(path, as_version=4)
+    nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
+    made = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert [shown(cell) for cell in made] == [shown(cell) for cell in stored]
+    assert sum("image/svg+xml" in kinds for _, kinds in map(shown, made)) == 2

@@ -74,27 +74,6 @@ def test_several_schedules_are_merged():
     assert report.findings
 
 
-class Dlpack:
-    """An array that only has DLPack's protocol."""
-
-    def __init__(self, array, device=(1, 0)):
-        self.array, self.device = array, device
-
-    def __dlpack__(self, **options):
-        return self.array.__dlpack__(**options)
-
-    def __dlpack_device__(self):
-        return self.device
-
-
-def test_arrays_of_dlpack_are_read_and_written(scale):
-    x, y = arrays()
-    cm.simulate(scale, 1, [Dlpack(x), Dlpack(y), 4.0], block=32).raise_if_findings()
-    assert (y == 4 * x).all()
-    with pytest.raises(TypeError, match="argument 1: the array is on a CUDA device"):
-        cm.simulate(scale, 1, [Dlpack(x, (2, 0)), y, 4.0], block=32)
-
-
 def test_a_read_only_array_may_be_read(scale):
     x, y = arrays()
     x.flags.writeable = False
@@ -211,7 +190,7 @@ def test_many_calls_do_not_leak(scale):
     run(2000)
     cm.simulate(scale, 1, [x, y, 1.0], block=32)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    run(20_000)
+    run(100_000)
     for _ in range(20):
         cm.simulate(scale, 1, [x, y, 1.0], block=32)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20_000, "KiB"
