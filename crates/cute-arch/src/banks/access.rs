@@ -5,7 +5,7 @@ use std::fmt;
 
 use cute_algebra::{AnyLayout, Crd, Error, Layout, LayoutLike, Stride, Swizzle, Tuple, crd2idx, size};
 
-use super::passes;
+use super::{crowd, passes};
 
 /// The largest number of elements of all threads of an access together.
 const MOST: i64 = 1 << 20;
@@ -60,6 +60,16 @@ impl fmt::Display for Conflicts {
             None => Ok(()),
         }
     }
+}
+
+/// The lanes of one instruction that need different words of one bank, which therefore follow one
+/// another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Crowd {
+    /// The bank that they need.
+    pub bank: u64,
+    /// A thread for each of the words, and the byte address at which its access begins.
+    pub lanes: Vec<(i64, u64)>,
 }
 
 /// An access of a tile that lies somewhere: the offset of each thread's vectors before any swizzle.
@@ -212,13 +222,9 @@ impl Traffic {
     /// Calls `see` with each instruction: its first thread and value, its passes and the minimum.
     /// Stops if `see` returns false.
     fn each(&self, place: impl Fn(i64) -> i64, mut see: impl FnMut(i64, i64, u64, u64) -> bool) -> bool {
-        let bytes = (self.vector * self.bits / 8).cast_unsigned();
         for (n, group) in self.offsets.chunks(self.threads.max(1)).enumerate() {
             for (warp, lanes) in group.chunks(LANES).enumerate() {
-                let mut addresses = [0; LANES];
-                for (address, offset) in addresses.iter_mut().zip(lanes) {
-                    *address = (place(*offset) * self.bits).div_euclid(8).cast_unsigned();
-                }
+                let (addresses, bytes) = self.addresses(lanes, &place);
                 let active = u32::MAX >> (LANES - lanes.len());
                 let (count, ideal) = passes(&addresses, active, bytes);
                 if !see((warp * LANES) as i64, n as i64 * self.vector, count, ideal) {
@@ -227,6 +233,27 @@ impl Traffic {
             }
         }
         true
+    }
+
+    /// The most crowded bank of the instruction that starts at this thread and this value, if
+    /// `place` maps offsets to places; `None` if there is no such instruction.
+    pub fn crowd(&self, thread: i64, value: i64, place: impl Fn(i64) -> i64) -> Option<Crowd> {
+        let (first, number) = (usize::try_from(thread).ok()?, usize::try_from(value / self.vector).ok()?);
+        let group = self.offsets.chunks(self.threads.max(1)).nth(number)?;
+        let lanes = group.get(first..group.len().min(first + LANES))?;
+        let (addresses, bytes) = self.addresses(lanes, place);
+        let (bank, lanes) = crowd(&addresses[..lanes.len()], bytes);
+        let lanes = lanes.into_iter().map(|(lane, address)| (thread + lane as i64, address)).collect();
+        Some(Crowd { bank, lanes })
+    }
+
+    /// The byte addresses of lanes with these offsets, and the bytes of each lane.
+    fn addresses(&self, lanes: &[i64], place: impl Fn(i64) -> i64) -> ([u64; LANES], u64) {
+        let mut addresses = [0; LANES];
+        for (address, offset) in addresses.iter_mut().zip(lanes) {
+            *address = (place(*offset) * self.bits).div_euclid(8).cast_unsigned();
+        }
+        (addresses, (self.vector * self.bits / 8).cast_unsigned())
     }
 
     /// The costs under a swizzle.

@@ -13,13 +13,22 @@
 mod access;
 mod choose;
 
-pub use access::{Access, Conflicts, Traffic};
+pub use access::{Access, Conflicts, Crowd, Traffic};
 pub use choose::{Candidate, Choice, Form, Forms, choose, part};
 
 use smallvec::SmallVec;
 
 const BANKS: u64 = 32;
 const BANK_BYTES: u64 = 4;
+
+/// Bytes that all banks deliver in one pass: addresses of the same line are in different banks, or
+/// in one word.
+pub const LINE_BYTES: u64 = BANKS * BANK_BYTES;
+
+/// The bank of the word at a byte address.
+pub fn bank(address: u64) -> u64 {
+    address / BANK_BYTES % BANKS
+}
 
 /// Wavefronts of one warp's shared memory access.
 ///
@@ -91,6 +100,31 @@ pub fn passes(addresses: &[u64; 32], active: u32, bytes: u64) -> (u64, u64) {
     (passes, ideal)
 }
 
+/// The bank in which a warp's access has the most distinct words, and for each of these words the
+/// first lane that needs it, with its address.
+fn crowd(addresses: &[u64], bytes: u64) -> (u64, Vec<(usize, u64)>) {
+    let bytes = bytes.max(1);
+    let lanes = lanes_per_group(bytes);
+    let mut most = (0, Vec::new());
+    for (n, group) in addresses.chunks(lanes).enumerate() {
+        let mut words: [Vec<(u64, usize)>; BANKS as usize] = Default::default();
+        for (lane, start) in group.iter().enumerate() {
+            for word in start / BANK_BYTES..=start.saturating_add(bytes - 1) / BANK_BYTES {
+                let found = &mut words[(word % BANKS) as usize];
+                if found.iter().all(|(other, _)| *other != word) {
+                    found.push((word, lane));
+                }
+            }
+        }
+        for (bank, found) in (0..).zip(&words) {
+            if found.len() > most.1.len() {
+                most = (bank, found.iter().map(|(_, lane)| (n * lanes + lane, group[*lane])).collect());
+            }
+        }
+    }
+    most
+}
+
 /// Puts the addresses of active lanes together, and counts them.
 fn take_active(addresses: &[u64], active: u32, to: &mut [u64; 32]) -> usize {
     if active.trailing_ones() as usize >= addresses.len() {
@@ -111,7 +145,7 @@ fn in_order(starts: &[u64], bytes: u64) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{passes, wavefronts};
+    use super::{bank, crowd, passes, wavefronts};
     use fastrand::Rng;
 
     fn lanes(stride_bytes: u64) -> Vec<u64> {
@@ -169,6 +203,27 @@ mod tests {
         }
         assert_eq!(passes(&[0; 32], 0, 4), (0, 0));
         assert_eq!(passes(&std::array::from_fn(|i| 32 * i as u64), u32::MAX, 32), (16, 8));
+    }
+
+    /// The lanes that are named are in one bank, and as many as the passes of their group.
+    #[test]
+    fn a_crowd_is_as_large_as_the_passes() {
+        let mut rng = Rng::with_seed(11);
+        for bytes in [1u64, 2, 4, 8, 16] {
+            for _ in 0..200 {
+                let range = rng.u64(1..200);
+                let addresses: [u64; 32] = std::array::from_fn(|_| rng.u64(..range) * bytes);
+                let (crowded, lanes) = crowd(&addresses, bytes);
+                let groups = addresses.chunks(super::lanes_per_group(bytes));
+                let most = groups.map(|group| wavefronts(group, bytes as u32)).max().unwrap_or(0);
+                assert_eq!(lanes.len() as u32, most, "{addresses:?}");
+                for (lane, address) in lanes {
+                    assert_eq!(addresses[lane], address);
+                    let banks: Vec<u64> = (0..bytes).map(|byte| bank(address + byte)).collect();
+                    assert!(banks.contains(&crowded), "{banks:?}");
+                }
+            }
+        }
     }
 
     #[test]
