@@ -3,8 +3,8 @@
 
 use std::fmt::Write;
 
-use cute_algebra::AnyLayout;
-use cute_arch::banks::{Access, Choice, Conflicts, Form, Forms, Traffic, choose};
+use cute_algebra::{AnyLayout, Crd, LayoutLike, Tuple, crd2idx, product};
+use cute_arch::banks::{Access, Choice, Conflicts, Crowd, Form, Forms, Traffic, choose};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
@@ -45,7 +45,7 @@ impl Field for Option<Wanted> {
 pub struct Report {
     layout: AnyLayout<i64>,
     bits: i64,
-    names: Vec<String>,
+    accesses: Vec<Access>,
     costs: Vec<Conflicts>,
     choice: Option<(Choice, &'static str)>,
 }
@@ -81,8 +81,7 @@ pub fn report(session: &Session, tile: &str, bits: Option<i64>, question: &Quest
             Some((at(column, choose(plain, bits, &accesses, forms))?, form))
         }
     };
-    let names = accesses.into_iter().map(|access| access.name).collect();
-    Ok(Report { layout, bits, names, costs, choice })
+    Ok(Report { layout, bits, accesses, costs, choice })
 }
 
 impl Report {
@@ -103,7 +102,7 @@ impl Report {
     }
 
     fn write_costs(&self, text: &mut String, costs: &[Conflicts]) {
-        for (name, cost) in self.names.iter().zip(costs) {
+        for (Access { name, .. }, cost) in self.accesses.iter().zip(costs) {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "  {name}: {cost}");
         }
@@ -128,13 +127,51 @@ impl Report {
     }
 
     fn costs(&self, costs: &[Conflicts]) -> Json {
-        let cost = |(name, cost): (&String, &Conflicts)| {
+        let cost = |(Access { name, .. }, cost): (&Access, &Conflicts)| {
             let Conflicts { instructions, passes, ideal, worst } = cost;
             let worst = worst
                 .map(|(thread, value, passes)| json!({ "thread": thread, "value": value, "passes": passes }));
             json!({ "name": name, "instructions": instructions, "passes": passes, "minimum": ideal, "worst": worst })
         };
-        self.names.iter().zip(costs).map(cost).collect()
+        self.accesses.iter().zip(costs).map(cost).collect()
+    }
+
+    /// For each access with conflicts the worst instruction: the bank in which most of its words
+    /// are, and a thread for each of these words, with its address and its element of the tile.
+    pub(crate) fn crowds(&self) -> Result<Json> {
+        let mut crowds = Vec::new();
+        for (access, cost) in self.accesses.iter().zip(&self.costs) {
+            let Some((thread, value, passes)) = cost.worst else { continue };
+            let traffic = at(1, Traffic::behind(access, &self.layout, self.bits))?;
+            let Some(Crowd { bank, lanes }) = traffic.crowd(thread, value, |offset| offset) else { continue };
+            let rows = match self.layout.outer().shape().mode(0) {
+                Some(mode) => at(1, product(mode))?,
+                None => 1,
+            };
+            let mut threads = Vec::new();
+            for (thread, address) in &lanes {
+                let own = [*thread, value].map(|i| Tuple::leaf(Crd::Int(i)));
+                let element = at(1, crd2idx(&Tuple::from_modes(own), &access.layout))?;
+                let element = *at(1, element.expect_int("an element"))?;
+                threads.push(json!({
+                    "thread": thread,
+                    "value": value,
+                    "address": address,
+                    "row": element % rows.max(1),
+                    "column": element / rows.max(1),
+                }));
+            }
+            let Access { name, .. } = access;
+            crowds.push(json!({
+                "name": name,
+                "bank": bank,
+                "degree": lanes.len(),
+                "passes": passes,
+                "bytes": traffic.vector() * self.bits / 8,
+                "threads": threads,
+            }));
+        }
+        Ok(Json::Array(crowds))
     }
 }
 

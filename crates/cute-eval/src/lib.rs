@@ -12,6 +12,7 @@
 //! | [`registry`] | the functions by name: parameters, a description, an example, and the code |
 //! | [`eval`] | from a tree to a value, with variables |
 //! | [`explain`], [`table`], [`banks`], [`tma`], [`svg`] | the steps of a call, and other views of a value |
+//! | [`view`] | what a page draws of a value, and everything about one element |
 //! | [`command`] | the commands by name, with their options and their help |
 //! | [`request`] | requests in JSON |
 //!
@@ -159,3 +160,4 @@ pub mod table;
 pub mod tilings;
 pub mod tma;
 pub mod value;
+pub mod view;

@@ -9,11 +9,12 @@ mod simplify;
 mod tiling;
 mod tilings;
 
-use cute_algebra::{CopySide, LayoutLike, MmaOperand, ModePath};
+use cute_algebra::{AnyLayout, Coord, CopySide, LayoutLike, MmaOperand, ModePath};
 
 use crate::{
-    error::{Error, Result},
+    error::{Error, Result, at},
     eval::Session,
+    leaf::Leaf,
     registry::{self, Args, Function},
     syntax::{self, Expr, Node},
     value::Value,
@@ -42,6 +43,13 @@ impl Steps {
         self.level -= 1;
         value
     }
+}
+
+/// The steps of the evaluation of a layout at a coordinate, one per line.
+pub(crate) fn evaluation(coord: &Coord<Leaf>, layout: &AnyLayout<Leaf>) -> Result<Vec<String>> {
+    let mut steps = Steps::default();
+    at(1, coords::crd2idx(&mut steps, coord, layout))?;
+    Ok(steps.text.lines().map(|line| line.trim().to_string()).collect())
 }
 
 /// "mode 1 of b", or "b" for all of it.

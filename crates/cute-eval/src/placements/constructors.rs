@@ -156,6 +156,11 @@ pub fn construct(op: &str, list: &[Json], named: &Map<String, Json>) -> Option<R
     Some(Bound::new(constructor, list, named).and_then(|bound| (constructor.make)(&bound)))
 }
 
+/// Whether there is a constructor with that name, without a class in front of it.
+pub fn is_constructor(name: &str) -> bool {
+    CONSTRUCTORS.iter().any(|constructor| constructor.name == name)
+}
+
 /// Evaluates a call in Python syntax, and returns the result as text.
 pub fn called(call: &Json) -> Result<Json> {
     let text = call.as_str().ok_or_else(|| must("call", "text"))?;

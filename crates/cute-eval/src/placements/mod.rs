@@ -11,6 +11,7 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::error::{Error, Result};
 
+use constructors::is_constructor;
 pub use constructors::{called, construct};
 
 /// An operation, its operand and the rest of the request.
@@ -120,6 +121,18 @@ pub fn answer(op: &str, request: &Map<String, Json>, args: &Map<String, Json>) -
         };
         run(&Question { of: placement(key, operand)?, args, axes })
     })())
+}
+
+/// The placement of an expression: its notation, such as `S[8 : 1@laneid]`, or a call of a
+/// constructor; `None` if the text is neither.
+pub(crate) fn of_expression(text: &str) -> Option<Result<Placement>> {
+    let text = text.trim();
+    if ["S[", "R[", "S [", "R ["].iter().any(|start| text.starts_with(start)) {
+        return Some(placement("the expression", &Json::from(text)));
+    }
+    let name = text.split_once('(').map(|(name, _)| name.trim())?;
+    let made = || placement("the expression", &called(&Json::from(text))?);
+    is_constructor(name.rsplit('.').next()?).then(made)
 }
 
 /// A placement as text, or as an object that has the text as its `notation`.

@@ -11,14 +11,16 @@
 //! | `table`, `text`, `palette` | one table of it, text and its width, colours |
 
 mod draw;
-mod index;
+pub(crate) mod index;
 mod options;
-mod owners;
-mod palette;
+pub(crate) mod owners;
+pub(crate) mod palette;
 mod sheet;
 mod table;
 mod text;
-mod tilings;
+pub(crate) mod tilings;
+
+use cute_algebra::TiledMma;
 
 pub use self::options::Picture;
 use self::{owners::Owners, sheet::Sheet};
@@ -31,8 +33,8 @@ use crate::{
 };
 
 /// The maximum numbers of cells, rows and columns of a table.
-const MAX_CELLS: i64 = 1 << 16;
-const MAX_SIDE: i64 = 1 << 10;
+pub(crate) const MAX_CELLS: i64 = 1 << 16;
+pub(crate) const MAX_SIDE: i64 = 1 << 10;
 
 /// The picture of the value of `words`, an expression or a function and its arguments, as SVG.
 pub fn picture(session: &Session, words: &[&str], options: &Picture) -> Result<String> {
@@ -87,12 +89,7 @@ fn of_value(session: &Session, column: usize, value: Value, options: &Picture) -
 
 fn thread_value(session: &Session, column: usize, value: Value, options: &Picture) -> Result<Sheet> {
     let tv = Arg { what: "a thread-value layout".into(), column, value }.constant()?;
-    let extents = match options.tile(session)?.as_deref() {
-        Some([rows]) => [*rows, 1],
-        Some([rows, columns]) => [*rows, *columns],
-        Some(_) => return Err(Error::Request("--tile must have the two modes (M,N)".into())),
-        None => return Err(Error::Request("TV needs the tile that it maps to, --tile (M,N)".into())),
-    };
+    let extents = matrix_of(session, options)?;
     let [rows, columns] = extents;
     let whole = format!("the tile ({rows},{columns})");
     let owners = Owners::of_layout(column, &whole, extents, &tv)?;
@@ -108,24 +105,45 @@ fn of_tiling(session: &Session, column: usize, tiling: &Tiling, options: &Pictur
             Ok(Sheet { title: tiling.to_string(), ..sheet })
         }
         Tiling::Mma { mma, .. } => {
-            let own = mma.tile_mnk();
-            let mut tile = own;
-            let given = options.tile(session)?.unwrap_or_default();
-            if given.len() > tile.len() {
-                return Err(Error::Request("--tile must have at most the three modes (M,N,K)".into()));
-            }
-            tile.iter_mut().zip(given).for_each(|(own, given)| *own = given);
-            for ((mode, given), once) in ["M", "N", "K"].into_iter().zip(tile).zip(own) {
-                if given % once != 0 {
-                    let why = format!("--tile: {given} of {mode} is not a multiple of the tile's {once}");
-                    return Err(Error::Table { column, why });
-                }
-            }
+            let tile = tile_of(session, column, mma, options)?;
             let [m, n, k] = tile;
-            let of = if tile == own { String::new() } else { format!(" on ({m},{n},{k})") };
+            let of = if tile == mma.tile_mnk() { String::new() } else { format!(" on ({m},{n},{k})") };
             let sheet = tilings::mma(column, mma, tile, options.corner)?;
             Ok(Sheet { title: format!("{tiling}{of}"), ..sheet })
         }
+    }
+}
+
+/// The (M,N,K) of a tiled MMA to draw: its own tile, or a multiple of it that the options name.
+pub(crate) fn tile_of(
+    session: &Session,
+    column: usize,
+    mma: &TiledMma,
+    options: &Picture,
+) -> Result<[i64; 3]> {
+    let own = mma.tile_mnk();
+    let mut tile = own;
+    let given = options.tile(session)?.unwrap_or_default();
+    if given.len() > tile.len() {
+        return Err(Error::Request("--tile must have at most the three modes (M,N,K)".into()));
+    }
+    tile.iter_mut().zip(given).for_each(|(own, given)| *own = given);
+    for ((mode, given), once) in ["M", "N", "K"].into_iter().zip(tile).zip(own) {
+        if given % once != 0 {
+            let why = format!("--tile: {given} of {mode} is not a multiple of the tile's {once}");
+            return Err(Error::Table { column, why });
+        }
+    }
+    Ok(tile)
+}
+
+/// The rows and columns of the tile of a thread-value layout.
+pub(crate) fn matrix_of(session: &Session, options: &Picture) -> Result<[i64; 2]> {
+    match options.tile(session)?.as_deref() {
+        Some([rows]) => Ok([*rows, 1]),
+        Some([rows, columns]) => Ok([*rows, *columns]),
+        Some(_) => Err(Error::Request("--tile must have the two modes (M,N)".into())),
+        None => Err(Error::Request("TV needs the tile that it maps to, --tile (M,N)".into())),
     }
 }
 

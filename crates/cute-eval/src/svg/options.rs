@@ -22,7 +22,7 @@ settings! {
 
 impl Picture {
     /// The extents of the tile.
-    pub(super) fn tile(&self, session: &Session) -> Result<Option<Vec<i64>>> {
+    pub(crate) fn tile(&self, session: &Session) -> Result<Option<Vec<i64>>> {
         let Some(text) = &self.tile else { return Ok(None) };
         let extents = || {
             let arg = session.argument("the tile", text)?;

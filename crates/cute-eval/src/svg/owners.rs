@@ -32,20 +32,24 @@ pub struct Owner {
 pub type Part = (Layout<i64>, Tuple<i64>);
 
 /// The part that one thread has, or that several threads share.
-struct Set {
-    /// The first of them.
-    thread: i64,
-    /// The number of threads.
-    sharers: i64,
-    layout: Layout<i64>,
-    offset: i64,
+#[derive(Debug)]
+pub struct Set {
+    /// The threads, in order.
+    pub threads: Vec<i64>,
+    /// Its values.
+    pub layout: Layout<i64>,
+    /// The index at which it starts.
+    pub offset: i64,
 }
 
 impl Set {
-    /// The index of a value.
-    fn index(&self, value: i64) -> cute_algebra::error::Result<i64> {
-        let index = crd2idx(&Tuple::leaf(Crd::Int(value)), &self.layout)?;
-        index.expect_int("the index of a value")?.add(&self.offset)
+    /// The index of each value, counted from where the part starts.
+    fn distances(&self) -> cute_algebra::error::Result<Vec<i64>> {
+        let index = |value| {
+            let index = crd2idx(&Tuple::leaf(Crd::Int(value)), &self.layout)?;
+            index.expect_int("the index of a value").copied()
+        };
+        (0..size(&self.layout)?).map(index).collect()
     }
 }
 
@@ -64,11 +68,11 @@ fn sets(
             let why = format!("the values of thread {thread} are {layout}, which are not indices of {whole}");
             return Err(Error::Table { column, why });
         };
-        let set = Set { thread, sharers: 0, layout, offset };
-        sets.entry((set.layout.to_string(), offset)).or_insert(set).sharers += 1;
+        let set = Set { threads: Vec::new(), layout, offset };
+        sets.entry((set.layout.to_string(), offset)).or_insert(set).threads.push(thread);
     }
     let mut sets: Vec<_> = sets.into_values().collect();
-    sets.sort_by_key(|set| set.thread);
+    sets.sort_by_key(|set| set.threads.first().copied());
     Ok(sets)
 }
 
@@ -79,6 +83,7 @@ pub struct Owners {
     extents: [i64; 2],
     /// By column-major index.
     owners: Vec<Option<Owner>>,
+    sets: Vec<Set>,
 }
 
 impl Owners {
@@ -99,19 +104,24 @@ impl Owners {
         if threads > MAX_THREADS {
             return Err(fail(format!("{threads} threads: at most {MAX_THREADS} are supported")));
         }
-        let mut found = Self { column, extents, owners };
+        let mut found = Self { column, extents, owners, sets: sets(column, whole, threads, part)? };
         // The last thread that was counted for an element: values may repeat.
         let mut counted = vec![-1; total as usize];
         let mut pairs = 0_i64;
-        for set in sets(column, whole, threads, part)? {
+        // Most threads have the same layout, at different offsets.
+        let mut last: Option<(&Layout<i64>, Vec<i64>)> = None;
+        for set in &found.sets {
             let values = at(column, size(&set.layout))?;
             pairs = pairs.saturating_add(values);
             if pairs > MAX_PAIRS {
                 return Err(fail(format!("threads have more than {MAX_PAIRS} values of {whole}")));
             }
-            let thread = set.thread;
-            for value in 0..values {
-                let index = at(column, set.index(value))?;
+            let Some(thread) = set.threads.first().copied() else { continue };
+            if last.as_ref().is_none_or(|(layout, _)| **layout != set.layout) {
+                last = Some((&set.layout, at(column, set.distances())?));
+            }
+            for (value, distance) in (0..).zip(last.iter().flat_map(|(_, distances)| distances)) {
+                let index = at(column, distance.add(&set.offset))?;
                 let place = usize::try_from(index).ok().filter(|place| *place < counted.len());
                 let place = place.ok_or_else(|| {
                     fail(format!(
@@ -120,7 +130,7 @@ impl Owners {
                 })?;
                 if std::mem::replace(&mut counted[place], thread) != thread {
                     let first = Owner { thread, value, sharers: 0 };
-                    found.owners[place].get_or_insert(first).sharers += set.sharers;
+                    found.owners[place].get_or_insert(first).sharers += set.threads.len() as i64;
                 }
             }
         }
@@ -143,6 +153,28 @@ impl Owners {
     /// The owner of the element at (row, column).
     pub fn at(&self, i: i64, j: i64) -> Option<Owner> {
         self.owners.get((i + j * self.extents[0]) as usize).copied().flatten()
+    }
+
+    /// The rows and columns of the tile.
+    pub fn extents(&self) -> [i64; 2] {
+        self.extents
+    }
+
+    /// Every part that has the element at (row, column), with the first of its values that is this
+    /// element.
+    pub fn all(&self, i: i64, j: i64) -> Result<Vec<(&Set, i64)>> {
+        let element = i + j * self.extents[0];
+        let mut found = Vec::new();
+        let mut last: Option<(&Layout<i64>, Vec<i64>)> = None;
+        for set in &self.sets {
+            if last.as_ref().is_none_or(|(layout, _)| **layout != set.layout) {
+                last = Some((&set.layout, at(self.column, set.distances())?));
+            }
+            let mut distances = (0..).zip(last.iter().flat_map(|(_, distances)| distances));
+            let value = distances.find(|(_, distance)| distance.checked_add(set.offset) == Some(element));
+            found.extend(value.map(|(value, _)| (set, value)));
+        }
+        Ok(found)
     }
 
     /// The tile as a table, or its transpose.

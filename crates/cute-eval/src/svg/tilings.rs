@@ -9,34 +9,50 @@ use super::{
 };
 use crate::error::{Result, at};
 
+/// The owners of an operand of a tile of (M,N,K).
+pub fn operand(column: usize, mma: &TiledMma, tile: [i64; 3], which: MmaOperand) -> Result<Owners> {
+    let extents = which.of(tile);
+    let tensor = at(column, make_layout(&Tuple::from_leaves(extents)))?;
+    let part = |thread| mma.partition(which, &tensor, &thread);
+    Owners::new(column, &format!("{which}"), extents, mma.threads(), part)
+}
+
+/// The title of an operand's table, and whether it is drawn transposed.
+pub fn orientation(which: MmaOperand) -> (String, bool) {
+    let ([down, across], transposed) = match which {
+        MmaOperand::B => (["k", "n"], true),
+        _ => (which.of(["m", "n", "k"]), false),
+    };
+    (format!("{which}: {down} down, {across} across"), transposed)
+}
+
 /// A, B and C of a tile of (M,N,K).
 pub fn mma(column: usize, mma: &TiledMma, tile: [i64; 3], corner: Option<i64>) -> Result<Sheet> {
     let mut sheet = Sheet::default();
     let mut draw = |which: MmaOperand| {
-        let extents = which.of(tile);
-        let tensor = at(column, make_layout(&Tuple::from_leaves(extents)))?;
-        let part = |thread| mma.partition(which, &tensor, &thread);
-        let owners = Owners::new(column, &format!("{which}"), extents, mma.threads(), part)?;
+        let owners = operand(column, mma, tile, which)?;
         sheet.notes.extend(owners.notes(&format!(" of {which}")));
-        let ([down, across], transposed) = match which {
-            MmaOperand::B => (["k", "n"], true),
-            _ => (which.of(["m", "n", "k"]), false),
-        };
-        owners.grid(&format!("{which}: {down} down, {across} across"), transposed, corner)
+        let (title, transposed) = orientation(which);
+        owners.grid(&title, transposed, corner)
     };
     let [a, b, c] = MmaOperand::ALL.map(&mut draw);
     sheet.grids = vec![vec![None, Some(b?)], vec![Some(a?), Some(c?)]];
     Ok(sheet)
 }
 
+/// The name of a side of a copy, and the owners of its tile.
+pub fn side(column: usize, copy: &TiledCopy, side: CopySide) -> Result<(&'static str, Owners)> {
+    let extents = at(column, extents(copy.tiler()))?;
+    let name = if side == CopySide::Src { "source" } else { "destination" };
+    let tv = at(column, copy.layout_tv(side))?;
+    Ok((name, Owners::of_layout(column, &format!("the {name}"), extents, &tv)?))
+}
+
 /// Source and destination of a tile.
 pub fn copy(column: usize, copy: &TiledCopy, corner: Option<i64>) -> Result<Sheet> {
-    let extents = at(column, extents(copy.tiler()))?;
     let mut sheet = Sheet::default();
-    let mut draw = |side: CopySide| -> Result<Option<Grid>> {
-        let name = if side == CopySide::Src { "source" } else { "destination" };
-        let tv = at(column, copy.layout_tv(side))?;
-        let owners = Owners::of_layout(column, &format!("the {name}"), extents, &tv)?;
+    let mut draw = |which: CopySide| -> Result<Option<Grid>> {
+        let (name, owners) = side(column, copy, which)?;
         sheet.notes.extend(owners.notes(&format!(" of the {name}")));
         owners.grid(name, false, corner).map(Some)
     };

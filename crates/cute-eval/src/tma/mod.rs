@@ -5,10 +5,12 @@
 //! |---|---|
 //! | `request` | the copy that a request describes |
 //! | `parts` | the part of a tensor and of a tile that each CTA copies |
+//! | `boxes` | the box of each element of a tile, for pictures |
 //! | `outputs` | a copy as an object |
 //! | `rules` | requests about one rule |
 //! | `text` | the command `tma` |
 
+mod boxes;
 mod outputs;
 mod parts;
 mod request;
@@ -17,6 +19,7 @@ mod text;
 
 use serde_json::{Map, Value as Json};
 
+pub(crate) use boxes::{Boxed, boxed};
 pub use text::{TmaOptions, list};
 
 use crate::{

@@ -37,8 +37,12 @@ settings! {
 /// The number of boxes that are listed one by one.
 const LISTED: i64 = 16;
 
-/// The transfers of a copy of tiles of a tensor, as text.
-pub fn list(session: &Session, [tensor, memory, tiler]: [&str; 3], options: &TmaOptions) -> Result<String> {
+/// The copy of tiles of a tensor, and the name of its atom.
+pub(crate) fn copy<'o>(
+    session: &Session,
+    [tensor, memory, tiler]: [&str; 3],
+    options: &'o TmaOptions,
+) -> Result<(Copy, &'o str)> {
     let element = options.element.as_deref();
     let element =
         element.ok_or_else(|| Error::Request("tma needs the type of an element, --element TYPE".into()))?;
@@ -61,12 +65,22 @@ pub fn list(session: &Session, [tensor, memory, tiler]: [&str; 3], options: &Tma
     if let Some(internal) = &options.internal {
         inputs.insert("tma_internal_type".into(), json!(internal));
     }
-    let copy = Kind::Tiler { tiled: false }.copy(&Inputs(&inputs))?;
+    Ok((Kind::Tiler { tiled: false }.copy(&Inputs(&inputs))?, atom))
+}
+
+/// The transfers of a copy of tiles of a tensor, as text.
+pub fn list(session: &Session, words: [&str; 3], options: &TmaOptions) -> Result<String> {
+    let (copy, atom) = copy(session, words, options)?;
+    let element = options.element.as_deref().unwrap_or_default();
+    listed(&copy, atom, element)
+}
+
+fn listed(copy: &Copy, atom: &str, element: &str) -> Result<String> {
     let map = copy.map()?;
     let mut text = format!("{atom} of {element}, boxes {}\n", copy.made.boxes.basis);
-    descriptor(&mut text, &copy, &map);
+    descriptor(&mut text, copy, &map);
     if copy.is_partitioned() {
-        boxes(&mut text, &copy, &map)?;
+        boxes(&mut text, copy, &map)?;
     }
     for broken in map.broken() {
         line(&mut text, format_args!("the driver may refuse this: {broken}"));
@@ -159,10 +173,23 @@ fn boxes(text: &mut String, copy: &Copy, map: &TensorMap) -> Result<()> {
     Ok(())
 }
 
+/// The offset of element `v` of box `i` of the first tile.
+pub(super) fn element((layout, begin): &Place, v: i64, i: i64) -> Result<Vec<i64>> {
+    let of_tile: Layout<Leaf> = algebra(layout.mode(0))?;
+    let coordinate = [v, i].map(|index| Tuple::leaf(Crd::Int(Leaf::fixed(index))));
+    let moved = algebra(crd2idx(&Tuple::from_modes(coordinate), &of_tile))?;
+    sum(begin, &moved)
+}
+
 /// The offset of box `i` of the first tile.
 fn at((layout, begin): &Place, i: i64) -> Result<Vec<i64>> {
     let of_box: Layout<Leaf> = algebra(layout.mode(0).and_then(|mode| mode.mode(1)))?;
     let moved = algebra(crd2idx(&Tuple::leaf(Crd::Int(Leaf::fixed(i))), &of_box))?;
+    sum(begin, &moved)
+}
+
+/// The sum of an offset and a distance, coordinate by coordinate.
+fn sum(begin: &Tuple<Leaf>, moved: &Tuple<Leaf>) -> Result<Vec<i64>> {
     let zero = Leaf::fixed(0);
     let sums = begin.leaves().iter().enumerate().map(|(k, begin)| {
         let step = match moved.is_leaf() {
