@@ -37,8 +37,10 @@ fn commands_draw_the_pictures() {
         assert!(status.expect("a shell").success(), "{command}");
     }
     let names = |folder: &Path| -> BTreeSet<_> {
-        let entries = fs::read_dir(folder).expect("a folder");
-        entries.map(|entry| entry.expect("a file").file_name()).collect()
+        let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").path());
+        // Screenshots of the page, as PNG, are made by its tests.
+        let drawn = entries.filter(|path| path.extension().is_some_and(|extension| extension == "svg"));
+        drawn.map(|path| path.file_name().expect("a name").to_os_string()).collect()
     };
     let (drawn, kept) = (folder.path().join("docs/pictures"), manual().join("pictures"));
     assert_eq!(names(&drawn), names(&kept), "each picture has its command on a page");

@@ -1,0 +1,296 @@
+"""Opens the page in a headless Chromium, and does what a reader does: types, clicks, presses keys, follows links.
+
+usage: browser.py PAGE.html [--pictures FOLDER]
+
+The driver is spoken to directly: WebDriver is JSON over HTTP. Screenshots of the main views are written to the folder, and are not
+compared.
+"""
+
+import argparse
+import base64
+import contextlib
+import json
+import os
+import pathlib
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+import urllib.request
+
+# The median of twenty edits of a table of 128 x 128, in milliseconds. A machine for tests is slow and shared.
+EDIT_LIMIT = 100
+ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+KEYS = {"Right": "\ue014", "Down": "\ue015", "End": "\ue010", "Tab": "\ue004"}
+
+
+class Browser:
+    """A session of WebDriver."""
+
+    def __init__(self, port):
+        self.base = f"http://127.0.0.1:{port}"
+        options = {
+            "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,900",
+                     "--force-color-profile=srgb", "--host-resolver-rules=MAP * ~NOTFOUND"],
+        }
+        capabilities = {"browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}
+        made = self.ask("POST", "/session", {"capabilities": {"alwaysMatch": capabilities}})
+        self.base += "/session/" + made["sessionId"]
+
+    def ask(self, method, path, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.base + path, data, {"Content-Type": "application/json"}, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=120) as response:
+                return json.load(response)["value"]
+        except urllib.error.HTTPError as error:
+            raise RuntimeError(f"{method} {path}: {error.read().decode()[:500]}") from error
+
+    def open(self, url):
+        self.ask("POST", "/url", {"url": url})
+
+    def run(self, script, *args):
+        return self.ask("POST", "/execute/sync", {"script": script, "args": list(args)})
+
+    def find(self, selector):
+        return self.ask("POST", "/element", {"using": "css selector", "value": selector})[ELEMENT]
+
+    def write(self, selector, text):
+        element = self.find(selector)
+        self.ask("POST", f"/element/{element}/clear", {})
+        self.ask("POST", f"/element/{element}/value", {"text": text})
+
+    def press(self, key):
+        actions = [{"type": kind, "value": KEYS[key]} for kind in ("keyDown", "keyUp")]
+        self.ask("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": actions}]})
+
+    def click_at(self, x, y):
+        moves = [{"type": "pointerMove", "x": round(x), "y": round(y), "origin": "viewport"},
+                 {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
+        pointer = {"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": moves}
+        self.ask("POST", "/actions", {"actions": [pointer]})
+
+    def resize(self, width, height):
+        self.ask("POST", "/window/rect", {"width": width, "height": height})
+
+    def picture(self, path):
+        path.write_bytes(base64.b64decode(self.ask("GET", "/screenshot")))
+
+    def text(self, selector):
+        return self.run("return document.querySelector(arguments[0])?.textContent ?? null", selector)
+
+    def until(self, script, what):
+        end = time.monotonic() + 30
+        while not self.run(f"return {script}"):
+            assert time.monotonic() < end, f"{what}: {self.text('#message')}"
+            time.sleep(0.05)
+
+    def fact(self, name):
+        return self.text(f"#facts [data-fact='{name}'] .mono")
+
+    def steps(self, name):
+        script = "return [...document.querySelectorAll(`#facts [data-fact='${arguments[0]}'] .step`)].map((s) => s.textContent)"
+        return self.run(script, name)
+
+    def click_cell(self, table, row, column):
+        where = """
+          const t = views.flatMap((v) => v.tables)[arguments[0]];
+          t.box.scrollIntoView({block: 'center'});
+          const box = t.base.getBoundingClientRect();
+          return [box.left + t.rim[0] + (arguments[2] + .5) * t.cell[0], box.top + t.rim[1] + (arguments[1] + .5) * t.cell[1]];"""
+        self.click_at(*self.run(where, table, row, column))
+
+
+@contextlib.contextmanager
+def browser():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with tempfile.TemporaryDirectory() as home:
+        driver = subprocess.Popen(
+            ["chromedriver", f"--port={port}"], env={**os.environ, "HOME": home}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            end = time.monotonic() + 30
+            while True:
+                try:
+                    urllib.request.urlopen(f"http://127.0.0.1:{port}/status", timeout=5).close()
+                    break
+                except OSError:
+                    assert driver.poll() is None and time.monotonic() < end, "chromedriver does not start"
+                    time.sleep(0.1)
+            session = Browser(port)
+            yield session
+            session.ask("DELETE", "")
+        finally:
+            driver.terminate()
+            driver.wait()
+
+
+def check(page, pictures):
+    url = page.resolve().as_uri()
+
+    def link(**state):
+        return url + "#" + urllib.parse.urlencode(state)
+
+    def kept(name):
+        if pictures:
+            pictures.mkdir(parents=True, exist_ok=True)
+            web.picture(pictures / f"page-{name}.png")
+
+    with browser() as web:
+        def show(**state):
+            # Another fragment alone does not load the page again.
+            web.open("about:blank")
+            web.open(link(**state))
+            web.until("document.documentElement.dataset.ready === 'true'", "the page starts")
+
+        # Without a fragment: the default, and a focus on the first cell.
+        web.open(url)
+        web.until("document.documentElement.dataset.ready === 'true'", "the page starts")
+        assert web.fact("index") == "0", web.text("#facts")
+
+        # An expression that is typed, and an element that is clicked: its bank, and the way back from it.
+        web.write("#expression", "S<3,3,3> o 0 o (8,64):(64,1)")
+        web.write("#bits", "16")
+        web.click_cell(0, 3, 20)
+        facts = {name: web.fact(name) for name in ("coordinate", "index", "byte", "line", "bank")}
+        assert facts == {"coordinate": "(3,20)", "index": "204", "byte": "408", "line": "3", "bank": "6"}, facts
+        assert "S<3,3,3>: 212 ^ ((212 & 0x1c0) >> 3) = 204" in web.steps("index"), web.steps("index")
+        assert any("maps 204 to 163, which is (3,20)" in step for step in web.steps("index")), web.steps("index")
+        assert "408 / 4 % 32 = 6" in web.steps("bank")
+        web.write("#find", "bank=6 line=3")
+        assert web.text("#found") == "2 cells", web.text("#found")
+        web.run("document.querySelector(`#facts [data-fact='bank'] button`).click()")
+        assert web.text("#found") == "16 cells", web.text("#found")
+        kept("swizzle")
+
+        # The fragment carries the state: another tab shows the same element.
+        web.until("location.href.includes('cell=0%2C3%2C20')", "the fragment names the element")
+        same = web.run("return location.href")
+        web.open("about:blank")
+        web.open(same)
+        web.until("document.documentElement.dataset.ready === 'true'", "the page starts")
+        assert web.fact("bank") == "6", web.text("#facts")
+
+        # Keys move the focus, and a screen reader reads the cell.
+        web.run("document.querySelector('[role=grid]').focus()")
+        web.press("Right")
+        web.press("Down")
+        read = """
+          const grid = document.querySelector('[role=grid]');
+          const cell = document.getElementById(grid.getAttribute('aria-activedescendant'));
+          return [cell.getAttribute('role'), cell.parentElement.getAttribute('aria-rowindex'), cell.getAttribute('aria-colindex'),
+                  cell.textContent, grid.getAttribute('aria-rowcount')]"""
+        role, row, column, text, rows = web.run(read)
+        assert (role, row, column, rows) == ("gridcell", "5", "22", "8"), (role, row, column, rows)
+        assert re.search(r"row 4, column 21: index \d+, byte \d+, line \d+, bank \d+", text), text
+        web.press("End")
+        assert web.fact("coordinate") == "(4,63)", web.fact("coordinate")
+
+        # A link with broken state says so, and shows the rest.
+        show(expression="(4,8):(8,1)", bits="many", cell="1,2", colour="red", **{"as": "poem"})
+        message = web.text("#message")
+        assert all(part in message for part in ("bits=many", "cell=1,2", "colour", "as=poem")), message
+        assert web.fact("index") == "0"
+        show(x="1")
+        assert "no expression" in web.text("#message") and web.fact("index") == "0"
+
+        # Hostile text stays text, and a broken expression is a message with its column.
+        show(expression="<img src=x onerror=alert(1)>")
+        assert "column" in web.text("#message"), web.text("#message")
+        assert web.run("return document.querySelectorAll('img').length") == 0
+        # The policy allows the page's own script alone, and no request.
+        injected = web.run("""
+          const script = document.createElement('script');
+          script.textContent = 'window.injected = true';
+          document.body.append(script);
+          return window.injected ?? null""")
+        assert injected is None
+        policy = web.run("return document.querySelector('meta[http-equiv]').content")
+        assert policy.startswith("default-src 'none'; script-src 'sha256-") and "unsafe-inline" not in policy, policy
+
+        # The tile of examples/transpose.mlir without its swizzle: the threads that meet in a bank.
+        gather = "gather=((8,16),(8,4)):((512,1),(64,16))@1"
+        show(expression="(64,64):(1,64)", bits="16", access=gather)
+        crowd = web.text("#conflicts .crowd")
+        assert "8 threads need different words of bank 0 at once" in crowd and crowd.endswith("degree 8"), crowd
+        threads = web.run("return [...document.querySelectorAll('#conflicts li')].map((item) => item.textContent)")
+        assert threads[:2] == ["thread 0, value 0: address 0, element (0,0)", "thread 1, value 0: address 1024, element (0,8)"], threads
+        web.run("document.querySelectorAll('#conflicts li button')[1].click()")
+        assert (web.fact("byte"), web.fact("bank")) == ("1024", "0"), web.text("#facts")
+        kept("conflict")
+        show(expression="S<3,3,6> o 0 o (64,64):(1,64)", bits="16", access=gather)
+        assert "128 passes (minimum 128)" in web.text("#conflicts") and web.text("#conflicts .crowd") is None
+
+        # Threads and values of an MMA, in three tables; the register, and the way back.
+        show(expression="SM80_16x8x16_F32F16F16F32_TN", cell="1,2,3")
+        facts = {name: web.fact(name) for name in ("coordinate", "thread", "value", "register")}
+        assert facts == {"coordinate": "(2,3)", "thread": "9", "value": "1", "register": "0"}, facts
+        web.write("#find", "thread=9 value=1")
+        assert web.text("#found") == "3 cells", web.text("#found")
+        kept("mma")
+
+        # Two layouts and their differences.
+        show(expression="(8,8):(8,1)", against="S<3,0,3> o 0 o (8,8):(8,1)")
+        assert web.text(".differences") == "56 cells differ in index", web.text(".differences")
+        kept("differences")
+
+        # Boxes of the TMA, tensor memory, and a placement with copies.
+        show(expression="tma((512,128):(128,1), S<3,4,3> o 0 o (64,(64,2)):(64,(1,4096)), (64,128))", element="f16", cell="0,1,70")
+        facts = {name: web.fact(name) for name in ("coordinate", "box", "index")}
+        assert facts["coordinate"] == "(70,1)" and facts["box"] == "1", facts
+        kept("boxes")
+        show(expression="((16,4),8):((131072,4194304),1)", bits="16", cell="0,17,3", **{"as": "tensor-memory"})
+        assert (web.fact("TLane"), web.fact("TCol")) == ("33", "3"), web.text("#facts")
+        show(expression="S[(8,2,4,2) : (4@laneid,1@warpid,1@laneid,1)] + R[2 : 4@warpid] + 5@warpid", tile="(8,16)", cell="0,1,3")
+        assert (web.fact("laneid"), web.fact("warpid"), web.fact("copies")) == ("5", "5", "2"), web.text("#facts")
+        assert web.steps("copies") == ["5@laneid + 1@m + 5@warpid", "5@laneid + 1@m + 9@warpid"]
+
+        # Dark, and as wide as a phone: nothing reaches past the window but what scrolls on its own.
+        show(expression="S<3,3,3> o 0 o (8,64):(64,1)", bits="16")
+        web.run("document.getElementById('theme').click()")
+        kept("dark")
+        web.resize(500, 900)
+        inner = "document.documentElement.scrollWidth <= window.innerWidth"
+        web.until(inner, "the page is wider than the window")
+        web.run("document.documentElement.style.width = '360px'; document.body.style.width = '360px'")
+        assert web.run("return document.querySelector('main').getBoundingClientRect().right") <= 361
+        web.resize(1280, 900)
+
+        # Twenty edits of a table of 128 x 128, with addresses and banks; the last statement waits for the drawing.
+        show(expression="S<3,4,3> o 0 o (128,128):(128,1)", bits="16")
+        times = web.run("""
+          const field = document.getElementById('expression');
+          const times = [];
+          for (let i = 0; i < 23; i++) {
+            field.value = `S<3,4,3> o 0 o (128,128):(${128 + i},1)`;
+            const start = performance.now();
+            field.dispatchEvent(new Event('input', { bubbles: true }));
+            views[0].tables[0].base.getContext('2d').getImageData(0, 0, 1, 1);
+            times.push(performance.now() - start);
+          }
+          return times""")
+        edits = sorted(times[3:])
+        median = edits[len(edits) // 2]
+        assert web.text("#message") == "" and web.run("return views[0].tables[0].columns") == 128
+        print(f"page: 20 edits of a table of 128 x 128: median {median:.1f} ms, fastest {edits[0]:.1f}, slowest {edits[-1]:.1f}")
+        assert median < EDIT_LIMIT, f"median {median:.1f} ms, the limit is {EDIT_LIMIT}"
+
+        severe = [entry["message"] for entry in web.ask("POST", "/se/log", {"type": "browser"}) if entry["level"] == "SEVERE"]
+        assert all("Content Security Policy" in message for message in severe), severe
+    print("page: the browser shows what was asked")
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("page", type=pathlib.Path)
+    arguments.add_argument("--pictures", type=pathlib.Path)
+    given = arguments.parse_args()
+    check(given.page, given.pictures)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
