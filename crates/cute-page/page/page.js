@@ -305,7 +305,11 @@ class Table {
     const thin = Math.min(2, w / 4);
     for (const index of this.differing) frame(index, colours.mark, thin);
     for (const index of this.marked) frame(index, colours.found, thin);
-    if (this.isFocused()) frame(cell[1] * columns + cell[2], colours.chosen, Math.max(2, thin));
+    if (this.isFocused()) {
+      const index = cell[1] * columns + cell[2];
+      frame(index, '#fff', Math.min(5, w / 2));
+      frame(index, colours.chosen, Math.min(3, w / 3));
+    }
   }
 
   isFocused() {
@@ -527,11 +531,17 @@ function showFacts() {
     return;
   }
   table.announce();
-  const answer = call('view', JSON.stringify({ ...question(ofAgainst), cell }));
-  if (answer.error !== undefined) {
-    el('facts').replaceChildren(make('p', 'note', answer.error));
-    return;
-  }
+  const shown = factsOf(table);
+  // The same element of the other expression.
+  const other = views[ofAgainst ? 0 : 1]?.tables[table.number];
+  if (other && other.rows === table.rows && other.columns === table.columns) shown.push(...factsOf(other));
+  el('facts').replaceChildren(...shown);
+}
+
+/** The facts of the element in focus, in a table of the first or the second expression. */
+function factsOf(table) {
+  const answer = call('view', JSON.stringify({ ...question(table.against), cell }));
+  if (answer.error !== undefined) return [make('p', 'note', answer.error)];
   const list = make('dl');
   for (const { name, value, steps } of answer.facts) {
     const shown = make('dd');
@@ -548,8 +558,8 @@ function showFacts() {
     shown.dataset.fact = name;
     list.append(make('dt', '', name), shown);
   }
-  const title = table.grid.title ? `The element: ${table.grid.title}` : 'The element';
-  el('facts').replaceChildren(make('h2', '', title), list);
+  const title = table.against ? 'The element of the second expression' : 'The element';
+  return [make('h2', '', table.grid.title ? `${title}: ${table.grid.title}` : title), list];
 }
 
 /** Marks the cells with the facts that the field names, such as `bank=3`. */
@@ -579,6 +589,29 @@ function find(moves = false) {
     focusCell([first.number, Math.floor(index / first.columns), index % first.columns], first.against);
   }
   for (const table of tables()) table.outline(theme);
+}
+
+/** The first atoms whose names match. */
+function listAtoms() {
+  const pattern = el('pattern').value.trim();
+  const answer = pattern ? call('answer', JSON.stringify({ op: 'atoms', args: [pattern] })) : { result: '' };
+  const names = (answer.result ?? '').split('\n').filter(Boolean);
+  const shown = names.slice(0, 40).map((name) => {
+    const button = make('button', 'mono', name);
+    button.type = 'button';
+    button.addEventListener('click', () => startWith({ expression: name }));
+    return make('li', '', button);
+  });
+  if (names.length > 40) shown.push(make('li', '', `and ${names.length - 40} more`));
+  if (answer.error) shown.push(make('li', '', answer.error));
+  el('atoms').replaceChildren(...shown);
+}
+
+/** Replaces the state. */
+function startWith(other) {
+  [state, cell, ofAgainst] = [{ ...other }, [0, 0, 0], false];
+  writeFields();
+  update();
 }
 
 // --- The page ---
@@ -611,7 +644,7 @@ async function main() {
   el('functions').append(make('dl', '', ...about.functions.flatMap(({ name, parameters, doc, example }) => {
     const button = make('button', 'mono', example);
     button.type = 'button';
-    button.addEventListener('click', () => { state = { expression: example }; cell = [0, 0, 0]; writeFields(); update(); });
+    button.addEventListener('click', () => startWith({ expression: example }));
     return [make('dt', 'mono', `${name}(${parameters})`), make('dd', '', doc, ' ', button)];
   })));
   el('examples').append(make('option', '', 'choose one'), ...EXAMPLES.map(([name], n) => {
@@ -621,13 +654,11 @@ async function main() {
   }));
   el('examples').addEventListener('change', () => {
     const chosen = EXAMPLES[el('examples').value];
-    if (!chosen) return;
-    [state, cell, ofAgainst] = [{ ...chosen[1] }, [0, 0, 0], false];
-    writeFields();
-    update();
+    if (chosen) startWith(chosen[1]);
   });
   el('form').addEventListener('input', () => { readFields(); update(); });
   el('form').addEventListener('submit', (event) => event.preventDefault());
+  el('pattern').addEventListener('input', listAtoms);
   el('finder').addEventListener('input', () => find(false));
   el('finder').addEventListener('submit', (event) => { event.preventDefault(); find(true); });
   el('theme').addEventListener('click', () => setTheme(!root.classList.contains('dark')));

@@ -24,7 +24,7 @@ import urllib.request
 # The median of twenty edits of a table of 128 x 128, in milliseconds. A machine for tests is slow and shared.
 EDIT_LIMIT = 100
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-KEYS = {"Right": "\ue014", "Down": "\ue015", "End": "\ue010", "Tab": "\ue004"}
+KEYS = {"Right": "\ue014", "Down": "\ue015", "End": "\ue010"}
 
 
 class Browser:
@@ -33,7 +33,7 @@ class Browser:
     def __init__(self, port):
         self.base = f"http://127.0.0.1:{port}"
         options = {
-            "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,900",
+            "args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1180,800",
                      "--force-color-profile=srgb", "--host-resolver-rules=MAP * ~NOTFOUND"],
         }
         capabilities = {"browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}
@@ -236,29 +236,56 @@ def check(page, pictures):
         # Two layouts and their differences.
         show(expression="(8,8):(8,1)", against="S<3,0,3> o 0 o (8,8):(8,1)")
         assert web.text(".differences") == "56 cells differ in index", web.text(".differences")
+        web.click_cell(1, 1, 1)
+        both = "return [...document.querySelectorAll(`#facts [data-fact='index'] .mono:first-child`)].map((fact) => fact.textContent)"
+        assert web.run(both) == ["8", "9"], web.run(both)
         kept("differences")
 
         # Boxes of the TMA, tensor memory, and a placement with copies.
         show(expression="tma((512,128):(128,1), S<3,4,3> o 0 o (64,(64,2)):(64,(1,4096)), (64,128))", element="f16", cell="0,1,70")
         facts = {name: web.fact(name) for name in ("coordinate", "box", "index")}
         assert facts["coordinate"] == "(70,1)" and facts["box"] == "1", facts
-        kept("boxes")
         show(expression="((16,4),8):((131072,4194304),1)", bits="16", cell="0,17,3", **{"as": "tensor-memory"})
         assert (web.fact("TLane"), web.fact("TCol")) == ("33", "3"), web.text("#facts")
         show(expression="S[(8,2,4,2) : (4@laneid,1@warpid,1@laneid,1)] + R[2 : 4@warpid] + 5@warpid", tile="(8,16)", cell="0,1,3")
         assert (web.fact("laneid"), web.fact("warpid"), web.fact("copies")) == ("5", "5", "2"), web.text("#facts")
         assert web.steps("copies") == ["5@laneid + 1@m + 5@warpid", "5@laneid + 1@m + 9@warpid"]
 
+        # Every example of the page is drawn, and an atom is found by a part of its name.
+        examples = web.run("""
+          const shown = [];
+          for (const [name, state] of EXAMPLES) {
+            startWith(state);
+            shown.push([name, el('message').textContent, tables().length]);
+          }
+          return shown""")
+        assert len(examples) > 10 and all(message == "" and count > 0 for _, message, count in examples), examples
+        web.run("el('help').open = true")
+        web.write("#pattern", "SM90_64x128x16_F32F16*")
+        atoms = web.run("return [...document.querySelectorAll('#atoms button')].map((button) => button.textContent)")
+        assert atoms and all(name.startswith("SM90_64x128x16_F32F16") for name in atoms), atoms
+        web.run("document.querySelector('#atoms button').click()")
+        assert web.text("#message") == "" and web.run("return tables().length") == 3
+
+        # A trap is a message, and the next edit works again.
+        trapped = web.run("""
+          exported = { ...exported, view() { throw new WebAssembly.RuntimeError('unreachable'); } };
+          el('expression').dispatchEvent(new Event('input', { bubbles: true }));
+          return el('message').textContent""")
+        assert "internal error in the evaluation" in trapped, trapped
+        web.until("exported !== undefined", "a new instance")
+        web.write("#expression", "(4,8):(1,4)")
+        assert web.text("#message") == "" and web.fact("index") == "0"
+
         # Dark, and as wide as a phone: nothing reaches past the window but what scrolls on its own.
         show(expression="S<3,3,3> o 0 o (8,64):(64,1)", bits="16")
         web.run("document.getElementById('theme').click()")
-        kept("dark")
         web.resize(500, 900)
         inner = "document.documentElement.scrollWidth <= window.innerWidth"
         web.until(inner, "the page is wider than the window")
         web.run("document.documentElement.style.width = '360px'; document.body.style.width = '360px'")
         assert web.run("return document.querySelector('main').getBoundingClientRect().right") <= 361
-        web.resize(1280, 900)
+        web.resize(1180, 800)
 
         # Twenty edits of a table of 128 x 128, with addresses and banks; the last statement waits for the drawing.
         show(expression="S<3,4,3> o 0 o (128,128):(128,1)", bits="16")
