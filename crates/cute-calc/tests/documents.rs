@@ -63,7 +63,7 @@ fn the_readme_leads_to_every_page() {
         let name = page.file_name().expect("a name").to_string_lossy();
         assert!(readme.contains(&format!("(docs/{name})")), "README.md does not link to docs/{name}");
     }
-    assert!(readme.lines().count() <= 150, "README.md is an introduction");
+    assert!(readme.lines().count() <= 165, "README.md is an introduction");
 }
 
 #[test]
