@@ -163,6 +163,14 @@ impl<'m> Job<'m> {
         Ok(Self { arrays, values, work: Work::Host { host, manifest, target } })
     }
 
+    /// The grid of the kernel; a host function decides when it runs.
+    pub fn grid(&self) -> Option<[u32; 3]> {
+        match &self.work {
+            Work::Kernel(_, _, shape) => Some(shape.grid),
+            Work::Host { .. } => None,
+        }
+    }
+
     /// The launches, with the addresses of the arrays.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! Launches in the simulator.
 
 use cute_manifest::Passed;
+use cute_sim::events::Watcher;
 use cute_sim::program::{self, Param};
 use cute_sim::{Arg, Memory, Program, Schedule, Stop};
 
@@ -25,6 +26,8 @@ pub struct Checks {
     pub overflow: bool,
     /// Stops the run before its end.
     pub stop: Stop,
+    /// Sees the events of the launches under the first schedule.
+    pub watcher: Option<Watcher>,
 }
 
 impl Default for Checks {
@@ -36,6 +39,7 @@ impl Default for Checks {
             pedantic: false,
             overflow: true,
             stop: Stop::default(),
+            watcher: None,
         }
     }
 }
@@ -70,6 +74,7 @@ pub fn simulate(
     launch.is_followed_early = next.is_some_and(|next| next.shape.programmatic);
     launch.check_overflow = checks.overflow;
     launch.stop = checks.stop.clone();
+    launch.watcher = checks.watcher.clone();
     let args = arguments(program, asked);
     let report = program.simulate(&launch, memory, &args, finished);
     report.map_err(|e| Error::Simulator(Box::new(e)))

@@ -48,7 +48,8 @@ impl Place for Simulator<'_> {
         let at_once = at_once(schedules.len(), &launches, bytes);
 
         let run = |schedule: Schedule, mut memory: Memory, is_alone: bool| {
-            let reports = self.launches(&launches, schedule, &mut memory, is_alone)?;
+            let is_first = schedules.first() == Some(&schedule);
+            let reports = self.launches(&launches, schedule, &mut memory, (is_first, is_alone))?;
             Ok((reports, memory))
         };
         let (mut reports, mut differences) = (Vec::new(), Vec::new());
@@ -101,15 +102,17 @@ fn arrays(arrays: &[Array], buffers: &[Buffer], memory: &Memory) -> Vec<Vec<u8>>
 }
 
 impl Simulator<'_> {
-    /// Runs the launches in order, up to the first with an error.
+    /// Runs the launches in order, up to the first with an error, under the first of the schedules
+    /// or another one.
     fn launches(
         &self,
         launches: &[Launch<'_>],
         schedule: Schedule,
         memory: &mut Memory,
-        is_alone: bool,
+        (is_first, is_alone): (bool, bool),
     ) -> Result<Vec<cute_sim::Report>> {
-        let checks = Checks { schedule, ..self.checks.clone() };
+        let watcher = self.checks.watcher.clone().filter(|_| is_first);
+        let checks = Checks { schedule, watcher, ..self.checks.clone() };
         let mut reports = Vec::new();
         for (i, launch) in launches.iter().enumerate() {
             let progress = is_alone.then(|| (self.progress)(&launch.shape));

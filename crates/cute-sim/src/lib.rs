@@ -23,6 +23,7 @@ mod agents;
 mod block;
 mod engine;
 mod error;
+pub mod events;
 mod exec;
 mod finding;
 mod lanes;

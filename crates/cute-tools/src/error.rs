@@ -35,6 +35,18 @@ pub enum Error {
     OutputIsInput { file: String, role: &'static str },
     #[error("--out {argument}: {why}")]
     Out { argument: String, why: String },
+    #[error("{option}: {why}")]
+    Output { option: String, why: &'static str },
+    #[error("{option}: {} writes this file", if other.starts_with("--out") { "another --out" } else { other })]
+    SameFile { option: String, other: String },
+    #[error("{option} {file}: {why}")]
+    View { option: &'static str, file: String, why: String },
+    #[error("--trace-blocks {blocks}: {why}")]
+    TraceBlocks { blocks: String, why: String },
+    #[error("--trace-blocks selects blocks for a timeline: give --trace FILE too")]
+    BlocksWithoutTrace,
+    #[error("the run was interrupted{left}")]
+    Interrupted { left: Unwritten },
     #[error("--host runs functions of cute IR; a file of PTX has kernels alone")]
     PtxHasNoHost,
     #[error("{option} applies to the simulator, which does not run with --gpu; add --compare to run both")]

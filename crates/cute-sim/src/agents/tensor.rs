@@ -2,6 +2,7 @@
 
 use crate::engine::Engine;
 use crate::engine::bulk::Issued;
+use crate::events::{Event, Task, Work};
 use crate::finding::{AccessKind, FindingKind};
 use crate::machine::cluster::{Cluster, Stop};
 use crate::memory::tensor::{TensorMemory, cells, word};
@@ -155,6 +156,10 @@ impl Cluster<'_> {
         }
         let Issued { site, thread, block, .. } = next.issued;
         self.run(block);
+        self.steps += 1;
+        if !matches!(next.work, TensorWork::Commit { .. }) {
+            self.tell(|_| Event::Done { task: Task::Tensor(next.issued.time) });
+        }
         match next.work {
             TensorWork::Multiply(multiply) => self.multiply_tensor(*multiply),
             TensorWork::Copy { blocks, words } => self.copy_rows(blocks, &words),
@@ -220,6 +225,11 @@ impl Cluster<'_> {
             let hands_over = |agent: u32| agents.values().all(|copies| *copies != agent);
             self.clocks.hand_over(before.as_ref(), known, hands_over)
         };
+        self.tell(|c| Event::Arrives {
+            act: c.act_of(issued.thread, issued.site),
+            barrier: at,
+            after: Some(Work::Multiply),
+        });
         self.arrive(at, 1, false, passed, (issued.thread, issued.site), when)
     }
 

@@ -1,6 +1,7 @@
 //! The execution of bulk copies.
 
 use crate::engine::bulk::{Far, Group, Issued, Landing, Leaving, Outbox, Payload};
+use crate::events::{Event, Task, Work};
 use crate::finding::{Completion, CopyRole, FindingKind, MbarrierMisuse, Place};
 use crate::machine::WARP;
 use crate::machine::cluster::{Cluster, Stop};
@@ -54,6 +55,14 @@ impl Cluster<'_> {
 
     /// A copy is on its way, or with the eager schedule there.
     pub(crate) fn deliver(&mut self, landing: Landing) -> Result<(), FindingKind> {
+        let Landing { issued, payload, barrier, .. } = &landing;
+        let work = match payload {
+            Payload::Rows(_) => Work::Load,
+            Payload::Values { .. } => Work::Values,
+            Payload::Response { .. } => Work::Response,
+        };
+        let (bytes, task) = (payload.bytes() as u64, Task::Bulk(issued.time));
+        self.tell_issue((issued.thread, issued.site), task, work, bytes, Some(*barrier));
         if self.engine.schedule == Schedule::Eager {
             return self.land(&landing);
         }
@@ -64,6 +73,8 @@ impl Cluster<'_> {
     /// A copy arrives, and its barrier counts it.
     pub(crate) fn land(&mut self, landing: &Landing) -> Result<(), FindingKind> {
         let Landing { issued, payload, barrier: at, agent } = landing;
+        self.steps += 1;
+        self.tell(|_| Event::Done { task: Task::Bulk(issued.time) });
         match payload {
             Payload::Rows(rows) => self.fetch(rows),
             Payload::Values { values, scalar, update } => self.put(values, *scalar, *update),
@@ -89,7 +100,7 @@ impl Cluster<'_> {
         if let Some(barrier) = self.engine.barriers.get_mut(at) {
             barrier.passed = Some(passed);
         }
-        self.expect_bytes(*at, -(payload.bytes() as i64))?;
+        self.expect_bytes(*at, -(payload.bytes() as i64), None)?;
         self.complete_phase(*at);
         Ok(())
     }
@@ -108,6 +119,8 @@ impl Cluster<'_> {
         }
         self.depart(copy);
         copy.done = true;
+        self.steps += 1;
+        self.tell(|_| Event::Done { task: Task::Bulk(copy.issued.time) });
         let Far::Global(buffer) = copy.rows.far else { return };
         let Some(buffer) = self.machine.buffers.get(buffer as usize) else { return };
         let mut bytes = copy.read.take().unwrap_or_default();

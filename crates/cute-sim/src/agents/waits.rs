@@ -2,6 +2,7 @@
 
 use crate::engine::mbarrier::Awaited;
 use crate::engine::{Copy, Trigger, Work};
+use crate::events::{self, Event, Task};
 use crate::finding::LaneFinding;
 use crate::finding::{AccessKind, FindingKind, MbarrierMisuse};
 use crate::lanes::lanes_of;
@@ -23,6 +24,7 @@ fn fire(cluster: &mut Cluster<'_>, warps: &mut [Warp], trigger: &Trigger) -> Res
     for request in queue.upto(lane, upto) {
         if let Work::Copy(copy) = &request.work {
             warp.deliver(cluster, lane, request.site, copy, Some((agent, time)));
+            cluster.tell(|_| Event::Done { task: Task::Async(request.number) });
             request.work = Work::Done { agent, time };
         } else if let Work::Done { agent, time } = request.work {
             // Another barrier followed it first.
@@ -43,6 +45,12 @@ fn fire(cluster: &mut Cluster<'_>, warps: &mut [Warp], trigger: &Trigger) -> Res
     let passed = cluster.clocks.with_agent(passed.as_ref(), agent, time);
     // Copies for which the thread has waited itself count as its own writes, up to then.
     let passed = cluster.clocks.with_agent(Some(&passed), warp.thread(lane), waited);
+    cluster.steps += 1;
+    cluster.tell(|c| Event::Arrives {
+        act: c.act_of(warp.thread(lane), site),
+        barrier,
+        after: Some(events::Work::Async),
+    });
     cluster
         .arrive(barrier, 1, false, passed, (warp.thread(lane), site), warp.executed)
         .map_err(|kind| LaneFinding { lane, kind })
@@ -127,8 +135,12 @@ impl Cluster<'_> {
     /// Ends the phase of a barrier if all is there.
     pub(crate) fn complete_phase(&mut self, at: usize) {
         self.changes += 1;
-        let completed = self.engine.barriers.get_mut(&at).is_some_and(|barrier| barrier.complete_phase());
-        self.engine.completed += u64::from(completed);
+        let Some(barrier) = self.engine.barriers.get_mut(&at) else { return };
+        let phase = barrier.phase;
+        if barrier.complete_phase() {
+            self.engine.completed += 1;
+            self.tell(|_| Event::EndsPhase { barrier: at, phase });
+        }
     }
 }
 

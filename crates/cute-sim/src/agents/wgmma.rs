@@ -1,6 +1,7 @@
 //! Executes the MMAs of warpgroups.
 
 use crate::engine::wgmma::*;
+use crate::events::{Event, Task};
 use crate::machine::cluster::Cluster;
 use crate::program::{GroupMma, Piece, Slot};
 use crate::schedule::Turns;
@@ -14,9 +15,9 @@ impl Cluster<'_> {
     /// Executes some of the pending MMAs.
     pub(crate) fn multiply_some(&mut self, turns: &mut Turns) {
         let mut queues = std::mem::take(&mut self.engine.wgmma_queues);
-        for queue in queues.values_mut() {
+        for (group, queue) in &mut queues {
             if let Some(next) = queue.pending.front().map(|next| next.ticket) {
-                self.multiply(queue, next + turns.below(3) as u32);
+                self.multiply(queue, *group, next + turns.below(3) as u32);
             }
         }
         self.engine.may_multiply = queues.values().any(|queue| !queue.pending.is_empty())
@@ -24,8 +25,8 @@ impl Cluster<'_> {
         self.engine.wgmma_queues = queues;
     }
 
-    /// Executes the MMAs of a queue up to this one.
-    pub(crate) fn multiply(&mut self, queue: &mut WgmmaQueue, upto: u32) {
+    /// Executes the MMAs of the queue of a warpgroup of the block with this rank, up to this one.
+    pub(crate) fn multiply(&mut self, queue: &mut WgmmaQueue, (rank, group): (u32, u32), upto: u32) {
         let kernel = self.machine.kernel;
         while queue.pending.front().is_some_and(|next| next.ticket <= upto) {
             let Some(next) = queue.pending.pop_front() else { return };
@@ -41,6 +42,8 @@ impl Cluster<'_> {
                 model.multiply(&a, &b, next.fresh, &mut own.accumulators);
             }
             self.changes += 1;
+            self.steps += 1;
+            self.tell(|_| Event::Done { task: Task::Wgmma(rank, group, next.ticket) });
         }
     }
 }

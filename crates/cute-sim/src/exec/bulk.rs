@@ -6,6 +6,7 @@ use super::elements::update;
 use super::span::Span;
 use crate::engine::bulk::{Change, Far, Fill, Issued, Landed, Landing, Leaving, Payload, Rows, masked};
 use crate::engine::mbarrier::BYTES as BARRIER_BYTES;
+use crate::events::{Event, Task, Work};
 use crate::finding::{AccessKind, BulkRule, FindingKind, MbarrierMisuse};
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::{Sent, Warp};
@@ -281,6 +282,8 @@ impl Warp {
         if !(is_box && reduce.is_none() && self.repeats(cluster, &rows, lanes)) {
             self.watch_far(cluster, &rows, &writes);
         }
+        let bytes = rows.all() as u64;
+        cluster.tell_issue((thread, issued.site), Task::Bulk(issued.time), Work::Store, bytes, None);
         let mut copy = Leaving { issued, rows, reduce, read: None, done: false };
         if cluster.engine.schedule == Schedule::Eager {
             cluster.leave(&mut copy);
@@ -407,6 +410,7 @@ impl Warp {
     /// their reads. A store that several lanes issued together is executed once, so any of them may
     /// wait for it.
     pub(super) fn wait_bulk(&self, cluster: &mut Cluster<'_>, pending: u32, read: bool, active: u32) {
+        cluster.tell(|_| Event::Completes { act: self.act(active) });
         let outboxes = &cluster.engine.outboxes;
         let together = |lane: &u32| outboxes.get(&self.thread(*lane)).is_some_and(|o| o.lanes & active != 0);
         let owners = lanes_of(!active).filter(together).fold(active, |lanes, lane| lanes | 1 << lane);

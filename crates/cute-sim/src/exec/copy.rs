@@ -5,6 +5,7 @@
 use super::access::state_finding;
 use super::alu::{LaneFinding, lanes_of};
 use crate::engine::{Copy, Request, Work};
+use crate::events::{self, Event, Task};
 use crate::finding::{AccessKind, FindingKind, PendingCopy};
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
@@ -94,6 +95,15 @@ impl Warp {
             let request = Request { site: self.at, lane, number, work: Work::Copy(copy) };
             self.queue_mut(cluster).issue(request);
         }
+        let requests = active.count_ones();
+        cluster.tell(|cluster| Event::Issues {
+            act: self.act(active),
+            task: Task::Async(cluster.engine.issued + 1 - u64::from(requests)),
+            work: events::Work::Async,
+            requests,
+            bytes: size * u64::from(requests),
+            barrier: None,
+        });
         cluster.counters.access(self.at, Traffic::Shared, &targets, active, size);
         cluster.counters.access(self.at, Traffic::Global, &sources, reading, size);
         Ok(())
@@ -101,6 +111,7 @@ impl Warp {
 
     /// Completes all groups of each lane except the `pending` youngest.
     pub(crate) fn wait_copies(&mut self, cluster: &mut Cluster<'_>, pending: u32, active: u32) {
+        cluster.tell(|_| Event::Completes { act: self.act(active) });
         for lane in lanes_of(active) {
             while let Some(group) = self.queue_mut(cluster).take(lane, pending) {
                 for request in group {
@@ -108,6 +119,7 @@ impl Warp {
                         Work::Copy(copy) => {
                             self.queue_mut(cluster).waited[lane as usize] = cluster.clocks.now();
                             self.deliver(cluster, lane, request.site, &copy, None);
+                            cluster.tell(|_| Event::Done { task: Task::Async(request.number) });
                         }
                         Work::Done { agent, time } => cluster.clocks.learn(self.thread(lane), agent, time),
                     }

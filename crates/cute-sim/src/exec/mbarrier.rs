@@ -4,6 +4,7 @@ use super::alu::{LaneFinding, lanes_of};
 use super::span::Span;
 use crate::engine::mbarrier::{Awaited, BYTES, Mbarrier};
 use crate::engine::{Engine, Trigger};
+use crate::events::{Act, Event};
 use crate::finding::{AccessKind, FindingKind, MbarrierMisuse};
 use crate::machine::WARP;
 use crate::machine::cluster::Cluster;
@@ -75,6 +76,13 @@ impl Warp {
                         }
                         cluster.shared.mark(at, BYTES, ByteState::Barrier);
                         cluster.engine.barriers.insert(at, barrier);
+                        cluster.tell(|cluster| Event::Initialises {
+                            act: warp.act(1 << lane),
+                            barrier: at,
+                            rank: (at / cluster.stride.max(1)) as u32,
+                            name: cluster.barrier_name(at),
+                            count,
+                        });
                         Ok(())
                     },
                 )?;
@@ -92,6 +100,7 @@ impl Warp {
                             return Err(cluster.misused(at, MbarrierMisuse::Uninitialised));
                         }
                         cluster.shared.mark(at, BYTES, ByteState::Empty);
+                        cluster.tell(|_| Event::Invalidates { barrier: at });
                         Ok(())
                     },
                 )?;
@@ -106,7 +115,8 @@ impl Warp {
                     AccessKind::Atomic,
                     &mut |warp, cluster, at, lane| {
                         let bytes = i64::from(warp.get(bytes)[lane as usize] as u32);
-                        cluster.expect_bytes(at, if comes { -bytes } else { bytes })?;
+                        let act = Some(warp.act(1 << lane));
+                        cluster.expect_bytes(at, if comes { -bytes } else { bytes }, act)?;
                         if !comes && let Some(barrier) = cluster.engine.barriers.get_mut(&at) {
                             barrier.bare = Some((warp.thread(lane), warp.at));
                         }
@@ -173,7 +183,7 @@ impl Warp {
             &mut |warp, cluster, at, lane| {
                 let value = |slot: Slot| warp.get(slot)[lane as usize] as u32;
                 if let Some(bytes) = expect {
-                    cluster.expect_bytes(at, value(bytes).into())?;
+                    cluster.expect_bytes(at, value(bytes).into(), Some(warp.act(1 << lane)))?;
                 }
                 let all = warp.arrivals_with(address, count, active, lane);
                 let count = count.map_or(1, value);
@@ -200,6 +210,7 @@ impl Warp {
                 let order = &cluster.engine.tensor_order;
                 let tensor = if relaxed { order.passes_on(&cluster.clocks, thread) } else { None };
                 let passed = tensor.map_or(passed.clone(), |known| Clocks::both(Some(&passed), &known));
+                cluster.tell(|_| Event::Arrives { act: warp.act(1 << lane), barrier: at, after: None });
                 cluster.arrive(at, count, drop, passed, (thread, warp.at), warp.executed)?;
                 if let Some(dst) = dst {
                     warp.set_lane(dst, lane, token);
@@ -275,6 +286,7 @@ impl Warp {
         )?;
         if let Some((place, phase, lanes)) = over {
             self.phase_is_over(cluster, place, phase, (relaxed, scope), lanes);
+            cluster.tell(|_| Event::Finds { act: self.act(lanes), barrier: place });
         }
         // A `try_wait` may answer at any time.
         let when = u64::from(self.thread(0)) << 40 ^ self.executed;
@@ -292,6 +304,11 @@ impl Warp {
         if at_once {
             self.turn = self.turn.saturating_sub(MEETING);
             self.polls(waiting, wait);
+            let lane = waiting.trailing_zeros() as usize;
+            cluster.tell(|cluster| {
+                let on = cluster.awaits(at_barrier[lane], phases[lane]);
+                Event::Asks { act: self.act(waiting), on }
+            });
             return Ok(Flow::Next);
         }
         self.park(active & !waiting, self.at + 1);
@@ -386,10 +403,21 @@ impl Cluster<'_> {
         self.clocks.hand_over(before.as_ref(), &own, hands_over)
     }
 
-    pub(crate) fn expect_bytes(&mut self, at: usize, bytes: i64) -> Result<(), FindingKind> {
+    /// Raises the number of bytes that a barrier expects; a negative number has arrived. `act` is
+    /// the instruction, if it is not a copy that arrives.
+    pub(crate) fn expect_bytes(
+        &mut self,
+        at: usize,
+        bytes: i64,
+        act: Option<Act>,
+    ) -> Result<(), FindingKind> {
         let Some(barrier) = self.engine.barriers.get_mut(&at) else {
             return Err(self.misused(at, MbarrierMisuse::Uninitialised));
         };
-        barrier.expect(bytes).map_err(|misuse| self.misused(at, misuse))
+        let expected = barrier.expect(bytes);
+        let bytes = barrier.bytes;
+        expected.map_err(|misuse| self.misused(at, misuse))?;
+        self.tell(|_| Event::Pending { act, barrier: at, bytes });
+        Ok(())
     }
 }

@@ -8,6 +8,7 @@ use crate::engine::mbarrier::BYTES;
 use crate::engine::tensor::{Accumulated, Asked, Multiply, TensorMatrix, TensorWork};
 use crate::engine::tiles::Described;
 use crate::engine::wgmma::Tile;
+use crate::events::{Task, Work};
 use crate::finding::{AccessKind, FindingKind, MbarrierMisuse, TensorRule};
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
@@ -302,6 +303,8 @@ impl Warp {
             zeros: zeros.unwrap_or_default(),
             disabled: mma.disabled.iter().map(|slot| value(*slot) as u32).collect(),
         };
+        let task = Task::Tensor(issued.time);
+        cluster.tell_issue((thread, issued.site), task, Work::Multiply, 0, None);
         let work = TensorWork::Multiply(Box::new(multiply));
         let after = cluster.issued_before(thread, &view);
         cluster.tensor_queue(thread).pending.push_back(Asked { issued, work, after });
@@ -393,6 +396,8 @@ impl Warp {
             blocks.push((rank, tile));
         }
         let words = (0..rows).map(|row| lanes(row).into_iter().map(|lane| word(lane, at.1)).collect());
+        let (task, bytes) = (Task::Tensor(issued.time), u64::from(rows * bits / 8));
+        cluster.tell_issue((thread, issued.site), task, Work::ToTensor, bytes, None);
         let work = TensorWork::Copy { blocks, words: words.collect() };
         let after = cluster.issued_before(thread, &view);
         cluster.tensor_queue(thread).pending.push_back(Asked { issued, work, after });

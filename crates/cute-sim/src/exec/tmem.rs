@@ -4,6 +4,7 @@ use super::alu::{LaneFinding, Lanes, lanes_of};
 use super::unknown::{Origin, Unknown};
 use crate::engine::Engine;
 use crate::engine::tensor::TensorWarp;
+use crate::events::Event;
 use crate::finding::{AccessKind, FindingKind, Place, TensorRule};
 use crate::machine::WARP;
 use crate::machine::cluster::Cluster;
@@ -93,6 +94,7 @@ impl Warp {
                 warp.store_tensor(cluster, shape, *address, *offset, registers)
             }
             TensorOp::Wait { stores } => {
+                cluster.tell(|_| Event::Completes { act: warp.act(warp.exists) });
                 if let Some(TensorWarp { agent, time }) =
                     cluster.engine.tensor_warps.get(&(warp.thread(0), *stores)).copied()
                 {

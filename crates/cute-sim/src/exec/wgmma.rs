@@ -6,6 +6,7 @@ use super::flight::Flight;
 use super::unknown::{Origin, Unknown};
 use crate::engine::tiles::Described;
 use crate::engine::wgmma::{Accumulator, Lent, Matrix, Pending, Tile, WgmmaQueue};
+use crate::events::{Event, Task, Work};
 use crate::finding::{AccessKind, FindingKind, WgmmaRule};
 use crate::machine::WARP;
 use crate::machine::cluster::{Cluster, Stop};
@@ -30,10 +31,15 @@ impl Cluster<'_> {
         let (rank, warpgroup) = (group[0].block.rank, group[0].warpgroup() as u32);
         let site = group[0].pcs[0];
         let mut queue = std::mem::take(self.wgmma_queue(rank, warpgroup));
+        let thread = group[0].thread(0);
         let issued = Issue { cluster: self, group, number, site }.issue(&mut queue);
+        if issued.is_ok() {
+            let task = Task::Wgmma(rank, warpgroup, queue.issued);
+            self.tell_issue((thread, site), task, Work::Multiply, 0, None);
+        }
         if issued.is_ok() && self.engine.schedule == Schedule::Eager {
             let all = queue.issued;
-            self.multiply(&mut queue, all);
+            self.multiply(&mut queue, (rank, warpgroup), all);
         }
         self.engine.may_multiply |= matches!(self.engine.schedule, Schedule::Random(_));
         *self.wgmma_queue(rank, warpgroup) = queue;
@@ -297,6 +303,7 @@ impl Warp {
         cluster: &mut Cluster<'_>,
         pending: u32,
     ) -> Result<(), LaneFinding> {
+        cluster.tell(|_| Event::Completes { act: self.act(self.exists) });
         let (rank, warpgroup) = (self.block.rank, self.warpgroup() as u32);
         let mut queue = std::mem::take(cluster.wgmma_queue(rank, warpgroup));
         let own = &mut queue.warps[self.number as usize % GROUP];
@@ -306,7 +313,7 @@ impl Warp {
             // Groups without MMAs of their own wait for nothing new.
             queue.is_fenced_since_wait &= ticket == own.waited;
             own.waited = ticket;
-            cluster.multiply(&mut queue, ticket);
+            cluster.multiply(&mut queue, (rank, warpgroup), ticket);
             if let Some(agent) = queue.agent {
                 cluster.clocks.learn_all(lanes_of(self.exists).map(|lane| self.thread(lane)), agent, time);
             }

@@ -3,6 +3,7 @@
 use super::cluster::{Cluster, Stop};
 use super::warp::{Wait, Warp};
 use super::{WARP, verdict};
+use crate::events::Event;
 use crate::finding::FindingKind;
 use crate::finding::LaneFinding;
 use crate::lanes::lanes_of;
@@ -157,6 +158,7 @@ impl Warp {
         if before != expected {
             return Err(LaneFinding { lane: first, kind: counts(cluster, id, expected, before, site) });
         }
+        cluster.tell(|_| Event::ArrivesAtBarrier { act: self.act(active), id });
         let arrivals = &mut cluster.barriers[rank].0[id as usize];
         arrivals.threads.extend(&members);
         cluster.changes += 1;

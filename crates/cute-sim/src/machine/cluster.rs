@@ -9,6 +9,7 @@ use super::device::Machine;
 use super::findings::{self, Findings};
 use super::registers::Pool;
 use super::rendezvous::Rendezvous;
+use super::watch::Watch;
 use crate::block::BlockId;
 use crate::engine::Engine;
 use crate::finding::LaneFinding;
@@ -54,6 +55,9 @@ pub(crate) struct Cluster<'m> {
     /// The `griddepcontrol` instructions of each block.
     pub(crate) dependence: Vec<Dependence>,
     pub(crate) allowance: u64,
+    /// Instructions of warps, and acts of agents.
+    pub(crate) steps: u64,
+    pub(crate) watch: Option<Box<Watch>>,
 }
 
 /// Instruction, thread and finding.
@@ -92,6 +96,8 @@ impl<'m> Cluster<'m> {
             meets_others: false,
             dependence: vec![Dependence::default(); blocks as usize],
             allowance: 0,
+            steps: 0,
+            watch: Watch::new(machine, number),
         }
     }
 }
@@ -119,6 +125,7 @@ impl Cluster<'_> {
             }
         }
         self.allowance -= n;
+        self.steps += 1;
         self.counters.threads[pc as usize] += n;
         Ok(())
     }

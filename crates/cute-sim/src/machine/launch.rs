@@ -2,6 +2,7 @@
 
 use super::stop::Stop;
 use crate::error::Error;
+use crate::events::Watcher;
 use crate::memory::address::{GLOBAL, MAX_ALLOCATIONS, SHARED_BASE, pointer};
 use crate::memory::{Buffer, Memory};
 use crate::program::{Constant, Kept, Kernel, Param};
@@ -59,6 +60,8 @@ pub struct Launch {
     pub host_threads: Option<NonZero<usize>>,
     /// Stops the launch before its end.
     pub stop: Stop,
+    /// Sees the events of the launch.
+    pub watcher: Option<Watcher>,
 }
 
 impl Launch {
@@ -83,6 +86,7 @@ impl Launch {
             is_followed_early: false,
             host_threads: None,
             stop: Stop::default(),
+            watcher: None,
         }
     }
 

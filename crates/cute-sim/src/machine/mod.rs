@@ -16,6 +16,7 @@
 //! | `verdict` | predicates that the threads of a barrier combine |
 //! | `stuck` | deadlock reports |
 //! | `counters`, `findings` | counters and findings |
+//! | `watch` | events for an observer |
 //!
 //! The effect of each instruction is in [`exec`](crate::exec).
 
@@ -37,6 +38,7 @@ mod stop;
 mod stuck;
 mod verdict;
 pub(crate) mod warp;
+mod watch;
 mod workers;
 
 pub use crate::schedule::Schedule;
@@ -44,6 +46,7 @@ pub use launch::{Arg, Launch};
 pub use stop::Stop;
 
 use crate::error::Error;
+use crate::events::Launched;
 use crate::memory::Memory;
 use crate::program::{Kernel, Program};
 use crate::race::{Dependence, Executed};
@@ -99,6 +102,10 @@ impl Program {
         let beside = memory.launches.begin(&launch.kernel, launch.begins_early && launch.check_races);
         let machine = Machine::new(kernel, launch, given, memory, beside);
         let clusters = machine.clusters().iter().product();
+        if let Some(watcher) = &launch.watcher {
+            let Launch { kernel, grid, schedule, .. } = launch;
+            watcher.0.launch(&Launched { kernel, grid: *grid, schedule: *schedule });
+        }
         let total = grid::run(&machine, clusters, &finished);
         if launch.is_followed_early && launch.check_races {
             let Machine { beside, shadow, sync, .. } = machine;

@@ -3,6 +3,7 @@
 
 use super::cluster::Cluster;
 use super::warp::{Wait, Warp};
+use crate::events::Event;
 use crate::finding::{ClusterBarrierMisuse, FindingKind};
 use crate::finding::{LaneFinding, try_map};
 use crate::lanes::lanes_of;
@@ -44,6 +45,7 @@ impl Warp {
             let kind = FindingKind::ClusterBarrier { misuse: ClusterBarrierMisuse::ArrivesTwice };
             return Err(LaneFinding { lane, kind });
         }
+        cluster.tell(|_| Event::ArrivesAtCluster { act: self.act(active) });
         self.cluster_arrived |= active;
         cluster.changes += 1;
         cluster.rendezvous.arrived += active.count_ones();

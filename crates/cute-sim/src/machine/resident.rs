@@ -7,6 +7,7 @@ use super::stuck::stuck;
 use super::warp::Warp;
 use super::{barrier, group, rendezvous};
 use crate::engine::queue::Queue;
+use crate::events::Event;
 use crate::finding::LaneFinding;
 use crate::finding::{Finding, FindingKind};
 use crate::race::Dependence;
@@ -138,6 +139,7 @@ impl<'m> Resident<'m> {
             if !Warp::time_out(&mut self.warps) {
                 return Err(stuck(&self.cluster, &self.warps));
             }
+            self.cluster.observe(&self.warps);
             self.turns()?;
         }
         Ok(false)
@@ -145,7 +147,9 @@ impl<'m> Resident<'m> {
 
     /// Does asynchronous work. Returns whether there was any.
     fn settle(&mut self, all: bool) -> Result<bool, Stop> {
-        self.cluster.settle(&mut self.warps, &mut self.turns, all)
+        let settled = self.cluster.settle(&mut self.warps, &mut self.turns, all);
+        self.cluster.observe(&self.warps);
+        settled
     }
 
     /// Gives a turn to each warp that can continue. Returns whether there was one.
@@ -160,11 +164,15 @@ impl<'m> Resident<'m> {
             went = true;
             let rank = warp.block.rank;
             cluster.run(warp.block);
+            let by = warp.actor();
+            cluster.tell(|_| Event::Runs { by });
             if let Err(LaneFinding { lane, mut kind }) = warp.run(cluster, turns.quantum()) {
                 let (at, thread) = (warp.at, warp.thread(lane));
                 cluster.name_copy(warps, thread, &mut kind);
                 return Err((at, thread, kind));
             }
+            cluster.observe(warps);
+            cluster.tell(|_| Event::Rests { by });
             let block = cluster.machine.warps_of(warps, rank);
             barrier::settle(cluster, block)?;
             group::settle(cluster, block)?;
@@ -179,6 +187,7 @@ impl<'m> Resident<'m> {
             if cluster.engine.has_news() {
                 cluster.settle(warps, turns, false)?;
             }
+            cluster.observe(warps);
         }
         Ok(went)
     }
@@ -236,12 +245,16 @@ impl<'m> Resident<'m> {
     }
 
     fn stop(&mut self, (site, thread, kind): Stop) {
+        self.cluster.observe(&self.warps);
         self.cluster.machine.stop_at(self.cluster.number);
         let finding = self.cluster.finding(site, thread, kind);
         self.cluster.findings.note(site, 0, finding);
     }
 
-    pub(crate) fn finish(self) -> Outcome {
+    pub(crate) fn finish(mut self) -> Outcome {
+        if let Some(watch) = self.cluster.watch.take() {
+            watch.end(self.cluster.steps, self.warps.iter().all(Warp::is_done));
+        }
         let dependence = Dependence::of_blocks(&self.cluster.dependence);
         let Cluster { machine, number, findings, counters, output, barriers_completed, allowance, .. } =
             self.cluster;

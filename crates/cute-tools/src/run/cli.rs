@@ -13,6 +13,7 @@ use cute_launch::{
     job::{Extents, Grid},
     simulate::Checks,
 };
+use cute_report::timeline::Blocks;
 use cute_sim::Schedule;
 use std::path::PathBuf;
 
@@ -138,6 +139,13 @@ pub struct Cli {
     /// Let nsw and nuw arithmetic wrap
     #[arg(long)]
     pub allow_overflow: bool,
+    /// Write what happened in which order: for ui.perfetto.dev if FILE ends in .pftrace or
+    /// .perfetto-trace, for Chrome if it ends in .json. Findings do not keep it from being written
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// The blocks in the trace: numbers in the grid, x fastest, as in 0,4-7 [default: all]
+    #[arg(long, value_name = "LIST", value_parser = str::parse::<Blocks>)]
+    pub trace_blocks: Option<Blocks>,
     /// The options of the compilation
     #[command(flatten)]
     pub settings: Settings,
@@ -186,6 +194,8 @@ impl Cli {
             ("--through", self.through.is_some()),
             ("--strict-ptx", self.strict_ptx),
             ("--allow-overflow", self.allow_overflow),
+            ("--trace", self.trace.is_some()),
+            ("--trace-blocks", self.trace_blocks.is_some()),
         ];
         given.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
     }

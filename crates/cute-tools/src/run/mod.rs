@@ -5,12 +5,14 @@
 //! | `cli`, `npy` | the command line, and arrays in files |
 //! | `gpu` | runs on a GPU; `cute-launch` has those in the simulator |
 //! | `progress` | the bar of a long run |
+//! | `views` | traces of a run |
 
 pub mod cli;
 #[allow(unsafe_code)]
 pub mod gpu;
 pub mod npy;
 mod progress;
+mod views;
 
 use crate::{
     diagnostics::{message, session},
@@ -43,6 +45,7 @@ use std::{
     fmt::Display,
     path::{Path, PathBuf},
 };
+use views::Views;
 
 /// Runs a kernel, or a host function.
 ///
@@ -53,6 +56,7 @@ pub fn run(options: &Cli) -> Result<()> {
     if let Some(option) = options.simulators_option().filter(|_| !options.simulates()) {
         return Err(Error::ForSimulator { option });
     }
+    let views = Views::of(options)?;
     let gpu = if options.gpu { Some(Gpu::open()?) } else { None };
     let target = match &gpu {
         Some(gpu) => Some(gpu.target(options.target)?),
@@ -75,11 +79,14 @@ pub fn run(options: &Cli) -> Result<()> {
         }
     };
     let outputs = options.outputs.iter().map(|o| output(o, &job.arrays)).collect::<Result<Vec<_>>>()?;
-    check_files(&outputs, options)?;
+    let views = views.as_ref();
+    check_files(&outputs, views, options)?;
+    views.map_or(Ok(()), |views| views.check(&job, options))?;
 
     let (schedule, schedules) = (options.schedule, options.schedules);
     let simulate = |program: &Program| {
-        Simulator { program, checks: options.checks(), schedule, schedules, progress: &progress }.run(&job)
+        let checks = views.map_or_else(|| options.checks(), |views| views.watch(options.checks()));
+        Simulator { program, checks, schedule, schedules, progress: &progress }.run(&job)
     };
     let simulator = program.as_ref().map(simulate).transpose()?;
     // A kernel with known mistakes does not run on a device.
@@ -87,8 +94,13 @@ pub fn run(options: &Cli) -> Result<()> {
         && let Some((kernel, count)) = outcome.reports.findings()
     {
         print(options.report, &outcome.reports, &outcome.reports)?;
+        views.map_or(Ok(()), Views::write)?;
+        if views.is_some_and(Views::is_interrupted) {
+            return Err(Error::Interrupted { left: left(&outputs) });
+        }
         return Err(Error::Findings { kernel: kernel.into(), count, left: left(&outputs) });
     }
+    views.map_or(Ok(()), Views::write)?;
     let gpu = gpu.zip(code).map(|(gpu, code)| gpu::Loaded { gpu: &gpu, code }.run(&job)).transpose()?;
     let arrays = match (simulator, gpu) {
         (Some(one), None) | (None, Some(one)) => {
@@ -198,22 +210,26 @@ fn sink(file: &str) -> Sink {
 }
 
 /// Refuses an output that would replace an input, or another output.
-fn check_files(outputs: &[Output], options: &Cli) -> Result<()> {
+fn check_files(outputs: &[Output], views: Option<&Views>, options: &Cli) -> Result<()> {
     let arrays = options.arguments.iter().chain(&options.arrays).filter_map(|text| argument::file(text));
     let inputs: Vec<_> =
         arrays.map(PathBuf::from).chain(options.settings.libdevice().map(Path::to_path_buf)).collect();
-    for (i, Output { text, file, .. }) in outputs.iter().enumerate() {
+    let own = |view: (&'static str, &str)| (format!("{} {}", view.0, view.1), view.1.to_owned());
+    let views = views.into_iter().flat_map(Views::files).map(own);
+    let outputs = outputs.iter().map(|o| (format!("--out {}", o.text), o.file.clone()));
+    let all: Vec<(String, String)> = outputs.chain(views).collect();
+    for (i, (option, file)) in all.iter().enumerate() {
         let own = sink(file);
         let why = if replaces(&own, &options.file) {
             "it would overwrite the module"
         } else if inputs.iter().any(|input| replaces(&own, input)) {
             "it would overwrite a file that this run reads"
-        } else if outputs[..i].iter().any(|other| collide(&sink(&other.file), &own)) {
-            "another --out writes this file"
+        } else if let Some((other, _)) = all[..i].iter().find(|(_, file)| collide(&sink(file), &own)) {
+            return Err(Error::SameFile { option: option.clone(), other: other.clone() });
         } else {
             continue;
         };
-        return Err(Error::Out { argument: text.clone(), why: why.into() });
+        return Err(Error::Output { option: option.clone(), why });
     }
     Ok(())
 }

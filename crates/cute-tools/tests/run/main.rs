@@ -20,6 +20,7 @@ mod single;
 mod structs;
 mod through_ptx;
 mod tma;
+mod traces;
 mod versions;
 
 use std::{fs, process::Command};

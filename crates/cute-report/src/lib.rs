@@ -1,0 +1,14 @@
+//! Runs of the simulator to look at: timelines for Perfetto and Chrome, and reports of one page.
+//!
+//! | module | subject |
+//! |---|---|
+//! | [`timeline`] | what happened in which order: an observer of the simulator |
+//! | [`trace`] | timelines as files |
+//!
+//! Nothing is counted here: the numbers are those of the simulator's report.
+
+#![deny(missing_docs)]
+#![forbid(unsafe_code)]
+
+pub mod timeline;
+pub mod trace;

@@ -1,0 +1,108 @@
+//! The files of a run that are looked at: traces.
+
+use super::{cli::Cli, sink};
+use crate::{
+    diagnostics::message,
+    error::{Error, Result},
+};
+use cute_launch::{Job, simulate::Checks};
+use cute_output::Sink;
+use cute_report::{
+    timeline::Recorded,
+    trace::{self, Format},
+};
+use cute_sim::Stop;
+use std::path::Path;
+
+/// The recording of a run, and its files.
+pub(super) struct Views {
+    recorded: Recorded,
+    trace: Option<(String, Format)>,
+    stop: Stop,
+}
+
+impl Views {
+    /// The views that the command line asks for, if there are some.
+    pub(super) fn of(options: &Cli) -> Result<Option<Self>> {
+        let Some(file) = &options.trace else {
+            return match options.trace_blocks {
+                Some(_) => Err(Error::BlocksWithoutTrace),
+                None => Ok(None),
+            };
+        };
+        let failed =
+            |why: &dyn ToString| Error::View { option: "--trace", file: name(file), why: why.to_string() };
+        let format = Format::of(file).map_err(|why| failed(&why))?;
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if folder.is_some_and(|folder| !folder.is_dir()) {
+            return Err(failed(&"its folder does not exist"));
+        }
+        let blocks = options.trace_blocks.clone().unwrap_or_default();
+        Ok(Some(Views {
+            recorded: Recorded::new(blocks),
+            trace: Some((name(file), format)),
+            stop: Stop::default(),
+        }))
+    }
+
+    /// The files, with the option of each.
+    pub(super) fn files(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.trace.iter().map(|(file, _)| ("--trace", file.as_str()))
+    }
+
+    /// Checks that the grid has the blocks.
+    pub(super) fn check(&self, job: &Job<'_>, options: &Cli) -> Result<()> {
+        match (&options.trace_blocks, job.grid()) {
+            (Some(blocks), Some(grid)) => blocks
+                .check(grid)
+                .map_err(|why| Error::TraceBlocks { blocks: blocks.to_string(), why: why.to_string() }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Lets the simulator record, and an interrupt end the run with what was seen so far.
+    pub(super) fn watch(&self, checks: Checks) -> Checks {
+        let stop = self.stop.clone();
+        // If another handler is there already, an interrupt ends the program as it does without
+        // this.
+        let _ = ctrlc::set_handler(move || {
+            if stop.is_requested() {
+                std::process::exit(INTERRUPTED);
+            }
+            stop.request();
+        });
+        Checks { watcher: Some(self.recorded.watcher()), stop: self.stop.clone(), ..checks }
+    }
+
+    /// Whether somebody has interrupted the run.
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.stop.is_requested()
+    }
+
+    /// Writes the files, after the run.
+    pub(super) fn write(&self) -> Result<()> {
+        let timeline = self.recorded.take();
+        let why = match (self.is_interrupted(), timeline.is_whole()) {
+            (true, _) => Some("the user stopped the run"),
+            (false, false) => Some("the run ended before its blocks did"),
+            (false, true) => None,
+        };
+        let mut files: Vec<(Sink, Vec<u8>)> = Vec::new();
+        if let Some((file, format)) = &self.trace {
+            let written = trace::write(&timeline, *format, why);
+            if let Some(stopped) = written.stopped {
+                message(&format!("warning: {stopped}; --trace-blocks selects blocks"));
+            }
+            files.push((sink(file), written.bytes));
+        }
+        let files: Vec<_> = files.iter().map(|(sink, bytes)| (sink.clone(), bytes.as_slice())).collect();
+        Ok(cute_output::write(&files)?)
+    }
+}
+
+/// The exit code of a program that an interrupt ends.
+const INTERRUPTED: i32 = 130;
+
+fn name(file: &Path) -> String {
+    file.display().to_string()
+}
