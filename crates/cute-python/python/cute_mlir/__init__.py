@@ -13,6 +13,8 @@ Layouts, their functions, pictures and the simulator are here. What turns text i
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ._algebra import (
     Atom,
     ComposedLayout,
@@ -39,15 +41,40 @@ from ._algebra import (
     svg,
     tensor_map,
 )
-from ._compiler import CompileError, Kernel, build_kernel, compile
 from ._functions import *  # noqa: F403
 from ._functions import __all__ as _functions
 from ._functions import composition as compose
-from ._hooks import cutlass_hook
-from ._launch import launch
-from ._native import __version__
-from ._simulate import Finding, FindingsError, Program, Report, schedules, simulate, simulate_host
-from ._triton import triton_check
+from ._native import Finding, Program, __version__
+
+if TYPE_CHECKING:
+    from ._compiler import CompileError, Kernel, build_kernel, compile
+    from ._hooks import cutlass_hook
+    from ._launch import launch
+    from ._simulate import FindingsError, Report, schedules, simulate, simulate_host
+    from ._triton import triton_check
+else:
+    # Modules that need json, ctypes or inspect, with their names: they are imported when they are first used, since
+    # these take longer than all the rest of the package.
+    _LATER = {
+        "_compiler": ("CompileError", "Kernel", "build_kernel", "compile"),
+        "_hooks": ("cutlass_hook",),
+        "_launch": ("launch",),
+        "_simulate": ("FindingsError", "Report", "schedules", "simulate", "simulate_host"),
+        "_triton": ("triton_check",),
+    }
+
+    def __getattr__(name):
+        for module, names in _LATER.items():
+            if name in names:
+                from importlib import import_module
+
+                value = globals()[name] = getattr(import_module(f".{module}", __name__), name)
+                return value
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__():
+        return sorted({*globals(), *__all__})
+
 
 __all__ = [
     "Atom",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -78,6 +77,8 @@ def request(op: str, /, **fields: Any) -> Any:
 
 def _answer(op: str, fields: dict[str, Any]) -> dict[str, Any]:
     """The answer with the result, and where there is one, its value as a tree."""
+    import json  # not at the top, because it takes longer than all of the package
+
     answer = json.loads(_native.request(json.dumps({"op": op, **fields})))
     if "error" in answer:
         raise LayoutError(answer["error"], rule=answer.get("rule", ""))
