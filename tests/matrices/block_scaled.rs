@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use cute_mlir::Target;
+use melior::Context;
 use serde_json::Value as Json;
 
 use crate::vectors::{number, text};
@@ -44,7 +45,8 @@ fn ctas(entry: &Json) -> u32 {
 fn constants(kernels: &str, name: &str) -> Vec<Vec<Vec<u64>>> {
     let module =
         format!("module attributes {{gpu.container_module}} {{ gpu.module @kernels {{ {kernels} }} }}");
-    let context = cute_mlir::context();
+    let context = Context::new();
+    cute_mlir::load(&context);
     let mut module = cute_mlir::parse(&context, &module).unwrap_or_else(|e| panic!("{e}"));
     let target: Target = "sm_100a".parse().expect("a target");
     let compiled = cute_mlir::compile(&context, &mut module, target).unwrap_or_else(|e| panic!("{e}"));
