@@ -3,8 +3,8 @@
     python build/wheel.py CRATE LIBRARY FOLDER
 
 CRATE is a folder with a pyproject.toml for maturin, which says what goes into the wheel; LIBRARY becomes its native
-module, stripped; the wheel is written to FOLDER. It is for tests: it works only on the system that it is made on.
-maturin makes those for others.
+module, stripped; the wheel is written to FOLDER. Its tag says that it works on the system that it is made on; auditwheel
+finds the others. This takes any library that a build of the workspace has left, where maturin would compile again.
 """
 
 import base64
@@ -16,10 +16,10 @@ import tomllib
 import zipfile
 
 
-def metadata(project, readme):
+def metadata(project, licenses, readme):
     lines = ["Metadata-Version: 2.4", f"Name: {project['name']}", f"Version: {project['version']}"]
     lines += [f"Summary: {project['description']}", f"Requires-Python: {project['requires-python']}"]
-    lines += [f"License-Expression: {project['license']}"]
+    lines += [f"License-Expression: {project['license']}", *(f"License-File: {file}" for file in licenses)]
     lines += [f"Classifier: {text}" for text in project.get("classifiers", [])]
     for extra, needs in project.get("optional-dependencies", {}).items():
         lines.append(f"Provides-Extra: {extra}")
@@ -48,10 +48,12 @@ def main(crate, library, folder):
     files[maturin["module-name"].replace(".", "/") + ".abi3.so"] = stripped.read_bytes()
     stripped.unlink()
     info = f"{stem}.dist-info"
-    files[f"{info}/METADATA"] = metadata(project, (crate / project["readme"]).read_text()).encode()
+    licenses = sorted(path.name for pattern in project["license-files"] for path in crate.glob(pattern))
+    files[f"{info}/METADATA"] = metadata(project, licenses, (crate / project["readme"]).read_text()).encode()
     tag = "cp310-abi3-linux_x86_64"
     files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: cute-mlir\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()
-    files[f"{info}/licenses/LICENSE"] = (crate / "../../LICENSE").read_bytes()
+    for license in licenses:
+        files[f"{info}/licenses/{license}"] = (crate / license).read_bytes()
     if points := entry_points(project):
         files[f"{info}/entry_points.txt"] = points.encode()
     record = ""
