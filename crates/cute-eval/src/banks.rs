@@ -193,7 +193,7 @@ fn verdict(choice: &Choice, form: &str) -> String {
 }
 
 /// `NAME=LAYOUT` or `NAME=LAYOUT@N`
-fn access(session: &Session, text: &str) -> Result<Access> {
+pub(crate) fn access(session: &Session, text: &str) -> Result<Access> {
     let named = |error| Error::Named { name: "--access".into(), error: Box::new(error) };
     let bad = || named(Error::Request(format!("expected NAME=LAYOUT or NAME=LAYOUT@N, found '{text}'")));
     let (name, rest) = text.split_once('=').ok_or_else(bad)?;

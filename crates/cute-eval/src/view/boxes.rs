@@ -55,9 +55,9 @@ impl Boxes {
 
     fn cell(&self, coordinate: &[i64]) -> usize {
         let (mut row, mut step) = (0, 1);
-        for k in 1..coordinate.len() {
-            row += (coordinate[k] - self.origin[k]) * step;
-            step *= self.extents[k];
+        for ((place, origin), extent) in coordinate.iter().zip(&self.origin).zip(&self.extents).skip(1) {
+            row += (place - origin) * step;
+            step *= extent;
         }
         let column = coordinate.first().map_or(0, |first| first - self.origin[0]);
         (row * self.table()[1] + column) as usize

@@ -55,9 +55,8 @@ pub fn of(value: Value, bits: Option<i64>) -> Result<Box<dyn Picture>> {
 
 /// A swizzle, as what it does to rows of `2^(base + shift)` elements.
 pub fn of_swizzle(swizzle: Swizzle, bits: Option<i64>) -> Result<Box<dyn Picture>> {
-    let columns = i64::from(swizzle.base()) + i64::from(swizzle.shift().unsigned_abs());
-    let columns = u32::try_from(columns).ok().and_then(|bits| 1_i64.checked_shl(bits));
-    let rows = u32::try_from(swizzle.bits()).ok().and_then(|bits| 1_i64.checked_shl(bits));
+    let columns = 1_i64.checked_shl(swizzle.base().saturating_add(swizzle.shift().unsigned_abs()));
+    let rows = 1_i64.checked_shl(swizzle.bits());
     let cells = |(rows, columns): (i64, i64)| {
         rows.checked_mul(columns).is_some_and(|n| (1..=SWIZZLE_CELLS).contains(&n))
     };
@@ -229,6 +228,10 @@ impl Picture for Indices {
             legend: if self.bits.is_some() { legend() } else { Vec::new() },
             notes,
         })
+    }
+
+    fn tile(&self) -> Option<[i64; 2]> {
+        self.bits.map(|_| self.extents())
     }
 
     fn facts(&self, table: usize, row: i64, column: i64) -> Result<Vec<Fact>> {

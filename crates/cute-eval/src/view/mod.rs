@@ -89,6 +89,18 @@ struct Question {
     cell: Option<[i64; 3]>,
 }
 
+impl Question {
+    /// The accesses, without empty lines.
+    fn accesses(&self) -> Vec<String> {
+        self.access.iter().filter(|text| !text.trim().is_empty()).cloned().collect()
+    }
+
+    /// Whether the tables are those of a layout, whose elements are accessed.
+    fn is_tile(&self) -> bool {
+        matches!(self.drawn, None | Some(As::Layout))
+    }
+}
+
 /// The tables of a value, and the facts of their elements.
 trait Picture {
     /// Its tables.
@@ -96,6 +108,11 @@ trait Picture {
 
     /// Everything about one element.
     fn facts(&self, table: usize, row: i64, column: i64) -> Result<Vec<Fact>>;
+
+    /// The extents of the tile in shared memory that it is; `None` if it is something else.
+    fn tile(&self) -> Option<[i64; 2]> {
+        None
+    }
 }
 
 /// A value, and the picture of it.
@@ -143,7 +160,12 @@ fn answered(question: &Question, numbers: &mut Vec<f64>) -> Result<String> {
         };
         let table =
             usize::try_from(table).map_err(|_| Error::Request(format!("there is no table {table}")))?;
-        return text(&json!({ "facts": picture.facts(table, row, column)? }));
+        let mut facts = picture.facts(table, row, column)?;
+        let accesses = question.accesses();
+        if let (Some(extents), false, true) = (picture.tile(), accesses.is_empty(), question.is_tile()) {
+            facts.extend(crowds::facts(&shown.session, &accesses, extents, [row, column])?);
+        }
+        return text(&json!({ "facts": facts }));
     }
     let mut view = shown.view(question)?;
     let Some(against) = question.against.as_ref().filter(|text| !text.trim().is_empty()) else {
@@ -263,7 +285,7 @@ impl Shown {
 
     fn view(self, question: &Question) -> Result<View> {
         let mut undrawn = self.undrawn;
-        let sheet = match self.picture.as_ref().map(|picture| picture.sheet()) {
+        let mut sheet = match self.picture.as_ref().map(|picture| picture.sheet()) {
             Some(Ok(sheet)) => sheet,
             Some(Err(error)) => {
                 undrawn = Some(error.to_string());
@@ -272,12 +294,17 @@ impl Shown {
             None => Sheet::default(),
         };
         let steps = explain::explain(&self.session, &self.last).ok();
-        let access: Vec<String> =
-            question.access.iter().filter(|text| !text.trim().is_empty()).cloned().collect();
-        let conflicts = match access.is_empty() {
+        let accesses = question.accesses();
+        let conflicts = match accesses.is_empty() {
             true => None,
-            false => Some(crowds::of(&self.session, &self.last, question.bits, access)?),
+            false => Some(crowds::of(&self.session, &self.last, question.bits, accesses.clone())?),
         };
+        if let Some(grid) = sheet.grids.first_mut().and_then(|row| row.first_mut()?.as_mut())
+            && conflicts.is_some()
+            && question.is_tile()
+        {
+            crowds::add_facets(&self.session, &accesses, grid)?;
+        }
         Ok(View { text: self.text, kind: self.kind, steps, sheet, undrawn, conflicts })
     }
 }

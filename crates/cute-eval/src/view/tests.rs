@@ -6,8 +6,11 @@ use serde_json::{Value as Json, json};
 use super::{about, answer};
 use crate::{eval::Session, registry, request};
 
+/// The facets of a table, by name.
+type Facets = Vec<(String, Vec<f64>)>;
+
 /// The answer to a question, and the values of each facet of each table.
-fn drawn(question: Json) -> (Json, Vec<Vec<(String, Vec<f64>)>>) {
+fn drawn(question: Json) -> (Json, Vec<Facets>) {
     let answer = answer(question.to_string().as_bytes());
     let object: Json = serde_json::from_str(&answer.text).expect("JSON");
     let rows =
@@ -33,6 +36,7 @@ fn questions() -> Vec<Json> {
         json!({"expression": "((2,2),(4,2)):((1,4),(8,2))", "bits": 16}),
         json!({"expression": "S<2,1,3> o 5 o (8,(4,2)):(8,(1,-64))", "bits": 4}),
         json!({"expression": "(8,4):(1,4) o 3 o (4,4):(4,1)"}),
+        json!({"expression": "(64,8):(1,64)", "bits": 16, "access": ["rows=(8,64):(64,1)", "first=(32,1):(2,0)"]}),
         json!({"expression": "(4,8):(1@0,1@1)"}),
         json!({"expression": "S<2,3,3>", "bits": 8}),
         json!({"expression": "((4,8),(2,2)):((32,1),(16,8))", "as": "thread-value", "tile": "(16,8)", "bits": 32}),
