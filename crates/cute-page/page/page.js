@@ -96,7 +96,7 @@ let palette = [];
 let views = [];
 
 function question(against = false) {
-  const asked = { expression: against ? state.against : state.expression };
+  const asked = { expression: against ? state.against : state.expression, access: (state.access ?? '').split('\n') };
   for (const name of ['as', 'tile', 'element']) if (state[name]) asked[name] = state[name];
   if (state.bits) asked.bits = Number(state.bits);
   return asked;
@@ -451,8 +451,6 @@ function newTables(answer, against) {
 function update(note = '') {
   const asked = question();
   if (state.against?.trim()) asked.against = state.against;
-  const access = (state.access ?? '').split('\n').filter((line) => line.trim());
-  if (access.length) asked.access = access;
   if (state.bits && !/^\d{1,9}$/.test(state.bits)) {
     say(`The bits of an element are a number, not '${state.bits}'`);
     return;

@@ -221,6 +221,9 @@ def check(page, pictures):
         assert threads[:2] == ["thread 0, value 0: address 0, element (0,0)", "thread 1, value 0: address 1024, element (0,8)"], threads
         web.run("document.querySelectorAll('#conflicts li button')[1].click()")
         assert (web.fact("byte"), web.fact("bank")) == ("1024", "0"), web.text("#facts")
+        assert (web.fact("gather thread"), web.fact("gather value")) == ("1", "0"), web.text("#facts")
+        web.write("#find", "gather thread=1")
+        assert web.text("#found") == "32 cells", web.text("#found")
         kept("conflict")
         show(expression="S<3,3,6> o 0 o (64,64):(1,64)", bits="16", access=gather)
         assert "128 passes (minimum 128)" in web.text("#conflicts") and web.text("#conflicts .crowd") is None
