@@ -14,6 +14,19 @@ use crate::{
     svg::{Picture as Options, palette},
 };
 
+/// Short names of axes in cells.
+const SHORT: &[(&str, &str)] = &[
+    ("warpid", "w"),
+    ("laneid", "l"),
+    ("wgid", "g"),
+    ("wid_in_wg", "w"),
+    ("tid_in_wg", "t"),
+    ("tx", "t"),
+    ("m", "m"),
+    ("TLane", "L"),
+    ("TCol", "C"),
+];
+
 /// The number of copies that are listed.
 const LISTED: usize = 16;
 
@@ -123,8 +136,15 @@ impl Picture for Places {
         let first = self.axes.first().copied();
         let colour =
             |place: &Point| first.map(|axis| palette::of_thread(place.get(axis).rem_euclid(1 << 20)));
-        let lines = (0..facets.len()).map(|facet| ("", facet)).collect();
-        let names: Vec<_> = self.axes.iter().map(Axis::to_string).collect();
+        let short =
+            |axis: &Axis| SHORT.iter().find(|(name, _)| *name == axis.name()).map_or("", |(_, short)| *short);
+        let lines = self.axes.iter().enumerate().map(|(facet, axis)| (short(axis), facet)).collect();
+        let named = |axis: &Axis| match short(axis) {
+            "" => axis.to_string(),
+            short if short == axis.name() => axis.to_string(),
+            short => format!("{axis} ({short})"),
+        };
+        let names: Vec<_> = self.axes.iter().map(named).collect();
         let mut notes =
             vec![format!("The lines of a cell are {}; the colour is that of the first.", names.join(", "))];
         let copies = is(self.placement.copies())?;
