@@ -435,12 +435,13 @@ function newTables(answer, against) {
   const area = make('div', 'tables');
   const made = [];
   const across = Math.max(1, ...answer.grids.map((row) => row.length));
-  area.style.gridTemplateColumns = `repeat(${across}, max-content)`;
-  area.style.alignItems = 'end';
+  area.style.setProperty('--across', across);
   answer.grids.forEach((row, i) => row.forEach((grid, j) => {
     if (!grid) return;
     const table = new Table(grid, made.length, against);
-    [table.element.style.gridRow, table.element.style.gridColumn] = [i + 1, j + 1];
+    table.element.classList.add('placed');
+    table.element.style.setProperty('--row', i + 1);
+    table.element.style.setProperty('--column', j + 1);
     made.push(table);
     area.append(table.element);
   }));
