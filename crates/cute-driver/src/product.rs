@@ -181,19 +181,21 @@ impl Lowered<'_, '_> {
             Err(ptxas::Error::NotFound) => Emit::Ptx,
             _ => Emit::Cubin,
         };
-        let mut warnings = Vec::new();
-        let Product { bytes, ptx, manifest } = self.product(emit, &ptxas::Options::default(), |note| {
-            if let Note::Warning(text) = note {
-                warn(&text);
-                warnings.push(text);
-            }
-        })?;
+        let (mut warnings, mut resources) = (Vec::new(), Vec::new());
+        let Product { bytes, ptx, manifest } =
+            self.product(emit, &ptxas::Options::default(), |note| match note {
+                Note::Warning(text) => {
+                    warn(&text);
+                    warnings.push(text);
+                }
+                Note::Resources(own) => resources.push(own),
+            })?;
         let (ptx, cubin) = match ptx {
             Some(ptx) => (ptx, Some(bytes)),
             None => (String::from_utf8(bytes).expect("PTX is text"), None),
         };
         let manifest = manifest.expect("PTX and cubins have a manifest");
-        Ok(Compiled { ptx, cubin, manifest, warnings })
+        Ok(Compiled { ptx, cubin, manifest, warnings, resources })
     }
 }
 
@@ -208,4 +210,6 @@ pub struct Compiled {
     pub manifest: Manifest,
     /// The warnings of LLVM and ptxas, such as spilled registers.
     pub warnings: Vec<String>,
+    /// The resources of the kernels in the ELF file.
+    pub resources: Vec<ptxas::Resources>,
 }

@@ -89,6 +89,11 @@ impl Reports {
         })
     }
 
+    /// The simulator's schedules, in the order in which they were run.
+    pub fn schedules(&self) -> &[Schedule] {
+        &self.schedules
+    }
+
     /// The first kernel with mistakes, and their number.
     pub fn findings(&self) -> Option<(&str, usize)> {
         let counts = self.launches.iter().map(|(shape, report)| (shape.kernel.as_str(), report.findings()));

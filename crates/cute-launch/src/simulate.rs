@@ -26,6 +26,8 @@ pub struct Checks {
     pub overflow: bool,
     /// Stops the run before its end.
     pub stop: Stop,
+    /// Count the words of each bank of shared memory.
+    pub banks: bool,
     /// Sees the events of the launches under the first schedule.
     pub watcher: Option<Watcher>,
 }
@@ -39,6 +41,7 @@ impl Default for Checks {
             pedantic: false,
             overflow: true,
             stop: Stop::default(),
+            banks: false,
             watcher: None,
         }
     }
@@ -74,6 +77,7 @@ pub fn simulate(
     launch.is_followed_early = next.is_some_and(|next| next.shape.programmatic);
     launch.check_overflow = checks.overflow;
     launch.stop = checks.stop.clone();
+    launch.count_banks = checks.banks;
     launch.watcher = checks.watcher.clone();
     let args = arguments(program, asked);
     let report = program.simulate(&launch, memory, &args, finished);

@@ -4,11 +4,13 @@
 //! |---|---|
 //! | [`timeline`] | what happened in which order: an observer of the simulator |
 //! | [`trace`] | timelines as files |
+//! | [`page`] | reports of runs as HTML |
 //!
 //! Nothing is counted here: the numbers are those of the simulator's report.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+pub mod page;
 pub mod timeline;
 pub mod trace;

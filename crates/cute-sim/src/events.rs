@@ -229,6 +229,13 @@ pub enum Event {
         /// The key of the barrier.
         barrier: usize,
     },
+    /// Columns of tensor memory are allocated or freed.
+    Columns {
+        /// The rank of the block.
+        rank: u32,
+        /// The number that is allocated from now on.
+        allocated: u32,
+    },
     /// An asynchronous operation is issued.
     Issues {
         /// The instruction.

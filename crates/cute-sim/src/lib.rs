@@ -52,4 +52,4 @@ pub use finding::{
 pub use machine::{Arg, Launch, Schedule, Stop};
 pub use memory::{Buffer, Element, Memory, address};
 pub use program::Program;
-pub use report::{OpCount, Report, SiteCount, Stats, Traffic};
+pub use report::{BankCount, BufferCount, OpCount, Report, SiteCount, Stats, Traffic};

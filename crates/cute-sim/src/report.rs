@@ -85,6 +85,41 @@ impl SiteCount {
     }
 }
 
+/// A variable in shared memory, and the accesses to it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct BufferCount {
+    /// Its symbol.
+    pub name: String,
+    /// The source location that allocates it.
+    pub location: String,
+    /// Its size.
+    pub bytes: u64,
+    /// In the order of the code.
+    pub accesses: Vec<BankCount>,
+}
+
+/// The accesses of one operation to a buffer in shared memory, by bank.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct BankCount {
+    /// Its share of the operation's count.
+    #[serde(flatten)]
+    pub count: SiteCount,
+    /// The words that each of the 32 banks delivered.
+    pub words: Vec<u64>,
+    /// The first byte of the buffer that was accessed.
+    pub first: u64,
+    /// The byte after the last one.
+    pub end: u64,
+}
+
+impl BankCount {
+    pub(crate) fn add(&mut self, other: &BankCount) {
+        self.count.add(&other.count);
+        self.words.iter_mut().zip(&other.words).for_each(|(all, own)| *all += own);
+        (self.first, self.end) = (self.first.min(other.first), self.end.max(other.end));
+    }
+}
+
 /// The number of times that threads executed an operation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct OpCount {
@@ -109,6 +144,10 @@ pub struct Report {
     pub stats: Stats,
     /// Memory accesses, most passes first.
     pub sites: Vec<SiteCount>,
+    /// The banks of shared memory, buffer by buffer, if the launch [counts
+    /// them](crate::Launch::count_banks).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub buffers: Vec<BufferCount>,
     /// Operations, most executions first.
     pub mix: Vec<OpCount>,
     /// Approximate instructions of the kernel, with the possible difference between a device's

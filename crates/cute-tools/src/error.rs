@@ -43,7 +43,7 @@ pub enum Error {
     View { option: &'static str, file: String, why: String },
     #[error("--trace-blocks {blocks}: {why}")]
     TraceBlocks { blocks: String, why: String },
-    #[error("--trace-blocks selects blocks for a timeline: give --trace FILE too")]
+    #[error("--trace-blocks selects blocks for a timeline: give --trace FILE or --html FILE too")]
     BlocksWithoutTrace,
     #[error("the run was interrupted{left}")]
     Interrupted { left: Unwritten },

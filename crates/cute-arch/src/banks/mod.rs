@@ -56,6 +56,11 @@ fn lanes_per_group(bytes: u64) -> usize {
 }
 
 fn group_wavefronts(addresses: &[u64], bytes: u64) -> u32 {
+    group_words(addresses, bytes).into_iter().max().unwrap_or(0)
+}
+
+/// The distinct words that each bank delivers to a group of lanes.
+fn group_words(addresses: &[u64], bytes: u64) -> [u32; BANKS as usize] {
     // The distinct words, each with the number, from 1 on, of the one before it in its bank.
     let mut words: SmallVec<[(u64, u32); 64]> = SmallVec::new();
     let mut last = [0u32; BANKS as usize];
@@ -72,13 +77,33 @@ fn group_wavefronts(addresses: &[u64], bytes: u64) -> u32 {
             depth[bank] += 1;
         }
     }
-    depth.into_iter().max().unwrap_or(0)
+    depth
 }
 
 /// Wavefronts of a warp's access, lane by lane, and the minimum for the same number of lanes. An
 /// access of more than 16 bytes per lane counts as several accesses.
 pub fn passes(addresses: &[u64; 32], active: u32, bytes: u64) -> (u64, u64) {
     let (mut passes, mut ideal) = (0, 0);
+    each_group(addresses, active, bytes, |starts, bytes| {
+        ideal += 1;
+        passes += if in_order(starts, bytes) { 1 } else { group_wavefronts(starts, bytes).into() };
+    });
+    (passes, ideal)
+}
+
+/// The words that each bank delivers for a warp's access. Where they differ, the fullest bank
+/// decides the number of passes.
+pub fn words(addresses: &[u64; 32], active: u32, bytes: u64) -> [u64; BANKS as usize] {
+    let mut all = [0; BANKS as usize];
+    each_group(addresses, active, bytes, |starts, bytes| {
+        all.iter_mut().zip(group_words(starts, bytes)).for_each(|(all, own)| *all += u64::from(own));
+    });
+    all
+}
+
+/// The groups into which a warp's access is split: where each lane starts, and the bytes of a lane.
+#[inline(always)]
+fn each_group(addresses: &[u64; 32], active: u32, bytes: u64, mut each: impl FnMut(&[u64], u64)) {
     for chunk in (0..bytes).step_by(16) {
         let bytes = (bytes - chunk).min(16);
         for (first, group) in
@@ -88,16 +113,10 @@ pub fn passes(addresses: &[u64; 32], active: u32, bytes: u64) -> (u64, u64) {
             let n = take_active(group, active >> first, &mut starts);
             if n > 0 {
                 starts[..n].iter_mut().for_each(|start| *start += chunk);
-                ideal += 1;
-                passes += if in_order(&starts[..n], bytes) {
-                    1
-                } else {
-                    group_wavefronts(&starts[..n], bytes).into()
-                };
+                each(&starts[..n], bytes);
             }
         }
     }
-    (passes, ideal)
 }
 
 /// The bank in which a warp's access has the most distinct words, and for each of these words the
@@ -145,7 +164,7 @@ fn in_order(starts: &[u64], bytes: u64) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{bank, crowd, passes, wavefronts};
+    use super::{bank, crowd, passes, wavefronts, words};
     use fastrand::Rng;
 
     fn lanes(stride_bytes: u64) -> Vec<u64> {
@@ -224,6 +243,15 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_fullest_bank_decides() {
+        let column: [u64; 32] = std::array::from_fn(|row| row as u64 * 128);
+        let in_first = words(&column, u32::MAX, 4);
+        assert_eq!((in_first[0], in_first[1..].iter().sum::<u64>()), (32, 0));
+        let row: [u64; 32] = std::array::from_fn(|lane| lane as u64 * 16);
+        assert_eq!(words(&row, u32::MAX, 16), [4; 32]);
     }
 
     #[test]

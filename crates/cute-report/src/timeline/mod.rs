@@ -23,6 +23,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// Bytes of a file after which a trace stops.
 pub const MOST_BYTES: usize = 50 << 20;
 
+/// The name of what a warp waits for that its warpgroup has to reach.
+pub(crate) const GROUP: &str = "warps of the warpgroup";
+
 /// Bytes of a file that a slice takes at least.
 const LEAST_BYTES: usize = 64;
 
@@ -69,7 +72,7 @@ pub struct ClusterLine {
     pub slices: Vec<Slice>,
     /// From arrivals to the waits that they end.
     pub flows: Vec<Flow>,
-    /// The bytes that each `mbarrier` expects, and that have not arrived.
+    /// The bytes that each `mbarrier` waits for, and the columns of tensor memory.
     pub counters: Vec<Counter>,
 }
 
@@ -202,15 +205,26 @@ pub struct Flow {
     pub to: usize,
 }
 
-/// The bytes that an `mbarrier` expects, and that have not arrived. Bytes that arrive before they
-/// are expected count as 0.
+/// The subject of a counter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Bytes that an `mbarrier` expects, and that have not arrived. Bytes that arrive before they
+    /// are expected count as 0.
+    Bytes,
+    /// Columns of tensor memory that are allocated.
+    Columns,
+}
+
+/// A number that changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counter {
     /// The rank of the block.
     pub rank: u32,
-    /// The name of the barrier.
+    /// Its subject.
+    pub unit: Unit,
+    /// The name of its track.
     pub name: String,
-    /// Steps, and the bytes from then on.
+    /// Steps, and the number from then on.
     pub points: Vec<(u64, u64)>,
 }
 

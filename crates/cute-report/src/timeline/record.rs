@@ -1,6 +1,6 @@
 //! The recorder of a cluster: slices, flows and counters from the simulator's events.
 
-use super::{ClusterLine, Counter, Flow, Kind, LEAST_BYTES, Owner, Recorded, Slice, Track};
+use super::{ClusterLine, Counter, Flow, GROUP, Kind, LEAST_BYTES, Owner, Recorded, Slice, Track, Unit};
 use cute_sim::events::{Act, Actor, Awaits, Begun, Event, Recorder, Task, Work};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -59,8 +59,6 @@ struct Barrier {
     name: Arc<str>,
     /// The slice of the current phase.
     phase: Option<usize>,
-    /// The number of the counter of its bytes.
-    counter: Option<usize>,
     /// The last slice that changed it.
     touched: Option<usize>,
 }
@@ -224,7 +222,7 @@ impl Recording {
             }
             Awaits::Barrier(id) => (Some(block_barrier(id)), None),
             Awaits::Cluster => (Some(CLUSTER.into()), None),
-            Awaits::Group => (Some("warps of the warpgroup".into()), None),
+            Awaits::Group => (Some(GROUP.into()), None),
             Awaits::Columns => (Some("columns of tensor memory".into()), None),
         };
         let own = &mut self.line.slices[slice];
@@ -268,25 +266,28 @@ impl Recording {
         }
     }
 
-    /// Sets a counter.
+    /// Sets the counter of a barrier.
     fn count(&mut self, barrier: usize, step: u64, bytes: u64) {
-        let Some(own) = self.barriers.get_mut(&barrier) else { return };
-        if !self.wanted[own.rank as usize] || self.line.cut.is_some() {
+        let Some(own) = self.barriers.get(&barrier) else { return };
+        let (rank, name) = (own.rank, format!("bytes pending, {}", own.name));
+        self.set(rank, Unit::Bytes, name, step, bytes);
+    }
+
+    /// Sets a counter, which begins with 0.
+    fn set(&mut self, rank: u32, unit: Unit, name: String, step: u64, number: u64) {
+        if !self.wanted[rank as usize] || self.line.cut.is_some() {
             return;
         }
-        let (counters, rank) = (&mut self.line.counters, own.rank);
-        let counter = *own.counter.get_or_insert_with(|| {
-            let known = counters.iter().position(|c| c.rank == rank && c.name == *own.name);
-            known.unwrap_or_else(|| {
-                let name = own.name.to_string();
-                counters.push(Counter { rank, name, points: vec![(0, 0)] });
-                counters.len() - 1
-            })
+        let counters = &mut self.line.counters;
+        let known = counters.iter().position(|own| own.rank == rank && own.name == name);
+        let counter = known.unwrap_or_else(|| {
+            counters.push(Counter { rank, unit, name, points: vec![(0, 0)] });
+            counters.len() - 1
         });
         let points = &mut counters[counter].points;
         match points.last_mut() {
-            Some((at, value)) if *at == step => *value = bytes,
-            _ => points.push((step, bytes)),
+            Some((at, value)) if *at == step => *value = number,
+            _ => points.push((step, number)),
         }
     }
 
@@ -435,7 +436,7 @@ impl Recorder for Recording {
             }
             Event::Initialises { barrier, rank, ref name, .. } => {
                 let name: Arc<str> = name.as_str().into();
-                let own = Barrier { rank, name, phase: None, counter: None, touched: None };
+                let own = Barrier { rank, name, phase: None, touched: None };
                 self.barriers.insert(barrier, own);
                 self.begin_phase(barrier, 0, step);
             }
@@ -463,6 +464,10 @@ impl Recorder for Recording {
                     self.close(slice, step);
                 }
                 self.ends.retain(|(other, _), _| *other != barrier);
+            }
+            Event::Columns { rank, allocated } => {
+                let name = "columns of tensor memory".to_owned();
+                self.set(rank, Unit::Columns, name, step, allocated.into());
             }
             Event::Issues { act, task, work, requests, bytes, barrier } => {
                 if let Some(slice) = self.issues(step, act, task, work, bytes) {

@@ -1,7 +1,7 @@
 //! Traces as JSON of Chrome's trace viewer. A flow begins in the last half of an arrival's last
 //! step, because the viewer binds it to the slice around it, and ends in the same way.
 
-use super::{Arg, Linked, Mark, Sheet, TrackId};
+use super::{Arg, Linked, Mark, Sheet, TrackId, Unit};
 use serde_json::{Map, Value, json};
 
 /// Events, one per line.
@@ -34,10 +34,10 @@ impl Sheet for Events {
         self.about("thread_sort_index", track.process, track.number, &json!({ "sort_index": order }));
     }
 
-    fn counter(&mut self, _: TrackId, _: &str, _: u64) {}
+    fn counter(&mut self, _: TrackId, _: &str, _: Unit, _: u64) {}
 
-    fn count(&mut self, track: TrackId, name: &str, step: u64, bytes: u64) {
-        let args = json!({ "bytes": bytes });
+    fn count(&mut self, track: TrackId, name: &str, step: u64, number: u64) {
+        let args = json!({ "now": number });
         self.event(&json!({"ph": "C", "name": name, "pid": track.process, "ts": step, "args": args}));
     }
 

@@ -13,7 +13,9 @@ mod chrome;
 mod perfetto;
 mod proto;
 
-use crate::timeline::{ClusterLine, Counter, Kind, LaunchLine, MOST_BYTES, Owner, Slice, Timeline, Track};
+use crate::timeline::{
+    ClusterLine, Counter, Kind, LaunchLine, MOST_BYTES, Owner, Slice, Timeline, Track, Unit,
+};
 use std::path::Path;
 
 /// The format of a file.
@@ -184,8 +186,8 @@ struct Linked<'a> {
 trait Sheet {
     fn process(&mut self, process: u64, name: &str);
     fn track(&mut self, track: TrackId, name: &str, order: u64);
-    fn counter(&mut self, track: TrackId, name: &str, order: u64);
-    fn count(&mut self, track: TrackId, name: &str, step: u64, bytes: u64);
+    fn counter(&mut self, track: TrackId, name: &str, unit: Unit, order: u64);
+    fn count(&mut self, track: TrackId, name: &str, step: u64, number: u64);
     fn begin(&mut self, slice: &Linked<'_>);
     fn end(&mut self, slice: &Linked<'_>);
     fn instant(&mut self, track: TrackId, name: &str, step: u64);
@@ -250,11 +252,10 @@ fn cluster_to(sheet: &mut dyn Sheet, ids: &mut Ids, timeline: &Timeline, cluster
         known[number] = Some(track);
     }
     let mut count_of = Vec::new();
-    for (i, Counter { rank, name, .. }) in counters.iter().enumerate() {
+    for (i, Counter { rank, unit, name, .. }) in counters.iter().enumerate() {
         let process = process_of(sheet, ids, *rank);
         let track = ids.track(process);
-        let name = format!("bytes pending, {name}");
-        sheet.counter(track, &name, (tracks.len() + i) as u64);
+        sheet.counter(track, name, *unit, (tracks.len() + i) as u64);
         count_of.push((track, name));
     }
     let is_shown = |slice: usize| slices[slice].from < upto;
@@ -287,8 +288,8 @@ fn cluster_to(sheet: &mut dyn Sheet, ids: &mut Ids, timeline: &Timeline, cluster
     for (_, class, number) in marks {
         if class == COUNT {
             let (counter, point) = points[number];
-            let ((step, bytes), (track, name)) = (counters[counter].points[point], &count_of[counter]);
-            sheet.count(*track, name, launch.begins + step, bytes);
+            let ((step, now), (track, name)) = (counters[counter].points[point], &count_of[counter]);
+            sheet.count(*track, name, launch.begins + step, now);
             continue;
         }
         let slice = &slices[number];

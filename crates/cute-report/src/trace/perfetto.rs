@@ -5,7 +5,7 @@
 //! arrival comes after the beginning of the wait.
 
 use super::proto::Message;
-use super::{Arg, Linked, Mark, Sheet, TrackId};
+use super::{Arg, Linked, Mark, Sheet, TrackId, Unit};
 
 /// Nanoseconds of a step, which is shown as a microsecond.
 const STEP: u64 = 1000;
@@ -13,7 +13,9 @@ const STEP: u64 = 1000;
 /// The only sequence of packets.
 const SEQUENCE: u64 = 1;
 
-/// `CounterDescriptor.Unit.UNIT_SIZE_BYTES` and `TrackDescriptor.ChildTracksOrdering.EXPLICIT`.
+/// `CounterDescriptor.Unit.UNIT_COUNT` and `UNIT_SIZE_BYTES`, and
+/// `TrackDescriptor.ChildTracksOrdering.EXPLICIT`.
+const COUNT: u64 = 2;
 const BYTES: u64 = 3;
 const EXPLICIT: u64 = 3;
 
@@ -75,13 +77,17 @@ impl Sheet for Packets {
         self.describe(&child(track, name, order));
     }
 
-    fn counter(&mut self, track: TrackId, name: &str, order: u64) {
-        let own = Message::default().number(3, BYTES);
+    fn counter(&mut self, track: TrackId, name: &str, unit: Unit, order: u64) {
+        let unit = match unit {
+            Unit::Bytes => BYTES,
+            Unit::Columns => COUNT,
+        };
+        let own = Message::default().number(3, unit);
         self.describe(&child(track, name, order).message(8, &own));
     }
 
-    fn count(&mut self, track: TrackId, _: &str, step: u64, bytes: u64) {
-        self.event(step, &of(COUNTER, track).number(30, bytes));
+    fn count(&mut self, track: TrackId, _: &str, step: u64, number: u64) {
+        self.event(step, &of(COUNTER, track).number(30, number));
     }
 
     fn begin(&mut self, slice: &Linked<'_>) {

@@ -43,7 +43,12 @@ fn example() -> Timeline {
             slice(1, 8, 9, Kind::Arrive, "mbarrier.arrive"),
         ],
         flows: vec![Flow { from: 1, to: 0 }],
-        counters: vec![Counter { rank: 0, name: "mbarrier".into(), points: vec![(0, 0), (3, 512), (9, 0)] }],
+        counters: vec![Counter {
+            rank: 0,
+            unit: Unit::Bytes,
+            name: "bytes pending, mbarrier".into(),
+            points: vec![(0, 0), (3, 512), (9, 0)],
+        }],
         ..ClusterLine::default()
     };
     Timeline { launches: vec![launch], clusters: vec![cluster(0), cluster(1)] }

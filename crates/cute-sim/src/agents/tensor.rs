@@ -60,6 +60,7 @@ impl Cluster<'_> {
                 memory.cells[cell].note_agent(&who, 1, bytes, (agent, time));
             }
             self.engine.offers[i].granted = Some((first, agent, time));
+            self.tell_columns(rank);
         }
         self.changes += 1;
         // The peer continues.

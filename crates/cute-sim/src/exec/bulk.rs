@@ -57,7 +57,10 @@ impl Warp {
             let lane: u32 = lanes.trailing_zeros();
             let at = |kind| LaneFinding { lane, kind };
             let asked = self.asked(cluster, bulk, lane).map_err(at)?;
-            cluster.counters.bulk(self.at, &asked.rows);
+            let shared = self.get(bulk.shared)[lane as usize];
+            let first = || cluster.span(&[], shared, bulk.space, 1, 1).map_or(0, |span| span.start);
+            let first = if cluster.counters.has_banks() { first() } else { 0 };
+            cluster.counters.bulk(self.at, &asked.rows, first);
             match bulk.moves {
                 BulkMove::Load { barrier, mask, pair, reduce } => {
                     let shared = (self.get(bulk.shared)[lane as usize], bulk.space);

@@ -117,6 +117,7 @@ impl Warp {
             }
             self.watch_freed(cluster, peer, all);
         }
+        cluster.tell_columns(rank);
         cluster.engine.columns_freed = true;
         cluster.changes += 1;
         Ok(())

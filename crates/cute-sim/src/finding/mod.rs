@@ -494,6 +494,21 @@ pub enum FindingKind {
     },
 }
 
+impl FindingKind {
+    /// The place of the other access, if it takes two to make the mistake.
+    pub fn other_side(&self) -> Option<&str> {
+        match self {
+            Self::Race { other, .. }
+            | Self::Unfenced { other, .. }
+            | Self::UnfencedMap { other, .. }
+            | Self::ProxyOrder { other, .. }
+            | Self::TensorOrder { other, .. } => Some(&other.location),
+            Self::InFlight { copy: Some(copy), .. } => Some(&copy.location),
+            _ => None,
+        }
+    }
+}
+
 fn first(cause: &Option<String>) -> String {
     cause.as_ref().map_or_else(String::new, |cause| format!("{cause};\n  "))
 }

@@ -88,7 +88,7 @@ impl<'m> Cluster<'m> {
             },
             sync: SyncTable::default(),
             engine: Engine::new(machine.launch.schedule, blocks * machine.warps()),
-            counters: Counters::new(machine.kernel.code.len()),
+            counters: machine.counters(),
             findings: Findings::default(),
             output: String::new(),
             barriers_completed: 0,

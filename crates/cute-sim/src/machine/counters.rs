@@ -1,11 +1,13 @@
 //! The counters of each instruction.
 
 use crate::engine::bulk::{Far, Rows};
-use crate::program::{Kernel, Op};
-use crate::report::{OpCount, SiteCount, Stats, Traffic};
+use crate::lanes::lanes_of;
+use crate::memory::address::SHARED_BASE;
+use crate::program::{Kernel, Op, SharedObject};
+use crate::report::{BankCount, BufferCount, OpCount, SiteCount, Stats, Traffic};
 use crate::sectors::sectors;
 use cute_arch::banks;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Accesses of one instruction to one kind of memory.
 #[derive(Debug, Clone, Copy, Default)]
@@ -34,21 +36,111 @@ pub(crate) struct Counters {
     pub(crate) threads: Vec<u64>,
     shared: Vec<AccessCount>,
     global: Vec<AccessCount>,
+    /// The banks of shared memory, by instruction and shared object, if they are wanted.
+    banks: Option<Box<Banks>>,
+}
+
+/// The accesses of instructions to shared objects, which are numbered from 1 on; 0 is the window.
+#[derive(Debug, Clone)]
+struct Banks {
+    /// The start and the end of each object in a block's window.
+    objects: Vec<(u64, u64)>,
+    /// Bytes between adjacent blocks' windows.
+    stride: u64,
+    counts: BTreeMap<(u32, usize), BankAccess>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct BankAccess {
+    count: AccessCount,
+    words: [u64; 32],
+    /// The first byte of the object that was accessed, and the one after the last.
+    bytes: (u64, u64),
+}
+
+impl BankAccess {
+    fn add(&mut self, other: &BankAccess) {
+        let is_first = self.count.warps == 0;
+        self.count.add(&other.count);
+        self.words.iter_mut().zip(&other.words).for_each(|(all, own)| *all += own);
+        let (first, end) = if is_first { (u64::MAX, 0) } else { self.bytes };
+        self.bytes = (first.min(other.bytes.0), end.max(other.bytes.1));
+    }
+}
+
+impl Banks {
+    fn new(kernel: &Kernel, dynamic: u32, stride: usize) -> Self {
+        let end = |size: Option<u64>| size.unwrap_or(dynamic.into());
+        let object = |o: &SharedObject| {
+            let start = o.address - SHARED_BASE;
+            (start, start + end(o.size))
+        };
+        let objects = kernel.shared.iter().map(object).collect();
+        Banks { objects, stride: (stride as u64).max(1), counts: BTreeMap::new() }
+    }
+
+    /// Counts an access to these bytes of the cluster's shared memory.
+    fn count(&mut self, pc: u32, (first, end): (u64, u64), count: AccessCount, words: [u64; 32]) {
+        let (first, bytes) = (first % self.stride, end - first);
+        let within = |(start, stop): &(u64, u64)| (*start..*stop).contains(&first);
+        let found = self.objects.iter().position(within);
+        let from = first - found.map_or(0, |object| self.objects[object].0);
+        let own = BankAccess { count, words, bytes: (from, from + bytes) };
+        self.counts.entry((pc, found.map_or(0, |n| n + 1))).or_default().add(&own);
+    }
+
+    /// Counts a warp's access of `bytes` bytes at each lane's address.
+    #[cold]
+    fn access(&mut self, pc: u32, addresses: &[u64; 32], active: u32, bytes: u64, count: AccessCount) {
+        let own = || lanes_of(active).map(|lane| addresses[lane as usize]);
+        let (first, last) = (own().min().unwrap_or(0), own().max().unwrap_or(0));
+        let words = banks::words(addresses, active, bytes);
+        self.count(pc, (first, last + bytes), count, words);
+    }
+
+    /// Counts a bulk copy of bytes from a place on, of which each bank has the same share.
+    #[cold]
+    fn bulk(&mut self, pc: u32, first: u64, count: AccessCount) {
+        let word = |bank: u64| (count.bytes / 4 + 31 - bank) / 32;
+        let words = std::array::from_fn(|bank| word((bank as u64 + 32 - first / 4 % 32) % 32));
+        self.count(pc, (first, first + count.bytes), count, words);
+    }
 }
 
 impl Counters {
     pub(crate) fn new(instructions: usize) -> Self {
         let none = vec![AccessCount::default(); instructions];
-        Counters { threads: vec![0; instructions], shared: none.clone(), global: none }
+        Counters { threads: vec![0; instructions], shared: none.clone(), global: none, banks: None }
+    }
+
+    /// Counts the words of each bank, too.
+    pub(crate) fn with_banks(mut self, kernel: &Kernel, dynamic: u32, stride: usize) -> Self {
+        self.banks = Some(Box::new(Banks::new(kernel, dynamic, stride)));
+        self
+    }
+
+    /// Whether the words of each bank are counted.
+    pub(crate) fn has_banks(&self) -> bool {
+        self.banks.is_some()
     }
 
     pub(crate) fn add(&mut self, other: &Counters) {
         self.threads.iter_mut().zip(&other.threads).for_each(|(a, b)| *a += b);
         self.shared.iter_mut().zip(&other.shared).for_each(|(a, b)| a.add(b));
         self.global.iter_mut().zip(&other.global).for_each(|(a, b)| a.add(b));
+        let Some(other) = &other.banks else { return };
+        match &mut self.banks {
+            Some(own) => {
+                for (key, count) in &other.counts {
+                    own.counts.entry(*key).or_default().add(count);
+                }
+            }
+            None => self.banks = Some(other.clone()),
+        }
     }
 
-    /// Counts a warp's access of `bytes` bytes at each lane's address.
+    /// Counts a warp's access of `bytes` bytes at each lane's address. Addresses of shared memory
+    /// are places in that of the cluster.
     pub(crate) fn access(
         &mut self,
         pc: u32,
@@ -65,13 +157,22 @@ impl Counters {
             Traffic::Global => (&mut self.global, sectors(addresses, active, bytes)),
         };
         let threads = u64::from(active.count_ones());
-        count[pc as usize].add(&AccessCount { warps: 1, threads, bytes: threads * bytes, passes, ideal });
+        let own = AccessCount { warps: 1, threads, bytes: threads * bytes, passes, ideal };
+        count[pc as usize].add(&own);
+        if let (Some(banks), Traffic::Shared) = (&mut self.banks, traffic) {
+            banks.access(pc, addresses, active, bytes, own);
+        }
     }
 
     /// Counts a bulk copy: its bytes in shared memory, of which rows of 128 bytes are one pass, and
     /// the sectors of its rows.
-    pub(crate) fn bulk(&mut self, pc: u32, rows: &Rows) {
+    pub(crate) fn bulk(&mut self, pc: u32, rows: &Rows, first: usize) {
         let bytes = rows.all() as u64;
+        if let Some(banks) = self.banks.as_mut().filter(|_| bytes > 0) {
+            let passes = bytes.div_ceil(128);
+            let count = AccessCount { warps: 1, threads: 1, bytes, passes, ideal: passes };
+            banks.bulk(pc, first as u64, count);
+        }
         let add = |counts: &mut [AccessCount], bytes: u64, passes: u64, ideal: u64| {
             counts[pc as usize].add(&AccessCount { warps: 1, threads: 1, bytes, passes, ideal });
         };
@@ -131,6 +232,40 @@ impl Counters {
         }
         sites.sort_by_key(|s| std::cmp::Reverse(s.passes));
         sites
+    }
+
+    /// The accesses of each shared object, if banks were counted. An operation that became several
+    /// instructions counts as one.
+    pub(crate) fn buffers(&self, kernel: &Kernel) -> Vec<BufferCount> {
+        let Some(Banks { objects, counts, .. }) = self.banks.as_deref() else { return Vec::new() };
+        let mut buffers: BTreeMap<usize, BufferCount> = BTreeMap::new();
+        for ((pc, object), own) in counts {
+            let Some(site) = kernel.sites.get(*pc as usize) else { continue };
+            let buffer = buffers.entry(*object).or_insert_with(|| {
+                let known =
+                    object.checked_sub(1).and_then(|n| Some((kernel.shared.get(n)?, objects.get(n)?)));
+                match known {
+                    Some((known, (start, end))) => {
+                        let (name, location) = (known.name.clone(), known.location.clone());
+                        BufferCount { name, location, bytes: end - start, accesses: Vec::new() }
+                    }
+                    None => BufferCount { name: "shared memory".into(), ..BufferCount::default() },
+                }
+            });
+            let AccessCount { warps, threads, bytes, passes, ideal } = own.count;
+            let (op, location) = (site.op.to_string(), site.location.to_string());
+            let count =
+                SiteCount { op, location, traffic: Traffic::Shared, warps, threads, bytes, passes, ideal };
+            let access = BankCount { count, words: own.words.to_vec(), first: own.bytes.0, end: own.bytes.1 };
+            let is_like = |other: &&mut BankCount| {
+                (&other.count.op, &other.count.location) == (&access.count.op, &access.count.location)
+            };
+            match buffer.accesses.iter_mut().find(is_like) {
+                Some(other) => other.add(&access),
+                None => buffer.accesses.push(access),
+            }
+        }
+        buffers.into_values().collect()
     }
 
     /// Operations by their executions, most first.

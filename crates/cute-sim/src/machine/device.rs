@@ -1,5 +1,6 @@
 //! The state that all clusters of a launch share.
 
+use super::counters::Counters;
 use super::launch::Given;
 use super::{Launch, WARP};
 use crate::lanes::Lanes;
@@ -106,6 +107,15 @@ impl<'a> Machine<'a> {
     pub(crate) fn shared_stride(&self) -> usize {
         let bytes = self.shared_bytes() as usize;
         if self.cluster_blocks() == 1 { bytes } else { bytes.next_multiple_of(128) }
+    }
+
+    /// Counters of a cluster.
+    pub(crate) fn counters(&self) -> Counters {
+        let counters = Counters::new(self.kernel.code.len());
+        match self.launch.count_banks {
+            true => counters.with_banks(self.kernel, self.launch.dynamic_shared, self.shared_stride()),
+            false => counters,
+        }
     }
 
     /// Blocks of a cluster.

@@ -60,6 +60,9 @@ pub struct Launch {
     pub host_threads: Option<NonZero<usize>>,
     /// Stops the launch before its end.
     pub stop: Stop,
+    /// Whether to count the words of each bank of shared memory, for the report's
+    /// [`buffers`](crate::Report::buffers).
+    pub count_banks: bool,
     /// Sees the events of the launch.
     pub watcher: Option<Watcher>,
 }
@@ -86,6 +89,7 @@ impl Launch {
             is_followed_early: false,
             host_threads: None,
             stop: Stop::default(),
+            count_banks: false,
             watcher: None,
         }
     }

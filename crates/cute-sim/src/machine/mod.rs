@@ -190,6 +190,7 @@ impl Total {
             hidden_notes,
             stats: self.stats,
             sites: self.counters.sites(kernel),
+            buffers: self.counters.buffers(kernel),
             mix: self.counters.mix(kernel),
             approximate: kernel.approximate.iter().flat_map(|name| accuracies(name)).copied().collect(),
             output,

@@ -75,6 +75,15 @@ impl Cluster<'_> {
         self.tell(|c| Event::Issues { act: c.act_of(thread, site), task, work, requests: 1, bytes, barrier });
     }
 
+    /// Tells how many columns of tensor memory a block has.
+    pub(crate) fn tell_columns(&mut self, rank: u32) {
+        self.tell(|cluster| {
+            let memory = cluster.tensor[rank as usize].as_ref();
+            let allocated = memory.map_or(0, |memory| memory.live().map(|own| own.count).sum());
+            Event::Columns { rank, allocated }
+        });
+    }
+
     /// The place of an `mbarrier` in its block, as text.
     pub(crate) fn barrier_name(&self, at: usize) -> String {
         let (place, offset) = self.barrier_place(at);

@@ -1,7 +1,7 @@
 //! Places of accesses: an allocation, and the bytes in it.
 
 use crate::lanes::Lanes;
-use crate::memory::address::{CONSTANT, GLOBAL, SHARED, SHARED_BASE};
+use crate::memory::address::{CONSTANT, GLOBAL, SHARED};
 
 /// An access to one allocation.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -23,9 +23,10 @@ impl Span {
         self.space == GLOBAL || self.space == CONSTANT || (self.space == SHARED && self.allocation != 0)
     }
 
-    /// A number from which banks and sectors follow: allocations do not overlap.
+    /// A number from which banks and sectors follow: in shared memory its place, in global memory
+    /// one by which allocations do not overlap.
     pub(crate) fn address(self) -> u64 {
-        let base = if self.space == GLOBAL { u64::from(self.allocation) << 40 } else { SHARED_BASE };
+        let base = if self.space == GLOBAL { u64::from(self.allocation) << 40 } else { 0 };
         base + self.start as u64
     }
 }

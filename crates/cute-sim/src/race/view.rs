@@ -41,6 +41,18 @@ pub(super) enum Knows {
     Fenced,
 }
 
+/// Raises times to others.
+fn raise(times: &mut Vec<u32>, others: &[u32]) {
+    times.resize(times.len().max(others.len()), 0);
+    times.iter_mut().zip(others).for_each(|(time, other)| *time = (*other).max(*time));
+}
+
+/// Lowers times to others.
+fn lower(times: &mut Vec<u32>, others: &[u32]) {
+    times.truncate(others.len());
+    times.iter_mut().zip(others).for_each(|(time, other)| *time = (*other).min(*time));
+}
+
 impl Clocks {
     /// The current knowledge of the thread. Blocks have `block_threads` threads.
     pub(crate) fn view(&self, thread: u32, block_threads: u32) -> View {
@@ -65,16 +77,12 @@ impl Clocks {
                 } else {
                     let (own, ..) = self.known_to(lane);
                     foreign = foreign.joined(&self.foreign(lane));
-                    times.resize(times.len().max(own.len()), 0);
-                    times.iter_mut().zip(own).for_each(|(time, own)| *time = own.max(*time));
+                    raise(&mut times, &own);
                 }
             }
             match &mut all {
                 None => all = Some((times, threads, block)),
-                Some((all, ..)) => {
-                    all.truncate(times.len());
-                    all.iter_mut().zip(times).for_each(|(time, own)| *time = own.min(*time));
-                }
+                Some((all, ..)) => lower(all, &times),
             }
         }
         let (times, threads, block) = all.unwrap_or_default();

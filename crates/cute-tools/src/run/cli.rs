@@ -143,7 +143,12 @@ pub struct Cli {
     /// .perfetto-trace, for Chrome if it ends in .json. Findings do not keep it from being written
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
-    /// The blocks in the trace: numbers in the grid, x fastest, as in 0,4-7 [default: all]
+    /// Write a report to look at, to print or to keep: one page of HTML with everything in it.
+    /// Findings do not keep it from being written
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// The blocks in the trace and in the timeline of the page: numbers in the grid, x fastest, as
+    /// in 0,4-7 [default: all]
     #[arg(long, value_name = "LIST", value_parser = str::parse::<Blocks>)]
     pub trace_blocks: Option<Blocks>,
     /// The options of the compilation
@@ -195,6 +200,7 @@ impl Cli {
             ("--strict-ptx", self.strict_ptx),
             ("--allow-overflow", self.allow_overflow),
             ("--trace", self.trace.is_some()),
+            ("--html", self.html.is_some()),
             ("--trace-blocks", self.trace_blocks.is_some()),
         ];
         given.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)

@@ -5,7 +5,7 @@
 //! | `cli`, `npy` | the command line, and arrays in files |
 //! | `gpu` | runs on a GPU; `cute-launch` has those in the simulator |
 //! | `progress` | the bar of a long run |
-//! | `views` | traces of a run |
+//! | `views` | traces and pages of a run |
 
 pub mod cli;
 #[allow(unsafe_code)]
@@ -22,7 +22,7 @@ use crate::{
 };
 use cli::{Cli, Form, Through};
 use cute_arch::Target;
-use cute_driver::Compiled;
+use cute_driver::{Compiled, ptxas};
 use cute_launch::{
     Host, Job, Ptx, argument,
     array::Array,
@@ -45,7 +45,7 @@ use std::{
     fmt::Display,
     path::{Path, PathBuf},
 };
-use views::Views;
+use views::{Shown, Views};
 
 /// Runs a kernel, or a host function.
 ///
@@ -66,7 +66,7 @@ pub fn run(options: &Cli) -> Result<()> {
         (Some(gpu), None) => Sms(Some(gpu.sms()?)),
         (_, said) => Sms(said),
     };
-    let Loaded { manifest, program, code, host, hosts, target } = load(options, target)?;
+    let Loaded { manifest, program, code, host, hosts, target, shown } = load(options, target)?;
     let given = |texts: &[String]| texts.iter().map(|text| Given::Text(text.clone())).collect::<Vec<_>>();
     let (given, others) = (given(&options.arguments), given(&options.arrays));
     let arguments = options.arguments(&given, &others, sms);
@@ -94,13 +94,15 @@ pub fn run(options: &Cli) -> Result<()> {
         && let Some((kernel, count)) = outcome.reports.findings()
     {
         print(options.report, &outcome.reports, &outcome.reports)?;
-        views.map_or(Ok(()), Views::write)?;
+        views.map_or(Ok(()), |views| views.write(&outcome.reports, &shown))?;
         if views.is_some_and(Views::is_interrupted) {
             return Err(Error::Interrupted { left: left(&outputs) });
         }
         return Err(Error::Findings { kernel: kernel.into(), count, left: left(&outputs) });
     }
-    views.map_or(Ok(()), Views::write)?;
+    if let (Some(views), Some(outcome)) = (views, &simulator) {
+        views.write(&outcome.reports, &shown)?;
+    }
     let gpu = gpu.zip(code).map(|(gpu, code)| gpu::Loaded { gpu: &gpu, code }.run(&job)).transpose()?;
     let arrays = match (simulator, gpu) {
         (Some(one), None) | (None, Some(one)) => {
@@ -132,6 +134,8 @@ struct Loaded {
     /// The names of all host functions.
     hosts: Vec<String>,
     target: Target,
+    /// The source, if a page shows it.
+    shown: Shown,
 }
 
 /// Reads a file of PTX.
@@ -149,7 +153,8 @@ fn load_ptx(options: &Cli, source: &Source, target: Option<Target>) -> Result<Lo
     let target = target.unwrap_or(ptx.target);
     let code = options.gpu.then(|| Code { ptx: source.text.clone(), cubin: None, target });
     let program = options.simulates().then_some(ptx.program);
-    Ok(Loaded { manifest: ptx.manifest, program, code, host: None, hosts: Vec::new(), target })
+    let shown = shown(options, source);
+    Ok(Loaded { manifest: ptx.manifest, program, code, host: None, hosts: Vec::new(), target, shown })
 }
 
 /// Compiles for a target, or for the first that has the instructions of the kernels.
@@ -158,6 +163,7 @@ fn load(options: &Cli, target: Option<Target>) -> Result<Loaded> {
     if is_ptx(&source.text) {
         return load_ptx(options, &source, target);
     }
+    let mut shown = shown(options, &source);
     let session = session();
     session.parsed(source, options.domain, |parsed| {
         let target = target.unwrap_or_else(|| parsed.target());
@@ -182,8 +188,25 @@ fn load(options: &Cli, target: Option<Target>) -> Result<Loaded> {
             let text = session.compiled_for_device(&mut lowered)?.ptx;
             program = Some(Ptx::read(&name, &text, options.strict_ptx)?.program);
         }
-        Ok(Loaded { manifest, program, code, host, hosts, target })
+        // Only ptxas knows the registers. That it fails is not a reason not to run in the simulator.
+        if options.html.is_some()
+            && !through_ptx
+            && !options.gpu
+            && ptxas::find().is_ok()
+            && let Ok(compiled) = session.compiled_for_device(&mut lowered)
+        {
+            shown.registers = compiled.resources.iter().map(ToString::to_string).collect();
+        }
+        Ok(Loaded { manifest, program, code, host, hosts, target, shown })
     })
+}
+
+/// The source for a page, if there is one.
+fn shown(options: &Cli, source: &Source) -> Shown {
+    match options.html {
+        Some(_) => Shown { file: source.name.clone(), text: source.text.clone(), registers: Vec::new() },
+        None => Shown::default(),
+    }
 }
 
 /// An `--out`.

@@ -1,13 +1,14 @@
-//! The files of a run that are looked at: traces.
+//! The files of a run that are looked at: a trace, and a page.
 
 use super::{cli::Cli, sink};
 use crate::{
     diagnostics::message,
     error::{Error, Result},
 };
-use cute_launch::{Job, simulate::Checks};
+use cute_launch::{Job, report::Reports, simulate::Checks};
 use cute_output::Sink;
 use cute_report::{
+    page::Page,
     timeline::Recorded,
     trace::{self, Format},
 };
@@ -18,36 +19,53 @@ use std::path::Path;
 pub(super) struct Views {
     recorded: Recorded,
     trace: Option<(String, Format)>,
+    page: Option<String>,
     stop: Stop,
+}
+
+/// The source that a page shows, and lines about the registers of its kernels.
+#[derive(Debug, Default)]
+pub(super) struct Shown {
+    pub(super) file: String,
+    pub(super) text: String,
+    pub(super) registers: Vec<String>,
 }
 
 impl Views {
     /// The views that the command line asks for, if there are some.
     pub(super) fn of(options: &Cli) -> Result<Option<Self>> {
-        let Some(file) = &options.trace else {
-            return match options.trace_blocks {
-                Some(_) => Err(Error::BlocksWithoutTrace),
-                None => Ok(None),
-            };
-        };
-        let failed =
-            |why: &dyn ToString| Error::View { option: "--trace", file: name(file), why: why.to_string() };
-        let format = Format::of(file).map_err(|why| failed(&why))?;
-        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-        if folder.is_some_and(|folder| !folder.is_dir()) {
-            return Err(failed(&"its folder does not exist"));
+        let Cli { trace, html, trace_blocks, .. } = options;
+        if trace.is_none() && html.is_none() {
+            return if trace_blocks.is_some() { Err(Error::BlocksWithoutTrace) } else { Ok(None) };
         }
-        let blocks = options.trace_blocks.clone().unwrap_or_default();
+        let format = |file: &Path| {
+            Format::of(file).map_err(|why| Error::View {
+                option: "--trace",
+                file: name(file),
+                why: why.to_string(),
+            })
+        };
+        let format = trace.as_deref().map(format).transpose()?;
+        for (option, file) in [("--trace", trace), ("--html", html)] {
+            let folder =
+                file.as_deref().and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
+            if folder.is_some_and(|folder| !folder.is_dir()) {
+                let file = file.as_deref().map(name).unwrap_or_default();
+                return Err(Error::View { option, file, why: "its folder does not exist".into() });
+            }
+        }
         Ok(Some(Views {
-            recorded: Recorded::new(blocks),
-            trace: Some((name(file), format)),
+            recorded: Recorded::new(trace_blocks.clone().unwrap_or_default()),
+            trace: trace.as_deref().map(name).zip(format),
+            page: html.as_deref().map(name),
             stop: Stop::default(),
         }))
     }
 
     /// The files, with the option of each.
     pub(super) fn files(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        self.trace.iter().map(|(file, _)| ("--trace", file.as_str()))
+        let trace = self.trace.iter().map(|(file, _)| ("--trace", file.as_str()));
+        trace.chain(self.page.iter().map(|file| ("--html", file.as_str())))
     }
 
     /// Checks that the grid has the blocks.
@@ -71,7 +89,8 @@ impl Views {
             }
             stop.request();
         });
-        Checks { watcher: Some(self.recorded.watcher()), stop: self.stop.clone(), ..checks }
+        let watcher = Some(self.recorded.watcher());
+        Checks { watcher, banks: self.page.is_some(), stop: self.stop.clone(), ..checks }
     }
 
     /// Whether somebody has interrupted the run.
@@ -80,7 +99,7 @@ impl Views {
     }
 
     /// Writes the files, after the run.
-    pub(super) fn write(&self) -> Result<()> {
+    pub(super) fn write(&self, reports: &Reports, shown: &Shown) -> Result<()> {
         let timeline = self.recorded.take();
         let why = match (self.is_interrupted(), timeline.is_whole()) {
             (true, _) => Some("the user stopped the run"),
@@ -94,6 +113,12 @@ impl Views {
                 message(&format!("warning: {stopped}; --trace-blocks selects blocks"));
             }
             files.push((sink(file), written.bytes));
+        }
+        if let Some(file) = &self.page {
+            let Shown { file: name, text, registers } = shown;
+            let timeline = Some(&timeline);
+            let page = Page { file: name, text, reports, timeline, registers, interrupted: why };
+            files.push((sink(file), page.write().into_bytes()));
         }
         let files: Vec<_> = files.iter().map(|(sink, bytes)| (sink.clone(), bytes.as_slice())).collect();
         Ok(cute_output::write(&files)?)

@@ -1,4 +1,4 @@
-//! `cutec run --trace`: the files, and the faults of what is asked for.
+//! `cutec run --trace` and `--html`: the files, and the faults of what is asked for.
 
 #[path = "../../../cute-report/src/trace/read.rs"]
 mod read;
@@ -152,6 +152,7 @@ fn a_trace_shows_what_waits_for_what() {
     let run = format!("gemm_sm100.mlir {GEMM} --target sm_100a");
     let trace = read_trace(&recorded(folder.path(), &run, "blackwell.perfetto-trace", 0));
     assert_eq!(trace.of("mma").len(), 16);
+    assert!(trace.names.contains("columns of tensor memory"), "{:?}", trace.names);
     let softmax = read_trace(&recorded(folder.path(), &format!("softmax.mlir {SOFTMAX}"), "s.pftrace", 0));
     let blocks = softmax.names.iter().filter(|name| name.starts_with("block (")).count();
     assert_eq!((blocks, softmax.of("run").len(), softmax.counters), (10, 40, 0));
@@ -170,6 +171,43 @@ fn a_trace_shows_what_waits_for_what() {
         (&json["otherData"]["interrupted"], &json["otherData"]["stopped"]),
         (&Value::Null, &Value::Null)
     );
+}
+
+/// A page of a run, which must have that exit code.
+fn page(folder: &Path, run: &str, code: i32) -> String {
+    let output = cutec(folder, &format!("run {run} --html p.html"));
+    assert_eq!(output.status.code(), Some(code), "{}", String::from_utf8_lossy(&output.stderr));
+    fs::read_to_string(folder.join("p.html")).unwrap()
+}
+
+#[test]
+fn a_page_shows_the_run() {
+    let folder = kernels();
+    let gemm = page(folder.path(), &format!("gemm_sm90.mlir {GEMM}"), 0);
+    assert!(gemm.len() < 5_000_000, "{}", gemm.len());
+    for part in [
+        "No findings.",
+        "Schedules: lazy, eager, reverse.",
+        "cute_dynamic_smem, 229440 bytes",
+        "nvvm.stmatrix",
+        "TMA: load",
+        "<svg role=\"img\"",
+        "</html>",
+    ] {
+        assert!(gemm.contains(part), "{part}");
+    }
+    let run = format!("gemm_sm100.mlir {GEMM} --target sm_100a");
+    assert!(page(folder.path(), &run, 0).contains("at most 512 of 512 columns"));
+    fs::write(folder.path().join("k.mlir"), STUCK).unwrap();
+    let stuck = page(folder.path(), "k.mlir --grid 1 --arg o:i32[4]", 1);
+    for part in [
+        "Interrupted: the run ended before its blocks did.",
+        "Errors: 1; notes: 0.",
+        "<a href=\"#L13\">k.mlir:13:5</a>",
+        "nobody: not over",
+    ] {
+        assert!(stuck.contains(part), "{part}");
+    }
 }
 
 /// One thread waits for a phase that nobody ends.
@@ -241,12 +279,18 @@ fn what_cannot_be_written_is_said_before_the_run() {
             "--trace t.txt: the name of a trace ends in .pftrace or .perfetto-trace for Perfetto, or in .json for Chrome",
         ),
         ("--trace no/t.json", "--trace no/t.json: its folder does not exist"),
-        ("--trace-blocks 1", "--trace-blocks selects blocks for a timeline: give --trace FILE too"),
+        (
+            "--trace-blocks 1",
+            "--trace-blocks selects blocks for a timeline: give --trace FILE or --html FILE too",
+        ),
         (
             &format!("{long} 4"),
             "--trace-blocks 4: there is no block 4: the grid [2, 2, 1] has the blocks 0 to 3",
         ),
         ("--out o=t.json --trace t.json", "--trace t.json: another --out writes this file"),
+        ("--html t.json --trace t.json", "--html t.json: --trace t.json writes this file"),
+        ("--html no/p.html", "--html no/p.html: its folder does not exist"),
+        ("--html k.mlir", "--html k.mlir: it would overwrite the module"),
         (
             "--trace t.json --gpu",
             "--trace applies to the simulator, which does not run with --gpu; add --compare to run both",

@@ -1,0 +1,73 @@
+//! The text of a page. Whatever comes from outside is escaped here, and nowhere else.
+
+use std::fmt::{Display, Write};
+
+/// A page that is written.
+#[derive(Debug, Default)]
+pub(super) struct Html(pub(super) String);
+
+/// The text of something, which cannot be taken for markup, in elements and in attributes.
+pub(super) fn escaped(text: &impl Display) -> String {
+    let mut safe = String::new();
+    for c in text.to_string().chars() {
+        match c {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            // Characters that HTML does not allow, or that change the direction of what follows.
+            '\u{0}'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{9f}' => {
+                safe.push('\u{fffd}')
+            }
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                let _ = write!(safe, "[U+{:04X}]", u32::from(c));
+            }
+            c => safe.push(c),
+        }
+    }
+    safe
+}
+
+impl Html {
+    /// Markup of this program, with nothing from outside in it.
+    pub(super) fn raw(&mut self, markup: &str) -> &mut Self {
+        self.0.push_str(markup);
+        self
+    }
+
+    /// A text.
+    pub(super) fn text(&mut self, text: impl Display) -> &mut Self {
+        self.0.push_str(&escaped(&text));
+        self
+    }
+
+    /// An element with a text. `tag` may have attributes.
+    pub(super) fn element(&mut self, tag: &str, text: impl Display) -> &mut Self {
+        let name = tag.split(' ').next().unwrap_or(tag);
+        let text = escaped(&text);
+        let _ = write!(self.0, "<{tag}>{text}</{name}>");
+        self
+    }
+
+    /// An attribute's value, in quotes.
+    pub(super) fn quoted(&mut self, text: impl Display) -> &mut Self {
+        let text = escaped(&text);
+        let _ = write!(self.0, "\"{text}\"");
+        self
+    }
+
+    /// A cell with a number.
+    pub(super) fn number(&mut self, number: u64) -> &mut Self {
+        self.element("td class=\"n\"", number)
+    }
+
+    /// The heads of columns.
+    pub(super) fn heads(&mut self, names: &[&str]) -> &mut Self {
+        self.raw("<tr>");
+        names.iter().for_each(|name| {
+            self.element("th scope=\"col\"", name);
+        });
+        self.raw("</tr>\n")
+    }
+}

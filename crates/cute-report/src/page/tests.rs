@@ -1,0 +1,159 @@
+//! Pages of small runs, and of hostile ones.
+
+use super::*;
+use crate::timeline::{Blocks, Recorded};
+use cute_launch::{
+    Job, Ptx,
+    bind::{Arguments, Face, Files, Given, Kind, Sms},
+    element::Element,
+    job::{Extents, Grid, Place},
+    launch::the_kernel,
+    simulate::Checks,
+    simulator::{Progress, Simulator},
+};
+
+struct Quiet;
+
+impl Progress for Quiet {
+    fn finished(&self) {}
+}
+
+/// Arguments name no files here.
+struct NoFiles;
+
+impl Files for NoFiles {
+    fn kind(&self, file: &str, _: Option<Element>, _: Option<&str>, _: u64) -> Result<Kind, String> {
+        Err(file.into())
+    }
+
+    fn read(&self, file: &str, _: Element, _: &[usize]) -> Result<Vec<u8>, String> {
+        Err(file.into())
+    }
+}
+
+/// Two warps exchange words of a tile without a barrier, with conflicts.
+const RACE: &str = ".version 9.0\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 out) {\n  .reg .b32 %r<5>;\n  .reg .b64 %d<4>;\n  \
+    .shared .align 16 .b8 tile[8192];\n  mov.u32 %r1, %tid.x;\n  shl.b32 %r2, %r1, 7;\n  mov.u32 %r3, tile;\n  add.u32 %r3, %r3, %r2;\n  \
+    st.shared.u32 [%r3], %r1;\n  ld.shared.u32 %r4, [tile+4096];\n  ld.param.u64 %d1, [out];\n  cvta.to.global.u64 %d2, %d1;\n  \
+    mul.wide.u32 %d3, %r1, 64;\n  add.u64 %d2, %d2, %d3;\n  st.global.u32 [%d2], %r4;\n  ret;\n}\n";
+
+/// The page of a run of the text, as a file of this name.
+fn page(file: &str, text: &str, interrupted: Option<&str>) -> String {
+    let ptx = Ptx::read(file, text, false).expect("it is PTX");
+    let kernel = the_kernel(&ptx.manifest, file, None).expect("one kernel");
+    let given = [Given::Text("i32[1024]".into())];
+    let arguments = Arguments {
+        given: &given,
+        arrays: &[],
+        memory: 1 << 20,
+        sms: Sms(None),
+        files: &NoFiles,
+        face: Face::CommandLine,
+    };
+    let grid = Grid::Extents([1, 1, 1]);
+    let extents = Extents { grid, block: Some([64, 1, 1]), shared: None, cluster: None };
+    let job = Job::of_kernel(kernel, &extents, &arguments, ptx.target, &[]).expect("a job");
+    let recorded = Recorded::new(Blocks::default());
+    let checks = Checks { banks: true, watcher: Some(recorded.watcher()), ..Checks::default() };
+    let progress = |_: &Shape| Box::new(Quiet) as Box<dyn Progress + Sync>;
+    let simulator =
+        Simulator { program: &ptx.program, checks, schedule: None, schedules: None, progress: &progress };
+    let outcome = simulator.run(&job).expect("a run");
+    let timeline = recorded.take();
+    let reports = &outcome.reports;
+    let registers = ["k: 9 registers".to_owned()];
+    Page { file, text, reports, timeline: Some(&timeline), registers: &registers, interrupted }.write()
+}
+
+/// The tags of a page, which must be balanced, and their attributes in quotes.
+fn tags(page: &str) -> Vec<String> {
+    let body = page.strip_prefix("<!DOCTYPE html>\n").expect("a page of HTML");
+    let (mut open, mut all) = (Vec::new(), Vec::new());
+    for part in body.split('<').skip(1) {
+        let (tag, _) = part.split_once('>').expect("a tag ends");
+        let name = tag.trim_start_matches('/').split([' ', '/']).next().unwrap_or_default();
+        all.push(tag.to_owned());
+        match tag {
+            _ if ["meta", "br"].contains(&name) || tag.ends_with('/') => {}
+            _ if tag.starts_with('/') => assert_eq!(open.pop(), Some(name), "{tag}"),
+            _ => open.push(name),
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+    all
+}
+
+#[test]
+fn a_page_shows_findings_at_their_lines_and_what_accesses_cost() {
+    let page = page("k.ptx", RACE, None);
+    tags(&page);
+    for part in [
+        "Errors: 1; notes: 0.",
+        "href=\"#L13\"",
+        "<tr id=\"L12\" class=\"hit\">",
+        "the other side of <a href=\"#F1\">",
+        "tile, 8192 bytes",
+        "title=\"bank 0: 64 words\"",
+        "title=\"bank 1: 0 words\"",
+        "Sectors of global memory",
+        "k: 9 registers",
+        "Nobody waited.",
+        "order, not time",
+        "<svg ",
+    ] {
+        assert!(page.contains(part), "{part}\n{page}");
+    }
+    assert!(!page.contains("Interrupted"));
+    assert!(page.len() < 60_000, "{}", page.len());
+}
+
+/// The hash in the policy is that of the style, and there is nothing that the policy would refuse.
+#[test]
+fn the_policy_allows_the_style_alone() {
+    let page = page("k.ptx", RACE, Some("the user stopped the run"));
+    let tags = tags(&page);
+    assert!(
+        page.contains("default-src &#39;none&#39;")
+            || page.contains("default-src 'none'; style-src 'sha256-")
+    );
+    assert!(page.contains("Interrupted: the user stopped the run."));
+    for tag in tags {
+        let is_active =
+            ["script", "link", "img", "iframe", "object", "base"].iter().any(|name| tag.starts_with(name));
+        assert!(!is_active && !tag.contains(" style=") && !tag.contains(" on"), "{tag}");
+        assert!(!tag.contains("href=\"") || tag.contains("href=\"#"), "{tag}");
+    }
+}
+
+#[test]
+fn hostile_names_and_texts_are_text() {
+    let evil = "\"><script>alert(1)</script><!--\u{202e}\u{0}'&";
+    let text = format!("{RACE}// {evil}\n// </style></td></table></html>\n");
+    let page = page(evil, &text, Some(evil));
+    tags(&page);
+    assert!(
+        !page.contains("<script")
+            && !page.contains("<!--")
+            && !page.contains('\u{202e}')
+            && !page.contains('\u{0}')
+    );
+    assert!(
+        page.contains("&lt;script&gt;alert(1)")
+            && page.contains("&lt;/table&gt;")
+            && page.contains("[U+202E]")
+    );
+    assert_eq!(page.matches("</html>").count(), 1);
+}
+
+#[test]
+fn a_large_file_is_shown_around_its_findings() {
+    let text = format!("{RACE}{}", "// a line that fills the file\n".repeat(50_000));
+    let page = page("k.ptx", &text, None);
+    tags(&page);
+    assert!(
+        page.contains("The file is large")
+            && page.contains("<tr id=\"L12\"")
+            && !page.contains("id=\"L400\"")
+    );
+    assert!(page.len() < 60_000, "{}", page.len());
+}
