@@ -112,6 +112,7 @@ void cute_session_destroy(cute_session *session);
 //   cache           a folder for results, which are found there again while nothing they depend on changes
 //                   (a relative path is one from the folder in which the option is set)
 //   races           switch, on by default: the simulator looks for races
+//   html            switch, off by default: the simulator records runs, and makes CUTE_REPORT_HTML of them
 //   schedule        lazy, eager, reverse or a seed: the order of events in the simulator
 //   budget          the instructions that a simulated launch may execute
 cute_status cute_session_set(cute_session *session, const char *option, const char *value);
@@ -129,7 +130,8 @@ typedef enum cute_part {
   CUTE_LAUNCHES = 2,    // launches, as JSON
   CUTE_REPORT = 3,      // what the simulator reports, as text
   CUTE_REPORT_JSON = 4, // the same as JSON
-  CUTE_DIAGNOSTICS = 5  // all diagnostics of the call, as text
+  CUTE_DIAGNOSTICS = 5, // all diagnostics of the call, as text
+  CUTE_REPORT_HTML = 6  // the report as a page of HTML, with a timeline, if the option html is set
 } cute_part;
 
 cute_status cute_result_status(const cute_result *result);

@@ -16,7 +16,8 @@ pub(crate) const LAUNCHES: Part = 2;
 pub(crate) const REPORT: Part = 3;
 pub(crate) const REPORT_JSON: Part = 4;
 pub(crate) const DIAGNOSTICS: Part = 5;
-const PARTS: usize = 6;
+pub(crate) const REPORT_HTML: Part = 6;
+const PARTS: usize = 7;
 
 /// `cute_result`.
 pub struct CuteResult {

@@ -85,6 +85,7 @@ impl CuteSession {
             }
             "cache" => self.cache = Some(Cache::open(&absolute(option, value)?, &library())?),
             "races" => self.checks.races = switch()?,
+            "html" => self.checks.banks = switch()?,
             "schedule" => {
                 let schedule = FromStr::from_str(value);
                 self.checks.schedule = schedule.map_err(|_| wrong("lazy, eager, reverse or a seed"))?;

@@ -6,10 +6,15 @@ use cute_launch::{
     Launch, Ptx, Shape,
     launch::{self, misfit, the_kernel},
     ptx::is_ptx,
-    simulate::simulate,
+    report::Reports,
+    simulate::{Checks, simulate},
 };
 use cute_manifest::{Kernel, Manifest};
-use cute_session::Parsed;
+use cute_report::{
+    page::Page,
+    timeline::{Blocks, Recorded},
+};
+use cute_session::{Parsed, Source};
 use cute_sim::{Memory, Program, Report};
 use serde::Serialize;
 
@@ -18,7 +23,7 @@ use crate::{
     arguments::{elements, text},
     bind::{CuteArgument, bind},
     calls::run,
-    result::{CuteResult, MANIFEST, REPORT, REPORT_JSON},
+    result::{CuteResult, MANIFEST, Parts, REPORT, REPORT_HTML, REPORT_JSON},
     session::CuteSession,
 };
 
@@ -55,6 +60,7 @@ pub unsafe extern "C" fn cute_simulate(
             let arguments = elements("the arguments", arguments, count)?;
             let settings = session.settings()?;
             let file = source.name.clone();
+            let page = Recording::of(session, &source);
             let (program, manifest) = if is_ptx(&source.text) {
                 let ptx = Ptx::read(&source.name, &source.text, false)?;
                 (ptx.program, ptx.manifest)
@@ -72,9 +78,11 @@ pub unsafe extern "C" fn cute_simulate(
             let bound = bind(&kernel.leaves(), arguments, &mut memory)
                 .map_err(|why| Failure::argument(format!("kernel '{}': {why}", kernel.name)))?;
             let launch = Launch { kernel, target: settings.target, shape, words: bound.words.clone() };
-            let report = simulate(&program, &session.checks, &launch, None, &mut memory, |_| {})?;
+            let checks = page.watch(&session.checks);
+            let report = simulate(&program, &checks, &launch, None, &mut memory, |_| {})?;
             parts.set(REPORT, report.to_string());
             parts.set(REPORT_JSON, json(&report));
+            page.set(parts, vec![(launch.shape, report.clone())], &checks);
             verdict(kernel, &report)?;
             bound.copy_back(&memory);
             Ok(())
@@ -103,6 +111,7 @@ pub unsafe extern "C" fn cute_simulate_host(
             let function = text("the name of the function", function)?;
             let arguments = elements("the arguments", arguments, count)?;
             let settings = session.settings()?;
+            let page = Recording::of(session, &source);
             let (host, (program, manifest)) = session.call(parts, |s| {
                 s.parsed(source, session.domain, |parsed| {
                     Ok::<_, Failure>((parsed.host(function)?, decoded(parsed, &settings)?))
@@ -114,9 +123,10 @@ pub unsafe extern "C" fn cute_simulate_host(
                 .map_err(|why| Failure::argument(format!("host function '{}': {why}", host.program.name)))?;
             let launches = launch::launches(&host.program, &manifest, settings.target, &bound.words)?;
             let (mut texts, mut reports, mut done) = (String::new(), Vec::new(), Ok(()));
+            let checks = page.watch(&session.checks);
             for (i, launch) in launches.iter().enumerate() {
                 let next = launches.get(i + 1);
-                let report = simulate(&program, &session.checks, launch, next, &mut memory, |_| {})?;
+                let report = simulate(&program, &checks, launch, next, &mut memory, |_| {})?;
                 texts += &report.to_string();
                 done = verdict(launch.kernel, &report);
                 reports.push(report);
@@ -126,10 +136,38 @@ pub unsafe extern "C" fn cute_simulate_host(
             }
             parts.set(REPORT, texts);
             parts.set(REPORT_JSON, json(&reports));
+            let shapes = launches.into_iter().map(|launch| launch.shape);
+            page.set(parts, shapes.zip(reports).collect(), &checks);
             done?;
             bound.copy_back(&memory);
             Ok(())
         })
+    }
+}
+
+/// The recording of a run for its page, if the session asks for one.
+struct Recording(Option<(Recorded, String, String)>);
+
+impl Recording {
+    fn of(session: &CuteSession, source: &Source) -> Self {
+        let recorded = || (Recorded::new(Blocks::default()), source.name.clone(), source.text.clone());
+        Recording(session.checks.banks.then(recorded))
+    }
+
+    fn watch(&self, checks: &Checks) -> Checks {
+        let watcher = self.0.as_ref().map(|(recorded, ..)| recorded.watcher());
+        Checks { watcher, ..checks.clone() }
+    }
+
+    /// Sets the part with the page.
+    fn set(&self, parts: &mut Parts, launches: Vec<(Shape, Report)>, checks: &Checks) {
+        let Some((recorded, file, text)) = &self.0 else { return };
+        let timeline = recorded.take();
+        let whole = timeline.is_whole() || launches.is_empty();
+        let interrupted = (!whole).then_some("the run ended before its blocks did");
+        let reports = &Reports::of(launches, checks.schedule);
+        let timeline = Some(&timeline);
+        parts.set(REPORT_HTML, Page { file, text, reports, timeline, registers: &[], interrupted }.write());
     }
 }
 

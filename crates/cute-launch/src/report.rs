@@ -81,6 +81,17 @@ impl fmt::Display for Report {
 }
 
 impl Reports {
+    /// The reports of launches that ran under one schedule, in order.
+    pub fn of(launches: Vec<(Shape, cute_sim::Report)>, schedule: Schedule) -> Self {
+        let launches = launches.into_iter().map(|(shape, report)| (shape, Report::Simulator(report)));
+        Reports {
+            host: None,
+            launches: launches.collect(),
+            schedules: vec![schedule],
+            differences: Vec::new(),
+        }
+    }
+
     /// The reports of the simulator, launch by launch.
     pub fn simulated(&self) -> impl Iterator<Item = (&Shape, &cute_sim::Report)> {
         self.launches.iter().filter_map(|(shape, report)| match report {

@@ -26,6 +26,18 @@ fn a_kernel_runs_in_the_simulator() {
     let report: serde_json::Value = serde_json::from_str(&made.part(REPORT_JSON)).unwrap();
     assert!(report.is_object() && made.part(REPORT).contains("copy"), "{}", made.part(REPORT));
 
+    assert!(made.bytes(REPORT_HTML).is_none());
+
+    // A page, with the same numbers.
+    let recorder = Session::new(&[("target", "sm_90a"), ("html", "true")]);
+    let made = recorder.simulate(COPY, &Launch::on([2, 2, 1]), &arguments);
+    let page = made.part(REPORT_HTML);
+    assert_eq!((made.status, page.starts_with("<!DOCTYPE html>")), (OK, true));
+    assert!(
+        page.contains("No findings.") && page.contains("<svg ") && page.contains("<tr id=\"L1\""),
+        "{page}"
+    );
+
     // Half an array: the kernel reaches beyond it, and nothing is copied back.
     let mut target = vec![7.0; source.len()];
     let mut arguments = matrices(&mut source, &mut target, &mut sizes);

@@ -36,7 +36,7 @@ impl Html {
         self
     }
 
-    /// A text.
+    /// Characters from anywhere, escaped.
     pub(super) fn text(&mut self, text: impl Display) -> &mut Self {
         self.0.push_str(&escaped(&text));
         self

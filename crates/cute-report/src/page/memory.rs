@@ -1,4 +1,5 @@
-//! What a kernel takes of memory, and what its accesses cost. The numbers are those of the report.
+//! The memory that a kernel takes, and the cost of its accesses. The numbers are those of the
+//! report.
 
 use super::html::Html;
 use super::source::Source;

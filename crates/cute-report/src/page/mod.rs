@@ -29,11 +29,11 @@ const STYLE: &str = include_str!("style.css");
 pub struct Page<'a> {
     /// The name of the source, as locations have it.
     pub file: &'a str,
-    /// Its text.
+    /// Its lines.
     pub text: &'a str,
     /// The report of the run.
     pub reports: &'a Reports,
-    /// What was recorded of it.
+    /// The recording of its first schedule.
     pub timeline: Option<&'a Timeline>,
     /// Lines about the registers of kernels, as ptxas counts them.
     pub registers: &'a [String],

@@ -188,7 +188,7 @@ fn load(options: &Cli, target: Option<Target>) -> Result<Loaded> {
             let text = session.compiled_for_device(&mut lowered)?.ptx;
             program = Some(Ptx::read(&name, &text, options.strict_ptx)?.program);
         }
-        // Only ptxas knows the registers. That it fails is not a reason not to run in the simulator.
+        // Only ptxas knows the registers. If it fails, the simulator can run all the same.
         if options.html.is_some()
             && !through_ptx
             && !options.gpu
