@@ -57,10 +57,10 @@ fn picture(html: &mut Html, cluster: &ClusterLine) {
     let x = |step: u64| LEFT + step * WIDTH / steps;
     let (width, height) = (LEFT + WIDTH + 10, (rows.len() as u64 + 2) * ROW);
     let mut place = BTreeMap::new();
-    let _ = write!(
+    let _ = writeln!(
         html.0,
         "<div class=\"scroll\"><svg role=\"img\" aria-label=\"timeline\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
-         height=\"{height}\" xmlns=\"http://www.w3.org/2000/svg\">\n"
+         height=\"{height}\" xmlns=\"http://www.w3.org/2000/svg\">"
     );
     let mut by_track: BTreeMap<usize, Vec<&Slice>> = BTreeMap::new();
     cluster.slices.iter().for_each(|slice| by_track.entry(slice.track).or_default().push(slice));
@@ -111,11 +111,14 @@ fn short(owner: &Owner) -> String {
     }
 }
 
+/// Where a bar begins and ends, and its slices.
+type Bar<'a> = (u64, u64, Vec<&'a Slice>);
+
 /// The slices of a track, each as a bar. Those that are narrower than a column and of one kind are
 /// drawn as one.
 fn bars(html: &mut Html, slices: &[&Slice], y: u64, x: &impl Fn(u64) -> u64) {
     // Slices within turns are drawn over them.
-    let mut layers: BTreeMap<Kind, Vec<(u64, u64, Vec<&Slice>)>> = BTreeMap::new();
+    let mut layers: BTreeMap<Kind, Vec<Bar<'_>>> = BTreeMap::new();
     for slice in slices {
         let (from, to) = (x(slice.from), x(slice.to).max(x(slice.from) + 1));
         let layer = layers.entry(slice.kind).or_default();
