@@ -23,6 +23,7 @@ use cute_launch::{
     simulator::{Progress, Simulator},
 };
 use cute_manifest::{Function, Manifest};
+use cute_report::{page::Page, timeline::Recorded};
 use cute_sim::{Schedule, Stop};
 use pyo3::{
     exceptions::{PyRuntimeError, PyTypeError, PyValueError},
@@ -56,6 +57,8 @@ pub struct Run {
     findings: Vec<Py<Finding>>,
     /// Whether the arrays depend on the schedule, by the text about each that does.
     differences: Vec<String>,
+    /// The report as a page of HTML, if one was asked for.
+    html: Option<String>,
 }
 
 /// A mistake of a kernel.
@@ -381,11 +384,11 @@ impl Program {
     }
 
     /// Runs a kernel, or a host function. `progress` is called with the blocks that have ended and
-    /// their number, now and then.
+    /// their number, now and then. `html` is the source for a page; without it, none is made.
     #[pyo3(signature = (
         args, *, kernel=None, host=None, grid=None, block=None, cluster=None, shared=None, arrays=None,
         schedule=None, schedules=None, budget=None, races=true, pedantic=false, overflow=true, sms=None,
-        memory=1024, target=None, progress=None
+        memory=1024, target=None, progress=None, html=None
     ))]
     #[allow(clippy::too_many_arguments, reason = "they have names")]
     fn run(
@@ -409,6 +412,7 @@ impl Program {
         memory: u64,
         target: Option<&str>,
         progress: Option<Py<PyAny>>,
+        html: Option<&str>,
     ) -> PyResult<Run> {
         let _restored = cute_fenv::by_default();
         let mut own = Arrays::of(Memory::Host);
@@ -442,7 +446,11 @@ impl Program {
         let job = job.map_err(failed)?;
         let schedule = schedule.map(|text| text.parse::<Schedule>().map_err(failed)).transpose()?;
         let (stop, done) = (Stop::default(), Arc::new(AtomicU64::new(0)));
-        let checks = Checks { budget, races, pedantic, overflow, stop: stop.clone(), ..Checks::default() };
+        let recorded = html.map(|_| Recorded::new(Default::default()));
+        let (watcher, banks) = (recorded.as_ref().map(Recorded::watcher), html.is_some());
+        let stop_too = stop.clone();
+        let checks =
+            Checks { budget, races, pedantic, overflow, stop: stop_too, watcher, banks, ..Checks::default() };
         let bar = |_: &Shape| -> Box<dyn Progress + Sync> { Box::new(Blocks(done.clone())) };
         let simulator = Simulator { program: &self.program, checks, schedule, schedules, progress: &bar };
         let outcome = py.detach(|| supervised(&simulator, &job, &stop, &done, progress.as_ref()))?;
@@ -457,7 +465,14 @@ impl Program {
         if reports.findings().is_none() {
             own.write(&job, &outcome)?;
         }
+        let page = |(recorded, text): (Recorded, &str)| {
+            let timeline = recorded.take();
+            let interrupted = (!timeline.is_whole()).then_some("the run ended before its blocks did");
+            let (file, timeline) = (self.name.as_str(), Some(&timeline));
+            Page { file, text, reports, timeline, registers: &[], interrupted }.write()
+        };
         Ok(Run {
+            html: recorded.zip(html).map(page),
             json: serde_json::to_string(reports).map_err(failed)?,
             text: reports.to_string(),
             findings,

@@ -194,3 +194,19 @@ def test_many_calls_do_not_leak(scale):
     for _ in range(20):
         cm.simulate(scale, 1, [x, y, 1.0], block=32)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20_000, "KiB"
+
+
+def test_a_run_is_a_page():
+    report = cm.simulate(RACE, 1, [np.zeros(4, np.int32)], block=64, html=True)
+    page = report.html()
+    assert page.startswith("<!DOCTYPE html>") and "Errors: 3" in page and '<a href="#L8">' in page
+    assert "<svg " in page and "st.shared.u32 [tile], %r1;" in page
+    shown = report._repr_html_()
+    assert shown.startswith("<iframe sandbox ") and "<svg" not in shown and "&lt;svg" in shown
+    plain = cm.simulate(RACE, 1, [np.zeros(4, np.int32)], block=64)
+    assert plain._repr_html_().startswith("<pre>")
+    with pytest.raises(ValueError, match="html=True"):
+        plain.html()
+    program = cm.Program.from_ptx(SCALE, name="scale.ptx")
+    unknown = cm.simulate(program, 1, [*arrays(), 2.5], block=32, html=True)
+    assert "The text of the source is not known." in unknown.html()

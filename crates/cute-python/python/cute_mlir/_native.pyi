@@ -165,6 +165,8 @@ class Run:
     def findings(self) -> list[Finding]: ...
     @property
     def differences(self) -> list[str]: ...
+    @property
+    def html(self) -> str | None: ...
 
 @final
 class Program:
@@ -213,6 +215,7 @@ class Program:
         memory: int = 1024,
         target: str | None = None,
         progress: Callable[[int], None] | None = None,
+        html: str | None = None,
     ) -> Run: ...
 
 def call(name: str, *arguments: Any) -> Any: ...

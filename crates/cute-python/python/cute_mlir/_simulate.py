@@ -46,6 +46,7 @@ class Report:
         self.differences = list(run.differences)
         self.text = run.text
         self._json = run.json
+        self._html = run.html
 
     @property
     def json(self) -> Any:
@@ -56,6 +57,20 @@ class Report:
     def ok(self) -> bool:
         """Whether there are no findings."""
         return not self.findings
+
+    def html(self) -> str:
+        """The report as a page of HTML, with a timeline, if the run was asked to make it by ``html=True``."""
+        if self._html is None:
+            raise ValueError("there is no page of this run: simulate it with html=True")
+        return self._html
+
+    def _repr_html_(self) -> str:
+        """The page within a notebook, which its style does not reach; without a page, the text."""
+        from html import escape
+
+        if self._html is None:
+            return f"<pre>{escape(self.text)}</pre>"
+        return f'<iframe sandbox width="100%" height="600" srcdoc="{escape(self._html)}"></iframe>'
 
     def raise_if_findings(self) -> Report:
         """Raises a :class:`FindingsError` if there are findings; otherwise returns the report."""
@@ -68,6 +83,13 @@ class Report:
 
     def __repr__(self) -> str:
         return f"<Report: {len(self.findings)} findings, {len(self.notes)} notes>"
+
+
+def _text(kernel: Simulated) -> str:
+    """The source of a kernel; empty if it is not known."""
+    if isinstance(kernel, Program):
+        return ""
+    return kernel.text if isinstance(kernel, Kernel) else source(kernel)[1]
 
 
 def _program(kernel: Simulated, target: str | None) -> Program:
@@ -124,6 +146,7 @@ def simulate(
     sms: int | None = None,
     memory: int = 1024,
     target: str | None = None,
+    html: bool = False,
 ) -> Report:
     """Runs a kernel on the CPU, and reports races, hangs and misuse with their places in the source.
 
@@ -131,6 +154,7 @@ def simulate(
     compiler. ``args`` has one object for each parameter: a numpy array, any array with
     ``__array_interface__`` or ``__dlpack__`` on the CPU, a number, None for a null pointer, or a text as
     for ``cutec run --arg``. After a run without findings, what the kernel stores is written back to the arrays.
+    With ``html``, the run is recorded for :meth:`Report.html`, which takes longer.
     """
     options = {
         "kernel": name,
@@ -145,6 +169,7 @@ def simulate(
         "sms": sms,
         "memory": memory,
         "target": target,
+        "html": _text(kernel) if html else None,
     }
     return _run(_program(kernel, target), args, arrays, schedule, schedules, options)
 
@@ -184,6 +209,7 @@ def simulate_host(
     overflow: bool = True,
     sms: int | None = None,
     memory: int = 1024,
+    html: bool = False,
 ) -> Report:
     """Runs a host function, with the kernels that it launches. ``args`` are its arguments, without streams."""
     program = _program(module, target)
@@ -201,6 +227,7 @@ def simulate_host(
         "sms": sms,
         "memory": memory,
         "target": target,
+        "html": _text(module) if html else None,
     }
     return _run(program, args, arrays, schedule, schedules, options)
 

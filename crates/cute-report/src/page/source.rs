@@ -85,6 +85,10 @@ impl<'a> Source<'a> {
             "Beside a line: wavefronts of shared memory and sectors of global memory, and in parentheses the least number for the \
              same bytes.",
         );
+        if self.text.is_empty() {
+            html.element("p", "The text of the source is not known.").raw("\n");
+            return;
+        }
         let shown = self.shown();
         if shown.is_some() {
             html.element("p", "The file is large: only lines that a finding or an access names are shown, with those around them.");
