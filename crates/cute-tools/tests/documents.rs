@@ -35,13 +35,14 @@ fn the_documents_show_what_the_tools_print() {
 /// The pages that are generated from `td/`.
 const REFERENCE: &[&str] = &["docs/ops.md", "docs/types.md"];
 
-/// The others run: commands and files in [`steps`], Rust as doc tests of `cute-arch`, and Python in
-/// the tests of `cute-python`.
+/// The others run: commands and files in [`steps`], Rust as doc tests of `cute-arch`, Python in the
+/// tests of `cute-python`, and SQL by `./dev traces`.
 #[test]
 fn every_block_of_code_runs() {
     let doc_tests = fs::read_to_string(root().join("crates/cute-arch/src/lib.rs")).expect("a file");
     let python =
         fs::read_to_string(root().join("crates/cute-python/tests/test_documents.py")).expect("a file");
+    let traces = fs::read_to_string(root().join("crates/cute-report/tests/traces.py")).expect("a file");
     let (mut count, mut wrong) = (0, Vec::new());
     for document in documents() {
         let name = document.strip_prefix(root()).expect("a document").display().to_string();
@@ -58,6 +59,7 @@ fn every_block_of_code_runs() {
                     "mlir" => REFERENCE.contains(&name.as_str()),
                     // Python runs in the tests of the package.
                     "python" => python.contains(&format!("\"{name}\"")),
+                    "sql" => traces.contains(&format!("\"{}\"", name.trim_start_matches("docs/"))),
                     // Commands, and notation.
                     "console" | "text" => true,
                     _ => false,
