@@ -1,6 +1,7 @@
-"""Opens the page in a headless Chromium, and does what a reader does: types, clicks, presses keys, follows links.
+"""Opens the page in a headless Chromium, and does what a reader does: types, clicks, presses keys, follows links. Then it opens two
+reports of runs: one of tests/sim/broken/copy_without_barrier.mlir, and one of a GEMM without findings.
 
-usage: browser.py PAGE.html [--pictures FOLDER]
+usage: browser.py PAGE.html [--reports BROKEN.html GEMM.html] [--pictures FOLDER]
 
 The driver is spoken to directly: WebDriver is JSON over HTTP. Screenshots of the main views are written to the folder, and are not
 compared.
@@ -314,12 +315,63 @@ def check(page, pictures):
     print("page: the browser shows what was asked")
 
 
+def check_reports(broken, gemm, pictures):
+    with browser() as web:
+        # A finding leads to its line, which has the finding below it; the other side of the race leads there, too.
+        web.open(broken.resolve().as_uri())
+        found = web.text("#F1")
+        assert "copies to byte" in found and "64 times in all" in found, found
+        links = web.run("return [...document.querySelectorAll('#F1 a')].map((a) => a.getAttribute('href'))")
+        assert links == ["#L17", "#L20"], links
+        for link, text in zip(links, ["nvvm.cp.async.shared.global", "llvm.load %its"]):
+            web.run("document.querySelector(`#F1 a[href='${arguments[0]}']`).click()", link)
+            web.until(f"location.hash === '{link}'", "the link leads to the line")
+            seen = "const box = document.querySelector(':target').getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight"
+            assert text in web.text(":target") and web.run(seen), web.text(":target")
+        beside = web.run("return document.querySelector('#L17').nextElementSibling.textContent")
+        assert "error" in beside and "finding 1" in beside, beside
+
+        # It has no script, and its policy allows none.
+        assert web.run("return document.querySelectorAll('script').length") == 0
+        injected = web.run("""
+          const script = document.createElement('script');
+          script.textContent = 'window.injected = true';
+          document.body.append(script);
+          return window.injected ?? null""")
+        assert injected is None
+        if pictures:
+            web.open("about:blank")
+            web.open(broken.resolve().as_uri())
+            web.picture(pictures / "report.png")
+
+        # What is readable in a light style is so in a dark one: text and page differ.
+        web.open(gemm.resolve().as_uri())
+        colours = "const style = getComputedStyle(document.body); return [style.color, style.backgroundColor]"
+        light = web.run(colours)
+        web.ask("POST", "/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {
+            "features": [{"name": "prefers-color-scheme", "value": "dark"}]}})
+        dark = web.run(colours)
+        assert light[0] != light[1] and dark[0] != dark[1] and light != dark, (light, dark)
+        web.ask("POST", "/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {"features": []}})
+
+        # The timeline: bars of warps, copies and MMAs, each with its name.
+        bars = web.run("return ['run', 'wait', 'copy', 'mma'].map((kind) => document.querySelectorAll(`svg rect.${kind} title`).length)")
+        assert all(bars), bars
+        if pictures:
+            web.run("[...document.querySelectorAll('h2')].find((h) => h.textContent === 'Timeline').scrollIntoView()")
+            web.picture(pictures / "report-timeline.png")
+    print("page: the browser opens reports and follows their findings")
+
+
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("page", type=pathlib.Path)
+    arguments.add_argument("--reports", type=pathlib.Path, nargs=2, metavar=("BROKEN", "GEMM"))
     arguments.add_argument("--pictures", type=pathlib.Path)
     given = arguments.parse_args()
     check(given.page, given.pictures)
+    if given.reports:
+        check_reports(*given.reports, given.pictures)
 
 
 if __name__ == "__main__":

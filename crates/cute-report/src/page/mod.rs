@@ -87,7 +87,8 @@ impl Page<'_> {
             (errors, notes) => format!("Errors: {errors}; notes: {notes}"),
         };
         let tag = if errors == 0 { "p class=\"good\"" } else { "p class=\"error\"" };
-        html.element(tag, format!("{verdict}. Notes that are not shown: {hidden}.")).raw("\n");
+        let more = if hidden == 0 { String::new() } else { format!(" Notes that are not shown: {hidden}.") };
+        html.element(tag, format!("{verdict}.{more}")).raw("\n");
         let schedules = self.reports.schedules();
         let names: Vec<String> = schedules.iter().map(ToString::to_string).collect();
         let text = match names.as_slice() {
