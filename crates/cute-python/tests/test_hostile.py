@@ -14,12 +14,13 @@ EXPRESSIONS = [
     "S<3,4,3> o 0 o (8,64):(64,1)",
     "logical_divide((16,8):(8,1), [4:1;2])",
     "complement((2,(2,3)):(1,(4,16)), 96)",
-    "tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), [32;32;16])",
     "slice((1,_), (4,8):(?{div=4},1))",
     "crd2idx((1,(2,3)), (2,(3,4)):(1@0,(1@1,3@1)))",
     "zipped_product((2,2):(1,2), 3:?8)",
     "right_inverse(((2,4),8):((1,16),2))",
 ]
+#: An unknown atom is compared with fourteen thousand names.
+ATOMS = ["tiled_mma(SM80_16x8x16_F32F16F16F32_TN, (2,2,1), [32;32;16])", "SM90_64x128x16_F32F16F16_SS"]
 REQUESTS = [
     '{"op": "coalesce", "args": ["(2,4):(1,2)"]}',
     '{"op": "banks", "args": ["(8,64):(64,1)"], "bits": 16, "access": ["load=(8,8):(1,8)"]}',
@@ -77,13 +78,14 @@ def answer(text):
 @pytest.mark.parametrize(
     "share, seeds, call",
     [
-        (0.6, EXPRESSIONS, lambda _, text: cm.evaluate(text)),
+        (0.598, EXPRESSIONS, lambda _, text: cm.evaluate(text)),
+        (0.002, ATOMS, lambda _, text: cm.evaluate(text)),
         (0.1, EXPRESSIONS, lambda _, text: cm.explain(text)),
         (0.2, REQUESTS, lambda _, text: answer(text)),
         (0.06, [""], layouts),
         (0.04, PTX, lambda _, text: cm.Program.from_ptx(text)),
     ],
-    ids=["expressions", "explanations", "requests", "layouts", "ptx"],
+    ids=["expressions", "atoms", "explanations", "requests", "layouts", "ptx"],
 )
 def test_damaged_text_is_an_exception(share, seeds, call):
     generator, refused = random.Random(4), 0
