@@ -166,6 +166,9 @@ pub(in super::super) fn read(folder: &TempDir, name: &str) -> Vec<u8> {
 }
 
 impl Simulated for Quantize {
+    // Its instructions convert no small floats.
+    const ELSEWHERE: &[&str] = &["--target sm_80"];
+
     const KNOWN: &[&str] = &["--format nvf4 --from bf16", "--format mxf6-e3m2 --from f16"];
 
     fn simulate(&self, text: &str, target: Target, case: usize) {
@@ -203,6 +206,9 @@ impl Simulated for Quantize {
 }
 
 impl Simulated for Dequantize {
+    // Its instructions convert no small floats.
+    const ELSEWHERE: &[&str] = &["--target sm_80"];
+
     const KNOWN: &[&str] = &["--format nvf4 --to bf16", "--format mxf6-e3m2 --to f16"];
 
     fn simulate(&self, text: &str, target: Target, case: usize) {
