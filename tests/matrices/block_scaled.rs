@@ -82,6 +82,55 @@ fn constants(kernels: &str, name: &str) -> Vec<Vec<Vec<u64>>> {
     found
 }
 
+/// A product: the types of its operands, and the addresses of its factors.
+struct Product {
+    atom: String,
+    factor: &'static str,
+    sums: String,
+    tile: String,
+    at: [u64; 2],
+    negate: [bool; 2],
+    /// The types of the factors, if they are operands.
+    factors: Option<[String; 2]>,
+}
+
+impl Product {
+    /// A kernel with this product. The state of the atom has the addresses of the factors, too.
+    fn kernel(&self, name: usize) -> String {
+        let Self { atom, factor, sums, tile, at: [at_a, at_b], negate: [negate_a, negate_b], factors } = self;
+        let pointer = format!("!cute.ptr<{factor}, tmem, align<16>>");
+        let [views, operands, types] = match factors {
+            None => ["".into(), "%tile, %tile".into(), format!("{tile}, {tile}")],
+            Some([left, right]) => [
+                format!("%sfa = cute.make_view(%pa) : {left}\n%sfb = cute.make_view(%pb) : {right}\n"),
+                "%tile, %sfa, %tile, %sfb".into(),
+                format!("{tile}, {left}, {tile}, {right}"),
+            ],
+        };
+        format!(
+            "gpu.func @product_{name}() kernel {{
+               %no = arith.constant false
+               %negate_a = arith.constant {negate_a}
+               %negate_b = arith.constant {negate_b}
+               %zero = arith.constant 0 : i32
+               %word = arith.constant 64 : i64
+               %desc = builtin.unrealized_conversion_cast %word : i64 to !cute_nvgpu.smem_desc
+               %tile = cute.make_view(%desc) : {tile}
+               %sums = cute.inttoptr(%zero) : i32 to !cute.ptr<f32, tmem, align<16>>
+               %d = cute.make_view(%sums) : {sums}
+               %at_a = arith.constant {at_a} : i32
+               %at_b = arith.constant {at_b} : i32
+               %pa = cute.inttoptr(%at_a) : i32 to {pointer}
+               %pb = cute.inttoptr(%at_b) : i32 to {pointer}
+               {views}
+               %atom = cute.make_atom(%no, %negate_a, %negate_b, %pa, %pb) : (i1, i1, i1, {pointer}, {pointer}) -> {atom}
+               cute.gemm(%atom, %d, {operands}, %d) : ({atom}, {sums}, {types}, {sums})
+               gpu.return
+             }}"
+        )
+    }
+}
+
 /// A kernel that multiplies the K blocks of a tile, with the factors under CUTLASS's layouts.
 fn product(entry: &Json, name: usize) -> String {
     let input = |what: &str| text(entry, &format!("/inputs/{what}"));
@@ -96,32 +145,13 @@ fn product(entry: &Json, name: usize) -> String {
          elem_type = ({a}, {b}, f32), sf_type = {factor}, frag_kind = ss, vec_size = {vector}>",
         ctas(entry)
     );
-    let pointer = format!("!cute.ptr<{factor}, tmem, align<16>>");
     let [left, right] = ["tmem_layout_sfa", "tmem_layout_sfb"]
         .map(|layout| format!("!cute.memref<{factor}, tmem, align<16>, \"{}\">", result(layout)));
     let sums = format!("!cute.memref<f32, tmem, align<16>, \"{}\">", result("tmem_layout_acc"));
     let tile = format!("!cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, \"(1,1,{blocks}):(0,0,2)\">");
     let [base_a, base_b] = ["tmem_base_sfa", "tmem_base_sfb"].map(|base| hexadecimal(result(base)));
-    format!(
-        "gpu.func @product_{name}() kernel {{
-           %no = arith.constant false
-           %zero = arith.constant 0 : i32
-           %word = arith.constant 64 : i64
-           %desc = builtin.unrealized_conversion_cast %word : i64 to !cute_nvgpu.smem_desc
-           %tile = cute.make_view(%desc) : {tile}
-           %sums = cute.inttoptr(%zero) : i32 to !cute.ptr<f32, tmem, align<16>>
-           %d = cute.make_view(%sums) : {sums}
-           %base_a = arith.constant {base_a} : i32
-           %base_b = arith.constant {base_b} : i32
-           %pa = cute.inttoptr(%base_a) : i32 to {pointer}
-           %pb = cute.inttoptr(%base_b) : i32 to {pointer}
-           %sfa = cute.make_view(%pa) : {left}
-           %sfb = cute.make_view(%pb) : {right}
-           %atom = cute.make_atom(%no, %no, %no, %pa, %pb) : (i1, i1, i1, {pointer}, {pointer}) -> {atom}
-           cute.gemm(%atom, %d, %tile, %sfa, %tile, %sfb, %d) : ({atom}, {sums}, {tile}, {left}, {tile}, {right}, {sums})
-           gpu.return
-         }}"
-    )
+    let factors = Some([left, right]);
+    Product { atom, factor, sums, tile, at: [base_a, base_b], negate: [false; 2], factors }.kernel(name)
 }
 
 #[test]
@@ -217,29 +247,10 @@ fn one(entry: &Json, name: usize) -> Option<String> {
          elem_type = ({a}, {b}, f32), sf_type = {factor}, frag_kind = ss, vec_size = {vector}>",
         m / 128
     );
-    let pointer = format!("!cute.ptr<{factor}, tmem, align<16>>");
     let sums = format!("!cute.memref<f32, tmem, align<16>, \"((128,{n}),1,1):((65536,1),0,0)\">");
-    let tile = "!cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, \"(1,1,1):(0,0,0)\">";
-    Some(format!(
-        "gpu.func @one_{name}() kernel {{
-           %no = arith.constant false
-           %negate_a = arith.constant {negate_a}
-           %negate_b = arith.constant {negate_b}
-           %zero = arith.constant 0 : i32
-           %word = arith.constant 64 : i64
-           %desc = builtin.unrealized_conversion_cast %word : i64 to !cute_nvgpu.smem_desc
-           %tile = cute.make_view(%desc) : {tile}
-           %sums = cute.inttoptr(%zero) : i32 to !cute.ptr<f32, tmem, align<16>>
-           %d = cute.make_view(%sums) : {sums}
-           %at_a = arith.constant {at_a} : i32
-           %at_b = arith.constant {at_b} : i32
-           %pa = cute.inttoptr(%at_a) : i32 to {pointer}
-           %pb = cute.inttoptr(%at_b) : i32 to {pointer}
-           %atom = cute.make_atom(%no, %negate_a, %negate_b, %pa, %pb) : (i1, i1, i1, {pointer}, {pointer}) -> {atom}
-           cute.gemm(%atom, %d, %tile, %tile, %d) : ({atom}, {sums}, {tile}, {tile}, {sums})
-           gpu.return
-         }}"
-    ))
+    let tile = "!cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, \"(1,1,1):(0,0,0)\">".into();
+    let (at, negate) = ([at_a, at_b], [negate_a, negate_b]);
+    Some(Product { atom, factor, sums, tile, at, negate, factors: None }.kernel(name))
 }
 
 #[test]

@@ -83,6 +83,14 @@ class Browser:
     def text(self, selector):
         return self.run("return document.querySelector(arguments[0])?.textContent ?? null", selector)
 
+    def runs_injected(self):
+        """Whether a script that is added to the page runs."""
+        return self.run("""
+          const script = document.createElement('script');
+          script.textContent = 'window.injected = true';
+          document.body.append(script);
+          return window.injected ?? false""")
+
     def until(self, script, what):
         end = time.monotonic() + 30
         while not self.run(f"return {script}"):
@@ -204,12 +212,7 @@ def check(page, pictures):
         assert "column" in web.text("#message"), web.text("#message")
         assert web.run("return document.querySelectorAll('img').length") == 0
         # The policy allows the page's own script alone, and no request.
-        injected = web.run("""
-          const script = document.createElement('script');
-          script.textContent = 'window.injected = true';
-          document.body.append(script);
-          return window.injected ?? null""")
-        assert injected is None
+        assert not web.runs_injected()
         policy = web.run("return document.querySelector('meta[http-equiv]').content")
         assert policy.startswith("default-src 'none'; script-src 'sha256-") and "unsafe-inline" not in policy, policy
 
@@ -333,12 +336,7 @@ def check_reports(broken, gemm, pictures):
 
         # It has no script, and its policy allows none.
         assert web.run("return document.querySelectorAll('script').length") == 0
-        injected = web.run("""
-          const script = document.createElement('script');
-          script.textContent = 'window.injected = true';
-          document.body.append(script);
-          return window.injected ?? null""")
-        assert injected is None
+        assert not web.runs_injected()
         if pictures:
             web.open("about:blank")
             web.open(broken.resolve().as_uri())

@@ -91,22 +91,33 @@ pub fn layout_eval<L: LayoutLike>(layout: &L, coord: &Coord<L::Leaf>) -> Result<
 }
 
 fn eval_composed<I: Int>(coord: &Coord<I>, layout: &ComposedLayout<I>) -> Result<Tuple<I>> {
-    let inside = evaluate(coord.view(), layout.outer().view())?;
-    let inside = add_values(layout.offset().view(), inside.view())?;
-    match layout.inner() {
-        Inner::Layout(inner) => {
-            let zero = Tuple::leaf(I::from_i64(0));
-            let mut coord = inside.to_coord();
-            if span::past_32_bits(zero.view(), coord.view(), inner.view()).is_some() {
-                coord = widened(&coord);
+    layout.after_outer(&evaluate(coord.view(), layout.outer().view())?)
+}
+
+impl<I: Int> ComposedLayout<I> {
+    /// `inner(offset + inside)`: the value of the layout where that of the outer layout is `inside`.
+    ///
+    /// # Errors
+    /// If the inner function is not defined there.
+    pub fn after_outer(&self, inside: &Tuple<I>) -> Result<Tuple<I>> {
+        let inside = add_values(self.offset().view(), inside.view())?;
+        match self.inner() {
+            Inner::Layout(inner) => {
+                let zero = Tuple::leaf(I::from_i64(0));
+                let mut coord = inside.to_coord();
+                if span::past_32_bits(zero.view(), coord.view(), inner.view()).is_some() {
+                    coord = widened(&coord);
+                }
+                evaluate(coord.view(), inner.view())
             }
-            evaluate(coord.view(), inner.view())
+            Inner::Swizzle(swizzle) => match inside.as_leaf() {
+                Some(offset) => Ok(Tuple::leaf(swizzle.apply(offset)?)),
+                None if swizzle.is_identity() => Ok(inside),
+                None => {
+                    Err(Error::Basis { what: "swizzle", found: text(inside.view()), expected: "an integer" })
+                }
+            },
         }
-        Inner::Swizzle(swizzle) => match inside.as_leaf() {
-            Some(offset) => Ok(Tuple::leaf(swizzle.apply(offset)?)),
-            None if swizzle.is_identity() => Ok(inside),
-            None => Err(Error::Basis { what: "swizzle", found: text(inside.view()), expected: "an integer" }),
-        },
     }
 }
 

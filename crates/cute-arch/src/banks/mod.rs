@@ -124,24 +124,27 @@ fn each_group(addresses: &[u64; 32], active: u32, bytes: u64, mut each: impl FnM
 fn crowd(addresses: &[u64], bytes: u64) -> (u64, Vec<(usize, u64)>) {
     let bytes = bytes.max(1);
     let lanes = lanes_per_group(bytes);
-    let mut most = (0, Vec::new());
+    let mut most = (0, 0, 0);
     for (n, group) in addresses.chunks(lanes).enumerate() {
-        let mut words: [Vec<(u64, usize)>; BANKS as usize] = Default::default();
-        for (lane, start) in group.iter().enumerate() {
-            for word in start / BANK_BYTES..=start.saturating_add(bytes - 1) / BANK_BYTES {
-                let found = &mut words[(word % BANKS) as usize];
-                if found.iter().all(|(other, _)| *other != word) {
-                    found.push((word, lane));
-                }
-            }
-        }
-        for (bank, found) in (0..).zip(&words) {
-            if found.len() > most.1.len() {
-                most = (bank, found.iter().map(|(_, lane)| (n * lanes + lane, group[*lane])).collect());
+        for (bank, count) in (0..).zip(group_words(group, bytes)) {
+            if count > most.0 {
+                most = (count, n, bank);
             }
         }
     }
-    most
+    let (_, n, bank) = most;
+    let mut words = SmallVec::<[u64; 32]>::new();
+    let mut found = Vec::new();
+    for (lane, start) in addresses.iter().enumerate().skip(n * lanes).take(lanes) {
+        let own = start / BANK_BYTES..=start.saturating_add(bytes - 1) / BANK_BYTES;
+        for word in own.filter(|word| word % BANKS == bank) {
+            if !words.contains(&word) {
+                words.push(word);
+                found.push((lane, *start));
+            }
+        }
+    }
+    (bank, found)
 }
 
 /// Puts the addresses of active lanes together, and counts them.

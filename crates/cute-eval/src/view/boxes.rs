@@ -6,7 +6,7 @@ use super::{
     index::{bank_of, byte, line, memory},
 };
 use crate::{
-    error::{Error, Result},
+    error::Result,
     eval::Session,
     svg::{MAX_CELLS, palette},
     tma::{Boxed, TmaOptions, boxed},
@@ -116,9 +116,7 @@ impl Picture for Boxes {
 
     fn facts(&self, table: usize, row: i64, column: i64) -> Result<Vec<Fact>> {
         let cell = grid::within(self.table(), row, column)?;
-        if table != 0 {
-            return Err(Error::Request(format!("there is no table {table}")));
-        }
+        grid::only(table)?;
         let Some(element) = self.at(self.cells.get(cell).copied().flatten()) else {
             return Ok(vec![Fact::new("box", "none", vec!["No box has this element.".into()])]);
         };

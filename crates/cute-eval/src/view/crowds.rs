@@ -5,10 +5,10 @@
 use cute_arch::banks::Access;
 use serde_json::{Value as Json, json};
 
-use super::grid::{Facet, Fact, Grid};
+use super::grid::{self, Facet, Fact, Grid};
 use crate::{
     banks::{Question, access, report},
-    error::{Error, Result},
+    error::Result,
     eval::Session,
     svg::owners::{Owner, Owners},
 };
@@ -51,10 +51,7 @@ pub fn facts(
     [row, column]: [i64; 2],
 ) -> Result<Vec<Fact>> {
     let mut facts = Vec::new();
-    let inside = (0..extents[0]).contains(&row) && (0..extents[1]).contains(&column);
-    if !inside {
-        return Err(Error::Request(format!("there is no cell ({row},{column})")));
-    }
+    grid::within(extents, row, column)?;
     for (name, owners) in owners(session, accesses, extents)? {
         let Some(Owner { thread, value, sharers }) = owners.at(row, column) else { continue };
         let mut steps = vec![format!(

@@ -113,7 +113,7 @@ pub struct Difference {
     pub cells: Option<Vec<usize>>,
 }
 
-/// The differences of the tables at the same places: of the first line of their cells.
+/// The differences of the tables at the same places, in the lines of their cells.
 pub fn differences(a: &Sheet, b: &Sheet) -> Vec<Difference> {
     let tables = |sheet: &Sheet| sheet.grids.iter().flatten().flatten().count();
     if tables(a) != tables(b) {
@@ -151,9 +151,19 @@ pub fn within([rows, columns]: [i64; 2], row: i64, column: i64) -> Result<usize>
     match (0..rows).contains(&row) && (0..columns).contains(&column) {
         true => Ok((row * columns + column) as usize),
         false => {
-            Err(Error::Request(format!("there is no cell ({row},{column}) in a table of {rows} x {columns}")))
+            Err(Error::Request(format!("cell: a table of {rows} x {columns} has no cell ({row},{column})")))
         }
     }
+}
+
+/// Checks that a picture of one table is asked about that table.
+pub fn only(table: usize) -> Result<()> {
+    if table == 0 { Ok(()) } else { Err(no_table(table, 1)) }
+}
+
+/// The error about a table that a picture of `count` does not have.
+pub fn no_table(table: impl std::fmt::Display, count: usize) -> Error {
+    Error::Request(format!("cell: the picture has no table {table}; it has {count}, counted from 0"))
 }
 
 /// `0`, `1` and so on.

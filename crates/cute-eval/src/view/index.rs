@@ -2,7 +2,7 @@
 //! each cell has an address, a line of all banks and a bank.
 
 use cute_algebra::{
-    AnyLayout, ComposedLayout, Crd, Inner, Int, Layout, LayoutLike, Stride, Swizzle, Tuple, crd2idx, idx2crd,
+    AnyLayout, ComposedLayout, Crd, Int, Layout, LayoutLike, Stride, Swizzle, Tuple, crd2idx, idx2crd,
     right_inverse, size,
 };
 use cute_arch::banks::{LINE_BYTES, bank};
@@ -87,23 +87,15 @@ impl Indices {
         let rows: Vec<i64> = (0..self.matrix.rows).map(alone).collect::<Result<_>>()?;
         let columns: Vec<i64> =
             (0..self.matrix.columns).map(|j| alone(j * self.matrix.rows)).collect::<Result<_>>()?;
-        let (offset, inner) = match &self.layout {
-            AnyLayout::Plain(_) => (0, None),
-            AnyLayout::Composed(composed) => {
-                let offset = at(1, composed.offset().expect_int("the offset of a layout"))?;
-                (*offset, Some(composed.inner()))
-            }
-        };
         let mut indices = Vec::with_capacity(rows.len() * columns.len());
         for row in &rows {
             for column in &columns {
-                let index = at(1, row.add(column).and_then(|sum| sum.add(&offset)))?;
-                indices.push(match inner {
-                    None => index,
-                    Some(Inner::Swizzle(swizzle)) => at(1, swizzle.apply(&index))?,
-                    Some(Inner::Layout(layout)) => {
-                        let place = at(1, crd2idx(&Tuple::leaf(Crd::Int(index)), &**layout))?;
-                        *at(1, place.expect_int("the index of an element"))?
+                let index = at(1, row.add(column))?;
+                indices.push(match &self.layout {
+                    AnyLayout::Plain(_) => index,
+                    AnyLayout::Composed(composed) => {
+                        let value = at(1, composed.after_outer(&Tuple::leaf(index)))?;
+                        *at(1, value.expect_int("the index of an element"))?
                     }
                 });
             }
@@ -236,9 +228,7 @@ impl Picture for Indices {
 
     fn facts(&self, table: usize, row: i64, column: i64) -> Result<Vec<Fact>> {
         grid::within(self.extents(), row, column)?;
-        if table != 0 {
-            return Err(Error::Request(format!("there is no table {table}")));
-        }
+        grid::only(table)?;
         let element = row + column * self.matrix.rows;
         let coordinate = self.coordinate(element)?;
         let shape = self.layout.outer().shape();

@@ -158,8 +158,8 @@ fn answered(question: &Question, numbers: &mut Vec<f64>) -> Result<String> {
         let Some(picture) = &shown.picture else {
             return Err(Error::Request("this value has no cells".into()));
         };
-        let table =
-            usize::try_from(table).map_err(|_| Error::Request(format!("there is no table {table}")))?;
+        let table = usize::try_from(table)
+            .map_err(|_| Error::Request(format!("cell: tables are counted from 0, not from {table}")))?;
         let mut facts = picture.facts(table, row, column)?;
         let accesses = question.accesses();
         if let (Some(extents), false, true) = (picture.tile(), accesses.is_empty(), question.is_tile()) {

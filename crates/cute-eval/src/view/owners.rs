@@ -11,7 +11,7 @@ use super::{
     grid::{self, Facet, Fact, Grid, Sheet},
 };
 use crate::{
-    error::{Error, Result, at},
+    error::{Result, at},
     explain,
     leaf::Leaf,
     svg::{owners::Owners, palette, tilings},
@@ -243,6 +243,6 @@ impl Picture for Tile {
 
     fn facts(&self, table: usize, row: i64, column: i64) -> Result<Vec<Fact>> {
         let found = self.all().nth(table);
-        found.ok_or_else(|| Error::Request(format!("there is no table {table}")))?.facts(row, column)
+        found.ok_or_else(|| grid::no_table(table, self.all().count()))?.facts(row, column)
     }
 }

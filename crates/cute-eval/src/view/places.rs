@@ -1,7 +1,7 @@
 //! Placements: each element of a tensor with its place along the named axes of a machine, and all
 //! its copies. Layouts of tensor memory are drawn as placements along its lanes and columns.
 
-use cute_algebra::{Axis, Layout, Placement, Point, product, product_each};
+use cute_algebra::{Axis, Layout, Placement, Point, Tuple, idx2crd, product, product_each};
 use cute_arch::{axes::AXES, bridge::from_tensor_memory};
 
 use super::{
@@ -108,14 +108,10 @@ impl Places {
     }
 
     /// The coordinate of an element in the shape, the last dimension fastest.
-    fn coordinate(&self, mut element: i64) -> Vec<i64> {
-        let mut digits: Vec<i64> = Vec::new();
-        for extent in self.shape.iter().rev() {
-            digits.push(element % extent);
-            element /= extent;
-        }
-        digits.reverse();
-        digits
+    fn coordinate(&self, element: i64) -> Result<Vec<i64>> {
+        let fastest_first = Tuple::from_leaves(self.shape.iter().rev().copied());
+        let coordinate = is(idx2crd(&Tuple::leaf(element), &fastest_first))?;
+        Ok(coordinate.leaves().iter().rev().copied().collect())
     }
 }
 
@@ -154,13 +150,13 @@ impl Picture for Places {
         }
         notes.extend(self.note.clone());
         let columns_of = |j: i64| match self.shape.len() {
-            0..=2 => j.to_string(),
-            _ => tuple(&self.coordinate(j)[1..]),
+            0..=2 => Ok(j.to_string()),
+            _ => Ok(tuple(&self.coordinate(j)?[1..])),
         };
         let grid = Grid {
             title: String::new(),
             rows: grid::numbered(rows),
-            columns: (0..columns).map(columns_of).collect(),
+            columns: (0..columns).map(columns_of).collect::<Result<_>>()?,
             facets,
             lines,
             colours: grid::colours(places.iter().map(colour)),
@@ -171,10 +167,8 @@ impl Picture for Places {
 
     fn facts(&self, table: usize, row: i64, column: i64) -> Result<Vec<Fact>> {
         let element = grid::within(self.extents(), row, column)? as i64;
-        if table != 0 {
-            return Err(Error::Request(format!("there is no table {table}")));
-        }
-        let coordinate = self.coordinate(element);
+        grid::only(table)?;
+        let coordinate = self.coordinate(element)?;
         let mut facts = vec![Fact::new(
             "coordinate",
             tuple(&coordinate),

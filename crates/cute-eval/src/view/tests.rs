@@ -179,8 +179,11 @@ fn refusals_say_why() {
         (json!({"expression": " \n"}), "write an expression"),
         (json!({"expression": "A = (4,8):(8,1)\nB"}), "line 2: column 1: 'B' has no value"),
         (json!({"expression": "4:1", "colour": 1}), "not a request for a picture: unknown field `colour`"),
-        (json!({"expression": "4:1", "cell": [0, 4, 0]}), "there is no cell (4,0) in a table of 4 x 1"),
-        (json!({"expression": "4:1", "cell": [1, 0, 0]}), "there is no table 1"),
+        (json!({"expression": "4:1", "cell": [0, 4, 0]}), "a table of 4 x 1 has no cell (4,0)"),
+        (
+            json!({"expression": "4:1", "cell": [1, 0, 0]}),
+            "the picture has no table 1; it has 1, counted from 0",
+        ),
         (json!({"expression": "5", "cell": [0, 0, 0]}), "this value has no cells"),
         (json!({"expression": "4:1", "as": "boxes"}), "boxes are drawn of a call tma(TENSOR, TILE, TILER)"),
         (json!({"expression": "tma(4:1)"}), "tma takes three arguments"),

@@ -26,13 +26,16 @@ pub(super) fn write(html: &mut Html, source: &Source<'_>, timeline: &Timeline) {
     html.element("h2", "Who waited for whom").raw("\n");
     pairs(html, source, timeline);
     html.element("h2", "Timeline").raw("\n");
-    let title = timeline.title().replace("1 us is one step", "the unit is a step");
     let others = timeline.clusters.len() - 1;
     let shown = match others {
         0 => String::new(),
         _ => format!(" The picture shows the first cluster of {}; a trace has all.", others + 1),
     };
-    html.element("p", format!("The timeline shows {title}.{shown}")).raw("\n<p>");
+    html.element(
+        "p",
+        format!("The timeline shows {}; the unit is a step of the simulator.{shown}", timeline.order()),
+    )
+    .raw("\n<p>");
     for kind in [Kind::Run, Kind::Wait, Kind::Arrive, Kind::Copy, Kind::Mma, Kind::Phase] {
         html.raw("<span class=\"key ").raw(kind.name()).raw("\"></span>").text(kind.name());
     }
@@ -40,19 +43,9 @@ pub(super) fn write(html: &mut Html, source: &Source<'_>, timeline: &Timeline) {
     picture(html, cluster);
 }
 
-/// The tracks in the order in which they are shown.
-fn rows(cluster: &ClusterLine) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..cluster.tracks.len()).collect();
-    order.sort_by_key(|number| {
-        let Track { rank, owner, row } = &cluster.tracks[*number];
-        (*rank, owner.clone(), *row)
-    });
-    order.truncate(MOST_ROWS);
-    order
-}
-
 fn picture(html: &mut Html, cluster: &ClusterLine) {
-    let rows = rows(cluster);
+    let mut rows = cluster.shown();
+    rows.truncate(MOST_ROWS);
     let steps = cluster.steps.max(1);
     let x = |step: u64| LEFT + step * WIDTH / steps;
     let (width, height) = (LEFT + WIDTH + 10, (rows.len() as u64 + 2) * ROW);

@@ -77,13 +77,13 @@ pub(super) fn banks(html: &mut Html, source: &Source<'_>, report: &Report) {
          wavefronts.",
     );
     for BufferCount { name, bytes, accesses, .. } in &report.buffers {
-        html.raw("<h3>")
-            .text(format!("{name}, {bytes} bytes"))
-            .raw("</h3>\n<div class=\"scroll\"><table class=\"heat\">\n<tr>");
+        html.element("h3", format!("{name}, {bytes} bytes"));
+        html.raw("\n<div class=\"scroll\"><table class=\"heat\">\n<tr>");
         for head in ["access", "bytes from", "to", "warps", "wavefronts", "least", "conflicts"] {
             html.element("th scope=\"col\" class=\"w\"", head);
         }
-        (0..32).for_each(|bank| {
+        let banks = accesses.iter().map(|access| access.words.len()).max().unwrap_or(0);
+        (0..banks).for_each(|bank| {
             html.element("th scope=\"col\"", bank);
         });
         html.raw("</tr>\n");

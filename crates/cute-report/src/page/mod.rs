@@ -50,7 +50,7 @@ impl Page<'_> {
         self.summary(&mut html);
         findings(&mut html, &source, self.reports);
         for (number, (shape, report)) in self.reports.simulated().enumerate() {
-            html.raw("<h2>").text(format!("Launch {}: {shape}", number + 1)).raw("</h2>\n");
+            html.element("h2", format!("Launch {}: {shape}", number + 1)).raw("\n");
             self.launch(&mut html, &source, shape, report);
         }
         if let Some(timeline) = self.timeline {

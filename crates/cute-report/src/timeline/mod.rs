@@ -246,14 +246,19 @@ impl Timeline {
         begins + own.map(|cluster| cluster.steps).max().unwrap_or(0)
     }
 
-    /// A sentence about what the steps are, which each trace has.
-    pub fn title(&self) -> String {
+    /// The schedule in words, and that the timeline is an order.
+    pub fn order(&self) -> String {
         let schedule = self.schedule();
         let seed = match schedule {
             Schedule::Random(seed) => format!("random order with seed {seed}"),
             named => format!("schedule {named}, without a seed"),
         };
-        format!("order, not time: {seed}; 1 us is one step of the simulator")
+        format!("order, not time: {seed}")
+    }
+
+    /// A sentence about what the steps are, which each trace has.
+    pub fn title(&self) -> String {
+        format!("{}; 1 us is one step of the simulator", self.order())
     }
 }
 
@@ -295,6 +300,16 @@ impl Recorded {
 }
 
 impl ClusterLine {
+    /// The numbers of the tracks in the order in which they are shown: by block, owner and row.
+    pub fn shown(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.tracks.len()).collect();
+        order.sort_by_key(|number| {
+            let Track { rank, owner, row } = &self.tracks[*number];
+            (*rank, owner.clone(), *row)
+        });
+        order
+    }
+
     /// Bytes that it takes in a file at least.
     fn bytes(&self) -> usize {
         let points: usize = self.counters.iter().map(|counter| counter.points.len()).sum();

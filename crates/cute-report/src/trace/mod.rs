@@ -218,11 +218,6 @@ fn cluster_to(sheet: &mut dyn Sheet, ids: &mut Ids, timeline: &Timeline, cluster
     let Some(launch) = timeline.launches.get(cluster.launch) else { return };
     let ClusterLine { tracks, slices, flows, counters, .. } = cluster;
     let mut processes: Vec<Option<u64>> = vec![None; cluster.blocks.len()];
-    let mut order: Vec<usize> = (0..tracks.len()).collect();
-    order.sort_by_key(|number| {
-        let Track { rank, owner, row } = &tracks[*number];
-        (*rank, owner.clone(), *row)
-    });
     let mut process_of = |sheet: &mut dyn Sheet, ids: &mut Ids, rank: u32| {
         *processes[rank as usize].get_or_insert_with(|| {
             let [x, y, z] = cluster.blocks[rank as usize];
@@ -238,7 +233,7 @@ fn cluster_to(sheet: &mut dyn Sheet, ids: &mut Ids, timeline: &Timeline, cluster
         })
     };
     let mut known = vec![None; tracks.len()];
-    for (rank, number) in order.into_iter().enumerate() {
+    for (rank, number) in cluster.shown().into_iter().enumerate() {
         let Track { rank: block, owner, row } = &tracks[number];
         let track = {
             let process = process_of(sheet, ids, *block);
