@@ -95,7 +95,7 @@ fn eval_composed<I: Int>(coord: &Coord<I>, layout: &ComposedLayout<I>) -> Result
 }
 
 impl<I: Int> ComposedLayout<I> {
-    /// `inner(offset + inside)`: the value of the layout where that of the outer layout is `inside`.
+    /// `inner(offset + inside)`: the value of the layout where the outer layout gives `inside`.
     ///
     /// # Errors
     /// If the inner function is not defined there.
