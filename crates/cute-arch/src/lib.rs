@@ -11,6 +11,7 @@
 //! | [`bridge`] | CuTe's layouts as placements along these axes, and back |
 //! | [`placements`] | the placements that instructions need |
 //! | [`banks`] | the banks of shared memory: passes of an access, and layouts without conflicts |
+//! | [`sectors`] | the sectors of global memory that an access touches |
 //! | [`convert`] | the exchange between threads when a tile of registers changes its placement |
 //! | [`space`] | the address spaces of pointers |
 //! | [`smem`] | tiles in shared memory, and their descriptors |
@@ -31,6 +32,7 @@ pub mod element;
 pub mod feature;
 pub mod launch;
 pub mod placements;
+pub mod sectors;
 pub mod smem;
 pub mod space;
 pub mod target;

@@ -34,7 +34,6 @@ mod race;
 mod registers;
 mod report;
 mod schedule;
-mod sectors;
 pub mod tensor;
 mod update;
 

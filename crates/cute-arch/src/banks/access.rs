@@ -25,6 +25,40 @@ pub struct Access {
     pub vector: Option<i64>,
 }
 
+impl Access {
+    /// The number of threads, and by value, then thread, where each element lies on a tile with
+    /// this layout.
+    ///
+    /// Returns an error if the access is not a layout of threads and values or leaves the tile, if
+    /// offsets are not integers, or if threads have more than 2^20 values together.
+    pub fn offsets(&self, tile: &AnyLayout<i64>) -> Result<(usize, Vec<i64>), Error> {
+        if self.layout.rank() != 2 {
+            return Err(error(self, format!("{} is not a layout of (threads, values)", self.layout)));
+        }
+        let threads = size(&self.layout.mode(0)?)?;
+        let values = size(&self.layout.mode(1)?)?;
+        if threads.checked_mul(values).is_none_or(|n| n > MOST) {
+            let why = format!("{threads} threads of {values} values, more than {MOST} together");
+            return Err(error(self, why));
+        }
+        let domain = size(tile.outer())?;
+        let mut offsets = Vec::with_capacity((threads * values) as usize);
+        for value in 0..values {
+            for thread in 0..threads {
+                let own = Tuple::from_modes([Tuple::leaf(Crd::Int(thread)), Tuple::leaf(Crd::Int(value))]);
+                let index = leaf(&self.layout, &own)?;
+                if !(0..domain).contains(&index) {
+                    let why =
+                        format!("value {value} of thread {thread} is element {index} of a tile of {domain}");
+                    return Err(error(self, why));
+                }
+                offsets.push(leaf(tile, &Tuple::leaf(Crd::Int(index)))?);
+            }
+        }
+        Ok((threads as usize, offsets))
+    }
+}
+
 /// The cost of an access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Conflicts {
@@ -97,35 +131,11 @@ impl Traffic {
 
     /// The traffic on a tile whose layout may be swizzled.
     pub fn behind(access: &Access, tile: &AnyLayout<i64>, bits: i64) -> Result<Self, Error> {
-        if access.layout.rank() != 2 {
-            return Err(error(access, format!("{}is not a layout of (threads, values)", access.layout)));
-        }
         if !(1..=WIDEST).contains(&bits) {
             return Err(error(access, format!("elements of {bits} bits")));
         }
-        let threads = size(&access.layout.mode(0)?)?;
-        let values = size(&access.layout.mode(1)?)?;
-        if threads.checked_mul(values).is_none_or(|n| n > MOST) {
-            return Err(error(
-                access,
-                format!("{threads} threads of {values} values, more than {MOST} together"),
-            ));
-        }
-        let domain = size(tile.outer())?;
-        let mut offsets = Vec::with_capacity((threads * values) as usize);
-        for value in 0..values {
-            for thread in 0..threads {
-                let own = Tuple::from_modes([Tuple::leaf(Crd::Int(thread)), Tuple::leaf(Crd::Int(value))]);
-                let index = leaf(&access.layout, &own)?;
-                if !(0..domain).contains(&index) {
-                    let why =
-                        format!("value {value} of thread {thread} is element {index} of a tile of {domain}");
-                    return Err(error(access, why));
-                }
-                offsets.push(leaf(tile, &Tuple::leaf(Crd::Int(index)))?);
-            }
-        }
-        Self::of_vectors(threads as usize, offsets, bits, access.vector).map_err(|why| error(access, why))
+        let (threads, offsets) = access.offsets(tile)?;
+        Self::of_vectors(threads, offsets, bits, access.vector).map_err(|why| error(access, why))
     }
 
     /// The traffic of single elements of `bits` bits: by value, then thread, where each lies.
@@ -273,12 +283,19 @@ fn leaf<L: LayoutLike<Leaf = i64>>(layout: &L, coordinate: &cute_algebra::Coord<
 
 /// `layout` with `elements` of padding after each `period`: strides that are multiples of the
 /// period grow by `elements` for each. `None` if the smaller strides reach past the period.
-pub(super) fn padded(layout: &Layout<i64>, period: i64, elements: i64) -> Option<Layout<i64>> {
+///
+/// ```
+/// use cute_algebra::parse_layout;
+/// let rows = parse_layout("(32,64):(64,1)").unwrap().to_const().unwrap();
+/// let padded = cute_arch::banks::padded(&rows, 64, 8).unwrap();
+/// assert_eq!(padded.to_string(), "(32,64):(72,1)");
+/// ```
+pub fn padded(layout: &Layout<i64>, period: i64, elements: i64) -> Option<Layout<i64>> {
     let mut below = 0;
     for (extent, stride) in layout.flat() {
         let stride = stride.as_static()?;
         if stride < period {
-            below += (extent - 1) * stride;
+            below = (extent - 1).checked_mul(stride)?.checked_add(below)?;
         }
     }
     let whole = layout.flat().all(|(_, d)| d.as_static().is_some_and(|d| d < period || d % period == 0));

@@ -5,7 +5,13 @@ use std::{collections::BTreeSet, fmt};
 
 use cute_algebra::{AnyLayout, ComposedLayout, Error, Layout, Swizzle, cosize};
 
-use super::access::{Access, Conflicts, Traffic, WIDEST, padded, place};
+use super::{
+    LINE_BYTES,
+    access::{Access, Conflicts, Traffic, WIDEST, padded, place},
+};
+
+/// Bits that all banks deliver in one pass.
+const LINE_BITS: i64 = LINE_BYTES as i64 * 8;
 
 /// A way to spread the elements of a tile over the banks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +25,16 @@ pub enum Form {
         /// The number of elements per group of padding or swizzle.
         elements: i64,
     },
+}
+
+impl Form {
+    /// Where the form puts the element that had this offset.
+    pub fn place(self, offset: i64) -> i64 {
+        match self {
+            Self::Swizzle(swizzle) => place(swizzle, offset),
+            Self::Padding { period, elements } => offset + offset.div_euclid(period) * elements,
+        }
+    }
 }
 
 impl fmt::Display for Form {
@@ -99,10 +115,10 @@ pub fn choose(tile: &Layout<i64>, bits: i64, accesses: &[Access], forms: Forms) 
         accesses.iter().map(|access| Traffic::new(access, tile, bits)).collect::<Result<_, _>>()?;
     let mut all = vec![Form::Swizzle(Swizzle::IDENTITY)];
     if forms != Forms::Paddings {
-        all.extend(swizzles(&traffic, cosize(tile)?, bits));
+        all.extend(preferred(&traffic, cosize(tile)?, bits));
     }
     if forms != Forms::Swizzles {
-        all.extend(paddings(tile, &traffic, bits));
+        all.extend(paddings(tile, widest(&traffic), LINE_BITS / bits));
     }
     let (form, tried) = search(&traffic, all);
     let layout = match form {
@@ -111,14 +127,14 @@ pub fn choose(tile: &Layout<i64>, bits: i64, accesses: &[Access], forms: Forms) 
             AnyLayout::Plain(padded(tile, period, elements).expect("only paddings that fit are tried"))
         }
     };
-    let conflicts = traffic.iter().map(|t| t.conflicts(|offset| form_place(form, offset))).collect();
+    let conflicts = traffic.iter().map(|t| t.conflicts(|offset| form.place(offset))).collect();
     Ok(Choice { best: Candidate { form, layout, conflicts }, tried })
 }
 
 /// The simplest swizzle of `end` elements under which the traffic has the fewest passes.
 pub fn part(traffic: &[Traffic], end: i64, bits: i64) -> Swizzle {
     let own = Form::Swizzle(Swizzle::IDENTITY);
-    match search(traffic, std::iter::once(own).chain(swizzles(traffic, end, bits))) {
+    match search(traffic, std::iter::once(own).chain(preferred(traffic, end, bits))) {
         (Form::Swizzle(swizzle), _) => swizzle,
         (Form::Padding { .. }, _) => Swizzle::IDENTITY,
     }
@@ -131,7 +147,7 @@ fn search(traffic: &[Traffic], forms: impl IntoIterator<Item = Form>) -> (Form, 
     let mut tried = 0;
     for form in forms {
         tried += 1;
-        let place = |offset| form_place(form, offset);
+        let place = |offset| form.place(offset);
         if traffic.iter().all(|t| t.is_free(place)) {
             return (form, tried);
         }
@@ -143,24 +159,36 @@ fn search(traffic: &[Traffic], forms: impl IntoIterator<Item = Form>) -> (Form, 
     (best.map_or(Form::Swizzle(Swizzle::IDENTITY), |(_, form)| form), tried)
 }
 
-fn form_place(form: Form, offset: i64) -> i64 {
-    match form {
-        Form::Swizzle(swizzle) => place(swizzle, offset),
-        Form::Padding { period, elements } => offset + offset.div_euclid(period) * elements,
-    }
+/// The vectors of these accesses that have the most elements.
+fn widest(traffic: &[Traffic]) -> i64 {
+    traffic.iter().map(Traffic::vector).max().unwrap_or(1)
 }
 
-/// The proper swizzles that keep vectors whole and offsets below `end`, in the order of preference.
-fn swizzles(traffic: &[Traffic], end: i64, bits: i64) -> impl Iterator<Item = Form> {
-    let whole = traffic.iter().map(Traffic::vector).max().unwrap_or(1).trailing_zeros().into();
-    let top = i64::from(i64::BITS - end.leading_zeros());
-    let unit: i64 = (WIDEST / bits).max(1).ilog2().into();
+/// The proper swizzles that keep vectors of `vector` elements whole and every offset below `end`
+/// below it.
+///
+/// ```
+/// use cute_arch::banks::swizzles;
+/// // Vectors of 4 in rows of 8: bits 0 and 1 stay, and bit 4 is not set below 16.
+/// let all: Vec<String> = swizzles(4, 16).map(|swizzle| swizzle.to_string()).collect();
+/// assert_eq!(all, ["S<1,2,1>", "S<1,2,-1>", "S<1,3,1>", "S<1,2,2>"]);
+/// ```
+pub fn swizzles(vector: i64, end: i64) -> impl Iterator<Item = Swizzle> {
+    let whole = vector.max(1).cast_unsigned().next_power_of_two().trailing_zeros();
+    let top = i64::from(i64::BITS - end.max(0).leading_zeros());
     // Every offset below `end` stays below it if `end` is whole blocks of the field that changes.
-    let stays = |swizzle: &Swizzle| {
+    let stays = move |swizzle: &Swizzle| {
         let last = i64::BITS - swizzle.target_mask().leading_zeros();
-        i64::from(swizzle.base()) >= whole && end % (1 << last) == 0
+        swizzle.base() >= whole && end % (1 << last) == 0
     };
-    let mut all: Vec<_> = Swizzle::within(top).skip(1).filter(stays).collect();
+    Swizzle::within(top).skip(1).filter(stays)
+}
+
+/// The swizzles that keep the vectors of the traffic whole and offsets below `end`, in the order of
+/// preference.
+fn preferred(traffic: &[Traffic], end: i64, bits: i64) -> impl Iterator<Item = Form> {
+    let unit: i64 = (WIDEST / bits).max(1).ilog2().into();
+    let mut all: Vec<_> = swizzles(widest(traffic), end).collect();
     all.sort_by_key(|s| {
         let usual = (i64::from(s.base()), s.shift()) == (unit, 3);
         (s.bits(), !usual, s.shift() < 0, s.base(), s.shift().abs())
@@ -168,14 +196,21 @@ fn swizzles(traffic: &[Traffic], end: i64, bits: i64) -> impl Iterator<Item = Fo
     all.into_iter().map(Form::Swizzle)
 }
 
-/// The paddings of whole vectors by up to 128 bytes, the least first.
-fn paddings(tile: &Layout<i64>, traffic: &[Traffic], bits: i64) -> Vec<Form> {
-    const LINE_BITS: i64 = 1024;
-    let vector = traffic.iter().map(Traffic::vector).max().unwrap_or(1);
+/// The paddings of a tile by whole vectors of `vector` elements, up to `most` elements, the least
+/// first. Each fits the tile, so that [`padded`] makes a layout of it.
+///
+/// ```
+/// use cute_algebra::parse_layout;
+/// let rows = parse_layout("(32,64):(64,1)").unwrap().to_const().unwrap();
+/// let all: Vec<String> = cute_arch::banks::paddings(&rows, 8, 16).iter().map(ToString::to_string).collect();
+/// assert_eq!(all, ["8 elements of padding after each 64", "16 elements of padding after each 64"]);
+/// ```
+pub fn paddings(tile: &Layout<i64>, vector: i64, most: i64) -> Vec<Form> {
+    let vector = vector.max(1);
     let periods: BTreeSet<i64> =
         tile.flat().filter_map(|(_, d)| d.as_static()).filter(|d| *d > 1 && d % vector == 0).collect();
     let mut all = Vec::new();
-    for elements in (1..=LINE_BITS / bits / vector).map(|n| n * vector) {
+    for elements in (1..=most / vector).map(|n| n * vector) {
         let fitting = periods.iter().filter(|period| padded(tile, **period, elements).is_some());
         all.extend(fitting.map(|period| Form::Padding { period: *period, elements }));
     }

@@ -13,8 +13,8 @@
 mod access;
 mod choose;
 
-pub use access::{Access, Conflicts, Crowd, Traffic};
-pub use choose::{Candidate, Choice, Form, Forms, choose, part};
+pub use access::{Access, Conflicts, Crowd, Traffic, padded};
+pub use choose::{Candidate, Choice, Form, Forms, choose, paddings, part, swizzles};
 
 use smallvec::SmallVec;
 

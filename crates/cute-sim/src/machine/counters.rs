@@ -5,8 +5,7 @@ use crate::lanes::lanes_of;
 use crate::memory::address::SHARED_BASE;
 use crate::program::{Kernel, Op, SharedObject};
 use crate::report::{BankCount, BufferCount, OpCount, SiteCount, Stats, Traffic};
-use crate::sectors::sectors;
-use cute_arch::banks;
+use cute_arch::{banks, sectors::sectors};
 use std::collections::{BTreeMap, HashMap};
 
 /// Accesses of one instruction to one kind of memory.

@@ -1,13 +1,22 @@
-//! Sectors of global memory that one warp's access touches.
+//! Sectors of global memory: the units of 32 bytes in which one warp's access moves data.
 
 /// Sectors of 32 bytes that a warp's access of global memory touches, and how many its bytes need
 /// at least.
-pub(crate) fn sectors(addresses: &[u64; 32], active: u32, bytes: u64) -> (u64, u64) {
+///
+/// `addresses` holds the byte address of each lane, bit `i` of `active` says whether lane `i` takes
+/// part, and `bytes` is the width of a lane's access.
+///
+/// ```
+/// use cute_arch::sectors::sectors;
+/// // A column of f32: each lane touches a sector of its own, though 4 sectors could hold the data.
+/// assert_eq!(sectors(&std::array::from_fn(|row| row as u64 * 128), u32::MAX, 4), (32, 4));
+/// ```
+pub fn sectors(addresses: &[u64; 32], active: u32, bytes: u64) -> (u64, u64) {
     const SECTOR: u64 = 32;
     let mut spans = [(0, 0); 32];
     let mut n = 0;
     for lane in (0..32).filter(|lane| active >> lane & 1 != 0) {
-        spans[n] = (addresses[lane], addresses[lane] + bytes);
+        spans[n] = (addresses[lane], addresses[lane].saturating_add(bytes));
         n += 1;
     }
     spans[..n].sort_unstable();
