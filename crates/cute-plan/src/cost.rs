@@ -1,0 +1,55 @@
+//! What a choice costs.
+
+/// A cost. Costs are compared part by part, in the order of the fields.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Cost {
+    /// Wavefronts of shared memory.
+    pub wavefronts: u64,
+    /// Sectors of global memory.
+    pub sectors: u64,
+    /// Instructions that access memory.
+    pub instructions: u64,
+    /// Bytes of shared memory.
+    pub bytes: u64,
+}
+
+impl Cost {
+    /// No cost.
+    pub const ZERO: Self = Self { wavefronts: 0, sectors: 0, instructions: 0, bytes: 0 };
+
+    /// The cost of shared memory alone.
+    pub fn of_bytes(bytes: u64) -> Self {
+        Self { bytes, ..Self::ZERO }
+    }
+
+    /// The sum, each part of which ends at the largest number.
+    ///
+    /// The order is compatible with it: `a < b` if and only if `a + c < b + c`, as long as no part
+    /// reaches the largest number.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            wavefronts: self.wavefronts.saturating_add(other.wavefronts),
+            sectors: self.sectors.saturating_add(other.sectors),
+            instructions: self.instructions.saturating_add(other.instructions),
+            bytes: self.bytes.saturating_add(other.bytes),
+        }
+    }
+
+    /// The cost of `weight` executions. Bytes do not grow with them.
+    #[must_use]
+    pub fn times(self, weight: u64) -> Self {
+        Self {
+            wavefronts: self.wavefronts.saturating_mul(weight),
+            sectors: self.sectors.saturating_mul(weight),
+            instructions: self.instructions.saturating_mul(weight),
+            bytes: self.bytes,
+        }
+    }
+}
+
+impl std::iter::Sum for Cost {
+    fn sum<I: Iterator<Item = Self>>(costs: I) -> Self {
+        costs.fold(Self::ZERO, Self::plus)
+    }
+}

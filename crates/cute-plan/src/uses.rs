@@ -1,0 +1,193 @@
+//! Accesses of a tile by thread-value layouts, as a problem to search.
+
+use std::{cell::RefCell, collections::HashMap, rc::Rc};
+
+use cute_algebra::{AnyLayout, Error, Layout};
+use cute_arch::banks::{Access, Conflicts, Traffic};
+
+use crate::{
+    cost::Cost,
+    search::{NoChoice, Problem, Solution, search},
+    tile::{Candidate, Tile, tiles},
+};
+
+/// The most nodes of a search for one tile, which has fewer candidates.
+const MOST_NODES: u64 = 1 << 20;
+
+/// The layout of a tile that was chosen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TilePlan {
+    /// The layout.
+    pub candidate: Candidate,
+    /// What each access costs on it, once.
+    pub conflicts: Vec<Conflicts>,
+    /// The result of the search: the one site is the tile, and its candidates are those of
+    /// [`tiles`].
+    pub solution: Solution,
+}
+
+/// Why there is no plan.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// No layout is possible for the tile itself.
+    #[error("a tile of shape {shape} and elements of {bits} bits has no layout: {why}")]
+    Tile {
+        /// The shape.
+        shape: String,
+        /// The bits of an element.
+        bits: i64,
+        /// The rule that is broken.
+        why: String,
+    },
+    /// An access does not fit the tile.
+    #[error(transparent)]
+    Access(#[from] Error),
+    /// No candidate serves all accesses.
+    #[error(transparent)]
+    NoChoice(#[from] NoChoice),
+}
+
+/// Chooses the layout of a tile for these accesses, each with the number of its executions: the one
+/// with the fewest wavefronts, then the fewest instructions, then the fewest bytes, then the first
+/// text.
+///
+/// # Errors
+///
+/// Fails if the tile has no candidates, an access does not fit the tile, or no candidate keeps the
+/// vectors of all accesses together.
+///
+/// ```
+/// use cute_algebra::{parse_layout, parse_shape};
+/// use cute_arch::banks::Access;
+/// use cute_plan::{Tile, plan_tile};
+/// let tile = Tile { shape: parse_shape("(32,32)")?.to_const().unwrap(), bits: 32, most: None, vector: 1 };
+/// let access = |name: &str, text| Access {
+///     name: name.into(),
+///     layout: parse_layout(text).unwrap().to_const().unwrap(),
+///     vector: Some(1),
+/// };
+/// // A warp reads rows and columns, as a transposition does.
+/// let plan = plan_tile(&tile, &[(access("rows", "(32,32):(32,1)"), 1), (access("columns", "(32,32):(1,32)"), 1)])?;
+/// assert_eq!(plan.solution.cost.wavefronts, 64);
+/// assert_eq!(plan.candidate.text, "S<5,0,5> o 0 o (32,32):(1,32)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn plan_tile(tile: &Tile, accesses: &[(Access, u64)]) -> Result<TilePlan, PlanError> {
+    let problem = TileProblem::new(tile, accesses)?;
+    let solution = search(&problem, MOST_NODES)?;
+    let candidate = &problem.candidates[solution.choice[0]];
+    let conflicts =
+        (0..accesses.len()).map(|at| problem.conflicts(at, candidate)).collect::<Result<_, _>>()?;
+    Ok(TilePlan { candidate: candidate.clone(), conflicts, solution })
+}
+
+/// The choice of a layout for a tile in shared memory: one site, and a use for each access.
+#[derive(Debug)]
+pub struct TileProblem<'a> {
+    candidates: Vec<Candidate>,
+    accesses: &'a [(Access, u64)],
+    bits: i64,
+    /// Where the elements of each access lie on a base.
+    offsets: RefCell<HashMap<(usize, Layout<i64>), Offsets>>,
+}
+
+/// The number of threads, and by value, then thread, the offsets.
+type Offsets = Rc<(usize, Vec<i64>)>;
+
+impl<'a> TileProblem<'a> {
+    /// The problem of this tile.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the tile has no candidates, or an access leaves it.
+    pub fn new(tile: &Tile, accesses: &'a [(Access, u64)]) -> Result<Self, PlanError> {
+        let candidates = tiles(tile);
+        if candidates.is_empty() {
+            let Tile { shape, bits, .. } = tile;
+            let why = tile.flaw().unwrap_or_else(|| "no layout spans as few elements as it may".into());
+            return Err(PlanError::Tile { shape: shape.to_string(), bits: *bits, why });
+        }
+        let problem = Self { candidates, accesses, bits: tile.bits, offsets: RefCell::default() };
+        for at in 0..accesses.len() {
+            problem.offsets(at, &problem.candidates[0])?;
+        }
+        Ok(problem)
+    }
+
+    /// The candidates of the tile.
+    pub fn candidates(&self) -> &[Candidate] {
+        &self.candidates
+    }
+
+    /// What an access costs on a candidate, once.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the candidate does not keep the vectors of the access together.
+    pub fn conflicts(&self, at: usize, candidate: &Candidate) -> Result<Conflicts, Error> {
+        let (access, _) = &self.accesses[at];
+        let own = self.offsets(at, candidate)?;
+        let form = candidate.form();
+        let placed = own.1.iter().map(|offset| form.place(*offset)).collect();
+        let traffic = Traffic::of_vectors(own.0, placed, self.bits, access.vector);
+        let traffic = traffic.map_err(|why| Error::Unsupported {
+            what: "an access of a tile",
+            why: format!("access {} on {}: {why}", access.name, candidate.text),
+        })?;
+        Ok(traffic.conflicts(|offset| offset))
+    }
+
+    fn offsets(&self, at: usize, candidate: &Candidate) -> Result<Offsets, Error> {
+        let key = (at, candidate.base().clone());
+        if let Some(known) = self.offsets.borrow().get(&key) {
+            return Ok(known.clone());
+        }
+        let own = Rc::new(self.accesses[at].0.offsets(&AnyLayout::Plain(key.1.clone()))?);
+        self.offsets.borrow_mut().insert(key, own.clone());
+        Ok(own)
+    }
+}
+
+impl Problem for TileProblem<'_> {
+    fn sites(&self) -> usize {
+        1
+    }
+
+    fn candidates(&self, _site: usize) -> usize {
+        self.candidates.len()
+    }
+
+    fn bytes(&self, _site: usize, candidate: usize) -> u64 {
+        self.candidates[candidate].bytes.cast_unsigned()
+    }
+
+    fn text(&self, _site: usize, candidate: usize) -> &str {
+        &self.candidates[candidate].text
+    }
+
+    fn uses(&self) -> usize {
+        self.accesses.len()
+    }
+
+    fn touches(&self, _at: usize) -> &[usize] {
+        &[0]
+    }
+
+    fn floor(&self, _at: usize) -> Cost {
+        Cost::ZERO
+    }
+
+    fn cost(&self, at: usize, choice: &[usize]) -> Option<Cost> {
+        let Conflicts { instructions, passes, .. } = self.conflicts(at, &self.candidates[choice[0]]).ok()?;
+        Some(Cost { wavefronts: passes, instructions, ..Cost::ZERO }.times(self.accesses[at].1))
+    }
+
+    fn legal(&self, _choice: &[usize]) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn why_not(&self, at: usize, choice: &[usize]) -> String {
+        let conflicts = self.conflicts(at, &self.candidates[choice[0]]);
+        conflicts.err().map_or_else(String::new, |error| error.to_string())
+    }
+}
