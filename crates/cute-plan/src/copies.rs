@@ -22,7 +22,7 @@ pub struct Copying {
 pub struct CopyCandidate {
     /// (thread, value) to the position in the tile, whose first mode is the fastest.
     pub layout_tv: Layout<i64>,
-    /// Its text.
+    /// The text of [`layout_tv`](Self::layout_tv).
     pub text: String,
     /// The extents of the tile.
     pub tiler: Vec<i64>,

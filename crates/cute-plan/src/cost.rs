@@ -1,4 +1,4 @@
-//! What a choice costs.
+//! Costs of choices, and their order.
 
 /// A cost. Costs are compared part by part, in the order of the fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

@@ -3,11 +3,12 @@
 //!
 //! * If the extents are powers of two and no carries occur, the layout is linear over bits, also
 //!   behind a swizzle. Its key is the list of the images of the bits of the index.
-//! * A plain layout that is not linear has its coalesced layout as the key. Coalescing is canonical:
-//!   the first extent is the largest one up to which the offset grows by the same stride, and so on.
-//! * For other layouts behind a swizzle, the key is a digest of all offsets, up to [`MOST`] elements.
-//!   Larger ones have the swizzle and the coalesced layout as the key, which may tell two spellings
-//!   of one function apart.
+//! * A plain layout that is not linear has its coalesced layout as the key. Coalescing is
+//!   canonical: the first extent is the largest one up to which the offset grows by the same
+//!   stride, and so on.
+//! * For other layouts behind a swizzle, the key is a digest of all offsets, up to [`MOST`]
+//!   elements. Larger ones have the swizzle and the coalesced layout as the key, which may tell two
+//!   spellings of one function apart.
 
 use std::fmt::Write;
 

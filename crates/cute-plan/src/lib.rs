@@ -2,8 +2,8 @@
 //!
 //! A *site* is a place whose layout is open, such as a tile in shared memory. A *use* is what reads
 //! or writes it, and costs wavefronts, sectors and instructions under a choice of layouts.
-//! [`search`] chooses a candidate for every site, so that the sum of the costs of all uses is as low
-//! as possible.
+//! [`search`] chooses a candidate for every site, so that the sum of the costs of all uses is as
+//! low as possible.
 //!
 //! ```
 //! use cute_algebra::{parse_layout, parse_shape};
@@ -27,7 +27,7 @@
 //! |---|---|
 //! | [`tile`] | a tile in shared memory, and the candidates for its layout |
 //! | [`copies`](mod@copies) | the candidates for the threads and values of a tiled copy |
-//! | [`cost`] | what a choice costs, and the order of costs |
+//! | [`cost`] | costs of choices, and their order |
 //! | [`search`](mod@search) | the search for the best choice |
 //! | [`uses`] | accesses of a tile by thread-value layouts, as a problem to search |
 

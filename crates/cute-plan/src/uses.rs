@@ -19,7 +19,7 @@ const MOST_NODES: u64 = 1 << 20;
 pub struct TilePlan {
     /// The layout.
     pub candidate: Candidate,
-    /// What each access costs on it, once.
+    /// The cost of one execution of each access on it.
     pub conflicts: Vec<Conflicts>,
     /// The result of the search: the one site is the tile, and its candidates are those of
     /// [`tiles`].
@@ -32,7 +32,7 @@ pub enum PlanError {
     /// No layout is possible for the tile itself.
     #[error("a tile of shape {shape} and elements of {bits} bits has no layout: {why}")]
     Tile {
-        /// The shape.
+        /// Its extents.
         shape: String,
         /// The bits of an element.
         bits: i64,
@@ -119,7 +119,7 @@ impl<'a> TileProblem<'a> {
         &self.candidates
     }
 
-    /// What an access costs on a candidate, once.
+    /// The cost of one execution of an access on a candidate.
     ///
     /// # Errors
     ///

@@ -19,12 +19,12 @@ use crate::cost::Cost;
 /// first, site by site.
 ///
 /// The answer is exact unless the search has considered `most_nodes` choices, partial or whole.
-/// Then it is the best one among those. A candidate for one site counts as a node. The cost of a use is computed at most once per combination of the
-/// candidates it touches.
+/// Then it is the best one among those. A candidate for one site counts as a node. The cost of a
+/// use is computed at most once per combination of the candidates it touches.
 ///
 /// # Errors
 ///
-/// Fails if no choice is possible, or none was found, and says what excluded how many.
+/// Fails if no choice is possible, or none was found, and lists the rules that excluded choices.
 pub fn search<P: Problem>(problem: &P, most_nodes: u64) -> Result<Solution, NoChoice> {
     let mut costs = Costs::new(problem);
     for site in (0..problem.sites()).filter(|site| problem.candidates(*site) == 0) {
@@ -91,10 +91,10 @@ impl<P: Problem> Search<'_, P> {
     fn start(&mut self) -> Option<(Cost, Vec<Open>)> {
         let chosen = self.chosen.clone();
         let mut fixed = Cost::ZERO;
-        for at in
-            (0..self.costs.touched.len()).filter(|at| self.costs.touched[*at].is_empty()).collect::<Vec<_>>()
-        {
-            fixed = fixed.plus(self.costs.of(at, &chosen)?);
+        for at in 0..self.costs.touched.len() {
+            if self.costs.touched[at].is_empty() {
+                fixed = fixed.plus(self.costs.of(at, &chosen)?);
+            }
         }
         let problem = self.costs.problem;
         let all = (0..problem.sites()).map(|site| {

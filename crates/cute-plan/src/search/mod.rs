@@ -13,7 +13,7 @@ use crate::cost::Cost;
 
 pub use branch::search;
 
-/// What is to be chosen, and what a choice costs.
+/// A choice to be made: candidates for sites, and the cost of each choice.
 ///
 /// A site has candidates, numbered from 0. A use depends on some of the sites. The cost of a choice
 /// is the sum of the costs of all uses and of the bytes of all candidates.
@@ -60,7 +60,7 @@ pub trait Problem {
 pub struct RunnerUp {
     /// The candidate of each site.
     pub choice: Vec<usize>,
-    /// What it costs.
+    /// The cost of the choice.
     pub cost: Cost,
     /// The site at which it differs from the best choice.
     pub site: usize,
@@ -71,7 +71,7 @@ pub struct RunnerUp {
 pub struct Solution {
     /// The candidate of each site.
     pub choice: Vec<usize>,
-    /// What it costs.
+    /// The cost of the choice.
     pub cost: Cost,
     /// The best legal choice that differs from [`choice`](Self::choice) at one site, by another
     /// text there. With one site, it is the second best choice. `None` if there is none among the
@@ -79,25 +79,25 @@ pub struct Solution {
     pub runner_up: Option<RunnerUp>,
     /// The number of choices, partial and whole, that were considered.
     pub nodes: u64,
-    /// Whether no better choice exists. If not, the search ended at its bound, and the choice is the
-    /// best of those that were considered.
+    /// Whether no better choice exists. If not, the search ended at its bound, and the choice is
+    /// the best of those that were considered.
     pub proven: bool,
 }
 
 /// The number of choices that may be the runner-up whose legality is tested.
 pub const LEGAL_RUNNERS: usize = 8;
 
-/// What excluded choices.
+/// A reason to exclude choices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rule {
     /// The site has no candidates.
     Empty {
-        /// The site.
+        /// Its number.
         site: usize,
     },
     /// The use is not possible.
     Use {
-        /// The use.
+        /// Its number.
         at: usize,
     },
     /// The whole choice is not legal.
@@ -107,7 +107,7 @@ pub enum Rule {
 /// The choices that a rule excluded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Excluded {
-    /// The rule.
+    /// The reason to exclude them.
     pub rule: Rule,
     /// The number of combinations of candidates that it excluded.
     pub count: u64,
@@ -132,7 +132,7 @@ impl fmt::Display for Excluded {
 /// There is no choice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoChoice {
-    /// What excluded choices, in the order of [`Rule`].
+    /// The rules that excluded choices, in the order of [`Rule`].
     pub excluded: Vec<Excluded>,
     /// The number of choices, partial and whole, that were considered.
     pub nodes: u64,

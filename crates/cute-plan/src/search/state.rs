@@ -1,4 +1,4 @@
-//! What the search knows of a problem: costs that were computed, and what was excluded.
+//! The knowledge of a search about its problem: costs that were computed, and exclusions.
 
 use std::collections::{BTreeMap, HashMap};
 

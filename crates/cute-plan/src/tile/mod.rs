@@ -21,7 +21,7 @@ pub struct Tile {
 }
 
 impl Tile {
-    /// What is wrong with the tile, if it cannot have a layout.
+    /// The reason why the tile cannot have a layout, if there is one.
     pub fn flaw(&self) -> Option<String> {
         let Self { shape, bits, vector, .. } = self;
         if *bits < 1 {
@@ -77,7 +77,7 @@ pub struct BasisMode {
 pub struct Candidate {
     /// The layout: it maps coordinates of the tile to offsets in elements.
     pub layout: AnyLayout<i64>,
-    /// Its text.
+    /// The text of the layout.
     pub text: String,
     /// How it spreads the elements.
     pub kind: Kind,
@@ -100,13 +100,13 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// The layout without gaps and without a swizzle. [`form`](Self::form) maps its offsets to those
-    /// of the candidate, so that accesses need to be evaluated only once for all its forms.
+    /// The layout without gaps and without a swizzle. [`form`](Self::form) maps its offsets to
+    /// those of the candidate, so that accesses need to be evaluated only once for all its forms.
     pub fn base(&self) -> &Layout<i64> {
         &self.base
     }
 
-    /// What maps the offsets of the [`base`](Self::base) to those of the candidate.
+    /// The map from the offsets of the [`base`](Self::base) to those of the candidate.
     pub fn form(&self) -> Form {
         match self.kind {
             Kind::Padded { period, elements } => Form::Padding { period, elements },
