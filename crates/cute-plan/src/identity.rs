@@ -10,7 +10,7 @@
 //!   elements. Larger ones have the swizzle and the coalesced layout as the key, which may tell two
 //!   spellings of one function apart.
 
-use std::fmt::Write;
+use std::{fmt::Write, rc::Rc};
 
 use cute_algebra::{AnyLayout, Crd, Error, Layout, LinearLayout, Swizzle, Tuple, coalesce, crd2idx, size};
 
@@ -29,7 +29,7 @@ pub(crate) fn offsets(layout: &Layout<i64>) -> Result<Vec<i64>, Error> {
 /// The key of `layout`. `listed` returns the offsets of its outer layout.
 pub(crate) fn identity(
     layout: &AnyLayout<i64>,
-    listed: impl FnOnce() -> Result<Vec<i64>, Error>,
+    listed: impl FnOnce() -> Result<Rc<Vec<i64>>, Error>,
 ) -> Result<String, Error> {
     if let Ok(linear) = LinearLayout::from_layout(layout, &["index"], "offset") {
         return Ok(linear.to_string());
@@ -47,7 +47,7 @@ pub(crate) fn identity(
     }
     let before = listed()?;
     let after: Vec<i64> = before.iter().map(|offset| swizzle.apply(offset)).collect::<Result<_, _>>()?;
-    if before == after {
+    if *before == after {
         return Ok(plain);
     }
     let mut key = String::new();
@@ -56,10 +56,11 @@ pub(crate) fn identity(
     Ok(key)
 }
 
-/// FNV-1a of 128 bits over the bytes of the numbers.
+/// FNV-1a of 128 bits over the numbers. Numbers of 64 bits cannot cancel the product of an earlier
+/// difference, which reaches beyond them.
 fn digest(numbers: &[i64]) -> u128 {
     const BASIS: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-    let bytes = numbers.iter().flat_map(|number| number.to_le_bytes());
-    bytes.fold(BASIS, |hash, byte| (hash ^ u128::from(byte)).wrapping_mul(PRIME))
+    let numbers = numbers.iter().map(|number| u128::from(number.cast_unsigned()));
+    numbers.fold(BASIS, |hash, number| (hash ^ number).wrapping_mul(PRIME))
 }

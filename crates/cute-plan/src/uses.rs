@@ -104,7 +104,9 @@ impl<'a> TileProblem<'a> {
         let candidates = tiles(tile);
         if candidates.is_empty() {
             let Tile { shape, bits, .. } = tile;
-            let why = tile.flaw().unwrap_or_else(|| "no layout spans as few elements as it may".into());
+            let most = tile.most.unwrap_or(i64::MAX);
+            let too_few = || format!("all candidates span more than {most} elements");
+            let why = tile.flaw().unwrap_or_else(too_few);
             return Err(PlanError::Tile { shape: shape.to_string(), bits: *bits, why });
         }
         let problem = Self { candidates, accesses, bits: tile.bits, offsets: RefCell::default() };

@@ -92,8 +92,8 @@ impl Choice {
 /// number of bits, the one that the TMA and the tensor cores support comes first, with a unit of 16
 /// bytes and a distance of 3; the others follow by base and distance.
 ///
-/// The search tries every swizzle that keeps the vectors of all accesses whole, and whose blocks
-/// divide the tile's [`cosize`], so that offsets stay inside. It also tries every padding of whole
+/// The search tries every swizzle that keeps the vectors of all accesses whole and all offsets
+/// within the tile's [`cosize`]. It also tries every padding of whole
 /// vectors by up to 128 bytes. So an answer with conflicts is a proof that no such layout is free
 /// of them.
 ///
@@ -176,12 +176,23 @@ fn widest(traffic: &[Traffic]) -> i64 {
 pub fn swizzles(vector: i64, end: i64) -> impl Iterator<Item = Swizzle> {
     let whole = vector.max(1).cast_unsigned().next_power_of_two().trailing_zeros();
     let top = i64::from(i64::BITS - end.max(0).leading_zeros());
-    // Every offset below `end` stays below it if `end` is whole blocks of the field that changes.
-    let stays = move |swizzle: &Swizzle| {
-        let last = i64::BITS - swizzle.target_mask().leading_zeros();
-        swizzle.base() >= whole && end % (1 << last) == 0
-    };
-    Swizzle::within(top).skip(1).filter(stays)
+    Swizzle::within(top).skip(1).filter(move |swizzle| swizzle.base() >= whole && stays(*swizzle, end))
+}
+
+/// Whether the swizzle sends every offset below `end` to one below it.
+///
+/// Blocks up to the highest bit of the field that changes are permuted within themselves. Of the
+/// last one, only `rest` offsets are below `end`. If the field that is read is above, all of them
+/// are changed by XOR with one number, and stay if they are whole blocks of its bits. If it is
+/// below, they stay only if none of them has one of its bits.
+fn stays(swizzle: Swizzle, end: i64) -> bool {
+    let above = |mask: i64| 1i64 << (i64::BITS - mask.leading_zeros());
+    let rest = end % above(swizzle.target_mask());
+    if swizzle.shift() < 0 {
+        return rest <= 1 << swizzle.source_mask().trailing_zeros();
+    }
+    let first = end - rest;
+    rest % above(place(swizzle, first) ^ first) == 0
 }
 
 /// The swizzles that keep the vectors of the traffic whole and offsets below `end`, in the order of
@@ -215,4 +226,19 @@ pub fn paddings(tile: &Layout<i64>, vector: i64, most: i64) -> Vec<Form> {
         all.extend(fitting.map(|period| Form::Padding { period: *period, elements }));
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Swizzle, place, stays};
+
+    #[test]
+    fn offsets_stay_below_the_end_exactly_if_the_rule_says_so() {
+        for end in 1..=80 {
+            for swizzle in Swizzle::within(8).skip(1) {
+                let all = (0..end).all(|offset| place(swizzle, offset) < end);
+                assert_eq!(stays(swizzle, end), all, "{swizzle} below {end}");
+            }
+        }
+    }
 }

@@ -6,14 +6,15 @@
 //! | atoms | the atoms of tensor cores and the TMA that divide the first two modes, in both orders |
 //! | swizzled | each compact one behind every swizzle that can change wavefronts |
 //! | padded | each compact one with 1 to 32 bytes after each period |
+//! | padded, swizzled | small padded ones behind every swizzle that can change wavefronts |
 //!
 //! Where two of them are the same function, the one that comes first in this table stays.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, rc::Rc};
 
 use cute_algebra::{
     AnyLayout, ComposedLayout, Error, Layout, LayoutLike, Swizzle, Tuple, coalesce, cosize,
-    make_ordered_layout, product_each, tile_to_shape,
+    make_ordered_layout, product_each, size, tile_to_shape,
 };
 use cute_arch::{
     atoms::Major,
@@ -56,10 +57,10 @@ const ATOMS: [SmemSwizzle; 4] =
 /// # Ok::<(), cute_algebra::ParseError>(())
 /// ```
 pub fn tiles(tile: &Tile) -> Vec<Candidate> {
-    let mut found = Found { tile, seen: HashSet::new(), all: Vec::new() };
     if tile.flaw().is_some() {
         return Vec::new();
     }
+    let mut found = Found { tile, seen: HashSet::new(), listed: None, all: Vec::new() };
     let bases: Vec<(Vec<usize>, Layout<i64>)> = orders(tile.shape.rank().min(ORDERED))
         .into_iter()
         .filter_map(|order| Some((order.clone(), compact(&tile.shape, &order).ok()?)))
@@ -83,6 +84,8 @@ pub fn tiles(tile: &Tile) -> Vec<Candidate> {
 struct Found<'a> {
     tile: &'a Tile,
     seen: HashSet<String>,
+    /// The offsets of the last layout that were listed.
+    listed: Option<(Layout<i64>, Rc<Vec<i64>>)>,
     all: Vec<Candidate>,
 }
 
@@ -93,16 +96,10 @@ impl Found<'_> {
 
     fn swizzled(&mut self, base: &Layout<i64>, order: &[usize]) {
         let Ok(end) = cosize(base) else { return };
-        let small = end <= SMALL;
         for swizzle in swizzles(self.tile.vector, end) {
-            if small || spreads(swizzle, self.tile.bits) {
+            if end <= SMALL || spreads(swizzle, self.tile.bits) {
                 self.add(base, &Form::Swizzle(swizzle), Kind::Swizzled, || {
-                    let bits = |mask: i64| match (mask.trailing_zeros(), mask.count_ones()) {
-                        (first, 1) => format!("bit {first}"),
-                        (first, n) => format!("bits {first} to {}", first + n - 1),
-                    };
-                    let [from, to] = [swizzle.source_mask(), swizzle.target_mask()].map(bits);
-                    format!("{}; {from} of the offset flip {to}", compact_reason(order))
+                    format!("{}; {}", compact_reason(order), swizzle_reason(swizzle))
                 });
             }
         }
@@ -112,12 +109,42 @@ impl Found<'_> {
         let Tile { bits, vector, .. } = *self.tile;
         for form in paddings(base, vector, WIDEST_GAP / bits) {
             let Form::Padding { period, elements } = form else { continue };
-            if (elements * bits) % 8 == 0 {
-                self.add(base, &form, Kind::Padded { period, elements }, || {
-                    format!("{}, with {form}", compact_reason(order))
-                });
+            if (elements * bits) % 8 != 0 {
+                continue;
+            }
+            let kind = Kind::Padded { period, elements };
+            self.add(base, &form, kind, || format!("{}, with {form}", compact_reason(order)));
+            if size(base).is_ok_and(|size| size <= SMALL)
+                && let Some(padded) = padded(base, period, elements)
+            {
+                self.padded_and_swizzled(&padded, kind, || format!("{}, with {form}", compact_reason(order)));
             }
         }
+    }
+
+    /// The padded layout behind swizzles that move no element past its end.
+    fn padded_and_swizzled(&mut self, padded: &Layout<i64>, kind: Kind, reason: impl Fn() -> String) {
+        let Ok(end) = cosize(padded) else { return };
+        let Ok(listed) = self.offsets(padded) else { return };
+        let whole = end.cast_unsigned().next_power_of_two().cast_signed();
+        for swizzle in swizzles(self.tile.vector, whole).filter(|swizzle| spreads(*swizzle, self.tile.bits)) {
+            let form = Form::Swizzle(swizzle);
+            if listed.iter().all(|offset| form.place(*offset) < end) {
+                self.add(padded, &form, kind, || format!("{}; {}", reason(), swizzle_reason(swizzle)));
+            }
+        }
+    }
+
+    /// The offsets of a layout, by the index of the element.
+    fn offsets(&mut self, layout: &Layout<i64>) -> Result<Rc<Vec<i64>>, Error> {
+        if let Some((known, offsets)) = &self.listed
+            && known == layout
+        {
+            return Ok(offsets.clone());
+        }
+        let listed = Rc::new(offsets(layout)?);
+        self.listed = Some((layout.clone(), listed.clone()));
+        Ok(listed)
     }
 
     /// The atoms that divide the first two modes, repeated along them in both orders; the stages of
@@ -161,7 +188,7 @@ impl Found<'_> {
         }
     }
 
-    fn candidate(&self, base: &Layout<i64>, form: &Form, kind: Kind) -> Result<Option<Candidate>, Error> {
+    fn candidate(&mut self, base: &Layout<i64>, form: &Form, kind: Kind) -> Result<Option<Candidate>, Error> {
         let (swizzle, layout) = match *form {
             Form::Swizzle(swizzle) => (swizzle, ComposedLayout::swizzled(swizzle, base.clone()).simplify()),
             Form::Padding { period, elements } => match padded(base, period, elements) {
@@ -180,7 +207,7 @@ impl Found<'_> {
             Some(BasisMode { path, extent: *extent, stride: stride.as_static()? })
         });
         let Some(basis) = basis.collect::<Option<Vec<_>>>() else { return Ok(None) };
-        let identity = identity(&layout, || offsets(outer))?;
+        let identity = identity(&layout, || self.offsets(outer))?;
         Ok(Some(Candidate {
             text: layout.to_string(),
             normalized: coalesce(outer)?,
@@ -190,6 +217,7 @@ impl Found<'_> {
             bytes: bits.cast_unsigned().div_ceil(8).cast_signed(),
             reason: String::new(),
             base: base.clone(),
+            form: *form,
             layout,
             kind,
         }))
@@ -214,6 +242,15 @@ fn compact_reason(order: &[usize]) -> String {
             format!("compact, with the modes {} from the fastest to the slowest", order.join(", "))
         }
     }
+}
+
+fn swizzle_reason(swizzle: Swizzle) -> String {
+    let bits = |mask: i64| match (mask.trailing_zeros(), mask.count_ones()) {
+        (first, 1) => format!("bit {first}"),
+        (first, n) => format!("bits {first} to {}", first + n - 1),
+    };
+    let [from, to] = [swizzle.source_mask(), swizzle.target_mask()].map(bits);
+    format!("{from} of the offset flip {to}")
 }
 
 /// All orders of `n` modes, the first of them as they are.

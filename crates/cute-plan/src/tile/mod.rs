@@ -43,7 +43,7 @@ impl Tile {
 pub enum Kind {
     /// Without gaps, one mode after the other.
     Compact,
-    /// Compact, with gaps.
+    /// Compact, with gaps; if the tile is small, also behind a swizzle.
     Padded {
         /// The elements between two gaps.
         period: i64,
@@ -95,22 +95,20 @@ pub struct Candidate {
     pub bytes: i64,
     /// Why it is a candidate: a sentence.
     pub reason: String,
-    /// The layout before its gaps or its swizzle.
+    /// The layout before its form.
     base: Layout<i64>,
+    form: Form,
 }
 
 impl Candidate {
-    /// The layout without gaps and without a swizzle. [`form`](Self::form) maps its offsets to
-    /// those of the candidate, so that accesses need to be evaluated only once for all its forms.
+    /// The layout before its [`form`](Self::form), a swizzle or gaps. Many candidates share a base,
+    /// so that accesses need to be evaluated only once for all its forms.
     pub fn base(&self) -> &Layout<i64> {
         &self.base
     }
 
     /// The map from the offsets of the [`base`](Self::base) to those of the candidate.
     pub fn form(&self) -> Form {
-        match self.kind {
-            Kind::Padded { period, elements } => Form::Padding { period, elements },
-            Kind::Compact | Kind::Swizzled | Kind::Atom { .. } => Form::Swizzle(self.swizzle),
-        }
+        self.form
     }
 }
