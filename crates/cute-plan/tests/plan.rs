@@ -3,7 +3,10 @@
 
 mod common;
 
-use cute_algebra::{Layout, LayoutLike, Stride, Swizzle, Tuple, cosize, make_ordered_layout, parse_shape};
+use cute_algebra::{
+    AnyLayout, Layout, LayoutLike, Stride, Swizzle, Tuple, cosize, make_layout, make_ordered_layout,
+    parse_shape,
+};
 use cute_arch::banks::{Access, Traffic};
 use cute_plan::{Cost, PlanError, Problem as _, Tile, TileProblem, plan_tile, tiles};
 use fastrand::Rng;
@@ -12,10 +15,17 @@ use common::{layout, random, tile};
 
 /// The choice by trying every candidate: the lowest cost, then the first text.
 fn brute_force(tile: &Tile, accesses: &[(Access, u64)]) -> Option<(Cost, String)> {
+    // The index of each element of each access, by value, then thread.
+    let whole = AnyLayout::Plain(make_layout(&tile.shape).expect("a small shape"));
+    let indices: Vec<(usize, Vec<i64>)> =
+        accesses.iter().map(|(access, _)| access.offsets(&whole).expect("within the tile")).collect();
     let of = |candidate: &cute_plan::Candidate| {
         let mut cost = Cost::of_bytes(candidate.bytes as u64);
-        for (access, weight) in accesses {
-            let conflicts = Traffic::behind(access, &candidate.layout, tile.bits).ok()?.conflicts(|o| o);
+        let offsets = common::offsets(&candidate.layout);
+        for ((access, weight), (threads, indices)) in accesses.iter().zip(&indices) {
+            let own = indices.iter().map(|index| offsets[*index as usize]).collect();
+            let traffic = Traffic::of_vectors(*threads, own, tile.bits, access.vector).ok()?;
+            let conflicts = traffic.conflicts(|offset| offset);
             cost.wavefronts += conflicts.passes * weight;
             cost.instructions += conflicts.instructions * weight;
         }

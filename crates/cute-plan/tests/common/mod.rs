@@ -2,9 +2,7 @@
 
 #![allow(dead_code, reason = "each test uses a part")]
 
-use cute_algebra::{
-    AnyLayout, Crd, Layout, LayoutLike, Stride, Tuple, crd2idx, parse_layout, parse_shape, size,
-};
+use cute_algebra::{AnyLayout, Layout, LayoutLike, Stride, Tuple, parse_layout, parse_shape};
 use cute_arch::banks::Access;
 use cute_plan::Tile;
 use fastrand::Rng;
@@ -92,11 +90,22 @@ fn access(rng: &mut Rng, n: usize, extents: [i64; 2], along: usize, most: i64) -
     Access { name: format!("access {n}"), layout, vector: Some(vector) }
 }
 
-/// The offset of each element, by its index.
+/// The offset of each element, by its index: digits times strides, then bits by XOR.
 pub fn offsets(layout: &AnyLayout<i64>) -> Vec<i64> {
-    let at = |index| {
-        let offset = crd2idx(&Tuple::leaf(Crd::Int(index)), layout).expect("a small layout");
-        *offset.as_leaf().expect("an integer")
-    };
-    (0..size(layout.outer()).expect("a small layout")).map(at).collect()
+    let leaves: Vec<(i64, i64)> = layout
+        .outer()
+        .flat()
+        .map(|(extent, stride)| (*extent, stride.as_static().expect("a number")))
+        .collect();
+    let mut all = vec![0];
+    for (extent, stride) in leaves {
+        let steps = (0..extent).flat_map(|i| all.iter().map(move |offset| offset + i * stride));
+        all = steps.collect();
+    }
+    if let Some(swizzle) = layout.as_composed().and_then(|composed| composed.swizzle()) {
+        let (mask, shift) = (swizzle.source_mask(), swizzle.shift());
+        let moved = |x: i64| if shift < 0 { (x & mask) << -shift } else { (x & mask) >> shift };
+        all.iter_mut().for_each(|x| *x ^= moved(*x));
+    }
+    all
 }
