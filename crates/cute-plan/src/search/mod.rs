@@ -1,8 +1,8 @@
 //! The search for the best choice: depth first over the sites, with bounds from below.
 //!
 //! A choice is better than another if its cost is lower. Among equal costs, the texts of the
-//! candidates decide, site by site in plain text order. So the answer does not depend on the order
-//! of the search.
+//! candidates decide, site by site in plain text order; of equal texts, the first candidate comes
+//! first. So the answer does not depend on the order of the search.
 
 mod branch;
 mod state;
@@ -124,7 +124,10 @@ impl fmt::Display for Excluded {
             Rule::Use { at } => {
                 write!(f, "use {at} excludes {count} combination{plural}, for instance: {sample}")
             }
-            Rule::Legal => write!(f, "{count} whole choice{plural} not legal, for instance: {sample}"),
+            Rule::Legal if *count == 1 => {
+                write!(f, "1 whole choice is not legal, for instance: {sample}")
+            }
+            Rule::Legal => write!(f, "{count} whole choices are not legal, for instance: {sample}"),
         }
     }
 }
