@@ -47,6 +47,7 @@ Commands:
   svg TV LAYOUT       draw the thread and value of each element of a tile (--tile)
   svg FUNCTION ARG... draw a tiled MMA or a tiled copy, such as svg tiled_mma ATOM ATOM_LAYOUT PERMUTATION
   banks LAYOUT        count the bank conflicts of each --access to a tile with elements of --bits N; --choose a layout without
+  candidates SHAPE    list layouts of a tile with elements of --bits N, the best for each --access first
   tma TENSOR TILE TILER   list box by box what the TMA copies for the tiles of a tensor of --element TYPE
   explain EXPR        show the steps of an operation
   atoms [PATTERN]     list the atoms whose names match, such as 'SM80_*' or LDSM

@@ -20,7 +20,7 @@ settings! {
     Question of "banks";
     /// An access to the tile: a layout from (thread, value) to its elements; the number after @ is
     /// the number of values per instruction
-    "access" "NAME=LAYOUT[@N]" => accesses: Vec<String>,
+    "access" "NAME=LAYOUT[@N]" also of "candidates" => accesses: Vec<String>,
     /// Search for a layout of this form on which no access has a conflict
     "choose" "FORM" => choose: Option<Wanted>,
 }

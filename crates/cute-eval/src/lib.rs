@@ -11,7 +11,7 @@
 //! | [`syntax`] | from text to a tree |
 //! | [`registry`] | the functions by name: parameters, a description, an example, and the code |
 //! | [`eval`] | from a tree to a value, with variables |
-//! | [`explain`], [`table`], [`banks`], [`tma`], [`svg`] | the steps of a call, and other views of a value |
+//! | [`explain`], [`table`], [`banks`], [`candidates`], [`tma`], [`svg`] | the steps of a call, and other views of a value |
 //! | [`view`] | what a page draws of a value, and everything about one element |
 //! | [`command`] | the commands by name, with their options and their help |
 //! | [`request`] | requests in JSON |
@@ -142,6 +142,7 @@
 
 pub mod banks;
 mod block_scaled;
+pub mod candidates;
 pub mod command;
 pub mod error;
 pub mod eval;

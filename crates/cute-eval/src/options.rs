@@ -69,7 +69,7 @@ macro_rules! settings {
     (
         $(#[doc = $about:literal])+
         $name:ident of $command:literal;
-        $($(#[doc = $doc:literal])+ $key:literal $value:literal $(also of $also:literal)?
+        $($(#[doc = $doc:literal])+ $key:literal $value:literal $(also of $($also:literal)and+)?
             => $field:ident: $type:ty,)+
     ) => {
         $(#[doc = $about])+
@@ -86,7 +86,7 @@ macro_rules! settings {
                 value: $value,
                 kind: <$type as crate::options::Field>::KIND,
                 doc: concat!($($doc),+),
-                commands: &[$command $(, $also)?],
+                commands: &[$command $($(, $also)+)?],
                 heading: concat!("Options of ", $command),
             }),+];
         }

@@ -121,6 +121,26 @@ impl<'a> TileProblem<'a> {
         &self.candidates
     }
 
+    /// The numbers of the candidates on which all accesses are possible, with their costs, the best
+    /// first.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no candidate is possible.
+    pub fn ranked(&self) -> Result<Vec<(usize, Cost)>, PlanError> {
+        let cost = |n: usize| {
+            let uses = (0..self.uses()).map(|at| self.cost(at, &[n])).sum::<Option<Cost>>()?;
+            Some((n, uses.plus(Cost::of_bytes(self.bytes(0, n)))))
+        };
+        let mut all: Vec<(usize, Cost)> = (0..self.candidates.len()).filter_map(cost).collect();
+        if all.is_empty() {
+            // The search finds nothing either, and says why.
+            search(self, MOST_NODES)?;
+        }
+        all.sort_by_key(|(n, cost)| (*cost, self.text(0, *n)));
+        Ok(all)
+    }
+
     /// The cost of one execution of an access on a candidate.
     ///
     /// # Errors
@@ -133,7 +153,7 @@ impl<'a> TileProblem<'a> {
         let placed = own.1.iter().map(|offset| form.place(*offset)).collect();
         let traffic = Traffic::of_vectors(own.0, placed, self.bits, access.vector);
         let traffic = traffic.map_err(|why| Error::Unsupported {
-            what: "an access of a tile",
+            what: "bank analysis",
             why: format!("access {} on {}: {why}", access.name, candidate.text),
         })?;
         Ok(traffic.conflicts(|offset| offset))

@@ -88,7 +88,9 @@ fn random(rng: &mut Rng) -> Tables {
 }
 
 /// All legal choices with their costs and texts, the best first.
-fn all(tables: &Tables) -> Vec<(Cost, Vec<(String, usize)>, Vec<usize>)> {
+type Ranked = (Cost, Vec<(String, usize)>, Vec<usize>);
+
+fn all(tables: &Tables) -> Vec<Ranked> {
     let mut choices = vec![Vec::new()];
     for site in &tables.sites {
         let longer = |choice: &Vec<usize>, c| choice.iter().copied().chain([c]).collect::<Vec<usize>>();

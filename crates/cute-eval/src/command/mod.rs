@@ -9,6 +9,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::{
     banks::{Question, Report, report},
+    candidates::{self, CandidateList, Limits},
     error::{Error, Result},
     eval::Session,
     explain,
@@ -21,10 +22,15 @@ use crate::{
 };
 
 /// The commands: name, arguments and description.
-pub const COMMANDS: [(&str, &str, &str); 8] = [
+pub const COMMANDS: [(&str, &str, &str); 9] = [
     ("table", "LAYOUT", "print the values as a table"),
     ("explain", "EXPR", "show the steps of an operation"),
     ("banks", "LAYOUT", "count the bank conflicts of each --access to a tile whose elements have --bits N"),
+    (
+        "candidates",
+        "SHAPE",
+        "list layouts of a tile whose elements have --bits N, the ones with the fewest wavefronts of each --access first",
+    ),
     (
         "tma",
         "TENSOR TILE TILER",
@@ -37,7 +43,8 @@ pub const COMMANDS: [(&str, &str, &str); 8] = [
 ];
 
 /// The options of all commands, by the command that declares them.
-pub const SETTINGS: [&[Setting]; 3] = [Picture::SETTINGS, Question::SETTINGS, TmaOptions::SETTINGS];
+pub const SETTINGS: [&[Setting]; 4] =
+    [Picture::SETTINGS, Question::SETTINGS, Limits::SETTINGS, TmaOptions::SETTINGS];
 
 /// The answer of a command.
 pub enum Answer {
@@ -47,6 +54,8 @@ pub enum Answer {
     Table(Table),
     /// Bank conflicts.
     Conflicts(Report),
+    /// Layouts for a tile.
+    Candidates(CandidateList),
 }
 
 impl Answer {
@@ -56,6 +65,7 @@ impl Answer {
             Self::Text(text) => text.clone(),
             Self::Table(table) => table.text(),
             Self::Conflicts(report) => report.text(),
+            Self::Candidates(list) => list.text(),
         }
     }
 
@@ -65,6 +75,7 @@ impl Answer {
             Self::Text(_) => None,
             Self::Table(table) => Some(table.structure()),
             Self::Conflicts(report) => Some(report.structure()),
+            Self::Candidates(list) => Some(list.structure()),
         }
     }
 
@@ -72,7 +83,7 @@ impl Answer {
     /// were wanted.
     pub fn is_good(&self) -> bool {
         match self {
-            Self::Text(_) | Self::Table(_) => true,
+            Self::Text(_) | Self::Table(_) | Self::Candidates(_) => true,
             Self::Conflicts(report) => report.is_good(),
         }
     }
@@ -113,6 +124,14 @@ pub fn run(session: &Session, words: &[&str], options: &Map<String, Json>) -> Re
             let bits = options.remove("bits").and_then(|bits| bits.as_i64());
             let question = Question::deserialize(&options).map_err(bad)?;
             Answer::Conflicts(report(session, tile, bits, &question)?)
+        }
+        ("candidates", [shape]) => {
+            let mut options = options.clone();
+            let bits = options.remove("bits").and_then(|bits| bits.as_i64());
+            let accesses = options.remove("access").map(Vec::<String>::deserialize);
+            let accesses = accesses.transpose().map_err(bad)?.unwrap_or_default();
+            let limits = Limits::deserialize(&options).map_err(bad)?;
+            Answer::Candidates(candidates::list(session, shape, bits, &accesses, &limits)?)
         }
         ("svg", words) => {
             let picture = Picture::deserialize(options).map_err(bad)?;

@@ -15,7 +15,7 @@ settings! {
     /// default its own tile
     "tile" "SHAPE" => tile: Option<String>,
     /// Bits of an element in shared memory: colour a layout by the banks in which it lies
-    "bits" "N" also of "banks" => bits: Option<i64>,
+    "bits" "N" also of "banks" and "candidates" => bits: Option<i64>,
     /// Draw the first N rows and columns of each table
     "corner" "N" => corner: Option<i64>,
 }

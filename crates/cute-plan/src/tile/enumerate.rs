@@ -113,11 +113,11 @@ impl Found<'_> {
                 continue;
             }
             let kind = Kind::Padded { period, elements };
-            self.add(base, &form, kind, || format!("{}, with {form}", compact_reason(order)));
+            self.add(base, &form, kind, || format!("{}; {form}", compact_reason(order)));
             if size(base).is_ok_and(|size| size <= SMALL)
                 && let Some(padded) = padded(base, period, elements)
             {
-                self.padded_and_swizzled(&padded, kind, || format!("{}, with {form}", compact_reason(order)));
+                self.padded_and_swizzled(&padded, kind, || format!("{}; {form}", compact_reason(order)));
             }
         }
     }
@@ -239,7 +239,7 @@ fn compact_reason(order: &[usize]) -> String {
         [_] => "element after element".into(),
         order => {
             let order: Vec<String> = order.iter().map(ToString::to_string).collect();
-            format!("compact, with the modes {} from the fastest to the slowest", order.join(", "))
+            format!("modes {} from the fastest to the slowest", order.join(", "))
         }
     }
 }
@@ -250,7 +250,8 @@ fn swizzle_reason(swizzle: Swizzle) -> String {
         (first, n) => format!("bits {first} to {}", first + n - 1),
     };
     let [from, to] = [swizzle.source_mask(), swizzle.target_mask()].map(bits);
-    format!("{from} of the offset flip {to}")
+    let plural = if swizzle.bits() == 1 { "s" } else { "" };
+    format!("{from} of the offset flip{plural} {to}")
 }
 
 /// All orders of `n` modes, the first of them as they are.

@@ -61,6 +61,18 @@ pub enum Kind {
     },
 }
 
+impl Kind {
+    /// A word for it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Compact => "compact",
+            Self::Padded { .. } => "padded",
+            Self::Swizzled => "swizzled",
+            Self::Atom { .. } => "atom",
+        }
+    }
+}
+
 /// A leaf of the outer layout of a candidate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BasisMode {
