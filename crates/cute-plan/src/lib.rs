@@ -2,7 +2,7 @@
 //!
 //! A *site* is a place whose layout is open, such as a tile in shared memory. A *use* is what reads
 //! or writes it, and costs wavefronts, sectors and instructions under a choice of layouts.
-//! [`search`] chooses a candidate for every site, so that the sum of the costs of all uses is as
+//! [`search()`] chooses a candidate for every site, so that the sum of the costs of all uses is as
 //! low as possible.
 //!
 //! ```
