@@ -181,6 +181,16 @@ fn many_modes_keep_the_last_in_place() {
     assert!(compact.iter().all(|c| [c.basis[4].stride, c.basis[5].stride] == [16, 32]));
 }
 
+/// Small tiles have the most candidates: every swizzle, and of two modes every padding behind them.
+#[test]
+fn small_tiles_have_thousands_at_most() {
+    for (shape, most) in [("(8,64)", 2000), ("(4,8,16)", 2000), ("(2,4,8,8)", 6000), ("((2,4),(8,8))", 10000)]
+    {
+        let count = tiles(&tile(shape, 8, 1)).len();
+        assert!(count < most, "{count} for {shape}");
+    }
+}
+
 /// Numbers that cannot be layouts give no candidates, and large ones give few, at once.
 #[test]
 fn huge_tiles_end() {

@@ -6,7 +6,7 @@
 //! | atoms | the atoms of tensor cores and the TMA that divide the first two modes, in both orders |
 //! | swizzled | each compact one behind every swizzle that can change wavefronts |
 //! | padded | each compact one with 1 to 32 bytes after each period |
-//! | padded, swizzled | small padded ones behind every swizzle that can change wavefronts |
+//! | padded, swizzled | small padded ones of two modes behind every swizzle that can change wavefronts |
 //!
 //! Where two of them are the same function, the one that comes first in this table stays.
 
@@ -114,7 +114,8 @@ impl Found<'_> {
             }
             let kind = Kind::Padded { period, elements };
             self.add(base, &form, kind, || format!("{}; {form}", compact_reason(order)));
-            if size(base).is_ok_and(|size| size <= SMALL)
+            if order.len() <= 2
+                && size(base).is_ok_and(|size| size <= SMALL)
                 && let Some(padded) = padded(base, period, elements)
             {
                 self.padded_and_swizzled(&padded, kind, || format!("{}; {form}", compact_reason(order)));

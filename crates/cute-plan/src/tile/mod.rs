@@ -43,7 +43,7 @@ impl Tile {
 pub enum Kind {
     /// Without gaps, one mode after the other.
     Compact,
-    /// Compact, with gaps; if the tile is small, also behind a swizzle.
+    /// Compact, with gaps; if the tile is small and has two modes, also behind a swizzle.
     Padded {
         /// The elements between two gaps.
         period: i64,
