@@ -27,9 +27,9 @@ def MakeAtomOp : Cute_Op<"make_atom", [Pure]>, CarriesState {
 def MakeTiledCopyOp : Cute_Op<"make_tiled_copy", [
     Pure, TypesMatchWith<"atom is the one of the tiled copy", "result", "atom", "::cute::partOf($_self, CuteAtomPart)">]>, TilesAtom {
   let summary = "a copy atom laid over threads and values, as the result type says";
-  let arguments = (ins AnyType:$atom);
+  let arguments = (ins AnyType:$atom, UnitAttr:$auto_copy);
   let results = (outs Cute_TiledCopy:$result);
-  let assemblyFormat = "`(` $atom `)` attr-dict `:` qualified(type($result))";
+  let assemblyFormat = "`(` $atom `)` (`auto` $auto_copy^)? attr-dict `:` qualified(type($result))";
   let description = [{The thread-value layout `layout_copy_tv` maps (thread, value) to a position in the tile `tiler_mn`, first mode fastest.}];
   let example = [{
     %copy = cute.make_tiled_copy(%atom)

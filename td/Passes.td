@@ -71,6 +71,12 @@ def CuteCheckMemory : Cute_Pass<"cute-check-memory"> {
 def CuteExpandOps : Cute_Pass<"cute-expand-ops"> {
   let summary = "For pipelines of the public CuTe IR: replace static values by cute.static, and leave the rest to cute-to-base";
 }
+def CuteAssignLayouts : Cute_Pass<"cute-assign-layouts"> {
+  let summary = "Make the choices that ops leave open by auto: layouts and swizzles of tiles in shared memory, and the threads of tiled copies";
+}
+def CuteForgetLayouts : Cute_Pass<"cute-forget-layouts"> {
+  let summary = "For tests of cute-assign-layouts: leave the layout of every tile of shared memory and the threads of every tiled copy open";
+}
 def CuteChooseSwizzle : Cute_Pass<"cute-choose-swizzle"> {
   let summary = "Give every allocation that says swizzle = auto the swizzle without bank conflicts";
 }

@@ -7,10 +7,10 @@ include "Types.td"
 
 def MakeViewOp : Cute_Op<"make_view", [Pure]> {
   let summary = "iterator and layout as a view; the layout may be left out where it is static";
-  let arguments = (ins AnyIterator:$iter, Optional<AnyLayout>:$layout, OptionalAttr<Cute_PlacementAttr>:$placement);
+  let arguments = (ins AnyIterator:$iter, Optional<AnyLayout>:$layout, UnitAttr:$auto_layout, OptionalAttr<Cute_PlacementAttr>:$placement);
   let results = (outs Viewed:$result);
   let assemblyFormat = [{
-    `(` $iter (`,` $layout^)? `)` attr-dict `:` custom<PartsOfView>(ref($layout), type($iter), type($layout), type($result))
+    `(` $iter (`,` $layout^)? `)` (`layout` `=` `auto` $auto_layout^)? attr-dict `:` custom<PartsOfView>(ref($layout), type($iter), type($layout), type($result))
   }];
   let description = [{Only the result type is written; the types of iterator and layout are its parts. `placement` records where the elements lie along named
     axes.}];
@@ -217,12 +217,13 @@ def SmemPartitionSizeOp : Cute_Op<"smem_partition_size", [Pure]>, Emits {
 }
 def MemRefAllocSmemOp : Cute_Op<"memref.alloc_smem", [MemoryEffects<[MemAlloc]>]>, MakesMemory {
   let summary = "static shared memory of the block";
-  let arguments = (ins Optional<AnyLayout>:$layout, UnitAttr:$auto_swizzle, OptionalAttr<Cute_PlacementAttr>:$placement);
+  let arguments = (ins Optional<AnyLayout>:$layout, UnitAttr:$auto_swizzle, UnitAttr:$auto_layout,
+    OptionalAttr<Cute_PlacementAttr>:$placement);
   let results = (outs Cute_MemRef:$result);
   let hasFolder = 0;
   let extraClassDefinition = trampolines;
   let assemblyFormat = [{
-    `(` ($layout^)? `)` (`swizzle` `=` `auto` $auto_swizzle^)? attr-dict `:`
+    `(` ($layout^)? `)` (`swizzle` `=` `auto` $auto_swizzle^)? (`layout` `=` `auto` $auto_layout^)? attr-dict `:`
     custom<LayoutOfView>(ref($layout), type($layout), type($result))
   }];
   let description = [{`swizzle = auto` lets the pass `cute-choose-swizzle` find a swizzle for the pointer. The pass computes the addresses of all threads in all

@@ -45,14 +45,11 @@ gpu.module @m {
     %tile = cute.memref.alloc_smem() swizzle = auto : !tile
     %at = cute.make_coord(%t) : (i32) -> !cute.coord<"(?,0)">
     %one = cute.memref.load(%tile, %at) : (!tile, !cute.coord<"(?,0)">) -> f32
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    // expected-error@+1 {{takes a view of memory with swizzle = auto: its type would change; make the view where it is used}}
-    %last = scf.for %i = %c0 to %n step %c1 iter_args(%view = %tile) -> !tile {
-      scf.yield %view : !tile
-    }
+    // expected-error@+1 {{takes a view of memory with swizzle = auto across a call: its type would change; make the view where it is used}}
+    func.call @use(%tile) : (!tile) -> ()
     gpu.return
   }
+  func.func private @use(!tile)
 }
 
 // -----

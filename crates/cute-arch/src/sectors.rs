@@ -1,4 +1,10 @@
-//! Sectors of global memory: the units of 32 bytes in which one warp's access moves data.
+//! Sectors and lines of global memory: the units of 32 bytes in which one warp's access moves data,
+//! and those of 128 bytes by which it asks for them.
+
+/// Bytes of a sector.
+pub const SECTOR: u64 = 32;
+/// Bytes of a line of a cache.
+pub const LINE: u64 = 128;
 
 /// Sectors of 32 bytes that a warp's access of global memory touches, and how many its bytes need
 /// at least.
@@ -12,7 +18,11 @@
 /// assert_eq!(sectors(&std::array::from_fn(|row| row as u64 * 128), u32::MAX, 4), (32, 4));
 /// ```
 pub fn sectors(addresses: &[u64; 32], active: u32, bytes: u64) -> (u64, u64) {
-    const SECTOR: u64 = 32;
+    units(addresses, active, bytes, SECTOR)
+}
+
+/// [`sectors`] for units of `unit` bytes, such as those of a [`LINE`].
+pub fn units(addresses: &[u64; 32], active: u32, bytes: u64, unit: u64) -> (u64, u64) {
     let mut spans = [(0, 0); 32];
     let mut n = 0;
     for lane in (0..32).filter(|lane| active >> lane & 1 != 0) {
@@ -20,16 +30,16 @@ pub fn sectors(addresses: &[u64; 32], active: u32, bytes: u64) -> (u64, u64) {
         n += 1;
     }
     spans[..n].sort_unstable();
-    let (mut sectors, mut distinct) = (0, 0);
-    let (mut next_sector, mut end) = (0, 0);
+    let (mut touched, mut distinct) = (0, 0);
+    let (mut next, mut end) = (0, 0);
     for (from, to) in &spans[..n] {
         distinct += to - end.clamp(*from, *to);
         end = end.max(*to);
-        let (first, last) = ((from / SECTOR).max(next_sector), (to - 1) / SECTOR);
-        sectors += (last + 1).saturating_sub(first);
-        next_sector = next_sector.max(last + 1);
+        let (first, last) = ((from / unit).max(next), (to - 1) / unit);
+        touched += (last + 1).saturating_sub(first);
+        next = next.max(last + 1);
     }
-    (sectors, distinct.div_ceil(SECTOR))
+    (touched, distinct.div_ceil(unit))
 }
 
 #[cfg(test)]

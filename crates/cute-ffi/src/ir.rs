@@ -475,6 +475,11 @@ pub fn result<'c, 'a>(op: OperationRef<'c, 'a>, i: usize) -> Option<Value<'c, 'a
         .then(|| unsafe { Value::from_raw(mlirOperationGetResult(op.to_raw(), i as isize)) })
 }
 
+/// The results of an op.
+pub fn results<'c, 'a>(op: OperationRef<'c, 'a>) -> SmallVec<[Value<'c, 'a>; 1]> {
+    (0..).map_while(|i| result(op, i)).collect()
+}
+
 /// The operands of an op.
 pub fn operands<'c, 'a>(op: OperationRef<'c, 'a>) -> SmallVec<[Value<'c, 'a>; 4]> {
     // SAFETY: operands live as long as their op.

@@ -33,6 +33,7 @@ pub mod fold_static;
 pub mod hosts;
 mod incoming;
 pub mod kernels;
+pub mod layouts;
 pub mod lowered;
 pub mod math;
 mod module;
@@ -41,9 +42,9 @@ mod print;
 mod reach;
 pub mod reductions;
 mod shared;
-pub mod swizzle;
 mod ties;
 pub mod to_base;
+mod together;
 mod values;
 pub mod waits;
 
@@ -72,7 +73,9 @@ fn run(pass: Pass<'_>, on: &mut Rewriter<'_>) -> Built<()> {
         Pass::CudaToHost => hosts::run(on),
         Pass::CheckFragments => check_fragments::run(on.root()),
         Pass::CheckMemory => check_memory::run(on.root()),
-        Pass::ChooseSwizzle => swizzle::run(on),
+        Pass::AssignLayouts => layouts::run(on),
+        Pass::ChooseSwizzle => layouts::swizzles(on),
+        Pass::ForgetLayouts => layouts::forget(on),
         Pass::ContractFma => contract::run(on),
         Pass::ExpandCopyGemm => expand::run(on),
         // The public CuTe IR also rewrites dynamic ops in `cute-expand-ops`, into constructors and
@@ -100,7 +103,7 @@ fn passes(options: &CompileOptions<'_>) -> String {
     // The second run is for the fma ops that contraction creates.
     let math = if fmad { format!("{math},cute-contract-fma,{math}") } else { math.to_string() };
     format!(
-        "cute-check-memory,{to_gpu},cute-check-fragments,cute-choose-swizzle,cute-fold-static,{CANONICALIZE},cse,cute-expand-copy-gemm,{atoms},\
+        "cute-assign-layouts,cute-check-memory,{to_gpu},cute-check-fragments,cute-fold-static,{CANONICALIZE},cse,cute-expand-copy-gemm,{atoms},\
          {to_base},{CANONICALIZE},cse,lower-affine,cute-lower-reductions,convert-scf-to-cf,gpu.module(\
          {math},{conversions},convert-vector-to-llvm,convert-gpu-to-nvvm,{finish},canonicalize,cse,reconcile-unrealized-casts,\
          cute-lower-waits,convert-scf-to-cf),convert-cf-to-llvm,gpu.module(convert-arith-to-llvm)"

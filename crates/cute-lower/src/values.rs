@@ -1,6 +1,6 @@
 //! Values whose form earlier checks guarantee.
 
-use cute_algebra::Dim;
+use cute_algebra::{Dim, Swizzle};
 use cute_dialect::{
     types::value_of,
     value::{Machine, MemRef, Value as Cute},
@@ -42,4 +42,12 @@ pub fn displaced<'c>(b: &Builder<'c>, base: Value<'c, 'c>, bytes: i32) -> Built<
     let index = DenseI32ArrayAttribute::new(b.context(), &[bytes]).into();
     let attributes = [("rawConstantIndices", index), ("elem_type", TypeAttribute::new(byte).into())];
     b.typed("llvm.getelementptr", &[base], ir::type_of(base), &attributes)
+}
+
+/// The swizzle of byte addresses that a swizzle of elements is: an element of `bits` is `bits / 8`
+/// bytes, so the fields move up by log2 of that. `None` if elements do not divide bytes evenly.
+pub fn swizzle_of_bytes(swizzle: Swizzle, bits: i64) -> Option<Swizzle> {
+    let bits = u32::try_from(bits).ok().filter(|bits| bits.is_power_of_two())?;
+    let base = i64::from(swizzle.base()) + i64::from(bits.ilog2()) - 3;
+    Swizzle::new(swizzle.bits().into(), base, swizzle.shift().into()).ok()
 }

@@ -4,6 +4,8 @@ use std::collections::HashSet;
 
 use cute_algebra::{Error, Layout, Tuple, coalesce_profile, get, make_layout};
 
+use crate::cost::by_text;
+
 /// A tiled copy whose threads are to be arranged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Copying {
@@ -83,7 +85,7 @@ pub fn copies(copying: &Copying) -> Vec<CopyCandidate> {
             }
         }
     }
-    all.sort_by(|a, b| (&a.text, a.contiguous).cmp(&(&b.text, b.contiguous)));
+    all.sort_by(|a, b| by_text(&a.text, &b.text).then(a.contiguous.cmp(&b.contiguous)));
     all
 }
 

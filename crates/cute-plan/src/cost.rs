@@ -7,6 +7,8 @@ pub struct Cost {
     pub wavefronts: u64,
     /// Sectors of global memory.
     pub sectors: u64,
+    /// Lines of 128 bytes of global memory, each of which is one request to a cache.
+    pub lines: u64,
     /// Instructions that access memory.
     pub instructions: u64,
     /// Bytes of shared memory.
@@ -15,7 +17,7 @@ pub struct Cost {
 
 impl Cost {
     /// No cost.
-    pub const ZERO: Self = Self { wavefronts: 0, sectors: 0, instructions: 0, bytes: 0 };
+    pub const ZERO: Self = Self { wavefronts: 0, sectors: 0, lines: 0, instructions: 0, bytes: 0 };
 
     /// The cost of shared memory alone.
     pub fn of_bytes(bytes: u64) -> Self {
@@ -31,6 +33,7 @@ impl Cost {
         Self {
             wavefronts: self.wavefronts.saturating_add(other.wavefronts),
             sectors: self.sectors.saturating_add(other.sectors),
+            lines: self.lines.saturating_add(other.lines),
             instructions: self.instructions.saturating_add(other.instructions),
             bytes: self.bytes.saturating_add(other.bytes),
         }
@@ -42,6 +45,7 @@ impl Cost {
         Self {
             wavefronts: self.wavefronts.saturating_mul(weight),
             sectors: self.sectors.saturating_mul(weight),
+            lines: self.lines.saturating_mul(weight),
             instructions: self.instructions.saturating_mul(weight),
             bytes: self.bytes,
         }
@@ -52,4 +56,11 @@ impl std::iter::Sum for Cost {
     fn sum<I: Iterator<Item = Self>>(costs: I) -> Self {
         costs.fold(Self::ZERO, Self::plus)
     }
+}
+
+/// The order of texts among candidates of equal cost: the one with fewer numbers first, because it
+/// says as much with fewer modes, or without a swizzle; then the order of the alphabet.
+pub fn by_text(a: &str, b: &str) -> std::cmp::Ordering {
+    let numbers = |text: &str| text.matches(',').count();
+    (numbers(a), a).cmp(&(numbers(b), b))
 }

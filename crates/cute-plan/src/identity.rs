@@ -12,19 +12,10 @@
 
 use std::{fmt::Write, rc::Rc};
 
-use cute_algebra::{AnyLayout, Crd, Error, Layout, LinearLayout, Swizzle, Tuple, coalesce, crd2idx, size};
+use cute_algebra::{AnyLayout, Error, LinearLayout, Swizzle, coalesce, size};
 
 /// The largest number of elements whose offsets are listed.
 const MOST: i64 = 4096;
-
-/// The offset of each element, by its index.
-pub(crate) fn offsets(layout: &Layout<i64>) -> Result<Vec<i64>, Error> {
-    let at = |index| {
-        let offset = crd2idx(&Tuple::leaf(Crd::Int(index)), layout)?;
-        offset.expect_int("the offset of an element").copied()
-    };
-    (0..size(layout)?).map(at).collect()
-}
 
 /// The key of `layout`. `listed` returns the offsets of its outer layout.
 pub(crate) fn identity(

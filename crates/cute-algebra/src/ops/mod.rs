@@ -35,6 +35,7 @@
 //! | `recast` | upcast, downcast, recast_layout |
 //! | `fit` | tile_to_shape, evenly_divides, max_alignment, domain_distribute |
 //! | `equivalent`, `same_image` | equivalent, same_image |
+//! | `offsets` | all values at once |
 //! | `bases`, `basis_product` | inverses, complements and products of layouts with basis strides |
 //! | `arithmetic` | tuple_sub, tuple_mul, tuple_div, tuple_mod, increment_coord, pad_tuple |
 //! | `cover` | tiles_in, cover_shape: tiles and blocks that need not divide |
@@ -55,6 +56,7 @@ mod image;
 mod inverse;
 mod make;
 mod modes;
+mod offsets;
 mod outer;
 pub(crate) mod partition;
 mod product;
@@ -93,6 +95,7 @@ pub use modes::{
     append, append_to_rank, append_to_rank_with, flatten, get, group, prepend, prepend_to_rank_with, replace,
     select, take, unflatten,
 };
+pub use offsets::offsets;
 pub use outer::{
     outer_flat_divide, outer_logical_divide, outer_tiled_divide, outer_zipped_divide, reverse, reverse_tiler,
 };

@@ -6,6 +6,7 @@ use std::fmt;
 use cute_algebra::{AnyLayout, Crd, Error, Layout, LayoutLike, Stride, Swizzle, Tuple, crd2idx, size};
 
 use super::{crowd, passes};
+use crate::sectors::units;
 
 /// The largest number of elements of all threads of an access together.
 const MOST: i64 = 1 << 20;
@@ -264,6 +265,17 @@ impl Traffic {
             *address = (place(*offset) * self.bits).div_euclid(8).cast_unsigned();
         }
         (addresses, (self.vector * self.bits / 8).cast_unsigned())
+    }
+
+    /// Units of `unit` bytes of global memory that the accesses touch, such as sectors, if offsets
+    /// count elements from a unit's start.
+    pub fn touched(&self, unit: u64) -> u64 {
+        let mut sum = 0;
+        for lanes in self.offsets.chunks(self.threads.max(1)).flat_map(|group| group.chunks(LANES)) {
+            let (addresses, bytes) = self.addresses(lanes, |offset| offset);
+            sum += units(&addresses, u32::MAX >> (LANES - lanes.len()), bytes, unit).0;
+        }
+        sum
     }
 
     /// The costs under a swizzle.

@@ -137,6 +137,30 @@ pub fn prefetch<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, 
 
 /// `mma.make_fragment`: the declared type must be the one that the atom and the view require.
 pub fn make_mma_fragment<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
+    let wanted = mma_fragment_of(call)?;
+    let space = call.mma_atom()?.space_of(call.attributes.mma_operand()?);
+    if let (arch::Space::Tensor, Value::MemRef(whole)) = (space, &wanted)
+        && let Some(lanes) = fragments::lanes_of_view(whole, call.operand(1)?)?
+        && declares(call, Value::MemRef(lanes)).is_ok()
+    {
+        return Ok(Vec::new());
+    }
+    declares(call, wanted)
+}
+
+/// The type that an op which makes a fragment has to declare; `None` if it makes something else.
+pub fn fragment_of<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Option<Value<'c, Dim>>> {
+    match (call.kind, call.operand(0)?) {
+        (OpKind::MmaMakeFragment, _) => mma_fragment_of(call).map(Some),
+        (OpKind::MakeFragmentLike, Value::MemRef(view)) => {
+            let Some(elem) = view.iter.elem else { return call.wrong(0, "a memref of elements") };
+            Ok(Some(Value::MemRef(fragment_like(elem, &view.layout.map(|i| i.dim()))?)))
+        }
+        _ => Ok(None),
+    }
+}
+
+fn mma_fragment_of<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, Dim>> {
     let (atom, which) = (call.mma_atom()?, call.attributes.mma_operand()?);
     if atom.is_sparse(which) {
         return Err(Error::Rule(format!("a fragment of a sparse {which} is not supported")));
@@ -146,17 +170,9 @@ pub fn make_mma_fragment<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<V
         _ => call.layout(1)?,
     };
     let layout = layout.map(|i| i.dim());
-    let wanted = match (atom.space_of(which), call.operand(1)?) {
+    Ok(match (atom.space_of(which), call.operand(1)?) {
         (arch::Space::Register, _) => Value::MemRef(mma_fragment(atom, which, &layout)?),
-        (arch::Space::Tensor, operand) => {
-            let wanted = fragments::in_tensor_memory(atom, which, &layout)?;
-            if let Some(wanted) = fragments::lanes_of_view(&wanted, operand)?
-                && declares(call, Value::MemRef(wanted)).is_ok()
-            {
-                return Ok(Vec::new());
-            }
-            Value::MemRef(wanted)
-        }
+        (arch::Space::Tensor, _) => Value::MemRef(fragments::in_tensor_memory(atom, which, &layout)?),
         (arch::Space::Shared, Value::MemRef(view)) => {
             let view = MemRef { iter: view.iter.at(()), layout };
             let view = fragments::smem_matrix(atom, which, &view)?.view;
@@ -170,8 +186,7 @@ pub fn make_mma_fragment<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<V
                 other.what()
             )));
         }
-    };
-    declares(call, wanted)
+    })
 }
 
 /// The registers for a thread's part of a matrix: A and B in the order of their strides, C in that
@@ -194,11 +209,10 @@ pub fn mma_fragment<'c>(
 
 /// `make_fragment_like`: registers for the elements of a view; of a layout, their layout.
 pub fn make_fragment_like<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
-    let Value::MemRef(view) = call.operand(0)? else {
-        return Ok(vec![Value::Layout(algebra::make_fragment_like(call.layout(0)?.outer())?)]);
-    };
-    let Some(elem) = view.iter.elem else { return call.wrong(0, "a memref of elements") };
-    declares(call, Value::MemRef(fragment_like(elem, &view.layout.map(|i| i.dim()))?))
+    match fragment_of(call)? {
+        Some(wanted) => declares(call, wanted),
+        None => Ok(vec![Value::Layout(algebra::make_fragment_like(call.layout(0)?.outer())?)]),
+    }
 }
 
 /// The registers for the elements of a view.

@@ -32,7 +32,7 @@ const UNCHANGED: i64 = 128;
 pub(super) fn agrees<'c>(op: OperationRef<'c, 'c>, incoming: &Incoming<'c>) -> bool {
     let Some(copy) = BoxOfMemory::of(op) else { return true };
     let mut wrong = makers(copy.atom, incoming).into_iter().filter_map(|maker| {
-        let tile = Tile::of(maker)?;
+        let tile = MapTile::of(maker)?;
         (tile.swizzle != copy.swizzle).then_some(tile)
     });
     wrong.next().map(|tile| copy.report(&tile)).is_none()
@@ -65,7 +65,7 @@ impl<'c> BoxOfMemory<'c> {
         Some(Self { op, atom, kind: copy.kind, swizzle })
     }
 
-    fn report(&self, tile: &Tile<'c>) {
+    fn report(&self, tile: &MapTile<'c>) {
         let does = match self.kind {
             TmaKind::Load => "loads into",
             TmaKind::Store => "stores from",
@@ -84,14 +84,18 @@ impl<'c> BoxOfMemory<'c> {
 }
 
 /// The tile that a host's function makes a map from.
-struct Tile<'c> {
-    maker: OperationRef<'c, 'c>,
-    layout: AnyLayout<Dim>,
-    swizzle: Swizzle,
+pub(crate) struct MapTile<'c> {
+    /// The op that makes the map.
+    pub maker: OperationRef<'c, 'c>,
+    /// The tile, as it is written.
+    pub layout: AnyLayout<Dim>,
+    /// Its swizzle, of byte addresses.
+    pub swizzle: Swizzle,
 }
 
-impl<'c> Tile<'c> {
-    fn of(maker: OperationRef<'c, 'c>) -> Option<Self> {
+impl<'c> MapTile<'c> {
+    /// The tile of an op that makes a map.
+    pub fn of(maker: OperationRef<'c, 'c>) -> Option<Self> {
         let layout = value_of(ir::type_of(ir::operands(maker).get(1).copied()?)).layout()?;
         let swizzle = unswizzled(&layout).ok()?.1;
         Some(Self { maker, layout, swizzle })
@@ -118,7 +122,7 @@ fn tma<'c>(atom: Value<'c, 'c>) -> Option<TmaCopy<'c>> {
 }
 
 /// The ops that may have made the map of an atom, as far as the module shows them.
-fn makers<'c>(atom: Value<'c, 'c>, incoming: &Incoming<'c>) -> Vec<OperationRef<'c, 'c>> {
+pub(crate) fn makers<'c>(atom: Value<'c, 'c>, incoming: &Incoming<'c>) -> Vec<OperationRef<'c, 'c>> {
     let (mut found, mut seen, mut open) = (Vec::new(), FxHashSet::default(), vec![atom]);
     while let Some(value) = open.pop() {
         if !seen.insert(ir::identity(value)) {

@@ -5,7 +5,7 @@
 //!   function makes the map, so the pass runs before host functions leave the module.
 //! * [`views`]: a view lies in its allocation.
 
-mod maps;
+pub(crate) mod maps;
 mod views;
 
 use cute_algebra::{Dim, Inner, Swizzle};
@@ -14,7 +14,7 @@ use cute_dialect::value::MemRef;
 use cute_ffi::ir;
 use melior::ir::operation::OperationRef;
 
-use crate::{Built, incoming::Incoming};
+use crate::{Built, incoming::Incoming, values::swizzle_of_bytes};
 
 /// Runs the pass.
 pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
@@ -34,9 +34,6 @@ pub fn swizzle_of(view: &MemRef<'_, Dim>) -> Option<Swizzle> {
     if own.is_identity() {
         return Some(pointer);
     }
-    // An element of `bits` is `bits / 8` bytes, so the fields move up by log2 of that.
-    let bits = view.iter.bits()?;
-    let base = i64::from(own.base()) + i64::from(bits.checked_ilog2()?) - 3;
-    let of_bytes = Swizzle::new(own.bits().into(), base, own.shift().into()).ok()?;
-    (pointer.is_identity() && bits.is_power_of_two()).then_some(of_bytes)
+    let of_bytes = swizzle_of_bytes(*own, view.iter.bits()?.into())?;
+    pointer.is_identity().then_some(of_bytes)
 }

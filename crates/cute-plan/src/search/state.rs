@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::{Excluded, Problem, Rule};
-use crate::cost::Cost;
+use crate::cost::{Cost, by_text};
 
 /// The costs of uses, each computed once per combination of the candidates it touches.
 pub(super) struct Costs<'a, P> {
@@ -82,7 +82,7 @@ impl<'a, P: Problem> Costs<'a, P> {
 pub(super) fn ranks(problem: &impl Problem) -> Vec<Vec<usize>> {
     let of_site = |site| {
         let mut order: Vec<usize> = (0..problem.candidates(site)).collect();
-        order.sort_by_key(|candidate| problem.text(site, *candidate));
+        order.sort_by(|a, b| by_text(problem.text(site, *a), problem.text(site, *b)));
         let mut rank = vec![0; order.len()];
         order.into_iter().enumerate().for_each(|(place, candidate)| rank[candidate] = place);
         rank

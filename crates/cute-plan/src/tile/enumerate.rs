@@ -8,13 +8,17 @@
 //! | padded | each compact one with 1 to 32 bytes after each period |
 //! | padded, swizzled | small padded ones of two modes behind every swizzle that can change wavefronts |
 //!
-//! Where two of them are the same function, the one that comes first in this table stays.
+//! Where two of them are the same function, the shorter text stays, with the reason of the one that comes
+//! first in this table.
 
-use std::{collections::HashSet, rc::Rc};
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    rc::Rc,
+};
 
 use cute_algebra::{
     AnyLayout, ComposedLayout, Error, Layout, LayoutLike, Swizzle, Tuple, coalesce, cosize,
-    make_ordered_layout, product_each, size, tile_to_shape,
+    make_ordered_layout, offsets, product_each, size, tile_to_shape,
 };
 use cute_arch::{
     atoms::Major,
@@ -23,7 +27,7 @@ use cute_arch::{
 };
 
 use super::{BasisMode, Candidate, Kind, Tile};
-use crate::identity::{identity, offsets};
+use crate::{cost::by_text, identity::identity};
 
 /// The modes that are put into every order. Later ones stay outside, in their own order.
 const ORDERED: usize = 4;
@@ -60,7 +64,7 @@ pub fn tiles(tile: &Tile) -> Vec<Candidate> {
     if tile.flaw().is_some() {
         return Vec::new();
     }
-    let mut found = Found { tile, seen: HashSet::new(), listed: None, all: Vec::new() };
+    let mut found = Found { tile, seen: HashMap::new(), listed: None, all: Vec::new() };
     let bases: Vec<(Vec<usize>, Layout<i64>)> = orders(tile.shape.rank().min(ORDERED))
         .into_iter()
         .filter_map(|order| Some((order.clone(), compact(&tile.shape, &order).ok()?)))
@@ -76,14 +80,15 @@ pub fn tiles(tile: &Tile) -> Vec<Candidate> {
         found.padded(base, order);
     }
     let mut all = found.all;
-    all.sort_by(|a, b| (a.bytes, &a.text).cmp(&(b.bytes, &b.text)));
+    all.sort_by(|a, b| a.bytes.cmp(&b.bytes).then_with(|| by_text(&a.text, &b.text)));
     all
 }
 
 /// The candidates that were found so far.
 struct Found<'a> {
     tile: &'a Tile,
-    seen: HashSet<String>,
+    /// The candidates by their identities.
+    seen: HashMap<String, usize>,
     /// The offsets of the last layout that were listed.
     listed: Option<(Layout<i64>, Rc<Vec<i64>>)>,
     all: Vec<Candidate>,
@@ -143,7 +148,7 @@ impl Found<'_> {
         {
             return Ok(offsets.clone());
         }
-        let listed = Rc::new(offsets(layout)?);
+        let listed = Rc::new(offsets(&layout.clone().into())?);
         self.listed = Some((layout.clone(), listed.clone()));
         Ok(listed)
     }
@@ -181,11 +186,20 @@ impl Found<'_> {
 
     /// Adds a form of a base, unless there is such a candidate or it does not fit.
     fn add(&mut self, base: &Layout<i64>, form: &Form, kind: Kind, reason: impl FnOnce() -> String) {
-        if let Ok(Some(candidate)) = self.candidate(base, form, kind)
-            && self.seen.insert(candidate.identity.clone())
-        {
-            let candidate = Candidate { reason: reason(), ..candidate };
-            self.all.push(candidate);
+        let Ok(Some(candidate)) = self.candidate(base, form, kind) else { return };
+        match self.seen.entry(candidate.identity.clone()) {
+            Entry::Vacant(entry) => {
+                entry.insert(self.all.len());
+                self.all.push(Candidate { reason: reason(), ..candidate });
+            }
+            // The same function in fewer words, known for the same reason.
+            Entry::Occupied(entry) => {
+                let known = &mut self.all[*entry.get()];
+                if by_text(&candidate.text, &known.text).is_lt() {
+                    let reason = std::mem::take(&mut known.reason);
+                    *known = Candidate { kind: known.kind, reason, ..candidate };
+                }
+            }
         }
     }
 

@@ -1,62 +1,17 @@
 //! Loads and stores of all elements of a view at once, as wide as alignment allows.
 
-use cute_algebra::{self as algebra, AnyLayout, Crd, Int, Paired, Tuple, Width};
+use cute_algebra::Width;
 use cute_dialect::value::{MemRef, Ptr};
 use cute_ffi::ir;
 use melior::ir::{Type, operation::OperationRef, r#type::IntegerType};
 
 use super::{accessed, bits_as, held, packed, write, write_held};
 use crate::{
-    Builder, Built,
+    Built,
     emit::{Emit, ops::op as emit_op},
     to_base::effects::{Lowered, Site},
+    together::{elements, neighbours, together},
 };
-
-/// Bytes of the widest access.
-const WIDEST: i64 = 16;
-
-/// The elements of a static view, in the order of its coordinates.
-fn elements<'c>(op: OperationRef<'c, 'c>, view: &MemRef<'c, Emit<'c>>) -> Built<Vec<Ptr<'c, Emit<'c>>>> {
-    let size = algebra::size(&view.layout).ok().and_then(|n| n.as_static());
-    let size = size.expect("the verifier asks for a static view");
-    let b = Builder::before(op);
-    (0..size)
-        .map(|i| {
-            let coord = Tuple::leaf(Crd::Int(Paired::fixed(i)));
-            let offset = b.ask(algebra::crd2idx(&coord, &view.layout))?;
-            b.ask(view.iter.advance(offset.as_leaf().expect("an offset in memory is an integer")))
-        })
-        .collect()
-}
-
-/// The length of each contiguous run: the contiguous extent of the first mode.
-fn neighbours(view: &MemRef<'_, Emit<'_>>) -> i64 {
-    let AnyLayout::Plain(layout) = &view.layout else { return 1 };
-    let Ok(layout) = algebra::coalesce(layout) else { return 1 };
-    let first = layout.flat().next().filter(|(_, stride)| stride.is(1));
-    let first = first.and_then(|(extent, _)| extent.as_static());
-    if view.iter.swizzle.is_identity() { first.unwrap_or(1).max(1) } else { 1 }
-}
-
-/// The number of elements per access: the whole contiguous run if nothing else remains, otherwise
-/// as many as fit into 16 bytes and as the known alignment of every address allows.
-fn together(view: &MemRef<'_, Emit<'_>>, elements: &[Ptr<'_, Emit<'_>>]) -> usize {
-    let Some(bits @ 8..) = view.iter.bits() else { return 1 };
-    let (side_by_side, all) = (neighbours(view), elements.len() as i64);
-    let bytes = |count: i64| count * i64::from(bits) / 8;
-    let aligned = |count: i64| {
-        let every = elements.iter().step_by(count as usize);
-        bytes(count) > 0 && every.clone().all(|ptr| ptr.align % bytes(count) == 0)
-    };
-    if side_by_side == all && aligned(all) {
-        return elements.len();
-    }
-    let mut count = 1 << side_by_side.trailing_zeros().min(8);
-    while count > 1 && (bytes(count) > WIDEST || !aligned(count)) {
-        count /= 2;
-    }
-    count as usize
-}
 
 /// The words that the elements of a view fill, if they are packed and all side by side.
 fn words<'c>(op: OperationRef<'c, 'c>, view: &MemRef<'c, Emit<'c>>, count: i64) -> Option<Type<'c>> {
@@ -70,7 +25,7 @@ fn words<'c>(op: OperationRef<'c, 'c>, view: &MemRef<'c, Emit<'c>>, count: i64) 
 pub fn load_vector<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     let (op, graph, declared) = (at.op, at.graph(), at.result_type(0));
     let view = at.ask(at.call.memref(0))?;
-    let elements = elements(op, view)?;
+    let elements = at.ask(elements(view))?;
     let elem = held(op, view.iter.elem.expect("a vector is of elements"))?;
     let t = Type::vector(&[elements.len() as u64], elem);
     if let Some(words) = words(op, view, elements.len() as i64) {
@@ -109,7 +64,7 @@ pub fn load_vector<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
 pub fn store_vector<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     let (op, graph, vector) = (at.op, at.graph(), at.operand(0));
     let view = at.ask(at.call.memref(1))?;
-    let elements = elements(op, view)?;
+    let elements = at.ask(elements(view))?;
     let elem = held(op, view.iter.elem.expect("a vector is of elements"))?;
     let vector = bits_as(op, vector, Type::vector(&[elements.len() as u64], elem));
     if let Some(words) = words(op, view, elements.len() as i64) {

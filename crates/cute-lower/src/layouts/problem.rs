@@ -1,0 +1,377 @@
+//! The choices of a function as a problem of `cute-plan`: which accesses depend on which choices,
+//! and what they cost.
+
+use std::cell::RefCell;
+
+use cute_algebra::{Dim, offsets};
+use cute_arch::{
+    banks::Traffic,
+    sectors::{LINE, SECTOR},
+};
+use cute_dialect::{
+    ops::OpKind,
+    value::{MemRef, Value as Cute},
+};
+use cute_ffi::ir::{self, op_name};
+use cute_plan::{Cost, Problem};
+use melior::ir::operation::OperationRef;
+use rustc_hash::FxHashMap;
+
+use super::{
+    program::{Program, State},
+    retype::Overlay,
+    site::{Open, Site},
+    visit::{How, Visit},
+};
+use crate::together::{WIDEST, elements, together};
+
+/// Accesses of all threads at an op, to one operand.
+pub struct Use {
+    /// The op, by its place in the program, and the operand.
+    pub op: usize,
+    pub operand: usize,
+    /// The tile, by its site; `None` for global memory.
+    pub tile: Option<usize>,
+    /// The sites that it depends on: its tile first, then tiled copies.
+    touches: Vec<usize>,
+    /// How often the op runs, as far as loops have static bounds.
+    pub weight: u64,
+    /// An instruction that finds the elements itself.
+    pub descriptor: Option<&'static str>,
+}
+
+/// The accesses of all threads of one use.
+struct Accesses {
+    threads: usize,
+    bits: i64,
+    vector: Option<i64>,
+    /// By value, then thread: the element's offset under the placeholder's layout.
+    offsets: Vec<i64>,
+}
+
+/// The choices of a function.
+pub struct Choices<'p, 'c> {
+    program: &'p Program<'c>,
+    pub sites: Vec<Site<'c>>,
+    pub uses: Vec<Use>,
+    uniform: State<'c>,
+    threads: Vec<State<'c>>,
+    /// By site of a tile: the index of the element at each offset under the placeholder.
+    indices: Vec<Vec<u32>>,
+    /// By site: the ops that depend on it.
+    dependent: Vec<Vec<bool>>,
+    accesses: RefCell<FxHashMap<(usize, Vec<usize>), Option<Accesses>>>,
+    /// By site: the candidate whose offsets were computed last, and they.
+    table: RefCell<Vec<Option<(usize, Vec<i64>)>>>,
+}
+
+/// The times that a loop is taken to run if its bounds are not static.
+const UNKNOWN_TRIPS: u64 = 64;
+
+impl<'p, 'c> Choices<'p, 'c> {
+    /// The accesses of `program` to the tiles of `sites`, and by their tiled copies. An error names
+    /// the op that cannot be analysed.
+    pub fn new(program: &'p Program<'c>, sites: Vec<Site<'c>>) -> Result<Self, (usize, String)> {
+        let derived: Vec<Vec<bool>> = sites
+            .iter()
+            .map(|site| program.reached(|_, op| ir::op_identity(op) == ir::op_identity(site.op)))
+            .collect();
+        let accessing: Vec<usize> = (0..program.ops.len())
+            .filter(|op| derived.iter().any(|reached| reached[*op]) && accesses_memory(program.ops[*op]))
+            .collect();
+        let needed = program.needed(&accessing);
+        let uniform = program.uniform(|op| needed[op]);
+        let mut threads = Vec::new();
+        let mut found: FxHashMap<(usize, usize), Vec<Visit>> = FxHashMap::default();
+        for thread in 0..program.threads() {
+            let is_run = |op: usize| needed[op] && (program.varies(op) || accesses_memory(program.ops[op]));
+            let (state, visits) = program.thread(thread, &[&uniform], State::default(), is_run)?;
+            threads.push(state);
+            for (op, visit) in visits {
+                found.entry((op, visit.operand)).or_default().push(visit);
+            }
+        }
+        let copies = |op: usize| {
+            let is_copy = |site: &usize| sites[*site].open == Open::Copy && derived[*site][op];
+            (0..sites.len()).filter(is_copy).collect::<Vec<_>>()
+        };
+        let mut uses = Vec::new();
+        let mut accesses = FxHashMap::default();
+        let mut keys: Vec<_> = found.keys().copied().collect();
+        keys.sort_unstable();
+        for (op, operand) in keys {
+            let visits = &found[&(op, operand)];
+            let Some(first) = visits.first() else { continue };
+            let copies = copies(op);
+            let tile = first.memory;
+            if tile.is_none() && copies.is_empty() {
+                continue;
+            }
+            let descriptor = match first.how {
+                How::Descriptor(what) => Some(what),
+                How::Vectors { .. } => None,
+            };
+            let touches: Vec<usize> = tile.into_iter().chain(copies.iter().copied()).collect();
+            let weight = weight(program.ops[op]);
+            accesses.insert((uses.len(), Vec::new()), Accesses::of(visits));
+            uses.push(Use { op, operand, tile, touches, weight, descriptor });
+        }
+        let indices = sites.iter().map(|site| site.tile().map(indices).unwrap_or_default()).collect();
+        let table = RefCell::new(sites.iter().map(|_| None).collect());
+        let accesses = RefCell::new(accesses);
+        Ok(Self { program, sites, uses, uniform, threads, indices, dependent: derived, accesses, table })
+    }
+
+    /// The widest access of a tile that keeps its width, in elements.
+    pub fn vector(&self, site: usize) -> i64 {
+        let accesses = self.accesses.borrow();
+        let own = self.uses.iter().enumerate().filter(|(_, used)| used.tile == Some(site));
+        let vectors = own.filter_map(|(i, _)| accesses[&(i, Vec::new())].as_ref()?.vector);
+        vectors.max().unwrap_or(1).max(1)
+    }
+
+    /// A view that gives memory with an open layout another one, which does not derive from it.
+    pub fn alias(&self) -> Option<(OperationRef<'c, 'c>, &Site<'c>)> {
+        let defined = |value, reached: &[bool]| self.program.sources(value).any(|op| reached[op]);
+        let tiles = self.sites.iter().zip(&self.dependent).filter(|(site, _)| site.tile().is_some());
+        tiles.into_iter().find_map(|(site, reached)| {
+            let view = self.program.ops.iter().find(|op| {
+                let is_site = Open::of(**op).is_some();
+                if is_site || op_name(**op) != OpKind::MakeView.name() {
+                    return false;
+                }
+                let operands = ir::operands(**op);
+                let of_layout = operands.get(1).is_some_and(|layout| defined(*layout, reached));
+                operands.first().is_some_and(|iter| defined(*iter, reached)) && !of_layout
+            })?;
+            Some((*view, site))
+        })
+    }
+
+    /// The op of a use.
+    pub fn op(&self, used: &Use) -> OperationRef<'c, 'c> {
+        self.program.ops[used.op]
+    }
+
+    /// The types that follow a choice.
+    pub fn types(&self, choice: &[usize]) -> Result<Overlay<'c>, super::retype::Refused<'c>> {
+        let chosen =
+            self.sites.iter().zip(choice).map(|(site, i)| (site.value(), site.choices[*i].value.clone()));
+        let spelling = self.sites.first().map_or("auto", |site| site.open.spelling());
+        Overlay::of(chosen, self.program.ops.iter().copied(), spelling)
+    }
+
+    /// What a use costs under a choice, once; `None` if it is not possible.
+    pub fn once(&self, at: usize, choice: &[usize]) -> Option<Cost> {
+        let used = &self.uses[at];
+        let copies: Vec<usize> =
+            used.touches.iter().copied().filter(|s| self.sites[*s].open == Open::Copy).collect();
+        // The placeholder's accesses have no candidates in their key.
+        let key = (at, copies.iter().map(|site| choice[*site]).collect::<Vec<_>>());
+        if !self.accesses.borrow().contains_key(&key) {
+            let evaluated = self.evaluate(used, &copies, choice);
+            self.accesses.borrow_mut().insert(key.clone(), evaluated);
+        }
+        let accesses = self.accesses.borrow();
+        let accesses = accesses[&key].as_ref()?;
+        let Some(site) = used.tile else {
+            let traffic = accesses.by_vectors(accesses.offsets.clone(), accesses.vector)?;
+            return Some(Cost {
+                sectors: traffic.touched(SECTOR),
+                lines: traffic.touched(LINE),
+                ..Cost::default()
+            });
+        };
+        if used.descriptor.is_some() {
+            return Some(Cost::default());
+        }
+        let mut tables = self.table.borrow_mut();
+        let (own, indices) = (&mut tables[site], &self.indices[site]);
+        if own.as_ref().is_none_or(|(candidate, _)| *candidate != choice[site]) {
+            let layout = self.sites[site].choices[choice[site]].layout.as_ref()?;
+            *own = Some((choice[site], offsets(layout).ok()?));
+        }
+        let (_, table) = own.as_ref()?;
+        let place = |offset: &i64| {
+            let index = indices.get(usize::try_from(*offset).ok()?)?;
+            table.get(*index as usize).copied()
+        };
+        let places = accesses.offsets.iter().map(place).collect::<Option<Vec<_>>>()?;
+        let vector = match accesses.vector {
+            None => Some(self.vector_of(used, choice)?),
+            given => given,
+        };
+        let conflicts = accesses.by_vectors(places, vector)?.conflicts(|offset| offset);
+        Some(Cost { wavefronts: conflicts.passes, instructions: conflicts.instructions, ..Cost::default() })
+    }
+
+    /// The elements that the lowering loads or stores together at a use, under a choice: as many as
+    /// the type of the view promises.
+    fn vector_of(&self, used: &Use, choice: &[usize]) -> Option<i64> {
+        let needed = self.program.needed(&[used.op]);
+        let ops = (0..self.program.ops.len())
+            .filter(|op| needed[*op] && *op != used.op)
+            .map(|op| self.program.ops[op]);
+        let chosen = used
+            .touches
+            .iter()
+            .map(|site| (self.sites[*site].value(), self.sites[*site].choices[choice[*site]].value.clone()));
+        let overlay = Overlay::of(chosen, ops, "auto").ok()?;
+        let view = overlay.value(*ir::operands(self.op(used)).get(used.operand)?);
+        let Cute::MemRef(view) = view.as_ref() else { return None };
+        let together = together(view, &elements(view).ok()?) as i64;
+        Some(together.min(WIDEST * 8 / i64::from(view.iter.bits()?).max(1)).max(1))
+    }
+
+    /// The accesses of a use by other tiled copies than the placeholders.
+    fn evaluate(&self, used: &Use, copies: &[usize], choice: &[usize]) -> Option<Accesses> {
+        let needed = self.program.needed(&[used.op]);
+        let again = |op: usize| needed[op] && copies.iter().any(|site| self.dependent[*site][op]);
+        let makes = |op: usize| {
+            copies.iter().any(|s| ir::op_identity(self.sites[*s].op) == ir::op_identity(self.program.ops[op]))
+        };
+        let mut visits = Vec::new();
+        for (number, state) in self.threads.iter().enumerate() {
+            let mut start = State::default();
+            for site in copies {
+                start.set(self.sites[*site].value(), &self.sites[*site].choices[choice[*site]].value);
+            }
+            let below = [state, &self.uniform];
+            let thread = self.program.thread(number as i64, &below, start, |op| again(op) && !makes(op));
+            let (_, own) = thread.ok()?;
+            visits.extend(
+                own.into_iter().filter(|(op, v)| *op == used.op && v.operand == used.operand).map(|(_, v)| v),
+            );
+        }
+        Accesses::of(&visits)
+    }
+}
+
+impl Accesses {
+    /// All threads use views of one type, so each has the same number of offsets.
+    fn of(visits: &[Visit]) -> Option<Self> {
+        let first = visits.first()?;
+        let mut all = Self { threads: visits.len(), bits: first.bits, vector: None, offsets: Vec::new() };
+        let How::Vectors { vector, offsets } = &first.how else { return Some(all) };
+        all.vector = *vector;
+        for value in 0..offsets.len() {
+            for visit in visits {
+                let How::Vectors { offsets, .. } = &visit.how else { return None };
+                all.offsets.push(*offsets.get(value)?);
+            }
+        }
+        Some(all)
+    }
+
+    fn by_vectors(&self, offsets: Vec<i64>, vector: Option<i64>) -> Option<Traffic> {
+        Traffic::of_vectors(self.threads, offsets, self.bits, vector).ok()
+    }
+}
+
+impl Problem for Choices<'_, '_> {
+    fn sites(&self) -> usize {
+        self.sites.len()
+    }
+
+    fn candidates(&self, site: usize) -> usize {
+        self.sites[site].choices.len()
+    }
+
+    fn bytes(&self, site: usize, candidate: usize) -> u64 {
+        self.sites[site].choices[candidate].bytes
+    }
+
+    fn text(&self, site: usize, candidate: usize) -> &str {
+        &self.sites[site].choices[candidate].text
+    }
+
+    fn uses(&self) -> usize {
+        self.uses.len()
+    }
+
+    fn touches(&self, at: usize) -> &[usize] {
+        &self.uses[at].touches
+    }
+
+    fn floor(&self, at: usize) -> Cost {
+        // Whatever the layouts are, a lane's vector needs its share of a pass.
+        let accesses = self.accesses.borrow();
+        let Some(accesses) = accesses[&(at, Vec::new())].as_ref() else { return Cost::default() };
+        let used = &self.uses[at];
+        if used.descriptor.is_some() || used.tile.is_none() {
+            return Cost::default();
+        }
+        let bytes = accesses.offsets.len() as u64 * accesses.bits.unsigned_abs() / 8;
+        Cost { wavefronts: bytes / cute_arch::banks::LINE_BYTES * used.weight, ..Cost::default() }
+    }
+
+    fn cost(&self, at: usize, choice: &[usize]) -> Option<Cost> {
+        let once = self.once(at, choice)?;
+        Some(once.times(self.uses[at].weight))
+    }
+
+    fn legal(&self, choice: &[usize]) -> Result<(), String> {
+        let overlay =
+            self.types(choice).map_err(|refused| format!("'{}' op {}", op_name(refused.op), refused.why))?;
+        drop(overlay);
+        Ok(())
+    }
+}
+
+/// By offset: the index of the element that a placeholder has there.
+fn indices(tile: &MemRef<'_, Dim>) -> Vec<u32> {
+    let layout = tile.layout.map(|d| d.as_static().unwrap_or_default());
+    let Ok(all) = offsets(&layout) else { return Vec::new() };
+    let end = all.iter().copied().max().map_or(0, |most| most + 1);
+    let mut indices = vec![u32::MAX; usize::try_from(end).unwrap_or_default()];
+    for (i, offset) in all.into_iter().enumerate() {
+        if let Some(slot) = usize::try_from(offset).ok().and_then(|at| indices.get_mut(at)) {
+            *slot = i as u32;
+        }
+    }
+    indices
+}
+
+/// Whether an op reads or writes elements of memory, or makes what an instruction finds them by.
+fn accesses_memory(op: OperationRef<'_, '_>) -> bool {
+    matches!(
+        OpKind::from_name(op_name(op)),
+        Some(
+            OpKind::Copy
+                | OpKind::CopyAtomCall
+                | OpKind::MemRefLoad
+                | OpKind::MemRefStore
+                | OpKind::MemRefLoadVec
+                | OpKind::MemRefStoreVec
+                | OpKind::Gemm
+                | OpKind::MmaAtomCall
+                | OpKind::MmaMakeFragment
+                | OpKind::GetCopyS2tSmemDescView
+        )
+    )
+}
+
+/// How often an op runs, as far as the bounds of loops around it are static.
+fn weight(op: OperationRef<'_, '_>) -> u64 {
+    let (mut weight, mut inside) = (1u64, op);
+    while let Some(parent) = ir::block_of(inside).and_then(ir::parent_of) {
+        if ir::is_function(parent) {
+            break;
+        }
+        weight = weight.saturating_mul(match op_name(parent) {
+            "scf.for" => trips(parent).unwrap_or(UNKNOWN_TRIPS),
+            "scf.while" => UNKNOWN_TRIPS,
+            _ => 1,
+        });
+        inside = parent;
+    }
+    // So that sums of weighted costs do not overflow.
+    weight.clamp(1, 1 << 30)
+}
+
+fn trips(op: OperationRef<'_, '_>) -> Option<u64> {
+    let [from, to, step, ..] = ir::operands(op)[..] else { return None };
+    let (from, to, step) = (ir::constant(from)?, ir::constant(to)?, ir::constant(step)?);
+    let span = to.checked_sub(from)?;
+    (step > 0).then(|| u64::try_from(span.max(0)).ok().map(|n| n.div_ceil(step.unsigned_abs())))?
+}

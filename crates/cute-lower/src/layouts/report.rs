@@ -1,0 +1,98 @@
+//! What was chosen, why, what it costs, and what came second, as remarks at the ops that leave a
+//! choice.
+
+use cute_build::Error;
+use cute_ffi::{
+    self, Severity,
+    ir::{self, op_name},
+};
+use cute_plan::{Cost, NoChoice, Problem, Solution};
+
+use melior::ir::operation::OperationRef;
+
+use super::{problem::Choices, site::Site};
+use crate::Built;
+
+/// Warns of tiles that nothing accesses: any layout is as good as another.
+pub fn unused(choices: &Choices<'_, '_>) {
+    for (i, site) in choices.sites.iter().enumerate() {
+        if !(0..choices.uses()).any(|at| choices.touches(at).contains(&i)) {
+            let text =
+                format!("{}: no access depends on the choice, so it is arbitrary", site.open.spelling());
+            cute_ffi::emit(ir::location(site.op), Severity::Warning, &text, &[]);
+        }
+    }
+}
+
+/// A remark for each choice.
+pub fn chosen(choices: &Choices<'_, '_>, solution: &Solution) {
+    for (i, site) in choices.sites.iter().enumerate() {
+        let own = &site.choices[solution.choice[i]];
+        let cost = of_site(choices, i, &solution.choice);
+        let mut text =
+            format!("{} is {}, {}; {}", site.open.spelling(), own.text, own.reason, said(&cost, own.bytes));
+        if let Some(second) = solution.runner_up.as_ref().map(|second| &second.choice)
+            && second[i] != solution.choice[i]
+        {
+            let other = &site.choices[second[i]];
+            let cost = of_site(choices, i, second);
+            text += &format!("; next: {}, {}", other.text, said(&cost, other.bytes));
+        }
+        if !solution.proven {
+            text += &format!("; best of {}, not proven", solution.nodes);
+        }
+        cute_ffi::emit(ir::location(site.op), Severity::Remark, &text, &[]);
+    }
+}
+
+/// Reports that a tiled copy cannot have other threads, because of an op.
+pub fn tied<T>(site: &Site<'_>, user: OperationRef<'_, '_>) -> Built<T> {
+    let text = format!(
+        "'{}' op: auto may give an element to another thread, but '{}' depends on which thread has it; write the \
+         thread-value layout",
+        op_name(site.op),
+        op_name(user)
+    );
+    let note = (ir::location(user), "registers that the copy fills or empties are used here".to_string());
+    cute_ffi::emit(ir::location(site.op), Severity::Error, &text, &[note]);
+    Err(Error::Reported)
+}
+
+/// Reports that memory with an open layout is seen through another one, too.
+pub fn aliased<T>(site: &Site<'_>, view: OperationRef<'_, '_>) -> Built<T> {
+    let text = format!(
+        "'{}' op: gives a layout of its own to memory with {}; derive the view from the tile (cute.composition), leave \
+         its layout open, too, if it holds other elements, or write both",
+        op_name(view),
+        site.open.spelling()
+    );
+    let note = (ir::location(site.op), "the memory is allocated here".to_string());
+    cute_ffi::emit(ir::location(view), Severity::Error, &text, &[note]);
+    Err(Error::Reported)
+}
+
+/// Reports that no choice is possible.
+pub fn none<T>(choices: &Choices<'_, '_>, none: &NoChoice) -> Built<T> {
+    let Some(site) = choices.sites.first() else { return Err(Error::Reported) };
+    let text = format!("'{}' op: {}: {none}", op_name(site.op), site.open.spelling());
+    cute_ffi::emit(ir::location(site.op), Severity::Error, &text, &[]);
+    Err(Error::Reported)
+}
+
+/// The cost of the accesses that depend on a site.
+fn of_site(choices: &Choices<'_, '_>, site: usize, choice: &[usize]) -> Cost {
+    let mut sum = Cost::default();
+    for at in (0..choices.uses()).filter(|at| choices.touches(*at).contains(&site)) {
+        let Some(cost) = choices.cost(at, choice) else { continue };
+        sum.wavefronts = sum.wavefronts.saturating_add(cost.wavefronts);
+        sum.sectors = sum.sectors.saturating_add(cost.sectors);
+        sum.instructions = sum.instructions.saturating_add(cost.instructions);
+    }
+    sum
+}
+
+fn said(cost: &Cost, bytes: u64) -> String {
+    let parts = [(cost.wavefronts, "wavefronts"), (cost.sectors, "sectors"), (bytes, "bytes")];
+    let parts: Vec<_> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    if parts.is_empty() { "at no cost".into() } else { parts.join(", ") }
+}
