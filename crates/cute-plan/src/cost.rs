@@ -11,13 +11,17 @@ pub struct Cost {
     pub lines: u64,
     /// Instructions that access memory.
     pub instructions: u64,
+    /// Registers for addresses beyond the few that code has anyway: an estimate, which only tells
+    /// candidates apart that are equal otherwise.
+    pub registers: u64,
     /// Bytes of shared memory.
     pub bytes: u64,
 }
 
 impl Cost {
     /// No cost.
-    pub const ZERO: Self = Self { wavefronts: 0, sectors: 0, lines: 0, instructions: 0, bytes: 0 };
+    pub const ZERO: Self =
+        Self { wavefronts: 0, sectors: 0, lines: 0, instructions: 0, registers: 0, bytes: 0 };
 
     /// The cost of shared memory alone.
     pub fn of_bytes(bytes: u64) -> Self {
@@ -35,11 +39,12 @@ impl Cost {
             sectors: self.sectors.saturating_add(other.sectors),
             lines: self.lines.saturating_add(other.lines),
             instructions: self.instructions.saturating_add(other.instructions),
+            registers: self.registers.saturating_add(other.registers),
             bytes: self.bytes.saturating_add(other.bytes),
         }
     }
 
-    /// The cost of `weight` executions. Bytes do not grow with them.
+    /// The cost of `weight` executions. Registers and bytes do not grow with them.
     #[must_use]
     pub fn times(self, weight: u64) -> Self {
         Self {
@@ -47,6 +52,7 @@ impl Cost {
             sectors: self.sectors.saturating_mul(weight),
             lines: self.lines.saturating_mul(weight),
             instructions: self.instructions.saturating_mul(weight),
+            registers: self.registers,
             bytes: self.bytes,
         }
     }

@@ -65,6 +65,9 @@ pub struct Choices<'p, 'c> {
     table: RefCell<Vec<Option<(usize, Vec<i64>)>>>,
 }
 
+/// The displaced addresses of an access that code is taken to have registers for: those that repeat a
+/// swizzle along two modes.
+const FEW_REGISTERS: u64 = 4;
 /// The times that a loop is taken to run if its bounds are not static.
 const UNKNOWN_TRIPS: u64 = 64;
 
@@ -201,8 +204,14 @@ impl<'p, 'c> Choices<'p, 'c> {
             None => Some(self.vector_of(used, choice)?),
             given => given,
         };
+        let registers = accesses.displacements(&places, vector).saturating_sub(FEW_REGISTERS);
         let conflicts = accesses.by_vectors(places, vector)?.conflicts(|offset| offset);
-        Some(Cost { wavefronts: conflicts.passes, instructions: conflicts.instructions, ..Cost::default() })
+        Some(Cost {
+            wavefronts: conflicts.passes,
+            instructions: conflicts.instructions,
+            registers,
+            ..Cost::default()
+        })
     }
 
     /// The elements that the lowering loads or stores together at a use, under a choice: as many as
@@ -261,6 +270,20 @@ impl Accesses {
             }
         }
         Some(all)
+    }
+
+    /// The vectors of a thread whose distance from its first one depends on the thread, so that they
+    /// need an address of their own.
+    fn displacements(&self, places: &[i64], vector: Option<i64>) -> u64 {
+        let step = usize::try_from(vector.unwrap_or(1)).unwrap_or(1).max(1);
+        let threads = self.threads.max(1);
+        let Some(first) = places.get(..threads) else { return 0 };
+        let differs = |row: &&[i64]| {
+            let mut distances = row.iter().zip(first).map(|(place, first)| place - first);
+            let own = distances.next();
+            distances.any(|distance| Some(distance) != own)
+        };
+        places.chunks(threads).step_by(step).filter(differs).count() as u64
     }
 
     fn by_vectors(&self, offsets: Vec<i64>, vector: Option<i64>) -> Option<Traffic> {
