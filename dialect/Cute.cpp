@@ -128,6 +128,8 @@ ParseResult parseResults(OpAsmParser &p, OperationState &s) {
     s.types.append(wanted - 1, Type(s.types.front()));
   return success();
 }
+// The attribute of an op that leaves the copy it makes open, which is written `auto`.
+static constexpr StringLiteral autoCopy = "auto_copy";
 ParseResult parseFunctional(OpAsmParser &p, OperationState &s) {
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
   SMLoc at = p.getCurrentLocation();
@@ -138,6 +140,8 @@ ParseResult parseFunctional(OpAsmParser &p, OperationState &s) {
 ParseResult parseFunctional(OpAsmParser &p, OperationState &s, SMLoc at,
                             ArrayRef<OpAsmParser::UnresolvedOperand> operands) {
   SmallVector<Type> types;
+  if (llvm::is_contained(s.name.getAttributeNames(), autoCopy) && succeeded(p.parseOptionalKeyword("auto")))
+    s.addAttribute(autoCopy, p.getBuilder().getUnitAttr());
   if (parseProperties(p, s) || p.parseOptionalAttrDict(s.attributes) ||
       failed(s.name.verifyInherentAttrs(
           s.attributes, [&] { return p.emitError(at) << "'" << s.name.getStringRef() << "' op "; })) ||
@@ -150,7 +154,9 @@ ParseResult parseFunctional(OpAsmParser &p, OperationState &s, SMLoc at,
 }
 void printFunctional(OpAsmPrinter &p, Operation *op) {
   p << '(' << op->getOperands() << ')';
-  p.printOptionalAttrDict(op->getAttrs());
+  if (op->hasAttr(autoCopy))
+    p << " auto";
+  p.printOptionalAttrDict(op->getAttrs(), autoCopy);
   p << " : ";
   p.printFunctionalType(op);
 }

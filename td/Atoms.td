@@ -70,7 +70,11 @@ class CopyLikeOf<string m, TypeConstraint t> : Cute_Functional<m>, DerivesCopy, 
   let arguments = (ins AnyType:$atom, t:$like);
   let results = (outs Cute_TiledCopy:$result);
 }
-def MakeTiledCopyAOp : CopyLikeOf<"make_tiled_copy_A", Cute_TiledMma> {
+// One whose atom may be left open.
+class CopyOfOperand<string m> : CopyLikeOf<m, Cute_TiledMma> {
+  let arguments = (ins AnyType:$atom, Cute_TiledMma:$like, UnitAttr:$auto_copy);
+}
+def MakeTiledCopyAOp : CopyOfOperand<"make_tiled_copy_A"> {
   let summary = "a copy atom laid over threads and values as a tiled MMA has A";
   let description = [{Copies by it load A of a tile in the order in which the MMA reads it, so that `tiled.copy.retile` of the fragment fits.}];
   let example = [{
@@ -84,7 +88,7 @@ def MakeTiledCopyAOp : CopyLikeOf<"make_tiled_copy_A", Cute_TiledMma> {
          "take an atom of fewer values, or a larger tile">
   ];
 }
-def MakeTiledCopyBOp : CopyLikeOf<"make_tiled_copy_B", Cute_TiledMma> {
+def MakeTiledCopyBOp : CopyOfOperand<"make_tiled_copy_B"> {
   let summary = "a copy atom laid over threads and values as a tiled MMA has B";
   let example = [{
     %loadB = cute.make_tiled_copy_B(%atom, %mma)
@@ -97,7 +101,7 @@ def MakeTiledCopyBOp : CopyLikeOf<"make_tiled_copy_B", Cute_TiledMma> {
          "take an atom of fewer values, or a larger tile">
   ];
 }
-def MakeTiledCopyCOp : CopyLikeOf<"make_tiled_copy_C", Cute_TiledMma> {
+def MakeTiledCopyCOp : CopyOfOperand<"make_tiled_copy_C"> {
   let summary = "a copy atom laid over threads and values as a tiled MMA has C";
   let example = [{
     %storeC = cute.make_tiled_copy_C(%atom, %mma)

@@ -3,6 +3,7 @@
 use crate::{
     composed::{AnyLayout, LayoutLike},
     error::{Error, Result},
+    int::Int,
     layout::Layout,
     ops::{cosize, size},
     tuple::Tuple,
@@ -29,6 +30,10 @@ use crate::{
 pub fn offsets(layout: &AnyLayout<i64>) -> Result<Vec<i64>> {
     let all = of_outer(layout.outer())?;
     let AnyLayout::Composed(composed) = layout else { return Ok(all) };
+    if let (Some(swizzle), Some(offset)) = (composed.swizzle(), composed.offset().as_leaf()) {
+        // The common case, without a tuple for each value.
+        return all.into_iter().map(|inside| swizzle.apply(&offset.add(&inside)?)).collect();
+    }
     let value = |inside: i64| composed.after_outer(&Tuple::leaf(inside))?.expect_int("offsets").copied();
     all.into_iter().map(value).collect()
 }

@@ -267,6 +267,11 @@ impl Traffic {
         (addresses, (self.vector * self.bits / 8).cast_unsigned())
     }
 
+    /// Instructions of all warps.
+    pub fn instructions(&self) -> u64 {
+        self.offsets.chunks(self.threads.max(1)).map(|group| group.chunks(LANES).len() as u64).sum()
+    }
+
     /// Units of `unit` bytes of global memory that the accesses touch, such as sectors, if offsets
     /// count elements from a unit's start.
     pub fn touched(&self, unit: u64) -> u64 {

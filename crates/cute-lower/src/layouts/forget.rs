@@ -19,7 +19,7 @@ use melior::ir::{Attribute, Value, operation::OperationRef};
 use super::{
     fragments,
     retype::Overlay,
-    site::{Open, Site, extents_of},
+    site::{Choice, Open, Site, extents_of},
 };
 use crate::{Builder, Built, values::result};
 
@@ -157,7 +157,13 @@ fn copy<'c>(
     let ops: Vec<_> = walk(function).into_iter().skip(1).collect();
     ir::set_attribute(op, Open::Copy.attribute(), Attribute::unit(c));
     // The last candidate is the one that a search would look at last.
-    for choice in site.choices.into_iter().rev().filter(|choice| type_of(c, &choice.value) != own) {
+    let atom = site.placeholder.clone();
+    let keeps_atom = |choice: &Choice<'c>| match (&choice.value, &atom) {
+        (Cute::TiledCopy(other), Cute::TiledCopy(own)) => other.atom == own.atom,
+        _ => false,
+    };
+    let others = site.choices.into_iter().rev().filter(|choice| type_of(c, &choice.value) != own);
+    for choice in others.filter(keeps_atom) {
         let chosen = [(result(op), choice.value)];
         if let Ok(overlay) = Overlay::of(chosen, ops.iter().copied(), "auto") {
             overlay.write(rewriter);

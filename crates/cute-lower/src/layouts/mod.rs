@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `mod` | the pass: functions with choices, the search, what is written |
 //! | `site` | the ops that leave a choice, and their candidates |
+//! | `atoms` | the atoms that may copy instead of another one |
 //! | `program` | a function, evaluated over numbers for each thread |
 //! | `visit` | the elements that a thread accesses at an op |
 //! | `problem` | the accesses as a problem of `cute-plan`: what each choice costs |
@@ -19,6 +20,7 @@
 //! numbers), so an access is known whatever views lie between it and the allocation. An element of a
 //! tile is known by its index, so that one evaluation serves all candidates for the tile.
 
+mod atoms;
 mod forget;
 mod fragments;
 mod pins;
@@ -31,7 +33,11 @@ mod swizzle;
 mod visit;
 
 use cute_arch::Target;
-use cute_dialect::{ops::OpKind, types::type_of, value::Value as Cute};
+use cute_dialect::{
+    ops::OpKind,
+    types::{type_of, value_of},
+    value::Value as Cute,
+};
 use cute_ffi::{
     ir::{self, op_name, walk},
     rewrite::Rewriter,
@@ -44,10 +50,7 @@ use self::{
     program::Program,
     site::{Open, Site},
 };
-use crate::{
-    Builder, Built,
-    values::{result, view_of},
-};
+use crate::{Builder, Built};
 
 pub use forget::run as forget;
 
@@ -83,8 +86,10 @@ fn assign<'c>(rewriter: &'c Rewriter<'c>, function: OperationRef<'c, 'c>) -> Bui
     sites.retain(|site| site.open != Open::Swizzle);
     let Some((first, open)) = sites.first().map(|site| (site.op, site.open)) else { return Ok(()) };
     let extents = threads(function, first, open)?;
-    for site in sites.iter_mut().filter(|site| site.open == Open::Copy) {
-        if let Some(user) = fragments::tie(rewriter, site.value()) {
+    for site in sites.iter_mut().filter(|site| site.open.is_copy()) {
+        if site.open == Open::Copy
+            && let Some(user) = fragments::tie(rewriter, site.value())
+        {
             return report::tied(site, user);
         }
         site.copies().or_else(|why| Builder::before(site.op).refuse(&format!("auto {why}")))?;
@@ -108,7 +113,7 @@ fn assign<'c>(rewriter: &'c Rewriter<'c>, function: OperationRef<'c, 'c>) -> Bui
         ir::remove_attribute(site.op, site.open.attribute());
     }
     overlay.write(rewriter);
-    choices.sites.iter().try_for_each(|site| pointer(rewriter, site.op))
+    choices.sites.iter().try_for_each(|site| operand(rewriter, site))
 }
 
 /// Finds candidates for the tiles, and the best choice. Modes of tiles are as flat as they can be; if
@@ -128,6 +133,7 @@ fn search<'c>(choices: &mut Choices<'_, 'c>, root: OperationRef<'c, 'c>) -> Buil
             found.or_else(|why| Builder::before(op).refuse(&format!("{spelling} {why}")))?;
         }
         pins::apply(choices, root, is_last)?;
+        choices.prune();
         match cute_plan::search(choices, MOST_NODES) {
             Ok(solution) => return Ok(solution),
             Err(none) if is_last => return report::none(choices, &none),
@@ -159,16 +165,25 @@ fn block(function: OperationRef<'_, '_>) -> Option<[i64; 3]> {
     (1..=i64::from(MOST_THREADS)).contains(&cute_arch::volume(extents)).then_some(extents)
 }
 
-/// A view with a swizzle takes a pointer with that swizzle.
-fn pointer<'c>(rewriter: &'c Rewriter<'c>, op: OperationRef<'c, 'c>) -> Built<()> {
-    let Some(pointer) = ir::operands(op).first().copied().filter(|_| op_name(op) == OpKind::MakeView.name())
-    else {
-        return Ok(());
+/// A view with a swizzle takes a pointer with that swizzle, and a tiled copy its atom.
+fn operand<'c>(rewriter: &'c Rewriter<'c>, site: &Site<'c>) -> Built<()> {
+    let (op, c) = (site.op, ir::context(site.op));
+    let operands = ir::operands(op);
+    let Some(first) = operands.first().copied() else { return Ok(()) };
+    let wanted = match value_of(ir::type_of(site.value())).into_owned() {
+        Cute::MemRef(view) if op_name(op) == OpKind::MakeView.name() => Cute::Ptr(view.iter),
+        Cute::TiledCopy(copy) => Cute::CopyAtom(copy.atom),
+        _ => return Ok(()),
     };
-    let t = type_of(ir::context(op), &Cute::Ptr(view_of(result(op)).iter));
-    if ir::type_of(pointer) != t {
-        let recast = Builder::before(op).typed("cute.recast_iter", &[pointer], t, &[])?;
-        rewriter.set_operands(op, &[recast]);
+    let t = type_of(c, &wanted);
+    if ir::type_of(first) == t {
+        return Ok(());
     }
+    let made = match wanted {
+        Cute::Ptr(_) => Builder::before(op).typed("cute.recast_iter", &[first], t, &[])?,
+        _ => Builder::before(op).typed("cute.make_atom", &[], t, &[])?,
+    };
+    let changed: Vec<_> = std::iter::once(made).chain(operands.into_iter().skip(1)).collect();
+    rewriter.set_operands(op, &changed);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The choices of a function as a problem of `cute-plan`: which accesses depend on which choices,
 //! and what they cost.
 
-use std::cell::RefCell;
+use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 
 use cute_algebra::{Dim, offsets};
 use cute_arch::{
@@ -60,14 +60,17 @@ pub struct Choices<'p, 'c> {
     indices: Vec<Vec<u32>>,
     /// By site: the ops that depend on it.
     dependent: Vec<Vec<bool>>,
+    needed: RefCell<FxHashMap<usize, Rc<Vec<usize>>>>,
     accesses: RefCell<FxHashMap<(usize, Vec<usize>), Option<Accesses>>>,
-    /// By site: the candidate whose offsets were computed last, and they.
-    table: RefCell<Vec<Option<(usize, Vec<i64>)>>>,
+    /// By site and candidate: the offset of each element of a tile.
+    tables: RefCell<FxHashMap<(usize, usize), Rc<[u32]>>>,
 }
 
-/// The displaced addresses of an access that code is taken to have registers for: those that repeat a
-/// swizzle along two modes.
-const FEW_REGISTERS: u64 = 4;
+/// The displaced addresses of an access that code is taken to have registers for: those of a swizzle
+/// in rows of 128 bytes.
+const FEW_REGISTERS: u64 = 6;
+/// The most offsets that are kept: 64 MiB.
+const MOST_KNOWN: usize = 1 << 24;
 /// The times that a loop is taken to run if its bounds are not static.
 const UNKNOWN_TRIPS: u64 = 64;
 
@@ -83,19 +86,22 @@ impl<'p, 'c> Choices<'p, 'c> {
             .filter(|op| derived.iter().any(|reached| reached[*op]) && accesses_memory(program.ops[*op]))
             .collect();
         let needed = program.needed(&accessing);
-        let uniform = program.uniform(|op| needed[op]);
+        let uniform = program.uniform(&needed);
+        let run: Vec<usize> = needed
+            .into_iter()
+            .filter(|op| program.varies(*op) || accesses_memory(program.ops[*op]))
+            .collect();
         let mut threads = Vec::new();
         let mut found: FxHashMap<(usize, usize), Vec<Visit>> = FxHashMap::default();
         for thread in 0..program.threads() {
-            let is_run = |op: usize| needed[op] && (program.varies(op) || accesses_memory(program.ops[op]));
-            let (state, visits) = program.thread(thread, &[&uniform], State::default(), is_run)?;
+            let (state, visits) = program.thread(thread, &[&uniform], State::default(), &run)?;
             threads.push(state);
             for (op, visit) in visits {
                 found.entry((op, visit.operand)).or_default().push(visit);
             }
         }
         let copies = |op: usize| {
-            let is_copy = |site: &usize| sites[*site].open == Open::Copy && derived[*site][op];
+            let is_copy = |site: &usize| sites[*site].open.is_copy() && derived[*site][op];
             (0..sites.len()).filter(is_copy).collect::<Vec<_>>()
         };
         let mut uses = Vec::new();
@@ -120,9 +126,19 @@ impl<'p, 'c> Choices<'p, 'c> {
             uses.push(Use { op, operand, tile, touches, weight, descriptor });
         }
         let indices = sites.iter().map(|site| site.tile().map(indices).unwrap_or_default()).collect();
-        let table = RefCell::new(sites.iter().map(|_| None).collect());
         let accesses = RefCell::new(accesses);
-        Ok(Self { program, sites, uses, uniform, threads, indices, dependent: derived, accesses, table })
+        Ok(Self {
+            needed: RefCell::default(),
+            tables: RefCell::default(),
+            program,
+            sites,
+            uses,
+            uniform,
+            threads,
+            indices,
+            dependent: derived,
+            accesses,
+        })
     }
 
     /// The widest access of a tile that keeps its width, in elements.
@@ -168,12 +184,17 @@ impl<'p, 'c> Choices<'p, 'c> {
     pub fn once(&self, at: usize, choice: &[usize]) -> Option<Cost> {
         let used = &self.uses[at];
         let copies: Vec<usize> =
-            used.touches.iter().copied().filter(|s| self.sites[*s].open == Open::Copy).collect();
+            used.touches.iter().copied().filter(|s| self.sites[*s].open.is_copy()).collect();
         // The placeholder's accesses have no candidates in their key.
         let key = (at, copies.iter().map(|site| choice[*site]).collect::<Vec<_>>());
         if !self.accesses.borrow().contains_key(&key) {
-            let evaluated = self.evaluate(used, &copies, choice);
-            self.accesses.borrow_mut().insert(key.clone(), evaluated);
+            let mut evaluated = self.evaluate(used, &copies, choice);
+            let mut known = self.accesses.borrow_mut();
+            // The other operand of a copy depends on the same.
+            for (i, other) in self.uses.iter().enumerate().filter(|(_, other)| other.op == used.op) {
+                let visits = evaluated.remove(&other.operand).unwrap_or_default();
+                known.insert((i, key.1.clone()), Accesses::of(&visits));
+            }
         }
         let accesses = self.accesses.borrow();
         let accesses = accesses[&key].as_ref()?;
@@ -188,16 +209,10 @@ impl<'p, 'c> Choices<'p, 'c> {
         if used.descriptor.is_some() {
             return Some(Cost::default());
         }
-        let mut tables = self.table.borrow_mut();
-        let (own, indices) = (&mut tables[site], &self.indices[site]);
-        if own.as_ref().is_none_or(|(candidate, _)| *candidate != choice[site]) {
-            let layout = self.sites[site].choices[choice[site]].layout.as_ref()?;
-            *own = Some((choice[site], offsets(layout).ok()?));
-        }
-        let (_, table) = own.as_ref()?;
+        let (table, indices) = (self.table(site, choice[site])?, &self.indices[site]);
         let place = |offset: &i64| {
             let index = indices.get(usize::try_from(*offset).ok()?)?;
-            table.get(*index as usize).copied()
+            table.get(*index as usize).map(|place| i64::from(*place))
         };
         let places = accesses.offsets.iter().map(place).collect::<Option<Vec<_>>>()?;
         let vector = match accesses.vector {
@@ -214,13 +229,26 @@ impl<'p, 'c> Choices<'p, 'c> {
         })
     }
 
+    /// The offset of each element of a tile under a candidate.
+    fn table(&self, site: usize, candidate: usize) -> Option<Rc<[u32]>> {
+        let mut tables = self.tables.borrow_mut();
+        if let Some(known) = tables.get(&(site, candidate)) {
+            return Some(known.clone());
+        }
+        let all = offsets(self.sites[site].choices[candidate].layout.as_ref()?).ok()?;
+        let table: Rc<[u32]> = all.into_iter().map(u32::try_from).collect::<Result<_, _>>().ok()?;
+        if tables.values().map(|table| table.len()).sum::<usize>() + table.len() > MOST_KNOWN {
+            tables.clear();
+        }
+        tables.insert((site, candidate), table.clone());
+        Some(table)
+    }
+
     /// The elements that the lowering loads or stores together at a use, under a choice: as many as
     /// the type of the view promises.
     fn vector_of(&self, used: &Use, choice: &[usize]) -> Option<i64> {
-        let needed = self.program.needed(&[used.op]);
-        let ops = (0..self.program.ops.len())
-            .filter(|op| needed[*op] && *op != used.op)
-            .map(|op| self.program.ops[op]);
+        let needed = self.needed(used);
+        let ops = needed.iter().filter(|op| **op != used.op).map(|op| self.program.ops[*op]);
         let chosen = used
             .touches
             .iter()
@@ -232,27 +260,58 @@ impl<'p, 'c> Choices<'p, 'c> {
         Some(together.min(WIDEST * 8 / i64::from(view.iter.bits()?).max(1)).max(1))
     }
 
-    /// The accesses of a use by other tiled copies than the placeholders.
-    fn evaluate(&self, used: &Use, copies: &[usize], choice: &[usize]) -> Option<Accesses> {
-        let needed = self.program.needed(&[used.op]);
-        let again = |op: usize| needed[op] && copies.iter().any(|site| self.dependent[*site][op]);
-        let makes = |op: usize| {
-            copies.iter().any(|s| ir::op_identity(self.sites[*s].op) == ir::op_identity(self.program.ops[op]))
-        };
-        let mut visits = Vec::new();
+    /// The accesses at the op of a use by other tiled copies than the placeholders, by operand.
+    fn evaluate(&self, used: &Use, copies: &[usize], choice: &[usize]) -> BTreeMap<usize, Vec<Visit>> {
+        let again: Vec<usize> =
+            self.needed(used).iter().copied().filter(|op| self.follows(*op, copies)).collect();
+        let mut visits: BTreeMap<usize, Vec<Visit>> = BTreeMap::new();
         for (number, state) in self.threads.iter().enumerate() {
             let mut start = State::default();
             for site in copies {
                 start.set(self.sites[*site].value(), &self.sites[*site].choices[choice[*site]].value);
             }
             let below = [state, &self.uniform];
-            let thread = self.program.thread(number as i64, &below, start, |op| again(op) && !makes(op));
-            let (_, own) = thread.ok()?;
-            visits.extend(
-                own.into_iter().filter(|(op, v)| *op == used.op && v.operand == used.operand).map(|(_, v)| v),
-            );
+            let Ok((_, own)) = self.program.thread(number as i64, &below, start, &again) else {
+                return BTreeMap::new();
+            };
+            for (_, visit) in own.into_iter().filter(|(op, _)| *op == used.op) {
+                visits.entry(visit.operand).or_default().push(visit);
+            }
         }
-        Accesses::of(&visits)
+        visits
+    }
+
+    /// Whether an op depends on one of these tiled copies, and does not make it.
+    fn follows(&self, op: usize, copies: &[usize]) -> bool {
+        let own = ir::op_identity(self.program.ops[op]);
+        let makes = |site: &usize| ir::op_identity(self.sites[*site].op) == own;
+        copies.iter().any(|site| self.dependent[*site][op]) && !copies.iter().any(makes)
+    }
+
+    /// The ops on which a use depends, and its own.
+    fn needed(&self, used: &'_ Use) -> Rc<Vec<usize>> {
+        let mut known = self.needed.borrow_mut();
+        known.entry(used.op).or_insert_with(|| Rc::new(self.program.needed(&[used.op]))).clone()
+    }
+
+    /// Drops the candidates that are not possible whatever is chosen elsewhere.
+    pub fn prune(&mut self) {
+        for site in 0..self.sites.len() {
+            let alone: Vec<usize> =
+                (0..self.uses.len()).filter(|at| self.uses[*at].touches == [site]).collect();
+            let mut choice = vec![0; self.sites.len()];
+            let is_possible: Vec<bool> = (0..self.sites[site].choices.len())
+                .map(|candidate| {
+                    choice[site] = candidate;
+                    alone.iter().all(|at| self.once(*at, &choice).is_some())
+                })
+                .collect();
+            let mut all = is_possible.into_iter();
+            self.sites[site].choices.retain(|_| all.next().unwrap_or(true));
+        }
+        // Their numbers have changed.
+        self.accesses.borrow_mut().retain(|(_, candidates), _| candidates.is_empty());
+        self.tables.borrow_mut().clear();
     }
 }
 

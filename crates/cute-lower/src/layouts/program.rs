@@ -124,8 +124,8 @@ impl<'c> Program<'c> {
         found.into_iter()
     }
 
-    /// By op: whether one of `last` depends on it, which it does on itself.
-    pub fn needed(&self, last: &[usize]) -> Vec<bool> {
+    /// The ops on which one of `last` depends, as it does on itself, in the order of the text.
+    pub fn needed(&self, last: &[usize]) -> Vec<usize> {
         let mut needed = vec![false; self.ops.len()];
         let mut open = last.to_vec();
         while let Some(i) = open.pop() {
@@ -139,7 +139,12 @@ impl<'c> Program<'c> {
                 open.extend(self.sources(*condition));
             }
         }
-        needed
+        (0..needed.len()).filter(|op| needed[*op]).collect()
+    }
+
+    /// All ops.
+    pub fn all(&self) -> Vec<usize> {
+        (0..self.ops.len()).collect()
     }
 
     /// The number of threads of a block.
@@ -153,29 +158,29 @@ impl<'c> Program<'c> {
         [thread % width, thread / width % height, thread / (width * height)]
     }
 
-    /// What does not depend on the thread, of the ops that `which` names.
-    pub fn uniform(&self, which: impl Fn(usize) -> bool) -> State<'c> {
+    /// What does not depend on the thread, of these ops.
+    pub fn uniform(&self, which: &[usize]) -> State<'c> {
         let mut all = Thread { position: [0; 3], program: self, below: &[], own: State::default() };
-        for (i, op) in self.ops.iter().enumerate().filter(|(i, _)| which(*i) && !self.varies[*i]) {
-            all.run(i, *op, false).unwrap_or_default();
+        for i in which.iter().filter(|i| !self.varies[**i]) {
+            all.run(*i, self.ops[*i], false).unwrap_or_default();
         }
         all.own
     }
 
-    /// What a thread knows after the ops that `which` names, with its accesses by op; `below` is
-    /// what is known already, the most special first. `start` overrides it.
+    /// What a thread knows after these ops, with its accesses by op; `below` is what is known
+    /// already, the most special first. `start` overrides it.
     pub fn thread(
         &self,
         number: i64,
         below: &[&State<'c>],
         start: State<'c>,
-        which: impl Fn(usize) -> bool,
+        which: &[usize],
     ) -> Result<(State<'c>, Vec<(usize, Visit)>), (usize, String)> {
         let mut thread = Thread { position: self.position(number), program: self, below, own: start };
         let mut all = Vec::new();
-        for (i, op) in self.ops.iter().enumerate().filter(|(i, _)| which(*i)) {
-            let visits = thread.run(i, *op, true).map_err(|why| (i, why))?;
-            all.extend(visits.into_iter().map(|visit| (i, visit)));
+        for i in which {
+            let visits = thread.run(*i, self.ops[*i], true).map_err(|why| (*i, why))?;
+            all.extend(visits.into_iter().map(|visit| (*i, visit)));
         }
         Ok((thread.own, all))
     }
@@ -420,7 +425,7 @@ mod tests {
         let module = parse::module(c, text, "test").unwrap_or_else(|| panic!("MLIR reads {text}"));
         let program = Program::new(walk(module.as_operation()), [1; 3], &[]);
         let (state, visits) =
-            program.thread(0, &[], State::default(), |_| true).expect("all ops can be evaluated");
+            program.thread(0, &[], State::default(), &program.all()).expect("all ops can be evaluated");
         assert_eq!(visits, []);
         let last = program.ops.last().and_then(|op| ir::result(*op, 0)).expect("the last op has a result");
         state.integers[&ir::identity(last)]

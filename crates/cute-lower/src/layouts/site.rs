@@ -3,7 +3,7 @@
 use cute_algebra::{AnyLayout, ComposedLayout, Dim, Inner, Layout, LayoutLike, Swizzle, Tile, Tuple, size};
 use cute_dialect::{
     ops::{AttributeName, OpKind},
-    types::{bit_width, value_of},
+    types::{type_of, value_of},
     value::{MemRef, TiledCopy, Value as Cute},
 };
 use cute_ffi::ir::{self, op_name};
@@ -13,6 +13,7 @@ use melior::ir::{
     operation::{OperationLike, OperationRef},
 };
 
+use super::atoms;
 use crate::values::{result, swizzle_of_bytes};
 
 /// What is left open.
@@ -22,8 +23,10 @@ pub enum Open {
     Swizzle,
     /// The layout of a tile.
     Layout,
-    /// The threads and values of a tiled copy.
+    /// The threads and values of a tiled copy, and how wide its accesses are.
     Copy,
+    /// The atom of a copy of an MMA's operand.
+    Operand,
 }
 
 impl Open {
@@ -36,8 +39,18 @@ impl Open {
                 Some(Self::Layout)
             }
             OpKind::MakeTiledCopy if has(AttributeName::AutoCopy) => Some(Self::Copy),
+            OpKind::MakeTiledCopyA | OpKind::MakeTiledCopyB | OpKind::MakeTiledCopyC
+                if has(AttributeName::AutoCopy) =>
+            {
+                Some(Self::Operand)
+            }
             _ => None,
         }
+    }
+
+    /// Whether it is a tiled copy.
+    pub fn is_copy(self) -> bool {
+        matches!(self, Self::Copy | Self::Operand)
     }
 
     /// The attribute that leaves it open.
@@ -45,7 +58,7 @@ impl Open {
         match self {
             Self::Swizzle => AttributeName::AutoSwizzle,
             Self::Layout => AttributeName::AutoLayout,
-            Self::Copy => AttributeName::AutoCopy,
+            Self::Copy | Self::Operand => AttributeName::AutoCopy,
         }
         .name()
     }
@@ -55,7 +68,7 @@ impl Open {
         match self {
             Self::Swizzle => "swizzle = auto",
             Self::Layout => "layout = auto",
-            Self::Copy => "auto",
+            Self::Copy | Self::Operand => "auto",
         }
     }
 }
@@ -146,26 +159,42 @@ impl<'c> Site<'c> {
         Ok(())
     }
 
-    /// The candidates for a tiled copy: its atom and its tile stay.
+    /// The candidates for a tiled copy: its tile and the number of values stay.
     pub fn copies(&mut self) -> Result<(), String> {
+        if self.open == Open::Operand {
+            self.operands();
+            return Ok(());
+        }
         let Cute::TiledCopy(copy) = &self.placeholder else { return Ok(()) };
         let numbers = copy.tv.map(|d| d.as_static().unwrap_or_default());
         let of_mode = |i| size(&numbers.mode(i)?);
         let threads = of_mode(0).map_err(|why| why.to_string())?;
         let values = of_mode(1).map_err(|why| why.to_string())?;
         let extents = extents(&copy.tiler).ok_or("needs a tile of plain extents")?;
-        let bits = bit_width(copy.atom.elem()).map(i64::from).ok_or("needs elements with a size")?;
-        let vector = (copy.atom.bits() / bits).max(1);
-        let copying = Copying { extents, threads, vector, values };
-        let atom = copy.atom.clone();
-        let tiler = copy.tiler.clone();
-        for candidate in cute_plan::copies(&copying) {
-            let tv: Layout<Dim> = candidate.layout_tv.map(|n| Dim::fixed(*n));
-            let text = tv.to_string();
-            let value = Cute::TiledCopy(TiledCopy { atom: atom.clone(), tv, tiler: tiler.clone() });
-            self.choices.push(Choice { value, layout: None, text, bytes: 0, reason: candidate.reason });
+        for atom in atoms::at_least_as_wide(&copy.atom) {
+            let vector = atom.values();
+            let copying = Copying { extents: extents.clone(), threads, vector, values };
+            let with = if atom == copy.atom { String::new() } else { format!(" by {} bits", atom.bits()) };
+            for candidate in cute_plan::copies(&copying) {
+                let tv: Layout<Dim> = candidate.layout_tv.map(|n| Dim::fixed(*n));
+                let text = format!("{tv}{with}");
+                let value = Cute::TiledCopy(TiledCopy { atom: atom.clone(), tv, tiler: copy.tiler.clone() });
+                self.choices.push(Choice { value, layout: None, text, bytes: 0, reason: candidate.reason });
+            }
         }
         Ok(())
+    }
+
+    /// The atoms that may copy the operand of an MMA.
+    fn operands(&mut self) {
+        for value in atoms::of_operand(self.op) {
+            let Cute::TiledCopy(copy) = &value else { continue };
+            let text = type_of(ir::context(self.op), &Cute::CopyAtom(copy.atom.clone())).to_string();
+            if self.choices.iter().all(|known| known.text != text) {
+                let reason = "an atom that has the operand as the MMA does".into();
+                self.choices.push(Choice { value, layout: None, text, bytes: 0, reason });
+            }
+        }
     }
 }
 

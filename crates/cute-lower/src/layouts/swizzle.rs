@@ -52,12 +52,12 @@ struct Access<'c> {
 fn accesses<'c>(program: &Program<'c>, open: &[OperationRef<'c, 'c>]) -> Built<Vec<Access<'c>>> {
     let refuse =
         |op: usize, why: &str| Builder::before(program.ops[op]).fail(&format!("swizzle = auto {why}"));
-    let uniform = program.uniform(|_| true);
+    let all = program.all();
+    let uniform = program.uniform(&all);
     let mut by_op: BTreeMap<(usize, usize), Vec<Visit>> = BTreeMap::new();
     for t in 0..program.threads() {
-        let (_, visits) = program
-            .thread(t, &[&uniform], State::default(), |_| true)
-            .or_else(|(op, why)| refuse(op, &why))?;
+        let (_, visits) =
+            program.thread(t, &[&uniform], State::default(), &all).or_else(|(op, why)| refuse(op, &why))?;
         for (op, visit) in visits.into_iter().filter(|(_, visit)| visit.memory.is_some()) {
             by_op.entry((op, visit.operand)).or_default().push(visit);
         }
