@@ -104,7 +104,7 @@ void cute_session_destroy(cute_session *session);
 //
 // Other options:
 //
-//   emit            what cute_compile makes: ptx (the default), cubin, manifest, llvm or mlir
+//   emit            what cute_compile makes: ptx (the default), cubin, manifest, llvm, mlir or assigned
 //   domain          strict or extend: the policy where no cute.domain attribute says it
 //   ptxas           the ptxas to run; by default $CUTE_PTXAS, or else that in PATH
 //   ptxas-option    one more option for ptxas; may be set several times

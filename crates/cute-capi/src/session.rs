@@ -73,7 +73,8 @@ impl CuteSession {
                     "manifest" => Emit::Manifest,
                     "llvm" => Emit::Llvm,
                     "mlir" => Emit::Mlir,
-                    _ => return Err(wrong("ptx, cubin, manifest, llvm or mlir")),
+                    "assigned" => Emit::Assigned,
+                    _ => return Err(wrong("ptx, cubin, manifest, llvm, mlir or assigned")),
                 }
             }
             "domain" => self.domain = Some(value.parse().map_err(|_| wrong("strict or extend"))?),

@@ -74,6 +74,14 @@ pub fn load(context: &Context) {
     cute_lower::register_passes();
 }
 
+/// Makes the choices that ops of a module leave open, and nothing else.
+///
+/// # Errors
+/// The errors of [`run`].
+pub fn assign(context: &Context, module: &mut Module<'_>) -> Result<()> {
+    run(context, module, cute_lower::layouts::PIPELINE)
+}
+
 /// Lowers a module to the LLVM and NVVM dialects.
 ///
 /// # Errors

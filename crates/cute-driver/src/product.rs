@@ -25,6 +25,8 @@ const LINES: &str = "ensure-debug-info-scope-on-llvm-func{emission-kind=DebugDir
 /// The outputs of a compilation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Emit {
+    /// The module with the choices made that its ops leave open, by [`assign`](crate::assign).
+    Assigned,
     /// The module in the llvm and nvvm dialects.
     Mlir,
     /// LLVM IR, not optimized.
@@ -44,7 +46,7 @@ pub struct Product {
     pub bytes: Vec<u8>,
     /// The PTX of a cubin.
     pub ptx: Option<String>,
-    /// How to launch the kernels; not for [`Emit::Mlir`].
+    /// How to launch the kernels; not for [`Emit::Assigned`] and [`Emit::Mlir`].
     pub manifest: Option<Manifest>,
 }
 
@@ -92,7 +94,7 @@ impl Lowered<'_, '_> {
         assembler: &ptxas::Options,
         mut note: impl FnMut(Note),
     ) -> Result<Product> {
-        if emit == Emit::Mlir {
+        if matches!(emit, Emit::Assigned | Emit::Mlir) {
             let flags = OperationPrintingFlags::new().enable_debug_info(self.options.lineinfo, false);
             let text = self.module.as_operation().to_string_with_flags(flags);
             let text = text.expect("MLIR escapes what is not text, and the source is text");
@@ -108,7 +110,7 @@ impl Lowered<'_, '_> {
             Ok(text)
         };
         let (bytes, ptx) = match emit {
-            Emit::Mlir | Emit::Manifest => (manifest.to_json().into_bytes(), None),
+            Emit::Assigned | Emit::Mlir | Emit::Manifest => (manifest.to_json().into_bytes(), None),
             Emit::Llvm => (code.to_ir().into_bytes(), None),
             Emit::Ptx => (ptx(code)?.into_bytes(), None),
             Emit::Cubin => {

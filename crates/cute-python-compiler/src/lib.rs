@@ -111,6 +111,7 @@ fn compile<'py>(
             "ptx" => Emit::Ptx,
             "cubin" => Emit::Cubin,
             "llvm" => Emit::Llvm,
+            "assigned" => Emit::Assigned,
             _ => return Err(format!("there is no output '{emit}'")),
         };
         let (settings, ptxas) = settings(target(session, gpu, name, module)?, &options)?;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cute_algebra::Domain;
-use cute_driver::{Compiled, Manifest, Signatures, kernel_module, product::Note, signature};
+use cute_driver::{Compiled, Emit, Manifest, Signatures, kernel_module, product::Note, signature};
 use melior::{
     Context,
     ir::{Module, operation::OperationRef},
@@ -87,7 +87,11 @@ impl Session {
 
     fn compiled(&self, source: Source, request: &Request) -> Result<Product> {
         self.parsed(source, request.domain, |parsed| {
-            self.product(&mut parsed.lower(&request.settings)?, request)
+            let mut made = match request.emit {
+                Emit::Assigned => parsed.assign(&request.settings),
+                _ => parsed.lower(&request.settings),
+            }?;
+            self.product(&mut made, request)
         })
     }
 
@@ -123,10 +127,26 @@ impl<'c, 'o> Parsed<'c, 'o> {
     ///
     /// # Errors
     /// [`Error::Reported`] and [`Error::Compile`].
-    pub fn lower(mut self, settings: &'o cute_driver::Options) -> Result<Lowered<'c, 'o>> {
+    pub fn lower(self, settings: &'o cute_driver::Options) -> Result<Lowered<'c, 'o>> {
+        self.passed(settings, |context, module| cute_driver::lower(context, module, settings))
+    }
+
+    /// The module with the choices made that its ops leave open.
+    ///
+    /// # Errors
+    /// [`Error::Reported`] and [`Error::Compile`].
+    pub fn assign(self, settings: &'o cute_driver::Options) -> Result<Lowered<'c, 'o>> {
+        self.passed(settings, cute_driver::assign)
+    }
+
+    fn passed(
+        mut self,
+        settings: &'o cute_driver::Options,
+        passes: impl FnOnce(&Context, &mut Module<'c>) -> cute_driver::Result<()>,
+    ) -> Result<Lowered<'c, 'o>> {
         let signatures = signature::of(&self.module, |file, line, column| self.spelled(file, line, column));
         let file = &self.source.name;
-        cute_driver::lower(self.context, &mut self.module, settings).map_err(|why| Error::of(file, why))?;
+        passes(self.context, &mut self.module).map_err(|why| Error::of(file, why))?;
         Ok(Lowered { context: self.context, module: self.module, signatures, file, settings })
     }
 

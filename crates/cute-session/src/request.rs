@@ -22,6 +22,6 @@ pub struct Request {
 pub struct Product {
     /// The requested output.
     pub bytes: Vec<u8>,
-    /// How to launch the kernels, as JSON; not for [`Emit::Mlir`].
+    /// How to launch the kernels, as JSON; not for [`Emit::Assigned`] and [`Emit::Mlir`].
     pub manifest: Option<String>,
 }

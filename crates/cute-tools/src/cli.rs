@@ -68,6 +68,8 @@ pub struct Options {
 pub enum Emit {
     /// The module as it is given
     Cute,
+    /// The module with the choices made that it leaves open by auto
+    Assigned,
     /// The module in the llvm and nvvm dialects
     Mlir,
     /// LLVM IR, not optimized

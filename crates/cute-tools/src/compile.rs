@@ -6,6 +6,7 @@ use std::{
     time::Duration,
 };
 
+use cute_arch::Target;
 use cute_driver::ptxas;
 use cute_ffi::llvm;
 use cute_output::Sink;
@@ -74,13 +75,16 @@ fn executable() -> PathBuf {
 fn compile(options: &Options, source: Source) -> Result<Product> {
     let emit = match options.emit {
         Emit::Cute => return Ok(Product { bytes: source.text.into_bytes(), manifest: None }),
+        Emit::Assigned => cute_session::Emit::Assigned,
         Emit::Mlir => cute_session::Emit::Mlir,
         Emit::Llvm => cute_session::Emit::Llvm,
         Emit::Ptx => cute_session::Emit::Ptx,
         Emit::Cubin => cute_session::Emit::Cubin,
         Emit::Manifest => cute_session::Emit::Manifest,
     };
-    let target = options.target.ok_or(Error::NeedsTarget)?;
+    // Choices are the same for all targets.
+    let any = (emit == cute_session::Emit::Assigned).then_some(Target::Sm90a);
+    let target = options.target.or(any).ok_or(Error::NeedsTarget)?;
     let settings = options.settings.options(target)?;
     let ptxas = ptxas::Options {
         arguments: options.ptxas.clone(),

@@ -54,6 +54,8 @@ use crate::{Builder, Built};
 
 pub use forget::run as forget;
 
+/// The pass alone, as MLIR parses it.
+pub const PIPELINE: &str = "builtin.module(cute-assign-layouts)";
 /// Threads of a block.
 const MOST_THREADS: u32 = Target::MAX_THREADS_PER_BLOCK;
 /// The most combinations of choices that a search looks at.
