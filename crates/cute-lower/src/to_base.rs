@@ -45,7 +45,7 @@ use self::{
 use crate::{
     Builder, Built,
     emit::{Checks, Flags, Graph},
-    is_ours,
+    is_ours, layouts,
     module::require_module,
     print::Formats,
     shared::{self, Shared},
@@ -189,6 +189,20 @@ impl<'c, 's> Lowering<'c, 's> {
             context: self.context,
         };
         let fail = |why| report(op, kind, &why);
+        // The ops that leave a choice are of these kinds.
+        if matches!(
+            kind,
+            OpKind::MemRefAllocSmem
+                | OpKind::MakeView
+                | OpKind::MakeTiledCopy
+                | OpKind::MakeTiledCopyA
+                | OpKind::MakeTiledCopyB
+                | OpKind::MakeTiledCopyC
+        ) && let Some(open) = layouts::is_open(op)
+        {
+            let text = format!("{open} reached cute-to-base: run cute-assign-layouts before it");
+            return Builder::before(op).refuse(&text);
+        }
         if let Some(checks) = self.values.graph.checks() {
             checks.enter(kind, domain(op).map_err(fail)?);
         }

@@ -12,6 +12,19 @@ use crate::{
 
 /// `make_view`: the layout operand may be left out where the declared layout is static.
 pub fn make_view<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
+    if call.attributes.has(AttributeName::AutoLayout) {
+        let Value::MemRef(view) = call.declared(0)? else {
+            return Err(Error::Rule("layout = auto is for a tile of shared memory".into()));
+        };
+        if view.iter.space != Space::Smem {
+            let found = view.iter.space.name();
+            return Err(Error::Rule(format!("layout = auto is for a tile of shared memory, found {found}")));
+        }
+        if call.optional(1).is_some() {
+            return Err(Error::Rule(NO_LAYOUT.into()));
+        }
+        placeholder(view, "layout = auto")?;
+    }
     let layout = match call.optional(1) {
         Some(_) => call.layout(1)?,
         None => {
@@ -137,18 +150,36 @@ pub fn allocation<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c
     }
     algebra::cosize(&declared.layout)?;
     placements::check_carried(call, declared)?;
-    let open = call.attributes.has(AttributeName::AutoSwizzle);
-    if open && (matches!(declared.layout, AnyLayout::Composed(_)) || !declared.iter.swizzle.is_identity()) {
-        return Err(Error::Rule(format!(
-            "swizzle = auto requires a tile without a swizzle, but the result has {}",
-            if declared.iter.swizzle.is_identity() {
-                format!("the layout {}", declared.layout)
-            } else {
-                declared.iter.swizzle.to_string()
+    let opens = |name| call.attributes.has(name);
+    match (opens(AttributeName::AutoSwizzle), opens(AttributeName::AutoLayout)) {
+        (true, true) => {
+            return Err(Error::Rule(
+                "swizzle = auto and layout = auto exclude each other: the choice of a layout includes its swizzle".into(),
+            ));
+        }
+        (true, false) => placeholder(declared, "swizzle = auto")?,
+        (false, true) => {
+            if call.optional(0).is_some() {
+                return Err(Error::Rule(NO_LAYOUT.into()));
             }
-        )));
+            placeholder(declared, "layout = auto")?;
+        }
+        (false, false) => {}
     }
     Ok(Vec::new())
+}
+
+const NO_LAYOUT: &str =
+    "layout = auto takes no layout as an operand: the type of the result has a placeholder";
+
+/// Checks that the layout that stands for one which is not chosen yet has no swizzle.
+fn placeholder<I: Machine>(tile: &MemRef<'_, I>, auto: &str) -> Result<()> {
+    let found = match &tile.layout {
+        _ if !tile.iter.swizzle.is_identity() => tile.iter.swizzle.to_string(),
+        AnyLayout::Composed(layout) => format!("the layout {}", layout.map(|i| i.dim())),
+        AnyLayout::Plain(_) => return Ok(()),
+    };
+    Err(Error::Rule(format!("{auto} requires a tile without a swizzle, but the result has {found}")))
 }
 
 fn element<'c, I: Machine>(view: &MemRef<'c, I>) -> Result<Type<'c>> {

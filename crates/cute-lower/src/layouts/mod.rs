@@ -11,6 +11,7 @@
 //! | `problem` | the accesses as a problem of `cute-plan`: what each choice costs |
 //! | `pins` | what the tensor maps of host functions demand of a tile |
 //! | `retype` | the types that follow a choice |
+//! | `rules` | what tiles with an open layout must not be used for |
 //! | `report` | what was chosen, why, what it costs, and what came second |
 //! | `swizzle` | `swizzle = auto`, where the layout is given |
 //! | `fragments` | registers that tie a tiled copy to the threads that it has |
@@ -28,6 +29,7 @@ mod problem;
 mod program;
 mod report;
 mod retype;
+mod rules;
 mod site;
 mod swizzle;
 mod visit;
@@ -96,14 +98,21 @@ fn assign<'c>(rewriter: &'c Rewriter<'c>, function: OperationRef<'c, 'c>) -> Bui
         }
         site.copies().or_else(|why| Builder::before(site.op).refuse(&format!("auto {why}")))?;
     }
+    for site in &sites {
+        let checked = site.indices();
+        checked.or_else(|why| Builder::before(site.op).refuse(&format!("{} {why}", site.open.spelling())))?;
+    }
     let memories: Vec<_> = sites.iter().map(Site::value).collect();
     let program = Program::new(ops, extents, &memories);
     let spelling = open.spelling();
     let choices = Choices::new(&program, sites);
     let mut choices = choices
         .or_else(|(op, why)| Builder::before(program.ops[op]).refuse(&format!("for {spelling}: {why}")))?;
-    if let Some((view, site)) = choices.alias() {
+    if let Some((view, site)) = rules::alias(&choices) {
         return report::aliased(site, view);
+    }
+    if let Some((op, site)) = rules::escape(&choices) {
+        return report::escaped(site, op);
     }
     report::unused(&choices);
     let solution = search(&mut choices, rewriter.root())?;

@@ -3,15 +3,12 @@
 
 use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 
-use cute_algebra::{Dim, offsets};
+use cute_algebra::offsets;
 use cute_arch::{
     banks::Traffic,
     sectors::{LINE, SECTOR},
 };
-use cute_dialect::{
-    ops::OpKind,
-    value::{MemRef, Value as Cute},
-};
+use cute_dialect::{ops::OpKind, value::Value as Cute};
 use cute_ffi::ir::{self, op_name};
 use cute_plan::{Cost, Problem};
 use melior::ir::operation::OperationRef;
@@ -20,7 +17,8 @@ use rustc_hash::FxHashMap;
 use super::{
     program::{Program, State},
     retype::Overlay,
-    site::{Open, Site},
+    rules,
+    site::Site,
     visit::{How, Visit},
 };
 use crate::together::{WIDEST, elements, together};
@@ -51,15 +49,17 @@ struct Accesses {
 
 /// The choices of a function.
 pub struct Choices<'p, 'c> {
-    program: &'p Program<'c>,
+    pub program: &'p Program<'c>,
     pub sites: Vec<Site<'c>>,
     pub uses: Vec<Use>,
     uniform: State<'c>,
     threads: Vec<State<'c>>,
+    /// Bytes of static shared memory whose layout is given.
+    pub allocated: u64,
     /// By site of a tile: the index of the element at each offset under the placeholder.
     indices: Vec<Vec<u32>>,
     /// By site: the ops that depend on it.
-    dependent: Vec<Vec<bool>>,
+    pub dependent: Vec<Vec<bool>>,
     needed: RefCell<FxHashMap<usize, Rc<Vec<usize>>>>,
     accesses: RefCell<FxHashMap<(usize, Vec<usize>), Option<Accesses>>>,
     /// By site and candidate: the offset of each element of a tile.
@@ -111,6 +111,14 @@ impl<'p, 'c> Choices<'p, 'c> {
         for (op, operand) in keys {
             let visits = &found[&(op, operand)];
             let Some(first) = visits.first() else { continue };
+            let of_tile = first.memory.and_then(|site: usize| sites[site].tile()?.iter.bits());
+            if let Some(bits) = of_tile.map(i64::from).filter(|bits| *bits != first.bits) {
+                let why = format!(
+                    "accesses elements of {} bits in a tile of elements of {bits} bits, whose places depend on the layout",
+                    first.bits
+                );
+                return Err((op, why));
+            }
             let copies = copies(op);
             let tile = first.memory;
             if tile.is_none() && copies.is_empty() {
@@ -125,9 +133,10 @@ impl<'p, 'c> Choices<'p, 'c> {
             accesses.insert((uses.len(), Vec::new()), Accesses::of(visits));
             uses.push(Use { op, operand, tile, touches, weight, descriptor });
         }
-        let indices = sites.iter().map(|site| site.tile().map(indices).unwrap_or_default()).collect();
+        let indices = sites.iter().map(|site| site.indices().unwrap_or_default()).collect();
         let accesses = RefCell::new(accesses);
         Ok(Self {
+            allocated: rules::allocated(&program.ops),
             needed: RefCell::default(),
             tables: RefCell::default(),
             program,
@@ -149,24 +158,6 @@ impl<'p, 'c> Choices<'p, 'c> {
         vectors.max().unwrap_or(1).max(1)
     }
 
-    /// A view that gives memory with an open layout another one, which does not derive from it.
-    pub fn alias(&self) -> Option<(OperationRef<'c, 'c>, &Site<'c>)> {
-        let defined = |value, reached: &[bool]| self.program.sources(value).any(|op| reached[op]);
-        let tiles = self.sites.iter().zip(&self.dependent).filter(|(site, _)| site.tile().is_some());
-        tiles.into_iter().find_map(|(site, reached)| {
-            let view = self.program.ops.iter().find(|op| {
-                let is_site = Open::of(**op).is_some();
-                if is_site || op_name(**op) != OpKind::MakeView.name() {
-                    return false;
-                }
-                let operands = ir::operands(**op);
-                let of_layout = operands.get(1).is_some_and(|layout| defined(*layout, reached));
-                operands.first().is_some_and(|iter| defined(*iter, reached)) && !of_layout
-            })?;
-            Some((*view, site))
-        })
-    }
-
     /// The op of a use.
     pub fn op(&self, used: &Use) -> OperationRef<'c, 'c> {
         self.program.ops[used.op]
@@ -180,8 +171,8 @@ impl<'p, 'c> Choices<'p, 'c> {
         Overlay::of(chosen, self.program.ops.iter().copied(), spelling)
     }
 
-    /// What a use costs under a choice, once; `None` if it is not possible.
-    pub fn once(&self, at: usize, choice: &[usize]) -> Option<Cost> {
+    /// What a use costs under a choice, once. An error says why it is not possible.
+    pub fn once(&self, at: usize, choice: &[usize]) -> Result<Cost, String> {
         let used = &self.uses[at];
         let copies: Vec<usize> =
             used.touches.iter().copied().filter(|s| self.sites[*s].open.is_copy()).collect();
@@ -197,31 +188,34 @@ impl<'p, 'c> Choices<'p, 'c> {
             }
         }
         let accesses = self.accesses.borrow();
-        let accesses = accesses[&key].as_ref()?;
+        let accesses = accesses[&key].as_ref().ok_or("threads cannot be evaluated")?;
         let Some(site) = used.tile else {
             let traffic = accesses.by_vectors(accesses.offsets.clone(), accesses.vector)?;
-            return Some(Cost {
+            return Ok(Cost {
                 sectors: traffic.touched(SECTOR),
                 lines: traffic.touched(LINE),
+                instructions: traffic.instructions(),
                 ..Cost::default()
             });
         };
         if used.descriptor.is_some() {
-            return Some(Cost::default());
+            return Ok(Cost::default());
         }
-        let (table, indices) = (self.table(site, choice[site])?, &self.indices[site]);
+        let table = self.table(site, choice[site]).ok_or("its layout has no offsets")?;
+        let indices = &self.indices[site];
         let place = |offset: &i64| {
             let index = indices.get(usize::try_from(*offset).ok()?)?;
             table.get(*index as usize).map(|place| i64::from(*place))
         };
-        let places = accesses.offsets.iter().map(place).collect::<Option<Vec<_>>>()?;
+        let places = accesses.offsets.iter().map(place).collect::<Option<Vec<_>>>();
+        let places = places.ok_or("an access leaves the tile")?;
         let vector = match accesses.vector {
             None => Some(self.vector_of(used, choice)?),
             given => given,
         };
         let registers = accesses.displacements(&places, vector).saturating_sub(FEW_REGISTERS);
         let conflicts = accesses.by_vectors(places, vector)?.conflicts(|offset| offset);
-        Some(Cost {
+        Ok(Cost {
             wavefronts: conflicts.passes,
             instructions: conflicts.instructions,
             registers,
@@ -246,18 +240,21 @@ impl<'p, 'c> Choices<'p, 'c> {
 
     /// The elements that the lowering loads or stores together at a use, under a choice: as many as
     /// the type of the view promises.
-    fn vector_of(&self, used: &Use, choice: &[usize]) -> Option<i64> {
+    fn vector_of(&self, used: &Use, choice: &[usize]) -> Result<i64, String> {
         let needed = self.needed(used);
         let ops = needed.iter().filter(|op| **op != used.op).map(|op| self.program.ops[*op]);
         let chosen = used
             .touches
             .iter()
             .map(|site| (self.sites[*site].value(), self.sites[*site].choices[choice[*site]].value.clone()));
-        let overlay = Overlay::of(chosen, ops, "auto").ok()?;
-        let view = overlay.value(*ir::operands(self.op(used)).get(used.operand)?);
-        let Cute::MemRef(view) = view.as_ref() else { return None };
-        let together = together(view, &elements(view).ok()?) as i64;
-        Some(together.min(WIDEST * 8 / i64::from(view.iter.bits()?).max(1)).max(1))
+        let overlay = Overlay::of(chosen, ops, "auto")
+            .map_err(|refused| format!("'{}' op {}", op_name(refused.op), refused.why))?;
+        let operands = ir::operands(self.op(used));
+        let view = operands.get(used.operand).map(|view| overlay.value(*view));
+        let Some(Cute::MemRef(view)) = view.as_deref() else { return Err("it takes no view".into()) };
+        let elements = elements(view).map_err(|why| why.to_string())?;
+        let most = WIDEST * 8 / view.iter.bits().map_or(8, i64::from).max(1);
+        Ok((together(view, &elements) as i64).min(most).max(1))
     }
 
     /// The accesses at the op of a use by other tiled copies than the placeholders, by operand.
@@ -303,7 +300,7 @@ impl<'p, 'c> Choices<'p, 'c> {
             let is_possible: Vec<bool> = (0..self.sites[site].choices.len())
                 .map(|candidate| {
                     choice[site] = candidate;
-                    alone.iter().all(|at| self.once(*at, &choice).is_some())
+                    alone.iter().all(|at| self.once(*at, &choice).is_ok())
                 })
                 .collect();
             let mut all = is_possible.into_iter();
@@ -345,8 +342,8 @@ impl Accesses {
         places.chunks(threads).step_by(step).filter(differs).count() as u64
     }
 
-    fn by_vectors(&self, offsets: Vec<i64>, vector: Option<i64>) -> Option<Traffic> {
-        Traffic::of_vectors(self.threads, offsets, self.bits, vector).ok()
+    fn by_vectors(&self, offsets: Vec<i64>, vector: Option<i64>) -> Result<Traffic, String> {
+        Traffic::of_vectors(self.threads, offsets, self.bits, vector)
     }
 }
 
@@ -388,30 +385,25 @@ impl Problem for Choices<'_, '_> {
     }
 
     fn cost(&self, at: usize, choice: &[usize]) -> Option<Cost> {
-        let once = self.once(at, choice)?;
+        let once = self.once(at, choice).ok()?;
         Some(once.times(self.uses[at].weight))
     }
 
+    fn why_not(&self, at: usize, choice: &[usize]) -> String {
+        let used = &self.uses[at];
+        let on: Vec<_> =
+            used.touches.iter().map(|site| self.sites[*site].choices[choice[*site]].text.clone()).collect();
+        let why = self.once(at, choice).err().unwrap_or_default();
+        format!("on {}: {why}", on.join(" and "))
+    }
+
     fn legal(&self, choice: &[usize]) -> Result<(), String> {
+        rules::fits(self, choice)?;
         let overlay =
             self.types(choice).map_err(|refused| format!("'{}' op {}", op_name(refused.op), refused.why))?;
         drop(overlay);
         Ok(())
     }
-}
-
-/// By offset: the index of the element that a placeholder has there.
-fn indices(tile: &MemRef<'_, Dim>) -> Vec<u32> {
-    let layout = tile.layout.map(|d| d.as_static().unwrap_or_default());
-    let Ok(all) = offsets(&layout) else { return Vec::new() };
-    let end = all.iter().copied().max().map_or(0, |most| most + 1);
-    let mut indices = vec![u32::MAX; usize::try_from(end).unwrap_or_default()];
-    for (i, offset) in all.into_iter().enumerate() {
-        if let Some(slot) = usize::try_from(offset).ok().and_then(|at| indices.get_mut(at)) {
-            *slot = i as u32;
-        }
-    }
-    indices
 }
 
 /// Whether an op reads or writes elements of memory, or makes what an instruction finds them by.

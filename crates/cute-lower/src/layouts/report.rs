@@ -6,7 +6,7 @@ use cute_ffi::{
     self, Severity,
     ir::{self, op_name},
 };
-use cute_plan::{Cost, NoChoice, Problem, Solution};
+use cute_plan::{Cost, Excluded, NoChoice, Problem, Rule, Solution};
 
 use melior::ir::operation::OperationRef;
 
@@ -71,11 +71,43 @@ pub fn aliased<T>(site: &Site<'_>, view: OperationRef<'_, '_>) -> Built<T> {
     Err(Error::Reported)
 }
 
-/// Reports that no choice is possible.
+/// Reports that code which does not know a layout may access memory where it is open.
+pub fn escaped<T>(site: &Site<'_>, op: OperationRef<'_, '_>) -> Built<T> {
+    let text = format!(
+        "'{}' op: takes the address of a tile with {}, which code that does not know the layout may access; write \
+         the layout",
+        op_name(op),
+        site.open.spelling()
+    );
+    let note = (ir::location(site.op), "the tile is made here".to_string());
+    cute_ffi::emit(ir::location(op), Severity::Error, &text, &[note]);
+    Err(Error::Reported)
+}
+
+/// Reports that no choice is possible: what excludes the candidates, at the ops that do.
 pub fn none<T>(choices: &Choices<'_, '_>, none: &NoChoice) -> Built<T> {
     let Some(site) = choices.sites.first() else { return Err(Error::Reported) };
-    let text = format!("'{}' op: {}: {none}", op_name(site.op), site.open.spelling());
-    cute_ffi::emit(ir::location(site.op), Severity::Error, &text, &[]);
+    let found = if none.proven {
+        "no candidate satisfies all uses".to_string()
+    } else {
+        format!("no choice was found among {}", none.nodes)
+    };
+    let text = format!("'{}' op: {}: {found}", op_name(site.op), site.open.spelling());
+    let notes: Vec<_> = none
+        .excluded
+        .iter()
+        .map(|Excluded { rule, count, sample }| match rule {
+            Rule::Empty { site } => {
+                (ir::location(choices.sites[*site].op), "there are no candidates for it".to_string())
+            }
+            Rule::Use { at } => {
+                let op = choices.op(&choices.uses[*at]);
+                (ir::location(op), format!("'{}' op excludes {count}, such as {sample}", op_name(op)))
+            }
+            Rule::Legal => (ir::location(site.op), format!("{count} are not valid, such as: {sample}")),
+        })
+        .collect();
+    cute_ffi::emit(ir::location(site.op), Severity::Error, &text, &notes);
     Err(Error::Reported)
 }
 

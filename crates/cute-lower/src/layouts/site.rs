@@ -1,6 +1,8 @@
 //! The ops that leave a choice to the pass, and what they may become.
 
-use cute_algebra::{AnyLayout, ComposedLayout, Dim, Inner, Layout, LayoutLike, Swizzle, Tile, Tuple, size};
+use cute_algebra::{
+    AnyLayout, ComposedLayout, Dim, Inner, Layout, LayoutLike, Swizzle, Tile, Tuple, cosize, offsets, size,
+};
 use cute_dialect::{
     ops::{AttributeName, OpKind},
     types::{type_of, value_of},
@@ -15,6 +17,9 @@ use melior::ir::{
 
 use super::atoms;
 use crate::values::{result, swizzle_of_bytes};
+
+/// More bytes than the shared memory of a block on any target.
+const MOST_BYTES: i64 = 256 << 10;
 
 /// What is left open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,6 +126,32 @@ impl<'c> Site<'c> {
             Cute::MemRef(tile) => Some(tile),
             _ => None,
         }
+    }
+
+    /// By offset: the index of the element that a placeholder has there.
+    pub fn indices(&self) -> Result<Vec<u32>, String> {
+        let Some(tile) = self.tile() else { return Ok(Vec::new()) };
+        let layout = numbers(&tile.layout).ok_or("needs a static layout as a placeholder")?;
+        let end = cosize(layout.outer()).map_err(|why| why.to_string())?;
+        let bits = tile.iter.bits().map(i64::from).ok_or("needs elements with a size")?;
+        if end.checked_mul(bits).is_none_or(|bits| bits / 8 > MOST_BYTES) {
+            return Err(format!("needs a tile that fits into shared memory, found {}", tile.layout));
+        }
+        let all = offsets(&layout).map_err(|why| why.to_string())?;
+        let mut indices = vec![u32::MAX; usize::try_from(end).unwrap_or_default()];
+        for (i, offset) in all.into_iter().enumerate() {
+            let slot = usize::try_from(offset).ok().and_then(|at| indices.get_mut(at));
+            match slot {
+                Some(slot) if *slot == u32::MAX => *slot = i as u32,
+                _ => {
+                    return Err(format!(
+                        "needs a placeholder with a place for each element, found {}",
+                        tile.layout
+                    ));
+                }
+            }
+        }
+        Ok(indices)
     }
 
     /// Whether no mode of the placeholder has modes.

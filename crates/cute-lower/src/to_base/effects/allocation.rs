@@ -24,7 +24,6 @@ use super::{Lowered, Site, matrix, memory::packed};
 use crate::{
     Builder, Built,
     emit::ops::op as emit_op,
-    layouts,
     module::{enclosing_module, symbols},
     reach::{reach, too_large},
     values::result,
@@ -47,9 +46,6 @@ pub struct Storage {
 /// memory that the result's type describes.
 pub fn allocate<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     let (op, build) = (at.op, Builder::before(at.op));
-    if let Some(open) = layouts::is_open(op) {
-        return build.refuse(&format!("{open} reached cute-to-base: run cute-assign-layouts before it"));
-    }
     let t = at.result_type(0);
     let pointer = match &*value_of(t) {
         Cute::SmemDescView(_) => return matrix::descriptors(at),
