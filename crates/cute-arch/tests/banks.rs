@@ -77,7 +77,7 @@ fn a_column_of_words_takes_all_five_bits_or_one_word_of_padding() {
     assert_eq!(form(&choose(&tile, 32, &accesses, Forms::Swizzles).unwrap()), "S<5,0,5>");
     let padded = choose(&tile, 32, &accesses, Forms::Paddings).unwrap();
     assert!(padded.is_free());
-    assert_eq!(form(&padded), "1 elements of padding after each 32");
+    assert_eq!(form(&padded), "1 element of padding after each 32");
     assert_eq!(padded.best.layout, AnyLayout::Plain(layout("(32,32):(33,1)")));
     assert_eq!(padded.tried, 2, "the tile itself, and one word");
 }

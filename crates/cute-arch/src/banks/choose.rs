@@ -42,7 +42,8 @@ impl fmt::Display for Form {
         match self {
             Self::Swizzle(swizzle) => swizzle.fmt(f),
             Self::Padding { period, elements } => {
-                write!(f, "{elements} elements of padding after each {period}")
+                let plural = if *elements == 1 { "" } else { "s" };
+                write!(f, "{elements} element{plural} of padding after each {period}")
             }
         }
     }

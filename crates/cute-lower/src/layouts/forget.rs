@@ -18,6 +18,7 @@ use melior::ir::{Attribute, Value, operation::OperationRef};
 
 use super::{
     fragments,
+    program::Program,
     retype::Overlay,
     site::{Choice, Open, Site, extents_of},
 };
@@ -145,7 +146,9 @@ fn copy<'c>(
     function: OperationRef<'c, 'c>,
     op: OperationRef<'c, 'c>,
 ) -> Built<()> {
-    if fragments::tie(rewriter, result(op)).is_some() {
+    let ops: Vec<_> = walk(function).into_iter().skip(1).collect();
+    let program = Program::new(ops.clone(), [1; 3], &[]);
+    if fragments::tie(rewriter, &program, result(op)).is_some() {
         return Ok(());
     }
     let own = ir::type_of(result(op));
@@ -154,7 +157,6 @@ fn copy<'c>(
         return Ok(());
     }
     let c = ir::context(op);
-    let ops: Vec<_> = walk(function).into_iter().skip(1).collect();
     ir::set_attribute(op, Open::Copy.attribute(), Attribute::unit(c));
     // The last candidate is the one that a search would look at last.
     let atom = site.placeholder.clone();

@@ -13,8 +13,14 @@ use cute_ffi::{
 use melior::ir::{Value, operation::OperationRef};
 use rustc_hash::FxHashSet;
 
+use super::program::{self, Program};
+
 /// An op that depends on which thread has which element of a tiled copy, beside copies by it.
-pub fn tie<'c>(rewriter: &'c Rewriter<'c>, copy: Value<'c, 'c>) -> Option<OperationRef<'c, 'c>> {
+pub fn tie<'c>(
+    rewriter: &'c Rewriter<'c>,
+    program: &Program<'c>,
+    copy: Value<'c, 'c>,
+) -> Option<OperationRef<'c, 'c>> {
     for user in rewriter.users(copy) {
         match OpKind::from_name(op_name(user)) {
             Some(OpKind::TiledCopyPartitionS | OpKind::TiledCopyPartitionD) => {}
@@ -24,9 +30,64 @@ pub fn tie<'c>(rewriter: &'c Rewriter<'c>, copy: Value<'c, 'c>) -> Option<Operat
                         return Some(op);
                     }
                 }
+                if let Some(op) = by_thread(rewriter, program, user, copy) {
+                    return Some(op);
+                }
             }
             _ if is_dropped(user) => {}
             _ => return Some(user),
+        }
+    }
+    None
+}
+
+/// An op by which a thread knows its number, where that decides about elements of a copy: in a branch
+/// around the copy, or in its predicate. Coordinates that a partition by the same tiled copy gives
+/// follow the choice.
+fn by_thread<'c>(
+    rewriter: &'c Rewriter<'c>,
+    program: &Program<'c>,
+    user: OperationRef<'c, 'c>,
+    copy: Value<'c, 'c>,
+) -> Option<OperationRef<'c, 'c>> {
+    let mut open = program.conditions(user);
+    // The predicate comes after the source and the destination.
+    if let Some(root) = ir::operands(user).get(3).and_then(|predicate| registers(*predicate)) {
+        let (mut views, mut seen) = (vec![root], FxHashSet::default());
+        while let Some(view) = views.pop() {
+            if !seen.insert(ir::identity(view)) {
+                continue;
+            }
+            for op in rewriter.users(view) {
+                match OpKind::from_name(op_name(op)) {
+                    Some(OpKind::MemRefStore | OpKind::MemRefStoreVec) => {
+                        open.extend(ir::operands(op));
+                        open.extend(program.conditions(op));
+                    }
+                    // What hands views on.
+                    _ => views.extend(ir::results(op).into_iter().filter(|r| registers(*r).is_some())),
+                }
+            }
+        }
+    }
+    let mut seen = FxHashSet::default();
+    while let Some(value) = open.pop() {
+        for source in program.sources(value) {
+            let op = program.ops[source];
+            if !seen.insert(source) {
+                continue;
+            }
+            if program::reads_thread(op) {
+                return Some(op);
+            }
+            let first = ir::operands(op).first().copied();
+            let partition = matches!(
+                OpKind::from_name(op_name(op)),
+                Some(OpKind::TiledCopyPartitionS | OpKind::TiledCopyPartitionD)
+            );
+            if !(partition && first.is_some_and(|v| ir::identity(v) == ir::identity(copy))) {
+                open.extend(ir::operands(op));
+            }
         }
     }
     None

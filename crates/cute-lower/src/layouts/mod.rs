@@ -52,7 +52,7 @@ use self::{
     program::Program,
     site::{Open, Site},
 };
-use crate::{Builder, Built};
+use crate::{Builder, Built, values::result};
 
 pub use forget::run as forget;
 
@@ -91,19 +91,21 @@ fn assign<'c>(rewriter: &'c Rewriter<'c>, function: OperationRef<'c, 'c>) -> Bui
     let Some((first, open)) = sites.first().map(|site| (site.op, site.open)) else { return Ok(()) };
     let extents = threads(function, first, open)?;
     for site in sites.iter_mut().filter(|site| site.open.is_copy()) {
-        if site.open == Open::Copy
-            && let Some(user) = fragments::tie(rewriter, site.value())
-        {
-            return report::tied(site, user);
-        }
         site.copies().or_else(|why| Builder::before(site.op).refuse(&format!("auto {why}")))?;
     }
     for site in &sites {
         let checked = site.indices();
         checked.or_else(|why| Builder::before(site.op).refuse(&format!("{} {why}", site.open.spelling())))?;
     }
-    let memories: Vec<_> = sites.iter().map(Site::value).collect();
+    // Memory whose layout is given has accesses by open copies, too.
+    let given = ops.iter().filter(|op| Open::of(**op).is_none() && is_memory(**op)).map(|op| result(*op));
+    let memories: Vec<_> = sites.iter().map(Site::value).chain(given).collect();
     let program = Program::new(ops, extents, &memories);
+    for site in sites.iter().filter(|site| site.open == Open::Copy) {
+        if let Some(user) = fragments::tie(rewriter, &program, site.value()) {
+            return report::tied(site, user);
+        }
+    }
     let spelling = open.spelling();
     let choices = Choices::new(&program, sites);
     let mut choices = choices
@@ -114,8 +116,8 @@ fn assign<'c>(rewriter: &'c Rewriter<'c>, function: OperationRef<'c, 'c>) -> Bui
     if let Some((op, site)) = rules::escape(&choices) {
         return report::escaped(site, op);
     }
-    report::unused(&choices);
     let solution = search(&mut choices, rewriter.root())?;
+    report::unused(&choices);
     let overlay = choices
         .types(&solution.choice)
         .or_else(|refused| Builder::before(refused.op).refuse(&refused.why))?;
@@ -125,6 +127,11 @@ fn assign<'c>(rewriter: &'c Rewriter<'c>, function: OperationRef<'c, 'c>) -> Bui
     }
     overlay.write(rewriter);
     choices.sites.iter().try_for_each(|site| operand(rewriter, site))
+}
+
+/// Whether an op is where shared memory comes from.
+fn is_memory(op: OperationRef<'_, '_>) -> bool {
+    matches!(OpKind::from_name(op_name(op)), Some(OpKind::MemRefAllocSmem | OpKind::GetDynSmem))
 }
 
 /// Finds candidates for the tiles, and the best choice. Modes of tiles are as flat as they can be; if

@@ -30,6 +30,9 @@ pub struct Use {
     pub operand: usize,
     /// The tile, by its site; `None` for global memory.
     pub tile: Option<usize>,
+    /// The memory, by its number: a site, or after them one with a given layout; `None` for global
+    /// memory.
+    memory: Option<usize>,
     /// The sites that it depends on: its tile first, then tiled copies.
     touches: Vec<usize>,
     /// How often the op runs, as far as loops have static bounds.
@@ -39,6 +42,7 @@ pub struct Use {
 }
 
 /// The accesses of all threads of one use.
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct Accesses {
     threads: usize,
     bits: i64,
@@ -54,8 +58,8 @@ pub struct Choices<'p, 'c> {
     pub uses: Vec<Use>,
     uniform: State<'c>,
     threads: Vec<State<'c>>,
-    /// Bytes of static shared memory whose layout is given.
-    pub allocated: u64,
+    /// Bytes of static shared memory for the tiles that are allocated.
+    room: u64,
     /// By site of a tile: the index of the element at each offset under the placeholder.
     indices: Vec<Vec<u32>>,
     /// By site: the ops that depend on it.
@@ -106,12 +110,16 @@ impl<'p, 'c> Choices<'p, 'c> {
         };
         let mut uses = Vec::new();
         let mut accesses = FxHashMap::default();
+        let mut repeated: FxHashMap<(Option<usize>, Accesses), usize> = FxHashMap::default();
         let mut keys: Vec<_> = found.keys().copied().collect();
         keys.sort_unstable();
         for (op, operand) in keys {
             let visits = &found[&(op, operand)];
             let Some(first) = visits.first() else { continue };
-            let of_tile = first.memory.and_then(|site: usize| sites[site].tile()?.iter.bits());
+            // Memories after the sites have a layout that is given.
+            let memory = first.memory;
+            let tile = memory.filter(|memory| *memory < sites.len());
+            let of_tile = tile.and_then(|site| sites[site].tile()?.iter.bits());
             if let Some(bits) = of_tile.map(i64::from).filter(|bits| *bits != first.bits) {
                 let why = format!(
                     "accesses elements of {} bits in a tile of elements of {bits} bits, whose places depend on the layout",
@@ -120,7 +128,7 @@ impl<'p, 'c> Choices<'p, 'c> {
                 return Err((op, why));
             }
             let copies = copies(op);
-            let tile = first.memory;
+            // What no choice changes.
             if tile.is_none() && copies.is_empty() {
                 continue;
             }
@@ -130,13 +138,23 @@ impl<'p, 'c> Choices<'p, 'c> {
             };
             let touches: Vec<usize> = tile.into_iter().chain(copies.iter().copied()).collect();
             let weight = weight(program.ops[op]);
-            accesses.insert((uses.len(), Vec::new()), Accesses::of(visits));
-            uses.push(Use { op, operand, tile, touches, weight, descriptor });
+            let own = Accesses::of(visits);
+            // Unrolled code repeats accesses.
+            if let Some(same) = own.as_ref().filter(|own| own.vector.is_some() && copies.is_empty()) {
+                let known = repeated.entry((tile, same.clone())).or_insert(uses.len());
+                if let Some(used) = uses.get_mut(*known) {
+                    let used: &mut Use = used;
+                    used.weight = used.weight.saturating_add(weight);
+                    continue;
+                }
+            }
+            accesses.insert((uses.len(), Vec::new()), own);
+            uses.push(Use { op, operand, tile, memory, touches, weight, descriptor });
         }
         let indices = sites.iter().map(|site| site.indices().unwrap_or_default()).collect();
         let accesses = RefCell::new(accesses);
         Ok(Self {
-            allocated: rules::allocated(&program.ops),
+            room: rules::room(&program.ops),
             needed: RefCell::default(),
             tables: RefCell::default(),
             program,
@@ -190,6 +208,12 @@ impl<'p, 'c> Choices<'p, 'c> {
         let accesses = self.accesses.borrow();
         let accesses = accesses[&key].as_ref().ok_or("threads cannot be evaluated")?;
         let Some(site) = used.tile else {
+            if used.memory.is_some() {
+                let conflicts = accesses.by_vectors(accesses.offsets.clone(), accesses.vector)?;
+                let conflicts = conflicts.conflicts(|offset| offset);
+                let (wavefronts, instructions) = (conflicts.passes, conflicts.instructions);
+                return Ok(Cost { wavefronts, instructions, ..Cost::default() });
+            }
             let traffic = accesses.by_vectors(accesses.offsets.clone(), accesses.vector)?;
             return Ok(Cost {
                 sectors: traffic.touched(SECTOR),
@@ -291,9 +315,10 @@ impl<'p, 'c> Choices<'p, 'c> {
         known.entry(used.op).or_insert_with(|| Rc::new(self.program.needed(&[used.op]))).clone()
     }
 
-    /// Drops the candidates that are not possible whatever is chosen elsewhere.
+    /// Drops the tiled copies that are not possible whatever is chosen elsewhere.
     pub fn prune(&mut self) {
-        for site in 0..self.sites.len() {
+        for site in (0..self.sites.len()).filter(|site| self.sites[*site].open.is_copy()).collect::<Vec<_>>()
+        {
             let alone: Vec<usize> =
                 (0..self.uses.len()).filter(|at| self.uses[*at].touches == [site]).collect();
             let mut choice = vec![0; self.sites.len()];
@@ -308,7 +333,6 @@ impl<'p, 'c> Choices<'p, 'c> {
         }
         // Their numbers have changed.
         self.accesses.borrow_mut().retain(|(_, candidates), _| candidates.is_empty());
-        self.tables.borrow_mut().clear();
     }
 }
 
@@ -357,7 +381,13 @@ impl Problem for Choices<'_, '_> {
     }
 
     fn bytes(&self, site: usize, candidate: usize) -> u64 {
-        self.sites[site].choices[candidate].bytes
+        // A view takes bytes that are there anyway.
+        let site = &self.sites[site];
+        if op_name(site.op) == OpKind::MakeView.name() { 0 } else { site.choices[candidate].bytes }
+    }
+
+    fn room(&self) -> u64 {
+        self.room
     }
 
     fn text(&self, site: usize, candidate: usize) -> &str {
@@ -398,7 +428,6 @@ impl Problem for Choices<'_, '_> {
     }
 
     fn legal(&self, choice: &[usize]) -> Result<(), String> {
-        rules::fits(self, choice)?;
         let overlay =
             self.types(choice).map_err(|refused| format!("'{}' op {}", op_name(refused.op), refused.why))?;
         drop(overlay);

@@ -147,6 +147,11 @@ impl<'c> Program<'c> {
         (0..self.ops.len()).collect()
     }
 
+    /// The conditions of the branches that an op lies in.
+    pub fn conditions(&self, op: OperationRef<'c, 'c>) -> Vec<Value<'c, 'c>> {
+        guards(op).into_iter().map(|(condition, _)| condition).collect()
+    }
+
     /// The number of threads of a block.
     pub fn threads(&self) -> i64 {
         cute_arch::volume(self.extents)
@@ -192,7 +197,7 @@ impl<'c> Program<'c> {
 }
 
 /// Whether an op reads which thread executes it.
-fn reads_thread(op: OperationRef<'_, '_>) -> bool {
+pub fn reads_thread(op: OperationRef<'_, '_>) -> bool {
     let name = op_name(op);
     let register = name.strip_prefix("nvvm.read.ptx.sreg.");
     register.is_some_and(|r| r.starts_with("tid.") || matches!(r, "laneid" | "warpid"))

@@ -10,7 +10,7 @@ use cute_plan::{Cost, Excluded, NoChoice, Problem, Rule, Solution};
 
 use melior::ir::operation::OperationRef;
 
-use super::{problem::Choices, site::Site};
+use super::{problem::Choices, program::reads_thread, site::Site};
 use crate::Built;
 
 /// Warns of tiles that nothing accesses: any layout is as good as another.
@@ -53,7 +53,12 @@ pub fn tied<T>(site: &Site<'_>, user: OperationRef<'_, '_>) -> Built<T> {
         op_name(site.op),
         op_name(user)
     );
-    let note = (ir::location(user), "registers that the copy fills or empties are used here".to_string());
+    let what = if reads_thread(user) {
+        "the number of the thread decides about elements of the copy, in a branch or a predicate"
+    } else {
+        "registers that the copy fills or empties are used here"
+    };
+    let note = (ir::location(user), what.to_string());
     cute_ffi::emit(ir::location(site.op), Severity::Error, &text, &[note]);
     Err(Error::Reported)
 }
@@ -104,6 +109,7 @@ pub fn none<T>(choices: &Choices<'_, '_>, none: &NoChoice) -> Built<T> {
                 let op = choices.op(&choices.uses[*at]);
                 (ir::location(op), format!("'{}' op excludes {count}, such as {sample}", op_name(op)))
             }
+            Rule::Room => (ir::location(site.op), sample.clone()),
             Rule::Legal => (ir::location(site.op), format!("{count} are not valid, such as: {sample}")),
         })
         .collect();
@@ -118,13 +124,24 @@ fn of_site(choices: &Choices<'_, '_>, site: usize, choice: &[usize]) -> Cost {
         let Some(cost) = choices.cost(at, choice) else { continue };
         sum.wavefronts = sum.wavefronts.saturating_add(cost.wavefronts);
         sum.sectors = sum.sectors.saturating_add(cost.sectors);
+        sum.lines = sum.lines.saturating_add(cost.lines);
         sum.instructions = sum.instructions.saturating_add(cost.instructions);
+        sum.registers = sum.registers.saturating_add(cost.registers);
     }
     sum
 }
 
 fn said(cost: &Cost, bytes: u64) -> String {
-    let parts = [(cost.wavefronts, "wavefronts"), (cost.sectors, "sectors"), (bytes, "bytes")];
-    let parts: Vec<_> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    let parts = [
+        (cost.wavefronts, "wavefront"),
+        (cost.sectors, "sector"),
+        (cost.lines, "line"),
+        (cost.instructions, "instruction"),
+        (cost.registers, "register"),
+        (bytes, "byte"),
+    ];
+    let plural = |n: u64| if n == 1 { "" } else { "s" };
+    let parts = parts.iter().filter(|(n, _)| *n > 0);
+    let parts: Vec<_> = parts.map(|(n, what)| format!("{n} {what}{}", plural(*n))).collect();
     if parts.is_empty() { "at no cost".into() } else { parts.join(", ") }
 }

@@ -52,7 +52,31 @@ impl<'c> Overlay<'c> {
                 overlay.follow(op, auto).map_err(|why| Refused { op, why })?;
             }
         }
+        overlay.agree(auto)?;
         Ok(overlay)
+    }
+
+    /// Checks that all values that reach a result of structured control flow would have its type.
+    fn agree(&self, auto: &str) -> Result<(), Refused<'c>> {
+        for (result, to) in self.values.values() {
+            let Some(parent) = ir::definer(*result).filter(|op| matches!(op_name(*op), "scf.if" | "scf.for"))
+            else {
+                continue;
+            };
+            let number = ir::results(parent).iter().position(|r| ir::identity(*r) == ir::identity(*result));
+            let c = ir::context(parent);
+            for end in ir::blocks(parent).into_iter().filter_map(|block| ir::ops(block).last().copied()) {
+                let handed = number.and_then(|number| ir::operands(end).get(number).copied());
+                let Some(handed) = handed else { continue };
+                let (then, wanted) = (type_of(c, &self.value(handed)), type_of(c, to));
+                if then != wanted {
+                    let why =
+                        format!("hands on {then} where {wanted} with {auto} is handed on, too; {ADVICE}");
+                    return Err(Refused { op: end, why });
+                }
+            }
+        }
+        Ok(())
     }
 
     fn get(&self, value: Value<'c, 'c>) -> Option<&Cute<'c, Dim>> {

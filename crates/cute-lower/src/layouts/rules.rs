@@ -19,17 +19,9 @@ use crate::values::{result, view_of};
 /// Bytes of static shared memory that a block can have, on all targets.
 const MOST_BYTES: u32 = Target::Sm90a.max_static_shared_memory();
 
-/// Whether the allocations of a block with these layouts fit into static shared memory.
-pub fn fits(choices: &Choices<'_, '_>, choice: &[usize]) -> Result<(), String> {
-    let chosen = choices.sites.iter().zip(choice).filter(|(site, _)| is_static(site.op));
-    let own: u64 = chosen.map(|(site, i)| site.choices[*i].bytes).sum();
-    let all = own.saturating_add(choices.allocated);
-    if own > 0 && all > u64::from(MOST_BYTES) {
-        return Err(format!(
-            "the allocations take {all} bytes, of which a block can have {MOST_BYTES} at most"
-        ));
-    }
-    Ok(())
+/// Bytes of static shared memory that a block can have beside the allocations whose layout is given.
+pub fn room(ops: &[OperationRef<'_, '_>]) -> u64 {
+    u64::from(MOST_BYTES).saturating_sub(allocated(ops))
 }
 
 /// The op that takes the address of a tile with an open layout, so that code which does not know
@@ -42,7 +34,7 @@ pub fn escape<'a, 'c>(choices: &'a Choices<'_, 'c>) -> Option<(OperationRef<'c, 
     };
     let leaves = |op: OperationRef<'c, 'c>| match OpKind::from_name(op_name(op)) {
         Some(kind) => kind == OpKind::PtrToInt,
-        None => matches!(op_name(op), "builtin.unrealized_conversion_cast" | "llvm.inline_asm"),
+        None => !op_name(op).starts_with("scf."),
     };
     let tiles = choices.sites.iter().zip(&choices.dependent).filter(|(site, _)| site.tile().is_some());
     tiles.into_iter().find_map(|(site, reached)| {
@@ -74,7 +66,7 @@ pub fn alias<'a, 'c>(choices: &'a Choices<'_, 'c>) -> Option<(OperationRef<'c, '
 }
 
 /// Bytes of the allocations of static shared memory that leave no choice.
-pub fn allocated(ops: &[OperationRef<'_, '_>]) -> u64 {
+fn allocated(ops: &[OperationRef<'_, '_>]) -> u64 {
     let given = ops.iter().filter(|op| is_static(**op) && Open::of(**op).is_none());
     let bytes = given.filter_map(|op| {
         let view = view_of(result(*op));

@@ -116,6 +116,14 @@ fn elements(view: &MemRef<'_, Number>, bits: i64) -> Result<Vec<i64>, String> {
         ));
     }
     let mut offsets = algebra::offsets(&view.layout.map(number)).map_err(needs)?;
-    offsets.iter_mut().for_each(|offset| *offset += base);
+    let swizzle = view.iter.swizzle;
+    for offset in &mut offsets {
+        *offset += base;
+        if !swizzle.is_identity() {
+            // Of the byte, which the pointer swizzles at each access.
+            let byte = swizzle.apply(&(*offset * bits).div_euclid(8)).map_err(needs)?;
+            *offset = (byte * 8).div_euclid(bits) + (*offset * bits).rem_euclid(8) / bits.max(1);
+        }
+    }
     Ok(offsets)
 }

@@ -120,7 +120,21 @@ impl<P: Problem> Search<'_, P> {
         let floors: Cost = self.shared_uses().map(|at| self.costs.problem.floor(at)).sum();
         let others = open.iter().filter(|open| open.site != next.site);
         let without = others.fold(sum.plus(floors), |sum, open| sum.plus(open.least()));
+        let bytes = |site: usize, candidate: usize| self.costs.problem.bytes(site, candidate);
+        let closed = (0..self.chosen.len()).filter(|site| self.closed[*site]);
+        let taken = closed.fold(0u64, |sum, site| sum.saturating_add(bytes(site, self.chosen[site])));
+        let least =
+            |open: &Open| open.candidates.iter().map(|(_, candidate)| bytes(open.site, *candidate)).min();
+        let others = open.iter().filter(|open| open.site != next.site);
+        let taken = others.filter_map(least).fold(taken, u64::saturating_add);
+        let room = self.costs.problem.room();
         for (local, candidate) in &next.candidates {
+            let all = taken.saturating_add(self.costs.problem.bytes(next.site, *candidate));
+            if all > room {
+                let why = || format!("the sites take {all} bytes at least, and there is room for {room}");
+                self.costs.exclude(Rule::Room, why);
+                continue;
+            }
             if self.loses(without.plus(*local), open, Some((next.site, *candidate))) {
                 // Later candidates of this site cost as much or more; if they cost as much, their
                 // texts come later.

@@ -30,6 +30,11 @@ pub trait Problem {
     /// The text of a candidate, which decides between choices of equal cost.
     fn text(&self, site: usize, candidate: usize) -> &str;
 
+    /// The bytes that all sites may take together.
+    fn room(&self) -> u64 {
+        u64::MAX
+    }
+
     /// The number of uses.
     fn uses(&self) -> usize;
 
@@ -100,6 +105,8 @@ pub enum Rule {
         /// Its number.
         at: usize,
     },
+    /// The sites would take more bytes than there are.
+    Room,
     /// The whole choice is not legal.
     Legal,
 }
@@ -127,6 +134,7 @@ impl fmt::Display for Excluded {
             Rule::Legal if *count == 1 => {
                 write!(f, "1 whole choice is not legal, for instance: {sample}")
             }
+            Rule::Room => f.write_str(sample),
             Rule::Legal => write!(f, "{count} whole choices are not legal, for instance: {sample}"),
         }
     }
