@@ -1,6 +1,7 @@
 //! `cutec run` as its users run it.
 
 mod arrays;
+mod auto;
 mod builders;
 mod dsl;
 #[path = "../../../../tests/common/full.rs"]

@@ -154,6 +154,11 @@ const BUILT: &[(&str, &str, &str)] = &[
 
 /// The arrays that a run leaves, by their names.
 fn arrays(text: &str, arguments: &str) -> Vec<(String, Vec<u8>)> {
+    arrays_and_output(text, arguments).0
+}
+
+/// The same, with what the run prints.
+pub fn arrays_and_output(text: &str, arguments: &str) -> (Vec<(String, Vec<u8>)>, String) {
     let folder = tempfile::tempdir().unwrap();
     let mut names: Vec<String> = Vec::new();
     for argument in arguments.split("--arg ").skip(1) {
@@ -170,7 +175,7 @@ fn arrays(text: &str, arguments: &str) -> Vec<(String, Vec<u8>)> {
         let bytes = fs::read(folder.path().join(format!("{name}.npy"))).unwrap();
         (name, bytes)
     };
-    names.into_iter().map(read).collect()
+    (names.into_iter().map(read).collect(), out)
 }
 
 fn agree(name: &str, text: &str, arguments: &str) {
@@ -195,7 +200,8 @@ fn stated(text: &str) -> Option<String> {
     Some((0..words.len()).filter(|i| !is_out(*i)).map(|i| words[i]).collect::<Vec<_>>().join(" "))
 }
 
-fn examples(folder: &Path, into: &mut Vec<PathBuf>) {
+/// All examples in a folder.
+pub fn examples(folder: &Path, into: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         match path.is_dir() {
@@ -206,6 +212,12 @@ fn examples(folder: &Path, into: &mut Vec<PathBuf>) {
     }
 }
 
+/// The arguments of an example.
+pub fn arguments_of(name: &str, text: &str) -> String {
+    let listed = EXAMPLES.iter().find(|(own, _)| *own == name).map(|(_, arguments)| arguments.to_string());
+    stated(text).or(listed).unwrap_or_else(|| panic!("no arguments for {name}"))
+}
+
 #[test]
 fn examples_compute_the_same_as_ptx() {
     let mut all = Vec::new();
@@ -214,10 +226,7 @@ fn examples_compute_the_same_as_ptx() {
     for path in all {
         let text = fs::read_to_string(&path).unwrap();
         let name = path.file_stem().unwrap().to_str().unwrap();
-        let listed =
-            EXAMPLES.iter().find(|(own, _)| *own == name).map(|(_, arguments)| arguments.to_string());
-        let arguments = stated(&text).or(listed);
-        agree(name, &text, &arguments.unwrap_or_else(|| panic!("no arguments for {name}")));
+        agree(name, &text, &arguments_of(name, &text));
     }
 }
 
