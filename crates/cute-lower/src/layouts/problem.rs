@@ -1,7 +1,7 @@
 //! The choices of a function as a problem of `cute-plan`: which accesses depend on which choices,
 //! and what they cost.
 
-use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
+use std::{cell::RefCell, rc::Rc};
 
 use cute_algebra::offsets;
 use cute_arch::{
@@ -192,18 +192,11 @@ impl<'p, 'c> Choices<'p, 'c> {
     /// What a use costs under a choice, once. An error says why it is not possible.
     pub fn once(&self, at: usize, choice: &[usize]) -> Result<Cost, String> {
         let used = &self.uses[at];
-        let copies: Vec<usize> =
-            used.touches.iter().copied().filter(|s| self.sites[*s].open.is_copy()).collect();
+        let copies = self.copies(used);
         // The placeholder's accesses have no candidates in their key.
         let key = (at, copies.iter().map(|site| choice[*site]).collect::<Vec<_>>());
         if !self.accesses.borrow().contains_key(&key) {
-            let mut evaluated = self.evaluate(used, &copies, choice);
-            let mut known = self.accesses.borrow_mut();
-            // The other operand of a copy depends on the same.
-            for (i, other) in self.uses.iter().enumerate().filter(|(_, other)| other.op == used.op) {
-                let visits = evaluated.remove(&other.operand).unwrap_or_default();
-                known.insert((i, key.1.clone()), Accesses::of(&visits));
-            }
+            self.evaluate(&copies, choice);
         }
         let accesses = self.accesses.borrow();
         let accesses = accesses[&key].as_ref().ok_or("threads cannot be evaluated")?;
@@ -281,11 +274,30 @@ impl<'p, 'c> Choices<'p, 'c> {
         Ok((together(view, &elements) as i64).min(most).max(1))
     }
 
-    /// The accesses at the op of a use by other tiled copies than the placeholders, by operand.
-    fn evaluate(&self, used: &Use, copies: &[usize], choice: &[usize]) -> BTreeMap<usize, Vec<Visit>> {
-        let again: Vec<usize> =
-            self.needed(used).iter().copied().filter(|op| self.follows(*op, copies)).collect();
-        let mut visits: BTreeMap<usize, Vec<Visit>> = BTreeMap::new();
+    /// The tiled copies that a use depends on.
+    fn copies(&self, used: &Use) -> Vec<usize> {
+        used.touches.iter().copied().filter(|site| self.sites[*site].open.is_copy()).collect()
+    }
+
+    /// Evaluates all accesses that depend on these tiled copies, as they are chosen.
+    fn evaluate(&self, copies: &[usize], choice: &[usize]) {
+        let uses: Vec<usize> =
+            (0..self.uses.len()).filter(|at| self.copies(&self.uses[*at]) == copies).collect();
+        let chosen: Vec<usize> = copies.iter().map(|site| choice[*site]).collect();
+        let mut known = self.accesses.borrow_mut();
+        if copies.iter().all(|site| self.sites[*site].is_placeholder(choice[*site])) {
+            for at in uses {
+                let placeholder = known[&(at, Vec::new())].clone();
+                known.insert((at, chosen.clone()), placeholder);
+            }
+            return;
+        }
+        let mut again: Vec<usize> =
+            uses.iter().flat_map(|at| self.needed(&self.uses[*at]).to_vec()).collect();
+        again.retain(|op| self.follows(*op, copies));
+        again.sort_unstable();
+        again.dedup();
+        let mut visits: FxHashMap<(usize, usize), Vec<Visit>> = FxHashMap::default();
         for (number, state) in self.threads.iter().enumerate() {
             let mut start = State::default();
             for site in copies {
@@ -293,13 +305,17 @@ impl<'p, 'c> Choices<'p, 'c> {
             }
             let below = [state, &self.uniform];
             let Ok((_, own)) = self.program.thread(number as i64, &below, start, &again) else {
-                return BTreeMap::new();
+                visits.clear();
+                break;
             };
-            for (_, visit) in own.into_iter().filter(|(op, _)| *op == used.op) {
-                visits.entry(visit.operand).or_default().push(visit);
+            for (op, visit) in own {
+                visits.entry((op, visit.operand)).or_default().push(visit);
             }
         }
-        visits
+        for at in uses {
+            let own = visits.remove(&(self.uses[at].op, self.uses[at].operand)).unwrap_or_default();
+            known.insert((at, chosen.clone()), Accesses::of(&own));
+        }
     }
 
     /// Whether an op depends on one of these tiled copies, and does not make it.

@@ -255,7 +255,7 @@ impl<'c> Thread<'_, 'c> {
             self.own.values.insert(ir::identity(result), known);
             return Ok(Vec::new());
         }
-        let operands: Vec<_> = ir::operands(op).into_iter().map(|v| Cow::Owned(self.lookup(v))).collect();
+        let operands: Vec<_> = ir::operands(op).into_iter().map(|v| self.lookup(v)).collect();
         let types: Vec<_> = declared_types(op).into_iter().map(value_of).collect();
         let call = Call {
             kind,
@@ -265,7 +265,10 @@ impl<'c> Thread<'_, 'c> {
             context: ir::context(op),
         };
         // An op that cannot be evaluated has unknown results.
-        for (i, value) in eval(&call).unwrap_or_default().into_iter().enumerate() {
+        let made = eval(&call).unwrap_or_default();
+        let visits = if visiting && !self.is_skipped(index) { visits(&call)? } else { Vec::new() };
+        drop(operands);
+        for (i, value) in made.into_iter().enumerate() {
             let Some(result) = ir::result(op, i) else { continue };
             let id = ir::identity(result);
             if is_certain {
@@ -286,7 +289,7 @@ impl<'c> Thread<'_, 'c> {
                 }
             }
         }
-        if visiting && !self.is_skipped(index) { visits(&call) } else { Ok(Vec::new()) }
+        Ok(visits)
     }
 
     /// Whether the thread certainly does not reach an op.
@@ -304,25 +307,25 @@ impl<'c> Thread<'_, 'c> {
         self.states().any(|state| state.certain.contains(&ir::identity(value)))
     }
 
-    fn lookup(&self, value: Value<'c, 'c>) -> Known<'c> {
+    fn lookup(&self, value: Value<'c, 'c>) -> Cow<'_, Known<'c>> {
         let id = ir::identity(value);
         if let Some(known) = self.states().find_map(|state| state.values.get(&id)) {
-            return known.clone();
+            return Cow::Borrowed(known);
         }
         let t = ir::type_of(value);
         if kind_of(t).is_some() {
             // What enters a loop, or the branch that comes first.
             return match self.program.incoming.reaching(value).first() {
                 Some(first) if ir::type_of(*first) == t => self.lookup(*first),
-                _ => declared(value, 0),
+                _ => Cow::Owned(declared(value, 0)),
             };
         }
         let known = || Wrapping(self.known(value));
-        match scalar_width(t) {
+        Cow::Owned(match scalar_width(t) {
             Some(width) => Cute::Scalar(Paired::dynamic(width, 1, known())),
             None if t.is_index() => Cute::Scalar(Paired::dynamic(Width::I64, 1, known())),
             None => Cute::Other(t),
-        }
+        })
     }
 
     /// The number of the thread in its block, which determines its warp and its lane.

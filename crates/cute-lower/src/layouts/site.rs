@@ -128,6 +128,12 @@ impl<'c> Site<'c> {
         }
     }
 
+    /// Whether a candidate is what the op has already.
+    pub fn is_placeholder(&self, candidate: usize) -> bool {
+        let c = ir::context(self.op);
+        type_of(c, &self.choices[candidate].value) == ir::type_of(self.value())
+    }
+
     /// By offset: the index of the element that a placeholder has there.
     pub fn indices(&self) -> Result<Vec<u32>, String> {
         let Some(tile) = self.tile() else { return Ok(Vec::new()) };

@@ -23,7 +23,9 @@ fn costs(report: &str) -> [u64; 2] {
     let report: Value = serde_json::from_str(report).unwrap();
     let launches = report["launches"].as_array().map(|all| all.iter().map(|l| &l["report"]).collect());
     let mut sums = [0, 0];
-    for site in launches.unwrap_or_else(|| vec![&report]).into_iter().flat_map(|l| l["sites"].as_array().unwrap()) {
+    for site in
+        launches.unwrap_or_else(|| vec![&report]).into_iter().flat_map(|l| l["sites"].as_array().unwrap())
+    {
         sums[usize::from(site["traffic"] == "global")] += site["passes"].as_u64().unwrap();
     }
     sums
@@ -52,7 +54,10 @@ fn choices_cost_no_more_than_those_of_the_authors() {
         assert!(!own.is_empty() && own == found, "{name}: arrays differ\n{remarks}");
         let ([waves, sectors], [most_waves, most_sectors]) = (costs(&with_found), costs(&with_own));
         assert!(waves <= most_waves, "{name}: {waves} wavefronts, the author has {most_waves}\n{remarks}");
-        assert!(sectors <= most_sectors, "{name}: {sectors} sectors, the author has {most_sectors}\n{remarks}");
+        assert!(
+            sectors <= most_sectors,
+            "{name}: {sectors} sectors, the author has {most_sectors}\n{remarks}"
+        );
     }
     // Tiles and tiled copies of the examples.
     assert!(chosen >= 50, "{chosen} choices");
