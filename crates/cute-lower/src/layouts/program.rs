@@ -45,7 +45,8 @@ const STRIDES: i64 = 1_000_003;
 /// What is known about values: those that do not depend on the thread, or those of one thread.
 #[derive(Debug, Default, Clone)]
 pub struct State<'c> {
-    values: FxHashMap<usize, Known<'c>>,
+    /// Boxed, because they are large, and tables move them.
+    values: FxHashMap<usize, Box<Known<'c>>>,
     integers: FxHashMap<usize, i64>,
     /// Values that do not depend on anything unknown.
     certain: FxHashSet<usize>,
@@ -54,7 +55,7 @@ pub struct State<'c> {
 impl<'c> State<'c> {
     /// Sets a value whose pointer, if it is one, is null.
     pub fn set(&mut self, value: Value<'c, 'c>, to: &Cute<'c, Dim>) {
-        self.values.insert(ir::identity(value), with_address(to, 0));
+        self.values.insert(ir::identity(value), Box::new(with_address(to, 0)));
         self.certain.insert(ir::identity(value));
     }
 }
@@ -252,7 +253,7 @@ impl<'c> Thread<'_, 'c> {
             && let Some(memory) = self.program.memories.get(&ir::identity(result))
         {
             let known = declared(result, (*memory as i64 + 1) << ROOM);
-            self.own.values.insert(ir::identity(result), known);
+            self.own.values.insert(ir::identity(result), Box::new(known));
             return Ok(Vec::new());
         }
         let operands: Vec<_> = ir::operands(op).into_iter().map(|v| self.lookup(v)).collect();
@@ -285,7 +286,7 @@ impl<'c> Thread<'_, 'c> {
                     self.own.certain.remove(&id);
                 }
                 value => {
-                    self.own.values.insert(id, value);
+                    self.own.values.insert(id, Box::new(value));
                 }
             }
         }
