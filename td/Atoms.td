@@ -30,16 +30,26 @@ def MakeTiledCopyOp : Cute_Op<"make_tiled_copy", [
   let arguments = (ins AnyType:$atom, UnitAttr:$auto_copy);
   let results = (outs Cute_TiledCopy:$result);
   let assemblyFormat = "`(` $atom `)` (`auto` $auto_copy^)? attr-dict `:` qualified(type($result))";
-  let description = [{The thread-value layout `layout_copy_tv` maps (thread, value) to a position in the tile `tiler_mn`, first mode fastest.}];
+  let description = [{The thread-value layout `layout_copy_tv` maps (thread, value) to a position in the tile `tiler_mn`, first mode fastest. With `auto`, it is a
+    placeholder: the pass `cute-assign-layouts` [chooses](auto.md) which thread copies which elements, by the same atom or one of the same kind that
+    copies more bits. The tile, the threads and the number of values stay.}];
   let example = [{
     %copy = cute.make_tiled_copy(%atom)
       : !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f16, 128 b>, layout_copy_tv = <"((8,16),8):((128,1),16)">, tiler_mn = <"[16:1;64:1]">>
+    %open = cute.make_tiled_copy(%atom) auto
+      : !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f16, 128 b>, layout_copy_tv = <"((16,8),8):((1,128),16)">, tiler_mn = <"[16:1;64:1]">>
   }];
   let rules = [
     Rule<"the values of a thread are whole calls of the atom", "values of a thread of a tiled copy: 2 is not a multiple of the atom's 4",
          "give each thread more values in `layout_copy_tv`, or take an atom of fewer bits">,
     Rule<"`layout_copy_tv` stays inside of the tile", "(32,4):(4,1) reaches position 127 of the tile [64:1], which has 64",
-         "make the tile of `tiler_mn` larger">
+         "make the tile of `tiler_mn` larger">,
+    Rule<"with `auto`, nothing else depends on which thread has an element", "auto may give an element to another thread, but 'cute.memref.load_vec' depends on which thread has it",
+         "write the thread-value layout">,
+    Rule<"with `auto`, `tiler_mn` has extents alone", "auto needs a tile of plain extents",
+         "write the thread-value layout">,
+    Rule<"with `auto`, the kernel states its block size", "auto needs the number of threads that access the tile: give the kernel known_block_size",
+         "set `known_block_size` of the `gpu.func`">
   ];
 }
 def MakeTiledMmaOp : Cute_Op<"make_tiled_mma", [
@@ -76,20 +86,26 @@ class CopyOfOperand<string m> : CopyLikeOf<m, Cute_TiledMma> {
 }
 def MakeTiledCopyAOp : CopyOfOperand<"make_tiled_copy_A"> {
   let summary = "a copy atom laid over threads and values as a tiled MMA has A";
-  let description = [{Copies by it load A of a tile in the order in which the MMA reads it, so that `tiled.copy.retile` of the fragment fits.}];
+  let description = [{Copies by it load A of a tile in the order in which the MMA reads it, so that `tiled.copy.retile` of the fragment fits. With `auto`, the
+    atom is a placeholder: the pass `cute-assign-layouts` [chooses](auto.md) a form of `ldmatrix` or a plain copy.}];
   let example = [{
     %loadA = cute.make_tiled_copy_A(%atom, %mma)
       : (!cute_nvgpu.atom.ldsm<val_type = f16, mode = <"(8,8)">, sz_pattern = u16, num_matrices = 4, n>, !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(2,2,1):(1,2,0)">, permutation_MNK = <"[32:1;32:1;16:1]">>)
+    %open = cute.make_tiled_copy_A(%plain, %mma) auto
+      : (!cute_nvgpu.atom.universal_copy<f16>, !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(2,2,1):(1,2,0)">, permutation_MNK = <"[32:1;32:1;16:1]">>)
   }];
   let rules = [
     Rule<"the first operand is a copy atom", "operand #0 must be a copy atom",
          "make one by `cute.make_atom`">,
     Rule<"each thread has whole calls of the atom", "is not a multiple of the atom's ..",
-         "take an atom of fewer values, or a larger tile">
+         "take an atom of fewer values, or a larger tile">,
+    Rule<"with `auto`, the kernel states its block size", "auto needs the number of threads that access the tile: give the kernel known_block_size",
+         "set `known_block_size` of the `gpu.func`">
   ];
 }
 def MakeTiledCopyBOp : CopyOfOperand<"make_tiled_copy_B"> {
   let summary = "a copy atom laid over threads and values as a tiled MMA has B";
+  let description = [{With `auto`, the atom is a placeholder, as that of A may be.}];
   let example = [{
     %loadB = cute.make_tiled_copy_B(%atom, %mma)
       : (!cute_nvgpu.atom.ldsm<val_type = f16, mode = <"(8,8)">, sz_pattern = u16, num_matrices = 4, n>, !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(2,2,1):(1,2,0)">, permutation_MNK = <"[32:1;32:1;16:1]">>)
@@ -98,11 +114,15 @@ def MakeTiledCopyBOp : CopyOfOperand<"make_tiled_copy_B"> {
     Rule<"the first operand is a copy atom", "operand #0 must be a copy atom",
          "make one by `cute.make_atom`">,
     Rule<"each thread has whole calls of the atom", "is not a multiple of the atom's ..",
-         "take an atom of fewer values, or a larger tile">
+         "take an atom of fewer values, or a larger tile">,
+    Rule<"with `auto`, the kernel states its block size", "auto needs the number of threads that access the tile: give the kernel known_block_size",
+         "set `known_block_size` of the `gpu.func`">
   ];
 }
 def MakeTiledCopyCOp : CopyOfOperand<"make_tiled_copy_C"> {
   let summary = "a copy atom laid over threads and values as a tiled MMA has C";
+  let description = [{With `auto`, the atom is a placeholder: the pass `cute-assign-layouts` [chooses](auto.md) a plain copy, or a form of `stmatrix` if the
+    placeholder is one.}];
   let example = [{
     %storeC = cute.make_tiled_copy_C(%atom, %mma)
       : (!cute_nvgpu.atom.universal_copy<f32, 64 b>, !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(2,2,1):(1,2,0)">, permutation_MNK = <"[32:1;32:1;16:1]">>)
@@ -111,7 +131,9 @@ def MakeTiledCopyCOp : CopyOfOperand<"make_tiled_copy_C"> {
     Rule<"the first operand is a copy atom", "operand #0 must be a copy atom",
          "make one by `cute.make_atom`">,
     Rule<"each thread has whole calls of the atom", "is not a multiple of the atom's ..",
-         "take an atom of fewer values, or a larger tile">
+         "take an atom of fewer values, or a larger tile">,
+    Rule<"with `auto`, the kernel states its block size", "auto needs the number of threads that access the tile: give the kernel known_block_size",
+         "set `known_block_size` of the `gpu.func`">
   ];
 }
 def MakeTiledCopyCAtomOp : CopyLikeOf<"make_tiled_copy_C_atom", Cute_TiledMma> {

@@ -13,9 +13,11 @@ def MakeViewOp : Cute_Op<"make_view", [Pure]> {
     `(` $iter (`,` $layout^)? `)` (`layout` `=` `auto` $auto_layout^)? attr-dict `:` custom<PartsOfView>(ref($layout), type($iter), type($layout), type($result))
   }];
   let description = [{Only the result type is written; the types of iterator and layout are its parts. `placement` records where the elements lie along named
-    axes.}];
+    axes. `layout = auto` is for a tile in a buffer of shared memory: the layout of the result is a placeholder, which the pass
+    `cute-assign-layouts` [replaces](auto.md) by one that takes no more bytes.}];
   let example = [{
     %gA = cute.make_view(%ptr, %layout) : !cute.memref<f16, gmem, align<16>, "(?,64):(?{i64 div=8},1)">
+    %sA = cute.make_view(%buffer) layout = auto : !cute.memref<f16, smem, align<128>, "(128,64):(64,1)">
   }];
   let rules = [
     Rule<"a layout that is left out is static", "the layout (?,8):(8,1) is dynamic: it must be given as an operand",
@@ -23,7 +25,13 @@ def MakeViewOp : Cute_Op<"make_view", [Pure]> {
     Rule<"an iterator over coordinates or descriptors has a plain layout", "operand #0 must be a ptr, or an arith_tuple_iter or smem_desc with a plain layout, found ..",
          "take the outer layout of a composed one">,
     Rule<"a placement counts along axes of the memory", "the placement .. has the axis TCol; rmem is counted along m",
-         "count elements of registers, shared and global memory along `m`, those of tensor memory along `TLane` and `TCol`">
+         "count elements of registers, shared and global memory along `m`, those of tensor memory along `TLane` and `TCol`">,
+    Rule<"`layout = auto` is for a tile of shared memory", "layout = auto is for a tile of shared memory, found gmem",
+         "write the layout of other memory">,
+    Rule<"with `layout = auto`, the result has the only layout, and no swizzle", "layout = auto takes no layout as an operand: the type of the result has a placeholder",
+         "remove the operand, and the swizzle: the choice includes it">,
+    Rule<"with `layout = auto`, the kernel states its block size", "layout = auto needs the number of threads that access the tile: give the kernel known_block_size",
+         "set `known_block_size` of the `gpu.func`">
   ];
 }
 class OfView<string m, Type result> : Cute_Pure<m> {
@@ -226,17 +234,23 @@ def MemRefAllocSmemOp : Cute_Op<"memref.alloc_smem", [MemoryEffects<[MemAlloc]>]
     `(` ($layout^)? `)` (`swizzle` `=` `auto` $auto_swizzle^)? (`layout` `=` `auto` $auto_layout^)? attr-dict `:`
     custom<LayoutOfView>(ref($layout), type($layout), type($result))
   }];
-  let description = [{`swizzle = auto` lets the pass `cute-choose-swizzle` find a swizzle for the pointer. The pass computes the addresses of all threads in all
-    accesses to the tile, and takes a swizzle under which none of them has a bank conflict.}];
+  let description = [{`layout = auto` leaves the layout to the pass `cute-assign-layouts`, and `swizzle = auto` only the swizzle of the pointer. The result type
+    then is a placeholder, with which the module verifies. The pass computes the addresses of all threads in all accesses to the tile, takes [what costs
+    least](auto.md), and infers the types that follow.}];
   let example = [{
-    %sA = cute.memref.alloc_smem() swizzle = auto : !cute.memref<f16, smem, align<128>, "(128,64):(64,1)">
+    %sA = cute.memref.alloc_smem() layout = auto : !cute.memref<f16, smem, align<128>, "(128,64):(64,1)">
+    %sB = cute.memref.alloc_smem() swizzle = auto : !cute.memref<f16, smem, align<128>, "(128,64):(64,1)">
   }];
   let rules = [
     Rule<"the result lies in `smem`", "the result lies in rmem, but this op allocates smem",
          "use `cute.memref.alloca` for registers">,
-    Rule<"`swizzle = auto` is for a tile without a swizzle", "swizzle = auto requires a tile without a swizzle, but the result has S<3,4,3>",
+    Rule<"`swizzle = auto` and `layout = auto` are for a tile without a swizzle", "swizzle = auto requires a tile without a swizzle, but the result has S<3,4,3>",
          "remove one of the two">,
-    Rule<"with `swizzle = auto`, the kernel states its block size", "swizzle = auto needs the number of threads that access the tile: give the kernel known_block_size",
+    Rule<"one thing is open", "swizzle = auto and layout = auto exclude each other: the choice of a layout includes its swizzle",
+         "write `layout = auto` alone, or `swizzle = auto` if strides and types of views must stay">,
+    Rule<"with `layout = auto`, the result type has the only layout", "layout = auto takes no layout as an operand: the type of the result has a placeholder",
+         "remove the operand">,
+    Rule<"with `swizzle = auto` or `layout = auto`, the kernel states its block size", "swizzle = auto needs the number of threads that access the tile: give the kernel known_block_size",
          "set `known_block_size` of the `gpu.func`">,
     Rule<"the layout is static", "the layout ?:1 is dynamic, but an allocation must have a static one",
          "allocate the largest tile, and use a part of it">
