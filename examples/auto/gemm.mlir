@@ -15,9 +15,9 @@
 // least wavefronts at ldmatrix, and 16 rows of a matrix per request. The pass `cute-assign-layouts`, the first of `cute-compile`, replaces
 // them, and infers the types that follow:
 //
-//   sA, sB   the 8 rows of which ldmatrix reads a chunk of 16 bytes have to be in different banks. The pitch of 144 bytes in (64,64):(72,1)
-//            does that, and so does S<3,3,3>. Addresses that differ by constants need no registers of their own, those behind a swizzle
-//            do, and padding takes more memory: the pass weighs them in this order, and forgives a few registers.
+//   sA, sB   S<3,3,3> o (64,64):(64,1) the 8 rows of which ldmatrix reads a chunk of 16 bytes are in different banks. They would be with the
+//            pitch of 144 bytes in (64,64):(72,1), too. Addresses behind a swizzle need registers of their own, those that differ by
+//            constants do not: the pass forgives a few registers, and padding takes more memory.
 //   sD       (64,64):(72,1)            pairs from 8 rows, as the MMA has them, and vectors along rows are both free of conflicts.
 //   g2s      ((8,16),8):((128,1),16)   8 threads load the 128 bytes of a row: 4 lines of memory per warp.
 //   s2g      ((16,8),4):((32,1),8)     16 threads store the 256 bytes of a row.
