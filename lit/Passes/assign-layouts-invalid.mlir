@@ -154,7 +154,7 @@ gpu.module @m {
     // expected-note@+1 {{the memory is allocated here}}
     %tile = cute.memref.alloc_smem() layout = auto : !cute.memref<f32, smem, align<16>, "(32,32):(32,1)">
     %iter = cute.get_iter(%tile) : !cute.memref<f32, smem, align<16>, "(32,32):(32,1)">
-    // expected-error@+1 {{'cute.make_view' op: gives a layout of its own to memory with layout = auto; derive the view from the tile (cute.composition), leave its layout open, too, if it holds other elements, or write both}}
+    // expected-error@+1 {{'cute.make_view' op: shows memory with layout = auto in a layout of its own; derive the view from the tile (cute.composition), recast the pointer and leave its layout open, too, if it holds other elements, or write both}}
     %view = cute.make_view(%iter) : !cute.memref<f32, smem, align<16>, "(32,32):(1,32)">
     gpu.return
   }

@@ -5,7 +5,7 @@ use std::{cell::RefCell, rc::Rc};
 
 use cute_algebra::offsets;
 use cute_arch::{
-    banks::Traffic,
+    banks::{Conflicts, Traffic},
     sectors::{LINE, SECTOR},
 };
 use cute_dialect::{ops::OpKind, value::Value as Cute};
@@ -49,6 +49,8 @@ struct Accesses {
     vector: Option<i64>,
     /// By value, then thread: the element's offset under the placeholder's layout.
     offsets: Vec<i64>,
+    /// The lanes of a warp that give addresses.
+    lanes: usize,
 }
 
 /// The choices of a function.
@@ -73,6 +75,7 @@ pub struct Choices<'p, 'c> {
 /// The displaced addresses of an access that code is taken to have registers for: those of a swizzle
 /// in rows of 128 bytes.
 const FEW_REGISTERS: u64 = 6;
+const WARP: usize = cute_arch::WARP as usize;
 /// The most offsets that are kept: 64 MiB.
 const MOST_KNOWN: usize = 1 << 24;
 /// The times that a loop is taken to run if its bounds are not static.
@@ -204,7 +207,7 @@ impl<'p, 'c> Choices<'p, 'c> {
             if used.memory.is_some() {
                 let conflicts = accesses.by_vectors(accesses.offsets.clone(), accesses.vector)?;
                 let conflicts = conflicts.conflicts(|offset| offset);
-                let (wavefronts, instructions) = (conflicts.passes, conflicts.instructions);
+                let (wavefronts, instructions) = (conflicts.passes, accesses.instructions(&conflicts));
                 return Ok(Cost { wavefronts, instructions, ..Cost::default() });
             }
             let traffic = accesses.by_vectors(accesses.offsets.clone(), accesses.vector)?;
@@ -234,7 +237,7 @@ impl<'p, 'c> Choices<'p, 'c> {
         let conflicts = accesses.by_vectors(places, vector)?.conflicts(|offset| offset);
         Ok(Cost {
             wavefronts: conflicts.passes,
-            instructions: conflicts.instructions,
+            instructions: accesses.instructions(&conflicts),
             registers,
             ..Cost::default()
         })
@@ -356,11 +359,14 @@ impl Accesses {
     /// All threads use views of one type, so each has the same number of offsets.
     fn of(visits: &[Visit]) -> Option<Self> {
         let first = visits.first()?;
-        let mut all = Self { threads: visits.len(), bits: first.bits, vector: None, offsets: Vec::new() };
-        let How::Vectors { vector, offsets } = &first.how else { return Some(all) };
-        all.vector = *vector;
+        let mut all =
+            Self { threads: visits.len(), bits: first.bits, vector: None, offsets: Vec::new(), lanes: WARP };
+        let How::Vectors { vector, offsets, lanes } = &first.how else { return Some(all) };
+        let gives = |thread: &usize| thread % WARP < *lanes;
+        (all.vector, all.lanes) = (*vector, *lanes);
+        all.threads = (0..visits.len()).filter(gives).count();
         for value in 0..offsets.len() {
-            for visit in visits {
+            for (_, visit) in visits.iter().enumerate().filter(|(thread, _)| gives(thread)) {
                 let How::Vectors { offsets, .. } = &visit.how else { return None };
                 all.offsets.push(*offsets.get(value)?);
             }
@@ -382,7 +388,17 @@ impl Accesses {
         places.chunks(threads).step_by(step).filter(differs).count() as u64
     }
 
+    /// Instructions of all warps, of which the lanes that give no addresses are left out.
+    fn instructions(&self, conflicts: &Conflicts) -> u64 {
+        conflicts.instructions * (WARP / self.lanes.max(1)) as u64
+    }
+
     fn by_vectors(&self, offsets: Vec<i64>, vector: Option<i64>) -> Result<Traffic, String> {
+        if self.bits < 8 && vector == Some(1) {
+            // Part of a byte, or of a word that the lowering finds.
+            return Traffic::of_vectors(self.threads, offsets.clone(), self.bits, None)
+                .or_else(|_| Ok(Traffic::of_elements(self.threads, offsets, self.bits)));
+        }
         Traffic::of_vectors(self.threads, offsets, self.bits, vector)
     }
 }

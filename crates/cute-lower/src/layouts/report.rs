@@ -66,8 +66,8 @@ pub fn tied<T>(site: &Site<'_>, user: OperationRef<'_, '_>) -> Built<T> {
 /// Reports that memory with an open layout is seen through another one, too.
 pub fn aliased<T>(site: &Site<'_>, view: OperationRef<'_, '_>) -> Built<T> {
     let text = format!(
-        "'{}' op: gives a layout of its own to memory with {}; derive the view from the tile (cute.composition), leave \
-         its layout open, too, if it holds other elements, or write both",
+        "'{}' op: shows memory with {} in a layout of its own; derive the view from the tile (cute.composition), recast \
+         the pointer and leave its layout open, too, if it holds other elements, or write both",
         op_name(view),
         site.open.spelling()
     );

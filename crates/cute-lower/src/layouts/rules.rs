@@ -49,6 +49,9 @@ pub fn escape<'a, 'c>(choices: &'a Choices<'_, 'c>) -> Option<(OperationRef<'c, 
 
 /// A view that gives memory with an open layout another one, which does not derive from it.
 pub fn alias<'a, 'c>(choices: &'a Choices<'_, 'c>) -> Option<(OperationRef<'c, 'c>, &'a Site<'c>)> {
+    if let Some(found) = choices.sites.iter().find_map(|site| Some((other_view(choices, site)?, site))) {
+        return Some(found);
+    }
     let defined = |value, reached: &[bool]| choices.program.sources(value).any(|op| reached[op]);
     let tiles = choices.sites.iter().zip(&choices.dependent).filter(|(site, _)| site.tile().is_some());
     tiles.into_iter().find_map(|(site, reached)| {
@@ -79,4 +82,19 @@ fn allocated(ops: &[OperationRef<'_, '_>]) -> u64 {
 /// Whether an op allocates static shared memory.
 fn is_static(op: OperationRef<'_, '_>) -> bool {
     op_name(op) == OpKind::MemRefAllocSmem.name()
+}
+
+/// A view of the elements of a tile that a view has by its pointer, unless the pointer is recast for
+/// other elements.
+fn other_view<'c>(choices: &Choices<'_, 'c>, site: &Site<'c>) -> Option<OperationRef<'c, 'c>> {
+    let is_view = |op: OperationRef<'c, 'c>| op_name(op) == OpKind::MakeView.name();
+    let pointer = ir::operands(site.op).first().copied().filter(|_| is_view(site.op))?;
+    if let Some(op) = ir::definer(pointer).filter(|op| op_name(*op) == OpKind::GetIter.name()) {
+        return Some(op);
+    }
+    let takes = |op: OperationRef<'c, 'c>| {
+        ir::operands(op).first().is_some_and(|first| ir::identity(*first) == ir::identity(pointer))
+    };
+    let others = choices.program.ops.iter().filter(|op| ir::op_identity(**op) != ir::op_identity(site.op));
+    others.copied().find(|op| is_view(*op) && takes(*op))
 }

@@ -4,6 +4,7 @@ use cute_algebra::{
     AnyLayout, ComposedLayout, Dim, Inner, Layout, LayoutLike, Swizzle, Tile, Tuple, cosize, offsets, size,
 };
 use cute_dialect::{
+    atom::CopyAtom,
     ops::{AttributeName, OpKind},
     types::{type_of, value_of},
     value::{MemRef, TiledCopy, Value as Cute},
@@ -203,6 +204,9 @@ impl<'c> Site<'c> {
             return Ok(());
         }
         let Cute::TiledCopy(copy) = &self.placeholder else { return Ok(()) };
+        if !matches!(copy.atom, CopyAtom::Universal(_) | CopyAtom::Async(_)) {
+            return Err("needs an atom that single threads execute".into());
+        }
         let numbers = copy.tv.map(|d| d.as_static().unwrap_or_default());
         let of_mode = |i| size(&numbers.mode(i)?);
         let threads = of_mode(0).map_err(|why| why.to_string())?;

@@ -67,7 +67,7 @@ fn accesses<'c>(program: &Program<'c>, open: &[OperationRef<'c, 'c>]) -> Built<V
         let (op, first) = (&program.ops[i], &visits[0]);
         let Some(allocation) = first.memory else { continue };
         let (vector, values) = match &first.how {
-            How::Vectors { vector, offsets } => (*vector, offsets.len()),
+            How::Vectors { vector, offsets, .. } => (*vector, offsets.len()),
             How::Descriptor(what) => {
                 return Builder::before(*op).fail(&format!(
                     "'{}' op: {what} determines the swizzle of its tile itself, so swizzle = auto does not apply",

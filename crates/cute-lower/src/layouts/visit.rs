@@ -4,11 +4,15 @@ use std::{borrow::Cow, num::Wrapping};
 
 use cute_algebra::{self as algebra, CopySide, Paired};
 use cute_dialect::{
+    atom::CopyAtom,
     ops::{Call, OpKind, tensors},
     value::{MemRef, Space, Value as Cute},
 };
 
 use super::program::{ROOM, number};
+
+/// Lanes of a warp.
+const WARP: usize = cute_arch::WARP as usize;
 
 type Number = Paired<Wrapping<i64>>;
 
@@ -37,6 +41,8 @@ pub enum How {
         vector: Option<i64>,
         /// Their offsets, in elements.
         offsets: Vec<i64>,
+        /// The lanes of a warp that give addresses, from the first on.
+        lanes: usize,
     },
     /// By an instruction that finds the elements itself, from a descriptor.
     Descriptor(&'static str),
@@ -84,7 +90,7 @@ fn how<'c>(
         OpKind::MemRefLoad | OpKind::MemRefStore => {
             let at = tensors::address(call).map_err(|why| format!("needs each address: {why}"))?;
             let offsets = vec![place(at.address.0, bits)];
-            return Ok(Some(How::Vectors { vector: Some(1), offsets }));
+            return Ok(Some(How::Vectors { vector: Some(1), offsets, lanes: WARP }));
         }
         // Registers that are like a tile of memory.
         OpKind::MmaMakeFragment if !makes_descriptors(call) => return Ok(None),
@@ -93,11 +99,24 @@ fn how<'c>(
         }
         _ => return Ok(None),
     };
-    elements(view, bits).map(|offsets| Some(How::Vectors { vector, offsets }))
+    let lanes = match call.operands.first().map(Cow::as_ref) {
+        Some(Cute::CopyAtom(atom)) => lanes_of(atom),
+        Some(Cute::TiledCopy(tiled)) => lanes_of(&tiled.atom),
+        _ => WARP,
+    };
+    elements(view, bits).map(|offsets| Some(How::Vectors { vector, offsets, lanes }))
 }
 
 fn makes_descriptors(call: &Call<'_, '_, Number>) -> bool {
     matches!(call.declared.first().map(Cow::as_ref), Some(Cute::SmemDescView(_)))
+}
+
+/// `ldmatrix` and `stmatrix` take the addresses of rows from 8 lanes for each matrix.
+fn lanes_of(atom: &CopyAtom<'_>) -> usize {
+    match atom {
+        CopyAtom::Matrix(copy) => usize::try_from(copy.matrices * 8).unwrap_or(WARP).clamp(1, WARP),
+        _ => WARP,
+    }
 }
 
 /// The element of its memory that an address belongs to.

@@ -131,7 +131,7 @@ impl<P: Problem> Search<'_, P> {
         for (local, candidate) in &next.candidates {
             let all = taken.saturating_add(self.costs.problem.bytes(next.site, *candidate));
             if all > room {
-                let why = || format!("the sites take {all} bytes at least, and there is room for {room}");
+                let why = || format!("the tiles take {all} bytes at least, and there is room for {room}");
                 self.costs.exclude(Rule::Room, why);
                 continue;
             }
@@ -245,6 +245,10 @@ impl<P: Problem> Search<'_, P> {
                 }
                 let mut choice = best.to_vec();
                 choice[site] = candidate;
+                let bytes = choice.iter().enumerate().map(|(site, c)| problem.bytes(site, *c));
+                if bytes.fold(0, u64::saturating_add) > problem.room() {
+                    continue;
+                }
                 if let Some(cost) = self.costs.whole(&choice) {
                     let ranks: Vec<usize> =
                         (0..).zip(&choice).map(|(site, c): (usize, _)| self.ranks[site][*c]).collect();
