@@ -1,5 +1,5 @@
-//! Registers between copies. `auto` decides which thread has which element, so what a thread holds in
-//! registers may only pass from one copy to another by the same tiled copy.
+//! Registers between copies. `auto` decides which thread has which element, so what a thread holds
+//! in registers may only pass from one copy to another by the same tiled copy.
 
 use cute_dialect::{
     ops::OpKind,
@@ -41,9 +41,9 @@ pub fn tie<'c>(
     None
 }
 
-/// An op by which a thread knows its number, where that decides about elements of a copy: in a branch
-/// around the copy, or in its predicate. Coordinates that a partition by the same tiled copy gives
-/// follow the choice.
+/// An op by which a thread knows its number, where that decides about elements of a copy: in a
+/// branch around the copy, or in its predicate. Coordinates that a partition by the same tiled copy
+/// gives follow the choice.
 fn by_thread<'c>(
     rewriter: &'c Rewriter<'c>,
     program: &Program<'c>,
@@ -64,7 +64,7 @@ fn by_thread<'c>(
                         open.extend(ir::operands(op));
                         open.extend(program.conditions(op));
                     }
-                    // What hands views on.
+                    // Other ops hand views on.
                     _ => views.extend(ir::results(op).into_iter().filter(|r| registers(*r).is_some())),
                 }
             }

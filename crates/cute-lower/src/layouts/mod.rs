@@ -1,5 +1,5 @@
-//! `cute-assign-layouts`: makes the choices that ops leave open by `auto`, by analysing all accesses
-//! of all threads of a block.
+//! `cute-assign-layouts`: makes the choices that ops leave open by `auto`, by analysing all
+//! accesses of all threads of a block.
 //!
 //! | file | what |
 //! |---|---|
@@ -18,8 +18,8 @@
 //! | `forget` | `cute-forget-layouts`, a pass for tests that leaves everything open |
 //!
 //! The address computations of every thread of a block are evaluated numerically (`eval` over
-//! numbers), so an access is known whatever views lie between it and the allocation. An element of a
-//! tile is known by its index, so that one evaluation serves all candidates for the tile.
+//! numbers), so an access is known whatever views lie between it and the allocation. An element of
+//! a tile is known by its index, so that one evaluation serves all candidates for the tile.
 
 mod atoms;
 mod forget;
@@ -134,9 +134,9 @@ fn is_memory(op: OperationRef<'_, '_>) -> bool {
     matches!(OpKind::from_name(op_name(op)), Some(OpKind::MemRefAllocSmem | OpKind::GetDynSmem))
 }
 
-/// Finds candidates for the tiles, and the best choice. Modes of tiles are as flat as they can be; if
-/// there is no choice, because coordinates have the modes of the placeholder, they are as nested as
-/// these.
+/// Finds candidates for the tiles, and the best choice. Modes of tiles are as flat as they can be;
+/// if there is no choice, because coordinates have the modes of the placeholder, they are as nested
+/// as these.
 fn search<'c>(choices: &mut Choices<'_, 'c>, root: OperationRef<'c, 'c>) -> Built<Solution> {
     let flat = choices.sites.iter().all(Site::is_flat);
     for nested in [false, true] {

@@ -1,5 +1,5 @@
-//! What the tensor maps of host functions demand: the TMA writes and reads a tile in the order and
-//! with the swizzle of the tile that a host function made the map from.
+//! The demands of tensor maps that host functions make: the TMA writes and reads a tile in the
+//! order and with the swizzle of the tile that a host function made the map from.
 
 use cute_algebra::{AnyLayout, LayoutLike, offsets};
 use cute_dialect::ops::OpKind;

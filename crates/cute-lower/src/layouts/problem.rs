@@ -72,8 +72,8 @@ pub struct Choices<'p, 'c> {
     tables: RefCell<FxHashMap<(usize, usize), Rc<[u32]>>>,
 }
 
-/// The displaced addresses of an access that code is taken to have registers for: those of a swizzle
-/// in rows of 128 bytes.
+/// The displaced addresses of an access that code is taken to have registers for: those of a
+/// swizzle in rows of 128 bytes.
 const FEW_REGISTERS: u64 = 6;
 const WARP: usize = cute_arch::WARP as usize;
 /// The most offsets that are kept: 64 MiB.
@@ -131,7 +131,7 @@ impl<'p, 'c> Choices<'p, 'c> {
                 return Err((op, why));
             }
             let copies = copies(op);
-            // What no choice changes.
+            // No choice changes it.
             if tile.is_none() && copies.is_empty() {
                 continue;
             }
@@ -192,7 +192,7 @@ impl<'p, 'c> Choices<'p, 'c> {
         Overlay::of(chosen, self.program.ops.iter().copied(), spelling)
     }
 
-    /// What a use costs under a choice, once. An error says why it is not possible.
+    /// The cost of a use under a choice, once. An error says why it is not possible.
     pub fn once(&self, at: usize, choice: &[usize]) -> Result<Cost, String> {
         let used = &self.uses[at];
         let copies = self.copies(used);
@@ -374,8 +374,8 @@ impl Accesses {
         Some(all)
     }
 
-    /// The vectors of a thread whose distance from its first one depends on the thread, so that they
-    /// need an address of their own.
+    /// The vectors of a thread whose distance from its first one depends on the thread, so that
+    /// they need an address of their own.
     fn displacements(&self, places: &[i64], vector: Option<i64>) -> u64 {
         let step = usize::try_from(vector.unwrap_or(1)).unwrap_or(1).max(1);
         let threads = self.threads.max(1);

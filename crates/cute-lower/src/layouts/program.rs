@@ -42,7 +42,7 @@ pub const ROOM: u32 = 40;
 /// times `d`: it is odd, so that nothing is aligned to more than is promised, and no two rows meet.
 const STRIDES: i64 = 1_000_003;
 
-/// What is known about values: those that do not depend on the thread, or those of one thread.
+/// Knowledge about values: those that do not depend on the thread, or those of one thread.
 #[derive(Debug, Default, Clone)]
 pub struct State<'c> {
     /// Boxed, because they are large, and tables move them.
@@ -164,7 +164,7 @@ impl<'c> Program<'c> {
         [thread % width, thread / width % height, thread / (width * height)]
     }
 
-    /// What does not depend on the thread, of these ops.
+    /// The knowledge from these ops that does not depend on the thread.
     pub fn uniform(&self, which: &[usize]) -> State<'c> {
         let mut all = Thread { position: [0; 3], program: self, below: &[], own: State::default() };
         for i in which.iter().filter(|i| !self.varies[**i]) {
@@ -173,7 +173,7 @@ impl<'c> Program<'c> {
         all.own
     }
 
-    /// What a thread knows after these ops, with its accesses by op; `below` is what is known
+    /// The knowledge of a thread after these ops, and its accesses by op; `below` is what is known
     /// already, the most special first. `start` overrides it.
     pub fn thread(
         &self,
@@ -315,7 +315,7 @@ impl<'c> Thread<'_, 'c> {
         }
         let t = ir::type_of(value);
         if kind_of(t).is_some() {
-            // What enters a loop, or the branch that comes first.
+            // The value that enters a loop, or that of the first branch.
             return match self.program.incoming.reaching(value).first() {
                 Some(first) if ir::type_of(*first) == t => self.lookup(*first),
                 _ => Cow::Owned(declared(value, 0)),

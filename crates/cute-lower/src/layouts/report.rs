@@ -1,5 +1,5 @@
-//! What was chosen, why, what it costs, and what came second, as remarks at the ops that leave a
-//! choice.
+//! Remarks about each choice: why it was made, what it costs, and what came second, at the ops that
+//! leave a choice.
 
 use cute_build::Error;
 use cute_ffi::{

@@ -93,7 +93,7 @@ impl<'c> Overlay<'c> {
         }
     }
 
-    /// What a value would be.
+    /// The value as it would be.
     pub fn value(&self, value: Value<'c, 'c>) -> Cow<'_, Cute<'c, Dim>> {
         match self.get(value) {
             Some(to) => Cow::Borrowed(to),

@@ -1,4 +1,4 @@
-//! What tiles with an open layout must not be used for.
+//! Uses that a tile with an open layout must not have.
 
 use cute_algebra::cosize;
 use cute_arch::Target;
@@ -19,7 +19,8 @@ use crate::values::{result, view_of};
 /// Bytes of static shared memory that a block can have, on all targets.
 const MOST_BYTES: u32 = Target::Sm90a.max_static_shared_memory();
 
-/// Bytes of static shared memory that a block can have beside the allocations whose layout is given.
+/// Bytes of static shared memory that a block can have beside the allocations whose layout is
+/// given.
 pub fn room(ops: &[OperationRef<'_, '_>]) -> u64 {
     u64::from(MOST_BYTES).saturating_sub(allocated(ops))
 }
@@ -84,8 +85,8 @@ fn is_static(op: OperationRef<'_, '_>) -> bool {
     op_name(op) == OpKind::MemRefAllocSmem.name()
 }
 
-/// A view of the elements of a tile that a view has by its pointer, unless the pointer is recast for
-/// other elements.
+/// A view of the elements of a tile that a view has by its pointer, unless the pointer is recast
+/// for other elements.
 fn other_view<'c>(choices: &Choices<'_, 'c>, site: &Site<'c>) -> Option<OperationRef<'c, 'c>> {
     let is_view = |op: OperationRef<'c, 'c>| op_name(op) == OpKind::MakeView.name();
     let pointer = ir::operands(site.op).first().copied().filter(|_| is_view(site.op))?;

@@ -22,7 +22,7 @@ use crate::values::{result, swizzle_of_bytes};
 /// More bytes than the shared memory of a block on any target.
 const MOST_BYTES: i64 = 256 << 10;
 
-/// What is left open.
+/// The kinds of choices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Open {
     /// The swizzle of a tile.
@@ -36,7 +36,7 @@ pub enum Open {
 }
 
 impl Open {
-    /// What an op leaves open, if anything.
+    /// The choice that an op leaves, if any.
     pub fn of(op: OperationRef<'_, '_>) -> Option<Self> {
         let has = |name: AttributeName| op.has_attribute(name.name());
         match OpKind::from_name(op_name(op))? {
@@ -85,7 +85,7 @@ pub struct Choice<'c> {
     pub value: Cute<'c, Dim>,
     /// The offset of each element of a tile; empty for a tiled copy.
     pub layout: Option<AnyLayout<i64>>,
-    /// Its text.
+    /// The layout or the atom as text, which decides between equal costs.
     pub text: String,
     /// Bytes of shared memory that it takes.
     pub bytes: u64,
@@ -97,7 +97,7 @@ pub struct Choice<'c> {
 pub struct Site<'c> {
     pub op: OperationRef<'c, 'c>,
     pub open: Open,
-    /// What the result is until a choice is made.
+    /// The result until a choice is made.
     pub placeholder: Cute<'c, Dim>,
     pub choices: Vec<Choice<'c>>,
 }

@@ -1,5 +1,5 @@
-//! `swizzle = auto`: the layout of a tile is given, and its pointer gets the swizzle with the lowest
-//! cost.
+//! `swizzle = auto`: the layout of a tile is given, and its pointer gets the swizzle with the
+//! lowest cost.
 
 use std::collections::BTreeMap;
 
@@ -140,7 +140,8 @@ fn swizzled<'c>(
     }
     let bits = bits_of(&Builder::before(allocation), &tile)?;
     let Some(of_bytes) = swizzle_of_bytes(swizzle, bits) else {
-        return Builder::before(allocation).refuse(&format!("{swizzle} of elements is no swizzle of bytes"));
+        return Builder::before(allocation)
+            .refuse(&format!("{swizzle} of elements is not a swizzle of bytes"));
     };
     tile.iter.align = tile.iter.align.max(whole(of_bytes));
     tile.iter.swizzle = of_bytes;

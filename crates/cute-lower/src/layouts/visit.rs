@@ -139,7 +139,7 @@ fn elements(view: &MemRef<'_, Number>, bits: i64) -> Result<Vec<i64>, String> {
     for offset in &mut offsets {
         *offset += base;
         if !swizzle.is_identity() {
-            // Of the byte, which the pointer swizzles at each access.
+            // The pointer swizzles the address of the byte at each access.
             let byte = swizzle.apply(&(*offset * bits).div_euclid(8)).map_err(needs)?;
             *offset = (byte * 8).div_euclid(bits) + (*offset * bits).rem_euclid(8) / bits.max(1);
         }

@@ -8,8 +8,8 @@
 //! | padded | each compact one with 1 to 32 bytes after each period |
 //! | padded, swizzled | small padded ones of two modes behind every swizzle that can change wavefronts |
 //!
-//! Where two of them are the same function, the shorter text stays, with the reason of the one that comes
-//! first in this table.
+//! Where two of them are the same function, the shorter text stays, with the reason of the one that
+//! comes first in this table.
 
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -51,12 +51,10 @@ const ATOMS: [SmemSwizzle; 4] =
 /// candidates.
 ///
 /// ```
-/// use cute_algebra::parse_shape;
-/// use cute_plan::{Kind, Tile, tiles};
-/// let tile = Tile { shape: parse_shape("(8,64)")?.to_const().unwrap(), bits: 16, most: None, vector: 8 };
-/// let all = tiles(&tile);
-/// let compact: Vec<&str> = all.iter().filter(|c| c.kind == Kind::Compact).map(|c| &*c.text).collect();
-/// assert_eq!(compact, ["(8,64):(1,8)", "(8,64):(64,1)"]);
+/// use cute_algebra::parse_shape; use cute_plan::{Kind, Tile, tiles}; let tile = Tile { shape:
+/// parse_shape("(8,64)")?.to_const().unwrap(), bits: 16, most: None, vector: 8 }; let all =
+/// tiles(&tile); let compact: Vec<&str> = all.iter().filter(|c| c.kind == Kind::Compact).map(|c|
+/// &*c.text).collect(); assert_eq!(compact, ["(8,64):(1,8)", "(8,64):(64,1)"]);
 /// assert!(all.iter().any(|c| c.text == "(8,64):(72,1)"));
 /// # Ok::<(), cute_algebra::ParseError>(())
 /// ```
