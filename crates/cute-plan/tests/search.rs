@@ -74,6 +74,7 @@ fn random(rng: &mut Rng) -> Tables {
                     sectors: rng.u64(..2),
                     instructions: rng.u64(..2),
                     bytes: 0,
+                    ..Cost::ZERO
                 };
                 (rng.u8(..5) != 0).then_some(cost)
             })
@@ -241,7 +242,13 @@ fn chains_of_sites_take_few_nodes() {
 
 #[test]
 fn costs_end_at_the_largest_number() {
-    let most = Cost { wavefronts: u64::MAX, sectors: u64::MAX, instructions: u64::MAX, bytes: u64::MAX };
+    let most = Cost {
+        wavefronts: u64::MAX,
+        sectors: u64::MAX,
+        instructions: u64::MAX,
+        bytes: u64::MAX,
+        ..Cost::ZERO
+    };
     assert_eq!(most.plus(most), most);
     assert_eq!(most.times(7), most);
     assert_eq!(
