@@ -21,7 +21,7 @@ fn the_layouts_without_conflicts_come_first() {
     let first: Vec<&str> = all[1].split("  ").map(str::trim).filter(|part| !part.is_empty()).collect();
     let atom =
         "the atom SW128 of tensor cores and the TMA, contiguous along mode 1, repeated along mode 0 first";
-    let text = "S<3,3,3> o 0 o ((8,1),(64,1)):((64,0),(1,0))";
+    let text = "S<3,3,3> o 0 o (8,64):(64,1)";
     assert_eq!(first, [text, "atom", "2 wavefronts", "1024 bytes", atom]);
     let wavefronts = |line: &String| -> u64 {
         let (before, _) = line.split_once(" wavefronts").expect("a cost");

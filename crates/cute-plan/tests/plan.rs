@@ -13,7 +13,7 @@ use fastrand::Rng;
 
 use common::{layout, random, tile};
 
-/// The choice by trying every candidate: the lowest cost, then the first text.
+/// The choice by trying every candidate: the lowest cost, then the text with the fewest numbers.
 fn brute_force(tile: &Tile, accesses: &[(Access, u64)]) -> Option<(Cost, String)> {
     // The index of each element of each access, by value, then thread.
     let whole = AnyLayout::Plain(make_layout(&tile.shape).expect("a small shape"));
@@ -31,7 +31,8 @@ fn brute_force(tile: &Tile, accesses: &[(Access, u64)]) -> Option<(Cost, String)
         }
         Some((cost, candidate.layout.to_string()))
     };
-    tiles(tile).iter().filter_map(of).min()
+    let key = |text: &str| (text.matches(',').count(), text.to_string());
+    tiles(tile).iter().filter_map(of).min_by_key(|(cost, text)| (*cost, key(text)))
 }
 
 #[test]

@@ -437,7 +437,7 @@ mod tests {
             program.thread(0, &[], State::default(), &program.all()).expect("all ops can be evaluated");
         assert_eq!(visits, []);
         let last = program.ops.last().and_then(|op| ir::result(*op, 0)).expect("the last op has a result");
-        state.integers[&ir::identity(last)]
+        state.integers.get(&ir::identity(last)).copied().unwrap_or(0)
     }
 
     #[test]
