@@ -18,12 +18,12 @@ const WIDTHS: [i64; 5] = [128, 64, 32, 16, 8];
 pub fn at_least_as_wide<'c>(atom: &CopyAtom<'c>) -> Vec<CopyAtom<'c>> {
     let wide = |bits: &i64| match atom {
         CopyAtom::Universal(copy) => {
-            let other = CopyAtom::Universal(UniversalCopy { bits: *bits, ..copy.clone() });
+            let other = CopyAtom::Universal(UniversalCopy { bits: *bits, ..*copy });
             other.check().is_ok().then_some(other)
         }
         // Only copies of 16 bytes can pass the first cache by.
         CopyAtom::Async(AsyncCopy { elem, cache, .. }) => {
-            cp_async(*elem, if *bits == 128 { cache.clone() } else { Cache::Always }, *bits).ok()
+            cp_async(*elem, if *bits == 128 { *cache } else { Cache::Always }, *bits).ok()
         }
         _ => None,
     };

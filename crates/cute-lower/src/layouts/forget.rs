@@ -133,11 +133,10 @@ fn tile<'c>(
 
 /// Whether a tiled copy moves elements of single threads, and nothing else takes its layout.
 fn is_simple(copy: Value<'_, '_>) -> bool {
-    let of_threads = match value_of(ir::type_of(copy)).as_ref() {
+    match value_of(ir::type_of(copy)).as_ref() {
         Cute::TiledCopy(copy) => matches!(copy.atom, CopyAtom::Universal(_) | CopyAtom::Async(_)),
         _ => false,
-    };
-    of_threads
+    }
 }
 
 /// Leaves the threads of a tiled copy open.

@@ -53,6 +53,13 @@ struct Accesses {
     lanes: usize,
 }
 
+/// The accesses of uses, by the use and the candidates of the tiled copies that it depends on; those
+/// of the placeholders have none.
+type Evaluated = FxHashMap<(usize, Vec<usize>), Option<Accesses>>;
+
+/// By site and candidate, the offset of each element of a tile.
+type Tables = FxHashMap<(usize, usize), Rc<[u32]>>;
+
 /// The choices of a function.
 pub struct Choices<'p, 'c> {
     pub program: &'p Program<'c>,
@@ -67,9 +74,8 @@ pub struct Choices<'p, 'c> {
     /// By site: the ops that depend on it.
     pub dependent: Vec<Vec<bool>>,
     needed: RefCell<FxHashMap<usize, Rc<Vec<usize>>>>,
-    accesses: RefCell<FxHashMap<(usize, Vec<usize>), Option<Accesses>>>,
-    /// By site and candidate: the offset of each element of a tile.
-    tables: RefCell<FxHashMap<(usize, usize), Rc<[u32]>>>,
+    accesses: RefCell<Evaluated>,
+    tables: RefCell<Tables>,
 }
 
 /// The displaced addresses of an access that code is taken to have registers for: those of a

@@ -60,6 +60,9 @@ impl<'c> State<'c> {
     }
 }
 
+/// The knowledge of a thread, and its accesses by op.
+type Run<'c> = (State<'c>, Vec<(usize, Visit)>);
+
 /// A function as far as the accesses of its threads depend on it.
 pub struct Program<'c> {
     /// All of its ops, in the order of the text.
@@ -181,7 +184,7 @@ impl<'c> Program<'c> {
         below: &[&State<'c>],
         start: State<'c>,
         which: &[usize],
-    ) -> Result<(State<'c>, Vec<(usize, Visit)>), (usize, String)> {
+    ) -> Result<Run<'c>, (usize, String)> {
         let mut thread = Thread { position: self.position(number), program: self, below, own: start };
         let mut all = Vec::new();
         for i in which {
