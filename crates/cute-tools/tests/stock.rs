@@ -53,7 +53,10 @@ impl Tools {
         shell.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("the input");
         let output = shell.wait_with_output().expect("an end");
         let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success() && errors.is_empty(), "{command}: {}\n{errors}", output.status);
+        // Choices that the kernel leaves open are remarks.
+        let faults = ["error:", "warning:", "note:"].iter().any(|fault| errors.contains(fault));
+        let silent = errors.is_empty() || errors.contains("remark:") && !faults;
+        assert!(output.status.success() && silent, "{command}: {}\n{errors}", output.status);
         String::from_utf8(output.stdout).expect("text")
     }
 }

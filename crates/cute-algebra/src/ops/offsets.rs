@@ -18,10 +18,12 @@ use crate::{
 ///
 /// ```
 /// use cute_algebra::{offsets, parse_layout_or_composed};
-/// let of = |text| offsets(&parse_layout_or_composed(text)?).map_err(|why| why.to_string());
-/// assert_eq!(of("(2,3):(3,1)")?, [0, 3, 1, 4, 2, 5]);
-/// assert_eq!(of("S<1,0,1> o 0 o 4:1")?, [0, 1, 3, 2]);
-/// # Ok::<(), String>(())
+/// let of = |text| {
+///     let layout = parse_layout_or_composed(text).unwrap();
+///     offsets(&layout.map(|n| n.as_static().unwrap())).unwrap()
+/// };
+/// assert_eq!(of("(2,3):(3,1)"), [0, 3, 1, 4, 2, 5]);
+/// assert_eq!(of("S<1,0,1> o 0 o 4:1"), [0, 1, 3, 2]);
 /// ```
 ///
 /// # Errors
