@@ -144,8 +144,9 @@ mod tests {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../cute-algebra/src/ops/mod.rs");
         let source = std::fs::read_to_string(path).expect("the list of operations");
         let known: BTreeSet<_> = names().collect();
-        // `table` prints what `offsets` lists; each relation has its own function, and `explain` shows why one fails; the outer divides
-        // reverse tilers; the operations of another compiler are for messages only.
+        // `table` prints what `offsets` lists; each relation has its own function, and `explain`
+        // shows why one fails; the outer divides reverse tilers; the operations of another compiler
+        // are for messages only.
         let by_other_means =
             ["offsets", "relate", "reverse_tiler", "divide_uncoalesced", "complement_uncoalesced"];
         let mut missing = Vec::new();

@@ -53,8 +53,8 @@ struct Accesses {
     lanes: usize,
 }
 
-/// The accesses of uses, by the use and the candidates of the tiled copies that it depends on; those
-/// of the placeholders have none.
+/// The accesses of uses, by the use and the candidates of the tiled copies that it depends on;
+/// those of the placeholders have none.
 type Evaluated = FxHashMap<(usize, Vec<usize>), Option<Accesses>>;
 
 /// By site and candidate, the offset of each element of a tile.
