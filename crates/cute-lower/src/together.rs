@@ -12,7 +12,9 @@ pub const WIDEST: i64 = 16;
 /// The elements of a static view, in the order of its coordinates.
 pub fn elements<'c, I: Machine>(view: &MemRef<'c, I>) -> Result<Vec<Ptr<'c, I>>> {
     let size = algebra::size(&view.layout)?;
-    let size = size.as_static().ok_or_else(|| Error::Rule("the verifier asks for a static view".into()))?;
+    let size = size.as_static().ok_or_else(|| {
+        Error::Rule(format!("the view {} is dynamic, but a vector has a static size", view.layout.to_dim()))
+    })?;
     let at = |i: i64| {
         let coord = Tuple::leaf(Crd::Int(I::from_i64(i)));
         let offset = algebra::crd2idx(&coord, &view.layout)?;

@@ -26,7 +26,7 @@ pub struct TilePlan {
     pub solution: Solution,
 }
 
-/// Why there is no plan.
+/// The reason why a tile cannot be planned.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
     /// No layout is possible for the tile itself.

@@ -1,9 +1,11 @@
 //! The atoms that may copy instead of another one.
 
+use std::borrow::Cow;
+
 use cute_algebra::Dim;
 use cute_build::atoms::{cp_async, ldmatrix, stmatrix, universal_copy};
 use cute_dialect::{
-    atom::{AsyncCopy, Cache, CopyAtom, UniversalCopy},
+    atom::{AsyncCopy, CopyAtom, UniversalCopy},
     ops::{Attributes, Call, OpKind, atoms::derived_copy},
     types::value_of,
     value::Value as Cute,
@@ -21,10 +23,7 @@ pub fn at_least_as_wide<'c>(atom: &CopyAtom<'c>) -> Vec<CopyAtom<'c>> {
             let other = CopyAtom::Universal(UniversalCopy { bits: *bits, ..*copy });
             other.check().is_ok().then_some(other)
         }
-        // Only copies of 16 bytes can pass the first cache by.
-        CopyAtom::Async(AsyncCopy { elem, cache, .. }) => {
-            cp_async(*elem, if *bits == 128 { *cache } else { Cache::Always }, *bits).ok()
-        }
+        CopyAtom::Async(AsyncCopy { elem, cache, .. }) => cp_async(*elem, *cache, *bits).ok(),
         _ => None,
     };
     let wider = WIDTHS.iter().filter(|bits| **bits > atom.bits()).filter_map(wide);
@@ -35,7 +34,7 @@ pub fn at_least_as_wide<'c>(atom: &CopyAtom<'c>) -> Vec<CopyAtom<'c>> {
 pub fn of_operand<'c>(op: OperationRef<'c, 'c>) -> Vec<Cute<'c, Dim>> {
     let operands: Vec<_> = ir::operands(op).into_iter().map(|v| value_of(ir::type_of(v))).collect();
     let (Some(kind), Some(Cute::CopyAtom(atom))) =
-        (OpKind::from_name(ir::op_name(op)), operands.first().map(std::borrow::Cow::as_ref))
+        (OpKind::from_name(ir::op_name(op)), operands.first().map(Cow::as_ref))
     else {
         return Vec::new();
     };
@@ -52,7 +51,7 @@ pub fn of_operand<'c>(op: OperationRef<'c, 'c>) -> Vec<Cute<'c, Dim>> {
     let attributes = Attributes::of(op);
     let made = |atom: CopyAtom<'c>| {
         let mut operands = operands.clone();
-        operands[0] = std::borrow::Cow::Owned(Cute::CopyAtom(atom));
+        operands[0] = Cow::Owned(Cute::CopyAtom(atom));
         let context = ir::context(op);
         let call = Call { kind, operands: &operands, attributes: &attributes, declared: &[], context };
         derived_copy(&call).ok()

@@ -136,9 +136,9 @@ fn is_memory(op: OperationRef<'_, '_>) -> bool {
     matches!(OpKind::from_name(op_name(op)), Some(OpKind::MemRefAllocSmem | OpKind::GetDynSmem))
 }
 
-/// Finds candidates for the tiles, and the best choice. Modes of tiles are as flat as they can be;
-/// if there is no choice, because coordinates have the modes of the placeholder, they are as nested
-/// as these.
+/// Finds candidates for the tiles, and the best choice. Candidates with flat modes come first. If
+/// none of them is possible, because coordinates have the nested modes of the placeholder, the
+/// candidates are nested like the placeholder.
 fn search<'c>(choices: &mut Choices<'_, 'c>, root: OperationRef<'c, 'c>) -> Built<Solution> {
     let flat = choices.sites.iter().all(Site::is_flat);
     for nested in [false, true] {

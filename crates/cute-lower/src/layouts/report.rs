@@ -7,7 +7,6 @@ use cute_ffi::{
     ir::{self, op_name},
 };
 use cute_plan::{Cost, Excluded, NoChoice, Problem, Rule, Solution};
-
 use melior::ir::operation::OperationRef;
 
 use super::{problem::Choices, program::reads_thread, site::Site};
@@ -103,7 +102,7 @@ pub fn none<T>(choices: &Choices<'_, '_>, none: &NoChoice) -> Built<T> {
         .iter()
         .map(|Excluded { rule, count, sample }| match rule {
             Rule::Empty { site } => {
-                (ir::location(choices.sites[*site].op), "there are no candidates for it".to_string())
+                (ir::location(choices.sites[*site].op), "this op has no candidates".to_string())
             }
             Rule::Use { at } => {
                 let op = choices.op(&choices.uses[*at]);

@@ -46,33 +46,32 @@ impl<'c> Overlay<'c> {
             fixed.extend(ir::definer(value).map(ir::op_identity));
             overlay.set(value, to);
         }
-        for op in ops {
+        let ops: Vec<_> = ops.into_iter().collect();
+        for op in ops.iter().copied() {
             let is_fixed = fixed.contains(&ir::op_identity(op));
             if !is_fixed && ir::operands(op).iter().any(|v| overlay.get(*v).is_some()) {
                 overlay.follow(op, auto).map_err(|why| Refused { op, why })?;
             }
         }
-        overlay.agree(auto)?;
+        overlay.agree(&ops, auto)?;
         Ok(overlay)
     }
 
     /// Checks that all values that reach a result of structured control flow would have its type.
-    fn agree(&self, auto: &str) -> Result<(), Refused<'c>> {
-        for (result, to) in self.values.values() {
-            let Some(parent) = ir::definer(*result).filter(|op| matches!(op_name(*op), "scf.if" | "scf.for"))
-            else {
-                continue;
-            };
-            let number = ir::results(parent).iter().position(|r| ir::identity(*r) == ir::identity(*result));
+    fn agree(&self, ops: &[OperationRef<'c, 'c>], auto: &str) -> Result<(), Refused<'c>> {
+        for parent in ops.iter().copied().filter(|op| matches!(op_name(*op), "scf.if" | "scf.for")) {
             let c = ir::context(parent);
-            for end in ir::blocks(parent).into_iter().filter_map(|block| ir::ops(block).last().copied()) {
-                let handed = number.and_then(|number| ir::operands(end).get(number).copied());
-                let Some(handed) = handed else { continue };
-                let (then, wanted) = (type_of(c, &self.value(handed)), type_of(c, to));
-                if then != wanted {
-                    let why =
-                        format!("hands on {then} where {wanted} with {auto} is handed on, too; {ADVICE}");
-                    return Err(Refused { op: end, why });
+            for (number, result) in ir::results(parent).into_iter().enumerate() {
+                let Some(to) = self.get(result) else { continue };
+                let ends = ir::blocks(parent).into_iter().filter_map(|block| ir::ops(block).last().copied());
+                for end in ends {
+                    let Some(handed) = ir::operands(end).get(number).copied() else { continue };
+                    let (then, wanted) = (type_of(c, &self.value(handed)), type_of(c, to));
+                    if then != wanted {
+                        let why =
+                            format!("hands on {then} where {wanted} with {auto} is handed on, too; {ADVICE}");
+                        return Err(Refused { op: end, why });
+                    }
                 }
             }
         }

@@ -140,7 +140,7 @@ impl fmt::Display for Excluded {
     }
 }
 
-/// There is no choice.
+/// No combination of candidates is possible, or none was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoChoice {
     /// The rules that excluded choices, in the order of [`Rule`].
