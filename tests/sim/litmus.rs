@@ -15,9 +15,10 @@
 //! A race detector reports accesses that the model leaves unordered. It does not explore what else
 //! they may read: the outcomes of SB, LB and IRIW on atomics alone are therefore not reported.
 
+use super::record::Section;
 use cute_sim::{Arg, Error, FindingKind, Launch, Memory, Schedule};
 use melior::Context;
-use std::fmt::Write;
+use std::{cell::RefCell, fmt::Write};
 
 /// Where the threads of a test are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -216,7 +217,31 @@ fn races(apart: Apart, threads: &[&[&str]]) -> bool {
     };
     let found = [Schedule::Lazy, Schedule::Reverse, Schedule::Random(1)].map(run);
     assert!(found.iter().all(|f| *f == found[0]), "{apart:?} {threads:?} {found:?}");
+    let steps: Vec<String> = threads.iter().map(|steps| steps.join(", ")).collect();
+    RUNS.with_borrow_mut(|runs| runs.push((format!("{apart:?}: {}", steps.join(" || ")), found[0])));
     found[0]
+}
+
+thread_local! {
+    /// The threads of this test so far, and whether they race.
+    static RUNS: RefCell<Vec<(String, bool)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The section of a test in the recorded table, which is compared when the test ends.
+struct Table(Section);
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            return;
+        }
+        let mut section = std::mem::replace(&mut self.0, Section::new(""));
+        for (threads, races) in RUNS.take() {
+            let found = if races { vec!["error race".to_owned()] } else { Vec::new() };
+            section.add(&threads, races.into(), &found);
+        }
+        super::record(section);
+    }
 }
 
 /// Replaces `SCOPE` in steps.
@@ -263,6 +288,7 @@ const ACQUIRES: [(&str, &[&str], bool); 8] = [
 /// pattern.
 #[test]
 fn a_message_takes_a_release_and_an_acquire() {
+    let _table = Table(Section::new("litmus a_message_takes_a_release_and_an_acquire"));
     for apart in PLACES {
         for (release, writes, is_release) in RELEASES {
             for (acquire, reads, is_acquire) in ACQUIRES {
@@ -277,6 +303,7 @@ fn a_message_takes_a_release_and_an_acquire() {
 /// MP with a scope on one side: each side's scope must include the other thread.
 #[test]
 fn a_message_reaches_the_scopes_of_both_sides() {
+    let _table = Table(Section::new("litmus a_message_reaches_the_scopes_of_both_sides"));
     let all = ["cta", "cluster", "gpu", "sys"];
     for apart in PLACES {
         for (i, scope) in all.iter().enumerate() {
@@ -296,6 +323,7 @@ fn a_message_reaches_the_scopes_of_both_sides() {
 /// A thread's fences and accesses have scopes of their own: both must include the other thread.
 #[test]
 fn the_scope_of_a_pattern_is_the_narrower_one() {
+    let _table = Table(Section::new("litmus the_scope_of_a_pattern_is_the_narrower_one"));
     let reader: &[&str] = &["await.acquire.gpu flag 1", "ld x"];
     let writer: &[&str] = &["st x 1", "st.release.gpu flag 1"];
     for (threads, race) in [
@@ -315,6 +343,7 @@ fn the_scope_of_a_pattern_is_the_narrower_one() {
 /// A fence beside accesses of another kernel's part, or of another thread, orders nothing here.
 #[test]
 fn a_fence_elsewhere_does_not_help() {
+    let _table = Table(Section::new("litmus a_fence_elsewhere_does_not_help"));
     let reader: &[&str] = &["await.relaxed.gpu flag 1", "ld x"];
     let writer: &[&str] = &["st x 1", "st.relaxed.gpu flag 1"];
     for apart in PLACES {
@@ -326,6 +355,7 @@ fn a_fence_elsewhere_does_not_help() {
 /// does a later write by the thread that released. Another thread's write ends it.
 #[test]
 fn updates_continue_a_release() {
+    let _table = Table(Section::new("litmus updates_continue_a_release"));
     let writer: &[&str] = &["st x 1", "st.release.gpu flag 1"];
     // A reader that began early could observe the first write itself.
     let reader: &[&str] = &["await.relaxed.gpu turn 1", "await.acquire.gpu flag 2", "ld x"];
@@ -355,6 +385,7 @@ fn updates_continue_a_release() {
 /// A plain store of the flag is not part of any pattern, and races with the strong read.
 #[test]
 fn a_plain_flag_orders_nothing() {
+    let _table = Table(Section::new("litmus a_plain_flag_orders_nothing"));
     for apart in PLACES {
         assert!(races(apart, &[&["st x 1", "fence.sc.gpu", "st flag 1"], &["ld.acquire.gpu flag", "ld x"]]));
     }
@@ -363,6 +394,7 @@ fn a_plain_flag_orders_nothing() {
 /// What a thread acquired is part of what it publishes next, in any mixture of scopes.
 #[test]
 fn knowledge_is_passed_on() {
+    let _table = Table(Section::new("litmus knowledge_is_passed_on"));
     let first: &[&str] = &["st x 1", "st.release.gpu flag 1"];
     let last: &[&str] = &["await.acquire.gpu turn 1", "ld x"];
     for apart in PLACES {
@@ -380,6 +412,7 @@ fn knowledge_is_passed_on() {
 /// A thread that reads a write without acquiring is ordered with that write alone.
 #[test]
 fn a_flag_that_was_read_may_be_written() {
+    let _table = Table(Section::new("litmus a_flag_that_was_read_may_be_written"));
     for apart in PLACES {
         let writer: &[&str] = &["st.relaxed.gpu flag 1"];
         assert!(!races(apart, &[writer, &["await.relaxed.gpu flag 1", "st flag 0"]]), "{apart:?}");
@@ -391,6 +424,7 @@ fn a_flag_that_was_read_may_be_written() {
 /// A lock that is acquired by compare-exchange and released by a store or an exchange.
 #[test]
 fn locks_exclude() {
+    let _table = Table(Section::new("litmus locks_exclude"));
     for apart in PLACES {
         let scope = apart.scope();
         for (lock, unlock, race) in [
@@ -418,6 +452,7 @@ fn locks_exclude() {
 /// long as the scopes are wide enough.
 #[test]
 fn atomics_alone_do_not_race() {
+    let _table = Table(Section::new("litmus atomics_alone_do_not_race"));
     for apart in PLACES {
         let scope = apart.scope();
         for (store, load) in [("relaxed", "relaxed"), ("release", "acquire")] {
@@ -446,6 +481,7 @@ fn atomics_alone_do_not_race() {
 /// With a scope that does not include the other thread, the atomics themselves race.
 #[test]
 fn atomics_in_narrow_scopes_race() {
+    let _table = Table(Section::new("litmus atomics_in_narrow_scopes_race"));
     for (apart, scope) in [(Cluster, "cta"), (Gpu, "cta"), (Gpu, "cluster")] {
         let threads: [&[&str]; 2] = [&["st.relaxed.SCOPE x 1"], &["ld.relaxed.SCOPE x"]];
         assert!(race_with(apart, &threads, &[scope, scope]), "{apart:?} {scope}");

@@ -14,6 +14,8 @@
 
 mod litmus;
 mod ptx;
+#[path = "../common/record.rs"]
+mod record;
 
 use cute_arch::tensor_map::{Fill, Interleave, MapElement, MapMode, MapSwizzle, Promotion, TensorMap};
 use cute_mlir::Target;
@@ -21,7 +23,8 @@ use cute_sim::{
     Arg, Buffer, Error, Finding, FindingKind, Grade, Launch, Memory, Program, Report, Schedule, Traffic,
 };
 use melior::Context;
-use std::{fs, path::Path};
+use record::Section;
+use std::{collections::BTreeMap, fs, path::Path};
 
 struct Case {
     name: String,
@@ -100,13 +103,14 @@ impl Case {
 
 impl Case {
     /// Runs a program without mistakes, and compares its output.
-    fn is_clean(&self, program: &Program, schedule: Schedule, pedantic: bool) {
+    fn is_clean(&self, program: &Program, schedule: Schedule, pedantic: bool) -> Result<Report, Error> {
         let name = format!("{} {schedule:?}", self.name);
         let (result, found) = self.run_as(program, schedule, pedantic);
         let report = result.unwrap_or_else(|e| panic!("{name}: {e}"));
         assert!(report.findings.is_empty(), "{name}: {report}");
         let gives: Vec<i32> = self.header("gives").map_or_else(Vec::new, numbers);
         assert_eq!(found[..gives.len()], gives, "{name}");
+        Ok(report)
     }
 }
 
@@ -149,6 +153,42 @@ fn argument(word: &str, memory: &mut Memory) -> Arg {
     }
 }
 
+/// What runs of a kernel show, for the recorded table: schedules with the same findings together.
+#[derive(Default)]
+struct Shown(BTreeMap<(i32, Vec<String>), Vec<String>>);
+
+impl Shown {
+    fn add(&mut self, schedule: Schedule, result: &Result<Report, Error>) {
+        let report = match result {
+            Ok(report) => report,
+            Err(Error::Findings(report)) => report,
+            Err(other) => panic!("{other}"),
+        };
+        // The text has no file, so a place is `-:LINE:COLUMN`.
+        let line = |place: &str| place.trim_start_matches("-:").to_owned();
+        let of = |finding: &Finding| {
+            let mut places = vec![line(&finding.location)];
+            places.extend(finding.kind.other_side().map(line));
+            places.sort();
+            format!("{} {} {}", finding.grade, name(&finding.kind), places.join(" ~ "))
+        };
+        let mut all: Vec<String> = report.findings.iter().chain(&report.hidden_notes).map(of).collect();
+        all.sort();
+        let exit = i32::from(report.errors().next().is_some());
+        self.0.entry((exit, all)).or_default().push(schedule.to_string());
+    }
+
+    fn record(self, kernel: &str, section: &mut Section) {
+        for ((exit, findings), schedules) in self.0 {
+            section.add(&format!("{kernel}, {}", schedules.join(" ")), exit, &findings);
+        }
+    }
+}
+
+fn record(section: Section) {
+    section.check(Path::new(env!("CARGO_MANIFEST_DIR")));
+}
+
 const SCHEDULES: [Schedule; 5] =
     [Schedule::Eager, Schedule::Lazy, Schedule::Reverse, Schedule::Random(1), Schedule::Random(2)];
 
@@ -158,13 +198,17 @@ fn the_museum_is_found_out_under_every_schedule() {
     let cases = Case::all("museum");
     assert!(cases.len() >= 20);
     let mut missed = Vec::new();
+    let mut section = Section::new("museum");
     for case in cases {
+        let (mut shown, mut of_repaired) = (Shown::default(), Shown::default());
         let note = case.header("grade") == Some("note");
         let (broken, repaired) =
             (case.program(&case.without("repaired")), case.program(&case.without("broken")));
         for schedule in SCHEDULES {
             let name = format!("{} {schedule:?}", case.name);
-            let report = match case.run_as(&broken, schedule, note).0 {
+            let result = case.run_as(&broken, schedule, note).0;
+            shown.add(schedule, &result);
+            let report = match result {
                 Err(Error::Findings(report)) => *report,
                 Ok(report) if note => report,
                 other => panic!("{name}: {other:?}"),
@@ -180,9 +224,12 @@ fn the_museum_is_found_out_under_every_schedule() {
                 let findings: Vec<String> = report.findings.iter().map(ToString::to_string).collect();
                 missed.push(format!("{name}: {}", findings.join("\n")));
             }
-            case.is_clean(&repaired, schedule, note);
+            of_repaired.add(schedule, &case.is_clean(&repaired, schedule, note));
         }
+        shown.record(&format!("{} broken", case.name), &mut section);
+        of_repaired.record(&format!("{} repaired", case.name), &mut section);
     }
+    record(section);
     assert!(missed.is_empty(), "{}", missed.join("\n\n"));
 }
 
@@ -192,12 +239,17 @@ fn the_museum_is_found_out_under_every_schedule() {
 fn no_legal_pattern_is_blamed() {
     let cases = Case::all("legal");
     assert!(cases.len() >= 5);
+    let mut section = Section::new("legal");
     for case in cases {
+        let mut shown = Shown::default();
         let program = case.program(&case.text);
         for schedule in SCHEDULES {
-            case.is_clean(&program, schedule, case.header("pedantic") != Some("no"));
+            let result = case.is_clean(&program, schedule, case.header("pedantic") != Some("no"));
+            shown.add(schedule, &result);
         }
+        shown.record(&case.name, &mut section);
     }
+    record(section);
 }
 
 /// The name that a report gives a kind of finding.
@@ -210,8 +262,12 @@ fn name(kind: &FindingKind) -> String {
 fn every_broken_kernel_is_found_out() {
     let cases = Case::all("broken");
     assert!(cases.len() >= 25);
+    let mut section = Section::new("broken");
     for case in cases {
         let (result, _) = case.run();
+        let mut shown = Shown::default();
+        shown.add(Schedule::Lazy, &result);
+        shown.record(&case.name, &mut section);
         let Err(Error::Findings(report)) = result else { panic!("{}: {result:?}", case.name) };
         let [finding] = report.findings.as_slice() else { panic!("{}: {report}", case.name) };
         assert_eq!(Some(name(&finding.kind).as_str()), case.header("finds"), "{}: {finding}", case.name);
@@ -219,13 +275,18 @@ fn every_broken_kernel_is_found_out() {
         assert!(finding.to_string().contains(says), "{}: {finding}", case.name);
         assert!(finding.location.starts_with("-:"), "{}: {finding}", case.name);
     }
+    record(section);
 }
 
 #[test]
 fn no_clean_kernel_is_blamed() {
     let cases = Case::all("clean");
     assert!(cases.len() >= 5);
+    let mut section = Section::new("clean");
     for case in cases {
+        let mut shown = Shown::default();
+        shown.add(Schedule::Lazy, &case.run().0);
+        shown.record(&case.name, &mut section);
         for _ in 0..4 {
             let (result, found) = case.run();
             result.unwrap_or_else(|e| panic!("{}: {e}", case.name));
@@ -233,6 +294,7 @@ fn no_clean_kernel_is_blamed() {
             assert_eq!(found[..gives.len()], gives, "{}", case.name);
         }
     }
+    record(section);
 }
 
 const TRANSPOSE: &str = include_str!("../../examples/transpose.mlir");

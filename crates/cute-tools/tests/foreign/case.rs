@@ -73,18 +73,37 @@ pub fn cases() -> Vec<Case> {
     all
 }
 
+/// A finding for the recorded table: grade, kind and places.
+fn described(finding: &Value) -> String {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let mut places = vec![text(&finding["location"])];
+    places.extend(finding["kind"]["other"]["location"].as_str().map(str::to_owned));
+    places.sort();
+    format!("{} {} {}", text(&finding["grade"]), text(&finding["kind"]["kind"]), places.join(" ~ "))
+}
+
 impl Case {
+    /// The launch among others of the same file, for the recorded table.
+    pub fn label(&self) -> String {
+        let arguments = self.arguments.join(" ");
+        format!("{} {} {} ({arguments})", self.file, self.kernel(), self.grid)
+    }
+
+    /// Whether the run must find a mistake.
+    pub fn is_broken(&self) -> bool {
+        self.finds.is_some()
+    }
     /// The name of the kernel, which is that of its file if it has one of its own.
     pub fn kernel(&self) -> &str {
         let (_, name) = self.file.split_once('/').unwrap_or_default();
         self.kernel.as_deref().or(name.split('.').next()).unwrap_or_default()
     }
 
-    /// Runs the kernel as `cutec run` does by default.
+    /// Runs the kernel as `cutec run` does by default. `shown` gets its findings.
     ///
     /// # Errors
     /// The first difference from what is expected.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self, shown: &mut Vec<String>) -> Result<(), String> {
         let out = tempfile::tempdir().map_err(|why| why.to_string())?;
         let mut run = Command::new(env!("CARGO_BIN_EXE_cutec"));
         run.current_dir(folder()).args(["run", &self.file, "--report", "json", "--grid", &self.grid]);
@@ -104,6 +123,12 @@ impl Case {
         let report: Value = serde_json::from_str(&report).map_err(|_| format!("{errors}{report}"))?;
         let said = || format!("{errors}{:#}", report["findings"]);
         let findings = report["findings"].as_array().ok_or_else(said)?;
+        shown.extend(findings.iter().map(described));
+        let hidden = report["hidden_notes"].as_u64().unwrap_or_default();
+        if hidden > 0 {
+            shown.push(format!("{hidden} hidden notes"));
+        }
+        shown.sort();
         if let Some(Found { kind, at }) = &self.finds {
             let is_it = |finding: &Value| {
                 let place = |finding: &Value| finding["location"].as_str().is_some_and(|l| l.starts_with(at));

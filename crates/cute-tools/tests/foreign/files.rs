@@ -1,8 +1,9 @@
 //! All files run without a finding, and compute what their references do.
 
 use std::{
-    fs,
+    env, fs,
     num::NonZero,
+    path::Path,
     sync::{
         Mutex,
         atomic::{AtomicUsize, Ordering},
@@ -13,6 +14,7 @@ use std::{
 use super::{
     case::{cases, folder},
     full,
+    record::Section,
 };
 
 /// A sample has all of them, because they are small.
@@ -21,12 +23,17 @@ const STEP: usize = 1;
 #[test]
 fn kernels_of_other_compilers_compute_what_their_references_do() {
     let cases: Vec<_> = (0..).zip(cases()).filter(|(index, _)| full::takes(*index, STEP)).collect();
+    let section = Mutex::new(Section::new("foreign"));
     let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     thread::scope(|scope| {
         for _ in 0..thread::available_parallelism().map_or(1, NonZero::get) {
             scope.spawn(|| {
                 while let Some((_, case)) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if let Err(why) = case.check() {
+                    let mut shown = Vec::new();
+                    let result = case.check(&mut shown);
+                    let exit = i32::from(case.is_broken());
+                    section.lock().expect("no panic").add(&case.label(), exit, &shown);
+                    if let Err(why) = result {
                         wrong.lock().expect("no panic").push(format!("{}: {why}", case.file));
                     }
                 }
@@ -36,6 +43,11 @@ fn kernels_of_other_compilers_compute_what_their_references_do() {
     let wrong = wrong.into_inner().expect("no panic");
     assert!(wrong.is_empty(), "{} of {} files are wrong:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
     assert!(!cases.is_empty(), "there are files");
+    // Other files have other lines, and a part of the launches is not the table.
+    if env::var_os("CUTE_FOREIGN").is_none() && env::var_os("CUTE_FULL").is_none() {
+        let section = section.into_inner().expect("no panic");
+        section.check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
+    }
 }
 
 #[test]

@@ -6,3 +6,5 @@ mod case;
 mod files;
 #[path = "../../../../tests/common/full.rs"]
 mod full;
+#[path = "../../../../tests/common/record.rs"]
+mod record;

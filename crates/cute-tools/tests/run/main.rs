@@ -15,6 +15,8 @@ mod mutants;
 mod narrow;
 mod promises;
 mod recipes;
+#[path = "../../../../tests/common/record.rs"]
+mod record;
 mod scaled;
 mod schedules;
 mod single;

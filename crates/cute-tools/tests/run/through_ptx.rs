@@ -1,7 +1,7 @@
 //! Examples and kernels of the builders leave the same bits in all arrays as PTX (`--through ptx`),
 //! which is what ptxas gets, and as IR.
 
-use super::run_in;
+use super::{record::Section, run_in};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -152,12 +152,11 @@ const BUILT: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// The arrays that a run leaves, by their names.
-fn arrays(text: &str, arguments: &str) -> Vec<(String, Vec<u8>)> {
-    arrays_and_output(text, arguments).0
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The same, with what the run prints.
+/// The arrays that a run leaves, by their names, with what it prints.
 pub fn arrays_and_output(text: &str, arguments: &str) -> (Vec<(String, Vec<u8>)>, String) {
     let folder = tempfile::tempdir().unwrap();
     let mut names: Vec<String> = Vec::new();
@@ -178,9 +177,20 @@ pub fn arrays_and_output(text: &str, arguments: &str) -> (Vec<(String, Vec<u8>)>
     (names.into_iter().map(read).collect(), out)
 }
 
-fn agree(name: &str, text: &str, arguments: &str) {
-    let (ir, ptx) =
-        (arrays(text, arguments), arrays(text, &format!("{arguments} --through ptx --strict-ptx")));
+/// What a report says of findings, for the recorded table.
+fn shown(report: &str) -> Vec<String> {
+    let is_finding = |line: &&str| {
+        ["error: ", "portability: ", "note: "].iter().any(|grade| line.starts_with(grade))
+            || line.contains("not shown")
+    };
+    report.lines().filter(is_finding).map(str::to_owned).collect()
+}
+
+fn agree(name: &str, text: &str, arguments: &str, section: &mut Section) {
+    let (ir, report) = arrays_and_output(text, arguments);
+    section.add(name, 0, &shown(&report));
+    let (ptx, report) = arrays_and_output(text, &format!("{arguments} --through ptx --strict-ptx"));
+    section.add(&format!("{name} through PTX"), 0, &shown(&report));
     assert!(!ir.is_empty(), "{name} has no arrays");
     for ((array, own), (_, other)) in ir.iter().zip(&ptx) {
         assert!(own == other, "{name}: the array {array} differs");
@@ -223,16 +233,19 @@ fn examples_compute_the_same_as_ptx() {
     let mut all = Vec::new();
     examples(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples"), &mut all);
     assert!(all.len() >= 20, "{all:?}");
+    let mut section = Section::new("examples");
     for path in all {
         let text = fs::read_to_string(&path).unwrap();
         let name = path.file_stem().unwrap().to_str().unwrap();
-        agree(name, &text, &arguments_of(name, &text));
+        agree(name, &text, &arguments_of(name, &text), &mut section);
     }
+    section.check(&root());
 }
 
 #[test]
 fn kernels_of_the_builders_compute_the_same_as_ptx() {
     let folder: TempDir = tempfile::tempdir().unwrap();
+    let mut section = Section::new("builders");
     for (name, options, arguments) in BUILT {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cutec"));
         command
@@ -254,8 +267,10 @@ fn kernels_of_the_builders_compute_the_same_as_ptx() {
             }
             _ => arguments.to_string(),
         };
-        agree(&format!("{name} {options}"), &text, &format!("{arguments} --target {target}"));
+        let arguments = format!("{arguments} --target {target}");
+        agree(&format!("{name} {options}"), &text, &arguments, &mut section);
     }
+    section.check(&root());
 }
 
 /// `cutec -o k.ptx` writes `k.ptx.json`, with which the PTX takes the arguments of the cute IR.
