@@ -112,6 +112,9 @@ void cute_session_destroy(cute_session *session);
 //   cache           a folder for results, which are found there again while nothing they depend on changes
 //                   (a relative path is one from the folder in which the option is set)
 //   races           switch, on by default: the simulator looks for races
+//   strict-isa      switch, off by default: what PTX forbids is an error even where libraries rely on it
+//   allow           a finding to accept, as KIND[@FILE[:LINE]]; may be set several times
+//   keep-arrays     switch, off by default: arrays are written back after findings, too
 //   html            switch, off by default: the simulator records runs, and makes CUTE_REPORT_HTML of them
 //   schedule        lazy, eager, reverse or a seed: the order of events in the simulator
 //   budget          the instructions that a simulated launch may execute

@@ -16,7 +16,7 @@ use std::{
 use cute_algebra::Domain;
 use cute_arch::Target;
 use cute_driver::ptxas;
-use cute_launch::simulate::Checks;
+use cute_launch::{Allow, simulate::Checks};
 use cute_session::{Cache, Emit, Listener, Request, Session};
 
 use crate::{
@@ -36,6 +36,8 @@ pub struct CuteSession {
     has_target: bool,
     ptxas: ptxas::Options,
     pub(crate) checks: Checks,
+    /// Whether arrays are written back after findings, too.
+    pub(crate) keep_arrays: bool,
     cache: Option<Cache>,
     listener: Option<UserCallback>,
     message: CString,
@@ -50,6 +52,7 @@ impl CuteSession {
             has_target: false,
             ptxas: ptxas::Options { beside_executable: false, ..ptxas::Options::default() },
             checks: Checks::default(),
+            keep_arrays: false,
             cache: None,
             listener: None,
             message: CString::default(),
@@ -86,6 +89,14 @@ impl CuteSession {
             }
             "cache" => self.cache = Some(Cache::open(&absolute(option, value)?, &library())?),
             "races" => self.checks.races = switch()?,
+            "strict-isa" => self.checks.strict_isa = switch()?,
+            "keep-arrays" => self.keep_arrays = switch()?,
+            "allow" => {
+                let entry = value.parse::<Allow>();
+                self.checks
+                    .allow
+                    .push(entry.map_err(|why| Failure::argument(format!("option 'allow': {why}")))?);
+            }
             "html" => self.checks.banks = switch()?,
             "schedule" => {
                 let schedule = FromStr::from_str(value);

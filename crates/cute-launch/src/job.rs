@@ -214,7 +214,7 @@ impl<'m> Job<'m> {
             Work::Kernel(..) => None,
             Work::Host { host, .. } => Some(host.program.name.clone()),
         };
-        Reports { host, launches, schedules: Vec::new(), differences: Vec::new() }
+        Reports { host, launches, schedules: Vec::new(), differences: Vec::new(), unmatched: Vec::new() }
     }
 }
 

@@ -4,6 +4,7 @@
 //! | module | subject |
 //! |---|---|
 //! | [`element`], [`packed`] | element types of arrays, and elements of less than a byte |
+//! | [`allow`] | findings that a user accepts |
 //! | [`argument`], [`map`] | arguments as a caller writes them |
 //! | [`array`] | arrays as a run begins with them |
 //! | [`fill`] | arrays under the layouts of views |
@@ -18,6 +19,7 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+pub mod allow;
 pub mod argument;
 pub mod array;
 pub mod bind;
@@ -35,6 +37,7 @@ pub mod sample;
 pub mod simulate;
 pub mod simulator;
 
+pub use allow::Allow;
 pub use error::{Error, Result};
 pub use job::{Host, Job};
 pub use launch::{Launch, Shape};

@@ -1,6 +1,6 @@
 //! A place's report about launches: text for people, JSON for tools.
 
-use crate::{launch::Shape, sample::Difference};
+use crate::{allow::Allow, launch::Shape, sample::Difference};
 use cute_sim::{Accuracy, Schedule};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 use std::fmt;
@@ -15,6 +15,8 @@ pub struct Reports {
     pub(crate) schedules: Vec<Schedule>,
     /// The arrays in which they differ.
     pub differences: Vec<Difference>,
+    /// Entries of the list of accepted findings that match none.
+    pub(crate) unmatched: Vec<Allow>,
 }
 
 /// The report of a place.
@@ -89,6 +91,7 @@ impl Reports {
             launches: launches.collect(),
             schedules: vec![schedule],
             differences: Vec::new(),
+            unmatched: Vec::new(),
         }
     }
 
@@ -103,6 +106,16 @@ impl Reports {
     /// The simulator's schedules, in the order in which they were run.
     pub fn schedules(&self) -> &[Schedule] {
         &self.schedules
+    }
+
+    /// Entries of the list of accepted findings that match none.
+    pub fn unmatched(&self) -> &[Allow] {
+        &self.unmatched
+    }
+
+    /// Whether all launches of the simulator ran to their end.
+    pub fn are_complete(&self) -> bool {
+        self.simulated().all(|(_, report)| report.is_complete)
     }
 
     /// The first kernel with mistakes, and their number.
@@ -147,6 +160,21 @@ impl fmt::Display for Reports {
             1 => writeln!(f, "\n1 note is not shown: --pedantic shows it")?,
             count => writeln!(f, "\n{count} notes are not shown: --pedantic shows them")?,
         }
+        for (_, report) in self.simulated() {
+            for finding in &report.accepted {
+                writeln!(
+                    f,
+                    "\naccepted: {} at {}, {} times",
+                    finding.kind.name(),
+                    finding.location,
+                    finding.count
+                )?;
+            }
+        }
+        if !self.unmatched.is_empty() {
+            let entries: Vec<String> = self.unmatched.iter().map(ToString::to_string).collect();
+            writeln!(f, "\naccepted, but not found: {}", entries.join(", "))?;
+        }
         if self.schedules.len() > 1 {
             let names: Vec<String> = self.schedules.iter().map(ToString::to_string).collect();
             writeln!(f, "\nrun under the schedules {}", names.join(", "))?;
@@ -170,14 +198,16 @@ impl Serialize for Reports {
             schedules: &'r [Schedule],
             #[serde(skip_serializing_if = "<[_]>::is_empty")]
             differences: &'r [Difference],
+            #[serde(skip_serializing_if = "<[_]>::is_empty")]
+            unmatched: &'r [Allow],
         }
-        let Self { schedules, differences, .. } = self;
+        let Self { schedules, differences, unmatched, .. } = self;
         match (&self.host, self.launches.as_slice()) {
-            (None, [(_, report)]) => One { report, schedules, differences }.serialize(serializer),
+            (None, [(_, report)]) => One { report, schedules, differences, unmatched }.serialize(serializer),
             (host, all) => {
                 let launches: Vec<_> =
                     all.iter().map(|(launch, report)| Launched { launch, report }).collect();
-                let mut object = serializer.serialize_struct("Reports", 4)?;
+                let mut object = serializer.serialize_struct("Reports", 5)?;
                 object.serialize_field("host", host)?;
                 object.serialize_field("launches", &launches)?;
                 match schedules.is_empty() {
@@ -187,6 +217,10 @@ impl Serialize for Reports {
                 match differences.is_empty() {
                     true => object.skip_field("differences")?,
                     false => object.serialize_field("differences", differences)?,
+                }
+                match unmatched.is_empty() {
+                    true => object.skip_field("unmatched")?,
+                    false => object.serialize_field("unmatched", unmatched)?,
                 }
                 object.end()
             }

@@ -6,6 +6,7 @@ use cute_sim::program::{self, Param};
 use cute_sim::{Arg, Memory, Program, Schedule, Stop};
 
 use crate::{
+    allow::{Allow, accept},
     error::{Error, Result},
     launch::{Launch, Shape},
 };
@@ -22,6 +23,10 @@ pub struct Checks {
     pub races: bool,
     /// Report all notes: violations of the instruction set that widely used kernels contain.
     pub pedantic: bool,
+    /// Report as an error what the instruction set forbids and widely used libraries rely on.
+    pub strict_isa: bool,
+    /// Findings that are accepted: they are counted, and do not make a run fail.
+    pub allow: Vec<Allow>,
     /// Report `nsw` and `nuw` arithmetic that wraps.
     pub overflow: bool,
     /// Stops the run before its end.
@@ -39,6 +44,8 @@ impl Default for Checks {
             budget: None,
             races: true,
             pedantic: false,
+            strict_isa: false,
+            allow: Vec::new(),
             overflow: true,
             stop: Stop::default(),
             banks: false,
@@ -73,6 +80,7 @@ pub fn simulate(
     };
     launch.check_races = checks.races;
     launch.pedantic = checks.pedantic;
+    launch.strict_isa = checks.strict_isa;
     launch.begins_early = asked.shape.programmatic;
     launch.is_followed_early = next.is_some_and(|next| next.shape.programmatic);
     launch.check_overflow = checks.overflow;
@@ -81,7 +89,9 @@ pub fn simulate(
     launch.watcher = checks.watcher.clone();
     let args = arguments(program, asked);
     let report = program.simulate(&launch, memory, &args, finished);
-    report.map_err(|e| Error::Simulator(Box::new(e)))
+    let mut report = report.map_err(|e| Error::Simulator(Box::new(e)))?;
+    accept(&checks.allow, &mut report);
+    Ok(report)
 }
 
 /// The arguments of a launch: one for each leaf, or, for a program in which each parameter is its

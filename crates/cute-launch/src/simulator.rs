@@ -1,6 +1,7 @@
 //! The place without a GPU.
 
 use crate::{
+    allow::unmatched,
     array::Array,
     error::{Error, Result},
     job::{Job, Outcome, Place},
@@ -82,6 +83,7 @@ impl Place for Simulator<'_> {
         // Arrays may differ because of an error, which is reported itself.
         reports.differences = if reports.findings().is_none() { differences } else { Vec::new() };
         reports.schedules = schedules;
+        reports.unmatched = unmatched(&self.checks.allow, reports.simulated().map(|(_, report)| report));
         Ok(Outcome { reports, arrays, written: Some(written) })
     }
 }

@@ -12,7 +12,7 @@ use std::{
 
 use cute_arch::Target;
 use cute_launch::{
-    Host, Job, Ptx, Shape,
+    Allow, Host, Job, Ptx, Shape,
     argument::{Spec, Values},
     bind::{Arguments, Face, Files, Given, Kind, Sms},
     element::Element,
@@ -55,6 +55,10 @@ pub struct Run {
     text: String,
     /// The findings, launch by launch.
     findings: Vec<Py<Finding>>,
+    /// The findings that the caller accepts.
+    accepted: Vec<Py<Finding>>,
+    /// Entries of the list of accepted findings that match none.
+    unmatched: Vec<String>,
     /// Whether the arrays depend on the schedule, by the text about each that does.
     differences: Vec<String>,
     /// The report as a page of HTML, if one was asked for.
@@ -64,7 +68,7 @@ pub struct Run {
 /// A mistake of a kernel.
 #[pyclass(module = "cute_mlir", frozen, get_all)]
 pub struct Finding {
-    /// `error` or `note`.
+    /// `error`, `portability` or `note`.
     grade: String,
     /// The kind by its name, such as `race`.
     kind: String,
@@ -288,6 +292,13 @@ impl Progress for Blocks {
     }
 }
 
+/// The entries of the text of a file `cute-allow.toml`, each as `KIND[@FILE[:LINE]]`.
+#[pyfunction]
+pub fn allow_list(text: &str) -> PyResult<Vec<String>> {
+    let entries = Allow::read(text).map_err(failed)?;
+    Ok(entries.iter().map(ToString::to_string).collect())
+}
+
 #[pymethods]
 impl Program {
     /// Reads PTX, with the manifest beside it if there is one.
@@ -387,8 +398,8 @@ impl Program {
     /// their number, now and then. `html` is the source for a page; without it, none is made.
     #[pyo3(signature = (
         args, *, kernel=None, host=None, grid=None, block=None, cluster=None, shared=None, arrays=None,
-        schedule=None, schedules=None, budget=None, races=true, pedantic=false, overflow=true, sms=None,
-        memory=1024, target=None, progress=None, html=None
+        schedule=None, schedules=None, budget=None, races=true, pedantic=false, strict_isa=false, allow=vec![],
+        keep_arrays=false, overflow=true, sms=None, memory=1024, target=None, progress=None, html=None
     ))]
     #[allow(clippy::too_many_arguments, reason = "they have names")]
     fn run(
@@ -407,6 +418,9 @@ impl Program {
         budget: Option<u64>,
         races: bool,
         pedantic: bool,
+        strict_isa: bool,
+        allow: Vec<String>,
+        keep_arrays: bool,
         overflow: bool,
         sms: Option<u32>,
         memory: u64,
@@ -449,20 +463,35 @@ impl Program {
         let recorded = html.map(|_| Recorded::new(Default::default()));
         let (watcher, banks) = (recorded.as_ref().map(Recorded::watcher), html.is_some());
         let stop_too = stop.clone();
-        let checks =
-            Checks { budget, races, pedantic, overflow, stop: stop_too, watcher, banks, ..Checks::default() };
+        let entry = |text: &String| text.parse::<Allow>().map_err(|why| failed(format!("allow: {why}")));
+        let allow = allow.iter().map(entry).collect::<PyResult<Vec<_>>>()?;
+        let checks = Checks {
+            schedule: Schedule::default(),
+            budget,
+            races,
+            pedantic,
+            strict_isa,
+            allow,
+            overflow,
+            stop: stop_too,
+            banks,
+            watcher,
+        };
         let bar = |_: &Shape| -> Box<dyn Progress + Sync> { Box::new(Blocks(done.clone())) };
         let simulator = Simulator { program: &self.program, checks, schedule, schedules, progress: &bar };
         let outcome = py.detach(|| supervised(&simulator, &job, &stop, &done, progress.as_ref()))?;
         let reports = &outcome.reports;
-        let mut findings = Vec::new();
+        let (mut findings, mut accepted) = (Vec::new(), Vec::new());
         for (shape, report) in reports.simulated() {
             for finding in &report.findings {
                 findings.push(Py::new(py, Finding::of(&shape.kernel, finding)?)?);
             }
+            for finding in &report.accepted {
+                accepted.push(Py::new(py, Finding::of(&shape.kernel, finding)?)?);
+            }
         }
         // Like an output file, an array is written after a run without findings.
-        if reports.findings().is_none() {
+        if keep_arrays || reports.findings().is_none() && reports.are_complete() {
             own.write(&job, &outcome)?;
         }
         let page = |(recorded, text): (Recorded, &str)| {
@@ -476,6 +505,8 @@ impl Program {
             json: serde_json::to_string(reports).map_err(failed)?,
             text: reports.to_string(),
             findings,
+            accepted,
+            unmatched: reports.unmatched().iter().map(ToString::to_string).collect(),
             differences: reports.differences.iter().map(ToString::to_string).collect(),
         })
     }

@@ -45,8 +45,8 @@ pub use cute_machine::{
 pub use error::Error;
 pub use finding::{
     AccessKind, BulkRule, ClusterBarrierMisuse, Completion, CopyRole, Finding, FindingKind, Grade,
-    MbarrierMisuse, Origin, Party, PendingCopy, Place, ProxyRule, ScaleRule, TensorFence, TensorRule,
-    Waiting, WgmmaRule,
+    MbarrierMisuse, Origin, Party, PendingCopy, Place, ProxyRule, RULES, Rule, ScaleRule, TensorFence,
+    TensorRule, Waiting, WgmmaRule,
 };
 pub use machine::{Arg, Launch, Schedule, Stop};
 pub use memory::{Buffer, Element, Memory, address};

@@ -140,6 +140,12 @@ pub struct Report {
     /// number.
     #[serde(serialize_with = "count")]
     pub hidden_notes: Vec<Finding>,
+    /// Findings that the user accepts, which do not make a run fail. The simulator itself accepts
+    /// none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub accepted: Vec<Finding>,
+    /// Whether all threads ran to their end. Otherwise memory holds what was stored until then.
+    pub is_complete: bool,
     /// Counts over the whole launch.
     pub stats: Stats,
     /// Memory accesses, most passes first.
@@ -165,16 +171,18 @@ impl Report {
 
     /// Labels all findings with the schedule of the launch, before a [`merge`](Self::merge).
     pub fn label(&mut self, schedule: Schedule) {
-        let all = self.findings.iter_mut().chain(&mut self.hidden_notes);
+        let all = self.findings.iter_mut().chain(&mut self.hidden_notes).chain(&mut self.accepted);
         all.for_each(|finding| finding.schedules = vec![schedule]);
     }
 
     /// Adds the findings of the same launch under other schedules. A mistake that both reports show
     /// is one finding, which counts the occurrences here. Counters and output stay.
     pub fn merge(&mut self, other: Report) {
-        for (all, more) in
-            [(&mut self.findings, other.findings), (&mut self.hidden_notes, other.hidden_notes)]
-        {
+        for (all, more) in [
+            (&mut self.findings, other.findings),
+            (&mut self.hidden_notes, other.hidden_notes),
+            (&mut self.accepted, other.accepted),
+        ] {
             for finding in more {
                 match all.iter_mut().find(|one| one.is_like(&finding)) {
                     Some(one) => one.schedules.extend(finding.schedules),
@@ -232,6 +240,9 @@ impl fmt::Display for Report {
         }
         for finding in &self.findings {
             writeln!(f, "\n{}: {finding}", finding.grade)?;
+            if let Some(rule) = finding.rule {
+                writeln!(f, "  {rule}")?;
+            }
             if finding.count > 1 {
                 writeln!(f, "  {} times in all", finding.count)?;
             }

@@ -51,6 +51,8 @@ pub enum Error {
     PtxHasNoHost,
     #[error("{option} applies to the simulator, which does not run with --gpu; add --compare to run both")]
     ForSimulator { option: &'static str },
+    #[error("{file}: {why}")]
+    Allow { file: String, why: String },
     /// The report has the details.
     #[error("kernel '{kernel}' has {count} finding{}{left}", if *count == 1 { "" } else { "s" })]
     Findings { kernel: String, count: usize, left: Unwritten },

@@ -10,12 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Union
 
 from ._compiler import Kernel, compile, source
-from ._native import Finding, Program, Run, is_ptx
+from ._native import Finding, Program, Run, allow_list, is_ptx
 
 __all__ = ["Finding", "FindingsError", "Program", "Report", "schedules", "simulate", "simulate_host"]
 
 Extents = Union[int, Sequence[int], str]
 Simulated = Union[Kernel, Program, str, "os.PathLike[str]"]
+Allowed = Union[Sequence[str], "os.PathLike[str]"]
 
 
 class FindingsError(AssertionError):
@@ -33,8 +34,14 @@ class Report:
 
     #: The mistakes.
     findings: list[Finding]
-    #: Violations of the instruction set that do not fail a run.
+    #: What the instruction set forbids and widely used libraries rely on; it does not fail a run.
+    portability: list[Finding]
+    #: Violations of the instruction set that generated code cannot show, of a run with ``pedantic=True``.
     notes: list[Finding]
+    #: The findings that ``allow`` accepts.
+    accepted: list[Finding]
+    #: The entries of ``allow`` that match no finding.
+    unmatched: list[str]
     #: A text about each array whose contents depend on the schedule.
     differences: list[str]
     #: The report as text.
@@ -42,7 +49,10 @@ class Report:
 
     def __init__(self, run: Run) -> None:
         self.findings = [finding for finding in run.findings if finding.grade == "error"]
-        self.notes = [finding for finding in run.findings if finding.grade != "error"]
+        self.portability = [finding for finding in run.findings if finding.grade == "portability"]
+        self.notes = [finding for finding in run.findings if finding.grade == "note"]
+        self.accepted = list(run.accepted)
+        self.unmatched = list(run.unmatched)
         self.differences = list(run.differences)
         self.text = run.text
         self._json = run.json
@@ -82,7 +92,8 @@ class Report:
         return self.text
 
     def __repr__(self) -> str:
-        return f"<Report: {len(self.findings)} findings, {len(self.notes)} notes>"
+        portability = f"{len(self.portability)} portability, " if self.portability else ""
+        return f"<Report: {len(self.findings)} findings, {portability}{len(self.notes)} notes>"
 
 
 def _text(kernel: Simulated) -> str:
@@ -106,6 +117,16 @@ def _program(kernel: Simulated, target: str | None) -> Program:
                 manifest = file.read()
         return Program.from_ptx(text, name=name if name != "<text>" else "<ptx>", manifest=manifest)
     return compile(kernel, target).program
+
+
+def _allowed(allow: Allowed) -> list[str]:
+    """The entries of a list, or of a file."""
+    if isinstance(allow, os.PathLike):
+        with open(allow, encoding="utf-8") as file:
+            return allow_list(file.read())
+    if isinstance(allow, str):
+        raise TypeError("allow must be a list of entries, or the path of a file as a pathlib.Path")
+    return list(allow)
 
 
 def _progress() -> Callable[[int], None] | None:
@@ -142,6 +163,9 @@ def simulate(
     budget: int | None = None,
     races: bool = True,
     pedantic: bool = False,
+    strict_isa: bool = False,
+    allow: Allowed = (),
+    keep_arrays: bool = False,
     overflow: bool = True,
     sms: int | None = None,
     memory: int = 1024,
@@ -151,7 +175,9 @@ def simulate(
     """Runs a kernel on the CPU, and reports races, hangs and misuse with their places in the source.
 
     ``kernel`` is one of :func:`compile`, a text or path of cute IR, or a text or path of PTX of any
-    compiler. ``args`` has one object for each parameter: a numpy array, any array with
+    compiler. ``allow`` lists accepted findings, as ``KIND[@FILE[:LINE]]``, or is the path of a file
+    ``cute-allow.toml``; ``keep_arrays`` writes arrays back after findings, too; ``strict_isa`` makes errors of
+    portability findings. ``args`` has one object for each parameter: a numpy array, any array with
     ``__array_interface__`` or ``__dlpack__`` on the CPU, a number, None for a null pointer, or a text as
     for ``cutec run --arg``. After a run without findings, what the kernel stores is written back to the arrays.
     With ``html``, the run is recorded for :meth:`Report.html`, which takes longer.
@@ -165,6 +191,9 @@ def simulate(
         "budget": budget,
         "races": races,
         "pedantic": pedantic,
+        "strict_isa": strict_isa,
+        "allow": _allowed(allow),
+        "keep_arrays": keep_arrays,
         "overflow": overflow,
         "sms": sms,
         "memory": memory,
@@ -206,6 +235,9 @@ def simulate_host(
     budget: int | None = None,
     races: bool = True,
     pedantic: bool = False,
+    strict_isa: bool = False,
+    allow: Allowed = (),
+    keep_arrays: bool = False,
     overflow: bool = True,
     sms: int | None = None,
     memory: int = 1024,
@@ -223,6 +255,9 @@ def simulate_host(
         "budget": budget,
         "races": races,
         "pedantic": pedantic,
+        "strict_isa": strict_isa,
+        "allow": _allowed(allow),
+        "keep_arrays": keep_arrays,
         "overflow": overflow,
         "sms": sms,
         "memory": memory,

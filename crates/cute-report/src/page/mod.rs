@@ -79,12 +79,17 @@ impl Page<'_> {
             html.element("p class=\"stop\" role=\"alert\"", text).raw("\n");
         }
         let errors: usize = self.reports.simulated().map(|(_, report)| report.errors().count()).sum();
-        let notes = |(_, report): (&Shape, &Report)| report.findings.len() - report.errors().count();
-        let notes: usize = self.reports.simulated().map(notes).sum();
+        let of = |grade| {
+            let own =
+                |(_, report): (&Shape, &Report)| report.findings.iter().filter(|f| f.grade == grade).count();
+            self.reports.simulated().map(own).sum::<usize>()
+        };
+        let (portability, notes) = (of(Grade::Portability), of(Grade::Note));
         let hidden: usize = self.reports.simulated().map(|(_, report)| report.hidden_notes.len()).sum();
-        let verdict = match (errors, notes) {
-            (0, 0) => "No findings".to_owned(),
-            (errors, notes) => format!("Errors: {errors}; notes: {notes}"),
+        let verdict = match (errors, portability, notes) {
+            (0, 0, 0) => "No findings".to_owned(),
+            (errors, 0, notes) => format!("Errors: {errors}; notes: {notes}"),
+            (errors, _, notes) => format!("Errors: {errors}; portability: {portability}; notes: {notes}"),
         };
         let tag = if errors == 0 { "p class=\"good\"" } else { "p class=\"error\"" };
         let more = if hidden == 0 { String::new() } else { format!(" Notes that are not shown: {hidden}.") };
@@ -167,6 +172,7 @@ fn findings(html: &mut Html, source: &Source<'_>, reports: &Reports) {
 fn class(finding: &Finding) -> &'static str {
     match finding.grade {
         Grade::Error => "error",
+        Grade::Portability => "portability",
         Grade::Note => "note",
     }
 }
@@ -181,6 +187,9 @@ fn sides(finding: &Finding) -> Vec<(&'static str, &str)> {
 /// The text of a finding.
 fn describe(html: &mut Html, finding: &Finding) {
     html.element("b", finding.grade).text(format!(": {finding}"));
+    if let Some(rule) = finding.rule {
+        html.text(format!("; {rule}"));
+    }
     if finding.count > 1 {
         html.text(format!(" ({} times in all)", finding.count));
     }

@@ -48,7 +48,7 @@ impl Cluster<'_> {
         descriptor: &SmemDescriptor,
         (start, bytes): (usize, usize),
         span: Span,
-    ) -> Option<(u32, bool, FindingKind)> {
+    ) -> Option<(u32, FindingKind)> {
         // A pattern that begins elsewhere is another function of the address.
         if descriptor.base != 0 || self.engine.box_swizzles.0.is_empty() {
             return None;
@@ -62,8 +62,9 @@ impl Cluster<'_> {
             let (op, location) = self.site(site);
             let offset = span.offset + at as i64 - span.start as i64;
             let (descriptor, place) = (said(own), self.place(&[], span));
-            let rule = SwizzleRule::Descriptor { descriptor, map: said(map), place, offset, op, location };
-            Some((site, !map.is_identity(), FindingKind::Swizzle { rule: Box::new(rule) }))
+            let (map, swizzled) = (said(map), !map.is_identity());
+            let rule = SwizzleRule::Descriptor { descriptor, map, swizzled, place, offset, op, location };
+            Some((site, FindingKind::Swizzle { rule: Box::new(rule) }))
         })
     }
 }

@@ -5,7 +5,7 @@ use super::access::state_finding;
 use super::span::Span;
 use crate::engine::tiles::Described;
 use crate::engine::wgmma::Tile;
-use crate::finding::FindingKind;
+use crate::finding::{FindingKind, Grade};
 use crate::machine::cluster::Cluster;
 use crate::memory::address::{CLUSTER, SHARED, SHARED_BASE, in_block};
 use crate::memory::tracked::ByteState;
@@ -83,13 +83,10 @@ impl Cluster<'_> {
             if !self.machine.launch.check_races {
                 continue;
             }
-            if let Some((copy, swizzles, kind)) =
-                self.brought_apart(&descriptor, (start, bytes), span(self, *run)?)
-            {
-                if swizzles {
+            if let Some((copy, kind)) = self.brought_apart(&descriptor, (start, bytes), span(self, *run)?) {
+                if kind.grade() == Grade::Error {
                     return Err(kind);
                 }
-                // A tensor may have been swizzled in global memory.
                 self.remark(site, thread, copy, kind);
             }
             let mut window = Window { cells: &mut self.cells, first: 0 };

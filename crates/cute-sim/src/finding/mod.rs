@@ -5,8 +5,10 @@ mod copy;
 mod grade;
 mod lane;
 mod misuse;
+mod names;
 mod party;
 mod place;
+mod rules;
 mod scales;
 mod swizzle;
 mod tcgen05;
@@ -20,6 +22,7 @@ pub(crate) use lane::{LaneFinding, try_map};
 pub use misuse::{ClusterBarrierMisuse, MapFence, MbarrierMisuse, ProxyRule, TensorFence};
 pub use party::{AccessKind, Completion, Party};
 pub use place::{Origin, Place};
+pub use rules::{RULES, Rule};
 pub use scales::ScaleRule;
 pub use swizzle::SwizzleRule;
 pub use tcgen05::TensorRule;
@@ -39,6 +42,10 @@ use std::fmt;
 pub struct Finding {
     pub grade: Grade,
     pub kind: FindingKind,
+    /// The rule that it breaks, with what is known about kernels and devices, if kernels rely on
+    /// breaking it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<&'static Rule>,
     /// The operation's name.
     pub op: String,
     /// The source location.
@@ -55,11 +62,9 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Whether it is reported without [`pedantic`](crate::Launch::pedantic): an error, or a fence
-    /// for the async proxy by another thread than the writer, which is easily taken for right.
+    /// Whether it is reported without [`pedantic`](crate::Launch::pedantic).
     pub(crate) fn is_shown_by_default(&self) -> bool {
-        let by_another = matches!(self.kind, FindingKind::ProxyOrder { rule: ProxyRule::OwnFence, .. });
-        self.grade == Grade::Error || by_another
+        self.grade != Grade::Note
     }
 
     /// Whether it is the same mistake at the same place of the source. A race has two places.

@@ -28,6 +28,8 @@ pub enum SwizzleRule {
         descriptor: String,
         /// The swizzle of the map, in words.
         map: String,
+        /// Whether the map has a swizzle at all. A tensor may have been swizzled in global memory.
+        swizzled: bool,
         place: Place,
         /// A byte that the two swizzles place differently.
         offset: i64,

@@ -155,8 +155,13 @@ impl Cluster<'_> {
     pub(crate) fn finding(&self, site: u32, thread: u32, kind: FindingKind) -> Finding {
         let (op, location) = self.site(site);
         let block = self.block_of(thread).position;
+        let grade = match kind.grade() {
+            Grade::Portability if self.machine.launch.strict_isa => Grade::Error,
+            grade => grade,
+        };
         Finding {
-            grade: Grade::Error,
+            grade,
+            rule: kind.rule(),
             kind,
             op,
             location,
@@ -167,15 +172,15 @@ impl Cluster<'_> {
         }
     }
 
-    /// Records a note. `other` is as in [`Findings::note`].
+    /// Records a finding after which the threads go on. `other` is as in [`Findings::note`].
     #[cold]
     pub(crate) fn remark(&mut self, site: u32, thread: u32, other: u32, kind: FindingKind) {
-        let finding = Finding { grade: Grade::Note, ..self.finding(site, thread, kind) };
+        let finding = self.finding(site, thread, kind);
         self.findings.note(site, other, finding);
     }
 
-    /// Records a note about the accesses of two instructions, the later one first. With `alike`,
-    /// those of other instructions with these names are the same note, because kernels unroll them.
+    /// Records a remark about the accesses of two instructions, the later one first. With `alike`,
+    /// those of other instructions with these names are the same remark, because kernels unroll them.
     #[cold]
     fn remark_race(&mut self, (site, other): (u32, u32), thread: u32, kind: FindingKind, alike: bool) {
         if !alike {
@@ -186,7 +191,7 @@ impl Cluster<'_> {
             let op = &sites[site as usize].op;
             sites.iter().position(|known| known.op == *op).map_or(site, |first| first as u32)
         };
-        let finding = Finding { grade: Grade::Note, ..self.finding(site, thread, kind) };
+        let finding = self.finding(site, thread, kind);
         self.findings.note(first(site), first(other), finding);
     }
 

@@ -44,10 +44,14 @@ pub struct Launch {
     /// Whether to check for races. Without that, shared memory is still checked for uninitialised
     /// reads.
     pub check_races: bool,
-    /// Whether to report all violations of the instruction set that widely used kernels contain.
-    /// Such a finding is a [`Note`](crate::Grade::Note). Without it, the report counts those that
-    /// it holds back.
+    /// Whether to report [notes](crate::Grade::Note): violations of the instruction set that widely
+    /// used kernels contain and that generated code cannot show. Without it, the report counts
+    /// those that it holds back.
     pub pedantic: bool,
+    /// Whether what the instruction set forbids is an error even where widely used libraries rely
+    /// on it: a [`Portability`](crate::Grade::Portability) finding becomes an error. The run goes
+    /// on all the same.
+    pub strict_isa: bool,
     /// Whether this launch may begin before the launches before it in the same [`Memory`] have
     /// ended, as with programmatic stream serialization. Its accesses are then checked against
     /// those of the launches before it that have [`is_followed_early`](Self::is_followed_early).
@@ -85,6 +89,7 @@ impl Launch {
             check_overflow: true,
             check_races: true,
             pedantic: false,
+            strict_isa: false,
             begins_early: false,
             is_followed_early: false,
             host_threads: None,

@@ -47,6 +47,7 @@ pub use stop::Stop;
 
 use crate::error::Error;
 use crate::events::Launched;
+use crate::finding::FindingKind;
 use crate::memory::Memory;
 use crate::program::{Kernel, Program};
 use crate::race::{Dependence, Executed};
@@ -107,6 +108,7 @@ impl Program {
             watcher.0.launch(&Launched { kernel, grid: *grid, schedule: *schedule });
         }
         let total = grid::run(&machine, clusters, &finished);
+        let is_complete = !machine.is_stopped();
         if launch.is_followed_early && launch.check_races {
             let Machine { beside, shadow, sync, .. } = machine;
             let sites =
@@ -123,7 +125,10 @@ impl Program {
             };
             memory.launches.keep(executed, beside);
         }
-        Ok(total.report(kernel, launch.pedantic))
+        let mut report = total.report(kernel, launch.pedantic);
+        let hangs = |f: &crate::finding::Finding| matches!(f.kind, FindingKind::Hang { .. });
+        report.is_complete = is_complete && !report.findings.iter().any(hangs);
+        Ok(report)
     }
 }
 
@@ -188,6 +193,8 @@ impl Total {
             kernel: kernel.name.clone(),
             findings,
             hidden_notes,
+            accepted: Vec::new(),
+            is_complete: true,
             stats: self.stats,
             sites: self.counters.sites(kernel),
             buffers: self.counters.buffers(kernel),

@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 use cute_algebra::Domain;
 use cute_arch::Target;
 use cute_launch::{
+    Allow,
     bind::{Arguments, Face, Given, Sms},
     job::{Extents, Grid},
     simulate::Checks,
@@ -82,7 +83,7 @@ pub struct Cli {
     /// NAME:TYPE[EXTENTS][=VALUES] or NAME=FILE.npy
     #[arg(long = "array", value_name = "ARRAY", allow_hyphen_values = true)]
     pub arrays: Vec<String>,
-    /// Write an array after a run without findings; NAME is that of its --arg, or else of the
+    /// Write an array after a run without errors; NAME is that of its --arg, or else of the
     /// parameter
     #[arg(long = "out", value_name = "NAME=FILE.npy")]
     pub outputs: Vec<String>,
@@ -125,10 +126,21 @@ pub struct Cli {
     /// Do not check for races, which is faster
     #[arg(long)]
     pub no_races: bool,
-    /// Report all notes: violations of the instruction set that widely used kernels contain.
-    /// Without it, most are only counted. Notes do not fail the run
+    /// Report notes: violations of the instruction set that widely used kernels contain, and that
+    /// generated code cannot show. Without it, they are only counted. Notes do not fail the run
     #[arg(long)]
     pub pedantic: bool,
+    /// Report as an error what the instruction set forbids although widely used libraries rely on
+    /// it. Without it, such a finding is reported as `portability`, and does not fail the run
+    #[arg(long)]
+    pub strict_isa: bool,
+    /// Accept findings of a kind, or those in a file or at a line: they are counted, and do not fail
+    /// the run; the entries of cute-allow.toml in the current directory are added
+    #[arg(long, value_name = "KIND[@FILE[:LINE]]", value_parser = str::parse::<Allow>)]
+    pub allow: Vec<Allow>,
+    /// Write the arrays of --out after findings, too: what was stored until the run ended
+    #[arg(long)]
+    pub keep_arrays: bool,
     /// Simulate the PTX that the kernels compile to, which is what ptxas gets
     #[arg(long, value_enum, value_name = "FORM")]
     pub through: Option<Through>,
@@ -182,6 +194,8 @@ impl Cli {
             budget: self.budget,
             races: !self.no_races,
             pedantic: self.pedantic,
+            strict_isa: self.strict_isa,
+            allow: self.allow.clone(),
             overflow: !self.allow_overflow,
             ..Checks::default()
         }
@@ -196,6 +210,9 @@ impl Cli {
             ("--schedules", self.schedules.is_some()),
             ("--no-races", self.no_races),
             ("--pedantic", self.pedantic),
+            ("--strict-isa", self.strict_isa),
+            ("--allow", !self.allow.is_empty()),
+            ("--keep-arrays", self.keep_arrays),
             ("--through", self.through.is_some()),
             ("--strict-ptx", self.strict_ptx),
             ("--allow-overflow", self.allow_overflow),

@@ -24,7 +24,7 @@ use cli::{Cli, Form, Through};
 use cute_arch::Target;
 use cute_driver::{Compiled, ptxas};
 use cute_launch::{
-    Host, Job, Ptx, argument,
+    Allow, Host, Job, Ptx, argument,
     array::Array,
     bind::{Given, Sms},
     compare::{Comparison, compare, documented},
@@ -84,8 +84,10 @@ pub fn run(options: &Cli) -> Result<()> {
     views.map_or(Ok(()), |views| views.check(&job, options))?;
 
     let (schedule, schedules) = (options.schedule, options.schedules);
+    let mut checks = options.checks();
+    checks.allow.extend(allowed()?);
     let simulate = |program: &Program| {
-        let checks = views.map_or_else(|| options.checks(), |views| views.watch(options.checks()));
+        let checks = views.map_or_else(|| checks.clone(), |views| views.watch(checks.clone()));
         Simulator { program, checks, schedule, schedules, progress: &progress }.run(&job)
     };
     let simulator = program.as_ref().map(simulate).transpose()?;
@@ -98,6 +100,10 @@ pub fn run(options: &Cli) -> Result<()> {
         if views.is_some_and(Views::is_interrupted) {
             return Err(Error::Interrupted { left: left(&outputs) });
         }
+        if options.keep_arrays {
+            write(&job, &outcome.arrays, &outputs)?;
+            return Err(Error::Findings { kernel: kernel.into(), count, left: Unwritten(Vec::new()) });
+        }
         return Err(Error::Findings { kernel: kernel.into(), count, left: left(&outputs) });
     }
     if let (Some(views), Some(outcome)) = (views, &simulator) {
@@ -108,14 +114,35 @@ pub fn run(options: &Cli) -> Result<()> {
         (Some(one), None) | (None, Some(one)) => {
             print(options.report, &one.reports, &one.reports)?;
             warn(&job, &one, &outputs);
+            if !one.reports.are_complete() && !options.keep_arrays && !outputs.is_empty() {
+                message(
+                    "warning: an accepted finding ended the run, so that no array is written; --keep-arrays writes them",
+                );
+                return Ok(());
+            }
             one.arrays
         }
         (Some(simulator), Some(gpu)) => both(options, &job, &simulator, gpu, &outputs)?,
         (None, None) => Vec::new(),
     };
 
+    write(&job, &arrays, &outputs)
+}
+
+/// The entries of `cute-allow.toml` in the current directory, if it has such a file.
+fn allowed() -> Result<Vec<Allow>> {
+    let file = Path::new("cute-allow.toml");
+    if !file.exists() {
+        return Ok(Vec::new());
+    }
+    let text = source::read(file)?.text;
+    Allow::read(&text).map_err(|why| Error::Allow { file: file.display().to_string(), why })
+}
+
+/// Writes arrays to the files of `--out`, all or none.
+fn write(job: &Job<'_>, arrays: &[Vec<u8>], outputs: &[Output]) -> Result<()> {
     let mut files = Vec::new();
-    for Output { text, array, file } in &outputs {
+    for Output { text, array, file } in outputs {
         let Array { element, shape, .. } = &job.arrays[*array];
         let bytes = npy::write(*element, shape, &arrays[*array]);
         let bytes = bytes.map_err(|why| Error::Out { argument: text.clone(), why })?;

@@ -1,0 +1,126 @@
+//! Rules that kernels break without harm on devices, each with the two facts that decide how the
+//! simulator grades a violation: which widely used library relies on it, and which devices have
+//! been seen to fail. Every other finding is an error.
+
+use super::grade::Grade;
+use super::{CopyRole, FindingKind, ProxyRule, SwizzleRule, WgmmaRule};
+use serde::Serialize;
+use std::fmt;
+
+/// A rule of the instruction set, and what is known about kernels that break it.
+///
+/// | grade | forbidden | a widely used library relies on it | seen to fail |
+/// |---|---|---|---|
+/// | error | yes | no | or yes |
+/// | portability | yes | yes | no, or disputed |
+/// | note | by the text, but generated code cannot show it, or the text leaves this case open | yes | no |
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Rule {
+    /// The rule's name in docs/simulator.md, such as `X1`.
+    pub id: &'static str,
+    /// The case that the row is about, in words.
+    pub case: &'static str,
+    /// The section of the PTX ISA.
+    pub section: &'static str,
+    /// The widely used libraries that break it, with the file.
+    pub relied_on: &'static str,
+    /// The reports of failures, with the device; empty if there are none.
+    pub seen_to_fail: &'static str,
+    /// The severity of a violation.
+    pub grade: Grade,
+}
+
+macro_rules! rules {
+    ($($name:ident: $id:literal, $case:literal, $section:literal, $relied_on:literal, $seen:literal, $grade:ident;)*) => {
+        $(
+            #[doc = $case]
+            pub(crate) const $name: &Rule = &Rule {
+                id: $id,
+                case: $case,
+                section: $section,
+                relied_on: $relied_on,
+                seen_to_fail: $seen,
+                grade: Grade::$grade,
+            };
+        )*
+        /// All rows, in the order of the page.
+        pub const RULES: &[&Rule] = &[$($name),*];
+    };
+}
+
+// A cell is a literal, so that the table reads as one.
+rules! {
+    FENCE_BY_ANOTHER: "X1", "the `fence.proxy.async` between a generic write and a read by the async proxy is executed by another thread than the writer",
+        "Async proxy", "ThunderKittens (include/ops/thread/memory/tile/tma.cuh: the storing lane fences for its warp)", "", Portability;
+    COPY_UNFENCED: "X2", "no `fence.proxy.async` between the writes of `cp.async` and a read by the async proxy",
+        "Async proxy", "CUTLASS (sm90_mma_multistage_gmma_ss_warpspecialized.hpp)", "", Note;
+    READ_UNFENCED: "X4", "no `fence.proxy.async` between a generic read and a write by the async proxy that a barrier orders after it",
+        "Async proxy", "CUTLASS (sm120_mma_tma.hpp)", "", Note;
+    STORE_UNREAD: "X6", "a block returns before its bulk stores have read its shared memory",
+        "cp.async.bulk.wait_group", "CUTLASS (epilogues of sm_90 that end with their last store)", "", Note;
+    ALLOCATION_UNFENCED: "X11", "no `fence.proxy.async` between `tcgen05.alloc` and a write by the async proxy over its address",
+        "tcgen05.alloc", "Triton (tensor memory's address shares bytes with the first tile)", "", Note;
+    FRAGMENT_CHANGED: "W3", "registers of A change between a `wgmma` and the wait for its group",
+        "wgmma.wait_group", "loops that LLVM unrolls: ptxas copies the registers or serialises the MMAs", "", Note;
+    MAP_UNSWIZZLED: "S1", "a descriptor has a swizzle, and the tensor map that loaded the bytes has none",
+        "tcgen05: Shared memory descriptor", "kernels whose tensors are swizzled in global memory", "", Note;
+    TENSOR_UNFENCED: "T6", "no `tcgen05.fence` beside a synchronisation that orders memory",
+        "tcgen05.fence", "CuTe DSL (kernels of its examples); the fences become no instructions", "", Note;
+    REGISTERS_UNBOUNDED: "C6", "`setmaxnreg` in a kernel whose registers at launch are not bounded",
+        "setmaxnreg", "none is needed: ptxas ignores the instruction (C7508)", "", Note;
+}
+
+impl fmt::Display for Rule {
+    /// The facts, as a report has them below the finding.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Rule { id, section, relied_on, seen_to_fail, .. } = self;
+        let seen = if seen_to_fail.is_empty() { "none known" } else { seen_to_fail };
+        write!(f, "rule {id} (PTX ISA, {section}); relied on by: {relied_on}; failures: {seen}")
+    }
+}
+
+impl FindingKind {
+    /// The row of the table that the finding is about, if it has one.
+    pub fn rule(&self) -> Option<&'static Rule> {
+        Some(match self {
+            Self::ProxyOrder { rule: ProxyRule::OwnFence, .. } => FENCE_BY_ANOTHER,
+            Self::ProxyOrder { rule: ProxyRule::Copy, .. } => COPY_UNFENCED,
+            Self::ProxyOrder { rule: ProxyRule::Read, .. } => READ_UNFENCED,
+            Self::ProxyOrder { rule: ProxyRule::Allocation, .. } => ALLOCATION_UNFENCED,
+            Self::Unfinished { role: CopyRole::Source } => STORE_UNREAD,
+            Self::Wgmma { rule: WgmmaRule::Fragment { .. } } => FRAGMENT_CHANGED,
+            Self::Swizzle { rule } if matches!(**rule, SwizzleRule::Descriptor { swizzled: false, .. }) => {
+                MAP_UNSWIZZLED
+            }
+            Self::TensorOrder { .. } => TENSOR_UNFENCED,
+            Self::UnboundedRegisters => REGISTERS_UNBOUNDED,
+            _ => return None,
+        })
+    }
+
+    /// The severity by the table: an error, if it has no row.
+    pub fn grade(&self) -> Grade {
+        self.rule().map_or(Grade::Error, |rule| rule.grade)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grade_follows_from_the_two_facts() {
+        for Rule { id, case, section, relied_on, grade, .. } in RULES {
+            assert!(!id.is_empty() && !case.is_empty() && !section.is_empty(), "{id}");
+            // Without a library that relies on it, a violation is an error, and needs no row.
+            assert!(*grade != Grade::Error && !relied_on.is_empty(), "{id}: {case}");
+        }
+    }
+
+    #[test]
+    fn each_case_has_one_row() {
+        for (i, rule) in RULES.iter().enumerate() {
+            assert!(RULES[..i].iter().all(|other| other.case != rule.case), "{}: {}", rule.id, rule.case);
+        }
+    }
+}
