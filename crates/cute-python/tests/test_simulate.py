@@ -68,6 +68,26 @@ def test_findings_have_their_places_and_nothing_is_written():
     assert caught.value.report is report
 
 
+def test_findings_may_be_accepted(tmp_path):
+    out = np.full(4, 7, np.int32)
+    report = cm.simulate(RACE, 1, [out], block=64, name="race", allow=["race@<ptx>:8", "hang"])
+    assert report.ok and [finding.kind for finding in report.accepted] == ["race"] and report.unmatched == ["hang"]
+    assert out[0] != 7
+    file = tmp_path / "cute-allow.toml"
+    file.write_text('[[allow]]\nkind = "race"\nreason = "a test"\n')
+    assert cm.simulate(RACE, 1, [out], block=64, name="race", allow=file).ok
+    with pytest.raises(ValueError, match="there is no finding 'raze'"):
+        cm.simulate(RACE, 1, [out], block=64, allow=["raze"])
+    with pytest.raises(TypeError, match="list"):
+        cm.simulate(RACE, 1, [out], block=64, allow="race")
+
+
+def test_arrays_are_kept_after_findings():
+    out = np.full(4, 7, np.int32)
+    report = cm.simulate(RACE, 1, [out], block=64, name="race", keep_arrays=True)
+    assert not report.ok and out[0] != 7
+
+
 def test_several_schedules_are_merged():
     report = cm.schedules(RACE, 1, [np.zeros(4, np.int32)], 4, block=64)
     assert len(report.json["schedules"]) == 4 and "lazy, eager, reverse" in str(report)

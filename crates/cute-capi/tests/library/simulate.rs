@@ -46,6 +46,16 @@ fn a_kernel_runs_in_the_simulator() {
     assert_eq!(made.status, FINDINGS);
     assert!(made.message().starts_with("kernel 'copy' has ") && made.part(REPORT).contains("buffer 1"));
     assert!(target.iter().all(|x| *x == 7.0));
+
+    // Unless that is asked for; a finding that ends the run is accepted, but the run is not whole.
+    let accepting = Session::new(&[("target", "sm_90a"), ("allow", "out_of_bounds@k.mlir")]);
+    let made = accepting.simulate(COPY, &Launch::on([2, 2, 1]), &arguments);
+    assert_eq!(made.status, OK, "{}", made.message());
+    assert!(made.part(REPORT_JSON).contains("\"accepted\"") && target.iter().all(|x| *x == 7.0));
+    let keeping = Session::new(&[("target", "sm_90a"), ("keep-arrays", "true")]);
+    let made = keeping.simulate(COPY, &Launch::on([2, 2, 1]), &arguments);
+    assert_eq!(made.status, FINDINGS);
+    assert!(target.iter().any(|x| *x != 7.0));
 }
 
 #[test]

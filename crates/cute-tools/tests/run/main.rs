@@ -1,5 +1,6 @@
 //! `cutec run` as its users run it.
 
+mod accepted;
 mod arrays;
 mod auto;
 mod builders;
@@ -127,22 +128,24 @@ const ISSUER_FENCES: &str = r#"gpu.module @m {
 "#;
 
 #[test]
-fn a_note_fails_nothing() {
+fn a_portability_finding_fails_only_strictly() {
     let folder = tempfile::tempdir().unwrap();
     let send = "--grid 1 --arg out:i32[32] --out out=a.npy";
     let (code, out, err) = run_in(&folder, ISSUER_FENCES, send);
     assert_eq!((code, err.as_str()), (Some(0), ""));
-    assert!(out.contains("\nnote: k.mlir:15:5: `nvvm.cp.async.bulk.global.shared.cta`"), "{out}");
-    let (code, out, err) = run_in(&folder, ISSUER_FENCES, &format!("{send} --pedantic"));
-    assert_eq!((code, err.as_str()), (Some(0), ""));
-    assert!(out.contains("\nnote: k.mlir:15:5: `nvvm.cp.async.bulk.global.shared.cta`"), "{out}");
+    assert!(out.contains("portability: k.mlir:15:5: `nvvm.cp.async.bulk.global.shared.cta`"), "{out}");
+    assert!(out.contains("\n  rule X1 (PTX ISA, Async proxy); relied on by: ThunderKittens"), "{out}");
+    let (code, out, err) = run_in(&folder, ISSUER_FENCES, &format!("{send} --strict-isa"));
+    assert!(code == Some(1) && err.contains("1 finding; 'a.npy' is not written"), "{err}");
+    assert!(out.contains("error: k.mlir:15:5: `nvvm.cp.async.bulk.global.shared.cta`"), "{out}");
     let (_, out, _) = run_in(&folder, ISSUER_FENCES, &format!("{send} --pedantic --report json"));
     let report: Value = serde_json::from_str(&out).unwrap();
     let finding = &report["findings"][0];
     assert_eq!(
         (&finding["grade"], &finding["kind"]["kind"], &finding["kind"]["rule"]),
-        (&"note".into(), &"proxy_order".into(), &"own_fence".into())
+        (&"portability".into(), &"proxy_order".into(), &"own_fence".into())
     );
+    assert_eq!((&finding["rule"]["id"], &finding["rule"]["seen_to_fail"]), (&"X1".into(), &"".into()));
 }
 
 #[test]
