@@ -67,6 +67,10 @@ def random(element, *shape, seed):
     if element == "f16":
         # The instruction that makes an f16 takes an f32.
         numbers = numbers.astype(np.float32)
+    if element == "bf16":
+        # A conversion by way of f32 would round twice.
+        digits, exponent = np.frexp(numbers)
+        numbers = np.ldexp(np.rint(np.ldexp(digits, 8)), exponent - 8)
     return Array(element, numbers.reshape(shape).astype(TYPES[element]), f"=random({seed})")
 
 

@@ -1,8 +1,8 @@
 //! An argument of a launch: its text, its values, and the form that a leaf of the manifest takes.
 
-use crate::element::Element;
+use crate::element::{Element, nearest_bf16};
 use cute_manifest::Passed;
-use half::{bf16, f16};
+use half::f16;
 use std::{
     fmt::{self, Display},
     sync::Arc,
@@ -308,7 +308,7 @@ pub fn scalar(element: Option<Element>, text: &str, passed: &Passed) -> Result<(
     let real = || text.parse::<f64>().map_err(|_| bad());
     let bits = match wanted {
         Element::F16 => f16::from_f64(real()?).to_bits().into(),
-        Element::Bf16 => bf16::from_f64(real()?).to_bits().into(),
+        Element::Bf16 => nearest_bf16(real()?).to_bits().into(),
         Element::F32 => (real()? as f32).to_bits().into(),
         Element::F64 => real()?.to_bits(),
         Element::E4m3 | Element::E5m2 | Element::E8m0 | Element::E2m3 | Element::E3m2 | Element::E2m1 => {

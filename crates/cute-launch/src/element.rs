@@ -115,6 +115,19 @@ trait Number: Sized {
     fn difference(self, from: Self) -> Difference;
 }
 
+/// The nearest bf16. `bf16::from_f64` drops the lower half of the word before it rounds, so that a
+/// number just above the middle of two counts as the middle.
+pub(crate) fn nearest_bf16(value: f64) -> bf16 {
+    let near = value as f32;
+    let exact = f64::from(near);
+    if exact == value || value.is_nan() {
+        return bf16::from_f32(near);
+    }
+    // Towards zero, with the last bit set: no such f32 is the middle of two of bf16.
+    let towards_zero = near.to_bits() - u32::from(exact.abs() > value.abs());
+    bf16::from_f32(f32::from_bits(towards_zero | 1))
+}
+
 macro_rules! numbers {
     ($($t:ty: $of:expr, $value:expr, $absolute:expr;)*) => {$(
         impl Number for $t {
@@ -147,7 +160,7 @@ macro_rules! integers {
 
 numbers! {
     f16: f16::from_f64, |v: &f16| v.to_f64(), |a: &f16, b: &f16| distance(a.to_f64(), b.to_f64());
-    bf16: bf16::from_f64, |v: &bf16| v.to_f64(), |a: &bf16, b: &bf16| distance(a.to_f64(), b.to_f64());
+    bf16: nearest_bf16, |v: &bf16| v.to_f64(), |a: &bf16, b: &bf16| distance(a.to_f64(), b.to_f64());
     f32: |v: f64| v as f32, |v: &f32| f64::from(*v), |a: &f32, b: &f32| distance((*a).into(), (*b).into());
     f64: |v: f64| v, |v: &f64| *v, |a: &f64, b: &f64| distance(*a, *b);
 }
@@ -257,6 +270,32 @@ mod tests {
         let mut bytes = Vec::new();
         e.encode(value, &mut bytes);
         bytes
+    }
+
+    #[test]
+    fn a_bf16_is_the_nearest_to_all_digits_of_a_number() {
+        // Between 0x3ec4 and 0x3ec5: their middle, and what lies next to it on both sides.
+        let middle = f64::from_bits(0x3fd8_9000_0000_0000);
+        let beside = |by: i64| f64::from_bits(middle.to_bits().wrapping_add_signed(by));
+        for (value, bits) in [
+            (middle, 0x3ec4),
+            (beside(1), 0x3ec5),
+            (beside(1 << 30), 0x3ec5),
+            (beside(-1), 0x3ec4),
+            (-beside(1), 0xbec5),
+            (1.0, 0x3f80),
+            (-0.0, 0x8000),
+            (1e300, 0x7f80),
+            (-1e300, 0xff80),
+            (f64::from(f32::MAX), 0x7f80),
+            (1e-300, 0),
+            (-1e-300, 0x8000),
+            (f64::NEG_INFINITY, 0xff80),
+        ] {
+            assert_eq!(nearest_bf16(value).to_bits(), bits, "{value:e}");
+            assert_eq!(encoded(Element::Bf16, value), nearest_bf16(value).to_le_bytes(), "{value:e}");
+        }
+        assert!(nearest_bf16(f64::NAN).is_nan());
     }
 
     #[test]
