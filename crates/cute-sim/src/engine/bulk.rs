@@ -231,14 +231,20 @@ impl Rows {
         }
     }
 
-    /// The bytes in shared memory that a store sends, without those that a mask leaves out: the
-    /// start and the length of each run, from the first byte on.
+    /// The bytes in shared memory that a store sends, without those that a mask leaves out and those
+    /// outside the tensor: the start and the length of each run, from the first byte on.
     pub(crate) fn sent(&self) -> Vec<(usize, usize)> {
-        if !self.swizzle.is_identity() || self.list.iter().all(|row| row.len > 0) {
+        // A part of a row has another length in memory if its elements are packed.
+        let in_parts = !matches!(self.change, Change::Unpack(_) | Change::Pack(_));
+        let is_whole = |row: &Row| row.len == self.bytes || !in_parts && row.len > 0;
+        if !self.swizzle.is_identity() || self.list.iter().all(is_whole) {
             return vec![(0, self.all())];
         }
         let rows = self.list.iter().enumerate().filter(|(_, row)| row.len > 0);
-        rows.map(|(i, _)| (i * self.bytes, self.bytes)).collect()
+        let run = |i: usize, row: &Row| {
+            if in_parts { (i * self.bytes + row.skip, row.len) } else { (i * self.bytes, self.bytes) }
+        };
+        rows.map(|(i, row)| run(i, row)).collect()
     }
 
     /// The unit that a swizzle leaves whole.

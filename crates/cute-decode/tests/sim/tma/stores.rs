@@ -34,6 +34,42 @@ fn boxes_of_all_ranks_are_stored() {
     }
 }
 
+/// A box that reaches over the edges of the tensor, as one with padded rows does: what lies outside
+/// is not stored, so nothing needs to be there.
+#[test]
+fn bytes_outside_of_the_tensor_may_be_unwritten() {
+    let map = tensor(MapElement::Bf16, &[8, 2], &[16, 4], MapSwizzle::None);
+    let before = bytes_of(&map);
+    let tile: Vec<u8> = (0..map.box_bytes()).map(|i| (i * 7 % 251) as u8).collect();
+    // The first words of the tile that are written, of 8 for each row.
+    for (coordinates, words, unwritten) in [([0, 0], 12, None), ([0, 0], 11, Some(44)), ([0, 1], 4, None)] {
+        let source = store_kernel(&map, &coordinates, FENCE, STORE, WAIT_READ);
+        let every = format!("%words = llvm.mlir.constant({} : i32)", map.box_bytes() / 4);
+        assert!(source.contains(&every), "{source}");
+        let source = source.replace(&every, &format!("%words = llvm.mlir.constant({words} : i32)"));
+        for schedule in SCHEDULES {
+            let mut expected = before.clone();
+            for (to, from) in elements(&map, &coordinates) {
+                if let Some(to) = to {
+                    expected[to..to + 2].copy_from_slice(&tile[from..from + 2]);
+                }
+            }
+            match (store(&source, &map, &before, &tile, schedule), unwritten) {
+                (Ok(found), None) => assert!(found == expected, "{coordinates:?} {schedule:?}"),
+                (Err(e), Some(at)) => {
+                    let text = e.to_string();
+                    let wanted = format!("byte {at} of shared memory @tile");
+                    assert!(
+                        text.contains(&wanted) && text.contains("is read before it is written"),
+                        "{text}"
+                    );
+                }
+                (found, _) => panic!("{coordinates:?} {words}: {found:?}"),
+            }
+        }
+    }
+}
+
 /// The result of each reduction for the existing elements.
 #[test]
 fn elements_are_reduced() {
