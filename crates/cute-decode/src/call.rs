@@ -24,7 +24,7 @@ fn results(instruction: &Instruction) -> Vec<Operand> {
     let of_text = instruction.form.operands.iter().filter(|o| o.role == Some(Role::Result));
     let mut all: Vec<Operand> = of_text.chain(&instruction.form.results).copied().collect();
     if let Some(Operand { shape: Shape::Pair(role), .. }) = all.first().copied() {
-        all.push(Operand { role: Some(role), shape: Shape::Value, optional: false });
+        all.push(Operand { role: Some(role), shape: Shape::Value, own: None, optional: false });
     }
     all
 }

@@ -27,14 +27,15 @@
 //! | `#count` | a number that is known when the kernel is compiled |
 //! | `{values}` | a list in braces, or one value |
 //! | `values*` | all values up to those that the rest of the form needs |
+//! | `b:u32`, `c:by`, `c:wide` | an operand of this type, of the type that the modifier `by` names, or of twice the bits of the instruction's type |
 //! | `_`, `_*` | a value without meaning for the machine, such as a hint; several of them |
 //!
 //! After the bar, `kind={shuffle}` reads a modifier from an attribute, `aligned?` a flag, and
 //! `n=#count` a number.
 
-use crate::keyword::{Spelling, Table};
+use crate::keyword::{Keyword, Spelling, Table};
 use crate::role::Role;
-use crate::words::{self, StateSpace};
+use crate::words::{self, ScalarType, StateSpace};
 
 /// A part of a name.
 #[derive(Debug)]
@@ -65,6 +66,17 @@ pub enum Shape {
     Rest,
 }
 
+/// The type of an operand that has another one than the instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OwnType {
+    /// Always this one.
+    Fixed(ScalarType),
+    /// The one that the modifier with this name names.
+    Named(&'static str),
+    /// An integer with twice as many bits.
+    Wide,
+}
+
 /// An operand of a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Operand {
@@ -72,6 +84,8 @@ pub struct Operand {
     pub role: Option<Role>,
     /// How it is written.
     pub shape: Shape,
+    /// Its type, if it is not that of the instruction.
+    pub own: Option<OwnType>,
     /// Whether it may be missing.
     pub optional: bool,
 }
@@ -385,8 +399,12 @@ fn operand(text: &'static str) -> Result<Operand, &'static str> {
     let role = |name: &'static str| Role::named(name).ok_or(name);
     if let "_" | "_*" = text {
         let shape = if text == "_" { Shape::Value } else { Shape::Rest };
-        return Ok(Operand { role: None, shape, optional });
+        return Ok(Operand { role: None, shape, own: None, optional });
     }
+    let (text, own) = match text.rsplit_once(':').filter(|(name, _)| !name.contains('[')) {
+        Some((name, own)) => (name, Some(own_type(own))),
+        None => (text, None),
+    };
     let bracketed = text.strip_prefix('[').and_then(|text| text.strip_suffix("}]"));
     let (name, shape) = if let Some((name, list)) = bracketed.and_then(|inside| inside.split_once('{')) {
         (name, Shape::Box(role(list)?))
@@ -406,7 +424,15 @@ fn operand(text: &'static str) -> Result<Operand, &'static str> {
     } else {
         (text, Shape::Value)
     };
-    Ok(Operand { role: Some(role(name)?), shape, optional })
+    Ok(Operand { role: Some(role(name)?), shape, own, optional })
+}
+
+fn own_type(word: &'static str) -> OwnType {
+    match ScalarType::read(Spelling::Ptx, word) {
+        Some(ty) => OwnType::Fixed(ty),
+        None if word == "wide" => OwnType::Wide,
+        None => OwnType::Named(word),
+    }
 }
 
 fn attribute(text: &'static str) -> Result<Attribute, &'static str> {

@@ -50,7 +50,7 @@ pub mod syntax;
 pub mod table;
 pub mod words;
 
-pub use form::{Attribute, Form, Found, Operand, Shape};
+pub use form::{Attribute, Form, Found, Operand, OwnType, Shape};
 pub use keyword::{Keyword, Spelling};
 pub use operation::{Float, Integer, Operation};
 pub use role::Role;

@@ -1,8 +1,10 @@
 //! The search among the rows.
 
-use crate::form::{Form, Found};
+use crate::form::{Form, Found, Operand, OwnType};
 use crate::keyword::{Keyword, Spelling};
+use crate::role::Role;
 use crate::row::Row;
+use crate::words::ScalarType;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -33,7 +35,27 @@ impl Instruction {
     pub fn has(&self, flag: &str) -> bool {
         self.found.flags.contains(&flag)
     }
+
+    /// Bits of a number that is written in the place of an operand. They are those of the operand's
+    /// own type, which need not be the instruction's: the amount of `shl.b16` has 32 bits. A
+    /// conversion reads a number of the type that it names last.
+    pub fn bits_of(&self, operand: &Operand, role: Role) -> u32 {
+        let ty = || self.keyword().or_else(|| self.named("from"));
+        let bits = |ty: Option<ScalarType>| ty.map_or(WORD, |ty| ty.bits().min(SLOT));
+        match operand.own {
+            Some(OwnType::Fixed(own)) => bits(Some(own)),
+            Some(OwnType::Named(label)) => bits(self.named(label)),
+            Some(OwnType::Wide) => 2 * bits(ty()),
+            None => role.bits().unwrap_or_else(|| bits(ty())),
+        }
+    }
 }
+
+/// Bits of a number whose instruction names no type.
+const WORD: u32 = 32;
+
+/// A number has no more bits than this.
+const SLOT: u32 = 64;
 
 /// The forms of one spelling, by their first word; by none if that may be one of several.
 type Index = HashMap<&'static str, Vec<(&'static Row, Form)>>;
@@ -142,6 +164,38 @@ mod tests {
         assert_eq!(update.keyword(), Some(crate::StateSpace::Global));
         assert!(find(Spelling::Ptx, "atom.global.gpu.acq_rel.sum.u32").is_empty());
         assert!(find(Spelling::Ptx, "atom.global.gpu.acq_rel.gpu.add.u32").is_empty());
+    }
+
+    /// The types of the PTX ISA, where they are not the instruction's.
+    #[test]
+    fn a_number_has_the_width_of_its_operand() {
+        for (name, expected) in [
+            ("add.u16", &[16, 16, 16][..]),
+            ("shl.b16", &[16, 16, 32]),
+            ("shr.s64", &[64, 64, 32]),
+            ("bfe.u64", &[64, 64, 32, 32]),
+            ("bfi.b64", &[64, 64, 64, 32, 32]),
+            ("mad.wide.u32", &[32, 32, 32, 64]),
+            ("mad.wide.s16", &[16, 16, 16, 32]),
+            ("slct.b16.s32", &[16, 16, 16, 32]),
+            ("slct.f64.f32", &[64, 64, 64, 32]),
+            ("selp.f64", &[64, 64, 64, 1]),
+            ("set.lt.f32.s64", &[64, 64, 64]),
+            ("fma.rn.f32.bf16", &[32, 16, 16, 32]),
+            ("cvt.rn.f32.s64", &[64, 64]),
+            ("cvt.rs.satfinite.e4m3x4.f32", &[32, 32, 32]),
+            ("mbarrier.pending_count.b64", &[32, 64]),
+            ("tcgen05.cp.cta_group::1.128x256b", &[64, 64]),
+        ] {
+            let [one, ..] = &find(Spelling::Ptx, name)[..] else { panic!("{name}") };
+            let bits = one.form.operands.iter().map(|operand| one.bits_of(operand, operand.role.unwrap()));
+            assert_eq!(bits.collect::<Vec<_>>(), expected, "{name}");
+        }
+        let remote = "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add";
+        for (ty, bits) in [("u64", 64), ("u32", 32), ("s32", 32)] {
+            let [one] = &find(Spelling::Ptx, &format!("{remote}.{ty}"))[..] else { panic!("{ty}") };
+            assert_eq!(one.bits_of(&one.form.operands[1], Role::Values), bits, "{ty}");
+        }
     }
 
     #[test]

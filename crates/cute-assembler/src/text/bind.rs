@@ -5,9 +5,7 @@ use crate::{Assembler, Call, Held};
 use cute_arch::space::GENERIC;
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::syntax::Operand;
-use cute_ptx::{
-    Instruction, Integer, Operand as Form, Operation, Role, ScalarType, Shape, Spelling, StateSpace, find,
-};
+use cute_ptx::{Instruction, Operand as Form, Role, Shape, Spelling, StateSpace, find};
 use cute_sim::Error;
 use std::rc::Rc;
 
@@ -21,14 +19,10 @@ impl Assembler {
             return Err(line.wrong(&format!("the operands do not fit `{text}`")));
         };
         let space = instruction.keyword().map_or(0, StateSpace::address_space);
-        // A conversion reads a number of the type that it names last.
-        let ty = instruction.keyword().or_else(|| instruction.named("from"));
-        let width = ty.map_or(32, |ty: ScalarType| ty.bits().min(64));
-        let is_wide = instruction.row.operation == Operation::Integer(Integer::MulAddWide);
-        let width_of = |role| if is_wide && role == Role::C { 2 * width } else { width };
         let mut operands = Vec::new();
         for (form, place) in instruction.form.operands.iter().zip(places) {
             let (Some(role), Some(index)) = (form.role, place) else { continue };
+            let width = |role| instruction.bits_of(form, role);
             match (form.shape, line.operand(index)?) {
                 (Shape::Address(own), _) => {
                     let space = own.map_or(space, StateSpace::address_space);
@@ -37,17 +31,17 @@ impl Assembler {
                 }
                 (Shape::Box(of_each), Operand::Box(base, each)) => {
                     for one in each {
-                        self.bind(line, &mut operands, of_each, one, width)?;
+                        self.bind(line, &mut operands, of_each, one, width(of_each))?;
                     }
                     let slot = self.read(line, base, 64)?;
                     operands.push((role, Held { slot, ty: Type::Scalar(Scalar::Ptr(GENERIC)) }));
                 }
                 (Shape::Pair(other), Operand::Pair(one, two)) => {
-                    self.bind(line, &mut operands, role, one, width)?;
-                    self.bind(line, &mut operands, other, two, width)?;
+                    self.bind(line, &mut operands, role, one, width(role))?;
+                    self.bind(line, &mut operands, other, two, width(other))?;
                 }
-                (_, Operand::List(list)) => self.bind_list(line, &mut operands, role, list, width)?,
-                (_, one) => self.bind(line, &mut operands, role, one, width_of(role))?,
+                (_, Operand::List(list)) => self.bind_list(line, &mut operands, role, list, width(role))?,
+                (_, one) => self.bind(line, &mut operands, role, one, width(role))?,
             }
         }
         let (at, ignored) = (line.at.clone(), line.ignored);
@@ -111,13 +105,12 @@ impl Assembler {
         operand: &Operand<'a>,
         width: u32,
     ) -> Result<Held, Error> {
-        let bits = role.bits().unwrap_or(width);
         let slot = match role {
             Role::Result | Role::Flag | Role::Reduced => self.write(line, operand)?,
-            _ => self.read(line, operand, bits)?,
+            _ => self.read(line, operand, width)?,
         };
-        // A register may be wider than the instruction's type.
-        let bits = self.declared_bits(line, operand)?.unwrap_or(bits);
+        // A register may be wider than the operand's type.
+        let bits = self.declared_bits(line, operand)?.unwrap_or(width);
         Ok(Held { slot, ty: Type::Scalar(Scalar::Int(bits)) })
     }
 }

@@ -135,11 +135,12 @@ impl Assembler {
     }
 }
 
-/// The bits of a number in an operand of this width.
+/// The bits of a number in an operand of this width. A predicate is true for every integer except
+/// 0. A number of the form `0f3f800000` is these 32 bits, as for ptxas, also where 64 are needed.
 pub(crate) fn bits_of(number: Number, width: u32) -> u64 {
     match (number, width) {
+        (Number::Integer(value), 1) => u64::from(value != 0),
         (Number::Integer(value), _) => value as u64 & mask(width),
-        (Number::Single(bits), 64) => f64::from(f32::from_bits(bits)).to_bits(),
         (Number::Single(bits), _) => bits.into(),
         (Number::Double(bits), 64) => bits,
         (Number::Double(bits), _) => (f64::from_bits(bits) as f32).to_bits().into(),

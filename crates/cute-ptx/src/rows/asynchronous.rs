@@ -13,7 +13,8 @@ pub(super) const ROWS: &[Row] = &[
     ptx(
         O::RemoteReduce,
         &[
-            "red.async.{?relaxed}.{scope?=cluster}.{space?=shared::cluster}.mbarrier::complete_tx::bytes.{update} [at@shared::cluster], {values}, [barrier@shared::cluster]",
+            "red.async.{?relaxed}.{scope?=cluster}.{space?=shared::cluster}.mbarrier::complete_tx::bytes.{update=add.u64} [at@shared::cluster], {values}:u64, [barrier@shared::cluster]",
+            "red.async.{?relaxed}.{scope?=cluster}.{space?=shared::cluster}.mbarrier::complete_tx::bytes.{update=inc*,dec*,min*,max*,and*,or*,xor*,add.u32,add.s32} [at@shared::cluster], {values}, [barrier@shared::cluster]",
         ],
     ),
     Row {

@@ -34,8 +34,8 @@ pub(super) const ROWS: &[Row] = &[
     ptx(
         O::SelectBySign,
         &[
-            "slct.{type=b16,b32,b64,u16,u32,u64,s16,s32,s64,f32,f64}.{by:type=s32} d, a, b, c",
-            "slct.{?ftz}.{type=b16,b32,b64,u16,u32,u64,s16,s32,s64,f32,f64}.{by:type=f32} d, a, b, c",
+            "slct.{type=b16,b32,b64,u16,u32,u64,s16,s32,s64,f32,f64}.{by:type=s32} d, a, b, c:by",
+            "slct.{?ftz}.{type=b16,b32,b64,u16,u32,u64,s16,s32,s64,f32,f64}.{by:type=f32} d, a, b, c:by",
         ],
     ),
     ptx(O::TestFloat, &["testp.{class}.{type=f32,f64} d, a"]),

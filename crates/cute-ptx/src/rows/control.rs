@@ -43,7 +43,7 @@ pub(super) const ROWS: &[Row] = &[
     ptx(O::Pack, &["mov.{type=b16,b32,b64,b128} d, {values}"]),
     ptx(O::Unpack, &["mov.{type=b16,b32,b64,b128} {d}, a"]),
     ptx(O::AddressCast, &["cvta.{?to}.{space}.{type=u32,u64} d, a"]),
-    ptx(O::IsInSpace, &["isspacep.{space} d, a", "isspacep.{param|param::entry} d, a"]),
+    ptx(O::IsInSpace, &["isspacep.{space} d, a:u64", "isspacep.{param|param::entry} d, a:u64"]),
     Row {
         operation: O::TryCancel,
         ptx: &[

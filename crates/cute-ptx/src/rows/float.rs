@@ -92,9 +92,12 @@ pub(super) const ROWS: &[Row] = &[
     approximate!(Cos "cos"),
     approximate!(Tanh "tanh"),
     // Operands of half precision beside f32, to which they are widened first.
-    ptx(O::Float(F::Add), &["add.{rounding?}.{?sat}.{type=f32}.{narrow:type=f16,bf16} d, a, c"]),
-    ptx(O::Float(F::Sub), &["sub.{rounding?}.{?sat}.{type=f32}.{narrow:type=f16,bf16} d, a, c"]),
-    ptx(O::Float(F::Fma), &["fma.{rounding}.{?sat}.{type=f32}.{narrow:type=f16,bf16} d, a, b, c"]),
+    ptx(O::Float(F::Add), &["add.{rounding?}.{?sat}.{type=f32}.{narrow:type=f16,bf16} d, a:narrow, c"]),
+    ptx(O::Float(F::Sub), &["sub.{rounding?}.{?sat}.{type=f32}.{narrow:type=f16,bf16} d, a:narrow, c"]),
+    ptx(
+        O::Float(F::Fma),
+        &["fma.{rounding}.{?sat}.{type=f32}.{narrow:type=f16,bf16} d, a:narrow, b:narrow, c"],
+    ),
     ptx(
         O::Float(F::Fma),
         &["mad.{rounding?}.{?ftz}.{?sat}.{type=f32} d, a, b, c", "mad.{rounding}.{type=f64} d, a, b, c"],

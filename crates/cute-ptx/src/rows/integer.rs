@@ -17,8 +17,8 @@ pub(super) const ROWS: &[Row] = &[
     ptx(O::Integer(I::And), &["and.{type=u8,u16,u32,u64,s8,s16,s32,s64,b8,b16,b32,b64,pred} d, a, b"]),
     ptx(O::Integer(I::Or), &["or.{type=u8,u16,u32,u64,s8,s16,s32,s64,b8,b16,b32,b64,pred} d, a, b"]),
     ptx(O::Integer(I::Xor), &["xor.{type=u8,u16,u32,u64,s8,s16,s32,s64,b8,b16,b32,b64,pred} d, a, b"]),
-    ptx(O::Integer(I::Shl), &["shl.{type=u8,u16,u32,u64,s8,s16,s32,s64,b8,b16,b32,b64} d, a, b"]),
-    ptx(O::Integer(I::Shr), &["shr.{type=u8,u16,u32,u64,s8,s16,s32,s64,b8,b16,b32,b64} d, a, b"]),
+    ptx(O::Integer(I::Shl), &["shl.{type=u8,u16,u32,u64,s8,s16,s32,s64,b8,b16,b32,b64} d, a, b:u32"]),
+    ptx(O::Integer(I::Shr), &["shr.{type=u8,u16,u32,u64,s8,s16,s32,s64,b8,b16,b32,b64} d, a, b:u32"]),
     ptx(
         O::Integer(I::Min),
         &[
@@ -74,7 +74,7 @@ pub(super) const ROWS: &[Row] = &[
     ptx(O::Integer(I::MulAdd), &["mad.lo.{type=u16,u32,u64,s16,s32,s64} d, a, b, c"]),
     ptx(O::Integer(I::MulAddHigh), &["mad.hi.{type=u16,u32,u64,s16,s32,s64} d, a, b, c"]),
     ptx(O::Integer(I::MulAddHighSaturated), &["mad.hi.sat.{type=s32} d, a, b, c"]),
-    ptx(O::Integer(I::MulAddWide), &["mad.wide.{type=u16,u32,s16,s32} d, a, b, c"]),
+    ptx(O::Integer(I::MulAddWide), &["mad.wide.{type=u16,u32,s16,s32} d, a, b, c:wide"]),
     ptx(
         O::Integer(I::MulAdd24),
         &[
@@ -86,7 +86,7 @@ pub(super) const ROWS: &[Row] = &[
     ptx(O::Integer(I::Distance), &["sad.{type=u16,u32,u64,s16,s32,s64} d, a, b, c"]),
     ptx(O::Integer(I::FunnelLeft), &["shf.l.{clamp|wrap}.b32 d, a, b, c"]),
     ptx(O::Integer(I::FunnelRight), &["shf.r.{clamp|wrap}.b32 d, a, b, c"]),
-    ptx(O::Integer(I::ExtractBits), &["bfe.{type=u32,u64,s32,s64} d, a, b, c"]),
+    ptx(O::Integer(I::ExtractBits), &["bfe.{type=u32,u64,s32,s64} d, a, b:u32, c:u32"]),
     ptx(O::Integer(I::InsertBits), &["bfi.{type=b32,b64} d, a, b, offset, count"]),
     ptx(O::Integer(I::Field), &["bmsk.{clamp|wrap}.{type=b32} d, a, b"]),
     ptx(O::Integer(I::Logic), &["lop3.{type=b32} d, a, b, c, #id"]),

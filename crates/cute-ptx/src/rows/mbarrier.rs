@@ -65,7 +65,7 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         operation: O::BarrierPending,
-        ptx: &["mbarrier.pending_count.b64 d, a"],
+        ptx: &["mbarrier.pending_count.b64 d, a:b64"],
         nvvm: NONE,
         intrinsic: &["mbarrier.pending.count a -> d"],
     },

@@ -45,6 +45,9 @@ fn numbers_from_comparisons() {
         ("set.lt.f16x2.f16x2 r8, r0, r1;", &[0x3c00_4000, 0x4000_3c00], &[0x3c00_0000]),
         ("set.lt.bf16x2.bf16x2 r8, r0, r1;", &[0x3f80_3f80, 0x4000_4000], &[0x3f80_3f80]),
         ("set.eq.u16.f16 h8, h0, h1;", &[0x8000, 0], &[0xffff]),
+        // A number has the type of the numbers that are compared.
+        ("set.gt.u32.u16 r8, h0, 65537;", &[3], &[M]),
+        ("set.lt.f32.s64 r8, d0, 0x100000000;", &[0xffff_ffff], &[f(1.)]),
     ]);
 }
 
@@ -62,6 +65,17 @@ fn selections() {
         ("slct.ftz.f32.f32 r8, r0, r1, r2;", &[1, 2, 0x8000_0001], &[1]),
         ("slct.s64.s32 d8, 1, -1, r0;", &[M], &[u64::MAX]),
         ("slct.u16.s32 h8, h0, h1, r2;", &[1, 2, 7], &[1]),
+        // A number in the place of C has the type of C, and one in the place of a predicate is true
+        // unless it is 0.
+        ("slct.b16.s32 h8, h0, h1, -65536;", &[1, 2], &[2]),
+        ("slct.b16.s32 h8, h0, h1, 65535;", &[1, 2], &[1]),
+        ("slct.u64.f32 d8, d0, d1, 0fBF800000;", &[1, 2], &[2]),
+        ("slct.b64.f32 d8, d0, d1, -1.5;", &[1, 2], &[2]),
+        ("slct.f64.f32 d8, d0, d1, 0f3F800000;", &[1, 2], &[1]),
+        ("slct.s64.s32 d8, d0, d1, 0x80000000;", &[1, 2], &[2]),
+        ("selp.b32 r8, r0, r1, 2;", &[1, 2], &[1]),
+        ("selp.b32 r8, r0, r1, 0;", &[1, 2], &[2]),
+        ("and.pred p8, p0, 256;", &[1], &[1]),
     ]);
 }
 

@@ -1,6 +1,6 @@
 //! Integer instructions (PTX ISA 9.7.1, 9.7.2, 9.7.7).
 
-use super::check;
+use super::{check, run};
 
 const M: u64 = 0xffff_ffff;
 const W: u64 = u64::MAX;
@@ -27,6 +27,24 @@ fn shifts_are_clamped() {
         // The result may be one of the operands.
         ("shl.b32 r8, r0, r1; shl.b32 r8, r8, r8;", &[1, 2], &[64]),
     ]);
+}
+
+/// The amount has 32 bits, whatever is shifted, also where it is a number. These rows are not among
+/// those for devices: contrary to the ISA, ptxas 13 keeps 16 bits of the number in a shift of 16.
+#[test]
+fn amounts_that_are_numbers_have_32_bits() {
+    let rows: &[(&str, &[u64], &[u64])] = &[
+        ("shl.b16 h8, h0, 65536;", &[1], &[0]),
+        ("shl.b16 h8, h0, 15;", &[1], &[0x8000]),
+        ("shr.u16 h8, h0, 65537;", &[0xffff], &[0]),
+        ("shr.s16 h8, h0, 65536;", &[0x8000], &[0xffff]),
+        ("shr.b16 h8, h0, -1;", &[0xffff], &[0]),
+        ("shl.b64 d8, d0, 0x100000001;", &[3], &[6]),
+        ("shr.u64 d8, d0, 0x100000001;", &[W], &[W >> 1]),
+    ];
+    for ((text, _, expected), found) in rows.iter().zip(run(rows)) {
+        assert_eq!(found[..1], **expected, "{text}");
+    }
 }
 
 /// 9.7.2: the carry of one instruction enters the next.
@@ -69,6 +87,9 @@ fn products_and_distances() {
         ("mul.wide.s32 d8, r0, r1;", &[M, 2], &[W - 1]),
         ("mad.wide.s32 d8, r0, r1, d2;", &[M, 3, 10], &[7]),
         ("mad.wide.s32 d8, r0, 3, -8;", &[M], &[W - 10]),
+        ("mad.wide.u32 d8, r0, -1, 0x100000000;", &[2], &[0x2_ffff_fffe]),
+        ("mad.wide.s16 r8, h0, -1, -65536;", &[1], &[0xfffe_ffff]),
+        ("mul.wide.u16 r8, h0, 70000;", &[3], &[13392]),
         ("mul.hi.s64 d8, d0, d1;", &[1 << 63, 1 << 63], &[1 << 62]),
         ("mul.hi.u64 d8, d0, d1;", &[W, W], &[W - 1]),
         ("sad.s32 r8, r0, r1, r2;", &[M, 1, 10], &[12]),
@@ -92,6 +113,7 @@ fn fields_of_bits() {
         ("bfe.s32 r8, r0, r1, r2;", &[0x8000_0000, 31, 8], &[M]),
         ("bfe.u32 r8, r0, r1, r2;", &[M, 255, 255], &[0]),
         ("bfe.s64 d8, d0, r1, r2;", &[1 << 63, 63, 1], &[W]),
+        ("bfe.s64 d8, d0, 63, 255;", &[1 << 63], &[W]),
         ("bfi.b32 r8, r0, r1, r2, r3;", &[M, 0, 8, 4], &[0xf00]),
         ("bfi.b32 r8, r0, r1, r2, r3;", &[0, M, 28, 100], &[0x0fff_ffff]),
         ("bfi.b32 r8, r0, r1, r2, r3;", &[0, M, 32, 8], &[M]),

@@ -15,6 +15,9 @@ fn numbers_are_moved() {
         ("mov.f32 r8, 0f7F800000; mov.f32 r9, 0fFFC00001;", &[], &[0x7f80_0000, 0xffc0_0001]),
         ("mov.f64 d8, 0dFFF0000000000000; mov.f64 d9, 0d0000000000000001;", &[], &[0xfff0_0000_0000_0000, 1]),
         ("mov.f32 r8, 1.5; mov.f64 d9, -0.0;", &[], &[f(1.5), g(-0.)]),
+        // Each form of a number keeps its bits where that many fit, as ptxas takes it.
+        ("mov.f64 d8, 0f3FC00000; mov.b64 d9, 1.5;", &[], &[0x3fc0_0000, g(1.5)]),
+        ("mov.f32 r8, 0d3FF8000000000000; mov.pred p9, 2;", &[], &[f(1.5), 1]),
         // A register keeps all its bits, those of a NaN too.
         ("mov.f32 r8, r0; mov.b64 d9, d1;", &[0x7f80_0001, u64::MAX], &[0x7f80_0001, u64::MAX]),
         ("mov.b16 h8, h0;", &[0x8001], &[0x8001]),
