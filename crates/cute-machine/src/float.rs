@@ -151,6 +151,7 @@ pub fn sqrt_odd(a: f64) -> f64 {
 /// The result of an operation on two floats, rounded once.
 #[inline]
 pub fn binary(op: FloatOp, ty: Scalar, a: u64, b: u64) -> u64 {
+    let sign = 1u64 << (ty.bits() - 1);
     let (x, y) = (decode(ty, a), decode(ty, b));
     encode(
         ty,
@@ -164,7 +165,8 @@ pub fn binary(op: FloatOp, ty: Scalar, a: u64, b: u64) -> u64 {
             FloatOp::MaxNum => x.max(y),
             FloatOp::Minimum => -maximum(-x, -y),
             FloatOp::Maximum => maximum(x, y),
-            FloatOp::CopySign => x.copysign(y),
+            // The other bits stay as they are, those of a NaN too.
+            FloatOp::CopySign => return a & !sign | b & sign,
             FloatOp::Power => x.powf(y),
             FloatOp::Atan2 => x.atan2(y),
         },
@@ -304,6 +306,20 @@ mod tests {
                 let value = decode(ty, bits);
                 assert!(value.is_nan() || encode(ty, value) == bits, "{ty:?} {bits:#x}");
             }
+        }
+    }
+
+    #[test]
+    fn a_copied_sign_changes_no_other_bit() {
+        for (ty, signalling, negative) in [
+            (Scalar::F16, 0x7c01, 0xbc00),
+            (Scalar::Bf16, 0x7f81, 0xbf80),
+            (Scalar::F32, 0x7f80_0001, 0xbf80_0000),
+            (Scalar::F64, 0x7ff0_0000_0000_0001, (-1f64).to_bits()),
+        ] {
+            let sign = 1 << (ty.bits() - 1);
+            assert_eq!(binary(FloatOp::CopySign, ty, signalling, negative), signalling | sign, "{ty:?}");
+            assert_eq!(binary(FloatOp::CopySign, ty, signalling | sign, 0), signalling, "{ty:?}");
         }
     }
 
