@@ -4,7 +4,9 @@
 use super::{Decoder, malformed, unmodelled};
 use crate::ir;
 use cute_assembler::Held;
+use cute_ffi::lowered::Fastmath;
 use cute_machine::format::Rounding;
+use cute_machine::rounded::{Function, Rounded};
 use cute_machine::types::{Scalar, Type};
 use cute_machine::{
     float::{FloatOp, FloatUnary},
@@ -149,7 +151,12 @@ impl Decoder<'_> {
         } else if let Some(kind) = float_op(name) {
             let (at, ty) = self.binary(op)?;
             let ty = float_type(op, ty)?;
-            self.emit(op, Op::Float { op: kind, ty, at });
+            let approximate = || Fastmath::of(op).is_some_and(|flags| flags.has(Fastmath::APPROXIMATE));
+            if (kind, ty) == (FloatOp::Div, Scalar::F32) && approximate() {
+                self.approximate_quotients(op, at);
+            } else {
+                self.emit(op, Op::Float { op: kind, ty, at });
+            }
         } else if let Some(kind) = float_unary(name) {
             let (at, ty) = self.unary(op)?;
             let ty = float_type(op, ty)?;
@@ -180,6 +187,22 @@ impl Decoder<'_> {
             }
         }
         Ok(true)
+    }
+
+    /// The instructions that LLVM selects for divisions that may be approximate: `rcp.approx.f32`
+    /// if the dividend is the constant 1, and otherwise `div.approx.f32`.
+    fn approximate_quotients(&mut self, op: Ir<'_, '_>, Binary { dst, a, b, lanes }: Binary) {
+        for lane in 0..lanes {
+            let (dst, a, b) = (dst + lane, a + lane, b + lane);
+            let is_one = self.known.get(&a) == Some(&1f32.to_bits().into());
+            let (name, function, a) = match is_one {
+                true => ("rcp.approx.f32", Function::Rcp, b),
+                false => ("div.approx.f32", Function::DivApprox, a),
+            };
+            self.approximate.insert(name.to_owned());
+            let at = Ternary { dst, a, b, c: b, lanes: 1 };
+            self.emit(op, Op::Rounded { instruction: Rounded::plain(function, Scalar::F32), at });
+        }
     }
 
     /// The operand of a lane-by-lane operation: its registers, lanes and scalar type.

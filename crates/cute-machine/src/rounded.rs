@@ -35,6 +35,8 @@ pub enum Function {
         nan: bool,
         xorsign: bool,
     },
+    /// The product with a reciprocal whose subnormal results are zero, as `div.approx.f32`.
+    DivApprox,
 }
 
 impl Function {
@@ -43,7 +45,7 @@ impl Function {
         use Function::*;
         match self {
             Fma => 3,
-            Add | Sub | Mul | Div | Min { .. } | Max { .. } => 2,
+            Add | Sub | Mul | Div | DivApprox | Min { .. } | Max { .. } => 2,
             _ => 1,
         }
     }
@@ -98,8 +100,12 @@ impl Rounded {
             Function::Sub => sum((y, -1.0), x),
             Function::Mul => x * y,
             Function::Fma => sum((x, y), z),
-            Function::Div if narrow => div_odd(x, y),
-            Function::Div => x / y,
+            // 2^-126 is the least reciprocal that is not zero; infinity times zero is NaN.
+            Function::DivApprox if self.ty == Scalar::F32 && y.abs() > LARGEST_DIVISOR => {
+                x * 0f64.copysign(y)
+            }
+            Function::Div | Function::DivApprox if narrow => div_odd(x, y),
+            Function::Div | Function::DivApprox => x / y,
             Function::Rcp if narrow => div_odd(1.0, x),
             Function::Rcp => 1.0 / x,
             Function::Sqrt if narrow => sqrt_odd(x),
@@ -146,6 +152,9 @@ impl Rounded {
     }
 }
 
+/// 2^126, beyond which `div.approx.f32` has no quotient.
+const LARGEST_DIVISOR: f64 = (1u128 << 126) as f64;
+
 /// A function in f64 that rounds in a direction; `None` for one that does not round.
 fn directed(function: Function, [x, y, z]: [f64; 3], rounding: Rounding) -> Option<f64> {
     Some(match function {
@@ -153,7 +162,7 @@ fn directed(function: Function, [x, y, z]: [f64; 3], rounding: Rounding) -> Opti
         Function::Sub => exact::add(x, -y, rounding),
         Function::Mul => exact::mul(x, y, rounding),
         Function::Fma => exact::fma(x, y, z, rounding),
-        Function::Div => exact::div(x, y, rounding),
+        Function::Div | Function::DivApprox => exact::div(x, y, rounding),
         Function::Rcp => exact::div(1.0, x, rounding),
         Function::Sqrt => exact::sqrt(x, rounding),
         _ => return None,

@@ -22,6 +22,7 @@ impl Assembler {
             Float::Add => Function::Add,
             Float::Sub => Function::Sub,
             Float::Mul => Function::Mul,
+            Float::Div if call.has("approx") => Function::DivApprox,
             Float::Div => Function::Div,
             Float::Fma => Function::Fma,
             Float::Sqrt => Function::Sqrt,

@@ -244,3 +244,30 @@ fn functions_are_rounded_from_f64() {
         assert_eq!(!report.approximate.is_empty(), body.contains("approx"), "{body}");
     }
 }
+
+/// LLVM selects `div.approx.f32` for a division that may be approximate, which gives 0 for divisors
+/// above 2^126, and `rcp.approx.f32` for one of 1.
+#[test]
+fn an_approximate_division_by_a_large_number_is_zero() {
+    let divided = |flags: &str, dividend: &str| -> Vec<f32> {
+        run(
+            &format!(
+                "%x = llvm.load %in : !llvm.ptr<1> -> f32
+                 %p = llvm.getelementptr %in[1] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
+                 %y = llvm.load %p : !llvm.ptr<1> -> f32
+                 %one = llvm.mlir.constant(1.0 : f32) : f32
+                 %z = llvm.fdiv {dividend}, %y {flags} : f32
+                 llvm.store %z, %out : f32, !llvm.ptr<1>"
+            ),
+            &[2f32.powi(100), 2f32.powi(127)],
+            1,
+        )
+    };
+    assert_eq!(divided("", "%x"), [2f32.powi(-27)]);
+    assert_eq!(divided("{fastmathFlags = #llvm.fastmath<arcp>}", "%x"), [2f32.powi(-27)]);
+    for flags in ["afn", "fast"] {
+        let flags = format!("{{fastmathFlags = #llvm.fastmath<{flags}>}}");
+        assert_eq!(divided(&flags, "%x"), [0.0]);
+        assert_eq!(divided(&flags, "%one"), [2f32.powi(-127)]);
+    }
+}

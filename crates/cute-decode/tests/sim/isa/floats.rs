@@ -128,6 +128,14 @@ fn approximations_at_the_edges() {
         ("sqrt.approx.f32 r8, r0;", &[f(-1.)], &[NAN]),
         ("div.approx.f32 r8, r0, r1;", &[f(1.), low], &[f(-INF)]),
         ("div.full.f32 r8, r0, r1;", &[none, none], &[NAN]),
+        // Beyond 2^126, the reciprocal is zero; `div.full` has the quotient.
+        ("div.approx.f32 r8, r0, r1;", &[f(2f32.powi(100)), f(2f32.powi(126))], &[f(2f32.powi(-26))]),
+        ("div.approx.f32 r8, r0, r1;", &[f(2f32.powi(100)), f(2f32.powi(126)) + 1], &[none]),
+        ("div.approx.ftz.f32 r8, r0, r1;", &[f(2f32.powi(100)), f(-2f32.powi(127))], &[low]),
+        ("div.approx.f32 r8, r0, r1;", &[infinity, f(2f32.powi(127))], &[NAN]),
+        ("div.approx.f32 r8, r0, r1;", &[f(1.), infinity], &[none]),
+        ("div.full.f32 r8, r0, r1;", &[f(2f32.powi(100)), f(2f32.powi(127))], &[f(2f32.powi(-27))]),
+        ("div.full.ftz.f32 r8, r0, r1;", &[infinity, f(2f32.powi(127))], &[infinity]),
         // The bits of a signalling NaN stay.
         ("copysign.f32 r8, r0, r1;", &[f(-1.), 0x7f80_0001], &[0xff80_0001]),
         ("copysign.f64 d8, d0, d1;", &[g(-1.), 0x7ff0_0000_0000_0001], &[0xfff0_0000_0000_0001]),
