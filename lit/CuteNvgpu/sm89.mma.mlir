@@ -8,3 +8,5 @@ func.func private @t0(!cute_nvgpu.sm89.mma<16x8x32, elem_type = (f8E4M3FN, f8E4M
 func.func private @t1(!cute_nvgpu.sm89.mma<16x8x32, elem_type = (f8E4M3FN, f8E5M2, f32) >)
 // CHECK: @t2(!cute_nvgpu.sm89.mma<16x8x32, elem_type = (f8E5M2, f8E5M2, f16) >)
 func.func private @t2(!cute_nvgpu.sm89.mma<16x8x32, elem_type = (f8E5M2, f8E5M2, f16) >)
+// CHECK: @t3(!cute_nvgpu.sm89.mma<16x8x16, elem_type = (f8E4M3FN, f8E5M2, f32) >)
+func.func private @t3(!cute_nvgpu.sm89.mma<16x8x16, elem_type = (f8E4M3FN, f8E5M2, f32) >)

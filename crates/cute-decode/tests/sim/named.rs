@@ -218,7 +218,7 @@ fn models() -> Vec<&'static Mma> {
 #[test]
 fn a_multiplication_is_what_its_name_says() {
     let models = models();
-    assert_eq!(models.len(), 135);
+    assert_eq!(models.len(), 143);
     for spelling in [Spelling::Intrinsic, Spelling::InlineAsm, Spelling::InlinePtx, Spelling::Text] {
         let kernels: Vec<_> =
             models.iter().enumerate().map(|(i, m)| kernel(&format!("k{i}"), m, spelling)).collect();
@@ -277,8 +277,8 @@ fn what_has_no_name_or_no_model_is_an_error_before_anything_runs() {
             .ends_with("`cute.op` names `sin.approx.f32`, which the assembly does not hold")
     );
     let mma =
-        "%r = llvm.call_intrinsic \"llvm.nvvm.mma.m16n8k16.row.col.f32.e4m3.e4m3.f32\"(%i) : (i32) -> f32";
-    assert!(error(mma).contains("no mma.sync has shape m16n8k16 with A e4m3"), "{}", error(mma));
+        "%r = llvm.call_intrinsic \"llvm.nvvm.mma.m16n8k64.row.col.f32.e4m3.e4m3.f32\"(%i) : (i32) -> f32";
+    assert!(error(mma).contains("no mma.sync has shape m16n8k64 with A e4m3"), "{}", error(mma));
     let short = "%r = llvm.call_intrinsic \"llvm.nvvm.mma.m8n8k16.row.col.s8\"(%i, %i) : (i32, i32) -> !llvm.struct<(i32, i32)>";
     assert!(error(short).ends_with("C has 0 bits, but the instruction takes 64"), "{}", error(short));
 }

@@ -96,6 +96,18 @@ fn floats_are_multiplied() {
     assert_eq!(tensor(f(1.) | 0x1fff, f(1.), 0), f(4.));
     assert_eq!(tensor(inf | 0x1fff, f(1.), 0), inf);
     assert_eq!(tensor(f(2f32.powi(-136)), f(1.), 0), f(2f32.powi(-134)));
+    // Floats of 8 bits, with half of K: 16 products.
+    let eight = |types: &str, [a, b, c]: [u64; 3]| {
+        let text = format!("mma.sync.aligned.m16n8k16.row.col.{types}");
+        let sums = if types.starts_with("f16") { 2 } else { 4 };
+        u64::from(uniform(&text, [sums, 2, 1, sums], [words(a, 8), words(b, 8), c], ""))
+    };
+    assert_eq!(eight("f32.e4m3.e5m2.f32", [0x38, 0x40, f(-1.)]), f(31.));
+    assert_eq!(eight("f32.e5m2.e4m3.f32", [0x7b, 0x7e, 0]), f(16. * 57344. * 448.));
+    assert_eq!(eight("f32.e4m3.e4m3.f32", [1, 1, 0]), f(2f32.powi(-14)));
+    assert_eq!(eight("f32.e4m3.e4m3.f32", [0x7f, 0, 0]), NAN);
+    assert_eq!(eight("f16.e5m2.e5m2.f16", [0x3c, 0xbc, words(0x4c00, 16)]), 0);
+    assert_eq!(eight("f16.e5m2.e5m2.f16", [0x7c, 0x3c, 0]), words(0x7c00, 16));
     let double = |a: f64, b: f64, c: f64| {
         let text = "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64";
         uniform(text, [2, 1, 1, 2], [a, b, c].map(g), "")
