@@ -21,8 +21,8 @@ pub enum Operation {
     ToWhole,
     /// `cvt` between floats.
     ConvertFloat,
-    /// `cvt` between floats and `s2f6x2`.
-    ConvertFixed,
+    /// `cvt` with scale factors, and between floats and `s2f6x2`.
+    ConvertScaled,
     /// `cvt.pack`.
     PackIntegers,
     AddressCast,

@@ -235,7 +235,7 @@ fn bits_of_register(call: &Call, role: Role) -> Result<u32, Error> {
 }
 
 /// The numbers of a type of floats.
-fn elements(call: &Call, ty: ScalarType) -> Result<(u32, Element), Error> {
+pub(super) fn elements(call: &Call, ty: ScalarType) -> Result<(u32, Element), Error> {
     use ScalarType as S;
     Ok(match ty {
         S::E4m3x2 => (2, Element::E4m3),

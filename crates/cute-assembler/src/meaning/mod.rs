@@ -9,7 +9,6 @@ mod compare;
 mod control;
 mod convert;
 mod fence;
-mod fixed;
 mod float;
 mod integer;
 mod matrix;
@@ -18,6 +17,7 @@ mod memory;
 mod moves;
 mod packed;
 mod remote;
+mod scaled;
 mod stack;
 mod tensor;
 
@@ -54,7 +54,7 @@ impl Assembler {
             O::Convert | O::FromInteger | O::ToInteger | O::ToWhole | O::ConvertFloat | O::PackIntegers => {
                 self.conversion_of_text(call)
             }
-            O::ConvertFixed => self.conversion_of_fixed(call),
+            O::ConvertScaled => self.scaled_conversion(call),
             O::CopySign => self.sign_copied(call),
             O::CompareToNumber => self.comparison_to_number(call),
             O::SelectBySign => self.selection_by_sign(call),

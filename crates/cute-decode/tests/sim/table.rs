@@ -38,7 +38,7 @@ fn effect(operation: O) -> Effect {
         O::Integer(_) => Effect::Value(integer),
         O::Float(_) => Effect::Value(float),
         O::CopySign => Effect::Shown("isa/floats.rs"),
-        O::ToWhole | O::ConvertFloat | O::ConvertFixed | O::PackIntegers => {
+        O::ToWhole | O::ConvertFloat | O::ConvertScaled | O::PackIntegers => {
             Effect::Shown("isa/conversions.rs")
         }
         O::CompareToNumber | O::SelectBySign | O::TestFloat | O::IsInSpace => {

@@ -148,6 +148,14 @@ fn narrow_floats_in_pairs() {
         ("cvt.rn.f16x2.e3m2x2 r8, h0;", &[0x1e01], &[0x4e00_2c00]),
         ("cvt.rn.satfinite.e2m1x2.f32 b0, r0, r1; cvt.u32.u8 r8, b0;", &[f(2.5), f(-9.)], &[0x4f]),
         ("mov.b32 {b0, b1, b2, b3}, r0; cvt.rn.f16x2.e2m1x2 r8, b0;", &[0xf1], &[0xc600_3800]),
+        ("cvt.rn.bf16x2.e4m3x2 r8, h0;", &[0x7e01], &[0x43e0_3b00]),
+        ("cvt.rn.bf16x2.e4m3x2 r8, h0;", &[0xff80], &[0x7fff_8000]),
+        ("cvt.rn.relu.bf16x2.e4m3x2 r8, h0;", &[0xc038], &[0x0000_3f80]),
+        ("cvt.rn.bf16x2.e5m2x2 r8, h0;", &[0x7cfe], &[0x7f80_7fff]),
+        ("cvt.rn.satfinite.bf16x2.e5m2x2 r8, h0;", &[0x7cfc], &[0x7f7f_ff7f]),
+        ("cvt.rn.bf16x2.e2m3x2 r8, h0;", &[0x2e1f], &[0xbfe0_40f0]),
+        ("cvt.rn.satfinite.relu.bf16x2.e3m2x2 r8, h0;", &[0x1e21], &[0x41c0_0000]),
+        ("mov.b32 {b0, b1, b2, b3}, r0; cvt.rn.bf16x2.e2m1x2 r8, b0;", &[0xf1], &[0xc0c0_3f00]),
         ("cvt.rz.ue8m0x2.f32 h8, r0, r1;", &[f(3.), f(1.)], &[0x807f]),
         ("cvt.rp.satfinite.ue8m0x2.f32 h8, r0, r1;", &[f(3.), f(1.5)], &[0x8180]),
         ("cvt.rp.ue8m0x2.bf16x2 h8, r0;", &[0x4040_3f80], &[0x817f]),
@@ -214,4 +222,32 @@ fn fixed_point_in_pairs() {
         ("cvt.rn.scaled::n2::ue8m0.bf16x2.s2f6x2 r8, h0, h1;", &[0x8040, 0xfe00], &[0xff80_0040]),
         ("cvt.rn.satfinite.scaled::n2::ue8m0.bf16x2.s2f6x2 r8, h0, h1;", &[0x8040, 0xfeff], &[0xff7f_7fff]),
     ]);
+}
+
+/// PTX ISA 9.2: narrow floats times 2^(factor - 127), rounded to bf16.
+#[test]
+fn narrow_floats_with_scale_factors() {
+    let [plain, finite] = ["", ".satfinite"].map(|words| {
+        move |relu: &str, from: &str, a: &str| {
+            format!("cvt.rn{words}{relu}.scaled::n2::ue8m0.bf16x2.{from} r8, {a}, h1;")
+        }
+    });
+    let byte = |text: String| format!("mov.b32 {{b0, b1, b2, b3}}, r0; {text}");
+    for (text, operands, expected) in [
+        (plain("", "e5m2x2", "h0"), [0x3c3c, 0x8180], 0x4080_4000),
+        (plain("", "e4m3x2", "h0"), [0xb87e, 0x7f7e], 0xbf80_4360),
+        (plain("", "e2m3x2", "h0"), [0x2e1f, 0x7d80], 0xbee0_4170),
+        (plain("", "e3m2x2", "h0"), [0x1e01, 0x7f7f], 0x41c0_3d80),
+        (byte(plain("", "e2m1x2", "b0")), [0xf1, 0x7e81], 0xc040_4000),
+        // 57344 * 2^127 and infinity.
+        (plain("", "e5m2x2", "h0"), [0x7bfc, 0xfe7f], 0x7f80_ff80),
+        (finite("", "e5m2x2", "h0"), [0x7bfc, 0xfe7f], 0x7f7f_ff7f),
+        // 2^-127, and 1.75 * 2^-134, which is less than the least number and more than its half.
+        (plain("", "e5m2x2", "h0"), [0x3c23, 0x0000], 0x0040_0001),
+        (plain("", "e5m2x2", "h0"), [0x3c3c, 0xff7f], 0x7fff_3f80),
+        (plain(".relu", "e5m2x2", "h0"), [0xbc7f, 0x7f7f], 0x0000_7fff),
+        (finite(".relu", "e4m3x2", "h0"), [0xb838, 0x807e], 0x0000_3f00),
+    ] {
+        check(&[(&text, &operands, &[expected])]);
+    }
 }

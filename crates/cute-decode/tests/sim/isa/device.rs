@@ -16,7 +16,7 @@ const TARGETS: [&str; 8] = ["sm_80", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_1
 
 /// Parts of instructions that came with a PTX after that of ptxas 13.0.88. Rows with them are left
 /// out if ptxas does not take them.
-const NEWER: [&str; 8] = [
+const NEWER: [&str; 9] = [
     "s2f6x2",
     "s8x4 ",
     "u8x4 ",
@@ -25,6 +25,7 @@ const NEWER: [&str; 8] = [
     "add.sat.u16x2 ",
     "add.sat.u32 ",
     ".e5m2x2.bf16x2 ",
+    ".bf16x2.e",
 ];
 
 /// The number of tables of each test until now.

@@ -1,13 +1,16 @@
-//! Conversions between floats and `s2f6x2`: two integers of 8 bits, whose unit is 2^-6.
+//! Conversions of pairs with scale factors: between floats and `s2f6x2`, which is two integers of 8
+//! bits whose unit is 2^-6, and from narrow floats to bf16.
 //!
-//! Each number has a scale factor, a power of 2. Floats are divided by it, and rounded to the
-//! nearest integer; integers are multiplied by it. All products are exact in f64.
+//! Each number has a scale factor, a power of 2. What becomes an integer is divided by it, and
+//! rounded to the nearest one; what becomes a bf16 is multiplied by it. All products are exact in
+//! f64. A conversion from `s2f6x2` without factors is the one whose factors are 1.
 
+use super::convert::elements;
 use super::packed::packing;
 use crate::call::Call;
 use crate::{Assembler, malformed};
 use cute_arch::Element;
-use cute_machine::convert::Conversion;
+use cute_machine::convert::{Conversion, packed_bits};
 use cute_machine::float::FloatUnary;
 use cute_machine::format::{Overflow, Rounding};
 use cute_machine::int::IntOp;
@@ -33,41 +36,35 @@ const BIAS_OF_F64: u64 = 1023;
 /// The code of a scale factor that is not a number.
 const NOT_A_SCALE: u64 = 0xff;
 
+/// What is converted.
+#[derive(Debug, Clone, Copy)]
+enum Number {
+    /// A float of this type, to an integer.
+    Float(Scalar),
+    /// An integer.
+    Fixed,
+    /// A float of at most 8 bits.
+    Narrow(Element),
+}
+
 impl Assembler {
-    pub(crate) fn conversion_of_fixed(&mut self, call: &Call) -> Result<(), Error> {
-        let from = call.instruction.named::<ScalarType>("from");
+    pub(crate) fn scaled_conversion(&mut self, call: &Call) -> Result<(), Error> {
         let scales = match call.maybe_slot(Role::C) {
             Some(scales) => scales,
             None => self.number(&call.at, ONES)?,
         };
         let scales = self.unpacked(call, scales, (COUNT, Scalar::Int(8)))?;
-        // The lower number first.
-        let (numbers, ty) = match from {
-            Some(ScalarType::F32) => {
-                let numbers = self.registers_of(call, COUNT)?;
-                for (dst, role) in (numbers..).zip([Role::B, Role::A]) {
-                    self.emit(&call.at, Op::Copy(Move { dst, src: call.slot(role)?, len: 1 }));
-                }
-                (numbers, Scalar::F32)
-            }
-            Some(ScalarType::Bf16x2) => {
-                (self.unpacked(call, call.slot(Role::A)?, (COUNT, Scalar::Bf16))?, Scalar::Bf16)
-            }
-            Some(ScalarType::S2f6x2) => {
-                (self.unpacked(call, call.slot(Role::A)?, (COUNT, Scalar::Int(8)))?, Scalar::Int(8))
-            }
-            _ => return Err(malformed(&call.at, "no type from")),
-        };
+        let (numbers, from) = self.scaled_numbers(call)?;
         let results = self.registers_of(call, COUNT)?;
         for lane in 0..COUNT {
             let registers = [results + lane, numbers + lane, scales + lane];
-            match ty {
-                Scalar::Int(_) => self.float_of_fixed(call, registers)?,
-                _ => self.fixed_of_float(call, ty, registers)?,
+            match from {
+                Number::Float(ty) => self.fixed_of_float(call, ty, registers)?,
+                Number::Fixed | Number::Narrow(_) => self.scaled_up(call, from, registers)?,
             }
         }
         let dst = call.slot(Role::Result)?;
-        if ty != Scalar::Int(8) {
+        if let Number::Float(_) = from {
             self.emit(&call.at, packing(dst, results, (COUNT, Scalar::Int(8))));
             return Ok(());
         }
@@ -78,6 +75,28 @@ impl Assembler {
         let dst = [Piece { slot: dst, bits: 32 }].into();
         self.emit(&call.at, Op::Convert { conversion, count: COUNT, random: None, src, dst });
         Ok(())
+    }
+
+    /// The numbers to convert, the lower one first, each in a register.
+    fn scaled_numbers(&mut self, call: &Call) -> Result<(Slot, Number), Error> {
+        let from = call.instruction.named::<ScalarType>("from");
+        let from = from.ok_or_else(|| malformed(&call.at, "no type from"))?;
+        let (bits, number) = match from {
+            ScalarType::F32 => {
+                let numbers = self.registers_of(call, COUNT)?;
+                for (dst, role) in (numbers..).zip([Role::B, Role::A]) {
+                    self.emit(&call.at, Op::Copy(Move { dst, src: call.slot(role)?, len: 1 }));
+                }
+                return Ok((numbers, Number::Float(Scalar::F32)));
+            }
+            ScalarType::Bf16x2 => (16, Number::Float(Scalar::Bf16)),
+            ScalarType::S2f6x2 => (8, Number::Fixed),
+            narrow => {
+                let (_, element) = elements(call, narrow)?;
+                (packed_bits(element), Number::Narrow(element))
+            }
+        };
+        Ok((self.unpacked(call, call.slot(Role::A)?, (COUNT, Scalar::Int(bits)))?, number))
     }
 
     /// An integer from a float: the nearest one that has 8 bits, and the greatest one from NaN.
@@ -112,13 +131,26 @@ impl Assembler {
         Ok(())
     }
 
-    /// An f64 from an integer.
-    fn float_of_fixed(&mut self, call: &Call, [dst, number, scale]: [Slot; 3]) -> Result<(), Error> {
-        let wide = Unary { dst: self.temporary(&call.at)?, a: number, lanes: 1 };
-        let cast = Cast::SignedToFloat { from: 8, to: Scalar::F64, rounding: Rounding::NearestEven };
-        self.emit(&call.at, Op::Cast { cast, at: wide });
-        let factor = self.power(call, IntOp::Add, BIAS_OF_F64 - BIAS - FRACTION, scale)?;
-        let product = self.of_f64(call, Function::Mul, [wide.dst, factor])?;
+    /// An f64 from a number and its scale.
+    fn scaled_up(&mut self, call: &Call, from: Number, [dst, number, scale]: [Slot; 3]) -> Result<(), Error> {
+        let wide = self.temporary(&call.at)?;
+        let bias = match from {
+            Number::Narrow(element) => {
+                let (to, rounding, overflow) = (Element::F64, Rounding::NearestEven, Overflow::Ieee);
+                let conversion = Conversion { from: element, to, rounding, overflow, relu: false };
+                let src = [Piece { slot: number, bits: packed_bits(element) }].into();
+                let dst = [Piece { slot: wide, bits: 64 }].into();
+                self.emit(&call.at, Op::Convert { conversion, count: 1, random: None, src, dst });
+                BIAS_OF_F64 - BIAS
+            }
+            Number::Fixed | Number::Float(_) => {
+                let cast = Cast::SignedToFloat { from: 8, to: Scalar::F64, rounding: Rounding::NearestEven };
+                self.emit(&call.at, Op::Cast { cast, at: Unary { dst: wide, a: number, lanes: 1 } });
+                BIAS_OF_F64 - BIAS - FRACTION
+            }
+        };
+        let factor = self.power(call, IntOp::Add, bias, scale)?;
+        let product = self.of_f64(call, Function::Mul, [wide, factor])?;
         self.copy_of(&call.at, dst, product);
         Ok(())
     }
