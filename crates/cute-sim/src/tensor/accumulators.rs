@@ -70,19 +70,32 @@ pub(super) struct MatrixProduct {
     pub(super) d: Element,
     /// Accumulators of integers are clamped.
     pub(super) saturates: bool,
+    /// Elements of A and B may have as many exponents as f32, so that products may leave its range.
+    pub(super) wide: bool,
     pub(super) n: usize,
     pub(super) k: usize,
 }
+
+/// Whether an element has as many exponents as f32: bf16 and tf32.
+pub(super) fn is_wide(element: Element) -> bool {
+    element.float().is_some_and(|format| format.exponent == EXPONENT_OF_F32)
+}
+
+/// Bits of the exponent of an f32.
+const EXPONENT_OF_F32: u32 = 8;
 
 impl MatrixProduct {
     /// Adds the MMA to the accumulators, or with `fresh` replaces them by it. A is stored row after
     /// row, B along N for each of K.
     pub(super) fn add(self, a: &[f32], b: &[f32], fresh: bool, accumulators: &mut Accumulators) {
-        let MatrixProduct { d, saturates, n, k } = self;
+        let MatrixProduct { d, saturates, wide, n, k } = self;
         match accumulators {
             Accumulators::Float(values) if d == Element::F16 => {
                 let begin = |c| if fresh { 0.0 } else { c };
                 product(a, b, [n, k], values, begin, |_, sum| f16::from_f32(sum).to_f32());
+            }
+            Accumulators::Float(values) if wide && !is_exact(a, b, k) => {
+                wide_product(a, b, [n, k], fresh, values);
             }
             Accumulators::Float(values) if fresh => product(a, b, [n, k], values, |_| 0.0, |_, sum| sum),
             Accumulators::Float(values) => product(a, b, [n, k], values, |c| c, |_, sum| sum),
@@ -97,6 +110,55 @@ impl MatrixProduct {
         }
     }
 }
+
+/// Whether f32 gives the same sums as exact products of these: no product is below the least normal
+/// number, whose bits are all above those of the least one, and no sum of `k` of them changes the
+/// largest number, which ends at 2^104.
+fn is_exact(a: &[f32], b: &[f32], k: usize) -> bool {
+    let ([least_a, most_a], [least_b, most_b]) = (magnitudes(a), magnitudes(b));
+    least_a * least_b >= f32::MIN_POSITIVE.into() && most_a * most_b * (k as f64) < LAST_BIT / 2.0
+}
+
+/// 2^104, the last bit of the largest f32.
+const LAST_BIT: f64 = (1u128 << 104) as f64;
+
+/// The least magnitude except 0, and the largest one; infinity if there is NaN.
+fn magnitudes(numbers: &[f32]) -> [f64; 2] {
+    let infinite = f32::INFINITY.to_bits() as i32;
+    let [least, most] = numbers.iter().fold([infinite, 0], |[least, most], number| {
+        let bits = number.abs().to_bits() as i32;
+        let at_least = if bits == 0 { infinite } else { bits };
+        [least.min(at_least), most.max(bits)]
+    });
+    [least, most.min(infinite)].map(|bits| f32::from_bits(bits as u32).into())
+}
+
+/// Like [`product`], with sums that have the bits of an f32 and the exponents of an f64, so that
+/// only the result can be infinite or subnormal.
+#[cold]
+fn wide_product(a: &[f32], b: &[f32], [n, k]: [usize; 2], fresh: bool, accumulators: &mut [f32]) {
+    let mut sums = vec![0.0f64; n];
+    for (a, accumulators) in a.chunks_exact(k).zip(accumulators.chunks_exact_mut(n)) {
+        let begin = |c: &f32| if fresh { 0.0 } else { f64::from(*c) };
+        sums.iter_mut().zip(&*accumulators).for_each(|(sum, c)| *sum = begin(c));
+        for (a, b) in a.iter().zip(b.chunks_exact(n)) {
+            let a = f64::from(*a);
+            sums.iter_mut().zip(b).for_each(|(sum, b)| *sum = single(*sum + a * f64::from(*b)));
+        }
+        accumulators.iter_mut().zip(&sums).for_each(|(c, sum)| *c = *sum as f32);
+    }
+}
+
+/// The nearest number with the 24 bits of an f32, in all exponents of f64; ties to even.
+pub(super) fn single(number: f64) -> f64 {
+    let bits = number.to_bits();
+    let half = (1 << (BELOW_SINGLE - 1)) - 1 + (bits >> BELOW_SINGLE & 1);
+    f64::from_bits((bits + half) >> BELOW_SINGLE << BELOW_SINGLE)
+}
+
+/// Bits of an f64 below the last one of an f32.
+const BELOW_SINGLE: u32 = 29;
+
 /// `d[m,n] = end(d[m,n], begin(d[m,n]) + a[m,0] * b[0,n] + .. + a[m,k-1] * b[k-1,n])`,
 /// from the left. K is a multiple of 4.
 #[inline(always)]
@@ -125,5 +187,51 @@ pub(super) fn add_scaled(accumulators: &mut [f32], a: &[f32], b: &[f32]) {
     let ((b0, b1), (b2, b3)) = (b[..2 * n].split_at(n), b[2 * n..].split_at(n));
     for ((((sum, b0), b1), b2), b3) in accumulators.iter_mut().zip(b0).zip(b1).zip(b2).zip(b3) {
         *sum = *sum + a0 * b0 + a1 * b1 + a2 * b2 + a3 * b3;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fastrand::Rng;
+
+    fn sum(a: &[f32], b: &[f32], c: f32) -> f32 {
+        let product = MatrixProduct { d: Element::F32, saturates: false, wide: true, n: 1, k: a.len() };
+        let mut sums = Accumulators::Float(vec![c]);
+        product.add(a, b, false, &mut sums);
+        f32::from_bits(sums.code(Element::F32, 0))
+    }
+
+    #[test]
+    fn products_beyond_f32_are_exact() {
+        let [large, small] = [2f32.powi(100), 2f32.powi(-100)];
+        assert_eq!(sum(&[large, -large, 1.0, 0.0], &[large, large, 1.0, 0.0], 1.0), 1.0);
+        assert_eq!(sum(&[large, large, 0.0, 0.0], &[large, -large, 5.0, 0.0], 1.0), 0.0);
+        assert_eq!(sum(&[large; 4], &[large; 4], 0.0), f32::INFINITY);
+        assert_eq!(sum(&[1.0, -1.0, 0.0, 0.0], &[f32::MAX; 4], f32::MAX), f32::MAX);
+        // 3 * 2^-151 four times is 3 times the least number; each alone would be the least one.
+        let [a, b] = [[3.0 * small; 4], [2f32.powi(-51); 4]];
+        assert_eq!(sum(&a, &b, 0.0).to_bits(), 3);
+        assert_eq!(sum(&[f32::INFINITY, 0.0, 0.0, 0.0], &[1.0; 4], 1.0), f32::INFINITY);
+        assert!(sum(&[f32::INFINITY, 0.0, 0.0, 0.0], &[0.0; 4], 1.0).is_nan());
+        assert!(sum(&[f32::NAN, 1.0, 1.0, 1.0], &[large; 4], 1.0).is_nan());
+    }
+
+    /// Where f32 has all products and sums, both ways agree.
+    #[test]
+    fn wide_sums_are_those_of_f32() {
+        let mut random = Rng::with_seed(5);
+        let mut number = |exponents: i32| {
+            let code = f32::from_bits(random.u32(..) & 0xffff_0000 & 0x807f_ffff | 0x3f80_0000);
+            code * 2f32.powi(random.i32(-exponents..exponents))
+        };
+        for case in 0..2000 {
+            let (a, b): (Vec<f32>, Vec<f32>) = (0..16).map(|_| (number(20), number(20))).unzip();
+            let c = number(40);
+            let mut wide = [c];
+            wide_product(&a, &b, [1, 16], false, &mut wide);
+            assert!(is_exact(&a, &b, 16), "{case}");
+            assert_eq!(wide[0].to_bits(), sum(&a, &b, c).to_bits(), "{case}: {a:?} {b:?} {c}");
+        }
     }
 }

@@ -6,7 +6,7 @@
 //! they continue in the word of the next four factors, which CUTLASS places 4 columns further for
 //! each 128 rows. Each group of 32 lanes computes its own part of D from its own copy of them.
 
-use super::accumulators::{Accumulators, add_scaled};
+use super::accumulators::{Accumulators, add_scaled, single};
 use super::tmem::{Rect, TENSOR_COLUMNS, TENSOR_LANES};
 use cute_arch::{Element, atoms::DescribedScales};
 use cute_machine::format::decode;
@@ -122,7 +122,7 @@ pub fn group_of(word: u32) -> usize {
 /// columns are in one group.
 ///
 /// The products of a block are summed as without factors. The sum times both factors is exact, and
-/// is rounded when it is added.
+/// is rounded when it is added; partial sums have the exponents of f64.
 pub(super) fn multiply(
     [a, b]: [&[f32]; 2],
     [factors_a, factors_b]: [&Factors; 2],
@@ -133,11 +133,10 @@ pub(super) fn multiply(
 ) {
     let Accumulators::Float(all) = accumulators else { return };
     let (count, part) = (factors_a.count, factors_b.extent);
-    let mut products = vec![0.0f32; n];
-    for (row, (a, sums)) in a.chunks_exact(k).zip(all.chunks_exact_mut(n)).enumerate() {
-        if fresh {
-            sums.fill(0.0);
-        }
+    let (mut products, mut sums) = (vec![0.0f32; n], vec![0.0f64; n]);
+    for (row, (a, results)) in a.chunks_exact(k).zip(all.chunks_exact_mut(n)).enumerate() {
+        let begin = |c: &f32| if fresh { 0.0 } else { f64::from(*c) };
+        sums.iter_mut().zip(&*results).for_each(|(sum, c)| *sum = begin(c));
         for block in 0..count {
             products.fill(0.0);
             let of_k = block * k / count..(block + 1) * k / count;
@@ -150,9 +149,10 @@ pub(super) fn multiply(
                 for i in 0..part {
                     let scale = of_a * factors_b.of(group, i)[block];
                     let sum = &mut sums[first + i];
-                    *sum = (f64::from(*sum) + f64::from(products[first + i]) * scale) as f32;
+                    *sum = single(*sum + f64::from(products[first + i]) * scale);
                 }
             }
         }
+        results.iter_mut().zip(&sums).for_each(|(result, sum)| *result = *sum as f32);
     }
 }

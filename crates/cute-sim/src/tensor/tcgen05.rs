@@ -1,7 +1,7 @@
 //! `tcgen05.mma`: the product of two tiles, by the tensor core of a block or of a pair. Sums are
 //! rounded as in [`wgmma`](super::wgmma).
 
-use super::accumulators::{Accumulators, MatrixProduct};
+use super::accumulators::{Accumulators, MatrixProduct, is_wide};
 use super::fragment::at_all;
 use super::scales::{self, Factors, ScaleFactors, group_of};
 use super::tile::{Decoder, SmemTile, gather, sign};
@@ -189,8 +189,9 @@ impl Tcgen05Mma {
 
     /// Adds the MMA of the block's rows to the accumulators, or with `fresh` replaces them by it.
     pub fn multiply(&self, a: &[f32], b: &[f32], fresh: bool, accumulators: &mut Accumulators) {
-        let InstructionDescriptor { shape: [_, n, k], d, saturates, .. } = self.descriptor;
-        MatrixProduct { d, saturates, n: n as usize, k: k as usize }.add(a, b, fresh, accumulators);
+        let InstructionDescriptor { shape: [_, n, k], d, saturates, a: element, .. } = self.descriptor;
+        let (n, k, wide) = (n as usize, k as usize, is_wide(element));
+        MatrixProduct { d, saturates, wide, n, k }.add(a, b, fresh, accumulators);
     }
 
     /// The scale factors, if the instruction has some.

@@ -2,15 +2,16 @@
 //!
 //! Where PTX leaves the result open, it is determined as follows, for all types:
 //!
-//! * Floats: each product is exact in f32 (unless it leaves its range), and is added by ascending k
-//!   to the running sum, which begins with C. Each addition is rounded to f32, to nearest even.
-//!   With f16 accumulators the sum of an instruction is then rounded to f16. Devices add in another
-//!   order, with fewer or more bits; for e4m3 and e5m2 Hopper keeps only about 14 of them. If all
-//!   partial sums are representable, all of these agree. Subnormals are kept.
+//! * Floats: each product is exact, and is added by ascending k to the running sum, which begins
+//!   with C. Each addition is rounded to the 24 bits of an f32, to nearest even. Products and sums
+//!   may leave the range of f32, as those of bf16 do; only the result of an instruction is
+//!   infinite. With f16 accumulators it is then rounded to f16. Devices add in another order, with
+//!   fewer or more bits; for e4m3 and e5m2 Hopper keeps only about 14 of them. If all partial sums
+//!   are representable, all of these agree. Subnormals are kept.
 //! * Integers: exact; the sum wraps, or with `.satfinite` is clamped once, at the end.
 //! * NaN is the canonical one: all ones except the sign.
 
-use super::accumulators::{Accumulators, MatrixProduct};
+use super::accumulators::{Accumulators, MatrixProduct, is_wide};
 use super::fragment::at_all;
 use super::tile::{Decoder, SmemTile, gather, sign};
 use cute_arch::atoms::{Instruction, Major, MmaAtom, MmaOp, MmaQuery, NoSuchAtom, Operand, Space};
@@ -156,6 +157,7 @@ impl Wgmma {
     pub fn multiply(&self, a: &[f32], b: &[f32], fresh: bool, accumulators: &mut Accumulators) {
         let [_, n, k] = self.atom.shape.map(|extent| extent as usize);
         let saturates = self.atom.op == MmaOp::MulAddSaturate;
-        MatrixProduct { d: self.atom.d, saturates, n, k }.add(a, b, fresh, accumulators);
+        let wide = is_wide(self.atom.a.element);
+        MatrixProduct { d: self.atom.d, saturates, wide, n, k }.add(a, b, fresh, accumulators);
     }
 }

@@ -251,3 +251,61 @@ fn narrow_floats_with_scale_factors() {
         check(&[(&text, &operands, &[expected])]);
     }
 }
+
+/// numbers or take them apart: what is stored counts alone.
+#[test]
+fn parts_of_a_register_are_defined_each() {
+    // %r2 is 2 in f32, and nothing wrote %r3, %h2 and %h3.
+    let run = |text: &str| {
+        let body = format!("mov.b32 %r2, 0f40000000; mov.b16 %h1, 7; mov.b32 %r4, 0x11223344; {text}");
+        run_with_tile(&body, [0; 16], [0; 16]).map(|out| out[0])
+    };
+    for (text, expected) in [
+        ("cvt.rn.satfinite.e4m3x2.f32 %h4, %r3, %r2; st.global.b8 [%rd1], %h4;", 0x40),
+        ("cvt.rn.satfinite.e5m2x2.f32 %h4, %r3, %r2; st.global.b8 [%rd1], %h4;", 0x40),
+        ("cvt.rn.f16x2.f32 %r5, %r3, %r2; st.global.b16 [%rd1], %r5;", 0x4000),
+        ("cvt.rn.bf16x2.f32 %r5, %r3, %r2; st.global.b16 [%rd1], %r5;", 0x4000),
+        ("cvt.rn.satfinite.e2m3x2.f32 %h4, %r2, %r3; shr.u16 %h4, %h4, 8; st.global.b8 [%rd1], %h4;", 0x10),
+        ("cvt.rn.bf16x2.f32 %r5, %r2, %r3; mov.b32 {%h4, %h5}, %r5; st.global.b16 [%rd1], %h5;", 0x4000),
+        ("mov.b32 %r5, {%h1, %h2}; st.global.b16 [%rd1], %r5;", 7),
+        ("mov.b32 %r5, {%h2, %h1}; mov.b32 {%h4, %h5}, %r5; st.global.b16 [%rd1], %h5;", 7),
+        ("mov.b64 %rd2, {%r2, %r3}; mov.b64 {%r5, %r6}, %rd2; st.global.b32 [%rd1], %r5;", 0x4000_0000),
+        ("prmt.b32 %r5, %r4, %r3, 0x7610; st.global.b16 [%rd1], %r5;", 0x3344),
+        ("prmt.b32 %r5, %r3, %r4, 0x0075; st.global.b16 [%rd1], %r5;", 0x1133),
+        // Bits that pick nothing may be undefined.
+        (
+            "mov.b16 %h4, 0x3210; mov.b32 %r5, {%h4, %h2}; prmt.b32 %r6, %r4, %r4, %r5; st.global.b32 [%rd1], %r6;",
+            0x1122_3344,
+        ),
+        ("mov.b32 %r5, {%h1, %h2}; cvt.u32.u16 %r6, %r5; st.global.b32 [%rd1], %r6;", 7),
+        ("mov.b32 %r5, {%h1, %h2}; cvt.s32.s16 %r5, %r5; st.global.b32 [%rd1], %r5;", 7),
+        ("mov.b32 %r5, {%h1, %h2}; bfe.s32 %r6, %r5, 0, 8; st.global.b32 [%rd1], %r6;", 7),
+        ("mov.b32 %r5, {%h1, %h2}; bfi.b32 %r6, %r5, %r4, 8, 8; st.global.b32 [%rd1], %r6;", 0x1122_0744),
+        ("mov.b32 %r5, {%h1, %h2}; lop3.b32 %r6, %r5, 0xffff, 0, 0xc0; st.global.b32 [%rd1], %r6;", 7),
+        ("shf.l.wrap.b32 %r6, %r3, %r4, 16; shr.s32 %r6, %r6, 16; st.global.b32 [%rd1], %r6;", 0x3344),
+        ("mov.b32 %r5, {%h2, %h1}; shr.s32 %r5, %r5, 16; st.global.b32 [%rd1], %r5;", 7),
+        ("cvt.pack.sat.u8.s32.b32 %r5, %r3, 9, 0; st.global.b8 [%rd1], %r5;", 9),
+        (
+            "mov.b32 %r5, {%h1, %h2}; mov.b32 %r6, {%h2, %h1}; mov.b16 %h4, 0;
+             add.u16x2 %r5, %r5, %r5; st.global.b16 [%rd1], %r5;",
+            14,
+        ),
+    ] {
+        assert_eq!(run(text).unwrap_or_else(|e| panic!("{text}: {e}")), expected, "{text}");
+    }
+    for text in [
+        "cvt.rn.satfinite.e4m3x2.f32 %h4, %r2, %r3; st.global.b8 [%rd1], %h4;",
+        "cvt.rn.satfinite.e4m3x2.f32 %h4, %r3, %r2; st.global.b16 [%rd1], %h4;",
+        "cvt.rn.f16x2.f32 %r5, %r3, %r2; st.global.b32 [%rd1], %r5;",
+        "cvt.rn.f16x2.f32 %r5, %r3, %r2; mov.b32 {%h4, %h5}, %r5; st.global.b16 [%rd1], %h5;",
+        "mov.b32 %r5, {%h2, %h1}; st.global.b16 [%rd1], %r5;",
+        "prmt.b32 %r5, %r4, %r3, 0x4610; st.global.b32 [%rd1], %r5;",
+        "mov.b32 %r5, {%h1, %h2}; bfe.s32 %r6, %r5, 8, 9; st.global.b32 [%rd1], %r6;",
+        "mov.b32 %r5, {%h1, %h2}; lop3.b32 %r6, %r5, 0x1ffff, 0, 0xc0; st.global.b32 [%rd1], %r6;",
+        "shf.l.wrap.b32 %r6, %r3, %r4, 16; st.global.b16 [%rd1], %r6;",
+        "mov.b32 %r5, {%h1, %h2}; cvt.s32.s16 %r5, %r5; add.u32 %r5, %r5, %r3; st.global.b32 [%rd1], %r5;",
+    ] {
+        let message = run(text).unwrap_err().to_string();
+        assert!(message.contains("the stored value is undefined"), "{text}: {message}");
+    }
+}

@@ -102,6 +102,27 @@ fn a_warpgroup_multiplies() {
     ] {
         assert_eq!(narrow(types, word), d, "{types} {word:#x}");
     }
+    // Products beyond f32, of bf16 and 2^100, and of a register of A with both signs or one.
+    let brain = |of_a: u64, word: u64, c: u64| {
+        let product = format!(
+            "{{ .reg .b32 a; mov.b32 a, {of_a}; wgmma.fence.sync.aligned;
+             wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {{d0, d1, d2, d3}}, {{a, a, a, a}}, %rd4, %p1, 1, 1, 0; }}"
+        );
+        run("f32", &product, word, c)
+    };
+    for (of_a, word, c, d) in [
+        // C is less than the last bit of a product, which the next one takes away again.
+        (0xf180_7180, 0x7180_7180, f(1.), 0),
+        (0xf180_7180, 0x7180_7180, f(f32::MAX), 0),
+        (0xf180_7180, 0, f(f32::MAX), f(f32::MAX)),
+        (0x7180_7180, 0x7180_7180, f(1.), f(f32::INFINITY)),
+        (0xff80_7f80, 0x7180_7180, f(1.), nan),
+        // 16 * 2^-149, of which a product is 2^-149, and of 2^-150, of which it is nothing in f32.
+        (0x1a80_1a80, 0x1a00_1a00, 0, 16),
+        (0x1a80_1a80, 0x1980_1980, 0, 8),
+    ] {
+        assert_eq!(brain(of_a, word, c), d, "{of_a:#x} {word:#x} {c:#x}");
+    }
 }
 
 /// A wait for N groups leaves the N youngest ones pending; products that are in no group are
