@@ -410,7 +410,8 @@ impl Warp {
             }
             if span.space != LOCAL {
                 for leaf in &access.leaves {
-                    self.defined(cluster.machine.kernel, src + leaf.slot, 1 << lane, "stored value")?;
+                    let stored = (src + leaf.slot, 8 * leaf.bytes);
+                    self.defined_bits(cluster.machine.kernel, stored, 1 << lane, "stored value")?;
                 }
             }
             if matches!(span.space, SHARED | GLOBAL) && cluster.machine.launch.check_races {

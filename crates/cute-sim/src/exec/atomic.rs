@@ -26,8 +26,10 @@ impl Warp {
         // A number of 128 bits is two words.
         let (words, width) = (bytes.div_ceil(8), bytes.min(8));
         for word in 0..words as u32 {
-            self.defined(kernel, value + word, active, "operand of the atomic operation")?;
-            self.defined(kernel, expected + word, active, "expected value")?;
+            let bits = 8 * width as u32;
+            let role = "operand of the atomic operation";
+            self.defined_bits(kernel, (value + word, bits), active, role)?;
+            self.defined_bits(kernel, (expected + word, bits), active, "expected value")?;
         }
         self.last_read = (self.at, active.trailing_zeros(), self.executed);
         let (mut addresses, mut shared, mut global) = ([0; 32], 0, 0);

@@ -31,7 +31,7 @@ impl Warp {
         self.defined(kernel, remote.address, active, "address")?;
         self.defined(kernel, remote.barrier, active, "address of the mbarrier")?;
         for value in &remote.values {
-            self.defined(kernel, *value, active, "value")?;
+            self.defined_bits(kernel, (*value, remote.scalar.bits()), active, "value")?;
         }
         let mut parcels: Vec<Parcel> = Vec::new();
         for lane in lanes_of(active) {

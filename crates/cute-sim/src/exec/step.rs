@@ -33,9 +33,14 @@ impl Warp {
                 let no_wrap = if cluster.machine.launch.check_overflow { no_wrap } else { NoWrap::default() };
                 use IntOp as I;
                 let undefined = match op {
-                    I::And | I::Or | I::Xor | I::Shl | I::ShrU | I::ShlClamped | I::ShrClampedU => {
-                        self.undefined_operands([at.a, at.b], at.lanes, active)
-                    }
+                    I::And
+                    | I::Or
+                    | I::Xor
+                    | I::Shl
+                    | I::ShrU
+                    | I::ShlClamped
+                    | I::ShrClampedU
+                    | I::ShrClampedS => self.undefined_operands([at.a, at.b], at.lanes, active),
                     _ => Vec::new(),
                 };
                 self.binary(at, active, |defined, a, b, out| {
@@ -97,12 +102,14 @@ impl Warp {
                 let at = |slot: Slot, lane: usize| self.get(slot)[lane];
                 let value =
                     try_map(active, |lane| Ok(ternary(op, width, at(a, lane), at(b, lane), at(c, lane))))?;
+                let undefined = self.undefined_lanes([a, b, c], active);
                 self.set_from(dst, active, &value, &[a, b, c]);
+                self.refine_ternary(op, width, dst, &undefined);
             }
             Op::Permute { at: Ternary { dst, a, b, c, .. } } => {
                 let at = |slot: Slot, lane: usize| self.get(slot)[lane];
                 let picked = try_map(active, |lane| Ok(permute(at(a, lane), at(b, lane), at(c, lane))))?;
-                let undefined = self.undefined_operands([a, b, c], 1, active);
+                let undefined = self.undefined_lanes([a, b, c], active);
                 self.set_from(dst, active, &picked, &[a, b, c]);
                 self.refine_permuted(dst, &undefined);
             }
@@ -445,13 +452,23 @@ impl Warp {
     }
 
     fn cast(&mut self, kind: Cast, at: Unary, active: u32) -> Result<Flow, LaneFinding> {
+        let undefined = match kind {
+            Cast::Truncate { .. } | Cast::SignExtend { .. } => {
+                self.undefined_operands([at.a], at.lanes, active)
+            }
+            _ => Vec::new(),
+        };
         let flow = self.unary(at, active, |defined, a| match kind {
             Cast::Truncate { width } => Ok(alu::map(a, |x| x & mask(width))),
             Cast::SignExtend { from, to } => Ok(alu::map(a, |x| signed(x, from) as u64 & mask(to))),
             _ => try_map(defined, |lane| cast(kind, a[lane])),
         })?;
-        if let Cast::Truncate { width } = kind {
-            (0..at.lanes).for_each(|i| self.refine_truncated(at.dst + i, at.a + i, width, active));
+        match kind {
+            Cast::Truncate { width } => self.refine_cast(at.dst, &undefined, |bits| bits & mask(width)),
+            Cast::SignExtend { from, to } => {
+                self.refine_cast(at.dst, &undefined, |bits| signed(bits, from) as u64 & mask(to));
+            }
+            _ => {}
         }
         Ok(flow)
     }
@@ -468,6 +485,10 @@ impl Warp {
     ) {
         let (from, to) = (packed_bits(conversion.from), packed_bits(conversion.to));
         let sources: Vec<Slot> = src.iter().map(|piece| piece.slot).chain(random).collect();
+        let undefined = sources.iter().fold(0, |lanes, slot| lanes | self.undefined_in(*slot)) & active;
+        let unknown: Vec<(u32, Unknown)> = lanes_of(undefined)
+            .filter_map(|lane| Some((lane, self.unknown_conversion((from, to), count, src, random, lane)?)))
+            .collect();
         let mut packed = [0u64; 32];
         for lane in lanes_of(active) {
             let word = random.map(|slot| self.get(slot)[lane as usize] as u32);
@@ -481,16 +502,39 @@ impl Warp {
         for piece in dst {
             let value = alu::map(&packed, |bits| bits >> bit & mask(piece.bits));
             self.set_from(piece.slot, active, &value, &sources);
+            for (lane, Unknown { origin, bits }) in &unknown {
+                let bits = bits >> bit & mask(piece.bits);
+                self.set_unknown(piece.slot, *lane, Some(Unknown { origin: *origin, bits }));
+            }
             bit += piece.bits;
         }
     }
 
+    /// The undefined part of a lane's packed numbers, of which one is undefined if a bit of the
+    /// number that it is converted from is, or of the random bits.
+    #[cold]
+    fn unknown_conversion(
+        &self,
+        (from, to): (u32, u32),
+        count: u32,
+        src: &[Piece],
+        random: Option<Slot>,
+        lane: u32,
+    ) -> Option<Unknown> {
+        let unknown = |slot: Slot| self.unknown(slot, lane);
+        let sources = src.iter().map(|piece| piece.slot);
+        let Unknown { origin, .. } = sources.chain(random).find_map(unknown)?;
+        let undefined = |slot: Slot| unknown(slot).map_or(0, |unknown| unknown.bits);
+        let is_random = random.is_some_and(|slot| undefined(slot) != 0);
+        let of_each = fields_of(src, from, undefined);
+        let is_undefined = |bits: u64| is_random || bits != 0;
+        let bits = (0..count).zip(of_each).filter(|(_, bits)| is_undefined(*bits));
+        Some(Unknown { origin, bits: bits.fold(0, |all, (i, _)| all | mask(to) << (i * to)) })
+    }
+
     /// Fields of `width` bits of a lane's registers, lowest first.
     fn fields(&self, pieces: &[Piece], width: u32, lane: usize) -> impl Iterator<Item = u64> {
-        pieces.iter().flat_map(move |piece| {
-            let register = self.get(piece.slot)[lane];
-            (0..piece.bits / width).map(move |i| register >> (i * width) & mask(width))
-        })
+        fields_of(pieces, width, move |slot| self.get(slot)[lane])
     }
 
     fn regroup(&mut self, dst: Slot, src: Slot, from: u32, to: u32, lanes: u32, active: u32) {
@@ -611,4 +655,12 @@ impl Warp {
             Special::Number(number) => number,
         }
     }
+}
+
+/// Fields of `width` bits of registers, lowest first.
+fn fields_of(pieces: &[Piece], width: u32, at: impl Fn(Slot) -> u64) -> impl Iterator<Item = u64> {
+    pieces.iter().flat_map(move |piece| {
+        let register = at(piece.slot);
+        (0..piece.bits / width).map(move |i| register >> (i * width) & mask(width))
+    })
 }

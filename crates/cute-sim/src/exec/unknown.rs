@@ -8,7 +8,7 @@ use super::alu::lanes_of;
 use crate::machine::warp::Warp;
 use crate::program::Slot;
 pub(crate) use crate::registers::unknown::{Local, Origin, Unknown, local_place};
-use cute_machine::int::{self, IntOp, NoWrap, mask, permute};
+use cute_machine::int::{self, IntOp, IntTernary, NoWrap, mask, permute};
 
 /// The operands of an instruction in a lane, of which some bits are undefined.
 pub(crate) struct Operands<const N: usize> {
@@ -112,6 +112,15 @@ impl Warp {
         found
     }
 
+    /// Like [`undefined_operands`](Self::undefined_operands), for one number in each register. It
+    /// is cheap where all of them are defined.
+    pub(crate) fn undefined_lanes<const N: usize>(&self, slots: [Slot; N], active: u32) -> Vec<Operands<N>> {
+        match slots.iter().fold(0, |lanes, slot| lanes | self.undefined_in(*slot)) & active {
+            0 => Vec::new(),
+            lanes => self.undefined_operands(slots, 1, lanes),
+        }
+    }
+
     /// After `op` on registers that are undefined in a lane: computes the undefined bits. Bits that
     /// are masked off do not count.
     pub(crate) fn refine(&mut self, op: IntOp, width: u32, dst: Slot, operands: &[Operands<2>]) {
@@ -121,8 +130,13 @@ impl Warp {
                 IntOp::And => u & (y | v) | v & (x | u),
                 IntOp::Or => u & (!y | v) | v & (!x | u),
                 IntOp::Xor => u | v,
-                IntOp::Shl | IntOp::ShlClamped if v == 0 && y < u64::from(width) => u << y,
-                IntOp::ShrU | IntOp::ShrClampedU if v == 0 && y < u64::from(width) => (u & mask(width)) >> y,
+                // A shift moves the undefined bits, and one to the right repeats an undefined sign.
+                IntOp::Shl | IntOp::ShrU if v != 0 || y >= u64::from(width) => u64::MAX,
+                IntOp::Shl | IntOp::ShrU | IntOp::ShlClamped | IntOp::ShrClampedU | IntOp::ShrClampedS
+                    if v == 0 =>
+                {
+                    int::binary(op, width, NoWrap::default(), u & mask(width), y).unwrap_or(u64::MAX)
+                }
                 _ => u64::MAX,
             };
             let value = int::binary(op, width, NoWrap::default(), x, y).ok();
@@ -134,8 +148,33 @@ impl Warp {
     pub(crate) fn refine_permuted(&mut self, dst: Slot, operands: &[Operands<3>]) {
         for operands in operands {
             let ([a, b, selector], [u, v, w]) = (operands.values, operands.bits());
-            let bits = if w == 0 { permute(u, v, selector) } else { u64::MAX };
+            let bits = if w & SELECTORS == 0 { permute(u, v, selector) } else { u64::MAX };
             self.refine_lane(dst, operands, Some(permute(a, b, selector)), bits);
+        }
+    }
+
+    /// After an operation on three integers that moves bits or combines them one by one.
+    pub(crate) fn refine_ternary(&mut self, op: IntTernary, width: u32, dst: Slot, operands: &[Operands<3>]) {
+        for operands in operands {
+            let ([a, b, c], [u, v, w]) = (operands.values, operands.bits());
+            let bits = match op {
+                // Sign bits are repeated, and so is whether they are defined.
+                IntTernary::ExtractBits(_) if (v | w) & POSITIONS == 0 => int::ternary(op, width, u, b, c),
+                IntTernary::FunnelLeft { .. } | IntTernary::FunnelRight { .. } if w == 0 => {
+                    int::ternary(op, width, u, v, c)
+                }
+                IntTernary::Logic(table) => undefined_logic(table, [(a, u), (b, v), (c, w)]) & mask(width),
+                _ => continue,
+            };
+            self.refine_lane(dst, operands, Some(int::ternary(op, width, a, b, c)), bits);
+        }
+    }
+
+    /// After a conversion between integers: the undefined bits are converted like the others.
+    pub(crate) fn refine_cast(&mut self, dst: Slot, operands: &[Operands<1>], convert: impl Fn(u64) -> u64) {
+        for operands in operands {
+            let ([value], [bits]) = (operands.values, operands.bits());
+            self.refine_lane(dst, operands, Some(convert(value)), convert(bits));
         }
     }
 
@@ -154,13 +193,41 @@ impl Warp {
         }
         self.set_unknown(dst, lane, Some(Unknown { origin: *origin, bits }));
     }
+}
 
-    /// Like [`refine`](Self::refine), after keeping the lowest bits of a register.
-    pub(crate) fn refine_truncated(&mut self, dst: Slot, src: Slot, width: u32, active: u32) {
-        for lane in lanes_of(self.undefined_in(dst) & active) {
-            let unknown = self.unknowns.get(src, lane);
-            self.registers[dst as usize][lane as usize] = self.get(src)[lane as usize] & mask(width);
-            self.set_unknown(dst, lane, Some(Unknown { bits: unknown.bits & mask(width), ..unknown }));
-        }
+/// The bits of the third operand of `prmt` that pick bytes.
+const SELECTORS: u64 = 0xffff;
+
+/// The bits of a position, or of a length, of a field.
+const POSITIONS: u64 = 0xff;
+
+/// The bits of a function of three bits, given by its table, that depend on undefined ones: some
+/// choice of these gives 0, and another one 1. Each operand has its value, and its undefined bits.
+fn undefined_logic(table: u8, operands: [(u64, u64); 3]) -> u64 {
+    let [mut zeros, mut ones] = [0; 2];
+    for row in 0..8u32 {
+        let possible = (0..3).zip(operands).fold(u64::MAX, |possible, (i, (value, undefined))| {
+            let is_set = row >> (2 - i) & 1 != 0;
+            possible & (undefined | if is_set { value } else { !value })
+        });
+        let results = if table >> row & 1 != 0 { &mut ones } else { &mut zeros };
+        *results |= possible;
+    }
+    zeros & ones
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bit_of_logic_is_defined_if_no_choice_changes_it() {
+        let [and, xor, pick] = [0x80, 0x96, 0xca];
+        // An undefined bit beside 0 and beside 1.
+        assert_eq!(undefined_logic(and, [(0, 0b11), (0b01, 0), (0b11, 0)]), 0b01);
+        assert_eq!(undefined_logic(xor, [(0, 0b11), (0, 0b10), (0b11, 0)]) & 0b111, 0b11);
+        // `a ? b : c`: the bit that is not picked may be undefined.
+        assert_eq!(undefined_logic(pick, [(0b01, 0), (0, 0b11), (0, 0b01)]) & 0b11, 0b01);
+        assert_eq!(undefined_logic(pick, [(0, 0b1), (0b1, 0), (0b1, 0)]) & 0b1, 0);
     }
 }

@@ -18,6 +18,7 @@ use crate::program::{Kernel, Move, Slot};
 use crate::registers::flight::{Flights, in_flight};
 use crate::registers::frame::Frame;
 use crate::registers::unknown::{Local, Origin, Unknowns};
+use cute_machine::int::mask;
 
 /// The number of instructions within which a spinning warp reads the value that it waits for.
 const SPIN: u64 = 20_000;
@@ -339,6 +340,28 @@ impl Warp {
         match self.undefined[slot as usize] & active {
             0 => Ok(()),
             lanes => Err(self.undefined_value(kernel, slot, lanes.trailing_zeros(), role)),
+        }
+    }
+
+    /// Whether the lowest bits of the register are defined in all these lanes.
+    #[inline]
+    pub(crate) fn defined_bits(
+        &self,
+        kernel: &Kernel,
+        (slot, bits): (Slot, u32),
+        active: u32,
+        role: &'static str,
+    ) -> Result<(), LaneFinding> {
+        match self.undefined[slot as usize] & active {
+            0 => Ok(()),
+            lanes => {
+                let is_part =
+                    |lane: &u32| self.unknown(slot, *lane).is_some_and(|u| u.bits & mask(bits) != 0);
+                match lanes_of(lanes).find(is_part) {
+                    Some(lane) => Err(self.undefined_value(kernel, slot, lane, role)),
+                    None => Ok(()),
+                }
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! Conversions (PTX ISA 9.7.9.21, `cvt`; 9.7.9.22, `cvt.pack`).
 
-use super::{check, f, g};
+use super::{check, f, g, run_with_tile};
 
 const M: u64 = 0xffff_ffff;
 const W: u64 = u64::MAX;
@@ -252,6 +252,7 @@ fn narrow_floats_with_scale_factors() {
     }
 }
 
+/// A register that nothing wrote is undefined bit by bit, also behind instructions that pack
 /// numbers or take them apart: what is stored counts alone.
 #[test]
 fn parts_of_a_register_are_defined_each() {
