@@ -114,7 +114,7 @@ pub fn import(text: &str, name: &str, watch: &dyn Fn(&Context)) -> Result<Option
         return Err(Error);
     }
     let rewritten: Vec<_> =
-        rows.iter().zip(counts).filter(|(_, n)| *n > 0).map(|(drift, n)| (drift.name, n)).collect();
+        rows.iter().zip(counts).filter(|(_, n)| *n > 0).map(|(drift, n)| (drift.original(), n)).collect();
     // The table also has names that today's dialects have, such as `nvvm.barrier`.
     if rewritten.is_empty() && (plain.is_none_or(|plain| plain == text) || is_of_today(text, name)) {
         return Ok(None);
@@ -182,7 +182,7 @@ fn rewrite(rewriter: &Rewriter<'_>, rows: &[&table::Drift], counts: &mut [usize]
             Ok(true) => counts[i] += 1,
             Ok(false) => {}
             Err(why) => {
-                let text = format!("'{}' op {why}", rows[i].name);
+                let text = format!("'{}' op {why}", rows[i].original());
                 cute_ffi::emit(ir::location(op), Severity::Error, &text, &[]);
                 failed = true;
             }

@@ -33,6 +33,17 @@ pub struct Drift {
     pub rewrite: fn(&Site<'_, '_>) -> Rewritten,
 }
 
+/// Ends a name that an op of CuTe DSL has between two steps of the import, where upstream has an op
+/// of its name that takes other attributes.
+const BETWEEN: &str = ".drifted";
+
+impl Drift {
+    /// The name in CuTe DSL.
+    pub fn original(&self) -> &'static str {
+        self.name.strip_suffix(BETWEEN).unwrap_or(self.name)
+    }
+}
+
 /// The assembly of an op that upstream cannot read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Custom {

@@ -3,28 +3,51 @@
 //! module does: their spellings are inferred. So is that of marks in a trace, which are not
 //! supported.
 
-use super::{Custom, Drift, one_of};
+use super::{BETWEEN, Custom, Drift, one_of};
 use crate::site::{Rewritten, Site};
 
 pub(super) const ROWS: &[Drift] = &[
-    Drift { name: "nvvm.tcgen05.alloc", custom: Custom::Typed, rewrite: grouped },
-    Drift { name: "nvvm.tcgen05.dealloc", custom: Custom::Typed, rewrite: grouped },
-    Drift { name: "nvvm.tcgen05.relinquish_alloc_permit", custom: Custom::Upstream, rewrite: grouped },
-    Drift { name: "nvvm.tcgen05.shift", custom: Custom::Typed, rewrite: grouped },
+    grouped("nvvm.tcgen05.alloc", "nvvm.tcgen05.alloc.drifted"),
+    drifted("nvvm.tcgen05.alloc.drifted"),
+    grouped("nvvm.tcgen05.dealloc", "nvvm.tcgen05.dealloc.drifted"),
+    drifted("nvvm.tcgen05.dealloc.drifted"),
+    grouped("nvvm.tcgen05.relinquish_alloc_permit", "nvvm.tcgen05.relinquish_alloc_permit.drifted"),
+    drifted("nvvm.tcgen05.relinquish_alloc_permit.drifted"),
+    grouped("nvvm.tcgen05.shift", "nvvm.tcgen05.shift.drifted"),
+    drifted("nvvm.tcgen05.shift.drifted"),
     Drift { name: "nvvm.trace.mark", custom: Custom::Typed, rewrite: |_| mark() },
     Drift { name: "nvvm.trace_mark", custom: Custom::Typed, rewrite: |_| mark() },
 ];
 
-/// Renames the group, which is the op's only attribute.
-fn grouped(op: &Site<'_, '_>) -> Rewritten {
-    if op.word("group").is_none() || op.has_mnemonic("group", "cta_group") {
-        return Ok(false);
+/// An op of upstream. In custom assembly, one with CuTe DSL's group gets another name, because
+/// upstream checks the attribute.
+const fn grouped(name: &'static str, other: &'static str) -> Drift {
+    Drift {
+        name,
+        custom: Custom::Marked { mark: "tcgen05_group", name: other },
+        rewrite: |op| match op.has_mnemonic("group", "tcgen05_group") {
+            true => renamed(op, op.name()),
+            false => Ok(false),
+        },
     }
+}
+
+/// An op with CuTe DSL's group, under that other name.
+const fn drifted(name: &'static str) -> Drift {
+    Drift {
+        name,
+        custom: Custom::Upstream,
+        rewrite: |op| renamed(op, op.name().strip_suffix(BETWEEN).unwrap_or(op.name())),
+    }
+}
+
+/// Renames the group, which is the op's only attribute.
+fn renamed(op: &Site<'_, '_>, name: &str) -> Rewritten {
     let group = match one_of(op, "group", &["cta_1", "cta_2"])? {
         Some(1) => "#nvvm.cta_group<cta_2>",
         _ => "#nvvm.cta_group<cta_1>",
     };
-    op.become_op(op.name(), &op.operands, &[("group", group)])
+    op.become_op(name, &op.operands, &[("group", group)])
 }
 
 fn mark() -> Rewritten {

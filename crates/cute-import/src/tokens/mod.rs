@@ -85,7 +85,11 @@ fn generic(text: &str, at: usize, name: &str, custom: Custom) -> Option<(String,
         Custom::Inferred => return Some((inferred(&mut reader, name, result_before(text, at)?)?, reader.at)),
         _ => {}
     }
-    let mut operands = vec![reader.operand()?];
+    let mut operands = Vec::new();
+    // Ops that upstream has under the same name may have no operands.
+    if !matches!(custom, Custom::Marked { .. }) || reader.rest().starts_with('%') {
+        operands.push(reader.operand()?);
+    }
     if custom == Custom::Element {
         reader.skip("[").then_some(())?;
         operands.push(reader.operand()?);
@@ -139,6 +143,7 @@ fn types(
     let taken = match (&taken[..], fixed) {
         // Types of operands that may be absent are at the end of the list.
         ([], Some((all, _))) => all.split(", ").take(operands).collect::<Vec<_>>().join(", "),
+        ([], None) if operands == 0 => String::new(),
         ([], None) => vec![*made.first()?; operands].join(", "),
         (all, _) if all.len() == operands => all.join(", "),
         _ => return None,
@@ -239,6 +244,14 @@ mod tests {
                 r#""nvvm.tcgen05.commit.arrive"(%b, %m) {group = "cta_2"} : (!llvm.ptr<3>, i16) -> ()"#,
             ),
             ("nvvm.tcgen05.commit %b : !llvm.ptr<3>", "nvvm.tcgen05.commit %b : !llvm.ptr<3>"),
+            (
+                "nvvm.tcgen05.alloc %p, %n {group = #nvvm.tcgen05_group<cta_2>} : !llvm.ptr<3>, i32",
+                r#""nvvm.tcgen05.alloc.drifted"(%p, %n) {group = "cta_2"} : (!llvm.ptr<3>, i32) -> ()"#,
+            ),
+            (
+                "nvvm.tcgen05.relinquish_alloc_permit {group = #nvvm.tcgen05_group<cta_2>}",
+                r#""nvvm.tcgen05.relinquish_alloc_permit.drifted"() {group = "cta_2"} : () -> ()"#,
+            ),
         ];
         for (custom, generic) in cases {
             assert_eq!(to_generic(custom), generic);
@@ -294,6 +307,10 @@ mod tests {
             "nvvm.mbarrier.txn %p, {kind",
             "nvvm.fmaxi %a, %b",
             "nvvm.fence.mbarrier.init",
+            "nvvm.tcgen05.alloc %p, %n {group = #nvvm.cta_group<cta_2>} : !llvm.ptr<3>, i32",
+            "nvvm.tcgen05.relinquish_alloc_permit {group = #nvvm.cta_group<cta_2>}",
+            "nvvm.tcgen05.shift %t : !llvm.ptr<6>",
+            "%1 = nvvm.barrier #nvvm.reduction<and> %p -> i32",
             "%d = cute.flat_divide(%a",
             "%d = cute.flat_divide(%a, %b) : A, B\nuse(%d) :",
             "cute.flat_divide(%a, %b) : A, B\nuse(%d) : C",

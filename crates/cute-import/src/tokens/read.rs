@@ -53,6 +53,10 @@ impl<'t> Reader<'t> {
                 *size = "1";
             }
         }
+        // Upstream's op has more parts, which CuTe DSL's does not have.
+        if ["#", "->", "{"].iter().any(|part| self.rest().starts_with(part)) {
+            return None;
+        }
         let (types, sizes) = (vec!["i32"; operands.len()].join(", "), sizes.join(", "));
         let sizes = format!("<{{operandSegmentSizes = array<i32: {sizes}>}}>");
         Some(format!("\"{name}\"({}) {sizes} : ({types}) -> ()", operands.join(", ")))
