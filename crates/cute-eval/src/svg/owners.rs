@@ -58,11 +58,11 @@ impl Set {
 fn sets(
     column: usize,
     whole: &str,
-    threads: i64,
+    threads: impl IntoIterator<Item = i64>,
     part: impl Fn(i64) -> cute_algebra::error::Result<Part>,
 ) -> Result<Vec<Set>> {
     let mut sets: BTreeMap<(String, i64), Set> = BTreeMap::new();
-    for thread in 0..threads {
+    for thread in threads {
         let (layout, offset) = at(column, part(thread))?;
         let Some(offset) = offset.as_leaf().copied().filter(|_| !layout.has_basis()) else {
             let why = format!("the values of thread {thread} are {layout}, which are not indices of {whole}");
@@ -76,6 +76,15 @@ fn sets(
     Ok(sets)
 }
 
+/// Checks the number of threads that are examined.
+pub fn check_threads(column: usize, threads: i64) -> Result<()> {
+    if threads > MAX_THREADS {
+        let why = format!("{threads} threads: at most {MAX_THREADS} are supported");
+        return Err(Error::Table { column, why });
+    }
+    Ok(())
+}
+
 /// The owners of the elements of a tile.
 #[derive(Debug)]
 pub struct Owners {
@@ -87,13 +96,13 @@ pub struct Owners {
 }
 
 impl Owners {
-    /// The owners of a tile of `extents` rows and columns: `part` gives each thread's elements as
-    /// column-major indices. `whole` names the tile in errors.
+    /// The owners of a tile of `extents` rows and columns: `part` gives the elements of each of the
+    /// threads as column-major indices. `whole` names the tile in errors.
     pub fn new(
         column: usize,
         whole: &str,
         extents: [i64; 2],
-        threads: i64,
+        threads: impl IntoIterator<Item = i64>,
         part: impl Fn(i64) -> cute_algebra::error::Result<Part>,
     ) -> Result<Self> {
         let fail = |why: String| Error::Table { column, why };
@@ -101,9 +110,6 @@ impl Owners {
         let total = rows.checked_mul(columns).filter(|total| *total <= MAX_PAIRS);
         let total = total.ok_or_else(|| fail(format!("{whole} has more than {MAX_PAIRS} elements")))?;
         let owners = vec![None; total as usize];
-        if threads > MAX_THREADS {
-            return Err(fail(format!("{threads} threads: at most {MAX_THREADS} are supported")));
-        }
         let mut found = Self { column, extents, owners, sets: sets(column, whole, threads, part)? };
         // The last thread that was counted for an element: values may repeat.
         let mut counted = vec![-1; total as usize];
@@ -144,7 +150,8 @@ impl Owners {
             return Err(Error::Table { column, why });
         }
         let threads = at(column, tv.mode(0).and_then(|mode| size(&mode)))?;
-        Self::new(column, whole, extents, threads, |thread| {
+        check_threads(column, threads)?;
+        Self::new(column, whole, extents, 0..threads, |thread| {
             let own = [Tuple::leaf(Crd::Int(thread)), Tuple::leaf(Crd::Underscore)];
             tv.slice_and_offset(&Tuple::from_modes(own))
         })

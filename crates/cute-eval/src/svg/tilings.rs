@@ -1,10 +1,12 @@
 //! Tiled MMAs as CUTLASS draws them, A to the left of C and B above it, and tiled copies, source
 //! beside destination.
 
-use cute_algebra::{CopySide, MmaOperand, Tile, TiledCopy, TiledMma, Tuple, make_layout, tiled::tile_size};
+use cute_algebra::{
+    CopySide, Crd, MmaOperand, Tile, TiledCopy, TiledMma, Tuple, crd2idx, make_layout, tiled::tile_size,
+};
 
 use super::{
-    owners::Owners,
+    owners::{Owners, check_threads},
     sheet::{Grid, Sheet},
 };
 use crate::error::{Result, at};
@@ -14,7 +16,22 @@ pub fn operand(column: usize, mma: &TiledMma, tile: [i64; 3], which: MmaOperand)
     let extents = which.of(tile);
     let tensor = at(column, make_layout(&Tuple::from_leaves(extents)))?;
     let part = |thread| mma.partition(which, &tensor, &thread);
-    Owners::new(column, &format!("{which}"), extents, mma.threads(), part)
+    let whole = which.to_string();
+    check_threads(column, mma.threads())?;
+    Owners::new(column, &whole, extents, at(column, thread_indices(mma))?, part)
+}
+
+/// The indices of the threads, in order. They have the gaps of the atom's layout of threads: a quad
+/// pair of Volta, `(4,2):(1,16)`, is the lanes 0 to 3 and 16 to 19.
+fn thread_indices(mma: &TiledMma) -> cute_algebra::error::Result<Vec<i64>> {
+    let index = |thread| {
+        let index = crd2idx(&Tuple::leaf(Crd::Int(thread)), mma.thr_layout_vmnk())?;
+        index.expect_int("the index of a thread").copied()
+    };
+    let mut indices = (0..mma.threads()).map(index).collect::<cute_algebra::error::Result<Vec<_>>>()?;
+    indices.sort_unstable();
+    indices.dedup();
+    Ok(indices)
 }
 
 /// The title of an operand's table, and whether it is drawn transposed.

@@ -211,3 +211,41 @@ fn refusals_say_why() {
         assert!(undrawn.contains(why) && tables.is_empty(), "{question}: {undrawn}");
     }
 }
+
+/// The example of CUTLASS's tutorial on MMA atoms: a quad pair of Volta is the lanes 0 to 3 and 16
+/// to 19. In PTX's fragments of `mma.m8n8k4`, lane % 4 is the row of A in both halves, the second
+/// of which begins at row 4.
+#[test]
+fn lanes_of_a_quad_pair_are_those_of_its_layout() {
+    let (object, tables) = drawn(json!({"expression": "SM70_8x8x4_F16F16F16F16_TN"}));
+    let lanes = [0., 1., 2., 3., 16., 17., 18., 19.];
+    let [b, a, c] = &tables[..] else { panic!("{object}") };
+    let threads = |table: &Facets| table.iter().find(|(name, _)| name == "thread").unwrap().1.clone();
+    // A row of A, and a column of B, is one lane's; each row of C has one, too.
+    let rows = |lanes: &[f64], columns: usize| -> Vec<f64> {
+        lanes.iter().flat_map(|lane| vec![*lane; columns]).collect()
+    };
+    assert_eq!(threads(a), rows(&lanes, 4));
+    assert_eq!(threads(b), vec![lanes; 4].concat());
+    assert_eq!(threads(c), rows(&lanes, 8));
+    // Nothing is shared, and nothing is left.
+    for table in &tables {
+        assert!(table.iter().all(|(name, _)| name != "threads that have it"), "{table:?}");
+    }
+}
+
+/// All elements have a lane, of the first quad pair.
+#[test]
+fn every_element_of_a_quad_pair_has_a_lane() {
+    let atoms = cute_arch::atoms::mma_atoms().filter(|atom| atom.name.starts_with("SM70_"));
+    let mut count = 0;
+    for atom in atoms {
+        let (object, tables) = drawn(json!({"expression": atom.name}));
+        for (_, lanes) in tables.iter().flatten().filter(|(name, _)| name == "thread") {
+            let is_lane = |lane: &f64| (0. ..4.).contains(lane) || (16. ..20.).contains(lane);
+            assert!(lanes.iter().all(is_lane), "{}: {object}", atom.name);
+            count += 1;
+        }
+    }
+    assert_eq!(count, 8 * 3);
+}
