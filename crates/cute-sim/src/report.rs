@@ -106,6 +106,9 @@ pub struct BankCount {
     pub count: SiteCount,
     /// The words that each of the 32 banks delivered.
     pub words: Vec<u64>,
+    /// The words among these that lanes wait for, because a wavefront takes one word of a bank, and
+    /// the lanes could otherwise be served at once.
+    pub conflicts: Vec<u64>,
     /// The first byte of the buffer that was accessed.
     pub first: u64,
     /// The byte after the last one.
@@ -116,6 +119,7 @@ impl BankCount {
     pub(crate) fn add(&mut self, other: &BankCount) {
         self.count.add(&other.count);
         self.words.iter_mut().zip(&other.words).for_each(|(all, own)| *all += own);
+        self.conflicts.iter_mut().zip(&other.conflicts).for_each(|(all, own)| *all += own);
         (self.first, self.end) = (self.first.min(other.first), self.end.max(other.end));
     }
 }

@@ -91,14 +91,18 @@ pub fn passes(addresses: &[u64; 32], active: u32, bytes: u64) -> (u64, u64) {
     (passes, ideal)
 }
 
-/// The words that each bank delivers for a warp's access. Where they differ, the fullest bank
-/// decides the number of passes.
-pub fn words(addresses: &[u64; 32], active: u32, bytes: u64) -> [u64; BANKS as usize] {
-    let mut all = [0; BANKS as usize];
+/// The words that each bank delivers for a warp's access, and those among them that are not the
+/// first for a group of lanes. The fullest bank of a group decides its number of passes: it is one
+/// if no bank has a second word.
+pub fn words(addresses: &[u64; 32], active: u32, bytes: u64) -> [[u64; BANKS as usize]; 2] {
+    let [mut all, mut further] = [[0; BANKS as usize]; 2];
     each_group(addresses, active, bytes, |starts, bytes| {
-        all.iter_mut().zip(group_words(starts, bytes)).for_each(|(all, own)| *all += u64::from(own));
+        for (bank, own) in group_words(starts, bytes).into_iter().enumerate() {
+            all[bank] += u64::from(own);
+            further[bank] += u64::from(own.saturating_sub(1));
+        }
     });
-    all
+    [all, further]
 }
 
 /// The groups into which a warp's access is split: where each lane starts, and the bytes of a lane.
@@ -251,10 +255,15 @@ mod tests {
     #[test]
     fn the_fullest_bank_decides() {
         let column: [u64; 32] = std::array::from_fn(|row| row as u64 * 128);
-        let in_first = words(&column, u32::MAX, 4);
+        let [in_first, further] = words(&column, u32::MAX, 4);
         assert_eq!((in_first[0], in_first[1..].iter().sum::<u64>()), (32, 0));
+        assert_eq!((further[0], further[1..].iter().sum::<u64>()), (31, 0));
         let row: [u64; 32] = std::array::from_fn(|lane| lane as u64 * 16);
-        assert_eq!(words(&row, u32::MAX, 16), [4; 32]);
+        assert_eq!(words(&row, u32::MAX, 16), [[4; 32], [0; 32]]);
+        // Two halves of a warp, each with a conflict in another bank.
+        let pairs: [u64; 32] = std::array::from_fn(|lane| lane as u64 % 16 * 128 + lane as u64 / 16 * 8);
+        let [all, further] = words(&pairs, u32::MAX, 8);
+        assert_eq!((&all[..5], &further[..5]), (&[16, 16, 16, 16, 0][..], &[15, 15, 15, 15, 0][..]));
     }
 
     #[test]

@@ -53,10 +53,11 @@ fn heat(part: u64, all: u64) -> String {
     format!("h{}", (part * 8).div_ceil(all.max(1)).min(8))
 }
 
-/// A class for the words of a bank: 0 for none, 1 for those that fit into the least number of
-/// wavefronts, and above that two more for each factor of 2.
-fn load(words: u64, least: u64) -> String {
-    let times = words.div_ceil(least.max(1));
+/// A class for the words of a bank, of which some are the second or a later one for lanes that
+/// could be served at once: 0 for none, 1 for one word at once, and above that two more for each
+/// factor of 2. Executions count each, because conflicts may move from bank to bank.
+fn load(words: u64, conflicts: u64) -> String {
+    let times = words.div_ceil((words - conflicts).max(1));
     let level = match times {
         0 | 1 => times,
         _ => 1 + 2 * u64::from(times.next_power_of_two().ilog2()),
@@ -72,9 +73,9 @@ pub(super) fn banks(html: &mut Html, source: &Source<'_>, report: &Report) {
     html.element("h3", "Shared memory by bank").raw("\n");
     html.element(
         "p",
-        "A row is an access, and its 32 fields are its banks. A wavefront takes one word of each bank. A bank from which an access takes \
-         more words than the least number of wavefronts is dark: that is a bank conflict, and the fullest bank decides the number of \
-         wavefronts.",
+        "A row is an access, and its 32 fields are its banks, each with the words that it delivered. A wavefront takes one word of each \
+         bank. A bank from which lanes need several words at once is dark: that is a bank conflict, and the fullest bank decides the \
+         number of wavefronts.",
     );
     for BufferCount { name, bytes, accesses, .. } in &report.buffers {
         html.element("h3", format!("{name}, {bytes} bytes"));
@@ -87,7 +88,7 @@ pub(super) fn banks(html: &mut Html, source: &Source<'_>, report: &Report) {
             html.element("th scope=\"col\"", bank);
         });
         html.raw("</tr>\n");
-        for BankCount { count, words, first, end } in accesses {
+        for BankCount { count, words, conflicts, first, end } in accesses {
             html.raw("<tr><td class=\"w\">").text(&count.op).raw("<br>");
             source.link(html, &count.location);
             html.raw("</td>");
@@ -100,9 +101,13 @@ pub(super) fn banks(html: &mut Html, source: &Source<'_>, report: &Report) {
                 .raw("\">")
                 .text(excess)
                 .raw("</td>");
-            for (bank, words) in words.iter().enumerate() {
-                html.raw("<td class=\"").raw(&load(*words, count.ideal)).raw("\" title=");
-                html.quoted(format!("bank {bank}: {words} words")).raw(">").text(words).raw("</td>");
+            for (bank, (words, conflicts)) in words.iter().zip(conflicts).enumerate() {
+                let title = match conflicts {
+                    0 => format!("bank {bank}: {words} words"),
+                    _ => format!("bank {bank}: {words} words, {conflicts} of them behind another"),
+                };
+                html.raw("<td class=\"").raw(&load(*words, *conflicts)).raw("\" title=");
+                html.quoted(title).raw(">").text(words).raw("</td>");
             }
             html.raw("</tr>\n");
         }

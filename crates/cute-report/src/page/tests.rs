@@ -39,6 +39,11 @@ const RACE: &str = ".version 9.0\n.target sm_90a\n.address_size 64\n.visible .en
 
 /// The page of a run of the text, as a file of this name.
 fn page(file: &str, text: &str, interrupted: Option<&str>) -> String {
+    page_of(64, file, text, interrupted)
+}
+
+/// The same for a block of this many threads.
+fn page_of(threads: u32, file: &str, text: &str, interrupted: Option<&str>) -> String {
     let ptx = Ptx::read(file, text, false).expect("it is PTX");
     let kernel = the_kernel(&ptx.manifest, file, None).expect("one kernel");
     let given = [Given::Text("i32[1024]".into())];
@@ -51,7 +56,7 @@ fn page(file: &str, text: &str, interrupted: Option<&str>) -> String {
         face: Face::CommandLine,
     };
     let grid = Grid::Extents([1, 1, 1]);
-    let extents = Extents { grid, block: Some([64, 1, 1]), shared: None, cluster: None };
+    let extents = Extents { grid, block: Some([threads, 1, 1]), shared: None, cluster: None };
     let job = Job::of_kernel(kernel, &extents, &arguments, ptx.target, &[]).expect("a job");
     let recorded = Recorded::new(Blocks::default());
     let checks = Checks { banks: true, watcher: Some(recorded.watcher()), ..Checks::default() };
@@ -93,7 +98,7 @@ fn a_page_shows_findings_at_their_lines_and_what_accesses_cost() {
         "<tr id=\"L12\" class=\"hit\">",
         "the other side of <a href=\"#F1\">",
         "tile, 8192 bytes",
-        "title=\"bank 0: 64 words\"",
+        "title=\"bank 0: 64 words, 62 of them behind another\"",
         "title=\"bank 1: 0 words\"",
         "Sectors of global memory",
         "k: 9 registers",
@@ -105,6 +110,28 @@ fn a_page_shows_findings_at_their_lines_and_what_accesses_cost() {
     }
     assert!(!page.contains("Interrupted"));
     assert!(page.len() < 60_000, "{}", page.len());
+}
+
+/// Eight lanes of each warp need words of one bank, and each warp needs those of four other banks:
+/// over all warps, each bank delivers as many words as without conflicts.
+const ROTATING: &str = ".version 9.0\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 out) {\n  .reg .b32 %r<9>;\n  \
+    .shared .align 128 .b8 tile[1024];\n  mov.u32 %r1, %tid.x;\n  and.b32 %r2, %r1, 7;\n  shl.b32 %r2, %r2, 7;\n  shr.u32 %r3, %r1, 3;\n  \
+    shl.b32 %r3, %r3, 2;\n  add.u32 %r2, %r2, %r3;\n  mov.u32 %r4, tile;\n  add.u32 %r4, %r4, %r2;\n  st.shared.u32 [%r4], %r1;\n  ret;\n}\n";
+
+#[test]
+fn a_conflict_that_moves_from_bank_to_bank_is_dark() {
+    let page = page_of(256, "k.ptx", ROTATING, None);
+    let heats =
+        |text: &str, class: &str| text.matches(&format!("<td class=\"{class}\" title=\"bank ")).count();
+    assert_eq!(heats(&page, "h7"), 32, "{page}");
+    assert!(page.contains("title=\"bank 31: 8 words, 7 of them behind another\""), "{page}");
+    // The same words by one lane of each bank are without conflict.
+    let plain = ROTATING
+        .replace("and.b32 %r2, %r1, 7;", "and.b32 %r2, %r1, 0;")
+        .replace("shr.u32 %r3, %r1, 3;", "mov.u32 %r3, %r1;");
+    let page = page_of(256, "k.ptx", &plain, None);
+    assert_eq!((heats(&page, "h1"), heats(&page, "h7")), (32, 0), "{page}");
+    assert!(page.contains("title=\"bank 31: 8 words\""), "{page}");
 }
 
 /// The hash in the policy is that of the style, and there is nothing that the policy would refuse.

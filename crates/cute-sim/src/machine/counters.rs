@@ -53,6 +53,7 @@ struct Banks {
 struct BankAccess {
     count: AccessCount,
     words: [u64; 32],
+    conflicts: [u64; 32],
     /// The first byte of the object that was accessed, and the one after the last.
     bytes: (u64, u64),
 }
@@ -62,6 +63,7 @@ impl BankAccess {
         let is_first = self.count.warps == 0;
         self.count.add(&other.count);
         self.words.iter_mut().zip(&other.words).for_each(|(all, own)| *all += own);
+        self.conflicts.iter_mut().zip(&other.conflicts).for_each(|(all, own)| *all += own);
         let (first, end) = if is_first { (u64::MAX, 0) } else { self.bytes };
         self.bytes = (first.min(other.bytes.0), end.max(other.bytes.1));
     }
@@ -79,12 +81,18 @@ impl Banks {
     }
 
     /// Counts an access to these bytes of the cluster's shared memory.
-    fn count(&mut self, pc: u32, (first, end): (u64, u64), count: AccessCount, words: [u64; 32]) {
+    fn count(
+        &mut self,
+        pc: u32,
+        (first, end): (u64, u64),
+        count: AccessCount,
+        [words, conflicts]: [[u64; 32]; 2],
+    ) {
         let (first, bytes) = (first % self.stride, end - first);
         let within = |(start, stop): &(u64, u64)| (*start..*stop).contains(&first);
         let found = self.objects.iter().position(within);
         let from = first - found.map_or(0, |object| self.objects[object].0);
-        let own = BankAccess { count, words, bytes: (from, from + bytes) };
+        let own = BankAccess { count, words, conflicts, bytes: (from, from + bytes) };
         self.counts.entry((pc, found.map_or(0, |n| n + 1))).or_default().add(&own);
     }
 
@@ -102,7 +110,7 @@ impl Banks {
     fn bulk(&mut self, pc: u32, first: u64, count: AccessCount) {
         let word = |bank: u64| (count.bytes / 4 + 31 - bank) / 32;
         let words = std::array::from_fn(|bank| word((bank as u64 + 32 - first / 4 % 32) % 32));
-        self.count(pc, (first, first + count.bytes), count, words);
+        self.count(pc, (first, first + count.bytes), count, [words, [0; 32]]);
     }
 }
 
@@ -255,7 +263,8 @@ impl Counters {
             let (op, location) = (site.op.to_string(), site.location.to_string());
             let count =
                 SiteCount { op, location, traffic: Traffic::Shared, warps, threads, bytes, passes, ideal };
-            let access = BankCount { count, words: own.words.to_vec(), first: own.bytes.0, end: own.bytes.1 };
+            let (words, conflicts) = (own.words.to_vec(), own.conflicts.to_vec());
+            let access = BankCount { count, words, conflicts, first: own.bytes.0, end: own.bytes.1 };
             let is_like = |other: &&mut BankCount| {
                 (&other.count.op, &other.count.location) == (&access.count.op, &access.count.location)
             };
