@@ -1,0 +1,239 @@
+"""What a launch of a public kernel is: where its source lies, how it is compiled and run, and what it must compute.
+
+It must not know the kernels. A case names a file of a checkout, which is compiled unmodified, or a file of this folder that
+includes one.
+"""
+
+import dataclasses
+import importlib
+import json
+import sys
+import types
+from pathlib import Path
+
+import numpy as np
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+
+from cases import TYPES, Array, extents, random, save, stored, zeros  # noqa: E402, F401
+
+
+@dataclasses.dataclass(frozen=True)
+class Repository:
+    """A public repository: its folder's name, and the commit that the cases were written for."""
+
+    name: str
+    address: str
+    commit: str
+    licence: str
+    # Folders of headers in the checkout.
+    include: tuple = ()
+
+
+@dataclasses.dataclass(frozen=True)
+class Source:
+    """A file with kernels, and how nvcc compiles it."""
+
+    repository: Repository
+    # In the checkout, or in this folder if `ours`.
+    path: str
+    gpu: str
+    ours: bool = False
+    flags: tuple = ()
+    standard: int = 17
+
+    @property
+    def name(self):
+        return f"{self.repository.name}.{Path(self.path).stem}.{self.gpu}.ptx"
+
+    def file(self, folder):
+        return HERE / self.path if self.ours else folder / self.repository.name / self.path
+
+    def command(self, options, out):
+        """The words that compile it."""
+        checkout = options.folder / self.repository.name
+        own = [checkout / folder for folder in self.repository.include]
+        headers = [word for folder in (HERE / "stubs", *own, *options.include) for word in ("-I", folder)]
+        nvcc = [
+            options.nvcc,
+            f"-std=c++{self.standard}",
+            "--expt-relaxed-constexpr",
+            f"-arch={self.gpu}",
+            "-lineinfo",
+            "-w",
+            "-ptx",
+        ]
+        return [*nvcc, *headers, *self.flags, self.file(options.folder), "-o", out]
+
+
+@dataclasses.dataclass(frozen=True)
+class TritonSource:
+    """A kernel of Triton, with the functions that it calls, and how it is compiled."""
+
+    repository: Repository
+    path: str
+    functions: tuple
+    # The types of its parameters and its constants, by name.
+    types: tuple
+    constants: tuple
+    warps: int
+    gpu: str = "sm_90a"
+
+    @property
+    def name(self):
+        return f"{self.repository.name}.{self.functions[0]}.ptx"
+
+    def file(self, folder):
+        return folder / self.repository.name / self.path
+
+    def command(self, options, out):
+        described = {"functions": self.functions, "types": dict(self.types), "constants": dict(self.constants)}
+        described.update(warps=self.warps, target=90)
+        return [sys.executable, HERE / "compile_triton.py", self.file(options.folder), out, json.dumps(described)]
+
+
+class Map:
+    """An argument that is a tensor map of an array, passed by value."""
+
+    def __init__(self, array, box, swizzle=None):
+        self.array, self.box, self.swizzle = array, box, swizzle
+
+    @property
+    def text(self):
+        swizzle = f",swizzle={self.swizzle}" if self.swizzle else ""
+        return f"tensor_map({self.array},box={'x'.join(map(str, self.box))}{swizzle})"
+
+
+def struct(values, kind):
+    """A structure of numbers of one type, passed by value."""
+    return stored("u8", np.frombuffer(np.asarray(values, kind).tobytes(), np.uint8))
+
+
+@dataclasses.dataclass(frozen=True)
+class Finding:
+    """A finding that a launch must have, and what is to be said about it."""
+
+    kind: str
+    # `FILE:LINE` of the operation.
+    at: str
+    verdict: str
+    grade: str = "error"
+
+
+LAUNCHES = []
+
+
+class Launch:
+    """A kernel with its arguments. `expected` computes arrays, in f64 where they are floats, from those before the launch."""
+
+    def __init__(
+        self,
+        source,
+        kernel,
+        arguments,
+        expected,
+        tolerance,
+        *,
+        grid,
+        block,
+        what,
+        part="",
+        arrays=None,
+        findings=(),
+        right=True,
+        **options,
+    ):
+        # The kernel's name, and a part of its mangled name that tells instances apart.
+        self.source, self.kernel, self.part, self.what = source, kernel, part, what
+        self.arguments, self.arrays = arguments, dict(arrays or {})
+        self.grid, self.block, self.options = extents(grid), extents(block), options
+        self.tolerance, self.findings = tolerance, tuple(findings)
+        # Whether the values are right in spite of its findings.
+        self.right = right
+        self.expected = expected
+        self.arrays.update((name, value) for name, value in arguments.items() if isinstance(value, Array))
+
+    @property
+    def repository(self):
+        return self.source.repository
+
+    @property
+    def ends(self):
+        """Whether it runs to its end: after a race the run goes on, after another error it stops."""
+        return all(f.kind == "race" or f.grade != "error" for f in self.findings)
+
+    def results(self):
+        before = {name: array.values.copy() for name, array in self.arrays.items()}
+        return self.expected(types.SimpleNamespace(**before))
+
+    def command(self, cutec, ptx, entry, out):
+        """The words of `cutec run`, for arrays that lie in `out`."""
+        words = [cutec, "run", ptx, "--kernel", entry, "--grid", joined(self.grid), "--block", joined(self.block)]
+        options = dict(self.options)
+        described = Path(f"{ptx}.metadata")
+        if described.exists():
+            options.update(json.loads(described.read_text()))
+        for name, value in options.items():
+            words += [f"--{name}", joined(value) if isinstance(value, tuple) else str(value)]
+        for name, value in self.arguments.items():
+            if isinstance(value, Array):
+                text = self.array(name, out)
+            elif isinstance(value, Map):
+                text = value.text
+            else:
+                text = "null" if value is None else str(value)
+            words += ["--arg", text]
+        for name in self.arrays:
+            if name not in self.arguments:
+                words += ["--array", self.array(name, out)]
+        for name in self.results():
+            words += ["--out", f"{name}={out / f'{name}.out.npy'}"]
+        return [str(word) for word in words]
+
+    def array(self, name, out):
+        array = self.arrays[name]
+        if array.initial is None:
+            path = out / f"{name}.in.npy"
+            save(path, array.values)
+            return f"{name}:{array.element}[{array.shape}]={path}"
+        return f"{name}:{array.element}[{array.shape}]{array.initial}"
+
+    def differences(self, out):
+        """What differs from the reference: a text for each array, and the largest error."""
+        texts, largest = [], 0.0
+        for name, wanted in self.results().items():
+            array, path = self.arrays[name], out / f"{name}.out.npy"
+            if not path.exists():
+                return [f"{name} was not written"], None
+            got = np.load(path)
+            if got.dtype != TYPES[array.element]:
+                got = got.view(TYPES[array.element])
+            got, wanted = got.astype(np.float64), np.asarray(wanted).astype(np.float64)
+            assert got.shape == wanted.shape, (self.kernel, name, got.shape, wanted.shape)
+            same = (got == wanted) | (np.isnan(got) & np.isnan(wanted))
+            with np.errstate(invalid="ignore"):
+                error = np.where(same, 0, np.abs(got - wanted) / np.maximum(1, np.abs(wanted)))
+            error = np.where(np.isnan(error), np.inf, error)
+            largest = max(largest, float(error.max(initial=0)))
+            if error.max(initial=0) > self.tolerance:
+                at = np.unravel_index(int(error.argmax()), error.shape)
+                place = ", ".join(map(str, at))
+                texts.append(
+                    f"{name}[{place}] is {got[at]}, not {wanted[at]}; {int((error > self.tolerance).sum())} of {error.size} differ"
+                )
+        return texts, largest
+
+
+def joined(values):
+    return ",".join(map(str, extents(values)))
+
+
+def launch(*arguments, **named):
+    LAUNCHES.append(Launch(*arguments, **named))
+
+
+def read_launches():
+    """Reads the launches of all repositories."""
+    for module in ("llm_c", "ggml", "fast_cu", "learn_cuda", "flashinfer", "deepgemm", "of_triton"):
+        importlib.import_module(module)
