@@ -23,5 +23,8 @@ extern "C" bool cuteApplyPatterns(MlirOperation op, CutePatterns which) {
     populateGpuLowerClusteredSubgroupReduceToShufflePatterns(p, warp, word);
     break;
   }
-  return succeeded(applyPatternsGreedily(unwrap(op), std::move(p)));
+  // Equal branches from different places of the source stay apart, so that a message names the right one.
+  GreedyRewriteConfig config;
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Normal);
+  return succeeded(applyPatternsGreedily(unwrap(op), std::move(p), config));
 }

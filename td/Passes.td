@@ -106,8 +106,11 @@ def CuteFinishKernels : Cute_Pass<"cute-finish-kernels"> {
   let summary = "Pass descriptors of the TMA to kernels by value, and give kernels the limits of registers that ptxas needs or that max-registers asks for";
   let options = [MaxRegisters];
 }
+def CuteMarkBranches : Cute_Pass<"cute-mark-branches"> {
+  let summary = "Mark blocks by the places of their ops, so that equal branches from different places are not merged before cute-lower-waits removes the marks";
+}
 def CuteLowerWaits : Cute_Pass<"cute-lower-waits"> {
-  let summary = "Turn each wait for a phase of an mbarrier into a loop of one try_wait, without a limit of time, and hold registers at the fences and waits of wgmma";
+  let summary = "Turn each wait for a phase of an mbarrier into a loop of one try_wait, without a limit of time, hold registers at the fences and waits of wgmma, and remove the marks of cute-mark-branches";
 }
 def CuteContractFma : Cute_Pass<"cute-contract-fma"> {
   let summary = "Contract a multiplication and the addition that uses it to one math.fma, rounded once";

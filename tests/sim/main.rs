@@ -283,6 +283,27 @@ fn every_broken_kernel_is_found_out() {
     record(section);
 }
 
+/// The compiler keeps equal branches apart, so that each side of a deadlock has its own line.
+#[test]
+fn both_sides_of_a_deadlock_have_their_lines() {
+    let case = Case::all("broken").into_iter().find(|case| case.name == "deadlock").expect("it is there");
+    let context = Context::new();
+    cute_mlir::load(&context);
+    let mut module = cute_mlir::parse(&context, &case.text).unwrap_or_else(|e| panic!("{e}"));
+    cute_mlir::lower(&context, &mut module, Target::Sm90a).unwrap_or_else(|e| panic!("{e}"));
+    let lowered = cute_decode::decode(module.as_operation()).unwrap_or_else(|e| panic!("{e}"));
+    let first = case.text.lines().position(|line| line.contains("nvvm.barrier id")).expect("a barrier") + 1;
+    for program in [lowered, ptx::through_ptx(&case, &case.text).0] {
+        let Err(Error::Findings(report)) = case.run_as(&program, Schedule::Lazy, false).0 else {
+            panic!("a deadlock")
+        };
+        let FindingKind::Deadlock { waits, .. } = &report.findings[0].kind else { panic!("{report}") };
+        let lines: Vec<Option<&str>> = waits.iter().map(|wait| wait.location.split(':').nth(1)).collect();
+        let expected = [first, first + 4].map(|line| line.to_string());
+        assert_eq!(lines, expected.each_ref().map(|line| Some(line.as_str())), "{report}");
+    }
+}
+
 #[test]
 fn no_clean_kernel_is_blamed() {
     let cases = Case::all("clean");

@@ -11,7 +11,7 @@ use melior::Context;
 use std::collections::BTreeSet;
 
 /// The program of a text by way of PTX, for the first target that has its instructions.
-fn through_ptx(case: &Case, text: &str) -> (Program, String) {
+pub(super) fn through_ptx(case: &Case, text: &str) -> (Program, String) {
     let compile = |target: Target| {
         let context = Context::new();
         cute_mlir::load(&context);

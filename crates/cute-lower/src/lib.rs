@@ -22,6 +22,7 @@ macro_rules! canonicalize {
 }
 
 pub mod atoms;
+pub mod branches;
 pub mod check_fragments;
 pub mod check_memory;
 pub mod contract;
@@ -86,6 +87,7 @@ fn run(pass: Pass<'_>, on: &mut Rewriter<'_>) -> Built<()> {
         Pass::LowerConversions { target } => conversions::run(on, target),
         Pass::LowerMath { target, fast_math, libdevice } => math::run(on, target, fast_math, libdevice),
         Pass::LowerReductions => reductions::run(on),
+        Pass::MarkBranches => branches::run(on),
         Pass::LowerWaits => waits::run(on),
         Pass::ToBase { runtime_checks } => to_base::run(on, runtime_checks),
     }
@@ -104,7 +106,7 @@ fn passes(options: &CompileOptions<'_>) -> String {
     let math = if fmad { format!("{math},cute-contract-fma,{math}") } else { math.to_string() };
     format!(
         "cute-assign-layouts,cute-check-memory,{to_gpu},cute-check-fragments,cute-fold-static,{CANONICALIZE},cse,cute-expand-copy-gemm,{atoms},\
-         {to_base},{CANONICALIZE},cse,lower-affine,cute-lower-reductions,convert-scf-to-cf,gpu.module(\
+         {to_base},{CANONICALIZE},cse,lower-affine,cute-lower-reductions,convert-scf-to-cf,gpu.module(cute-mark-branches,\
          {math},{conversions},convert-vector-to-llvm,convert-gpu-to-nvvm,{finish},canonicalize,cse,reconcile-unrealized-casts,\
          cute-lower-waits,convert-scf-to-cf),convert-cf-to-llvm,gpu.module(convert-arith-to-llvm)"
     )

@@ -2,7 +2,7 @@
 //! `nvvm.mbarrier.try_wait`. MLIR writes the op as assembly with a time limit, for which ptxas
 //! generates a second path with a sleep. For the loop, ptxas generates one TRYWAIT that falls
 //! through when the phase is complete. Fences and waits of `wgmma` hold the registers that it works
-//! on ([`ties`](crate::ties)).
+//! on ([`ties`](crate::ties)). Marks of [`branches`] are removed.
 
 use cute_ffi::{
     ir::{self, op_name, walk},
@@ -10,12 +10,13 @@ use cute_ffi::{
 };
 use melior::ir::operation::OperationRef;
 
-use crate::{Builder, Built, ties};
+use crate::{Builder, Built, branches, ties};
 
 const WAIT: &str = "nvvm.mbarrier.try_wait.parity";
 
 /// Runs the pass.
 pub fn run<'c>(rewriter: &'c Rewriter<'c>) -> Built<()> {
+    branches::unmark(rewriter.root());
     ties::run(rewriter)?;
     for op in walk(rewriter.root()).into_iter().filter(|op| op_name(*op) == WAIT) {
         wait(op)?;
