@@ -130,7 +130,7 @@ fn malformed(op: OperationRef<'_, '_>, what: impl Into<String>) -> Error {
 }
 
 fn site(op: OperationRef<'_, '_>) -> Site {
-    Site { op: ir::name(op).into(), location: ir::location(op).into() }
+    Site { op: ir::name(op).into(), location: ir::location(op).into(), chain: Default::default() }
 }
 
 /// The decoder of one kernel.

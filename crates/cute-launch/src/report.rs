@@ -72,9 +72,10 @@ impl Report {
 }
 
 impl fmt::Display for Report {
+    /// Output and counters; [`Reports::found`] has the findings.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Simulator(report) => write!(f, "{}{report}", report.output),
+            Self::Simulator(report) => write!(f, "{}{}", report.output, report.counted()),
             Self::Gpu(Timing { kernel, device, target, code, milliseconds }) => {
                 writeln!(f, "{kernel} on {device} ({target}, {code}): {milliseconds:.4} ms between events")
             }
@@ -124,6 +125,41 @@ impl Reports {
         counts.into_iter().find(|(_, count)| *count > 0)
     }
 
+    /// The findings of all launches as text, without counters and output.
+    pub fn found(&self) -> String {
+        let mut text = String::new();
+        for (i, (shape, report)) in self.launches.iter().enumerate() {
+            let Report::Simulator(report) = report else { continue };
+            let launch = self.host.as_ref().map(|_| format!("launch {}: {shape}", i + 1));
+            text += &report.found(launch.as_deref()).to_string();
+        }
+        text
+    }
+
+    /// What a reader of the findings has to know besides.
+    pub fn remarks(&self) -> String {
+        let differences = self.differences.iter().map(|difference| format!("note: {difference}"));
+        let mut remarks: Vec<String> = differences.collect();
+        match self.launches.iter().map(|(_, report)| report.hidden_notes()).sum::<usize>() {
+            0 => {}
+            1 => remarks.push("1 note is not shown: --pedantic shows it".to_owned()),
+            count => remarks.push(format!("{count} notes are not shown: --pedantic shows them")),
+        }
+        for finding in self.simulated().flat_map(|(_, report)| &report.accepted) {
+            let (kind, location, count) = (finding.kind.name(), &finding.location, finding.count);
+            remarks.push(format!("accepted: {kind} at {location}, {count} times"));
+        }
+        if !self.unmatched.is_empty() {
+            let entries: Vec<String> = self.unmatched.iter().map(ToString::to_string).collect();
+            remarks.push(format!("accepted, but not found: {}", entries.join(", ")));
+        }
+        if self.schedules.len() > 1 {
+            let names: Vec<String> = self.schedules.iter().map(ToString::to_string).collect();
+            remarks.push(format!("run under the schedules {}", names.join(", ")));
+        }
+        remarks.join("\n\n")
+    }
+
     fn launches(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(host) = &self.host else {
             return self.launches.iter().try_for_each(|(_, report)| write!(f, "{report}"));
@@ -152,34 +188,14 @@ impl Reports {
 }
 
 impl fmt::Display for Reports {
+    /// The findings first, then output and counters of each launch.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.found())?;
         self.launches(f)?;
-        self.differences.iter().try_for_each(|difference| writeln!(f, "\nnote: {difference}"))?;
-        match self.launches.iter().map(|(_, report)| report.hidden_notes()).sum::<usize>() {
-            0 => {}
-            1 => writeln!(f, "\n1 note is not shown: --pedantic shows it")?,
-            count => writeln!(f, "\n{count} notes are not shown: --pedantic shows them")?,
+        match self.remarks() {
+            none if none.is_empty() => Ok(()),
+            remarks => writeln!(f, "\n{remarks}"),
         }
-        for (_, report) in self.simulated() {
-            for finding in &report.accepted {
-                writeln!(
-                    f,
-                    "\naccepted: {} at {}, {} times",
-                    finding.kind.name(),
-                    finding.location,
-                    finding.count
-                )?;
-            }
-        }
-        if !self.unmatched.is_empty() {
-            let entries: Vec<String> = self.unmatched.iter().map(ToString::to_string).collect();
-            writeln!(f, "\naccepted, but not found: {}", entries.join(", "))?;
-        }
-        if self.schedules.len() > 1 {
-            let names: Vec<String> = self.schedules.iter().map(ToString::to_string).collect();
-            writeln!(f, "\nrun under the schedules {}", names.join(", "))?;
-        }
-        Ok(())
     }
 }
 

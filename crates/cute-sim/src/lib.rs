@@ -45,10 +45,10 @@ pub use cute_machine::{
 pub use error::Error;
 pub use finding::{
     AccessKind, BulkRule, ClusterBarrierMisuse, Completion, CopyRole, Finding, FindingKind, Grade,
-    MbarrierMisuse, Origin, Party, PendingCopy, Place, ProxyRule, RULES, Rule, ScaleRule, TensorFence,
-    TensorRule, Waiting, WgmmaRule,
+    MbarrierMisuse, Origin, Party, PendingCopy, Place, Places, ProxyRule, RULES, Rule, ScaleRule, Spot,
+    TensorFence, TensorRule, Waiting, WgmmaRule,
 };
 pub use machine::{Arg, Launch, Schedule, Stop};
 pub use memory::{Buffer, Element, Memory, address};
 pub use program::Program;
-pub use report::{BankCount, BufferCount, OpCount, Report, SiteCount, Stats, Traffic};
+pub use report::{BankCount, BufferCount, Counted, Found, OpCount, Report, SiteCount, Stats, Traffic};

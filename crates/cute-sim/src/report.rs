@@ -189,7 +189,10 @@ impl Report {
         ] {
             for finding in more {
                 match all.iter_mut().find(|one| one.is_like(&finding)) {
-                    Some(one) => one.schedules.extend(finding.schedules),
+                    Some(one) => {
+                        one.schedules.extend(finding.schedules);
+                        one.also_at(finding.places);
+                    }
                     None => all.push(finding),
                 }
             }
@@ -210,22 +213,75 @@ fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 
+/// The findings of a report as text: each begins with its grade, and ends with an empty line.
+#[derive(Debug, Clone, Copy)]
+pub struct Found<'r> {
+    report: &'r Report,
+    launch: Option<&'r str>,
+}
+
+/// The counters of a report as text.
+#[derive(Debug, Clone, Copy)]
+pub struct Counted<'r>(&'r Report);
+
+impl Report {
+    /// The findings as text. `launch` tells which of several launches they are about.
+    pub fn found<'r>(&'r self, launch: Option<&'r str>) -> Found<'r> {
+        Found { report: self, launch }
+    }
+
+    /// The counters as text.
+    pub fn counted(&self) -> Counted<'_> {
+        Counted(self)
+    }
+}
+
 impl fmt::Display for Report {
+    /// The findings, then the counters.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Stats { blocks, threads, instructions, barriers, .. } = self.stats;
+        write!(f, "{}{}", self.found(None), self.counted())
+    }
+}
+
+impl fmt::Display for Found<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for finding in &self.report.findings {
+            writeln!(f, "{}: {finding}", finding.grade)?;
+            if let Some(rule) = finding.rule {
+                writeln!(f, "  {rule}")?;
+            }
+            if let Some(repeats) = finding.repeats() {
+                writeln!(f, "  {repeats}")?;
+            }
+            if !finding.schedules.is_empty() {
+                let names: Vec<String> = finding.schedules.iter().map(ToString::to_string).collect();
+                writeln!(f, "  under the schedule{} {}", plural(names.len()), names.join(", "))?;
+            }
+            if let Some(launch) = self.launch {
+                writeln!(f, "  in {launch}")?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Counted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report { kernel, stats, sites, mix, .. } = self.0;
+        let Stats { blocks, threads, instructions, barriers, .. } = stats;
         writeln!(
             f,
-            "{}: {blocks} blocks, {threads} threads, {instructions} instructions, {barriers} barriers",
-            self.kernel
+            "{kernel}: {blocks} blocks, {threads} threads, {instructions} instructions, {barriers} barriers",
         )?;
-        if !self.sites.is_empty() {
+        if !sites.is_empty() {
             writeln!(
                 f,
                 "\n{:>12} {:>12} {:>7}  {:>10} {:>12}  access",
                 "passes", "least", "", "warps", "bytes"
             )?;
         }
-        for s in &self.sites {
+        for s in sites {
             let unit = match s.traffic {
                 Traffic::Shared => "waves",
                 Traffic::Global => "sectors",
@@ -236,24 +292,11 @@ impl fmt::Display for Report {
                 s.passes, s.ideal, s.warps, s.bytes, s.op, s.location
             )?;
         }
-        if !self.mix.is_empty() {
+        if !mix.is_empty() {
             writeln!(f, "\n{:>12}  instruction", "threads")?;
         }
-        for OpCount { op, threads } in &self.mix {
+        for OpCount { op, threads } in mix {
             writeln!(f, "{threads:>12}  {op}")?;
-        }
-        for finding in &self.findings {
-            writeln!(f, "\n{}: {finding}", finding.grade)?;
-            if let Some(rule) = finding.rule {
-                writeln!(f, "  {rule}")?;
-            }
-            if finding.count > 1 {
-                writeln!(f, "  {} times in all", finding.count)?;
-            }
-            if !finding.schedules.is_empty() {
-                let names: Vec<String> = finding.schedules.iter().map(ToString::to_string).collect();
-                writeln!(f, "  under the schedule{} {}", plural(names.len()), names.join(", "))?;
-            }
         }
         Ok(())
     }

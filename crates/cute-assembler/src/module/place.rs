@@ -61,7 +61,7 @@ impl<'a> Places<'a> {
                 text
             }
         };
-        Site { op, location }
+        Site { op, location, chain: Default::default() }
     }
 
     /// `kernel.cu:7:3 (kernel.ptx:12)`, or `kernel.ptx:12` without a source.

@@ -190,8 +190,8 @@ fn describe(html: &mut Html, finding: &Finding) {
     if let Some(rule) = finding.rule {
         html.text(format!("; {rule}"));
     }
-    if finding.count > 1 {
-        html.text(format!(" ({} times in all)", finding.count));
+    if let Some(repeats) = finding.repeats() {
+        html.text(format!(" ({repeats})"));
     }
     if !finding.schedules.is_empty() {
         let names: Vec<String> = finding.schedules.iter().map(ToString::to_string).collect();

@@ -267,7 +267,7 @@ impl Cluster<'_> {
             .filter_map(|(_, outbox)| outbox.last.filter(|issued| !knows(outbox.agents.0, issued.time)));
         if let Some(issued) = sent.min_by_key(|issued| issued.time) {
             let kind = FindingKind::Unfinished { role: CopyRole::Source };
-            self.remark(issued.site, issued.thread, issued.thread, kind);
+            self.remark(issued.site, issued.thread, kind);
         }
         self.send_all(threads);
         if let Some(issued) = reached {

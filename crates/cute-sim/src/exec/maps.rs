@@ -187,7 +187,8 @@ impl Warp {
         let (op, location) = cluster.site(change.site);
         let thread = cluster.thread(change.threads().next().unwrap_or_default());
         let block = cluster.machine.position(change.made_by());
-        let other = Box::new(Party { access: change.kind, op, location, block, thread, completion: None });
+        let (access, chain) = (change.kind, cluster.chain(change.site));
+        let other = Box::new(Party { access, op, location, chain, block, thread, completion: None });
         let missing = match gap {
             MapGap::Release => MapFence::Release,
             MapGap::Acquire => MapFence::Acquire,
@@ -195,6 +196,6 @@ impl Warp {
         let (place, offset) = (cluster.place(&[], span), span.offset);
         let kind = FindingKind::UnfencedMap { place, offset, other, missing };
         let finding = cluster.finding(acting.who.site, self.thread(acting.lane), kind);
-        cluster.findings.note(acting.who.site, change.site, finding);
+        cluster.findings.note(finding);
     }
 }

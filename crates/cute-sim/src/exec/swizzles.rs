@@ -39,7 +39,7 @@ impl Cluster<'_> {
     }
 
     /// The contradiction between a descriptor of a matrix and the copies that loaded its bytes,
-    /// with the copy, and whether the copies swizzled at all.
+    /// and whether the copies swizzled at all.
     ///
     /// The accesses that races are found by tell who wrote a byte last. So nothing is known without
     /// them, and bytes that a thread has written since are left out.
@@ -48,7 +48,7 @@ impl Cluster<'_> {
         descriptor: &SmemDescriptor,
         (start, bytes): (usize, usize),
         span: Span,
-    ) -> Option<(u32, FindingKind)> {
+    ) -> Option<FindingKind> {
         // A pattern that begins elsewhere is another function of the address.
         if descriptor.base != 0 || self.engine.box_swizzles.0.is_empty() {
             return None;
@@ -64,7 +64,7 @@ impl Cluster<'_> {
             let (descriptor, place) = (said(own), self.place(&[], span));
             let (map, swizzled) = (said(map), !map.is_identity());
             let rule = SwizzleRule::Descriptor { descriptor, map, swizzled, place, offset, op, location };
-            Some((site, FindingKind::Swizzle { rule: Box::new(rule) }))
+            Some(FindingKind::Swizzle { rule: Box::new(rule) })
         })
     }
 }

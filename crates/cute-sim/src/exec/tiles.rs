@@ -83,11 +83,11 @@ impl Cluster<'_> {
             if !self.machine.launch.check_races {
                 continue;
             }
-            if let Some((copy, kind)) = self.brought_apart(&descriptor, (start, bytes), span(self, *run)?) {
+            if let Some(kind) = self.brought_apart(&descriptor, (start, bytes), span(self, *run)?) {
                 if kind.grade() == Grade::Error {
                     return Err(kind);
                 }
-                self.remark(site, thread, copy, kind);
+                self.remark(site, thread, kind);
             }
             let mut window = Window { cells: &mut self.cells, first: 0 };
             let race = window.transfer(start, bytes, acting, &self.clocks);

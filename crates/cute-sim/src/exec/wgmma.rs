@@ -325,7 +325,7 @@ impl Warp {
         // note.
         if let Some(LaneFinding { lane, kind }) = changed {
             let thread = self.thread(lane);
-            cluster.remark(self.at, thread, thread, kind);
+            cluster.remark(self.at, thread, kind);
         }
         Ok(())
     }

@@ -4,6 +4,7 @@ mod bulk;
 mod copy;
 mod grade;
 mod lane;
+mod mistake;
 mod misuse;
 mod names;
 mod party;
@@ -19,6 +20,7 @@ pub use bulk::{BulkRule, ControlRule};
 pub use copy::{CopyRole, PendingCopy};
 pub use grade::Grade;
 pub(crate) use lane::{LaneFinding, try_map};
+pub use mistake::{Places, Spot};
 pub use misuse::{ClusterBarrierMisuse, MapFence, MbarrierMisuse, ProxyRule, TensorFence};
 pub use party::{AccessKind, Completion, Party};
 pub use place::{Origin, Place};
@@ -34,6 +36,7 @@ use copy::pending;
 use cute_machine::int::Fault;
 use serde::Serialize;
 use std::fmt;
+use std::sync::Arc;
 
 /// Something a kernel did wrong: what, which thread, where in the source, and how often.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
@@ -54,36 +57,27 @@ pub struct Finding {
     pub block: [u32; 3],
     /// The thread's position in the block.
     pub thread: [u32; 3],
-    /// The number of occurrences here, including this one.
+    /// The places of the calls that were inlined around it, if the source tells: innermost first,
+    /// beginning with its own place.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub chain: Arc<[Arc<str>]>,
+    /// The number of occurrences, including this one.
     pub count: u64,
+    /// The instructions that make this mistake, if they are several.
+    #[serde(skip_serializing_if = "Places::is_one")]
+    pub places: Places,
     /// The schedules that show it, if the launch ran under several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub schedules: Vec<Schedule>,
+    /// Equal for findings about one mistake.
+    #[serde(skip)]
+    pub(crate) mistake: u64,
 }
 
 impl Finding {
     /// Whether it is reported without [`pedantic`](crate::Launch::pedantic).
     pub(crate) fn is_shown_by_default(&self) -> bool {
         self.grade != Grade::Note
-    }
-
-    /// Whether it is the same mistake at the same place of the source. A race has two places.
-    pub(crate) fn is_like(&self, other: &Finding) -> bool {
-        if self.grade != other.grade {
-            return false;
-        }
-        let place = |f: &Finding| (f.op.clone(), f.location.clone());
-        match (&self.kind, &other.kind) {
-            (FindingKind::Race { other: a, .. }, FindingKind::Race { other: b, .. }) => {
-                let sides = |f: &Finding, party: &Party| {
-                    let mut sides = [place(f), (party.op.clone(), party.location.clone())];
-                    sides.sort();
-                    sides
-                };
-                sides(self, a) == sides(other, b)
-            }
-            (a, b) => place(self) == place(other) && std::mem::discriminant(a) == std::mem::discriminant(b),
-        }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{Place, Triple};
 use serde::Serialize;
 use std::fmt;
+use std::sync::Arc;
 
 /// The other side of a race.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -13,6 +14,9 @@ pub struct Party {
     pub op: String,
     /// The source location.
     pub location: String,
+    /// As of a [`Finding`](super::Finding).
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub chain: Arc<[Arc<str>]>,
     pub block: [u32; 3],
     pub thread: [u32; 3],
     /// How other threads can wait for it, if it is asynchronous.
@@ -105,7 +109,7 @@ impl fmt::Display for Completion {
 
 impl fmt::Display for Party {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Party { access, op, location, block, thread, completion } = self;
+        let Party { access, op, location, block, thread, completion, .. } = self;
         let noun = match access {
             AccessKind::Read => "read",
             AccessKind::AtomicRead => "atomic read",

@@ -133,6 +133,20 @@ pub enum Place {
 }
 
 impl Place {
+    /// What tells its allocation from others, in whichever block of a cluster it is.
+    pub(super) fn allocation(&self) -> (u32, u32, &str) {
+        match self {
+            Place::Buffer { number, .. } => (1, *number, ""),
+            Place::Shared { name, .. } => (2, 0, name),
+            Place::SharedWindow => (3, 0, ""),
+            Place::OfBlock { place, .. } => place.allocation(),
+            Place::Tensor { location, .. } => (4, 0, location),
+            Place::Constant(name) => (5, 0, name),
+            Place::Parameter(number) => (6, *number, ""),
+            Place::Local { location } => (7, 0, location),
+        }
+    }
+
     /// Names a byte of it. For tensor memory it names a word, and offsets have no meaning.
     pub(super) fn spot(&self, offset: i64) -> String {
         match self {

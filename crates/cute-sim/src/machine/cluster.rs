@@ -13,11 +13,12 @@ use super::watch::Watch;
 use crate::block::BlockId;
 use crate::engine::Engine;
 use crate::finding::LaneFinding;
-use crate::finding::{Finding, FindingKind, Grade, Party, Place};
+use crate::finding::{Finding, FindingKind, Grade, Party, Place, Places};
 use crate::memory::tensor::TensorMemory;
 use crate::memory::tracked::Tracked;
 use crate::program::Op;
 use crate::race::{Cell, Clocks, Dependence, Gap, Race, SyncTable, Who};
+use std::sync::Arc;
 
 pub(crate) struct Cluster<'m> {
     pub(crate) machine: &'m Machine<'m>,
@@ -151,6 +152,11 @@ impl Cluster<'_> {
         }
     }
 
+    /// The places of the calls that were inlined around an instruction.
+    pub(crate) fn chain(&self, pc: u32) -> Arc<[Arc<str>]> {
+        self.machine.kernel.sites.get(pc as usize).map(|site| site.chain.clone()).unwrap_or_default()
+    }
+
     /// A finding about a thread of the cluster.
     pub(crate) fn finding(&self, site: u32, thread: u32, kind: FindingKind) -> Finding {
         let (op, location) = self.site(site);
@@ -167,16 +173,20 @@ impl Cluster<'_> {
             location,
             block,
             thread: self.thread(thread),
+            chain: self.chain(site),
             count: 1,
+            places: Places::default(),
             schedules: Vec::new(),
+            mistake: 0,
         }
+        .identified()
     }
 
-    /// Records a finding after which the threads go on. `other` is as in [`Findings::note`].
+    /// Records a finding after which the threads go on.
     #[cold]
-    pub(crate) fn remark(&mut self, site: u32, thread: u32, other: u32, kind: FindingKind) {
+    pub(crate) fn remark(&mut self, site: u32, thread: u32, kind: FindingKind) {
         let finding = self.finding(site, thread, kind);
-        self.findings.note(site, other, finding);
+        self.findings.note(finding);
     }
 
     /// Records a remark about the accesses of two instructions, the later one first. With `alike`,
@@ -184,15 +194,11 @@ impl Cluster<'_> {
     #[cold]
     fn remark_race(&mut self, (site, other): (u32, u32), thread: u32, kind: FindingKind, alike: bool) {
         if !alike {
-            return self.remark(site, thread, other, kind);
+            return self.remark(site, thread, kind);
         }
-        let sites = &self.machine.kernel.sites;
-        let first = |site: u32| {
-            let op = &sites[site as usize].op;
-            sites.iter().position(|known| known.op == *op).map_or(site, |first| first as u32)
-        };
-        let finding = self.finding(site, thread, kind);
-        self.findings.note(first(site), first(other), finding);
+        let name = |site: u32| &*self.machine.kernel.sites[site as usize].op;
+        let finding = self.finding(site, thread, kind).identified_by_names(name(site), name(other));
+        self.findings.note(finding);
     }
 
     /// Notes a race of a lane at a byte of an allocation.
@@ -205,6 +211,7 @@ impl Cluster<'_> {
                 access: record.kind,
                 op,
                 location,
+                chain: self.chain(record.site),
                 block: self.machine.position(record.made_by()),
                 thread: self.thread(thread),
                 completion: self.completion(&record).map(Box::new),
@@ -226,6 +233,6 @@ impl Cluster<'_> {
         let by_barrier = !self.is_alone() && self.machine.kernel.code.iter().any(Op::arrives);
         let kind = findings::race(who, &race, place, offset, other, by_barrier);
         let finding = self.finding(who.site, thread, kind);
-        self.findings.note(who.site, record.site, finding);
+        self.findings.note(finding);
     }
 }

@@ -1,9 +1,8 @@
-//! Findings of a cluster: the first of each kind at each place, the others counted.
+//! Findings of a cluster: the first of each mistake, the others counted.
 
 use crate::finding::{AccessKind, Finding, FindingKind, Grade, Party, Place, ProxyRule, TensorFence};
 use crate::race::{Gap, MissingFence, Race, Who};
 use std::collections::{HashMap, HashSet};
-use std::mem::{Discriminant, discriminant};
 
 /// A cluster notes at most this many different findings of each grade.
 const MOST: usize = 64;
@@ -11,24 +10,19 @@ const MOST: usize = 64;
 #[derive(Default)]
 pub(crate) struct Findings {
     list: Vec<Finding>,
-    /// Positions in the list: by instruction, kind, and the other instruction of a race, whichever
-    /// of the two came first.
-    index: HashMap<(Grade, u32, Discriminant<FindingKind>, u32), usize>,
+    /// Positions in the list, by mistake.
+    index: HashMap<(Grade, u64), usize>,
     /// Reads of uninitialised bytes, by instruction. If a thread writes them later, it was a race.
     early: HashMap<u32, Finding>,
     raced: HashSet<u32>,
 }
 
 impl Findings {
-    /// Records a finding. `other` is the other instruction of a race, otherwise 0.
-    pub(crate) fn note(&mut self, site: u32, other: u32, finding: Finding) {
-        let key = match finding.kind {
-            FindingKind::Race { .. } => (site.min(other), site.max(other)),
-            _ => (site, other),
-        };
-        let key = (finding.grade, key.0, discriminant(&finding.kind), key.1);
+    /// Records a finding.
+    pub(crate) fn note(&mut self, finding: Finding) {
+        let key = (finding.grade, finding.mistake);
         if let Some(i) = self.index.get(&key) {
-            self.list[*i].count += finding.count;
+            self.list[*i].absorb(finding);
         } else if self.list.iter().filter(|f| f.grade == finding.grade).count() < MOST {
             self.index.insert(key, self.list.len());
             self.list.push(finding);
@@ -50,8 +44,15 @@ impl Findings {
         let mut early: Vec<_> = early.into_iter().filter(|(site, _)| !raced.contains(site)).collect();
         early.sort_by_key(|(site, _)| *site);
         // Findings that follow from an uninitialised byte come after it.
-        list.splice(0..0, early.into_iter().map(|(_, f)| f));
-        list
+        let mut all: Vec<Finding> = Vec::new();
+        for (_, finding) in early {
+            match all.iter_mut().find(|known| known.is_like(&finding)) {
+                Some(known) => known.absorb(finding),
+                None => all.push(finding),
+            }
+        }
+        all.append(&mut list);
+        all
     }
 }
 

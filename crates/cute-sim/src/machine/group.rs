@@ -111,7 +111,7 @@ fn execute(cluster: &mut Cluster<'_>, op: GroupOp, number: usize, group: &mut [W
             let kernel = cluster.machine.kernel;
             let (site, thread) = (group[0].pcs[0], group[0].thread(0));
             if kernel.min_blocks.is_none() && kernel.registers_at_launch.is_none() {
-                cluster.remark(site, thread, 0, FindingKind::UnboundedRegisters);
+                cluster.remark(site, thread, FindingKind::UnboundedRegisters);
             }
             let pool = &mut cluster.registers[group[0].block.rank as usize];
             let given = pool.ask(number, count).is_ok();

@@ -181,7 +181,7 @@ impl Total {
             for finding in said.findings {
                 // The same mistake in another cluster.
                 match findings.iter().position(|f| f.is_like(&finding)) {
-                    Some(i) => findings[i].count += finding.count,
+                    Some(i) => findings[i].absorb(finding),
                     None if findings.len() < MOST_FINDINGS => findings.push(finding),
                     None => {}
                 }

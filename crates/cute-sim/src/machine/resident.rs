@@ -241,14 +241,14 @@ impl<'m> Resident<'m> {
         let (site, thread, kind) =
             self.endless(FindingKind::Hang { repeats: true, instructions: 0, resident });
         let finding = self.cluster.finding(site, thread, kind);
-        self.cluster.findings.note(site, 0, finding);
+        self.cluster.findings.note(finding);
     }
 
     fn stop(&mut self, (site, thread, kind): Stop) {
         self.cluster.observe(&self.warps);
         self.cluster.machine.stop_at(self.cluster.number);
         let finding = self.cluster.finding(site, thread, kind);
-        self.cluster.findings.note(site, 0, finding);
+        self.cluster.findings.note(finding);
     }
 
     pub(crate) fn finish(mut self) -> Outcome {

@@ -71,7 +71,11 @@ pub struct Edge {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Site {
     pub op: Arc<str>,
+    /// The text for people.
     pub location: Arc<str>,
+    /// Its place in the source and those of the calls that were inlined around it, innermost
+    /// first, if it has another place than the text of the program itself.
+    pub chain: Arc<[Arc<str>]>,
 }
 
 /// A shared memory global in the block's window.

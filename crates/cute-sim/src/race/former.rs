@@ -150,6 +150,7 @@ impl Beside {
             access: record.kind,
             op,
             location,
+            chain: Default::default(),
             block: executed.position(block),
             thread: position_in(executed.block, thread),
             completion: Some(Box::new(completion)),
