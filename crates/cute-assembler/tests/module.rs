@@ -1,7 +1,7 @@
 //! Files of PTX: functions, memory, branches and what is refused, each run on a few threads.
 
 use cute_assembler::module::{Reading, parse};
-use cute_sim::{Arg, Error, FindingKind, Launch, Memory, Report};
+use cute_sim::{Arg, Error, Finding, FindingKind, Launch, Memory, Report};
 
 const HEAD: &str = ".version 8.7\n.target sm_90a\n.address_size 64\n";
 
@@ -227,7 +227,55 @@ fn lines_of_the_source_are_named() {
     let (result, _) = run(&(files.to_owned() + &kernel(body)), &[Arg::I32(0)]);
     let told = result.unwrap_err().to_string();
     assert!(told.starts_with("kernel.py:12:3 (k.ptx:"), "{told}");
+    let body = ".loc 1 12 3
+        mov.b32 %r2, 1;
+        .loc 2 5 1, function_name $L__info_string0, inlined_at 1 20 9
+        ld.global.u32 %r1, [7];";
+    let (result, _) = run(&(files.to_owned() + &kernel(body)), &[Arg::I32(0)]);
+    let told = result.unwrap_err().to_string();
+    assert!(told.starts_with("lib.py:5:1, inlined at kernel.py:20:9 (k.ptx:"), "{told}");
     assert!(error(&kernel(".loc 3 1 1\nmov.b32 %r1, 0;")).ends_with("no `.file` has the number 3"));
+}
+
+/// `.loc` has one level of inlining; the others follow from those before.
+#[test]
+fn the_line_of_the_user_is_named_whatever_is_inlined_there() {
+    let files = ".file 1 \"/work/me/src/k.cu\"\n.file 2 \"/cuda/include/cub/warp/scan.cuh\"\n\
+        .file 3 \"/cuda/include/cuda/std/shuffle.h\"\n";
+    let call = |line: u32| {
+        format!(
+            ".loc 1 {line} 5, function_name $L__s0, inlined_at 1 90 1
+            .loc 2 70 9, function_name $L__s1, inlined_at 1 {line} 5
+            .loc 3 30 2, function_name $L__s2, inlined_at 2 70 9\n"
+        )
+    };
+    let failing = "ld.global.u32 %r1, [7];\n";
+    let told = |body: &str| {
+        let (result, _) = run(&(files.to_owned() + &kernel(body)), &[Arg::I32(0)]);
+        let Err(Error::Findings(report)) = result else { panic!("a finding") };
+        let Finding { location, chain, .. } = report.findings[0].clone();
+        (location.rsplit_once(" (k.ptx:").expect("a line of PTX").0.to_owned(), chain)
+    };
+    let (place, chain) = told(&(call(11) + failing));
+    let short = "cuda/std/shuffle.h:30:2, inlined at .../me/src/k.cu:11:5, inlined at .../me/src/k.cu:90:1";
+    assert_eq!(place, short);
+    assert_eq!(
+        chain.iter().map(|place| &**place).collect::<Vec<_>>(),
+        [
+            "/cuda/include/cuda/std/shuffle.h:30:2",
+            "/cuda/include/cub/warp/scan.cuh:70:9",
+            "/work/me/src/k.cu:11:5",
+            "/work/me/src/k.cu:90:1",
+        ]
+    );
+    // A second call of the same function.
+    let (place, _) = told(&(call(11) + "add.u32 %r2, %r0, 1;\n" + &call(14) + failing));
+    assert_eq!(place, short.replace(":11:", ":14:"));
+    // Nothing says to which of the two an instruction behind both belongs.
+    let behind = ".loc 1 1 1\n.loc 3 31 2, function_name $L__s2, inlined_at 2 70 9\n";
+    let (place, _) = told(&(call(11) + "add.u32 %r2, %r0, 1;\n" + &call(14) + behind + failing));
+    let both = ".../me/src/k.cu:11:5 or .../me/src/k.cu:14:5";
+    assert_eq!(place, short.replace(":30:2", ":31:2").replace(".../me/src/k.cu:11:5", both));
 }
 
 #[test]

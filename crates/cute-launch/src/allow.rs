@@ -6,8 +6,8 @@ use std::{fmt, str::FromStr};
 
 /// An entry of a list of accepted findings: `KIND`, `KIND@FILE` or `KIND@FILE:LINE`.
 ///
-/// A finding matches if it has the kind, and if its place or the other side of a race lies in the
-/// file, at the line. A file matches by its last components: `kernel.py` stands for
+/// A finding matches if it has the kind, and if its place or the other side of a race, or a call that
+/// was inlined around one of them, lies in the file, at the line. A file matches by its last components: `kernel.py` stands for
 /// `src/kernel.py`, but not for `my_kernel.py`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Allow {
@@ -59,8 +59,11 @@ impl Allow {
 
     /// Whether it accepts a finding.
     pub fn accepts(&self, finding: &Finding) -> bool {
-        let places = [Some(finding.location.as_str()), finding.kind.other_side()];
-        let is_there = |file: &String| places.iter().flatten().any(|at| mentions(at, file, self.line));
+        let sides = [Some(finding.location.as_str()), finding.kind.other_side()];
+        let calls =
+            finding.chain.iter().chain(finding.kind.party().into_iter().flat_map(|party| party.chain.iter()));
+        let places: Vec<&str> = sides.into_iter().flatten().chain(calls.map(|call| &**call)).collect();
+        let is_there = |file: &String| places.iter().any(|at| mentions(at, file, self.line));
         finding.kind.name() == self.kind && self.file.as_ref().is_none_or(is_there)
     }
 }

@@ -43,6 +43,11 @@ impl Ptx {
     pub fn read(file: &str, text: &str, strict: bool) -> Result<Self> {
         let failed = |why| Error::Simulator(Box::new(why));
         let file = module::parse(text, Reading { file, strict }).map_err(failed)?;
+        let here = std::env::current_dir().ok().and_then(|folder| folder.into_os_string().into_string().ok());
+        let file = match here {
+            Some(folder) => file.relative_to(folder),
+            None => file,
+        };
         let program = file.program().map_err(failed)?;
         let named = file.module().target.first().copied().unwrap_or_default();
         let target = target(named);

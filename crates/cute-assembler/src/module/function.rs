@@ -25,7 +25,7 @@ impl<'a> Reader<'a, '_> {
             self.declare(&mut names, name, object, &head)?;
         }
         let mut own = self.memory(survey)?.into_iter();
-        self.places.source(None);
+        self.places.begin();
         for statement in body.statements() {
             let (line, statement) = statement.map_err(|error| unread(file, error))?;
             match statement {
@@ -35,7 +35,7 @@ impl<'a> Reader<'a, '_> {
                         let at = self.places.at(line, ".loc");
                         return Err(malformed(&at, format!("no `.file` has the number {}", location.file)));
                     }
-                    self.places.source(Some(location));
+                    self.places.source(location);
                 }
                 Statement::Variable(variable) => {
                     let placed = self.placed.get(&(variable.line, variable.name)).copied();

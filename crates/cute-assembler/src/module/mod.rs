@@ -3,6 +3,7 @@
 //! | file | subject |
 //! |---|---|
 //! | `place` | the lines of the file, and of the sources that it names |
+//! | `chain`, `files` | the calls that were inlined around them; the names of sources |
 //! | `reach` | the functions and the symbols that a kernel uses |
 //! | `variables` | memory of the module and of functions |
 //! | `function` | bodies |
@@ -10,6 +11,8 @@
 //! | `calls` | calls and returns |
 
 mod calls;
+mod chain;
+mod files;
 mod function;
 mod parameters;
 mod place;
@@ -41,6 +44,7 @@ pub struct Reading<'a> {
 pub struct File<'a> {
     module: Module<'a>,
     reading: Reading<'a>,
+    folder: Option<String>,
 }
 
 /// Reads a file of PTX.
@@ -76,7 +80,7 @@ pub struct File<'a> {
 /// Returns an error for a text that is not PTX, and for a version that is not known.
 pub fn parse<'a>(text: &'a str, reading: Reading<'a>) -> Result<File<'a>, Error> {
     let module = syntax::parse(text).map_err(|error| place::unread(reading.file, &error))?;
-    let file = File { module, reading };
+    let file = File { module, reading, folder: None };
     let (major, minor) = file.module.version;
     let what = match (major, minor) {
         (0, 0) => Some("it does not begin with `.version`".to_owned()),
@@ -92,12 +96,21 @@ pub fn parse<'a>(text: &'a str, reading: Reading<'a>) -> Result<File<'a>, Error>
         _ => None,
     };
     match what {
-        Some(what) => Err(malformed(&Places::new(&file.module, reading.file).at(1, ".version"), what)),
+        Some(what) => Err(malformed(&file.places().at(1, ".version"), what)),
         None => Ok(file),
     }
 }
 
 impl<'a> File<'a> {
+    /// Names the sources in a folder relative to it.
+    pub fn relative_to(self, folder: impl Into<String>) -> Self {
+        File { folder: Some(folder.into()), ..self }
+    }
+
+    fn places(&self) -> Places<'a> {
+        Places::new(&self.module, self.reading.file, self.folder.as_deref())
+    }
+
     /// The declarations.
     pub fn module(&self) -> &Module<'a> {
         &self.module
@@ -117,7 +130,7 @@ impl<'a> File<'a> {
         let kernels = self.kernels().map(|function| self.kernel(function)).collect::<Result<Vec<_>, _>>()?;
         for (i, kernel) in kernels.iter().enumerate() {
             if kernels[..i].iter().any(|other| other.name == kernel.name) {
-                let at = Places::new(&self.module, self.reading.file).at(1, ".entry");
+                let at = self.places().at(1, ".entry");
                 return Err(malformed(&at, format!("a second kernel named `{}`", kernel.name)));
             }
         }
@@ -128,7 +141,7 @@ impl<'a> File<'a> {
         let mut reader = Reader {
             assembler: Assembler::default(),
             module: &self.module,
-            places: Places::new(&self.module, self.reading.file),
+            places: self.places(),
             strict: self.reading.strict,
             symbols: HashMap::new(),
             placed: HashMap::new(),

@@ -1,5 +1,7 @@
 //! The lines of a file of PTX, and the lines of the sources that it names by `.loc`.
 
+use super::chain::{Chain, Chains};
+use super::files::Files;
 use cute_ptx::syntax::{Location, Module, SyntaxError};
 use cute_sim::Error;
 use cute_sim::program::Site;
@@ -9,11 +11,13 @@ use std::sync::Arc;
 /// Places of one file. Places of the same line share their text.
 pub(super) struct Places<'a> {
     file: &'a str,
-    sources: FxHashMap<u32, &'a str>,
+    sources: Files<'a>,
+    chains: Chains,
     /// The last `.loc`.
-    source: Option<Location>,
+    source: Option<Chain>,
     words: FxHashMap<String, Arc<str>>,
-    last: Option<(u32, Option<Location>, Arc<str>)>,
+    /// The last line, and its text under the last `.loc`.
+    last: Option<(u32, Arc<str>)>,
 }
 
 /// The error for a text that is not PTX.
@@ -24,23 +28,35 @@ pub(super) fn unread(file: &str, error: &SyntaxError) -> Error {
 }
 
 impl<'a> Places<'a> {
-    pub(super) fn new(module: &Module<'a>, file: &'a str) -> Self {
-        let sources = module.files.iter().copied().collect();
-        Places { file, sources, source: None, words: FxHashMap::default(), last: None }
+    pub(super) fn new(module: &Module<'a>, file: &'a str, folder: Option<&str>) -> Self {
+        Places {
+            file,
+            sources: Files::new(&module.files, folder),
+            chains: Chains::default(),
+            source: None,
+            words: FxHashMap::default(),
+            last: None,
+        }
     }
 
     pub(super) fn file(&self) -> &'a str {
         self.file
     }
 
-    /// Follows a `.loc`; `None` ends the last one.
-    pub(super) fn source(&mut self, location: Option<Location>) {
-        self.source = location.filter(|location| location.line > 0);
+    /// A function begins, without a `.loc`.
+    pub(super) fn begin(&mut self) {
+        (self.source, self.last, self.chains) = (None, None, Chains::default());
+    }
+
+    /// Follows a `.loc`.
+    pub(super) fn source(&mut self, location: Location) {
+        self.last = None;
+        self.source = (location.line > 0).then(|| self.chains.of(&location, &self.sources));
     }
 
     /// Whether the file declares the source of a `.loc`.
     pub(super) fn knows(&self, location: &Location) -> bool {
-        self.sources.contains_key(&location.file)
+        self.sources.knows(location.file)
     }
 
     /// A line, and the word that names the instruction there.
@@ -54,30 +70,23 @@ impl<'a> Places<'a> {
             }
         };
         let location = match &self.last {
-            Some((own, source, text)) if *own == line && *source == self.source => text.clone(),
+            Some((own, text)) if *own == line => text.clone(),
             _ => {
                 let text: Arc<str> = self.text(line).into();
-                self.last = Some((line, self.source, text.clone()));
+                self.last = Some((line, text.clone()));
                 text
             }
         };
-        Site { op, location, chain: Default::default() }
+        let chain = self.source.as_ref().map(|source| source.whole.clone()).unwrap_or_default();
+        Site { op, location, chain }
     }
 
     /// `kernel.cu:7:3 (kernel.ptx:12)`, or `kernel.ptx:12` without a source.
     fn text(&self, line: u32) -> String {
         let own = format!("{}:{line}", self.file);
-        let Some(Location { file, line, column, inlined_at }) = self.source else { return own };
-        let place = |file: u32, line: u32, column: u32| {
-            let name = self.sources.get(&file).copied().unwrap_or_default();
-            format!("{name}:{line}:{column}")
-        };
-        let source = place(file, line, column);
-        match inlined_at {
-            Some((file, line, column)) => {
-                format!("{source} inlined at {} ({own})", place(file, line, column))
-            }
-            None => format!("{source} ({own})"),
+        match &self.source {
+            None => own,
+            Some(Chain { short, .. }) => format!("{short} ({own})"),
         }
     }
 }
