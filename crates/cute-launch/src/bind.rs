@@ -10,6 +10,7 @@ use crate::{
     map, packed,
 };
 use cute_manifest::{Argument, Function, Kernel, Passed, Role};
+use cute_sim::names::readable;
 use std::{fmt, sync::Arc};
 
 /// An argument as a caller gives it.
@@ -200,7 +201,7 @@ pub(crate) struct Callee<'m> {
 
 impl fmt::Display for Callee<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} '{}'", self.what, self.name)
+        write!(f, "{} '{}'", self.what, readable(self.name))
     }
 }
 
@@ -247,8 +248,8 @@ pub(crate) fn arguments(callee: &Callee<'_>, all: &Arguments<'_>) -> Result<(Vec
             values.push(binder.leaf(text, passed).map_err(|why| failed(text, why))?);
         }
     } else {
-        let whole = declared.iter().map(|a| format!("{} ({})", a.name, a.r#type)).collect();
-        let leaves = given.iter().map(|p| format!("{} {}", p.argument, p.r#type)).collect();
+        let whole = declared.iter().map(|a| format!("{} ({})", readable(&a.name), a.r#type)).collect();
+        let leaves = given.iter().map(|p| format!("{} {}", readable(&p.argument), p.r#type)).collect();
         return Err(Error::ArgumentCount { callee: callee.to_string(), whole, leaves, given: texts.len() });
     }
     if let Some(why) = broken(&given, values.iter().map(number)) {

@@ -1,5 +1,8 @@
 //! The errors that stop a launch.
 
+use crate::launch::Names;
+use cute_sim::names::readable;
+
 /// Result of a step.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -10,16 +13,19 @@ pub type Result<T> = std::result::Result<T, Error>;
 pub enum Error {
     #[error("the manifest '{file}' does not fit its PTX: {why}")]
     Manifest { file: String, why: String },
-    #[error("there is no kernel '{name}' in '{file}'; it has {}", kernels.join(", "))]
-    NoSuchKernel { name: String, file: String, kernels: Vec<String> },
-    #[error("'{file}' has the kernels {}", kernels.join(", "))]
-    WhichKernel { file: String, kernels: Vec<String> },
+    #[error("there is no kernel '{name}' in '{file}'; it has {kernels}")]
+    NoSuchKernel { name: String, file: String, kernels: Names },
+    #[error("'{name}' is the name of several kernels in '{file}': {kernels}")]
+    SeveralKernels { name: String, file: String, kernels: Names },
+    #[error("'{file}' has the kernels {kernels}")]
+    WhichKernel { file: String, kernels: Names },
     #[error(transparent)]
     Host(#[from] cute_host::Error),
     #[error("host function '{host}' returned {code}, although no call of the driver failed")]
     HostCode { host: String, code: i32 },
     #[error(
-        "{location}: 'cuda.launch_ex' op launches kernel '{kernel}', which the device would refuse: {why}"
+        "{location}: 'cuda.launch_ex' op launches kernel '{}', which the device would refuse: {why}",
+        readable(kernel)
     )]
     HostLaunch { location: String, kernel: String, why: String },
     #[error(transparent)]
@@ -34,10 +40,17 @@ pub enum Error {
     NoMemory { bytes: usize },
 }
 
+/// Parameters or values that a message lists at most.
+const LISTED: usize = 12;
+
 /// The parameters and values of a callee, as text.
 pub fn wanted(whole: &[String], leaves: &[String]) -> String {
     let list = |n: usize, what: &str, list: &[String]| {
-        let names = if list.is_empty() { String::new() } else { format!(" ({})", list.join(", ")) };
+        let names = match list.len().saturating_sub(LISTED) {
+            _ if list.is_empty() => String::new(),
+            0 => format!(" ({})", list.join(", ")),
+            more => format!(" ({} and {more} more)", list[..LISTED].join(", ")),
+        };
         format!("{n} {what}{}{names}", if n == 1 { "" } else { "s" })
     };
     let whole_text = list(whole.len(), "parameter", whole);

@@ -9,6 +9,7 @@ use cute_arch::{
 };
 use cute_host::Argument;
 use cute_manifest::{Kernel, Manifest, Passed, Promise};
+use cute_sim::names::{demangled, readable, stem};
 use serde::Serialize;
 
 use crate::error::{Error, Result};
@@ -47,7 +48,7 @@ impl fmt::Display for Shape {
             cooperative,
             programmatic,
         } = self;
-        write!(f, "{kernel} with grid {grid:?}, block {block:?}")?;
+        write!(f, "{} with grid {grid:?}, block {block:?}", readable(kernel))?;
         if *shared_memory > 0 {
             write!(f, ", {shared_memory} bytes of dynamic shared memory")?;
         }
@@ -76,20 +77,63 @@ pub struct Launch<'m> {
     pub words: Vec<u64>,
 }
 
-/// The kernel of this name, or the only one.
+/// The kernel of this name, or the only one. The name is the symbol, or for a kernel of C++ the name
+/// in the source, with or without the arguments of its template.
 ///
 /// # Errors
-/// [`Error::NoSuchKernel`] and [`Error::WhichKernel`].
+/// [`Error::NoSuchKernel`], [`Error::SeveralKernels`] and [`Error::WhichKernel`].
 pub fn the_kernel<'m>(manifest: &'m Manifest, file: &str, wanted: Option<&str>) -> Result<&'m Kernel> {
-    let kernels = || manifest.kernels.iter().map(|k| k.name.clone()).collect();
-    match (wanted, manifest.kernels.as_slice()) {
-        (Some(name), all) => all.iter().find(|k| k.name == *name).ok_or_else(|| Error::NoSuchKernel {
-            name: name.into(),
-            file: file.into(),
-            kernels: kernels(),
-        }),
-        (None, [one]) => Ok(one),
-        (None, _) => Err(Error::WhichKernel { file: file.into(), kernels: kernels() }),
+    let all = manifest.kernels.as_slice();
+    let (file, kernels) = (file.to_owned(), Names::of(all));
+    let Some(wanted) = wanted else {
+        return match all {
+            [one] => Ok(one),
+            _ => Err(Error::WhichKernel { file, kernels }),
+        };
+    };
+    if let Some(kernel) = all.iter().find(|kernel| kernel.name == *wanted) {
+        return Ok(kernel);
+    }
+    let is_named = |kernel: &&Kernel| {
+        demangled(&kernel.name).is_some_and(|name| name == *wanted || stem(&name) == *wanted)
+    };
+    match all.iter().filter(is_named).collect::<Vec<_>>()[..] {
+        [one] => Ok(one),
+        [] => Err(Error::NoSuchKernel { name: wanted.into(), file, kernels }),
+        ref several => {
+            let kernels = Names::of(several.iter().copied());
+            Err(Error::SeveralKernels { name: wanted.into(), file, kernels })
+        }
+    }
+}
+
+/// Names of kernels that a message lists at most.
+const LISTED: usize = 12;
+
+/// The names of kernels in a message: readable ones, with the symbol where they are equal.
+#[derive(Debug)]
+pub struct Names(Vec<String>);
+
+impl Names {
+    fn of<'m>(kernels: impl IntoIterator<Item = &'m Kernel>) -> Self {
+        let symbols: Vec<&str> = kernels.into_iter().map(|kernel| kernel.name.as_str()).collect();
+        let names: Vec<_> = symbols.iter().map(|symbol| readable(symbol)).collect();
+        let is_unique = |name: &str| names.iter().filter(|other| **other == name).count() == 1;
+        let name = |(symbol, name): (&&str, &std::borrow::Cow<'_, str>)| match is_unique(name) {
+            true => name.to_string(),
+            false => format!("{name} ({symbol})"),
+        };
+        Self(symbols.iter().zip(&names).map(name).collect())
+    }
+}
+
+impl fmt::Display for Names {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0[..self.0.len().min(LISTED)].join(", "))?;
+        match self.0.len().saturating_sub(LISTED) {
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
+        }
     }
 }
 

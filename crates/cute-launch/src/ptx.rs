@@ -81,7 +81,8 @@ fn target(name: &str) -> Target {
 }
 
 fn kernel(function: &Function<'_>, program: &cute_sim::program::Kernel) -> Kernel {
-    let arguments: Vec<Argument> = function.params.iter().map(declared_argument).collect();
+    let argument = |declared| declared_argument(function.name, declared);
+    let arguments: Vec<Argument> = function.params.iter().map(argument).collect();
     let mut end = 0u64;
     let parameters = function.params.iter().zip(&arguments).zip(&program.params);
     let parameters = parameters.map(|((declared, argument), param)| {
@@ -132,8 +133,11 @@ fn kernel(function: &Function<'_>, program: &cute_sim::program::Kernel) -> Kerne
     }
 }
 
-/// A parameter as an argument: PTX does not say what its bits mean.
-fn declared_argument(declared: &Variable<'_>) -> Argument {
+/// A parameter as an argument: PTX does not say what its bits mean. Compilers put the symbol of the
+/// kernel in front of its name.
+fn declared_argument(kernel: &str, declared: &Variable<'_>) -> Argument {
+    let short = declared.name.strip_prefix(kernel).and_then(|rest| rest.strip_prefix('_'));
+    let name = short.filter(|rest| rest.starts_with("param_")).unwrap_or(declared.name);
     let digits = declared.ty.trim_start_matches(|c: char| c.is_ascii_alphabetic());
     let kind = match declared.ty {
         _ if !declared.extents.is_empty() || declared.vector > 1 => "bytes".to_owned(),
@@ -155,7 +159,7 @@ fn declared_argument(declared: &Variable<'_>) -> Argument {
     let extents: Vec<String> = declared.extents.iter().flatten().map(u64::to_string).collect();
     let extents = if extents.is_empty() { String::new() } else { format!("[{}]", extents.join("][")) };
     Argument {
-        name: declared.name.to_owned(),
+        name: name.to_owned(),
         r#type: format!(".{}{extents}", declared.ty),
         element: None,
         axes: None,

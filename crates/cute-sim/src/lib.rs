@@ -29,6 +29,7 @@ mod finding;
 mod lanes;
 mod machine;
 mod memory;
+pub mod names;
 pub mod program;
 mod race;
 mod registers;

@@ -2,6 +2,7 @@
 //! instructions. It can be printed as a table, or serialised.
 
 use crate::finding::{Finding, Grade};
+use crate::names::readable;
 use crate::schedule::Schedule;
 use cute_machine::accuracy::Accuracy;
 use serde::{Serialize, Serializer};
@@ -272,7 +273,8 @@ impl fmt::Display for Counted<'_> {
         let Stats { blocks, threads, instructions, barriers, .. } = stats;
         writeln!(
             f,
-            "{kernel}: {blocks} blocks, {threads} threads, {instructions} instructions, {barriers} barriers",
+            "{}: {blocks} blocks, {threads} threads, {instructions} instructions, {barriers} barriers",
+            readable(kernel)
         )?;
         if !sites.is_empty() {
             writeln!(

@@ -4,6 +4,7 @@ use cute_arch::Target;
 use cute_driver::{libdevice, ptxas};
 use cute_launch::error::wanted;
 use cute_output::plain;
+use cute_sim::names::readable;
 use std::{fmt, io};
 
 /// Result of a step.
@@ -54,7 +55,7 @@ pub enum Error {
     #[error("{file}: {why}")]
     Allow { file: String, why: String },
     /// The report has the details.
-    #[error("kernel '{kernel}' has {count} finding{}{left}", if *count == 1 { "" } else { "s" })]
+    #[error("kernel '{}' has {count} finding{}{left}", readable(kernel), if *count == 1 { "" } else { "s" })]
     Findings { kernel: String, count: usize, left: Unwritten },
     #[error("{count} of {of} arrays differ from the simulator's{left}")]
     Differs { count: usize, of: usize, left: Unwritten },

@@ -1,6 +1,7 @@
 //! Threads other than its own that a finding names.
 
 use super::{Place, Triple};
+use crate::names::readable;
 use serde::Serialize;
 use std::fmt;
 use std::sync::Arc;
@@ -88,6 +89,7 @@ impl fmt::Display for Completion {
                 "which is complete for threads that wait for the mbarrier of a later `tcgen05.commit` by the same thread",
             ),
             Completion::Launch { launch, kernel, beside, beside_kernel, covered } => {
+                let (kernel, beside_kernel) = (readable(kernel), readable(beside_kernel));
                 write!(
                     f,
                     "in launch {launch} (`{kernel}`), which may not have ended when launch {beside} (`{beside_kernel}`) begins: "

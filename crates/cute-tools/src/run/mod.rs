@@ -248,7 +248,10 @@ struct Output {
 fn output(text: &str, arrays: &[Array]) -> Result<Output> {
     let fail = |why: String| Error::Out { argument: text.into(), why };
     let (name, file) = text.split_once('=').ok_or_else(|| fail("write NAME=FILE.npy".into()))?;
-    let array = arrays.iter().position(|a| a.name == name).ok_or_else(|| {
+    // PTX has the symbol of the kernel in front of the names of its parameters.
+    let is_it =
+        |a: &Array| a.name == name || a.name.starts_with("param_") && name.ends_with(&format!("_{}", a.name));
+    let array = arrays.iter().position(is_it).ok_or_else(|| {
         let names = arrays.iter().map(|a| a.name.as_str()).collect::<Vec<_>>().join(", ");
         fail(format!("there is no array '{name}'; there are {names}"))
     })?;
