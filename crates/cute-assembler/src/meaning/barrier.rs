@@ -11,6 +11,8 @@ use cute_sim::program::{Binary, Op, Reduction, Slot};
 impl Assembler {
     pub(crate) fn thread_barrier(&mut self, call: &Call) -> Result<(), Error> {
         let (id, threads) = (call.maybe_slot(Role::Id), call.maybe_slot(Role::Threads));
+        // Barrier 0 is that of `__syncthreads`.
+        let id = id.filter(|slot| self.known.get(slot) != Some(&0));
         let is_op = call.instruction.form.spelling == Spelling::Nvvm;
         // NVVM's barriers of a block are all aligned, and so is PTX's `bar`.
         let aligned = call.has("aligned");

@@ -232,10 +232,12 @@ pub struct Program {
 
 impl Program {
     /// Whether a kernel has operations whose time the [`Schedule`](crate::Schedule) chooses: bulk
-    /// copies, `mbarrier`, `wgmma`, `tcgen05`. A launch of it should be run under several.
+    /// copies, `mbarrier`, `wgmma`, `tcgen05`; or named barriers, at which threads meet in an order
+    /// that it chooses. A launch of it should be run under several.
     pub fn is_asynchronous(&self, kernel: &str) -> bool {
         let own = self.kernels.iter().find(|k| k.name == kernel);
-        own.is_some_and(|kernel| kernel.code.iter().any(Op::is_asynchronous))
+        let is_one = |op: &Op| op.is_asynchronous() || op.is_named_barrier();
+        own.is_some_and(|kernel| kernel.code.iter().any(is_one))
     }
 
     /// Names of the kernels, in module order.

@@ -728,7 +728,7 @@ pub enum Op {
         len: u32,
     },
     Unreachable,
-    /// Waits for the block, or for `threads` threads of it.
+    /// Waits for the block, or for `threads` threads of it. Without `id`, it is barrier 0.
     Barrier {
         id: Option<Slot>,
         threads: Option<Slot>,
@@ -907,6 +907,15 @@ impl Op {
     pub(crate) fn is_asynchronous(&self) -> bool {
         let is_product = matches!(self, Op::Group(GroupOp::Multiply { .. }));
         is_product || self.is_counted() || matches!(self, Op::Mbarrier { .. } | Op::Map(_))
+    }
+
+    /// Whether it is a barrier of some of the block's threads.
+    pub(crate) fn is_named_barrier(&self) -> bool {
+        match self {
+            Op::Barrier { id, threads, .. } => id.is_some() || threads.is_some(),
+            Op::Arrive { .. } => true,
+            _ => false,
+        }
     }
 
     /// Whether a barrier counts the bytes, or the end, of the operation it issues.
