@@ -210,7 +210,10 @@ impl Cluster<'_> {
         // A block may return without having waited for its own commits.
         match (self.exited >> rank & 1 != 0, rank == issued.block.rank) {
             (true, true) => return Ok(()),
-            (true, false) => return Err(FindingKind::Exited { place: self.barrier_place(at).0 }),
+            (true, false) => {
+                let (place, offset) = self.barrier_place(at);
+                return Err(FindingKind::Exited { place, commit: Some(offset) });
+            }
             _ => {}
         }
         let before = self.engine.barriers.get(&at).and_then(|barrier| barrier.passed.clone());

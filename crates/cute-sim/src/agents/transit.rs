@@ -256,10 +256,11 @@ impl Cluster<'_> {
         let first = landing.map(|(_, landed)| landed.issued).min_by_key(|issued| issued.time);
         // Operations of other blocks' tensor cores that may still access this block.
         let is_over = |agent: u32, time: u32| threads.clone().any(|t| self.clocks.knows_over(t, agent, time));
-        let late =
-            |((to, agent), issued): &(&(u32, u32), &Issued)| *to == rank && !is_over(*agent, issued.time);
-        let reached = self.engine.reached.iter().filter(|at| late(at)).map(|(_, issued)| *issued);
-        let reached = reached.min_by_key(|issued| issued.time);
+        let late = |((to, agent), (issued, _)): &(&(u32, u32), &(Issued, Option<usize>))| {
+            *to == rank && !is_over(*agent, issued.time)
+        };
+        let reached = self.engine.reached.iter().filter(|at| late(at)).map(|(_, reached)| *reached);
+        let reached = reached.min_by_key(|(issued, _)| issued.time);
         let sent = self
             .engine
             .outboxes
@@ -270,9 +271,12 @@ impl Cluster<'_> {
             self.remark(issued.site, issued.thread, kind);
         }
         self.send_all(threads);
-        if let Some(issued) = reached {
-            let place = Place::OfBlock { rank, place: Box::new(Place::SharedWindow) };
-            return Some((issued.site, issued.thread, FindingKind::Exited { place }));
+        if let Some((issued, barrier)) = reached {
+            let (place, commit) = match barrier.map(|at| self.barrier_place(at)) {
+                Some((place, offset)) => (place, Some(offset)),
+                None => (Place::OfBlock { rank, place: Box::new(Place::SharedWindow) }, None),
+            };
+            return Some((issued.site, issued.thread, FindingKind::Exited { place, commit }));
         }
         if let Some(leaked) = self.leaked(rank) {
             return Some(leaked);

@@ -135,7 +135,7 @@ pub(crate) struct Engine {
     /// Models by the words of instruction descriptors.
     pub(crate) tensor_models: tensor::Models,
     /// The last access of an agent to another block: the block's rank, the agent, and the access.
-    pub(crate) reached: HashMap<(u32, u32), Issued>,
+    pub(crate) reached: HashMap<(u32, u32), (Issued, Option<usize>)>,
     /// Warps that wait for columns of tensor memory.
     pub(crate) offers: Vec<Offer>,
     /// Columns of tensor memory were freed, or given to both blocks of a pair.

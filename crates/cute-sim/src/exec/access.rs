@@ -105,7 +105,7 @@ impl Cluster<'_> {
         if space == SHARED {
             return Err(FindingKind::OtherBlock { place });
         }
-        if self.exited >> rank & 1 != 0 { Err(FindingKind::Exited { place }) } else { Ok(()) }
+        if self.exited >> rank & 1 != 0 { Err(FindingKind::Exited { place, commit: None }) } else { Ok(()) }
     }
 
     /// Number, address and size of a shared object: the one that the pointer names or, for a bare

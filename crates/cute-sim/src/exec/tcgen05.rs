@@ -96,9 +96,10 @@ impl Warp {
                 barrier.uses.note_agent(agent, issued.time, (thread, self.at));
             }
         }
-        for rank in barriers.iter().map(|at| (at / cluster.stride.max(1)) as u32) {
+        for at in &barriers {
+            let rank = (at / cluster.stride.max(1)) as u32;
             if rank != self.block.rank {
-                cluster.engine.reached.insert((rank, agent), issued);
+                cluster.engine.reached.insert((rank, agent), (issued, Some(*at)));
             }
         }
         let work = TensorWork::Commit { barriers, known, when: self.executed };
@@ -249,9 +250,9 @@ impl Warp {
         for rank in members {
             if rank != self.block.rank {
                 if cluster.exited >> rank & 1 != 0 {
-                    return Err(FindingKind::Exited { place: cluster.window_of(rank) });
+                    return Err(FindingKind::Exited { place: cluster.window_of(rank), commit: None });
                 }
-                cluster.engine.reached.insert((rank, agent), issued);
+                cluster.engine.reached.insert((rank, agent), (issued, None));
             }
             let extents = model.parts().map(|extent| [extent, model.descriptor().shape[2]]);
             let tile = |cluster: &mut Cluster<'_>, matrix: usize, word: u64| {
@@ -379,9 +380,9 @@ impl Warp {
         for rank in members {
             if rank != self.block.rank {
                 if cluster.exited >> rank & 1 != 0 {
-                    return Err(FindingKind::Exited { place: cluster.window_of(rank) });
+                    return Err(FindingKind::Exited { place: cluster.window_of(rank), commit: None });
                 }
-                cluster.engine.reached.insert((rank, agent), issued);
+                cluster.engine.reached.insert((rank, agent), (issued, None));
             }
             let described = Described {
                 of: DescriptorOf::Tcgen05,

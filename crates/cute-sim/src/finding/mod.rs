@@ -377,11 +377,13 @@ pub enum FindingKind {
     OtherBlock { place: Place },
     /// Shared memory of a block is used by another block, and the threads of the first may have
     /// returned by then.
-    #[error(
-        "{place} is used when all threads of that block may have returned; let the block wait for those that use its memory, \
-         as with a barrier of the cluster"
-    )]
-    Exited { place: Place },
+    #[error("{}", exited(.place, *.commit))]
+    Exited {
+        place: Place,
+        /// For a commit of the tensor cores, the offset of the mbarrier at which it arrives.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        commit: Option<i64>,
+    },
     /// Two threads access the same byte, at least one writes it, and nothing orders the two.
     #[error(
         "{access} {}{}, and nothing orders it with {other}{}",
@@ -505,6 +507,20 @@ impl FindingKind {
             Self::InFlight { copy: Some(copy), .. } => Some(&copy.location),
             _ => None,
         }
+    }
+}
+
+fn exited(place: &Place, commit: Option<i64>) -> String {
+    match commit {
+        None => format!(
+            "{place} is used when all threads of that block may have returned; let the block wait for those that use its \
+             memory, as with a barrier of the cluster"
+        ),
+        Some(offset) => format!(
+            "the commit may arrive at the mbarrier at byte {offset} of {place} when all threads of that block may have \
+             returned; let the block wait for that phase of its mbarrier, because a barrier of the cluster does not wait for the tensor \
+             cores, or leave the block out of the mask"
+        ),
     }
 }
 

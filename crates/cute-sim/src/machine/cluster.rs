@@ -16,8 +16,8 @@ use crate::finding::LaneFinding;
 use crate::finding::{Finding, FindingKind, Grade, Party, Place, Places};
 use crate::memory::tensor::TensorMemory;
 use crate::memory::tracked::Tracked;
-use crate::program::Op;
-use crate::race::{Cell, Clocks, Dependence, Gap, Race, SyncTable, Who};
+use crate::program::{Arrival, BarrierWait, MbarrierOp, Op};
+use crate::race::{Cell, Clocks, Dependence, Gap, Race, Scope, SyncTable, Who};
 use std::sync::Arc;
 
 pub(crate) struct Cluster<'m> {
@@ -230,9 +230,36 @@ impl Cluster<'_> {
         if record.kind.is_read() {
             self.findings.note_raced(record.site);
         }
-        let by_barrier = !self.is_alone() && self.machine.kernel.code.iter().any(Op::arrives);
+        let by_barrier = !self.is_alone() && self.reaches_too_few();
         let kind = findings::race(who, &race, place, offset, other, by_barrier);
         let finding = self.finding(who.site, thread, kind);
         self.findings.note(finding);
+    }
+
+    /// Whether a thread has arrived at an `mbarrier` of another block, and the arrival or the waits
+    /// have a scope that does not reach that block, or no order.
+    fn reaches_too_few(&self) -> bool {
+        let code = &self.machine.kernel.code;
+        let is_too_narrow = |relaxed: bool, scope: Scope| relaxed || scope < Scope::Cluster;
+        let waits = || {
+            code.iter().any(|op| match op {
+                Op::Mbarrier { op: MbarrierOp::Wait(BarrierWait { relaxed, scope, .. }), .. } => {
+                    is_too_narrow(*relaxed, *scope)
+                }
+                _ => false,
+            })
+        };
+        let barriers = self.engine.barriers.iter();
+        let mut remote = barriers.flat_map(|(at, barrier)| {
+            let rank = (at / self.stride.max(1)) as u32;
+            let arrivals = barrier.history.by_site();
+            arrivals.filter(move |came| self.block_of(came.thread).rank != rank).filter_map(|came| match code
+                .get(came.site as usize)
+            {
+                Some(Op::Mbarrier { op: MbarrierOp::Arrive(arrival), .. }) => Some(*arrival),
+                _ => None,
+            })
+        });
+        remote.any(|Arrival { relaxed, scope, .. }| is_too_narrow(relaxed, scope) || waits())
     }
 }

@@ -29,7 +29,7 @@ impl Cluster<'_> {
                     return Err((
                         record.site,
                         thread,
-                        FindingKind::Exited { place: Place::OfBlock { rank, place } },
+                        FindingKind::Exited { place: Place::OfBlock { rank, place }, commit: None },
                     ));
                 }
             }

@@ -8,7 +8,7 @@ use crate::engine::history::Arrivals;
 use crate::engine::mbarrier::{Awaited, Mbarrier};
 use crate::finding::{FindingKind, Triple, Waiting};
 use crate::lanes::lanes_of;
-use crate::program::{Collective, GroupOp, Op};
+use crate::program::{Collective, GroupOp, Op, TensorOp};
 
 /// Threads that wait for the same thing at the same instruction, with the first of them.
 struct Group<'w> {
@@ -166,6 +166,7 @@ fn arrivals(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
         text += &format!(", the last by {}", thread(came.thread));
         details.push(text);
     }
+    details.extend(elsewhere(cluster, at));
     if let Some((who, site)) = barrier.bare.filter(|_| barrier.pending > 0) {
         let (op, location) = cluster.site(site);
         details
@@ -183,6 +184,44 @@ fn arrivals(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
         details.push(format!("`{op}` ({location}) would arrive, but no thread has executed it"));
     }
     details
+}
+
+/// The arrivals that went to the mbarriers at the same place of other blocks, but never to this one,
+/// by commits and by threads of other blocks: those that a mask or a rank sends.
+fn elsewhere(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
+    let stride = cluster.stride.max(1);
+    let sites = |at: usize| cluster.engine.barriers.get(&at).into_iter().flat_map(|b| b.history.by_site());
+    let code = &cluster.machine.kernel.code;
+    let mut went: Vec<(u32, u64, Vec<String>)> = Vec::new();
+    for rank in (0..cluster.barriers.len()).filter(|rank| *rank != at / stride) {
+        for came in sites(rank * stride + at % stride) {
+            let is_commit = match code.get(came.site as usize) {
+                Some(Op::Tensor(op)) => matches!(**op, TensorOp::Commit { .. }),
+                _ => false,
+            };
+            let is_sent = is_commit || cluster.block_of(came.thread).rank as usize != rank;
+            if !is_sent || sites(at).any(|own| own.site == came.site) {
+                continue;
+            }
+            match went.iter_mut().find(|(site, ..)| *site == came.site) {
+                Some((_, count, ranks)) => {
+                    *count += came.count;
+                    ranks.push(rank.to_string());
+                }
+                None => went.push((came.site, came.count, vec![rank.to_string()])),
+            }
+        }
+    }
+    let text = |(site, count, ranks): (u32, u64, Vec<String>)| {
+        let (op, location) = cluster.site(site);
+        let (arrivals, blocks) = (if count == 1 { "" } else { "s" }, if ranks.len() == 1 { "" } else { "s" });
+        format!(
+            "{count} arrival{arrivals} by `{op}` ({location}) went to the mbarrier at the same place of block{blocks} {} of the \
+             cluster, and none came here",
+            ranks.join(", ")
+        )
+    };
+    went.into_iter().map(text).collect()
 }
 
 /// The instruction whose execution by a warp arrived in several phases of an `mbarrier`, so that
