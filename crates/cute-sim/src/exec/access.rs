@@ -334,8 +334,14 @@ impl Warp {
                     && let Some(unknown) = local.unknown(span.start + at, n, self.at)
                 {
                     let bits = unknown.bits & mask(leaf.bits);
-                    self.set_unknown(dst + leaf.slot, lane, Some(Unknown { bits, ..unknown }));
-                    self.arrive_late(cluster, dst + leaf.slot, lane);
+                    let (slot, unknown) = (dst + leaf.slot, Unknown { bits, ..unknown });
+                    match self.arrived_late(cluster, unknown, lane) {
+                        Some((value, unknown)) => {
+                            self.set_lane(slot, lane, value);
+                            self.set_unknown(slot, lane, unknown);
+                        }
+                        None => self.set_unknown(slot, lane, Some(unknown)),
+                    }
                 }
             }
             if access.strong {

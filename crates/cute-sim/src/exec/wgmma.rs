@@ -357,23 +357,23 @@ impl Warp {
         changed
     }
 
-    /// A register in flight was loaded from local memory, where it was stored before its MMA
-    /// was complete. If the MMA is complete for this warp now, the lane gets the value.
-    pub(super) fn arrive_late(&mut self, cluster: &Cluster<'_>, slot: Slot, lane: u32) {
-        let Some(flight) = self.flight(slot) else { return };
-        let Some(queue) = cluster.engine.wgmma_queues.get(&(self.block.rank, self.warpgroup() as u32)) else {
-            return;
-        };
+    /// The value, and its undefined part, of a register in flight that a lane loads from local
+    /// memory, where it was stored before its MMA was complete: if the MMA is complete for this
+    /// warp now.
+    pub(super) fn arrived_late(
+        &self,
+        cluster: &Cluster<'_>,
+        unknown: Unknown,
+        lane: u32,
+    ) -> Option<(u64, Option<Unknown>)> {
+        let Origin::Flight(flight) = unknown.origin else { return None };
+        let queue = cluster.engine.wgmma_queues.get(&(self.block.rank, self.warpgroup() as u32))?;
         let waited = queue.warps[self.number as usize % GROUP].waited;
-        let own = queue.accumulators.iter().find(|own| own.last == flight.ticket && own.last <= waited);
-        if let Some(own) = own {
-            let model = cluster.machine.kernel.group_mmas[own.mma as usize].model;
-            self.set_lane(slot, lane, self.part_of(lane, flight, own, model));
-            if !own.undefined.is_empty() {
-                let unknown = self.unknown_part(lane, flight, own, model);
-                self.set_unknown(slot, lane, unknown);
-            }
-        }
+        let own = queue.accumulators.iter().find(|own| own.last == flight.ticket && own.last <= waited)?;
+        let model = cluster.machine.kernel.group_mmas[own.mma as usize].model;
+        let unknown =
+            if own.undefined.is_empty() { None } else { self.unknown_part(lane, flight, own, model) };
+        Some((self.part_of(lane, flight, own, model), unknown))
     }
 
     /// Fills the registers in flight with their part of the accumulators that are complete for the

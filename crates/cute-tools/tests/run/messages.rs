@@ -111,3 +111,13 @@ fn an_instruction_that_arrives_too_often_is_named_first() {
     );
     assert!(said.contains(&cause), "{said}");
 }
+
+/// The first MMA adds to accumulators that nothing has written; the wait is there.
+#[test]
+fn accumulators_that_were_never_initialised_are_named() {
+    let text = example("hopper/wgmma.mlir").replace("cute.make_atom(%false)", "cute.make_atom(%true)");
+    let arguments = "--host --schedule lazy --arg A:f16[64x64]=random(1) --arg B:f16[128x64]=random(2) --arg C:f32[64x128]";
+    let said = fails(&tempfile::tempdir().unwrap(), &text, arguments);
+    assert!(said.contains("before anything wrote it"), "{said}");
+    assert!(!said.contains("has not written yet"), "{said}");
+}
