@@ -19,6 +19,8 @@ pub enum Error {
     SeveralKernels { name: String, file: String, kernels: Names },
     #[error("'{file}' has the kernels {kernels}")]
     WhichKernel { file: String, kernels: Names },
+    #[error("{names} names are given for the {parameters} parameters of kernel '{}'", readable(kernel))]
+    ParameterNames { kernel: String, names: usize, parameters: usize },
     #[error(transparent)]
     Host(#[from] cute_host::Error),
     #[error("host function '{host}' returned {code}, although no call of the driver failed")]

@@ -69,6 +69,31 @@ impl Ptx {
     }
 }
 
+impl Ptx {
+    /// Gives the parameters of a kernel the names that they have in its source, in order.
+    ///
+    /// # Errors
+    /// [`Error::ParameterNames`] if there are more names than parameters.
+    pub fn name_parameters(&mut self, kernel: &str, names: &[String]) -> Result<()> {
+        let Some(kernel) = self.manifest.kernels.iter_mut().find(|known| known.name == kernel) else {
+            return Ok(());
+        };
+        let Kernel { arguments, parameters, .. } = kernel;
+        if names.len() > arguments.len() {
+            let (names, parameters) = (names.len(), arguments.len());
+            return Err(Error::ParameterNames { kernel: kernel.name.clone(), names, parameters });
+        }
+        for ((argument, parameter), name) in arguments.iter_mut().zip(parameters).zip(names) {
+            argument.name.clone_from(name);
+            parameter.argument.clone_from(name);
+            if let Holds::One(leaf) = &mut parameter.holds {
+                leaf.text = format!("parameter '{name}'");
+            }
+        }
+        Ok(())
+    }
+}
+
 /// The target of this name, or the newest one that runs its code.
 fn target(name: &str) -> Target {
     let number = |name: &str| {

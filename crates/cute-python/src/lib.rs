@@ -37,7 +37,7 @@ mod _native {
         functions::{call, compositions, divides, evaluate, explain, is_ptx, names, request},
         layout::Layout,
         policy::{policy, set_policy},
-        program::{Finding, Program, Run, allow_list},
+        program::{Finding, Party, Program, Run, allow_list},
         tensor_map::TensorMap,
     };
 

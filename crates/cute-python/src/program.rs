@@ -51,8 +51,10 @@ pub struct Program {
 pub struct Run {
     /// The report as JSON.
     json: String,
-    /// The report as text.
+    /// The report as text: findings, then counters.
     text: String,
+    /// The findings as text, and what a reader of them has to know besides.
+    summary: String,
     /// The findings, launch by launch.
     findings: Vec<Py<Finding>>,
     /// The findings that the caller accepts.
@@ -82,12 +84,36 @@ pub struct Finding {
     block: (u32, u32, u32),
     /// The thread's position in the block.
     thread: (u32, u32, u32),
-    /// How often it was found there.
+    /// How often it was found.
     count: u64,
+    /// The other side, where two accesses make the mistake.
+    other: Option<Py<Party>>,
     /// All of it, as text.
     text: String,
     /// All of it, as JSON.
     json: String,
+}
+
+/// The other side of a mistake that two accesses make.
+#[pyclass(module = "cute_mlir", frozen, get_all)]
+pub struct Party {
+    /// The operation.
+    op: String,
+    /// The place in the source.
+    location: String,
+    /// The block's position in the grid.
+    block: (u32, u32, u32),
+    /// The thread's position in the block.
+    thread: (u32, u32, u32),
+    /// What the access does, such as `write`.
+    access: String,
+}
+
+#[pymethods]
+impl Party {
+    fn __repr__(&self) -> String {
+        format!("<Party {} by {} at {}>", self.access, self.op, self.location)
+    }
 }
 
 #[pymethods]
@@ -102,20 +128,27 @@ impl Finding {
 }
 
 impl Finding {
-    fn of(kernel: &str, finding: &cute_sim::Finding) -> PyResult<Self> {
+    fn of(py: Python<'_>, kernel: &str, finding: &cute_sim::Finding) -> PyResult<Self> {
         let json = serde_json::to_value(finding).map_err(failed)?;
         let word = |json: &serde_json::Value| json.as_str().unwrap_or_default().to_owned();
         let kind = if json["kind"].is_string() { &json["kind"] } else { &json["kind"]["kind"] };
-        let ([bx, by, bz], [tx, ty, tz]) = (finding.block, finding.thread);
+        let three = |[x, y, z]: [u32; 3]| (x, y, z);
+        let other = finding.kind.party().map(|party| {
+            let access = serde_json::to_value(party.access).map_err(failed)?;
+            let (op, location) = (party.op.clone(), party.location.clone());
+            let (block, thread) = (three(party.block), three(party.thread));
+            Py::new(py, Party { op, location, block, thread, access: word(&access) })
+        });
         Ok(Self {
             grade: word(&json["grade"]),
             kind: word(kind),
             kernel: kernel.to_owned(),
             op: finding.op.clone(),
             location: finding.location.clone(),
-            block: (bx, by, bz),
-            thread: (tx, ty, tz),
+            block: three(finding.block),
+            thread: three(finding.thread),
             count: finding.count,
+            other: other.transpose()?,
             text: finding.to_string(),
             json: json.to_string(),
         })
@@ -301,20 +334,25 @@ pub fn allow_list(text: &str) -> PyResult<Vec<String>> {
 
 #[pymethods]
 impl Program {
-    /// Reads PTX, with the manifest beside it if there is one.
+    /// Reads PTX, with the manifest beside it if there is one. `parameters` has the names of a
+    /// kernel's parameters in its source.
     #[staticmethod]
-    #[pyo3(signature = (text, name="<ptx>", strict=false, manifest=None))]
+    #[pyo3(signature = (text, name="<ptx>", strict=false, manifest=None, parameters=None))]
     fn from_ptx(
         py: Python<'_>,
         text: &str,
         name: &str,
         strict: bool,
         manifest: Option<&str>,
+        parameters: Option<(String, Vec<String>)>,
     ) -> PyResult<Self> {
         let read = || {
             let mut ptx = Ptx::read(name, text, strict)?;
             if let Some(json) = manifest {
                 ptx.describe("the manifest", json)?;
+            }
+            if let Some((kernel, names)) = &parameters {
+                ptx.name_parameters(kernel, names)?;
             }
             Ok::<_, cute_launch::Error>(ptx)
         };
@@ -484,10 +522,10 @@ impl Program {
         let (mut findings, mut accepted) = (Vec::new(), Vec::new());
         for (shape, report) in reports.simulated() {
             for finding in &report.findings {
-                findings.push(Py::new(py, Finding::of(&shape.kernel, finding)?)?);
+                findings.push(Py::new(py, Finding::of(py, &shape.kernel, finding)?)?);
             }
             for finding in &report.accepted {
-                accepted.push(Py::new(py, Finding::of(&shape.kernel, finding)?)?);
+                accepted.push(Py::new(py, Finding::of(py, &shape.kernel, finding)?)?);
             }
         }
         // Like an output file, an array is written after a run without findings.
@@ -504,6 +542,10 @@ impl Program {
             html: recorded.zip(html).map(page),
             json: serde_json::to_string(reports).map_err(failed)?,
             text: reports.to_string(),
+            summary: match reports.found() {
+                none if none.is_empty() => format!("no findings\n\n{}", reports.remarks()),
+                found => found + &reports.remarks(),
+            },
             findings,
             accepted,
             unmatched: reports.unmatched().iter().map(ToString::to_string).collect(),

@@ -66,6 +66,13 @@ def test_findings_have_their_places_and_nothing_is_written():
     with pytest.raises(cm.FindingsError) as caught:
         report.raise_if_findings()
     assert caught.value.report is report
+    # Errors and summaries of pytest begin with the finding; the counters are in the whole text.
+    said = str(caught.value)
+    assert said.startswith("error: <ptx>:8: `st.shared") and "64 threads" not in said
+    assert report.text.startswith(said.split("\n")[0]) and "1 blocks, 64 threads" in report.text
+    assert first.other is not None
+    assert (first.other.location, first.other.access, first.other.block) == ("<ptx>:8", "write", (0, 0, 0))
+    assert first.other.thread != first.thread
 
 
 def test_findings_may_be_accepted(tmp_path):

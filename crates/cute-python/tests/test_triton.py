@@ -45,6 +45,21 @@ def test_different_values_in_one_element_are_a_race_at_its_line():
     assert races and any(f"test_triton.py:{line}" in str(race) for race in races), report
 
 
+@triton.jit
+def shifted(x_ptr, by, out_ptr, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    tl.store(out_ptr + at, tl.load(x_ptr + at + by))
+
+
+def test_parameters_have_their_names():
+    x, out = np.arange(64, dtype=np.float32), np.zeros(256, np.float32)
+    # None and the number 1 are constants, so that `out_ptr` is the second parameter of the PTX.
+    report = cm.triton_check(shifted, (1,), x, 1, out, BLOCK=64)
+    assert "buffer x_ptr, which has 256 bytes" in str(report), report
+    report = cm.triton_check(shifted, (1,), np.zeros(256, np.float32), 1, out[:8].copy(), BLOCK=64)
+    assert "buffer out_ptr, which has 32 bytes" in str(report), report
+
+
 def test_what_is_not_supported_is_named():
     out = np.zeros(64, np.int32)
     with pytest.raises(TypeError, match="a kernel with autotuning is not supported"):

@@ -44,8 +44,10 @@ class Report:
     unmatched: list[str]
     #: A text about each array whose contents depend on the schedule.
     differences: list[str]
-    #: The report as text.
+    #: The report as text: findings, then output and counters.
     text: str
+    #: The findings as text, without counters; also ``str(report)``.
+    summary: str
 
     def __init__(self, run: Run) -> None:
         self.findings = [finding for finding in run.findings if finding.grade == "error"]
@@ -55,6 +57,7 @@ class Report:
         self.unmatched = list(run.unmatched)
         self.differences = list(run.differences)
         self.text = run.text
+        self.summary = run.summary.rstrip()
         self._json = run.json
         self._html = run.html
 
@@ -89,7 +92,7 @@ class Report:
         return self
 
     def __str__(self) -> str:
-        return self.text
+        return self.summary
 
     def __repr__(self) -> str:
         portability = f"{len(self.portability)} portability, " if self.portability else ""

@@ -90,7 +90,10 @@ def triton_check(
     for what in ("global_scratch_size", "profile_scratch_size"):
         size = getattr(metadata, what, 0) * blocks
         passed.append(f"{what[:-5]}:u8[{size}]" if size else None)
-    program = Program.from_ptx(compiled.asm["ptx"], name=f"{kernel.__name__}.ptx")
+    # None and constants are not parameters of the PTX, so that its numbers are not those of the source.
+    shown = [name for name in names if signature[name] != "constexpr"]
+    ptx = compiled.asm["ptx"]
+    program = Program.from_ptx(ptx, name=f"{kernel.__name__}.ptx", parameters=(metadata.name, shown))
     cluster = num_ctas if num_ctas > 1 else None
     return simulate(
         program,
