@@ -6,9 +6,9 @@ use std::{fmt, str::FromStr};
 
 /// An entry of a list of accepted findings: `KIND`, `KIND@FILE` or `KIND@FILE:LINE`.
 ///
-/// A finding matches if it has the kind, and if its place or the other side of a race, or a call that
-/// was inlined around one of them, lies in the file, at the line. A file matches by its last components: `kernel.py` stands for
-/// `src/kernel.py`, but not for `my_kernel.py`.
+/// A finding matches if it has the kind, and if its place or the other side of a race, or a call
+/// that was inlined around one of them, lies in the file, at the line. A file matches by its last
+/// components: `kernel.py` stands for `src/kernel.py`, but not for `my_kernel.py`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Allow {
     kind: String,

@@ -77,8 +77,8 @@ pub struct Launch<'m> {
     pub words: Vec<u64>,
 }
 
-/// The kernel of this name, or the only one. The name is the symbol, or for a kernel of C++ the name
-/// in the source, with or without the arguments of its template.
+/// The kernel of this name, or the only one. The name is the symbol, or for a kernel of C++ the
+/// name in the source, with or without the arguments of its template.
 ///
 /// # Errors
 /// [`Error::NoSuchKernel`], [`Error::SeveralKernels`] and [`Error::WhichKernel`].

@@ -186,8 +186,8 @@ fn arrivals(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
     details
 }
 
-/// The arrivals that went to the mbarriers at the same place of other blocks, but never to this one,
-/// by commits and by threads of other blocks: those that a mask or a rank sends.
+/// The arrivals that went to the mbarriers at the same place of other blocks, but never to this
+/// one, by commits and by threads of other blocks: those that a mask or a rank sends.
 fn elsewhere(cluster: &Cluster<'_>, at: usize) -> Vec<String> {
     let stride = cluster.stride.max(1);
     let sites = |at: usize| cluster.engine.barriers.get(&at).into_iter().flat_map(|b| b.history.by_site());
