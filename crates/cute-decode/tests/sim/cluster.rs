@@ -93,7 +93,7 @@ fn without_the_barrier_it_is_a_race_or_an_early_read() {
 #[test]
 fn a_block_must_not_leave_while_its_memory_is_used() {
     let e = kind(run(&neighbour(MEET, ""), &launch(2, 32, 2, Schedule::Reverse)).unwrap_err());
-    assert!(matches!(e, FindingKind::Exited { place: Place::OfBlock { rank: 1, .. } }), "{e:?}");
+    assert!(matches!(e, FindingKind::Exited { place: Place::OfBlock { rank: 1, .. }, .. }), "{e:?}");
 }
 
 #[test]
