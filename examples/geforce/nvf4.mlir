@@ -433,6 +433,7 @@ module attributes {gpu.container_module} {
             %at_171 = cute.make_coord() : () -> !cute.coord<"(_,_,0)">
             %factors_172 = cute.slice(%rSFB, %at_171) : !rmem_f8E4M3FN_3, !cute.coord<"(_,_,0)">
             cute.gemm(%mma, %accumulators, %block, %factors, %block_169, %factors_172, %accumulators) : (!tiled_mma, !rmem_f32, !rmem_f4E2M1FN_6, !cute.memref<f8E4M3FN, rmem, align<16>, "((16,4),2):((0,1),4)">, !rmem_f4E2M1FN_7, !rmem_f8E4M3FN_6, !rmem_f32)
+            nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
             %cm1 = arith.constant -1 : i32
             nvvm.bar.warp.sync %cm1 : i32
             %one = nvvm.elect.sync -> i1

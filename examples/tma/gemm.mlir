@@ -185,7 +185,8 @@ module attributes {gpu.container_module} {
           %readB = cute.slice(%tXsB, %at_s) : !cute.memref<f16, smem, align<16>, S<3,4,3>, "((8,1),2,4,4):((1,0),2048,16,4096)">, !cute.coord<"(_,_,_,?)">
           cute.copy(%loadA, %readA, %tXrA) : (!load_A, !cute.memref<f16, smem, align<16>, S<3,4,3>, "((8,1),2,4):((1,0),2048,16)">, !loaded_A)
           cute.copy(%loadB, %readB, %tXrB) : (!load_B, !cute.memref<f16, smem, align<16>, S<3,4,3>, "((8,1),2,4):((1,0),2048,16)">, !loaded_B)
-          // Once the tile is in registers, the stage is no longer needed.
+          // Once the tile is in registers, the stage is no longer needed. The fence orders this thread's reads before the next load.
+          nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
           nvvm.mbarrier.arrive %empty_p : !llvm.ptr<3>
           cute.gemm(%mma, %tCrC, %tCrA, %tCrB, %tCrC) : (!mma, !regs_C, !regs_A, !regs_B, !regs_C)
           %next = arith.addi %stage, %c1 : i32

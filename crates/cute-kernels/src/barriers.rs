@@ -32,7 +32,8 @@ pub fn named_arrival<'c>(code: &Builder<'c>, id: Value<'c>, threads: i64) -> Bui
     code.effect("nvvm.barrier.arrive", &[id, code.i32(threads)?], &[])
 }
 
-/// Makes this thread's earlier writes to shared memory visible to the TMA.
+/// Makes this thread's earlier writes to shared memory visible to the TMA, and orders its earlier
+/// reads before what the TMA writes there.
 pub fn fence_for_tma<'c>(code: &Builder<'c>) -> Built<()> {
     let kind = ("kind", code.attribute("#nvvm.proxy_kind<async.shared>")?);
     let space = ("space", code.attribute("#nvvm.shared_space<cta>")?);

@@ -257,6 +257,7 @@ impl<'a, 'c> Kernel<'a, 'c> {
                     load(block)?;
                     if block + 1 == blocks {
                         // Once the tile is in registers, the stage is no longer needed.
+                        barriers::fence_for_tma(code)?;
                         barriers::arrive(code, self.ring.empty(code, state)?)?;
                     }
                     let (a, b) = (a.block(code, block)?, b.block(code, block)?);

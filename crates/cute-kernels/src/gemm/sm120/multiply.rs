@@ -133,7 +133,8 @@ impl<'a, 'c> Operands<'a, 'c> {
                 self.load(code, block + 1, state.stage)?;
                 self.multiply(code, block)?;
             }
-            // All of the stage is in registers.
+            // All of the stage is in registers. Each lane orders its reads before the next load.
+            barriers::fence_for_tma(code)?;
             barriers::warp_barrier(code)?;
             barriers::elected(code, |code| barriers::arrive(code, self.ring.empty(code, state)?))?;
             let next = self.ring.next(code, state)?;

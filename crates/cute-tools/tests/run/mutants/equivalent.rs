@@ -96,6 +96,13 @@ pub const EQUIVALENT: &[Equivalent] = &[
         &["deleted"],
         "all lanes have read when the `ldmatrix` of their warp is over, and `elect.sync` lets them meet again",
     ),
+    row(
+        &["blackwell mma.sync"],
+        "fence.proxy",
+        &[0],
+        &["deleted"],
+        "CUTLASS omits it between reads and the next load, so it is a portability finding, which fails no run",
+    ),
     // Fences and waits of tensor memory.
     row(
         BLACKWELL,
