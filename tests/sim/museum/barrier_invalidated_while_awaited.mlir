@@ -3,7 +3,8 @@
 // No public report.
 //
 // M16: every wait comes before `mbarrier.inval`. That the phase is over does not mean that all threads
-// have seen it.
+// have seen it. Nothing is known to rely on it, and no failure is known. Once a wait has returned, order of
+// execution is enough: legal/barrier_invalidated_behind_a_vote.mlir.
 //
 // launch: 1 64
 // finds: mbarrier

@@ -204,6 +204,10 @@ impl Warp {
                     self.set_lane(*dst, lane, 1);
                 }
             }
+            let thread = self.thread(lane);
+            if let Some(own) = cluster.engine.barriers.get_mut(&barrier) {
+                own.uses.returns(thread, &cluster.clocks);
+            }
             self.resume(1 << lane);
             any = true;
         }

@@ -2,6 +2,7 @@
 //! that end its phases.
 
 use crate::race::{Clocks, Known};
+use cute_arch::WARP;
 
 /// A warp's first arrival in a phase, by a thread or by an agent on its behalf.
 #[derive(Debug, Clone, Copy)]
@@ -21,11 +22,21 @@ pub(crate) struct Mixed {
     pub(crate) later: (u32, u32),
 }
 
+/// A thread's last arrival or wait.
+#[derive(Debug, Clone, Copy, Default)]
+struct Use {
+    /// 0 if there is none.
+    time: u32,
+    site: u32,
+    /// It is over: an arrival, or a wait that has found its phase complete.
+    is_over: bool,
+}
+
 /// The operations at one `mbarrier`.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Uses {
-    /// By thread, the time of its last arrival or wait, and the instruction; 0 if there is none.
-    threads: Vec<(u32, u32)>,
+    /// By thread.
+    threads: Vec<Use>,
     /// Agents that arrive, the time of the last arrival, its thread, and the instruction.
     agents: Vec<(u32, u32, (u32, u32))>,
     /// The arrivals in this phase and in the previous one.
@@ -41,13 +52,20 @@ pub(crate) struct Uses {
 }
 
 impl Uses {
-    /// A thread arrives or waits now.
-    pub(crate) fn note(&mut self, (thread, site): (u32, u32), clocks: &Clocks) {
+    /// A thread arrives now, or asks for a phase.
+    pub(crate) fn note(&mut self, (thread, site): (u32, u32), is_over: bool, clocks: &Clocks) {
         let thread = thread as usize;
         if self.threads.len() <= thread {
-            self.threads.resize(thread + 1, (0, 0));
+            self.threads.resize(thread + 1, Use::default());
         }
-        self.threads[thread] = (clocks.now(), site);
+        self.threads[thread] = Use { time: clocks.now(), site, is_over };
+    }
+
+    /// The wait of a thread returns now, because its phase is complete.
+    pub(crate) fn returns(&mut self, thread: u32, clocks: &Clocks) {
+        if let Some(own) = self.threads.get_mut(thread as usize) {
+            (own.time, own.is_over) = (clocks.now(), true);
+        }
     }
 
     /// An agent will arrive, or has arrived, on behalf of a thread.
@@ -58,11 +76,21 @@ impl Uses {
 
     /// The thread and the instruction of a use that is not ordered before the acts of `thread` now.
     /// Agents are left out if `relaxed` waits may have seen them.
+    ///
+    /// A use that is over has nothing in flight, so it needs no order by memory, only one of
+    /// execution, as the lanes of a warp have after `match.sync` or a vote. `cuda::pipeline` relies
+    /// on that: one lane of each warp decrements a counter for all lanes that have arrived there.
+    /// So it is enough to know any lane of the warp since.
     pub(crate) fn unordered(&self, thread: u32, relaxed: bool, clocks: &Clocks) -> Option<(u32, u32)> {
-        let threads = (0..).zip(&self.threads).filter(|(_, (time, _))| *time > 0);
+        let lanes = |other: u32| other & !(WARP - 1)..(other & !(WARP - 1)) + WARP;
+        let is_ordered = |other: u32, own: &Use| match own.is_over {
+            true => lanes(other).any(|lane| lane == thread || clocks.knows_read(thread, lane, own.time)),
+            false => other == thread || clocks.knows_read(thread, other, own.time),
+        };
+        let threads = (0..).zip(&self.threads).filter(|(_, own)| own.time > 0);
         let by_thread = threads
-            .filter(|(other, (time, _))| *other != thread && !clocks.knows_read(thread, *other, *time))
-            .map(|(other, (_, site))| (other, *site))
+            .filter(|(other, own)| !is_ordered(*other, own))
+            .map(|(other, own)| (other, own.site))
             .next();
         let mut agents = self.agents.iter().filter(|_| !relaxed);
         by_thread.or_else(|| {
@@ -159,7 +187,7 @@ mod tests {
     fn a_use_is_over_once_its_thread_has_been_met() {
         let mut clocks = Clocks::new(0, 1, 64);
         let mut uses = Uses::default();
-        uses.note((40, 3), &clocks);
+        uses.note((40, 3), false, &clocks);
         assert_eq!(
             (uses.unordered(0, false, &clocks), uses.unordered(40, false, &clocks)),
             (Some((40, 3)), None)
@@ -174,5 +202,25 @@ mod tests {
         );
         clocks.learn(0, agent, time);
         assert_eq!(uses.unordered(0, false, &clocks), None);
+    }
+
+    /// Lane 8 of a warp decides for lane 9, which has not met anybody.
+    #[test]
+    fn a_use_that_is_over_is_known_through_any_lane_of_its_warp() {
+        for is_over in [false, true] {
+            let mut clocks = Clocks::new(0, 1, 64);
+            let mut uses = Uses::default();
+            uses.note((41, 3), false, &clocks);
+            if is_over {
+                uses.returns(41, &clocks);
+            }
+            assert_eq!(uses.unordered(0, false, &clocks), Some((41, 3)));
+            clocks.meet(&[0, 40]);
+            assert_eq!(uses.unordered(0, false, &clocks), (!is_over).then_some((41, 3)));
+            assert_eq!(uses.unordered(32, false, &clocks), (!is_over).then_some((41, 3)));
+            // What lane 9 does afterwards is not known.
+            uses.note((41, 4), true, &clocks);
+            assert_eq!(uses.unordered(0, false, &clocks), Some((41, 4)));
+        }
     }
 }

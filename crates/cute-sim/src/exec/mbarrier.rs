@@ -69,12 +69,13 @@ impl Warp {
                         let count = warp.get(count)[lane as usize] as u32;
                         let thread = warp.thread(lane);
                         let barrier = Mbarrier::new(count, warp.at, thread);
-                        let barrier = barrier.map_err(|misuse| cluster.misused(at, misuse))?;
+                        let mut barrier = barrier.map_err(|misuse| cluster.misused(at, misuse))?;
                         if let Some(before) = cluster.engine.barriers.get(&at) {
                             let location = cluster.site(before.site).1;
                             return Err(cluster.misused(at, MbarrierMisuse::Again { location }));
                         }
                         cluster.shared.mark(at, BYTES, ByteState::Barrier);
+                        barrier.uses.note((thread, warp.at), true, &cluster.clocks);
                         cluster.engine.barriers.insert(at, barrier);
                         cluster.tell(|cluster| Event::Initialises {
                             act: warp.act(1 << lane),
@@ -87,24 +88,7 @@ impl Warp {
                     },
                 )?;
             }
-            MbarrierOp::Invalidate => {
-                self.check_unused(cluster, address, space, active)?;
-                self.at_barriers(
-                    cluster,
-                    address,
-                    space,
-                    active,
-                    AccessKind::Write,
-                    &mut |_, cluster, at, _| {
-                        if cluster.engine.barriers.remove(&at).is_none() {
-                            return Err(cluster.misused(at, MbarrierMisuse::Uninitialised));
-                        }
-                        cluster.shared.mark(at, BYTES, ByteState::Empty);
-                        cluster.tell(|_| Event::Invalidates { barrier: at });
-                        Ok(())
-                    },
-                )?;
-            }
+            MbarrierOp::Invalidate => self.invalidate(cluster, address, space, active)?,
             MbarrierOp::Expect { bytes, comes } => {
                 self.defined(kernel, bytes, active, "number of bytes")?;
                 self.at_barriers(
@@ -252,21 +236,21 @@ impl Warp {
                 if !own {
                     return Err(FindingKind::OtherBlock { place: cluster.barrier_place(at).0 });
                 }
-                if !cluster.engine.barriers.contains_key(&at) {
-                    return Err(cluster.misused(at, MbarrierMisuse::Uninitialised));
-                }
                 let awaited = awaited(warp, lane);
+                let Some(barrier) = cluster.engine.barriers.get(&at) else {
+                    return Err(cluster.misused(at, MbarrierMisuse::Uninitialised));
+                };
+                let found = barrier.has_completed(awaited);
                 if ignored && blocking == Blocking::Try {
                     return Err(cluster.misused(at, MbarrierMisuse::Ignored));
                 }
-                cluster.note_wait(at, (warp.thread(lane), warp.at))?;
+                cluster.note_wait(at, (warp.thread(lane), warp.at), found)?;
                 // A test whose answer is dropped may have found anything.
                 if ignored {
                     return Ok(());
                 }
-                let Some(barrier) = cluster.engine.barriers.get(&at) else { return Ok(()) };
                 at_barrier[lane as usize] = at;
-                if !barrier.has_completed(awaited) {
+                if !found {
                     waiting |= 1 << lane;
                     return Ok(());
                 }

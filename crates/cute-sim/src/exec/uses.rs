@@ -5,12 +5,15 @@
 use super::alu::{LaneFinding, lanes_of};
 use crate::engine::mbarrier::BYTES;
 use crate::engine::uses::Mixed;
+use crate::events::Event;
 use crate::finding::{AccessKind, FindingKind, MbarrierMisuse, Party};
 use crate::machine::WARP;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
+use crate::memory::address::SHARED;
+use crate::memory::tracked::ByteState;
 use crate::program::Slot;
-use crate::race::Known;
+use crate::race::{Known, Reach, Window};
 
 /// The arrivals of one execution of an instruction at one barrier, and the lanes that arrive.
 pub(super) type Crowd = Option<(u64, u32)>;
@@ -32,10 +35,11 @@ impl Warp {
         Some((alike().map(of).sum(), alike().count() as u32)).filter(|(_, lanes)| *lanes > 1)
     }
 
-    /// Checks that all uses of the barriers that the lanes invalidate come before.
-    pub(super) fn check_unused(
+    /// The lanes invalidate barriers, whose uses must all come before. These are compared as uses,
+    /// not as accesses of the bytes: see [`Uses::unordered`](crate::engine::uses::Uses::unordered).
+    pub(super) fn invalidate(
         &self,
-        cluster: &Cluster<'_>,
+        cluster: &mut Cluster<'_>,
         address: Slot,
         space: u32,
         active: u32,
@@ -45,12 +49,24 @@ impl Warp {
             let at = |kind| LaneFinding { lane, kind };
             let (pointer, bytes) = (self.get(address)[lane as usize], BYTES as u64);
             let span = cluster.span(&self.locals[lane as usize], pointer, space, bytes, bytes).map_err(at)?;
+            if span.space != SHARED {
+                return Err(at(FindingKind::WrongSpace { address: pointer, expected: SHARED }));
+            }
             let start = span.start;
             if let Some(other) = cluster.use_of(start, self.thread(lane)) {
                 let misuse = MbarrierMisuse::InUse { other: cluster.user(other) };
                 return Err(at(cluster.misused(start, misuse)));
             }
+            if cluster.engine.barriers.remove(&start).is_none() {
+                return Err(at(cluster.misused(start, MbarrierMisuse::Uninitialised)));
+            }
+            let who = self.who(cluster, SHARED, self.at, AccessKind::Write, Reach::default());
+            let mut window = Window { cells: &mut cluster.cells, first: 0 };
+            window.note(start, BYTES, &who, 1 << lane, None, &cluster.clocks);
+            cluster.shared.mark(start, BYTES, ByteState::Empty);
+            cluster.tell(|_| Event::Invalidates { barrier: start });
         }
+        cluster.changes += 1;
         Ok(())
     }
 }
@@ -89,7 +105,7 @@ impl Cluster<'_> {
         let relaxes = self.machine.relaxes_mbarriers;
         let Some(barrier) = self.engine.barriers.get_mut(&at) else { return Ok(()) };
         if noted {
-            barrier.uses.note(who, &self.clocks);
+            barrier.uses.note(who, true, &self.clocks);
         }
         if ordered && !relaxes {
             barrier.uses.arrives(who, barrier.phase, &self.clocks);
@@ -114,10 +130,10 @@ impl Cluster<'_> {
         self.is_certain(at)
     }
 
-    /// A thread asks for a phase of a barrier.
-    pub(super) fn note_wait(&mut self, at: usize, who: (u32, u32)) -> Result<(), FindingKind> {
+    /// A thread asks for a phase of a barrier. `found` tells that it is complete.
+    pub(super) fn note_wait(&mut self, at: usize, who: (u32, u32), found: bool) -> Result<(), FindingKind> {
         if let Some(barrier) = self.engine.barriers.get_mut(&at) {
-            barrier.uses.note(who, &self.clocks);
+            barrier.uses.note(who, found, &self.clocks);
             barrier.uses.awaited = true;
         }
         self.is_certain(at)
