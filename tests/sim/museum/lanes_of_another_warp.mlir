@@ -1,13 +1,18 @@
-// A warp loads lanes of tensor memory that belong to another one.
+// A warp names lanes of tensor memory that belong to another one.
 //
-// No public report; all warps use the address as it was allocated.
+// Reported: https://github.com/deepseek-ai/DeepGEMM/pull/341 (only builds with -G check the lane), read
+// 2026-11-28.
 //
 // T11: warp w reaches lanes 32 (w mod 4) and the 31 behind them.
+//
+// Relied on by DeepGEMM's kernels for sm_100, whose four warps all name lane 0, and by FlashMLA. No wrong
+// result is known: devices take the warp's own lanes, and so does the run.
 //
 // launch: 1 128
 // args: i32[1152]=1065369472 i32[2048]
 // finds: tensor
-// says: of tensor memory, but the address names lane 0
+// says: the address names lane 0, but warp
+// grade: portability
 // gives: 1098907648 1098907648
 
 gpu.module @kernels {

@@ -27,6 +27,8 @@ gpu.module @kernels {
     nvvm.bar.warp.sync %cm1 : i32
     %tm = llvm.load %kept : !llvm.ptr<3> -> i32
     %d = llvm.inttoptr %tm : i32 to !llvm.ptr<6>
+    nvvm.cluster.arrive.relaxed {aligned}
+    nvvm.cluster.wait {aligned}
     %p = llvm.getelementptr %out[%rank] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
     %t = nvvm.read.ptx.sreg.tid.x : i32
     %first = llvm.icmp "eq" %t, %c0 : i32

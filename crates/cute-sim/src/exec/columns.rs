@@ -41,8 +41,10 @@ impl Warp {
             true => Some(self.peer(cluster).map_err(|kind| self.failed(kind))?),
             false => None,
         };
-        if let Some(peer) = peer.filter(|peer| !self.knows_of(cluster, *peer)) {
-            return Err(self.failed(broken(TensorRule::PeerMayNotRun { peer })));
+        // A warp that waits for columns executes the instruction again.
+        let waits = cluster.engine.offers.iter().any(|offer| offer.thread == thread);
+        if let Some(peer) = peer.filter(|peer| !waits && !self.knows_of(cluster, *peer)) {
+            cluster.remark(site, thread, broken(TensorRule::PeerMayNotRun { peer }));
         }
         let address = self.uniform(cluster, to, "address")?;
         let span = cluster.span(&[], address, space, 4, 4).map_err(|kind| self.failed(kind))?;
@@ -69,6 +71,8 @@ impl Warp {
         };
         let threads = lanes_of(self.exists).map(|lane| self.thread(lane));
         cluster.clocks.learn_all(threads, agent, time);
+        let now = cluster.clocks.now();
+        cluster.tensor_memory(rank).returns(thread, now);
         self.can_write(cluster, 0, span, 4)?;
         self.watch(cluster, 0, span, 4, (AccessKind::Write, TOGETHER), site, false);
         cluster.write(&mut [], span, 0, 4, first.into());
@@ -116,11 +120,29 @@ impl Warp {
                 self.hold(cluster, peer, column, columns).map_err(|kind| self.failed(kind))?;
             }
             self.watch_freed(cluster, peer, all);
+            self.know_allocation(cluster, peer, column).map_err(|kind| self.failed(kind))?;
         }
         cluster.tell_columns(rank);
         cluster.engine.columns_freed = true;
         cluster.changes += 1;
         Ok(())
+    }
+
+    /// Checks that the warp knows that its peer has returned from the allocation of these columns.
+    /// One block's allocation may be over while the other's is not, and B300 fails if the columns
+    /// are freed then (NVIDIA/cutlass issue 3435).
+    fn know_allocation(&self, cluster: &Cluster<'_>, peer: u32, column: u32) -> Result<(), FindingKind> {
+        let memory = cluster.tensor[peer as usize].as_ref();
+        let Some(own) = memory.and_then(|memory| memory.holds(column, 1)) else { return Ok(()) };
+        let knows = |time: u32| {
+            let mut lanes = lanes_of(self.exists).map(|lane| self.thread(lane));
+            time < cluster.rendezvous.met(self.block.rank)
+                || lanes.any(|thread| cluster.clocks.knows_read(thread, own.thread, time))
+        };
+        if own.returned.is_some_and(knows) {
+            return Ok(());
+        }
+        Err(broken(TensorRule::PeerMayAllocate { peer, location: cluster.site(own.site).1 }))
     }
 
     /// Checks for accesses to a block's freed columns by threads and agents that the warp has not

@@ -241,16 +241,20 @@ impl Warp {
         offset: Option<Slot>,
         stores: bool,
     ) -> Result<impl Iterator<Item = usize> + use<'s>, LaneFinding> {
-        let at = lane_and_column(self.uniform(cluster, address, "address")?);
+        let (lane, column) = lane_and_column(self.uniform(cluster, address, "address")?);
         let offset = match offset {
             Some(slot) => self.uniform(cluster, slot, "offset")? as u32,
             None => 0,
         };
-        let first = self.number % 4 * WARP;
-        let aligned = at.0 == first || shape.lanes() == 16 && at.0 == first + 16;
-        if !aligned {
-            let (warp, lane, lanes) = (self.number, at.0, shape.lanes());
-            return Err(self.failed(broken(TensorRule::Lanes { warp, first, lane, lanes })));
+        let (warp, first, within) = (self.number, self.number % 4 * WARP, lane % WARP);
+        if within != 0 && (shape.lanes(), within) != (16, 16) {
+            return Err(self.failed(broken(TensorRule::Lanes { lane, lanes: shape.lanes() })));
+        }
+        // Devices take the other bits of the lane from the number of the warp.
+        let at = (first + within, column);
+        if lane != at.0 {
+            let rule = broken(TensorRule::LanesOfAnother { warp, lane, own: at.0 });
+            cluster.remark(self.at, self.thread(0), rule);
         }
         let rank = self.block.rank;
         let touched: Vec<Rect> =

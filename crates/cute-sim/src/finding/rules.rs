@@ -3,7 +3,7 @@
 //! been seen to fail. Every other finding is an error.
 
 use super::grade::Grade;
-use super::{CopyRole, FindingKind, ProxyRule, SwizzleRule, WgmmaRule};
+use super::{CopyRole, FindingKind, ProxyRule, SwizzleRule, TensorRule, WgmmaRule};
 use serde::Serialize;
 use std::fmt;
 
@@ -66,6 +66,10 @@ rules! {
         "tcgen05: Shared memory descriptor", "kernels whose tensors are swizzled in global memory", "", Note;
     TENSOR_UNFENCED: "T6", "no `tcgen05.fence` beside a synchronisation that orders memory",
         "tcgen05.fence", "CuTe DSL (kernels of its examples); the fences become no instructions", "", Note;
+    PEER_MAY_NOT_RUN: "T9", "a pair allocates tensor memory before a block knows that its peer runs",
+        "tcgen05.alloc", "CUTLASS (CuTe tutorial blackwell/04_mma_tma_2sm_sm100.cu; pull request 3316 repairs it)", "", Portability;
+    LANES_OF_ANOTHER: "T11", "the address of a `tcgen05.ld` or `.st` names lanes of another warp",
+        "tcgen05.ld", "DeepGEMM (all kernels for sm_100 name lane 0), FlashMLA; only builds with -G check it (deepseek-ai/DeepGEMM pull request 341)", "", Portability;
     REGISTERS_UNBOUNDED: "C6", "`setmaxnreg` in a kernel whose registers at launch are not bounded",
         "setmaxnreg", "none is needed: ptxas ignores the instruction (C7508)", "", Note;
 }
@@ -89,6 +93,8 @@ impl FindingKind {
             Self::ProxyOrder { rule: ProxyRule::Allocation, .. } => ALLOCATION_UNFENCED,
             Self::Unfinished { role: CopyRole::Source } => STORE_UNREAD,
             Self::Wgmma { rule: WgmmaRule::Fragment { .. } } => FRAGMENT_CHANGED,
+            Self::Tensor { rule } if matches!(**rule, TensorRule::PeerMayNotRun { .. }) => PEER_MAY_NOT_RUN,
+            Self::Tensor { rule } if matches!(**rule, TensorRule::LanesOfAnother { .. }) => LANES_OF_ANOTHER,
             Self::Swizzle { rule } if matches!(**rule, SwizzleRule::Descriptor { swizzled: false, .. }) => {
                 MAP_UNSWIZZLED
             }

@@ -37,21 +37,31 @@ pub enum TensorRule {
         /// The location where they were freed.
         freed: Option<String>,
     },
-    /// Lanes that the warp cannot access.
+    /// A lane at which the shape cannot begin.
     #[error(
-        "warp {warp} can access only lanes {first} to {} of tensor memory, but the address names lane {lane}{}",
-        first + 31,
-        aligned(*.lanes)
+        "the address names lane {lane}, but this shape begins at a lane that is a multiple of {}",
+        if *lanes == 32 { 32 } else { 16 }
     )]
     Lanes {
-        /// The warp in its block.
-        warp: u32,
-        /// The first lane that it reaches.
-        first: u32,
         /// The lane of the address.
         lane: u32,
         /// Lanes of the shape.
         lanes: u32,
+    },
+    /// Lanes of another warp, for which devices take the warp's own.
+    #[error(
+        "the address names lane {lane}, but warp {warp} can access only lanes {} to {} of tensor memory: devices ignore the \
+         upper bits of the lane and access lane {own}; add 32 times the warp's number modulo 4 to the lane of the allocation",
+        own & !31,
+        own | 31
+    )]
+    LanesOfAnother {
+        /// The warp in its block.
+        warp: u32,
+        /// The lane of the address.
+        lane: u32,
+        /// The lane that is accessed.
+        own: u32,
     },
     /// Threads of a warp pass different values.
     #[error(
@@ -153,6 +163,17 @@ pub enum TensorRule {
         /// The peer's rank.
         peer: u32,
     },
+    /// Columns of a pair are freed, and it is not known that the peer's allocation is over.
+    #[error(
+        "the allocation of the peer, block {peer} of the cluster, may not be complete ({location}): let both blocks synchronise \
+         between `tcgen05.alloc` and `tcgen05.dealloc`, as at a barrier of the cluster"
+    )]
+    PeerMayAllocate {
+        /// The peer's rank.
+        peer: u32,
+        /// The location of its allocation.
+        location: String,
+    },
     /// MMAs on overlapping accumulators that differ.
     #[error(
         "its accumulator overlaps that of `{op}` ({location}), which may still run and has another shape or \
@@ -225,13 +246,5 @@ fn listed(columns: &[(u32, u32)]) -> String {
             let all: Vec<String> = columns.iter().map(range).collect();
             format!("columns {} are allocated", all.join(", "))
         }
-    }
-}
-
-fn aligned(lanes: u32) -> &'static str {
-    if lanes == 32 {
-        ": this shape begins at the first of them"
-    } else {
-        ": this shape begins at the first or the 17th of them"
     }
 }

@@ -21,6 +21,8 @@ pub(crate) struct Columns {
     pub(crate) thread: u32,
     /// Whether a pair of blocks allocated it.
     pub(crate) pair: bool,
+    /// The time at which the allocation returned in that thread, if it has.
+    pub(crate) returned: Option<u32>,
     /// The instruction that freed them, if one did.
     pub(crate) freed: Option<u32>,
 }
@@ -96,12 +98,20 @@ impl TensorMemory {
         self.columns.iter().find(inside).copied()
     }
 
+    /// The allocation for this thread has returned.
+    pub(crate) fn returns(&mut self, thread: u32, time: u32) {
+        let is_it = |own: &&mut Columns| own.thread == thread && own.freed.is_none();
+        if let Some(own) = self.columns.iter_mut().rev().find(is_it) {
+            own.returned = Some(time);
+        }
+    }
+
     /// Allocates columns, if enough adjacent ones are free.
     pub(crate) fn allocate(&mut self, count: u32, site: u32, thread: u32, pair: bool) -> Option<u32> {
         let first = self.room(count)?;
         let all = first..first + count;
         self.columns.retain(|own| !(own.first < all.end && all.start < own.first + own.count));
-        self.columns.push(Columns { first, count, site, thread, pair, freed: None });
+        self.columns.push(Columns { first, count, site, thread, pair, returned: None, freed: None });
         for lane in 0..TENSOR_LANES {
             self.defined[word(lane, first)..word(lane, first) + count as usize].fill(0);
         }

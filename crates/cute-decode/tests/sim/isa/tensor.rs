@@ -177,6 +177,11 @@ fn accesses_of_tensor_memory_are_checked() {
     let load = "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r2}, [%r12]; tcgen05.wait::ld.sync.aligned;";
     let last = format!("{NUMBERED} add.u32 %r12, %r11, 7; {load}");
     assert_eq!(run(&with_columns("32", &last)), (0..128).map(|lane| 1000 * lane + 7).collect::<Vec<u32>>());
+    // Devices take the warp's own lanes, whichever the address names.
+    for lanes in ["0", "0x200000", "0x800000"] {
+        let other = format!("{NUMBERED} add.u32 %r12, %r10, {lanes}; {load}");
+        assert_eq!(run(&with_columns("32", &other)), (0..128).map(|lane| 1000 * lane).collect::<Vec<u32>>());
+    }
     // 128 registers, in the last columns.
     let values: String = (0..128).map(|i| format!("mov.b32 s{i}, {i}; ")).collect();
     let registers: Vec<String> = (0..128).map(|i| format!("s{i}")).collect();
@@ -199,13 +204,15 @@ fn accesses_of_tensor_memory_are_checked() {
             ),
             "tensor memory has 128 lanes and 512 columns",
         ),
-        (format!("{NUMBERED} mov.b32 %r12, %r10; {load}"), "can access only lanes 32 to 63 of tensor memory"),
-        (format!("{NUMBERED} add.u32 %r12, %r11, 0x10000; {load}"), "this shape begins at the first of them"),
+        (
+            format!("{NUMBERED} add.u32 %r12, %r11, 0x10000; {load}"),
+            "names lane 1, but this shape begins at a lane that is a multiple of 32",
+        ),
         (
             format!(
                 "{NUMBERED} add.u32 %r12, %r11, 0x80000; tcgen05.ld.sync.aligned.16x64b.x1.b32 {{%r2}}, [%r12];"
             ),
-            "this shape begins at the first or the 17th of them",
+            "names lane 8, but this shape begins at a lane that is a multiple of 16",
         ),
         (format!("{NUMBERED} add.u32 %r12, %r11, %r1; {load}"), "all threads of the warp must pass the same"),
         (format!("{NUMBERED} add.u32 %r12, %r11, 9; {load}"), "the stored value is undefined"),
