@@ -66,6 +66,7 @@ gpu.module @kernels {
     nvvm.mbarrier.try_wait.parity %barriers, %phase, %ticks : !llvm.ptr<3>, i32, i32
     %a = llvm.getelementptr %slot[%lane] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
     %v = llvm.load %a : !llvm.ptr<3> -> i32
+    nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
     %all = llvm.mlir.constant(-1 : i32) : i32
     nvvm.bar.warp.sync %all : i32
     %leads = nvvm.elect.sync -> i1

@@ -1,19 +1,21 @@
 // A slot is read by threads and refilled by the TMA behind a barrier, without a proxy fence.
 //
-// Reported: https://github.com/NVIDIA/TransformerEngine/pull/2695 (a proxy fence between the reads
-// of a stage and its next load) and https://github.com/deepseek-ai/DeepEP/pull/642, read
-// 2026-11-22; merged. https://github.com/deepseek-ai/DeepEP/issues/621 has wrong results without the
-// second one. Also https://github.com/triton-lang/triton/pull/7262. CUTLASS's kernels leave the
-// fence out, so this is a note.
+// Reported: https://github.com/deepseek-ai/DeepEP/pull/642, read 2026-11-28; merged.
+// https://github.com/deepseek-ai/DeepEP/issues/621 has wrong results without it. Also
+// https://github.com/NVIDIA/TransformerEngine/pull/2695 (a proxy fence between the reads of a stage and
+// its next load) and https://github.com/triton-lang/triton/pull/7262.
 //
 // X4: a generic read comes before an async write of the same bytes only behind a
 // `fence.proxy.async`, as the ISA has it.
+//
+// Relied on by CUTLASS (sm120_mma_tma.hpp, and its sm_90 main loops with A in registers), whose kernels
+// have not been seen to fail. DeepEP's failed on GB200, and the fence cured it. So it is disputed.
 //
 // launch: 1 64
 // args: i32[64]=4 i32[32]
 // finds: proxy_order
 // says: shared memory @slot
-// grade: note
+// grade: portability
 // gives: 8 8
 
 gpu.module @kernels {

@@ -49,6 +49,7 @@ gpu.module @kernels {
     nvvm.mbarrier.try_wait.parity %barriers, %n, %ticks : !llvm.ptr<3>, i32, i32
     %a = llvm.getelementptr %slot[%lane] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
     %v = llvm.load %a : !llvm.ptr<3> -> i32
+    nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
     %s = nvvm.mbarrier.arrive %empty : !llvm.ptr<3> -> i64
     %sum1 = llvm.add %sum, %v : i32
     %n1 = llvm.add %n, %c1 : i32

@@ -58,10 +58,9 @@ fn a_ring_of_stages_feeds_a_product_under_every_schedule() {
              --arg C:f32[{m}x{n}] --out A=a.npy --out B=b.npy --out C=c.npy"
         );
         let (code, out, err) = run_in(&folder, kernel, &arguments);
-        // The TMA refills stages that threads have read: a note, since the ISA asks for a fence and
-        // NVIDIA's kernels have none.
         assert_eq!(code, Some(0), "{m}x{n}x{k} {schedule}: {err}");
-        assert!(!err.contains("error:"), "{out}{err}");
+        // Threads order their reads of a stage before the TMA refills it.
+        assert!(!err.contains("error:") && !out.contains("portability:"), "{out}{err}");
         let [a, b] = ["a.npy", "b.npy"].map(|name| halves(folder.path(), name));
         let c = bytes(folder.path(), "c.npy");
         let found = |i: usize| f32::from_le_bytes([c[4 * i], c[4 * i + 1], c[4 * i + 2], c[4 * i + 3]]);
