@@ -489,7 +489,7 @@ fn said_of(name: &str, body: &str, pedantic: bool) -> String {
     let whole = case.body();
     let (setup, _) = whole.split_once(FENCE).unwrap();
     let mut body = body.replace("FENCE", FENCE).replace("COMMIT", COMMIT).replace("WAIT", WAIT);
-    for (from, to) in [("c", "d"), ("c", "e"), ("e", "d"), ("s", "d")] {
+    for (from, to) in [("c", "d"), ("c", "e"), ("e", "d"), ("s", "d"), ("s", "e")] {
         body = body.replace(&format!("<{from}-{to}>"), &case.multiply(from, to, "adds"));
     }
     let source = kernel([2048, 2048], &format!("{setup}{body}"), 4, "f32");
@@ -538,6 +538,24 @@ fn registers_in_flight_are_not_used() {
          %x = nvvm.shfl.sync bfly %all, %d0, %one, %clamp : f32 -> f32";
     has(&errors(&format!("FENCE <c-d> COMMIT {shuffled} WAIT")), "has not written yet");
     assert_eq!(errors(&format!("FENCE <c-d> COMMIT WAIT {shuffled}")), "");
+}
+
+/// Accumulators in local memory that nothing has initialised, as a fragment is to which the first
+/// MMA adds: the wait is there, so that is not what is missing.
+#[test]
+fn accumulators_without_a_value_are_named() {
+    let each = |text: &str| (0..4).map(|i| text.replace('#', &i.to_string())).collect::<String>();
+    let fragment = "%size = llvm.mlir.constant(4 : i32) : i32
+         %memory = llvm.alloca %size x f32 : (i32) -> !llvm.ptr\n"
+        .to_owned()
+        + &each("%p# = llvm.getelementptr %memory[#] : (!llvm.ptr) -> !llvm.ptr, f32\n");
+    let loaded = |name: &str| each(&format!("%{name}# = llvm.load %p# : !llvm.ptr -> f32\n"));
+    let stored = |name: &str| each(&format!("llvm.store %{name}#, %p# : f32, !llvm.ptr\n"));
+    let rest = format!("FENCE <s-e> {} COMMIT WAIT {}", stored("e"), loaded("d"));
+    let without = errors(&format!("{fragment} {} {rest}", loaded("s")));
+    has(&without, "the stored value is undefined: `llvm.load`");
+    has(&without, "before anything wrote it");
+    assert_eq!(errors(&format!("{fragment} {} {} {rest}", stored("c"), loaded("s"))), "");
 }
 
 /// The origin of a register that is not written yet is kept by what only moves it.
