@@ -69,13 +69,17 @@ const REMOVED: &[(&str, &str)] = &[
     ("two_barriers", "bar.sync \t0;\n\tbra.uni"),
 ];
 
+/// Kernels whose mistake is a hidden note in IR, because a value of a loop may have several
+/// registers there.
+const ONLY_IN_PTX: &[&str] = &["registers_of_a_rewritten"];
+
 /// Overflow is poison in LLVM, which PTX does not show: it wraps.
 const NOT_IN_PTX: &str = "overflow";
 
 #[test]
 fn ptx_has_the_findings_of_its_source() {
     let mut wrong = Vec::new();
-    let mut removed = BTreeSet::new();
+    let (mut removed, mut added) = (BTreeSet::new(), BTreeSet::new());
     for folder in ["museum", "legal", "clean", "broken"] {
         for case in Case::all(folder) {
             let variants = match folder {
@@ -97,6 +101,12 @@ fn ptx_has_the_findings_of_its_source() {
                     {
                         assert!(!ptx.contains(gone), "{name} has `{gone}`:\n{ptx}");
                         removed.insert(*name);
+                    } else if source.is_empty()
+                        && !compiled.is_empty()
+                        && text.contains("// broken")
+                        && let Some(name) = ONLY_IN_PTX.iter().find(|name| **name == case.name)
+                    {
+                        added.insert(*name);
                     } else if source != compiled {
                         wrong.push(format!(
                             "{} {schedule:?}: {source:?} as IR, {compiled:?} as PTX",
@@ -111,4 +121,5 @@ fn ptx_has_the_findings_of_its_source() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert_eq!(removed.len(), REMOVED.len(), "{removed:?}");
+    assert_eq!(added.len(), ONLY_IN_PTX.len(), "{added:?}");
 }

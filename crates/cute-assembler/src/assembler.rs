@@ -106,6 +106,7 @@ impl Assembler {
             addressed: self.addressed,
             located: self.located,
             has_groups: self.has_groups,
+            is_ptx: false,
             required_block: None,
             required_cluster: None,
             min_blocks: None,

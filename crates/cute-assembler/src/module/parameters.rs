@@ -99,6 +99,7 @@ pub(super) fn launched(function: &Function<'_>, kernel: Kernel, at: &Site) -> Re
         }
     }
     Ok(Kernel {
+        is_ptx: true,
         required_block: extents("reqntid")?,
         required_cluster: extents("reqnctapercluster")?,
         min_blocks: number("minnctapersm"),

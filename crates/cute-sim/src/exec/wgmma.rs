@@ -321,8 +321,6 @@ impl Warp {
         }
         let changed = last.and_then(|(ticket, _)| self.changed_fragment(cluster, &mut queue, ticket));
         *cluster.wgmma_queue(rank, warpgroup) = queue;
-        // A loop uses one register where LLVM, which unrolls it, uses several, so this is only a
-        // note.
         if let Some(LaneFinding { lane, kind }) = changed {
             let thread = self.thread(lane);
             cluster.remark(self.at, thread, kind);
@@ -345,11 +343,11 @@ impl Warp {
             let Some(before) = lent.words[self.number as usize % GROUP].take() else { continue };
             let now = self.pack(pieces);
             if let Some(word) = before.iter().zip(&now).position(|(before, now)| before != now) {
-                let (op, location) = cluster.site(lent.site);
+                let ((op, location), is_ptx) = (cluster.site(lent.site), kernel.is_ptx);
                 let lane = (word / (now.len() / WARP as usize)) as u32;
                 changed = Some(LaneFinding {
                     lane,
-                    kind: FindingKind::Wgmma { rule: WgmmaRule::Fragment { op, location } },
+                    kind: FindingKind::Wgmma { rule: WgmmaRule::Fragment { op, location, is_ptx } },
                 });
             }
         }

@@ -60,8 +60,10 @@ rules! {
         "cp.async.bulk.wait_group", "CUTLASS (epilogues of sm_90 that end with their last store)", "", Note;
     ALLOCATION_UNFENCED: "X11", "no `fence.proxy.async` between `tcgen05.alloc` and a write by the async proxy over its address",
         "tcgen05.alloc", "Triton (tensor memory's address shares bytes with the first tile)", "", Note;
-    FRAGMENT_CHANGED: "W3", "registers of A change between a `wgmma` and the wait for its group",
-        "wgmma.wait_group", "loops that LLVM unrolls: ptxas copies the registers or serialises the MMAs", "", Note;
+    FRAGMENT_CHANGED: "W3", "registers of A change between a `wgmma` of PTX and the wait for its group",
+        "wgmma.wait_group", "DeepGEMM (sm90_tf32_hc_prenorm_gemm.cuh)", "that kernel on H200 (deepseek-ai/DeepGEMM issue 449); disputed: nvcc and ptxas often copy the registers", Portability;
+    VALUE_OF_A_CHANGED: "W3", "values of A change between a `wgmma` of IR and the wait for its group",
+        "wgmma.wait_group", "loops that LLVM unrolls, whose iterations have registers of their own", "", Note;
     MAP_UNSWIZZLED: "S1", "a descriptor has a swizzle, and the tensor map that loaded the bytes has none",
         "tcgen05: Shared memory descriptor", "kernels whose tensors are swizzled in global memory", "", Note;
     TENSOR_UNFENCED: "T6", "no `tcgen05.fence` beside a synchronisation that orders memory",
@@ -92,7 +94,8 @@ impl FindingKind {
             Self::ProxyOrder { rule: ProxyRule::Read, .. } => READ_UNFENCED,
             Self::ProxyOrder { rule: ProxyRule::Allocation, .. } => ALLOCATION_UNFENCED,
             Self::Unfinished { role: CopyRole::Source } => STORE_UNREAD,
-            Self::Wgmma { rule: WgmmaRule::Fragment { .. } } => FRAGMENT_CHANGED,
+            Self::Wgmma { rule: WgmmaRule::Fragment { is_ptx: true, .. } } => FRAGMENT_CHANGED,
+            Self::Wgmma { rule: WgmmaRule::Fragment { is_ptx: false, .. } } => VALUE_OF_A_CHANGED,
             Self::Tensor { rule } if matches!(**rule, TensorRule::PeerMayNotRun { .. }) => PEER_MAY_NOT_RUN,
             Self::Tensor { rule } if matches!(**rule, TensorRule::LanesOfAnother { .. }) => LANES_OF_ANOTHER,
             Self::Swizzle { rule } if matches!(**rule, SwizzleRule::Descriptor { swizzled: false, .. }) => {

@@ -38,13 +38,16 @@ pub enum WgmmaRule {
     /// Registers of A are written while an MMA may still read them.
     #[error(
         "registers of A have changed since `{op}` ({location}) was issued, which may read them until this wait: wait for its \
-         group before they are written{REPAIRS}"
+         group before they are written{}",
+        changes(*.is_ptx)
     )]
     Fragment {
         /// The operation that reads them.
         op: String,
         /// The source location.
         location: String,
+        /// Whether they are registers of PTX, and not values of IR.
+        is_ptx: bool,
     },
     /// Threads of the warpgroup pass different values.
     #[error(
@@ -78,6 +81,14 @@ pub enum WgmmaRule {
 }
 
 const REPAIRS: &str = "; ptxas may repair this by serialising the MMAs";
+
+fn changes(is_ptx: bool) -> &'static str {
+    if is_ptx {
+        "; ptxas repairs some changes, by copies of the registers or by serialising the MMAs (C7514), but not all of them"
+    } else {
+        "; a value of a loop is one register here and may be several in PTX, so run the kernel with `--through ptx`"
+    }
+}
 
 fn wait(younger: Option<u32>) -> String {
     match younger {

@@ -158,6 +158,9 @@ pub struct Kernel {
     pub located: Vec<Slot>,
     /// Whether there are instructions of warpgroups.
     pub has_groups: bool,
+    /// Whether its source is PTX, whose registers are those that a compiler chose. Values of IR get
+    /// registers later.
+    pub is_ptx: bool,
     /// The minimum number of blocks per multiprocessor, and the largest number of registers per
     /// thread at launch, if the kernel specifies them.
     pub min_blocks: Option<u32>,
