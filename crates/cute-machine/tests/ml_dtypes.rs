@@ -1,6 +1,7 @@
 //! Narrow floats beside ml_dtypes, whose results `ml_dtypes.py` wrote to a table.
 
 use cute_arch::Element;
+use cute_machine::convert::Conversion;
 use cute_machine::format::{Overflow, Rounding, decode, encode};
 
 const TABLE: &str = include_str!("ml_dtypes.txt");
@@ -30,6 +31,25 @@ fn every_code_is_the_same_number() {
             let (found, expected) = (decode(element, code).unwrap(), f64::from(f32::from_bits(word(number))));
             let same = found.to_bits() == expected.to_bits() || found.is_nan() && expected.is_nan();
             assert!(same, "{element} {code:#x}: {found}, not {expected}");
+        }
+    }
+}
+
+/// bf16 has all numbers of the narrow floats, as the upper half of their f32.
+#[test]
+fn every_code_is_the_same_number_in_bf16() {
+    for (element, numbers) in lines("codes") {
+        let (to, rounding, overflow) = (Element::Bf16, Rounding::NearestEven, Overflow::Ieee);
+        let conversion = Conversion { from: element, to, rounding, overflow, relu: false };
+        for (code, number) in (0..).zip(numbers) {
+            let expected = match f32::from_bits(word(number)) {
+                number if number.is_nan() => 0x7fff,
+                number => number.to_bits() >> 16,
+            };
+            assert_eq!(conversion.apply(code), expected.into(), "{element} {code:#x}");
+            let relu = Conversion { relu: true, ..conversion };
+            let kept = if expected >> 15 == 1 { 0 } else { expected };
+            assert_eq!(relu.apply(code), kept.into(), "{element} {code:#x}");
         }
     }
 }
