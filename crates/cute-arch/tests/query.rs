@@ -68,10 +68,11 @@ fn either_major_is_legal_where_the_descriptor_says_it() {
 fn a_target_lists_what_it_has() {
     let count = |target, a, b| MmaAtom::on(target, a, b).count();
     assert_eq!(count(Target::Sm80, E4m3, E4m3), 0);
-    assert_eq!(count(Target::Sm89, E4m3, E4m3), 2);
+    // K of 32 and of 16, with accumulators of f16 and f32.
+    assert_eq!(count(Target::Sm89, E4m3, E4m3), 2 * 2);
     // wgmma of f16 and f32, from shared memory and registers, dense and sparse, 32 extents each;
     // mma.sync of Ada's.
-    assert_eq!(count(Target::Sm90a, E4m3, E4m3), 2 * 2 * 2 * 32 + 2);
+    assert_eq!(count(Target::Sm90a, E4m3, E4m3), 2 * 2 * 2 * 32 + 2 * 2);
     assert!(MmaAtom::on(Target::Sm120a, E2m1, E2m1).all(|atom| atom.generation == Generation::Sm120));
     for target in Target::all() {
         let wgmma = Instruction::WGMMA.atoms().any(|atom| atom.on.on(*target));
