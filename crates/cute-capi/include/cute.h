@@ -117,6 +117,8 @@ void cute_session_destroy(cute_session *session);
 //   keep-arrays     switch, off by default: arrays are written back after findings, too
 //   html            switch, off by default: the simulator records runs, and makes CUTE_REPORT_HTML of them
 //   schedule        lazy, eager, reverse or a seed: the order of events in the simulator
+//   elect           first, last or a lane: the one that elect.sync elects in the simulator; the lowest by
+//                   default, and the highest under the schedule reverse
 //   budget          the instructions that a simulated launch may execute
 cute_status cute_session_set(cute_session *session, const char *option, const char *value);
 // Why the last call of cute_session_set or cute_session_on_diagnostic failed; empty if it did not. Lives

@@ -102,6 +102,10 @@ impl CuteSession {
                 let schedule = FromStr::from_str(value);
                 self.checks.schedule = schedule.map_err(|_| wrong("lazy, eager, reverse or a seed"))?;
             }
+            "elect" => {
+                let elect = FromStr::from_str(value);
+                self.checks.elect = Some(elect.map_err(|_| wrong("first, last or a lane from 0 to 31"))?);
+            }
             "budget" => {
                 self.checks.budget = Some(value.parse().map_err(|_| wrong("a number of instructions"))?);
             }

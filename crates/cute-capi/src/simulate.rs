@@ -4,6 +4,7 @@ use std::ffi::c_char;
 
 use cute_launch::{
     Launch, Ptx, Shape,
+    elected::{Run, explained, is_suspect},
     launch::{self, misfit, the_kernel},
     ptx::is_ptx,
     report::Reports,
@@ -15,7 +16,7 @@ use cute_report::{
     timeline::{Blocks, Recorded},
 };
 use cute_session::{Parsed, Source};
-use cute_sim::{Memory, Program, Report};
+use cute_sim::{Election, Memory, Program, Report};
 use serde::Serialize;
 
 use crate::{
@@ -79,7 +80,8 @@ pub unsafe extern "C" fn cute_simulate(
                 .map_err(|why| Failure::argument(format!("kernel '{}': {why}", kernel.name)))?;
             let launch = Launch { kernel, target: settings.target, shape, words: bound.words.clone() };
             let checks = page.watch(&session.checks);
-            let report = simulate(&program, &checks, &launch, None, &mut memory, |_| {})?;
+            let (reports, memory) = run_all(&program, &checks, std::slice::from_ref(&launch), memory)?;
+            let report = reports.into_iter().next().expect("a launch has a report");
             parts.set(REPORT, report.to_string());
             parts.set(REPORT_JSON, json(&report));
             page.set(parts, vec![(launch.shape, report.clone())], &checks);
@@ -124,19 +126,11 @@ pub unsafe extern "C" fn cute_simulate_host(
             let bound = bind(&host.function.leaves(), arguments, &mut memory)
                 .map_err(|why| Failure::argument(format!("host function '{}': {why}", host.program.name)))?;
             let launches = launch::launches(&host.program, &manifest, settings.target, &bound.words)?;
-            let (mut texts, mut reports, mut done) = (String::new(), Vec::new(), Ok(()));
             let checks = page.watch(&session.checks);
-            for (i, launch) in launches.iter().enumerate() {
-                let next = launches.get(i + 1);
-                let report = simulate(&program, &checks, launch, next, &mut memory, |_| {})?;
-                texts += &report.to_string();
-                done = verdict(launch.kernel, &report);
-                reports.push(report);
-                if done.is_err() {
-                    break;
-                }
-            }
-            parts.set(REPORT, texts);
+            let (reports, memory) = run_all(&program, &checks, &launches, memory)?;
+            let pairs = || launches.iter().zip(&reports);
+            let done = pairs().try_for_each(|(launch, report)| verdict(launch.kernel, report));
+            parts.set(REPORT, reports.iter().map(ToString::to_string).collect::<String>());
             parts.set(REPORT_JSON, json(&reports));
             let is_complete = reports.iter().all(|report| report.is_complete);
             let shapes = launches.into_iter().map(|launch| launch.shape);
@@ -146,6 +140,37 @@ pub unsafe extern "C" fn cute_simulate_host(
             }
             done
         })
+    }
+}
+
+/// Runs launches up to the first with an error. An error that only the highest lane of an election
+/// shows is explained.
+fn run_all(
+    program: &Program,
+    checks: &Checks,
+    launches: &[Launch<'_>],
+    mut memory: Memory,
+) -> Result<Run, cute_launch::Error> {
+    let run = |checks: &Checks, memory: &mut Memory| {
+        let mut reports = Vec::new();
+        for (i, launch) in launches.iter().enumerate() {
+            reports.push(simulate(program, checks, launch, launches.get(i + 1), memory, |_| {})?);
+            if reports.last().is_some_and(|report| report.errors().next().is_some()) {
+                break;
+            }
+        }
+        Ok::<_, cute_launch::Error>(reports)
+    };
+    let elects_last = checks.elect.is_none() && checks.schedule.election() == Election::Last;
+    let before = elects_last.then(|| memory.clone());
+    let own = (run(checks, &mut memory)?, memory);
+    match before.filter(|_| is_suspect(&own)) {
+        None => Ok(own),
+        Some(before) => explained(own, &[], checks, |election| {
+            let checks = Checks { elect: Some(election), watcher: None, ..checks.clone() };
+            let mut memory = before.clone();
+            Ok((run(&checks, &mut memory)?, memory))
+        }),
     }
 }
 

@@ -14,6 +14,7 @@
 //! | [`job`], [`report`] | requested runs, the interface of a place that runs them, and its report |
 //! | [`mod@simulate`] | one launch in the simulator |
 //! | [`simulator`], [`sample`] | the simulator as a place, under several schedules |
+//! | [`elected`] | mistakes that rely on the lane that an `elect.sync` elects |
 //! | [`compare`] | comparisons of arrays |
 
 #![deny(missing_docs)]
@@ -24,6 +25,7 @@ pub mod argument;
 pub mod array;
 pub mod bind;
 pub mod compare;
+pub mod elected;
 pub mod element;
 pub mod error;
 pub mod fill;

@@ -4,6 +4,7 @@
 use crate::{
     array::Array,
     compare::{Comparison, First, compare},
+    elected::Run,
     error::Result,
     launch::Launch,
 };
@@ -42,9 +43,6 @@ pub fn at_once(schedules: usize, launches: &[Launch<'_>], bytes: usize) -> usize
     let idle = if bytes > SMALL { 1 } else { cores / most };
     idle.clamp(1, schedules.max(1))
 }
-
-/// The result of a run under one schedule: the report of each launch, and the memory.
-pub type Run = (Vec<Report>, Memory);
 
 /// Runs schedules, some at the same time, and hands the results to `finished` in order. Each begins
 /// with a copy of the memory. The last argument of `run` is whether it runs alone.
@@ -92,6 +90,16 @@ pub fn merge(all: &mut Vec<Report>, schedule: Schedule, mut reports: Vec<Report>
         match all.get_mut(i) {
             Some(one) => one.merge(report),
             None => all.push(report),
+        }
+    }
+}
+
+/// Sorts the schedules of each finding as they were run.
+pub fn sort(all: &mut [Report], schedules: &[Schedule]) {
+    for report in all {
+        let all = report.findings.iter_mut().chain(&mut report.hidden_notes);
+        for finding in all.chain(&mut report.accepted) {
+            finding.schedules.sort_by_key(|own| schedules.iter().position(|schedule| schedule == own));
         }
     }
 }

@@ -3,7 +3,7 @@
 use cute_manifest::Passed;
 use cute_sim::events::Watcher;
 use cute_sim::program::{self, Param};
-use cute_sim::{Arg, Memory, Program, Schedule, Stop};
+use cute_sim::{Arg, Election, Memory, Program, Schedule, Stop};
 
 use crate::{
     allow::{Allow, accept},
@@ -16,6 +16,8 @@ use crate::{
 pub struct Checks {
     /// The order of events where the hardware leaves it open.
     pub schedule: Schedule,
+    /// The lane that `elect.sync` elects, if not the one of the schedule.
+    pub elect: Option<Election>,
     /// Instructions that all threads together may execute. By default, 10^6 for each thread and at
     /// least 10^10, with a limit on instructions that change no memory.
     pub budget: Option<u64>,
@@ -41,6 +43,7 @@ impl Default for Checks {
     fn default() -> Self {
         Self {
             schedule: Schedule::default(),
+            elect: None,
             budget: None,
             races: true,
             pedantic: false,
@@ -73,6 +76,7 @@ pub fn simulate(
     launch.dynamic_shared = *shared_memory;
     launch.cluster = *cluster;
     launch.schedule = checks.schedule;
+    launch.elect = checks.elect;
     // A given budget is the only limit.
     (launch.budget, launch.idle) = match checks.budget {
         Some(budget) => (budget, u64::MAX),
@@ -92,6 +96,12 @@ pub fn simulate(
     let mut report = report.map_err(|e| Error::Simulator(Box::new(e)))?;
     accept(&checks.allow, &mut report);
     Ok(report)
+}
+
+    let kernel = program.kernels.iter().find(|kernel| kernel.name == launch.shape.kernel);
+        Some(why) => Err(Error::Simulator(Box::new(why))),
+        None => Ok(()),
+    }
 }
 
 /// The arguments of a launch: one for each leaf, or, for a program in which each parameter is its

@@ -3,14 +3,15 @@
 use crate::{
     allow::unmatched,
     array::Array,
+    elected::{Run, explained, is_suspect},
     error::{Error, Result},
     job::{Job, Outcome, Place},
     launch::{Launch, Shape},
     report::Report,
-    sample::{at_once, differ, each, merge, schedules},
+    sample::{at_once, differ, each, merge, schedules, sort},
     simulate::{Checks, simulate},
 };
-use cute_sim::{Buffer, Memory, Program, Schedule};
+use cute_sim::{Buffer, Election, Memory, Program, Schedule};
 
 /// Follows a launch.
 pub trait Progress {
@@ -36,13 +37,7 @@ impl Place for Simulator<'_> {
     type Error = Error;
 
     fn run(&self, job: &Job<'_>) -> Result<Outcome> {
-        let mut memory = Memory::new();
-        let (buffers, addresses) = job.upload(|bytes| {
-            let none = || Error::NoMemory { bytes: bytes.len() };
-            let buffer = memory.try_upload_bytes(bytes).ok_or_else(none)?;
-            Ok::<_, Error>((buffer, memory.address(buffer).expect("the buffer is one of this memory")))
-        })?;
-        job.arrays.iter().zip(&buffers).for_each(|(a, b)| memory.name(*b, &a.name));
+        let (memory, buffers, addresses) = uploaded(job)?;
         let launches = job.launches(&addresses)?;
         let schedules = schedules(self.schedule, self.schedules, self.program, &launches);
         let bytes = job.arrays.iter().map(|array| array.bytes.len()).sum();
@@ -50,12 +45,12 @@ impl Place for Simulator<'_> {
 
         let run = |schedule: Schedule, mut memory: Memory, is_alone: bool| {
             let is_first = schedules.first() == Some(&schedule);
-            let reports = self.launches(&launches, schedule, &mut memory, (is_first, is_alone))?;
+            let reports = self.launches(&launches, schedule, None, &mut memory, (is_first, is_alone))?;
             Ok((reports, memory))
         };
         let (mut reports, mut differences) = (Vec::new(), Vec::new());
         let mut first: Option<First> = None;
-        each(&schedules, at_once, memory, run, |schedule, (own, memory)| {
+        let mut finished = |reports: &mut Vec<_>, schedule: Schedule, (own, memory): Run| {
             let is_right = own.iter().all(|report| report.errors().next().is_none());
             match &first {
                 None => {
@@ -71,10 +66,29 @@ impl Place for Simulator<'_> {
                 Some(_) => {}
             }
             match schedules.len() {
-                1 => reports = own,
-                _ => merge(&mut reports, schedule, own),
+                1 => *reports = own,
+                _ => merge(reports, schedule, own),
+            }
+        };
+        let mut suspect: Option<Run> = None;
+        each(&schedules, at_once, memory, run, |schedule, run| {
+            let elects_last = schedule.election() == Election::Last && self.checks.elect.is_none();
+            match elects_last && is_suspect(&run) {
+                true => suspect = Some(run),
+                false => finished(&mut reports, schedule, run),
             }
         })?;
+        if let Some(run) = suspect {
+            let again = |election: Election| {
+                let (mut memory, ..) = uploaded(job)?;
+                let (schedule, election) = (Schedule::Reverse, Some(election));
+                let reports = self.launches(&launches, schedule, election, &mut memory, (false, false))?;
+                Ok((reports, memory))
+            };
+            let run = explained(run, &reports, &self.checks, again)?;
+            finished(&mut reports, Schedule::Reverse, run);
+            sort(&mut reports, &schedules);
+        }
         let shapes = launches.into_iter().map(|launch| launch.shape);
         let reports = shapes.zip(reports.into_iter().map(Report::Simulator)).collect();
         let (arrays, written) =
@@ -86,6 +100,19 @@ impl Place for Simulator<'_> {
         reports.unmatched = unmatched(&self.checks.allow, reports.simulated().map(|(_, report)| report));
         Ok(Outcome { reports, arrays, written: Some(written) })
     }
+}
+
+/// A memory with the arrays of a job, their buffers and their addresses, which are the same every
+/// time.
+fn uploaded(job: &Job<'_>) -> Result<(Memory, Vec<Buffer>, Vec<u64>)> {
+    let mut memory = Memory::new();
+    let (buffers, addresses) = job.upload(|bytes| {
+        let none = || Error::NoMemory { bytes: bytes.len() };
+        let buffer = memory.try_upload_bytes(bytes).ok_or_else(none)?;
+        Ok::<_, Error>((buffer, memory.address(buffer).expect("the buffer is one of this memory")))
+    })?;
+    job.arrays.iter().zip(&buffers).for_each(|(a, b)| memory.name(*b, &a.name));
+    Ok((memory, buffers, addresses))
 }
 
 /// The result of the first schedule.
@@ -110,11 +137,13 @@ impl Simulator<'_> {
         &self,
         launches: &[Launch<'_>],
         schedule: Schedule,
+        election: Option<Election>,
         memory: &mut Memory,
         (is_first, is_alone): (bool, bool),
     ) -> Result<Vec<cute_sim::Report>> {
         let watcher = self.checks.watcher.clone().filter(|_| is_first);
-        let checks = Checks { schedule, watcher, ..self.checks.clone() };
+        let elect = election.or(self.checks.elect);
+        let checks = Checks { schedule, elect, watcher, ..self.checks.clone() };
         let mut reports = Vec::new();
         for (i, launch) in launches.iter().enumerate() {
             let progress = is_alone.then(|| (self.progress)(&launch.shape));

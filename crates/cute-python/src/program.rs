@@ -24,7 +24,7 @@ use cute_launch::{
 };
 use cute_manifest::{Function, Manifest};
 use cute_report::{page::Page, timeline::Recorded};
-use cute_sim::{Schedule, Stop};
+use cute_sim::{Election, Schedule, Stop};
 use pyo3::{
     exceptions::{PyRuntimeError, PyTypeError, PyValueError},
     prelude::*,
@@ -436,8 +436,8 @@ impl Program {
     /// their number, now and then. `html` is the source for a page; without it, none is made.
     #[pyo3(signature = (
         args, *, kernel=None, host=None, grid=None, block=None, cluster=None, shared=None, arrays=None,
-        schedule=None, schedules=None, budget=None, races=true, pedantic=false, strict_isa=false, allow=vec![],
-        keep_arrays=false, overflow=true, sms=None, memory=1024, target=None, progress=None, html=None
+        schedule=None, schedules=None, elect=None, budget=None, races=true, pedantic=false, strict_isa=false,
+        allow=vec![], keep_arrays=false, overflow=true, sms=None, memory=1024, target=None, progress=None, html=None
     ))]
     #[allow(clippy::too_many_arguments, reason = "they have names")]
     fn run(
@@ -453,6 +453,7 @@ impl Program {
         arrays: Option<&Bound<'_, PyDict>>,
         schedule: Option<&str>,
         schedules: Option<u32>,
+        elect: Option<&str>,
         budget: Option<u64>,
         races: bool,
         pedantic: bool,
@@ -497,6 +498,7 @@ impl Program {
         };
         let job = job.map_err(failed)?;
         let schedule = schedule.map(|text| text.parse::<Schedule>().map_err(failed)).transpose()?;
+        let elect = elect.map(|text| text.parse::<Election>().map_err(failed)).transpose()?;
         let (stop, done) = (Stop::default(), Arc::new(AtomicU64::new(0)));
         let recorded = html.map(|_| Recorded::new(Default::default()));
         let (watcher, banks) = (recorded.as_ref().map(Recorded::watcher), html.is_some());
@@ -505,6 +507,7 @@ impl Program {
         let allow = allow.iter().map(entry).collect::<PyResult<Vec<_>>>()?;
         let checks = Checks {
             schedule: Schedule::default(),
+            elect,
             budget,
             races,
             pedantic,

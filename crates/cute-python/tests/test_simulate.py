@@ -31,6 +31,16 @@ COUNT = HEAD + """
   L: add.u32 %r1, %r1, 1; st.global.u32 [%rd1], %r1; bra L;
 }"""
 
+# The elected thread stores its number, which must not be `n`.
+ELECT = HEAD + """
+.visible .entry elect(.param .u64 p, .param .u32 n) {
+  .reg .b64 %rd<3>; .reg .b32 %r<4>; .reg .pred %q<3>; ld.param.u64 %rd1, [p]; ld.param.u32 %r3, [n];
+  mov.u32 %r1, %tid.x; elect.sync %r2|%q1, -1; setp.eq.and.u32 %q2, %r1, %r3, %q1;
+  @%q2 trap; @%q1 st.global.u32 [%rd1], %r1; ret;
+}"""
+VIDEO = """
+.visible .entry video() { .reg .b32 %r<2>; mov.u32 %r1, 0; vabsdiff.u32.u32.u32 %r1, %r1, %r1, %r1; ret; }"""
+
 
 @pytest.fixture(scope="module")
 def scale():
@@ -99,6 +109,33 @@ def test_several_schedules_are_merged():
     report = cm.schedules(RACE, 1, [np.zeros(4, np.int32)], 4, block=64)
     assert len(report.json["schedules"]) == 4 and "lazy, eager, reverse" in str(report)
     assert report.findings
+
+
+def test_the_elected_lane_can_be_chosen():
+    def lane(**options):
+        out = np.zeros(1, np.int32)
+        cm.simulate(ELECT, 1, [out, 99], block=32, **options).raise_if_findings()
+        return int(out[0])
+
+    assert (lane(), lane(schedule="reverse"), lane(elect=7), lane(elect="last")) == (0, 31, 7, 31)
+    with pytest.raises(ValueError, match="the elected lane is first, last, or a number from 0 to 31"):
+        lane(elect=32)
+
+
+def test_a_mistake_that_relies_on_the_elected_lane_is_one_of_portability():
+    out = np.zeros(1, np.int32)
+    report = cm.simulate(ELECT, 1, [out, 31], block=32, schedule="reverse")
+    (finding,) = report.findings
+    assert (finding.kind, finding.grade) == ("elected_lane", "portability") and report.ok
+    assert "elect.sync" in str(finding) and finding.json and int(out[0]) == 0
+
+
+def test_strictness_is_about_the_kernel_that_runs():
+    program = cm.Program.from_ptx(SCALE + VIDEO, strict=True)
+    x, y = arrays()
+    cm.simulate(program, 1, [x, y, 2.0], block=32, name="scale").raise_if_findings()
+    with pytest.raises(ValueError, match="vabsdiff"):
+        cm.simulate(program, 1, [], block=32, name="video")
 
 
 def test_a_read_only_array_may_be_read(scale):

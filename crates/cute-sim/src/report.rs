@@ -3,7 +3,7 @@
 
 use crate::finding::{Finding, Grade};
 use crate::names::readable;
-use crate::schedule::Schedule;
+use crate::schedule::{Elected, Schedule};
 use cute_machine::accuracy::Accuracy;
 use serde::{Serialize, Serializer};
 use std::fmt;
@@ -159,6 +159,9 @@ pub struct Report {
     /// them](crate::Launch::count_banks).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub buffers: Vec<BufferCount>,
+    /// The elections, in the order of the code.
+    #[serde(skip)]
+    pub elections: Vec<Elected>,
     /// Operations, most executions first.
     pub mix: Vec<OpCount>,
     /// Approximate instructions of the kernel, with the possible difference between a device's

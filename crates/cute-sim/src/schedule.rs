@@ -1,24 +1,22 @@
 //! The order of events where the hardware leaves it open: everything that a kernel must not depend
 //! on, chosen so that the same launch always gives the same result.
 
-use crate::lanes::lanes_of;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// The choices of a launch where the hardware leaves the order open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Schedule {
-    /// Warps in order; asynchronous work as late as its waits allow. Neither the first nor the last
-    /// of several lanes is elected.
+    /// Warps in order; asynchronous work as late as its waits allow.
     #[default]
     Lazy,
     /// Warps in order; asynchronous work as soon as it is issued.
     Eager,
-    /// The last warp of the last block first; asynchronous work as late as possible; the last lane
-    /// is elected.
+    /// The last warp of the last block first; asynchronous work as late as possible; `elect.sync`
+    /// elects the highest lane, and under all other schedules the lowest.
     Reverse,
-    /// Warps in random order, for turns of random length; asynchronous work at random times; any
-    /// lane is elected, and waits that may return early do so at random.
+    /// Warps in random order, for turns of random length; asynchronous work at random times; waits
+    /// that may return early do so at random.
     Random(u64),
 }
 
@@ -29,20 +27,12 @@ impl Schedule {
         named.into_iter().chain((1..).map(Schedule::Random)).take(count as usize)
     }
 
-    /// The lane that `elect.sync` elects among some lanes, which is always the same one for the
-    /// same lanes.
-    ///
-    /// A kernel must not rely on which one. Kernels that do rely on the first lane, on the last, or
-    /// on one of the few that address the blocks of a cluster. So a lane between those is elected,
-    /// and what it does is not taken for an act of theirs.
-    pub(crate) fn elects(self, lanes: u32) -> u32 {
-        let count = lanes.count_ones();
-        let chosen = match self {
-            Schedule::Lazy | Schedule::Eager => count * 5 / 8,
-            Schedule::Reverse => count - 1,
-            Schedule::Random(seed) => (mix(seed ^ u64::from(lanes) << 32) % u64::from(count)) as u32,
-        };
-        lanes_of(lanes).nth(chosen as usize).expect("the number is below that of the lanes")
+    /// The lane that `elect.sync` elects unless a launch [chooses](crate::Launch::elect) another.
+    pub fn election(self) -> Election {
+        match self {
+            Schedule::Reverse => Election::Last,
+            Schedule::Lazy | Schedule::Eager | Schedule::Random(_) => Election::First,
+        }
     }
 
     /// Whether a `try_wait` that finds its phase incomplete returns at once. `when` distinguishes
@@ -105,6 +95,69 @@ impl std::str::FromStr for Schedule {
                     "a schedule is lazy, eager, reverse, or a seed: a number from 0 on".to_owned()
                 })
             }
+        }
+    }
+}
+
+/// The lane that `elect.sync` elects among those of its mask. PTX says only that it is the same one
+/// for the same mask. All devices that have been seen elect the lowest one, and kernels rely on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Election {
+    /// The lowest lane.
+    First,
+    /// The highest lane.
+    Last,
+    /// This lane if the mask has it, otherwise the lowest.
+    Lane(u32),
+    /// The highest lane at instructions before this one, the lowest at the others. A search for the
+    /// election that a kernel relies on takes the numbers from [`Report::elections`].
+    ///
+    /// [`Report::elections`]: crate::Report::elections
+    LastBefore(u32),
+}
+
+/// An `elect.sync` that threads executed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Elected {
+    /// Its number among the instructions of the kernel.
+    pub site: u32,
+    /// The operation's name.
+    pub op: String,
+    /// The source location.
+    pub location: String,
+}
+
+impl Election {
+    /// The lane among these, at an instruction.
+    pub(crate) fn among(self, lanes: u32, at: u32) -> u32 {
+        let (lowest, highest) = (lanes.trailing_zeros(), 31 - lanes.leading_zeros());
+        match self {
+            Election::Lane(lane) if lanes.checked_shr(lane).is_some_and(|lanes| lanes & 1 == 1) => lane,
+            Election::First | Election::Lane(_) => lowest,
+            Election::Last => highest,
+            Election::LastBefore(end) => {
+                if at < end {
+                    highest
+                } else {
+                    lowest
+                }
+            }
+        }
+    }
+}
+
+impl std::str::FromStr for Election {
+    type Err = String;
+
+    /// `first`, `last`, or the number of a lane.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "first" => Ok(Election::First),
+            "last" => Ok(Election::Last),
+            _ => match text.parse() {
+                Ok(lane @ 0..32) => Ok(Election::Lane(lane)),
+                _ => Err("the elected lane is first, last, or a number from 0 to 31".to_owned()),
+            },
         }
     }
 }
@@ -185,5 +238,18 @@ mod tests {
         assert_eq!(texts(1), ["lazy"]);
         assert_eq!(texts(5), ["lazy", "eager", "reverse", "1", "2"]);
         assert!(Schedule::sample(9).all(|schedule| schedule.to_string().parse() == Ok(schedule)));
+    }
+
+    #[test]
+    fn one_lane_of_the_mask_is_elected() {
+        let mask = 0x0ff0_0500;
+        for (text, lane) in [("first", 8), ("last", 27), ("20", 20), ("0", 8), ("31", 8)] {
+            let election: Election = text.parse().expect("an election");
+            assert_eq!(election.among(mask, 7), lane, "{text}");
+        }
+        assert_eq!([7, 8].map(|end| Election::LastBefore(end).among(mask, 7)), [8, 27]);
+        for wrong in ["", "32", "-1", "lowest"] {
+            assert!(wrong.parse::<Election>().is_err(), "{wrong}");
+        }
     }
 }

@@ -3,10 +3,12 @@
 // No public report.
 //
 // M13: only the thread that waits acquires. `elect.sync` may elect another lane than the one that
-// reads, and then nothing but a barrier of the warp orders the two.
+// reads, as under the schedule that elects the last one, and then nothing but a barrier of the warp
+// orders the two.
 //
 // launch: 1 64
 // args: i32[1] i32[1]
+// under: reverse
 // finds: race
 // says: nothing orders it with
 // gives: 7

@@ -2,11 +2,12 @@
 //
 // No public report.
 //
-// X6: groups belong to the thread that commits them. `elect.sync` may elect any lane, although devices
-// mostly elect the first one.
+// X6: groups belong to the thread that commits them. `elect.sync` may elect any lane, although all
+// devices that have been seen elect the first one. So only the schedule shows it that elects the last.
 //
 // launch: 1 64
 // args: i32[32]
+// under: reverse
 // finds: race
 // says: shared memory @slot
 // gives: 0 1 2

@@ -89,6 +89,49 @@ fn a_kernel_runs_as_ptx() {
     assert!(made.part(REPORT).contains("k.mlir:9: `ld.global.u32`"), "{}", made.part(REPORT));
 }
 
+/// The elected thread must not have the number `n`.
+const ELECTED: &str = ".version 8.7 .target sm_90a .address_size 64
+    .visible .entry elected(.param .u64 data, .param .b32 n)
+    {
+      .reg .pred %p<3>; .reg .b32 %r<4>; .reg .b64 %rd<2>;
+      ld.param.b64 %rd1, [data]; ld.param.b32 %r1, [n]; mov.u32 %r2, %tid.x;
+      elect.sync %r3|%p1, -1;
+      setp.eq.and.u32 %p2, %r2, %r1, %p1;
+      @%p2 trap;
+      @%p1 st.global.u32 [%rd1], %r2;
+      ret;
+    }";
+
+#[test]
+fn a_session_chooses_the_elected_lane() {
+    let run = |options: &[(&str, &str)], n: u32| {
+        let session = Session::new(&[&[("target", "sm_90a")], options].concat());
+        let (mut data, mut n) = ([99u32], n);
+        let arguments = [
+            Argument { kind: 1, data: data.as_mut_ptr().cast(), size: 4 },
+            Argument { kind: 0, data: (&raw mut n).cast(), size: 4 },
+        ];
+        let launch = Launch { block: [32, 1, 1], ..Launch::on([1, 1, 1]) };
+        let made = session.simulate(ELECTED, &launch, &arguments);
+        (made.status, data[0], made.part(REPORT))
+    };
+    for (options, lane) in [
+        (&[][..], 0),
+        (&[("elect", "7")], 7),
+        (&[("elect", "last")], 31),
+        (&[("schedule", "reverse")], 31),
+        (&[("schedule", "reverse"), ("elect", "first")], 0),
+    ] {
+        let (status, stored, report) = run(options, 50);
+        assert_eq!((status, stored), (OK, lane), "{report}");
+        // The lowest lane is that of devices.
+        let (status, stored, report) = run(options, lane);
+        let is_devices = options == [("schedule", "reverse")];
+        assert_eq!((status, stored), if is_devices { (OK, 0) } else { (FINDINGS, 99) }, "{report}");
+        assert_eq!(report.contains("relies on the lane that `elect.sync`"), is_devices, "{report}");
+    }
+}
+
 #[test]
 fn arguments_are_checked_before_a_launch() {
     let session = Session::new(&[("target", "sm_90a")]);

@@ -1,7 +1,7 @@
 //! Interaction between the lanes of a warp, the warps of a block and the blocks of a grid.
 
 use crate::{function, kernel, program};
-use cute_sim::{Arg, Launch, Memory, Schedule};
+use cute_sim::{Arg, Election, Launch, Memory, Schedule};
 
 /// Runs `body` in `threads` threads of `blocks` blocks, and answers what each thread stored as
 /// `%r`, an i32.
@@ -124,18 +124,16 @@ fn masks_that_disagree_are_found() {
         let mut memory = Memory::new();
         let out = memory.zeroed::<i32>(32);
         let launch = Launch::new("kernel", [1, 1, 1], [32, 1, 1]);
-        kernel("%out: !llvm.ptr<1>", &body)
-            .run(&launch, &mut memory, &[Arg::Buffer(out)])
-            .unwrap_err()
-            .to_string()
+        let result = kernel("%out: !llvm.ptr<1>", &body).run(&launch, &mut memory, &[Arg::Buffer(out)]);
+        result.err().map_or_else(String::new, |e| e.to_string())
     };
-    let lacking = run("%m = llvm.select %in, %high, %low : i1, i32", "%one");
+    let lacking = run("%m = llvm.select %in, %high, %low : i1, i32", "%one", "");
     assert!(lacking.ends_with("lane mask 0xffff0000: the lane itself is not in it"), "{lacking}");
     // Lane 0 waits for all, lane 1 for itself and lane 0.
     let three = "%c3 = llvm.mlir.constant(3 : i32) : i32
              %is1 = llvm.icmp \"eq\" %t, %one : i32
              %m = llvm.select %is1, %c3, %ones : i1, i32";
-    let mutual = run(three, "%one");
+    let mutual = run(three, "%one", "");
     assert!(
         mutual.ends_with("lane mask 0xffffffff: lane 1, which is in it, has mask 0x00000003"),
         "{mutual}"
@@ -143,7 +141,7 @@ fn masks_that_disagree_are_found() {
     // The upper half goes on without the lower one, which waits for it.
     let half = run("%m = llvm.select %in, %ones, %high : i1, i32", "%one");
     assert!(half.contains("16 of 32 threads wait here; thread (16, 0, 0)"), "{half}");
-    let foreign = run("%m = llvm.select %in, %low, %high : i1, i32", "%sixteen");
+    let foreign = run("%m = llvm.select %in, %low, %high : i1, i32", "%sixteen", "");
     assert!(foreign.contains("the stored value is undefined"), "{foreign}");
 }
 
@@ -464,9 +462,10 @@ fn a_trap_says_what_was_printed_before_it() {
     assert!(run(print, assertion, 3).0.ends_with("the kernel traps: assertion failed: thread"));
 }
 
-/// `elect.sync` chooses any lane, the same one whenever it is asked about the same lanes.
+/// `elect.sync` elects the lowest lane, and with `reverse` the highest, the same one whenever it is
+/// asked about the same lanes. A launch may choose another.
 #[test]
-fn any_lane_is_elected() {
+fn the_schedule_or_the_launch_chooses_the_elected_lane() {
     let body = "%e = nvvm.elect.sync -> i1
          %f = nvvm.elect.sync -> i1
          %a = llvm.zext %e : i1 to i32
@@ -478,17 +477,25 @@ fn any_lane_is_elected() {
          %p = llvm.getelementptr %out[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
          llvm.store %v, %p : i32, !llvm.ptr<1>
          nvvm.griddepcontrol wait";
-    let elected = |schedule| {
+    let program = kernel("%out: !llvm.ptr<1>", body);
+    let elected = |schedule, elect| {
         let mut memory = Memory::new();
         let out = memory.zeroed::<i32>(32);
-        let launch = Launch { schedule, ..Launch::new("kernel", [1, 1, 1], [32, 1, 1]) };
-        kernel("%out: !llvm.ptr<1>", body).run(&launch, &mut memory, &[Arg::Buffer(out)]).unwrap();
+        let launch = Launch { schedule, elect, ..Launch::new("kernel", [1, 1, 1], [32, 1, 1]) };
+        let report = program.run(&launch, &mut memory, &[Arg::Buffer(out)]).unwrap();
+        assert_eq!(report.elections.len(), 2);
+        assert!(report.elections[0].site < report.elections[1].site);
+        assert_eq!(report.elections[0].op, "nvvm.elect.sync");
         let found: Vec<i32> = memory.download(out);
         assert_eq!(found.iter().sum::<i32>(), 3, "{found:?}");
         found.iter().position(|v| *v == 3).unwrap()
     };
-    assert_eq!([Schedule::Lazy, Schedule::Eager, Schedule::Reverse].map(elected), [20, 20, 31]);
-    let lanes: std::collections::BTreeSet<usize> =
-        (0..8).map(|seed| elected(Schedule::Random(seed))).collect();
-    assert!(lanes.len() > 4, "{lanes:?}");
+    let seeds = (0..4).map(Schedule::Random);
+    for schedule in [Schedule::Lazy, Schedule::Eager, Schedule::Reverse].into_iter().chain(seeds) {
+        let own = if schedule == Schedule::Reverse { 31 } else { 0 };
+        assert_eq!(elected(schedule, None), own, "{schedule}");
+        for (elect, lane) in [(Election::First, 0), (Election::Last, 31), (Election::Lane(20), 20)] {
+            assert_eq!(elected(schedule, Some(elect)), lane, "{schedule}");
+        }
+    }
 }

@@ -235,6 +235,7 @@ class Program:
         arrays: dict[str, Any] | None = None,
         schedule: str | None = None,
         schedules: int | None = None,
+        elect: str | None = None,
         budget: int | None = None,
         races: bool = True,
         pedantic: bool = False,

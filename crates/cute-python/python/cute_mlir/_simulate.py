@@ -163,6 +163,7 @@ def simulate(
     arrays: Mapping[str, Any] | None = None,
     schedule: str | int | None = None,
     schedules: int | None = None,
+    elect: str | int | None = None,
     budget: int | None = None,
     races: bool = True,
     pedantic: bool = False,
@@ -184,6 +185,7 @@ def simulate(
     ``__array_interface__`` or ``__dlpack__`` on the CPU, a number, None for a null pointer, or a text as
     for ``cutec run --arg``. After a run without findings, what the kernel stores is written back to the arrays.
     With ``html``, the run is recorded for :meth:`Report.html`, which takes longer.
+    ``elect`` is the lane that ``elect.sync`` elects: "first", "last", or a number.
     """
     options = {
         "kernel": name,
@@ -191,6 +193,7 @@ def simulate(
         "block": block,
         "cluster": cluster,
         "shared": shared,
+        "elect": None if elect is None else str(elect),
         "budget": budget,
         "races": races,
         "pedantic": pedantic,
@@ -235,6 +238,7 @@ def simulate_host(
     arrays: Mapping[str, Any] | None = None,
     schedule: str | int | None = None,
     schedules: int | None = None,
+    elect: str | int | None = None,
     budget: int | None = None,
     races: bool = True,
     pedantic: bool = False,
@@ -255,6 +259,7 @@ def simulate_host(
         name = program.hosts[0]
     options = {
         "host": name,
+        "elect": None if elect is None else str(elect),
         "budget": budget,
         "races": races,
         "pedantic": pedantic,

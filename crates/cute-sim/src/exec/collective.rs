@@ -4,14 +4,14 @@ use super::alu::{Lanes, lanes_of};
 use super::unknown::{Origin, Unknown};
 use crate::machine::warp::{Warp, mask_of};
 use crate::program::{Collective, Redux, Shuffle, Slot, Vote};
-use crate::schedule::Schedule;
+use crate::schedule::Election;
 use crate::tensor::movmatrix;
 use cute_machine::format::Rounding;
 use cute_machine::rounded::{Function, Rounded};
 use cute_machine::types::Scalar;
 
 /// Executes an operation in the participating lanes.
-pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32, schedule: Schedule) {
+pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32, election: Election) {
     if let Collective::Shuffle { value, .. }
     | Collective::Match { value, .. }
     | Collective::Reduce { value, .. }
@@ -70,7 +70,7 @@ pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32, schedule: Schedul
         }
         Collective::Elect { dst, leader } => {
             let mut elected = [0; 32];
-            let chosen = schedule.elects(lanes);
+            let chosen = election.among(lanes, warp.at);
             elected[chosen as usize] = 1;
             warp.set(dst, lanes, &elected, 0);
             if let Some(slot) = leader {

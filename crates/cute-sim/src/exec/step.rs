@@ -333,7 +333,7 @@ impl Warp {
             }
             Op::Collective { mask, op } => {
                 return self.together(cluster, mask, active, |warp, cluster, lanes| {
-                    collective::run(warp, op, lanes, cluster.engine.schedule);
+                    collective::run(warp, op, lanes, cluster.machine.launch.election());
                     Ok(())
                 });
             }

@@ -88,7 +88,7 @@ impl Finding {
     }
 
     /// Whether it is the same mistake. A race has two sides, whichever of them came first.
-    pub(crate) fn is_like(&self, other: &Finding) -> bool {
+    pub fn is_like(&self, other: &Finding) -> bool {
         self.grade == other.grade && self.mistake == other.mistake
     }
 

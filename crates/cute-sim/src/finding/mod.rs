@@ -31,7 +31,7 @@ pub use tcgen05::TensorRule;
 pub use waiting::Waiting;
 pub use wgmma::WgmmaRule;
 
-use crate::schedule::Schedule;
+use crate::schedule::{Elected, Schedule};
 use copy::pending;
 use cute_machine::int::Fault;
 use serde::Serialize;
@@ -78,6 +78,18 @@ impl Finding {
     /// Whether it is reported without [`pedantic`](crate::Launch::pedantic).
     pub(crate) fn is_shown_by_default(&self) -> bool {
         self.grade != Grade::Note
+    }
+
+    /// The mistake as one that relies on the lane that an instruction elects. A launch that is
+    /// [strict](crate::Launch::strict_isa) makes an error of it.
+    pub fn on_elected_lane(self, election: &Elected, is_strict: bool) -> Finding {
+        let Elected { op, location, .. } = election.clone();
+        let kind = FindingKind::ElectedLane { what: Box::new(self.kind), op, location };
+        let grade = match kind.grade() {
+            Grade::Portability if is_strict => Grade::Error,
+            grade => grade,
+        };
+        Finding { grade, rule: kind.rule(), kind, ..self }.identified()
     }
 }
 
@@ -355,6 +367,20 @@ pub enum FindingKind {
         /// The location of that instruction.
         location: String,
     },
+    /// A mistake that depends on the lane that an `elect.sync` elects.
+    #[error(
+        "{what}; with the lowest lane of the mask elected this does not happen, so it relies on the lane that `{op}` \
+         ({location}) elects, which here is the highest: PTX does not say which lane that is; let the elected thread itself do \
+         what depends on it, or choose the thread by its number"
+    )]
+    ElectedLane {
+        /// The mistake.
+        what: Box<FindingKind>,
+        /// The election.
+        op: String,
+        /// The location of the election.
+        location: String,
+    },
     /// Arrivals and waits at the barrier of the cluster do not alternate.
     #[error("{misuse}")]
     ClusterBarrier { misuse: ClusterBarrierMisuse },
@@ -496,7 +522,7 @@ pub enum FindingKind {
 }
 
 impl FindingKind {
-    /// The place of the other access, if it takes two to make the mistake.
+    /// The place of the other access, or of the election, if it takes two to make the mistake.
     pub fn other_side(&self) -> Option<&str> {
         match self {
             Self::Race { other, .. }
@@ -505,6 +531,7 @@ impl FindingKind {
             | Self::ProxyOrder { other, .. }
             | Self::TensorOrder { other, .. } => Some(&other.location),
             Self::InFlight { copy: Some(copy), .. } => Some(&copy.location),
+            Self::ElectedLane { location, .. } => Some(location),
             _ => None,
         }
     }

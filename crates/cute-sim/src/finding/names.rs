@@ -53,6 +53,7 @@ names! {
     BarrierFilled => "barrier_filled",
     BarrierShared => "barrier_shared",
     BarrierMixed => "barrier_mixed",
+    ElectedLane => "elected_lane",
     ClusterBarrier => "cluster_barrier",
     ClusterRank => "cluster_rank",
     OtherBlock => "other_block",

@@ -72,6 +72,8 @@ rules! {
         "tcgen05.alloc", "CUTLASS (CuTe tutorial blackwell/04_mma_tma_2sm_sm100.cu; pull request 3316 repairs it)", "", Portability;
     LANES_OF_ANOTHER: "T11", "the address of a `tcgen05.ld` or `.st` names lanes of another warp",
         "tcgen05.ld", "DeepGEMM (all kernels for sm_100 name lane 0), FlashMLA; only builds with -G check it (deepseek-ai/DeepGEMM pull request 341)", "", Portability;
+    LANE_ASSUMED: "L1", "a kernel assumes which lane of its mask `elect.sync` elects",
+        "elect.sync", "CUTLASS (sm90_gemm_tma_warpspecialized_pingpong.hpp: its leader is thread 0 of a warpgroup), FlashAttention 3, FlashInfer, DeepGEMM", "", Portability;
     REGISTERS_UNBOUNDED: "C6", "`setmaxnreg` in a kernel whose registers at launch are not bounded",
         "setmaxnreg", "none is needed: ptxas ignores the instruction (C7508)", "", Note;
 }
@@ -102,6 +104,7 @@ impl FindingKind {
                 MAP_UNSWIZZLED
             }
             Self::TensorOrder { .. } => TENSOR_UNFENCED,
+            Self::ElectedLane { .. } => LANE_ASSUMED,
             Self::UnboundedRegisters => REGISTERS_UNBOUNDED,
             _ => return None,
         })

@@ -3,8 +3,9 @@
 use crate::engine::bulk::{Far, Rows};
 use crate::lanes::lanes_of;
 use crate::memory::address::SHARED_BASE;
-use crate::program::{Kernel, Op, SharedObject};
+use crate::program::{Collective, Kernel, Op, SharedObject, Site};
 use crate::report::{BankCount, BufferCount, OpCount, SiteCount, Stats, Traffic};
+use crate::schedule::Elected;
 use cute_arch::{banks, sectors::sectors};
 use std::collections::{BTreeMap, HashMap};
 
@@ -215,7 +216,7 @@ impl Counters {
     /// as one.
     pub(crate) fn sites(&self, kernel: &Kernel) -> Vec<SiteCount> {
         let of = |traffic, counts: &[AccessCount]| -> Vec<SiteCount> {
-            let count = |(site, c): (&crate::program::Site, &AccessCount)| SiteCount {
+            let count = |(site, c): (&Site, &AccessCount)| SiteCount {
                 op: site.op.to_string(),
                 location: site.location.to_string(),
                 traffic,
@@ -274,6 +275,18 @@ impl Counters {
             }
         }
         buffers.into_values().collect()
+    }
+
+    /// The elections that were executed.
+    pub(crate) fn elections(&self, kernel: &Kernel) -> Vec<Elected> {
+        let ran = kernel.code.iter().zip(&self.threads).zip(0..).filter(|((op, threads), _)| {
+            **threads > 0 && matches!(op, Op::Collective { op: Collective::Elect { .. }, .. })
+        });
+        ran.filter_map(|(_, site)| {
+            let Site { op, location, .. } = kernel.sites.get(site as usize)?;
+            Some(Elected { site, op: op.to_string(), location: location.to_string() })
+        })
+        .collect()
     }
 
     /// Operations by their executions, most first.

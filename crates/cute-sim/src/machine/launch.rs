@@ -6,7 +6,7 @@ use crate::events::Watcher;
 use crate::memory::address::{GLOBAL, MAX_ALLOCATIONS, SHARED_BASE, pointer};
 use crate::memory::{Buffer, Memory};
 use crate::program::{Constant, Kept, Kernel, Param};
-use crate::schedule::Schedule;
+use crate::schedule::{Election, Schedule};
 use cute_arch::Target;
 use cute_arch::launch::{Compiled, Extents};
 use cute_machine::int::mask;
@@ -30,6 +30,9 @@ pub struct Launch {
     pub cluster: Option<[u32; 3]>,
     /// The order of events where the hardware leaves it open.
     pub schedule: Schedule,
+    /// The lane that `elect.sync` elects; without it, the one of the
+    /// [schedule](Schedule::election).
+    pub elect: Option<Election>,
     /// Bytes of dynamic shared memory.
     pub dynamic_shared: u32,
     /// Instructions that all threads together may execute.
@@ -83,6 +86,7 @@ impl Launch {
             target: Target::Sm90a,
             cluster: None,
             schedule: Schedule::default(),
+            elect: None,
             dynamic_shared: 0,
             budget: 10_000_000_000,
             idle: 100_000_000,
@@ -102,6 +106,11 @@ impl Launch {
     /// Blocks of a cluster in x, y, z.
     pub(crate) fn cluster(&self, kernel: &Kernel) -> [u32; 3] {
         self.cluster.or(kernel.required_cluster).unwrap_or([1; 3])
+    }
+
+    /// The lane that `elect.sync` elects.
+    pub(crate) fn election(&self) -> Election {
+        self.elect.unwrap_or_else(|| self.schedule.election())
     }
 
     /// The initial state of the threads of this launch.

@@ -41,7 +41,7 @@ pub(crate) mod warp;
 mod watch;
 mod workers;
 
-pub use crate::schedule::Schedule;
+pub use crate::schedule::{Elected, Election, Schedule};
 pub use launch::{Arg, Launch};
 pub use stop::Stop;
 
@@ -198,6 +198,7 @@ impl Total {
             stats: self.stats,
             sites: self.counters.sites(kernel),
             buffers: self.counters.buffers(kernel),
+            elections: self.counters.elections(kernel),
             mix: self.counters.mix(kernel),
             approximate: kernel.approximate.iter().flat_map(|name| accuracies(name)).copied().collect(),
             output,

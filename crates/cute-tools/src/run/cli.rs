@@ -15,7 +15,7 @@ use cute_launch::{
     simulate::Checks,
 };
 use cute_report::timeline::Blocks;
-use cute_sim::Schedule;
+use cute_sim::{Election, Schedule};
 use std::path::PathBuf;
 
 /// The end of `cutec run --help`.
@@ -123,6 +123,10 @@ pub struct Cli {
     /// copies, mbarriers, wgmma, tcgen05), 1 for others]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub schedules: Option<u32>,
+    /// The lane that elect.sync elects: first, last, or a number; the lowest of the mask if it does
+    /// not have that one [default: first; last under the schedule reverse]
+    #[arg(long, value_name = "LANE", value_parser = str::parse::<Election>)]
+    pub elect: Option<Election>,
     /// Do not check for races, which is faster
     #[arg(long)]
     pub no_races: bool,
@@ -197,6 +201,7 @@ impl Cli {
             strict_isa: self.strict_isa,
             allow: self.allow.clone(),
             overflow: !self.allow_overflow,
+            elect: self.elect,
             ..Checks::default()
         }
     }
@@ -208,6 +213,7 @@ impl Cli {
             ("--cluster", self.cluster.is_some()),
             ("--schedule", self.schedule.is_some()),
             ("--schedules", self.schedules.is_some()),
+            ("--elect", self.elect.is_some()),
             ("--no-races", self.no_races),
             ("--pedantic", self.pedantic),
             ("--strict-isa", self.strict_isa),

@@ -4,7 +4,7 @@ use super::{CHECKED, GOOD, ISSUER_FENCES, KERNELS, host, run_in};
 use serde_json::{Value, json};
 use std::fs;
 
-/// The elected lane stores one more than its number and, with `TRAP`, must be lane 20.
+/// The elected lane stores one more than its number and, with `TRAP`, must be lane 0.
 const ELECTED: &str = r#"gpu.module @m {
   gpu.func @elect(%out: !llvm.ptr<1>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
     %t = nvvm.read.ptx.sreg.tid.x : i32
@@ -30,9 +30,35 @@ fn integer() -> String {
     elected("i32", "llvm.add %t, %one : i32", "")
 }
 
-/// Fails unless the lane is elected that lazy and eager elect.
+/// The warp that comes first stores; it must be warp 0.
+const ORDERED: &str = r#"gpu.module @m {
+  gpu.func @ordered(%out: !llvm.ptr<1>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %t = nvvm.read.ptx.sreg.tid.x : i32
+    %one = llvm.mlir.constant(1 : i32) : i32
+    %c31 = llvm.mlir.constant(31 : i32) : i32
+    %c32 = llvm.mlir.constant(32 : i32) : i32
+    %lane = llvm.and %t, %c31 : i32
+    %zero = llvm.mlir.constant(0 : i32) : i32
+    %is = llvm.icmp "eq" %lane, %zero : i32
+    cf.cond_br %is, ^first, ^end
+  ^first:
+    %before = llvm.atomicrmw add %out, %one monotonic : !llvm.ptr<1>, i32
+    %came_first = llvm.icmp "eq" %before, %zero : i32
+    %other = llvm.icmp "eq" %t, %c32 : i32
+    %wrong = llvm.and %came_first, %other : i1
+    cf.cond_br %wrong, ^trap, ^end
+  ^trap:
+    llvm.intr.trap
+    cf.br ^end
+  ^end:
+    gpu.return
+  }
+}
+"#;
+
+/// Fails unless the lane is elected that all schedules but reverse elect.
 fn trapping() -> String {
-    let trap = "%chosen = llvm.mlir.constant(20 : i32) : i32
+    let trap = "%chosen = llvm.mlir.constant(0 : i32) : i32
     %right = llvm.icmp \"eq\" %t, %chosen : i32
     cf.cond_br %right, ^end, ^wrong
   ^wrong:
@@ -75,15 +101,82 @@ fn kernels_with_asynchronous_operations_run_under_three_schedules() {
 #[test]
 fn a_mistake_that_one_schedule_shows_fails_the_run_and_names_it() {
     let launch = "--grid 1 --arg out:i32[1]";
-    assert_eq!(run(&trapping(), launch).0, Some(0));
-    let (code, out, err) = run(&trapping(), &format!("{launch} --schedules 3"));
-    assert_eq!((code, err.as_str()), (Some(1), "error: kernel 'elect' has 1 finding\n"), "{out}");
+    assert_eq!(run(ORDERED, launch).0, Some(0));
+    let (code, out, err) = run(ORDERED, &format!("{launch} --schedules 3"));
+    assert_eq!((code, err.as_str()), (Some(1), "error: kernel 'ordered' has 1 finding\n"), "{out}");
     assert!(out.contains("the kernel traps\n  under the schedule reverse\n"), "{out}");
     // The array differs because of the mistake, so that it is not mentioned.
     assert!(!out.contains("depends on the schedule"), "{out}");
-    let report = json(&trapping(), &format!("{launch} --schedules 3"));
+    let report = json(ORDERED, &format!("{launch} --schedules 3"));
     assert_eq!(report["findings"][0]["schedules"], json!(["reverse"]));
-    assert_eq!(run(&trapping(), &format!("{launch} --schedule reverse")).0, Some(1));
+    assert_eq!(run(ORDERED, &format!("{launch} --schedule reverse")).0, Some(1));
+}
+
+/// A mistake that depends on the elected lane alone names the election that it relies on.
+#[test]
+fn a_mistake_that_only_another_lane_shows_is_one_of_portability() {
+    let launch = "--grid 1 --arg out:i32[2]";
+    let text = trapping();
+    let line = |what: &str| text.lines().position(|line| line.contains(what)).unwrap() + 1;
+    let (elects, traps) = (line("nvvm.elect.sync"), line("llvm.intr.trap"));
+    for schedules in ["--schedules 3", "--schedules 5", "--schedule reverse"] {
+        let (code, out, err) = run(&text, &format!("{launch} {schedules}"));
+        assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+        for part in [
+            format!("k.mlir:{traps}:"),
+            "portability: ".to_owned(),
+            "the kernel traps; with the lowest lane of the mask elected this does not happen".to_owned(),
+            format!("it relies on the lane that `nvvm.elect.sync` (k.mlir:{elects}:"),
+        ] {
+            assert!(out.contains(&part), "{part}: {out}");
+        }
+        // The arrays are those of the lowest lane.
+        assert!(!out.contains("depends on the schedule"), "{out}");
+        let report = json(&text, &format!("{launch} {schedules}"));
+        let finding = &report["findings"][0];
+        assert_eq!(report["findings"].as_array().map(Vec::len), Some(1));
+        assert_eq!(
+            (&finding["kind"]["kind"], &finding["grade"]),
+            (&json!("elected_lane"), &json!("portability"))
+        );
+        assert_eq!(finding["kind"]["what"]["kind"], json!("trap"));
+        let (code, _, err) = run(&text, &format!("{launch} {schedules} --strict-isa"));
+        assert_eq!((code, err.as_str()), (Some(1), "error: kernel 'elect' has 1 finding\n"));
+    }
+    // A lane that is chosen is chosen for all schedules.
+    for (elect, code) in [("first", 0), ("0", 0), ("last", 1), ("31", 1), ("7", 1)] {
+        let (found, out, _) = run(&text, &format!("{launch} --schedules 3 --elect {elect}"));
+        assert_eq!(found, Some(code), "{elect}: {out}");
+        assert_eq!(out.contains("  under the schedules lazy, eager, reverse\n"), code == 1, "{out}");
+    }
+    let (_, _, err) = run(&text, &format!("{launch} --elect 32"));
+    assert!(err.contains("the elected lane is first, last, or a number from 0 to 31"), "{err}");
+}
+
+/// Of several elections, the one that makes the difference is named; another mistake of the same run
+/// stays what it is.
+#[test]
+fn the_election_that_a_mistake_relies_on_is_found_among_others() {
+    let elect = "    %e = nvvm.elect.sync -> i1\n";
+    let before: String = (0..6).map(|i| format!("    %b{i} = nvvm.elect.sync -> i1\n")).collect();
+    let after: String = (0..3).map(|i| format!("    %a{i} = nvvm.elect.sync -> i1\n")).collect();
+    let text = trapping().replace(elect, &format!("{before}{elect}{after}"));
+    let line = text.lines().position(|line| line.contains("%e = nvvm.elect.sync")).unwrap() + 1;
+    let (code, out, _) = run(&text, "--grid 1 --arg out:i32[2] --schedules 3");
+    assert_eq!(code, Some(0), "{out}");
+    assert!(out.contains(&format!("`nvvm.elect.sync` (k.mlir:{line}:")), "{out}");
+    // The store leaves the array, whichever lane is elected.
+    let beyond = text.replace(
+        "llvm.store %v, %out",
+        "%far = llvm.getelementptr %out[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    llvm.store %v, %far",
+    );
+    let (code, out, _) = run(&beyond, "--grid 1 --arg out:i32[1] --schedules 3");
+    assert_eq!(code, Some(0), "{out}");
+    assert!(out.contains("4 bytes at byte 124 of buffer out") && out.contains("portability: "), "{out}");
+    let (code, out, _) = run(&beyond, "--grid 1 --arg out:i8[2] --schedules 3");
+    assert_eq!(code, Some(1), "{out}");
+    assert!(out.contains("error: ") && !out.contains("portability: "), "{out}");
 }
 
 #[test]
@@ -107,10 +200,10 @@ fn arrays_that_differ_are_a_note_and_lazys_are_written() {
     let (code, out, err) = run_in(&folder, &integer(), launch);
     assert_eq!((code, err.as_str()), (Some(0), ""));
     let note = "\nnote: out: i32[2] depends on the schedule, although no run has an error: 1 of 2 elements differ, the first at \
-        [0]: 21 under lazy, 32 under reverse; that is legal only if the kernel means to depend on an order";
+        [0]: 1 under lazy, 32 under reverse; that is legal only if the kernel means to depend on an order";
     assert!(out.contains(note), "{out}");
     let file = npyz::NpyFile::new(fs::File::open(folder.path().join("o.npy")).unwrap()).unwrap();
-    assert_eq!(file.into_vec::<i32>().unwrap(), [21, 0]);
+    assert_eq!(file.into_vec::<i32>().unwrap(), [1, 0]);
 
     let float = elected("f32", "llvm.sitofp %t : i32 to f32", "");
     let (code, out, _) = run(&float, "--grid 1 --arg out:f32[1] --schedules 3");
