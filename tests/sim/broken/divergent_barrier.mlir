@@ -1,7 +1,7 @@
 // A barrier on one side of a branch within a warp.
 // launch: 1 32
 // finds: divergence
-// says: 16 of 32 threads wait here; thread (16, 0, 0) has returned
+// says: 16 of 32 threads wait here; thread (16, 0, 0) waits at `nvvm.bar.warp.sync`
 
 gpu.module @kernels {
   llvm.func @kernel() attributes {gpu.kernel, nvvm.kernel} {
@@ -13,6 +13,8 @@ gpu.module @kernels {
     nvvm.barrier0
     llvm.br ^exit
   ^exit:
+    %all = llvm.mlir.constant(-1 : i32) : i32
+    nvvm.bar.warp.sync %all : i32
     llvm.return
   }
 }

@@ -1,7 +1,7 @@
 // A shuffle of all lanes that only half of them reach.
 // launch: 1 32
 // finds: divergence
-// says: 16 of 32 threads wait here; thread (16, 0, 0) has returned
+// says: 16 of 32 threads wait here; thread (16, 0, 0) waits at `nvvm.bar.warp.sync`
 
 gpu.module @kernels {
   llvm.func @kernel() attributes {gpu.kernel, nvvm.kernel} {
@@ -16,6 +16,7 @@ gpu.module @kernels {
     %v = nvvm.shfl.sync bfly %m, %t, %one, %last : i32 -> i32
     llvm.br ^exit
   ^exit:
+    nvvm.bar.warp.sync %m : i32
     llvm.return
   }
 }

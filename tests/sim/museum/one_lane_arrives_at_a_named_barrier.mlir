@@ -14,6 +14,7 @@ gpu.module @kernels {
     %c0 = llvm.mlir.constant(0 : i32) : i32
     %c1 = llvm.mlir.constant(1 : i32) : i32
     %c32 = llvm.mlir.constant(32 : i32) : i32
+    %all = llvm.mlir.constant(-1 : i32) : i32
     %c64 = llvm.mlir.constant(64 : i32) : i32
     %t = nvvm.read.ptx.sreg.tid.x : i32
     %warp = llvm.udiv %t, %c32 : i32
@@ -22,10 +23,13 @@ gpu.module @kernels {
     %arrives = llvm.icmp "eq" %warp, %c0 : i32
     llvm.cond_br %arrives, ^some, ^wait
   ^some:
-    llvm.cond_br %is_0, ^arrive, ^end // broken
+    llvm.cond_br %is_0, ^arrive, ^met // broken
     llvm.br ^arrive // repaired
   ^arrive:
     nvvm.barrier.arrive id = %c1 number_of_threads = %c64
+    llvm.br ^met
+  ^met:
+    nvvm.bar.warp.sync %all : i32
     llvm.br ^end
   ^wait:
     nvvm.barrier id = %c1 number_of_threads = %c64

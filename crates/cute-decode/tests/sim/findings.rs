@@ -106,22 +106,31 @@ fn null_and_foreign_pointers_are_refused() {
 
 #[test]
 fn a_barrier_that_a_thread_misses() {
-    let returned = kernel(
-        "",
-        r#"%t = nvvm.read.ptx.sreg.tid.x : i32
+    let missed = |otherwise: &str| {
+        kernel(
+            "",
+            &format!(
+                r#"%t = nvvm.read.ptx.sreg.tid.x : i32
            %c40 = llvm.mlir.constant(40 : i32) : i32
            %in = llvm.icmp "ult" %t, %c40 : i32
            llvm.cond_br %in, ^wait, ^exit
          ^wait:
            nvvm.barrier0
            llvm.br ^exit
-         ^exit:"#,
-    );
-    returned.run(&threads(40), &mut Memory::new(), &[]).unwrap();
-    let e = returned.run(&threads(64), &mut Memory::new(), &[]).unwrap_err();
+         ^exit:
+           %all = llvm.mlir.constant(-1 : i32) : i32
+           {otherwise}"#
+            ),
+        )
+    };
+    missed("").run(&threads(40), &mut Memory::new(), &[]).unwrap();
+    missed("").run(&threads(64), &mut Memory::new(), &[]).unwrap();
+    let waits = missed("nvvm.bar.warp.sync %all : i32");
+    let e = waits.run(&threads(64), &mut Memory::new(), &[]).unwrap_err();
     assert_eq!(
         e.to_string(),
-        "-:8:12: `nvvm.barrier0` in block (0, 0, 0), thread (0, 0, 0): only 40 of 64 threads wait here; thread (40, 0, 0) has returned"
+        "-:8:12: `nvvm.barrier0` in block (0, 0, 0), thread (0, 0, 0): only 40 of 64 threads wait here; thread (40, 0, 0) waits at \
+         `nvvm.bar.warp.sync` (-:12:12) with lane mask 0xffffffff"
     );
 }
 

@@ -109,7 +109,7 @@ fn halves_of_a_warp_run_a_collective_with_masks_of_their_own() {
 
 #[test]
 fn masks_that_disagree_are_found() {
-    let run = |mask: &str, used: &str| {
+    let run = |mask: &str, used: &str, after: &str| {
         let body = format!(
             "%t = nvvm.read.ptx.sreg.tid.x : i32
              %one = llvm.mlir.constant(1 : i32) : i32
@@ -119,7 +119,8 @@ fn masks_that_disagree_are_found() {
              {mask}
              %v = nvvm.shfl.sync bfly %m, %t, {used}, %last : i32 -> i32
              %p = llvm.getelementptr %out[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
-             llvm.store %v, %p : i32, !llvm.ptr<1>"
+             llvm.store %v, %p : i32, !llvm.ptr<1>
+             {after}"
         );
         let mut memory = Memory::new();
         let out = memory.zeroed::<i32>(32);
@@ -138,8 +139,10 @@ fn masks_that_disagree_are_found() {
         mutual.ends_with("lane mask 0xffffffff: lane 1, which is in it, has mask 0x00000003"),
         "{mutual}"
     );
-    // The upper half goes on without the lower one, which waits for it.
-    let half = run("%m = llvm.select %in, %ones, %high : i1, i32", "%one");
+    // The upper half goes on without the lower one, which waits for it, until it has returned.
+    let apart = "%m = llvm.select %in, %ones, %high : i1, i32";
+    assert_eq!(run(apart, "%one", ""), "");
+    let half = run(apart, "%one", "nvvm.barrier0");
     assert!(half.contains("16 of 32 threads wait here; thread (16, 0, 0)"), "{half}");
     let foreign = run("%m = llvm.select %in, %low, %high : i1, i32", "%sixteen", "");
     assert!(foreign.contains("the stored value is undefined"), "{foreign}");

@@ -29,7 +29,7 @@ impl Warp {
         pair: bool,
         active: u32,
     ) -> Result<Flow, LaneFinding> {
-        let groups = self.gather(cluster, None, active)?;
+        let groups = self.gather(cluster, None, active, 0)?;
         let Some(lanes) = groups.first().copied() else { return Ok(Flow::Apart) };
         let count = self.count_of_columns(cluster, columns)?;
         let (rank, site, thread) = (self.block.rank, self.at, self.thread(0));

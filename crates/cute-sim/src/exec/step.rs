@@ -249,10 +249,7 @@ impl Warp {
                 return Ok(self.fork(&ways));
             }
             Op::Return => {
-                let at = self.at;
-                self.park(active, at);
-                self.ready &= !active;
-                self.done |= active;
+                self.leave(cluster, active);
                 return Ok(Flow::Apart);
             }
             Op::Call { function, ref arguments, dst } => {
@@ -288,7 +285,7 @@ impl Warp {
                 if self.may_run(aligned, active) {
                     self.arrive_at_cluster(cluster, relaxed, active)?;
                 } else {
-                    return self.together(cluster, None, active, |warp, cluster, lanes| {
+                    return self.together_but(self.done, cluster, None, active, |warp, cluster, lanes| {
                         warp.arrive_at_cluster(cluster, relaxed, lanes)
                     });
                 }
@@ -297,7 +294,7 @@ impl Warp {
                 if self.may_run(aligned, active) {
                     self.wait_at_cluster(cluster, active)?;
                 } else {
-                    for lanes in self.gather(cluster, None, active)? {
+                    for lanes in self.gather(cluster, None, active, self.done)? {
                         self.wait_at_cluster(cluster, lanes)?;
                     }
                 }
@@ -321,7 +318,7 @@ impl Warp {
                 if self.may_run(aligned, active) {
                     self.arrive(cluster, id, threads, active)?;
                 } else {
-                    return self.together(cluster, None, active, |warp, cluster, lanes| {
+                    return self.together_but(self.done, cluster, None, active, |warp, cluster, lanes| {
                         warp.arrive(cluster, id, threads, lanes)
                     });
                 }
@@ -332,7 +329,8 @@ impl Warp {
                 return Ok(Flow::Apart);
             }
             Op::Collective { mask, op } => {
-                return self.together(cluster, mask, active, |warp, cluster, lanes| {
+                let excused = if op.excuses_returned() { self.done } else { 0 };
+                return self.together_but(excused, cluster, mask, active, |warp, cluster, lanes| {
                     collective::run(warp, op, lanes, cluster.machine.launch.election());
                     Ok(())
                 });
@@ -362,7 +360,7 @@ impl Warp {
 
     /// Whether these lanes may execute a barrier's instruction without the other lanes of the warp.
     fn may_run(&self, aligned: bool, active: u32) -> bool {
-        !aligned || active == self.exists
+        !aligned || active | self.done == self.exists
     }
 
     /// Runs a collective in each group of lanes that is complete; the others wait.
@@ -371,9 +369,21 @@ impl Warp {
         cluster: &mut Cluster<'_>,
         mask: Option<Slot>,
         active: u32,
+        run: impl FnMut(&mut Warp, &mut Cluster<'_>, u32) -> Result<(), LaneFinding>,
+    ) -> Result<Flow, LaneFinding> {
+        self.together_but(0, cluster, mask, active, run)
+    }
+
+    /// Like [`together`](Self::together), for groups that are complete without the excused lanes.
+    fn together_but(
+        &mut self,
+        excused: u32,
+        cluster: &mut Cluster<'_>,
+        mask: Option<Slot>,
+        active: u32,
         mut run: impl FnMut(&mut Warp, &mut Cluster<'_>, u32) -> Result<(), LaneFinding>,
     ) -> Result<Flow, LaneFinding> {
-        let groups = self.gather(cluster, mask, active)?;
+        let groups = self.gather(cluster, mask, active, excused)?;
         let mut ran = 0;
         for lanes in groups {
             run(self, cluster, lanes)?;

@@ -181,7 +181,8 @@ impl FindingKind {
             | Self::BarrierCounts { id, .. }
             | Self::BarrierFilled { id }
             | Self::BarrierShared { id, .. }
-            | Self::BarrierMixed { id, .. } => named(id),
+            | Self::BarrierMixed { id, .. }
+            | Self::ReturnedThreads { id, .. } => named(id),
             _ => None,
         }
     }

@@ -367,6 +367,36 @@ pub enum FindingKind {
         /// The location of that instruction.
         location: String,
     },
+    /// A barrier of the warp completes although lanes of its mask have returned.
+    #[error(
+        "lane mask {mask:#010x} names lanes that have returned, {returned:#010x}, the first of which is thread {}; the barrier \
+         waits for all lanes of its mask, and devices go on without these: pass the mask of the lanes that are left",
+        Triple(thread)
+    )]
+    ReturnedLanes {
+        mask: u32,
+        /// Those of the mask that have returned.
+        returned: u32,
+        /// The first of them.
+        thread: [u32; 3],
+    },
+    /// A barrier with a count can no longer complete, because threads that it counts have returned.
+    #[error(
+        "barrier {id} completes with {threads} threads, but {returned} of them have returned, the first of which is thread {}; \
+         a barrier with a count waits for warps, whether they have returned or not: let all that it counts reach it, or count \
+         only those that do",
+        Triple(thread)
+    )]
+    ReturnedThreads {
+        /// The barrier's number.
+        id: u32,
+        /// Threads it waits for.
+        threads: u32,
+        /// Those that can no longer come.
+        returned: u32,
+        /// A thread that has returned.
+        thread: [u32; 3],
+    },
     /// A mistake that depends on the lane that an `elect.sync` elects.
     #[error(
         "{what}; with the lowest lane of the mask elected this does not happen, so it relies on the lane that `{op}` \

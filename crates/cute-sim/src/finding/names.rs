@@ -53,6 +53,8 @@ names! {
     BarrierFilled => "barrier_filled",
     BarrierShared => "barrier_shared",
     BarrierMixed => "barrier_mixed",
+    ReturnedLanes => "returned_lanes",
+    ReturnedThreads => "returned_threads",
     ElectedLane => "elected_lane",
     ClusterBarrier => "cluster_barrier",
     ClusterRank => "cluster_rank",

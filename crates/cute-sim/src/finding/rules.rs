@@ -74,6 +74,8 @@ rules! {
         "tcgen05.ld", "DeepGEMM (all kernels for sm_100 name lane 0), FlashMLA; only builds with -G check it (deepseek-ai/DeepGEMM pull request 341)", "", Portability;
     LANE_ASSUMED: "L1", "a kernel assumes which lane of its mask `elect.sync` elects",
         "elect.sync", "CUTLASS (sm90_gemm_tma_warpspecialized_pingpong.hpp: its leader is thread 0 of a warpgroup), FlashAttention 3, FlashInfer, DeepGEMM", "", Portability;
+    LANES_RETURNED: "L2", "`bar.warp.sync` with lanes in its mask that have returned",
+        "bar.warp.sync", "code of nvcc: CUDA C++ lets `__syncwarp()` name them", "", Portability;
     REGISTERS_UNBOUNDED: "C6", "`setmaxnreg` in a kernel whose registers at launch are not bounded",
         "setmaxnreg", "none is needed: ptxas ignores the instruction (C7508)", "", Note;
 }
@@ -105,6 +107,7 @@ impl FindingKind {
             }
             Self::TensorOrder { .. } => TENSOR_UNFENCED,
             Self::ElectedLane { .. } => LANE_ASSUMED,
+            Self::ReturnedLanes { .. } => LANES_RETURNED,
             Self::UnboundedRegisters => REGISTERS_UNBOUNDED,
             _ => return None,
         })

@@ -181,26 +181,68 @@ impl Warp {
             }
             self.wait(1 << lane, |_| Wait::Warp { mask });
         }
-        for lane in lanes_of(active) {
-            let Some(Wait::Warp { mask }) = self.waits[lane as usize] else { continue };
-            let members = mask & self.exists;
-            if lanes_of(members).all(|l| self.waits[l as usize] == Some(Wait::Warp { mask })) {
-                let threads: Vec<u32> = lanes_of(members).map(|l| self.thread(l)).collect();
-                cluster.clocks.meet(&threads);
-                self.resume(members);
-            }
-        }
+        lanes_of(active).for_each(|lane| self.meet(cluster, lane));
         Ok(())
     }
 
+    /// Lets the lanes continue that wait at a barrier of the warp with this one, if all of its mask
+    /// do. Lanes that have returned cannot, and devices go on without them.
+    fn meet(&mut self, cluster: &mut Cluster<'_>, lane: u32) {
+        let Some(Wait::Warp { mask }) = self.waits[lane as usize] else { return };
+        let members = mask & self.exists & !self.done;
+        if lanes_of(members).any(|l| self.waits[l as usize] != Some(Wait::Warp { mask })) {
+            return;
+        }
+        let returned = mask & self.done;
+        if returned != 0 {
+            let thread = cluster.thread(self.thread(returned.trailing_zeros()));
+            let kind = FindingKind::ReturnedLanes { mask, returned, thread };
+            cluster.remark(self.pcs[lane as usize], self.thread(lane), kind);
+        }
+        let threads: Vec<u32> = lanes_of(members).map(|l| self.thread(l)).collect();
+        cluster.clocks.meet(&threads);
+        self.resume(members);
+    }
+
+    /// Lanes return. Others may have waited for them alone.
+    pub(crate) fn leave(&mut self, cluster: &mut Cluster<'_>, active: u32) {
+        let at = self.at;
+        self.park(active, at);
+        self.ready &= !active;
+        self.done |= active;
+        for lane in lanes_of(self.exists & !self.ready & !self.done) {
+            match self.waits[lane as usize] {
+                Some(Wait::Warp { .. }) => self.meet(cluster, lane),
+                Some(Wait::Collective { mask }) => self.gather_again(cluster, lane, mask),
+                _ => {}
+            }
+        }
+    }
+
+    /// Lets the lanes of a mask that wait with this one execute their collective, if none of them is
+    /// missing but those that have returned.
+    fn gather_again(&mut self, cluster: &mut Cluster<'_>, lane: u32, mask: u32) {
+        let pc = self.pcs[lane as usize];
+        let excuses = cluster.machine.kernel.code.get(pc as usize).is_some_and(excuses_returned);
+        let members = mask & self.exists & !self.done;
+        let is_here =
+            |l: u32| self.waits[l as usize] == Some(Wait::Collective { mask }) && self.pcs[l as usize] == pc;
+        if excuses && lanes_of(members).all(is_here) {
+            // They have been counted there.
+            cluster.counters.threads[pc as usize] -= u64::from(members.count_ones());
+            self.retry(members);
+        }
+    }
+
     /// The groups of lanes that execute a collective together now: all lanes of one mask that pass
-    /// this mask. Lanes with another mask form another group. Lanes whose group is not complete
-    /// wait.
+    /// this mask, but for those that are excused. Lanes with another mask form another group. Lanes
+    /// whose group is not complete wait.
     pub(crate) fn gather(
         &mut self,
         cluster: &Cluster<'_>,
         mask: Option<Slot>,
         active: u32,
+        excused: u32,
     ) -> Result<Groups, LaneFinding> {
         let mut masks = [u32::MAX; 32];
         if let Some(slot) = mask {
@@ -222,7 +264,7 @@ impl Warp {
         while left != 0 {
             let lane = left.trailing_zeros();
             let mask = own(lane);
-            let members = mask & self.exists;
+            let members = mask & self.exists & !excused;
             let here = lanes_of(members).filter(|l| given(*l) == Some(mask)).fold(0, |m, l| m | 1 << l);
             // A lane may return later with this mask, unless it waits for this one.
             let rival = lanes_of(members & !here).find_map(|l| Some((l, given(l)?)));
@@ -241,6 +283,15 @@ impl Warp {
             self.wait(lanes, |lane| Wait::Collective { mask: masks[lane as usize] });
         }
         Ok(groups)
+    }
+}
+
+/// Whether the lanes of a warp that have returned do not keep the others from this instruction.
+pub(crate) fn excuses_returned(op: &Op) -> bool {
+    match op {
+        Op::Collective { op, .. } => op.excuses_returned(),
+        Op::ClusterArrive { .. } | Op::ClusterWait { .. } | Op::Arrive { .. } => true,
+        _ => false,
     }
 }
 
@@ -298,7 +349,23 @@ fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<
     }
     let arrived = arrivals.threads.len() as u32;
     if waiting + arrived < expected {
-        return Ok(());
+        // A barrier of warps that are whole waits for all of them.
+        if warps.iter().all(|warp| warp.done == 0 && warp.exists == u32::MAX) {
+            return Ok(());
+        }
+        let counted = waits().any(|(warp, lane, _)| is_counted(cluster, warp.pcs[lane as usize]));
+        let missing = expected - waiting - arrived;
+        match excused(warps, id, &arrivals.threads, counted, missing) {
+            Missing::Nobody => {}
+            Missing::Some => return Ok(()),
+            Missing::Returned { thread, returned } => {
+                let (warp, lane, _) = waits().next().expect("a lane waits");
+                let (site, who) = (warp.pcs[lane as usize], warp.thread(lane));
+                let thread = cluster.thread(thread);
+                let kind = FindingKind::ReturnedThreads { id, threads: expected, returned, thread };
+                return Err((site, who, kind));
+            }
+        }
     }
     for warp in warps.iter() {
         aligned(cluster, warp, waiting_in(warp))?;
@@ -344,6 +411,55 @@ fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<
     Ok(())
 }
 
+/// Whether an instruction says with how many threads its barrier completes.
+pub(crate) fn is_counted(cluster: &Cluster<'_>, pc: u32) -> bool {
+    matches!(cluster.machine.kernel.code.get(pc as usize), Some(Op::Barrier { threads: Some(_), .. }))
+}
+
+/// The threads that a barrier lacks.
+enum Missing {
+    /// None that has not returned.
+    Nobody,
+    /// Some that can still come.
+    Some,
+    /// Of the threads that it counts, this many have returned, the first of which is this one, and
+    /// all others are there.
+    Returned { thread: u32, returned: u32 },
+}
+
+/// Whether the barrier completes although `missing` of its threads are not there: a thread waits for
+/// the threads of its warp and of other warps that have not returned (PTX ISA, "barrier": "wait for
+/// all non-exited threads from its warp and marks warps' arrival"). A barrier with a count takes
+/// whole warps; of warps that have returned the text does not say whether they count.
+fn excused(warps: &[Warp], id: u32, arrived: &[u32], counted: bool, missing: u32) -> Missing {
+    let (mut excused, mut alive, mut returned, mut first) = (0, 0, 0, None);
+    for warp in warps {
+        let is_here = |lane: &u32| {
+            needs(warp.waits[*lane as usize], id).is_some() || arrived.contains(&warp.thread(*lane))
+        };
+        let here = lanes_of(warp.exists).filter(is_here).fold(0u32, |m, l| m | 1 << l);
+        let is_left = warp.exists & !warp.done & !here != 0;
+        match (counted, is_left, here) {
+            (false, ..) => excused += (warp.done & !here).count_ones(),
+            (true, true, _) => alive += WARP - here.count_ones(),
+            (true, false, 1..) => excused += WARP - here.count_ones(),
+            (true, false, 0) => {
+                returned += WARP;
+                first = first.or(Some(warp.thread(0)));
+            }
+        }
+    }
+    match missing.checked_sub(excused) {
+        None | Some(0) => Missing::Nobody,
+        Some(missing) => match first {
+            Some(thread) if missing > alive && missing <= returned => {
+                Missing::Returned { thread, returned: missing }
+            }
+            _ => Missing::Some,
+        },
+    }
+}
+
 /// The lanes that wait at a barrier, and the number of threads that each of them waits for.
 fn waits_at(warps: &[Warp], id: u32) -> impl Iterator<Item = (&Warp, u32, u32)> {
     warps.iter().flat_map(move |w| {
@@ -372,8 +488,15 @@ fn aligned(cluster: &Cluster<'_>, warp: &Warp, waiting: u32) -> Result<(), Stop>
     let Some(first) = lanes_of(waiting).find(is_aligned) else { return Ok(()) };
     let at = |l: u32| (warp.waits[l as usize], warp.pcs[l as usize]);
     let together = lanes_of(waiting).filter(|l| at(*l) == at(first)).fold(0, |m, l| m | 1 << l);
-    let Some(other) = lanes_of(warp.exists & !together).next() else { return Ok(()) };
-    Err(divergence(cluster, warp, first, together.count_ones(), warp.exists.count_ones(), (warp, other)))
+    let Some(other) = lanes_of(warp.exists & !warp.done & !together).next() else { return Ok(()) };
+    Err(divergence(
+        cluster,
+        warp,
+        first,
+        together.count_ones(),
+        (warp.exists & !warp.done).count_ones(),
+        (warp, other),
+    ))
 }
 
 const ALIGNED: &str = "all threads of the warp must execute the `.aligned` form of this instruction together: execute it \

@@ -1,7 +1,7 @@
 //! The report when no thread of a cluster can continue.
 
 use super::WARP;
-use super::barrier::divergence;
+use super::barrier::{divergence, excuses_returned, is_counted};
 use super::cluster::{Cluster, Stop};
 use super::warp::{Wait, Warp};
 use crate::engine::history::Arrivals;
@@ -94,6 +94,13 @@ impl Group<'_> {
         let op = cluster.machine.kernel.code.get(self.pc() as usize);
         let elects = matches!(op, Some(Op::Collective { op: Collective::Elect { .. }, .. }));
         elects && 2 * self.threads < mask.count_ones()
+    }
+
+    /// Whether it waits for lanes that have returned, at an instruction that needs them.
+    fn lacks_returned(&self, cluster: &Cluster<'_>) -> bool {
+        let Wait::Collective { mask } = self.wait else { return false };
+        let op = cluster.machine.kernel.code.get(self.pc() as usize);
+        mask & self.warp.done != 0 && !op.is_some_and(excuses_returned)
     }
 
     /// For a complete warpgroup that waits for registers: the number per thread, and the number
@@ -264,16 +271,18 @@ fn groups(warps: &[Warp]) -> Vec<Group<'_>> {
 /// Whether lanes of a warp wait in several places, or some of them do not wait.
 fn is_torn(warp: &Warp) -> bool {
     let at = |lane: u32| (warp.waits[lane as usize], warp.pcs[lane as usize]);
-    lanes_of(warp.exists).any(|lane| at(lane) != at(0))
+    let left = warp.exists & !warp.done;
+    lanes_of(left).any(|lane| at(lane) != at(left.trailing_zeros()))
 }
 
 /// A deadlock if whole warps wait for different things, so that none of them is in a wrong place.
-/// Otherwise a finding about the first collective that some lane does not reach, or about an
-/// election.
+/// Otherwise a finding about the first collective that some lane does not reach, about an election, or
+/// about a collective whose lanes have returned.
 pub(crate) fn stuck(cluster: &Cluster<'_>, warps: &[Warp]) -> Stop {
     let groups = groups(warps);
-    let election = groups.iter().find(|group| group.elects_in_a_branch(cluster));
-    let Some(first) = election.or(groups.first()) else {
+    let hopeless = |group: &&Group<'_>| group.elects_in_a_branch(cluster) || group.lacks_returned(cluster);
+    let hopeless = groups.iter().find(hopeless);
+    let Some(first) = hopeless.or(groups.first()) else {
         return (0, 0, FindingKind::Deadlock { waits: Vec::new(), cause: None });
     };
     let (warp, lane, wait) = (first.warp, first.lane, first.wait);
@@ -282,7 +291,7 @@ pub(crate) fn stuck(cluster: &Cluster<'_>, warps: &[Warp]) -> Stop {
     };
     let is_deadlock =
         groups.iter().any(waits) || groups.iter().any(|g| g.wait != wait) && !warps.iter().any(is_torn);
-    if is_deadlock && election.is_none() {
+    if is_deadlock && hopeless.is_none() {
         let waits = groups.iter().map(|g| g.describe(cluster)).collect();
         return (first.pc(), warp.thread(lane), FindingKind::Deadlock { waits, cause: surplus(cluster) });
     }
@@ -290,7 +299,13 @@ pub(crate) fn stuck(cluster: &Cluster<'_>, warps: &[Warp]) -> Stop {
     let (scope, expected): (Vec<(&Warp, u32)>, u32) = match wait {
         Wait::Barrier { threads, .. } => {
             let block = warps.iter().filter(|w| w.block == warp.block);
-            (block.flat_map(|w| lanes(w, w.exists)).collect(), threads)
+            if is_counted(cluster, first.pc()) {
+                (block.flat_map(|w| lanes(w, w.exists)).collect(), threads)
+            } else {
+                let there = block.map(|w| (w, w.exists & !w.done));
+                let expected = there.clone().map(|(_, there)| there.count_ones()).sum();
+                (there.flat_map(|(w, there)| lanes(w, there)).collect(), expected)
+            }
         }
         Wait::Phase { .. } | Wait::Columns { .. } => {
             (lanes(warp, warp.exists).collect(), warp.exists.count_ones())
@@ -305,7 +320,9 @@ pub(crate) fn stuck(cluster: &Cluster<'_>, warps: &[Warp]) -> Stop {
             (warps.iter().zip(there).flat_map(|(w, there)| lanes(w, there)).collect(), expected)
         }
         Wait::Warp { mask } | Wait::Collective { mask } => {
-            let members = mask & warp.exists;
+            let op = cluster.machine.kernel.code.get(first.pc() as usize);
+            let excuses = matches!(wait, Wait::Warp { .. }) || op.is_some_and(excuses_returned);
+            let members = mask & warp.exists & if excuses { !warp.done } else { u32::MAX };
             (lanes(warp, members).collect(), members.count_ones())
         }
     };

@@ -209,6 +209,15 @@ pub enum Collective {
     },
 }
 
+impl Collective {
+    /// Whether it waits only for those lanes of its mask that have not returned (PTX ISA, "all
+    /// non-exited threads corresponding to membermask"). `elect.sync` waits for all lanes of its
+    /// mask, and an `.aligned` instruction for all lanes of the warp.
+    pub(crate) fn excuses_returned(&self) -> bool {
+        !matches!(self, Collective::Elect { .. } | Collective::Transpose { .. })
+    }
+}
+
 /// Operations on an `mbarrier`.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub enum MbarrierOp {

@@ -226,7 +226,7 @@ fn accesses_of_tensor_memory_are_checked() {
         ),
         (
             format!("{NUMBERED} setp.eq.u32 %p1, %r1, 70; @%p1 exit; mov.b32 %r12, %r11; {load}"),
-            "waits at `tcgen05.ld.sync.aligned.32x32b.x1.b32`",
+            "thread (70, 0, 0) has returned",
         ),
     ] {
         GROUP.fails(&with_columns("32", &body), message);
