@@ -151,8 +151,10 @@ fn a_count_has_its_range_and_all_warps_of_the_warpgroup_take_part() {
     let some =
         source(ONE_BLOCK, 1, "nvvm.setmaxregister decrease 24", "").replace("(128 : i32)", "(96 : i32)");
     for schedule in SCHEDULES {
-        let e = run(&program(&some), 128, schedule).unwrap_err().to_string();
-        assert!(e.contains("of 128 threads wait here; thread (96, 0, 0) has returned"), "{e}");
+        let report = run(&program(&some), 128, schedule).unwrap();
+        let [finding] = &report.findings[..] else { panic!("{report}") };
+        let apart = FindingKind::RegistersApart { here: 96, threads: 128 };
+        assert_eq!((finding.grade, &finding.kind, finding.count), (Grade::Portability, &apart, 3));
     }
 }
 
@@ -175,8 +177,34 @@ fn warps_of_several_roles_ask_in_places_of_their_own() {
     for schedule in SCHEDULES {
         let report = run(&program(&body("nvvm.setmaxregister decrease 24")), 128, schedule).unwrap();
         assert!(report.findings.is_empty(), "{report}");
-        let e =
-            run(&program(&body("nvvm.setmaxregister decrease 32")), 128, schedule).unwrap_err().to_string();
-        assert!(e.contains("of 128 threads wait"), "{e}");
+        // Two warps each; devices change the registers of the warps that execute an instruction.
+        let report = run(&program(&body("nvvm.setmaxregister decrease 32")), 128, schedule).unwrap();
+        let apart = FindingKind::RegistersApart { here: 64, threads: 128 };
+        assert_eq!(report.findings.len(), 2, "{report}");
+        assert!(report.findings.iter().all(|finding| finding.kind == apart), "{report}");
+    }
+}
+
+/// An elected lane releases the registers of its warp, while the other lanes wait for it, or ask for
+/// an answer in a loop.
+#[test]
+fn a_lane_alone_changes_the_registers_of_its_warp() {
+    for (rest, threads) in [("", 128), ("nvvm.barrier0", 128), ("nvvm.barrier0", 160)] {
+        let first = format!(
+            "%elected = nvvm.elect.sync -> i1
+             llvm.cond_br %elected, ^one, ^met
+           ^one:
+             nvvm.setmaxregister decrease 24
+             llvm.br ^met
+           ^met:
+             {rest}"
+        );
+        let kernel = program(&source(ONE_BLOCK, 1, &first, rest));
+        for schedule in SCHEDULES {
+            let report = run(&kernel, threads, schedule).unwrap();
+            let [finding] = &report.findings[..] else { panic!("{schedule}: {report}") };
+            let is_apart = matches!(finding.kind, FindingKind::RegistersApart { threads: 128, .. });
+            assert!(is_apart && finding.count == 4, "{schedule}: {report}");
+        }
     }
 }

@@ -397,6 +397,17 @@ pub enum FindingKind {
         /// A thread that has returned.
         thread: [u32; 3],
     },
+    /// `setmaxnreg` by some threads of a warpgroup.
+    #[error(
+        "{here} of the {threads} threads of the warpgroup execute this, and the others do not: all of them must, and the \
+         registers of a warp change for all of its lanes; move it out of the branch"
+    )]
+    RegistersApart {
+        /// Threads that execute it.
+        here: u32,
+        /// Threads of the warpgroup.
+        threads: u32,
+    },
     /// A mistake that depends on the lane that an `elect.sync` elects.
     #[error(
         "{what}; with the lowest lane of the mask elected this does not happen, so it relies on the lane that `{op}` \

@@ -55,6 +55,7 @@ names! {
     BarrierMixed => "barrier_mixed",
     ReturnedLanes => "returned_lanes",
     ReturnedThreads => "returned_threads",
+    RegistersApart => "registers_apart",
     ElectedLane => "elected_lane",
     ClusterBarrier => "cluster_barrier",
     ClusterRank => "cluster_rank",

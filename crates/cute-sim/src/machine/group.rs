@@ -55,6 +55,11 @@ fn meet(cluster: &mut Cluster<'_>, number: usize, group: &mut [Warp]) -> Result<
     let is_there = |w: &Warp, l: u32| waits(w, l) && is_at(w.pcs[l as usize]);
     let members = || group.iter().flat_map(|w| lanes_of(w.exists).map(move |lane| (w, lane)));
     let stray = members().find(|(w, l)| !is_there(w, *l) && (waits(w, *l) || w.done >> l & 1 != 0));
+    if stray.is_some() && has_places {
+        // Others may still come.
+        let is_certain = group.iter().all(|warp| warp.ready == 0);
+        return Ok(is_certain && change_apart(cluster, number, group));
+    }
     let is_whole = group.len() == GROUP && group.iter().all(|warp| warp.exists == u32::MAX);
     let lacks_warps = !is_whole && !has_places;
     if stray.is_some() || lacks_warps {
@@ -92,6 +97,64 @@ impl Warp {
     pub(crate) fn warpgroup(&self) -> usize {
         self.number as usize / GROUP
     }
+}
+
+/// Lets threads of a block execute a `setmaxnreg` at which they wait for others of their warpgroup in
+/// vain. Returns whether there were any.
+pub(crate) fn go_on_apart(cluster: &mut Cluster<'_>, block: &mut [Warp]) -> bool {
+    if !cluster.machine.kernel.has_groups {
+        return false;
+    }
+    let groups = block.chunks_mut(GROUP).enumerate();
+    groups.fold(false, |any, (number, group)| {
+        let is_there = |w: &Warp, lane| register_count(cluster, w, lane).is_some();
+        let is_whole = group.iter().all(|w| lanes_of(w.exists).all(|lane| is_there(w, lane)));
+        (!is_whole && change_apart(cluster, number, group)) || any
+    })
+}
+
+/// The number of registers that a lane waits for, or waits to release.
+fn register_count(cluster: &Cluster<'_>, warp: &Warp, lane: u32) -> Option<u32> {
+    let op = cluster.machine.kernel.code.get(warp.pcs[lane as usize] as usize)?;
+    match (warp.waits[lane as usize], op) {
+        (Some(Wait::Group), Op::Group(GroupOp::Registers { count, .. })) => Some(*count),
+        _ => None,
+    }
+}
+
+/// Changes the registers of each warp of a warpgroup that has reached a `setmaxnreg`, without the
+/// threads that have not. Devices change the registers of a warp when any of its lanes executes it.
+/// Returns whether a warp can continue.
+fn change_apart(cluster: &mut Cluster<'_>, number: usize, group: &mut [Warp]) -> bool {
+    let threads = group.iter().map(|warp| warp.exists.count_ones()).sum();
+    // For each warp, the first lane that asks, its instruction, the number, and the lanes there.
+    let asks: Vec<Option<(u32, u32, u32, u32)>> = group
+        .iter()
+        .map(|warp| {
+            let count = |lane| register_count(cluster, warp, lane);
+            let (lane, first) = lanes_of(warp.exists).find_map(|lane| Some((lane, count(lane)?)))?;
+            let pc = warp.pcs[lane as usize];
+            let is_there = |lane: &u32| warp.pcs[*lane as usize] == pc && count(*lane).is_some();
+            let lanes = lanes_of(warp.exists).filter(is_there).fold(0u32, |m, l| m | 1 << l);
+            Some((lane, pc, first, lanes))
+        })
+        .collect();
+    let mut any = false;
+    for (i, (warp, own)) in group.iter_mut().zip(&asks).enumerate() {
+        let Some((lane, pc, count, lanes)) = *own else { continue };
+        let with = asks.iter().flatten().filter(|(_, other, ..)| *other == pc);
+        let here = with.map(|(.., lanes)| lanes.count_ones()).sum();
+        let first = number * GROUP + i;
+        let pool = &mut cluster.registers[warp.block.rank as usize];
+        if pool.ask_warps(first..first + 1, count).is_err() {
+            continue;
+        }
+        cluster.changes += 1;
+        cluster.remark(pc, warp.thread(lane), FindingKind::RegistersApart { here, threads });
+        warp.resume(lanes);
+        any = true;
+    }
+    any
 }
 
 /// Executes an instruction of the warpgroup. Returns whether it can continue.

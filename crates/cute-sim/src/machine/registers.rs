@@ -7,36 +7,39 @@
 use super::WARP;
 use super::device::Machine;
 use super::group::GROUP;
+use std::ops::Range;
 
 /// The registers of a block.
 #[derive(Debug, Clone)]
 pub(crate) struct Pool {
-    /// Registers of a thread, by warpgroup.
+    /// Registers of a thread, by warp.
     pub(crate) held: Vec<u32>,
-    /// Registers that no warpgroup holds.
+    /// Registers that no warp holds.
     pub(crate) free: u32,
-    /// Warps of the block; the last warpgroup may have fewer than the others.
-    warps: u32,
 }
 
 impl Pool {
     pub(crate) fn new(machine: &Machine<'_>) -> Self {
-        let warps = machine.warps();
-        let groups = (warps as usize).div_ceil(GROUP);
-        Pool { held: vec![machine.registers_at_launch(); groups], free: 0, warps }
+        Pool { held: vec![machine.registers_at_launch(); machine.warps() as usize], free: 0 }
     }
 
-    /// Requests `count` registers per thread for a warpgroup; returns the number that it lacks.
+    /// Requests `count` registers per thread for a warpgroup, which may have fewer warps than the
+    /// others if it is the last; returns the number that it lacks.
     pub(crate) fn ask(&mut self, group: usize, count: u32) -> Result<(), u32> {
-        let held = self.held[group];
-        let warps = (self.warps - (group * GROUP) as u32).min(GROUP as u32);
-        let change = |to: u32, from: u32| to.saturating_sub(from) * warps * WARP;
-        let needed = change(count, held);
+        let first = group * GROUP;
+        self.ask_warps(first..self.held.len().min(first + GROUP), count)
+    }
+
+    /// Requests `count` registers per thread for some warps; returns the number that they lack.
+    pub(crate) fn ask_warps(&mut self, warps: Range<usize>, count: u32) -> Result<(), u32> {
+        let own = &mut self.held[warps];
+        let change = |to: u32, from: u32| to.saturating_sub(from) * WARP;
+        let needed: u32 = own.iter().map(|held| change(count, *held)).sum();
         if needed > self.free {
             return Err(needed - self.free);
         }
-        self.free = self.free - needed + change(held, count);
-        self.held[group] = count;
+        self.free = self.free - needed + own.iter().map(|held| change(*held, count)).sum::<u32>();
+        own.fill(count);
         Ok(())
     }
 }

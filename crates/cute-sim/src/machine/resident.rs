@@ -108,6 +108,7 @@ impl<'m> Resident<'m> {
                         (self.busy, self.is_urged) = (self.executed(), false);
                         continue;
                     }
+                    Ok(false) if repeats && self.go_on_apart() => continue,
                     Ok(false) if repeats => return Slice::Repeats,
                     Ok(false) => {}
                     Err(stop) => {
@@ -135,7 +136,7 @@ impl<'m> Resident<'m> {
         if self.warps.iter().all(Warp::is_done) {
             return Ok(true);
         }
-        if !went && !self.settle(true)? {
+        if !went && !self.settle(true)? && !self.go_on_apart() {
             if !Warp::time_out(&mut self.warps) {
                 return Err(stuck(&self.cluster, &self.warps));
             }
@@ -150,6 +151,16 @@ impl<'m> Resident<'m> {
         let settled = self.cluster.settle(&mut self.warps, &mut self.turns, all);
         self.cluster.observe(&self.warps);
         settled
+    }
+
+    /// Lets threads go on that wait in vain for others, where devices go on without these. Returns
+    /// whether there were any.
+    fn go_on_apart(&mut self) -> bool {
+        let Resident { cluster, warps, .. } = self;
+        let blocks = warps.chunks_mut(cluster.machine.warps() as usize);
+        let went = blocks.fold(false, |any, block| group::go_on_apart(cluster, block) || any);
+        cluster.observe(warps);
+        went
     }
 
     /// Gives a turn to each warp that can continue. Returns whether there was one.

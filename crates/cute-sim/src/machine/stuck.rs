@@ -122,8 +122,14 @@ fn holders(cluster: &Cluster<'_>, rank: u32) -> Vec<String> {
     let pool = &cluster.registers[rank as usize];
     let at_launch = cluster.machine.registers_at_launch();
     let all = at_launch * cluster.machine.threads();
-    let held = pool.held.iter().enumerate().map(|(group, held)| {
-        format!("threads {} to {} hold {held} registers each", group * 128, group * 128 + 127)
+    let runs = pool.held.chunk_by(|a, b| a == b).scan(0, |end, run| {
+        let first = std::mem::replace(end, *end + run.len());
+        Some((first, run))
+    });
+    let threads = |warps: usize| warps * WARP as usize;
+    let held = runs.map(|(first, run)| {
+        let last = threads(first + run.len()) - 1;
+        format!("threads {} to {last} hold {} registers each", threads(first), run[0])
     });
     let begin =
         format!("the block has {all} registers: each thread began with {at_launch}; {} are free", pool.free);
