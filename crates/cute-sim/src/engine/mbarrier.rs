@@ -18,8 +18,11 @@ pub(crate) struct Mbarrier {
     /// The place of its initialisation, and the thread of the cluster that initialised it.
     pub(crate) site: u32,
     pub(crate) thread: u32,
-    /// The time of that thread's first `fence.mbarrier_init` after the initialisation.
-    pub(crate) fenced: Option<u32>,
+    /// The lanes of the thread's warp that initialised it with that instruction.
+    pub(crate) lanes: u32,
+    /// The first thread of these that executed `fence.mbarrier_init` after the initialisation, and
+    /// the time.
+    pub(crate) fenced: Option<(u32, u32)>,
     /// Arrivals that each phase needs, and those that are left of this one.
     pub(crate) expected: u32,
     pub(crate) pending: u32,
@@ -63,6 +66,7 @@ impl Mbarrier {
         Ok(Mbarrier {
             site,
             thread,
+            lanes: 1 << (thread % 32),
             fenced: None,
             expected: count,
             pending: count,
@@ -77,6 +81,16 @@ impl Mbarrier {
             history: History::default(),
             uses: Uses::default(),
         })
+    }
+
+    pub(crate) fn is_initialised_by(&self, thread: u32) -> bool {
+        self.thread / 32 == thread / 32 && self.lanes >> (thread % 32) & 1 == 1
+    }
+
+    /// Whether nothing has happened to it since its initialisation.
+    pub(crate) fn is_unused(&self) -> bool {
+        let is_first = self.phase == 0 && self.pending == self.expected;
+        is_first && (self.bytes, self.announced, self.bare) == (0, 0, None) && self.uses.are_only(self.site)
     }
 
     /// The state that an arrival returns.

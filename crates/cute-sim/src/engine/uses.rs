@@ -52,6 +52,12 @@ pub(crate) struct Uses {
 }
 
 impl Uses {
+    /// Whether there is none but an instruction's.
+    pub(crate) fn are_only(&self, site: u32) -> bool {
+        let is_other = |own: &Use| own.time > 0 && own.site != site;
+        !self.threads.iter().any(is_other) && self.agents.is_empty() && self.sources.is_empty()
+    }
+
     /// A thread arrives now, or asks for a phase.
     pub(crate) fn note(&mut self, (thread, site): (u32, u32), is_over: bool, clocks: &Clocks) {
         let thread = thread as usize;

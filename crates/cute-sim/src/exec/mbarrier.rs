@@ -58,18 +58,21 @@ impl Warp {
                 // Lanes that store one value in one instruction do it once, because kernels of CuTe
                 // DSL let whole warps do so.
                 let alike = self.alike(active, &[address, count]);
-                let active = alike.into_iter().fold(0, |first, lanes| first | lanes & lanes.wrapping_neg());
+                let active = alike.iter().fold(0, |first, lanes| first | lanes & lanes.wrapping_neg());
+                let first = active & !self.initialise_again(cluster, (address, count), space, &alike);
                 self.at_barriers(
                     cluster,
                     address,
                     space,
-                    active,
+                    first,
                     AccessKind::Write,
                     &mut |warp, cluster, at, lane| {
                         let count = warp.get(count)[lane as usize] as u32;
                         let thread = warp.thread(lane);
                         let barrier = Mbarrier::new(count, warp.at, thread);
                         let mut barrier = barrier.map_err(|misuse| cluster.misused(at, misuse))?;
+                        let lanes = alike.iter().find(|lanes| **lanes >> lane & 1 == 1);
+                        barrier.lanes = lanes.copied().unwrap_or(1 << lane);
                         if let Some(before) = cluster.engine.barriers.get(&at) {
                             let location = cluster.site(before.site).1;
                             return Err(cluster.misused(at, MbarrierMisuse::Again { location }));
@@ -334,8 +337,8 @@ impl Warp {
             if kind.is_atomic() { Reach { width: 8, scope: Scope::Cluster } } else { Reach::default() };
         let thread = self.thread(lane);
         let published = cluster.engine.barriers.get(&span.start).is_some_and(|barrier| {
-            let fence = cluster.engine.fenced.get(&barrier.thread).zip(barrier.fenced);
-            fence.is_some_and(|((agent, _), time)| cluster.clocks.knows(thread, *agent, time))
+            let fence = barrier.fenced.and_then(|(by, time)| Some((cluster.engine.fenced.get(&by)?.0, time)));
+            fence.is_some_and(|(agent, time)| cluster.clocks.knows(thread, agent, time))
         });
         if published {
             let who = self.who(cluster, SHARED, self.at, kind, reach);
@@ -351,7 +354,7 @@ impl Warp {
     pub(super) fn publish_barriers(&mut self, cluster: &mut Cluster<'_>, active: u32) {
         for lane in lanes_of(active) {
             let thread = self.thread(lane);
-            if cluster.engine.barriers.values().any(|barrier| barrier.thread == thread) {
+            if cluster.engine.barriers.values().any(|barrier| barrier.is_initialised_by(thread)) {
                 let agent = match cluster.engine.fenced.get(&thread) {
                     Some((agent, _)) => *agent,
                     None => cluster.clocks.agent(),
@@ -359,8 +362,9 @@ impl Warp {
                 let time = cluster.clocks.act();
                 cluster.clocks.learn(thread, agent, time);
                 cluster.engine.fenced.insert(thread, (agent, time));
-                let own = cluster.engine.barriers.values_mut().filter(|barrier| barrier.thread == thread);
-                own.for_each(|barrier| barrier.fenced = barrier.fenced.or(Some(time)));
+                let own = cluster.engine.barriers.values_mut();
+                let own = own.filter(|barrier| barrier.is_initialised_by(thread));
+                own.for_each(|barrier| barrier.fenced = barrier.fenced.or(Some((thread, time))));
             }
         }
     }

@@ -35,6 +35,38 @@ impl Warp {
         Some((alike().map(of).sum(), alike().count() as u32)).filter(|(_, lanes)| *lanes > 1)
     }
 
+    /// Of lanes that initialise barriers, those whose barrier another lane of the warp initialised
+    /// before with the same count and instruction, and that nobody has used since. That is one
+    /// initialisation, because lanes that have met again need not execute an instruction together.
+    pub(super) fn initialise_again(
+        &self,
+        cluster: &mut Cluster<'_>,
+        (address, count): (Slot, Slot),
+        space: u32,
+        alike: &[u32],
+    ) -> u32 {
+        let mut again = 0;
+        let active = alike.iter().fold(0, |all, lanes| all | lanes) & !self.undefined_in(address);
+        for lane in lanes_of(active) {
+            let (pointer, bytes) = (self.get(address)[lane as usize], BYTES as u64);
+            let Ok(span) = cluster.span(&self.locals[lane as usize], pointer, space, bytes, bytes) else {
+                continue;
+            };
+            let count = self.get(count)[lane as usize] as u32;
+            let Some(barrier) = cluster.engine.barriers.get_mut(&span.start) else { continue };
+            let is_own = barrier.thread / WARP == self.thread(lane) / WARP && barrier.site == self.at;
+            if is_own && barrier.expected == count && barrier.is_unused() {
+                barrier.lanes |= 1 << lane;
+                barrier.uses.note((self.thread(lane), self.at), true, &cluster.clocks);
+                again |= 1 << lane;
+                let who = self.who(cluster, SHARED, self.at, AccessKind::Write, Reach::default());
+                let mut window = Window { cells: &mut cluster.cells, first: 0 };
+                window.note(span.start, BYTES, &who, 1 << lane, None, &cluster.clocks);
+            }
+        }
+        again
+    }
+
     /// The lanes invalidate barriers, whose uses must all come before. These are compared as uses,
     /// not as accesses of the bytes: see [`Uses::unordered`](crate::engine::uses::Uses::unordered).
     pub(super) fn invalidate(
