@@ -5,6 +5,7 @@ use std::ffi::c_char;
 use cute_launch::{
     Launch, Ptx, Shape,
     elected::{Run, explained, is_suspect},
+    job::blocks_of,
     launch::{self, misfit, the_kernel},
     ptx::is_ptx,
     report::Reports,
@@ -229,7 +230,7 @@ fn shape(asked: &CuteLaunch, kernel: &Kernel) -> Shape {
     let shared = kernel.shared_memory.dynamic_size.unwrap_or(0).min(u32::MAX.into()) as u32;
     Shape {
         kernel: kernel.name.clone(),
-        grid: asked.grid,
+        grid: if kernel.grid_of_clusters { blocks_of(asked.grid, kernel) } else { asked.grid },
         block: given(asked.block).or(required).unwrap_or([0; 3]),
         shared_memory: asked.shared_memory.max(shared),
         cluster: given(asked.cluster),

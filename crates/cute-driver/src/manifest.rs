@@ -78,6 +78,7 @@ fn kernel(f: OperationRef<'_, '_>, code: &LlvmModule, uses: &Uses, signatures: &
         block: sizes("nvvm.reqntid").or_else(|| sizes("gpu.known_block_size")),
         max_block: sizes("nvvm.maxntid"),
         cluster: sizes("nvvm.cluster_dim"),
+        grid_of_clusters: f.attribute("nvvm.blocksareclusters").is_ok(),
         name,
     }
 }

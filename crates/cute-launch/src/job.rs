@@ -116,6 +116,7 @@ impl<'m> Job<'m> {
             unknown(format!("it does not specify its block; give {}", face.option("block", "X,Y,Z")))
         })?;
         let grid = match options.grid {
+            Grid::Extents(grid) if kernel.grid_of_clusters => blocks_of(grid, kernel),
             Grid::Extents(grid) => grid,
             Grid::Auto => {
                 let of_kernel = || kernel.cluster.map(|c| c.map(|n| n.max(1) as u32));
@@ -222,6 +223,12 @@ impl<'m> Job<'m> {
 fn whole_clusters(sms: u32, [x, y, z]: [u32; 3]) -> [u32; 3] {
     let blocks = x.saturating_mul(y).saturating_mul(z).max(1);
     [x.saturating_mul((sms / blocks).max(1)), y, z]
+}
+
+/// The blocks of a grid that is given in clusters.
+pub fn blocks_of(clusters: [u32; 3], kernel: &Kernel) -> [u32; 3] {
+    let of_kernel = kernel.cluster.unwrap_or([1; 3]);
+    std::array::from_fn(|axis| clusters[axis].saturating_mul(of_kernel[axis].max(1) as u32))
 }
 
 /// Bytes of dynamic shared memory: the requested number, if that is enough, or the number that the

@@ -12,7 +12,10 @@ use cute_manifest::{Kernel, Manifest, Passed, Promise};
 use cute_sim::names::{demangled, readable, stem};
 use serde::Serialize;
 
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    job::blocks_of,
+};
 
 /// How a kernel is launched. Sizes are x, y, z.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -177,7 +180,10 @@ fn checked<'m>(launch: &cute_host::Launch<'_>, manifest: &'m Manifest, target: T
         |why: String| Error::HostLaunch { location: launch.site.location.clone(), kernel: name.clone(), why };
     let kernel = manifest.kernels.iter().find(|kernel| kernel.name == *name);
     let kernel = kernel.ok_or_else(|| refuse("it is not among the compiled kernels".into()))?;
-    let shape = shape(launch).map_err(refuse)?;
+    let mut shape = shape(launch).map_err(refuse)?;
+    if kernel.grid_of_clusters {
+        shape.grid = blocks_of(shape.grid, kernel);
+    }
     let words: Vec<u64> = launch.arguments.iter().flat_map(|a| a.words()).copied().collect();
     let why = misfit(kernel, &shape, target)
         .or_else(|| opted(launch, kernel, target))

@@ -155,6 +155,7 @@ fn kernel(function: &Function<'_>, program: &cute_sim::program::Kernel) -> Kerne
         block: sizes("reqntid"),
         max_block: sizes("maxntid"),
         cluster: sizes("reqnctapercluster"),
+        grid_of_clusters: function.directive("blocksareclusters").is_some(),
     }
 }
 

@@ -37,6 +37,9 @@ pub struct Kernel {
     pub max_block: Option<[i32; 3]>,
     /// Blocks of a cluster (`nvvm.cluster_dim`).
     pub cluster: Option<[i32; 3]>,
+    /// Whether a launch gives the grid in clusters (`.blocksareclusters` of PTX).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub grid_of_clusters: bool,
 }
 
 /// A kernel parameter in PTX's layout of parameters: each begins at the next multiple of its

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::variables::{Object, extent};
-use crate::{malformed, unmodelled};
+use crate::malformed;
 use cute_machine::types::{Leaf, Scalar, round_up};
 use cute_ptx::syntax::{Function, Variable};
 use cute_ptx::{Keyword, ScalarType, Spelling};
@@ -93,9 +93,11 @@ pub(super) fn launched(function: &Function<'_>, kernel: Kernel, at: &Site) -> Re
         Ok(Some(all))
     };
     let number = |name: &str| function.directive(name).and_then(|numbers| numbers.first().copied());
-    for name in ["blocksareclusters"] {
-        if function.directive(name).is_some() {
-            return Err(unmodelled(at, format!("`.{name}`")));
+    if function.directive("blocksareclusters").is_some() {
+        for name in ["reqntid", "reqnctapercluster"] {
+            if extents(name)?.is_none() {
+                return Err(malformed(at, format!("`.blocksareclusters` needs `.{name}`")));
+            }
         }
     }
     Ok(Kernel {
