@@ -16,6 +16,12 @@ use cute_sim::program::{Binary, Function, Move, Op, Site, Slot};
 /// The functions that a call through a register may reach, at most.
 const CANDIDATES: usize = 256;
 
+/// Whether a function belongs to CUDA's runtime for launches from the device, under one of its names.
+fn is_of_a_launch(function: &str) -> bool {
+    let name = function.strip_prefix("__cudaCDP2").or_else(|| function.strip_prefix("cuda"));
+    name.is_some_and(|name| name.starts_with("LaunchDevice") || name.starts_with("GetParameterBuffer"))
+}
+
 /// The address of a function, by its number among those whose addresses are taken. No memory has
 /// it.
 pub(super) fn address_of(number: u64) -> u64 {
@@ -179,6 +185,11 @@ impl<'a> Reader<'a, '_> {
                 self.assembler.emit(line.at, Op::Trap { message: Some(message) });
             }
             _ if called.starts_with('%') => self.indirect(line, called, arguments, results)?,
+            _ if is_of_a_launch(called) => {
+                let what = "which serves a launch from the device (dynamic parallelism): a run has the launches of the host \
+                            alone; a device-side launch";
+                return Err(unmodelled(line.at, format!("a call of `{called}`, {what}")));
+            }
             _ => return Err(unmodelled(line.at, format!("a call of `{called}`, which has no body here,"))),
         }
         Ok(Written::Done)

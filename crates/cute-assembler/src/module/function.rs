@@ -81,6 +81,16 @@ impl<'a> Reader<'a, '_> {
         Ok(dst)
     }
 
+    /// The kernel whose address is an operand.
+    fn kernel_in(&self, instruction: &Instruction<'a>) -> Option<&'a str> {
+        let entries = self.module.functions.iter().filter(|function| function.is_entry);
+        let names: Vec<&'a str> = entries.map(|function| function.name).collect();
+        instruction.operands.iter().find_map(|operand| match operand {
+            Operand::Name(name) | Operand::Sum(name, _) => names.contains(name).then_some(*name),
+            _ => None,
+        })
+    }
+
     /// Emits an instruction, or its refusal.
     fn line(&mut self, names: &mut Names<'a>, line: u32, instruction: &Instruction<'a>) -> Result<(), Error> {
         let at = self.places.at(line, instruction.opcode);
@@ -99,7 +109,12 @@ impl<'a> Reader<'a, '_> {
                 format!("the instruction {}", refused(instruction.opcode, &words.join(" ")))
             }
             Err(Error::Unmodelled { what, .. }) => what,
-            Err(other) => return Err(other),
+            Err(other) => match self.kernel_in(instruction) {
+                Some(kernel) => format!(
+                    "the address of the kernel `{kernel}`, with which a kernel launches another one (dynamic parallelism),"
+                ),
+                None => return Err(other),
+            },
         };
         if self.strict {
             return Err(unmodelled(&at, what));
