@@ -64,7 +64,7 @@ pub unsafe extern "C" fn cute_simulate(
             let file = source.name.clone();
             let page = Recording::of(session, &source);
             let (program, manifest) = if is_ptx(&source.text) {
-                let ptx = Ptx::read(&source.name, &source.text, false)?;
+                let ptx = Ptx::read(&source.name, &source.text)?;
                 (ptx.program, ptx.manifest)
             } else {
                 session

@@ -35,14 +35,14 @@ pub struct Ptx {
 }
 
 impl Ptx {
-    /// Reads the text of a file. `strict`: an instruction without a model is an error at once, not
-    /// when it is reached.
+    /// Reads the text of a file. An instruction without a model is a finding when it is reached;
+    /// [`Checks::strict_ptx`](crate::simulate::Checks::strict_ptx) refuses kernels that have one.
     ///
     /// # Errors
     /// [`Error::Simulator`].
-    pub fn read(file: &str, text: &str, strict: bool) -> Result<Self> {
+    pub fn read(file: &str, text: &str) -> Result<Self> {
         let failed = |why| Error::Simulator(Box::new(why));
-        let file = module::parse(text, Reading { file, strict }).map_err(failed)?;
+        let file = module::parse(text, Reading { file, strict: false }).map_err(failed)?;
         let here = std::env::current_dir().ok().and_then(|folder| folder.into_os_string().into_string().ok());
         let file = match here {
             Some(folder) => file.relative_to(folder),

@@ -18,6 +18,9 @@ pub struct Checks {
     pub schedule: Schedule,
     /// The lane that `elect.sync` elects, if not the one of the schedule.
     pub elect: Option<Election>,
+    /// Refuse a launch that reaches an instruction without a model. Otherwise such an instruction
+    /// is a finding when a thread gets there.
+    pub strict_ptx: bool,
     /// Instructions that all threads together may execute. By default, 10^6 for each thread and at
     /// least 10^10, with a limit on instructions that change no memory.
     pub budget: Option<u64>,
@@ -44,6 +47,7 @@ impl Default for Checks {
         Self {
             schedule: Schedule::default(),
             elect: None,
+            strict_ptx: false,
             budget: None,
             races: true,
             pedantic: false,
@@ -98,7 +102,13 @@ pub fn simulate(
     Ok(report)
 }
 
+/// Refuses a launch that reaches an instruction without a model, if the checks ask for that.
+///
+/// # Errors
+/// [`Error::Simulator`].
+pub fn refuse_unknown(program: &Program, checks: &Checks, launch: &Launch<'_>) -> Result<()> {
     let kernel = program.kernels.iter().find(|kernel| kernel.name == launch.shape.kernel);
+    match kernel.filter(|_| checks.strict_ptx).and_then(program::Kernel::refused) {
         Some(why) => Err(Error::Simulator(Box::new(why))),
         None => Ok(()),
     }

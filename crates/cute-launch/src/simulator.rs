@@ -9,7 +9,7 @@ use crate::{
     launch::{Launch, Shape},
     report::Report,
     sample::{at_once, differ, each, merge, schedules, sort},
-    simulate::{Checks, simulate},
+    simulate::{Checks, refuse_unknown, simulate},
 };
 use cute_sim::{Buffer, Election, Memory, Program, Schedule};
 
@@ -39,6 +39,7 @@ impl Place for Simulator<'_> {
     fn run(&self, job: &Job<'_>) -> Result<Outcome> {
         let (memory, buffers, addresses) = uploaded(job)?;
         let launches = job.launches(&addresses)?;
+        launches.iter().try_for_each(|launch| refuse_unknown(self.program, &self.checks, launch))?;
         let schedules = schedules(self.schedule, self.schedules, self.program, &launches);
         let bytes = job.arrays.iter().map(|array| array.bytes.len()).sum();
         let at_once = at_once(schedules.len(), &launches, bytes);

@@ -44,6 +44,8 @@ pub struct Program {
     manifest: Manifest,
     target: Target,
     hosts: Vec<Host>,
+    /// Whether a run refuses a kernel that reaches an instruction without a model.
+    strict_ptx: bool,
 }
 
 /// The results of a run.
@@ -334,7 +336,8 @@ pub fn allow_list(text: &str) -> PyResult<Vec<String>> {
 
 #[pymethods]
 impl Program {
-    /// Reads PTX, with the manifest beside it if there is one. `parameters` has the names of a
+    /// Reads PTX, with the manifest beside it if there is one. `strict`: a run of a kernel that reaches
+    /// an instruction without a model is an error before anything runs. `parameters` has the names of a
     /// kernel's parameters in its source.
     #[staticmethod]
     #[pyo3(signature = (text, name="<ptx>", strict=false, manifest=None, parameters=None))]
@@ -347,7 +350,7 @@ impl Program {
         parameters: Option<(String, Vec<String>)>,
     ) -> PyResult<Self> {
         let read = || {
-            let mut ptx = Ptx::read(name, text, strict)?;
+            let mut ptx = Ptx::read(name, text)?;
             if let Some(json) = manifest {
                 ptx.describe("the manifest", json)?;
             }
@@ -357,7 +360,8 @@ impl Program {
             Ok::<_, cute_launch::Error>(ptx)
         };
         let Ptx { program, manifest, target } = py.detach(read).map_err(failed)?;
-        Ok(Self { name: name.to_owned(), program, manifest, target, hosts: Vec::new() })
+        let name = name.to_owned();
+        Ok(Self { name, program, manifest, target, hosts: Vec::new(), strict_ptx: strict })
     }
 
     /// A program that a compiler made: its bytes, its manifest, and its host functions.
@@ -379,6 +383,7 @@ impl Program {
             manifest: Manifest::from_json(manifest).map_err(failed)?,
             target: target.parse().map_err(failed)?,
             hosts: hosts.into_iter().map(host).collect::<PyResult<_>>()?,
+            strict_ptx: false,
         })
     }
 
@@ -499,6 +504,7 @@ impl Program {
         let job = job.map_err(failed)?;
         let schedule = schedule.map(|text| text.parse::<Schedule>().map_err(failed)).transpose()?;
         let elect = elect.map(|text| text.parse::<Election>().map_err(failed)).transpose()?;
+        let strict_ptx = self.strict_ptx;
         let (stop, done) = (Stop::default(), Arc::new(AtomicU64::new(0)));
         let recorded = html.map(|_| Recorded::new(Default::default()));
         let (watcher, banks) = (recorded.as_ref().map(Recorded::watcher), html.is_some());
@@ -508,6 +514,7 @@ impl Program {
         let checks = Checks {
             schedule: Schedule::default(),
             elect,
+            strict_ptx,
             budget,
             races,
             pedantic,

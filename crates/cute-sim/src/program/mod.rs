@@ -7,6 +7,7 @@ mod bytes;
 mod models;
 mod op;
 
+use crate::error::Error;
 use crate::finding::{AccessKind, Place};
 use crate::memory::address::SHARED_BASE;
 use crate::race::{FenceSpaces, Reach};
@@ -175,6 +176,19 @@ impl Kernel {
         self.code.iter().filter_map(|op| match op {
             Op::Group(GroupOp::Registers { count, .. }) => Some(*count),
             _ => None,
+        })
+    }
+
+    /// The first instruction without a model, which is a finding when a thread reaches it.
+    pub fn refused(&self) -> Option<Error> {
+        let refused = self.code.iter().zip(&self.sites).find_map(|(op, site)| match op {
+            Op::Refused { what } => Some((site, what)),
+            _ => None,
+        });
+        refused.map(|(Site { op, location, .. }, what)| Error::Unmodelled {
+            op: op.to_string(),
+            location: location.to_string(),
+            what: what.to_string(),
         })
     }
 

@@ -148,8 +148,8 @@ pub struct Cli {
     /// Simulate the PTX that the kernels compile to, which is what ptxas gets
     #[arg(long, value_enum, value_name = "FORM")]
     pub through: Option<Through>,
-    /// Refuse PTX with an instruction that the simulator does not know. Without it, such an
-    /// instruction is an error when a thread gets there
+    /// Refuse a kernel if its PTX, or a function that it calls, has an instruction that the simulator
+    /// does not know. Without it, such an instruction is an error when a thread gets there
     #[arg(long)]
     pub strict_ptx: bool,
     /// Let nsw and nuw arithmetic wrap
@@ -202,6 +202,7 @@ impl Cli {
             allow: self.allow.clone(),
             overflow: !self.allow_overflow,
             elect: self.elect,
+            strict_ptx: self.strict_ptx,
             ..Checks::default()
         }
     }

@@ -170,7 +170,7 @@ fn load_ptx(options: &Cli, source: &Source, target: Option<Target>) -> Result<Lo
     if options.host.is_some() {
         return Err(Error::PtxHasNoHost);
     }
-    let mut ptx = Ptx::read(&source.name, &source.text, options.strict_ptx)?;
+    let mut ptx = Ptx::read(&source.name, &source.text)?;
     // `cutec -o k.ptx` writes it beside the PTX.
     let beside = format!("{}.json", options.file.display());
     if Path::new(&beside).exists() {
@@ -213,7 +213,7 @@ fn load(options: &Cli, target: Option<Target>) -> Result<Loaded> {
         if options.simulates() && through_ptx {
             let name = options.file.with_extension("ptx").display().to_string();
             let text = session.compiled_for_device(&mut lowered)?.ptx;
-            program = Some(Ptx::read(&name, &text, options.strict_ptx)?.program);
+            program = Some(Ptx::read(&name, &text)?.program);
         }
         // Only ptxas knows the registers. If it fails, the simulator can run all the same.
         if options.html.is_some()

@@ -15,6 +15,7 @@ mod mismatch;
 mod mutants;
 mod narrow;
 mod promises;
+mod ptx_launches;
 mod ptx_messages;
 mod recipes;
 #[path = "../../../../tests/common/record.rs"]
