@@ -69,7 +69,15 @@ fn stdin() -> BufReader<io::Stdin> {
 }
 
 pub(crate) fn main() -> ExitCode {
-    let options = Options::parse();
+    let options = match Options::try_parse() {
+        Ok(options) => options,
+        // It repeats a word of the command line.
+        Err(error) if error.use_stderr() => {
+            let _ = write!(io::stderr(), "{}", cute_text::lines(&error.to_string()));
+            return ExitCode::from(2);
+        }
+        Err(help) => help.exit(),
+    };
     let mut session = Session::new(options.domain);
     match run(&options, &mut session) {
         Ok(true) => ExitCode::SUCCESS,

@@ -139,5 +139,5 @@ pub fn run(session: &Session, words: &[&str], extras: &Extras) -> Result<Option<
 
 /// Reports an error; standard error may be closed.
 pub fn report(error: impl std::fmt::Display) {
-    let _ = writeln!(io::stderr(), "error: {error}");
+    let _ = writeln!(io::stderr(), "error: {}", cute_text::line(&error.to_string()));
 }

@@ -2,6 +2,7 @@
 
 use crate::{allow::Allow, launch::Shape, sample::Difference};
 use cute_sim::{Accuracy, Schedule};
+use cute_text::{line, lines};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 use std::fmt;
 
@@ -165,7 +166,7 @@ impl Reports {
             return self.launches.iter().try_for_each(|(_, report)| write!(f, "{report}"));
         };
         if self.launches.is_empty() {
-            writeln!(f, "{host} launches no kernel")?;
+            writeln!(f, "{} launches no kernel", line(host))?;
         }
         for (i, (shape, report)) in self.launches.iter().enumerate() {
             writeln!(f, "launch {}: {shape}", i + 1)?;

@@ -4,6 +4,7 @@
 use std::{fmt, sync::Arc};
 
 use cute_driver::place;
+use cute_text::lines;
 use melior::{
     Context,
     diagnostic::{Diagnostic, DiagnosticSeverity},
@@ -60,20 +61,20 @@ pub struct Report {
     /// The message alone.
     pub message: String,
     /// The lines to print: place, severity and message, the line of the source with a caret, and
-    /// notes. Each line ends in a newline.
+    /// notes. Each line ends in a newline; control characters are shown.
     pub text: String,
 }
 
 impl Report {
     /// A message about no place in particular.
     pub(crate) fn new(severity: Severity, message: String) -> Self {
-        let text = format!("{severity}: {message}\n");
+        let text = format!("{severity}: {}\n", lines(&message));
         Self { severity, place: None, message, text }
     }
 
     /// A line of information.
     pub(crate) fn line(message: String) -> Self {
-        let text = format!("{message}\n");
+        let text = format!("{}\n", lines(&message));
         Self { severity: Severity::Remark, place: None, message, text }
     }
 
@@ -81,9 +82,10 @@ impl Report {
         let (severity, place) = (Severity::from(d.severity()), place(d.location()));
         let message = d.to_string();
         let mut text = match &place {
-            None => format!("{severity}: {message}\n"),
+            None => format!("{severity}: {}\n", lines(&message)),
             Some((file, line, column)) => {
                 let caret = if *file == source.name { caret(source, *line, *column) } else { String::new() };
+                let (file, message) = (cute_text::line(file), lines(&message));
                 format!("{file}:{line}:{column}: {severity}: {message}\n{caret}")
             }
         };
@@ -110,9 +112,10 @@ fn caret(source: &Source, line: usize, column: usize) -> String {
     let start = boundary(at.saturating_sub(MOST_BESIDE));
     let end = boundary((at + MOST_BESIDE).min(text.len()));
     let (left, right) = (if start > 0 { ".." } else { "" }, if end < text.len() { ".." } else { "" });
-    let before = left.bytes().chain(text[..end].bytes().take(at).skip(start));
-    let space: String = before.map(|b| if b == b'\t' { '\t' } else { ' ' }).collect();
-    format!("{left}{}{right}\n{space}^\n", &text[start..end])
+    // A tab stays one, so that the caret is below its character however wide a tab is.
+    let space = |c: char| if c == '\t' { "\t".to_owned() } else { " ".repeat(cute_text::width(c)) };
+    let space: String = left.chars().chain(text[start..boundary(at)].chars()).map(space).collect();
+    format!("{left}{}{right}\n{space}^\n", lines(&text[start..end]))
 }
 
 /// Receives reports.

@@ -2,6 +2,7 @@
 //! templates, and have thousands of characters.
 
 use cpp_demangle::{DemangleOptions, Symbol};
+use cute_text::line;
 use std::borrow::Cow;
 
 /// Characters of a readable name at most.
@@ -41,7 +42,7 @@ fn without_parameters(name: &str) -> String {
 }
 
 /// A name of at most 80 characters: that of the source, where arguments of templates are left out
-/// if they are long.
+/// if they are long, and control characters are shown.
 ///
 /// ```
 /// use cute_sim::names::readable;
@@ -51,6 +52,13 @@ fn without_parameters(name: &str) -> String {
 /// assert_eq!(readable("kernel"), "kernel");
 /// ```
 pub fn readable(symbol: &str) -> Cow<'_, str> {
+    match short(symbol) {
+        Cow::Borrowed(name) => line(name),
+        Cow::Owned(name) => Cow::Owned(line(&name).into_owned()),
+    }
+}
+
+fn short(symbol: &str) -> Cow<'_, str> {
     let Some(name) = demangled(symbol) else { return cut(symbol) };
     let fits = |name: &String| name.chars().count() <= MOST;
     let shorter = [2, 1].map(|depth| without_arguments(&name, depth));

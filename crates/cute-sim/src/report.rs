@@ -5,6 +5,7 @@ use crate::finding::{Finding, Grade};
 use crate::names::readable;
 use crate::schedule::{Elected, Schedule};
 use cute_machine::accuracy::Accuracy;
+use cute_text::line;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
@@ -294,14 +295,19 @@ impl fmt::Display for Counted<'_> {
             writeln!(
                 f,
                 "{:>12} {:>12} {unit:<7}  {:>10} {:>12}  {} ({})",
-                s.passes, s.ideal, s.warps, s.bytes, s.op, s.location
+                s.passes,
+                s.ideal,
+                s.warps,
+                s.bytes,
+                line(&s.op),
+                line(&s.location)
             )?;
         }
         if !mix.is_empty() {
             writeln!(f, "\n{:>12}  instruction", "threads")?;
         }
         for OpCount { op, threads } in mix {
-            writeln!(f, "{threads:>12}  {op}")?;
+            writeln!(f, "{threads:>12}  {}", line(op))?;
         }
         Ok(())
     }

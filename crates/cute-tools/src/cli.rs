@@ -110,7 +110,7 @@ pub fn parse_from<C: Parser>(arguments: impl Iterator<Item = OsString>) -> Resul
             // clap's first paragraph describes the error; the rest is usage.
             let text = e.to_string();
             let lines = text.lines().take_while(|l| !l.is_empty()).map(str::trim);
-            message(&lines.collect::<Vec<_>>().join(" "));
+            message(&cute_text::line(&lines.collect::<Vec<_>>().join(" ")));
             ExitCode::FAILURE
         }
     })

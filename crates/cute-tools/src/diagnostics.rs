@@ -9,12 +9,13 @@ pub fn session() -> Session {
     Session::new(Listener::new(|report| say(&report.text)))
 }
 
-/// Says a line on standard error.
+/// Says lines on standard error.
 pub fn message(text: &str) {
     say(&format!("{text}\n"));
 }
 
-/// Unlike `eprint!`, this continues if the stream is closed.
+/// Unlike `eprint!`, this continues if the stream is closed. Names and lines of a module, and what
+/// ptxas says, may have control characters, which are shown.
 fn say(text: &str) {
-    let _ = io::stderr().write_all(text.as_bytes());
+    let _ = io::stderr().write_all(cute_text::lines(text).as_bytes());
 }

@@ -51,8 +51,12 @@ pub fn main() -> ExitCode {
         Err(code) => code,
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(error)) => {
-            if !matches!(error, Error::Session(cute_session::Error::Reported)) {
-                diagnostics::message(&format!("error: {error}"));
+            use cute_session::Error::{Ptxas, Reported};
+            match &error {
+                Error::Session(Reported) => {}
+                // The output of ptxas has several lines.
+                Error::Session(Ptxas(_)) => diagnostics::message(&format!("error: {error}")),
+                _ => diagnostics::message(&format!("error: {}", cute_text::line(&error.to_string()))),
             }
             ExitCode::FAILURE
         }

@@ -9,20 +9,13 @@ pub(super) struct Html(pub(super) String);
 /// The text of something, which cannot be taken for markup, in elements and in attributes.
 pub(super) fn escaped(text: &impl Display) -> String {
     let mut safe = String::new();
-    for c in text.to_string().chars() {
+    for c in cute_text::lines(&text.to_string()).chars() {
         match c {
             '&' => safe.push_str("&amp;"),
             '<' => safe.push_str("&lt;"),
             '>' => safe.push_str("&gt;"),
             '"' => safe.push_str("&quot;"),
             '\'' => safe.push_str("&#39;"),
-            // Characters that HTML does not allow, or that change the direction of what follows.
-            '\u{0}'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{9f}' => {
-                safe.push('\u{fffd}')
-            }
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-                let _ = write!(safe, "[U+{:04X}]", u32::from(c));
-            }
             c => safe.push(c),
         }
     }

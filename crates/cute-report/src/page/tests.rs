@@ -167,7 +167,7 @@ fn hostile_names_and_texts_are_text() {
     assert!(
         page.contains("&lt;script&gt;alert(1)")
             && page.contains("&lt;/table&gt;")
-            && page.contains("[U+202E]")
+            && page.contains("[U+202E][U+0000]")
     );
     assert_eq!(page.matches("</html>").count(), 1);
 }

@@ -34,13 +34,15 @@ pub use wgmma::WgmmaRule;
 use crate::schedule::{Elected, Schedule};
 use copy::pending;
 use cute_machine::int::Fault;
+use cute_text::{line, lines};
 use serde::Serialize;
 use std::fmt;
 use std::sync::Arc;
 
 /// Something a kernel did wrong: what, which thread, where in the source, and how often.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
-#[error("{location}: `{op}` in block {}, thread {}: {kind}", Triple(.block), Triple(.thread))]
+#[error("{}: `{}` in block {}, thread {}: {}", line(.location), line(.op), Triple(.block), Triple(.thread),
+    lines(&.kind.to_string()))]
 #[allow(missing_docs, reason = "the message explains each field")]
 pub struct Finding {
     pub grade: Grade,

@@ -1,6 +1,7 @@
 //! Threads other than its own that a finding names.
 
 use super::{Place, Triple};
+use cute_text::line;
 use crate::names::readable;
 use serde::Serialize;
 use std::fmt;
@@ -112,6 +113,7 @@ impl fmt::Display for Completion {
 impl fmt::Display for Party {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Party { access, op, location, block, thread, completion, .. } = self;
+        let (op, location) = (line(op), line(location));
         let noun = match access {
             AccessKind::Read => "read",
             AccessKind::AtomicRead => "atomic read",

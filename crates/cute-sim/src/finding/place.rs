@@ -1,5 +1,6 @@
 //! Allocations, and the origins of undefined values.
 
+use cute_text::line;
 use crate::names::readable;
 use serde::Serialize;
 use std::fmt;
@@ -161,19 +162,21 @@ impl Place {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Buffer { name: Some(name), .. } => write!(f, "buffer {name}"),
+            Place::Buffer { name: Some(name), .. } => write!(f, "buffer {}", line(name)),
             Place::Buffer { number, name: None } => write!(f, "buffer {number}"),
             Place::Shared { name, location } => {
-                write!(f, "shared memory @{} (allocated at {location})", readable(name))
+                write!(f, "shared memory @{} (allocated at {})", readable(name), line(location))
             }
             Place::OfBlock { rank, place } => write!(f, "{place} of block {rank} of the cluster"),
             Place::SharedWindow => f.write_str("shared memory"),
             Place::Tensor { lane, column, location } => {
-                write!(f, "lane {lane}, column {column} of tensor memory (allocated at {location})")
+                write!(f, "lane {lane}, column {column} of tensor memory (allocated at {})", line(location))
             }
             Place::Constant(name) => write!(f, "constant memory @{}", readable(name)),
             Place::Parameter(number) => write!(f, "parameter {number} of the kernel"),
-            Place::Local { location } => write!(f, "the local memory (fragment) allocated at {location}"),
+            Place::Local { location } => {
+                write!(f, "the local memory (fragment) allocated at {}", line(location))
+            }
         }
     }
 }

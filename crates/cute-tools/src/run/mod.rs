@@ -348,7 +348,7 @@ fn both(
 
 fn print(form: Form, text: &impl Display, json: &impl Serialize) -> Result<()> {
     let text = match form {
-        Form::Text => text.to_string(),
+        Form::Text => cute_text::lines(&text.to_string()).into_owned(),
         Form::Json => serde_json::to_string_pretty(json).expect("a report has a form in JSON") + "\n",
     };
     Ok(cute_output::write(&[(Sink::Stdout, text.as_bytes())])?)

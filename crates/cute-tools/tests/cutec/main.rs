@@ -7,6 +7,7 @@ mod limits;
 mod manifest;
 mod ptxas;
 mod registers;
+mod terminal;
 
 use std::{
     fs,

@@ -1,0 +1,73 @@
+//! Text from outside, as it is shown to people: names of kernels and files, lines of a source, the
+//! output of a kernel and of other programs. Characters that a terminal or a browser would obey
+//! instead of showing are written as `[U+001B]`. It must not know where the text comes from.
+//!
+//! Text for programs, such as JSON, keeps its characters: its own syntax escapes them.
+
+#![forbid(unsafe_code)]
+
+use std::{borrow::Cow, fmt::Write};
+
+/// Text of several lines: newlines and tabs stay.
+///
+/// ```
+/// assert_eq!(cute_text::lines("a\tb\n\u{1b}[31mred"), "a\tb\n[U+001B][31mred");
+/// assert_eq!(cute_text::lines("é: 日本"), "é: 日本");
+/// ```
+pub fn lines(text: &str) -> Cow<'_, str> {
+    shown(text, |c| c == '\n' || c == '\t')
+}
+
+/// Text within one line, such as a name: a newline is shown too, because it would forge a line.
+///
+/// ```
+/// assert_eq!(cute_text::line("k\n0 findings\u{202e}"), "k[U+000A]0 findings[U+202E]");
+/// ```
+pub fn line(text: &str) -> Cow<'_, str> {
+    shown(text, |_| false)
+}
+
+/// The bytes that a character takes where it is shown.
+///
+/// ```
+/// assert_eq!(['a', 'é', '\u{7}'].map(cute_text::width), [1, 2, 8]);
+/// ```
+pub fn width(c: char) -> usize {
+    if is_obeyed(c) { lines(c.encode_utf8(&mut [0; 4])).len() } else { c.len_utf8() }
+}
+
+fn shown(text: &str, stays: impl Fn(char) -> bool) -> Cow<'_, str> {
+    let is_hidden = |c: char| is_obeyed(c) && !stays(c);
+    if !text.contains(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_hidden(c) {
+            write!(shown, "[U+{:04X}]", u32::from(c)).expect("a string grows");
+        } else {
+            shown.push(c);
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// Control characters, line and paragraph separators, and characters that change the direction of
+/// what follows (Unicode, "Bidirectional Algorithm": embeddings, overrides, isolates).
+fn is_obeyed(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_control_character_is_left() {
+        let all: String = ('\0'..='\u{2fff}').collect();
+        for (shown, kept) in [(line(&all), 0), (lines(&all), 2)] {
+            assert_eq!(shown.chars().filter(|c| is_obeyed(*c)).count(), kept);
+        }
+        assert!(matches!(lines("a\n"), Cow::Borrowed(_)), "ordinary text is not copied");
+    }
+}
