@@ -215,7 +215,7 @@ fn json(report: &impl Serialize) -> String {
 
 /// A failure if there are findings.
 fn verdict(kernel: &Kernel, report: &Report) -> Result<(), Failure> {
-    let found = match report.errors().count() {
+    let found = match report.error_count() {
         0 => return Ok(()),
         1 => "1 finding".into(),
         count => format!("{count} findings"),

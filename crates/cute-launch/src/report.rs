@@ -49,7 +49,7 @@ impl Report {
     /// Mistakes of the kernel.
     pub fn findings(&self) -> usize {
         match self {
-            Self::Simulator(report) => report.errors().count(),
+            Self::Simulator(report) => report.error_count(),
             Self::Gpu(_) => 0,
         }
     }
@@ -57,7 +57,7 @@ impl Report {
     /// Notes that the report counts but does not show.
     fn hidden_notes(&self) -> usize {
         match self {
-            Self::Simulator(report) => report.hidden_notes.len(),
+            Self::Simulator(report) => report.hidden_notes.len() + report.hidden_left_out.len(),
             Self::Gpu(_) => 0,
         }
     }
@@ -76,7 +76,13 @@ impl fmt::Display for Report {
     /// Output and counters; [`Reports::found`] has the findings.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Simulator(report) => write!(f, "{}{}", report.output, report.counted()),
+            Self::Simulator(report) => {
+                f.write_str(&lines(&report.output))?;
+                if report.output_left_out > 0 {
+                    writeln!(f, "\n[{} more bytes of output are left out]", report.output_left_out)?;
+                }
+                write!(f, "{}", report.counted())
+            }
             Self::Gpu(Timing { kernel, device, target, code, milliseconds }) => {
                 writeln!(f, "{kernel} on {device} ({target}, {code}): {milliseconds:.4} ms between events")
             }

@@ -63,6 +63,8 @@ pub struct Run {
     accepted: Vec<Py<Finding>>,
     /// Entries of the list of accepted findings that match none.
     unmatched: Vec<String>,
+    /// The number of different findings that are only counted.
+    left_out: usize,
     /// Whether the arrays depend on the schedule, by the text about each that does.
     differences: Vec<String>,
     /// The report as a page of HTML, if one was asked for.
@@ -559,6 +561,7 @@ impl Program {
             findings,
             accepted,
             unmatched: reports.unmatched().iter().map(ToString::to_string).collect(),
+            left_out: reports.simulated().map(|(_, report)| report.left_out.len()).sum(),
             differences: reports.differences.iter().map(ToString::to_string).collect(),
         })
     }

@@ -52,4 +52,6 @@ pub use finding::{
 pub use machine::{Arg, Elected, Election, Launch, Schedule, Stop};
 pub use memory::{Buffer, Element, Memory, address};
 pub use program::Program;
-pub use report::{BankCount, BufferCount, Counted, Found, OpCount, Report, SiteCount, Stats, Traffic};
+pub use report::{
+    BankCount, BufferCount, Counted, Found, LeftOut, OpCount, Report, SiteCount, Stats, Traffic,
+};

@@ -7,6 +7,7 @@ use crate::schedule::{Elected, Schedule};
 use cute_machine::accuracy::Accuracy;
 use cute_text::line;
 use serde::{Serialize, Serializer};
+use std::collections::HashSet;
 use std::fmt;
 
 /// Totals of a launch.
@@ -142,10 +143,16 @@ pub struct Report {
     pub kernel: String,
     /// The findings of each [`Grade`]; empty if there are none.
     pub findings: Vec<Finding>,
+    /// Findings beyond those that a report has room for; serialised as their number.
+    #[serde(skip_serializing_if = "LeftOut::is_empty")]
+    pub left_out: LeftOut,
     /// Notes that only a [`pedantic`](crate::Launch::pedantic) launch reports; serialised as their
     /// number.
     #[serde(serialize_with = "count")]
     pub hidden_notes: Vec<Finding>,
+    /// Such notes beyond those that a report has room for; serialised as their number.
+    #[serde(skip_serializing_if = "LeftOut::is_empty")]
+    pub hidden_left_out: LeftOut,
     /// Findings that the user accepts, which do not make a run fail. The simulator itself accepts
     /// none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -168,14 +175,74 @@ pub struct Report {
     /// Approximate instructions of the kernel, with the possible difference between a device's
     /// results and those here.
     pub approximate: Vec<Accuracy>,
-    /// The output of the kernel, block after block.
+    /// The beginning of the kernel's output, block after block.
     pub output: String,
+    /// Bytes of output that follow it.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub output_left_out: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+/// Different findings that are counted only.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LeftOut(HashSet<(Grade, u64)>);
+
+impl LeftOut {
+    /// The number of all.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The number of those of a grade.
+    pub fn of(&self, wanted: Grade) -> usize {
+        self.0.iter().filter(|(grade, _)| *grade == wanted).count()
+    }
+
+    pub(crate) fn add(&mut self, finding: &Finding) {
+        self.0.insert((finding.grade, finding.mistake));
+    }
+
+    pub(crate) fn extend(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+
+    /// Removes those that are in a list after all: of another cluster, or schedule.
+    pub(crate) fn forget(&mut self, listed: &[Finding]) {
+        for finding in listed {
+            self.0.remove(&(finding.grade, finding.mistake));
+        }
+    }
+
+    /// Those that are shown, and the others.
+    pub(crate) fn divide(self, pedantic: bool) -> (Self, Self) {
+        let (shown, hidden) = self.0.into_iter().partition(|(grade, _)| pedantic || *grade != Grade::Note);
+        (Self(shown), Self(hidden))
+    }
+}
+
+impl Serialize for LeftOut {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.len().serialize(serializer)
+    }
 }
 
 impl Report {
     /// The findings that make a run fail.
     pub fn errors(&self) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(|finding| finding.grade == Grade::Error)
+    }
+
+    /// The number of different findings that make a run fail, with those that are left out.
+    pub fn error_count(&self) -> usize {
+        self.errors().count() + self.left_out.of(Grade::Error)
     }
 
     /// Labels all findings with the schedule of the launch, before a [`merge`](Self::merge).
@@ -202,6 +269,10 @@ impl Report {
                 }
             }
         }
+        self.left_out.extend(other.left_out);
+        self.left_out.forget(&self.findings);
+        self.hidden_left_out.extend(other.hidden_left_out);
+        self.hidden_left_out.forget(&self.hidden_notes);
     }
 
     /// Passes more than needed, over all accesses of this memory.
@@ -266,6 +337,12 @@ impl fmt::Display for Found<'_> {
                 writeln!(f, "  in {launch}")?;
             }
             writeln!(f)?;
+        }
+        let left_out = self.report.left_out.len();
+        if left_out > 0 {
+            let shown = self.report.findings.len();
+            let all = shown + left_out;
+            writeln!(f, "{shown} of {all} different findings are shown; the others are only counted\n")?;
         }
         Ok(())
     }

@@ -42,6 +42,8 @@ class Report:
     accepted: list[Finding]
     #: The entries of ``allow`` that match no finding.
     unmatched: list[str]
+    #: The number of different findings that are only counted, because there is no room for more.
+    left_out: int
     #: A text about each array whose contents depend on the schedule.
     differences: list[str]
     #: The report as text: findings, then output and counters.
@@ -55,6 +57,7 @@ class Report:
         self.notes = [finding for finding in run.findings if finding.grade == "note"]
         self.accepted = list(run.accepted)
         self.unmatched = list(run.unmatched)
+        self.left_out = run.left_out
         self.differences = list(run.differences)
         self.text = run.text
         self.summary = run.summary.rstrip()
@@ -96,7 +99,8 @@ class Report:
 
     def __repr__(self) -> str:
         portability = f"{len(self.portability)} portability, " if self.portability else ""
-        return f"<Report: {len(self.findings)} findings, {portability}{len(self.notes)} notes>"
+        more = f", {self.left_out} more left out" if self.left_out else ""
+        return f"<Report: {len(self.findings)} findings, {portability}{len(self.notes)} notes{more}>"
 
 
 def _text(kernel: Simulated) -> str:

@@ -78,14 +78,18 @@ impl Page<'_> {
             let text = format!("Interrupted: {why}. This page shows what was seen until then.");
             html.element("p class=\"stop\" role=\"alert\"", text).raw("\n");
         }
-        let errors: usize = self.reports.simulated().map(|(_, report)| report.errors().count()).sum();
+        let errors: usize = self.reports.simulated().map(|(_, report)| report.error_count()).sum();
+        let left_out: usize = self.reports.simulated().map(|(_, report)| report.left_out.len()).sum();
         let of = |grade| {
-            let own =
-                |(_, report): (&Shape, &Report)| report.findings.iter().filter(|f| f.grade == grade).count();
+            let own = |(_, report): (&Shape, &Report)| {
+                report.findings.iter().filter(|f| f.grade == grade).count() + report.left_out.of(grade)
+            };
             self.reports.simulated().map(own).sum::<usize>()
         };
         let (portability, notes) = (of(Grade::Portability), of(Grade::Note));
-        let hidden: usize = self.reports.simulated().map(|(_, report)| report.hidden_notes.len()).sum();
+        let hidden =
+            |(_, report): (&Shape, &Report)| report.hidden_notes.len() + report.hidden_left_out.len();
+        let hidden: usize = self.reports.simulated().map(hidden).sum();
         let verdict = match (errors, portability, notes) {
             (0, 0, 0) => "No findings".to_owned(),
             (errors, 0, notes) => format!("Errors: {errors}; notes: {notes}"),
@@ -93,7 +97,11 @@ impl Page<'_> {
         };
         let tag = if errors == 0 { "p class=\"good\"" } else { "p class=\"error\"" };
         let more = if hidden == 0 { String::new() } else { format!(" Notes that are not shown: {hidden}.") };
-        html.element(tag, format!("{verdict}.{more}")).raw("\n");
+        let most = match left_out {
+            0 => String::new(),
+            _ => format!(" {left_out} of them are only counted."),
+        };
+        html.element(tag, format!("{verdict}.{most}{more}")).raw("\n");
         let schedules = self.reports.schedules();
         let names: Vec<String> = schedules.iter().map(ToString::to_string).collect();
         let text = match names.as_slice() {
@@ -141,6 +149,10 @@ impl Page<'_> {
         memory::sectors(html, source, report);
         if !report.output.is_empty() {
             html.element("h3", "Output of the kernel").element("pre", &report.output).raw("\n");
+            if report.output_left_out > 0 {
+                let text = format!("{} more bytes of output are left out.", report.output_left_out);
+                html.element("p", text).raw("\n");
+            }
         }
     }
 }

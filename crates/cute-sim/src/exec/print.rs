@@ -30,9 +30,9 @@ impl Warp {
                 printf::format(&format, &mut Packed { warp: self, cluster, lane: i, at, used: 0 })
             });
             let text = text.map_err(|kind| LaneFinding { lane, kind })?;
-            cluster.output += &text;
+            cluster.output.push(&text, &cluster.machine.printed);
             cluster.changes += 1;
-            self.printed[i] = text;
+            self.printed[i] = beginning(text);
             self.set_lane(dst, lane, 0);
         }
         Ok(())
@@ -70,6 +70,16 @@ impl Warp {
         }
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
+}
+
+/// The part of a thread's output that a trap repeats.
+fn beginning(mut text: String) -> String {
+    if text.len() > LONGEST as usize {
+        let end = (0..=LONGEST as usize).rev().find(|at| text.is_char_boundary(*at));
+        text.truncate(end.unwrap_or(0));
+        text.shrink_to_fit();
+    }
+    text
 }
 
 /// Arguments side by side in memory.

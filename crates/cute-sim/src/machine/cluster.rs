@@ -7,6 +7,7 @@ use super::barrier::Barriers;
 use super::counters::Counters;
 use super::device::Machine;
 use super::findings::{self, Findings};
+use super::printed::Printed;
 use super::registers::Pool;
 use super::rendezvous::Rendezvous;
 use super::watch::Watch;
@@ -47,7 +48,7 @@ pub(crate) struct Cluster<'m> {
     pub(crate) engine: Engine,
     pub(crate) counters: Counters,
     pub(crate) findings: Findings,
-    pub(crate) output: String,
+    pub(crate) output: Printed,
     pub(crate) barriers_completed: u64,
     /// Writes, arrivals, output.
     pub(crate) changes: u64,
@@ -91,7 +92,7 @@ impl<'m> Cluster<'m> {
             engine: Engine::new(machine.launch.schedule, blocks * machine.warps()),
             counters: machine.counters(),
             findings: Findings::default(),
-            output: String::new(),
+            output: Printed::default(),
             barriers_completed: 0,
             changes: 0,
             meets_others: false,

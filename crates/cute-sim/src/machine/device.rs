@@ -13,7 +13,7 @@ use crate::race::{Beside, Cell, FenceSpaces, GlobalShadow, SyncTable};
 use crate::schedule::Schedule;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Instructions that a cluster takes from the budget at once.
@@ -50,6 +50,8 @@ pub(crate) struct Machine<'a> {
     /// Clusters that have not begun.
     waiting: Mutex<Range<u32>>,
     budget: AtomicU64,
+    /// Bytes of output that clusters keep.
+    pub(crate) printed: AtomicUsize,
     /// Number of the first cluster that could not continue; later clusters need not run.
     stopped: AtomicU64,
 }
@@ -93,6 +95,7 @@ impl<'a> Machine<'a> {
             undefined,
             waiting: Mutex::new(0..clusters),
             budget: AtomicU64::new(launch.budget),
+            printed: AtomicUsize::new(0),
             stopped: AtomicU64::new(u64::MAX),
         }
     }

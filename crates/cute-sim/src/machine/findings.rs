@@ -2,6 +2,7 @@
 
 use crate::finding::{AccessKind, Finding, FindingKind, Grade, Party, Place, ProxyRule, TensorFence};
 use crate::race::{Gap, MissingFence, Race, Who};
+use crate::report::LeftOut;
 use std::collections::{HashMap, HashSet};
 
 /// A cluster notes at most this many different findings of each grade.
@@ -15,6 +16,8 @@ pub(crate) struct Findings {
     /// Reads of uninitialised bytes, by instruction. If a thread writes them later, it was a race.
     early: HashMap<u32, Finding>,
     raced: HashSet<u32>,
+    /// Those beyond [`MOST`].
+    left_out: LeftOut,
 }
 
 impl Findings {
@@ -26,6 +29,8 @@ impl Findings {
         } else if self.list.iter().filter(|f| f.grade == finding.grade).count() < MOST {
             self.index.insert(key, self.list.len());
             self.list.push(finding);
+        } else {
+            self.left_out.add(&finding);
         }
     }
 
@@ -39,8 +44,9 @@ impl Findings {
         self.raced.insert(site);
     }
 
-    pub(crate) fn finish(self) -> Vec<Finding> {
-        let Findings { mut list, early, raced, .. } = self;
+    /// The findings, and those for which there was no room.
+    pub(crate) fn finish(self) -> (Vec<Finding>, LeftOut) {
+        let Findings { mut list, early, raced, left_out, .. } = self;
         let mut early: Vec<_> = early.into_iter().filter(|(site, _)| !raced.contains(site)).collect();
         early.sort_by_key(|(site, _)| *site);
         // Findings that follow from an uninitialised byte come after it.
@@ -52,7 +58,7 @@ impl Findings {
             }
         }
         all.append(&mut list);
-        all
+        (all, left_out)
     }
 }
 

@@ -15,7 +15,7 @@
 //! | `barrier`, `rendezvous` | barriers of a block and of a warp; the barrier of a cluster |
 //! | `verdict` | predicates that the threads of a barrier combine |
 //! | `stuck` | deadlock reports |
-//! | `counters`, `findings` | counters and findings |
+//! | `counters`, `findings`, `printed` | counters, findings, and what kernels print |
 //! | `watch` | events for an observer |
 //!
 //! The effect of each instruction is in [`exec`](crate::exec).
@@ -31,6 +31,7 @@ pub(crate) mod group;
 mod launch;
 mod leaving;
 pub(crate) mod poll;
+pub(crate) mod printed;
 mod registers;
 mod rendezvous;
 mod resident;
@@ -51,10 +52,11 @@ use crate::finding::FindingKind;
 use crate::memory::Memory;
 use crate::program::{Kernel, Program};
 use crate::race::{Dependence, Executed};
-use crate::report::{Report, Stats};
+use crate::report::{LeftOut, Report, Stats};
 use counters::Counters;
 use cute_machine::accuracy::accuracies;
 use device::Machine;
+use printed::Printed;
 use resident::Outcome;
 use std::sync::PoisonError;
 
@@ -144,7 +146,8 @@ struct Total {
 struct Said {
     number: u32,
     findings: Vec<crate::finding::Finding>,
-    output: String,
+    left_out: LeftOut,
+    output: Printed,
 }
 
 impl Total {
@@ -158,9 +161,9 @@ impl Total {
         self.counters.add(&outcome.counters);
         self.stats.add(&outcome.stats);
         self.dependence = self.dependence.join(outcome.dependence);
-        let Outcome { number, findings, output, .. } = outcome;
+        let Outcome { number, findings, left_out, output, .. } = outcome;
         if !findings.is_empty() || !output.is_empty() {
-            self.outcomes.push(Said { number, findings, output });
+            self.outcomes.push(Said { number, findings, left_out, output });
         }
     }
 
@@ -175,24 +178,30 @@ impl Total {
     fn report(mut self, kernel: &Kernel, pedantic: bool) -> Report {
         self.outcomes.sort_by_key(|o| o.number);
         let mut findings: Vec<crate::finding::Finding> = Vec::new();
-        let mut output = String::new();
+        let (mut left_out, mut output) = (LeftOut::default(), Printed::default());
         for said in self.outcomes {
-            output += &said.output;
+            output.join(&said.output);
+            left_out.extend(said.left_out);
             for finding in said.findings {
                 // The same mistake in another cluster.
                 match findings.iter().position(|f| f.is_like(&finding)) {
                     Some(i) => findings[i].absorb(finding),
                     None if findings.len() < MOST_FINDINGS => findings.push(finding),
-                    None => {}
+                    None => left_out.add(&finding),
                 }
             }
         }
+        left_out.forget(&findings);
+        let (left_out, hidden_left_out) = left_out.divide(pedantic);
+        let (output, output_left_out) = output.finish();
         let (findings, hidden_notes) =
             findings.into_iter().partition(|finding| pedantic || finding.is_shown_by_default());
         Report {
             kernel: kernel.name.clone(),
             findings,
+            left_out,
             hidden_notes,
+            hidden_left_out,
             accepted: Vec::new(),
             is_complete: true,
             stats: self.stats,
@@ -202,6 +211,7 @@ impl Total {
             mix: self.counters.mix(kernel),
             approximate: kernel.approximate.iter().flat_map(|name| accuracies(name)).copied().collect(),
             output,
+            output_left_out,
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::cluster::{Cluster, Stop};
 use super::device::Machine;
 use super::poll::await_phases;
+use super::printed::Printed;
 use super::stuck::stuck;
 use super::warp::Warp;
 use super::{barrier, group, rendezvous};
@@ -11,16 +12,17 @@ use crate::events::Event;
 use crate::finding::LaneFinding;
 use crate::finding::{Finding, FindingKind};
 use crate::race::Dependence;
-use crate::report::Stats;
+use crate::report::{LeftOut, Stats};
 use crate::schedule::Turns;
 
 /// The results of a cluster.
 pub(crate) struct Outcome {
     pub(crate) number: u32,
     pub(crate) findings: Vec<Finding>,
+    pub(crate) left_out: LeftOut,
     pub(crate) counters: super::counters::Counters,
     pub(crate) stats: Stats,
-    pub(crate) output: String,
+    pub(crate) output: Printed,
     pub(crate) dependence: Dependence,
 }
 
@@ -277,6 +279,7 @@ impl<'m> Resident<'m> {
             barriers: barriers_completed,
             ..counters.stats(machine.kernel)
         };
-        Outcome { number, findings: findings.finish(), counters, stats, output, dependence }
+        let (findings, left_out) = findings.finish();
+        Outcome { number, findings, left_out, counters, stats, output, dependence }
     }
 }
