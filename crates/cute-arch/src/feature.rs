@@ -1,7 +1,8 @@
 //! The one table of the instructions that each target has. It must not contain atoms.
 //!
 //! Source: PTX ISA, "Target ISA Notes" of each instruction, checked against what ptxas of CUDA 13.0
-//! accepts (`crates/cute-tools/tests/features.rs`).
+//! accepts (`crates/cute-tools/tests/features.rs`), and for compute capability 10.7 against ptxas of
+//! CUDA 13.5.
 
 use crate::{
     Element,
@@ -110,10 +111,10 @@ pub enum Feature {
 }
 
 /// The compute capabilities with tensor memory.
-const DATACENTER: &[(u32, u32)] = &[(10, 0), (10, 3), (11, 0)];
+const DATACENTER: &[(u32, u32)] = &[(10, 0), (10, 3), (10, 7), (11, 0)];
 /// The compute capabilities with `mma.sync` on floats of 6 and 4 bits.
 const DESKTOP: &[(u32, u32)] = &[(12, 0), (12, 1)];
-const BLACKWELL: &[(u32, u32)] = &[(10, 0), (10, 3), (11, 0), (12, 0), (12, 1)];
+const BLACKWELL: &[(u32, u32)] = &[(10, 0), (10, 3), (10, 7), (11, 0), (12, 0), (12, 1)];
 
 impl Feature {
     /// The features, in the order of this enum.
@@ -165,12 +166,12 @@ impl Feature {
                 From(9, 0)
             }
             Self::Wgmma => Specific(&[(9, 0)]),
-            Self::Setmaxnreg => Family(&[(9, 0), (10, 0), (10, 3), (11, 0), (12, 0), (12, 1)]),
+            Self::Setmaxnreg => Family(&[(9, 0), (10, 0), (10, 3), (10, 7), (11, 0), (12, 0), (12, 1)]),
             Self::Vector256 | Self::FmaPairs | Self::LaunchControl => From(10, 0),
             Self::MatrixBytes | Self::ConvertFp6Fp4 | Self::LaunchControlMulticast => Family(BLACKWELL),
             Self::Tcgen05 | Self::TmaBlackwell => Family(DATACENTER),
-            Self::Tcgen05LoadReduce => Family(&[(10, 3), (11, 0)]),
-            Self::Tcgen05ScaleD => Family(&[(10, 0), (10, 3)]),
+            Self::Tcgen05LoadReduce => Family(&[(10, 3), (10, 7), (11, 0)]),
+            Self::Tcgen05ScaleD => Family(&[(10, 0), (10, 3), (10, 7)]),
             Self::Tcgen05SparseFp4 | Self::Tcgen05Shift => Specific(DATACENTER),
             Self::Tcgen05Integer => Specific(&[(10, 0), (11, 0)]),
             Self::MmaF8f6f4 => Family(DESKTOP),

@@ -24,11 +24,18 @@ pub enum Portability {
 }
 
 macro_rules! targets {
-    ($($(#[$doc:meta])* $variant:ident $name:literal $capability:expr, $portability:ident;)*) => {
+    (
+        compiled {
+            $($(#[$doc:meta])* $variant:ident $name:literal $capability:expr, $portability:ident;)*
+        }
+        in_ptx_alone {
+            $($(#[$ptx_doc:meta])* $ptx:ident $ptx_name:literal $ptx_capability:expr, $ptx_portability:ident;)*
+        }
+    ) => {
         /// A GPU to compile for. Names that end in `f` are specific to a family, names that end in
         /// `a` to an architecture: see [`Portability`]. These are the targets from Ampere on that
         /// both LLVM 22 and ptxas of CUDA 13.0 support, except `sm_88`, whose limits the Guide does
-        /// not list.
+        /// not list; and the [targets of other compilers' PTX](Self::of_ptx).
         ///
         /// ```
         /// use cute_arch::{Feature, Target};
@@ -38,62 +45,78 @@ macro_rules! targets {
         /// # Ok::<(), cute_arch::UnknownTarget>(())
         /// ```
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum Target { $($(#[$doc])* $variant,)* }
+        pub enum Target { $($(#[$doc])* $variant,)* $($(#[$ptx_doc])* $ptx,)* }
 
         const ALL: &[Target] = &[$(Target::$variant),*];
+
+        const IN_PTX_ALONE: &[Target] = &[$(Target::$ptx),*];
 
         impl Target {
             /// The name, the compute capability, and which GPUs run the code.
             const fn row(self) -> (&'static str, (u32, u32), Portability) {
-                match self { $(Self::$variant => ($name, $capability, Portability::$portability),)* }
+                match self {
+                    $(Self::$variant => ($name, $capability, Portability::$portability),)*
+                    $(Self::$ptx => ($ptx_name, $ptx_capability, Portability::$ptx_portability),)*
+                }
             }
         }
     };
 }
 
 targets! {
-    /// Ampere, A100.
-    Sm80 "sm_80" (8, 0), Forward;
-    /// Ampere, RTX 30 and A40.
-    Sm86 "sm_86" (8, 6), Forward;
-    /// Ampere, Jetson Orin.
-    Sm87 "sm_87" (8, 7), Forward;
-    /// Ada, RTX 40 and L40.
-    Sm89 "sm_89" (8, 9), Forward;
-    /// The features that Hopper shares with later GPUs.
-    Sm90 "sm_90" (9, 0), Forward;
-    /// Hopper, H100 and H200.
-    Sm90a "sm_90a" (9, 0), Architecture;
-    /// The features that Blackwell shares with later GPUs.
-    Sm100 "sm_100" (10, 0), Forward;
-    /// The features that B200 shares with B300.
-    Sm100f "sm_100f" (10, 0), Family;
-    /// Blackwell, B200.
-    Sm100a "sm_100a" (10, 0), Architecture;
-    /// The features that Blackwell Ultra shares with later GPUs.
-    Sm103 "sm_103" (10, 3), Forward;
-    /// The features that B300 shares with later GPUs of its family.
-    Sm103f "sm_103f" (10, 3), Family;
-    /// Blackwell Ultra, B300.
-    Sm103a "sm_103a" (10, 3), Architecture;
-    /// The features that Thor shares with later GPUs.
-    Sm110 "sm_110" (11, 0), Forward;
-    /// The features that Thor shares with later GPUs of its family.
-    Sm110f "sm_110f" (11, 0), Family;
-    /// Blackwell, Jetson Thor.
-    Sm110a "sm_110a" (11, 0), Architecture;
-    /// The features that desktop Blackwell shares with later GPUs.
-    Sm120 "sm_120" (12, 0), Forward;
-    /// The features that RTX 50 shares with GB10.
-    Sm120f "sm_120f" (12, 0), Family;
-    /// Blackwell, RTX 50 and RTX PRO 6000.
-    Sm120a "sm_120a" (12, 0), Architecture;
-    /// The features that GB10 shares with later GPUs.
-    Sm121 "sm_121" (12, 1), Forward;
-    /// The features that GB10 shares with later GPUs of its family.
-    Sm121f "sm_121f" (12, 1), Family;
-    /// Blackwell, GB10 of DGX Spark.
-    Sm121a "sm_121a" (12, 1), Architecture;
+    compiled {
+        /// Ampere, A100.
+        Sm80 "sm_80" (8, 0), Forward;
+        /// Ampere, RTX 30 and A40.
+        Sm86 "sm_86" (8, 6), Forward;
+        /// Ampere, Jetson Orin.
+        Sm87 "sm_87" (8, 7), Forward;
+        /// Ada, RTX 40 and L40.
+        Sm89 "sm_89" (8, 9), Forward;
+        /// The features that Hopper shares with later GPUs.
+        Sm90 "sm_90" (9, 0), Forward;
+        /// Hopper, H100 and H200.
+        Sm90a "sm_90a" (9, 0), Architecture;
+        /// The features that Blackwell shares with later GPUs.
+        Sm100 "sm_100" (10, 0), Forward;
+        /// The features that B200 shares with B300.
+        Sm100f "sm_100f" (10, 0), Family;
+        /// Blackwell, B200.
+        Sm100a "sm_100a" (10, 0), Architecture;
+        /// The features that Blackwell Ultra shares with later GPUs.
+        Sm103 "sm_103" (10, 3), Forward;
+        /// The features that B300 shares with later GPUs of its family.
+        Sm103f "sm_103f" (10, 3), Family;
+        /// Blackwell Ultra, B300.
+        Sm103a "sm_103a" (10, 3), Architecture;
+        /// The features that Thor shares with later GPUs.
+        Sm110 "sm_110" (11, 0), Forward;
+        /// The features that Thor shares with later GPUs of its family.
+        Sm110f "sm_110f" (11, 0), Family;
+        /// Blackwell, Jetson Thor.
+        Sm110a "sm_110a" (11, 0), Architecture;
+        /// The features that desktop Blackwell shares with later GPUs.
+        Sm120 "sm_120" (12, 0), Forward;
+        /// The features that RTX 50 shares with GB10.
+        Sm120f "sm_120f" (12, 0), Family;
+        /// Blackwell, RTX 50 and RTX PRO 6000.
+        Sm120a "sm_120a" (12, 0), Architecture;
+        /// The features that GB10 shares with later GPUs.
+        Sm121 "sm_121" (12, 1), Forward;
+        /// The features that GB10 shares with later GPUs of its family.
+        Sm121f "sm_121f" (12, 1), Family;
+        /// Blackwell, GB10 of DGX Spark.
+        Sm121a "sm_121a" (12, 1), Architecture;
+    }
+    // LLVM 22 has no such processors. Features, shared memory and family: ptxas of CUDA 13.5.
+    in_ptx_alone {
+        /// The features that Rubin shares with later GPUs.
+        Sm107 "sm_107" (10, 7), Forward;
+        /// The features that Rubin shares with later GPUs of its family.
+        Sm107f "sm_107f" (10, 7), Family;
+        /// Rubin.
+        Sm107a "sm_107a" (10, 7), Architecture;
+    }
 }
 
 /// Threads of a warp.
@@ -116,9 +139,33 @@ impl Target {
     /// multiples of 8 in this range (PTX ISA, `setmaxnreg`).
     pub const MOVABLE_REGISTERS: RangeInclusive<u32> = 24..=256;
 
-    /// Every target, oldest first; for each compute capability, the most portable code first.
+    /// Every target to compile for, oldest first; for each compute capability, the most portable
+    /// code first.
     pub const fn all() -> &'static [Self] {
         ALL
+    }
+
+    /// The target that a file of PTX names: one of [`Self::all`], or one that only other compilers
+    /// have.
+    ///
+    /// ```
+    /// use cute_arch::{Feature, Target};
+    /// let rubin = Target::of_ptx("sm_107a").unwrap();
+    /// assert!(rubin.has(Feature::Tcgen05) && !rubin.is_compiled());
+    /// assert!("sm_107a".parse::<Target>().is_err());
+    /// ```
+    pub fn of_ptx(name: &str) -> Option<Self> {
+        Self::known().find(|t| t.name() == name)
+    }
+
+    /// [`Self::all`], followed by the targets that only other compilers have.
+    pub fn known() -> impl Iterator<Item = Self> {
+        ALL.iter().chain(IN_PTX_ALONE).copied()
+    }
+
+    /// Whether kernels can be compiled for it.
+    pub fn is_compiled(self) -> bool {
+        ALL.contains(&self)
     }
 
     /// The limits of the compute capability (Guide).
@@ -254,10 +301,17 @@ impl fmt::Display for Target {
 
 /// A name that is not the name of a target.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown target '{name}'; targets are {}", names())]
+#[error("{}; targets are {}", unknown(name), names())]
 pub struct UnknownTarget {
     /// The given name.
     pub name: String,
+}
+
+fn unknown(name: &str) -> String {
+    match Target::of_ptx(name) {
+        Some(_) => format!("target '{name}' is only for PTX in the simulator: LLVM 22 cannot compile for it"),
+        None => format!("unknown target '{name}'"),
+    }
 }
 
 fn names() -> String {
@@ -307,7 +361,7 @@ mod tests {
 
     #[test]
     fn names_say_the_compute_capability_and_which_gpus_run_the_code() {
-        for t in Target::all() {
+        for t in Target::known() {
             let (major, minor) = t.compute_capability();
             let suffix = match t.portability() {
                 Portability::Forward => "",
@@ -315,6 +369,25 @@ mod tests {
                 Portability::Architecture => "a",
             };
             assert_eq!(t.name(), format!("sm_{major}{minor}{suffix}"));
+        }
+    }
+
+    #[test]
+    fn rubin_is_known_in_ptx_and_runs_the_code_of_its_family() {
+        let text = "sm_107a".parse::<Target>().unwrap_err().to_string();
+        assert!(text.starts_with("target 'sm_107a' is only for PTX in the simulator: LLVM 22"), "{text}");
+        assert_eq!(Target::of_ptx("sm_107a"), Some(Target::Sm107a));
+        assert_eq!(Target::of_ptx("sm_108"), None);
+        assert!(Target::all().iter().all(|t| t.is_compiled() && *t != Target::Sm107));
+        assert_eq!(Target::for_capability((10, 7)), Some(Target::Sm103f));
+        // ptxas 13.5 accepts the same instructions for both, and gives as much shared memory.
+        for (rubin, ultra) in [
+            (Target::Sm107, Target::Sm103),
+            (Target::Sm107f, Target::Sm103f),
+            (Target::Sm107a, Target::Sm103a),
+        ] {
+            assert!(Feature::ALL.iter().all(|f| rubin.has(*f) == ultra.has(*f)), "{rubin}");
+            assert_eq!(rubin.max_dynamic_shared_memory(), ultra.max_dynamic_shared_memory());
         }
     }
 

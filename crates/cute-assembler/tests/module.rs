@@ -282,9 +282,12 @@ fn the_line_of_the_user_is_named_whatever_is_inlined_there() {
 fn files_that_are_not_for_this_machine_are_refused() {
     let refused =
         |text: &str| parse(text, Reading { file: "k.ptx", strict: true }).err().unwrap().to_string();
-    assert_eq!(refused(".version 9.5 .target sm_90 .address_size 64").split(": ").last().unwrap(), {
-        "PTX 9.5 is newer than 9.4"
-    });
+    let newer = |version: &str| {
+        let text = format!(".version {version} .target sm_90 .address_size 64");
+        parse(&text, Reading { file: "k.ptx", strict: true }).unwrap().newer()
+    };
+    assert!(newer("9.5").unwrap().starts_with("k.ptx: PTX 9.5 is newer than 9.4, the newest version"));
+    assert!(newer("10.0").is_some() && newer("9.4").is_none());
     assert!(refused(".version 7.0 .target sm_80").contains("`.address_size 64` is needed"));
     assert!(refused(".version 7.0 .address_size 64").contains("no `.target` such as `sm_90a`"));
     assert!(refused(".target sm_80 .address_size 64").contains("does not begin with `.version`"));

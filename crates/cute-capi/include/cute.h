@@ -198,8 +198,8 @@ typedef struct cute_argument {
 // is passed, as the manifest lists them. Arrays that the kernel has written are copied back if there are no
 // findings; the others may be constant. Two arguments with the same `data` and `size` are one array; other
 // arrays must not overlap. The simulator has addresses of its own: a kernel that takes a descriptor of the
-// TMA is simulated by its host function, which makes the descriptor. `text` may also be PTX; a parameter of
-// 64 bits then takes CUTE_VALUE or CUTE_ARRAY.
+// TMA is simulated by its host function, which makes the descriptor. `text` may also be PTX, whose
+// target is its own if the session has none; a parameter of 64 bits then takes CUTE_VALUE or CUTE_ARRAY.
 cute_status cute_simulate(const cute_session *session, const char *name, const char *text, size_t length,
                           const cute_launch *launch, const cute_argument *arguments, size_t count,
                           cute_result **result);

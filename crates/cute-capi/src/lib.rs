@@ -78,7 +78,7 @@ impl Failure {
 impl From<cute_session::Error> for Failure {
     fn from(error: cute_session::Error) -> Self {
         let status = match error {
-            cute_session::Error::NotText { .. } => Status::NotText,
+            cute_session::Error::NotText { .. } | cute_session::Error::Nul { .. } => Status::NotText,
             _ => Status::Failed,
         };
         Self::new(status, error.to_string())

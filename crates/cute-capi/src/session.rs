@@ -118,6 +118,11 @@ impl CuteSession {
         Ok(())
     }
 
+    /// The target, if it was set.
+    pub(crate) fn target(&self) -> Option<Target> {
+        self.has_target.then_some(self.settings.target)
+    }
+
     /// The steps up to PTX.
     pub(crate) fn settings(&self) -> Result<cute_driver::Options, Failure> {
         match self.has_target {

@@ -60,26 +60,31 @@ pub unsafe extern "C" fn cute_simulate(
             let asked = launch.as_ref().ok_or_else(|| Failure::argument("the launch is null"))?;
             let wanted = text("the name of the kernel", asked.kernel)?;
             let arguments = elements("the arguments", arguments, count)?;
-            let settings = session.settings()?;
             let file = source.name.clone();
             let page = Recording::of(session, &source);
-            let (program, manifest) = if is_ptx(&source.text) {
+            let (program, manifest, target) = if is_ptx(&source.text) {
                 let ptx = Ptx::read(&source.name, &source.text)?;
-                (ptx.program, ptx.manifest)
+                session.call(parts, |s| {
+                    ptx.warnings.iter().for_each(|warning| s.warn(warning.clone()));
+                    Ok(())
+                })?;
+                (ptx.program, ptx.manifest, session.target().unwrap_or(ptx.target))
             } else {
-                session
-                    .call(parts, |s| s.parsed(source, session.domain, |parsed| decoded(parsed, &settings)))?
+                let settings = session.settings()?;
+                let (program, manifest) = session
+                    .call(parts, |s| s.parsed(source, session.domain, |parsed| decoded(parsed, &settings)))?;
+                (program, manifest, settings.target)
             };
             parts.set(MANIFEST, manifest.to_json());
             let kernel = the_kernel(&manifest, &file, wanted)?;
             let shape = shape(asked, kernel);
-            if let Some(why) = misfit(kernel, &shape, settings.target) {
+            if let Some(why) = misfit(kernel, &shape, target) {
                 return Err(Failure::argument(format!("kernel '{}': {why}", kernel.name)));
             }
             let mut memory = Memory::new();
             let bound = bind(&kernel.leaves(), arguments, &mut memory)
                 .map_err(|why| Failure::argument(format!("kernel '{}': {why}", kernel.name)))?;
-            let launch = Launch { kernel, target: settings.target, shape, words: bound.words.clone() };
+            let launch = Launch { kernel, target, shape, words: bound.words.clone() };
             let checks = page.watch(&session.checks);
             let (reports, memory) = run_all(&program, &checks, std::slice::from_ref(&launch), memory)?;
             let report = reports.into_iter().next().expect("a launch has a report");

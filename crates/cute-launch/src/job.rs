@@ -215,7 +215,14 @@ impl<'m> Job<'m> {
             Work::Kernel(..) => None,
             Work::Host { host, .. } => Some(host.program.name.clone()),
         };
-        Reports { host, launches, schedules: Vec::new(), differences: Vec::new(), unmatched: Vec::new() }
+        Reports {
+            host,
+            launches,
+            schedules: Vec::new(),
+            differences: Vec::new(),
+            unmatched: Vec::new(),
+            warnings: Vec::new(),
+        }
     }
 }
 

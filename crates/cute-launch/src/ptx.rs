@@ -32,6 +32,9 @@ pub struct Ptx {
     pub target: Target,
     /// Its kernels.
     pub program: Program,
+    /// What the reader should know, although the file can be run: a version or a target that is
+    /// newer than known.
+    pub warnings: Vec<String>,
 }
 
 impl Ptx {
@@ -42,7 +45,8 @@ impl Ptx {
     /// [`Error::Simulator`].
     pub fn read(file: &str, text: &str) -> Result<Self> {
         let failed = |why| Error::Simulator(Box::new(why));
-        let file = module::parse(text, Reading { file, strict: false }).map_err(failed)?;
+        let name = file;
+        let file = module::parse(without_end(text), Reading { file, strict: false }).map_err(failed)?;
         let here = std::env::current_dir().ok().and_then(|folder| folder.into_os_string().into_string().ok());
         let file = match here {
             Some(folder) => file.relative_to(folder),
@@ -50,10 +54,18 @@ impl Ptx {
         };
         let program = file.program().map_err(failed)?;
         let named = file.module().target.first().copied().unwrap_or_default();
-        let target = target(named);
+        let (target, unknown) = match Target::of_ptx(named) {
+            Some(target) => (target, None),
+            None => {
+                let older = older(named);
+                (older, Some(format!("{name}: target {named} is not known; the limits are those of {older}")))
+            }
+        };
+        let warnings = file.newer().into_iter().chain(unknown).collect();
         let kernels = file.kernels().zip(&program.kernels).map(|(f, k)| kernel(f, k)).collect();
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        Ok(Self { manifest: Manifest { version, target: named.to_owned(), kernels }, target, program })
+        let manifest = Manifest { version, target: named.to_owned(), kernels };
+        Ok(Self { manifest, target, program, warnings })
     }
 }
 
@@ -94,15 +106,20 @@ impl Ptx {
     }
 }
 
-/// The target of this name, or the newest one that runs its code.
-fn target(name: &str) -> Target {
+/// A text without the NUL that ends it as a string of C: `nvrtcGetPTX` and the driver's linker
+/// count it.
+pub fn without_end(text: &str) -> &str {
+    text.trim_end_matches('\0')
+}
+
+/// The newest target that is not newer than one of this name.
+fn older(name: &str) -> Target {
     let number = |name: &str| {
         let digits = name.trim_start_matches("sm_").trim_end_matches(|c: char| c.is_ascii_alphabetic());
         digits.parse::<u32>().unwrap_or(0)
     };
-    let mut newest_first = Target::all().iter().copied().rev();
-    let older = newest_first.find(|target| number(&target.to_string()) <= number(name));
-    name.parse().ok().or(older).unwrap_or(Target::Sm80)
+    let older = Target::known().filter(|target| number(target.name()) <= number(name));
+    older.max_by_key(|target| number(target.name())).unwrap_or(Target::Sm80)
 }
 
 fn kernel(function: &Function<'_>, program: &cute_sim::program::Kernel) -> Kernel {

@@ -18,6 +18,8 @@ pub struct Reports {
     pub differences: Vec<Difference>,
     /// Entries of the list of accepted findings that match none.
     pub(crate) unmatched: Vec<Allow>,
+    /// What the reader should know of the file, such as that it is newer than known.
+    pub warnings: Vec<String>,
 }
 
 /// The report of a place.
@@ -100,6 +102,7 @@ impl Reports {
             schedules: vec![schedule],
             differences: Vec::new(),
             unmatched: Vec::new(),
+            warnings: Vec::new(),
         }
     }
 
@@ -223,10 +226,14 @@ impl Serialize for Reports {
             differences: &'r [Difference],
             #[serde(skip_serializing_if = "<[_]>::is_empty")]
             unmatched: &'r [Allow],
+            #[serde(skip_serializing_if = "<[_]>::is_empty")]
+            warnings: &'r [String],
         }
-        let Self { schedules, differences, unmatched, .. } = self;
+        let Self { schedules, differences, unmatched, warnings, .. } = self;
         match (&self.host, self.launches.as_slice()) {
-            (None, [(_, report)]) => One { report, schedules, differences, unmatched }.serialize(serializer),
+            (None, [(_, report)]) => {
+                One { report, schedules, differences, unmatched, warnings }.serialize(serializer)
+            }
             (host, all) => {
                 let launches: Vec<_> =
                     all.iter().map(|(launch, report)| Launched { launch, report }).collect();
@@ -244,6 +251,10 @@ impl Serialize for Reports {
                 match unmatched.is_empty() {
                     true => object.skip_field("unmatched")?,
                     false => object.serialize_field("unmatched", unmatched)?,
+                }
+                match warnings.is_empty() {
+                    true => object.skip_field("warnings")?,
+                    false => object.serialize_field("warnings", warnings)?,
                 }
                 object.end()
             }

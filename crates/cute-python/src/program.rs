@@ -46,6 +46,7 @@ pub struct Program {
     hosts: Vec<Host>,
     /// Whether a run refuses a kernel that reaches an instruction without a model.
     strict_ptx: bool,
+    warnings: Vec<String>,
 }
 
 /// The results of a run.
@@ -361,9 +362,12 @@ impl Program {
             }
             Ok::<_, cute_launch::Error>(ptx)
         };
-        let Ptx { program, manifest, target } = py.detach(read).map_err(failed)?;
+        let Ptx { program, manifest, target, warnings } = py.detach(read).map_err(failed)?;
+        for warning in &warnings {
+            py.import("cute_mlir._errors")?.call_method1("warn", (warning,))?;
+        }
         let name = name.to_owned();
-        Ok(Self { name, program, manifest, target, hosts: Vec::new(), strict_ptx: strict })
+        Ok(Self { name, program, manifest, target, hosts: Vec::new(), strict_ptx: strict, warnings })
     }
 
     /// A program that a compiler made: its bytes, its manifest, and its host functions.
@@ -386,6 +390,7 @@ impl Program {
             target: target.parse().map_err(failed)?,
             hosts: hosts.into_iter().map(host).collect::<PyResult<_>>()?,
             strict_ptx: false,
+            warnings: Vec::new(),
         })
     }
 
@@ -405,6 +410,12 @@ impl Program {
     #[getter]
     fn hosts(&self) -> Vec<&str> {
         self.hosts.iter().map(|host| host.function.name.as_str()).collect()
+    }
+
+    /// What was warned about when it was read.
+    #[getter]
+    fn warnings(&self) -> Vec<&str> {
+        self.warnings.iter().map(String::as_str).collect()
     }
 
     /// The GPU that it is for.
@@ -484,7 +495,7 @@ impl Program {
         }
         others.append(&mut own.maps);
         let target: Target = match target {
-            Some(name) => name.parse().map_err(failed)?,
+            Some(name) => Target::of_ptx(name).map_or_else(|| name.parse().map_err(failed), Ok)?,
             None => self.target,
         };
         let all = arguments(&given, &others, memory.saturating_mul(1 << 20), sms);
@@ -529,7 +540,8 @@ impl Program {
         };
         let bar = |_: &Shape| -> Box<dyn Progress + Sync> { Box::new(Blocks(done.clone())) };
         let simulator = Simulator { program: &self.program, checks, schedule, schedules, progress: &bar };
-        let outcome = py.detach(|| supervised(&simulator, &job, &stop, &done, progress.as_ref()))?;
+        let mut outcome = py.detach(|| supervised(&simulator, &job, &stop, &done, progress.as_ref()))?;
+        outcome.reports.warnings = self.warnings.clone();
         let reports = &outcome.reports;
         let (mut findings, mut accepted) = (Vec::new(), Vec::new());
         for (shape, report) in reports.simulated() {

@@ -117,7 +117,8 @@ impl Session {
         compiled.map_err(|why| Error::of(file, why))
     }
 
-    fn warn(&self, message: String) {
+    /// Says something about an input that can be used all the same.
+    pub fn warn(&self, message: String) {
         self.listener.hear(&Report::new(Severity::Warning, message));
     }
 }

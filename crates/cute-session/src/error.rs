@@ -19,6 +19,8 @@ pub enum Error {
     TooLarge { file: String, most: usize },
     #[error("'{file}' is not UTF-8 text (byte {at})")]
     NotText { file: String, at: usize },
+    #[error("'{file}' has a NUL (byte {at}), so it is not a text")]
+    Nul { file: String, at: usize },
     #[error("'{file}' has more than {most} {what} (line {line})")]
     TooDeep { file: String, line: usize, most: usize, what: &'static str },
     #[error("cannot use the cache '{}': {why}", folder.display())]

@@ -2,7 +2,7 @@
 
 use std::{iter, sync::OnceLock};
 
-use cute_launch::ptx::is_ptx;
+use cute_launch::ptx::{is_ptx, without_end};
 
 use crate::{
     error::{Error, Result},
@@ -27,21 +27,25 @@ pub struct Source {
 }
 
 impl Source {
-    /// The text in these bytes, without a byte order mark.
+    /// The text in these bytes, without a byte order mark; that of PTX also without the NUL that
+    /// ends it.
     ///
     /// # Errors
-    /// [`Error::TooLarge`], [`Error::NotText`] and [`Error::TooDeep`].
+    /// [`Error::TooLarge`], [`Error::NotText`], [`Error::Nul`] and [`Error::TooDeep`].
     pub fn new(name: impl Into<String>, bytes: Vec<u8>) -> Result<Self> {
         let file = name.into();
         if bytes.len() > MOST_BYTES {
             return Err(Error::TooLarge { file, most: MOST_BYTES });
         }
-        // A NUL would end the text for MLIR.
-        if let Some(at) = bytes.iter().position(|b| *b == 0) {
-            return Err(Error::NotText { file, at });
-        }
         match String::from_utf8(bytes) {
-            Ok(text) => {
+            Ok(mut text) => {
+                if is_ptx(&text) {
+                    text.truncate(without_end(&text).len());
+                }
+                // A NUL would end the text for MLIR.
+                if let Some(at) = text.find('\0') {
+                    return Err(Error::Nul { file, at });
+                }
                 // The reader of PTX has limits of its own.
                 let excess = if is_ptx(&text) { None } else { nesting::too_deep(&text) };
                 if let Some((excess, line)) = excess {
@@ -98,9 +102,13 @@ mod tests {
     fn bytes_that_are_no_text_are_refused_where_they_are() {
         assert_eq!(Source::new("t", "\u{feff}a".into()).unwrap().text, "a");
         for (bytes, at) in [(&b"ab\0"[..], 2), (b"a\xffb", 1)] {
+            let error = Source::new("t", bytes.into()).unwrap_err();
             assert!(
-                matches!(Source::new("t", bytes.into()), Err(Error::NotText { at: found, .. }) if found == at)
+                matches!(error, Error::NotText { at: found, .. } | Error::Nul { at: found, .. } if found == at)
             );
         }
+        let ptx = |end: &str| Source::new("t", format!(".version 9.0\n{end}").into_bytes());
+        assert_eq!(ptx("\0").unwrap().text, ".version 9.0\n");
+        assert_eq!(ptx("\0;\0").unwrap_err().to_string(), "'t' has a NUL (byte 13), so it is not a text");
     }
 }

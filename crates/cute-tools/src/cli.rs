@@ -88,6 +88,12 @@ pub(crate) fn target() -> impl TypedValueParser<Value = Target> {
         .map(|name| name.parse().expect("a name of a target"))
 }
 
+/// Parses a target of PTX.
+pub(crate) fn known_target() -> impl TypedValueParser<Value = Target> {
+    PossibleValuesParser::new(Target::known().map(|t| t.name()))
+        .map(|name| Target::of_ptx(&name).expect("a name of a target"))
+}
+
 /// Parses a domain policy.
 pub(crate) fn domain() -> impl TypedValueParser<Value = Domain> {
     let values = [

@@ -1,6 +1,6 @@
 //! The errors of the tools. Each text is one line after `error: `, except for output of ptxas.
 
-use cute_arch::Target;
+use cute_arch::{Target, UnknownTarget};
 use cute_driver::{libdevice, ptxas};
 use cute_launch::error::wanted;
 use cute_output::plain;
@@ -28,6 +28,8 @@ pub enum Error {
     Option(#[from] cute_driver::options::Error),
     #[error(transparent)]
     Write(#[from] cute_output::Error),
+    #[error(transparent)]
+    Target(#[from] UnknownTarget),
     #[error("the following required arguments were not provided: --target <GPU>")]
     NeedsTarget,
     #[error("--emit cubin needs -o FILE")]

@@ -27,7 +27,7 @@ use cute_sim::program::{Kernel, Program};
 use place::Places;
 use std::collections::HashMap;
 
-/// The newest version of PTX that is read.
+/// The newest version of PTX whose instructions are known.
 const NEWEST: (u32, u32) = (9, 4);
 
 /// How to read a file.
@@ -77,16 +77,13 @@ pub struct File<'a> {
 ///
 /// # Errors
 ///
-/// Returns an error for a text that is not PTX, and for a version that is not known.
+/// Returns an error for a text that is not PTX. A version that is [newer than known](File::newer)
+/// is none.
 pub fn parse<'a>(text: &'a str, reading: Reading<'a>) -> Result<File<'a>, Error> {
     let module = syntax::parse(text).map_err(|error| place::unread(reading.file, &error))?;
     let file = File { module, reading, folder: None };
-    let (major, minor) = file.module.version;
-    let what = match (major, minor) {
+    let what = match file.module.version {
         (0, 0) => Some("it does not begin with `.version`".to_owned()),
-        newer if newer > NEWEST => {
-            Some(format!("PTX {major}.{minor} is newer than {}.{}", NEWEST.0, NEWEST.1))
-        }
         _ if file.module.address_size != 64 => {
             Some(format!("addresses of {} bits: `.address_size 64` is needed", file.module.address_size))
         }
@@ -114,6 +111,19 @@ impl<'a> File<'a> {
     /// The declarations.
     pub fn module(&self) -> &Module<'a> {
         &self.module
+    }
+
+    /// A warning if its version is newer than those whose instructions are known. What it has in
+    /// common with them is read; anything else is refused like other unknown instructions.
+    pub fn newer(&self) -> Option<String> {
+        let (version @ (major, minor), (known, point)) = (self.module.version, NEWEST);
+        (version > NEWEST).then(|| {
+            format!(
+                "{}: PTX {major}.{minor} is newer than {known}.{point}, the newest version that is known; an instruction \
+                 that it adds is an error where a thread gets there",
+                self.reading.file
+            )
+        })
     }
 
     /// Its entries, in their order.

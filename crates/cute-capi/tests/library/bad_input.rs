@@ -48,12 +48,15 @@ fn another_version_makes_no_session() {
 #[test]
 fn bytes_that_are_no_text_are_refused() {
     let session = Session::new(&[("target", "sm_90a")]);
-    for (bytes, at) in [(&b"module {\xff}"[..], 8), (b"mod\0ule", 3)] {
+    for (bytes, why) in [
+        (&b"module {\xff}"[..], "is not UTF-8 text (byte 8)"),
+        (b"mod\0ule", "has a NUL (byte 3), so it is not a text"),
+    ] {
         // SAFETY: the pointers are valid for the call.
         let made = Made::by(|r| unsafe {
             cute_compile(session.0, c"k.mlir".as_ptr(), bytes.as_ptr().cast(), bytes.len(), r)
         });
-        let message = format!("'k.mlir' is not UTF-8 text (byte {at})");
+        let message = format!("'k.mlir' {why}");
         assert_eq!((made.status, made.message()), (NOT_TEXT, message));
     }
     // SAFETY: as above.

@@ -81,6 +81,11 @@ fn a_kernel_runs_as_ptx() {
     let made = session.simulate(text, &launch, &arguments);
     assert_eq!((made.status, made.message()), (OK, String::new()));
     assert_eq!(data, [2, 4, 6, 4]);
+    // The target is that of the PTX, unless the session has one. A newer version is a warning.
+    let made = Session::new(&[]).simulate(&text.replace("8.7", "9.9"), &launch, &arguments);
+    assert_eq!((made.status, made.message()), (OK, String::new()));
+    let warning = "warning: k.mlir: PTX 9.9 is newer than 9.4, ";
+    assert!(made.part(DIAGNOSTICS).starts_with(warning), "{}", made.part(DIAGNOSTICS));
     // Another word is an address that nothing has.
     let mut word = 64u64;
     arguments[0] = Argument { kind: 0, data: (&raw mut word).cast(), size: 8 };

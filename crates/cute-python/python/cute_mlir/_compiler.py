@@ -57,8 +57,13 @@ def _compiler() -> Any:
     return cute_mlir_compiler
 
 
-def source(text_or_path: str | os.PathLike[str]) -> tuple[str, str]:
-    """The name and the text of a source: a path, or the text itself."""
+def source(text_or_path: str | bytes | os.PathLike[str]) -> tuple[str, str]:
+    """The name and the text of a source: a path, or the text itself, which nvrtc gives as bytes."""
+    if isinstance(text_or_path, (bytes, bytearray)):
+        try:
+            return "<text>", text_or_path.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise ValueError(f"the text is not UTF-8 (byte {error.start})") from None
     if isinstance(text_or_path, os.PathLike):
         path = pathlib.Path(text_or_path)
         return str(path), path.read_text(encoding="utf-8")
@@ -169,7 +174,7 @@ class Kernel:
         return f"<Kernel {self.name}>"
 
 
-def compile(text_or_path: str | os.PathLike[str], target: str | None = None, **options: Any) -> Kernel:
+def compile(text_or_path: str | bytes | os.PathLike[str], target: str | None = None, **options: Any) -> Kernel:
     """Compiles cute IR, or a module of CuTe DSL, to PTX.
 
     ``target`` is a GPU such as ``"sm_90a"``; without it, the first that has the instructions. Options have

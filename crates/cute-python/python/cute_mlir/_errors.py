@@ -1,6 +1,20 @@
-"""Exceptions."""
+"""Exceptions, and warnings."""
 
 from __future__ import annotations
+
+import os
+import sys
+import warnings
+
+_FOLDER = os.path.dirname(os.path.abspath(__file__))
+
+
+def warn(text: str) -> None:
+    """Warns at the line of the caller outside of this package."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and os.path.abspath(frame.f_code.co_filename).startswith(_FOLDER):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text, UserWarning, stacklevel=level)
 
 
 class LayoutError(ValueError):

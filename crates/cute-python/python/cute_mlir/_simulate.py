@@ -15,7 +15,7 @@ from ._native import Finding, Program, Run, allow_list, is_ptx
 __all__ = ["Finding", "FindingsError", "Program", "Report", "schedules", "simulate", "simulate_host"]
 
 Extents = Union[int, Sequence[int], str]
-Simulated = Union[Kernel, Program, str, "os.PathLike[str]"]
+Simulated = Union[Kernel, Program, str, bytes, "os.PathLike[str]"]
 Allowed = Union[Sequence[str], "os.PathLike[str]"]
 
 

@@ -114,6 +114,9 @@ impl Page<'_> {
             ),
         };
         html.element("p", text).raw("\n");
+        for warning in &self.reports.warnings {
+            html.element("div class=\"finding note\"", format!("warning: {warning}")).raw("\n");
+        }
         for difference in &self.reports.differences {
             html.element("div class=\"finding note\"", format!("note: {difference}")).raw("\n");
         }

@@ -2,7 +2,7 @@
 
 use super::npy::Npy;
 use crate::{
-    cli::{domain, target},
+    cli::{domain, known_target},
     settings::Settings,
 };
 use clap::{Args, ValueEnum};
@@ -88,8 +88,8 @@ pub struct Cli {
     #[arg(long = "out", value_name = "NAME=FILE.npy")]
     pub outputs: Vec<String>,
     /// GPU to lower for [default: the first from sm_90a on that has the kernels' instructions; with
-    /// --gpu, the GPU of this machine]
-    #[arg(long, value_name = "GPU", value_parser = target())]
+    /// --gpu, the GPU of this machine]; sm_107, sm_107f and sm_107a are for PTX alone
+    #[arg(long, value_name = "GPU", value_parser = known_target())]
     pub target: Option<Target>,
     /// Run on a GPU, through its driver (CUDA 12.8 or later)
     #[arg(long)]

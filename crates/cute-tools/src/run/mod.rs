@@ -21,7 +21,7 @@ use crate::{
     source,
 };
 use cli::{Cli, Form, Through};
-use cute_arch::Target;
+use cute_arch::{Target, UnknownTarget};
 use cute_driver::{Compiled, ptxas};
 use cute_launch::{
     Allow, Host, Job, Ptx, argument,
@@ -66,7 +66,8 @@ pub fn run(options: &Cli) -> Result<()> {
         (Some(gpu), None) => Sms(Some(gpu.sms()?)),
         (_, said) => Sms(said),
     };
-    let Loaded { manifest, program, code, host, hosts, target, shown } = load(options, target)?;
+    let Loaded { manifest, program, code, host, hosts, target, shown, warnings } = load(options, target)?;
+    warnings.iter().for_each(|warning| message(&format!("warning: {}", cute_text::line(warning))));
     let given = |texts: &[String]| texts.iter().map(|text| Given::Text(text.clone())).collect::<Vec<_>>();
     let (given, others) = (given(&options.arguments), given(&options.arrays));
     let arguments = options.arguments(&given, &others, sms);
@@ -88,7 +89,10 @@ pub fn run(options: &Cli) -> Result<()> {
     checks.allow.extend(allowed()?);
     let simulate = |program: &Program| {
         let checks = views.map_or_else(|| checks.clone(), |views| views.watch(checks.clone()));
-        Simulator { program, checks, schedule, schedules, progress: &progress }.run(&job)
+        let mut outcome =
+            Simulator { program, checks, schedule, schedules, progress: &progress }.run(&job)?;
+        outcome.reports.warnings = warnings.clone();
+        Ok::<_, Error>(outcome)
     };
     let simulator = program.as_ref().map(simulate).transpose()?;
     // A kernel with known mistakes does not run on a device.
@@ -163,6 +167,7 @@ struct Loaded {
     target: Target,
     /// The source, if a page shows it.
     shown: Shown,
+    warnings: Vec<String>,
 }
 
 /// Reads a file of PTX.
@@ -181,7 +186,8 @@ fn load_ptx(options: &Cli, source: &Source, target: Option<Target>) -> Result<Lo
     let code = options.gpu.then(|| Code { ptx: source.text.clone(), cubin: None, target });
     let program = options.simulates().then_some(ptx.program);
     let shown = shown(options, source);
-    Ok(Loaded { manifest: ptx.manifest, program, code, host: None, hosts: Vec::new(), target, shown })
+    let Ptx { manifest, warnings, .. } = ptx;
+    Ok(Loaded { manifest, program, code, host: None, hosts: Vec::new(), target, shown, warnings })
 }
 
 /// Compiles for a target, or for the first that has the instructions of the kernels.
@@ -189,6 +195,9 @@ fn load(options: &Cli, target: Option<Target>) -> Result<Loaded> {
     let source = source::read(&options.file)?;
     if is_ptx(&source.text) {
         return load_ptx(options, &source, target);
+    }
+    if let Some(target) = target.filter(|target| !target.is_compiled()) {
+        return Err(UnknownTarget { name: target.to_string() }.into());
     }
     let mut shown = shown(options, &source);
     let session = session();
@@ -224,7 +233,7 @@ fn load(options: &Cli, target: Option<Target>) -> Result<Loaded> {
         {
             shown.registers = compiled.resources.iter().map(ToString::to_string).collect();
         }
-        Ok(Loaded { manifest, program, code, host, hosts, target, shown })
+        Ok(Loaded { manifest, program, code, host, hosts, target, shown, warnings: Vec::new() })
     })
 }
 

@@ -223,7 +223,7 @@ fn errors_are_one_line_and_leave_nothing() {
         ("folder --target sm_80 -o k.ptx", "cannot read 'folder': Is a directory"),
         ("bytes.mlir --target sm_80 -o k.ptx", "'bytes.mlir' is not UTF-8 text (byte 9)"),
         ("/dev/zero --target sm_80 -o k.ptx", "'/dev/zero' has more than 268435456 bytes"),
-        ("zero.mlir --target sm_80 -o k.ptx", "'zero.mlir' is not UTF-8 text (byte 9)"),
+        ("zero.mlir --target sm_80 -o k.ptx", "'zero.mlir' has a NUL (byte 9), so it is not a text"),
         ("empty.mlir --target sm_80 -o k.ptx", "'empty.mlir': there is no gpu.module with a kernel"),
         (
             "two.mlir --target sm_80 -o k.ptx",

@@ -133,7 +133,7 @@ fn names_that_are_wrong() {
 
 #[test]
 fn versions_and_arguments() {
-    refused(&kernel(STORE).replace("8.7", "9.5"), "k.ptx:1: `.version`: PTX 9.5 is newer than 9.4");
+    accepted(&kernel(STORE).replace("8.7", "9.5"));
     refused(&kernel(STORE).replace("address_size 64", "address_size 32"), "addresses of 32 bits");
     let given = |arguments: &str, message| refused_with(kernel(STORE).as_bytes(), arguments, message);
     given("", "kernel 'k' has 1 parameter (p (.u64)), but --arg was given 0 times");
@@ -157,7 +157,7 @@ fn bytes_that_are_no_text() {
         let (head, rest) = (HEAD.as_bytes(), kernel(loc));
         [head, b".file 1 \"", name, b"\"\n", &rest.as_bytes()[HEAD.len()..]].concat()
     };
-    refused_with(&file(b"a\0b.cu"), "--arg p:u32[4]", "'k.ptx' is not UTF-8 text (byte 54)");
+    refused_with(&file(b"a\0b.cu"), "--arg p:u32[4]", "'k.ptx' has a NUL (byte 54), so it is not a text");
     refused_with(&file(b"\xff\xfe.cu"), "--arg p:u32[4]", "'k.ptx' is not UTF-8 text (byte 53)");
     refused_with(&file("é.cu".as_bytes()), "--arg p:u32[4]", "é.cu:1:1 (k.ptx:11)");
 }
