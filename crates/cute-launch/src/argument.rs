@@ -3,16 +3,15 @@
 use crate::element::{Element, nearest_bf16};
 use cute_manifest::Passed;
 use half::f16;
-use std::{
-    fmt::{self, Display},
-    sync::Arc,
-};
+use std::{fmt, sync::Arc};
 
 /// The initial values of an array.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Values {
     /// The same number in every element.
     All(f64),
+    /// The same bits in every element, of an integer.
+    Bits(u64),
     /// 0, 1, 2, ..
     Range,
     /// Numbers that follow from a seed.
@@ -21,10 +20,42 @@ pub enum Values {
     File(String),
     /// The bytes of the elements, row by row.
     Rows(Arc<[u8]>),
+    /// Memory in which the elements have places of their own.
+    Strided(Strided),
     /// None: the array is at this address already.
     At(u64),
     /// The addresses of other arrays, by their names.
     Addresses(Vec<String>),
+}
+
+/// The memory of a view, from its lowest to its highest byte, with what lies between the elements.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Strided {
+    /// A whole number of elements.
+    pub memory: Arc<[u8]>,
+    /// The place of the first element, counted in elements.
+    pub first: usize,
+    /// The strides in elements, one for each extent; they may be negative.
+    pub strides: Vec<i64>,
+}
+
+impl Strided {
+    /// The bytes of the elements, row by row.
+    ///
+    /// # Errors
+    /// Fails if there is not enough memory for them.
+    pub fn rows(&self, shape: &[usize], element: usize) -> Result<Vec<u8>, String> {
+        let count: usize = shape.iter().product();
+        let mut rows = reserved(count * element)?;
+        for i in 0..count {
+            let step = |(rest, at): (usize, i64), (extent, stride): (&usize, &i64)| {
+                (rest / extent, at + (rest % extent) as i64 * stride)
+            };
+            let (_, at) = shape.iter().zip(&self.strides).rev().fold((i, self.first as i64), step);
+            rows.extend_from_slice(&self.memory[at as usize * element..][..element]);
+        }
+        Ok(rows)
+    }
 }
 
 /// The strides of an array under a layout, in elements, one for each extent.
@@ -57,14 +88,11 @@ impl Strides {
         }
     }
 
-    /// An error if strides were written for an array without a layout.
-    ///
-    /// # Errors
-    /// As said.
-    pub fn unused(&self, what: impl Display) -> Result<(), String> {
+    /// The strides that were written, if the array is not under a layout that determines them.
+    pub fn written(&self) -> Option<&[i64]> {
         match self {
-            Self::Exactly(_) => Err(format!("strides are given for {what}, which has no layout")),
-            Self::Open | Self::Usually(_) => Ok(()),
+            Self::Exactly(strides) => Some(strides),
+            Self::Open | Self::Usually(_) => None,
         }
     }
 }
@@ -88,6 +116,10 @@ pub enum Spec {
     File(Option<Element>, String, Strides),
     /// A number, as written; its type if it was written too.
     Scalar(Option<Element>, String),
+    /// A number of this type, which becomes one of its parameter's.
+    Number(Element, String),
+    /// The bytes of a parameter by value.
+    Bytes(Arc<[u8]>),
     /// The null pointer.
     Null,
 }
@@ -101,7 +133,8 @@ impl fmt::Display for Spec {
             }
             Self::File(_, file, _) => f.write_str(file),
             Self::Scalar(Some(element), number) => write!(f, "{element}={number}"),
-            Self::Scalar(None, number) => f.write_str(number),
+            Self::Scalar(None, number) | Self::Number(_, number) => f.write_str(number),
+            Self::Bytes(bytes) => write!(f, "{} bytes", bytes.len()),
             Self::Null => f.write_str("null"),
         }
     }
@@ -188,11 +221,11 @@ pub fn parse(text: &str) -> Result<(Option<String>, Spec), String> {
         Some(v) if v.starts_with('&') => addresses(v, element, shape.iter().product())?,
         Some(v) => match v.strip_prefix("random(").and_then(|s| s.strip_suffix(')')) {
             Some(seed) => Values::Random(seed.parse().map_err(|_| format!("'{seed}' is not a valid seed"))?),
-            None => {
-                Values::All(v.parse().map_err(|_| {
-                    format!("'{v}' is not a number, range, random(SEED), &NAME or a .npy file")
-                })?)
+            None if v.parse::<f64>().is_err() => {
+                return Err(format!("'{v}' is not a number, range, random(SEED), &NAME or a .npy file"));
             }
+            None if element.is_float() => Values::All(v.parse().expect("it was read before")),
+            None => Values::Bits(element.integer(v)?),
         },
     };
     Ok((name, Spec::Array { element, shape, strides, values }))
@@ -241,6 +274,10 @@ pub fn bytes(element: Element, count: usize, values: &Values) -> Result<Vec<u8>,
             element.encode(*v, &mut one);
             (0..count).for_each(|_| bytes.extend_from_slice(&one));
         }
+        Values::Bits(bits) => {
+            (0..count).for_each(|_| bytes.extend_from_slice(&bits.to_le_bytes()[..element.bytes()]));
+        }
+        Values::Strided(_) => return Err("a view has places of its own".into()),
         Values::At(_) | Values::Addresses(_) => bytes.resize(count * element.bytes(), 0),
         Values::Range => (0..count).for_each(|i| element.encode(i as f64, &mut bytes)),
         Values::Rows(rows) => bytes.extend_from_slice(rows),
@@ -284,42 +321,97 @@ fn split_mix(state: &mut u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A scalar for a leaf: its type and its bits.
+/// A scalar for a leaf: its type and its bits. `element` is the type that was written.
+///
+/// # Errors
+/// A number of another type, or out of range.
 pub fn scalar(element: Option<Element>, text: &str, passed: &Passed) -> Result<(Element, u64), String> {
-    let kind = passed.kind.as_str();
-    let bits = if kind == "word" { Some(64) } else { kind.strip_prefix('b').and_then(|n| n.parse().ok()) };
-    let wanted: Element = match (bits, element) {
+    let wanted = match bits_of(passed) {
         // Bits of PTX have the type that is given.
-        (Some(bits), Some(given)) if given.bytes() * 8 == bits => given,
-        (Some(bits), _) => format!("i{bits}").parse()?,
-        (None, _) => kind
-            .parse()
-            .map_err(|_| format!("{} is a {kind}, which cannot be given as a number", passed.leaf.text))?,
-    };
-    if let Some(given) = element.filter(|e| *e != wanted) {
-        return Err(format!("{} is {wanted}, not {given}", passed.leaf.text));
-    }
-    let bad = || format!("'{text}' is not a valid {wanted}");
-    // Signed or unsigned: a pattern of bits, or a number.
-    let integer = |bits: u32| {
-        let number = text.parse::<i64>().ok();
-        number.filter(|v| bits == 64 || (-1 << (bits - 1)..1 << bits).contains(v)).ok_or_else(bad)
-    };
-    let real = || text.parse::<f64>().map_err(|_| bad());
-    let bits = match wanted {
-        Element::F16 => f16::from_f64(real()?).to_bits().into(),
-        Element::Bf16 => nearest_bf16(real()?).to_bits().into(),
-        Element::F32 => (real()? as f32).to_bits().into(),
-        Element::F64 => real()?.to_bits(),
-        Element::E4m3 | Element::E5m2 | Element::E8m0 | Element::E2m3 | Element::E3m2 | Element::E2m1 => {
-            let mut byte = Vec::new();
-            wanted.encode(real()?, &mut byte);
-            byte.iter().map(|b| u64::from(*b)).sum()
+        Some(bits) if element.is_some_and(|given| is_of(given, bits) && takes(given, passed)) => {
+            element.expect("the guard saw it")
         }
-        Element::I1 => integer(1).and_then(|v| u64::try_from(v).map_err(|_| bad()))?,
-        integral => integer(8 * integral.bytes() as u32)? as u64,
+        Some(bits) => format!("i{bits}").parse()?,
+        None => passed.kind.parse().map_err(|_| {
+            format!("{} is a {}, which cannot be given as a number", passed.leaf.text, passed.kind)
+        })?,
     };
-    Ok((wanted, bits))
+    // Signs are ignored.
+    let is_wanted = |given: &Element| {
+        *given == wanted || !given.is_float() && !wanted.is_float() && given.bytes() == wanted.bytes()
+    };
+    if let Some(given) = element.filter(|given| !is_wanted(given)) {
+        return Err(format!("{} is {}, not {given}", passed.leaf.text, type_of(passed, wanted)));
+    }
+    Ok((wanted, encoded(wanted, text, passed)?))
+}
+
+/// A scalar for a leaf, of a number that has a type and may be converted, as an assignment does.
+///
+/// # Errors
+/// A number that the type of the leaf does not have: one out of range, or a fraction for an
+/// integer.
+pub fn converted(given: Element, text: &str, passed: &Passed) -> Result<(Element, u64), String> {
+    let Some(bits) = bits_of(passed) else { return scalar(None, text, passed) };
+    if takes(given, passed) && (given.is_float() || is_of(given, bits)) {
+        return scalar(Some(given), text, passed);
+    }
+    scalar(None, text, passed)
+}
+
+/// The number of bits of a leaf whose type PTX leaves open.
+fn bits_of(passed: &Passed) -> Option<usize> {
+    let kind = passed.kind.as_str();
+    if kind == "word" { Some(64) } else { kind.strip_prefix('b').and_then(|n| n.parse().ok()) }
+}
+
+fn is_of(given: Element, bits: usize) -> bool {
+    given.bytes() * 8 == bits
+}
+
+/// Whether a number of this type may be the bits of the leaf: those of `.u64` and `.s64` are an
+/// integer, or an address.
+fn takes(given: Element, passed: &Passed) -> bool {
+    !given.is_float() || !matches!(passed.r#type.as_str(), ".u64" | ".s64")
+}
+
+/// The type of a leaf in messages: that of PTX where it has one.
+fn type_of(passed: &Passed, wanted: Element) -> String {
+    match passed.r#type.starts_with('.') {
+        true => passed.r#type.clone(),
+        false => wanted.to_string(),
+    }
+}
+
+/// The bits of a number of this type.
+fn encoded(wanted: Element, text: &str, passed: &Passed) -> Result<u64, String> {
+    if !wanted.is_float() {
+        if text.parse::<i128>().is_err() && text.parse::<f64>().is_ok() {
+            let name = type_of(passed, wanted);
+            let open = name.starts_with(".b");
+            let advice = if open { "; PTX leaves its type open: give the number one" } else { "" };
+            return Err(format!("{} is {name}, but {text} is a float{advice}", passed.leaf.text));
+        }
+        return wanted.integer(text);
+    }
+    let number = text.parse::<f64>().map_err(|_| format!("'{text}' is not a valid {wanted}"))?;
+    let (bits, is_infinite) = match wanted {
+        Element::F16 => (f16::from_f64(number).to_bits().into(), f16::from_f64(number).is_infinite()),
+        Element::Bf16 => (nearest_bf16(number).to_bits().into(), nearest_bf16(number).is_infinite()),
+        Element::F32 => ((number as f32).to_bits().into(), (number as f32).is_infinite()),
+        Element::F64 => (number.to_bits(), number.is_infinite()),
+        narrow => {
+            let mut byte = Vec::new();
+            narrow.encode(number, &mut byte);
+            (byte.iter().map(|b| u64::from(*b)).sum(), false)
+        }
+    };
+    // `1e999` is infinite already when it is read.
+    let says_infinite = text.trim_start_matches(['-', '+']).to_ascii_lowercase().starts_with("inf");
+    match is_infinite && !says_infinite {
+        true => Err(format!("{text} is larger than every {wanted}")),
+        false => Ok(bits),
+    }
 }
 
 #[cfg(test)]
@@ -381,6 +473,9 @@ mod tests {
             "f32[4x4,strides=]",
             "x.npy[strides=4",
             "f32[4]=x.npy[strides=4]",
+            "i32[4]=1.5",
+            "u8[4]=256",
+            "u64[1]=18446744073709551616",
         ] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }
@@ -402,8 +497,49 @@ mod tests {
         assert_eq!([as_u8(of("i8", "-128")), as_u8(of("i8", "255"))], [Some(128), Some(255)]);
         assert_eq!([of("i8", "-129"), of("i8", "256"), of("i16", "65536")], [None, None, None]);
         assert_eq!([of("i32", "64"), of("i32", "4294967296"), of("i32", "x")], [Some(64), None, None]);
-        assert_eq!([of("i64", "-1"), of("i64", "9223372036854775808")], [Some(u64::MAX), None]);
+        assert_eq!([of("i64", "-1"), of("i64", "9223372036854775808")], [Some(u64::MAX), Some(1 << 63)]);
+        assert_eq!(
+            [of("i64", "18446744073709551615"), of("i64", "18446744073709551616")],
+            [Some(u64::MAX), None]
+        );
+        assert_eq!([of("f32", "1e40"), of("f16", "65520")], [None, None]);
+        assert_eq!(of("f32", "-inf"), Some(0xff80_0000));
         assert_eq!([of("bytes", "1"), of("i128", "1")], [None, None]);
+    }
+
+    #[test]
+    fn a_number_with_a_type_becomes_one_of_its_parameter() {
+        let to = |ty: &str, kind: &str, given: Element, text: &str| {
+            let passed = Passed { kind: kind.into(), r#type: ty.into(), ..Passed::default() };
+            converted(given, text, &passed).map(|(_, bits)| bits)
+        };
+        assert_eq!(to(".f32", "f32", Element::F64, "0.5"), Ok(0x3f00_0000));
+        assert_eq!(to(".u32", "i32", Element::I64, "64"), Ok(64));
+        assert_eq!(to(".u64", "word", Element::U64, "18446744073709551615"), Ok(u64::MAX));
+        assert_eq!(to(".b32", "b32", Element::F32, "1.0"), Ok(0x3f80_0000));
+        assert_eq!(to(".b64", "word", Element::F64, "1.0"), Ok(0x3ff0_0000_0000_0000));
+        assert_eq!(to(".b64", "word", Element::I8, "-1").map(|bits| bits as i64), Ok(-1));
+        assert!(
+            to(".u64", "word", Element::F64, "2.5").unwrap_err().ends_with(" is .u64, but 2.5 is a float")
+        );
+        assert!(to(".b32", "b32", Element::F64, "2.5").unwrap_err().ends_with(" is .b32, not f64"));
+        assert!(to(".u32", "i32", Element::I64, "4294967296").is_err());
+        // A type that was written is the type of the parameter.
+        let passed = Passed { kind: "i32".into(), r#type: ".u32".into(), ..Passed::default() };
+        assert_eq!(scalar(Some(Element::U32), "7", &passed), Ok((Element::I32, 7)));
+        assert!(scalar(Some(Element::I64), "7", &passed).is_err());
+    }
+
+    #[test]
+    fn elements_of_a_view_are_gathered_from_their_places() {
+        let of = |first, strides: &[i64]| Strided {
+            memory: Arc::from((0..12).collect::<Vec<u8>>()),
+            first,
+            strides: strides.to_vec(),
+        };
+        assert_eq!(of(0, &[1, 4]).rows(&[2, 3], 1).unwrap(), [0, 4, 8, 1, 5, 9]);
+        assert_eq!(of(5, &[-1]).rows(&[6], 2).unwrap(), [10, 11, 8, 9, 6, 7, 4, 5, 2, 3, 0, 1]);
+        assert_eq!(of(0, &[0, 1]).rows(&[2, 2], 1).unwrap(), [0, 1, 0, 1]);
     }
 
     #[test]

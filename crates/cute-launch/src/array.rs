@@ -25,8 +25,15 @@ pub struct Array {
     /// For an array of addresses, the numbers of the arrays that its elements point to, row by row;
     /// otherwise empty.
     pub points_to: Vec<usize>,
-    /// The rows that it was given as, if it was.
+    /// The rows, or the memory of a view, that it was given as, if it was.
     pub rows: Option<Arc<[u8]>>,
+}
+
+impl Array {
+    /// Whether its elements are all of its memory, in the order of memory.
+    pub fn is_memory(&self) -> bool {
+        self.order == Order::default()
+    }
 }
 
 impl Array {

@@ -1,7 +1,7 @@
 //! Binds the arguments of a kernel or host function: arrays, and a value for each leaf.
 
 use crate::{
-    argument::{self, Spec, Strides, Values},
+    argument::{self, Spec, Strided, Strides, Values},
     array::Array,
     element::Element,
     error::{Error, Result},
@@ -158,6 +158,8 @@ impl Face {
 pub enum Value {
     /// The address of an array, by its number.
     Array(usize),
+    /// The address of a byte of an array: the first element of a view.
+    Inside(usize, u64),
     /// The null pointer.
     Null,
     /// A number: its lowest bytes.
@@ -176,6 +178,7 @@ impl Value {
     pub(crate) fn words(&self, arrays: &[Array], addresses: &[u64]) -> Result<Vec<u64>> {
         Ok(match self {
             Self::Array(i) => vec![addresses[*i]],
+            Self::Inside(i, offset) => vec![addresses[*i] + offset],
             Self::Null => vec![0],
             Self::Scalar(_, bits) => vec![*bits],
             Self::Words(words) => words.clone(),
@@ -214,11 +217,41 @@ impl<'m> Callee<'m> {
         Self { what: "host function", name: &host.name, arguments: &host.arguments, leaves: host.leaves() }
     }
 
-    /// The arguments that are given: those with leaves, except handles.
     fn declared(&self) -> Vec<&'m Argument> {
-        let is_given = |a: &&Argument| a.leaves.iter().any(|leaf| !is_handle(&leaf.kind));
-        self.arguments.iter().filter(is_given).collect()
+        given_ones(self.arguments).collect()
     }
+}
+
+/// The arguments that are given: those with leaves, except handles.
+fn given_ones(arguments: &[Argument]) -> impl Iterator<Item = &Argument> {
+    arguments.iter().filter(|a| a.leaves.iter().any(|leaf| !is_handle(&leaf.kind)))
+}
+
+/// The order of arguments that are given by name: for each parameter that is given, the number of
+/// its argument.
+///
+/// # Errors
+/// A name that no parameter has, that is missing, or that several have.
+pub fn by_name(
+    callee: &str,
+    arguments: &[Argument],
+    names: &[String],
+) -> std::result::Result<Vec<usize>, String> {
+    let wanted: Vec<&str> = given_ones(arguments).map(|a| a.name.as_str()).collect();
+    let list = || wanted.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ");
+    if let Some(twice) = wanted.iter().enumerate().find(|(i, name)| wanted[..*i].contains(name)) {
+        return Err(format!("{callee} has several parameters '{}': give its arguments in a list", twice.1));
+    }
+    if let Some(unknown) = names.iter().find(|name| !wanted.contains(&name.as_str())) {
+        return Err(format!("{callee} has no parameter '{unknown}'; it has {}", list()));
+    }
+    let place = |name: &&str| {
+        let at = names.iter().position(|given| given == name);
+        at.ok_or_else(|| {
+            format!("the argument for parameter '{name}' of {callee} is missing; it has {}", list())
+        })
+    };
+    wanted.iter().map(place).collect()
 }
 
 /// Whether leaves of this kind are handles of the driver: of the default stream, and of no event.
@@ -271,7 +304,11 @@ const ARRAY_ALIGN: i64 = 256;
 fn number(value: &Value) -> Option<(i64, String)> {
     match *value {
         Value::Null | Value::Words(_) | Value::Map(_) => None,
-        Value::Array(_) => Some((ARRAY_ALIGN, format!("a multiple of {ARRAY_ALIGN}"))),
+        Value::Inside(_, offset) if offset != 0 => {
+            let alignment = 1 << offset.trailing_zeros().min(ARRAY_ALIGN.trailing_zeros());
+            Some((alignment, format!("a multiple of {alignment}")))
+        }
+        Value::Array(_) | Value::Inside(..) => Some((ARRAY_ALIGN, format!("a multiple of {ARRAY_ALIGN}"))),
         Value::Scalar(element, bits) => {
             let unused = 64 - 8 * element.bytes() as u32;
             let number = (bits << unused) as i64 >> unused;
@@ -299,9 +336,18 @@ impl Binder<'_> {
             (Some(name), Spec::Array { .. }) if self.is_taken(&name) => {
                 Err(format!("the name '{name}' is taken"))
             }
+            (Some(name), Spec::Array { element, values: Values::Strided(view), .. }) => {
+                match self.view(name, element, &view)? {
+                    Value::Inside(_, 0) => Ok(()),
+                    _ => {
+                        Err("it has negative strides, so its address is not that of its memory; pass a copy"
+                            .into())
+                    }
+                }
+            }
             (Some(name), Spec::Array { element, shape, strides, values }) => {
-                strides.unused(format_args!("the array '{name}'"))?;
-                self.allocate(name, (element, &shape, &values), Order::default()).map(|_| ())
+                let order = strides.written().map(|strides| Order::of_strides(&shape, strides));
+                self.allocate(name, (element, &shape, &values), order.unwrap_or_default()).map(|_| ())
             }
             _ => Err("write NAME:TYPE[EXTENTS][=VALUES] or NAME=FILE.npy".into()),
         }
@@ -372,7 +418,7 @@ impl Binder<'_> {
                     values.push(match p.leaf.leaf.as_str() {
                         "extent" => integer(axis(p)?.0, p)?,
                         "stride" => integer(axis(p)?.1, p)?,
-                        _ => self.value(name.clone(), &spec, p, filled.order.clone())?,
+                        _ => self.value(name.clone(), &spec, p, Some(filled.order.clone()))?,
                     });
                 }
                 Ok(values)
@@ -418,6 +464,13 @@ impl Binder<'_> {
             return Ok(Value::Map(spec?));
         }
         let (_, spec) = text.spec()?;
+        let spec = match spec {
+            Spec::Bytes(bytes) => {
+                let (element, shape) = (Element::U8, vec![bytes.len()]);
+                Spec::Array { element, shape, strides: Strides::Open, values: Values::Rows(bytes) }
+            }
+            other => other,
+        };
         let Spec::Array { element, shape, values, .. } = self.opened(spec, None)? else {
             return Err(format!(
                 "{} has {width} bytes: give it an array of {width} bytes, such as u8[{width}]=FILE.npy, or \
@@ -425,6 +478,14 @@ impl Binder<'_> {
                 passed.leaf.text
             ));
         };
+        if let Values::Addresses(_) = values {
+            return Err(format!(
+                "{} has {width} bytes, in which addresses of arrays cannot be passed: give it numbers, such as \
+                 u8[{width}]=FILE.npy; addresses can be passed in an array behind a pointer, as in i64[2]=&X,&Y, and an \
+                 array for a parameter of 64 bits",
+                passed.leaf.text
+            ));
+        }
         let count: usize = shape.iter().product();
         let bytes = self.rows(element, &shape, count, &values)?;
         if bytes.len() as u64 != width {
@@ -441,19 +502,17 @@ impl Binder<'_> {
         spec: &Spec,
         passed: &Passed,
     ) -> std::result::Result<Value, String> {
-        if let Spec::Array { strides, .. } = spec {
-            strides.unused(format_args!("{}, a {}", passed.leaf.text, passed.r#type))?;
-        }
-        self.value(name, spec, passed, Order::default())
+        self.value(name, spec, passed, None)
     }
 
-    /// A value for a leaf.
+    /// A value for a leaf. `order` is that of an array under a layout; without one, the elements
+    /// lie where the array has them.
     fn value(
         &mut self,
         name: Option<String>,
         spec: &Spec,
         passed: &Passed,
-        order: Order,
+        order: Option<Order>,
     ) -> std::result::Result<Value, String> {
         if let Some(name) = name.as_ref().filter(|n| **n != passed.argument)
             && self.callee.arguments.iter().any(|a| a.name == *name)
@@ -472,9 +531,14 @@ impl Binder<'_> {
             Spec::Null | Spec::Array { .. } | Spec::File(..) if !is_pointer && !is_word => {
                 Err(format!("{} is {}, not a pointer", passed.leaf.text, passed.r#type))
             }
-            Spec::Scalar(..) if is_pointer => Err(format!(
+            Spec::Scalar(..) | Spec::Number(..) if is_pointer => Err(format!(
                 "parameter '{}' is a pointer: give it an array, such as f32[128x64], or null",
                 passed.argument
+            )),
+            Spec::Bytes(_) => Err(format!(
+                "{} is {}, but bytes are the value of a parameter by value; give an array, such as numpy.frombuffer(x, \
+                 numpy.uint8), into which results are written",
+                passed.leaf.text, passed.r#type
             )),
             Spec::File(..) => unreachable!("files are opened before values are made"),
             Spec::Null => Ok(Value::Null),
@@ -482,7 +546,16 @@ impl Binder<'_> {
                 number_of(*element, &self.all.sms.known(self.all.face)?.to_string(), passed)
             }
             Spec::Scalar(element, number) => number_of(*element, number, passed),
-            Spec::Array { element, shape, values, .. } => {
+            Spec::Number(element, number) => argument::converted(*element, number, passed)
+                .map(|(element, bits)| Value::Scalar(element, bits)),
+            Spec::Array { element, shape, strides, values } => {
+                let order = match (order, values, strides.written()) {
+                    // Under a layout, the elements of a view are taken from their places.
+                    (Some(order), ..) => Some(order),
+                    (None, Values::Strided(_), _) => None,
+                    (None, _, Some(strides)) => Some(Order::of_strides(shape, strides)),
+                    (None, _, None) => Some(Order::default()),
+                };
                 self.array(name, (*element, shape, values), passed, order)
             }
         }
@@ -493,7 +566,7 @@ impl Binder<'_> {
         name: Option<String>,
         (element, shape, values): (Element, &[usize], &Values),
         passed: &Passed,
-        order: Order,
+        order: Option<Order>,
     ) -> std::result::Result<Value, String> {
         if let Some(expected) = &passed.leaf.element
             && !element.stands_for(expected, passed.leaf.bits)
@@ -507,7 +580,24 @@ impl Binder<'_> {
             return Ok(Value::Words(vec![*address]));
         }
         let name = self.named(name, passed)?;
-        self.allocate(name, (element, shape, values), order)
+        match (values, order) {
+            (Values::Strided(view), None) => self.view(name, element, view),
+            (_, order) => self.allocate(name, (element, shape, values), order.unwrap_or_default()),
+        }
+    }
+
+    /// The memory of a view as an array, and the address of the view's first element.
+    fn view(&mut self, name: String, element: Element, view: &Strided) -> std::result::Result<Value, String> {
+        let size = element.bytes();
+        if element.bits() < 8 {
+            return Err(format!("elements of {element} lie packed in memory, without strides; pass a copy"));
+        }
+        let shape = [view.memory.len() / size];
+        let rows = Values::Rows(view.memory.clone());
+        match self.allocate(name, (element, &shape, &rows), Order::default())? {
+            Value::Array(number) => Ok(Value::Inside(number, (view.first * size) as u64)),
+            other => Ok(other),
+        }
     }
 
     fn allocate(
@@ -516,13 +606,22 @@ impl Binder<'_> {
         (element, shape, values): (Element, &[usize], &Values),
         order: Order,
     ) -> std::result::Result<Value, String> {
-        let rows = if let Values::Rows(rows) = values { Some(rows.clone()) } else { None };
+        let rows = match values {
+            Values::Rows(rows) => Some(rows.clone()),
+            Values::Strided(view) => Some(view.memory.clone()),
+            _ => None,
+        };
         let is_known =
             |array: &Array| array.rows.as_ref().zip(rows.as_ref()).is_some_and(|(a, b)| Arc::ptr_eq(a, b));
         if let Some(number) = self.arrays.iter().position(is_known) {
             // One array that is passed twice is one array.
             let known = &self.arrays[number];
-            return match known.element == element && known.shape == shape && known.order == order {
+            // Where both are all of their memory, extents say nothing about places.
+            let is_memory = known.is_memory() && order == Order::default();
+            return match known.element == element
+                && known.order == order
+                && (is_memory || known.shape == shape)
+            {
                 true => Ok(Value::Array(number)),
                 false => Err(format!("it is the array '{}', which has another layout there", known.name)),
             };
@@ -558,6 +657,7 @@ impl Binder<'_> {
     ) -> std::result::Result<Vec<u8>, String> {
         match values {
             Values::File(file) => self.all.files.read(file, element, shape),
+            Values::Strided(view) => view.rows(shape, element.bytes()),
             values => argument::bytes(element, count, values),
         }
     }

@@ -57,6 +57,7 @@ elements! {
     U8 "u8", u8;
     U16 "u16", u16;
     U32 "u32", u32;
+    U64 "u64", u64;
 }
 
 fn of_mlir(format: Format) -> &'static str {
@@ -84,7 +85,8 @@ impl Element {
             Self::E5m2 | Self::E3m2 => 0.25,
             Self::E2m1 => 0.5,
             Self::E8m0 => 1.0,
-            Self::I1 | Self::I8 | Self::I16 | Self::I32 | Self::I64 | Self::U8 | Self::U16 | Self::U32 => 0.0,
+            Self::I1 | Self::I8 | Self::I16 | Self::I32 | Self::I64 => 0.0,
+            Self::U8 | Self::U16 | Self::U32 | Self::U64 => 0.0,
         }
     }
 }
@@ -152,7 +154,7 @@ macro_rules! numbers {
 
 macro_rules! integers {
     ($($t:ty)*) => { numbers! { $($t:
-        |v: f64| v as i64 as $t,
+        |v: f64| v as i128 as $t,
         |v: &$t| *v as f64,
         |a: &$t, b: &$t| i128::from(*a).abs_diff(i128::from(*b)) as f64;
     )* } };
@@ -164,7 +166,7 @@ numbers! {
     f32: |v: f64| v as f32, |v: &f32| f64::from(*v), |a: &f32, b: &f32| distance((*a).into(), (*b).into());
     f64: |v: f64| v, |v: &f64| *v, |a: &f64, b: &f64| distance(*a, *b);
 }
-integers! { i8 i16 i32 i64 u8 u16 u32 }
+integers! { i8 i16 i32 i64 u8 u16 u32 u64 }
 
 /// Floats of 8 bits or less: numbers are rounded to the nearest, and to the largest where they are
 /// larger.
@@ -210,6 +212,34 @@ fn distance(a: f64, b: f64) -> f64 {
 }
 
 impl Element {
+    /// The least and the greatest integer of this type, and of the bits that it has: `i8` takes
+    /// -128 to 255.
+    pub(crate) fn range(self) -> (i128, i128) {
+        let bits = if self == Self::I1 { 1 } else { self.bits() };
+        let least = if self == Self::I1 || self.name().starts_with('u') { 0 } else { -(1 << (bits - 1)) };
+        (least, (1 << bits) - 1)
+    }
+
+    /// The bits of an integer that the text is, such as `-4` or `2e3`.
+    ///
+    /// # Errors
+    /// Another number, or one out of [range](Self::range).
+    pub(crate) fn integer(self, text: &str) -> Result<u64, String> {
+        let whole = |v: f64| (v.fract() == 0.0 && v.abs() < 1e38).then_some(v as i128);
+        let number = text.parse::<i128>().ok().or_else(|| text.parse::<f64>().ok().and_then(whole));
+        let Some(number) = number else {
+            return Err(match text.parse::<f64>() {
+                Ok(_) => format!("{text} is not an integer, as {self} needs"),
+                Err(_) => format!("'{text}' is not a valid {self}"),
+            });
+        };
+        let (least, most) = self.range();
+        match (least..=most).contains(&number) {
+            true => Ok(number as u64),
+            false => Err(format!("{text} is not a valid {self}: its range is {least} to {most}")),
+        }
+    }
+
     pub(crate) fn is_float(self) -> bool {
         !matches!(self, Self::I1) && !self.name().starts_with(['i', 'u'])
     }
@@ -264,6 +294,24 @@ mod tests {
         assert_eq!(encoded(Element::E4m3, 1e9), [0x7e]);
         assert_eq!(encoded(Element::E2m1, -2.5), [0xc]);
         assert_eq!([Element::E2m1, Element::E3m2, Element::F32].map(Element::bits), [4, 6, 32]);
+    }
+
+    #[test]
+    fn integers_have_a_range() {
+        assert_eq!(Element::U64.integer("18446744073709551615"), Ok(u64::MAX));
+        assert_eq!([Element::I8.integer("-128"), Element::I8.integer("255")], [Ok(-128i64 as u64), Ok(255)]);
+        assert_eq!(Element::I32.integer("2e3"), Ok(2000));
+        let wrong = |e: Element, text: &str| e.integer(text).unwrap_err();
+        assert_eq!(wrong(Element::I8, "300"), "300 is not a valid i8: its range is -128 to 255");
+        assert_eq!(
+            wrong(Element::U64, "-1"),
+            "-1 is not a valid u64: its range is 0 to 18446744073709551615"
+        );
+        assert_eq!(wrong(Element::I32, "1.5"), "1.5 is not an integer, as i32 needs");
+        assert_eq!(
+            [wrong(Element::I32, "x"), wrong(Element::I1, "2")].map(|e| e.starts_with(['\'', '2'])),
+            [true; 2]
+        );
     }
 
     fn encoded(e: Element, value: f64) -> Vec<u8> {

@@ -24,6 +24,11 @@ impl Order {
         Self(shape.iter().copied().zip(column_major(shape)).collect())
     }
 
+    /// That of an array with these strides in elements, which are not negative.
+    pub fn of_strides(shape: &[usize], strides: &[i64]) -> Self {
+        Self(shape.iter().copied().zip(strides.iter().map(|stride| *stride as usize)).collect())
+    }
+
     /// The number of each element in memory, row by row; `None` if they lie row by row as well.
     fn moved(&self) -> Option<impl Iterator<Item = usize> + '_> {
         let mut size = 1;
@@ -127,6 +132,11 @@ pub fn fill(axes: &[Axis], shape: &[usize], own: &Strides) -> Result<Filled, Str
 fn strided(axes: &[Axis], extents: &[i64], modes: &[Vec<usize>], own: &[i64]) -> Result<Vec<i64>, String> {
     if own.len() != modes.len() {
         return Err(format!("the array has {} extents, but {} strides", modes.len(), own.len()));
+    }
+    if let Some(stride) = own.iter().find(|stride| **stride < 0) {
+        return Err(format!(
+            "the array has the stride {stride}, but the strides of a layout are not negative; pass a copy"
+        ));
     }
     let mut strides = vec![0; axes.len()];
     for (axis_numbers, own) in modes.iter().zip(own) {

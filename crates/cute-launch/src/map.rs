@@ -1,18 +1,20 @@
 //! `tensor_map(ARRAY,box=64x32,..)`: a tensor map of an array, for a kernel in PTX.
 
 use crate::{array::Array, element::Element};
-use std::sync::Arc;
+use std::{str::FromStr, sync::Arc};
 
 use cute_arch::tensor_map::{Fill, Interleave, MapElement, MapMode, MapSwizzle, Promotion, TensorMap};
 
-/// A tensor map of an array, as it was written. Boxes and steps are in the order of the array's
-/// extents.
+/// A tensor map of an array, as it was written. Boxes and steps are in the order of the extents:
+/// the array's, or those that the map has of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spec {
     /// The array's name.
     pub array: String,
     /// The rows that the array was given as, if they say which it is.
     pub rows: Option<Arc<[u8]>>,
+    /// Extents and strides that are not the array's.
+    pub own: Option<Own>,
     boxed: Vec<u32>,
     steps: Vec<u32>,
     swizzle: MapSwizzle,
@@ -20,8 +22,22 @@ pub struct Spec {
     fill: Fill,
 }
 
-const FORM: &str =
-    "write tensor_map(ARRAY,box=64x32) with, where needed, swizzle=128B, element=tf32, steps=1x2, fill=nan";
+/// Extents and strides of a map, as `cuTensorMapEncodeTiled` takes them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Own {
+    /// The contiguous extent first.
+    pub shape: Vec<u64>,
+    /// In bytes, for each extent but the first.
+    pub strides: Vec<u64>,
+    /// The first element, in bytes of the array's memory.
+    pub first: u64,
+    /// Whether boxes and steps have the contiguous extent last, as the extents of arrays.
+    pub is_reversed: bool,
+}
+
+const FORM: &str = "write tensor_map(ARRAY,box=64x32) with, where needed, swizzle=128B, element=tf32, steps=1x2, fill=nan; and \
+                    shape=64x128x2,strides=128x16384 for extents and strides that are not the array's, the contiguous \
+                    extent first and strides in bytes, as cuTensorMapEncodeTiled takes them";
 
 /// Reads the text between the parentheses; `None` if it is not a tensor map.
 ///
@@ -36,17 +52,16 @@ fn read(inside: &str) -> Result<Spec, String> {
     let mut parts = inside.split(',').map(str::trim);
     let array = parts.next().unwrap_or_default().to_owned();
     let (mut boxed, mut steps) = (Vec::new(), Vec::new());
+    let (mut shape, mut strides) = (Vec::new(), None);
     let (mut swizzle, mut element, mut fill) = (MapSwizzle::None, None, Fill::Zero);
     for part in parts {
         let (name, value) = part.split_once('=').ok_or_else(|| format!("'{part}' is not NAME=VALUE"))?;
-        let extents = || {
-            let extent = |e: &str| e.parse().map_err(|_| format!("'{e}' is not an extent"));
-            value.split('x').map(extent).collect::<Result<Vec<u32>, String>>()
-        };
         let unknown = || format!("'{value}' is not a valid {name}");
         match name {
-            "box" => boxed = extents()?,
-            "steps" => steps = extents()?,
+            "box" => boxed = numbers(value)?,
+            "steps" => steps = numbers(value)?,
+            "shape" => shape = numbers(value)?,
+            "strides" => strides = Some(numbers(value)?),
             "swizzle" => swizzle = MapSwizzle::named(value).ok_or_else(unknown)?,
             "element" => element = Some(MapElement::named(value).ok_or_else(unknown)?),
             "fill" => {
@@ -62,16 +77,37 @@ fn read(inside: &str) -> Result<Spec, String> {
     if boxed.is_empty() {
         return Err("the box is missing".into());
     }
-    Ok(Spec { array, rows: None, boxed, steps, swizzle, element, fill })
+    let own = match (shape.len(), strides) {
+        (0, None) => None,
+        (0, Some(_)) => return Err("strides need a shape".into()),
+        (1, None) => Some(Own { shape, strides: Vec::new(), first: 0, is_reversed: false }),
+        (rank, Some(strides)) if strides.len() + 1 == rank => {
+            Some(Own { shape, strides, first: 0, is_reversed: false })
+        }
+        (rank, strides) => {
+            return Err(format!(
+                "a shape of {rank} extents needs {} strides in bytes, one for each extent but the first, but has {}",
+                rank - 1,
+                strides.map_or(0, |strides| strides.len())
+            ));
+        }
+    };
+    Ok(Spec { array, rows: None, own, boxed, steps, swizzle, element, fill })
+}
+
+/// Numbers with an `x` between them.
+fn numbers<N: FromStr>(text: &str) -> Result<Vec<N>, String> {
+    let number = |n: &str| n.parse().map_err(|_| format!("'{n}' is not an extent"));
+    text.split('x').map(number).collect()
 }
 
 impl Spec {
     /// The map of an array at this address.
     ///
     /// # Errors
-    /// A rule of tensor maps that is broken.
+    /// A rule of tensor maps that is broken, or a map that reaches beyond its array.
     pub fn map(&self, array: &Array, address: u64) -> Result<TensorMap, String> {
-        self.map_of(array.element, &array.shape, address)
+        self.map_of(array.element, &array.shape, array.bytes.len() as u64, address)
     }
 
     /// Whether it is a map of this array.
@@ -83,46 +119,115 @@ impl Spec {
         }
     }
 
-    /// The map of an array with these elements and extents, row by row, at this address.
+    /// The map of an array with these elements, extents and bytes, row by row, at this address.
     ///
     /// # Errors
-    /// A rule of tensor maps that is broken.
-    pub fn map_of(&self, element: Element, shape: &[usize], address: u64) -> Result<TensorMap, String> {
-        let of = element;
-        let rank = shape.len();
-        if self.boxed.len() != rank || !(self.steps.is_empty() || self.steps.len() == rank) {
-            return Err(format!("the box has {} extents, but the array has {rank}", self.boxed.len()));
+    /// A rule of tensor maps that is broken, or a map that reaches beyond its array.
+    pub fn map_of(
+        &self,
+        of: Element,
+        shape: &[usize],
+        bytes: u64,
+        address: u64,
+    ) -> Result<TensorMap, String> {
+        let own = match &self.own {
+            Some(own) => own.clone(),
+            None => compact(of, shape)?,
+        };
+        let rank = own.shape.len();
+        let what = if self.own.as_ref().is_some_and(|own| !own.is_reversed) { "shape" } else { "array" };
+        for (name, list) in [("box", &self.boxed), ("list of steps", &self.steps)] {
+            if list.len() != rank && (name == "box" || !list.is_empty()) {
+                return Err(format!("the {name} has {} extents, but the {what} has {rank}", list.len()));
+            }
         }
         let element = self.element.or_else(|| element_of(of));
         let element = element.ok_or_else(|| format!("tensor maps have no elements of {of}"))?;
-        let bits = u64::from(of.bits());
-        let mut elements = 1u64;
-        let mut modes = Vec::new();
-        for i in (0..rank).rev() {
-            let extent = shape[i] as u64;
-            let step = self.steps.get(i).copied().unwrap_or(1);
-            let stride = elements.saturating_mul(bits);
-            if !modes.is_empty() && !stride.is_multiple_of(8) {
-                return Err(format!(
-                    "mode {} has a stride of {elements} elements of {of}, which is not a whole number of bytes",
-                    rank - 1 - i
-                ));
-            }
-            modes.push(MapMode { extent, stride: stride.div_ceil(8), boxed: self.boxed[i], step });
-            elements = elements.saturating_mul(extent);
-        }
+        let place = |i: usize| if own.is_reversed { rank - 1 - i } else { i };
+        let first = u64::from(of.bits()).div_ceil(8);
+        let strides = std::iter::once(first).chain(own.strides.iter().copied());
+        let mode = |(i, (extent, stride)): (usize, (&u64, u64))| MapMode {
+            extent: *extent,
+            stride,
+            boxed: self.boxed[place(i)],
+            step: self.steps.get(place(i)).copied().unwrap_or(1),
+        };
         let map = TensorMap {
             element,
-            address,
-            modes,
+            address: address + own.first,
+            modes: own.shape.iter().zip(strides).enumerate().map(mode).collect(),
             interleave: Interleave::None,
             swizzle: self.swizzle,
             promotion: Promotion::None,
             fill: self.fill,
         };
         map.check().map_err(|broken| broken.to_string())?;
+        let reach = own.reach(of.bits());
+        if reach > bytes {
+            return Err(format!("the map reaches byte {reach} of its array, which has {bytes}"));
+        }
         Ok(map)
     }
+}
+
+impl Own {
+    /// The byte after the last element.
+    fn reach(&self, bits: u32) -> u64 {
+        if self.shape.contains(&0) {
+            return self.first;
+        }
+        let line = self.shape[0].saturating_mul(bits.into()).div_ceil(8);
+        let steps = self.shape[1..].iter().zip(&self.strides);
+        let far = |sum: u64, (extent, stride): (&u64, &u64)| {
+            sum.saturating_add((extent - 1).saturating_mul(*stride))
+        };
+        steps.fold(self.first.saturating_add(line), far)
+    }
+
+    /// Those of a view: extents and strides in bytes as an array has them, the contiguous extent
+    /// last, and the place of its first element.
+    ///
+    /// # Errors
+    /// A view that no map describes.
+    pub fn of_view(shape: &[usize], strides: &[isize], element: usize, first: u64) -> Result<Self, String> {
+        let (Some(last), Some(stride)) = (shape.last(), strides.last()) else {
+            return Err("an array without extents has no tensor map".into());
+        };
+        if *stride != element as isize && *last != 1 {
+            return Err(format!(
+                "the last extent has a stride of {stride} bytes, but the elements of a tensor map's contiguous extent \
+                 lie side by side; pass the array with this extent last, as in x.T"
+            ));
+        }
+        if let Some(negative) = strides.iter().find(|stride| **stride < 0) {
+            return Err(format!(
+                "a stride of {negative} bytes is negative, which a tensor map does not have"
+            ));
+        }
+        let strides = strides.iter().rev().skip(1).map(|stride| *stride as u64).collect();
+        Ok(Self { shape: shape.iter().rev().map(|n| *n as u64).collect(), strides, first, is_reversed: true })
+    }
+}
+
+/// Those of an array whose elements lie row by row.
+fn compact(of: Element, shape: &[usize]) -> Result<Own, String> {
+    let bits = u64::from(of.bits());
+    let mut elements = 1u64;
+    let mut strides = Vec::new();
+    for (mode, extent) in shape.iter().rev().enumerate() {
+        let stride = elements.saturating_mul(bits);
+        if mode > 0 && !stride.is_multiple_of(8) {
+            return Err(format!(
+                "mode {mode} has a stride of {elements} elements of {of}, which is not a whole number of bytes"
+            ));
+        }
+        if mode > 0 {
+            strides.push(stride / 8);
+        }
+        elements = elements.saturating_mul(*extent as u64);
+    }
+    let shape = shape.iter().rev().map(|n| *n as u64).collect();
+    Ok(Own { shape, strides, first: 0, is_reversed: true })
 }
 
 fn element_of(element: Element) -> Option<MapElement> {
@@ -133,6 +238,7 @@ fn element_of(element: Element) -> Option<MapElement> {
         Element::F64 => MapElement::F64,
         Element::I32 => MapElement::S32,
         Element::I64 => MapElement::S64,
+        Element::U64 => MapElement::U64,
         Element::I16 | Element::U16 => MapElement::U16,
         Element::U32 => MapElement::U32,
         Element::I8 | Element::U8 | Element::I1 | Element::E4m3 | Element::E5m2 | Element::E8m0 => {
@@ -141,4 +247,43 @@ fn element_of(element: Element) -> Option<MapElement> {
         Element::E2m1 => MapElement::U4,
         Element::E2m3 | Element::E3m2 => MapElement::U6In8,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn map(text: &str, of: Element, shape: &[usize]) -> Result<TensorMap, String> {
+        let bytes = shape.iter().product::<usize>() * of.bytes();
+        parse(text).expect("it is a tensor map")?.map_of(of, shape, bytes as u64, 1024)
+    }
+
+    #[test]
+    fn a_map_has_the_extents_of_its_array_or_its_own() {
+        let modes = |map: TensorMap| {
+            map.modes.iter().map(|m| (m.extent, m.stride, m.boxed, m.step)).collect::<Vec<_>>()
+        };
+        let of_array = map("tensor_map(A,box=8x64)", Element::F16, &[128, 64]).unwrap();
+        assert_eq!(modes(of_array), [(64, 2, 64, 1), (128, 128, 8, 1)]);
+        let text = "tensor_map(A,shape=64x128x2,strides=256x128,box=64x32x1,steps=1x2x1,swizzle=128B)";
+        let own = map(text, Element::F16, &[128, 128]).unwrap();
+        assert_eq!(modes(own), [(64, 2, 64, 1), (128, 256, 32, 2), (2, 128, 1, 1)]);
+    }
+
+    #[test]
+    fn what_a_map_cannot_be_is_named() {
+        let fails =
+            |inside: &str| map(&format!("tensor_map(A,{inside})"), Element::F16, &[128, 128]).unwrap_err();
+        assert!(fails("strides=256,box=64x32").starts_with("strides need a shape; write"));
+        let few = fails("shape=64x128x2,strides=256,box=64x32x1");
+        assert!(few.starts_with("a shape of 3 extents needs 2 strides in bytes, one for each extent but the first, but has 1; "), "{few}");
+        assert_eq!(fails("shape=64x128,strides=256,box=64"), "the box has 1 extents, but the shape has 2");
+        assert_eq!(fails("box=64"), "the box has 1 extents, but the array has 2");
+        let odd = fails("shape=64x128,strides=250,box=64x8");
+        assert!(odd.contains("multiple") && odd.contains("16"), "{odd}");
+        assert_eq!(
+            fails("shape=64x128x3,strides=256x128,box=64x8x1"),
+            "the map reaches byte 32896 of its array, which has 32768"
+        );
+    }
 }

@@ -15,6 +15,9 @@ use std::{fmt, num::NonZero, thread};
 /// The number of schedules by default, for kernels with asynchronous operations.
 const SAMPLE: u32 = 3;
 
+/// The most schedules of a run. Each is a run of its own, and findings list those that show them.
+pub const MOST_SCHEDULES: u32 = 100_000;
+
 /// Bytes of arrays up to which schedules run at the same time. The shadow of an array is many times
 /// larger than the array.
 const SMALL: usize = 16 << 20;

@@ -9,7 +9,7 @@
 use std::{ffi::CStr, ptr, slice, sync::Arc};
 
 use cute_launch::{
-    argument::{Spec, Strides, Values},
+    argument::{Spec, Strided, Strides, Values},
     element::Element,
     map,
 };
@@ -51,8 +51,7 @@ const NAMES: [(&str, &str); 21] = [
     ("uint8", "u8"),
     ("uint16", "u16"),
     ("uint32", "u32"),
-    // Bits are bits.
-    ("uint64", "i64"),
+    ("uint64", "u64"),
     ("int4", "i4"),
     ("uint4", "u4"),
 ];
@@ -96,9 +95,9 @@ impl View {
             (_, None, None) => return Ok(None),
         };
         let size = view.element.bytes() as isize;
-        if let Some(stride) = view.strides.iter().find(|stride| **stride < 0 || **stride % size != 0) {
+        if let Some(stride) = view.strides.iter().find(|stride| **stride % size != 0) {
             return Err(PyTypeError::new_err(format!(
-                "the array {} has a stride of {stride} bytes; pass a copy",
+                "the array {} has a stride of {stride} bytes, which is not a whole number of elements; pass a copy",
                 view.text()
             )));
         }
@@ -214,11 +213,37 @@ impl View {
     /// # Errors
     /// A rule of tensor maps that is broken.
     pub fn tensor_map(&self, spec: &map::Spec) -> Result<Vec<u64>, String> {
-        if !self.is_compact() {
-            return Err(format!("the array {} is not contiguous, row by row", self.text()));
-        }
-        let map = spec.map_of(self.element, &self.shape, self.address as u64)?;
+        let (low, high) = self.range();
+        let map =
+            self.own(spec.clone())?.map_of(self.element, &self.shape, (high - low) as u64, low as u64)?;
         Ok(map.words().map_err(|broken| broken.to_string())?.to_vec())
+    }
+
+    /// A tensor map with the extents and strides of the array, unless it has its own.
+    ///
+    /// # Errors
+    /// A view that no tensor map describes.
+    pub fn own(&self, mut spec: map::Spec) -> Result<map::Spec, String> {
+        let first = self.first() as u64;
+        match &mut spec.own {
+            Some(own) => own.first = first,
+            None if self.is_compact() => {}
+            None => {
+                let own = map::Own::of_view(&self.shape, &self.strides, self.element.bytes(), first)?;
+                spec.own = Some(own);
+            }
+        }
+        Ok(spec)
+    }
+
+    /// The place of the first element in the memory of the view, in bytes.
+    pub fn first(&self) -> usize {
+        self.address - self.range().0
+    }
+
+    /// Whether another view has the same memory and elements of the same type, in any order.
+    pub fn shares(&self, other: &Self) -> bool {
+        self.range() == other.range() && self.element == other.element
     }
 
     /// Another view of the same array.
@@ -239,11 +264,17 @@ impl View {
         Spec::Array { element: self.element, shape: self.shape.clone(), strides, values }
     }
 
-    /// The array as an argument of a launch.
-    pub fn spec(&self) -> Spec {
-        let strides = if self.is_compact() { Strides::Open } else { self.strides() };
-        let values = Values::Rows(Arc::from(self.rows()));
-        Spec::Array { element: self.element, shape: self.shape.clone(), strides, values }
+    /// The array as an argument of a launch. `known`: the memory of a view that it shares.
+    pub fn spec(&self, known: Option<Arc<[u8]>>) -> Spec {
+        let (element, shape) = (self.element, self.shape.clone());
+        let memory = known.unwrap_or_else(|| Arc::from(self.memory()));
+        if self.is_compact() {
+            return Spec::Array { element, shape, strides: Strides::Open, values: Values::Rows(memory) };
+        }
+        let strides = self.strides();
+        let own = strides.written().unwrap_or_default().to_vec();
+        let values = Values::Strided(Strided { memory, first: self.first() / element.bytes(), strides: own });
+        Spec::Array { element, shape, strides, values }
     }
 
     /// The strides in elements, which a layout must have.
@@ -264,26 +295,38 @@ impl View {
         self.shape.iter().product::<usize>() * self.element.bytes()
     }
 
-    /// The bytes of the elements, row by row.
-    fn rows(&self) -> Vec<u8> {
-        if self.bytes() == 0 {
+    /// The bytes from the lowest to the highest one, with what lies between the elements.
+    fn memory(&self) -> Vec<u8> {
+        let (low, high) = self.range();
+        if low == high {
             return Vec::new();
         }
-        if self.is_compact() {
-            // SAFETY: the owner keeps this many bytes at the address.
-            return unsafe {
-                slice::from_raw_parts(ptr::with_exposed_provenance(self.address), self.bytes())
-            }
-            .to_vec();
+        // SAFETY: the owner keeps the bytes from its lowest to its highest element.
+        unsafe { slice::from_raw_parts(ptr::with_exposed_provenance(low), high - low) }.to_vec()
+    }
+
+    /// Writes the bytes of the memory that differ from `before`: others, between the elements, may
+    /// belong to other arrays.
+    ///
+    /// # Errors
+    /// If the array is read-only.
+    pub fn write_memory(&self, before: &[u8], memory: &[u8]) -> PyResult<()> {
+        self.may_write()?;
+        assert!(before.len() == memory.len(), "the memory is that of the view");
+        let (low, high) = self.range();
+        assert_eq!(memory.len(), high - low, "the memory is that of the view");
+        for (at, (byte, _)) in memory.iter().zip(before).enumerate().filter(|(_, (new, old))| new != old) {
+            // SAFETY: as for reading; the memory can be written to.
+            unsafe { ptr::with_exposed_provenance_mut::<u8>(low + at).write(*byte) };
         }
-        let size = self.element.bytes();
-        let mut rows = vec![0u8; self.bytes()];
-        for (at, to) in self.places().zip(rows.chunks_exact_mut(size)) {
-            // SAFETY: the owner keeps an element at each of its places.
-            let from = unsafe { slice::from_raw_parts(ptr::with_exposed_provenance(at), size) };
-            to.copy_from_slice(from);
+        Ok(())
+    }
+
+    fn may_write(&self) -> PyResult<()> {
+        match self.is_read_only {
+            true => Err(PyValueError::new_err(format!("the array {} is read-only", self.text()))),
+            false => Ok(()),
         }
-        rows
     }
 
     /// Writes the bytes of the elements, row by row.
@@ -291,9 +334,7 @@ impl View {
     /// # Errors
     /// If the array is read-only.
     pub fn write(&self, rows: &[u8]) -> PyResult<()> {
-        if self.is_read_only {
-            return Err(PyValueError::new_err(format!("the array {} is read-only", self.text())));
-        }
+        self.may_write()?;
         assert_eq!(rows.len(), self.bytes(), "the rows are those of the array");
         let size = self.element.bytes();
         if self.is_compact() && !rows.is_empty() {
@@ -332,6 +373,13 @@ pub fn element_name(ob: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
     Ok(NAMES.iter().find(|(_, name)| *name == own).map(|(python, _)| *python))
 }
 
+/// The place of the first element in the memory of an array on the host, in bytes: not 0 where a
+/// stride is negative. None for any other object.
+#[pyfunction]
+pub fn first_byte(ob: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+    Ok(View::of(ob, Memory::Host)?.map(|view| view.first()))
+}
+
 /// A number with a type, as numpy's scalars are; None for anything else.
 pub fn scalar(ob: &Bound<'_, PyAny>) -> PyResult<Option<Spec>> {
     let is_scalar = ob.hasattr("dtype")? && ob.hasattr("item")? && !ob.hasattr("__setitem__")?;
@@ -345,13 +393,7 @@ pub fn scalar(ob: &Bound<'_, PyAny>) -> PyResult<Option<Spec>> {
         _ if name.contains("int") => ob.call_method0("__int__")?.str()?.to_string(),
         _ => ob.call_method0("__float__")?.repr()?.to_string(),
     };
-    // Signs are ignored.
-    let element = if name.contains("int") {
-        name.trim_start_matches('u').replace("int", "i").parse().ok()
-    } else {
-        Some(element)
-    };
-    Ok(Some(Spec::Scalar(element, text)))
+    Ok(Some(Spec::Number(element, text)))
 }
 
 /// The strides of an array whose last extent is the fastest.

@@ -32,7 +32,7 @@ use pyo3::prelude::*;
 mod _native {
     #[pymodule_export]
     use super::{
-        arrays::element_name,
+        arrays::{element_name, first_byte},
         expression::{Atom, ComposedLayout, E, Expression, Int, Swizzle, Tile, TiledCopy, TiledMma},
         functions::{call, compositions, divides, evaluate, explain, is_ptx, names, request},
         layout::Layout,

@@ -14,15 +14,16 @@ use cute_arch::Target;
 use cute_launch::{
     Allow, Host, Job, Ptx, Shape,
     argument::{Spec, Values},
-    bind::{Arguments, Face, Files, Given, Kind, Sms},
+    bind::{Arguments, Face, Files, Given, Kind, Sms, by_name},
     element::Element,
     job::{Extents, Grid, Outcome, Place},
     launch::the_kernel,
     map,
+    sample::MOST_SCHEDULES,
     simulate::Checks,
     simulator::{Progress, Simulator},
 };
-use cute_manifest::{Function, Manifest};
+use cute_manifest::{Argument, Function, Kernel, Manifest};
 use cute_report::{page::Page, timeline::Recorded};
 use cute_sim::{Election, Schedule, Stop};
 use pyo3::{
@@ -220,6 +221,10 @@ impl Arrays {
         if ob.is_none() {
             return spec(Spec::Null);
         }
+        // A numpy.float64 is a float, too, but prints itself otherwise.
+        if let Some(number) = arrays::scalar(ob)? {
+            return spec(number);
+        }
         if ob.is_instance_of::<PyBool>() {
             return spec(Spec::Scalar(None, u8::from(ob.is_truthy()?).to_string()));
         }
@@ -229,17 +234,11 @@ impl Arrays {
         if ob.is_instance_of::<PyFloat>() {
             return spec(Spec::Scalar(None, ob.repr()?.to_string()));
         }
-        if let Some(number) = arrays::scalar(ob)? {
-            return spec(number);
-        }
         if ob.is_instance_of::<PyBytes>() || ob.is_instance_of::<PyByteArray>() {
-            let bytes: Vec<u8> = ob.extract()?;
-            let values = Values::Rows(Arc::from(bytes.as_slice()));
-            let (element, shape) = ("u8".parse().map_err(failed)?, vec![bytes.len()]);
-            return spec(Spec::Array { element, shape, strides: Default::default(), values });
+            return spec(Spec::Bytes(ob.extract::<Vec<u8>>()?.into()));
         }
         if let Ok(map) = ob.cast::<TensorMap>() {
-            return self.map(&map.get().spec, map.get().view.clone_ref(ob.py()));
+            return self.map(&map.get().spec, map.get().view.clone_ref(ob.py()), name);
         }
         let Some(view) = View::of(ob, self.memory).map_err(|error| about(ob.py(), name, error))? else {
             return Err(PyTypeError::new_err(format!(
@@ -254,16 +253,12 @@ impl Arrays {
     }
 
     /// A tensor map. Its array is one of the run, even if it is not an argument.
-    fn map(&mut self, spec: &map::Spec, view: View) -> PyResult<Given> {
+    fn map(&mut self, spec: &map::Spec, view: View, argument: &str) -> PyResult<Given> {
         let name = format!("tensor_map {}", self.maps.len() + 1);
+        let mut spec = view.own(spec.clone()).map_err(|why| failed(format!("argument {argument}: {why}")))?;
         let array = self.view(&name, view)?;
-        let rows = match &array {
-            Spec::Array { values: Values::Rows(rows), .. } => Some(rows.clone()),
-            _ => None,
-        };
-        self.maps.push(Given::Spec(Some(name.clone()), array));
-        let mut spec = spec.clone();
-        (spec.array, spec.rows) = (name, rows);
+        (spec.array, spec.rows) = (name.clone(), memory(&array).cloned());
+        self.maps.push(Given::Spec(Some(name), array));
         Ok(Given::Map(spec))
     }
 
@@ -272,6 +267,11 @@ impl Arrays {
         for (other, known, kept) in &self.views {
             if known.is_same(&view) {
                 return Ok(kept.clone());
+            }
+            if known.shares(&view) {
+                let made = view.spec(memory(kept).cloned());
+                self.views.push((name.to_owned(), view, made.clone()));
+                return Ok(made);
             }
             let ((a, b), (c, d)) = (known.range(), view.range());
             if a < d && c < b {
@@ -282,7 +282,7 @@ impl Arrays {
                 )));
             }
         }
-        let made = view.spec();
+        let made = view.spec(None);
         self.views.push((name.to_owned(), view, made.clone()));
         Ok(made)
     }
@@ -294,23 +294,35 @@ impl Arrays {
             if !written.get(i).copied().unwrap_or(true) {
                 continue;
             }
-            let is_it = |spec: &Spec| match spec {
-                Spec::Array { values: Values::Rows(rows), .. } => {
-                    array.rows.as_ref().is_some_and(|own| Arc::ptr_eq(own, rows))
-                }
-                _ => false,
+            let is_it = |spec: &Spec| {
+                array.rows.as_ref().zip(memory(spec)).is_some_and(|(own, memory)| Arc::ptr_eq(own, memory))
             };
-            if let Some((name, view, _)) = self.views.iter().find(|(_, _, spec)| is_it(spec)) {
+            if let Some((name, view, spec)) = self.views.iter().find(|(_, _, spec)| is_it(spec)) {
                 if view.is_read_only() {
                     return Err(PyValueError::new_err(format!(
                         "the kernel writes to argument {name}, {}, which is read-only; nothing is written back to it",
                         view.text()
                     )));
                 }
-                view.write(bytes)?;
+                match spec {
+                    // A view that is not under a layout is all of its memory.
+                    Spec::Array { values: Values::Strided(before), .. } if array.is_memory() => {
+                        view.write_memory(&before.memory, bytes)?;
+                    }
+                    _ => view.write(bytes)?,
+                }
             }
         }
         Ok(())
+    }
+}
+
+/// The bytes of an array, which say which array it is.
+fn memory(spec: &Spec) -> Option<&Arc<[u8]>> {
+    match spec {
+        Spec::Array { values: Values::Rows(memory), .. } => Some(memory),
+        Spec::Array { values: Values::Strided(view), .. } => Some(&view.memory),
+        _ => None,
     }
 }
 
@@ -438,8 +450,8 @@ impl Program {
         cluster: Option<&Bound<'py, PyAny>>,
         shared: Option<u32>,
     ) -> PyResult<(Vec<Bound<'py, PyBytes>>, String)> {
-        let given = given(args, &mut Arrays::of(Memory::Device))?;
         let kernel = the_kernel(&self.manifest, &self.name, kernel).map_err(failed)?;
+        let given = given(args, &mut Arrays::of(Memory::Device), &kernel_of(kernel))?;
         let all = arguments(&given, &[], u64::MAX, None);
         let extents = launch_of(grid, block, cluster, shared)?;
         let job = Job::of_kernel(kernel, &extents, &all, self.target, &self.names()).map_err(failed)?;
@@ -470,7 +482,7 @@ impl Program {
         shared: Option<u32>,
         arrays: Option<&Bound<'_, PyDict>>,
         schedule: Option<&str>,
-        schedules: Option<u32>,
+        schedules: Option<&Bound<'_, PyAny>>,
         elect: Option<&str>,
         budget: Option<u64>,
         races: bool,
@@ -487,7 +499,14 @@ impl Program {
     ) -> PyResult<Run> {
         let _restored = cute_fenv::by_default();
         let mut own = Arrays::of(Memory::Host);
-        let given = given(args, &mut own)?;
+        let callee = match host {
+            Some(name) => {
+                let host = self.host(name)?;
+                (format!("host function '{name}'"), host.function.arguments.as_slice())
+            }
+            None => kernel_of(the_kernel(&self.manifest, &self.name, kernel).map_err(failed)?),
+        };
+        let given = given(args, &mut own, &callee)?;
         let mut others = Vec::new();
         for (name, array) in arrays.into_iter().flatten() {
             let name: String = name.extract()?;
@@ -500,14 +519,7 @@ impl Program {
         };
         let all = arguments(&given, &others, memory.saturating_mul(1 << 20), sms);
         let job = match host {
-            Some(name) => {
-                let host = self.hosts.iter().find(|host| host.function.name == name);
-                let host = host.ok_or_else(|| {
-                    let names = self.hosts().join(", ");
-                    failed(format!("there is no host function '{name}' in '{}'; it has {names}", self.name))
-                })?;
-                Job::of_host(host, &self.manifest, &all, target)
-            }
+            Some(name) => Job::of_host(self.host(name)?, &self.manifest, &all, target),
             None => {
                 let kernel = the_kernel(&self.manifest, &self.name, kernel).map_err(failed)?;
                 let extents = launch_of(grid, block, cluster, shared)?;
@@ -515,6 +527,12 @@ impl Program {
             }
         };
         let job = job.map_err(failed)?;
+        let schedules = schedules.map(number_of_schedules).transpose()?;
+        if schedule.is_some() && schedules.is_some() {
+            return Err(PyValueError::new_err(
+                "schedule is one order of events, and schedules a number of several: give one of the two",
+            ));
+        }
         let schedule = schedule.map(|text| text.parse::<Schedule>().map_err(failed)).transpose()?;
         let elect = elect.map(|text| text.parse::<Election>().map_err(failed)).transpose()?;
         let strict_ptx = self.strict_ptx;
@@ -580,6 +598,15 @@ impl Program {
 }
 
 impl Program {
+    /// The host function of this name.
+    fn host(&self, name: &str) -> PyResult<&Host> {
+        let host = self.hosts.iter().find(|host| host.function.name == name);
+        host.ok_or_else(|| {
+            let names = self.hosts().join(", ");
+            failed(format!("there is no host function '{name}' in '{}'; it has {names}", self.name))
+        })
+    }
+
     fn names(&self) -> Vec<String> {
         self.hosts.iter().map(|host| host.function.name.clone()).collect()
     }
@@ -607,11 +634,34 @@ fn launch_of(
     Ok(Extents { grid, block: extents("block", block)?, shared, cluster: extents("cluster", cluster)? })
 }
 
-/// The arguments in a list, or in a dictionary by the names of their arrays.
-fn given(args: &Bound<'_, PyAny>, own: &mut Arrays) -> PyResult<Vec<Given>> {
+/// A number of schedules that can be run.
+fn number_of_schedules(given: &Bound<'_, PyAny>) -> PyResult<u32> {
+    let number = given.extract::<i64>().ok().and_then(|n| u32::try_from(n).ok());
+    number.filter(|n| (1..=MOST_SCHEDULES).contains(n)).ok_or_else(|| {
+        let found = given.repr().map_or_else(|_| "it".into(), |text| text.to_string());
+        PyValueError::new_err(format!("schedules is {found}, but must be 1 to {MOST_SCHEDULES}"))
+    })
+}
+
+/// Something that is called with arguments, in messages, and its arguments.
+type Called<'m> = (String, &'m [Argument]);
+
+fn kernel_of(kernel: &Kernel) -> Called<'_> {
+    (format!("kernel '{}'", kernel.name), &kernel.arguments)
+}
+
+/// The arguments in a list, or in a dictionary by the names of the parameters.
+fn given(
+    args: &Bound<'_, PyAny>,
+    own: &mut Arrays,
+    (callee, arguments): &Called<'_>,
+) -> PyResult<Vec<Given>> {
     if let Ok(named) = args.cast::<PyDict>() {
-        let each = named.iter().map(|(name, ob)| {
-            let name: String = name.extract()?;
+        let names = named.keys().iter().map(|name| name.extract::<String>()).collect::<PyResult<Vec<_>>>()?;
+        let order = by_name(callee, arguments, &names).map_err(PyTypeError::new_err)?;
+        let each = order.into_iter().map(|i| {
+            let name = &names[i];
+            let ob = named.get_item(name)?.expect("it is one of the names");
             own.given(&format!("'{name}'"), Some(name.clone()), &ob)
         });
         return each.collect();

@@ -19,15 +19,17 @@ pub struct TensorMap {
 }
 
 /// Numbers, separated by `x`.
-fn numbers(list: &[u32]) -> String {
-    list.iter().map(u32::to_string).collect::<Vec<_>>().join("x")
+fn numbers<N: ToString>(list: &[N]) -> String {
+    list.iter().map(N::to_string).collect::<Vec<_>>().join("x")
 }
 
 #[pymethods]
 impl TensorMap {
-    /// `box` and `steps` are in the order of the array's extents.
+    /// `box` and `steps` are in the order of the array's extents, or in that of `shape`: extents of
+    /// the map's own, the contiguous one first, with the strides of the others in bytes.
     #[new]
-    #[pyo3(signature = (array, r#box, *, swizzle="none", element=None, steps=None, fill="zero"))]
+    #[pyo3(signature = (array, r#box, *, swizzle="none", element=None, steps=None, fill="zero", shape=None, strides=None))]
+    #[allow(clippy::too_many_arguments, reason = "they have names")]
     fn new(
         py: Python<'_>,
         array: &Bound<'_, PyAny>,
@@ -36,6 +38,8 @@ impl TensorMap {
         element: Option<&str>,
         steps: Option<Vec<u32>>,
         fill: &str,
+        shape: Option<Vec<u64>>,
+        strides: Option<Vec<u64>>,
     ) -> PyResult<Self> {
         let Some(view) = View::of(array, Memory::Host)? else {
             return Err(PyTypeError::new_err(format!(
@@ -46,6 +50,9 @@ impl TensorMap {
         let mut text = format!("tensor_map(array,box={},swizzle={swizzle},fill={fill}", numbers(&r#box));
         element.iter().for_each(|element| text += &format!(",element={element}"));
         steps.iter().for_each(|steps| text += &format!(",steps={}", numbers(steps)));
+        shape.iter().for_each(|shape| text += &format!(",shape={}", numbers(shape)));
+        let strides = strides.filter(|strides| !strides.is_empty());
+        strides.iter().for_each(|strides| text += &format!(",strides={}", numbers(strides)));
         let broken = |why: String| errors::raise(py, &why, None, &[], "tensor map");
         let spec = map::parse(&(text + ")")).expect("the text is one of a tensor map").map_err(broken)?;
         let words = view.tensor_map(&spec).map_err(broken)?;

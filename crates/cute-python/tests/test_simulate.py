@@ -87,8 +87,8 @@ def test_findings_have_their_places_and_nothing_is_written():
 
 def test_findings_may_be_accepted(tmp_path):
     out = np.full(4, 7, np.int32)
-    report = cm.simulate(RACE, 1, [out], block=64, name="race", allow=["race@<ptx>:8", "hang"])
-    assert report.ok and [finding.kind for finding in report.accepted] == ["race"] and report.unmatched == ["hang"]
+    report = cm.simulate(RACE, 1, [out], block=64, name="race", allow=["race@<ptx>:8", "race@<ptx>:9", "hang"])
+    assert report.ok and [finding.kind for finding in report.accepted] == ["race"] * 3 and report.unmatched == ["hang"]
     assert out[0] != 7
     file = tmp_path / "cute-allow.toml"
     file.write_text('[[allow]]\nkind = "race"\nreason = "a test"\n')
@@ -152,8 +152,11 @@ def test_a_read_only_array_may_be_read(scale):
         (lambda x, y: [x.astype(">f4"), y, 1.0], TypeError, "bytes in the other order"),
         (lambda x, y: [x, y], ValueError, "has 3 parameters"),
         (lambda x, y: [x, y, "zz"], ValueError, "'zz' is not an array or a number"),
-        (lambda x, y: [x, y[::-1], 1.0], TypeError, "argument 2: the array .* has a stride of -4 bytes"),
-        (lambda x, y: [x, np.zeros((32, 2), np.float32)[:, 0], 1.0], ValueError, "strides are given"),
+        (
+            lambda x, y: [x, np.zeros(32, np.dtype("f4,u1"))["f0"], 1.0],
+            TypeError,
+            "argument 2: the array .* has a stride of 5 bytes, which is not a whole number of elements",
+        ),
         (lambda x, y: [x[:16], x[8:24], 1.0], ValueError, "argument 2, .* overlaps argument 1"),
         (lambda x, y: [np.array(3.0), y, 1.0], TypeError, "an array without dimensions"),
         (lambda x, y: [object(), y, 1.0], TypeError, "argument 1 is of type 'object'"),

@@ -60,6 +60,26 @@ def test_parameters_have_their_names():
     assert "buffer out_ptr, which has 32 bytes" in str(report), report
 
 
+@triton.jit
+def scaled(x, out, n, xm, xn, scale, BLOCK: tl.constexpr):
+    m, k = tl.arange(0, BLOCK)[:, None], tl.arange(0, BLOCK)[None, :]
+    inside = (m < n) & (k < n)
+    tl.store(out + m * BLOCK + k, tl.load(x + m * xm + k * xn, mask=inside, other=0) * scale, mask=inside)
+
+
+@pytest.mark.parametrize(
+    "view", [lambda x: x.T, lambda x: x[:16, :16], lambda x: x[::2, ::2], lambda x: x[::-1, 1:17], np.asfortranarray]
+)
+def test_views_have_the_strides_that_the_kernel_is_told(view):
+    x = view(np.arange(32 * 32, dtype=np.float32).reshape(32, 32))
+    n = min(16, *x.shape)
+    out = np.zeros((16, 16), np.float32)
+    strides = [stride // 4 for stride in x.strides]
+    # Scalars of numpy are what 1 / np.sqrt(d) and shape[0] * np.int64(1) give.
+    cm.triton_check(scaled, 1, x, out, np.int64(n), *strides, np.float64(0.5), BLOCK=np.int32(16)).raise_if_findings()
+    assert (out == x[:16, :16] * 0.5).all()
+
+
 def test_what_is_not_supported_is_named():
     out = np.zeros(64, np.int32)
     with pytest.raises(TypeError, match="a kernel with autotuning is not supported"):
@@ -70,5 +90,7 @@ def test_what_is_not_supported_is_named():
         cm.triton_check(same_place, 1, out)
     with pytest.raises(TypeError, match="has no parameter 'SIZE'; it has out, BLOCK"):
         cm.triton_check(same_place, 1, out, SIZE=3)
+    with pytest.raises(TypeError, match="argument 'out': an array without dimensions; pass a number"):
+        cm.triton_check(same_place, 1, np.array(2.0), BLOCK=64)
     with pytest.raises(TypeError, match="argument 'out' is of type 'object'"):
         cm.triton_check(same_place, 1, object(), BLOCK=64)

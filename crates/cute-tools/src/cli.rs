@@ -59,7 +59,8 @@ pub struct Options {
     #[arg(long, value_name = "FOLDER")]
     pub cache: Option<PathBuf>,
     /// Time limit for ptxas in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = ptxas::LIMIT.as_secs())]
+    #[arg(long, value_name = "SECONDS", default_value_t = ptxas::LIMIT.as_secs(),
+        value_parser = clap::value_parser!(u64).range(1..=1 << 32))]
     pub ptxas_timeout: u64,
 }
 

@@ -125,13 +125,18 @@ def tensor_map(
     element: str | None = None,
     steps: Sequence[int] | None = None,
     fill: str = "zero",
+    shape: Sequence[int] | None = None,
+    strides: Sequence[int] | None = None,
 ) -> TensorMap:
     """The descriptor of the TMA for an array; ``bytes()`` of it are the 128 that a kernel takes by value.
 
-    ``box`` and ``steps`` are in the order of the array's extents.
+    ``box`` and ``steps`` are in the order of the array's extents. A map of other extents has a ``shape``, whose
+    contiguous extent is the first, and ``strides`` in bytes for all the others, as ``cuTensorMapEncodeTiled``
+    takes them; ``box`` and ``steps`` are then in its order.
     """
+    steps, shape, strides = (None if given is None else list(given) for given in (steps, shape, strides))
     return TensorMap(
-        array, list(box), swizzle=swizzle, element=element, steps=None if steps is None else list(steps), fill=fill
+        array, list(box), swizzle=swizzle, element=element, steps=steps, fill=fill, shape=shape, strides=strides
     )
 
 

@@ -182,12 +182,13 @@ def simulate(
 ) -> Report:
     """Runs a kernel on the CPU, and reports races, hangs and misuse with their places in the source.
 
-    ``kernel`` is one of :func:`compile`, a text or path of cute IR, or a text or path of PTX of any
+    ``kernel`` is one of :func:`compile`, a text or path of cute IR, or a text, bytes or path of PTX of any
     compiler. ``allow`` lists accepted findings, as ``KIND[@FILE[:LINE]]``, or is the path of a file
     ``cute-allow.toml``; ``keep_arrays`` writes arrays back after findings, too; ``strict_isa`` makes errors of
-    portability findings. ``args`` has one object for each parameter: a numpy array, any array with
-    ``__array_interface__`` or ``__dlpack__`` on the CPU, a number, None for a null pointer, or a text as
-    for ``cutec run --arg``. After a run without findings, what the kernel stores is written back to the arrays.
+    portability findings. ``args`` has one object for each parameter, in their order or by their names: a numpy
+    array or view, any array with ``__array_interface__`` or ``__dlpack__`` on the CPU, a number, None for a
+    null pointer, or a text as for ``cutec run --arg``. After a run without findings, what the kernel stores is
+    written back to the arrays.
     With ``html``, the run is recorded for :meth:`Report.html`, which takes longer.
     ``elect`` is the lane that ``elect.sync`` elects: "first", "last", or a number.
     """

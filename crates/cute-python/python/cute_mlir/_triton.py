@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Union
 
-from ._native import Program, TensorMap, element_name
+from ._native import Program, TensorMap, element_name, first_byte
 from ._simulate import Report, simulate
 
 __all__ = ["triton_check"]
@@ -60,7 +60,7 @@ def triton_check(
     _refuse(kernel)
     names = list(inspect.signature(kernel.fn).parameters)
     marked = {parameter.name for parameter in kernel.params if parameter.is_constexpr}
-    values = _bound(names, marked, args, constexprs, kernel)
+    values = {name: _plain(value) for name, value in _bound(names, marked, args, constexprs, kernel).items()}
     signature, constants, promises = {}, {}, {}
     for number, name in enumerate(names):
         value = values[name]
@@ -149,14 +149,30 @@ def _specialised(name: str, value: Any) -> tuple[str, bool]:
     if isinstance(value, int):
         if value == 1:
             return "constexpr", False
+        if not -(2**63) <= value < 2**64:
+            raise TypeError(f"argument '{name}' is {value}, which has more than 64 bits")
         kind = "i32" if -(2**31) <= value < 2**31 else "i64" if value < 2**63 else "u64"
         return kind, value % 16 == 0
     if isinstance(value, float):
         return "fp32", False
     if isinstance(value, TensorMap) or "ensorDescriptor" in type(value).__name__:
         raise TypeError(f"argument '{name}' is a tensor descriptor, which is not supported; run its PTX with simulate()")
-    element = element_name(value)
+    try:
+        element = element_name(value)
+    except TypeError as error:
+        raise TypeError(f"argument '{name}': {error}") from None
     if element is None or element not in _TYPES:
         raise TypeError(f"argument '{name}' is of type '{type(value).__name__}', which is not supported")
-    # Arrays of the simulator are aligned to 256 bytes.
-    return f"*{_TYPES[element]}", True
+    # The memory of an array is aligned to 256 bytes in the simulator. Its first element is further up if a stride is
+    # negative.
+    return f"*{_TYPES[element]}", (first_byte(value) or 0) % 16 == 0
+
+
+def _plain(value: Any) -> Any:
+    """A scalar of numpy as a number of Python; anything else as it is."""
+    if not hasattr(value, "dtype") or hasattr(value, "__setitem__") or getattr(value, "shape", None) != ():
+        return value
+    name = str(value.dtype)
+    if name == "bool":
+        return bool(value)
+    return int(value) if "int" in name else float(value)

@@ -12,6 +12,7 @@ use cute_launch::{
     Allow,
     bind::{Arguments, Face, Given, Sms},
     job::{Extents, Grid},
+    sample::MOST_SCHEDULES,
     simulate::Checks,
 };
 use cute_report::timeline::Blocks;
@@ -30,13 +31,19 @@ Arguments:
     [NAME:][TYPE=]NUMBER          a scalar, such as 64, n:64 or n:i32=64; auto is the number of SMs
     null                          the null pointer
 
-  TYPE is f16, bf16, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, i1, i8, i16, i32, i64, u8, u16 or u32.
+  TYPE is f16, bf16, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, i1, i8, i16, i32, i64, u8, u16, u32 or u64.
   VALUES are one of
     NUMBER                        the same number in all elements, such as 0 or 1.5
     range                         0 1 2 ..
     random(SEED)                  numbers in [-1, 1), or integers from -8 to 7
     FILE.npy                      a file with an array of this type and these extents
     &NAME,&NAME,..                for i64: the addresses of other arrays, also those of --array
+  A parameter by value of 128 bytes may also be given as
+    tensor_map(ARRAY,box=64x32)   a descriptor of the TMA for the array of another --arg or --array, with the
+                                  extents of the array; swizzle=128B, element=tf32, steps=1x2 and fill=nan too
+    tensor_map(ARRAY,shape=64x128x2,strides=128x16384,box=64x64x1)
+                                  with extents of its own, the contiguous one first, and the strides of the
+                                  others in bytes, as cuTensorMapEncodeTiled takes them
   A .npy file does not name the type of bf16 and 8-bit floats: they have the type of the parameter, or
   the one in front of the file, as in f8E5M2=x.npy.
 
@@ -67,7 +74,7 @@ pub struct Cli {
     #[arg(long, value_name = "X,Y,Z", value_parser = grid, required_unless_present = "host")]
     pub grid: Option<Grid>,
     /// Number of SMs, for auto [default: that of the simulated GPU; with --gpu, that of the GPU]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub sms: Option<u32>,
     /// Threads of a block [default: the number that the kernel requires]
     #[arg(long, value_name = "X,Y,Z", value_parser = extents)]
@@ -106,7 +113,7 @@ pub struct Cli {
     pub report: Form,
     /// Instructions that all threads together may execute under each schedule [default: 10^6 per
     /// thread, at least 10^10, and a limit on instructions that change no memory]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub budget: Option<u64>,
     /// MiB for all arrays together
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(..1 << 40))]
@@ -120,8 +127,8 @@ pub struct Cli {
     pub schedule: Option<Schedule>,
     /// Run under several: the first N of lazy, eager, reverse, and the seeds 1, 2, ..; arrays and
     /// counters are those of lazy [default: 3 for a kernel with asynchronous operations (bulk
-    /// copies, mbarriers, wgmma, tcgen05), 1 for others]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// copies, mbarriers, wgmma, tcgen05), 1 for others; at most 100000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_SCHEDULES)))]
     pub schedules: Option<u32>,
     /// The lane that elect.sync elects: first, last, or a number; the lowest of the mask if it does
     /// not have that one [default: first; last under the schedule reverse]

@@ -19,7 +19,7 @@ use std::{borrow::Cow, io::Cursor, path::Path};
 macro_rules! with_type {
     ($element:expr, $t:ident => $body:expr) => {
         with_type!($element, $t => $body; F16 f16, F32 f32, F64 f64, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16,
-            U32 u32, I1 u8, Bf16 u16, E4m3 u8, E5m2 u8, E8m0 u8,
+            U32 u32, U64 u64, I1 u8, Bf16 u16, E4m3 u8, E5m2 u8, E8m0 u8,
             E2m3 u8, E3m2 u8, E2m1 u8)
     };
     ($element:expr, $t:ident => $body:expr; $($variant:ident $native:ty),*) => {
@@ -111,6 +111,7 @@ fn elements(name: &str) -> (&'static [Element], &'static [Element]) {
         "u1" => (&[U8], &[E4m3, E5m2, E8m0, I1]),
         "u2" => (&[U16], &[Bf16]),
         "u4" => (&[U32], &[]),
+        "u8" => (&[U64], &[]),
         "V2" => (&[Bf16], &[]),
         "V1" | "f1" => (&[E4m3, E5m2, E8m0, E2m3, E3m2, E2m1], &[]),
         _ => (&[], &[]),

@@ -6,5 +6,6 @@ mod case;
 mod files;
 #[path = "../../../../tests/common/full.rs"]
 mod full;
+mod launching;
 #[path = "../../../../tests/common/record.rs"]
 mod record;

@@ -217,7 +217,7 @@ fn what_does_not_fit_is_said_before_anything_runs() {
         "3 parameters (x (!llvm.ptr<1>), y (!llvm.ptr<1>), n (i32)), but --arg was given 2 times",
     );
     says(&GOOD.replace("n:i32=100", "n:f32=100"), "--arg n:f32=100: parameter 'n' is i32, not f32");
-    says(&GOOD.replace("n:i32=100", "3.5"), "'3.5' is not a valid i32");
+    says(&GOOD.replace("n:i32=100", "3.5"), "parameter 'n' is i32, but 3.5 is a float");
     says(&GOOD.replace("n:i32=100", "i32[4]"), "parameter 'n' is i32, not a pointer");
     says(
         &GOOD.replace("y:f32[100]", "7"),
