@@ -1,8 +1,8 @@
 //! Threads other than its own that a finding names.
 
 use super::{Place, Triple};
-use cute_text::line;
 use crate::names::readable;
+use cute_text::line;
 use serde::Serialize;
 use std::fmt;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Allocations, and the origins of undefined values.
 
-use cute_text::line;
 use crate::names::readable;
+use cute_text::line;
 use serde::Serialize;
 use std::fmt;
 
