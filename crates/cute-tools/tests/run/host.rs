@@ -358,10 +358,11 @@ fn a_launch_that_begins_early_waits_for_the_one_before() {
     assert_eq!(run(0).0, Some(0));
     let (code, out, err) = run(2);
     assert_eq!((code, err.as_str()), (Some(1), "error: kernel 'scale' has 2 findings\n"), "{out}");
-    let (first, second) = out.split_once("\nlaunch 2: ").unwrap();
-    assert!(!first.contains("error: "), "{out}");
+    let (findings, counters) = out.split_once("\n\nlaunch 1: ").unwrap();
+    assert!(!counters.contains("error: ") && counters.contains("\nlaunch 2: "), "{out}");
+    assert_eq!(findings.matches("\n  in launch 2: scale with grid").count(), 2, "{out}");
     assert!(
-        second.contains("in launch 1 (`scale`), which may not have ended when launch 2 (`scale`) begins"),
+        findings.contains("in launch 1 (`scale`), which may not have ended when launch 2 (`scale`) begins"),
         "{out}"
     );
 }
