@@ -185,7 +185,7 @@ bf16(
     STAGES + STORES + 256,
     "two tiles in four stages",
     part="ELj1ELb0ELj1E",
-    findings=[Finding("tensor", "sm100_store_cd.cuh:96", LANES, "portability")],
+    findings=[Finding("tensor", "sm100_bf16_gemm.cuh:438", LANES, "portability")],
     grid=1,
 )
 bf16(
@@ -198,7 +198,7 @@ bf16(
         Finding("race", "sm100_bf16_gemm.cuh:405", RELAXED),
         Finding("race", "sm100_bf16_gemm.cuh:336", RELAXED),
         Finding("race", "sm100_bf16_gemm.cuh:456", RELAXED),
-        Finding("tensor", "sm100_store_cd.cuh:96", LANES, "portability"),
+        Finding("tensor", "sm100_bf16_gemm.cuh:438", LANES, "portability"),
     ],
     grid=2,
     cluster=2,
