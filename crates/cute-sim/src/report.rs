@@ -262,8 +262,8 @@ impl Report {
             for finding in more {
                 match all.iter_mut().find(|one| one.is_like(&finding)) {
                     Some(one) => {
-                        one.schedules.extend(finding.schedules);
-                        one.also_at(finding.places);
+                        one.schedules.extend_from_slice(&finding.schedules);
+                        one.also_at(finding);
                     }
                     None => all.push(finding),
                 }

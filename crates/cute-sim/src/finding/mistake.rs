@@ -95,12 +95,15 @@ impl Finding {
     /// Counts the occurrences of the same mistake in another part of the launch.
     pub(crate) fn absorb(&mut self, other: Finding) {
         self.count += other.count;
-        self.places.join(other.places);
+        self.also_at(other);
     }
 
-    /// Adds the places of the same mistake, which was counted already.
-    pub(crate) fn also_at(&mut self, places: Places) {
-        self.places.join(places);
+    /// Adds the places of the same mistake, which was counted already. Those of the other side of a
+    /// race are not among them, because the text names it.
+    pub(crate) fn also_at(&mut self, other: Finding) {
+        if self.side == other.side {
+            self.places.join(other.places);
+        }
     }
 
     /// Notes its own place, and what tells its mistake from others.
@@ -117,6 +120,7 @@ impl Finding {
             })
         });
         let is_symmetric = matches!(self.kind, FindingKind::Race { .. });
+        self.side = own;
         let sides = match other {
             Some(other) if is_symmetric => (own.min(other), Some(own.max(other))),
             other => (own, other),

@@ -74,6 +74,9 @@ pub struct Finding {
     /// Equal for findings about one mistake.
     #[serde(skip)]
     pub(crate) mistake: u64,
+    /// Equal for those whose own side is the same. The two sides of a race may change places.
+    #[serde(skip)]
+    pub(crate) side: u64,
 }
 
 impl Finding {

@@ -179,6 +179,7 @@ impl Cluster<'_> {
             places: Places::default(),
             schedules: Vec::new(),
             mistake: 0,
+            side: 0,
         }
         .identified()
     }
