@@ -154,7 +154,7 @@ def refill(file, *lines):
 for version, threads, findings in (
     ("v1", 256, refill("matmul_v1.cu", 86, 87)),
     ("v2", 288, refill("matmul_v2.cu", 84, 85)),
-    ("v3", 384, [Finding("deadlock", "common.h:157", ELECTED)]),
+    ("v3", 384, [Finding("elected_lane", "common.h:165", ELECTED, "portability"), *refill("matmul_v3.cu", 88, 89)]),
 ):
     launch(
         source(f"02c_matmul_sm120/matmul_{version}", "sm_120a", flags=("-include", "tuple")),
