@@ -143,6 +143,8 @@ mod tests {
         let text = "[[allow]]\nkind = \"race\"\nfile = \"k.py\"\nline = 15\nreason = \"a replica\"\n[[allow]]\nkind = \"hang\"";
         assert_eq!(Allow::read(text), Ok(vec![entry("race@k.py:15"), entry("hang")]));
         assert_eq!(Allow::read(""), Ok(Vec::new()));
+        let example = include_str!("../tests/cute-allow.toml");
+        assert_eq!(Allow::read(example), Ok(vec![entry("race@kernel.py:15")]));
         for (wrong, says) in [
             ("[[allow]]\nkind = 3", "invalid type"),
             ("[[allow]]\nkynd = \"race\"", "kynd"),
