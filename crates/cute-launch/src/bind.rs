@@ -218,40 +218,50 @@ impl<'m> Callee<'m> {
     }
 
     fn declared(&self) -> Vec<&'m Argument> {
-        given_ones(self.arguments).collect()
+        self.arguments.iter().filter(|a| is_given(a)).collect()
     }
 }
 
-/// The arguments that are given: those with leaves, except handles.
-fn given_ones(arguments: &[Argument]) -> impl Iterator<Item = &Argument> {
-    arguments.iter().filter(|a| a.leaves.iter().any(|leaf| !is_handle(&leaf.kind)))
+/// Whether an argument is given: it has leaves that are not handles.
+fn is_given(argument: &Argument) -> bool {
+    argument.leaves.iter().any(|leaf| !is_handle(&leaf.kind))
 }
 
 /// The order of arguments that are given by name: for each parameter that is given, the number of
-/// its argument.
+/// its argument. `symbols` are other names of the arguments, in their order, such as those of PTX.
 ///
 /// # Errors
 /// A name that no parameter has, that is missing, or that several have.
 pub fn by_name(
     callee: &str,
     arguments: &[Argument],
+    symbols: &[&str],
     names: &[String],
 ) -> std::result::Result<Vec<usize>, String> {
-    let wanted: Vec<&str> = given_ones(arguments).map(|a| a.name.as_str()).collect();
-    let list = || wanted.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ");
-    if let Some(twice) = wanted.iter().enumerate().find(|(i, name)| wanted[..*i].contains(name)) {
-        return Err(format!("{callee} has several parameters '{}': give its arguments in a list", twice.1));
+    let given = arguments.iter().enumerate().filter(|(_, a)| is_given(a));
+    let wanted: Vec<(&str, Option<&str>)> =
+        given.map(|(i, a)| (a.name.as_str(), symbols.get(i).copied())).collect();
+    let is_of = |(name, symbol): &(&str, Option<&str>), given: &str| *name == given || *symbol == Some(given);
+    let list = || wanted.iter().map(|(name, _)| format!("'{name}'")).collect::<Vec<_>>().join(", ");
+    if let Some((_, (name, _))) =
+        wanted.iter().enumerate().find(|(i, (name, _))| wanted[..*i].iter().any(|one| one.0 == *name))
+    {
+        return Err(format!("{callee} has several parameters '{name}': give its arguments in a list"));
     }
-    if let Some(unknown) = names.iter().find(|name| !wanted.contains(&name.as_str())) {
+    if let Some(unknown) = names.iter().find(|name| !wanted.iter().any(|one| is_of(one, name))) {
         return Err(format!("{callee} has no parameter '{unknown}'; it has {}", list()));
     }
-    let place = |name: &&str| {
-        let at = names.iter().position(|given| given == name);
+    let place = |one: &(&str, Option<&str>)| {
+        let at = names.iter().position(|given| is_of(one, given));
         at.ok_or_else(|| {
-            format!("the argument for parameter '{name}' of {callee} is missing; it has {}", list())
+            format!("the argument for parameter '{}' of {callee} is missing; it has {}", one.0, list())
         })
     };
-    wanted.iter().map(place).collect()
+    let order = wanted.iter().map(place).collect::<std::result::Result<Vec<_>, _>>()?;
+    match names.len() == order.len() {
+        true => Ok(order),
+        false => Err(format!("a parameter of {callee} is given by two names")),
+    }
 }
 
 /// Whether leaves of this kind are handles of the driver: of the default stream, and of no event.

@@ -502,7 +502,7 @@ impl Program {
         let callee = match host {
             Some(name) => {
                 let host = self.host(name)?;
-                (format!("host function '{name}'"), host.function.arguments.as_slice())
+                (format!("host function '{name}'"), host.function.arguments.as_slice(), Vec::new())
             }
             None => kernel_of(the_kernel(&self.manifest, &self.name, kernel).map_err(failed)?),
         };
@@ -644,21 +644,24 @@ fn number_of_schedules(given: &Bound<'_, PyAny>) -> PyResult<u32> {
 }
 
 /// Something that is called with arguments, in messages, and its arguments.
-type Called<'m> = (String, &'m [Argument]);
+type Called<'m> = (String, &'m [Argument], Vec<&'m str>);
 
 fn kernel_of(kernel: &Kernel) -> Called<'_> {
-    (format!("kernel '{}'", kernel.name), &kernel.arguments)
+    // In PTX, each argument is a parameter, whose name may be longer.
+    let is_one = kernel.parameters.len() == kernel.arguments.len();
+    let symbols = kernel.parameters.iter().filter(|_| is_one).map(|parameter| parameter.name.as_str());
+    (format!("kernel '{}'", kernel.name), &kernel.arguments, symbols.collect())
 }
 
 /// The arguments in a list, or in a dictionary by the names of the parameters.
 fn given(
     args: &Bound<'_, PyAny>,
     own: &mut Arrays,
-    (callee, arguments): &Called<'_>,
+    (callee, arguments, symbols): &Called<'_>,
 ) -> PyResult<Vec<Given>> {
     if let Ok(named) = args.cast::<PyDict>() {
         let names = named.keys().iter().map(|name| name.extract::<String>()).collect::<PyResult<Vec<_>>>()?;
-        let order = by_name(callee, arguments, &names).map_err(PyTypeError::new_err)?;
+        let order = by_name(callee, arguments, symbols, &names).map_err(PyTypeError::new_err)?;
         let each = order.into_iter().map(|i| {
             let name = &names[i];
             let ob = named.get_item(name)?.expect("it is one of the names");

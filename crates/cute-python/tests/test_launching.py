@@ -147,6 +147,10 @@ def test_a_dictionary_binds_by_name():
     x, y = np.arange(4, dtype=np.int32), np.zeros(4, np.int32)
     cm.simulate(GATHER, 1, {"step": 1, "y": y, "x": x}, block=4).raise_if_findings()
     assert (y == x).all()
+    # nvcc and Triton put the kernel's name before the number.
+    named = GATHER.replace("[x]", "[gather_param_0]").replace(".param .u64 x", ".param .u64 gather_param_0")
+    for name in ("gather_param_0", "param_0"):
+        cm.simulate(named, 1, {"step": 1, "y": y, name: x}, block=4).raise_if_findings()
     with pytest.raises(TypeError, match="kernel 'gather' has no parameter 'foo'; it has 'x', 'y', 'step'"):
         cm.simulate(GATHER, 1, {"foo": x, "y": y, "step": 1}, block=4)
     with pytest.raises(TypeError, match="the argument for parameter 'step' of kernel 'gather' is missing"):

@@ -209,7 +209,7 @@ fn findings_beyond_the_limit_are_counted() {
     let place = Place::with(kernel);
     let text = place.bad("--block 64");
     let count = |word: &str| text.matches(word).count();
-    assert_eq!(count("\nerror: k.ptx"), 64, "{text}");
+    assert_eq!(count("error: k.ptx"), 64, "{text}");
     assert!(
         text.contains("\n64 of 100 different findings are shown; the others are only counted\n"),
         "{text}"
