@@ -65,8 +65,6 @@ const REMOVED: &[(&str, &str)] = &[
     ("unwritten_fragment", "ld.local"),
     ("unwritten_shared", "ld.shared"),
     ("wrong_space", "ld.shared"),
-    // The second one, which it merges with the first.
-    ("two_barriers", "bar.sync \t0;\n\tbra.uni"),
 ];
 
 /// Kernels whose mistake is a hidden note in IR, because a value of a loop may have several
@@ -90,7 +88,8 @@ fn ptx_has_the_findings_of_its_source() {
                 let (own, (program, ptx)) = (case.program(text), through_ptx(&case, text));
                 for schedule in [Schedule::Lazy, Schedule::Eager, Schedule::Reverse] {
                     let (source, expected) = case.run_as(&own, schedule, false);
-                    // A loop of PTX that waits for a barrier takes more instructions than an op that does.
+                    // A loop of PTX that waits for a barrier takes more instructions than an op
+                    // that does.
                     let budget = if case.header("finds") == Some("budget") { 1_000_000 } else { 10_000_000 };
                     let (compiled, values) = case.run_within(budget, &program, schedule, false);
                     let (mut source, compiled) = (found(&source), found(&compiled));

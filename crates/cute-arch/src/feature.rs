@@ -1,8 +1,8 @@
 //! The one table of the instructions that each target has. It must not contain atoms.
 //!
 //! Source: PTX ISA, "Target ISA Notes" of each instruction, checked against what ptxas of CUDA 13.0
-//! accepts (`crates/cute-tools/tests/features.rs`), and for compute capability 10.7 against ptxas of
-//! CUDA 13.5.
+//! accepts (`crates/cute-tools/tests/features.rs`), and for compute capability 10.7 against ptxas
+//! of CUDA 13.5.
 
 use crate::{
     Element,

@@ -14,7 +14,7 @@ fn llvm() -> PathBuf {
     PathBuf::from(env::var("MLIR_SYS_220_PREFIX").unwrap_or_else(|_| "/usr/lib/llvm-22".into()))
 }
 
-/// What a tool of LLVM prints.
+/// The output of a tool of LLVM.
 fn output(tool: &str, arguments: &[&str]) -> String {
     let tool = llvm().join("bin").join(tool);
     let output = Command::new(&tool).args(arguments).output();

@@ -19,8 +19,8 @@ pub fn is_suspect((reports, _): &Run) -> bool {
 
 /// Explains errors of a run that elects the highest lane and that runs under `others` do not have.
 /// If some of them are gone with the lowest lane, the result is that run, together with these as
-/// findings of [their own kind](cute_sim::FindingKind::ElectedLane). Otherwise it is the run itself. `again`
-/// runs the same launches with another lane.
+/// findings of [their own kind](cute_sim::FindingKind::ElectedLane). Otherwise it is the run
+/// itself. `again` runs the same launches with another lane.
 ///
 /// # Errors
 /// Returns the errors of `again`.

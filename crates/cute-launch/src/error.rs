@@ -1,7 +1,8 @@
 //! The errors that stop a launch.
 
-use crate::launch::Names;
+use cute_manifest::Kernel;
 use cute_sim::names::readable;
+use std::{borrow::Cow, fmt};
 
 /// Result of a step.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -60,4 +61,34 @@ pub fn wanted(whole: &[String], leaves: &[String]) -> String {
         return whole_text;
     }
     format!("{whole_text}, passed as {}", list(leaves.len(), "value", leaves))
+}
+
+/// Names of kernels that a message lists at most.
+const LISTED: usize = 12;
+
+/// The names of kernels in a message: readable ones, with the symbol where they are equal.
+#[derive(Debug)]
+pub struct Names(Vec<String>);
+
+impl Names {
+    pub(crate) fn of<'m>(kernels: impl IntoIterator<Item = &'m Kernel>) -> Self {
+        let symbols: Vec<&str> = kernels.into_iter().map(|kernel| kernel.name.as_str()).collect();
+        let names: Vec<_> = symbols.iter().map(|symbol| readable(symbol)).collect();
+        let is_unique = |name: &str| names.iter().filter(|other| **other == name).count() == 1;
+        let name = |(symbol, name): (&&str, &Cow<'_, str>)| match is_unique(name) {
+            true => name.to_string(),
+            false => format!("{name} ({symbol})"),
+        };
+        Self(symbols.iter().zip(&names).map(name).collect())
+    }
+}
+
+impl fmt::Display for Names {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0[..self.0.len().min(LISTED)].join(", "))?;
+        match self.0.len().saturating_sub(LISTED) {
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
+        }
+    }
 }

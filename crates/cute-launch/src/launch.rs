@@ -9,11 +9,11 @@ use cute_arch::{
 };
 use cute_host::Argument;
 use cute_manifest::{Kernel, Manifest, Passed, Promise};
-use cute_sim::names::{demangled, readable, stem};
+use cute_sim::names::{demangled, stem};
 use serde::Serialize;
 
 use crate::{
-    error::{Error, Result},
+    error::{Error, Names, Result},
     job::blocks_of,
 };
 
@@ -106,36 +106,6 @@ pub fn the_kernel<'m>(manifest: &'m Manifest, file: &str, wanted: Option<&str>) 
         ref several => {
             let kernels = Names::of(several.iter().copied());
             Err(Error::SeveralKernels { name: wanted.into(), file, kernels })
-        }
-    }
-}
-
-/// Names of kernels that a message lists at most.
-const LISTED: usize = 12;
-
-/// The names of kernels in a message: readable ones, with the symbol where they are equal.
-#[derive(Debug)]
-pub struct Names(Vec<String>);
-
-impl Names {
-    fn of<'m>(kernels: impl IntoIterator<Item = &'m Kernel>) -> Self {
-        let symbols: Vec<&str> = kernels.into_iter().map(|kernel| kernel.name.as_str()).collect();
-        let names: Vec<_> = symbols.iter().map(|symbol| readable(symbol)).collect();
-        let is_unique = |name: &str| names.iter().filter(|other| **other == name).count() == 1;
-        let name = |(symbol, name): (&&str, &std::borrow::Cow<'_, str>)| match is_unique(name) {
-            true => name.to_string(),
-            false => format!("{name} ({symbol})"),
-        };
-        Self(symbols.iter().zip(&names).map(name).collect())
-    }
-}
-
-impl fmt::Display for Names {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0[..self.0.len().min(LISTED)].join(", "))?;
-        match self.0.len().saturating_sub(LISTED) {
-            0 => Ok(()),
-            more => write!(f, " and {more} more"),
         }
     }
 }

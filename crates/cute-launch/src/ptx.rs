@@ -32,7 +32,7 @@ pub struct Ptx {
     pub target: Target,
     /// Its kernels.
     pub program: Program,
-    /// What the reader should know, although the file can be run: a version or a target that is
+    /// Warnings for the reader of a file that can be run: a version or a target that is
     /// newer than known.
     pub warnings: Vec<String>,
 }

@@ -18,7 +18,7 @@ pub struct Reports {
     pub differences: Vec<Difference>,
     /// Entries of the list of accepted findings that match none.
     pub(crate) unmatched: Vec<Allow>,
-    /// What the reader should know of the file, such as that it is newer than known.
+    /// Warnings about the file, such as that it is newer than known.
     pub warnings: Vec<String>,
 }
 
@@ -146,7 +146,7 @@ impl Reports {
         text
     }
 
-    /// What a reader of the findings has to know besides.
+    /// The lines below the findings.
     pub fn remarks(&self) -> String {
         let differences = self.differences.iter().map(|difference| format!("note: {difference}"));
         let mut remarks: Vec<String> = differences.collect();

@@ -111,7 +111,7 @@ pub struct Party {
     block: (u32, u32, u32),
     /// The thread's position in the block.
     thread: (u32, u32, u32),
-    /// What the access does, such as `write`.
+    /// The kind of the access, such as `write`.
     access: String,
 }
 
@@ -351,9 +351,9 @@ pub fn allow_list(text: &str) -> PyResult<Vec<String>> {
 
 #[pymethods]
 impl Program {
-    /// Reads PTX, with the manifest beside it if there is one. `strict`: a run of a kernel that reaches
-    /// an instruction without a model is an error before anything runs. `parameters` has the names of a
-    /// kernel's parameters in its source.
+    /// Reads PTX, with the manifest beside it if there is one. `strict`: a run of a kernel that
+    /// reaches an instruction without a model is an error before anything runs. `parameters` has
+    /// the names of a kernel's parameters in its source.
     #[staticmethod]
     #[pyo3(signature = (text, name="<ptx>", strict=false, manifest=None, parameters=None))]
     fn from_ptx(
@@ -424,7 +424,7 @@ impl Program {
         self.hosts.iter().map(|host| host.function.name.as_str()).collect()
     }
 
-    /// What was warned about when it was read.
+    /// The warnings from when it was read.
     #[getter]
     fn warnings(&self) -> Vec<&str> {
         self.warnings.iter().map(String::as_str).collect()

@@ -77,7 +77,10 @@ fn without_arguments(name: &str, from: usize) -> String {
     let mut short = String::new();
     let mut depth = 0;
     for (at, c) in name.char_indices() {
-        let is_operator = name[..at].ends_with("operator") || name[..at].ends_with("operator<");
+        // In `operator<<int>`, the second one begins the arguments of `operator<`.
+        let is_shift =
+            name[..at].ends_with("operator<") && !name[at + 1..].starts_with(char::is_alphanumeric);
+        let is_operator = name[..at].ends_with("operator") || is_shift;
         if c == '<' && !is_operator {
             depth += 1;
             if depth == from {

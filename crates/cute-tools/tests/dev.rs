@@ -1,4 +1,4 @@
-//! What `./dev` builds, with a cargo that only notes its arguments.
+//! The packages that `./dev` builds, with a cargo that only notes its arguments.
 
 use std::{fs, os::unix::fs::PermissionsExt, path::Path, process::Command};
 

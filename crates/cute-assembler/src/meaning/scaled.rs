@@ -36,7 +36,7 @@ const BIAS_OF_F64: u64 = 1023;
 /// The code of a scale factor that is not a number.
 const NOT_A_SCALE: u64 = 0xff;
 
-/// What is converted.
+/// The source of a conversion.
 #[derive(Debug, Clone, Copy)]
 enum Number {
     /// A float of this type, to an integer.

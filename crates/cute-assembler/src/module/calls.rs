@@ -16,7 +16,8 @@ use cute_sim::program::{Binary, Function, Move, Op, Site, Slot};
 /// The functions that a call through a register may reach, at most.
 const CANDIDATES: usize = 256;
 
-/// Whether a function belongs to CUDA's runtime for launches from the device, under one of its names.
+/// Whether a function belongs to CUDA's runtime for launches from the device, under one of its
+/// names.
 fn is_of_a_launch(function: &str) -> bool {
     let name = function.strip_prefix("__cudaCDP2").or_else(|| function.strip_prefix("cuda"));
     name.is_some_and(|name| name.starts_with("LaunchDevice") || name.starts_with("GetParameterBuffer"))

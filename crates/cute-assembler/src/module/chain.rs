@@ -36,8 +36,8 @@ pub(super) struct Chains {
 /// A chain as text.
 #[derive(Clone)]
 pub(super) struct Chain {
-    /// What people read: the place, the innermost call from the user's own files, and the outermost
-    /// call.
+    /// The text for people: the place, the innermost call from the user's own files, and the
+    /// outermost call.
     pub(super) short: Arc<str>,
     /// All of it.
     pub(super) whole: Arc<[Arc<str>]>,

@@ -185,8 +185,8 @@ fn warps_of_several_roles_ask_in_places_of_their_own() {
     }
 }
 
-/// An elected lane releases the registers of its warp, while the other lanes wait for it, or ask for
-/// an answer in a loop.
+/// An elected lane releases the registers of its warp, while the other lanes wait for it, or ask
+/// for an answer in a loop.
 #[test]
 fn a_lane_alone_changes_the_registers_of_its_warp() {
     for (rest, threads) in [("", 128), ("nvvm.barrier0", 128), ("nvvm.barrier0", 160)] {

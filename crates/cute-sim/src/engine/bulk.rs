@@ -231,8 +231,8 @@ impl Rows {
         }
     }
 
-    /// The bytes in shared memory that a store sends, without those that a mask leaves out and those
-    /// outside the tensor: the start and the length of each run, from the first byte on.
+    /// The bytes in shared memory that a store sends, without those that a mask leaves out and
+    /// those outside the tensor: the start and the length of each run, from the first byte on.
     pub(crate) fn sent(&self) -> Vec<(usize, usize)> {
         // A part of a row has another length in memory if its elements are packed.
         let in_parts = !matches!(self.change, Change::Unpack(_) | Change::Pack(_));

@@ -224,7 +224,7 @@ mod tests {
             clocks.meet(&[0, 40]);
             assert_eq!(uses.unordered(0, false, &clocks), (!is_over).then_some((41, 3)));
             assert_eq!(uses.unordered(32, false, &clocks), (!is_over).then_some((41, 3)));
-            // What lane 9 does afterwards is not known.
+            // Later acts of lane 9 are not known.
             uses.note((41, 4), true, &clocks);
             assert_eq!(uses.unordered(0, false, &clocks), Some((41, 4)));
         }

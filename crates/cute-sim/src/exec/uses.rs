@@ -35,9 +35,10 @@ impl Warp {
         Some((alike().map(of).sum(), alike().count() as u32)).filter(|(_, lanes)| *lanes > 1)
     }
 
-    /// Of lanes that initialise barriers, those whose barrier another lane of the warp initialised
-    /// before with the same count and instruction, and that nobody has used since. That is one
-    /// initialisation, because lanes that have met again need not execute an instruction together.
+    /// The lanes among those that initialise barriers whose barrier another lane of the warp
+    /// initialised before with the same count and instruction, and that nobody has used since. That
+    /// is one initialisation, because lanes that have met again need not execute an instruction
+    /// together.
     pub(super) fn initialise_again(
         &self,
         cluster: &mut Cluster<'_>,

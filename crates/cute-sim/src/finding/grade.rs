@@ -14,9 +14,9 @@ pub enum Grade {
     /// fail only with [`strict_isa`](crate::Launch::strict_isa).
     Portability,
     /// A violation of the instruction set that widely used kernels contain, and that generated code
-    /// cannot show, or of which the text leaves open whether it is one. It does not make a run fail.
-    /// Notes are only reported by launches with [`pedantic`](crate::Launch::pedantic); others count
-    /// them.
+    /// cannot show, or of which the text leaves open whether it is one. It does not make a run
+    /// fail. Notes are only reported by launches with [`pedantic`](crate::Launch::pedantic); others
+    /// count them.
     Note,
 }
 

@@ -1,6 +1,6 @@
-//! What makes two findings one mistake: kind, object, and the places in the source of both sides
-//! with the calls that were inlined around them. An unrolled loop, or a copy of a struct, makes one
-//! mistake at many instructions.
+//! The identity of a mistake, by which findings are merged: kind, object, and the places in the
+//! source of both sides with the calls that were inlined around them. An unrolled loop, or a copy
+//! of a struct, makes one mistake at many instructions.
 
 use super::{Finding, FindingKind, MbarrierMisuse, Party, Place, SwizzleRule};
 use serde::{Serialize, Serializer, ser::SerializeStruct};

@@ -388,7 +388,7 @@ pub enum FindingKind {
     /// A barrier with a count can no longer complete, because threads that it counts have returned.
     #[error(
         "barrier {id} completes with {threads} threads, but {returned} of them have returned, the first of which is thread {}; \
-         a barrier with a count waits for warps, whether they have returned or not: let all that it counts reach it, or count \
+         a barrier with a count also waits for warps that have returned: let all that it counts reach it, or count \
          only those that do",
         Triple(thread)
     )]

@@ -135,7 +135,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// What tells its allocation from others, in whichever block of a cluster it is.
+    /// A text that tells its allocation from others, in whichever block of a cluster it is.
     pub(super) fn allocation(&self) -> (u32, u32, &str) {
         match self {
             Place::Buffer { number, .. } => (1, *number, ""),

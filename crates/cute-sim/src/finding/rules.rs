@@ -51,7 +51,7 @@ macro_rules! rules {
 // A cell is a literal, so that the table reads as one.
 rules! {
     FENCE_BY_ANOTHER: "X1", "the `fence.proxy.async` between a generic write and a read by the async proxy is executed by another thread than the writer",
-        "Async proxy", "ThunderKittens (include/ops/thread/memory/tile/tma.cuh: the storing lane fences for its warp)", "", Portability;
+        "Async proxy", "ThunderKittens (include/ops/thread/memory/tile/tma.cuh: the storing lane fences for its warp), Triton (its fence follows the barrier)", "", Portability;
     COPY_UNFENCED: "X2", "no `fence.proxy.async` between the writes of `cp.async` and a read by the async proxy",
         "Async proxy", "CUTLASS (sm90_mma_multistage_gmma_ss_warpspecialized.hpp)", "", Note;
     READ_UNFENCED: "X4", "no `fence.proxy.async` between a generic read and a write by the async proxy that a barrier orders after it",

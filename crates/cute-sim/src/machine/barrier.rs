@@ -219,8 +219,8 @@ impl Warp {
         }
     }
 
-    /// Lets the lanes of a mask that wait with this one execute their collective, if none of them is
-    /// missing but those that have returned.
+    /// Lets the lanes of a mask that wait with this one execute their collective, if none of them
+    /// is missing but those that have returned.
     fn gather_again(&mut self, cluster: &mut Cluster<'_>, lane: u32, mask: u32) {
         let pc = self.pcs[lane as usize];
         let excuses = cluster.machine.kernel.code.get(pc as usize).is_some_and(excuses_returned);
@@ -422,15 +422,15 @@ enum Missing {
     Nobody,
     /// Some that can still come.
     Some,
-    /// Of the threads that it counts, this many have returned, the first of which is this one, and
+    /// This many of the threads that it counts have returned, the first of which is this one, and
     /// all others are there.
     Returned { thread: u32, returned: u32 },
 }
 
-/// Whether the barrier completes although `missing` of its threads are not there: a thread waits for
-/// the threads of its warp and of other warps that have not returned (PTX ISA, "barrier": "wait for
-/// all non-exited threads from its warp and marks warps' arrival"). A barrier with a count takes
-/// whole warps; of warps that have returned the text does not say whether they count.
+/// Whether the barrier completes although `missing` of its threads are not there: a thread waits
+/// for the threads of its warp and of other warps that have not returned (PTX ISA, "barrier": "wait
+/// for all non-exited threads from its warp and marks warps' arrival"). A barrier with a count
+/// takes whole warps; of warps that have returned the text does not say whether they count.
 fn excused(warps: &[Warp], id: u32, arrived: &[u32], counted: bool, missing: u32) -> Missing {
     let (mut excused, mut alive, mut returned, mut first) = (0, 0, 0, None);
     for warp in warps {

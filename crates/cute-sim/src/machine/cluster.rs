@@ -192,7 +192,8 @@ impl Cluster<'_> {
     }
 
     /// Records a remark about the accesses of two instructions, the later one first. With `alike`,
-    /// those of other instructions with these names are the same remark, because kernels unroll them.
+    /// those of other instructions with these names are the same remark, because kernels unroll
+    /// them.
     #[cold]
     fn remark_race(&mut self, (site, other): (u32, u32), thread: u32, kind: FindingKind, alike: bool) {
         if !alike {

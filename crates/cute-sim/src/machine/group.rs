@@ -99,8 +99,8 @@ impl Warp {
     }
 }
 
-/// Lets threads of a block execute a `setmaxnreg` at which they wait for others of their warpgroup in
-/// vain. Returns whether there were any.
+/// Lets threads of a block execute a `setmaxnreg` at which they wait for others of their warpgroup
+/// in vain. Returns whether there were any.
 pub(crate) fn go_on_apart(cluster: &mut Cluster<'_>, block: &mut [Warp]) -> bool {
     if !cluster.machine.kernel.has_groups {
         return false;

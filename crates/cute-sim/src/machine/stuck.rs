@@ -282,8 +282,8 @@ fn is_torn(warp: &Warp) -> bool {
 }
 
 /// A deadlock if whole warps wait for different things, so that none of them is in a wrong place.
-/// Otherwise a finding about the first collective that some lane does not reach, about an election, or
-/// about a collective whose lanes have returned.
+/// Otherwise a finding about the first collective that some lane does not reach, about an election,
+/// or about a collective whose lanes have returned.
 pub(crate) fn stuck(cluster: &Cluster<'_>, warps: &[Warp]) -> Stop {
     let groups = groups(warps);
     let hopeless = |group: &&Group<'_>| group.elects_in_a_branch(cluster) || group.lacks_returned(cluster);

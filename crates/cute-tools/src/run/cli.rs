@@ -145,8 +145,8 @@ pub struct Cli {
     /// it. Without it, such a finding is reported as `portability`, and does not fail the run
     #[arg(long)]
     pub strict_isa: bool,
-    /// Accept findings of a kind, or those in a file or at a line: they are counted, and do not fail
-    /// the run; the entries of cute-allow.toml in the current directory are added
+    /// Accept findings of a kind, or those in a file or at a line: they are counted, and do not
+    /// fail the run; the entries of cute-allow.toml in the current directory are added
     #[arg(long, value_name = "KIND[@FILE[:LINE]]", value_parser = str::parse::<Allow>)]
     pub allow: Vec<Allow>,
     /// Write the arrays of --out after findings, too: what was stored until the run ended
@@ -155,8 +155,9 @@ pub struct Cli {
     /// Simulate the PTX that the kernels compile to, which is what ptxas gets
     #[arg(long, value_enum, value_name = "FORM")]
     pub through: Option<Through>,
-    /// Refuse a kernel if its PTX, or a function that it calls, has an instruction that the simulator
-    /// does not know. Without it, such an instruction is an error when a thread gets there
+    /// Refuse a kernel if its PTX, or a function that it calls, has an instruction that the
+    /// simulator does not know. Without it, such an instruction is an error when a thread gets
+    /// there
     #[arg(long)]
     pub strict_ptx: bool,
     /// Let nsw and nuw arithmetic wrap

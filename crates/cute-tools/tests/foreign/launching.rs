@@ -1,4 +1,4 @@
-//! What a file of PTX and its arguments may be: versions, ends of texts, numbers, views and tensor
+//! Forms of PTX files and of their arguments: versions, ends of texts, numbers, views and tensor
 //! maps, and the limits of what is reported.
 
 use std::{
@@ -76,7 +76,7 @@ fn newer_ptx_is_a_warning_and_new_instructions_are_refused_where_they_are_reache
     let new = store(&HEAD.replace("9.0", "9.9")).replace("ret;", "brandnew.u32 %r1, %r1; ret;");
     let text = Place::with(new).bad(run);
     assert!(text.contains("brandnew"), "{text}");
-    // `--strict-ptx` refuses it at once, and what is known is no warning.
+    // `--strict-ptx` refuses it at once, and nothing warns of what is known.
     assert_eq!(Place::with(store(HEAD)).good(run).1, "");
 }
 

@@ -153,8 +153,8 @@ fn a_mistake_that_only_another_lane_shows_is_one_of_portability() {
     assert!(err.contains("the elected lane is first, last, or a number from 0 to 31"), "{err}");
 }
 
-/// Of several elections, the one that makes the difference is named; another mistake of the same run
-/// stays what it is.
+/// Among several elections, the one that makes the difference is named; another mistake of the same
+/// run stays what it is.
 #[test]
 fn the_election_that_a_mistake_relies_on_is_found_among_others() {
     let elect = "    %e = nvvm.elect.sync -> i1\n";

@@ -177,7 +177,7 @@ pub fn arrays_and_output(text: &str, arguments: &str) -> (Vec<(String, Vec<u8>)>
     (names.into_iter().map(read).collect(), out)
 }
 
-/// What a report says of findings, for the recorded table.
+/// The lines of a report about findings, for the recorded table.
 fn shown(report: &str) -> Vec<String> {
     let is_finding = |line: &&str| {
         ["error: ", "portability: ", "note: "].iter().any(|grade| line.starts_with(grade))

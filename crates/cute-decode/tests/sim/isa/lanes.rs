@@ -192,8 +192,8 @@ fn threads_that_have_returned_take_no_part_in_barriers() {
     block.fails(apart, "no thread can go on");
 }
 
-/// The lowest lane of the mask is elected, or the highest, the same one for the same mask; all learn
-/// its number.
+/// The lowest lane of the mask is elected, or the highest, the same one for the same mask; all
+/// learn its number.
 #[test]
 fn one_lane_of_the_mask_is_elected() {
     for schedule in [Schedule::Lazy, Schedule::Reverse, Schedule::Random(1), Schedule::Random(2)] {
