@@ -43,7 +43,7 @@ pub enum Error {
     NoMemory { bytes: usize },
 }
 
-/// Parameters or values that a message lists at most.
+/// Parameters, values or kernels that a message lists at most.
 const LISTED: usize = 12;
 
 /// The parameters and values of a callee, as text.
@@ -62,9 +62,6 @@ pub fn wanted(whole: &[String], leaves: &[String]) -> String {
     }
     format!("{whole_text}, passed as {}", list(leaves.len(), "value", leaves))
 }
-
-/// Names of kernels that a message lists at most.
-const LISTED: usize = 12;
 
 /// The names of kernels in a message: readable ones, with the symbol where they are equal.
 #[derive(Debug)]

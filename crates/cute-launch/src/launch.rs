@@ -9,7 +9,7 @@ use cute_arch::{
 };
 use cute_host::Argument;
 use cute_manifest::{Kernel, Manifest, Passed, Promise};
-use cute_sim::names::{demangled, stem};
+use cute_sim::names::{demangled, readable, stem};
 use serde::Serialize;
 
 use crate::{

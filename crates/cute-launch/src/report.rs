@@ -27,7 +27,7 @@ pub struct Reports {
 #[serde(untagged)]
 pub enum Report {
     /// Findings and counters.
-    Simulator(cute_sim::Report),
+    Simulator(Box<cute_sim::Report>),
     /// The times that a GPU took.
     Gpu(Timing),
 }
@@ -95,7 +95,8 @@ impl fmt::Display for Report {
 impl Reports {
     /// The reports of launches that ran under one schedule, in order.
     pub fn of(launches: Vec<(Shape, cute_sim::Report)>, schedule: Schedule) -> Self {
-        let launches = launches.into_iter().map(|(shape, report)| (shape, Report::Simulator(report)));
+        let launches =
+            launches.into_iter().map(|(shape, report)| (shape, Report::Simulator(Box::new(report))));
         Reports {
             host: None,
             launches: launches.collect(),
@@ -109,7 +110,7 @@ impl Reports {
     /// The reports of the simulator, launch by launch.
     pub fn simulated(&self) -> impl Iterator<Item = (&Shape, &cute_sim::Report)> {
         self.launches.iter().filter_map(|(shape, report)| match report {
-            Report::Simulator(report) => Some((shape, report)),
+            Report::Simulator(report) => Some((shape, &**report)),
             Report::Gpu(_) => None,
         })
     }

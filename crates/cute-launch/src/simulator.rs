@@ -91,7 +91,8 @@ impl Place for Simulator<'_> {
             sort(&mut reports, &schedules);
         }
         let shapes = launches.into_iter().map(|launch| launch.shape);
-        let reports = shapes.zip(reports.into_iter().map(Report::Simulator)).collect();
+        let reports =
+            shapes.zip(reports.into_iter().map(|report| Report::Simulator(Box::new(report)))).collect();
         let (arrays, written) =
             first.map_or_else(Default::default, |First { arrays, written, .. }| (arrays, written));
         let mut reports = job.reports(reports);

@@ -159,8 +159,10 @@ impl<'m> Resident<'m> {
     /// whether there were any.
     fn go_on_apart(&mut self) -> bool {
         let Resident { cluster, warps, .. } = self;
-        let blocks = warps.chunks_mut(cluster.machine.warps() as usize);
-        let went = blocks.fold(false, |any, block| group::go_on_apart(cluster, block) || any);
+        let mut went = false;
+        for block in warps.chunks_mut(cluster.machine.warps() as usize) {
+            went |= group::go_on_apart(cluster, block);
+        }
         cluster.observe(warps);
         went
     }

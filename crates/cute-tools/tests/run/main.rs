@@ -321,10 +321,11 @@ fn checked_code_prints_and_traps() {
     assert!(out.starts_with("3\n3\nk: 1 blocks"), "{out}");
     let (code, out, _) = run(4, "--runtime-checks");
     assert_eq!(code, Some(1));
-    assert!(out.starts_with("'cute.crd2idx' op index 4 is outside [0, 4)\n"), "{out}");
+    // Findings come first, then the output of the kernel.
     let trap = "error: k.mlir:5:10: `llvm.intr.trap` in block (0, 0, 0), thread (0, 0, 0): the kernel traps: \
         'cute.crd2idx' op index 4 is outside [0, 4)\n";
-    assert!(out.contains(trap), "{out}");
+    assert!(out.starts_with(trap), "{out}");
+    assert!(out.contains("\n'cute.crd2idx' op index 4 is outside [0, 4)\n"), "{out}");
     assert_eq!(run(4, "").0, Some(0));
 }
 
