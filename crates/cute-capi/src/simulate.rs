@@ -5,8 +5,7 @@ use std::ffi::c_char;
 use cute_launch::{
     Launch, Ptx, Shape,
     elected::{Run, explained, is_suspect},
-    job::blocks_of,
-    launch::{self, misfit, the_kernel},
+    launch::{self, blocks_of, misfit, the_kernel},
     ptx::is_ptx,
     report::Reports,
     simulate::{Checks, simulate},

@@ -5,7 +5,7 @@ use crate::{
     array::Array,
     bind::{Arguments, Callee, Face, Value, arguments},
     error::{Error, Result},
-    launch::{self, Launch, Shape, misfit},
+    launch::{self, Launch, Shape, blocks_of, misfit},
     report::{Report, Reports},
 };
 use cute_arch::Target;
@@ -230,12 +230,6 @@ impl<'m> Job<'m> {
 fn whole_clusters(sms: u32, [x, y, z]: [u32; 3]) -> [u32; 3] {
     let blocks = x.saturating_mul(y).saturating_mul(z).max(1);
     [x.saturating_mul((sms / blocks).max(1)), y, z]
-}
-
-/// The blocks of a grid that is given in clusters.
-pub fn blocks_of(clusters: [u32; 3], kernel: &Kernel) -> [u32; 3] {
-    let of_kernel = kernel.cluster.unwrap_or([1; 3]);
-    std::array::from_fn(|axis| clusters[axis].saturating_mul(of_kernel[axis].max(1) as u32))
 }
 
 /// Bytes of dynamic shared memory: the requested number, if that is enough, or the number that the

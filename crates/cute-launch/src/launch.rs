@@ -12,10 +12,7 @@ use cute_manifest::{Kernel, Manifest, Passed, Promise};
 use cute_sim::names::{demangled, readable, stem};
 use serde::Serialize;
 
-use crate::{
-    error::{Error, Names, Result},
-    job::blocks_of,
-};
+use crate::error::{Error, Names, Result};
 
 /// How a kernel is launched. Sizes are x, y, z.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -108,6 +105,12 @@ pub fn the_kernel<'m>(manifest: &'m Manifest, file: &str, wanted: Option<&str>) 
             Err(Error::SeveralKernels { name: wanted.into(), file, kernels })
         }
     }
+}
+
+/// The blocks of a grid that is given in clusters.
+pub fn blocks_of(clusters: [u32; 3], kernel: &Kernel) -> [u32; 3] {
+    let of_kernel = kernel.cluster.unwrap_or([1; 3]);
+    std::array::from_fn(|axis| clusters[axis].saturating_mul(of_kernel[axis].max(1) as u32))
 }
 
 /// The part of a launch that the kernel or the target does not support.
