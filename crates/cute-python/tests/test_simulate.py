@@ -125,7 +125,7 @@ def test_the_elected_lane_can_be_chosen():
 def test_a_mistake_that_relies_on_the_elected_lane_is_one_of_portability():
     out = np.zeros(1, np.int32)
     report = cm.simulate(ELECT, 1, [out, 31], block=32, schedule="reverse")
-    (finding,) = report.findings
+    (finding,) = report.portability
     assert (finding.kind, finding.grade) == ("elected_lane", "portability") and report.ok
     assert "elect.sync" in str(finding) and finding.json and int(out[0]) == 0
 
