@@ -240,7 +240,7 @@ fn lines_of_the_source_are_named() {
 /// `.loc` has one level of inlining; the others follow from those before.
 #[test]
 fn the_line_of_the_user_is_named_whatever_is_inlined_there() {
-    let files = ".file 1 \"/work/me/src/k.cu\"\n.file 2 \"/cuda/include/cub/warp/scan.cuh\"\n\
+    let files = ".file 1 \"/home/me/src/k.cu\"\n.file 2 \"/cuda/include/cub/warp/scan.cuh\"\n\
         .file 3 \"/cuda/include/cuda/std/shuffle.h\"\n";
     let call = |line: u32| {
         format!(
@@ -264,8 +264,8 @@ fn the_line_of_the_user_is_named_whatever_is_inlined_there() {
         [
             "/cuda/include/cuda/std/shuffle.h:30:2",
             "/cuda/include/cub/warp/scan.cuh:70:9",
-            "/work/me/src/k.cu:11:5",
-            "/work/me/src/k.cu:90:1",
+            "/home/me/src/k.cu:11:5",
+            "/home/me/src/k.cu:90:1",
         ]
     );
     // A second call of the same function.

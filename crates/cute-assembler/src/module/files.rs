@@ -75,7 +75,7 @@ mod tests {
         assert_eq!(here("k.cu"), "k.cu");
         assert_eq!(here("../a/b/c/d/k.cu"), "../a/b/c/d/k.cu");
         assert_eq!(here("/home/me/projects/k.cu"), ".../me/projects/k.cu");
-        assert_eq!(here("/tmp/x/k.cu"), "/tmp/x/k.cu");
+        assert_eq!(here("/srv/x/k.cu"), "/srv/x/k.cu");
         assert_eq!(here("/usr/lib/python3/dist-packages/triton/language/standard.py"), {
             ".../triton/language/standard.py"
         });
