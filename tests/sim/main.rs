@@ -170,7 +170,7 @@ fn argument(word: &str, memory: &mut Memory) -> Arg {
     }
 }
 
-/// What runs of a kernel show, for the recorded table: schedules with the same findings together.
+/// The findings of runs of a kernel, for the recorded table: schedules with the same ones together.
 #[derive(Default)]
 struct Shown(BTreeMap<(i32, Vec<String>), Vec<String>>);
 
