@@ -41,7 +41,8 @@ use crate::{
 #[pyclass(module = "cute_mlir", frozen)]
 pub struct Program {
     name: String,
-    program: cute_sim::Program,
+    /// `None` if only the parameters of the kernels are known.
+    program: Option<cute_sim::Program>,
     manifest: Manifest,
     target: Target,
     hosts: Vec<Host>,
@@ -378,8 +379,20 @@ impl Program {
         for warning in &warnings {
             py.import("cute_mlir._errors")?.call_method1("warn", (warning,))?;
         }
-        let name = name.to_owned();
+        let (name, program) = (name.to_owned(), Some(program));
         Ok(Self { name, program, manifest, target, hosts: Vec::new(), strict_ptx: strict, warnings })
+    }
+
+    /// The kernels of a cubin, as its manifest describes them. They can be launched on a device,
+    /// but not simulated.
+    #[staticmethod]
+    fn from_manifest(manifest: &str, name: &str) -> PyResult<Self> {
+        let broken = |why: String| failed(format!("the manifest of '{name}' is not valid: {why}"));
+        let manifest = Manifest::from_json(manifest).map_err(broken)?;
+        let target = Target::of_ptx(&manifest.target);
+        let target = target.ok_or_else(|| broken(format!("target '{}' is not known", manifest.target)))?;
+        let (name, hosts, warnings) = (name.to_owned(), Vec::new(), Vec::new());
+        Ok(Self { name, program: None, manifest, target, hosts, strict_ptx: false, warnings })
     }
 
     /// A program that a compiler made: its bytes, its manifest, and its host functions.
@@ -397,7 +410,7 @@ impl Program {
         };
         Ok(Self {
             name: name.to_owned(),
-            program: cute_sim::Program::from_bytes(program).map_err(failed)?,
+            program: Some(cute_sim::Program::from_bytes(program).map_err(failed)?),
             manifest: Manifest::from_json(manifest).map_err(failed)?,
             target: target.parse().map_err(failed)?,
             hosts: hosts.into_iter().map(host).collect::<PyResult<_>>()?,
@@ -498,6 +511,12 @@ impl Program {
         html: Option<&str>,
     ) -> PyResult<Run> {
         let _restored = cute_fenv::by_default();
+        let program = self.program.as_ref().ok_or_else(|| {
+            failed(format!(
+                "'{}' has only machine code, which the simulator does not run: simulate its PTX",
+                self.name
+            ))
+        })?;
         let mut own = Arrays::of(Memory::Host);
         let callee = match host {
             Some(name) => {
@@ -557,7 +576,7 @@ impl Program {
             watcher,
         };
         let bar = |_: &Shape| -> Box<dyn Progress + Sync> { Box::new(Blocks(done.clone())) };
-        let simulator = Simulator { program: &self.program, checks, schedule, schedules, progress: &bar };
+        let simulator = Simulator { program, checks, schedule, schedules, progress: &bar };
         let mut outcome = py.detach(|| supervised(&simulator, &job, &stop, &done, progress.as_ref()))?;
         outcome.reports.warnings = self.warnings.clone();
         let reports = &outcome.reports;

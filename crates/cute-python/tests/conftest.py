@@ -19,3 +19,31 @@ def has(module):
 
 
 needs_compiler = pytest.mark.skipif(not has("cute_mlir_compiler"), reason="cute-mlir-compiler is not installed")
+
+
+class Driver:
+    """Records calls of the CUDA driver, and fails in one of them if it is told to."""
+
+    def __init__(self, fails=None):
+        self.calls = []
+        self.fails = fails
+
+    @property
+    def names(self):
+        return [name for name, _ in self.calls]
+
+    def __getattr__(self, name):
+        def call(*arguments):
+            self.calls.append((name, arguments))
+            return 1 if name == self.fails else 0
+
+        return call
+
+
+class DeviceArray:
+    """An array of floats on a device."""
+
+    def __init__(self, address, shape):
+        self.__cuda_array_interface__ = {
+            "shape": shape, "typestr": "<f4", "data": (address, False), "version": 3, "strides": None,
+        }

@@ -2,7 +2,7 @@
 
 import cute_mlir as cm
 import pytest
-from conftest import needs_compiler
+from conftest import DeviceArray, Driver, needs_compiler
 
 np = pytest.importorskip("numpy")
 pytestmark = needs_compiler
@@ -81,36 +81,16 @@ def test_a_cubin_needs_ptxas(examples, monkeypatch):
         kernel.cubin
 
 
-class Driver:
-    """Records calls of the CUDA driver."""
-
-    def __init__(self):
-        self.calls = []
-
-    def __getattr__(self, name):
-        def call(*arguments):
-            self.calls.append((name, arguments))
-            return 0
-
-        return call
-
-
 def test_a_launch_passes_what_the_driver_needs(examples, monkeypatch):
     import ctypes
 
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.delenv("CUTE_PTXAS", raising=False)
     kernel = cm.compile(examples / "copy.mlir", target="sm_90a")
-
-    class Array:
-        def __init__(self, address):
-            self.__cuda_array_interface__ = {
-                "shape": (64, 128), "typestr": "<f4", "data": (address, False), "version": 3, "strides": None,
-            }
-
     driver = Driver()
-    launched = cm.launch(kernel, (2, 3), [Array(0x7000), Array(0x9000)], stream=5, driver=driver)
-    names = [name for name, _ in driver.calls]
+    arrays = [DeviceArray(address, (64, 128)) for address in (0x7000, 0x9000)]
+    launched = cm.launch(kernel, (2, 3), arrays, stream=5, driver=driver)
+    names = driver.names
     assert names[:2] == ["cuInit", "cuCtxGetCurrent"] and names[-1] == "cuLaunchKernelEx"
     config, _, pointers, _ = driver.calls[-1][1]
     config = ctypes.cast(config, ctypes.POINTER(ctypes.c_uint * 6)).contents
@@ -119,7 +99,7 @@ def test_a_launch_passes_what_the_driver_needs(examples, monkeypatch):
     assert first == 0x7000
     launched.synchronize()
     launched.synchronize()
-    after = [name for name, _ in driver.calls[len(names) :]]
+    after = driver.names[len(names) :]
     assert after == ["cuStreamSynchronize", "cuModuleUnload", "cuStreamSynchronize"]
     with pytest.raises(TypeError, match="is not on a CUDA device"):
         cm.launch(kernel, 1, [np.zeros((64, 128), np.float32)] * 2, driver=driver)

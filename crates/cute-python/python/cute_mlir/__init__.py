@@ -49,7 +49,7 @@ from ._native import Finding, Program, __version__
 if TYPE_CHECKING:
     from ._compiler import CompileError, Kernel, build_kernel, compile
     from ._hooks import cutlass_hook
-    from ._launch import launch
+    from ._launch import launch, prepare
     from ._simulate import FindingsError, Report, schedules, simulate, simulate_host
     from ._triton import triton_check
 else:
@@ -58,7 +58,7 @@ else:
     _LATER = {
         "_compiler": ("CompileError", "Kernel", "build_kernel", "compile"),
         "_hooks": ("cutlass_hook",),
-        "_launch": ("launch",),
+        "_launch": ("launch", "prepare"),
         "_simulate": ("FindingsError", "Report", "schedules", "simulate", "simulate_host"),
         "_triton": ("triton_check",),
     }
@@ -110,6 +110,7 @@ __all__ = [
     "evaluate",
     "explain",
     "launch",
+    "prepare",
     "request",
     "schedules",
     "simulate",

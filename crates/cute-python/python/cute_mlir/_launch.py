@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import ctypes
 import json
+import os
+import pathlib
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Union
 
 from ._compiler import Kernel
 from ._native import Program
 
-__all__ = ["DriverError", "Launched", "launch"]
+__all__ = ["DriverError", "Launched", "Prepared", "launch", "prepare"]
+
+#: A kernel that the compiler made, or the path of a file of PTX or of a cubin.
+Launchable = Union[Kernel, str, "os.PathLike[str]"]
 
 _MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 _NON_PORTABLE_CLUSTER = 14  # CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED
@@ -34,26 +39,6 @@ class _Config(ctypes.Structure):
         ("attributes", ctypes.POINTER(_Attribute)),
         ("count", ctypes.c_uint),
     ]
-
-
-class Launched:
-    """A launch. It keeps its arrays until :meth:`synchronize` has returned."""
-
-    def __init__(self, driver: _Driver, stream: int, kept: Sequence[Any], module: ctypes.c_void_p) -> None:
-        self._driver, self._stream, self._kept = driver, stream, list(kept)
-        self._module: ctypes.c_void_p | None = module
-
-    def synchronize(self) -> None:
-        """Waits for the end of the launch."""
-        self._driver.call("cuStreamSynchronize", ctypes.c_void_p(self._stream))
-        self._kept.clear()
-        if self._module is not None:
-            self._driver.call("cuModuleUnload", self._module)
-            self._module = None
-
-    def __del__(self) -> None:
-        if getattr(self, "_module", None) is not None:
-            self.synchronize()
 
 
 class _Driver:
@@ -87,13 +72,105 @@ def _open() -> Any:
         raise DriverError(f"there is no CUDA driver: {error}") from None
 
 
-def _three(extents: int | Sequence[int]) -> list[int]:
-    given = [extents] if isinstance(extents, int) else list(extents)
-    return (given + [1, 1])[:3]
+class Prepared:
+    """A loaded kernel with its arguments, which can be launched many times.
+
+    It keeps the arrays and the code until :meth:`unload`, or until it is dropped. As a context manager, it
+    unloads the code at the end of the block.
+    """
+
+    def __init__(
+        self, driver: _Driver, module: ctypes.c_void_p, function: ctypes.c_void_p, config: _Config, kept: Sequence[Any],
+        pointers: Any,
+    ) -> None:
+        self._driver, self._function, self._config, self._pointers = driver, function, config, pointers
+        self._module: ctypes.c_void_p | None = module
+        self._kept = list(kept)
+
+    def launch(self) -> None:
+        """Launches the kernel. The call returns before the kernel has ended."""
+        if self._module is None:
+            raise DriverError("the code of this launch is unloaded: prepare it again")
+        self._driver.call("cuLaunchKernelEx", ctypes.byref(self._config), self._function, self._pointers, None)
+
+    def synchronize(self) -> None:
+        """Waits for the end of all work on the stream."""
+        self._driver.call("cuStreamSynchronize", ctypes.c_void_p(self._config.stream))
+
+    def unload(self) -> None:
+        """Waits for the launches, unloads the code and releases the arrays."""
+        if self._module is not None:
+            self.synchronize()
+            module, self._module = self._module, None
+            self._kept.clear()
+            self._driver.call("cuModuleUnload", module)
+
+    def __enter__(self) -> Prepared:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.unload()
+
+    def __del__(self) -> None:
+        if getattr(self, "_module", None) is not None:
+            self.unload()
 
 
-def launch(
-    kernel: Kernel,
+class Launched:
+    """A launch. It keeps its arrays until :meth:`synchronize` has returned."""
+
+    def __init__(self, prepared: Prepared) -> None:
+        self._prepared = prepared
+
+    def synchronize(self) -> None:
+        """Waits for the end of the launch."""
+        if self._prepared._module is None:
+            self._prepared.synchronize()
+        self._prepared.unload()
+
+
+def _loaded(kernel: Launchable) -> tuple[Program, bytes]:
+    """What is known about the arguments of a kernel, and the code that a driver loads."""
+    if isinstance(kernel, Kernel):
+        return kernel.program, kernel.code()
+    if not isinstance(kernel, (str, os.PathLike)):
+        kind = type(kernel).__name__
+        raise TypeError(f"a compiled kernel or the path of a .ptx or .cubin file is needed, not '{kind}'")
+    path = pathlib.Path(kernel)
+    if path.suffix == ".ptx":
+        program = _of_ptx(path)
+        return program, path.read_bytes().rstrip(b"\0") + b"\0"
+    if path.suffix == ".cubin":
+        return _of_cubin(path), path.read_bytes()
+    raise ValueError(f"'{path}' is not a .ptx or .cubin file; compile() compiles cute IR")
+
+
+def _beside(path: pathlib.Path) -> pathlib.Path:
+    """The manifest that ``cutec`` writes beside a file."""
+    return path.with_name(path.name + ".json")
+
+
+def _of_ptx(path: pathlib.Path) -> Program:
+    beside = _beside(path)
+    manifest = beside.read_text(encoding="utf-8") if beside.exists() else None
+    return Program.from_ptx(path.read_text(encoding="utf-8"), name=str(path), manifest=manifest)
+
+
+def _of_cubin(path: pathlib.Path) -> Program:
+    ptx = path.with_suffix(".ptx")
+    for manifest in (_beside(path), _beside(ptx)):
+        if manifest.exists():
+            return Program.from_manifest(manifest.read_text(encoding="utf-8"), name=str(path))
+    if ptx.exists():
+        return _of_ptx(ptx)
+    raise FileNotFoundError(
+        f"a cubin does not describe its parameters: '{path}' needs its manifest '{_beside(path)}', which cutec writes "
+        f"beside it, or its PTX '{ptx}'"
+    )
+
+
+def prepare(
+    kernel: Launchable,
     grid: int | Sequence[int],
     args: Sequence[Any] | Mapping[str, Any] = (),
     *,
@@ -103,21 +180,15 @@ def launch(
     shared: int | None = None,
     stream: int = 0,
     driver: Any = None,
-) -> Launched:
-    """Launches a kernel on the GPU of the current context, or of the first device.
-
-    ``args`` are arrays on the device (with ``__cuda_array_interface__`` or ``__dlpack__``), numbers and
-    None. ``stream`` is the address of a stream of the driver. The arrays are kept until the result is
-    synchronised, or dropped, which synchronises it.
-    """
-    program: Program = kernel.program
+) -> Prepared:
+    """Loads a kernel for launches with these arguments, which are those of :func:`launch`."""
+    program, code = _loaded(kernel)
     given = args if isinstance(args, dict) else list(args)
     packed, described = program.pack(given, kernel=name, grid=grid, block=block, cluster=cluster, shared=shared)
     shape = json.loads(described)
     own = _Driver(_open() if driver is None else driver)
     own.context()
     module, function = ctypes.c_void_p(), ctypes.c_void_p()
-    code = kernel.code()
     own.call("cuModuleLoadData", ctypes.byref(module), ctypes.c_char_p(code))
     own.call("cuModuleGetFunction", ctypes.byref(function), module, shape["kernel"].encode())
     if shape["shared_memory"] > 0:
@@ -142,9 +213,37 @@ def launch(
     # Parameters with an alignment of 64 bytes, as descriptors have, need it here too.
     buffers = [_aligned(parameter) for parameter in packed]
     pointers = (ctypes.c_void_p * max(len(buffers), 1))(*(address for _, address in buffers))
-    own.call("cuLaunchKernelEx", ctypes.byref(config), function, pointers, None)
     values = list(given.values()) if isinstance(given, dict) else list(given)
-    return Launched(own, stream, [*values, buffers], module)
+    return Prepared(own, module, function, config, [*values, buffers, attributes], pointers)
+
+
+def launch(
+    kernel: Launchable,
+    grid: int | Sequence[int],
+    args: Sequence[Any] | Mapping[str, Any] = (),
+    *,
+    name: str | None = None,
+    block: int | Sequence[int] | None = None,
+    cluster: int | Sequence[int] | None = None,
+    shared: int | None = None,
+    stream: int = 0,
+    driver: Any = None,
+) -> Launched:
+    """Launches a kernel on the GPU of the current context, or of the first device.
+
+    ``kernel`` is the result of :func:`compile`, or the path of a ``.ptx`` or ``.cubin`` file. What its
+    parameters mean is in the manifest beside it, such as ``k.ptx.json``, which ``cutec`` writes; PTX can be
+    launched without one. Such a launch does not need the compiler.
+
+    ``args`` are arrays on the device (with ``__cuda_array_interface__`` or ``__dlpack__``), numbers and
+    None. ``stream`` is the address of a stream of the driver. The arrays are kept until the result is
+    synchronised, or dropped, which synchronises it.
+    """
+    prepared = prepare(
+        kernel, grid, args, name=name, block=block, cluster=cluster, shared=shared, stream=stream, driver=driver
+    )
+    prepared.launch()
+    return Launched(prepared)
 
 
 def _aligned(parameter: bytes) -> tuple[Any, int]:

@@ -1,0 +1,109 @@
+"""Launches of files through a CUDA driver that records its calls; the compiler is not needed."""
+
+import ctypes
+import json
+
+import cute_mlir as cm
+import pytest
+from conftest import DeviceArray, Driver
+
+PTX = """.version 9.0
+.target sm_90a
+.address_size 64
+.visible .entry scale(.param .u64 p, .param .f32 s) { ret; }
+"""
+
+
+def manifest(target="sm_90a"):
+    """What ``cutec`` writes beside the PTX, with the name that the source has for the first parameter."""
+    program = json.loads(cm.Program.from_ptx(PTX).manifest)
+    kernel = program["kernels"][0]
+    kernel["arguments"][0]["name"] = kernel["parameters"][0]["argument"] = "x"
+    return json.dumps({**program, "target": target})
+
+
+def parameters(driver):
+    """The address and the number that the last launch was passed."""
+    pointers = driver.calls[-1][1][2]
+    address = ctypes.cast(pointers[0], ctypes.POINTER(ctypes.c_uint64)).contents.value
+    return address, ctypes.cast(pointers[1], ctypes.POINTER(ctypes.c_float)).contents.value
+
+
+def test_a_file_of_ptx_is_launched(tmp_path):
+    path = tmp_path / "k.ptx"
+    path.write_text(PTX)
+    for kernel, args in [(path, [DeviceArray(0x7000, (4,)), 2.5]), (str(path), {"p": None, "s": 2.5})]:
+        driver = Driver()
+        launched = cm.launch(kernel, 2, args, block=32, driver=driver)
+        assert parameters(driver)[1] == 2.5
+        launched.synchronize()
+        expected = ["cuModuleGetFunction", "cuLaunchKernelEx", "cuStreamSynchronize", "cuModuleUnload"]
+        assert driver.names[-4:] == expected
+        loaded = dict(driver.calls)["cuModuleLoadData"][1]
+        assert loaded.value == PTX.encode()
+    # The names of the manifest beside it hold.
+    (tmp_path / "k.ptx.json").write_text(manifest())
+    driver = Driver()
+    launched = cm.launch(path, 2, {"x": DeviceArray(0x7000, (4,)), "s": 2.5}, block=32, driver=driver)
+    assert parameters(driver) == (0x7000, 2.5)
+    launched.synchronize()
+
+
+def test_a_cubin_needs_a_description(tmp_path):
+    path = tmp_path / "k.cubin"
+    path.write_bytes(b"\x7fELF\0code")
+
+    def launched(args):
+        driver = Driver()
+        cm.launch(path, 2, args, block=32, driver=driver).synchronize()
+        return dict(driver.calls)["cuModuleLoadData"][1].value
+
+    with pytest.raises(FileNotFoundError, match=r"needs its manifest '.*k\.cubin\.json', .* or its PTX '.*k\.ptx'"):
+        launched({"p": None, "s": 1.0})
+    (tmp_path / "k.ptx").write_text(PTX)
+    assert launched({"p": None, "s": 1.0}) == b"\x7fELF"
+    for name in ("k.ptx.json", "k.cubin.json"):
+        (tmp_path / "k.ptx").unlink(missing_ok=True)
+        (tmp_path / name).write_text(manifest())
+        assert launched({"x": None, "s": 1.0}) == b"\x7fELF"
+        (tmp_path / name).unlink()
+    (tmp_path / "k.cubin.json").write_text(manifest("sm_1"))
+    with pytest.raises(ValueError, match="manifest of '.*' is not valid: target 'sm_1' is not known"):
+        launched([None, 1.0])
+
+
+def test_a_program_of_a_manifest_is_not_simulated():
+    program = cm.Program.from_manifest(manifest(), "k.cubin")
+    assert program.kernels == ["scale"] and program.target == "sm_90a"
+    with pytest.raises(ValueError, match="'k.cubin' has only machine code, which the simulator does not run"):
+        cm.simulate(program, 1, [None, 1.0], block=32)
+
+
+def test_a_prepared_kernel_is_loaded_once(tmp_path):
+    path = tmp_path / "k.ptx"
+    path.write_text(PTX)
+    driver = Driver()
+    with cm.prepare(path, 2, [DeviceArray(0x7000, (4,)), 2.5], block=32, stream=5, driver=driver) as prepared:
+        before = driver.names
+        assert "cuLaunchKernelEx" not in before and before.count("cuModuleLoadData") == 1
+        for _ in range(3):
+            prepared.launch()
+            assert parameters(driver) == (0x7000, 2.5)
+        prepared.synchronize()
+    after = driver.names[len(before) :]
+    assert after == ["cuLaunchKernelEx"] * 3 + ["cuStreamSynchronize"] * 2 + ["cuModuleUnload"]
+    prepared.unload()
+    assert driver.names[len(before) :] == after
+    with pytest.raises(RuntimeError, match="is unloaded: prepare it again"):
+        prepared.launch()
+
+
+def test_what_cannot_be_launched_is_refused(tmp_path):
+    driver = Driver()
+    with pytest.raises(TypeError, match="the path of a .ptx or .cubin file is needed, not 'int'"):
+        cm.launch(3, 1, driver=driver)
+    with pytest.raises(ValueError, match=r"'k.mlir' is not a .ptx or .cubin file; compile\(\) compiles cute IR"):
+        cm.launch("k.mlir", 1, driver=driver)
+    with pytest.raises(FileNotFoundError):
+        cm.launch(tmp_path / "none.ptx", 1, driver=driver)
+    assert driver.calls == []
