@@ -1,6 +1,7 @@
-//! The tables as files of PTX, with which `./dev gpu` asks a device: with `CUTE_SELF_TEST=FOLDER`
-//! each table is written there, as one file for each target that its rows need. `CUTE_PTXAS` names
-//! the ptxas that tells the targets. What is written is also run here.
+//! The tables as files of PTX, with which `./dev gpu` and the GPU bundle ask a device. They lie in
+//! `tests/instructions`, one file for each target that the rows of a table need, and each table is
+//! compared with its files. With `CUTE_SELF_TEST=FOLDER` they are written there anew, with
+//! `CUTE_PTXAS` to tell the targets. What is written is also run here.
 
 use super::{Row, assembly};
 use cute_assembler::module::{Reading, parse};
@@ -31,12 +32,8 @@ const NEWER: [&str; 9] = [
 /// The number of tables of each test until now.
 static TABLES: LazyLock<Mutex<HashMap<String, usize>>> = LazyLock::new(Mutex::default);
 
-/// Writes a table, if that is asked for.
+/// Writes a table, if that is asked for, or compares it with its files.
 pub(super) fn write(rows: &[Row<'_>]) {
-    let (Some(folder), Some(ptxas)) = (env::var_os("CUTE_SELF_TEST"), env::var_os("CUTE_PTXAS")) else {
-        return;
-    };
-    let folder = Path::new(&folder);
     let test = thread::current().name().unwrap_or_default().replace("::", ".");
     let count = {
         let mut tables = TABLES.lock().unwrap();
@@ -45,6 +42,10 @@ pub(super) fn write(rows: &[Row<'_>]) {
         *count
     };
     let name = format!("{}.{count}", test.trim_start_matches("isa."));
+    let (Some(folder), Some(ptxas)) = (env::var_os("CUTE_SELF_TEST"), env::var_os("CUTE_PTXAS")) else {
+        return compare(&name, rows);
+    };
+    let folder = Path::new(&folder);
     let mut by_target: BTreeMap<&str, Vec<Row<'_>>> = BTreeMap::new();
     for row in rows {
         let probe = folder.join(format!("{name}.probe.ptx"));
@@ -67,6 +68,32 @@ pub(super) fn write(rows: &[Row<'_>]) {
         let text = module(target, &rows);
         run(&text, &rows);
         fs::write(folder.join(format!("{name}.{target}.ptx")), text).unwrap();
+    }
+}
+
+/// Compares a table with its files: each row is the next one of one of them.
+fn compare(name: &str, rows: &[Row<'_>]) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/instructions");
+    let of_target = |target| {
+        let text = fs::read_to_string(folder.join(format!("{name}.{target}.ptx"))).ok()?;
+        Some((target, text, Vec::new()))
+    };
+    let mut files: Vec<(&str, String, Vec<Row<'_>>)> = TARGETS.into_iter().filter_map(of_target).collect();
+    for row in rows {
+        let is_next = |(target, text, taken): &&mut (&str, String, Vec<Row<'_>>)| {
+            let more = module(target, &[taken.as_slice(), &[*row]].concat());
+            // A file with these rows alone has the same body up to its end.
+            let from = more.find("// Words").unwrap();
+            text.contains(more[from..].strip_suffix("ret;\n}\n").unwrap())
+        };
+        match files.iter_mut().find(is_next) {
+            Some((_, _, taken)) => taken.push(*row),
+            None if NEWER.iter().any(|part| row.0.contains(part)) => {}
+            None => panic!("tests/instructions lacks `{}` in {name}: UPDATE_RECORD=1 ./dev self-test", row.0),
+        }
+    }
+    for (target, text, taken) in files {
+        assert_eq!(text, module(target, &taken), "{name}.{target}.ptx: UPDATE_RECORD=1 ./dev self-test");
     }
 }
 
