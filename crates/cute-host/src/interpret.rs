@@ -6,7 +6,8 @@ use cute_machine::int::{Fault, mask, signed};
 
 use crate::{
     arithmetic,
-    program::{Attribute, ConfigId, Expr, Id, Kernel, Program, Site, Step},
+    attribute::Attribute,
+    program::{ConfigId, Expr, Id, Kernel, Program, Site, Step},
     types::Type,
 };
 
@@ -233,7 +234,7 @@ impl<'p> Run<'p> {
         Ok(map)
     }
 
-    fn set(&mut self, id: ConfigId, attribute: &Attribute, site: &Site) -> Result<(), Error> {
+    fn set(&mut self, id: ConfigId, attribute: &Attribute<Id>, site: &Site) -> Result<(), Error> {
         let mut config = self.configs[id].clone();
         match attribute {
             Attribute::Cluster(extents) => config.cluster = Some(self.three(extents, site)?),

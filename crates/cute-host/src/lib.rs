@@ -8,17 +8,20 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`program`] | the steps of a host function |
+//! | [`program`], [`attribute`] | the steps of a host function, and the attributes of its launches |
 //! | [`bytes`] | the byte form of a program |
 //! | [`types`], [`arithmetic`] | the types of values, and arithmetic on them |
 //! | [`interpret`] | a run of a program, up to its launches |
+//! | [`driver`] | calls of the CUDA driver as data |
 //! | [`c`] | a program as C, for the API of the CUDA driver |
 
 #![forbid(unsafe_code)]
 
 pub mod arithmetic;
+pub mod attribute;
 pub mod bytes;
 pub mod c;
+pub mod driver;
 pub mod interpret;
 pub mod program;
 pub mod types;

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     arithmetic::{Binary, Compare, Convert, Unary},
+    attribute::Attribute,
     types::Type,
 };
 
@@ -109,7 +110,7 @@ pub enum Step {
         /// The configuration.
         config: ConfigId,
         /// The attribute to set, with its value.
-        attribute: Attribute,
+        attribute: Attribute<Id>,
         /// The source of the step.
         site: Site,
     },
@@ -172,12 +173,7 @@ impl Step {
             Self::Configure { grid, block, shared, stream, .. } => {
                 grid.iter().chain(block).chain([shared, stream]).copied().collect()
             }
-            Self::Set { attribute, .. } => match attribute {
-                Attribute::Cluster(extents) | Attribute::PreferredCluster(extents) => extents.to_vec(),
-                Attribute::Cooperative(flag) | Attribute::Programmatic(flag) => vec![*flag],
-                Attribute::CompletionEvent { event, flags } => vec![*event, *flags],
-                Attribute::ProgrammaticEvent { event, flags, at_start } => vec![*event, *flags, *at_start],
-            },
+            Self::Set { attribute, .. } => attribute.values(),
             Self::Launch { arguments, .. } => arguments.clone(),
             Self::ReturnIfError { code, .. } => vec![*code],
             Self::Return { code, .. } => code.iter().copied().collect(),
@@ -197,35 +193,6 @@ impl Expr {
             Self::Select(a, b, c) => vec![a, b, c],
         }
     }
-}
-
-/// An attribute of a launch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Attribute {
-    /// Blocks of a cluster in x, y, z.
-    Cluster([Id; 3]),
-    /// Blocks of a cluster where the device can have so many.
-    PreferredCluster([Id; 3]),
-    /// Whether all blocks must be resident at once.
-    Cooperative(Id),
-    /// Whether the kernel may start before the previous kernel has ended.
-    Programmatic(Id),
-    /// An event that is recorded when all blocks have begun.
-    CompletionEvent {
-        /// A `!cuda.event`.
-        event: Id,
-        /// The flags with which it is recorded.
-        flags: Id,
-    },
-    /// An event that is recorded when all blocks have let their dependents begin.
-    ProgrammaticEvent {
-        /// A `!cuda.event`.
-        event: Id,
-        /// The flags with which it is recorded.
-        flags: Id,
-        /// Whether a block lets its dependents begin as it begins itself.
-        at_start: Id,
-    },
 }
 
 /// An expression that defines a value.

@@ -4,9 +4,10 @@ use cute_arch::tensor_map::{Fill, Interleave, MapElement, MapMode, MapSwizzle, P
 use cute_host::{
     Argument, Program,
     arithmetic::Binary,
+    attribute::Attribute,
     bytes::FORM,
     interpret,
-    program::{Attribute, Expr, Kernel, Site, Step},
+    program::{Expr, Kernel, Site, Step},
     types::Type,
 };
 use cute_machine::{

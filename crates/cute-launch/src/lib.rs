@@ -11,6 +11,7 @@
 //! | [`bind`] | the arguments of a kernel or host function |
 //! | [`ptx`] | files of PTX |
 //! | [`mod@launch`] | launches, checked as the device would check them |
+//! | [`plan`] | launches as calls of the CUDA driver |
 //! | [`job`], [`report`] | requested runs, the interface of a place that runs them, and its report |
 //! | [`mod@simulate`] | one launch in the simulator |
 //! | [`simulator`], [`sample`] | the simulator as a place, under several schedules |
@@ -33,6 +34,7 @@ pub mod job;
 pub mod launch;
 pub mod map;
 pub mod packed;
+pub mod plan;
 pub mod ptx;
 pub mod report;
 pub mod sample;
@@ -43,4 +45,5 @@ pub use allow::Allow;
 pub use error::{Error, Result};
 pub use job::{Host, Job};
 pub use launch::{Launch, Shape};
+pub use plan::DriverPlan;
 pub use ptx::Ptx;

@@ -12,7 +12,7 @@ use std::{
 
 use cute_arch::Target;
 use cute_launch::{
-    Allow, Host, Job, Ptx, Shape,
+    Allow, DriverPlan, Host, Job, Ptx, Shape,
     argument::{Spec, Values},
     bind::{Arguments, Face, Files, Given, Kind, Sms, by_name},
     element::Element,
@@ -449,30 +449,25 @@ impl Program {
         self.target.to_string()
     }
 
-    /// The bytes of each parameter of a kernel for a launch with arrays on a device, and the launch
-    /// as JSON.
+    /// The calls of the driver that launch a kernel with arrays on a device, as JSON.
     #[pyo3(signature = (args, *, kernel=None, grid=None, block=None, cluster=None, shared=None))]
     #[allow(clippy::too_many_arguments, reason = "they have names")]
-    fn pack<'py>(
+    fn plan(
         &self,
-        py: Python<'py>,
-        args: &Bound<'py, PyAny>,
+        args: &Bound<'_, PyAny>,
         kernel: Option<&str>,
-        grid: Option<&Bound<'py, PyAny>>,
-        block: Option<&Bound<'py, PyAny>>,
-        cluster: Option<&Bound<'py, PyAny>>,
+        grid: Option<&Bound<'_, PyAny>>,
+        block: Option<&Bound<'_, PyAny>>,
+        cluster: Option<&Bound<'_, PyAny>>,
         shared: Option<u32>,
-    ) -> PyResult<(Vec<Bound<'py, PyBytes>>, String)> {
+    ) -> PyResult<String> {
         let kernel = the_kernel(&self.manifest, &self.name, kernel).map_err(failed)?;
         let given = given(args, &mut Arrays::of(Memory::Device), &kernel_of(kernel))?;
         let all = arguments(&given, &[], u64::MAX, None);
         let extents = launch_of(grid, block, cluster, shared)?;
         let job = Job::of_kernel(kernel, &extents, &all, self.target, &self.names()).map_err(failed)?;
         let launches = job.launches(&[]).map_err(failed)?;
-        let launch = launches.first().expect("the launch of a kernel is one");
-        let bytes = kernel.pack(&launch.words);
-        let shape = serde_json::to_string(&launch.shape).map_err(failed)?;
-        Ok((bytes.iter().map(|bytes| PyBytes::new(py, bytes)).collect(), shape))
+        serde_json::to_string(&DriverPlan::of(&launches)).map_err(failed)
     }
 
     /// Runs a kernel, or a host function. `progress` is called with the blocks that have ended and

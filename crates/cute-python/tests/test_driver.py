@@ -1,6 +1,7 @@
 """Launches of files through a CUDA driver that records its calls; the compiler is not needed."""
 
 import ctypes
+import gc
 import json
 
 import cute_mlir as cm
@@ -96,6 +97,50 @@ def test_a_prepared_kernel_is_loaded_once(tmp_path):
     assert driver.names[len(before) :] == after
     with pytest.raises(RuntimeError, match="is unloaded: prepare it again"):
         prepared.launch()
+
+
+def settings(driver):
+    """The attributes of the kernel, and those of its last launch, as the driver gets them."""
+    of_kernel = [arguments[1:] for name, arguments in driver.calls if name == "cuFuncSetAttribute"]
+
+    class Attribute(ctypes.Structure):
+        _fields_ = [("id", ctypes.c_uint), ("pad", ctypes.c_uint), ("words", ctypes.c_uint * 16)]
+
+    class Config(ctypes.Structure):
+        _fields_ = [
+            ("sizes", ctypes.c_uint * 7), ("stream", ctypes.c_void_p), ("all", ctypes.POINTER(Attribute)),
+            ("count", ctypes.c_uint),
+        ]
+
+    config = ctypes.cast(driver.calls[-1][1][0], ctypes.POINTER(Config)).contents
+    return of_kernel, [(one.id, one.words[:4]) for one in config.all[: config.count]]
+
+
+def test_a_launch_asks_only_for_what_it_needs(tmp_path):
+    path = tmp_path / "k.ptx"
+    path.write_text(PTX)
+    for given, expected in [
+        ({}, ([], [])),
+        ({"shared": 48 << 10}, ([], [])),
+        ({"shared": 60000}, ([(8, 60000)], [])),
+        ({"cluster": 8}, ([], [(4, [8, 1, 1, 0])])),
+        ({"cluster": (4, 4)}, ([(14, 1)], [(4, [4, 4, 1, 0])])),
+    ]:
+        driver = Driver()
+        with cm.prepare(path, (16, 16), [None, 1.0], block=32, driver=driver, **given) as prepared:
+            prepared.launch()
+            assert settings(driver) == expected
+
+
+def test_code_is_unloaded_when_a_call_fails(tmp_path):
+    path = tmp_path / "k.ptx"
+    path.write_text(PTX)
+    for fails, unloads in [("cuModuleLoadData", 0), ("cuModuleGetFunction", 1), ("cuLaunchKernelEx", 1)]:
+        driver = Driver(fails)
+        with pytest.raises(RuntimeError, match=rf"{fails} returned 1 \(an unknown error\)"):
+            cm.launch(path, 2, [None, 1.0], block=32, driver=driver)
+        gc.collect()
+        assert driver.names.count("cuModuleUnload") == unloads
 
 
 def test_what_cannot_be_launched_is_refused(tmp_path):

@@ -19,7 +19,8 @@ use melior::ir::{
 };
 
 use cute_host::{
-    program::{Attribute, ConfigId, Expr, Id, Kernel, Program, Site, Step},
+    attribute::Attribute,
+    program::{ConfigId, Expr, Id, Kernel, Program, Site, Step},
     types::Type,
 };
 

@@ -12,7 +12,9 @@ use std::{
 };
 
 use crate::{
-    program::{Attribute, ConfigId, Expr, Id, Program, Site, Step},
+    attribute::{Attribute, FieldKind},
+    driver::{Amount, DriverCall, Needs, loading},
+    program::{ConfigId, Expr, Id, Program, Site, Step},
     types::Type,
 };
 
@@ -217,50 +219,20 @@ impl Printer<'_> {
         self.line(format!("config{config}_.attrs = attributes{config}_;"));
     }
 
-    fn set(&mut self, config: ConfigId, attribute: &Attribute, site: &Site) {
-        let axes = |field: &'static str, extents: &[Id; 3]| {
-            ["x", "y", "z"]
-                .into_iter()
-                .zip(extents)
-                .map(|(a, id)| (format!("{field}.{a}"), *id, ""))
-                .collect()
-        };
-        let int = |field: &str, id: Id| (field.to_owned(), id, "(int)");
-        // Its name, the fields of its value, and the flag among them.
-        let (id, fields, flag): (_, Vec<_>, _) = match *attribute {
-            Attribute::Cluster(ref extents) => ("CLUSTER_DIMENSION", axes("clusterDim", extents), None),
-            Attribute::PreferredCluster(ref extents) => {
-                ("PREFERRED_CLUSTER_DIMENSION", axes("preferredClusterDim", extents), None)
-            }
-            Attribute::Cooperative(flag) => ("COOPERATIVE", vec![int("cooperative", flag)], Some(flag)),
-            Attribute::Programmatic(flag) => (
-                "PROGRAMMATIC_STREAM_SERIALIZATION",
-                vec![int("programmaticStreamSerializationAllowed", flag)],
-                Some(flag),
-            ),
-            Attribute::CompletionEvent { event, flags } => {
-                let event = ("launchCompletionEvent.event".to_owned(), event, "");
-                ("LAUNCH_COMPLETION_EVENT", vec![event, int("launchCompletionEvent.flags", flags)], None)
-            }
-            Attribute::ProgrammaticEvent { event, flags, at_start } => {
-                let event = ("programmaticEvent.event".to_owned(), event, "");
-                let flags = int("programmaticEvent.flags", flags);
-                let start = int("programmaticEvent.triggerAtBlockStart", at_start);
-                ("PROGRAMMATIC_EVENT", vec![event, flags, start], Some(at_start))
-            }
-        };
-        if let Some(flag) = flag {
+    fn set(&mut self, config: ConfigId, attribute: &Attribute<Id>, site: &Site) {
+        if let Some(flag) = attribute.flag() {
             let flag = self.value(flag);
             self.refuse_if(format!("{flag} > 1"), site, "must be given 0 or 1");
         }
         let room = self.program.configs[config];
-        self.line(format!("attribute_ = set_(&config{config}_, {room}, CU_LAUNCH_ATTRIBUTE_{id});"));
+        self.line(format!("attribute_ = set_(&config{config}_, {room}, {});", attribute.name()));
         let full =
             format!("sets more different attributes than its configuration has room for, which is {room}");
         self.refuse_if("!attribute_", site, &full);
-        for (field, value, cast) in fields {
+        for (field, value) in attribute.fields() {
             let value = self.value(value);
-            self.line(format!("attribute_->value.{field} = {cast}{value};"));
+            let cast = if field.kind == FieldKind::Int { "(int)" } else { "" };
+            self.line(format!("attribute_->value.{} = {cast}{value};", field.name));
         }
     }
 
@@ -366,31 +338,47 @@ impl Printer<'_> {
     /// The functions that load and unload the kernels.
     fn loader(&self, name: &str) -> String {
         let kernels = &self.program.kernels;
+        let needs = kernels.iter().map(|kernel| {
+            let shared_memory = kernel.opts_in_shared_memory.then_some(Amount::Rest);
+            (kernel.name.as_str(), Needs { shared_memory, large_clusters: kernel.allows_large_clusters })
+        });
         let mut out = format!(
-            "static CUmodule module_;\nstatic CUfunction kernels_[{}];\n\nint32_t {name}_load(const void *image) {{\n    \
-             CUresult result_ = cuModuleLoadData(&module_, image);\n",
+            "static CUmodule module_;\nstatic CUfunction kernels_[{}];\n\nint32_t {name}_load(const void *image) {{\n",
             kernels.len().max(1)
         );
         let step = |call: &str| format!("    if (result_ == CUDA_SUCCESS) result_ = {call};\n");
-        if kernels.iter().any(|kernel| kernel.opts_in_shared_memory) {
-            out += "    CUdevice device_ = 0;\n    int most_ = 0, fixed_ = 0;\n";
-            out += &step("cuCtxGetDevice(&device_)");
-            let most = "CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN";
-            out += &step(&format!("cuDeviceGetAttribute(&most_, {most}, device_)"));
-        }
-        for (i, kernel) in kernels.iter().enumerate() {
-            let set = |attribute: &str, value: &str| {
-                step(&format!("cuFuncSetAttribute(kernels_[{i}], CU_FUNC_ATTRIBUTE_{attribute}, {value})"))
-            };
-            let symbol = quoted(&kernel.name);
-            out += &step(&format!("cuModuleGetFunction(&kernels_[{i}], module_, {symbol})"));
-            if kernel.opts_in_shared_memory {
-                let fixed = "CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES";
-                out += &step(&format!("cuFuncGetAttribute(&fixed_, {fixed}, kernels_[{i}])"));
-                out += &set("MAX_DYNAMIC_SHARED_SIZE_BYTES", "most_ - fixed_");
-            }
-            if kernel.allows_large_clusters {
-                out += &set("NON_PORTABLE_CLUSTER_SIZE_ALLOWED", "1");
+        let mut found = 0;
+        for call in loading(needs) {
+            match call {
+                DriverCall::Load => {
+                    out += "    CUresult result_ = cuModuleLoadData(&module_, image);\n";
+                    if kernels.iter().any(|kernel| kernel.opts_in_shared_memory) {
+                        out += "    CUdevice device_ = 0;\n    int most_ = 0, fixed_ = 0;\n";
+                        out += &step("cuCtxGetDevice(&device_)");
+                        let most = "CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN";
+                        out += &step(&format!("cuDeviceGetAttribute(&most_, {most}, device_)"));
+                    }
+                }
+                DriverCall::Find { kernel } => {
+                    let symbol = quoted(&kernel);
+                    out += &step(&format!("cuModuleGetFunction(&kernels_[{found}], module_, {symbol})"));
+                    found += 1;
+                }
+                DriverCall::Set { attribute, value, .. } => {
+                    let i = found - 1;
+                    let value = match value {
+                        Amount::Number(number) => number.to_string(),
+                        Amount::Rest => {
+                            let fixed = "CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES";
+                            out += &step(&format!("cuFuncGetAttribute(&fixed_, {fixed}, kernels_[{i}])"));
+                            "most_ - fixed_".to_owned()
+                        }
+                    };
+                    let name = attribute.name();
+                    out += &step(&format!("cuFuncSetAttribute(kernels_[{i}], {name}, {value})"));
+                }
+                // These are the steps of the function itself.
+                DriverCall::Launch(_) => {}
             }
         }
         out + &format!(

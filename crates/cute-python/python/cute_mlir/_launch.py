@@ -17,10 +17,6 @@ __all__ = ["DriverError", "Launched", "Prepared", "launch", "prepare"]
 #: A kernel that the compiler made, or the path of a file of PTX or of a cubin.
 Launchable = Union[Kernel, str, "os.PathLike[str]"]
 
-_MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-_NON_PORTABLE_CLUSTER = 14  # CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED
-_CLUSTER_DIMENSION = 4  # CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
-
 
 class DriverError(RuntimeError):
     """A call of the CUDA driver failed."""
@@ -79,23 +75,62 @@ class Prepared:
     unloads the code at the end of the block.
     """
 
-    def __init__(
-        self, driver: _Driver, module: ctypes.c_void_p, function: ctypes.c_void_p, config: _Config, kept: Sequence[Any],
-        pointers: Any,
-    ) -> None:
-        self._driver, self._function, self._config, self._pointers = driver, function, config, pointers
-        self._module: ctypes.c_void_p | None = module
-        self._kept = list(kept)
+    def __init__(self, driver: _Driver, code: bytes, plan: Sequence[dict[str, Any]], kept: Sequence[Any], stream: int):
+        self._driver, self._stream, self._kept = driver, stream, list(kept)
+        self._module: ctypes.c_void_p | None = None
+        self._functions: dict[str, ctypes.c_void_p] = {}
+        #: The launches: a configuration, a kernel, and the addresses of its parameters.
+        self._launches: list[tuple[_Config, ctypes.c_void_p, Any]] = []
+        for call in plan:
+            self._do(call, code)
+
+    def _do(self, call: dict[str, Any], code: bytes) -> None:
+        """Makes one call of a plan; a launch is only prepared."""
+        name = call["call"]
+        if name == "cuModuleLoadData":
+            module = ctypes.c_void_p()
+            self._driver.call(name, ctypes.byref(module), ctypes.c_char_p(code))
+            self._module = module
+        elif name == "cuModuleGetFunction":
+            function = ctypes.c_void_p()
+            self._driver.call(name, ctypes.byref(function), self._module, call["kernel"].encode())
+            self._functions[call["kernel"]] = function
+        elif name == "cuFuncSetAttribute":
+            self._driver.call(name, self._functions[call["kernel"]], call["attribute"], call["value"])
+        elif name == "cuLaunchKernelEx":
+            self._launches.append(self._configured(call))
+        else:
+            raise ValueError(f"a plan has the call {name}, which is not known")
+
+    def _configured(self, call: dict[str, Any]) -> tuple[_Config, ctypes.c_void_p, Any]:
+        attributes = (_Attribute * len(call["attributes"]))()
+        for to, attribute in zip(attributes, call["attributes"]):
+            to.id = attribute["id"]
+            to.value[: len(attribute["words"])] = attribute["words"]
+        config = _Config(
+            grid=(ctypes.c_uint * 3)(*call["grid"]),
+            block=(ctypes.c_uint * 3)(*call["block"]),
+            shared=call["shared_memory"],
+            stream=self._stream or None,
+            attributes=attributes,
+            count=len(attributes),
+        )
+        # Parameters with an alignment of 64 bytes, as descriptors have, need it here too.
+        buffers = [_aligned(bytes.fromhex(parameter)) for parameter in call["parameters"]]
+        pointers = (ctypes.c_void_p * max(len(buffers), 1))(*(address for _, address in buffers))
+        self._kept += [attributes, buffers]
+        return config, self._functions[call["kernel"]], pointers
 
     def launch(self) -> None:
         """Launches the kernel. The call returns before the kernel has ended."""
         if self._module is None:
             raise DriverError("the code of this launch is unloaded: prepare it again")
-        self._driver.call("cuLaunchKernelEx", ctypes.byref(self._config), self._function, self._pointers, None)
+        for config, function, pointers in self._launches:
+            self._driver.call("cuLaunchKernelEx", ctypes.byref(config), function, pointers, None)
 
     def synchronize(self) -> None:
         """Waits for the end of all work on the stream."""
-        self._driver.call("cuStreamSynchronize", ctypes.c_void_p(self._config.stream))
+        self._driver.call("cuStreamSynchronize", ctypes.c_void_p(self._stream))
 
     def unload(self) -> None:
         """Waits for the launches, unloads the code and releases the arrays."""
@@ -184,37 +219,10 @@ def prepare(
     """Loads a kernel for launches with these arguments, which are those of :func:`launch`."""
     program, code = _loaded(kernel)
     given = args if isinstance(args, dict) else list(args)
-    packed, described = program.pack(given, kernel=name, grid=grid, block=block, cluster=cluster, shared=shared)
-    shape = json.loads(described)
+    plan = json.loads(program.plan(given, kernel=name, grid=grid, block=block, cluster=cluster, shared=shared))
     own = _Driver(_open() if driver is None else driver)
     own.context()
-    module, function = ctypes.c_void_p(), ctypes.c_void_p()
-    own.call("cuModuleLoadData", ctypes.byref(module), ctypes.c_char_p(code))
-    own.call("cuModuleGetFunction", ctypes.byref(function), module, shape["kernel"].encode())
-    if shape["shared_memory"] > 0:
-        own.call("cuFuncSetAttribute", function, _MAX_DYNAMIC_SHARED, shape["shared_memory"])
-    attributes = (_Attribute * 1)()
-    count = 0
-    if shape["cluster"] is not None:
-        attributes[0].id = _CLUSTER_DIMENSION
-        attributes[0].value[:3] = shape["cluster"]
-        count = 1
-        blocks = shape["cluster"][0] * shape["cluster"][1] * shape["cluster"][2]
-        if blocks > 8:
-            own.call("cuFuncSetAttribute", function, _NON_PORTABLE_CLUSTER, 1)
-    config = _Config(
-        grid=(ctypes.c_uint * 3)(*shape["grid"]),
-        block=(ctypes.c_uint * 3)(*shape["block"]),
-        shared=shape["shared_memory"],
-        stream=stream or None,
-        attributes=attributes,
-        count=count,
-    )
-    # Parameters with an alignment of 64 bytes, as descriptors have, need it here too.
-    buffers = [_aligned(parameter) for parameter in packed]
-    pointers = (ctypes.c_void_p * max(len(buffers), 1))(*(address for _, address in buffers))
-    values = list(given.values()) if isinstance(given, dict) else list(given)
-    return Prepared(own, module, function, config, [*values, buffers, attributes], pointers)
+    return Prepared(own, code, plan, list(given.values()) if isinstance(given, dict) else given, stream)
 
 
 def launch(

@@ -221,7 +221,7 @@ class Program:
     def warnings(self) -> list[str]: ...
     @property
     def target(self) -> str: ...
-    def pack(
+    def plan(
         self,
         args: Any,
         *,
@@ -230,7 +230,7 @@ class Program:
         block: Any = None,
         cluster: Any = None,
         shared: int | None = None,
-    ) -> tuple[list[bytes], str]: ...
+    ) -> str: ...
     def run(
         self,
         args: Any,

@@ -8,19 +8,23 @@ use cudarc::driver::{
     CudaContext, CudaSlice, CudaStream, DevicePtr, DriverError, result,
     sys::{
         self, CUdevice_attribute, CUevent_flags, CUfunction_attribute, CUlaunchAttribute,
-        CUlaunchAttributeID, CUlaunchAttributeValue, CUlaunchAttributeValue_union__bindgen_ty_1,
-        CUlaunchAttributeValue_union__bindgen_ty_4, CUlaunchConfig, CUresult,
+        CUlaunchAttributeID, CUlaunchAttributeValue, CUlaunchConfig, CUresult,
     },
 };
 use cute_arch::Target;
+use cute_host::{
+    attribute::Attribute,
+    driver::{DriverCall, FunctionAttribute, LaunchCall},
+};
 use cute_launch::{
-    Launch, Shape,
+    DriverPlan,
     job::{Job, Outcome, Place},
     report::{Report, Timing},
 };
 use std::{
+    collections::HashMap,
     error::Error as _,
-    ffi::{CString, c_void},
+    ffi::{CString, c_char, c_void},
     sync::Arc,
 };
 
@@ -152,38 +156,41 @@ impl Drop for Module {
     }
 }
 
-/// The attributes of a launch other than its sizes.
-fn attributes(shape: &Shape) -> Vec<CUlaunchAttribute> {
+/// An attribute of a launch as the driver takes it.
+fn attribute(attribute: &Attribute<u64>) -> CUlaunchAttribute {
     use CUlaunchAttributeID as Id;
-    let attribute = |id, value| CUlaunchAttribute { id, pad: [0; 4], value };
-    let mut all = Vec::new();
-    if let Some([x, y, z]) = shape.cluster {
-        let value =
-            CUlaunchAttributeValue { clusterDim: CUlaunchAttributeValue_union__bindgen_ty_1 { x, y, z } };
-        all.push(attribute(Id::CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, value));
+    let id = match attribute {
+        Attribute::Cluster(_) => Id::CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
+        Attribute::PreferredCluster(_) => Id::CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION,
+        Attribute::Cooperative(_) => Id::CU_LAUNCH_ATTRIBUTE_COOPERATIVE,
+        Attribute::Programmatic(_) => Id::CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
+        Attribute::CompletionEvent { .. } => Id::CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT,
+        Attribute::ProgrammaticEvent { .. } => Id::CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT,
+    };
+    let mut pad = [0; 64];
+    let bytes = attribute.words().into_iter().flat_map(u32::to_ne_bytes);
+    pad.iter_mut().zip(bytes).for_each(|(to, byte)| *to = byte as c_char);
+    CUlaunchAttribute { id, pad: [0; 4], value: CUlaunchAttributeValue { pad } }
+}
+
+/// An attribute of a kernel as the driver takes it, and the text about it.
+fn of_function(attribute: FunctionAttribute, value: u32) -> (CUfunction_attribute, String) {
+    use CUfunction_attribute as Of;
+    match attribute {
+        FunctionAttribute::DynamicSharedMemory => {
+            (Of::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, format!("{value} bytes of shared memory"))
+        }
+        FunctionAttribute::LargeClusters => {
+            (Of::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, "large clusters".to_owned())
+        }
     }
-    if let Some([x, y, z]) = shape.preferred_cluster {
-        let preferred = CUlaunchAttributeValue_union__bindgen_ty_4 { x, y, z };
-        let value = CUlaunchAttributeValue { preferredClusterDim: preferred };
-        all.push(attribute(Id::CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION, value));
-    }
-    if shape.cooperative {
-        all.push(attribute(Id::CU_LAUNCH_ATTRIBUTE_COOPERATIVE, CUlaunchAttributeValue { cooperative: 1 }));
-    }
-    if shape.programmatic {
-        let value = CUlaunchAttributeValue { programmaticStreamSerializationAllowed: 1 };
-        all.push(attribute(Id::CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION, value));
-    }
-    all
 }
 
 impl Place for Loaded<'_> {
     type Error = Error;
 
     fn run(&self, job: &Job<'_>) -> Result<Outcome> {
-        let gpu = self.gpu;
-        let stream = gpu.context.default_stream();
-        let (module, form) = Module::of(&self.code).map_err(|e| failed("load the code", e))?;
+        let stream = self.gpu.context.default_stream();
         // The driver allocates no empty array.
         let (buffers, addresses): (Vec<CudaSlice<u8>>, _) = job.upload(|bytes| {
             let bytes = if bytes.is_empty() { &[0][..] } else { bytes };
@@ -191,11 +198,10 @@ impl Place for Loaded<'_> {
             let address = buffer.device_ptr(&stream).0;
             Ok::<_, Error>((buffer, address))
         })?;
-        let mut reports = Vec::new();
-        for launch in job.launches(&addresses)? {
-            let report = self.launch(&launch, &stream, &module, form)?;
-            reports.push((launch.shape, report));
-        }
+        let launches = job.launches(&addresses)?;
+        let timings = self.execute(&DriverPlan::of(&launches), &stream)?;
+        let shapes = launches.into_iter().map(|launch| launch.shape);
+        let reports = shapes.zip(timings.into_iter().map(Report::Gpu)).collect();
 
         let copy_out = |buffer: &CudaSlice<u8>| stream.clone_dtoh(buffer);
         let arrays = buffers.iter().map(copy_out).collect::<std::result::Result<Vec<_>, _>>();
@@ -210,79 +216,122 @@ impl Place for Loaded<'_> {
 }
 
 impl Loaded<'_> {
-    fn launch(
-        &self,
-        launch: &Launch<'_>,
-        stream: &CudaStream,
-        module: &Module,
-        form: &'static str,
-    ) -> Result<Report> {
-        let (gpu, name, shape) = (self.gpu, &launch.kernel.name, &launch.shape);
-        let find = |e| failed(&format!("find kernel '{name}'"), e);
-        let symbol =
-            CString::new(name.as_str()).map_err(|_| find(DriverError(CUresult::CUDA_ERROR_NOT_FOUND)))?;
-        // SAFETY: the module is loaded.
-        let function = unsafe { result::module::get_function(module.0, symbol) }.map_err(find)?;
-        let set = |attribute, value: u32, what: &str| {
-            // SAFETY: the function is one of a loaded module.
-            let set = unsafe { result::function::set_function_attribute(function, attribute, value as i32) };
-            set.map_err(|e| failed(&format!("give kernel '{name}' {what}"), e))
-        };
-        let limit = self.code.target.max_static_shared_memory();
-        if launch.kernel.shared_memory.r#static + u64::from(shape.shared_memory) > limit.into() {
-            let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
-            set(attribute, shape.shared_memory, &format!("{} bytes of shared memory", shape.shared_memory))?;
+    /// Makes the calls of a plan, and waits for each launch.
+    fn execute(&self, plan: &DriverPlan, stream: &CudaStream) -> Result<Vec<Timing>> {
+        let (mut loaded, mut functions, mut timings) = (None, HashMap::new(), Vec::new());
+        for call in &plan.calls {
+            match call {
+                DriverCall::Load => {
+                    loaded = Some(Module::of(&self.code).map_err(|e| failed("load the code", e))?);
+                }
+                DriverCall::Find { kernel } => {
+                    let find = |e| failed(&format!("find kernel '{kernel}'"), e);
+                    let missing = || find(DriverError(CUresult::CUDA_ERROR_NOT_FOUND));
+                    let symbol = CString::new(kernel.as_str()).map_err(|_| missing())?;
+                    let (module, _) = loaded.as_ref().ok_or_else(missing)?;
+                    // SAFETY: the module is loaded.
+                    let function = unsafe { result::module::get_function(module.0, symbol) }.map_err(find)?;
+                    functions.insert(kernel.as_str(), function);
+                }
+                DriverCall::Set { kernel, attribute, value } => {
+                    let (attribute, text) = of_function(*attribute, *value);
+                    let set = |e| failed(&format!("give kernel '{kernel}' {text}"), e);
+                    let function = *functions.get(kernel.as_str()).ok_or_else(|| set(unknown()))?;
+                    // SAFETY: the function is one of a loaded module.
+                    unsafe { result::function::set_function_attribute(function, attribute, *value as i32) }
+                        .map_err(set)?;
+                }
+                DriverCall::Launch(call) => {
+                    let launched = |e| failed(&format!("run kernel '{}'", call.kernel), e);
+                    let function = functions.get(call.kernel.as_str()).ok_or_else(|| launched(unknown()))?;
+                    // SAFETY: the function belongs to a loaded module, and the plan has a parameter
+                    // for each of its parameters in the manifest.
+                    let milliseconds = unsafe { launch(*function, call, stream) }.map_err(launched)?;
+                    timings.push(Timing {
+                        kernel: call.kernel.clone(),
+                        device: self.gpu.name.clone(),
+                        target: self.code.target.to_string(),
+                        code: loaded.as_ref().map_or("", |(_, form)| form),
+                        milliseconds,
+                    });
+                }
+            }
         }
-        let mut clusters = [shape.cluster, shape.preferred_cluster].into_iter().flatten();
-        if clusters.any(|c| c.iter().product::<u32>() > Target::MAX_PORTABLE_CLUSTER) {
-            let attribute = CUfunction_attribute::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED;
-            set(attribute, 1, "large clusters")?;
-        }
-        let mut bytes = launch.kernel.pack(&launch.words);
-        let mut parameters: Vec<*mut c_void> = bytes.iter_mut().map(|b| b.as_mut_ptr().cast()).collect();
-        let mut attributes = attributes(shape);
-        let ([x, y, z], [bx, by, bz]) = (shape.grid, shape.block);
-        let config = CUlaunchConfig {
-            gridDimX: x,
-            gridDimY: y,
-            gridDimZ: z,
-            blockDimX: bx,
-            blockDimY: by,
-            blockDimZ: bz,
-            sharedMemBytes: shape.shared_memory,
-            hStream: stream.cu_stream(),
-            attrs: attributes.as_mut_ptr(),
-            numAttrs: attributes.len() as u32,
-        };
-
-        let launched = |e| failed(&format!("run kernel '{name}'"), e);
-        let mark = || stream.record_event(Some(CUevent_flags::CU_EVENT_DEFAULT)).map_err(launched);
-        let before = mark()?;
-        // SAFETY: the function belongs to a loaded module. There is a pointer for each of its
-        // parameters in the manifest, to as many bytes as the parameter has; they are read before
-        // the call returns, as are the attributes. The arrays live until the stream has been waited
-        // for. The kernel's own accesses are confined to the GPU's memory, which is not this
-        // process's memory.
-        let done = unsafe {
-            sys::cuLaunchKernelEx(&raw const config, function, parameters.as_mut_ptr(), std::ptr::null_mut())
-        };
-        done.result().map_err(launched)?;
-        let after = mark()?;
-        stream.synchronize().map_err(launched)?;
-        let milliseconds = before.elapsed_ms(&after).map_err(launched)?;
-        Ok(Report::Gpu(Timing {
-            kernel: name.clone(),
-            device: gpu.name.clone(),
-            target: self.code.target.to_string(),
-            code: form,
-            milliseconds,
-        }))
+        Ok(timings)
     }
+}
+
+/// The error of a call that needs a kernel which was not found before.
+fn unknown() -> DriverError {
+    DriverError(CUresult::CUDA_ERROR_NOT_FOUND)
+}
+
+/// Launches a kernel and waits for its end. Returns the milliseconds between events around it.
+///
+/// # Safety
+/// The function is one of a loaded module, and has the parameters of the call.
+unsafe fn launch(
+    function: sys::CUfunction,
+    call: &LaunchCall,
+    stream: &CudaStream,
+) -> std::result::Result<f32, DriverError> {
+    let mut bytes = call.parameters.clone();
+    let mut parameters: Vec<*mut c_void> = bytes.iter_mut().map(|b| b.as_mut_ptr().cast()).collect();
+    let mut attributes: Vec<CUlaunchAttribute> = call.attributes.iter().map(attribute).collect();
+    let ([x, y, z], [bx, by, bz]) = (call.grid, call.block);
+    let config = CUlaunchConfig {
+        gridDimX: x,
+        gridDimY: y,
+        gridDimZ: z,
+        blockDimX: bx,
+        blockDimY: by,
+        blockDimZ: bz,
+        sharedMemBytes: call.shared_memory,
+        hStream: stream.cu_stream(),
+        attrs: attributes.as_mut_ptr(),
+        numAttrs: attributes.len() as u32,
+    };
+    let mark = || stream.record_event(Some(CUevent_flags::CU_EVENT_DEFAULT));
+    let before = mark()?;
+    // SAFETY: promised by the caller. The parameters and attributes are read before the call
+    // returns. The arrays live until the stream has been waited for. The kernel's own accesses are
+    // confined to the GPU's memory, which is not this process's memory.
+    let done = unsafe {
+        sys::cuLaunchKernelEx(&raw const config, function, parameters.as_mut_ptr(), std::ptr::null_mut())
+    };
+    done.result()?;
+    let after = mark()?;
+    stream.synchronize()?;
+    before.elapsed_ms(&after)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn attributes_have_the_numbers_of_the_driver() {
+        let all = [
+            Attribute::Cluster([2, 3, 4]),
+            Attribute::PreferredCluster([2, 3, 4]),
+            Attribute::Cooperative(1),
+            Attribute::Programmatic(1),
+            Attribute::CompletionEvent { event: 1, flags: 2 },
+            Attribute::ProgrammaticEvent { event: 1, flags: 2, at_start: 1 },
+        ];
+        for one in all {
+            let made = attribute(&one);
+            assert_eq!((made.id as u32, format!("{:?}", made.id).as_str()), (one.number(), one.name()));
+        }
+        let made = attribute(&all[1]);
+        // SAFETY: it is the field of this attribute.
+        let cluster = unsafe { made.value.preferredClusterDim };
+        assert_eq!((cluster.x, cluster.y, cluster.z), (2, 3, 4));
+        for one in [FunctionAttribute::DynamicSharedMemory, FunctionAttribute::LargeClusters] {
+            let (made, _) = of_function(one, 1);
+            assert_eq!((made as u32, format!("{made:?}").as_str()), (one.number(), one.name()));
+        }
+    }
 
     #[test]
     fn a_target_is_the_devices_own_or_one_that_runs_on_it() {
