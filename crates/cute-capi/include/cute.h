@@ -113,13 +113,19 @@ void cute_session_destroy(cute_session *session);
 //                   (a relative path is one from the folder in which the option is set)
 //   races           switch, on by default: the simulator looks for races
 //   strict-isa      switch, off by default: what PTX forbids is an error even where libraries rely on it
+//   pedantic        switch, off by default: notes are reported, too
+//   strict-ptx      switch, off by default: PTX with an instruction that the simulator does not know is refused
+//   allow-overflow  switch, off by default: nsw and nuw arithmetic may wrap
 //   allow           a finding to accept, as KIND[@FILE[:LINE]]; may be set several times
 //   keep-arrays     switch, off by default: arrays are written back after findings, too
 //   html            switch, off by default: the simulator records runs, and makes CUTE_REPORT_HTML of them
-//   schedule        lazy, eager, reverse or a seed: the order of events in the simulator
+//   schedule        lazy, eager, reverse or a seed: the only order of events in the simulator
+//   schedules       the number of orders to run under instead, the first of lazy, eager, reverse and the seeds
+//                   1, 2, ..; by default 3 for a kernel with asynchronous operations, 1 for others
 //   elect           first, last or a lane: the one that elect.sync elects in the simulator; the lowest by
 //                   default, and the highest under the schedule reverse
-//   budget          the instructions that a simulated launch may execute
+//   budget          the instructions that a simulated launch may execute under each order
+//   manifest        the file that describes the parameters of PTX, which cutec writes beside it: k.ptx.json
 cute_status cute_session_set(cute_session *session, const char *option, const char *value);
 // Why the last call of cute_session_set or cute_session_on_diagnostic failed; empty if it did not. Lives
 // until the next one.
@@ -178,7 +184,7 @@ typedef struct cute_launch {
   const char *kernel;     // null: the only one
   uint32_t grid[3];       // blocks
   uint32_t block[3];      // threads of a block; zeros: those that the kernel requires
-  uint32_t shared_memory; // bytes of dynamic shared memory; 0: those that the kernel asks for
+  uint32_t shared_memory; // bytes of dynamic shared memory, at least those that the kernel asks for; 0: these
   uint32_t cluster[3];    // blocks of a cluster; zeros: those of the kernel
 } cute_launch;
 
@@ -194,18 +200,22 @@ typedef struct cute_argument {
   size_t size; // bytes
 } cute_argument;
 
-// Runs a kernel in the simulator: CUTE_REPORT and CUTE_REPORT_JSON. There is one argument for each value that
-// is passed, as the manifest lists them. Arrays that the kernel has written are copied back if there are no
-// findings; the others may be constant. Two arguments with the same `data` and `size` are one array; other
+// Runs a kernel in the simulator: CUTE_REPORT and CUTE_REPORT_JSON, which are those of `cutec run`. A kernel
+// with asynchronous operations runs under several orders of events; the report lists arrays whose contents
+// depend on them, and what is copied back is the result under the first. There is one argument for each value
+// that is passed, as the manifest lists them. Arrays that the kernel has written are copied back if there are
+// no findings; the others may be constant. Two arguments with the same `data` and `size` are one array; other
 // arrays must not overlap. The simulator has addresses of its own: a kernel that takes a descriptor of the
-// TMA is simulated by its host function, which makes the descriptor. `text` may also be PTX, whose
-// target is its own if the session has none; a parameter of 64 bits then takes CUTE_VALUE or CUTE_ARRAY.
+// TMA is simulated by its host function, which makes the descriptor. `text` may also be PTX, whose target is
+// its own if the session has none; a parameter of 64 bits then takes CUTE_VALUE or CUTE_ARRAY. A launch with
+// less dynamic shared memory than the kernel asks for is refused.
 cute_status cute_simulate(const cute_session *session, const char *name, const char *text, size_t length,
                           const cute_launch *launch, const cute_argument *arguments, size_t count,
                           cute_result **result);
 // Runs all launches of a host function in the simulator: CUTE_REPORT, and CUTE_REPORT_JSON with an array of
-// reports. There is one argument for each value that the function takes, argument by argument, as for
-// cute_launches; a stream may be CUTE_NULL. Ends at the first launch with findings.
+// reports, one per launch; the last has what concerns the run as a whole. There is one argument for each
+// value that the function takes, argument by argument, as for cute_launches; a stream may be CUTE_NULL. Ends
+// at the first launch with findings.
 cute_status cute_simulate_host(const cute_session *session, const char *name, const char *text, size_t length,
                                const char *function, const cute_argument *arguments, size_t count,
                                cute_result **result);

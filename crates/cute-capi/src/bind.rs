@@ -1,10 +1,20 @@
 //! The arguments of a kernel or host function, as C passes them.
 
-use std::{collections::BTreeMap, slice};
+use std::{
+    collections::{BTreeMap, btree_map::Entry},
+    slice,
+    sync::Arc,
+};
 
-use cute_launch::launch::{broken, number};
+use cute_launch::{
+    Job,
+    argument::reserved,
+    array::Array,
+    bind::{Arguments, Face, Files, Given, Kind, Raw, Sms},
+    element::Element,
+    job::Outcome,
+};
 use cute_manifest::Passed;
-use cute_sim::{Buffer, Memory};
 
 use crate::arguments::elements;
 
@@ -20,61 +30,79 @@ const VALUE: i32 = 0;
 const ARRAY: i32 = 1;
 const NULL: i32 = 2;
 
-/// The arrays of a call by their memory, each with its buffer in the simulator.
-type Arrays = BTreeMap<(*mut u8, usize), Buffer>;
+/// The arrays of a call by their memory, each with its bytes before the run.
+type Arrays = BTreeMap<(*mut u8, usize), Arc<[u8]>>;
 
-/// The words of a kernel or host function, and the arrays in the simulator's memory.
-pub(crate) struct Bound {
-    pub(crate) words: Vec<u64>,
+/// The arguments of a kernel or host function.
+pub(crate) struct Passing {
+    /// One for each leaf that is not a handle of the driver.
+    given: Vec<Given>,
     arrays: Arrays,
 }
 
-impl Bound {
+impl Passing {
+    /// Reads the arguments, of which there must be one for each leaf.
+    ///
+    /// # Safety
+    /// The arguments have as many readable bytes as they say.
+    pub(crate) unsafe fn read(leaves: &[Passed], arguments: &[CuteArgument]) -> Result<Self, String> {
+        if leaves.len() != arguments.len() {
+            let names: Vec<_> = leaves.iter().map(|p| format!("{} {}", p.argument, p.r#type)).collect();
+            let (wanted, found, names) = (leaves.len(), arguments.len(), names.join(", "));
+            return Err(format!("it is passed {wanted} values ({names}), found {found} arguments"));
+        }
+        let (mut given, mut arrays) = (Vec::new(), Arrays::new());
+        for (number, (passed, argument)) in (1..).zip(leaves.iter().zip(arguments)) {
+            // SAFETY: promised by the caller.
+            let raw = unsafe { raw(argument, &mut arrays) }.map_err(|why| {
+                format!("argument {number}: {} is {}: {why}", passed.leaf.text, passed.r#type)
+            })?;
+            // A run has the default stream and no events.
+            if !matches!(passed.kind.as_str(), "stream" | "event") {
+                given.push(Given::Raw(number, raw));
+            }
+        }
+        match overlapping(&arrays) {
+            Some(why) => Err(why),
+            None => Ok(Self { given, arrays }),
+        }
+    }
+
+    /// The arguments as a launch takes them.
+    pub(crate) fn arguments(&self) -> Arguments<'_> {
+        let (memory, sms) = (u64::MAX, Sms(None));
+        Arguments { given: &self.given, arrays: &[], memory, sms, files: &NoFiles, face: Face::C }
+    }
+
     /// Copies arrays back that a kernel has written. One that it only reads may lie in memory that
     /// cannot be written.
     ///
     /// # Safety
     /// The arrays that a kernel writes have as many bytes to write to as they say.
-    pub(crate) unsafe fn copy_back(&self, memory: &Memory) {
-        for ((data, size), buffer) in &self.arrays {
-            if memory.is_written(*buffer) {
+    pub(crate) unsafe fn copy_back(&self, job: &Job<'_>, outcome: &Outcome) {
+        let written = outcome.written.as_deref().unwrap_or_default();
+        for ((data, size), bytes) in &self.arrays {
+            let is_it = |array: &Array| array.rows.as_ref().is_some_and(|rows| Arc::ptr_eq(rows, bytes));
+            let Some(number) = job.arrays.iter().position(is_it) else { continue };
+            if written.get(number) == Some(&true) {
                 // SAFETY: promised by the caller; an array that is written is not empty.
                 let to = unsafe { slice::from_raw_parts_mut(*data, *size) };
-                to.copy_from_slice(&memory.download_bytes(*buffer));
+                to.copy_from_slice(&outcome.arrays[number]);
             }
         }
     }
 }
 
-/// Copies the arguments into the simulator's memory.
-///
-/// # Safety
-/// The arguments have as many readable bytes as they say.
-pub(crate) unsafe fn bind(
-    leaves: &[Passed],
-    arguments: &[CuteArgument],
-    memory: &mut Memory,
-) -> Result<Bound, String> {
-    if leaves.len() != arguments.len() {
-        let names: Vec<_> = leaves.iter().map(|p| format!("{} {}", p.argument, p.r#type)).collect();
-        let (wanted, found) = (leaves.len(), arguments.len());
-        return Err(format!("it is passed {wanted} values ({}), found {found} arguments", names.join(", ")));
+/// Arguments of C name no files.
+struct NoFiles;
+
+impl Files for NoFiles {
+    fn kind(&self, file: &str, _: Option<Element>, _: Option<&str>, _: u64) -> Result<Kind, String> {
+        Err(format!("'{file}' is not read: pass the array"))
     }
-    let (mut words, mut arrays, mut numbers) = (Vec::new(), Arrays::new(), Vec::new());
-    for (passed, argument) in leaves.iter().zip(arguments) {
-        // SAFETY: promised by the caller.
-        let own = unsafe { values(passed, argument, memory, &mut arrays) }
-            .map_err(|why| format!("{} is {}: {why}", passed.leaf.text, passed.r#type))?;
-        let bits = (8 * passed.width).min(64) as u32;
-        numbers.push(own.first().filter(|_| own.len() == 1).and_then(|word| number(passed, *word, bits)));
-        words.extend(own);
-    }
-    if let Some(why) = overlapping(&arrays) {
-        return Err(why);
-    }
-    match broken(leaves, numbers.into_iter()) {
-        Some(why) => Err(why),
-        None => Ok(Bound { words, arrays }),
+
+    fn read(&self, file: &str, _: Element, _: &[usize]) -> Result<Vec<u8>, String> {
+        Err(format!("'{file}' is not read: pass the array"))
     }
 }
 
@@ -92,54 +120,29 @@ fn overlapping(arrays: &Arrays) -> Option<String> {
     })
 }
 
-/// The words of one argument.
+/// A copy of one argument.
 ///
 /// # Safety
-/// As for [`bind`].
-unsafe fn values(
-    passed: &Passed,
-    argument: &CuteArgument,
-    memory: &mut Memory,
-    arrays: &mut Arrays,
-) -> Result<Vec<u64>, String> {
+/// As for [`Passing::read`].
+unsafe fn raw(argument: &CuteArgument, arrays: &mut Arrays) -> Result<Raw, String> {
     let CuteArgument { kind, data, size } = *argument;
     if data.is_null() && (kind == ARRAY || kind == VALUE) && size > 0 {
         return Err(format!("{size} bytes at a null pointer"));
     }
-    let is_pointer = passed.kind == "pointer";
-    // PTX does not say whether a word is an address.
-    let may_point = is_pointer || passed.kind == "word";
+    let copy = || {
+        // SAFETY: promised by the caller; empty ones may have any pointer.
+        let bytes = unsafe { elements("its bytes", data.cast_const(), size) }.map_err(|why| why.message)?;
+        let mut copy = reserved(size)?;
+        copy.extend_from_slice(bytes);
+        Ok::<Arc<[u8]>, String>(copy.into())
+    };
     match kind {
-        NULL if may_point || matches!(passed.kind.as_str(), "stream" | "event") => Ok(vec![0]),
-        ARRAY if may_point => {
-            // SAFETY: promised by the caller; an empty array may have any pointer.
-            let bytes = unsafe { elements("its bytes", data, size) }.map_err(|why| why.message)?;
-            let buffer = match arrays.get(&(data, size)) {
-                Some(known) => *known,
-                None => {
-                    let none = || format!("there is no memory for an array of {size} bytes");
-                    let buffer = memory.try_upload_bytes(bytes).ok_or_else(none)?;
-                    arrays.insert((data, size), buffer);
-                    buffer
-                }
-            };
-            Ok(vec![memory.address(buffer).expect("the buffer is one of this memory")])
-        }
-        VALUE if is_pointer => Err("give it an array, or CUTE_NULL".into()),
-        NULL | ARRAY => Err("give it a CUTE_VALUE".into()),
-        VALUE if size as u64 != passed.width => {
-            Err(format!("it has {} bytes, but the argument has {size}", passed.width))
-        }
-        VALUE => {
-            // SAFETY: promised by the caller; the width of a leaf is not 0.
-            let bytes = unsafe { slice::from_raw_parts(data, size) };
-            let word = |bytes: &[u8]| {
-                let mut word = [0; 8];
-                word[..bytes.len()].copy_from_slice(bytes);
-                u64::from_le_bytes(word)
-            };
-            Ok(bytes.chunks(8).map(word).collect())
-        }
+        NULL => Ok(Raw::Null),
+        VALUE => Ok(Raw::Value(copy()?)),
+        ARRAY => Ok(Raw::Array(match arrays.entry((data, size)) {
+            Entry::Occupied(known) => known.get().clone(),
+            Entry::Vacant(new) => new.insert(copy()?).clone(),
+        })),
         kind => Err(format!("{kind} is not a kind of argument")),
     }
 }

@@ -87,7 +87,15 @@ impl From<cute_session::Error> for Failure {
 
 impl From<cute_launch::Error> for Failure {
     fn from(error: cute_launch::Error) -> Self {
-        Self::new(Status::Failed, error.to_string())
+        use cute_launch::Error;
+        let status = match error {
+            Error::Launch { .. } | Error::ArgumentCount { .. } | Error::Argument { .. } => {
+                Status::InvalidArgument
+            }
+            Error::NoMemory { .. } => Status::InvalidArgument,
+            _ => Status::Failed,
+        };
+        Self::new(status, error.to_string())
     }
 }
 

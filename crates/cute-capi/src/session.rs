@@ -16,8 +16,9 @@ use std::{
 use cute_algebra::Domain;
 use cute_arch::Target;
 use cute_driver::ptxas;
-use cute_launch::{Allow, simulate::Checks};
+use cute_launch::{Allow, sample::MOST_SCHEDULES, simulate::Checks};
 use cute_session::{Cache, Emit, Listener, Request, Session};
+use cute_sim::Schedule;
 
 use crate::{
     API, Failure, Status,
@@ -35,7 +36,14 @@ pub struct CuteSession {
     /// Whether the target of the settings was set.
     has_target: bool,
     ptxas: ptxas::Options,
+    /// Budget and checks. Their schedule is not used.
     pub(crate) checks: Checks,
+    /// The only schedule, if one was chosen.
+    pub(crate) schedule: Option<Schedule>,
+    /// Otherwise, the number of schedules, if one was chosen.
+    pub(crate) schedules: Option<u32>,
+    /// The file that describes the parameters of PTX.
+    pub(crate) manifest: Option<PathBuf>,
     /// Whether arrays are written back after findings, too.
     pub(crate) keep_arrays: bool,
     cache: Option<Cache>,
@@ -52,6 +60,9 @@ impl CuteSession {
             has_target: false,
             ptxas: ptxas::Options { beside_executable: false, ..ptxas::Options::default() },
             checks: Checks::default(),
+            schedule: None,
+            schedules: None,
+            manifest: None,
             keep_arrays: false,
             cache: None,
             listener: None,
@@ -100,8 +111,19 @@ impl CuteSession {
             "html" => self.checks.banks = switch()?,
             "schedule" => {
                 let schedule = FromStr::from_str(value);
-                self.checks.schedule = schedule.map_err(|_| wrong("lazy, eager, reverse or a seed"))?;
+                self.schedule = Some(schedule.map_err(|_| wrong("lazy, eager, reverse or a seed"))?);
+                self.schedules = None;
             }
+            "schedules" => {
+                let number = value.parse().ok().filter(|n| (1..=MOST_SCHEDULES).contains(n));
+                self.schedules =
+                    Some(number.ok_or_else(|| wrong(&format!("a number from 1 to {MOST_SCHEDULES}")))?);
+                self.schedule = None;
+            }
+            "manifest" => self.manifest = Some(absolute(option, value)?),
+            "pedantic" => self.checks.pedantic = switch()?,
+            "strict-ptx" => self.checks.strict_ptx = switch()?,
+            "allow-overflow" => self.checks.overflow = !switch()?,
             "elect" => {
                 let elect = FromStr::from_str(value);
                 self.checks.elect = Some(elect.map_err(|_| wrong("first, last or a lane from 0 to 31"))?);

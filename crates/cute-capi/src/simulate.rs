@@ -1,28 +1,30 @@
 //! Launches in the simulator.
 
-use std::ffi::c_char;
+use std::{ffi::c_char, fs};
 
+use cute_arch::Target;
 use cute_launch::{
-    Launch, Ptx, Shape,
-    elected::{Run, explained, is_suspect},
-    launch::{self, blocks_of, misfit, the_kernel},
+    Host, Job, Ptx,
+    job::{Extents, Grid, Outcome, Place},
+    launch::the_kernel,
     ptx::is_ptx,
     report::Reports,
-    simulate::{Checks, simulate},
+    simulate::Checks,
+    simulator::{Simulator, unfollowed},
 };
-use cute_manifest::{Kernel, Manifest};
+use cute_manifest::Manifest;
 use cute_report::{
     page::Page,
     timeline::{Blocks, Recorded},
 };
 use cute_session::{Parsed, Source};
-use cute_sim::{Election, Memory, Program, Report};
+use cute_sim::Program;
 use serde::Serialize;
 
 use crate::{
     Failure, Status,
     arguments::{elements, text},
-    bind::{CuteArgument, bind},
+    bind::{CuteArgument, Passing},
     calls::run,
     result::{CuteResult, MANIFEST, Parts, REPORT, REPORT_HTML, REPORT_JSON},
     session::CuteSession,
@@ -61,42 +63,61 @@ pub unsafe extern "C" fn cute_simulate(
             let arguments = elements("the arguments", arguments, count)?;
             let file = source.name.clone();
             let page = Recording::of(session, &source);
-            let (program, manifest, target) = if is_ptx(&source.text) {
-                let ptx = Ptx::read(&source.name, &source.text)?;
+            let Loaded { program, manifest, target, hosts, warnings } = if is_ptx(&source.text) {
+                let ptx = read_ptx(session, &source)?;
                 session.call(parts, |s| {
                     ptx.warnings.iter().for_each(|warning| s.warn(warning.clone()));
                     Ok(())
                 })?;
-                (ptx.program, ptx.manifest, session.target().unwrap_or(ptx.target))
+                let target = session.target().unwrap_or(ptx.target);
+                let Ptx { program, manifest, warnings, .. } = ptx;
+                Loaded { program, manifest, target, hosts: Vec::new(), warnings }
             } else {
                 let settings = session.settings()?;
-                let (program, manifest) = session
-                    .call(parts, |s| s.parsed(source, session.domain, |parsed| decoded(parsed, &settings)))?;
-                (program, manifest, settings.target)
+                let (hosts, (program, manifest)) = session.call(parts, |s| {
+                    s.parsed(source, session.domain, |parsed| {
+                        Ok::<_, Failure>((parsed.hosts(), decoded(parsed, &settings)?))
+                    })
+                })?;
+                Loaded { program, manifest, target: settings.target, hosts, warnings: Vec::new() }
             };
             parts.set(MANIFEST, manifest.to_json());
             let kernel = the_kernel(&manifest, &file, wanted)?;
-            let shape = shape(asked, kernel);
-            if let Some(why) = misfit(kernel, &shape, target) {
-                return Err(Failure::argument(format!("kernel '{}': {why}", kernel.name)));
-            }
-            let mut memory = Memory::new();
-            let bound = bind(&kernel.leaves(), arguments, &mut memory)
+            let passing = Passing::read(&kernel.leaves(), arguments)
                 .map_err(|why| Failure::argument(format!("kernel '{}': {why}", kernel.name)))?;
-            let launch = Launch { kernel, target, shape, words: bound.words.clone() };
-            let checks = page.watch(&session.checks);
-            let (reports, memory) = run_all(&program, &checks, std::slice::from_ref(&launch), memory)?;
-            let report = reports.into_iter().next().expect("a launch has a report");
-            parts.set(REPORT, report.to_string());
-            parts.set(REPORT_JSON, json(&report));
-            page.set(parts, vec![(launch.shape, report.clone())], &checks);
-            let done = verdict(kernel, &report);
-            if session.keep_arrays || done.is_ok() && report.is_complete {
-                bound.copy_back(&memory);
+            let job = Job::of_kernel(kernel, &extents(asked), &passing.arguments(), target, &hosts)?;
+            let mut outcome = simulated(session, &program, &job, &page)?;
+            outcome.reports.warnings = warnings;
+            parts.set(REPORT_JSON, json(&outcome.reports));
+            let done = page.finish(parts, &outcome.reports);
+            if is_kept(session, &outcome.reports) {
+                passing.copy_back(&job, &outcome);
             }
             done
         })
     }
+}
+
+/// A text as the simulator runs it.
+struct Loaded {
+    program: Program,
+    manifest: Manifest,
+    target: Target,
+    /// The names of the host functions.
+    hosts: Vec<String>,
+    warnings: Vec<String>,
+}
+
+/// Reads PTX, and the manifest that the session has for it.
+fn read_ptx(session: &CuteSession, source: &Source) -> Result<Ptx, Failure> {
+    let mut ptx = Ptx::read(&source.name, &source.text)?;
+    if let Some(file) = &session.manifest {
+        let name = file.display().to_string();
+        let json = fs::read_to_string(file)
+            .map_err(|why| Failure::new(Status::Failed, format!("cannot read '{name}': {why}")))?;
+        ptx.describe(&name, &json)?;
+    }
+    Ok(ptx)
 }
 
 /// `cute_simulate_host`.
@@ -121,62 +142,41 @@ pub unsafe extern "C" fn cute_simulate_host(
             let arguments = elements("the arguments", arguments, count)?;
             let settings = session.settings()?;
             let page = Recording::of(session, &source);
-            let (host, (program, manifest)) = session.call(parts, |s| {
+            let (host, (program, manifest)): (Host, _) = session.call(parts, |s| {
                 s.parsed(source, session.domain, |parsed| {
                     Ok::<_, Failure>((parsed.host(function)?, decoded(parsed, &settings)?))
                 })
             })?;
             parts.set(MANIFEST, manifest.to_json());
-            let mut memory = Memory::new();
-            let bound = bind(&host.function.leaves(), arguments, &mut memory)
+            let passing = Passing::read(&host.function.leaves(), arguments)
                 .map_err(|why| Failure::argument(format!("host function '{}': {why}", host.program.name)))?;
-            let launches = launch::launches(&host.program, &manifest, settings.target, &bound.words)?;
-            let checks = page.watch(&session.checks);
-            let (reports, memory) = run_all(&program, &checks, &launches, memory)?;
-            let pairs = || launches.iter().zip(&reports);
-            let done = pairs().try_for_each(|(launch, report)| verdict(launch.kernel, report));
-            parts.set(REPORT, reports.iter().map(ToString::to_string).collect::<String>());
-            parts.set(REPORT_JSON, json(&reports));
-            let is_complete = reports.iter().all(|report| report.is_complete);
-            let shapes = launches.into_iter().map(|launch| launch.shape);
-            page.set(parts, shapes.zip(reports).collect(), &checks);
-            if session.keep_arrays || done.is_ok() && is_complete {
-                bound.copy_back(&memory);
+            let job = Job::of_host(&host, &manifest, &passing.arguments(), settings.target)?;
+            let outcome = simulated(session, &program, &job, &page)?;
+            parts.set(REPORT_JSON, json(&outcome.reports.each()));
+            let done = page.finish(parts, &outcome.reports);
+            if is_kept(session, &outcome.reports) {
+                passing.copy_back(&job, &outcome);
             }
             done
         })
     }
 }
 
-/// Runs launches up to the first with an error. An error that only the highest lane of an election
-/// shows is explained.
-fn run_all(
+/// Runs a job under the schedules that the session asks for.
+fn simulated(
+    session: &CuteSession,
     program: &Program,
-    checks: &Checks,
-    launches: &[Launch<'_>],
-    mut memory: Memory,
-) -> Result<Run, cute_launch::Error> {
-    let run = |checks: &Checks, memory: &mut Memory| {
-        let mut reports = Vec::new();
-        for (i, launch) in launches.iter().enumerate() {
-            reports.push(simulate(program, checks, launch, launches.get(i + 1), memory, |_| {})?);
-            if reports.last().is_some_and(|report| report.errors().next().is_some()) {
-                break;
-            }
-        }
-        Ok::<_, cute_launch::Error>(reports)
-    };
-    let elects_last = checks.elect.is_none() && checks.schedule.election() == Election::Last;
-    let before = elects_last.then(|| memory.clone());
-    let own = (run(checks, &mut memory)?, memory);
-    match before.filter(|_| is_suspect(&own)) {
-        None => Ok(own),
-        Some(before) => explained(own, &[], checks, |election| {
-            let checks = Checks { elect: Some(election), watcher: None, ..checks.clone() };
-            let mut memory = before.clone();
-            Ok((run(&checks, &mut memory)?, memory))
-        }),
-    }
+    job: &Job<'_>,
+    page: &Recording,
+) -> Result<Outcome, cute_launch::Error> {
+    let checks = page.watch(&session.checks);
+    let (schedule, schedules) = (session.schedule, session.schedules);
+    Simulator { program, checks, schedule, schedules, progress: &unfollowed }.run(job)
+}
+
+/// Whether arrays are written back: like a file, after a run without findings.
+fn is_kept(session: &CuteSession, reports: &Reports) -> bool {
+    session.keep_arrays || reports.findings().is_none() && reports.are_complete()
 }
 
 /// The recording of a run for its page, if the session asks for one.
@@ -193,15 +193,22 @@ impl Recording {
         Checks { watcher, ..checks.clone() }
     }
 
-    /// Sets the part with the page.
-    fn set(&self, parts: &mut Parts, launches: Vec<(Shape, Report)>, checks: &Checks) {
-        let Some((recorded, file, text)) = &self.0 else { return };
-        let timeline = recorded.take();
-        let whole = timeline.is_whole() || launches.is_empty();
-        let interrupted = (!whole).then_some("the run ended before its blocks did");
-        let reports = &Reports::of(launches, checks.schedule);
-        let timeline = Some(&timeline);
-        parts.set(REPORT_HTML, Page { file, text, reports, timeline, registers: &[], interrupted }.write());
+    /// Sets the parts with the text and the page. A failure if there are findings.
+    fn finish(&self, parts: &mut Parts, reports: &Reports) -> Result<(), Failure> {
+        parts.set(REPORT, reports.to_string());
+        if let Some((recorded, file, text)) = &self.0 {
+            let timeline = recorded.take();
+            let whole = timeline.is_whole() || reports.simulated().next().is_none();
+            let interrupted = (!whole).then_some("the run ended before its blocks did");
+            let timeline = Some(&timeline);
+            parts.set(
+                REPORT_HTML,
+                Page { file, text, reports, timeline, registers: &[], interrupted }.write(),
+            );
+        }
+        let Some((kernel, count)) = reports.findings() else { return Ok(()) };
+        let found = if count == 1 { "1 finding".into() } else { format!("{count} findings") };
+        Err(Failure::new(Status::Findings, format!("kernel '{kernel}' has {found}")))
     }
 }
 
@@ -217,29 +224,13 @@ fn json(report: &impl Serialize) -> String {
     serde_json::to_string_pretty(report).expect("a report is JSON") + "\n"
 }
 
-/// A failure if there are findings.
-fn verdict(kernel: &Kernel, report: &Report) -> Result<(), Failure> {
-    let found = match report.error_count() {
-        0 => return Ok(()),
-        1 => "1 finding".into(),
-        count => format!("{count} findings"),
-    };
-    Err(Failure::new(Status::Findings, format!("kernel '{}' has {found}", kernel.name)))
-}
-
-/// The launch that is asked for, with the kernel's own numbers where it has zeros.
-fn shape(asked: &CuteLaunch, kernel: &Kernel) -> Shape {
+/// The launch that is asked for; zeros stand for the kernel's own numbers.
+fn extents(asked: &CuteLaunch) -> Extents {
     let given = |extents: [u32; 3]| Some(extents).filter(|extents| *extents != [0; 3]);
-    let required = kernel.block.map(|block| block.map(|n| n.max(0) as u32));
-    let shared = kernel.shared_memory.dynamic_size.unwrap_or(0).min(u32::MAX.into()) as u32;
-    Shape {
-        kernel: kernel.name.clone(),
-        grid: if kernel.grid_of_clusters { blocks_of(asked.grid, kernel) } else { asked.grid },
-        block: given(asked.block).or(required).unwrap_or([0; 3]),
-        shared_memory: asked.shared_memory.max(shared),
+    Extents {
+        grid: Grid::Extents(asked.grid),
+        block: given(asked.block),
+        shared: Some(asked.shared_memory).filter(|bytes| *bytes > 0),
         cluster: given(asked.cluster),
-        preferred_cluster: None,
-        cooperative: false,
-        programmatic: false,
     }
 }

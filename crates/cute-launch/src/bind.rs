@@ -1,5 +1,9 @@
 //! Binds the arguments of a kernel or host function: arrays, and a value for each leaf.
 
+mod raw;
+
+pub use raw::Raw;
+
 use crate::{
     argument::{self, Spec, Strided, Strides, Values},
     array::Array,
@@ -22,6 +26,8 @@ pub enum Given {
     Spec(Option<String>, Spec),
     /// A tensor map of an array that is another argument.
     Map(map::Spec),
+    /// A value for a leaf, and the number of the argument.
+    Raw(usize, Raw),
 }
 
 impl Given {
@@ -30,6 +36,7 @@ impl Given {
             Self::Text(text) => argument::parse(text),
             Self::Spec(name, spec) => Ok((name.clone(), spec.clone())),
             Self::Map(spec) => Err(format!("a tensor map of '{}' is not a value here", spec.array)),
+            Self::Raw(..) => Err("a value without a type is one for a leaf".into()),
         }
     }
 
@@ -38,7 +45,7 @@ impl Given {
         match self {
             Self::Text(text) => map::parse(text.find("tensor_map(").map_or(text, |at| &text[at..])),
             Self::Map(spec) => Some(Ok(spec.clone())),
-            Self::Spec(..) => None,
+            Self::Spec(..) | Self::Raw(..) => None,
         }
     }
 
@@ -55,6 +62,7 @@ impl fmt::Display for Given {
             Self::Spec(Some(name), _) => f.write_str(name),
             Self::Spec(None, spec) => spec.fmt(f),
             Self::Map(spec) => write!(f, "tensor_map({})", spec.array),
+            Self::Raw(number, _) => number.fmt(f),
         }
     }
 }
@@ -130,6 +138,8 @@ pub enum Face {
     CommandLine,
     /// `block=(X,Y,Z)`
     Python,
+    /// `block = {X,Y,Z}`: the fields of a launch. There is an argument for each leaf.
+    C,
 }
 
 impl Face {
@@ -141,6 +151,18 @@ impl Face {
             Self::Python if value.is_empty() => name.into(),
             Self::Python if value.contains(',') => format!("{name}=({value})"),
             Self::Python => format!("{name}={value}"),
+            Self::C => {
+                let name = match name {
+                    "shared" => "shared_memory",
+                    "host" => "cute_simulate_host",
+                    name => name,
+                };
+                match value {
+                    "" => name.into(),
+                    value if value.contains(',') => format!("{name} = {{{value}}}"),
+                    value => format!("{name} = {value}"),
+                }
+            }
         }
     }
 
@@ -148,7 +170,7 @@ impl Face {
     fn argument(self) -> &'static str {
         match self {
             Self::CommandLine => "--arg",
-            Self::Python => "argument",
+            Self::Python | Self::C => "argument",
         }
     }
 }
@@ -280,7 +302,7 @@ pub(crate) fn arguments(callee: &Callee<'_>, all: &Arguments<'_>) -> Result<(Vec
     let mut values = Vec::new();
     let mut rest = given.as_slice();
     let failed = |text: &Given, why| Error::Argument { argument: text.to_string(), why };
-    if texts.len() == declared.len() {
+    if texts.len() == declared.len() && all.face != Face::C {
         for (text, argument) in texts.iter().zip(declared) {
             let (own, others) = rest.split_at(argument.leaves.len().min(rest.len()));
             values.extend(binder.whole(text, argument, own).map_err(|why| failed(text, why))?);
@@ -456,12 +478,24 @@ impl Binder<'_> {
     }
 
     fn leaf(&mut self, text: &Given, passed: &Passed) -> std::result::Result<Value, String> {
+        if let Given::Raw(_, raw) = text {
+            return self.raw(raw, passed);
+        }
         if text.is_bytes(passed) {
             return self.bytes(text, passed);
         }
         let (name, spec) = text.spec()?;
         let spec = self.opened(spec, passed.leaf.element.as_deref())?;
         self.plain(name, &spec, passed)
+    }
+
+    fn not_a_descriptor(&self, passed: &Passed) -> std::result::Result<(), String> {
+        if passed.kind != "descriptor" {
+            return Ok(());
+        }
+        let host = self.all.face.option("host", "");
+        let what = "only a host function makes descriptors of the TMA; run it with";
+        Err(format!("{} is {}: {what} {host}", passed.leaf.text, passed.r#type))
     }
 
     /// The bytes of a parameter by value: those of an array, or a tensor map.
@@ -529,11 +563,7 @@ impl Binder<'_> {
         {
             return Err(format!("this is parameter '{}'; '{name}' is another one", passed.argument));
         }
-        if passed.kind == "descriptor" {
-            let host = self.all.face.option("host", "");
-            let what = "only a host function makes descriptors of the TMA; run it with";
-            return Err(format!("{} is {}: {what} {host}", passed.leaf.text, passed.r#type));
-        }
+        self.not_a_descriptor(passed)?;
         // PTX does not say whether a word is an address.
         let is_word = passed.kind == "word";
         let is_pointer = passed.kind == "pointer";

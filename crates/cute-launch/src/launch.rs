@@ -115,6 +115,12 @@ pub fn blocks_of(clusters: [u32; 3], kernel: &Kernel) -> [u32; 3] {
 
 /// The part of a launch that the kernel or the target does not support.
 pub fn misfit(kernel: &Kernel, shape: &Shape, target: Target) -> Option<String> {
+    let all = [("grid", Some(shape.grid)), ("block", Some(shape.block)), ("cluster", shape.cluster)];
+    if let Some((what, Some(extents))) =
+        all.into_iter().find(|(_, extents)| extents.is_some_and(|extents| extents.contains(&0)))
+    {
+        return Some(format!("its {what} is {extents:?}, but its extents must be positive"));
+    }
     let extents = Extents {
         grid: shape.grid,
         block: shape.block,

@@ -93,20 +93,6 @@ impl fmt::Display for Report {
 }
 
 impl Reports {
-    /// The reports of launches that ran under one schedule, in order.
-    pub fn of(launches: Vec<(Shape, cute_sim::Report)>, schedule: Schedule) -> Self {
-        let launches =
-            launches.into_iter().map(|(shape, report)| (shape, Report::Simulator(Box::new(report))));
-        Reports {
-            host: None,
-            launches: launches.collect(),
-            schedules: vec![schedule],
-            differences: Vec::new(),
-            unmatched: Vec::new(),
-            warnings: Vec::new(),
-        }
-    }
-
     /// The reports of the simulator, launch by launch.
     pub fn simulated(&self) -> impl Iterator<Item = (&Shape, &cute_sim::Report)> {
         self.launches.iter().filter_map(|(shape, report)| match report {
@@ -210,6 +196,40 @@ impl fmt::Display for Reports {
     }
 }
 
+/// The report of a launch, with the facts about its run.
+#[derive(Serialize)]
+pub struct LaunchReport<'r> {
+    #[serde(flatten)]
+    report: &'r Report,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    schedules: &'r [Schedule],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    differences: &'r [Difference],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    unmatched: &'r [Allow],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    warnings: &'r [String],
+}
+
+impl Reports {
+    fn with_run<'r>(&'r self, report: &'r Report) -> LaunchReport<'r> {
+        let Self { schedules, differences, unmatched, warnings, .. } = self;
+        LaunchReport { report, schedules, differences, unmatched, warnings }
+    }
+
+    /// The report of each launch. The last one has the facts about the whole run, such as the
+    /// arrays that differ at its end.
+    pub fn each(&self) -> Vec<LaunchReport<'_>> {
+        let mut all: Vec<_> = self.launches.iter().map(|(_, report)| self.with_run(report)).collect();
+        if let Some((_, others)) = all.split_last_mut() {
+            for report in others {
+                (report.differences, report.unmatched, report.warnings) = (&[], &[], &[]);
+            }
+        }
+        all
+    }
+}
+
 impl Serialize for Reports {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         #[derive(Serialize)]
@@ -217,24 +237,9 @@ impl Serialize for Reports {
             launch: &'r Shape,
             report: &'r Report,
         }
-        #[derive(Serialize)]
-        struct One<'r> {
-            #[serde(flatten)]
-            report: &'r Report,
-            #[serde(skip_serializing_if = "<[_]>::is_empty")]
-            schedules: &'r [Schedule],
-            #[serde(skip_serializing_if = "<[_]>::is_empty")]
-            differences: &'r [Difference],
-            #[serde(skip_serializing_if = "<[_]>::is_empty")]
-            unmatched: &'r [Allow],
-            #[serde(skip_serializing_if = "<[_]>::is_empty")]
-            warnings: &'r [String],
-        }
         let Self { schedules, differences, unmatched, warnings, .. } = self;
         match (&self.host, self.launches.as_slice()) {
-            (None, [(_, report)]) => {
-                One { report, schedules, differences, unmatched, warnings }.serialize(serializer)
-            }
+            (None, [(_, report)]) => self.with_run(report).serialize(serializer),
             (host, all) => {
                 let launches: Vec<_> =
                     all.iter().map(|(launch, report)| Launched { launch, report }).collect();

@@ -19,6 +19,18 @@ pub trait Progress {
     fn finished(&self);
 }
 
+/// Follows no launch.
+struct Unfollowed;
+
+impl Progress for Unfollowed {
+    fn finished(&self) {}
+}
+
+/// The progress of a launch that nobody follows.
+pub fn unfollowed(_: &Shape) -> Box<dyn Progress + Sync> {
+    Box::new(Unfollowed)
+}
+
 /// A decoded program, and how to run it.
 pub struct Simulator<'o> {
     /// The program of the whole file.

@@ -151,6 +151,8 @@ fn options_say_what_they_take() {
         ("abi", "c", "option 'abi' must be dsl or flat, found 'c'"),
         ("max-registers", "8", "option 'max-registers' must be a number from 16 to 255, found '8'"),
         ("schedule", "late", "option 'schedule' must be lazy, eager, reverse or a seed, found 'late'"),
+        ("schedules", "0", "option 'schedules' must be a number from 1 to 100000, found '0'"),
+        ("manifest", "", "option 'manifest' must be a path, found ''"),
         ("elect", "32", "option 'elect' must be first, last or a lane from 0 to 31, found '32'"),
         ("libdevice", "/nowhere", "cannot read '/nowhere': No such file or directory"),
         ("cache", "", "option 'cache' must be a path, found ''"),

@@ -44,7 +44,7 @@ fn a_kernel_runs_in_the_simulator() {
     arguments[4].size /= 2;
     let made = session.simulate(COPY, &Launch::on([2, 2, 1]), &arguments);
     assert_eq!(made.status, FINDINGS);
-    assert!(made.message().starts_with("kernel 'copy' has ") && made.part(REPORT).contains("buffer 1"));
+    assert!(made.message().starts_with("kernel 'copy' has ") && made.part(REPORT).contains("of buffer dst"));
     assert!(target.iter().all(|x| *x == 7.0));
 
     // Unless that is asked for; a finding that ends the run is accepted, but the run is not whole.
@@ -137,6 +137,84 @@ fn a_session_chooses_the_elected_lane() {
     }
 }
 
+/// The elected thread stores its number; the barrier makes the kernel asynchronous.
+const OPEN: &str = ".version 8.7 .target sm_90a .address_size 64
+    .visible .entry k(.param .u64 out)
+    {
+      .reg .b64 %rd<3>; .reg .b32 %r<6>; .reg .pred %p<3>; .shared .align 8 .b64 bar;
+      ld.param.u64 %rd1, [out]; mov.u32 %r4, %tid.x; setp.ne.u32 %p2, %r4, 0;
+      @%p2 bra next;
+      mov.u32 %r2, bar; mbarrier.init.shared.b64 [%r2], 1;
+      next: elect.sync %r3|%p1, -1; @%p1 st.global.b32 [%rd1], %r4;
+      ret;
+    }";
+
+#[test]
+fn an_asynchronous_kernel_runs_under_several_schedules() {
+    let run = |options: &[(&str, &str)]| {
+        let mut out = [99u8, 0, 0, 0];
+        let argument = Argument { kind: 1, data: out.as_mut_ptr().cast(), size: 4 };
+        let launch = Launch { block: [32, 1, 1], ..Launch::on([1, 1, 1]) };
+        let made = Session::new(options).simulate(OPEN, &launch, &[argument]);
+        assert_eq!((made.status, made.message()), (OK, String::new()));
+        let report: serde_json::Value = serde_json::from_str(&made.part(REPORT_JSON)).unwrap();
+        (out[0], made.part(REPORT), report)
+    };
+    let (out, text, report) = run(&[]);
+    assert_eq!(report["schedules"], serde_json::json!(["lazy", "eager", "reverse"]));
+    let difference = &report["differences"][0];
+    assert_eq!((out, &difference["array"]), (0, &"out: u8[4]".into()));
+    let why = "note: out: u8[4] depends on the schedule, although no run has an error: 1 of 4 elements differ, the first at \
+               [0]: 0 under lazy, 31 under reverse";
+    assert!(text.contains(why), "{text}");
+    // One schedule, or two, have no difference.
+    for (options, schedules) in [
+        ([("schedule", "reverse")], serde_json::json!(["reverse"])),
+        ([("schedules", "2")], serde_json::json!(["lazy", "eager"])),
+    ] {
+        let (_, text, report) = run(&options);
+        assert!(!text.contains("depends on the schedule") && report["differences"].is_null(), "{text}");
+        assert_eq!(report["schedules"], schedules);
+    }
+}
+
+#[test]
+fn too_little_shared_memory_is_refused() {
+    let session = Session::new(&[("target", "sm_90a")]);
+    let text = "gpu.module @m { gpu.func @k() kernel attributes {known_block_size = array<i32: 32, 1, 1>,\n\
+                cute.dynamic_shared_memory = 4000 : i64} { gpu.return } }";
+    for (shared_memory, status) in [(0, OK), (4000, OK), (3999, INVALID_ARGUMENT)] {
+        let made = session.simulate(text, &Launch { shared_memory, ..Launch::on([1, 1, 1]) }, &[]);
+        let message = "kernel 'k': shared_memory = 3999 is too small: the kernel needs 4000 bytes of dynamic shared \
+                       memory. Omit shared_memory";
+        assert_eq!((made.status, made.message().as_str()), (status, if status == OK { "" } else { message }));
+    }
+}
+
+#[test]
+fn ptx_has_the_parameters_of_its_manifest() {
+    let compiled = Session::new(&[("target", "sm_90a")]).compile(COPY);
+    let (ptx, manifest) = (compiled.part(CODE), compiled.part(MANIFEST));
+    let folder = std::env::temp_dir().join(format!("cute-capi-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("k.ptx.json");
+    std::fs::write(&file, manifest).unwrap();
+    // The numbers of the manifest's parameters, of which one breaks a promise.
+    let (mut source, mut target, mut sizes) = ([0.0f32; 8], [0.0f32; 8], [1, 6, 8]);
+    let arguments = matrices(&mut source, &mut target, &mut sizes);
+    let launch = Launch::on([1, 1, 1]);
+    let session = Session::new(&[("manifest", file.to_str().unwrap())]);
+    let made = session.simulate(&ptx, &launch, &arguments);
+    assert_eq!(made.status, INVALID_ARGUMENT);
+    assert!(made.message().contains("parameter 'src': the extent of mode 1"), "{}", made.message());
+    let made = Session::new(&[]).simulate(&ptx, &launch, &arguments);
+    assert!(!made.message().contains("parameter 'src'"), "{}", made.message());
+    std::fs::remove_dir_all(&folder).unwrap();
+    let made = session.simulate(&ptx, &launch, &arguments);
+    assert_eq!(made.status, FAILED);
+    assert!(made.message().starts_with(&format!("cannot read '{}': ", file.display())), "{}", made.message());
+}
+
 #[test]
 fn arguments_are_checked_before_a_launch() {
     let session = Session::new(&[("target", "sm_90a")]);
@@ -153,11 +231,21 @@ fn arguments_are_checked_before_a_launch() {
     let message = refused(&arguments[1..], &launch);
     assert!(message.starts_with("kernel 'copy': it is passed 8 values (src !llvm.ptr<1>, "), "{message}");
     arguments[1].size = 8;
-    assert!(refused(&arguments, &launch).ends_with("it has 4 bytes, but the argument has 8"));
+    let message = refused(&arguments, &launch);
+    let why = "is i32, which has 4 bytes, but the value has 8";
+    assert!(message.starts_with("argument 2: parameter 'src': ") && message.ends_with(why), "{message}");
+    arguments[1].kind = 2;
+    assert!(refused(&arguments, &launch).ends_with("is i32, not a pointer: give it a value"));
     arguments[1].kind = 9;
     assert!(refused(&arguments, &launch).ends_with("9 is not a kind of argument"));
-    arguments[0].kind = 0;
-    assert!(refused(&arguments, &launch).ends_with("give it an array, or CUTE_NULL"));
+    (arguments[1].kind, arguments[1].size) = (0, 4);
+    (arguments[0].kind, arguments[0].size) = (0, 8);
+    assert!(refused(&arguments, &launch).ends_with(": give it an array, or the null pointer"));
+    arguments[0].kind = 1;
+    sizes[1] = 8;
+    let arguments = matrices(&mut source, &mut target, &mut sizes);
+    let message = refused(&arguments, &Launch::on([1, 0, 1]));
+    assert_eq!(message, "kernel 'copy': its grid is [1, 0, 1], but its extents must be positive");
     let message = refused(&arguments, &Launch { block: [64, 1, 1], ..Launch::on([1, 1, 1]) });
     assert_eq!(message, "kernel 'copy': its block is [64, 1, 1], but it was compiled for [256, 1, 1]");
 }
