@@ -42,10 +42,7 @@ const RULES: &[(&str, Rule)] = &[
     ("printing", Rule::NoWord("println!")),
     ("the command line", Rule::Without(&["clap"])),
     ("the operating system", Rule::NoSystem(&[])),
-    (
-        "the operating system except for threads",
-        Rule::NoSystem(&["src/machine/workers.rs", "src/machine/grid.rs"]),
-    ),
+    ("the operating system except for threads", Rule::NoSystem(&["src/machine/workers.rs"])),
     ("the meaning of an op (`cute-dialect` defines it)", Rule::Read),
     ("what a pass does", Rule::Read),
     ("how a layout is computed", Rule::Read),

@@ -1,6 +1,6 @@
 //! Launches in the simulator.
 
-use std::{ffi::c_char, fs};
+use std::{env, ffi::c_char, fs};
 
 use cute_arch::Target;
 use cute_launch::{
@@ -110,7 +110,7 @@ struct Loaded {
 
 /// Reads PTX, and the manifest that the session has for it.
 fn read_ptx(session: &CuteSession, source: &Source) -> Result<Ptx, Failure> {
-    let mut ptx = Ptx::read(&source.name, &source.text)?;
+    let mut ptx = Ptx::read(&source.name, &source.text, env::current_dir().ok().as_deref())?;
     if let Some(file) = &session.manifest {
         let name = file.display().to_string();
         let json = fs::read_to_string(file)

@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn a_plan_is_the_calls_in_order() {
-        let ptx = Ptx::read("k.ptx", PTX).unwrap();
+        let ptx = Ptx::read("k.ptx", PTX, None).unwrap();
         let kernel = &ptx.manifest.kernels[0];
         let all = Shape {
             preferred_cluster: Some([16, 1, 1]),
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn a_kernel_asks_only_for_what_its_launches_need() {
-        let ptx = Ptx::read("k.ptx", PTX).unwrap();
+        let ptx = Ptx::read("k.ptx", PTX, None).unwrap();
         let kernel = &ptx.manifest.kernels[0];
         let plan = |shapes: Vec<Shape>| {
             let launches: Vec<_> = shapes.into_iter().map(|shape| launch(kernel, shape)).collect();
@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(sets(&plan(vec![shape(0, Some([8, 1, 1]))])), []);
         assert_eq!(sets(&plan(vec![shape(0, Some([3, 3, 1]))])), [(14, 1)]);
         let text = PTX.replace(" { .shared", " .reqnctapercluster 16, 1, 1 { .shared");
-        let compiled = Ptx::read("k.ptx", &text).unwrap();
+        let compiled = Ptx::read("k.ptx", &text, None).unwrap();
         let launches = [launch(&compiled.manifest.kernels[0], shape(0, None))];
         assert_eq!(sets(&DriverPlan::of(&launches)), [(14, 1)]);
         // A kernel that is launched several times is loaded once, with the most that it needs.

@@ -8,6 +8,7 @@ use cute_manifest::{
 use cute_ptx::syntax::{Function, Variable};
 use cute_sim::Program;
 use cute_sim::address::SHARED_BASE;
+use std::path::Path;
 
 use crate::error::{Error, Result};
 
@@ -38,17 +39,17 @@ pub struct Ptx {
 }
 
 impl Ptx {
-    /// Reads the text of a file. An instruction without a model is a finding when it is reached;
+    /// Reads the text of a file. Places in files below `folder` are named from there. An
+    /// instruction without a model is a finding when it is reached;
     /// [`Checks::strict_ptx`](crate::simulate::Checks::strict_ptx) refuses kernels that have one.
     ///
     /// # Errors
     /// [`Error::Simulator`].
-    pub fn read(file: &str, text: &str) -> Result<Self> {
+    pub fn read(file: &str, text: &str, folder: Option<&Path>) -> Result<Self> {
         let failed = |why| Error::Simulator(Box::new(why));
         let name = file;
         let file = module::parse(without_end(text), Reading { file, strict: false }).map_err(failed)?;
-        let here = std::env::current_dir().ok().and_then(|folder| folder.into_os_string().into_string().ok());
-        let file = match here {
+        let file = match folder.and_then(Path::to_str) {
             Some(folder) => file.relative_to(folder),
             None => file,
         };

@@ -8,9 +8,12 @@ use crate::{
     error::Result,
     launch::Launch,
 };
-use cute_sim::{Memory, Program, Report, Schedule};
+use cute_sim::{Memory, Program, Report, Schedule, workers};
 use serde::Serialize;
-use std::{fmt, num::NonZero, thread};
+use std::{
+    fmt,
+    sync::{Mutex, PoisonError},
+};
 
 /// The number of schedules by default, for kernels with asynchronous operations.
 const SAMPLE: u32 = 3;
@@ -42,8 +45,7 @@ pub fn schedules(
 pub fn at_once(schedules: usize, launches: &[Launch<'_>], bytes: usize) -> usize {
     let blocks = |launch: &Launch<'_>| launch.shape.grid.iter().map(|n| *n as usize).product::<usize>();
     let most = launches.iter().map(blocks).max().unwrap_or(1).max(1);
-    let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    let idle = if bytes > SMALL { 1 } else { cores / most };
+    let idle = if bytes > SMALL { 1 } else { workers::cores() / most };
     idle.clamp(1, schedules.max(1))
 }
 
@@ -66,17 +68,23 @@ pub fn each(
     for some in schedules.chunks(at_once) {
         let results: Vec<Result<Run>> = match some {
             [one] => vec![run(*one, memory.clone(), true)],
-            many => thread::scope(|scope| {
-                let start = |schedule: &Schedule| {
-                    let (schedule, own, run) = (*schedule, memory.clone(), &run);
-                    scope.spawn(move || run(schedule, own, false))
+            many => {
+                let numbered = many.iter().copied().enumerate();
+                let waiting = numbered.map(|(i, schedule)| (i, schedule, memory.clone())).collect::<Vec<_>>();
+                let waiting = Mutex::new(waiting);
+                let take = || waiting.lock().unwrap_or_else(PoisonError::into_inner).pop();
+                // There may be fewer threads than schedules.
+                let work = || {
+                    let mut own = Vec::new();
+                    while let Some((i, schedule, memory)) = take() {
+                        own.push((i, run(schedule, memory, false)));
+                    }
+                    own
                 };
-                let started: Vec<_> = many.iter().map(start).collect();
-                let join = |thread: thread::ScopedJoinHandle<'_, Result<Run>>| {
-                    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-                };
-                started.into_iter().map(join).collect()
-            }),
+                let mut results: Vec<_> = workers::run(many.len(), work).into_iter().flatten().collect();
+                results.sort_by_key(|(i, _)| *i);
+                results.into_iter().map(|(_, result)| result).collect()
+            }
         };
         for (schedule, result) in some.iter().zip(results) {
             finished(*schedule, result?);

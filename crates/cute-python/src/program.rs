@@ -1,6 +1,7 @@
 //! Programs of the simulator, and runs of them.
 
 use std::{
+    env,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering::Relaxed},
@@ -366,7 +367,7 @@ impl Program {
         parameters: Option<(String, Vec<String>)>,
     ) -> PyResult<Self> {
         let read = || {
-            let mut ptx = Ptx::read(name, text)?;
+            let mut ptx = Ptx::read(name, text, env::current_dir().ok().as_deref())?;
             if let Some(json) = manifest {
                 ptx.describe("the manifest", json)?;
             }

@@ -49,7 +49,7 @@ pub use finding::{
     MbarrierMisuse, Origin, Party, PendingCopy, Place, Places, ProxyRule, RULES, Rule, ScaleRule, Spot,
     TensorFence, TensorRule, Waiting, WgmmaRule,
 };
-pub use machine::{Arg, Elected, Election, Launch, Schedule, Stop};
+pub use machine::{Arg, Elected, Election, Launch, Schedule, Stop, workers};
 pub use memory::{Buffer, Element, Memory, address};
 pub use program::Program;
 pub use report::{

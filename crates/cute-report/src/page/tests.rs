@@ -44,7 +44,7 @@ fn page(file: &str, text: &str, interrupted: Option<&str>) -> String {
 
 /// The same for a block of this many threads.
 fn page_of(threads: u32, file: &str, text: &str, interrupted: Option<&str>) -> String {
-    let ptx = Ptx::read(file, text).expect("it is PTX");
+    let ptx = Ptx::read(file, text, None).expect("it is PTX");
     let kernel = the_kernel(&ptx.manifest, file, None).expect("one kernel");
     let given = [Given::Text("i32[1024]".into())];
     let arguments = Arguments {

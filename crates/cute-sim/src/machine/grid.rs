@@ -16,7 +16,6 @@ use crate::program::Op;
 use std::collections::VecDeque;
 use std::num::NonZero;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
 
 /// Bytes that the resident clusters may take, and the number of clusters that may always be
 /// resident.
@@ -57,8 +56,11 @@ pub(crate) fn run(machine: &Machine<'_>, clusters: u32, finished: &(impl Fn(u32)
     let grid = Grid { machine, clusters, most_resident, state: Mutex::new(state), changed: Condvar::new() };
     // The choice of cancelled clusters must not depend on the host.
     let is_controlled = machine.kernel.code.iter().any(|op| matches!(op, Op::Launch(_)));
-    let threads = machine.launch.host_threads.or_else(|| thread::available_parallelism().ok());
-    let threads = threads.filter(|_| !is_controlled).map_or(1, NonZero::get).clamp(1, clusters as usize);
+    let threads = match is_controlled {
+        true => 1,
+        false => machine.launch.host_threads.map_or_else(workers::cores, NonZero::get),
+    };
+    let threads = threads.clamp(1, clusters as usize);
     let totals = workers::run(threads, || grid.work(finished));
     let mut total = totals.into_iter().fold(Total::new(machine.kernel), Total::join);
     // How many of the later clusters had begun when one could not continue depends on the host.

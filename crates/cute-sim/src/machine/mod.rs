@@ -40,7 +40,7 @@ mod stuck;
 mod verdict;
 pub(crate) mod warp;
 mod watch;
-mod workers;
+pub mod workers;
 
 pub use crate::schedule::{Elected, Election, Schedule};
 pub use launch::{Arg, Launch};

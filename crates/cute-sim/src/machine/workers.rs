@@ -1,15 +1,20 @@
-//! The host threads of a launch. They end with it, so that a program can fork or unload the library
-//! between launches.
+//! The host threads of a launch, and of runs at the same time. They end with the work, so that a
+//! program can fork or unload the library between launches.
 
-use std::{iter, panic::resume_unwind, thread};
+use std::{iter, num::NonZero, panic::resume_unwind, thread};
 
 /// Bytes of a thread's stack: that of the caller may be small.
 const STACK: usize = 2 << 20;
 
+/// The number of threads that can run at the same time, at least one.
+pub fn cores() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
+}
+
 /// Runs `work` in this number of threads at the same time, and returns what each returns. If the
 /// system refuses threads, there are fewer; if it refuses all, as WebAssembly does, the work is
 /// done in this one.
-pub(super) fn run<T: Send>(count: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
+pub fn run<T: Send>(count: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
     thread::scope(|scope| {
         let start = || thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &work);
         let all = || iter::repeat_with(start).take(count).map_while(Result::ok).collect();

@@ -42,6 +42,7 @@ use gpu::{Code, Gpu};
 use progress::progress;
 use serde::Serialize;
 use std::{
+    env,
     fmt::Display,
     path::{Path, PathBuf},
 };
@@ -170,12 +171,17 @@ struct Loaded {
     warnings: Vec<String>,
 }
 
+/// The folder from which places are named.
+fn here() -> Option<PathBuf> {
+    env::current_dir().ok()
+}
+
 /// Reads a file of PTX.
 fn load_ptx(options: &Cli, source: &Source, target: Option<Target>) -> Result<Loaded> {
     if options.host.is_some() {
         return Err(Error::PtxHasNoHost);
     }
-    let mut ptx = Ptx::read(&source.name, &source.text)?;
+    let mut ptx = Ptx::read(&source.name, &source.text, here().as_deref())?;
     // `cutec -o k.ptx` writes it beside the PTX.
     let beside = format!("{}.json", options.file.display());
     if Path::new(&beside).exists() {
@@ -222,7 +228,7 @@ fn load(options: &Cli, target: Option<Target>) -> Result<Loaded> {
         if options.simulates() && through_ptx {
             let name = options.file.with_extension("ptx").display().to_string();
             let text = session.compiled_for_device(&mut lowered)?.ptx;
-            program = Some(Ptx::read(&name, &text)?.program);
+            program = Some(Ptx::read(&name, &text, here().as_deref())?.program);
         }
         // Only ptxas knows the registers. If it fails, the simulator can run all the same.
         if options.html.is_some()
