@@ -74,6 +74,21 @@ def source(text_or_path: str | bytes | os.PathLike[str]) -> tuple[str, str]:
     return "<text>", text_or_path
 
 
+def beside(path: str | os.PathLike[str]) -> pathlib.Path:
+    """The manifest that ``cutec`` writes beside a file of PTX or a cubin."""
+    path = pathlib.Path(path)
+    return path.with_name(path.name + ".json")
+
+
+def of_ptx(name: str, text: str) -> Program:
+    """The kernels of PTX, as the manifest beside its file describes them, if there is one."""
+    if name == "<text>":
+        return Program.from_ptx(text)
+    file = beside(name)
+    manifest = file.read_text(encoding="utf-8") if file.exists() else None
+    return Program.from_ptx(text, name=name, manifest=manifest)
+
+
 def _spelled(value: Any) -> str:
     """The value of an option as the command line spells it."""
     if isinstance(value, bool):

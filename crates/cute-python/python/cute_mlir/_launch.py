@@ -9,7 +9,7 @@ import pathlib
 from collections.abc import Mapping, Sequence
 from typing import Any, Union
 
-from ._compiler import Kernel
+from ._compiler import Kernel, beside, of_ptx
 from ._native import Program
 
 __all__ = ["DriverError", "Launched", "Prepared", "launch", "prepare"]
@@ -173,33 +173,22 @@ def _loaded(kernel: Launchable) -> tuple[Program, bytes]:
         raise TypeError(f"a compiled kernel or the path of a .ptx or .cubin file is needed, not '{kind}'")
     path = pathlib.Path(kernel)
     if path.suffix == ".ptx":
-        program = _of_ptx(path)
-        return program, path.read_bytes().rstrip(b"\0") + b"\0"
+        text = path.read_text(encoding="utf-8")
+        return of_ptx(str(path), text), text.rstrip("\0").encode() + b"\0"
     if path.suffix == ".cubin":
         return _of_cubin(path), path.read_bytes()
     raise ValueError(f"'{path}' is not a .ptx or .cubin file; compile() compiles cute IR")
 
 
-def _beside(path: pathlib.Path) -> pathlib.Path:
-    """The manifest that ``cutec`` writes beside a file."""
-    return path.with_name(path.name + ".json")
-
-
-def _of_ptx(path: pathlib.Path) -> Program:
-    beside = _beside(path)
-    manifest = beside.read_text(encoding="utf-8") if beside.exists() else None
-    return Program.from_ptx(path.read_text(encoding="utf-8"), name=str(path), manifest=manifest)
-
-
 def _of_cubin(path: pathlib.Path) -> Program:
     ptx = path.with_suffix(".ptx")
-    for manifest in (_beside(path), _beside(ptx)):
+    for manifest in (beside(path), beside(ptx)):
         if manifest.exists():
             return Program.from_manifest(manifest.read_text(encoding="utf-8"), name=str(path))
     if ptx.exists():
-        return _of_ptx(ptx)
+        return of_ptx(str(ptx), ptx.read_text(encoding="utf-8"))
     raise FileNotFoundError(
-        f"a cubin does not describe its parameters: '{path}' needs its manifest '{_beside(path)}', which cutec writes "
+        f"a cubin does not describe its parameters: '{path}' needs its manifest '{beside(path)}', which cutec writes "
         f"beside it, or its PTX '{ptx}'"
     )
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Union
 
-from ._compiler import Kernel, compile, source
+from ._compiler import Kernel, compile, of_ptx, source
 from ._native import Finding, Program, Run, allow_list, is_ptx
 
 __all__ = ["Finding", "FindingsError", "Program", "Report", "schedules", "simulate", "simulate_host"]
@@ -117,12 +117,7 @@ def _program(kernel: Simulated, target: str | None) -> Program:
         return kernel.program
     name, text = source(kernel)
     if is_ptx(text):
-        beside = name + ".json"
-        manifest = None
-        if name != "<text>" and os.path.exists(beside):
-            with open(beside, encoding="utf-8") as file:
-                manifest = file.read()
-        return Program.from_ptx(text, name=name if name != "<text>" else "<ptx>", manifest=manifest)
+        return of_ptx(name, text)
     return compile(kernel, target).program
 
 
