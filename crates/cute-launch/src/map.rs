@@ -17,7 +17,9 @@ pub struct Spec {
     pub own: Option<Own>,
     boxed: Vec<u32>,
     steps: Vec<u32>,
+    interleave: Interleave,
     swizzle: MapSwizzle,
+    promotion: Promotion,
     element: Option<MapElement>,
     fill: Fill,
 }
@@ -35,7 +37,7 @@ pub struct Own {
     pub is_reversed: bool,
 }
 
-const FORM: &str = "write tensor_map(ARRAY,box=64x32) with, where needed, swizzle=128B, element=tf32, steps=1x2, fill=nan; and \
+const FORM: &str = "write tensor_map(ARRAY,box=64x32) with, where needed, swizzle=128B, element=tf32, steps=1x2, fill=nan, interleave=16B, promotion=128B; and \
                     shape=64x128x2,strides=128x16384 for extents and strides that are not the array's, the contiguous \
                     extent first and strides in bytes, as cuTensorMapEncodeTiled takes them";
 
@@ -54,6 +56,7 @@ fn read(inside: &str) -> Result<Spec, String> {
     let (mut boxed, mut steps) = (Vec::new(), Vec::new());
     let (mut shape, mut strides) = (Vec::new(), None);
     let (mut swizzle, mut element, mut fill) = (MapSwizzle::None, None, Fill::Zero);
+    let (mut interleave, mut promotion) = (Interleave::None, Promotion::None);
     for part in parts {
         let (name, value) = part.split_once('=').ok_or_else(|| format!("'{part}' is not NAME=VALUE"))?;
         let unknown = || format!("'{value}' is not a valid {name}");
@@ -62,6 +65,8 @@ fn read(inside: &str) -> Result<Spec, String> {
             "steps" => steps = numbers(value)?,
             "shape" => shape = numbers(value)?,
             "strides" => strides = Some(numbers(value)?),
+            "interleave" => interleave = Interleave::named(value).ok_or_else(unknown)?,
+            "promotion" => promotion = Promotion::named(value).ok_or_else(unknown)?,
             "swizzle" => swizzle = MapSwizzle::named(value).ok_or_else(unknown)?,
             "element" => element = Some(MapElement::named(value).ok_or_else(unknown)?),
             "fill" => {
@@ -92,7 +97,7 @@ fn read(inside: &str) -> Result<Spec, String> {
             ));
         }
     };
-    Ok(Spec { array, rows: None, own, boxed, steps, swizzle, element, fill })
+    Ok(Spec { array, rows: None, own, boxed, steps, interleave, swizzle, promotion, element, fill })
 }
 
 /// Numbers with an `x` between them.
@@ -156,9 +161,9 @@ impl Spec {
             element,
             address: address + own.first,
             modes: own.shape.iter().zip(strides).enumerate().map(mode).collect(),
-            interleave: Interleave::None,
+            interleave: self.interleave,
             swizzle: self.swizzle,
-            promotion: Promotion::None,
+            promotion: self.promotion,
             fill: self.fill,
         };
         map.check().map_err(|broken| broken.to_string())?;
@@ -268,6 +273,29 @@ mod tests {
         let text = "tensor_map(A,shape=64x128x2,strides=256x128,box=64x32x1,steps=1x2x1,swizzle=128B)";
         let own = map(text, Element::F16, &[128, 128]).unwrap();
         assert_eq!(modes(own), [(64, 2, 64, 1), (128, 256, 32, 2), (2, 128, 1, 1)]);
+    }
+
+    #[test]
+    fn a_map_has_every_choice_of_the_driver() {
+        let read = |inside: &str| map(&format!("tensor_map(A,{inside})"), Element::F16, &[8, 128, 128]);
+        let plain = read("box=1x8x64").unwrap();
+        assert_eq!((plain.interleave, plain.promotion), (Interleave::None, Promotion::None));
+        for (i, promotion) in Promotion::ALL.into_iter().enumerate() {
+            let map = read(&format!("box=1x8x64,promotion={promotion}")).unwrap();
+            assert_eq!((map.promotion, map.words().unwrap()[1] >> 17 & 3), (promotion, i as u64));
+        }
+        for swizzle in MapSwizzle::ALL {
+            // A comma would end the value.
+            let name = swizzle.to_string().replace(',', "");
+            let element = if swizzle == MapSwizzle::None { 8 } else { 16 };
+            let map =
+                read(&format!("box=1x8x{element},swizzle={name}")).map_err(|why| format!("{name}: {why}"));
+            assert_eq!(map.unwrap().swizzle, swizzle);
+        }
+        let interleaved = read("box=1x8x64,interleave=16B").unwrap();
+        assert_eq!(interleaved.interleave, Interleave::B16);
+        assert!(read("box=1x8x64,interleave=8B").unwrap_err().starts_with("'8B' is not a valid interleave"));
+        assert!(read("box=1x8x64,promotion=1").unwrap_err().starts_with("'1' is not a valid promotion"));
     }
 
     #[test]

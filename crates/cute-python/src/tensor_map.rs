@@ -28,7 +28,7 @@ impl TensorMap {
     /// `box` and `steps` are in the order of the array's extents, or in that of `shape`: extents of
     /// the map's own, the contiguous one first, with the strides of the others in bytes.
     #[new]
-    #[pyo3(signature = (array, r#box, *, swizzle="none", element=None, steps=None, fill="zero", shape=None, strides=None))]
+    #[pyo3(signature = (array, r#box, *, swizzle="none", element=None, steps=None, fill="zero", shape=None, strides=None, interleave="none", promotion="none"))]
     #[allow(clippy::too_many_arguments, reason = "they have names")]
     fn new(
         py: Python<'_>,
@@ -40,6 +40,8 @@ impl TensorMap {
         fill: &str,
         shape: Option<Vec<u64>>,
         strides: Option<Vec<u64>>,
+        interleave: &str,
+        promotion: &str,
     ) -> PyResult<Self> {
         let Some(view) = View::of(array, Memory::Host)? else {
             return Err(PyTypeError::new_err(format!(
@@ -47,7 +49,12 @@ impl TensorMap {
                 array.get_type().name()?
             )));
         };
-        let mut text = format!("tensor_map(array,box={},swizzle={swizzle},fill={fill}", numbers(&r#box));
+        let mut text = format!(
+            "tensor_map(array,box={},swizzle={},fill={fill},interleave={interleave},promotion={promotion}",
+            numbers(&r#box),
+            // A comma ends a value of this text.
+            swizzle.replace(',', "")
+        );
         element.iter().for_each(|element| text += &format!(",element={element}"));
         steps.iter().for_each(|steps| text += &format!(",steps={}", numbers(steps)));
         shape.iter().for_each(|shape| text += &format!(",shape={}", numbers(shape)));

@@ -207,6 +207,12 @@ def test_a_tensor_map_has_the_extents_of_its_view_or_its_own():
     own = cm.tensor_map(x, (64, 64), "128B", shape=(64, 128), strides=(256,))
     assert (words(view) == words(own)).all()
     tiles = cm.tensor_map(x, (64, 32, 1), "128B", shape=(64, 128, 2), strides=(256, 128))
+    promoted = [bytes(cm.tensor_map(x, (8, 64), promotion=name)) for name in ("none", "64B", "128B", "256B")]
+    assert len(set(promoted)) == 4 and promoted[0] == bytes(cm.tensor_map(x, (8, 64)))
+    exchanged = cm.tensor_map(x, (8, 64), "128B by 32B, 8B exchanged")
+    assert bytes(exchanged) != bytes(cm.tensor_map(x, (8, 64), "128B by 32B"))
+    with pytest.raises(ValueError, match="an interleaved tensor has at least 3 modes"):
+        cm.tensor_map(x, (8, 64), interleave="16B")
     assert len(bytes(tiles)) == 128
     for wrong, text in [
         (lambda: cm.tensor_map(x.T, (64, 64)), "the last extent has a stride of 256 bytes"),

@@ -86,6 +86,16 @@ pub enum Interleave {
     B32,
 }
 
+impl Interleave {
+    /// Every one, by the driver's number.
+    pub const ALL: [Self; 3] = [Self::None, Self::B16, Self::B32];
+
+    /// The one that is displayed like this.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|interleave| interleave.to_string() == name)
+    }
+}
+
 impl fmt::Display for Interleave {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -121,9 +131,10 @@ impl MapSwizzle {
     pub const ALL: [Self; 7] =
         [Self::None, Self::B32, Self::B64, Self::B128, Self::B128By32, Self::B128By32Flip8, Self::B128By64];
 
-    /// The one that is displayed like this.
+    /// The one that is displayed like this, with or without its comma.
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|swizzle| swizzle.to_string() == name)
+        let plain = |text: &str| text.replace(',', "");
+        Self::ALL.into_iter().find(|swizzle| plain(&swizzle.to_string()) == plain(name))
     }
 
     /// The one that swizzles addresses in shared memory like `swizzle`.
@@ -201,6 +212,27 @@ pub enum Promotion {
     B128,
     /// 256 bytes.
     B256,
+}
+
+impl Promotion {
+    /// Every one, by the driver's number.
+    pub const ALL: [Self; 4] = [Self::None, Self::B64, Self::B128, Self::B256];
+
+    /// The one that is displayed like this.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|promotion| promotion.to_string() == name)
+    }
+}
+
+impl fmt::Display for Promotion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::None => "none",
+            Self::B64 => "64B",
+            Self::B128 => "128B",
+            Self::B256 => "256B",
+        })
+    }
 }
 
 /// The value that is read for elements outside the tensor.

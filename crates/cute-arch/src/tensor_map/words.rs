@@ -158,8 +158,7 @@ impl TensorMap {
             n @ 0..=3 => MapSwizzle::ALL[n as usize],
             n => return Err(unknown("swizzle", n)),
         };
-        let promotion =
-            [Promotion::None, Promotion::B64, Promotion::B128, Promotion::B256][bits(word, 17, 2) as usize];
+        let promotion = Promotion::ALL[bits(word, 17, 2) as usize];
         let rank = bits(word, 4, 3) as usize + 1;
         if rank > MAX_RANK {
             return Err(unknown("rank", rank as u64));

@@ -127,16 +127,29 @@ def tensor_map(
     fill: str = "zero",
     shape: Sequence[int] | None = None,
     strides: Sequence[int] | None = None,
+    interleave: str = "none",
+    promotion: str = "none",
 ) -> TensorMap:
     """The descriptor of the TMA for an array; ``bytes()`` of it are the 128 that a kernel takes by value.
 
     ``box`` and ``steps`` are in the order of the array's extents. A map of other extents has a ``shape``, whose
     contiguous extent is the first, and ``strides`` in bytes for all the others, as ``cuTensorMapEncodeTiled``
-    takes them; ``box`` and ``steps`` are then in its order.
+    takes them; ``box`` and ``steps`` are then in its order. ``swizzle`` is ``"none"``, ``"32B"``, ``"64B"``, ``"128B"``,
+    ``"128B by 32B"``, ``"128B by 32B, 8B exchanged"`` or ``"128B by 64B"``, ``interleave`` ``"none"``, ``"16B"`` or ``"32B"``, and
+    ``promotion`` to L2 ``"none"``, ``"64B"``, ``"128B"`` or ``"256B"``.
     """
     steps, shape, strides = (None if given is None else list(given) for given in (steps, shape, strides))
     return TensorMap(
-        array, list(box), swizzle=swizzle, element=element, steps=steps, fill=fill, shape=shape, strides=strides
+        array,
+        list(box),
+        swizzle=swizzle,
+        element=element,
+        steps=steps,
+        fill=fill,
+        shape=shape,
+        strides=strides,
+        interleave=interleave,
+        promotion=promotion,
     )
 
 

@@ -133,6 +133,8 @@ class TensorMap:
         fill: str = "zero",
         shape: Sequence[int] | None = None,
         strides: Sequence[int] | None = None,
+        interleave: str = "none",
+        promotion: str = "none",
     ) -> TensorMap: ...
     def __bytes__(self) -> bytes: ...
 
