@@ -471,6 +471,19 @@ impl Program {
         serde_json::to_string(&DriverPlan::of(&launches)).map_err(failed)
     }
 
+    /// The calls of the driver that make the launches of a host function with arrays on a device,
+    /// as JSON.
+    #[pyo3(signature = (args, *, host, sms=None))]
+    fn plan_host(&self, args: &Bound<'_, PyAny>, host: &str, sms: Option<u32>) -> PyResult<String> {
+        let own = self.host(host)?;
+        let callee = (format!("host function '{host}'"), own.function.arguments.as_slice(), Vec::new());
+        let given = given(args, &mut Arrays::of(Memory::Device), &callee)?;
+        let all = arguments(&given, &[], u64::MAX, sms);
+        let job = Job::of_host(own, &self.manifest, &all, self.target).map_err(failed)?;
+        let launches = job.launches(&[]).map_err(failed)?;
+        serde_json::to_string(&DriverPlan::of(&launches)).map_err(failed)
+    }
+
     /// Runs a kernel, or a host function. `progress` is called with the blocks that have ended and
     /// their number, now and then. `html` is the source for a page; without it, none is made.
     #[pyo3(signature = (

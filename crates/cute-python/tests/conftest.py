@@ -41,9 +41,9 @@ class Driver:
 
 
 class DeviceArray:
-    """An array of floats on a device."""
+    """An array on a device, of floats if its type is not given."""
 
-    def __init__(self, address, shape):
+    def __init__(self, address, shape, typestr="<f4"):
         self.__cuda_array_interface__ = {
-            "shape": shape, "typestr": "<f4", "data": (address, False), "version": 3, "strides": None,
+            "shape": shape, "typestr": typestr, "data": (address, False), "version": 3, "strides": None,
         }

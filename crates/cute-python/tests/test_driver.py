@@ -152,3 +152,56 @@ def test_what_cannot_be_launched_is_refused(tmp_path):
     with pytest.raises(FileNotFoundError):
         cm.launch(tmp_path / "none.ptx", 1, driver=driver)
     assert driver.calls == []
+
+
+def test_a_host_function_launches_its_kernels(examples):
+    kernel = cm.compile(examples / "tma" / "gemm.mlir", target="sm_90a")
+    arrays = {"A": DeviceArray(0x7000, (200, 136), "<f2"), "B": DeviceArray(0x9000, (72, 136), "<f2")}
+    driver = Driver()
+    prepared = cm.prepare_host(kernel, {**arrays, "C": DeviceArray(0xB000, (200, 72))}, driver=driver)
+    assert "cuLaunchKernelEx" not in driver.names
+    for _ in range(2):
+        prepared.launch()
+    assert driver.names.count("cuLaunchKernelEx") == 2 and driver.names.count("cuModuleLoadData") == 1
+    # The first parameter is the map of A, which begins with its address.
+    assert parameters(driver)[0] == 0x7000
+    prepared.unload()
+    with pytest.raises(ValueError, match="name one of the host functions: none"):
+        cm.prepare_host(cm.compile(examples / "copy.mlir", target="sm_90a"), [], driver=Driver())
+
+
+def test_a_kernel_is_saved_and_loaded_without_the_compiler(examples, tmp_path, monkeypatch):
+    np = pytest.importorskip("numpy")
+    kernel = cm.compile(examples / "tma" / "transpose.mlir", target="sm_90a")
+    path = tmp_path / "transpose.kernel"
+    kernel.save(path)
+    before = path.read_bytes()
+    kernel.save(path)
+    assert path.read_bytes() == before and [p.name for p in tmp_path.iterdir()] == ["transpose.kernel"]
+
+    monkeypatch.setitem(__import__("sys").modules, "cute_mlir_compiler", None)
+    loaded = cm.load(path)
+    assert (loaded.ptx, loaded.manifest) == (kernel.ptx, kernel.manifest)
+    x, y = np.arange(72 * 136, dtype=np.float16).reshape(72, 136), np.zeros((136, 72), np.float16)
+    cm.simulate_host(loaded, {"A": x, "B": y}).raise_if_findings()
+    assert (y == x.T).all()
+    driver = Driver()
+    arguments = {"A": DeviceArray(0x7000, (72, 136), "<f2"), "B": DeviceArray(0x9000, (136, 72), "<f2")}
+    cm.prepare_host(loaded, arguments, driver=driver).launch()
+    assert driver.names[-1] == "cuLaunchKernelEx"
+    with pytest.raises(ImportError, match="needs the package cute-mlir-compiler"):
+        loaded.llvm
+
+
+def test_files_that_are_not_saved_kernels_are_refused(examples, tmp_path, monkeypatch):
+    path = tmp_path / "copy.kernel"
+    cm.compile(examples / "copy.mlir", target="sm_90a").save(path)
+    whole = path.read_bytes()
+    for damaged in [b"", whole[:100], whole[: len(whole) // 2], PTX.encode()]:
+        path.write_bytes(damaged)
+        with pytest.raises(ValueError, match="copy.kernel' is not a file that Kernel.save wrote"):
+            cm.load(path)
+    path.write_bytes(whole)
+    monkeypatch.setattr("cute_mlir._compiler.__version__", "9.9.9")
+    with pytest.raises(ValueError, match=r"was written by cute-mlir .*, but this is 9.9.9; save it again"):
+        cm.load(path)

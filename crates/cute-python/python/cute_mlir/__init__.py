@@ -47,18 +47,18 @@ from ._functions import composition as compose
 from ._native import Finding, Program, __version__
 
 if TYPE_CHECKING:
-    from ._compiler import CompileError, Kernel, build_kernel, compile
+    from ._compiler import CompileError, Kernel, build_kernel, compile, load
     from ._hooks import cutlass_hook
-    from ._launch import launch, prepare
+    from ._launch import DriverError, Prepared, launch, prepare, prepare_host
     from ._simulate import FindingsError, Report, schedules, simulate, simulate_host
     from ._triton import triton_check
 else:
     # Modules that need json, ctypes or inspect, with their names: they are imported when they are first used, since
     # these take longer than all the rest of the package.
     _LATER = {
-        "_compiler": ("CompileError", "Kernel", "build_kernel", "compile"),
+        "_compiler": ("CompileError", "Kernel", "build_kernel", "compile", "load"),
         "_hooks": ("cutlass_hook",),
-        "_launch": ("launch", "prepare"),
+        "_launch": ("DriverError", "Prepared", "launch", "prepare", "prepare_host"),
         "_simulate": ("FindingsError", "Report", "schedules", "simulate", "simulate_host"),
         "_triton": ("triton_check",),
     }
@@ -80,6 +80,7 @@ __all__ = [
     "Atom",
     "CompileError",
     "ComposedLayout",
+    "DriverError",
     "E",
     "Expression",
     "Finding",
@@ -89,6 +90,7 @@ __all__ = [
     "Layout",
     "LayoutError",
     "Placement",
+    "Prepared",
     "Program",
     "Report",
     "Swizzle",
@@ -110,7 +112,9 @@ __all__ = [
     "evaluate",
     "explain",
     "launch",
+    "load",
     "prepare",
+    "prepare_host",
     "request",
     "schedules",
     "simulate",

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import pathlib
+import zipfile
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ._native import Program, __version__, is_ptx
 
-__all__ = ["CompileError", "Diagnostic", "Kernel", "build_kernel", "compile", "source"]
+__all__ = ["CompileError", "Diagnostic", "Kernel", "build_kernel", "compile", "load", "source"]
 
 
 class Diagnostic(NamedTuple):
@@ -130,6 +132,7 @@ class Kernel:
         self.target = target
         self._options = options
         self._made: dict[str, bytes] = {}
+        self._parts: tuple[bytes, str, str, list[tuple[bytes, str]]] | None = None
         self._program: Program | None = None
         self.warnings: list[Diagnostic] = []
 
@@ -163,7 +166,7 @@ class Kernel:
         """The code that a driver loads: a cubin, or PTX where there is no ptxas."""
         try:
             return self.cubin
-        except CompileError:
+        except (CompileError, ImportError):
             return self.ptx.encode() + b"\0"
 
     @property
@@ -177,13 +180,49 @@ class Kernel:
     def program(self) -> Program:
         """The kernels for the simulator."""
         if self._program is None:
+            self._program = Program.from_bytes(self.name, *self._decoded())
+        return self._program
+
+    def _decoded(self) -> tuple[bytes, str, str, list[tuple[bytes, str]]]:
+        """The program, the manifest, the target, and the host functions."""
+        if self._parts is None:
             compiler = _compiler()
             try:
-                parts = compiler.program(self.name, self.text, self.target, self._options)
+                self._parts = compiler.program(self.name, self.text, self.target, self._options)
             except compiler.Failed as error:
                 raise _raise(compiler, error) from None
-            self._program = Program.from_bytes(self.name, *parts)
-        return self._program
+        return self._parts
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the kernel to one file, from which :func:`load` makes it anew without the compiler.
+
+        The file has the text, the PTX, the manifest, the program of the simulator with the host functions, and
+        the cubin where there is a ptxas.
+        """
+        program, manifest, target, hosts = self._decoded()
+        entries = {"text": self.text.encode(), "ptx": self._emit("ptx"), "manifest": self._made["manifest"]}
+        try:
+            entries["cubin"] = self.cubin
+        except CompileError:
+            pass
+        entries["program"], entries["program.json"] = program, manifest.encode()
+        for i, (function, described) in enumerate(hosts):
+            entries[f"hosts/{i}"], entries[f"hosts/{i}.json"] = function, described.encode()
+        facts = {"version": __version__, "name": self.name, "target": target, "asked": self.target}
+        entries["kernel.json"] = json.dumps({**facts, "options": self._options, "hosts": len(hosts)}).encode()
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+            for entry, content in entries.items():
+                # The same kernel is the same file, whenever it is written.
+                archive.writestr(zipfile.ZipInfo(entry), content, zipfile.ZIP_DEFLATED)
+        # A file is written as a whole or not at all.
+        written = pathlib.Path(path)
+        beside = written.with_name(f".{written.name}.{os.getpid()}")
+        try:
+            beside.write_bytes(buffer.getvalue())
+            beside.replace(written)
+        finally:
+            beside.unlink(missing_ok=True)
 
     def __repr__(self) -> str:
         return f"<Kernel {self.name}>"
@@ -200,6 +239,26 @@ def compile(text_or_path: str | bytes | os.PathLike[str], target: str | None = N
         raise ValueError(f"{name} is PTX, which is compiled already; simulate() runs it")
     kernel = Kernel(name, text, target, _options(options))
     kernel.ptx  # noqa: B018 - errors appear here
+    return kernel
+
+
+def load(path: str | os.PathLike[str]) -> Kernel:
+    """The kernel that :meth:`Kernel.save` wrote to a file. It needs neither the compiler nor ptxas."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            entries = {name: archive.read(name) for name in archive.namelist()}
+        facts = json.loads(entries["kernel.json"])
+        version = facts["version"]
+        if version != __version__:
+            raise ValueError(f"'{path}' was written by cute-mlir {version}, but this is {__version__}; save it again")
+        options = [(name, value) for name, value in facts["options"]]
+        kernel = Kernel(facts["name"], entries["text"].decode(), facts["asked"], options)
+        kernel._made = {name: entries[name] for name in ("ptx", "manifest", "cubin") if name in entries}
+        hosts = [(entries[f"hosts/{i}"], entries[f"hosts/{i}.json"].decode()) for i in range(facts["hosts"])]
+        kernel._parts = (entries["program"], entries["program.json"].decode(), facts["target"], hosts)
+        kernel.program  # noqa: B018 - a program that cannot be read is an error here
+    except (zipfile.BadZipFile, KeyError, TypeError, AttributeError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise ValueError(f"'{path}' is not a file that Kernel.save wrote: {error}") from None
     return kernel
 
 

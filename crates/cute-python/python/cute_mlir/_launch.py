@@ -11,8 +11,9 @@ from typing import Any, Union
 
 from ._compiler import Kernel, beside, of_ptx
 from ._native import Program
+from ._simulate import host_of
 
-__all__ = ["DriverError", "Launched", "Prepared", "launch", "prepare"]
+__all__ = ["DriverError", "Launched", "Prepared", "launch", "prepare", "prepare_host"]
 
 #: A kernel that the compiler made, or the path of a file of PTX or of a cubin.
 Launchable = Union[Kernel, str, "os.PathLike[str]"]
@@ -69,7 +70,7 @@ def _open() -> Any:
 
 
 class Prepared:
-    """A loaded kernel with its arguments, which can be launched many times.
+    """A loaded kernel with its arguments, or the kernels of a host function, which can be launched many times.
 
     It keeps the arrays and the code until :meth:`unload`, or until it is dropped. As a context manager, it
     unloads the code at the end of the block.
@@ -122,7 +123,7 @@ class Prepared:
         return config, self._functions[call["kernel"]], pointers
 
     def launch(self) -> None:
-        """Launches the kernel. The call returns before the kernel has ended."""
+        """Launches the kernels in their order. The call returns before they have ended."""
         if self._module is None:
             raise DriverError("the code of this launch is unloaded: prepare it again")
         for config, function, pointers in self._launches:
@@ -208,10 +209,34 @@ def prepare(
     """Loads a kernel for launches with these arguments, which are those of :func:`launch`."""
     program, code = _loaded(kernel)
     given = args if isinstance(args, dict) else list(args)
-    plan = json.loads(program.plan(given, kernel=name, grid=grid, block=block, cluster=cluster, shared=shared))
+    plan = program.plan(given, kernel=name, grid=grid, block=block, cluster=cluster, shared=shared)
+    return _prepared(code, plan, given, stream, driver)
+
+
+def prepare_host(
+    kernel: Kernel,
+    args: Sequence[Any] | Mapping[str, Any] = (),
+    *,
+    name: str | None = None,
+    sms: int | None = None,
+    stream: int = 0,
+    driver: Any = None,
+) -> Prepared:
+    """Runs a host function of a module, and loads the kernels that it launches.
+
+    ``args`` are those of the host function: arrays on the device, numbers and None. ``name`` is its name,
+    which a module with one host function does not need. ``sms`` is the number of SMs that an argument
+    ``"auto"`` stands for.
+    """
+    program, code = _loaded(kernel)
+    given = args if isinstance(args, dict) else list(args)
+    return _prepared(code, program.plan_host(given, host=host_of(program, name), sms=sms), given, stream, driver)
+
+
+def _prepared(code: bytes, plan: str, given: Any, stream: int, driver: Any) -> Prepared:
     own = _Driver(_open() if driver is None else driver)
     own.context()
-    return Prepared(own, code, plan, list(given.values()) if isinstance(given, dict) else given, stream)
+    return Prepared(own, code, json.loads(plan), list(given.values()) if isinstance(given, dict) else given, stream)
 
 
 def launch(

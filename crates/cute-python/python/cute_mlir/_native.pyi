@@ -233,6 +233,7 @@ class Program:
         cluster: Any = None,
         shared: int | None = None,
     ) -> str: ...
+    def plan_host(self, args: Any, *, host: str, sms: int | None = None) -> str: ...
     def run(
         self,
         args: Any,

@@ -229,6 +229,16 @@ def _run(
     return Report(run)
 
 
+def host_of(program: Program, name: str | None) -> str:
+    """The name of a host function: the given one, or that of the only one."""
+    if name is not None:
+        return name
+    if len(program.hosts) != 1:
+        found = ", ".join(program.hosts) or "none"
+        raise ValueError(f"name one of the host functions: {found}")
+    return program.hosts[0]
+
+
 def simulate_host(
     module: Simulated,
     args: Sequence[Any] | Mapping[str, Any] = (),
@@ -252,13 +262,8 @@ def simulate_host(
 ) -> Report:
     """Runs a host function, with the kernels that it launches. ``args`` are its arguments, without streams."""
     program = _program(module, target)
-    if name is None:
-        if len(program.hosts) != 1:
-            found = ", ".join(program.hosts) or "none"
-            raise ValueError(f"name one of the host functions: {found}")
-        name = program.hosts[0]
     options = {
-        "host": name,
+        "host": host_of(program, name),
         "elect": None if elect is None else str(elect),
         "budget": budget,
         "races": races,
