@@ -1,0 +1,1 @@
+"""The parts of the bundle, and what they share: a driver, arrays, rows of results."""
