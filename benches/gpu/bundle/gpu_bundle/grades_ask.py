@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from cute_mlir._launch import _Attribute, _Config
+
 from . import cuda
 from .grades_case import CONTROL, LEGAL, Case, words
 
@@ -16,21 +18,6 @@ _CLUSTER, _PROGRAMMATIC = 4, 6
 
 #: The case that is asked now: a fake driver answers for it.
 asked: list[Case] = []
-
-
-class _Attribute(ctypes.Structure):
-    _fields_ = [("id", ctypes.c_int), ("pad", ctypes.c_char * 4), ("value", ctypes.c_uint32 * 16)]
-
-
-class _Config(ctypes.Structure):
-    _fields_ = [
-        ("grid", ctypes.c_uint * 3),
-        ("block", ctypes.c_uint * 3),
-        ("shared", ctypes.c_uint),
-        ("stream", ctypes.c_void_p),
-        ("attributes", ctypes.POINTER(_Attribute)),
-        ("count", ctypes.c_uint),
-    ]
 
 
 class Broken(RuntimeError):
