@@ -13,6 +13,7 @@
 
 #![forbid(unsafe_code)]
 
+mod cycle;
 mod site;
 pub mod table;
 pub mod tokens;
@@ -99,6 +100,11 @@ pub fn import(text: &str, name: &str, watch: &dyn Fn(&Context)) -> Result<Option
         return Err(Error);
     }
     if !generic && report_unsupported(&context, text, name) {
+        return Err(Error);
+    }
+    if let Some((at, operand)) = cycle::first(text) {
+        let error = format!("{operand} is an operand of the operation whose own region defines it");
+        report(&context, name, text, at, &error);
         return Err(Error);
     }
     let plain = if generic { None } else { Some(tokens::to_generic(text)) };

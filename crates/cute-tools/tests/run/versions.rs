@@ -45,6 +45,21 @@ fn modules_of_each_version_compile() {
 }
 
 #[test]
+fn an_operand_that_its_own_region_defines_is_an_error() {
+    let text = module("v43");
+    let broken = text.replacen("%row, %column = cute.fast_divmod", "%in, %column = cute.fast_divmod", 1);
+    let broken = broken.replacen("%in = ", "%inside = ", 1);
+    assert_ne!(text, broken);
+    let folder = tempfile::tempdir().unwrap();
+    let (code, _, err) =
+        run_in(&folder, &broken, "--host --target sm_100a --arg f32[4x6] --arg f32[4x1x6] --arg i32=6");
+    let line = 1 + broken.lines().position(|line| line.contains("scf.if %in")).unwrap();
+    assert_eq!(code, Some(1), "{err}");
+    let error = "error: %in is an operand of the operation whose own region defines it";
+    assert!(err.contains(&format!(":{line}:14: {error}")), "{err}");
+}
+
+#[test]
 fn version_4_3_converts_to_eight_bits() {
     for (rows, columns) in [(4, 6), (1, 40), (33, 1)] {
         let n = rows * columns;

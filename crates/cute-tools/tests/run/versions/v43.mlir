@@ -49,4 +49,3 @@ module attributes {gpu.container_module} {
     return %c0 : i32
   }
 }
-// NOT MUTATED: MLIR's parser leaves a freed value as operand of an op whose own region defines it, here of scf.if.
