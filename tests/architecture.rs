@@ -194,6 +194,24 @@ fn nobody_knows_what_the_page_forbids() {
     assert!(checked > 12, "the table of rooms was read");
 }
 
+/// `./dev wasm` compiles exactly the crates that must not know the operating system.
+#[test]
+fn crates_without_a_system_are_compiled_for_webassembly() {
+    let script = fs::read_to_string(root().join("dev")).expect("the script is there");
+    let list = script.split_once("\nwasm_crates=(").and_then(|(_, rest)| rest.split_once(')'));
+    let (list, _) = list.expect("the script lists the crates");
+    let compiled: BTreeSet<String> = list.split_whitespace().map(String::from).collect();
+    let page = page();
+    let row = |line: &str| {
+        let cells: Vec<_> = line.split('|').map(str::trim).collect();
+        let is_one = cells.get(3).is_some_and(|forbidden| forbidden.contains("the operating system"));
+        let name = cells.get(1).and_then(|cell| cell.trim_matches('`').strip_prefix("crates/"));
+        name.filter(|_| is_one).map(String::from)
+    };
+    let forbidden: BTreeSet<String> = page.lines().filter_map(row).collect();
+    assert_eq!(compiled, forbidden, "`wasm_crates` of ./dev is not what docs/architecture.md says");
+}
+
 /// Methods that take a fact out of a text.
 const READS: &[&str] = &[
     ".contains(",
