@@ -45,9 +45,9 @@ pub use cute_machine::{
 };
 pub use error::Error;
 pub use finding::{
-    AccessKind, BulkRule, ClusterBarrierMisuse, Completion, CopyRole, Finding, FindingKind, Grade,
-    MbarrierMisuse, Origin, Party, PendingCopy, Place, Places, ProxyRule, RULES, Rule, ScaleRule, Spot,
-    TensorFence, TensorRule, Waiting, WgmmaRule,
+    AccessKind, BulkRule, ClusterBarrierMisuse, Completion, CopyRole, ExplainedKinds, Finding, FindingKind,
+    Grade, ISA_RULES, IsaRule, KINDS, MbarrierMisuse, Origin, Party, PendingCopy, Place, Places, ProxyRule,
+    RULES, Rule, ScaleRule, Spot, TensorFence, TensorRule, Waiting, WgmmaRule, explain,
 };
 pub use machine::{Arg, Elected, Election, Launch, Schedule, Stop, workers};
 pub use memory::{Buffer, Element, Memory, address};

@@ -1,13 +1,26 @@
-//! The table of rules that kernels break without harm, in docs/simulator.md, is that of the
-//! simulator.
+//! The tables of findings and rules in docs/simulator.md are those of the simulator.
 
-use cute_sim::{FindingKind, RULES, Rule};
+use cute_sim::{ExplainedKinds, FindingKind, ISA_RULES, IsaRule, KINDS, RULES, Rule};
 use std::{env, fs, path::Path};
 
-const BEGIN: &str = "<!-- rules: UPDATE_DOCS=1 cargo test -p cute-sim --test rules -->\n";
-const END: &str = "<!-- end of rules -->\n";
+fn kinds() -> String {
+    let mut text = "| finding | meaning | repair |\n|---|---|---|\n".to_owned();
+    for ExplainedKinds { names, meaning, repair } in KINDS {
+        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        text += &format!("| {} | {meaning} | {repair} |\n", names.join(", "));
+    }
+    text
+}
 
-fn table() -> String {
+fn isa() -> String {
+    let mut text = "| id | rule | PTX ISA | finding |\n|---|---|---|---|\n".to_owned();
+    for IsaRule { id, rule, section, finding } in ISA_RULES {
+        text += &format!("| {id} | {rule} | {section} | {finding} |\n");
+    }
+    text
+}
+
+fn rules() -> String {
     let mut text =
         "| id | case | PTX ISA | relied on by | seen to fail | grade |\n|---|---|---|---|---|---|\n"
             .to_owned();
@@ -25,15 +38,20 @@ fn page() -> (std::path::PathBuf, String) {
 }
 
 #[test]
-fn the_page_has_the_table() {
-    let (path, text) = page();
-    let (before, rest) = text.split_once(BEGIN).expect("the page has the beginning of the table");
-    let (found, after) = rest.split_once(END).expect("the page has the end of the table");
-    if env::var_os("UPDATE_DOCS").is_some() {
-        fs::write(path, [before, BEGIN, &table(), END, after].concat()).expect("the page is written");
-        return;
+fn the_page_has_the_tables() {
+    let (path, mut text) = page();
+    for (name, table) in [("kinds", kinds()), ("isa", isa()), ("rules", rules())] {
+        let begin = format!("<!-- {name}: UPDATE_DOCS=1 cargo test -p cute-sim --test rules -->\n");
+        let end = format!("<!-- end of {name} -->\n");
+        let (before, rest) = text.split_once(&begin).expect("the page has the beginning of the table");
+        let (found, after) = rest.split_once(&end).expect("the page has the end of the table");
+        if env::var_os("UPDATE_DOCS").is_some() {
+            text = [before, &begin, &table, &end, after].concat();
+            fs::write(&path, &text).expect("the page is written");
+            continue;
+        }
+        assert_eq!(found, table, "UPDATE_DOCS=1 renews it");
     }
-    assert_eq!(found, table(), "UPDATE_DOCS=1 renews it");
 }
 
 /// The page explains every kind of finding in its table.

@@ -23,7 +23,7 @@ use crate::{diagnostics::message, settings::Settings};
 pub struct Cli {
     /// cute IR; - is standard input
     // `None` after another command.
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required_unless_present = "explain")]
     pub file: Option<PathBuf>,
     /// The requested output
     #[command(flatten)]

@@ -2,7 +2,15 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::{build, cli::Cli, compile, error::Result, host, import, run};
+use cute_output::Sink;
+
+use crate::{
+    build,
+    cli::Cli,
+    compile,
+    error::{Error, Result},
+    host, import, run,
+};
 
 /// Compile cute IR to PTX or cubin, run it, or build a kernel.
 ///
@@ -14,6 +22,10 @@ pub struct Cutec {
     /// Another command than to compile
     #[command(subcommand)]
     pub command: Option<Command>,
+    /// Explain a finding, such as race, or a rule that a finding names, such as X1: its meaning,
+    /// its source and its repair
+    #[arg(long, value_name = "ID", exclusive = true)]
+    pub explain: Option<String>,
     /// A compilation
     #[command(flatten)]
     pub compile: Cli,
@@ -43,9 +55,18 @@ impl Cutec {
             Some(Command::Build(options)) => build::run(options),
             Some(Command::Import(options)) => import::run(options),
             Some(Command::Host(options)) => host::run(options),
-            None => compile::run(&self.compile),
+            None => match &self.explain {
+                Some(id) => explain(id),
+                None => compile::run(&self.compile),
+            },
         }
     }
+}
+
+/// Prints what a finding or a rule is.
+fn explain(id: &str) -> Result<()> {
+    let text = cute_sim::explain(id).ok_or_else(|| Error::NoRule { id: id.to_owned() })?;
+    Ok(cute_output::write(&[(Sink::Stdout, text.as_bytes())])?)
 }
 
 #[cfg(test)]

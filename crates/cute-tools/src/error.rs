@@ -54,6 +54,11 @@ pub enum Error {
     PtxHasNoHost,
     #[error("{option} applies to the simulator, which does not run with --gpu; add --compare to run both")]
     ForSimulator { option: &'static str },
+    #[error(
+        "'{id}' is neither a finding, such as race, nor a rule, such as X1; docs/simulator.md lists both, and a report in JSON \
+         names them as kind and id"
+    )]
+    NoRule { id: String },
     #[error("{file}: {why}")]
     Allow { file: String, why: String },
     /// The report has the details.

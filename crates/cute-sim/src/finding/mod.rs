@@ -2,7 +2,10 @@
 
 mod bulk;
 mod copy;
+mod explain;
 mod grade;
+mod isa;
+mod kinds;
 mod lane;
 mod mistake;
 mod misuse;
@@ -18,7 +21,10 @@ mod wgmma;
 
 pub use bulk::{BulkRule, ControlRule};
 pub use copy::{CopyRole, PendingCopy};
+pub use explain::explain;
 pub use grade::Grade;
+pub use isa::{ISA_RULES, IsaRule};
+pub use kinds::{ExplainedKinds, KINDS};
 pub(crate) use lane::{LaneFinding, try_map};
 pub use mistake::{Places, Spot};
 pub use misuse::{ClusterBarrierMisuse, MapFence, MbarrierMisuse, ProxyRule, TensorFence};

@@ -2,6 +2,7 @@
 
 mod assembly;
 mod cache;
+mod explain;
 mod files;
 mod limits;
 mod manifest;
