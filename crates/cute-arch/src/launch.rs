@@ -45,11 +45,7 @@ impl Target {
     /// ```
     pub fn misfit(self, launch: &Extents, compiled: &Compiled) -> Option<String> {
         let Extents { grid, block, shared_memory, .. } = launch;
-        let over = |extents: &[u32; 3], most: [u32; 3]| extents.iter().zip(most).any(|(n, most)| *n > most);
         let threads = volume(*block).unsigned_abs();
-        let most = u64::from(self.max_threads_per_block());
-        let most = compiled.max_threads.map_or(most, |own| own.min(most));
-        let shared = u64::from(self.max_dynamic_shared_memory());
         // Registers are allocated by eights.
         let registers = |threads: u64| {
             let threads = u32::try_from(threads).unwrap_or(u32::MAX);
@@ -57,16 +53,12 @@ impl Target {
         };
         if let Some(required) = compiled.block.filter(|required| required != block) {
             Some(format!("its block is {block:?}, but it was compiled for {required:?}"))
-        } else if threads > most {
-            Some(format!("its block {block:?} has {threads} threads, but at most {most} are possible"))
-        } else if over(block, self.max_block()) {
-            Some(format!("its block is {block:?}, but {self} allows at most {:?}", self.max_block()))
-        } else if over(grid, self.max_grid()) {
+        } else if let Some(why) = self.block_misfit(*block, compiled.max_threads) {
+            Some(why)
+        } else if is_over(*grid, self.max_grid()) {
             Some(format!("its grid is {grid:?}, but {self} allows at most {:?}", self.max_grid()))
-        } else if *shared_memory > shared {
-            Some(format!(
-                "it needs {shared_memory} bytes of shared memory, but {self} has at most {shared} per block"
-            ))
+        } else if let Some(why) = self.shared_memory_misfit(*shared_memory) {
+            Some(why)
         } else if let Some(own) = compiled.registers.filter(|own| *own > registers(threads)) {
             Some(format!(
                 "its {threads} threads begin with {own} registers each, but {self} has at most {} for each of them",
@@ -76,6 +68,29 @@ impl Target {
             let cluster = launch.cluster.or(compiled.cluster)?;
             self.cluster_misfit(*grid, cluster, compiled)
         }
+    }
+
+    /// The limit that a block exceeds: that of the target, or the number of threads that the kernel
+    /// was compiled for.
+    pub fn block_misfit(self, block: [u32; 3], max_threads: Option<u64>) -> Option<String> {
+        let threads = volume(block).unsigned_abs();
+        let most = u64::from(self.max_threads_per_block());
+        let most = max_threads.map_or(most, |own| own.min(most));
+        if threads > most {
+            Some(format!("its block {block:?} has {threads} threads, but at most {most} are possible"))
+        } else if is_over(block, self.max_block()) {
+            Some(format!("its block is {block:?}, but {self} allows at most {:?}", self.max_block()))
+        } else {
+            None
+        }
+    }
+
+    /// The limit that the static and dynamic shared memory of a block exceed.
+    pub fn shared_memory_misfit(self, bytes: u64) -> Option<String> {
+        let most = self.max_dynamic_shared_memory();
+        (bytes > most.into()).then(|| {
+            format!("it needs {bytes} bytes of shared memory, but {self} has at most {most} per block")
+        })
     }
 
     fn cluster_misfit(self, grid: [u32; 3], cluster: [u32; 3], compiled: &Compiled) -> Option<String> {
@@ -95,4 +110,8 @@ impl Target {
             None
         }
     }
+}
+
+fn is_over(extents: [u32; 3], most: [u32; 3]) -> bool {
+    extents.into_iter().zip(most).any(|(extent, most)| extent > most)
 }

@@ -32,40 +32,21 @@ pub fn check(gpu_module: OperationRef<'_, '_>, manifest: &Manifest, target: Targ
 }
 
 fn threads(kernel: &Kernel, target: Target) -> Option<String> {
-    let block = kernel.block.or(kernel.max_block)?;
-    let count = cute_arch::volume(block);
-    let (most, each) = (target.max_threads_per_block(), target.max_block());
-    let is_over = |(n, most): (&i32, u32)| i64::from(*n) > i64::from(most);
-    let name = &kernel.name;
-    if count > i64::from(most) {
-        Some(format!(
-            "kernel '{name}' is for blocks of {count} threads, {block:?}; {target} has at most {most}"
-        ))
-    } else if block.iter().zip(each).any(is_over) {
-        Some(format!("kernel '{name}' is for blocks {block:?}; {target} has at most {each:?}"))
-    } else {
-        None
-    }
+    let block = kernel.block.or(kernel.max_block)?.map(|extent| extent.max(0).unsigned_abs());
+    target.block_misfit(block, None).map(|why| format!("kernel '{}': {why}", kernel.name))
 }
 
 fn memory(kernel: &Kernel, target: Target) -> Option<String> {
-    let (name, memory) = (&kernel.name, &kernel.shared_memory);
-    let (declared, dynamic) = (memory.r#static, memory.dynamic_size.unwrap_or(0));
-    let (most_declared, most) = (target.max_static_shared_memory(), target.max_dynamic_shared_memory());
-    let all = declared.saturating_add(dynamic);
-    if declared > most_declared.into() {
+    let memory = &kernel.shared_memory;
+    let (declared, most) = (memory.r#static, target.max_static_shared_memory());
+    let why = match declared > most.into() {
         // ptxas would reject it too, but would not suggest a fix.
-        Some(format!(
-            "kernel '{name}' declares {declared} bytes of shared memory, but {target} allows \
-             {most_declared}; use dynamic shared memory for more"
-        ))
-    } else if all > most.into() {
-        Some(format!(
-            "kernel '{name}' needs {all} bytes of shared memory, but {target} has at most {most} per block"
-        ))
-    } else {
-        None
-    }
+        true => Some(format!(
+            "it declares {declared} bytes of shared memory, but {target} allows {most}; use dynamic shared memory for more"
+        )),
+        false => target.shared_memory_misfit(declared.saturating_add(memory.dynamic_size.unwrap_or(0))),
+    };
+    why.map(|why| format!("kernel '{}': {why}", kernel.name))
 }
 
 /// The parts of a kernel's shared memory, the largest first, each with the location of its

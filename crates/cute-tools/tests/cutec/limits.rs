@@ -39,7 +39,7 @@ fn shared_memory_beyond_the_limit_is_added_up() {
         &tiles(12000, ""),
         "k.mlir --target sm_80 -o k.ptx",
         &[
-            "k.mlir:4:3: error: kernel 'k' declares 50000 bytes of shared memory, but sm_80 allows 49152; \
+            "k.mlir:4:3: error: kernel 'k': it declares 50000 bytes of shared memory, but sm_80 allows 49152; \
              use dynamic shared memory for more",
             "k.mlir:5:10: note: 48000 bytes: @cute_smem_0",
             "k.mlir:6:10: note: 2000 bytes: @cute_smem_1",
@@ -50,7 +50,7 @@ fn shared_memory_beyond_the_limit_is_added_up() {
         &dynamic,
         "k.mlir --target sm_80 -o k.ptx",
         &[
-            "k.mlir:4:3: error: kernel 'k' needs 206000 bytes of shared memory, but sm_80 has at most 166912 per block",
+            "k.mlir:4:3: error: kernel 'k': it needs 206000 bytes of shared memory, but sm_80 has at most 166912 per block",
             "k.mlir:4:3: note: 200000 bytes: cute.dynamic_shared_memory",
             "k.mlir:5:10: note: 4000 bytes: @cute_smem_0",
             "k.mlir:6:10: note: 2000 bytes: @cute_smem_1",
@@ -67,16 +67,16 @@ fn blocks_that_no_launch_may_have_are_refused() {
         )
     };
     let arguments = "k.mlir --target sm_90a -o k.ptx";
-    let threads =
-        "k.mlir:2:3: error: kernel 'k' is for blocks of 2048 threads, [32, 64, 1]; sm_90a has at most 1024";
+    let threads = "k.mlir:2:3: error: kernel 'k': its block [32, 64, 1] has 2048 threads, but at most 1024 are possible";
     refused(&kernel("32, 64, 1"), arguments, &[threads]);
-    let deep = "k.mlir:2:3: error: kernel 'k' is for blocks [1, 1, 128]; sm_90a has at most [1024, 1024, 64]";
+    let deep =
+        "k.mlir:2:3: error: kernel 'k': its block is [1, 1, 128], but sm_90a allows at most [1024, 1024, 64]";
     refused(&kernel("1, 1, 128"), arguments, &[deep]);
     Place::with(&kernel("32, 32, 1")).good(arguments);
     // Extents whose product does not fit 64 bits, in each kind of kernel.
     let huge = "2147483647, 2147483647, 2147483647";
-    let why = "k.mlir:2:3: error: kernel 'k' is for blocks of 9223372036854775807 threads, [2147483647, 2147483647, 2147483647]; \
-               sm_90a has at most 1024";
+    let why = "k.mlir:2:3: error: kernel 'k': its block [2147483647, 2147483647, 2147483647] has 9223372036854775807 threads, but at most \
+               1024 are possible";
     refused(&kernel(huge), arguments, &[why]);
     let of_dsl = format!(
         "gpu.module @m {{\n  cuda.kernel @k() attributes {{nvvm.reqntid = array<i32: {huge}>}} {{\n    cuda.return\n  }}\n}}\n"

@@ -401,7 +401,7 @@ fn a_kernel_says_its_dynamic_shared_memory() {
         (
             "cute.dynamic_shared_memory = 99999999999 : i64,",
             "",
-            "kernel 'k' needs 99999999999 bytes of shared memory, but sm_90a has at most 232448 per block",
+            "kernel 'k': it needs 99999999999 bytes of shared memory, but sm_90a has at most 232448 per block",
         ),
         (
             "cute.dynamic_shared_memory = -1 : i64,",
