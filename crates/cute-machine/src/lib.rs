@@ -24,6 +24,7 @@
 //! | [`exact`] | f64 in any rounding |
 //! | [`rounded`] | arithmetic with a rounding mode, and saturation |
 //! | [`bytes`] | programs as bytes, which another process reads |
+//! | [`place`] | the places in the source that instructions come from |
 //! | [`accuracy`] | the errors of PTX's approximate instructions |
 
 #![forbid(unsafe_code)]
@@ -36,6 +37,7 @@ pub mod exact;
 pub mod float;
 pub mod format;
 pub mod int;
+pub mod place;
 pub mod predicate;
 pub mod rounded;
 pub mod types;
