@@ -251,6 +251,80 @@ fn no_fact_comes_from_printed_ir() {
     assert!(read > 8, "the crates that know MLIR were read");
 }
 
+/// Methods that take a text apart.
+const TAKES_APART: &[&str] = &[
+    ".split(",
+    ".rsplit(",
+    ".splitn(",
+    ".rsplitn(",
+    ".split_once(",
+    ".rsplit_once(",
+    ".match_indices(",
+    ".strip_prefix(",
+    ".strip_suffix(",
+    ".trim_start_matches(",
+    ".trim_end_matches(",
+    ".find(",
+    ".rfind(",
+    ".parse(",
+];
+
+/// Whether a statement keeps a place of the source as text, or takes the text of one apart.
+fn reads_place(statement: &str) -> bool {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let asks = |(at, name): (usize, &str)| {
+        let (before, after) = (&statement[..at], &statement[at + name.len()..]);
+        if before.ends_with(is_name) || before.ends_with('"') {
+            return false;
+        }
+        // `location: Option<&'a str>` and the like.
+        if let Some(ty) = after.strip_prefix(": ") {
+            let ty = ty.split([',', ')', '\n', '=']).next().unwrap_or_default();
+            let mut words = ty.split(|c: char| !is_name(c));
+            return words.any(|word| matches!(word, "str" | "String"));
+        }
+        let after = after.trim_start().strip_prefix(".to_string()").unwrap_or(after).trim_start();
+        TAKES_APART.iter().any(|read| after.starts_with(read))
+    };
+    statement.match_indices("location").any(asks)
+}
+
+/// Places are data from the reader of a program to the reports: `cute_machine::place`.
+#[test]
+fn no_place_is_read_from_its_text() {
+    for wrong in [
+        "let (file, line) = location.split_once(':')?",
+        "let line = site.location.to_string().rsplit(':')",
+        "let own = finding.location\n    .rsplit_once(\" (\")",
+        "pub location: String,",
+        "location: Arc<str>",
+        "fn line(&self, location: &str) -> Option<u32>",
+    ] {
+        assert!(reads_place(wrong), "{wrong}");
+    }
+    for right in ["pub location: SourcePlace,", "let line = location.line_in(file)", "relocation.split(':')"]
+    {
+        assert!(!reads_place(right), "{right}");
+    }
+    // The object of Python has the text beside the place.
+    let shown = ["crates/cute-python/src/finding.rs"];
+    let mut read = 0;
+    for file in sources(&root().join("crates")).into_iter().chain(sources(&root().join("src"))) {
+        let at = file.strip_prefix(root()).expect("below it").to_string_lossy().into_owned();
+        if !at.split('/').any(|part| part == "src")
+            || at.ends_with("tests.rs")
+            || shown.contains(&at.as_str())
+        {
+            continue;
+        }
+        read += 1;
+        let code = code(&file);
+        let found = code.split([';', '{', '}']).find(|statement| reads_place(statement));
+        assert!(found.is_none(), "{at} has a place as text: {}", found.unwrap_or_default());
+    }
+    assert!(read > 500, "{read} sources were read");
+}
+
 #[test]
 fn unsafe_code_stands_where_the_page_says() {
     let files = ["crates", "src"].iter().flat_map(|folder| sources(&root().join(folder)));

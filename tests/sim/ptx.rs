@@ -6,7 +6,7 @@ use cute_mlir::{
     Target,
     driver::{self, Emit, Lowered, Options, ptxas, signature::Signatures},
 };
-use cute_sim::{Error, Finding, FindingKind, Program, Report, Schedule};
+use cute_sim::{Error, Finding, FindingKind, Program, Report, Schedule, SourcePlace};
 use melior::Context;
 use std::collections::BTreeSet;
 
@@ -33,13 +33,13 @@ pub(super) fn through_ptx(case: &Case, text: &str) -> (Program, String) {
 }
 
 /// The kinds of findings with the lines of their source: of a race both, in any order.
-fn found(result: &Result<Report, Error>) -> BTreeSet<(String, Vec<String>)> {
+fn found(result: &Result<Report, Error>) -> BTreeSet<(String, Vec<u32>)> {
     let report = match result {
         Ok(report) => report,
         Err(Error::Findings(report)) => report,
         Err(other) => panic!("{other}"),
     };
-    let line = |location: &str| location.split(':').nth(1).unwrap_or("none").to_owned();
+    let line = |place: &SourcePlace| place.point.as_ref().map_or(0, |point| point.line);
     let of = |finding: &Finding| {
         let mut lines = vec![line(&finding.location)];
         if let FindingKind::Race { other, .. } = &finding.kind {

@@ -43,10 +43,10 @@ use cute_sim::program::Site;
 
 /// The error for a part of an instruction without a model.
 pub fn unmodelled(at: &Site, what: impl Into<String>) -> Error {
-    Error::Unmodelled { op: at.op.to_string(), location: at.location.to_string(), what: what.into() }
+    Error::Unmodelled { op: at.op.to_string(), location: at.location.clone(), what: what.into() }
 }
 
 /// The error for an instruction that breaks a rule of its own.
 pub fn malformed(at: &Site, what: impl Into<String>) -> Error {
-    Error::Malformed { op: at.op.to_string(), location: at.location.to_string(), what: what.into() }
+    Error::Malformed { op: at.op.to_string(), location: at.location.clone(), what: what.into() }
 }

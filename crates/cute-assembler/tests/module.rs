@@ -1,7 +1,7 @@
 //! Files of PTX: functions, memory, branches and what is refused, each run on a few threads.
 
 use cute_assembler::module::{Reading, parse};
-use cute_sim::{Arg, Error, Finding, FindingKind, Launch, Memory, Report};
+use cute_sim::{Arg, Error, FindingKind, Launch, Memory, Program, Report};
 
 const HEAD: &str = ".version 8.7\n.target sm_90a\n.address_size 64\n";
 
@@ -250,24 +250,28 @@ fn the_line_of_the_user_is_named_whatever_is_inlined_there() {
         )
     };
     let failing = "ld.global.u32 %r1, [7];\n";
+    let names = "\n.section .debug_str {\n$L__s1:\n.b8 115,99,97,110\n.b8 0\n$L__s2:\n\
+        .b8 115,104,117,102,102,108,101,0\n}\n";
     let told = |body: &str| {
-        let (result, _) = run(&(files.to_owned() + &kernel(body)), &[Arg::I32(0)]);
+        let (result, _) = run(&(files.to_owned() + &kernel(body) + names), &[Arg::I32(0)]);
         let Err(Error::Findings(report)) = result else { panic!("a finding") };
-        let Finding { location, chain, .. } = report.findings[0].clone();
-        (location.rsplit_once(" (k.ptx:").expect("a line of PTX").0.to_owned(), chain)
+        let place = report.findings[0].location.clone();
+        let origin = place.origin.clone().expect("a line of PTX");
+        assert_eq!((origin.file.path(), place.line_in("k.ptx")), ("k.ptx", Some(origin.line)));
+        (place.to_string().replace(&format!(" ({origin})"), ""), place)
     };
-    let (place, chain) = told(&(call(11) + failing));
+    let (place, of) = told(&(call(11) + failing));
     let short = "cuda/std/shuffle.h:30:2, inlined at .../me/src/k.cu:11:5, inlined at .../me/src/k.cu:90:1";
     assert_eq!(place, short);
-    assert_eq!(
-        chain.iter().map(|place| &**place).collect::<Vec<_>>(),
-        [
-            "/cuda/include/cuda/std/shuffle.h:30:2",
-            "/cuda/include/cub/warp/scan.cuh:70:9",
-            "/home/me/src/k.cu:11:5",
-            "/home/me/src/k.cu:90:1",
-        ]
-    );
+    assert_eq!(of.point.as_ref().expect("a source").whole(), "/cuda/include/cuda/std/shuffle.h:30:2");
+    let calls = of.inlined.iter().map(|call| (call.function.as_deref(), call.points[0].whole()));
+    let calls = calls.collect::<Vec<_>>();
+    let expected = [
+        (Some("shuffle"), "/cuda/include/cub/warp/scan.cuh:70:9"),
+        (Some("scan"), "/home/me/src/k.cu:11:5"),
+        (None, "/home/me/src/k.cu:90:1"),
+    ];
+    assert_eq!(calls, expected.map(|(function, call)| (function, call.to_owned())));
     // A second call of the same function.
     let (place, _) = told(&(call(11) + "add.u32 %r2, %r0, 1;\n" + &call(14) + failing));
     assert_eq!(place, short.replace(":11:", ":14:"));
@@ -276,6 +280,38 @@ fn the_line_of_the_user_is_named_whatever_is_inlined_there() {
     let (place, _) = told(&(call(11) + "add.u32 %r2, %r0, 1;\n" + &call(14) + behind + failing));
     let both = ".../me/src/k.cu:11:5 or .../me/src/k.cu:14:5";
     assert_eq!(place, short.replace(":30:2", ":31:2").replace(".../me/src/k.cu:11:5", both));
+}
+
+/// In the byte form, instructions have numbers of their places, and share files and chains.
+#[test]
+fn places_go_through_the_byte_form() {
+    let files = ".file 1 \"/home/me/src/a_kernel_with_a_long_name.cu\"\n.file 2 \"lib.cuh\"\n";
+    let written = |count: usize| {
+        let line = |i: usize| {
+            let call = 20 + i % 3;
+            format!(".loc 2 5 1, function_name $L__s, inlined_at 1 {call} 9\nadd.u32 %r1, %r0, 1;\n")
+        };
+        let lines: String = (0..count).map(line).collect();
+        let text = HEAD.to_owned() + files + &kernel(&lines);
+        let file = parse(&text, Reading { file: "k.ptx", strict: true }).expect("it is PTX");
+        let program = file.program().expect("a program");
+        let bytes = program.to_bytes();
+        let read = Program::from_bytes(&bytes).expect("a program");
+        let places = |program: &Program| {
+            let sites = program.kernels[0].sites.iter();
+            sites.map(|site| (site.op.clone(), site.location.clone())).collect::<Vec<_>>()
+        };
+        assert_eq!(places(&read), places(&program));
+        bytes
+    };
+    let (few, many) = (written(20), written(220));
+    let copies = |bytes: &[u8]| {
+        let name = b"a_kernel_with_a_long_name";
+        bytes.windows(name.len()).filter(|window| window == name).count()
+    };
+    assert_eq!(copies(&few), copies(&many));
+    let more = many.len() - few.len();
+    assert!(more < 200 * 24, "{more} bytes of 200 instructions");
 }
 
 #[test]

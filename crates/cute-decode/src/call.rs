@@ -1,6 +1,6 @@
 //! An instruction whose operands are bound to their roles, whatever its spelling.
 
-use super::{Decoder, malformed, site, unmodelled};
+use super::{Decoder, malformed, unmodelled};
 use crate::ir;
 use cute_assembler::{Call, Held};
 use cute_ffi::ir::is_used;
@@ -151,7 +151,7 @@ impl Decoder<'_> {
         operands.extend(roles.iter().filter_map(|o| o.role).zip(made));
         let ignored = op.result_count() > 0 && op.results().all(|result| !is_used(result.into()));
         let swizzle = ir::str_attr(op, SWIZZLE_ATTRIBUTE);
-        Ok(Some(Call { at: site(op), instruction, operands, ignored, is_text: false, swizzle }))
+        Ok(Some(Call { at: self.places.site(op), instruction, operands, ignored, is_text: false, swizzle }))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Decoder, malformed, operations, site, unmodelled};
 use crate::ir::{self, Elements};
+use cute_machine::place::SourcePlace;
 use cute_machine::types::{Type, round_up};
 use cute_sim::Error;
 use cute_sim::Place;
@@ -87,11 +88,11 @@ impl Decoder<'_> {
         body: &[BlockRef<'_, '_>],
     ) -> Result<(), Error> {
         // By name, the place where the kernel first uses it.
-        let mut used: HashMap<String, String> = HashMap::new();
+        let mut used: HashMap<String, SourcePlace> = HashMap::new();
         let operations = body.iter().flat_map(|b| operations(*b));
         for op in operations.filter(|op| ir::name(*op) == "llvm.mlir.addressof") {
             if let Some(name) = ir::symbol_attr(op, "global_name") {
-                used.entry(name).or_insert_with(|| ir::location(op));
+                used.entry(name).or_insert_with(|| self.places.site(op).location);
             }
         }
         let shared = || self.globals.iter().filter(|g| g.space == SHARED && used.contains_key(&g.name));

@@ -18,13 +18,6 @@ pub(crate) fn name(op: OperationRef<'_, '_>) -> String {
     op.name().as_string_ref().as_str().unwrap_or("?").to_owned()
 }
 
-/// The operation's location as MLIR prints it, without the `loc(...)` around it.
-pub(crate) fn location(op: OperationRef<'_, '_>) -> String {
-    let text = op.location().to_string();
-    let bare = text.strip_prefix("loc(").and_then(|t| t.strip_suffix(')')).unwrap_or(&text);
-    bare.replace('"', "")
-}
-
 /// Tells a value from all others while the IR is alive.
 pub(crate) fn value_key(value: Value<'_, '_>) -> usize {
     identity(value)

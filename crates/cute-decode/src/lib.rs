@@ -64,6 +64,7 @@ mod memory;
 mod named;
 mod nvvm;
 mod order;
+mod place;
 mod tcgen05;
 mod tensor;
 mod wgmma;
@@ -122,15 +123,15 @@ fn operations<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = Opera
 }
 
 fn unmodelled(op: OperationRef<'_, '_>, what: impl Into<String>) -> Error {
-    Error::Unmodelled { op: ir::name(op), location: ir::location(op), what: what.into() }
+    Error::Unmodelled { op: ir::name(op), location: place::place(op.location()), what: what.into() }
 }
 
 fn malformed(op: OperationRef<'_, '_>, what: impl Into<String>) -> Error {
-    Error::Malformed { op: ir::name(op), location: ir::location(op), what: what.into() }
+    Error::Malformed { op: ir::name(op), location: place::place(op.location()), what: what.into() }
 }
 
 fn site(op: OperationRef<'_, '_>) -> Site {
-    Site { op: ir::name(op).into(), location: ir::location(op).into(), chain: Default::default() }
+    Site { op: ir::name(op).into(), location: place::place(op.location()) }
 }
 
 /// The decoder of one kernel.
@@ -145,6 +146,7 @@ struct Decoder<'g> {
     callees: HashMap<String, Callee>,
     /// Whether a device function is being decoded.
     inside: bool,
+    places: place::Places,
 }
 
 impl Deref for Decoder<'_> {
@@ -178,6 +180,7 @@ impl<'g> Decoder<'g> {
             addresses: HashMap::new(),
             callees: HashMap::new(),
             inside: false,
+            places: place::Places::default(),
         };
         let called = calls::called(&body, functions);
         let all: Vec<_> = called.iter().flat_map(|(_, f)| f.regions().flat_map(blocks)).collect();
@@ -273,7 +276,8 @@ impl<'g> Decoder<'g> {
     }
 
     fn emit(&mut self, op: OperationRef<'_, '_>, instruction: Op) {
-        self.assembler.push(site(op), instruction);
+        let site = self.places.site(op);
+        self.assembler.push(site, instruction);
     }
 
     /// Registers for a value that an instruction writes.

@@ -40,7 +40,7 @@ pub use libdevice::Libdevice;
 pub use manifest::Manifest;
 pub use options::Options;
 pub use product::{Compiled, Emit, Lowered, Product, Translated};
-pub use signature::{Signatures, place};
+pub use signature::Signatures;
 
 use cute_ffi::ir;
 use melior::{

@@ -11,10 +11,10 @@ use cute_dialect::{
     types::{bit_width, value_of},
     value::{Ptr, Value},
 };
-use cute_ffi::ir;
+use cute_ffi::{ir, place::place};
 use cute_manifest::{Argument, Axis, Tma, argument::Leaf};
 use melior::ir::{
-    Location, Module, Type, TypeLike,
+    Module, Type, TypeLike,
     operation::{OperationLike, OperationRef},
 };
 
@@ -191,23 +191,4 @@ fn leaf(leaf: &parameters::Leaf<'_>) -> Leaf {
         kind: kind(leaf.r#type),
         text: leaf.to_string(),
     }
-}
-
-/// File, line and column of the first place that a location names.
-pub fn place(l: Location<'_>) -> Option<(String, usize, usize)> {
-    if l.is_file_line_col_range() {
-        let file = l.file_line_col_range_filename();
-        let file = file.as_string_ref().as_str().unwrap_or_default().to_string();
-        return Some((file, l.file_line_col_range_start_line(), l.file_line_col_range_start_column()));
-    }
-    if l.is_name() {
-        return place(l.name_child_location());
-    }
-    if l.is_call_site() {
-        return place(l.call_site_callee());
-    }
-    if l.is_fused() {
-        return (0..l.fused_num_locations()).find_map(|i| place(l.fused_location(i)));
-    }
-    None
 }

@@ -35,6 +35,7 @@ pub mod opt;
 pub mod order;
 pub mod parse;
 pub mod passes;
+pub mod place;
 pub mod plugin;
 pub mod rewrite;
 pub mod syntax;

@@ -3,6 +3,7 @@
 use cute_arch::tensor_map::{Broken, TensorMap, WORDS};
 
 use cute_machine::int::{Fault, mask, signed};
+use cute_machine::place::SourcePlace;
 
 use crate::{
     arithmetic,
@@ -61,7 +62,7 @@ impl Argument {
 #[allow(missing_docs, reason = "the message explains each field")]
 pub struct Error {
     pub op: String,
-    pub location: String,
+    pub location: SourcePlace,
     pub why: Why,
 }
 

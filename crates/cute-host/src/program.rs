@@ -1,6 +1,7 @@
 //! The steps of a host function: values, each defined once, and launches in order.
 
 use cute_arch::tensor_map::TensorMap;
+use cute_machine::place::SourcePlace;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -20,8 +21,8 @@ pub type ConfigId = usize;
 pub struct Site {
     /// The op's full name.
     pub op: String,
-    /// The location of the source, as MLIR prints it.
-    pub location: String,
+    /// The place in the source.
+    pub location: SourcePlace,
 }
 
 /// A host function.

@@ -13,10 +13,11 @@ use cute_host::{
 use cute_machine::{
     bytes::NotAProgram,
     int::{IntOp, NoWrap},
+    place::{SourceFile, SourcePoint},
 };
 
 fn site(op: &str) -> Site {
-    Site { op: op.into(), location: "host.mlir:1:1".into() }
+    Site { op: op.into(), location: SourcePoint::new(SourceFile::of("host.mlir"), 1, Some(1)).into() }
 }
 
 /// Launches one kernel with `(x + 127) / 128` blocks and a descriptor of x elements.

@@ -1,5 +1,6 @@
 //! Findings that a user accepts: by kind and, if wanted, by file and line.
 
+use cute_sim::place::{SourcePlace, SourcePoint};
 use cute_sim::{Finding, FindingKind, Report};
 use serde::{Deserialize, Serialize, Serializer};
 use std::{fmt, str::FromStr};
@@ -59,25 +60,22 @@ impl Allow {
 
     /// Whether it accepts a finding.
     pub fn accepts(&self, finding: &Finding) -> bool {
-        let sides = [Some(finding.location.as_str()), finding.kind.other_side()];
-        let calls =
-            finding.chain.iter().chain(finding.kind.party().into_iter().flat_map(|party| party.chain.iter()));
-        let places: Vec<&str> = sides.into_iter().flatten().chain(calls.map(|call| &**call)).collect();
-        let is_there = |file: &String| places.iter().any(|at| mentions(at, file, self.line));
+        let sides = [Some(&finding.location), finding.kind.other_side()];
+        let party = finding.kind.party().map(|party| &party.location);
+        let points = || sides.into_iter().chain([party]).flatten().flat_map(SourcePlace::points);
+        let is_there = |file: &String| points().any(|point| lies_in(point, file, self.line));
         finding.kind.name() == self.kind && self.file.as_ref().is_none_or(is_there)
     }
 }
 
-/// Whether a place, as text, lies in a file and at a line: `FILE:LINE` stands in it, with the whole
-/// name of the file and the whole number.
-fn mentions(place: &str, file: &str, line: Option<u32>) -> bool {
-    place.match_indices(file).any(|(at, _)| {
-        let before = place[..at].chars().next_back();
-        let Some(after) = place[at + file.len()..].strip_prefix(':') else { return false };
-        let digits = after.len() - after.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let is_whole = before.is_none_or(|c| matches!(c, '/' | '\\' | ' ' | '('));
-        is_whole && digits > 0 && line.is_none_or(|line| after[..digits].parse() == Ok(line))
-    })
+/// Whether a point lies in a file and at a line. The file is named by its last components, of its
+/// whole name or of the one that reports show.
+fn lies_in(point: &SourcePoint, file: &str, line: Option<u32>) -> bool {
+    let ends = |name: &str| {
+        let before = name.strip_suffix(file).map(|before| before.chars().next_back());
+        before.is_some_and(|last| last.is_none_or(|c| matches!(c, '/' | '\\')))
+    };
+    (ends(point.file.path()) || ends(point.file.shown())) && line.is_none_or(|line| point.line == line)
 }
 
 impl FromStr for Allow {
@@ -123,6 +121,7 @@ pub fn unmatched<'r>(entries: &[Allow], reports: impl Iterator<Item = &'r Report
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cute_sim::place::{PlaceParts, SourceFile};
 
     fn entry(text: &str) -> Allow {
         text.parse().unwrap_or_else(|e| panic!("{text}: {e}"))
@@ -158,14 +157,18 @@ mod tests {
 
     #[test]
     fn places_match_by_whole_names_and_numbers() {
-        let place = "triton/broken.py:15:5 (tests/foreign/k.sm_90.ptx:48)";
+        let point = |file, line| SourcePoint::new(SourceFile::of(file), line, None);
+        let source = Some(point("triton/broken.py", 15));
+        let origin = Some(point("tests/foreign/k.sm_90.ptx", 48));
+        let place = SourcePlace::from(PlaceParts { point: source, origin, ..PlaceParts::default() });
+        let mentions = |file, line| place.points().any(|point| lies_in(point, file, line));
         for (file, line) in [("broken.py", None), ("triton/broken.py", Some(15)), ("k.sm_90.ptx", Some(48))] {
-            assert!(mentions(place, file, line), "{file} {line:?}");
+            assert!(mentions(file, line), "{file} {line:?}");
         }
         for (file, line) in
             [("roken.py", None), ("broken.py", Some(1)), ("sm_90.ptx", None), ("k.sm_90", None)]
         {
-            assert!(!mentions(place, file, line), "{file} {line:?}");
+            assert!(!mentions(file, line), "{file} {line:?}");
         }
     }
 }

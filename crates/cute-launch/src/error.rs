@@ -1,5 +1,6 @@
 //! The errors that stop a launch.
 
+use cute_machine::place::SourcePlace;
 use cute_manifest::Kernel;
 use cute_sim::names::readable;
 use std::{borrow::Cow, fmt};
@@ -30,7 +31,7 @@ pub enum Error {
         "{location}: 'cuda.launch_ex' op launches kernel '{}', which the device would refuse: {why}",
         readable(kernel)
     )]
-    HostLaunch { location: String, kernel: String, why: String },
+    HostLaunch { location: SourcePlace, kernel: String, why: String },
     #[error(transparent)]
     Simulator(Box<cute_sim::Error>),
     #[error("{callee}: {why}")]

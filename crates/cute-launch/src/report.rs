@@ -6,6 +6,10 @@ use cute_text::{line, lines};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 use std::fmt;
 
+/// The version of a report in JSON. It is raised when a field is removed or changes its meaning;
+/// fields are added without.
+pub const VERSION: u32 = 1;
+
 /// The reports of the launches of a run, in order.
 #[derive(Debug)]
 pub struct Reports {
@@ -199,6 +203,7 @@ impl fmt::Display for Reports {
 /// The report of a launch, with the facts about its run.
 #[derive(Serialize)]
 pub struct LaunchReport<'r> {
+    version: u32,
     #[serde(flatten)]
     report: &'r Report,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -214,7 +219,7 @@ pub struct LaunchReport<'r> {
 impl Reports {
     fn with_run<'r>(&'r self, report: &'r Report) -> LaunchReport<'r> {
         let Self { schedules, differences, unmatched, warnings, .. } = self;
-        LaunchReport { report, schedules, differences, unmatched, warnings }
+        LaunchReport { version: VERSION, report, schedules, differences, unmatched, warnings }
     }
 
     /// The report of each launch. The last one has the facts about the whole run, such as the
@@ -243,7 +248,8 @@ impl Serialize for Reports {
             (host, all) => {
                 let launches: Vec<_> =
                     all.iter().map(|(launch, report)| Launched { launch, report }).collect();
-                let mut object = serializer.serialize_struct("Reports", 5)?;
+                let mut object = serializer.serialize_struct("Reports", 7)?;
+                object.serialize_field("version", &VERSION)?;
                 object.serialize_field("host", host)?;
                 object.serialize_field("launches", &launches)?;
                 match schedules.is_empty() {

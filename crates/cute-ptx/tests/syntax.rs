@@ -93,7 +93,13 @@ fn a_module_is_read() {
     assert_eq!(k.directive("reqnctapercluster"), Some(&[2, 1, 1][..]));
     assert_eq!(k.directive("explicitcluster"), Some(&[][..]));
     let statements: Vec<_> = k.body.unwrap().statements().map(Result::unwrap).collect();
-    let place = Location { file: 1, line: 12, column: 3, inlined_at: Some((1, 20, 7)) };
+    let place = Location {
+        file: 1,
+        line: 12,
+        column: 3,
+        function: Some(("$L__info_string0", 0)),
+        inlined_at: Some((1, 20, 7)),
+    };
     assert_eq!(statements[0], (25, Statement::Location(place)));
     assert_eq!(statements[1].0, 26);
 }

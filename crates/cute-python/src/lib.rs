@@ -19,6 +19,7 @@ mod arrays;
 mod convert;
 mod errors;
 mod expression;
+mod finding;
 mod functions;
 mod layout;
 mod policy;
@@ -34,10 +35,11 @@ mod _native {
     use super::{
         arrays::{element_name, first_byte},
         expression::{Atom, ComposedLayout, E, Expression, Int, Swizzle, Tile, TiledCopy, TiledMma},
+        finding::{Finding, Party, Place},
         functions::{call, compositions, divides, evaluate, explain, is_ptx, names, request},
         layout::Layout,
         policy::{policy, set_policy},
-        program::{Finding, Party, Program, Run, allow_list},
+        program::{Program, Run, allow_list},
         tensor_map::TensorMap,
     };
 

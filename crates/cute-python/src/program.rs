@@ -35,6 +35,7 @@ use pyo3::{
 
 use crate::{
     arrays::{self, Memory, View},
+    finding::Finding,
     tensor_map::TensorMap,
 };
 
@@ -73,94 +74,6 @@ pub struct Run {
     differences: Vec<String>,
     /// The report as a page of HTML, if one was asked for.
     html: Option<String>,
-}
-
-/// A mistake of a kernel.
-#[pyclass(module = "cute_mlir", frozen, get_all)]
-pub struct Finding {
-    /// `error`, `portability` or `note`.
-    grade: String,
-    /// The kind by its name, such as `race`.
-    kind: String,
-    /// The name of the kernel.
-    kernel: String,
-    /// The operation.
-    op: String,
-    /// The place in the source.
-    location: String,
-    /// The block's position in the grid.
-    block: (u32, u32, u32),
-    /// The thread's position in the block.
-    thread: (u32, u32, u32),
-    /// How often it was found.
-    count: u64,
-    /// The other side, where two accesses make the mistake.
-    other: Option<Py<Party>>,
-    /// All of it, as text.
-    text: String,
-    /// All of it, as JSON.
-    json: String,
-}
-
-/// The other side of a mistake that two accesses make.
-#[pyclass(module = "cute_mlir", frozen, get_all)]
-pub struct Party {
-    /// The operation.
-    op: String,
-    /// The place in the source.
-    location: String,
-    /// The block's position in the grid.
-    block: (u32, u32, u32),
-    /// The thread's position in the block.
-    thread: (u32, u32, u32),
-    /// The kind of the access, such as `write`.
-    access: String,
-}
-
-#[pymethods]
-impl Party {
-    fn __repr__(&self) -> String {
-        format!("<Party {} by {} at {}>", self.access, self.op, self.location)
-    }
-}
-
-#[pymethods]
-impl Finding {
-    fn __str__(&self) -> &str {
-        &self.text
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<Finding {}: {}>", self.kind, self.text)
-    }
-}
-
-impl Finding {
-    fn of(py: Python<'_>, kernel: &str, finding: &cute_sim::Finding) -> PyResult<Self> {
-        let json = serde_json::to_value(finding).map_err(failed)?;
-        let word = |json: &serde_json::Value| json.as_str().unwrap_or_default().to_owned();
-        let kind = if json["kind"].is_string() { &json["kind"] } else { &json["kind"]["kind"] };
-        let three = |[x, y, z]: [u32; 3]| (x, y, z);
-        let other = finding.kind.party().map(|party| {
-            let access = serde_json::to_value(party.access).map_err(failed)?;
-            let (op, location) = (party.op.clone(), party.location.clone());
-            let (block, thread) = (three(party.block), three(party.thread));
-            Py::new(py, Party { op, location, block, thread, access: word(&access) })
-        });
-        Ok(Self {
-            grade: word(&json["grade"]),
-            kind: word(kind),
-            kernel: kernel.to_owned(),
-            op: finding.op.clone(),
-            location: finding.location.clone(),
-            block: three(finding.block),
-            thread: three(finding.thread),
-            count: finding.count,
-            other: other.transpose()?,
-            text: finding.to_string(),
-            json: json.to_string(),
-        })
-    }
 }
 
 /// Arguments name no files here.

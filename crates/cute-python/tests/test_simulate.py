@@ -83,6 +83,27 @@ def test_findings_have_their_places_and_nothing_is_written():
     assert first.other is not None
     assert (first.other.location, first.other.access, first.other.block) == ("<ptx>:8", "write", (0, 0, 0))
     assert first.other.thread != first.thread
+    for side in (first, first.other):
+        assert (side.place.file, side.place.line, side.place.column, side.launch) == ("<ptx>", 8, None, 1)
+        assert side.place.inlined == [] and side.place.origin is None
+
+
+def test_places_have_the_calls_around_them():
+    call = "  .loc 2 90 5, function_name $name, inlined_at 1 7 3\n  st.shared"
+    text = RACE.replace("  st.shared", call, 1).replace(
+        ".address_size 64", '.address_size 64 .file 1 "/home/me/k.py" .file 2 "/lib/standard.py"'
+    )
+    text += ".section .debug_str {\n$name:\n.b8 115,117,109,0\n}\n"
+    report = cm.simulate(text, 1, [np.full(4, 7, np.int32)], block=64, name="race")
+    first = next(finding for finding in report.findings if finding.place.origin is not None)
+    place = first.place
+    assert (place.file, place.line, place.column) == ("/lib/standard.py", 90, 5)
+    assert place.origin is not None and (place.origin.file, place.origin.line) == ("<ptx>", 9)
+    [inlined] = place.inlined
+    assert (inlined.function, inlined.file, inlined.line, inlined.column) == ("sum", "/home/me/k.py", 7, 3)
+    assert inlined.others == [] and repr(inlined) == "<Place /home/me/k.py:7:3>"
+    assert first.location.endswith("(<ptx>:9)")
+    assert json.loads(first.json)["place"]["inlined"][0]["function"] == "sum"
 
 
 def test_findings_may_be_accepted(tmp_path):

@@ -14,3 +14,6 @@
 pub mod page;
 pub mod timeline;
 pub mod trace;
+
+#[cfg(test)]
+mod testing;

@@ -3,7 +3,7 @@
 
 use std::{fmt, sync::Arc};
 
-use cute_driver::place;
+use cute_ffi::place::place;
 use cute_text::lines;
 use melior::{
     Context,

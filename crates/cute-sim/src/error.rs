@@ -2,6 +2,7 @@
 //! [`finding`](crate::finding).
 
 use crate::report::Report;
+use cute_machine::place::SourcePlace;
 
 /// Why a module could not be decoded or a launch could not be finished.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -13,7 +14,7 @@ pub enum Error {
         /// The operation's name.
         op: String,
         /// The source location.
-        location: String,
+        location: SourcePlace,
         /// The part that has no model.
         what: String,
     },
@@ -23,7 +24,7 @@ pub enum Error {
         /// The operation's name.
         op: String,
         /// The source location.
-        location: String,
+        location: SourcePlace,
         what: String,
     },
     /// The launch names a kernel that the program does not have.

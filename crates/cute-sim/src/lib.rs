@@ -42,12 +42,13 @@ pub use cute_arch::banks::wavefronts;
 pub use cute_machine::{
     accuracy::{self, Accuracy, ErrorBound},
     format,
+    place::{self, SourcePlace},
 };
 pub use error::Error;
 pub use finding::{
     AccessKind, BulkRule, ClusterBarrierMisuse, Completion, CopyRole, ExplainedKinds, Finding, FindingKind,
     Grade, ISA_RULES, IsaRule, KINDS, MbarrierMisuse, Origin, Party, PendingCopy, Place, Places, ProxyRule,
-    RULES, Rule, ScaleRule, Spot, TensorFence, TensorRule, Waiting, WgmmaRule, explain,
+    RULES, Rule, ScaleRule, Side, Spot, TensorFence, TensorRule, Waiting, WgmmaRule, explain,
 };
 pub use machine::{Arg, Elected, Election, Launch, Schedule, Stop, workers};
 pub use memory::{Buffer, Element, Memory, address};

@@ -5,6 +5,7 @@ use crate::finding::{Finding, Grade};
 use crate::names::readable;
 use crate::schedule::{Elected, Schedule};
 use cute_machine::accuracy::Accuracy;
+use cute_machine::place::{SourcePlace, described};
 use cute_text::line;
 use serde::{Serialize, Serializer};
 use std::collections::HashSet;
@@ -58,7 +59,8 @@ pub struct SiteCount {
     /// The operation's name.
     pub op: String,
     /// The source location.
-    pub location: String,
+    #[serde(flatten, serialize_with = "described")]
+    pub location: SourcePlace,
     /// Bytes and sectors that the accesses of this instruction moved.
     pub traffic: Traffic,
     /// Accesses of a warp.
@@ -94,7 +96,8 @@ pub struct BufferCount {
     /// Its symbol.
     pub name: String,
     /// The source location that allocates it.
-    pub location: String,
+    #[serde(flatten, serialize_with = "described")]
+    pub location: SourcePlace,
     /// Its size.
     pub bytes: u64,
     /// In the order of the code.
@@ -377,7 +380,7 @@ impl fmt::Display for Counted<'_> {
                 s.warps,
                 s.bytes,
                 line(&s.op),
-                line(&s.location)
+                line(&s.location.to_string())
             )?;
         }
         if !mix.is_empty() {

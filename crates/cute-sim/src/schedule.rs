@@ -1,6 +1,7 @@
 //! The order of events where the hardware leaves it open: everything that a kernel must not depend
 //! on, chosen so that the same launch always gives the same result.
 
+use cute_machine::place::SourcePlace;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
@@ -124,7 +125,7 @@ pub struct Elected {
     /// The operation's name.
     pub op: String,
     /// The source location.
-    pub location: String,
+    pub location: SourcePlace,
 }
 
 impl Election {

@@ -3,6 +3,7 @@
 //! those that are inlined there, once for each function.
 
 use super::files::Files;
+use cute_machine::place::{Inlined, SourcePoint};
 use cute_ptx::syntax::Location;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -11,12 +12,21 @@ use std::sync::Arc;
 /// File, line and column.
 pub(super) type Spot = (u32, u32, u32);
 
-/// The places that a link of a chain may be: one, unless functions are inlined at several calls and
-/// the text does not say at which. At most [`MOST_ALTERNATIVES`].
-type Link = Vec<Spot>;
+/// A label of `.debug_str`, and bytes from it: the name of a function.
+pub(super) type Name<'a> = (&'a str, u64);
+
+/// A place, or a call around it.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Link<'a> {
+    /// The function that is inlined there.
+    function: Option<Name<'a>>,
+    /// The places that it may be: one, unless functions are inlined at several calls and the text
+    /// does not say at which. At most [`MOST_ALTERNATIVES`].
+    spots: Vec<Spot>,
+}
 
 /// From the place itself to the outermost call.
-type Links = Rc<[Link]>;
+type Links<'a> = Rc<[Link<'a>]>;
 
 const MOST_ALTERNATIVES: usize = 3;
 
@@ -25,37 +35,38 @@ const MOST_LINKS: usize = 64;
 
 /// The chains of one function.
 #[derive(Default)]
-pub(super) struct Chains {
+pub(super) struct Chains<'a> {
     /// Those of all places so far, joined where a place has several.
-    known: FxHashMap<Spot, Links>,
+    known: FxHashMap<Spot, Links<'a>>,
     /// The last `.loc`, and its own chain.
-    last: Option<(Spot, Links)>,
-    texts: FxHashMap<Links, Chain>,
+    last: Option<(Spot, Links<'a>)>,
+    made: FxHashMap<Links<'a>, Chain>,
 }
 
-/// A chain as text.
+/// A place of a source, and the calls around it. It is cheap to clone.
 #[derive(Clone)]
 pub(super) struct Chain {
-    /// The text for people: the place, the innermost call from the user's own files, and the
-    /// outermost call.
-    pub(super) short: Arc<str>,
-    /// All of it.
-    pub(super) whole: Arc<[Arc<str>]>,
+    pub(super) point: SourcePoint,
+    pub(super) inlined: Arc<[Inlined]>,
 }
 
-impl Chains {
+impl<'a> Chains<'a> {
     /// The chain of a `.loc`.
-    pub(super) fn of(&mut self, location: &Location, files: &Files<'_>) -> Chain {
-        let Location { file, line, column, inlined_at } = *location;
+    pub(super) fn of(&mut self, location: &Location<'a>, files: &Files<'a>) -> Chain {
+        let Location { file, line, column, function, inlined_at } = *location;
         let own = (file, line, column);
+        let alone = |spot| Link { function: None, spots: vec![spot] };
         let calls = inlined_at.map(|call| match &self.last {
             Some((last, links)) if *last == call => links.clone(),
-            _ => self.known.get(&call).cloned().unwrap_or_else(|| Rc::from([vec![call]])),
+            _ => self.known.get(&call).cloned().unwrap_or_else(|| Rc::from([alone(call)])),
         });
         let calls = calls.iter().flat_map(|links| links.iter()).take(MOST_LINKS - 1).cloned();
-        let mut links: Vec<Link> = std::iter::once(vec![own]).chain(calls).collect();
+        let mut links: Vec<Link<'_>> = std::iter::once(alone(own)).chain(calls).collect();
+        if let Some(call) = links.get_mut(1) {
+            call.function = function;
+        }
         // Templates that call themselves are inlined at one place again and again.
-        links.dedup();
+        links.dedup_by(|link, before| link.spots == before.spots);
         let links = Links::from(links);
         self.last = Some((own, links.clone()));
         match self.known.get_mut(&own) {
@@ -65,38 +76,30 @@ impl Chains {
             Some(known) if *known != links => *known = joined(known, &links),
             Some(_) => {}
         }
-        let texts = self.texts.entry(links.clone());
-        texts.or_insert_with(|| text(&links, files)).clone()
+        let made = self.made.entry(links.clone());
+        made.or_insert_with(|| Chain { point: files.point(own), inlined: inlined(&links, files) }).clone()
     }
 }
 
 /// The alternatives of two chains of one place.
-fn joined(a: &Links, b: &Links) -> Links {
+fn joined<'a>(a: &Links<'a>, b: &Links<'a>) -> Links<'a> {
     let (long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
-    let mut links: Vec<Link> = long.to_vec();
+    let mut links: Vec<Link<'_>> = long.to_vec();
     for (link, others) in links.iter_mut().zip(short.iter()) {
-        for other in others {
-            if !link.contains(other) && link.len() < MOST_ALTERNATIVES {
-                link.push(*other);
+        link.function = link.function.filter(|name| others.function == Some(*name));
+        for other in &others.spots {
+            if !link.spots.contains(other) && link.spots.len() < MOST_ALTERNATIVES {
+                link.spots.push(*other);
             }
         }
     }
     links.into()
 }
 
-fn text(links: &Links, files: &Files<'_>) -> Chain {
-    let join = |link: &Link, name: &dyn Fn(&Spot) -> String| {
-        let places: Vec<String> = link.iter().map(name).collect();
-        places.join(" or ")
+fn inlined(links: &Links<'_>, files: &Files<'_>) -> Arc<[Inlined]> {
+    let call = |Link { function, spots }: &Link<'_>| Inlined {
+        function: function.and_then(|name| files.function(name)),
+        points: spots.iter().map(|spot| files.point(*spot)).collect(),
     };
-    let whole = links.iter().map(|link| join(link, &|spot| files.whole(*spot)).into()).collect();
-    let outermost = links.len() - 1;
-    // The user's files are those beside the file of the kernel.
-    let folder = |i: usize| files.folder(links[i][0].0);
-    let own = (1..=outermost).find(|i| folder(*i) == folder(outermost)).unwrap_or(outermost);
-    let mut shown = vec![0, own, outermost];
-    shown.dedup();
-    let places: Vec<String> =
-        shown.into_iter().map(|i| join(&links[i], &|spot| files.short(*spot))).collect();
-    Chain { short: places.join(", inlined at ").into(), whole }
+    links.iter().skip(1).map(call).collect()
 }

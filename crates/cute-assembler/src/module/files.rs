@@ -1,46 +1,44 @@
 //! The sources that a file of PTX names by `.file`.
 
-use super::chain::Spot;
+use super::chain::{Name, Spot};
+use cute_machine::place::{SourceFile, SourcePoint};
+use cute_ptx::syntax::{DebugStrings, Module};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
-/// The names of sources, by number.
+/// The sources, by number, and the names of functions.
 pub(super) struct Files<'a> {
-    names: FxHashMap<u32, (&'a str, String)>,
+    files: FxHashMap<u32, SourceFile>,
+    strings: Arc<DebugStrings<'a>>,
 }
 
 impl<'a> Files<'a> {
     /// Names in a folder, if one is given, are shown relative to it.
-    pub(super) fn new(files: &[(u32, &'a str)], folder: Option<&str>) -> Self {
+    pub(super) fn new(module: &Module<'a>, folder: Option<&str>) -> Self {
+        let files = &module.files;
         let shown: Vec<String> = files.iter().map(|(_, name)| short(name, folder)).collect();
         let is_taken = |i: usize| {
             let others = shown.iter().zip(files).enumerate();
             { others }.any(|(j, (other, (_, name)))| j != i && *other == shown[i] && *name != files[i].1)
         };
         let name = |i: usize| if is_taken(i) { files[i].1.to_owned() } else { shown[i].clone() };
-        let names = files.iter().enumerate().map(|(i, (number, whole))| (*number, (*whole, name(i))));
-        Files { names: names.collect() }
+        let file = |(i, (number, whole)): (usize, &(u32, &str))| (*number, SourceFile::new(whole, &name(i)));
+        Files { files: files.iter().enumerate().map(file).collect(), strings: module.strings.clone() }
     }
 
     pub(super) fn knows(&self, number: u32) -> bool {
-        self.names.contains_key(&number)
+        self.files.contains_key(&number)
     }
 
-    /// The folder of a file.
-    pub(super) fn folder(&self, number: u32) -> &'a str {
-        let name = self.names.get(&number).map_or("", |(whole, _)| *whole);
-        name.rsplit_once('/').map_or("", |(folder, _)| folder)
+    /// A place. A file that is not declared has no name.
+    pub(super) fn point(&self, (file, line, column): Spot) -> SourcePoint {
+        let file = self.files.get(&file).cloned().unwrap_or_else(|| SourceFile::of(""));
+        SourcePoint::new(file, line, Some(column))
     }
 
-    /// A place with the whole name of its file.
-    pub(super) fn whole(&self, (file, line, column): Spot) -> String {
-        let name = self.names.get(&file).map_or("", |(whole, _)| *whole);
-        format!("{name}:{line}:{column}")
-    }
-
-    /// A place as people read it.
-    pub(super) fn short(&self, (file, line, column): Spot) -> String {
-        let name = self.names.get(&file).map_or("", |(_, short)| short.as_str());
-        format!("{name}:{line}:{column}")
+    /// The symbol of a function.
+    pub(super) fn function(&self, (label, offset): Name<'_>) -> Option<Arc<str>> {
+        self.strings.get(label, offset).map(Arc::from)
     }
 }
 
@@ -85,8 +83,9 @@ mod tests {
 
     #[test]
     fn files_with_one_short_name_keep_their_whole_names() {
-        let files = Files::new(&[(1, "/a/include/x.h"), (2, "/b/include/x.h"), (3, "/b/include/y.h")], None);
-        assert_eq!(files.short((1, 5, 2)), "/a/include/x.h:5:2");
-        assert_eq!(files.short((3, 5, 2)), "y.h:5:2");
+        let files = vec![(1, "/a/include/x.h"), (2, "/b/include/x.h"), (3, "/b/include/y.h")];
+        let files = Files::new(&Module { files, ..Module::default() }, None);
+        assert_eq!(files.point((1, 5, 2)).to_string(), "/a/include/x.h:5:2");
+        assert_eq!(files.point((3, 5, 2)).to_string(), "y.h:5:2");
     }
 }

@@ -2,36 +2,43 @@
 
 use super::chain::{Chain, Chains};
 use super::files::Files;
+use cute_machine::place::{PlaceParts, SourceFile, SourcePlace, SourcePoint};
 use cute_ptx::syntax::{Location, Module, SyntaxError};
 use cute_sim::Error;
 use cute_sim::program::Site;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Places of one file. Places of the same line share their text.
+/// Places of one file. Instructions of the same line share theirs.
 pub(super) struct Places<'a> {
-    file: &'a str,
+    name: &'a str,
+    file: SourceFile,
     sources: Files<'a>,
-    chains: Chains,
+    chains: Chains<'a>,
     /// The last `.loc`.
     source: Option<Chain>,
     words: FxHashMap<String, Arc<str>>,
-    /// The last line, and its text under the last `.loc`.
-    last: Option<(u32, Arc<str>)>,
+    /// The last line, and its place under the last `.loc`.
+    last: Option<(u32, SourcePlace)>,
 }
 
 /// The error for a text that is not PTX.
 pub(super) fn unread(file: &str, error: &SyntaxError) -> Error {
     let SyntaxError { line, what, text } = error;
     let what = if text.is_empty() { what.clone() } else { format!("{what} at `{text}`") };
-    Error::Malformed { op: "PTX".to_owned(), location: format!("{file}:{line}"), what }
+    Error::Malformed {
+        op: "PTX".to_owned(),
+        location: SourcePoint::new(SourceFile::of(file), *line, None).into(),
+        what,
+    }
 }
 
 impl<'a> Places<'a> {
     pub(super) fn new(module: &Module<'a>, file: &'a str, folder: Option<&str>) -> Self {
         Places {
-            file,
-            sources: Files::new(&module.files, folder),
+            name: file,
+            file: SourceFile::of(file),
+            sources: Files::new(module, folder),
             chains: Chains::default(),
             source: None,
             words: FxHashMap::default(),
@@ -40,7 +47,7 @@ impl<'a> Places<'a> {
     }
 
     pub(super) fn file(&self) -> &'a str {
-        self.file
+        self.name
     }
 
     /// A function begins, without a `.loc`.
@@ -49,13 +56,13 @@ impl<'a> Places<'a> {
     }
 
     /// Follows a `.loc`.
-    pub(super) fn source(&mut self, location: Location) {
+    pub(super) fn source(&mut self, location: Location<'a>) {
         self.last = None;
         self.source = (location.line > 0).then(|| self.chains.of(&location, &self.sources));
     }
 
     /// Whether the file declares the source of a `.loc`.
-    pub(super) fn knows(&self, location: &Location) -> bool {
+    pub(super) fn knows(&self, location: &Location<'_>) -> bool {
         self.sources.knows(location.file)
     }
 
@@ -70,23 +77,20 @@ impl<'a> Places<'a> {
             }
         };
         let location = match &self.last {
-            Some((own, text)) if *own == line => text.clone(),
+            Some((own, place)) if *own == line => place.clone(),
             _ => {
-                let text: Arc<str> = self.text(line).into();
-                self.last = Some((line, text.clone()));
-                text
+                let place = self.place(line);
+                self.last = Some((line, place.clone()));
+                place
             }
         };
-        let chain = self.source.as_ref().map(|source| source.whole.clone()).unwrap_or_default();
-        Site { op, location, chain }
+        Site { op, location }
     }
 
-    /// `kernel.cu:7:3 (kernel.ptx:12)`, or `kernel.ptx:12` without a source.
-    fn text(&self, line: u32) -> String {
-        let own = format!("{}:{line}", self.file);
-        match &self.source {
-            None => own,
-            Some(Chain { short, .. }) => format!("{short} ({own})"),
-        }
+    /// The source of the last `.loc`, with the line as its origin, or the line alone.
+    fn place(&self, line: u32) -> SourcePlace {
+        let own = SourcePoint::new(self.file.clone(), line, None);
+        let Some(Chain { point, inlined }) = self.source.clone() else { return own.into() };
+        PlaceParts { point: Some(point), inlined, origin: Some(own), words: None }.into()
     }
 }

@@ -132,7 +132,7 @@ impl<'a> Reader<'a, '_> {
         }
         for (number, (variable, address, size, at)) in (1..).zip(objects) {
             let name = variable.name.to_owned();
-            let location = at.location.to_string();
+            let location = at.location.clone();
             self.assembler.shared.push(SharedObject { name, location, address, size });
             let object = Object::At(pointer(SHARED, number, address));
             if of_bodies.iter().any(|own| std::ptr::eq(*own, *variable)) {

@@ -6,6 +6,7 @@ mod map;
 
 use std::collections::HashMap;
 
+use crate::place::place;
 use cute_ffi::{
     Severity,
     ir::{self, op_name},
@@ -64,9 +65,7 @@ fn fail(op: Op<'_, '_>, why: &str) -> Reported {
 }
 
 fn site(op: Op<'_, '_>) -> Site {
-    let text = ir::location(op).to_string();
-    let bare = text.strip_prefix("loc(").and_then(|t| t.strip_suffix(')')).unwrap_or(&text);
-    Site { op: op_name(op).to_owned(), location: bare.replace('"', "") }
+    Site { op: op_name(op).to_owned(), location: place(ir::location(op)) }
 }
 
 /// The state while a function is decoded to a program.

@@ -1,4 +1,5 @@
 use crate::{decode, function, kernel};
+use cute_sim::place::{SourceFile, SourcePoint};
 use cute_sim::{Arg, CopyRole, Error, FindingKind, Launch, Memory, Place};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -8,7 +9,7 @@ fn numbered(number: u32) -> Place {
 
 /// The modules with an asynchronous copy.
 fn tile() -> Place {
-    Place::Shared { name: "tile".into(), location: "-:5:9".into() }
+    Place::Shared { name: "tile".into(), location: SourcePoint::new(SourceFile::of("-"), 5, Some(9)).into() }
 }
 
 fn threads(n: u32) -> Launch {
@@ -208,7 +209,10 @@ fn an_asynchronous_copy_is_not_there_before_its_wait() {
     let found = |body: &str, byte: u32| match kind(async_copy(body, 16, 0).unwrap_err()) {
         FindingKind::InFlight { place, offset, copy: Some(copy), role: CopyRole::Target } => {
             assert_eq!((place, offset), (tile(), byte.into()), "{body}");
-            assert_eq!((copy.location.as_str(), copy.thread, copy.foreign), ("-:7:10", [0; 3], false));
+            assert_eq!(
+                (copy.location.to_string().as_str(), copy.thread, copy.foreign),
+                ("-:7:10", [0; 3], false)
+            );
             copy.younger
         }
         other => panic!("{body}: {other}"),

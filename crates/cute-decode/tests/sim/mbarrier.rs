@@ -319,7 +319,7 @@ fn misuses_are_named() {
     let inval = "nvvm.mbarrier.inval %full : !llvm.ptr<3>\n";
     assert_eq!(alone(&inval.repeat(2)), MbarrierMisuse::Uninitialised);
     assert!(
-        matches!(alone("nvvm.mbarrier.init %full, %one : !llvm.ptr<3>, i32"), MbarrierMisuse::Again { location } if location == "-:19:10")
+        matches!(alone("nvvm.mbarrier.init %full, %one : !llvm.ptr<3>, i32"), MbarrierMisuse::Again { location } if location.to_string() == "-:19:10")
     );
     run(&source("%one", &(inval.to_owned() + "nvvm.mbarrier.init %full, %one : !llvm.ptr<3>, i32")), 1)
         .unwrap();
@@ -356,7 +356,7 @@ fn a_barrier_is_not_data() {
     let location = "-:19:10".to_owned();
     for body in ["llvm.store %one, %full : i32, !llvm.ptr<3>", "%v = llvm.load %full : !llvm.ptr<3> -> i64"] {
         assert!(
-            matches!(used(body), FindingKind::BarrierStorage { location: l, offset: 0, .. } if l == location),
+            matches!(used(body), FindingKind::BarrierStorage { location: l, offset: 0, .. } if l.to_string() == location),
             "{body}"
         );
     }

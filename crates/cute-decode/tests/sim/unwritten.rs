@@ -2,7 +2,7 @@
 //! gives away is found.
 
 use crate::kernel;
-use cute_sim::{Arg, Error, FindingKind, Launch, Memory, Origin, Report};
+use cute_sim::{Arg, Error, FindingKind, Launch, Memory, Origin, Place, Report, SourcePlace};
 
 /// Runs `body` with an out buffer of 32 i32 in a warp, and answers the report and what is in the
 /// buffer.
@@ -27,22 +27,18 @@ fn run(body: &str) -> (Result<Report, Error>, Vec<i32>) {
 }
 
 /// The undefined value, the line of the allocation, the byte, and the line of the read.
-fn blamed(body: &str) -> (&'static str, String, i64, String) {
+fn blamed(body: &str) -> (&'static str, u32, i64, u32) {
     let Err(Error::Findings(report)) = run(body).0 else { panic!("no finding: {body}") };
     let [finding] = report.findings.as_slice() else { panic!("{report}") };
     let FindingKind::Undefined { role, origin } = &finding.kind else { panic!("{finding}") };
     let Origin::Unwritten { place, offset, location, .. } = &**origin else { panic!("{finding}") };
-    let line = |location: &str| location.split(':').nth(1).unwrap_or_default().to_owned();
-    (
-        role,
-        line(&place.to_string().replace("the local memory (fragment) allocated at ", "")),
-        *offset,
-        line(location),
-    )
+    let Place::Local { location: allocated } = place else { panic!("{place}") };
+    let line = |place: &SourcePlace| place.line_in("-").expect("a line of the text");
+    (role, line(allocated), *offset, line(location))
 }
 
-const F: &str = "9";
-const G: &str = "10";
+const F: u32 = 9;
+const G: u32 = 10;
 
 #[test]
 fn masked_off_elements_may_be_added() {
@@ -69,7 +65,7 @@ fn masked_off_elements_may_be_added() {
     // Lane 19 reads lane 18, but 21 lanes read one that nothing wrote.
     let beyond =
         body.replace("llvm.constant(20", "llvm.constant(21").replace("mlir.constant(20", "mlir.constant(21");
-    assert_eq!(blamed(&beyond), ("stored value", F.into(), 4, "19".into()));
+    assert_eq!(blamed(&beyond), ("stored value", F, 4, 19));
 }
 
 #[test]
@@ -114,7 +110,7 @@ fn what_it_decides_is_found_with_its_origin() {
         ),
     ];
     for (used, role) in uses {
-        assert_eq!(blamed(&(load.to_owned() + used)), (role, F.into(), 4, "12".into()), "{used}");
+        assert_eq!(blamed(&(load.to_owned() + used)), (role, F, 4, 12), "{used}");
     }
 }
 
@@ -131,7 +127,7 @@ fn elements_and_bits_are_told_apart() {
         )
     };
     assert!(run(&element(0)).0.is_ok());
-    assert_eq!(blamed(&element(1)), ("stored value", G.into(), 4, "13".into()));
+    assert_eq!(blamed(&element(1)), ("stored value", G, 4, 13));
     // A packed element of 4 bits goes into its byte by masks.
     let nibble = |from: u32| {
         format!(
@@ -152,7 +148,7 @@ fn elements_and_bits_are_told_apart() {
     };
     let (low, out) = run(&nibble(0));
     assert!(low.is_ok() && out == [5; 32]);
-    assert_eq!(blamed(&nibble(4)), ("stored value", F.into(), 0, "12".into()));
+    assert_eq!(blamed(&nibble(4)), ("stored value", F, 0, 12));
     // Two halves of a word, of which one is written.
     let half = |i: u32| {
         format!(
@@ -167,7 +163,7 @@ fn elements_and_bits_are_told_apart() {
         )
     };
     assert!(run(&half(0)).0.is_ok());
-    assert_eq!(blamed(&half(1)), ("stored value", F.into(), 2, "14".into()));
+    assert_eq!(blamed(&half(1)), ("stored value", F, 2, 14));
 }
 
 /// One `mma.sync` with accumulators, A or B from unwritten memory; rows of A are lanes' groups of
@@ -210,11 +206,11 @@ fn a_product_is_undefined_where_its_operands_are() {
     assert!(run(&multiply("a", "0")).0.is_ok(), "only row 0, which lanes 0 to 3 hold");
     assert!(run(&multiply("c", "0")).0.is_ok(), "only its own element");
     // Column 0 of B goes into column 0 of all rows, which lanes 0, 4, 8, .. hold.
-    assert_eq!(blamed(&multiply("b", "0")), ("stored value", F.into(), 4, "18".into()));
+    assert_eq!(blamed(&multiply("b", "0")), ("stored value", F, 4, 18));
     assert!(run(&multiply("b", "1")).0.is_ok(), "column 1");
     let to_all =
         |unwritten: &str| multiply(unwritten, "0").replace("%first, ^exit, ^store", "%first, ^store, ^exit");
     for operand in ["a", "b", "c"] {
-        assert_eq!(blamed(&to_all(operand)), ("stored value", F.into(), 4, "18".into()), "{operand}");
+        assert_eq!(blamed(&to_all(operand)), ("stored value", F, 4, 18), "{operand}");
     }
 }

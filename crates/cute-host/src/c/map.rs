@@ -30,7 +30,7 @@ impl Printer<'_> {
             Number::Extent(i) => self.value(extents[i]),
             Number::Stride(i) => self.value(strides[i]),
         };
-        let location = quoted(&site.location);
+        let location = quoted(&site.location.to_string());
         let mut checks = Vec::new();
         for rule in of.number_rules() {
             let value = number(rule.number);

@@ -11,6 +11,8 @@ use std::{
     fmt::{self, Write},
 };
 
+use cute_machine::place::SourcePlace;
+
 use crate::{
     attribute::{Attribute, FieldKind},
     driver::{Amount, DriverCall, Needs, loading},
@@ -44,7 +46,7 @@ pub struct Place {
 #[allow(missing_docs, reason = "the message explains each field")]
 pub struct Unsupported {
     pub op: String,
-    pub location: String,
+    pub location: SourcePlace,
     pub why: &'static str,
 }
 
@@ -146,7 +148,8 @@ impl Printer<'_> {
 
     /// Returns with a message where a condition holds.
     fn refuse_if(&mut self, condition: impl fmt::Display, site: &Site, why: &str) {
-        let (location, why) = (quoted(&site.location), quoted(&format!("'{}' op {why}", site.op)));
+        let (location, why) =
+            (quoted(&site.location.to_string()), quoted(&format!("'{}' op {why}", site.op)));
         self.line(format!("if ({condition}) return refuse_({location}, {why});"));
     }
 

@@ -237,26 +237,25 @@ fn registers<'a>(cursor: &mut Cursor<'a>) -> Result<Vec<Registers<'a>>, SyntaxEr
     }
 }
 
-fn location(cursor: &mut Cursor<'_>) -> Result<Location, SyntaxError> {
+fn location<'a>(cursor: &mut Cursor<'a>) -> Result<Location<'a>, SyntaxError> {
     let place = |cursor: &mut Cursor<'_>| {
         Ok((cursor.small("a file")?, cursor.small("a line")?, cursor.small("a column")?))
     };
     let (file, line, column) = place(cursor)?;
-    let mut inlined_at = None;
+    let (mut function, mut inlined_at) = (None, None);
     while cursor.takes(b',') {
         match cursor.name() {
             Some("function_name") => {
-                cursor.expect_name("a label")?;
-                if cursor.takes(b'+') {
-                    cursor.count("an offset")?;
-                }
+                let label = cursor.expect_name("a label")?;
+                let offset = if cursor.takes(b'+') { cursor.count("an offset")? } else { 0 };
+                function = Some((label, offset));
             }
             Some("inlined_at") => inlined_at = Some(place(cursor)?),
             _ => return Err(cursor.error("`function_name` or `inlined_at` is missing")),
         }
     }
     cursor.takes(b';');
-    Ok(Location { file, line, column, inlined_at })
+    Ok(Location { file, line, column, function, inlined_at })
 }
 
 fn list<'a>(cursor: &mut Cursor<'a>, close: u8) -> Result<Vec<Operand<'a>>, SyntaxError> {

@@ -26,10 +26,12 @@
 mod body;
 mod cursor;
 mod module;
+mod strings;
 mod tree;
 
 pub use body::{Body, Statements};
 pub use module::parse;
+pub use strings::DebugStrings;
 pub use tree::*;
 
 /// A place where a text is not PTX.

@@ -3,7 +3,9 @@
 use super::SyntaxError;
 use super::body::Body;
 use super::cursor::Cursor;
+use super::strings::DebugStrings;
 use super::tree::{Function, Initial, Linkage, Module, Number, Variable};
+use std::sync::Arc;
 
 /// Reads a file of PTX. The bodies of functions are read later, statement by statement.
 ///
@@ -48,9 +50,12 @@ fn item<'a>(cursor: &mut Cursor<'a>, module: &mut Module<'a>) -> Result<(), Synt
             }
         }
         "section" => {
-            cursor.directive();
+            let name = cursor.directive();
             cursor.expect(b'{')?;
-            cursor.braced()?;
+            let text = cursor.braced()?;
+            if name == Some("debug_str") {
+                module.strings = Arc::new(DebugStrings::new(text));
+            }
         }
         "pragma" => cursor.skip_statement(),
         "alias" => {

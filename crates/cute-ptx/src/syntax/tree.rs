@@ -1,6 +1,8 @@
 //! The parts of a text of PTX. All borrow from it.
 
 use super::body::Body;
+use super::strings::DebugStrings;
+use std::sync::Arc;
 
 /// A file of PTX.
 #[derive(Debug, Clone, Default)]
@@ -13,6 +15,8 @@ pub struct Module<'a> {
     pub address_size: u32,
     /// `.file`: source files by their numbers.
     pub files: Vec<(u32, &'a str)>,
+    /// The names of inlined functions.
+    pub strings: Arc<DebugStrings<'a>>,
     /// Variables outside of functions.
     pub variables: Vec<Variable<'a>>,
     /// Functions in the order of the text. Declarations have no body.
@@ -180,13 +184,16 @@ pub struct Registers<'a> {
 
 /// The place in a source file that instructions come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Location {
+pub struct Location<'a> {
     /// The number of the file.
     pub file: u32,
     /// The line, from 1 on.
     pub line: u32,
     /// The column, from 1 on.
     pub column: u32,
+    /// The label of `.debug_str`, and the bytes from it, where the name of the function stands that
+    /// was inlined there.
+    pub function: Option<(&'a str, u64)>,
     /// The place of the call that was inlined there: file, line and column.
     pub inlined_at: Option<(u32, u32, u32)>,
 }
@@ -228,7 +235,7 @@ pub enum Statement<'a> {
         params: Vec<Variable<'a>>,
     },
     /// `.loc`.
-    Location(Location),
+    Location(Location<'a>),
     /// `@p add.s32 a, b, c;`.
     Instruction(Instruction<'a>),
 }

@@ -3,6 +3,7 @@
 use super::html::Html;
 use super::source::Source;
 use crate::timeline::{ClusterLine, GROUP, Kind, Owner, Slice, Timeline, Track};
+use cute_sim::place::SourcePlace;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -156,7 +157,7 @@ fn told(slice: &Slice) -> String {
     if slice.bytes > 0 {
         let _ = write!(text, ", {} bytes", slice.bytes);
     }
-    if !place.is_empty() {
+    if !place.is_unknown() {
         let _ = write!(text, " ({place})");
     }
     let _ = write!(text, ": steps {from} to {to}");
@@ -166,12 +167,20 @@ fn told(slice: &Slice) -> String {
     text
 }
 
-/// A wait of one owner and its place, and the arrival and the place that ended it.
+/// A wait of one owner and the text of its place, and the arrival and the place that ended it.
 type Pair = (String, String, String, String);
+
+#[derive(Default)]
+struct Sum {
+    times: u64,
+    steps: u64,
+    /// Those of the wait and of the arrival.
+    places: [SourcePlace; 2],
+}
 
 /// The waits, by who waited and whose arrival ended them, longest first.
 fn pairs(html: &mut Html, source: &Source<'_>, timeline: &Timeline) {
-    let mut all: BTreeMap<Pair, (u64, u64)> = BTreeMap::new();
+    let mut all: BTreeMap<Pair, Sum> = BTreeMap::new();
     for cluster in &timeline.clusters {
         let of = |slice: &Slice| cluster.tracks[slice.track].owner.name();
         let mut ended = vec![None; cluster.slices.len()];
@@ -188,20 +197,24 @@ fn pairs(html: &mut Html, source: &Source<'_>, timeline: &Timeline) {
         for (wait, by) in waits {
             let by = by.map(|by| &cluster.slices[by]);
             let (ender, place) = match (by, wait.open) {
-                (Some(by), _) => (format!("{}: {}", of(by), by.name), by.place.to_string()),
-                (None, true) => ("nobody: not over".to_owned(), String::new()),
-                (None, false) => (wait.barrier.as_deref().unwrap_or("others").to_owned(), String::new()),
+                (Some(by), _) => (format!("{}: {}", of(by), by.name), by.place.clone()),
+                (None, true) => ("nobody: not over".to_owned(), SourcePlace::default()),
+                (None, false) => {
+                    (wait.barrier.as_deref().unwrap_or("others").to_owned(), SourcePlace::default())
+                }
             };
-            let sum = all.entry((of(wait), wait.place.to_string(), ender, place)).or_default();
-            (sum.0, sum.1) = (sum.0 + 1, sum.1 + wait.to - wait.from);
+            let pair = (of(wait), wait.place.to_string(), ender, place.to_string());
+            let sum = all.entry(pair).or_default();
+            (sum.times, sum.steps) = (sum.times + 1, sum.steps + wait.to - wait.from);
+            sum.places = [wait.place.clone(), place];
         }
     }
-    let mut all: Vec<(Pair, (u64, u64))> = all.into_iter().collect();
-    all.sort_by(|(a, one), (b, other)| other.1.cmp(&one.1).then_with(|| a.cmp(b)));
+    let mut all: Vec<(Pair, Sum)> = all.into_iter().collect();
+    all.sort_by(|(a, one), (b, other)| other.steps.cmp(&one.steps).then_with(|| a.cmp(b)));
     html.element("p", "Waits of the warps of a warpgroup for each other are not in the table.");
     html.raw("<div class=\"scroll\"><table>");
     html.heads(&["who waited", "at", "times", "steps", "for", "at"]);
-    for ((who, at, whom, place), (times, steps)) in all.iter().take(MOST_PAIRS) {
+    for ((who, _, whom, _), Sum { times, steps, places: [at, place] }) in all.iter().take(MOST_PAIRS) {
         html.raw("<tr>").element("td", who).raw("<td>");
         source.link(html, at);
         html.raw("</td>").number(*times).number(*steps).element("td", whom).raw("<td>");

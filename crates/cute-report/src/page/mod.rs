@@ -16,7 +16,7 @@ mod source;
 use crate::timeline::Timeline;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use cute_launch::{Shape, report::Reports};
-use cute_sim::{Finding, Grade, Report};
+use cute_sim::{Finding, Grade, Report, place::SourcePlace};
 use html::Html;
 use sha2::{Digest, Sha256};
 use source::Source;
@@ -193,8 +193,8 @@ fn class(finding: &Finding) -> &'static str {
 }
 
 /// The places of a finding: its own, and the other side of a race.
-fn sides(finding: &Finding) -> Vec<(&'static str, &str)> {
-    let mut sides = vec![("here:", finding.location.as_str())];
+fn sides(finding: &Finding) -> Vec<(&'static str, &SourcePlace)> {
+    let mut sides = vec![("here:", &finding.location)];
     sides.extend(finding.kind.other_side().map(|place| ("the other side:", place)));
     sides
 }

@@ -3,7 +3,7 @@
 use super::html::Html;
 use super::{class, describe, sides};
 use cute_launch::report::Reports;
-use cute_sim::{Finding, Traffic};
+use cute_sim::{Finding, Traffic, place::SourcePlace};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Bytes of a text that is shown as a whole. Of a longer one, the lines around findings are.
@@ -33,7 +33,7 @@ impl<'a> Source<'a> {
             for finding in &report.findings {
                 number += 1;
                 for (side, (_, place)) in sides(finding).into_iter().enumerate() {
-                    let Some(line) = source.line(place) else { continue };
+                    let Some(line) = place.line_in(file) else { continue };
                     match side {
                         0 => source.findings.entry(line).or_default().push((number, finding)),
                         _ => source.others.entry(line).or_default().push(number),
@@ -41,7 +41,7 @@ impl<'a> Source<'a> {
                 }
             }
             for site in &report.sites {
-                let Some(line) = source.line(&site.location) else { continue };
+                let Some(line) = site.location.line_in(file) else { continue };
                 let cost = source.costs.entry((line, site.traffic == Traffic::Shared)).or_default();
                 (cost.0, cost.1) = (cost.0 + site.passes, cost.1 + site.ideal);
             }
@@ -49,16 +49,9 @@ impl<'a> Source<'a> {
         source
     }
 
-    /// The line of this file that a location names, if it names one.
-    pub(super) fn line(&self, location: &str) -> Option<u32> {
-        let after = location.split_once(&format!("{}:", self.file))?.1;
-        let digits = after.split(|c: char| !c.is_ascii_digit()).next()?;
-        digits.parse().ok().filter(|line| *line > 0)
-    }
-
-    /// A location, with a link to its line.
-    pub(super) fn link(&self, html: &mut Html, location: &str) {
-        match self.line(location) {
+    /// A location, with a link to the line of this file that it names.
+    pub(super) fn link(&self, html: &mut Html, location: &SourcePlace) {
+        match location.line_in(self.file) {
             Some(line) => {
                 html.raw("<a href=").quoted(format!("#L{line}")).raw(">").text(location).raw("</a>");
             }

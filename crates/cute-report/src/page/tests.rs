@@ -1,35 +1,7 @@
 //! Pages of small runs, and of hostile ones.
 
 use super::*;
-use crate::timeline::{Blocks, Recorded};
-use cute_launch::{
-    Job, Ptx,
-    bind::{Arguments, Face, Files, Given, Kind, Sms},
-    element::Element,
-    job::{Extents, Grid, Place},
-    launch::the_kernel,
-    simulate::Checks,
-    simulator::{Progress, Simulator},
-};
-
-struct Quiet;
-
-impl Progress for Quiet {
-    fn finished(&self) {}
-}
-
-/// Arguments name no files here.
-struct NoFiles;
-
-impl Files for NoFiles {
-    fn kind(&self, file: &str, _: Option<Element>, _: Option<&str>, _: u64) -> Result<Kind, String> {
-        Err(file.into())
-    }
-
-    fn read(&self, file: &str, _: Element, _: &[usize]) -> Result<Vec<u8>, String> {
-        Err(file.into())
-    }
-}
+use crate::testing::run;
 
 /// Two warps exchange words of a tile without a barrier, with conflicts.
 const RACE: &str = ".version 9.0\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 out) {\n  .reg .b32 %r<5>;\n  .reg .b64 %d<4>;\n  \
@@ -44,28 +16,8 @@ fn page(file: &str, text: &str, interrupted: Option<&str>) -> String {
 
 /// The same for a block of this many threads.
 fn page_of(threads: u32, file: &str, text: &str, interrupted: Option<&str>) -> String {
-    let ptx = Ptx::read(file, text, None).expect("it is PTX");
-    let kernel = the_kernel(&ptx.manifest, file, None).expect("one kernel");
-    let given = [Given::Text("i32[1024]".into())];
-    let arguments = Arguments {
-        given: &given,
-        arrays: &[],
-        memory: 1 << 20,
-        sms: Sms(None),
-        files: &NoFiles,
-        face: Face::CommandLine,
-    };
-    let grid = Grid::Extents([1, 1, 1]);
-    let extents = Extents { grid, block: Some([threads, 1, 1]), shared: None, cluster: None };
-    let job = Job::of_kernel(kernel, &extents, &arguments, ptx.target, &[]).expect("a job");
-    let recorded = Recorded::new(Blocks::default());
-    let checks = Checks { banks: true, watcher: Some(recorded.watcher()), ..Checks::default() };
-    let progress = |_: &Shape| Box::new(Quiet) as Box<dyn Progress + Sync>;
-    let simulator =
-        Simulator { program: &ptx.program, checks, schedule: None, schedules: None, progress: &progress };
-    let outcome = simulator.run(&job).expect("a run");
-    let timeline = recorded.take();
-    let reports = &outcome.reports;
+    let (reports, timeline) = run(file, text, None, threads, &["i32[1024]"]);
+    let reports = &reports;
     let registers = ["k: 9 registers".to_owned()];
     Page { file, text, reports, timeline: Some(&timeline), registers: &registers, interrupted }.write()
 }
@@ -183,4 +135,19 @@ fn a_large_file_is_shown_around_its_findings() {
             && !page.contains("id=\"L400\"")
     );
     assert!(page.len() < 60_000, "{}", page.len());
+}
+
+/// A source whose name ends like that of the file is another file.
+#[test]
+fn the_line_of_this_file_is_marked_whatever_sources_it_names() {
+    let store = "  st.shared.u32 [%r3], %r1;\n";
+    let line = RACE.lines().position(|line| store.trim_end() == line).expect("the store") + 2;
+    for source in ["lib_k.ptx", "k.ptx", "kernel.cu"] {
+        let text = RACE.replace(store, &format!("  .loc 1 3 1\n{store}"));
+        let text = text.replace(".address_size 64\n", &format!(".address_size 64 .file 1 \"{source}\"\n"));
+        let page = page("k.ptx", &text, None);
+        assert!(page.contains(&format!("<tr id=\"L{line}\" class=\"hit\">")), "{source}: {page}");
+        assert!(!page.contains("<tr id=\"L3\" class=\"hit\">"), "{source}");
+        assert!(page.contains(&format!("<a href=\"#L{line}\">{source}:3:1 (k.ptx:{line})</a>")), "{source}");
+    }
 }

@@ -17,6 +17,7 @@ pub use blocks::{BadBlocks, Blocks};
 
 use cute_sim::Schedule;
 use cute_sim::events::{Begun, Launched, Observer, Recorder, Watcher};
+use cute_sim::place::SourcePlace;
 use record::Recording;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -161,7 +162,7 @@ pub struct Slice {
     /// The instruction or the operation.
     pub name: Arc<str>,
     /// The place in the source.
-    pub place: Arc<str>,
+    pub place: SourcePlace,
     /// The barrier that it is about.
     pub barrier: Option<Arc<str>>,
     /// The phase of the barrier.
@@ -178,7 +179,7 @@ pub struct Slice {
 
 impl Slice {
     fn new(track: usize, from: u64, kind: Kind, name: Arc<str>) -> Self {
-        let (place, to) = ("".into(), from + 1);
+        let (place, to) = (SourcePlace::default(), from + 1);
         Slice {
             track,
             from,

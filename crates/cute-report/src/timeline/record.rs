@@ -2,6 +2,7 @@
 
 use super::{ClusterLine, Counter, Flow, GROUP, Kind, LEAST_BYTES, Owner, Recorded, Slice, Track, Unit};
 use cute_sim::events::{Act, Actor, Awaits, Begun, Event, Recorder, Task, Work};
+use cute_sim::place::SourcePlace;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ pub(super) struct Recording {
     /// By rank, whether the block is wanted.
     wanted: Vec<bool>,
     /// Names and places of instructions.
-    sites: Vec<(Arc<str>, Arc<str>)>,
+    sites: Vec<(Arc<str>, SourcePlace)>,
     /// The tracks of each owner, and the step from which each is free; `None` while a slice is
     /// open.
     rows: HashMap<(u32, Owner), Rows>,
@@ -91,8 +92,8 @@ impl Recording {
         }
     }
 
-    fn site(&self, number: u32) -> (Arc<str>, Arc<str>) {
-        self.sites.get(number as usize).cloned().unwrap_or_else(|| ("".into(), "".into()))
+    fn site(&self, number: u32) -> (Arc<str>, SourcePlace) {
+        self.sites.get(number as usize).cloned().unwrap_or_else(|| ("".into(), SourcePlace::default()))
     }
 
     /// Opens a slice, unless its block is not wanted or the recording has stopped.

@@ -16,6 +16,7 @@ mod proto;
 use crate::timeline::{
     ClusterLine, Counter, Kind, LaunchLine, MOST_BYTES, Owner, Slice, Timeline, Track, Unit,
 };
+use cute_sim::place::SourcePlace;
 use std::path::Path;
 
 /// The format of a file.
@@ -163,6 +164,7 @@ impl Ids {
 enum Arg<'a> {
     Number(u64),
     Text(&'a str),
+    Place(&'a SourcePlace),
 }
 
 /// A slice of a file, in steps.
@@ -310,8 +312,8 @@ fn described(slice: &Slice) -> (String, Vec<(&'static str, Arg<'_>)>) {
         name.push_str(", not complete");
     }
     let mut args = Vec::new();
-    if !slice.place.is_empty() {
-        args.push(("location", Arg::Text(&slice.place)));
+    if !slice.place.is_unknown() {
+        args.push(("location", Arg::Place(&slice.place)));
     }
     if slice.kind == Kind::Wait && *slice.name != *name {
         args.push(("instruction", Arg::Text(&slice.name)));

@@ -98,6 +98,7 @@ impl Sheet for Packets {
             let annotation = match arg {
                 Arg::Number(number) => annotation.number(3, *number),
                 Arg::Text(text) => annotation.text(6, text),
+                Arg::Place(place) => annotation.text(6, &place.to_string()),
             };
             event = event.message(4, &annotation);
         }

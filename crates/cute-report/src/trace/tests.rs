@@ -3,6 +3,7 @@
 use super::read::{bytes, fields, number, packets};
 use super::*;
 use crate::timeline::{Flow, Recorded};
+use cute_sim::place::{SourceFile, SourcePoint};
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -13,7 +14,7 @@ fn slice(track: usize, from: u64, to: u64, kind: Kind, name: &str) -> Slice {
         to,
         kind,
         name: name.into(),
-        place: "k.mlir:3:5".into(),
+        place: SourcePoint::new(SourceFile::of("k.mlir"), 3, Some(5)).into(),
         barrier: Some("mbarrier".into()),
         phase: Some(0),
         lanes: 1,

@@ -18,6 +18,7 @@ use crate::race::{Reach, Who, Window};
 use crate::update::one_at_a_time;
 use cute_arch::space::PARAMETER;
 use cute_machine::int::mask;
+use cute_machine::place::SourcePlace;
 
 impl Cluster<'_> {
     /// Finds the allocation of an access and checks that it holds all of it.
@@ -188,7 +189,7 @@ impl Cluster<'_> {
     }
 
     /// The location where the barrier at this place was initialised.
-    pub(crate) fn barrier_at(&self, at: usize) -> Option<String> {
+    pub(crate) fn barrier_at(&self, at: usize) -> Option<SourcePlace> {
         Some(self.site(self.engine.barriers.get(&at)?.site).1)
     }
 

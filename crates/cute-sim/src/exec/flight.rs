@@ -81,7 +81,7 @@ impl Warp {
         let FindingKind::Wgmma { rule: WgmmaRule::InFlight { location, younger, .. } } = kind else { return };
         let sites = &cluster.machine.kernel.sites;
         let flights = (self.flights.first..self.flights.end).filter_map(|slot| self.flight(slot));
-        let is_it = |flight: &Flight| sites[flight.site as usize].location[..] == **location;
+        let is_it = |flight: &Flight| sites[flight.site as usize].location == *location;
         if let Some(flight) = flights.filter(is_it).max_by_key(|flight| flight.ticket) {
             *younger = self.group_behind(cluster, flight.ticket);
         }

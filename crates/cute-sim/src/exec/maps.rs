@@ -187,8 +187,8 @@ impl Warp {
         let (op, location) = cluster.site(change.site);
         let thread = cluster.thread(change.threads().next().unwrap_or_default());
         let block = cluster.machine.position(change.made_by());
-        let (access, chain) = (change.kind, cluster.chain(change.site));
-        let other = Box::new(Party { access, op, location, chain, block, thread, completion: None });
+        let access = change.kind;
+        let other = Box::new(Party { access, op, location, block, thread, completion: None });
         let missing = match gap {
             MapGap::Release => MapFence::Release,
             MapGap::Acquire => MapFence::Acquire,

@@ -360,7 +360,7 @@ impl Cluster<'_> {
     fn tensor_place(&self, rank: u32, (lane, column): (u32, u32)) -> Place {
         let memory = self.tensor[rank as usize].as_ref();
         let own = memory.and_then(|memory| memory.holds(column, 1));
-        let location = own.map_or_else(String::new, |own| self.site(own.site).1);
+        let location = own.map(|own| self.site(own.site).1).unwrap_or_default();
         let place = Place::Tensor { lane, column, location };
         if rank == self.block.rank { place } else { Place::OfBlock { rank, place: Box::new(place) } }
     }

@@ -109,8 +109,7 @@ impl Cluster<'_> {
     pub(super) fn user(&self, (thread, site): (u32, u32)) -> Box<Party> {
         let (op, location) = self.site(site);
         let (block, thread) = (self.block_of(thread).position, self.thread(thread));
-        let (access, chain) = (AccessKind::Atomic, self.chain(site));
-        Box::new(Party { access, op, location, chain, block, thread, completion: None })
+        Box::new(Party { access: AccessKind::Atomic, op, location, block, thread, completion: None })
     }
 
     /// Whether a phase of the barrier can take all arrivals of one execution of an instruction.

@@ -139,7 +139,7 @@ impl Issue<'_, '_> {
                 if flight.map(|flight| (flight.ticket, flight.bit, flight.bits)) != expected {
                     let flight = flight.or(first).unwrap_or_default();
                     let site = &self.cluster.machine.kernel.sites[flight.site as usize];
-                    let (op, location) = (site.op.to_string(), site.location.to_string());
+                    let (op, location) = (site.op.to_string(), site.location.clone());
                     let rule = WgmmaRule::Accumulator { register, op, location };
                     return Err((w * WARP as usize, FindingKind::Wgmma { rule }));
                 }

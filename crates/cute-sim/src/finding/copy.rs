@@ -1,6 +1,7 @@
 //! Asynchronous copies that are still under way.
 
 use super::Triple;
+use cute_machine::place::SourcePlace;
 use serde::Serialize;
 use std::fmt;
 
@@ -29,7 +30,7 @@ pub struct PendingCopy {
     /// The operation's name.
     pub op: String,
     /// The source location.
-    pub location: String,
+    pub location: SourcePlace,
     /// The thread that issued it.
     pub thread: [u32; 3],
     /// Groups that the thread has committed after the copy's own; `None` if that is not committed

@@ -2,7 +2,9 @@
 //! source of both sides with the calls that were inlined around them. An unrolled loop, or a copy
 //! of a struct, makes one mistake at many instructions.
 
+use super::place::Allocation;
 use super::{Finding, FindingKind, MbarrierMisuse, Party, Place, SwizzleRule};
+use cute_machine::place::{SourcePlace, described};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -26,7 +28,8 @@ pub struct Spot {
     /// The operation's name.
     pub op: String,
     /// The source location.
-    pub location: String,
+    #[serde(flatten, serialize_with = "described")]
+    pub location: SourcePlace,
 }
 
 impl Places {
@@ -40,9 +43,9 @@ impl Places {
         self.all.len() <= 1
     }
 
-    fn add(&mut self, op: &str, location: &str) {
+    fn add(&mut self, op: &str, location: &SourcePlace) {
         if self.all.insert(hash(|state| (op, location).hash(state))) && self.first.len() < LISTED {
-            self.first.push(Spot { op: op.to_owned(), location: location.to_owned() });
+            self.first.push(Spot { op: op.to_owned(), location: location.clone() });
         }
     }
 
@@ -54,8 +57,8 @@ impl Places {
     /// The list, of PTX without the places in the source, which the finding names.
     pub(crate) fn list(&self) -> String {
         let spots = self.first.iter().map(|Spot { op, location }| {
-            let own = location.rsplit_once(" (").and_then(|(_, own)| own.strip_suffix(')'));
-            format!("`{op}` ({})", own.unwrap_or(location))
+            let own = location.origin.as_ref().map_or_else(|| location.to_string(), ToString::to_string);
+            format!("`{op}` ({own})")
         });
         let list = spots.collect::<Vec<_>>().join(", ");
         match self.count() - self.first.len() {
@@ -109,16 +112,9 @@ impl Finding {
     /// Notes its own place, and what tells its mistake from others.
     pub(crate) fn identified(mut self) -> Self {
         self.places.add(&self.op, &self.location);
-        let own = hash(|state| match &*self.chain {
-            [] => self.location.hash(state),
-            chain => chain.hash(state),
-        });
-        let other = self.kind.party().map(|party| {
-            hash(|state| match &*party.chain {
-                [] => party.location.hash(state),
-                chain => chain.hash(state),
-            })
-        });
+        let side = |place: &SourcePlace| hash(|state| place.source().hash(state));
+        let own = side(&self.location);
+        let other = self.kind.party().map(|party| side(&party.location));
         let is_symmetric = matches!(self.kind, FindingKind::Race { .. });
         self.side = own;
         let sides = match other {
@@ -159,8 +155,8 @@ impl FindingKind {
     }
 
     /// The allocation or barrier that it is about.
-    fn object(&self) -> Option<(u32, u32, &str)> {
-        let named = |id: &u32| Some((0, *id, "barrier"));
+    fn object(&self) -> Option<Allocation<'_>> {
+        let named = |id: &u32| Some((0, *id, "barrier", None));
         match self {
             Self::OutOfBounds { place, .. }
             | Self::Misaligned { place, .. }
@@ -178,7 +174,7 @@ impl FindingKind {
             | Self::Exited { place, .. }
             | Self::Race { place, .. } => Some(Place::allocation(place)),
             Self::Swizzle { rule } => match &**rule {
-                SwizzleRule::Descriptor { location, .. } => Some((8, 0, location)),
+                SwizzleRule::Descriptor { location, .. } => Some((8, 0, "", Some(location))),
                 SwizzleRule::Map { .. } => None,
             },
             Self::Barrier { id, .. }

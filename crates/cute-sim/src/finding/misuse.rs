@@ -1,6 +1,7 @@
 //! Barriers that are used wrongly.
 
 use super::{Party, Triple};
+use cute_machine::place::SourcePlace;
 use serde::Serialize;
 use std::fmt;
 
@@ -18,7 +19,7 @@ pub enum MbarrierMisuse {
     )]
     Again {
         /// The location of the initialisation.
-        location: String,
+        location: SourcePlace,
     },
     /// A count of arrivals that is out of range.
     #[error("cannot count {count} arrivals: a count is from 1 to 1048575")]

@@ -14,6 +14,7 @@ mod party;
 mod place;
 mod rules;
 mod scales;
+mod side;
 mod swizzle;
 mod tcgen05;
 mod waiting;
@@ -32,6 +33,7 @@ pub use party::{AccessKind, Completion, Party};
 pub use place::{Origin, Place};
 pub use rules::{RULES, Rule};
 pub use scales::ScaleRule;
+pub use side::Side;
 pub use swizzle::SwizzleRule;
 pub use tcgen05::TensorRule;
 pub use waiting::Waiting;
@@ -40,14 +42,14 @@ pub use wgmma::WgmmaRule;
 use crate::schedule::{Elected, Schedule};
 use copy::pending;
 use cute_machine::int::Fault;
+use cute_machine::place::SourcePlace;
 use cute_text::{line, lines};
 use serde::Serialize;
 use std::fmt;
-use std::sync::Arc;
 
 /// Something a kernel did wrong: what, which thread, where in the source, and how often.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
-#[error("{}: `{}` in block {}, thread {}: {}", line(.location), line(.op), Triple(.block), Triple(.thread),
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}: `{}` in block {}, thread {}: {}", line(&.location.to_string()), line(.op), Triple(.block), Triple(.thread),
     lines(&.kind.to_string()))]
 #[allow(missing_docs, reason = "the message explains each field")]
 pub struct Finding {
@@ -55,33 +57,26 @@ pub struct Finding {
     pub kind: FindingKind,
     /// The rule that it breaks, with what is known about kernels and devices, if kernels rely on
     /// breaking it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<&'static Rule>,
     /// The operation's name.
     pub op: String,
-    /// The source location.
-    pub location: String,
+    /// The source location, with the calls that were inlined around it.
+    pub location: SourcePlace,
     /// The block's position in the grid.
     pub block: [u32; 3],
     /// The thread's position in the block.
     pub thread: [u32; 3],
-    /// The places of the calls that were inlined around it, if the source tells: innermost first,
-    /// beginning with its own place.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    pub chain: Arc<[Arc<str>]>,
+    /// The number of the launch among those of its memory, from 1 on.
+    pub launch: u32,
     /// The number of occurrences, including this one.
     pub count: u64,
     /// The instructions that make this mistake, if they are several.
-    #[serde(skip_serializing_if = "Places::is_one")]
     pub places: Places,
     /// The schedules that show it, if the launch ran under several.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub schedules: Vec<Schedule>,
     /// Equal for findings about one mistake.
-    #[serde(skip)]
     pub(crate) mistake: u64,
     /// Equal for those whose own side is the same. The two sides of a race may change places.
-    #[serde(skip)]
     pub(crate) side: u64,
 }
 
@@ -171,7 +166,7 @@ pub enum FindingKind {
         /// Offset of the byte.
         offset: i64,
         /// The location of the barrier's initialisation.
-        location: String,
+        location: SourcePlace,
     },
     /// An `mbarrier` is used wrongly.
     #[error("the mbarrier at byte {offset} of {place} {misuse}")]
@@ -336,7 +331,7 @@ pub enum FindingKind {
         /// The operation there.
         op: String,
         /// The location of that instruction.
-        location: String,
+        location: SourcePlace,
     },
     /// A thread arrives at a barrier where its arrival before may not be over.
     #[error(
@@ -362,7 +357,7 @@ pub enum FindingKind {
         /// The operation at which it waits.
         op: String,
         /// The location of that instruction.
-        location: String,
+        location: SourcePlace,
     },
     /// Threads take part in one use of a barrier that combines predicates, and do not all combine
     /// them in the same way.
@@ -376,7 +371,7 @@ pub enum FindingKind {
         /// The operation there.
         op: String,
         /// The location of that instruction.
-        location: String,
+        location: SourcePlace,
     },
     /// A barrier of the warp completes although lanes of its mask have returned.
     #[error(
@@ -431,7 +426,7 @@ pub enum FindingKind {
         /// The election.
         op: String,
         /// The location of the election.
-        location: String,
+        location: SourcePlace,
     },
     /// Arrivals and waits at the barrier of the cluster do not alternate.
     #[error("{misuse}")]
@@ -575,7 +570,7 @@ pub enum FindingKind {
 
 impl FindingKind {
     /// The place of the other access, or of the election, if it takes two to make the mistake.
-    pub fn other_side(&self) -> Option<&str> {
+    pub fn other_side(&self) -> Option<&SourcePlace> {
         match self {
             Self::Race { other, .. }
             | Self::Unfenced { other, .. }

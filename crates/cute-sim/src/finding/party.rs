@@ -2,10 +2,10 @@
 
 use super::{Place, Triple};
 use crate::names::readable;
+use cute_machine::place::{SourcePlace, described};
 use cute_text::line;
 use serde::Serialize;
 use std::fmt;
-use std::sync::Arc;
 
 /// The other side of a race.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -14,11 +14,9 @@ pub struct Party {
     pub access: AccessKind,
     /// The operation's name.
     pub op: String,
-    /// The source location.
-    pub location: String,
-    /// As of a [`Finding`](super::Finding).
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    pub chain: Arc<[Arc<str>]>,
+    /// The source location, with the calls that were inlined around it.
+    #[serde(flatten, serialize_with = "described")]
+    pub location: SourcePlace,
     pub block: [u32; 3],
     pub thread: [u32; 3],
     /// How other threads can wait for it, if it is asynchronous.
@@ -113,7 +111,8 @@ impl fmt::Display for Completion {
 impl fmt::Display for Party {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Party { access, op, location, block, thread, completion, .. } = self;
-        let (op, location) = (line(op), line(location));
+        let (op, location) = (line(op), location.to_string());
+        let location = line(&location);
         let noun = match access {
             AccessKind::Read => "read",
             AccessKind::AtomicRead => "atomic read",

@@ -1,6 +1,7 @@
 //! Allocations, and the origins of undefined values.
 
 use crate::names::readable;
+use cute_machine::place::SourcePlace;
 use cute_text::line;
 use serde::Serialize;
 use std::fmt;
@@ -15,21 +16,21 @@ pub enum Origin {
         /// The operation's name.
         op: String,
         /// The source location.
-        location: String,
+        location: SourcePlace,
     },
     /// A division by zero, whose result the instruction set leaves open.
     Quotient {
         /// The operation's name.
         op: String,
         /// The source location.
-        location: String,
+        location: SourcePlace,
     },
     /// The first block of a cluster that was not cancelled.
     NoBlock {
         /// The operation's name.
         op: String,
         /// The source location.
-        location: String,
+        location: SourcePlace,
     },
     /// Local memory that was not initialised when it was read.
     Unwritten {
@@ -39,7 +40,7 @@ pub enum Origin {
         /// The operation that read it.
         op: String,
         /// The location of that operation.
-        location: String,
+        location: SourcePlace,
     },
     /// Tensor memory that was not initialised when it was read.
     Tensor {
@@ -49,7 +50,7 @@ pub enum Origin {
         /// The operation that read it.
         op: String,
         /// The location of that operation.
-        location: String,
+        location: SourcePlace,
     },
     /// A lane that did not take part in a shuffle.
     Lane {
@@ -57,7 +58,7 @@ pub enum Origin {
         /// The shuffle's name.
         op: String,
         /// The source location.
-        location: String,
+        location: SourcePlace,
     },
 }
 
@@ -105,7 +106,7 @@ pub enum Place {
         name: String,
         /// The place where the kernel first takes its address, which is where the source allocates
         /// it.
-        location: String,
+        location: SourcePlace,
     },
     /// Shared memory by bare address.
     SharedWindow,
@@ -121,7 +122,7 @@ pub enum Place {
         lane: u32,
         column: u32,
         /// The location of the allocation.
-        location: String,
+        location: SourcePlace,
     },
     /// A constant global.
     Constant(String),
@@ -130,22 +131,26 @@ pub enum Place {
     /// Local memory of a thread: a fragment.
     Local {
         /// The location of the allocation.
-        location: String,
+        location: SourcePlace,
     },
 }
 
+/// The kind of memory, a number in it, a name and a place.
+pub(super) type Allocation<'p> = (u32, u32, &'p str, Option<&'p SourcePlace>);
+
 impl Place {
-    /// A text that tells its allocation from others, in whichever block of a cluster it is.
-    pub(super) fn allocation(&self) -> (u32, u32, &str) {
+    /// A text and a place that tell its allocation from others, in whichever block of a cluster it
+    /// is.
+    pub(super) fn allocation(&self) -> Allocation<'_> {
         match self {
-            Place::Buffer { number, .. } => (1, *number, ""),
-            Place::Shared { name, .. } => (2, 0, name),
-            Place::SharedWindow => (3, 0, ""),
+            Place::Buffer { number, .. } => (1, *number, "", None),
+            Place::Shared { name, .. } => (2, 0, name, None),
+            Place::SharedWindow => (3, 0, "", None),
             Place::OfBlock { place, .. } => place.allocation(),
-            Place::Tensor { location, .. } => (4, 0, location),
-            Place::Constant(name) => (5, 0, name),
-            Place::Parameter(number) => (6, *number, ""),
-            Place::Local { location } => (7, 0, location),
+            Place::Tensor { location, .. } => (4, 0, "", Some(location)),
+            Place::Constant(name) => (5, 0, name, None),
+            Place::Parameter(number) => (6, *number, "", None),
+            Place::Local { location } => (7, 0, "", Some(location)),
         }
     }
 
@@ -165,17 +170,21 @@ impl fmt::Display for Place {
             Place::Buffer { name: Some(name), .. } => write!(f, "buffer {}", line(name)),
             Place::Buffer { number, name: None } => write!(f, "buffer {number}"),
             Place::Shared { name, location } => {
-                write!(f, "shared memory @{} (allocated at {})", readable(name), line(location))
+                write!(f, "shared memory @{} (allocated at {})", readable(name), line(&location.to_string()))
             }
             Place::OfBlock { rank, place } => write!(f, "{place} of block {rank} of the cluster"),
             Place::SharedWindow => f.write_str("shared memory"),
             Place::Tensor { lane, column, location } => {
-                write!(f, "lane {lane}, column {column} of tensor memory (allocated at {})", line(location))
+                write!(
+                    f,
+                    "lane {lane}, column {column} of tensor memory (allocated at {})",
+                    line(&location.to_string())
+                )
             }
             Place::Constant(name) => write!(f, "constant memory @{}", readable(name)),
             Place::Parameter(number) => write!(f, "parameter {number} of the kernel"),
             Place::Local { location } => {
-                write!(f, "the local memory (fragment) allocated at {}", line(location))
+                write!(f, "the local memory (fragment) allocated at {}", line(&location.to_string()))
             }
         }
     }

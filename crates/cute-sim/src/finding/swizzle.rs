@@ -1,6 +1,7 @@
 //! Shared memory that is written with one swizzle and accessed with another.
 
 use super::Place;
+use cute_machine::place::SourcePlace;
 use serde::Serialize;
 
 /// The two sides that have different swizzles.
@@ -35,6 +36,6 @@ pub enum SwizzleRule {
         offset: i64,
         op: String,
         /// The copy's source location.
-        location: String,
+        location: SourcePlace,
     },
 }

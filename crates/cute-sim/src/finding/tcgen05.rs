@@ -1,6 +1,7 @@
 //! Rules of tensor memory and `tcgen05` that a kernel breaks.
 
 use cute_arch::tmem::{COLUMNS, LANES, LEAST_COLUMNS};
+use cute_machine::place::SourcePlace;
 use serde::Serialize;
 
 /// A rule of `tcgen05`, and what breaks it.
@@ -35,7 +36,7 @@ pub enum TensorRule {
         /// The allocated columns: first and last of each range.
         allocated: Vec<(u32, u32)>,
         /// The location where they were freed.
-        freed: Option<String>,
+        freed: Option<SourcePlace>,
     },
     /// A lane at which the shape cannot begin.
     #[error(
@@ -85,13 +86,13 @@ pub enum TensorRule {
         /// The peer's columns.
         other: u32,
         /// The location of the peer's allocation.
-        location: String,
+        location: SourcePlace,
     },
     /// An allocation after the block gave up the right to allocate.
     #[error("the block gave up the right to allocate at {location}")]
     AfterRelinquish {
         /// The location of that.
-        location: String,
+        location: SourcePlace,
     },
     /// Columns that were not allocated so are freed.
     #[error(
@@ -172,7 +173,7 @@ pub enum TensorRule {
         /// The peer's rank.
         peer: u32,
         /// The location of its allocation.
-        location: String,
+        location: SourcePlace,
     },
     /// MMAs on overlapping accumulators that differ.
     #[error(
@@ -184,7 +185,7 @@ pub enum TensorRule {
         /// The earlier MMA.
         op: String,
         /// The source location.
-        location: String,
+        location: SourcePlace,
     },
     /// The address of scale factors names a lane.
     #[error(
@@ -231,7 +232,7 @@ fn of_block(peer: Option<u32>) -> String {
     peer.map_or_else(String::new, |rank| format!(" of block {rank} of the cluster"))
 }
 
-fn state(allocated: &[(u32, u32)], freed: &Option<String>) -> String {
+fn state(allocated: &[(u32, u32)], freed: &Option<SourcePlace>) -> String {
     match freed {
         Some(location) => format!("no longer allocated: they were freed at {location}"),
         None => format!("not all allocated: {}", listed(allocated)),

@@ -1,6 +1,7 @@
 //! Threads of a deadlock.
 
 use super::Triple;
+use cute_machine::place::SourcePlace;
 use serde::Serialize;
 use std::fmt;
 
@@ -17,7 +18,7 @@ pub struct Waiting {
     /// The operation's name.
     pub op: String,
     /// The source location.
-    pub location: String,
+    pub location: SourcePlace,
     /// The condition of the wait, and what it lacks.
     pub what: String,
     /// The instructions that have arrived there, and those that could have.

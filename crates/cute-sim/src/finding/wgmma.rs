@@ -1,5 +1,6 @@
 //! Rules of `wgmma` that a kernel breaks.
 
+use cute_machine::place::SourcePlace;
 use serde::Serialize;
 
 /// A rule of `wgmma`, and what breaks it.
@@ -16,7 +17,7 @@ pub enum WgmmaRule {
         /// The operation that writes it.
         op: String,
         /// The source location.
-        location: String,
+        location: SourcePlace,
         /// Groups that the warp has committed after the MMA's own; `None` if that is not
         /// committed itself.
         younger: Option<u32>,
@@ -33,7 +34,7 @@ pub enum WgmmaRule {
         /// The operation that writes it.
         op: String,
         /// The source location.
-        location: String,
+        location: SourcePlace,
     },
     /// Registers of A are written while an MMA may still read them.
     #[error(
@@ -45,7 +46,7 @@ pub enum WgmmaRule {
         /// The operation that reads them.
         op: String,
         /// The source location.
-        location: String,
+        location: SourcePlace,
         /// Whether they are registers of PTX, and not values of IR.
         is_ptx: bool,
     },

@@ -19,7 +19,7 @@ use crate::memory::tensor::TensorMemory;
 use crate::memory::tracked::Tracked;
 use crate::program::{Arrival, BarrierWait, MbarrierOp, Op};
 use crate::race::{Cell, Clocks, Dependence, Gap, Race, Scope, SyncTable, Who};
-use std::sync::Arc;
+use cute_machine::place::SourcePlace;
 
 pub(crate) struct Cluster<'m> {
     pub(crate) machine: &'m Machine<'m>,
@@ -146,16 +146,11 @@ impl Cluster<'_> {
     }
 
     /// Name and place of an instruction.
-    pub(crate) fn site(&self, pc: u32) -> (String, String) {
+    pub(crate) fn site(&self, pc: u32) -> (String, SourcePlace) {
         match self.machine.kernel.sites.get(pc as usize) {
-            Some(site) => (site.op.to_string(), site.location.to_string()),
-            None => (self.machine.kernel.name.clone(), String::new()),
+            Some(site) => (site.op.to_string(), site.location.clone()),
+            None => (self.machine.kernel.name.clone(), SourcePlace::default()),
         }
-    }
-
-    /// The places of the calls that were inlined around an instruction.
-    pub(crate) fn chain(&self, pc: u32) -> Arc<[Arc<str>]> {
-        self.machine.kernel.sites.get(pc as usize).map(|site| site.chain.clone()).unwrap_or_default()
     }
 
     /// A finding about a thread of the cluster.
@@ -174,7 +169,7 @@ impl Cluster<'_> {
             location,
             block,
             thread: self.thread(thread),
-            chain: self.chain(site),
+            launch: self.machine.number,
             count: 1,
             places: Places::default(),
             schedules: Vec::new(),
@@ -214,7 +209,6 @@ impl Cluster<'_> {
                 access: record.kind,
                 op,
                 location,
-                chain: self.chain(record.site),
                 block: self.machine.position(record.made_by()),
                 thread: self.thread(thread),
                 completion: self.completion(&record).map(Box::new),

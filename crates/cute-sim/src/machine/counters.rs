@@ -218,7 +218,7 @@ impl Counters {
         let of = |traffic, counts: &[AccessCount]| -> Vec<SiteCount> {
             let count = |(site, c): (&Site, &AccessCount)| SiteCount {
                 op: site.op.to_string(),
-                location: site.location.to_string(),
+                location: site.location.clone(),
                 traffic,
                 warps: c.warps,
                 threads: c.threads,
@@ -231,8 +231,7 @@ impl Counters {
         let mut sites: Vec<SiteCount> = Vec::new();
         let mut places = HashMap::new();
         for s in of(Traffic::Shared, &self.shared).into_iter().chain(of(Traffic::Global, &self.global)) {
-            let i =
-                *places.entry((s.op.to_string(), s.location.to_string(), s.traffic)).or_insert(sites.len());
+            let i = *places.entry((s.op.clone(), s.location.clone(), s.traffic)).or_insert(sites.len());
             match sites.get_mut(i) {
                 Some(site) => site.add(&s),
                 None => sites.push(s),
@@ -261,7 +260,7 @@ impl Counters {
                 }
             });
             let AccessCount { warps, threads, bytes, passes, ideal } = own.count;
-            let (op, location) = (site.op.to_string(), site.location.to_string());
+            let (op, location) = (site.op.to_string(), site.location.clone());
             let count =
                 SiteCount { op, location, traffic: Traffic::Shared, warps, threads, bytes, passes, ideal };
             let (words, conflicts) = (own.words.to_vec(), own.conflicts.to_vec());
@@ -284,7 +283,7 @@ impl Counters {
         });
         ran.filter_map(|(_, site)| {
             let Site { op, location, .. } = kernel.sites.get(site as usize)?;
-            Some(Elected { site, op: op.to_string(), location: location.to_string() })
+            Some(Elected { site, op: op.to_string(), location: location.clone() })
         })
         .collect()
     }

@@ -29,6 +29,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) constants: Vec<Constant>,
     /// Names of buffers.
     pub(crate) names: &'a BTreeMap<u32, String>,
+    /// The number of the launch among those of its memory, from 1 on.
+    pub(crate) number: u32,
     /// Earlier launches that this one may begin beside.
     pub(crate) beside: Option<Beside>,
     pub(crate) shadow: GlobalShadow,
@@ -82,6 +84,7 @@ impl<'a> Machine<'a> {
             names,
             shadow: GlobalShadow::new(lengths, beside.clone()),
             sync: Mutex::new(beside.as_ref().map_or_else(SyncTable::default, Beside::sync)),
+            number: memory.launches.count(),
             beside,
             fences: kernel.fences(),
             relaxes: kernel.code.iter().any(Op::is_relaxed) || kernel.strong_accesses().next().is_some(),

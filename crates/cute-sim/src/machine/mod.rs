@@ -113,11 +113,9 @@ impl Program {
         let is_complete = !machine.is_stopped();
         if launch.is_followed_early && launch.check_races {
             let Machine { beside, shadow, sync, .. } = machine;
-            let sites =
-                kernel.sites.iter().map(|site| (site.op.to_string(), site.location.to_string())).collect();
             let executed = Executed {
                 kernel: kernel.name.clone(),
-                sites,
+                sites: kernel.sites.iter().map(|site| (site.op.clone(), site.location.clone())).collect(),
                 grid: launch.grid,
                 cluster: launch.cluster(kernel),
                 block: launch.block,

@@ -6,11 +6,13 @@
 mod bytes;
 mod models;
 mod op;
+mod sites;
 
 use crate::error::Error;
 use crate::finding::{AccessKind, Place};
 use crate::memory::address::SHARED_BASE;
 use crate::race::{FenceSpaces, Reach};
+use cute_machine::place::SourcePlace;
 use cute_machine::types::{Leaf, Scalar};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -68,15 +70,11 @@ pub struct Edge {
     pub overlap: bool,
 }
 
-/// The origin of an instruction. Instructions of one origin share its texts.
+/// The origin of an instruction. Instructions of one origin share its parts.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Site {
     pub op: Arc<str>,
-    /// The text for people.
-    pub location: Arc<str>,
-    /// Its place in the source and those of the calls that were inlined around it, innermost
-    /// first, if it has another place than the text of the program itself.
-    pub chain: Arc<[Arc<str>]>,
+    pub location: SourcePlace,
 }
 
 /// A shared memory global in the block's window.
@@ -84,7 +82,7 @@ pub struct Site {
 pub struct SharedObject {
     pub name: String,
     /// The place where the kernel first takes its address.
-    pub location: String,
+    pub location: SourcePlace,
     pub address: u64,
     /// `None` for the dynamic part, whose size the launch determines.
     pub size: Option<u64>,
@@ -135,6 +133,7 @@ pub struct Kernel {
     pub params: Vec<Param>,
     pub code: Vec<Op>,
     /// Beside `code`.
+    #[serde(with = "sites")]
     pub sites: Vec<Site>,
     pub edges: Vec<Edge>,
     pub accesses: Vec<Access>,
@@ -142,6 +141,7 @@ pub struct Kernel {
     /// A thread's registers at entry: constants in place, the rest zero.
     pub registers: Vec<u64>,
     /// Registers of undefined values, and the operation (`undef`, `poison`) that makes each.
+    #[serde(with = "sites::ranges")]
     pub undefined: Vec<(Range<Slot>, Site)>,
     /// Approximate instructions, as `accuracy` names them.
     pub approximate: BTreeSet<String>,
@@ -187,7 +187,7 @@ impl Kernel {
         });
         refused.map(|(Site { op, location, .. }, what)| Error::Unmodelled {
             op: op.to_string(),
-            location: location.to_string(),
+            location: location.clone(),
             what: what.to_string(),
         })
     }

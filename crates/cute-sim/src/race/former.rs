@@ -8,6 +8,7 @@
 
 use super::{Cell, GlobalShadow, Record, SyncTable};
 use crate::finding::{Completion, Party};
+use cute_machine::place::SourcePlace;
 use std::sync::Arc;
 
 /// The number of launches that one is compared with. Of a longer chain, the oldest are left out.
@@ -50,7 +51,7 @@ impl Dependence {
 pub(crate) struct Executed {
     pub(crate) kernel: String,
     /// Name and place of each instruction.
-    pub(crate) sites: Vec<(String, String)>,
+    pub(crate) sites: Vec<(Arc<str>, SourcePlace)>,
     pub(crate) grid: [u32; 3],
     pub(crate) cluster: [u32; 3],
     pub(crate) block: [u32; 3],
@@ -101,6 +102,11 @@ impl Launches {
         Some(Beside { number: self.count, kernel: kernel.to_owned(), launches })
     }
 
+    /// The number of launches that have begun.
+    pub(crate) fn count(&self) -> u32 {
+        self.count
+    }
+
     /// The launch has been executed, and the next one may begin before it has ended.
     pub(crate) fn keep(&mut self, executed: Executed, beside: Option<Beside>) {
         let Dependence { waits, lets_begin } = executed.dependence;
@@ -138,7 +144,7 @@ impl Beside {
         let (number, site, block, thread, covered) = record.former()?;
         let (former, _) = self.launches.get(number as usize)?;
         let executed = &former.executed;
-        let (op, location) = executed.sites.get(site as usize)?.clone();
+        let (op, location) = executed.sites.get(site as usize)?;
         let completion = Completion::Launch {
             launch: former.number,
             kernel: executed.kernel.clone(),
@@ -148,9 +154,8 @@ impl Beside {
         };
         Some(Party {
             access: record.kind,
-            op,
-            location,
-            chain: Default::default(),
+            op: op.to_string(),
+            location: location.clone(),
             block: executed.position(block),
             thread: position_in(executed.block, thread),
             completion: Some(Box::new(completion)),

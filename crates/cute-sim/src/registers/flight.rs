@@ -55,6 +55,6 @@ impl Flights {
 /// The finding that a register in flight is used.
 pub(crate) fn in_flight(kernel: &Kernel, flight: Flight) -> FindingKind {
     let site = &kernel.sites[flight.site as usize];
-    let (op, location) = (site.op.to_string(), site.location.to_string());
+    let (op, location) = (site.op.to_string(), site.location.clone());
     FindingKind::Wgmma { rule: WgmmaRule::InFlight { op, location, younger: None } }
 }

@@ -29,13 +29,12 @@ pub(crate) enum Origin {
 
 impl Origin {
     pub(crate) fn describe(self, kernel: &Kernel) -> finding::Origin {
-        let site =
-            |pc: u32| kernel.sites.get(pc as usize).map(|s| (s.op.to_string(), s.location.to_string()));
+        let site = |pc: u32| kernel.sites.get(pc as usize).map(|s| (s.op.to_string(), s.location.clone()));
         match self {
             Origin::Register(slot) => {
                 let site = kernel.undefined.iter().find(|(undefined, _)| undefined.contains(&slot));
                 let (op, location) =
-                    site.map(|(_, s)| (s.op.to_string(), s.location.to_string())).unwrap_or_default();
+                    site.map(|(_, s)| (s.op.to_string(), s.location.clone())).unwrap_or_default();
                 finding::Origin::Operation { op, location }
             }
             Origin::Quotient { at } => {
@@ -73,9 +72,7 @@ impl Origin {
 
 /// Local memory by the instruction that made it.
 pub(crate) fn local_place(kernel: &Kernel, made: u32) -> Place {
-    Place::Local {
-        location: kernel.sites.get(made as usize).map(|s| s.location.to_string()).unwrap_or_default(),
-    }
+    Place::Local { location: kernel.sites.get(made as usize).map(|s| s.location.clone()).unwrap_or_default() }
 }
 
 /// The undefined part of one value.

@@ -31,7 +31,7 @@ use cute_launch::{
     job::{Outcome, Place},
     launch::the_kernel,
     ptx::is_ptx,
-    report::Reports,
+    report::{Reports, VERSION},
     simulator::Simulator,
 };
 use cute_manifest::Manifest;
@@ -321,6 +321,7 @@ fn warn(job: &Job<'_>, outcome: &Outcome, outputs: &[Output]) {
 /// The report of two runs for tools.
 #[derive(Serialize)]
 struct Both<'r> {
+    version: u32,
     gpu: &'r Reports,
     simulator: &'r Reports,
     arrays: &'r [Comparison],
@@ -350,7 +351,7 @@ fn both(
         lines.extend(approximate.iter().map(|accuracy| format!("  {accuracy}\n")));
     }
     lines.extend(comparisons.iter().map(|c| format!("{c}\n")));
-    let both = Both { gpu: &gpu.reports, simulator: &simulator.reports, arrays: &comparisons };
+    let both = Both { version: VERSION, gpu: &gpu.reports, simulator: &simulator.reports, arrays: &comparisons };
     print(options.report, &format!("{}{lines}", gpu.reports), &both)?;
     match comparisons.iter().filter(|c| c.beyond > 0).count() {
         0 => {

@@ -34,9 +34,9 @@ fn json(folder: &TempDir, text: &str, arguments: &str) -> (Option<i32>, Value) {
 /// The line of the only finding.
 fn line() -> u32 {
     let (code, report) = json(&folder(), RACE, LAUNCH);
-    let location = report["findings"][0]["location"].as_str().expect("a place");
     assert_eq!((code, report["findings"].as_array().map(Vec::len)), (Some(1), Some(1)), "{report}");
-    location.split(':').nth(1).and_then(|line| line.parse().ok()).expect("a line")
+    let line = report["findings"][0]["place"]["line"].as_u64();
+    line.and_then(|line| line.try_into().ok()).expect("a line")
 }
 
 #[test]

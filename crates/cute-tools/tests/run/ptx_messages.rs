@@ -1,6 +1,7 @@
 //! Messages about kernels of C++ in PTX: findings first, one for each mistake, and readable names.
 
 use super::run_in;
+use serde_json::json;
 
 /// The arguments of the kernels here.
 const LAUNCH: &str = "--grid 1 --block 64";
@@ -55,12 +56,33 @@ fn findings_come_first_and_one_mistake_is_one_finding() {
     let json: serde_json::Value = serde_json::from_str(json.split_once("\nerror:").unwrap().0).unwrap();
     let first = &json["findings"][0];
     assert_eq!(first["places"]["count"], 5, "{first}");
-    assert_eq!(
-        first["places"]["first"][2]["location"].as_str().unwrap().rsplit_once('(').unwrap().1,
-        "k.mlir:13)"
-    );
+    let origin = json!({"file": "k.mlir", "line": 13, "column": null});
+    assert_eq!(first["places"]["first"][2]["place"]["origin"], origin);
     assert_eq!(first["chain"][1], "/somewhere/else/src/copy.cu:7:2", "{first}");
     assert_eq!(first["kind"]["other"]["chain"], first["chain"], "{first}");
+}
+
+/// Both sides of a race are data: no program has to take a text apart.
+#[test]
+fn both_sides_of_a_race_have_places_as_fields() {
+    let json = fails(&copies(&[4]), &format!("{LAUNCH} --arg f32[1] --report json"));
+    let report: serde_json::Value = serde_json::from_str(json.split_once("\nerror:").unwrap().0).unwrap();
+    assert_eq!(report["version"], 1);
+    let first = &report["findings"][0];
+    let file = "/somewhere/else/src/copy.cu";
+    let call = json!({"function": null, "file": file, "line": 7, "column": 2});
+    for (side, thread) in [(first, [32, 0, 0]), (&first["other"], [0, 0, 0])] {
+        let place = &side["place"];
+        assert_eq!((&place["file"], &place["line"], &place["column"]), (&json!(file), &json!(3), &json!(5)));
+        assert_eq!(place["inlined"], json!([call]), "{first}");
+        assert_eq!(place["origin"]["file"], "k.mlir", "{first}");
+        assert_eq!((&side["thread"], &side["block"]), (&json!(thread), &json!([0, 0, 0])), "{first}");
+        assert_eq!(side["launch"], 1, "{first}");
+    }
+    assert_eq!(
+        (&first["other"]["access"], &first["other"]["op"]),
+        (&json!("write"), &json!("st.shared.u32"))
+    );
 }
 
 #[test]

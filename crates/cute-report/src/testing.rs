@@ -1,0 +1,63 @@
+//! Runs of kernels of PTX, for tests.
+
+use crate::timeline::{Blocks, Recorded, Timeline};
+use cute_launch::{
+    Job, Ptx, Shape,
+    bind::{Arguments, Face, Files, Given, Kind, Sms},
+    element::Element,
+    job::{Extents, Grid, Place},
+    launch::the_kernel,
+    report::Reports,
+    simulate::Checks,
+    simulator::{Progress, Simulator},
+};
+
+struct Quiet;
+
+impl Progress for Quiet {
+    fn finished(&self) {}
+}
+
+/// Arguments name no files here.
+struct NoFiles;
+
+impl Files for NoFiles {
+    fn kind(&self, file: &str, _: Option<Element>, _: Option<&str>, _: u64) -> Result<Kind, String> {
+        Err(file.into())
+    }
+
+    fn read(&self, file: &str, _: Element, _: &[usize]) -> Result<Vec<u8>, String> {
+        Err(file.into())
+    }
+}
+
+/// Runs a kernel of the text, as a file of this name, in one block of this many threads.
+pub(crate) fn run(
+    file: &str,
+    text: &str,
+    kernel: Option<&str>,
+    threads: u32,
+    arguments: &[&str],
+) -> (Reports, Timeline) {
+    let ptx = Ptx::read(file, text).expect("it is PTX");
+    let kernel = the_kernel(&ptx.manifest, file, kernel).expect("a kernel");
+    let given: Vec<Given> = arguments.iter().map(|text| Given::Text((*text).into())).collect();
+    let arguments = Arguments {
+        given: &given,
+        arrays: &[],
+        memory: 1 << 20,
+        sms: Sms(None),
+        files: &NoFiles,
+        face: Face::CommandLine,
+    };
+    let grid = Grid::Extents([1, 1, 1]);
+    let extents = Extents { grid, block: Some([threads, 1, 1]), shared: None, cluster: None };
+    let job = Job::of_kernel(kernel, &extents, &arguments, ptx.target, &[]).expect("a job");
+    let recorded = Recorded::new(Blocks::default());
+    let checks = Checks { banks: true, watcher: Some(recorded.watcher()), ..Checks::default() };
+    let progress = |_: &Shape| Box::new(Quiet) as Box<dyn Progress + Sync>;
+    let simulator =
+        Simulator { program: &ptx.program, checks, schedule: None, schedules: None, progress: &progress };
+    let outcome = simulator.run(&job).expect("a run");
+    (outcome.reports, recorded.take())
+}

@@ -1,0 +1,189 @@
+//! The sides of a mistake as data: the instruction that a finding is about, and another one that it
+//! takes to make the mistake.
+
+use super::{
+    AccessKind, Completion, Finding, FindingKind, Grade, MbarrierMisuse, Origin, Party, Places, Rule,
+    SwizzleRule, TensorRule, WgmmaRule,
+};
+use crate::schedule::Schedule;
+use cute_machine::place::{SourcePlace, described};
+use serde::{Serialize, Serializer};
+
+/// A side of a mistake. Of some, only the place is known.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Side<'f> {
+    /// The kind of the access, if it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub access: Option<AccessKind>,
+    /// The operation's name.
+    pub op: Option<&'f str>,
+    /// The source location.
+    #[serde(flatten, serialize_with = "described")]
+    pub location: &'f SourcePlace,
+    /// The block's position in the grid.
+    pub block: Option<[u32; 3]>,
+    /// The thread's position in the block.
+    pub thread: Option<[u32; 3]>,
+    /// The number of the launch among those of its memory, from 1 on.
+    pub launch: u32,
+}
+
+/// The instruction that a kind of finding names besides.
+struct Named<'f> {
+    op: Option<&'f str>,
+    location: &'f SourcePlace,
+    /// A thread of the same block.
+    thread: Option<[u32; 3]>,
+}
+
+impl Finding {
+    /// The side that the finding is about.
+    pub fn own_side(&self) -> Side<'_> {
+        Side {
+            access: self.kind.access(),
+            op: Some(&self.op),
+            location: &self.location,
+            block: Some(self.block),
+            thread: Some(self.thread),
+            launch: self.launch,
+        }
+    }
+
+    /// The other side: the access or arrival that it takes to make the mistake, or the instruction
+    /// that led to it, if the finding names one.
+    pub fn other(&self) -> Option<Side<'_>> {
+        if let Some(party) = self.kind.other_thread() {
+            let launch = match party.completion.as_deref() {
+                Some(Completion::Launch { launch, .. }) => *launch,
+                _ => self.launch,
+            };
+            return Some(Side {
+                access: Some(party.access),
+                op: Some(&party.op),
+                location: &party.location,
+                block: Some(party.block),
+                thread: Some(party.thread),
+                launch,
+            });
+        }
+        let Named { op, location, thread } = self.kind.named()?;
+        let block = thread.map(|_| self.block);
+        Some(Side { access: None, op, location, block, thread, launch: self.launch })
+    }
+}
+
+impl FindingKind {
+    /// The kind of the access that it is about.
+    fn access(&self) -> Option<AccessKind> {
+        match self {
+            Self::Race { access, .. }
+            | Self::Unfenced { access, .. }
+            | Self::ProxyOrder { access, .. }
+            | Self::TensorOrder { access, .. } => Some(*access),
+            _ => None,
+        }
+    }
+
+    /// The thread on the other side, with its instruction.
+    fn other_thread(&self) -> Option<&Party> {
+        let Self::Mbarrier { misuse, .. } = self else { return self.party() };
+        match &**misuse {
+            MbarrierMisuse::Arrivals { last, .. } => last.as_deref(),
+            MbarrierMisuse::Mixed { earlier: other, .. } | MbarrierMisuse::InUse { other } => Some(other),
+            _ => None,
+        }
+    }
+
+    /// An instruction that it names without a party.
+    fn named(&self) -> Option<Named<'_>> {
+        let (op, location) = match self {
+            Self::InFlight { copy: Some(copy), .. } => {
+                let thread = Some(copy.thread);
+                return Some(Named { op: Some(&copy.op), location: &copy.location, thread });
+            }
+            Self::BarrierShared { thread, op, location, .. } => {
+                return Some(Named { op: Some(op), location, thread: Some(*thread) });
+            }
+            Self::BarrierCounts { op, location, .. }
+            | Self::BarrierMixed { op, location, .. }
+            | Self::ElectedLane { op, location, .. } => (Some(op), location),
+            Self::BarrierStorage { location, .. } => (None, location),
+            Self::Mbarrier { misuse, .. } => match &**misuse {
+                MbarrierMisuse::Again { location } => (None, location),
+                _ => return None,
+            },
+            Self::Swizzle { rule } => match &**rule {
+                SwizzleRule::Descriptor { op, location, .. } => (Some(op), location),
+                SwizzleRule::Map { .. } => return None,
+            },
+            Self::Wgmma { rule } => match rule {
+                WgmmaRule::InFlight { op, location, .. }
+                | WgmmaRule::Accumulator { op, location, .. }
+                | WgmmaRule::Fragment { op, location, .. } => (Some(op), location),
+                _ => return None,
+            },
+            Self::Tensor { rule } => match &**rule {
+                TensorRule::Accumulator { op, location } => (Some(op), location),
+                TensorRule::PairDiffers { location, .. }
+                | TensorRule::AfterRelinquish { location }
+                | TensorRule::PeerMayAllocate { location, .. }
+                | TensorRule::NotAllocated { freed: Some(location), .. } => (None, location),
+                _ => return None,
+            },
+            Self::Undefined { origin, .. } => match &**origin {
+                Origin::Operation { op, location }
+                | Origin::Quotient { op, location }
+                | Origin::NoBlock { op, location }
+                | Origin::Unwritten { op, location, .. }
+                | Origin::Tensor { op, location, .. }
+                | Origin::Lane { op, location, .. } => (Some(op), location),
+            },
+            _ => return None,
+        };
+        Some(Named { op: op.map(String::as_str), location, thread: None })
+    }
+}
+
+impl Serialize for Finding {
+    /// Its own place is among its fields, and `other` is the other side.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Form<'f> {
+            grade: Grade,
+            kind: &'f FindingKind,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            rule: Option<&'static Rule>,
+            op: &'f str,
+            #[serde(flatten, serialize_with = "described")]
+            location: &'f SourcePlace,
+            block: [u32; 3],
+            thread: [u32; 3],
+            launch: u32,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            other: Option<Side<'f>>,
+            count: u64,
+            #[serde(skip_serializing_if = "Places::is_one")]
+            places: &'f Places,
+            #[serde(skip_serializing_if = "<[_]>::is_empty")]
+            schedules: &'f [Schedule],
+        }
+        let Finding {
+            grade, kind, rule, op, location, block, thread, launch, count, places, schedules, ..
+        } = self;
+        let form = Form {
+            grade: *grade,
+            kind,
+            rule: *rule,
+            op,
+            location,
+            block: *block,
+            thread: *thread,
+            launch: *launch,
+            other: self.other(),
+            count: *count,
+            places,
+            schedules,
+        };
+        form.serialize(serializer)
+    }
+}
