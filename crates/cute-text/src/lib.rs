@@ -27,6 +27,29 @@ pub fn line(text: &str) -> Cow<'_, str> {
     shown(text, |_| false)
 }
 
+/// Text of several lines in HTML or XML, in elements and in attributes: it cannot be taken for
+/// markup.
+///
+/// ```
+/// assert_eq!(cute_text::markup("a<b> & \"c\"\u{1b}"), "a&lt;b&gt; &amp; &quot;c&quot;[U+001B]");
+/// ```
+pub fn markup(text: &str) -> String {
+    let mut safe = String::new();
+    for c in lines(text).chars() {
+        match c {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            // XML has no way to write these two.
+            '\u{fffe}' | '\u{ffff}' => safe.push('\u{fffd}'),
+            c => safe.push(c),
+        }
+    }
+    safe
+}
+
 /// The bytes that a character takes where it is shown.
 ///
 /// ```

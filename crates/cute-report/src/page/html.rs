@@ -1,4 +1,4 @@
-//! The text of a page. Whatever comes from outside is escaped here, and nowhere else.
+//! The text of a page. Whatever comes from outside is escaped here.
 
 use std::fmt::{Display, Write};
 
@@ -8,18 +8,7 @@ pub(super) struct Html(pub(super) String);
 
 /// The text of something, which cannot be taken for markup, in elements and in attributes.
 pub(super) fn escaped(text: &impl Display) -> String {
-    let mut safe = String::new();
-    for c in cute_text::lines(&text.to_string()).chars() {
-        match c {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            c => safe.push(c),
-        }
-    }
-    safe
+    cute_text::markup(&text.to_string())
 }
 
 impl Html {
