@@ -1,6 +1,6 @@
 //! Operands that the region of their own op defines, such as `scf.if %a { %a = .. }`.
 //!
-//! MLIR's parser stands a placeholder in for a name that is not defined yet, and replaces it when it
+//! MLIR's parser uses a placeholder for a name that is not defined yet, and replaces it when it
 //! reads the definition. The op of these operands does not exist by then: it keeps the placeholder,
 //! which is freed. Nothing may look at such an op, and so the text is refused before it is parsed.
 

@@ -5,12 +5,14 @@
 //! | [`timeline`] | what happened in which order: an observer of the simulator |
 //! | [`trace`] | timelines as files |
 //! | [`page`] | reports of runs as HTML |
+//! | [`annotations`] | findings for services that show them beside the source |
 //!
 //! Nothing is counted here: the numbers are those of the simulator's report.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+pub mod annotations;
 pub mod page;
 pub mod timeline;
 pub mod trace;

@@ -39,7 +39,7 @@ pub(crate) fn run(
     threads: u32,
     arguments: &[&str],
 ) -> (Reports, Timeline) {
-    let ptx = Ptx::read(file, text).expect("it is PTX");
+    let ptx = Ptx::read(file, text, None).expect("it is PTX");
     let kernel = the_kernel(&ptx.manifest, file, kernel).expect("a kernel");
     let given: Vec<Given> = arguments.iter().map(|text| Given::Text((*text).into())).collect();
     let arguments = Arguments {

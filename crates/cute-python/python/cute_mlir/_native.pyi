@@ -12,6 +12,8 @@ __all__ = [
     "Finding",
     "Int",
     "Layout",
+    "Party",
+    "Place",
     "Program",
     "Run",
     "Swizzle",

@@ -116,12 +116,12 @@ impl FindingKind {
                 SwizzleRule::Descriptor { op, location, .. } => (Some(op), location),
                 SwizzleRule::Map { .. } => return None,
             },
-            Self::Wgmma { rule } => match rule {
-                WgmmaRule::InFlight { op, location, .. }
-                | WgmmaRule::Accumulator { op, location, .. }
-                | WgmmaRule::Fragment { op, location, .. } => (Some(op), location),
-                _ => return None,
-            },
+            Self::Wgmma {
+                rule:
+                    WgmmaRule::InFlight { op, location, .. }
+                    | WgmmaRule::Accumulator { op, location, .. }
+                    | WgmmaRule::Fragment { op, location, .. },
+            } => (Some(op), location),
             Self::Tensor { rule } => match &**rule {
                 TensorRule::Accumulator { op, location } => (Some(op), location),
                 TensorRule::PairDiffers { location, .. }

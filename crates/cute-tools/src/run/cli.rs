@@ -253,6 +253,12 @@ pub enum Form {
     Text,
     /// One JSON object
     Json,
+    /// SARIF 2.1.0, for code scanning and editors
+    Sarif,
+    /// Workflow commands of GitHub Actions
+    Github,
+    /// JUnit's XML, a test case for each launch and schedule
+    Junit,
 }
 
 fn grid(text: &str) -> Result<Grid, String> {

@@ -36,6 +36,7 @@ use cute_launch::{
 };
 use cute_manifest::Manifest;
 use cute_output::Sink;
+use cute_report::annotations::{Annotations, Service};
 use cute_session::Source;
 use cute_sim::Program;
 use gpu::{Code, Gpu};
@@ -100,7 +101,7 @@ pub fn run(options: &Cli) -> Result<()> {
     if let Some(outcome) = &simulator
         && let Some((kernel, count)) = outcome.reports.findings()
     {
-        print(options.report, &outcome.reports, &outcome.reports)?;
+        print(options, &outcome.reports, &outcome.reports, &outcome.reports)?;
         views.map_or(Ok(()), |views| views.write(&outcome.reports, &shown))?;
         if views.is_some_and(Views::is_interrupted) {
             return Err(Error::Interrupted { left: left(&outputs) });
@@ -117,7 +118,7 @@ pub fn run(options: &Cli) -> Result<()> {
     let gpu = gpu.zip(code).map(|(gpu, code)| gpu::Loaded { gpu: &gpu, code }.run(&job)).transpose()?;
     let arrays = match (simulator, gpu) {
         (Some(one), None) | (None, Some(one)) => {
-            print(options.report, &one.reports, &one.reports)?;
+            print(options, &one.reports, &one.reports, &one.reports)?;
             warn(&job, &one, &outputs);
             if !one.reports.are_complete() && !options.keep_arrays && !outputs.is_empty() {
                 message(
@@ -351,8 +352,9 @@ fn both(
         lines.extend(approximate.iter().map(|accuracy| format!("  {accuracy}\n")));
     }
     lines.extend(comparisons.iter().map(|c| format!("{c}\n")));
-    let both = Both { version: VERSION, gpu: &gpu.reports, simulator: &simulator.reports, arrays: &comparisons };
-    print(options.report, &format!("{}{lines}", gpu.reports), &both)?;
+    let both =
+        Both { version: VERSION, gpu: &gpu.reports, simulator: &simulator.reports, arrays: &comparisons };
+    print(options, &format!("{}{lines}", gpu.reports), &both, &simulator.reports)?;
     match comparisons.iter().filter(|c| c.beyond > 0).count() {
         0 => {
             warn(job, simulator, outputs);
@@ -362,10 +364,19 @@ fn both(
     }
 }
 
-fn print(form: Form, text: &impl Display, json: &impl Serialize) -> Result<()> {
-    let text = match form {
+/// Prints a report in the form that is asked for; `reports` has the findings.
+fn print(options: &Cli, text: &impl Display, json: &impl Serialize, reports: &Reports) -> Result<()> {
+    let annotations = |service| {
+        let folder = env::current_dir().ok().and_then(|folder| folder.to_str().map(str::to_owned));
+        let (file, version) = (options.file.display().to_string(), env!("CARGO_PKG_VERSION"));
+        Annotations { file: &file, reports, folder: folder.as_deref(), version }.write(service)
+    };
+    let text = match options.report {
         Form::Text => cute_text::lines(&text.to_string()).into_owned(),
         Form::Json => serde_json::to_string_pretty(json).expect("a report has a form in JSON") + "\n",
+        Form::Sarif => annotations(Service::Sarif),
+        Form::Github => annotations(Service::Github),
+        Form::Junit => annotations(Service::Junit),
     };
     Ok(cute_output::write(&[(Sink::Stdout, text.as_bytes())])?)
 }

@@ -71,7 +71,7 @@ fn both_sides_of_a_race_have_places_as_fields() {
     let first = &report["findings"][0];
     let file = "/somewhere/else/src/copy.cu";
     let call = json!({"function": null, "file": file, "line": 7, "column": 2});
-    for (side, thread) in [(first, [32, 0, 0]), (&first["other"], [0, 0, 0])] {
+    for (side, thread) in [(first, [1, 0, 0]), (&first["other"], [0, 0, 0])] {
         let place = &side["place"];
         assert_eq!((&place["file"], &place["line"], &place["column"]), (&json!(file), &json!(3), &json!(5)));
         assert_eq!(place["inlined"], json!([call]), "{first}");
