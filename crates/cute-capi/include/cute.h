@@ -114,14 +114,14 @@ void cute_session_destroy(cute_session *session);
 //   races           switch, on by default: the simulator looks for races
 //   strict-isa      switch, off by default: what PTX forbids is an error even where libraries rely on it
 //   pedantic        switch, off by default: notes are reported, too
-//   strict-ptx      switch, off by default: PTX with an instruction that the simulator does not know is
-//   refused allow-overflow  switch, off by default: nsw and nuw arithmetic may wrap allow           a finding
-//   to accept, as KIND[@FILE[:LINE]]; may be set several times keep-arrays     switch, off by default: arrays
-//   are written back after findings, too html            switch, off by default: the simulator records runs,
-//   and makes CUTE_REPORT_HTML of them schedule        lazy, eager, reverse or a seed: the only order of
-//   events in the simulator schedules       the number of orders to run under instead, the first of lazy,
-//   eager, reverse and the seeds
-//                   1, 2, ..; by default 3 for a kernel with asynchronous operations, 1 for others
+//   strict-ptx      switch, off by default: PTX with an instruction that is not known is refused
+//   allow-overflow  switch, off by default: nsw and nuw arithmetic may wrap
+//   allow           a finding to accept, as KIND[@FILE[:LINE]]; may be set several times
+//   keep-arrays     switch, off by default: arrays are written back after findings, too
+//   html            switch, off by default: the simulator records runs, and makes CUTE_REPORT_HTML of them
+//   schedule        lazy, eager, reverse or a seed: the only order of events in the simulator
+//   schedules       the number of orders to run under instead: lazy, eager, reverse, then seeds 1, 2, ..;
+//                   by default 3 for a kernel with asynchronous operations, 1 for others
 //   elect           first, last or a lane: the one that elect.sync elects in the simulator; the lowest by
 //                   default, and the highest under the schedule reverse
 //   budget          the instructions that a simulated launch may execute under each order
