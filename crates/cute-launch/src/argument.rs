@@ -385,13 +385,21 @@ fn type_of(passed: &Passed, wanted: Element) -> String {
 
 /// The bits of a number of this type.
 fn encoded(wanted: Element, text: &str, passed: &Passed) -> Result<u64, String> {
+    if !wanted.is_float() && text.parse::<i128>().is_err() && text.parse::<f64>().is_ok() {
+        let name = type_of(passed, wanted);
+        let open = name.starts_with(".b");
+        let advice = if open { "; PTX leaves its type open: give the number one" } else { "" };
+        return Err(format!("{} is {name}, but {text} is a float{advice}", passed.leaf.text));
+    }
+    bits(wanted, text)
+}
+
+/// The bits of a number of a type.
+///
+/// # Errors
+/// A text that is not a number, or a number that the type does not have.
+pub fn bits(wanted: Element, text: &str) -> Result<u64, String> {
     if !wanted.is_float() {
-        if text.parse::<i128>().is_err() && text.parse::<f64>().is_ok() {
-            let name = type_of(passed, wanted);
-            let open = name.starts_with(".b");
-            let advice = if open { "; PTX leaves its type open: give the number one" } else { "" };
-            return Err(format!("{} is {name}, but {text} is a float{advice}", passed.leaf.text));
-        }
         return wanted.integer(text);
     }
     let number = text.parse::<f64>().map_err(|_| format!("'{text}' is not a valid {wanted}"))?;

@@ -12,6 +12,7 @@ use crate::{
     fill::{self, Order},
     launch::broken,
     map, packed,
+    structure::{self, Address, Structure},
 };
 use cute_manifest::{Argument, Function, Kernel, Passed, Role};
 use cute_sim::names::readable;
@@ -43,10 +44,21 @@ impl Given {
     /// The tensor map, if it is one.
     fn map(&self) -> Option<std::result::Result<map::Spec, String>> {
         match self {
+            Self::Text(text) if text.trim_start().starts_with('{') => None,
             Self::Text(text) => map::parse(text.find("tensor_map(").map_or(text, |at| &text[at..])),
             Self::Map(spec) => Some(Ok(spec.clone())),
             Self::Spec(..) | Self::Raw(..) => None,
         }
+    }
+
+    /// The struct, if it is one.
+    fn structure(&self) -> Option<std::result::Result<Structure, String>> {
+        if let Self::Text(text) = self { structure::parse(text) } else { None }
+    }
+
+    /// The address, if it is one.
+    fn address(&self) -> Option<std::result::Result<Address, String>> {
+        if let Self::Text(text) = self { structure::address(text) } else { None }
     }
 
     /// Whether it gives a leaf as bytes.
@@ -190,6 +202,10 @@ pub enum Value {
     Words(Vec<u64>),
     /// A tensor map of an array.
     Map(map::Spec),
+    /// The address of a byte of an array that is named.
+    Address(Address),
+    /// A parameter by value, with addresses in it.
+    Structure(Structure),
 }
 
 impl Value {
@@ -206,10 +222,15 @@ impl Value {
             Self::Words(words) => words.clone(),
             Self::Map(spec) => {
                 let failed = |why| Error::Argument { argument: format!("tensor_map({})", spec.array), why };
-                let at = arrays.iter().position(|array| spec.is_of(array));
-                let at = at.ok_or_else(|| failed(format!("there is no array '{}'", spec.array)))?;
-                let map = spec.map(&arrays[at], addresses[at]).map_err(failed)?;
-                map.words().map_err(|broken| failed(broken.to_string()))?.to_vec()
+                spec.words(arrays, addresses).map_err(failed)?
+            }
+            Self::Address(address) => {
+                let failed = |why| Error::Argument { argument: format!("&{}", address.array), why };
+                vec![address.at(arrays, addresses).map_err(failed)?]
+            }
+            Self::Structure(structure) => {
+                let failed = |why| Error::Argument { argument: "{..}".into(), why };
+                structure.words(arrays, addresses).map_err(failed)?
             }
         })
     }
@@ -335,12 +356,14 @@ const ARRAY_ALIGN: i64 = 256;
 /// A value as a number and as text, to compare with the promises of its leaf.
 fn number(value: &Value) -> Option<(i64, String)> {
     match *value {
-        Value::Null | Value::Words(_) | Value::Map(_) => None,
-        Value::Inside(_, offset) if offset != 0 => {
+        Value::Null | Value::Words(_) | Value::Map(_) | Value::Structure(_) => None,
+        Value::Inside(_, offset) | Value::Address(Address { offset, .. }) if offset != 0 => {
             let alignment = 1 << offset.trailing_zeros().min(ARRAY_ALIGN.trailing_zeros());
             Some((alignment, format!("a multiple of {alignment}")))
         }
-        Value::Array(_) | Value::Inside(..) => Some((ARRAY_ALIGN, format!("a multiple of {ARRAY_ALIGN}"))),
+        Value::Array(_) | Value::Inside(..) | Value::Address(_) => {
+            Some((ARRAY_ALIGN, format!("a multiple of {ARRAY_ALIGN}")))
+        }
         Value::Scalar(element, bits) => {
             let unused = 64 - 8 * element.bytes() as u32;
             let number = (bits << unused) as i64 >> unused;
@@ -419,6 +442,14 @@ impl Binder<'_> {
         {
             return Ok(vec![self.bytes(text, one)?]);
         }
+        if let [one] = leaves
+            && let Some(address) = text.address()
+        {
+            return Ok(vec![self.pointer(address?, one)?]);
+        }
+        if text.structure().is_some() {
+            return Err(format!("parameter '{}' is {}, not a struct", argument.name, argument.r#type));
+        }
         let (name, spec) = text.spec()?;
         let spec = self.opened(spec, leaves.iter().find_map(|p| p.leaf.element.as_deref()))?;
         let open = leaves.iter().any(|p| p.leaf.leaf != Role::Pointer.name());
@@ -484,6 +515,12 @@ impl Binder<'_> {
         if text.is_bytes(passed) {
             return self.bytes(text, passed);
         }
+        if let Some(address) = text.address() {
+            return self.pointer(address?, passed);
+        }
+        if text.structure().is_some() {
+            return Err(format!("{} is {}, not a struct", passed.leaf.text, passed.r#type));
+        }
         let (name, spec) = text.spec()?;
         let spec = self.opened(spec, passed.leaf.element.as_deref())?;
         self.plain(name, &spec, passed)
@@ -498,7 +535,16 @@ impl Binder<'_> {
         Err(format!("{} is {}: {what} {host}", passed.leaf.text, passed.r#type))
     }
 
-    /// The bytes of a parameter by value: those of an array, or a tensor map.
+    /// An address for a leaf.
+    fn pointer(&self, address: Address, passed: &Passed) -> std::result::Result<Value, String> {
+        self.not_a_descriptor(passed)?;
+        match matches!(passed.kind.as_str(), "pointer" | "word") {
+            true => Ok(Value::Address(address)),
+            false => Err(format!("{} is {}, not a pointer", passed.leaf.text, passed.r#type)),
+        }
+    }
+
+    /// The bytes of a parameter by value: those of an array, a struct, or a tensor map.
     fn bytes(&mut self, text: &Given, passed: &Passed) -> std::result::Result<Value, String> {
         let width = passed.width;
         if let Some(spec) = text.map() {
@@ -506,6 +552,11 @@ impl Binder<'_> {
                 return Err(format!("{} has {width} bytes, but a tensor map has 128", passed.leaf.text));
             }
             return Ok(Value::Map(spec?));
+        }
+        if let Some(structure) = text.structure() {
+            let structure = structure?;
+            structure.check(&passed.leaf.text, width)?;
+            return Ok(Value::Structure(structure));
         }
         let (_, spec) = text.spec()?;
         let spec = match spec {
@@ -517,16 +568,15 @@ impl Binder<'_> {
         };
         let Spec::Array { element, shape, values, .. } = self.opened(spec, None)? else {
             return Err(format!(
-                "{} has {width} bytes: give it an array of {width} bytes, such as u8[{width}]=FILE.npy, or \
-                 tensor_map(ARRAY,box=..)",
+                "{} has {width} bytes: give it an array of {width} bytes, such as u8[{width}]=FILE.npy, a struct, such as \
+                 {{&A+16,i32=5}}, or tensor_map(ARRAY,box=..)",
                 passed.leaf.text
             ));
         };
         if let Values::Addresses(_) = values {
             return Err(format!(
-                "{} has {width} bytes, in which addresses of arrays cannot be passed: give it numbers, such as \
-                 u8[{width}]=FILE.npy; addresses can be passed in an array behind a pointer, as in i64[2]=&X,&Y, and an \
-                 array for a parameter of 64 bits",
+                "{} has {width} bytes, and an array of addresses lies behind a pointer: give it a struct, such as \
+                 {{&X,&Y}}, or numbers, such as u8[{width}]=FILE.npy",
                 passed.leaf.text
             ));
         }

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | [`element`], [`packed`] | element types of arrays, and elements of less than a byte |
 //! | [`allow`] | findings that a user accepts |
-//! | [`argument`], [`map`] | arguments as a caller writes them |
+//! | [`argument`], [`map`], [`structure`] | arguments as a caller writes them |
 //! | [`array`] | arrays as a run begins with them |
 //! | [`fill`] | arrays under the layouts of views |
 //! | [`bind`] | the arguments of a kernel or host function |
@@ -40,6 +40,7 @@ pub mod report;
 pub mod sample;
 pub mod simulate;
 pub mod simulator;
+pub mod structure;
 
 pub use allow::Allow;
 pub use error::{Error, Result};

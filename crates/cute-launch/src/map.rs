@@ -115,6 +115,17 @@ impl Spec {
         self.map_of(array.element, &array.shape, array.bytes.len() as u64, address)
     }
 
+    /// The words of the map, with the arrays and their addresses.
+    ///
+    /// # Errors
+    /// An array that does not exist, or a rule of tensor maps that is broken.
+    pub(crate) fn words(&self, arrays: &[Array], addresses: &[u64]) -> Result<Vec<u64>, String> {
+        let at = arrays.iter().position(|array| self.is_of(array));
+        let at = at.ok_or_else(|| format!("there is no array '{}'", self.array))?;
+        let map = self.map(&arrays[at], addresses[at])?;
+        Ok(map.words().map_err(|broken| broken.to_string())?.to_vec())
+    }
+
     /// Whether it is a map of this array.
     pub fn is_of(&self, array: &Array) -> bool {
         match (&self.rows, &array.rows) {

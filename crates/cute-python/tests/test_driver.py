@@ -187,7 +187,8 @@ def test_a_kernel_is_saved_and_loaded_without_the_compiler(examples, tmp_path, m
     assert (y == x.T).all()
     driver = Driver()
     arguments = {"A": DeviceArray(0x7000, (72, 136), "<f2"), "B": DeviceArray(0x9000, (136, 72), "<f2")}
-    cm.prepare_host(loaded, arguments, driver=driver).launch()
+    prepared = cm.prepare_host(loaded, arguments, driver=driver)
+    prepared.launch()
     assert driver.names[-1] == "cuLaunchKernelEx"
     with pytest.raises(ImportError, match="needs the package cute-mlir-compiler"):
         loaded.llvm

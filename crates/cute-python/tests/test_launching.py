@@ -209,8 +209,9 @@ def test_a_tensor_map_has_the_extents_of_its_view_or_its_own():
     tiles = cm.tensor_map(x, (64, 32, 1), "128B", shape=(64, 128, 2), strides=(256, 128))
     promoted = [bytes(cm.tensor_map(x, (8, 64), promotion=name)) for name in ("none", "64B", "128B", "256B")]
     assert len(set(promoted)) == 4 and promoted[0] == bytes(cm.tensor_map(x, (8, 64)))
-    exchanged = cm.tensor_map(x, (8, 64), "128B by 32B, 8B exchanged")
-    assert bytes(exchanged) != bytes(cm.tensor_map(x, (8, 64), "128B by 32B"))
+    # A swizzle with a comma in its name is read; its number in a map is not known.
+    with pytest.raises(cm.LayoutError, match="the swizzle is B128By32Flip8: how the driver encodes it is not known"):
+        cm.tensor_map(x, (8, 64), "128B by 32B, 8B exchanged")
     with pytest.raises(ValueError, match="an interleaved tensor has at least 3 modes"):
         cm.tensor_map(x, (8, 64), interleave="16B")
     assert len(bytes(tiles)) == 128

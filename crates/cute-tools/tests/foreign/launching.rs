@@ -154,11 +154,55 @@ fn addresses_in_a_parameter_of_bytes_are_an_error() {
     );
     let arrays = "--block 1 --array X:f32[4] --array Y:f32[4] --arg o:u64[1]";
     let text = Place::with(&kernel).bad(&arrays.replace("--arg", "--arg i64[2]=&X,&Y --arg"));
-    assert!(
-        text.contains("has 16 bytes, in which addresses of arrays cannot be passed: give it numbers, such as u8[16]=FILE.npy"),
-        "{text}"
-    );
+    let error =
+        "has 16 bytes, and an array of addresses lies behind a pointer: give it a struct, such as {&X,&Y}";
+    assert!(text.contains(error), "{text}");
     Place::with(&kernel).good(&arrays.replace("--arg", "--arg u64[2]=7 --arg"));
+    Place::with(&kernel).good(&arrays.replace("--arg", "--arg {&X,&Y} --arg"));
+}
+
+/// Takes `struct { float *x; int n; float a; struct { char c; int *count; } more; }` by value, and
+/// computes x[i] = a * i for i < n, and *count = c.
+const STRUCT: &str = ".visible .entry k(.param .align 8 .b8 s[32]) {
+ .reg .b32 %r<4>; .reg .f32 %f<4>; .reg .b64 %rd<6>; .reg .pred %p<2>; .reg .b16 %h<2>;
+ mov.u32 %r1, %tid.x; ld.param.u32 %r2, [s+8]; setp.ge.s32 %p1, %r1, %r2; @%p1 bra DONE;
+ ld.param.u64 %rd1, [s]; ld.param.f32 %f1, [s+12]; cvt.rn.f32.u32 %f2, %r1; mul.f32 %f2, %f2, %f1;
+ mul.wide.u32 %rd2, %r1, 4; add.u64 %rd1, %rd1, %rd2; st.global.f32 [%rd1], %f2;
+ setp.ne.u32 %p1, %r1, 0; @%p1 bra DONE;
+ ld.param.s8 %h1, [s+16]; cvt.s32.s16 %r3, %h1; ld.param.u64 %rd3, [s+24]; st.global.u32 [%rd3], %r3;
+DONE: ret; }";
+
+#[test]
+fn a_struct_has_addresses_numbers_and_structs() {
+    let place = Place::with(HEAD.to_owned() + STRUCT);
+    let arrays = "--block 32 --array x:f32[12] --array count:i32[2] --out x=x.npy --out count=c.npy";
+    place.good(&format!("{arrays} --arg {{&x+16,i32=4,f32=2.5,{{i8=-3,&count+4}}}}"));
+    let read = |name| npyz::NpyFile::new(fs::File::open(place.0.path().join(name)).unwrap()).unwrap();
+    let wanted = [0.0, 0.0, 0.0, 0.0, 0.0, 2.5, 5.0, 7.5, 0.0, 0.0, 0.0, 0.0];
+    assert_eq!(read("x.npy").into_vec::<f32>().unwrap(), wanted);
+    assert_eq!(read("c.npy").into_vec::<i32>().unwrap(), [0, -3]);
+    let text = place.bad(&format!("{arrays} --arg {{&x+36,i32=4,f32=2.5,{{i8=-3,&count+4}}}}"));
+    assert!(text.contains("thread (3, 0, 0): 4 bytes at byte 48 of buffer x, which has 48 bytes"), "{text}");
+    for (field, error) in [
+        ("{&x,i32=4,f32=2.5,&count}", "has 32 bytes, but this struct has 24: &x at byte 0, i32=4 at byte 8"),
+        ("{&y,i32=4,f32=2.5,{i8=1,&count}}", "there is no array 'y'; there are x, count"),
+        ("{&x+49,i32=4,f32=2.5,{i8=1,&count}}", "&x+49 is beyond its array, which has 48 bytes"),
+        ("{&x,4,f32=2.5,{i8=1,&count}}", "'4' has no type: write it as i32=4"),
+    ] {
+        let text = place.bad(&format!("{arrays} --arg {field}"));
+        assert!(text.contains(error), "{field}: {text}");
+    }
+}
+
+#[test]
+fn a_pointer_takes_the_address_of_a_byte_of_an_array() {
+    let place = Place::with(store(HEAD));
+    place.good("--block 4 --array x:u32[8] --arg &x+8 --out x=x.npy");
+    let file = fs::File::open(place.0.path().join("x.npy")).expect("a file");
+    let rows: Vec<u32> = npyz::NpyFile::new(file).expect("an array").into_vec().expect("its elements");
+    assert_eq!(rows, [0, 0, 0, 1, 2, 3, 0, 0]);
+    let text = place.bad("--block 4 --array x:u32[8] --arg {&x}");
+    assert!(text.contains("not a struct"), "{text}");
 }
 
 /// Loads one box of 64 x 8 x 1 halves by a map, and stores its first word, and the one of the

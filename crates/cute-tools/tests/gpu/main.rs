@@ -113,7 +113,7 @@ fn arrays_go_to_the_device_and_come_back() {
     assert_eq!(
         report,
         serde_json::json!({
-            "kernel": "twice", "device": "Fake GPU 0", "target": "sm_87", "code": "PTX", "milliseconds": 0.5
+            "version": 1, "kernel": "twice", "device": "Fake GPU 0", "target": "sm_87", "code": "PTX", "milliseconds": 0.5
         })
     );
 }

@@ -292,7 +292,8 @@ fn a_parameter_by_value_takes_bytes() {
             (Some(1), format!("error: --arg {argument}: parameter 's' has 8 bytes{why}\n"))
         );
     };
-    refused("1", ": give it an array of 8 bytes, such as u8[8]=FILE.npy, or tensor_map(ARRAY,box=..)");
+    let forms = "an array of 8 bytes, such as u8[8]=FILE.npy, a struct, such as {&A+16,i32=5}, or tensor_map(ARRAY,box=..)";
+    refused("1", &format!(": give it {forms}"));
     refused("i32[3]", ", but the array has 12");
     refused("tensor_map(o,box=1)", ", but a tensor map has 128");
 }
