@@ -229,12 +229,18 @@ def test_a_hang_is_found_and_threads_simulate_at_once(scale):
 
 def test_an_interrupt_stops_a_run():
     import _thread
+    import signal
 
     program = cm.Program.from_ptx(COUNT)
+    # A shell lets programs in the background ignore the signal, and then nothing would interrupt this run.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.5, _thread.interrupt_main)
     timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        cm.simulate(program, 1, [np.zeros(1, np.int32)], block=1, budget=10**15)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            cm.simulate(program, 1, [np.zeros(1, np.int32)], block=1, budget=10**15)
+    finally:
+        signal.signal(signal.SIGINT, before)
     timer.join()
 
 
