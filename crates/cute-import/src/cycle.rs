@@ -4,38 +4,98 @@
 //! reads the definition. The op of these operands does not exist by then: it keeps the placeholder,
 //! which is freed. Nothing may look at such an op, and so the text is refused before it is parsed.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 /// Names between two braces.
 #[derive(Default)]
 struct Scope<'t> {
-    defined: HashSet<&'t str>,
-    /// Undefined names in the text of the last op, with their positions.
-    used: Vec<(usize, &'t str)>,
+    defined: Vec<&'t str>,
+    /// Undefined names in the text of the last op.
+    used: Vec<&'t str>,
+}
+
+/// The names of all open scopes. Each step takes constant time, however deep the scopes are.
+#[derive(Default)]
+struct Names<'t> {
+    scopes: Vec<Scope<'t>>,
+    /// How often each name is defined.
+    defined: HashMap<&'t str, usize>,
+    /// For each undefined name, the numbers of the scopes that use it, and the positions.
+    used: HashMap<&'t str, Vec<(usize, usize)>>,
+}
+
+impl<'t> Names<'t> {
+    fn open(&mut self) {
+        self.scopes.push(Scope::default());
+    }
+
+    /// Ends a scope. One brace too many is an error of the parser.
+    fn close(&mut self) {
+        if self.scopes.len() > 1 {
+            self.next_op();
+            for name in self.scopes.pop().unwrap_or_default().defined {
+                if let Some(count) = self.defined.get_mut(name) {
+                    *count -= 1;
+                }
+            }
+        }
+    }
+
+    /// Forgets what the last op uses.
+    fn next_op(&mut self) {
+        let Some(own) = self.scopes.last_mut() else { return };
+        for name in std::mem::take(&mut own.used) {
+            if let Some(uses) = self.used.get_mut(name) {
+                uses.pop();
+            }
+        }
+    }
+
+    fn define(&mut self, name: &'t str) {
+        *self.defined.entry(name).or_default() += 1;
+        self.scopes.last_mut().into_iter().for_each(|own| own.defined.push(name));
+    }
+
+    fn use_at(&mut self, name: &'t str, at: usize) {
+        if self.defined.get(name).is_none_or(|count| *count == 0) {
+            self.used.entry(name).or_default().push((self.scopes.len(), at));
+            self.scopes.last_mut().into_iter().for_each(|own| own.used.push(name));
+        }
+    }
+
+    /// The position at which an op uses a name that a scope inside of the op is about to define.
+    fn outer_use(&self, name: &str) -> Option<usize> {
+        let (scope, at) = self.used.get(name)?.first()?;
+        (*scope < self.scopes.len()).then_some(*at)
+    }
 }
 
 /// The first such operand: its position and its name.
 pub fn first(text: &str) -> Option<(usize, &str)> {
-    let mut scopes = vec![Scope::default()];
+    let mut names = Names::default();
+    names.open();
     let mut at = 0;
     // Parentheses around the arguments of a block or a function, where names with a colon are
     // definitions.
     let (mut has_header, mut depth) = (false, 0usize);
+    // A line begins here, and the names of an op's results reach up to the second position.
+    let (mut is_start, mut results) = (true, 0);
     while let Some(c) = text[at..].chars().next() {
         let rest = &text[at..];
-        let inner = scopes.last_mut()?;
+        let begins = is_start;
+        is_start = c == '\n' || is_start && c.is_whitespace();
         at += match c {
             '"' => string(rest),
             '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
             '\n' => {
                 if begins_op(rest[1..].trim_start()) {
-                    inner.used.clear();
+                    names.next_op();
                     (has_header, depth) = (false, 0);
                 }
                 1
             }
             '^' | '@' => {
-                has_header = rest.split_once('(').is_some_and(|(name, _)| name[1..].chars().all(is_of_name));
+                has_header = rest[1..].trim_start_matches(is_of_name).starts_with('(');
                 1
             }
             '(' => {
@@ -48,30 +108,27 @@ pub fn first(text: &str) -> Option<(usize, &str)> {
                 1
             }
             '{' => {
-                scopes.push(Scope::default());
+                names.open();
                 1
             }
             '}' => {
-                // One brace too many is an error of the parser.
-                if scopes.len() > 1 {
-                    scopes.pop();
-                }
+                names.close();
                 1
             }
             '%' => {
+                if begins {
+                    results = at + list_of_results(rest).unwrap_or(0);
+                }
                 let name = name(rest);
-                let line = text[..at].rsplit('\n').next().unwrap_or_default();
-                let after = &rest[name.len()..];
-                if is_definition(after, is_results(line)) || depth > 0 && after.trim_start().starts_with(':')
-                {
-                    let outer = &scopes[..scopes.len() - 1];
-                    let own = outer.iter().flat_map(|scope| &scope.used).find(|(_, used)| *used == name);
-                    if own.is_some() {
-                        return own.copied();
+                let after = rest[name.len()..].trim_start();
+                let is_argument = depth > 0 && after.starts_with(':');
+                if at < results || after.starts_with('=') && !after.starts_with("==") || is_argument {
+                    if let Some(used) = names.outer_use(name) {
+                        return Some((used, name));
                     }
-                    scopes.last_mut()?.defined.insert(name);
-                } else if !scopes.iter().any(|scope| scope.defined.contains(name)) {
-                    scopes.last_mut()?.used.push((at, name));
+                    names.define(name);
+                } else {
+                    names.use_at(name, at);
                 }
                 name.len()
             }
@@ -105,33 +162,26 @@ fn string(text: &str) -> usize {
 /// Whether an op begins with this line, and not a further part of one: at the names of its results,
 /// at its own name, or at a block.
 fn begins_op(line: &str) -> bool {
-    let word = line.split(|c: char| !is_of_name(c)).next().unwrap_or_default();
     match line.chars().next() {
         Some('"' | '^') => true,
-        Some('%') => is_definition(&line[name(line).len()..], true),
-        _ => word.contains('.'),
+        Some('%') => list_of_results(line).is_some(),
+        _ => line.split(|c: char| !is_of_name(c)).next().is_some_and(|word| word.contains('.')),
     }
 }
 
-/// Whether a line up to a name has nothing but names before it, as before an op's results.
-fn is_results(line: &str) -> bool {
-    line.chars().all(|c| is_of_name(c) || "%,:".contains(c) || c.is_whitespace())
-}
-
-/// Whether a name is defined by what follows it: `=`, or for results `=` after a list of them.
-fn is_definition(mut after: &str, is_result: bool) -> bool {
+/// The length of the names of an op's results, which `=` follows.
+fn list_of_results(text: &str) -> Option<usize> {
+    let mut rest = text;
     loop {
+        rest = &rest[name(rest).len()..];
         // `%a:2` has two results.
-        after = after.strip_prefix(':').unwrap_or(after).trim_start_matches(|c: char| c.is_ascii_digit());
-        after = after.trim_start();
-        if after.starts_with('=') {
-            return !after.starts_with("==");
+        rest = rest.strip_prefix(':').unwrap_or(rest).trim_start_matches(|c: char| c.is_ascii_digit());
+        rest = rest.trim_start();
+        if rest.starts_with('=') {
+            return (!rest.starts_with("==")).then_some(text.len() - rest.len());
         }
-        let Some(next) = after.strip_prefix(',').map(str::trim_start) else { return false };
-        if !is_result || !next.starts_with('%') {
-            return false;
-        }
-        after = &next[name(next).len()..];
+        rest = rest.strip_prefix(',')?.trim_start();
+        rest.starts_with('%').then_some(())?;
     }
 }
 
@@ -156,6 +206,17 @@ mod tests {
         assert_eq!(found("\"scf.if\"(%a) ({\n  %a = \"x.y\"() : () -> i1\n}, {\n})"), Some("%a"));
         assert_eq!(found("\"x.y\"(%a) ({\n^bb0(%a: i1):\n})"), Some("%a"));
         assert_eq!(found("x.y %é %a\n attributes {b = \"}\"} {\n  %a = x.y\n}"), Some("%a"));
+    }
+
+    #[test]
+    fn long_texts_take_no_longer_for_each_name() {
+        let deep = "x.y %a {\n".repeat(100_000) + &"%b = x.y\n".repeat(100_000);
+        let list: String = (0..200_000).map(|i| format!("%a{i}, ")).collect();
+        let defined: String = (0..100_000).map(|i| format!("%b{i} = x.y\n")).collect();
+        let many = format!("x.y {list} {{\n{defined}");
+        for text in [deep, list.clone(), format!("x.y {list}"), many, "@a ^b ".repeat(300_000)] {
+            assert_eq!(found(&text), None);
+        }
     }
 
     #[test]

@@ -394,6 +394,12 @@ fn encoded(wanted: Element, text: &str, passed: &Passed) -> Result<u64, String> 
     bits(wanted, text)
 }
 
+/// Bytes as words of 8 bytes, the last with zeros where bytes are missing.
+pub(crate) fn words(bytes: &[u8]) -> Vec<u64> {
+    let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
+    bytes.chunks(8).map(word).collect()
+}
+
 /// The bits of a number of a type.
 ///
 /// # Errors

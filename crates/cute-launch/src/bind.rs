@@ -229,7 +229,7 @@ impl Value {
                 vec![address.at(arrays, addresses).map_err(failed)?]
             }
             Self::Structure(structure) => {
-                let failed = |why| Error::Argument { argument: "{..}".into(), why };
+                let failed = |why| Error::Argument { argument: structure.text.clone(), why };
                 structure.words(arrays, addresses).map_err(failed)?
             }
         })
@@ -585,8 +585,7 @@ impl Binder<'_> {
         if bytes.len() as u64 != width {
             return Err(format!("{} has {width} bytes, but the array has {}", passed.leaf.text, bytes.len()));
         }
-        let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
-        Ok(Value::Words(bytes.chunks(8).map(word).collect()))
+        Ok(Value::Words(argument::words(&bytes)))
     }
 
     /// A value for a leaf without a layout.

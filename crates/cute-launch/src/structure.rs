@@ -7,6 +7,7 @@ use crate::{
     map,
 };
 use cute_arch::tensor_map::BYTES as MAP_BYTES;
+use cute_assembler::module::MOST_BYTES;
 
 /// The alignment of a tensor map in bytes (`CUtensorMap`).
 const MAP_ALIGN: usize = 64;
@@ -23,6 +24,8 @@ pub struct Address {
 /// The bytes of a struct, with places for what depends on where arrays lie.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Structure {
+    /// As it was written.
+    pub text: String,
     bytes: Vec<u8>,
     align: usize,
     holes: Vec<(usize, Hole)>,
@@ -67,8 +70,11 @@ impl Address {
     pub(crate) fn at(&self, arrays: &[Array], addresses: &[u64]) -> Result<u64, String> {
         let Some(at) = arrays.iter().position(|array| array.name == self.array) else {
             let names: Vec<&str> = arrays.iter().map(|array| array.name.as_str()).collect();
-            let known = if names.is_empty() { "none".into() } else { names.join(", ") };
-            return Err(format!("there is no array '{}'; there are {known}", self.array));
+            return Err(format!(
+                "no array has the name '{}'; the arrays are: {}",
+                self.array,
+                names.join(", ")
+            ));
         };
         let size = arrays[at].bytes.len() as u64;
         match self.offset > size {
@@ -94,7 +100,8 @@ fn read(text: &str, depth: usize) -> Result<Structure, String> {
     }
     let inside = text.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
     let inside = inside.ok_or_else(|| format!("'{text}' does not end with }}"))?;
-    let mut whole = Structure { bytes: Vec::new(), align: 1, holes: Vec::new(), fields: Vec::new() };
+    let (bytes, holes, fields) = (Vec::new(), Vec::new(), Vec::new());
+    let mut whole = Structure { text: text.into(), bytes, align: 1, holes, fields };
     for field in parts(inside)? {
         whole.push(field.trim(), depth)?;
     }
@@ -174,7 +181,14 @@ impl Structure {
             Ok((None, Spec::Array { element, shape, values, .. }))
                 if element.bits() >= 8 && !matches!(values, Values::File(_) | Values::Addresses(_)) =>
             {
-                (element.bytes(), argument::bytes(element, shape.iter().product(), &values)?)
+                let count: usize = shape.iter().product();
+                let size = count * element.bytes();
+                if size as u64 > MOST_BYTES {
+                    return Err(format!(
+                        "'{text}' has {size} bytes, but parameters have at most {MOST_BYTES}"
+                    ));
+                }
+                (element.bytes(), argument::bytes(element, count, &values)?)
             }
             Ok((None, Spec::Scalar(None, number))) => {
                 return Err(format!("'{number}' has no type: write it as i32={number}, for example"));
@@ -217,8 +231,7 @@ impl Structure {
             let filled = words.iter().flat_map(|word| word.to_le_bytes());
             bytes.splice(at..&(at + 8 * words.len()), filled);
         }
-        let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
-        Ok(bytes.chunks(8).map(word).collect())
+        Ok(argument::words(&bytes))
     }
 }
 
@@ -265,7 +278,11 @@ mod tests {
             ("{(i32=1]}", "']' closes nothing"),
             ("{[i32=1}", "'[' is not closed"),
             ("{tensor_map(B)}", "the box is missing"),
-            ("{&C}", "there is no array 'C'; there are A, B"),
+            ("{&C}", "no array has the name 'C'; the arrays are: A, B"),
+            (
+                "{u8[20000000000]}",
+                "'u8[20000000000]' has 20000000000 bytes, but parameters have at most 32764",
+            ),
             ("{&A+257}", "&A+257 is beyond its array, which has 256 bytes"),
         ] {
             assert!(fails(text).contains(why), "{text}: {}", fails(text));

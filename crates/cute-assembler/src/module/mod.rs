@@ -24,6 +24,7 @@ use calls::Callee;
 use cute_ptx::syntax::{self, Function, Module};
 use cute_sim::Error;
 use cute_sim::program::{Kernel, Program};
+pub use parameters::MOST_BYTES;
 use place::Places;
 use std::collections::HashMap;
 

@@ -11,7 +11,7 @@ use cute_sim::program::{Constant, Kept, Kernel, Param, Site};
 use cute_sim::{Error, Place};
 
 /// The bytes of all parameters of a kernel, at most.
-const MOST: u64 = 32764;
+pub const MOST_BYTES: u64 = 32764;
 
 impl<'a> Reader<'a, '_> {
     /// The kernel's parameters, each an object in constant memory.
@@ -22,10 +22,10 @@ impl<'a> Reader<'a, '_> {
             let at = self.places.at(declared.line, ".param");
             let (size, align) = extent(declared, &at)?;
             end = round_up(end, align) + size;
-            if end > MOST {
+            if end > MOST_BYTES {
                 return Err(malformed(
                     &at,
-                    format!("the parameters of a kernel have more than {MOST} bytes"),
+                    format!("the parameters of a kernel have more than {MOST_BYTES} bytes"),
                 ));
             }
             if self.symbols.contains_key(declared.name) {

@@ -1,7 +1,12 @@
 //! Values without types, as a caller in C has them.
 
 use super::{Binder, Value};
-use crate::{argument::Values, array::Array, element::Element, fill::Order};
+use crate::{
+    argument::{self, Values},
+    array::Array,
+    element::Element,
+    fill::Order,
+};
 use cute_manifest::Passed;
 use std::sync::Arc;
 
@@ -33,8 +38,6 @@ impl Binder<'_> {
                 refuse(format!(", which has {} bytes, but the value has {}", passed.width, bytes.len()))
             }
             Raw::Value(bytes) => {
-                let word =
-                    |bytes: &[u8]| bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
                 let integer = match (passed.kind.as_str(), bytes.len()) {
                     ("bytes", _) => None,
                     (_, 1) => Some(Element::I8),
@@ -43,9 +46,10 @@ impl Binder<'_> {
                     (_, 8) => Some(Element::I64),
                     _ => None,
                 };
+                let words = argument::words(bytes);
                 Ok(match integer {
-                    Some(integer) => Value::Scalar(integer, word(bytes)),
-                    None => Value::Words(bytes.chunks(8).map(word).collect()),
+                    Some(integer) => Value::Scalar(integer, words[0]),
+                    None => Value::Words(words),
                 })
             }
         }

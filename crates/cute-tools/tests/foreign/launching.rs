@@ -185,7 +185,10 @@ fn a_struct_has_addresses_numbers_and_structs() {
     assert!(text.contains("thread (3, 0, 0): 4 bytes at byte 48 of buffer x, which has 48 bytes"), "{text}");
     for (field, error) in [
         ("{&x,i32=4,f32=2.5,&count}", "has 32 bytes, but this struct has 24: &x at byte 0, i32=4 at byte 8"),
-        ("{&y,i32=4,f32=2.5,{i8=1,&count}}", "there is no array 'y'; there are x, count"),
+        (
+            "{&y,i32=4,f32=2.5,{i8=1,&count}}",
+            "--arg {&y,i32=4,f32=2.5,{i8=1,&count}}: no array has the name 'y'; the arrays are: x, count",
+        ),
         ("{&x+49,i32=4,f32=2.5,{i8=1,&count}}", "&x+49 is beyond its array, which has 48 bytes"),
         ("{&x,4,f32=2.5,{i8=1,&count}}", "'4' has no type: write it as i32=4"),
     ] {
