@@ -1,19 +1,17 @@
-//! `cute-eval` as WebAssembly, without imports: the page in `page/` writes a request into the
-//! module's memory, calls a function, and reads the answer. The module computes nothing of its own.
+//! `cute-eval` as WebAssembly, without imports: the page in `page/` exchanges requests and answers
+//! with the module, as [`cute_exchange`] describes. The module computes nothing of its own.
 //!
 //! | export | meaning |
 //! |---|---|
-//! | `request(length)` | the address at which the caller writes the request, which is JSON of that many bytes |
-//! | `answer()` | answers it like `cute-calc --json`: an object, or one line for each of an array |
+//! | `answer()` | answers a request in JSON like `cute-calc --json`: an object, or one line for each of an array |
 //! | `view()` | answers it as [`cute_eval::view`] describes |
 //! | `about()` | the functions that the page lists, and the colours: see [`cute_eval::view::about`] |
-//! | `text()` | the address of the last answer; the functions above return its length in bytes |
 //! | `numbers()` | the address of the numbers that belong to the last view: doubles |
 //!
 //! A panic aborts, and the memory is then in an unknown state: the page reports an internal error
 //! and starts a new instance.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use cute_algebra::Domain;
 use cute_eval::{
@@ -21,62 +19,37 @@ use cute_eval::{
     request::{answer as one, answer_array, failure},
     view,
 };
+use cute_exchange as exchange;
 
-/// The request, the last answer, and the numbers of the last view.
-static REQUEST: Mutex<Vec<u8>> = Mutex::new(Vec::new());
-static ANSWER: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+/// The numbers of the last view.
 static NUMBERS: Mutex<Vec<f64>> = Mutex::new(Vec::new());
-
-fn held<T>(buffer: &'static Mutex<Vec<T>>) -> MutexGuard<'static, Vec<T>> {
-    buffer.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Keeps an answer, and returns its length.
-fn keep(text: Vec<u8>) -> usize {
-    let mut answer = held(&ANSWER);
-    *answer = text;
-    answer.len()
-}
-
-/// Makes room for a request of `length` bytes, and returns its address.
-#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
-pub extern "C" fn request(length: usize) -> *mut u8 {
-    let mut request = held(&REQUEST);
-    request.clear();
-    request.resize(length, 0);
-    request.as_mut_ptr()
-}
-
-/// The address of the last answer.
-#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
-pub extern "C" fn text() -> *const u8 {
-    held(&ANSWER).as_ptr()
-}
 
 /// The address of the numbers of the last view.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn numbers() -> *const f64 {
-    held(&NUMBERS).as_ptr()
+    NUMBERS.lock().unwrap_or_else(PoisonError::into_inner).as_ptr()
 }
 
 /// Answers the request like `cute-calc --json`.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn answer() -> usize {
-    keep(answered(&held(&REQUEST)).into_bytes())
+    exchange::answer(answered)
 }
 
 /// The data that the page draws for the request.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn view() -> usize {
-    let view = view::answer(&held(&REQUEST));
-    *held(&NUMBERS) = view.numbers;
-    keep(view.text.into_bytes())
+    exchange::answer(|request| {
+        let view = view::answer(request);
+        *NUMBERS.lock().unwrap_or_else(PoisonError::into_inner) = view.numbers;
+        view.text
+    })
 }
 
 /// The functions that the page lists, and the colours.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn about() -> usize {
-    keep(view::about().to_string().into_bytes())
+    exchange::answer(|_| view::about().to_string())
 }
 
 /// The answer to a request; for an array one per line.
