@@ -42,8 +42,8 @@ pub struct CuteSession {
     pub(crate) schedule: Option<Schedule>,
     /// Otherwise, the number of schedules, if one was chosen.
     pub(crate) schedules: Option<u32>,
-    /// The file that describes the parameters of PTX.
-    pub(crate) manifest: Option<PathBuf>,
+    /// The file that describes the parameters of PTX, and the name that it was given by.
+    pub(crate) manifest: Option<(PathBuf, String)>,
     /// Whether arrays are written back after findings, too.
     pub(crate) keep_arrays: bool,
     cache: Option<Cache>,
@@ -120,7 +120,7 @@ impl CuteSession {
                     Some(number.ok_or_else(|| wrong(&format!("a number from 1 to {MOST_SCHEDULES}")))?);
                 self.schedule = None;
             }
-            "manifest" => self.manifest = Some(absolute(option, value)?),
+            "manifest" => self.manifest = Some((absolute(option, value)?, value.to_owned())),
             "pedantic" => self.checks.pedantic = switch()?,
             "strict-ptx" => self.checks.strict_ptx = switch()?,
             "allow-overflow" => self.checks.overflow = !switch()?,

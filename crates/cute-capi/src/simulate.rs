@@ -111,11 +111,10 @@ struct Loaded {
 /// Reads PTX, and the manifest that the session has for it.
 fn read_ptx(session: &CuteSession, source: &Source) -> Result<Ptx, Failure> {
     let mut ptx = Ptx::read(&source.name, &source.text, env::current_dir().ok().as_deref())?;
-    if let Some(file) = &session.manifest {
-        let name = file.display().to_string();
+    if let Some((file, name)) = &session.manifest {
         let json = fs::read_to_string(file)
             .map_err(|why| Failure::new(Status::Failed, format!("cannot read '{name}': {why}")))?;
-        ptx.describe(&name, &json)?;
+        ptx.describe(name, &json)?;
     }
     Ok(ptx)
 }

@@ -282,7 +282,7 @@ impl Program {
         let read = || {
             let mut ptx = Ptx::read(name, text, env::current_dir().ok().as_deref())?;
             if let Some(json) = manifest {
-                ptx.describe("the manifest", json)?;
+                ptx.describe(&format!("{name}.json"), json)?;
             }
             if let Some((kernel, names)) = &parameters {
                 ptx.name_parameters(kernel, names)?;
