@@ -19,6 +19,8 @@ pub enum Error {
     NoSuchKernel { name: String, file: String, kernels: Names },
     #[error("'{name}' is the name of several kernels in '{file}': {kernels}")]
     SeveralKernels { name: String, file: String, kernels: Names },
+    #[error("'{file}' has no kernel")]
+    NoKernel { file: String },
     #[error("'{file}' has the kernels {kernels}")]
     WhichKernel { file: String, kernels: Names },
     #[error("{names} names are given for the {parameters} parameters of kernel '{}'", readable(kernel))]
@@ -36,7 +38,7 @@ pub enum Error {
     Simulator(Box<cute_sim::Error>),
     #[error("{callee}: {why}")]
     Launch { callee: String, why: String },
-    #[error("{callee} has {}, but there are {given} arguments", wanted(whole, leaves))]
+    #[error("{callee} has {}, but there {}", wanted(whole, leaves), arguments(*given))]
     ArgumentCount { callee: String, whole: Vec<String>, leaves: Vec<String>, given: usize },
     #[error("argument {argument}: {why}")]
     Argument { argument: String, why: String },
@@ -62,6 +64,11 @@ pub fn wanted(whole: &[String], leaves: &[String]) -> String {
         return whole_text;
     }
     format!("{whole_text}, passed as {}", list(leaves.len(), "value", leaves))
+}
+
+/// The number of arguments in a message.
+fn arguments(given: usize) -> String {
+    if given == 1 { "is 1 argument".to_owned() } else { format!("are {given} arguments") }
 }
 
 /// The names of kernels in a message: readable ones, with the symbol where they are equal.

@@ -81,10 +81,14 @@ pub struct Launch<'m> {
 /// name in the source, with or without the arguments of its template.
 ///
 /// # Errors
-/// [`Error::NoSuchKernel`], [`Error::SeveralKernels`] and [`Error::WhichKernel`].
+/// [`Error::NoKernel`], [`Error::NoSuchKernel`], [`Error::SeveralKernels`] and
+/// [`Error::WhichKernel`].
 pub fn the_kernel<'m>(manifest: &'m Manifest, file: &str, wanted: Option<&str>) -> Result<&'m Kernel> {
     let all = manifest.kernels.as_slice();
     let (file, kernels) = (file.to_owned(), Names::of(all));
+    if all.is_empty() {
+        return Err(Error::NoKernel { file });
+    }
     let Some(wanted) = wanted else {
         return match all {
             [one] => Ok(one),
