@@ -10,8 +10,7 @@ use cute_launch::{
     Job,
     argument::reserved,
     array::Array,
-    bind::{Arguments, Face, Files, Given, Kind, Raw, Sms},
-    element::Element,
+    bind::{Arguments, Face, Given, NoFiles, Raw, Sms},
     job::Outcome,
 };
 use cute_manifest::Passed;
@@ -71,7 +70,8 @@ impl Passing {
     /// The arguments as a launch takes them.
     pub(crate) fn arguments(&self) -> Arguments<'_> {
         let (memory, sms) = (u64::MAX, Sms(None));
-        Arguments { given: &self.given, arrays: &[], memory, sms, files: &NoFiles, face: Face::C }
+        let files = &NoFiles(|file| format!("'{file}' is not read: pass the array"));
+        Arguments { given: &self.given, arrays: &[], memory, sms, files, face: Face::C }
     }
 
     /// Copies arrays back that a kernel has written. One that it only reads may lie in memory that
@@ -90,19 +90,6 @@ impl Passing {
                 to.copy_from_slice(&outcome.arrays[number]);
             }
         }
-    }
-}
-
-/// Arguments of C name no files.
-struct NoFiles;
-
-impl Files for NoFiles {
-    fn kind(&self, file: &str, _: Option<Element>, _: Option<&str>, _: u64) -> Result<Kind, String> {
-        Err(format!("'{file}' is not read: pass the array"))
-    }
-
-    fn read(&self, file: &str, _: Element, _: &[usize]) -> Result<Vec<u8>, String> {
-        Err(format!("'{file}' is not read: pass the array"))
     }
 }
 

@@ -42,6 +42,18 @@ pub struct Extents {
     pub cluster: Option<[u32; 3]>,
 }
 
+/// The extents in a list of one to three positive integers; the others are 1.
+pub fn extents(list: &[i64]) -> Option<[u32; 3]> {
+    let mut three = [1; 3];
+    if list.is_empty() || list.len() > three.len() {
+        return None;
+    }
+    for (to, extent) in three.iter_mut().zip(list) {
+        *to = u32::try_from(*extent).ok().filter(|n| *n > 0)?;
+    }
+    Some(three)
+}
+
 /// A place that runs kernels.
 pub trait Place {
     /// Why a job cannot run.
@@ -251,6 +263,14 @@ fn shared(kernel: &Kernel, asked: Option<u32>, face: Face) -> std::result::Resul
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn extents_are_one_to_three_positive_integers() {
+        assert_eq!(extents(&[4, 2]), Some([4, 2, 1]));
+        for wrong in [&[][..], &[0], &[1, -1], &[1, 1, 1, 1], &[1 << 32]] {
+            assert_eq!(extents(wrong), None, "{wrong:?}");
+        }
+    }
 
     #[test]
     fn a_grid_for_all_sms_has_whole_clusters() {

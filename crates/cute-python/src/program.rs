@@ -15,9 +15,8 @@ use cute_arch::Target;
 use cute_launch::{
     Allow, DriverPlan, Host, Job, Ptx, Shape,
     argument::{Spec, Values},
-    bind::{Arguments, Face, Files, Given, Kind, Sms, by_name},
-    element::Element,
-    job::{Extents, Grid, Outcome, Place},
+    bind::{Arguments, Face, Given, NoFiles, Sms, by_name},
+    job::{self, Extents, Grid, Outcome, Place},
     launch::the_kernel,
     map,
     sample::MOST_SCHEDULES,
@@ -76,19 +75,6 @@ pub struct Run {
     html: Option<String>,
 }
 
-/// Arguments name no files here.
-struct NoFiles;
-
-impl Files for NoFiles {
-    fn kind(&self, file: &str, _: Option<Element>, _: Option<&str>, _: u64) -> Result<Kind, String> {
-        Err(format!("pass the array, numpy.load('{file}')"))
-    }
-
-    fn read(&self, file: &str, _: Element, _: &[usize]) -> Result<Vec<u8>, String> {
-        Err(format!("pass the array, numpy.load('{file}')"))
-    }
-}
-
 fn failed(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
@@ -104,14 +90,7 @@ fn extents(name: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<[u32
         Ok(one) => vec![one],
         Err(_) => given.extract().map_err(|_| wrong())?,
     };
-    if list.is_empty() || list.len() > 3 {
-        return Err(wrong());
-    }
-    let mut three = [1; 3];
-    for (to, extent) in three.iter_mut().zip(list) {
-        *to = u32::try_from(extent).ok().filter(|n| *n > 0).ok_or_else(wrong)?;
-    }
-    Ok(Some(three))
+    job::extents(&list).map(Some).ok_or_else(wrong)
 }
 
 /// The arrays of a run, and where each came from.
@@ -555,7 +534,8 @@ impl Program {
 
 /// Arguments that name no files.
 fn arguments<'a>(given: &'a [Given], arrays: &'a [Given], memory: u64, sms: Option<u32>) -> Arguments<'a> {
-    Arguments { given, arrays, memory, sms: Sms(sms), files: &NoFiles, face: Face::Python }
+    let files = &NoFiles(|file| format!("pass the array, numpy.load('{file}')"));
+    Arguments { given, arrays, memory, sms: Sms(sms), files, face: Face::Python }
 }
 
 /// The requested launch.
