@@ -171,6 +171,8 @@ pub enum Face {
     Python,
     /// `block = {X,Y,Z}`: the fields of a launch. There is an argument for each leaf.
     C,
+    /// `"block": [X,Y,Z]`
+    Json,
 }
 
 impl Face {
@@ -182,6 +184,9 @@ impl Face {
             Self::Python if value.is_empty() => name.into(),
             Self::Python if value.contains(',') => format!("{name}=({value})"),
             Self::Python => format!("{name}={value}"),
+            Self::Json if value.is_empty() => format!("\"{name}\""),
+            Self::Json if value.contains(',') => format!("\"{name}\": [{value}]"),
+            Self::Json => format!("\"{name}\": {value}"),
             Self::C => {
                 let name = match name {
                     "shared" => "shared_memory",
@@ -201,7 +206,7 @@ impl Face {
     fn argument(self) -> &'static str {
         match self {
             Self::CommandLine => "--arg",
-            Self::Python | Self::C => "argument",
+            Self::Python | Self::C | Self::Json => "argument",
         }
     }
 }

@@ -1,0 +1,133 @@
+//! The simulator of PTX as WebAssembly, without imports, for a page that runs kernels. The page
+//! exchanges requests and answers with the module, as [`cute_exchange`] describes. The module has
+//! no rules of its own: a launch is one of `cute-launch`.
+//!
+//! | export | meaning |
+//! |---|---|
+//! | `simulate()` | answers a [`Request`] in JSON with the report of `cutec run --report json`, or an object whose `error` says why there is none |
+//!
+//! A panic aborts, and the memory is then in an unknown state: the page must start a new instance.
+
+#![deny(missing_docs)]
+
+mod request;
+
+pub use request::{Error, Request};
+
+use cute_launch::{
+    Job, Ptx,
+    bind::{Arguments, Face, Given, NoFiles, Sms},
+    job::Place,
+    launch::the_kernel,
+    report::Reports,
+    simulator::{Simulator, unfollowed},
+};
+use std::path::Path;
+
+/// Answers the request.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn simulate() -> usize {
+    cute_exchange::answer(answer)
+}
+
+/// The report of a request in JSON, or an object with the error.
+pub fn answer(request: &[u8]) -> String {
+    let report = Request::read(request).and_then(|request| reports(&request));
+    let text = report.and_then(|report| Ok(serde_json::to_string(&report)?));
+    text.unwrap_or_else(|error| serde_json::json!({"error": error.to_string()}).to_string())
+}
+
+/// Runs the kernel of a request.
+fn reports(request: &Request) -> Result<Reports, Error> {
+    let (name, checks) = (&request.file, request.checks()?);
+    let extents = request.extents()?;
+    let mut ptx = Ptx::read(name, &request.ptx, request.folder.as_deref().map(Path::new))?;
+    if let Some(json) = &request.manifest {
+        ptx.describe(&format!("{name}.json"), json)?;
+    }
+    let Ptx { manifest, target, program, warnings } = &ptx;
+    let given = |texts: &[String]| texts.iter().cloned().map(Given::Text).collect::<Vec<_>>();
+    let arguments = Arguments {
+        given: &given(&request.args),
+        arrays: &given(&request.arrays),
+        memory: request.memory.saturating_mul(1 << 20),
+        sms: Sms(request.sms),
+        files: &NoFiles(|file| format!("'{file}' is not read: give the values of the array")),
+        face: Face::Json,
+    };
+    let kernel = the_kernel(manifest, name, request.kernel.as_deref())?;
+    let job = Job::of_kernel(kernel, &extents, &arguments, request.target()?.unwrap_or(*target), &[])?;
+    let (schedule, schedules) = (request.schedule()?, request.schedules);
+    let simulator = Simulator { program, checks, schedule, schedules, progress: &unfollowed };
+    let mut reports = simulator.run(&job)?.reports;
+    reports.warnings.clone_from(warnings);
+    Ok(reports)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::answer;
+    use serde_json::{Value, json};
+
+    const STORE: &str =
+        ".version 9.0\n.target sm_90a\n.address_size 64\n.visible .entry store(.param .u64 p) {
+        .reg .b64 %rd<3>; .reg .b32 %r<3>; ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x;
+        st.global.u32 [%rd1], %r1; ret; }";
+
+    fn answered(more: Value) -> Value {
+        let mut request =
+            json!({"ptx": STORE, "file": "store.ptx", "grid": 1, "block": [32], "args": ["i32[1]"]});
+        for (name, value) in more.as_object().into_iter().flatten() {
+            request[name] = value.clone();
+        }
+        serde_json::from_str(&answer(request.to_string().as_bytes())).expect("answers are JSON")
+    }
+
+    #[test]
+    fn a_request_is_answered_with_the_report() {
+        let report = answered(json!({}));
+        assert_eq!(report["version"], 1);
+        assert_eq!(report["findings"][0]["kind"]["kind"], "race");
+        let report = answered(json!({"races": false}));
+        assert_eq!(report["findings"], json!([]));
+        let report = answered(json!({"schedules": 2, "races": false}));
+        assert_eq!(report["schedules"], json!(["lazy", "eager"]));
+    }
+
+    #[test]
+    fn a_wrong_request_is_answered_with_its_error() {
+        for (more, why) in [
+            (json!({"args": []}), "kernel 'store' has 1 parameter (p (.u64)), but there are 0 arguments"),
+            (json!({"args": ["i32[1]", "i32[1]", "1"]}), "but there are 3 arguments"),
+            (json!({"ptx": ".version 9.0\n.target sm_90a\n.address_size 64\n"}), "'store.ptx' has no kernel"),
+            (
+                json!({"grid": null}),
+                "\"grid\" is missing: it must be one to three positive integers, or \"auto\"",
+            ),
+            (
+                json!({"grid": [1, 0]}),
+                "\"grid\" is [1,0], but must be one to three positive integers, or \"auto\"",
+            ),
+            (json!({"block": "1,2"}), "\"block\" is \"1,2\", but must be one to three positive integers"),
+            (
+                json!({"block": null}),
+                "kernel 'store': it does not specify its block; give \"block\": [X,Y,Z]",
+            ),
+            (json!({"schedules": 0}), "\"schedules\" is 0, but must be 1 to 100000"),
+            (json!({"budget": 0}), "\"budget\" is 0, but must be a positive number of instructions"),
+            (
+                json!({"schedule": "lazy", "schedules": 2}),
+                "\"schedule\" is one order of events, and \"schedules\" a number of several: give one of the two",
+            ),
+            (json!({"allow": ["rice"]}), "\"allow\": there is no finding 'rice'"),
+            (json!({"args": ["x.npy"]}), "'x.npy' is not read: give the values of the array"),
+            (json!({"grids": 1}), "unknown field `grids`"),
+            (json!({"target": "sm_1"}), "sm_1"),
+        ] {
+            let answer = answered(more.clone());
+            let error = answer["error"].as_str().unwrap_or_default();
+            assert!(error.contains(why), "{more}: {answer}");
+        }
+        assert!(answer(b"[").contains("error"));
+    }
+}
