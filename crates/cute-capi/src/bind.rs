@@ -87,7 +87,7 @@ impl Passing {
             if written.get(number) == Some(&true) {
                 // SAFETY: promised by the caller; an array that is written is not empty.
                 let to = unsafe { slice::from_raw_parts_mut(*data, *size) };
-                to.copy_from_slice(&outcome.arrays[number]);
+                to.copy_from_slice(&outcome.arrays[number].rows(&job.arrays[number]));
             }
         }
     }

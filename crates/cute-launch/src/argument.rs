@@ -3,7 +3,7 @@
 use crate::element::{Element, nearest_bf16};
 use cute_manifest::Passed;
 use half::f16;
-use std::{fmt, sync::Arc};
+use std::{fmt, ops::Range, sync::Arc};
 
 /// The initial values of an array.
 #[derive(Debug, Clone, PartialEq)]
@@ -269,33 +269,41 @@ fn addresses(text: &str, element: Element, count: usize) -> Result<Values, Strin
 pub fn bytes(element: Element, count: usize, values: &Values) -> Result<Vec<u8>, String> {
     let mut bytes = reserved(count * element.bytes())?;
     match values {
+        Values::Strided(_) => return Err("a view has places of its own".into()),
+        Values::File(file) => return Err(format!("'{file}' is not read here")),
+        Values::At(_) | Values::Addresses(_) => bytes.resize(count * element.bytes(), 0),
+        Values::Rows(rows) => bytes.extend_from_slice(rows),
+        values => append(element, 0..count, values, &mut bytes),
+    }
+    Ok(bytes)
+}
+
+/// Appends elements by their numbers, row by row, whose values follow from the numbers. Others have
+/// no bytes.
+pub(crate) fn append(element: Element, numbers: Range<usize>, values: &Values, bytes: &mut Vec<u8>) {
+    match values {
         Values::All(v) => {
             let mut one = Vec::new();
             element.encode(*v, &mut one);
-            (0..count).for_each(|_| bytes.extend_from_slice(&one));
+            numbers.for_each(|_| bytes.extend_from_slice(&one));
         }
         Values::Bits(bits) => {
-            (0..count).for_each(|_| bytes.extend_from_slice(&bits.to_le_bytes()[..element.bytes()]));
+            numbers.for_each(|_| bytes.extend_from_slice(&bits.to_le_bytes()[..element.bytes()]));
         }
-        Values::Strided(_) => return Err("a view has places of its own".into()),
-        Values::At(_) | Values::Addresses(_) => bytes.resize(count * element.bytes(), 0),
-        Values::Range => (0..count).for_each(|i| element.encode(i as f64, &mut bytes)),
-        Values::Rows(rows) => bytes.extend_from_slice(rows),
-        Values::File(file) => return Err(format!("'{file}' is not read here")),
+        Values::Range => numbers.for_each(|i| element.encode(i as f64, bytes)),
         Values::Random(seed) => {
-            let mut state = *seed;
-            for _ in 0..count {
-                let bits = split_mix(&mut state);
+            for i in numbers {
+                let bits = split_mix(*seed, i as u64);
                 let value = if element.is_float() {
                     (bits >> 11) as f64 / (1u64 << 52) as f64 - 1.0
                 } else {
                     (bits >> 60) as f64 - 8.0
                 };
-                element.encode(value, &mut bytes);
+                element.encode(value, bytes);
             }
         }
+        Values::Strided(_) | Values::File(_) | Values::At(_) | Values::Addresses(_) | Values::Rows(_) => {}
     }
-    Ok(bytes)
 }
 
 /// Room for this number of bytes.
@@ -313,10 +321,11 @@ pub(crate) fn no_memory(count: usize) -> String {
     format!("there is no memory for an array of {count} bytes")
 }
 
-/// SplitMix64 (Steele, Lea, Flood).
-fn split_mix(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+/// Number `i` of the sequence of SplitMix64 (Steele, Lea, Flood) with this seed: its state is a
+/// counter.
+fn split_mix(seed: u64, i: u64) -> u64 {
+    let state = seed.wrapping_add(i.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
 }

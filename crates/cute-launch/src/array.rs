@@ -1,6 +1,6 @@
 //! Arrays in global memory, as a run begins with them.
 
-use std::{borrow::Cow, sync::Arc};
+use std::sync::Arc;
 
 use crate::{
     element::Element,
@@ -8,6 +8,7 @@ use crate::{
     fill::Order,
     packed,
 };
+use cute_sim::Contents;
 
 /// An array in global memory, before the run.
 #[derive(Debug)]
@@ -19,7 +20,7 @@ pub struct Array {
     /// Row-major.
     pub shape: Vec<usize>,
     /// Little-endian, as the elements lie in memory: those of less than a byte are packed.
-    pub bytes: Vec<u8>,
+    pub contents: Arc<dyn Contents>,
     /// The order of the elements in memory.
     pub order: Order,
     /// For an array of addresses, the numbers of the arrays that its elements point to, row by row;
@@ -37,17 +38,24 @@ impl Array {
 }
 
 impl Array {
+    /// Whether the bytes of its memory are those of its elements, row by row.
+    pub fn lies_row_by_row(&self) -> bool {
+        self.element.bits() >= 8 && self.order.is_row_major()
+    }
+
     /// The initial contents of memory, with the addresses of the arrays.
     ///
     /// # Errors
-    /// Fails if there is not enough memory for the contents.
-    pub fn memory(&self, addresses: &[u64]) -> Result<Cow<'_, [u8]>> {
+    /// Fails if there is not enough memory for the addresses.
+    pub fn memory(&self, addresses: &[u64]) -> Result<Arc<dyn Contents>> {
         if self.points_to.is_empty() {
-            return Ok(Cow::Borrowed(&self.bytes));
+            return Ok(self.contents.clone());
         }
         let rows = self.points_to.iter().flat_map(|i| addresses[*i].to_le_bytes()).collect();
-        let memory = self.order.to_memory(rows, self.element.bytes());
-        memory.map(Cow::Owned).map_err(|why| Error::Argument { argument: self.name.clone(), why })
+        match self.order.to_memory(rows, self.element.bytes()) {
+            Ok(memory) => Ok(Arc::new(memory)),
+            Err(why) => Err(Error::Argument { argument: self.name.clone(), why }),
+        }
     }
 
     /// The bytes row by row, from the contents of memory after a run.

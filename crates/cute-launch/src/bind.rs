@@ -10,12 +10,13 @@ use crate::{
     element::Element,
     error::{Error, Result},
     fill::{self, Order},
+    initial::{Initial, Stored},
     launch::broken,
     map, packed,
     structure::{self, Address, Structure},
 };
 use cute_manifest::{Argument, Function, Kernel, Passed, Role};
-use cute_sim::names::readable;
+use cute_sim::{Contents, MOST_BYTES, names::readable};
 use std::{fmt, sync::Arc};
 
 /// An argument as a caller gives it.
@@ -95,11 +96,11 @@ pub trait Files {
         memory: u64,
     ) -> std::result::Result<Kind, String>;
 
-    /// The bytes of an array of this type and shape, row by row.
+    /// The elements of an array of this type and shape.
     ///
     /// # Errors
     /// Returns the reason why there is no such array.
-    fn read(&self, file: &str, element: Element, shape: &[usize]) -> std::result::Result<Vec<u8>, String>;
+    fn read(&self, file: &str, element: Element, shape: &[usize]) -> std::result::Result<Stored, String>;
 }
 
 /// No files: arguments are passed in memory. The function says how to pass the array of a file.
@@ -745,19 +746,48 @@ impl Binder<'_> {
             let option = self.all.face.option("memory", "");
             format!("{size} bytes are more than the {} that {option} leaves for this array", self.memory)
         })?;
-        let bytes = self.rows(element, shape, count, values)?;
-        let bytes = packed::pack(order.to_memory(bytes, element.bytes())?, element.bits())?;
+        if size > MOST_BYTES {
+            return Err(argument::no_memory(size as usize));
+        }
+        let contents = self.contents(element, shape, values, &order)?;
         let number = self.arrays.len();
         if let Values::Addresses(names) = values {
             self.addresses.push((number, names.clone()));
         }
         let (shape, points_to) = (shape.to_vec(), Vec::new());
-        self.arrays.push(Array { name, element, shape, bytes, order, points_to, rows });
+        self.arrays.push(Array { name, element, shape, contents, order, points_to, rows });
         Ok(Value::Array(number))
     }
 
     fn is_taken(&self, name: &str) -> bool {
         self.arrays.iter().any(|a| a.name == name)
+    }
+
+    /// The memory of an array. It is made where something touches it, if the elements do not have
+    /// to be compared or checked.
+    fn contents(
+        &self,
+        element: Element,
+        shape: &[usize],
+        values: &Values,
+        order: &Order,
+    ) -> std::result::Result<Arc<dyn Contents>, String> {
+        let count = shape.iter().product();
+        let stored = match values {
+            Values::File(file) => Some(self.all.files.read(file, element, shape)?),
+            Values::Rows(rows) if rows.len() == count * element.bytes() => {
+                Some(Stored { bytes: Arc::new(rows.clone()), first: 0, order: Order::default() })
+            }
+            _ => None,
+        };
+        if let Some(initial) = Initial::of(element, count, values, stored.clone(), order) {
+            return Ok(Arc::new(initial));
+        }
+        let rows = match stored {
+            Some(stored) => stored.rows(count, element)?,
+            None => self.rows(element, shape, count, values)?,
+        };
+        Ok(Arc::new(packed::pack(order.to_memory(rows, element.bytes())?, element.bits())?))
     }
 
     /// The bytes of an array, row by row.
@@ -769,7 +799,7 @@ impl Binder<'_> {
         values: &Values,
     ) -> std::result::Result<Vec<u8>, String> {
         match values {
-            Values::File(file) => self.all.files.read(file, element, shape),
+            Values::File(file) => self.all.files.read(file, element, shape)?.rows(count, element),
             Values::Strided(view) => view.rows(shape, element.bytes()),
             values => argument::bytes(element, count, values),
         }

@@ -51,31 +51,41 @@ pub fn documented(approximate: &[Accuracy], element: Element) -> f64 {
 /// Compares an array, row by row: an element may differ by `tolerance * max(1, |simulator|)`. NaN
 /// equals NaN.
 pub fn compare(array: &Array, gpu: &[u8], simulator: &[u8], tolerance: f64) -> Comparison {
-    let extents = array.shape.iter().map(ToString::to_string).collect::<Vec<_>>().join("x");
-    let size = array.element.bytes();
-    let mut comparison = Comparison {
-        array: format!("{}: {}[{extents}]", array.name, array.element),
-        elements: simulator.len() / size,
-        tolerance,
-        beyond: 0,
-        max_absolute: 0.0,
-        max_relative: 0.0,
-        first: None,
-    };
-    let pairs = gpu.chunks_exact(size).zip(simulator.chunks_exact(size));
-    for (i, (a, b)) in pairs.enumerate().filter(|(_, (a, b))| a != b) {
-        let difference = array.element.difference(a, b);
-        comparison.add(&difference);
-        let Difference { values: [gpu, simulator], absolute, size } = difference;
-        if !absolute.is_finite() || absolute > tolerance * size.max(1.0) {
-            comparison.beyond += 1;
-            comparison.first.get_or_insert_with(|| First { at: place(i, &array.shape), gpu, simulator });
-        }
-    }
+    let mut comparison = Comparison::of(array, tolerance);
+    comparison.compare(array, 0, gpu, simulator);
     comparison
 }
 
 impl Comparison {
+    /// Without a difference.
+    pub(crate) fn of(array: &Array, tolerance: f64) -> Self {
+        let extents = array.shape.iter().map(ToString::to_string).collect::<Vec<_>>().join("x");
+        Self {
+            array: format!("{}: {}[{extents}]", array.name, array.element),
+            elements: array.shape.iter().product(),
+            tolerance,
+            beyond: 0,
+            max_absolute: 0.0,
+            max_relative: 0.0,
+            first: None,
+        }
+    }
+
+    /// Adds a part of the array, whose first element has this number, counted row by row.
+    pub(crate) fn compare(&mut self, array: &Array, first: usize, gpu: &[u8], simulator: &[u8]) {
+        let size = array.element.bytes();
+        let pairs = gpu.chunks_exact(size).zip(simulator.chunks_exact(size));
+        for (i, (a, b)) in (first..).zip(pairs).filter(|(_, (a, b))| a != b) {
+            let difference = array.element.difference(a, b);
+            self.add(&difference);
+            let Difference { values: [gpu, simulator], absolute, size } = difference;
+            if !absolute.is_finite() || absolute > self.tolerance * size.max(1.0) {
+                self.beyond += 1;
+                self.first.get_or_insert_with(|| First { at: place(i, &array.shape), gpu, simulator });
+            }
+        }
+    }
+
     fn add(&mut self, difference: &Difference) {
         // Unlike f64::max, this keeps NaN.
         let max = |a: f64, b: f64| if a.is_nan() || b <= a { a } else { b };
@@ -125,7 +135,7 @@ mod tests {
             name,
             element: Element::F32,
             shape: vec![2, 2],
-            bytes: vec![],
+            contents: std::sync::Arc::new(vec![]),
             order,
             points_to: vec![],
             rows: None,

@@ -29,21 +29,45 @@ impl Order {
         Self(shape.iter().copied().zip(strides.iter().map(|stride| *stride as usize)).collect())
     }
 
+    /// Whether the elements lie row by row, without gaps.
+    pub fn is_row_major(&self) -> bool {
+        let mut size = 1usize;
+        self.0.iter().rev().all(|(extent, stride)| {
+            let fits = *stride == size || *extent == 1;
+            size = size.saturating_mul(*extent);
+            fits
+        })
+    }
+
+    /// The place in memory of an element, both counted in elements, the element row by row.
+    pub fn place(&self, i: usize) -> usize {
+        if self.0.is_empty() {
+            return i;
+        }
+        let digit = |(rest, at): (usize, usize), (extent, stride): &(usize, usize)| {
+            (rest / extent, at + rest % extent * stride)
+        };
+        self.0.iter().rev().fold((i, 0), digit).1
+    }
+
+    /// The element at each place; `None` if elements share places.
+    pub(crate) fn inverse(&self) -> Option<Inverse> {
+        let mut size = 1;
+        let weighed = |(extent, stride): &(usize, usize)| {
+            let weight = size;
+            size *= extent;
+            (*extent, *stride, weight)
+        };
+        let axes = self.0.iter().rev().map(weighed).filter(|(extent, ..)| *extent != 1);
+        let mut axes: Vec<_> = axes.collect();
+        axes.sort_by_key(|(_, stride, _)| std::cmp::Reverse(*stride));
+        self.is_injective().then_some(Inverse(axes))
+    }
+
     /// The number of each element in memory, row by row; `None` if they lie row by row as well.
     fn moved(&self) -> Option<impl Iterator<Item = usize> + '_> {
-        let mut size = 1;
-        let mut is_row_major = true;
-        for (extent, stride) in self.0.iter().rev() {
-            is_row_major &= *stride == size || *extent == 1;
-            size *= extent;
-        }
-        let of = |i: usize| {
-            let digit = |(rest, at): (usize, usize), (extent, stride): &(usize, usize)| {
-                (rest / extent, at + rest % extent * stride)
-            };
-            self.0.iter().rev().fold((i, 0), digit).1
-        };
-        (!is_row_major).then(|| (0..size).map(of))
+        let size = self.0.iter().map(|(extent, _)| extent).product();
+        (!self.is_row_major()).then(|| (0..size).map(|i| self.place(i)))
     }
 
     /// The elements of memory that `count` elements of the array need.
@@ -98,6 +122,27 @@ impl Order {
             None => memory,
             Some(places) => places.flat_map(|at| memory[at * element..][..element].iter().copied()).collect(),
         }
+    }
+}
+
+/// Extent and stride of each axis, and the elements from one of its coordinates to the next, row by
+/// row. The largest stride is first: each is larger than the elements of the later axes reach.
+#[derive(Debug)]
+pub(crate) struct Inverse(Vec<(usize, usize, usize)>);
+
+impl Inverse {
+    /// The element at a place of memory, counted row by row; `None` between elements.
+    pub(crate) fn element(&self, place: usize) -> Option<usize> {
+        let (mut rest, mut i) = (place, 0);
+        for (extent, stride, weight) in &self.0 {
+            let at = rest / stride;
+            if at >= *extent {
+                return None;
+            }
+            rest %= stride;
+            i += at * weight;
+        }
+        (rest == 0).then_some(i)
     }
 }
 

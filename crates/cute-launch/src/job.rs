@@ -2,6 +2,7 @@
 //! target.
 
 use crate::{
+    after::After,
     array::Array,
     bind::{Arguments, Callee, Face, Value, arguments},
     error::{Error, Result},
@@ -10,6 +11,8 @@ use crate::{
 };
 use cute_arch::Target;
 use cute_manifest::{DYNAMIC_SHARED_MEMORY, Function, Kernel, Manifest};
+use cute_sim::Contents;
+use std::sync::Arc;
 
 /// A function that launches kernels.
 #[derive(Debug)]
@@ -71,8 +74,8 @@ pub trait Place {
 pub struct Outcome {
     /// Printed for people, serialised for tools.
     pub reports: Reports,
-    /// The bytes of each array after the run, row by row.
-    pub arrays: Vec<Vec<u8>>,
+    /// The contents of each array after the run.
+    pub arrays: Vec<After>,
     /// For each array, whether a kernel stored to it; `None` if that is not tracked.
     pub written: Option<Vec<bool>>,
 }
@@ -208,14 +211,14 @@ impl<'m> Job<'m> {
     /// Returns the errors of `copy`.
     pub fn upload<B, E: From<Error>>(
         &self,
-        mut copy: impl FnMut(&[u8]) -> std::result::Result<(B, u64), E>,
+        mut copy: impl FnMut(Arc<dyn Contents>) -> std::result::Result<(B, u64), E>,
     ) -> std::result::Result<(Vec<B>, Vec<u64>), E> {
         let mut buffers: Vec<Option<B>> = self.arrays.iter().map(|_| None).collect();
         let mut addresses = vec![0; self.arrays.len()];
         let (data, holders): (Vec<_>, Vec<_>) =
             self.arrays.iter().enumerate().partition(|(_, array)| array.points_to.is_empty());
         for (i, array) in data.into_iter().chain(holders) {
-            let (buffer, address) = copy(&array.memory(&addresses)?)?;
+            let (buffer, address) = copy(array.memory(&addresses)?)?;
             (buffers[i], addresses[i]) = (Some(buffer), address);
         }
         Ok((buffers.into_iter().flatten().collect(), addresses))

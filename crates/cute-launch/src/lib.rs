@@ -6,7 +6,7 @@
 //! | [`element`], [`packed`] | element types of arrays, and elements of less than a byte |
 //! | [`allow`] | findings that a user accepts |
 //! | [`argument`], [`map`], [`structure`] | arguments as a caller writes them |
-//! | [`array`] | arrays as a run begins with them |
+//! | [`array`], [`initial`], [`after`] | arrays as a run begins with them, and after it |
 //! | [`fill`] | arrays under the layouts of views |
 //! | [`bind`] | the arguments of a kernel or host function |
 //! | [`ptx`] | files of PTX |
@@ -21,6 +21,7 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+pub mod after;
 pub mod allow;
 pub mod argument;
 pub mod array;
@@ -30,6 +31,7 @@ pub mod elected;
 pub mod element;
 pub mod error;
 pub mod fill;
+pub mod initial;
 pub mod job;
 pub mod launch;
 pub mod map;

@@ -112,7 +112,7 @@ impl Spec {
     /// # Errors
     /// A rule of tensor maps that is broken, or a map that reaches beyond its array.
     pub fn map(&self, array: &Array, address: u64) -> Result<TensorMap, String> {
-        self.map_of(array.element, &array.shape, array.bytes.len() as u64, address)
+        self.map_of(array.element, &array.shape, array.contents.size() as u64, address)
     }
 
     /// The words of the map, with the arrays and their addresses.

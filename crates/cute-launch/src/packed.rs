@@ -1,7 +1,7 @@
 //! Elements of less than a byte: packed in memory, and a byte each in rows and in files. It must
 //! not know what their codes mean.
 
-use crate::argument::reserved;
+use std::borrow::Cow;
 
 /// Bytes of memory for this number of elements of `bits`.
 pub fn size(count: usize, bits: u32) -> usize {
@@ -12,7 +12,7 @@ pub fn size(count: usize, bits: u32) -> usize {
 /// The memory of elements of `bits`, from a byte for each. The first element takes the lowest bits.
 ///
 /// # Errors
-/// Fails if a byte has more bits, or if there is not enough memory for them.
+/// Fails if a byte has more bits.
 pub fn pack(codes: Vec<u8>, bits: u32) -> Result<Vec<u8>, String> {
     if bits >= 8 {
         return Ok(codes);
@@ -20,12 +20,20 @@ pub fn pack(codes: Vec<u8>, bits: u32) -> Result<Vec<u8>, String> {
     if let Some(i) = codes.iter().position(|code| code >> bits != 0) {
         return Err(format!("element {i} in memory is {:#x}, but elements have {bits} bits", codes[i]));
     }
-    let mut memory = reserved(size(codes.len(), bits))?;
+    Ok(packed(&codes, bits).into_owned())
+}
+
+/// Like [`pack`], for codes of at most `bits`.
+pub(crate) fn packed(codes: &[u8], bits: u32) -> Cow<'_, [u8]> {
+    if bits >= 8 {
+        return Cow::Borrowed(codes);
+    }
+    let mut memory = Vec::with_capacity(size(codes.len(), bits));
     for group in codes.chunks(8) {
         let word = group.iter().rev().fold(0u64, |word, code| word << bits | u64::from(*code));
         memory.extend_from_slice(&word.to_le_bytes()[..size(group.len(), bits)]);
     }
-    Ok(memory)
+    Cow::Owned(memory)
 }
 
 /// A byte for each element of `bits` that lies in memory; the last byte may have unused bits.

@@ -8,10 +8,11 @@ use crate::{
     error::Result,
     launch::Launch,
 };
-use cute_sim::{Memory, Program, Report, Schedule, workers};
+use cute_sim::{Buffer, Memory, Program, Report, Schedule, workers};
 use serde::Serialize;
 use std::{
     fmt,
+    ops::Range,
     sync::{Mutex, PoisonError},
 };
 
@@ -138,20 +139,20 @@ pub struct Difference {
     pub is_float: bool,
 }
 
-/// Compares the arrays of a run with those of the first.
+/// Compares the arrays of a run with those of the first, where a kernel has touched them.
 pub fn differ(
     all: &mut Vec<Difference>,
-    arrays: &[Array],
-    (first, theirs): (Schedule, &[Vec<u8>]),
-    (schedule, own): (Schedule, &[Vec<u8>]),
+    (arrays, buffers): (&[Array], &[Buffer]),
+    (first, theirs): (Schedule, &Memory),
+    (schedule, own): (Schedule, &Memory),
 ) {
-    for (array, (theirs, own)) in arrays.iter().zip(theirs.iter().zip(own)) {
-        // Only equal bytes are compared quickly.
-        if theirs == own {
+    for (array, buffer) in arrays.iter().zip(buffers) {
+        let ranges = own.differing(theirs, *buffer);
+        if ranges.is_empty() {
             continue;
         }
         let Comparison { array: name, elements, beyond, max_relative, first: element, .. } =
-            compare(array, own, theirs, 0.0);
+            compared(array, *buffer, &ranges, [own, theirs]);
         let Some(First { at, gpu, simulator }) = element else { continue };
         match all.iter_mut().find(|difference| difference.array == name) {
             Some(known) => known.others.push(schedule),
@@ -168,6 +169,26 @@ pub fn differ(
             }),
         }
     }
+}
+
+/// Compares an array in two memories that are the same outside of some ranges of bytes, which are
+/// whole elements.
+fn compared(array: &Array, buffer: Buffer, ranges: &[Range<usize>], memories: [&Memory; 2]) -> Comparison {
+    let size = array.element.bytes();
+    if !array.lies_row_by_row() {
+        let [own, theirs] = memories.map(|memory| array.rows(memory.download_bytes(buffer)));
+        return compare(array, &own, &theirs, 0.0);
+    }
+    let mut comparison = Comparison::of(array, 0.0);
+    for range in ranges {
+        let [own, theirs] = memories.map(|memory| {
+            let mut bytes = vec![0; range.len()];
+            memory.look(buffer, range.start, &mut bytes);
+            bytes
+        });
+        comparison.compare(array, range.start / size, &own, &theirs);
+    }
+    comparison
 }
 
 impl fmt::Display for Difference {

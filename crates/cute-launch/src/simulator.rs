@@ -1,8 +1,8 @@
 //! The place without a GPU.
 
 use crate::{
+    after::After,
     allow::unmatched,
-    array::Array,
     elected::{Run, explained, is_suspect},
     error::{Error, Result},
     job::{Job, Outcome, Place},
@@ -12,6 +12,7 @@ use crate::{
     simulate::{Checks, refuse_unknown, simulate},
 };
 use cute_sim::{Buffer, Election, Memory, Program, Schedule};
+use std::sync::Arc;
 
 /// Follows a launch.
 pub trait Progress {
@@ -53,7 +54,7 @@ impl Place for Simulator<'_> {
         let launches = job.launches(&addresses)?;
         launches.iter().try_for_each(|launch| refuse_unknown(self.program, &self.checks, launch))?;
         let schedules = schedules(self.schedule, self.schedules, self.program, &launches);
-        let bytes = job.arrays.iter().map(|array| array.bytes.len()).sum();
+        let bytes = job.arrays.iter().map(|array| array.contents.size()).sum();
         let at_once = at_once(schedules.len(), &launches, bytes);
 
         let run = |schedule: Schedule, mut memory: Memory, is_alone: bool| {
@@ -67,14 +68,11 @@ impl Place for Simulator<'_> {
             let is_right = own.iter().all(|report| report.errors().next().is_none());
             match &first {
                 None => {
-                    let written = buffers.iter().map(|b| memory.is_written(*b)).collect();
-                    let arrays = arrays(&job.arrays, &buffers, &memory);
-                    first = Some(First { schedule, is_right, arrays, written });
+                    first = Some(First { schedule, is_right, memory: Arc::new(memory) });
                 }
                 Some(first) if first.is_right && is_right => {
-                    let own = arrays(&job.arrays, &buffers, &memory);
-                    let theirs = (first.schedule, &first.arrays[..]);
-                    differ(&mut differences, &job.arrays, theirs, (schedule, &own));
+                    let theirs = (first.schedule, &*first.memory);
+                    differ(&mut differences, (&job.arrays, &buffers), theirs, (schedule, &memory));
                 }
                 Some(_) => {}
             }
@@ -105,8 +103,13 @@ impl Place for Simulator<'_> {
         let shapes = launches.into_iter().map(|launch| launch.shape);
         let reports =
             shapes.zip(reports.into_iter().map(|report| Report::Simulator(Box::new(report)))).collect();
-        let (arrays, written) =
-            first.map_or_else(Default::default, |First { arrays, written, .. }| (arrays, written));
+        let (mut arrays, mut written) = (Vec::new(), Vec::new());
+        for (First { memory, .. }, buffer) in
+            first.iter().flat_map(|first| buffers.iter().map(move |b| (first, b)))
+        {
+            written.push(memory.is_written(*buffer));
+            arrays.push(After::Simulated(memory.clone(), *buffer));
+        }
         let mut reports = job.reports(reports);
         // Arrays may differ because of an error, which is reported itself.
         reports.differences = if reports.findings().is_none() { differences } else { Vec::new() };
@@ -120,9 +123,9 @@ impl Place for Simulator<'_> {
 /// time.
 fn uploaded(job: &Job<'_>) -> Result<(Memory, Vec<Buffer>, Vec<u64>)> {
     let mut memory = Memory::new();
-    let (buffers, addresses) = job.upload(|bytes| {
-        let none = || Error::NoMemory { bytes: bytes.len() };
-        let buffer = memory.try_upload_bytes(bytes).ok_or_else(none)?;
+    let (buffers, addresses) = job.upload(|contents| {
+        let bytes = contents.size();
+        let buffer = memory.try_upload(contents).ok_or(Error::NoMemory { bytes })?;
         Ok::<_, Error>((buffer, memory.address(buffer).expect("the buffer is one of this memory")))
     })?;
     job.arrays.iter().zip(&buffers).for_each(|(a, b)| memory.name(*b, &a.name));
@@ -134,14 +137,7 @@ struct First {
     schedule: Schedule,
     /// Whether it has no error.
     is_right: bool,
-    /// The contents of the arrays, and whether a kernel stored to them.
-    arrays: Vec<Vec<u8>>,
-    written: Vec<bool>,
-}
-
-/// The bytes of each array, row by row.
-fn arrays(arrays: &[Array], buffers: &[Buffer], memory: &Memory) -> Vec<Vec<u8>> {
-    arrays.iter().zip(buffers).map(|(a, b)| a.rows(memory.download_bytes(*b))).collect()
+    memory: Arc<Memory>,
 }
 
 impl Simulator<'_> {

@@ -76,7 +76,7 @@ impl Address {
                 names.join(", ")
             ));
         };
-        let size = arrays[at].bytes.len() as u64;
+        let size = arrays[at].contents.size() as u64;
         match self.offset > size {
             true => {
                 Err(format!("&{}+{} is beyond its array, which has {size} bytes", self.array, self.offset))
@@ -239,11 +239,12 @@ impl Structure {
 mod tests {
     use super::*;
     use crate::{element::Element, fill::Order};
+    use std::sync::Arc;
 
     fn array(name: &str, count: usize) -> Array {
-        let (bytes, order) = (vec![0; 4 * count], Order::default());
+        let (contents, order) = (Arc::new(vec![0; 4 * count]), Order::default());
         let (element, shape) = (Element::F32, vec![count]);
-        Array { name: name.into(), element, shape, bytes, order, points_to: Vec::new(), rows: None }
+        Array { name: name.into(), element, shape, contents, order, points_to: Vec::new(), rows: None }
     }
 
     fn words(text: &str) -> Result<Vec<u64>, String> {

@@ -48,6 +48,9 @@ fn pointed_at(path: &Path) -> PathBuf {
     path
 }
 
+/// Writes a result that need not be whole in memory.
+pub type Writing<'p> = &'p dyn Fn(&mut dyn Write) -> io::Result<()>;
+
 /// Writes every result to its sink. Files are first written next to their destination, and moved
 /// there when all are complete.
 ///
@@ -55,21 +58,35 @@ fn pointed_at(path: &Path) -> PathBuf {
 /// If a file cannot be written, no file has changed, unless the system fails while the files are
 /// moved.
 pub fn write(results: &[(Sink, &[u8])]) -> Result<(), Error> {
+    let whole = results.iter().map(|(_, bytes)| move |to: &mut dyn Write| to.write_all(bytes));
+    let whole: Vec<_> = whole.collect();
+    let parts = results.iter().zip(&whole).map(|((sink, _), whole)| (sink.clone(), whole as Writing<'_>));
+    write_parts(&parts.collect::<Vec<_>>())
+}
+
+/// Like [`write`], for results that are written part by part.
+///
+/// # Errors
+/// Those of [`write`].
+pub fn write_parts(results: &[(Sink, Writing<'_>)]) -> Result<(), Error> {
     let mut files = Vec::new();
-    for (sink, bytes) in results {
+    for (sink, parts) in results {
         if let Sink::File(path) = sink {
-            files.push((beside(path, bytes).map_err(|why| failed(path, why))?, path));
+            files.push((beside(path, parts).map_err(|why| failed(path, why))?, path));
         }
     }
     for (file, path) in files {
         file.persist(path).map_err(|e| failed(path, e.error))?;
     }
-    for (sink, bytes) in results {
+    for (sink, parts) in results {
         match sink {
             Sink::File(_) => {}
-            Sink::Stream(path) => fs::write(path, bytes).map_err(|why| failed(path, why))?,
+            Sink::Stream(path) => {
+                let written = fs::File::create(path).and_then(|mut file| parts(&mut file));
+                written.map_err(|why| failed(path, why))?;
+            }
             Sink::Stdout => {
-                let written = stdout().and_then(|mut out| out.write_all(bytes).and_then(|()| out.flush()));
+                let written = stdout().and_then(|mut out| parts(&mut out).and_then(|()| out.flush()));
                 written.map_err(|why| Error { file: "standard output".into(), why })?;
             }
         }
@@ -77,7 +94,7 @@ pub fn write(results: &[(Sink, &[u8])]) -> Result<(), Error> {
     Ok(())
 }
 
-fn beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
+fn beside(path: &Path, parts: Writing<'_>) -> io::Result<NamedTempFile> {
     if path.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
@@ -87,7 +104,7 @@ fn beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     // the old file can read the new one while it is written.
     let mode = fs::Permissions::from_mode(old.unwrap_or(0o666));
     let mut file = tempfile::Builder::new().prefix(".cute-").permissions(mode.clone()).tempfile_in(folder)?;
-    file.write_all(bytes)?;
+    parts(file.as_file_mut())?;
     if old.is_some() {
         file.as_file().set_permissions(mode)?;
     }

@@ -22,6 +22,20 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     bytes(file, &facts, most)
 }
 
+/// The first bytes of a regular file, which has at most `most`.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn read_start(path: &Path, most: u64, start: u64) -> io::Result<Vec<u8>> {
+    let (file, facts) = opened(path, OFlags::empty())?;
+    if facts.len() > most {
+        return Err(too_large(most));
+    }
+    let mut bytes = Vec::new();
+    file.take(start.min(most)).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// The same for a file of which only this user can have decided what is in it: it is at this path
 /// itself, not behind a link, belongs to the user, and nobody else can write to it.
 ///
@@ -64,13 +78,20 @@ fn opened(path: &Path, flags: OFlags) -> io::Result<(File, fs::Metadata)> {
 fn bytes(file: File, facts: &fs::Metadata, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if facts.len() <= most {
+        // Without room for all of it, the bytes would be moved, and take more memory meanwhile.
+        let room = usize::try_from(facts.len()).ok().and_then(|len| len.checked_add(1));
+        room.and_then(|room| bytes.try_reserve_exact(room).ok()).ok_or(io::ErrorKind::OutOfMemory)?;
         // It may grow meanwhile; files of /proc have no size.
         file.take(most + 1).read_to_end(&mut bytes)?;
         if bytes.len() as u64 <= most {
             return Ok(bytes);
         }
     }
-    Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {most} bytes")))
+    Err(too_large(most))
+}
+
+fn too_large(most: u64) -> io::Error {
+    io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {most} bytes"))
 }
 
 #[cfg(test)]
@@ -85,6 +106,8 @@ mod tests {
         fs::write(&file, "text").unwrap();
         assert_eq!(read(&file, 4).unwrap(), b"text");
         assert_eq!(read(&file, 3).unwrap_err().to_string(), "it has more than 3 bytes");
+        assert_eq!(read_start(&file, 4, 2).unwrap(), b"te");
+        assert_eq!(read_start(&file, 3, 2).unwrap_err().to_string(), "it has more than 3 bytes");
         assert_eq!(read(Path::new("/dev/zero"), 3).unwrap_err().to_string(), "it is not a regular file");
         assert_eq!(read(folder.path(), 3).unwrap_err().kind(), io::ErrorKind::IsADirectory);
         rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::from_raw_mode(0o600)).unwrap();

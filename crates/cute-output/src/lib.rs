@@ -7,8 +7,8 @@ mod files;
 mod input;
 mod stdout;
 
-pub use files::{Sink, write};
-pub use input::{read, read_own};
+pub use files::{Sink, Writing, write, write_parts};
+pub use input::{read, read_own, read_start};
 pub use stdout::stdout;
 
 use std::io;

@@ -184,7 +184,7 @@ impl Arrays {
     /// Writes back what kernels stored.
     fn write(&self, job: &Job<'_>, outcome: &Outcome) -> PyResult<()> {
         let written = outcome.written.as_deref().unwrap_or_default();
-        for (i, (array, bytes)) in job.arrays.iter().zip(&outcome.arrays).enumerate() {
+        for (i, (array, after)) in job.arrays.iter().zip(&outcome.arrays).enumerate() {
             if !written.get(i).copied().unwrap_or(true) {
                 continue;
             }
@@ -198,6 +198,7 @@ impl Arrays {
                         view.text()
                     )));
                 }
+                let bytes = &after.rows(array);
                 match spec {
                     // A view that is not under a layout is all of its memory.
                     Spec::Array { values: Values::Strided(before), .. } if array.is_memory() => {

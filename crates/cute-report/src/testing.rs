@@ -5,6 +5,7 @@ use cute_launch::{
     Job, Ptx, Shape,
     bind::{Arguments, Face, Files, Given, Kind, Sms},
     element::Element,
+    initial::Stored,
     job::{Extents, Grid, Place},
     launch::the_kernel,
     report::Reports,
@@ -26,7 +27,7 @@ impl Files for NoFiles {
         Err(file.into())
     }
 
-    fn read(&self, file: &str, _: Element, _: &[usize]) -> Result<Vec<u8>, String> {
+    fn read(&self, file: &str, _: Element, _: &[usize]) -> Result<Stored, String> {
         Err(file.into())
     }
 }

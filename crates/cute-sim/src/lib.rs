@@ -51,7 +51,7 @@ pub use finding::{
     RULES, Rule, ScaleRule, Side, Spot, TensorFence, TensorRule, Waiting, WgmmaRule, explain,
 };
 pub use machine::{Arg, Elected, Election, Launch, Schedule, Stop, workers};
-pub use memory::{Buffer, Element, Memory, address};
+pub use memory::{Buffer, Contents, Element, MOST_BYTES, Memory, address};
 pub use program::Program;
 pub use report::{
     BankCount, BufferCount, Counted, Found, LeftOut, OpCount, Report, SiteCount, Stats, Traffic,

@@ -29,7 +29,7 @@ pub const RANK_SHIFT: u32 = 24;
 
 const BYTE_BITS: u32 = 38;
 const TAG_SHIFT: u32 = 54;
-const ORIGIN: u64 = 1 << (BYTE_BITS - 1);
+pub(super) const ORIGIN: u64 = 1 << (BYTE_BITS - 1);
 
 /// There are at most this many allocations of each kind.
 pub const MAX_ALLOCATIONS: u32 = 1 << (TAG_SHIFT - BYTE_BITS);

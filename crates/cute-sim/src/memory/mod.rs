@@ -2,6 +2,7 @@
 //! does not depend on programs.
 
 pub mod address;
+mod contents;
 pub(crate) mod element;
 pub(crate) mod span;
 pub(crate) mod tensor;
@@ -9,11 +10,14 @@ pub(crate) mod tracked;
 mod variable;
 pub(crate) mod words;
 
+pub use contents::Contents;
 pub use element::Element;
 pub use variable::Variable;
 
 use crate::race::Launches;
 use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
 use words::Words;
 
 /// Global memory: buffers that kernels read and write and that live from launch to launch.
@@ -36,6 +40,9 @@ pub struct Memory {
     /// The launches that have used it.
     pub(crate) launches: Launches,
 }
+
+/// The most bytes of a buffer: an address has no more bits for the byte.
+pub const MOST_BYTES: u64 = address::ORIGIN;
 
 /// A buffer of a [`Memory`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -61,13 +68,17 @@ impl Memory {
     /// # Panics
     /// If the system refuses the memory.
     pub fn upload_bytes(&mut self, bytes: &[u8]) -> Buffer {
-        self.try_upload_bytes(bytes).expect("there is memory for the buffer")
+        self.try_upload(Arc::new(bytes.to_vec())).expect("there is memory for the buffer")
     }
 
-    /// A new buffer with these bytes; `None`, before any of them is read, if the system refuses the
-    /// memory.
-    pub fn try_upload_bytes(&mut self, bytes: &[u8]) -> Option<Buffer> {
-        self.buffers.push(Words::of(bytes)?);
+    /// A new buffer with these bytes, of which each page is made when something first touches it;
+    /// `None` if it is larger than [`MOST_BYTES`], or the system refuses memory for the table of
+    /// the pages.
+    pub fn try_upload(&mut self, contents: Arc<dyn Contents>) -> Option<Buffer> {
+        if contents.size() as u64 > MOST_BYTES {
+            return None;
+        }
+        self.buffers.push(Words::of(contents)?);
         Some(Buffer(self.buffers.len() as u32 - 1))
     }
 
@@ -91,6 +102,25 @@ impl Memory {
     /// The buffer's bytes.
     pub fn download_bytes(&self, buffer: Buffer) -> Vec<u8> {
         self.buffers.get(buffer.0 as usize).map_or_else(Vec::new, Words::to_bytes)
+    }
+
+    /// Fills `to` with the buffer's bytes from `at` on, without making pages that nothing has
+    /// touched. Bytes beyond the buffer stay as they are.
+    pub fn look(&self, buffer: Buffer, at: usize, to: &mut [u8]) {
+        if let Some(words) = self.buffers.get(buffer.0 as usize) {
+            let bytes = words.len().saturating_sub(at).min(to.len());
+            words.look(at, &mut to[..bytes]);
+        }
+    }
+
+    /// The ranges of bytes, in order, outside of which the buffer is the same as in another memory
+    /// in which it began with the same contents.
+    pub fn differing(&self, other: &Memory, buffer: Buffer) -> Vec<Range<usize>> {
+        let number = buffer.0 as usize;
+        match (self.buffers.get(number), other.buffers.get(number)) {
+            (Some(own), Some(theirs)) => own.differing(theirs),
+            _ => Vec::new(),
+        }
     }
 
     /// Whether a kernel has stored to the buffer.

@@ -1,45 +1,67 @@
 //! Bytes that blocks on several host threads read and write concurrently.
 //!
 //! They are stored in 32-bit atomic words, accessed relaxed: a race of the kernel is a wrong value
-//! here, and a finding, but never undefined behaviour of the simulator.
+//! here, and a finding, but never undefined behaviour of the simulator. The words are in pages, each
+//! made from the initial contents when it is first read or written.
 
+use super::contents::{Contents, Zeros};
+use std::array;
+use std::iter;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
 
-#[derive(Debug, Default)]
+/// Words of a page. The table of a buffer's pages takes a thousandth of the buffer.
+const PAGE: usize = 4096;
+
+const PAGE_BYTES: usize = 4 * PAGE;
+
+type Page = Box<[AtomicU32; PAGE]>;
+
+#[derive(Debug)]
 pub(crate) struct Words {
-    words: Box<[AtomicU32]>,
+    pages: Box<[OnceLock<Page>]>,
+    before: Arc<dyn Contents>,
     len: usize,
     written: AtomicBool,
 }
 
 impl Clone for Words {
+    /// Pages that nothing has touched are not copied.
     fn clone(&self) -> Self {
-        let copy = |w: &AtomicU32| AtomicU32::new(w.load(Relaxed));
+        let copy = |page: &OnceLock<Page>| match page.get() {
+            Some(page) => OnceLock::from(page_of(page.iter().map(|word| word.load(Relaxed)))),
+            None => OnceLock::new(),
+        };
         Words {
-            words: self.words.iter().map(copy).collect(),
+            pages: self.pages.iter().map(copy).collect(),
+            before: self.before.clone(),
             len: self.len,
             written: AtomicBool::new(self.is_written()),
         }
     }
 }
 
+/// A page with these words, and zeros after them.
+fn page_of(words: impl Iterator<Item = u32>) -> Page {
+    let words = words.chain(iter::repeat(0)).take(PAGE).map(AtomicU32::new);
+    let words: Box<[AtomicU32]> = words.collect();
+    words.try_into().expect("the words fill a page")
+}
+
 impl Words {
     pub(crate) fn zeroed(len: usize) -> Self {
-        let words = (0..len.div_ceil(4)).map(|_| AtomicU32::new(0)).collect();
-        Words { words, len, written: AtomicBool::default() }
+        Self::of(Arc::new(Zeros(len))).expect("there is memory for the table of the pages")
     }
 
-    /// These bytes; `None` if the system refuses the memory. They are not read then.
-    pub(crate) fn of(bytes: &[u8]) -> Option<Self> {
-        let word = |chunk: &[u8]| {
-            let mut own = [0; 4];
-            own[..chunk.len()].copy_from_slice(chunk);
-            AtomicU32::new(u32::from_le_bytes(own))
-        };
-        let mut words = Vec::new();
-        words.try_reserve_exact(bytes.len().div_ceil(4)).ok()?;
-        words.extend(bytes.chunks(4).map(word));
-        Some(Words { words: words.into(), len: bytes.len(), written: AtomicBool::default() })
+    /// These bytes; `None` if the system refuses the memory for the table of the pages.
+    pub(crate) fn of(before: Arc<dyn Contents>) -> Option<Self> {
+        let len = before.size();
+        let count = len.div_ceil(PAGE_BYTES);
+        let mut pages = Vec::new();
+        pages.try_reserve_exact(count).ok()?;
+        pages.resize_with(count, OnceLock::new);
+        Some(Words { pages: pages.into(), before, len, written: AtomicBool::default() })
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -51,13 +73,75 @@ impl Words {
     }
 
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes: Vec<u8> = self.words.iter().flat_map(|w| w.load(Relaxed).to_le_bytes()).collect();
-        bytes.truncate(self.len);
+        let mut bytes = vec![0; self.len];
+        self.look(0, &mut bytes);
         bytes
     }
 
+    /// Like [`read_slice`](Self::read_slice), for bytes inside, without making pages.
+    pub(crate) fn look(&self, at: usize, to: &mut [u8]) {
+        let mut at = at;
+        let mut rest = to;
+        while !rest.is_empty() {
+            let within = at % PAGE_BYTES;
+            let (part, others) = rest.split_at_mut((PAGE_BYTES - within).min(rest.len()));
+            match self.pages.get(at / PAGE_BYTES).and_then(OnceLock::get) {
+                Some(page) => read_page(page, within, part),
+                None => self.before.read(at, part),
+            }
+            at += part.len();
+            rest = others;
+        }
+    }
+
+    /// The bytes at which these words and others with the same initial contents may differ: the
+    /// pages whose bytes are not the same.
+    pub(crate) fn differing(&self, other: &Words) -> Vec<Range<usize>> {
+        let differ = |(number, (own, theirs)): (usize, (&OnceLock<Page>, &OnceLock<Page>))| {
+            let range = number * PAGE_BYTES..((number + 1) * PAGE_BYTES).min(self.len);
+            let differs = match (own.get(), theirs.get()) {
+                (None, None) => false,
+                (Some(own), Some(theirs)) => {
+                    own.iter().zip(theirs.iter()).any(|(a, b)| a.load(Relaxed) != b.load(Relaxed))
+                }
+                (Some(one), None) | (None, Some(one)) => {
+                    let mut bytes = [vec![0; range.len()], vec![0; range.len()]];
+                    read_page(one, 0, &mut bytes[0]);
+                    self.before.read(range.start, &mut bytes[1]);
+                    bytes[0] != bytes[1]
+                }
+            };
+            differs.then_some(range)
+        };
+        self.pages.iter().zip(&other.pages).enumerate().filter_map(differ).collect()
+    }
+
+    /// A page, made if nothing has touched it yet.
+    #[inline]
+    fn page(&self, number: usize) -> Option<&[AtomicU32; PAGE]> {
+        let page = self.pages.get(number)?;
+        Some(match page.get() {
+            Some(page) => page,
+            None => self.touch(page, number),
+        })
+    }
+
+    #[cold]
+    fn touch<'p>(&self, page: &'p OnceLock<Page>, number: usize) -> &'p [AtomicU32; PAGE] {
+        page.get_or_init(|| {
+            let at = number * PAGE_BYTES;
+            let mut bytes = vec![0; (self.len - at).min(PAGE_BYTES)];
+            self.before.read(at, &mut bytes);
+            let word = |chunk: &[u8]| {
+                u32::from_le_bytes(array::from_fn(|i| chunk.get(i).copied().unwrap_or_default()))
+            };
+            page_of(bytes.chunks(4).map(word))
+        })
+    }
+
+    #[inline]
     fn word(&self, index: usize) -> u32 {
-        self.words.get(index).map_or(0, |w| w.load(Relaxed))
+        self.page(index / PAGE).map_or(0, |page| page[index % PAGE].load(Relaxed))
     }
 
     /// Up to 8 bytes at any offset, little-endian.
@@ -79,14 +163,17 @@ impl Words {
 
     /// Bytes from `at` on.
     pub(crate) fn read_slice(&self, at: usize, to: &mut [u8]) {
-        let (before, rest) = to.split_at_mut((at.wrapping_neg() % 4).min(to.len()));
-        let (first, count) = ((at + before.len()) / 4, rest.len() / 4);
-        let (words, after) = rest.split_at_mut(count * 4);
-        for (to, index) in words.chunks_exact_mut(4).zip(first..) {
-            to.copy_from_slice(&self.word(index).to_le_bytes());
-        }
-        for (to, at) in [(before, at), (after, (first + count) * 4)] {
-            to.copy_from_slice(&self.read(at, to.len()).to_le_bytes()[..to.len()]);
+        let mut at = at;
+        let mut rest = to;
+        while !rest.is_empty() {
+            let within = at % PAGE_BYTES;
+            let (part, others) = rest.split_at_mut((PAGE_BYTES - within).min(rest.len()));
+            match self.page(at / PAGE_BYTES) {
+                Some(page) => read_page(page, within, part),
+                None => part.fill(0),
+            }
+            at += part.len();
+            rest = others;
         }
     }
 
@@ -98,8 +185,16 @@ impl Words {
         for (at, bytes) in [(at, before), ((first + count) * 4, after)] {
             self.write(at, bytes.len(), bytes.iter().rev().fold(0, |v, b| v << 8 | u64::from(*b)));
         }
-        for (from, word) in words.chunks_exact(4).zip(self.words.get(first..).into_iter().flatten()) {
-            word.store(u32::from_le_bytes([from[0], from[1], from[2], from[3]]), Relaxed);
+        let (mut index, mut rest) = (first, words);
+        while !rest.is_empty() {
+            let within = index % PAGE;
+            let (part, others) = rest.split_at((4 * (PAGE - within)).min(rest.len()));
+            let Some(page) = self.page(index / PAGE) else { return };
+            for (from, word) in part.chunks_exact(4).zip(&page[within..]) {
+                word.store(u32::from_le_bytes([from[0], from[1], from[2], from[3]]), Relaxed);
+            }
+            index += part.len() / 4;
+            rest = others;
         }
     }
 
@@ -114,7 +209,8 @@ impl Words {
         while left > 0 {
             let within = at % 4;
             let n = left.min(4 - within);
-            let Some(word) = self.words.get(at / 4) else { return };
+            let Some(page) = self.page(at / PAGE_BYTES) else { return };
+            let word = &page[at / 4 % PAGE];
             if n == 4 {
                 word.store(value as u32, Relaxed);
             } else {
@@ -128,15 +224,39 @@ impl Words {
     }
 }
 
+/// The bytes of a page from `at` on.
+fn read_page(page: &[AtomicU32; PAGE], at: usize, to: &mut [u8]) {
+    let word = |index: usize| page[index % PAGE].load(Relaxed).to_le_bytes();
+    let (before, rest) = to.split_at_mut((at.wrapping_neg() % 4).min(to.len()));
+    if !before.is_empty() {
+        before.copy_from_slice(&word(at / 4)[at % 4..][..before.len()]);
+    }
+    let first = (at + before.len()) / 4;
+    let mut words = rest.chunks_exact_mut(4);
+    let mut count = 0;
+    for (to, word) in words.by_ref().zip(page.get(first..).into_iter().flatten()) {
+        to.copy_from_slice(&word.load(Relaxed).to_le_bytes());
+        count += 1;
+    }
+    let after = words.into_remainder();
+    if !after.is_empty() {
+        after.copy_from_slice(&word(first + count)[..after.len()]);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn filled() -> Words {
+        Words::of(Arc::new(vec![0xee; 20])).unwrap()
+    }
 
     #[test]
     fn any_bytes_at_any_offset() {
         for at in 0..9 {
             for n in 1..=8usize {
-                let words = Words::of(&[0xee; 20]).unwrap();
+                let words = filled();
                 words.write(at, n, 0x8877_6655_4433_2211);
                 let bytes = words.to_bytes();
                 let expected: Vec<u8> = (0..20)
@@ -152,7 +272,7 @@ mod tests {
     fn slices_begin_and_end_anywhere() {
         for at in 0..6 {
             for n in 0..=13 {
-                let words = Words::of(&[0xee; 20]).unwrap();
+                let words = filled();
                 let own: Vec<u8> = (1..=n).collect();
                 words.write_slice(at, &own);
                 let mut read = vec![0; n.into()];
@@ -166,7 +286,65 @@ mod tests {
 
     #[test]
     fn a_length_that_fills_no_word() {
-        assert_eq!(Words::of(&[1, 2, 3, 4, 5]).unwrap().to_bytes(), [1, 2, 3, 4, 5]);
+        assert_eq!(Words::of(Arc::new(vec![1, 2, 3, 4, 5])).unwrap().to_bytes(), [1, 2, 3, 4, 5]);
         assert_eq!(Words::zeroed(3).to_bytes(), [0; 3]);
+    }
+
+    /// Contents that count the bytes that are made of them: byte `i` is `i / 3`.
+    #[derive(Debug, Default)]
+    struct Counted {
+        len: usize,
+        made: AtomicU32,
+    }
+
+    impl Contents for Counted {
+        fn size(&self) -> usize {
+            self.len
+        }
+
+        fn read(&self, at: usize, to: &mut [u8]) {
+            self.made.fetch_add(to.len() as u32, Relaxed);
+            (at..).zip(to).for_each(|(i, byte)| *byte = (i / 3) as u8);
+        }
+    }
+
+    #[test]
+    fn only_touched_pages_are_made_and_copied() {
+        let contents = Arc::new(Counted { len: 1 << 32 | 5, made: AtomicU32::default() });
+        let words = Words::of(contents.clone()).unwrap();
+        let last = (1 << 32) + 1;
+        assert_eq!(words.read(last, 4), u64::from(u32::from_le_bytes([0x55, 0x56, 0x56, 0x56])));
+        assert_eq!(contents.made.load(Relaxed), 5);
+        words.write(3 * PAGE_BYTES - 2, 4, 0x0403_0201);
+        assert_eq!(contents.made.load(Relaxed) as usize, 5 + 2 * PAGE_BYTES);
+        let copy = words.clone();
+        assert_eq!((copy.read(3 * PAGE_BYTES - 2, 4), copy.read(last, 1)), (0x0403_0201, 0x55));
+        assert_eq!(contents.made.load(Relaxed) as usize, 5 + 2 * PAGE_BYTES);
+        assert!(words.differing(&copy).is_empty());
+        // A page that was only read is like one that nothing touched.
+        copy.read(7 * PAGE_BYTES, 1);
+        copy.write(5 * PAGE_BYTES, 1, 0xff);
+        copy.write(last + 3, 1, 0xff);
+        let end = 1 << 32;
+        assert_eq!(words.differing(&copy), [5 * PAGE_BYTES..6 * PAGE_BYTES, end..end + 5]);
+        assert_eq!(words.differing(&copy), copy.differing(&words));
+    }
+
+    #[test]
+    fn slices_may_cross_pages() {
+        let len = 3 * PAGE_BYTES;
+        let expected: Vec<u8> = (0..len).map(|i| (i / 3) as u8).collect();
+        for (at, n) in [(PAGE_BYTES - 3, 8), (PAGE_BYTES - 7, PAGE_BYTES + 9), (1, len - 2), (len - 3, 3)] {
+            let words = Words::of(Arc::new(Counted { len, made: AtomicU32::default() })).unwrap();
+            let (mut looked, mut read) = (vec![0; n], vec![0; n]);
+            words.look(at, &mut looked);
+            words.read_slice(at, &mut read);
+            assert_eq!((&looked[..], &read[..]), (&expected[at..at + n], &expected[at..at + n]));
+            let own: Vec<u8> = (0..n).map(|i| (7 * i) as u8).collect();
+            words.write_slice(at, &own);
+            let mut all = expected.clone();
+            all[at..at + n].copy_from_slice(&own);
+            assert_eq!(words.to_bytes(), all);
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Acting, Beside, Cell, Clocks, Race, Record, Who, Window};
 use crate::lanes::Lanes;
+use std::array;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Words of a page; only accessed pages are allocated.
@@ -9,12 +10,16 @@ const PAGE: usize = 256;
 
 const PAGE_BYTES: usize = 4 * PAGE;
 
+/// Pages whose places in the table are allocated together.
+const GROUP: usize = 64;
+
 type Page = Mutex<Box<[Cell]>>;
+type Group = Box<[OnceLock<Page>; GROUP]>;
 
 /// The cells of all buffers.
 #[derive(Debug)]
 pub(crate) struct GlobalShadow {
-    buffers: Vec<Box<[OnceLock<Page>]>>,
+    buffers: Vec<Box<[OnceLock<Group>]>>,
     /// The launches whose accesses a page begins with, if this launch may begin before their end.
     beside: Option<Beside>,
 }
@@ -26,8 +31,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl GlobalShadow {
     /// For buffers of these lengths in bytes.
     pub(crate) fn new(lengths: impl Iterator<Item = usize>, beside: Option<Beside>) -> Self {
-        let pages = |len: usize| (0..len.div_ceil(PAGE_BYTES)).map(|_| OnceLock::new()).collect();
-        GlobalShadow { buffers: lengths.map(pages).collect(), beside }
+        let groups = |len: usize| (0..len.div_ceil(GROUP * PAGE_BYTES)).map(|_| OnceLock::new()).collect();
+        GlobalShadow { buffers: lengths.map(groups).collect(), beside }
     }
 
     /// The shadow without that of the launches before it.
@@ -46,7 +51,8 @@ impl GlobalShadow {
 
     /// Reads the cells of a page, if something in it was accessed.
     pub(super) fn read_page(&self, buffer: u32, page: usize, read: impl FnOnce(&[Cell])) {
-        let cells = self.buffers.get(buffer as usize).and_then(|pages| pages.get(page)?.get());
+        let group = self.buffers.get(buffer as usize).and_then(|groups| groups.get(page / GROUP)?.get());
+        let cells = group.and_then(|pages| pages[page % GROUP].get());
         if let Some(cells) = cells {
             read(&lock(cells));
         }
@@ -125,8 +131,9 @@ impl GlobalShadow {
     }
 
     fn on_page<T>(&self, buffer: u32, page: usize, f: impl FnOnce(&mut Window<'_>) -> T) -> Option<T> {
-        let cells = self.buffers.get(buffer as usize)?.get(page)?;
-        let cells = cells.get_or_init(|| Mutex::new(self.fresh(buffer, page)));
+        let group = self.buffers.get(buffer as usize)?.get(page / GROUP)?;
+        let pages = group.get_or_init(|| Box::new(array::from_fn(|_| OnceLock::new())));
+        let cells = pages[page % GROUP].get_or_init(|| Mutex::new(self.fresh(buffer, page)));
         Some(f(&mut Window { cells: &mut lock(cells), first: page * PAGE }))
     }
 }

@@ -18,6 +18,7 @@ use cute_host::{
 };
 use cute_launch::{
     DriverPlan,
+    after::After,
     job::{Job, Outcome, Place},
     report::{Report, Timing},
 };
@@ -192,9 +193,11 @@ impl Place for Loaded<'_> {
     fn run(&self, job: &Job<'_>) -> Result<Outcome> {
         let stream = self.gpu.context.default_stream();
         // The driver allocates no empty array.
-        let (buffers, addresses): (Vec<CudaSlice<u8>>, _) = job.upload(|bytes| {
-            let bytes = if bytes.is_empty() { &[0][..] } else { bytes };
-            let buffer = stream.clone_htod(bytes).map_err(|e| failed("copy arrays to the GPU", e))?;
+        let (buffers, addresses): (Vec<CudaSlice<u8>>, _) = job.upload(|contents| {
+            let mut bytes = vec![0; contents.size()];
+            contents.read(0, &mut bytes);
+            bytes.resize(bytes.len().max(1), 0);
+            let buffer = stream.clone_htod(&bytes).map_err(|e| failed("copy arrays to the GPU", e))?;
             let address = buffer.device_ptr(&stream).0;
             Ok::<_, Error>((buffer, address))
         })?;
@@ -208,9 +211,10 @@ impl Place for Loaded<'_> {
         let mut arrays = arrays.map_err(|e| failed("copy arrays from the GPU", e))?;
         stream.synchronize().map_err(|e| failed("copy arrays from the GPU", e))?;
         for (bytes, array) in arrays.iter_mut().zip(&job.arrays) {
-            bytes.truncate(array.bytes.len());
+            bytes.truncate(array.contents.size());
             *bytes = array.rows(std::mem::take(bytes));
         }
+        let arrays = arrays.into_iter().map(After::Rows).collect();
         Ok(Outcome { reports: job.reports(reports), arrays, written: None })
     }
 }

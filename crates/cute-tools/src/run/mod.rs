@@ -24,7 +24,9 @@ use cli::{Cli, Form, Through};
 use cute_arch::{Target, UnknownTarget};
 use cute_driver::{Compiled, ptxas};
 use cute_launch::{
-    Allow, Host, Job, Ptx, argument,
+    Allow, Host, Job, Ptx,
+    after::After,
+    argument,
     array::Array,
     bind::{Given, Sms},
     compare::{Comparison, compare, documented},
@@ -35,7 +37,7 @@ use cute_launch::{
     simulator::Simulator,
 };
 use cute_manifest::Manifest;
-use cute_output::Sink;
+use cute_output::{Sink, Writing};
 use cute_report::annotations::{Annotations, Service};
 use cute_session::Source;
 use cute_sim::Program;
@@ -45,6 +47,7 @@ use serde::Serialize;
 use std::{
     env,
     fmt::Display,
+    io::Write,
     path::{Path, PathBuf},
 };
 use views::{Shown, Views};
@@ -146,16 +149,21 @@ fn allowed() -> Result<Vec<Allow>> {
 }
 
 /// Writes arrays to the files of `--out`, all or none.
-fn write(job: &Job<'_>, arrays: &[Vec<u8>], outputs: &[Output]) -> Result<()> {
+fn write(job: &Job<'_>, arrays: &[After], outputs: &[Output]) -> Result<()> {
     let mut files = Vec::new();
     for Output { text, array, file } in outputs {
-        let Array { element, shape, .. } = &job.arrays[*array];
-        let bytes = npy::write(*element, shape, &arrays[*array]);
-        let bytes = bytes.map_err(|why| Error::Out { argument: text.clone(), why })?;
-        files.push((sink(file), bytes));
+        let (array, after) = (&job.arrays[*array], &arrays[*array]);
+        let header = npy::header(array.element, &array.shape);
+        let header = header.map_err(|why| Error::Out { argument: text.clone(), why })?;
+        let write = move |to: &mut dyn Write| {
+            to.write_all(&header)?;
+            after.parts(array, |part| to.write_all(part))
+        };
+        files.push((sink(file), write));
     }
-    let files: Vec<_> = files.iter().map(|(sink, bytes)| (sink.clone(), bytes.as_slice())).collect();
-    Ok(cute_output::write(&files)?)
+    let files: Vec<(Sink, Writing<'_>)> =
+        files.iter().map(|(sink, write)| (sink.clone(), write as _)).collect();
+    Ok(cute_output::write_parts(&files)?)
 }
 
 /// The program for each place that runs it, and the arguments of its kernels.
@@ -335,7 +343,7 @@ fn both(
     simulator: &Outcome,
     gpu: Outcome,
     outputs: &[Output],
-) -> Result<Vec<Vec<u8>>> {
+) -> Result<Vec<After>> {
     let approximate = &simulator.reports.approximate()[..];
     let pairs = gpu.arrays.iter().zip(&simulator.arrays);
     // Addresses differ from place to place.
@@ -343,7 +351,7 @@ fn both(
         .filter(|(array, _)| array.points_to.is_empty())
         .map(|(array, (gpu, simulator))| {
             let tolerance = options.tolerance.unwrap_or_else(|| documented(approximate, array.element));
-            compare(array, gpu, simulator, tolerance)
+            compare(array, &gpu.rows(array), &simulator.rows(array), tolerance)
         })
         .collect();
     let mut lines = String::new();

@@ -10,10 +10,11 @@ use cute_launch::{
     bind::{Files, Kind},
     element::Element,
     fill::Order,
+    initial::Stored,
 };
 use half::f16;
 use npyz::{NpyFile, WriterBuilder};
-use std::{borrow::Cow, io::Cursor, path::Path};
+use std::{io::Cursor, path::Path, sync::Arc};
 
 /// `$body` with `$t` standing for the Rust type of an element, or of one as wide.
 macro_rules! with_type {
@@ -85,14 +86,23 @@ fn check_header(bytes: &[u8]) -> Result<(), String> {
     check_size(header)
 }
 
-/// The file with one type string replaced by another of the same length, if its header has it.
-fn retyped<'b>(bytes: &'b [u8], from: &str, to: &str) -> Option<Cow<'b, [u8]>> {
+/// Replaces a type string of a file by another of the same length. Returns whether the header has
+/// it.
+fn retype(bytes: &mut [u8], from: &str, to: &str) -> bool {
     let quoted = format!("'{from}'");
     let header = &bytes[..bytes.len().min(HEADER)];
-    let at = header.windows(quoted.len()).position(|w| w == quoted.as_bytes())?;
-    let mut bytes = bytes.to_vec();
-    bytes[at + 1..][..to.len()].copy_from_slice(to.as_bytes());
-    Some(bytes.into())
+    let at = header.windows(quoted.len()).position(|w| w == quoted.as_bytes());
+    at.is_some_and(|at| {
+        bytes[at + 1..][..to.len()].copy_from_slice(to.as_bytes());
+        true
+    })
+}
+
+/// The type string of a file, without its quotes.
+fn type_string(bytes: &[u8]) -> Option<String> {
+    let header = String::from_utf8_lossy(&bytes[..bytes.len().min(HEADER)]).into_owned();
+    let string = header.split_once("'descr':").and_then(|(_, rest)| rest.trim_start().strip_prefix('\''));
+    string.and_then(|rest| rest.split_once('\'')).map(|(string, _)| string.to_owned())
 }
 
 /// The types of elements that a type string without its byte order may stand for. The first ones
@@ -132,7 +142,7 @@ impl Files for Npy {
         kind(Path::new(file), given, expected, memory)
     }
 
-    fn read(&self, file: &str, element: Element, shape: &[usize]) -> Result<Vec<u8>, String> {
+    fn read(&self, file: &str, element: Element, shape: &[usize]) -> Result<Stored, String> {
         read(Path::new(file), element, shape)
     }
 }
@@ -147,13 +157,11 @@ pub fn kind(
     memory: u64,
 ) -> Result<Kind, String> {
     let name = file.display();
-    let bytes = cute_output::read(file, memory.saturating_add(MOST_HEADER).max(LEAST_READ))
+    let most = memory.saturating_add(MOST_HEADER).max(LEAST_READ);
+    let mut bytes = cute_output::read_start(file, most, 2 * MOST_HEADER)
         .map_err(|why| format!("cannot read '{name}': {}", cute_output::plain(&why)))?;
     check_header(&bytes).map_err(|why| format!("'{name}': {why}"))?;
-    let header = String::from_utf8_lossy(&bytes[..bytes.len().min(HEADER)]).into_owned();
-    let string = header.split_once("'descr':").and_then(|(_, rest)| rest.trim_start().strip_prefix('\''));
-    let string = string.and_then(|rest| rest.split_once('\'')).map(|(string, _)| string);
-    let string = string.ok_or_else(|| format!("'{name}' is not a .npy file of numbers"))?;
+    let string = type_string(&bytes).ok_or_else(|| format!("'{name}' is not a .npy file of numbers"))?;
     let (named, raw) = elements(string.trim_start_matches(['<', '|', '=', '>']));
     let expected = expected.and_then(|element| element.parse().ok());
     let element = match (given, named) {
@@ -173,7 +181,9 @@ pub fn kind(
         },
     };
     let stand_in = named.first().and_then(|named| opaque(*named)).map(|(.., stand_in)| stand_in);
-    let bytes = stand_in.and_then(|to| retyped(&bytes, string, to)).unwrap_or(Cow::Borrowed(&bytes));
+    if let Some(to) = stand_in {
+        retype(&mut bytes, &string, to);
+    }
     let npy = NpyFile::new(Cursor::new(&bytes)).map_err(|e| format!("'{name}': {e}"))?;
     let shape = npy.shape().iter().map(|e| *e as usize).collect();
     Ok(Kind { element, shape, is_row_major: npy.order() == npyz::Order::C })
@@ -189,55 +199,81 @@ fn check_size(header: &[u8]) -> Result<(), String> {
     size.map(|_| ()).ok_or_else(|| "an array of more bytes than there are addresses".into())
 }
 
-/// The bytes of an array of this type and shape, row by row.
-pub fn read(file: &Path, element: Element, shape: &[usize]) -> Result<Vec<u8>, String> {
+/// The elements of an array of this type and shape.
+pub fn read(file: &Path, element: Element, shape: &[usize]) -> Result<Stored, String> {
     let name = file.display();
     let size = shape.iter().product::<usize>() * element.bytes();
     let most = (size as u64).saturating_add(MOST_HEADER).max(LEAST_READ);
-    let bytes = cute_output::read(file, most)
+    let mut bytes = cute_output::read(file, most)
         .map_err(|why| format!("cannot read '{name}': {}", cute_output::plain(&why)))?;
     check_header(&bytes).map_err(|why| format!("'{name}': {why}"))?;
-    let taken = opaque(element).and_then(|(own, others, stand_in)| {
-        let names = [own].into_iter().chain(others.iter().copied());
-        names.into_iter().find_map(|n| retyped(&bytes, n, stand_in))
-    });
-    let npy = NpyFile::new(Cursor::new(taken.as_deref().unwrap_or(&bytes)));
-    let npy = npy.map_err(|e| format!("'{name}': {e}"))?;
+    if let Some((own, others, stand_in)) = opaque(element) {
+        let mut names = [own].into_iter().chain(others.iter().copied());
+        names.any(|name| retype(&mut bytes, name, stand_in));
+    }
+    let npy = NpyFile::new(Cursor::new(&bytes)).map_err(|e| format!("'{name}': {e}"))?;
     let extents: Vec<usize> = npy.shape().iter().map(|e| *e as usize).collect();
     if extents != shape {
         return Err(format!("'{name}' has the shape {extents:?}, not {shape:?}"));
     }
     let is_row_major = npy.order() == npyz::Order::C || extents.len() < 2;
+    let order = if is_row_major { Order::default() } else { Order::column_major(shape) };
+    let own = header_text(element, shape)?;
+    let first = start(&bytes);
+    // Its bytes are those of the elements already.
+    if type_string(&bytes) == type_string(&own) && bytes.len().checked_sub(size) >= Some(first) {
+        return Ok(Stored { bytes: Arc::new(bytes), first, order });
+    }
     let mut rows = reserved(size)?;
     with_type!(element, T => {
         let values = npy.into_vec::<T>().map_err(|e| format!("'{name}' as {element}: {e}"))?;
         rows.extend(values.iter().flat_map(|v| v.to_le_bytes()));
     });
-    if is_row_major {
-        return Ok(rows);
-    }
-    Ok(Order::column_major(shape).to_rows(rows, element.bytes()))
+    Ok(Stored { bytes: Arc::new(rows), first: 0, order })
 }
 
-/// A file's bytes, of an array's row by row.
-pub fn write(element: Element, shape: &[usize], bytes: &[u8]) -> Result<Vec<u8>, String> {
+/// The byte at which the elements of a file begin, whose header has been checked.
+fn start(bytes: &[u8]) -> usize {
+    match bytes {
+        [_, _, _, _, _, _, 1, _, a, b, ..] => 10 + usize::from(u16::from_le_bytes([*a, *b])),
+        [_, _, _, _, _, _, _, _, a, b, c, d, ..] => 12 + u32::from_le_bytes([*a, *b, *c, *d]) as usize,
+        _ => 0,
+    }
+}
+
+/// The bytes of a file before its elements, which are the bytes of an array row by row.
+pub fn header(element: Element, shape: &[usize]) -> Result<Vec<u8>, String> {
+    let mut header = header_text(element, shape)?;
+    if let Some((own, _, stand_in)) = opaque(element) {
+        retype(&mut header, stand_in, own);
+    }
+    Ok(header)
+}
+
+/// The same with the type that stands for the elements where files have no name for them.
+fn header_text(element: Element, shape: &[usize]) -> Result<Vec<u8>, String> {
     let shape: Vec<u64> = shape.iter().map(|e| *e as u64).collect();
     let mut out = Vec::new();
     with_type!(element, T => {
-        const N: usize = size_of::<T>();
         let writer = npyz::WriteOptions::<T>::new().default_dtype().shape(&shape).writer(&mut out);
-        let mut writer = writer.begin_nd().map_err(|e| e.to_string())?;
-        let value = |b: &[u8]| T::from_le_bytes(std::array::from_fn::<u8, N, _>(|i| b[i]));
-        writer.extend(bytes.chunks_exact(N).map(value)).map_err(|e| e.to_string())?;
-        writer.finish().map_err(|e| e.to_string())
-    })?;
-    let own = opaque(element).and_then(|(own, _, stand_in)| retyped(&out, stand_in, own));
-    Ok(own.map(Cow::into_owned).unwrap_or(out))
+        drop(writer.begin_nd().map_err(|e| e.to_string())?);
+    });
+    Ok(out)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A file of these bytes, of an array's row by row.
+    fn write(element: Element, shape: &[usize], bytes: &[u8]) -> Result<Vec<u8>, String> {
+        Ok([&header(element, shape)?[..], bytes].concat())
+    }
+
+    /// The bytes of an array row by row.
+    fn read(file: &Path, element: Element, shape: &[usize]) -> Result<Vec<u8>, String> {
+        super::read(file, element, shape)?.rows(shape.iter().product(), element)
+    }
     use std::fs;
 
     /// A file with this header and no elements.
@@ -288,6 +324,26 @@ mod tests {
             assert!(read(&file, element, &[48]).unwrap_err().contains("shape"));
             assert!(read(&file, Element::U32, &shape).is_err());
         }
+    }
+
+    #[test]
+    fn numbers_of_the_other_byte_order_are_turned() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.npy");
+        let header = "{'descr': '>f4', 'fortran_order': False, 'shape': (2,), }\n";
+        let numbers = [1.0f32, -2.5];
+        let bytes: Vec<u8> = numbers.iter().flat_map(|v| v.to_be_bytes()).collect();
+        fs::write(&file, [with_header(header), bytes].concat()).unwrap();
+        let own: Vec<u8> = numbers.iter().flat_map(|v| v.to_le_bytes()).collect();
+        assert_eq!(read(&file, Element::F32, &[2]), Ok(own));
+    }
+
+    #[test]
+    fn a_file_that_ends_early_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.npy");
+        fs::write(&file, write(Element::F32, &[3], &[0; 11]).unwrap()).unwrap();
+        assert!(read(&file, Element::F32, &[3]).unwrap_err().contains("a.npy' as f32: "));
     }
 
     #[test]
@@ -347,7 +403,8 @@ mod tests {
             let text = String::from_utf8_lossy(&written[..64]).into_owned();
             assert!(text.contains(&format!("'descr': {descr}")), "{text}");
             for own in [descr].into_iter().chain(also) {
-                let read_as = retyped(&written, &descr[1..4], &own[1..4]).unwrap();
+                let mut read_as = written.clone();
+                assert!(retype(&mut read_as, &descr[1..4], &own[1..4]));
                 fs::write(&file, read_as).unwrap();
                 assert_eq!(read(&file, element, &shape).unwrap(), bytes, "{element} {own}");
             }
