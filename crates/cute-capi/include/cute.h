@@ -122,6 +122,8 @@ void cute_session_destroy(cute_session *session);
 //   schedule        lazy, eager, reverse or a seed: the only order of events in the simulator
 //   schedules       the number of orders to run under instead: lazy, eager, reverse, then seeds 1, 2, ..;
 //                   by default 3 for a kernel with asynchronous operations, 1 for others
+//   only-blocks     the only blocks of each grid that the simulator runs, in whole clusters: a list of
+//                   first, last, random:COUNT, numbers (x fastest) and positions as in (1,2,0)
 //   elect           first, last or a lane: the one that elect.sync elects in the simulator; the lowest by
 //                   default, and the highest under the schedule reverse
 //   budget          the instructions that a simulated launch may execute under each order

@@ -120,6 +120,11 @@ impl CuteSession {
                     Some(number.ok_or_else(|| wrong(&format!("a number from 1 to {MOST_SCHEDULES}")))?);
                 self.schedule = None;
             }
+            "only-blocks" => {
+                let only = value.parse();
+                self.checks.only =
+                    Some(only.map_err(|why| Failure::argument(format!("option 'only-blocks': {why}")))?);
+            }
             "manifest" => self.manifest = Some((absolute(option, value)?, value.to_owned())),
             "pedantic" => self.checks.pedantic = switch()?,
             "strict-ptx" => self.checks.strict_ptx = switch()?,

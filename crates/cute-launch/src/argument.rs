@@ -323,7 +323,7 @@ pub(crate) fn no_memory(count: usize) -> String {
 
 /// Number `i` of the sequence of SplitMix64 (Steele, Lea, Flood) with this seed: its state is a
 /// counter.
-fn split_mix(seed: u64, i: u64) -> u64 {
+pub(crate) fn split_mix(seed: u64, i: u64) -> u64 {
     let state = seed.wrapping_add(i.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -117,7 +117,7 @@ impl Files for NoFiles {
         Err((self.0)(file))
     }
 
-    fn read(&self, file: &str, _: Element, _: &[usize]) -> std::result::Result<Vec<u8>, String> {
+    fn read(&self, file: &str, _: Element, _: &[usize]) -> std::result::Result<Stored, String> {
         Err((self.0)(file))
     }
 }

@@ -13,7 +13,7 @@
 //! | [`mod@launch`] | launches, checked as the device would check them |
 //! | [`plan`] | launches as calls of the CUDA driver |
 //! | [`job`], [`report`] | requested runs, the interface of a place that runs them, and its report |
-//! | [`mod@simulate`] | one launch in the simulator |
+//! | [`mod@simulate`], [`only`] | one launch in the simulator, or some of its blocks |
 //! | [`simulator`], [`sample`] | the simulator as a place, under several schedules |
 //! | [`elected`] | mistakes that rely on the lane that an `elect.sync` elects |
 //! | [`compare`] | comparisons of arrays |
@@ -35,6 +35,7 @@ pub mod initial;
 pub mod job;
 pub mod launch;
 pub mod map;
+pub mod only;
 pub mod packed;
 pub mod plan;
 pub mod ptx;
@@ -48,5 +49,6 @@ pub use allow::Allow;
 pub use error::{Error, Result};
 pub use job::{Host, Job};
 pub use launch::{Launch, Shape};
+pub use only::OnlyBlocks;
 pub use plan::DriverPlan;
 pub use ptx::Ptx;

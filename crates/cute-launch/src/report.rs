@@ -1,7 +1,7 @@
 //! A place's report about launches: text for people, JSON for tools.
 
 use crate::{allow::Allow, launch::Shape, sample::Difference};
-use cute_sim::{Accuracy, Schedule};
+use cute_sim::{Accuracy, Finding, FindingKind, Schedule};
 use cute_text::{line, lines};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 use std::fmt;
@@ -145,6 +145,14 @@ impl Reports {
             0 => {}
             1 => remarks.push("1 note is not shown: --pedantic shows it".to_owned()),
             count => remarks.push(format!("{count} notes are not shown: --pedantic shows them")),
+        }
+        let waits = |finding: &Finding| matches!(finding.kind, FindingKind::Hang { .. });
+        if self.simulated().any(|(_, report)| report.sample.is_some() && report.findings.iter().any(waits)) {
+            remarks.push(
+                "only some blocks of the grid ran: a kernel whose blocks wait for each other, as at a barrier of the grid, \
+                 needs all of them"
+                    .to_owned(),
+            );
         }
         for finding in self.simulated().flat_map(|(_, report)| &report.accepted) {
             let (kind, location, count) = (finding.kind.name(), &finding.location, finding.count);

@@ -2,13 +2,16 @@
 
 use cute_manifest::Passed;
 use cute_sim::events::Watcher;
+use cute_sim::names::readable;
 use cute_sim::program::{self, Param};
 use cute_sim::{Arg, Election, Memory, Program, Schedule, Stop};
+use std::sync::Arc;
 
 use crate::{
     allow::{Allow, accept},
     error::{Error, Result},
     launch::{Launch, Shape},
+    only::OnlyBlocks,
 };
 
 /// The checks of the simulator.
@@ -18,6 +21,8 @@ pub struct Checks {
     pub schedule: Schedule,
     /// The lane that `elect.sync` elects, if not the one of the schedule.
     pub elect: Option<Election>,
+    /// The blocks of each grid that run, if not all of them.
+    pub only: Option<OnlyBlocks>,
     /// Refuse a launch that reaches an instruction without a model. Otherwise such an instruction
     /// is a finding when a thread gets there.
     pub strict_ptx: bool,
@@ -47,6 +52,7 @@ impl Default for Checks {
         Self {
             schedule: Schedule::default(),
             elect: None,
+            only: None,
             strict_ptx: false,
             budget: None,
             races: true,
@@ -81,6 +87,7 @@ pub fn simulate(
     launch.cluster = *cluster;
     launch.schedule = checks.schedule;
     launch.elect = checks.elect;
+    launch.only_blocks = chosen(checks, &asked.shape)?;
     // A given budget is the only limit.
     (launch.budget, launch.idle) = match checks.budget {
         Some(budget) => (budget, u64::MAX),
@@ -112,6 +119,21 @@ pub fn refuse_unknown(program: &Program, checks: &Checks, launch: &Launch<'_>) -
         Some(why) => Err(Error::Simulator(Box::new(why))),
         None => Ok(()),
     }
+}
+
+/// The blocks of a launch that run, if the checks choose some.
+///
+/// # Errors
+/// [`Error::Launch`]: a block that is not in the grid, or a launch whose blocks wait for each other.
+pub fn chosen(checks: &Checks, shape: &Shape) -> Result<Option<Arc<[[u32; 3]]>>> {
+    let Some(only) = &checks.only else { return Ok(None) };
+    let refuse = |why| Error::Launch { callee: format!("kernel '{}'", readable(&shape.kernel)), why };
+    if shape.cooperative {
+        let why = "its launch is cooperative: the blocks of its grid wait for each other, so that some of them \
+                   cannot run without the others";
+        return Err(refuse(why.into()));
+    }
+    only.of(shape.grid).map(Some).map_err(refuse)
 }
 
 /// The arguments of a launch: one for each leaf, or, for a program in which each parameter is its

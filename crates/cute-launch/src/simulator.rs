@@ -9,7 +9,7 @@ use crate::{
     launch::{Launch, Shape},
     report::Report,
     sample::{at_once, differ, each, merge, schedules, sort},
-    simulate::{Checks, refuse_unknown, simulate},
+    simulate::{Checks, chosen, refuse_unknown, simulate},
 };
 use cute_sim::{Buffer, Election, Memory, Program, Schedule};
 use std::sync::Arc;
@@ -53,6 +53,7 @@ impl Place for Simulator<'_> {
         let (memory, buffers, addresses) = uploaded(job)?;
         let launches = job.launches(&addresses)?;
         launches.iter().try_for_each(|launch| refuse_unknown(self.program, &self.checks, launch))?;
+        launches.iter().try_for_each(|launch| chosen(&self.checks, &launch.shape).map(|_| ()))?;
         let schedules = schedules(self.schedule, self.schedules, self.program, &launches);
         let bytes = job.arrays.iter().map(|array| array.contents.size()).sum();
         let at_once = at_once(schedules.len(), &launches, bytes);

@@ -381,7 +381,7 @@ impl Program {
     /// their number, now and then. `html` is the source for a page; without it, none is made.
     #[pyo3(signature = (
         args, *, kernel=None, host=None, grid=None, block=None, cluster=None, shared=None, arrays=None,
-        schedule=None, schedules=None, elect=None, budget=None, races=true, pedantic=false, strict_isa=false,
+        schedule=None, schedules=None, elect=None, only_blocks=None, budget=None, races=true, pedantic=false, strict_isa=false,
         allow=vec![], keep_arrays=false, overflow=true, sms=None, memory=1024, target=None, progress=None, html=None
     ))]
     #[allow(clippy::too_many_arguments, reason = "they have names")]
@@ -399,6 +399,7 @@ impl Program {
         schedule: Option<&str>,
         schedules: Option<&Bound<'_, PyAny>>,
         elect: Option<&str>,
+        only_blocks: Option<&str>,
         budget: Option<u64>,
         races: bool,
         pedantic: bool,
@@ -456,6 +457,8 @@ impl Program {
         }
         let schedule = schedule.map(|text| text.parse::<Schedule>().map_err(failed)).transpose()?;
         let elect = elect.map(|text| text.parse::<Election>().map_err(failed)).transpose()?;
+        let only = only_blocks.map(|text| text.parse()).transpose();
+        let only = only.map_err(|why: String| failed(format!("only_blocks: {why}")))?;
         let strict_ptx = self.strict_ptx;
         let (stop, done) = (Stop::default(), Arc::new(AtomicU64::new(0)));
         let recorded = html.map(|_| Recorded::new(Default::default()));
@@ -466,6 +469,7 @@ impl Program {
         let checks = Checks {
             schedule: Schedule::default(),
             elect,
+            only,
             strict_ptx,
             budget,
             races,

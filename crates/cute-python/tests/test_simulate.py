@@ -143,6 +143,22 @@ def test_the_elected_lane_can_be_chosen():
         lane(elect=32)
 
 
+def test_a_sample_of_the_blocks_runs():
+    out = np.zeros(4, np.int32)
+    text = HEAD + """
+    .visible .entry number(.param .u64 p) {
+      .reg .b64 %rd<3>; .reg .b32 %r<2>; ld.param.u64 %rd1, [p]; mov.u32 %r1, %ctaid.x;
+      mul.wide.u32 %rd2, %r1, 4; add.u64 %rd1, %rd1, %rd2; add.u32 %r1, %r1, 1; st.global.u32 [%rd1], %r1; ret;
+    }"""
+    for only in ("1,last", [1, "last"], [(1, 0, 0), (3,)]):
+        out[:] = 0
+        report = cm.simulate(text, 4, [out], block=1, only_blocks=only)
+        assert report.json["sample"] == {"blocks": 2, "of": 4} and list(out) == [0, 2, 0, 4]
+    for only, why in ((4, "block 4 is not in the grid"), ([], "is empty"), ("random:0", "chooses no block")):
+        with pytest.raises(ValueError, match=why):
+            cm.simulate(text, 4, [out], block=1, only_blocks=only)
+
+
 def test_a_mistake_that_relies_on_the_elected_lane_is_one_of_portability():
     out = np.zeros(1, np.int32)
     report = cm.simulate(ELECT, 1, [out, 31], block=32, schedule="reverse")

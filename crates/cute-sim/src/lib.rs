@@ -54,5 +54,5 @@ pub use machine::{Arg, Elected, Election, Launch, Schedule, Stop, workers};
 pub use memory::{Buffer, Contents, Element, MOST_BYTES, Memory, address};
 pub use program::Program;
 pub use report::{
-    BankCount, BufferCount, Counted, Found, LeftOut, OpCount, Report, SiteCount, Stats, Traffic,
+    BankCount, BufferCount, Counted, Found, LeftOut, OpCount, Report, Sample, SiteCount, Stats, Traffic,
 };

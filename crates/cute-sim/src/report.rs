@@ -139,6 +139,15 @@ pub struct OpCount {
     pub threads: u64,
 }
 
+/// Blocks of a grid that ran without the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Sample {
+    /// Their number.
+    pub blocks: u64,
+    /// The blocks of the grid.
+    pub of: u64,
+}
+
 /// The report about a launch.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
@@ -162,7 +171,10 @@ pub struct Report {
     pub accepted: Vec<Finding>,
     /// Whether all threads ran to their end. Otherwise memory holds what was stored until then.
     pub is_complete: bool,
-    /// Counts over the whole launch.
+    /// The blocks that ran, if not all of the grid did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sample: Option<Sample>,
+    /// Counts over the whole launch, or over the blocks of the sample.
     pub stats: Stats,
     /// Memory accesses, most passes first.
     pub sites: Vec<SiteCount>,
@@ -353,13 +365,19 @@ impl fmt::Display for Found<'_> {
 
 impl fmt::Display for Counted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { kernel, stats, sites, mix, .. } = self.0;
+        let Report { kernel, sample, stats, sites, mix, .. } = self.0;
         let Stats { blocks, threads, instructions, barriers, .. } = stats;
         writeln!(
             f,
             "{}: {blocks} blocks, {threads} threads, {instructions} instructions, {barriers} barriers",
             readable(kernel)
         )?;
+        if let Some(Sample { blocks, of }) = sample {
+            writeln!(
+                f,
+                "only {blocks} of the {of} blocks of the grid ran, and only these are counted and checked for races"
+            )?;
+        }
         if !sites.is_empty() {
             writeln!(
                 f,

@@ -59,6 +59,23 @@ fn a_kernel_runs_in_the_simulator() {
 }
 
 #[test]
+fn a_sample_of_the_blocks_runs() {
+    let mut source: Vec<f32> = (1..=33 * 132).map(|i| i as f32).collect();
+    let mut target = vec![0.0; source.len()];
+    let mut sizes = [33, 132, 132];
+    let arguments = matrices(&mut source, &mut target, &mut sizes);
+    let session = Session::new(&[("target", "sm_90a"), ("only-blocks", "first,(1,1)")]);
+    let made = session.simulate(COPY, &Launch::on([2, 2, 1]), &arguments);
+    assert_eq!((made.status, made.message()), (OK, String::new()));
+    let report: serde_json::Value = serde_json::from_str(&made.part(REPORT_JSON)).unwrap();
+    assert_eq!(report["sample"], serde_json::json!({ "blocks": 2, "of": 4 }));
+    assert!(target[0] == 1.0 && target.contains(&0.0));
+    let session = Session::new(&[("target", "sm_90a"), ("only-blocks", "4")]);
+    let made = session.simulate(COPY, &Launch::on([2, 2, 1]), &arguments);
+    assert!(made.message().contains("block 4 is not in the grid 2,2,1 of 4 blocks"), "{}", made.message());
+}
+
+#[test]
 fn a_kernel_runs_as_ptx() {
     let session = Session::new(&[("target", "sm_90a")]);
     let text = ".version 8.7 .target sm_90a .address_size 64

@@ -275,6 +275,7 @@ class Program:
         schedule: str | None = None,
         schedules: int | None = None,
         elect: str | None = None,
+        only_blocks: str | None = None,
         budget: int | None = None,
         races: bool = True,
         pedantic: bool = False,

@@ -17,6 +17,7 @@ __all__ = ["Finding", "FindingsError", "Program", "Report", "schedules", "simula
 Extents = Union[int, Sequence[int], str]
 Simulated = Union[Kernel, Program, str, bytes, "os.PathLike[str]"]
 Allowed = Union[Sequence[str], "os.PathLike[str]"]
+Only = Union[str, int, Sequence[Union[str, int, Sequence[int]]], None]
 
 
 class FindingsError(AssertionError):
@@ -131,6 +132,15 @@ def _allowed(allow: Allowed) -> list[str]:
     return list(allow)
 
 
+def _only(blocks: Only) -> str | None:
+    """The blocks of a sample as text."""
+    if blocks is None or isinstance(blocks, str):
+        return blocks
+    if isinstance(blocks, int):
+        return str(blocks)
+    return ",".join(str(tuple(block) if isinstance(block, list) else block) for block in blocks)
+
+
 def _progress() -> Callable[[int], None] | None:
     """Prints the blocks that have ended, on a terminal or in a notebook."""
     stream = sys.stderr
@@ -163,6 +173,7 @@ def simulate(
     schedule: str | int | None = None,
     schedules: int | None = None,
     elect: str | int | None = None,
+    only_blocks: Only = None,
     budget: int | None = None,
     races: bool = True,
     pedantic: bool = False,
@@ -186,6 +197,8 @@ def simulate(
     written back to the arrays.
     With ``html``, the run is recorded for :meth:`Report.html`, which takes longer.
     ``elect`` is the lane that ``elect.sync`` elects: "first", "last", or a number.
+    ``only_blocks`` runs a sample of the grid, in whole clusters: a text such as "first,last,random:8", or a list of
+    such words, numbers of blocks and positions, as in ``["first", 3, (1, 2, 0)]``.
     """
     options = {
         "kernel": name,
@@ -194,6 +207,7 @@ def simulate(
         "cluster": cluster,
         "shared": shared,
         "elect": None if elect is None else str(elect),
+        "only_blocks": _only(only_blocks),
         "budget": budget,
         "races": races,
         "pedantic": pedantic,
@@ -249,6 +263,7 @@ def simulate_host(
     schedule: str | int | None = None,
     schedules: int | None = None,
     elect: str | int | None = None,
+    only_blocks: Only = None,
     budget: int | None = None,
     races: bool = True,
     pedantic: bool = False,
@@ -265,6 +280,7 @@ def simulate_host(
     options = {
         "host": host_of(program, name),
         "elect": None if elect is None else str(elect),
+        "only_blocks": _only(only_blocks),
         "budget": budget,
         "races": races,
         "pedantic": pedantic,

@@ -11,7 +11,8 @@ use crate::memory::words::Words;
 use crate::program::{Constant, Kernel, Op};
 use crate::race::{Beside, Cell, FenceSpaces, GlobalShadow, SyncTable};
 use crate::schedule::Schedule;
-use std::collections::BTreeMap;
+use crate::report::Sample;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -49,7 +50,9 @@ pub(crate) struct Machine<'a> {
     pub(crate) registers: Vec<Lanes>,
     /// For each register, the lanes in which it is initially undefined.
     pub(crate) undefined: Vec<u32>,
-    /// Clusters that have not begun.
+    /// The numbers of the clusters that run, in order, if not all of them do.
+    only: Option<Vec<u32>>,
+    /// Clusters that have not begun: their numbers, or their places among those that run.
     waiting: Mutex<Range<u32>>,
     budget: AtomicU64,
     /// Bytes of output that clusters keep.
@@ -72,7 +75,14 @@ impl<'a> Machine<'a> {
             undefined[slot as usize] = u32::MAX;
         }
         let cluster = launch.cluster(kernel);
-        let clusters = (0..3).map(|axis| launch.grid[axis] / cluster[axis]).product();
+        let clusters: [u32; 3] = std::array::from_fn(|axis| launch.grid[axis] / cluster[axis]);
+        let only = launch.only_blocks.as_ref().map(|blocks| {
+            let at = |block: &[u32; 3], axis: usize| block[axis] / cluster[axis];
+            let number = |b: &[u32; 3]| at(b, 0) + clusters[0] * (at(b, 1) + clusters[1] * at(b, 2));
+            let numbers: BTreeSet<u32> = blocks.iter().map(number).collect();
+            numbers.into_iter().collect::<Vec<_>>()
+        });
+        let count = only.as_ref().map_or(clusters.iter().product(), |only| only.len() as u32);
         let Memory { buffers, names, .. } = memory;
         let lengths = buffers.iter().map(|b| if launch.check_races { b.len() } else { 0 });
         Machine {
@@ -96,7 +106,8 @@ impl<'a> Machine<'a> {
                 .any(|op| matches!(op, Op::Mbarrier { .. }) && op.is_relaxed()),
             registers: registers.iter().map(|bits| [*bits; WARP as usize]).collect(),
             undefined,
-            waiting: Mutex::new(0..clusters),
+            only,
+            waiting: Mutex::new(0..count),
             budget: AtomicU64::new(launch.budget),
             printed: AtomicUsize::new(0),
             stopped: AtomicU64::new(u64::MAX),
@@ -171,7 +182,24 @@ impl<'a> Machine<'a> {
     /// The next cluster begins, unless an earlier one could not continue: a cluster begins after
     /// all that have lower numbers.
     pub(crate) fn begin(&self) -> Option<u32> {
-        if self.is_stopped() { None } else { self.waiting().next() }
+        if self.is_stopped() { None } else { self.waiting().next().map(|place| self.numbered(place)) }
+    }
+
+    /// The number of the cluster at a place among those that run.
+    fn numbered(&self, place: u32) -> u32 {
+        self.only.as_ref().map_or(place, |only| only[place as usize])
+    }
+
+    /// The number of clusters that run.
+    pub(crate) fn running(&self) -> u32 {
+        self.only.as_ref().map_or_else(|| self.clusters().iter().product(), |only| only.len() as u32)
+    }
+
+    /// The part of the grid that runs, if not all of it does.
+    pub(crate) fn sample(&self) -> Option<Sample> {
+        let clusters = self.only.as_ref()?.len() as u64;
+        let blocks = clusters * u64::from(self.cluster_blocks());
+        Some(Sample { blocks, of: self.launch.grid.iter().map(|n| u64::from(*n)).product() })
     }
 
     /// Clusters that never began, because an earlier one could not continue.
@@ -189,7 +217,7 @@ impl<'a> Machine<'a> {
             Schedule::Reverse => waiting.next_back(),
             _ => waiting.next(),
         };
-        canceled.map(|cluster| self.position(cluster * self.cluster_blocks()))
+        canceled.map(|place| self.position(self.numbered(place) * self.cluster_blocks()))
     }
 
     /// Some instructions of the budget; `None` if it is used up.

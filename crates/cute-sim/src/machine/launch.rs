@@ -13,6 +13,7 @@ use cute_machine::int::mask;
 use cute_machine::types::{Leaf, Scalar};
 use half::{bf16, f16};
 use std::num::NonZero;
+use std::sync::Arc;
 
 /// One launch of a kernel.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +34,9 @@ pub struct Launch {
     /// The lane that `elect.sync` elects; without it, the one of the
     /// [schedule](Schedule::election).
     pub elect: Option<Election>,
+    /// The positions of blocks in the grid, of which only the clusters run: they are the sample of
+    /// the [report](crate::Report::sample). Without it, all blocks run.
+    pub only_blocks: Option<Arc<[[u32; 3]]>>,
     /// Bytes of dynamic shared memory.
     pub dynamic_shared: u32,
     /// Instructions that all threads together may execute.
@@ -87,6 +91,7 @@ impl Launch {
             cluster: None,
             schedule: Schedule::default(),
             elect: None,
+            only_blocks: None,
             dynamic_shared: 0,
             budget: 10_000_000_000,
             idle: 100_000_000,
@@ -143,6 +148,16 @@ impl Launch {
         };
         if let Some(why) = self.target.misfit(&extents, &compiled) {
             return Err(refuse(why));
+        }
+        if let Some(blocks) = &self.only_blocks {
+            let is_outside =
+                |block: &&[u32; 3]| block.iter().zip(&self.grid).any(|(at, extent)| at >= extent);
+            if let Some(block) = blocks.iter().find(is_outside) {
+                return Err(refuse(format!("block {block:?}, which is not in the grid {:?}", self.grid)));
+            }
+            if blocks.is_empty() {
+                return Err(refuse("a sample without blocks".into()));
+            }
         }
         if memory.buffers.len() > MAX_ALLOCATIONS as usize {
             return Err(refuse(format!("{} buffers", memory.buffers.len())));

@@ -104,13 +104,13 @@ impl Program {
         let given = launch.give(kernel, memory, args, &variables)?;
         let beside = memory.launches.begin(&launch.kernel, launch.begins_early && launch.check_races);
         let machine = Machine::new(kernel, launch, given, memory, beside);
-        let clusters = machine.clusters().iter().product();
+        let clusters = machine.running();
         if let Some(watcher) = &launch.watcher {
             let Launch { kernel, grid, schedule, .. } = launch;
             watcher.0.launch(&Launched { kernel, grid: *grid, schedule: *schedule });
         }
         let total = grid::run(&machine, clusters, &finished);
-        let is_complete = !machine.is_stopped();
+        let (is_complete, sample) = (!machine.is_stopped(), machine.sample());
         if launch.is_followed_early && launch.check_races {
             let Machine { beside, shadow, sync, .. } = machine;
             let executed = Executed {
@@ -128,6 +128,7 @@ impl Program {
         let mut report = total.report(kernel, launch.pedantic);
         let hangs = |f: &crate::finding::Finding| matches!(f.kind, FindingKind::Hang { .. });
         report.is_complete = is_complete && !report.findings.iter().any(hangs);
+        report.sample = sample;
         Ok(report)
     }
 }
@@ -202,6 +203,7 @@ impl Total {
             hidden_left_out,
             accepted: Vec::new(),
             is_complete: true,
+            sample: None,
             stats: self.stats,
             sites: self.counters.sites(kernel),
             buffers: self.counters.buffers(kernel),

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use cute_algebra::Domain;
 use cute_arch::Target;
 use cute_launch::{
-    Allow,
+    Allow, OnlyBlocks,
     bind::{Arguments, Face, Given, Sms},
     job::{Extents, Grid},
     sample::MOST_SCHEDULES,
@@ -134,6 +134,11 @@ pub struct Cli {
     /// not have that one [default: first; last under the schedule reverse]
     #[arg(long, value_name = "LANE", value_parser = str::parse::<Election>)]
     pub elect: Option<Election>,
+    /// Run only these blocks of each grid, in whole clusters: a list of first, last, random:COUNT,
+    /// numbers (x fastest) and positions as in (1,2,0). Races are looked for among them, and they
+    /// alone are counted
+    #[arg(long, value_name = "LIST", value_parser = str::parse::<OnlyBlocks>, conflicts_with = "compare")]
+    pub only_blocks: Option<OnlyBlocks>,
     /// Do not check for races, which is faster
     #[arg(long)]
     pub no_races: bool,
@@ -210,6 +215,7 @@ impl Cli {
             allow: self.allow.clone(),
             overflow: !self.allow_overflow,
             elect: self.elect,
+            only: self.only_blocks.clone(),
             strict_ptx: self.strict_ptx,
             ..Checks::default()
         }
@@ -223,6 +229,7 @@ impl Cli {
             ("--schedule", self.schedule.is_some()),
             ("--schedules", self.schedules.is_some()),
             ("--elect", self.elect.is_some()),
+            ("--only-blocks", self.only_blocks.is_some()),
             ("--no-races", self.no_races),
             ("--pedantic", self.pedantic),
             ("--strict-isa", self.strict_isa),
