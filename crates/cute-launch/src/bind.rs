@@ -153,7 +153,8 @@ pub struct Arguments<'a> {
     pub given: &'a [Given],
     /// Arrays that only addresses lead to.
     pub arrays: &'a [Given],
-    /// Bytes of all arrays together.
+    /// Bytes that the arrays may take: those that exist before the run, and those that kernels
+    /// touch.
     pub memory: u64,
     /// The number of SMs.
     pub sms: Sms,
@@ -261,6 +262,24 @@ impl Value {
     }
 }
 
+/// The memory that arrays may take during a run.
+#[derive(Debug, Clone)]
+pub struct ArrayRoom {
+    /// Bytes of pages that kernels may touch: what the arrays leave that exist before the run.
+    pub bytes: u64,
+    /// Bytes of both.
+    pub(crate) of: u64,
+    /// The name of the limit.
+    pub(crate) option: String,
+}
+
+impl ArrayRoom {
+    /// The error of a run that needs more.
+    pub(crate) fn error(&self) -> Error {
+        Error::Room { of: self.of, option: self.option.clone() }
+    }
+}
+
 /// A function that is called with arguments.
 pub(crate) struct Callee<'m> {
     /// `kernel` or `host function`.
@@ -339,7 +358,10 @@ fn is_handle(kind: &str) -> bool {
 
 /// The values of all leaves. The arrays of the arguments are followed by those that are only
 /// reachable through addresses.
-pub(crate) fn arguments(callee: &Callee<'_>, all: &Arguments<'_>) -> Result<(Vec<Value>, Vec<Array>)> {
+pub(crate) fn arguments(
+    callee: &Callee<'_>,
+    all: &Arguments<'_>,
+) -> Result<(Vec<Value>, Vec<Array>, ArrayRoom)> {
     let texts = all.given;
     let declared = callee.declared();
     let memory = all.memory;
@@ -372,7 +394,8 @@ pub(crate) fn arguments(callee: &Callee<'_>, all: &Arguments<'_>) -> Result<(Vec
     for text in all.arrays {
         binder.memory(text).map_err(|why| failed(text, why))?;
     }
-    Ok((values, binder.resolved()?))
+    let room = ArrayRoom { bytes: binder.memory, of: all.memory, option: all.face.option("memory", "") };
+    Ok((values, binder.resolved()?, room))
 }
 
 /// Alignment of arrays in bytes, in the simulator and on GPUs.
@@ -742,12 +765,15 @@ impl Binder<'_> {
         }
         let count: usize = shape.iter().product();
         let size = packed::size(order.reach(count), element.bits()) as u64;
-        self.memory = self.memory.checked_sub(size).ok_or_else(|| {
-            let option = self.all.face.option("memory", "");
-            format!("{size} bytes are more than the {} that {option} leaves for this array", self.memory)
-        })?;
         if size > MOST_BYTES {
             return Err(argument::no_memory(size as usize));
+        }
+        // Numbers that follow from their places take memory where a kernel touches them.
+        if !Initial::is_made_later(values, &order) {
+            self.memory = self.memory.checked_sub(size).ok_or_else(|| {
+                let option = self.all.face.option("memory", "");
+                format!("{size} bytes are more than the {} that {option} leaves for this array", self.memory)
+            })?;
         }
         let contents = self.contents(element, shape, values, &order)?;
         let number = self.arrays.len();

@@ -42,6 +42,10 @@ pub enum Error {
     ArgumentCount { callee: String, whole: Vec<String>, leaves: Vec<String>, given: usize },
     #[error("argument {argument}: {why}")]
     Argument { argument: String, why: String },
+    #[error(
+        "the kernel touches more of its arrays than the {of} bytes that {option} allows; raise the limit"
+    )]
+    Room { of: u64, option: String },
     #[error("the simulator has no memory for an array of {bytes} bytes")]
     NoMemory { bytes: usize },
 }

@@ -68,6 +68,12 @@ pub(crate) struct Initial {
 }
 
 impl Initial {
+    /// Whether the bytes take memory only where something touches them.
+    pub(crate) fn is_made_later(values: &Values, order: &Order) -> bool {
+        let is_made = matches!(values, Values::All(_) | Values::Bits(_) | Values::Range | Values::Random(_));
+        is_made && (order.is_row_major() || order.inverse().is_some())
+    }
+
     /// The memory of `count` elements in this order, if the bytes at a place follow from the place.
     /// `stored` are the elements if the values say that they exist already.
     pub(crate) fn of(

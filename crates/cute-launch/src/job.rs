@@ -4,7 +4,7 @@
 use crate::{
     after::After,
     array::Array,
-    bind::{Arguments, Callee, Face, Value, arguments},
+    bind::{Arguments, ArrayRoom, Callee, Face, Value, arguments},
     error::{Error, Result},
     launch::{self, Launch, Shape, blocks_of, misfit},
     report::{Report, Reports},
@@ -87,6 +87,8 @@ pub struct Job<'m> {
     pub arrays: Vec<Array>,
     /// One value for each leaf that the kernel or host function receives.
     values: Vec<Value>,
+    /// What the arrays may take during the run.
+    pub(crate) room: ArrayRoom,
     work: Work<'m>,
 }
 
@@ -158,10 +160,10 @@ impl<'m> Job<'m> {
             cooperative: false,
             programmatic: false,
         };
-        let (values, arrays) = arguments(&callee, all)?;
+        let (values, arrays, room) = arguments(&callee, all)?;
         match misfit(kernel, &shape, target) {
             Some(why) => Err(refuse(why)),
-            None => Ok(Self { arrays, values, work: Work::Kernel(kernel, target, shape) }),
+            None => Ok(Self { arrays, values, room, work: Work::Kernel(kernel, target, shape) }),
         }
     }
 
@@ -175,8 +177,8 @@ impl<'m> Job<'m> {
         all: &Arguments<'_>,
         target: Target,
     ) -> Result<Self> {
-        let (values, arrays) = arguments(&Callee::host(&host.function), all)?;
-        Ok(Self { arrays, values, work: Work::Host { host, manifest, target } })
+        let (values, arrays, room) = arguments(&Callee::host(&host.function), all)?;
+        Ok(Self { arrays, values, room, work: Work::Host { host, manifest, target } })
     }
 
     /// The grid of the kernel; a host function decides when it runs.

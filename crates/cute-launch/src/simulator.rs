@@ -3,6 +3,7 @@
 use crate::{
     after::After,
     allow::unmatched,
+    bind::ArrayRoom,
     elected::{Run, explained, is_suspect},
     error::{Error, Result},
     job::{Job, Outcome, Place},
@@ -60,7 +61,8 @@ impl Place for Simulator<'_> {
 
         let run = |schedule: Schedule, mut memory: Memory, is_alone: bool| {
             let is_first = schedules.first() == Some(&schedule);
-            let reports = self.launches(&launches, schedule, None, &mut memory, (is_first, is_alone))?;
+            let reports =
+                self.launches(&launches, schedule, None, (&mut memory, &job.room), (is_first, is_alone))?;
             Ok((reports, memory))
         };
         let (mut reports, mut differences) = (Vec::new(), Vec::new());
@@ -94,7 +96,8 @@ impl Place for Simulator<'_> {
             let again = |election: Election| {
                 let (mut memory, ..) = uploaded(job)?;
                 let (schedule, election) = (Schedule::Reverse, Some(election));
-                let reports = self.launches(&launches, schedule, election, &mut memory, (false, false))?;
+                let reports =
+                    self.launches(&launches, schedule, election, (&mut memory, &job.room), (false, false))?;
                 Ok((reports, memory))
             };
             let run = explained(run, &reports, &self.checks, again)?;
@@ -123,7 +126,7 @@ impl Place for Simulator<'_> {
 /// A memory with the arrays of a job, their buffers and their addresses, which are the same every
 /// time.
 fn uploaded(job: &Job<'_>) -> Result<(Memory, Vec<Buffer>, Vec<u64>)> {
-    let mut memory = Memory::new();
+    let mut memory = Memory::with_room(job.room.bytes);
     let (buffers, addresses) = job.upload(|contents| {
         let bytes = contents.size();
         let buffer = memory.try_upload(contents).ok_or(Error::NoMemory { bytes })?;
@@ -149,7 +152,7 @@ impl Simulator<'_> {
         launches: &[Launch<'_>],
         schedule: Schedule,
         election: Option<Election>,
-        memory: &mut Memory,
+        (memory, room): (&mut Memory, &ArrayRoom),
         (is_first, is_alone): (bool, bool),
     ) -> Result<Vec<cute_sim::Report>> {
         let watcher = self.checks.watcher.clone().filter(|_| is_first);
@@ -161,6 +164,9 @@ impl Simulator<'_> {
             let finished = |_| progress.iter().for_each(|progress| progress.finished());
             let next = launches.get(i + 1);
             reports.push(simulate(self.program, &checks, launch, next, memory, finished)?);
+            if memory.is_full() {
+                return Err(room.error());
+            }
             if reports.last().is_some_and(|report| report.errors().next().is_some()) {
                 break;
             }

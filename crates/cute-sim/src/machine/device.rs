@@ -6,12 +6,13 @@ use super::{Launch, WARP};
 use crate::lanes::Lanes;
 use crate::memory::Memory;
 use crate::memory::address::SHARED_BASE;
+use crate::memory::room::Room;
 use crate::memory::tensor::TensorMemory;
 use crate::memory::words::Words;
 use crate::program::{Constant, Kernel, Op};
 use crate::race::{Beside, Cell, FenceSpaces, GlobalShadow, SyncTable};
-use crate::schedule::Schedule;
 use crate::report::Sample;
+use crate::schedule::Schedule;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -26,6 +27,7 @@ pub(crate) struct Machine<'a> {
     /// Blocks of a cluster in x, y, z.
     pub(crate) cluster: [u32; 3],
     pub(crate) buffers: &'a [Words],
+    room: &'a Room,
     /// The kernel's constants, with the parameters of this launch.
     pub(crate) constants: Vec<Constant>,
     /// Names of buffers.
@@ -83,13 +85,14 @@ impl<'a> Machine<'a> {
             numbers.into_iter().collect::<Vec<_>>()
         });
         let count = only.as_ref().map_or(clusters.iter().product(), |only| only.len() as u32);
-        let Memory { buffers, names, .. } = memory;
+        let Memory { buffers, room, names, .. } = memory;
         let lengths = buffers.iter().map(|b| if launch.check_races { b.len() } else { 0 });
         Machine {
             kernel,
             launch,
             cluster,
             buffers,
+            room,
             constants,
             names,
             shadow: GlobalShadow::new(lengths, beside.clone()),
@@ -222,7 +225,7 @@ impl<'a> Machine<'a> {
 
     /// Some instructions of the budget; `None` if it is used up.
     pub(crate) fn allowance(&self) -> u64 {
-        if self.launch.stop.is_requested() {
+        if self.launch.stop.is_requested() || self.room.is_full() {
             return 0;
         }
         let take = |left: u64| Some(left - left.min(ALLOWANCE));

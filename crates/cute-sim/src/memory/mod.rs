@@ -4,6 +4,7 @@
 pub mod address;
 mod contents;
 pub(crate) mod element;
+pub(crate) mod room;
 pub(crate) mod span;
 pub(crate) mod tensor;
 pub(crate) mod tracked;
@@ -15,6 +16,7 @@ pub use element::Element;
 pub use variable::Variable;
 
 use crate::race::Launches;
+use room::Room;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -30,15 +32,31 @@ use words::Words;
 /// let buffer = memory.upload(&[1.0f32, 2.0]);
 /// assert_eq!(memory.download::<f32>(buffer), [1.0, 2.0]);
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Memory {
     pub(crate) buffers: Vec<Words>,
+    /// What the pages of the buffers may take.
+    pub(crate) room: Arc<Room>,
     /// Names of buffers by their numbers.
     pub(crate) names: BTreeMap<u32, String>,
     /// Variables of modules, by their names.
     variables: BTreeMap<String, Buffer>,
     /// The launches that have used it.
     pub(crate) launches: Launches,
+}
+
+impl Clone for Memory {
+    /// The copy has as much room as is left here.
+    fn clone(&self) -> Self {
+        let room = Arc::new(Room::clone(&self.room));
+        Memory {
+            buffers: self.buffers.iter().map(|words| words.copied(room.clone())).collect(),
+            room,
+            names: self.names.clone(),
+            variables: self.variables.clone(),
+            launches: self.launches.clone(),
+        }
+    }
 }
 
 /// The most bytes of a buffer: an address has no more bits for the byte.
@@ -52,6 +70,17 @@ impl Memory {
     /// No buffers.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// No buffers, whose pages may take this number of bytes in all. A launch that touches more
+    /// ends early, and [`is_full`](Self::is_full) tells that it has no result.
+    pub fn with_room(bytes: u64) -> Self {
+        Self { room: Arc::new(Room::of(bytes)), ..Self::default() }
+    }
+
+    /// Whether a launch has touched more pages than there is room for.
+    pub fn is_full(&self) -> bool {
+        self.room.is_full()
     }
 
     /// A new buffer with these elements.
@@ -78,13 +107,13 @@ impl Memory {
         if contents.size() as u64 > MOST_BYTES {
             return None;
         }
-        self.buffers.push(Words::of(contents)?);
+        self.buffers.push(Words::of(contents, self.room.clone())?);
         Some(Buffer(self.buffers.len() as u32 - 1))
     }
 
     /// A new buffer of `len` elements whose bytes are all zero.
     pub fn zeroed<T: Element>(&mut self, len: usize) -> Buffer {
-        self.buffers.push(Words::zeroed(len * T::BYTES));
+        self.buffers.push(Words::zeroed(len * T::BYTES, self.room.clone()));
         Buffer(self.buffers.len() as u32 - 1)
     }
 

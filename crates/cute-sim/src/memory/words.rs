@@ -5,11 +5,12 @@
 //! made from the initial contents when it is first read or written.
 
 use super::contents::{Contents, Zeros};
+use super::room::Room;
 use std::array;
 use std::iter;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Words of a page. The table of a buffer's pages takes a thousandth of the buffer.
 const PAGE: usize = 4096;
@@ -24,11 +25,17 @@ pub(crate) struct Words {
     before: Arc<dyn Contents>,
     len: usize,
     written: AtomicBool,
+    room: Arc<Room>,
+    /// Held while a page is made.
+    making: Mutex<()>,
+    /// Stands for the pages for which there is no room. A run that needs it has no result.
+    beyond: OnceLock<Page>,
 }
 
-impl Clone for Words {
-    /// Pages that nothing has touched are not copied.
-    fn clone(&self) -> Self {
+impl Words {
+    /// A copy whose pages take room of another memory. Pages that nothing has touched are not
+    /// copied.
+    pub(crate) fn copied(&self, room: Arc<Room>) -> Self {
         let copy = |page: &OnceLock<Page>| match page.get() {
             Some(page) => OnceLock::from(page_of(page.iter().map(|word| word.load(Relaxed)))),
             None => OnceLock::new(),
@@ -38,6 +45,9 @@ impl Clone for Words {
             before: self.before.clone(),
             len: self.len,
             written: AtomicBool::new(self.is_written()),
+            room,
+            making: Mutex::default(),
+            beyond: OnceLock::new(),
         }
     }
 }
@@ -50,18 +60,19 @@ fn page_of(words: impl Iterator<Item = u32>) -> Page {
 }
 
 impl Words {
-    pub(crate) fn zeroed(len: usize) -> Self {
-        Self::of(Arc::new(Zeros(len))).expect("there is memory for the table of the pages")
+    pub(crate) fn zeroed(len: usize, room: Arc<Room>) -> Self {
+        Self::of(Arc::new(Zeros(len)), room).expect("there is memory for the table of the pages")
     }
 
     /// These bytes; `None` if the system refuses the memory for the table of the pages.
-    pub(crate) fn of(before: Arc<dyn Contents>) -> Option<Self> {
+    pub(crate) fn of(before: Arc<dyn Contents>, room: Arc<Room>) -> Option<Self> {
         let len = before.size();
         let count = len.div_ceil(PAGE_BYTES);
         let mut pages = Vec::new();
         pages.try_reserve_exact(count).ok()?;
         pages.resize_with(count, OnceLock::new);
-        Some(Words { pages: pages.into(), before, len, written: AtomicBool::default() })
+        let (written, making, beyond) = (AtomicBool::default(), Mutex::default(), OnceLock::new());
+        Some(Words { pages: pages.into(), before, len, written, room, making, beyond })
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -127,10 +138,16 @@ impl Words {
     }
 
     #[cold]
-    fn touch<'p>(&self, page: &'p OnceLock<Page>, number: usize) -> &'p [AtomicU32; PAGE] {
+    fn touch<'p>(&'p self, page: &'p OnceLock<Page>, number: usize) -> &'p [AtomicU32; PAGE] {
+        let at = number * PAGE_BYTES;
+        let len = (self.len - at).min(PAGE_BYTES);
+        // Several threads may need the page at the same time, and it takes room once.
+        let _making = self.making.lock().unwrap_or_else(PoisonError::into_inner);
+        if page.get().is_none() && !self.room.take(len as u64) {
+            return self.beyond.get_or_init(|| page_of(iter::empty()));
+        }
         page.get_or_init(|| {
-            let at = number * PAGE_BYTES;
-            let mut bytes = vec![0; (self.len - at).min(PAGE_BYTES)];
+            let mut bytes = vec![0; len];
             self.before.read(at, &mut bytes);
             let word = |chunk: &[u8]| {
                 u32::from_le_bytes(array::from_fn(|i| chunk.get(i).copied().unwrap_or_default()))
@@ -249,7 +266,7 @@ mod tests {
     use super::*;
 
     fn filled() -> Words {
-        Words::of(Arc::new(vec![0xee; 20])).unwrap()
+        Words::of(Arc::new(vec![0xee; 20]), Arc::default()).unwrap()
     }
 
     #[test]
@@ -286,8 +303,11 @@ mod tests {
 
     #[test]
     fn a_length_that_fills_no_word() {
-        assert_eq!(Words::of(Arc::new(vec![1, 2, 3, 4, 5])).unwrap().to_bytes(), [1, 2, 3, 4, 5]);
-        assert_eq!(Words::zeroed(3).to_bytes(), [0; 3]);
+        assert_eq!(
+            Words::of(Arc::new(vec![1, 2, 3, 4, 5]), Arc::default()).unwrap().to_bytes(),
+            [1, 2, 3, 4, 5]
+        );
+        assert_eq!(Words::zeroed(3, Arc::default()).to_bytes(), [0; 3]);
     }
 
     /// Contents that count the bytes that are made of them: byte `i` is `i / 3`.
@@ -311,13 +331,13 @@ mod tests {
     #[test]
     fn only_touched_pages_are_made_and_copied() {
         let contents = Arc::new(Counted { len: 1 << 32 | 5, made: AtomicU32::default() });
-        let words = Words::of(contents.clone()).unwrap();
+        let words = Words::of(contents.clone(), Arc::default()).unwrap();
         let last = (1 << 32) + 1;
         assert_eq!(words.read(last, 4), u64::from(u32::from_le_bytes([0x55, 0x56, 0x56, 0x56])));
         assert_eq!(contents.made.load(Relaxed), 5);
         words.write(3 * PAGE_BYTES - 2, 4, 0x0403_0201);
         assert_eq!(contents.made.load(Relaxed) as usize, 5 + 2 * PAGE_BYTES);
-        let copy = words.clone();
+        let copy = words.copied(Arc::default());
         assert_eq!((copy.read(3 * PAGE_BYTES - 2, 4), copy.read(last, 1)), (0x0403_0201, 0x55));
         assert_eq!(contents.made.load(Relaxed) as usize, 5 + 2 * PAGE_BYTES);
         assert!(words.differing(&copy).is_empty());
@@ -331,11 +351,25 @@ mod tests {
     }
 
     #[test]
+    fn pages_take_room_once() {
+        let room = Arc::new(Room::of(2 * PAGE_BYTES as u64 + 4));
+        let words = Words::zeroed(9 * PAGE_BYTES + 4, room.clone());
+        for at in [0, 8, 9 * PAGE_BYTES, 3 * PAGE_BYTES, 3 * PAGE_BYTES + 1] {
+            words.write(at, 1, 7);
+        }
+        assert!(!room.is_full());
+        words.write(5 * PAGE_BYTES, 1, 7);
+        assert!(room.is_full());
+        assert_eq!((words.read(3 * PAGE_BYTES, 1), words.to_bytes()[5 * PAGE_BYTES]), (7, 0));
+    }
+
+    #[test]
     fn slices_may_cross_pages() {
         let len = 3 * PAGE_BYTES;
         let expected: Vec<u8> = (0..len).map(|i| (i / 3) as u8).collect();
         for (at, n) in [(PAGE_BYTES - 3, 8), (PAGE_BYTES - 7, PAGE_BYTES + 9), (1, len - 2), (len - 3, 3)] {
-            let words = Words::of(Arc::new(Counted { len, made: AtomicU32::default() })).unwrap();
+            let words =
+                Words::of(Arc::new(Counted { len, made: AtomicU32::default() }), Arc::default()).unwrap();
             let (mut looked, mut read) = (vec![0; n], vec![0; n]);
             words.look(at, &mut looked);
             words.read_slice(at, &mut read);

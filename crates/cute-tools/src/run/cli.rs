@@ -115,7 +115,7 @@ pub struct Cli {
     /// thread, at least 10^10, and a limit on instructions that change no memory]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub budget: Option<u64>,
-    /// MiB for all arrays together
+    /// MiB that arrays may take: those of files, and the pages of others that kernels touch
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(..1 << 40))]
     pub memory: u64,
     /// Blocks of a cluster: X, X,Y or X,Y,Z [default: the kernel's attributes]

@@ -19,6 +19,7 @@ use cute_host::{
 use cute_launch::{
     DriverPlan,
     after::After,
+    argument::reserved,
     job::{Job, Outcome, Place},
     report::{Report, Timing},
 };
@@ -194,9 +195,11 @@ impl Place for Loaded<'_> {
         let stream = self.gpu.context.default_stream();
         // The driver allocates no empty array.
         let (buffers, addresses): (Vec<CudaSlice<u8>>, _) = job.upload(|contents| {
-            let mut bytes = vec![0; contents.size()];
-            contents.read(0, &mut bytes);
-            bytes.resize(bytes.len().max(1), 0);
+            let size = contents.size();
+            let mut bytes =
+                reserved(size.max(1)).map_err(|_| cute_launch::Error::NoMemory { bytes: size })?;
+            bytes.resize(size.max(1), 0);
+            contents.read(0, &mut bytes[..size]);
             let buffer = stream.clone_htod(&bytes).map_err(|e| failed("copy arrays to the GPU", e))?;
             let address = buffer.device_ptr(&stream).0;
             Ok::<_, Error>((buffer, address))
