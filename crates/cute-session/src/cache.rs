@@ -1,51 +1,28 @@
 //! Results of compilations, kept in a folder.
 //!
-//! An entry is a file, whose name is the SHA-256 of everything that its contents depend on: the
-//! text and its name, what is asked for, the target and options, the version of the compiler and of
-//! LLVM, and for a cubin the version of ptxas. Several processes may share a folder: a file appears
-//! as a whole, and a checksum in it shows whether it still is. A file that was damaged, or that an
-//! incompatible version wrote, counts as missing. Files can be removed at any time; nothing else
-//! removes them.
-//!
-//! Only entries of the same user are read, because an entry may be code that is going to run. An
-//! entry holds its name, so that another one cannot be put in its place.
+//! The name of an entry depends on the text and its name, what is asked for, the target and options,
+//! the version of the compiler and of LLVM, and for a cubin the version of ptxas. An entry holds
+//! everything that was said on the way to it, too.
 
-use std::{
-    fs, io,
-    io::Write,
-    os::unix::fs::{DirBuilderExt, PermissionsExt},
-    path::{Path, PathBuf},
-    time::UNIX_EPOCH,
-};
+use std::path::Path;
 
 use cute_driver::ptxas;
 use cute_ffi::llvm;
-use cute_output::plain;
-use sha2::{Digest, Sha256};
 
 use crate::{
-    error::{Error, Result},
+    error::Result,
     report::Report,
     request::{Emit, Product, Request},
     source::Source,
+    store::{Name, Store, stamp},
 };
-
-/// The first line of an entry.
-const FORMAT: &[u8] = b"cute cache 2\n";
-
-/// The largest size of an entry in bytes. A larger result is not kept.
-const MOST_BYTES: u64 = 1 << 30;
 
 /// Options of ptxas that name files with further options.
 const OPTION_FILES: [&str; 2] = ["optf", "options-file"];
 
-/// A folder with results.
+/// A folder with results of compilations.
 #[derive(Debug, Clone)]
-pub struct Cache {
-    folder: PathBuf,
-    /// The compiler that writes and reads.
-    compiler: String,
-}
+pub struct Cache(Store);
 
 /// A result, and everything that was said on the way to it.
 #[derive(Debug, PartialEq, Eq)]
@@ -54,28 +31,13 @@ pub(crate) struct Entry {
     pub(crate) reports: Vec<Report>,
 }
 
-/// The name of an entry.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Key(String);
-
 impl Cache {
-    /// The cache in a folder, which is created if it is not there. `compiler` is the file of the
-    /// executable or library that compiles: another build of the same version has other entries.
+    /// The cache in a folder, as [`Store::open`] opens it.
     ///
     /// # Errors
-    /// [`Error::Cache`].
+    /// [`Error::Cache`](crate::Error::Cache).
     pub fn open(folder: &Path, compiler: &Path) -> Result<Self> {
-        let failed = |why: io::Error| Error::Cache { folder: folder.to_owned(), why: plain(&why) };
-        fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed)?;
-        let mode = fs::metadata(folder).map_err(failed)?.permissions().mode();
-        // In a sticky folder, others cannot rename or remove what is ours.
-        if mode & 0o1002 == 0o002 {
-            let why = format!("every user can write to it (mode {:o}); use 'chmod o-w'", mode & 0o7777);
-            return Err(Error::Cache { folder: folder.to_owned(), why });
-        }
-        let version = env!("CARGO_PKG_VERSION");
-        let compiler = format!("cute {version}, LLVM {}, {}", llvm::version(), stamp(compiler));
-        Ok(Self { folder: folder.to_owned(), compiler })
+        Ok(Self(Store::open(folder, compiler)?))
     }
 
     /// The option of a compilation that names a file, whose contents the name of an entry does not
@@ -91,102 +53,66 @@ impl Cache {
 
     /// The name of the entry for a compilation; `None` if ptxas, on which it depends, does not say
     /// its version.
-    pub(crate) fn key(&self, source: &Source, request: &Request) -> Option<Key> {
+    pub(crate) fn key(&self, source: &Source, request: &Request) -> Option<Name> {
         let Request { emit, domain, settings, ptxas } = request;
         // How ptxas is run, apart from what its version tells.
         let ptxas::Options { file: _, arguments, limit: _, beside_executable: _ } = ptxas;
-        let mut all = Sha256::new();
-        // With its length in front, a field cannot continue in the next one.
-        let mut field = |bytes: &[u8]| {
-            all.update((bytes.len() as u64).to_le_bytes());
-            all.update(bytes);
+        let assembler = match emit {
+            Emit::Cubin => Some((ptxas.version().ok()?, stamp(&ptxas.executable().ok()?))),
+            _ => None,
         };
-        field(self.compiler.as_bytes());
-        field(source.name.as_bytes());
-        field(source.text.as_bytes());
-        field(format!("{:?}", (emit, domain)).as_bytes());
-        settings.distinguish(&mut field);
-        field(format!("{:?}", llvm::added_options()).as_bytes());
-        if *emit == Emit::Cubin {
-            field(format!("{arguments:?}").as_bytes());
-            field(ptxas.version().ok()?.as_bytes());
-            field(stamp(&ptxas.executable().ok()?).as_bytes());
-        }
-        Some(Key(hexadecimal(&all.finalize())))
+        Some(self.0.name(|field| {
+            field(b"compilation");
+            field(source.name.as_bytes());
+            field(source.text.as_bytes());
+            field(format!("{:?}", (emit, domain)).as_bytes());
+            settings.distinguish(&mut *field);
+            field(format!("{:?}", llvm::added_options()).as_bytes());
+            if let Some((version, stamp)) = assembler {
+                field(format!("{arguments:?}").as_bytes());
+                field(version.as_bytes());
+                field(stamp.as_bytes());
+            }
+        }))
     }
 
     /// The entry of this name, if there is an undamaged one.
     ///
     /// # Errors
     /// The text of a warning, if there is a file that others may have put there.
-    pub(crate) fn get(&self, key: &Key) -> std::result::Result<Option<Entry>, String> {
-        let file = self.folder.join(&key.0);
-        match cute_output::read_own(&file, MOST_BYTES) {
-            Ok(bytes) => Ok(decode(key, &bytes)),
-            Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(why) => {
-                Err(format!("the entry '{}' of the cache is not used: {}", file.display(), plain(&why)))
-            }
-        }
+    pub(crate) fn get(&self, key: &Name) -> std::result::Result<Option<Entry>, String> {
+        Ok(self.0.get(key)?.and_then(|bytes| decode(&bytes)))
     }
 
     /// Writes an entry.
     ///
     /// # Errors
-    /// [`Error::Cache`].
-    pub(crate) fn put(&self, key: &Key, entry: &Entry) -> Result<()> {
-        let bytes = encode(key, entry);
-        if bytes.len() as u64 > MOST_BYTES {
-            return Ok(());
-        }
-        let written = || -> io::Result<()> {
-            let mut file = tempfile::Builder::new().prefix(".cute-").tempfile_in(&self.folder)?;
-            file.write_all(&bytes)?;
-            file.persist(self.folder.join(&key.0))?;
-            Ok(())
-        };
-        written().map_err(|why| Error::Cache { folder: self.folder.clone(), why: plain(&why) })
+    /// [`Error::Cache`](crate::Error::Cache).
+    pub(crate) fn put(&self, key: &Name, entry: &Entry) -> Result<()> {
+        self.0.put(key, &encode(entry))
     }
 }
 
-/// The size and time of a file, which differ between builds.
-fn stamp(file: &Path) -> String {
-    let Ok(facts) = fs::metadata(file) else { return String::new() };
-    let age = facts.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    format!("{} bytes of {:?}", facts.len(), age)
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// The format, the SHA-256 of the rest, and four sections, each after its length: the name of the
-/// entry, the output, the manifest (empty if there is none), and the reports as JSON.
-fn encode(key: &Key, entry: &Entry) -> Vec<u8> {
+/// Three sections, each after its length: the output, the manifest (empty if there is none), and
+/// the reports as JSON.
+fn encode(entry: &Entry) -> Vec<u8> {
     let Entry { product: Product { bytes, manifest }, reports } = entry;
     let reports = serde_json::to_vec(reports).expect("reports have a form in JSON");
-    let mut rest = Vec::new();
-    for section in [key.0.as_bytes(), bytes, manifest.as_deref().unwrap_or("").as_bytes(), &reports] {
-        rest.extend((section.len() as u64).to_le_bytes());
-        rest.extend(section);
+    let mut all = Vec::new();
+    for section in [bytes, manifest.as_deref().unwrap_or("").as_bytes(), &reports] {
+        all.extend((section.len() as u64).to_le_bytes());
+        all.extend(section);
     }
-    [FORMAT, &Sha256::digest(&rest), &rest].concat()
+    all
 }
 
-fn decode(key: &Key, file: &[u8]) -> Option<Entry> {
-    let (sum, mut rest) = file.strip_prefix(FORMAT)?.split_first_chunk::<32>()?;
-    if Sha256::digest(rest)[..] != sum[..] {
-        return None;
-    }
+fn decode(mut rest: &[u8]) -> Option<Entry> {
     let mut section = || {
         let (length, after) = rest.split_first_chunk::<8>()?;
         let (section, after) = after.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
         rest = after;
         Some(section)
     };
-    if section()? != key.0.as_bytes() {
-        return None;
-    }
     let bytes = section()?.to_vec();
     let manifest = String::from_utf8(section()?.to_vec()).ok()?;
     let reports = serde_json::from_slice(section()?).ok()?;
@@ -207,18 +133,12 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_entry_is_none() {
-        let key = &Key("ab".into());
-        let good = encode(key, &entry());
-        assert_eq!(decode(key, &good), Some(entry()));
-        assert_eq!(decode(&Key("cd".into()), &good), None, "it is the entry of another name");
+    fn a_part_of_an_entry_is_none() {
+        let good = encode(&entry());
+        assert_eq!(decode(&good), Some(entry()));
         for i in 0..good.len() {
-            let mut bad = good.clone();
-            bad[i] ^= 1;
-            assert_eq!(decode(key, &bad), None, "byte {i}");
-            assert_eq!(decode(key, &good[..i]), None, "{i} bytes");
+            assert_eq!(decode(&good[..i]), None, "{i} bytes");
         }
-        assert_eq!(decode(key, &[&good[..], b"x"].concat()), None);
     }
 
     #[test]

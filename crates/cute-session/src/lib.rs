@@ -17,7 +17,8 @@
 //! | [`import`] | contexts, and modules of CuTe DSL |
 //! | [`request`] | the requested outputs, and results |
 //! | [`compile`] | the steps from a module to its products |
-//! | [`cache`] | results that are kept in a folder |
+//! | [`cache`] | results of compilations that are kept |
+//! | [`store`] | results in a folder |
 //! | [`host`] | functions that launch kernels |
 
 #![forbid(unsafe_code)]
@@ -31,6 +32,7 @@ mod nesting;
 pub mod report;
 pub mod request;
 pub mod source;
+pub mod store;
 
 pub use cache::Cache;
 pub use compile::{Lowered, Parsed};
@@ -39,6 +41,7 @@ pub use error::{Error, Result};
 pub use report::{Listener, Report, Severity};
 pub use request::{Emit, Product, Request};
 pub use source::Source;
+pub use store::Store;
 
 /// The things that the steps of compilations share.
 #[derive(Debug, Clone)]

@@ -68,7 +68,7 @@ fn manifest_of(out: &Path) -> PathBuf {
 }
 
 /// The file of this process, if the system knows it.
-fn executable() -> PathBuf {
+pub(crate) fn executable() -> PathBuf {
     env::current_exe().unwrap_or_default()
 }
 

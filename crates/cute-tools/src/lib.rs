@@ -9,7 +9,7 @@
 //! | [`cli`] | the options that commands share |
 //! | [`settings`] | the options of a compilation, from their declaration |
 //! | [`source`] | the text to compile, from a file |
-//! | [`diagnostics`] | standard error |
+//! | [`diagnostics`] | standard output and standard error |
 //! | [`compile`] | files in, files out; `cute-session` does the steps between |
 //! | [`import`] | `cutec import`: modules of CuTe DSL |
 //! | [`host`] | `cutec host`: host functions as C |

@@ -180,6 +180,10 @@ pub struct Cli {
     /// in 0,4-7 [default: all]
     #[arg(long, value_name = "LIST", value_parser = str::parse::<Blocks>)]
     pub trace_blocks: Option<Blocks>,
+    /// Keep what the run says in this folder, and say it again when nothing has changed that it
+    /// depends on: the options, the files that are read, and cutec itself
+    #[arg(long, value_name = "FOLDER")]
+    pub cache: Option<PathBuf>,
     /// The options of the compilation
     #[command(flatten)]
     pub settings: Settings,

@@ -5,6 +5,7 @@
 //! | `cli`, `npy` | the command line, and arrays in files |
 //! | `gpu` | runs on a GPU; `cute-launch` has those in the simulator |
 //! | `progress` | the bar of a long run |
+//! | `verdict` | runs that are kept, and said again |
 //! | `views` | traces and pages of a run |
 
 pub mod cli;
@@ -12,10 +13,11 @@ pub mod cli;
 pub mod gpu;
 pub mod npy;
 mod progress;
+mod verdict;
 mod views;
 
 use crate::{
-    diagnostics::{message, session},
+    diagnostics::{message, print, session},
     error::{Error, Result, Unwritten},
     overwrite::{collide, replaces},
     source,
@@ -58,6 +60,14 @@ use views::{Shown, Views};
 /// Returns an error if the run is not possible. After the report, returns [`Error::Findings`] if
 /// the kernel has findings, or [`Error::Differs`] if the GPU's arrays differ from the simulator's.
 pub fn run(options: &Cli) -> Result<()> {
+    match &options.cache {
+        Some(folder) => verdict::kept(folder, options, || fresh(options)),
+        None => fresh(options),
+    }
+}
+
+/// A run that is not in the cache.
+fn fresh(options: &Cli) -> Result<()> {
     if let Some(option) = options.simulators_option().filter(|_| !options.simulates()) {
         return Err(Error::ForSimulator { option });
     }
@@ -104,7 +114,7 @@ pub fn run(options: &Cli) -> Result<()> {
     if let Some(outcome) = &simulator
         && let Some((kernel, count)) = outcome.reports.findings()
     {
-        print(options, &outcome.reports, &outcome.reports, &outcome.reports)?;
+        print_report(options, &outcome.reports, &outcome.reports, &outcome.reports)?;
         views.map_or(Ok(()), |views| views.write(&outcome.reports, &shown))?;
         if views.is_some_and(Views::is_interrupted) {
             return Err(Error::Interrupted { left: left(&outputs) });
@@ -121,7 +131,7 @@ pub fn run(options: &Cli) -> Result<()> {
     let gpu = gpu.zip(code).map(|(gpu, code)| gpu::Loaded { gpu: &gpu, code }.run(&job)).transpose()?;
     let arrays = match (simulator, gpu) {
         (Some(one), None) | (None, Some(one)) => {
-            print(options, &one.reports, &one.reports, &one.reports)?;
+            print_report(options, &one.reports, &one.reports, &one.reports)?;
             warn(&job, &one, &outputs);
             if !one.reports.are_complete() && !options.keep_arrays && !outputs.is_empty() {
                 message(
@@ -138,9 +148,9 @@ pub fn run(options: &Cli) -> Result<()> {
     write(&job, &arrays, &outputs)
 }
 
-/// The entries of `cute-allow.toml` in the current directory, if it has such a file.
+/// The entries of the allow list of the current directory, if it has one.
 fn allowed() -> Result<Vec<Allow>> {
-    let file = Path::new("cute-allow.toml");
+    let file = Path::new(ALLOWED);
     if !file.exists() {
         return Ok(Vec::new());
     }
@@ -191,11 +201,9 @@ fn load_ptx(options: &Cli, source: &Source, target: Option<Target>) -> Result<Lo
         return Err(Error::PtxHasNoHost);
     }
     let mut ptx = Ptx::read(&source.name, &source.text, here().as_deref())?;
-    // `cutec -o k.ptx` writes it beside the PTX.
-    let beside = format!("{}.json", options.file.display());
-    if Path::new(&beside).exists() {
-        let json = source::read(Path::new(&beside))?;
-        ptx.describe(&beside, &json.text)?;
+    let beside = beside(&options.file);
+    if beside.exists() {
+        ptx.describe(&beside.display().to_string(), &source::read(&beside)?.text)?;
     }
     let target = target.unwrap_or(ptx.target);
     let code = options.gpu.then(|| Code { ptx: source.text.clone(), cubin: None, target });
@@ -286,11 +294,24 @@ fn sink(file: &str) -> Sink {
     Sink::of(Some(Path::new(file)))
 }
 
+/// The allow list that every run in a folder reads, if there is one.
+const ALLOWED: &str = "cute-allow.toml";
+
+/// The manifest that `cutec -o k.ptx` writes beside the PTX.
+fn beside(file: &Path) -> PathBuf {
+    format!("{}.json", file.display()).into()
+}
+
+/// The files that a run of the simulator reads besides the module; some need not exist.
+fn inputs(options: &Cli) -> Vec<PathBuf> {
+    let arrays = options.arguments.iter().chain(&options.arrays).filter_map(|text| argument::file(text));
+    let named = arrays.map(PathBuf::from).chain(options.settings.libdevice().map(Path::to_path_buf));
+    named.chain([beside(&options.file), PathBuf::from(ALLOWED)]).collect()
+}
+
 /// Refuses an output that would replace an input, or another output.
 fn check_files(outputs: &[Output], views: Option<&Views>, options: &Cli) -> Result<()> {
-    let arrays = options.arguments.iter().chain(&options.arrays).filter_map(|text| argument::file(text));
-    let inputs: Vec<_> =
-        arrays.map(PathBuf::from).chain(options.settings.libdevice().map(Path::to_path_buf)).collect();
+    let inputs = inputs(options);
     let own = |view: (&'static str, &str)| (format!("{} {}", view.0, view.1), view.1.to_owned());
     let views = views.into_iter().flat_map(Views::files).map(own);
     let outputs = outputs.iter().map(|o| (format!("--out {}", o.text), o.file.clone()));
@@ -362,7 +383,7 @@ fn both(
     lines.extend(comparisons.iter().map(|c| format!("{c}\n")));
     let both =
         Both { version: VERSION, gpu: &gpu.reports, simulator: &simulator.reports, arrays: &comparisons };
-    print(options, &format!("{}{lines}", gpu.reports), &both, &simulator.reports)?;
+    print_report(options, &format!("{}{lines}", gpu.reports), &both, &simulator.reports)?;
     match comparisons.iter().filter(|c| c.beyond > 0).count() {
         0 => {
             warn(job, simulator, outputs);
@@ -373,7 +394,7 @@ fn both(
 }
 
 /// Prints a report in the form that is asked for; `reports` has the findings.
-fn print(options: &Cli, text: &impl Display, json: &impl Serialize, reports: &Reports) -> Result<()> {
+fn print_report(options: &Cli, text: &impl Display, json: &impl Serialize, reports: &Reports) -> Result<()> {
     let annotations = |service| {
         let folder = env::current_dir().ok().and_then(|folder| folder.to_str().map(str::to_owned));
         let (file, version) = (options.file.display().to_string(), env!("CARGO_PKG_VERSION"));
@@ -386,5 +407,5 @@ fn print(options: &Cli, text: &impl Display, json: &impl Serialize, reports: &Re
         Form::Github => annotations(Service::Github),
         Form::Junit => annotations(Service::Junit),
     };
-    Ok(cute_output::write(&[(Sink::Stdout, text.as_bytes())])?)
+    print(&text)
 }

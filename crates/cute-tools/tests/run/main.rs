@@ -28,6 +28,7 @@ mod structs;
 mod through_ptx;
 mod tma;
 mod traces;
+mod verdicts;
 mod versions;
 
 use std::{fs, process::Command};
