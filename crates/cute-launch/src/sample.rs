@@ -43,8 +43,12 @@ pub fn schedules(
 
 /// The number of schedules to run at the same time: more than one only if one of them leaves cores
 /// idle. Each runs as it would alone.
-pub fn at_once(schedules: usize, launches: &[Launch<'_>], bytes: usize) -> usize {
-    let blocks = |launch: &Launch<'_>| launch.shape.grid.iter().map(|n| *n as usize).product::<usize>();
+pub fn at_once(schedules: usize, program: &Program, launches: &[Launch<'_>], bytes: usize) -> usize {
+    let blocks = |launch: &Launch<'_>| match program.has_atomics(&launch.shape.kernel) {
+        // Such blocks are on one host thread.
+        true => 1,
+        false => launch.shape.grid.iter().map(|n| *n as usize).product::<usize>(),
+    };
     let most = launches.iter().map(blocks).max().unwrap_or(1).max(1);
     let idle = if bytes > SMALL { 1 } else { workers::cores() / most };
     idle.clamp(1, schedules.max(1))

@@ -5,7 +5,7 @@ use cute_sim::events::Watcher;
 use cute_sim::names::readable;
 use cute_sim::program::{self, Param};
 use cute_sim::{Arg, Election, Memory, Program, Schedule, Stop};
-use std::sync::Arc;
+use std::{num::NonZero, sync::Arc};
 
 use crate::{
     allow::{Allow, accept},
@@ -43,6 +43,9 @@ pub struct Checks {
     pub stop: Stop,
     /// Count the words of each bank of shared memory.
     pub banks: bool,
+    /// Run the blocks of a kernel with atomic accesses on one host thread, so that their order is
+    /// that of the schedule.
+    pub orders_blocks: bool,
     /// Sees the events of the launches under the first schedule.
     pub watcher: Option<Watcher>,
 }
@@ -62,6 +65,7 @@ impl Default for Checks {
             overflow: true,
             stop: Stop::default(),
             banks: false,
+            orders_blocks: false,
             watcher: None,
         }
     }
@@ -102,6 +106,9 @@ pub fn simulate(
     launch.stop = checks.stop.clone();
     launch.count_banks = checks.banks;
     launch.watcher = checks.watcher.clone();
+    if checks.orders_blocks && program.has_atomics(kernel) {
+        launch.host_threads = NonZero::new(1);
+    }
     let args = arguments(program, asked);
     let report = program.simulate(&launch, memory, &args, finished);
     let mut report = report.map_err(|e| Error::Simulator(Box::new(e)))?;

@@ -57,12 +57,20 @@ impl Place for Simulator<'_> {
         launches.iter().try_for_each(|launch| chosen(&self.checks, &launch.shape).map(|_| ()))?;
         let schedules = schedules(self.schedule, self.schedules, self.program, &launches);
         let bytes = job.arrays.iter().map(|array| array.contents.size()).sum();
-        let at_once = at_once(schedules.len(), &launches, bytes);
+        let at_once = at_once(schedules.len(), self.program, &launches, bytes);
+
+        // Otherwise the order of the blocks is of no interest, and the host decides it.
+        let orders_blocks = self.schedule.is_some() || schedules.len() > 1;
 
         let run = |schedule: Schedule, mut memory: Memory, is_alone: bool| {
             let is_first = schedules.first() == Some(&schedule);
-            let reports =
-                self.launches(&launches, schedule, None, (&mut memory, &job.room), (is_first, is_alone))?;
+            let reports = self.launches(
+                &launches,
+                schedule,
+                None,
+                (&mut memory, &job.room),
+                (is_first, is_alone, orders_blocks),
+            )?;
             Ok((reports, memory))
         };
         let (mut reports, mut differences) = (Vec::new(), Vec::new());
@@ -96,8 +104,13 @@ impl Place for Simulator<'_> {
             let again = |election: Election| {
                 let (mut memory, ..) = uploaded(job)?;
                 let (schedule, election) = (Schedule::Reverse, Some(election));
-                let reports =
-                    self.launches(&launches, schedule, election, (&mut memory, &job.room), (false, false))?;
+                let reports = self.launches(
+                    &launches,
+                    schedule,
+                    election,
+                    (&mut memory, &job.room),
+                    (false, false, orders_blocks),
+                )?;
                 Ok((reports, memory))
             };
             let run = explained(run, &reports, &self.checks, again)?;
@@ -153,11 +166,11 @@ impl Simulator<'_> {
         schedule: Schedule,
         election: Option<Election>,
         (memory, room): (&mut Memory, &ArrayRoom),
-        (is_first, is_alone): (bool, bool),
+        (is_first, is_alone, orders_blocks): (bool, bool, bool),
     ) -> Result<Vec<cute_sim::Report>> {
         let watcher = self.checks.watcher.clone().filter(|_| is_first);
         let elect = election.or(self.checks.elect);
-        let checks = Checks { schedule, elect, watcher, ..self.checks.clone() };
+        let checks = Checks { schedule, elect, watcher, orders_blocks, ..self.checks.clone() };
         let mut reports = Vec::new();
         for (i, launch) in launches.iter().enumerate() {
             let progress = is_alone.then(|| (self.progress)(&launch.shape));

@@ -467,7 +467,6 @@ impl Program {
         let entry = |text: &String| text.parse::<Allow>().map_err(|why| failed(format!("allow: {why}")));
         let allow = allow.iter().map(entry).collect::<PyResult<Vec<_>>>()?;
         let checks = Checks {
-            schedule: Schedule::default(),
             elect,
             only,
             strict_ptx,
@@ -480,6 +479,7 @@ impl Program {
             stop: stop_too,
             banks,
             watcher,
+            ..Checks::default()
         };
         let bar = |_: &Shape| -> Box<dyn Progress + Sync> { Box::new(Blocks(done.clone())) };
         let simulator = Simulator { program, checks, schedule, schedules, progress: &bar };

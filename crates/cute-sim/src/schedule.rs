@@ -8,16 +8,17 @@ use std::fmt;
 /// The choices of a launch where the hardware leaves the order open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Schedule {
-    /// Warps in order; asynchronous work as late as its waits allow.
+    /// Blocks and warps in order; asynchronous work as late as its waits allow.
     #[default]
     Lazy,
-    /// Warps in order; asynchronous work as soon as it is issued.
+    /// Blocks and warps in order; asynchronous work as soon as it is issued.
     Eager,
-    /// The last warp of the last block first; asynchronous work as late as possible; `elect.sync`
-    /// elects the highest lane, and under all other schedules the lowest.
+    /// Of the blocks that are resident together the last one first, and its last warp first;
+    /// asynchronous work as late as possible; `elect.sync` elects the highest lane, and under all
+    /// other schedules the lowest.
     Reverse,
-    /// Warps in random order, for turns of random length; asynchronous work at random times; waits
-    /// that may return early do so at random.
+    /// Warps, and the blocks that are resident together, in random order, for turns of random
+    /// length; asynchronous work at random times; waits that may return early do so at random.
     Random(u64),
 }
 
@@ -187,18 +188,29 @@ impl Turns {
         mix(self.state) % n
     }
 
+    /// The numbers below `count`, mixed.
+    pub(crate) fn mixed(&mut self, count: u32) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..count).collect();
+        for i in (1..order.len()).rev() {
+            order.swap(i, self.below(i as u64 + 1) as usize);
+        }
+        order
+    }
+
     /// The warps of one round.
     pub(crate) fn order(&mut self) -> Order {
         match self.schedule {
             Schedule::Lazy | Schedule::Eager => Order::Forward(0..self.warps),
             Schedule::Reverse => Order::Backward((0..self.warps).rev()),
-            Schedule::Random(_) => {
-                let mut order: Vec<usize> = (0..self.warps).collect();
-                for i in (1..order.len()).rev() {
-                    order.swap(i, self.below(i as u64 + 1) as usize);
-                }
-                Order::Listed(order.into_iter())
-            }
+            Schedule::Random(_) => Order::Listed(self.mixed(self.warps as u32).into_iter()),
+        }
+    }
+
+    /// Instructions of the warps of a cluster, at most `most`, before another cluster has its turn.
+    pub(crate) fn slice(&mut self, most: u64) -> u64 {
+        match self.schedule {
+            Schedule::Random(_) => [most, 1000, 100, 10][self.below(4) as usize],
+            _ => most,
         }
     }
 
@@ -214,7 +226,7 @@ impl Turns {
 pub(crate) enum Order {
     Forward(std::ops::Range<usize>),
     Backward(std::iter::Rev<std::ops::Range<usize>>),
-    Listed(std::vec::IntoIter<usize>),
+    Listed(std::vec::IntoIter<u32>),
 }
 
 impl Iterator for Order {
@@ -224,7 +236,7 @@ impl Iterator for Order {
         match self {
             Order::Forward(order) => order.next(),
             Order::Backward(order) => order.next(),
-            Order::Listed(order) => order.next(),
+            Order::Listed(order) => order.next().map(|warp| warp as usize),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::counters::Counters;
 use super::launch::Given;
+use super::starts::{Start, Starts};
 use super::{Launch, WARP};
 use crate::lanes::Lanes;
 use crate::memory::Memory;
@@ -12,14 +13,17 @@ use crate::memory::words::Words;
 use crate::program::{Constant, Kernel, Op};
 use crate::race::{Beside, Cell, FenceSpaces, GlobalShadow, SyncTable};
 use crate::report::Sample;
-use crate::schedule::Schedule;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Instructions that a cluster takes from the budget at once.
 const ALLOWANCE: u64 = 1 << 16;
+
+/// Bytes that the resident clusters may take, and the number of clusters that may always be
+/// resident.
+const RESIDENT_BYTES: u64 = 2 << 30;
+const AT_LEAST_RESIDENT: u64 = 64;
 
 pub(crate) struct Machine<'a> {
     pub(crate) kernel: &'a Kernel,
@@ -54,12 +58,12 @@ pub(crate) struct Machine<'a> {
     pub(crate) undefined: Vec<u32>,
     /// The numbers of the clusters that run, in order, if not all of them do.
     only: Option<Vec<u32>>,
-    /// Clusters that have not begun: their numbers, or their places among those that run.
-    waiting: Mutex<Range<u32>>,
+    /// Clusters that have not begun.
+    waiting: Mutex<Starts>,
     budget: AtomicU64,
     /// Bytes of output that clusters keep.
     pub(crate) printed: AtomicUsize,
-    /// Number of the first cluster that could not continue; later clusters need not run.
+    /// Place of the first cluster that could not continue; later clusters need not run.
     stopped: AtomicU64,
 }
 
@@ -87,7 +91,7 @@ impl<'a> Machine<'a> {
         let count = only.as_ref().map_or(clusters.iter().product(), |only| only.len() as u32);
         let Memory { buffers, room, names, .. } = memory;
         let lengths = buffers.iter().map(|b| if launch.check_races { b.len() } else { 0 });
-        Machine {
+        let mut machine = Machine {
             kernel,
             launch,
             cluster,
@@ -110,11 +114,20 @@ impl<'a> Machine<'a> {
             registers: registers.iter().map(|bits| [*bits; WARP as usize]).collect(),
             undefined,
             only,
-            waiting: Mutex::new(0..count),
+            waiting: Mutex::new(Starts::new(launch.schedule, 0, 1)),
             budget: AtomicU64::new(launch.budget),
             printed: AtomicUsize::new(0),
             stopped: AtomicU64::new(u64::MAX),
-        }
+        };
+        let starts = Starts::new(launch.schedule, count, machine.most_resident());
+        machine.waiting = Mutex::new(starts);
+        machine
+    }
+
+    /// Clusters that are resident together, if there are enough of them.
+    pub(crate) fn most_resident(&self) -> u32 {
+        let most = (RESIDENT_BYTES / self.cluster_bytes().max(1)).max(AT_LEAST_RESIDENT);
+        u32::try_from(most).unwrap_or(u32::MAX)
     }
 
     /// Bytes of a block's shared memory.
@@ -173,24 +186,25 @@ impl<'a> Machine<'a> {
             + tensor
     }
 
-    fn waiting(&self) -> MutexGuard<'_, Range<u32>> {
+    fn waiting(&self) -> MutexGuard<'_, Starts> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether there are clusters that have yet to begin.
     pub(crate) fn has_waiting(&self) -> bool {
-        !self.is_stopped() && !self.waiting().is_empty()
+        !self.is_stopped() && self.waiting().len() > 0
     }
 
     /// The next cluster begins, unless an earlier one could not continue: a cluster begins after
-    /// all that have lower numbers.
-    pub(crate) fn begin(&self) -> Option<u32> {
-        if self.is_stopped() { None } else { self.waiting().next().map(|place| self.numbered(place)) }
+    /// all that have earlier places.
+    pub(crate) fn begin(&self) -> Option<Start> {
+        if self.is_stopped() { None } else { self.waiting().next().map(|start| self.numbered(start)) }
     }
 
-    /// The number of the cluster at a place among those that run.
-    fn numbered(&self, place: u32) -> u32 {
-        self.only.as_ref().map_or(place, |only| only[place as usize])
+    /// With the number of the cluster in the grid.
+    fn numbered(&self, start: Start) -> Start {
+        let number = self.only.as_ref().map_or(start.number, |only| only[start.number as usize]);
+        Start { number, ..start }
     }
 
     /// The number of clusters that run.
@@ -213,14 +227,11 @@ impl<'a> Machine<'a> {
     /// Cancels a cluster that has not begun: the position of its first block. `when` distinguishes
     /// requests.
     pub(crate) fn cancel(&self, when: u64) -> Option<[u32; 3]> {
-        let schedule = self.launch.schedule;
-        let mut waiting = self.waiting();
-        let canceled = match schedule {
-            _ if schedule.refuses(when) => None,
-            Schedule::Reverse => waiting.next_back(),
-            _ => waiting.next(),
-        };
-        canceled.map(|place| self.position(self.numbered(place) * self.cluster_blocks()))
+        if self.launch.schedule.refuses(when) {
+            return None;
+        }
+        let canceled = self.waiting().next();
+        canceled.map(|start| self.position(self.numbered(start).number * self.cluster_blocks()))
     }
 
     /// Some instructions of the budget; `None` if it is used up.
@@ -238,8 +249,9 @@ impl<'a> Machine<'a> {
         self.budget.fetch_add(instructions, Relaxed);
     }
 
-    pub(crate) fn stop_at(&self, cluster: u32) {
-        self.stopped.fetch_min(cluster.into(), Relaxed);
+    /// The cluster at this place cannot continue.
+    pub(crate) fn stop_at(&self, place: u32) {
+        self.stopped.fetch_min(place.into(), Relaxed);
     }
 
     /// Whether any cluster has a finding after which it could not continue.
@@ -247,7 +259,8 @@ impl<'a> Machine<'a> {
         self.stopped.load(Relaxed) != u64::MAX
     }
 
-    pub(crate) fn is_stopped_before(&self, cluster: u32) -> bool {
-        self.stopped.load(Relaxed) < cluster.into()
+    /// Whether a cluster at an earlier place has one.
+    pub(crate) fn is_stopped_before(&self, place: u32) -> bool {
+        self.stopped.load(Relaxed) < place.into()
     }
 }

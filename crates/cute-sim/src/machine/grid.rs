@@ -17,11 +17,6 @@ use std::collections::VecDeque;
 use std::num::NonZero;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Bytes that the resident clusters may take, and the number of clusters that may always be
-/// resident.
-const MEMORY: u64 = 2 << 30;
-const AT_LEAST: u64 = 64;
-
 /// The state that the host threads share.
 struct State {
     /// Clusters that have begun and not ended.
@@ -50,9 +45,8 @@ struct Held<'m> {
 
 /// Runs all clusters.
 pub(crate) fn run(machine: &Machine<'_>, clusters: u32, finished: &(impl Fn(u32) + Sync)) -> Total {
-    let most = (MEMORY / machine.cluster_bytes().max(1)).max(AT_LEAST);
     let state = State { resident: 0, epoch: 0, stuck: 0, hangs: None };
-    let most_resident = u32::try_from(most).unwrap_or(u32::MAX).min(clusters);
+    let most_resident = machine.most_resident().min(clusters);
     let grid = Grid { machine, clusters, most_resident, state: Mutex::new(state), changed: Condvar::new() };
     // The choice of cancelled clusters must not depend on the host.
     let is_controlled = machine.kernel.code.iter().any(|op| matches!(op, Op::Launch(_)));
@@ -132,11 +126,11 @@ impl<'m> Grid<'m> {
             let epoch = state.epoch;
             let is_fresh = self.machine.has_waiting();
             if state.resident < self.most_resident
-                && let Some(number) = self.machine.begin()
+                && let Some(start) = self.machine.begin()
             {
                 state.resident += 1;
                 drop(state);
-                return Some((Held { cluster: Resident::new(self.machine, number), stuck: None }, epoch));
+                return Some((Held { cluster: Resident::new(self.machine, start), stuck: None }, epoch));
             }
             if let Some(i) = held.iter().position(|h| h.stuck.is_none_or(|since| since < epoch)) {
                 return held.remove(i).map(|one| (one, epoch));

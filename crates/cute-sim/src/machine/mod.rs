@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `launch` | the description of a launch |
 //! | `device` | the state that all clusters share |
-//! | `grid` | the order of clusters |
+//! | `grid`, `starts` | the turns of clusters; the order in which they begin |
 //! | `workers` | the host threads |
 //! | `cluster`, `block` | the state of a cluster's warps; its blocks |
 //! | `resident` | the turns of a cluster's warps |
@@ -35,6 +35,7 @@ pub(crate) mod printed;
 mod registers;
 mod rendezvous;
 mod resident;
+mod starts;
 mod stop;
 mod stuck;
 mod verdict;
@@ -143,7 +144,7 @@ struct Total {
 }
 
 struct Said {
-    number: u32,
+    place: u32,
     findings: Vec<crate::finding::Finding>,
     left_out: LeftOut,
     output: Printed,
@@ -160,9 +161,9 @@ impl Total {
         self.counters.add(&outcome.counters);
         self.stats.add(&outcome.stats);
         self.dependence = self.dependence.join(outcome.dependence);
-        let Outcome { number, findings, left_out, output, .. } = outcome;
+        let Outcome { place, findings, left_out, output, .. } = outcome;
         if !findings.is_empty() || !output.is_empty() {
-            self.outcomes.push(Said { number, findings, left_out, output });
+            self.outcomes.push(Said { place, findings, left_out, output });
         }
     }
 
@@ -175,7 +176,7 @@ impl Total {
     }
 
     fn report(mut self, kernel: &Kernel, pedantic: bool) -> Report {
-        self.outcomes.sort_by_key(|o| o.number);
+        self.outcomes.sort_by_key(|o| o.place);
         let mut findings: Vec<crate::finding::Finding> = Vec::new();
         let (mut left_out, mut output) = (LeftOut::default(), Printed::default());
         for said in self.outcomes {

@@ -4,6 +4,7 @@ use super::cluster::{Cluster, Stop};
 use super::device::Machine;
 use super::poll::await_phases;
 use super::printed::Printed;
+use super::starts::Start;
 use super::stuck::stuck;
 use super::warp::Warp;
 use super::{barrier, group, rendezvous};
@@ -17,7 +18,8 @@ use crate::schedule::Turns;
 
 /// The results of a cluster.
 pub(crate) struct Outcome {
-    pub(crate) number: u32,
+    /// The place of the cluster in the order in which they began.
+    pub(crate) place: u32,
     pub(crate) findings: Vec<Finding>,
     pub(crate) left_out: LeftOut,
     pub(crate) counters: super::counters::Counters,
@@ -28,6 +30,8 @@ pub(crate) struct Outcome {
 
 pub(crate) struct Resident<'m> {
     cluster: Cluster<'m>,
+    /// Its place in the order in which clusters begin.
+    place: u32,
     /// Block by block.
     warps: Vec<Warp>,
     turns: Turns,
@@ -61,14 +65,15 @@ pub(crate) enum Slice {
 const SLICE: u64 = 1 << 14;
 
 impl<'m> Resident<'m> {
-    pub(crate) fn new(machine: &'m Machine<'m>, number: u32) -> Self {
+    pub(crate) fn new(machine: &'m Machine<'m>, Start { place, number }: Start) -> Self {
         let blocks = (0..machine.cluster_blocks()).map(|rank| machine.block_id(number, rank));
         let warps: Vec<Warp> = blocks
             .flat_map(|block| (0..machine.warps()).map(move |n| Warp::new(block, n, machine)))
             .collect();
         let turns = Turns::new(machine.launch.schedule, number, warps.len());
         let cluster = Cluster::new(machine, number);
-        Resident { cluster, warps, turns, seen: None, quiet: 0, changes: 0, busy: 0, is_urged: false }
+        let (seen, is_urged) = (None, false);
+        Resident { cluster, place, warps, turns, seen, quiet: 0, changes: 0, busy: 0, is_urged }
     }
 
     pub(crate) fn number(&self) -> u32 {
@@ -87,11 +92,12 @@ impl<'m> Resident<'m> {
     /// Runs for a time slice, to the end, or to a finding after which the cluster cannot continue.
     pub(crate) fn run(&mut self) -> Slice {
         let start = self.executed();
+        let mut slice = None;
         // Changes by others in the meantime may be what this cluster waited for.
         (self.busy, self.is_urged) = (start, false);
         self.cluster.meets_others = false;
         loop {
-            if self.cluster.machine.is_stopped_before(self.cluster.number) {
+            if self.cluster.machine.is_stopped_before(self.place) {
                 return Slice::Done;
             }
             match self.round() {
@@ -125,7 +131,9 @@ impl<'m> Resident<'m> {
                 self.stop(self.endless(kind));
                 return Slice::Done;
             }
-            if self.cluster.meets_others && executed - start > SLICE {
+            if self.cluster.meets_others
+                && executed - start > *slice.get_or_insert_with(|| self.turns.slice(SLICE))
+            {
                 return Slice::Over;
             }
         }
@@ -261,7 +269,7 @@ impl<'m> Resident<'m> {
 
     fn stop(&mut self, (site, thread, kind): Stop) {
         self.cluster.observe(&self.warps);
-        self.cluster.machine.stop_at(self.cluster.number);
+        self.cluster.machine.stop_at(self.place);
         let finding = self.cluster.finding(site, thread, kind);
         self.cluster.findings.note(finding);
     }
@@ -271,8 +279,8 @@ impl<'m> Resident<'m> {
             watch.end(self.cluster.steps, self.warps.iter().all(Warp::is_done));
         }
         let dependence = Dependence::of_blocks(&self.cluster.dependence);
-        let Cluster { machine, number, findings, counters, output, barriers_completed, allowance, .. } =
-            self.cluster;
+        let place = self.place;
+        let Cluster { machine, findings, counters, output, barriers_completed, allowance, .. } = self.cluster;
         machine.give_back(allowance);
         let blocks = u64::from(machine.cluster_blocks());
         let stats = Stats {
@@ -282,6 +290,6 @@ impl<'m> Resident<'m> {
             ..counters.stats(machine.kernel)
         };
         let (findings, left_out) = findings.finish();
-        Outcome { number, findings, left_out, counters, stats, output, dependence }
+        Outcome { place, findings, left_out, counters, stats, output, dependence }
     }
 }

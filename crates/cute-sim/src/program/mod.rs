@@ -257,6 +257,14 @@ impl Program {
         own.is_some_and(|kernel| kernel.code.iter().any(is_one))
     }
 
+    /// Whether what a kernel computes may depend on the order of its blocks without a race: it has
+    /// atomic accesses. The order of the blocks is that of the schedule only on one
+    /// [host thread](crate::Launch::host_threads).
+    pub fn has_atomics(&self, kernel: &str) -> bool {
+        let own = self.kernels.iter().find(|k| k.name == kernel);
+        own.is_some_and(|kernel| kernel.code.iter().any(|op| matches!(op, Op::Atomic { .. })))
+    }
+
     /// Names of the kernels, in module order.
     pub fn kernels(&self) -> impl Iterator<Item = &str> {
         self.kernels.iter().map(|k| k.name.as_str())

@@ -2,7 +2,7 @@
 
 use super::{CHECKED, GOOD, ISSUER_FENCES, KERNELS, host, run_in};
 use serde_json::{Value, json};
-use std::fs;
+use std::{fs, process::Command};
 
 /// The elected lane stores one more than its number and, with `TRAP`, must be lane 0.
 const ELECTED: &str = r#"gpu.module @m {
@@ -265,4 +265,48 @@ fn a_host_function_runs_under_several_schedules() {
     assert!(out.ends_with("\nrun under the schedules lazy, eager, reverse, 1\n"), "{out}");
     // Runs at the same time give what they give one by one.
     assert_eq!(run(host::MODULE, launch).1, out);
+}
+
+/// Each block takes the next ticket, and stores it at its own place, or at that of the ticket.
+const TICKETS: &str = "
+.version 9.0
+.target sm_90
+.address_size 64
+.visible .entry tickets(.param .u64 count, .param .u64 out) .reqntid 1
+{
+  .reg .b32 %r<4>; .reg .b64 %d<4>;
+  ld.param.u64 %d0, [count];
+  ld.param.u64 %d1, [out];
+  mov.u32 %r0, %ctaid.x;
+  atom.global.add.u32 %r1, [%d0], 1;
+  mul.wide.u32 %d2, PLACE, 4;
+  add.u64 %d1, %d1, %d2;
+  st.global.u32 [%d1], %r1;
+  ret;
+}
+";
+
+#[test]
+fn blocks_have_an_order_of_each_schedule() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |place: &str, arguments: &str| -> Value {
+        fs::write(folder.path().join("k.ptx"), TICKETS.replace("PLACE", place)).unwrap();
+        let mut c = Command::new(env!("CARGO_BIN_EXE_cutec"));
+        let c = c.current_dir(folder.path()).args(["run", "k.ptx", "--grid", "8", "--report", "json"]);
+        let c = c.args(["--arg", "u32[1]", "--arg", "out:u32[8]"]).args(arguments.split_whitespace());
+        let output = c.output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let others = |report: &Value| report["differences"][0]["others"].as_array().map(Vec::len);
+    let reverse = run("%r0", "--schedules 3");
+    let difference = &reverse["differences"][0];
+    assert_eq!((&difference["array"], &difference["others"]), (&json!("out: u32[8]"), &json!(["reverse"])));
+    assert_eq!((&difference["first"], &difference["differ"]), (&json!("lazy"), &json!(8)), "{reverse}");
+    // Seeds mix the blocks.
+    assert!(others(&run("%r0", "--schedules 8")) > Some(3));
+    assert_eq!(others(&run("%r1", "--schedules 8")), None, "a ticket is a place");
+    // A given schedule gives the same run each time.
+    let again = || run("%r0", "--schedule 5")["sites"].clone();
+    assert_eq!(again(), again());
 }
