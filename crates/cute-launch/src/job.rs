@@ -87,7 +87,7 @@ pub struct Job<'m> {
     pub arrays: Vec<Array>,
     /// One value for each leaf that the kernel or host function receives.
     values: Vec<Value>,
-    /// What the arrays may take during the run.
+    /// The memory that the arrays may take during the run.
     pub(crate) room: ArrayRoom,
     work: Work<'m>,
 }

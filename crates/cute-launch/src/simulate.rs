@@ -131,7 +131,8 @@ pub fn refuse_unknown(program: &Program, checks: &Checks, launch: &Launch<'_>) -
 /// The blocks of a launch that run, if the checks choose some.
 ///
 /// # Errors
-/// [`Error::Launch`]: a block that is not in the grid, or a launch whose blocks wait for each other.
+/// [`Error::Launch`]: a block that is not in the grid, or a launch whose blocks wait for each
+/// other.
 pub fn chosen(checks: &Checks, shape: &Shape) -> Result<Option<Arc<[[u32; 3]]>>> {
     let Some(only) = &checks.only else { return Ok(None) };
     let refuse = |why| Error::Launch { callee: format!("kernel '{}'", readable(&shape.kernel)), why };

@@ -18,7 +18,7 @@ use serde_json::Value;
 pub struct Request {
     /// The text of the file.
     pub ptx: String,
-    /// Its name.
+    /// The name that places in it have.
     #[serde(default = "unnamed")]
     pub file: String,
     /// Places in files below this folder are named from there.

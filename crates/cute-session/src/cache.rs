@@ -1,8 +1,8 @@
 //! Results of compilations, kept in a folder.
 //!
-//! The name of an entry depends on the text and its name, what is asked for, the target and options,
-//! the version of the compiler and of LLVM, and for a cubin the version of ptxas. An entry holds
-//! everything that was said on the way to it, too.
+//! The name of an entry depends on the text and its name, what is asked for, the target and
+//! options, the version of the compiler and of LLVM, and for a cubin the version of ptxas. An entry
+//! holds everything that was said on the way to it, too.
 
 use std::path::Path;
 

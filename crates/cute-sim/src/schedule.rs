@@ -13,7 +13,7 @@ pub enum Schedule {
     Lazy,
     /// Blocks and warps in order; asynchronous work as soon as it is issued.
     Eager,
-    /// Of the blocks that are resident together the last one first, and its last warp first;
+    /// The last warp of the last block first, among the blocks that are resident together;
     /// asynchronous work as late as possible; `elect.sync` elects the highest lane, and under all
     /// other schedules the lowest.
     Reverse,

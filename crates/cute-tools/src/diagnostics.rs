@@ -20,7 +20,7 @@ pub struct Said {
     messages: String,
 }
 
-/// What is said while [`heard`] listens.
+/// The lines that are written while [`heard`] listens.
 static HEARD: Mutex<Option<Said>> = Mutex::new(None);
 
 fn listening() -> MutexGuard<'static, Option<Said>> {

@@ -35,7 +35,7 @@ use words::Words;
 #[derive(Debug, Default)]
 pub struct Memory {
     pub(crate) buffers: Vec<Words>,
-    /// What the pages of the buffers may take.
+    /// The bytes that the pages of the buffers may take.
     pub(crate) room: Arc<Room>,
     /// Names of buffers by their numbers.
     pub(crate) names: BTreeMap<u32, String>,

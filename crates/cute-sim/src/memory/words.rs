@@ -1,8 +1,8 @@
 //! Bytes that blocks on several host threads read and write concurrently.
 //!
 //! They are stored in 32-bit atomic words, accessed relaxed: a race of the kernel is a wrong value
-//! here, and a finding, but never undefined behaviour of the simulator. The words are in pages, each
-//! made from the initial contents when it is first read or written.
+//! here, and a finding, but never undefined behaviour of the simulator. The words are in pages,
+//! each made from the initial contents when it is first read or written.
 
 use super::contents::{Contents, Zeros};
 use super::room::Room;

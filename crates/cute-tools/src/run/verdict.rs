@@ -15,7 +15,7 @@ use cute_session::{Store, store::Name};
 use serde::{Deserialize, Serialize};
 use std::{env, fs, io, iter, path::Path};
 
-/// What a run said, and how it ended.
+/// Everything that a run said, and how it ended.
 #[derive(Serialize, Deserialize)]
 struct Verdict {
     said: Said,
