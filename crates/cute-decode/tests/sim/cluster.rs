@@ -76,8 +76,12 @@ fn a_block_reads_the_shared_memory_of_its_neighbour() {
 
 #[test]
 fn without_the_barrier_it_is_a_race_or_an_early_read() {
-    // Block 0 reads before block 1 writes.
-    let e = run(&neighbour("", MEET), &launch(2, 32, 2, Schedule::Lazy)).unwrap_err().to_string();
+    // Block 0 reads before block 1 writes, and does not know that it has begun.
+    let Err(Error::Findings(report)) = run(&neighbour("", MEET), &launch(2, 32, 2, Schedule::Lazy)) else {
+        panic!("no findings")
+    };
+    assert!(matches!(report.findings[0].kind, FindingKind::NotBegun { .. }), "{report}");
+    let e = report.to_string();
     assert!(e.contains("in block (1, 0, 0), thread (0, 0, 0): writes byte 0 of shared memory @tile"), "{e}");
     assert!(e.contains("nothing orders it with the read by thread (0, 0, 0) of block (0, 0, 0)"), "{e}");
     // A relaxed arrival publishes nothing.

@@ -106,7 +106,14 @@ impl Cluster<'_> {
         if space == SHARED {
             return Err(FindingKind::OtherBlock { place });
         }
-        if self.exited >> rank & 1 != 0 { Err(FindingKind::Exited { place, commit: None }) } else { Ok(()) }
+        if self.exited >> rank & 1 != 0 {
+            return Err(FindingKind::Exited { place, commit: None });
+        }
+        if self.machine.launch.check_races && !self.knows_of(self.block.rank, rank) {
+            // The access goes on: what follows from it is reported, too.
+            let _ = self.stranger.set(place);
+        }
+        Ok(())
     }
 
     /// Number, address and size of a shared object: the one that the pointer names or, for a bare

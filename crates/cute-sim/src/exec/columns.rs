@@ -4,7 +4,6 @@ use super::alu::{LaneFinding, lanes_of};
 use super::tmem::{TOGETHER, broken, lane_and_column};
 use crate::engine::tensor::Offer;
 use crate::finding::{AccessKind, FindingKind, TensorRule};
-use crate::machine::WARP;
 use crate::machine::cluster::{Cluster, Stop};
 use crate::machine::warp::{Flow, Wait, Warp};
 use crate::memory::address::SHARED;
@@ -43,7 +42,7 @@ impl Warp {
         };
         // A warp that waits for columns executes the instruction again.
         let waits = cluster.engine.offers.iter().any(|offer| offer.thread == thread);
-        if let Some(peer) = peer.filter(|peer| !waits && !self.knows_of(cluster, *peer)) {
+        if let Some(peer) = peer.filter(|peer| !waits && !cluster.knows_of(rank, *peer)) {
             cluster.remark(site, thread, broken(TensorRule::PeerMayNotRun { peer }));
         }
         let address = self.uniform(cluster, to, "address")?;
@@ -79,14 +78,6 @@ impl Warp {
         self.park(active & lanes, self.at + 1);
         self.resume(lanes & !active);
         Ok(if lanes == active { Flow::Next } else { Flow::Apart })
-    }
-
-    /// Whether the warp knows that another block of the cluster has begun.
-    fn knows_of(&self, cluster: &Cluster<'_>, other: u32) -> bool {
-        let threads = cluster.machine.warps() * WARP;
-        let mut threads = other * threads..(other + 1) * threads;
-        let rank = self.block.rank;
-        cluster.rendezvous.met(rank) > 0 || threads.any(|thread| cluster.clocks.any_knows(rank, thread, 1))
     }
 
     pub(super) fn deallocate(

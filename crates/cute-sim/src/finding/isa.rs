@@ -129,6 +129,8 @@ rules! {
         "elect.sync", "`elected_lane` (portability), `divergence`";
     "L2", "shuffles, votes, matches and reductions wait for the lanes of their mask that have not returned, `bar.warp.sync` for all lanes of its mask",
         "bar.warp.sync, shfl.sync", "`returned_lanes` (portability), `divergence`";
+    "C1", "a block uses shared memory or barriers of another one only after it knows that this one has begun, through a barrier of the cluster or through data that the other one has sent",
+        "none: CUDA C++ Programming Guide, Distributed Shared Memory", "`not_begun`";
     "C2", "a block stays as long as another one can reach its shared memory or its barriers",
         "Distributed shared memory", "`exited`, `unfinished`";
     "C3", "between two arrivals at the barrier of the cluster, a thread waits there; a relaxed arrival publishes nothing; all threads of a warp execute the forms with `.aligned` together",

@@ -51,8 +51,8 @@ kinds! {
         "Allocate the columns, and order the uses of them, as the message asks.";
     "barrier_storage": "the bytes of an mbarrier are read or written as data before the mbarrier is invalidated",
         "Invalidate the mbarrier before its bytes are used again, or give the data a place of its own.";
-    "other_block" "exited" "cluster_rank" "cluster_barrier": "a rule about the other blocks of the cluster is broken: see [clusters](#clusters)",
-        "Address another block through `mapa`, and keep all blocks of the cluster until the last access, with a barrier of the cluster.";
+    "other_block" "not_begun" "exited" "cluster_rank" "cluster_barrier": "a rule about the other blocks of the cluster is broken: see [clusters](#clusters)",
+        "Address another block through `mapa`, and keep all blocks of the cluster from the first access to the last, with a barrier of the cluster before and after.";
     "uninitialised": "shared memory is read before it is written",
         "Write the bytes before they are read, or leave the elements that nobody wrote out of the read.";
     "undefined": "an undefined value is used as an address, a condition, or an operand of a barrier or atomic, or is stored to shared or global memory",

@@ -171,6 +171,7 @@ impl FindingKind {
             | Self::TensorOrder { place, .. }
             | Self::ReadOnly { place }
             | Self::OtherBlock { place }
+            | Self::NotBegun { place }
             | Self::Exited { place, .. }
             | Self::Race { place, .. } => Some(Place::allocation(place)),
             Self::Swizzle { rule } => match &**rule {

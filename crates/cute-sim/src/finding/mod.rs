@@ -448,6 +448,12 @@ pub enum FindingKind {
          access it through a pointer to the shared memory of the cluster (address space 7)"
     )]
     OtherBlock { place: Place },
+    /// Shared memory of a block is used by another block, which does not know that the first has
+    /// begun.
+    #[error(
+        "{place} is used when that block may not have begun; let the blocks meet at a barrier of the cluster before"
+    )]
+    NotBegun { place: Place },
     /// Shared memory of a block is used by another block, and the threads of the first may have
     /// returned by then.
     #[error("{}", exited(.place, *.commit))]

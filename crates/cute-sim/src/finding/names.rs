@@ -60,6 +60,7 @@ names! {
     ClusterBarrier => "cluster_barrier",
     ClusterRank => "cluster_rank",
     OtherBlock => "other_block",
+    NotBegun => "not_begun",
     Exited => "exited",
     Race => "race",
     Undefined => "undefined",

@@ -20,6 +20,7 @@ use crate::memory::tracked::Tracked;
 use crate::program::{Arrival, BarrierWait, MbarrierOp, Op};
 use crate::race::{Cell, Clocks, Dependence, Gap, Race, Scope, SyncTable, Who};
 use cute_machine::place::SourcePlace;
+use std::cell::OnceCell;
 
 pub(crate) struct Cluster<'m> {
     pub(crate) machine: &'m Machine<'m>,
@@ -46,6 +47,8 @@ pub(crate) struct Cluster<'m> {
     /// The knowledge that atomic and volatile accesses of shared memory publish.
     pub(crate) sync: SyncTable,
     pub(crate) engine: Engine,
+    /// A place of a block that may not have begun, used by the instruction that is executed.
+    pub(crate) stranger: OnceCell<Place>,
     pub(crate) counters: Counters,
     pub(crate) findings: Findings,
     pub(crate) output: Printed,
@@ -90,6 +93,7 @@ impl<'m> Cluster<'m> {
             },
             sync: SyncTable::default(),
             engine: Engine::new(machine.launch.schedule, blocks * machine.warps()),
+            stranger: OnceCell::new(),
             counters: machine.counters(),
             findings: Findings::default(),
             output: Printed::default(),

@@ -1,10 +1,20 @@
-//! Blocks that return while others of their cluster may still use their shared memory.
+//! Blocks that may not have begun, or may have returned, when others of their cluster use their
+//! shared memory.
 
+use super::WARP;
 use super::cluster::{Cluster, Stop};
 use crate::finding::{FindingKind, Place};
 use crate::program::Op;
 
 impl Cluster<'_> {
+    /// Whether the block with this rank knows that another one has begun: both have met at a
+    /// barrier of the cluster, or it knows of something that the other one has done.
+    pub(crate) fn knows_of(&self, rank: u32, other: u32) -> bool {
+        let threads = self.machine.warps() * WARP;
+        let mut threads = other * threads..(other + 1) * threads;
+        self.rendezvous.met(rank) > 0 || threads.any(|thread| self.clocks.any_knows(rank, thread, 1))
+    }
+
     /// Checks that a block whose threads are all done knows of each access of its shared memory by
     /// another block. Unknown accesses could come after its end.
     pub(crate) fn left_in_use(&self, rank: u32) -> Result<(), Stop> {

@@ -181,7 +181,11 @@ impl Warp {
                 self.executed += 1;
                 let Some(op) = kernel.code.get(pc as usize) else { return Ok(()) };
                 cluster.count(pc, active)?;
-                match self.step(op, active, cluster)? {
+                let flow = self.step(op, active, cluster);
+                if cluster.stranger.get().is_some() {
+                    self.met_stranger(cluster, active);
+                }
+                match flow? {
                     Flow::Next => pc += 1,
                     // Turns end at the start of a loop, so that a loop without effect is
                     // recognised.
@@ -201,6 +205,15 @@ impl Warp {
         }
         self.others_first = false;
         Ok(())
+    }
+
+    /// Reports that the instruction used memory of a block that may not have begun.
+    #[cold]
+    fn met_stranger(&self, cluster: &mut Cluster<'_>, active: u32) {
+        if let Some(place) = cluster.stranger.take() {
+            let thread = self.thread(active.trailing_zeros());
+            cluster.remark(self.at, thread, FindingKind::NotBegun { place });
+        }
     }
 
     /// The turn is interrupted.
