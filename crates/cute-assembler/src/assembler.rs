@@ -4,12 +4,12 @@ use crate::{malformed, unmodelled};
 use cute_machine::int::mask;
 use cute_machine::types::{Leaf, MAX_SLOTS, Scalar, Type};
 use cute_ptx::Instruction;
-use cute_sim::Error;
 use cute_sim::address::{SHARED, parts, short};
 use cute_sim::program::{
     Access, Constant, Edge, Function, GroupMma, Kernel, Op, Order, Param, Scope, SharedObject, Site, Slot,
     Variable,
 };
+use cute_sim::{Error, Malformed, Unmodelled};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -20,6 +20,16 @@ const MAX_REGISTERS: usize = 1 << 22;
 
 /// Added to the target of an edge that is an instruction's number already.
 const INSTRUCTION: u32 = 1 << 31;
+
+/// A value or a constant that has too many registers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a {of} of {registers} registers")]
+pub struct TooLarge {
+    /// A value or a constant.
+    pub of: &'static str,
+    /// How many it would take.
+    pub registers: u64,
+}
 
 /// A value's registers.
 #[derive(Debug, Clone)]
@@ -131,15 +141,15 @@ impl Assembler {
         self.code.len() as u32
     }
 
-    /// Registers for a value, or how many there are too many.
+    /// Registers for a value.
     ///
     /// # Errors
     ///
-    /// Returns a description of a value that is too large.
-    pub fn reserve(&mut self, ty: &Type) -> Result<Slot, String> {
+    /// Returns an error for a value that is too large.
+    pub fn reserve(&mut self, ty: &Type) -> Result<Slot, TooLarge> {
         let slots = ty.slots();
         if slots > MAX_SLOTS || self.registers.len() + slots as usize > MAX_REGISTERS {
-            return Err(format!("a value of {slots} registers"));
+            return Err(TooLarge { of: "value", registers: slots });
         }
         let slot = self.registers.len() as Slot;
         self.registers.resize(self.registers.len() + slots as usize, 0);
@@ -150,13 +160,13 @@ impl Assembler {
     ///
     /// # Errors
     ///
-    /// Returns a description of a constant that is too large.
-    pub fn hold(&mut self, bits: Vec<u64>) -> Result<Slot, String> {
+    /// Returns an error for a constant that is too large.
+    pub fn hold(&mut self, bits: Vec<u64>) -> Result<Slot, TooLarge> {
         if let Some(slot) = self.constants.get(&bits) {
             return Ok(*slot);
         }
         if bits.len() as u64 > MAX_SLOTS || self.registers.len() + bits.len() > MAX_REGISTERS {
-            return Err(format!("a constant of {} registers", bits.len()));
+            return Err(TooLarge { of: "constant", registers: bits.len() as u64 });
         }
         let slot = self.registers.len() as Slot;
         self.registers.extend(&bits);
@@ -171,7 +181,7 @@ impl Assembler {
     ///
     /// Returns an error for a value that is too large.
     pub fn allocate(&mut self, at: &Site, ty: &Type) -> Result<Slot, Error> {
-        self.reserve(ty).map_err(|what| unmodelled(at, what))
+        self.reserve(ty).map_err(|what| unmodelled(at, Unmodelled::Size, what))
     }
 
     /// A register for a word between two instructions.
@@ -189,7 +199,7 @@ impl Assembler {
     ///
     /// Returns an error for a constant that is too large.
     pub fn constant(&mut self, at: &Site, bits: Vec<u64>) -> Result<Slot, Error> {
-        self.hold(bits).map_err(|what| unmodelled(at, what))
+        self.hold(bits).map_err(|what| unmodelled(at, Unmodelled::Size, what))
     }
 
     /// A register that begins with an address, in this many bits. It is shared with no number: an
@@ -242,7 +252,8 @@ impl Assembler {
         read: Option<Slot>,
     ) -> Result<(), Error> {
         let size = u32::try_from(size).ok().filter(|size| [4, 8, 16].contains(size));
-        let size = size.ok_or_else(|| malformed(at, "a size that is not 4, 8 or 16"))?;
+        let size =
+            size.ok_or_else(|| malformed(at, Malformed::OperandValue, "a size that is not 4, 8 or 16"))?;
         self.emit(at, Op::AsyncCopy { dst, src, size, read });
         Ok(())
     }

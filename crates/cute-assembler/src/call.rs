@@ -3,8 +3,8 @@
 use crate::{Assembler, Held, malformed};
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::{Instruction, Keyword, Role};
-use cute_sim::Error;
 use cute_sim::program::{Site, Slot};
+use cute_sim::{Error, Malformed};
 
 /// An instruction with its operands.
 pub struct Call {
@@ -34,8 +34,9 @@ impl Call {
     ///
     /// Returns an error for an operand that is missing or another.
     pub fn held(&self, role: Role) -> Result<&Held, Error> {
-        self.maybe(role)
-            .ok_or_else(|| malformed(&self.at, format!("the operand `{}` is missing", role.name())))
+        self.maybe(role).ok_or_else(|| {
+            malformed(&self.at, Malformed::OperandCount, format!("the operand `{}` is missing", role.name()))
+        })
     }
 
     /// The register of the first operand with this role.
@@ -65,7 +66,9 @@ impl Call {
     pub fn pointer(&self, role: Role) -> Result<(Slot, u32), Error> {
         match self.held(role)? {
             Held { slot, ty: Type::Scalar(Scalar::Ptr(space)) } => Ok((*slot, *space)),
-            other => Err(malformed(&self.at, format!("an address of type {:?}", other.ty))),
+            other => {
+                Err(malformed(&self.at, Malformed::OperandType, format!("an address of type {:?}", other.ty)))
+            }
         }
     }
 
@@ -80,7 +83,8 @@ impl Call {
     ///
     /// Returns an error for an operand that is missing or another.
     pub fn needed<K: Keyword>(&self) -> Result<K, Error> {
-        self.keyword().ok_or_else(|| malformed(&self.at, format!("no {}", K::TABLE.name)))
+        self.keyword()
+            .ok_or_else(|| malformed(&self.at, Malformed::Modifier, format!("no {}", K::TABLE.name)))
     }
 
     /// Whether the instruction has this flag.
@@ -97,8 +101,13 @@ impl Assembler {
     /// Returns an error for an operand that is not a constant.
     pub fn number_of(&self, call: &Call, role: Role) -> Result<i64, Error> {
         let known = self.known.get(&call.slot(role)?).copied();
-        let known = known
-            .ok_or_else(|| malformed(&call.at, format!("the operand `{}` is not a constant", role.name())))?;
+        let known = known.ok_or_else(|| {
+            malformed(
+                &call.at,
+                Malformed::OperandValue,
+                format!("the operand `{}` is not a constant", role.name()),
+            )
+        })?;
         Ok(known as i64)
     }
 }

@@ -3,9 +3,9 @@
 use crate::{Assembler, malformed, unmodelled};
 use cute_arch::Target;
 use cute_arch::atoms::{Major, MmaQuery, Space};
-use cute_sim::Error;
 use cute_sim::program::{GroupMma, GroupOp, Op, Piece, Site, WgmmaOperand};
 use cute_sim::tensor::Wgmma;
+use cute_sim::{Error, Malformed, Unmodelled};
 
 /// The model of an instruction whose A lies in this space.
 ///
@@ -13,8 +13,8 @@ use cute_sim::tensor::Wgmma;
 ///
 /// Returns an error for an atom without a model.
 pub fn model(at: &Site, query: &MmaQuery, a: Space) -> Result<&'static Wgmma, Error> {
-    let model = Wgmma::by_ptx(query, a).map_err(|e| unmodelled(at, e.to_string()))?;
-    model.ok_or_else(|| unmodelled(at, "this atom"))
+    let model = Wgmma::by_ptx(query, a).map_err(|e| unmodelled(at, Unmodelled::Atom, e.to_string()))?;
+    model.ok_or_else(|| unmodelled(at, Unmodelled::Atom, "this atom"))
 }
 
 impl Assembler {
@@ -39,13 +39,17 @@ impl Assembler {
             WgmmaOperand::Shared(_) => true,
         };
         if !(a_is_whole && whole(&mma.c, of_c) && whole(&mma.d, of_c)) {
-            return Err(malformed(at, "registers that do not hold whole elements"));
+            return Err(malformed(at, Malformed::OperandType, "registers that do not hold whole elements"));
         }
         let atom = mma.model.atom();
         let takes = [(mma.majors[0], atom.a_major), (mma.majors[1], atom.b_major)];
         if let Some(i) = takes.iter().position(|(asked, takes)| asked != takes && *takes != Major::Any) {
             let (matrix, element) = [("A", atom.a.element), ("B", atom.b.element)][i];
-            return Err(malformed(at, format!("{matrix} of {element} has to lie along K")));
+            return Err(malformed(
+                at,
+                Malformed::Modifier,
+                format!("{matrix} of {element} has to lie along K"),
+            ));
         }
         self.group_mmas.push(mma);
         let mma = self.group_mmas.len() as u32 - 1;
@@ -65,6 +69,7 @@ impl Assembler {
             let (least, most) = (range.start(), range.end());
             return Err(malformed(
                 at,
+                Malformed::OperandValue,
                 format!("{count} registers: a multiple of 8 from {least} to {most} is needed"),
             ));
         };

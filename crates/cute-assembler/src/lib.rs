@@ -38,15 +38,16 @@ pub use assembler::{Assembler, Guard, Held};
 pub use call::Call;
 pub use group::model;
 
-use cute_sim::Error;
 use cute_sim::program::Site;
+use cute_sim::{Error, Malformed, Unmodelled};
+use std::fmt::Display;
 
 /// The error for a part of an instruction without a model.
-pub fn unmodelled(at: &Site, what: impl Into<String>) -> Error {
-    Error::Unmodelled { op: at.op.to_string(), location: at.location.clone(), what: what.into() }
+pub fn unmodelled(at: &Site, rule: Unmodelled, what: impl Display) -> Error {
+    Error::Unmodelled { op: at.op.to_string(), location: at.location.clone(), rule, what: what.to_string() }
 }
 
 /// The error for an instruction that breaks a rule of its own.
-pub fn malformed(at: &Site, what: impl Into<String>) -> Error {
-    Error::Malformed { op: at.op.to_string(), location: at.location.clone(), what: what.into() }
+pub fn malformed(at: &Site, rule: Malformed, what: impl Display) -> Error {
+    Error::Malformed { op: at.op.to_string(), location: at.location.clone(), rule, what: what.to_string() }
 }

@@ -2,9 +2,9 @@
 
 use crate::{Assembler, Held, malformed};
 use cute_machine::format::Rounding;
-use cute_sim::Error;
 use cute_sim::program::{MmaScales, Op, Piece, Site};
 use cute_sim::tensor::Mma;
+use cute_sim::{Error, Malformed};
 
 impl Assembler {
     /// The multiplication of A, B and C to D in these registers.
@@ -35,7 +35,11 @@ impl Assembler {
         scales: MmaScales,
     ) -> Result<(), Error> {
         let Some(of_model) = model.scales() else {
-            return Err(malformed(at, format!("{} has no scale factors", model.atom().name)));
+            return Err(malformed(
+                at,
+                Malformed::Modifier,
+                format!("{} has no scale factors", model.atom().name),
+            ));
         };
         for (matrix, name) in ["A", "B"].into_iter().enumerate() {
             self.fits(at, &[scales.words[matrix]], 1, &format!("the register with scale factors of {name}"))?;
@@ -43,7 +47,7 @@ impl Assembler {
                 if let Some(given) = self.known.get(slot) {
                     of_model
                         .check(matrix, selector, *given)
-                        .map_err(|rule| malformed(at, rule.to_string()))?;
+                        .map_err(|rule| malformed(at, Malformed::OperandValue, rule.to_string()))?;
                 }
             }
         }
@@ -62,7 +66,11 @@ impl Assembler {
         matrices: [Box<[Piece]>; 4],
     ) -> Result<(), Error> {
         if model.0.scales().is_some() {
-            return Err(malformed(at, format!("{} needs scale factors", model.0.atom().name)));
+            return Err(malformed(
+                at,
+                Malformed::Modifier,
+                format!("{} needs scale factors", model.0.atom().name),
+            ));
         }
         self.emit_product(at, model, matrices, None)
     }
@@ -93,7 +101,11 @@ impl Assembler {
         if bits as usize == registers * 32 {
             return Ok(());
         }
-        Err(malformed(at, format!("{what} has {bits} bits, but the instruction takes {}", registers * 32)))
+        Err(malformed(
+            at,
+            Malformed::OperandCount,
+            format!("{what} has {bits} bits, but the instruction takes {}", registers * 32),
+        ))
     }
 }
 

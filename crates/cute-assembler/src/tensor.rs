@@ -3,9 +3,9 @@
 use crate::{Assembler, malformed};
 use cute_arch::atoms::{Broadcast, Tcgen05Kind, TmemShape};
 use cute_ptx::{Keyword, RowShape, Spelling, TensorShape};
-use cute_sim::Error;
 use cute_sim::program::{RowCopy, Site};
 use cute_sim::tensor::TmemMove;
+use cute_sim::{Error, Malformed};
 
 /// The number of scale factors along K that an instruction of a kind has, given that which it
 /// names; `None` if the kind has none.
@@ -19,11 +19,13 @@ pub fn scale_count(at: &Site, kind: Tcgen05Kind, named: Option<u32>) -> Result<O
         return Ok(None);
     }
     let Some(count) = named.or(kind.default_scales()) else {
-        return Err(malformed(at, format!("{} without .scale_vec", row.keyword)));
+        return Err(malformed(at, Malformed::Modifier, format!("{} without .scale_vec", row.keyword)));
     };
     match row.scales.iter().any(|scale| scale.count == count) {
         true => Ok(Some(count)),
-        false => Err(malformed(at, format!("{} with .scale_vec::{count}X", row.keyword))),
+        false => {
+            Err(malformed(at, Malformed::Modifier, format!("{} with .scale_vec::{count}X", row.keyword)))
+        }
     }
 }
 
@@ -35,7 +37,11 @@ pub fn scale_count(at: &Site, kind: Tcgen05Kind, named: Option<u32>) -> Result<O
 pub fn row_copy(at: &Site, shape: RowShape, broadcast: Broadcast) -> Result<RowCopy, Error> {
     if !shape.takes(broadcast) {
         let (shape, broadcast) = (word(shape), word(broadcast));
-        return Err(malformed(at, format!("the shape {shape} with the multicast {broadcast}")));
+        return Err(malformed(
+            at,
+            Malformed::Modifier,
+            format!("the shape {shape} with the multicast {broadcast}"),
+        ));
     }
     let (rows, bits) = shape.extents();
     Ok(RowCopy { rows, bits, step: shape.step(), broadcast })
@@ -54,7 +60,9 @@ pub fn tensor_move(
 ) -> Result<&'static TmemMove, Error> {
     let (lanes, bits, each) = shape.extents();
     let named = TmemShape { lanes, bits, repeats: registers / each, halves };
-    TmemMove::of(named).ok_or_else(|| malformed(at, format!("{registers} registers of {}", word(shape))))
+    TmemMove::of(named).ok_or_else(|| {
+        malformed(at, Malformed::OperandCount, format!("{registers} registers of {}", word(shape)))
+    })
 }
 
 /// NVVM's word for a meaning.
@@ -74,6 +82,7 @@ impl Assembler {
             None => Ok(()),
             Some(before) => Err(malformed(
                 at,
+                Malformed::Modifier,
                 format!(
                     ".cta_group::{} after .cta_group::{}: ptxas accepts only one of them per kernel",
                     number(pair),
@@ -92,6 +101,10 @@ impl Assembler {
         if shape.registers() == count {
             return Ok(());
         }
-        Err(malformed(at, format!("{count} registers, where the shape has {}", shape.registers())))
+        Err(malformed(
+            at,
+            Malformed::OperandCount,
+            format!("{count} registers, where the shape has {}", shape.registers()),
+        ))
     }
 }

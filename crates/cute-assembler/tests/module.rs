@@ -315,6 +315,39 @@ fn places_go_through_the_byte_form() {
 }
 
 #[test]
+fn errors_name_the_class_of_the_rule_that_is_broken() {
+    let id = |text: &str| {
+        let text = format!("{HEAD}{text}");
+        let file = parse(&text, Reading { file: "k.ptx", strict: true });
+        file.and_then(|file| file.program()).err().and_then(|why| why.id())
+    };
+    for (body, expected) in [
+        ("frob.b32 %r1, %r2;", "unmodelled-unknown-instruction"),
+        ("tex.1d.v4.s32.s32 {%r1,%r2,%r3,%r4}, [n, {%r5}];", "unmodelled-instruction"),
+        ("mov.u32 %r1, %pm0;", "unmodelled-register"),
+        ("call (%r1), nowhere, (%r0);", "unmodelled-call"),
+        ("add.u32 %r1, %r2, missing;", "malformed-undeclared-name"),
+        ("add.u32 %r1, %r2;", "malformed-operand-type"),
+        ("bra 7;", "malformed-operand-type"),
+        ("bra NOWHERE;", "malformed-undeclared-name"),
+        ("L: L: mov.b32 %r1, 0;", "malformed-second-name"),
+        ("setmaxnreg.inc.sync.aligned.u32 17;", "malformed-operand-value"),
+        ("add.u32 %r1 %r2;", "malformed-syntax"),
+        ("{ .local .align 3 .b8 x[4]; mov.b64 %rd1, x; }", "malformed-directive"),
+    ] {
+        assert_eq!(id(&kernel(body)), Some(expected), "{body}");
+    }
+    assert_eq!(id(&kernel("mov.b32 %r1, 0;")), None);
+    let twice = kernel("mov.b32 %r1, 0;").repeat(2);
+    assert_eq!(id(&twice), Some("malformed-second-name"));
+    let error =
+        parse(".version 8.7 .target sm_90a .address_size 32", Reading { file: "k.ptx", strict: true });
+    let error = error.map(|_| ()).unwrap_err();
+    assert_eq!(error.id(), Some("malformed-file"));
+    assert_eq!(error.place().map(ToString::to_string).as_deref(), Some("k.ptx:1"));
+}
+
+#[test]
 fn files_that_are_not_for_this_machine_are_refused() {
     let refused =
         |text: &str| parse(text, Reading { file: "k.ptx", strict: true }).err().unwrap().to_string();

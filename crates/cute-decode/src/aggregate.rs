@@ -5,8 +5,8 @@ use crate::ir::{self, Elements};
 use cute_assembler::Held;
 use cute_machine::int::mask;
 use cute_machine::types::{MAX_SLOTS, Type};
-use cute_sim::Error;
 use cute_sim::program::{Move, Op, Slot};
+use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::operation::{OperationLike, OperationRef};
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
@@ -23,7 +23,7 @@ impl Decoder<'_> {
             "llvm.mlir.zero" => {
                 let slots = self.result_type(op)?.slots();
                 if slots > MAX_SLOTS {
-                    return Err(unmodelled(op, format!("a value of {slots} registers")));
+                    return Err(unmodelled(op, Unmodelled::Size, format!("a value of {slots} registers")));
                 }
                 let slot = self.constant(op, vec![0; slots as usize])?;
                 self.alias(op, slot)?;
@@ -37,7 +37,7 @@ impl Decoder<'_> {
                 let (container, value) = (self.operand(op, 0)?, self.operand(op, 1)?);
                 let (slot, ty) = position(op, &container)?;
                 if ty != value.ty {
-                    return Err(malformed(op, "the value does not fit the position"));
+                    return Err(malformed(op, Malformed::OperandType, "the value does not fit the position"));
                 }
                 let dst = self.copy_of(op, &container)?;
                 let dst = dst + (slot - container.slot);
@@ -53,11 +53,11 @@ impl Decoder<'_> {
 
     fn literal(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
         let ty = self.result_type(op)?;
-        let attribute = op.attribute("value").map_err(|_| malformed(op, "no value"))?;
-        let elements =
-            ir::elements(attribute).ok_or_else(|| unmodelled(op, format!("the constant {attribute}")))?;
+        let attribute = op.attribute("value").map_err(|_| malformed(op, Malformed::Attribute, "no value"))?;
+        let elements = ir::elements(attribute)
+            .ok_or_else(|| unmodelled(op, Unmodelled::Type, format!("the constant {attribute}")))?;
         if ty.slots() > MAX_SLOTS {
-            return Err(unmodelled(op, format!("a constant of {} registers", ty.slots())));
+            return Err(unmodelled(op, Unmodelled::Size, format!("a constant of {} registers", ty.slots())));
         }
         let scalars = ty.scalars();
         let (values, bits) = match elements {
@@ -65,7 +65,11 @@ impl Decoder<'_> {
             Elements::List(values, scalar) => (values, scalar.bits()),
         };
         if values.len() != scalars.len() || (values.len() > 1 && scalars.iter().any(|s| s.bits() != bits)) {
-            return Err(malformed(op, format!("the constant {attribute} is not a {ty:?}")));
+            return Err(malformed(
+                op,
+                Malformed::OperandType,
+                format!("the constant {attribute} is not a {ty:?}"),
+            ));
         }
         let values = values.iter().zip(&scalars).map(|(v, s)| v & mask(s.bits())).collect();
         let slot = self.constant(op, values)?;
@@ -76,7 +80,7 @@ impl Decoder<'_> {
     fn copy_of(&mut self, op: Ir<'_, '_>, operand: &Held) -> Result<Slot, Error> {
         let result = self.result(op)?;
         if result.ty != operand.ty {
-            return Err(malformed(op, "the result is not of the container's type"));
+            return Err(malformed(op, Malformed::OperandType, "the result is not of the container's type"));
         }
         let len = operand.ty.slots() as u32;
         self.emit(op, Op::Copy(Move { dst: result.slot, src: operand.slot, len }));
@@ -89,8 +93,9 @@ impl Decoder<'_> {
         // Integers of 128 bits take two registers each.
         if let Type::Array(lanes, element) = &container.ty {
             let lane = self.known_lane(index, *lanes);
-            let lane =
-                lane.ok_or_else(|| unmodelled(op, "an index that is not known of integers of 128 bits"))?;
+            let lane = lane.ok_or_else(|| {
+                unmodelled(op, Unmodelled::Instruction, "an index that is not known of integers of 128 bits")
+            })?;
             return self.alias(op, container.slot + lane * element.slots() as u32);
         }
         let (src, lanes) = vector(op, &container)?;
@@ -124,17 +129,22 @@ impl Decoder<'_> {
     fn shuffle(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
         let (a, lanes) = vector(op, &self.operand(op, 0)?)?;
         let (b, lanes_b) = vector(op, &self.operand(op, 1)?)?;
-        let picks = ir::ints_attr(op, "mask").ok_or_else(|| malformed(op, "no mask"))?;
+        let picks =
+            ir::ints_attr(op, "mask").ok_or_else(|| malformed(op, Malformed::Attribute, "no mask"))?;
         let result = self.result(op)?;
         if result.ty.slots() != picks.len() as u64 {
-            return Err(malformed(op, "the mask does not fit the result"));
+            return Err(malformed(op, Malformed::OperandCount, "the mask does not fit the result"));
         }
         let from = picks.iter().map(|&i| match u32::try_from(i) {
             Ok(i) if i < lanes => Ok(a + i),
             Ok(i) if i - lanes < lanes_b => Ok(b + (i - lanes)),
             // -1 means any value.
             Err(_) => Ok(a),
-            Ok(i) => Err(malformed(op, format!("mask element {i} of {} lanes", lanes + lanes_b))),
+            Ok(i) => Err(malformed(
+                op,
+                Malformed::OperandValue,
+                format!("mask element {i} of {} lanes", lanes + lanes_b),
+            )),
         });
         let from = from.collect::<Result<_, _>>()?;
         self.emit(op, Op::Gather { dst: result.slot, from });
@@ -144,12 +154,14 @@ impl Decoder<'_> {
 
 /// The part of a container that the `position` attribute names.
 fn position(op: Ir<'_, '_>, container: &Held) -> Result<(Slot, Type), Error> {
-    let path = ir::ints_attr(op, "position").ok_or_else(|| malformed(op, "no position"))?;
+    let path =
+        ir::ints_attr(op, "position").ok_or_else(|| malformed(op, Malformed::Attribute, "no position"))?;
     let mut slot = u64::from(container.slot);
     let mut ty = container.ty.clone();
     for index in path {
         let part = u64::try_from(index).ok().and_then(|i| ty.element(i));
-        let (at, part) = part.ok_or_else(|| malformed(op, format!("no element {index}")))?;
+        let (at, part) =
+            part.ok_or_else(|| malformed(op, Malformed::OperandValue, format!("no element {index}")))?;
         slot += at;
         ty = part;
     }
@@ -159,6 +171,6 @@ fn position(op: Ir<'_, '_>, container: &Held) -> Result<(Slot, Type), Error> {
 fn vector(op: Ir<'_, '_>, operand: &Held) -> Result<(Slot, u32), Error> {
     match operand.ty {
         Type::Vector(lanes, _) if lanes > 0 => Ok((operand.slot, lanes)),
-        _ => Err(malformed(op, "the operand is not a vector")),
+        _ => Err(malformed(op, Malformed::OperandType, "the operand is not a vector")),
     }
 }

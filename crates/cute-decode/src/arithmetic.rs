@@ -16,8 +16,8 @@ use cute_machine::{
     int::{IntOp, IntTernary, IntUnary, NoWrap},
     predicate::IntPredicate,
 };
-use cute_sim::Error;
 use cute_sim::program::{Binary, Cast, Move, Op, Ternary, Unary};
+use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::operation::OperationRef;
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
@@ -208,7 +208,8 @@ impl Decoder<'_> {
     /// The operand of a lane-by-lane operation: its registers, lanes and scalar type.
     fn lanes(&self, op: Ir<'_, '_>, index: usize) -> Result<(u32, u32, Scalar), Error> {
         let Held { slot, ty } = self.operand(op, index)?;
-        let (lanes, scalar) = ty.lanes().ok_or_else(|| unmodelled(op, format!("type {ty:?}")))?;
+        let (lanes, scalar) =
+            ty.lanes().ok_or_else(|| unmodelled(op, Unmodelled::Type, format!("type {ty:?}")))?;
         Ok((slot, lanes, scalar))
     }
 
@@ -217,7 +218,7 @@ impl Decoder<'_> {
         let Held { slot, ty } = self.result(op)?;
         match ty.lanes() {
             Some((n, scalar)) if n == lanes => Ok((slot, scalar)),
-            _ => Err(malformed(op, "the result has other lanes than the operands")),
+            _ => Err(malformed(op, Malformed::OperandType, "the result has other lanes than the operands")),
         }
     }
 
@@ -231,7 +232,7 @@ impl Decoder<'_> {
         let (a, lanes, scalar) = self.lanes(op, 0)?;
         let (b, lanes_b, scalar_b) = self.lanes(op, 1)?;
         if (lanes, scalar) != (lanes_b, scalar_b) {
-            return Err(malformed(op, "operands of different types"));
+            return Err(malformed(op, Malformed::OperandType, "operands of different types"));
         }
         let (dst, _) = self.lane_result(op, lanes)?;
         Ok((Binary { dst, a, b, lanes }, scalar))
@@ -243,7 +244,11 @@ impl Decoder<'_> {
         let (b, lanes, scalar) = self.lanes(op, 0)?;
         let width = int_width(op, scalar)?;
         if width != 32 {
-            return Err(unmodelled(op, format!("the shift of two numbers of {width} bits")));
+            return Err(unmodelled(
+                op,
+                Unmodelled::Instruction,
+                format!("the shift of two numbers of {width} bits"),
+            ));
         }
         let ((a, ..), (c, ..)) = (self.lanes(op, 1)?, self.lanes(op, 2)?);
         let (dst, _) = self.lane_result(op, lanes)?;
@@ -285,7 +290,7 @@ impl Decoder<'_> {
             elements.insert(0, self.scalar_operand(op, 0)?.0);
         }
         let Some((&first, rest)) = elements.split_first() else {
-            return Err(malformed(op, "a vector without elements"));
+            return Err(malformed(op, Malformed::OperandType, "a vector without elements"));
         };
         let mut sum = first;
         for (i, element) in rest.iter().enumerate() {
@@ -314,7 +319,7 @@ impl Decoder<'_> {
         let width = int_width(op, scalar)?;
         let Held { slot: dst, ty } = self.result(op)?;
         if ty.slots() != 2 * u64::from(lanes) {
-            return Err(malformed(op, "the result is not a value and a flag"));
+            return Err(malformed(op, Malformed::OperandType, "the result is not a value and a flag"));
         }
         self.emit(op, Op::Overflowing { op: kind, width, signed, at: Binary { dst, a, b, lanes } });
         Ok(())
@@ -322,7 +327,7 @@ impl Decoder<'_> {
 
     fn int_compare(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
         let predicate = ir::int_attr(op, "predicate").and_then(IntPredicate::from_number);
-        let predicate = predicate.ok_or_else(|| malformed(op, "no predicate"))?;
+        let predicate = predicate.ok_or_else(|| malformed(op, Malformed::Attribute, "no predicate"))?;
         let (at, scalar) = self.binary(op)?;
         let width = if let Scalar::Ptr(_) = scalar { 64 } else { int_width(op, scalar)? };
         self.emit(op, Op::IntCompare { predicate, width, at });
@@ -331,7 +336,7 @@ impl Decoder<'_> {
 
     fn float_compare(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
         let predicate = ir::int_attr(op, "predicate").and_then(FloatPredicate::from_number);
-        let predicate = predicate.ok_or_else(|| malformed(op, "no predicate"))?;
+        let predicate = predicate.ok_or_else(|| malformed(op, Malformed::Attribute, "no predicate"))?;
         let (at, ty) = self.binary(op)?;
         let ty = float_type(op, ty)?;
         self.emit(op, Op::FloatCompare { predicate, ty, at });
@@ -343,7 +348,7 @@ impl Decoder<'_> {
         let (b, lanes_b, ty_b) = self.lanes(op, 1)?;
         let (c, lanes_c, ty_c) = self.lanes(op, 2)?;
         if (lanes, ty) != (lanes_b, ty_b) || (lanes, ty) != (lanes_c, ty_c) {
-            return Err(malformed(op, "operands of different types"));
+            return Err(malformed(op, Malformed::OperandType, "operands of different types"));
         }
         let ty = float_type(op, ty)?;
         let (dst, _) = self.lane_result(op, lanes)?;
@@ -356,7 +361,7 @@ impl Decoder<'_> {
         let per_lane = condition.ty != Type::Scalar(Scalar::Int(1));
         let lanes = then.ty.slots() as u32;
         if then.ty != otherwise.ty || (per_lane && condition.ty != Type::Vector(lanes, Scalar::Int(1))) {
-            return Err(malformed(op, "operands do not fit each other"));
+            return Err(malformed(op, Malformed::OperandType, "operands do not fit each other"));
         }
         let dst = self.result(op)?.slot;
         let at = Ternary { dst, a: condition.slot, b: then.slot, c: otherwise.slot, lanes };
@@ -404,13 +409,17 @@ impl Decoder<'_> {
         }
         let result = self.result_type(op)?;
         let (Some((n, from)), Some((m, to))) = (operand.ty.lanes(), result.lanes()) else {
-            return Err(unmodelled(op, format!("a conversion of {:?} to {result:?}", operand.ty)));
+            return Err(unmodelled(
+                op,
+                Unmodelled::Instruction,
+                format!("a conversion of {:?} to {result:?}", operand.ty),
+            ));
         };
         if name.ends_with(".bitcast") {
             return self.bitcast(op, operand.slot, (n, from), (m, to)).map(|()| true);
         }
         if n != m {
-            return Err(malformed(op, "the result has other lanes than the operand"));
+            return Err(malformed(op, Malformed::OperandType, "the result has other lanes than the operand"));
         }
         let cast = match (name.split_once('.').map_or(name, |(_, n)| n), from, to) {
             ("addrspacecast", Scalar::Ptr(from), Scalar::Ptr(to)) => Some(Cast::AddressSpace { from, to }),
@@ -439,7 +448,13 @@ impl Decoder<'_> {
             }
             ("fptosi", from, Scalar::Int(to)) if from.is_float() => Some(Cast::FloatToSigned { from, to }),
             ("fptoui", from, Scalar::Int(to)) if from.is_float() => Some(Cast::FloatToUnsigned { from, to }),
-            _ => return Err(unmodelled(op, format!("a conversion of {from:?} to {to:?}"))),
+            _ => {
+                return Err(unmodelled(
+                    op,
+                    Unmodelled::Instruction,
+                    format!("a conversion of {from:?} to {to:?}"),
+                ));
+            }
         };
         match cast {
             None => self.alias(op, operand.slot)?,
@@ -460,13 +475,17 @@ impl Decoder<'_> {
     ) -> Result<(), Error> {
         let (a, b) = (from.1.bits(), to.1.bits());
         if u64::from(from.0) * u64::from(a) != u64::from(to.0) * u64::from(b) {
-            return Err(malformed(op, "the result has other bits than the operand"));
+            return Err(malformed(op, Malformed::OperandType, "the result has other bits than the operand"));
         }
         if a == b {
             return self.alias(op, src);
         }
         if a.max(b) % a.min(b) != 0 {
-            return Err(unmodelled(op, format!("a bitcast of lanes of {a} to {b} bits")));
+            return Err(unmodelled(
+                op,
+                Unmodelled::Instruction,
+                format!("a bitcast of lanes of {a} to {b} bits"),
+            ));
         }
         let dst = self.result(op)?.slot;
         self.emit(op, Op::Regroup { dst, src, from: a, to: b, lanes: to.0 });
@@ -477,10 +496,14 @@ impl Decoder<'_> {
 fn int_width(op: Ir<'_, '_>, scalar: Scalar) -> Result<u32, Error> {
     match scalar {
         Scalar::Int(width) => Ok(width),
-        other => Err(malformed(op, format!("integer arithmetic on {other:?}"))),
+        other => Err(malformed(op, Malformed::OperandType, format!("integer arithmetic on {other:?}"))),
     }
 }
 
 fn float_type(op: Ir<'_, '_>, scalar: Scalar) -> Result<Scalar, Error> {
-    if scalar.is_float() { Ok(scalar) } else { Err(malformed(op, format!("float arithmetic on {scalar:?}"))) }
+    if scalar.is_float() {
+        Ok(scalar)
+    } else {
+        Err(malformed(op, Malformed::OperandType, format!("float arithmetic on {scalar:?}")))
+    }
 }

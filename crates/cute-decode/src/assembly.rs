@@ -5,8 +5,8 @@ use crate::{Decoder, malformed, site, unmodelled};
 use cute_assembler::Held;
 use cute_ffi::ir::is_used;
 use cute_machine::types::{Scalar, Type};
-use cute_sim::Error;
 use cute_sim::program::{Move, Op, Slot};
+use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::operation::{OperationLike, OperationRef};
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
@@ -41,19 +41,28 @@ impl Decoder<'_> {
             constraints.split(',').filter(|c| !c.is_empty() && !c.starts_with('~')).collect();
         let outputs = constraints.iter().filter(|c| c.starts_with('=')).count();
         if constraints.len() - outputs != op.operand_count() {
-            return Err(malformed(op, "the constraints do not match the number of operands"));
+            return Err(malformed(
+                op,
+                Malformed::OperandCount,
+                "the constraints do not match the number of operands",
+            ));
         }
         let mut given = self.scalars_of_result(op)?;
         if given.len() != outputs {
-            return Err(malformed(op, "the constraints do not match the number of results"));
+            return Err(malformed(
+                op,
+                Malformed::OperandCount,
+                "the constraints do not match the number of results",
+            ));
         }
         for (i, constraint) in constraints[outputs..].iter().enumerate() {
             let input = self.scalar_operand(op, i)?;
             match constraint.parse::<usize>() {
                 // The register begins with the initial value of the output.
                 Ok(tied) => {
-                    let output =
-                        *given.get(tied).ok_or_else(|| malformed(op, "a tied operand without output"))?;
+                    let output = *given.get(tied).ok_or_else(|| {
+                        malformed(op, Malformed::Structure, "a tied operand without output")
+                    })?;
                     self.emit(op, Op::Copy(Move { dst: output.0, src: input.0, len: 1 }));
                     given.push(output);
                 }
@@ -68,10 +77,10 @@ impl Decoder<'_> {
     fn ptx_operands(&mut self, op: Ir<'_, '_>) -> Result<(Vec<(Slot, Scalar)>, Option<Slot>), Error> {
         let segments = ir::ints_attr(op, "operandSegmentSizes").unwrap_or_default();
         let [reads, changes, predicates] = segments[..] else {
-            return Err(malformed(op, "no operandSegmentSizes"));
+            return Err(malformed(op, Malformed::Attribute, "no operandSegmentSizes"));
         };
         if changes != 0 {
-            return Err(unmodelled(op, "an operand that is read and written"));
+            return Err(unmodelled(op, Unmodelled::Operand, "an operand that is read and written"));
         }
         let mut given = self.scalars_of_result(op)?;
         for i in 0..reads as usize {
@@ -85,7 +94,7 @@ impl Decoder<'_> {
         let mut scalars = Vec::new();
         for Held { slot, ty } in self.results(op)? {
             if matches!(ty, Type::Vector(..) | Type::Array(..)) {
-                return Err(unmodelled(op, format!("a result {ty:?} of assembly")));
+                return Err(unmodelled(op, Unmodelled::Operand, format!("a result {ty:?} of assembly")));
             }
             scalars.extend((slot..).zip(ty.scalars()));
         }

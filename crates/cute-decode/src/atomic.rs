@@ -6,9 +6,9 @@ use crate::ir;
 use cute_machine::float::FloatOp;
 use cute_machine::int::IntOp;
 use cute_machine::types::{Scalar, Type};
-use cute_sim::Error;
 use cute_sim::program::Order;
 use cute_sim::program::{Op, Update};
+use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::operation::OperationRef;
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
@@ -41,9 +41,11 @@ impl Decoder<'_> {
     pub(super) fn atomic(&mut self, name: &str, op: Ir<'_, '_>) -> Result<bool, Error> {
         match name {
             "llvm.atomicrmw" => {
-                let number = ir::int_attr(op, "bin_op").ok_or_else(|| malformed(op, "no bin_op"))?;
-                let update =
-                    update(number).ok_or_else(|| unmodelled(op, format!("atomic operation {number}")))?;
+                let number = ir::int_attr(op, "bin_op")
+                    .ok_or_else(|| malformed(op, Malformed::Attribute, "no bin_op"))?;
+                let update = update(number).ok_or_else(|| {
+                    unmodelled(op, Unmodelled::Modifier, format!("atomic operation {number}"))
+                })?;
                 let (value, scalar) = self.scalar_operand(op, 1)?;
                 let (address, access) = self.access(op, 0, &Type::Scalar(scalar))?;
                 let fits = match update {
@@ -52,7 +54,11 @@ impl Decoder<'_> {
                     _ => matches!(scalar, Scalar::Int(8 | 16 | 32 | 64)),
                 };
                 if !fits {
-                    return Err(unmodelled(op, format!("this operation on {scalar:?}")));
+                    return Err(unmodelled(
+                        op,
+                        Unmodelled::Instruction,
+                        format!("this operation on {scalar:?}"),
+                    ));
                 }
                 let old = self.result(op)?.slot;
                 let expected = value;

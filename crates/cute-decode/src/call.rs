@@ -7,8 +7,8 @@ use cute_ffi::ir::is_used;
 use cute_ffi::lowered::SWIZZLE_ATTRIBUTE;
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::{Attribute, Instruction, Operand, Role, Shape, Spelling, find};
-use cute_sim::Error;
 use cute_sim::program::Slot;
+use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::operation::{OperationLike, OperationRef};
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
@@ -61,7 +61,8 @@ impl Decoder<'_> {
                     let Some(word) = ir::keyword_attr(op, name) else { continue };
                     let row = table.rows.iter().position(|row| row.nvvm.contains(&word));
                     let row = row.filter(|_| cute_ptx::form::allowed(only, word));
-                    let row = row.ok_or_else(|| unmodelled(op, format!("the {label} {word}")))?;
+                    let row = row
+                        .ok_or_else(|| unmodelled(op, Unmodelled::Modifier, format!("the {label} {word}")))?;
                     call.instruction.found.keywords.push((label, row));
                 }
                 Attribute::Flag(name) => {
@@ -70,7 +71,8 @@ impl Decoder<'_> {
                     }
                 }
                 Attribute::Number { name, role } => {
-                    let number = ir::int_attr(op, name).ok_or_else(|| malformed(op, format!("no {name}")))?;
+                    let number = ir::int_attr(op, name)
+                        .ok_or_else(|| malformed(op, Malformed::Attribute, format!("no {name}")))?;
                     let slot = self.constant(op, vec![number as u64])?;
                     call.operands.push((role, Held { slot, ty: Type::Scalar(Scalar::Int(64)) }));
                 }
@@ -115,7 +117,7 @@ impl Decoder<'_> {
         let Some((instruction, shares)) =
             all.into_iter().find_map(|one| Some((fits(&one)?, one))).map(|(s, i)| (i, s))
         else {
-            return Err(malformed(op, format!("operands that do not fit `{text}`")));
+            return Err(malformed(op, Malformed::OperandType, format!("operands that do not fit `{text}`")));
         };
         let mut operands = Vec::new();
         let mut next = 0;
@@ -124,7 +126,11 @@ impl Decoder<'_> {
                 let held = self.operand(op, index)?;
                 if operand.shape == Shape::Number && !self.known.contains_key(&held.slot) {
                     let role = operand.role.map_or("_", Role::name);
-                    return Err(malformed(op, format!("the operand `{role}` is not a constant")));
+                    return Err(malformed(
+                        op,
+                        Malformed::OperandValue,
+                        format!("the operand `{role}` is not a constant"),
+                    ));
                 }
                 let role = match operand.shape {
                     Shape::Box(of_each) if index > next => Some(of_each),

@@ -4,11 +4,11 @@ use super::{Decoder, blocks, malformed, operations, unmodelled};
 use crate::ir;
 use cute_assembler::Held;
 use cute_machine::types::{Scalar, Type};
-use cute_sim::Error;
 use cute_sim::Place;
 use cute_sim::address::{CONSTANT, LOCAL};
 use cute_sim::program::{Access, Constant, Function, Kept, Move, Op, Param};
 use cute_sim::program::{Order, Scope};
+use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::BlockRef;
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationRef};
@@ -73,15 +73,21 @@ impl Decoder<'_> {
             let mut params = Vec::new();
             for i in 0..body[0].argument_count() {
                 if ir::by_value(*function, i).is_some() {
-                    return Err(unmodelled(*function, "attribute llvm.byval of a device function"));
+                    return Err(unmodelled(
+                        *function,
+                        Unmodelled::Call,
+                        "attribute llvm.byval of a device function",
+                    ));
                 }
-                let argument = body[0].argument(i).map_err(|e| malformed(*function, e.to_string()))?;
+                let argument = body[0]
+                    .argument(i)
+                    .map_err(|e| malformed(*function, Malformed::Structure, e.to_string()))?;
                 params.push(self.held(*function, argument.into())?);
             }
             let returns = body.iter().flat_map(|b| operations(*b)).find(|op| ir::name(*op) == "llvm.return");
             let value = returns.and_then(|op| op.operands().next());
             let result = value.map(|v| ir::machine_type(melior::ir::ValueLike::r#type(&v))).transpose();
-            let result = result.map_err(|what| unmodelled(*function, what))?;
+            let result = result.map_err(|what| unmodelled(*function, Unmodelled::Type, what))?;
             self.callees.insert(name.clone(), Callee { number, params, result });
             let arguments = first..self.registers.len() as u32;
             self.functions.push(Function { start: 0, arguments, locals: 0..0 });
@@ -100,23 +106,35 @@ impl Decoder<'_> {
     /// A call of a function of the module.
     pub(super) fn call(&mut self, op: Ir<'_, '_>) -> Result<bool, Error> {
         let Some(name) = ir::symbol_attr(op, "callee") else {
-            return Err(unmodelled(op, "a call through a pointer"));
+            return Err(unmodelled(op, Unmodelled::Call, "a call through a pointer"));
         };
         let Some(Callee { number, params, result }) = self.callees.get(&name) else {
             if self.call_libdevice(&name, op)? {
                 return Ok(true);
             }
-            return Err(unmodelled(op, format!("a call of @{name}, which has no body here,")));
+            return Err(unmodelled(
+                op,
+                Unmodelled::Call,
+                format!("a call of @{name}, which has no body here,"),
+            ));
         };
         let (function, result) = (*number, result.clone());
         if params.len() != op.operand_count() {
-            return Err(malformed(op, format!("{} operands for {}", op.operand_count(), params.len())));
+            return Err(malformed(
+                op,
+                Malformed::OperandCount,
+                format!("{} operands for {}", op.operand_count(), params.len()),
+            ));
         }
         let mut arguments = Vec::new();
         for (i, param) in params.iter().enumerate() {
             let from = self.operand(op, i)?;
             if from.ty != param.ty {
-                return Err(malformed(op, format!("operand {i} does not fit the parameter")));
+                return Err(malformed(
+                    op,
+                    Malformed::OperandType,
+                    format!("operand {i} does not fit the parameter"),
+                ));
             }
             arguments.push(Move { dst: param.slot, src: from.slot, len: param.ty.slots() as u32 });
         }
@@ -124,7 +142,7 @@ impl Decoder<'_> {
         if op.result_count() > 0 {
             let held = self.result(op)?;
             if result.is_some_and(|ty| ty != held.ty) {
-                return Err(malformed(op, "the result does not fit the function"));
+                return Err(malformed(op, Malformed::OperandType, "the result does not fit the function"));
             }
             dst = held.slot;
         }
@@ -136,7 +154,9 @@ impl Decoder<'_> {
     pub(super) fn return_from(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
         let value = (op.operand_count() > 0).then(|| self.operand(op, 0)).transpose()?;
         match (self.inside, value) {
-            (false, Some(_)) => return Err(unmodelled(op, "a kernel that returns a value")),
+            (false, Some(_)) => {
+                return Err(unmodelled(op, Unmodelled::Call, "a kernel that returns a value"));
+            }
             (false, None) => self.emit(op, Op::Return),
             (true, None) => self.emit(op, Op::Back { src: 0, len: 0 }),
             (true, Some(Held { slot, ty })) => self.emit(op, Op::Back { src: slot, len: ty.slots() as u32 }),
@@ -153,14 +173,21 @@ impl Decoder<'_> {
         pointer: Held,
         ty: &Type,
     ) -> Result<Param, Error> {
-        let refuse = |what| Err(unmodelled(function, format!("a parameter by value through {what:?}")));
-        let leaves = ty.leaves().ok_or_else(|| unmodelled(function, format!("{ty:?} in memory")))?;
+        let refuse = |what| {
+            Err(unmodelled(function, Unmodelled::Call, format!("a parameter by value through {what:?}")))
+        };
+        let leaves =
+            ty.leaves().ok_or_else(|| unmodelled(function, Unmodelled::Type, format!("{ty:?} in memory")))?;
         let scalars = ty.scalars().into_iter().zip(leaves.iter().copied()).collect();
         let size = ty.size();
         if ir::is_grid_constant(function, number) {
             let Type::Scalar(Scalar::Ptr(0 | CONSTANT)) = pointer.ty else { return refuse(pointer.ty) };
             let constant = self.constant_objects.len() as u32;
-            let bytes = vec![0; usize::try_from(size).map_err(|_| unmodelled(function, "this size"))?];
+            let bytes =
+                vec![
+                    0;
+                    usize::try_from(size).map_err(|_| unmodelled(function, Unmodelled::Size, "this size"))?
+                ];
             self.constant_objects.push(Constant { place: Place::Parameter(number as u32), bytes });
             self.registers[pointer.slot as usize] = cute_sim::address::pointer(CONSTANT, constant, 0);
             return Ok(Param::Value { size, scalars, kept: Kept::Constant(constant) });

@@ -4,8 +4,8 @@ use super::{Decoder, malformed, unmodelled};
 use crate::ir::{self, Elements};
 use cute_machine::int::mask;
 use cute_machine::types::Scalar;
-use cute_sim::Error;
 use cute_sim::program::{Edge, Move, Op};
+use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationRef};
 
@@ -33,16 +33,22 @@ impl Decoder<'_> {
 
     fn switch(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
         let (flag, scalar) = self.scalar_operand(op, 0)?;
-        let Scalar::Int(width) = scalar else { return Err(malformed(op, "a flag that is not an integer")) };
+        let Scalar::Int(width) = scalar else {
+            return Err(malformed(op, Malformed::OperandType, "a flag that is not an integer"));
+        };
         let successors = op.successor_count();
         let values = match op.attribute("case_values").ok().map(ir::elements) {
             None => Vec::new(),
             Some(Some(Elements::Splat(v, _))) => vec![v; successors.saturating_sub(1)],
             Some(Some(Elements::List(values, _))) => values,
-            Some(None) => return Err(unmodelled(op, "case_values")),
+            Some(None) => return Err(unmodelled(op, Unmodelled::Operand, "case_values")),
         };
         if values.len() + 1 != successors {
-            return Err(malformed(op, format!("{} values for {successors} successors", values.len())));
+            return Err(malformed(
+                op,
+                Malformed::OperandCount,
+                format!("{} values for {successors} successors", values.len()),
+            ));
         }
         let default = self.edges(op, 1, successors)?;
         let cases = values.iter().map(|v| v & mask(width)).zip(default + 1..).collect();
@@ -56,18 +62,28 @@ impl Decoder<'_> {
         let first = self.edges.len() as u32;
         let mut operand = first_operand;
         if op.successor_count() != count {
-            return Err(malformed(op, format!("{} successors for {count}", op.successor_count())));
+            return Err(malformed(
+                op,
+                Malformed::OperandCount,
+                format!("{} successors for {count}", op.successor_count()),
+            ));
         }
         for block in op.successors() {
             let number = self.block_numbers.get(&ir::block_key(block));
-            let target = *number.ok_or_else(|| malformed(op, "a branch out of the function"))?;
+            let target =
+                *number.ok_or_else(|| malformed(op, Malformed::Structure, "a branch out of the function"))?;
             let mut moves = Vec::new();
             for i in 0..block.argument_count() {
-                let argument = block.argument(i).map_err(|e| malformed(op, e.to_string()))?;
+                let argument =
+                    block.argument(i).map_err(|e| malformed(op, Malformed::Structure, e.to_string()))?;
                 let to = self.held(op, argument.into())?;
                 let from = self.operand(op, operand)?;
                 if to.ty != from.ty {
-                    return Err(malformed(op, "an operand does not fit the block's argument"));
+                    return Err(malformed(
+                        op,
+                        Malformed::OperandType,
+                        "an operand does not fit the block's argument",
+                    ));
                 }
                 operand += 1;
                 if to.slot != from.slot {

@@ -8,8 +8,8 @@ use cute_assembler::matrix::pieces;
 use cute_ffi::floats::{FloatType, float_type};
 use cute_machine::convert::{Conversion, packed_bits};
 use cute_machine::format::{Overflow, Rounding};
-use cute_sim::Error;
 use cute_sim::program::{Op, Piece};
+use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::Type;
 use melior::ir::operation::{OperationLike, OperationRef};
 
@@ -22,8 +22,9 @@ impl Decoder<'_> {
             return Ok(false);
         };
         let small = |attribute: &str| {
-            let ty = ir::type_attr(op, attribute).ok_or_else(|| malformed(op, format!("no {attribute}")))?;
-            small_float(ty).ok_or_else(|| unmodelled(op, format!("type {ty}")))
+            let ty = ir::type_attr(op, attribute)
+                .ok_or_else(|| malformed(op, Malformed::Attribute, format!("no {attribute}")))?;
+            small_float(ty).ok_or_else(|| unmodelled(op, Unmodelled::Type, format!("type {ty}")))
         };
         let element = |word: &str, attribute: &str| match word.trim_end_matches("x2") {
             "float" | "f32" => Ok(Element::F32),
@@ -31,7 +32,7 @@ impl Decoder<'_> {
             "bf16" => Ok(Element::Bf16),
             "tf32" => Ok(Element::Tf32),
             "f8" | "f6" | "f4" => small(attribute),
-            _ => Err(unmodelled(op, "stochastic rounding")),
+            _ => Err(unmodelled(op, Unmodelled::Modifier, "stochastic rounding")),
         };
         let (from, to) = (element(from, "srcType")?, element(to, "dstTy")?);
         let rounding = match ir::keyword_attr(op, "rnd") {
@@ -40,8 +41,8 @@ impl Decoder<'_> {
             Some("rz") => Rounding::TowardZero,
             Some("rp") => Rounding::Up,
             Some("rm") => Rounding::Down,
-            Some("rs") => return Err(unmodelled(op, "stochastic rounding")),
-            Some(other) => return Err(unmodelled(op, format!("the rounding {other}"))),
+            Some("rs") => return Err(unmodelled(op, Unmodelled::Modifier, "stochastic rounding")),
+            Some(other) => return Err(unmodelled(op, Unmodelled::Modifier, format!("the rounding {other}"))),
         };
         let saturates = ir::keyword_attr(op, "sat") == Some("satfinite");
         // PTX has no conversion to e4m3 and e5m2 that does not saturate.
@@ -73,7 +74,11 @@ impl Decoder<'_> {
         let bits = |pieces: &[Piece]| pieces.iter().map(|p| p.bits).sum::<u32>();
         let whole = src.iter().all(|p| p.bits.is_multiple_of(from));
         if !whole || bits(&src) < count * from || bits(&dst) < count * to {
-            return Err(malformed(op, "operands and result do not fit the conversion"));
+            return Err(malformed(
+                op,
+                Malformed::OperandType,
+                "operands and result do not fit the conversion",
+            ));
         }
         self.emit(op, Op::Convert { conversion, count, random: None, src: src.into(), dst });
         Ok(())

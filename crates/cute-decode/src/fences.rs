@@ -2,8 +2,8 @@
 
 use super::{Decoder, unmodelled};
 use crate::ir;
-use cute_sim::Error;
 use cute_sim::program::{Op, Order, Scope};
+use cute_sim::{Error, Unmodelled};
 use melior::ir::operation::OperationRef;
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
@@ -32,7 +32,8 @@ impl Decoder<'_> {
     /// `llvm.fence`, which orders in both directions unless it says otherwise.
     pub(super) fn llvm_fence(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
         let name = ir::str_attr(op, "syncscope").unwrap_or_default();
-        let scope = scope(&name).ok_or_else(|| unmodelled(op, format!("the scope `{name}`")))?;
+        let scope = scope(&name)
+            .ok_or_else(|| unmodelled(op, Unmodelled::Modifier, format!("the scope `{name}`")))?;
         let order = match order(ir::int_attr(op, "ordering").unwrap_or(0)) {
             one @ (Order::ACQUIRE | Order::RELEASE) => one,
             _ => Order::BOTH,

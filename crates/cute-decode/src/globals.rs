@@ -4,10 +4,10 @@ use super::{Decoder, malformed, operations, site, unmodelled};
 use crate::ir::{self, Elements};
 use cute_machine::place::SourcePlace;
 use cute_machine::types::{Type, round_up};
-use cute_sim::Error;
 use cute_sim::Place;
 use cute_sim::address::{CONSTANT, SHARED, SHARED_BASE, pointer};
 use cute_sim::program::{Constant, SharedObject};
+use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::BlockRef;
 use melior::ir::operation::{OperationLike, OperationRef};
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ pub(super) struct Global {
     space: u32,
     constant: bool,
     /// Its type, or the part of it that has no model.
-    ty: Result<Type, String>,
+    ty: Result<Type, ir::Unread>,
     align: u64,
     /// Initial bytes; `None` without an initialiser, or if it has no model.
     bytes: Option<Vec<u8>>,
@@ -30,9 +30,8 @@ impl Global {
         if ir::name(op) != "llvm.mlir.global" {
             return None;
         }
-        let ty = ir::type_attr(op, "global_type")
-            .ok_or("a global without a type".to_owned())
-            .and_then(ir::machine_type);
+        let ty =
+            ir::type_attr(op, "global_type").ok_or(ir::Unread::GlobalWithoutType).and_then(ir::machine_type);
         let declared = super::memory::alignment(op);
         let natural = ty.as_ref().map_or(1, Type::align);
         let align = declared.as_ref().map_or(1, |align| align.unwrap_or(natural));
@@ -104,10 +103,9 @@ impl Decoder<'_> {
         let mut end = SHARED_BASE;
         let mut dynamic_align = 16;
         for global in shared() {
-            let ty = global
-                .ty
-                .as_ref()
-                .map_err(|what| unmodelled(function, format!("@{}: {what}", global.name)))?;
+            let ty = global.ty.as_ref().map_err(|what| {
+                unmodelled(function, Unmodelled::Variable, format!("@{}: {what}", global.name))
+            })?;
             if ty.size() == 0 {
                 dynamic_align = dynamic_align.max(global.align);
                 continue;
@@ -121,7 +119,7 @@ impl Decoder<'_> {
             objects.push(object(global, dynamic, None));
         }
         if dynamic > u64::from(u32::MAX) {
-            return Err(unmodelled(function, format!("{dynamic} bytes of shared memory")));
+            return Err(unmodelled(function, Unmodelled::Size, format!("{dynamic} bytes of shared memory")));
         }
         for (object, number) in objects.iter().zip(1..) {
             self.addresses.insert(object.name.clone(), pointer(SHARED, number, object.address));
@@ -131,7 +129,8 @@ impl Decoder<'_> {
     }
 
     pub(super) fn address_of(&mut self, op: OperationRef<'_, '_>) -> Result<(), Error> {
-        let name = ir::symbol_attr(op, "global_name").ok_or_else(|| malformed(op, "no global_name"))?;
+        let name = ir::symbol_attr(op, "global_name")
+            .ok_or_else(|| malformed(op, Malformed::Attribute, "no global_name"))?;
         let address = match self.addresses.get(&name) {
             Some(address) => *address,
             None => self.constant_object(op, &name)?,
@@ -142,16 +141,18 @@ impl Decoder<'_> {
 
     fn constant_object(&mut self, op: OperationRef<'_, '_>, name: &str) -> Result<u64, Error> {
         let global = self.globals.iter().find(|g| g.name == name);
-        let global = global
-            .ok_or_else(|| unmodelled(op, format!("the address of @{name}, which is not a global,")))?;
+        let global = global.ok_or_else(|| {
+            unmodelled(op, Unmodelled::Variable, format!("the address of @{name}, which is not a global,"))
+        })?;
         if !(global.constant || global.space == CONSTANT) {
             return Err(unmodelled(
                 op,
+                Unmodelled::Variable,
                 format!("@{name}, a global in address space {} that can change,", global.space),
             ));
         }
         let Some(bytes) = global.bytes.clone() else {
-            return Err(unmodelled(op, format!("the initial value of @{name}")));
+            return Err(unmodelled(op, Unmodelled::Variable, format!("the initial value of @{name}")));
         };
         let address = pointer(CONSTANT, self.constant_objects.len() as u32, 0);
         self.constant_objects.push(Constant { place: Place::Constant(name.to_owned()), bytes });

@@ -13,6 +13,20 @@ use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::r#type::{IntegerType, TypeLike};
 use melior::ir::{Attribute, BlockRef, Type, Value};
 
+/// A part of a type or of a declaration that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Unread {
+    /// The type has no model.
+    #[error("type {0}")]
+    Type(String),
+    /// A declared alignment.
+    #[error("an alignment of {0}, which is not a power of two")]
+    Alignment(i64),
+    /// The operation lacks an attribute that its verifier requires.
+    #[error("a global without a type")]
+    GlobalWithoutType,
+}
+
 /// The operation's name, `dialect.op`.
 pub(crate) fn name(op: OperationRef<'_, '_>) -> String {
     op.name().as_string_ref().as_str().unwrap_or("?").to_owned()
@@ -68,7 +82,7 @@ pub(crate) fn type_attr<'c>(op: OperationRef<'c, '_>, name: &str) -> Option<Type
 
 /// The type that parameter `index` of a function points to, if the parameter is passed by value, or
 /// the part of it that has no model.
-pub(crate) fn by_value(function: OperationRef<'_, '_>, index: usize) -> Option<Result<Ty, String>> {
+pub(crate) fn by_value(function: OperationRef<'_, '_>, index: usize) -> Option<Result<Ty, Unread>> {
     let attributes = ArrayAttribute::try_from(function.attribute("arg_attrs").ok()?).ok()?;
     let by_value = dictionary_get(attributes.element(index).ok()?, "llvm.byval")?;
     Some(machine_type(TypeAttribute::try_from(by_value).ok()?.value()))
@@ -130,7 +144,7 @@ fn little_endian(bytes: &[u8]) -> u64 {
 }
 
 /// The machine's type, or the part of it that has no model.
-pub(crate) fn machine_type(ty: Type<'_>) -> Result<Ty, String> {
+pub(crate) fn machine_type(ty: Type<'_>) -> Result<Ty, Unread> {
     Ok(match cute_ffi::lowered::machine_type(ty) {
         // Two registers that are moved, and not computed with.
         Some(MachineType::Integer(128)) => Ty::Array(2, Box::new(Ty::Scalar(Scalar::Int(64)))),
@@ -146,7 +160,7 @@ pub(crate) fn machine_type(ty: Type<'_>) -> Result<Ty, String> {
     })
 }
 
-fn scalar(ty: Type<'_>) -> Result<Scalar, String> {
+fn scalar(ty: Type<'_>) -> Result<Scalar, Unread> {
     Ok(match cute_ffi::lowered::machine_type(ty) {
         Some(MachineType::Integer(width @ 1..=64)) => Scalar::Int(width),
         Some(MachineType::Index) => Scalar::Int(64),
@@ -155,6 +169,6 @@ fn scalar(ty: Type<'_>) -> Result<Scalar, String> {
         Some(MachineType::F32) => Scalar::F32,
         Some(MachineType::F64) => Scalar::F64,
         Some(MachineType::Pointer(space @ (0 | 1 | 3 | 4 | 5 | 6 | 7))) => Scalar::Ptr(space),
-        _ => return Err(format!("type {ty}")),
+        _ => return Err(Unread::Type(ty.to_string())),
     })
 }

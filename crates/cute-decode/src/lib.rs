@@ -73,13 +73,14 @@ use calls::{Callee, Functions};
 use cute_assembler::{Assembler, Held};
 use cute_ffi::lowered::TIE_ATTRIBUTE;
 use cute_machine::types::{Scalar, Type};
-use cute_sim::Error;
 use cute_sim::program::{Kernel, Op, Param, Program, Site, Slot};
+use cute_sim::{Error, Malformed, Unmodelled};
 use globals::Global;
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{BlockRef, RegionLike, Value, ValueLike};
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::ops::{Deref, DerefMut};
 
 /// Decodes the kernels (functions with `gpu.kernel` or `nvvm.kernel`) of a `gpu.module`, or of a
@@ -104,7 +105,11 @@ fn module(op: OperationRef<'_, '_>, kernels: &mut Vec<Kernel>) -> Result<(), Err
         if ir::is_kernel(child) {
             let kernel = Decoder::kernel(child, &globals, &functions)?;
             if kernels.iter().any(|k| k.name == kernel.name) {
-                return Err(malformed(child, format!("a second kernel named `{}`", kernel.name)));
+                return Err(malformed(
+                    child,
+                    Malformed::SecondName,
+                    format!("a second kernel named `{}`", kernel.name),
+                ));
             }
             kernels.push(kernel);
         } else if ir::is_symbol_table(child) {
@@ -122,12 +127,17 @@ fn operations<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> impl Iterator<Item = Opera
     std::iter::successors(block.first_operation(), |op| op.next_in_block())
 }
 
-fn unmodelled(op: OperationRef<'_, '_>, what: impl Into<String>) -> Error {
-    Error::Unmodelled { op: ir::name(op), location: place::place(op.location()), what: what.into() }
+fn unmodelled(op: OperationRef<'_, '_>, rule: Unmodelled, what: impl Display) -> Error {
+    Error::Unmodelled {
+        op: ir::name(op),
+        location: place::place(op.location()),
+        rule,
+        what: what.to_string(),
+    }
 }
 
-fn malformed(op: OperationRef<'_, '_>, what: impl Into<String>) -> Error {
-    Error::Malformed { op: ir::name(op), location: place::place(op.location()), what: what.into() }
+fn malformed(op: OperationRef<'_, '_>, rule: Malformed, what: impl Display) -> Error {
+    Error::Malformed { op: ir::name(op), location: place::place(op.location()), rule, what: what.to_string() }
 }
 
 fn site(op: OperationRef<'_, '_>) -> Site {
@@ -169,9 +179,12 @@ impl<'g> Decoder<'g> {
         globals: &'g [Global],
         functions: &Functions<'_, '_>,
     ) -> Result<Kernel, Error> {
-        let name = ir::str_attr(function, "sym_name").ok_or_else(|| malformed(function, "no name"))?;
+        let name = ir::str_attr(function, "sym_name")
+            .ok_or_else(|| malformed(function, Malformed::Attribute, "no name"))?;
         let body: Vec<BlockRef> = function.regions().flat_map(blocks).collect();
-        let Some(&entry) = body.first() else { return Err(malformed(function, "a kernel without a body")) };
+        let Some(&entry) = body.first() else {
+            return Err(malformed(function, Malformed::Structure, "a kernel without a body"));
+        };
         let mut decoder = Decoder {
             assembler: Assembler::default(),
             globals,
@@ -205,7 +218,9 @@ impl<'g> Decoder<'g> {
     fn arguments(&mut self, function: OperationRef<'_, '_>, body: &[BlockRef<'_, '_>]) -> Result<(), Error> {
         for block in body {
             for i in 0..block.argument_count() {
-                let argument = block.argument(i).map_err(|e| malformed(function, e.to_string()))?;
+                let argument = block
+                    .argument(i)
+                    .map_err(|e| malformed(function, Malformed::Structure, e.to_string()))?;
                 self.define(function, argument.into())?;
             }
         }
@@ -219,10 +234,11 @@ impl<'g> Decoder<'g> {
     ) -> Result<Vec<Param>, Error> {
         let mut params = Vec::new();
         for i in 0..entry.argument_count() {
-            let argument = entry.argument(i).map_err(|e| malformed(function, e.to_string()))?;
+            let argument =
+                entry.argument(i).map_err(|e| malformed(function, Malformed::Structure, e.to_string()))?;
             let held = self.held(function, argument.into())?;
             if let Some(ty) = ir::by_value(function, i) {
-                let ty = ty.map_err(|what| unmodelled(function, what))?;
+                let ty = ty.map_err(|what| unmodelled(function, Unmodelled::Type, what))?;
                 params.push(self.by_value(function, i, held, &ty)?);
                 continue;
             }
@@ -250,7 +266,7 @@ impl<'g> Decoder<'g> {
                 self.operation(op)?;
             }
             if !self.code.last().is_some_and(Op::is_terminator) {
-                return Err(malformed(function, "a block without a terminator"));
+                return Err(malformed(function, Malformed::Structure, "a block without a terminator"));
             }
         }
         self.resolve(first_edge, &starts);
@@ -272,7 +288,7 @@ impl<'g> Decoder<'g> {
             || self.conversion_op(&name, op)?
             || self.named(&name, op)?
             || self.nvvm(&name, op)?;
-        if known { Ok(()) } else { Err(unmodelled(op, "the operation")) }
+        if known { Ok(()) } else { Err(unmodelled(op, Unmodelled::Unknown, "the operation")) }
     }
 
     fn emit(&mut self, op: OperationRef<'_, '_>, instruction: Op) {
@@ -282,7 +298,7 @@ impl<'g> Decoder<'g> {
 
     /// Registers for a value that an instruction writes.
     fn define(&mut self, op: OperationRef<'_, '_>, value: Value<'_, '_>) -> Result<Held, Error> {
-        let ty = ir::machine_type(value.r#type()).map_err(|what| unmodelled(op, what))?;
+        let ty = ir::machine_type(value.r#type()).map_err(|what| unmodelled(op, Unmodelled::Type, what))?;
         let slot = self.allocate(op, &ty)?;
         let held = Held { slot, ty };
         self.values.insert(ir::value_key(value), held.clone());
@@ -290,7 +306,7 @@ impl<'g> Decoder<'g> {
     }
 
     fn allocate(&mut self, op: OperationRef<'_, '_>, ty: &Type) -> Result<Slot, Error> {
-        self.assembler.reserve(ty).map_err(|what| unmodelled(op, what))
+        self.assembler.reserve(ty).map_err(|what| unmodelled(op, Unmodelled::Size, what))
     }
 
     /// Registers for the operation's only result.
@@ -301,19 +317,25 @@ impl<'g> Decoder<'g> {
 
     /// Registers for all results.
     fn results(&mut self, op: OperationRef<'_, '_>) -> Result<Vec<Held>, Error> {
-        let values = (0..op.result_count()).map(|i| op.result(i).map_err(|e| malformed(op, e.to_string())));
+        let values = (0..op.result_count())
+            .map(|i| op.result(i).map_err(|e| malformed(op, Malformed::Structure, e.to_string())));
         values.map(|value| self.define(op, value?.into())).collect()
     }
 
     fn result_value<'c: 'a, 'a>(&self, op: OperationRef<'c, 'a>) -> Result<Value<'c, 'a>, Error> {
         if op.result_count() != 1 {
-            return Err(malformed(op, format!("{} results for 1", op.result_count())));
+            return Err(malformed(
+                op,
+                Malformed::OperandCount,
+                format!("{} results for 1", op.result_count()),
+            ));
         }
-        Ok(op.result(0).map_err(|e| malformed(op, e.to_string()))?.into())
+        Ok(op.result(0).map_err(|e| malformed(op, Malformed::Structure, e.to_string()))?.into())
     }
 
     fn result_type(&self, op: OperationRef<'_, '_>) -> Result<Type, Error> {
-        ir::machine_type(self.result_value(op)?.r#type()).map_err(|what| unmodelled(op, what))
+        ir::machine_type(self.result_value(op)?.r#type())
+            .map_err(|what| unmodelled(op, Unmodelled::Type, what))
     }
 
     /// The result is already in these registers.
@@ -326,11 +348,13 @@ impl<'g> Decoder<'g> {
 
     fn held(&self, op: OperationRef<'_, '_>, value: Value<'_, '_>) -> Result<Held, Error> {
         let held = self.values.get(&ir::value_key(value)).cloned();
-        held.ok_or_else(|| malformed(op, "an operand is used before it is defined"))
+        held.ok_or_else(|| malformed(op, Malformed::Structure, "an operand is used before it is defined"))
     }
 
     fn operand(&self, op: OperationRef<'_, '_>, index: usize) -> Result<Held, Error> {
-        let value = op.operand(index).map_err(|_| malformed(op, format!("no operand {index}")))?;
+        let value = op
+            .operand(index)
+            .map_err(|_| malformed(op, Malformed::OperandCount, format!("no operand {index}")))?;
         self.held(op, value)
     }
 
@@ -338,13 +362,15 @@ impl<'g> Decoder<'g> {
     fn scalar_operand(&self, op: OperationRef<'_, '_>, index: usize) -> Result<(Slot, Scalar), Error> {
         match self.operand(op, index)? {
             Held { slot, ty: Type::Scalar(scalar) } => Ok((slot, scalar)),
-            Held { ty, .. } => Err(unmodelled(op, format!("operand {index} of type {ty:?}"))),
+            Held { ty, .. } => {
+                Err(unmodelled(op, Unmodelled::Operand, format!("operand {index} of type {ty:?}")))
+            }
         }
     }
 
     /// Registers that hold these bits from the start.
     fn constant(&mut self, op: OperationRef<'_, '_>, bits: Vec<u64>) -> Result<Slot, Error> {
-        self.assembler.hold(bits).map_err(|what| unmodelled(op, what))
+        self.assembler.hold(bits).map_err(|what| unmodelled(op, Unmodelled::Size, what))
     }
 }
 
@@ -354,15 +380,26 @@ fn number(function: OperationRef<'_, '_>, name: &str) -> Result<Option<u32>, Err
         return Ok(None);
     }
     let given = ir::int_attr(function, name).and_then(|n| u32::try_from(n).ok()).filter(|n| *n > 0);
-    let bad = || malformed(function, format!("an attribute {name} that is not a positive number"));
+    let bad = || {
+        malformed(
+            function,
+            Malformed::Attribute,
+            format!("an attribute {name} that is not a positive number"),
+        )
+    };
     given.map(Some).ok_or_else(bad)
 }
 
 /// The first of some attributes that a function has, completed with missing dimensions.
 fn dimensions(function: OperationRef<'_, '_>, names: &[&str]) -> Result<Option<[u32; 3]>, Error> {
     let Some(name) = names.iter().find(|name| function.has_attribute(name)) else { return Ok(None) };
-    let bad =
-        || malformed(function, format!("an attribute {name} that is not one to three positive numbers"));
+    let bad = || {
+        malformed(
+            function,
+            Malformed::Attribute,
+            format!("an attribute {name} that is not one to three positive numbers"),
+        )
+    };
     let given = ir::ints_attr(function, name).filter(|n| n.len() <= 3).ok_or_else(bad)?;
     let mut all = [1; 3];
     for (extent, given) in all.iter_mut().zip(given) {

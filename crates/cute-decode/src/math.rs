@@ -4,8 +4,8 @@ use super::{Decoder, malformed};
 use cute_machine::float::{FloatOp, FloatUnary};
 use cute_machine::format::Rounding;
 use cute_machine::types::Scalar;
-use cute_sim::Error;
 use cute_sim::program::{Binary, Cast, Op, Unary};
+use cute_sim::{Error, Malformed};
 use melior::ir::operation::{OperationLike, OperationRef};
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
@@ -65,12 +65,16 @@ impl Decoder<'_> {
         let Some((function, ty)) = libdevice(name) else { return Ok(false) };
         let count = if let Function::Unary(_) = function { 1 } else { 2 };
         if op.operand_count() != count {
-            return Err(malformed(op, format!("{} operands for {count}", op.operand_count())));
+            return Err(malformed(
+                op,
+                Malformed::OperandCount,
+                format!("{} operands for {count}", op.operand_count()),
+            ));
         }
         let (a, of) = self.scalar_operand(op, 0)?;
         let dst = self.result(op)?.slot;
         if of != ty {
-            return Err(malformed(op, "an operand that does not fit the function"));
+            return Err(malformed(op, Malformed::OperandType, "an operand that does not fit the function"));
         }
         match function {
             Function::Unary(kind) => {

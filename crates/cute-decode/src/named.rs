@@ -10,8 +10,8 @@ use cute_assembler::matrix::pieces;
 use cute_assembler::special::special;
 use cute_ffi::lowered::OPERATION_ATTRIBUTE;
 use cute_ptx::matrix;
-use cute_sim::Error;
 use cute_sim::program::{MmaScales, Op, Piece};
+use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::operation::{OperationLike, OperationRef};
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
@@ -20,10 +20,13 @@ impl Decoder<'_> {
     pub(super) fn named(&mut self, name: &str, op: Ir<'_, '_>) -> Result<bool, Error> {
         let given = ir::str_attr(op, OPERATION_ATTRIBUTE);
         let instruction = match name {
-            "llvm.call_intrinsic" => ir::str_attr(op, "intrin").ok_or_else(|| malformed(op, "no intrin"))?,
+            "llvm.call_intrinsic" => {
+                ir::str_attr(op, "intrin").ok_or_else(|| malformed(op, Malformed::Attribute, "no intrin"))?
+            }
             "llvm.inline_asm" | "nvvm.inline_ptx" => {
                 let text = if name == "llvm.inline_asm" { "asm_string" } else { "ptxCode" };
-                let text = ir::str_attr(op, text).ok_or_else(|| malformed(op, "no assembly"))?;
+                let text = ir::str_attr(op, text)
+                    .ok_or_else(|| malformed(op, Malformed::Attribute, "no assembly"))?;
                 let Some(given) = given else {
                     if name == "llvm.inline_asm" {
                         self.asm(op, &text)?
@@ -56,12 +59,17 @@ impl Decoder<'_> {
             }
             _ => self.named_conversion(op, &words)?,
         };
-        if known { Ok(true) } else { Err(unmodelled(op, format!("the instruction `{instruction}`"))) }
+        if known {
+            Ok(true)
+        } else {
+            Err(unmodelled(op, Unmodelled::Unknown, format!("the instruction `{instruction}`")))
+        }
     }
 
     fn named_register(&mut self, op: Ir<'_, '_>, spelled: &str) -> Result<bool, Error> {
         let special = special(&spelled.replace('_', "."));
-        let special = special.ok_or_else(|| unmodelled(op, format!("the register `{spelled}`")))?;
+        let special = special
+            .ok_or_else(|| unmodelled(op, Unmodelled::Register, format!("the register `{spelled}`")))?;
         let dst = self.result(op)?.slot;
         self.emit(op, Op::Special { dst, special });
         Ok(true)
@@ -92,6 +100,7 @@ impl Decoder<'_> {
                 let found = op.operand_count();
                 return Err(malformed(
                     op,
+                    Malformed::OperandCount,
                     format!("{found} operands for A, B, C, scale factors and selectors"),
                 ));
             };
@@ -117,5 +126,9 @@ fn assembly(op: Ir<'_, '_>, given: String, text: &str) -> Result<String, Error> 
     if text.contains(&given) {
         return Ok(given);
     }
-    Err(malformed(op, format!("`{OPERATION_ATTRIBUTE}` names `{given}`, which the assembly does not hold")))
+    Err(malformed(
+        op,
+        Malformed::Attribute,
+        format!("`{OPERATION_ATTRIBUTE}` names `{given}`, which the assembly does not hold"),
+    ))
 }

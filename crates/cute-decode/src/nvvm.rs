@@ -4,9 +4,9 @@ use super::{Decoder, malformed, site};
 use crate::ir;
 use cute_assembler::special::special;
 use cute_machine::types::Scalar;
-use cute_sim::Error;
 use cute_sim::address::{GLOBAL, SHARED};
 use cute_sim::program::Op;
+use cute_sim::{Error, Malformed};
 use melior::ir::operation::{OperationLike, OperationRef};
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
@@ -63,7 +63,11 @@ impl Decoder<'_> {
         let (dst, dst_type) = self.scalar_operand(op, 0)?;
         let (src, src_type) = self.scalar_operand(op, 1)?;
         if (dst_type, src_type) != (Scalar::Ptr(SHARED), Scalar::Ptr(GLOBAL)) {
-            return Err(malformed(op, "a copy that is not from global to shared memory"));
+            return Err(malformed(
+                op,
+                Malformed::Modifier,
+                "a copy that is not from global to shared memory",
+            ));
         }
         let read =
             (op.operand_count() > 2).then(|| self.scalar_operand(op, 2)).transpose()?.map(|(slot, _)| slot);

@@ -7,10 +7,10 @@ use cute_assembler::matrix::pieces;
 use cute_assembler::tensor::{row_copy, scale_count, tensor_move};
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::{Keyword, RowShape, ScaleVector, Spelling, TensorFence, TensorShape, TensorWait};
-use cute_sim::Error;
 use cute_sim::address::TENSOR;
 use cute_sim::program::{Op, RowCopy, Slot, TensorMma, TensorOp, TensorOperand, TensorScales};
 use cute_sim::tensor::TmemMove;
+use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::operation::{OperationLike, OperationRef};
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
@@ -32,7 +32,9 @@ impl Decoder<'_> {
         let what = match name {
             "alloc" => {
                 let (to, scalar) = self.scalar_operand(op, 0)?;
-                let Scalar::Ptr(space) = scalar else { return Err(malformed(op, "no pointer")) };
+                let Scalar::Ptr(space) = scalar else {
+                    return Err(malformed(op, Malformed::OperandType, "no pointer"));
+                };
                 TensorOp::Alloc { to, space, columns: slot(self, 1)?, pair }
             }
             "dealloc" => TensorOp::Dealloc { address: slot(self, 0)?, columns: slot(self, 1)?, pair },
@@ -55,11 +57,19 @@ impl Decoder<'_> {
             "fence" => match keyword(op, "kind")? {
                 Some(TensorFence::Before) => TensorOp::Fence { before: true },
                 Some(TensorFence::After) => TensorOp::Fence { before: false },
-                None => return Err(malformed(op, "neither before nor after the synchronisation of threads")),
+                None => {
+                    return Err(malformed(
+                        op,
+                        Malformed::Attribute,
+                        "neither before nor after the synchronisation of threads",
+                    ));
+                }
             },
             "commit" => {
                 let (barrier, scalar) = self.scalar_operand(op, 0)?;
-                let Scalar::Ptr(space) = scalar else { return Err(malformed(op, "no pointer")) };
+                let Scalar::Ptr(space) = scalar else {
+                    return Err(malformed(op, Malformed::OperandType, "no pointer"));
+                };
                 let mask = (op.operand_count() > 1).then(|| slot(self, 1)).transpose()?;
                 TensorOp::Commit { barrier, space, mask }
             }
@@ -70,7 +80,13 @@ impl Decoder<'_> {
                 let rows = row_copy_of(op)?;
                 TensorOp::Copy { address: slot(self, 0)?, source: slot(self, 1)?, rows, pair }
             }
-            "shift" => return Err(unmodelled(op, "the operation, whose direction PTX does not say,")),
+            "shift" => {
+                return Err(unmodelled(
+                    op,
+                    Unmodelled::Instruction,
+                    "the operation, whose direction PTX does not say,",
+                ));
+            }
             _ => return Ok(false),
         };
         self.emit(op, Op::Tensor(Box::new(what)));
@@ -85,13 +101,14 @@ impl Decoder<'_> {
         results: usize,
         operand: usize,
     ) -> Result<&'static TmemMove, Error> {
-        let named: TensorShape = keyword(op, "shape")?.ok_or_else(|| malformed(op, "no shape"))?;
+        let named: TensorShape =
+            keyword(op, "shape")?.ok_or_else(|| malformed(op, Malformed::Attribute, "no shape"))?;
         let ty =
             if operand == 0 && results == 1 { self.result_type(op)? } else { self.operand(op, operand)?.ty };
         let registers = match ty {
             Type::Scalar(Scalar::Int(32)) => 1,
             Type::Vector(count, Scalar::Int(32)) => count,
-            other => return Err(malformed(op, format!("registers {other:?}"))),
+            other => return Err(malformed(op, Malformed::OperandType, format!("registers {other:?}"))),
         };
         tensor_move(&site(op), named, registers, op.has_attribute(halves))
     }
@@ -131,7 +148,11 @@ impl Decoder<'_> {
             _ => keyword::<ScaleVector>(op, "blockScale")?.map(|vector| vector.count(kind)),
         };
         let Some(count) = scale_count(&site(op), kind, named)? else {
-            return Err(malformed(op, format!("{} has no scale factors", kind.row().keyword)));
+            return Err(malformed(
+                op,
+                Malformed::Modifier,
+                format!("{} has no scale factors", kind.row().keyword),
+            ));
         };
         let slot = |index| self.scalar_operand(op, index).map(|(slot, _)| slot);
         let [d, b, instruction, adds] = [slot(0)?, slot(2)?, slot(3)?, slot(4)?];
@@ -153,12 +174,12 @@ impl Decoder<'_> {
     fn tensor_mma(&mut self, op: Ir<'_, '_>) -> Result<TensorMma, Error> {
         let kind = kind(op)?;
         if op.has_attribute("aShift") {
-            return Err(unmodelled(op, "ashift, whose direction PTX does not say,"));
+            return Err(unmodelled(op, Unmodelled::Modifier, "ashift, whose direction PTX does not say,"));
         }
         let group = keyword(op, "ctaGroup")?.unwrap_or(Tcgen05Group::One);
         let segments = ir::ints_attr(op, "operandSegmentSizes").unwrap_or_default();
         let [1, 1, 1, 1, 1, has_scale, has_mask] = segments[..] else {
-            return Err(malformed(op, "no operandSegmentSizes"));
+            return Err(malformed(op, Malformed::Attribute, "no operandSegmentSizes"));
         };
         let slot = |index| self.scalar_operand(op, index).map(|(slot, _)| slot);
         let a = self.tensor_operand(op)?;
@@ -187,20 +208,27 @@ impl Decoder<'_> {
 }
 
 fn kind(op: Ir<'_, '_>) -> Result<Tcgen05Kind, Error> {
-    keyword(op, "kind")?.ok_or_else(|| malformed(op, "no kind"))
+    keyword(op, "kind")?.ok_or_else(|| malformed(op, Malformed::Attribute, "no kind"))
 }
 
 /// The shape of a `tcgen05.cp`.
 fn row_copy_of(op: Ir<'_, '_>) -> Result<RowCopy, Error> {
     if op.has_attribute("srcFormat") {
-        return Err(unmodelled(op, "a source of packed numbers, whose bits in a byte PTX does not give,"));
+        return Err(unmodelled(
+            op,
+            Unmodelled::Instruction,
+            "a source of packed numbers, whose bits in a byte PTX does not give,",
+        ));
     }
-    let shape: RowShape = keyword(op, "shape")?.ok_or_else(|| malformed(op, "no shape"))?;
+    let shape: RowShape =
+        keyword(op, "shape")?.ok_or_else(|| malformed(op, Malformed::Attribute, "no shape"))?;
     row_copy(&site(op), shape, keyword(op, "multicast")?.unwrap_or(Broadcast::Nothing))
 }
 
 /// The meaning of an attribute's keyword.
 fn keyword<K: Keyword>(op: Ir<'_, '_>, name: &str) -> Result<Option<K>, Error> {
     let Some(word) = ir::keyword_attr(op, name) else { return Ok(None) };
-    K::read(Spelling::Nvvm, word).map(Some).ok_or_else(|| unmodelled(op, format!("the {name} {word}")))
+    K::read(Spelling::Nvvm, word)
+        .map(Some)
+        .ok_or_else(|| unmodelled(op, Unmodelled::Modifier, format!("the {name} {word}")))
 }

@@ -8,9 +8,9 @@ use cute_assembler::Held;
 use cute_assembler::matrix::pieces;
 use cute_machine::types::Scalar;
 use cute_ptx::matrix;
-use cute_sim::Error;
 use cute_sim::program::MmaScales;
 use cute_sim::tensor::Mma;
+use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::operation::OperationRef;
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
@@ -34,16 +34,21 @@ impl Decoder<'_> {
                 Some(name) => matrix::element(name),
                 None => accumulator(held),
             };
-            element.ok_or_else(|| malformed(op, format!("no {attribute}")))
+            element.ok_or_else(|| malformed(op, Malformed::Attribute, format!("no {attribute}")))
         };
         let types = [
-            accumulator(&d).ok_or_else(|| malformed(op, "a result of no type that it may have"))?,
+            accumulator(&d).ok_or_else(|| {
+                malformed(op, Malformed::OperandType, "a result of no type that it may have")
+            })?,
             multiplicand("multiplicandAPtxType", &a)?,
             multiplicand("multiplicandBPtxType", &b)?,
-            accumulator(&c).ok_or_else(|| malformed(op, "an accumulator of no type that it may have"))?,
+            accumulator(&c).ok_or_else(|| {
+                malformed(op, Malformed::OperandType, "an accumulator of no type that it may have")
+            })?,
         ];
         let order = |attribute| {
-            ir::keyword_attr(op, attribute).ok_or_else(|| malformed(op, format!("no {attribute}")))
+            ir::keyword_attr(op, attribute)
+                .ok_or_else(|| malformed(op, Malformed::Attribute, format!("no {attribute}")))
         };
         let [of_a, of_b] = matrix::majors([order("layoutA")?, order("layoutB")?]);
         let query = MmaQuery {
@@ -56,7 +61,7 @@ impl Decoder<'_> {
             },
             ..MmaQuery::new(
                 Instruction::MMA_SYNC,
-                ir::shape_attr(op).ok_or_else(|| malformed(op, "no shape"))?,
+                ir::shape_attr(op).ok_or_else(|| malformed(op, Malformed::Attribute, "no shape"))?,
                 types,
             )
         };
@@ -66,26 +71,35 @@ impl Decoder<'_> {
     /// `mma.sync` with scale factors.
     fn scaled_warp_mma(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
         let [a, b, c, word_a, byte_a, thread_a, word_b, byte_b, thread_b] = self.segments(op)?;
-        let word = |name: &str| ir::keyword_attr(op, name).ok_or_else(|| malformed(op, format!("no {name}")));
+        let word = |name: &str| {
+            ir::keyword_attr(op, name)
+                .ok_or_else(|| malformed(op, Malformed::Attribute, format!("no {name}")))
+        };
         let read = |name: &str| {
             let word = word(name)?;
-            matrix::element(word).ok_or_else(|| unmodelled(op, format!("the {name} {word}")))
+            matrix::element(word)
+                .ok_or_else(|| unmodelled(op, Unmodelled::Modifier, format!("the {name} {word}")))
         };
         let (kind, count) = (word("kind")?, word("scaleVecSize")?);
         let scales = ScaleQuery {
-            kind: matrix::scaled_kind(kind).ok_or_else(|| unmodelled(op, format!("the kind {kind}")))?,
+            kind: matrix::scaled_kind(kind)
+                .ok_or_else(|| unmodelled(op, Unmodelled::Modifier, format!("the kind {kind}")))?,
             element: read("blockScaleFormat")?,
             count: matrix::factors(count),
         };
         let types =
             [Element::F32, read("multiplicandAPtxType")?, read("multiplicandBPtxType")?, Element::F32];
-        let shape = ir::shape_attr(op).ok_or_else(|| malformed(op, "no shape"))?;
+        let shape = ir::shape_attr(op).ok_or_else(|| malformed(op, Malformed::Attribute, "no shape"))?;
         let query =
             MmaQuery { scales: Some(scales), ..MmaQuery::new(Instruction::MMA_SYNC.scaled(), shape, types) };
         let d = vec![self.result(op)?];
         let only = |held: Vec<Held>| match pieces(&held)[..] {
             [piece] => Ok(piece),
-            _ => Err(malformed(op, "scale factors and selectors are not one register each")),
+            _ => Err(malformed(
+                op,
+                Malformed::OperandType,
+                "scale factors and selectors are not one register each",
+            )),
         };
         let words = [only(word_a)?, only(word_b)?];
         let [byte_a, thread_a] = [only(byte_a)?.slot, only(thread_a)?.slot];
@@ -98,7 +112,8 @@ impl Decoder<'_> {
     /// The operands of an operation, each of which may consist of several.
     fn segments<const N: usize>(&mut self, op: Ir<'_, '_>) -> Result<[Vec<Held>; N], Error> {
         let sizes = ir::ints_attr(op, "operandSegmentSizes").unwrap_or_default();
-        let sizes: [i64; N] = sizes.try_into().map_err(|_| malformed(op, "no operandSegmentSizes"))?;
+        let sizes: [i64; N] =
+            sizes.try_into().map_err(|_| malformed(op, Malformed::Attribute, "no operandSegmentSizes"))?;
         let mut next = 0;
         let mut held = sizes.map(|_| Vec::new());
         for (size, held) in sizes.into_iter().zip(&mut held) {
@@ -113,8 +128,8 @@ impl Decoder<'_> {
 
 /// The model of the atom with these fields.
 pub(crate) fn model(op: Ir<'_, '_>, query: &MmaQuery) -> Result<&'static Mma, Error> {
-    let model = Mma::by_ptx(query).map_err(|e| unmodelled(op, e.to_string()))?;
-    model.ok_or_else(|| unmodelled(op, "this atom"))
+    let model = Mma::by_ptx(query).map_err(|e| unmodelled(op, Unmodelled::Atom, e.to_string()))?;
+    model.ok_or_else(|| unmodelled(op, Unmodelled::Atom, "this atom"))
 }
 
 /// The element type of registers, if their type determines it.

@@ -7,8 +7,8 @@ use cute_arch::atoms::{Instruction, MmaOp, MmaQuery, Space};
 use cute_assembler::matrix::pieces;
 use cute_assembler::model;
 use cute_ptx::matrix;
-use cute_sim::Error;
 use cute_sim::program::{GroupMma, WgmmaOperand};
+use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::operation::OperationRef;
 
 type Ir<'c, 'a> = OperationRef<'c, 'a>;
@@ -17,13 +17,15 @@ impl Decoder<'_> {
     /// `nvvm.wgmma.mma_async`.
     pub(super) fn nvvm_product(&mut self, op: Ir<'_, '_>) -> Result<(), Error> {
         let word = |attribute: &str| {
-            ir::keyword_attr(op, attribute).ok_or_else(|| malformed(op, format!("no {attribute}")))
+            ir::keyword_attr(op, attribute)
+                .ok_or_else(|| malformed(op, Malformed::Attribute, format!("no {attribute}")))
         };
         let element = |attribute: &str| {
             let name = word(attribute)?;
-            name.parse::<Element>().map_err(|_| unmodelled(op, format!("elements of {name}")))
+            name.parse::<Element>()
+                .map_err(|_| unmodelled(op, Unmodelled::Modifier, format!("elements of {name}")))
         };
-        let shape = ir::shape_attr(op).ok_or_else(|| malformed(op, "no shape"))?;
+        let shape = ir::shape_attr(op).ok_or_else(|| malformed(op, Malformed::Attribute, "no shape"))?;
         let d = element("typeD")?;
         let saturates = ir::keyword_attr(op, "satfinite") == Some("satfinite");
         let query = MmaQuery {

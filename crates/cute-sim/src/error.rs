@@ -1,6 +1,7 @@
 //! The errors of decoding and of runs. Their texts are made once, here and in
 //! [`finding`](crate::finding).
 
+use crate::refusal::{Malformed, Refused, Unmodelled};
 use crate::report::Report;
 use cute_machine::place::SourcePlace;
 
@@ -15,6 +16,8 @@ pub enum Error {
         op: String,
         /// The source location.
         location: SourcePlace,
+        /// The class of the part.
+        rule: Unmodelled,
         /// The part that has no model.
         what: String,
     },
@@ -25,6 +28,8 @@ pub enum Error {
         op: String,
         /// The source location.
         location: SourcePlace,
+        /// The class of the rule.
+        rule: Malformed,
         what: String,
     },
     /// The launch names a kernel that the program does not have.
@@ -41,6 +46,28 @@ pub enum Error {
     /// The kernel did something wrong.
     #[error("{}", summary(.0))]
     Findings(Box<Report>),
+}
+
+impl Error {
+    /// The id of the broken rule; for findings, the kind of the first one.
+    pub fn id(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::Unmodelled { rule, .. } => rule.id(),
+            Self::Malformed { rule, .. } => rule.id(),
+            Self::NoKernel(_) => Refused::NoKernel.id(),
+            Self::Launch { .. } => Refused::Extents.id(),
+            Self::Findings(report) => report.findings.first()?.kind.name(),
+        })
+    }
+
+    /// Where it is, if it is about a place.
+    pub fn place(&self) -> Option<&SourcePlace> {
+        match self {
+            Self::Unmodelled { location, .. } | Self::Malformed { location, .. } => Some(location),
+            Self::NoKernel(_) | Self::Launch { .. } => None,
+            Self::Findings(report) => Some(&report.findings.first()?.location),
+        }
+    }
 }
 
 /// The first finding, and the number of further ones.

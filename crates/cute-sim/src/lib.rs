@@ -32,6 +32,7 @@ mod memory;
 pub mod names;
 pub mod program;
 mod race;
+mod refusal;
 mod registers;
 mod report;
 mod schedule;
@@ -53,6 +54,7 @@ pub use finding::{
 pub use machine::{Arg, Elected, Election, Launch, Schedule, Stop, workers};
 pub use memory::{Buffer, Contents, Element, MOST_BYTES, Memory, address};
 pub use program::Program;
+pub use refusal::{Malformed, Refused, Unmodelled};
 pub use report::{
     BankCount, BufferCount, Counted, Found, LeftOut, OpCount, Report, Sample, SiteCount, Stats, Traffic,
 };

@@ -5,8 +5,8 @@ use crate::{Assembler, Held, malformed};
 use cute_machine::predicate::IntPredicate;
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::{Operation, Role, Spelling};
-use cute_sim::Error;
 use cute_sim::program::{Binary, Op, Reduction, Slot};
+use cute_sim::{Error, Malformed};
 
 impl Assembler {
     pub(crate) fn thread_barrier(&mut self, call: &Call) -> Result<(), Error> {
@@ -41,7 +41,13 @@ impl Assembler {
         let width = match ty {
             Type::Scalar(Scalar::Int(1)) => return Ok(slot),
             Type::Scalar(Scalar::Int(width)) if !call.is_text => *width,
-            other => return Err(malformed(&call.at, format!("a predicate of type {other:?}"))),
+            other => {
+                return Err(malformed(
+                    &call.at,
+                    Malformed::OperandType,
+                    format!("a predicate of type {other:?}"),
+                ));
+            }
         };
         let (dst, zero) = (self.temporary(&call.at)?, self.constant(&call.at, vec![0])?);
         let at = Binary { dst, a: slot, b: zero, lanes: 1 };

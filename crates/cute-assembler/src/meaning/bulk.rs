@@ -6,8 +6,8 @@ use cute_algebra::{Swizzle, parse_swizzle};
 use cute_arch::atoms::{BulkMode, Reduction, Tcgen05Group};
 use cute_machine::types::Scalar;
 use cute_ptx::{Operation as O, Role, ScalarType};
-use cute_sim::Error;
 use cute_sim::program::{BoxKind, Bulk, BulkFar, BulkMove, Op, Slot};
+use cute_sim::{Error, Malformed};
 
 impl Assembler {
     pub(crate) fn bulk(&mut self, call: &Call) -> Result<(), Error> {
@@ -63,7 +63,9 @@ fn tensor_box(call: &Call) -> Result<BulkFar, Error> {
     let coordinates = call.all(Role::Coordinates).map(|held| held.slot).collect();
     let kind = if call.keyword() == Some(BulkMode::Rows4) { BoxKind::Rows } else { BoxKind::Tile };
 
-    let read = |text: &String| parse_swizzle(text).map_err(|why| malformed(&call.at, why.to_string()));
+    let read = |text: &String| {
+        parse_swizzle(text).map_err(|why| malformed(&call.at, Malformed::OperandValue, why.to_string()))
+    };
     let swizzle: Option<Swizzle> = call.swizzle.as_ref().map(read).transpose()?;
     Ok(BulkFar::Box { map, space, coordinates, kind, swizzle })
 }

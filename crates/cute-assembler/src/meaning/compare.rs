@@ -8,8 +8,8 @@ use cute_machine::int::{IntOp, mask};
 use cute_machine::predicate::{FloatPredicate, IntPredicate};
 use cute_machine::types::Scalar;
 use cute_ptx::{Combination, Compare, FloatClass, FloatCompare, Role, ScalarType};
-use cute_sim::Error;
 use cute_sim::program::{Binary, Op, Slot, Ternary, Unary};
+use cute_sim::{Error, Malformed};
 
 impl Assembler {
     /// Whether A and B compare as the instruction says, for each number of a register.
@@ -66,7 +66,10 @@ impl Assembler {
 
     /// `set`: all bits, or the number 1 of a type of floats, if the comparison holds.
     pub(crate) fn comparison_to_number(&mut self, call: &Call) -> Result<(), Error> {
-        let to = call.instruction.named::<ScalarType>("to").ok_or_else(|| malformed(&call.at, "no type"))?;
+        let to = call
+            .instruction
+            .named::<ScalarType>("to")
+            .ok_or_else(|| malformed(&call.at, Malformed::Modifier, "no type"))?;
         let Packing { scalar, .. } = Packing::of(to);
         let yes = match scalar {
             Scalar::Int(width) => mask(width),
@@ -106,7 +109,10 @@ impl Assembler {
 
     /// `slct`: A if C is at least 0, which NaN is not.
     pub(crate) fn selection_by_sign(&mut self, call: &Call) -> Result<(), Error> {
-        let by = call.instruction.named("by").ok_or_else(|| malformed(&call.at, "no type of C"))?;
+        let by = call
+            .instruction
+            .named("by")
+            .ok_or_else(|| malformed(&call.at, Malformed::Modifier, "no type of C"))?;
         let packing @ Packing { scalar, .. } = Packing::of(by);
         let (dst, mut a) = (self.temporary(&call.at)?, call.slot(Role::C)?);
         if call.has("ftz") {

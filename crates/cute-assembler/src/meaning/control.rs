@@ -4,15 +4,15 @@ use crate::call::Call;
 use crate::{Assembler, Held, malformed};
 use cute_machine::types::Type;
 use cute_ptx::{GridDependency, Operation as O, Query, Registers, Role, StateSpace};
-use cute_sim::Error;
 use cute_sim::program::{GroupOp, LaunchControl, Op, Slot};
+use cute_sim::{Error, Malformed};
 
 impl Assembler {
     pub(crate) fn control_of(&mut self, call: &Call) -> Result<(), Error> {
         let groups = |decoder: &Self| match call.maybe(Role::Count) {
             None => Ok(0),
             Some(_) => u32::try_from(decoder.number_of(call, Role::Count)?)
-                .map_err(|_| malformed(&call.at, "a number of groups below 0")),
+                .map_err(|_| malformed(&call.at, Malformed::OperandValue, "a number of groups below 0")),
         };
         let instruction = match call.instruction.row.operation {
             O::Registers => {
@@ -89,6 +89,6 @@ fn response(call: &Call) -> Result<Slot, Error> {
     match call.held(Role::A)? {
         Held { slot, ty: Type::Array(2, _) } => Ok(*slot),
         Held { slot, .. } if call.is_text => Ok(*slot),
-        _ => Err(malformed(&call.at, "the response is not an i128")),
+        _ => Err(malformed(&call.at, Malformed::OperandType, "the response is not an i128")),
     }
 }

@@ -12,8 +12,8 @@ use cute_machine::format::{Overflow, Rounding};
 use cute_machine::int::{IntOp, mask};
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::{Operation, Role, RoundingMode, ScalarType};
-use cute_sim::Error;
 use cute_sim::program::{Cast, Op, Piece, Slot, Unary};
+use cute_sim::{Error, Malformed};
 
 impl Assembler {
     /// `cvt` with an integer on one side or on both.
@@ -142,7 +142,11 @@ impl Assembler {
         };
         if sources.len() as u32 * of_each != count {
             let found = sources.len();
-            return Err(malformed(&call.at, format!("{found} operands for a conversion of {count} numbers")));
+            return Err(malformed(
+                &call.at,
+                Malformed::OperandCount,
+                format!("{found} operands for a conversion of {count} numbers"),
+            ));
         }
         let bits = packed_bits(of_from) * of_each;
         if call.has("ftz") && from == ScalarType::F32 {
@@ -160,7 +164,11 @@ impl Assembler {
         };
         let width = |pieces: &[Piece]| pieces.iter().map(|piece| piece.bits).sum::<u32>();
         if width(&src) < count * packed_bits(of_from) || width(&dst) < count * packed_bits(of_to) {
-            return Err(malformed(&call.at, "operands and result do not fit the conversion"));
+            return Err(malformed(
+                &call.at,
+                Malformed::OperandType,
+                "operands and result do not fit the conversion",
+            ));
         }
         let random = if call.has("rs") { Some(call.slot(Role::C)?) } else { None };
         self.emit(&call.at, Op::Convert { conversion, count, random, src, dst });
@@ -219,7 +227,7 @@ impl Assembler {
 /// The type that a form calls so.
 fn named(call: &Call, label: &str) -> Result<ScalarType, Error> {
     let ty = call.instruction.named::<ScalarType>(label);
-    ty.ok_or_else(|| malformed(&call.at, format!("no type {label}")))
+    ty.ok_or_else(|| malformed(&call.at, Malformed::Modifier, format!("no type {label}")))
 }
 
 /// The bits of a register.
@@ -251,8 +259,8 @@ pub(super) fn elements(call: &Call, ty: ScalarType) -> Result<(u32, Element), Er
         S::E2m1x4 => (4, Element::E2m1),
         S::Tf32 => (1, Element::Tf32),
         _ => {
-            let (lanes, scalar) =
-                floats(ty).ok_or_else(|| malformed(&call.at, "a type that is not of floats"))?;
+            let (lanes, scalar) = floats(ty)
+                .ok_or_else(|| malformed(&call.at, Malformed::OperandType, "a type that is not of floats"))?;
             (lanes, element(scalar))
         }
     })

@@ -4,8 +4,8 @@ use crate::call::Call;
 use crate::scope::scope_of;
 use crate::{Assembler, malformed};
 use cute_ptx::{FenceOrder, MemoryScope, Operation as O, Proxy, Role};
-use cute_sim::Error;
 use cute_sim::program::{MapOp, Op, Order, Scope};
+use cute_sim::{Error, Malformed};
 
 /// Bytes of the tensor map in a fence.
 const MAP_BYTES: u64 = cute_arch::tensor_map::BYTES as u64;
@@ -42,9 +42,11 @@ impl Assembler {
     pub(super) fn whole_map(&self, call: &Call) -> Result<(), Error> {
         match self.known.get(&call.slot(Role::Bytes)?) {
             Some(&MAP_BYTES) | None => Ok(()),
-            Some(bytes) => {
-                Err(malformed(&call.at, format!("a fence of {bytes} bytes: a tensor map has {MAP_BYTES}")))
-            }
+            Some(bytes) => Err(malformed(
+                &call.at,
+                Malformed::OperandValue,
+                format!("a fence of {bytes} bytes: a tensor map has {MAP_BYTES}"),
+            )),
         }
     }
 }

@@ -9,8 +9,8 @@ use cute_machine::int::{IntOp, mask};
 use cute_machine::rounded::{Function, Rounded};
 use cute_machine::types::Scalar;
 use cute_ptx::{Float, Role, RoundingMode, ScalarType};
-use cute_sim::Error;
 use cute_sim::program::{Binary, Cast, Op, Slot, Ternary, Unary};
+use cute_sim::{Error, Malformed, Unmodelled};
 
 impl Assembler {
     pub(crate) fn float(&mut self, call: &Call, operation: Float) -> Result<(), Error> {
@@ -79,15 +79,20 @@ impl Assembler {
         let packing = |(lanes, scalar)| Packing { lanes, scalar };
         let named = call.keyword().and_then(floats).map(packing);
         if call.is_text {
-            return named.ok_or_else(|| malformed(&call.at, "no type of floats"));
+            return named.ok_or_else(|| malformed(&call.at, Malformed::Modifier, "no type of floats"));
         }
         let result = call.held(Role::Result)?;
         let held = result.ty.lanes().filter(|(_, scalar)| scalar.is_float()).map(packing);
-        let held = held.ok_or_else(|| unmodelled(&call.at, format!("a result {:?}", result.ty)))?;
+        let held = held
+            .ok_or_else(|| unmodelled(&call.at, Unmodelled::Operand, format!("a result {:?}", result.ty)))?;
         let roles = [Role::A, Role::B, Role::C];
         let mut sources = roles.into_iter().filter_map(|role| call.maybe(role));
         if sources.any(|Held { ty, .. }| *ty != result.ty) || named.is_some_and(|named| named != held) {
-            return Err(malformed(&call.at, "operands of other types than the instruction's"));
+            return Err(malformed(
+                &call.at,
+                Malformed::OperandType,
+                "operands of other types than the instruction's",
+            ));
         }
         Ok(held)
     }

@@ -6,8 +6,8 @@ use crate::matrix::pieces;
 use crate::{Assembler, malformed};
 use cute_machine::int::{IntOp, IntTernary, IntUnary, mask};
 use cute_ptx::{Combination, Integer, Operation, PermuteMode, Role, ScalarType, Sign};
-use cute_sim::Error;
 use cute_sim::program::{Op, Piece, Slot, Ternary, Unary};
+use cute_sim::{Error, Malformed};
 
 impl Assembler {
     pub(crate) fn integer(&mut self, call: &Call, operation: Integer) -> Result<(), Error> {
@@ -174,7 +174,10 @@ impl Assembler {
     /// The table of `lop3`.
     fn logic_of(&self, call: &Call) -> Result<IntTernary, Error> {
         let table = u8::try_from(self.number_of(call, Role::Id)?);
-        Ok(IntTernary::Logic(table.map_err(|_| malformed(&call.at, "a table that is not 0 to 255"))?))
+        Ok(IntTernary::Logic(
+            table
+                .map_err(|_| malformed(&call.at, Malformed::OperandValue, "a table that is not 0 to 255"))?,
+        ))
     }
 
     /// `lop3` whose result is compared with 0.
@@ -233,7 +236,7 @@ impl Assembler {
         let sign = |label: &str| {
             let sign = call.instruction.named::<Sign>(label);
             sign.map(|sign| sign == Sign::Signed)
-                .ok_or_else(|| malformed(&call.at, format!("no sign {label}")))
+                .ok_or_else(|| malformed(&call.at, Malformed::Modifier, format!("no sign {label}")))
         };
         let word = |role: Role| {
             let held = call.held(role)?;
@@ -244,7 +247,9 @@ impl Assembler {
             };
             match pieces.iter().map(|piece| piece.bits).sum() {
                 32u32 => Ok(pieces),
-                _ => Err(malformed(&call.at, "an operand whose width is not 32 bits")),
+                _ => {
+                    Err(malformed(&call.at, Malformed::OperandType, "an operand whose width is not 32 bits"))
+                }
             }
         };
         let (a, b, c) = (word(Role::A)?, word(Role::B)?, call.slot(Role::C)?);

@@ -6,10 +6,10 @@ use crate::{Assembler, Held, malformed, unmodelled};
 use cute_arch::atoms::MatrixElement;
 use cute_arch::space::GENERIC;
 use cute_ptx::{MatrixCount, Operation, Role, Transposition};
-use cute_sim::Error;
 use cute_sim::address::SHARED;
 use cute_sim::program::{Cast, Op, Piece, Unary};
 use cute_sim::tensor::{Matrices, MatrixMove};
+use cute_sim::{Error, Malformed, Unmodelled};
 
 impl Assembler {
     pub(crate) fn matrices(&mut self, call: &Call) -> Result<(), Error> {
@@ -26,7 +26,7 @@ impl Assembler {
         };
         let is_transposed = call.keyword() == Some(Transposition::Transposed);
         let model = Matrices::new(direction, call.needed::<MatrixElement>()?, count, is_transposed)
-            .map_err(|e| unmodelled(&call.at, e.to_string()))?;
+            .map_err(|e| unmodelled(&call.at, Unmodelled::Atom, e.to_string()))?;
         let address = match call.pointer(Role::Address)? {
             (address, SHARED) => address,
             // Text without a space has a generic address.
@@ -36,7 +36,13 @@ impl Assembler {
                 self.emit(&call.at, Op::Cast { cast, at });
                 at.dst
             }
-            _ => return Err(malformed(&call.at, "the address is not a pointer to shared memory")),
+            _ => {
+                return Err(malformed(
+                    &call.at,
+                    Malformed::OperandType,
+                    "the address is not a pointer to shared memory",
+                ));
+            }
         };
         // Registers of PTX may be declared wider than the 32 bits that count.
         let registers = match call.is_text {

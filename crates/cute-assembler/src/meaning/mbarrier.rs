@@ -5,9 +5,9 @@ use crate::scope::scope_of;
 use crate::{Assembler, Held, malformed};
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::{Arrive, Operation as O, PhaseWait, Role, Spelling};
-use cute_sim::Error;
 use cute_sim::address::CLUSTER;
 use cute_sim::program::{Arrival, AwaitedBy, BarrierWait, Blocking, MbarrierOp, Op, Scope};
+use cute_sim::{Error, Malformed};
 
 impl Assembler {
     pub(crate) fn phase_barrier(&mut self, call: &Call) -> Result<(), Error> {
@@ -22,16 +22,25 @@ impl Assembler {
         let (address, space) = match call.held(Role::Address)? {
             Held { slot, ty: Type::Scalar(Scalar::Ptr(space)) } => (*slot, *space),
             Held { ty, .. } => {
-                return Err(malformed(&call.at, format!("an mbarrier at an address of type {ty:?}")));
+                return Err(malformed(
+                    &call.at,
+                    Malformed::OperandType,
+                    format!("an mbarrier at an address of type {ty:?}"),
+                ));
             }
         };
         // ptxas refuses both.
         if space == CLUSTER && operation == O::BarrierPhaseWait {
-            return Err(malformed(&call.at, "only threads of the barrier's own block may wait for it"));
+            return Err(malformed(
+                &call.at,
+                Malformed::Modifier,
+                "only threads of the barrier's own block may wait for it",
+            ));
         }
         if space == CLUSTER && operation == O::BarrierPhaseArrive && dst.is_some() {
             return Err(malformed(
                 &call.at,
+                Malformed::Modifier,
                 "an arrival at another block's barrier has no state as its result",
             ));
         }

@@ -10,9 +10,9 @@ use cute_machine::int::IntOp;
 use cute_machine::predicate::IntPredicate;
 use cute_machine::types::{Leaf, Scalar};
 use cute_ptx::{AccessOrder, AtomicUpdate, Operation, Role, ScalarType, Vector};
-use cute_sim::Error;
 use cute_sim::address::GLOBAL;
 use cute_sim::program::{Access, Binary, Cast, Move, Op, Order, Scope, Slot, Term, Unary, Update};
+use cute_sim::{Error, Malformed, Unmodelled};
 
 impl Assembler {
     /// `ld` and `st` of one scalar, or of a vector's scalars.
@@ -27,7 +27,11 @@ impl Assembler {
         let (address, access) = self.accessed(call, ty.bits().min(64), count)?;
         let Access { bytes, space, .. } = self.accesses[access as usize];
         if bytes > 16 && !matches!(space, GENERIC | GLOBAL) {
-            return Err(malformed(&call.at, format!("{bytes} bytes at once, which only global memory has")));
+            return Err(malformed(
+                &call.at,
+                Malformed::OperandValue,
+                format!("{bytes} bytes at once, which only global memory has"),
+            ));
         }
         match (is_load, &values[..]) {
             (true, [dst]) => self.emit(&call.at, Op::Load { dst: *dst, address, access }),
@@ -54,7 +58,7 @@ impl Assembler {
     pub(crate) fn zeros(&mut self, call: &Call) -> Result<(), Error> {
         const WIDTH: u32 = 8;
         if self.number_of(call, Role::Count)? != 0 {
-            return Err(malformed(&call.at, "a value that is not 0"));
+            return Err(malformed(&call.at, Malformed::OperandValue, "a value that is not 0"));
         }
         let (start, access) = self.accessed(call, 8 * WIDTH, 1)?;
         let (size, zero) = (call.slot(Role::A)?, self.number(&call.at, 0)?);
@@ -89,7 +93,11 @@ impl Assembler {
         const PATTERN: u64 = 0xd15c_a2de_d15c_a2de;
         let size = self.number_of(call, Role::Bytes)?;
         if size != LINE.into() {
-            return Err(malformed(&call.at, format!("a size of {size} bytes: a line has {LINE}")));
+            return Err(malformed(
+                &call.at,
+                Malformed::OperandValue,
+                format!("a size of {size} bytes: a line has {LINE}"),
+            ));
         }
         if call.instruction.row.operation == Operation::KeepLine {
             self.emit(&call.at, Op::Nothing);
@@ -111,7 +119,11 @@ impl Assembler {
     pub(crate) fn copy_of_text(&mut self, call: &Call) -> Result<(), Error> {
         let size = self.number_of(call, Role::Count)?;
         if call.has("cg") && size != 16 {
-            return Err(malformed(&call.at, format!("`.cg` of {size} bytes, where it copies 16")));
+            return Err(malformed(
+                &call.at,
+                Malformed::OperandValue,
+                format!("`.cg` of {size} bytes, where it copies 16"),
+            ));
         }
         let mut read = call.maybe_slot(Role::Bytes);
         // A predicate that holds ignores the source.
@@ -129,7 +141,9 @@ impl Assembler {
         let (ty, kind) = (call.needed::<ScalarType>()?, call.needed::<AtomicUpdate>()?);
         let Packing { lanes, scalar } = Packing::of(ty);
         let update = update(kind, scalar, ty.is_signed());
-        let update = update.ok_or_else(|| unmodelled(&call.at, format!("this update of {scalar:?}")))?;
+        let update = update.ok_or_else(|| {
+            unmodelled(&call.at, Unmodelled::Instruction, format!("this update of {scalar:?}"))
+        })?;
         let values = self.values_of(call, Role::A)?;
         let has_result = call.maybe_slot(Role::Result).is_some();
         let results = if has_result { self.values_of(call, Role::Result)? } else { Vec::new() };
@@ -181,7 +195,11 @@ impl Assembler {
         let count = call.keyword().map_or(1, Vector::number);
         if values.len() != count as usize {
             let found = values.len();
-            return Err(malformed(&call.at, format!("{found} registers for a vector of {count}")));
+            return Err(malformed(
+                &call.at,
+                Malformed::OperandCount,
+                format!("{found} registers for a vector of {count}"),
+            ));
         }
         Ok(values)
     }

@@ -4,8 +4,8 @@ use crate::call::Call;
 use crate::{Assembler, malformed};
 use cute_arch::space::PARAMETER;
 use cute_ptx::{Operation, Role, ScalarType, StateSpace};
-use cute_sim::Error;
 use cute_sim::program::{Cast, Move, Op, Slot, Unary};
+use cute_sim::{Error, Malformed};
 
 impl Assembler {
     /// `mov` between a register and its parts, from the lowest on.
@@ -17,7 +17,11 @@ impl Assembler {
         let count = parts.len() as u32;
         let part = bits / count.max(1);
         if ![8, 16, 32, 64].contains(&part) || part * count != bits {
-            return Err(malformed(&call.at, format!("{count} parts of a register of {bits} bits")));
+            return Err(malformed(
+                &call.at,
+                Malformed::OperandCount,
+                format!("{count} parts of a register of {bits} bits"),
+            ));
         }
         // A register of 128 bits is two slots.
         let (slots, slot_bits) = (bits.div_ceil(64), bits.min(64));

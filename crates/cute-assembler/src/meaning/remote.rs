@@ -7,8 +7,8 @@ use cute_arch::tensor_map::MapField;
 use cute_machine::int::IntOp;
 use cute_machine::types::Scalar;
 use cute_ptx::{MemoryScope, Operation, RemoteUpdate, Role, ScalarType};
-use cute_sim::Error;
 use cute_sim::program::{MapOp, Op, Remote, Slot, Update};
+use cute_sim::{Error, Malformed};
 
 impl Assembler {
     /// The values go to the address, and the barrier counts their bytes.
@@ -23,7 +23,7 @@ impl Assembler {
         let values: Box<[Slot]> = call.all(Role::Values).map(|held| held.slot).collect();
         let counts: &[usize] = if update.is_some() { &[1] } else { &[1, 2, 4] };
         if !counts.contains(&values.len()) {
-            return Err(malformed(&call.at, format!("{} values", values.len())));
+            return Err(malformed(&call.at, Malformed::OperandCount, format!("{} values", values.len())));
         }
         let (address, barrier) = (call.slot(Role::Address)?, call.slot(Role::Barrier)?);
         self.emit(&call.at, Op::Remote(Remote { address, values, scalar, update, barrier }.into()));

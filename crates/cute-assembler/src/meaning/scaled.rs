@@ -17,8 +17,8 @@ use cute_machine::int::IntOp;
 use cute_machine::rounded::{Function, Rounded};
 use cute_machine::types::Scalar;
 use cute_ptx::{Role, ScalarType};
-use cute_sim::Error;
 use cute_sim::program::{Cast, Move, Op, Piece, Slot, Ternary, Unary};
+use cute_sim::{Error, Malformed};
 
 /// The numbers of a register.
 const COUNT: u32 = 2;
@@ -80,7 +80,7 @@ impl Assembler {
     /// The numbers to convert, the lower one first, each in a register.
     fn scaled_numbers(&mut self, call: &Call) -> Result<(Slot, Number), Error> {
         let from = call.instruction.named::<ScalarType>("from");
-        let from = from.ok_or_else(|| malformed(&call.at, "no type from"))?;
+        let from = from.ok_or_else(|| malformed(&call.at, Malformed::Modifier, "no type from"))?;
         let (bits, number) = match from {
             ScalarType::F32 => {
                 let numbers = self.registers_of(call, COUNT)?;

@@ -3,8 +3,8 @@
 use crate::call::Call;
 use crate::{Assembler, malformed, unmodelled};
 use cute_ptx::{Operation as O, Role, ScalarType};
-use cute_sim::Error;
 use cute_sim::program::Op;
+use cute_sim::{Error, Malformed, Unmodelled};
 
 /// The largest alignment that `alloca` takes.
 const MOST_ALIGNED: u64 = 1 << 23;
@@ -12,7 +12,11 @@ const MOST_ALIGNED: u64 = 1 << 23;
 impl Assembler {
     pub(crate) fn stack(&mut self, call: &Call) -> Result<(), Error> {
         if call.needed::<ScalarType>()?.bits() != 64 {
-            return Err(unmodelled(&call.at, "an address of local memory in 32 bits"));
+            return Err(unmodelled(
+                &call.at,
+                Unmodelled::Instruction,
+                "an address of local memory in 32 bits",
+            ));
         }
         let instruction = match call.instruction.row.operation {
             O::StackAllocate => {
@@ -23,6 +27,7 @@ impl Assembler {
                     if !valid {
                         return Err(malformed(
                             &call.at,
+                            Malformed::OperandValue,
                             format!("the alignment {align}: it must be a power of 2 up to 2^23"),
                         ));
                     }

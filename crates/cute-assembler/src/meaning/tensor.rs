@@ -9,9 +9,9 @@ use cute_machine::int::IntOp;
 use cute_machine::rounded::{Function, Rounded};
 use cute_machine::types::Scalar;
 use cute_ptx::{Operation as O, Role, ScalarType, ScaleVector, TensorFence, TensorShape, TensorWait};
-use cute_sim::Error;
 use cute_sim::program::{Op, Piece, Slot, TensorMma, TensorOp, TensorOperand, TensorScales, Ternary, Unary};
 use cute_sim::tensor::TmemMove;
+use cute_sim::{Error, Malformed};
 
 impl Assembler {
     pub(crate) fn tensor_of(&mut self, call: &Call) -> Result<(), Error> {
@@ -150,6 +150,7 @@ impl Assembler {
             let found = disabled.len();
             return Err(malformed(
                 &call.at,
+                Malformed::OperandCount,
                 format!("{found} words of lanes that are not written, for {words}"),
             ));
         }

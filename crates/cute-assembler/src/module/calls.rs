@@ -10,8 +10,8 @@ use cute_machine::predicate::IntPredicate;
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::syntax::{Instruction, Operand, Variable};
 use cute_ptx::{Keyword, ScalarType, Spelling};
-use cute_sim::Error;
 use cute_sim::program::{Binary, Function, Move, Op, Site, Slot};
+use cute_sim::{Error, Malformed, Unmodelled};
 
 /// The functions that a call through a register may reach, at most.
 const CANDIDATES: usize = 256;
@@ -142,9 +142,13 @@ impl<'a> Reader<'a, '_> {
     /// `brx.idx index, table`.
     fn table(&mut self, line: &mut Line<'a, '_>) -> Result<Written, Error> {
         let flag = self.assembler.read(line, line.operand(0)?, 32)?;
-        let Operand::Name(table) = *line.operand(1)? else { return Err(line.wrong("no `.branchtargets`")) };
+        let Operand::Name(table) = *line.operand(1)? else {
+            return Err(line.wrong(Malformed::Undeclared, "no `.branchtargets`"));
+        };
         let labels = line.names.labels_of(table).map(<[_]>::to_vec);
-        let labels = labels.ok_or_else(|| line.wrong(&format!("`{table}` is not a `.branchtargets`")))?;
+        let labels = labels.ok_or_else(|| {
+            line.wrong(Malformed::Undeclared, &format!("`{table}` is not a `.branchtargets`"))
+        })?;
         let cases = labels.iter().map(|label| line.names.edge(&mut self.assembler, label));
         let cases: Box<[(u64, u32)]> = (0..).zip(cases).collect();
         let default = self.assembler.edge_to(self.assembler.here() + 1);
@@ -165,7 +169,7 @@ impl<'a> Reader<'a, '_> {
         };
         let (called, rest) = match rest {
             [Operand::Name(called), rest @ ..] => (*called, rest),
-            _ => return Err(line.wrong("the function is missing")),
+            _ => return Err(line.wrong(Malformed::OperandCount, "the function is missing")),
         };
         let arguments = match rest {
             [Operand::Group(arguments), ..] => &arguments[..],
@@ -189,9 +193,15 @@ impl<'a> Reader<'a, '_> {
             _ if is_of_a_launch(called) => {
                 let what = "which serves a launch from the device (dynamic parallelism): a run has the launches of the host \
                             alone; a device-side launch";
-                return Err(unmodelled(line.at, format!("a call of `{called}`, {what}")));
+                return Err(unmodelled(line.at, Unmodelled::Call, format!("a call of `{called}`, {what}")));
             }
-            _ => return Err(unmodelled(line.at, format!("a call of `{called}`, which has no body here,"))),
+            _ => {
+                return Err(unmodelled(
+                    line.at,
+                    Unmodelled::Call,
+                    format!("a call of `{called}`, which has no body here,"),
+                ));
+            }
         }
         Ok(Written::Done)
     }
@@ -218,6 +228,7 @@ impl<'a> Reader<'a, '_> {
             let (given, taken) = (arguments.len(), results.len());
             return Err(malformed(
                 line.at,
+                Malformed::OperandCount,
                 format!(
                     "{given} arguments and {taken} results for `{called}`, which has {} and {}",
                     counts.0, counts.1
@@ -239,7 +250,7 @@ impl<'a> Reader<'a, '_> {
             }
         }
         if callee.results.iter().filter(|formal| !formal.in_memory).count() > 1 {
-            return Err(unmodelled(line.at, "several results in registers"));
+            return Err(unmodelled(line.at, Unmodelled::Call, "several results in registers"));
         }
         self.assembler.emit(line.at, Op::Call { function: callee.number, arguments: moves.into(), dst });
         Ok(())
@@ -266,7 +277,7 @@ impl<'a> Reader<'a, '_> {
         if candidates.len() > CANDIDATES {
             let what =
                 format!("a call of one of {} functions, which are more than {CANDIDATES},", candidates.len());
-            return Err(unmodelled(line.at, what));
+            return Err(unmodelled(line.at, Unmodelled::Call, what));
         }
         candidates.sort_by_key(|(at, ..)| *at);
         let mut over = Vec::new();

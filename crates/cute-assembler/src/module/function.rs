@@ -5,11 +5,11 @@ use super::place;
 use super::variables::{Object, extent};
 use crate::text::names::Names;
 use crate::text::survey::Survey;
-use crate::text::{Written, refused};
+use crate::text::{Written, missing, refused};
 use crate::{malformed, unmodelled};
 use cute_ptx::syntax::{Function, Instruction, Operand, Statement, Variable};
-use cute_sim::Error;
 use cute_sim::program::{Op, Site, Slot};
+use cute_sim::{Error, Malformed, Unmodelled};
 
 impl<'a> Reader<'a, '_> {
     /// The instructions of a function.
@@ -33,14 +33,20 @@ impl<'a> Reader<'a, '_> {
                 Statement::Location(location) => {
                     if !self.places.knows(&location) {
                         let at = self.places.at(line, ".loc");
-                        return Err(malformed(&at, format!("no `.file` has the number {}", location.file)));
+                        return Err(malformed(
+                            &at,
+                            Malformed::Undeclared,
+                            format!("no `.file` has the number {}", location.file),
+                        ));
                     }
                     self.places.source(location);
                 }
                 Statement::Variable(variable) => {
                     let placed = self.placed.get(&(variable.line, variable.name)).copied();
                     let object = placed.or_else(|| own.next().map(Object::Register));
-                    let object = object.ok_or_else(|| unmodelled(&head, format!("`{}`", variable.name)))?;
+                    let object = object.ok_or_else(|| {
+                        unmodelled(&head, Unmodelled::Variable, format!("`{}`", variable.name))
+                    })?;
                     self.declare(&mut names, variable.name, object, &head)?;
                 }
                 Statement::Prototype { .. } => {}
@@ -67,7 +73,13 @@ impl<'a> Reader<'a, '_> {
             let generic = match variable.space {
                 "local" => false,
                 "param" => true,
-                other => return Err(unmodelled(&at, format!("a variable in `.{other}` of a function"))),
+                other => {
+                    return Err(unmodelled(
+                        &at,
+                        Unmodelled::Variable,
+                        format!("a variable in `.{other}` of a function"),
+                    ));
+                }
             };
             all.push(self.allocated(variable, &at, generic)?);
         }
@@ -102,22 +114,26 @@ impl<'a> Reader<'a, '_> {
                 None => self.assembler.instruction(&at, names, instruction, instruction.opcode, true),
             },
         };
-        let what = match written {
+        let (rule, what) = match written {
             Ok(Written::Done) => return Ok(()),
             Ok(Written::Unknown) => {
                 let words: Vec<&str> = instruction.text.split_whitespace().collect();
-                format!("the instruction {}", refused(instruction.opcode, &words.join(" ")))
+                let text = refused(instruction.opcode, &words.join(" "));
+                (missing(instruction.opcode), format!("the instruction {text}"))
             }
-            Err(Error::Unmodelled { what, .. }) => what,
+            Err(Error::Unmodelled { rule, what, .. }) => (rule, what),
             Err(other) => match self.kernel_in(instruction) {
-                Some(kernel) => format!(
-                    "the address of the kernel `{kernel}`, with which a kernel launches another one (dynamic parallelism),"
+                Some(kernel) => (
+                    Unmodelled::Call,
+                    format!(
+                        "the address of the kernel `{kernel}`, with which a kernel launches another one (dynamic parallelism),"
+                    ),
                 ),
                 None => return Err(other),
             },
         };
         if self.strict {
-            return Err(unmodelled(&at, what));
+            return Err(unmodelled(&at, rule, what));
         }
         // It is refused when a thread gets there.
         self.assembler.code.truncate(first);
@@ -126,7 +142,7 @@ impl<'a> Reader<'a, '_> {
             Some((Operand::Name(_), _)) => self.assembler.skipped(&at, names, instruction)?,
             _ => None,
         };
-        self.assembler.emit(&at, Op::Refused { what: what.into() });
+        self.assembler.emit(&at, Op::Refused { rule, what: what.into() });
         if let Some(guard) = guard {
             self.assembler.end_guard(guard);
         }

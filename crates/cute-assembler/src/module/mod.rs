@@ -22,8 +22,8 @@ mod variables;
 use crate::{Assembler, malformed};
 use calls::Callee;
 use cute_ptx::syntax::{self, Function, Module};
-use cute_sim::Error;
 use cute_sim::program::{Kernel, Program};
+use cute_sim::{Error, Malformed};
 pub use parameters::MOST_BYTES;
 use place::Places;
 use std::collections::HashMap;
@@ -94,7 +94,7 @@ pub fn parse<'a>(text: &'a str, reading: Reading<'a>) -> Result<File<'a>, Error>
         _ => None,
     };
     match what {
-        Some(what) => Err(malformed(&file.places().at(1, ".version"), what)),
+        Some(what) => Err(malformed(&file.places().at(1, ".version"), Malformed::File, what)),
         None => Ok(file),
     }
 }
@@ -142,7 +142,11 @@ impl<'a> File<'a> {
         for (i, kernel) in kernels.iter().enumerate() {
             if kernels[..i].iter().any(|other| other.name == kernel.name) {
                 let at = self.places().at(1, ".entry");
-                return Err(malformed(&at, format!("a second kernel named `{}`", kernel.name)));
+                return Err(malformed(
+                    &at,
+                    Malformed::SecondName,
+                    format!("a second kernel named `{}`", kernel.name),
+                ));
             }
         }
         Ok(Program { kernels })

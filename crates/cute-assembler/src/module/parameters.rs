@@ -8,7 +8,7 @@ use cute_ptx::syntax::{Function, Variable};
 use cute_ptx::{Keyword, ScalarType, Spelling};
 use cute_sim::address::{CONSTANT, pointer};
 use cute_sim::program::{Constant, Kept, Kernel, Param, Site};
-use cute_sim::{Error, Place};
+use cute_sim::{Error, Malformed, Place};
 
 /// The bytes of all parameters of a kernel, at most.
 pub const MOST_BYTES: u64 = 32764;
@@ -25,11 +25,16 @@ impl<'a> Reader<'a, '_> {
             if end > MOST_BYTES {
                 return Err(malformed(
                     &at,
+                    Malformed::Directive,
                     format!("the parameters of a kernel have more than {MOST_BYTES} bytes"),
                 ));
             }
             if self.symbols.contains_key(declared.name) {
-                return Err(malformed(&at, format!("a second symbol `{}`", declared.name)));
+                return Err(malformed(
+                    &at,
+                    Malformed::SecondName,
+                    format!("a second symbol `{}`", declared.name),
+                ));
             }
             let constant = self.assembler.constant_objects.len() as u32;
             let (place, bytes) = (Place::Parameter(number), vec![0; size as usize]);
@@ -87,7 +92,11 @@ pub(super) fn launched(function: &Function<'_>, kernel: Kernel, at: &Site) -> Re
         };
         let mut all = [1; 3];
         if numbers.len() > 3 || numbers.contains(&0) {
-            return Err(malformed(at, format!("`.{name}` takes one to three positive numbers")));
+            return Err(malformed(
+                at,
+                Malformed::Directive,
+                format!("`.{name}` takes one to three positive numbers"),
+            ));
         }
         all[..numbers.len()].copy_from_slice(numbers);
         Ok(Some(all))
@@ -96,7 +105,11 @@ pub(super) fn launched(function: &Function<'_>, kernel: Kernel, at: &Site) -> Re
     if function.directive("blocksareclusters").is_some() {
         for name in ["reqntid", "reqnctapercluster"] {
             if extents(name)?.is_none() {
-                return Err(malformed(at, format!("`.blocksareclusters` needs `.{name}`")));
+                return Err(malformed(
+                    at,
+                    Malformed::Directive,
+                    format!("`.blocksareclusters` needs `.{name}`"),
+                ));
             }
         }
     }

@@ -4,8 +4,8 @@ use super::chain::{Chain, Chains};
 use super::files::Files;
 use cute_machine::place::{PlaceParts, SourceFile, SourcePlace, SourcePoint};
 use cute_ptx::syntax::{Location, Module, SyntaxError};
-use cute_sim::Error;
 use cute_sim::program::Site;
+use cute_sim::{Error, Malformed};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -29,6 +29,7 @@ pub(super) fn unread(file: &str, error: &SyntaxError) -> Error {
     Error::Malformed {
         op: "PTX".to_owned(),
         location: SourcePoint::new(SourceFile::of(file), *line, None).into(),
+        rule: Malformed::Syntax,
         what,
     }
 }

@@ -10,7 +10,7 @@ use cute_ptx::syntax::{Initial, Variable};
 use cute_ptx::{Keyword, ScalarType, Spelling};
 use cute_sim::address::{CONSTANT, SHARED, SHARED_BASE, pointer};
 use cute_sim::program::{Constant, SharedObject, Site, Slot};
-use cute_sim::{Error, Place, program};
+use cute_sim::{Error, Malformed, Place, Unmodelled, program};
 
 /// The bytes of an object, and of all that a kernel uses in constant and global memory, at most.
 const LARGEST: u64 = 1 << 28;
@@ -36,14 +36,20 @@ fn element_bytes(ty: &str) -> Option<u64> {
 
 /// The size and the alignment of a variable.
 pub(super) fn extent(variable: &Variable<'_>, at: &Site) -> Result<(u64, u64), Error> {
-    let bytes = element_bytes(variable.ty)
-        .ok_or_else(|| unmodelled(at, format!("`{}` of type `.{}`", variable.name, variable.ty)))?;
+    let bytes = element_bytes(variable.ty).ok_or_else(|| {
+        unmodelled(at, Unmodelled::Variable, format!("`{}` of type `.{}`", variable.name, variable.ty))
+    })?;
     let size = variable.elements().and_then(|n| n.checked_mul(bytes)).filter(|size| *size <= LARGEST);
-    let size =
-        size.ok_or_else(|| malformed(at, format!("`{}` has more than {LARGEST} bytes", variable.name)))?;
+    let size = size.ok_or_else(|| {
+        malformed(at, Malformed::Directive, format!("`{}` has more than {LARGEST} bytes", variable.name))
+    })?;
     let align = variable.align.unwrap_or(bytes * u64::from(variable.vector));
     if !align.is_power_of_two() {
-        return Err(malformed(at, format!("an alignment of {align}, which is not a power of two")));
+        return Err(malformed(
+            at,
+            Malformed::Directive,
+            format!("an alignment of {align}, which is not a power of two"),
+        ));
     }
     Ok((size, align))
 }
@@ -60,7 +66,7 @@ impl<'a> Reader<'a, '_> {
             total += extent(variable, &at)?.0;
             if total > LARGEST {
                 let what = format!("variables of more than {LARGEST} bytes, up to `{}`", variable.name);
-                return Err(malformed(&at, what));
+                return Err(malformed(&at, Malformed::Directive, what));
             }
         }
         self.shared(reached, &own)?;
@@ -81,7 +87,11 @@ impl<'a> Reader<'a, '_> {
             let (bytes, addresses) = self.contents(variable)?;
             if !addresses.is_empty() {
                 let at = self.places.at(variable.line, ".const");
-                return Err(unmodelled(&at, "the address of global memory in constant memory"));
+                return Err(unmodelled(
+                    &at,
+                    Unmodelled::Variable,
+                    "the address of global memory in constant memory",
+                ));
             }
             let Some(Object::At(address)) = self.symbols.get(variable.name) else { continue };
             let number = cute_sim::address::parts(*address, CONSTANT).map_or(0, |parts| parts.allocation);
@@ -128,7 +138,7 @@ impl<'a> Reader<'a, '_> {
         }
         if dynamic > u64::from(u32::MAX) {
             let at = self.places.at(1, ".shared");
-            return Err(unmodelled(&at, format!("{dynamic} bytes of shared memory")));
+            return Err(unmodelled(&at, Unmodelled::Size, format!("{dynamic} bytes of shared memory")));
         }
         for (number, (variable, address, size, at)) in (1..).zip(objects) {
             let name = variable.name.to_owned();
@@ -154,15 +164,20 @@ impl<'a> Reader<'a, '_> {
         let mut addresses = Vec::new();
         if variable.values.len() as u64 * element > size {
             let (given, most) = (variable.values.len(), size / element);
-            return Err(malformed(&at, format!("{given} initial values for {most} elements")));
+            return Err(malformed(
+                &at,
+                Malformed::Directive,
+                format!("{given} initial values for {most} elements"),
+            ));
         }
         for (place, value) in (0..).step_by(element as usize).zip(&variable.values) {
             let word = match *value {
                 Initial::Number(number) => bits_of(number, (element as u32 * 8).min(64)),
                 Initial::Address { symbol, offset, mask, .. } => {
                     let object = self.symbols.get(symbol).copied();
-                    let object =
-                        object.ok_or_else(|| malformed(&at, format!("`{symbol}` is not declared")))?;
+                    let object = object.ok_or_else(|| {
+                        malformed(&at, Malformed::Undeclared, format!("`{symbol}` is not declared"))
+                    })?;
                     match object {
                         Object::At(address) => {
                             let address = address.wrapping_add(offset as u64);
@@ -173,7 +188,13 @@ impl<'a> Reader<'a, '_> {
                             addresses.push((place as u64, number, offset as u64));
                             0
                         }
-                        _ => return Err(unmodelled(&at, format!("a part of the address of `{symbol}`"))),
+                        _ => {
+                            return Err(unmodelled(
+                                &at,
+                                Unmodelled::Variable,
+                                format!("a part of the address of `{symbol}`"),
+                            ));
+                        }
                     }
                 }
             };

@@ -6,7 +6,7 @@ use cute_arch::space::GENERIC;
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::syntax::Operand;
 use cute_ptx::{Instruction, Operand as Form, Role, Shape, Spelling, StateSpace, find};
-use cute_sim::Error;
+use cute_sim::{Error, Malformed};
 use std::rc::Rc;
 
 impl Assembler {
@@ -16,7 +16,7 @@ impl Assembler {
         let Some(text) = all.first().map(|one| one.form.text) else { return Ok(None) };
         let fitting = all.iter().find_map(|one| Some((fit(&one.form.operands, line.operands)?, one.clone())));
         let Some((places, instruction)) = fitting else {
-            return Err(line.wrong(&format!("the operands do not fit `{text}`")));
+            return Err(line.wrong(Malformed::OperandType, &format!("the operands do not fit `{text}`")));
         };
         let space = instruction.keyword().map_or(0, StateSpace::address_space);
         let mut operands = Vec::new();

@@ -7,8 +7,8 @@ use crate::{Assembler, Guard, malformed, unmodelled};
 use cute_machine::types::Scalar;
 use cute_ptx::mnemonics::{Support, mnemonic};
 use cute_ptx::syntax::{Body, Instruction, Operand, Statement};
-use cute_sim::Error;
 use cute_sim::program::{Op, Site, Slot};
+use cute_sim::{Error, Malformed, Unmodelled};
 
 /// An instruction on its way.
 pub(crate) struct Line<'a, 'p> {
@@ -21,15 +21,15 @@ pub(crate) struct Line<'a, 'p> {
 }
 
 impl<'a, 'p> Line<'a, 'p> {
-    pub(crate) fn wrong(&self, what: &str) -> Error {
+    pub(crate) fn wrong(&self, rule: Malformed, what: &str) -> Error {
         if *self.at.op == *self.opcode {
-            return malformed(self.at, what);
+            return malformed(self.at, rule, what);
         }
-        malformed(self.at, format!("`{}`: {what}", self.opcode))
+        malformed(self.at, rule, format!("`{}`: {what}", self.opcode))
     }
 
     pub(crate) fn operand(&self, index: usize) -> Result<&'p Operand<'a>, Error> {
-        self.operands.get(index).ok_or_else(|| self.wrong("an operand is missing"))
+        self.operands.get(index).ok_or_else(|| self.wrong(Malformed::OperandCount, "an operand is missing"))
     }
 }
 
@@ -56,7 +56,9 @@ impl Assembler {
         used: bool,
     ) -> Result<(), Error> {
         let body = Body { text, line: 1 };
-        let unread = |error: cute_ptx::syntax::SyntaxError| malformed(at, format!("the assembly, {error}"));
+        let unread = |error: cute_ptx::syntax::SyntaxError| {
+            malformed(at, Malformed::Syntax, format!("the assembly, {error}"))
+        };
         let mut names = Names::new(&Survey::of(body).map_err(unread)?, given);
         for statement in body.statements() {
             match statement.map_err(unread)?.1 {
@@ -72,7 +74,7 @@ impl Assembler {
                 }
                 Statement::Variable(variable) => {
                     let what = format!("the variable `{}` in one assembly text", variable.name);
-                    return Err(unmodelled(at, what));
+                    return Err(unmodelled(at, Unmodelled::Variable, what));
                 }
                 other => self.declaration(at, &mut names, other)?,
             }
@@ -83,7 +85,9 @@ impl Assembler {
     /// Checks that each branch has its target.
     pub(crate) fn no_label_is_missing(&mut self, at: &Site, names: &mut Names<'_>) -> Result<(), Error> {
         match names.missing_label(self) {
-            Some(label) => Err(malformed(at, format!("no label `{label}` in the assembly"))),
+            Some(label) => {
+                Err(malformed(at, Malformed::Undeclared, format!("no label `{label}` in the assembly")))
+            }
             None => Ok(()),
         }
     }
@@ -101,11 +105,13 @@ impl Assembler {
             Statement::Label(label) => {
                 let is_new = names.label(label, self.here());
                 if !is_new {
-                    return Err(malformed(at, format!("a second label `{label}`")));
+                    return Err(malformed(at, Malformed::SecondName, format!("a second label `{label}`")));
                 }
             }
             Statement::Registers { vector: 1, ty, names: declared } => names.declare(ty, &declared),
-            Statement::Registers { .. } => return Err(unmodelled(at, "a register that is a vector")),
+            Statement::Registers { .. } => {
+                return Err(unmodelled(at, Unmodelled::Type, "a register that is a vector"));
+            }
             Statement::Targets { label, targets } => names.table(label, targets),
             _ => {}
         }
@@ -129,7 +135,7 @@ impl Assembler {
         let predicate = predicate.transpose()?;
         if opcode == "bra" || opcode.starts_with("bra.") {
             let Operand::Name(label) = *line.operand(0)? else {
-                return Err(line.wrong("the target is not a label"));
+                return Err(line.wrong(Malformed::OperandType, "the target is not a label"));
             };
             let there = line.names.edge(self, label);
             self.agree(at, opcode, predicate);
@@ -203,7 +209,8 @@ impl Assembler {
             return Ok(false);
         }
         let special = special(&name[1..].replace('_', "."));
-        let special = special.ok_or_else(|| unmodelled(line.at, format!("the register `{name}`")))?;
+        let special = special
+            .ok_or_else(|| unmodelled(line.at, Unmodelled::Register, format!("the register `{name}`")))?;
         let dst = self.write(line, line.operand(0)?)?;
         self.emit(line.at, Op::Special { dst, special });
         Ok(true)
@@ -212,7 +219,12 @@ impl Assembler {
 
 /// The error for an instruction without a model.
 pub(crate) fn unknown(at: &Site, opcode: &str) -> Error {
-    unmodelled(at, format!("the PTX instruction {}", refused(opcode, opcode)))
+    unmodelled(at, missing(opcode), format!("the PTX instruction {}", refused(opcode, opcode)))
+}
+
+/// Whether an instruction without a model is one of PTX.
+pub(crate) fn missing(opcode: &str) -> Unmodelled {
+    if mnemonic(opcode).is_some() { Unmodelled::Instruction } else { Unmodelled::Unknown }
 }
 
 /// An instruction without a model as it is shown, with the reason if PTX has the instruction.

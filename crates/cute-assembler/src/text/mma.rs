@@ -6,23 +6,23 @@ use crate::{Assembler, unmodelled};
 use cute_machine::format::Rounding;
 use cute_ptx::syntax::Operand;
 use cute_ptx::{Keyword, RoundingMode, Spelling, matrix};
-use cute_sim::Error;
 use cute_sim::program::{MmaScales, Piece, Slot};
 use cute_sim::tensor::Mma;
+use cute_sim::{Error, Malformed, Unmodelled};
 
 impl Assembler {
     /// `{d0, ..}, {a0, ..}, {b0, ..}, {c0, ..}`. A register alone needs no braces.
     pub(super) fn warp_product(&mut self, line: &mut Line<'_, '_>, words: &[&str]) -> Result<bool, Error> {
         let (words, rounding) = self.words_and_rounding(line, words)?;
         let Some(query) = matrix::mma(&words) else { return Ok(false) };
-        let model = Mma::by_ptx(&query).map_err(|e| unmodelled(line.at, e.to_string()))?;
-        let model = model.ok_or_else(|| unmodelled(line.at, "this atom"))?;
+        let model = Mma::by_ptx(&query).map_err(|e| unmodelled(line.at, Unmodelled::Atom, e.to_string()))?;
+        let model = model.ok_or_else(|| unmodelled(line.at, Unmodelled::Atom, "this atom"))?;
         let is_scaled = model.scales().is_some();
         let (count, names) =
             if is_scaled { (8, "A, B, C, scale factors and selectors") } else { (4, "A, B and C") };
         if line.operands.len() != count {
             let found = line.operands.len();
-            return Err(line.wrong(&format!("{found} operands for D, {names}")));
+            return Err(line.wrong(Malformed::OperandCount, &format!("{found} operands for D, {names}")));
         }
         let [d, a, b, c] = [0, 1, 2, 3].map(|index| self.fragment(line, index));
         let matrices = [a?, b?, c?, d?];
@@ -40,9 +40,10 @@ impl Assembler {
     fn factors(&mut self, line: &mut Line<'_, '_>, index: usize) -> Result<Piece, Error> {
         match self.fragment(line, index)?[..] {
             [piece] => Ok(piece),
-            ref pieces => {
-                Err(line.wrong(&format!("{} registers with scale factors: there is one", pieces.len())))
-            }
+            ref pieces => Err(line.wrong(
+                Malformed::OperandCount,
+                &format!("{} registers with scale factors: there is one", pieces.len()),
+            )),
         }
     }
 
@@ -52,7 +53,10 @@ impl Assembler {
             Operand::List(list) if list.len() == 2 => {
                 Ok([self.read(line, &list[0], 16)?, self.read(line, &list[1], 16)?])
             }
-            _ => Err(line.wrong("the selectors of scale factors are not a byte and a thread in braces")),
+            _ => Err(line.wrong(
+                Malformed::OperandType,
+                "the selectors of scale factors are not a byte and a thread in braces",
+            )),
         }
     }
 
@@ -67,7 +71,12 @@ impl Assembler {
         let rounding = match (&modes[..], words.contains(&"f64")) {
             ([], _) | (["rn"], _) => Rounding::NearestEven,
             ([one], true) => mode(one).map_or(Rounding::NearestEven, rounding_of),
-            _ => return Err(line.wrong(&format!("the rounding `.{}`: only f64 has one", modes.join(".")))),
+            _ => {
+                return Err(line.wrong(
+                    Malformed::Modifier,
+                    &format!("the rounding `.{}`: only f64 has one", modes.join(".")),
+                ));
+            }
         };
         Ok((words, rounding))
     }

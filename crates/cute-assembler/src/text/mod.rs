@@ -18,5 +18,5 @@ pub(crate) mod survey;
 mod wgmma;
 mod wmma;
 
-pub(crate) use lines::{Line, Written, refused};
+pub(crate) use lines::{Line, Written, missing, refused};
 pub(crate) use operands::bits_of;

@@ -5,8 +5,8 @@ use crate::{Assembler, unmodelled};
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::syntax::{Operand, Registers};
 use cute_ptx::{Keyword, ScalarType, Spelling};
-use cute_sim::Error;
 use cute_sim::program::{Site, Slot};
+use cute_sim::{Error, Unmodelled};
 use rustc_hash::FxHashMap;
 
 /// The address that a symbol stands for.
@@ -164,8 +164,9 @@ impl<'a> Names<'a> {
             }
             let Some(ty) = scope.declared(name) else { continue };
             let scalar_type = ScalarType::read(Spelling::Ptx, ty);
-            let bits =
-                scalar_type.ok_or_else(|| unmodelled(at, format!("a register of type `.{ty}`")))?.bits();
+            let bits = scalar_type
+                .ok_or_else(|| unmodelled(at, Unmodelled::Type, format!("a register of type `.{ty}`")))?
+                .bits();
             let count = bits.div_ceil(64);
             let scalar = Type::Scalar(Scalar::Int(bits.min(64)));
             let slot = assembler.allocate(at, &Type::Array(count, scalar.into()))?;

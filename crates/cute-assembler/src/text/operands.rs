@@ -6,8 +6,8 @@ use crate::special::special;
 use crate::{Assembler, unmodelled};
 use cute_machine::int::{IntOp, NoWrap, mask};
 use cute_ptx::syntax::{Number, Operand};
-use cute_sim::Error;
 use cute_sim::program::{Binary, Op, Piece, Slot};
+use cute_sim::{Error, Malformed, Unmodelled};
 
 impl Assembler {
     /// The register of an operand that is read; of a number or an address, one that holds its
@@ -37,8 +37,10 @@ impl Assembler {
                         self.emit(line.at, Op::Special { dst, special });
                         Ok(dst)
                     }
-                    Some(None) => Err(unmodelled(line.at, format!("the register `{name}`"))),
-                    None => Err(line.wrong(&format!("`{name}` is not declared"))),
+                    Some(None) => {
+                        Err(unmodelled(line.at, Unmodelled::Register, format!("the register `{name}`")))
+                    }
+                    None => Err(line.wrong(Malformed::Undeclared, &format!("`{name}` is not declared"))),
                 },
             },
             _ => self.write(line, operand),
@@ -54,16 +56,20 @@ impl Assembler {
         match *operand {
             Operand::Given(i) => {
                 let given = line.names.given.get(i).map(|(slot, _)| *slot);
-                given.ok_or_else(|| line.wrong(&format!("`${i}` is not an operand of the assembly")))
+                given.ok_or_else(|| {
+                    line.wrong(Malformed::Undeclared, &format!("`${i}` is not an operand of the assembly"))
+                })
             }
             Operand::Name(name) => match line.names.find(self, line.at, name)? {
                 Some(Named::Register(slot, _)) => Ok(slot),
-                Some(Named::Symbol(_)) => Err(line.wrong(&format!("`{name}` is not a register"))),
-                None => Err(line.wrong(&format!("`{name}` is not declared"))),
+                Some(Named::Symbol(_)) => {
+                    Err(line.wrong(Malformed::OperandType, &format!("`{name}` is not a register")))
+                }
+                None => Err(line.wrong(Malformed::Undeclared, &format!("`{name}` is not declared"))),
             },
             // The result is lost.
             Operand::Sink => self.temporary(line.at),
-            _ => Err(line.wrong("an operand is not a register")),
+            _ => Err(line.wrong(Malformed::OperandType, "an operand is not a register")),
         }
     }
 
@@ -96,7 +102,7 @@ impl Assembler {
     /// The register of an address in brackets.
     pub(crate) fn address(&mut self, line: &mut Line<'_, '_>, index: usize) -> Result<Slot, Error> {
         let Operand::Memory(base, offset) = line.operand(index)? else {
-            return Err(line.wrong("an address in brackets is missing"));
+            return Err(line.wrong(Malformed::OperandCount, "an address in brackets is missing"));
         };
         if let Operand::Name(name) = **base
             && let Some(Named::Symbol(_)) = line.names.find(self, line.at, name)?
@@ -130,7 +136,7 @@ impl Assembler {
             }
             Some(Named::Symbol(Symbol::Register(base))) => self.shifted(line, base, offset),
             Some(Named::Register(base, _)) => self.shifted(line, base, offset),
-            None => Err(line.wrong(&format!("`{name}` is not declared"))),
+            None => Err(line.wrong(Malformed::Undeclared, &format!("`{name}` is not declared"))),
         }
     }
 }

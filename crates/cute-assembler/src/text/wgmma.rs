@@ -6,8 +6,8 @@ use crate::{Assembler, model, unmodelled};
 use cute_arch::atoms::{Major, Space};
 use cute_ptx::matrix::{self, WgmmaFlags};
 use cute_ptx::syntax::{Number, Operand};
-use cute_sim::Error;
 use cute_sim::program::{GroupMma, Piece, WgmmaOperand};
+use cute_sim::{Error, Malformed, Unmodelled};
 
 impl Assembler {
     /// `{d0, .., dn}, descriptor or {a0, .., a3}, descriptor, p, 1, 1, 0, 0`: the predicate is
@@ -15,7 +15,7 @@ impl Assembler {
     /// contiguous along M and N.
     pub(super) fn product(&mut self, line: &mut Line<'_, '_>, words: &[&str]) -> Result<bool, Error> {
         if words.first() == Some(&"sp") {
-            return Err(unmodelled(line.at, "`wgmma` of a sparse A (`.sp`)"));
+            return Err(unmodelled(line.at, Unmodelled::Modifier, "`wgmma` of a sparse A (`.sp`)"));
         }
         let Some(query) = matrix::wgmma(words) else { return Ok(false) };
         let d = self.registers(line, 0)?;
@@ -29,7 +29,7 @@ impl Assembler {
         let mut flags = Vec::new();
         for operand in line.operands.iter().skip(4) {
             let Operand::Number(Number::Integer(flag)) = *operand else {
-                return Err(line.wrong("a flag that is not a number"));
+                return Err(line.wrong(Malformed::OperandValue, "a flag that is not a number"));
             };
             flags.push(flag);
         }
@@ -38,13 +38,16 @@ impl Assembler {
         let WgmmaFlags { signs, transposes } = WgmmaFlags::of(model.atom());
         let count = if signs { 2 } else { 0 } + transposes.iter().filter(|is_flag| **is_flag).count();
         if flags.len() != count {
-            return Err(line.wrong(&format!("{} flags after the predicate for {count}", flags.len())));
+            return Err(line.wrong(
+                Malformed::OperandCount,
+                &format!("{} flags after the predicate for {count}", flags.len()),
+            ));
         }
         let sign = |i: usize| match flags.get(i) {
             Some(1) => Ok(false),
             Some(-1) => Ok(true),
             None if !signs => Ok(false),
-            _ => Err(line.wrong("a sign that is not 1 or -1")),
+            _ => Err(line.wrong(Malformed::OperandValue, "a sign that is not 1 or -1")),
         };
         let negate = if signs { [sign(0)?, sign(1)?] } else { [false; 2] };
         let mut majors = [Major::K; 2];
@@ -53,7 +56,7 @@ impl Assembler {
             *major = match flag {
                 0 => Major::K,
                 1 => Major::Mn,
-                _ => return Err(line.wrong("a transposition that is not 0 or 1")),
+                _ => return Err(line.wrong(Malformed::OperandValue, "a transposition that is not 0 or 1")),
             };
         }
         self.group_mma(line.at, GroupMma { model, a, b, c: d.clone(), d, adds, negate, majors })?;
@@ -63,7 +66,7 @@ impl Assembler {
     /// The registers of a list in braces.
     fn registers(&mut self, line: &mut Line<'_, '_>, index: usize) -> Result<Box<[Piece]>, Error> {
         let Operand::List(list) = line.operand(index)? else {
-            return Err(line.wrong("a list of registers in braces is missing"));
+            return Err(line.wrong(Malformed::OperandCount, "a list of registers in braces is missing"));
         };
         list.iter().map(|operand| self.piece(line, operand)).collect()
     }

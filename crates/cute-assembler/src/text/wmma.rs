@@ -19,9 +19,9 @@ use cute_arch::atoms::{Instruction, Major, MmaOp, MmaQuery};
 use cute_machine::int::{IntOp, NoWrap};
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::{StateSpace, matrix};
-use cute_sim::Error;
 use cute_sim::program::{Binary, Move, Op, Piece, Site, Slot, Special, Term};
 use cute_sim::tensor::{Mma, Places};
+use cute_sim::{Error, Malformed, Unmodelled};
 
 /// The products that a `wmma` consists of.
 #[derive(Debug, Clone, Copy)]
@@ -64,8 +64,8 @@ impl Tiling {
         let [d, a, b, c] = query.types;
         let types = if self.transposed { [d, b, a, c] } else { [d, a, b, c] };
         let query = MmaQuery { shape: self.of_each, types, majors: (Major::K, Major::K), ..query };
-        let model = Mma::by_ptx(&query).map_err(|e| unmodelled(at, e.to_string()))?;
-        model.ok_or_else(|| unmodelled(at, "this atom"))
+        let model = Mma::by_ptx(&query).map_err(|e| unmodelled(at, Unmodelled::Atom, e.to_string()))?;
+        model.ok_or_else(|| unmodelled(at, Unmodelled::Atom, "this atom"))
     }
 }
 
@@ -141,7 +141,10 @@ impl Assembler {
         }
         if made.len() != d.len() {
             let (found, needed) = (d.len(), made.len());
-            return Err(line.wrong(&format!("D has {found} registers, but the instruction has {needed}")));
+            return Err(line.wrong(
+                Malformed::OperandCount,
+                &format!("D has {found} registers, but the instruction has {needed}"),
+            ));
         }
         for (to, from) in d.iter().zip(made) {
             self.emit(line.at, Op::Copy(Move { dst: to.slot, src: from.slot, len: 1 }));
@@ -182,14 +185,15 @@ impl Assembler {
         let query = MmaQuery { op, ..MmaQuery::new(Instruction::MMA_SYNC, shape, types) };
         let model = tiling.model(line.at, query)?;
         let places = model.places(tiling.operand(which));
-        let places = places.ok_or_else(|| unmodelled(line.at, "a fragment of this atom"))?;
+        let places =
+            places.ok_or_else(|| unmodelled(line.at, Unmodelled::Atom, "a fragment of this atom"))?;
         let [in_list, in_memory] = if loads { [0, 1] } else { [1, 0] };
         let list = self.fragment(line, in_list)?;
         let base = self.address(line, in_memory)?;
         // The rows of an operand are those of A, the columns of B, or those of a transposed C.
         let by_rows = (*layout == "row") != (which == 1 || which == 2 && tiling.transposed);
         if element.bits() < 8 && !by_rows {
-            return Err(line.wrong("elements of less than a byte have to lie along K"));
+            return Err(line.wrong(Malformed::Modifier, "elements of less than a byte have to lie along K"));
         }
         let stride = match line.operands.get(2) {
             Some(stride) => self.read(line, stride, 32)?,
@@ -206,7 +210,10 @@ impl Assembler {
         let count = cells.len() / per_register;
         if list.is_empty() || list.len() % count != 0 {
             let found = list.len();
-            return Err(line.wrong(&format!("{found} registers of a fragment, which has {count}")));
+            return Err(line.wrong(
+                Malformed::OperandCount,
+                &format!("{found} registers of a fragment, which has {count}"),
+            ));
         }
         for (i, piece) in list.iter().enumerate().take(if loads { list.len() } else { count }) {
             let of_register = &cells[i % count * per_register..][..per_register];
@@ -262,7 +269,11 @@ impl Assembler {
             let [slow, fast] = [slow, fast].map(|part| self.word(at, IntOp::DivU, part, per_byte));
             [slow?, fast?].map(|slot| Term { slot, width: 32, scale: 1 }).into()
         } else {
-            return Err(unmodelled(at, "several rows of elements of less than a byte in one lane"));
+            return Err(unmodelled(
+                at,
+                Unmodelled::Instruction,
+                "several rows of elements of less than a byte in one lane",
+            ));
         };
         let base = cells.base;
         self.emit(at, Op::Address { dst, base, offset, terms });

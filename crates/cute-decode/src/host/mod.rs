@@ -25,6 +25,18 @@ use cute_host::{
     types::Type,
 };
 
+cute_rules::rules! {
+    /// The rules of host functions.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum HostRule {
+        /// The op is not one of a host function.
+        Unsupported = "host-unsupported": "A host function only uses and passes machine integers, floats, addresses and \
+            descriptors, with operations that its interpreter has.",
+            "'..' op .. not supported in a host function", "Compute the value in another way, or pass it as an argument.";
+    }
+}
+
 /// There is no program; the reason was reported to the context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reported;

@@ -255,7 +255,7 @@ fn the_source_of_an_asynchronous_copy_stays_as_it_is_until_the_wait() {
 #[test]
 fn what_has_no_model_is_found_before_anything_runs() {
     let unmodelled = |parameters: &str, body: &str| match decode(&function(parameters, body)).unwrap_err() {
-        Error::Unmodelled { op, location, what } => format!("{location} {op}: {what}"),
+        Error::Unmodelled { op, location, what, .. } => format!("{location} {op}: {what}"),
         other => panic!("{other}"),
     };
     let event = "nvvm.pmevent id = 1";
@@ -294,6 +294,36 @@ fn numbers_that_mean_nothing_are_refused() {
     let load = "%v = llvm.load %p {alignment = 12 : i64} : !llvm.ptr<1> -> i32";
     let expected = "an alignment of 12, which is not a power of two";
     assert_eq!(malformed(&function("%p: !llvm.ptr<1>", load)), expected);
+}
+
+#[test]
+fn errors_name_the_class_of_the_rule_that_is_broken() {
+    for (parameters, body, expected) in [
+        ("", "nvvm.pmevent id = 1", "unmodelled-unknown-instruction"),
+        ("", "%v = llvm.mlir.undef : i256", "unmodelled-type"),
+        ("%p: !llvm.ptr", "llvm.call %p() : !llvm.ptr, () -> ()", "unmodelled-call"),
+        ("", "%v = llvm.mlir.undef : !llvm.array<9999999 x i32>", "unmodelled-size"),
+        (
+            "%p: !llvm.ptr<1>",
+            "%v = llvm.load %p atomic syncscope(\"agent\") acquire {alignment = 4 : i64} : !llvm.ptr<1> -> i32",
+            "unmodelled-modifier",
+        ),
+        (
+            "%p: !llvm.ptr<1>",
+            "%v = llvm.load %p {alignment = 12 : i64} : !llvm.ptr<1> -> i32",
+            "malformed-attribute",
+        ),
+        (
+            "",
+            "nvvm.tcgen05.relinquish_alloc_permit
+             nvvm.tcgen05.relinquish_alloc_permit {group = #nvvm.cta_group<cta_2>}",
+            "malformed-modifier",
+        ),
+    ] {
+        let error = decode(&function(parameters, body)).unwrap_err();
+        assert_eq!(error.id(), Some(expected), "{error}");
+        assert!(error.place().is_some_and(|place| place.to_string().starts_with("-:")), "{error}");
+    }
 }
 
 #[test]

@@ -270,7 +270,7 @@ impl Warp {
             Op::Nowhere { ref what } => {
                 return Err(first_lane(active, FindingKind::InvalidTarget { what: what.to_string() }));
             }
-            Op::Refused { ref what } => {
+            Op::Refused { ref what, .. } => {
                 return Err(first_lane(active, FindingKind::Unmodelled { what: what.to_string() }));
             }
             Op::Trap { message } => return Err(self.trap(cluster, message, active)),

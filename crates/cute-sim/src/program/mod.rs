@@ -182,12 +182,13 @@ impl Kernel {
     /// The first instruction without a model, which is a finding when a thread reaches it.
     pub fn refused(&self) -> Option<Error> {
         let refused = self.code.iter().zip(&self.sites).find_map(|(op, site)| match op {
-            Op::Refused { what } => Some((site, what)),
+            Op::Refused { rule, what } => Some((site, *rule, what)),
             _ => None,
         });
-        refused.map(|(Site { op, location, .. }, what)| Error::Unmodelled {
+        refused.map(|(Site { op, location, .. }, rule, what)| Error::Unmodelled {
             op: op.to_string(),
             location: location.clone(),
+            rule,
             what: what.to_string(),
         })
     }

@@ -5,6 +5,7 @@
 
 use crate::program::Term;
 use crate::race::{Order, Scope};
+use crate::refusal::Unmodelled;
 use crate::tensor::{Matrices, Mma, TmemMove, Wgmma};
 use cute_algebra::Swizzle;
 use cute_arch::atoms::{self, Broadcast, Major, Tcgen05Group, Tcgen05Kind};
@@ -843,6 +844,7 @@ pub enum Op {
     },
     /// An instruction without a model: a finding, if a thread gets there.
     Refused {
+        rule: Unmodelled,
         what: Box<str>,
     },
     /// A branch or a call that leads nowhere: a finding, if a thread gets there.
