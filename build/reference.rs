@@ -149,11 +149,11 @@ fn effects(records: &Value, op: &Value) -> String {
     words.into_iter().filter(|(name, _)| has(name)).map(|(_, word)| word).collect::<Vec<_>>().join(", ")
 }
 
-/// The rules of a record: what must hold, the error, what to do.
-pub fn rules_of<'a>(records: &'a Value, record: &'a Value) -> impl Iterator<Item = [&'a str; 3]> {
+/// The rules of a record: the words of the id, what must hold, the error, what to do.
+pub fn rules_of<'a>(records: &'a Value, record: &'a Value) -> impl Iterator<Item = [&'a str; 4]> {
     let rules = record["rules"].as_array().into_iter().flatten().map(|rule| def(records, rule));
     rules.map(|rule| {
-        ["must", "error", "fix"].map(|field| {
+        ["id", "must", "error", "fix"].map(|field| {
             let part = text(&rule[field]);
             assert!(!part.is_empty(), "{}: a rule of td/ has no {field}", text(&record["!name"]));
             part
@@ -163,11 +163,15 @@ pub fn rules_of<'a>(records: &'a Value, record: &'a Value) -> impl Iterator<Item
 
 /// The rules of a record as a table.
 pub fn rules(records: &Value, record: &Value) -> String {
-    let row = |[must, error, fix]: [&str; 3]| {
-        format!("| {} | {} | {} |\n", cell(&sentence(must)), code(error), cell(&sentence(fix)))
+    let row = |[id, must, error, fix]: [&str; 4]| {
+        format!("| `{id}` | {} | {} | {} |\n", cell(&sentence(must)), code(error), cell(&sentence(fix)))
     };
     let rows: String = rules_of(records, record).map(row).collect();
-    if rows.is_empty() { rows } else { format!("\n| rule | error | way out |\n|---|---|---|\n{rows}") }
+    if rows.is_empty() {
+        rows
+    } else {
+        format!("\n| id | rule | error | way out |\n|---|---|---|---|\n{rows}")
+    }
 }
 
 /// Text of a table's cell.
@@ -187,7 +191,7 @@ pub fn entries(records: &Value) -> Vec<Value> {
     ops(records)
         .into_iter()
         .map(|(name, op)| {
-            let errors: Vec<_> = rules_of(records, op).map(|[_, error, _]| error).collect();
+            let errors: Vec<_> = rules_of(records, op).map(|[_, _, error, _]| error).collect();
             let inferred = has_trait(records, op, "InferTypeOpInterface");
             json!({ "name": name, "example": example_text(op), "inferred": inferred, "errors": errors,
                     "syntax": syntax(records, &name, op) })

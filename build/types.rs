@@ -59,7 +59,7 @@ fn fields<'a>(records: &'a Value, record: &'a Value) -> impl Iterator<Item = [&'
 pub fn entries(records: &Value, dialect: &str) -> Vec<Value> {
     let all = KINDS.into_iter().flat_map(|(class, sigil, _)| all(records, dialect, class, sigil));
     let entry = |(name, record): (String, &Value)| {
-        let errors: Vec<_> = rules_of(records, record).map(|[_, error, _]| error).collect();
+        let errors: Vec<_> = rules_of(records, record).map(|[_, _, error, _]| error).collect();
         let fields: Vec<_> = fields(records, record).map(|[name, _]| name).collect();
         json!({ "name": name, "example": example_text(record), "errors": errors, "fields": fields })
     };

@@ -17,7 +17,7 @@ def GetShapeOp : Part<"get_shape", AnyType, Cute_Shape> {
     %shape = cute.get_shape(%layout) : !cute.layout<"(?,64):(?{i64},1)"> -> !cute.shape<"(?,64)">
   }];
   let rules = [
-    Rule<"a tile has no `_`", "a tile with `_` has no shape",
+    Rule<"tile-no-underscore", "a tile has no `_`", "a tile with `_` has no shape",
          "take the layouts by `cute.get_layouts_from_tile`">
   ];
 }
@@ -28,7 +28,7 @@ def GetStrideOp : Part<"get_stride", Cute_Layout, Cute_Stride, "OfLayout"> {
     %stride = cute.get_stride(%layout) : <"(?,64):(?{i64 div=8},1)"> -> !cute.stride<"(?{i64 div=8},1)">
   }];
   let rules = [
-    Rule<"the operand is a plain layout", "expected cute.layout, but found ..",
+    Rule<"operand-plain-layout", "the operand is a plain layout", "expected cute.layout, but found ..",
          "take `cute.composed_get_outer` of a composed layout first">
   ];
 }
@@ -56,9 +56,9 @@ def ToIntTupleOp : Part<"to_int_tuple", TupleLike, Cute_IntTuple> {
     %extents = cute.to_int_tuple(%shape) : !cute.shape<"(?,64)"> -> !cute.int_tuple<"(?,64)">
   }];
   let rules = [
-    Rule<"the operand has integers only", "operand #0 has a `_`, but integers are required",
+    Rule<"operand-integers-only", "the operand has integers only", "operand #0 has a `_`, but integers are required",
          "select the modes without `_` first">,
-    Rule<"strides have no basis", "a tuple of integers: 1@0 found where an integer is required",
+    Rule<"strides-no-basis", "strides have no basis", "a tuple of integers: 1@0 found where an integer is required",
          "coordinates come from `cute.crd2idx`, not from basis strides">
   ];
 }
@@ -68,9 +68,9 @@ def ToCoordOp : Part<"to_coord", TupleLike, Cute_Coord> {
     %at = cute.to_coord(%index) : !cute.int_tuple<"(?,3)"> -> !cute.coord<"(?,3)">
   }];
   let rules = [
-    Rule<"the operand has integers only", "operand #0 has a `_`, but integers are required",
+    Rule<"operand-integers-only", "the operand has integers only", "operand #0 has a `_`, but integers are required",
          "select the modes without `_` first">,
-    Rule<"strides have no basis", "a tuple of integers: 1@0 found where an integer is required",
+    Rule<"strides-no-basis", "strides have no basis", "a tuple of integers: 1@0 found where an integer is required",
          "coordinates come from `cute.crd2idx`, not from basis strides">
   ];
 }
@@ -80,9 +80,9 @@ def ToShapeOp : Part<"to_shape", TupleLike, Cute_Shape> {
     %shape = cute.to_shape(%tiles) : !cute.int_tuple<"(?,4)"> -> !cute.shape<"(?,4)">
   }];
   let rules = [
-    Rule<"the operand has integers only", "operand #0 has a `_`, but integers are required",
+    Rule<"operand-integers-only", "the operand has integers only", "operand #0 has a `_`, but integers are required",
          "select the modes without `_` first">,
-    Rule<"strides have no basis", "a tuple of integers: 1@0 found where an integer is required",
+    Rule<"strides-no-basis", "strides have no basis", "a tuple of integers: 1@0 found where an integer is required",
          "coordinates come from `cute.crd2idx`, not from basis strides">
   ];
 }
@@ -92,9 +92,9 @@ def ToStrideOp : Part<"to_stride", TupleLike, Cute_Stride> {
     %stride = cute.to_stride(%steps) : !cute.int_tuple<"(?{i64},1)"> -> !cute.stride<"(?{i64},1)">
   }];
   let rules = [
-    Rule<"the operand has integers only", "operand #0 has a `_`, but integers are required",
+    Rule<"operand-integers-only", "the operand has integers only", "operand #0 has a `_`, but integers are required",
          "select the modes without `_` first">,
-    Rule<"strides have no basis", "a tuple of integers: 1@0 found where an integer is required",
+    Rule<"strides-no-basis", "strides have no basis", "a tuple of integers: 1@0 found where an integer is required",
          "coordinates come from `cute.crd2idx`, not from basis strides">
   ];
 }
@@ -109,9 +109,9 @@ def GetOp : Cute_Pure<"get"> {
     %n = cute.get<[1, 0]> (%shape) : !cute.shape<"(128,(?,3))"> -> !cute.shape<"?">
   }];
   let rules = [
-    Rule<"the mode exists", "mode (1,5) of the operand does not exist",
+    Rule<"mode-exists", "the mode exists", "mode (1,5) of the operand does not exist",
          "count modes from 0; a path such as `[1, 0]` goes into a mode">,
-    Rule<"the path has no negative numbers", "attribute 'mode' must be a list of non-negative integers",
+    Rule<"path-no-negative-numbers", "the path has no negative numbers", "attribute 'mode' must be a list of non-negative integers",
          "count modes from 0">
   ];
 }
@@ -125,7 +125,7 @@ def SelectOp : Cute_Pure<"select"> {
     %kn = cute.select<[2, 1]> (%mnk) : !cute.shape<"(128,256,64)"> -> !cute.shape<"(64,256)">
   }];
   let rules = [
-    Rule<"the modes exist", "mode 5 of the tuple does not exist",
+    Rule<"modes-exist", "the modes exist", "mode 5 of the tuple does not exist",
          "count top-level modes from 0">
   ];
 }
@@ -139,7 +139,7 @@ def GetLayoutsFromTileOp : Cute_PureMany<"get_layouts_from_tile"> {
     %m, %n = cute.get_layouts_from_tile(%tiler) : !cute.tile<"[(4,8):(1,4);64:1]">
   }];
   let rules = [
-    Rule<"the tile has at least one layout", "the tile [_;_] has no layout, only `_`",
+    Rule<"tile-least-one-layout", "the tile has at least one layout", "the tile [_;_] has no layout, only `_`",
          "remove the op; there is nothing to take">
   ];
 }
@@ -154,9 +154,9 @@ def GetLeavesOp : Cute_PureMany<"get_leaves"> {
     %m, %n, %k = cute.get_leaves(%shape) : !cute.shape<"(?,(64,?))">
   }];
   let rules = [
-    Rule<"the operand is a tuple or a tile", "operand #0 must be an int_tuple, shape, stride, coord or tile, found !cute.layout",
+    Rule<"operand-tuple-tile", "the operand is a tuple or a tile", "operand #0 must be an int_tuple, shape, stride, coord or tile, found !cute.layout",
          "take `cute.get_shape` or `cute.get_stride` of a layout first">,
-    Rule<"there is one result per leaf", "has 1 results, but computes 2 from its operands",
+    Rule<"one-result-per-leaf", "there is one result per leaf", "has 1 results, but computes 2 from its operands",
          "bind as many results as the type has leaves">
   ];
 }
@@ -170,9 +170,9 @@ def GetScalarsOp : Cute_PureMany<"get_scalars"> {
     %m, %k = cute.get_scalars<{only_dynamic}>(%shape) : !cute.shape<"(?,(64,?{i64}))">
   }];
   let rules = [
-    Rule<"the operand has no `_`", "`_` is not an integer",
+    Rule<"operand-no-underscore", "the operand has no `_`", "`_` is not an integer",
          "select the modes without `_` first">,
-    Rule<"there is one result per leaf, or per `?` with `only_dynamic`", "has 1 results, but computes 2 from its operands",
+    Rule<"one-result-per-leaf", "there is one result per leaf, or per `?` with `only_dynamic`", "has 1 results, but computes 2 from its operands",
          "bind as many results as there are leaves">
   ];
 }

@@ -16,9 +16,9 @@ def SizeOp : ModePath<"size", Cute_IntTuple> {
     %n = cute.size<[1]> (%layout) : (!cute.layout<"(?,(2,8)):(?{i64},(1,2))">) -> !cute.int_tuple<"16">
   }];
   let rules = [
-    Rule<"the mode exists", "mode (1,5) of the operand does not exist",
+    Rule<"mode-exists", "the mode exists", "mode (1,5) of the operand does not exist",
          "count modes from 0; a path such as `[1, 0]` goes into a mode">,
-    Rule<"the product fits 64 bits", "4294967296 * 4294967296 does not fit 64 bits",
+    Rule<"product-fits-64-bits", "the product fits 64 bits", "4294967296 * 4294967296 does not fit 64 bits",
          "choose smaller static extents">
   ];
 }
@@ -29,9 +29,9 @@ def CosizeOp : ModePath<"cosize", Cute_IntTuple> {
     %n = cute.cosize (%smem) : (!cute.layout<"(128,(64,3)):(64,(1,8192))">) -> !cute.int_tuple<"24576">
   }];
   let rules = [
-    Rule<"the mode exists", "mode 3 of the layout does not exist",
+    Rule<"mode-exists", "the mode exists", "mode 3 of the layout does not exist",
          "count modes from 0">,
-    Rule<"the inner function of a composed layout is a swizzle", "is composed with a layout: its image is not that of the outer layout",
+    Rule<"inner-function-composed-layout-swizzle", "the inner function of a composed layout is a swizzle", "is composed with a layout: its image is not that of the outer layout",
          "take the cosize of the layouts separately">
   ];
 }
@@ -45,11 +45,11 @@ bits are counted in the width of the cosize, so a view with 32-bit leaves must n
     %n = cute.cosize_bits (%tile) : (!cute.memref<f16, smem, align<16>, "(128,64):(64,1)">) -> !cute.int_tuple<"131072">
   }];
   let rules = [
-    Rule<"the mode exists", "mode 3 of the layout does not exist",
+    Rule<"mode-exists", "the mode exists", "mode 3 of the layout does not exist",
          "count modes from 0">,
-    Rule<"the elements have a size", "!llvm.ptr has no size, so no bits can be counted",
+    Rule<"elements-size", "the elements have a size", "!llvm.ptr has no size, so no bits can be counted",
          "recast the iterator to elements with a size">,
-    Rule<"the inner function of a composed layout is a swizzle", "is composed with a layout: its image is not that of the outer layout",
+    Rule<"inner-function-composed-layout-swizzle", "the inner function of a composed layout is a swizzle", "is composed with a layout: its image is not that of the outer layout",
          "take the cosize of the layouts separately">
   ];
 }
@@ -65,9 +65,9 @@ def Crd2IdxOp : OnCoord<"crd2idx", AnyTypeOf<[Cute_Shape, Cute_Layout, Cute_Comp
       : (!cute.coord<"(?,3)">, !cute.layout<"(?,64):(?{i64 div=8},1)">) -> !cute.int_tuple<"?{i64}">
   }];
   let rules = [
-    Rule<"the coordinate has one index per mode", "the coordinate: rank 3, expected exactly 2",
+    Rule<"coordinate-one-index-per-mode", "the coordinate has one index per mode", "the coordinate: rank 3, expected exactly 2",
          "write one index per mode; one integer alone counts all elements, first mode fastest">,
-    Rule<"an index of several modes is for a mode that has them", "a tuple of rank 2 is given for a mode that has no modes of its own",
+    Rule<"index-several-modes-mode-them", "an index of several modes is for a mode that has them", "a tuple of rank 2 is given for a mode that has no modes of its own",
          "write one integer for the mode">,
     InDomain
   ];
@@ -79,7 +79,7 @@ def LayoutEvalOp : OnCoord<"layout_eval", AnyLayout>, Indexes {
       : (!cute.coord<"(1,2)">, !cute.layout<"(4,8):(8,1)">) -> !cute.int_tuple<"10">
   }];
   let rules = [
-    Rule<"strides count along positions", "the named axis @laneid, along which a Placement has points, found where ..",
+    Rule<"strides-count-along-positions", "strides count along positions", "the named axis @laneid, along which a Placement has points, found where ..",
          "use `cute.placement.apply` for named axes">,
     InDomain
   ];
@@ -92,7 +92,7 @@ def Idx2CrdOp : Cute_Functional<"idx2crd"> {
     %at = cute.idx2crd(%tid, %shape) : (!cute.int_tuple<"?">, !cute.shape<"(4,32)">) -> !cute.coord<"(?,?)">
   }];
   let rules = [
-    Rule<"the index is one integer, or one per mode", "the index: rank 3, expected exactly 2",
+    Rule<"index-one-integer", "the index is one integer, or one per mode", "the index: rank 3, expected exactly 2",
          "write one index per mode of the shape">,
     InDomain
   ];
@@ -107,7 +107,7 @@ def SliceOp : Cute_Pure<"slice">, Indexes {
     %column = cute.slice(%gA, %at) : !cute.memref<f16, gmem, align<16>, "(128,64):(64,1)">, !cute.coord<"(_,?)">
   }];
   let rules = [
-    Rule<"the coordinate has one index or `_` per mode", "mode 1 of the coordinate: rank 3, expected exactly 2",
+    Rule<"coordinate-one-index-underscore-per-mode", "the coordinate has one index or `_` per mode", "mode 1 of the coordinate: rank 3, expected exactly 2",
          "write one index or `_` per mode">,
     InDomain
   ];
@@ -124,11 +124,11 @@ def DiceOp : Cute_Pure<"dice"> {
     %kept = cute.dice(%shape, "(1,_,1)") : !cute.shape<"(128,256,64)">
   }];
   let rules = [
-    Rule<"the coordinate has one index or `_` per mode", "the coordinate: rank 3, expected exactly 2",
+    Rule<"coordinate-one-index-underscore-per-mode", "the coordinate has one index or `_` per mode", "the coordinate: rank 3, expected exactly 2",
          "write `1` for a mode that is kept, `_` for one that is not">,
-    Rule<"the coordinate is static", "the coordinate (?,1) has a dynamic leaf: it selects the modes to keep, so it must be static",
+    Rule<"coordinate-static", "the coordinate is static", "the coordinate (?,1) has a dynamic leaf: it selects the modes to keep, so it must be static",
          "write the modes as constants">,
-    Rule<"the coordinate is an operand or a string, and not both", "the coordinate is given twice",
+    Rule<"coordinate-operand-string", "the coordinate is an operand or a string, and not both", "the coordinate is given twice",
          "leave one of them out">
   ];
 }
@@ -143,11 +143,11 @@ def RecastLayoutOp : Cute_Pure<"recast_layout"> {
     %words = cute.recast_layout<32, 8> (%bytes) : !cute.layout<"(32,4):(1,32)"> -> !cute.layout<"(8,4):(1,8)">
   }];
   let rules = [
-    Rule<"both widths are positive", "attribute 'new_type_bits' must be a positive number of bits",
+    Rule<"both-widths-positive", "both widths are positive", "attribute 'new_type_bits' must be a positive number of bits",
          "write the bits of the new and of the old element type">,
-    Rule<"wider elements divide extents and strides", "mode 1 of the stride: 3 does not divide, and is not divided by, the factor 2",
+    Rule<"wider-elements-divide-extents-strides", "wider elements divide extents and strides", "mode 1 of the stride: 3 does not divide, and is not divided by, the factor 2",
          "pad the rows to whole elements of the new type">,
-    Rule<"for narrower elements, one mode has stride 1", "downcast: no mode of 8:2 has the static stride 1",
+    Rule<"narrower-elements-one-mode-stride-1", "for narrower elements, one mode has stride 1", "downcast: no mode of 8:2 has the static stride 1",
          "recast a view whose contiguous mode is static">
   ];
 }
@@ -162,7 +162,7 @@ def GroupModesOp : Cute_Pure<"group_modes"> {
       -> !cute.memref<f16, gmem, align<16>, "((8,16),?):((64,1),512)">
   }];
   let rules = [
-    Rule<"begin < end <= rank", "modes [0, 4) of a tuple of rank 3 do not exist: begin < end <= rank is required",
+    Rule<"begin-end-rank", "begin < end <= rank", "modes [0, 4) of a tuple of rank 3 do not exist: begin < end <= rank is required",
          "count modes from 0; `end` is one past the last">
   ];
 }
@@ -174,7 +174,7 @@ def FlattenOp : Cute_Functional<"flatten"> {
     %flat = cute.flatten(%layout) : (!cute.layout<"(4,(2,8)):(1,(4,8))">) -> !cute.layout<"(4,2,8):(1,4,8)">
   }];
   let rules = [
-    Rule<"the operand has modes", "operand #0 must be a layout, composed layout, memref or coord_tensor, found !cute.swizzle",
+    Rule<"operand-modes", "the operand has modes", "operand #0 must be a layout, composed layout, memref or coord_tensor, found !cute.swizzle",
          "pass a tuple, a layout or a view">
   ];
 }
@@ -187,7 +187,7 @@ def CoalesceOp : Cute_Functional<"coalesce"> {
     %run = cute.coalesce(%layout) : (!cute.layout<"(2,(1,6)):(1,(6,2))">) -> !cute.layout<"12:1">
   }];
   let rules = [
-    Rule<"the profile has no more modes than the layout", "the profile: rank 3, expected at most 2",
+    Rule<"profile-no-more-modes-layout", "the profile has no more modes than the layout", "the profile: rank 3, expected at most 2",
          "write one entry per mode that is coalesced by itself">
   ];
 }
@@ -210,7 +210,7 @@ def FilterZerosOp : Cute_Functional<"filter_zeros"> {
     %ones = cute.filter_zeros(%layout) : (!cute.layout<"(4,(3,8)):(0,(1,0))">) -> !cute.layout<"(1,(3,1)):(0,(1,0))">
   }];
   let rules = [
-    Rule<"the profile has the structure of the strides", "mode 1 of the profile: rank 3, expected exactly 2",
+    Rule<"profile-structure-strides", "the profile has the structure of the strides", "mode 1 of the profile: rank 3, expected exactly 2",
          "write one integer per stride">
   ];
 }
@@ -220,9 +220,9 @@ def RightInverseOp : OnLayout<"right_inverse"> {
     %inverse = cute.right_inverse(%layout) : (!cute.layout<"(4,8):(8,1)">) -> !cute.layout<"(8,4):(4,1)">
   }];
   let rules = [
-    Rule<"strides are whole", "1/2@1 found where a whole multiple of a basis element ..",
+    Rule<"strides-whole", "strides are whole", "1/2@1 found where a whole multiple of a basis element ..",
          "recast the layout to the wider elements first">,
-    Rule<"the swizzle of a composed layout has an inverse of the same form", "which are not the fields of a swizzle",
+    Rule<"swizzle-composed-layout-inverse-same-form", "the swizzle of a composed layout has an inverse of the same form", "which are not the fields of a swizzle",
          "take the inverse of the outer layout">
   ];
 }
@@ -232,9 +232,9 @@ def LeftInverseOp : OnLayout<"left_inverse"> {
     %inverse = cute.left_inverse(%layout) : (!cute.layout<"(4,8):(8,1)">) -> !cute.layout<"(8,4):(4,1)">
   }];
   let rules = [
-    Rule<"the layout is injective", "(4,3):(1@0,0) is not injective: ..",
+    Rule<"layout-injective", "the layout is injective", "(4,3):(1@0,0) is not injective: ..",
          "remove broadcast modes by `cute.filter`, or set `cute.domain = \"extend\"`">,
-    Rule<"strides are static", "stride ? of (4,8):(?,?) is dynamic, but static strides are required",
+    Rule<"strides-static", "strides are static", "stride ? of (4,8):(?,?) is dynamic, but static strides are required",
          "invert a layout whose strides are known">
   ];
 }
@@ -247,11 +247,11 @@ def ComplementOp : Cute_Functional<"complement"> {
       : (!cute.layout<"4:32">, !cute.shape<"256">) -> !cute.layout<"(32,2):(1,128)">
   }];
   let rules = [
-    Rule<"the layout is injective", "(4,4):(1,2) is not injective: stride 2 is less than 4, which the smaller strides already cover",
+    Rule<"layout-injective", "the layout is injective", "(4,4):(1,2) is not injective: stride 2 is less than 4, which the smaller strides already cover",
          "remove overlapping modes first">,
-    Rule<"strides are static", "stride ? of (4,8):(?,?) is dynamic, but static strides are required",
+    Rule<"strides-static", "strides are static", "stride ? of (4,8):(?,?) is dynamic, but static strides are required",
          "take the complement of a layout whose strides are known">,
-    Rule<"layout and complement cover the cotarget exactly", "(3,2):(1,4) and its complement 1:0 do not cover 3 in [0, 7); set cute.domain = \"extend\"",
+    Rule<"layout-complement-cover-cotarget-exactly", "layout and complement cover the cotarget exactly", "(3,2):(1,4) and its complement 1:0 do not cover 3 in [0, 7); set cute.domain = \"extend\"",
          "choose a cotarget that the layout divides, or set `cute.domain = \"extend\"`">
   ];
 }
@@ -264,13 +264,13 @@ def CompositionOp : Cute_Functional<"composition"> {
       : (!cute.layout<"(16,32):(32,1)">, !cute.tile<"[4:1;8:1]">) -> !cute.layout<"(4,8):(32,1)">
   }];
   let rules = [
-    Rule<"the strides of the right operand fall on whole modes of the left", "stride 6 is neither a multiple of, nor less than, extent 4 of mode 0 of the coalesced left operand ..",
+    Rule<"strides-right-operand-fall-whole-modes", "the strides of the right operand fall on whole modes of the left", "stride 6 is neither a multiple of, nor less than, extent 4 of mode 0 of the coalesced left operand ..",
          "choose strides and extents that divide those on the left">,
-    Rule<"its extents cover whole parts of those modes", "extent 3 is not a multiple of 2, the part that mode 0 of ..",
+    Rule<"extents-cover-whole-parts-those-modes", "its extents cover whole parts of those modes", "extent 3 is not a multiple of 2, the part that mode 0 of ..",
          "choose an extent that is a multiple of the named part">,
-    Rule<"it reaches no further than the left operand", "the right operand 5:8 reaches 32, but the left operand of shape 20 has only 20 elements; set cute.domain = \"extend\"",
+    Rule<"reaches-no-further-left-operand", "it reaches no further than the left operand", "the right operand 5:8 reaches 32, but the left operand of shape 20 has only 20 elements; set cute.domain = \"extend\"",
          "choose a smaller right operand, or set `cute.domain = \"extend\"`">,
-    Rule<"a tiler has no more modes than the left operand", "the tiler: rank 2, expected at most 1",
+    Rule<"tiler-no-more-modes-left-operand", "a tiler has no more modes than the left operand", "the tiler: rank 2, expected at most 1",
          "write one tile per mode, and `_` for a mode that stays">
   ];
 }
@@ -279,9 +279,9 @@ class Divide<string m> : Cute_Functional<m>, Divides {
   let arguments = (ins Tileable:$input, Tiler:$tiler);
   let results = (outs Tileable:$result);
   let rules = [
-    Rule<"the tiler has no more modes than the input", "the tiler: rank 2, expected at most 1",
+    Rule<"tiler-no-more-modes-input", "the tiler has no more modes than the input", "the tiler: rank 2, expected at most 1",
          "write one tile per mode, and `_` for a mode that stays">,
-    Rule<"the tiles cover the input exactly", "tiles of 4:2 in 20 elements cover 24; set cute.domain = \"extend\"",
+    Rule<"tiles-cover-input-exactly", "the tiles cover the input exactly", "tiles of 4:2 in 20 elements cover 24; set cute.domain = \"extend\"",
          "choose a tile that divides the extent, or set `cute.domain = \"extend\"` for partial tiles, which the kernel then predicates">
   ];
 }
@@ -335,13 +335,13 @@ def LocalTileOp : Cute_Pure<"local_tile">, Indexes {
       -> !cute.memref<f16, gmem, align<16>, "(128,64,8):(512,1,64)">
   }];
   let rules = [
-    Rule<"the coordinate has one index or `_` per mode of the tiler", "the tile coordinate: rank 3, expected at most 2",
+    Rule<"coordinate-one-index-underscore-per-mode", "the coordinate has one index or `_` per mode of the tiler", "the tile coordinate: rank 3, expected at most 2",
          "write one index or `_` per mode of the tiler, before the projection">,
-    Rule<"the projection has one entry per mode of the tiler", "the projection has rank 2, but the tiler [64:1;8:1;32:1] has rank 3; give both the same number of modes",
+    Rule<"projection-one-entry-per-mode-tiler", "the projection has one entry per mode of the tiler", "the projection has rank 2, but the tiler [64:1;8:1;32:1] has rank 3; give both the same number of modes",
          "write `1` for a mode that the tensor has, `_` for one that it does not have">,
-    Rule<"each static index is a tile of its mode", "coordinate: mode 0: index 2 is outside [0, 2); set cute.domain = \"extend\"",
+    Rule<"each-static-index-tile-mode", "each static index is a tile of its mode", "coordinate: mode 0: index 2 is outside [0, 2); set cute.domain = \"extend\"",
          "correct the index">,
-    Rule<"a tile takes whole modes inside a mode of the layout", "partition: mode 1: the result is not a(b(c))",
+    Rule<"tile-takes-whole-modes-inside-mode", "a tile takes whole modes inside a mode of the layout", "partition: mode 1: the result is not a(b(c))",
          "choose a tile that ends where a mode inside the layout ends">
   ];
 }
@@ -353,9 +353,9 @@ def ElemLessOp : Cute_Functional<"elem_less">, Emits {
     %inside = cute.elem_less(%at, %shape) : (!cute.coord<"(?,?)">, !cute.shape<"(?,64)">) -> i1
   }];
   let rules = [
-    Rule<"both have the same structure", "operands (3,4) and (3,4,5) are not congruent",
+    Rule<"both-same-structure", "both have the same structure", "operands (3,4) and (3,4,5) are not congruent",
          "select the modes that are compared">,
-    Rule<"there is no `_`", "operand #0 has a `_`, but integers are required",
+    Rule<"no-underscore", "there is no `_`", "operand #0 has a `_`, but integers are required",
          "compare the coordinate before modes are left open">
   ];
 }

@@ -16,11 +16,11 @@ def MakeAtomOp : Cute_Op<"make_atom", [Pure]>, CarriesState {
       : (i1) -> !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>
   }];
   let rules = [
-    Rule<"the result is an atom", "!cute.layout is not an atom",
+    Rule<"result-atom", "the result is an atom", "!cute.layout is not an atom",
          "write the type of an atom; docs/types.md lists them">,
-    Rule<"the operands are the run-time state of the atom, in the order of its fields", "expects 3 operands, the run-time state of this atom: accum_c, neg_a, neg_b, found 1 operands",
+    Rule<"operands-run-time-state-atom", "the operands are the run-time state of the atom, in the order of its fields", "expects 3 operands, the run-time state of this atom: accum_c, neg_a, neg_b, found 1 operands",
          "pass the fields that the message lists">,
-    Rule<"each operand has the type of its field", "accum_c must be i1, found i32",
+    Rule<"each-operand-type-field", "each operand has the type of its field", "accum_c must be i1, found i32",
          "convert the operand">
   ];
 }
@@ -40,15 +40,15 @@ def MakeTiledCopyOp : Cute_Op<"make_tiled_copy", [
       : !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f16, 128 b>, layout_copy_tv = <"((16,8),8):((1,128),16)">, tiler_mn = <"[16:1;64:1]">>
   }];
   let rules = [
-    Rule<"the values of a thread are whole calls of the atom", "values of a thread of a tiled copy: 2 is not a multiple of the atom's 4",
+    Rule<"values-thread-whole-calls-atom", "the values of a thread are whole calls of the atom", "values of a thread of a tiled copy: 2 is not a multiple of the atom's 4",
          "give each thread more values in `layout_copy_tv`, or take an atom of fewer bits">,
-    Rule<"`layout_copy_tv` stays inside of the tile", "(32,4):(4,1) reaches position 127 of the tile [64:1], which has 64",
+    Rule<"layout-copy-tv-stays-inside-tile", "`layout_copy_tv` stays inside of the tile", "(32,4):(4,1) reaches position 127 of the tile [64:1], which has 64",
          "make the tile of `tiler_mn` larger">,
-    Rule<"with `auto`, nothing else depends on which thread has an element", "auto may give an element to another thread, but 'cute.memref.load_vec' depends on which thread has it",
+    Rule<"auto-nothing-else-depends-thread-element", "with `auto`, nothing else depends on which thread has an element", "auto may give an element to another thread, but 'cute.memref.load_vec' depends on which thread has it",
          "write the thread-value layout">,
-    Rule<"with `auto`, `tiler_mn` has extents alone", "auto needs a tile of plain extents",
+    Rule<"auto-tiler-mn-extents-alone", "with `auto`, `tiler_mn` has extents alone", "auto needs a tile of plain extents",
          "write the thread-value layout">,
-    Rule<"with `auto`, the kernel states its block size", "auto needs the number of threads that access the tile: give the kernel known_block_size",
+    Rule<"auto-kernel-states-block-size", "with `auto`, the kernel states its block size", "auto needs the number of threads that access the tile: give the kernel known_block_size",
          "set `known_block_size` of the `gpu.func`">
   ];
 }
@@ -64,13 +64,13 @@ def MakeTiledMmaOp : Cute_Op<"make_tiled_mma", [
       : !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(2,2,1):(1,2,0)">, permutation_MNK = <"[32:1;32:1;16:1]">>
   }];
   let rules = [
-    Rule<"the atom is that of the result type", "failed to verify that atom is the one of the tiled MMA",
+    Rule<"atom-result-type", "the atom is that of the result type", "failed to verify that atom is the one of the tiled MMA",
          "write the atom's type in the result type">,
-    Rule<"each tile of the permutation holds whole atoms", "mode 0: a tile of 24 is not a multiple of 32, 2 atoms of 16",
+    Rule<"each-tile-permutation-holds-whole-atoms", "each tile of the permutation holds whole atoms", "mode 0: a tile of 24 is not a multiple of 32, 2 atoms of 16",
          "choose a multiple">,
-    Rule<"the permutation has at most the modes M, N and K", "the permutation: rank 4, expected at most 3",
+    Rule<"permutation-most-modes-m", "the permutation has at most the modes M, N and K", "the permutation: rank 4, expected at most 3",
          "write one tile per mode">,
-    Rule<"no two threads have the same place", "(32,2,2,1):(1,32,32,0) gives two threads one index",
+    Rule<"no-two-threads-same-place", "no two threads have the same place", "(32,2,2,1):(1,32,32,0) gives two threads one index",
          "choose other strides in `atom_layout_MNK`">
   ];
 }
@@ -95,11 +95,11 @@ def MakeTiledCopyAOp : CopyOfOperand<"make_tiled_copy_A"> {
       : (!cute_nvgpu.atom.universal_copy<f16>, !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(2,2,1):(1,2,0)">, permutation_MNK = <"[32:1;32:1;16:1]">>)
   }];
   let rules = [
-    Rule<"the first operand is a copy atom", "operand #0 must be a copy atom",
+    Rule<"first-operand-copy-atom", "the first operand is a copy atom", "operand #0 must be a copy atom",
          "make one by `cute.make_atom`">,
-    Rule<"each thread has whole calls of the atom", "is not a multiple of the atom's ..",
+    Rule<"each-thread-whole-calls-atom", "each thread has whole calls of the atom", "is not a multiple of the atom's ..",
          "take an atom of fewer values, or a larger tile">,
-    Rule<"with `auto`, the kernel states its block size", "auto needs the number of threads that access the tile: give the kernel known_block_size",
+    Rule<"auto-kernel-states-block-size", "with `auto`, the kernel states its block size", "auto needs the number of threads that access the tile: give the kernel known_block_size",
          "set `known_block_size` of the `gpu.func`">
   ];
 }
@@ -111,11 +111,11 @@ def MakeTiledCopyBOp : CopyOfOperand<"make_tiled_copy_B"> {
       : (!cute_nvgpu.atom.ldsm<val_type = f16, mode = <"(8,8)">, sz_pattern = u16, num_matrices = 4, n>, !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(2,2,1):(1,2,0)">, permutation_MNK = <"[32:1;32:1;16:1]">>)
   }];
   let rules = [
-    Rule<"the first operand is a copy atom", "operand #0 must be a copy atom",
+    Rule<"first-operand-copy-atom", "the first operand is a copy atom", "operand #0 must be a copy atom",
          "make one by `cute.make_atom`">,
-    Rule<"each thread has whole calls of the atom", "is not a multiple of the atom's ..",
+    Rule<"each-thread-whole-calls-atom", "each thread has whole calls of the atom", "is not a multiple of the atom's ..",
          "take an atom of fewer values, or a larger tile">,
-    Rule<"with `auto`, the kernel states its block size", "auto needs the number of threads that access the tile: give the kernel known_block_size",
+    Rule<"auto-kernel-states-block-size", "with `auto`, the kernel states its block size", "auto needs the number of threads that access the tile: give the kernel known_block_size",
          "set `known_block_size` of the `gpu.func`">
   ];
 }
@@ -128,11 +128,11 @@ def MakeTiledCopyCOp : CopyOfOperand<"make_tiled_copy_C"> {
       : (!cute_nvgpu.atom.universal_copy<f32, 64 b>, !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(2,2,1):(1,2,0)">, permutation_MNK = <"[32:1;32:1;16:1]">>)
   }];
   let rules = [
-    Rule<"the first operand is a copy atom", "operand #0 must be a copy atom",
+    Rule<"first-operand-copy-atom", "the first operand is a copy atom", "operand #0 must be a copy atom",
          "make one by `cute.make_atom`">,
-    Rule<"each thread has whole calls of the atom", "is not a multiple of the atom's ..",
+    Rule<"each-thread-whole-calls-atom", "each thread has whole calls of the atom", "is not a multiple of the atom's ..",
          "take an atom of fewer values, or a larger tile">,
-    Rule<"with `auto`, the kernel states its block size", "auto needs the number of threads that access the tile: give the kernel known_block_size",
+    Rule<"auto-kernel-states-block-size", "with `auto`, the kernel states its block size", "auto needs the number of threads that access the tile: give the kernel known_block_size",
          "set `known_block_size` of the `gpu.func`">
   ];
 }
@@ -143,9 +143,9 @@ def MakeTiledCopyCAtomOp : CopyLikeOf<"make_tiled_copy_C_atom", Cute_TiledMma> {
       : (!cute_nvgpu.atom.universal_copy<f32, 64 b>, !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(2,2,1):(1,2,0)">, permutation_MNK = <"[32:1;32:1;16:1]">>)
   }];
   let rules = [
-    Rule<"the first operand is a copy atom", "operand #0 must be a copy atom",
+    Rule<"first-operand-copy-atom", "the first operand is a copy atom", "operand #0 must be a copy atom",
          "make one by `cute.make_atom`">,
-    Rule<"a thread has at least as many values of C as the atom copies", "copy of parts of C: the atom copies 8 values of a thread, but the thread has 4 of ..",
+    Rule<"thread-least-many-values-c-atom", "a thread has at least as many values of C as the atom copies", "copy of parts of C: the atom copies 8 values of a thread, but the thread has 4 of ..",
          "take an atom of fewer values">
   ];
 }
@@ -156,9 +156,9 @@ def MakeTiledCopySOp : CopyLikeOf<"make_tiled_copy_S", Cute_TiledCopy> {
       : (!cute_nvgpu.atom.universal_copy<f16, 64 b>, !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f16, 128 b>, layout_copy_tv = <"((8,16),8):((128,1),16)">, tiler_mn = <"[16:1;64:1]">>)
   }];
   let rules = [
-    Rule<"the first operand is a copy atom", "operand #0 must be a copy atom",
+    Rule<"first-operand-copy-atom", "the first operand is a copy atom", "operand #0 must be a copy atom",
          "make one by `cute.make_atom`">,
-    Rule<"each thread has whole calls of the atom", "is not a multiple of the atom's ..",
+    Rule<"each-thread-whole-calls-atom", "each thread has whole calls of the atom", "is not a multiple of the atom's ..",
          "take an atom of fewer values, or a larger tile">
   ];
 }
@@ -169,9 +169,9 @@ def MakeTiledCopyDOp : CopyLikeOf<"make_tiled_copy_D", Cute_TiledCopy> {
       : (!cute_nvgpu.atom.universal_copy<f16, 64 b>, !cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f16, 128 b>, layout_copy_tv = <"((8,16),8):((128,1),16)">, tiler_mn = <"[16:1;64:1]">>)
   }];
   let rules = [
-    Rule<"the first operand is a copy atom", "operand #0 must be a copy atom",
+    Rule<"first-operand-copy-atom", "the first operand is a copy atom", "operand #0 must be a copy atom",
          "make one by `cute.make_atom`">,
-    Rule<"each thread has whole calls of the atom", "is not a multiple of the atom's ..",
+    Rule<"each-thread-whole-calls-atom", "each thread has whole calls of the atom", "is not a multiple of the atom's ..",
          "take an atom of fewer values, or a larger tile">
   ];
 }
@@ -188,13 +188,13 @@ def TiledCopyPartitionSOp : Partition<"tiled.copy.partition_S"> {
       : (!cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f16, 128 b>, layout_copy_tv = <"((8,16),8):((128,1),16)">, tiler_mn = <"[16:1;64:1]">>, !cute.memref<f16, gmem, align<16>, "(128,64):(64,1)">, !cute.coord<"?">)
   }];
   let rules = [
-    Rule<"a static thread is one of the tiled copy's", "thread 32 is not one of the 32 threads of the !cute.tiled_copy",
+    Rule<"static-thread-one-tiled-copy", "a static thread is one of the tiled copy's", "thread 32 is not one of the 32 threads of the !cute.tiled_copy",
          "pass the number of the thread in the block or warpgroup">,
-    Rule<"the thread is one integer", "the thread must be one integer",
+    Rule<"thread-one-integer", "the thread is one integer", "the thread must be one integer",
          "count the threads of the block along one mode">,
-    Rule<"tiles cover the tensor exactly", "tiles of 8:1 in 12 elements cover 16; set cute.domain = \"extend\"",
+    Rule<"tiles-cover-tensor-exactly", "tiles cover the tensor exactly", "tiles of 8:1 in 12 elements cover 16; set cute.domain = \"extend\"",
          "choose a tile that divides the tensor, or set `cute.domain = \"extend\"`">,
-    Rule<"the view holds elements of the atom's type", "the atom copies elements of f32, but the view holds bf16",
+    Rule<"view-holds-elements-atom-type", "the view holds elements of the atom's type", "the atom copies elements of f32, but the view holds bf16",
          "recast the view, or take an atom of its elements">
   ];
 }
@@ -205,7 +205,7 @@ def TiledCopyPartitionDOp : Partition<"tiled.copy.partition_D"> {
       : (!cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f16, 128 b>, layout_copy_tv = <"((8,16),8):((128,1),16)">, tiler_mn = <"[16:1;64:1]">>, !cute.memref<f16, smem, align<128>, "(128,64):(64,1)">, !cute.coord<"?">)
   }];
   let rules = [
-    Rule<"a static thread is one of the tiled copy's", "thread 32 is not one of the 32 threads of the !cute.tiled_copy",
+    Rule<"static-thread-one-tiled-copy", "a static thread is one of the tiled copy's", "thread 32 is not one of the 32 threads of the !cute.tiled_copy",
          "pass the number of the thread in the block or warpgroup">
   ];
 }
@@ -218,9 +218,9 @@ def TiledCopyRetileOp : Cute_Functional<"tiled.copy.retile"> {
       : (!cute.tiled_copy<!cute_nvgpu.atom.ldsm<val_type = f16, mode = <"(8,8)">, sz_pattern = u16, num_matrices = 4, n>, layout_copy_tv = <"((4,8,2,2),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))">, tiler_mn = <"[32:1;16:1]">>, !cute.memref<f16, rmem, align<16>, "((2,2,2),4,4):((1,2,4),32,8)">)
   }];
   let rules = [
-    Rule<"mode 0 of the fragment is static", "the size ? of mode 0 is dynamic, but a static value is required",
+    Rule<"mode-0-fragment-static", "mode 0 of the fragment is static", "the size ? of mode 0 is dynamic, but a static value is required",
          "retile a fragment of `cute.mma.make_fragment`">,
-    Rule<"the copy takes whole parts of the fragment", "mode (0,1) of the stride: 256 does not divide, and is not divided by, the factor 384",
+    Rule<"copy-takes-whole-parts-fragment", "the copy takes whole parts of the fragment", "mode (0,1) of the stride: 256 does not divide, and is not divided by, the factor 384",
          "make the copy by `cute.make_tiled_copy_A`, `_B` or `_C` from the MMA of the fragment">
   ];
 }
@@ -241,15 +241,15 @@ def TiledMmaPartitionOp : Cute_Pure<"tiled.mma.partition"> {
       : (!cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(2,2,1):(1,2,0)">, permutation_MNK = <"[32:1;32:1;16:1]">>, !cute.memref<f16, smem, align<128>, "(128,64):(64,1)">, !cute.coord<"?">)
   }];
   let rules = [
-    Rule<"a static thread is one of the tiled MMA's", "thread 32 is not one of the 32 threads of the !cute.tiled_mma",
+    Rule<"static-thread-one-tiled-mma", "a static thread is one of the tiled MMA's", "thread 32 is not one of the 32 threads of the !cute.tiled_mma",
          "pass the number of the thread; the thread of `tcgen05` is the CTA of the pair">,
-    Rule<"the thread is one integer", "the thread must be one integer",
+    Rule<"thread-one-integer", "the thread is one integer", "the thread must be one integer",
          "count the threads of the block along one mode">,
-    Rule<"the tensor has at least two modes", "the tensor: rank 1, expected at least 2",
+    Rule<"tensor-least-two-modes", "the tensor has at least two modes", "the tensor: rank 1, expected at least 2",
          "partition a tile (M,K), (N,K) or (M,N)">,
-    Rule<"the matrix is A, B or C", "expected a matrix: A, B or C",
+    Rule<"matrix-b-c", "the matrix is A, B or C", "expected a matrix: A, B or C",
          "write the letter after the name of the op">,
-    Rule<"tiles cover the tensor exactly", "tiles of 32:1 in 40 elements cover 64; set cute.domain = \"extend\"",
+    Rule<"tiles-cover-tensor-exactly", "tiles cover the tensor exactly", "tiles of 32:1 in 40 elements cover 64; set cute.domain = \"extend\"",
          "choose a tile that divides the tensor, or set `cute.domain = \"extend\"`">
   ];
 }
@@ -266,9 +266,9 @@ def TiledMmaPartitionShapeOp : Cute_Pure<"tiled.mma.partition_shape"> {
       -> !cute.shape<"((2,2),4,8)">
   }];
   let rules = [
-    Rule<"the shape has at least two modes", "the tensor: rank 1, expected at least 2",
+    Rule<"shape-least-two-modes", "the shape has at least two modes", "the tensor: rank 1, expected at least 2",
          "pass (M,K), (N,K) or (M,N)">,
-    Rule<"the matrix is A, B or C", "expected a matrix: A, B or C",
+    Rule<"matrix-b-c", "the matrix is A, B or C", "expected a matrix: A, B or C",
          "write the letter after the name of the op">
   ];
 }
@@ -292,19 +292,19 @@ def MmaMakeFragmentOp : MakesFragment<"mma.make_fragment"> {
       -> !cute.memref<f32, rmem, align<16>, "((2,2),4,8):((1,2),4,16)">
   }];
   let rules = [
-    Rule<"the partition has the modes (V, rest..)", "C must be partitioned as (V, rest..) of rank 3 or more, found ((2,2),4)",
+    Rule<"partition-modes-v", "the partition has the modes (V, rest..)", "C must be partitioned as (V, rest..) of rank 3 or more, found ((2,2),4)",
          "pass the result of `cute.tiled.mma.partition` or `partition_shape`">,
-    Rule<"mode 0 holds the values of one call", "mode 0 of A has 4 elements, but a thread of the atom has 8",
+    Rule<"mode-0-holds-values-one-call", "mode 0 holds the values of one call", "mode 0 of A has 4 elements, but a thread of the atom has 8",
          "partition by the same MMA">,
-    Rule<"its shape is static", "a fragment must have a static shape, found ((2,2),?,8)",
+    Rule<"shape-static", "its shape is static", "a fragment must have a static shape, found ((2,2),?,8)",
          "cut a static tile first">,
-    Rule<"a matrix in shared memory has a layout that descriptors describe", "has no descriptor: ..",
+    Rule<"matrix-shared-memory-layout-descriptors-describe", "a matrix in shared memory has a layout that descriptors describe", "has no descriptor: ..",
          "lay it out by `cute.tile_to_shape` of the swizzled block that the message names">,
-    Rule<"descriptors point at units of 16 bytes", "descriptors address 16-byte units, but A is only known to be 8-byte aligned",
+    Rule<"descriptors-point-units-16-bytes", "descriptors point at units of 16 bytes", "descriptors address 16-byte units, but A is only known to be 8-byte aligned",
          "align the memory, and declare the alignment in its type">,
-    Rule<"memory that descriptors point at holds the elements that the atom multiplies", "A's memory holds f16, but the atom multiplies bf16",
+    Rule<"memory-descriptors-point-holds-elements-atom", "memory that descriptors point at holds the elements that the atom multiplies", "A's memory holds f16, but the atom multiplies bf16",
          "recast the iterator, or use an atom of the memory's elements">,
-    Rule<"what the result type states about the matrix is true", "the matrix is f16, A, k, declared f16, A, mn",
+    Rule<"what-result-type-states-about-matrix", "what the result type states about the matrix is true", "the matrix is f16, A, k, declared f16, A, mn",
          "state what the message says, or nothing">
   ];
 }
@@ -320,9 +320,9 @@ def MakeFragmentLikeOp : MakesFragment<"make_fragment_like"> {
       -> !cute.memref<f16, rmem, align<16>, "((8,1),(8)):((1,0),(8))">
   }];
   let rules = [
-    Rule<"the shape is static", "a fragment must have a static shape, found (8,?)",
+    Rule<"shape-static", "the shape is static", "a fragment must have a static shape, found (8,?)",
          "cut a static tile first">,
-    Rule<"the elements have a size", "!llvm.ptr has no size, so registers cannot hold it",
+    Rule<"elements-size", "the elements have a size", "!llvm.ptr has no size, so registers cannot hold it",
          "recast the view to elements of a known size">
   ];
 }
@@ -340,17 +340,17 @@ def CopyOp : CopyLike<"copy"> {
       : (!cute.tiled_copy<!cute_nvgpu.atom.universal_copy<f16, 128 b>, layout_copy_tv = <"((8,16),8):((128,1),16)">, tiler_mn = <"[16:1;64:1]">>, !cute.memref<f16, gmem, align<16>, "((8,1),4):((1,0),4096)">, !cute.memref<f16, rmem, align<16>, "((8,1),4):((1,0),8)">, !cute.memref<i8, rmem, "(1,4):(0,1)">)
   }];
   let rules = [
-    Rule<"source and destination have the same rest modes", "mode 1 has 2 elements in the source, but 3 in the destination",
+    Rule<"source-destination-same-rest-modes", "source and destination have the same rest modes", "mode 1 has 2 elements in the source, but 3 in the destination",
          "partition both by the same tiled copy, or retile the fragment">,
-    Rule<"the elements have the width of the atom's", "the source has elements of f16, but the atom copies f32",
+    Rule<"elements-width-atom", "the elements have the width of the atom's", "the source has elements of f16, but the atom copies f32",
          "recast the view, or take an atom of its elements">,
-    Rule<"both sides hold the same elements", "the source holds f16, but the destination holds bf16, and a copy does not convert",
+    Rule<"both-sides-hold-same-elements", "both sides hold the same elements", "the source holds f16, but the destination holds bf16, and a copy does not convert",
          "recast the iterator of one side, or make both of one type">,
-    Rule<"the values of a call are neighbours", "a call copies 4 neighbouring elements (128 b), but mode 0 is 4:2; use an atom of fewer bits, or give the values unit stride",
+    Rule<"values-call-neighbours", "the values of a call are neighbours", "a call copies 4 neighbouring elements (128 b), but mode 0 is 4:2; use an atom of fewer bits, or give the values unit stride",
          "use an atom of fewer bits, or partition so that the contiguous mode comes first">,
-    Rule<"addresses are aligned to the bits of a call", "a call of 128 b needs an address aligned to 16 bytes, but the pointer is only known to be aligned to 4",
+    Rule<"addresses-aligned-bits-call", "addresses are aligned to the bits of a call", "a call of 128 b needs an address aligned to 16 bytes, but the pointer is only known to be aligned to 4",
          "declare `align<16>` and `?{div=8}` where they hold, or use an atom of fewer bits">,
-    Rule<"the predicate has one element per call", "pred must have 2 elements in mode 1, the size of the data's mode, found 3",
+    Rule<"predicate-one-element-per-call", "the predicate has one element per call", "pred must have 2 elements in mode 1, the size of the data's mode, found 3",
          "make it with mode 0 of extent 1 and the rest modes of the data">
   ];
 }
@@ -364,9 +364,9 @@ def CopyAtomCallOp : CopyLike<"copy_atom_call"> {
       -> ()
   }];
   let rules = [
-    Rule<"the views have the values of one call", "the source has 8 elements, but one call of the atom copies 4; use cute.copy",
+    Rule<"views-values-one-call", "the views have the values of one call", "the source has 8 elements, but one call of the atom copies 4; use cute.copy",
          "use `cute.copy`, or slice the views">,
-    Rule<"the memory spaces are those of the instruction", "cp.async copies gmem to smem, found gmem to rmem; use universal_copy",
+    Rule<"memory-spaces-those-instruction", "the memory spaces are those of the instruction", "cp.async copies gmem to smem, found gmem to rmem; use universal_copy",
          "take the atom that the message names">
   ];
 }
@@ -382,11 +382,11 @@ def PrefetchOp : PrefetchLike<"prefetch"> {
       : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f32, gmem, align<16>, "((4,2),?):((1,8),?{i64 div=16})">)
   }];
   let rules = [
-    Rule<"the atom has a prefetch", "!cute_nvgpu.atom.tma_store has no prefetch; ..",
+    Rule<"atom-prefetch", "the atom has a prefetch", "!cute_nvgpu.atom.tma_store has no prefetch; ..",
          "take `tma_load` or `universal_copy`">,
-    Rule<"the source lies in gmem", "a prefetch loads gmem into L2, but the source lies in smem",
+    Rule<"source-lies-gmem", "the source lies in gmem", "a prefetch loads gmem into L2, but the source lies in smem",
          "prefetch the memory that is copied">,
-    Rule<"mode 0 holds whole calls", "not a multiple of the 4096 that one call of the atom copies (131072 b)",
+    Rule<"mode-0-holds-whole-calls", "mode 0 holds whole calls", "not a multiple of the 4096 that one call of the atom copies (131072 b)",
          "partition by `tma_partition` first">
   ];
 }
@@ -399,7 +399,7 @@ def PrefetchAtomCallOp : PrefetchLike<"prefetch_atom_call"> {
       : (!cute_nvgpu.atom.universal_copy<f32, 128 b>, !cute.memref<f32, gmem, align<16>, "4:1">) -> ()
   }];
   let rules = [
-    Rule<"the view has the values of one call", "the source has 8 elements, but one call of the atom takes 4; use cute.prefetch",
+    Rule<"view-values-one-call", "the view has the values of one call", "the source has 8 elements, but one call of the atom takes 4; use cute.prefetch",
          "use `cute.prefetch`, or slice the view">
   ];
 }
@@ -416,25 +416,25 @@ def GemmOp : GemmLike<"gemm"> {
       : (!cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(2,2,1):(1,2,0)">, permutation_MNK = <"[32:1;32:1;16:1]">>, !cute.memref<f32, rmem, align<16>, "((2,2),4,8):((1,2),4,16)">, !cute.memref<f16, rmem, align<16>, "((2,2,2),4,4):((1,2,4),32,8)">, !cute.memref<f16, rmem, align<8>, "((2,2),8,4):((1,2),16,4)">, !cute.memref<f32, rmem, align<16>, "((2,2),4,8):((1,2),4,16)">)
   }];
   let rules = [
-    Rule<"M of A is M of C", "mode 1 of A has 4 elements, but mode 1 of C has 2",
+    Rule<"m-m-c", "M of A is M of C", "mode 1 of A has 4 elements, but mode 1 of C has 2",
          "partition all three by the same MMA">,
-    Rule<"K of A is K of B", "mode 2 of A has 2 elements, but mode 2 of B has 4",
+    Rule<"k-k-b", "K of A is K of B", "mode 2 of A has 2 elements, but mode 2 of B has 4",
          "slice the same K blocks of both">,
-    Rule<"mode 0 holds the values of one call", "mode 0 of A has 4 elements, but one call of the atom uses 8 elements of A per thread",
+    Rule<"mode-0-holds-values-one-call", "mode 0 holds the values of one call", "mode 0 of A has 4 elements, but one call of the atom uses 8 elements of A per thread",
          "take fragments of `cute.mma.make_fragment`">,
-    Rule<"the matrices lie where the atom reads them", "A lies in smem, but the atom takes it from registers: copy it to a fragment of mma.make_fragment",
+    Rule<"matrices-lie-where-atom-reads-them", "the matrices lie where the atom reads them", "A lies in smem, but the atom takes it from registers: copy it to a fragment of mma.make_fragment",
          "copy it to a fragment first">,
-    Rule<"the elements have the width of the atom's", "A has elements of f32, but the atom takes A of f16",
+    Rule<"elements-width-atom", "the elements have the width of the atom's", "A has elements of f32, but the atom takes A of f16",
          "convert the elements, or take another atom">,
-    Rule<"the elements are those of the atom", "A's fragment holds bf16, but the atom multiplies f16",
+    Rule<"elements-those-atom", "the elements are those of the atom", "A's fragment holds bf16, but the atom multiplies f16",
          "make the fragment by `cute.mma.make_fragment` of this atom">,
-    Rule<"scale factors lie where the instruction reads them", "SFA lies in smem, but the atom takes scale factors from tmem",
+    Rule<"scale-factors-lie-where-instruction-reads", "scale factors lie where the instruction reads them", "SFA lies in smem, but the atom takes scale factors from tmem",
          "copy them there first">,
-    Rule<"the scale factors of one call lie as the instruction reads them", "mode 0 of SFA has the layout .., but one call of the atom reads scale factors in the layout ..",
+    Rule<"scale-factors-one-call-lie-instruction", "the scale factors of one call lie as the instruction reads them", "mode 0 of SFA has the layout .., but one call of the atom reads scale factors in the layout ..",
          "make the layout as `make_tmem_layout_sfa` of `cute-calc` does">,
-    Rule<"descriptors that state their matrix are those of the operand", "A is given the descriptors of B",
+    Rule<"descriptors-state-their-matrix-those-operand", "descriptors that state their matrix are those of the operand", "A is given the descriptors of B",
          "exchange the operands">,
-    Rule<"descriptors that state their major have that of the atom", "B has descriptors of k-major memory, but the atom reads B mn-major",
+    Rule<"descriptors-state-their-major-atom", "descriptors that state their major have that of the atom", "B has descriptors of k-major memory, but the atom reads B mn-major",
          "use the atom with which the fragment was made">
   ];
 }
@@ -449,9 +449,9 @@ def MmaAtomCallOp : GemmLike<"mma_atom_call"> {
       -> ()
   }];
   let rules = [
-    Rule<"each fragment is (V), of rank 1", "one call of the atom takes fragments (V) of rank 1, found rank 3",
+    Rule<"each-fragment-rank-1", "each fragment is (V), of rank 1", "one call of the atom takes fragments (V) of rank 1, found rank 3",
          "write the values of one call in brackets, or use `cute.gemm`">,
-    Rule<"it holds the values of one call", "mode 0 of A has 4 elements, but one call of the atom uses 8 elements of A per thread",
+    Rule<"holds-values-one-call", "it holds the values of one call", "mode 0 of A has 4 elements, but one call of the atom uses 8 elements of A per thread",
          "slice the fragments to one call">
   ];
 }

@@ -21,7 +21,7 @@ def Cute_CoordAttr : AttrDef<Cute_Dialect, "CoordValue">, Documented {
   let example = [{<"(1,_)">}];
   let fields = [Field<"1", "the mode is kept">, Field<"_", "the mode is dropped, or stays open">];
   let rules = [
-    Rule<"the coordinate is static", "a coordinate in an attribute must be static, but mode 1 of (1,?) is ?",
+    Rule<"coordinate-static", "the coordinate is static", "a coordinate in an attribute must be static, but mode 1 of (1,?) is ?",
          "pass an operand">
   ];
 }
@@ -82,9 +82,9 @@ def Cute_DescriptorAttr : Cute_TextAttr<"Descriptor", "descriptor"> {
   let example = [{<"(16@0,(1/2@1,1@0@1))">}];
   let fields = [Field<"16@0", "16 steps along dimension 0">, Field<"1/2@1", "half a step along dimension 1">];
   let rules = [
-    Rule<"each count has a dimension", "expected `@` and a dimension, or `/`, found `)`",
+    Rule<"each-count-dimension", "each count has a dimension", "expected `@` and a dimension, or `/`, found `)`",
          "write `@` and a number">,
-    Rule<"the text is in brackets", "expected `(`, found `1`",
+    Rule<"text-brackets", "the text is in brackets", "expected `(`, found `1`",
          "write `(16@0)`">
   ];
 }

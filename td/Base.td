@@ -113,7 +113,7 @@ class CuteOpBase<Dialect d, string m, list<Trait> traits = []> : Op<d, m, traits
 }
 
 // Rules of several ops.
-defvar InDomain = Rule<"each static index lies in its mode", "is outside [0, ..); set cute.domain = \"extend\"",
+defvar InDomain = Rule<"each-static-index-lies-mode", "each static index lies in its mode", "is outside [0, ..); set cute.domain = \"extend\"",
                        "correct the index, or set `cute.domain = \"extend\"` on an op around it">;
 
 defvar Inferred = DeclareOpInterfaceMethods<InferTypeOpInterface, ["refineReturnTypes"]>;

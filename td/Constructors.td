@@ -15,7 +15,7 @@ def StaticOp : Cute_Op<"static", [Pure, ConstantLike]> {
     %tiler = cute.static : !cute.tile<"[128:1;64:1]">
   }];
   let rules = [
-    Rule<"the result type has no `?` and is not an address", "is not a fully static value",
+    Rule<"result-type-no-question-mark-not", "the result type has no `?` and is not an address", "is not a fully static value",
          "give the dynamic leaves to `cute.make_layout`, `cute.make_shape` and so on">
   ];
 }
@@ -27,11 +27,11 @@ class FromLeaves<string m, Type kind> : Cute_Op<m, [Pure]> {
   let assemblyFormat = "`(` $leaves `)` attr-dict `:` custom<ListedTypes>(type($leaves)) custom<DeclaredType>(type($result))";
   let description = [{Operands are machine integers, or values of one leaf. The result type must be written, because the static leaves are only there.}];
   let rules = [
-    Rule<"there is one operand per `?` of the result type, depth first; static leaves and `_` take none", "expects 2 leaves, one for each `?` of ..",
+    Rule<"one-operand-per-question-mark-result", "there is one operand per `?` of the result type, depth first; static leaves and `_` take none", "expects 2 leaves, one for each `?` of ..",
          "add or remove operands, or make a leaf of the type static">,
-    Rule<"an operand has the width of its `?`", "leaf #0 is 64 bits wide, but its slot `?` is 32 bits wide: write `?{i64}`, or truncate first",
+    Rule<"operand-width-question-mark", "an operand has the width of its `?`", "leaf #0 is 64 bits wide, but its slot `?` is 32 bits wide: write `?{i64}`, or truncate first",
          "write `?{i64}` for an `i64`, or truncate or extend the integer first">,
-    Rule<"a static operand is a value of its `?`", "leaf #0 is 4, which is not a value of its slot `?{div=8}`",
+    Rule<"static-operand-value-question-mark", "a static operand is a value of its `?`", "leaf #0 is 4, which is not a value of its slot `?{div=8}`",
          "weaken the divisor in the result type, or make the leaf static">
   ];
 }
@@ -77,9 +77,9 @@ def MakeTupleOp : Cute_Functional<"make_tuple"> {
     %shape = cute.make_tuple(%tile, %k) : (!cute.shape<"(128,64)">, i32) -> !cute.shape<"((128,64),?)">
   }];
   let rules = [
-    Rule<"the operands are of one kind, or machine integers", "operands must be of one kind: #0 is !cute.shape, but #1 is !cute.coord",
+    Rule<"operands-one-kind", "the operands are of one kind, or machine integers", "operands must be of one kind: #0 is !cute.shape, but #1 is !cute.coord",
          "convert with `cute.to_shape` and its siblings">,
-    Rule<"a layout or tile stands beside others of its kind only", "operands must be of one kind: #1 is !cute.layout, but #0 is i32",
+    Rule<"layout-tile-stands-beside-others-kind", "a layout or tile stands beside others of its kind only", "operands must be of one kind: #1 is !cute.layout, but #0 is i32",
          "make a layout of the integer first">
   ];
 }
@@ -94,9 +94,9 @@ def MakeLayoutOp : Cute_Pure<"make_layout"> {
       : (!cute.shape<"(?,64)">, !cute.stride<"(?{i64 div=8},1)">) -> !cute.layout<"(?,64):(?{i64 div=8},1)">
   }];
   let rules = [
-    Rule<"shape and stride have the same structure", "mode (1,1) of shape and stride: (8,3) and 8 are not congruent",
+    Rule<"shape-stride-same-structure", "shape and stride have the same structure", "mode (1,1) of shape and stride: (8,3) and 8 are not congruent",
          "write one stride per extent, in the same brackets">,
-    Rule<"every extent is positive", "mode 1 of the shape: extent 0 is not positive",
+    Rule<"every-extent-positive", "every extent is positive", "mode 1 of the shape: extent 0 is not positive",
          "skip the work of an empty tensor before its layout is made">
   ];
 }
@@ -116,7 +116,7 @@ def MakeComposedLayoutOp : Cute_Pure<"make_composed_layout"> {
       -> !cute.composed_layout<"S<3,4,3> o 0 o (8,64):(64,1)">
   }];
   let rules = [
-    Rule<"the inner function takes what the outer layout and the offset give: one integer for a swizzle, a coordinate for a layout", "S<3,4,3> takes one integer: offset (0,0) and the strides of ..",
+    Rule<"inner-function-takes-what-outer-layout", "the inner function takes what the outer layout and the offset give: one integer for a swizzle, a coordinate for a layout", "S<3,4,3> takes one integer: offset (0,0) and the strides of ..",
          "use an outer layout with integer strides and an integer offset">
   ];
 }
@@ -129,9 +129,9 @@ def MakeLayoutLikeOp : Cute_Pure<"make_layout_like"> {
     %compact = cute.make_layout_like(%strided) : !cute.layout<"(4,8):(16,2)"> -> !cute.layout<"(4,8):(8,1)">
   }];
   let rules = [
-    Rule<"the strides are integers", "1@0 found where an integer is required",
+    Rule<"strides-integers", "the strides are integers", "1@0 found where an integer is required",
          "a coord_tensor has no order in memory; take the layout of the memory">,
-    Rule<"the inner function of a composed layout is a swizzle", "only a swizzle keeps the order of strides",
+    Rule<"inner-function-composed-layout-swizzle", "the inner function of a composed layout is a swizzle", "only a swizzle keeps the order of strides",
          "use the outer layout">
   ];
 }
@@ -144,9 +144,9 @@ def MakeOrderedLayoutOp : Cute_Functional<"make_ordered_layout"> {
       : (!cute.shape<"(128,64)">, !cute.int_tuple<"(1,0)">) -> !cute.layout<"(128,64):(64,1)">
   }];
   let rules = [
-    Rule<"the order has one integer per mode", "the order: rank 3, expected exactly 2",
+    Rule<"order-one-integer-per-mode", "the order has one integer per mode", "the order: rank 3, expected exactly 2",
          "write one integer per mode of the shape">,
-    Rule<"the order is static", "the order (0,?) is dynamic: strides follow from it, so it must be static",
+    Rule<"order-static", "the order is static", "the order (0,?) is dynamic: strides follow from it, so it must be static",
          "write the order as a constant">
   ];
 }

@@ -18,13 +18,13 @@ defvar ReductionKind = Field<"kind", "`ADD`, `MIN`, `MAX`, `INC`, `DEC`, `AND`, 
 defvar RowBits = Field<"copy_bits", "the bits of one instruction: of four rows">;
 defvar RowBox = Field<"tma_gbasis", "the box of one row, of 2 modes">;
 defvar PixelBox = Field<"tma_gbasis", "the box of pixels: 3 to 5 modes">;
-defvar HasLoadKind = Rule<"the kind of load has a name", "expected a kind of load: sm_90, sm_90_multicast, sm_100_2sm, sm_100_2sm_multicast",
+defvar HasLoadKind = Rule<"kind-load-name", "the kind of load has a name", "expected a kind of load: sm_90, sm_90_multicast, sm_100_2sm, sm_100_2sm_multicast",
          "write one of them">;
-defvar HasReduction = Rule<"the reduction exists for the element type: `ADD` for u32, s32, u64, f32, f16 and bf16; `MIN` and `MAX` for integers of 32 and 64 bits, f16 and bf16; `INC` and `DEC` for u32; `AND`, `OR` and `XOR` for integers of 32 and 64 bits", "the TMA does not reduce elements of f32 by INC, only elements of u32",
+defvar HasReduction = Rule<"reduction-exists-element-type", "the reduction exists for the element type: `ADD` for u32, s32, u64, f32, f16 and bf16; `MIN` and `MAX` for integers of 32 and 64 bits, f16 and bf16; `INC` and `DEC` for u32; `AND`, `OR` and `XOR` for integers of 32 and 64 bits", "the TMA does not reduce elements of f32 by INC, only elements of u32",
                            "choose another reduction, or reduce a view of the tensor with such elements">;
-defvar WholeUnits = [Rule<"`copy_bits` are whole units of 16 bytes", "cp.async.bulk copies multiples of 16 bytes, but copy_bits = 64 is not such a multiple",
+defvar WholeUnits = [Rule<"copy-bits-whole-units-16-bytes", "`copy_bits` are whole units of 16 bytes", "cp.async.bulk copies multiples of 16 bytes, but copy_bits = 64 is not such a multiple",
          "write a multiple of 128">];
-defvar HasBits = [Rule<"`copy_bits` are positive", "expected a positive number of bits",
+defvar HasBits = [Rule<"copy-bits-positive", "`copy_bits` are positive", "expected a positive number of bits",
          "write a multiple of 128">];
 
 class CuteNvgpu_Type<string cls, string m> : CuteTypeBase<CuteNvgpu_Dialect, cls, m>;
@@ -38,9 +38,9 @@ def CuteNvgpu_UniversalCopy : CuteNvgpu_Type<"UniversalCopy", "atom.universal_co
     Field<"src_space = S, dst_space = S", "the memory spaces, if they are fixed">
   ];
   let rules = [
-    Rule<"the priority has a name", "expected a priority of eviction: evict_normal, evict_unchanged, evict_first, evict_last, no_allocate",
+    Rule<"priority-name", "the priority has a name", "expected a priority of eviction: evict_normal, evict_unchanged, evict_first, evict_last, no_allocate",
          "write one of them">,
-    Rule<"the space has a name", "expected a memory space: gmem, smem, rmem, tmem, generic",
+    Rule<"space-name", "the space has a name", "expected a memory space: gmem, smem, rmem, tmem, generic",
          "write one of the five">
   ];
 }
@@ -52,11 +52,11 @@ def CuteNvgpu_SimtAsyncCopy : CuteNvgpu_Type<"SimtAsyncCopy", "atom.simt_async_c
     Field<"N b", "bits of one call; one element if it is left out">
   ];
   let rules = [
-    Rule<"`cache = global` copies 128 bits", "cache = global copies 128 b, not 64 b; cache = always copies 32, 64 or 128 b",
+    Rule<"cache-global-copies-128-bits", "`cache = global` copies 128 bits", "cache = global copies 128 b, not 64 b; cache = always copies 32, 64 or 128 b",
          "write `cache = always` for fewer">,
-    Rule<"the width is one of the instruction", "cp.async copies 32, 64 or 128 b, not 16 b",
+    Rule<"width-one-instruction", "the width is one of the instruction", "cp.async copies 32, 64 or 128 b, not 16 b",
          "choose 32, 64 or 128 bits">,
-    Rule<"the cache mode has a name", "expected a cache mode: always, global",
+    Rule<"cache-mode-name", "the cache mode has a name", "expected a cache mode: always, global",
          "write one of the two">
   ];
 }
@@ -70,9 +70,9 @@ def CuteNvgpu_Ldsm : CuteNvgpu_Type<"Ldsm", "atom.ldsm"> {
     Field<"num_matrices", "1, 2 or 4">, Field<"n, t", "as it lies, or transposed">
   ];
   let rules = [
-    Rule<"the instruction exists", "there is no ldmatrix of mode (8,8) n of u16 with 3 matrices; there are ..",
+    Rule<"instruction-exists", "the instruction exists", "there is no ldmatrix of mode (8,8) n of u16 with 3 matrices; there are ..",
          "write one that the message lists">,
-    Rule<"the order has a name", "expected the order of elements: n, t",
+    Rule<"order-name", "the order has a name", "expected the order of elements: n, t",
          "write `n` or `t`">
   ];
 }
@@ -84,7 +84,7 @@ def CuteNvgpu_Stsm : CuteNvgpu_Type<"Stsm", "atom.stsm"> {
     Field<"n, t", "as it lies, or transposed">
   ];
   let rules = [
-    Rule<"the instruction exists", "there is no stmatrix of mode (8,8) n of u16 with 8 matrices; there are ..",
+    Rule<"instruction-exists", "the instruction exists", "there is no stmatrix of mode (8,8) n of u16 with 8 matrices; there are ..",
          "write one that the message lists">
   ];
 }
@@ -97,9 +97,9 @@ def CuteNvgpu_TmemLoad : CuteNvgpu_Type<"TmemLoad", "atom.tmem_load"> {
     Field<"pack16b", "each word of tensor memory holds 16 bits, which are packed; may be left out">
   ];
   let rules = [
-    Rule<"the instruction exists", "there is no tcgen05.ld of 32 DP, 64 bit, x4; there are, in powers of two, ..",
+    Rule<"instruction-exists", "the instruction exists", "there is no tcgen05.ld of 32 DP, 64 bit, x4; there are, in powers of two, ..",
          "write a shape that the message lists">,
-    Rule<"the repetition is written as a word", "expected how often the shape repeats, such as x4",
+    Rule<"repetition-written-word", "the repetition is written as a word", "expected how often the shape repeats, such as x4",
          "write `x1` for once">
   ];
 }
@@ -112,7 +112,7 @@ def CuteNvgpu_TmemStore : CuteNvgpu_Type<"TmemStore", "atom.tmem_store"> {
     Field<"expand16b", "each register of two values fills two words; may be left out">
   ];
   let rules = [
-    Rule<"the instruction exists", "there is no tcgen05.st of 64 DP, 32 bit, x4; there are, in powers of two, ..",
+    Rule<"instruction-exists", "the instruction exists", "there is no tcgen05.st of 64 DP, 32 bit, x4; there are, in powers of two, ..",
          "write a shape that the message lists">
   ];
 }
@@ -125,9 +125,9 @@ def CuteNvgpu_S2tCopy : CuteNvgpu_Type<"S2tCopy", "atom.s2t_copy"> {
     Field<"x4", "`none`, `lw_0213`, `lw_0123` or `x4`: how the lanes are repeated in tensor memory; left out for none">
   ];
   let rules = [
-    Rule<"the instruction exists", "there is no tcgen05.cp of 32 DP, 128 bit, 1 cta; there are, of 1 or 2 cta, ..",
+    Rule<"instruction-exists", "the instruction exists", "there is no tcgen05.cp of 32 DP, 128 bit, 1 cta; there are, of 1 or 2 cta, ..",
          "write a shape that the message lists">,
-    Rule<"the repetition has a name", "expected what is repeated: none, lw_0213, lw_0123, x4",
+    Rule<"repetition-name", "the repetition has a name", "expected what is repeated: none, lw_0213, lw_0123, x4",
          "write one of them">
   ];
 }
@@ -141,7 +141,7 @@ def CuteNvgpu_Sm100S2tCopyV2 : CuteNvgpu_Type<"Sm100S2tCopyV2", "atom.sm100_s2t_
     Field<"broadcast", "`none`, `lw_0213`, `lw_0123` or `x4`: how the lanes are repeated in tensor memory; left out for none">
   ];
   let rules = [
-    Rule<"the major has a name", "expected the contiguous mode: k, mn",
+    Rule<"major-name", "the major has a name", "expected the contiguous mode: k, mn",
          "write `k` or `mn`">
   ];
 }
@@ -151,13 +151,13 @@ def CuteNvgpu_NonExecTiledTmaLoad : CuteNvgpu_Type<"NonExecTiledTmaLoad", "atom.
   let fields = [LoadKind, Elem, BoxBits, Box, Format];
   let rules = [
     HasLoadKind,
-    Rule<"`copy_bits` are those of the box", "copy_bits = 65536 are not those of a box: 8192 elements of 16 bits have 131072",
+    Rule<"copy-bits-those-box", "`copy_bits` are those of the box", "copy_bits = 65536 are not those of a box: 8192 elements of 16 bits have 131072",
          "write the product of extents and bits of an element">,
-    Rule<"the box is static", "tma_gbasis must map a static box to modes, such as (64,128):(1@1,1@0), found ..",
+    Rule<"box-static", "the box is static", "tma_gbasis must map a static box to modes, such as (64,128):(1@1,1@0), found ..",
          "write a static layout with basis strides">,
-    Rule<"a mode has at most 256 elements", "a box has 1 to 256 elements per mode, but mode 1 of tma_gbasis (16,512):(1@1,1@0) has 512",
+    Rule<"mode-most-256-elements", "a mode has at most 256 elements", "a box has 1 to 256 elements per mode, but mode 1 of tma_gbasis (16,512):(1@1,1@0) has 512",
          "choose a smaller box">,
-    Rule<"the format has the bits of an element", "tma_format = F32_RN has 32 bits, but an element f16 has 16",
+    Rule<"format-bits-element", "the format has the bits of an element", "tma_format = F32_RN has 32 bits, but an element f16 has 16",
          "leave the format out">
   ];
 }
@@ -166,7 +166,7 @@ def CuteNvgpu_NonExecTiledTmaStore : CuteNvgpu_Type<"NonExecTiledTmaStore", "ato
   let example = [{<f16, copy_bits = 131072, tma_gbasis = <"(64,128):(1@1,1@0)">, tma_format = F16_RN>}];
   let fields = [Elem, BoxBits, Box, Format];
   let rules = [
-    Rule<"`copy_bits` are whole elements", "1 b is not a whole number of f16 elements (16 b each)",
+    Rule<"copy-bits-whole-elements", "`copy_bits` are whole elements", "1 b is not a whole number of f16 elements (16 b each)",
          "write the product of extents and bits of an element">
   ];
 }
@@ -177,10 +177,10 @@ def CuteNvgpu_NonExecTiledTmaReduce : CuteNvgpu_Type<"NonExecTiledTmaReduce", "a
     Field<"reduction", "`ADD`, `MIN`, `MAX`, `INC`, `DEC`, `AND`, `OR` or `XOR`">, Elem, BoxBits, Box, Format
   ];
   let rules = [
-    Rule<"the reduction has a name", "expected a reduction: ADD, MIN, MAX, INC, DEC, AND, OR, XOR",
+    Rule<"reduction-name", "the reduction has a name", "expected a reduction: ADD, MIN, MAX, INC, DEC, AND, OR, XOR",
          "write one of them">,
     HasReduction,
-    Rule<"`copy_bits` are those of the box", "copy_bits = 131072 are not those of a box: 8192 elements of 32 bits have 262144",
+    Rule<"copy-bits-those-box", "`copy_bits` are those of the box", "copy_bits = 131072 are not those of a box: 8192 elements of 32 bits have 262144",
          "write the product of extents and bits of an element">
   ];
 }
@@ -190,7 +190,7 @@ def CuteNvgpu_NonExecIm2colTmaLoad : CuteNvgpu_Type<"NonExecIm2colTmaLoad", "ato
   let fields = [LoadKind, Elem, BoxBits, PixelBox, Format];
   let rules = [
     HasLoadKind,
-    Rule<"the box has 3 to 5 modes", "a box has 3 to 5 modes, but tma_gbasis (64,64):(1@0,1@1) has 2",
+    Rule<"box-3-5-modes", "the box has 3 to 5 modes", "a box has 3 to 5 modes, but tma_gbasis (64,64):(1@0,1@1) has 2",
          "write the modes of the image">
   ];
 }
@@ -199,7 +199,7 @@ def CuteNvgpu_NonExecIm2colTmaStore : CuteNvgpu_Type<"NonExecIm2colTmaStore", "a
   let example = [{<f16, copy_bits = 65536, tma_gbasis = <"(64,64,1,1):(1@0,1@1,1@2,1@3)">, tma_format = F16_RN>}];
   let fields = [Elem, BoxBits, PixelBox, Format];
   let rules = [
-    Rule<"`copy_bits` are those of the box", "copy_bits = 1024 are not those of a box: 4096 elements of 16 bits have 65536",
+    Rule<"copy-bits-those-box", "`copy_bits` are those of the box", "copy_bits = 1024 are not those of a box: 4096 elements of 16 bits have 65536",
          "write the product of extents and bits of an element">
   ];
 }
@@ -211,9 +211,9 @@ def CuteNvgpu_NonExec2dGather4TmaLoad : CuteNvgpu_Type<"NonExec2dGather4TmaLoad"
     Format
   ];
   let rules = [
-    Rule<"`copy_bits` are those of the box", "copy_bits = 1024 are not those of four boxes: 256 elements of 16 bits have 4096",
+    Rule<"copy-bits-those-box", "`copy_bits` are those of the box", "copy_bits = 1024 are not those of four boxes: 256 elements of 16 bits have 4096",
          "write the product of extents and bits of an element">,
-    Rule<"the box has 2 modes", "a box has 2 modes, but tma_gbasis (64,64,1,1):(1@0,1@1,1@2,1@3) has 4",
+    Rule<"box-2-modes", "the box has 2 modes", "a box has 2 modes, but tma_gbasis (64,64,1,1):(1@0,1@1,1@2,1@3) has 4",
          "write columns and rows">
   ];
 }
@@ -222,7 +222,7 @@ def CuteNvgpu_NonExec2dScatter4TmaStore : CuteNvgpu_Type<"NonExec2dScatter4TmaSt
   let example = [{<f16, copy_bits = 4096, tma_gbasis = <"(64,1):(1@1,1@0)">, tma_format = F16_RN>}];
   let fields = [Elem, RowBits, RowBox, Format];
   let rules = [
-    Rule<"`copy_bits` are those of the box", "copy_bits = 1024 are not those of four boxes: 256 elements of 16 bits have 4096",
+    Rule<"copy-bits-those-box", "`copy_bits` are those of the box", "copy_bits = 1024 are not those of four boxes: 256 elements of 16 bits have 4096",
          "write the product of extents and bits of an element">
   ];
 }
@@ -252,7 +252,7 @@ def CuteNvgpu_BulkReduceS2G : CuteNvgpu_Type<"BulkReduceS2G", "atom.bulk_reduce_
   let example = [{<f32 copy_bits = 4096 kind = ADD>}];
   let fields = [Elem, BulkBits, ReductionKind];
   let rules = HasBits # [
-    Rule<"the reduction exists for the element type: `ADD` for u32, s32, u64, f32, f64, f16 and bf16; `MIN` and `MAX` for integers of 32 and 64 bits, f16 and bf16; `INC` and `DEC` for u32; `AND`, `OR` and `XOR` for integers of 32 and 64 bits", "cp.reduce.async.bulk does not reduce elements of f32 in gmem by INC, only elements of u32",
+    Rule<"reduction-exists-element-type", "the reduction exists for the element type: `ADD` for u32, s32, u64, f32, f64, f16 and bf16; `MIN` and `MAX` for integers of 32 and 64 bits, f16 and bf16; `INC` and `DEC` for u32; `AND`, `OR` and `XOR` for integers of 32 and 64 bits", "cp.reduce.async.bulk does not reduce elements of f32 in gmem by INC, only elements of u32",
          "choose another reduction, or reduce a view of the memory with such elements">
   ];
 }
@@ -262,7 +262,7 @@ def CuteNvgpu_BulkReduceS2S : CuteNvgpu_Type<"BulkReduceS2S", "atom.bulk_reduce_
   let example = [{<i32 copy_bits = 4096 kind = ADD>}];
   let fields = [Elem, BulkBits, ReductionKind];
   let rules = HasBits # [
-    Rule<"the reduction exists for the element type: `ADD` for u32, s32 and u64; `MIN`, `MAX`, `AND`, `OR` and `XOR` for u32 and s32; `INC` and `DEC` for u32", "cp.reduce.async.bulk does not reduce elements of f32 in smem by ADD, only elements of u32, s32, u64",
+    Rule<"reduction-exists-element-type", "the reduction exists for the element type: `ADD` for u32, s32 and u64; `MIN`, `MAX`, `AND`, `OR` and `XOR` for u32 and s32; `INC` and `DEC` for u32", "cp.reduce.async.bulk does not reduce elements of f32 in smem by ADD, only elements of u32, s32, u64",
          "choose another reduction, or reduce in gmem">
   ];
 }
@@ -274,9 +274,9 @@ def CuteNvgpu_TmaLoad : CuteNvgpu_Type<"TmaLoad", "atom.tma_load"> {
     Field<"mcast = true", "several CTAs of the cluster receive the box; may be left out">, Box
   ];
   let rules = [
-    Rule<"`num_cta` is 1 or 2", "expected how many CTAs a barrier counts for: 1 or 2",
+    Rule<"num-cta-1-2", "`num_cta` is 1 or 2", "expected how many CTAs a barrier counts for: 1 or 2",
          "write 1 or 2">,
-    Rule<"the mode has a name", "expected a mode of the TMA: tiled",
+    Rule<"mode-name", "the mode has a name", "expected a mode of the TMA: tiled",
          "write `tiled`">
   ];
 }
@@ -303,9 +303,9 @@ def CuteNvgpu_SmemDesc : CuteNvgpu_Type<"SmemDesc", "smem_desc"> {
     Field<"k", "the mode that lies contiguous, `k` or `mn`, as in `ab_major` of the atom">
   ];
   let rules = [
-    Rule<"the matrix is A or B", "expected the matrix of the descriptor: A, B",
+    Rule<"matrix-b", "the matrix is A or B", "expected the matrix of the descriptor: A, B",
          "write the letter; C is not read through descriptors">,
-    Rule<"the mode is one of `ab_major`", "expected the mode that lies contiguous: k, mn",
+    Rule<"mode-one-ab-major", "the mode is one of `ab_major`", "expected the mode that lies contiguous: k, mn",
          "write `k`, or `mn` for M of A and N of B">
   ];
 }
@@ -317,9 +317,9 @@ def CuteNvgpu_SmemDescView : CuteNvgpu_Type<"SmemDescView", "smem_desc_view"> {
     Field<"\"LAYOUT\"", "steps to the other parts, in units of 16 bytes">
   ];
   let rules = [
-    Rule<"the strides are integers", "a smem_desc_view has integer strides, in units of 16 bytes",
+    Rule<"strides-integers", "the strides are integers", "a smem_desc_view has integer strides, in units of 16 bytes",
          "divide the strides in elements by the elements of 16 bytes">,
-    Rule<"the body begins with a descriptor", "expected !cute_nvgpu.smem_desc",
+    Rule<"body-begins-descriptor", "the body begins with a descriptor", "expected !cute_nvgpu.smem_desc",
          "write it first">
   ];
 }

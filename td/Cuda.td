@@ -43,7 +43,7 @@ def Cuda_LaunchCfg : Cuda_Type<"LaunchCfg", "launch_cfg"> {
   let example = [{<max_attrs = 3>}];
   let fields = [Field<"max_attrs", "the most attributes that can be set">];
   let rules = [
-    Rule<"the number is that of the op that makes it", "max_attrs is 2, but the result's type has room for 3",
+    Rule<"number-op-makes", "the number is that of the op that makes it", "max_attrs is 2, but the result's type has room for 3",
          "write the same number in both">
   ];
 }
@@ -108,11 +108,11 @@ def KernelOp : Cuda_Op<"kernel", [
     }
   }];
   let rules = [
-    Rule<"there are no results", "a kernel must not have results, found 1",
+    Rule<"no-results", "there are no results", "a kernel must not have results, found 1",
          "write results to memory">,
-    Rule<"a block has three positive sizes", "'nvvm.reqntid' must be three positive numbers of threads, found array<i32: 128, 0, 1>",
+    Rule<"block-three-positive-sizes", "a block has three positive sizes", "'nvvm.reqntid' must be three positive numbers of threads, found array<i32: 128, 0, 1>",
          "write the threads along x, y and z">,
-    Rule<"`cu_attrs` is a dictionary", "'cu_attrs' must be a dictionary, found 3 : i32",
+    Rule<"cu-attrs-dictionary", "`cu_attrs` is a dictionary", "'cu_attrs' must be a dictionary, found 3 : i32",
          "write `{name = value}`">
   ];
 }
@@ -129,7 +129,7 @@ def ReturnOp : Cuda_Op<"return", [Pure, Terminator, ReturnLike, HasParent<"Kerne
     }
   }];
   let rules = [
-    Rule<"it is in a kernel", "expects parent op 'cuda.kernel'",
+    Rule<"kernel", "it is in a kernel", "expects parent op 'cuda.kernel'",
          "end other functions by their own return">
   ];
 }
@@ -153,7 +153,7 @@ def LaunchCfgCreateOp : Cuda_Op<"launch_cfg.create"> {
       : i32, i32, i32, i64, i32, i32, i32, !cuda.stream -> !cuda.launch_cfg<max_attrs = 3>
   }];
   let rules = [
-    Rule<"the type has room for the attributes", "max_attrs is 2, but the result's type has room for 3",
+    Rule<"type-room-attributes", "the type has room for the attributes", "max_attrs is 2, but the result's type has room for 3",
          "write the same number in both">
   ];
 }
@@ -167,7 +167,7 @@ def LaunchCfgClusterDimOp : Cuda_Op<"launch_cfg.cluster_dim"> {
     cuda.launch_cfg.cluster_dim[%cfg] (%two, %one, %one) : !cuda.launch_cfg<max_attrs = 3>, i32, i32, i32
   }];
   let rules = [
-    Rule<"a static size is positive", "a cluster must have at least one block along y, found 0",
+    Rule<"static-size-positive", "a static size is positive", "a cluster must have at least one block along y, found 0",
          "write 1 for an axis without clusters">
   ];
 }
@@ -183,7 +183,7 @@ def LaunchCfgPreferredClusterDimOp : Cuda_Op<"launch_cfg.preferred_cluster_dim">
     cuda.launch_cfg.preferred_cluster_dim[%cfg] (%two, %one, %one) : !cuda.launch_cfg<max_attrs = 3>, i32, i32, i32
   }];
   let rules = [
-    Rule<"a static size is positive", "a cluster must have at least one block along y, found 0",
+    Rule<"static-size-positive", "a static size is positive", "a cluster must have at least one block along y, found 0",
          "write 1 for an axis without clusters">
   ];
 }
@@ -213,7 +213,7 @@ def LaunchCfgProgrammaticEventOp : Cuda_Op<"launch_cfg.programmatic_event"> {
     cuda.launch_cfg.programmatic_event[%cfg] (%event, %flags, %at_start) : !cuda.launch_cfg<max_attrs = 3>, !cuda.event, i32, i32
   }];
   let rules = [
-    Rule<"a static `trigger_at_block_start` is 0 or 1", "the value must be 0 or 1, found 2",
+    Rule<"static-trigger-at-block-start-0-1", "a static `trigger_at_block_start` is 0 or 1", "the value must be 0 or 1, found 2",
          "write 0 or 1">
   ];
 }
@@ -228,7 +228,7 @@ def LaunchCfgProgrammaticOp : Cuda_LaunchFlag<"programmatic_stream_serialization
     cuda.launch_cfg.programmatic_stream_serialization_allowed[%cfg] %one : !cuda.launch_cfg<max_attrs = 3>, i32
   }];
   let rules = [
-    Rule<"a static value is 0 or 1", "the value must be 0 or 1, found 2",
+    Rule<"static-value-0-1", "a static value is 0 or 1", "the value must be 0 or 1, found 2",
          "write 0 or 1">
   ];
 }
@@ -238,7 +238,7 @@ def LaunchCfgCooperativeOp : Cuda_LaunchFlag<"cooperative"> {
     cuda.launch_cfg.cooperative[%cfg] %one : !cuda.launch_cfg<max_attrs = 3>, i32
   }];
   let rules = [
-    Rule<"a static value is 0 or 1", "the value must be 0 or 1, found 2",
+    Rule<"static-value-0-1", "a static value is 0 or 1", "the value must be 0 or 1, found 2",
          "write 0 or 1">
   ];
 }
@@ -273,11 +273,11 @@ def LaunchExOp : Cuda_Op<"launch_ex", [DeclareOpInterfaceMethods<SymbolUserOpInt
     }
   }];
   let rules = [
-    Rule<"the kernel exists", "launches @kernels::@k, which is not a symbol of this module",
+    Rule<"kernel-exists", "the kernel exists", "launches @kernels::@k, which is not a symbol of this module",
          "correct the name">,
-    Rule<"it is a `cuda.kernel`", "launches @k, which is a func.func, not a cuda.kernel",
+    Rule<"cuda-kernel", "it is a `cuda.kernel`", "launches @k, which is a func.func, not a cuda.kernel",
          "launch a kernel">,
-    Rule<"the arguments have the types of the kernel's", "argument #1 is i32, but @kernels::@k takes f32",
+    Rule<"arguments-types-kernel", "the arguments have the types of the kernel's", "argument #1 is i32, but @kernels::@k takes f32",
          "convert the argument">
   ];
 }
@@ -298,13 +298,13 @@ def TensorMapOp : Cuda_Op<"tensor_map", [AttrSizedOperandSegments]>, Own {
       : !llvm.ptr<1> -> !llvm.ptr
   }];
   let rules = [
-    Rule<"the element type is one of the TMA", "'element' must be one of u8, u16, ..",
+    Rule<"element-type-one-tma", "the element type is one of the TMA", "'element' must be one of u8, u16, ..",
          "write one that the message lists">,
-    Rule<"the swizzle is one of the TMA", "'swizzle' must be one of none, 32B, 64B, 128B, ..",
+    Rule<"swizzle-one-tma", "the swizzle is one of the TMA", "'swizzle' must be one of none, 32B, 64B, 128B, ..",
          "write one that the message lists">,
-    Rule<"a box has 1 to 5 modes of at most 256 elements", "'box_shape' must have 1 to 5 extents from 1 to 256, found (64, 512)",
+    Rule<"box-1-5-modes-most-256", "a box has 1 to 5 modes of at most 256 elements", "'box_shape' must have 1 to 5 extents from 1 to 256, found (64, 512)",
          "choose a smaller box">,
-    Rule<"there is one extent and one stride per mode of the box", "a box of 2 modes needs as many extents and strides, found 2 and 1",
+    Rule<"one-extent-one-stride-per-mode", "there is one extent and one stride per mode of the box", "a box of 2 modes needs as many extents and strides, found 2 and 1",
          "pass one of each per mode">
   ];
 }
@@ -319,7 +319,7 @@ def CastOp : Cuda_Op<"cast", [Pure]> {
     %stream = cuda.cast %handle : i64 -> !cuda.stream
   }];
   let rules = [
-    Rule<"a result becomes an `i32`, and an `i64` a stream", "casts !cuda.result to i32 and i64 to !cuda.stream, found i64 to i32",
+    Rule<"result-becomes-i32", "a result becomes an `i32`, and an `i64` a stream", "casts !cuda.result to i32 and i64 to !cuda.stream, found i64 to i32",
          "convert integers by `arith`">
   ];
 }
@@ -336,7 +336,7 @@ def ReturnIfErrorOp : Cuda_Op<"return_if_error"> {
     }
   }];
   let rules = [
-    Rule<"the function returns an `i32`", "must return an i32, but the function's results are ()",
+    Rule<"function-returns-i32", "the function returns an `i32`", "must return an i32, but the function's results are ()",
          "let the host function return the code">
   ];
 }

@@ -19,11 +19,11 @@ def AtomSetValueOp : CuteOpBase<CuteNvgpu_Dialect, "atom.set_value", [Pure, Infe
       : !cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>
   }];
   let rules = [
-    Rule<"the atom has the field", "!cute_nvgpu.sm90.mma has no field #cute_nvgpu.atom_mma_field_sm90<neg_a>; it has #cute_nvgpu.atom_mma_field_sm90<accum_c>",
+    Rule<"atom-field", "the atom has the field", "!cute_nvgpu.sm90.mma has no field #cute_nvgpu.atom_mma_field_sm90<neg_a>; it has #cute_nvgpu.atom_mma_field_sm90<accum_c>",
          "name one of the fields that the message lists">,
-    Rule<"the value has the type of the field", "accum_c must be i1, found i32",
+    Rule<"value-type-field", "the value has the type of the field", "accum_c must be i1, found i32",
          "convert the value">,
-    Rule<"the atom has run-time state", "!cute_nvgpu.atom.universal_fma has no run-time state",
+    Rule<"atom-run-time-state", "the atom has run-time state", "!cute_nvgpu.atom.universal_fma has no run-time state",
          "remove the op">
   ];
 }
@@ -41,7 +41,7 @@ def AtomGetValueOp : CuteOpBase<CuteNvgpu_Dialect, "atom.get_value", [Pure]>, Em
       : i1
   }];
   let rules = [
-    Rule<"the atom has the field", "!cute_nvgpu.atom.tma_store has no field #cute_nvgpu.atom_copy_field_tmastore<tma_bar>; it has ..",
+    Rule<"atom-field", "the atom has the field", "!cute_nvgpu.atom.tma_store has no field #cute_nvgpu.atom_copy_field_tmastore<tma_bar>; it has ..",
          "name one of the fields that the message lists">
   ];
 }
@@ -57,7 +57,7 @@ def GetDynSmemOp : CuteOpBase<CuteNvgpu_Dialect, "arch.get_dyn_smem", [Pure]>, M
     %smem = cute_nvgpu.arch.get_dyn_smem() : !cute.ptr<i8, smem, align<1024>>
   }];
   let rules = [
-    Rule<"the result lies in `smem`", "the result must be a !cute.ptr in smem",
+    Rule<"result-lies-smem", "the result lies in `smem`", "the result must be a !cute.ptr in smem",
          "write `smem` in the type">
   ];
 }

@@ -14,9 +14,9 @@ def PrintOp : Cute_Effect<"print", [MemoryEffects<[MemWrite]>]> {
     cute.print("tile {} of {}", %at, %shape) : !cute.coord<"(?,?)">, !cute.shape<"(?,64)">
   }];
   let rules = [
-    Rule<"the format has one `{}` per value", "the format has 2 `{}` for 1 values",
+    Rule<"format-one-per-value", "the format has one `{}` per value", "the format has 2 `{}` for 1 values",
          "add a `{}`, or remove a value">,
-    Rule<"there is a format or a value", "has neither a format nor a value to print",
+    Rule<"format-value", "there is a format or a value", "has neither a format nor a value to print",
          "pass a value">
   ];
 }
@@ -30,7 +30,7 @@ def PrintViewOp : Cute_Effect<"print_view", [MemoryEffects<[MemWrite]>]> {
     cute.print_view(%gA) : !cute.memref<f32, gmem, "(3,4):(4,1)">
   }];
   let rules = [
-    Rule<"the operand is a memref or coord_tensor", "operand #0 must be memref or coord_tensor, but got ..",
+    Rule<"operand-memref-coord-tensor", "the operand is a memref or coord_tensor", "operand #0 must be memref or coord_tensor, but got ..",
          "make a view of the pointer">
   ];
 }

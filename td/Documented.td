@@ -4,8 +4,10 @@
 #ifndef CUTE_DOCUMENTED
 #define CUTE_DOCUMENTED
 
-// What must hold; a part of the error where it does not, in which `..` stands for any text; and what to do then.
-class Rule<string m, string e, string f> {
+// The words of the id, which stay when texts change: the id is `op-name.words`, or `type-name.words`. What must hold; a part of the
+// error where it does not, in which `..` stands for any text; and what to do then.
+class Rule<string i, string m, string e, string f> {
+  string id = i;
   string must = m;
   string error = e;
   string fix = f;

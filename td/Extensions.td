@@ -19,9 +19,9 @@ def GetFlatCoordOp : CoordOfIndex<"get_flat_coord"> {
     %at = cute.get_flat_coord(%tid, %threads) : (i32, !cute.layout<"(4,(2,4)):(8,(4,1))">) -> !cute.coord<"(?,?)">
   }];
   let rules = [
-    Rule<"the index is one integer", "operand #0 `(1,2)` must be one integer",
+    Rule<"index-one-integer", "the index is one integer", "operand #0 `(1,2)` must be one integer",
          "pass the number of the thread">,
-    Rule<"a static index is one that the layout has", "(4,8):(2,8) has 2, not 3, at (1,0); set cute.domain = \"extend\"",
+    Rule<"static-index-one-layout", "a static index is one that the layout has", "(4,8):(2,8) has 2, not 3, at (1,0); set cute.domain = \"extend\"",
          "pass an index that the layout has">
   ];
 }
@@ -31,9 +31,9 @@ def GetHierCoordOp : CoordOfIndex<"get_hier_coord"> {
     %at = cute.get_hier_coord(%tid, %threads) : (i32, !cute.layout<"(4,(2,4)):(8,(4,1))">) -> !cute.coord<"(?,(?,?))">
   }];
   let rules = [
-    Rule<"the index is one integer", "operand #0 `(1,2)` must be one integer",
+    Rule<"index-one-integer", "the index is one integer", "operand #0 `(1,2)` must be one integer",
          "pass the number of the thread">,
-    Rule<"a static index is one that the layout has", "(4,8):(2,8) has 2, not 3, at (1,0); set cute.domain = \"extend\"",
+    Rule<"static-index-one-layout", "a static index is one that the layout has", "(4,8):(2,8) has 2, not 3, at (1,0); set cute.domain = \"extend\"",
          "pass an index that the layout has">
   ];
 }
@@ -52,11 +52,11 @@ def LocalPartitionOp : Cute_Pure<"local_partition">, Indexes {
       -> !cute.memref<f32, gmem, "(8,8):(256,4)">
   }];
   let rules = [
-    Rule<"the layout of threads has a static shape", "operand #1: the layout of threads (?,2):(2,1) must have a static shape",
+    Rule<"layout-threads-static-shape", "the layout of threads has a static shape", "operand #1: the layout of threads (?,2):(2,1) must have a static shape",
          "write the block size as constants">,
-    Rule<"a static index is one of the threads", "coordinate: all modes: index 6 is outside [0, 6); set cute.domain = \"extend\"",
+    Rule<"static-index-one-threads", "a static index is one of the threads", "coordinate: all modes: index 6 is outside [0, 6); set cute.domain = \"extend\"",
          "pass the number of a thread of the layout">,
-    Rule<"the layout of threads has no more modes than the input", "the tiler: rank 2, expected at most 1",
+    Rule<"layout-threads-no-more-modes-input", "the layout of threads has no more modes than the input", "the tiler: rank 2, expected at most 1",
          "write one mode per mode of the input">
   ];
 }
@@ -70,9 +70,9 @@ def OuterPartitionOp : Cute_Functional<"outer_partition">, Indexes {
       -> !cute.memref<f32, gmem, "(8,8):(256,4)">
   }];
   let rules = [
-    Rule<"the coordinate has one index per mode of the tiler", "the tile coordinate: rank 3, expected at most 2",
+    Rule<"coordinate-one-index-per-mode-tiler", "the coordinate has one index per mode of the tiler", "the tile coordinate: rank 3, expected at most 2",
          "write one index per mode">,
-    Rule<"a static index lies in the tile", "coordinate: mode 1: index 4 is outside [0, 4); set cute.domain = \"extend\"",
+    Rule<"static-index-lies-tile", "a static index lies in the tile", "coordinate: mode 1: index 4 is outside [0, 4); set cute.domain = \"extend\"",
          "correct the index">
   ];
 }
@@ -86,13 +86,13 @@ def TiledPartitionOp : Cute_Functional<"tiled_partition">, Divides {
       -> !cute.memref<f32, gmem, align<16>, "((1,4),64,8):((0,1),32,4)">
   }];
   let rules = [
-    Rule<"the tiler has no more modes than the input", "the tiler has rank 3, but the layout has rank 2",
+    Rule<"tiler-no-more-modes-input", "the tiler has no more modes than the input", "the tiler has rank 3, but the layout has rank 2",
          "write one tile per mode">,
-    Rule<"the tile divides the input", "tile 4 of mode 1 does not divide its extent 30; set cute.domain = \"extend\" for a partial last tile",
+    Rule<"tile-divides-input", "the tile divides the input", "tile 4 of mode 1 does not divide its extent 30; set cute.domain = \"extend\" for a partial last tile",
          "choose another tile, or set `cute.domain = \"extend\"`">,
-    Rule<"the tile holds whole calls of the atom", "mode 0 of the source has 2 elements, not a multiple of the 4 that one call of the atom copies (128 b)",
+    Rule<"tile-holds-whole-calls-atom", "the tile holds whole calls of the atom", "mode 0 of the source has 2 elements, not a multiple of the 4 that one call of the atom copies (128 b)",
          "make the tile larger">,
-    Rule<"the predicate is a memref of `i8` or `i1`", "pred must be a CuteMemRefType of i8 or i1, found f32",
+    Rule<"predicate-memref-i8-i1", "the predicate is a memref of `i8` or `i1`", "pred must be a CuteMemRefType of i8 or i1, found f32",
          "allocate it by `cute.memref.alloca`">
   ];
 }
@@ -108,13 +108,13 @@ def StencilDivideOp : Cute_Functional<"stencil_divide"> {
       -> !cute.layout<"((3,14),(5,14)):((1,1),(16,32))">
   }];
   let rules = [
-    Rule<"the window fits in its mode", "mode 1: a window of 5 with dilation 1 spans 5 elements, but the mode has 4",
+    Rule<"window-fits-mode", "the window fits in its mode", "mode 1: a window of 5 with dilation 1 spans 5 elements, but the mode has 4",
          "pad the mode, or choose a smaller window">,
-    Rule<"windows, steps and dilations are positive", "mode 1: step -1 is not positive",
+    Rule<"windows-steps-dilations-positive", "windows, steps and dilations are positive", "mode 1: step -1 is not positive",
          "write positive integers">,
-    Rule<"each mode with a window is one run", "(4,4):(1,8) is not one extent and one stride, even coalesced",
+    Rule<"each-mode-window-one-run", "each mode with a window is one run", "(4,4):(1,8) is not one extent and one stride, even coalesced",
          "apply it to a plain tensor, before tiling">,
-    Rule<"there are at most four operands", "expects at most 4 operands: input, window, step and dilation, found 5 operands",
+    Rule<"most-four-operands", "there are at most four operands", "expects at most 4 operands: input, window, step and dilation, found 5 operands",
          "remove operands">
   ];
 }
@@ -126,9 +126,9 @@ def OuterLogicalDivideOp : Divide<"outer_logical_divide"> {
       -> !cute.layout<"(3,(2,4),(4,4)):(128,(16,32),(1,4))">
   }];
   let rules = [
-    Rule<"the tiler has no more modes than the input", "the tiler: rank 2, expected at most 1",
+    Rule<"tiler-no-more-modes-input", "the tiler has no more modes than the input", "the tiler: rank 2, expected at most 1",
          "write one tile per mode, and `_` for a mode that stays">,
-    Rule<"the tiles cover the last modes exactly", "mode 1: tiles of 8 in 20 elements cover 24; set cute.domain = \"extend\"",
+    Rule<"tiles-cover-last-modes-exactly", "the tiles cover the last modes exactly", "mode 1: tiles of 8 in 20 elements cover 24; set cute.domain = \"extend\"",
          "choose a tile that divides the extent, or set `cute.domain = \"extend\"` for partial tiles, which the kernel then predicates">
   ];
 }
@@ -140,9 +140,9 @@ def OuterZippedDivideOp : Divide<"outer_zipped_divide"> {
       -> !cute.layout<"((4,4,3),(4,2)):((4,32,128),(1,16))">
   }];
   let rules = [
-    Rule<"the tiler has no more modes than the input", "the tiler: rank 2, expected at most 1",
+    Rule<"tiler-no-more-modes-input", "the tiler has no more modes than the input", "the tiler: rank 2, expected at most 1",
          "write one tile per mode, and `_` for a mode that stays">,
-    Rule<"the tiles cover the last modes exactly", "mode 1: tiles of 8 in 20 elements cover 24; set cute.domain = \"extend\"",
+    Rule<"tiles-cover-last-modes-exactly", "the tiles cover the last modes exactly", "mode 1: tiles of 8 in 20 elements cover 24; set cute.domain = \"extend\"",
          "choose a tile that divides the extent, or set `cute.domain = \"extend\"` for partial tiles, which the kernel then predicates">
   ];
 }
@@ -153,9 +153,9 @@ def OuterTiledDivideOp : Divide<"outer_tiled_divide"> {
       : (!cute.layout<"(3,8,16):(128,16,1)">, !cute.shape<"(2,4)">) -> !cute.layout<"(3,4,4,(4,2)):(128,32,4,(1,16))">
   }];
   let rules = [
-    Rule<"the tiler has no more modes than the input", "the tiler: rank 2, expected at most 1",
+    Rule<"tiler-no-more-modes-input", "the tiler has no more modes than the input", "the tiler: rank 2, expected at most 1",
          "write one tile per mode, and `_` for a mode that stays">,
-    Rule<"the tiles cover the last modes exactly", "mode 1: tiles of 8 in 20 elements cover 24; set cute.domain = \"extend\"",
+    Rule<"tiles-cover-last-modes-exactly", "the tiles cover the last modes exactly", "mode 1: tiles of 8 in 20 elements cover 24; set cute.domain = \"extend\"",
          "choose a tile that divides the extent, or set `cute.domain = \"extend\"` for partial tiles, which the kernel then predicates">
   ];
 }
@@ -166,9 +166,9 @@ def OuterFlatDivideOp : Divide<"outer_flat_divide"> {
       : (!cute.layout<"(3,8,16):(128,16,1)">, !cute.shape<"(2,4)">) -> !cute.layout<"(3,4,4,2,4):(128,32,4,16,1)">
   }];
   let rules = [
-    Rule<"the tiler has no more modes than the input", "the tiler: rank 2, expected at most 1",
+    Rule<"tiler-no-more-modes-input", "the tiler has no more modes than the input", "the tiler: rank 2, expected at most 1",
          "write one tile per mode, and `_` for a mode that stays">,
-    Rule<"the tiles cover the last modes exactly", "mode 1: tiles of 8 in 20 elements cover 24; set cute.domain = \"extend\"",
+    Rule<"tiles-cover-last-modes-exactly", "the tiles cover the last modes exactly", "mode 1: tiles of 8 in 20 elements cover 24; set cute.domain = \"extend\"",
          "choose a tile that divides the extent, or set `cute.domain = \"extend\"` for partial tiles, which the kernel then predicates">
   ];
 }
@@ -191,7 +191,7 @@ def MaxCommonLayoutOp : Cute_Functional<"max_common_layout"> {
       : (!cute.layout<"(4,8):(1,4)">, !cute.layout<"(4,8):(1,16)">) -> !cute.layout<"4:1">
   }];
   let rules = [
-    Rule<"the strides are integers", "right_inverse: 1@0 found where an integer is required",
+    Rule<"strides-integers", "the strides are integers", "right_inverse: 1@0 found where an integer is required",
          "take the layouts of the memory">
   ];
 }
@@ -204,7 +204,7 @@ def MaxCommonVectorOp : Cute_Functional<"max_common_vector"> {
       : (!cute.layout<"(4,8):(1,4)">, !cute.layout<"(4,8):(1,16)">) -> !cute.int_tuple<"4">
   }];
   let rules = [
-    Rule<"both layouts have the run", "max_common_layout: the run 32:1 reaches index 31, but 4:1 has 4 elements; set cute.domain = \"extend\"",
+    Rule<"both-layouts-run", "both layouts have the run", "max_common_layout: the run 32:1 reaches index 31, but 4:1 has 4 elements; set cute.domain = \"extend\"",
          "compare layouts of the same elements">
   ];
 }
@@ -217,11 +217,11 @@ def DomainDistributeOp : Cute_Functional<"domain_distribute"> {
       : (!cute.shape<"(15,14)">, !cute.int_tuple<"6">) -> !cute.layout<"(3,2):(1,15)">
   }];
   let rules = [
-    Rule<"the count is static", "operand #1: the count must be static, but is ?",
+    Rule<"count-static", "the count is static", "operand #1: the count must be static, but is ?",
          "write the count as a constant">,
-    Rule<"the shape is static", "extent ? is dynamic, but a static value is required",
+    Rule<"shape-static", "the shape is static", "extent ? is dynamic, but a static value is required",
          "cut a static tile first">,
-    Rule<"the count is positive", "count 0 is not positive",
+    Rule<"count-positive", "the count is positive", "count 0 is not positive",
          "ask for at least one element">
   ];
 }
@@ -236,7 +236,7 @@ def AssumeOp : Cute_Op<"assume", [Pure]> {
     %n8 = cute.assume(%n) : (i32) -> !cute.i32<divby 8>
   }];
   let rules = [
-    Rule<"the widths are the same", "i32 cannot be assumed to be !cute.i64<divby 8>: the widths differ",
+    Rule<"widths-same", "the widths are the same", "i32 cannot be assumed to be !cute.i64<divby 8>: the widths differ",
          "extend the integer first">
   ];
 }
@@ -249,7 +249,7 @@ def FastDivmodCreateDivisorOp : Cute_Pure<"fast_divmod.create_divisor">, Emits {
     %by = cute.fast_divmod.create_divisor(%n) : i32 -> !cute.fast_divmod_divisor<32>
   }];
   let rules = [
-    Rule<"the divisor has 32 bits", "operand #0 must be i32, but got 'i64'",
+    Rule<"divisor-32-bits", "the divisor has 32 bits", "operand #0 must be i32, but got 'i64'",
          "truncate it where it fits">
   ];
 }
@@ -263,7 +263,7 @@ def FastDivmodComputeOp : Cute_PureMany<"fast_divmod.compute">, Emits {
     %quotient, %remainder = cute.fast_divmod.compute(%index, %by) : (i32, !cute.fast_divmod_divisor<32>) -> (i32, i32)
   }];
   let rules = [
-    Rule<"the dividend has 32 bits", "operand #0 must be i32, but got 'i64'",
+    Rule<"dividend-32-bits", "the dividend has 32 bits", "operand #0 must be i32, but got 'i64'",
          "truncate it where it fits">
   ];
 }

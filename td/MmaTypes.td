@@ -18,9 +18,9 @@ defvar ScaleVector = Field<"vec_size", "how many elements along K share a scale:
 defvar Promotion = Field<"arch_promote = sm_103", "printed for K = 96, which only sm_103a and sm_103f have">;
 defvar FragKind = Field<"frag_kind", "`ss` for A and B in shared memory, `ts` for A in tensor memory">;
 defvar MetadataFormat = Field<"sparse_metadata_format = tid", "the order of the metadata of a sparse A; the only one">;
-defvar MmaExists = Rule<"the instruction exists", "no mma.sync has shape ..; there are ..",
+defvar MmaExists = Rule<"instruction-exists", "the instruction exists", "no mma.sync has shape ..; there are ..",
          "write a shape or type that the message lists">;
-defvar IsOfGeneration = Rule<"the instruction is of this generation", "is an atom of !cute_nvgpu.sm80.mma, not of ..",
+defvar IsOfGeneration = Rule<"instruction-generation", "the instruction is of this generation", "is an atom of !cute_nvgpu.sm80.mma, not of ..",
          "write the type that the message names">;
 
 def CuteNvgpu_UniversalFma : CuteNvgpu_Type<"UniversalFma", "atom.universal_fma"> {
@@ -28,9 +28,9 @@ def CuteNvgpu_UniversalFma : CuteNvgpu_Type<"UniversalFma", "atom.universal_fma"
   let example = [{<1x1x1, (f32, f32) -> f32 >}];
   let fields = [Field<"1x1x1", "the only shape">, Field<"(A, B) -> C", "the types of A, of B, and of C and D">];
   let rules = [
-    Rule<"the shape is 1x1x1", "an fma of one thread has shape 1x1x1, not 2x1x1",
+    Rule<"shape-1x1x1", "the shape is 1x1x1", "an fma of one thread has shape 1x1x1, not 2x1x1",
          "write `1x1x1`">,
-    Rule<"all types are one", "an fma of one thread has one type of numbers, not (f16, f16) -> f32",
+    Rule<"all-types-one", "all types are one", "an fma of one thread has one type of numbers, not (f16, f16) -> f32",
          "convert the elements">
   ];
 }
@@ -40,7 +40,7 @@ def CuteNvgpu_Sm70Mma : CuteNvgpu_Type<"Sm70Mma", "sm70.mma"> {
   let fields = [Extents, Majors, ElementTypes, Saturation, BitOperation];
   let rules = [
     MmaExists,
-    Rule<"the major has a name", "expected the mode that lies contiguous: k, mn",
+    Rule<"major-name", "the major has a name", "expected the mode that lies contiguous: k, mn",
          "write `k` or `mn`">
   ];
 }
@@ -58,9 +58,9 @@ def CuteNvgpu_Sm80Mma : CuteNvgpu_Type<"Sm80Mma", "sm80.mma"> {
   let example = [{<16x8x16, elem_type = (f16, f16, f32) >}];
   let fields = [Extents, ElementTypes, Saturation, BitOperation];
   let rules = [
-    Rule<"the instruction exists", "no mma.sync has shape m16n8k32 with A f16, B f16, C f32, D f32; there are ..",
+    Rule<"instruction-exists", "the instruction exists", "no mma.sync has shape m16n8k32 with A f16, B f16, C f32, D f32; there are ..",
          "write a shape or type that the message lists">,
-    Rule<"elements are of matrices", "i3 cannot be the type of matrix elements",
+    Rule<"elements-matrices", "elements are of matrices", "i3 cannot be the type of matrix elements",
          "write a type that the instruction has">
   ];
 }
@@ -90,11 +90,11 @@ def CuteNvgpu_Sm90Mma : CuteNvgpu_Type<"Sm90Mma", "sm90.mma"> {
     Saturation, BitOperation, Field<"a_neg = true, b_neg = true", "A or B is negated; left out if not">
   ];
   let rules = [
-    Rule<"the instruction exists", "no wgmma has shape m64n128k32 with A f16, B f16, C f32, D f32; there are ..",
+    Rule<"instruction-exists", "the instruction exists", "no wgmma has shape m64n128k32 with A f16, B f16, C f32, D f32; there are ..",
          "write a shape that the message lists">,
-    Rule<"A lies where the instruction reads it", "there is no such atom with frag_kind = rs; there are frag_kind = ss",
+    Rule<"lies-where-instruction-reads", "A lies where the instruction reads it", "there is no such atom with frag_kind = rs; there are frag_kind = ss",
          "write `frag_kind = ss`, or `ab_major = (k, ..)` for A in registers">,
-    Rule<"floats of 8 bits are contiguous along K", "no wgmma has majors NN with A e4m3, B e5m2, C f32, D f32, shape m64n64k32; there are TN",
+    Rule<"floats-8-bits-contiguous-along-k", "floats of 8 bits are contiguous along K", "no wgmma has majors NN with A e4m3, B e5m2, C f32, D f32, shape m64n64k32; there are TN",
          "lay A and B out along K">
   ];
 }
@@ -103,11 +103,11 @@ def CuteNvgpu_Sm100Mma : CuteNvgpu_Type<"Sm100Mma", "sm100.mma"> {
   let example = [{<128x256x16, num_cta = 1, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss, c_scale_exp = 0>}];
   let fields = [Extents, Ctas, Majors, ElementTypes, FragKind, ScaleExponent];
   let rules = [
-    Rule<"the instruction exists", "no tcgen05.mma of one CTA has shape m128n128k8 with A f16, B f16, C f32, D f32; there are ..",
+    Rule<"instruction-exists", "the instruction exists", "no tcgen05.mma of one CTA has shape m128n128k8 with A f16, B f16, C f32, D f32; there are ..",
          "write a shape that the message lists">,
-    Rule<"A lies where the instruction reads it", "there is no such atom with frag_kind = rs; there are frag_kind = ss; frag_kind = ts",
+    Rule<"lies-where-instruction-reads", "A lies where the instruction reads it", "there is no such atom with frag_kind = rs; there are frag_kind = ss; frag_kind = ts",
          "write `ss` or `ts`">,
-    Rule<"`num_cta` is 1 or 2", "expected the CTAs of an instruction: 1 or 2",
+    Rule<"num-cta-1-2", "`num_cta` is 1 or 2", "expected the CTAs of an instruction: 1 or 2",
          "write 1 or 2">
   ];
 }
@@ -117,11 +117,11 @@ B: `cute.mma.make_fragment` refuses it, and each descriptor names the next buffe
   let example = [{<128x128x64, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E8M0FNU, frag_kind = ss, vec_size = 32>}];
   let fields = [Extents, Ctas, Majors, ElementTypes, ScaleType, FragKind, ScaleVector, Promotion];
   let rules = [
-    Rule<"the instruction exists", "there is no such atom with frag_kind = ss, sf_type = ue4m3, vec_size = 32; there are ..",
+    Rule<"instruction-exists", "the instruction exists", "there is no such atom with frag_kind = ss, sf_type = ue4m3, vec_size = 32; there are ..",
          "write a shape, type or vector size that the message lists">,
-    Rule<"`arch_promote` is for K = 96", "arch_promote = sm_103 is for K = 96",
+    Rule<"arch-promote-k-96", "`arch_promote` is for K = 96", "arch_promote = sm_103 is for K = 96",
          "leave it out">,
-    Rule<"scales have a type of their own", "expected a type of scales: f8E8M0FNU or f8E4M3FN",
+    Rule<"scales-type-their-own", "scales have a type of their own", "expected a type of scales: f8E8M0FNU or f8E4M3FN",
          "write one of the two">
   ];
 }
@@ -133,9 +133,9 @@ def CuteNvgpu_Sm120MmaBs : CuteNvgpu_Type<"Sm120MmaBs", "SM120.mma_bs"> {
     Field<"use_sf_layout_TV = true", "scales are partitioned by the layouts of the instruction; the only value">
   ];
   let rules = [
-    Rule<"the instruction exists", "there is no such atom with sf_type = ue8m0, vec_size = 64; there are ..",
+    Rule<"instruction-exists", "the instruction exists", "there is no such atom with sf_type = ue8m0, vec_size = 64; there are ..",
          "write a shape, type or vector size that the message lists">,
-    Rule<"scales use the layouts of the instruction", "use_sf_layout_TV = true is supported",
+    Rule<"scales-use-layouts-instruction", "scales use the layouts of the instruction", "use_sf_layout_TV = true is supported",
          "write `true`">
   ];
 }
@@ -147,9 +147,9 @@ def CuteNvgpu_Sm80SparseMma : CuteNvgpu_Type<"Sm80SparseMma", "sm80.sparse_mma">
     BitOperation
   ];
   let rules = [
-    Rule<"the instruction exists", "no mma.sp.sync has shape m16n8k8 with A f16, B f16, C f32, D f32; there are ..",
+    Rule<"instruction-exists", "the instruction exists", "no mma.sp.sync has shape m16n8k8 with A f16, B f16, C f32, D f32; there are ..",
          "write a shape, type or vector size that the message lists">,
-    Rule<"the order of the metadata is known", "expected an order of metadata: tid",
+    Rule<"order-metadata-known", "the order of the metadata is known", "expected an order of metadata: tid",
          "write `tid`">
   ];
 }
@@ -161,9 +161,9 @@ def CuteNvgpu_Sm100MmaSp : CuteNvgpu_Type<"Sm100MmaSp", "sm100.mma_sp">, NotComp
     MetadataFormat, FragKind, ScaleExponent
   ];
   let rules = [
-    Rule<"the instruction exists", "no tcgen05.mma.sp of one CTA has shape m128n128k16 with A f16, B f16, C f32, D f32; there are ..",
+    Rule<"instruction-exists", "the instruction exists", "no tcgen05.mma.sp of one CTA has shape m128n128k16 with A f16, B f16, C f32, D f32; there are ..",
          "write a shape, type or vector size that the message lists">,
-    Rule<"metadata are bytes", "metadata are bytes: e_type = i8",
+    Rule<"metadata-bytes", "metadata are bytes", "metadata are bytes: e_type = i8",
          "write `i8`">
   ];
 }
@@ -172,7 +172,7 @@ def CuteNvgpu_Sm100MmaBsSp : CuteNvgpu_Type<"Sm100MmaBsSp", "sm100.mma_bs_sp">, 
   let example = [{<128x128x128, num_cta = 1, ab_major = (k, k), elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E4M3FN, sparse_metadata_format = tid, frag_kind = ss, vec_size = 32>}];
   let fields = [Extents, Ctas, Majors, ElementTypes, ScaleType, MetadataFormat, FragKind, ScaleVector];
   let rules = [
-    Rule<"the instruction exists", "there is no such atom with frag_kind = ss, sf_type = ue8m0, vec_size = 32; there are ..",
+    Rule<"instruction-exists", "the instruction exists", "there is no such atom with frag_kind = ss, sf_type = ue8m0, vec_size = 32; there are ..",
          "write a shape, type or vector size that the message lists">
   ];
 }

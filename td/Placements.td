@@ -17,7 +17,7 @@ def PlacementApplyOp : Cute_Functional<"placement.apply">, Own {
       : (!cute.coord<"(1,3)">, !cute.shape<"(8,16)">) -> !cute.int_tuple<"(4,3)">
   }];
   let rules = [
-    Rule<"the coordinate lies in the shape", "coordinate 0 is 8",
+    Rule<"coordinate-lies-shape", "the coordinate lies in the shape", "coordinate 0 is 8",
          "correct the coordinate">
   ];
 }
@@ -34,11 +34,11 @@ def PlacementConvertOp : Cute_Effect<"placement.convert", [MemoryEffects<[MemRea
       : (!cute.memref<f32, rmem, "4:1">, !cute.memref<f32, rmem, "4:1">) -> ()
   }];
   let rules = [
-    Rule<"both views are registers", "the source lies in smem; use cute.copy to convert placements of registers",
+    Rule<"both-views-registers", "both views are registers", "the source lies in smem; use cute.copy to convert placements of registers",
          "use `cute.copy`">,
-    Rule<"both hold the same elements", "the source holds f32, but the destination holds f16",
+    Rule<"both-hold-same-elements", "both hold the same elements", "the source holds f32, but the destination holds f16",
          "convert the values before or after">,
-    Rule<"each end has a placement", "the source carries no placement: give the op that makes it the attribute placement, or this one from",
+    Rule<"each-end-placement", "each end has a placement", "the source carries no placement: give the op that makes it the attribute placement, or this one from",
          "state `from` and `to`">
   ];
 }

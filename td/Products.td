@@ -9,11 +9,11 @@ class Product<string m, Type tiler> : Cute_Functional<m> {
   let arguments = (ins AnyLayout:$lhs, tiler:$rhs);
   let results = (outs AnyLayout:$result);
   let rules = [
-    Rule<"the tiler has integer strides", "the tiler (2,5):(1@0,1@1) has basis strides, but integer strides are required",
+    Rule<"tiler-integer-strides", "the tiler has integer strides", "the tiler (2,5):(1@0,1@1) has basis strides, but integer strides are required",
          "write how the blocks are counted with integer strides">,
-    Rule<"the strides of the block are static", "complement: stride ? of (4,8):(1,?) is dynamic, but static strides are required",
+    Rule<"strides-block-static", "the strides of the block are static", "complement: stride ? of (4,8):(1,?) is dynamic, but static strides are required",
          "repeat a block whose strides are known">,
-    Rule<"the repeated blocks do not overlap", "(2,2):(1,6) repeated over (2,2):(2,1) overlaps itself ..",
+    Rule<"repeated-blocks-do-not-overlap", "the repeated blocks do not overlap", "(2,2):(1,6) repeated over (2,2):(2,1) overlaps itself ..",
          "choose other strides for the repetitions, or set `cute.domain = \"extend\"`">
   ];
 }
@@ -73,11 +73,11 @@ def TileToShapeOp : Cute_Functional<"tile_to_shape">, Divides {
       -> !cute.composed_layout<"S<3,4,3> o 0 o ((8,16),(64,1),(1,3)):((64,512),(1,0),(0,8192))">
   }];
   let rules = [
-    Rule<"the block has no more modes than the shape", "the block: rank 2, expected at most 1",
+    Rule<"block-no-more-modes-shape", "the block has no more modes than the shape", "the block: rank 2, expected at most 1",
          "append modes of extent 1 to the shape">,
-    Rule<"the block divides the shape", "mode 1: a block of 3 does not divide 8; set cute.domain = \"extend\"",
+    Rule<"block-divides-shape", "the block divides the shape", "mode 1: a block of 3 does not divide 8; set cute.domain = \"extend\"",
          "choose another block, or set `cute.domain = \"extend\"`">,
-    Rule<"the order is a permutation of the modes", "the order (0,0) must have each of 0 to 1 once",
+    Rule<"order-permutation-modes", "the order is a permutation of the modes", "the order (0,0) must have each of 0 to 1 once",
          "write each mode once">
   ];
 }

@@ -20,17 +20,17 @@ def MakeViewOp : Cute_Op<"make_view", [Pure]> {
     %sA = cute.make_view(%buffer) layout = auto : !cute.memref<f16, smem, align<128>, "(128,64):(64,1)">
   }];
   let rules = [
-    Rule<"a layout that is left out is static", "the layout (?,8):(8,1) is dynamic: it must be given as an operand",
+    Rule<"layout-left-out-static", "a layout that is left out is static", "the layout (?,8):(8,1) is dynamic: it must be given as an operand",
          "pass the layout as the second operand">,
-    Rule<"an iterator over coordinates or descriptors has a plain layout", "operand #0 must be a ptr, or an arith_tuple_iter or smem_desc with a plain layout, found ..",
+    Rule<"iterator-over-coordinates-descriptors-plain-layout", "an iterator over coordinates or descriptors has a plain layout", "operand #0 must be a ptr, or an arith_tuple_iter or smem_desc with a plain layout, found ..",
          "take the outer layout of a composed one">,
-    Rule<"a placement counts along axes of the memory", "the placement .. has the axis TCol; rmem is counted along m",
+    Rule<"placement-counts-along-axes-memory", "a placement counts along axes of the memory", "the placement .. has the axis TCol; rmem is counted along m",
          "count elements of registers, shared and global memory along `m`, those of tensor memory along `TLane` and `TCol`">,
-    Rule<"`layout = auto` is for a tile of shared memory", "layout = auto is for a tile of shared memory, found gmem",
+    Rule<"layout-auto-tile-shared-memory", "`layout = auto` is for a tile of shared memory", "layout = auto is for a tile of shared memory, found gmem",
          "write the layout of other memory">,
-    Rule<"with `layout = auto`, the result has the only layout, and no swizzle", "layout = auto takes no layout as an operand: the type of the result has a placeholder",
+    Rule<"layout-auto-result-only-layout-no", "with `layout = auto`, the result has the only layout, and no swizzle", "layout = auto takes no layout as an operand: the type of the result has a placeholder",
          "remove the operand, and the swizzle: the choice includes it">,
-    Rule<"with `layout = auto`, the kernel states its block size", "layout = auto needs the number of threads that access the tile: give the kernel known_block_size",
+    Rule<"layout-auto-kernel-states-block-size", "with `layout = auto`, the kernel states its block size", "layout = auto needs the number of threads that access the tile: give the kernel known_block_size",
          "set `known_block_size` of the `gpu.func`">
   ];
 }
@@ -45,7 +45,7 @@ def GetIterOp : OfView<"get_iter", AnyIterator> {
     %ptr = cute.get_iter(%gA) : !cute.memref<f16, gmem, align<16>, "(?,64):(?{i64 div=8},1)">
   }];
   let rules = [
-    Rule<"the operand is a view", "operand #0 must be a memref, coord_tensor or smem_desc_view, found !cute.layout",
+    Rule<"operand-view", "the operand is a view", "operand #0 must be a memref, coord_tensor or smem_desc_view, found !cute.layout",
          "pass a view">
   ];
 }
@@ -55,7 +55,7 @@ def GetLayoutOp : OfView<"get_layout", AnyLayout> {
     %layout = cute.get_layout(%gA) : !cute.memref<f16, gmem, align<16>, "(?,64):(?{i64 div=8},1)">
   }];
   let rules = [
-    Rule<"the operand is a view", "operand #0 must be a layout, composed layout, memref or coord_tensor, found !cute.ptr",
+    Rule<"operand-view", "the operand is a view", "operand #0 must be a layout, composed layout, memref or coord_tensor, found !cute.ptr",
          "pass a view">
   ];
 }
@@ -71,11 +71,11 @@ def AddOffsetOp : Cute_Functional<"add_offset"> {
       : (!cute.ptr<i8, smem, align<1024>>, !cute.int_tuple<"32768">) -> !cute.ptr<i8, smem, align<1024>>
   }];
   let rules = [
-    Rule<"a pointer moves by one integer", "an offset of (1,2) elements is not one integer",
+    Rule<"pointer-moves-one-integer", "a pointer moves by one integer", "an offset of (1,2) elements is not one integer",
          "take `cute.crd2idx` of the coordinate first">,
-    Rule<"the elements have a size", "!llvm.ptr has no size, so there is no address ? elements on",
+    Rule<"elements-size", "the elements have a size", "!llvm.ptr has no size, so there is no address ? elements on",
          "recast the pointer to elements of a known size">,
-    Rule<"a coordinate moves by one of its structure", "(0,0) and 4 cannot be added: a nonzero integer and a tuple have no sum",
+    Rule<"coordinate-moves-one-structure", "a coordinate moves by one of its structure", "(0,0) and 4 cannot be added: a nonzero integer and a tuple have no sum",
          "write one offset per mode">
   ];
 }
@@ -88,9 +88,9 @@ def RecastIterOp : Cute_Op<"recast_iter", [Pure]> {
     %ptr_A = cute.recast_iter(%smem) : !cute.ptr<i8, smem, align<1024>> to !cute.ptr<f16, smem, align<1024>, S<3,4,3>>
   }];
   let rules = [
-    Rule<"the memory space stays", "the memory space changes from gmem to smem",
+    Rule<"memory-space-stays", "the memory space stays", "the memory space changes from gmem to smem",
          "copy the elements instead">,
-    Rule<"the alignment does not grow", "the address is known to be aligned to 4 bytes, but align<16> claims more",
+    Rule<"alignment-does-not-grow", "the alignment does not grow", "the address is known to be aligned to 4 bytes, but align<16> claims more",
          "align the memory where it is made, and carry the alignment in the types">
   ];
 }
@@ -132,7 +132,7 @@ def IntToPtrOp : Cute_Op<"inttoptr", [Pure]>, Emits {
     %ptr = cute.inttoptr(%address) : i64 to !cute.ptr<f32, gmem, align<16>>
   }];
   let rules = [
-    Rule<"the integer holds an address of the space", "i32 cannot hold an address in gmem; use i64",
+    Rule<"integer-holds-address-space", "the integer holds an address of the space", "i32 cannot hold an address in gmem; use i64",
          "use an `i64`; 32 bits are enough for `smem` and `tmem`">
   ];
 }
@@ -145,7 +145,7 @@ def PtrToIntOp : Cute_Op<"ptrtoint", [Pure]>, Emits {
     %address = cute.ptrtoint(%ptr) : !cute.ptr<f16, smem> to i32
   }];
   let rules = [
-    Rule<"the integer holds an address of the space", "i32 cannot hold an address in gmem; use i64",
+    Rule<"integer-holds-address-space", "the integer holds an address of the space", "i32 cannot hold an address in gmem; use i64",
          "use an `i64`; 32 bits are enough for `smem` and `tmem`">
   ];
 }
@@ -176,17 +176,17 @@ def MemRefAllocaOp : Cute_Op<"memref.alloca", [MemoryEffects<[MemAlloc]>]>, Make
     %rA = cute.memref.alloca() : !cute.memref<f16, rmem, align<16>, "(8,4):(1,8)">
   }];
   let rules = [
-    Rule<"the result lies in `rmem` or `smem`", "the result lies in gmem, but this op allocates rmem or smem",
+    Rule<"result-lies-rmem-smem", "the result lies in `rmem` or `smem`", "the result lies in gmem, but this op allocates rmem or smem",
          "pass global memory to the kernel">,
-    Rule<"shared memory is allocated by a kernel", "allocates dynamic shared memory, which only a kernel has",
+    Rule<"shared-memory-allocated-kernel", "shared memory is allocated by a kernel", "allocates dynamic shared memory, which only a kernel has",
          "allocate it in the kernel, and pass it to the function">,
-    Rule<"a kernel either allocates or takes the base itself", "allocates dynamic shared memory, and 'cute_nvgpu.arch.get_dyn_smem' takes its base: the two would overlap",
+    Rule<"kernel-either-allocates-takes-base-itself", "a kernel either allocates or takes the base itself", "allocates dynamic shared memory, and 'cute_nvgpu.arch.get_dyn_smem' takes its base: the two would overlap",
          "use one of them">,
-    Rule<"`smem.partition_id` is a number", "'smem.partition_id' must be an integer from 0 on, found ..",
+    Rule<"smem-partition-id-number", "`smem.partition_id` is a number", "'smem.partition_id' must be an integer from 0 on, found ..",
          "number the partitions from 0">,
-    Rule<"elements have whole bytes, or divide one", "the element type neither has whole bytes nor divides one",
+    Rule<"elements-whole-bytes", "elements have whole bytes, or divide one", "the element type neither has whole bytes nor divides one",
          "store elements of 3 or 6 bits in bytes">,
-    Rule<"the layout is static", "the layout ?:1 is dynamic, but an allocation must have a static one",
+    Rule<"layout-static", "the layout is static", "the layout ?:1 is dynamic, but an allocation must have a static one",
          "allocate the largest tile, and use a part of it">
   ];
 }
@@ -203,7 +203,7 @@ def KernelSmemSizeOp : Cute_Op<"kernel_smem_size", [Pure]>, Emits {
     %bytes = cute.kernel_smem_size @kernels::@scale : i64
   }];
   let rules = [
-    Rule<"the symbol is a kernel", "names @kernels::@scale, which is not a kernel of this module",
+    Rule<"symbol-kernel", "the symbol is a kernel", "names @kernels::@scale, which is not a kernel of this module",
          "name a `cuda.kernel`">
   ];
 }
@@ -219,7 +219,7 @@ def SmemPartitionSizeOp : Cute_Op<"smem_partition_size", [Pure]>, Emits {
     %bytes = cute.smem_partition_size() {partition_id = 1 : i32, cumulative} : i32
   }];
   let rules = [
-    Rule<"the op is in a kernel", "is not in a kernel, which alone has dynamic shared memory",
+    Rule<"op-kernel", "the op is in a kernel", "is not in a kernel, which alone has dynamic shared memory",
          "compute the size in the kernel">
   ];
 }
@@ -242,17 +242,17 @@ def MemRefAllocSmemOp : Cute_Op<"memref.alloc_smem", [MemoryEffects<[MemAlloc]>]
     %sB = cute.memref.alloc_smem() swizzle = auto : !cute.memref<f16, smem, align<128>, "(128,64):(64,1)">
   }];
   let rules = [
-    Rule<"the result lies in `smem`", "the result lies in rmem, but this op allocates smem",
+    Rule<"result-lies-smem", "the result lies in `smem`", "the result lies in rmem, but this op allocates smem",
          "use `cute.memref.alloca` for registers">,
-    Rule<"`swizzle = auto` and `layout = auto` are for a tile without a swizzle", "swizzle = auto requires a tile without a swizzle, but the result has S<3,4,3>",
+    Rule<"swizzle-auto-layout-auto-tile-without", "`swizzle = auto` and `layout = auto` are for a tile without a swizzle", "swizzle = auto requires a tile without a swizzle, but the result has S<3,4,3>",
          "remove one of the two">,
-    Rule<"one thing is open", "swizzle = auto and layout = auto exclude each other: the choice of a layout includes its swizzle",
+    Rule<"one-thing-open", "one thing is open", "swizzle = auto and layout = auto exclude each other: the choice of a layout includes its swizzle",
          "write `layout = auto` alone, or `swizzle = auto` if strides and types of views must stay">,
-    Rule<"with `layout = auto`, the result type has the only layout", "layout = auto takes no layout as an operand: the type of the result has a placeholder",
+    Rule<"layout-auto-result-type-only-layout", "with `layout = auto`, the result type has the only layout", "layout = auto takes no layout as an operand: the type of the result has a placeholder",
          "remove the operand">,
-    Rule<"with `swizzle = auto` or `layout = auto`, the kernel states its block size", "swizzle = auto needs the number of threads that access the tile: give the kernel known_block_size",
+    Rule<"swizzle-auto-layout-auto", "with `swizzle = auto` or `layout = auto`, the kernel states its block size", "swizzle = auto needs the number of threads that access the tile: give the kernel known_block_size",
          "set `known_block_size` of the `gpu.func`">,
-    Rule<"the layout is static", "the layout ?:1 is dynamic, but an allocation must have a static one",
+    Rule<"layout-static", "the layout is static", "the layout ?:1 is dynamic, but an allocation must have a static one",
          "allocate the largest tile, and use a part of it">
   ];
 }
@@ -268,12 +268,12 @@ def MemRefLoadOp : Cute_Op<"memref.load", [MemoryEffects<[MemRead]>, Inferred]>,
       : (!cute.memref<f32, rmem, align<16>, "((2,2),4):((1,2),4)">, !cute.coord<"((0,1),?)">) -> f32
   }];
   let rules = [
-    Rule<"the coordinate has one index per mode", "the coordinate: rank 3, expected exactly 2",
+    Rule<"coordinate-one-index-per-mode", "the coordinate has one index per mode", "the coordinate: rank 3, expected exactly 2",
          "write one index per mode; one integer alone counts all elements, first mode fastest">,
-    Rule<"the coordinate has no `_`", "the coordinate (1,_) has a `_`, but only a single element is read or written",
+    Rule<"coordinate-no-underscore", "the coordinate has no `_`", "the coordinate (1,_) has a `_`, but only a single element is read or written",
          "use `cute.slice` for a part of the view">,
     InDomain,
-    Rule<"the memory is not tensor memory", "tensor memory is reached through its own copy atoms only",
+    Rule<"memory-not-tensor-memory", "the memory is not tensor memory", "tensor memory is reached through its own copy atoms only",
          "copy by `cute_nvgpu.atom.tmem_load`">
   ];
 }
@@ -286,11 +286,11 @@ def MemRefStoreOp : Cute_Effect<"memref.store", [MemoryEffects<[MemWrite]>]>, In
     cute.memref.store(%pred, %at, %inside) : (!cute.memref<i8, rmem, "(1,8):(0,1)">, !cute.coord<"(0,?)">, i8) -> ()
   }];
   let rules = [
-    Rule<"the coordinate has one index per mode", "the coordinate: rank 3, expected exactly 2",
+    Rule<"coordinate-one-index-per-mode", "the coordinate has one index per mode", "the coordinate: rank 3, expected exactly 2",
          "write one index per mode; one integer alone counts all elements, first mode fastest">,
-    Rule<"the coordinate has no `_`", "the coordinate (_,2) has a `_`, but only a single element is read or written",
+    Rule<"coordinate-no-underscore", "the coordinate has no `_`", "the coordinate (_,2) has a `_`, but only a single element is read or written",
          "use `cute.slice` for a part of the view">,
-    Rule<"the value has the element type", "f16 cannot be stored in a memref of f32",
+    Rule<"value-element-type", "the value has the element type", "f16 cannot be stored in a memref of f32",
          "convert the value, for example by `arith.extf`">
   ];
 }
@@ -305,7 +305,7 @@ def MemRefLoadVecOp : Cute_Op<"memref.load_vec", [MemoryEffects<[MemRead]>, Infe
     %values = cute.memref.load_vec %rC : !cute.memref<f32, rmem, align<16>, "((2,2),4):((1,2),4)">
   }];
   let rules = [
-    Rule<"the view has a static number of elements", "the view has 131072 elements, but a vector needs a static number up to 65536",
+    Rule<"view-static-number-elements", "the view has a static number of elements", "the view has 131072 elements, but a vector needs a static number up to 65536",
          "load parts of the view by `cute.slice`">
   ];
 }
@@ -321,7 +321,7 @@ def MemRefStoreVecOp : Cute_Effect<"memref.store_vec", [
     cute.memref.store_vec %values, %rC : !cute.memref<f32, rmem, align<16>, "((2,2),4):((1,2),4)">
   }];
   let rules = [
-    Rule<"the vector has the size and element type of the view", "failed to verify that value is the vector of the view's elements",
+    Rule<"vector-size-element-type-view", "the vector has the size and element type of the view", "failed to verify that value is the vector of the view's elements",
          "convert the vector, or recast the view">
   ];
 }

@@ -31,7 +31,7 @@ def CuteNvgpu_TmaDataFormatAttr : Keyword<"TmaDataFormat", "tma_data_format"> {
     Field<"format", "`U8`, `U16`, `U32`, `S32`, `U64`, `S64`, `F16_RN`, `F32_RN`, `F32_FTZ_RN`, `F64_RN`, `BF16_RN`, `U4`, `U4_UNPACK_U8`, `U6_UNPACK_U8`, `TF32_RN` or `TF32_FTZ_RN`">
   ];
   let rules = [
-    Rule<"the format has a name", "expected a format of elements: U8, U16, U32, ..",
+    Rule<"format-name", "the format has a name", "expected a format of elements: U8, U16, U32, ..",
          "write one of them">
   ];
 }
@@ -40,7 +40,7 @@ def CuteNvgpu_TmaReduceKindAttr : Keyword<"TmaReduceKind", "tma_reduce_kind"> {
   let example = [{<ADD>}];
   let fields = [Field<"reduction", "`ADD`, `MIN`, `MAX`, `INC`, `DEC`, `AND`, `OR` or `XOR`">];
   let rules = [
-    Rule<"the reduction has a name", "expected a reduction: ADD, MIN, MAX, INC, DEC, AND, OR, XOR",
+    Rule<"reduction-name", "the reduction has a name", "expected a reduction: ADD, MIN, MAX, INC, DEC, AND, OR, XOR",
          "write one of them">
   ];
 }
@@ -71,17 +71,17 @@ def MakeNonExecTiledTmaLoadOp : MakesTmaAtom<"atom.make_non_exec_tiled_tma_load"
       : (!cute.memref<f16, gmem, align<16>, "(?,?,?):(?{i64 div=8},1,?{i64 div=8})">, !cute.composed_layout<"S<3,4,3> o 0 o ((8,16),(64,1)):((64,512),(1,0))">, !cute.layout<"(128,64):(1@0,1@1)">)
   }];
   let rules = [
-    Rule<"the tensor lies in gmem", "a descriptor must describe a tensor in gmem, found smem",
+    Rule<"tensor-lies-gmem", "the tensor lies in gmem", "a descriptor must describe a tensor in gmem, found smem",
          "pass the view of global memory">,
-    Rule<"the layout of the tile in shared memory has a swizzle of the TMA", "the TMA swizzles by S<0,4,3>, S<1,4,3>, S<2,4,3>, S<3,4,3>, S<2,5,2> and S<2,6,*>, not by S<3,3,3>",
+    Rule<"layout-tile-shared-memory-swizzle-tma", "the layout of the tile in shared memory has a swizzle of the TMA", "the TMA swizzles by S<0,4,3>, S<1,4,3>, S<2,4,3>, S<3,4,3>, S<2,5,2> and S<2,6,*>, not by S<3,3,3>",
          "lay the tile out by one of these">,
-    Rule<"neighbours in memory are neighbours in the tensor", "must be neighbours along one mode of the tensor, but they step by ..",
+    Rule<"neighbours-memory-neighbours-tensor", "neighbours in memory are neighbours in the tensor", "must be neighbours along one mode of the tensor, but they step by ..",
          "give tile and tensor the same contiguous mode">,
-    Rule<"one mode has stride 1, and other strides are multiples of 16 bytes", "the stride of mode 1 is 136 bytes: strides are multiples of 16 bytes; padding to 144 would do",
+    Rule<"one-mode-stride-1", "one mode has stride 1, and other strides are multiples of 16 bytes", "the stride of mode 1 is 136 bytes: strides are multiples of 16 bytes; padding to 144 would do",
          "pad the rows of the tensor">,
-    Rule<"a box has at most 256 elements per mode", "a box has 1 to 256 elements per mode, but mode 0 of tma_gbasis (512,1):(1@1,1@0) has 512",
+    Rule<"box-most-256-elements-per-mode", "a box has at most 256 elements per mode", "a box has 1 to 256 elements per mode, but mode 0 of tma_gbasis (512,1):(1@1,1@0) has 512",
          "choose a smaller tile">,
-    Rule<"a box of elements of 4 or 6 bits with a byte each has 128 along mode 0", "the box of mode 0 is 64: of elements of u6 in 8 bits it is 128; lay the tile out in columns of 128 elements along mode 0",
+    Rule<"box-elements-4-6-bits-byte", "a box of elements of 4 or 6 bits with a byte each has 128 along mode 0", "the box of mode 0 is 64: of elements of u6 in 8 bits it is 128; lay the tile out in columns of 128 elements along mode 0",
          "choose a tile of 128 elements, or of several columns of 128">
   ];
 }
@@ -96,9 +96,9 @@ def MakeNonExecTiledTmaStoreOp : MakesTmaAtom<"atom.make_non_exec_tiled_tma_stor
       : (!cute.memref<f32, gmem, align<16>, "(?,?,?):(?{i64 div=4},1,?{i64 div=4})">, !cute.composed_layout<"S<3,4,3> o 0 o ((8,16),(32,1)):((32,256),(1,0))">, !cute.layout<"(128,32):(1@0,1@1)">)
   }];
   let rules = [
-    Rule<"the tensor lies in gmem", "a descriptor must describe a tensor in gmem, found rmem",
+    Rule<"tensor-lies-gmem", "the tensor lies in gmem", "a descriptor must describe a tensor in gmem, found rmem",
          "pass the view of global memory">,
-    Rule<"the TMA stores elements of the format", "the TMA does not store elements of u4 in 8 bits: pack them in shared memory, and write tma_format = U4",
+    Rule<"tma-stores-elements-format", "the TMA stores elements of the format", "the TMA does not store elements of u4 in 8 bits: pack them in shared memory, and write tma_format = U4",
          "pack elements of 4 bits">
   ];
 }
@@ -114,7 +114,7 @@ def MakeNonExecTiledTmaReduceOp : MakesTmaAtom<"atom.make_non_exec_tiled_tma_red
       : (!cute.memref<f32, gmem, align<16>, "(?,?,?):(?{i64 div=4},1,?{i64 div=4})">, !cute.composed_layout<"S<3,4,3> o 0 o ((8,16),(32,1)):((32,256),(1,0))">, !cute.layout<"(128,32):(1@0,1@1)">)
   }];
   let rules = [
-    Rule<"the tensor lies in gmem", "a descriptor must describe a tensor in gmem, found rmem",
+    Rule<"tensor-lies-gmem", "the tensor lies in gmem", "a descriptor must describe a tensor in gmem, found rmem",
          "pass the view of global memory">
   ];
 }
@@ -133,7 +133,7 @@ def MakeExecTmaOp : CuteOpBase<CuteNvgpu_Dialect, "atom.make_exec_tma", [Pure, I
       -> !cute_nvgpu.atom.tma_load<f16, copy_bits = 131072, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">>
   }];
   let rules = [
-    Rule<"the operand is an atom that has a descriptor", "operand #0 must be an atom that has a descriptor and cannot be executed, such as !cute_nvgpu.atom.non_exec_tiled_tma_load, found ..",
+    Rule<"operand-atom-descriptor", "the operand is an atom that has a descriptor", "operand #0 must be an atom that has a descriptor and cannot be executed, such as !cute_nvgpu.atom.non_exec_tiled_tma_load, found ..",
          "pass the atom that the host made">
   ];
 }
@@ -150,17 +150,17 @@ def TmaPartitionOp : CuteOpBase<CuteNvgpu_Dialect, "atom.tma_partition", [Pure, 
       : (!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">, tma_format = F16_RN>, !cute.coord<"0">, !cute.layout<"1:0">, !cute.memref<f16, smem, align<1024>, S<3,4,3>, "((128,64),3):((64,1),8192)">, !cute.coord_tensor<"(0,0,0)", "((128,64),?):((1@0,1@1),64@1)">)
   }];
   let rules = [
-    Rule<"the tile lies in smem", "the TMA copies tiles in smem, found gmem",
+    Rule<"tile-lies-smem", "the tile lies in smem", "the TMA copies tiles in smem, found gmem",
          "pass the tile in shared memory">,
-    Rule<"the elements are those of the atom", "the memory has elements of f32, but the atom copies f16",
+    Rule<"elements-those-atom", "the elements are those of the atom", "the memory has elements of f32, but the atom copies f16",
          "recast the iterator">,
-    Rule<"elements of 4 and 6 bits that the TMA pads are bytes", "the memory has elements of f6E2M3FN, but the TMA gives each element of f6E2M3FN a byte of shared memory: recast the iterator to i8",
+    Rule<"elements-4-6-bits-tma-pads", "elements of 4 and 6 bits that the TMA pads are bytes", "the memory has elements of f6E2M3FN, but the TMA gives each element of f6E2M3FN a byte of shared memory: recast the iterator to i8",
          "recast the iterator to i8">,
-    Rule<"mode 0 of both is the tile", "mode 0 of the memory has 8192 elements, but mode 0 of the coordinates has 4096",
+    Rule<"mode-0-both-tile", "mode 0 of both is the tile", "mode 0 of the memory has 8192 elements, but mode 0 of the coordinates has 4096",
          "group the modes of the tile by `cute.group_modes`">,
-    Rule<"a tile holds whole boxes", "mode 0 has 4096 elements, not a multiple of the 8192 of a box",
+    Rule<"tile-holds-whole-boxes", "a tile holds whole boxes", "mode 0 has 4096 elements, not a multiple of the 8192 of a box",
          "make the descriptor for this tile">,
-    Rule<"the CTAs of a multicast share a box equally", "boxes: 3 CTAs do not share a box of 8192 elements equally",
+    Rule<"ctas-multicast-share-box-equally", "the CTAs of a multicast share a box equally", "boxes: 3 CTAs do not share a box of 8192 elements equally",
          "use 2, 4, 8 or 16 CTAs">
   ];
 }
@@ -180,7 +180,7 @@ def PrefetchTmaDescOp : OnDescriptor<"prefetch_tma_desc", (ins)> {
       -> ()
   }];
   let rules = [
-    Rule<"the operand is an atom that has a descriptor", "operand #0 must be an atom that has a descriptor and cannot be executed, such as !cute_nvgpu.atom.non_exec_tiled_tma_load, found ..",
+    Rule<"operand-atom-descriptor", "the operand is an atom that has a descriptor", "operand #0 must be an atom that has a descriptor and cannot be executed, such as !cute_nvgpu.atom.non_exec_tiled_tma_load, found ..",
          "pass the atom that the host made">
   ];
 }
@@ -192,9 +192,9 @@ def CopyTmaDescOp : OnDescriptor<"copy_tma_desc", (ins Cute_Ptr:$where)> {
       -> ()
   }];
   let rules = [
-    Rule<"the operand is an atom that has a descriptor", "operand #0 must be an atom that has a descriptor and cannot be executed, such as !cute_nvgpu.atom.non_exec_tiled_tma_load, found ..",
+    Rule<"operand-atom-descriptor", "the operand is an atom that has a descriptor", "operand #0 must be an atom that has a descriptor and cannot be executed, such as !cute_nvgpu.atom.non_exec_tiled_tma_load, found ..",
          "pass the atom that the host made">,
-    Rule<"the memory is aligned to 64 bytes, in smem or gmem", "a copy of a descriptor must lie in smem or gmem, aligned to 64 bytes, found ..",
+    Rule<"memory-aligned-64-bytes", "the memory is aligned to 64 bytes, in smem or gmem", "a copy of a descriptor must lie in smem or gmem, aligned to 64 bytes, found ..",
          "allocate 128 bytes with `align<64>` or more">
   ];
 }
@@ -207,9 +207,9 @@ def UpdateTmaDescOp : OnDescriptor<"update_tma_desc", (ins Cute_MemRef:$tensor, 
       -> ()
   }];
   let rules = [
-    Rule<"the tensor is one that the descriptor can describe", "the descriptor must describe a tensor of f16 in gmem, found f32 in gmem",
+    Rule<"tensor-one-descriptor-can-describe", "the tensor is one that the descriptor can describe", "the descriptor must describe a tensor of f16 in gmem, found f32 in gmem",
          "make a descriptor for this element type">,
-    Rule<"the memory is aligned to 64 bytes, in smem or gmem", "a copy of a descriptor must lie in smem or gmem, aligned to 64 bytes, found ..",
+    Rule<"memory-aligned-64-bytes", "the memory is aligned to 64 bytes, in smem or gmem", "a copy of a descriptor must lie in smem or gmem, aligned to 64 bytes, found ..",
          "allocate 128 bytes with `align<64>` or more">
   ];
 }

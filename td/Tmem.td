@@ -20,9 +20,9 @@ def AllocTmemOp : OnTmem<"alloc_tmem"> {
     cute_nvgpu.arch.sm100.alloc_tmem(%columns, %where) [cta_1] : i32, !cute.ptr<i32, smem, align<8>>
   }];
   let rules = [
-    Rule<"the address is written to an `i32` in smem", "the address of tensor memory is kept in an i32 in smem, but the pointer is to i32 in gmem",
+    Rule<"address-written-i32-smem", "the address is written to an `i32` in smem", "the address of tensor memory is kept in an i32 in smem, but the pointer is to i32 in gmem",
          "allocate a word of shared memory">,
-    Rule<"the number of columns is a power of two from 32 to 512", "96 columns cannot be allocated: it takes a power of two from 32 to 512",
+    Rule<"number-columns-power-two-32-512", "the number of columns is a power of two from 32 to 512", "96 columns cannot be allocated: it takes a power of two from 32 to 512",
          "round up">
   ];
 }
@@ -37,9 +37,9 @@ def RetrieveTmemPtrOp : OnTmem<"retrieve_tmem_ptr"> {
       : !cute.ptr<i32, smem, align<8>> -> !cute.ptr<f32, tmem, align<16>>
   }];
   let rules = [
-    Rule<"the address lies in an `i32` in smem", "the address of tensor memory is kept in an i32 in smem, but the pointer is to i64 in smem",
+    Rule<"address-lies-i32-smem", "the address lies in an `i32` in smem", "the address of tensor memory is kept in an i32 in smem, but the pointer is to i64 in smem",
          "pass the word that `alloc_tmem` wrote">,
-    Rule<"the result lies in `tmem`", "a pointer to tmem is expected, found one to smem",
+    Rule<"result-lies-tmem", "the result lies in `tmem`", "a pointer to tmem is expected, found one to smem",
          "write `tmem` in the type">
   ];
 }
@@ -51,9 +51,9 @@ def DeallocTmemOp : OnTmem<"dealloc_tmem"> {
     cute_nvgpu.arch.sm100.dealloc_tmem(%tmem, %columns) [cta_1] : !cute.ptr<f32, tmem, align<16>>, i32
   }];
   let rules = [
-    Rule<"the operand points to tensor memory", "a pointer to tmem is expected, found one to smem",
+    Rule<"operand-points-tensor-memory", "the operand points to tensor memory", "a pointer to tmem is expected, found one to smem",
          "pass the result of `retrieve_tmem_ptr`">,
-    Rule<"the number of columns is that of the allocation", "1024 columns cannot be allocated: it takes a power of two from 32 to 512",
+    Rule<"number-columns-allocation", "the number of columns is that of the allocation", "1024 columns cannot be allocated: it takes a power of two from 32 to 512",
          "pass the same number">
   ];
 }
@@ -65,7 +65,7 @@ def RelinquishTmemAllocPermitOp : OnTmem<"relinquish_tmem_alloc_permit"> {
     cute_nvgpu.arch.sm100.relinquish_tmem_alloc_permit [cta_1]
   }];
   let rules = [
-    Rule<"the group is `cta_1` or `cta_2`", "expected 'cta_1'",
+    Rule<"group-cta-1-cta-2", "the group is `cta_1` or `cta_2`", "expected 'cta_1'",
          "write `[cta_1]`, or `[cta_2]` for a pair">
   ];
 }
@@ -82,15 +82,15 @@ def MakeTmemCopyOp : CuteOpBase<CuteNvgpu_Dialect, "atom.make_tmem_copy", [Pure,
       : (!cute_nvgpu.atom.tmem_load<f32, 16 DP, 256 bit, x8>, !cute.memref<f32, tmem, align<16>, "(128,64):(65536,1)">)
   }];
   let rules = [
-    Rule<"the tensor lies in tensor memory", "the tensor must lie in tmem, found smem",
+    Rule<"tensor-lies-tensor-memory", "the tensor lies in tensor memory", "the tensor must lie in tmem, found smem",
          "pass the view of tensor memory">,
-    Rule<"the elements are those of the atom", "the tensor has elements of f16, but the atom copies f32",
+    Rule<"elements-those-atom", "the elements are those of the atom", "the tensor has elements of f16, but the atom copies f32",
          "take an atom of these elements">,
-    Rule<"the atom copies tensor memory", "operand #0 must be a copy of tensor memory, such as !cute_nvgpu.atom.tmem_load, found ..",
+    Rule<"atom-copies-tensor-memory", "the atom copies tensor memory", "operand #0 must be a copy of tensor memory, such as !cute_nvgpu.atom.tmem_load, found ..",
          "use `cute.make_tiled_copy` for other atoms">,
-    Rule<"the layout is static and plain", "the tensor must have a static plain layout, found (128,?):(65536,1)",
+    Rule<"layout-static-plain", "the layout is static and plain", "the tensor must have a static plain layout, found (128,?):(65536,1)",
          "slice the tensor to one tile">,
-    Rule<"the tensor fits 128 lanes of 512 columns", "reaches lane 127 and column 1023, but tensor memory has 128 lanes of 512 columns",
+    Rule<"tensor-fits-128-lanes-512-columns", "the tensor fits 128 lanes of 512 columns", "reaches lane 127 and column 1023, but tensor memory has 128 lanes of 512 columns",
          "use a smaller tile">
   ];
 }
@@ -105,9 +105,9 @@ def MakeS2tCopyOp : CuteOpBase<CuteNvgpu_Dialect, "atom.make_s2t_copy", [Pure, I
       : (!cute_nvgpu.atom.s2t_copy<f8E8M0FNU, 32 DP, 128 bit, 1 cta, x4>, !cute.memref<f8E8M0FNU, tmem, align<16>, "(((32,4),4),1,4):(((262144,4),8388608),0,1)">)
   }];
   let rules = [
-    Rule<"the tensor lies in tensor memory", "the tensor must lie in tmem, found smem",
+    Rule<"tensor-lies-tensor-memory", "the tensor lies in tensor memory", "the tensor must lie in tmem, found smem",
          "pass the view of tensor memory">,
-    Rule<"the atom copies shared to tensor memory", "operand #0 must be a copy of shared to tensor memory, such as !cute_nvgpu.atom.s2t_copy",
+    Rule<"atom-copies-shared-tensor-memory", "the atom copies shared to tensor memory", "operand #0 must be a copy of shared to tensor memory, such as !cute_nvgpu.atom.s2t_copy",
          "take an `s2t_copy`">
   ];
 }
@@ -124,11 +124,11 @@ def GetCopyS2tSmemDescViewOp : CuteOpBase<CuteNvgpu_Dialect, "atom.get_copy_s2t_
       -> !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(((8,16),(1,2))):(((1,8),(1,128)))">
   }];
   let rules = [
-    Rule<"the source lies in shared memory", "tcgen05.cp reads shared memory, but the source is in gmem",
+    Rule<"source-lies-shared-memory", "the source lies in shared memory", "tcgen05.cp reads shared memory, but the source is in gmem",
          "pass the partition of shared memory">,
-    Rule<"mode 0 holds the values of one call", "the source must be partitioned as (V, rest..), where V has the 1024 elements of a call, found ..",
+    Rule<"mode-0-holds-values-one-call", "mode 0 holds the values of one call", "the source must be partitioned as (V, rest..), where V has the 1024 elements of a call, found ..",
          "partition it by the tiled copy">,
-    Rule<"its layout is made of blocks of the swizzle", "is not made of blocks ..",
+    Rule<"layout-made-blocks-swizzle", "its layout is made of blocks of the swizzle", "is not made of blocks ..",
          "lay it out by `cute.tile_to_shape` of the block that the message names">
   ];
 }

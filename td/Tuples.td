@@ -11,7 +11,7 @@ class OnTuple<string m> : Cute_Functional<m> {
   let arguments = (ins Integers:$input);
   let results = (outs Integers:$result);
   let rules = [
-    Rule<"the operand is an int_tuple or shape", "operand #0 must be int_tuple or shape, but got ..",
+    Rule<"operand-int-tuple-shape", "the operand is an int_tuple or shape", "operand #0 must be int_tuple or shape, but got ..",
          "convert with `cute.to_int_tuple`">
   ];
 }
@@ -46,9 +46,9 @@ def TupleAddOp : OnTuples<"tuple_add"> {
       : (!cute.int_tuple<"(?,64)">, !cute.int_tuple<"(8,0)">) -> !cute.int_tuple<"(?,64)">
   }];
   let rules = [
-    Rule<"both operands are of one kind", "operands must be of one kind, found !cute.int_tuple and !cute.shape",
+    Rule<"both-operands-one-kind", "both operands are of one kind", "operands must be of one kind, found !cute.int_tuple and !cute.shape",
          "convert one with `cute.to_shape` or `cute.to_int_tuple`">,
-    Rule<"where one operand has an integer, the other has an integer, unless that integer is 0", "3 and (1,2) cannot be added: a nonzero integer and a tuple have no sum",
+    Rule<"where-one-operand-integer", "where one operand has an integer, the other has an integer, unless that integer is 0", "3 and (1,2) cannot be added: a nonzero integer and a tuple have no sum",
          "give both operands the same brackets">
   ];
 }
@@ -59,9 +59,9 @@ def TupleSubOp : OnTuples<"tuple_sub"> {
       : (!cute.int_tuple<"(?,64)">, !cute.int_tuple<"(8,0)">) -> !cute.int_tuple<"(?,64)">
   }];
   let rules = [
-    Rule<"both operands are of one kind", "operands must be of one kind, found !cute.int_tuple and !cute.shape",
+    Rule<"both-operands-one-kind", "both operands are of one kind", "operands must be of one kind, found !cute.int_tuple and !cute.shape",
          "convert one with `cute.to_shape` or `cute.to_int_tuple`">,
-    Rule<"where one operand has an integer, the other has an integer; on the right, 0 stands for any", "0 and (1,2) have no difference: ..",
+    Rule<"where-one-operand-integer", "where one operand has an integer, the other has an integer; on the right, 0 stands for any", "0 and (1,2) have no difference: ..",
          "give both operands the same brackets">
   ];
 }
@@ -72,9 +72,9 @@ def TupleMulOp : OnTuples<"tuple_mul"> {
       : (!cute.int_tuple<"(?,4)">, !cute.int_tuple<"(128,64)">) -> !cute.int_tuple<"(?{div=128},256)">
   }];
   let rules = [
-    Rule<"both operands are of one kind", "operands must be of one kind, found !cute.int_tuple and !cute.shape",
+    Rule<"both-operands-one-kind", "both operands are of one kind", "operands must be of one kind, found !cute.int_tuple and !cute.shape",
          "convert one with `cute.to_shape` or `cute.to_int_tuple`">,
-    Rule<"the operands have the same structure", "the operands: (1,3) and (1,(2,3)) are not congruent",
+    Rule<"operands-same-structure", "the operands have the same structure", "the operands: (1,3) and (1,(2,3)) are not congruent",
          "give both operands the same brackets">
   ];
 }
@@ -95,11 +95,11 @@ def TupleDivOp : DivideTuples<"tuple_div"> {
       : (!cute.int_tuple<"(?,256)">, !cute.int_tuple<"(128,64)">) -> !cute.int_tuple<"(?,4)">
   }];
   let rules = [
-    Rule<"both operands are of one kind", "operands must be of one kind, found !cute.int_tuple and !cute.shape",
+    Rule<"both-operands-one-kind", "both operands are of one kind", "operands must be of one kind, found !cute.int_tuple and !cute.shape",
          "convert one with `cute.to_shape` or `cute.to_int_tuple`">,
-    Rule<"the operands have the same structure", "the operands: (1,3) and (1,(2,3)) are not congruent",
+    Rule<"operands-same-structure", "the operands have the same structure", "the operands: (1,3) and (1,(2,3)) are not congruent",
          "give both operands the same brackets">,
-    Rule<"no static divisor is 0", "3 is divided by zero",
+    Rule<"no-static-divisor-0", "no static divisor is 0", "3 is divided by zero",
          "test a divisor that can be 0 at run time before the op, whose result is then undefined">
   ];
 }
@@ -110,11 +110,11 @@ def TupleModOp : DivideTuples<"tuple_mod"> {
       : (!cute.int_tuple<"(?,250)">, !cute.int_tuple<"(128,64)">) -> !cute.int_tuple<"(?,58)">
   }];
   let rules = [
-    Rule<"both operands are of one kind", "operands must be of one kind, found !cute.int_tuple and !cute.shape",
+    Rule<"both-operands-one-kind", "both operands are of one kind", "operands must be of one kind, found !cute.int_tuple and !cute.shape",
          "convert one with `cute.to_shape` or `cute.to_int_tuple`">,
-    Rule<"the operands have the same structure", "the operands: (1,3) and (1,(2,3)) are not congruent",
+    Rule<"operands-same-structure", "the operands have the same structure", "the operands: (1,3) and (1,(2,3)) are not congruent",
          "give both operands the same brackets">,
-    Rule<"no static divisor is 0", "3 is divided by zero",
+    Rule<"no-static-divisor-0", "no static divisor is 0", "3 is divided by zero",
          "test a divisor that can be 0 at run time before the op, whose result is then undefined">
   ];
 }
@@ -126,9 +126,9 @@ def CeilDivOp : Division<"ceil_div"> {
     %grid = cute.ceil_div(%shape, %tiler) : (!cute.shape<"(?,250)">, !cute.tile<"[128:1;64:1]">) -> !cute.shape<"(?,4)">
   }];
   let rules = [
-    Rule<"no static divisor is 0", "7 is divided by zero",
+    Rule<"no-static-divisor-0", "no static divisor is 0", "7 is divided by zero",
          "choose a tile of at least one element">,
-    Rule<"the divisor has no more modes than the operand", "the divisor: rank 3, expected at most 2",
+    Rule<"divisor-no-more-modes-operand", "the divisor has no more modes than the operand", "the divisor: rank 3, expected at most 2",
          "write one divisor per mode">
   ];
 }
@@ -140,9 +140,9 @@ def ShapeDivOp : Division<"shape_div"> {
     %rest = cute.shape_div(%shape, %tile) : (!cute.shape<"(128,256)">, !cute.shape<"(32,64)">) -> !cute.shape<"(4,4)">
   }];
   let rules = [
-    Rule<"of two static extents, one divides the other", "7 does not divide, and is not divided by, 3",
+    Rule<"two-static-extents", "of two static extents, one divides the other", "7 does not divide, and is not divided by, 3",
          "use `cute.ceil_div` to round up without the rule">,
-    Rule<"no static divisor is 0", "4 is divided by zero",
+    Rule<"no-static-divisor-0", "no static divisor is 0", "4 is divided by zero",
          "choose a tile of at least one element">
   ];
 }
@@ -156,9 +156,9 @@ def EqualOp : Cute_Functional<"equal">, Emits {
     %same = cute.equal(%shapeA, %shapeB) : (!cute.shape<"(?,64)">, !cute.shape<"(?,64)">) -> i1
   }];
   let rules = [
-    Rule<"both operands are of one kind", "operands must be of one kind, found !cute.int_tuple and !cute.shape",
+    Rule<"both-operands-one-kind", "both operands are of one kind", "operands must be of one kind, found !cute.int_tuple and !cute.shape",
          "convert one with `cute.to_shape` or `cute.to_int_tuple`">,
-    Rule<"the operands are tuples or layouts", "operand #0 must be an int_tuple, shape, stride, coord or layout, found !cute.tile",
+    Rule<"operands-tuples-layouts", "the operands are tuples or layouts", "operand #0 must be an int_tuple, shape, stride, coord or layout, found !cute.tile",
          "compare the shapes or layouts of tiles">
   ];
 }
@@ -171,9 +171,9 @@ def IncrementCoordOp : Cute_Functional<"increment_coord"> {
     %next = cute.increment_coord(%at, %shape) : (!cute.coord<"(?,?)">, !cute.shape<"(4,?)">) -> !cute.coord<"(?,?)">
   }];
   let rules = [
-    Rule<"coordinate and shape have the same structure", "coordinate and shape: (1,2,3) and (4,8) are not congruent",
+    Rule<"coordinate-shape-same-structure", "coordinate and shape have the same structure", "coordinate and shape: (1,2,3) and (4,8) are not congruent",
          "write one index per extent">,
-    Rule<"the coordinate has no `_`", "the coordinate (1,_) has a `_`, but no coordinate comes after it",
+    Rule<"coordinate-no-underscore", "the coordinate has no `_`", "the coordinate (1,_) has a `_`, but no coordinate comes after it",
          "count over the modes that are indexed">
   ];
 }
@@ -191,9 +191,9 @@ def AppendToRankOp : ToRank<"append_to_rank"> {
     %batched = cute.append_to_rank<3> (%layout, %one) : !cute.layout<"(128,64):(64,1)">, !cute.layout<"1:0">
   }];
   let rules = [
-    Rule<"the rank is positive", "attribute 'rank' must be a positive integer",
+    Rule<"rank-positive", "the rank is positive", "attribute 'rank' must be a positive integer",
          "write the number of modes of the result">,
-    Rule<"the element is of the kind of the operand", "the element must be of the kind of the operand, found !cute.int_tuple for !cute.shape",
+    Rule<"element-kind-operand", "the element is of the kind of the operand", "the element must be of the kind of the operand, found !cute.int_tuple for !cute.shape",
          "convert the element">
   ];
 }
@@ -203,9 +203,9 @@ def PrependToRankOp : ToRank<"prepend_to_rank"> {
     %padded = cute.prepend_to_rank<3> (%shape, %one) : !cute.shape<"(128,64)">, !cute.shape<"1">
   }];
   let rules = [
-    Rule<"the rank is positive", "attribute 'rank' must be a positive integer",
+    Rule<"rank-positive", "the rank is positive", "attribute 'rank' must be a positive integer",
          "write the number of modes of the result">,
-    Rule<"the element is of the kind of the operand", "the element must be of the kind of the operand, found !cute.int_tuple for !cute.shape",
+    Rule<"element-kind-operand", "the element is of the kind of the operand", "the element must be of the kind of the operand, found !cute.int_tuple for !cute.shape",
          "convert the element">
   ];
 }

@@ -16,16 +16,16 @@ defvar PointerParts = [
     Field<"align<N>", "the alignment in bytes, if it is not that of one element">,
     Field<"S<b,m,s>", "a swizzle of byte addresses, which every access through the pointer applies">
   ];
-defvar IsSwizzle = Rule<"the fields are those of a swizzle", "S<3,4,2> is not a valid swizzle: bits >= 0, base >= 0, |shift| >= bits and base + |shift| + bits <= 32 are required",
+defvar IsSwizzle = Rule<"fields-those-swizzle", "the fields are those of a swizzle", "S<3,4,2> is not a valid swizzle: bits >= 0, base >= 0, |shift| >= bits and base + |shift| + bits <= 32 are required",
          "write, for example, `S<3,4,3>` for rows of 128 bytes">;
-defvar HasSpace = Rule<"the space has a name", "expected a memory space: gmem, smem, rmem, tmem or generic",
+defvar HasSpace = Rule<"space-name", "the space has a name", "expected a memory space: gmem, smem, rmem, tmem or generic",
          "write one of the five">;
-defvar IsAligned = Rule<"the alignment is a power of two", "alignment must be a positive power of two, in bytes",
+defvar IsAligned = Rule<"alignment-power-two", "the alignment is a power of two", "alignment must be a positive power of two, in bytes",
          "write 16 for 128-bit accesses">;
 defvar HasDivisor = [
-    Rule<"the divisor is positive", "expected a positive divisor",
+    Rule<"divisor-positive", "the divisor is positive", "expected a positive divisor",
          "write 1 or more">,
-    Rule<"the body is `divby N`", "expected divby and a divisor, such as divby 8",
+    Rule<"body-divby-n", "the body is `divby N`", "expected divby and a divisor, such as divby 8",
          "write `divby 8`">
   ];
 
@@ -34,13 +34,13 @@ def Cute_IntTuple : Cute_Type<"IntTuple", "int_tuple"> {
   let example = [{<"(4,(?,8))">}];
   let fields = Leaves;
   let rules = [
-    Rule<"a leaf is an integer or `?`", "expected an integer, `?` or `(`, found ..",
+    Rule<"leaf-integer-question-mark", "a leaf is an integer or `?`", "expected an integer, `?` or `(`, found ..",
          "write `_` in coordinates only, and `@` in strides only">,
-    Rule<"brackets and commas match", "expected `,` or `)`, found ..",
+    Rule<"brackets-commas-match", "brackets and commas match", "expected `,` or `)`, found ..",
          "correct the text at the column that the message names">,
-    Rule<"a divisor is positive", "expected a positive divisor, found `0`",
+    Rule<"divisor-positive", "a divisor is positive", "expected a positive divisor, found `0`",
          "write `?` for an unknown divisor">,
-    Rule<"a width is `i32` or `i64`", "expected `i64`, `i32` or `div=`, found `i16`",
+    Rule<"width-i32-i64", "a width is `i32` or `i64`", "expected `i64`, `i32` or `div=`, found `i16`",
          "write `?` for 32 bits and `?{i64}` for 64">
   ];
 }
@@ -49,9 +49,9 @@ def Cute_Shape : Cute_Type<"Shape", "shape"> {
   let example = [{<"(128,(?,8))">}];
   let fields = Leaves;
   let rules = [
-    Rule<"extents are not negative", "expected a non-negative extent, found `-8`",
+    Rule<"extents-not-negative", "extents are not negative", "expected a non-negative extent, found `-8`",
          "write strides in a `!cute.stride`">,
-    Rule<"the text is a tuple alone", "expected the end, found `:`",
+    Rule<"text-tuple-alone", "the text is a tuple alone", "expected the end, found `:`",
          "write shape and stride together in a `!cute.layout`">
   ];
 }
@@ -65,11 +65,11 @@ def Cute_Stride : Cute_Type<"Stride", "stride"> {
     Field<"4@laneid", "four steps along a named axis; see [Placements](placements.md)">
   ];
   let rules = [
-    Rule<"a ratio is along a mode", "stride: 1/2 is not an integer, and a ratio needs a basis, such as 1/2@0",
+    Rule<"ratio-along-mode", "a ratio is along a mode", "stride: 1/2 is not an integer, and a ratio needs a basis, such as 1/2@0",
          "write whole strides for memory">,
-    Rule<"a basis ends in a mode or an axis", "expected a mode, or the name of an axis, found `)`",
+    Rule<"basis-ends-mode-axis", "a basis ends in a mode or an axis", "expected a mode, or the name of an axis, found `)`",
          "write a number or a name after `@`">,
-    Rule<"the strides have a sum", "1@0 and 1@1@0 cannot be added: a nonzero integer and a tuple have no sum",
+    Rule<"strides-sum", "the strides have a sum", "1@0 and 1@1@0 cannot be added: a nonzero integer and a tuple have no sum",
          "step along leaves of one structure">
   ];
 }
@@ -79,7 +79,7 @@ def Cute_Coord : Cute_Type<"Coord", "coord"> {
   let example = [{<"(_,?)">}];
   let fields = Leaves # [Field<"_", "the mode stays open">];
   let rules = [
-    Rule<"a leaf is an integer, `?` or `_`", "expected an integer, `?` or `(`, found `x`",
+    Rule<"leaf-integer-question-mark-underscore", "a leaf is an integer, `?` or `_`", "expected an integer, `?` or `(`, found `x`",
          "correct the text at the column that the message names">
   ];
 }
@@ -90,11 +90,11 @@ def Cute_Layout : Cute_Type<"Layout", "layout"> {
     Field<"SHAPE", "positive extents">, Field<"STRIDE", "strides in the same brackets, integers or along modes">
   ];
   let rules = [
-    Rule<"shape and stride have the same structure", "shape and stride: (4,8) and (1) are not congruent",
+    Rule<"shape-stride-same-structure", "shape and stride have the same structure", "shape and stride: (4,8) and (1) are not congruent",
          "write one stride per extent, in the same brackets">,
-    Rule<"extents are positive", "mode 1 of the shape: extent 0 is not positive",
+    Rule<"extents-positive", "extents are positive", "mode 1 of the shape: extent 0 is not positive",
          "skip the work of an empty tensor">,
-    Rule<"the contents are written, and not a rank", "a rank such as 3 is not a complete type: write its contents in quotes",
+    Rule<"contents-written-not-rank", "the contents are written, and not a rank", "a rank such as 3 is not a complete type: write its contents in quotes",
          "write shape and stride">
   ];
 }
@@ -106,9 +106,9 @@ def Cute_Tile : Cute_Type<"Tile", "tile"> {
     Field<"[..;..]", "tiles inside of a mode, or of the whole">, Field<"_", "the whole mode">
   ];
   let rules = [
-    Rule<"modes are separated by semicolons", "expected `;` or `]`, found `,8`",
+    Rule<"modes-separated-semicolons", "modes are separated by semicolons", "expected `;` or `]`, found `,8`",
          "write `[4:1;8:1]`">,
-    Rule<"a mode is a layout", "expected `:` and a stride (a tile of several modes is written `[4:1;1024:1]`), found the end",
+    Rule<"mode-layout", "a mode is a layout", "expected `:` and a stride (a tile of several modes is written `[4:1;1024:1]`), found the end",
          "write `64:1` for 64 neighbours">
   ];
 }
@@ -132,10 +132,10 @@ def Cute_ComposedLayout : Cute_Type<"ComposedLayout", "composed_layout"> {
     Field<"OFFSET", "an integer, or a coordinate of the inner layout">, Field<"OUTER", "a layout">
   ];
   let rules = [
-    Rule<"there are three parts", "expected `o` and the outer layout, found the end",
+    Rule<"three-parts", "there are three parts", "expected `o` and the outer layout, found the end",
          "write the offset, which is often `0`">,
     IsSwizzle,
-    Rule<"the inner function takes what comes to it", "S<3,4,3> takes one integer: offset (0,0) and the strides of (8,8):(1@0,1@1) must be integers",
+    Rule<"inner-function-takes-what-comes", "the inner function takes what comes to it", "S<3,4,3> takes one integer: offset (0,0) and the strides of (8,8):(1@0,1@1) must be integers",
          "use an outer layout with integer strides">
   ];
 }
@@ -147,7 +147,7 @@ def Cute_Ptr : Cute_Type<"Ptr", "ptr"> {
     HasSpace,
     IsAligned,
     IsSwizzle,
-    Rule<"tensor memory has no swizzle", "a swizzle permutes bytes; tensor memory is addressed by lanes and columns",
+    Rule<"tensor-memory-no-swizzle", "tensor memory has no swizzle", "a swizzle permutes bytes; tensor memory is addressed by lanes and columns",
          "leave it out">
   ];
 }
@@ -157,13 +157,13 @@ def Cute_MemRef : Cute_Type<"MemRef", "memref"> {
   let example = [{<f16, gmem, align<16>, "(?,64):(?{i64 div=8},1)">}];
   let fields = PointerParts # [Field<"\"LAYOUT\"", "a layout or composed layout with integer strides, in elements">];
   let rules = [
-    Rule<"there is an element type", "a memref has an element type: write <f32, gmem, ..",
+    Rule<"element-type", "there is an element type", "a memref has an element type: write <f32, gmem, ..",
          "write it first">,
     HasSpace,
     IsAligned,
-    Rule<"elements have a type of MLIR", "`half` is not a type of MLIR: write f16",
+    Rule<"elements-type-mlir", "elements have a type of MLIR", "`half` is not a type of MLIR: write f16",
          "write the name that the message gives">,
-    Rule<"strides are integers", "a memref has integer strides; basis strides make a !cute.coord_tensor",
+    Rule<"strides-integers", "strides are integers", "a memref has integer strides; basis strides make a !cute.coord_tensor",
          "write a `!cute.coord_tensor`">
   ];
 }
@@ -172,7 +172,7 @@ def Cute_ArithTupleIter : Cute_Type<"ArithTupleIter", "arith_tuple_iter"> {
   let example = [{<"(0,?)">}];
   let fields = Leaves;
   let rules = [
-    Rule<"a leaf is an integer or `?`", "expected an integer, `?` or `(`, found `_`",
+    Rule<"leaf-integer-question-mark", "a leaf is an integer or `?`", "expected an integer, `?` or `(`, found `_`",
          "write an integer">
   ];
 }
@@ -185,9 +185,9 @@ def Cute_CoordTensor : Cute_Type<"CoordTensor", "coord_tensor"> {
     Field<"\"LAYOUT\"", "a layout whose strides step along the modes of the origin">
   ];
   let rules = [
-    Rule<"each stride steps along a mode of the origin", "stride 1@2 of (4,8):(1@0,1@2) steps along no mode of the origin (0,0)",
+    Rule<"each-stride-steps-along-mode-origin", "each stride steps along a mode of the origin", "stride 1@2 of (4,8):(1@0,1@2) steps along no mode of the origin (0,0)",
          "write an origin with that mode">,
-    Rule<"strides have a basis", "stride 1 of (4,8):(1,4) steps along no mode of the origin (0,0)",
+    Rule<"strides-basis", "strides have a basis", "stride 1 of (4,8):(1,4) steps along no mode of the origin (0,0)",
          "write `1@0` for mode 0">
   ];
 }
@@ -200,11 +200,11 @@ def Cute_TiledCopy : Cute_Type<"TiledCopy", "tiled_copy"> {
     Field<"tiler_mn", "the static tile, of any rank">
   ];
   let rules = [
-    Rule<"the atom is a copy atom", "expected a copy atom type",
+    Rule<"atom-copy-atom", "the atom is a copy atom", "expected a copy atom type",
          "write the type of the atom first">,
-    Rule<"`layout_copy_tv` is static, of rank 2", "layout_copy_tv must be a static (thread, value) layout of rank 2, found ..",
+    Rule<"layout-copy-tv-static-rank-2", "`layout_copy_tv` is static, of rank 2", "layout_copy_tv must be a static (thread, value) layout of rank 2, found ..",
          "group the modes of threads and of values">,
-    Rule<"the tile is static", "tiler_mn must be static, found [?:1]",
+    Rule<"tile-static", "the tile is static", "tiler_mn must be static, found [?:1]",
          "write a static tile">
   ];
 }
@@ -217,11 +217,11 @@ def Cute_TiledMma : Cute_Type<"TiledMma", "tiled_mma"> {
     Field<"permutation_MNK", "the tile of each mode, `_` for the atoms' own; may be left out">
   ];
   let rules = [
-    Rule<"the atom is an MMA atom", "expected an MMA atom type",
+    Rule<"atom-mma-atom", "the atom is an MMA atom", "expected an MMA atom type",
          "write the type of the atom first">,
-    Rule<"`atom_layout_MNK` is static, of rank 3", "atom_layout_MNK must be a static layout of atoms along M, N and K, found ..",
+    Rule<"atom-layout-mnk-static-rank-3", "`atom_layout_MNK` is static, of rank 3", "atom_layout_MNK must be a static layout of atoms along M, N and K, found ..",
          "write three modes">,
-    Rule<"the permutation is static", "permutation_MNK must be static, found [?:1;_;_]",
+    Rule<"permutation-static", "the permutation is static", "permutation_MNK must be static, found [?:1;_;_]",
          "write static tiles">
   ];
 }
@@ -242,7 +242,7 @@ def Cute_FastDivmodDivisor : Cute_Type<"FastDivmodDivisor", "fast_divmod_divisor
   let example = [{<32>}];
   let fields = [Field<"32", "the bits of dividend and divisor">];
   let rules = [
-    Rule<"the divisor has 32 bits", "expected the width of the divisor: 32",
+    Rule<"divisor-32-bits", "the divisor has 32 bits", "expected the width of the divisor: 32",
          "write `<32>`">
   ];
 }
@@ -251,9 +251,9 @@ def Cute_SparseElem : Cute_Type<"SparseElem", "sparse_elem"> {
   let example = [{<2, f16>}];
   let fields = [Field<"N", "logical elements per stored one">, Field<"elem", "the type of the stored element">];
   let rules = [
-    Rule<"the number is written first", "expected the number of elements that a stored one represents, such as 2",
+    Rule<"number-written-first", "the number is written first", "expected the number of elements that a stored one represents, such as 2",
          "write `<2, f16>`">,
-    Rule<"the element has a size", "cannot be an element type: it does not have a size",
+    Rule<"element-size", "the element has a size", "cannot be an element type: it does not have a size",
          "write a type such as `f16`">
   ];
 }

@@ -34,14 +34,15 @@ structure, the widths and the static leaves are the same, and a divisor divides 
 of results that are **declared** must be written, because the operands do not determine them. A parser stops at an op whose types it
 cannot infer. In IR that parses, one run reports the errors of all ops of a function.
 
-Every op can report the following errors. The tables list further ones; `..` stands for any text.
+Every op can report the following errors. The tables list further ones; `..` stands for any text. The [id](rules.md) of a rule in an
+entry is the name of the op, a dot and the words in its first column: `get-leaves.one-result-per-leaf`.
 
-| rule | error | way out |
-|---|---|---|
-| An operand is of the kind that its list states. | `operand #0 must be .., but got ..` | Make or convert the value; the ops `cute.to_..` convert tuples. |
-| A written result type is the inferred one, or weaker. | `result #0: declared .. is not a weakening of ..: ..` | Leave the type out, or correct the leaf that the message names. |
-| Static integers fit 64 bits. | `.. does not fit 64 bits` | Choose smaller extents, or make one dynamic. |
-| `cute.domain` is `"strict"` (the default) or `"extend"`. | `attribute 'cute.domain' must be "strict" or "extend"` | Write one of them. It is an attribute of any op around the ops that it is for. |
+| id | rule | error | way out |
+|---|---|---|---|
+| `op-operand-kind` | An operand is of the kind that its list states. | `operand #0 must be .., but got ..` | Make or convert the value; the ops `cute.to_..` convert tuples. |
+| `op-result-type` | A written result type is the inferred one, or weaker. | `result #0: declared .. is not a weakening of ..: ..` | Leave the type out, or correct the leaf that the message names. |
+| `op-overflow` | Static integers fit 64 bits. | `.. does not fit 64 bits` | Choose smaller extents, or make one dynamic. |
+| `op-attribute` | `cute.domain` is `"strict"` (the default) or `"extend"`. | `attribute 'cute.domain' must be "strict" or "extend"` | Write one of them. It is an attribute of any op around the ops that it is for. |
 "#;
 
 const TYPES: &str = r#"# Types and attributes
@@ -51,7 +52,8 @@ This page is generated from `td/`, and a test parses and prints each example. [O
 
 Most types of `cute` have a text in quotes, which is written as CuTe prints the value. What the text leaves open, `?`, is a value at
 run time; everything else is known to the compiler. An error points at the column inside of the text. In the tables, `..` stands for
-any text.
+any text. The [id](rules.md) of a rule is `type-` or `attribute-`, the name, a dot and the words in the first column, as in
+`type-layout.shape-stride-same-structure`.
 "#;
 
 /// The entries of a page, as the build script writes them.

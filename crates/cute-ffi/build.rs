@@ -13,6 +13,8 @@ mod ops;
 mod passes;
 #[path = "build/records.rs"]
 mod records;
+#[path = "build/rules.rs"]
+mod rules;
 #[path = "build/types.rs"]
 mod types;
 
@@ -61,6 +63,8 @@ fn main() {
     }
     let records = ["Cute", "CuteNvgpu"].map(|file| dump(&llvm, &root, &out, file));
     let hosts = dump(&llvm, &root, &out, "Cuda");
+    let all: Vec<_> = records.iter().chain([&hosts]).collect();
+    fs::write(out.join("rules.rs"), rules::table(&all)).expect("rules.rs is written");
     fs::write(out.join("ops.rs"), ops::table(&records, &hosts)).expect("ops.rs is written");
     let declared = dump(&llvm, &root, &out, "Passes");
     fs::write(out.join("passes.rs"), passes::table(&declared)).expect("passes.rs is written");

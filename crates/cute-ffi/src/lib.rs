@@ -11,6 +11,7 @@
 //! | [`dialect`] | the questions that MLIR asks about ops, types and attributes |
 //! | [`ops`], [`types`] | the kinds of ops and types, and the value stored with a type |
 //! | [`syntax`] | MLIR's parser, for the bodies of types and attributes |
+//! | [`rules`] | the rules that `td/` declares |
 //! | [`floats`] | recognizes float types |
 //! | [`parse`] | modules from text |
 //! | [`passes`], [`plugin`] | entry points of passes and of the plugin |
@@ -38,6 +39,7 @@ pub mod passes;
 pub mod place;
 pub mod plugin;
 pub mod rewrite;
+pub mod rules;
 pub mod syntax;
 pub mod types;
 
