@@ -325,6 +325,47 @@ fn no_place_is_read_from_its_text() {
     assert!(read > 500, "{read} sources were read");
 }
 
+/// The errors of readers and of the dialect are data, so that each leads to its rule.
+#[test]
+fn errors_of_readers_are_data() {
+    let mut found = Vec::new();
+    for name in ["cute-decode", "cute-assembler", "cute-dialect"] {
+        let all = sources(&root().join("crates").join(name).join("src"));
+        assert!(all.len() > 20, "the sources of {name} were read");
+        for file in all {
+            found.extend(fails_by_text(&code(&file)).map(|line| format!("{}: {line}", file.display())));
+        }
+    }
+    assert!(found.is_empty(), "these errors are texts, but must be enums:\n{}", found.join("\n"));
+    let texts = "fn f() -> Result<Vec<u8>, String> {\nfn g() -> Result<String, Error> {\ntype Err = String;\nResult<Option<String>>";
+    assert_eq!(fails_by_text(texts).count(), 2);
+}
+
+/// The lines with a `Result` whose error is a `String`.
+fn fails_by_text(code: &str) -> impl Iterator<Item = &str> {
+    let is_text = |line: &&str| {
+        let results = line.split("Result<").skip(1).any(|rest| error_of(rest) == Some("String"));
+        results || line.trim() == "type Err = String;"
+    };
+    code.lines().filter(is_text)
+}
+
+/// The second parameter of a `Result<`, if it has one.
+fn error_of(parameters: &str) -> Option<&str> {
+    let mut depth = 0;
+    let mut begin = None;
+    for (at, c) in parameters.char_indices() {
+        match c {
+            '<' | '(' | '[' => depth += 1,
+            '>' if depth == 0 => return begin.map(|begin: usize| parameters[begin..at].trim()),
+            '>' | ')' | ']' => depth -= 1,
+            ',' if depth == 0 => begin = Some(at + 1),
+            _ => {}
+        }
+    }
+    None
+}
+
 #[test]
 fn unsafe_code_stands_where_the_page_says() {
     let files = ["crates", "src"].iter().flat_map(|folder| sources(&root().join(folder)));

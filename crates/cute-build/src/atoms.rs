@@ -31,12 +31,17 @@ pub use cute_dialect::{
 
 use cute_algebra::{CopyLayouts, Dim, Layout, Tile};
 use cute_arch::atoms::Broadcast;
+use cute_dialect::error::AtomError;
 use melior::ir::Type;
 
 use crate::{Error, Input, Result};
 
+fn no_atom(why: AtomError) -> Error {
+    Error::Rule(why.to_string())
+}
+
 fn checked(atom: CopyAtom<'_>) -> Result<CopyAtom<'_>> {
-    atom.check().map_err(Error::Rule)?;
+    atom.check().map_err(no_atom)?;
     Ok(atom)
 }
 
@@ -104,7 +109,7 @@ pub fn mma<'c>(
     elems: [Type<'c>; 3],
     options: MmaOptions,
 ) -> Result<MmaAtom<'c>> {
-    MmaAtom::new(kind, shape, elems, options).map_err(Error::Rule)
+    MmaAtom::new(kind, shape, elems, options).map_err(no_atom)
 }
 
 /// `mma.sync` of a warp, as Ampere has it.

@@ -169,7 +169,7 @@ pub fn coord_tensor<'c>(
     layout: impl Input<Layout<Dim>>,
 ) -> Result<Type<'c>> {
     let view = CoordTensor { origin: origin.resolved()?, layout: layout.resolved()? };
-    view.check().map_err(Error::Rule)?;
+    view.check().map_err(|why| Error::Rule(why.to_string()))?;
     Ok(type_of(context, &Value::CoordTensor(view)))
 }
 

@@ -1,7 +1,12 @@
 //! The errors of the dialect, as data. Their texts are made here, once; the op's name is prepended
 //! where an error is emitted.
 
+mod atom;
+mod rules;
+
+pub use atom::AtomError;
 use cute_algebra::Error as Algebra;
+pub use rules::{OpRule, rule_of};
 
 /// Why an op is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -127,6 +132,9 @@ pub enum Error {
         /// How to make the widths equal.
         way_out: &'static str,
     },
+    /// The type of an atom does not name an instruction.
+    #[error(transparent)]
+    Atom(#[from] AtomError),
     /// A rule of one op.
     #[error("{0}")]
     Rule(String),

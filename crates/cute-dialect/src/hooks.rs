@@ -142,7 +142,7 @@ fn check_results(op: OperationRef<'_, '_>, call: &Call<'_, '_, Dim>) -> Result<(
             index,
             declared: described(declared),
             inferred: described(inferred),
-            why: other_elements(call).unwrap_or(why),
+            why: other_elements(call).unwrap_or_else(|| why.to_string()),
             note: notes::note(call, declared),
         })?;
     }

@@ -34,6 +34,23 @@ pub enum Abi {
     Dsl,
 }
 
+/// Why something does not name an ABI.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoAbi {
+    /// There is no ABI with this name.
+    #[error("'{0}' is not the name of an ABI; there are dsl and flat")]
+    Name(String),
+    /// An attribute that is not a text.
+    #[error("{0} is not the name of an ABI")]
+    NotText(String),
+    /// The attribute of a kernel.
+    #[error("'{name}': {why}", name = Abi::ATTRIBUTE)]
+    Attribute {
+        /// Why its value is not a name.
+        why: Box<NoAbi>,
+    },
+}
+
 impl Abi {
     /// The attribute of a kernel that names its ABI; without it, the ABI is flat.
     pub const ATTRIBUTE: &str = "cute.abi";
@@ -53,21 +70,19 @@ impl Abi {
     ///
     /// # Errors
     /// Returns an error if its attribute does not name an ABI.
-    pub fn of(kernel: OperationRef<'_, '_>) -> Result<Self, String> {
+    pub fn of(kernel: OperationRef<'_, '_>) -> Result<Self, NoAbi> {
         let Ok(given) = kernel.attribute(Self::ATTRIBUTE) else { return Ok(Self::Flat) };
-        let named = ir::string(given).map(str::parse);
-        named
-            .unwrap_or_else(|| Err(format!("{given} is not the name of an ABI")))
-            .map_err(|why| format!("'{}': {why}", Self::ATTRIBUTE))
+        let named = ir::string(given).ok_or_else(|| NoAbi::NotText(given.to_string()));
+        named.and_then(str::parse).map_err(|why| NoAbi::Attribute { why: why.into() })
     }
 }
 
 impl FromStr for Abi {
-    type Err = String;
+    type Err = NoAbi;
 
-    fn from_str(name: &str) -> Result<Self, String> {
+    fn from_str(name: &str) -> Result<Self, NoAbi> {
         let found = Self::ALL.into_iter().find(|abi| abi.name() == name);
-        found.ok_or_else(|| format!("'{name}' is not the name of an ABI; there are dsl and flat"))
+        found.ok_or_else(|| NoAbi::Name(name.to_owned()))
     }
 }
 

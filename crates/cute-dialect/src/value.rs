@@ -187,17 +187,30 @@ pub struct CoordTensor<I> {
     pub layout: Layout<I>,
 }
 
+/// A stride of a tensor of coordinates leads nowhere.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("stride {stride} of {layout} steps along no mode of the origin {origin}")]
+pub struct NoSuchMode {
+    /// The one that leads nowhere.
+    pub stride: String,
+    /// The layout that has it.
+    pub layout: String,
+    /// The coordinate whose modes it could step along.
+    pub origin: String,
+}
+
 impl CoordTensor<Dim> {
     /// Checks that each stride steps along a mode of its origin.
-    pub fn check(&self) -> std::result::Result<(), String> {
+    pub fn check(&self) -> Result<(), NoSuchMode> {
         for d in self.layout.stride().leaves() {
             let mode = |path: Vec<usize>| self.origin.get(&path).is_some_and(|m| m.is_leaf());
             let found = d.is(0) || d.basis().expect_path("coord_tensor").is_ok_and(mode);
             if !found {
-                return Err(format!(
-                    "stride {d} of {} steps along no mode of the origin {}",
-                    self.layout, self.origin
-                ));
+                return Err(NoSuchMode {
+                    stride: d.to_string(),
+                    layout: self.layout.to_string(),
+                    origin: self.origin.to_string(),
+                });
             }
         }
         Ok(())

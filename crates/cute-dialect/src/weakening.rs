@@ -1,15 +1,72 @@
 //! Whether a declared type is a weakening of an inferred one: the same structure, widths and static
 //! leaves, and fewer facts.
 
-use cute_algebra::{AnyLayout, ComposedLayout, Crd, Dim, Inner, Int, Layout, ModePath, Stride, Tile, Tuple};
+use cute_algebra::{
+    AnyLayout, ComposedLayout, Crd, Dim, Inner, Int, Layout, ModePath, Stride, Swizzle, Tile, Tuple,
+};
 
 use crate::{
     types::machine_width,
     value::{Ptr, SmemDesc, Value},
 };
 
+/// A difference between a declared and an inferred type that is more than a fact dropped.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "the message explains each field")]
+pub enum Mismatch {
+    /// The values are of two kinds.
+    #[error("{declared} is not {inferred}")]
+    Kind { declared: String, inferred: String },
+    /// Two trees have different profiles.
+    #[error("{declared} and {inferred} are not congruent")]
+    NotCongruent { declared: String, inferred: String },
+    /// A leaf that is not refined.
+    #[error("{part} is `{inferred}`, declared `{declared}`: {why}")]
+    Leaf { part: String, inferred: Dim, declared: Dim, why: &'static str },
+    /// A leaf of another kind.
+    #[error("{part} is `{inferred}`, declared `{declared}`")]
+    LeafKind { part: String, inferred: String, declared: String },
+    /// A constant does not have the machine type of its number.
+    #[error("the constant {constant} has {bits} bits")]
+    ConstantWidth { constant: Dim, bits: u32 },
+    /// A layout and a composed layout.
+    #[error("one layout is composed, but the other is not")]
+    Composed,
+    /// The inner functions of composed layouts.
+    #[error("the inner functions differ")]
+    Inner,
+    /// The offsets of composed layouts.
+    #[error("the offset: {0}")]
+    Offset(Box<Mismatch>),
+    /// A mode of a tile.
+    #[error("{inferred}, declared {declared}")]
+    Tile { inferred: String, declared: String },
+    /// The matrix of a descriptor.
+    #[error("the matrix is {inferred}, declared {declared}")]
+    Matrix { inferred: String, declared: String },
+    /// A descriptor whose matrix is unknown.
+    #[error("nothing is known about the matrix, declared {declared}")]
+    NoMatrix { declared: String },
+    /// The elements of a pointer.
+    #[error("the element types differ")]
+    Elements,
+    /// The space of a pointer.
+    #[error("the memory space is {inferred}, declared {declared}")]
+    Space { inferred: &'static str, declared: &'static str },
+    /// The swizzle of a pointer.
+    #[error("the pointer's swizzle is {inferred}, declared {declared}")]
+    Swizzle { inferred: Swizzle, declared: Swizzle },
+    /// The alignment of a pointer.
+    #[error("the alignment is {inferred} bytes, declared {declared}")]
+    Alignment { inferred: i64, declared: i64 },
+    /// Anything else.
+    #[error("they differ")]
+    Other,
+}
+
 /// The first difference that is more than a fact dropped.
-pub fn check<'c>(declared: &Value<'c, Dim>, inferred: &Value<'c, Dim>) -> Result<(), String> {
+pub fn check<'c>(declared: &Value<'c, Dim>, inferred: &Value<'c, Dim>) -> Result<(), Mismatch> {
     use Value as V;
     match (declared, inferred) {
         (V::IntTuple(d), V::IntTuple(i)) | (V::ArithTupleIter(d), V::ArithTupleIter(i)) => {
@@ -28,7 +85,7 @@ pub fn check<'c>(declared: &Value<'c, Dim>, inferred: &Value<'c, Dim>) -> Result
             match (&d.layout, &i.layout) {
                 (AnyLayout::Plain(d), AnyLayout::Plain(i)) => layout(d, i),
                 (AnyLayout::Composed(d), AnyLayout::Composed(i)) => composed(d, i),
-                _ => Err("one layout is composed, but the other is not".into()),
+                _ => Err(Mismatch::Composed),
             }
         }
         (V::CoordTensor(d), V::CoordTensor(i)) => {
@@ -58,7 +115,7 @@ pub fn check<'c>(declared: &Value<'c, Dim>, inferred: &Value<'c, Dim>) -> Result
         // the inferred ones.
         (V::Scalar(d), V::Scalar(i)) if i.is_static() => match d.width() {
             Some(width) if width != machine_width(*i) => {
-                Err(format!("the constant {i} has {} bits", machine_width(*i).bits()))
+                Err(Mismatch::ConstantWidth { constant: *i, bits: machine_width(*i).bits() })
             }
             _ => Ok(()),
         },
@@ -68,7 +125,7 @@ pub fn check<'c>(declared: &Value<'c, Dim>, inferred: &Value<'c, Dim>) -> Result
         (V::Other(d), V::Other(i)) if d == i => Ok(()),
         (V::Scalar(d), V::Other(t)) if crate::types::scalar_width(*t) == d.width() => Ok(()),
         _ if declared.kind() != inferred.kind() => {
-            Err(format!("{} is not {}", declared.what(), inferred.what()))
+            Err(Mismatch::Kind { declared: declared.what(), inferred: inferred.what() })
         }
         // The kinds are listed, so that a new kind of value must be added above with its rule.
         (
@@ -98,17 +155,19 @@ pub fn check<'c>(declared: &Value<'c, Dim>, inferred: &Value<'c, Dim>) -> Result
             | V::Flag(_)
             | V::Other(_),
             _,
-        ) => Err("they differ".into()),
+        ) => Err(Mismatch::Other),
     }
 }
 
 /// The matrix of a descriptor, which the declared type may leave out.
-fn factor(declared: &SmemDesc<'_, Dim>, inferred: &SmemDesc<'_, Dim>) -> Result<(), String> {
+fn factor(declared: &SmemDesc<'_, Dim>, inferred: &SmemDesc<'_, Dim>) -> Result<(), Mismatch> {
     match (&declared.of, &inferred.of) {
         (None, _) => Ok(()),
         (Some(d), Some(i)) if d == i => Ok(()),
-        (Some(d), Some(i)) => Err(format!("the matrix is {}, declared {}", i.described(), d.described())),
-        (Some(d), None) => Err(format!("nothing is known about the matrix, declared {}", d.described())),
+        (Some(d), Some(i)) => {
+            Err(Mismatch::Matrix { inferred: i.described().to_string(), declared: d.described().to_string() })
+        }
+        (Some(d), None) => Err(Mismatch::NoMatrix { declared: d.described().to_string() }),
     }
 }
 
@@ -138,7 +197,7 @@ impl Part {
     }
 }
 
-fn leaf(part: Part, path: Path<'_>, declared: Dim, inferred: Dim) -> Result<(), String> {
+fn leaf(part: Part, path: Path<'_>, declared: Dim, inferred: Dim) -> Result<(), Mismatch> {
     if inferred.refines(declared) {
         return Ok(());
     }
@@ -149,48 +208,53 @@ fn leaf(part: Part, path: Path<'_>, declared: Dim, inferred: Dim) -> Result<(), 
         (Some(_), Some(_)) => "the divisor is more than what is known",
         (None, None) => "the values differ",
     };
-    Err(format!("{} is `{inferred}`, declared `{declared}`: {why}", part.at(path)))
+    Err(Mismatch::Leaf { part: part.at(path), inferred, declared, why })
+}
+
+/// The error for leaves of two kinds.
+fn other_leaf<T: std::fmt::Display>(part: Part, path: Path<'_>, d: &T, i: &T) -> Mismatch {
+    Mismatch::LeafKind { part: part.at(path), inferred: i.to_string(), declared: d.to_string() }
 }
 
 /// Compares congruent tuples leaf by leaf.
 fn leaves<T: std::fmt::Display>(
     d: &Tuple<T>,
     i: &Tuple<T>,
-    mut compare: impl FnMut(Path<'_>, &T, &T) -> Result<(), String>,
-) -> Result<(), String> {
+    mut compare: impl FnMut(Path<'_>, &T, &T) -> Result<(), Mismatch>,
+) -> Result<(), Mismatch> {
     if !d.congruent(i) {
-        return Err(format!("{d} and {i} are not congruent"));
+        return Err(Mismatch::NotCongruent { declared: d.to_string(), inferred: i.to_string() });
     }
     let mut pairs = d.leaves().iter().zip(i.leaves()).enumerate();
     pairs.try_for_each(|(n, (leaf, other))| compare(&|| d.view().leaf_path(n), leaf, other))
 }
 
-fn ints(part: Part, d: &Tuple<Dim>, i: &Tuple<Dim>) -> Result<(), String> {
+fn ints(part: Part, d: &Tuple<Dim>, i: &Tuple<Dim>) -> Result<(), Mismatch> {
     leaves(d, i, |path, d, i| leaf(part, path, *d, *i))
 }
 
-fn stride(path: Path<'_>, d: &Stride<Dim>, i: &Stride<Dim>) -> Result<(), String> {
+fn stride(path: Path<'_>, d: &Stride<Dim>, i: &Stride<Dim>) -> Result<(), Mismatch> {
     if d.basis() != i.basis() || d.den() != i.den() {
-        return Err(format!("{} is `{i}`, declared `{d}`", Part::Stride.at(path)));
+        return Err(other_leaf(Part::Stride, path, d, i));
     }
     leaf(Part::Stride, path, *d.scale(), *i.scale())
 }
 
-fn strides(d: &Tuple<Stride<Dim>>, i: &Tuple<Stride<Dim>>) -> Result<(), String> {
+fn strides(d: &Tuple<Stride<Dim>>, i: &Tuple<Stride<Dim>>) -> Result<(), Mismatch> {
     leaves(d, i, stride)
 }
 
-fn coords(d: &Tuple<Crd<Dim>>, i: &Tuple<Crd<Dim>>) -> Result<(), String> {
+fn coords(d: &Tuple<Crd<Dim>>, i: &Tuple<Crd<Dim>>) -> Result<(), Mismatch> {
     leaves(d, i, |path, d, i| match (d, i) {
         (Crd::Underscore, Crd::Underscore) => Ok(()),
         (Crd::Int(d), Crd::Int(i)) => leaf(Part::Value, path, *d, *i),
-        (d, i) => Err(format!("{} is `{i}`, declared `{d}`", Part::Value.at(path))),
+        (d, i) => Err(other_leaf(Part::Value, path, d, i)),
     })
 }
 
 /// Strides of extent 1 carry no meaning: CuTe C++ writes 0, the public IR keeps the computed
 /// stride.
-fn layout(d: &Layout<Dim>, i: &Layout<Dim>) -> Result<(), String> {
+fn layout(d: &Layout<Dim>, i: &Layout<Dim>) -> Result<(), Mismatch> {
     ints(Part::Extent, d.shape(), i.shape())?;
     let path = |n| d.shape().view().leaf_path(n);
     let mut modes = d.flat().zip(i.flat()).enumerate();
@@ -200,17 +264,17 @@ fn layout(d: &Layout<Dim>, i: &Layout<Dim>) -> Result<(), String> {
     })
 }
 
-fn composed(d: &ComposedLayout<Dim>, i: &ComposedLayout<Dim>) -> Result<(), String> {
+fn composed(d: &ComposedLayout<Dim>, i: &ComposedLayout<Dim>) -> Result<(), Mismatch> {
     match (d.inner(), i.inner()) {
         (Inner::Swizzle(d), Inner::Swizzle(i)) if d == i => {}
         (Inner::Layout(d), Inner::Layout(i)) => layout(d, i)?,
-        _ => return Err("the inner functions differ".into()),
+        _ => return Err(Mismatch::Inner),
     }
-    ints(Part::Value, d.offset(), i.offset()).map_err(|why| format!("the offset: {why}"))?;
+    ints(Part::Value, d.offset(), i.offset()).map_err(|why| Mismatch::Offset(why.into()))?;
     layout(d.outer(), i.outer())
 }
 
-fn tile(d: &Tile<Dim>, i: &Tile<Dim>) -> Result<(), String> {
+fn tile(d: &Tile<Dim>, i: &Tile<Dim>) -> Result<(), Mismatch> {
     match (d, i) {
         (Tile::Layout(d), Tile::Layout(i)) => layout(d, i),
         (Tile::Int(d), Tile::Int(i)) => leaf(Part::Extent, &ModePath::root, *d, *i),
@@ -218,22 +282,22 @@ fn tile(d: &Tile<Dim>, i: &Tile<Dim>) -> Result<(), String> {
         (Tile::Modes(d), Tile::Modes(i)) if d.len() == i.len() => {
             d.iter().zip(i).try_for_each(|(d, i)| tile(d, i))
         }
-        _ => Err(format!("{i}, declared {d}")),
+        _ => Err(Mismatch::Tile { inferred: i.to_string(), declared: d.to_string() }),
     }
 }
 
-fn pointer<'c>(d: &Ptr<'c, Dim>, i: &Ptr<'c, Dim>) -> Result<(), String> {
+fn pointer<'c>(d: &Ptr<'c, Dim>, i: &Ptr<'c, Dim>) -> Result<(), Mismatch> {
     if d.elem != i.elem {
-        return Err("the element types differ".into());
+        return Err(Mismatch::Elements);
     }
     if d.space != i.space {
-        return Err(format!("the memory space is {}, declared {}", i.space.name(), d.space.name()));
+        return Err(Mismatch::Space { inferred: i.space.name(), declared: d.space.name() });
     }
     if d.swizzle != i.swizzle {
-        return Err(format!("the pointer's swizzle is {}, declared {}", i.swizzle, d.swizzle));
+        return Err(Mismatch::Swizzle { inferred: i.swizzle, declared: d.swizzle });
     }
     if i.align % d.align != 0 {
-        return Err(format!("the alignment is {} bytes, declared {}", i.align, d.align));
+        return Err(Mismatch::Alignment { inferred: i.align, declared: d.align });
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ mod factor;
 mod mma;
 mod state;
 
+pub use crate::error::AtomError;
 pub(crate) use copy::bits_of_element;
 pub use copy::{
     Access, AsyncCopy, BulkCopy, BulkWay, Cache, CopyAtom, CopyEnd, CopyEnds, CopyFamily, LoadMode,

@@ -245,7 +245,7 @@ pub(super) fn declares<'c, I: Machine>(
         index: 0,
         declared: described(declared),
         inferred: described(&wanted),
-        why,
+        why: why.to_string(),
         note: None,
     })?;
     Ok(Vec::new())

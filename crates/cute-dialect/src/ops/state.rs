@@ -51,7 +51,7 @@ pub fn get_value<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c,
         index: 0,
         declared: described(declared),
         inferred: described(&held),
-        why,
+        why: why.to_string(),
         note: None,
     })?;
     Ok(Vec::new())

@@ -103,7 +103,7 @@ pub fn describe<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Descriptor<'c,
         format: Some(format),
         strides: Tuple::from_modes([]),
     };
-    atom.check().map_err(Error::Rule)?;
+    atom.check()?;
     let plan = MapPlan::new(&boxes, format.element(), swizzle, i64::try_from(ctas).unwrap_or(i64::MAX))?;
     plan.check().map_err(|broken| Error::Rule(broken.to_string()))?;
     Ok(Descriptor { atom, boxes, plan })

@@ -1,6 +1,8 @@
 //! A copy's requirements on memory: spaces, element types, contiguous elements, alignment.
 
-use cute_algebra::{self as algebra, AnyLayout, CopySide, Int, Layout, LayoutLike, ModePath, Stride};
+use cute_algebra::{
+    self as algebra, AnyLayout, CopySide, Dim, Int, Layout, LayoutLike, ModePath, Stride, Swizzle,
+};
 use melior::ir::Type;
 
 use crate::{
@@ -11,9 +13,58 @@ use crate::{
     value::{Machine, MemRef, Space, Value},
 };
 
+/// Why one call of an atom cannot take its elements from a view.
+#[derive(Debug, thiserror::Error)]
+enum Apart {
+    #[error("{swizzle} keeps only 2^{} neighbouring elements together, but one call copies {values}", swizzle.base())]
+    Swizzle { swizzle: Swizzle, values: i64 },
+    #[error("the pointer's {swizzle} separates the {bytes} bytes of a call")]
+    Pointer { swizzle: Swizzle, bytes: i64 },
+    #[error(transparent)]
+    Algebra(#[from] algebra::Error),
+    #[error(
+        "a call copies {values} neighbouring elements ({bits} b), but mode 0 is {first}; use an atom of \
+         fewer bits, or give the values unit stride"
+    )]
+    Stride { values: i64, bits: i64, first: Box<Layout<Dim>> },
+    #[error("the elements have no size, so a call cannot copy several of them")]
+    NoSize,
+    #[error(
+        "a call of {bits} b needs an address aligned to {align} bytes, but the pointer is only known to \
+         be aligned to {known}"
+    )]
+    Base { bits: i64, align: i64, known: i64 },
+    #[error(
+        "a call of {bits} b needs addresses aligned to {align} bytes, but stride {stride} of {path}{}",
+        steps_by(*.bytes, *.divisor)
+    )]
+    Step {
+        bits: i64,
+        align: i64,
+        stride: Box<Stride<Dim>>,
+        path: ModePath,
+        /// Bytes of a step, or of its known divisor.
+        bytes: i64,
+        /// The divisor that would do, of a stride that is not static.
+        divisor: Option<i64>,
+    },
+    #[error("the offset {offset} is not known to be a multiple of {elements} elements")]
+    Offset { offset: Dim, elements: i64 },
+}
+
+fn steps_by(bytes: i64, divisor: Option<i64>) -> String {
+    match divisor {
+        None => format!(" is {bytes} bytes"),
+        Some(divisor) => format!(
+            " is only known to be a multiple of {bytes} bytes; if it is a multiple of more, declare \
+             that in its type: `?{{div={divisor}}}`"
+        ),
+    }
+}
+
 /// Spaces, element types, contiguity and alignment.
 pub(super) fn check<I: Machine>(call: &Call<'_, '_, I>, atom: &CopyAtom<'_>) -> Result<()> {
-    let ends = atom.ends().map_err(Error::Rule)?;
+    let ends = atom.ends()?;
     let (src, dst) = (memory(call, 1, "source", ends.src)?, memory(call, 2, "destination", ends.dst)?);
     between(&ends, src.map(|view| view.iter.space), dst.map(|view| view.iter.space))?;
     let elem = atom.elem();
@@ -129,21 +180,18 @@ fn shown<I: Machine>(view: &MemRef<'_, I>) -> String {
 }
 
 /// Checks that no swizzle separates the elements of a call.
-fn unswizzled<I: Machine>(view: &MemRef<'_, I>, values: i64, bytes: i64) -> std::result::Result<(), String> {
+fn unswizzled<I: Machine>(view: &MemRef<'_, I>, values: i64, bytes: i64) -> std::result::Result<(), Apart> {
     if values <= 1 {
         return Ok(());
     }
     if let AnyLayout::Composed(composed) = &view.layout
-        && let Some(s) = composed.swizzle().filter(|s| !s.is_identity())
-        && 1i64 << s.base().min(62) < values
+        && let Some(swizzle) = composed.swizzle().filter(|s| !s.is_identity())
+        && 1i64 << swizzle.base().min(62) < values
     {
-        return Err(format!(
-            "{s} keeps only 2^{} neighbouring elements together, but one call copies {values}",
-            s.base()
-        ));
+        return Err(Apart::Swizzle { swizzle, values });
     }
     if !view.iter.swizzle.is_identity() && 1i64 << view.iter.swizzle.base().min(62) < bytes {
-        return Err(format!("the pointer's {} separates the {bytes} bytes of a call", view.iter.swizzle));
+        return Err(Apart::Pointer { swizzle: view.iter.swizzle, bytes });
     }
     Ok(())
 }
@@ -155,66 +203,44 @@ fn aligned<I: Machine>(
     values: i64,
     bytes: i64,
     align: i64,
-) -> std::result::Result<(), String> {
+) -> std::result::Result<(), Apart> {
     let bits = bytes * 8;
     if values <= 1 {
         return Ok(());
     }
     let outer = view.layout.outer();
     let first = outer.mode(0).unwrap_or_else(|_| outer.clone());
-    let first = algebra::coalesce(&first).map_err(|e| e.to_string())?;
+    let first = algebra::coalesce(&first)?;
     let unit = first
         .flat()
         .next()
         .is_some_and(|(extent, stride)| stride.is(1) && extent.as_static().is_some_and(|n| n % values == 0));
     if !unit {
-        let first = first.map(|i| i.dim());
-        return Err(format!(
-            "a call copies {values} neighbouring elements ({bits} b), but mode 0 is {first}; use an atom of \
-             fewer bits, or give the values unit stride"
-        ));
+        return Err(Apart::Stride { values, bits, first: first.map(|i| i.dim()).into() });
     }
     // Registers have no address: the compiler aligns a fragment as needed.
     if view.iter.space == Space::Rmem {
         return Ok(());
     }
     let Some(elem) = view.iter.bits().map(i64::from) else {
-        return Err("the elements have no size, so a call cannot copy several of them".into());
+        return Err(Apart::NoSize);
     };
     if view.iter.align % align != 0 {
-        return Err(format!(
-            "a call of {bits} b needs an address aligned to {align} bytes, but the pointer is only known to \
-             be aligned to {}",
-            view.iter.align
-        ));
+        return Err(Apart::Base { bits, align, known: view.iter.align });
     }
     for (path, extent, stride) in steps(outer, values) {
         let step = stride.scale().dim().divisor().saturating_mul(elem);
         if !extent.is(1) && step % (align * 8) != 0 {
-            let what = format!(
-                "a call of {bits} b needs addresses aligned to {align} bytes, but stride {} of {path}",
-                stride.map(|i| i.dim())
-            );
-            return Err(match stride.is_static() {
-                true => format!("{what} is {} bytes", step / 8),
-                false => format!(
-                    "{what} is only known to be a multiple of {} bytes; if it is a multiple of more, declare \
-                     that in its type: `?{{div={}}}`",
-                    step / 8,
-                    align * 8 / elem
-                ),
-            });
+            let divisor = (!stride.is_static()).then(|| align * 8 / elem);
+            let stride = stride.map(|i| i.dim()).into();
+            return Err(Apart::Step { bits, align, stride, path, bytes: step / 8, divisor });
         }
     }
     if let AnyLayout::Composed(composed) = &view.layout
         && let Some(offset) = composed.offset().as_leaf()
         && offset.dim().divisor().saturating_mul(elem) % (align * 8) != 0
     {
-        return Err(format!(
-            "the offset {} is not known to be a multiple of {} elements",
-            offset.dim(),
-            align * 8 / elem
-        ));
+        return Err(Apart::Offset { offset: offset.dim(), elements: align * 8 / elem });
     }
     Ok(())
 }

@@ -48,7 +48,7 @@ pub fn parse<'c>(p: &Parser<'c>, kind: Kind) -> Parsed<Type<'c>> {
             p.expect(",")?;
             let at = p.at();
             let view = CoordTensor { origin, layout: quoted(p, parse_layout)? };
-            view.check().or_else(|why| p.error(at, &why))?;
+            view.check().or_else(|why| p.error(at, &why.to_string()))?;
             Value::CoordTensor(view)
         }
         Kind::TiledCopy => tiled_copy(p)?,

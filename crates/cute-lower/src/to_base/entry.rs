@@ -32,7 +32,7 @@ impl<'c> Entry<'c> {
         if !ir::is_kernel(function) {
             return Ok(None);
         }
-        let entry = Abi::of(function).and_then(|abi| {
+        let entry = Abi::of(function).map_err(|why| why.to_string()).and_then(|abi| {
             let parameters = parameters::of_function(function);
             let attributes = function.attribute("arg_attrs").and_then(ArrayAttribute::try_from).ok();
             let entry = Self { abi, parameters, attributes };

@@ -13,7 +13,7 @@ use melior::ir::{Type, r#type::IntegerType};
 
 use super::{CopyEnd, CopyEnds, CopyFamily, TmaFormat};
 use crate::{
-    atom::{AtomState, Holds},
+    atom::{AtomError, AtomState, Holds},
     space::Space,
     syntax::{element_type, one_of, positive, put, tokens},
 };
@@ -79,7 +79,7 @@ impl BulkCopy<'_> {
     }
 
     /// Checks that the instruction reduces such elements.
-    fn reduces(&self, by: Reduction) -> Result<(), String> {
+    fn reduces(&self, by: Reduction) -> Result<(), AtomError> {
         let (instruction, space) = match self.way {
             BulkWay::SharedToShared => (BulkReduction::Cluster, Space::Smem),
             _ => (BulkReduction::Global, Space::Gmem),
@@ -89,12 +89,13 @@ impl BulkCopy<'_> {
         }
         let found = self.element().map_or_else(|| self.elem.to_string(), |element| element.to_string());
         let taken: Vec<String> = instruction.elements(by).map(|element| element.to_string()).collect();
-        Err(format!(
-            "cp.reduce.async.bulk does not reduce elements of {found} in {} by {}, only elements of {}",
-            space.name(),
-            by.name(),
-            taken.join(", ")
-        ))
+        Err(AtomError::Reduction {
+            reducer: "cp.reduce.async.bulk",
+            elem: found,
+            place: format!(" in {}", space.name()),
+            by: by.name(),
+            taken: taken.join(", "),
+        })
     }
 }
 
@@ -146,17 +147,14 @@ impl<'c> CopyFamily<'c> for BulkCopy<'c> {
         self.bits
     }
 
-    fn rule(&self) -> Result<(), String> {
+    fn rule(&self) -> Result<(), AtomError> {
         if self.bits % (UNIT * 8) == 0 {
             return self.reduction.map_or(Ok(()), |by| self.reduces(by));
         }
-        Err(format!(
-            "cp.async.bulk copies multiples of {UNIT} bytes, but copy_bits = {} is not such a multiple",
-            self.bits
-        ))
+        Err(AtomError::BulkBits { unit: UNIT, bits: self.bits })
     }
 
-    fn ends(&self) -> Result<CopyEnds, String> {
+    fn ends(&self) -> Result<CopyEnds, AtomError> {
         let (from, to) = match self.way {
             BulkWay::GlobalToShared => (Space::Gmem, Space::Smem),
             BulkWay::SharedToGlobal => (Space::Smem, Space::Gmem),

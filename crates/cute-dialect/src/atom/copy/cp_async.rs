@@ -11,6 +11,7 @@ use super::{
     universal::{bits_of_call, call, put_call},
 };
 use crate::{
+    atom::AtomError,
     space::Space,
     syntax::{element_type, named, one_of, put, tokens},
 };
@@ -65,17 +66,15 @@ impl<'c> CopyFamily<'c> for AsyncCopy<'c> {
         bits_of_call(self.bits, self.elem)
     }
 
-    fn rule(&self) -> Result<(), String> {
+    fn rule(&self) -> Result<(), AtomError> {
         match (self.cache, self.bits()) {
             (_, 128) | (Cache::Always, 32 | 64) => Ok(()),
-            (Cache::Global, bits) => Err(format!(
-                "cache = global copies 128 b, not {bits} b; cache = always copies 32, 64 or 128 b"
-            )),
-            (Cache::Always, bits) => Err(format!("cp.async copies 32, 64 or 128 b, not {bits} b")),
+            (Cache::Global, bits) => Err(AtomError::GlobalBits { bits }),
+            (Cache::Always, bits) => Err(AtomError::AsyncBits { bits }),
         }
     }
 
-    fn ends(&self) -> Result<CopyEnds, String> {
+    fn ends(&self) -> Result<CopyEnds, AtomError> {
         let vector = |space| CopyEnd::Vector(Some(space));
         Ok(CopyEnds::between("cp.async", vector(Space::Gmem), vector(Space::Smem)))
     }

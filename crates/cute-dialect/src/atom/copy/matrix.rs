@@ -10,6 +10,7 @@ use melior::ir::Type;
 
 use super::{CopyEnd, CopyEnds, CopyFamily, bits_of_row};
 use crate::{
+    atom::AtomError,
     space::Space,
     syntax::{element_type, named, one_of, put, quoted, tokens},
 };
@@ -65,16 +66,17 @@ impl MatrixCopy<'_> {
     }
 
     /// The row of the registry. If there is none, the error lists what exists.
-    pub fn entry(&self) -> Result<&'static atoms::CopyAtom, String> {
+    pub fn entry(&self) -> Result<&'static atoms::CopyAtom, AtomError> {
         self.instruction().and_then(atoms::CopyAtom::of).ok_or_else(|| {
             let (op, legal) = if self.store {
-                ("stmatrix", "(8,8) n or t of u16, (16,8) t of u8; 1, 2 or 4 matrices")
+                ("stmatrix", " (8,8) n or t of u16, (16,8) t of u8; 1, 2 or 4 matrices")
             } else {
-                ("ldmatrix", "(8,8) n or t of u16 with 1, 2 or 4 matrices, (16,16) t of u8 with 1 or 2, (8,16) n of u4x16p64to8 or u6x16p32to8 with 1, 2 or 4")
+                ("ldmatrix", " (8,8) n or t of u16 with 1, 2 or 4 matrices, (16,16) t of u8 with 1 or 2, (8,16) n of u4x16p64to8 or u6x16p32to8 with 1, 2 or 4")
             };
             let Self { mode: [m, n], pattern, matrices, transposed, .. } = self;
             let t = if *transposed { "t" } else { "n" };
-            format!("there is no {op} of mode ({m},{n}) {t} of {} with {matrices} matrices; there are {legal}", pattern.name())
+            let asked = format!("{op} of mode ({m},{n}) {t} of {} with {matrices} matrices", pattern.name());
+            AtomError::NoInstruction { asked, legal: legal.to_owned() }
         })
     }
 }
@@ -113,7 +115,7 @@ impl<'c> CopyFamily<'c> for MatrixCopy<'c> {
         self.elem
     }
 
-    fn row(&self) -> Option<Result<&'static atoms::CopyAtom, String>> {
+    fn row(&self) -> Option<Result<&'static atoms::CopyAtom, AtomError>> {
         Some(self.entry())
     }
 
@@ -121,12 +123,12 @@ impl<'c> CopyFamily<'c> for MatrixCopy<'c> {
         bits_of_row(self.entry(), if self.store { CopySide::Src } else { CopySide::Dst })
     }
 
-    fn rule(&self) -> Result<(), String> {
+    fn rule(&self) -> Result<(), AtomError> {
         self.entry().map(|_| ())
     }
 
     /// The registers of a matrix are gathered; each row is read or written whole.
-    fn ends(&self) -> Result<CopyEnds, String> {
+    fn ends(&self) -> Result<CopyEnds, AtomError> {
         let (rows, registers) = (CopyEnd::Vector(Some(Space::Smem)), CopyEnd::Scattered(Space::Rmem));
         Ok(match self.store {
             true => CopyEnds::between("stmatrix", registers, rows),

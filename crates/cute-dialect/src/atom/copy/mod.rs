@@ -27,7 +27,7 @@ use cute_ffi::{
 };
 use melior::ir::Type;
 
-use super::state::AtomState;
+use super::{AtomError, state::AtomState};
 use crate::{scalars::bit_width, space::Space};
 
 macro_rules! families {
@@ -97,7 +97,7 @@ impl<'c> CopyAtom<'c> {
         let at = p.at();
         let checked = |atom: Self| match atom.check() {
             Ok(()) => Ok(atom),
-            Err(why) => p.error(at, &why),
+            Err(why) => p.error(at, &why.to_string()),
         };
         Self::read(p, kind).map(|parsed| parsed.and_then(checked))
     }
@@ -132,7 +132,7 @@ pub trait CopyFamily<'c> {
 
     /// The row of the registry for an instruction of a warp; `None` if a thread executes it alone,
     /// or if it copies in bulk.
-    fn row(&self) -> Option<Result<&'static atoms::CopyAtom, String>> {
+    fn row(&self) -> Option<Result<&'static atoms::CopyAtom, AtomError>> {
         None
     }
 
@@ -140,10 +140,10 @@ pub trait CopyFamily<'c> {
     fn bits(&self) -> i64;
 
     /// Checks the rule of the atom, beyond the rule that a call copies whole elements.
-    fn rule(&self) -> Result<(), String>;
+    fn rule(&self) -> Result<(), AtomError>;
 
     /// The two sides of the copy; the error explains why it cannot be called.
-    fn ends(&self) -> Result<CopyEnds, String>;
+    fn ends(&self) -> Result<CopyEnds, AtomError>;
 
     /// The operand of a prefetch by this atom, if it has one.
     fn prefetches(&self) -> Option<CopyEnd> {
@@ -177,7 +177,9 @@ pub trait CopyFamily<'c> {
         match self.row() {
             None => CopyLayouts::of_thread(self.values()),
             Some(Ok(row)) => row.layouts(bits_of_element(self.elem())),
-            Some(Err(why)) => Err(cute_algebra::Error::Unsupported { what: "copy atom", why }),
+            Some(Err(why)) => {
+                Err(cute_algebra::Error::Unsupported { what: "copy atom", why: why.to_string() })
+            }
         }
     }
 
@@ -192,17 +194,17 @@ pub trait CopyFamily<'c> {
     }
 
     /// The rule that the atom breaks, if it breaks one.
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), AtomError> {
         let t = self.elem();
-        let Some(elem) = bit_width(t).map(i64::from) else {
-            return Err(format!("element type {t} has no size"));
+        let Some(width) = bit_width(t).map(i64::from) else {
+            return Err(AtomError::NoSize { elem: t.to_string() });
         };
         if let Some(Err(why)) = self.row() {
             return Err(why);
         }
         let bits = self.bits();
-        if bits % elem != 0 {
-            return Err(format!("{bits} b is not a whole number of {t} elements ({elem} b each)"));
+        if bits % width != 0 {
+            return Err(AtomError::PartOfElement { bits, elem: t.to_string(), width });
         }
         self.rule()
     }
@@ -257,7 +259,7 @@ fn in_elements(bits: i64, elem: Type<'_>) -> i64 {
 
 /// Bits that a thread of a row holds, or whose address it provides, on one side. Every atom that
 /// `CopyFamily::check` accepted has a row, if its family has.
-fn bits_of_row(row: Result<&'static atoms::CopyAtom, String>, side: CopySide) -> i64 {
+fn bits_of_row(row: Result<&'static atoms::CopyAtom, AtomError>, side: CopySide) -> i64 {
     let row = row.expect("an atom has a row");
     let layout = if side == CopySide::Src { &row.src } else { &row.dst };
     let bits = layout.mode(1).and_then(|bits| cute_algebra::size(&bits));

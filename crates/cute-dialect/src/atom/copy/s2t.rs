@@ -12,6 +12,7 @@ use melior::ir::Type;
 
 use super::{CopyEnd, CopyEnds, CopyFamily, bits_of_row, in_elements};
 use crate::{
+    atom::AtomError,
     space::Space,
     syntax::{element_type, one_of, positive, put, tokens},
 };
@@ -52,7 +53,7 @@ pub struct S2tCopy<'c> {
 
 impl S2tCopy<'_> {
     /// The row of the registry. If there is none, the error lists what exists.
-    pub fn entry(&self) -> Result<&'static atoms::CopyAtom, String> {
+    pub fn entry(&self) -> Result<&'static atoms::CopyAtom, AtomError> {
         let number = |n: i64| u32::try_from(n).ok();
         let fill = || {
             let (lanes, bits, ctas) = (number(self.lanes)?, number(self.bits)?, number(self.ctas)?);
@@ -70,12 +71,11 @@ impl S2tCopy<'_> {
                 _ => None,
             };
             let legal: Vec<_> = atoms::copy_atoms().iter().filter_map(shape).collect();
-            format!(
-                "there is no tcgen05.cp of {}, {} cta; there are, of 1 or 2 cta, {}",
-                text(self.lanes, self.bits, self.broadcast),
-                self.ctas,
-                legal.join("; ")
-            )
+            let given = text(self.lanes, self.bits, self.broadcast);
+            AtomError::NoInstruction {
+                asked: format!("tcgen05.cp of {given}, {} cta", self.ctas),
+                legal: format!(", of 1 or 2 cta, {}", legal.join("; ")),
+            }
         })
     }
 }
@@ -117,7 +117,7 @@ impl<'c> CopyFamily<'c> for S2tCopy<'c> {
         self.elem
     }
 
-    fn row(&self) -> Option<Result<&'static atoms::CopyAtom, String>> {
+    fn row(&self) -> Option<Result<&'static atoms::CopyAtom, AtomError>> {
         Some(self.entry())
     }
 
@@ -125,11 +125,11 @@ impl<'c> CopyFamily<'c> for S2tCopy<'c> {
         bits_of_row(self.entry(), CopySide::Dst)
     }
 
-    fn rule(&self) -> Result<(), String> {
+    fn rule(&self) -> Result<(), AtomError> {
         self.entry().map(|_| ())
     }
 
-    fn ends(&self) -> Result<CopyEnds, String> {
+    fn ends(&self) -> Result<CopyEnds, AtomError> {
         let (src, dst) = (CopyEnd::Descriptors, CopyEnd::Scattered(Space::Tmem));
         Ok(CopyEnds { name: "tcgen05.cp", src, dst, otherwise: None })
     }

@@ -10,6 +10,7 @@ use melior::ir::Type;
 
 use super::{CopyEnd, CopyEnds, CopyFamily, bits_of_row};
 use crate::{
+    atom::AtomError,
     space::Space,
     syntax::{element_type, positive, put, tokens},
 };
@@ -33,7 +34,7 @@ pub struct TmemCopy<'c> {
 
 impl TmemCopy<'_> {
     /// The row of the registry. If there is none, the error lists what exists.
-    pub fn entry(&self) -> Result<&'static atoms::CopyAtom, String> {
+    pub fn entry(&self) -> Result<&'static atoms::CopyAtom, AtomError> {
         let Self { lanes, bits, repeats, halves, .. } = *self;
         let op = if self.store { "tcgen05.st" } else { "tcgen05.ld" };
         let row = |lanes: i64, bits: i64, repeats: i64| {
@@ -49,10 +50,10 @@ impl TmemCopy<'_> {
                 let most = (0..=7).rev().map(|i| 1 << i).find(|x| row(lanes, bits, *x).is_some());
                 format!("{lanes} DP, {bits} bit, x1 to x{}", most.unwrap_or(1))
             });
-            let legal = shapes.join("; ");
-            format!(
-                "there is no {op} of {lanes} DP, {bits} bit, x{repeats}; there are, in powers of two, {legal}"
-            )
+            AtomError::NoInstruction {
+                asked: format!("{op} of {lanes} DP, {bits} bit, x{repeats}"),
+                legal: format!(", in powers of two, {}", shapes.join("; ")),
+            }
         })
     }
 }
@@ -82,7 +83,7 @@ impl<'c> CopyFamily<'c> for TmemCopy<'c> {
         self.elem
     }
 
-    fn row(&self) -> Option<Result<&'static atoms::CopyAtom, String>> {
+    fn row(&self) -> Option<Result<&'static atoms::CopyAtom, AtomError>> {
         Some(self.entry())
     }
 
@@ -90,11 +91,11 @@ impl<'c> CopyFamily<'c> for TmemCopy<'c> {
         bits_of_row(self.entry(), if self.store { CopySide::Src } else { CopySide::Dst })
     }
 
-    fn rule(&self) -> Result<(), String> {
+    fn rule(&self) -> Result<(), AtomError> {
         self.entry().map(|_| ())
     }
 
-    fn ends(&self) -> Result<CopyEnds, String> {
+    fn ends(&self) -> Result<CopyEnds, AtomError> {
         let (tensor, registers) = (CopyEnd::Scattered(Space::Tmem), CopyEnd::Scattered(Space::Rmem));
         Ok(match self.store {
             true => CopyEnds::between("tcgen05.st", registers, tensor),

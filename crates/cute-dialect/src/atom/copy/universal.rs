@@ -8,6 +8,7 @@ use melior::ir::Type;
 
 use super::{CopyEnd, CopyEnds, CopyFamily};
 use crate::{
+    atom::AtomError,
     space::Space,
     syntax::{element_type, named, one_of, positive, put},
 };
@@ -94,14 +95,14 @@ impl<'c> CopyFamily<'c> for UniversalCopy<'c> {
         bits_of_call(self.bits, self.elem)
     }
 
-    fn rule(&self) -> Result<(), String> {
+    fn rule(&self) -> Result<(), AtomError> {
         match self.bits() {
             8 | 16 | 32 | 64 | 128 | 256 => Ok(()),
-            bits => Err(format!("{bits} b is not one of 8, 16, 32, 64, 128, 256")),
+            bits => Err(AtomError::UniversalBits { bits }),
         }
     }
 
-    fn ends(&self) -> Result<CopyEnds, String> {
+    fn ends(&self) -> Result<CopyEnds, AtomError> {
         let Access { src, dst, .. } = self.access;
         let (src, dst) = (CopyEnd::Vector(src), CopyEnd::Vector(dst));
         Ok(CopyEnds { name: "this universal_copy", src, dst, otherwise: None })

@@ -20,7 +20,7 @@ use cute_ffi::{
 use melior::ir::{Type, r#type::IntegerType};
 
 use super::{
-    element,
+    AtomError, element,
     element::type_of_element,
     state::{AtomState, Holds},
 };
@@ -55,7 +55,7 @@ impl<'c> MmaAtom<'c> {
         shape: [i64; 3],
         elems: [Type<'c>; 3],
         options: MmaOptions,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, AtomError> {
         let entry = if kind == MmaKind::UniversalFma {
             fma(shape, elems)?;
             None
@@ -150,18 +150,18 @@ impl<'c> MmaAtom<'c> {
 }
 
 /// The fma of one thread.
-fn fma(shape: [i64; 3], elems: [Type<'_>; 3]) -> Result<(), String> {
+fn fma(shape: [i64; 3], elems: [Type<'_>; 3]) -> Result<(), AtomError> {
     if shape != [1, 1, 1] {
-        let [m, n, k] = shape;
-        return Err(format!("an fma of one thread has shape 1x1x1, not {m}x{n}x{k}"));
+        return Err(AtomError::FmaShape { shape });
     }
     let [a, b, c] = elems;
     if a != b || a != c {
-        return Err(format!("an fma of one thread has one type of numbers, not ({a}, {b}) -> {c}"));
+        let [a, b, c] = [a, b, c].map(|t| t.to_string());
+        return Err(AtomError::FmaTypes { a, b, c });
     }
     match element(a) {
         Some(Element::F64 | Element::F32 | Element::F16 | Element::Bf16 | Element::S32) => Ok(()),
-        _ => Err(format!("an fma of one thread computes with f64, f32, f16, bf16 or i32, not {a}")),
+        _ => Err(AtomError::FmaElement { elem: a.to_string() }),
     }
 }
 
@@ -170,24 +170,24 @@ fn entry(
     shape: [i64; 3],
     elems: [Type<'_>; 3],
     options: MmaOptions,
-) -> Result<&'static atoms::MmaAtom, String> {
-    let known = elems.map(|t| element(t).ok_or_else(|| format!("{t} cannot be the type of matrix elements")));
+) -> Result<&'static atoms::MmaAtom, AtomError> {
+    let known = elems.map(|t| element(t).ok_or_else(|| AtomError::MatrixElement { elem: t.to_string() }));
     let [a, b, c] = known;
     let (a, b, c) = (a?, b?, c?);
     if options.negated != (false, false) && a.integer().is_some() {
-        return Err(format!("a_neg and b_neg are for floats: the instruction does not negate {a}"));
+        return Err(AtomError::Negated { elem: a });
     }
     let [m, n, k] = shape;
-    let (Ok(m_), Ok(n_), Ok(k_)) = (u32::try_from(m), u32::try_from(n), u32::try_from(k)) else {
-        return Err(format!("no MMA has shape {m}x{n}x{k}"));
+    let (Ok(m), Ok(n), Ok(k)) = (u32::try_from(m), u32::try_from(n), u32::try_from(k)) else {
+        return Err(AtomError::MmaShape { shape });
     };
-    let shape = [m_, n_, k_];
+    let shape = [m, n, k];
     let query = MmaQuery {
         majors: options.majors,
         op: options.op,
         ..MmaQuery::new(kind.instruction(options.num_cta), shape, [c, a, b, c])
     };
-    let first = query.find().map_err(|e| e.to_string())?;
+    let first = query.find()?;
     let all: Vec<_> = query.all().filter(|atom| kind.has(atom)).collect();
     let fits = |atom: &&atoms::MmaAtom| {
         let scale = atom.scale.as_ref().map(|s| (s.element, i64::from(s.vector)));
@@ -198,10 +198,10 @@ fn entry(
         (Some(atom), _) => Ok(atom),
         (None, true) => {
             let of = |k: &MmaKind| k.has(first) && k.instruction(options.num_cta) == first.instruction;
-            let (name, mine) = (&first.name, kind.kind().name());
+            let (atom, own) = (first.name.clone(), kind.kind().name());
             Err(match MmaKind::ALL.iter().find(|k| of(k)) {
-                Some(other) => format!("{name} is an atom of !{}, not of !{mine}", other.kind().name()),
-                None => format!("{name} is not an atom of !{mine}; as a type it is not supported"),
+                Some(other) => AtomError::OtherType { atom, other: other.kind().name(), own },
+                None => AtomError::NoType { atom, own },
             })
         }
         (None, false) => {
@@ -216,8 +216,8 @@ fn entry(
                     legal.push(what);
                 }
             }
-            let asked = describe(options.frag, kind, options.scale);
-            Err(format!("there is no such atom with {asked}; there are {}", legal.join("; ")))
+            let asked = format!("such atom with {}", describe(options.frag, kind, options.scale));
+            Err(AtomError::NoInstruction { asked, legal: format!(" {}", legal.join("; ")) })
         }
     }
 }

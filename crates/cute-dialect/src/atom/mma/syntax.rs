@@ -102,7 +102,7 @@ pub(super) fn parse<'c>(p: &Parser<'c>, kind: MmaKind) -> Parsed<MmaAtom<'c>> {
         }
     }
     let Some(elems) = elems else { return p.error(at, "expected the types of elements") };
-    let atom = MmaAtom::new(kind, shape, elems, options).or_else(|why| p.error(at, &why))?;
+    let atom = MmaAtom::new(kind, shape, elems, options).or_else(|why| p.error(at, &why.to_string()))?;
     match promoted {
         Some(at) if !atom.is_wide() => p.error(at, "arch_promote = sm_103 is for K = 96"),
         _ => Ok(atom),

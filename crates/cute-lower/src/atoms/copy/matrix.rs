@@ -18,7 +18,7 @@ const WORD: i64 = 32;
 impl<'c> LowersCopy<'c> for MatrixCopy<'c> {
     /// Every lane provides the address of a row, and holds one word of each matrix.
     fn copy(&self, b: &Builder<'c>, target: Target, call: &CopyCall<'c>) -> Built<()> {
-        let entry = self.entry().or_else(|why| b.refuse(&why))?;
+        let entry = b.ask(self.entry())?;
         if !entry.on.on(target) {
             return b.refuse(&format!(
                 "{target} has no {}; it is on {}; universal_copy is everywhere",

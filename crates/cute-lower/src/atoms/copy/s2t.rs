@@ -18,7 +18,7 @@ use crate::{
 
 impl<'c> LowersCopy<'c> for S2tCopy<'c> {
     fn copy(&self, b: &Builder<'c>, target: Target, call: &CopyCall<'c>) -> Built<()> {
-        let entry = self.entry().or_else(|why| b.refuse(&why))?;
+        let entry = b.ask(self.entry())?;
         require(b, &entry.name, entry.on, target)?;
         lies_as(b, entry, CopySide::Dst, call.dst)?;
         let conditional = call.pred.map(|pred| b.conditional(pred)).transpose()?;

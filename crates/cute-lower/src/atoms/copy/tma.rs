@@ -39,7 +39,7 @@ impl<'c> LowersCopy<'c> for TmaCopy<'c> {
                 let what = ("redKind", b.attribute(&self.reduction.nvvm_attribute())?);
                 issuer.store(b, call, "nvvm.cp.async.bulk.tensor.reduce", &[what])
             }
-            _ => b.ask(self.ends().and(Err("is not supported".to_string()))),
+            _ => b.ask(self.ends()).and_then(|_| b.refuse("is not supported")),
         }
     }
 

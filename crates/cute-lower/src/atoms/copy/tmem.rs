@@ -23,7 +23,7 @@ impl<'c> LowersCopy<'c> for TmemCopy<'c> {
     /// All registers of a lane in one instruction. A use of the registers needs no wait, and
     /// [`tmem_waits`](crate::atoms::tmem_waits) adds those that other agents need.
     fn copy(&self, b: &Builder<'c>, target: Target, call: &CopyCall<'c>) -> Built<()> {
-        let entry = self.entry().or_else(|why| b.refuse(&why))?;
+        let entry = b.ask(self.entry())?;
         require(b, &entry.name, entry.on, target)?;
         if let (Some(why), Some(_)) = (self.unconditional(), call.pred) {
             return b.refuse(why);

@@ -19,7 +19,10 @@ use melior::ir::{Type, r#type::IntegerType};
 
 use super::{CopyEnd, CopyEnds, CopyFamily};
 use crate::{
-    atom::state::{AtomState, Holds},
+    atom::{
+        AtomError,
+        state::{AtomState, Holds},
+    },
     scalars::bit_width,
     space::Space,
     syntax::named,
@@ -258,17 +261,14 @@ impl<'c> CopyFamily<'c> for TmaCopy<'c> {
         self.bits
     }
 
-    fn ends(&self) -> Result<CopyEnds, String> {
+    fn ends(&self) -> Result<CopyEnds, AtomError> {
         let (block, coordinates) = (CopyEnd::Block(Space::Smem, BOX_ALIGN), CopyEnd::Coordinates);
         let (name, src, dst) = match self.kind {
             TmaKind::Load => ("a TMA load", coordinates, block),
             TmaKind::Store => ("a TMA store", block, coordinates),
             TmaKind::Reduce => ("a TMA reduction", block, coordinates),
             _ => {
-                return Err(format!(
-                    "!{} has a descriptor and cannot be executed; cute_nvgpu.atom.make_exec_tma makes an atom that can",
-                    self.kind.kind().name()
-                ));
+                return Err(AtomError::NotExecutable { name: self.kind.kind().name() });
             }
         };
         Ok(CopyEnds { name, src, dst, otherwise: None })
@@ -286,46 +286,36 @@ impl<'c> CopyFamily<'c> for TmaCopy<'c> {
         Some("a bulk copy")
     }
 
-    fn rule(&self) -> Result<(), String> {
+    fn rule(&self) -> Result<(), AtomError> {
         let basis = &self.basis;
         if !basis.is_static() || !basis.has_basis() {
-            return Err(format!(
-                "tma_gbasis must map a static box to modes, such as (64,128):(1@1,1@0), found {basis}"
-            ));
+            return Err(AtomError::Basis { basis: basis.to_string() });
         }
         let ranks = self.kind.mode().ranks().expect("the TMA finds what it moves by a tensor");
         if !ranks.contains(&basis.rank()) {
             let (least, most) = (ranks.start(), ranks.end());
             let modes = if least == most { most.to_string() } else { format!("{least} to {most}") };
-            return Err(format!("a box has {modes} modes, but tma_gbasis {basis} has {}", basis.rank()));
+            return Err(AtomError::BoxModes { modes, basis: basis.to_string(), rank: basis.rank() });
         }
-        for (i, extent) in basis.shape().modes().enumerate() {
-            let n = algebra::product(extent).ok().and_then(|n| n.as_static()).unwrap_or(0);
-            if !(1..=256).contains(&n) {
-                return Err(format!(
-                    "a box has 1 to 256 elements per mode, but mode {i} of tma_gbasis {basis} has {n}"
-                ));
+        for (mode, extent) in basis.shape().modes().enumerate() {
+            let extent = algebra::product(extent).ok().and_then(|n| n.as_static()).unwrap_or(0);
+            if !(1..=256).contains(&extent) {
+                return Err(AtomError::BoxExtent { mode, basis: basis.to_string(), extent });
             }
         }
         let elem = bit_width(self.elem).expect("the elements of an atom have a size");
         if let Some(format) = self.format
             && format.bits() != elem
         {
-            let (name, bits) = (format.name(), format.bits());
-            return Err(format!(
-                "tma_format = {name} has {bits} bits, but an element {} has {elem}",
-                self.elem
-            ));
+            let (format, bits) = (format.name(), format.bits());
+            return Err(AtomError::FormatWidth { format, bits, elem: self.elem.to_string(), width: elem });
         }
         if let Some(format) = self.format
             && self.bulk().instruction.operation == BulkOperation::Store
             && !format.element().is_stored()
         {
-            return Err(format!(
-                "the TMA does not store elements of {}: pack them in shared memory, and write tma_format = {}",
-                format.element(),
-                TmaFormat::U4.name()
-            ));
+            let elem = format.element().to_string();
+            return Err(AtomError::NotStored { elem, instead: TmaFormat::U4.name() });
         }
         if let BulkOperation::Reduce(reduction) = self.bulk().instruction.operation {
             let own = TmaFormat::of(self.elem);
@@ -333,11 +323,13 @@ impl<'c> CopyFamily<'c> for TmaCopy<'c> {
             let refused = |element: &_| !BulkReduction::Tensor.takes(reduction, *element);
             if let Some(element) = elements.into_iter().find(refused) {
                 let taken = BulkReduction::Tensor.elements(reduction).map(|e| e.to_string());
-                return Err(format!(
-                    "the TMA does not reduce elements of {element} by {}, only elements of {}",
-                    reduction.name(),
-                    taken.collect::<Vec<_>>().join(", ")
-                ));
+                return Err(AtomError::Reduction {
+                    reducer: "the TMA",
+                    elem: element.to_string(),
+                    place: String::new(),
+                    by: reduction.name(),
+                    taken: taken.collect::<Vec<_>>().join(", "),
+                });
             }
         }
         let size = algebra::size(basis).ok().and_then(|n| n.as_static()).unwrap_or(0);
@@ -345,11 +337,8 @@ impl<'c> CopyFamily<'c> for TmaCopy<'c> {
             if self.kind.mode() == BulkMode::Rows4 { (4, "four boxes") } else { (1, "a box") };
         let bits = size.saturating_mul(i64::from(elem)).saturating_mul(boxes);
         if bits != self.bits {
-            return Err(format!(
-                "copy_bits = {} are not those of {what}: {} elements of {elem} bits have {bits}",
-                self.bits,
-                size.saturating_mul(boxes)
-            ));
+            let elements = size.saturating_mul(boxes);
+            return Err(AtomError::BoxBits { written: self.bits, what, elements, width: elem, bits });
         }
         Ok(())
     }
