@@ -50,6 +50,92 @@ pub enum Error {
     NoMemory { bytes: usize },
 }
 
+cute_rules::rules! {
+    /// The rule that a launch breaks.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum LaunchRule {
+        /// The manifest is of another file.
+        Manifest = "launch-manifest": "The manifest beside PTX describes its kernels.",
+            "the manifest '..' does not fit its PTX: ..", "Compile the kernel again, or remove the manifest.";
+        /// There is no such kernel.
+        NoSuchKernel = "launch-no-such-kernel": "The file has the kernel that a launch names.",
+            "there is no kernel '..' in '..'; it has ..", "Name one of the kernels that the message lists.";
+        /// Several kernels have the name.
+        SeveralKernels = "launch-several-kernels": "A readable name is the name of one kernel.",
+            "'..' is the name of several kernels in '..': ..", "Write the symbol that the message gives in brackets.";
+        /// There is no kernel.
+        NoKernel = "launch-no-kernel": "A file that is run has a kernel.", "'..' has no kernel",
+            "Mark a function as an entry: `.entry` in PTX, `gpu.kernel` in IR.";
+        /// There are several kernels.
+        WhichKernel = "launch-which-kernel": "The kernel is named if the file has several.",
+            "'..' has the kernels ..", "Name the kernel.";
+        /// The names of parameters.
+        ParameterNames = "launch-parameter-names": "There are at most as many names as parameters.",
+            ".. names are given for the .. parameters of kernel '..'", "Give one name per parameter.";
+        /// The host function fails.
+        Host = "launch-host": "A host function computes its launches from its arguments without an error.",
+            "..", "Correct the host function or its arguments where the message points.";
+        /// The host function returns an error.
+        HostCode = "launch-host-code": "A host function returns 0 if no call of the driver failed.",
+            "host function '..' returned .., although no call of the driver failed",
+            "Look for the value that the host function checks before it returns.";
+        /// A launch of a host function.
+        HostLaunch = "launch-host-refused": "The device accepts each launch of a host function.",
+            "..: 'cuda.launch_ex' op launches kernel '..', which the device would refuse: ..",
+            "Correct the configuration of the launch that the message points to.";
+        /// A launch that a device would refuse.
+        Launch = "launch-limits": "The extents, the shared memory and the attributes of a launch are within the limits \
+            of the kernel and of the target.", "..: ..", "Change the value that the message names to one that it allows.";
+        /// The number of arguments.
+        ArgumentCount = "launch-argument-count": "A launch has one argument per parameter.",
+            ".. has .. parameters (..), but there are .. arguments", "Give the arguments that the message lists, in their order.";
+        /// An argument breaks a promise.
+        Argument = "launch-argument": "An argument has the type, the shape and the layout that its parameter promises.",
+            "argument ..: ..", "Change the argument as the message says; docs/tools.md describes the forms of arguments.";
+        /// The limit of memory.
+        Room = "launch-memory-limit": "The arrays that a kernel touches fit the limit of the run.",
+            "the kernel touches more of its arrays than the .. bytes that .. allows; raise the limit",
+            "Raise the limit with the option that the message names, or run with smaller arrays.";
+        /// The memory of the simulator.
+        NoMemory = "launch-no-memory": "The simulator has memory for each array.",
+            "the simulator has no memory for an array of .. bytes", "Run with smaller arrays, or on a larger machine.";
+    }
+}
+
+impl Error {
+    /// The id of the broken rule; that of findings is the kind of the first one.
+    pub fn id(&self) -> Option<&'static str> {
+        let rule = match self {
+            Self::Manifest { .. } => LaunchRule::Manifest,
+            Self::NoSuchKernel { .. } => LaunchRule::NoSuchKernel,
+            Self::SeveralKernels { .. } => LaunchRule::SeveralKernels,
+            Self::NoKernel { .. } => LaunchRule::NoKernel,
+            Self::WhichKernel { .. } => LaunchRule::WhichKernel,
+            Self::ParameterNames { .. } => LaunchRule::ParameterNames,
+            Self::Host(_) => LaunchRule::Host,
+            Self::HostCode { .. } => LaunchRule::HostCode,
+            Self::HostLaunch { .. } => LaunchRule::HostLaunch,
+            Self::Simulator(why) => return why.id(),
+            Self::Launch { .. } => LaunchRule::Launch,
+            Self::ArgumentCount { .. } => LaunchRule::ArgumentCount,
+            Self::Argument { .. } => LaunchRule::Argument,
+            Self::Room { .. } => LaunchRule::Room,
+            Self::NoMemory { .. } => LaunchRule::NoMemory,
+        };
+        Some(rule.id())
+    }
+
+    /// Where it is, if it is about a place.
+    pub fn place(&self) -> Option<&SourcePlace> {
+        match self {
+            Self::HostLaunch { location, .. } => Some(location),
+            Self::Simulator(why) => why.place(),
+            _ => None,
+        }
+    }
+}
+
 /// Parameters, values or kernels that a message lists at most.
 const LISTED: usize = 12;
 

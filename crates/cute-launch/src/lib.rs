@@ -13,6 +13,7 @@
 //! | [`mod@launch`] | launches, checked as the device would check them |
 //! | [`plan`] | launches as calls of the CUDA driver |
 //! | [`job`], [`report`] | requested runs, the interface of a place that runs them, and its report |
+//! | [`error`], [`failure`] | why there is no report, and its form in JSON |
 //! | [`mod@simulate`], [`only`] | one launch in the simulator, or some of its blocks |
 //! | [`simulator`], [`sample`] | the simulator as a place, under several schedules |
 //! | [`elected`] | mistakes that rely on the lane that an `elect.sync` elects |
@@ -30,6 +31,7 @@ pub mod compare;
 pub mod elected;
 pub mod element;
 pub mod error;
+pub mod failure;
 pub mod fill;
 pub mod initial;
 pub mod job;

@@ -44,6 +44,14 @@ pub enum Error {
 }
 
 impl Error {
+    /// The id of the broken rule, if it is one of a launch or of the simulator's readers.
+    pub fn id(&self) -> Option<&'static str> {
+        match self {
+            Self::Launch(why) => why.id(),
+            _ => None,
+        }
+    }
+
     /// The error for a module that does not compile.
     pub fn of(file: &str, why: cute_driver::Error) -> Self {
         match why {

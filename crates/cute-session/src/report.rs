@@ -3,7 +3,11 @@
 
 use std::{fmt, sync::Arc};
 
+use cute_decode::host::HostRule;
+use cute_dialect::error::rule_of;
 use cute_ffi::place::place;
+use cute_machine::place::{SourceFile, SourcePlace, SourcePoint};
+use cute_rules::by_message;
 use cute_text::lines;
 use melior::{
     Context,
@@ -58,6 +62,9 @@ pub struct Report {
     pub severity: Severity,
     /// Where, if it is about a place.
     pub place: Option<Place>,
+    /// The id of the rule that an error is about, if it is known.
+    #[serde(default)]
+    pub id: Option<String>,
     /// The message alone.
     pub message: String,
     /// The lines to print: place, severity and message, the line of the source with a caret, and
@@ -69,13 +76,20 @@ impl Report {
     /// A message about no place in particular.
     pub(crate) fn new(severity: Severity, message: String) -> Self {
         let text = format!("{severity}: {}\n", lines(&message));
-        Self { severity, place: None, message, text }
+        Self { severity, place: None, id: None, message, text }
     }
 
     /// A line of information.
     pub(crate) fn line(message: String) -> Self {
         let text = format!("{}\n", lines(&message));
-        Self { severity: Severity::Remark, place: None, message, text }
+        Self { severity: Severity::Remark, place: None, id: None, message, text }
+    }
+
+    /// The place, as findings have theirs.
+    pub fn source_place(&self) -> Option<SourcePlace> {
+        let (file, line, column) = self.place.as_ref()?;
+        let (line, column) = (u32::try_from(*line).ok()?, u32::try_from(*column).ok());
+        Some(SourcePoint::new(SourceFile::of(file), line, column).into())
     }
 
     fn of(d: &Diagnostic<'_>, source: &Source) -> Self {
@@ -92,8 +106,15 @@ impl Report {
         for i in 0..d.note_count() {
             text += &Self::of(&d.note(i).expect("there are as many notes as are counted"), source).text;
         }
-        Self { severity, place, message, text }
+        let id = (severity == Severity::Error).then(|| id(&message)).flatten();
+        Self { severity, place, id, message, text }
     }
+}
+
+/// The id of the rule that a diagnostic of ours is about.
+fn id(message: &str) -> Option<String> {
+    let rule = by_message(HostRule::RULES, message).or_else(|| rule_of(message));
+    rule.map(|rule| rule.id.to_owned())
 }
 
 /// The most bytes of a line to show on each side of a caret: a generated module may be one line.

@@ -8,8 +8,8 @@ use crate::{
     build,
     cli::Cli,
     compile,
-    error::{Error, Result},
-    host, import, run,
+    error::{Error, Near, Result},
+    host, import, rules, run,
 };
 
 /// Compile cute IR to PTX or cubin, run it, or build a kernel.
@@ -22,8 +22,8 @@ pub struct Cutec {
     /// Another command than to compile
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// Explain a finding, such as race, or a rule that a finding names, such as X1: its meaning,
-    /// its source and its repair
+    /// Explain a finding, such as race, a rule that a finding names, such as X1, or the rule of an
+    /// error, such as unmodelled-call: its meaning, its source and its repair
     #[arg(long, value_name = "ID", exclusive = true)]
     pub explain: Option<String>,
     /// A compilation
@@ -65,7 +65,8 @@ impl Cutec {
 
 /// Prints what a finding or a rule is.
 fn explain(id: &str) -> Result<()> {
-    let text = cute_sim::explain(id).ok_or_else(|| Error::NoRule { id: id.to_owned() })?;
+    let unknown = || Error::NoRule { id: id.to_owned(), near: Near(rules::near(id)) };
+    let text = rules::explain(id).ok_or_else(unknown)?;
     Ok(cute_output::write(&[(Sink::Stdout, text.as_bytes())])?)
 }
 

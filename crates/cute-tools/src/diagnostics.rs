@@ -4,11 +4,11 @@
 use std::{
     io::{self, Write},
     mem,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use cute_output::Sink;
-use cute_session::{Listener, Session};
+use cute_session::{Listener, Report, Session, Severity};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
@@ -20,11 +20,11 @@ pub struct Said {
     messages: String,
 }
 
-/// The lines that are written while [`heard`] listens.
-static HEARD: Mutex<Option<Said>> = Mutex::new(None);
+/// The lines that are written during [`recorded`].
+static RECORDING: Mutex<Option<Said>> = Mutex::new(None);
 
-fn listening() -> MutexGuard<'static, Option<Said>> {
-    HEARD.lock().unwrap_or_else(PoisonError::into_inner)
+fn recording() -> MutexGuard<'static, Option<Said>> {
+    RECORDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Said {
@@ -39,10 +39,10 @@ impl Said {
 }
 
 /// Runs a function, and returns what was said on the way, too.
-pub fn heard<T>(run: impl FnOnce() -> T) -> (T, Said) {
-    *listening() = Some(Said::default());
+pub fn recorded<T>(run: impl FnOnce() -> T) -> (T, Said) {
+    *recording() = Some(Said::default());
     let result = run();
-    (result, mem::take(&mut *listening()).unwrap_or_default())
+    (result, mem::take(&mut *recording()).unwrap_or_default())
 }
 
 /// Prints a report on standard output.
@@ -50,7 +50,7 @@ pub fn heard<T>(run: impl FnOnce() -> T) -> (T, Said) {
 /// # Errors
 /// Those of [`cute_output::write`].
 pub fn print(text: &str) -> Result<()> {
-    if let Some(said) = &mut *listening() {
+    if let Some(said) = &mut *recording() {
         said.output.push_str(text);
     }
     Ok(cute_output::write(&[(Sink::Stdout, text.as_bytes())])?)
@@ -61,6 +61,32 @@ pub fn session() -> Session {
     Session::new(Listener::new(|report| say(&report.text)))
 }
 
+/// The first error that a session said.
+#[derive(Debug, Clone, Default)]
+pub struct Heard(Arc<Mutex<Option<Report>>>);
+
+impl Heard {
+    /// The first error.
+    pub fn first_error(&self) -> Option<Report> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn hear(&self, report: &Report) {
+        if report.severity == Severity::Error {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| report.clone());
+        }
+    }
+}
+
+/// A session that says everything on standard error, and whose first error is kept.
+pub fn session_that(heard: &Heard) -> Session {
+    let heard = heard.clone();
+    Session::new(Listener::new(move |report| {
+        heard.hear(report);
+        say(&report.text);
+    }))
+}
+
 /// Says lines on standard error.
 pub fn message(text: &str) {
     say(&format!("{text}\n"));
@@ -69,7 +95,7 @@ pub fn message(text: &str) {
 /// Unlike `eprint!`, this continues if the stream is closed. Names and lines of a module, and what
 /// ptxas says, may have control characters, which are shown.
 fn say(text: &str) {
-    if let Some(said) = &mut *listening() {
+    if let Some(said) = &mut *recording() {
         said.messages.push_str(text);
     }
     let _ = io::stderr().write_all(cute_text::lines(text).as_bytes());

@@ -4,7 +4,7 @@ use cute_arch::{Target, UnknownTarget};
 use cute_driver::{libdevice, ptxas};
 use cute_launch::error::wanted;
 use cute_output::plain;
-use cute_sim::names::readable;
+use cute_sim::{SourcePlace, names::readable};
 use std::{fmt, io};
 
 /// Result of a step.
@@ -55,10 +55,10 @@ pub enum Error {
     #[error("{option} applies to the simulator, which does not run with --gpu; add --compare to run both")]
     ForSimulator { option: &'static str },
     #[error(
-        "'{id}' is neither a finding, such as race, nor a rule, such as X1; docs/simulator.md lists both, and a report in JSON \
-         names them as kind and id"
+        "'{id}' is neither a finding, such as race, nor a rule, such as X1 or unmodelled-call{near}; docs/simulator.md and \
+         docs/rules.md list them, and a report in JSON names them as kind and id"
     )]
-    NoRule { id: String },
+    NoRule { id: String, near: Near },
     #[error("{file}: {why}")]
     Allow { file: String, why: String },
     /// The report has the details.
@@ -83,6 +83,25 @@ pub enum Error {
     Driver { step: String, name: String, text: String },
 }
 
+impl Error {
+    /// The id of the broken rule, if it is one of a launch or of the simulator.
+    pub fn id(&self) -> Option<&'static str> {
+        self.launch().and_then(cute_launch::Error::id)
+    }
+
+    /// Where it is, if it is about a place.
+    pub fn place(&self) -> Option<&SourcePlace> {
+        self.launch().and_then(cute_launch::Error::place)
+    }
+
+    fn launch(&self) -> Option<&cute_launch::Error> {
+        match self {
+            Self::Launch(why) | Self::Session(cute_session::Error::Launch(why)) => Some(why),
+            _ => None,
+        }
+    }
+}
+
 /// The option that helps, appended to the message of a session.
 fn advice(error: &cute_session::Error) -> &'static str {
     use cute_session::Error as E;
@@ -95,6 +114,19 @@ fn advice(error: &cute_session::Error) -> &'static str {
         E::NoHost { .. } => "; to run a kernel alone, leave out --host and give --grid",
         E::WhichHost { .. } => "; choose one with --host NAME",
         _ => "",
+    }
+}
+
+/// Ids that were probably meant.
+#[derive(Debug)]
+pub struct Near(pub Vec<&'static str>);
+
+impl fmt::Display for Near {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.as_slice() {
+            [] => Ok(()),
+            near => write!(f, "; did you mean {}?", near.join(" or ")),
+        }
     }
 }
 

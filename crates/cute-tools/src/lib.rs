@@ -16,6 +16,7 @@
 //! | [`build`] | `cutec build`: kernels of `cute-kernels` |
 //! | `overwrite` | outputs that would replace inputs |
 //! | [`run`] | `cutec run`: kernels in the simulator, or on a GPU |
+//! | [`rules`] | the rules of all crates, for `cutec --explain` |
 //! | [`command`] | the command line of `cutec` |
 
 #![deny(unsafe_code)]
@@ -29,6 +30,7 @@ pub mod error;
 pub mod host;
 pub mod import;
 mod overwrite;
+pub mod rules;
 pub mod run;
 pub mod settings;
 pub mod source;

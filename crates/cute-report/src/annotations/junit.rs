@@ -1,6 +1,6 @@
 //! JUnit's XML: a test case for each launch and schedule, which fails if it shows an error.
 
-use super::{Annotations, point, told};
+use super::{Annotations, Failed, name_in, point, told};
 use cute_launch::Shape;
 use cute_sim::{Finding, Grade, Report, Schedule};
 use cute_text::{line, markup};
@@ -23,6 +23,21 @@ pub(super) fn write(all: &Annotations<'_>) -> String {
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"cutec\" {counts}>\n  \
          <testsuite name=\"{file}\" {counts}>\n{cases}{remarks}  </testsuite>\n</testsuites>\n"
+    )
+}
+
+pub(super) fn failed(why: &Failed<'_>) -> String {
+    let counts = "tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\"";
+    let (file, kind, message) = (attribute(why.file), attribute(why.title()), attribute(why.message));
+    let at = why
+        .point()
+        .map(|point| format!(" file=\"{}\" line=\"{}\"", attribute(name_in(why.folder, point)), point.line));
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"cutec\" {counts}>\n  \
+         <testsuite name=\"{file}\" {counts}>\n    <testcase classname=\"{file}\" name=\"run\"{}>\n      \
+         <error type=\"{kind}\" message=\"{message}\">{}</error>\n    </testcase>\n  </testsuite>\n</testsuites>\n",
+        at.unwrap_or_default(),
+        markup(why.message)
     )
 }
 

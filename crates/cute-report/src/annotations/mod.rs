@@ -5,10 +5,14 @@
 //! | `sarif` | SARIF 2.1.0: JSON for code scanning and editors |
 //! | `github` | workflow commands of GitHub Actions |
 //! | `junit` | JUnit's XML: a test case for each launch and schedule |
+//! | `failure` | a run that did not begin, in each of them |
 
+mod failure;
 mod github;
 mod junit;
 mod sarif;
+
+pub use failure::Failed;
 
 use cute_launch::report::Reports;
 use cute_sim::place::{SourcePlace, SourcePoint};
@@ -50,10 +54,15 @@ impl Annotations<'_> {
 
     /// The name of a point's file: relative to the folder, if the folder has it.
     fn name<'p>(&self, point: &'p SourcePoint) -> &'p str {
-        let path = point.file.path();
-        let below = |folder: &str| path.strip_prefix(folder.trim_end_matches('/'))?.strip_prefix('/');
-        self.folder.and_then(below).unwrap_or(path)
+        name_in(self.folder, point)
     }
+}
+
+/// The name of a point's file: relative to the folder, if the folder has it.
+fn name_in<'p>(folder: Option<&str>, point: &'p SourcePoint) -> &'p str {
+    let path = point.file.path();
+    let below = |folder: &str| path.strip_prefix(folder.trim_end_matches('/'))?.strip_prefix('/');
+    folder.and_then(below).unwrap_or(path)
 }
 
 /// The point that an annotation stands at: the innermost one in the user's own files.

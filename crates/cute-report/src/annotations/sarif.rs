@@ -2,7 +2,7 @@
 //! locations are the other side and the lines of PTX, and its stacks are the calls that were
 //! inlined.
 
-use super::{Annotations, point, told, word};
+use super::{Annotations, Failed, name_in, point, told, word};
 use cute_launch::Shape;
 use cute_sim::names::readable;
 use cute_sim::place::{SourcePlace, SourcePoint};
@@ -43,19 +43,41 @@ pub(super) fn write(all: &Annotations<'_>) -> String {
             "message": {"text": format!("{count} more different findings are only counted")},
         })],
     };
+    log(all.version, rules, results, all.reports.are_complete(), notes)
+}
+
+pub(super) fn failed(why: &Failed<'_>) -> String {
+    let mut notification = json!({"level": "error", "message": {"text": cute_text::lines(why.message)}});
+    if let Some(id) = why.id {
+        notification["descriptor"] = json!({"id": id});
+    }
+    if let Some(point) = why.point() {
+        notification["locations"] = json!([physical(why.folder, point)]);
+    }
+    log(why.version, Vec::new(), Vec::new(), false, vec![notification])
+}
+
+/// The log of one run.
+fn log(
+    version: &str,
+    rules: Vec<Value>,
+    results: Vec<Value>,
+    succeeded: bool,
+    notifications: Vec<Value>,
+) -> String {
     let log = json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
         "runs": [{
             "tool": {"driver": {
                 "name": "cutec",
-                "version": all.version,
+                "version": version,
                 "informationUri": HOME,
                 "rules": rules,
             }},
             "invocations": [{
-                "executionSuccessful": all.reports.are_complete(),
-                "toolExecutionNotifications": notes,
+                "executionSuccessful": succeeded,
+                "toolExecutionNotifications": notifications,
             }],
             "columnKind": "unicodeCodePoints",
             "results": results,
@@ -83,21 +105,21 @@ fn result(all: &Annotations<'_>, shape: &Shape, finding: &Finding) -> Value {
     };
     if let Some(other) = finding.other() {
         if let Some(point) = point(other.location) {
-            relate(physical(all, point), side(&other));
+            relate(physical(all.folder, point), side(&other));
         }
         if let Some(origin) = &other.location.origin {
-            relate(physical(all, origin), "the other side in the text that was run".to_owned());
+            relate(physical(all.folder, origin), "the other side in the text that was run".to_owned());
         }
     }
     if let Some(origin) = &place.origin {
-        relate(physical(all, origin), "the text that was run".to_owned());
+        relate(physical(all.folder, origin), "the text that was run".to_owned());
     }
     let mut stacks = vec![stack(all, &own)];
     stacks.extend(finding.other().map(|other| stack(all, &other)));
     stacks.retain(|stack| stack["frames"].as_array().is_some_and(|frames| frames.len() > 1));
     let locations: Vec<Value> = point(place)
         .map(|point| {
-            let mut location = physical(all, point);
+            let mut location = physical(all.folder, point);
             location["logicalLocations"] =
                 json!([{"name": readable(&shape.kernel), "fullyQualifiedName": shape.kernel, "kind": "function"}]);
             location
@@ -146,7 +168,7 @@ fn stack(all: &Annotations<'_>, side: &Side<'_>) -> Value {
         .filter(|point| point.line > 0)
         .zip(functions)
         .map(|(point, function)| {
-            let mut location = physical(all, point);
+            let mut location = physical(all.folder, point);
             if let Some(function) = function {
                 location["logicalLocations"] =
                     json!([{"name": readable(function), "fullyQualifiedName": function, "kind": "function"}]);
@@ -157,8 +179,8 @@ fn stack(all: &Annotations<'_>, side: &Side<'_>) -> Value {
     json!({"message": {"text": cute_text::line(&place.to_string())}, "frames": frames})
 }
 
-fn physical(all: &Annotations<'_>, point: &SourcePoint) -> Value {
-    let name = all.name(point);
+fn physical(folder: Option<&str>, point: &SourcePoint) -> Value {
+    let name = name_in(folder, point);
     let artifact = match name.strip_prefix('/') {
         Some(_) => json!({"uri": format!("file://{}", uri(name))}),
         None => json!({"uri": uri(name), "uriBaseId": "%SRCROOT%"}),

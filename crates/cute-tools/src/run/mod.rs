@@ -4,11 +4,13 @@
 //! |---|---|
 //! | `cli`, `npy` | the command line, and arrays in files |
 //! | `gpu` | runs on a GPU; `cute-launch` has those in the simulator |
+//! | `failure` | the report about a run that did not begin |
 //! | `progress` | the bar of a long run |
 //! | `verdict` | runs that are kept, and said again |
 //! | `views` | traces and pages of a run |
 
 pub mod cli;
+mod failure;
 #[allow(unsafe_code)]
 pub mod gpu;
 pub mod npy;
@@ -17,12 +19,12 @@ mod verdict;
 mod views;
 
 use crate::{
-    diagnostics::{message, print, session},
+    diagnostics::{Heard, message, session_that},
     error::{Error, Result, Unwritten},
     overwrite::{collide, replaces},
     source,
 };
-use cli::{Cli, Form, Through};
+use cli::{Cli, Through};
 use cute_arch::{Target, UnknownTarget};
 use cute_driver::{Compiled, ptxas};
 use cute_launch::{
@@ -40,34 +42,44 @@ use cute_launch::{
 };
 use cute_manifest::Manifest;
 use cute_output::{Sink, Writing};
-use cute_report::annotations::{Annotations, Service};
 use cute_session::Source;
 use cute_sim::Program;
+use failure::Stage;
 use gpu::{Code, Gpu};
 use progress::progress;
 use serde::Serialize;
 use std::{
     env,
-    fmt::Display,
     io::Write,
     path::{Path, PathBuf},
 };
 use views::{Shown, Views};
+
+/// Runs a kernel, or a host function. A report for programs says why there is none.
+///
+/// # Errors
+/// Those of [`reported`].
+pub fn run(options: &Cli) -> Result<()> {
+    let heard = Heard::default();
+    let stage = Stage::default();
+    let fresh = || reported(options, &heard, &stage);
+    let done = match &options.cache {
+        Some(folder) => verdict::kept(folder, options, &stage, fresh),
+        None => fresh(),
+    };
+    match &done {
+        Err(error) if !stage.has_report() => failure::print(options, error, &heard)?,
+        _ => {}
+    }
+    done
+}
 
 /// Runs a kernel, or a host function.
 ///
 /// # Errors
 /// Returns an error if the run is not possible. After the report, returns [`Error::Findings`] if
 /// the kernel has findings, or [`Error::Differs`] if the GPU's arrays differ from the simulator's.
-pub fn run(options: &Cli) -> Result<()> {
-    match &options.cache {
-        Some(folder) => verdict::kept(folder, options, || fresh(options)),
-        None => fresh(options),
-    }
-}
-
-/// A run that is not in the cache.
-fn fresh(options: &Cli) -> Result<()> {
+fn reported(options: &Cli, heard: &Heard, stage: &Stage) -> Result<()> {
     if let Some(option) = options.simulators_option().filter(|_| !options.simulates()) {
         return Err(Error::ForSimulator { option });
     }
@@ -81,7 +93,8 @@ fn fresh(options: &Cli) -> Result<()> {
         (Some(gpu), None) => Sms(Some(gpu.sms()?)),
         (_, said) => Sms(said),
     };
-    let Loaded { manifest, program, code, host, hosts, target, shown, warnings } = load(options, target)?;
+    let Loaded { manifest, program, code, host, hosts, target, shown, warnings } =
+        load(options, target, heard)?;
     warnings.iter().for_each(|warning| message(&format!("warning: {}", cute_text::line(warning))));
     let given = |texts: &[String]| texts.iter().map(|text| Given::Text(text.clone())).collect::<Vec<_>>();
     let (given, others) = (given(&options.arguments), given(&options.arrays));
@@ -114,7 +127,7 @@ fn fresh(options: &Cli) -> Result<()> {
     if let Some(outcome) = &simulator
         && let Some((kernel, count)) = outcome.reports.findings()
     {
-        print_report(options, &outcome.reports, &outcome.reports, &outcome.reports)?;
+        stage.print(options, &outcome.reports, &outcome.reports, &outcome.reports)?;
         views.map_or(Ok(()), |views| views.write(&outcome.reports, &shown))?;
         if views.is_some_and(Views::is_interrupted) {
             return Err(Error::Interrupted { left: left(&outputs) });
@@ -131,7 +144,7 @@ fn fresh(options: &Cli) -> Result<()> {
     let gpu = gpu.zip(code).map(|(gpu, code)| gpu::Loaded { gpu: &gpu, code }.run(&job)).transpose()?;
     let arrays = match (simulator, gpu) {
         (Some(one), None) | (None, Some(one)) => {
-            print_report(options, &one.reports, &one.reports, &one.reports)?;
+            stage.print(options, &one.reports, &one.reports, &one.reports)?;
             warn(&job, &one, &outputs);
             if !one.reports.are_complete() && !options.keep_arrays && !outputs.is_empty() {
                 message(
@@ -141,7 +154,7 @@ fn fresh(options: &Cli) -> Result<()> {
             }
             one.arrays
         }
-        (Some(simulator), Some(gpu)) => both(options, &job, &simulator, gpu, &outputs)?,
+        (Some(simulator), Some(gpu)) => both(options, stage, &job, &simulator, gpu, &outputs)?,
         (None, None) => Vec::new(),
     };
 
@@ -214,7 +227,7 @@ fn load_ptx(options: &Cli, source: &Source, target: Option<Target>) -> Result<Lo
 }
 
 /// Compiles for a target, or for the first that has the instructions of the kernels.
-fn load(options: &Cli, target: Option<Target>) -> Result<Loaded> {
+fn load(options: &Cli, target: Option<Target>, heard: &Heard) -> Result<Loaded> {
     let source = source::read(&options.file)?;
     if is_ptx(&source.text) {
         return load_ptx(options, &source, target);
@@ -223,7 +236,7 @@ fn load(options: &Cli, target: Option<Target>) -> Result<Loaded> {
         return Err(UnknownTarget { name: target.to_string() }.into());
     }
     let mut shown = shown(options, &source);
-    let session = session();
+    let session = session_that(heard);
     session.parsed(source, options.domain, |parsed| {
         let target = target.unwrap_or_else(|| parsed.target());
         let settings = options.settings.options(target)?;
@@ -360,6 +373,7 @@ struct Both<'r> {
 /// Reports two runs, and returns the GPU's arrays if they match the simulator's.
 fn both(
     options: &Cli,
+    stage: &Stage,
     job: &Job<'_>,
     simulator: &Outcome,
     gpu: Outcome,
@@ -383,7 +397,7 @@ fn both(
     lines.extend(comparisons.iter().map(|c| format!("{c}\n")));
     let both =
         Both { version: VERSION, gpu: &gpu.reports, simulator: &simulator.reports, arrays: &comparisons };
-    print_report(options, &format!("{}{lines}", gpu.reports), &both, &simulator.reports)?;
+    stage.print(options, &format!("{}{lines}", gpu.reports), &both, &simulator.reports)?;
     match comparisons.iter().filter(|c| c.beyond > 0).count() {
         0 => {
             warn(job, simulator, outputs);
@@ -391,21 +405,4 @@ fn both(
         }
         count => Err(Error::Differs { count, of: comparisons.len(), left: left(outputs) }),
     }
-}
-
-/// Prints a report in the form that is asked for; `reports` has the findings.
-fn print_report(options: &Cli, text: &impl Display, json: &impl Serialize, reports: &Reports) -> Result<()> {
-    let annotations = |service| {
-        let folder = env::current_dir().ok().and_then(|folder| folder.to_str().map(str::to_owned));
-        let (file, version) = (options.file.display().to_string(), env!("CARGO_PKG_VERSION"));
-        Annotations { file: &file, reports, folder: folder.as_deref(), version }.write(service)
-    };
-    let text = match options.report {
-        Form::Text => cute_text::lines(&text.to_string()).into_owned(),
-        Form::Json => serde_json::to_string_pretty(json).expect("a report has a form in JSON") + "\n",
-        Form::Sarif => annotations(Service::Sarif),
-        Form::Github => annotations(Service::Github),
-        Form::Junit => annotations(Service::Junit),
-    };
-    print(&text)
 }

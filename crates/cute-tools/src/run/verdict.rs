@@ -4,7 +4,7 @@
 //! A verdict depends on the command line, the current folder, and the contents of every file that
 //! the run reads. Runs that write files or use a device are not kept.
 
-use super::{cli::Cli, inputs};
+use super::{cli::Cli, failure::Stage, inputs};
 use crate::{
     compile::executable,
     diagnostics::{self, Said, message},
@@ -27,7 +27,12 @@ struct Verdict {
 ///
 /// # Errors
 /// Those of the run, and [`Error::Session`] if the folder cannot be used.
-pub(super) fn kept(folder: &Path, options: &Cli, run: impl FnOnce() -> Result<()>) -> Result<()> {
+pub(super) fn kept(
+    folder: &Path,
+    options: &Cli,
+    stage: &Stage,
+    run: impl FnOnce() -> Result<()>,
+) -> Result<()> {
     let store = Store::open(folder, &executable())?;
     if let Some(option) = unkept(options) {
         message(&format!("warning: the cache is not used, because of {option}"));
@@ -40,12 +45,13 @@ pub(super) fn kept(folder: &Path, options: &Cli, run: impl FnOnce() -> Result<()
     });
     if let Some(Verdict { said, findings }) = found.and_then(|bytes| serde_json::from_slice(&bytes).ok()) {
         said.again()?;
+        stage.printed();
         return match findings {
             None => Ok(()),
             Some((kernel, count)) => Err(Error::Findings { kernel, count, left: Unwritten(Vec::new()) }),
         };
     }
-    let (end, said) = diagnostics::heard(run);
+    let (end, said) = diagnostics::recorded(run);
     let findings = match &end {
         Ok(()) => None,
         Err(Error::Findings { kernel, count, .. }) => Some((kernel.clone(), *count)),
