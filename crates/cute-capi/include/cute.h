@@ -144,7 +144,8 @@ typedef enum cute_part {
   CUTE_REPORT = 3,      // what the simulator reports, as text
   CUTE_REPORT_JSON = 4, // the same as JSON
   CUTE_DIAGNOSTICS = 5, // all diagnostics of the call, as text
-  CUTE_REPORT_HTML = 6  // the report as a page of HTML, with a timeline, if the option html is set
+  CUTE_REPORT_HTML = 6, // the report as a page of HTML, with a timeline, if the option html is set
+  CUTE_ERROR_JSON = 7   // why there is no other part, as JSON: error, with the id of the rule, message, place
 } cute_part;
 
 cute_status cute_result_status(const cute_result *result);

@@ -26,6 +26,9 @@ mod simulate;
 
 use std::ffi::c_char;
 
+use cute_session::Report;
+use cute_sim::SourcePlace;
+
 /// `CUTE_API`: the version of the interface.
 pub const API: u32 = 1;
 
@@ -56,11 +59,48 @@ pub enum Status {
 pub(crate) struct Failure {
     pub(crate) status: Status,
     pub(crate) message: String,
+    about: About,
+}
+
+/// The source of more about a failure than its message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum About {
+    /// There is none.
+    Nothing,
+    /// The id of the broken rule, and the place.
+    Rule(&'static str, Option<Box<SourcePlace>>),
+    /// The diagnostics, with the first error among them.
+    Diagnostics(Option<Box<Report>>),
+}
+
+/// The report about a failure, as JSON.
+fn report(id: Option<&str>, message: &str, place: Option<&SourcePlace>) -> String {
+    let failure = cute_launch::failure::Failure::new(id, message.to_owned(), place);
+    serde_json::to_string(&failure).expect("a failure has a form in JSON")
 }
 
 impl Failure {
     pub(crate) fn new(status: Status, message: impl Into<String>) -> Self {
-        Self { status, message: message.into() }
+        Self { status, message: message.into(), about: About::Nothing }
+    }
+
+    /// Why it failed, as JSON.
+    pub(crate) fn json(&self) -> String {
+        match &self.about {
+            About::Rule(id, place) => report(Some(id), &self.message, place.as_deref()),
+            About::Diagnostics(Some(first)) => {
+                report(first.id.as_deref(), &first.message, first.source_place().as_ref())
+            }
+            About::Nothing | About::Diagnostics(None) => report(None, &self.message, None),
+        }
+    }
+
+    /// The same with the first error of the diagnostics, if they state the reason.
+    pub(crate) fn after(self, first: Option<Report>) -> Self {
+        match self.about {
+            About::Diagnostics(_) => Self { about: About::Diagnostics(first.map(Box::new)), ..self },
+            _ => self,
+        }
     }
 
     pub(crate) fn argument(message: impl Into<String>) -> Self {
@@ -81,8 +121,18 @@ impl From<cute_session::Error> for Failure {
             cute_session::Error::NotText { .. } | cute_session::Error::Nul { .. } => Status::NotText,
             _ => Status::Failed,
         };
-        Self::new(status, error.to_string())
+        let about = match &error {
+            cute_session::Error::Launch(why) => about(why),
+            cute_session::Error::Reported => About::Diagnostics(None),
+            _ => About::Nothing,
+        };
+        Self { about, ..Self::new(status, error.to_string()) }
     }
+}
+
+/// The id of the rule that an error is about, and its place.
+fn about(error: &cute_launch::Error) -> About {
+    error.id().map_or(About::Nothing, |id| About::Rule(id, error.place().cloned().map(Box::new)))
 }
 
 impl From<cute_launch::Error> for Failure {
@@ -95,7 +145,7 @@ impl From<cute_launch::Error> for Failure {
             Error::NoMemory { .. } => Status::InvalidArgument,
             _ => Status::Failed,
         };
-        Self::new(status, error.to_string())
+        Self { about: about(&error), ..Self::new(status, error.to_string()) }
     }
 }
 

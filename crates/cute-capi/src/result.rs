@@ -17,7 +17,8 @@ pub(crate) const REPORT: Part = 3;
 pub(crate) const REPORT_JSON: Part = 4;
 pub(crate) const DIAGNOSTICS: Part = 5;
 pub(crate) const REPORT_HTML: Part = 6;
-const PARTS: usize = 7;
+pub(crate) const ERROR_JSON: Part = 7;
+const PARTS: usize = 8;
 
 /// `cute_result`.
 pub struct CuteResult {
@@ -62,7 +63,12 @@ pub(crate) unsafe fn give(
     let _restored = cute_fenv::by_default();
     let done = catch_unwind(AssertUnwindSafe(|| call(&mut parts)));
     let done = done.unwrap_or_else(|panic| Err(Failure::panic(&*panic)));
-    let Failure { status, message } = done.err().unwrap_or(Failure::new(Status::Ok, ""));
+    let failure = done.err();
+    // Findings have a report.
+    if let Some(failure) = failure.as_ref().filter(|failure| failure.status != Status::Findings) {
+        parts.set(ERROR_JSON, failure.json());
+    }
+    let Failure { status, message, .. } = failure.unwrap_or(Failure::new(Status::Ok, ""));
     let result = Box::new(CuteResult { status, message: c_string(message), parts: parts.0 });
     // SAFETY: promised by the caller.
     unsafe { out.write(Box::into_raw(result)) };

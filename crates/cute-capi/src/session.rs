@@ -17,7 +17,7 @@ use cute_algebra::Domain;
 use cute_arch::Target;
 use cute_driver::ptxas;
 use cute_launch::{Allow, sample::MOST_SCHEDULES, simulate::Checks};
-use cute_session::{Cache, Emit, Listener, Request, Session};
+use cute_session::{Cache, Emit, Listener, Request, Session, Severity};
 use cute_sim::Schedule;
 
 use crate::{
@@ -171,27 +171,32 @@ impl CuteSession {
         parts: &mut Parts,
         call: impl FnOnce(&Session) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let heard = Arc::new((AtomicBool::new(false), Mutex::new(String::new())));
+        let heard = Arc::new((AtomicBool::new(false), Mutex::new((String::new(), None))));
         let (shared, listener) = (heard.clone(), self.listener);
         let session = Session::new(Listener::new(move |report| {
             let (closed, all) = &*shared;
             if closed.load(Ordering::Relaxed) {
                 return;
             }
-            all.lock().unwrap_or_else(PoisonError::into_inner).push_str(&report.text);
+            let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+            all.0.push_str(&report.text);
+            if report.severity == Severity::Error {
+                all.1.get_or_insert_with(|| report.clone());
+            }
+            drop(all);
             if let Some(listener) = listener {
                 closed.store(!listener.hear(report), Ordering::Relaxed);
             }
         }));
         let done = call(&session.in_one_thread().with_cache(self.cache.clone()));
         let (closed, all) = &*heard;
-        let all = std::mem::take(&mut *all.lock().unwrap_or_else(PoisonError::into_inner));
+        let (all, first) = std::mem::take(&mut *all.lock().unwrap_or_else(PoisonError::into_inner));
         if !all.is_empty() {
             parts.set(DIAGNOSTICS, all);
         }
         match closed.load(Ordering::Relaxed) {
             true => Err(Failure::new(Status::Closed, "the callback for diagnostics asked to stop")),
-            false => done,
+            false => done.map_err(|failure: Failure| failure.after(first)),
         }
     }
 }
@@ -223,7 +228,7 @@ unsafe fn change(
     let Some(session) = (unsafe { session.as_mut() }) else { return Status::InvalidArgument };
     let done = catch_unwind(AssertUnwindSafe(|| change(session)));
     let done = done.unwrap_or_else(|panic| Err(Failure::panic(&*panic)));
-    let Failure { status, message } = done.err().unwrap_or(Failure::new(Status::Ok, ""));
+    let Failure { status, message, .. } = done.err().unwrap_or(Failure::new(Status::Ok, ""));
     session.message = c_string(message);
     status
 }

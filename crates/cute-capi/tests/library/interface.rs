@@ -137,6 +137,7 @@ pub const MANIFEST: c_int = 1;
 pub const LAUNCHES: c_int = 2;
 pub const REPORT: c_int = 3;
 pub const REPORT_JSON: c_int = 4;
+pub const ERROR_JSON: c_int = 7;
 pub const REPORT_HTML: c_int = 6;
 pub const DIAGNOSTICS: c_int = 5;
 

@@ -368,3 +368,35 @@ fn host_functions_make_the_descriptors_of_their_kernels() {
         made.message()
     );
 }
+
+#[test]
+fn a_failure_has_the_id_of_the_rule_and_the_place() {
+    let error = |made: &Made| -> serde_json::Value {
+        let report: serde_json::Value = serde_json::from_str(&made.part(ERROR_JSON)).unwrap();
+        assert_eq!(report["version"], 1, "{report}");
+        report["error"].clone()
+    };
+    let session = Session::new(&[("target", "sm_90a")]);
+    let text = ".version 9.0\n.target sm_90a\n.address_size 64\n.visible .entry k() {\n.reg .b32 %r<2>;\nmov.u32 %r1, nobody;\nret;\n}\n";
+    let made = session.simulate(text, &Launch::on([1, 1, 1]), &[]);
+    let told = error(&made);
+    assert_eq!((made.status, &told["id"]), (FAILED, &"malformed-undeclared-name".into()));
+    assert_eq!((&told["place"]["line"], &told["message"]), (&6.into(), &made.message().into()));
+    let made = session.simulate(COPY, &Launch::on([1 << 31, 1, 1]), &[]);
+    assert_eq!(made.status, INVALID_ARGUMENT, "{}", made.message());
+    assert!(error(&made)["place"].is_null(), "{}", error(&made));
+
+    // The diagnostics state the reason of others.
+    let made = session.simulate("func.func @f() {\n  bad\n}", &Launch::on([1, 1, 1]), &[]);
+    let told = error(&made);
+    assert_eq!(
+        (made.status, &told["id"], &told["place"]["line"]),
+        (FAILED, &serde_json::Value::Null, &2.into())
+    );
+    assert!(told["message"].as_str().is_some_and(|text| text.contains("custom op 'bad'")), "{told}");
+
+    let (mut source, mut target, mut sizes) = (vec![0f32; 16], vec![0f32; 16], [4, 4, 4]);
+    let made =
+        session.simulate(COPY, &Launch::on([1, 1, 1]), &matrices(&mut source, &mut target, &mut sizes));
+    assert!(made.status == OK && made.bytes(ERROR_JSON).is_none(), "{}", made.message());
+}
