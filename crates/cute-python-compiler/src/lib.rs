@@ -17,29 +17,36 @@ create_exception!(
     cute_mlir_compiler,
     Failed,
     PyException,
-    "A step failed: its arguments are a message, and the reports of the session in JSON."
+    "A step failed: its arguments are a message, the reports of the session in JSON, and the id of the broken rule or None."
 );
 
 /// Options by their names.
 type Given = Vec<(String, String)>;
 
+/// Why a step failed.
+struct Why {
+    message: String,
+    /// The id of the broken rule.
+    id: Option<&'static str>,
+}
+
 /// Why a call failed, and what was said before.
 struct Failure {
-    message: String,
+    why: Why,
     reports: Vec<Report>,
 }
 
 impl From<Failure> for PyErr {
     fn from(failure: Failure) -> Self {
         let reports = serde_json::to_string(&failure.reports).expect("reports have a form in JSON");
-        Failed::new_err((failure.message, reports))
+        Failed::new_err((failure.why.message, reports, failure.why.id))
     }
 }
 
 /// Makes a call with a session, without the GIL.
 fn with_session<T: Send>(
     py: Python<'_>,
-    call: impl FnOnce(&Session) -> Result<T, String> + Send,
+    call: impl FnOnce(&Session) -> Result<T, Why> + Send,
 ) -> PyResult<T> {
     py.detach(|| {
         let _restored = cute_fenv::by_default();
@@ -49,19 +56,23 @@ fn with_session<T: Send>(
             shared.lock().unwrap_or_else(PoisonError::into_inner).push(report.clone());
         });
         let done = call(&Session::new(listener).in_one_thread());
-        done.map_err(|message| {
+        done.map_err(|why| {
             let reports = std::mem::take(&mut *heard.lock().unwrap_or_else(PoisonError::into_inner));
-            Failure { message, reports }.into()
+            Failure { why, reports }.into()
         })
     })
 }
 
-fn text(error: impl std::fmt::Display) -> String {
-    error.to_string()
+fn text(error: impl std::fmt::Display) -> Why {
+    Why { message: error.to_string(), id: None }
+}
+
+fn failed(error: Error) -> Why {
+    Why { id: error.id(), ..text(error) }
 }
 
 /// The options of a compilation, and of ptxas.
-fn settings(target: Target, given: &Given) -> Result<(Options, ptxas::Options), String> {
+fn settings(target: Target, given: &Given) -> Result<(Options, ptxas::Options), Why> {
     let mut options = Options::new(target);
     let mut assembler = ptxas::Options { beside_executable: false, ..ptxas::Options::default() };
     let mut has_libdevice = false;
@@ -72,7 +83,10 @@ fn settings(target: Target, given: &Given) -> Result<(Options, ptxas::Options), 
             _ if options.set(name, value).map_err(text)? => has_libdevice |= name == "libdevice",
             _ => {
                 let names: Vec<&str> = Options::ALL.iter().map(|option| option.name).collect();
-                return Err(format!("there is no option '{name}'; there are {}", names.join(", ")));
+                return Err(text(format_args!(
+                    "there is no option '{name}'; there are {}",
+                    names.join(", ")
+                )));
             }
         }
     }
@@ -82,12 +96,12 @@ fn settings(target: Target, given: &Given) -> Result<(Options, ptxas::Options), 
     Ok((options, assembler))
 }
 
-fn source(name: &str, module: &str) -> Result<Source, String> {
+fn source(name: &str, module: &str) -> Result<Source, Why> {
     Source::new(name, module.as_bytes().to_vec()).map_err(text)
 }
 
 /// The given target, or the first that has the instructions of the kernels.
-fn target(session: &Session, given: Option<&str>, name: &str, module: &str) -> Result<Target, String> {
+fn target(session: &Session, given: Option<&str>, name: &str, module: &str) -> Result<Target, Why> {
     match given {
         Some(target) => target.parse().map_err(text),
         None => session
@@ -112,7 +126,7 @@ fn compile<'py>(
             "cubin" => Emit::Cubin,
             "llvm" => Emit::Llvm,
             "assigned" => Emit::Assigned,
-            _ => return Err(format!("there is no output '{emit}'")),
+            _ => return Err(text(format_args!("there is no output '{emit}'"))),
         };
         let (settings, ptxas) = settings(target(session, gpu, name, module)?, &options)?;
         let request = Request { emit, domain: None, settings, ptxas };
@@ -162,7 +176,7 @@ fn program<'py>(
     let made = with_session(py, |session| {
         let (settings, _) = settings(target(session, gpu, name, module)?, &options)?;
         let source = source(name, module)?;
-        session.parsed(source, None, |parsed| decoded(parsed, &settings)).map_err(text)
+        session.parsed(source, None, |parsed| decoded(parsed, &settings)).map_err(failed)
     })?;
     let hosts = made.hosts.iter().map(|(program, json)| (PyBytes::new(py, program), json.clone())).collect();
     Ok((PyBytes::new(py, &made.program), made.manifest, made.target, hosts))
@@ -179,7 +193,10 @@ fn build(
     with_session(py, |session| {
         let Some(builder) = Builder::named(builder) else {
             let names: Vec<&str> = BUILDERS.iter().map(|builder| builder.name).collect();
-            return Err(format!("there is no builder '{builder}'; there are {}", names.join(", ")));
+            return Err(text(format_args!(
+                "there is no builder '{builder}'; there are {}",
+                names.join(", ")
+            )));
         };
         let target = gpu.map(str::parse::<Target>).transpose().map_err(text)?;
         let known = builder.options();

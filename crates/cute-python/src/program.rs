@@ -79,6 +79,16 @@ fn failed(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
+/// The exception for an error of a launch, which has the id of the rule as `rule`.
+fn refused(error: cute_launch::Error) -> PyErr {
+    let raised = failed(&error);
+    let Some(id) = error.id() else { return raised };
+    Python::attach(|py| match raised.value(py).setattr("rule", id) {
+        Ok(()) => raised,
+        Err(error) => error,
+    })
+}
+
 /// Three extents: an integer, or a tuple of up to three.
 fn extents(name: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<[u32; 3]>> {
     let Some(given) = given else { return Ok(None) };
@@ -149,7 +159,8 @@ impl Arrays {
     /// A tensor map. Its array is one of the run, even if it is not an argument.
     fn map(&mut self, spec: &map::Spec, view: View, argument: &str) -> PyResult<Given> {
         let name = format!("tensor_map {}", self.maps.len() + 1);
-        let mut spec = view.own(spec.clone()).map_err(|why| failed(format!("argument {argument}: {why}")))?;
+        let broken = |why| refused(cute_launch::Error::Argument { argument: argument.to_owned(), why });
+        let mut spec = view.own(spec.clone()).map_err(broken)?;
         let array = self.view(&name, view)?;
         (spec.array, spec.rows) = (name.clone(), memory(&array).cloned());
         self.maps.push(Given::Spec(Some(name), array));
@@ -269,7 +280,7 @@ impl Program {
             }
             Ok::<_, cute_launch::Error>(ptx)
         };
-        let Ptx { program, manifest, target, warnings } = py.detach(read).map_err(failed)?;
+        let Ptx { program, manifest, target, warnings } = py.detach(read).map_err(refused)?;
         for warning in &warnings {
             py.import("cute_mlir._errors")?.call_method1("warn", (warning,))?;
         }
@@ -355,12 +366,12 @@ impl Program {
         cluster: Option<&Bound<'_, PyAny>>,
         shared: Option<u32>,
     ) -> PyResult<String> {
-        let kernel = the_kernel(&self.manifest, &self.name, kernel).map_err(failed)?;
+        let kernel = the_kernel(&self.manifest, &self.name, kernel).map_err(refused)?;
         let given = given(args, &mut Arrays::of(Memory::Device), &kernel_of(kernel))?;
         let all = arguments(&given, &[], u64::MAX, None);
         let extents = launch_of(grid, block, cluster, shared)?;
-        let job = Job::of_kernel(kernel, &extents, &all, self.target, &self.names()).map_err(failed)?;
-        let launches = job.launches(&[]).map_err(failed)?;
+        let job = Job::of_kernel(kernel, &extents, &all, self.target, &self.names()).map_err(refused)?;
+        let launches = job.launches(&[]).map_err(refused)?;
         serde_json::to_string(&DriverPlan::of(&launches)).map_err(failed)
     }
 
@@ -372,8 +383,8 @@ impl Program {
         let callee = (format!("host function '{host}'"), own.function.arguments.as_slice(), Vec::new());
         let given = given(args, &mut Arrays::of(Memory::Device), &callee)?;
         let all = arguments(&given, &[], u64::MAX, sms);
-        let job = Job::of_host(own, &self.manifest, &all, self.target).map_err(failed)?;
-        let launches = job.launches(&[]).map_err(failed)?;
+        let job = Job::of_host(own, &self.manifest, &all, self.target).map_err(refused)?;
+        let launches = job.launches(&[]).map_err(refused)?;
         serde_json::to_string(&DriverPlan::of(&launches)).map_err(failed)
     }
 
@@ -426,7 +437,7 @@ impl Program {
                 let host = self.host(name)?;
                 (format!("host function '{name}'"), host.function.arguments.as_slice(), Vec::new())
             }
-            None => kernel_of(the_kernel(&self.manifest, &self.name, kernel).map_err(failed)?),
+            None => kernel_of(the_kernel(&self.manifest, &self.name, kernel).map_err(refused)?),
         };
         let given = given(args, &mut own, &callee)?;
         let mut others = Vec::new();
@@ -443,12 +454,12 @@ impl Program {
         let job = match host {
             Some(name) => Job::of_host(self.host(name)?, &self.manifest, &all, target),
             None => {
-                let kernel = the_kernel(&self.manifest, &self.name, kernel).map_err(failed)?;
+                let kernel = the_kernel(&self.manifest, &self.name, kernel).map_err(refused)?;
                 let extents = launch_of(grid, block, cluster, shared)?;
                 Job::of_kernel(kernel, &extents, &all, target, &self.names())
             }
         };
-        let job = job.map_err(failed)?;
+        let job = job.map_err(refused)?;
         let schedules = schedules.map(number_of_schedules).transpose()?;
         if schedule.is_some() && schedules.is_some() {
             return Err(PyValueError::new_err(
@@ -638,7 +649,7 @@ fn supervised(
         let outcome = run.join();
         match (interrupted, outcome) {
             (Some(error), _) => Err(error),
-            (None, Ok(outcome)) => outcome.map_err(failed),
+            (None, Ok(outcome)) => outcome.map_err(refused),
             (None, Err(_)) => {
                 Err(PyRuntimeError::new_err("internal error of the simulator; please report it"))
             }

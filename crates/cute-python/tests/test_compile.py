@@ -49,6 +49,13 @@ def test_errors_have_their_places():
     with pytest.raises(cm.CompileError, match="custom op 'bad'") as caught:
         cm.compile("func.func @f() {\n  bad\n}")
     assert caught.value.place == ("<text>", 2, 3) and caught.value.diagnostics[0].severity == "error"
+    assert caught.value.rule is None
+    add = "cute.tuple_add(%a, %b) : (!cute.int_tuple<\"(1,2)\">, !cute.shape<\"(1,2)\">) -> !cute.int_tuple<\"(2,4)\">"
+    with pytest.raises(cm.CompileError, match="must be of one kind") as caught:
+        cm.compile(
+            "func.func @f(%a: !cute.int_tuple<\"(1,2)\">, %b: !cute.shape<\"(1,2)\">) {\n" f"  %c = {add}\n  return\n}}"
+        )
+    assert caught.value.rule == caught.value.diagnostics[0].rule == "tuple-add.both-operands-one-kind"
     with pytest.raises(cm.CompileError, match="unknown target 'sm_1'"):
         cm.compile("module {}", target="sm_1")
     with pytest.raises(cm.CompileError, match="there is no option 'fast'"):

@@ -175,6 +175,23 @@ def test_strictness_is_about_the_kernel_that_runs():
         cm.simulate(program, 1, [], block=32, name="video")
 
 
+def test_an_error_names_its_rule(scale):
+    x, y = arrays()
+    for text, options, rule in (
+        (SCALE, {"args": []}, "launch-argument-count"),
+        (SCALE, {"args": [x, y, "f64=1"]}, "launch-argument"),
+        (SCALE.replace("ret;", "frob; ret;"), {"args": [x, y, 2.0], "strict": True}, "unmodelled-unknown-instruction"),
+        (SCALE.replace("ret;", "mov.u32 %r1, nobody; ret;"), {"args": [x, y, 2.0]}, "malformed-undeclared-name"),
+    ):
+        with pytest.raises(ValueError) as caught:
+            program = cm.Program.from_ptx(text, strict=options.get("strict", False))
+            cm.simulate(program, 1, options["args"], block=32)
+        assert caught.value.rule == rule, caught.value
+    with pytest.raises(ValueError) as caught:
+        cm.simulate(scale, 1, [x, y, 2.0], block=32, schedule="never")
+    assert not hasattr(caught.value, "rule")
+
+
 def test_a_read_only_array_may_be_read(scale):
     x, y = arrays()
     x.flags.writeable = False

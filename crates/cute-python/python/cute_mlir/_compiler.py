@@ -24,22 +24,29 @@ class Diagnostic(NamedTuple):
     place: tuple[str, int, int] | None
     #: The message with its place, the line of the source and a caret.
     text: str
+    #: The id of the rule that an error is about, which ``cutec --explain`` explains.
+    rule: str | None = None
 
 
 class CompileError(ValueError):
-    """A text that does not compile. ``diagnostics`` are the messages, and ``place`` is that of the first error."""
+    """A text that does not compile.
+
+    ``diagnostics`` are the messages; ``place`` is that of the first error, and ``rule`` the id of the rule that it is about.
+    """
 
     diagnostics: list[Diagnostic]
     place: tuple[str, int, int] | None
+    rule: str | None
 
-    def __init__(self, message: str, diagnostics: Sequence[Diagnostic] = ()) -> None:
+    def __init__(self, message: str, diagnostics: Sequence[Diagnostic] = (), rule: str | None = None) -> None:
         super().__init__(message)
         self.diagnostics = list(diagnostics)
-        errors = [d.place for d in self.diagnostics if d.severity == "error"]
-        self.place = errors[0] if errors else None
+        errors = [d for d in self.diagnostics if d.severity == "error"]
+        self.place = errors[0].place if errors else None
+        self.rule = rule or (errors[0].rule if errors else None)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (type(self), (str(self), self.diagnostics))
+        return (type(self), (str(self), self.diagnostics, self.rule))
 
 
 def _compiler() -> Any:
@@ -106,17 +113,19 @@ def _options(options: dict[str, Any]) -> list[tuple[str, str]]:
 
 def _raise(compiler: Any, error: Exception) -> Exception:
     message, reports = error.args[0], error.args[1] if len(error.args) > 1 else "[]"
+    rule = error.args[2] if len(error.args) > 2 else None
     listed = [
         Diagnostic(
             report["severity"].lower(),
             report["message"],
             tuple(report["place"]) if report["place"] else None,
             report["text"],
+            report["id"],
         )
         for report in json.loads(reports)
     ]
     text = "".join(d.text for d in listed if d.severity in ("error", "warning")).rstrip()
-    return CompileError(f"{message}\n{text}" if text else str(message), listed)
+    return CompileError(f"{message}\n{text}" if text else str(message), listed, rule)
 
 
 class Kernel:
