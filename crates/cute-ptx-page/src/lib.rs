@@ -4,7 +4,7 @@
 //!
 //! | export | meaning |
 //! |---|---|
-//! | `simulate()` | answers a [`Request`] in JSON with the report of `cutec run --report json`, or an object whose `error` says why there is none |
+//! | `simulate()` | answers a [`Request`] in JSON with the report of `cutec run --report json`, or a [`Failure`], which says why there is none |
 //!
 //! A panic aborts, and the memory is then in an unknown state: the page must start a new instance.
 
@@ -17,6 +17,7 @@ pub use request::{Error, Request};
 use cute_launch::{
     Job, Ptx,
     bind::{Arguments, Face, Given, NoFiles, Sms},
+    failure::Failure,
     job::Place,
     launch::the_kernel,
     report::Reports,
@@ -34,7 +35,11 @@ pub extern "C" fn simulate() -> usize {
 pub fn answer(request: &[u8]) -> String {
     let report = Request::read(request).and_then(|request| reports(&request));
     let text = report.and_then(|report| Ok(serde_json::to_string(&report)?));
-    text.unwrap_or_else(|error| serde_json::json!({"error": error.to_string()}).to_string())
+    text.unwrap_or_else(|error| {
+        let place = error.place();
+        let failure = Failure::new(error.id(), error.to_string(), place);
+        serde_json::to_string(&failure).expect("a failure has a form in JSON")
+    })
 }
 
 /// Runs the kernel of a request.
@@ -125,9 +130,24 @@ mod tests {
             (json!({"target": "sm_1"}), "sm_1"),
         ] {
             let answer = answered(more.clone());
-            let error = answer["error"].as_str().unwrap_or_default();
+            let error = answer["error"]["message"].as_str().unwrap_or_default();
             assert!(error.contains(why), "{more}: {answer}");
+            assert_eq!(answer["version"], 1, "{answer}");
         }
         assert!(answer(b"[").contains("error"));
+    }
+
+    #[test]
+    fn an_error_has_its_id_and_its_place() {
+        let error = |more| answered(more)["error"].clone();
+        assert_eq!(error(json!({"args": []}))["id"], "launch-argument-count");
+        assert_eq!(error(json!({"grids": 1}))["id"], "request-form");
+        assert_eq!(error(json!({"schedules": 0}))["id"], "request-field");
+        let read = error(json!({"ptx": STORE.replace("%tid.x", "nobody")}));
+        assert_eq!(
+            (&read["id"], &read["place"]["file"]),
+            (&json!("malformed-undeclared-name"), &json!("store.ptx"))
+        );
+        assert!(read["place"]["line"].is_u64(), "{read}");
     }
 }

@@ -4,11 +4,12 @@
 use cute_arch::Target;
 use cute_launch::{
     Allow,
+    failure::RequestRule,
     job::{Extents, Grid, extents},
     sample::MOST_SCHEDULES,
     simulate::Checks,
 };
-use cute_sim::{Election, Schedule};
+use cute_sim::{Election, Schedule, SourcePlace};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -78,6 +79,25 @@ pub enum Error {
     /// The kernel cannot be run.
     #[error(transparent)]
     Launch(#[from] cute_launch::Error),
+}
+
+impl Error {
+    /// The id of the broken rule.
+    pub fn id(&self) -> Option<&'static str> {
+        match self {
+            Self::Text(_) => Some(RequestRule::Form.id()),
+            Self::Field(_) => Some(RequestRule::Field.id()),
+            Self::Launch(why) => why.id(),
+        }
+    }
+
+    /// Where it is, if it is about a place.
+    pub fn place(&self) -> Option<&SourcePlace> {
+        match self {
+            Self::Launch(why) => why.place(),
+            Self::Text(_) | Self::Field(_) => None,
+        }
+    }
 }
 
 fn unnamed() -> String {

@@ -2,8 +2,8 @@
 
     python3 same.py CUTEC LIBCUTE.so LIB_NATIVE.so MODULE.wasm
 
-The inputs are in inputs.py. A report is compared as JSON, field by field. An error is compared as text, after the names of options have
-been replaced: each place spells them in its own way.
+The inputs are in inputs.py. A report is compared as JSON, field by field, and so is an error: the id of its rule, its place, and its text,
+after the names of options have been replaced, because each place spells them in its own way. Python tells no place.
 """
 
 import concurrent.futures
@@ -25,7 +25,10 @@ sys.path.insert(0, str(inputs.ROOT / "examples/python"))
 import run_copy
 
 REPORT_JSON = 4
+ERROR_JSON = 7
 FINDINGS = 5
+# A place that is compared with none.
+UNTOLD = "untold"
 # What an input says besides the arguments of a run.
 ABOUT = ("finds", "without", "source", "gpu")
 SWITCHES = ("pedantic", "strict_isa", "strict_ptx", "keep_arrays")
@@ -38,15 +41,22 @@ def three(extents):
     return [*(extents if isinstance(extents, list) else [extents]), 1, 1][:3]
 
 
-def error(text):
+def error(report):
     """An error without the spelling of options, and without the advice of cutec about its own."""
-    text = re.sub(r"^(warning: .*\n)*error: ", "", text.strip())
+    assert report["version"] == 1, report
+    failure = report["error"]
+    text = failure["message"].strip()
     text = re.sub(r"but --arg was given (once|\d+ times)$", lambda m: f"but there {ARE.get(m[1], f'are {m[1][:-6]} arguments')}", text)
     text = re.sub(r"^--arg ", "argument ", text)
     text = text.removesuffix("; choose one with --kernel")
     text = re.sub(r'--(\w+) X,Y,Z|(\w+)=\(X,Y,Z\)|(\w+) = \{X,Y,Z\}|"(\w+)": \[X,Y,Z\]', lambda m: f"<{''.join(filter(None, m.groups()))}>", text)
     text = re.sub(r'--shared BYTES|shared=BYTES|shared_memory = BYTES|"shared": BYTES', "<shared>", text)
-    return {"error": text}
+    return {"error": text, "id": failure["id"], "place": failure["place"]}
+
+
+def untold(text, rule):
+    """An error of Python, which has no place."""
+    return {**error({"version": 1, "error": {"id": rule, "message": text, "place": None}}), "place": UNTOLD}
 
 
 def by_cutec(cutec, asked):
@@ -67,7 +77,8 @@ def by_cutec(cutec, asked):
             command += [f"--{option}", text]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode in (0, 1), f"{command}: {done.stderr}"
-    return json.loads(done.stdout) if done.stdout else error(done.stderr)
+    report = json.loads(done.stdout)
+    return error(report) if "error" in report else report
 
 
 def bytes_of(text):
@@ -134,7 +145,7 @@ class Library(run_copy.Session):
         try:
             if status in (run_copy.OK, FINDINGS):
                 return json.loads(self.part(result, REPORT_JSON))
-            return error(self.function("result_message")(result).decode())
+            return error(json.loads(self.part(result, ERROR_JSON)))
         finally:
             self.function("result_destroy")(result)
 
@@ -146,7 +157,7 @@ def by_library(path, asked):
     try:
         return session.report(asked)
     except run_copy.Error as why:
-        return error(str(why))
+        return untold(str(why), getattr(why, "rule", UNTOLD))
     finally:
         session.close()
 
@@ -163,7 +174,7 @@ def by_python(cute_mlir, asked):
         report = cute_mlir.simulate(kernel, grid, asked.get("args", []), name=asked.get("kernel"), **options)
         return report.json
     except ValueError as why:
-        return error(str(why))
+        return untold(str(why), getattr(why, "rule", None))
 
 
 def request(asked):
@@ -182,7 +193,7 @@ def by_wasm(module, asked):
     done = subprocess.run(["node", script, module], input=text, capture_output=True, text=True, check=False)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == 0, f"input {len(answers)}: {done.stderr}"
-    return [error(answer["error"]) if "error" in answer else answer for answer in answers]
+    return [error(answer) if "error" in answer else answer for answer in answers]
 
 
 def prepare(cutec):
@@ -223,6 +234,8 @@ def kinds(report):
 
 def differences(one, other, at=""):
     """Where two values of JSON differ."""
+    if UNTOLD in (one, other):
+        return []
     if isinstance(one, dict) and isinstance(other, dict):
         return [line for key in sorted({*one, *other}) for line in differences(one.get(key), other.get(key), f"{at}.{key}")]
     if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
