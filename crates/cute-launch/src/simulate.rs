@@ -101,7 +101,7 @@ pub fn simulate(
     launch.pedantic = checks.pedantic;
     launch.strict_isa = checks.strict_isa;
     launch.begins_early = asked.shape.programmatic;
-    launch.is_followed_early = next.is_some_and(|next| next.shape.programmatic);
+    launch.is_overlapped = next.is_some_and(|next| next.shape.programmatic);
     launch.check_overflow = checks.overflow;
     launch.stop = checks.stop.clone();
     launch.count_banks = checks.banks;

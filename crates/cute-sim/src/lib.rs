@@ -30,6 +30,7 @@ mod lanes;
 mod machine;
 mod memory;
 pub mod names;
+pub mod order;
 pub mod program;
 mod race;
 mod refusal;
@@ -49,10 +50,10 @@ pub use error::Error;
 pub use finding::{
     AccessKind, BulkRule, ClusterBarrierMisuse, Completion, CopyRole, ExplainedKinds, Finding, FindingKind,
     Grade, ISA_RULES, IsaRule, KINDS, MbarrierMisuse, Origin, Party, PendingCopy, Place, Places, ProxyRule,
-    RULES, Rule, ScaleRule, Side, Spot, TensorFence, TensorRule, Waiting, WgmmaRule, explain,
+    Queues, RULES, Rule, ScaleRule, Side, Spot, TensorFence, TensorRule, Waiting, WgmmaRule, explain,
 };
 pub use machine::{Arg, Elected, Election, Launch, Schedule, Stop, workers};
-pub use memory::{Buffer, Contents, Element, MOST_BYTES, Memory, address};
+pub use memory::{Buffer, Contents, Element, MOST_BYTES, Memory, Operation, Touch, address};
 pub use program::Program;
 pub use refusal::{Malformed, Refused, Unmodelled};
 pub use report::{

@@ -47,7 +47,7 @@ fn findings(steps: &[Step<'_>]) -> Vec<Vec<String>> {
     let launch = |(i, Step(_, early)): (usize, &Step<'_>)| {
         let launch = Launch {
             begins_early: *early,
-            is_followed_early: steps.get(i + 1).is_some_and(|next| next.1),
+            is_overlapped: steps.get(i + 1).is_some_and(|next| next.1),
             ..Launch::new(["first", "second", "third"][i], [2, 1, 1], [32, 1, 1])
         };
         let report = program.simulate(&launch, &mut memory, &args, |_| {}).unwrap_or_else(|e| panic!("{e}"));

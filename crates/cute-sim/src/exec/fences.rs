@@ -18,7 +18,7 @@ impl Warp {
             if waits {
                 cluster.clocks.wait_for_launches(thread);
                 cluster.dependence[rank].waits = true;
-            } else if !cluster.clocks.knows_launches(thread) {
+            } else if !cluster.clocks.knows_launch(thread, true) {
                 cluster.dependence[rank].lets_begin = true;
             }
         }

@@ -29,7 +29,7 @@ pub use kinds::{ExplainedKinds, KINDS};
 pub(crate) use lane::{LaneFinding, try_map};
 pub use mistake::{Places, Spot};
 pub use misuse::{ClusterBarrierMisuse, MapFence, MbarrierMisuse, ProxyRule, TensorFence};
-pub use party::{AccessKind, Completion, Party};
+pub use party::{AccessKind, Completion, Party, Queues};
 pub use place::{Origin, Place};
 pub use rules::{RULES, Rule};
 pub use scales::ScaleRule;
@@ -49,8 +49,7 @@ use std::fmt;
 
 /// Something a kernel did wrong: what, which thread, where in the source, and how often.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}: `{}` in block {}, thread {}: {}", line(&.location.to_string()), line(.op), Triple(.block), Triple(.thread),
-    lines(&.kind.to_string()))]
+#[error("{}: `{}`{}: {}", line(&.location.to_string()), line(.op), self.by(), lines(&.kind.to_string()))]
 #[allow(missing_docs, reason = "the message explains each field")]
 pub struct Finding {
     pub grade: Grade,
@@ -68,6 +67,9 @@ pub struct Finding {
     pub thread: [u32; 3],
     /// The number of the launch among those of its memory, from 1 on.
     pub launch: u32,
+    /// Whether the operation is one of the host, such as a copy. Block and thread are those of no
+    /// thread then.
+    pub by_host: bool,
     /// The number of occurrences, including this one.
     pub count: u64,
     /// The instructions that make this mistake, if they are several.
@@ -81,6 +83,14 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// The thread, in the text of the finding.
+    fn by(&self) -> String {
+        match self.by_host {
+            true => String::new(),
+            false => format!(" in block {}, thread {}", Triple(&self.block), Triple(&self.thread)),
+        }
+    }
+
     /// Whether it is reported without [`pedantic`](crate::Launch::pedantic).
     pub(crate) fn is_shown_by_default(&self) -> bool {
         self.grade != Grade::Note
@@ -465,8 +475,8 @@ pub enum FindingKind {
     },
     /// Two threads access the same byte, at least one writes it, and nothing orders the two.
     #[error(
-        "{access} {}{}, and nothing orders it with {other}{}",
-        place.spot(*.offset), access.proxy(), reason(*.why)
+        "{access} {}{}, {} {other}{}",
+        place.spot(*.offset), access.proxy(), other.relation(), reason(*.why)
     )]
     Race {
         /// The kind of this access: `reads`, `writes`, `updates`, `copies to`.

@@ -24,6 +24,34 @@ pub struct Party {
     pub completion: Option<Box<Completion>>,
 }
 
+/// The streams of two operations that nothing orders.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[allow(missing_docs, reason = "the message explains each field")]
+pub struct Queues {
+    pub earlier: String,
+    /// That of the later operation, if it is not the host itself.
+    pub later: Option<String>,
+}
+
+impl fmt::Display for Queues {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (earlier, later) = (line(&self.earlier), self.later.as_deref().map(line));
+        match later {
+            None => write!(
+                f,
+                "in stream {earlier}, for which the host has not waited: synchronise it with that stream, or with an event that \
+                 the stream records afterwards"
+            ),
+            Some(later) if later == earlier => write!(f, "in stream {earlier}"),
+            Some(later) => write!(
+                f,
+                "in stream {earlier}, for which stream {later} has not waited: let it wait for an event that stream {earlier} \
+                 records afterwards, or synchronise the host in between"
+            ),
+        }
+    }
+}
+
 /// How a thread can wait for a bulk copy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "completion", rename_all = "snake_case")]
@@ -58,6 +86,19 @@ pub enum Completion {
         beside_kernel: String,
         /// Whether `griddepcontrol.wait` of the later launch waits for the earlier one.
         covered: bool,
+    },
+    /// By an event or a wait of the host, because a launch in another stream made the access.
+    Unordered {
+        /// The number of that launch, counted from 1.
+        launch: u32,
+        kernel: String,
+        queues: Queues,
+    },
+    /// An operation of the host made it.
+    Operation {
+        /// The streams that nothing orders; none if the operation freed the memory before.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        queues: Option<Queues>,
     },
     /// By a wait of the issuing thread for the copy's group.
     Group {
@@ -100,10 +141,30 @@ impl fmt::Display for Completion {
                      wait; let a thread of that launch execute `griddepcontrol.wait`, too"
                 })
             }
+            Completion::Unordered { launch, kernel, queues } => {
+                write!(f, "of launch {launch} (`{}`) {queues}", readable(kernel))
+            }
+            Completion::Operation { queues: Some(queues) } => queues.fmt(f),
+            Completion::Operation { queues: None } => f.write_str("which frees the memory"),
             Completion::Group { read } => {
                 let read = if *read { ".read" } else { "" };
                 write!(f, "which is complete for that thread after `cp.async.bulk.wait_group{read}`")
             }
+        }
+    }
+}
+
+impl Party {
+    /// Whether it is an operation of the host, and not an access of a thread.
+    pub fn is_by_host(&self) -> bool {
+        matches!(self.completion.as_deref(), Some(Completion::Operation { .. }))
+    }
+
+    /// How a race relates to it, in the text of the finding.
+    pub(super) fn relation(&self) -> &'static str {
+        match self.completion.as_deref() {
+            Some(Completion::Operation { queues: None }) => "after",
+            _ => "and nothing orders it with",
         }
     }
 }
@@ -125,7 +186,15 @@ impl fmt::Display for Party {
             AccessKind::TensorRead => "asynchronous read",
             AccessKind::TensorWrite => "asynchronous write",
         };
-        write!(f, "the {noun} by thread {} of block {}, `{op}` ({location})", Triple(thread), Triple(block))?;
+        match self.is_by_host() {
+            true => write!(f, "the {noun} by `{op}` ({location})")?,
+            false => write!(
+                f,
+                "the {noun} by thread {} of block {}, `{op}` ({location})",
+                Triple(thread),
+                Triple(block)
+            )?,
+        }
         completion.as_ref().map_or(Ok(()), |completion| write!(f, ", {completion}"))
     }
 }

@@ -43,8 +43,8 @@ impl Finding {
             access: self.kind.access(),
             op: Some(&self.op),
             location: &self.location,
-            block: Some(self.block),
-            thread: Some(self.thread),
+            block: (!self.by_host).then_some(self.block),
+            thread: (!self.by_host).then_some(self.thread),
             launch: self.launch,
         }
     }
@@ -54,15 +54,16 @@ impl Finding {
     pub fn other(&self) -> Option<Side<'_>> {
         if let Some(party) = self.kind.other_thread() {
             let launch = match party.completion.as_deref() {
-                Some(Completion::Launch { launch, .. }) => *launch,
+                Some(Completion::Launch { launch, .. } | Completion::Unordered { launch, .. }) => *launch,
                 _ => self.launch,
             };
+            let is_thread = !party.is_by_host();
             return Some(Side {
                 access: Some(party.access),
                 op: Some(&party.op),
                 location: &party.location,
-                block: Some(party.block),
-                thread: Some(party.thread),
+                block: is_thread.then_some(party.block),
+                thread: is_thread.then_some(party.thread),
                 launch,
             });
         }
@@ -159,6 +160,8 @@ impl Serialize for Finding {
             block: [u32; 3],
             thread: [u32; 3],
             launch: u32,
+            #[serde(skip_serializing_if = "std::ops::Not::not")]
+            by_host: bool,
             #[serde(skip_serializing_if = "Option::is_none")]
             other: Option<Side<'f>>,
             count: u64,
@@ -168,7 +171,19 @@ impl Serialize for Finding {
             schedules: &'f [Schedule],
         }
         let Finding {
-            grade, kind, rule, op, location, block, thread, launch, count, places, schedules, ..
+            grade,
+            kind,
+            rule,
+            op,
+            location,
+            block,
+            thread,
+            launch,
+            by_host,
+            count,
+            places,
+            schedules,
+            ..
         } = self;
         let form = Form {
             grade: *grade,
@@ -179,6 +194,7 @@ impl Serialize for Finding {
             block: *block,
             thread: *thread,
             launch: *launch,
+            by_host: *by_host,
             other: self.other(),
             count: *count,
             places,

@@ -174,6 +174,7 @@ impl Cluster<'_> {
             block,
             thread: self.thread(thread),
             launch: self.machine.number,
+            by_host: false,
             count: 1,
             places: Places::default(),
             schedules: Vec::new(),

@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::events::Watcher;
 use crate::memory::address::{GLOBAL, MAX_ALLOCATIONS, SHARED_BASE, pointer};
 use crate::memory::{Buffer, Memory};
+use crate::order::Stream;
 use crate::program::{Constant, Kept, Kernel, Param};
 use crate::schedule::{Election, Schedule};
 use cute_arch::Target;
@@ -59,13 +60,16 @@ pub struct Launch {
     /// on it: a [`Portability`](crate::Grade::Portability) finding becomes an error. The run goes
     /// on all the same.
     pub strict_isa: bool,
-    /// Whether this launch may begin before the launches before it in the same [`Memory`] have
-    /// ended, as with programmatic stream serialization. Its accesses are then checked against
-    /// those of the launches before it that have [`is_followed_early`](Self::is_followed_early).
-    /// They are executed one after the other all the same.
+    /// The stream of the launch, one of those of [`Memory::order`].
+    pub stream: Stream,
+    /// Whether this launch may begin before the launch before it in its stream has ended, with
+    /// programmatic stream serialization. Its accesses are checked against those of earlier launches
+    /// that it may run beside and that are [`is_overlapped`](Self::is_overlapped). They are executed
+    /// one after the other all the same.
     pub begins_early: bool,
-    /// Whether the next launch in the same [`Memory`] has [`begins_early`](Self::begins_early).
-    pub is_followed_early: bool,
+    /// Whether a later operation in the same [`Memory`] may run beside this launch: the next one in
+    /// its stream if it [`begins_early`](Self::begins_early), or one in another stream.
+    pub is_overlapped: bool,
     /// The number of host threads that run it; without it, one for each core. The results do not
     /// depend on it.
     pub host_threads: Option<NonZero<usize>>,
@@ -99,8 +103,9 @@ impl Launch {
             check_races: true,
             pedantic: false,
             strict_isa: false,
+            stream: Stream::LEGACY,
             begins_early: false,
-            is_followed_early: false,
+            is_overlapped: false,
             host_threads: None,
             stop: Stop::default(),
             count_banks: false,

@@ -103,7 +103,8 @@ impl Program {
         let kernel = kernel.ok_or_else(|| Error::NoKernel(launch.kernel.clone()))?;
         let variables = memory.place(&kernel.variables);
         let given = launch.give(kernel, memory, args, &variables)?;
-        let beside = memory.launches.begin(&launch.kernel, launch.begins_early && launch.check_races);
+        let begun = memory.launches.begin(&launch.kernel, launch.stream, launch.begins_early);
+        let beside = begun.beside.clone().filter(|_| launch.check_races);
         let machine = Machine::new(kernel, launch, given, memory, beside);
         let clusters = machine.running();
         if let Some(watcher) = &launch.watcher {
@@ -112,20 +113,18 @@ impl Program {
         }
         let total = grid::run(&machine, clusters, &finished);
         let (is_complete, sample) = (!machine.is_stopped(), machine.sample());
-        if launch.is_followed_early && launch.check_races {
-            let Machine { beside, shadow, sync, .. } = machine;
-            let executed = Executed {
-                kernel: kernel.name.clone(),
-                sites: kernel.sites.iter().map(|site| (site.op.clone(), site.location.clone())).collect(),
-                grid: launch.grid,
-                cluster: launch.cluster(kernel),
-                block: launch.block,
-                shadow,
-                sync: sync.into_inner().unwrap_or_else(PoisonError::into_inner),
-                dependence: total.dependence,
-            };
-            memory.launches.keep(executed, beside);
-        }
+        let Machine { shadow, sync, .. } = machine;
+        let is_kept = launch.is_overlapped && launch.check_races;
+        let executed = is_kept.then(|| Executed {
+            kernel: kernel.name.clone(),
+            sites: kernel.sites.iter().map(|site| (site.op.clone(), site.location.clone())).collect(),
+            grid: launch.grid,
+            cluster: launch.cluster(kernel),
+            block: launch.block,
+            shadow,
+            sync: sync.into_inner().unwrap_or_else(PoisonError::into_inner),
+        });
+        memory.launches.end(&begun, total.dependence, executed);
         let mut report = total.report(kernel, launch.pedantic);
         let hangs = |f: &crate::finding::Finding| matches!(f.kind, FindingKind::Hang { .. });
         report.is_complete = is_complete && !report.findings.iter().any(hangs);

@@ -4,6 +4,7 @@
 pub mod address;
 mod contents;
 pub(crate) mod element;
+pub(crate) mod operation;
 pub(crate) mod room;
 pub(crate) mod span;
 pub(crate) mod tensor;
@@ -13,6 +14,7 @@ pub(crate) mod words;
 
 pub use contents::Contents;
 pub use element::Element;
+pub use operation::{Operation, Touch};
 pub use variable::Variable;
 
 use crate::race::Launches;

@@ -67,17 +67,24 @@ impl Known {
     }
 }
 
-/// Replaces the cluster for the launches that this one may begin beside, and that
-/// `griddepcontrol.wait` waits for: the last number that [`Foreign`] keeps.
+/// Replaces the cluster for the launches that this one may begin beside: the last number that
+/// [`Foreign`] keeps.
 const LAUNCHES: u32 = u32::MAX / 2;
 
-/// The knowledge that those launches are over.
-pub(super) fn of_launches() -> Foreign {
+/// The knowledge that those launches are over which `griddepcontrol.wait` waits for.
+fn of_waited_launches() -> Foreign {
     Foreign::of_one(LAUNCHES, Times::new(&[1]))
 }
 
-pub(super) fn includes_launches(foreign: &Foreign) -> bool {
-    foreign.of(LAUNCHES).is_some()
+/// The knowledge of what those launches have released.
+pub(super) fn of_launches() -> Foreign {
+    Foreign::of_one(LAUNCHES, Times::new(&[0, 1]))
+}
+
+/// Whether an access of an earlier launch is known. `covered` tells that `griddepcontrol.wait`
+/// waits for that launch.
+pub(super) fn knows_launch(foreign: &Foreign, covered: bool) -> bool {
+    foreign.of(LAUNCHES).is_some_and(|times| covered && times.at(0) > 0 || times.at(1) > 0)
 }
 
 /// The memory that the fences for the async proxy of a kernel are about.
@@ -151,13 +158,14 @@ impl Clocks {
     /// `griddepcontrol.wait` in this thread.
     pub(crate) fn wait_for_launches(&mut self, thread: u32) {
         let (times, foreign) = Known::open(self.known[thread as usize].as_ref());
-        self.known[thread as usize] = Some(Known::new(times, foreign.joined(&of_launches())));
+        self.known[thread as usize] = Some(Known::new(times, foreign.joined(&of_waited_launches())));
         self.meets_others = true;
     }
 
-    /// Whether the thread knows that the launches are over which `griddepcontrol.wait` waits for.
-    pub(crate) fn knows_launches(&self, thread: u32) -> bool {
-        self.known[thread as usize].as_ref().is_some_and(|known| includes_launches(&known.foreign))
+    /// Whether the thread knows of the accesses of an earlier launch. `covered` tells that
+    /// `griddepcontrol.wait` waits for it.
+    pub(crate) fn knows_launch(&self, thread: u32, covered: bool) -> bool {
+        self.known[thread as usize].as_ref().is_some_and(|known| knows_launch(&known.foreign, covered))
     }
 
     pub(crate) fn now(&self) -> u32 {
@@ -288,7 +296,8 @@ impl Clocks {
             passed[to] = passed[to].max(*time);
         }
         let foreign = before.map_or_else(Foreign::default, |known| known.foreign.clone());
-        let launches = if includes_launches(&own.foreign) { of_launches() } else { Foreign::default() };
+        let launches = own.foreign.of(LAUNCHES).cloned();
+        let launches = launches.map_or_else(Foreign::default, |times| Foreign::of_one(LAUNCHES, times));
         Known::new(passed, foreign.joined(&launches))
     }
 

@@ -1,18 +1,19 @@
-//! Launches that may not have ended when the next one begins (programmatic dependent launch).
+//! Operations that may not have ended when a launch begins: those of other streams, and of the same
+//! one with programmatic dependent launch.
 //!
-//! Launches are executed one after the other. A launch that begins early could meet others still
-//! running: the one before it, and those that the one before it did not wait for. Its shadow of
-//! global memory begins with their accesses, each as an access that a thread is only ordered with
-//! if it knows of a `griddepcontrol.wait`. That instruction waits for the launch directly before,
-//! and so for all launches that had ended when that one ended; another launch stays unordered.
+//! Operations are executed one after the other. [`Order`] tells which of them a launch could meet
+//! still running. Its shadow of global memory begins with their accesses, each as an access that a
+//! thread is only ordered with if it has acquired what that launch released, or, for a launch that
+//! `griddepcontrol.wait` waits for, if it knows of such a wait.
 
 use super::{Cell, GlobalShadow, Record, SyncTable};
-use crate::finding::{Completion, Party};
+use crate::finding::{AccessKind, Completion, Party, Queues};
+use crate::memory::operation::Touch;
+use crate::order::{Enqueued, Order, Overlap, Stream, Ticket};
 use cute_machine::place::SourcePlace;
+use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
-
-/// The number of launches that one is compared with. Of a longer chain, the oldest are left out.
-const MOST: usize = 4;
 
 /// The `griddepcontrol` instructions of a block, or of several.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -57,49 +58,81 @@ pub(crate) struct Executed {
     pub(crate) block: [u32; 3],
     pub(crate) shadow: GlobalShadow,
     pub(crate) sync: SyncTable,
-    pub(crate) dependence: Dependence,
 }
 
-/// A launch that may not have ended.
+/// An operation of the host, such as a copy, with the ranges of bytes that it uses.
+#[derive(Debug)]
+pub(crate) struct Operated {
+    pub(crate) text: String,
+    pub(crate) location: SourcePlace,
+    pub(crate) touches: Vec<Touch>,
+}
+
+/// What an operation leaves.
+#[derive(Debug)]
+enum Left {
+    /// A launch, counted from 1.
+    Launch(u32, Executed),
+    Operation(Operated),
+}
+
+/// An operation that may not have ended.
 #[derive(Debug)]
 struct Former {
-    /// Counted from 1.
-    number: u32,
-    executed: Executed,
-    /// Launches before it that may not have ended when a dependent of it begins, and when it has
-    /// ended.
-    beside_dependents: Vec<Arc<Former>>,
-    left_open: Vec<Arc<Former>>,
+    stream: Arc<str>,
+    left: Left,
 }
 
-/// The launches of a memory.
+/// The operations on a memory.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Launches {
+    pub(crate) order: Order,
     count: u32,
-    last: Option<Arc<Former>>,
+    /// Those that a later one may run beside.
+    kept: BTreeMap<Ticket, Arc<Former>>,
+    /// Those that free memory.
+    freed: Vec<(Ticket, Arc<Former>)>,
 }
 
-/// Earlier launches that one may begin beside, and whether its `griddepcontrol.wait` waits for
-/// them.
+/// A launch that begins: its place in the order, and what it may run beside.
+pub(crate) struct Begun {
+    stream: Stream,
+    ticket: Ticket,
+    pub(crate) beside: Option<Beside>,
+}
+
+/// An earlier operation that one may run beside, or after which memory is no longer there.
+#[derive(Debug, Clone)]
+struct Earlier {
+    former: Arc<Former>,
+    /// Whether `griddepcontrol.wait` waits for it.
+    covered: bool,
+    is_over: bool,
+}
+
+/// Earlier operations that a launch may begin beside.
 #[derive(Debug, Clone)]
 pub(crate) struct Beside {
     /// The number and the kernel of the launch itself.
     number: u32,
     kernel: String,
-    launches: Vec<(Arc<Former>, bool)>,
+    stream: Arc<str>,
+    earlier: Vec<Earlier>,
 }
 
 impl Launches {
-    /// The next launch begins, possibly before the last one has ended.
-    pub(crate) fn begin(&mut self, kernel: &str, early: bool) -> Option<Beside> {
+    /// The next launch begins, possibly before the last one of its stream has ended.
+    pub(crate) fn begin(&mut self, kernel: &str, stream: Stream, early: bool) -> Begun {
         self.count = self.count.saturating_add(1);
-        let last = self.last.take().filter(|_| early)?;
-        let before = last.beside_dependents.iter().map(|one| {
-            let is_open = last.left_open.iter().any(|open| open.number == one.number);
-            (one.clone(), !is_open)
+        let Enqueued { ticket, beside } = self.order.launch(stream, early);
+        let earlier = self.earlier(&beside);
+        let beside = (!earlier.is_empty()).then(|| Beside {
+            number: self.count,
+            kernel: kernel.to_owned(),
+            stream: self.order.name(stream).clone(),
+            earlier,
         });
-        let launches = std::iter::once((last.clone(), true)).chain(before).take(MOST).collect();
-        Some(Beside { number: self.count, kernel: kernel.to_owned(), launches })
+        Begun { stream, ticket, beside }
     }
 
     /// The number of launches that have begun.
@@ -107,63 +140,180 @@ impl Launches {
         self.count
     }
 
-    /// The launch has been executed, and the next one may begin before it has ended.
-    pub(crate) fn keep(&mut self, executed: Executed, beside: Option<Beside>) {
-        let Dependence { waits, lets_begin } = executed.dependence;
-        let others = |is_over: bool| -> Vec<Arc<Former>> {
-            let launches = beside.iter().flat_map(|beside| &beside.launches);
-            let open = launches.filter(|(_, covered)| !(is_over && *covered));
-            open.map(|(one, _)| one.clone()).collect()
+    /// The launch has been executed; `executed` is there if a later operation may run beside it.
+    pub(crate) fn end(&mut self, begun: &Begun, dependence: Dependence, executed: Option<Executed>) {
+        let Dependence { waits, lets_begin } = dependence;
+        self.order.launched(begun.stream, waits, lets_begin);
+        if let Some(executed) = executed {
+            let executed = Executed { shadow: executed.shadow.alone(), ..executed };
+            let left = Left::Launch(self.count, executed);
+            self.keep(begun.ticket, begun.stream, left);
+        }
+    }
+
+    /// An operation of the host has been executed, which a later one may run beside.
+    pub(crate) fn operated(&mut self, ticket: Ticket, operated: Operated) {
+        let frees = operated.touches.iter().any(|touch| touch.frees);
+        self.keep(ticket, self.order.stream_of(ticket), Left::Operation(operated));
+        if frees && let Some(former) = self.kept.get(&ticket) {
+            self.freed.push((ticket, former.clone()));
+        }
+    }
+
+    fn keep(&mut self, ticket: Ticket, stream: Stream, left: Left) {
+        let stream = self.order.name(stream).clone();
+        self.kept.insert(ticket, Arc::new(Former { stream, left }));
+    }
+
+    /// No later operation runs beside this one.
+    pub(crate) fn forget(&mut self, ticket: Ticket) {
+        self.kept.remove(&ticket);
+    }
+
+    /// The operations that one may run beside, and those before it that freed memory.
+    fn earlier(&self, beside: &[Overlap]) -> Vec<Earlier> {
+        let kept = |one: &Overlap| {
+            let (former, covered) = (self.kept.get(&one.ticket)?.clone(), one.covered);
+            Some(Earlier { former, covered, is_over: false })
         };
-        self.last = Some(Arc::new(Former {
-            number: self.count,
-            executed: Executed { shadow: executed.shadow.alone(), ..executed },
-            beside_dependents: others(waits && !lets_begin),
-            left_open: others(waits),
-        }));
+        let is_beside = |ticket: &Ticket| beside.iter().any(|one| one.ticket == *ticket);
+        let freed = self.freed.iter().filter(|(ticket, _)| !is_beside(ticket));
+        let freed = freed.map(|(_, former)| (former.clone(), false));
+        let freed = freed.map(|(former, covered)| Earlier { former, covered, is_over: true });
+        beside.iter().filter_map(kept).chain(freed).collect()
+    }
+
+    /// The first conflict of each earlier operation with one of the host that uses these bytes: the
+    /// use, the byte, and the other side.
+    pub(crate) fn conflicts(
+        &self,
+        beside: &[Overlap],
+        stream: Option<Stream>,
+        touches: &[Touch],
+    ) -> Vec<(AccessKind, u32, usize, Party)> {
+        let stream = stream.map(|stream| self.order.name(stream).to_string());
+        let conflict = |earlier: Earlier| {
+            let queues = |own: &Arc<str>| Queues { earlier: own.to_string(), later: stream.clone() };
+            touches.iter().find_map(|touch| {
+                let (byte, party) = earlier.conflict(touch, &queues)?;
+                Some((touch.kind(), touch.buffer.0, byte, party))
+            })
+        };
+        self.earlier(beside).into_iter().filter_map(conflict).collect()
+    }
+}
+
+impl Earlier {
+    fn conflict(&self, touch: &Touch, queues: &impl Fn(&Arc<str>) -> Queues) -> Option<(usize, Party)> {
+        let Former { stream, left } = &*self.former;
+        match left {
+            Left::Launch(launch, executed) => {
+                let (byte, record) =
+                    executed.shadow.conflict(touch.buffer.0, touch.bytes.clone(), touch.kind())?;
+                let (launch, kernel) = (*launch, executed.kernel.clone());
+                let completion = Completion::Unordered { launch, kernel, queues: queues(stream) };
+                Some((byte, executed.party(&record, record.site, record.thread(), completion)?))
+            }
+            Left::Operation(operated) => {
+                let (own, range) = operated.touches.iter().find_map(|own| {
+                    let range = own.common(touch.buffer.0, &touch.bytes)?;
+                    (own.kind().conflicts(touch.kind()) && (!self.is_over || own.frees))
+                        .then_some((own, range))
+                })?;
+                let queues = (!self.is_over).then(|| queues(stream));
+                Some((range.start, operated.party(own.kind(), queues)))
+            }
+        }
+    }
+}
+
+impl Operated {
+    /// The other side of a conflict with it; `queues` are the streams that nothing orders.
+    fn party(&self, access: AccessKind, queues: Option<Queues>) -> Party {
+        Party {
+            access,
+            op: self.text.clone(),
+            location: self.location.clone(),
+            block: [0; 3],
+            thread: [0; 3],
+            completion: Some(Box::new(Completion::Operation { queues })),
+        }
     }
 }
 
 impl Beside {
-    /// Adds the accesses of these launches to the cells of a page.
-    pub(super) fn fill(&self, buffer: u32, page: usize, cells: &mut [Cell]) {
-        for (number, (former, covered)) in (0..).zip(&self.launches) {
-            former.executed.shadow.read_page(buffer, page, |theirs| {
-                cells.iter_mut().zip(theirs).for_each(|(own, cell)| own.inherit(cell, number, *covered));
-            });
+    /// Adds the accesses of these operations to the cells of a page, which are these bytes of the buffer.
+    pub(super) fn fill(&self, buffer: u32, page: usize, bytes: Range<usize>, cells: &mut [Cell]) {
+        for (number, earlier) in (0..).zip(&self.earlier) {
+            match &earlier.former.left {
+                Left::Launch(_, executed) => executed.shadow.read_page(buffer, page, |theirs| {
+                    let pairs = cells.iter_mut().zip(theirs);
+                    pairs.for_each(|(own, cell)| own.inherit(cell, number, earlier.covered));
+                }),
+                Left::Operation(operated) => {
+                    let touches = operated.touches.iter().filter(|one| !earlier.is_over || one.frees);
+                    for (touch, range) in touches.filter_map(|one| Some((one, one.common(buffer, &bytes)?))) {
+                        let words = range.start / 4..range.end.div_ceil(4);
+                        for word in words {
+                            let mask = super::window::byte_mask(word, range.start, range.len());
+                            let record = Record::of_operation(number, touch.kind(), mask);
+                            cells[word - bytes.start / 4].add_former(record);
+                        }
+                    }
+                }
+            }
         }
     }
 
-    /// The table of the atomic operations of the launch.
+    /// The table of the atomic operations of the launch. Of several values at a location, that of
+    /// the last launch is there.
     pub(crate) fn sync(&self) -> SyncTable {
-        SyncTable::after(self.launches.iter().flat_map(|(former, _)| former.executed.sync.left()))
+        SyncTable::after(self.earlier.iter().rev().flat_map(|earlier| match &earlier.former.left {
+            Left::Launch(_, executed) => Some(executed.sync.left()).into_iter().flatten(),
+            Left::Operation(_) => None.into_iter().flatten(),
+        }))
     }
 
-    /// The other side of a race with an earlier launch.
+    /// The other side of a race with an earlier operation.
     pub(crate) fn party(&self, record: &Record) -> Option<Party> {
-        let (number, site, block, thread, covered) = record.former()?;
-        let (former, _) = self.launches.get(number as usize)?;
-        let executed = &former.executed;
-        let (op, location) = executed.sites.get(site as usize)?;
-        let completion = Completion::Launch {
-            launch: former.number,
-            kernel: executed.kernel.clone(),
-            beside: self.number,
-            beside_kernel: self.kernel.clone(),
-            covered,
-        };
-        Some(Party {
-            access: record.kind,
-            op: op.to_string(),
-            location: location.clone(),
-            block: executed.position(block),
-            thread: position_in(executed.block, thread),
-            completion: Some(Box::new(completion)),
-        })
+        let (number, site, _, thread, covered) = record.former()?;
+        let Earlier { former, is_over, .. } = self.earlier.get(number as usize)?;
+        let Former { stream, left } = &**former;
+        let queues = || Queues { earlier: stream.to_string(), later: Some(self.stream.to_string()) };
+        match left {
+            Left::Launch(launch, executed) => {
+                let (launch, kernel) = (*launch, executed.kernel.clone());
+                let completion = match *stream == self.stream {
+                    true => Completion::Launch {
+                        launch,
+                        kernel,
+                        beside: self.number,
+                        beside_kernel: self.kernel.clone(),
+                        covered,
+                    },
+                    false => Completion::Unordered { launch, kernel, queues: queues() },
+                };
+                executed.party(record, site, thread, completion)
+            }
+            Left::Operation(operated) => Some(operated.party(record.kind, (!is_over).then(queues))),
+        }
     }
 }
 
 impl Executed {
+    /// The access of a thread as the other side of a race.
+    fn party(&self, record: &Record, site: u32, thread: u32, completion: Completion) -> Option<Party> {
+        let (op, location) = self.sites.get(site as usize)?;
+        Some(Party {
+            access: record.kind,
+            op: op.to_string(),
+            location: location.clone(),
+            block: self.position(record.made_by()),
+            thread: position_in(self.block, thread),
+            completion: Some(Box::new(completion)),
+        })
+    }
+
     /// The position of a block in the grid.
     fn position(&self, block: u32) -> [u32; 3] {
         let clusters: [u32; 3] = std::array::from_fn(|axis| self.grid[axis] / self.cluster[axis].max(1));

@@ -1,8 +1,11 @@
 //! Shadows of global memory, which blocks on several host threads access concurrently.
 
+use super::window::byte_mask;
 use super::{Acting, Beside, Cell, Clocks, Race, Record, Who, Window};
+use crate::finding::AccessKind;
 use crate::lanes::Lanes;
 use std::array;
+use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Words of a page; only accessed pages are allocated.
@@ -44,7 +47,7 @@ impl GlobalShadow {
     fn fresh(&self, buffer: u32, page: usize) -> Box<[Cell]> {
         let mut cells = vec![Cell::default(); PAGE];
         if let Some(beside) = &self.beside {
-            beside.fill(buffer, page, &mut cells);
+            beside.fill(buffer, page, page * PAGE_BYTES..(page + 1) * PAGE_BYTES, &mut cells);
         }
         cells.into()
     }
@@ -56,6 +59,35 @@ impl GlobalShadow {
         if let Some(cells) = cells {
             read(&lock(cells));
         }
+    }
+
+    /// The first of these bytes that was accessed so that an access of this kind must be ordered
+    /// with it, and that access.
+    pub(super) fn conflict(
+        &self,
+        buffer: u32,
+        bytes: Range<usize>,
+        kind: AccessKind,
+    ) -> Option<(usize, Record)> {
+        let mut found = None;
+        for page in bytes.start / PAGE_BYTES..bytes.end.div_ceil(PAGE_BYTES) {
+            self.read_page(buffer, page, |cells| {
+                for (word, cell) in (page * PAGE..).zip(cells) {
+                    let from = bytes.start.max(4 * word);
+                    let some = bytes.end.min(4 * word + 4).saturating_sub(from);
+                    if some > 0
+                        && let Some(record) = cell.conflict(kind, byte_mask(word, from, some))
+                    {
+                        found = Some((from, *record));
+                        return;
+                    }
+                }
+            });
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
     }
 
     /// Records an access of `bytes` bytes at `at`. Returns the first byte, from there on, at which

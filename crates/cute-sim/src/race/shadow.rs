@@ -8,10 +8,8 @@ use crate::lanes::lanes_of;
 use cute_arch::WARP;
 use smallvec::SmallVec;
 
-/// In the instruction of a record: an earlier launch made it, whose number stands above the bits of
-/// the instruction.
+/// In the instruction of a record: an earlier operation made it, whose number is the time.
 const FORMER: u32 = 1 << 31;
-const FORMER_SITE_BITS: u32 = 28;
 
 /// Accesses of some threads of a block at one time: in each warp of `warps`, the lanes in `lanes`.
 /// For an agent, `warps` holds the agent's component, and `lanes` the number in its block of the
@@ -41,30 +39,35 @@ pub(crate) struct Reach {
 impl Record {
     /// The record of the same access for launches that begin before this one has ended, which know
     /// it by this number. `covered` tells that `griddepcontrol.wait` waits for this launch.
-    pub(super) fn left_by(&self, launch: u32, covered: bool) -> Option<Record> {
-        let thread = if self.is_of_agent() { self.lanes } else { self.threads().next()? };
+    fn left_by(&self, launch: u32, covered: bool) -> Option<Record> {
         (!self.is_former()).then_some(Record {
             block: AGENT | self.made_by(),
-            time: 1,
-            site: FORMER | launch << FORMER_SITE_BITS | self.site,
+            time: launch,
+            site: FORMER | self.site,
             warps: covered.into(),
-            lanes: thread,
+            lanes: self.thread(),
             ..*self
         })
     }
 
-    /// Whether an earlier launch made it. It is then one of an agent, whose component is 1 if
-    /// `griddepcontrol.wait` waits for that launch.
+    /// The record of an operation of the host, by its number, for launches that may begin before it
+    /// has ended.
+    pub(super) fn of_operation(operation: u32, kind: AccessKind, bytes: u8) -> Record {
+        let reach = Reach::default();
+        Record { block: AGENT, time: operation, site: FORMER, warps: 0, lanes: 0, bytes, kind, reach }
+    }
+
+    /// Whether an earlier launch made it, or an operation of the host. It is then one of an agent,
+    /// whose component is 1 if `griddepcontrol.wait` waits for that launch.
     pub(crate) fn is_former(&self) -> bool {
         self.site & FORMER != 0
     }
 
-    /// The number of the earlier launch, the instruction there, the block, the thread, and whether
+    /// The number of the earlier operation, the instruction there, the block, the thread, and whether
     /// `griddepcontrol.wait` waits for that launch.
     pub(super) fn former(&self) -> Option<(u32, u32, u32, u32, bool)> {
-        let launch = (self.site & !FORMER) >> FORMER_SITE_BITS;
-        let site = self.site & ((1 << FORMER_SITE_BITS) - 1);
-        self.is_former().then_some((launch, site, self.made_by(), self.lanes, self.warps != 0))
+        let site = self.site & !FORMER;
+        self.is_former().then_some((self.time, site, self.made_by(), self.lanes, self.warps != 0))
     }
 
     /// The block of its threads.
@@ -105,6 +108,11 @@ impl Record {
             return self.threads().find(|thread| !warp(*thread));
         }
         self.threads().find(|thread| !knows(*thread))
+    }
+
+    /// A thread that made it, or that an agent made it for.
+    pub(super) fn thread(&self) -> u32 {
+        if self.is_of_agent() { self.lanes } else { self.threads().next().unwrap_or(0) }
     }
 
     /// The threads, by their numbers in the block; it is not of an agent.
@@ -323,15 +331,26 @@ impl Cell {
 impl Cell {
     /// Adds what an earlier launch left in the cell of the same word, once for each kind of access.
     pub(super) fn inherit(&mut self, former: &Cell, launch: u32, covered: bool) {
-        for (own, all) in [(&mut self.writes, &former.writes), (&mut self.reads, &former.reads)] {
-            for record in all.iter().filter_map(|r| r.left_by(launch, covered)) {
-                let alike = |r: &Record| Record { bytes: record.bytes, lanes: record.lanes, ..*r } == record;
-                match own.iter_mut().find(|r| alike(r)) {
-                    Some(like) => like.bytes |= record.bytes,
-                    None => own.push(record),
-                }
-            }
+        let all = former.writes.iter().chain(&former.reads);
+        all.filter_map(|r| r.left_by(launch, covered)).for_each(|record| self.add_former(record));
+    }
+
+    /// Adds the record of an earlier operation.
+    pub(super) fn add_former(&mut self, record: Record) {
+        let own = if record.kind.is_read() { &mut self.reads } else { &mut self.writes };
+        let alike = |r: &Record| Record { bytes: record.bytes, lanes: record.lanes, ..*r } == record;
+        match own.iter_mut().find(|r| alike(r)) {
+            Some(like) => like.bytes |= record.bytes,
+            None => own.push(record),
         }
+    }
+
+    /// The first access of some of these bytes that one of this kind must be ordered with, and that
+    /// no earlier launch made.
+    pub(super) fn conflict(&self, kind: AccessKind, bytes: u8) -> Option<&Record> {
+        let all = self.writes.iter().chain(&self.reads);
+        let conflicts = |r: &&Record| r.bytes & bytes != 0 && !r.is_former() && r.kind.conflicts(kind);
+        all.into_iter().find(conflicts)
     }
 
     /// The writes of these bytes by threads.
@@ -343,7 +362,12 @@ impl Cell {
     /// written to the word since.
     pub(crate) fn brought(&self) -> Option<u32> {
         match self.writes[..] {
-            [one] if one.is_of_agent() && one.kind == AccessKind::AsyncWrite && one.bytes == 0xf => {
+            [one]
+                if one.is_of_agent()
+                    && !one.is_former()
+                    && one.kind == AccessKind::AsyncWrite
+                    && one.bytes == 0xf =>
+            {
                 Some(one.site)
             }
             _ => None,
@@ -439,7 +463,7 @@ impl Acting<'_> {
         }
         let race = |thread, gap| Race { record: *r, thread, gap };
         if r.is_former() {
-            let is_over = r.warps != 0 && self.view.knows_launches();
+            let is_over = self.view.knows_launch(r.warps != 0);
             return (!is_over).then(|| race(r.lanes, None));
         }
         let Some(first) = clocks.first_of(r.made_by()) else {
@@ -527,7 +551,7 @@ fn stranger_beyond_the_floor(r: &Record, who: &Who, lanes: u32, clocks: &Clocks)
     }
     let own = clocks.first_of(who.block)? + who.warp * WARP;
     if r.is_former() {
-        let is_over = |lane: u32| r.warps != 0 && clocks.knows_launches(own + lane);
+        let is_over = |lane: u32| clocks.knows_launch(own + lane, r.warps != 0);
         let all_know = if who.is_together() { (0..WARP).any(is_over) } else { lanes_of(lanes).all(is_over) };
         return (!all_know).then_some(r.lanes);
     }

@@ -4,7 +4,7 @@
 //! An agent accesses thousands of words at once. So the knowledge about all lanes of a warp is
 //! stored in addition to the knowledge about each lane.
 
-use super::clock::{Clocks, GlobalFences, includes_launches};
+use super::clock::{Clocks, GlobalFences, knows_launch};
 use super::foreign::{Foreign, Times};
 use crate::lanes::lanes_of;
 
@@ -121,9 +121,9 @@ impl View {
         self.times.get(component).is_some_and(|known| time <= *known)
     }
 
-    /// Whether the launches are known to be over which `griddepcontrol.wait` waits for.
-    pub(super) fn knows_launches(&self) -> bool {
-        includes_launches(&self.foreign)
+    /// Like [`Clocks::knows_launch`].
+    pub(super) fn knows_launch(&self, covered: bool) -> bool {
+        knows_launch(&self.foreign, covered)
     }
 
     /// The same, with all that some agents did up to now.

@@ -143,7 +143,7 @@ fn all_at_the_first(starts: &[u64; 32], lanes: u32) -> u32 {
 }
 
 /// The bytes of word `word` that an access of `bytes` bytes at `at` touches.
-fn byte_mask(word: usize, at: usize, bytes: usize) -> u8 {
+pub(super) fn byte_mask(word: usize, at: usize, bytes: usize) -> u8 {
     let from = at.max(word * 4) - word * 4;
     let to = (at + bytes).min(word * 4 + 4) - word * 4;
     ((1u8 << to) - 1) & !((1u8 << from) - 1)
