@@ -1,6 +1,9 @@
 //! The limits of a launch, as a target and a compiled kernel set them.
 
-use crate::{Feature, Target, volume};
+use crate::{Feature, Target, WARP, volume};
+
+/// Bytes of shared memory that the system takes for each block.
+const RESERVED: u64 = 1024;
 
 /// The extents of a launch, as x, y, z.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +71,43 @@ impl Target {
             let cluster = launch.cluster.or(compiled.cluster)?;
             self.cluster_misfit(*grid, cluster, compiled)
         }
+    }
+
+    /// The number of blocks that a multiprocessor holds at once, as far as threads, shared memory and
+    /// known registers limit it (Guide, "Technical Specifications per Compute Capability").
+    pub fn blocks_per_multiprocessor(self, launch: &Extents, compiled: &Compiled) -> u64 {
+        let warps = volume(launch.block).unsigned_abs().div_ceil(WARP.into()).max(1);
+        let threads = warps * u64::from(WARP);
+        // The system takes 1 KB of shared memory for each block.
+        let shared =
+            (u64::from(self.max_dynamic_shared_memory()) + RESERVED) / (launch.shared_memory + RESERVED);
+        let registers = compiled.registers.map_or(u64::MAX, |own| {
+            u64::from(self.registers_per_multiprocessor())
+                / (threads * u64::from(own.max(1).next_multiple_of(8)))
+        });
+        (u64::from(self.max_threads_per_multiprocessor()) / threads).min(shared).min(registers)
+    }
+
+    /// The reason why a device with this number of multiprocessors refuses a cooperative launch,
+    /// whose blocks must be resident at once.
+    ///
+    /// ```
+    /// use cute_arch::{Target, launch::{Compiled, Extents}};
+    /// let launch = Extents { grid: [265, 1, 1], block: [1024, 1, 1], cluster: None, shared_memory: 0 };
+    /// let why = Target::Sm90a.not_resident(&launch, &Compiled::default(), 132).unwrap();
+    /// assert!(why.starts_with("it is cooperative with 265 blocks, but 132 multiprocessors hold 264 of them"));
+    /// ```
+    pub fn not_resident(self, launch: &Extents, compiled: &Compiled, multiprocessors: u32) -> Option<String> {
+        let (each, blocks) =
+            (self.blocks_per_multiprocessor(launch, compiled), volume(launch.grid).unsigned_abs());
+        let all = each * u64::from(multiprocessors);
+        let (threads, shared) = (volume(launch.block), launch.shared_memory);
+        (blocks > all).then(|| {
+            format!(
+                "it is cooperative with {blocks} blocks, but {multiprocessors} multiprocessors hold {all} of them at once, {each} \
+                 each: a block has {threads} threads and {shared} bytes of shared memory"
+            )
+        })
     }
 
     /// The limit that a block exceeds: that of the target, or the number of threads that the kernel

@@ -39,6 +39,9 @@ pub fn special(register: &str) -> Option<Special> {
         None if register == "nwarpid" => Special::Warps,
         None if register == "smid" => Special::Multiprocessor,
         None if register == "nsmid" => Special::Multiprocessors,
+        // What the driver keeps there is not documented; the grid groups of cooperative groups read it.
+        None if register == "envreg1" => Special::GridWorkspace { high: true },
+        None if register == "envreg2" => Special::GridWorkspace { high: false },
         None if register == "gridid" => Special::Number(1),
         None if register == "warpsize" => Special::WarpSize,
         None if matches!(register, "clock" | "clock64" | "globaltimer") => Special::Clock,

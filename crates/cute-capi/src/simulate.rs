@@ -231,5 +231,6 @@ fn extents(asked: &CuteLaunch) -> Extents {
         block: given(asked.block),
         shared: Some(asked.shared_memory).filter(|bytes| *bytes > 0),
         cluster: given(asked.cluster),
+        cooperative: false,
     }
 }

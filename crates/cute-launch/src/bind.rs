@@ -304,6 +304,11 @@ impl<'m> Callee<'m> {
         Self { what: "host function", name: &host.name, arguments: &host.arguments, leaves: host.leaves() }
     }
 
+    /// Nothing that takes arguments: a file of operations, which has arrays.
+    pub(crate) fn operations(file: &'m str) -> Self {
+        Self { what: "operations of", name: file, arguments: &[], leaves: Vec::new() }
+    }
+
     fn declared(&self) -> Vec<&'m Argument> {
         self.arguments.iter().filter(|a| is_given(a)).collect()
     }

@@ -25,6 +25,8 @@ pub enum Error {
     WhichKernel { file: String, kernels: Names },
     #[error("{names} names are given for the {parameters} parameters of kernel '{}'", readable(kernel))]
     ParameterNames { kernel: String, names: usize, parameters: usize },
+    #[error("{}{why}", if path.is_empty() { String::new() } else { format!("{path}: ") })]
+    Operations { path: String, why: String },
     #[error(transparent)]
     Host(#[from] cute_host::Error),
     #[error("host function '{host}' returned {code}, although no call of the driver failed")]

@@ -6,7 +6,8 @@ use crate::{
     array::Array,
     bind::{Arguments, ArrayRoom, Callee, Face, Value, arguments},
     error::{Error, Result},
-    launch::{self, Launch, Shape, blocks_of, misfit},
+    launch::{self, Launch, Shape, apart, blocks_of, misfit},
+    launches::{LaunchesFile, Sequence},
     report::{Report, Reports},
 };
 use cute_arch::Target;
@@ -43,6 +44,8 @@ pub struct Extents {
     pub shared: Option<u32>,
     /// Blocks of a cluster, if not those of the kernel's attributes.
     pub cluster: Option<[u32; 3]>,
+    /// Whether all blocks are resident at once, and may wait for each other.
+    pub cooperative: bool,
 }
 
 /// The extents in a list of one to three positive integers; the others are 1.
@@ -99,6 +102,8 @@ enum Work<'m> {
     Kernel(&'m Kernel, Target, Shape),
     /// A host function.
     Host { host: &'m Host, manifest: &'m Manifest, target: Target },
+    /// The operations of a file.
+    Operations(Box<Sequence<'m>>),
 }
 
 impl<'m> Job<'m> {
@@ -157,11 +162,12 @@ impl<'m> Job<'m> {
             },
             cluster: options.cluster,
             preferred_cluster: None,
-            cooperative: false,
+            cooperative: options.cooperative,
             programmatic: false,
+            queued: None,
         };
         let (values, arrays, room) = arguments(&callee, all)?;
-        match misfit(kernel, &shape, target) {
+        match misfit(kernel, &shape, target).or_else(|| apart(kernel, &shape, target, all.sms.0)) {
             Some(why) => Err(refuse(why)),
             None => Ok(Self { arrays, values, room, work: Work::Kernel(kernel, target, shape) }),
         }
@@ -181,11 +187,42 @@ impl<'m> Job<'m> {
         Ok(Self { arrays, values, room, work: Work::Host { host, manifest, target } })
     }
 
+    /// The operations of a file of launches, of kernels in the manifest of a program. The arguments
+    /// of `all` are not used.
+    ///
+    /// # Errors
+    /// [`Error::Operations`] with the path of the mistake in the file.
+    pub fn of_operations(
+        file: LaunchesFile,
+        program: (&'m Manifest, &str),
+        all: &Arguments<'_>,
+        target: Target,
+    ) -> Result<Self> {
+        let (sequence, arrays, room) = Sequence::bind(file, program, all, target)?;
+        Ok(Self { arrays, values: Vec::new(), room, work: Work::Operations(Box::new(sequence)) })
+    }
+
+    /// The shape and the values of the launch of a kernel, and the arrays that it makes.
+    pub(crate) fn into_launch(self) -> Option<(Shape, Vec<Value>, Vec<Array>)> {
+        match self.work {
+            Work::Kernel(_, _, shape) => Some((shape, self.values, self.arrays)),
+            Work::Host { .. } | Work::Operations(_) => None,
+        }
+    }
+
+    /// The operations around the launches, if they come from a file.
+    pub(crate) fn sequence(&self) -> Option<&Sequence<'m>> {
+        match &self.work {
+            Work::Operations(sequence) => Some(sequence),
+            Work::Kernel(..) | Work::Host { .. } => None,
+        }
+    }
+
     /// The grid of the kernel; a host function decides when it runs.
     pub fn grid(&self) -> Option<[u32; 3]> {
         match &self.work {
             Work::Kernel(_, _, shape) => Some(shape.grid),
-            Work::Host { .. } => None,
+            Work::Host { .. } | Work::Operations(_) => None,
         }
     }
 
@@ -203,6 +240,7 @@ impl<'m> Job<'m> {
             Work::Host { host, manifest, target } => {
                 launch::launches(&host.program, manifest, *target, &words)
             }
+            Work::Operations(sequence) => sequence.launches(&self.arrays, addresses),
         }
     }
 
@@ -229,11 +267,12 @@ impl<'m> Job<'m> {
     /// The reports of a run of this job.
     pub fn reports(&self, launches: Vec<(Shape, Report)>) -> Reports {
         let host = match &self.work {
-            Work::Kernel(..) => None,
+            Work::Kernel(..) | Work::Operations(_) => None,
             Work::Host { host, .. } => Some(host.program.name.clone()),
         };
         Reports {
             host,
+            are_several: !matches!(self.work, Work::Kernel(..)),
             launches,
             schedules: Vec::new(),
             differences: Vec::new(),

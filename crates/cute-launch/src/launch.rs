@@ -10,6 +10,7 @@ use cute_arch::{
 use cute_host::Argument;
 use cute_manifest::{Kernel, Manifest, Passed, Promise};
 use cute_sim::names::{demangled, readable, stem};
+use cute_text::line;
 use serde::Serialize;
 
 use crate::error::{Error, Names, Result};
@@ -34,6 +35,18 @@ pub struct Shape {
     pub cooperative: bool,
     /// Whether the kernel may start before the previous one has ended.
     pub programmatic: bool,
+    /// Its place among the operations of a host, if they are given as such.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub queued: Option<Queued>,
+}
+
+/// The place of a launch among the operations of a host.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Queued {
+    /// Its number among all operations, from 0 on.
+    pub operation: usize,
+    /// The name of its stream.
+    pub stream: String,
 }
 
 impl fmt::Display for Shape {
@@ -47,6 +60,7 @@ impl fmt::Display for Shape {
             preferred_cluster,
             cooperative,
             programmatic,
+            queued,
         } = self;
         write!(f, "{} with grid {grid:?}, block {block:?}", readable(kernel))?;
         if *shared_memory > 0 {
@@ -59,7 +73,8 @@ impl fmt::Display for Shape {
             write!(f, ", preferred cluster {cluster:?}")?;
         }
         let flags = [(*cooperative, "cooperative"), (*programmatic, "programmatic stream serialization")];
-        flags.iter().filter(|(is_set, _)| *is_set).try_for_each(|(_, text)| write!(f, ", {text}"))
+        flags.iter().filter(|(is_set, _)| *is_set).try_for_each(|(_, text)| write!(f, ", {text}"))?;
+        queued.iter().try_for_each(|queued| write!(f, ", stream {}", line(&queued.stream)))
     }
 }
 
@@ -117,6 +132,14 @@ pub fn blocks_of(clusters: [u32; 3], kernel: &Kernel) -> [u32; 3] {
     std::array::from_fn(|axis| clusters[axis].saturating_mul(of_kernel[axis].max(1) as u32))
 }
 
+/// The reason why the blocks of a cooperative launch are not resident at once on a device with this
+/// number of SMs, if it is known.
+pub(crate) fn apart(kernel: &Kernel, shape: &Shape, target: Target, sms: Option<u32>) -> Option<String> {
+    let sms = sms.filter(|_| shape.cooperative)?;
+    let (extents, compiled) = limits(kernel, shape);
+    target.not_resident(&extents, &compiled, sms)
+}
+
 /// The part of a launch that the kernel or the target does not support.
 pub fn misfit(kernel: &Kernel, shape: &Shape, target: Target) -> Option<String> {
     let all = [("grid", Some(shape.grid)), ("block", Some(shape.block)), ("cluster", shape.cluster)];
@@ -125,6 +148,12 @@ pub fn misfit(kernel: &Kernel, shape: &Shape, target: Target) -> Option<String> 
     {
         return Some(format!("its {what} is {extents:?}, but its extents must be positive"));
     }
+    let (extents, compiled) = limits(kernel, shape);
+    target.misfit(&extents, &compiled)
+}
+
+/// The extents of a launch, and those that its kernel was compiled for.
+fn limits(kernel: &Kernel, shape: &Shape) -> (Extents, Compiled) {
     let extents = Extents {
         grid: shape.grid,
         block: shape.block,
@@ -137,7 +166,7 @@ pub fn misfit(kernel: &Kernel, shape: &Shape, target: Target) -> Option<String> 
         cluster: kernel.cluster.map(|cluster| cluster.map(|n| n.max(1) as u32)),
         registers: None,
     };
-    target.misfit(&extents, &compiled)
+    (extents, compiled)
 }
 
 /// Runs a host function with a word for each of its parameters.
@@ -200,6 +229,7 @@ fn shape(launch: &cute_host::Launch<'_>) -> std::result::Result<Shape, String> {
             .transpose()?,
         cooperative: launch.cooperative,
         programmatic: launch.programmatic,
+        queued: None,
     })
 }
 

@@ -11,6 +11,7 @@
 //! | [`bind`] | the arguments of a kernel or host function |
 //! | [`ptx`] | files of PTX |
 //! | [`mod@launch`] | launches, checked as the device would check them |
+//! | [`launches`] | several launches, with streams, events and copies |
 //! | [`plan`] | launches as calls of the CUDA driver |
 //! | [`job`], [`report`] | requested runs, the interface of a place that runs them, and its report |
 //! | [`error`], [`failure`] | why there is no report, and its form in JSON |
@@ -36,6 +37,7 @@ pub mod fill;
 pub mod initial;
 pub mod job;
 pub mod launch;
+pub mod launches;
 pub mod map;
 pub mod only;
 pub mod packed;
@@ -51,6 +53,7 @@ pub use allow::Allow;
 pub use error::{Error, Result};
 pub use job::{Host, Job};
 pub use launch::{Launch, Shape};
+pub use launches::LaunchesFile;
 pub use only::OnlyBlocks;
 pub use plan::DriverPlan;
 pub use ptx::Ptx;

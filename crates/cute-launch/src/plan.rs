@@ -56,8 +56,17 @@ fn both(one: Needs, other: Needs) -> Needs {
 }
 
 fn call(launch: &Launch<'_>) -> LaunchCall {
-    let Shape { kernel, grid, block, shared_memory, cluster, preferred_cluster, cooperative, programmatic } =
-        launch.shape.clone();
+    let Shape {
+        kernel,
+        grid,
+        block,
+        shared_memory,
+        cluster,
+        preferred_cluster,
+        cooperative,
+        programmatic,
+        ..
+    } = launch.shape.clone();
     let wide = |extents: [u32; 3]| extents.map(u64::from);
     let attributes = [
         cluster.map(wide).map(Attribute::Cluster),
@@ -94,6 +103,7 @@ mod tests {
             preferred_cluster: None,
             cooperative: false,
             programmatic: false,
+            queued: None,
         }
     }
 

@@ -15,6 +15,8 @@ pub const VERSION: u32 = 1;
 pub struct Reports {
     /// The host function that launched, if one did.
     pub(crate) host: Option<String>,
+    /// Whether the launches are numbered.
+    pub(crate) are_several: bool,
     pub(crate) launches: Vec<(Shape, Report)>,
     /// The simulator's schedules.
     pub(crate) schedules: Vec<Schedule>,
@@ -131,7 +133,7 @@ impl Reports {
         let mut text = String::new();
         for (i, (shape, report)) in self.launches.iter().enumerate() {
             let Report::Simulator(report) = report else { continue };
-            let launch = self.host.as_ref().map(|_| format!("launch {}: {shape}", i + 1));
+            let launch = self.are_several.then(|| format!("launch {}: {shape}", i + 1));
             text += &report.found(launch.as_deref()).to_string();
         }
         text
@@ -170,10 +172,10 @@ impl Reports {
     }
 
     fn launches(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(host) = &self.host else {
+        if !self.are_several {
             return self.launches.iter().try_for_each(|(_, report)| write!(f, "{report}"));
-        };
-        if self.launches.is_empty() {
+        }
+        if let Some(host) = self.host.as_ref().filter(|_| self.launches.is_empty()) {
             writeln!(f, "{} launches no kernel", line(host))?;
         }
         for (i, (shape, report)) in self.launches.iter().enumerate() {
@@ -252,7 +254,7 @@ impl Serialize for Reports {
         }
         let Self { schedules, differences, unmatched, warnings, .. } = self;
         match (&self.host, self.launches.as_slice()) {
-            (None, [(_, report)]) => self.with_run(report).serialize(serializer),
+            (None, [(_, report)]) if !self.are_several => self.with_run(report).serialize(serializer),
             (host, all) => {
                 let launches: Vec<_> =
                     all.iter().map(|(launch, report)| Launched { launch, report }).collect();

@@ -3,6 +3,7 @@
 use cute_manifest::Passed;
 use cute_sim::events::Watcher;
 use cute_sim::names::readable;
+use cute_sim::order::Stream;
 use cute_sim::program::{self, Param};
 use cute_sim::{Arg, Election, Memory, Program, Schedule, Stop};
 use std::{num::NonZero, sync::Arc};
@@ -71,8 +72,16 @@ impl Default for Checks {
     }
 }
 
-/// Runs a launch; `next` is the one that follows it in the same stream. `finished` is called for
-/// each block that ends.
+/// The place of a launch among others.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct InStream {
+    /// Its stream.
+    pub stream: Stream,
+    /// Whether a later operation may run beside it.
+    pub is_overlapped: bool,
+}
+
+/// Runs a launch in a stream. `finished` is called for each block that ends.
 ///
 /// # Errors
 /// [`Error::Simulator`] if the launch cannot run; findings are in the report.
@@ -80,7 +89,7 @@ pub fn simulate(
     program: &Program,
     checks: &Checks,
     asked: &Launch<'_>,
-    next: Option<&Launch<'_>>,
+    place: InStream,
     memory: &mut Memory,
     finished: impl Fn(u32) + Sync,
 ) -> Result<cute_sim::Report> {
@@ -101,7 +110,9 @@ pub fn simulate(
     launch.pedantic = checks.pedantic;
     launch.strict_isa = checks.strict_isa;
     launch.begins_early = asked.shape.programmatic;
-    launch.is_overlapped = next.is_some_and(|next| next.shape.programmatic);
+    launch.cooperative = asked.shape.cooperative;
+    launch.stream = place.stream;
+    launch.is_overlapped = place.is_overlapped;
     launch.check_overflow = checks.overflow;
     launch.stop = checks.stop.clone();
     launch.count_banks = checks.banks;

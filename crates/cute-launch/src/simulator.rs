@@ -2,12 +2,12 @@
 
 use crate::{
     after::After,
-    allow::unmatched,
-    bind::ArrayRoom,
+    allow::{accept, unmatched},
     elected::{Run, explained, is_suspect},
     error::{Error, Result},
     job::{Job, Outcome, Place},
     launch::{Launch, Shape},
+    launches::Queue,
     report::Report,
     sample::{at_once, differ, each, merge, schedules, sort},
     simulate::{Checks, chosen, refuse_unknown, simulate},
@@ -64,13 +64,8 @@ impl Place for Simulator<'_> {
 
         let run = |schedule: Schedule, mut memory: Memory, is_alone: bool| {
             let is_first = schedules.first() == Some(&schedule);
-            let reports = self.launches(
-                &launches,
-                schedule,
-                None,
-                (&mut memory, &job.room),
-                (is_first, is_alone, orders_blocks),
-            )?;
+            let reports =
+                self.launches(job, (&launches, &buffers), schedule, None, &mut memory, (is_first, is_alone, orders_blocks))?;
             Ok((reports, memory))
         };
         let (mut reports, mut differences) = (Vec::new(), Vec::new());
@@ -105,10 +100,11 @@ impl Place for Simulator<'_> {
                 let (mut memory, ..) = uploaded(job)?;
                 let (schedule, election) = (Schedule::Reverse, Some(election));
                 let reports = self.launches(
-                    &launches,
+                    job,
+                    (&launches, &buffers),
                     schedule,
                     election,
-                    (&mut memory, &job.room),
+                    &mut memory,
                     (false, false, orders_blocks),
                 )?;
                 Ok((reports, memory))
@@ -162,25 +158,37 @@ impl Simulator<'_> {
     /// or another one.
     fn launches(
         &self,
-        launches: &[Launch<'_>],
+        job: &Job<'_>,
+        (launches, buffers): (&[Launch<'_>], &[Buffer]),
         schedule: Schedule,
         election: Option<Election>,
-        (memory, room): (&mut Memory, &ArrayRoom),
+        memory: &mut Memory,
         (is_first, is_alone, orders_blocks): (bool, bool, bool),
     ) -> Result<Vec<cute_sim::Report>> {
         let watcher = self.checks.watcher.clone().filter(|_| is_first);
         let elect = election.or(self.checks.elect);
         let checks = Checks { schedule, elect, watcher, orders_blocks, ..self.checks.clone() };
-        let mut reports = Vec::new();
+        let mut queue = Queue::new(job.sequence(), buffers, memory);
+        let mut reports: Vec<cute_sim::Report> = Vec::new();
+        // Races of operations before the first launch are reported with it.
+        let mut found = queue.advance(memory)?;
         for (i, launch) in launches.iter().enumerate() {
             let progress = is_alone.then(|| (self.progress)(&launch.shape));
             let finished = |_| progress.iter().for_each(|progress| progress.finished());
-            let next = launches.get(i + 1);
-            reports.push(simulate(self.program, &checks, launch, next, memory, finished)?);
+            let place = queue.place(launches.get(i + 1));
+            let mut report = simulate(self.program, &checks, launch, place, memory, finished)?;
             if memory.is_full() {
-                return Err(room.error());
+                return Err(job.room.error());
             }
-            if reports.last().is_some_and(|report| report.errors().next().is_some()) {
+            queue.launched(memory);
+            if found.is_empty() && report.errors().next().is_none() {
+                found = queue.advance(memory)?;
+            }
+            report.findings.append(&mut found);
+            accept(&checks.allow, &mut report);
+            let has_errors = report.errors().next().is_some();
+            reports.push(report);
+            if has_errors {
                 break;
             }
         }

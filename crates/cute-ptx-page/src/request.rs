@@ -161,7 +161,7 @@ impl Request {
             }
         };
         let (block, cluster) = (given("block", &self.block)?, given("cluster", &self.cluster)?);
-        Ok(Extents { grid, block, shared: self.shared, cluster })
+        Ok(Extents { grid, block, shared: self.shared, cluster, cooperative: false })
     }
 
     /// The GPU, if it is not that of the PTX.

@@ -568,7 +568,13 @@ fn launch_of(
             Grid::Extents(given.ok_or_else(|| PyTypeError::new_err("a kernel needs grid=(X, Y, Z)"))?)
         }
     };
-    Ok(Extents { grid, block: extents("block", block)?, shared, cluster: extents("cluster", cluster)? })
+    Ok(Extents {
+        grid,
+        block: extents("block", block)?,
+        shared,
+        cluster: extents("cluster", cluster)?,
+        cooperative: false,
+    })
 }
 
 /// A number of schedules that can be run.

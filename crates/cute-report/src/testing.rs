@@ -52,7 +52,8 @@ pub(crate) fn run(
         face: Face::CommandLine,
     };
     let grid = Grid::Extents([1, 1, 1]);
-    let extents = Extents { grid, block: Some([threads, 1, 1]), shared: None, cluster: None };
+    let extents =
+        Extents { grid, block: Some([threads, 1, 1]), shared: None, cluster: None, cooperative: false };
     let job = Job::of_kernel(kernel, &extents, &arguments, ptx.target, &[]).expect("a job");
     let recorded = Recorded::new(Blocks::default());
     let checks = Checks { banks: true, watcher: Some(recorded.watcher()), ..Checks::default() };

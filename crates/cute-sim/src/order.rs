@@ -42,7 +42,7 @@ pub enum StreamKind {
 }
 
 /// A stream of an [`Order`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
 pub struct Stream(u32);
 
 impl Stream {
@@ -104,6 +104,8 @@ struct State {
     all: Ended,
     /// The last operation, if it is a kernel.
     kernel: Option<Kernel>,
+    /// The place of the last wait that orders nothing.
+    in_vain: Option<Arc<str>>,
 }
 
 /// The streams of a device, and what a host has enqueued in them.
@@ -128,7 +130,14 @@ impl Order {
     /// A new stream.
     pub fn add(&mut self, name: &str, kind: StreamKind) -> Stream {
         let all = Ended::default();
-        self.streams.push(State { name: name.into(), kind, operations: Vec::new(), all, kernel: None });
+        self.streams.push(State {
+            name: name.into(),
+            kind,
+            operations: Vec::new(),
+            all,
+            kernel: None,
+            in_vain: None,
+        });
         Stream(self.streams.len() as u32 - 1)
     }
 
@@ -200,6 +209,24 @@ impl Order {
     pub fn wait(&mut self, stream: Stream, event: &Recorded) {
         let all = self.joined(self.before(stream), &event.0);
         self.act(stream, all);
+    }
+
+    /// A stream waits for an event that has not been recorded, which orders nothing. `place` tells
+    /// where.
+    pub fn wait_in_vain(&mut self, stream: Stream, place: &str) {
+        let all = self.before(stream);
+        self.act(stream, all);
+        self.streams[stream.0 as usize].in_vain = Some(place.into());
+    }
+
+    /// The place of the last such wait of a stream.
+    pub fn waited_in_vain(&self, stream: Stream) -> Option<&Arc<str>> {
+        self.streams[stream.0 as usize].in_vain.as_ref()
+    }
+
+    /// The last operation of a stream that uses memory.
+    pub fn last(&self, stream: Stream) -> Option<Ticket> {
+        self.streams[stream.0 as usize].operations.last().copied()
     }
 
     /// The host waits for a stream.

@@ -61,6 +61,8 @@ pub enum Error {
     NoRule { id: String, near: Near },
     #[error("{file}: {why}")]
     Allow { file: String, why: String },
+    #[error("{file}: {why}")]
+    Operations { file: String, why: String },
     /// The report has the details.
     #[error("kernel '{}' has {count} finding{}{left}", readable(kernel), if *count == 1 { "" } else { "s" })]
     Findings { kernel: String, count: usize, left: Unwritten },

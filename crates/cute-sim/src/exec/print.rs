@@ -51,9 +51,11 @@ impl Warp {
             None => {
                 let before = cluster.machine.kernel.code[..self.at as usize].iter().rev();
                 let mut in_block = before.take_while(|op| !op.is_terminator());
-                in_block
-                    .any(|op| matches!(op, Op::Print { .. }))
-                    .then(|| self.printed[i].trim_end().to_owned())
+                let (kernel, launch) = (cluster.machine.kernel, cluster.machine.launch);
+                match in_block.any(|op| matches!(op, Op::Print { .. })) {
+                    true => Some(self.printed[i].trim_end().to_owned()),
+                    false => (kernel.meets_grid() && !launch.cooperative).then(|| NOT_COOPERATIVE.to_owned()),
+                }
             }
         };
         LaneFinding { lane, kind: FindingKind::Trap { text } }
@@ -71,6 +73,11 @@ impl Warp {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 }
+
+/// The reason why a kernel traps that synchronises its grid.
+const NOT_COOPERATIVE: &str = "it reads %envreg1 and %envreg2, as the grid groups of cooperative groups do, and the launch is not \
+                               cooperative, so that its blocks cannot wait for each other: launch it with \
+                               cudaLaunchCooperativeKernel";
 
 /// The part of a thread's output that a trap repeats.
 fn beginning(mut text: String) -> String {

@@ -663,6 +663,8 @@ impl Warp {
             }
             Special::HasCluster => launch.cluster.is_some().into(),
             Special::Number(number) => number,
+            Special::GridWorkspace { high: true } => (machine.workspace >> 32) as u32,
+            Special::GridWorkspace { high: false } => machine.workspace as u32,
         }
     }
 }

@@ -31,6 +31,9 @@ pub struct Queues {
     pub earlier: String,
     /// That of the later operation, if it is not the host itself.
     pub later: Option<String>,
+    /// The place of a wait of the later one that orders nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub in_vain: Option<String>,
 }
 
 impl fmt::Display for Queues {
@@ -47,6 +50,14 @@ impl fmt::Display for Queues {
                 f,
                 "in stream {earlier}, for which stream {later} has not waited: let it wait for an event that stream {earlier} \
                  records afterwards, or synchronise the host in between"
+            ),
+        }?;
+        match &self.in_vain {
+            None => Ok(()),
+            Some(place) => write!(
+                f,
+                "; its wait at {} orders nothing, because the event had not been recorded by then",
+                line(place)
             ),
         }
     }

@@ -32,6 +32,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) cluster: [u32; 3],
     pub(crate) buffers: &'a [Words],
     room: &'a Room,
+    /// The address of the memory in which the blocks of a cooperative launch meet, or 0.
+    pub(crate) workspace: u64,
     /// The kernel's constants, with the parameters of this launch.
     pub(crate) constants: Vec<Constant>,
     /// Names of buffers.
@@ -73,7 +75,7 @@ impl<'a> Machine<'a> {
         launch: &'a Launch,
         given: Given,
         memory: &'a Memory,
-        beside: Option<Beside>,
+        (workspace, beside): (u64, Option<Beside>),
     ) -> Self {
         let Given { registers, constants } = given;
         let mut undefined = vec![0; registers.len()];
@@ -97,6 +99,7 @@ impl<'a> Machine<'a> {
             cluster,
             buffers,
             room,
+            workspace,
             constants,
             names,
             shadow: GlobalShadow::new(lengths, beside.clone()),

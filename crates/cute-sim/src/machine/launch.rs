@@ -62,6 +62,9 @@ pub struct Launch {
     pub strict_isa: bool,
     /// The stream of the launch, one of those of [`Memory::order`].
     pub stream: Stream,
+    /// Whether the launch is cooperative: all blocks are resident at once, and have memory in which
+    /// they can meet.
+    pub cooperative: bool,
     /// Whether this launch may begin before the launch before it in its stream has ended, with
     /// programmatic stream serialization. Its accesses are checked against those of earlier launches
     /// that it may run beside and that are [`is_overlapped`](Self::is_overlapped). They are executed
@@ -104,6 +107,7 @@ impl Launch {
             pedantic: false,
             strict_isa: false,
             stream: Stream::LEGACY,
+            cooperative: false,
             begins_early: false,
             is_overlapped: false,
             host_threads: None,

@@ -102,10 +102,12 @@ impl Program {
         let kernel = self.kernels.iter().find(|k| k.name == launch.kernel);
         let kernel = kernel.ok_or_else(|| Error::NoKernel(launch.kernel.clone()))?;
         let variables = memory.place(&kernel.variables);
+        let meets = launch.cooperative && kernel.meets_grid();
+        let workspace = if meets { memory.workspace(launch.stream) } else { 0 };
         let given = launch.give(kernel, memory, args, &variables)?;
         let begun = memory.launches.begin(&launch.kernel, launch.stream, launch.begins_early);
         let beside = begun.beside.clone().filter(|_| launch.check_races);
-        let machine = Machine::new(kernel, launch, given, memory, beside);
+        let machine = Machine::new(kernel, launch, given, memory, (workspace, beside));
         let clusters = machine.running();
         if let Some(watcher) = &launch.watcher {
             let Launch { kernel, grid, schedule, .. } = launch;

@@ -17,6 +17,7 @@ pub use element::Element;
 pub use operation::{Operation, Touch};
 pub use variable::Variable;
 
+use crate::order::Stream;
 use crate::race::Launches;
 use room::Room;
 use std::collections::BTreeMap;
@@ -43,6 +44,8 @@ pub struct Memory {
     pub(crate) names: BTreeMap<u32, String>,
     /// Variables of modules, by their names.
     variables: BTreeMap<String, Buffer>,
+    /// The memory in which the blocks of cooperative launches meet, one for each stream.
+    workspaces: BTreeMap<Stream, Buffer>,
     /// The launches that have used it.
     pub(crate) launches: Launches,
 }
@@ -56,10 +59,14 @@ impl Clone for Memory {
             room,
             names: self.names.clone(),
             variables: self.variables.clone(),
+            workspaces: self.workspaces.clone(),
             launches: self.launches.clone(),
         }
     }
 }
+
+/// Bytes of the memory in which the blocks of a cooperative launch meet.
+const WORKSPACE: usize = 1024;
 
 /// The most bytes of a buffer: an address has no more bits for the byte.
 pub const MOST_BYTES: u64 = address::ORIGIN;
@@ -83,6 +90,20 @@ impl Memory {
     /// Whether a launch has touched more pages than there is room for.
     pub fn is_full(&self) -> bool {
         self.room.is_full()
+    }
+
+    /// The address of the memory in which the blocks of cooperative launches of a stream meet.
+    pub(crate) fn workspace(&mut self, stream: Stream) -> u64 {
+        let buffer = match self.workspaces.get(&stream) {
+            Some(buffer) => *buffer,
+            None => {
+                let buffer = self.zeroed::<u8>(WORKSPACE);
+                self.name(buffer, "of the barrier of the grid");
+                self.workspaces.insert(stream, buffer);
+                buffer
+            }
+        };
+        self.address(buffer).unwrap_or(0)
     }
 
     /// A new buffer with these elements.

@@ -199,6 +199,12 @@ impl Kernel {
         Some(self.registers_at_launch?.min(self.asked_registers().max()?))
     }
 
+    /// Whether it reads the address of the memory in which the blocks of a cooperative launch meet.
+    pub(crate) fn meets_grid(&self) -> bool {
+        let is_workspace = |op: &Op| matches!(op, Op::Special { special: Special::GridWorkspace { .. }, .. });
+        self.code.iter().any(is_workspace)
+    }
+
     /// Its atomic and volatile accesses.
     pub(crate) fn strong_accesses(&self) -> impl Iterator<Item = &Access> {
         self.accesses.iter().filter(|access| access.strong)

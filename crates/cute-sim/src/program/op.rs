@@ -143,6 +143,11 @@ pub enum Special {
     /// Whether the launch has a size for clusters.
     HasCluster,
     Number(u32),
+    /// Half of the address of the memory in which the blocks of a cooperative launch meet: the high
+    /// one, or the low one; 0 if the launch is not cooperative.
+    GridWorkspace {
+        high: bool,
+    },
 }
 
 /// A register as part of a matrix operand: its bits follow those of the piece before.

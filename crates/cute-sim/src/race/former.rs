@@ -15,6 +15,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+/// Bytes of the accesses of earlier launches that are kept.
+const MOST_BYTES: usize = 2 << 30;
+
 /// The `griddepcontrol` instructions of a block, or of several.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Dependence {
@@ -117,6 +120,7 @@ pub(crate) struct Beside {
     number: u32,
     kernel: String,
     stream: Arc<str>,
+    in_vain: Option<Arc<str>>,
     earlier: Vec<Earlier>,
 }
 
@@ -130,6 +134,7 @@ impl Launches {
             number: self.count,
             kernel: kernel.to_owned(),
             stream: self.order.name(stream).clone(),
+            in_vain: self.order.waited_in_vain(stream).cloned(),
             earlier,
         });
         Begun { stream, ticket, beside }
@@ -163,6 +168,12 @@ impl Launches {
     fn keep(&mut self, ticket: Ticket, stream: Stream, left: Left) {
         let stream = self.order.name(stream).clone();
         self.kept.insert(ticket, Arc::new(Former { stream, left }));
+        // Of more, the oldest are left out.
+        while self.kept.len() > 1
+            && self.kept.values().map(|former| former.bytes()).sum::<usize>() > MOST_BYTES
+        {
+            self.kept.pop_first();
+        }
     }
 
     /// No later operation runs beside this one.
@@ -191,15 +202,30 @@ impl Launches {
         stream: Option<Stream>,
         touches: &[Touch],
     ) -> Vec<(AccessKind, u32, usize, Party)> {
-        let stream = stream.map(|stream| self.order.name(stream).to_string());
+        let later = stream.map(|stream| self.order.name(stream).to_string());
+        let in_vain = stream.and_then(|stream| self.order.waited_in_vain(stream));
         let conflict = |earlier: Earlier| {
-            let queues = |own: &Arc<str>| Queues { earlier: own.to_string(), later: stream.clone() };
+            let queues = |own: &Arc<str>| Queues {
+                earlier: own.to_string(),
+                later: later.clone(),
+                in_vain: in_vain.map(|place| place.to_string()),
+            };
             touches.iter().find_map(|touch| {
                 let (byte, party) = earlier.conflict(touch, &queues)?;
                 Some((touch.kind(), touch.buffer.0, byte, party))
             })
         };
         self.earlier(beside).into_iter().filter_map(conflict).collect()
+    }
+}
+
+impl Former {
+    /// The approximate memory of its accesses.
+    fn bytes(&self) -> usize {
+        match &self.left {
+            Left::Launch(_, executed) => executed.shadow.bytes(),
+            Left::Operation(_) => 0,
+        }
     }
 }
 
@@ -279,7 +305,11 @@ impl Beside {
         let (number, site, _, thread, covered) = record.former()?;
         let Earlier { former, is_over, .. } = self.earlier.get(number as usize)?;
         let Former { stream, left } = &**former;
-        let queues = || Queues { earlier: stream.to_string(), later: Some(self.stream.to_string()) };
+        let queues = || Queues {
+            earlier: stream.to_string(),
+            later: Some(self.stream.to_string()),
+            in_vain: self.in_vain.as_ref().map(|place| place.to_string()),
+        };
         match left {
             Left::Launch(launch, executed) => {
                 let (launch, kernel) = (*launch, executed.kernel.clone());

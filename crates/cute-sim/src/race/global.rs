@@ -38,6 +38,13 @@ impl GlobalShadow {
         GlobalShadow { buffers: lengths.map(groups).collect(), beside }
     }
 
+    /// The approximate memory of the pages.
+    pub(super) fn bytes(&self) -> usize {
+        let groups = self.buffers.iter().flatten().filter_map(OnceLock::get);
+        let pages = groups.flat_map(|pages| pages.iter()).filter(|page| page.get().is_some());
+        pages.count() * PAGE * size_of::<Cell>()
+    }
+
     /// The shadow without that of the launches before it.
     pub(super) fn alone(self) -> Self {
         GlobalShadow { beside: None, ..self }

@@ -71,8 +71,13 @@ pub struct Cli {
     #[arg(long, value_name = "NAME", conflicts_with_all = ["kernel", "grid", "block", "shared", "cluster"])]
     pub host: Option<Option<String>>,
     /// Blocks: X, X,Y or X,Y,Z; auto is one for each SM, in whole clusters
-    #[arg(long, value_name = "X,Y,Z", value_parser = grid, required_unless_present = "host")]
+    #[arg(long, value_name = "X,Y,Z", value_parser = grid, required_unless_present_any = ["host", "launches"])]
     pub grid: Option<Grid>,
+    /// Run what a host enqueues: a file in JSON with arrays, streams and operations, such as
+    /// launches, copies and events, in their order
+    #[arg(long, value_name = "FILE.json", conflicts_with_all = ["kernel", "host", "grid", "block", "shared", "cluster",
+        "arguments", "arrays", "gpu"])]
+    pub launches: Option<PathBuf>,
     /// Number of SMs, for auto [default: that of the simulated GPU; with --gpu, that of the GPU]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub sms: Option<u32>,
@@ -121,6 +126,11 @@ pub struct Cli {
     /// Blocks of a cluster: X, X,Y or X,Y,Z [default: the kernel's attributes]
     #[arg(long, value_name = "X,Y,Z", value_parser = extents)]
     pub cluster: Option<[u32; 3]>,
+    /// Launch the kernel so that all blocks of the grid are resident at once and may wait for each
+    /// other, as cudaLaunchCooperativeKernel does; with --sms N, a grid that N SMs do not hold is
+    /// refused
+    #[arg(long, conflicts_with_all = ["host", "launches", "only_blocks"])]
+    pub cooperative: bool,
     /// Run under one order of events where the hardware leaves it open: lazy, eager, reverse, or a
     /// seed for a random order
     #[arg(long, value_name = "ORDER", value_parser = str::parse::<Schedule>, conflicts_with = "schedules")]
@@ -201,7 +211,13 @@ impl Cli {
     /// The launch of a kernel.
     pub fn extents(&self) -> Extents {
         let grid = self.grid.expect("the command line requires it where no host function is run");
-        Extents { grid, block: self.block, shared: self.shared, cluster: self.cluster }
+        Extents {
+            grid,
+            block: self.block,
+            shared: self.shared,
+            cluster: self.cluster,
+            cooperative: self.cooperative,
+        }
     }
 
     /// The arguments of a launch.

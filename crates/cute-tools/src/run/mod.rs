@@ -28,11 +28,11 @@ use cli::{Cli, Through};
 use cute_arch::{Target, UnknownTarget};
 use cute_driver::{Compiled, ptxas};
 use cute_launch::{
-    Allow, Host, Job, Ptx,
+    Allow, Host, Job, LaunchesFile, Ptx,
     after::After,
     argument,
     array::Array,
-    bind::{Given, Sms},
+    bind::{Arguments, Face, Given, Sms},
     compare::{Comparison, compare, documented},
     job::{Outcome, Place},
     launch::the_kernel,
@@ -99,9 +99,17 @@ fn reported(options: &Cli, heard: &Heard, stage: &Stage) -> Result<()> {
     let given = |texts: &[String]| texts.iter().map(|text| Given::Text(text.clone())).collect::<Vec<_>>();
     let (given, others) = (given(&options.arguments), given(&options.arrays));
     let arguments = options.arguments(&given, &others, sms);
-    let job = match &host {
-        Some(host) => Job::of_host(host, &manifest, &arguments, target)?,
-        None => {
+    let operations = options.launches.as_deref().map(operations).transpose()?;
+    let job = match (&host, operations) {
+        (Some(host), _) => Job::of_host(host, &manifest, &arguments, target)?,
+        (None, Some(operations)) => {
+            let arguments = Arguments { face: Face::Json, ..arguments };
+            let name = operations.name.clone();
+            let program = options.file.display().to_string();
+            let job = Job::of_operations(operations, (&manifest, &program), &arguments, target);
+            job.map_err(|why| in_operations(why, &name))?
+        }
+        (None, None) => {
             let file = options.file.display().to_string();
             let kernel = the_kernel(&manifest, &file, options.kernel.as_deref())?;
             Job::of_kernel(kernel, &options.extents(), &arguments, target, &hosts)?
@@ -159,6 +167,23 @@ fn reported(options: &Cli, heard: &Heard, stage: &Stage) -> Result<()> {
     };
 
     write(&job, &arrays, &outputs)
+}
+
+/// Reads the file of `--launches`.
+fn operations(file: &Path) -> Result<LaunchesFile> {
+    let source = source::read(file)?;
+    let name = source.name.clone();
+    LaunchesFile::read(&name, &source.text).map_err(|why| in_operations(why, &name))
+}
+
+/// An error of a file of operations, with its name.
+fn in_operations(why: cute_launch::Error, file: &str) -> Error {
+    match why {
+        why @ cute_launch::Error::Operations { .. } => {
+            Error::Operations { file: file.to_owned(), why: why.to_string() }
+        }
+        why => why.into(),
+    }
 }
 
 /// The entries of the allow list of the current directory, if it has one.
@@ -318,7 +343,11 @@ fn beside(file: &Path) -> PathBuf {
 /// The files that a run of the simulator reads besides the module; some need not exist.
 fn inputs(options: &Cli) -> Vec<PathBuf> {
     let arrays = options.arguments.iter().chain(&options.arrays).filter_map(|text| argument::file(text));
-    let named = arrays.map(PathBuf::from).chain(options.settings.libdevice().map(Path::to_path_buf));
+    let launches = options.launches.as_deref().filter(|file| *file != Path::new("-"));
+    // A file that cannot be read names no others.
+    let of_launches = launches.and_then(|file| operations(file).ok()).map(|all| all.files());
+    let named = arrays.chain(of_launches.into_iter().flatten()).map(PathBuf::from);
+    let named = named.chain(launches.into_iter().chain(options.settings.libdevice()).map(Path::to_path_buf));
     named.chain([beside(&options.file), PathBuf::from(ALLOWED)]).collect()
 }
 

@@ -1,0 +1,14 @@
+//! Several launches: what a host enqueues in streams, in the order in which it does so.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `file` | the operations as a user writes them, in JSON |
+//! | `fields` | the fields of an object of JSON, with their paths |
+//! | `queue` | the operations around the launches of a run |
+
+mod fields;
+mod file;
+mod queue;
+
+pub use file::{CopyRange, HostMemory, LaunchesFile, Operation, Requested, Synchronized};
+pub(crate) use queue::{Queue, Sequence};
