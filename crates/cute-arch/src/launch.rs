@@ -73,8 +73,8 @@ impl Target {
         }
     }
 
-    /// The number of blocks that a multiprocessor holds at once, as far as threads, shared memory and
-    /// known registers limit it (Guide, "Technical Specifications per Compute Capability").
+    /// The number of blocks that a multiprocessor holds at once, as far as threads, shared memory
+    /// and known registers limit it (Guide, "Technical Specifications per Compute Capability").
     pub fn blocks_per_multiprocessor(self, launch: &Extents, compiled: &Compiled) -> u64 {
         let warps = volume(launch.block).unsigned_abs().div_ceil(WARP.into()).max(1);
         let threads = warps * u64::from(WARP);

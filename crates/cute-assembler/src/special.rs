@@ -39,7 +39,7 @@ pub fn special(register: &str) -> Option<Special> {
         None if register == "nwarpid" => Special::Warps,
         None if register == "smid" => Special::Multiprocessor,
         None if register == "nsmid" => Special::Multiprocessors,
-        // What the driver keeps there is not documented; the grid groups of cooperative groups read it.
+        // The grid groups of cooperative groups find their barrier there.
         None if register == "envreg1" => Special::GridWorkspace { high: true },
         None if register == "envreg2" => Special::GridWorkspace { high: false },
         None if register == "gridid" => Special::Number(1),

@@ -13,6 +13,7 @@
 //! | [`mod@launch`] | launches, checked as the device would check them |
 //! | [`launches`] | several launches, with streams, events and copies |
 //! | [`plan`] | launches as calls of the CUDA driver |
+//! | `requested` | the requested launch of a kernel |
 //! | [`job`], [`report`] | requested runs, the interface of a place that runs them, and its report |
 //! | [`error`], [`failure`] | why there is no report, and its form in JSON |
 //! | [`mod@simulate`], [`only`] | one launch in the simulator, or some of its blocks |
@@ -44,6 +45,7 @@ pub mod packed;
 pub mod plan;
 pub mod ptx;
 pub mod report;
+mod requested;
 pub mod sample;
 pub mod simulate;
 pub mod simulator;

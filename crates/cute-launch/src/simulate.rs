@@ -75,7 +75,7 @@ impl Default for Checks {
 /// The place of a launch among others.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct InStream {
-    /// Its stream.
+    /// One of those of the memory.
     pub stream: Stream,
     /// Whether a later operation may run beside it.
     pub is_overlapped: bool,

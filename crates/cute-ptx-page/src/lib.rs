@@ -15,7 +15,7 @@ mod request;
 pub use request::{Error, Request};
 
 use cute_launch::{
-    Job, Ptx,
+    Job, LaunchesFile, Ptx,
     bind::{Arguments, Face, Given, NoFiles, Sms},
     failure::Failure,
     job::Place,
@@ -45,7 +45,6 @@ pub fn answer(request: &[u8]) -> String {
 /// Runs the kernel of a request.
 fn reports(request: &Request) -> Result<Reports, Error> {
     let (name, checks) = (&request.file, request.checks()?);
-    let extents = request.extents()?;
     let mut ptx = Ptx::read(name, &request.ptx, request.folder.as_deref().map(Path::new))?;
     if let Some(json) = &request.manifest {
         ptx.describe(&format!("{name}.json"), json)?;
@@ -60,8 +59,17 @@ fn reports(request: &Request) -> Result<Reports, Error> {
         files: &NoFiles(|file| format!("'{file}' is not read: give the values of the array")),
         face: Face::Json,
     };
-    let kernel = the_kernel(manifest, name, request.kernel.as_deref())?;
-    let job = Job::of_kernel(kernel, &extents, &arguments, request.target()?.unwrap_or(*target), &[])?;
+    let target = request.target()?.unwrap_or(*target);
+    let job = match &request.launches {
+        Some(launches) => {
+            let file = LaunchesFile::read("launches", &launches.to_string())?;
+            Job::of_operations(file, (manifest, name), &arguments, target)?
+        }
+        None => {
+            let kernel = the_kernel(manifest, name, request.kernel.as_deref())?;
+            Job::of_kernel(kernel, &request.extents()?, &arguments, target, &[])?
+        }
+    };
     let (schedule, schedules) = (request.schedule()?, request.schedules);
     let simulator = Simulator { program, checks, schedule, schedules, progress: &unfollowed };
     let mut reports = simulator.run(&job)?.reports;
@@ -100,6 +108,23 @@ mod tests {
     }
 
     #[test]
+    fn launches_in_streams_are_run() {
+        let launch = |stream: &str| json!({"launch": "store", "grid": [1], "block": [1], "args": ["&X"], "stream": stream});
+        let copy = json!({"copy": {"from": "X", "to": "Y"}, "async": true, "stream": "t"});
+        let answered = |second: &str| {
+            let streams = json!({"s": "nonblocking", "t": "nonblocking"});
+            let operations =
+                json!([launch("s"), {"record": "e", "stream": second}, {"wait": "e", "stream": "t"}, copy]);
+            let arrays = json!({"X": "i32[1]", "Y": "i32[1]"});
+            answered(
+                json!({"args": [], "launches": {"arrays": arrays, "streams": streams, "operations": operations}}),
+            )
+        };
+        assert_eq!(answered("t")["launches"][0]["report"]["findings"][0]["kind"]["kind"], "race");
+        assert_eq!(answered("s")["launches"][0]["report"]["findings"], json!([]));
+    }
+
+    #[test]
     fn a_wrong_request_is_answered_with_its_error() {
         for (more, why) in [
             (json!({"args": []}), "kernel 'store' has 1 parameter (p (.u64)), but there are 0 arguments"),
@@ -128,6 +153,10 @@ mod tests {
             (json!({"args": ["x.npy"]}), "'x.npy' is not read: give the values of the array"),
             (json!({"grids": 1}), "unknown field `grids`"),
             (json!({"target": "sm_1"}), "sm_1"),
+            (
+                json!({"launches": {"operations": [{"launch": "store"}]}}),
+                "operations[0].grid: the field is missing",
+            ),
         ] {
             let answer = answered(more.clone());
             let error = answer["error"]["message"].as_str().unwrap_or_default();

@@ -41,6 +41,11 @@ pub struct Request {
     /// Arrays that only addresses lead to, as texts of `cutec run --array`.
     #[serde(default)]
     pub arrays: Vec<String>,
+    /// Several launches instead of one: the object of `cutec run --launches`.
+    pub launches: Option<Value>,
+    /// Whether the blocks are resident at once.
+    #[serde(default)]
+    cooperative: bool,
     schedule: Option<String>,
     /// The number of schedules.
     pub schedules: Option<u32>,
@@ -161,7 +166,7 @@ impl Request {
             }
         };
         let (block, cluster) = (given("block", &self.block)?, given("cluster", &self.cluster)?);
-        Ok(Extents { grid, block, shared: self.shared, cluster, cooperative: false })
+        Ok(Extents { grid, block, shared: self.shared, cluster, cooperative: self.cooperative })
     }
 
     /// The GPU, if it is not that of the PTX.

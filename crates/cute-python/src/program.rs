@@ -13,7 +13,7 @@ use std::{
 
 use cute_arch::Target;
 use cute_launch::{
-    Allow, DriverPlan, Host, Job, Ptx, Shape,
+    Allow, DriverPlan, Host, Job, LaunchesFile, Ptx, Shape,
     argument::{Spec, Values},
     bind::{Arguments, Face, Given, NoFiles, Sms, by_name},
     job::{self, Extents, Grid, Outcome, Place},
@@ -393,7 +393,8 @@ impl Program {
     #[pyo3(signature = (
         args, *, kernel=None, host=None, grid=None, block=None, cluster=None, shared=None, arrays=None,
         schedule=None, schedules=None, elect=None, only_blocks=None, budget=None, races=true, pedantic=false, strict_isa=false,
-        allow=vec![], keep_arrays=false, overflow=true, sms=None, memory=1024, target=None, progress=None, html=None
+        allow=vec![], keep_arrays=false, overflow=true, sms=None, memory=1024, target=None, progress=None, html=None,
+        cooperative=false, launches=None
     ))]
     #[allow(clippy::too_many_arguments, reason = "they have names")]
     fn run(
@@ -423,6 +424,8 @@ impl Program {
         target: Option<&str>,
         progress: Option<Py<PyAny>>,
         html: Option<&str>,
+        cooperative: bool,
+        launches: Option<&str>,
     ) -> PyResult<Run> {
         let _restored = cute_fenv::by_default();
         let program = self.program.as_ref().ok_or_else(|| {
@@ -432,7 +435,10 @@ impl Program {
             ))
         })?;
         let mut own = Arrays::of(Memory::Host);
+        let operations = launches.map(|text| LaunchesFile::read("launches", text));
+        let operations = operations.transpose().map_err(failed)?;
         let callee = match host {
+            _ if operations.is_some() => ("the operations".to_owned(), &[][..], Vec::new()),
             Some(name) => {
                 let host = self.host(name)?;
                 (format!("host function '{name}'"), host.function.arguments.as_slice(), Vec::new())
@@ -451,11 +457,15 @@ impl Program {
             None => self.target,
         };
         let all = arguments(&given, &others, memory.saturating_mul(1 << 20), sms);
-        let job = match host {
-            Some(name) => Job::of_host(self.host(name)?, &self.manifest, &all, target),
-            None => {
+        let job = match (host, operations) {
+            (_, Some(operations)) => {
+                let all = Arguments { face: Face::Json, ..all };
+                Job::of_operations(operations, (&self.manifest, &self.name), &all, target)
+            }
+            (Some(name), None) => Job::of_host(self.host(name)?, &self.manifest, &all, target),
+            (None, None) => {
                 let kernel = the_kernel(&self.manifest, &self.name, kernel).map_err(refused)?;
-                let extents = launch_of(grid, block, cluster, shared)?;
+                let extents = Extents { cooperative, ..launch_of(grid, block, cluster, shared)? };
                 Job::of_kernel(kernel, &extents, &all, target, &self.names())
             }
         };

@@ -250,7 +250,7 @@ impl Order {
         self.beside(&self.host, &self.host)
     }
 
-    /// What has ended when an operation of the stream begins that waits for all before it.
+    /// The operations that have ended when one of the stream begins that waits for all before it.
     fn before(&self, stream: Stream) -> Ended {
         let own = &self.streams[stream.0 as usize];
         let all = self.joined(own.all.clone(), &self.host);
@@ -304,7 +304,7 @@ impl Order {
         place < count && !ended.open.contains(&ticket)
     }
 
-    /// What has ended of either.
+    /// The operations that have ended according to either.
     fn joined(&self, mut one: Ended, other: &Ended) -> Ended {
         let is_open = |ticket: &Ticket| !self.knows(&one, *ticket);
         let mut open: Vec<Ticket> = other.open.iter().copied().filter(is_open).collect();
@@ -421,7 +421,7 @@ mod tests {
         // It waits before it lets others begin. The first may still run.
         assert_eq!(beside(&order.launch(s, true)), [(3, true), (0, false)]);
         order.launched(s, true, false);
-        // What follows without the attribute waits for the whole stream.
+        // Without the attribute, a launch waits for the whole stream.
         assert_eq!(beside(&order.launch(s, false)), []);
     }
 

@@ -1,5 +1,5 @@
-//! The fields of an object of JSON. A mistake in one names its path, as in `operations[3].grid`, and
-//! a field that is not known is an error.
+//! The fields of an object of JSON. A mistake in one names its path, as in `operations[3].grid`,
+//! and a field that is not known is an error.
 
 use crate::error::{Error, Result};
 use serde::de::DeserializeOwned;
@@ -25,6 +25,11 @@ impl Fields {
             Value::Object(left) => Ok(Self { path, left, known: Vec::new() }),
             other => Err(wrong(&path, format!("{other} is not an object"))),
         }
+    }
+
+    /// The path of the object.
+    pub(super) fn own_path(&self) -> &str {
+        &self.path
     }
 
     /// Whether the object has a field.

@@ -4,7 +4,7 @@ use super::fields::{Fields, wrong};
 use crate::{
     argument,
     error::Result,
-    job::extents,
+    requested::extents,
     structure::{self, Address},
 };
 use cute_machine::place::{PlaceParts, SourceFile, SourcePlace, SourcePoint};
@@ -74,7 +74,7 @@ pub struct CopyRange {
     pub bytes: Option<u64>,
 }
 
-/// What the host waits for.
+/// An aim of a wait of the host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Synchronized {
     /// The whole device.
@@ -83,7 +83,7 @@ pub enum Synchronized {
     Name(String),
 }
 
-/// What a host does. Streams and events are names.
+/// An act of a host. Streams and events are names.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs, reason = "the names of the fields are those of the file")]
 pub enum Operation {
@@ -103,11 +103,12 @@ pub enum Operation {
 pub struct LaunchesFile {
     /// The name of the file.
     pub name: String,
-    /// The name and the memory of each array, and its text as `--array` takes it.
-    pub arrays: Vec<(String, HostMemory, String)>,
+    /// The name and the memory of each array, and its text as `--array` takes it, unless the array
+    /// is given beside the file.
+    pub arrays: Vec<(String, HostMemory, Option<String>)>,
     /// The streams beside the default ones.
     pub streams: BTreeMap<String, StreamKind>,
-    /// What the host does, in this order, each with its place in the file.
+    /// The acts of the host, in this order, each with its place in the file.
     pub operations: Vec<(Operation, SourcePlace)>,
 }
 
@@ -118,7 +119,9 @@ pub(super) const PER_THREAD: &str = "per-thread";
 impl LaunchesFile {
     /// The files that its arrays name.
     pub fn files(&self) -> Vec<String> {
-        self.arrays.iter().filter_map(|(name, _, text)| argument::file(&format!("{name}:{text}"))).collect()
+        let texts =
+            self.arrays.iter().filter_map(|(name, _, text)| Some(format!("{name}:{}", text.as_ref()?)));
+        texts.filter_map(|text| argument::file(&text)).collect()
     }
 
     /// Reads the text of a file.
@@ -128,9 +131,9 @@ impl LaunchesFile {
     pub fn read(name: &str, text: &str) -> Result<Self> {
         let value: Value = serde_json::from_str(text).map_err(|why| wrong("", why))?;
         let mut all = Fields::of(String::new(), value)?;
-        let mut arrays: Vec<(String, HostMemory, String)> = Vec::new();
+        let mut arrays: Vec<(String, HostMemory, Option<String>)> = Vec::new();
         for (field, memory) in HostMemory::ALL {
-            let named: BTreeMap<String, String> = all.take(field)?.unwrap_or_default();
+            let named: BTreeMap<String, Option<String>> = all.take(field)?.unwrap_or_default();
             for (array, text) in named {
                 let path = format!("{field}.{array}");
                 if array.is_empty() || array.contains([':', '=', ',', '+', '&']) {
@@ -162,10 +165,13 @@ impl LaunchesFile {
         let file = SourceFile::of(name);
         let mut operations = Vec::new();
         for (i, value) in written.into_iter().enumerate() {
-            let line = lines.get(i).copied().unwrap_or(1);
-            let point = Some(SourcePoint::new(file.clone(), line, None));
-            let place = SourcePlace::from(PlaceParts { point, ..PlaceParts::default() });
-            operations.push((operation(format!("operations[{i}]"), value)?, place));
+            let mut fields = Fields::of(format!("operations[{i}]"), value)?;
+            let point = match fields.take::<(String, u32)>("at")? {
+                Some((file, line)) => SourcePoint::new(SourceFile::of(&file), line, None),
+                None => SourcePoint::new(file.clone(), lines.get(i).copied().unwrap_or(1), None),
+            };
+            let place = SourcePlace::from(PlaceParts { point: Some(point), ..PlaceParts::default() });
+            operations.push((operation(fields)?, place));
         }
         Ok(Self { name: name.to_owned(), arrays, streams, operations })
     }
@@ -175,11 +181,10 @@ impl LaunchesFile {
 const FORMS: [&str; 9] =
     ["launch", "copy", "set", "record", "wait", "synchronize", "host", "free", "destroy"];
 
-fn operation(path: String, value: Value) -> Result<Operation> {
-    let mut fields = Fields::of(path.clone(), value)?;
+fn operation(mut fields: Fields) -> Result<Operation> {
     let form = FORMS.into_iter().find(|form| fields.has(form)).ok_or_else(|| {
         let (all, own) = (FORMS.join(", "), fields.names().join(", "));
-        wrong(&path, format!("one of the fields {all} says what it is, but it has {own}"))
+        wrong(fields.own_path(), format!("one of the fields {all} says what it is, but it has {own}"))
     })?;
     let operation = match form {
         "launch" => {
@@ -353,7 +358,7 @@ mod tests {
             ),
             (
                 "{\"operations\": [{\"launch\": \"k\", \"grid\": [1], \"blocks\": [1]}]}",
-                "operations[0].blocks: there is no such field here; the fields are launch, grid, block, cluster, shared, \
+                "operations[0].blocks: there is no such field here; the fields are at, launch, grid, block, cluster, shared, \
                  args, cooperative, programmatic, begun, stream",
             ),
             (

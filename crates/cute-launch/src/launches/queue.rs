@@ -24,8 +24,8 @@ use crate::{
     array::Array,
     bind::{Arguments, Callee, Given, Value, arguments},
     error::{Error, Result},
-    job::{Extents, Grid, Job},
     launch::{Launch, Queued, Shape, the_kernel},
+    requested::{self, Extents, Grid},
     simulate::InStream,
     structure::Address,
 };
@@ -51,10 +51,9 @@ pub(crate) struct Sequence<'m> {
     file: LaunchesFile,
     target: Target,
     launches: Vec<Bound<'m>>,
-    /// For each operation, the arrays that it names, with their sizes.
+    /// The number, the memory and the bytes of each array.
     arrays: BTreeMap<String, (usize, HostMemory, usize)>,
-    /// For each operation, the operations after which no other one runs beside it, and whether one
-    /// does at all.
+    /// For each operation, the last one that may run beside it.
     last_beside: Vec<Option<usize>>,
 }
 
@@ -66,15 +65,24 @@ impl<'m> Sequence<'m> {
         all: &Arguments<'_>,
         target: Target,
     ) -> Result<(Self, Vec<Array>, crate::bind::ArrayRoom)> {
-        let texts = file.arrays.iter().map(|(name, _, text)| Given::Text(format!("{name}:{text}")));
-        let texts: Vec<Given> = texts.collect();
+        let texts =
+            file.arrays.iter().filter_map(|(name, _, text)| Some(format!("{name}:{}", text.as_ref()?)));
+        let texts: Vec<Given> = texts.map(Given::Text).chain(all.arrays.iter().cloned()).collect();
         let declared = Arguments { given: &[], arrays: &texts, ..*all };
         let (_, arrays, room) = arguments(&Callee::operations(&file.name), &declared)?;
-        let sizes = file.arrays.iter().zip(&arrays).enumerate();
-        let sizes =
-            sizes.map(|(i, ((name, memory, _), array))| (name.clone(), (i, *memory, array.contents.size())));
+        let memory = |name: &str| {
+            let known = file.arrays.iter().find(|(own, ..)| own == name);
+            known.map_or(HostMemory::Device, |(_, memory, _)| *memory)
+        };
+        let sizes = arrays.iter().enumerate();
+        let sizes: BTreeMap<_, _> = sizes
+            .map(|(i, array)| (array.name.clone(), (i, memory(&array.name), array.contents.size())))
+            .collect();
+        if let Some((name, ..)) = file.arrays.iter().find(|(name, ..)| !sizes.contains_key(name)) {
+            return Err(wrong(name, "the array has no type; give it one, as in \"f32[64]\""));
+        }
         let mut sequence =
-            Self { target, launches: Vec::new(), arrays: sizes.collect(), last_beside: Vec::new(), file };
+            Self { target, launches: Vec::new(), arrays: sizes, last_beside: Vec::new(), file };
         for (i, (operation, _)) in sequence.file.operations.iter().enumerate() {
             let Operation::Launch { requested, stream } = operation else { continue };
             let mut bound = bound(i, requested, (manifest, program), all, target)?;
@@ -392,8 +400,8 @@ fn bound<'m>(
         cooperative: requested.cooperative,
     };
     let own = Arguments { given: &given, arrays: &[], ..*all };
-    let job = Job::of_kernel(kernel, &extents, &own, target, &[]).map_err(failed)?;
-    let (mut shape, values, arrays) = job.into_launch().ok_or_else(|| wrong(&path, "it is not a launch"))?;
+    let bound = requested::requested(kernel, &extents, &own, target, &[]).map_err(failed)?;
+    let requested::Requested { mut shape, values, arrays, .. } = bound;
     if let Some(array) = arrays.first() {
         let why =
             format!("an array belongs into \"arrays\", and an argument names it, as in \"&{}\"", array.name);

@@ -1,10 +1,11 @@
-//! Cooperative launches: blocks that wait for each other as the grid groups of cooperative groups do.
+//! Cooperative launches: blocks that wait for each other, as the grid groups of cooperative groups
+//! do.
 
 use super::{file, launch, outcome, outcome_on};
 use cute_launch::after::After;
 
-/// Each thread writes its number to x, waits for the grid, and copies the element from the other end
-/// to y.
+/// Each thread writes its number to x, waits for the grid, and copies the element from the other
+/// end to y.
 pub const KERNEL: &str = ".visible .entry reverse(.param .u64 x, .param .u64 y) {
   .reg .pred %p<5>; .reg .b32 %r<20>; .reg .b64 %d<12>;
   ld.param.u64 %d1, [x];

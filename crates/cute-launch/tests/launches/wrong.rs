@@ -88,7 +88,7 @@ fn a_stream_that_was_destroyed_takes_nothing_more() {
         why(&[destroy, &launch("write", "s")]),
         "operations[1].stream: operations[0] has destroyed stream 's'"
     );
-    // What it has taken goes on.
+    // Its earlier operations go on.
     super::finding(&[&launch("write", "s"), destroy, &launch("copy", "t")]);
 }
 

@@ -48,6 +48,7 @@ from ._native import Finding, Program, __version__
 
 if TYPE_CHECKING:
     from ._compiler import CompileError, Kernel, build_kernel, compile, load
+    from ._device import Device, DeviceArray
     from ._hooks import cutlass_hook
     from ._launch import DriverError, Prepared, launch, prepare, prepare_host
     from ._simulate import FindingsError, Report, schedules, simulate, simulate_host
@@ -57,6 +58,7 @@ else:
     # these take longer than all the rest of the package.
     _LATER = {
         "_compiler": ("CompileError", "Kernel", "build_kernel", "compile", "load"),
+        "_device": ("Device", "DeviceArray"),
         "_hooks": ("cutlass_hook",),
         "_launch": ("DriverError", "Prepared", "launch", "prepare", "prepare_host"),
         "_simulate": ("FindingsError", "Report", "schedules", "simulate", "simulate_host"),
@@ -80,6 +82,8 @@ __all__ = [
     "Atom",
     "CompileError",
     "ComposedLayout",
+    "Device",
+    "DeviceArray",
     "DriverError",
     "E",
     "Expression",

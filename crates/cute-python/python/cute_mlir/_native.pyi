@@ -288,6 +288,8 @@ class Program:
         target: str | None = None,
         progress: Callable[[int], None] | None = None,
         html: str | None = None,
+        cooperative: bool = False,
+        launches: str | None = None,
     ) -> Run: ...
 
 def call(name: str, *arguments: Any) -> Any: ...

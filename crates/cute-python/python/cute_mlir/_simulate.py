@@ -185,6 +185,7 @@ def simulate(
     memory: int = 1024,
     target: str | None = None,
     html: bool = False,
+    cooperative: bool = False,
 ) -> Report:
     """Runs a kernel on the CPU, and reports races, hangs and misuse with their places in the source.
 
@@ -199,6 +200,7 @@ def simulate(
     ``elect`` is the lane that ``elect.sync`` elects: "first", "last", or a number.
     ``only_blocks`` runs a sample of the grid, in whole clusters: a text such as "first,last,random:8", or a list of
     such words, numbers of blocks and positions, as in ``["first", 3, (1, 2, 0)]``.
+    ``cooperative`` launches as ``cudaLaunchCooperativeKernel`` does: the blocks may wait for each other.
     """
     options = {
         "kernel": name,
@@ -219,6 +221,7 @@ def simulate(
         "memory": memory,
         "target": target,
         "html": _text(kernel) if html else None,
+        "cooperative": cooperative,
     }
     return _run(_program(kernel, target), args, arrays, schedule, schedules, options)
 

@@ -107,7 +107,7 @@ pub enum Completion {
     },
     /// An operation of the host made it.
     Operation {
-        /// The streams that nothing orders; none if the operation freed the memory before.
+        /// The streams that nothing orders; `None` if the operation freed the memory before.
         #[serde(skip_serializing_if = "Option::is_none")]
         queues: Option<Queues>,
     },

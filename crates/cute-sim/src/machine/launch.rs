@@ -66,9 +66,9 @@ pub struct Launch {
     /// they can meet.
     pub cooperative: bool,
     /// Whether this launch may begin before the launch before it in its stream has ended, with
-    /// programmatic stream serialization. Its accesses are checked against those of earlier launches
-    /// that it may run beside and that are [`is_overlapped`](Self::is_overlapped). They are executed
-    /// one after the other all the same.
+    /// programmatic stream serialization. Its accesses are checked against those of earlier
+    /// launches that it may run beside and that are [`is_overlapped`](Self::is_overlapped). They
+    /// are executed one after the other all the same.
     pub begins_early: bool,
     /// Whether a later operation in the same [`Memory`] may run beside this launch: the next one in
     /// its stream if it [`begins_early`](Self::begins_early), or one in another stream.

@@ -3,7 +3,7 @@
 use super::{Buffer, Memory};
 use crate::finding::{AccessKind, Finding, FindingKind, Grade, Place, Places};
 use crate::order::{Order, Overlap, Stream, Ticket};
-use crate::race::Operated;
+use crate::race::{Operated, Touched};
 use cute_machine::place::SourcePlace;
 use std::ops::Range;
 
@@ -13,9 +13,9 @@ const PART: usize = 1 << 16;
 /// Bytes of a buffer that an operation uses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Touch {
-    /// The buffer.
+    /// The buffer that has them.
     pub buffer: Buffer,
-    /// The bytes.
+    /// Their places in the buffer.
     pub bytes: Range<usize>,
     /// Whether it changes them.
     pub writes: bool,
@@ -24,14 +24,9 @@ pub struct Touch {
 }
 
 impl Touch {
-    pub(crate) fn kind(&self) -> AccessKind {
-        if self.writes { AccessKind::Write } else { AccessKind::Read }
-    }
-
-    /// The bytes that are among these of a buffer.
-    pub(crate) fn common(&self, buffer: u32, bytes: &Range<usize>) -> Option<Range<usize>> {
-        let common = self.bytes.start.max(bytes.start)..self.bytes.end.min(bytes.end);
-        (self.buffer.0 == buffer && !common.is_empty()).then_some(common)
+    fn of_race(&self) -> Touched {
+        let Touch { buffer, bytes, writes, frees } = self.clone();
+        Touched { buffer: buffer.0, bytes, writes, frees }
     }
 }
 
@@ -71,7 +66,8 @@ impl Memory {
             }
             None => (None, self.launches.order.beside_host()),
         };
-        let conflicts = self.launches.conflicts(&beside, *stream, touches);
+        let touches: Vec<Touched> = touches.iter().map(Touch::of_race).collect();
+        let conflicts = self.launches.conflicts(&beside, *stream, &touches);
         let finding = |(access, buffer, byte, other): (AccessKind, u32, usize, _)| {
             let name = self.names.get(&buffer).cloned();
             let kind = FindingKind::Race {
@@ -103,7 +99,7 @@ impl Memory {
         let findings = conflicts.into_iter().map(finding).collect();
         if let Some(ticket) = ticket {
             let (text, location) = ((*text).to_owned(), (*location).clone());
-            self.launches.operated(ticket, Operated { text, location, touches: touches.clone() });
+            self.launches.operated(ticket, Operated { text, location, touches });
         }
         (ticket, findings)
     }

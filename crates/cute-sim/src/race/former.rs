@@ -8,7 +8,6 @@
 
 use super::{Cell, GlobalShadow, Record, SyncTable};
 use crate::finding::{AccessKind, Completion, Party, Queues};
-use crate::memory::operation::Touch;
 use crate::order::{Enqueued, Order, Overlap, Stream, Ticket};
 use cute_machine::place::SourcePlace;
 use std::collections::BTreeMap;
@@ -63,15 +62,38 @@ pub(crate) struct Executed {
     pub(crate) sync: SyncTable,
 }
 
+/// Bytes of a buffer that an operation of the host uses.
+#[derive(Debug)]
+pub(crate) struct Touched {
+    pub(crate) buffer: u32,
+    pub(crate) bytes: Range<usize>,
+    /// Whether it changes them.
+    pub(crate) writes: bool,
+    /// Whether nothing may use them afterwards.
+    pub(crate) frees: bool,
+}
+
+impl Touched {
+    fn kind(&self) -> AccessKind {
+        if self.writes { AccessKind::Write } else { AccessKind::Read }
+    }
+
+    /// The bytes that are among these of a buffer.
+    fn common(&self, buffer: u32, bytes: &Range<usize>) -> Option<Range<usize>> {
+        let common = self.bytes.start.max(bytes.start)..self.bytes.end.min(bytes.end);
+        (self.buffer == buffer && !common.is_empty()).then_some(common)
+    }
+}
+
 /// An operation of the host, such as a copy, with the ranges of bytes that it uses.
 #[derive(Debug)]
 pub(crate) struct Operated {
     pub(crate) text: String,
     pub(crate) location: SourcePlace,
-    pub(crate) touches: Vec<Touch>,
+    pub(crate) touches: Vec<Touched>,
 }
 
-/// What an operation leaves.
+/// The accesses of an operation.
 #[derive(Debug)]
 enum Left {
     /// A launch, counted from 1.
@@ -168,7 +190,7 @@ impl Launches {
     fn keep(&mut self, ticket: Ticket, stream: Stream, left: Left) {
         let stream = self.order.name(stream).clone();
         self.kept.insert(ticket, Arc::new(Former { stream, left }));
-        // Of more, the oldest are left out.
+        // The oldest are left out, if they are too many.
         while self.kept.len() > 1
             && self.kept.values().map(|former| former.bytes()).sum::<usize>() > MOST_BYTES
         {
@@ -200,7 +222,7 @@ impl Launches {
         &self,
         beside: &[Overlap],
         stream: Option<Stream>,
-        touches: &[Touch],
+        touches: &[Touched],
     ) -> Vec<(AccessKind, u32, usize, Party)> {
         let later = stream.map(|stream| self.order.name(stream).to_string());
         let in_vain = stream.and_then(|stream| self.order.waited_in_vain(stream));
@@ -212,7 +234,7 @@ impl Launches {
             };
             touches.iter().find_map(|touch| {
                 let (byte, party) = earlier.conflict(touch, &queues)?;
-                Some((touch.kind(), touch.buffer.0, byte, party))
+                Some((touch.kind(), touch.buffer, byte, party))
             })
         };
         self.earlier(beside).into_iter().filter_map(conflict).collect()
@@ -230,19 +252,19 @@ impl Former {
 }
 
 impl Earlier {
-    fn conflict(&self, touch: &Touch, queues: &impl Fn(&Arc<str>) -> Queues) -> Option<(usize, Party)> {
+    fn conflict(&self, touch: &Touched, queues: &impl Fn(&Arc<str>) -> Queues) -> Option<(usize, Party)> {
         let Former { stream, left } = &*self.former;
         match left {
             Left::Launch(launch, executed) => {
                 let (byte, record) =
-                    executed.shadow.conflict(touch.buffer.0, touch.bytes.clone(), touch.kind())?;
+                    executed.shadow.conflict(touch.buffer, touch.bytes.clone(), touch.kind())?;
                 let (launch, kernel) = (*launch, executed.kernel.clone());
                 let completion = Completion::Unordered { launch, kernel, queues: queues(stream) };
                 Some((byte, executed.party(&record, record.site, record.thread(), completion)?))
             }
             Left::Operation(operated) => {
                 let (own, range) = operated.touches.iter().find_map(|own| {
-                    let range = own.common(touch.buffer.0, &touch.bytes)?;
+                    let range = own.common(touch.buffer, &touch.bytes)?;
                     (own.kind().conflicts(touch.kind()) && (!self.is_over || own.frees))
                         .then_some((own, range))
                 })?;
@@ -268,7 +290,8 @@ impl Operated {
 }
 
 impl Beside {
-    /// Adds the accesses of these operations to the cells of a page, which are these bytes of the buffer.
+    /// Adds the accesses of these operations to the cells of a page, which are these bytes of the
+    /// buffer.
     pub(super) fn fill(&self, buffer: u32, page: usize, bytes: Range<usize>, cells: &mut [Cell]) {
         for (number, earlier) in (0..).zip(&self.earlier) {
             match &earlier.former.left {

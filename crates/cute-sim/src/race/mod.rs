@@ -19,7 +19,7 @@ mod window;
 
 pub(crate) use clock::{AGENT, Clocks, FenceSpaces, Known};
 pub(crate) use foreign::Foreign;
-pub(crate) use former::{Beside, Dependence, Executed, Launches, Operated};
+pub(crate) use former::{Beside, Dependence, Executed, Launches, Operated, Touched};
 pub(crate) use global::GlobalShadow;
 pub(crate) use relaxed::{Fenced, Relaxed};
 pub use scope::{Order, Scope};

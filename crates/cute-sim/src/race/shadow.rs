@@ -63,8 +63,8 @@ impl Record {
         self.site & FORMER != 0
     }
 
-    /// The number of the earlier operation, the instruction there, the block, the thread, and whether
-    /// `griddepcontrol.wait` waits for that launch.
+    /// The number of the earlier operation, the instruction there, the block, the thread, and
+    /// whether `griddepcontrol.wait` waits for that launch.
     pub(super) fn former(&self) -> Option<(u32, u32, u32, u32, bool)> {
         let site = self.site & !FORMER;
         self.is_former().then_some((self.time, site, self.made_by(), self.lanes, self.warps != 0))

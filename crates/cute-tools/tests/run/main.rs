@@ -15,6 +15,7 @@ mod messages;
 mod mismatch;
 mod mutants;
 mod narrow;
+mod operations;
 mod promises;
 mod ptx_launches;
 mod ptx_messages;

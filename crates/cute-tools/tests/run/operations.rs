@@ -1,0 +1,72 @@
+//! `cutec run --launches`: what a host enqueues in streams.
+
+use super::run_in;
+use serde_json::Value;
+use std::fs;
+
+const KERNEL: &str = ".version 8.0
+.target sm_90
+.address_size 64
+.visible .entry next(.param .u64 x) .reqntid 64 {
+  .reg .b32 %r<3>; .reg .b64 %d<3>;
+  ld.param.u64 %d0, [x];
+  mov.u32 %r0, %tid.x;
+  mul.wide.u32 %d1, %r0, 4;
+  add.u64 %d0, %d0, %d1;
+  ld.global.u32 %r1, [%d0];
+  add.u32 %r1, %r1, 1;
+  st.global.u32 [%d0], %r1;
+  ret;
+}
+";
+
+/// Runs the kernel in two streams, with some operations in between.
+fn run(between: &str, more: &str) -> (Option<i32>, String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let launch = |stream: &str| {
+        format!("{{\"launch\": \"next\", \"grid\": [1], \"args\": [\"&X\"], \"stream\": \"{stream}\"}}")
+    };
+    let text = format!(
+        "{{\"arrays\": {{\"X\": \"u32[64]=range\"}}, \"streams\": {{\"s\": \"nonblocking\"}},\n\"operations\": [{},\n{between}\n{}]}}",
+        launch("s"),
+        launch("default")
+    );
+    fs::write(folder.path().join("l.json"), text).unwrap();
+    run_in(&folder, KERNEL, &format!("--launches l.json {more}"))
+}
+
+#[test]
+fn a_race_of_two_streams_ends_the_run() {
+    let (code, out, err) = run("", "");
+    assert_eq!((code, err.as_str()), (Some(1), "error: kernel 'next' has 2 findings\n"), "{out}");
+    let race = "error: k.mlir:10: `ld.global.u32` in block (0, 0, 0), thread (0, 0, 0): reads byte 0 of buffer X, and nothing orders it \
+                with the write by thread (0, 0, 0) of block (0, 0, 0), `st.global.u32` (k.mlir:12), of launch 1 (`next`) in stream s, \
+                for which stream default has not waited";
+    assert!(out.starts_with(race), "{out}");
+    assert!(
+        out.contains("\n  in launch 2: next with grid [1, 1, 1], block [64, 1, 1], stream default\n"),
+        "{out}"
+    );
+    let (code, out, err) = run("{\"synchronize\": \"s\"},", "--out X=x.npy --report json");
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+    let report: Value = serde_json::from_str(&out).unwrap();
+    let launch = |i: usize| &report["launches"][i]["launch"];
+    assert_eq!((&launch(1)["stream"], &launch(1)["operation"]), (&"default".into(), &2.into()));
+    assert_eq!(run("", "--no-races").0, Some(0));
+    // A finding may be accepted at either of its sides.
+    let (code, out, err) = run("{\"set\": \"X\"},", "--allow race@l.json:3 --allow race@k.mlir");
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+}
+
+#[test]
+fn mistakes_name_the_file_and_the_operation() {
+    let (code, _, err) = run("{\"wait\": \"e\", \"stream\": \"q\"},", "");
+    assert_eq!(code, Some(1));
+    assert_eq!(
+        err,
+        "error: l.json: operations[1].stream: there is no stream 'q'; the streams are s, default, per-thread\n"
+    );
+    assert!(run("{", "").2.starts_with("error: l.json: "));
+    let (code, _, err) = run("", "--grid 1");
+    assert!(code != Some(0) && err.contains("cannot be used with"), "{err}");
+}
