@@ -4,7 +4,8 @@ use std::{env, ffi::c_char, fs};
 
 use cute_arch::Target;
 use cute_launch::{
-    Host, Job, Ptx,
+    Host, Job, LaunchesFile, Ptx,
+    bind::{Arguments, Face},
     job::{Extents, Grid, Outcome, Place},
     launch::the_kernel,
     ptx::is_ptx,
@@ -63,25 +64,7 @@ pub unsafe extern "C" fn cute_simulate(
             let arguments = elements("the arguments", arguments, count)?;
             let file = source.name.clone();
             let page = Recording::of(session, &source);
-            let Loaded { program, manifest, target, hosts, warnings } = if is_ptx(&source.text) {
-                let ptx = read_ptx(session, &source)?;
-                session.call(parts, |s| {
-                    ptx.warnings.iter().for_each(|warning| s.warn(warning.clone()));
-                    Ok(())
-                })?;
-                let target = session.target().unwrap_or(ptx.target);
-                let Ptx { program, manifest, warnings, .. } = ptx;
-                Loaded { program, manifest, target, hosts: Vec::new(), warnings }
-            } else {
-                let settings = session.settings()?;
-                let (hosts, (program, manifest)) = session.call(parts, |s| {
-                    s.parsed(source, session.domain, |parsed| {
-                        Ok::<_, Failure>((parsed.hosts(), decoded(parsed, &settings)?))
-                    })
-                })?;
-                Loaded { program, manifest, target: settings.target, hosts, warnings: Vec::new() }
-            };
-            parts.set(MANIFEST, manifest.to_json());
+            let Loaded { program, manifest, target, hosts, warnings } = loaded(session, source, parts)?;
             let kernel = the_kernel(&manifest, &file, wanted)?;
             let passing = Passing::read(&kernel.leaves(), arguments)
                 .map_err(|why| Failure::argument(format!("kernel '{}': {why}", kernel.name)))?;
@@ -106,6 +89,63 @@ struct Loaded {
     /// The names of the host functions.
     hosts: Vec<String>,
     warnings: Vec<String>,
+}
+
+/// Reads PTX, or lowers a module.
+fn loaded(session: &CuteSession, source: Source, parts: &mut Parts) -> Result<Loaded, Failure> {
+    let loaded = if is_ptx(&source.text) {
+        let ptx = read_ptx(session, &source)?;
+        session.call(parts, |s| {
+            ptx.warnings.iter().for_each(|warning| s.warn(warning.clone()));
+            Ok(())
+        })?;
+        let target = session.target().unwrap_or(ptx.target);
+        let Ptx { program, manifest, warnings, .. } = ptx;
+        Loaded { program, manifest, target, hosts: Vec::new(), warnings }
+    } else {
+        let settings = session.settings()?;
+        let (hosts, (program, manifest)) = session.call(parts, |s| {
+            s.parsed(source, session.domain, |parsed| {
+                Ok::<_, Failure>((parsed.hosts(), decoded(parsed, &settings)?))
+            })
+        })?;
+        Loaded { program, manifest, target: settings.target, hosts, warnings: Vec::new() }
+    };
+    parts.set(MANIFEST, loaded.manifest.to_json());
+    Ok(loaded)
+}
+
+/// `cute_simulate_launches`.
+///
+/// # Safety
+/// As the header says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cute_simulate_launches(
+    session: *const CuteSession,
+    name: *const c_char,
+    at: *const c_char,
+    length: usize,
+    launches: *const c_char,
+    result: *mut *mut CuteResult,
+) -> Status {
+    // SAFETY: promised by the caller; this also holds in the closure.
+    unsafe {
+        run(session, (name, at, length), result, |session, source, parts| {
+            let launches =
+                text("the launches", launches)?.ok_or_else(|| Failure::argument("the launches are null"))?;
+            let operations = LaunchesFile::read("launches", launches)?;
+            let file = source.name.clone();
+            let page = Recording::of(session, &source);
+            let Loaded { program, manifest, target, warnings, .. } = loaded(session, source, parts)?;
+            let passing = Passing::read(&[], &[]).map_err(Failure::argument)?;
+            let arguments = Arguments { face: Face::Json, ..passing.arguments() };
+            let job = Job::of_operations(operations, (&manifest, &file), &arguments, target)?;
+            let mut outcome = simulated(session, &program, &job, &page)?;
+            outcome.reports.warnings = warnings;
+            parts.set(REPORT_JSON, json(&outcome.reports.each()));
+            page.finish(parts, &outcome.reports)
+        })
+    }
 }
 
 /// Reads PTX, and the manifest that the session has for it.

@@ -168,7 +168,7 @@ impl Simulator<'_> {
         let watcher = self.checks.watcher.clone().filter(|_| is_first);
         let elect = election.or(self.checks.elect);
         let checks = Checks { schedule, elect, watcher, orders_blocks, ..self.checks.clone() };
-        let mut queue = Queue::new(job.sequence(), buffers, memory);
+        let mut queue = Queue::new(job.sequence(), buffers, checks.races, memory);
         let mut reports: Vec<cute_sim::Report> = Vec::new();
         // Races of operations before the first launch are reported with it.
         let mut found = queue.advance(memory)?;

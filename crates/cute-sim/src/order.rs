@@ -15,12 +15,11 @@
 //!
 //! let mut order = Order::default();
 //! let [one, two] = ["one", "two"].map(|name| order.add(name, StreamKind::NonBlocking));
-//! let first = order.enqueue(one);
+//! order.enqueue(one);
 //! assert_eq!(order.enqueue(two).beside.len(), 1);
 //! let event = order.record(one);
 //! order.wait(two, &event);
 //! assert!(order.enqueue(two).beside.is_empty());
-//! # let _ = first;
 //! ```
 
 use std::sync::Arc;
@@ -57,6 +56,7 @@ pub type Ticket = u32;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Ended {
     counts: Vec<u32>,
+    /// In order.
     open: Vec<Ticket>,
 }
 
@@ -301,7 +301,7 @@ impl Order {
     fn knows(&self, ended: &Ended, ticket: Ticket) -> bool {
         let (stream, place) = self.places[ticket as usize];
         let count = ended.counts.get(stream as usize).copied().unwrap_or(0);
-        place < count && !ended.open.contains(&ticket)
+        place < count && ended.open.binary_search(&ticket).is_err()
     }
 
     /// The operations that have ended according to either.
@@ -326,6 +326,7 @@ impl Order {
         let operations = &self.streams[stream].operations;
         ended.open.extend(between.map(|place| operations[place as usize]));
         ended.open.retain(|open| *open != ticket);
+        ended.open.sort_unstable();
         ended.counts[stream] = count.max(place + 1);
         ended
     }

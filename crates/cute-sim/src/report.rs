@@ -348,7 +348,7 @@ impl fmt::Display for Found<'_> {
                 let names: Vec<String> = finding.schedules.iter().map(ToString::to_string).collect();
                 writeln!(f, "  under the schedule{} {}", plural(names.len()), names.join(", "))?;
             }
-            if let Some(launch) = self.launch {
+            if let Some(launch) = self.launch.filter(|_| !finding.by_host) {
                 writeln!(f, "  in {launch}")?;
             }
             writeln!(f)?;

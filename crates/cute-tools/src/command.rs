@@ -35,7 +35,7 @@ pub struct Cutec {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Run a kernel in the simulator or on a GPU
-    Run(run::cli::Cli),
+    Run(Box<run::cli::Cli>),
     /// Write a kernel for a choice of tiles and types, and compile it
     Build(build::Cli),
     /// Print a module of CuTe DSL in today's dialects

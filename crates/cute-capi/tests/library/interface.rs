@@ -112,6 +112,14 @@ unsafe extern "C" {
         count: usize,
         r: *mut Handle,
     ) -> c_int;
+    pub fn cute_simulate_launches(
+        session: Handle,
+        name: *const c_char,
+        text: *const c_char,
+        length: usize,
+        launches: *const c_char,
+        result: *mut Handle,
+    ) -> c_int;
     pub fn cute_simulate_host(
         s: Handle,
         name: *const c_char,

@@ -400,3 +400,41 @@ fn a_failure_has_the_id_of_the_rule_and_the_place() {
         session.simulate(COPY, &Launch::on([1, 1, 1]), &matrices(&mut source, &mut target, &mut sizes));
     assert!(made.status == OK && made.bytes(ERROR_JSON).is_none(), "{}", made.message());
 }
+
+#[test]
+fn launches_in_streams_are_checked_against_each_other() {
+    let session = Session::new(&[]);
+    let text = ".version 8.7 .target sm_90a .address_size 64
+        .visible .entry store(.param .u64 x) .reqntid 1 { .reg .b64 %d<2>; .reg .b32 %r<2>;
+        ld.param.u64 %d1, [x]; mov.u32 %r1, %clock; st.global.u32 [%d1], %r1; ret; }";
+    let run = |between: &str| {
+        let launch = |stream: &str| {
+            format!("{{\"launch\": \"store\", \"grid\": [1], \"args\": [\"&X\"], \"stream\": \"{stream}\"}}")
+        };
+        let (first, second) = (launch("s"), launch("default"));
+        let launches = format!(
+            "{{\"arrays\": {{\"X\": \"i32[1]\"}}, \"streams\": {{\"s\": \"nonblocking\"}},
+              \"operations\": [{first}, {between} {second}, {{\"copy\": {{\"to\": \"X\", \"from\": \"X\"}}}}]}}"
+        );
+        let launches = CString::new(launches).unwrap();
+        let (at, length) = (text.as_ptr().cast(), text.len());
+        // SAFETY: the pointers are valid for the call.
+        Made::by(|r| unsafe {
+            cute_simulate_launches(session.0, c"k.ptx".as_ptr(), at, length, launches.as_ptr(), r)
+        })
+    };
+    let made = run("{\"set\": \"X\", \"value\": 1, \"async\": true, \"stream\": \"s\"},");
+    assert_eq!(made.status, FINDINGS, "{}", made.message());
+    assert!(
+        made.part(REPORT).contains("in stream s, for which stream default has not waited"),
+        "{}",
+        made.part(REPORT)
+    );
+    let made = run("{\"synchronize\": true},");
+    assert_eq!((made.status, made.message()), (OK, String::new()));
+    let reports: serde_json::Value = serde_json::from_str(&made.part(REPORT_JSON)).unwrap();
+    assert_eq!(reports.as_array().map(Vec::len), Some(2));
+    let made = run("{\"wait\": \"e\"},");
+    assert_eq!(made.status, FAILED);
+    assert_eq!(made.message(), "operations[1].wait: no operation records event 'e'; no event is");
+}

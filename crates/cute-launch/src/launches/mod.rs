@@ -4,11 +4,18 @@
 //! |---|---|
 //! | `file` | the operations as a user writes them, in JSON |
 //! | `fields` | the fields of an object of JSON, with their paths |
+//! | `sequence` | the operations, bound and checked |
+//! | `perform` | operations other than launches |
+//! | `plan` | which operations may run beside later ones |
 //! | `queue` | the operations around the launches of a run |
 
 mod fields;
 mod file;
+mod perform;
+mod plan;
 mod queue;
+mod sequence;
 
 pub use file::{CopyRange, HostMemory, LaunchesFile, Operation, Requested, Synchronized};
-pub(crate) use queue::{Queue, Sequence};
+pub(crate) use queue::Queue;
+pub(crate) use sequence::Sequence;

@@ -156,4 +156,8 @@ fn many_launches_end_soon() {
     let other = one.replace("\"s\"", "\"t\"");
     let operations: Vec<&str> = [&*one, &*other].into_iter().cycle().take(2000).collect();
     is_silent(&operations);
+    // A chain of dependent launches, of which some wait.
+    let [one, other] = ["trigger", "pass_on"].map(|kernel| early(kernel, "s").replace("[64]", "[1]"));
+    let operations: Vec<&str> = [&*one, &*other].into_iter().cycle().take(2000).collect();
+    is_silent(&operations);
 }

@@ -53,9 +53,33 @@ fn a_race_of_two_streams_ends_the_run() {
     let launch = |i: usize| &report["launches"][i]["launch"];
     assert_eq!((&launch(1)["stream"], &launch(1)["operation"]), (&"default".into(), &2.into()));
     assert_eq!(run("", "--no-races").0, Some(0));
+    assert_eq!(run("{\"set\": \"X\"},", "--no-races").0, Some(0));
     // A finding may be accepted at either of its sides.
     let (code, out, err) = run("{\"set\": \"X\"},", "--allow race@l.json:3 --allow race@k.mlir");
     assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+}
+
+#[test]
+fn kernels_of_a_module_are_launched_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let launch = |from: &str, to: &str, stream: &str| {
+        format!(
+            "{{\"launch\": \"twice\", \"grid\": [2], \"block\": [64], \"args\": [\"&{from}\", \"&{to}\", \"100\"], \
+             \"stream\": \"{stream}\"}}"
+        )
+    };
+    for (stream, races) in [("per-thread", false), ("s", true)] {
+        let (first, second) = (launch("X", "Y", "per-thread"), launch("Y", "Z", stream));
+        let text = format!(
+            "{{\"arrays\": {{\"X\": \"f32[100]=range\", \"Y\": \"f32[100]\", \"Z\": \"f32[100]\"}},
+              \"streams\": {{\"s\": \"blocking\"}}, \"operations\": [{first}, {second}]}}"
+        );
+        fs::write(folder.path().join("l.json"), text).unwrap();
+        let (code, out, err) = run_in(&folder, super::KERNELS, "--launches l.json --out Z=z.npy");
+        assert_eq!((code, out.contains("in stream per-thread, for which stream s has")), (Some(races.into()), races), "{err}");
+    }
+    let file = npyz::NpyFile::new(fs::File::open(folder.path().join("z.npy")).unwrap()).unwrap();
+    assert_eq!(file.into_vec::<f32>().unwrap()[..3], [0.0, 4.0, 8.0]);
 }
 
 #[test]

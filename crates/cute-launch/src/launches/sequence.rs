@@ -1,0 +1,285 @@
+//! The operations of a file, with the arguments of their launches bound, and all names and sizes
+//! checked.
+
+use super::{
+    HostMemory, LaunchesFile, Operation, Requested, Synchronized,
+    fields::wrong,
+    file::{CopyRange, DEFAULT, PER_THREAD},
+    plan::liveness,
+};
+use crate::{
+    array::Array,
+    bind::{Arguments, ArrayRoom, Callee, Given, Value, arguments},
+    error::{Error, Result},
+    launch::{Launch, Queued, Shape, the_kernel},
+    requested::{self, Extents, Grid},
+    structure::Address,
+};
+use cute_arch::Target;
+use cute_manifest::{Kernel, Manifest};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// A launch whose arguments are bound.
+#[derive(Debug)]
+struct Bound<'m> {
+    kernel: &'m Kernel,
+    shape: Shape,
+    values: Vec<Value>,
+}
+
+/// The operations of a job.
+#[derive(Debug)]
+pub(crate) struct Sequence<'m> {
+    pub(super) file: LaunchesFile,
+    target: Target,
+    launches: Vec<Bound<'m>>,
+    /// The number, the memory and the bytes of each array.
+    arrays: BTreeMap<String, (usize, HostMemory, usize)>,
+    /// For each operation, the last one that may run beside it.
+    pub(super) last_beside: Vec<Option<usize>>,
+}
+
+impl<'m> Sequence<'m> {
+    /// Binds the arguments of all launches. Returns the arrays, too.
+    pub(crate) fn bind(
+        file: LaunchesFile,
+        (manifest, program): (&'m Manifest, &str),
+        all: &Arguments<'_>,
+        target: Target,
+    ) -> Result<(Self, Vec<Array>, ArrayRoom)> {
+        let texts =
+            file.arrays.iter().filter_map(|(name, _, text)| Some(format!("{name}:{}", text.as_ref()?)));
+        let texts: Vec<Given> = texts.map(Given::Text).chain(all.arrays.iter().cloned()).collect();
+        let declared = Arguments { given: &[], arrays: &texts, ..*all };
+        let (_, arrays, room) = arguments(&Callee::operations(&file.name), &declared)?;
+        let memory = |name: &str| {
+            let known = file.arrays.iter().find(|(own, ..)| own == name);
+            known.map_or(HostMemory::Device, |(_, memory, _)| *memory)
+        };
+        let sizes = arrays.iter().enumerate();
+        let sizes: BTreeMap<_, _> = sizes
+            .map(|(i, array)| (array.name.clone(), (i, memory(&array.name), array.contents.size())))
+            .collect();
+        if let Some((name, ..)) = file.arrays.iter().find(|(name, ..)| !sizes.contains_key(name)) {
+            return Err(wrong(name, "the array has no type; give it one, as in \"f32[64]\""));
+        }
+        let mut sequence =
+            Self { target, launches: Vec::new(), arrays: sizes, last_beside: Vec::new(), file };
+        for (i, (operation, _)) in sequence.file.operations.iter().enumerate() {
+            let Operation::Launch { requested, stream } = operation else { continue };
+            let mut bound = bound(i, requested, (manifest, program), all, target)?;
+            bound.shape.queued = Some(Queued { operation: i, stream: stream.clone() });
+            sequence.launches.push(bound);
+        }
+        if sequence.launches.is_empty() {
+            return Err(wrong(
+                "operations",
+                "there is no launch among them, so that there is nothing to run",
+            ));
+        }
+        sequence.check()?;
+        sequence.last_beside = liveness(&sequence)?;
+        Ok((sequence, arrays, room))
+    }
+
+    /// The launches, with the addresses of the arrays.
+    pub(crate) fn launches(&self, arrays: &[Array], addresses: &[u64]) -> Result<Vec<Launch<'m>>> {
+        let launch = |bound: &Bound<'m>| {
+            let words = bound.values.iter().map(|value| value.words(arrays, addresses));
+            let words = words.collect::<Result<Vec<_>>>().map_err(|why| {
+                let operation = bound.shape.queued.as_ref().map_or(0, |queued| queued.operation);
+                wrong(&format!("operations[{operation}]"), why)
+            })?;
+            let (kernel, target, shape) = (bound.kernel, self.target, bound.shape.clone());
+            Ok(Launch { kernel, target, shape, words: words.concat() })
+        };
+        self.launches.iter().map(launch).collect()
+    }
+
+    /// Checks all names and sizes.
+    fn check(&self) -> Result<()> {
+        let recorded = self.file.operations.iter().filter_map(|(operation, _)| match operation {
+            Operation::Record { event, .. } => Some(event.as_str()),
+            Operation::Launch { requested, .. } => requested.begun.as_deref(),
+            _ => None,
+        });
+        let events: BTreeSet<&str> = recorded.collect();
+        let mut destroyed: BTreeMap<&str, usize> = BTreeMap::new();
+        for (i, (operation, _)) in self.file.operations.iter().enumerate() {
+            let path = |field: &str| format!("operations[{i}].{field}");
+            let stream = |stream: &str, field: &str| match destroyed.get(stream) {
+                _ if !self.has_stream(stream) => {
+                    let all = self.file.streams.keys().map(String::as_str).chain([DEFAULT, PER_THREAD]);
+                    let all = all.collect::<Vec<_>>().join(", ");
+                    Err(wrong(&path(field), format!("there is no stream '{stream}'; the streams are {all}")))
+                }
+                Some(at) => {
+                    Err(wrong(&path(field), format!("operations[{at}] has destroyed stream '{stream}'")))
+                }
+                None => Ok(()),
+            };
+            let event = |event: &str| match events.contains(event) {
+                true => Ok(()),
+                false => {
+                    let all = events.iter().copied().collect::<Vec<_>>().join(", ");
+                    let known =
+                        if all.is_empty() { "no event is".into() } else { format!("recorded are {all}") };
+                    Err(wrong(&path("wait"), format!("no operation records event '{event}'; {known}")))
+                }
+            };
+            match operation {
+                Operation::Launch { stream: own, .. } => stream(own, "stream")?,
+                Operation::Copy { range, is_async, stream: own } => {
+                    stream(own, "stream")?;
+                    self.copied(i, range)?;
+                    self.default_alone(i, *is_async, own)?;
+                }
+                Operation::Set { array, is_async, stream: own, .. } => {
+                    stream(own, "stream")?;
+                    self.array(i, "set", array)?;
+                    self.default_alone(i, *is_async, own)?;
+                }
+                Operation::Free { array, is_async, stream: own } => {
+                    stream(own, "stream")?;
+                    self.array(i, "free", array)?;
+                    self.default_alone(i, *is_async, own)?;
+                }
+                Operation::Record { stream: own, .. } => stream(own, "stream")?,
+                Operation::Wait { event: own, stream: at } => {
+                    stream(at, "stream")?;
+                    event(own)?;
+                }
+                Operation::Synchronize(Synchronized::Device) => {}
+                Operation::Synchronize(Synchronized::Name(name)) => {
+                    if events.contains(name.as_str()) && self.has_stream(name) {
+                        let why = format!("'{name}' is a stream and an event; give them different names");
+                        return Err(wrong(&path("synchronize"), why));
+                    }
+                    if !events.contains(name.as_str()) {
+                        stream(name, "synchronize")?;
+                    }
+                }
+                Operation::Host { array, .. } => {
+                    let (_, memory, _) = self.array(i, "array", array)?;
+                    if memory == HostMemory::Device {
+                        let why = format!(
+                            "'{array}' is memory of the device, which the host cannot access: copy it to an array of \
+                             \"pinned\" or \"pageable\", or list it in \"managed\""
+                        );
+                        return Err(wrong(&path("array"), why));
+                    }
+                }
+                Operation::Destroy { stream: own } => {
+                    stream(own, "destroy")?;
+                    if [DEFAULT, PER_THREAD].contains(&own.as_str()) {
+                        return Err(wrong(&path("destroy"), format!("stream '{own}' cannot be destroyed")));
+                    }
+                    destroyed.insert(own, i);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn has_stream(&self, name: &str) -> bool {
+        [DEFAULT, PER_THREAD].contains(&name) || self.file.streams.contains_key(name)
+    }
+
+    /// Without `async`, an operation is in a default stream.
+    fn default_alone(&self, i: usize, is_async: bool, stream: &str) -> Result<()> {
+        match is_async || [DEFAULT, PER_THREAD].contains(&stream) {
+            true => Ok(()),
+            false => {
+                let why = format!("an operation in stream '{stream}' needs \"async\": true");
+                Err(wrong(&format!("operations[{i}].stream"), why))
+            }
+        }
+    }
+
+    pub(super) fn array(&self, i: usize, field: &str, name: &str) -> Result<(usize, HostMemory, usize)> {
+        self.arrays.get(name).copied().ok_or_else(|| {
+            let all = self.arrays.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+            let why = format!("there is no array '{name}'; the arrays are: {all}");
+            wrong(&format!("operations[{i}].{field}"), why)
+        })
+    }
+
+    /// The number of each array of a copy, and its bytes, the target first.
+    pub(super) fn copied(
+        &self,
+        i: usize,
+        range: &CopyRange,
+    ) -> Result<[(usize, HostMemory, Range<usize>); 2]> {
+        let CopyRange { to, from, bytes } = range;
+        let left = |address: &Address, field: &str| {
+            let (number, memory, size) = self.array(i, &format!("copy.{field}"), &address.array)?;
+            let first = usize::try_from(address.offset).unwrap_or(usize::MAX);
+            let left = size.checked_sub(first);
+            let left = left.ok_or_else(|| {
+                let why = format!("'{}' has {size} bytes, so that there is no byte {first}", address.array);
+                wrong(&format!("operations[{i}].copy.{field}"), why)
+            })?;
+            Ok::<_, Error>((number, memory, first, left))
+        };
+        let all = [left(to, "to")?, left(from, "from")?];
+        let [(.., to_bytes), (.., from_bytes)] = all;
+        let bytes = match bytes {
+            Some(bytes) => usize::try_from(*bytes).unwrap_or(usize::MAX),
+            None if to_bytes == from_bytes => to_bytes,
+            None => {
+                let why = format!(
+                    "there are {from_bytes} bytes of '{}', but {to_bytes} of '{}'; give \"bytes\" to copy some of them",
+                    from.array, to.array
+                );
+                return Err(wrong(&format!("operations[{i}].copy"), why));
+            }
+        };
+        if bytes > to_bytes.min(from_bytes) {
+            let why = format!(
+                "{bytes} bytes are to be copied, but there are {from_bytes} of '{}' and {to_bytes} of '{}'",
+                from.array, to.array
+            );
+            return Err(wrong(&format!("operations[{i}].copy.bytes"), why));
+        }
+        Ok(all.map(|(number, memory, first, _)| (number, memory, first..first + bytes)))
+    }
+}
+
+/// The launch of an operation, with its arguments bound.
+fn bound<'m>(
+    i: usize,
+    requested: &Requested,
+    (manifest, program): (&'m Manifest, &str),
+    all: &Arguments<'_>,
+    target: Target,
+) -> Result<Bound<'m>> {
+    let path = format!("operations[{i}]");
+    let failed = |why: Error| match &why {
+        Error::Argument { argument, why } => match requested.args.iter().position(|arg| arg == argument) {
+            Some(number) => wrong(&format!("{path}.args[{number}]"), why),
+            None => wrong(&path, format!("argument {argument}: {why}")),
+        },
+        _ => wrong(&path, why),
+    };
+    let kernel = the_kernel(manifest, program, Some(&requested.kernel)).map_err(failed)?;
+    let given: Vec<Given> = requested.args.iter().map(|text| Given::Text(text.clone())).collect();
+    let extents = Extents {
+        grid: Grid::Extents(requested.grid),
+        block: requested.block,
+        shared: requested.shared,
+        cluster: requested.cluster,
+        cooperative: requested.cooperative,
+    };
+    let own = Arguments { given: &given, arrays: &[], ..*all };
+    let bound = requested::requested(kernel, &extents, &own, target, &[]).map_err(failed)?;
+    let requested::Requested { mut shape, values, arrays, .. } = bound;
+    if let Some(array) = arrays.first() {
+        let why =
+            format!("an array belongs into \"arrays\", and an argument names it, as in \"&{}\"", array.name);
+        let number = requested.args.iter().position(|text| text.contains('[')).unwrap_or(0);
+        return Err(wrong(&format!("{path}.args[{number}]"), why));
+    }
+    shape.programmatic = requested.programmatic;
+    Ok(Bound { kernel, shape, values })
+}
