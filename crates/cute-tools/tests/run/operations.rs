@@ -76,7 +76,11 @@ fn kernels_of_a_module_are_launched_too() {
         );
         fs::write(folder.path().join("l.json"), text).unwrap();
         let (code, out, err) = run_in(&folder, super::KERNELS, "--launches l.json --out Z=z.npy");
-        assert_eq!((code, out.contains("in stream per-thread, for which stream s has")), (Some(races.into()), races), "{err}");
+        assert_eq!(
+            (code, out.contains("in stream per-thread, for which stream s has")),
+            (Some(races.into()), races),
+            "{err}"
+        );
     }
     let file = npyz::NpyFile::new(fs::File::open(folder.path().join("z.npy")).unwrap()).unwrap();
     assert_eq!(file.into_vec::<f32>().unwrap()[..3], [0.0, 4.0, 8.0]);
