@@ -1,12 +1,12 @@
-//! `llvm.mlir.global`: shared memory objects and constants, and their addresses.
+//! `llvm.mlir.global`: shared memory objects, variables and constants, and their addresses.
 
 use super::{Decoder, malformed, operations, site, unmodelled};
 use crate::ir::{self, Elements};
 use cute_machine::place::SourcePlace;
 use cute_machine::types::{Type, round_up};
 use cute_sim::Place;
-use cute_sim::address::{CONSTANT, SHARED, SHARED_BASE, pointer};
-use cute_sim::program::{Constant, SharedObject};
+use cute_sim::address::{CONSTANT, GLOBAL, SHARED, SHARED_BASE, pointer};
+use cute_sim::program::{Constant, SharedObject, Slot, Variable};
 use cute_sim::{Error, Malformed, Unmodelled};
 use melior::ir::BlockRef;
 use melior::ir::operation::{OperationLike, OperationRef};
@@ -131,12 +131,41 @@ impl Decoder<'_> {
     pub(super) fn address_of(&mut self, op: OperationRef<'_, '_>) -> Result<(), Error> {
         let name = ir::symbol_attr(op, "global_name")
             .ok_or_else(|| malformed(op, Malformed::Attribute, "no global_name"))?;
-        let address = match self.addresses.get(&name) {
-            Some(address) => *address,
-            None => self.constant_object(op, &name)?,
+        let slot = match self.addresses.get(&name) {
+            Some(address) => self.assembler.address_constant(&site(op), *address, 64)?,
+            None => match self.variable(op, &name)? {
+                Some(slot) => slot,
+                None => {
+                    let address = self.constant_object(op, &name)?;
+                    self.assembler.address_constant(&site(op), address, 64)?
+                }
+            },
         };
-        let slot = self.assembler.address_constant(&site(op), address, 64)?;
         self.alias(op, slot)
+    }
+
+    /// The register with the address of a global in global memory, which kernels may change; `None`
+    /// for another global.
+    fn variable(&mut self, op: OperationRef<'_, '_>, name: &str) -> Result<Option<Slot>, Error> {
+        let is_it = |global: &&Global| global.name == name && !global.constant;
+        let Some(global) = self.globals.iter().find(is_it).filter(|g| matches!(g.space, 0 | GLOBAL)) else {
+            return Ok(None);
+        };
+        let known = self.assembler.variables.iter().position(|variable| variable.name == name);
+        let number = match (known, &global.bytes) {
+            (Some(number), _) => number,
+            (None, None) => {
+                return Err(unmodelled(op, Unmodelled::Variable, format!("the initial value of @{name}")));
+            }
+            (None, Some(bytes)) => {
+                let (name, bytes) = (name.to_owned(), bytes.clone());
+                self.assembler.variables.push(Variable { name, bytes, addresses: Vec::new() });
+                self.assembler.variables.len() - 1
+            }
+        };
+        let slot = self.assembler.temporary(&site(op))?;
+        self.assembler.addressed.push((slot, number as u32, 0));
+        Ok(Some(slot))
     }
 
     fn constant_object(&mut self, op: OperationRef<'_, '_>, name: &str) -> Result<u64, Error> {
@@ -148,7 +177,7 @@ impl Decoder<'_> {
             return Err(unmodelled(
                 op,
                 Unmodelled::Variable,
-                format!("@{name}, a global in address space {} that can change,", global.space),
+                format!("@{name}, a global in address space {},", global.space),
             ));
         }
         let Some(bytes) = global.bytes.clone() else {

@@ -72,7 +72,8 @@ fn encode(space: u32, allocation: u32, byte: u64) -> u64 {
     tag | u64::from(allocation) << BYTE_BITS | origin.wrapping_add(byte)
 }
 
-/// A pointer to constant memory in 32 bits, as code holds the address of a parameter: the number of
+/// A pointer to constant memory in 32 bits, as code holds the address of a parameter, and LLVM that
+/// of a constant: the number of
 /// the allocation from 1 on, and 16 bits for the byte. `None` for other pointers, and for others
 /// that do not fit.
 pub fn short(address: u64) -> Option<u64> {
@@ -99,7 +100,7 @@ fn long(address: u64, space: u32) -> u64 {
 
 /// Decodes a pointer of address space `space`; 0 is the generic one.
 pub fn parts(address: u64, space: u32) -> Result<Parts, FindingKind> {
-    let address = if space == LOCAL { long(address, LOCAL) } else { address };
+    let address = long(address, space);
     let tag = (address >> TAG_SHIFT) as u32;
     let actual = match (space, tag) {
         (SHARED | LOCAL, 0) => space,
@@ -179,6 +180,7 @@ mod tests {
     fn a_constant_pointer_in_32_bits_is_found_again() {
         let p = pointer(CONSTANT, 5, 24);
         let in_32_bits = short(p).unwrap();
+        assert_eq!(parts(in_32_bits, CONSTANT), parts(p, CONSTANT));
         assert!(in_32_bits >> 32 == 0 && cast(in_32_bits, CONSTANT, 0) == Ok(p));
         assert_eq!(cast(in_32_bits + 8, CONSTANT, 0), Ok(p + 8));
         assert_eq!([short(pointer(CONSTANT, 5, 1 << 16)), short(pointer(GLOBAL, 5, 0))], [None, None]);

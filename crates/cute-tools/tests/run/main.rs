@@ -29,6 +29,7 @@ mod structs;
 mod through_ptx;
 mod tma;
 mod traces;
+mod variables;
 mod verdicts;
 mod versions;
 
