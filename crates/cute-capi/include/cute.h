@@ -194,7 +194,8 @@ typedef struct cute_launch {
 typedef enum cute_argument_kind {
   CUTE_VALUE = 0, // the bytes of a number or descriptor
   CUTE_ARRAY = 1, // an array in global memory, with its contents before and after the launch
-  CUTE_NULL = 2   // a null pointer
+  CUTE_NULL = 2,  // a null pointer
+  CUTE_BYTES = 3  // a parameter by value with addresses in it: a cute_bytes, whose size is `size`
 } cute_argument_kind;
 
 typedef struct cute_argument {
@@ -203,6 +204,22 @@ typedef struct cute_argument {
   size_t size; // bytes
 } cute_argument;
 
+// A word of 8 bytes that becomes the address of a byte of an array.
+typedef struct cute_relocation {
+  size_t offset; // the place of the word in the parameter, a multiple of 8
+  void *data;    // the array, as that of a CUTE_ARRAY
+  size_t size;   // its bytes
+  size_t byte;   // the byte of the array, at most `size`
+} cute_relocation;
+
+// The bytes of a parameter by value, such as a struct of PTX.
+typedef struct cute_bytes {
+  const void *data;
+  size_t size;
+  const cute_relocation *relocations; // null if there are none
+  size_t count;
+} cute_bytes;
+
 // Runs a kernel in the simulator: CUTE_REPORT and CUTE_REPORT_JSON, which are those of `cutec run`. A kernel
 // with asynchronous operations runs under several orders of events; the report lists arrays whose contents
 // depend on them, and what is copied back is the result under the first. There is one argument for each value
@@ -210,8 +227,9 @@ typedef struct cute_argument {
 // no findings; the others may be constant. Two arguments with the same `data` and `size` are one array; other
 // arrays must not overlap. The simulator has addresses of its own: a kernel that takes a descriptor of the
 // TMA is simulated by its host function, which makes the descriptor. `text` may also be PTX, whose target is
-// its own if the session has none; a parameter of 64 bits then takes CUTE_VALUE or CUTE_ARRAY. A launch with
-// less dynamic shared memory than the kernel asks for is refused.
+// its own if the session has none; a parameter of 64 bits then takes CUTE_VALUE or CUTE_ARRAY, and a
+// parameter of bytes CUTE_VALUE or CUTE_BYTES. A launch with less dynamic shared memory than the kernel asks
+// for is refused.
 cute_status cute_simulate(const cute_session *session, const char *name, const char *text, size_t length,
                           const cute_launch *launch, const cute_argument *arguments, size_t count,
                           cute_result **result);

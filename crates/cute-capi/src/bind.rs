@@ -10,7 +10,7 @@ use cute_launch::{
     Job,
     argument::reserved,
     array::Array,
-    bind::{Arguments, Face, Given, NoFiles, Raw, Sms},
+    bind::{Arguments, Face, Given, NoFiles, Raw, Relocation, Sms},
     job::Outcome,
 };
 use cute_manifest::Passed;
@@ -28,6 +28,25 @@ pub struct CuteArgument {
 const VALUE: i32 = 0;
 const ARRAY: i32 = 1;
 const NULL: i32 = 2;
+const BYTES: i32 = 3;
+
+/// `cute_bytes`.
+#[repr(C)]
+pub struct CuteBytes {
+    data: *const u8,
+    size: usize,
+    relocations: *const CuteRelocation,
+    count: usize,
+}
+
+/// `cute_relocation`.
+#[repr(C)]
+pub struct CuteRelocation {
+    offset: usize,
+    data: *mut u8,
+    size: usize,
+    byte: usize,
+}
 
 /// The arrays of a call by their memory, each with its bytes before the run.
 type Arrays = BTreeMap<(*mut u8, usize), Arc<[u8]>>;
@@ -113,23 +132,45 @@ fn overlapping(arrays: &Arrays) -> Option<String> {
 /// As for [`Passing::read`].
 unsafe fn raw(argument: &CuteArgument, arrays: &mut Arrays) -> Result<Raw, String> {
     let CuteArgument { kind, data, size } = *argument;
-    if data.is_null() && (kind == ARRAY || kind == VALUE) && size > 0 {
+    if data.is_null() && matches!(kind, ARRAY | VALUE | BYTES) && size > 0 {
         return Err(format!("{size} bytes at a null pointer"));
     }
-    let copy = || {
+    let copy = |data: *const u8, size: usize| {
         // SAFETY: promised by the caller; empty ones may have any pointer.
-        let bytes = unsafe { elements("its bytes", data.cast_const(), size) }.map_err(|why| why.message)?;
+        let bytes = unsafe { elements("its bytes", data, size) }.map_err(|why| why.message)?;
         let mut copy = reserved(size)?;
         copy.extend_from_slice(bytes);
         Ok::<Arc<[u8]>, String>(copy.into())
     };
+    let mut array = |data: *mut u8, size: usize| {
+        Ok::<_, String>(match arrays.entry((data, size)) {
+            Entry::Occupied(known) => known.get().clone(),
+            Entry::Vacant(new) => new.insert(copy(data.cast_const(), size)?).clone(),
+        })
+    };
     match kind {
         NULL => Ok(Raw::Null),
-        VALUE => Ok(Raw::Value(copy()?)),
-        ARRAY => Ok(Raw::Array(match arrays.entry((data, size)) {
-            Entry::Occupied(known) => known.get().clone(),
-            Entry::Vacant(new) => new.insert(copy()?).clone(),
-        })),
+        VALUE => Ok(Raw::Value(copy(data.cast_const(), size)?)),
+        ARRAY => Ok(Raw::Array(array(data, size)?)),
+        BYTES if size != size_of::<CuteBytes>() => {
+            Err(format!("its size is {size}, but a cute_bytes has {} bytes", size_of::<CuteBytes>()))
+        }
+        BYTES => {
+            // SAFETY: promised by the caller.
+            let whole = unsafe { elements("its cute_bytes", data.cast_const().cast::<CuteBytes>(), 1) };
+            let [CuteBytes { data, size, relocations, count }] = whole.map_err(|why| why.message)? else {
+                return Err("its cute_bytes is missing".into());
+            };
+            // SAFETY: promised by the caller.
+            let relocations = unsafe { elements("its relocations", *relocations, *count) };
+            let one = |relocation: &CuteRelocation| {
+                let CuteRelocation { offset, data, size, byte } = *relocation;
+                let array = array(data, size)?;
+                Ok(Relocation { at: offset as u64, array, byte: byte as u64 })
+            };
+            let relocations = relocations.map_err(|why| why.message)?.iter().map(one);
+            Ok(Raw::Relocated(copy(*data, *size)?, relocations.collect::<Result<_, String>>()?))
+        }
         kind => Err(format!("{kind} is not a kind of argument")),
     }
 }

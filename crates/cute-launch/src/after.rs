@@ -79,7 +79,7 @@ mod tests {
             let memory: Vec<u8> =
                 (0..packed::size(places, element.bits())).map(|i| (i * 7 % 251) as u8).collect();
             let (name, shape, contents) = ("x".to_owned(), shape.clone(), Arc::new(memory.clone()));
-            let array = Array { name, element, shape, contents, order, points_to: Vec::new(), rows: None };
+            let array = Array { name, element, shape, contents, order, holes: Vec::new(), rows: None };
             let mut simulated = Memory::new();
             let buffer = simulated.upload_bytes(&memory);
             let after = After::Simulated(Arc::new(simulated), buffer);

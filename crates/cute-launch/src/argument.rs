@@ -1,6 +1,9 @@
 //! An argument of a launch: its text, its values, and the form that a leaf of the manifest takes.
 
-use crate::element::{Element, nearest_bf16};
+use crate::{
+    address::{self, Address},
+    element::{Element, nearest_bf16},
+};
 use cute_manifest::Passed;
 use half::f16;
 use std::{fmt, ops::Range, sync::Arc};
@@ -24,8 +27,8 @@ pub enum Values {
     Strided(Strided),
     /// None: the array is at this address already.
     At(u64),
-    /// The addresses of other arrays, by their names.
-    Addresses(Vec<String>),
+    /// The addresses of bytes of other arrays; `None` is the null pointer.
+    Addresses(Vec<Option<Address>>),
 }
 
 /// The memory of a view, from its lowest to its highest byte, with what lies between the elements.
@@ -145,16 +148,26 @@ pub const AUTO: &str = "auto";
 
 /// The forms of an argument, for a text that has none of them.
 const FORMS: &str = "write an array as TYPE[EXTENTS] or TYPE[EXTENTS]=VALUES, such as f16[128x64]=random(7); an array \
-                     from a file as FILE.npy; a number as NUMBER or TYPE=NUMBER; or null";
+                     from a file as FILE.npy; a number as NUMBER or TYPE=NUMBER; an address as &A+16; a struct as {&A,i32=5}; or null";
+
+/// The name in front of a text, and the rest: `NAME:` or, as names of C++ are, `A::B:`.
+pub(crate) fn named(text: &str) -> (Option<String>, &str) {
+    let is_single = |at: &usize| {
+        let bytes = text.as_bytes();
+        bytes.get(at + 1) != Some(&b':') && (*at == 0 || bytes[at - 1] != b':')
+    };
+    let colons = text.match_indices(':').map(|(at, _)| at);
+    match colons.filter(is_single).map(|at| text.split_at(at)).next() {
+        Some((name, rest)) if !name.contains(['{', '(', '&']) => (Some(name.to_owned()), &rest[1..]),
+        _ => (None, text),
+    }
+}
 
 /// Reads `[NAME:]TYPE[EXTENTS][=VALUES]`, `[NAME:][TYPE=]FILE.npy`, `NAME=FILE.npy`,
 /// `[NAME:][TYPE=]NUMBER` or `null`. Extents may be followed by `,strides=..`, a file by
 /// `[strides=..]`.
 pub fn parse(text: &str) -> Result<(Option<String>, Spec), String> {
-    let (name, rest) = match text.split_once(':') {
-        Some((name, rest)) => (Some(name.to_owned()), rest),
-        None => (None, text),
-    };
+    let (name, rest) = named(text);
     if rest == "null" {
         return Ok((name, Spec::Null));
     }
@@ -198,7 +211,9 @@ pub fn parse(text: &str) -> Result<(Option<String>, Spec), String> {
             name,
             match value {
                 Some(number) => Spec::Scalar(Some(ty.parse()?), number.to_owned()),
-                None if ty == AUTO || ty.parse::<f64>().is_ok() => Spec::Scalar(None, ty.to_owned()),
+                None if ty == AUTO || ty.parse::<f64>().is_ok() || ty.starts_with("0x") => {
+                    Spec::Scalar(None, ty.to_owned())
+                }
                 None => return Err(format!("'{ty}' is not an array or a number; {FORMS}")),
             },
         ));
@@ -218,14 +233,18 @@ pub fn parse(text: &str) -> Result<(Option<String>, Spec), String> {
         None => Values::All(0.0),
         Some("range") => Values::Range,
         Some(file) if file.ends_with(".npy") => Values::File(file.into()),
-        Some(v) if v.starts_with('&') => addresses(v, element, shape.iter().product())?,
+        Some(v) if v.starts_with('&') || v.split(',').any(|item| item.trim() == "null") => {
+            addresses(v, element, shape.iter().product())?
+        }
         Some(v) => match v.strip_prefix("random(").and_then(|s| s.strip_suffix(')')) {
             Some(seed) => Values::Random(seed.parse().map_err(|_| format!("'{seed}' is not a valid seed"))?),
-            None if v.parse::<f64>().is_err() => {
-                return Err(format!("'{v}' is not a number, range, random(SEED), &NAME or a .npy file"));
-            }
-            None if element.is_float() => Values::All(v.parse().expect("it was read before")),
-            None => Values::Bits(element.integer(v)?),
+            None => match v.parse::<f64>() {
+                Ok(number) if element.is_float() => Values::All(number),
+                Err(_) if element.is_float() || !v.starts_with("0x") => {
+                    return Err(format!("'{v}' is not a number, range, random(SEED), &NAME or a .npy file"));
+                }
+                _ => Values::Bits(element.integer(v)?),
+            },
         },
     };
     Ok((name, Spec::Array { element, shape, strides, values }))
@@ -237,28 +256,23 @@ pub fn fits(element: Element, shape: &[usize]) -> Result<(), String> {
     bytes.map(|_| ()).ok_or_else(|| "the array has more bytes than there are addresses".into())
 }
 
-/// The file that an argument names.
-pub fn file(text: &str) -> Option<String> {
-    match parse(text) {
-        Ok((_, Spec::Array { values: Values::File(file), .. } | Spec::File(_, file, _))) => Some(file),
-        _ => None,
-    }
-}
-
-/// Reads `&NAME,&NAME,..`, one per element.
+/// Reads `&NAME,&NAME+BYTES,null,..`, one per element.
 fn addresses(text: &str, element: Element, count: usize) -> Result<Values, String> {
-    if element != Element::I64 {
-        return Err(format!("addresses must have type i64, not {element}"));
+    if !matches!(element, Element::I64 | Element::U64) {
+        return Err(format!("addresses must have type i64 or u64, not {element}"));
     }
-    let name = |item: &str| {
-        let name = item.trim().strip_prefix('&').filter(|name| !name.is_empty());
-        name.map(str::to_owned).ok_or_else(|| format!("'{item}' is not an address; write &NAME"))
+    let one = |item: &str| match item.trim() {
+        "null" => Ok(None),
+        item => match address::parse(item) {
+            Some(address) => address.map(Some),
+            None => Err(format!("'{item}' is not an address; write &NAME or &NAME+BYTES")),
+        },
     };
-    let names = text.split(',').map(name).collect::<Result<Vec<_>, _>>()?;
-    if names.len() != count {
-        return Err(format!("the array has {count} elements, but {} addresses are given", names.len()));
+    let all = text.split(',').map(one).collect::<Result<Vec<_>, _>>()?;
+    if all.len() != count {
+        return Err(format!("the array has {count} elements, but {} addresses are given", all.len()));
     }
-    Ok(Values::Addresses(names))
+    Ok(Values::Addresses(all))
 }
 
 /// The bytes of an array that does not come from a file, row by row. Addresses are zero until the
@@ -457,6 +471,7 @@ mod tests {
         assert_eq!(parse("f16[8]"), Ok((None, array(Element::F16, &[8], Values::All(0.0)))));
         assert_eq!(parse("n:i32=-4"), Ok((Some("n".into()), Spec::Scalar(Some(Element::I32), "-4".into()))));
         assert_eq!(parse("64"), Ok((None, Spec::Scalar(None, "64".into()))));
+        assert_eq!(parse("a::b:7"), Ok((Some("a::b".into()), Spec::Scalar(None, "7".into()))));
         assert_eq!(parse("auto"), Ok((None, Spec::Scalar(None, AUTO.into()))));
         assert_eq!(parse("p:null"), Ok((Some("p".into()), Spec::Null)));
         let file = |name: Option<&str>, element| {
@@ -476,8 +491,12 @@ mod tests {
         assert_eq!(parse("f16=x.npy"), file(None, Some(Element::F16)));
         assert!(parse("in:f31=x.npy").unwrap_err().starts_with("'f31' is not a type; write an array as"));
         assert!(parse("f32").unwrap_err().contains("an array from a file as FILE.npy"));
-        let names = Values::Addresses(vec!["a".into(), "b".into()]);
-        assert_eq!(parse("p:i64[2]=&a,&b"), Ok((Some("p".into()), array(Element::I64, &[2], names))));
+        let address = |name, offset| Some(Address { array: address::Pointee::named(name), offset });
+        let addresses = Values::Addresses(vec![address("a", 0), None, address("b", 8)]);
+        let given = parse("p:u64[3]=&a,null,&b+8");
+        assert_eq!(given, Ok((Some("p".into()), array(Element::U64, &[3], addresses))));
+        assert_eq!(parse("0x10"), Ok((None, Spec::Scalar(None, "0x10".into()))));
+        assert_eq!(parse("u8[4]=0xff"), Ok((None, array(Element::U8, &[4], Values::Bits(255)))));
         for wrong in [
             "",
             "f31[4]",
@@ -491,6 +510,10 @@ mod tests {
             "i64[2]=&a,b",
             "i64[1]=&",
             "i32[1]=&a",
+            "i64[2]=&a,&b+x",
+            "f32[1]=0x10",
+            "u8[1]=0x100",
+            "u8[1]=0x",
             "f32[4x4,strides=4]",
             "f32[4x4,strides=4x-1]",
             "f32[4x4,strides=]",

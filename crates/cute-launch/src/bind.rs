@@ -1,84 +1,29 @@
 //! Binds the arguments of a kernel or host function: arrays, and a value for each leaf.
 
+mod forms;
+mod given;
 mod raw;
 
-pub use raw::Raw;
+use forms::may_point;
+pub use given::{Form, Given, file, parse};
+pub use raw::{Raw, Relocation};
 
 use crate::{
+    address::Address,
     argument::{self, Spec, Strided, Strides, Values},
-    array::Array,
+    array::{self, Array, located},
     element::Element,
     error::{Error, Result},
     fill::{self, Order},
+    hole::Hole,
     initial::{Initial, Stored},
     launch::broken,
     map, packed,
-    structure::{self, Address, Structure},
+    structure::Structure,
 };
 use cute_manifest::{Argument, Function, Kernel, Passed, Role};
 use cute_sim::{Contents, MOST_BYTES, names::readable};
 use std::{fmt, sync::Arc};
-
-/// An argument as a caller gives it.
-#[derive(Debug, Clone)]
-pub enum Given {
-    /// The text of [`argument::parse`], or a tensor map.
-    Text(String),
-    /// A value, and the name of an array.
-    Spec(Option<String>, Spec),
-    /// A tensor map of an array that is another argument.
-    Map(map::Spec),
-    /// A value for a leaf, and the number of the argument.
-    Raw(usize, Raw),
-}
-
-impl Given {
-    fn spec(&self) -> std::result::Result<(Option<String>, Spec), String> {
-        match self {
-            Self::Text(text) => argument::parse(text),
-            Self::Spec(name, spec) => Ok((name.clone(), spec.clone())),
-            Self::Map(spec) => Err(format!("a tensor map of '{}' is not a value here", spec.array)),
-            Self::Raw(..) => Err("a value without a type is one for a leaf".into()),
-        }
-    }
-
-    /// The tensor map, if it is one.
-    fn map(&self) -> Option<std::result::Result<map::Spec, String>> {
-        match self {
-            Self::Text(text) if text.trim_start().starts_with('{') => None,
-            Self::Text(text) => map::parse(text.find("tensor_map(").map_or(text, |at| &text[at..])),
-            Self::Map(spec) => Some(Ok(spec.clone())),
-            Self::Spec(..) | Self::Raw(..) => None,
-        }
-    }
-
-    /// The struct, if it is one.
-    fn structure(&self) -> Option<std::result::Result<Structure, String>> {
-        if let Self::Text(text) = self { structure::parse(text) } else { None }
-    }
-
-    /// The address, if it is one.
-    fn address(&self) -> Option<std::result::Result<Address, String>> {
-        if let Self::Text(text) = self { structure::address(text) } else { None }
-    }
-
-    /// Whether it gives a leaf as bytes.
-    fn is_bytes(&self, passed: &Passed) -> bool {
-        passed.kind == "bytes" || passed.kind == "descriptor" && self.map().is_some()
-    }
-}
-
-impl fmt::Display for Given {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Text(text) => f.write_str(text),
-            Self::Spec(Some(name), _) => f.write_str(name),
-            Self::Spec(None, spec) => spec.fmt(f),
-            Self::Map(spec) => write!(f, "tensor_map({})", spec.array),
-            Self::Raw(number, _) => number.fmt(f),
-        }
-    }
-}
 
 /// Reads the files that arguments name.
 pub trait Files {
@@ -101,6 +46,15 @@ pub trait Files {
     /// # Errors
     /// Returns the reason why there is no such array.
     fn read(&self, file: &str, element: Element, shape: &[usize]) -> std::result::Result<Stored, String>;
+
+    /// All bytes of a file, of which there may be this number.
+    ///
+    /// # Errors
+    /// Returns the reason why there are no such bytes.
+    fn bytes(&self, file: &str, most: u64) -> std::result::Result<Vec<u8>, String> {
+        let _ = most;
+        Err(format!("'{file}' is not read here: write the bytes in hexadecimal, as bytes(0x00ff)"))
+    }
 }
 
 /// No files: arguments are passed in memory. The function says how to pass the array of a file.
@@ -238,27 +192,20 @@ impl Value {
     /// The words of a leaf, with the arrays and their addresses.
     ///
     /// # Errors
-    /// Fails if a tensor map breaks a rule.
+    /// Fails if a tensor map breaks a rule, or an address is not one of its array.
     pub(crate) fn words(&self, arrays: &[Array], addresses: &[u64]) -> Result<Vec<u64>> {
-        Ok(match self {
-            Self::Array(i) => vec![addresses[*i]],
-            Self::Inside(i, offset) => vec![addresses[*i] + offset],
-            Self::Null => vec![0],
-            Self::Scalar(_, bits) => vec![*bits],
-            Self::Words(words) => words.clone(),
-            Self::Map(spec) => {
-                let failed = |why| Error::Argument { argument: format!("tensor_map({})", spec.array), why };
-                spec.words(arrays, addresses).map_err(failed)?
-            }
-            Self::Address(address) => {
-                let failed = |why| Error::Argument { argument: format!("&{}", address.array), why };
-                vec![address.at(arrays, addresses).map_err(failed)?]
-            }
-            Self::Structure(structure) => {
-                let failed = |why| Error::Argument { argument: structure.text.clone(), why };
-                structure.words(arrays, addresses).map_err(failed)?
-            }
-        })
+        let own = || located(arrays, addresses);
+        let (argument, words) = match self {
+            Self::Array(i) => return Ok(vec![addresses[*i]]),
+            Self::Inside(i, offset) => return Ok(vec![addresses[*i] + offset]),
+            Self::Null => return Ok(vec![0]),
+            Self::Scalar(_, bits) => return Ok(vec![*bits]),
+            Self::Words(words) => return Ok(words.clone()),
+            Self::Map(spec) => (format!("tensor_map({})", spec.array.name), spec.words(&own())),
+            Self::Address(address) => (address.to_string(), address.at(&own()).map(|word| vec![word])),
+            Self::Structure(structure) => (structure.text.clone(), structure.words(&own())),
+        };
+        words.map_err(|why| Error::Argument { argument, why })
     }
 }
 
@@ -361,16 +308,22 @@ fn is_handle(kind: &str) -> bool {
     matches!(kind, "stream" | "event")
 }
 
-/// The values of all leaves. The arrays of the arguments are followed by those that are only
-/// reachable through addresses.
-pub(crate) fn arguments(
-    callee: &Callee<'_>,
-    all: &Arguments<'_>,
-) -> Result<(Vec<Value>, Vec<Array>, ArrayRoom)> {
+/// The arguments of a callee, bound to its leaves.
+#[derive(Debug)]
+pub(crate) struct Bound {
+    /// The values of all leaves.
+    pub(crate) values: Vec<Value>,
+    /// The arrays of the arguments, followed by those that are only reachable through addresses.
+    pub(crate) arrays: Vec<Array>,
+    pub(crate) room: ArrayRoom,
+}
+
+/// Binds the arguments of a callee.
+pub(crate) fn arguments(callee: &Callee<'_>, all: &Arguments<'_>) -> Result<Bound> {
     let texts = all.given;
     let declared = callee.declared();
     let memory = all.memory;
-    let mut binder = Binder { callee, all, memory, arrays: Vec::new(), addresses: Vec::new() };
+    let mut binder = Binder { callee, all, memory, arrays: Vec::new() };
     let given: Vec<_> = callee.leaves.iter().filter(|p| !is_handle(&p.kind)).cloned().collect();
     let mut values = Vec::new();
     let mut rest = given.as_slice();
@@ -400,7 +353,9 @@ pub(crate) fn arguments(
         binder.memory(text).map_err(|why| failed(text, why))?;
     }
     let room = ArrayRoom { bytes: binder.memory, of: all.memory, option: all.face.option("memory", "") };
-    Ok((values, binder.resolved()?, room))
+    let arrays = binder.arrays;
+    array::in_order(&arrays)?;
+    Ok(Bound { values, arrays, room })
 }
 
 /// Alignment of arrays in bytes, in the simulator and on GPUs.
@@ -432,57 +387,9 @@ struct Binder<'m> {
     /// Bytes that are left for arrays.
     memory: u64,
     arrays: Vec<Array>,
-    /// For each array of addresses: its number, and the names of the arrays that it points to.
-    addresses: Vec<(usize, Vec<String>)>,
 }
 
 impl Binder<'_> {
-    /// An array that only addresses lead to.
-    fn memory(&mut self, text: &Given) -> std::result::Result<(), String> {
-        let (name, spec) = text.spec()?;
-        match (name, self.opened(spec, None)?) {
-            (Some(name), Spec::Array { .. }) if self.is_taken(&name) => {
-                Err(format!("the name '{name}' is taken"))
-            }
-            (Some(name), Spec::Array { element, values: Values::Strided(view), .. }) => {
-                match self.view(name, element, &view)? {
-                    Value::Inside(_, 0) => Ok(()),
-                    _ => {
-                        Err("it has negative strides, so its address is not that of its memory; pass a copy"
-                            .into())
-                    }
-                }
-            }
-            (Some(name), Spec::Array { element, shape, strides, values }) => {
-                let order = strides.written().map(|strides| Order::of_strides(&shape, strides));
-                self.allocate(name, (element, &shape, &values), order.unwrap_or_default()).map(|_| ())
-            }
-            _ => Err("write NAME:TYPE[EXTENTS][=VALUES] or NAME=FILE.npy".into()),
-        }
-    }
-
-    /// The arrays, each with the numbers of those that it points to.
-    fn resolved(mut self) -> Result<Vec<Array>> {
-        let holders: Vec<usize> = self.addresses.iter().map(|(array, _)| *array).collect();
-        let find = |name: &String| match self.arrays.iter().position(|a| a.name == *name) {
-            None => Err(format!("there is no array '{name}'")),
-            Some(at) if holders.contains(&at) => {
-                Err(format!("array '{name}' holds addresses itself, which is not supported"))
-            }
-            Some(at) => Ok(at),
-        };
-        let mut found = Vec::new();
-        for (array, names) in &self.addresses {
-            let points_to = names.iter().map(find).collect::<std::result::Result<Vec<_>, _>>();
-            let failed = |why| Error::Argument { argument: self.arrays[*array].name.clone(), why };
-            found.push((*array, points_to.map_err(failed)?));
-        }
-        for (array, points_to) in found {
-            self.arrays[array].points_to = points_to;
-        }
-        Ok(self.arrays)
-    }
-
     /// Values for all that is passed for an argument.
     fn whole(
         &mut self,
@@ -490,20 +397,24 @@ impl Binder<'_> {
         argument: &Argument,
         leaves: &[Passed],
     ) -> std::result::Result<Vec<Value>, String> {
-        if let [one] = leaves
-            && text.is_bytes(one)
-        {
-            return Ok(vec![self.bytes(text, one)?]);
-        }
-        if let [one] = leaves
-            && let Some(address) = text.address()
-        {
-            return Ok(vec![self.pointer(address?, one)?]);
-        }
-        if text.structure().is_some() {
-            return Err(format!("parameter '{}' is {}, not a struct", argument.name, argument.r#type));
-        }
-        let (name, spec) = text.spec()?;
+        let (name, spec) = match (text.read()?, leaves) {
+            ((name, Form::Value(spec)), [one]) if one.kind != "bytes" => (name, spec),
+            ((name, Form::Value(spec)), [_, _, ..]) => (name, spec),
+            ((name, form), [one]) => return Ok(vec![self.form(name, form, one)?]),
+            ((_, Form::Structure(_)), _) => {
+                return Err(format!("parameter '{}' is {}, not a struct", argument.name, argument.r#type));
+            }
+            ((_, form), _) => {
+                return Err(format!(
+                    "parameter '{}' is {}, which {form} does not give the {} values of: give it an array, or one {} for \
+                     each value",
+                    argument.name,
+                    argument.r#type,
+                    leaves.len(),
+                    self.all.face.argument()
+                ));
+            }
+        };
         let spec = self.opened(spec, leaves.iter().find_map(|p| p.leaf.element.as_deref()))?;
         let open = leaves.iter().any(|p| p.leaf.leaf != Role::Pointer.name());
         let reach = argument.axes.as_deref().and_then(fill::reach);
@@ -565,18 +476,8 @@ impl Binder<'_> {
         if let Given::Raw(_, raw) = text {
             return self.raw(raw, passed);
         }
-        if text.is_bytes(passed) {
-            return self.bytes(text, passed);
-        }
-        if let Some(address) = text.address() {
-            return self.pointer(address?, passed);
-        }
-        if text.structure().is_some() {
-            return Err(format!("{} is {}, not a struct", passed.leaf.text, passed.r#type));
-        }
-        let (name, spec) = text.spec()?;
-        let spec = self.opened(spec, passed.leaf.element.as_deref())?;
-        self.plain(name, &spec, passed)
+        let (name, form) = text.read()?;
+        self.form(name, form, passed)
     }
 
     fn not_a_descriptor(&self, passed: &Passed) -> std::result::Result<(), String> {
@@ -586,59 +487,6 @@ impl Binder<'_> {
         let host = self.all.face.option("host", "");
         let what = "only a host function makes descriptors of the TMA; run it with";
         Err(format!("{} is {}: {what} {host}", passed.leaf.text, passed.r#type))
-    }
-
-    /// An address for a leaf.
-    fn pointer(&self, address: Address, passed: &Passed) -> std::result::Result<Value, String> {
-        self.not_a_descriptor(passed)?;
-        match matches!(passed.kind.as_str(), "pointer" | "word") {
-            true => Ok(Value::Address(address)),
-            false => Err(format!("{} is {}, not a pointer", passed.leaf.text, passed.r#type)),
-        }
-    }
-
-    /// The bytes of a parameter by value: those of an array, a struct, or a tensor map.
-    fn bytes(&mut self, text: &Given, passed: &Passed) -> std::result::Result<Value, String> {
-        let width = passed.width;
-        if let Some(spec) = text.map() {
-            if width != cute_arch::tensor_map::BYTES as u64 {
-                return Err(format!("{} has {width} bytes, but a tensor map has 128", passed.leaf.text));
-            }
-            return Ok(Value::Map(spec?));
-        }
-        if let Some(structure) = text.structure() {
-            let structure = structure?;
-            structure.check(&passed.leaf.text, width)?;
-            return Ok(Value::Structure(structure));
-        }
-        let (_, spec) = text.spec()?;
-        let spec = match spec {
-            Spec::Bytes(bytes) => {
-                let (element, shape) = (Element::U8, vec![bytes.len()]);
-                Spec::Array { element, shape, strides: Strides::Open, values: Values::Rows(bytes) }
-            }
-            other => other,
-        };
-        let Spec::Array { element, shape, values, .. } = self.opened(spec, None)? else {
-            return Err(format!(
-                "{} has {width} bytes: give it an array of {width} bytes, such as u8[{width}]=FILE.npy, a struct, such as \
-                 {{&A+16,i32=5}}, or tensor_map(ARRAY,box=..)",
-                passed.leaf.text
-            ));
-        };
-        if let Values::Addresses(_) = values {
-            return Err(format!(
-                "{} has {width} bytes, and an array of addresses lies behind a pointer: give it a struct, such as \
-                 {{&X,&Y}}, or numbers, such as u8[{width}]=FILE.npy",
-                passed.leaf.text
-            ));
-        }
-        let count: usize = shape.iter().product();
-        let bytes = self.rows(element, &shape, count, &values)?;
-        if bytes.len() as u64 != width {
-            return Err(format!("{} has {width} bytes, but the array has {}", passed.leaf.text, bytes.len()));
-        }
-        Ok(Value::Words(argument::words(&bytes)))
     }
 
     /// A value for a leaf without a layout.
@@ -666,17 +514,16 @@ impl Binder<'_> {
             return Err(format!("this is parameter '{}'; '{name}' is another one", passed.argument));
         }
         self.not_a_descriptor(passed)?;
-        // PTX does not say whether a word is an address.
-        let is_word = passed.kind == "word";
         let is_pointer = passed.kind == "pointer";
         match spec {
-            Spec::Null | Spec::Array { .. } | Spec::File(..) if !is_pointer && !is_word => {
+            Spec::Null | Spec::Array { .. } | Spec::File(..) if !may_point(passed) => {
                 Err(format!("{} is {}, not a pointer", passed.leaf.text, passed.r#type))
             }
-            Spec::Scalar(..) | Spec::Number(..) if is_pointer => Err(format!(
-                "parameter '{}' is a pointer: give it an array, such as f32[128x64], or null",
-                passed.argument
-            )),
+            Spec::Scalar(element, number) if is_pointer => {
+                let is_wide = element.is_none_or(|element| !element.is_float() && element.bytes() == 8);
+                raw_address(is_wide, number, passed)
+            }
+            Spec::Number(element, number) if is_pointer => raw_address(!element.is_float(), number, passed),
             Spec::Bytes(_) => Err(format!(
                 "{} is {}, but bytes are the value of a parameter by value; give an array, such as numpy.frombuffer(x, \
                  numpy.uint8), into which results are written",
@@ -782,11 +629,17 @@ impl Binder<'_> {
         }
         let contents = self.contents(element, shape, values, &order)?;
         let number = self.arrays.len();
-        if let Values::Addresses(names) = values {
-            self.addresses.push((number, names.clone()));
-        }
-        let (shape, points_to) = (shape.to_vec(), Vec::new());
-        self.arrays.push(Array { name, element, shape, contents, order, points_to, rows });
+        let holes = match values {
+            Values::Addresses(addresses) => {
+                let place = |i: usize| order.place(i) * element.bytes();
+                let hole = |(i, address): (usize, &Option<Address>)| {
+                    Some((place(i), Hole::Address(address.clone()?)))
+                };
+                addresses.iter().enumerate().filter_map(hole).collect()
+            }
+            _ => Vec::new(),
+        };
+        self.arrays.push(Array { name, element, shape: shape.to_vec(), contents, order, holes, rows });
         Ok(Value::Array(number))
     }
 
@@ -861,6 +714,18 @@ impl Binder<'_> {
         }
         Ok(name)
     }
+}
+
+/// An address that is a number.
+fn raw_address(is_integer: bool, text: &str, passed: &Passed) -> std::result::Result<Value, String> {
+    let bits = Element::U64.integer(text).ok().filter(|_| is_integer);
+    bits.map(|bits| Value::Scalar(Element::U64, bits)).ok_or_else(|| {
+        format!(
+            "parameter '{}' is a pointer: give it an array, such as f32[128x64], an address, such as &A+16 or 0x7000, or \
+             null",
+            passed.argument
+        )
+    })
 }
 
 /// A number as it is passed.

@@ -137,7 +137,7 @@ mod tests {
             shape: vec![2, 2],
             contents: std::sync::Arc::new(vec![]),
             order,
-            points_to: vec![],
+            holes: vec![],
             rows: None,
         };
         compare(&array, &bytes(gpu), &bytes(simulator), tolerance)

@@ -91,6 +91,13 @@ impl Element {
     }
 }
 
+/// A number of 64 bits without a sign: its digits, or `0x` and hexadecimal digits.
+pub(crate) fn unsigned(text: &str) -> Option<u64> {
+    let (digits, radix) = text.strip_prefix("0x").map_or((text, 10), |digits| (digits, 16));
+    let is_number = digits.bytes().all(|digit| char::from(digit).is_digit(radix));
+    is_number.then(|| u64::from_str_radix(digits, radix).ok()).flatten()
+}
+
 /// Two numbers to compare.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
@@ -220,13 +227,14 @@ impl Element {
         (least, (1 << bits) - 1)
     }
 
-    /// The bits of an integer that the text is, such as `-4` or `2e3`.
+    /// The bits of an integer that the text is, such as `-4`, `2e3` or `0xff`.
     ///
     /// # Errors
     /// Another number, or one out of [range](Self::range).
     pub(crate) fn integer(self, text: &str) -> Result<u64, String> {
         let whole = |v: f64| (v.fract() == 0.0 && v.abs() < 1e38).then_some(v as i128);
-        let number = text.parse::<i128>().ok().or_else(|| text.parse::<f64>().ok().and_then(whole));
+        let number = unsigned(text).map(i128::from).or_else(|| text.parse::<i128>().ok());
+        let number = number.or_else(|| text.parse::<f64>().ok().and_then(whole));
         let Some(number) = number else {
             return Err(match text.parse::<f64>() {
                 Ok(_) => format!("{text} is not an integer, as {self} needs"),

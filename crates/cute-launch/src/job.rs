@@ -3,8 +3,8 @@
 
 use crate::{
     after::After,
-    array::Array,
-    bind::{Arguments, ArrayRoom, Callee, Value, arguments},
+    array::{self, Array},
+    bind::{Arguments, ArrayRoom, Bound, Callee, Value, arguments},
     error::{Error, Result},
     launch::{self, Launch, Shape},
     launches::{LaunchesFile, Sequence},
@@ -85,8 +85,8 @@ impl<'m> Job<'m> {
         target: Target,
         hosts: &[String],
     ) -> Result<Self> {
-        let Requested { shape, values, arrays, room } = requested(kernel, options, all, target, hosts)?;
-        Ok(Self { arrays, values, room, work: Work::Kernel(kernel, target, shape) })
+        let Requested { shape, bound } = requested(kernel, options, all, target, hosts)?;
+        Ok(Self::of(bound, Work::Kernel(kernel, target, shape)))
     }
 
     /// The run of a host function.
@@ -99,8 +99,13 @@ impl<'m> Job<'m> {
         all: &Arguments<'_>,
         target: Target,
     ) -> Result<Self> {
-        let (values, arrays, room) = arguments(&Callee::host(&host.function), all)?;
-        Ok(Self { arrays, values, room, work: Work::Host { host, manifest, target } })
+        let bound = arguments(&Callee::host(&host.function), all)?;
+        Ok(Self::of(bound, Work::Host { host, manifest, target }))
+    }
+
+    fn of(bound: Bound, work: Work<'m>) -> Self {
+        let Bound { values, arrays, room } = bound;
+        Self { arrays, values, room, work }
     }
 
     /// The operations of a file of launches, of kernels in the manifest of a program. The arrays
@@ -153,7 +158,7 @@ impl<'m> Job<'m> {
     }
 
     /// Copies the arrays to the place that runs the job. Returns the result of `copy` for each
-    /// array, and its address. Arrays of addresses are copied last.
+    /// array, and its address. An array follows those whose addresses it holds.
     ///
     /// # Errors
     /// Returns the errors of `copy`.
@@ -163,10 +168,9 @@ impl<'m> Job<'m> {
     ) -> std::result::Result<(Vec<B>, Vec<u64>), E> {
         let mut buffers: Vec<Option<B>> = self.arrays.iter().map(|_| None).collect();
         let mut addresses = vec![0; self.arrays.len()];
-        let (data, holders): (Vec<_>, Vec<_>) =
-            self.arrays.iter().enumerate().partition(|(_, array)| array.points_to.is_empty());
-        for (i, array) in data.into_iter().chain(holders) {
-            let (buffer, address) = copy(array.memory(&addresses)?)?;
+        for i in array::in_order(&self.arrays)? {
+            let known = array::located(&self.arrays, &addresses);
+            let (buffer, address) = copy(self.arrays[i].memory(&known)?)?;
             (buffers[i], addresses[i]) = (Some(buffer), address);
         }
         Ok((buffers.into_iter().flatten().collect(), addresses))

@@ -5,7 +5,8 @@
 //! |---|---|
 //! | [`element`], [`packed`] | element types of arrays, and elements of less than a byte |
 //! | [`allow`] | findings that a user accepts |
-//! | [`argument`], [`map`], [`structure`] | arguments as a caller writes them |
+//! | [`argument`], [`address`], [`map`] | arrays, numbers, addresses and tensor maps as a caller writes them |
+//! | [`structure`], [`relocated`], [`hole`] | bytes with addresses and tensor maps in them |
 //! | [`array`], [`initial`], [`after`] | arrays as a run begins with them, and after it |
 //! | [`fill`] | arrays under the layouts of views |
 //! | [`bind`] | the arguments of a kernel or host function |
@@ -24,6 +25,7 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+pub mod address;
 pub mod after;
 pub mod allow;
 pub mod argument;
@@ -35,6 +37,7 @@ pub mod element;
 pub mod error;
 pub mod failure;
 pub mod fill;
+pub mod hole;
 pub mod initial;
 pub mod job;
 pub mod launch;
@@ -44,6 +47,7 @@ pub mod only;
 pub mod packed;
 pub mod plan;
 pub mod ptx;
+pub mod relocated;
 pub mod report;
 mod requested;
 pub mod sample;

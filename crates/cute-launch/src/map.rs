@@ -1,7 +1,10 @@
 //! `tensor_map(ARRAY,box=64x32,..)`: a tensor map of an array, for a kernel in PTX.
 
-use crate::{array::Array, element::Element};
-use std::{str::FromStr, sync::Arc};
+use crate::{
+    address::{Located, Pointee},
+    element::Element,
+};
+use std::str::FromStr;
 
 use cute_arch::tensor_map::{Fill, Interleave, MapElement, MapMode, MapSwizzle, Promotion, TensorMap};
 
@@ -9,10 +12,8 @@ use cute_arch::tensor_map::{Fill, Interleave, MapElement, MapMode, MapSwizzle, P
 /// the array's, or those that the map has of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spec {
-    /// The array's name.
-    pub array: String,
-    /// The rows that the array was given as, if they say which it is.
-    pub rows: Option<Arc<[u8]>>,
+    /// The array that copies read or write.
+    pub array: Pointee,
     /// Extents and strides that are not the array's.
     pub own: Option<Own>,
     boxed: Vec<u32>,
@@ -41,18 +42,30 @@ const FORM: &str = "write tensor_map(ARRAY,box=64x32) with, where needed, swizzl
                     shape=64x128x2,strides=128x16384 for extents and strides that are not the array's, the contiguous \
                     extent first and strides in bytes, as cuTensorMapEncodeTiled takes them";
 
+/// Names that callers may expect to describe an im2col map.
+const IM2COL: [&str; 7] = ["im2col", "im2col_w", "mode", "lower", "upper", "channels", "pixels"];
+
 /// Reads the text between the parentheses; `None` if it is not a tensor map.
 ///
 /// # Errors
 /// The part that cannot be read.
 pub fn parse(text: &str) -> Option<Result<Spec, String>> {
-    let inside = text.strip_prefix("tensor_map(")?.strip_suffix(')')?;
+    let inside = text.strip_prefix("tensor_map(")?;
+    let Some(inside) = inside.strip_suffix(')') else {
+        return Some(Err(format!("'{text}' does not end with ); {FORM}")));
+    };
+    let name = |part: &str| part.split('=').next().unwrap_or_default().trim().to_owned();
+    if inside.split(',').skip(1).any(|part| IM2COL.contains(&name(part).as_str())) {
+        let why = "im2col maps are not supported, because the words in which the driver encodes them are not public; \
+                   only tiled maps are";
+        return Some(Err(why.into()));
+    }
     Some(read(inside).map_err(|why| format!("{why}; {FORM}")))
 }
 
 fn read(inside: &str) -> Result<Spec, String> {
     let mut parts = inside.split(',').map(str::trim);
-    let array = parts.next().unwrap_or_default().to_owned();
+    let array = Pointee::named(parts.next().unwrap_or_default());
     let (mut boxed, mut steps) = (Vec::new(), Vec::new());
     let (mut shape, mut strides) = (Vec::new(), None);
     let (mut swizzle, mut element, mut fill) = (MapSwizzle::None, None, Fill::Zero);
@@ -97,7 +110,7 @@ fn read(inside: &str) -> Result<Spec, String> {
             ));
         }
     };
-    Ok(Spec { array, rows: None, own, boxed, steps, interleave, swizzle, promotion, element, fill })
+    Ok(Spec { array, own, boxed, steps, interleave, swizzle, promotion, element, fill })
 }
 
 /// Numbers with an `x` between them.
@@ -107,32 +120,14 @@ fn numbers<N: FromStr>(text: &str) -> Result<Vec<N>, String> {
 }
 
 impl Spec {
-    /// The map of an array at this address.
-    ///
-    /// # Errors
-    /// A rule of tensor maps that is broken, or a map that reaches beyond its array.
-    pub fn map(&self, array: &Array, address: u64) -> Result<TensorMap, String> {
-        self.map_of(array.element, &array.shape, array.contents.size() as u64, address)
-    }
-
-    /// The words of the map, with the arrays and their addresses.
+    /// The words of the map.
     ///
     /// # Errors
     /// An array that does not exist, or a rule of tensor maps that is broken.
-    pub(crate) fn words(&self, arrays: &[Array], addresses: &[u64]) -> Result<Vec<u64>, String> {
-        let at = arrays.iter().position(|array| self.is_of(array));
-        let at = at.ok_or_else(|| format!("there is no array '{}'", self.array))?;
-        let map = self.map(&arrays[at], addresses[at])?;
+    pub(crate) fn words(&self, arrays: &[Located<'_>]) -> Result<Vec<u64>, String> {
+        let Located { element, shape, size, address, .. } = arrays[self.array.find(arrays)?];
+        let map = self.map_of(element, shape, size, address)?;
         Ok(map.words().map_err(|broken| broken.to_string())?.to_vec())
-    }
-
-    /// Whether it is a map of this array.
-    pub fn is_of(&self, array: &Array) -> bool {
-        match (&self.rows, &array.rows) {
-            (Some(own), Some(rows)) => Arc::ptr_eq(own, rows),
-            (Some(_), None) => false,
-            (None, _) => array.name == self.array,
-        }
     }
 
     /// The map of an array with these elements, extents and bytes, row by row, at this address.
@@ -317,6 +312,10 @@ mod tests {
         let few = fails("shape=64x128x2,strides=256,box=64x32x1");
         assert!(few.starts_with("a shape of 3 extents needs 2 strides in bytes, one for each extent but the first, but has 1; "), "{few}");
         assert_eq!(fails("shape=64x128,strides=256,box=64"), "the box has 1 extents, but the shape has 2");
+        for im2col in ["im2col", "mode=im2col,box=64", "lower=-1x-1,upper=1x1,channels=64,pixels=32"] {
+            assert!(fails(im2col).starts_with("im2col maps are not supported"), "{im2col}");
+        }
+        assert!(parse("tensor_map(A,box=64").unwrap().unwrap_err().contains("does not end with )"));
         assert_eq!(fails("box=64"), "the box has 1 extents, but the array has 2");
         let odd = fails("shape=64x128,strides=250,box=64x8");
         assert!(odd.contains("multiple") && odd.contains("16"), "{odd}");

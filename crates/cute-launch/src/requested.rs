@@ -2,8 +2,7 @@
 //! arrays.
 
 use crate::{
-    array::Array,
-    bind::{Arguments, ArrayRoom, Callee, Face, Value, arguments},
+    bind::{Arguments, Bound, Callee, Face, arguments},
     error::{Error, Result},
     launch::{Shape, apart, blocks_of, misfit},
 };
@@ -49,10 +48,7 @@ pub fn extents(list: &[i64]) -> Option<[u32; 3]> {
 /// A launch that the device would take.
 pub(crate) struct Requested {
     pub(crate) shape: Shape,
-    /// One value for each leaf that the kernel receives.
-    pub(crate) values: Vec<Value>,
-    pub(crate) arrays: Vec<Array>,
-    pub(crate) room: ArrayRoom,
+    pub(crate) bound: Bound,
 }
 
 /// Binds the arguments of a launch, and checks it as the device would. A message names the host
@@ -112,10 +108,10 @@ pub(crate) fn requested(
         programmatic: false,
         queued: None,
     };
-    let (values, arrays, room) = arguments(&callee, all)?;
+    let bound = arguments(&callee, all)?;
     match misfit(kernel, &shape, target).or_else(|| apart(kernel, &shape, target, all.sms.0)) {
         Some(why) => Err(refuse(why)),
-        None => Ok(Requested { shape, values, arrays, room }),
+        None => Ok(Requested { shape, bound }),
     }
 }
 

@@ -2,24 +2,12 @@
 //! struct, with addresses of arrays in it.
 
 use crate::{
+    address::{self, Located},
     argument::{self, Spec, Values},
-    array::Array,
+    hole::{self, Hole},
     map,
 };
-use cute_arch::tensor_map::BYTES as MAP_BYTES;
 use cute_assembler::module::MOST_BYTES;
-
-/// The alignment of a tensor map in bytes (`CUtensorMap`).
-const MAP_ALIGN: usize = 64;
-
-/// The address of a byte of an array.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Address {
-    /// The array's name.
-    pub array: String,
-    /// Bytes from its beginning.
-    pub offset: u64,
-}
 
 /// The bytes of a struct, with places for what depends on where arrays lie.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,12 +19,29 @@ pub struct Structure {
     holes: Vec<(usize, Hole)>,
     /// Fields with their places, for errors.
     fields: Vec<(usize, String)>,
+    /// Whether the places follow from the types of the fields.
+    is_laid_out: bool,
+    /// Otherwise, the bytes that are replaced.
+    replaced: Vec<Replaced>,
 }
 
+/// Bytes that are replaced.
 #[derive(Debug, Clone, PartialEq)]
-enum Hole {
-    Address(Address),
-    Map(map::Spec),
+struct Replaced {
+    at: usize,
+    size: usize,
+    text: String,
+}
+
+/// A field of a struct.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Field {
+    /// These bytes, with their alignment.
+    Bytes(usize, Vec<u8>),
+    /// An address or a tensor map.
+    Hole(Hole),
+    /// A struct within the struct.
+    Structure(Structure),
 }
 
 const FORM: &str = "write the fields in their order, each as &ARRAY, &ARRAY+BYTES, null, TYPE=NUMBER, TYPE[COUNT]=NUMBER, \
@@ -44,47 +49,6 @@ const FORM: &str = "write the fields in their order, each as &ARRAY, &ARRAY+BYTE
 
 /// The deepest nesting of structs.
 const DEEPEST: usize = 32;
-
-/// Reads `&NAME`, `&NAME+BYTES`; `None` if a text does not begin like that.
-///
-/// # Errors
-/// The part that cannot be read.
-pub fn address(text: &str) -> Option<Result<Address, String>> {
-    let rest = text.trim().strip_prefix('&')?;
-    let (name, offset) = rest.split_once('+').map_or((rest, "0"), |(name, offset)| (name, offset.trim()));
-    let digits = offset.strip_prefix("0x").map_or((offset, 10), |hex| (hex, 16));
-    let offset = u64::from_str_radix(digits.0, digits.1);
-    let name = name.trim();
-    Some(match offset {
-        _ if name.is_empty() => Err(format!("'{text}' is not an address; write &NAME or &NAME+BYTES")),
-        Ok(offset) => Ok(Address { array: name.into(), offset }),
-        Err(_) => Err(format!("'{text}' is not an address: write a number of bytes after +, as in &A+16")),
-    })
-}
-
-impl Address {
-    /// The address, with the arrays and theirs.
-    ///
-    /// # Errors
-    /// An array that does not exist, or that ends before this byte.
-    pub(crate) fn at(&self, arrays: &[Array], addresses: &[u64]) -> Result<u64, String> {
-        let Some(at) = arrays.iter().position(|array| array.name == self.array) else {
-            let names: Vec<&str> = arrays.iter().map(|array| array.name.as_str()).collect();
-            return Err(format!(
-                "no array has the name '{}'; the arrays are: {}",
-                self.array,
-                names.join(", ")
-            ));
-        };
-        let size = arrays[at].contents.size() as u64;
-        match self.offset > size {
-            true => {
-                Err(format!("&{}+{} is beyond its array, which has {size} bytes", self.array, self.offset))
-            }
-            false => Ok(addresses[at] + self.offset),
-        }
-    }
-}
 
 /// Reads the text of a struct; `None` if it does not begin with a brace.
 ///
@@ -100,17 +64,13 @@ fn read(text: &str, depth: usize) -> Result<Structure, String> {
     }
     let inside = text.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
     let inside = inside.ok_or_else(|| format!("'{text}' does not end with }}"))?;
-    let (bytes, holes, fields) = (Vec::new(), Vec::new(), Vec::new());
-    let mut whole = Structure { text: text.into(), bytes, align: 1, holes, fields };
-    for field in parts(inside)? {
-        whole.push(field.trim(), depth)?;
-    }
-    whole.pad(whole.align);
-    Ok(whole)
+    let fields = parts(inside)?.into_iter().map(str::trim);
+    let fields = fields.map(|text| Ok((text.to_owned(), field(text, depth)?)));
+    Ok(Structure::of_fields(text, fields.collect::<Result<Vec<_>, String>>()?))
 }
 
 /// The fields: texts between commas that no bracket contains.
-fn parts(text: &str) -> Result<Vec<&str>, String> {
+pub(crate) fn parts(text: &str) -> Result<Vec<&str>, String> {
     let (mut parts, mut open, mut from) = (Vec::new(), Vec::new(), 0);
     for (at, c) in text.char_indices() {
         match c {
@@ -137,67 +97,136 @@ fn parts(text: &str) -> Result<Vec<&str>, String> {
     }
 }
 
+/// Reads a field.
+fn field(text: &str, depth: usize) -> Result<Field, String> {
+    if text.starts_with('{') {
+        return read(text, depth + 1).map(Field::Structure);
+    }
+    if let Some(hole) = hole(text) {
+        return hole.map(Field::Hole);
+    }
+    match argument::parse(text) {
+        Ok((None, Spec::Null)) => Ok(Field::Bytes(8, vec![0; 8])),
+        Ok((None, Spec::Scalar(Some(element), number))) if element.bits() >= 8 => {
+            let bits = argument::bits(element, &number)?;
+            Ok(Field::Bytes(element.bytes(), bits.to_le_bytes()[..element.bytes()].to_vec()))
+        }
+        Ok((None, Spec::Array { element, shape, values, .. }))
+            if element.bits() >= 8 && !matches!(values, Values::File(_) | Values::Addresses(_)) =>
+        {
+            let count: usize = shape.iter().product();
+            let size = count * element.bytes();
+            if size as u64 > MOST_BYTES {
+                return Err(format!("'{text}' has {size} bytes, but parameters have at most {MOST_BYTES}"));
+            }
+            Ok(Field::Bytes(element.bytes(), argument::bytes(element, count, &values)?))
+        }
+        Ok((None, Spec::Scalar(None, number))) => {
+            Err(format!("'{number}' has no type: write it as i32={number}, for example"))
+        }
+        _ => Err(format!("'{text}' is not a field")),
+    }
+}
+
+/// Reads an address or a tensor map; `None` if a text does not begin like one.
+pub(crate) fn hole(text: &str) -> Option<Result<Hole, String>> {
+    match address::parse(text) {
+        Some(address) => Some(address.map(Hole::Address)),
+        None => Some(map::parse(text)?.map(Hole::Map)),
+    }
+}
+
 impl Structure {
+    /// A struct of these fields with their texts, each at the next place that it may have in C.
+    pub fn of_fields(text: &str, fields: Vec<(String, Field)>) -> Self {
+        let mut whole = Self::of_bytes(text, Vec::new());
+        whole.is_laid_out = true;
+        for (text, field) in fields {
+            whole.push(text, field);
+        }
+        whole.pad(whole.align);
+        whole
+    }
+
+    /// Bytes that are given, of which [some](Self::replace) may then be replaced.
+    pub fn of_bytes(text: &str, bytes: Vec<u8>) -> Self {
+        let (holes, fields, replaced) = (Vec::new(), Vec::new(), Vec::new());
+        Self { text: text.into(), bytes, align: 1, holes, fields, is_laid_out: false, replaced }
+    }
+
     fn pad(&mut self, align: usize) {
         self.bytes.resize(self.bytes.len().next_multiple_of(align), 0);
     }
 
-    /// Begins a field with this alignment.
-    fn begin(&mut self, align: usize, text: &str) -> usize {
+    fn push(&mut self, text: String, field: Field) {
+        let align = match &field {
+            Field::Bytes(align, _) => (*align).max(1),
+            Field::Hole(hole) => hole.align(),
+            Field::Structure(inner) => inner.align,
+        };
         self.align = self.align.max(align);
         self.pad(align);
-        self.fields.push((self.bytes.len(), text.into()));
-        self.bytes.len()
+        let at = self.bytes.len();
+        self.fields.push((at, text));
+        match field {
+            Field::Bytes(_, bytes) => self.bytes.extend(bytes),
+            Field::Hole(hole) => {
+                self.bytes.resize(at + hole.size(), 0);
+                self.holes.push((at, hole));
+            }
+            Field::Structure(inner) => {
+                self.bytes.extend(inner.bytes);
+                self.holes.extend(inner.holes.into_iter().map(|(own, hole)| (at + own, hole)));
+            }
+        }
     }
 
-    fn hole(&mut self, align: usize, size: usize, text: &str, hole: Hole) {
-        let at = self.begin(align, text);
-        self.bytes.resize(at + size, 0);
-        self.holes.push((at, hole));
-    }
-
-    fn push(&mut self, text: &str, depth: usize) -> Result<(), String> {
-        if text.starts_with('{') {
-            let inner = read(text, depth + 1)?;
-            let at = self.begin(inner.align, text);
-            self.bytes.extend(inner.bytes);
-            self.holes.extend(inner.holes.into_iter().map(|(own, hole)| (at + own, hole)));
-            return Ok(());
-        }
-        if let Some(address) = address(text) {
-            self.hole(8, 8, text, Hole::Address(address?));
-            return Ok(());
-        }
-        if let Some(map) = map::parse(text) {
-            self.hole(MAP_ALIGN, MAP_BYTES, text, Hole::Map(map?));
-            return Ok(());
-        }
-        let (align, bytes) = match argument::parse(text) {
-            Ok((None, Spec::Null)) => (8, vec![0; 8]),
-            Ok((None, Spec::Scalar(Some(element), number))) if element.bits() >= 8 => {
-                let bits = argument::bits(element, &number)?;
-                (element.bytes(), bits.to_le_bytes()[..element.bytes()].to_vec())
-            }
-            Ok((None, Spec::Array { element, shape, values, .. }))
-                if element.bits() >= 8 && !matches!(values, Values::File(_) | Values::Addresses(_)) =>
-            {
-                let count: usize = shape.iter().product();
-                let size = count * element.bytes();
-                if size as u64 > MOST_BYTES {
-                    return Err(format!(
-                        "'{text}' has {size} bytes, but parameters have at most {MOST_BYTES}"
-                    ));
-                }
-                (element.bytes(), argument::bytes(element, count, &values)?)
-            }
-            Ok((None, Spec::Scalar(None, number))) => {
-                return Err(format!("'{number}' has no type: write it as i32={number}, for example"));
-            }
-            _ => return Err(format!("'{text}' is not a field")),
-        };
-        self.begin(align, text);
-        self.bytes.extend(bytes);
+    /// Replaces the bytes from a place on.
+    ///
+    /// # Errors
+    /// A place that is not aligned, that is not among the bytes, or that is replaced already.
+    pub fn replace(&mut self, at: u64, text: &str, hole: Hole) -> Result<(), String> {
+        let place = self.place(at, text, (hole.align(), hole.size()))?;
+        self.align = self.align.max(hole.align());
+        self.holes.push((place, hole));
         Ok(())
+    }
+
+    /// Replaces the bytes from a place on by others.
+    ///
+    /// # Errors
+    /// Like [`replace`](Self::replace).
+    pub fn replace_bytes(&mut self, at: u64, text: &str, align: usize, by: &[u8]) -> Result<(), String> {
+        let place = self.place(at, text, (align, by.len()))?;
+        self.bytes[place..][..by.len()].copy_from_slice(by);
+        Ok(())
+    }
+
+    /// The place of bytes of an alignment and a size, which are replaced once.
+    fn place(&mut self, at: u64, text: &str, (align, size): (usize, usize)) -> Result<usize, String> {
+        let all = self.bytes.len();
+        let fits = |at: &usize| at.checked_add(size).is_some_and(|end| end <= all);
+        let Some(place) = usize::try_from(at).ok().filter(fits) else {
+            return Err(format!(
+                "{text} at byte {at} has {size} bytes, which are not all among the {all} bytes"
+            ));
+        };
+        if !place.is_multiple_of(align) {
+            return Err(format!("{text} is at byte {at}, but its place must be a multiple of {align}"));
+        }
+        let overlaps = |other: &&Replaced| other.at < place + size && place < other.at + other.size;
+        if let Some(Replaced { at: other, text: known, .. }) = self.replaced.iter().find(overlaps) {
+            return Err(format!(
+                "{text} at byte {at} replaces bytes that {known} at byte {other} replaces already"
+            ));
+        }
+        self.replaced.push(Replaced { at: place, size, text: text.into() });
+        Ok(place)
+    }
+
+    /// The bytes, with zeros for what depends on addresses, and its places.
+    pub(crate) fn into_parts(self) -> (Vec<u8>, Vec<(usize, Hole)>) {
+        (self.bytes, self.holes)
     }
 
     /// Checks that it has as many bytes as its parameter.
@@ -208,6 +237,9 @@ impl Structure {
         if self.bytes.len() as u64 == width {
             return Ok(());
         }
+        if !self.is_laid_out {
+            return Err(format!("{parameter} has {width} bytes, but {} are given", self.bytes.len()));
+        }
         let fields: Vec<String> =
             self.fields.iter().map(|(at, text)| format!("{text} at byte {at}")).collect();
         Err(format!(
@@ -217,20 +249,13 @@ impl Structure {
         ))
     }
 
-    /// The words of the parameter, with the arrays and their addresses.
+    /// The words of the parameter.
     ///
     /// # Errors
     /// An array that does not exist, or a rule of tensor maps that is broken.
-    pub(crate) fn words(&self, arrays: &[Array], addresses: &[u64]) -> Result<Vec<u64>, String> {
+    pub(crate) fn words(&self, arrays: &[Located<'_>]) -> Result<Vec<u64>, String> {
         let mut bytes = self.bytes.clone();
-        for (at, hole) in &self.holes {
-            let words = match hole {
-                Hole::Address(address) => vec![address.at(arrays, addresses)?],
-                Hole::Map(spec) => spec.words(arrays, addresses)?,
-            };
-            let filled = words.iter().flat_map(|word| word.to_le_bytes());
-            bytes.splice(at..&(at + 8 * words.len()), filled);
-        }
+        hole::fill(&mut bytes, &self.holes, arrays)?;
         Ok(argument::words(&bytes))
     }
 }
@@ -238,18 +263,15 @@ impl Structure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{element::Element, fill::Order};
-    use std::sync::Arc;
-
-    fn array(name: &str, count: usize) -> Array {
-        let (contents, order) = (Arc::new(vec![0; 4 * count]), Order::default());
-        let (element, shape) = (Element::F32, vec![count]);
-        Array { name: name.into(), element, shape, contents, order, points_to: Vec::new(), rows: None }
-    }
+    use crate::element::Element;
 
     fn words(text: &str) -> Result<Vec<u64>, String> {
-        let arrays = [array("A", 64), array("B", 4096)];
-        parse(text).expect("it is a struct")?.words(&arrays, &[0x1000, 0x2000])
+        let array = |name, shape: &'static [usize; 1], address| {
+            let size = 4 * shape[0] as u64;
+            Located { name, rows: None, element: Element::F32, shape, size, address }
+        };
+        let arrays = [array("A", &[64], 0x1000), array("B", &[4096], 0x2000)];
+        parse(text).expect("it is a struct")?.words(&arrays)
     }
 
     #[test]
@@ -258,8 +280,8 @@ mod tests {
         // char, padding, short, int, char, padding to the alignment of the pointer.
         assert_eq!(words("{i8=1,i16=2,i32=3,i8=4,&B}"), Ok(vec![0x3_0002_0001, 4, 0x2000]));
         assert_eq!(words("{i32=1,{i8=2,&A},i8=3}"), Ok(vec![1, 2, 0x1000, 3]));
-        assert_eq!(words("{i32[3]=7,u16=0xffff}").map_err(|e| e.contains("0xffff")), Err(true));
-        assert_eq!(words("{i32[3]=7,u16=65535}"), Ok(vec![7 | 7 << 32, 7 | 0xffff << 32]));
+        assert_eq!(words("{i32[3]=7,u16=0xffff}"), Ok(vec![7 | 7 << 32, 7 | 0xffff << 32]));
+        // The address behind the last byte is one.
         assert_eq!(words("{&A+0x100,null,f64=-1}"), Ok(vec![0x1100, 0, (-1f64).to_bits()]));
         let with_map = words("{i32=1,tensor_map(B,shape=64x64,strides=256,box=32x8,swizzle=128B)}").unwrap();
         assert_eq!((with_map.len(), with_map[0], with_map[8]), (24, 1, 0x2000));
@@ -285,6 +307,8 @@ mod tests {
                 "'u8[20000000000]' has 20000000000 bytes, but parameters have at most 32764",
             ),
             ("{&A+257}", "&A+257 is beyond its array, which has 256 bytes"),
+            ("{u16=0x10000}", "0x10000 is not a valid u16: its range is 0 to 65535"),
+            ("{u16=0xg}", "'0xg' is not a valid u16"),
         ] {
             assert!(fails(text).contains(why), "{text}: {}", fails(text));
         }

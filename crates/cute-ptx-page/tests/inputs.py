@@ -103,6 +103,8 @@ OWN = [
     {**SCALED, "args": ["f32[32]=range", "f32[34]=1", "f32=-0.0"], "schedules": 3, "finds": []},
     {**SCALED, "args": ["null", "f32[32]", "f32=1"], "finds": ["unmapped"]},
     {**SCALED, "args": ["f32[32]=random(3)", "f32[32]=1", "f32=inf"], "budget": 100, "finds": ["budget"]},
+    {**SCALED, "args": ["&{f32[32]=3}", "f32[32]", "f32=2"], "finds": [], "without": {"C": "its arguments are no texts"}},
+    {**SCALED, "args": ["&{f32[32]=3", "f32[32]", "f32=2"], "finds": "does not end with }", "without": {"C": "its arguments are no texts"}},
     {**SHORT, "allow": ["out_of_bounds", "race@nowhere.cu:3"], "finds": []},
     {**SHORT, "keep_arrays": True, "target": "sm_100a", "finds": ["out_of_bounds"]},
     {"file": "places.ptx", "grid": 1, "block": 64, "args": ["i32[64]", "i32[1]"], "schedules": 5, "finds": [],

@@ -13,15 +13,19 @@
 //! | [`functions`] | functions by name, requests, batches |
 //! | [`arrays`] | arrays of numpy and of DLPack |
 //! | [`tensor_map`] | descriptors of the TMA |
+//! | [`contents`] | structs, and bytes with addresses in them |
+//! | [`passing`] | arguments of a launch in objects of Python |
 //! | [`program`] | programs, and runs of them |
 
 mod arrays;
+mod contents;
 mod convert;
 mod errors;
 mod expression;
 mod finding;
 mod functions;
 mod layout;
+mod passing;
 mod policy;
 mod program;
 mod tensor_map;
@@ -34,6 +38,7 @@ mod _native {
     #[pymodule_export]
     use super::{
         arrays::{element_name, first_byte},
+        contents::{Address, Contents},
         expression::{Atom, ComposedLayout, E, Expression, Int, Swizzle, Tile, TiledCopy, TiledMma},
         finding::{Finding, Party, Place},
         functions::{call, compositions, divides, evaluate, explain, is_ptx, names, request},

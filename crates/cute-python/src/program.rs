@@ -14,11 +14,9 @@ use std::{
 use cute_arch::Target;
 use cute_launch::{
     Allow, DriverPlan, Host, Job, LaunchesFile, Ptx, Shape,
-    argument::{Spec, Values},
     bind::{Arguments, Face, Given, NoFiles, Sms, by_name},
     job::{self, Extents, Grid, Outcome, Place},
     launch::the_kernel,
-    map,
     sample::MOST_SCHEDULES,
     simulate::Checks,
     simulator::{Progress, Simulator},
@@ -29,14 +27,10 @@ use cute_sim::{Election, Schedule, Stop};
 use pyo3::{
     exceptions::{PyRuntimeError, PyTypeError, PyValueError},
     prelude::*,
-    types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyTuple},
+    types::{PyDict, PyList, PyTuple},
 };
 
-use crate::{
-    arrays::{self, Memory, View},
-    finding::Finding,
-    tensor_map::TensorMap,
-};
+use crate::{arrays::Memory, finding::Finding, passing::Arrays};
 
 /// Kernels that the simulator can run, and the host functions that launch them.
 #[pyclass(module = "cute_mlir", frozen)]
@@ -101,143 +95,6 @@ fn extents(name: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<[u32
         Err(_) => given.extract().map_err(|_| wrong())?,
     };
     job::extents(&list).map(Some).ok_or_else(wrong)
-}
-
-/// The arrays of a run, and where each came from.
-struct Arrays {
-    memory: Memory,
-    views: Vec<(String, View, Spec)>,
-    /// The arrays of tensor maps.
-    maps: Vec<Given>,
-}
-
-impl Arrays {
-    fn of(memory: Memory) -> Self {
-        Self { memory, views: Vec::new(), maps: Vec::new() }
-    }
-
-    /// The argument in an object of Python.
-    fn given(&mut self, name: &str, own: Option<String>, ob: &Bound<'_, PyAny>) -> PyResult<Given> {
-        let spec = |spec| Ok(Given::Spec(own.clone(), spec));
-        if let Ok(text) = ob.extract::<String>() {
-            return Ok(Given::Text(text));
-        }
-        if ob.is_none() {
-            return spec(Spec::Null);
-        }
-        // A numpy.float64 is a float, too, but prints itself otherwise.
-        if let Some(number) = arrays::scalar(ob)? {
-            return spec(number);
-        }
-        if ob.is_instance_of::<PyBool>() {
-            return spec(Spec::Scalar(None, u8::from(ob.is_truthy()?).to_string()));
-        }
-        if ob.is_instance_of::<PyInt>() {
-            return spec(Spec::Scalar(None, ob.str()?.to_string()));
-        }
-        if ob.is_instance_of::<PyFloat>() {
-            return spec(Spec::Scalar(None, ob.repr()?.to_string()));
-        }
-        if ob.is_instance_of::<PyBytes>() || ob.is_instance_of::<PyByteArray>() {
-            return spec(Spec::Bytes(ob.extract::<Vec<u8>>()?.into()));
-        }
-        if let Ok(map) = ob.cast::<TensorMap>() {
-            return self.map(&map.get().spec, map.get().view.clone_ref(ob.py()), name);
-        }
-        let Some(view) = View::of(ob, self.memory).map_err(|error| about(ob.py(), name, error))? else {
-            return Err(PyTypeError::new_err(format!(
-                "argument {name} is of type '{}', which is not an array, a number, None or text",
-                ob.get_type().name()?
-            )));
-        };
-        match self.memory {
-            Memory::Host => spec(self.view(name, view)?),
-            Memory::Device => spec(view.on_device()),
-        }
-    }
-
-    /// A tensor map. Its array is one of the run, even if it is not an argument.
-    fn map(&mut self, spec: &map::Spec, view: View, argument: &str) -> PyResult<Given> {
-        let name = format!("tensor_map {}", self.maps.len() + 1);
-        let broken = |why| refused(cute_launch::Error::Argument { argument: argument.to_owned(), why });
-        let mut spec = view.own(spec.clone()).map_err(broken)?;
-        let array = self.view(&name, view)?;
-        (spec.array, spec.rows) = (name.clone(), memory(&array).cloned());
-        self.maps.push(Given::Spec(Some(name), array));
-        Ok(Given::Map(spec))
-    }
-
-    /// The value of an array.
-    fn view(&mut self, name: &str, view: View) -> PyResult<Spec> {
-        for (other, known, kept) in &self.views {
-            if known.is_same(&view) {
-                return Ok(kept.clone());
-            }
-            if known.shares(&view) {
-                let made = view.spec(memory(kept).cloned());
-                self.views.push((name.to_owned(), view, made.clone()));
-                return Ok(made);
-            }
-            let ((a, b), (c, d)) = (known.range(), view.range());
-            if a < d && c < b {
-                return Err(PyValueError::new_err(format!(
-                    "argument {name}, {}, overlaps argument {other}, {}; pass one array, or copies",
-                    view.text(),
-                    known.text()
-                )));
-            }
-        }
-        let made = view.spec(None);
-        self.views.push((name.to_owned(), view, made.clone()));
-        Ok(made)
-    }
-
-    /// Writes back what kernels stored.
-    fn write(&self, job: &Job<'_>, outcome: &Outcome) -> PyResult<()> {
-        let written = outcome.written.as_deref().unwrap_or_default();
-        for (i, (array, after)) in job.arrays.iter().zip(&outcome.arrays).enumerate() {
-            if !written.get(i).copied().unwrap_or(true) {
-                continue;
-            }
-            let is_it = |spec: &Spec| {
-                array.rows.as_ref().zip(memory(spec)).is_some_and(|(own, memory)| Arc::ptr_eq(own, memory))
-            };
-            if let Some((name, view, spec)) = self.views.iter().find(|(_, _, spec)| is_it(spec)) {
-                if view.is_read_only() {
-                    return Err(PyValueError::new_err(format!(
-                        "the kernel writes to argument {name}, {}, which is read-only; nothing is written back to it",
-                        view.text()
-                    )));
-                }
-                let bytes = &after.rows(array);
-                match spec {
-                    // A view that is not under a layout is all of its memory.
-                    Spec::Array { values: Values::Strided(before), .. } if array.is_memory() => {
-                        view.write_memory(&before.memory, bytes)?;
-                    }
-                    _ => view.write(bytes)?,
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The bytes of an array, which say which array it is.
-fn memory(spec: &Spec) -> Option<&Arc<[u8]>> {
-    match spec {
-        Spec::Array { values: Values::Rows(memory), .. } => Some(memory),
-        Spec::Array { values: Values::Strided(view), .. } => Some(&view.memory),
-        _ => None,
-    }
-}
-
-/// An exception about an argument.
-fn about(py: Python<'_>, name: &str, error: PyErr) -> PyErr {
-    match error.is_instance_of::<PyTypeError>(py) {
-        true => PyTypeError::new_err(format!("argument {name}: {}", error.value(py))),
-        false => error,
-    }
 }
 
 struct Blocks(Arc<AtomicU64>);
@@ -446,12 +303,8 @@ impl Program {
             None => kernel_of(the_kernel(&self.manifest, &self.name, kernel).map_err(refused)?),
         };
         let given = given(args, &mut own, &callee)?;
-        let mut others = Vec::new();
-        for (name, array) in arrays.into_iter().flatten() {
-            let name: String = name.extract()?;
-            others.push(own.given(&name, Some(name.clone()), &array)?);
-        }
-        others.append(&mut own.maps);
+        let mut others = named(arrays, &mut own)?;
+        others.append(&mut own.others);
         let target: Target = match target {
             Some(name) => Target::of_ptx(name).map_or_else(|| name.parse().map_err(failed), Ok)?,
             None => self.target,
@@ -562,6 +415,19 @@ impl Program {
 fn arguments<'a>(given: &'a [Given], arrays: &'a [Given], memory: u64, sms: Option<u32>) -> Arguments<'a> {
     let files = &NoFiles(|file| format!("pass the array, numpy.load('{file}')"));
     Arguments { given, arrays, memory, sms: Sms(sms), files, face: Face::Python }
+}
+
+/// Arrays by their names.
+fn named(all: Option<&Bound<'_, PyDict>>, own: &mut Arrays) -> PyResult<Vec<Given>> {
+    let mut given = Vec::new();
+    for (name, array) in all.into_iter().flatten() {
+        let name: String = name.extract()?;
+        given.push(match array.extract::<String>() {
+            Ok(text) => Given::Text(format!("{name}:{text}")),
+            Err(_) => own.given(&name, Some(name.clone()), &array)?,
+        });
+    }
+    Ok(given)
 }
 
 /// The requested launch.

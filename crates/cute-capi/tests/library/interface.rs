@@ -34,6 +34,25 @@ pub struct Argument {
     pub size: usize,
 }
 
+/// `cute_bytes`.
+#[repr(C)]
+pub struct Bytes {
+    pub data: *const c_void,
+    pub size: usize,
+    pub relocations: *const Relocation,
+    pub count: usize,
+}
+
+/// `cute_relocation`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Relocation {
+    pub offset: usize,
+    pub data: *mut c_void,
+    pub size: usize,
+    pub byte: usize,
+}
+
 /// `cute_diagnostic`.
 #[repr(C)]
 pub struct Diagnostic {

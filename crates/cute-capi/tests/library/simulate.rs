@@ -111,6 +111,72 @@ fn a_kernel_runs_as_ptx() {
     assert!(made.part(REPORT).contains("k.mlir:9: `ld.global.u32`"), "{}", made.part(REPORT));
 }
 
+#[test]
+fn a_parameter_of_bytes_has_addresses_in_it() {
+    // struct { int *x; int n; int a; int *count; } s
+    let text = ".version 8.7 .target sm_90a .address_size 64
+        .visible .entry fill(.param .align 8 .b8 s[24])
+        {
+          .reg .pred %p<2>; .reg .b32 %r<6>; .reg .b64 %rd<5>;
+          ld.param.b64 %rd1, [s]; ld.param.b32 %r1, [s+8]; ld.param.b32 %r2, [s+12]; ld.param.b64 %rd4, [s+16];
+          mov.u32 %r3, %tid.x; setp.ge.u32 %p1, %r3, %r1;
+          @%p1 bra E;
+          mul.wide.u32 %rd2, %r3, 4; add.s64 %rd3, %rd1, %rd2; st.global.u32 [%rd3], %r2;
+          atom.global.add.u32 %r4, [%rd4], 1;
+          E: ret;
+        }";
+    let launch = Launch { block: [4, 1, 1], ..Launch::on([1, 1, 1]) };
+    let session = Session::new(&[("target", "sm_90a")]);
+    let (mut x, mut count) = ([0u32; 6], [0u32, 40]);
+    let params: [u32; 6] = [!0, !0, 3, 7, !0, !0];
+    let all = [
+        Relocation { offset: 0, data: x.as_mut_ptr().cast(), size: 24, byte: 8 },
+        Relocation { offset: 16, data: count.as_mut_ptr().cast(), size: 8, byte: 4 },
+    ];
+    let run = |relocations: &[Relocation], (size, own): (usize, usize)| {
+        let (data, count) = (params.as_ptr().cast(), relocations.len());
+        let mut bytes = Bytes { data, size, relocations: relocations.as_ptr(), count };
+        let argument = Argument { kind: 3, data: (&raw mut bytes).cast(), size: own };
+        session.simulate(text, &launch, &[argument])
+    };
+    let whole = (24, size_of::<Bytes>());
+    let made = run(&all, whole);
+    assert_eq!((made.status, made.message()), (OK, String::new()));
+    assert_eq!((x, count), ([0, 0, 7, 7, 7, 0], [0, 43]));
+    let with = |change: fn(&mut Relocation)| {
+        let mut changed = all;
+        change(&mut changed[1]);
+        changed
+    };
+    for (relocations, sizes, why) in [
+        (with(|r| r.offset = 12), whole, "an address is at byte 12, but its place must be a multiple of 8"),
+        (
+            with(|r| r.offset = 24),
+            whole,
+            "an address at byte 24 has 8 bytes, which are not all among the 24 bytes",
+        ),
+        (with(|r| r.offset = 0), whole, "replaces bytes that an address at byte 0 replaces already"),
+        (with(|r| r.byte = 9), whole, "&s at byte 16+9 is beyond its array, which has 8 bytes"),
+        (with(|r| r.data = ptr::null_mut()), whole, "its bytes are null"),
+        (with(|r| r.offset = 8), (16, size_of::<Bytes>()), "parameter 's' has 24 bytes, but 16 are given"),
+        (all, (24, 8), "its size is 8, but a cute_bytes has 32 bytes"),
+    ] {
+        let made = run(&relocations, sizes);
+        assert_eq!(made.status, INVALID_ARGUMENT, "{why}");
+        assert!(made.message().contains(why), "{why}: {}", made.message());
+    }
+    let word = ".version 8.7 .target sm_90a .address_size 64 .visible .entry k(.param .u64 s) { ret; }";
+    let (data, size) = (params.as_ptr().cast(), 24);
+    let mut bytes = Bytes { data, size, relocations: ptr::null(), count: 0 };
+    let argument = Argument { kind: 3, data: (&raw mut bytes).cast(), size: size_of::<Bytes>() };
+    let made = session.simulate(word, &launch, &[argument]);
+    assert!(
+        made.message().ends_with("is .u64, not a parameter of bytes: give it a value"),
+        "{}",
+        made.message()
+    );
+}
+
 /// The elected thread must not have the number `n`.
 const ELECTED: &str = ".version 8.7 .target sm_90a .address_size 64
     .visible .entry elected(.param .u64 data, .param .b32 n)

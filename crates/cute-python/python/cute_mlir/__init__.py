@@ -41,10 +41,11 @@ from ._algebra import (
     svg,
     tensor_map,
 )
+from ._arguments import address, raw, struct
 from ._functions import *  # noqa: F403
 from ._functions import __all__ as _functions
 from ._functions import composition as compose
-from ._native import Finding, Program, __version__
+from ._native import Address, Contents, Finding, Program, __version__
 
 if TYPE_CHECKING:
     from ._compiler import CompileError, Kernel, build_kernel, compile, load
@@ -79,9 +80,11 @@ else:
 
 
 __all__ = [
+    "Address",
     "Atom",
     "CompileError",
     "ComposedLayout",
+    "Contents",
     "Device",
     "DeviceArray",
     "DriverError",
@@ -103,6 +106,7 @@ __all__ = [
     "TiledCopy",
     "TiledMma",
     "__version__",
+    "address",
     "atoms",
     "banks",
     "build_kernel",
@@ -119,10 +123,12 @@ __all__ = [
     "load",
     "prepare",
     "prepare_host",
+    "raw",
     "request",
     "schedules",
     "simulate",
     "simulate_host",
+    "struct",
     "svg",
     "tensor_map",
     "triton_check",

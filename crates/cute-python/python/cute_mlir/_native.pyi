@@ -5,8 +5,10 @@ from typing import Any, Callable, Iterator, Sequence, TypeVar, final
 from typing_extensions import disjoint_base
 
 __all__ = [
+    "Address",
     "Atom",
     "ComposedLayout",
+    "Contents",
     "E",
     "Expression",
     "Finding",
@@ -139,6 +141,14 @@ class TensorMap:
         promotion: str = "none",
     ) -> TensorMap: ...
     def __bytes__(self) -> bytes: ...
+
+@final
+class Address:
+    def __new__(cls, target: Any, offset: int = 0) -> Address: ...
+
+@final
+class Contents:
+    def __new__(cls, text: str, fields: Sequence[tuple[int, Any, str]], bytes: bytes | None = None) -> Contents: ...
 
 @final
 class Finding:

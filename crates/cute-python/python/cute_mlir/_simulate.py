@@ -194,7 +194,9 @@ def simulate(
     ``cute-allow.toml``; ``keep_arrays`` writes arrays back after findings, too; ``strict_isa`` makes errors of
     portability findings. ``args`` has one object for each parameter, in their order or by their names: a numpy
     array or view, any array with ``__array_interface__`` or ``__dlpack__`` on the CPU, a number, None for a
-    null pointer, or a text as for ``cutec run --arg``. After a run without findings, what the kernel stores is
+    null pointer, :func:`struct`, :func:`raw`, :func:`address`, a tensor map, a list of arrays and addresses for an
+    array of pointers, or a text as for ``cutec run --arg``. ``arrays`` are those that only addresses lead to,
+    by their names. After a run without findings, what the kernel stores is
     written back to the arrays.
     With ``html``, the run is recorded for :meth:`Report.html`, which takes longer.
     ``elect`` is the lane that ``elect.sync`` elects: "first", "last", or a number.

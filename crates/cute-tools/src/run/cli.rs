@@ -37,8 +37,17 @@ Arguments:
     range                         0 1 2 ..
     random(SEED)                  numbers in [-1, 1), or integers from -8 to 7
     FILE.npy                      a file with an array of this type and these extents
-    &NAME,&NAME,..                for i64: the addresses of other arrays, also those of --array
-  A parameter by value of 128 bytes may also be given as
+    &NAME,&NAME+BYTES,null,..     for i64 and u64: the addresses of other arrays, also those of --array
+  A pointer may also be given as
+    &NAME+BYTES                   the address of a byte of the array of another --arg or --array
+    NUMBER                        an address as it is, such as 0x7000
+    &{..}, &tensor_map(..), &bytes(..)
+                                  the address of global memory that begins with one of these three:
+  A parameter by value may also be given as
+    {&A+16,i32=5,f32=1.0,{null}}  a struct with addresses, numbers and structs, laid out as in C
+    bytes(FILE){16:&A,40:&B+64}   the bytes of a file, or bytes(0x00ff..), with addresses in place of the 8 bytes
+                                  at these offsets; 64:tensor_map(..) replaces 128 bytes
+    i64[2]=&A,&B                  these addresses
     tensor_map(ARRAY,box=64x32)   a descriptor of the TMA for the array of another --arg or --array, with the
                                   extents of the array; swizzle=128B, element=tf32, steps=1x2 and fill=nan too
     tensor_map(ARRAY,shape=64x128x2,strides=128x16384,box=64x64x1)
@@ -222,7 +231,8 @@ impl Cli {
 
     /// The arguments of a launch.
     pub fn arguments<'a>(&self, given: &'a [Given], arrays: &'a [Given], sms: Sms) -> Arguments<'a> {
-        Arguments { given, arrays, memory: self.memory << 20, sms, files: &Npy, face: Face::CommandLine }
+        let (memory, face) = (self.memory << 20, Face::CommandLine);
+        Arguments { given, arrays, memory, sms, files: &Npy, face }
     }
 
     /// The checks of the simulator.

@@ -30,9 +30,8 @@ use cute_driver::{Compiled, ptxas};
 use cute_launch::{
     Allow, Host, Job, LaunchesFile, Ptx,
     after::After,
-    argument,
     array::Array,
-    bind::{Arguments, Face, Given, Sms},
+    bind::{self, Arguments, Face, Given, Sms},
     compare::{Comparison, compare, documented},
     job::{Outcome, Place},
     launch::the_kernel,
@@ -342,7 +341,7 @@ fn beside(file: &Path) -> PathBuf {
 
 /// The files that a run of the simulator reads besides the module; some need not exist.
 fn inputs(options: &Cli) -> Vec<PathBuf> {
-    let arrays = options.arguments.iter().chain(&options.arrays).filter_map(|text| argument::file(text));
+    let arrays = options.arguments.iter().chain(&options.arrays).filter_map(|text| bind::file(text));
     let launches = options.launches.as_deref().filter(|file| *file != Path::new("-"));
     // A file that cannot be read names no others.
     let of_launches = launches.and_then(|file| operations(file).ok()).map(|all| all.files());
@@ -412,7 +411,7 @@ fn both(
     let pairs = gpu.arrays.iter().zip(&simulator.arrays);
     // Addresses differ from place to place.
     let comparisons: Vec<Comparison> = (job.arrays.iter().zip(pairs))
-        .filter(|(array, _)| array.points_to.is_empty())
+        .filter(|(array, _)| array.holes.is_empty())
         .map(|(array, (gpu, simulator))| {
             let tolerance = options.tolerance.unwrap_or_else(|| documented(approximate, array.element));
             compare(array, &gpu.rows(array), &simulator.rows(array), tolerance)

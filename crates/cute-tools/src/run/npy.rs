@@ -145,6 +145,11 @@ impl Files for Npy {
     fn read(&self, file: &str, element: Element, shape: &[usize]) -> Result<Stored, String> {
         read(Path::new(file), element, shape)
     }
+
+    fn bytes(&self, file: &str, most: u64) -> Result<Vec<u8>, String> {
+        cute_output::read(Path::new(file), most)
+            .map_err(|why| format!("cannot read '{file}': {}", cute_output::plain(&why)))
+    }
 }
 
 /// The type and extents of the array in a file: the given type, or that of the file, which is the

@@ -9,41 +9,46 @@ use std::{
 use serde_json::Value;
 use tempfile::TempDir;
 
-const HEAD: &str = ".version 9.0\n.target sm_90a\n.address_size 64\n";
+pub(super) const HEAD: &str = ".version 9.0\n.target sm_90a\n.address_size 64\n";
 
 /// A folder with a kernel.
-struct Place(TempDir);
+pub(super) struct Place(pub(super) TempDir);
 
 impl Place {
-    fn with(text: impl AsRef<[u8]>) -> Self {
+    pub(super) fn with(text: impl AsRef<[u8]>) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join("k.ptx"), text).expect("a file");
         Self(folder)
     }
 
-    fn run(&self, arguments: &str) -> Output {
+    fn run(&self, grid: &str, arguments: &str) -> Output {
         let mut run = Command::new(env!("CARGO_BIN_EXE_cutec"));
-        run.current_dir(self.0.path()).args(["run", "k.ptx", "--grid", "1"]);
+        run.current_dir(self.0.path()).args(["run", "k.ptx", "--grid", grid]);
         run.args(arguments.split_whitespace()).output().expect("it runs")
     }
 
     /// Standard output and error of a run that succeeds.
-    fn good(&self, arguments: &str) -> (String, String) {
-        let output = self.run(arguments);
+    pub(super) fn good(&self, arguments: &str) -> (String, String) {
+        self.with_grid("1", arguments)
+    }
+
+    /// Those of a run of more blocks.
+    pub(super) fn with_grid(&self, grid: &str, arguments: &str) -> (String, String) {
+        let output = self.run(grid, arguments);
         let (out, err) = said(&output);
         assert!(output.status.success(), "{arguments}: {out}{err}");
         (out, err)
     }
 
     /// Both of a run that fails.
-    fn bad(&self, arguments: &str) -> String {
-        let output = self.run(arguments);
+    pub(super) fn bad(&self, arguments: &str) -> String {
+        let output = self.run("1", arguments);
         let (out, err) = said(&output);
         assert_eq!(output.status.code(), Some(1), "{arguments}: {out}{err}");
         out + &err
     }
 
-    fn words(&self, file: &str) -> Vec<u64> {
+    pub(super) fn words(&self, file: &str) -> Vec<u64> {
         let file = fs::File::open(self.0.path().join(file)).expect("a file");
         npyz::NpyFile::new(file).expect("an array").into_vec().expect("its elements")
     }
@@ -55,7 +60,7 @@ fn said(output: &Output) -> (String, String) {
 }
 
 /// Stores the thread's number.
-fn store(head: &str) -> String {
+pub(super) fn store(head: &str) -> String {
     format!(
         "{head}.visible .entry k(.param .u64 p) {{ .reg .b32 %r<3>; .reg .b64 %rd<3>; ld.param.u64 %rd1, [p];\n\
          mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.u64 %rd1, %rd1, %rd2; st.global.u32 [%rd1], %r1; ret; }}\n"
@@ -146,71 +151,9 @@ fn an_array_of_ptx_has_the_strides_that_are_written() {
     assert_eq!(rows, [0, 3, 1, 4, 2, 5]);
 }
 
-#[test]
-fn addresses_in_a_parameter_of_bytes_are_an_error() {
-    let kernel = format!(
-        "{HEAD}.visible .entry k(.param .align 8 .b8 s[16], .param .u64 o) {{ .reg .b64 %rd<4>;\n\
-         ld.param.u64 %rd1, [s]; ld.param.u64 %rd3, [o]; st.global.u64 [%rd3], %rd1; ret; }}"
-    );
-    let arrays = "--block 1 --array X:f32[4] --array Y:f32[4] --arg o:u64[1]";
-    let text = Place::with(&kernel).bad(&arrays.replace("--arg", "--arg i64[2]=&X,&Y --arg"));
-    let error =
-        "has 16 bytes, and an array of addresses lies behind a pointer: give it a struct, such as {&X,&Y}";
-    assert!(text.contains(error), "{text}");
-    Place::with(&kernel).good(&arrays.replace("--arg", "--arg u64[2]=7 --arg"));
-    Place::with(&kernel).good(&arrays.replace("--arg", "--arg {&X,&Y} --arg"));
-}
-
-/// Takes `struct { float *x; int n; float a; struct { char c; int *count; } more; }` by value, and
-/// computes x[i] = a * i for i < n, and *count = c.
-const STRUCT: &str = ".visible .entry k(.param .align 8 .b8 s[32]) {
- .reg .b32 %r<4>; .reg .f32 %f<4>; .reg .b64 %rd<6>; .reg .pred %p<2>; .reg .b16 %h<2>;
- mov.u32 %r1, %tid.x; ld.param.u32 %r2, [s+8]; setp.ge.s32 %p1, %r1, %r2; @%p1 bra DONE;
- ld.param.u64 %rd1, [s]; ld.param.f32 %f1, [s+12]; cvt.rn.f32.u32 %f2, %r1; mul.f32 %f2, %f2, %f1;
- mul.wide.u32 %rd2, %r1, 4; add.u64 %rd1, %rd1, %rd2; st.global.f32 [%rd1], %f2;
- setp.ne.u32 %p1, %r1, 0; @%p1 bra DONE;
- ld.param.s8 %h1, [s+16]; cvt.s32.s16 %r3, %h1; ld.param.u64 %rd3, [s+24]; st.global.u32 [%rd3], %r3;
-DONE: ret; }";
-
-#[test]
-fn a_struct_has_addresses_numbers_and_structs() {
-    let place = Place::with(HEAD.to_owned() + STRUCT);
-    let arrays = "--block 32 --array x:f32[12] --array count:i32[2] --out x=x.npy --out count=c.npy";
-    place.good(&format!("{arrays} --arg {{&x+16,i32=4,f32=2.5,{{i8=-3,&count+4}}}}"));
-    let read = |name| npyz::NpyFile::new(fs::File::open(place.0.path().join(name)).unwrap()).unwrap();
-    let wanted = [0.0, 0.0, 0.0, 0.0, 0.0, 2.5, 5.0, 7.5, 0.0, 0.0, 0.0, 0.0];
-    assert_eq!(read("x.npy").into_vec::<f32>().unwrap(), wanted);
-    assert_eq!(read("c.npy").into_vec::<i32>().unwrap(), [0, -3]);
-    let text = place.bad(&format!("{arrays} --arg {{&x+36,i32=4,f32=2.5,{{i8=-3,&count+4}}}}"));
-    assert!(text.contains("thread (3, 0, 0): 4 bytes at byte 48 of buffer x, which has 48 bytes"), "{text}");
-    for (field, error) in [
-        ("{&x,i32=4,f32=2.5,&count}", "has 32 bytes, but this struct has 24: &x at byte 0, i32=4 at byte 8"),
-        (
-            "{&y,i32=4,f32=2.5,{i8=1,&count}}",
-            "--arg {&y,i32=4,f32=2.5,{i8=1,&count}}: no array has the name 'y'; the arrays are: x, count",
-        ),
-        ("{&x+49,i32=4,f32=2.5,{i8=1,&count}}", "&x+49 is beyond its array, which has 48 bytes"),
-        ("{&x,4,f32=2.5,{i8=1,&count}}", "'4' has no type: write it as i32=4"),
-    ] {
-        let text = place.bad(&format!("{arrays} --arg {field}"));
-        assert!(text.contains(error), "{field}: {text}");
-    }
-}
-
-#[test]
-fn a_pointer_takes_the_address_of_a_byte_of_an_array() {
-    let place = Place::with(store(HEAD));
-    place.good("--block 4 --array x:u32[8] --arg &x+8 --out x=x.npy");
-    let file = fs::File::open(place.0.path().join("x.npy")).expect("a file");
-    let rows: Vec<u32> = npyz::NpyFile::new(file).expect("an array").into_vec().expect("its elements");
-    assert_eq!(rows, [0, 0, 0, 1, 2, 3, 0, 0]);
-    let text = place.bad("--block 4 --array x:u32[8] --arg {&x}");
-    assert!(text.contains("not a struct"), "{text}");
-}
-
 /// Loads one box of 64 x 8 x 1 halves by a map, and stores its first word, and the one of the
 /// second row.
-const BOX: &str = ".visible .entry k(.param .align 64 .b8 m[128], .param .u64 o, .param .u32 z) {
+pub(super) const BOX: &str = ".visible .entry k(.param .align 64 .b8 m[128], .param .u64 o, .param .u32 z) {
  .reg .b32 %r<9>; .reg .b64 %rd<5>; .reg .pred %p<3>; .shared .align 128 .b8 s[1024]; .shared .align 8 .b64 b;
  mov.b64 %rd1, m; cvta.param.u64 %rd1, %rd1; ld.param.u64 %rd2, [o]; ld.param.u32 %r5, [z];
  mov.u32 %r1, s; mov.u32 %r2, b; mov.u32 %r3, 0;
@@ -262,7 +205,7 @@ fn findings_beyond_the_limit_are_counted() {
         "{text}"
     );
     assert!(text.ends_with("error: kernel 'k' has 100 findings\n"), "{text}");
-    let output = place.run("--block 64 --report json --schedules 2");
+    let output = place.run("1", "--block 64 --report json --schedules 2");
     let report: Value = serde_json::from_str(&said(&output).0).expect("JSON");
     assert_eq!((report["findings"].as_array().map(Vec::len), &report["left_out"]), (Some(64), &36.into()));
 }

@@ -7,5 +7,6 @@ mod files;
 #[path = "../../../../tests/common/full.rs"]
 mod full;
 mod launching;
+mod passing;
 #[path = "../../../../tests/common/record.rs"]
 mod record;

@@ -283,10 +283,14 @@ fn arrays_are_found_through_arrays_of_their_addresses() {
     assert_eq!(floats(&folder, "p.npy"), [0.0, 1.0, 2.0, 3.0]);
     assert_eq!(floats(&folder, "q.npy"), [6.0; 4]);
     for (arrays, list, why) in [
-        ("--array p:f32[4]", "i64[2]=&p,&q", "error: --arg list: there is no array 'q'"),
-        ("--array p:f32[4]", "i64[2]=&p,&list", "error: --arg list: array 'list' holds addresses itself"),
+        (
+            "--array p:f32[4]",
+            "i64[2]=&p,&q",
+            "error: --arg list: no array has the name 'q'; the arrays are: list, p",
+        ),
+        ("--array p:f32[4]", "i64[2]=&p,&list", "error: --arg list: it holds its own address, or that"),
         ("--array p:f32[4]", "i64[2]=&p", "the array has 2 elements, but 1 addresses are given"),
-        ("--array p:f32[4]", "i32[1]=&p", "addresses must have type i64, not i32"),
+        ("--array p:f32[4]", "i32[1]=&p", "addresses must have type i64 or u64, not i32"),
         ("--array list:f32[4]", "i64[1]=&list", "the name 'list' is taken"),
         ("--array f32[4]", "i64[1]=&p", "write NAME:TYPE[EXTENTS][=VALUES]"),
     ] {

@@ -224,8 +224,8 @@ fn what_does_not_fit_is_said_before_anything_runs() {
     says(&GOOD.replace("n:i32=100", "3.5"), "parameter 'n' is i32, but 3.5 is a float");
     says(&GOOD.replace("n:i32=100", "i32[4]"), "parameter 'n' is i32, not a pointer");
     says(
-        &GOOD.replace("y:f32[100]", "7"),
-        "parameter 'y' is a pointer: give it an array, such as f32[128x64], or null",
+        &GOOD.replace("y:f32[100]", "7.5"),
+        "parameter 'y' is a pointer: give it an array, such as f32[128x64], an address, such as &A+16 or 0x7000, or null",
     );
     says(&GOOD.replace("=range", "=none.npy"), "cannot read 'none.npy'");
     says(&GOOD.replace("x:f32", "x:f33"), "there is no type 'f33'; there are f16, bf16, f32,");

@@ -37,7 +37,7 @@ fn a_file_without_a_type_gives_its_own() {
     );
     assert!(says("x:f16=a.npy").contains("'a.npy' as f16: "), "{}", says("x:f16=a.npy"));
     let forms = "write an array as TYPE[EXTENTS] or TYPE[EXTENTS]=VALUES, such as f16[128x64]=random(7); an array from a \
-                 file as FILE.npy; a number as NUMBER or TYPE=NUMBER; or null\n";
+                 file as FILE.npy; a number as NUMBER or TYPE=NUMBER; an address as &A+16; a struct as {&A,i32=5}; or null\n";
     let unknown = says("x");
     assert!(
         unknown.ends_with(&format!("error: --arg x: 'x' is not an array or a number; {forms}")),
@@ -54,9 +54,13 @@ fn help_describes_arguments() {
     let (options, manual) =
         text.split_once("Arguments:\n  Give one --arg").expect("the manual is at the end");
     assert!(options.contains("Arguments, at the end of --help, has the details"), "{options}");
-    for form in
-        ["FILE.npy", "random(SEED)", "&NAME,&NAME,..", "null", "the same number in all elements, such as 0"]
-    {
+    for form in [
+        "FILE.npy",
+        "random(SEED)",
+        "&NAME,&NAME+BYTES,null",
+        "null",
+        "the same number in all elements, such as 0",
+    ] {
         assert!(manual.contains(form), "{form}: {manual}");
     }
 }
