@@ -10,7 +10,7 @@ use cute_launch::{
     Job,
     argument::reserved,
     array::Array,
-    bind::{Arguments, Face, Given, NoFiles, Raw, Relocation, Sms},
+    bind::{Arguments, Face, Given, NoFiles, Raw, Relocation, Sms, Variables},
     job::Outcome,
 };
 use cute_manifest::Passed;
@@ -90,7 +90,8 @@ impl Passing {
     pub(crate) fn arguments(&self) -> Arguments<'_> {
         let (memory, sms) = (u64::MAX, Sms(None));
         let files = &NoFiles(|file| format!("'{file}' is not read: pass the array"));
-        Arguments { given: &self.given, arrays: &[], memory, sms, files, face: Face::C }
+        let variables = Variables::default();
+        Arguments { given: &self.given, arrays: &[], variables, memory, sms, files, face: Face::C }
     }
 
     /// Copies arrays back that a kernel has written. One that it only reads may lie in memory that

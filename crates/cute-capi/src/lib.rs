@@ -139,9 +139,10 @@ impl From<cute_launch::Error> for Failure {
     fn from(error: cute_launch::Error) -> Self {
         use cute_launch::Error;
         let status = match error {
-            Error::Launch { .. } | Error::ArgumentCount { .. } | Error::Argument { .. } => {
-                Status::InvalidArgument
-            }
+            Error::Launch { .. }
+            | Error::ArgumentCount { .. }
+            | Error::Argument { .. }
+            | Error::Variable { .. } => Status::InvalidArgument,
             Error::NoMemory { .. } => Status::InvalidArgument,
             _ => Status::Failed,
         };

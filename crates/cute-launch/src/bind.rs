@@ -3,10 +3,12 @@
 mod forms;
 mod given;
 mod raw;
+mod variables;
 
 use forms::may_point;
 pub use given::{Form, Given, file, parse};
 pub use raw::{Raw, Relocation};
+pub use variables::{ModuleVariable, Variables};
 
 use crate::{
     address::Address,
@@ -107,6 +109,8 @@ pub struct Arguments<'a> {
     pub given: &'a [Given],
     /// Arrays that only addresses lead to.
     pub arrays: &'a [Given],
+    /// Variables of the module.
+    pub variables: Variables<'a>,
     /// Bytes that the arrays may take: those that exist before the run, and those that kernels
     /// touch.
     pub memory: u64,
@@ -313,8 +317,10 @@ fn is_handle(kind: &str) -> bool {
 pub(crate) struct Bound {
     /// The values of all leaves.
     pub(crate) values: Vec<Value>,
-    /// The arrays of the arguments, followed by those that are only reachable through addresses.
+    /// The arrays of the arguments, those that are only reachable through addresses, and those of
+    /// variables.
     pub(crate) arrays: Vec<Array>,
+    pub(crate) variables: Vec<ModuleVariable>,
     pub(crate) room: ArrayRoom,
 }
 
@@ -352,10 +358,12 @@ pub(crate) fn arguments(callee: &Callee<'_>, all: &Arguments<'_>) -> Result<Boun
     for text in all.arrays {
         binder.memory(text).map_err(|why| failed(text, why))?;
     }
+    let variables = binder.variables()?;
     let room = ArrayRoom { bytes: binder.memory, of: all.memory, option: all.face.option("memory", "") };
     let arrays = binder.arrays;
     array::in_order(&arrays)?;
-    Ok(Bound { values, arrays, room })
+    variables::not_constant(&variables, &arrays, &values)?;
+    Ok(Bound { values, arrays, variables, room })
 }
 
 /// Alignment of arrays in bytes, in the simulator and on GPUs.

@@ -44,6 +44,8 @@ pub enum Error {
     ArgumentCount { callee: String, whole: Vec<String>, leaves: Vec<String>, given: usize },
     #[error("argument {argument}: {why}")]
     Argument { argument: String, why: String },
+    #[error("variable {variable}: {why}")]
+    Variable { variable: String, why: String },
     #[error(
         "the kernel touches more of its arrays than the {of} bytes that {option} allows; raise the limit"
     )]

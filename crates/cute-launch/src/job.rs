@@ -4,7 +4,7 @@
 use crate::{
     after::After,
     array::{self, Array},
-    bind::{Arguments, ArrayRoom, Bound, Callee, Value, arguments},
+    bind::{Arguments, ArrayRoom, Bound, Callee, ModuleVariable, Value, arguments},
     error::{Error, Result},
     launch::{self, Launch, Shape},
     launches::{LaunchesFile, Sequence},
@@ -55,6 +55,8 @@ pub struct Outcome {
 pub struct Job<'m> {
     /// Global memory.
     pub arrays: Vec<Array>,
+    /// Variables of the module that are arrays of the job.
+    pub variables: Vec<ModuleVariable>,
     /// One value for each leaf that the kernel or host function receives.
     values: Vec<Value>,
     /// The memory that the arrays may take during the run.
@@ -104,8 +106,8 @@ impl<'m> Job<'m> {
     }
 
     fn of(bound: Bound, work: Work<'m>) -> Self {
-        let Bound { values, arrays, room } = bound;
-        Self { arrays, values, room, work }
+        let Bound { values, arrays, variables, room } = bound;
+        Self { arrays, variables, values, room, work }
     }
 
     /// The operations of a file of launches, of kernels in the manifest of a program. The arrays
@@ -119,8 +121,8 @@ impl<'m> Job<'m> {
         all: &Arguments<'_>,
         target: Target,
     ) -> Result<Self> {
-        let (sequence, arrays, room) = Sequence::bind(file, program, all, target)?;
-        Ok(Self { arrays, values: Vec::new(), room, work: Work::Operations(Box::new(sequence)) })
+        let (sequence, bound) = Sequence::bind(file, program, all, target)?;
+        Ok(Self::of(bound, Work::Operations(Box::new(sequence))))
     }
 
     /// The operations around the launches, if they come from a file.

@@ -142,6 +142,7 @@ fn uploaded(job: &Job<'_>) -> Result<(Memory, Vec<Buffer>, Vec<u64>)> {
         Ok::<_, Error>((buffer, memory.address(buffer).expect("the buffer is one of this memory")))
     })?;
     job.arrays.iter().zip(&buffers).for_each(|(a, b)| memory.name(*b, &a.name));
+    job.variables.iter().for_each(|variable| memory.bind(&variable.symbol, buffers[variable.array]));
     Ok((memory, buffers, addresses))
 }
 

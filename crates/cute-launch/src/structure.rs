@@ -229,6 +229,11 @@ impl Structure {
         (self.bytes, self.holes)
     }
 
+    /// The places of what depends on addresses.
+    pub(crate) fn holes(&self) -> &[(usize, Hole)] {
+        &self.holes
+    }
+
     /// Checks that it has as many bytes as its parameter.
     ///
     /// # Errors

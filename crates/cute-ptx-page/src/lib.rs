@@ -16,7 +16,7 @@ pub use request::{Error, Request};
 
 use cute_launch::{
     Job, LaunchesFile, Ptx,
-    bind::{Arguments, Face, Given, NoFiles, Sms},
+    bind::{Arguments, Face, Given, NoFiles, Sms, Variables},
     failure::Failure,
     job::Place,
     launch::the_kernel,
@@ -54,6 +54,7 @@ fn reports(request: &Request) -> Result<Reports, Error> {
     let arguments = Arguments {
         given: &given(&request.args),
         arrays: &given(&request.arrays),
+        variables: Variables { given: &given(&request.variables), program: Some(program) },
         memory: request.memory.saturating_mul(1 << 20),
         sms: Sms(request.sms),
         files: &NoFiles(|file| format!("'{file}' is not read: give the values of the array")),

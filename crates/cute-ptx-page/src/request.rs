@@ -41,6 +41,9 @@ pub struct Request {
     /// Arrays that only addresses lead to, as texts of `cutec run --array`.
     #[serde(default)]
     pub arrays: Vec<String>,
+    /// Variables of the module, as texts of `cutec run --variable`.
+    #[serde(default)]
+    pub variables: Vec<String>,
     /// Several launches instead of one: the object of `cutec run --launches`.
     pub launches: Option<Value>,
     /// Whether the blocks are resident at once.

@@ -14,7 +14,7 @@ use std::{
 use cute_arch::Target;
 use cute_launch::{
     Allow, DriverPlan, Host, Job, LaunchesFile, Ptx, Shape,
-    bind::{Arguments, Face, Given, NoFiles, Sms, by_name},
+    bind::{Arguments, Face, Given, NoFiles, Sms, Variables, by_name},
     job::{self, Extents, Grid, Outcome, Place},
     launch::the_kernel,
     sample::MOST_SCHEDULES,
@@ -225,7 +225,7 @@ impl Program {
     ) -> PyResult<String> {
         let kernel = the_kernel(&self.manifest, &self.name, kernel).map_err(refused)?;
         let given = given(args, &mut Arrays::of(Memory::Device), &kernel_of(kernel))?;
-        let all = arguments(&given, &[], u64::MAX, None);
+        let all = arguments(&given, &[], Variables::default(), u64::MAX, None);
         let extents = launch_of(grid, block, cluster, shared)?;
         let job = Job::of_kernel(kernel, &extents, &all, self.target, &self.names()).map_err(refused)?;
         let launches = job.launches(&[]).map_err(refused)?;
@@ -239,7 +239,7 @@ impl Program {
         let own = self.host(host)?;
         let callee = (format!("host function '{host}'"), own.function.arguments.as_slice(), Vec::new());
         let given = given(args, &mut Arrays::of(Memory::Device), &callee)?;
-        let all = arguments(&given, &[], u64::MAX, sms);
+        let all = arguments(&given, &[], Variables::default(), u64::MAX, sms);
         let job = Job::of_host(own, &self.manifest, &all, self.target).map_err(refused)?;
         let launches = job.launches(&[]).map_err(refused)?;
         serde_json::to_string(&DriverPlan::of(&launches)).map_err(failed)
@@ -248,7 +248,7 @@ impl Program {
     /// Runs a kernel, or a host function. `progress` is called with the blocks that have ended and
     /// their number, now and then. `html` is the source for a page; without it, none is made.
     #[pyo3(signature = (
-        args, *, kernel=None, host=None, grid=None, block=None, cluster=None, shared=None, arrays=None,
+        args, *, kernel=None, host=None, grid=None, block=None, cluster=None, shared=None, arrays=None, variables=None,
         schedule=None, schedules=None, elect=None, only_blocks=None, budget=None, races=true, pedantic=false, strict_isa=false,
         allow=vec![], keep_arrays=false, overflow=true, sms=None, memory=1024, target=None, progress=None, html=None,
         cooperative=false, launches=None
@@ -265,6 +265,7 @@ impl Program {
         cluster: Option<&Bound<'_, PyAny>>,
         shared: Option<u32>,
         arrays: Option<&Bound<'_, PyDict>>,
+        variables: Option<&Bound<'_, PyDict>>,
         schedule: Option<&str>,
         schedules: Option<&Bound<'_, PyAny>>,
         elect: Option<&str>,
@@ -304,12 +305,14 @@ impl Program {
         };
         let given = given(args, &mut own, &callee)?;
         let mut others = named(arrays, &mut own)?;
+        let set = named(variables, &mut own)?;
         others.append(&mut own.others);
         let target: Target = match target {
             Some(name) => Target::of_ptx(name).map_or_else(|| name.parse().map_err(failed), Ok)?,
             None => self.target,
         };
-        let all = arguments(&given, &others, memory.saturating_mul(1 << 20), sms);
+        let variables = Variables { given: &set, program: Some(program) };
+        let all = arguments(&given, &others, variables, memory.saturating_mul(1 << 20), sms);
         let job = match (host, operations) {
             (_, Some(operations)) => {
                 let all = Arguments { face: Face::Json, ..all };
@@ -412,9 +415,15 @@ impl Program {
 }
 
 /// Arguments that name no files.
-fn arguments<'a>(given: &'a [Given], arrays: &'a [Given], memory: u64, sms: Option<u32>) -> Arguments<'a> {
+fn arguments<'a>(
+    given: &'a [Given],
+    arrays: &'a [Given],
+    variables: Variables<'a>,
+    memory: u64,
+    sms: Option<u32>,
+) -> Arguments<'a> {
     let files = &NoFiles(|file| format!("pass the array, numpy.load('{file}')"));
-    Arguments { given, arrays, memory, sms: Sms(sms), files, face: Face::Python }
+    Arguments { given, arrays, variables, memory, sms: Sms(sms), files, face: Face::Python }
 }
 
 /// Arrays by their names.

@@ -1,4 +1,4 @@
-"""Arguments that hold addresses."""
+"""Arguments that hold addresses, and variables of modules."""
 
 import ctypes
 import struct
@@ -185,3 +185,33 @@ def test_a_launch_on_a_device_has_addresses_in_structs(tmp_path):
     for new in (cm.address(cm.struct("Pii", x, 1, 2)), [x, x]):
         with pytest.raises(TypeError, match="needs new memory on the device"):
             cm.prepare(tmp_path / "p.ptx", 1, [new, o], block=1, driver=recorded)
+
+
+VARIABLES = HEAD + """.visible .const .align 4 .f32 table[4];
+.visible .global .align 4 .u32 count = 5;
+.visible .global .align 8 .u64 where;
+.visible .entry k(.param .u64 y) {
+ .reg .b32 %r<5>; .reg .f32 %f<4>; .reg .b64 %rd<9>;
+ ld.param.u64 %rd1, [y]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.u64 %rd1, %rd1, %rd2;
+ mov.u64 %rd3, table; add.u64 %rd3, %rd3, %rd2; ld.const.f32 %f1, [%rd3]; st.global.f32 [%rd1], %f1;
+ atom.global.add.u32 %r2, [count], 1; ld.global.u64 %rd4, [where]; ret; }"""
+
+
+def test_variables_are_set_and_written_back():
+    y, table, count = np.zeros(4, np.float32), np.arange(4, dtype=np.float32), np.array([100], np.uint32)
+    variables = {"table": table, "count": count, "where": cm.struct("P", y)}
+    cm.simulate(VARIABLES, 1, [y], block=4, variables=variables).raise_if_findings()
+    assert list(y) == [0, 1, 2, 3] and count[0] == 104 and list(table) == [0, 1, 2, 3]
+    for same in (np.uint32(7), "u32=7", b"\7\0\0\0"):
+        cm.simulate(VARIABLES, 1, [y], block=4, variables={"count": same}).raise_if_findings()
+    for variables, text in [
+        ({"tabel": table}, "no kernel uses a variable 'tabel'; did you mean 'table'"),
+        ({"table": np.zeros(5, np.float32)}, "variable table: the variable has 16 bytes, but 20 are given"),
+        ({"table": np.zeros(8, np.float32)[::2]}, "do not lie row by row, as those of a variable do; pass a copy"),
+        ({"count": 5}, "5 has no type: write count:i32=5"),
+        ({"count": np.zeros(4, np.int32)}, "the variable has 4 bytes, but 16 are given"),
+        ({"table": y}, "its array is that of another argument; pass a copy"),
+        ({"count": None}, "write NAME:TYPE"),
+    ]:
+        with pytest.raises(ValueError, match=text):
+            cm.simulate(VARIABLES, 1, [y], block=4, variables=variables)

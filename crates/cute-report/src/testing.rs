@@ -46,6 +46,7 @@ pub(crate) fn run(
     let arguments = Arguments {
         given: &given,
         arrays: &[],
+        variables: Default::default(),
         memory: 1 << 20,
         sms: Sms(None),
         files: &NoFiles,

@@ -150,12 +150,13 @@ impl fmt::Display for Unwritten {
 
 /// An error of a launch, with the options that it is about.
 fn launch(error: &cute_launch::Error) -> String {
-    use cute_launch::Error::{Argument, ArgumentCount, WhichKernel};
+    use cute_launch::Error::{Argument, ArgumentCount, Variable, WhichKernel};
     match error {
         ArgumentCount { callee, whole, leaves, given } => {
             format!("{callee} has {}, but --arg was given {}", wanted(whole, leaves), times(*given))
         }
         Argument { argument, why } => format!("--arg {argument}: {why}"),
+        Variable { variable, why } => format!("--variable {variable}: {why}"),
         WhichKernel { .. } => format!("{error}; choose one with --kernel"),
         other => other.to_string(),
     }

@@ -47,17 +47,17 @@ impl<'m> Sequence<'m> {
         (manifest, program): (&'m Manifest, &str),
         all: &Arguments<'_>,
         target: Target,
-    ) -> Result<(Self, Vec<Array>, ArrayRoom)> {
+    ) -> Result<(Self, bind::Bound)> {
         let texts =
             file.arrays.iter().filter_map(|(name, _, text)| Some(format!("{name}:{}", text.as_ref()?)));
         let texts: Vec<Given> = texts.map(Given::Text).chain(all.arrays.iter().cloned()).collect();
         let declared = Arguments { given: &[], arrays: &texts, ..*all };
-        let (_, arrays, room) = arguments(&Callee::operations(&file.name), &declared)?;
+        let all_arrays = arguments(&Callee::operations(&file.name), &declared)?;
         let memory = |name: &str| {
             let known = file.arrays.iter().find(|(own, ..)| own == name);
             known.map_or(HostMemory::Device, |(_, memory, _)| *memory)
         };
-        let sizes = arrays.iter().enumerate();
+        let sizes = all_arrays.arrays.iter().enumerate();
         let sizes: BTreeMap<_, _> = sizes
             .map(|(i, array)| (array.name.clone(), (i, memory(&array.name), array.contents.size())))
             .collect();
@@ -80,7 +80,7 @@ impl<'m> Sequence<'m> {
         }
         sequence.check()?;
         sequence.last_beside = liveness(&sequence)?;
-        Ok((sequence, arrays, room))
+        Ok((sequence, all_arrays))
     }
 
     /// The launches, with the addresses of the arrays.
@@ -271,15 +271,15 @@ fn bound<'m>(
         cluster: requested.cluster,
         cooperative: requested.cooperative,
     };
-    let own = Arguments { given: &given, arrays: &[], ..*all };
-    let bound = requested::requested(kernel, &extents, &own, target, &[]).map_err(failed)?;
-    let requested::Requested { mut shape, values, arrays, .. } = bound;
-    if let Some(array) = arrays.first() {
+    let own = Arguments { given: &given, arrays: &[], variables: Variables::default(), ..*all };
+    let requested::Requested { mut shape, bound } =
+        requested::requested(kernel, &extents, &own, target, &[]).map_err(failed)?;
+    if let Some(array) = bound.arrays.first() {
         let why =
             format!("an array belongs into \"arrays\", and an argument names it, as in \"&{}\"", array.name);
         let number = requested.args.iter().position(|text| text.contains('[')).unwrap_or(0);
         return Err(wrong(&format!("{path}.args[{number}]"), why));
     }
     shape.programmatic = requested.programmatic;
-    Ok(Bound { kernel, shape, values })
+    Ok(Bound { kernel, shape, values: bound.values })
 }

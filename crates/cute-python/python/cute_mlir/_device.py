@@ -191,5 +191,5 @@ class Device:
 
     def _simulated(self) -> Report:
         options = {**self._options, "launches": self.json()}
-        schedule, schedules = options.pop("schedule", None), options.pop("schedules", None)
-        return _run(self._program, (), self._arrays, schedule, schedules, options)
+        variables, schedule, schedules = (options.pop(name, None) for name in ("variables", "schedule", "schedules"))
+        return _run(self._program, (), self._arrays, variables, schedule, schedules, options)

@@ -282,6 +282,7 @@ class Program:
         cluster: Any = None,
         shared: int | None = None,
         arrays: dict[str, Any] | None = None,
+        variables: dict[str, Any] | None = None,
         schedule: str | None = None,
         schedules: int | None = None,
         elect: str | None = None,

@@ -170,6 +170,7 @@ def simulate(
     cluster: Extents | None = None,
     shared: int | None = None,
     arrays: Mapping[str, Any] | None = None,
+    variables: Mapping[str, Any] | None = None,
     schedule: str | int | None = None,
     schedules: int | None = None,
     elect: str | int | None = None,
@@ -195,8 +196,8 @@ def simulate(
     portability findings. ``args`` has one object for each parameter, in their order or by their names: a numpy
     array or view, any array with ``__array_interface__`` or ``__dlpack__`` on the CPU, a number, None for a
     null pointer, :func:`struct`, :func:`raw`, :func:`address`, a tensor map, a list of arrays and addresses for an
-    array of pointers, or a text as for ``cutec run --arg``. ``arrays`` are those that only addresses lead to,
-    by their names. After a run without findings, what the kernel stores is
+    array of pointers, or a text as for ``cutec run --arg``. ``arrays`` are those that only addresses lead to, and
+    ``variables`` the values of variables of the module, both by their names. After a run without findings, what the kernel stores is
     written back to the arrays.
     With ``html``, the run is recorded for :meth:`Report.html`, which takes longer.
     ``elect`` is the lane that ``elect.sync`` elects: "first", "last", or a number.
@@ -225,13 +226,14 @@ def simulate(
         "html": _text(kernel) if html else None,
         "cooperative": cooperative,
     }
-    return _run(_program(kernel, target), args, arrays, schedule, schedules, options)
+    return _run(_program(kernel, target), args, arrays, variables, schedule, schedules, options)
 
 
 def _run(
     program: Program,
     args: Sequence[Any] | Mapping[str, Any],
     arrays: Mapping[str, Any] | None,
+    variables: Mapping[str, Any] | None,
     schedule: str | int | None,
     schedules: int | None,
     options: dict[str, Any],
@@ -240,6 +242,7 @@ def _run(
     run = program.run(
         dict(args) if isinstance(args, Mapping) else list(args),
         arrays=None if arrays is None else dict(arrays),
+        variables=None if variables is None else dict(variables),
         schedule=None if schedule is None else str(schedule),
         schedules=schedules,
         progress=_progress(),
@@ -265,6 +268,7 @@ def simulate_host(
     name: str | None = None,
     target: str | None = None,
     arrays: Mapping[str, Any] | None = None,
+    variables: Mapping[str, Any] | None = None,
     schedule: str | int | None = None,
     schedules: int | None = None,
     elect: str | int | None = None,
@@ -298,7 +302,7 @@ def simulate_host(
         "target": target,
         "html": _text(module) if html else None,
     }
-    return _run(program, args, arrays, schedule, schedules, options)
+    return _run(program, args, arrays, variables, schedule, schedules, options)
 
 
 def schedules(kernel: Simulated, grid: Extents, args: Any = (), count: int = 8, **options: Any) -> Report:

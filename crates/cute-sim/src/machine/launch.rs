@@ -3,6 +3,7 @@
 use super::stop::Stop;
 use crate::error::Error;
 use crate::events::Watcher;
+use crate::finding::Place;
 use crate::memory::address::{GLOBAL, MAX_ALLOCATIONS, SHARED_BASE, pointer};
 use crate::memory::{Buffer, Memory};
 use crate::order::Stream;
@@ -172,6 +173,13 @@ impl Launch {
             return Err(refuse(format!("{} buffers", memory.buffers.len())));
         }
         let mut given = arguments(kernel, memory, args).map_err(refuse)?;
+        for constant in &mut given.constants {
+            if let Place::Constant(symbol) = &constant.place
+                && let Some(bytes) = memory.constant(symbol, constant.bytes.len())
+            {
+                constant.bytes = bytes;
+            }
+        }
         for (slot, variable, byte) in &kernel.addressed {
             given.registers[*slot as usize] = pointer(GLOBAL, variables[*variable as usize].0, *byte);
         }

@@ -17,6 +17,18 @@ pub struct Variable {
 }
 
 impl Memory {
+    /// Lets a buffer take the place of the variable with this symbol. A variable in constant memory
+    /// has the contents that the buffer has when a launch begins.
+    pub fn bind(&mut self, symbol: &str, buffer: Buffer) {
+        self.variables.insert(symbol.to_owned(), buffer);
+    }
+
+    /// The contents of a variable in constant memory of this size, if a buffer takes its place.
+    pub(crate) fn constant(&self, symbol: &str, size: usize) -> Option<Vec<u8>> {
+        let buffer = self.variables.get(symbol)?;
+        Some(self.download_bytes(*buffer)).filter(|bytes| bytes.len() == size)
+    }
+
     /// The buffers of variables, which begin with their initial contents.
     pub(crate) fn place(&mut self, variables: &[Variable]) -> Vec<Buffer> {
         let mut fresh = Vec::new();

@@ -10,7 +10,7 @@ use cute_algebra::Domain;
 use cute_arch::Target;
 use cute_launch::{
     Allow, OnlyBlocks,
-    bind::{Arguments, Face, Given, Sms},
+    bind::{Arguments, Face, Given, Sms, Variables},
     job::{Extents, Grid},
     sample::MOST_SCHEDULES,
     simulate::Checks,
@@ -104,8 +104,13 @@ pub struct Cli {
     /// NAME:TYPE[EXTENTS][=VALUES] or NAME=FILE.npy
     #[arg(long = "array", value_name = "ARRAY", allow_hyphen_values = true)]
     pub arrays: Vec<String>,
+    /// Values of a variable of the module, such as one that CUDA C++ declares __constant__ or
+    /// __device__: NAME:TYPE[EXTENTS]=VALUES, NAME:TYPE=NUMBER, NAME=FILE.npy or NAME:{..}.
+    /// NAME:TYPE[EXTENTS] keeps the values of the module, for --out
+    #[arg(long = "variable", value_name = "VARIABLE", allow_hyphen_values = true, conflicts_with = "gpu")]
+    pub variables: Vec<String>,
     /// Write an array after a run without errors; NAME is that of its --arg, or else of the
-    /// parameter
+    /// parameter, or that of a --variable
     #[arg(long = "out", value_name = "NAME=FILE.npy")]
     pub outputs: Vec<String>,
     /// GPU to lower for [default: the first from sm_90a on that has the kernels' instructions; with
@@ -230,9 +235,15 @@ impl Cli {
     }
 
     /// The arguments of a launch.
-    pub fn arguments<'a>(&self, given: &'a [Given], arrays: &'a [Given], sms: Sms) -> Arguments<'a> {
+    pub fn arguments<'a>(
+        &self,
+        given: &'a [Given],
+        arrays: &'a [Given],
+        variables: Variables<'a>,
+        sms: Sms,
+    ) -> Arguments<'a> {
         let (memory, face) = (self.memory << 20, Face::CommandLine);
-        Arguments { given, arrays, memory, sms, files: &Npy, face }
+        Arguments { given, arrays, variables, memory, sms, files: &Npy, face }
     }
 
     /// The checks of the simulator.

@@ -31,7 +31,7 @@ use cute_launch::{
     Allow, Host, Job, LaunchesFile, Ptx,
     after::After,
     array::Array,
-    bind::{self, Arguments, Face, Given, Sms},
+    bind::{self, Arguments, Face, Given, Sms, Variables},
     compare::{Comparison, compare, documented},
     job::{Outcome, Place},
     launch::the_kernel,
@@ -96,8 +96,10 @@ fn reported(options: &Cli, heard: &Heard, stage: &Stage) -> Result<()> {
         load(options, target, heard)?;
     warnings.iter().for_each(|warning| message(&format!("warning: {}", cute_text::line(warning))));
     let given = |texts: &[String]| texts.iter().map(|text| Given::Text(text.clone())).collect::<Vec<_>>();
-    let (given, others) = (given(&options.arguments), given(&options.arrays));
-    let arguments = options.arguments(&given, &others, sms);
+    let (others, set) = (given(&options.arrays), given(&options.variables));
+    let given = given(&options.arguments);
+    let variables = Variables { given: &set, program: program.as_ref() };
+    let arguments = options.arguments(&given, &others, variables, sms);
     let operations = options.launches.as_deref().map(operations).transpose()?;
     let job = match (&host, operations) {
         (Some(host), _) => Job::of_host(host, &manifest, &arguments, target)?,
@@ -114,7 +116,7 @@ fn reported(options: &Cli, heard: &Heard, stage: &Stage) -> Result<()> {
             Job::of_kernel(kernel, &options.extents(), &arguments, target, &hosts)?
         }
     };
-    let outputs = options.outputs.iter().map(|o| output(o, &job.arrays)).collect::<Result<Vec<_>>>()?;
+    let outputs = options.outputs.iter().map(|o| output(o, &job)).collect::<Result<Vec<_>>>()?;
     let views = views.as_ref();
     check_files(&outputs, views, options)?;
     views.map_or(Ok(()), |views| views.check(&job, options))?;
@@ -314,8 +316,9 @@ struct Output {
 }
 
 /// Reads `NAME=FILE`.
-fn output(text: &str, arrays: &[Array]) -> Result<Output> {
+fn output(text: &str, job: &Job<'_>) -> Result<Output> {
     let fail = |why: String| Error::Out { argument: text.into(), why };
+    let arrays = &job.arrays;
     let (name, file) = text.split_once('=').ok_or_else(|| fail("write NAME=FILE.npy".into()))?;
     // PTX has the symbol of the kernel in front of the names of its parameters.
     let is_it =
@@ -324,6 +327,9 @@ fn output(text: &str, arrays: &[Array]) -> Result<Output> {
         let names = arrays.iter().map(|a| a.name.as_str()).collect::<Vec<_>>().join(", ");
         fail(format!("there is no array '{name}'; there are {names}"))
     })?;
+    if job.variables.iter().any(|variable| variable.is_constant && variable.array == array) {
+        return Err(fail(format!("'{name}' is in constant memory, which kernels cannot write to")));
+    }
     Ok(Output { text: text.into(), array, file: file.into() })
 }
 
@@ -341,7 +347,8 @@ fn beside(file: &Path) -> PathBuf {
 
 /// The files that a run of the simulator reads besides the module; some need not exist.
 fn inputs(options: &Cli) -> Vec<PathBuf> {
-    let arrays = options.arguments.iter().chain(&options.arrays).filter_map(|text| bind::file(text));
+    let arrays = options.arguments.iter().chain(&options.arrays).chain(&options.variables);
+    let arrays = arrays.filter_map(|text| bind::file(text));
     let launches = options.launches.as_deref().filter(|file| *file != Path::new("-"));
     // A file that cannot be read names no others.
     let of_launches = launches.and_then(|file| operations(file).ok()).map(|all| all.files());

@@ -10,3 +10,4 @@ mod launching;
 mod passing;
 #[path = "../../../../tests/common/record.rs"]
 mod record;
+mod variables;

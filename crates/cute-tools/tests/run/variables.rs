@@ -1,4 +1,6 @@
-//! Globals of IR: kernels read, change and share them.
+//! Globals of IR: kernels read, change and share them, and `--variable` sets them.
+
+use std::fs;
 
 use super::run_in;
 
@@ -22,6 +24,28 @@ const MODULE: &str = r#"gpu.module @m {
 "#;
 
 #[test]
+fn globals_of_ir_are_variables() {
+    let run = |text: &str, options: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let run = format!(
+            "--grid 2 --block 4 --no-races --arg out:i32[4] --out out=o.npy --out count=c.npy {options}"
+        );
+        let (code, out, err) = run_in(&folder, text, &run);
+        assert_eq!(code, Some(0), "{options}: {out}{err}");
+        ["o.npy", "c.npy"].map(|name| {
+            let bytes = fs::read(folder.path().join(name)).unwrap();
+            npyz::NpyFile::new(bytes.as_slice()).unwrap().into_vec::<i32>().unwrap()
+        })
+    };
+    for through in ["", "--through ptx"] {
+        let kept = run(MODULE, &format!("--variable count:i32[1] {through}"));
+        assert_eq!(kept, [vec![1, 2, 3, 4], vec![13]], "{through}");
+        let set = run(MODULE, &format!("--variable count:i32=-8 --variable table:i32[4]=range {through}"));
+        assert_eq!(set, [vec![0, 1, 2, 3], vec![0]], "{through}");
+    }
+}
+
+#[test]
 fn a_global_that_is_changed_without_order_is_a_race() {
     let text = MODULE.replace(
         "%old = llvm.atomicrmw add %c, %one monotonic : !llvm.ptr<1>, i32",
@@ -36,4 +60,8 @@ fn a_global_that_is_changed_without_order_is_a_race() {
     let (code, _, err) = run_in(&folder, &text, "--grid 1 --block 1 --arg out:i32[4]");
     assert_eq!(code, Some(1));
     assert!(err.contains("the initial value of @count"), "{err}");
+    let (code, _, err) =
+        run_in(&folder, MODULE, "--grid 1 --block 1 --arg out:i32[4] --variable count:i32[2]");
+    assert_eq!(code, Some(1));
+    assert_eq!(err, "error: --variable count:i32[2]: the variable has 4 bytes, but 8 are given\n");
 }
