@@ -91,12 +91,18 @@ cute_rules::rules! {
         /// A launch that a device would refuse.
         Launch = "launch-limits": "The extents, the shared memory and the attributes of a launch are within the limits \
             of the kernel and of the target.", "..: ..", "Change the value that the message names to one that it allows.";
+        /// A file of operations.
+        Operations = "launch-operations": "The operations of a file of launches have their fields, and name arrays, streams and \
+            events that exist.", "operations[..]..: ..", "Correct the field to which the path in the message leads.";
         /// The number of arguments.
         ArgumentCount = "launch-argument-count": "A launch has one argument per parameter.",
             ".. has .. parameters (..), but there are .. arguments", "Give the arguments that the message lists, in their order.";
         /// An argument breaks a promise.
         Argument = "launch-argument": "An argument has the type, the shape and the layout that its parameter promises.",
             "argument ..: ..", "Change the argument as the message says; docs/tools.md describes the forms of arguments.";
+        /// A variable of the module.
+        Variable = "launch-variable": "A variable that is set is one of the module, and gets as many bytes as it has.",
+            "variable ..: ..", "Name a variable that the message lists, with a value of its size.";
         /// The limit of memory.
         Room = "launch-memory-limit": "The arrays that a kernel touches fit the limit of the run.",
             "the kernel touches more of its arrays than the .. bytes that .. allows; raise the limit",
@@ -122,8 +128,10 @@ impl Error {
             Self::HostLaunch { .. } => LaunchRule::HostLaunch,
             Self::Simulator(why) => return why.id(),
             Self::Launch { .. } => LaunchRule::Launch,
+            Self::Operations { .. } => LaunchRule::Operations,
             Self::ArgumentCount { .. } => LaunchRule::ArgumentCount,
             Self::Argument { .. } => LaunchRule::Argument,
+            Self::Variable { .. } => LaunchRule::Variable,
             Self::Room { .. } => LaunchRule::Room,
             Self::NoMemory { .. } => LaunchRule::NoMemory,
         };

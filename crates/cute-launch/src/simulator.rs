@@ -64,8 +64,14 @@ impl Place for Simulator<'_> {
 
         let run = |schedule: Schedule, mut memory: Memory, is_alone: bool| {
             let is_first = schedules.first() == Some(&schedule);
-            let reports =
-                self.launches(job, (&launches, &buffers), schedule, None, &mut memory, (is_first, is_alone, orders_blocks))?;
+            let reports = self.launches(
+                job,
+                (&launches, &buffers),
+                schedule,
+                None,
+                &mut memory,
+                (is_first, is_alone, orders_blocks),
+            )?;
             Ok((reports, memory))
         };
         let (mut reports, mut differences) = (Vec::new(), Vec::new());

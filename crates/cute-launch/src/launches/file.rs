@@ -2,10 +2,10 @@
 
 use super::fields::{Fields, wrong};
 use crate::{
-    argument,
+    address::{self, Address},
+    bind,
     error::Result,
     requested::extents,
-    structure::{self, Address},
 };
 use cute_machine::place::{PlaceParts, SourceFile, SourcePlace, SourcePoint};
 use cute_sim::order::StreamKind;
@@ -121,7 +121,7 @@ impl LaunchesFile {
     pub fn files(&self) -> Vec<String> {
         let texts =
             self.arrays.iter().filter_map(|(name, _, text)| Some(format!("{name}:{}", text.as_ref()?)));
-        texts.filter_map(|text| argument::file(&text)).collect()
+        texts.filter_map(|text| bind::file(&text)).collect()
     }
 
     /// Reads the text of a file.
@@ -278,8 +278,7 @@ fn stream(fields: &mut Fields) -> Result<String> {
 /// `ARRAY` or `ARRAY+BYTES`.
 fn address(fields: &mut Fields, name: &'static str) -> Result<Address> {
     let text: String = fields.need(name)?;
-    let address = structure::address(&format!("&{text}"));
-    address.transpose().ok().flatten().ok_or_else(|| {
+    address::parse(&format!("&{text}")).transpose().ok().flatten().ok_or_else(|| {
         wrong(&fields.path(name), format!("'{text}' is not an array or a byte of one; write A or A+256"))
     })
 }

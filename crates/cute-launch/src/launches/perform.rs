@@ -89,7 +89,7 @@ impl Sequence<'_> {
             }
             Operation::Copy { range, is_async, stream } => {
                 let [to, from] = self.copied(i, range)?;
-                let text = format!("copy {} to {}", range.from.array, range.to.array);
+                let text = format!("copy {} to {}", range.from.array.name, range.to.array.name);
                 let stream = state.stream(stream);
                 let (to_memory, from_memory) = (to.1, from.1);
                 let is_staged = from_memory == HostMemory::Pageable && !to_memory.is_of_host();

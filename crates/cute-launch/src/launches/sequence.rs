@@ -8,12 +8,12 @@ use super::{
     plan::liveness,
 };
 use crate::{
+    address::Address,
     array::Array,
-    bind::{Arguments, ArrayRoom, Callee, Given, Value, arguments},
+    bind::{self, Arguments, Callee, Given, Value, Variables, arguments},
     error::{Error, Result},
     launch::{Launch, Queued, Shape, the_kernel},
     requested::{self, Extents, Grid},
-    structure::Address,
 };
 use cute_arch::Target;
 use cute_manifest::{Kernel, Manifest};
@@ -213,11 +213,12 @@ impl<'m> Sequence<'m> {
     ) -> Result<[(usize, HostMemory, Range<usize>); 2]> {
         let CopyRange { to, from, bytes } = range;
         let left = |address: &Address, field: &str| {
-            let (number, memory, size) = self.array(i, &format!("copy.{field}"), &address.array)?;
+            let (number, memory, size) = self.array(i, &format!("copy.{field}"), &address.array.name)?;
             let first = usize::try_from(address.offset).unwrap_or(usize::MAX);
             let left = size.checked_sub(first);
             let left = left.ok_or_else(|| {
-                let why = format!("'{}' has {size} bytes, so that there is no byte {first}", address.array);
+                let why =
+                    format!("'{}' has {size} bytes, so that there is no byte {first}", address.array.name);
                 wrong(&format!("operations[{i}].copy.{field}"), why)
             })?;
             Ok::<_, Error>((number, memory, first, left))
@@ -230,7 +231,7 @@ impl<'m> Sequence<'m> {
             None => {
                 let why = format!(
                     "there are {from_bytes} bytes of '{}', but {to_bytes} of '{}'; give \"bytes\" to copy some of them",
-                    from.array, to.array
+                    from.array.name, to.array.name
                 );
                 return Err(wrong(&format!("operations[{i}].copy"), why));
             }
@@ -238,7 +239,7 @@ impl<'m> Sequence<'m> {
         if bytes > to_bytes.min(from_bytes) {
             let why = format!(
                 "{bytes} bytes are to be copied, but there are {from_bytes} of '{}' and {to_bytes} of '{}'",
-                from.array, to.array
+                from.array.name, to.array.name
             );
             return Err(wrong(&format!("operations[{i}].copy.bytes"), why));
         }

@@ -8,7 +8,7 @@ mod wrong;
 
 use cute_launch::{
     Job, LaunchesFile, Ptx,
-    bind::{Arguments, Face, NoFiles, Sms},
+    bind::{Arguments, Face, NoFiles, Sms, Variables},
     job::{Outcome, Place},
     simulate::Checks,
     simulator::{Simulator, unfollowed},
@@ -109,6 +109,7 @@ fn outcome_on(text: &str, sms: Option<u32>) -> cute_launch::Result<Outcome> {
     let arguments = Arguments {
         given: &[],
         arrays: &[],
+        variables: Variables::default(),
         memory: 1 << 26,
         sms: Sms(sms),
         files: &files,

@@ -143,7 +143,7 @@ fn arrays() -> Vec<cute_launch::array::Array> {
         shape: vec![128],
         contents: Arc::new(vec![0u8; 512]),
         order: cute_launch::fill::Order::default(),
-        points_to: Vec::new(),
+        holes: Vec::new(),
         rows: None,
     };
     vec![array("X"), array("Y")]

@@ -70,7 +70,10 @@ fn unkept(options: &Cli) -> Option<&'static str> {
         ("--out", !options.outputs.is_empty()),
         ("--trace", options.trace.is_some()),
         ("--html", options.html.is_some()),
-        ("standard input", [Some(&*options.file), options.launches.as_deref()].contains(&Some(Path::new("-")))),
+        (
+            "standard input",
+            [Some(&*options.file), options.launches.as_deref()].contains(&Some(Path::new("-"))),
+        ),
     ];
     others.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
 }
