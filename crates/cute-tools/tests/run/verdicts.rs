@@ -73,6 +73,23 @@ fn a_verdict_depends_on_options_and_all_files() {
 }
 
 #[test]
+fn a_verdict_depends_on_a_file_of_launches() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let count = |values: &str| {
+        let launches = format!(
+            "{{\"arrays\": {{\"out\": \"i32[64]{values}\"}}, \"operations\": \
+             [{{\"launch\": \"kernel\", \"grid\": [1], \"block\": [64], \"args\": [\"&out\"]}}]}}"
+        );
+        fs::write(folder.path().join("l.json"), launches).expect("a file");
+        let (code, out, err) = run_in(&folder, RACE, "--launches l.json --cache kept");
+        assert_eq!(code, Some(1), "{out}{err}");
+        assert!(out.contains("kernel: 1 blocks"), "{out}{err}");
+        entries(&folder).len()
+    };
+    assert_eq!(["", "=7", "", "=7"].map(count), [1, 2, 2, 2]);
+}
+
+#[test]
 fn a_damaged_verdict_is_found_anew() {
     let folder = tempfile::tempdir().expect("a folder");
     let first = run_in(&folder, RACE, RACING);
