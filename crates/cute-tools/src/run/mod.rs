@@ -101,14 +101,17 @@ fn reported(options: &Cli, heard: &Heard, stage: &Stage) -> Result<()> {
     let variables = Variables { given: &set, program: program.as_ref() };
     let arguments = options.arguments(&given, &others, variables, sms);
     let operations = options.launches.as_deref().map(operations).transpose()?;
+    let of_operations = operations.as_ref().map(|file| file.name.clone());
+    let named = |why: cute_launch::Error| match &of_operations {
+        Some(file) => in_operations(why, file),
+        None => why.into(),
+    };
     let job = match (&host, operations) {
         (Some(host), _) => Job::of_host(host, &manifest, &arguments, target)?,
         (None, Some(operations)) => {
             let arguments = Arguments { face: Face::Json, ..arguments };
-            let name = operations.name.clone();
             let program = options.file.display().to_string();
-            let job = Job::of_operations(operations, (&manifest, &program), &arguments, target);
-            job.map_err(|why| in_operations(why, &name))?
+            Job::of_operations(operations, (&manifest, &program), &arguments, target).map_err(named)?
         }
         (None, None) => {
             let file = options.file.display().to_string();
@@ -126,8 +129,8 @@ fn reported(options: &Cli, heard: &Heard, stage: &Stage) -> Result<()> {
     checks.allow.extend(allowed()?);
     let simulate = |program: &Program| {
         let checks = views.map_or_else(|| checks.clone(), |views| views.watch(checks.clone()));
-        let mut outcome =
-            Simulator { program, checks, schedule, schedules, progress: &progress }.run(&job)?;
+        let simulator = Simulator { program, checks, schedule, schedules, progress: &progress };
+        let mut outcome = simulator.run(&job).map_err(named)?;
         outcome.reports.warnings = warnings.clone();
         Ok::<_, Error>(outcome)
     };

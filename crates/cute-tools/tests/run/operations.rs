@@ -54,6 +54,10 @@ fn a_race_of_two_streams_ends_the_run() {
     assert_eq!((&launch(1)["stream"], &launch(1)["operation"]), (&"default".into(), &2.into()));
     assert_eq!(run("", "--no-races").0, Some(0));
     assert_eq!(run("{\"set\": \"X\"},", "--no-races").0, Some(0));
+    let (code, _, err) =
+        run("{\"launch\": \"next\", \"grid\": [1], \"block\": [64], \"args\": [\"&Q\"]},", "");
+    let wrong = "error: l.json: operations[1]: argument &Q: no array has the name 'Q'; the arrays are: X";
+    assert_eq!((code, err.lines().next()), (Some(1), Some(wrong)));
     // A finding may be accepted at either of its sides.
     let (code, out, err) = run("{\"set\": \"X\"},", "--allow race@l.json:3 --allow race@k.mlir");
     assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
