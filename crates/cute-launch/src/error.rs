@@ -102,7 +102,7 @@ cute_rules::rules! {
             "argument ..: ..", "Change the argument as the message says; docs/tools.md describes the forms of arguments.";
         /// A variable of the module.
         Variable = "launch-variable": "A variable that is set is one of the module, and gets as many bytes as it has.",
-            "variable ..: ..", "Name a variable that the message lists, with a value of its size.";
+            "variable ..: ..", "Name a variable that a kernel uses, and give it a value of its size.";
         /// The limit of memory.
         Room = "launch-memory-limit": "The arrays that a kernel touches fit the limit of the run.",
             "the kernel touches more of its arrays than the .. bytes that .. allows; raise the limit",

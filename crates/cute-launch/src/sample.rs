@@ -44,7 +44,7 @@ pub fn schedules(
 /// The number of schedules to run at the same time: more than one only if one of them leaves cores
 /// idle. Each runs as it would alone.
 pub fn at_once(schedules: usize, program: &Program, launches: &[Launch<'_>], bytes: usize) -> usize {
-    let blocks = |launch: &Launch<'_>| match program.has_atomics(&launch.shape.kernel) {
+    let blocks = |launch: &Launch<'_>| match program.has_updates(&launch.shape.kernel) {
         // Such blocks are on one host thread.
         true => 1,
         false => launch.shape.grid.iter().map(|n| *n as usize).product::<usize>(),

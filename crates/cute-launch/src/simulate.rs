@@ -44,8 +44,8 @@ pub struct Checks {
     pub stop: Stop,
     /// Count the words of each bank of shared memory.
     pub banks: bool,
-    /// Run the blocks of a kernel with atomic accesses on one host thread, so that their order is
-    /// that of the schedule.
+    /// Run the blocks of a kernel with atomic accesses or bulk reductions on one host thread, so
+    /// that their order is that of the schedule.
     pub orders_blocks: bool,
     /// Sees the events of the launches under the first schedule.
     pub watcher: Option<Watcher>,
@@ -117,7 +117,7 @@ pub fn simulate(
     launch.stop = checks.stop.clone();
     launch.count_banks = checks.banks;
     launch.watcher = checks.watcher.clone();
-    if checks.orders_blocks && program.has_atomics(kernel) {
+    if checks.orders_blocks && program.has_updates(kernel) {
         launch.host_threads = NonZero::new(1);
     }
     let args = arguments(program, asked);

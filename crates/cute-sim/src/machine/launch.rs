@@ -74,8 +74,9 @@ pub struct Launch {
     /// Whether a later operation in the same [`Memory`] may run beside this launch: the next one in
     /// its stream if it [`begins_early`](Self::begins_early), or one in another stream.
     pub is_overlapped: bool,
-    /// The number of host threads that run it; without it, one for each core. The results do not
-    /// depend on it.
+    /// The number of host threads that run it; without it, one for each core. The order of the
+    /// blocks is that of the schedule on one thread only, which matters to kernels that
+    /// [update](crate::Program::has_updates) memory.
     pub host_threads: Option<NonZero<usize>>,
     /// Stops the launch before its end.
     pub stop: Stop,

@@ -265,11 +265,11 @@ impl Program {
     }
 
     /// Whether what a kernel computes may depend on the order of its blocks without a race: it has
-    /// atomic accesses. The order of the blocks is that of the schedule only on one
-    /// [host thread](crate::Launch::host_threads).
-    pub fn has_atomics(&self, kernel: &str) -> bool {
+    /// atomic accesses or bulk reductions. The order of the blocks is that of the schedule only on
+    /// one [host thread](crate::Launch::host_threads).
+    pub fn has_updates(&self, kernel: &str) -> bool {
         let own = self.kernels.iter().find(|k| k.name == kernel);
-        own.is_some_and(|kernel| kernel.code.iter().any(|op| matches!(op, Op::Atomic { .. })))
+        own.is_some_and(|kernel| kernel.code.iter().any(Op::is_update))
     }
 
     /// Names of the kernels, in module order.

@@ -925,6 +925,15 @@ impl Op {
         is_product || self.is_counted() || matches!(self, Op::Mbarrier { .. } | Op::Map(_))
     }
 
+    /// Whether it updates memory that other blocks may update, too.
+    pub(crate) fn is_update(&self) -> bool {
+        match self {
+            Op::Atomic { .. } => true,
+            Op::Bulk(bulk) => matches!(bulk.moves, BulkMove::Store { reduce: Some(_), .. }),
+            _ => false,
+        }
+    }
+
     /// Whether it is a barrier of some of the block's threads.
     pub(crate) fn is_named_barrier(&self) -> bool {
         match self {
