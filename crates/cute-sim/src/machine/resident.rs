@@ -37,9 +37,10 @@ pub(crate) struct Resident<'m> {
     turns: Turns,
     /// The state of the warps and their pending requests at the last round without changes.
     seen: Option<(Vec<Warp>, Vec<Queue>)>,
-    /// Rounds since the last change, and the changes until then.
+    /// Rounds since the last change; and, until then, the changes and the instructions of warps.
     quiet: u64,
     changes: u64,
+    changed_at: u64,
     /// Instructions of warps until the last change.
     busy: u64,
     /// Whether asynchronous work has been done since then because the warps waited for long.
@@ -48,6 +49,9 @@ pub(crate) struct Resident<'m> {
 
 /// The part of `Launch::idle` after which asynchronous work is done that no thread waits for.
 const PATIENCE: u64 = 100;
+
+/// Instructions of warps without a change before a state is kept.
+const SILENCE: u64 = 1 << 12;
 
 /// The end of a cluster's time slice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +77,18 @@ impl<'m> Resident<'m> {
         let turns = Turns::new(machine.launch.schedule, number, warps.len());
         let cluster = Cluster::new(machine, number);
         let (seen, is_urged) = (None, false);
-        Resident { cluster, place, warps, turns, seen, quiet: 0, changes: 0, busy: 0, is_urged }
+        Resident {
+            cluster,
+            place,
+            warps,
+            turns,
+            seen,
+            quiet: 0,
+            changes: 0,
+            changed_at: 0,
+            busy: 0,
+            is_urged,
+        }
     }
 
     pub(crate) fn number(&self) -> u32 {
@@ -217,11 +232,13 @@ impl<'m> Resident<'m> {
 
     /// Whether the warps are in an earlier state again, with no change since. Each state is
     /// compared with one that is once to twice as old, in rounds since the last change (Brent's
-    /// cycle detection).
+    /// cycle detection). Short silences are common, and a copy of all registers costs more than they
+    /// do, so that the first copy is made after [`SILENCE`].
     fn repeats(&mut self) -> bool {
         if self.cluster.changes != self.changes {
+            let executed = self.executed();
             (self.changes, self.quiet, self.seen) = (self.cluster.changes, 0, None);
-            (self.busy, self.is_urged) = (self.executed(), false);
+            (self.changed_at, self.busy, self.is_urged) = (executed, executed, false);
             return false;
         }
         self.quiet += 1;
@@ -231,7 +248,7 @@ impl<'m> Resident<'m> {
         if self.seen.as_ref().is_some_and(is_as) {
             return true;
         }
-        if self.quiet.is_power_of_two() {
+        if self.quiet.is_power_of_two() && self.executed() - self.changed_at >= SILENCE {
             self.seen = Some((self.warps.clone(), self.cluster.engine.queues.clone()));
         }
         false

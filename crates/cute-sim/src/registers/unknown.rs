@@ -84,19 +84,25 @@ pub(crate) struct Unknown {
 }
 
 /// The undefined parts of registers, for each lane whose bit is set in the warp's mask. Others are
-/// stale.
+/// stale. By slots, up to the last one that was ever undefined.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Unknowns(HashMap<Slot, Box<[Unknown; 32]>>);
+pub(crate) struct Unknowns(Vec<Option<Box<[Unknown; 32]>>>);
 
 impl Unknowns {
     pub(crate) fn get(&self, slot: Slot, lane: u32) -> Unknown {
-        let known = self.0.get(&slot).map(|unknown| unknown[lane as usize]);
-        known.unwrap_or(Unknown { origin: Origin::Register(slot), bits: u64::MAX })
+        match self.0.get(slot as usize) {
+            Some(Some(unknown)) => unknown[lane as usize],
+            _ => Unknown { origin: Origin::Register(slot), bits: u64::MAX },
+        }
     }
 
     pub(crate) fn set(&mut self, slot: Slot, lane: u32, unknown: Unknown) {
         let none = Unknown { origin: Origin::Register(slot), bits: u64::MAX };
-        self.0.entry(slot).or_insert_with(|| Box::new([none; 32]))[lane as usize] = unknown;
+        let slot = slot as usize;
+        if slot >= self.0.len() {
+            self.0.resize_with(slot + 1, || None);
+        }
+        self.0[slot].get_or_insert_with(|| Box::new([none; 32]))[lane as usize] = unknown;
     }
 }
 
