@@ -47,6 +47,8 @@ pub struct Checks {
     /// Run the blocks of a kernel with atomic accesses or bulk reductions on one host thread, so
     /// that their order is that of the schedule.
     pub orders_blocks: bool,
+    /// The loads whose values are followed, as [`cute_sim::Launch::followed_loads`] describes.
+    pub followed_loads: Arc<[u32]>,
     /// Sees the events of the launches under the first schedule.
     pub watcher: Option<Watcher>,
 }
@@ -67,6 +69,7 @@ impl Default for Checks {
             stop: Stop::default(),
             banks: false,
             orders_blocks: false,
+            followed_loads: Arc::new([]),
             watcher: None,
         }
     }
@@ -116,6 +119,7 @@ pub fn simulate(
     launch.check_overflow = checks.overflow;
     launch.stop = checks.stop.clone();
     launch.count_banks = checks.banks;
+    launch.followed_loads = checks.followed_loads.clone();
     launch.watcher = checks.watcher.clone();
     if checks.orders_blocks && program.has_updates(kernel) {
         launch.host_threads = NonZero::new(1);

@@ -13,7 +13,7 @@ use crate::{
     simulate::{Checks, chosen, refuse_unknown, simulate},
 };
 use cute_sim::{Buffer, Election, Memory, Program, Schedule};
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 /// Follows a launch.
 pub trait Progress {
@@ -62,17 +62,10 @@ impl Place for Simulator<'_> {
         // Otherwise the order of the blocks is of no interest, and the host decides it.
         let orders_blocks = self.schedule.is_some() || schedules.len() > 1;
 
-        let run = |schedule: Schedule, mut memory: Memory, is_alone: bool| {
+        let run = |schedule: Schedule, memory: Memory, is_alone: bool| {
             let is_first = schedules.first() == Some(&schedule);
-            let reports = self.launches(
-                job,
-                (&launches, &buffers),
-                schedule,
-                None,
-                &mut memory,
-                (is_first, is_alone, orders_blocks),
-            )?;
-            Ok((reports, memory))
+            let flags = (is_first, is_alone, orders_blocks);
+            self.following(job, (&launches, &buffers), schedule, None, memory, flags)
         };
         let (mut reports, mut differences) = (Vec::new(), Vec::new());
         let mut first: Option<First> = None;
@@ -103,17 +96,10 @@ impl Place for Simulator<'_> {
         })?;
         if let Some(run) = suspect {
             let again = |election: Election| {
-                let (mut memory, ..) = uploaded(job)?;
+                let (memory, ..) = uploaded(job)?;
                 let (schedule, election) = (Schedule::Reverse, Some(election));
-                let reports = self.launches(
-                    job,
-                    (&launches, &buffers),
-                    schedule,
-                    election,
-                    &mut memory,
-                    (false, false, orders_blocks),
-                )?;
-                Ok((reports, memory))
+                let flags = (false, false, orders_blocks);
+                self.following(job, (&launches, &buffers), schedule, election, memory, flags)
             };
             let run = explained(run, &reports, &self.checks, again)?;
             finished(&mut reports, Schedule::Reverse, run);
@@ -152,6 +138,20 @@ fn uploaded(job: &Job<'_>) -> Result<(Memory, Vec<Buffer>, Vec<u64>)> {
     Ok((memory, buffers, addresses))
 }
 
+/// For each launch, the loads that are followed.
+type Followed = Vec<Arc<[u32]>>;
+
+/// Lets the racy loads of these reports be followed. Returns whether there are others than before.
+fn follow(followed: &mut Followed, reports: &[cute_sim::Report]) -> bool {
+    let mut has_more = false;
+    for (followed, report) in followed.iter_mut().zip(reports) {
+        let all: BTreeSet<u32> = followed.iter().chain(&report.racy_loads).copied().collect();
+        has_more |= all.len() > followed.len();
+        *followed = all.into_iter().collect();
+    }
+    has_more
+}
+
 /// The result of the first schedule.
 struct First {
     schedule: Schedule,
@@ -161,14 +161,38 @@ struct First {
 }
 
 impl Simulator<'_> {
+    /// Runs the launches, and again while there are loads that race and whose uses are not known:
+    /// whether a race is an error then depends on these.
+    fn following(
+        &self,
+        job: &Job<'_>,
+        launches: (&[Launch<'_>], &[Buffer]),
+        schedule: Schedule,
+        election: Option<Election>,
+        mut memory: Memory,
+        (is_first, is_alone, orders_blocks): (bool, bool, bool),
+    ) -> Result<Run> {
+        let mut followed: Followed = vec![Arc::new([]); launches.0.len()];
+        let mut flags = (is_first, is_alone, orders_blocks);
+        loop {
+            let order = (schedule, election);
+            let reports = self.launches(job, launches, order, &followed, &mut memory, flags)?;
+            if !follow(&mut followed, &reports) {
+                return Ok((reports, memory));
+            }
+            (memory, ..) = uploaded(job)?;
+            flags.0 = false;
+        }
+    }
+
     /// Runs the launches in order, up to the first with an error, under the first of the schedules
     /// or another one.
     fn launches(
         &self,
         job: &Job<'_>,
         (launches, buffers): (&[Launch<'_>], &[Buffer]),
-        schedule: Schedule,
-        election: Option<Election>,
+        (schedule, election): (Schedule, Option<Election>),
+        followed: &Followed,
         memory: &mut Memory,
         (is_first, is_alone, orders_blocks): (bool, bool, bool),
     ) -> Result<Vec<cute_sim::Report>> {
@@ -183,6 +207,8 @@ impl Simulator<'_> {
             let progress = is_alone.then(|| (self.progress)(&launch.shape));
             let finished = |_| progress.iter().for_each(|progress| progress.finished());
             let place = queue.place(launches.get(i + 1));
+            let mut checks = checks.clone();
+            checks.followed_loads = followed[i].clone();
             let mut report = simulate(self.program, &checks, launch, place, memory, finished)?;
             if memory.is_full() {
                 return Err(job.room.error());

@@ -3,7 +3,7 @@
 
 use super::alu::{LaneFinding, lanes_of};
 use super::span::{Span, Spans};
-use super::unknown::{Local, Unknown, local_place};
+use super::unknown::{Local, Origin, Unknown, local_place};
 use crate::block::BlockId;
 use crate::engine::mbarrier::BYTES;
 use crate::finding::{AccessKind, CopyRole, FindingKind, Place};
@@ -289,6 +289,9 @@ impl Warp {
             return false;
         }
         let who = self.who(cluster, span.space, site, kind, reach);
+        if !cluster.machine.launch.followed_loads.is_empty() {
+            return self.watch_each(cluster, lane, span, bytes, &who, same);
+        }
         let race = match span.space {
             GLOBAL => cluster.machine.shadow.access(
                 span.allocation,
@@ -313,6 +316,53 @@ impl Warp {
         true
     }
 
+    /// Like [`watch`](Self::watch), where loads are followed: the race of one whose value nothing
+    /// uses must not hide another one.
+    #[cold]
+    fn watch_each(
+        &self,
+        cluster: &mut Cluster<'_>,
+        lane: u32,
+        span: Span,
+        bytes: usize,
+        who: &Who,
+        same: bool,
+    ) -> bool {
+        // The store may use loads that race with an earlier one.
+        cluster.note_uses(self);
+        let (start, lanes) = (span.start, 1 << lane);
+        let number = cluster.machine.followed_number(who.site).filter(|_| who.kind == AccessKind::Read);
+        let width = number.map_or(who.reach.width, |number| (number % usize::from(u8::MAX)) as u8 + 1);
+        let who = &Who { reach: Reach { width, ..who.reach }, ..*who };
+        let races = match span.space {
+            GLOBAL => {
+                let (shadow, buffer) = (&cluster.machine.shadow, span.allocation);
+                let races = shadow.races(buffer, start, bytes, who, lanes, &cluster.clocks);
+                shadow.access(buffer, start, bytes, who, lanes, &cluster.clocks);
+                races
+            }
+            SHARED => {
+                let mut window = Window { cells: &mut cluster.cells, first: 0 };
+                let races = window.races(start, bytes, who, lanes, &cluster.clocks);
+                window.access(start, bytes, who, lanes, &cluster.clocks);
+                races
+            }
+            _ => return false,
+        };
+        let mut raced = false;
+        for (delta, race) in races {
+            let (place, offset) = (cluster.place(&[], span), span.offset + delta as i64);
+            let agrees = same && !race.record.kind.is_read();
+            if agrees || cluster.follows_race((who, lane), (&place, offset), &race) || raced {
+                continue;
+            }
+            // Of those that are reported at once, the first is enough.
+            raced = true;
+            cluster.note_race(who, lane, place, offset, race);
+        }
+        raced
+    }
+
     pub(crate) fn load(
         &mut self,
         cluster: &mut Cluster<'_>,
@@ -325,8 +375,11 @@ impl Warp {
         self.last_read = (self.at, active.trailing_zeros(), self.executed);
         let bytes = access.bytes as usize;
         let kind = if access.strong { AccessKind::AtomicRead } else { AccessKind::Read };
+        let follows = cluster.machine.follows(self.at);
         let left = match &spans {
-            Spans::Together(at) if !access.strong => self.load_together(cluster, access, dst, at, active),
+            Spans::Together(at) if !access.strong && !follows => {
+                self.load_together(cluster, access, dst, at, active)
+            }
             _ => active,
         };
         for lane in lanes_of(left) {
@@ -356,9 +409,24 @@ impl Warp {
                 self.meets(cluster, lane, span);
                 self.observe(cluster, access, access.order.acquire, lane, span);
             }
+            if follows && span.space != LOCAL {
+                self.follow(access, dst, lane);
+            }
             self.can_read(cluster, access, lane, span, bytes, kind)?;
         }
         Ok(())
+    }
+
+    /// Marks what a lane has loaded, so that its uses are noticed.
+    #[cold]
+    fn follow(&mut self, access: &Access, dst: Slot, lane: u32) {
+        let load = (lane, self.at);
+        let set = self.doubts.get_mut().of(load);
+        self.doubts.get_mut().renew(load);
+        for leaf in &access.leaves {
+            let unknown = Unknown { origin: Origin::Doubt(set), bits: mask(leaf.bits) };
+            self.set_unknown(dst + leaf.slot, lane, Some(unknown));
+        }
     }
 
     /// Checks that all bytes of a read are initialised. An uninitialised byte of shared memory is
@@ -422,10 +490,14 @@ impl Warp {
             if access.strong {
                 self.meets(cluster, lane, span);
             }
-            if span.space != LOCAL {
-                for leaf in &access.leaves {
-                    let stored = (src + leaf.slot, 8 * leaf.bytes);
-                    self.defined_bits(cluster.machine.kernel, stored, 1 << lane, "stored value")?;
+            for leaf in &access.leaves {
+                match span.space {
+                    // Memory of the thread keeps the marks of bytes, but not of followed loads.
+                    LOCAL => self.use_followed(src + leaf.slot, 1 << lane),
+                    _ => {
+                        let stored = (src + leaf.slot, 8 * leaf.bytes);
+                        self.defined_bits(cluster.machine.kernel, stored, 1 << lane, "stored value")?;
+                    }
                 }
             }
             if matches!(span.space, SHARED | GLOBAL) && cluster.machine.launch.check_races {

@@ -19,6 +19,7 @@ pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32, election: Electio
     | Collective::Transpose { value, .. } = op
     {
         warp.note_read(value, lanes);
+        warp.use_followed(value, lanes);
     }
     match op {
         Collective::Shuffle { kind, dst, value, offset, clamp, in_range } => {
@@ -45,6 +46,7 @@ pub(crate) fn run(warp: &mut Warp, op: Collective, lanes: u32, election: Electio
             }
         }
         Collective::Vote { kind, dst, predicate } => {
+            warp.use_followed(predicate, lanes);
             let yes = mask_of(warp.get(predicate)) & lanes;
             let result = match kind {
                 Vote::Any => u64::from(yes != 0),

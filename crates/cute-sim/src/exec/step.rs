@@ -119,6 +119,7 @@ impl Warp {
             Op::Select { at: Ternary { dst, a, b, c, lanes }, per_lane } => {
                 for i in 0..lanes {
                     let [a, b, c] = [if per_lane { a + i } else { a }, b + i, c + i];
+                    self.use_followed(a, active);
                     let value = alu::select(self.get(a), self.get(b), self.get(c));
                     let then = mask_of(self.get(a));
                     let picked = [then & self.undefined_in(b), !then & self.undefined_in(c)];
@@ -533,7 +534,7 @@ impl Warp {
     ) -> Option<Unknown> {
         let unknown = |slot: Slot| self.unknown(slot, lane);
         let sources = src.iter().map(|piece| piece.slot);
-        let Unknown { origin, .. } = sources.chain(random).find_map(unknown)?;
+        let origin = self.origin_of(sources.chain(random).filter_map(unknown).map(|u| u.origin))?;
         let undefined = |slot: Slot| unknown(slot).map_or(0, |unknown| unknown.bits);
         let is_random = random.is_some_and(|slot| undefined(slot) != 0);
         let of_each = fields_of(src, from, undefined);
@@ -571,7 +572,8 @@ impl Warp {
             // Bits go with their values.
             for lane in lanes_of(undefined & active) {
                 let unknown = |s: u32| self.unknown(src + s, lane);
-                let Some(Unknown { origin, .. }) = sources.clone().find_map(unknown) else { continue };
+                let origins = sources.clone().filter_map(unknown).map(|u| u.origin);
+                let Some(origin) = self.origin_of(origins) else { continue };
                 let bits = regroup(|s| unknown(s).map_or(0, |u| u.bits & mask(from)), from, to, i);
                 self.set_unknown(dst + i, lane, Some(Unknown { origin, bits }));
             }

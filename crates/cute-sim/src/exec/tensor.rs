@@ -84,7 +84,10 @@ impl Warp {
         let read = || [a, b, c, factors].into_iter().flatten();
         let undefined = read().any(|p| self.undefined_in(p.slot) & self.exists != 0);
         if undefined {
-            read().for_each(|p| self.note_read(p.slot, self.exists));
+            read().for_each(|p| {
+                self.note_read(p.slot, self.exists);
+                self.use_followed(p.slot, self.exists);
+            });
         }
         let unknown = undefined.then(|| self.unknown_mma(model, [a, b, c, d], scales));
         self.unpack(d, &result, 0);

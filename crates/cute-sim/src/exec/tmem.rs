@@ -330,7 +330,10 @@ impl Warp {
         offset: Option<Slot>,
         registers: &[Piece],
     ) -> Result<(), LaneFinding> {
-        registers.iter().for_each(|piece| self.note_read(piece.slot, self.exists));
+        registers.iter().for_each(|piece| {
+            self.note_read(piece.slot, self.exists);
+            self.use_followed(piece.slot, self.exists);
+        });
         let mut places = self.access_tensor(cluster, shape, address, offset, true)?;
         let rank = self.block.rank;
         let memory = cluster.tensor_memory(rank);

@@ -35,6 +35,67 @@ impl Warp {
         })
     }
 
+    /// The origin of a value that is computed from some with these origins: all followed loads, or
+    /// else the first other one, and then the loads count as used.
+    pub(crate) fn origin_of(&self, origins: impl Iterator<Item = Origin>) -> Option<Origin> {
+        let (mut doubt, mut other) = (None, None);
+        for origin in origins {
+            match (origin, doubt) {
+                (Origin::Doubt(set), Some(before)) => {
+                    doubt = Some(self.doubts.borrow_mut().both(before, set))
+                }
+                (Origin::Doubt(set), None) => doubt = Some(set),
+                (origin, _) => other = other.or(Some(origin)),
+            }
+        }
+        match (other, doubt) {
+            (Some(_), Some(set)) => self.doubts.borrow_mut().use_set(set),
+            (None, Some(set)) => return Some(Origin::Doubt(set)),
+            _ => {}
+        }
+        other
+    }
+
+    /// Whether a lane's register is undefined in some of these bits. If it depends on followed
+    /// loads alone, it is defined, and those have been used.
+    fn lacks(&self, slot: Slot, lane: u32, bits: u64) -> bool {
+        match self.unknown(slot, lane) {
+            Some(Unknown { origin: Origin::Doubt(set), bits: own }) => {
+                if own & bits != 0 {
+                    self.doubts.borrow_mut().use_set(set);
+                }
+                false
+            }
+            unknown => unknown.is_some_and(|u| u.bits & bits != 0),
+        }
+    }
+
+    /// The first of these lanes in which some of these bits of a register are undefined.
+    #[cold]
+    pub(crate) fn first_undefined(&self, slot: Slot, lanes: u32, bits: u64) -> Option<u32> {
+        // Each lane uses its value.
+        lanes_of(lanes).fold(None, |first, lane| first.or(self.lacks(slot, lane, bits).then_some(lane)))
+    }
+
+    /// The followed loads that a register depends on in these lanes are used, so that it need not be
+    /// followed further.
+    #[inline]
+    pub(crate) fn use_followed(&mut self, slot: Slot, lanes: u32) {
+        if self.undefined_in(slot) & lanes != 0 {
+            self.use_marked(slot, self.undefined_in(slot) & lanes);
+        }
+    }
+
+    #[cold]
+    fn use_marked(&mut self, slot: Slot, lanes: u32) {
+        for lane in lanes_of(lanes) {
+            if let Some(Unknown { origin: Origin::Doubt(set), .. }) = self.unknown(slot, lane) {
+                self.doubts.get_mut().use_set(set);
+                self.undefined[slot as usize] &= !(1 << lane);
+            }
+        }
+    }
+
     /// Says that a lane's register is undefined, or that it is not.
     pub(crate) fn set_unknown(&mut self, slot: Slot, lane: u32, unknown: Option<Unknown>) {
         self.undefined[slot as usize] &= !(1 << lane);
@@ -71,8 +132,8 @@ impl Warp {
         sources.iter().for_each(|source| self.note_read(*source, lanes));
         self.end_flight(dst, lanes);
         for lane in lanes_of(lanes) {
-            let source = sources.iter().find_map(|s| self.unknown(*s, lane));
-            if let Some(Unknown { origin, .. }) = source {
+            let origins = sources.iter().filter_map(|s| self.unknown(*s, lane)).map(|u| u.origin);
+            if let Some(origin) = self.origin_of(origins) {
                 self.unknowns.set(dst, lane, Unknown { origin, bits: u64::MAX });
             }
         }
@@ -186,12 +247,14 @@ impl Warp {
         value: Option<u64>,
         bits: u64,
     ) {
-        let Some(Unknown { origin, .. }) = operands.unknown.iter().flatten().next() else { return };
+        let Some(origin) = self.origin_of(operands.unknown.iter().flatten().map(|u| u.origin)) else {
+            return;
+        };
         let (dst, lane) = (dst + operands.part, operands.lane);
         if let Some(value) = value {
             self.registers[dst as usize][lane as usize] = value;
         }
-        self.set_unknown(dst, lane, Some(Unknown { origin: *origin, bits }));
+        self.set_unknown(dst, lane, Some(Unknown { origin, bits }));
     }
 }
 

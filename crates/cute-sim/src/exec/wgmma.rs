@@ -204,6 +204,7 @@ impl Issue<'_, '_> {
         for (w, warp) in self.group.iter_mut().enumerate() {
             for (slot, first, count) in GroupMma::elements(pieces, bits) {
                 warp.note_read(slot, u32::MAX);
+                warp.use_followed(slot, u32::MAX);
                 for lane in lanes_of(warp.undefined_in(slot)) {
                     let Some(Unknown { origin, .. }) = warp.unknown(slot, lane) else { continue };
                     let thread = w * WARP as usize + lane as usize;
@@ -281,6 +282,7 @@ impl Warp {
                     model.set_code(accumulators, place, (code >> (j * width) & mask(width)) as u32);
                 }
             }
+            self.use_followed(slot, u32::MAX);
             for lane in lanes_of(self.undefined_in(slot)) {
                 let Some(Unknown { origin, .. }) = self.unknown(slot, lane) else { continue };
                 let place = |j| model.place((value + j) as usize, first + lane as usize) as u32;

@@ -129,6 +129,8 @@ rules! {
         "elect.sync", "`elected_lane` (portability), `divergence`";
     "L2", "shuffles, votes, matches and reductions wait for the lanes of their mask that have not returned, `bar.warp.sync` for all lanes of its mask",
         "bar.warp.sync, shfl.sync", "`returned_lanes` (portability), `divergence`";
+    "R1", "a weak load that races with a store of its size by a thread of its cluster is an error once its value is used: as an address, a condition, a predicate, an operand of a store, an atomic, a barrier, a collective or an asynchronous operation; until then the value is followed through the thread's registers",
+        "Memory Consistency Model: Data races", "`race`; `race_unused` (note) if nothing uses the value";
     "C1", "a block uses shared memory or barriers of another one only after it knows that this one has begun, through a barrier of the cluster or through data that the other one has sent",
         "none: CUDA C++ Programming Guide, Distributed Shared Memory", "`not_begun`";
     "C2", "a block stays as long as another one can reach its shared memory or its barriers",

@@ -142,6 +142,7 @@ impl FindingKind {
     pub fn party(&self) -> Option<&Party> {
         match self {
             Self::Race { other, .. }
+            | Self::RaceUnused { other, .. }
             | Self::Unfenced { other, .. }
             | Self::UnfencedMap { other, .. }
             | Self::ProxyOrder { other, .. }
@@ -173,6 +174,7 @@ impl FindingKind {
             | Self::OtherBlock { place }
             | Self::NotBegun { place }
             | Self::Exited { place, .. }
+            | Self::RaceUnused { place, .. }
             | Self::Race { place, .. } => Some(Place::allocation(place)),
             Self::Swizzle { rule } => match &**rule {
                 SwizzleRule::Descriptor { location, .. } => Some((8, 0, "", Some(location))),

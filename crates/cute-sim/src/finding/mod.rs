@@ -489,6 +489,17 @@ pub enum FindingKind {
         /// An explanation of the conflict, if it is not obvious.
         why: Option<&'static str>,
     },
+    /// A load races with a store of its size, and nothing uses the value.
+    #[error("{access} {}, {} {other}; nothing uses the value", place.spot(*.offset), other.relation())]
+    RaceUnused {
+        /// The kind of the access: `reads`.
+        access: AccessKind,
+        place: Place,
+        /// Offset of the byte.
+        offset: i64,
+        /// The store.
+        other: Box<Party>,
+    },
     /// An undefined value decides what happens, or leaves the thread.
     #[error("the {role} is undefined: {origin}")]
     Undefined {
@@ -589,6 +600,7 @@ impl FindingKind {
     pub fn other_side(&self) -> Option<&SourcePlace> {
         match self {
             Self::Race { other, .. }
+            | Self::RaceUnused { other, .. }
             | Self::Unfenced { other, .. }
             | Self::UnfencedMap { other, .. }
             | Self::ProxyOrder { other, .. }

@@ -63,6 +63,7 @@ names! {
     NotBegun => "not_begun",
     Exited => "exited",
     Race => "race",
+    RaceUnused => "race_unused",
     Undefined => "undefined",
     Divergence => "divergence",
     Deadlock => "deadlock",

@@ -76,6 +76,8 @@ rules! {
         "elect.sync", "CUTLASS (sm90_gemm_tma_warpspecialized_pingpong.hpp: its leader is thread 0 of a warpgroup), FlashAttention 3, FlashInfer, DeepGEMM", "", Portability;
     LANES_RETURNED: "L2", "`bar.warp.sync` with lanes in its mask that have returned",
         "bar.warp.sync", "code of nvcc: CUDA C++ lets `__syncwarp()` name them", "", Portability;
+    VALUE_UNUSED: "R1", "a weak load races with a store of its size, and nothing uses the value",
+        "Memory Consistency Model: Data races", "Triton (where a tensor has fewer elements than threads, threads load copies of them and use nothing of these)", "", Note;
     REGISTERS_APART: "C5", "`setmaxnreg` by a part of a warpgroup, such as an elected thread",
         "setmaxnreg", "DeepGEMM (sm90_tf32_hc_prenorm_gemm.cuh)", "", Portability;
     REGISTERS_UNBOUNDED: "C6", "`setmaxnreg` in a kernel whose registers at launch are not bounded",
@@ -110,6 +112,7 @@ impl FindingKind {
             Self::TensorOrder { .. } => TENSOR_UNFENCED,
             Self::ElectedLane { .. } => LANE_ASSUMED,
             Self::ReturnedLanes { .. } => LANES_RETURNED,
+            Self::RaceUnused { .. } => VALUE_UNUSED,
             Self::RegistersApart { .. } => REGISTERS_APART,
             Self::UnboundedRegisters => REGISTERS_UNBOUNDED,
             _ => return None,

@@ -78,6 +78,7 @@ impl FindingKind {
     fn access(&self) -> Option<AccessKind> {
         match self {
             Self::Race { access, .. }
+            | Self::RaceUnused { access, .. }
             | Self::Unfenced { access, .. }
             | Self::ProxyOrder { access, .. }
             | Self::TensorOrder { access, .. } => Some(*access),

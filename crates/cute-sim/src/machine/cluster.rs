@@ -8,6 +8,7 @@ use super::counters::Counters;
 use super::device::Machine;
 use super::findings::{self, Findings};
 use super::printed::Printed;
+use super::racy::Racy;
 use super::registers::Pool;
 use super::rendezvous::Rendezvous;
 use super::watch::Watch;
@@ -51,6 +52,8 @@ pub(crate) struct Cluster<'m> {
     pub(crate) stranger: OnceCell<Place>,
     pub(crate) counters: Counters,
     pub(crate) findings: Findings,
+    /// Loads that race with stores.
+    pub(crate) racy: Racy,
     pub(crate) output: Printed,
     pub(crate) barriers_completed: u64,
     /// Writes, arrivals, output.
@@ -96,6 +99,7 @@ impl<'m> Cluster<'m> {
             stranger: OnceCell::new(),
             counters: machine.counters(),
             findings: Findings::default(),
+            racy: Racy::default(),
             output: Printed::default(),
             barriers_completed: 0,
             changes: 0,
@@ -204,21 +208,25 @@ impl Cluster<'_> {
         self.findings.note(finding);
     }
 
-    /// Notes a race of a lane at a byte of an allocation.
-    pub(crate) fn note_race(&mut self, who: &Who, lane: u32, place: Place, offset: i64, race: Race) {
-        let Race { record, thread, .. } = race;
-        let former = self.machine.beside.as_ref().and_then(|beside| beside.party(&record));
-        let other = former.unwrap_or_else(|| {
+    /// The earlier access of a race.
+    pub(super) fn other_party(&self, Race { record, thread, .. }: &Race) -> Party {
+        let former = self.machine.beside.as_ref().and_then(|beside| beside.party(record));
+        former.unwrap_or_else(|| {
             let (op, location) = self.site(record.site);
             Party {
                 access: record.kind,
                 op,
                 location,
                 block: self.machine.position(record.made_by()),
-                thread: self.thread(thread),
-                completion: self.completion(&record).map(Box::new),
+                thread: self.thread(*thread),
+                completion: self.completion(record).map(Box::new),
             }
-        });
+        })
+    }
+
+    /// Notes a race of a lane at a byte of an allocation.
+    pub(crate) fn note_race(&mut self, who: &Who, lane: u32, place: Place, offset: i64, race: Race) {
+        let (record, other) = (race.record, self.other_party(&race));
         let thread = (who.rank * self.machine.warps() + who.warp) * WARP + lane;
         if race.gap.is_some_and(Gap::is_remark) {
             // For global memory, it is left open which thread executes the fence.
@@ -231,6 +239,9 @@ impl Cluster<'_> {
         }
         if record.kind.is_read() {
             self.findings.note_raced(record.site);
+        }
+        if let Some((_, load)) = self.racy_load(who, lane, &race) {
+            self.racy.loads.insert(load);
         }
         let by_barrier = !self.is_alone() && self.reaches_too_few();
         let kind = findings::race(who, &race, place, offset, other, by_barrier);

@@ -70,6 +70,17 @@ pub(crate) struct Machine<'a> {
 }
 
 impl<'a> Machine<'a> {
+    /// Whether the values of a load are followed.
+    #[inline]
+    pub(crate) fn follows(&self, site: u32) -> bool {
+        !self.launch.followed_loads.is_empty() && self.followed_number(site).is_some()
+    }
+
+    /// The place of a load among those that are followed.
+    pub(crate) fn followed_number(&self, site: u32) -> Option<usize> {
+        self.launch.followed_loads.binary_search(&site).ok()
+    }
+
     pub(crate) fn new(
         kernel: &'a Kernel,
         launch: &'a Launch,

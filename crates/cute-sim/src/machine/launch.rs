@@ -83,6 +83,11 @@ pub struct Launch {
     /// Whether to count the words of each bank of shared memory, for the report's
     /// [`buffers`](crate::Report::buffers).
     pub count_banks: bool,
+    /// Loads, by the numbers of their instructions in order, whose values are followed: a race of
+    /// such a load with a store of its size is an error once the value is used, and otherwise a
+    /// note. Without it, such a race is an error, and the load is one of
+    /// [`Report::racy_loads`](crate::Report::racy_loads).
+    pub followed_loads: Arc<[u32]>,
     /// Sees the events of the launch.
     pub watcher: Option<Watcher>,
 }
@@ -115,6 +120,7 @@ impl Launch {
             host_threads: None,
             stop: Stop::default(),
             count_banks: false,
+            followed_loads: Arc::new([]),
             watcher: None,
         }
     }

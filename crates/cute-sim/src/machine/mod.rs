@@ -15,6 +15,7 @@
 //! | `barrier`, `rendezvous` | barriers of a block and of a warp; the barrier of a cluster |
 //! | `verdict` | predicates that the threads of a barrier combine |
 //! | `stuck` | deadlock reports |
+//! | `racy` | loads that race, and the uses of their values |
 //! | `counters`, `findings`, `printed` | counters, findings, and what kernels print |
 //! | `watch` | events for an observer |
 //!
@@ -32,6 +33,7 @@ mod launch;
 mod leaving;
 pub(crate) mod poll;
 pub(crate) mod printed;
+mod racy;
 mod registers;
 mod rendezvous;
 mod resident;
@@ -59,6 +61,7 @@ use cute_machine::accuracy::accuracies;
 use device::Machine;
 use printed::Printed;
 use resident::Outcome;
+use std::collections::BTreeSet;
 use std::sync::PoisonError;
 
 pub(crate) use cute_arch::WARP;
@@ -142,6 +145,7 @@ struct Total {
     counters: Counters,
     stats: Stats,
     dependence: Dependence,
+    racy_loads: BTreeSet<u32>,
 }
 
 struct Said {
@@ -155,14 +159,16 @@ impl Total {
     fn new(kernel: &Kernel) -> Self {
         let counters = Counters::new(kernel.code.len());
         let dependence = Dependence::of_blocks(&[]);
-        Total { outcomes: Vec::new(), counters, stats: Stats::default(), dependence }
+        let racy_loads = BTreeSet::new();
+        Total { outcomes: Vec::new(), counters, stats: Stats::default(), dependence, racy_loads }
     }
 
     fn add(&mut self, outcome: Outcome) {
         self.counters.add(&outcome.counters);
         self.stats.add(&outcome.stats);
         self.dependence = self.dependence.join(outcome.dependence);
-        let Outcome { place, findings, left_out, output, .. } = outcome;
+        let Outcome { place, findings, left_out, output, racy_loads, .. } = outcome;
+        self.racy_loads.extend(racy_loads);
         if !findings.is_empty() || !output.is_empty() {
             self.outcomes.push(Said { place, findings, left_out, output });
         }
@@ -173,6 +179,7 @@ impl Total {
         self.stats.add(&other.stats);
         self.dependence = self.dependence.join(other.dependence);
         self.outcomes.extend(other.outcomes);
+        self.racy_loads.extend(other.racy_loads);
         self
     }
 
@@ -206,6 +213,7 @@ impl Total {
             accepted: Vec::new(),
             is_complete: true,
             sample: None,
+            racy_loads: self.racy_loads.into_iter().collect(),
             stats: self.stats,
             sites: self.counters.sites(kernel),
             buffers: self.counters.buffers(kernel),

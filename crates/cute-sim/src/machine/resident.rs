@@ -15,6 +15,7 @@ use crate::finding::{Finding, FindingKind};
 use crate::race::Dependence;
 use crate::report::{LeftOut, Stats};
 use crate::schedule::Turns;
+use std::collections::BTreeSet;
 
 /// The results of a cluster.
 pub(crate) struct Outcome {
@@ -26,6 +27,7 @@ pub(crate) struct Outcome {
     pub(crate) stats: Stats,
     pub(crate) output: Printed,
     pub(crate) dependence: Dependence,
+    pub(crate) racy_loads: BTreeSet<u32>,
 }
 
 pub(crate) struct Resident<'m> {
@@ -204,7 +206,9 @@ impl<'m> Resident<'m> {
             cluster.run(warp.block);
             let by = warp.actor();
             cluster.tell(|_| Event::Runs { by });
-            if let Err(LaneFinding { lane, mut kind }) = warp.run(cluster, turns.quantum()) {
+            let ran = warp.run(cluster, turns.quantum());
+            cluster.note_uses(warp);
+            if let Err(LaneFinding { lane, mut kind }) = ran {
                 let (at, thread) = (warp.at, warp.thread(lane));
                 cluster.name_copy(warps, thread, &mut kind);
                 return Err((at, thread, kind));
@@ -296,6 +300,8 @@ impl<'m> Resident<'m> {
             watch.end(self.cluster.steps, self.warps.iter().all(Warp::is_done));
         }
         let dependence = Dependence::of_blocks(&self.cluster.dependence);
+        self.cluster.note_unused(&self.warps);
+        let racy_loads = std::mem::take(&mut self.cluster.racy.loads);
         let place = self.place;
         let Cluster { machine, findings, counters, output, barriers_completed, allowance, .. } = self.cluster;
         machine.give_back(allowance);
@@ -307,6 +313,6 @@ impl<'m> Resident<'m> {
             ..counters.stats(machine.kernel)
         };
         let (findings, left_out) = findings.finish();
-        Outcome { place, findings, left_out, counters, stats, output, dependence }
+        Outcome { place, findings, left_out, counters, stats, output, dependence, racy_loads }
     }
 }

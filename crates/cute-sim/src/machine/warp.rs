@@ -15,10 +15,12 @@ use crate::finding::LaneFinding;
 use crate::lanes::{Lanes, lanes_of};
 use crate::memory::address::in_block;
 use crate::program::{Kernel, Move, Slot};
+use crate::registers::doubt::Doubts;
 use crate::registers::flight::{Flights, in_flight};
 use crate::registers::frame::Frame;
 use crate::registers::unknown::{Local, Origin, Unknowns};
 use cute_machine::int::mask;
+use std::cell::RefCell;
 
 /// The number of instructions within which a spinning warp reads the value that it waits for.
 const SPIN: u64 = 20_000;
@@ -74,6 +76,8 @@ pub(crate) struct Warp {
     pub(crate) undefined: Vec<u32>,
     /// More about those.
     pub(crate) unknowns: Unknowns,
+    /// The followed loads that values depend on.
+    pub(crate) doubts: RefCell<Doubts>,
     pub(crate) flights: Flights,
     pub(crate) local_bytes: [u64; 32],
     /// For each lane, its active calls, innermost last.
@@ -139,6 +143,7 @@ impl Warp {
             registers,
             undefined: machine.undefined.clone(),
             unknowns: Unknowns::default(),
+            doubts: RefCell::default(),
             flights: Flights::new(machine.kernel),
             local_bytes: [0; 32],
             frames: std::iter::repeat_with(Vec::new).take(32).collect(),
@@ -352,7 +357,10 @@ impl Warp {
     ) -> Result<(), LaneFinding> {
         match self.undefined[slot as usize] & active {
             0 => Ok(()),
-            lanes => Err(self.undefined_value(kernel, slot, lanes.trailing_zeros(), role)),
+            lanes => match self.first_undefined(slot, lanes, u64::MAX) {
+                Some(lane) => Err(self.undefined_value(kernel, slot, lane, role)),
+                None => Ok(()),
+            },
         }
     }
 
@@ -367,14 +375,10 @@ impl Warp {
     ) -> Result<(), LaneFinding> {
         match self.undefined[slot as usize] & active {
             0 => Ok(()),
-            lanes => {
-                let is_part =
-                    |lane: &u32| self.unknown(slot, *lane).is_some_and(|u| u.bits & mask(bits) != 0);
-                match lanes_of(lanes).find(is_part) {
-                    Some(lane) => Err(self.undefined_value(kernel, slot, lane, role)),
-                    None => Ok(()),
-                }
-            }
+            lanes => match self.first_undefined(slot, lanes, mask(bits)) {
+                Some(lane) => Err(self.undefined_value(kernel, slot, lane, role)),
+                None => Ok(()),
+            },
         }
     }
 

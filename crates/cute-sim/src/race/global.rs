@@ -97,6 +97,11 @@ impl GlobalShadow {
         None
     }
 
+    /// The pages of some bytes.
+    pub(super) fn pages_of(&self, at: usize, bytes: usize) -> std::ops::Range<usize> {
+        at / PAGE_BYTES..(at + bytes).div_ceil(PAGE_BYTES)
+    }
+
     /// Records an access of `bytes` bytes at `at`. Returns the first byte, from there on, at which
     /// it races, and the other access.
     pub(crate) fn access(
@@ -108,8 +113,7 @@ impl GlobalShadow {
         lanes: u32,
         clocks: &Clocks,
     ) -> Option<(usize, Race)> {
-        let pages = at / PAGE_BYTES..(at + bytes).div_ceil(PAGE_BYTES);
-        let races = pages.filter_map(|page| {
+        let races = self.pages_of(at, bytes).filter_map(|page| {
             self.on_page(buffer, page, |window| window.access(at, bytes, who, lanes, clocks)).flatten()
         });
         races.fold(None, |first, race| first.or(Some(race)))
@@ -124,8 +128,7 @@ impl GlobalShadow {
         acting: &Acting<'_>,
         clocks: &Clocks,
     ) -> Option<(usize, Race)> {
-        let pages = at / PAGE_BYTES..(at + bytes).div_ceil(PAGE_BYTES);
-        let races = pages.filter_map(|page| {
+        let races = self.pages_of(at, bytes).filter_map(|page| {
             self.on_page(buffer, page, |window| window.transfer(at, bytes, acting, clocks)).flatten()
         });
         races.fold(None, |first, race| first.or(Some(race)))
@@ -169,7 +172,12 @@ impl GlobalShadow {
         lanes
     }
 
-    fn on_page<T>(&self, buffer: u32, page: usize, f: impl FnOnce(&mut Window<'_>) -> T) -> Option<T> {
+    pub(super) fn on_page<T>(
+        &self,
+        buffer: u32,
+        page: usize,
+        f: impl FnOnce(&mut Window<'_>) -> T,
+    ) -> Option<T> {
         let group = self.buffers.get(buffer as usize)?.get(page / GROUP)?;
         let pages = group.get_or_init(|| Box::new(array::from_fn(|_| OnceLock::new())));
         let cells = pages[page % GROUP].get_or_init(|| Mutex::new(self.fresh(buffer, page)));

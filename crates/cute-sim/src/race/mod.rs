@@ -6,6 +6,7 @@
 //! full barrier of the block orders everything before it at once, and is one number.
 
 mod clock;
+mod every;
 mod foreign;
 mod former;
 mod global;

@@ -31,7 +31,8 @@ pub(crate) struct Record {
 /// threads in its scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Reach {
-    /// Bytes of the atomic access.
+    /// Bytes of the atomic access. For a load that is followed, a number of its own, so that no
+    /// record of another load stands for it.
     pub(crate) width: u8,
     pub(crate) scope: Scope,
 }
@@ -76,7 +77,7 @@ impl Record {
     }
 
     /// Whether all lanes of each warp made it together.
-    fn is_together(&self) -> bool {
+    pub(super) fn is_together(&self) -> bool {
         self.reach.scope == Scope::Warp
     }
 
@@ -273,17 +274,34 @@ impl Cell {
     /// races.
     #[inline]
     pub(crate) fn race(&self, who: &Who, lanes: u32, bytes: u8, clocks: &Clocks) -> Option<Race> {
-        let race = |r: &Record| {
-            let thread = stranger(r, who, lanes, bytes, clocks)?;
-            if self.was_observed(r, who, lanes, clocks) {
-                return None;
-            }
-            let own = clocks.first_of(who.block).map(|first| first + who.warp * WARP);
-            let gap = own.and_then(|own| clocks.missing_of_warp(own, r)).map(unfenced);
-            Some(Race { record: *r, thread, gap })
-        };
+        let race = |r: &Record| self.race_with(r, who, lanes, bytes, clocks);
         let other = self.writes.iter().find_map(race);
         if who.kind.is_read() { other } else { other.or_else(|| self.reads.iter().find_map(race)) }
+    }
+
+    /// The race of an access by these lanes with an earlier one.
+    #[inline]
+    pub(super) fn race_with(
+        &self,
+        r: &Record,
+        who: &Who,
+        lanes: u32,
+        bytes: u8,
+        clocks: &Clocks,
+    ) -> Option<Race> {
+        let thread = stranger(r, who, lanes, bytes, clocks)?;
+        if self.was_observed(r, who, lanes, clocks) {
+            return None;
+        }
+        let own = clocks.first_of(who.block).map(|first| first + who.warp * WARP);
+        let gap = own.and_then(|own| clocks.missing_of_warp(own, r)).map(unfenced);
+        Some(Race { record: *r, thread, gap })
+    }
+
+    /// The earlier accesses with which one of this kind may race.
+    pub(super) fn conflicting(&self, kind: AccessKind) -> impl Iterator<Item = &Record> {
+        let reads = if kind.is_read() { &[][..] } else { &self.reads };
+        self.writes.iter().chain(reads)
     }
 
     /// Whether an access by these lanes races with no earlier one.

@@ -31,6 +31,14 @@ impl Window<'_> {
         race
     }
 
+    /// The words of some bytes that are in the window: the number, the bytes among these, the cell.
+    pub(super) fn words(&self, at: usize, bytes: usize) -> impl Iterator<Item = (usize, u8, &Cell)> {
+        let from = (at / 4).max(self.first);
+        let cells = self.cells.get(from - self.first..).into_iter().flatten();
+        let words = from..(at + bytes).div_ceil(4);
+        words.zip(cells).map(move |(word, cell)| (word, byte_mask(word, at, bytes), cell))
+    }
+
     /// Records an access of `bytes` bytes at `at`, by an agent at its own time if there is one,
     /// without checking for races.
     pub(crate) fn note(
@@ -150,7 +158,7 @@ pub(super) fn byte_mask(word: usize, at: usize, bytes: usize) -> u8 {
 }
 
 /// The first of the bytes in the mask, counted from `at`.
-fn first_byte(word: usize, mask: u8, at: usize) -> usize {
+pub(super) fn first_byte(word: usize, mask: u8, at: usize) -> usize {
     word * 4 + mask.trailing_zeros() as usize - at
 }
 

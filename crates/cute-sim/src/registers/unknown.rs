@@ -25,6 +25,8 @@ pub(crate) enum Origin {
     Tensor { read: u32, lane: u32, column: u32 },
     /// The register, or byte, is in flight.
     Flight(Flight),
+    /// The value depends on a set of loads that are followed to their uses. It is defined.
+    Doubt(u32),
 }
 
 impl Origin {
@@ -61,6 +63,10 @@ impl Origin {
             Origin::Flight(Flight { site: at, .. }) => {
                 let (op, location) = site(at).unwrap_or_default();
                 finding::Origin::Operation { op, location }
+            }
+            // Not reported.
+            Origin::Doubt(_) => {
+                finding::Origin::Operation { op: String::new(), location: Default::default() }
             }
             Origin::Lane { at, lane } => {
                 let (op, location) = site(at).unwrap_or_default();

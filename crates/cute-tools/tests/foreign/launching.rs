@@ -189,11 +189,11 @@ fn findings_beyond_the_limit_are_counted() {
     // 100 pairs of a store and a load that race, each at instructions of its own.
     let pair = |i: u32| {
         let at = 1024 * i;
-        format!("st.shared.u32 [%r5+{at}], %r1; ld.shared.u32 %r3, [tile+{}];\n", at + 4)
+        format!("st.shared.u32 [%r5+{at}], %r1; ld.shared.u16 %h1, [tile+{}];\n", at + 4)
     };
     let body: String = (0..100).map(pair).collect();
     let kernel = format!(
-        "{HEAD}.visible .entry k() {{ .reg .b32 %r<9>; .shared .align 4 .b8 tile[131072]; mov.u32 %r1, %tid.x;\n\
+        "{HEAD}.visible .entry k() {{ .reg .b32 %r<9>; .reg .b16 %h<2>; .shared .align 4 .b8 tile[131072]; mov.u32 %r1, %tid.x;\n\
          shl.b32 %r5, %r1, 2; mov.u32 %r6, tile; add.u32 %r5, %r5, %r6;\n{body}ret; }}"
     );
     let place = Place::with(kernel);

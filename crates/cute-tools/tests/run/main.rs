@@ -19,6 +19,7 @@ mod operations;
 mod promises;
 mod ptx_launches;
 mod ptx_messages;
+mod racy;
 mod recipes;
 #[path = "../../../../tests/common/record.rs"]
 mod record;

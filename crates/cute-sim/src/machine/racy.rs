@@ -1,0 +1,128 @@
+//! Loads that race with a store of their size. Such a race is a mistake if something uses the value
+//! that was loaded. Compilers let threads with copies of an element load it and drop the value.
+//!
+//! Whether a value will be used is known only later. So a first run reports each such race, and
+//! names the loads. A run that [follows](crate::Launch::followed_loads) these marks the values, and
+//! reports a race when the load's value is used by then.
+
+use super::WARP;
+use super::cluster::Cluster;
+use super::warp::Warp;
+use crate::finding::{AccessKind, Finding, FindingKind, Party, Place};
+use crate::program::Op;
+use crate::race::{Race, Who};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A load: a thread of the cluster, and the instruction.
+type Load = (u32, u32);
+
+/// The racy loads of a cluster.
+#[derive(Default)]
+pub(crate) struct Racy {
+    /// The instructions of those that are not followed.
+    pub(crate) loads: BTreeSet<u32>,
+    /// Followed loads whose values have been used.
+    used: BTreeSet<Load>,
+    /// Races of loads whose values have not been used since.
+    pending: BTreeMap<Load, Vec<Finding>>,
+}
+
+impl Cluster<'_> {
+    /// The load, if it races with a store of its size by a thread of the same cluster, and is none
+    /// of a collective.
+    pub(super) fn racy_load(&self, who: &Who, lane: u32, race: &Race) -> Option<Load> {
+        let Race { record, thread, gap: None } = race else { return None };
+        let own = (who.rank * self.machine.warps() + who.warp) * WARP + lane;
+        let load = match (who.kind, record.kind) {
+            (AccessKind::Read, AccessKind::Write) => (own, who.site),
+            (AccessKind::Write, AccessKind::Read) => {
+                (self.clocks.first_of(record.made_by())? + thread, record.site)
+            }
+            _ => return None,
+        };
+        let is_of_thread = !record.is_former() && record.agent().is_none();
+        let bytes = |site: u32| match self.machine.kernel.code.get(site as usize) {
+            Some(Op::Load { access, .. } | Op::Store { access, .. }) => {
+                Some(self.machine.kernel.accesses[*access as usize].bytes)
+            }
+            _ => None,
+        };
+        let is_own = is_of_thread && self.clocks.first_of(record.made_by()).is_some();
+        (is_own && bytes(who.site).is_some() && bytes(who.site) == bytes(record.site)).then_some(load)
+    }
+
+    /// Whether a race is that of a followed load, which is reported once its value is used.
+    pub(crate) fn follows_race(
+        &mut self,
+        (who, lane): (&Who, u32),
+        (place, offset): (&Place, i64),
+        race: &Race,
+    ) -> bool {
+        let Some(load) = self.racy_load(who, lane, race).filter(|(_, site)| self.machine.follows(*site))
+        else {
+            return false;
+        };
+        let (reader, site) = load;
+        if who.kind != AccessKind::Read {
+            self.findings.note_raced(site);
+        }
+        let place = place.clone();
+        let other = match who.kind {
+            AccessKind::Read => self.other_party(race),
+            // It is reported at the load.
+            _ => {
+                let (op, location) = self.site(who.site);
+                let thread = (who.rank * self.machine.warps() + who.warp) * WARP + lane;
+                let block = self.block_of(thread).position;
+                Party { access: who.kind, op, location, block, thread: self.thread(thread), completion: None }
+            }
+        };
+        let other = Box::new(other);
+        let kind = FindingKind::Race { access: AccessKind::Read, place, offset, other, why: None };
+        let finding = self.finding(site, reader, kind);
+        // The value of a load that races with an earlier store has not been used yet.
+        if who.kind != AccessKind::Read && self.racy.used.contains(&load) {
+            self.findings.note(finding);
+            return true;
+        }
+        let pending = self.racy.pending.entry(load).or_default();
+        match pending.iter_mut().find(|known| known.is_like(&finding)) {
+            Some(known) => known.absorb(finding),
+            None => pending.push(finding),
+        }
+        true
+    }
+
+    /// Reports the races of loads whose values a warp has used.
+    #[inline]
+    pub(crate) fn note_uses(&mut self, warp: &Warp) {
+        if warp.doubts.borrow().has_news() {
+            for (lane, site) in warp.doubts.borrow_mut().take() {
+                let load = (warp.thread(lane), site);
+                self.racy.used.insert(load);
+                let races = self.racy.pending.remove(&load);
+                races.into_iter().flatten().for_each(|finding| self.findings.note(finding));
+            }
+        }
+    }
+
+    /// Notes the races of loads whose values nothing has used. A thread that could not go on might
+    /// have used its value.
+    pub(super) fn note_unused(&mut self, warps: &[Warp]) {
+        let has_ended = |thread: u32| warps[(thread / WARP) as usize].done >> (thread % WARP) & 1 != 0;
+        let pending = std::mem::take(&mut self.racy.pending);
+        let each =
+            |((thread, _), races): (Load, Vec<Finding>)| races.into_iter().map(move |race| (thread, race));
+        for (thread, finding) in pending.into_iter().flat_map(each) {
+            if !has_ended(thread) {
+                self.findings.note(finding);
+            } else if let FindingKind::Race { access, place, offset, other, .. } = finding.kind {
+                let kind = FindingKind::RaceUnused { access, place, offset, other };
+                let (grade, rule) = (kind.grade(), kind.rule());
+                let unused =
+                    Finding { grade, rule, kind, mistake: 0, side: 0, places: Default::default(), ..finding };
+                self.findings.note(unused.identified());
+            }
+        }
+    }
+}

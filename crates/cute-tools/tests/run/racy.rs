@@ -1,0 +1,136 @@
+//! Loads that race with a store of their size are mistakes if their values are used. Compilers let
+//! threads with copies of an element load it, and drop the value.
+
+use super::run_in;
+
+/// Two warps load 32 words, threads below `limit` use them, and the first warp overwrites the words.
+fn kernel(load: &str, using: &str, limit: u32) -> String {
+    format!(
+        ".version 8.7
+.target sm_90a
+.address_size 64
+.visible .entry k(.param .u64 x, .param .u64 y) {{
+.reg .b64 %rd<9>; .reg .b32 %r<9>; .reg .b16 %h<3>; .reg .f32 %f<3>; .reg .pred %p<5>;
+.shared .align 16 .b8 tile[256];
+ld.param.u64 %rd1, [x]; ld.param.u64 %rd2, [y]; mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 31;
+mul.wide.u32 %rd3, %r2, 4; add.s64 %rd3, %rd1, %rd3; mul.wide.u32 %rd4, %r1, 4; add.s64 %rd4, %rd2, %rd4;
+mov.u32 %r6, tile; shl.b32 %r7, %r1, 2; add.u32 %r6, %r6, %r7;
+{load}
+setp.ge.u32 %p1, %r1, {limit};
+@%p1 bra SKIP;
+{using}
+SKIP:
+setp.ge.u32 %p2, %r1, 32;
+@%p2 bra END;
+st.global.u32 [%rd3], 7;
+END:
+ret;
+}}
+"
+    )
+}
+
+const LOAD: &str = "ld.global.u32 %r3, [%rd3];";
+
+/// Ways to use a value, as themselves or through others.
+const USES: [(&str, &str); 13] = [
+    (
+        "an address",
+        "and.b32 %r4, %r3, 31; mul.wide.u32 %rd5, %r4, 4; add.s64 %rd5, %rd2, %rd5; ld.global.u32 %r5, [%rd5];",
+    ),
+    ("a condition", "setp.eq.u32 %p3, %r3, 0; @%p3 bra SKIP;"),
+    ("a guard", "setp.eq.u32 %p3, %r3, 0; @%p3 st.global.u32 [%rd4], 1;"),
+    ("a stored value", "st.global.u32 [%rd4], %r3;"),
+    (
+        "a stored sum of values",
+        "cvt.rn.f32.u32 %f1, %r3; fma.rn.f32 %f2, %f1, %f1, %f1; st.global.f32 [%rd4], %f2;",
+    ),
+    ("a value in shared memory", "st.shared.u32 [%r6], %r3;"),
+    ("a half", "cvt.u16.u32 %h1, %r3; st.global.u16 [%rd4], %h1;"),
+    ("an atomic's operand", "red.global.add.u32 [%rd4], %r3;"),
+    ("a shuffle", "shfl.sync.bfly.b32 %r5, %r3, 1, 31, -1;"),
+    ("a vote", "setp.eq.u32 %p3, %r3, 0; vote.sync.any.pred %p4, %p3, -1;"),
+    ("a reduction", "redux.sync.add.u32 %r5, %r3, -1;"),
+    (
+        "a count of bytes",
+        "and.b32 %r4, %r3, 4; cp.async.ca.shared.global [%r6], [%rd4], 4, %r4; cp.async.wait_all;",
+    ),
+    ("a chosen value", "setp.gt.u32 %p3, %r3, 5; selp.b32 %r5, 1, 2, %p3; st.global.u32 [%rd4], %r5;"),
+];
+
+/// Uses by nobody but the thread, which drops the result.
+const DROPPED: [(&str, &str); 3] = [
+    ("nothing", ""),
+    ("a sum", "add.u32 %r4, %r3, 1; mul.lo.u32 %r4, %r4, %r3; mov.b32 %f1, %r4;"),
+    ("masked bits", "and.b32 %r4, %r3, 0; st.global.u32 [%rd4], %r4;"),
+];
+
+fn run(text: &str, more: &str) -> (Option<i32>, String) {
+    let arguments = format!("--grid 1 --block 64 --arg x:i32[32]=range --arg y:i32[64]=range {more}");
+    let (code, out, err) = run_in(&tempfile::tempdir().unwrap(), text, &arguments);
+    (code, out + &err)
+}
+
+/// The races in a report: the line, its text.
+fn errors(said: &str) -> Vec<&str> {
+    said.lines().filter(|line| line.starts_with("error: k.mlir:")).collect()
+}
+
+#[test]
+fn a_racy_load_is_a_mistake_once_its_value_is_used() {
+    for (i, (used_as, using)) in USES.into_iter().enumerate() {
+        let schedule = ["--schedule lazy", "--schedule reverse", "--schedule 3"][i % 3];
+        let (code, said) = run(&kernel(LOAD, using, 64), schedule);
+        let [error] = errors(&said)[..] else { panic!("{used_as}, {schedule}: {said}") };
+        assert_eq!(code, Some(1), "{used_as}: {said}");
+        for part in ["k.mlir:10: `ld.global.u32` in block", ": reads byte ", "`st.global.u32` (k.mlir:17)"] {
+            assert!(error.contains(part), "{used_as}, {schedule}: {said}");
+        }
+        // The second warp drops its copy.
+        let (code, said) = run(&kernel(LOAD, using, 32), schedule);
+        assert_eq!((code, errors(&said).len()), (Some(0), 0), "{used_as}, {schedule}: {said}");
+    }
+}
+
+#[test]
+fn a_racy_load_that_nothing_uses_is_a_note() {
+    for (used_as, using) in DROPPED {
+        let (code, said) = run(&kernel(LOAD, using, 64), "");
+        assert_eq!((code, errors(&said).len()), (Some(0), 0), "{used_as}: {said}");
+        let (code, said) = run(&kernel(LOAD, using, 64), "--pedantic --schedule reverse");
+        assert_eq!(code, Some(0), "{used_as}: {said}");
+        assert!(
+            said.starts_with("note: k.mlir:10: `ld.global.u32`")
+                && said.contains("nothing uses the value\n  rule R1 "),
+            "{used_as}: {said}"
+        );
+    }
+}
+
+#[test]
+fn other_racy_reads_are_mistakes_at_once() {
+    for load in [
+        "ld.global.u16 %h1, [%rd3];",
+        "ld.volatile.global.u32 %r3, [%rd3];",
+        "cp.async.ca.shared.global [%r6], [%rd3], 4; cp.async.wait_all;",
+    ] {
+        for schedule in ["lazy", "reverse"] {
+            let (code, said) = run(&kernel(load, "", 64), &format!("--schedule {schedule}"));
+            assert_eq!((code, errors(&said).len()), (Some(1), 1), "{load}, {schedule}: {said}");
+        }
+    }
+}
+
+/// A race of a dropped load does not hide the one of another load of the same word.
+#[test]
+fn a_dropped_load_hides_no_other() {
+    let loads = format!("{LOAD} ld.global.u32 %r8, [%rd3];");
+    for (value, errors_at) in [("%r3", 1), ("%r8", 1), ("%r1", 0)] {
+        for schedule in ["lazy", "eager", "reverse", "1", "2"] {
+            let using = format!("st.global.u32 [%rd4], {value};");
+            let (code, said) = run(&kernel(&loads, &using, 64), &format!("--schedule {schedule}"));
+            let found = errors(&said).len();
+            assert_eq!((code, found), (Some(errors_at as i32), errors_at), "{value}, {schedule}: {said}");
+        }
+    }
+}
