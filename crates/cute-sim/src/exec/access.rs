@@ -8,6 +8,7 @@ use crate::block::BlockId;
 use crate::engine::mbarrier::BYTES;
 use crate::finding::{AccessKind, CopyRole, FindingKind, Place};
 use crate::machine::cluster::Cluster;
+use crate::machine::rounding::is_near;
 use crate::machine::warp::Warp;
 use crate::memory::address::{
     CLUSTER, CONSTANT, GLOBAL, LOCAL, Parts, RANK_SHIFT, SHARED, SHARED_BASE, parts,
@@ -19,6 +20,7 @@ use crate::update::one_at_a_time;
 use cute_arch::space::PARAMETER;
 use cute_machine::int::mask;
 use cute_machine::place::SourcePlace;
+use cute_machine::types::Leaf;
 
 impl Cluster<'_> {
     /// Finds the allocation of an access and checks that it holds all of it.
@@ -501,10 +503,11 @@ impl Warp {
                 }
             }
             if matches!(span.space, SHARED | GLOBAL) && cluster.machine.launch.check_races {
-                let same = access.leaves.iter().all(|l| {
-                    let (at, n) = (l.offset as usize, l.bytes as usize);
-                    cluster.read(&[], span, at, n) == self.get(src + l.slot)[i] & mask(l.bytes * 8)
-                });
+                let old = |l: &Leaf| cluster.read(&[], span, l.offset as usize, l.bytes as usize);
+                let new = |l: &Leaf| self.get(src + l.slot)[i] & mask(l.bytes * 8);
+                let same = access.leaves.iter().all(|l| old(l) == new(l));
+                cluster.stores_near =
+                    !access.strong && access.leaves.iter().all(|l| is_near(old(l), new(l), l.bytes as usize));
                 self.watch(cluster, lane, span, bytes, (kind, access.reach(kind)), self.at, same);
             }
             for leaf in &access.leaves {

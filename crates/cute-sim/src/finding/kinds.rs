@@ -27,6 +27,8 @@ kinds! {
         "Follow the pointer back to where it is made: to an argument that is null or was not set, to an address that was cut to 32 bits, or to a conversion between address spaces that is missing.";
     "race": "two threads access a byte of shared or global memory, at least one writes it, and no barrier or atomic orders them",
         "Put a barrier between the two accesses, or make both atomic. If both are one instruction, give each thread an element of its own.";
+    "race_rounded": "lanes of one instruction store one sum, rounded in different ways, in the same bytes (portability)",
+        "Let one lane store the sum, or compile without contraction (in Triton, `TRITON_DEFAULT_FP_FUSION=0`).";
     "race_unused": "a thread loads what another one stores, nothing orders them, and nothing uses the value that was loaded (note)",
         "Nothing has to change. To be rid of the note, load only in the threads that use the value.";
     "in_flight": "a byte is used before the `cp.async` that writes it is complete, or the source of a `cp.async` is overwritten before the wait",

@@ -143,6 +143,7 @@ impl FindingKind {
         match self {
             Self::Race { other, .. }
             | Self::RaceUnused { other, .. }
+            | Self::RaceRounded { other, .. }
             | Self::Unfenced { other, .. }
             | Self::UnfencedMap { other, .. }
             | Self::ProxyOrder { other, .. }
@@ -175,6 +176,7 @@ impl FindingKind {
             | Self::NotBegun { place }
             | Self::Exited { place, .. }
             | Self::RaceUnused { place, .. }
+            | Self::RaceRounded { place, .. }
             | Self::Race { place, .. } => Some(Place::allocation(place)),
             Self::Swizzle { rule } => match &**rule {
                 SwizzleRule::Descriptor { location, .. } => Some((8, 0, "", Some(location))),

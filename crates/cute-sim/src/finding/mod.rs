@@ -489,6 +489,21 @@ pub enum FindingKind {
         /// An explanation of the conflict, if it is not obvious.
         why: Option<&'static str>,
     },
+    /// Lanes of one instruction store one sum, rounded in different ways, in the same bytes.
+    #[error(
+        "{access} {}, {} {other}; the lanes computed one sum by shuffles, and rounded it in different ways, so that its last \
+         bits are open: let one lane store it, or compile without contraction to fma",
+        place.spot(*.offset), other.relation()
+    )]
+    RaceRounded {
+        /// The kind of the access: `writes`.
+        access: AccessKind,
+        place: Place,
+        /// Offset of the byte.
+        offset: i64,
+        /// The other lane's store.
+        other: Box<Party>,
+    },
     /// A load races with a store of its size, and nothing uses the value.
     #[error("{access} {}, {} {other}; nothing uses the value", place.spot(*.offset), other.relation())]
     RaceUnused {
@@ -601,6 +616,7 @@ impl FindingKind {
         match self {
             Self::Race { other, .. }
             | Self::RaceUnused { other, .. }
+            | Self::RaceRounded { other, .. }
             | Self::Unfenced { other, .. }
             | Self::UnfencedMap { other, .. }
             | Self::ProxyOrder { other, .. }

@@ -64,6 +64,7 @@ names! {
     Exited => "exited",
     Race => "race",
     RaceUnused => "race_unused",
+    RaceRounded => "race_rounded",
     Undefined => "undefined",
     Divergence => "divergence",
     Deadlock => "deadlock",

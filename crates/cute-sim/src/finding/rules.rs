@@ -78,6 +78,8 @@ rules! {
         "bar.warp.sync", "code of nvcc: CUDA C++ lets `__syncwarp()` name them", "", Portability;
     VALUE_UNUSED: "R1", "a weak load races with a store of its size, and nothing uses the value",
         "Memory Consistency Model: Data races", "Triton (where a tensor has fewer elements than threads, threads load copies of them and use nothing of these)", "", Note;
+    SUM_ROUNDED: "R2", "lanes of one instruction store floats in the same bytes that they computed from one another's by shuffles, and that differ by at most 4 units in the last place",
+        "Memory Consistency Model: Data races", "Triton (`tl.sum` of products: the first sum is contracted to an fma, which rounds one of the two products)", "", Portability;
     REGISTERS_APART: "C5", "`setmaxnreg` by a part of a warpgroup, such as an elected thread",
         "setmaxnreg", "DeepGEMM (sm90_tf32_hc_prenorm_gemm.cuh)", "", Portability;
     REGISTERS_UNBOUNDED: "C6", "`setmaxnreg` in a kernel whose registers at launch are not bounded",
@@ -112,6 +114,7 @@ impl FindingKind {
             Self::TensorOrder { .. } => TENSOR_UNFENCED,
             Self::ElectedLane { .. } => LANE_ASSUMED,
             Self::ReturnedLanes { .. } => LANES_RETURNED,
+            Self::RaceRounded { .. } => SUM_ROUNDED,
             Self::RaceUnused { .. } => VALUE_UNUSED,
             Self::RegistersApart { .. } => REGISTERS_APART,
             Self::UnboundedRegisters => REGISTERS_UNBOUNDED,

@@ -79,6 +79,7 @@ impl FindingKind {
         match self {
             Self::Race { access, .. }
             | Self::RaceUnused { access, .. }
+            | Self::RaceRounded { access, .. }
             | Self::Unfenced { access, .. }
             | Self::ProxyOrder { access, .. }
             | Self::TensorOrder { access, .. } => Some(*access),

@@ -11,6 +11,7 @@ use super::printed::Printed;
 use super::racy::Racy;
 use super::registers::Pool;
 use super::rendezvous::Rendezvous;
+use super::rounding::stores_shuffled_sums;
 use super::watch::Watch;
 use crate::block::BlockId;
 use crate::engine::Engine;
@@ -50,6 +51,8 @@ pub(crate) struct Cluster<'m> {
     pub(crate) engine: Engine,
     /// A place of a block that may not have begun, used by the instruction that is executed.
     pub(crate) stranger: OnceCell<Place>,
+    /// The store that is executed replaces floats by such that differ in their last bits.
+    pub(crate) stores_near: bool,
     pub(crate) counters: Counters,
     pub(crate) findings: Findings,
     /// Loads that race with stores.
@@ -97,6 +100,7 @@ impl<'m> Cluster<'m> {
             sync: SyncTable::default(),
             engine: Engine::new(machine.launch.schedule, blocks * machine.warps()),
             stranger: OnceCell::new(),
+            stores_near: false,
             counters: machine.counters(),
             findings: Findings::default(),
             racy: Racy::default(),
@@ -244,7 +248,16 @@ impl Cluster<'_> {
             self.racy.loads.insert(load);
         }
         let by_barrier = !self.is_alone() && self.reaches_too_few();
-        let kind = findings::race(who, &race, place, offset, other, by_barrier);
+        let is_of_lanes =
+            (record.site, record.warps, record.made_by()) == (who.site, 1 << who.warp, who.block);
+        let kind = match findings::race(who, &race, place, offset, other, by_barrier) {
+            FindingKind::Race { access, place, offset, other, .. }
+                if is_of_lanes && self.stores_near && stores_shuffled_sums(self.machine.kernel, who.site) =>
+            {
+                FindingKind::RaceRounded { access, place, offset, other }
+            }
+            kind => kind,
+        };
         let finding = self.finding(who.site, thread, kind);
         self.findings.note(finding);
     }

@@ -15,6 +15,7 @@
 //! | `barrier`, `rendezvous` | barriers of a block and of a warp; the barrier of a cluster |
 //! | `verdict` | predicates that the threads of a barrier combine |
 //! | `stuck` | deadlock reports |
+//! | `rounding` | lanes that store one sum, rounded in different ways |
 //! | `racy` | loads that race, and the uses of their values |
 //! | `counters`, `findings`, `printed` | counters, findings, and what kernels print |
 //! | `watch` | events for an observer |
@@ -37,6 +38,7 @@ mod racy;
 mod registers;
 mod rendezvous;
 mod resident;
+pub(crate) mod rounding;
 mod starts;
 mod stop;
 mod stuck;

@@ -134,3 +134,60 @@ fn a_dropped_load_hides_no_other() {
         }
     }
 }
+
+/// All lanes of a warp store a sum of squares that they computed by shuffles.
+fn butterfly(first: &str, shuffle: &str, stored: &str) -> String {
+    let step = |distance: u32| {
+        format!("shfl.sync.{shuffle}.b32 %f3, %f2, {distance}, 31, -1; add.f32 %f2, %f2, %f3;\n")
+    };
+    let steps: String = [8, 4, 2, 1].into_iter().map(step).collect();
+    format!(
+        ".version 8.7
+.target sm_90a
+.address_size 64
+.visible .entry k(.param .u64 x, .param .u64 y) {{
+.reg .b64 %rd<9>; .reg .b32 %r<9>; .reg .f32 %f<5>;
+ld.param.u64 %rd1, [x]; ld.param.u64 %rd2, [y]; mov.u32 %r1, %tid.x;
+mul.wide.u32 %rd3, %r1, 4; add.s64 %rd3, %rd1, %rd3;
+ld.global.f32 %f1, [%rd3];
+mul.f32 %f2, %f1, %f1;
+shfl.sync.{shuffle}.b32 %f3, %f2, 16, 31, -1;
+{first}
+{steps}
+{stored}
+ret;
+}}
+"
+    )
+}
+
+#[test]
+fn lanes_may_round_one_sum_in_different_ways() {
+    let (contracted, plain) = ("fma.rn.f32 %f2, %f1, %f1, %f3;", "add.f32 %f2, %f2, %f3;");
+    let store = "st.global.f32 [%rd2], %f2;";
+    let run = |text: &str, more: &str| {
+        let arguments = format!("--grid 1 --block 32 --arg x:f32[32]=random(3) --arg y:f32[1] {more}");
+        let (code, out, err) = run_in(&tempfile::tempdir().unwrap(), text, &arguments);
+        (code, out + &err)
+    };
+    for schedule in ["lazy", "reverse", "2"] {
+        let schedule = format!("--schedule {schedule}");
+        let (code, said) = run(&butterfly(contracted, "bfly", store), &schedule);
+        assert!(
+            code == Some(0) && said.starts_with("portability: k.mlir:") && said.contains("\n  rule R2 "),
+            "{schedule}: {said}"
+        );
+        let (code, said) = run(&butterfly(contracted, "bfly", store), &format!("{schedule} --strict-isa"));
+        assert!(code == Some(1) && said.starts_with("error: k.mlir:"), "{schedule}: {said}");
+        // Equal sums.
+        let (code, said) = run(&butterfly(plain, "bfly", store), &schedule);
+        assert!(code == Some(0) && said.starts_with("k: 1 blocks"), "{schedule}: {said}");
+        // Sums of different numbers, and near values that no shuffle has made.
+        let near = "or.b32 %r2, %r1, 0x3f800000; shr.u32 %r3, %r1, 3; or.b32 %r3, %r3, 0x3f800000; mov.b32 %f4, %r3; \
+                    add.f32 %f4, %f4, 0f00000000; st.global.f32 [%rd2], %f4;";
+        for wrong in [butterfly(contracted, "down", store), butterfly(contracted, "bfly", near)] {
+            let (code, said) = run(&wrong, &schedule);
+            assert!(code == Some(1) && said.starts_with("error: k.mlir:"), "{schedule}: {wrong}{said}");
+        }
+    }
+}
