@@ -172,7 +172,7 @@ impl Simulator<'_> {
         mut memory: Memory,
         (is_first, is_alone, orders_blocks): (bool, bool, bool),
     ) -> Result<Run> {
-        let mut followed: Followed = vec![Arc::new([]); launches.0.len()];
+        let mut followed: Followed = launches.0.iter().map(|_| Arc::from([])).collect();
         let mut flags = (is_first, is_alone, orders_blocks);
         loop {
             let order = (schedule, election);
