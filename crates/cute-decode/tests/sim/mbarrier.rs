@@ -265,7 +265,8 @@ fn arrivals_that_were_too_many_are_told() {
     for schedule in SCHEDULES {
         let found = misuse(run_as(&source("%one", &body), 32, schedule));
         assert_eq!(found, MbarrierMisuse::Surplus { count: 32, lanes: 32, expected: 1 });
-        let e = run_as(&source("%c32", &late), 64, schedule).unwrap_err().to_string();
+        let Err(Error::Findings(report)) = run_as(&source("%c32", &late), 64, schedule) else { panic!() };
+        let e: String = report.findings.iter().map(|finding| format!("{finding}\n")).collect();
         let cause =
             "by a warp arrived in 2 phases, since each expects 32 arrivals: let 32 threads execute it;\n";
         assert!(e.contains("whose phase 1 lacks 31 of 32 arrivals\n"), "{e}");

@@ -164,8 +164,9 @@ impl Cluster<'_> {
         match next.work {
             TensorWork::Multiply(multiply) => self.multiply_tensor(*multiply),
             TensorWork::Copy { blocks, words } => self.copy_rows(blocks, &words),
-            TensorWork::Commit { barriers, known, when } => {
+            TensorWork::Commit { barriers, known, when, past } => {
                 for at in barriers {
+                    self.follow(at, past.as_ref());
                     self.arrive_committed(at, &next.issued, &known, when)
                         .map_err(|kind| (site, thread, kind))?;
                 }

@@ -63,6 +63,9 @@ impl Cluster<'_> {
         };
         let (bytes, task) = (payload.bytes() as u64, Task::Bulk(issued.time));
         self.tell_issue((issued.thread, issued.site), task, work, bytes, Some(*barrier));
+        if let Some(course) = &mut self.engine.course {
+            course.send(landing.agent, landing.issued.thread);
+        }
         if self.engine.schedule == Schedule::Eager {
             return self.land(&landing);
         }
@@ -101,7 +104,9 @@ impl Cluster<'_> {
             barrier.passed = Some(passed);
         }
         self.expect_bytes(*at, -(payload.bytes() as i64), None)?;
-        self.complete_phase(*at);
+        let past = self.engine.course.as_mut().and_then(|course| course.arrives(*agent));
+        self.follow(*at, past.as_ref());
+        self.complete_phase(*at, (issued.thread, issued.site));
         Ok(())
     }
 

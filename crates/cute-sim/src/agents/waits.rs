@@ -15,7 +15,7 @@ use crate::schedule::{Schedule, Turns};
 
 /// Executes the requests that an arrival follows, and then the arrival.
 fn fire(cluster: &mut Cluster<'_>, warps: &mut [Warp], trigger: &Trigger) -> Result<(), LaneFinding> {
-    let &Trigger { site, warp: number, lane, upto, waited, barrier } = trigger;
+    let Trigger { site, warp: number, lane, upto, waited, barrier, ref past } = *trigger;
     let warp = &mut warps[number];
     cluster.run(warp.block);
     let agent = cluster.agent(barrier, warp.block.number);
@@ -45,6 +45,7 @@ fn fire(cluster: &mut Cluster<'_>, warps: &mut [Warp], trigger: &Trigger) -> Res
     let passed = cluster.clocks.with_agent(passed.as_ref(), agent, time);
     // Copies for which the thread has waited itself count as its own writes, up to then.
     let passed = cluster.clocks.with_agent(Some(&passed), warp.thread(lane), waited);
+    cluster.follow(barrier, past.as_ref());
     cluster.steps += 1;
     cluster.tell(|c| Event::Arrives {
         act: c.act_of(warp.thread(lane), site),
@@ -128,18 +129,22 @@ impl Cluster<'_> {
         let arrived = barrier.arrive(count, drop);
         barrier.history.note(who, when, barrier.phase, count);
         arrived.map_err(|misuse| self.misused_after(at, misuse, last))?;
-        self.complete_phase(at);
+        self.complete_phase(at, who);
         Ok(())
     }
 
-    /// Ends the phase of a barrier if all is there.
-    pub(crate) fn complete_phase(&mut self, at: usize) {
+    /// Ends the phase of a barrier if all is there, by the act of this thread and instruction.
+    pub(crate) fn complete_phase(&mut self, at: usize, who: (u32, u32)) {
         self.changes += 1;
         let Some(barrier) = self.engine.barriers.get_mut(&at) else { return };
         let phase = barrier.phase;
         if barrier.complete_phase() {
+            let has_missed = !barrier.waits.missed.is_empty();
             self.engine.completed += 1;
             self.tell(|_| Event::EndsPhase { barrier: at, phase });
+            if has_missed {
+                self.report_missed(at, who);
+            }
         }
     }
 }
@@ -188,6 +193,8 @@ impl Warp {
     /// Releases the lanes whose phase is complete. Returns whether there are any.
     fn go_on(&mut self, cluster: &mut Cluster<'_>) -> bool {
         let mut any = false;
+        // Lanes that waited for one phase learn of it together.
+        let mut told: Vec<(usize, Awaited, u32, u32)> = Vec::new();
         for lane in lanes_of(self.exists & !self.ready & !self.done) {
             let Some(Wait::Phase { barrier, awaited, .. }) = self.waits[lane as usize] else { continue };
             let complete = cluster.engine.barriers.get(&barrier).is_none_or(|b| b.has_completed(awaited));
@@ -208,8 +215,20 @@ impl Warp {
             if let Some(own) = cluster.engine.barriers.get_mut(&barrier) {
                 own.uses.returns(thread, &cluster.clocks);
             }
+            if cluster.engine.course.is_some() {
+                let site = pc as u32;
+                let is_alike =
+                    |own: &&mut (usize, Awaited, u32, u32)| (own.0, own.1, own.2) == (barrier, awaited, site);
+                match told.iter_mut().find(is_alike) {
+                    Some((.., lanes)) => *lanes |= 1 << lane,
+                    None => told.push((barrier, awaited, site, 1 << lane)),
+                }
+            }
             self.resume(1 << lane);
             any = true;
+        }
+        for (barrier, awaited, site, lanes) in told {
+            self.is_told(cluster, (barrier, awaited), site, lanes);
         }
         any
     }

@@ -3,6 +3,7 @@
 
 use super::history::History;
 use super::uses::Uses;
+use super::waits::Waits;
 use crate::finding::MbarrierMisuse;
 use crate::race::Known;
 
@@ -44,6 +45,7 @@ pub(crate) struct Mbarrier {
     /// The arrivals in this phase and before.
     pub(crate) history: History,
     pub(crate) uses: Uses,
+    pub(crate) waits: Waits,
 }
 
 /// The condition of a wait.
@@ -80,6 +82,7 @@ impl Mbarrier {
             bare: None,
             history: History::default(),
             uses: Uses::default(),
+            waits: Waits::default(),
         })
     }
 
@@ -160,6 +163,7 @@ impl Mbarrier {
         self.complete = self.passed.take();
         self.complete_far = self.passed_far.take();
         self.uses.complete_phase();
+        self.waits.complete_phase();
         (self.announced, self.bare) = (0, None);
         true
     }

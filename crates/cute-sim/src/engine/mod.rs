@@ -25,6 +25,7 @@
 //! instruction that issues it.
 
 pub(crate) mod bulk;
+pub(crate) mod course;
 pub(crate) mod history;
 pub(crate) mod maps;
 pub(crate) mod mbarrier;
@@ -33,6 +34,7 @@ pub(crate) mod swizzles;
 pub(crate) mod tensor;
 pub(crate) mod tiles;
 pub(crate) mod uses;
+pub(crate) mod waits;
 pub(crate) mod wgmma;
 
 use crate::finding::CopyRole;
@@ -41,10 +43,12 @@ use crate::race::Relaxed;
 use crate::race::TensorOrder;
 use crate::schedule::Schedule;
 use bulk::{Issued, Landed, Landing, Outbox};
+use course::{Course, Past};
 use maps::MapFences;
 use mbarrier::Mbarrier;
 use queue::Queue;
 use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 use swizzles::BoxSwizzles;
 use tensor::{Offer, TensorQueue, TensorWarp};
 use tiles::Tiles;
@@ -103,6 +107,8 @@ pub(crate) struct Trigger {
     pub(crate) waited: u32,
     /// The place of the barrier.
     pub(crate) barrier: usize,
+    /// What the thread had done.
+    pub(crate) past: Option<Rc<Past>>,
 }
 
 /// The asynchronous operations of a cluster.
@@ -153,6 +159,8 @@ pub(crate) struct Engine {
     /// By thread, the time at which it first saw that there was no cluster left to cancel.
     pub(crate) refused: HashMap<u32, u32>,
     pub(crate) relaxed: Relaxed,
+    /// The order of execution, in a kernel with waits for phases that last.
+    pub(crate) course: Option<Box<Course>>,
     /// The number of completed phases, and of those whose waiters have been notified.
     pub(crate) completed: u64,
     pub(crate) told: u64,
@@ -187,6 +195,7 @@ impl Engine {
             maps: MapFences::default(),
             refused: HashMap::new(),
             relaxed: Relaxed::default(),
+            course: None,
             completed: 0,
             told: 0,
             issued: 0,

@@ -7,6 +7,7 @@
 //! for them.
 
 use super::bulk::Issued;
+use super::course::Past;
 use crate::race::Known;
 use crate::tensor::Tcgen05Mma;
 use crate::tensor::tmem::Rect;
@@ -92,6 +93,8 @@ pub(crate) enum TensorWork {
         barriers: Vec<usize>,
         known: Known,
         when: u64,
+        /// What the thread had done.
+        past: Option<Rc<Past>>,
     },
 }
 

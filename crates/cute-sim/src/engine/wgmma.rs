@@ -5,6 +5,7 @@
 //! that hold them are marked (`exec::flight`). Each warp commits and waits separately; when it has
 //! waited for the last MMA of some accumulators, its registers receive its part of them.
 
+use super::course::Past;
 use crate::registers::unknown::Origin;
 use crate::tensor::accumulators::Accumulators;
 use crate::tensor::tile::SmemTile;
@@ -85,6 +86,8 @@ pub(crate) struct WgmmaQueue {
     pub(crate) warps: [Committed; 4],
     /// Fragments of A that may not change.
     pub(crate) lent: Vec<Lent>,
+    /// From an MMA on, what the four warps had done when they issued it.
+    pub(crate) pasts: VecDeque<(u32, Rc<Past>)>,
     /// A `wgmma.fence` was executed; and since a warp last waited for accumulators.
     pub(crate) is_fenced: bool,
     pub(crate) is_fenced_since_wait: bool,

@@ -107,7 +107,10 @@ impl Warp {
                         if !comes && let Some(barrier) = cluster.engine.barriers.get_mut(&at) {
                             barrier.bare = Some((warp.thread(lane), warp.at));
                         }
-                        cluster.complete_phase(at);
+                        let thread = warp.thread(lane);
+                        let past = cluster.past_of(thread);
+                        cluster.follow(at, past.as_ref());
+                        cluster.complete_phase(at, (thread, warp.at));
                         Ok(())
                     },
                 )?;
@@ -134,8 +137,10 @@ impl Warp {
                         }
                         let (site, upto) = (warp.at, cluster.engine.issued);
                         let waited = warp.queue(cluster).waited[lane as usize];
+                        let past = cluster.past_of(warp.thread(lane));
                         let warp = (warp.thread(0) / WARP) as usize;
-                        cluster.engine.triggers.push(Trigger { site, warp, lane, upto, waited, barrier: at });
+                        let trigger = Trigger { site, warp, lane, upto, waited, barrier: at, past };
+                        cluster.engine.triggers.push(trigger);
                         Ok(())
                     },
                 )?;
@@ -197,6 +202,8 @@ impl Warp {
                 let order = &cluster.engine.tensor_order;
                 let tensor = if relaxed { order.passes_on(&cluster.clocks, thread) } else { None };
                 let passed = tensor.map_or(passed.clone(), |known| Clocks::both(Some(&passed), &known));
+                let past = cluster.past_of(thread);
+                cluster.follow(at, past.as_ref());
                 cluster.tell(|_| Event::Arrives { act: warp.act(1 << lane), barrier: at, after: None });
                 cluster.arrive(at, count, drop, passed, (thread, warp.at), warp.executed)?;
                 if let Some(dst) = dst {
@@ -264,6 +271,7 @@ impl Warp {
                     }
                     Some((place, phase, lanes)) => {
                         warp.phase_is_over(cluster, place, phase, (relaxed, scope), lanes);
+                        warp.is_told(cluster, (place, phase), warp.at, lanes);
                         (at, awaited, 1 << lane)
                     }
                     None => (at, awaited, 1 << lane),
@@ -273,8 +281,10 @@ impl Warp {
         )?;
         if let Some((place, phase, lanes)) = over {
             self.phase_is_over(cluster, place, phase, (relaxed, scope), lanes);
+            self.is_told(cluster, (place, phase), self.at, lanes);
             cluster.tell(|_| Event::Finds { act: self.act(lanes), barrier: place });
         }
+        self.ask_for_phases(cluster, &at_barrier, waiting);
         // A `try_wait` may answer at any time.
         let when = u64::from(self.thread(0)) << 40 ^ self.executed;
         let early = || cluster.engine.schedule.answers_at_once(when);

@@ -13,7 +13,7 @@
 //! | `copy` | `cp.async` |
 //! | `fences` | fences of the async proxy, and for relaxed operations |
 //! | `maps` | tensor maps that a kernel changes |
-//! | `mbarrier`, `uses` | `mbarrier`; its checks that hold for every schedule |
+//! | `mbarrier`, `uses`, `missed` | `mbarrier`; its checks that hold for every schedule |
 //! | `remote`, `control` | `st.async` and `red.async`; `clusterlaunchcontrol` |
 //! | `unknown` | undefined values |
 //! | `tensor` | `mma.sync`, `ldmatrix`, `stmatrix` |
@@ -39,6 +39,7 @@ pub(crate) mod fences;
 pub(crate) mod flight;
 mod maps;
 mod mbarrier;
+mod missed;
 mod order;
 mod own;
 mod print;

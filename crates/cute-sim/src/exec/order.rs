@@ -36,6 +36,10 @@ impl Warp {
     pub(super) fn meets(&mut self, cluster: &mut Cluster<'_>, lane: u32, span: Span) {
         cluster.meets_others |= span.space == GLOBAL;
         let at = (span.space, span.allocation, span.start);
+        if let Some(course) = &mut cluster.engine.course {
+            course.meet_at(self.thread(lane), at);
+            self.has_learned = true;
+        }
         cluster.engine.tensor_order.meet(&mut cluster.clocks, self.thread(lane), at);
         self.turn = self.turn.saturating_sub(MEETING);
     }

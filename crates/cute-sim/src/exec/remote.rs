@@ -108,6 +108,9 @@ impl Warp {
                 values.push(Value { at: to.start + i * size, bits: self.get(*slot)[*lane as usize] });
             }
         }
+        if let Some(course) = &mut cluster.engine.course {
+            lanes.iter().for_each(|(lane, _)| course.send(agent, self.thread(*lane)));
+        }
         let rank = (barrier.start / cluster.stride.max(1)) as u32;
         let landed = Landed { issued, barrier: barrier.start, phase: None, rank };
         cluster.engine.landed.insert(agent, landed);

@@ -387,6 +387,9 @@ impl Warp {
         let groups = self.gather(cluster, mask, active, excused)?;
         let mut ran = 0;
         for lanes in groups {
+            if self.has_learned {
+                self.meet_lanes(cluster, lanes);
+            }
             run(self, cluster, lanes)?;
             ran |= lanes;
         }

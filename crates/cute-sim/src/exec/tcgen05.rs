@@ -102,7 +102,8 @@ impl Warp {
                 cluster.engine.reached.insert((rank, agent), (issued, Some(*at)));
             }
         }
-        let work = TensorWork::Commit { barriers, known, when: self.executed };
+        let past = cluster.past_of(thread);
+        let work = TensorWork::Commit { barriers, known, when: self.executed, past };
         cluster.tensor_queue(thread).pending.push_back(Asked { issued, work, after: Vec::new() });
         Ok(())
     }

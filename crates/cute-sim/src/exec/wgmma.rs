@@ -43,6 +43,7 @@ impl Cluster<'_> {
         }
         self.engine.may_multiply |= matches!(self.engine.schedule, Schedule::Random(_));
         *self.wgmma_queue(rank, warpgroup) = queue;
+        self.follow_products(group);
         issued.map_err(|(thread, kind)| {
             let warp = &group[thread / WARP as usize];
             (site, warp.thread(thread as u32 % WARP), kind)
@@ -323,6 +324,9 @@ impl Warp {
         }
         let changed = last.and_then(|(ticket, _)| self.changed_fragment(cluster, &mut queue, ticket));
         *cluster.wgmma_queue(rank, warpgroup) = queue;
+        if let Some((ticket, _)) = last {
+            cluster.follows_products(self, ticket);
+        }
         if let Some(LaneFinding { lane, kind }) = changed {
             let thread = self.thread(lane);
             cluster.remark(self.at, thread, kind);

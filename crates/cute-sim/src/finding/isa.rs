@@ -37,8 +37,8 @@ rules! {
         "mbarrier: Contents", "`mbarrier`";
     "M7", "a wait for parity P passes when the current phase has the other parity; on a new barrier, a wait for parity 1 passes",
         "mbarrier.test_wait", "`race`, `deadlock`";
-    "M8", "a wait can only test the current phase and the previous one",
-        "mbarrier.test_wait", "`race`, `deadlock`";
+    "M8", "a wait can only test the current phase and the previous one, so a phase ends after every wait for the phase before",
+        "mbarrier.test_wait", "`missed_phase` (between lanes that wait together portability), `race`, `deadlock`";
     "M9", "any number of threads, or none, may wait for a complete phase, with or without a test before",
         "mbarrier.test_wait", "none: legal";
     "M10", "`try_wait` may return false at any time, so its result must be used; a `test_wait` whose result is not used orders nothing",

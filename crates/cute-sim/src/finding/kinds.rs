@@ -47,6 +47,8 @@ kinds! {
         "Leave the loop when `is_canceled` is false, and request nothing after that.";
     "mbarrier": "an mbarrier is not initialised, is initialised twice, gets more arrivals than its phase expects, has a count out of range, or is invalidated while it may be in use; or chance decides which arrivals end its phases",
         "Initialise the barrier once, with the number of its arrivals in each phase, before any thread uses it; invalidate it after the last use.";
+    "missed_phase": "a thread waits for a phase of an mbarrier by its parity, and nothing orders that before the end of the next phase, so that a thread which is late waits for the wrong one; portability between lanes that wait together",
+        "Let each thread that waits take part in what ends the next phase, or meet a thread that does; between lanes of a warp, `bar.warp.sync` is enough.";
     "wgmma": "a `wgmma` breaks a rule, or a register is used that a `wgmma` has not written yet: see [wgmma](#wgmma)",
         "Put `wgmma.fence` before the first MMA, and `wgmma.wait_group` between an MMA and any use of its registers.";
     "scales": "a selector of the scale factors of an `mma.sync` is out of range, or differs between the lanes of the warp",

@@ -166,6 +166,7 @@ impl FindingKind {
             | Self::InFlight { place, .. }
             | Self::BarrierStorage { place, .. }
             | Self::Mbarrier { place, .. }
+            | Self::MissedPhase { place, .. }
             | Self::TensorMap { place, .. }
             | Self::Unfenced { place, .. }
             | Self::UnfencedMap { place, .. }

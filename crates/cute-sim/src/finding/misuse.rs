@@ -99,7 +99,7 @@ pub enum MbarrierMisuse {
 }
 
 /// A party without its access.
-fn named(party: &Party) -> String {
+pub(super) fn named(party: &Party) -> String {
     let Party { op, location, block, thread, .. } = party;
     format!("thread {} of block {}, `{op}` ({location})", Triple(thread), Triple(block))
 }

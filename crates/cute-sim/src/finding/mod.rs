@@ -186,6 +186,22 @@ pub enum FindingKind {
         offset: i64,
         misuse: Box<MbarrierMisuse>,
     },
+    /// A wait for a phase of an `mbarrier` may come after the end of the next one.
+    #[error("{}", missed(*.offset, .place, *.phase, *.lanes, *.within_warp, .other))]
+    MissedPhase {
+        place: Place,
+        /// Offset of the barrier.
+        offset: i64,
+        /// The next phase, counted from 0.
+        phase: u64,
+        /// The lanes of the warp that wait so.
+        lanes: u32,
+        /// Whether the next phase follows the wait of another lane of the warp by the same
+        /// instruction, which asked no earlier.
+        within_warp: bool,
+        /// The act that ended the next phase.
+        other: Box<Party>,
+    },
     /// Words that are not a tensor map, or one that breaks a rule.
     #[error("the tensor map at byte {offset} of {place} is not valid: {broken}")]
     TensorMap {
@@ -640,6 +656,31 @@ fn exited(place: &Place, commit: Option<i64>) -> String {
              cores, or leave the block out of the mask"
         ),
     }
+}
+
+/// The text about waits of some lanes for the phase before `phase`.
+fn missed(offset: i64, place: &Place, phase: u64, lanes: u32, within_warp: bool, other: &Party) -> String {
+    let (awaited, later) = match phase {
+        0 => ("the phase before the first".to_owned(), "phase 1".to_owned()),
+        _ => (format!("phase {}", phase - 1), format!("phase {}", phase + 1)),
+    };
+    let who = match (within_warp, lanes.count_ones()) {
+        (true, 1) => "a lane waits with its warp".to_owned(),
+        (true, count) => format!("{count} lanes wait with their warp"),
+        (false, 1) => "the thread waits".to_owned(),
+        (false, count) => format!("{count} lanes wait"),
+    };
+    let repair = match within_warp {
+        true => "put `bar.warp.sync` behind the wait, before one lane goes on for all of them",
+        false => {
+            "let each thread that waits take part in what ends the next phase, such as by an arrival, or meet a thread that does"
+        }
+    };
+    format!(
+        "{who} for {awaited} of the mbarrier at byte {offset} of {place}, but nothing orders that before the end of phase {phase}, \
+         by {}; a thread that asks later finds the parity of {later}, and waits for its end, which need not come: {repair}",
+        misuse::named(other)
+    )
 }
 
 fn first(cause: &Option<String>) -> String {

@@ -27,6 +27,7 @@ names! {
     InFlight => "in_flight",
     BarrierStorage => "barrier_storage",
     Mbarrier => "mbarrier",
+    MissedPhase => "missed_phase",
     TensorMap => "tensor_map",
     BulkCopy => "bulk_copy",
     Swizzle => "swizzle",

@@ -50,6 +50,8 @@ macro_rules! rules {
 
 // A cell is a literal, so that the table reads as one.
 rules! {
+    PHASE_MISSED_BY_LANES: "M8", "lanes of a warp wait for a phase together, and one of them goes on to end the next phase without meeting the others",
+        "mbarrier.test_wait", "CUTLASS (producer warps whose elected lane is known before they wait; pull request 3654 adds the `__syncwarp()`)", "", Portability;
     FENCE_BY_ANOTHER: "X1", "the `fence.proxy.async` between a generic write and a read by the async proxy is executed by another thread than the writer",
         "Async proxy", "ThunderKittens (include/ops/thread/memory/tile/tma.cuh: the storing lane fences for its warp), Triton (its fence follows the barrier)", "", Portability;
     COPY_UNFENCED: "X2", "no `fence.proxy.async` between the writes of `cp.async` and a read by the async proxy",
@@ -99,6 +101,7 @@ impl FindingKind {
     /// The row of the table that the finding is about, if it has one.
     pub fn rule(&self) -> Option<&'static Rule> {
         Some(match self {
+            Self::MissedPhase { within_warp: true, .. } => PHASE_MISSED_BY_LANES,
             Self::ProxyOrder { rule: ProxyRule::OwnFence, .. } => FENCE_BY_ANOTHER,
             Self::ProxyOrder { rule: ProxyRule::Copy, .. } => COPY_UNFENCED,
             Self::ProxyOrder { rule: ProxyRule::Read, .. } => READ_UNFENCED,

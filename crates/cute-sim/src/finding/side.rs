@@ -89,7 +89,11 @@ impl FindingKind {
 
     /// The thread on the other side, with its instruction.
     fn other_thread(&self) -> Option<&Party> {
-        let Self::Mbarrier { misuse, .. } = self else { return self.party() };
+        let misuse = match self {
+            Self::Mbarrier { misuse, .. } => misuse,
+            Self::MissedPhase { other, .. } => return Some(other),
+            _ => return self.party(),
+        };
         match &**misuse {
             MbarrierMisuse::Arrivals { last, .. } => last.as_deref(),
             MbarrierMisuse::Mixed { earlier: other, .. } | MbarrierMisuse::InUse { other } => Some(other),

@@ -3,6 +3,7 @@
 use super::cluster::{Cluster, Stop};
 use super::warp::{Wait, Warp};
 use super::{WARP, verdict};
+use crate::engine::course::Past;
 use crate::events::Event;
 use crate::finding::FindingKind;
 use crate::finding::LaneFinding;
@@ -10,6 +11,7 @@ use crate::lanes::lanes_of;
 use crate::program::{Op, Slot};
 use crate::race::Known;
 use smallvec::SmallVec;
+use std::rc::Rc;
 
 /// Barriers of a block (PTX `barrier`).
 const BARRIERS: u32 = 16;
@@ -25,6 +27,8 @@ pub(crate) struct Barriers([Arrivals; BARRIERS as usize]);
 struct Arrivals {
     threads: Vec<u32>,
     passed: Option<Known>,
+    /// What they had done.
+    past: Option<Rc<Past>>,
     /// The number of threads with which it completes according to the first of them, and the
     /// instruction of that thread.
     expects: Option<(u32, u32)>,
@@ -159,10 +163,15 @@ impl Warp {
             return Err(LaneFinding { lane: first, kind: counts(cluster, id, expected, before, site) });
         }
         cluster.tell(|_| Event::ArrivesAtBarrier { act: self.act(active), id });
+        cluster.changes += 1;
         let arrivals = &mut cluster.barriers[rank].0[id as usize];
         arrivals.threads.extend(&members);
-        cluster.changes += 1;
         arrivals.passed = Some(cluster.clocks.release(arrivals.passed.as_ref(), &members));
+        if let Some(course) = &cluster.engine.course {
+            let own = course.of_all(members.into_iter());
+            arrivals.past =
+                Some(arrivals.past.as_ref().map_or_else(|| own.clone(), |past| Past::both(past, &own)));
+        }
         Ok(())
     }
 
@@ -201,6 +210,9 @@ impl Warp {
         }
         let threads: Vec<u32> = lanes_of(members).map(|l| self.thread(l)).collect();
         cluster.clocks.meet(&threads);
+        if self.has_learned {
+            self.meet_lanes(cluster, members);
+        }
         self.resume(members);
     }
 
@@ -392,9 +404,17 @@ fn settle_one(cluster: &mut Cluster<'_>, warps: &mut [Warp], id: u32) -> Result<
     let rank = cluster.block.rank as usize;
     let arrivals = std::mem::take(&mut cluster.barriers[rank].0[id as usize]);
     cluster.barriers_completed += 1;
+    let mut whole = Vec::new();
     for (warp, lanes) in warps.iter_mut().zip(taken) {
         members.extend(lanes_of(lanes).map(|l| warp.thread(l)));
+        if lanes != 0 && lanes | warp.done == warp.exists {
+            whole.push(warp.thread(0) / WARP);
+            warp.has_learned = false;
+        }
         warp.resume(lanes);
+    }
+    if let Some(course) = &mut cluster.engine.course {
+        course.meet(arrivals.past.as_ref(), &members, whole.into_iter());
     }
     let all: u32 = cluster.machine.threads();
     if members.len() as u32 == all {

@@ -15,6 +15,7 @@ use super::rounding::stores_shuffled_sums;
 use super::watch::Watch;
 use crate::block::BlockId;
 use crate::engine::Engine;
+use crate::engine::course::Course;
 use crate::finding::LaneFinding;
 use crate::finding::{Finding, FindingKind, Grade, Party, Place, Places};
 use crate::memory::tensor::TensorMemory;
@@ -98,7 +99,12 @@ impl<'m> Cluster<'m> {
                 Vec::new()
             },
             sync: SyncTable::default(),
-            engine: Engine::new(machine.launch.schedule, blocks * machine.warps()),
+            engine: Engine {
+                course: machine
+                    .has_lasting_waits()
+                    .then(|| Box::new(Course::new(blocks * machine.warps() * WARP))),
+                ..Engine::new(machine.launch.schedule, blocks * machine.warps())
+            },
             stranger: OnceCell::new(),
             stores_near: false,
             counters: machine.counters(),

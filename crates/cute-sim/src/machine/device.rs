@@ -54,6 +54,8 @@ pub(crate) struct Machine<'a> {
     pub(crate) has_narrow_scopes: bool,
     /// Whether there is some at mbarriers.
     pub(crate) relaxes_mbarriers: bool,
+    /// Whether each instruction is a wait for a phase that lasts; empty if none is.
+    lasting: Vec<bool>,
     /// Registers that a warp begins with.
     pub(crate) registers: Vec<Lanes>,
     /// For each register, the lanes in which it is initially undefined.
@@ -125,6 +127,7 @@ impl<'a> Machine<'a> {
                 .code
                 .iter()
                 .any(|op| matches!(op, Op::Mbarrier { .. }) && op.is_relaxed()),
+            lasting: kernel.lasting_waits(),
             registers: registers.iter().map(|bits| [*bits; WARP as usize]).collect(),
             undefined,
             only,
@@ -136,6 +139,15 @@ impl<'a> Machine<'a> {
         let starts = Starts::new(launch.schedule, count, machine.most_resident());
         machine.waiting = Mutex::new(starts);
         machine
+    }
+
+    /// Whether there are waits for phases that last, and whether this instruction is one.
+    pub(crate) fn has_lasting_waits(&self) -> bool {
+        !self.lasting.is_empty()
+    }
+
+    pub(crate) fn lasts(&self, pc: u32) -> bool {
+        self.lasting.get(pc as usize).is_some_and(|lasts| *lasts)
     }
 
     /// Clusters that are resident together, if there are enough of them.

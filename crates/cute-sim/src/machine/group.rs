@@ -85,7 +85,12 @@ fn meet(cluster: &mut Cluster<'_>, number: usize, group: &mut [Warp]) -> Result<
     {
         return Ok(false);
     }
-    group.iter_mut().for_each(|warp| warp.resume(warp.exists));
+    for warp in group {
+        if warp.has_learned {
+            warp.meet_lanes(cluster, warp.exists);
+        }
+        warp.resume(warp.exists);
+    }
     Ok(true)
 }
 

@@ -3,6 +3,7 @@
 
 use super::cluster::Cluster;
 use super::warp::{Wait, Warp};
+use crate::engine::course::Past;
 use crate::events::Event;
 use crate::finding::{ClusterBarrierMisuse, FindingKind};
 use crate::finding::{LaneFinding, try_map};
@@ -11,14 +12,18 @@ use crate::memory::address::in_block;
 use crate::program::Slot;
 use crate::race::{Clocks, Known, Scope};
 use cute_arch::Target;
+use std::rc::Rc;
 
 #[derive(Debug, Default)]
 pub(crate) struct Rendezvous {
     /// The knowledge published by arrivals, except relaxed ones.
     passed: Option<Known>,
+    /// What the threads that arrived had done.
+    past: Rc<Past>,
     arrived: u32,
     /// The knowledge published by the last complete phase, and the time of its completion.
     complete: Option<Known>,
+    complete_past: Rc<Past>,
     completed: u32,
     /// By the rank of a block, the time at which the last phase that it waited for was complete.
     met: [u32; MOST],
@@ -50,6 +55,10 @@ impl Warp {
         cluster.changes += 1;
         cluster.rendezvous.arrived += active.count_ones();
         let members: Vec<u32> = lanes_of(active).map(|lane| self.thread(lane)).collect();
+        if let Some(course) = &cluster.engine.course {
+            let own = course.of_all(members.iter().copied());
+            cluster.rendezvous.past = Past::both(&cluster.rendezvous.past, &own);
+        }
         if relaxed {
             for thread in members {
                 // After the fence, any thread that synchronises knows that the barriers are
@@ -116,6 +125,10 @@ impl Warp {
         if let Some(known) = &cluster.rendezvous.complete {
             cluster.clocks.acquire_all(lanes_of(lanes).map(|lane| self.thread(lane)), known);
         }
+        if let Some(course) = &mut cluster.engine.course {
+            course.learn(lanes_of(lanes).map(|lane| self.thread(lane)), &cluster.rendezvous.complete_past);
+            self.has_learned |= lanes != 0;
+        }
         if lanes != 0 {
             cluster.rendezvous.met[self.block.rank as usize] = cluster.rendezvous.completed;
         }
@@ -134,6 +147,7 @@ pub(crate) fn settle(cluster: &mut Cluster<'_>, warps: &mut [Warp]) {
     let rendezvous = &mut cluster.rendezvous;
     rendezvous.arrived = 0;
     rendezvous.complete = rendezvous.passed.take();
+    rendezvous.complete_past = rendezvous.past.clone();
     rendezvous.completed = cluster.clocks.act();
     for warp in warps {
         warp.cluster_passed |= std::mem::take(&mut warp.cluster_arrived);

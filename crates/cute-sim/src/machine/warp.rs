@@ -96,6 +96,9 @@ pub(crate) struct Warp {
     pub(crate) polls: [Option<Poll>; 32],
     /// The last stores of boxes that some of the lanes issued without the others.
     pub(crate) sent: Vec<Sent>,
+    /// A wait for a phase has returned in some lanes, or they have learned of others' waits, since
+    /// all lanes met.
+    pub(crate) has_learned: bool,
 }
 
 /// A store of a box by some lanes of a warp, which others may issue again.
@@ -154,6 +157,7 @@ impl Warp {
             last_read: (0, 0, 0),
             polls: [None; 32],
             sent: Vec::new(),
+            has_learned: false,
         }
     }
 

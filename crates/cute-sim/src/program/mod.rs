@@ -4,6 +4,8 @@
 #![allow(missing_docs, reason = "data between a reader and the machine, described where it is not plain")]
 
 mod bytes;
+mod flow;
+mod lasting;
 mod models;
 mod op;
 mod sites;
