@@ -340,7 +340,8 @@ fn an_endless_loop_uses_up_its_budget() {
     let e = program.run(&launch, &mut Memory::new(), &[]).unwrap_err();
     assert_eq!(
         e.to_string(),
-        "-:5:1: `llvm.br` in block (0, 0, 0), thread (0, 0, 0): the budget of 1000 instructions is used up"
+        "-:5:1: `llvm.br` in block (0, 0, 0), thread (0, 0, 0): the budget of 1000 instructions is used up; the thread is \
+         in the loop of `llvm.br` (-:5:1), a branch that the threads have executed 999 times"
     );
 }
 

@@ -1,12 +1,14 @@
 //! Blocks that wait for each other, on any number of host threads; and kernels that never end.
 
-use crate::kernel;
+use crate::{function, program};
 use cute_sim::{Arg, Error, FindingKind, Launch, Memory, Report};
 use std::num::NonZero;
 
 /// Runs a kernel of `%a`, 64 words of zeros, on this number of host threads.
 fn run(workers: usize, launch: &Launch, body: &str) -> (Result<Report, Error>, Vec<i32>) {
-    let program = kernel("%a: !llvm.ptr<1>", &format!("{CONSTANTS}\n{body}"));
+    let said = "llvm.mlir.global internal @said() {addr_space = 3 : i32, alignment = 8 : i64} : i64";
+    let program =
+        program(&format!("{said}\n{}", function("%a: !llvm.ptr<1>", &format!("{CONSTANTS}\n{body}"))));
     let mut memory = Memory::new();
     let a = memory.zeroed::<i32>(64);
     let launch = Launch { host_threads: NonZero::new(workers), ..launch.clone() };
@@ -116,7 +118,13 @@ fn what_repeats_itself_for_ever_is_found_at_once() {
 
 #[test]
 fn what_counts_for_ever_has_a_limit_of_its_own() {
-    let count = "llvm.br ^loop(%zero : i32)\n^loop(%i: i32):\n%j = llvm.add %i, %one : i32\nllvm.br ^loop(%j : i32)\n^exit:";
+    let count = r#"%all = llvm.mlir.constant(-1 : i32) : i32
+         llvm.br ^loop(%zero : i32)
+       ^loop(%i: i32):
+         %j = llvm.add %i, %one : i32
+         %more = llvm.icmp "ne" %j, %all : i32
+         llvm.cond_br %more, ^loop(%j : i32), ^exit
+       ^exit:"#;
     let launch = Launch { idle: 200_000, ..blocks(1) };
     let found = hang(&launch, count);
     assert_eq!(found.kind, FindingKind::Hang { repeats: false, instructions: 200_000, resident: None });
@@ -137,6 +145,107 @@ fn what_counts_for_ever_has_a_limit_of_its_own() {
          llvm.cond_br %more, ^loop(%j : i32), ^exit
        ^exit:"#;
     run(1, &launch, busy).0.unwrap_or_else(|e| panic!("{e}"));
+}
+
+/// The first thread polls, and tells the others through shared memory, as Triton does. ^loop may count its iterations.
+const TELL: &str = r#"%said = llvm.mlir.addressof @said : !llvm.ptr<3>
+     llvm.br ^loop(%zero, %zero : i32, i32)
+   ^loop(%i: i32, %last: i32):
+     %j = llvm.add %i, %one : i32
+     llvm.cond_br %leads, ^poll, ^meet(%last : i32)
+   ^poll:
+     POLL
+     llvm.store %old, %said : i32, !llvm.ptr<3>
+     llvm.br ^meet(%old : i32)
+   ^meet(%own: i32):
+     nvvm.barrier0
+     %found = llvm.load %said : !llvm.ptr<3> -> i32
+     nvvm.barrier0
+     %goes_on = llvm.icmp "eq" %found, %zero : i32
+     llvm.cond_br %goes_on, ^loop(%j, %own : i32, i32), ^told
+   ^told:
+     llvm.store %j, %word : i32, !llvm.ptr<1>
+     llvm.br ^exit
+   ^exit:"#;
+
+/// Stores of the value that is there, barriers, and a count of the iterations.
+#[test]
+fn what_repeats_itself_by_stores_and_barriers_is_found() {
+    for poll in [
+        "%old = llvm.atomicrmw add %flag, %zero acq_rel : !llvm.ptr<1>, i32",
+        "%pair = llvm.cmpxchg %flag, %one, %seven acq_rel acquire : !llvm.ptr<1>, i32
+         %old = llvm.extractvalue %pair[0] : !llvm.struct<(i32, i1)>",
+        "%old = llvm.load volatile %flag : !llvm.ptr<1> -> i32",
+    ] {
+        for count in [1, 3] {
+            let dead = hang(&blocks(count), &TELL.replace("POLL", poll));
+            assert_eq!(
+                dead.kind,
+                FindingKind::Hang { repeats: true, instructions: 0, resident: None },
+                "{dead}"
+            );
+        }
+    }
+    // A flag that changes each time is not the same state.
+    let counts = "%old = llvm.atomicrmw add %flag, %one acq_rel : !llvm.ptr<1>, i32
+        %low = llvm.mlir.constant(4095 : i32) : i32
+        %masked = llvm.and %old, %low : i32";
+    let ends = TELL.replace("POLL", counts).replace("store %old", "store %ends").replace(
+        "llvm.store %ends",
+        "%is_last = llvm.icmp \"eq\" %masked, %low : i32
+         %ends = llvm.zext %is_last : i1 to i32
+         llvm.store %ends",
+    );
+    let (result, a) = run(1, &blocks(1), &ends);
+    result.unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(a[63], 4096);
+}
+
+/// Arrivals of which each phase is like the one before the last.
+#[test]
+fn what_repeats_itself_by_arrivals_is_found() {
+    let ring = r#"%bar = llvm.mlir.addressof @said : !llvm.ptr<3>
+         %ticks = llvm.mlir.constant(10000 : i32) : i32
+         %all = llvm.mlir.constant(32 : i32) : i32
+         nvvm.mbarrier.init %bar, %all, predicate = %leads : !llvm.ptr<3>, i32, i1
+         nvvm.barrier0
+         llvm.br ^loop(%zero : i32)
+       ^loop(%parity: i32):
+         %s = nvvm.mbarrier.arrive %bar : !llvm.ptr<3> -> i64
+         nvvm.mbarrier.try_wait.parity %bar, %parity, %ticks : !llvm.ptr<3>, i32, i32
+         %next = llvm.xor %parity, %one : i32
+         %f = llvm.load %flag atomic syncscope("device") acquire {alignment = 4 : i64} : !llvm.ptr<1> -> i32
+         %is = llvm.icmp "eq" %f, %seven : i32
+         llvm.cond_br %is, ^exit, ^loop(%next : i32)
+       ^exit:"#;
+    let dead = hang(&blocks(1), ring);
+    assert_eq!(dead.kind, FindingKind::Hang { repeats: true, instructions: 0, resident: None }, "{dead}");
+    assert_eq!(dead.op, "llvm.load", "{dead}");
+}
+
+/// A lock that one block holds for long is no hang, although the others store what is there.
+#[test]
+fn a_lock_that_is_held_for_long_is_no_hang() {
+    let take = "%pair = llvm.cmpxchg %flag, %zero, %one acq_rel acquire : !llvm.ptr<1>, i32
+         %took = llvm.extractvalue %pair[1] : !llvm.struct<(i32, i1)>
+         %old = llvm.zext %took : i1 to i32";
+    let works = TELL.replace("POLL", take).replace(
+        "llvm.store %j, %word : i32, !llvm.ptr<1>
+     llvm.br ^exit",
+        "llvm.cond_br %leads, ^work(%zero : i32), ^exit
+       ^work(%k: i32):
+         %k1 = llvm.add %k, %one : i32
+         %end = llvm.mlir.constant(300000 : i32) : i32
+         %more = llvm.icmp \"ult\" %k1, %end : i32
+         llvm.cond_br %more, ^work(%k1 : i32), ^release
+       ^release:
+         llvm.store %k1, %word : i32, !llvm.ptr<1>
+         llvm.store %zero, %flag atomic syncscope(\"device\") release {alignment = 4 : i64} : i32, !llvm.ptr<1>
+         llvm.br ^exit",
+    );
+    let (result, a) = run(1, &blocks(3), &works);
+    result.unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(a[..3], [300_000; 3]);
 }
 
 /// A block that waits for one that was stopped is not blamed.

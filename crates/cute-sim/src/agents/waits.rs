@@ -135,7 +135,7 @@ impl Cluster<'_> {
 
     /// Ends the phase of a barrier if all is there, by the act of this thread and instruction.
     pub(crate) fn complete_phase(&mut self, at: usize, who: (u32, u32)) {
-        self.changes += 1;
+        self.changes_softly();
         let Some(barrier) = self.engine.barriers.get_mut(&at) else { return };
         let phase = barrier.phase;
         if barrier.complete_phase() {

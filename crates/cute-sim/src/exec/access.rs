@@ -216,10 +216,21 @@ impl Cluster<'_> {
         }
     }
 
+    /// Whether the bytes at `delta` of the span have this value, so that a write of it changes
+    /// nothing.
+    #[cold]
+    fn has(&self, span: Span, delta: usize, bytes: usize, value: u64) -> bool {
+        let is_written = span.space != SHARED || self.shared.is_written(span.start + delta, bytes);
+        is_written && self.read(&[], span, delta, bytes) == value & mask(8 * bytes as u32)
+    }
+
     /// Writes up to 8 bytes at `delta` of the span.
     pub(crate) fn write(&mut self, locals: &mut [Local], span: Span, delta: usize, bytes: usize, value: u64) {
         let (index, at) = (span.allocation as usize, span.start + delta);
         self.changes += u64::from(span.space != LOCAL);
+        if self.compares && span.space != LOCAL && self.has(span, delta, bytes, value) {
+            self.soft += 1;
+        }
         match span.space {
             GLOBAL => {
                 if let Some(buffer) = self.machine.buffers.get(index) {

@@ -74,7 +74,7 @@ impl Warp {
                     _ => apply(update, scalar, *after, value, expected).map_err(at)?,
                 };
             }
-            let changes = cluster.changes;
+            let changes = (cluster.changes, cluster.soft);
             for (at, value) in after.into_iter().enumerate().take(words) {
                 cluster.write(&mut self.locals[i], span, 8 * at, width, value);
             }
@@ -83,7 +83,9 @@ impl Warp {
             }
             drop(guard);
             // A lock that is taken stays so however often it is taken.
-            cluster.changes = if after == before { changes } else { cluster.changes };
+            if after == before {
+                (cluster.changes, cluster.soft) = changes;
+            }
             if let Some(slot) = swapped {
                 self.set_lane(slot, lane, (!fails).into());
             }

@@ -336,7 +336,10 @@ impl Warp {
             self.watch_barrier(cluster, lane, span, kind);
             run(self, cluster, span.start, lane).map_err(at)?;
         }
-        cluster.changes += u64::from(!kind.is_read());
+        match kind {
+            AccessKind::Atomic => cluster.changes_softly(),
+            kind => cluster.changes += u64::from(!kind.is_read()),
+        }
         Ok(())
     }
 

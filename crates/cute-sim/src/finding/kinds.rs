@@ -101,6 +101,6 @@ kinds! {
         "Look at the message of the assertion, or at what leads to the trap.";
     "call_depth": "calls of device functions nest deeper than 256: on the device the stack would overflow",
         "Replace the recursion by a loop.";
-    "budget": "the kernel has executed as many instructions as `--budget` allows",
+    "budget": "the kernel has executed as many instructions as `--budget` allows; the finding names the loop in which the thread is",
         "Raise `--budget`, or make the problem smaller.";
 }

@@ -5,6 +5,7 @@ mod copy;
 mod explain;
 mod grade;
 mod isa;
+mod iterated;
 mod kinds;
 mod lane;
 mod mistake;
@@ -25,6 +26,7 @@ pub use copy::{CopyRole, PendingCopy};
 pub use explain::explain;
 pub use grade::Grade;
 pub use isa::{ISA_RULES, IsaRule};
+pub use iterated::Iterated;
 pub use kinds::{ExplainedKinds, KINDS};
 pub(crate) use lane::{LaneFinding, try_map};
 pub use mistake::{Places, Spot};
@@ -619,10 +621,16 @@ pub enum FindingKind {
         resident: Option<(u32, u32)>,
     },
     /// The launch's instruction budget is used up.
-    #[error("the budget of {limit} instructions is used up")]
+    #[error(
+        "the budget of {limit} instructions is used up{}",
+        repeats.as_ref().map(|repeats| format!("; {repeats}")).unwrap_or_default()
+    )]
     Budget {
         /// Instructions that the launch may execute.
         limit: u64,
+        /// The loop in which the thread is.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        repeats: Option<Box<Iterated>>,
     },
 }
 

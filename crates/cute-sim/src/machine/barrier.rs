@@ -163,7 +163,7 @@ impl Warp {
             return Err(LaneFinding { lane: first, kind: counts(cluster, id, expected, before, site) });
         }
         cluster.tell(|_| Event::ArrivesAtBarrier { act: self.act(active), id });
-        cluster.changes += 1;
+        cluster.changes_softly();
         let arrivals = &mut cluster.barriers[rank].0[id as usize];
         arrivals.threads.extend(&members);
         arrivals.passed = Some(cluster.clocks.release(arrivals.passed.as_ref(), &members));

@@ -62,6 +62,10 @@ pub(crate) struct Cluster<'m> {
     pub(crate) barriers_completed: u64,
     /// Writes, arrivals, output.
     pub(crate) changes: u64,
+    /// Those that may have changed nothing in the end, since [`compares`](Self::compares).
+    pub(crate) soft: u64,
+    /// Whether stores are compared with what is there.
+    pub(crate) compares: bool,
     /// An atomic or volatile access of global memory happened in this slice.
     pub(crate) meets_others: bool,
     /// The `griddepcontrol` instructions of each block.
@@ -113,6 +117,8 @@ impl<'m> Cluster<'m> {
             output: Printed::default(),
             barriers_completed: 0,
             changes: 0,
+            soft: 0,
+            compares: false,
             meets_others: false,
             dependence: vec![Dependence::default(); blocks as usize],
             allowance: 0,
@@ -140,7 +146,8 @@ impl Cluster<'_> {
         if self.allowance < n {
             self.allowance += self.machine.allowance();
             if self.allowance < n {
-                let kind = FindingKind::Budget { limit: self.machine.launch.budget };
+                let kind =
+                    FindingKind::Budget { limit: self.machine.launch.budget, repeats: self.loop_at(pc) };
                 return Err(LaneFinding { lane: active.trailing_zeros(), kind });
             }
         }

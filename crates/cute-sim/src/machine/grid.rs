@@ -41,6 +41,8 @@ struct Grid<'m> {
 struct Held<'m> {
     cluster: Resident<'m>,
     stuck: Option<u64>,
+    /// The epoch after its last slice.
+    until: Option<u64>,
 }
 
 /// Runs all clusters.
@@ -75,13 +77,14 @@ impl<'m> Grid<'m> {
         let mut held = VecDeque::new();
         while let Some((mut one, epoch)) = self.next(&mut held) {
             let before = one.cluster.changes();
-            let slice = one.cluster.run();
+            let slice = one.cluster.run(one.until != Some(epoch));
             let mut state = self.lock();
             if one.cluster.changes() != before || slice == Slice::Done {
                 state.epoch += 1;
                 state.stuck = 0;
             }
             one.stuck = (slice == Slice::Repeats).then_some(epoch);
+            one.until = Some(state.epoch);
             state.stuck += u32::from(one.stuck == Some(state.epoch));
             if slice == Slice::Done {
                 state.resident -= 1;
@@ -130,7 +133,10 @@ impl<'m> Grid<'m> {
             {
                 state.resident += 1;
                 drop(state);
-                return Some((Held { cluster: Resident::new(self.machine, start), stuck: None }, epoch));
+                return Some((
+                    Held { cluster: Resident::new(self.machine, start), stuck: None, until: None },
+                    epoch,
+                ));
             }
             if let Some(i) = held.iter().position(|h| h.stuck.is_none_or(|since| since < epoch)) {
                 return held.remove(i).map(|one| (one, epoch));

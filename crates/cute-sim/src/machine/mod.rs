@@ -39,6 +39,7 @@ mod registers;
 mod rendezvous;
 mod resident;
 pub(crate) mod rounding;
+mod spins;
 mod starts;
 mod stop;
 mod stuck;

@@ -52,7 +52,7 @@ impl Warp {
         }
         cluster.tell(|_| Event::ArrivesAtCluster { act: self.act(active) });
         self.cluster_arrived |= active;
-        cluster.changes += 1;
+        cluster.changes_softly();
         cluster.rendezvous.arrived += active.count_ones();
         let members: Vec<u32> = lanes_of(active).map(|lane| self.thread(lane)).collect();
         if let Some(course) = &cluster.engine.course {

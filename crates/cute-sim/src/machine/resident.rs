@@ -4,6 +4,7 @@ use super::cluster::{Cluster, Stop};
 use super::device::Machine;
 use super::poll::await_phases;
 use super::printed::Printed;
+use super::spins::Spins;
 use super::starts::Start;
 use super::stuck::stuck;
 use super::warp::Warp;
@@ -39,6 +40,7 @@ pub(crate) struct Resident<'m> {
     turns: Turns,
     /// The state of the warps and their pending requests at the last round without changes.
     seen: Option<(Vec<Warp>, Vec<Queue>)>,
+    spins: Spins,
     /// Rounds since the last change; and, until then, the changes and the instructions of warps.
     quiet: u64,
     changes: u64,
@@ -79,12 +81,14 @@ impl<'m> Resident<'m> {
         let turns = Turns::new(machine.launch.schedule, number, warps.len());
         let cluster = Cluster::new(machine, number);
         let (seen, is_urged) = (None, false);
+        let spins = Spins::default();
         Resident {
             cluster,
             place,
             warps,
             turns,
             seen,
+            spins,
             quiet: 0,
             changes: 0,
             changed_at: 0,
@@ -97,9 +101,9 @@ impl<'m> Resident<'m> {
         self.cluster.number
     }
 
-    /// Counts acts of the cluster that others, or its own other warps, may depend on.
+    /// Counts acts of the cluster that others may depend on.
     pub(crate) fn changes(&self) -> u64 {
-        self.cluster.changes
+        self.cluster.firm_changes()
     }
 
     fn executed(&self) -> u64 {
@@ -107,8 +111,12 @@ impl<'m> Resident<'m> {
     }
 
     /// Runs for a time slice, to the end, or to a finding after which the cluster cannot continue.
-    pub(crate) fn run(&mut self) -> Slice {
+    /// `others_changed` tells that other clusters may have changed something since the last slice.
+    pub(crate) fn run(&mut self, others_changed: bool) -> Slice {
         let start = self.executed();
+        if others_changed {
+            self.spins.restart(start);
+        }
         let mut slice = None;
         // Changes by others in the meantime may be what this cluster waited for.
         (self.busy, self.is_urged) = (start, false);
@@ -239,8 +247,11 @@ impl<'m> Resident<'m> {
     /// cycle detection). Short silences are common, and a copy of all registers costs more than they
     /// do, so that the first copy is made after [`SILENCE`].
     fn repeats(&mut self) -> bool {
+        let executed = self.executed();
+        if self.spins.repeat(&mut self.cluster, &self.warps, executed) {
+            return true;
+        }
         if self.cluster.changes != self.changes {
-            let executed = self.executed();
             (self.changes, self.quiet, self.seen) = (self.cluster.changes, 0, None);
             (self.changed_at, self.busy, self.is_urged) = (executed, executed, false);
             return false;
@@ -252,7 +263,7 @@ impl<'m> Resident<'m> {
         if self.seen.as_ref().is_some_and(is_as) {
             return true;
         }
-        if self.quiet.is_power_of_two() && self.executed() - self.changed_at >= SILENCE {
+        if self.quiet.is_power_of_two() && executed - self.changed_at >= SILENCE {
             self.seen = Some((self.warps.clone(), self.cluster.engine.queues.clone()));
         }
         false
@@ -269,7 +280,9 @@ impl<'m> Resident<'m> {
     /// Reports that a warp which can continue will never end, at its last read of memory, if there
     /// is one. If threads wait for a phase, or ask for one in a loop, reports that instead.
     fn endless(&self, kind: FindingKind) -> Stop {
-        if let Some(warps) = await_phases(&self.cluster, &self.warps) {
+        if !self.spins.ends_phases
+            && let Some(warps) = await_phases(&self.cluster, &self.warps)
+        {
             return stuck(&self.cluster, &warps);
         }
         let spins = self.warps.iter().find(|w| w.ready != 0).or(self.warps.first());

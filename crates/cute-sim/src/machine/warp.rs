@@ -234,11 +234,24 @@ impl Warp {
 
     /// Whether it will behave like the other one, as long as memory does not change.
     pub(crate) fn is_as(&self, other: &Warp) -> bool {
+        self.is_where(other) && self.has_registers_of(other)
+    }
+
+    /// Whether it is the same but for its registers.
+    pub(crate) fn is_where(&self, other: &Warp) -> bool {
         (self.ready, self.done, self.others_first) == (other.ready, other.done, other.others_first)
             && (&self.pcs, &self.waits) == (&other.pcs, &other.waits)
             && (self.cluster_arrived, self.cluster_passed) == (other.cluster_arrived, other.cluster_passed)
-            && (&self.registers, &self.undefined) == (&other.registers, &other.undefined)
             && (&self.locals, &self.frames) == (&other.locals, &other.frames)
+    }
+
+    pub(crate) fn has_registers_of(&self, other: &Warp) -> bool {
+        (&self.registers, &self.undefined) == (&other.registers, &other.undefined)
+    }
+
+    pub(crate) fn has_register_of(&self, other: &Warp, slot: Slot) -> bool {
+        let slot = slot as usize;
+        (&self.registers[slot], self.undefined[slot]) == (&other.registers[slot], other.undefined[slot])
     }
 
     /// The instruction and lane for a report that the warp does not end: the last read of its loop,

@@ -23,6 +23,13 @@ pub(super) fn changing(sources: &Sources) -> BTreeSet<Slot> {
 }
 
 impl Kernel {
+    /// The branch at the end of the shortest loop around an instruction.
+    pub(crate) fn loop_around(&self, pc: usize) -> Option<usize> {
+        let back = |end: usize| self.followers(end).into_iter().filter(move |start| *start <= pc);
+        let loops = (pc..self.code.len()).flat_map(|end| back(end).map(move |start| (start, end)));
+        loops.min_by_key(|(start, end)| end - start).map(|(_, end)| end)
+    }
+
     /// The instructions that may follow one.
     pub(super) fn followers(&self, pc: usize) -> Vec<usize> {
         let target = |edge: &u32| self.edges[*edge as usize].target as usize;

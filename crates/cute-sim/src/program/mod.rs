@@ -8,6 +8,7 @@ mod flow;
 mod lasting;
 mod models;
 mod op;
+mod relevant;
 mod sites;
 
 use crate::error::Error;
