@@ -102,7 +102,7 @@ impl Kernel {
                 Collective::Elect { dst, leader: None } => vec![(*dst, Vec::new())],
                 _ => return None,
             },
-            Op::WarpBarrier { .. } | Op::Nothing | Op::Fence { .. } => Vec::new(),
+            Op::WarpBarrier { .. } | Op::Nothing | Op::Fence { .. } | Op::Agree { .. } => Vec::new(),
             _ => return None,
         })
     }

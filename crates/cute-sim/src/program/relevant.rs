@@ -58,6 +58,7 @@ impl Kernel {
             }
             Op::Arrive { id, threads, .. } => id.iter().chain([threads]).copied().collect(),
             Op::WarpBarrier { mask } => vec![*mask],
+            Op::Agree { value } => vec![*value],
             Op::Collective { mask, .. } => mask.iter().copied().collect(),
             Op::Jump { .. } | Op::Return | Op::ClusterArrive { .. } | Op::ClusterWait { .. } => Vec::new(),
             Op::Overflowing { .. }
