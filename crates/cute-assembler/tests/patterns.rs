@@ -199,3 +199,15 @@ fn loads_whose_values_nobody_uses_race() {
         assert!(matches!(report.findings[0].kind, FindingKind::Race { .. }), "{report}");
     }
 }
+
+/// A loop that stores what is there, and whose registers are the same at its end, until the clock
+/// ends it.
+#[test]
+fn a_loop_that_the_clock_ends_is_not_a_hang() {
+    let shared = ".shared .align 4 .b8 word[4];";
+    let waits = "mov.u32 %r3, word; mov.u32 %r2, %clock;
+        L: st.shared.u32 [%r3], 5;
+        mov.u32 %r1, %clock; sub.u32 %r1, %r1, %r2; setp.lt.u32 %p0, %r1, 100000; mov.u32 %r1, 0; @%p0 bra L;
+        st.global.u32 [%rd1], 1;";
+    assert_eq!(clean(shared, waits).0, [1; 64]);
+}

@@ -147,7 +147,8 @@ fn what_counts_for_ever_has_a_limit_of_its_own() {
     run(1, &launch, busy).0.unwrap_or_else(|e| panic!("{e}"));
 }
 
-/// The first thread polls, and tells the others through shared memory, as Triton does. ^loop may count its iterations.
+/// The first thread polls, and tells the others through shared memory, as Triton does; `^loop`
+/// counts its iterations.
 const TELL: &str = r#"%said = llvm.mlir.addressof @said : !llvm.ptr<3>
      llvm.br ^loop(%zero, %zero : i32, i32)
    ^loop(%i: i32, %last: i32):
@@ -223,9 +224,9 @@ fn what_repeats_itself_by_arrivals_is_found() {
     assert_eq!(dead.op, "llvm.load", "{dead}");
 }
 
-/// A lock that one block holds for long is no hang, although the others store what is there.
+/// A lock that one block holds for long is not a hang, although the others store what is there.
 #[test]
-fn a_lock_that_is_held_for_long_is_no_hang() {
+fn a_lock_that_is_held_for_long_is_not_a_hang() {
     let take = "%pair = llvm.cmpxchg %flag, %zero, %one acq_rel acquire : !llvm.ptr<1>, i32
          %took = llvm.extractvalue %pair[1] : !llvm.struct<(i32, i1)>
          %old = llvm.zext %took : i1 to i32";

@@ -84,7 +84,7 @@ pub(crate) struct Course {
     /// By thread, without its own last wait, and the time of that.
     pasts: Vec<Rc<Past>>,
     last: Vec<u64>,
-    /// What strong accesses of a place of memory pass on.
+    /// The pasts that strong accesses of a place of memory pass on.
     flags: HashMap<(u32, u32, usize), Rc<Past>>,
     /// The pasts of copies on their way, by their agents.
     sent: HashMap<u32, Rc<Past>>,
@@ -109,7 +109,7 @@ impl Course {
         self.now
     }
 
-    /// The past of what a thread does next.
+    /// The past of a thread's next act.
     pub(crate) fn of(&self, thread: u32) -> Rc<Past> {
         let (past, last) = (&self.pasts[thread as usize], self.last[thread as usize]);
         if past.knows(thread, last) {
@@ -120,7 +120,7 @@ impl Course {
         Rc::new(past)
     }
 
-    /// The past of what follows all that these threads have done.
+    /// The past of an act that follows all those of these threads.
     pub(crate) fn of_all(&self, threads: impl Iterator<Item = u32>) -> Rc<Past> {
         let mut all = Rc::default();
         threads.for_each(|thread| self.join(&mut all, thread));
@@ -135,7 +135,7 @@ impl Course {
         }
     }
 
-    /// What these threads do next follows all of a past.
+    /// The next acts of these threads follow all of a past.
     pub(crate) fn learn(&mut self, threads: impl Iterator<Item = u32>, past: &Rc<Past>) {
         // Neighbours that shared a past share the new one.
         let mut last: Option<(Rc<Past>, Rc<Past>)> = None;
@@ -186,7 +186,7 @@ impl Course {
         self.sent.entry(agent).and_modify(|past| *past = Past::both(past, &own)).or_insert(own);
     }
 
-    /// The past of what an agent has sent, which arrives.
+    /// Something arrives that an agent has sent: its past.
     pub(crate) fn arrives(&mut self, agent: u32) -> Option<Rc<Past>> {
         self.sent.remove(&agent)
     }

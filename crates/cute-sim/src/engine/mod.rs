@@ -107,7 +107,7 @@ pub(crate) struct Trigger {
     pub(crate) waited: u32,
     /// The place of the barrier.
     pub(crate) barrier: usize,
-    /// What the thread had done.
+    /// The past of the thread.
     pub(crate) past: Option<Rc<Past>>,
 }
 

@@ -93,7 +93,7 @@ pub(crate) enum TensorWork {
         barriers: Vec<usize>,
         known: Known,
         when: u64,
-        /// What the thread had done.
+        /// The past of the thread.
         past: Option<Rc<Past>>,
     },
 }

@@ -86,7 +86,7 @@ pub(crate) struct WgmmaQueue {
     pub(crate) warps: [Committed; 4],
     /// Fragments of A that may not change.
     pub(crate) lent: Vec<Lent>,
-    /// From an MMA on, what the four warps had done when they issued it.
+    /// From an MMA on, the past of the four warps when they issued it.
     pub(crate) pasts: VecDeque<(u32, Rc<Past>)>,
     /// A `wgmma.fence` was executed; and since a warp last waited for accumulators.
     pub(crate) is_fenced: bool,

@@ -73,7 +73,7 @@ impl Warp {
 }
 
 impl Cluster<'_> {
-    /// What a thread has done so far, if anything depends on it.
+    /// The past of a thread's next act, if anything depends on it.
     pub(crate) fn past_of(&self, thread: u32) -> Option<Rc<Past>> {
         self.engine.course.as_ref().map(|course| course.of(thread))
     }

@@ -27,7 +27,7 @@ pub(crate) struct Barriers([Arrivals; BARRIERS as usize]);
 struct Arrivals {
     threads: Vec<u32>,
     passed: Option<Known>,
-    /// What they had done.
+    /// The waits that have returned before they arrived.
     past: Option<Rc<Past>>,
     /// The number of threads with which it completes according to the first of them, and the
     /// instruction of that thread.

@@ -18,7 +18,7 @@ use std::rc::Rc;
 pub(crate) struct Rendezvous {
     /// The knowledge published by arrivals, except relaxed ones.
     passed: Option<Known>,
-    /// What the threads that arrived had done.
+    /// The past of the threads that arrived.
     past: Rc<Past>,
     arrived: u32,
     /// The knowledge published by the last complete phase, and the time of its completion.

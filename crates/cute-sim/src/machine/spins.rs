@@ -131,7 +131,8 @@ impl Seen {
         if !pairs().all(|(one, other)| one.is_where(other)) {
             return false;
         }
-        if !pairs().all(|(one, other)| one.has_registers_of(other)) {
+        let is_same = pairs().all(|(one, other)| one.has_registers_of(other));
+        if !is_same {
             self.alike += 1;
             if self.alike == self.look {
                 self.look *= 2;
@@ -140,13 +141,12 @@ impl Seen {
             if !self.is_alike(warps) {
                 return false;
             }
-            // More may have been executed than was looked at.
-            self.look_at_registers(cluster);
-            if !self.is_alike(warps) {
-                return false;
-            }
         }
-        self.queues == cluster.engine.queues
+        // More may have been executed than was looked at.
+        self.look_at_registers(cluster);
+        let is_repeated = if is_same { !self.is_timed(cluster) } else { self.is_alike(warps) };
+        is_repeated
+            && self.queues == cluster.engine.queues
             && self.phases == phases(cluster)
             && self.arrived == arrived(cluster)
     }
@@ -156,6 +156,12 @@ impl Seen {
         let Some((_, Some(relevant))) = &self.relevant else { return false };
         let mut pairs = self.warps.iter().zip(warps);
         pairs.all(|(one, other)| relevant.iter().all(|slot| one.has_register_of(other, *slot)))
+    }
+
+    /// Whether the clock may decide what happens.
+    fn is_timed(&self, cluster: &Cluster<'_>) -> bool {
+        let Some((executed, relevant)) = &self.relevant else { return false };
+        relevant.is_none() && executed.iter().any(|pc| cluster.machine.kernel.clock(*pc).is_some())
     }
 
     fn look_at_registers(&mut self, cluster: &Cluster<'_>) {

@@ -66,8 +66,8 @@ impl Kernel {
         }
     }
 
-    /// The same of an instruction without an effect on others, which the next one follows; `None`
-    /// for any other. A value that may differ the next time comes from itself.
+    /// Those of an instruction without an effect on others, which the next one follows; `None` for
+    /// any other. A value that may differ the next time comes from itself.
     pub(super) fn sets(&self, op: &Op) -> Option<Vec<(Slot, Vec<Slot>)>> {
         let each = |dst: Slot, lanes: u32, from: &[Slot]| {
             (0..lanes).map(|i| (dst + i, from.iter().map(|slot| slot + i).collect())).collect()

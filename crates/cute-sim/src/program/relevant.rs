@@ -1,12 +1,12 @@
 //! The registers on which a loop depends, and those that only count its iterations.
 
 use super::flow::{Sources, depends};
-use super::{Arrival, AwaitedBy, BarrierWait, Collective, Kernel, MbarrierOp, Op, Piece, Slot};
+use super::{Arrival, AwaitedBy, BarrierWait, Collective, Kernel, MbarrierOp, Op, Piece, Slot, Special};
 use std::collections::BTreeSet;
 
 impl Kernel {
     /// The registers whose values decide what these instructions do to memory, to barriers and to
-    /// each other. `None` if one of them is not known well enough.
+    /// each other. `None` if one of them is not known well enough, or if the clock decides it.
     pub(crate) fn relevant(&self, code: &BTreeSet<usize>) -> Option<BTreeSet<Slot>> {
         let (mut sources, mut used) = (Sources::new(), Vec::new());
         for pc in code {
@@ -17,7 +17,16 @@ impl Kernel {
         }
         let mut all = depends(&sources, &used);
         all.extend(used);
-        Some(all)
+        let is_timed = |pc: &usize| self.clock(*pc).is_some_and(|slot| all.contains(&slot));
+        (!code.iter().any(is_timed)).then_some(all)
+    }
+
+    /// The register that an instruction sets to the time.
+    pub(crate) fn clock(&self, pc: usize) -> Option<Slot> {
+        match self.code[pc] {
+            Op::Special { dst, special: Special::Clock } => Some(dst),
+            _ => None,
+        }
     }
 
     /// The registers whose values have an effect.
