@@ -226,9 +226,9 @@ fn progress_is_shown_on_a_terminal_only() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(
         folder.path().join("k.mlir"),
-        // It writes, lest it be found to hang at once.
-        "gpu.module @m { gpu.func @k(%p: !llvm.ptr<1>) kernel { %c = arith.constant 1 : i32\ncf.br ^l\n^l:
-           llvm.store volatile %c, %p : i32, !llvm.ptr<1>\n cf.br ^l } }",
+        // It writes other numbers, lest it be found to hang at once.
+        "gpu.module @m { gpu.func @k(%p: !llvm.ptr<1>) kernel { %c = arith.constant 1 : i32\ncf.br ^l(%c : i32)\n^l(%i: i32):
+           llvm.store volatile %i, %p : i32, !llvm.ptr<1>\n %j = arith.addi %i, %c : i32\n cf.br ^l(%j : i32) } }",
     )
     .unwrap();
     let arguments = format!(
