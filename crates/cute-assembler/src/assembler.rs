@@ -1,9 +1,9 @@
 //! A kernel under construction.
 
+use crate::text::Known;
 use crate::{malformed, unmodelled};
 use cute_machine::int::mask;
 use cute_machine::types::{Leaf, MAX_SLOTS, Scalar, Type};
-use cute_ptx::Instruction;
 use cute_sim::address::{SHARED, parts, short};
 use cute_sim::program::{
     Access, Constant, Edge, Function, GroupMma, Kernel, Op, Order, Param, Scope, SharedObject, Site, Slot,
@@ -62,7 +62,7 @@ pub struct Assembler {
     /// Addresses that are known, by their bits and width.
     address_constants: HashMap<(u64, u32), Slot>,
     /// The forms of opcodes of PTX that were met.
-    pub(crate) opcodes: FxHashMap<String, Rc<[Instruction]>>,
+    pub(crate) opcodes: FxHashMap<String, Rc<[Known]>>,
     /// The contents of registers that never change.
     pub known: HashMap<Slot, u64>,
     /// The instructions.

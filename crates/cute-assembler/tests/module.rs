@@ -155,7 +155,7 @@ fn labels_and_registers_end_with_their_braces() {
     let told = error(&kernel("{ L: } bra L; mov.b32 %r1, 0;"));
     assert!(told.ends_with("no label `L` in the assembly"), "{told}");
     assert!(error(&kernel("L: L: mov.b32 %r1, 0;")).ends_with("a second label `L`"));
-    assert!(error(&kernel("mov.b32 %r1, %r99;")).contains("the register `%r99` is not modelled"));
+    assert!(error(&kernel("mov.b32 %r1, %r99;")).contains("`%r99` is not declared"));
     let shadowed = "{ .reg .b32 %r1; mov.b32 %r1, 9; } mov.b32 %r1, 4;";
     assert_eq!(of_body(shadowed), [4; 4]);
 }

@@ -28,6 +28,7 @@
 //! | `{values}` | a list in braces, or one value |
 //! | `values*` | all values up to those that the rest of the form needs |
 //! | `b:u32`, `c:by`, `c:wide` | an operand of this type, of the type that the modifier `by` names, or of twice the bits of the instruction's type |
+//! | `c:bits`, `a:pointer` | an operand of 32 bits that are no number, or an address of 32 or 64 bits |
 //! | `_`, `_*` | a value without meaning for the machine, such as a hint; several of them |
 //!
 //! After the bar, `kind={shuffle}` reads a modifier from an attribute, `aligned?` a flag, and
@@ -75,6 +76,10 @@ pub enum OwnType {
     Named(&'static str),
     /// An integer with twice as many bits.
     Wide,
+    /// 32 bits, which are no number.
+    Bits,
+    /// An address of 32 or of 64 bits.
+    Pointer,
 }
 
 /// An operand of a form.
@@ -177,22 +182,32 @@ impl Form {
     }
 
     /// The words of a name in the order of this form, if each of them belongs to a part. Of two
-    /// that could be the same part, such as two types, the first one is the earlier part.
+    /// that could be the same part, such as two types, the first one is the earlier part. The words
+    /// that name the instruction come first, as in `mul.lo`, and so does the first of two spaces.
     pub fn in_order<'w>(&self, words: &[&'w str]) -> Option<Vec<&'w str>> {
-        let (first, rest) = words.split_first()?;
-        let (mut ordered, mut left) = (vec![*first], rest.to_vec());
+        let mut left: Vec<(usize, &str)> = words.iter().copied().enumerate().skip(1).collect();
+        let (mut ordered, mut named) = (vec![(0, *words.first()?)], 1);
         for part in self.parts.iter().skip(1) {
-            let next = |left: &[&str]| {
-                (0..left.len()).find_map(|at| Some(at..at + part.takes(self.spelling, &left[at..])?))
+            let next = |left: &[(usize, &str)]| {
+                let words: Vec<&str> = left.iter().map(|(_, word)| *word).collect();
+                (0..words.len()).find_map(|at| Some(at..at + part.takes(self.spelling, &words[at..])?))
             };
             while let Some(range) = next(&left) {
+                if part.names() {
+                    if left[range.start].0 != named {
+                        return None;
+                    }
+                    named += range.len();
+                }
                 ordered.extend(left.drain(range));
                 if !matches!(part, Part::Keywords { .. }) {
                     break;
                 }
             }
         }
-        left.is_empty().then_some(ordered)
+        let spaces = ordered.iter().filter(|(_, word)| StateSpace::of_ptx(word).is_some());
+        (left.is_empty() && spaces.map(|(place, _)| *place).is_sorted())
+            .then(|| ordered.into_iter().map(|(_, word)| word).collect())
     }
 
     /// Every name of this form, except for words that it does not interpret, and with one word at
@@ -217,6 +232,27 @@ impl Form {
 }
 
 impl Part {
+    /// Whether it belongs to the name of the instruction, which its modifiers follow.
+    fn names(&self) -> bool {
+        match self {
+            Part::Word(word) => {
+                let is_modifier =
+                    matches!(*word, "sync" | "aligned" | "trans" | "tile" | "bulk_group" | "b1024")
+                        || matches!(*word, "release" | "acquire" | "relaxed" | "m8n8" | "m16n16" | "m8n16")
+                        || *word == "m16n8"
+                        || word.contains("::")
+                        || StateSpace::of_ptx(word).is_some()
+                        || ScalarType::read(Spelling::Ptx, word).is_some();
+                !is_modifier
+            }
+            Part::Flag { choices, .. } => choices.iter().any(|flag| {
+                matches!(*flag, "lo" | "to" | "full" | "ws" | "expect_tx" | "noComplete" | "parity")
+            }),
+            Part::Keyword { table, .. } => matches!(table.name, "arrive" | "wait" | "registers"),
+            Part::Keywords { .. } | Part::Rest => false,
+        }
+    }
+
     /// The number of words at the start of these that may be this part.
     fn takes(&self, spelling: Spelling, words: &[&str]) -> Option<usize> {
         let (first, _) = words.split_first()?;
@@ -397,14 +433,15 @@ fn modifier(name: &'static str) -> Result<(&'static str, &'static Table), &'stat
 fn operand(text: &'static str) -> Result<Operand, &'static str> {
     let (text, optional) = text.strip_suffix('?').map_or((text, false), |text| (text, true));
     let role = |name: &'static str| Role::named(name).ok_or(name);
+    let (text, own) =
+        match text.rsplit_once(':').filter(|(name, _)| !name.contains('[') || name.ends_with(']')) {
+            Some((name, own)) => (name, Some(own_type(own))),
+            None => (text, None),
+        };
     if let "_" | "_*" = text {
         let shape = if text == "_" { Shape::Value } else { Shape::Rest };
-        return Ok(Operand { role: None, shape, own: None, optional });
+        return Ok(Operand { role: None, shape, own, optional });
     }
-    let (text, own) = match text.rsplit_once(':').filter(|(name, _)| !name.contains('[')) {
-        Some((name, own)) => (name, Some(own_type(own))),
-        None => (text, None),
-    };
     let bracketed = text.strip_prefix('[').and_then(|text| text.strip_suffix("}]"));
     let (name, shape) = if let Some((name, list)) = bracketed.and_then(|inside| inside.split_once('{')) {
         (name, Shape::Box(role(list)?))
@@ -431,6 +468,8 @@ fn own_type(word: &'static str) -> OwnType {
     match ScalarType::read(Spelling::Ptx, word) {
         Some(ty) => OwnType::Fixed(ty),
         None if word == "wide" => OwnType::Wide,
+        None if word == "bits" => OwnType::Bits,
+        None if word == "pointer" => OwnType::Pointer,
         None => OwnType::Named(word),
     }
 }

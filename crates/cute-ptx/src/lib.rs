@@ -30,6 +30,7 @@
 //! |---|---|
 //! | [`form`] | the patterns of names and operands |
 //! | [`keyword`], [`words`] | modifiers and their words |
+//! | [`Takes`] | the registers that an operand takes |
 //! | [`mnemonics`] | all mnemonics, and which of them run |
 //! | [`matrix`] | the names of `mma` and `wgmma`, which follow from the atom |
 //! | [`syntax`] | the grammar of files and of inline assembly |
@@ -42,12 +43,14 @@ pub mod form;
 pub mod keyword;
 pub mod matrix;
 pub mod mnemonics;
+mod modifiers;
 mod operation;
 mod role;
 mod row;
 mod rows;
 pub mod syntax;
 pub mod table;
+mod takes;
 pub mod words;
 
 pub use form::{Attribute, Form, Found, Operand, OwnType, Shape};
@@ -56,4 +59,5 @@ pub use operation::{Float, Integer, Operation};
 pub use role::Role;
 pub use row::Row;
 pub use table::{Instruction, find, rows};
+pub use takes::Takes;
 pub use words::*;

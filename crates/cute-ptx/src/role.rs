@@ -1,5 +1,7 @@
 //! The parts that operands play in an instruction.
 
+use crate::words::ScalarType;
+
 macro_rules! roles {
     ($($(#[doc = $doc:literal])* $role:ident $name:literal,)*) => {
         /// The part that an operand plays in an instruction, whatever its position in a spelling.
@@ -86,8 +88,13 @@ roles! {
 impl Role {
     /// Bits of a number in its place; `None` if the instruction's type determines them.
     pub fn bits(self) -> Option<u32> {
+        self.ty().map(ScalarType::bits)
+    }
+
+    /// The type in its place; `None` if it is the instruction's.
+    pub fn ty(self) -> Option<ScalarType> {
         match self {
-            Self::Condition | Self::Flag | Self::Guard => Some(1),
+            Self::Condition | Self::Flag | Self::Guard => Some(ScalarType::Pred),
             Self::Mask
             | Self::Offset
             | Self::Clamp
@@ -100,7 +107,7 @@ impl Role {
             | Self::Coordinates
             | Self::Masked
             | Self::Ctas
-            | Self::Ordinal => Some(32),
+            | Self::Ordinal => Some(ScalarType::U32),
             Self::Address
             | Self::Source
             | Self::Barrier
@@ -108,7 +115,7 @@ impl Role {
             | Self::Phase
             | Self::Columns
             | Self::ScalesOfA
-            | Self::ScalesOfB => Some(64),
+            | Self::ScalesOfB => Some(ScalarType::U64),
             Self::Result | Self::Reduced | Self::A | Self::B | Self::C | Self::Values => None,
         }
     }

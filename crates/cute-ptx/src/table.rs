@@ -1,10 +1,12 @@
 //! The search among the rows.
 
-use crate::form::{Form, Found, Operand, OwnType};
+use crate::form::{Form, Found, Operand, OwnType, Shape};
 use crate::keyword::{Keyword, Spelling};
+use crate::operation::Operation as O;
 use crate::role::Role;
 use crate::row::Row;
-use crate::words::ScalarType;
+use crate::takes::{Takes, has_registers};
+use crate::words::{ScalarType, ScalarType as S, Vector};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -40,14 +42,63 @@ impl Instruction {
     /// own type, which need not be the instruction's: the amount of `shl.b16` has 32 bits. A
     /// conversion reads a number of the type that it names last.
     pub fn bits_of(&self, operand: &Operand, role: Role) -> u32 {
-        let ty = || self.keyword().or_else(|| self.named("from"));
+        let ty = || self.keyword::<ScalarType>().or_else(|| self.named("from"));
         let bits = |ty: Option<ScalarType>| ty.map_or(WORD, |ty| ty.bits().min(SLOT));
         match operand.own {
             Some(OwnType::Fixed(own)) => bits(Some(own)),
             Some(OwnType::Named(label)) => bits(self.named(label)),
             Some(OwnType::Wide) => 2 * bits(ty()),
+            Some(OwnType::Bits) => WORD,
+            Some(OwnType::Pointer) => SLOT,
             None => role.bits().unwrap_or_else(|| bits(ty())),
         }
+    }
+}
+
+impl Instruction {
+    /// The registers that an operand takes in this part; `None` if it takes any.
+    pub fn takes(&self, operand: &Operand, role: Option<Role>) -> Option<Takes> {
+        let operation = self.row.operation;
+        let named = |label| self.named::<ScalarType>(label);
+        let wider = match self.form.first() {
+            Some("ld" | "ldu" | "st") => {
+                matches!(operation, O::Load | O::Store) && !self.form.text.starts_with("st.async")
+            }
+            Some("cvt") => [named("to"), named("from")].into_iter().flatten().all(has_registers),
+            _ => false,
+        };
+        let vector = self.keyword::<Vector>().is_some();
+        let typed = |ty: ScalarType| Takes::Typed { ty, wider, vector };
+        // Beside another type, a number of this one is an integer.
+        let other = |ty: ScalarType| if ty == S::Bf16 { Takes::Integer(16) } else { typed(ty) };
+        let own = |ty: ScalarType| match ty {
+            S::U16 | S::U32 | S::U64 => Takes::Integer(ty.bits()),
+            ty => typed(ty),
+        };
+        match (operand.shape, role) {
+            (Shape::Address(_), _) if operand.own.is_none() => return Some(Takes::Address),
+            (Shape::Box(_), Some(Role::Coordinates)) => return Some(Takes::Integer(32)),
+            (Shape::Box(_) | Shape::Number, _) => return None,
+            (Shape::Pair(of), _) if Some(of) == role => return Some(own(S::Pred)),
+            _ => {}
+        }
+        let ty = || self.keyword::<ScalarType>().or_else(|| named("from"));
+        Some(match operand.own {
+            Some(OwnType::Fixed(ty)) => own(ty),
+            Some(OwnType::Named(label)) => other(named(label)?),
+            Some(OwnType::Wide) => typed(ty()?.twice()?),
+            Some(OwnType::Bits) => Takes::Bits(WORD),
+            Some(OwnType::Pointer) => Takes::Address,
+            None => match role?.ty() {
+                Some(_) if operation == O::AsyncCopy && role == Some(Role::Bytes) => Takes::Bytes,
+                Some(ty) => own(ty),
+                None if role == Some(Role::Result) => match (named("to"), ty()) {
+                    (Some(to), Some(_)) if operation == O::CompareToNumber => other(to),
+                    (to, ty) => typed(to.or(ty).unwrap_or(S::B32)),
+                },
+                None => typed(ty().unwrap_or(S::B32)),
+            },
+        })
     }
 }
 
@@ -99,7 +150,6 @@ pub fn find(spelling: Spelling, name: &str) -> Vec<Instruction> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::form::Shape;
 
     #[test]
     fn every_form_can_be_parsed_and_finds_itself_under_each_of_its_names() {
@@ -175,8 +225,8 @@ mod tests {
             ("shr.s64", &[64, 64, 32]),
             ("bfe.u64", &[64, 64, 32, 32]),
             ("bfi.b64", &[64, 64, 64, 32, 32]),
-            ("mad.wide.u32", &[32, 32, 32, 64]),
-            ("mad.wide.s16", &[16, 16, 16, 32]),
+            ("mad.wide.u32", &[64, 32, 32, 64]),
+            ("mad.wide.s16", &[32, 16, 16, 32]),
             ("slct.b16.s32", &[16, 16, 16, 32]),
             ("slct.f64.f32", &[64, 64, 64, 32]),
             ("selp.f64", &[64, 64, 64, 1]),

@@ -796,6 +796,20 @@ impl ScalarType {
         }
     }
 
+    /// The integer with twice as many bits.
+    pub fn twice(self) -> Option<Self> {
+        use ScalarType::*;
+        Some(match self {
+            U8 => U16,
+            S8 => S16,
+            U16 => U32,
+            S16 => S32,
+            U32 => U64,
+            S32 => S64,
+            _ => return None,
+        })
+    }
+
     /// Whether its numbers have a sign.
     pub fn is_signed(self) -> bool {
         use ScalarType::*;

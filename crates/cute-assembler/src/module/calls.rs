@@ -74,7 +74,7 @@ impl<'a> Reader<'a, '_> {
                 let object = if formal.in_memory {
                     Object::Register(formal.slot)
                 } else {
-                    Object::Value(formal.slot, bits(declared))
+                    Object::Value(formal.slot, type_of(declared))
                 };
                 self.symbols.insert(declared.name, object);
             }
@@ -304,5 +304,10 @@ impl<'a> Reader<'a, '_> {
 }
 
 fn bits(variable: &Variable<'_>) -> u32 {
-    ScalarType::read(Spelling::Ptx, variable.ty).map_or(64, ScalarType::bits)
+    type_of(variable).bits()
+}
+
+/// The type of a register that is a parameter.
+fn type_of(variable: &Variable<'_>) -> ScalarType {
+    ScalarType::read(Spelling::Ptx, variable.ty).unwrap_or(ScalarType::B64)
 }

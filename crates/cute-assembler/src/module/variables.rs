@@ -24,8 +24,8 @@ pub(super) enum Object {
     Variable(u32),
     /// A register holds it.
     Register(Slot),
-    /// It has no address, but is a register, with its bits.
-    Value(Slot, u32),
+    /// It has no address, but is a register of this type.
+    Value(Slot, ScalarType),
 }
 
 /// The bytes of an element.
@@ -217,7 +217,7 @@ impl<'a> Reader<'a, '_> {
         match object {
             Object::At(address) => names.symbol(name, Symbol::Constant(address)),
             Object::Register(slot) => names.symbol(name, Symbol::Register(slot)),
-            Object::Value(slot, bits) => names.register(name, slot, bits),
+            Object::Value(slot, ty) => names.register(name, slot, ty),
             Object::Variable(number) => {
                 let slot = self.assembler.temporary(at)?;
                 self.assembler.addressed.push((slot, number, 0));

@@ -1,61 +1,74 @@
 //! Instructions of the table in PTX's text: operands to their roles.
 
+use super::check::Beside;
 use super::lines::Line;
 use crate::{Assembler, Call, Held};
 use cute_arch::space::GENERIC;
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::syntax::Operand;
-use cute_ptx::{Instruction, Operand as Form, Role, Shape, Spelling, StateSpace, find};
+use cute_ptx::{Operand as Form, Operation as O, Role, ScalarType, Shape, StateSpace, Takes};
+use cute_sim::program::Slot;
 use cute_sim::{Error, Malformed};
-use std::rc::Rc;
 
 impl Assembler {
     /// The instruction with its operands, if the table has it.
     pub(super) fn text_call(&mut self, line: &mut Line<'_, '_>) -> Result<Option<Call>, Error> {
         let all = self.forms(line.opcode);
-        let Some(text) = all.first().map(|one| one.form.text) else { return Ok(None) };
-        let fitting = all.iter().find_map(|one| Some((fit(&one.form.operands, line.operands)?, one.clone())));
-        let Some((places, instruction)) = fitting else {
+        let Some(text) = all.first().map(|one| one.instruction.form.text) else { return Ok(None) };
+        let fitting =
+            all.iter().find_map(|one| Some((fit(&one.instruction.form.operands, line.operands)?, one)));
+        let Some((places, known)) = fitting else {
             return Err(line.wrong(Malformed::OperandType, &format!("the operands do not fit `{text}`")));
+        };
+        if let Some(wrong) = &known.wrong {
+            return Err(line.wrong(Malformed::Modifier, wrong));
+        }
+        let instruction = known.instruction.clone();
+        let beside = match instruction.row.operation {
+            O::Move | O::AddressCast | O::Convert | O::FromInteger => Beside::Move,
+            _ => Beside::Operands,
         };
         let space = instruction.keyword().map_or(0, StateSpace::address_space);
         let mut operands = Vec::new();
-        for (form, place) in instruction.form.operands.iter().zip(places) {
-            let (Some(role), Some(index)) = (form.role, place) else { continue };
+        for ((form, place), takes) in instruction.form.operands.iter().zip(places).zip(&known.takes) {
+            let Some(index) = place else { continue };
+            let of = |takes| Of { takes, beside };
+            let Some(role) = form.role else {
+                self.checked(line, line.operand(index)?, of(takes[0]))?;
+                continue;
+            };
             let width = |role| instruction.bits_of(form, role);
             match (form.shape, line.operand(index)?) {
                 (Shape::Address(own), _) => {
                     let space = own.map_or(space, StateSpace::address_space);
-                    let slot = self.address(line, index)?;
+                    let slot = self.address(line, index, takes[0])?;
                     operands.push((role, Held { slot, ty: Type::Scalar(Scalar::Ptr(space)) }));
                 }
                 (Shape::Box(of_each), Operand::Box(base, each)) => {
+                    let part = Of { takes: takes[1], beside: Beside::List };
                     for one in each {
-                        self.bind(line, &mut operands, of_each, one, width(of_each))?;
+                        self.bind(line, &mut operands, of_each, one, width(of_each), part)?;
                     }
                     let slot = self.read(line, base, 64)?;
                     operands.push((role, Held { slot, ty: Type::Scalar(Scalar::Ptr(GENERIC)) }));
                 }
                 (Shape::Pair(other), Operand::Pair(one, two)) => {
-                    self.bind(line, &mut operands, role, one, width(role))?;
-                    self.bind(line, &mut operands, other, two, width(other))?;
+                    self.bind(line, &mut operands, role, one, width(role), of(takes[0]))?;
+                    self.bind(line, &mut operands, other, two, width(other), of(takes[1]))?;
                 }
-                (_, Operand::List(list)) => self.bind_list(line, &mut operands, role, list, width(role))?,
-                (_, one) => self.bind(line, &mut operands, role, one, width(role))?,
+                (_, Operand::List(list)) => {
+                    let takes = match instruction.row.operation {
+                        O::Pack | O::Unpack => part_of(takes[0], list.len()),
+                        _ => takes[0],
+                    };
+                    let of = Of { takes, beside: Beside::List };
+                    self.bind_list(line, &mut operands, role, list, width(role), of)?;
+                }
+                (_, one) => self.bind(line, &mut operands, role, one, width(role), of(takes[0]))?,
             }
         }
         let (at, ignored) = (line.at.clone(), line.ignored);
         Ok(Some(Call { at, instruction, operands, ignored, is_text: true, swizzle: None }))
-    }
-
-    /// The forms of an opcode.
-    fn forms(&mut self, opcode: &str) -> Rc<[Instruction]> {
-        if let Some(known) = self.opcodes.get(opcode) {
-            return known.clone();
-        }
-        let found: Rc<[Instruction]> = find(Spelling::Ptx, opcode).into();
-        self.opcodes.insert(opcode.to_owned(), found.clone());
-        found
     }
 
     /// The operands of a list. `_` keeps its place there, and is as wide as the others.
@@ -66,6 +79,7 @@ impl Assembler {
         role: Role,
         list: &[Operand<'a>],
         width: u32,
+        of: Of,
     ) -> Result<(), Error> {
         let mut declared = None;
         for one in list {
@@ -77,7 +91,7 @@ impl Assembler {
                 let slot = self.temporary(line.at)?;
                 operands.push((role, Held { slot, ty: Type::Scalar(Scalar::Int(bits)) }));
             } else {
-                self.bind(line, operands, role, one, width)?;
+                self.bind(line, operands, role, one, width, of)?;
             }
         }
         Ok(())
@@ -90,9 +104,10 @@ impl Assembler {
         role: Role,
         operand: &Operand<'a>,
         width: u32,
+        of: Of,
     ) -> Result<(), Error> {
         if *operand != Operand::Sink {
-            operands.push((role, self.bound(line, role, operand, width)?));
+            operands.push((role, self.bound(line, role, operand, width, of)?));
         }
         Ok(())
     }
@@ -104,15 +119,53 @@ impl Assembler {
         role: Role,
         operand: &Operand<'a>,
         width: u32,
+        of: Of,
     ) -> Result<Held, Error> {
-        let slot = match role {
-            Role::Result | Role::Flag | Role::Reduced => self.write(line, operand)?,
-            _ => self.read(line, operand, width)?,
-        };
         // A register may be wider than the operand's type.
-        let bits = self.declared_bits(line, operand)?.unwrap_or(width);
+        let (slot, bits) = match self.checked(line, operand, of)? {
+            Some(register) => register,
+            None => match role {
+                Role::Result | Role::Flag | Role::Reduced => (self.write(line, operand)?, width),
+                _ => (self.read(line, operand, width)?, width),
+            },
+        };
         Ok(Held { slot, ty: Type::Scalar(Scalar::Int(bits)) })
     }
+
+    /// The register that an operand is, and its bits; an error for one that the instruction does
+    /// not take.
+    fn checked<'a>(
+        &mut self,
+        line: &mut Line<'a, '_>,
+        operand: &Operand<'a>,
+        of: Of,
+    ) -> Result<Option<(Slot, u32)>, Error> {
+        let register = self.register(line, operand, of.takes)?;
+        if register.is_none() {
+            self.allowed(line, operand, of.takes, of.beside)?;
+        }
+        Ok(register)
+    }
+}
+
+/// What an operand may be.
+#[derive(Clone, Copy)]
+struct Of {
+    takes: Option<Takes>,
+    beside: Beside,
+}
+
+/// The parts of a register that has this type.
+fn part_of(takes: Option<Takes>, parts: usize) -> Option<Takes> {
+    let Some(Takes::Typed { ty, .. }) = takes else { return takes };
+    let part = match ty.bits() / (parts as u32).max(1) {
+        8 => ScalarType::B8,
+        16 => ScalarType::B16,
+        32 => ScalarType::B32,
+        64 => ScalarType::B64,
+        _ => return takes,
+    };
+    Some(Takes::exactly(part))
 }
 
 /// The position of each operand of a form, if these operands fit it.

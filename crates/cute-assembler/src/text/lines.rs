@@ -1,12 +1,13 @@
 //! Statements of PTX to instructions.
 
+use super::check::Beside;
 use super::names::Names;
 use super::survey::Survey;
-use crate::special::special;
 use crate::{Assembler, Guard, malformed, unmodelled};
 use cute_machine::types::Scalar;
 use cute_ptx::mnemonics::{Support, mnemonic};
 use cute_ptx::syntax::{Body, Instruction, Operand, Statement};
+use cute_ptx::{Keyword, ScalarType, Spelling, Takes};
 use cute_sim::program::{Op, Site, Slot};
 use cute_sim::{Error, Malformed, Unmodelled};
 
@@ -131,7 +132,7 @@ impl Assembler {
         let ignored = operands.first().is_some_and(|operand| names.is_only_mention(operand, used));
         let mut line = Line { at, names, opcode, operands, ignored };
         let predicate =
-            guard.as_ref().map(|(predicate, wanted)| Ok((self.read(&mut line, predicate, 1)?, *wanted)));
+            guard.as_ref().map(|(predicate, wanted)| Ok((self.predicate(&mut line, predicate)?, *wanted)));
         let predicate = predicate.transpose()?;
         if opcode == "bra" || opcode.starts_with("bra.") {
             let Operand::Name(label) = *line.operand(0)? else {
@@ -168,7 +169,7 @@ impl Assembler {
     ) -> Result<Option<Guard>, Error> {
         let Some((predicate, wanted)) = &instruction.guard else { return Ok(None) };
         let mut line = Line { at, names, opcode: instruction.opcode, operands: &[], ignored: false };
-        let predicate = self.read(&mut line, predicate, 1)?;
+        let predicate = self.predicate(&mut line, predicate)?;
         self.agree(at, instruction.opcode, Some((predicate, *wanted)));
         Ok(Some(self.guard(at, predicate, *wanted)))
     }
@@ -187,7 +188,7 @@ impl Assembler {
     fn unguarded(&mut self, line: &mut Line<'_, '_>) -> Result<Written, Error> {
         let words: Vec<&str> = line.opcode.split('.').collect();
         let known = match words[..] {
-            ["mov", _] if self.special_move(line)? => true,
+            ["mov", ty] if self.special_move(line, ty)? => true,
             ["mma", ref rest @ ..] => self.warp_product(line, rest)?,
             ["wmma", ref rest @ ..] => self.wmma(line, rest)?,
             ["wgmma", "mma_async", ref rest @ ..] => self.product(line, rest)?,
@@ -203,15 +204,18 @@ impl Assembler {
     }
 
     /// `mov` of a special register, if it is one.
-    fn special_move(&mut self, line: &mut Line<'_, '_>) -> Result<bool, Error> {
-        let Operand::Name(name) = *line.operand(1)? else { return Ok(false) };
+    fn special_move(&mut self, line: &mut Line<'_, '_>, ty: &str) -> Result<bool, Error> {
+        let [to, from @ Operand::Name(name)] = line.operands else { return Ok(false) };
         if !name.starts_with('%') || line.names.find(self, line.at, name)?.is_some() {
             return Ok(false);
         }
-        let special = special(&name[1..].replace('_', "."));
-        let special = special
-            .ok_or_else(|| unmodelled(line.at, Unmodelled::Register, format!("the register `{name}`")))?;
-        let dst = self.write(line, line.operand(0)?)?;
+        let takes = ScalarType::read(Spelling::Ptx, ty).map(Takes::exactly);
+        self.allowed(line, from, takes, Beside::Move)?;
+        let special = self.special_register(line, name)?;
+        let dst = match self.register(line, to, takes)? {
+            Some((slot, _)) => slot,
+            None => self.write(line, to)?,
+        };
         self.emit(line.at, Op::Special { dst, special });
         Ok(true)
     }

@@ -21,8 +21,8 @@ pub(crate) enum Symbol {
 /// A name's meaning.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Named {
-    /// A register, and the bits of its type.
-    Register(Slot, u32),
+    /// A register, and its type.
+    Register(Slot, ScalarType),
     /// An address.
     Symbol(Symbol),
 }
@@ -113,8 +113,8 @@ impl<'a> Names<'a> {
     }
 
     /// Lets a name stand for a register.
-    pub(crate) fn register(&mut self, name: &'a str, slot: Slot, bits: u32) {
-        self.innermost().names.insert(name, Named::Register(slot, bits));
+    pub(crate) fn register(&mut self, name: &'a str, slot: Slot, ty: ScalarType) {
+        self.innermost().names.insert(name, Named::Register(slot, ty));
     }
 
     /// Puts a label here; `false` if its scope has it already.
@@ -164,14 +164,14 @@ impl<'a> Names<'a> {
             }
             let Some(ty) = scope.declared(name) else { continue };
             let scalar_type = ScalarType::read(Spelling::Ptx, ty);
-            let bits = scalar_type
-                .ok_or_else(|| unmodelled(at, Unmodelled::Type, format!("a register of type `.{ty}`")))?
-                .bits();
+            let ty = scalar_type
+                .ok_or_else(|| unmodelled(at, Unmodelled::Type, format!("a register of type `.{ty}`")))?;
+            let bits = ty.bits();
             let count = bits.div_ceil(64);
             let scalar = Type::Scalar(Scalar::Int(bits.min(64)));
             let slot = assembler.allocate(at, &Type::Array(count, scalar.into()))?;
             assembler.undefined.push((slot..slot + count, at.clone()));
-            let named = Named::Register(slot, bits);
+            let named = Named::Register(slot, ty);
             scope.names.insert(name, named);
             return Ok(Some(named));
         }

@@ -2,12 +2,12 @@
 
 use super::lines::Line;
 use super::names::{Named, Symbol};
-use crate::special::special;
-use crate::{Assembler, unmodelled};
+use crate::Assembler;
 use cute_machine::int::{IntOp, NoWrap, mask};
+use cute_ptx::Takes;
 use cute_ptx::syntax::{Number, Operand};
 use cute_sim::program::{Binary, Op, Piece, Slot};
-use cute_sim::{Error, Malformed, Unmodelled};
+use cute_sim::{Error, Malformed};
 
 impl Assembler {
     /// The register of an operand that is read; of a number or an address, one that holds its
@@ -31,17 +31,12 @@ impl Assembler {
             Operand::Name(name) => match line.names.find(self, line.at, name)? {
                 Some(Named::Register(slot, _)) => Ok(slot),
                 Some(Named::Symbol(_)) => self.sum(line, name, 0, width),
-                None => match name.strip_prefix('%').map(|name| special(&name.replace('_', "."))) {
-                    Some(Some(special)) => {
-                        let dst = self.temporary(line.at)?;
-                        self.emit(line.at, Op::Special { dst, special });
-                        Ok(dst)
-                    }
-                    Some(None) => {
-                        Err(unmodelled(line.at, Unmodelled::Register, format!("the register `{name}`")))
-                    }
-                    None => Err(line.wrong(Malformed::Undeclared, &format!("`{name}` is not declared"))),
-                },
+                None => {
+                    let special = self.special_register(line, name)?;
+                    let dst = self.temporary(line.at)?;
+                    self.emit(line.at, Op::Special { dst, special });
+                    Ok(dst)
+                }
             },
             _ => self.write(line, operand),
         }
@@ -82,7 +77,7 @@ impl Assembler {
         Ok(match *operand {
             Operand::Given(i) => line.names.given.get(i).map(|(_, scalar)| scalar.bits()),
             Operand::Name(name) => match line.names.find(self, line.at, name)? {
-                Some(Named::Register(_, bits)) => Some(bits),
+                Some(Named::Register(_, ty)) => Some(ty.bits()),
                 _ => None,
             },
             _ => None,
@@ -100,7 +95,12 @@ impl Assembler {
     }
 
     /// The register of an address in brackets.
-    pub(crate) fn address(&mut self, line: &mut Line<'_, '_>, index: usize) -> Result<Slot, Error> {
+    pub(crate) fn address(
+        &mut self,
+        line: &mut Line<'_, '_>,
+        index: usize,
+        takes: Option<Takes>,
+    ) -> Result<Slot, Error> {
         let Operand::Memory(base, offset) = line.operand(index)? else {
             return Err(line.wrong(Malformed::OperandCount, "an address in brackets is missing"));
         };
@@ -109,7 +109,10 @@ impl Assembler {
         {
             return self.sum(line, name, *offset, 64);
         }
-        let base = self.read(line, base, 64)?;
+        let base = match self.register(line, base, takes)? {
+            Some((slot, _)) => slot,
+            None => self.read(line, base, 64)?,
+        };
         self.shifted(line, base, *offset)
     }
 

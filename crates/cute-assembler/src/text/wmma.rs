@@ -18,7 +18,7 @@ use cute_arch::Element;
 use cute_arch::atoms::{Instruction, Major, MmaOp, MmaQuery};
 use cute_machine::int::{IntOp, NoWrap};
 use cute_machine::types::{Scalar, Type};
-use cute_ptx::{StateSpace, matrix};
+use cute_ptx::{StateSpace, Takes, matrix};
 use cute_sim::program::{Binary, Move, Op, Piece, Site, Slot, Special, Term};
 use cute_sim::tensor::{Mma, Places};
 use cute_sim::{Error, Malformed, Unmodelled};
@@ -189,7 +189,7 @@ impl Assembler {
             places.ok_or_else(|| unmodelled(line.at, Unmodelled::Atom, "a fragment of this atom"))?;
         let [in_list, in_memory] = if loads { [0, 1] } else { [1, 0] };
         let list = self.fragment(line, in_list)?;
-        let base = self.address(line, in_memory)?;
+        let base = self.address(line, in_memory, Some(Takes::Address))?;
         // The rows of an operand are those of A, the columns of B, or those of a transposed C.
         let by_rows = (*layout == "row") != (which == 1 || which == 2 && tiling.transposed);
         if element.bits() < 8 && !by_rows {

@@ -39,10 +39,10 @@ pub(super) const ROWS: &[Row] = &[
     ptx(
         O::AsyncCopy,
         &[
-            "cp.async.{ca|cg}.shared.global.{!L2::cache_hint}.{hint*} [at@shared], [from@global], #count, _",
-            "cp.async.{ca|cg}.shared::cta.global.{!L2::cache_hint}.{hint*} [at@shared], [from@global], #count, _",
-            "cp.async.{ca|cg}.shared.global.{!L2::cache_hint}.{hint*} [at@shared], [from@global], #count, bytes, _",
-            "cp.async.{ca|cg}.shared::cta.global.{!L2::cache_hint}.{hint*} [at@shared], [from@global], #count, bytes, _",
+            "cp.async.{ca|cg}.shared.global.{!L2::cache_hint}.{hint*} [at@shared], [from@global], #count, _:u64",
+            "cp.async.{ca|cg}.shared::cta.global.{!L2::cache_hint}.{hint*} [at@shared], [from@global], #count, _:u64",
+            "cp.async.{ca|cg}.shared.global.{!L2::cache_hint}.{hint*} [at@shared], [from@global], #count, bytes, _:u64",
+            "cp.async.{ca|cg}.shared::cta.global.{!L2::cache_hint}.{hint*} [at@shared], [from@global], #count, bytes, _:u64",
             "cp.async.{ca|cg}.shared.global.{hint*} [at@shared], [from@global], #count, bytes?",
             "cp.async.{ca|cg}.shared::cta.global.{hint*} [at@shared], [from@global], #count, bytes?",
         ],

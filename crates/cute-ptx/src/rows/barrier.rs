@@ -8,10 +8,10 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         operation: O::BarrierReduce,
         ptx: &[
-            "{bar|barrier}.red.{verdict=popc}.{?aligned}.u32 d, id, threads?, q",
-            "{bar|barrier}.cta.red.{verdict=popc}.{?aligned}.u32 d, id, threads?, q",
-            "{bar|barrier}.red.{verdict=and,or}.{?aligned}.pred d, id, threads?, q",
-            "{bar|barrier}.cta.red.{verdict=and,or}.{?aligned}.pred d, id, threads?, q",
+            "{bar|barrier}.red.{verdict=popc}.{?aligned}.u32 d:u32, id, threads?, q",
+            "{bar|barrier}.cta.red.{verdict=popc}.{?aligned}.u32 d:u32, id, threads?, q",
+            "{bar|barrier}.red.{verdict=and,or}.{?aligned}.pred d:pred, id, threads?, q",
+            "{bar|barrier}.cta.red.{verdict=and,or}.{?aligned}.pred d:pred, id, threads?, q",
         ],
         nvvm: &["barrier id?, threads?, q -> d | reductionOp={verdict}"],
         intrinsic: &[

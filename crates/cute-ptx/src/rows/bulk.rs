@@ -8,8 +8,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         operation: O::BulkLoad,
         ptx: &[
-            "cp.async.bulk.{space=shared::cta,shared::cluster}.global.mbarrier::complete_tx::bytes.{!multicast::cluster}.{?L2::cache_hint} [at], [from@global], bytes, [barrier], mask, _?",
-            "cp.async.bulk.{space=shared::cta,shared::cluster}.global.mbarrier::complete_tx::bytes.{?L2::cache_hint} [at], [from@global], bytes, [barrier], _?",
+            "cp.async.bulk.{space=shared::cta,shared::cluster}.global.mbarrier::complete_tx::bytes.{!multicast::cluster}.{?L2::cache_hint} [at], [from@global], bytes, [barrier], mask:u16, _:u64?",
+            "cp.async.bulk.{space=shared::cta,shared::cluster}.global.mbarrier::complete_tx::bytes.{?L2::cache_hint} [at], [from@global], bytes, [barrier], _:u64?",
         ],
         nvvm: &["cp.async.bulk.shared.cluster.global at, from, barrier, bytes, mask?, _?"],
         intrinsic: &[
@@ -29,10 +29,10 @@ pub(super) const ROWS: &[Row] = &[
         operation: O::BulkStore,
         // The mask is one of bytes. There is one device, and so one copy of a memory.
         ptx: &[
-            "cp.async.bulk.global.shared::cta.bulk_group.{!L2::cache_hint}.{!cp_mask} [at@global], [from@shared::cta], bytes, _, mask",
-            "cp.async.bulk.global.shared::cta.bulk_group.{!cp_mask} [at@global], [from@shared::cta], bytes, mask",
-            "cp.async.bulk.global.shared::cta.bulk_group.{?L2::cache_hint} [at@global], [from@shared::cta], bytes, _?",
-            "multimem.cp.async.bulk.global.shared::cta.bulk_group.{!cp_mask} [at@global], [from@shared::cta], bytes, mask",
+            "cp.async.bulk.global.shared::cta.bulk_group.{!L2::cache_hint}.{!cp_mask} [at@global], [from@shared::cta], bytes, _:u64, mask:u16",
+            "cp.async.bulk.global.shared::cta.bulk_group.{!cp_mask} [at@global], [from@shared::cta], bytes, mask:u16",
+            "cp.async.bulk.global.shared::cta.bulk_group.{?L2::cache_hint} [at@global], [from@shared::cta], bytes, _:u64?",
+            "multimem.cp.async.bulk.global.shared::cta.bulk_group.{!cp_mask} [at@global], [from@shared::cta], bytes, mask:u16",
             "multimem.cp.async.bulk.global.shared::cta.bulk_group [at@global], [from@shared::cta], bytes",
         ],
         nvvm: &["cp.async.bulk.global.shared.cta at, from, bytes, _?, mask?"],
@@ -44,8 +44,8 @@ pub(super) const ROWS: &[Row] = &[
     ptx(
         O::BulkReduce,
         &[
-            "cp.reduce.async.bulk.global.shared::cta.bulk_group.{?L2::cache_hint}.{reduction=add}.{!noftz}.{type=f16,bf16} [at@global], [from@shared::cta], bytes, _?",
-            "cp.reduce.async.bulk.global.shared::cta.bulk_group.{?L2::cache_hint}.{reduction}.{type=b32,b64,u32,u64,s32,s64,f16,bf16,f32,f64} [at@global], [from@shared::cta], bytes, _?",
+            "cp.reduce.async.bulk.global.shared::cta.bulk_group.{?L2::cache_hint}.{reduction=add}.{!noftz}.{type=f16,bf16} [at@global], [from@shared::cta], bytes, _:u64?",
+            "cp.reduce.async.bulk.global.shared::cta.bulk_group.{?L2::cache_hint}.{reduction}.{type=b32,b64,u32,u64,s32,s64,f16,bf16,f32,f64} [at@global], [from@shared::cta], bytes, _:u64?",
             "multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.{reduction=add}.{!noftz}.{type=f16,bf16} [at@global], [from@shared::cta], bytes",
             "multimem.cp.reduce.async.bulk.global.shared::cta.bulk_group.{reduction}.{type=b32,b64,u32,u64,s32,s64,f16,bf16,f32,f64} [at@global], [from@shared::cta], bytes",
             "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.{reduction}.{type=b32,b64,u32,u64,s32,s64} [at@shared::cluster], [from@shared::cta], bytes, [barrier@shared::cluster]",
@@ -54,8 +54,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         operation: O::BoxLoad,
         ptx: &[
-            "cp.async.bulk.tensor.{1d|2d|3d|4d|5d}.{space=shared::cta,shared::cluster}.global.{mode?=tile,tile::gather4}.mbarrier::complete_tx::bytes.{!multicast::cluster}.{ctas?}.{?L2::cache_hint} [at], [map{coordinates}], [barrier], mask, _?",
-            "cp.async.bulk.tensor.{1d|2d|3d|4d|5d}.{space=shared::cta,shared::cluster}.global.{mode?=tile,tile::gather4}.mbarrier::complete_tx::bytes.{ctas?}.{?L2::cache_hint} [at], [map{coordinates}], [barrier], _?",
+            "cp.async.bulk.tensor.{1d|2d|3d|4d|5d}.{space=shared::cta,shared::cluster}.global.{mode?=tile,tile::gather4}.mbarrier::complete_tx::bytes.{!multicast::cluster}.{ctas?}.{?L2::cache_hint} [at], [map{coordinates}], [barrier], mask:u16, _:u64?",
+            "cp.async.bulk.tensor.{1d|2d|3d|4d|5d}.{space=shared::cta,shared::cluster}.global.{mode?=tile,tile::gather4}.mbarrier::complete_tx::bytes.{ctas?}.{?L2::cache_hint} [at], [map{coordinates}], [barrier], _:u64?",
         ],
         nvvm: &[
             "cp.async.bulk.tensor.shared.cluster.global at, map, coordinates*, barrier, _*, mask?, _?, guard? | mode={mode=tile,tile_gather4}, group={ctas}",
@@ -70,7 +70,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         operation: O::BoxStore,
         ptx: &[
-            "cp.async.bulk.tensor.{1d|2d|3d|4d|5d}.global.shared::cta.{mode?=tile,tile::scatter4}.bulk_group.{?L2::cache_hint} [map{coordinates}], [from@shared::cta], _?",
+            "cp.async.bulk.tensor.{1d|2d|3d|4d|5d}.global.shared::cta.{mode?=tile,tile::scatter4}.bulk_group.{?L2::cache_hint} [map{coordinates}], [from@shared::cta], _:u64?",
         ],
         nvvm: &[
             "cp.async.bulk.tensor.global.shared.cta map, from, coordinates*, _?, guard? | mode={mode=tile,tile_scatter4}",
@@ -83,7 +83,7 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         operation: O::BoxReduce,
         ptx: &[
-            "cp.reduce.async.bulk.tensor.{1d|2d|3d|4d|5d}.global.shared::cta.{reduction}.{mode?=tile}.bulk_group.{?L2::cache_hint} [map{coordinates}], [from@shared::cta], _?",
+            "cp.reduce.async.bulk.tensor.{1d|2d|3d|4d|5d}.global.shared::cta.{reduction}.{mode?=tile}.bulk_group.{?L2::cache_hint} [map{coordinates}], [from@shared::cta], _:u64?",
         ],
         nvvm: &[
             "cp.async.bulk.tensor.reduce map, from, coordinates*, _? | redKind={reduction}, mode={mode=tile}",
@@ -96,8 +96,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         operation: O::Nothing,
         ptx: &[
-            "cp.async.bulk.prefetch.L2.global.{?L2::cache_hint} [at], bytes, _?",
-            "cp.async.bulk.prefetch.tensor.{*} [map{coordinates}], {values}?, _?",
+            "cp.async.bulk.prefetch.L2.global.{?L2::cache_hint} [at], bytes, _:u64?",
+            "cp.async.bulk.prefetch.tensor.{*} [map{coordinates}], {values}?, _:u64?",
         ],
         nvvm: &[
             "cp.async.bulk.prefetch at, bytes, _?",

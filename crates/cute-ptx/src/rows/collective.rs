@@ -7,24 +7,24 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         operation: O::Shuffle,
         ptx: &[
-            "shfl.sync.{shuffle}.b32 d|p, a, offset, clamp, mask",
-            "shfl.sync.{shuffle}.b32 d, a, offset, clamp, mask",
+            "shfl.sync.{shuffle}.b32 d|p, a, offset:b32, clamp:b32, mask",
+            "shfl.sync.{shuffle}.b32 d, a, offset:b32, clamp:b32, mask",
         ],
         nvvm: &["shfl.sync mask, a, offset, clamp -> d, p? | kind={shuffle}"],
         intrinsic: &["shfl.sync.{shuffle}.{i32|f32|i32p|f32p} mask, a, offset, clamp -> d, p?"],
     },
     Row {
         operation: O::Vote,
-        ptx: &["vote.sync.{vote=any,all,uni}.pred d, q, mask", "vote.sync.{vote=ballot}.b32 d, q, mask"],
+        ptx: &["vote.sync.{vote=any,all,uni}.pred d:pred, q, mask", "vote.sync.{vote=ballot}.b32 d, q, mask"],
         nvvm: &["vote.sync mask, q -> d | kind={vote}"],
         intrinsic: &["vote.{vote}.sync mask, q -> d"],
     },
     Row {
         operation: O::Match,
         ptx: &[
-            "match.{match=any}.sync.{type=b32,b64} d, a, mask",
-            "match.{match=all}.sync.{type=b32,b64} d|p, a, mask",
-            "match.{match=all}.sync.{type=b32,b64} d, a, mask",
+            "match.{match=any}.sync.{type=b32,b64} d:u32, a, mask",
+            "match.{match=all}.sync.{type=b32,b64} d|p:u32, a, mask",
+            "match.{match=all}.sync.{type=b32,b64} d:u32, a, mask",
         ],
         nvvm: &[
             "match.sync mask, a -> d | kind={match=any}",
@@ -37,13 +37,13 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         operation: O::Elect,
-        ptx: &["elect.sync d|p, mask"],
+        ptx: &["elect.sync d|p:u32, mask"],
         nvvm: &["elect.sync mask? -> p"],
         intrinsic: &["elect.sync mask -> d, p"],
     },
     Row {
         operation: O::Redux,
-        ptx: &["redux.sync.{redux} d, a, mask"],
+        ptx: &["redux.sync.{redux} d:u32, a:u32, mask"],
         nvvm: &["redux.sync a, mask -> d | kind={redux}"],
         intrinsic: &["redux.sync.{redux} a, mask -> d"],
     },

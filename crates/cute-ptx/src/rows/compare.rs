@@ -7,14 +7,14 @@ pub(super) const ROWS: &[Row] = &[
     ptx(
         O::Compare,
         &[
-            "setp.{compare}.{type=u8,u16,u32,u64,s8,s16,s32,s64,b8,b16,b32,b64} d, a, b",
-            "setp.{compare}.{bool}.{type=u8,u16,u32,u64,s8,s16,s32,s64,b16,b32,b64} d, a, b, q",
-            "setp.{compare}.{type=u16,u32,u64,s16,s32,s64,b16,b32,b64} d|p, a, b",
-            "setp.{compare}.{bool}.{type=u16,u32,u64,s16,s32,s64,b16,b32,b64} d|p, a, b, q",
-            "setp.{float_compare}.{?ftz}.{type=f16,bf16,f32,f64} d, a, b",
-            "setp.{float_compare}.{bool}.{?ftz}.{type=f16,bf16,f32,f64} d, a, b, q",
-            "setp.{float_compare}.{?ftz}.{type=f16,bf16,f32,f64,f16x2,bf16x2} d|p, a, b",
-            "setp.{float_compare}.{bool}.{?ftz}.{type=f16,bf16,f32,f64,f16x2,bf16x2} d|p, a, b, q",
+            "setp.{compare}.{type=u8,u16,u32,u64,s8,s16,s32,s64,b8,b16,b32,b64} d:pred, a, b",
+            "setp.{compare}.{bool}.{type=u8,u16,u32,u64,s8,s16,s32,s64,b16,b32,b64} d:pred, a, b, q",
+            "setp.{compare}.{type=u16,u32,u64,s16,s32,s64,b16,b32,b64} d|p:pred, a, b",
+            "setp.{compare}.{bool}.{type=u16,u32,u64,s16,s32,s64,b16,b32,b64} d|p:pred, a, b, q",
+            "setp.{float_compare}.{?ftz}.{type=f16,bf16,f32,f64} d:pred, a, b",
+            "setp.{float_compare}.{bool}.{?ftz}.{type=f16,bf16,f32,f64} d:pred, a, b, q",
+            "setp.{float_compare}.{?ftz}.{type=f16,bf16,f32,f64,f16x2,bf16x2} d|p:pred, a, b",
+            "setp.{float_compare}.{bool}.{?ftz}.{type=f16,bf16,f32,f64,f16x2,bf16x2} d|p:pred, a, b, q",
         ],
     ),
     ptx(
@@ -38,5 +38,5 @@ pub(super) const ROWS: &[Row] = &[
             "slct.{?ftz}.{type=b16,b32,b64,u16,u32,u64,s16,s32,s64,f32,f64}.{by:type=f32} d, a, b, c:by",
         ],
     ),
-    ptx(O::TestFloat, &["testp.{class}.{type=f32,f64} d, a"]),
+    ptx(O::TestFloat, &["testp.{class}.{type=f32,f64} d:pred, a"]),
 ];

@@ -24,7 +24,7 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         operation: O::BlockRank,
-        ptx: &["getctarank.{space?=shared::cluster}.{type=u32,u64} d, a"],
+        ptx: &["getctarank.{space?=shared::cluster}.{type=u32,u64} d:u32, a"],
         nvvm: NONE,
         intrinsic: &["getctarank a -> d", "getctarank.shared.cluster a -> d"],
     },
@@ -33,7 +33,7 @@ pub(super) const ROWS: &[Row] = &[
     // A hint about time, whose length nothing depends on.
     Row {
         operation: O::Nothing,
-        ptx: &["nanosleep.u32 _"],
+        ptx: &["nanosleep.u32 _:u32"],
         nvvm: &["nanosleep _"],
         intrinsic: &["nanosleep _"],
     },
@@ -43,7 +43,10 @@ pub(super) const ROWS: &[Row] = &[
     ptx(O::Pack, &["mov.{type=b16,b32,b64,b128} d, {values}"]),
     ptx(O::Unpack, &["mov.{type=b16,b32,b64,b128} {d}, a"]),
     ptx(O::AddressCast, &["cvta.{?to}.{space}.{type=u32,u64} d, a"]),
-    ptx(O::IsInSpace, &["isspacep.{space} d, a:u64", "isspacep.{param|param::entry} d, a:u64"]),
+    ptx(
+        O::IsInSpace,
+        &["isspacep.{space} d:pred, a:pointer", "isspacep.{param|param::entry} d:pred, a:pointer"],
+    ),
     Row {
         operation: O::TryCancel,
         ptx: &[
@@ -54,9 +57,12 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         operation: O::QueryCancel,
-        ptx: &["clusterlaunchcontrol.query_cancel.{query}.{pred|b32}.b128 d, a"],
+        ptx: &[
+            "clusterlaunchcontrol.query_cancel.{query=is_canceled}.pred.b128 d:pred, a:b128",
+            "clusterlaunchcontrol.query_cancel.{query=get*}.b32.b128 d, a:b128",
+        ],
         nvvm: &["clusterlaunchcontrol.query.cancel a -> d | query_type={query}"],
         intrinsic: &["clusterlaunchcontrol.query_cancel.{query} a -> d"],
     },
-    ptx(O::QueryBlock, &["clusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128 {values}, a"]),
+    ptx(O::QueryBlock, &["clusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128 {values}, a:b128"]),
 ];

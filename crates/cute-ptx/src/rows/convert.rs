@@ -35,14 +35,14 @@ pub(super) const ROWS: &[Row] = &[
             "cvt.{rounding?}.{?ftz}.{?sat}.{to:type=f16,bf16,f32,f64}.{from:type=f16,bf16,f32,f64} d, a",
             "cvt.{rounding=rn,rz}.{?relu}.{?satfinite}.{to:type=f16,bf16}.{from:type=f32} d, a",
             "cvt.{rounding=rn,rz}.{?relu}.{?satfinite}.{to:type=f16x2,bf16x2}.{from:type=f32} d, a, b",
-            "cvt.{!rs}.{?relu}.{?satfinite}.{to:type=f16x2,bf16x2}.{from:type=f32} d, a, b, c:b32",
+            "cvt.{!rs}.{?relu}.{?satfinite}.{to:type=f16x2,bf16x2}.{from:type=f32} d, a, b, c:bits",
             "cvt.{!rna}.{?satfinite}.{to:type=tf32}.{from:type=f32} d, a",
             "cvt.{rounding=rn,rz}.{?satfinite}.{?relu}.{to:type=tf32}.{from:type=f32} d, a",
             "cvt.{rounding=rn}.{!satfinite}.{?relu}.{to:type=e4m3x2,e5m2x2,e2m1x2,e2m3x2,e3m2x2}.{from:type=f32} d, a, b",
             "cvt.{rounding=rn}.{!satfinite}.{?relu}.{to:type=e4m3x2,e5m2x2,e2m1x2,e2m3x2,e3m2x2}.{from:type=f16x2,bf16x2} d, a",
             "cvt.{rounding=rn}.{?relu}.{to:type=f16x2}.{from:type=e4m3x2,e5m2x2,e2m1x2,e2m3x2,e3m2x2} d, a",
             "cvt.{rounding=rn}.{?satfinite}.{?relu}.{to:type=bf16x2}.{from:type=e4m3x2,e5m2x2,e2m1x2,e2m3x2,e3m2x2} d, a",
-            "cvt.{!rs}.{?relu}.{!satfinite}.{to:type=e4m3x4,e5m2x4,e2m1x4,e2m3x4,e3m2x4}.{from:type=f32} d, {values}, c:b32",
+            "cvt.{!rs}.{?relu}.{!satfinite}.{to:type=e4m3x4,e5m2x4,e2m1x4,e2m3x4,e3m2x4}.{from:type=f32} d, {values}, c:bits",
             "cvt.{rounding=rz,rp}.{?satfinite}.{to:type=ue8m0x2}.{from:type=f32} d, a, b",
             "cvt.{rounding=rz,rp}.{?satfinite}.{to:type=ue8m0x2}.{from:type=bf16x2} d, a",
             "cvt.{rounding=rn}.{to:type=bf16x2}.{from:type=ue8m0x2} d, a",
@@ -63,6 +63,9 @@ pub(super) const ROWS: &[Row] = &[
     ),
     ptx(
         O::PackIntegers,
-        &["cvt.pack.sat.{u16|s16}.s32 d, a, b", "cvt.pack.sat.{u8|s8|u4|s4|u2|s2}.s32.b32 d, a, b, c"],
+        &[
+            "cvt.pack.sat.{u16|s16}.s32 d:s32, a:s32, b:s32",
+            "cvt.pack.sat.{u8|s8|u4|s4|u2|s2}.s32.b32 d:s32, a:s32, b:s32, c",
+        ],
     ),
 ];

@@ -32,9 +32,9 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         operation: O::BarrierPhaseArrive,
         ptx: &[
-            "mbarrier.{arrive}.{?release}.{?relaxed}.{scope?=cta,cluster}.{space?=shared*}.b64 d?, [at], count?",
-            "mbarrier.{arrive}.{!expect_tx}.{?release}.{?relaxed}.{scope?=cta,cluster}.{space?=shared*}.b64 d?, [at], bytes",
-            "mbarrier.{arrive}.{!noComplete}.{?release}.{scope?=cta}.{space?=shared::cta,shared}.b64 d, [at], count",
+            "mbarrier.{arrive}.{?release}.{?relaxed}.{scope?=cta,cluster}.{space?=shared*}.b64 d:u64?, [at], count?",
+            "mbarrier.{arrive}.{!expect_tx}.{?release}.{?relaxed}.{scope?=cta,cluster}.{space?=shared*}.b64 d:u64?, [at], bytes",
+            "mbarrier.{arrive}.{!noComplete}.{?release}.{scope?=cta}.{space?=shared::cta,shared}.b64 d:u64, [at], count",
         ],
         nvvm: &[
             "mbarrier.{arrive} at, count? -> d? | scope={scope=cta,cluster}, relaxed?",
@@ -51,7 +51,8 @@ pub(super) const ROWS: &[Row] = &[
     Row {
         operation: O::BarrierPhaseWait,
         ptx: &[
-            "mbarrier.{wait}.{?parity}.{?acquire}.{?relaxed}.{scope?=cta,cluster}.{space?=shared*}.b64 d, [at], phase, ticks?",
+            "mbarrier.{wait}.{!parity}.{?acquire}.{?relaxed}.{scope?=cta,cluster}.{space?=shared*}.b64 d:pred, [at], phase:u32, ticks?",
+            "mbarrier.{wait}.{?acquire}.{?relaxed}.{scope?=cta,cluster}.{space?=shared*}.b64 d:pred, [at], phase:u64, ticks?",
         ],
         nvvm: &[
             "mbarrier.{wait} at, phase, ticks? -> d | scope={scope=cta,cluster}, relaxed?",
@@ -65,7 +66,7 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         operation: O::BarrierPending,
-        ptx: &["mbarrier.pending_count.b64 d, a:b64"],
+        ptx: &["mbarrier.pending_count.b64 d:u32, a:u64"],
         nvvm: NONE,
         intrinsic: &["mbarrier.pending.count a -> d"],
     },

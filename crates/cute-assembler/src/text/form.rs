@@ -1,0 +1,42 @@
+//! The forms of an opcode, with what their operands take.
+
+use crate::Assembler;
+use cute_ptx::{Instruction, Shape, Spelling, Takes, find};
+use std::rc::Rc;
+
+/// A form of an opcode that was met.
+#[derive(Debug)]
+pub(crate) struct Known {
+    pub(crate) instruction: Instruction,
+    /// The registers that each operand takes, and those that its second part takes.
+    pub(super) takes: Vec<[Option<Takes>; 2]>,
+    /// The reason for which its modifiers do not go together, if they do not.
+    pub(super) wrong: Option<String>,
+}
+
+impl Known {
+    fn new(instruction: Instruction) -> Self {
+        let parts = |operand: &cute_ptx::Operand| {
+            let second = match operand.shape {
+                Shape::Pair(role) | Shape::Box(role) => instruction.takes(operand, Some(role)),
+                _ => None,
+            };
+            [instruction.takes(operand, operand.role), second]
+        };
+        let takes = instruction.form.operands.iter().map(parts).collect();
+        let wrong = instruction.wrong_modifiers();
+        Known { instruction, takes, wrong }
+    }
+}
+
+impl Assembler {
+    /// The forms of an opcode. What follows from an opcode alone is worked out once.
+    pub(super) fn forms(&mut self, opcode: &str) -> Rc<[Known]> {
+        if let Some(known) = self.opcodes.get(opcode) {
+            return known.clone();
+        }
+        let found: Rc<[Known]> = find(Spelling::Ptx, opcode).into_iter().map(Known::new).collect();
+        self.opcodes.insert(opcode.to_owned(), found.clone());
+        found
+    }
+}
