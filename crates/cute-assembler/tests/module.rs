@@ -220,7 +220,7 @@ fn an_instruction_without_a_model_is_refused_where_it_is_reached() {
 #[test]
 fn lines_of_the_source_are_named() {
     let body = ".loc 1 12 3
-        ld.global.u32 %r1, [7];
+        mov.b64 %rd80, 7; ld.global.u32 %r1, [%rd80];
         .loc 2 5 1, function_name $L__info_string0, inlined_at 1 20 9
         add.u32 %r1, %r1, 1;";
     let files = ".file 1 \"kernel.py\"\n.file 2 \"lib.py\"\n";
@@ -230,7 +230,7 @@ fn lines_of_the_source_are_named() {
     let body = ".loc 1 12 3
         mov.b32 %r2, 1;
         .loc 2 5 1, function_name $L__info_string0, inlined_at 1 20 9
-        ld.global.u32 %r1, [7];";
+        mov.b64 %rd80, 7; ld.global.u32 %r1, [%rd80];";
     let (result, _) = run(&(files.to_owned() + &kernel(body)), &[Arg::I32(0)]);
     let told = result.unwrap_err().to_string();
     assert!(told.starts_with("lib.py:5:1, inlined at kernel.py:20:9 (k.ptx:"), "{told}");
@@ -249,7 +249,7 @@ fn the_line_of_the_user_is_named_whatever_is_inlined_there() {
             .loc 3 30 2, function_name $L__s2, inlined_at 2 70 9\n"
         )
     };
-    let failing = "ld.global.u32 %r1, [7];\n";
+    let failing = "mov.b64 %rd80, 7; ld.global.u32 %r1, [%rd80];\n";
     let names = "\n.section .debug_str {\n$L__s1:\n.b8 115,99,97,110\n.b8 0\n$L__s2:\n\
         .b8 115,104,117,102,102,108,101,0\n}\n";
     let told = |body: &str| {

@@ -183,7 +183,8 @@ impl Form {
 
     /// The words of a name in the order of this form, if each of them belongs to a part. Of two
     /// that could be the same part, such as two types, the first one is the earlier part. The words
-    /// that name the instruction come first, as in `mul.lo`, and so does the first of two spaces.
+    /// that name the instruction come first, as in `mul.lo`, and types and
+    /// spaces keep their order.
     pub fn in_order<'w>(&self, words: &[&'w str]) -> Option<Vec<&'w str>> {
         let mut left: Vec<(usize, &str)> = words.iter().copied().enumerate().skip(1).collect();
         let (mut ordered, mut named) = (vec![(0, *words.first()?)], 1);
@@ -205,8 +206,15 @@ impl Form {
                 }
             }
         }
-        let spaces = ordered.iter().filter(|(_, word)| StateSpace::of_ptx(word).is_some());
-        (left.is_empty() && spaces.map(|(place, _)| *place).is_sorted())
+        let in_their_order = |is_one: fn(&str) -> bool| {
+            let places = ordered.iter().filter(|(_, word)| is_one(word));
+            places.map(|(place, _)| *place).is_sorted()
+        };
+        let is_type = |word: &str| {
+            ScalarType::read(Spelling::Ptx, word).is_some() || matches!(word, "u2" | "s2" | "u4" | "s4")
+        };
+        let is_space = |word: &str| StateSpace::of_ptx(word).is_some();
+        (left.is_empty() && in_their_order(is_type) && in_their_order(is_space))
             .then(|| ordered.into_iter().map(|(_, word)| word).collect())
     }
 

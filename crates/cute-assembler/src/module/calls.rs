@@ -127,11 +127,18 @@ impl<'a> Reader<'a, '_> {
             Line { at, names, opcode: instruction.opcode, operands: &instruction.operands, ignored: false };
         let written = match instruction.opcode.split('.').next() {
             Some("ret") => {
+                line.has_only(&["uni"])?;
                 self.leave(at);
                 Written::Done
             }
-            Some("call") => self.call(&mut line)?,
-            _ => self.table(&mut line)?,
+            Some("call") => {
+                line.has_only(&["uni"])?;
+                self.call(&mut line)?
+            }
+            _ => {
+                line.has_only(&["idx", "uni"])?;
+                self.table(&mut line)?
+            }
         };
         if let Some(guard) = guard {
             self.assembler.end_guard(guard);

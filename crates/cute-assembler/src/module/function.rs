@@ -24,6 +24,10 @@ impl<'a> Reader<'a, '_> {
         for (name, object) in symbols {
             self.declare(&mut names, name, object, &head)?;
         }
+        let formals = function.params.iter().chain(&function.results);
+        for variable in self.module.variables.iter().chain(formals) {
+            names.placed_in(variable.name, variable.space);
+        }
         let mut own = self.memory(survey)?.into_iter();
         self.places.begin();
         for statement in body.statements() {
@@ -48,6 +52,7 @@ impl<'a> Reader<'a, '_> {
                         unmodelled(&head, Unmodelled::Variable, format!("`{}`", variable.name))
                     })?;
                     self.declare(&mut names, variable.name, object, &head)?;
+                    names.placed_in(variable.name, variable.space);
                 }
                 Statement::Prototype { .. } => {}
                 other => {
@@ -103,10 +108,38 @@ impl<'a> Reader<'a, '_> {
         })
     }
 
+    /// Checks that an access to a variable names the variable's space, or a generic address is one
+    /// that the variable has.
+    fn in_its_space(&self, at: &Site, names: &Names<'a>, instruction: &Instruction<'a>) -> Result<(), Error> {
+        let accessed = instruction.operands.iter().find_map(|operand| match operand {
+            Operand::Memory(base, _) => Some(&**base),
+            _ => None,
+        });
+        let Some(Operand::Name(name)) = accessed else { return Ok(()) };
+        let Some(own) = names.space_of(name) else { return Ok(()) };
+        let of = |word: &'a str| word.split("::").next().unwrap_or_default();
+        let mut spaces = instruction
+            .opcode
+            .split('.')
+            .filter(|word| matches!(of(word), "global" | "shared" | "local" | "const" | "param"));
+        let fits = match (spaces.next(), spaces.next()) {
+            (Some(space), None) => of(space) == of(own),
+            (None, _) => !matches!(of(own), "const" | "param"),
+            _ => true,
+        };
+        if fits {
+            return Ok(());
+        }
+        let what =
+            format!("`{name}` is in the space `.{own}`, which `{}` does not access", instruction.opcode);
+        Err(malformed(at, Malformed::OperandType, what))
+    }
+
     /// Emits an instruction, or its refusal.
     fn line(&mut self, names: &mut Names<'a>, line: u32, instruction: &Instruction<'a>) -> Result<(), Error> {
         let at = self.places.at(line, instruction.opcode);
         let first = self.assembler.code.len();
+        self.in_its_space(&at, names, instruction)?;
         let written = match instruction.opcode.split('.').next() {
             Some("call" | "ret" | "brx") => self.flow(&at, names, instruction),
             _ => match without_param(instruction.opcode) {

@@ -25,7 +25,8 @@ impl Assembler {
         }
         let instruction = known.instruction.clone();
         let beside = match instruction.row.operation {
-            O::Move | O::AddressCast | O::Convert | O::FromInteger => Beside::Move,
+            O::Move | O::Convert => Beside::Move,
+            O::AddressCast => Beside::Address,
             _ => Beside::Operands,
         };
         let space = instruction.keyword().map_or(0, StateSpace::address_space);

@@ -15,8 +15,10 @@ use cute_sim::{Error, Malformed, Unmodelled};
 pub(super) enum Beside {
     /// Among the other operands.
     Operands,
-    /// As the source of `mov` or `cvt`, which also read special registers.
+    /// As the source of `mov`, or of `cvt` between integers, which also read special registers.
     Move,
+    /// As the source of `cvta`, which takes the address of a variable.
+    Address,
     /// In a list in braces, which may have special registers, and numbers of any kind.
     List,
 }
@@ -85,14 +87,17 @@ impl Assembler {
                         "`{name}` is a variable, whose address only `mov` and `cvta` take as an operand"
                     ),
                 )),
+                Some(Named::Symbol(_)) if !takes.accepts_integer() => {
+                    line.refuses(takes, format!("`{name}` is the address of a variable"))
+                }
                 Some(_) => Ok(()),
                 None => {
                     let special = self.special_register(line, name)?;
                     let of_type = |ty| fits(special, &name[1..], ty);
                     match (beside, takes) {
-                        (Beside::Operands, _) => Err(line.wrong(
+                        (Beside::Operands | Beside::Address, _) => Err(line.wrong(
                             Malformed::OperandType,
-                            &format!("`{name}` is a special register, which only `mov` and `cvt` read"),
+                            &format!("`{name}` is a special register, which only `mov` and `cvt` between integers read"),
                         )),
                         (_, Takes::Typed { ty, wider: false, .. }) if !of_type(ty) => line.refuses(
                             takes,

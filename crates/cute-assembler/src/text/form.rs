@@ -15,7 +15,7 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    fn new(instruction: Instruction) -> Self {
+    fn new(instruction: Instruction, opcode: &str) -> Self {
         let parts = |operand: &cute_ptx::Operand| {
             let second = match operand.shape {
                 Shape::Pair(role) | Shape::Box(role) => instruction.takes(operand, Some(role)),
@@ -24,7 +24,8 @@ impl Known {
             [instruction.takes(operand, operand.role), second]
         };
         let takes = instruction.form.operands.iter().map(parts).collect();
-        let wrong = instruction.wrong_modifiers();
+        let words: Vec<&str> = opcode.split('.').collect();
+        let wrong = instruction.wrong_modifiers(&words);
         Known { instruction, takes, wrong }
     }
 }
@@ -35,7 +36,8 @@ impl Assembler {
         if let Some(known) = self.opcodes.get(opcode) {
             return known.clone();
         }
-        let found: Rc<[Known]> = find(Spelling::Ptx, opcode).into_iter().map(Known::new).collect();
+        let found: Rc<[Known]> =
+            find(Spelling::Ptx, opcode).into_iter().map(|one| Known::new(one, opcode)).collect();
         self.opcodes.insert(opcode.to_owned(), found.clone());
         found
     }

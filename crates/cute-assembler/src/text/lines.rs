@@ -29,6 +29,16 @@ impl<'a, 'p> Line<'a, 'p> {
         malformed(self.at, rule, format!("`{}`: {what}", self.opcode))
     }
 
+    /// Checks the modifiers of an instruction without types.
+    pub(crate) fn has_only(&self, modifiers: &[&str]) -> Result<(), Error> {
+        let mut words = self.opcode.split('.');
+        let name = words.next().unwrap_or_default();
+        match words.find(|word| !modifiers.contains(word)) {
+            Some(other) => Err(self.wrong(Malformed::Modifier, &format!("`{name}` has no `.{other}`"))),
+            None => Ok(()),
+        }
+    }
+
     pub(crate) fn operand(&self, index: usize) -> Result<&'p Operand<'a>, Error> {
         self.operands.get(index).ok_or_else(|| self.wrong(Malformed::OperandCount, "an operand is missing"))
     }
@@ -135,6 +145,7 @@ impl Assembler {
             guard.as_ref().map(|(predicate, wanted)| Ok((self.predicate(&mut line, predicate)?, *wanted)));
         let predicate = predicate.transpose()?;
         if opcode == "bra" || opcode.starts_with("bra.") {
+            line.has_only(&["uni"])?;
             let Operand::Name(label) = *line.operand(0)? else {
                 return Err(line.wrong(Malformed::OperandType, "the target is not a label"));
             };

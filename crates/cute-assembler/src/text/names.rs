@@ -33,6 +33,8 @@ struct Scope<'a> {
     names: FxHashMap<&'a str, Named>,
     /// Registers, one or `%r0`, `%r1`, ..: how the names begin, their number and type.
     ranges: Vec<(&'a str, Option<u64>, &'a str)>,
+    /// The state spaces of variables.
+    spaces: FxHashMap<&'a str, &'a str>,
     labels: FxHashMap<&'a str, u32>,
     /// Edges to labels that are not known yet.
     ahead: Vec<(&'a str, u32)>,
@@ -110,6 +112,16 @@ impl<'a> Names<'a> {
     /// Lets a name stand for an address.
     pub(crate) fn symbol(&mut self, name: &'a str, symbol: Symbol) {
         self.innermost().names.insert(name, Named::Symbol(symbol));
+    }
+
+    /// Says in which state space a variable is.
+    pub(crate) fn placed_in(&mut self, name: &'a str, space: &'a str) {
+        self.innermost().spaces.insert(name, space);
+    }
+
+    /// The state space of a variable.
+    pub(crate) fn space_of(&self, name: &str) -> Option<&'a str> {
+        self.scopes.iter().rev().find_map(|scope| scope.spaces.get(name)).copied()
     }
 
     /// Lets a name stand for a register.

@@ -111,9 +111,28 @@ impl Assembler {
         }
         let base = match self.register(line, base, takes)? {
             Some((slot, _)) => slot,
-            None => self.read(line, base, 64)?,
+            None => self.located(line, base)?,
         };
         self.shifted(line, base, *offset)
+    }
+
+    /// An address that is neither a register nor a variable: a number, which local memory has.
+    fn located<'a>(&mut self, line: &mut Line<'a, '_>, base: &Operand<'a>) -> Result<Slot, Error> {
+        match base {
+            Operand::Number(Number::Integer(_)) if line.opcode.split('.').any(|word| word == "local") => {
+                self.read(line, base, 64)
+            }
+            Operand::Number(_) => Err(line.wrong(
+                Malformed::OperandType,
+                "an address is a number, which only `.local` memory has as an address",
+            )),
+            Operand::Name(name) => {
+                self.special_register(line, name)?;
+                let what = format!("`{name}` is a special register, which is not an address");
+                Err(line.wrong(Malformed::OperandType, &what))
+            }
+            _ => Err(line.wrong(Malformed::OperandType, "an address is neither a register nor a variable")),
+        }
     }
 
     fn shifted(&mut self, line: &Line<'_, '_>, base: Slot, offset: i64) -> Result<Slot, Error> {

@@ -32,7 +32,7 @@ pub(super) const ROWS: &[Row] = &[
     ptx(
         O::MapCopy,
         &[
-            "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.{scope}.sync.aligned [at@global], [from@shared::cta], #bytes",
+            "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.{scope=cta,cluster,gpu,sys}.sync.aligned [at@global], [from@shared::cta], #bytes",
         ],
     ),
     // A register of bits is the number of bytes that are read, and a predicate says that none are.

@@ -13,8 +13,8 @@ pub(super) const ROWS: &[Row] = &[
             "setp.{compare}.{bool}.{type=u16,u32,u64,s16,s32,s64,b16,b32,b64} d|p:pred, a, b, q",
             "setp.{float_compare}.{?ftz}.{type=f16,bf16,f32,f64} d:pred, a, b",
             "setp.{float_compare}.{bool}.{?ftz}.{type=f16,bf16,f32,f64} d:pred, a, b, q",
-            "setp.{float_compare}.{?ftz}.{type=f16,bf16,f32,f64,f16x2,bf16x2} d|p:pred, a, b",
-            "setp.{float_compare}.{bool}.{?ftz}.{type=f16,bf16,f32,f64,f16x2,bf16x2} d|p:pred, a, b, q",
+            "setp.{float_compare}.{?ftz}.{type=f32,f64,f16x2,bf16x2} d|p:pred, a, b",
+            "setp.{float_compare}.{bool}.{?ftz}.{type=f32,f64,f16x2,bf16x2} d|p:pred, a, b, q",
         ],
     ),
     ptx(

@@ -8,10 +8,10 @@ pub(super) const ROWS: &[Row] = &[
         operation: O::Fence,
         // Those that are restricted to shared memory order all memory here.
         ptx: &[
-            "fence.{order?}.{scope}",
+            "fence.{order?}.{scope=cta,cluster,gpu,sys}",
             "fence.{order=acquire}.sync_restrict::shared::cluster.{scope=cluster}",
             "fence.{order=release}.sync_restrict::shared::cta.{scope=cluster}",
-            "membar.{scope}",
+            "membar.{scope=cta,gl,sys}",
         ],
         nvvm: &["memory.barrier | scope={scope}", "fence.{order=sc}.{scope=cluster}"],
         intrinsic: &[
@@ -35,13 +35,13 @@ pub(super) const ROWS: &[Row] = &[
     },
     Row {
         operation: O::FenceMapRelease,
-        ptx: &["fence.proxy.tensormap::generic.release.{scope}"],
+        ptx: &["fence.proxy.tensormap::generic.release.{scope=cta,cluster,gpu,sys}"],
         nvvm: &["fence.proxy.release | scope={scope}"],
         intrinsic: &["fence.proxy.tensormap_generic.release.{scope=cta,cluster,gpu,sys}"],
     },
     Row {
         operation: O::FenceMapAcquire,
-        ptx: &["fence.proxy.tensormap::generic.acquire.{scope} [at], #bytes"],
+        ptx: &["fence.proxy.tensormap::generic.acquire.{scope=cta,cluster,gpu,sys} [at], #bytes"],
         nvvm: &["fence.proxy.acquire at, bytes | scope={scope}"],
         intrinsic: &["fence.proxy.tensormap_generic.acquire.{scope=cta,cluster,gpu,sys} at, bytes"],
     },

@@ -132,7 +132,7 @@ fn accesses_have_bounds_and_alignments() {
         }
     }
     for (text, message) in [
-        ("ld.b32 %r1, [0];", "is not in an allocation"),
+        ("mov.b64 %rd2, 0; ld.b32 %r1, [%rd2];", "is not in an allocation"),
         ("st.global.b32 [%rd1], %r5;", "the stored value is undefined"),
         ("ld.param.b32 %r1, [given+16];", "4 bytes at byte"),
         ("mov.b64 %rd2, tile; ld.global.b32 %r1, [%rd2];", "is not in"),
