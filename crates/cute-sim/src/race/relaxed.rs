@@ -1,6 +1,6 @@
 //! The knowledge that fences and relaxed operations of a thread publish and acquire together.
 
-use super::{Clocks, Foreign, Known, Location, Published, Scope};
+use super::{Clocks, Foreign, Known, Location, Published, Record, Scope};
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -68,6 +68,16 @@ impl Relaxed {
             Some((last, known)) if *last == at => join(known, found),
             last => *last = Some((at, found.clone())),
         }
+    }
+
+    /// Whether relaxed reads of a thread have found what `other`, a thread of an earlier access,
+    /// published after it, and no fence has acquired it.
+    pub(crate) fn has_heard(&self, thread: u32, record: &Record, other: u32, clocks: &Clocks) -> bool {
+        let Some(heard) = self.heard.get(&thread) else { return false };
+        let (cluster, block) = (clocks.cluster_of(record.made_by()), record.made_by());
+        let component = clocks.first_in_cluster(block) + other;
+        let mut found = heard.at_locations.iter().filter_map(|known| known.of(cluster));
+        found.any(|times| times.at(component) >= record.time())
     }
 
     /// The knowledge, within a scope, that the thread's last relaxed read found if it was at this

@@ -71,6 +71,11 @@ impl Record {
         self.is_former().then_some((self.time, site, self.made_by(), self.lanes, self.warps != 0))
     }
 
+    /// When it was made.
+    pub(crate) fn time(&self) -> u32 {
+        self.time
+    }
+
     /// The block of its threads.
     pub(crate) fn made_by(&self) -> u32 {
         self.block & !AGENT
