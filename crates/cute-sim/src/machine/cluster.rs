@@ -241,6 +241,23 @@ impl Cluster<'_> {
         })
     }
 
+    /// A race of a thread as a finding's kind, with what is missing, if that is known.
+    pub(super) fn race_kind(
+        &self,
+        who: &Who,
+        thread: u32,
+        (place, offset): (Place, i64),
+        race: &Race,
+        other: Party,
+    ) -> FindingKind {
+        let by_barrier = !self.is_alone() && self.reaches_too_few();
+        let mut kind = findings::race(who, race, place, offset, other, by_barrier);
+        if let FindingKind::Race { why: why @ None, .. } = &mut kind {
+            *why = self.missing_half(who, thread, race);
+        }
+        kind
+    }
+
     /// Notes a race of a lane at a byte of an allocation.
     pub(crate) fn note_race(&mut self, who: &Who, lane: u32, place: Place, offset: i64, race: Race) {
         let (record, other) = (race.record, self.other_party(&race));
@@ -260,10 +277,9 @@ impl Cluster<'_> {
         if let Some((_, load)) = self.racy_load(who, lane, &race) {
             self.racy.loads.insert(load);
         }
-        let by_barrier = !self.is_alone() && self.reaches_too_few();
         let is_of_lanes =
             (record.site, record.warps, record.made_by()) == (who.site, 1 << who.warp, who.block);
-        let kind = match findings::race(who, &race, place, offset, other, by_barrier) {
+        let kind = match self.race_kind(who, thread, (place, offset), &race, other) {
             FindingKind::Race { access, place, offset, other, .. }
                 if is_of_lanes && self.stores_near && stores_shuffled_sums(self.machine.kernel, who.site) =>
             {

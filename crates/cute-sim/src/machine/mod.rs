@@ -30,6 +30,7 @@ mod device;
 mod findings;
 mod grid;
 pub(crate) mod group;
+mod hints;
 mod launch;
 mod leaving;
 pub(crate) mod poll;

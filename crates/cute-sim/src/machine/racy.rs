@@ -66,19 +66,17 @@ impl Cluster<'_> {
         if who.kind != AccessKind::Read {
             self.findings.note_raced(site);
         }
-        let place = place.clone();
-        let other = match who.kind {
-            AccessKind::Read => self.other_party(race),
-            // It is reported at the load.
-            _ => {
-                let (op, location) = self.site(who.site);
-                let thread = (who.rank * self.machine.warps() + who.warp) * WARP + lane;
-                let block = self.block_of(thread).position;
-                Party { access: who.kind, op, location, block, thread: self.thread(thread), completion: None }
-            }
-        };
-        let other = Box::new(other);
-        let kind = FindingKind::Race { access: AccessKind::Read, place, offset, other, why: None };
+        let own = (who.rank * self.machine.warps() + who.warp) * WARP + lane;
+        let mut kind = self.race_kind(who, own, (place.clone(), offset), race, self.other_party(race));
+        // It is reported at the load.
+        if let FindingKind::Race { access, other, .. } = &mut kind
+            && who.kind != AccessKind::Read
+        {
+            let ((op, location), block) = (self.site(who.site), self.block_of(own).position);
+            *access = AccessKind::Read;
+            **other =
+                Party { access: who.kind, op, location, block, thread: self.thread(own), completion: None };
+        }
         let finding = self.finding(site, reader, kind);
         // The value of a load that races with an earlier store has not been used yet.
         if who.kind != AccessKind::Read && self.racy.used.contains(&load) {

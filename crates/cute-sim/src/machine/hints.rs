@@ -1,0 +1,84 @@
+//! Hints about races: which half of a pattern that orders two accesses is there, and which is
+//! missing. They are worked out when a race has been found.
+
+use super::WARP;
+use super::cluster::Cluster;
+use crate::program::{Collective, MbarrierOp, Move, Op, Piece, Slot};
+use crate::race::{Race, Who};
+use std::collections::HashSet;
+
+/// Instructions behind a load, at most, among which its value is followed.
+const BEHIND: usize = 4096;
+
+const TOGETHER: &str = "the lanes of that warp used the value in one instruction of the whole warp before another lane arrived: on a device \
+                        the instruction waits for all of their loads, but PTX gives it no order of memory; what is missing is `bar.warp.sync` \
+                        (`__syncwarp()`) before the arrival";
+
+const UNACQUIRED: &str = "the release is there: behind a fence, the other thread wrote a value that a thread of this block has read; what is \
+                          missing is the acquire: a fence (`fence.acq_rel.gpu`, `__threadfence()`) after that read, before this access";
+
+impl Cluster<'_> {
+    /// The half that is missing, if the other one is there. `thread` is that of the later access,
+    /// by its number in the cluster.
+    #[cold]
+    pub(crate) fn missing_half(&self, who: &Who, thread: u32, race: &Race) -> Option<&'static str> {
+        let Race { record, thread: other, gap } = race;
+        if gap.is_some() || record.is_former() || record.agent().is_some() {
+            return None;
+        }
+        let lanes = self.clocks.first_of(record.made_by()).map(|first| {
+            let warp = first + other - other % WARP;
+            warp..warp + WARP
+        });
+        let another_is_ordered = lanes.is_some_and(|mut lanes| {
+            lanes.any(|lane| lane != thread && self.clocks.knows(thread, lane, record.time()))
+        });
+        if record.kind.is_read() && another_is_ordered && self.is_used_together(record.site) {
+            return Some(TOGETHER);
+        }
+        let block = who.rank * self.machine.warps() * WARP;
+        let mut threads = block..block + self.machine.warps() * WARP;
+        let released = threads.any(|own| self.engine.relaxed.has_heard(own, record, *other, &self.clocks));
+        released.then_some(UNACQUIRED)
+    }
+
+    /// Whether an instruction of the whole warp uses the value of this load, before a thread
+    /// arrives at a barrier.
+    fn is_used_together(&self, site: u32) -> bool {
+        let kernel = &self.machine.kernel;
+        let Some(Op::Load { dst, access, .. }) = kernel.code.get(site as usize) else { return false };
+        let leaves = kernel.accesses[*access as usize].leaves.iter();
+        let mut values: HashSet<Slot> = leaves.map(|leaf| dst + leaf.slot).collect();
+        for op in kernel.code.iter().skip(site as usize + 1).take(BEHIND) {
+            let is_one = |pieces: &[Piece]| pieces.iter().any(|piece| values.contains(&piece.slot));
+            match op {
+                Op::Mma { a, b, c, .. } if [a, b, c].into_iter().any(|matrix| is_one(matrix)) => return true,
+                Op::Collective { op: Collective::Shuffle { value, .. }, .. } if values.contains(value) => {
+                    return true;
+                }
+                Op::Mbarrier { op: MbarrierOp::Arrive(_), .. } => return false,
+                Op::Copy(Move { dst, src, len }) => {
+                    let copied: Vec<Slot> =
+                        (0..*len).filter(|i| values.contains(&(src + i))).map(|i| dst + i).collect();
+                    values.extend(copied);
+                }
+                Op::Gather { dst, from } => {
+                    let gathered: Vec<Slot> = (*dst..)
+                        .zip(from)
+                        .filter(|(_, from)| values.contains(from))
+                        .map(|(to, _)| to)
+                        .collect();
+                    values.extend(gathered);
+                }
+                Op::Regroup { dst, src, from, to, lanes } => {
+                    let sources = (lanes * to).div_ceil(*from);
+                    if (0..sources).any(|i| values.contains(&(src + i))) {
+                        values.extend(*dst..dst + lanes);
+                    }
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+}
