@@ -99,10 +99,12 @@ impl Assembler {
                             Malformed::OperandType,
                             &format!("`{name}` is a special register, which only `mov` and `cvt` between integers read"),
                         )),
-                        (_, Takes::Typed { ty, wider: false, .. }) if !of_type(ty) => line.refuses(
-                            takes,
-                            format!("`{name}` is a special register of {} bits", bits_of(of_type)),
-                        ),
+                        (_, Takes::Typed { ty, wider, .. })
+                            if !of_type(ty) && !(wider && ty.bits() < bits_of(of_type)) =>
+                        {
+                            let bits = bits_of(of_type);
+                            line.refuses(takes, format!("`{name}` is a special register of {bits} bits"))
+                        }
                         _ => Ok(()),
                     }
                 }
