@@ -100,7 +100,7 @@ impl Assembler {
                             &format!("`{name}` is a special register, which only `mov` and `cvt` between integers read"),
                         )),
                         (_, Takes::Typed { ty, wider, .. })
-                            if !of_type(ty) && !(wider && ty.bits() < bits_of(of_type)) =>
+                            if !(of_type(ty) || wider && ty.bits() < bits_of(of_type)) =>
                         {
                             let bits = bits_of(of_type);
                             line.refuses(takes, format!("`{name}` is a special register of {bits} bits"))

@@ -180,7 +180,7 @@ impl Body {
                     registers.push((stem.trim().to_owned(), count, ty.trim_start_matches('.').to_owned()));
                 }
             } else if statement.ends_with(';') && !statement.starts_with('.') && !statement.contains(": .") {
-                let opcode = statement.trim_start_matches(|c: char| c == '@' || c == '!');
+                let opcode = statement.trim_start_matches(['@', '!']);
                 if !["call", "ret", "brx", "exit", "trap"].iter().any(|word| opcode.contains(word)) {
                     instructions.push(at);
                 }
