@@ -4,7 +4,8 @@
 use super::WARP;
 use super::cluster::Cluster;
 use crate::program::{Collective, MbarrierOp, Move, Op, Piece, Slot};
-use crate::race::{Race, Who};
+use crate::race::{Order, Race, Who};
+use cute_arch::space::SHARED;
 use std::collections::HashSet;
 
 /// Instructions behind a load, at most, among which its value is followed.
@@ -16,6 +17,9 @@ const TOGETHER: &str = "the lanes of that warp used the value in one instruction
 
 const UNACQUIRED: &str = "the release is there: behind a fence, the other thread wrote a value that a thread of this block has read; what is \
                           missing is the acquire: a fence (`fence.acq_rel.gpu`, `__threadfence()`) after that read, before this access";
+
+const UNRELEASED: &str = "the acquire is there: a fence stands between this access and an atomic operation before it; what is missing is the \
+                          release: a fence (`fence.acq_rel.gpu`, `__threadfence()`) after the write, before the atomic operation of that thread";
 
 impl Cluster<'_> {
     /// The half that is missing, if the other one is there. `thread` is that of the later access,
@@ -39,7 +43,40 @@ impl Cluster<'_> {
         let block = who.rank * self.machine.warps() * WARP;
         let mut threads = block..block + self.machine.warps() * WARP;
         let released = threads.any(|own| self.engine.relaxed.has_heard(own, record, *other, &self.clocks));
-        released.then_some(UNACQUIRED)
+        if released {
+            return Some(UNACQUIRED);
+        }
+        let is_elsewhere = record.made_by() != who.block && !record.kind.is_read();
+        let is_half =
+            is_elsewhere && self.is_published_unfenced(record.site) && self.is_behind_fence(who.site);
+        is_half.then_some(UNRELEASED)
+    }
+
+    /// The order of an instruction that may synchronise: of a fence, or of an atomic access.
+    fn order_of(&self, op: &Op) -> Option<(Order, bool)> {
+        let access = match op {
+            Op::Fence { order, .. } => return Some((*order, true)),
+            Op::Atomic { access, .. } | Op::Load { access, .. } | Op::Store { access, .. } => access,
+            _ => return None,
+        };
+        let access = &self.machine.kernel.accesses[*access as usize];
+        (access.strong && access.space != SHARED).then_some((access.order, false))
+    }
+
+    /// Whether the next atomic operation behind a write has no release in front of it.
+    fn is_published_unfenced(&self, site: u32) -> bool {
+        let behind = self.machine.kernel.code.iter().skip(site as usize + 1).take(BEHIND);
+        let next = behind.filter_map(|op| self.order_of(op)).next();
+        next.is_some_and(|(order, is_fence)| !is_fence && !order.release)
+    }
+
+    /// Whether an access has a fence in front of it that acquires, and that an atomic operation in
+    /// front of it.
+    fn is_behind_fence(&self, site: u32) -> bool {
+        let before = self.machine.kernel.code[..site as usize].iter().rev().take(BEHIND);
+        let mut orders = before.filter_map(|op| self.order_of(op));
+        orders.next().is_some_and(|(order, is_fence)| is_fence && order.acquire)
+            && orders.next().is_some_and(|(_, is_fence)| !is_fence)
     }
 
     /// Whether an instruction of the whole warp uses the value of this load, before a thread
