@@ -333,10 +333,6 @@ impl<'w> Modifiers<'_, 'w> {
                 match (orders.first(), scope) {
                     (Some(order), None) => Some(format!("`.{order}` needs a scope, such as `.cta`")),
                     (None, Some(scope)) => Some(format!("`.{scope}` needs an order, such as `.relaxed`")),
-                    _ if self.operation() == O::BarrierPhaseWait && self.has("shared::cluster") => lacks(
-                        &self.words.iter().take(2).copied().collect::<Vec<_>>().join("."),
-                        "shared::cluster",
-                    ),
                     _ => None,
                 }
             }
@@ -366,14 +362,8 @@ impl<'w> Modifiers<'_, 'w> {
                     return beside("volatile", if self.has("local") { "local" } else { "const" });
                 }
                 let most = if matches!(self.first(), "ldu") { 128 } else { 256 };
-                match self.near() {
-                    _ if of_vector(ty) > most => Some(format!("{} bits at once", of_vector(ty))),
-                    Some(space) if of_vector(ty) > 128 => Some(format!(
-                        "{} bits at once, which only global memory has, not `.{space}`",
-                        of_vector(ty)
-                    )),
-                    _ => None,
-                }
+                // What is beyond 128 bits for want of global memory is told with its bytes.
+                if of_vector(ty) > most { Some(format!("{} bits at once", of_vector(ty))) } else { None }
             }
             O::Atomic if self.first() == "multimem" => self.of_copies(),
             O::Atomic => {

@@ -35,7 +35,10 @@ impl Assembler {
             let Some(index) = place else { continue };
             let of = |takes| Of { takes, beside };
             let Some(role) = form.role else {
-                self.checked(line, line.operand(index)?, of(takes[0]))?;
+                let operand = line.operand(index)?;
+                if self.register(line, operand, takes[0])?.is_none() {
+                    self.allowed(line, operand, takes[0], beside)?;
+                }
                 continue;
             };
             let width = |role| instruction.bits_of(form, role);
@@ -123,29 +126,15 @@ impl Assembler {
         of: Of,
     ) -> Result<Held, Error> {
         // A register may be wider than the operand's type.
-        let (slot, bits) = match self.checked(line, operand, of)? {
-            Some(register) => register,
-            None => match role {
-                Role::Result | Role::Flag | Role::Reduced => (self.write(line, operand)?, width),
-                _ => (self.read(line, operand, width)?, width),
-            },
+        let (slot, bits) = match (self.register(line, operand, of.takes)?, role) {
+            (Some(register), _) => register,
+            (None, Role::Result | Role::Flag | Role::Reduced) => (self.write(line, operand)?, width),
+            (None, _) => {
+                self.allowed(line, operand, of.takes, of.beside)?;
+                (self.read(line, operand, width)?, width)
+            }
         };
         Ok(Held { slot, ty: Type::Scalar(Scalar::Int(bits)) })
-    }
-
-    /// The register that an operand is, and its bits; an error for one that the instruction does
-    /// not take.
-    fn checked<'a>(
-        &mut self,
-        line: &mut Line<'a, '_>,
-        operand: &Operand<'a>,
-        of: Of,
-    ) -> Result<Option<(Slot, u32)>, Error> {
-        let register = self.register(line, operand, of.takes)?;
-        if register.is_none() {
-            self.allowed(line, operand, of.takes, of.beside)?;
-        }
-        Ok(register)
     }
 }
 
@@ -164,7 +153,8 @@ fn part_of(takes: Option<Takes>, parts: usize) -> Option<Takes> {
         16 => ScalarType::B16,
         32 => ScalarType::B32,
         64 => ScalarType::B64,
-        _ => return takes,
+        // Another number of parts is an error of its own.
+        _ => return None,
     };
     Some(Takes::exactly(part))
 }

@@ -27,7 +27,7 @@ fn vectors_are_loaded_and_stored_whatever_the_hints() {
     let moved = [
         ("ld.global.v4.u32 {x, y, z, w}, [$0];", "st.global.v4.u32 [$1], {x, y, z, w};"),
         (
-            "ld.weak.global.nc.L1::no_allocate.L2::256B.v4.b32 {x, y, z, w}, [$0];",
+            "ld.global.nc.L1::no_allocate.L2::256B.v4.b32 {x, y, z, w}, [$0];",
             "st.weak.global.cs.v4.b32 [$1], {x, y, z, w};",
         ),
         (
@@ -172,7 +172,7 @@ fn updates_of_vectors_pairs_and_16_bytes() {
     assert_eq!(found, [two, four, 0, 0, one, two, 0, 0]);
     // 1 and 2 with 2 and 1, in halves.
     let text = "{ .reg .b32 x, y; mov.b32 y, 0x3c004000; atom.global.max.noftz.v2.f16x2 {x, _}, [$0], {y, y};
-        st.global.b32 [$1], x; atom.global.add.noftz.bf16x2 x, [$1+4], 0x3f803f80; st.global.b32 [$1+8], x; }";
+        st.global.b32 [$1], x; mov.b32 x, 0x3f803f80; atom.global.add.noftz.bf16x2 x, [$1+4], x; st.global.b32 [$1+8], x; }";
     let found = changed([0x4000_3c00, 0, 0, 0, 0, 0x3f80_0000, 0, 0], &text.replace('\n', " "));
     assert_eq!(found, [0x4000_4000, 0x3c00_4000, 0, 0, 0x4000_3c00, 0x4000_3f80, 0x3f80_0000, 0]);
     let text =

@@ -98,7 +98,10 @@ fn assembly_converts_floats() {
     let [one, two, six] = [1f32, -2., 6.].map(|v| v.to_bits() as i32);
     // The first operand is the upper number.
     assert_eq!(run(&asm("cvt.rn.bf16x2.f32 $0, $1, $2;"), one, two), 0x3f80_c000);
-    assert_eq!(run(&asm("cvt.rn.satfinite.e4m3x2.f32 $0, $1, $2;"), one, two), 0x38c0);
+    assert_eq!(
+        run(&asm("{ .reg .b16 h; cvt.rn.satfinite.e4m3x2.f32 h, $1, $2; cvt.u32.u16 $0, h; }"), one, two),
+        0x38c0
+    );
     let nibbles =
         "{ .reg .b8 a, b; cvt.rn.satfinite.e2m1x2.f32 a, $1, $2; cvt.rn.satfinite.e2m1x2.f32 b, $2, $2;
          mov.b32 $0, {a, b, a, a}; }";

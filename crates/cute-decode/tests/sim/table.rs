@@ -4,9 +4,10 @@
 use crate::decode;
 use cute_arch::atoms::{BulkMode, MatrixElement, Tcgen05Group};
 use cute_ptx::{
-    Attribute, Combination, Compare, Float, FloatCompare, Form, Found, Integer, Keyword, MatchKind,
-    MatrixCount, Operand, Operation as O, PermuteMode, Query, Redux, Role, RoundingMode, Row, ScalarType,
-    Shape, Shuffle, Sign, Spelling, TensorShape, Transposition, Vector, Verdict, Vote, rows,
+    Attribute, Combination, Compare, Float, FloatCompare, Form, Found, Instruction, Integer, Keyword,
+    MatchKind, MatrixCount, Operand, Operation as O, PermuteMode, Query, Redux, Role, RoundingMode, Row,
+    ScalarType, Shape, Shuffle, Sign, Spelling, Takes, TensorShape, Transposition, Vector, Verdict, Vote,
+    find, rows,
 };
 use cute_sim::{Arg, Launch, Memory};
 
@@ -249,6 +250,8 @@ impl Case<'_> {
             (O::BarrierReduce, Role::Result) if self.keyword() == Some(Verdict::Count) => "i32",
             (O::BarrierReduce, Role::Result) => "i1",
             (O::BarrierPhaseWait, Role::Result) | (_, Role::Condition | Role::Flag | Role::Guard) => "i1",
+            (O::Integer(Integer::MulWide | Integer::MulAddWide), Role::Result) => "i64",
+            (O::Integer(Integer::MulAddWide), Role::C) => "i64",
             (O::BarrierPhaseWait, Role::Phase) if self.has("parity") => "i32",
             (_, Role::Phase) => "i64",
             (O::Vote, Role::Result) if self.keyword() != Some(Vote::Ballot) => "i1",
@@ -318,8 +321,11 @@ impl Case<'_> {
     }
 
     /// A register in a list: those of matrices have 32 bits.
-    fn listed(&self) -> &'static str {
-        if matches!(self.row.operation, O::LoadMatrix | O::StoreMatrix) { "%m" } else { "%v" }
+    /// The instruction of PTX, if its modifiers go together.
+    fn instruction(&self) -> Option<Instruction> {
+        let words: Vec<&str> = self.name.split('.').collect();
+        let mut all = find(Spelling::Ptx, &self.name).into_iter();
+        all.find(|one| one.form.text == self.form.text && one.wrong_modifiers(&words).is_none())
     }
 
     /// Registers of a list in braces.
@@ -354,6 +360,9 @@ impl Case<'_> {
     /// Whether NVVM has such an operation: its modifiers are attributes, of which not all go
     /// together.
     fn exists(&self) -> bool {
+        if self.form.spelling == Spelling::Ptx && self.instruction().is_none() {
+            return false;
+        }
         let is_byte = self.keyword() == Some(MatrixElement::B8);
         !is_byte || self.keyword() == Some(Transposition::Transposed)
     }
@@ -454,6 +463,7 @@ impl Case<'_> {
     fn as_word(&self, value: &str, ty: &str) -> String {
         match ty {
             "i32" => format!("%r = llvm.or {value}, {value} : i32\n"),
+            "i64" if self.is_run() => format!("%r = llvm.trunc {value} : i64 to i32\n"),
             "i1" => format!("%r = llvm.zext {value} : i1 to i32\n"),
             "f32" => format!("%r = llvm.bitcast {value} : f32 to i32\n"),
             _ => String::new(),
@@ -462,37 +472,43 @@ impl Case<'_> {
 
     fn assembly(&self) -> String {
         let (mut text, mut given) = (
-            String::from("{ .reg .pred p; .reg .pred q; .reg .b64 %v; .reg .b32 %m; .reg .b128 %w; "),
+            String::from(
+                "{ .reg .pred p, q; .reg .b64 %v; .reg .b32 %m; .reg .b16 %h; .reg .b8 %c; .reg .b128 %w; ",
+            ),
             Vec::new(),
         );
         let mut result = None;
         let mut words = Vec::new();
         let is_run = self.is_run();
+        let instruction = self.instruction().expect("the table has it");
         for operand in &self.form.operands {
             let role = operand.role.unwrap_or(Role::Mask);
+            let fitting = register_for(instruction.takes(operand, operand.role));
             let ty = self.type_of(role);
             let register = |given: &mut Vec<(String, &'static str)>| {
                 given.push((format!("%{}_{}", role.name(), spelled(ty)), ty));
                 format!("${}", given.len())
             };
             words.push(match (role, operand.shape) {
-                (_, Shape::Address(_)) => "[%v]".to_owned(),
-                (_, Shape::Box(_)) => "[%v, {%v, %v}]".to_owned(),
+                (_, Shape::Address(_)) => format!("[{fitting}]"),
+                (_, Shape::Box(_)) => "[%v, {%m, %m}]".to_owned(),
                 (_, Shape::Number) => self.number(role).to_string(),
-                (_, Shape::List) => format!("{{{}}}", vec![self.listed(); self.list()].join(", ")),
+                (_, Shape::List) => {
+                    let part = match (self.row.operation, self.ty()) {
+                        (O::Pack | O::Unpack, ScalarType::B16) => "%c",
+                        (O::Pack | O::Unpack, ScalarType::B32) => "%h",
+                        (O::Pack | O::Unpack, ScalarType::B64) => "%m",
+                        (O::Pack | O::Unpack, _) => "%v",
+                        _ => fitting,
+                    };
+                    format!("{{{}}}", vec![part; self.list()].join(", "))
+                }
                 // An arrival at another block's barrier has no result.
                 (Role::Result, _) if self.name.contains("arrive") && self.name.contains("::cluster.b64") => {
                     "_".to_owned()
                 }
-                _ if !is_run && self.keyword() == Some(ScalarType::B128) && operand.role.is_some() => {
-                    "%w".to_owned()
-                }
-                _ if !is_run => match (ty, operand.shape) {
-                    (_, Shape::Pair(_)) => "%v|p".to_owned(),
-                    ("i1", _) => "p".to_owned(),
-                    ("i128", _) => "%w".to_owned(),
-                    _ => "%v".to_owned(),
-                },
+                (_, Shape::Pair(_)) if !is_run => format!("{fitting}|p"),
+                _ if !is_run => fitting.to_owned(),
                 (Role::Result, Shape::Pair(_)) => {
                     result = Some(ty);
                     if ty == "i1" { "p|q" } else { "$0|q" }.to_owned()
@@ -533,6 +549,15 @@ impl Case<'_> {
             if result.is_some() { self.as_word("%made", ty) } else { String::new() }
         )
     }
+}
+
+/// A register of the assembly that an operand takes.
+fn register_for(takes: Option<Takes>) -> &'static str {
+    use ScalarType as S;
+    let all =
+        [("%v", S::B64), ("%m", S::B32), ("%h", S::B16), ("%c", S::B8), ("p", S::Pred), ("%w", S::B128)];
+    let mut fitting = all.into_iter().filter(|(_, ty)| takes.is_none_or(|takes| takes.accepts(*ty)));
+    fitting.next().expect("a type of registers").0
 }
 
 /// The reason why ptxas refuses an instruction that the table has, so that the error can say it.

@@ -114,7 +114,7 @@ fn loads_may_be_cached() {
         ("ldu.global.v4.b32 {%r2, %r4, %r5, %r6}, [%rd7+8];", "is not aligned to 16 bytes"),
         ("ldu.global.b32 %r2, [%rd7+256];", "4 bytes at byte 256 of"),
         ("ldu.global.b32 %r2, [%rd7+-4];", "4 bytes at byte -4 of"),
-        ("ldu.b32 %r2, [0];", "is not in an allocation"),
+        ("mov.b64 %rd2, 0; ldu.b32 %r2, [%rd2];", "is not in an allocation"),
     ] {
         fails(text, message);
     }
