@@ -118,7 +118,11 @@ const CASES: &[[&str; 3]] = &[
         "mov.u64 %d1, glb;",
         "`glb` is a variable, whose address only `mov` and `cvta` take as an operand",
     ],
-    ["mul.s32.lo %r2, %r1, %r1;", "mul.lo.s32 %r2, %r1, %r1;", "the PTX instruction `mul.s32.lo`"],
+    [
+        "mul.s32.lo %r2, %r1, %r1;",
+        "mul.lo.s32 %r2, %r1, %r1;",
+        "the instruction `mul.s32.lo %r2, %r1, %r1` is not modelled",
+    ],
     [
         "cvt.rn.f32.f16 %h1, %f1;",
         "cvt.rn.f16.f32 %h1, %f1;",
@@ -137,6 +141,16 @@ const CASES: &[[&str; 3]] = &[
         "shfl.sync.up.b32 %r1, %r1, 1, 0, %f1;",
         "shfl.sync.up.b32 %f1, %f1, 1, 0, %r1;",
         "`%f1` is a register of type `.f32`, but the instruction takes an integer of 32 bits there",
+    ],
+    [
+        "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%d1, %r2}, {%d1}, {%d1}, {%d1, %d2};",
+        "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%d1, %d2}, {%d1}, {%d1}, {%d1, %d2};",
+        "`%r2` is a register of type `.b32`, but the instruction takes `.f64` there",
+    ],
+    [
+        "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%i1, %r1, %r1, %r1}, {%r1, %r1}, {%r1}, {%f1, %f1, %f1, %f1};",
+        "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%f1, %r1, %r2, %r3}, {%r1, %f1}, {%i1}, {%f1, %f1, %f1, %f1};",
+        "`%i1` is a register of type `.s32`, but the instruction takes `.f32` there",
     ],
 ];
 

@@ -235,7 +235,7 @@ mod tests {
             ("cvt.rn.f32.s64", &[64, 64]),
             ("cvt.rs.satfinite.e4m3x4.f32", &[32, 32, 32]),
             ("mbarrier.pending_count.b64", &[32, 64]),
-            ("tcgen05.cp.cta_group::1.128x256b", &[64, 64]),
+            ("tcgen05.cp.cta_group::1.128x256b", &[32, 64]),
         ] {
             let [one, ..] = &find(Spelling::Ptx, name)[..] else { panic!("{name}") };
             let bits = one.form.operands.iter().map(|operand| one.bits_of(operand, operand.role.unwrap()));

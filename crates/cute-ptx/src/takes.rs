@@ -73,7 +73,8 @@ impl Display for Takes {
         match self {
             Takes::Typed { ty, wider, .. } => {
                 write!(f, "`.{}`", ty.word(Spelling::Ptx).unwrap_or_default())?;
-                if *wider { f.write_str(" or a wider register") } else { Ok(()) }
+                // No register is wider than 128 bits.
+                if *wider && *ty != S::B128 { f.write_str(" or a wider register") } else { Ok(()) }
             }
             Takes::Integer(bits) => write!(f, "an integer of {bits} bits"),
             Takes::Bits(bits) => write!(f, "`.b{bits}`"),

@@ -116,6 +116,10 @@ impl<'a> Reader<'a, '_> {
             _ => None,
         });
         let Some(Operand::Name(name)) = accessed else { return Ok(()) };
+        // Most addresses are in registers.
+        if name.starts_with('%') {
+            return Ok(());
+        }
         let Some(own) = names.space_of(name) else { return Ok(()) };
         let of = |word: &'a str| word.split("::").next().unwrap_or_default();
         let mut spaces = instruction

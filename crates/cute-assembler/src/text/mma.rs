@@ -3,9 +3,10 @@
 use super::lines::Line;
 use crate::meaning::rounding_of;
 use crate::{Assembler, unmodelled};
+use cute_arch::Element;
 use cute_machine::format::Rounding;
 use cute_ptx::syntax::Operand;
-use cute_ptx::{Keyword, RoundingMode, Spelling, matrix};
+use cute_ptx::{Keyword, RoundingMode, ScalarType, Spelling, Takes, matrix};
 use cute_sim::program::{MmaScales, Piece, Slot};
 use cute_sim::tensor::Mma;
 use cute_sim::{Error, Malformed, Unmodelled};
@@ -24,7 +25,8 @@ impl Assembler {
             let found = line.operands.len();
             return Err(line.wrong(Malformed::OperandCount, &format!("{found} operands for D, {names}")));
         }
-        let [d, a, b, c] = [0, 1, 2, 3].map(|index| self.fragment(line, index));
+        let [d, a, b, c] =
+            [0, 1, 2, 3].map(|index| self.fragment(line, index, of_element(query.types[index])));
         let matrices = [a?, b?, c?, d?];
         if is_scaled {
             let (words, selectors) = ([self.factors(line, 4)?, self.factors(line, 6)?], [5, 7]);
@@ -38,7 +40,7 @@ impl Assembler {
 
     /// A register with scale factors, in braces or not.
     fn factors(&mut self, line: &mut Line<'_, '_>, index: usize) -> Result<Piece, Error> {
-        match self.fragment(line, index)?[..] {
+        match self.fragment(line, index, Takes::exactly(ScalarType::B32))?[..] {
             [piece] => Ok(piece),
             ref pieces => Err(line.wrong(
                 Malformed::OperandCount,
@@ -82,10 +84,24 @@ impl Assembler {
     }
 
     /// The registers of a matrix.
-    pub(super) fn fragment(&mut self, line: &mut Line<'_, '_>, index: usize) -> Result<Box<[Piece]>, Error> {
+    pub(super) fn fragment(
+        &mut self,
+        line: &mut Line<'_, '_>,
+        index: usize,
+        takes: Takes,
+    ) -> Result<Box<[Piece]>, Error> {
         match line.operand(index)? {
-            Operand::List(list) => list.iter().map(|operand| self.piece(line, operand)).collect(),
-            one => Ok([self.piece(line, one)?].into()),
+            Operand::List(list) => list.iter().map(|operand| self.piece(line, operand, takes)).collect(),
+            one => Ok([self.piece(line, one, takes)?].into()),
         }
     }
+}
+
+/// The registers that hold elements: those of their type, or of bits. Narrow ones are packed.
+pub(super) fn of_element(element: Element) -> Takes {
+    Takes::exactly(match element {
+        Element::F32 => ScalarType::F32,
+        Element::F64 => ScalarType::F64,
+        _ => ScalarType::B32,
+    })
 }

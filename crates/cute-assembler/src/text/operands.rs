@@ -84,14 +84,17 @@ impl Assembler {
         })
     }
 
-    /// A register of 32 bits or as many as the assembly is given.
+    /// A register of a matrix.
     pub(super) fn piece<'a>(
         &mut self,
         line: &mut Line<'a, '_>,
         operand: &Operand<'a>,
+        takes: Takes,
     ) -> Result<Piece, Error> {
-        let bits = self.declared_bits(line, operand)?.unwrap_or(32);
-        Ok(Piece { slot: self.write(line, operand)?, bits })
+        match self.register(line, operand, Some(takes))? {
+            Some((slot, bits)) => Ok(Piece { slot, bits }),
+            None => Ok(Piece { slot: self.write(line, operand)?, bits: 32 }),
+        }
     }
 
     /// The register of an address in brackets.

@@ -1,12 +1,14 @@
 //! `wgmma` in PTX.
 
+use super::check::Beside;
 use super::lines::Line;
-
+use super::mma::of_element;
 use crate::{Assembler, model, unmodelled};
 use cute_arch::atoms::{Major, Space};
 use cute_ptx::matrix::{self, WgmmaFlags};
 use cute_ptx::syntax::{Number, Operand};
-use cute_sim::program::{GroupMma, Piece, WgmmaOperand};
+use cute_ptx::{ScalarType, Takes};
+use cute_sim::program::{GroupMma, Piece, Slot, WgmmaOperand};
 use cute_sim::{Error, Malformed, Unmodelled};
 
 impl Assembler {
@@ -18,13 +20,15 @@ impl Assembler {
             return Err(unmodelled(line.at, Unmodelled::Modifier, "`wgmma` of a sparse A (`.sp`)"));
         }
         let Some(query) = matrix::wgmma(words) else { return Ok(false) };
-        let d = self.registers(line, 0)?;
+        let d = self.registers(line, 0, of_element(query.types[0]))?;
         let a = match line.operand(1)? {
-            Operand::List(_) => WgmmaOperand::Registers(self.registers(line, 1)?),
-            descriptor => WgmmaOperand::Shared(self.read(line, descriptor, 64)?),
+            Operand::List(_) => {
+                WgmmaOperand::Registers(self.registers(line, 1, Takes::exactly(ScalarType::B32))?)
+            }
+            descriptor => WgmmaOperand::Shared(self.taken(line, descriptor, 64, Takes::Integer(64))?),
         };
-        let b = self.read(line, line.operand(2)?, 64)?;
-        let adds = self.read(line, line.operand(3)?, 1)?;
+        let b = self.taken(line, line.operand(2)?, 64, Takes::Integer(64))?;
+        let adds = self.taken(line, line.operand(3)?, 1, Takes::exactly(ScalarType::Pred))?;
         let of_registers = matches!(a, WgmmaOperand::Registers(_));
         let mut flags = Vec::new();
         for operand in line.operands.iter().skip(4) {
@@ -63,11 +67,33 @@ impl Assembler {
         Ok(true)
     }
 
+    /// An operand that is read, if the instruction takes it.
+    fn taken<'a>(
+        &mut self,
+        line: &mut Line<'a, '_>,
+        operand: &Operand<'a>,
+        width: u32,
+        takes: Takes,
+    ) -> Result<Slot, Error> {
+        match self.register(line, operand, Some(takes))? {
+            Some((slot, _)) => Ok(slot),
+            None => {
+                self.allowed(line, operand, Some(takes), Beside::Operands)?;
+                self.read(line, operand, width)
+            }
+        }
+    }
+
     /// The registers of a list in braces.
-    fn registers(&mut self, line: &mut Line<'_, '_>, index: usize) -> Result<Box<[Piece]>, Error> {
+    fn registers(
+        &mut self,
+        line: &mut Line<'_, '_>,
+        index: usize,
+        takes: Takes,
+    ) -> Result<Box<[Piece]>, Error> {
         let Operand::List(list) = line.operand(index)? else {
             return Err(line.wrong(Malformed::OperandCount, "a list of registers in braces is missing"));
         };
-        list.iter().map(|operand| self.piece(line, operand)).collect()
+        list.iter().map(|operand| self.piece(line, operand, takes)).collect()
     }
 }

@@ -13,6 +13,7 @@
 //! A fragment of f16 has more registers than that; the others repeat the first ones.
 
 use super::lines::Line;
+use super::mma::of_element;
 use crate::{Assembler, unmodelled};
 use cute_arch::Element;
 use cute_arch::atoms::{Instruction, Major, MmaOp, MmaQuery};
@@ -114,7 +115,8 @@ impl Assembler {
         let Some(query) = matrix::mma(&words) else { return Ok(false) };
         let Some(tiling) = Tiling::of(query.shape) else { return Ok(false) };
         let model = tiling.model(line.at, query)?;
-        let [d, a, b, c] = [0, 1, 2, 3].map(|index| self.fragment(line, index));
+        let [d, a, b, c] =
+            [0, 1, 2, 3].map(|index| self.fragment(line, index, of_element(query.types[index])));
         let (d, matrices) = (d?, [a?, b?, c?]);
         let (mut made, mut at) = (Vec::new(), [0; 3]);
         let [down, across] = tiling.tiles(2);
@@ -188,7 +190,7 @@ impl Assembler {
         let places =
             places.ok_or_else(|| unmodelled(line.at, Unmodelled::Atom, "a fragment of this atom"))?;
         let [in_list, in_memory] = if loads { [0, 1] } else { [1, 0] };
-        let list = self.fragment(line, in_list)?;
+        let list = self.fragment(line, in_list, of_element(element))?;
         let base = self.address(line, in_memory, Some(Takes::Address))?;
         // The rows of an operand are those of A, the columns of B, or those of a transposed C.
         let by_rows = (*layout == "row") != (which == 1 || which == 2 && tiling.transposed);

@@ -214,7 +214,7 @@ fn findings_beyond_the_limit_are_counted() {
 const PRINT: &str = ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);
 .global .align 1 .b8 s[9] = {65,65,65,27,65,65,65,10,0};
 .visible .entry k(.param .u32 n) { .reg .b64 %d<3>; .reg .b32 %r<3>; .reg .pred %p; ld.param.u32 %r1, [n];
-L: {.param .b64 a; .param .b64 b; .param .b32 r; st.param.b64 [a], s; st.param.b64 [b], 0; call.uni (r), vprintf, (a,b); }
+L: {.param .b64 a; .param .b64 b; .param .b32 r; mov.b64 %d1, s; st.param.b64 [a], %d1; st.param.b64 [b], 0; call.uni (r), vprintf, (a,b); }
  sub.u32 %r1, %r1, 1; setp.ne.u32 %p, %r1, 0; @%p bra L; ret; }";
 
 #[test]
