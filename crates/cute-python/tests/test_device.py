@@ -45,6 +45,24 @@ def test_streams_race_without_an_event() -> None:
     assert run(ordered=True).ok
 
 
+def dependent(wait: str, *, at_start: bool = False) -> cm.Report:
+    text = PTX.replace("mov.u32 %r0, %tid.x;", f"griddepcontrol.launch_dependents; {wait} mov.u32 %r0, %tid.x;")
+    with cm.Device(text) as device:
+        x = device.array("u32[64]=range")
+        one, other, event = device.stream(), device.stream(), device.event()
+        device.launch("twice", 1, [x], stream=one, triggered=event, trigger_at_start=at_start)
+        other.wait(event)
+        device.launch("twice", 1, [x], stream=other)
+    return device.report
+
+
+def test_a_programmatic_event_is_one_to_wait_for_in_the_kernel() -> None:
+    for at_start in (False, True):
+        [finding, *_] = dependent("", at_start=at_start).findings
+        assert "which may not have ended when launch 2 (`twice`) begins" in str(finding), finding
+        assert dependent("griddepcontrol.wait;", at_start=at_start).ok
+
+
 def test_results_are_written_back() -> None:
     array = np.arange(64, dtype=np.uint32)
     assert run(ordered=True, array=array).ok

@@ -5,7 +5,8 @@
 //! and "Default Stream"; CUDA Runtime API, "Stream synchronization behavior"). A launch with
 //! programmatic stream serialization begins when all blocks of the kernel directly before it have
 //! executed `griddepcontrol.launch_dependents` or have ended, and its `griddepcontrol.wait` waits
-//! for that kernel ("Programmatic Dependent Launch and Synchronization").
+//! for that kernel ("Programmatic Dependent Launch and Synchronization"). So does a launch behind a
+//! wait for a programmatic event of a kernel.
 //!
 //! A stream's operations end in order, so that what has ended is a number for each stream. Only
 //! kernels that do not wait for the one before leave gaps in it.
@@ -62,7 +63,12 @@ struct Ended {
 
 /// The point of a stream that an event has recorded.
 #[derive(Debug, Clone)]
-pub struct Recorded(Ended);
+pub struct Recorded {
+    all: Ended,
+    /// For a programmatic event, what has ended when its kernel has: a launch behind a wait for the
+    /// event waits for that by `griddepcontrol.wait`.
+    kernel: Option<Ended>,
+}
 
 /// An earlier operation that may not have ended when one begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,6 +77,10 @@ pub struct Overlap {
     pub ticket: Ticket,
     /// Whether `griddepcontrol.wait` of the later one waits for it.
     pub covered: bool,
+    /// Whether it has ended, because the kernel directly before the later one waits for it before
+    /// it lets dependents begin. What it wrote need not be visible to a thread that has not waited
+    /// itself.
+    pub ended: bool,
 }
 
 /// An operation that has been enqueued.
@@ -104,6 +114,10 @@ struct State {
     all: Ended,
     /// The last operation, if it is a kernel.
     kernel: Option<Kernel>,
+    /// What has ended for a thread of the next kernel that has executed `griddepcontrol.wait`,
+    /// beyond what has ended when the kernel begins: the stream has just waited for programmatic
+    /// events.
+    awaited: Option<Ended>,
     /// The place of the last wait that orders nothing.
     in_vain: Option<Arc<str>>,
 }
@@ -136,6 +150,7 @@ impl Order {
             operations: Vec::new(),
             all,
             kernel: None,
+            awaited: None,
             in_vain: None,
         });
         Stream(self.streams.len() as u32 - 1)
@@ -154,26 +169,28 @@ impl Order {
     /// An operation that begins when all before it in its stream have ended.
     pub fn enqueue(&mut self, stream: Stream) -> Enqueued {
         let begun = self.before(stream);
-        let beside = self.beside(&begun, &begun);
+        let beside = self.beside(&begun, &begun, &begun);
         Enqueued { ticket: self.push(stream), beside }
     }
 
     /// The launch of a kernel, which may have programmatic stream serialization.
     /// [`launched`](Self::launched) follows.
     pub fn launch(&mut self, stream: Stream, programmatic: bool) -> Enqueued {
-        let last = self.streams[stream.0 as usize].kernel.take().filter(|_| programmatic);
-        let (begun, waited) = match last {
+        let own = &mut self.streams[stream.0 as usize];
+        let (last, awaited) = (own.kernel.take().filter(|_| programmatic), own.awaited.take());
+        let (begun, waited, seen) = match last {
             None => {
                 let begun = self.before(stream);
-                (begun.clone(), begun)
+                let waited = awaited.map_or_else(|| begun.clone(), |all| self.joined(all, &begun));
+                (begun.clone(), waited, begun)
             }
             Some(last) => {
                 let begun = self.joined(last.lets_begin, &self.host);
                 let waited = self.with(self.joined(last.ended, &begun), last.ticket);
-                (begun, waited)
+                (begun, waited, self.joined(last.begun, &self.host))
             }
         };
-        let beside = self.beside(&begun, &waited);
+        let beside = self.beside(&begun, &waited, &seen);
         let ticket = self.push(stream);
         let (lets_begin, ended) = (begun.clone(), begun.clone());
         let kernel = Kernel { ticket, begun, lets_begin, ended, waited };
@@ -184,31 +201,51 @@ impl Order {
     /// The last launch of a stream: whether threads of it wait for the launches before, and whether
     /// it lets dependents begin before that.
     pub fn launched(&mut self, stream: Stream, waits: bool, lets_begin: bool) {
-        if let Some(kernel) = &mut self.streams[stream.0 as usize].kernel
-            && waits
-        {
+        let own = stream.0 as usize;
+        let Some(mut kernel) = self.streams[own].kernel.take() else { return };
+        if waits {
             kernel.ended = kernel.waited.clone();
             kernel.lets_begin = if lets_begin { kernel.begun.clone() } else { kernel.waited.clone() };
+            // A kernel of another stream, for which this one has waited, has ended, too.
+            let all = self.joined(self.streams[own].all.clone(), &kernel.ended);
+            self.act(stream, all);
         }
+        self.streams[own].kernel = Some(kernel);
     }
 
     /// An event records a stream.
     pub fn record(&mut self, stream: Stream) -> Recorded {
         let all = self.before(stream);
         self.act(stream, all.clone());
-        Recorded(all)
+        Recorded { all, kernel: None }
     }
 
     /// An event that was recorded when all blocks of the last launch of a stream had begun; `None`
     /// if the last operation is not a launch.
     pub fn begun(&self, stream: Stream) -> Option<Recorded> {
-        self.streams[stream.0 as usize].kernel.as_ref().map(|kernel| Recorded(kernel.begun.clone()))
+        let kernel = self.streams[stream.0 as usize].kernel.as_ref()?;
+        Some(Recorded { all: kernel.begun.clone(), kernel: None })
+    }
+
+    /// A programmatic event of the last launch of a stream, which has been executed: it is recorded
+    /// when all blocks have let dependents begin or have ended, or, `at_start`, when all have
+    /// begun. `None` if the last operation is not a launch.
+    pub fn triggered(&self, stream: Stream, at_start: bool) -> Option<Recorded> {
+        let kernel = self.streams[stream.0 as usize].kernel.as_ref()?;
+        let all = if at_start { &kernel.begun } else { &kernel.lets_begin };
+        Some(Recorded { all: all.clone(), kernel: Some(self.with(kernel.ended.clone(), kernel.ticket)) })
     }
 
     /// A stream waits for an event.
     pub fn wait(&mut self, stream: Stream, event: &Recorded) {
-        let all = self.joined(self.before(stream), &event.0);
+        let all = self.joined(self.before(stream), &event.all);
+        let own = &mut self.streams[stream.0 as usize];
+        let awaited = match (own.awaited.take(), &event.kernel) {
+            (Some(one), Some(other)) => Some(self.joined(one, other)),
+            (one, other) => one.or_else(|| other.clone()),
+        };
         self.act(stream, all);
+        self.streams[stream.0 as usize].awaited = awaited;
     }
 
     /// A stream waits for an event that has not been recorded, which orders nothing. `place` tells
@@ -236,7 +273,7 @@ impl Order {
 
     /// The host waits for an event.
     pub fn synchronize_event(&mut self, event: &Recorded) {
-        self.host = self.joined(event.0.clone(), &self.host);
+        self.host = self.joined(event.all.clone(), &self.host);
     }
 
     /// The host waits for the device.
@@ -247,7 +284,7 @@ impl Order {
 
     /// The operations that may not have ended when the host goes on.
     pub fn beside_host(&self) -> Vec<Overlap> {
-        self.beside(&self.host, &self.host)
+        self.beside(&self.host, &self.host, &self.host)
     }
 
     /// The operations that have ended when one of the stream begins that waits for all before it.
@@ -279,7 +316,7 @@ impl Order {
     /// and the blocking streams wait for each other.
     fn act(&mut self, stream: Stream, all: Ended) {
         let own = &mut self.streams[stream.0 as usize];
-        (own.all, own.kernel) = (all, None);
+        (own.all, own.kernel, own.awaited) = (all, None, None);
         match own.kind {
             StreamKind::NonBlocking => {}
             StreamKind::Blocking => {
@@ -331,18 +368,22 @@ impl Order {
         ended
     }
 
-    /// The last operations that have not ended, and whether they have for a thread that knows the
-    /// second.
-    fn beside(&self, ended: &Ended, waited: &Ended) -> Vec<Overlap> {
-        let counts = ended.counts.iter().copied().chain(std::iter::repeat(0));
-        let mut beside: Vec<Ticket> = ended.open.clone();
+    /// The last operations that have not ended, or whose writes are not among those that are seen,
+    /// and whether they have ended for a thread that has waited.
+    fn beside(&self, ended: &Ended, waited: &Ended, seen: &Ended) -> Vec<Overlap> {
+        let counts = seen.counts.iter().copied().chain(std::iter::repeat(0));
+        let mut beside: Vec<Ticket> = seen.open.clone();
         for (stream, count) in self.streams.iter().zip(counts) {
             let left = stream.operations.get(count as usize..).unwrap_or_default();
             beside.extend(&left[left.len().saturating_sub(MOST_BESIDE)..]);
         }
         beside.sort_unstable_by(|one, other| other.cmp(one));
         beside.truncate(MOST_BESIDE);
-        beside.into_iter().map(|ticket| Overlap { ticket, covered: self.knows(waited, ticket) }).collect()
+        let overlap = |ticket| {
+            let (covered, ended) = (self.knows(waited, ticket), self.knows(ended, ticket));
+            Overlap { ticket, covered, ended }
+        };
+        beside.into_iter().map(overlap).collect()
     }
 }
 
@@ -396,11 +437,11 @@ mod tests {
         order.enqueue(two);
         assert_eq!(order.beside_host().len(), 2);
         order.synchronize(one);
-        assert_eq!(order.beside_host(), [Overlap { ticket: 1, covered: false }]);
+        assert_eq!(order.beside_host(), [Overlap { ticket: 1, covered: false, ended: false }]);
         assert_eq!(beside(&order.enqueue(one)), [(1, false)]);
         let event = order.record(two);
         order.synchronize_event(&event);
-        assert_eq!(order.beside_host(), [Overlap { ticket: 2, covered: false }]);
+        assert_eq!(order.beside_host(), [Overlap { ticket: 2, covered: false, ended: false }]);
         order.synchronize_all();
         assert_eq!(order.beside_host(), []);
     }
@@ -419,8 +460,13 @@ mod tests {
         // The third waits for the second, but had begun before.
         assert_eq!(beside(&order.launch(s, true)), [(2, true), (1, true), (0, false)]);
         order.launched(s, true, false);
-        // It waits before it lets others begin. The first may still run.
-        assert_eq!(beside(&order.launch(s, true)), [(3, true), (0, false)]);
+        // It waits before it lets others begin. The first may still run; the others have ended.
+        let next = order.launch(s, true);
+        assert_eq!(beside(&next), [(3, true), (2, true), (1, true), (0, false)]);
+        assert_eq!(next.beside.iter().map(|one| one.ended).collect::<Vec<_>>(), [false, true, true, false]);
+        order.launched(s, true, false);
+        // What had ended when the one before began is seen.
+        assert_eq!(beside(&order.launch(s, true)), [(4, true), (3, true), (0, false)]);
         order.launched(s, true, false);
         // Without the attribute, a launch waits for the whole stream.
         assert_eq!(beside(&order.launch(s, false)), []);
@@ -450,6 +496,31 @@ mod tests {
         order.launched(one, false, true);
         order.wait(two, &event);
         assert_eq!(beside(&order.enqueue(two)), [(1, false)]);
+    }
+
+    #[test]
+    fn a_wait_for_a_programmatic_event_is_one_for_its_kernel() {
+        let (mut order, [one, two]) = order([NonBlocking, NonBlocking]);
+        order.enqueue(one);
+        order.launch(one, false);
+        order.launched(one, false, true);
+        let event = order.triggered(one, false).expect("the last operation is a launch");
+        order.wait(two, &event);
+        assert_eq!(beside(&order.launch(two, false)), [(1, true)]);
+        // It does not wait itself, so that the kernel may still run when it has ended.
+        order.launched(two, false, true);
+        assert_eq!(beside(&order.enqueue(two)), [(1, false)]);
+        order.wait(two, &event);
+        order.launch(two, false);
+        order.launched(two, true, true);
+        assert_eq!(beside(&order.enqueue(two)), []);
+        // An operation in between has no such wait.
+        order.launch(one, false);
+        order.launched(one, false, true);
+        let event = order.triggered(one, true).expect("the last operation is a launch");
+        order.wait(two, &event);
+        order.enqueue(two);
+        assert_eq!(beside(&order.launch(two, false)), [(6, false)]);
     }
 
     #[test]

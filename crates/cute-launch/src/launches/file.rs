@@ -61,6 +61,18 @@ pub struct Requested {
     pub programmatic: bool,
     /// An event that is recorded when all blocks have begun.
     pub begun: Option<String>,
+    /// A programmatic event: it is recorded when all blocks have let dependent launches begin, or
+    /// have ended.
+    pub triggered: Option<String>,
+    /// Whether the programmatic event is recorded when all blocks have begun.
+    pub trigger_at_start: bool,
+}
+
+impl Requested {
+    /// The events that it records.
+    pub(super) fn events(&self) -> impl Iterator<Item = &String> {
+        self.begun.iter().chain(&self.triggered)
+    }
 }
 
 /// The bytes of a copy.
@@ -247,7 +259,7 @@ fn requested(fields: &mut Fields) -> Result<Requested> {
     let grid = three(fields, "grid")?;
     let grid =
         grid.ok_or_else(|| wrong(&fields.path("grid"), "the field is missing; write it as in [4, 2]"))?;
-    Ok(Requested {
+    let requested = Requested {
         kernel,
         grid,
         block: three(fields, "block")?,
@@ -257,7 +269,14 @@ fn requested(fields: &mut Fields) -> Result<Requested> {
         cooperative: flag(fields, "cooperative")?,
         programmatic: flag(fields, "programmatic")?,
         begun: fields.take("begun")?,
-    })
+        triggered: fields.take("triggered")?,
+        trigger_at_start: flag(fields, "trigger_at_start")?,
+    };
+    if requested.trigger_at_start && requested.triggered.is_none() {
+        let why = "the field 'triggered' is missing, which names the event that is recorded at the start";
+        return Err(wrong(&fields.path("trigger_at_start"), why));
+    }
+    Ok(requested)
 }
 
 /// One to three extents.
@@ -358,7 +377,12 @@ mod tests {
             (
                 "{\"operations\": [{\"launch\": \"k\", \"grid\": [1], \"blocks\": [1]}]}",
                 "operations[0].blocks: there is no such field here; the fields are at, launch, grid, block, cluster, shared, \
-                 args, cooperative, programmatic, begun, stream",
+                 args, cooperative, programmatic, begun, triggered, trigger_at_start, stream",
+            ),
+            (
+                "{\"operations\": [{\"launch\": \"k\", \"grid\": [1], \"trigger_at_start\": true}]}",
+                "operations[0].trigger_at_start: the field 'triggered' is missing, which names the event that is recorded at \
+                 the start",
             ),
             (
                 "{\"operations\": [{\"copy\": {\"to\": \"A\", \"from\": \"A+x\"}}]}",

@@ -157,10 +157,12 @@ impl State {
         self.streams.get(name).copied().unwrap_or_default()
     }
 
-    /// Records the event of the begin of the last launch of a stream.
-    pub(super) fn begun(&mut self, order: &Order, requested: &Requested, stream: Stream) {
-        if let (Some(event), Some(recorded)) = (&requested.begun, order.begun(stream)) {
-            self.events.insert(event.clone(), recorded);
-        }
+    /// Records the events of the last launch of a stream, which has been executed.
+    pub(super) fn launched(&mut self, order: &Order, requested: &Requested, stream: Stream) {
+        let begun = requested.begun.as_ref().zip(order.begun(stream));
+        let triggered = order.triggered(stream, requested.trigger_at_start);
+        let triggered = requested.triggered.as_ref().zip(triggered);
+        let recorded = begun.into_iter().chain(triggered);
+        self.events.extend(recorded.map(|(event, recorded)| (event.clone(), recorded)));
     }
 }

@@ -20,8 +20,8 @@ pub(super) fn liveness(sequence: &Sequence<'_>) -> Result<Vec<Option<usize>>> {
             Operation::Launch { requested, stream } => {
                 let stream = state.stream(stream);
                 let enqueued = plan.order.launch(stream, requested.programmatic);
-                state.begun(&plan.order, requested, stream);
                 plan.order.launched(stream, false, true);
+                state.launched(&plan.order, requested, stream);
                 plan.add(i, Some(enqueued.ticket), &enqueued.beside);
             }
             _ => sequence.perform(i, &mut state, &mut plan)?,

@@ -115,7 +115,7 @@ impl<'q> Queue<'q> {
         let (Some(sequence), Some(state)) = (self.sequence, &mut self.state) else { return };
         if let Some((Operation::Launch { requested, stream }, _)) = sequence.file.operations.get(self.next) {
             let stream = state.stream(stream);
-            state.begun(memory.order(), requested, stream);
+            state.launched(memory.order(), requested, stream);
             self.tickets.extend(memory.order().last(stream).map(|ticket| (self.next, ticket)));
         }
         self.next += 1;

@@ -16,6 +16,7 @@ use crate::{
     requested::{self, Extents, Grid},
 };
 use cute_arch::Target;
+use cute_machine::place::SourcePlace;
 use cute_manifest::{Kernel, Manifest};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -99,12 +100,7 @@ impl<'m> Sequence<'m> {
 
     /// Checks all names and sizes.
     fn check(&self) -> Result<()> {
-        let recorded = self.file.operations.iter().filter_map(|(operation, _)| match operation {
-            Operation::Record { event, .. } => Some(event.as_str()),
-            Operation::Launch { requested, .. } => requested.begun.as_deref(),
-            _ => None,
-        });
-        let events: BTreeSet<&str> = recorded.collect();
+        let events: BTreeSet<&str> = self.file.operations.iter().flat_map(recorded).collect();
         let mut destroyed: BTreeMap<&str, usize> = BTreeMap::new();
         for (i, (operation, _)) in self.file.operations.iter().enumerate() {
             let path = |field: &str| format!("operations[{i}].{field}");
@@ -244,6 +240,15 @@ impl<'m> Sequence<'m> {
             return Err(wrong(&format!("operations[{i}].copy.bytes"), why));
         }
         Ok(all.map(|(number, memory, first, _)| (number, memory, first..first + bytes)))
+    }
+}
+
+/// The events that an operation records.
+fn recorded((operation, _): &(Operation, SourcePlace)) -> Vec<&str> {
+    match operation {
+        Operation::Record { event, .. } => vec![event.as_str()],
+        Operation::Launch { requested, .. } => requested.events().map(String::as_str).collect(),
+        _ => Vec::new(),
     }
 }
 

@@ -13,6 +13,7 @@ use cute_launch::{
     simulate::Checks,
     simulator::{Simulator, unfollowed},
 };
+use cute_sim::Grade;
 
 /// Thread t of a grid uses element t of x, and of y if it copies.
 const KERNELS: &str = ".version 8.0
@@ -63,6 +64,9 @@ fn ptx() -> Ptx {
         // Blocks that exit early have triggered; the others trigger before they wait.
         ("exits", joined(&["  setp.eq.u32 %p1, %r1, 0;\n  @%p1 ret;", TRIGGER, WAIT])),
         ("pass_on", joined(&[TRIGGER, WAIT])),
+        ("wait_first", joined(&[WAIT, TRIGGER])),
+        // Block 0 writes when it has triggered; block 1 ends without that.
+        ("write_after", joined(&["  setp.ne.u32 %p1, %r1, 0;\n  @%p1 ret;", TRIGGER, WRITE])),
         ("clear", joined(&["  st.global.u32 [%d1], 0;"])),
     ];
     let all: String = bodies.iter().map(|(name, body)| kernel(name, body)).collect();
@@ -123,9 +127,15 @@ fn outcome_on(text: &str, sms: Option<u32>) -> cute_launch::Result<Outcome> {
 
 /// The findings of a program.
 fn findings(operations: &[impl AsRef<str>]) -> Vec<String> {
+    findings_of(operations).into_iter().map(|(_, text)| text).collect()
+}
+
+/// The same with their grades.
+fn findings_of(operations: &[impl AsRef<str>]) -> Vec<(Grade, String)> {
     let outcome = outcome(&file(operations)).unwrap_or_else(|why| panic!("{why}"));
     let reports = outcome.reports.simulated();
-    reports.flat_map(|(_, report)| report.findings.iter().map(ToString::to_string)).collect()
+    let graded = |one: &cute_sim::Finding| (one.grade, one.to_string());
+    reports.flat_map(|(_, report)| report.findings.iter().map(graded)).collect()
 }
 
 /// The only finding of a program.

@@ -1,6 +1,7 @@
 //! Launches against launches: streams, events, the default streams, dependent launches.
 
-use super::{early, file, finding, is_silent, launch, outcome};
+use super::{early, file, finding, findings, findings_of, is_silent, launch, outcome};
+use cute_sim::Grade;
 
 const RECORD: &str = r#"{"record": "e", "stream": "s"}"#;
 const WAIT: &str = r#"{"wait": "e", "stream": "t"}"#;
@@ -108,6 +109,43 @@ fn a_chain_of_dependent_launches_passes_on_only_what_it_waits_for() {
     finding(&[&first, &early("exits", "s"), &early("copy", "s")]);
 }
 
+/// Dependents begin when each block has triggered or has ended.
+#[test]
+fn a_block_that_ends_has_triggered() {
+    let first = launch("write_after", "s");
+    let found = finding(&[&first, &early("copy", "s")]);
+    assert!(found.contains("in launch 1 (`write_after`), which may not have ended when launch 2"), "{found}");
+    is_silent(&[&first, &early("copy_late", "s")]);
+    // Without any trigger, dependents begin when all blocks have ended, but see nothing before their wait.
+    finding(&[&launch("write", "s"), &early("copy", "s")]);
+    is_silent(&[&launch("write", "s"), &early("copy_late", "s")]);
+}
+
+/// The launch in the middle waits before it triggers, so that the first has ended; a launch that
+/// never waits need not see what it wrote.
+#[test]
+fn what_the_first_of_three_wrote_is_seen_after_a_wait() {
+    let (first, middle) = (launch("write", "s"), early("wait_first", "s"));
+    let found = findings_of(&[&first, &middle, &early("copy", "s")]);
+    let [(Grade::Portability, found)] = &found[..] else { panic!("{found:?}") };
+    assert!(
+        found.starts_with("k.ptx:29: `ld.global.u32` in block (0, 0, 0)")
+            && found.contains(
+                "reads byte 0 of buffer X, and nothing makes it see the write by thread (0, 0, 0) of block (0, 0, 0), \
+                 `st.global.u32` (k.ptx:15), in launch 1 (`write`), which has ended when launch 3 (`copy`) begins, because the \
+                 launch between them waits for it before it lets others begin; execute `griddepcontrol.wait` before the access"
+            ),
+        "{found}"
+    );
+    is_silent(&[&first, &middle, &early("copy_late", "s")]);
+    is_silent(&[&first, &middle, &launch("copy", "s")]);
+    // Writes follow what has ended, whoever sees it.
+    is_silent(&[&first, &middle, &early("clear", "s")]);
+    is_silent(&[&launch("copy", "s"), &middle, &early("write", "s")]);
+    // What had ended when the middle began is seen.
+    is_silent(&[&first, &launch("trigger", "s"), &middle, &early("copy", "s")]);
+}
+
 #[test]
 fn the_event_of_a_begin_orders_nothing_of_the_launch() {
     let begun = launch("write", "s").replace('}', ", \"begun\": \"e\"}");
@@ -119,6 +157,43 @@ fn the_event_of_a_begin_orders_nothing_of_the_launch() {
         WAIT,
         &launch("copy", "t"),
     ]);
+}
+
+/// A programmatic event is recorded when all blocks have triggered or have ended; a launch behind a
+/// wait for it waits for that launch by `griddepcontrol.wait`.
+#[test]
+fn a_programmatic_event_orders_a_launch_that_waits() {
+    let event = |kernel: &str, at_start: &str| {
+        launch(kernel, "s").replace('}', &format!(", \"triggered\": \"e\"{at_start}}}"))
+    };
+    for at_start in ["", ", \"trigger_at_start\": true"] {
+        let first = event("write_early", at_start);
+        let found = finding(&[&first, WAIT, &launch("copy", "t")]);
+        assert!(
+            found.contains(
+                "in launch 1 (`write_early`), which may not have ended when launch 2 (`copy`) begins: execute"
+            ),
+            "{found}"
+        );
+        is_silent(&[&first, WAIT, &launch("copy_late", "t")]);
+        is_silent(&[&first, RECORD, WAIT, &launch("copy", "t")]);
+        // Later operations follow a launch that has waited, and no other.
+        is_silent(&[&first, WAIT, &launch("pass_on", "t"), &launch("copy", "t")]);
+        finding(&[&first, WAIT, &launch("trigger", "t"), &launch("copy", "t")]);
+        // A copy cannot wait.
+        let copy = r#"{"copy": {"from": "X", "to": "Y"}, "async": true, "stream": "t"}"#;
+        finding(&[&first, WAIT, copy]);
+        is_silent(&[&first, RECORD, WAIT, copy]);
+        // A launch before that in the stream has ended.
+        is_silent(&[&launch("write", "s"), &event("trigger", at_start), WAIT, &launch("copy", "t")]);
+    }
+    // The launch waits for its own predecessor before it triggers, but not before its start.
+    let all = |at_start| {
+        let second =
+            event("wait_first", at_start).replace(", \"triggered", ", \"programmatic\": true, \"triggered");
+        findings(&[&launch("write_early", "s"), &second, WAIT, &launch("copy", "t")]).len()
+    };
+    assert_eq!((all(""), all(", \"trigger_at_start\": true")), (0, 1));
 }
 
 #[test]

@@ -127,16 +127,24 @@ class Device:
         programmatic: bool = False,
         cooperative: bool = False,
         begun: Event | None = None,
+        triggered: Event | None = None,
+        trigger_at_start: bool = False,
     ) -> None:
-        """Launches a kernel. ``args`` are arrays of the device, numbers, None, or texts as for ``cutec run --arg``."""
+        """Launches a kernel. ``args`` are arrays of the device, numbers, None, or texts as for ``cutec run --arg``.
+
+        ``begun`` is recorded when all blocks have begun. ``triggered`` is a programmatic event, which is recorded when all
+        blocks have let dependent launches begin, or with ``trigger_at_start`` when all have begun.
+        """
         operation: dict[str, Any] = {"launch": kernel, "grid": _extents(grid)}
         operation["args"] = [self._argument(arg) for arg in args]
         sizes = {"block": block, "cluster": cluster}
         operation |= {name: _extents(size) for name, size in sizes.items() if size is not None}
         if shared is not None:
             operation["shared"] = shared
-        if begun is not None:
-            operation["begun"] = begun.name
+        events = {"begun": begun, "triggered": triggered}
+        operation |= {name: event.name for name, event in events.items() if event is not None}
+        if trigger_at_start:
+            operation["trigger_at_start"] = True
         self._add({**operation, "programmatic": programmatic, "cooperative": cooperative}, stream)
 
     def copy(

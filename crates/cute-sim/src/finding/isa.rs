@@ -146,7 +146,7 @@ rules! {
     "C6", "ptxas uses `setmaxnreg` only if the registers at launch are bounded",
         "setmaxnreg", "`unbounded_registers` (note)";
     "C7", "a launch that may begin early uses what earlier launches access only after `griddepcontrol.wait`: see [dependent launches](#dependent-launches)",
-        "griddepcontrol", "`race`";
+        "griddepcontrol", "`race`; portability if the earlier launch has ended, because the one between them has waited for it";
     "C8", "no request for another cluster follows a refusal, and the first block is used only if `is_canceled` is true; with multicast each block expects 16 bytes",
         "clusterlaunchcontrol", "`launch_control`, `undefined`, `deadlock`";
     "C9", "an address of shared memory contains the rank of its block; the lowest 1024 bytes of the window are reserved",

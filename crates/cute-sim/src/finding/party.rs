@@ -97,6 +97,10 @@ pub enum Completion {
         beside_kernel: String,
         /// Whether `griddepcontrol.wait` of the later launch waits for the earlier one.
         covered: bool,
+        /// Whether the earlier one has ended, because the launch between the two waits for it
+        /// before it lets dependents begin.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        ended: bool,
     },
     /// By an event or a wait of the host, because a launch in another stream made the access.
     Unordered {
@@ -139,7 +143,16 @@ impl fmt::Display for Completion {
             Completion::TensorCommit => f.write_str(
                 "which is complete for threads that wait for the mbarrier of a later `tcgen05.commit` by the same thread",
             ),
-            Completion::Launch { launch, kernel, beside, beside_kernel, covered } => {
+            Completion::Launch { launch, kernel, beside, beside_kernel, ended: true, .. } => {
+                let (kernel, beside_kernel) = (readable(kernel), readable(beside_kernel));
+                write!(
+                    f,
+                    "in launch {launch} (`{kernel}`), which has ended when launch {beside} (`{beside_kernel}`) begins, because the \
+                     launch between them waits for it before it lets others begin; execute `griddepcontrol.wait` before the access, \
+                     or synchronise with a thread that has, because only such a wait makes it visible"
+                )
+            }
+            Completion::Launch { launch, kernel, beside, beside_kernel, covered, ended: false } => {
                 let (kernel, beside_kernel) = (readable(kernel), readable(beside_kernel));
                 write!(
                     f,
@@ -171,10 +184,16 @@ impl Party {
         matches!(self.completion.as_deref(), Some(Completion::Operation { .. }))
     }
 
+    /// Whether its launch has ended, so that only its visibility is open.
+    pub(super) fn is_of_ended_launch(&self) -> bool {
+        matches!(self.completion.as_deref(), Some(Completion::Launch { ended: true, .. }))
+    }
+
     /// How a race relates to it, in the text of the finding.
     pub(super) fn relation(&self) -> &'static str {
         match self.completion.as_deref() {
             Some(Completion::Operation { queues: None }) => "after",
+            Some(Completion::Launch { ended: true, .. }) => "and nothing makes it see",
             _ => "and nothing orders it with",
         }
     }

@@ -82,6 +82,8 @@ rules! {
         "Memory Consistency Model: Data races", "Triton (where a tensor has fewer elements than threads, threads load copies of them and use nothing of these)", "", Note;
     SUM_ROUNDED: "R2", "lanes of one instruction store floats in the same bytes that they computed from one another's by shuffles, and that differ by at most 4 units in the last place",
         "Memory Consistency Model: Data races", "Triton (`tl.sum` of products: the first sum is contracted to an fma, which rounds one of the two products)", "", Portability;
+    LAUNCH_UNSEEN: "C7", "a launch that begins early reads, without `griddepcontrol.wait`, what a launch wrote that the one between them has waited for",
+        "griddepcontrol", "CUTLASS (examples/63_hopper_gemm_with_weight_prefetch: weights are loaded before the wait, whichever launch wrote them)", "", Portability;
     REGISTERS_APART: "C5", "`setmaxnreg` by a part of a warpgroup, such as an elected thread",
         "setmaxnreg", "DeepGEMM (sm90_tf32_hc_prenorm_gemm.cuh)", "", Portability;
     REGISTERS_UNBOUNDED: "C6", "`setmaxnreg` in a kernel whose registers at launch are not bounded",
@@ -119,6 +121,7 @@ impl FindingKind {
             Self::ReturnedLanes { .. } => LANES_RETURNED,
             Self::RaceRounded { .. } => SUM_ROUNDED,
             Self::RaceUnused { .. } => VALUE_UNUSED,
+            Self::Race { other, .. } if other.is_of_ended_launch() => LAUNCH_UNSEEN,
             Self::RegistersApart { .. } => REGISTERS_APART,
             Self::UnboundedRegisters => REGISTERS_UNBOUNDED,
             _ => return None,

@@ -6,7 +6,7 @@
 //! thread is only ordered with if it has acquired what that launch released, or, for a launch that
 //! `griddepcontrol.wait` waits for, if it knows of such a wait.
 
-use super::{Cell, GlobalShadow, Record, SyncTable};
+use super::{Cell, FormerKnown, GlobalShadow, Record, SyncTable};
 use crate::finding::{AccessKind, Completion, Party, Queues};
 use crate::order::{Enqueued, Order, Overlap, Stream, Ticket};
 use cute_machine::place::SourcePlace;
@@ -132,6 +132,8 @@ struct Earlier {
     former: Arc<Former>,
     /// Whether `griddepcontrol.wait` waits for it.
     covered: bool,
+    /// Whether it has ended, but its writes need not be visible without such a wait.
+    unseen: bool,
     is_over: bool,
 }
 
@@ -207,12 +209,17 @@ impl Launches {
     fn earlier(&self, beside: &[Overlap]) -> Vec<Earlier> {
         let kept = |one: &Overlap| {
             let (former, covered) = (self.kept.get(&one.ticket)?.clone(), one.covered);
-            Some(Earlier { former, covered, is_over: false })
+            Some(Earlier { former, covered, unseen: one.ended, is_over: false })
         };
         let is_beside = |ticket: &Ticket| beside.iter().any(|one| one.ticket == *ticket);
         let freed = self.freed.iter().filter(|(ticket, _)| !is_beside(ticket));
-        let freed = freed.map(|(_, former)| (former.clone(), false));
-        let freed = freed.map(|(former, covered)| Earlier { former, covered, is_over: true });
+        let over = |former: &Arc<Former>| Earlier {
+            former: former.clone(),
+            covered: false,
+            unseen: false,
+            is_over: true,
+        };
+        let freed = freed.map(|(_, former)| over(former));
         beside.iter().filter_map(kept).chain(freed).collect()
     }
 
@@ -252,6 +259,15 @@ impl Former {
 }
 
 impl Earlier {
+    /// The threads of the launch that know it.
+    fn known(&self) -> FormerKnown {
+        match (self.covered, self.unseen) {
+            (_, true) => FormerKnown::Ended,
+            (true, false) => FormerKnown::Waiting,
+            (false, false) => FormerKnown::Nobody,
+        }
+    }
+
     fn conflict(&self, touch: &Touched, queues: &impl Fn(&Arc<str>) -> Queues) -> Option<(usize, Party)> {
         let Former { stream, left } = &*self.former;
         match left {
@@ -297,7 +313,7 @@ impl Beside {
             match &earlier.former.left {
                 Left::Launch(_, executed) => executed.shadow.read_page(buffer, page, |theirs| {
                     let pairs = cells.iter_mut().zip(theirs);
-                    pairs.for_each(|(own, cell)| own.inherit(cell, number, earlier.covered));
+                    pairs.for_each(|(own, cell)| own.inherit(cell, number, earlier.known()));
                 }),
                 Left::Operation(operated) => {
                     let touches = operated.touches.iter().filter(|one| !earlier.is_over || one.frees);
@@ -325,8 +341,8 @@ impl Beside {
 
     /// The other side of a race with an earlier operation.
     pub(crate) fn party(&self, record: &Record) -> Option<Party> {
-        let (number, site, _, thread, covered) = record.former()?;
-        let Earlier { former, is_over, .. } = self.earlier.get(number as usize)?;
+        let (number, site, thread) = record.former()?;
+        let Earlier { former, covered, unseen, is_over } = self.earlier.get(number as usize)?;
         let Former { stream, left } = &**former;
         let queues = || Queues {
             earlier: stream.to_string(),
@@ -336,13 +352,14 @@ impl Beside {
         match left {
             Left::Launch(launch, executed) => {
                 let (launch, kernel) = (*launch, executed.kernel.clone());
-                let completion = match *stream == self.stream {
+                let completion = match *stream == self.stream || *covered {
                     true => Completion::Launch {
                         launch,
                         kernel,
                         beside: self.number,
                         beside_kernel: self.kernel.clone(),
-                        covered,
+                        covered: *covered,
+                        ended: *unseen,
                     },
                     false => Completion::Unordered { launch, kernel, queues: queues() },
                 };

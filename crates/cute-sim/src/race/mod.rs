@@ -24,6 +24,7 @@ pub(crate) use former::{Beside, Dependence, Executed, Launches, Operated, Touche
 pub(crate) use global::GlobalShadow;
 pub(crate) use relaxed::{Fenced, Relaxed};
 pub use scope::{Order, Scope};
+use shadow::FormerKnown;
 pub(crate) use shadow::{Acting, Cell, Gap, Needs, Race, Reach, Record, Who};
 pub(crate) use sync::{Accessor, Location, Published, SyncTable, Written};
 pub(crate) use tensor::{MissingFence, TensorOrder};

@@ -37,15 +37,26 @@ pub(crate) struct Reach {
     pub(crate) scope: Scope,
 }
 
+/// The threads of a launch that know an earlier operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FormerKnown {
+    /// None, unless they acquire what it released.
+    Nobody,
+    /// Those that know of a `griddepcontrol.wait`.
+    Waiting,
+    /// The same, because it has ended: others do not see what it wrote.
+    Ended,
+}
+
 impl Record {
     /// The record of the same access for launches that begin before this one has ended, which know
-    /// it by this number. `covered` tells that `griddepcontrol.wait` waits for this launch.
-    fn left_by(&self, launch: u32, covered: bool) -> Option<Record> {
+    /// it by this number.
+    fn left_by(&self, launch: u32, known: FormerKnown) -> Option<Record> {
         (!self.is_former()).then_some(Record {
             block: AGENT | self.made_by(),
             time: launch,
             site: FORMER | self.site,
-            warps: covered.into(),
+            warps: known as u32,
             lanes: self.thread(),
             ..*self
         })
@@ -59,16 +70,20 @@ impl Record {
     }
 
     /// Whether an earlier launch made it, or an operation of the host. It is then one of an agent,
-    /// whose component is 1 if `griddepcontrol.wait` waits for that launch.
+    /// whose component is a [`FormerKnown`].
     pub(crate) fn is_former(&self) -> bool {
         self.site & FORMER != 0
     }
 
-    /// The number of the earlier operation, the instruction there, the block, the thread, and
-    /// whether `griddepcontrol.wait` waits for that launch.
-    pub(super) fn former(&self) -> Option<(u32, u32, u32, u32, bool)> {
-        let site = self.site & !FORMER;
-        self.is_former().then_some((self.time, site, self.made_by(), self.lanes, self.warps != 0))
+    /// The number of the earlier operation, the instruction there, and the thread.
+    pub(super) fn former(&self) -> Option<(u32, u32, u32)> {
+        self.is_former().then_some((self.time, self.site & !FORMER, self.lanes))
+    }
+
+    /// Whether an access of this kind need not know that of an earlier operation: that has ended,
+    /// and only what it wrote may be out of sight.
+    fn is_past(&self, kind: AccessKind) -> bool {
+        self.warps == FormerKnown::Ended as u32 && !kind.is_read()
     }
 
     /// When it was made.
@@ -353,9 +368,10 @@ impl Cell {
 
 impl Cell {
     /// Adds what an earlier launch left in the cell of the same word, once for each kind of access.
-    pub(super) fn inherit(&mut self, former: &Cell, launch: u32, covered: bool) {
-        let all = former.writes.iter().chain(&former.reads);
-        all.filter_map(|r| r.left_by(launch, covered)).for_each(|record| self.add_former(record));
+    pub(super) fn inherit(&mut self, former: &Cell, launch: u32, known: FormerKnown) {
+        let reads = if known == FormerKnown::Ended { &[][..] } else { &former.reads[..] };
+        let all = former.writes.iter().chain(reads);
+        all.filter_map(|r| r.left_by(launch, known)).for_each(|record| self.add_former(record));
     }
 
     /// Adds the record of an earlier operation.
@@ -486,7 +502,7 @@ impl Acting<'_> {
         }
         let race = |thread, gap| Race { record: *r, thread, gap };
         if r.is_former() {
-            let is_over = self.view.knows_launch(r.warps != 0);
+            let is_over = r.is_past(kind) || self.view.knows_launch(r.warps != 0);
             return (!is_over).then(|| race(r.lanes, None));
         }
         let Some(first) = clocks.first_of(r.made_by()) else {
@@ -574,7 +590,7 @@ fn stranger_beyond_the_floor(r: &Record, who: &Who, lanes: u32, clocks: &Clocks)
     }
     let own = clocks.first_of(who.block)? + who.warp * WARP;
     if r.is_former() {
-        let is_over = |lane: u32| clocks.knows_launch(own + lane, r.warps != 0);
+        let is_over = |lane: u32| r.is_past(who.kind) || clocks.knows_launch(own + lane, r.warps != 0);
         let all_know = if who.is_together() { (0..WARP).any(is_over) } else { lanes_of(lanes).all(is_over) };
         return (!all_know).then_some(r.lanes);
     }
