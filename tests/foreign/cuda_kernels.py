@@ -14,6 +14,9 @@ from cuda_cases import CASES
 
 HERE = Path(__file__).parent
 
+# Sources whose launches lie in cuda/launches, written by hand.
+LAUNCHED = {"reports": ("nvcc.sm_90", "clang.sm_90")}
+
 
 def command(options, source, made, out):
     """How one file is compiled: `nvcc`, `debug` for nvcc without optimisation, or `clang`."""
@@ -81,6 +84,9 @@ def main():
             texts, others = arguments(case)
             described.append(case.described(file, texts, others, kernel=case.kernel, **case.launch, **found))
         cases.write_json(options.out / f"cuda/{case.kernel}.json", described)
+    for source, compilers in LAUNCHED.items():
+        for made in compilers if not options.names or source in options.names else ():
+            compile_file(options, f"cuda/{source}.cu", made, (options.out / f"cuda/{source}.{made}.ptx").absolute())
 
 
 if __name__ == "__main__":

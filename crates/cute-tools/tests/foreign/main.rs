@@ -10,4 +10,5 @@ mod launching;
 mod passing;
 #[path = "../../../../tests/common/record.rs"]
 mod record;
+mod reports;
 mod variables;
