@@ -252,6 +252,28 @@ impl Target {
         self.limits().threads
     }
 
+    /// Multiprocessors of the largest GPU that runs the code as its own, and the name of that GPU
+    /// (NVIDIA's data sheets).
+    ///
+    /// ```
+    /// assert_eq!(cute_arch::Target::Sm90a.largest_gpu(), (132, "H100"));
+    /// ```
+    pub const fn largest_gpu(self) -> (u32, &'static str) {
+        match self.compute_capability() {
+            (8, 0) => (108, "A100"),
+            (8, 6) => (84, "RTX A6000"),
+            (8, 7) => (16, "Jetson AGX Orin"),
+            (8, 9) => (142, "L40"),
+            (9, _) => (132, "H100"),
+            (10, 0) => (148, "B200"),
+            (10, 3) => (160, "B300"),
+            (11, _) => (20, "Jetson Thor"),
+            (12, 0) => (188, "RTX PRO 6000"),
+            (12, _) => (48, "GB10"),
+            _ => (224, "Rubin"),
+        }
+    }
+
     /// Threads of a block (Guide).
     pub const fn max_threads_per_block(self) -> u32 {
         Self::MAX_THREADS_PER_BLOCK

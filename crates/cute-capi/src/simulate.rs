@@ -267,6 +267,7 @@ fn json(report: &impl Serialize) -> String {
 fn extents(asked: &CuteLaunch) -> Extents {
     let given = |extents: [u32; 3]| Some(extents).filter(|extents| *extents != [0; 3]);
     Extents {
+        preferred_cluster: None,
         grid: Grid::Extents(asked.grid),
         block: given(asked.block),
         shared: Some(asked.shared_memory).filter(|bytes| *bytes > 0),

@@ -28,7 +28,8 @@ pub struct Shape {
     pub shared_memory: u32,
     /// Blocks of a cluster, if the launch has clusters.
     pub cluster: Option<[u32; 3]>,
-    /// Blocks of a cluster where the device can have so many: a hint, which no run follows.
+    /// Blocks of a cluster where the device can have so many: a hint, which every second schedule
+    /// follows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preferred_cluster: Option<[u32; 3]>,
     /// Whether all blocks must be resident at once.
@@ -47,6 +48,13 @@ pub struct Queued {
     pub operation: usize,
     /// The name of its stream.
     pub stream: String,
+}
+
+impl Shape {
+    /// The preferred cluster, unless the kernel was compiled for clusters of one size.
+    pub(crate) fn followed(&self, kernel: &Kernel) -> Option<[u32; 3]> {
+        self.preferred_cluster.filter(|_| kernel.cluster.is_none())
+    }
 }
 
 impl fmt::Display for Shape {
@@ -133,11 +141,27 @@ pub fn blocks_of(clusters: [u32; 3], kernel: &Kernel) -> [u32; 3] {
 }
 
 /// The reason why the blocks of a cooperative launch are not resident at once on a device with this
-/// number of SMs, if it is known.
-pub(crate) fn apart(kernel: &Kernel, shape: &Shape, target: Target, sms: Option<u32>) -> Option<String> {
-    let sms = sms.filter(|_| shape.cooperative)?;
+/// number of SMs; without one, on the largest GPU of the target. `option` names the option that
+/// gives the number.
+pub(crate) fn apart(
+    kernel: &Kernel,
+    shape: &Shape,
+    target: Target,
+    sms: Option<u32>,
+    option: &str,
+) -> Option<String> {
+    if !shape.cooperative {
+        return None;
+    }
     let (extents, compiled) = limits(kernel, shape);
-    target.not_resident(&extents, &compiled, sms)
+    let (of_largest, gpu) = target.largest_gpu();
+    let why = target.not_resident(&extents, &compiled, sms.unwrap_or(of_largest))?;
+    Some(match sms {
+        Some(_) => why,
+        None => {
+            format!("{why}; these are the multiprocessors of {gpu}, because {option} gives no other number")
+        }
+    })
 }
 
 /// The part of a launch that the kernel or the target does not support.
@@ -258,7 +282,7 @@ fn cluster(launch: &cute_host::Launch<'_>, shape: &Shape) -> Option<String> {
 }
 
 /// A preferred cluster that is not made of whole clusters, or does not divide the grid.
-fn preferred(kernel: &Kernel, shape: &Shape) -> Option<String> {
+pub(crate) fn preferred(kernel: &Kernel, shape: &Shape) -> Option<String> {
     let preferred = shape.preferred_cluster?;
     let compiled = kernel.cluster.map(|cluster| cluster.map(|n| n.max(1) as u32));
     let cluster = shape.cluster.or(compiled).unwrap_or([1; 3]);

@@ -4,7 +4,7 @@
 use crate::{
     bind::{Arguments, Bound, Callee, Face, arguments},
     error::{Error, Result},
-    launch::{Shape, apart, blocks_of, misfit},
+    launch::{Shape, apart, blocks_of, misfit, preferred},
 };
 use cute_arch::Target;
 use cute_manifest::{DYNAMIC_SHARED_MEMORY, Kernel};
@@ -29,6 +29,8 @@ pub struct Extents {
     pub shared: Option<u32>,
     /// Blocks of a cluster, if not those of the kernel's attributes.
     pub cluster: Option<[u32; 3]>,
+    /// Blocks of a cluster where the device can have so many.
+    pub preferred_cluster: Option<[u32; 3]>,
     /// Whether all blocks are resident at once, and may wait for each other.
     pub cooperative: bool,
 }
@@ -103,13 +105,16 @@ pub(crate) fn requested(
             }
         },
         cluster: options.cluster,
-        preferred_cluster: None,
+        preferred_cluster: options.preferred_cluster,
         cooperative: options.cooperative,
         programmatic: false,
         queued: None,
     };
     let bound = arguments(&callee, all)?;
-    match misfit(kernel, &shape, target).or_else(|| apart(kernel, &shape, target, all.sms.0)) {
+    match misfit(kernel, &shape, target)
+        .or_else(|| apart(kernel, &shape, target, all.sms.0, &face.option("sms", "")))
+        .or_else(|| preferred(kernel, &shape))
+    {
         Some(why) => Err(refuse(why)),
         None => Ok(Requested { shape, bound }),
     }

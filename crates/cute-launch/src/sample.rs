@@ -19,6 +19,9 @@ use std::{
 /// The number of schedules by default, for kernels with asynchronous operations.
 const SAMPLE: u32 = 3;
 
+/// The same for launches with preferred clusters: one with each of the two.
+const WITH_CHOICE: u32 = 2;
+
 /// The most schedules of a run. Each is a run of its own, and findings list those that show them.
 pub const MOST_SCHEDULES: u32 = 100_000;
 
@@ -34,7 +37,12 @@ pub fn schedules(
     launches: &[Launch<'_>],
 ) -> Vec<Schedule> {
     let is_asynchronous = || launches.iter().any(|launch| program.is_asynchronous(&launch.kernel.name));
-    let default = || if is_asynchronous() { SAMPLE } else { 1 };
+    let has_choice = || launches.iter().any(|launch| launch.shape.followed(launch.kernel).is_some());
+    let default = || match () {
+        () if is_asynchronous() => SAMPLE,
+        () if has_choice() => WITH_CHOICE,
+        () => 1,
+    };
     match one {
         Some(schedule) => vec![schedule],
         None => Schedule::sample(count.unwrap_or_else(default)).collect(),

@@ -49,6 +49,8 @@ pub struct Checks {
     pub orders_blocks: bool,
     /// The loads whose values are followed, as [`cute_sim::Launch::followed_loads`] describes.
     pub followed_loads: Arc<[u32]>,
+    /// Run launches with the clusters that they prefer, where they name some.
+    pub preferred_clusters: bool,
     /// Sees the events of the launches under the first schedule.
     pub watcher: Option<Watcher>,
 }
@@ -70,6 +72,7 @@ impl Default for Checks {
             banks: false,
             orders_blocks: false,
             followed_loads: Arc::new([]),
+            preferred_clusters: false,
             watcher: None,
         }
     }
@@ -100,7 +103,7 @@ pub fn simulate(
     let mut launch = cute_sim::Launch::new(kernel, *grid, *block);
     launch.target = asked.target;
     launch.dynamic_shared = *shared_memory;
-    launch.cluster = *cluster;
+    launch.cluster = asked.shape.followed(asked.kernel).filter(|_| checks.preferred_clusters).or(*cluster);
     launch.schedule = checks.schedule;
     launch.elect = checks.elect;
     launch.only_blocks = chosen(checks, &asked.shape)?;

@@ -62,10 +62,17 @@ impl Place for Simulator<'_> {
         // Otherwise the order of the blocks is of no interest, and the host decides it.
         let orders_blocks = self.schedule.is_some() || schedules.len() > 1;
 
+        let run_of = |schedule: Schedule| RunOf {
+            schedule,
+            election: None,
+            is_first: schedules.first() == Some(&schedule),
+            is_alone: false,
+            orders_blocks,
+            prefers: schedules.iter().position(|own| *own == schedule).is_some_and(|i| i % 2 == 1),
+        };
         let run = |schedule: Schedule, memory: Memory, is_alone: bool| {
-            let is_first = schedules.first() == Some(&schedule);
-            let flags = (is_first, is_alone, orders_blocks);
-            self.following(job, (&launches, &buffers), schedule, None, memory, flags)
+            let run = RunOf { is_alone, ..run_of(schedule) };
+            self.following(job, (&launches, &buffers), run, memory)
         };
         let (mut reports, mut differences) = (Vec::new(), Vec::new());
         let mut first: Option<First> = None;
@@ -97,9 +104,8 @@ impl Place for Simulator<'_> {
         if let Some(run) = suspect {
             let again = |election: Election| {
                 let (memory, ..) = uploaded(job)?;
-                let (schedule, election) = (Schedule::Reverse, Some(election));
-                let flags = (false, false, orders_blocks);
-                self.following(job, (&launches, &buffers), schedule, election, memory, flags)
+                let run = RunOf { election: Some(election), is_first: false, ..run_of(Schedule::Reverse) };
+                self.following(job, (&launches, &buffers), run, memory)
             };
             let run = explained(run, &reports, &self.checks, again)?;
             finished(&mut reports, Schedule::Reverse, run);
@@ -138,6 +144,26 @@ fn uploaded(job: &Job<'_>) -> Result<(Memory, Vec<Buffer>, Vec<u64>)> {
     Ok((memory, buffers, addresses))
 }
 
+/// The result of the first schedule.
+struct First {
+    schedule: Schedule,
+    /// Whether it has no error.
+    is_right: bool,
+    memory: Arc<Memory>,
+}
+
+/// One of several runs of the same launches.
+struct RunOf {
+    schedule: Schedule,
+    /// The lane that is elected, if not the one of the schedule.
+    election: Option<Election>,
+    is_first: bool,
+    is_alone: bool,
+    orders_blocks: bool,
+    /// Whether launches have the clusters that they prefer.
+    prefers: bool,
+}
+
 /// For each launch, the loads that are followed.
 type Followed = Vec<Arc<[u32]>>;
 
@@ -152,14 +178,6 @@ fn follow(followed: &mut Followed, reports: &[cute_sim::Report]) -> bool {
     has_more
 }
 
-/// The result of the first schedule.
-struct First {
-    schedule: Schedule,
-    /// Whether it has no error.
-    is_right: bool,
-    memory: Arc<Memory>,
-}
-
 impl Simulator<'_> {
     /// Runs the launches, and again while there are loads that race and whose uses are not known:
     /// whether a race is an error then depends on these.
@@ -167,38 +185,35 @@ impl Simulator<'_> {
         &self,
         job: &Job<'_>,
         launches: (&[Launch<'_>], &[Buffer]),
-        schedule: Schedule,
-        election: Option<Election>,
+        mut run: RunOf,
         mut memory: Memory,
-        (is_first, is_alone, orders_blocks): (bool, bool, bool),
     ) -> Result<Run> {
         let mut followed: Followed = launches.0.iter().map(|_| Arc::from([])).collect();
-        let mut flags = (is_first, is_alone, orders_blocks);
         loop {
-            let order = (schedule, election);
-            let reports = self.launches(job, launches, order, &followed, &mut memory, flags)?;
+            let reports = self.launches(job, launches, &run, &followed, &mut memory)?;
             if !follow(&mut followed, &reports) {
                 return Ok((reports, memory));
             }
             (memory, ..) = uploaded(job)?;
-            flags.0 = false;
+            run.is_first = false;
         }
     }
 
-    /// Runs the launches in order, up to the first with an error, under the first of the schedules
-    /// or another one.
+    /// Runs the launches in order, up to the first with an error.
     fn launches(
         &self,
         job: &Job<'_>,
         (launches, buffers): (&[Launch<'_>], &[Buffer]),
-        (schedule, election): (Schedule, Option<Election>),
+        run: &RunOf,
         followed: &Followed,
         memory: &mut Memory,
-        (is_first, is_alone, orders_blocks): (bool, bool, bool),
     ) -> Result<Vec<cute_sim::Report>> {
-        let watcher = self.checks.watcher.clone().filter(|_| is_first);
-        let elect = election.or(self.checks.elect);
-        let checks = Checks { schedule, elect, watcher, orders_blocks, ..self.checks.clone() };
+        let RunOf { schedule, is_alone, orders_blocks, prefers, .. } = *run;
+        let watcher = self.checks.watcher.clone().filter(|_| run.is_first);
+        let elect = run.election.or(self.checks.elect);
+        let preferred_clusters = prefers;
+        let own = self.checks.clone();
+        let checks = Checks { schedule, elect, watcher, orders_blocks, preferred_clusters, ..own };
         let mut queue = Queue::new(job.sequence(), buffers, checks.races, memory);
         let mut reports: Vec<cute_sim::Report> = Vec::new();
         // Races of operations before the first launch are reported with it.

@@ -169,7 +169,8 @@ impl Request {
             }
         };
         let (block, cluster) = (given("block", &self.block)?, given("cluster", &self.cluster)?);
-        Ok(Extents { grid, block, shared: self.shared, cluster, cooperative: self.cooperative })
+        let (shared, cooperative) = (self.shared, self.cooperative);
+        Ok(Extents { grid, block, shared, cluster, preferred_cluster: None, cooperative })
     }
 
     /// The GPU, if it is not that of the PTX.

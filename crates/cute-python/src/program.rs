@@ -454,6 +454,7 @@ fn launch_of(
         }
     };
     Ok(Extents {
+        preferred_cluster: None,
         grid,
         block: extents("block", block)?,
         shared,

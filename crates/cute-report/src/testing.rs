@@ -53,8 +53,14 @@ pub(crate) fn run(
         face: Face::CommandLine,
     };
     let grid = Grid::Extents([1, 1, 1]);
-    let extents =
-        Extents { grid, block: Some([threads, 1, 1]), shared: None, cluster: None, cooperative: false };
+    let extents = Extents {
+        grid,
+        block: Some([threads, 1, 1]),
+        shared: None,
+        cluster: None,
+        preferred_cluster: None,
+        cooperative: false,
+    };
     let job = Job::of_kernel(kernel, &extents, &arguments, ptx.target, &[]).expect("a job");
     let recorded = Recorded::new(Blocks::default());
     let checks = Checks { banks: true, watcher: Some(recorded.watcher()), ..Checks::default() };

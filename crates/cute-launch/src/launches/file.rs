@@ -51,6 +51,8 @@ pub struct Requested {
     pub block: Option<[u32; 3]>,
     /// Blocks of a cluster, if not those of the kernel's attributes.
     pub cluster: Option<[u32; 3]>,
+    /// Blocks of a cluster where the device can have so many.
+    pub preferred_cluster: Option<[u32; 3]>,
     /// Bytes of dynamic shared memory, if not those in the kernel's attribute.
     pub shared: Option<u32>,
     /// One for each parameter.
@@ -264,6 +266,7 @@ fn requested(fields: &mut Fields) -> Result<Requested> {
         grid,
         block: three(fields, "block")?,
         cluster: three(fields, "cluster")?,
+        preferred_cluster: three(fields, "preferred_cluster")?,
         shared: fields.take("shared")?,
         args: fields.take("args")?.unwrap_or_default(),
         cooperative: flag(fields, "cooperative")?,
@@ -376,8 +379,8 @@ mod tests {
             ),
             (
                 "{\"operations\": [{\"launch\": \"k\", \"grid\": [1], \"blocks\": [1]}]}",
-                "operations[0].blocks: there is no such field here; the fields are at, launch, grid, block, cluster, shared, \
-                 args, cooperative, programmatic, begun, triggered, trigger_at_start, stream",
+                "operations[0].blocks: there is no such field here; the fields are at, launch, grid, block, cluster, \
+                 preferred_cluster, shared, args, cooperative, programmatic, begun, triggered, trigger_at_start, stream",
             ),
             (
                 "{\"operations\": [{\"launch\": \"k\", \"grid\": [1], \"trigger_at_start\": true}]}",

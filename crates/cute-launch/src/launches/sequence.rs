@@ -275,6 +275,7 @@ fn bound<'m>(
         block: requested.block,
         shared: requested.shared,
         cluster: requested.cluster,
+        preferred_cluster: requested.preferred_cluster,
         cooperative: requested.cooperative,
     };
     let own = Arguments { given: &given, arrays: &[], variables: Variables::default(), ..*all };

@@ -92,3 +92,20 @@ fn the_grid_must_fit_on_the_device() {
     let text = text.replace("[5]", "[4]").replace("[128]", "[4096]");
     assert!(outcome_on(&text, Some(2)).is_ok());
 }
+
+/// Without their number, the multiprocessors are those of the largest GPU.
+#[test]
+fn the_grid_must_fit_on_the_largest_device() {
+    let text = |blocks: u32| {
+        let own = format!("\"grid\": [{blocks}], \"block\": [1024]");
+        file(&[reverse(true).replace("\"grid\": [2], \"block\": [64]", &own)])
+    };
+    let why = outcome(&text(265)).expect_err("132 SMs hold 264 blocks").to_string();
+    assert_eq!(
+        why,
+        "operations[0]: kernel 'reverse': it is cooperative with 265 blocks, but 132 multiprocessors hold 264 of them at once, 2 each: \
+         a block has 1024 threads and 0 bytes of shared memory; these are the multiprocessors of H100, because \"sms\" gives no other number"
+    );
+    let small = text(4).replace("[128]", "[4096]");
+    assert!(outcome(&small).is_ok());
+}

@@ -1,6 +1,7 @@
 //! Several launches in streams: each rule about their order with a program that breaks it, whose
 //! race is found with both places, and a repaired one, which is silent.
 
+mod clusters;
 mod cooperative;
 mod host;
 mod streams;
@@ -67,6 +68,14 @@ fn ptx() -> Ptx {
         ("wait_first", joined(&[WAIT, TRIGGER])),
         // Block 0 writes when it has triggered; block 1 ends without that.
         ("write_after", joined(&["  setp.ne.u32 %p1, %r1, 0;\n  @%p1 ret;", TRIGGER, WRITE])),
+        // The last of 128 threads stores beyond its element, in a cluster of two.
+        (
+            "rank",
+            joined(&[
+                "  mov.u32 %r6, %cluster_nctaid.x;\n  mul.wide.u32 %d4, %r6, 508;\n  add.u64 %d1, %d1, %d4;\n  sub.u64 %d1, %d1, 508;",
+                "  setp.eq.u32 %p1, %r4, 127;\n  @%p1 st.global.u32 [%d1], 0;",
+            ]),
+        ),
         ("clear", joined(&["  st.global.u32 [%d1], 0;"])),
     ];
     let all: String = bodies.iter().map(|(name, body)| kernel(name, body)).collect();

@@ -20,12 +20,12 @@ fn names_and_sizes_are_checked_before_anything_runs() {
             r#"{"synchronize": "q"}"#.into(),
             format!("operations[0].synchronize: there is no stream 'q'; {streams}"),
         ),
-        (r#"{"set": "Z"}"#.into(), format!("operations[0].set: there is no array 'Z'; {arrays}")),
+        (r#"{"set": "Q"}"#.into(), format!("operations[0].set: there is no array 'Q'; {arrays}")),
         (
             r#"{"set": "X", "stream": "s"}"#.into(),
             "operations[0].stream: an operation in stream 's' needs \"async\": true".into(),
         ),
-        (r#"{"copy": {"to": "X", "from": "Z"}}"#.into(), format!("operations[0].copy.from: there is no array 'Z'; {arrays}")),
+        (r#"{"copy": {"to": "X", "from": "Q"}}"#.into(), format!("operations[0].copy.from: there is no array 'Q'; {arrays}")),
         (
             r#"{"copy": {"to": "X", "from": "Y+4"}}"#.into(),
             "operations[0].copy: there are 508 bytes of 'Y', but 512 of 'X'; give \"bytes\" to copy some of them".into(),
@@ -46,8 +46,8 @@ fn names_and_sizes_are_checked_before_anything_runs() {
         ),
         (r#"{"destroy": "default"}"#.into(), "operations[0].destroy: stream 'default' cannot be destroyed".into()),
         (
-            launch("write", "s").replace("&Y", "&Z"),
-            "operations[0]: argument &Z: no array has the name 'Z'; the arrays are: X, Y, P, G, M".into(),
+            launch("write", "s").replace("&Y", "&Q"),
+            "operations[0]: argument &Q: no array has the name 'Q'; the arrays are: X, Y, P, G, M".into(),
         ),
         (
             launch("write", "s").replace("&Y", "f33"),

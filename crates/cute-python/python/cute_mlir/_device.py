@@ -122,6 +122,7 @@ class Device:
         *,
         block: Extents | None = None,
         cluster: Extents | None = None,
+        preferred_cluster: Extents | None = None,
         shared: int | None = None,
         stream: Stream | None = None,
         programmatic: bool = False,
@@ -137,7 +138,7 @@ class Device:
         """
         operation: dict[str, Any] = {"launch": kernel, "grid": _extents(grid)}
         operation["args"] = [self._argument(arg) for arg in args]
-        sizes = {"block": block, "cluster": cluster}
+        sizes = {"block": block, "cluster": cluster, "preferred_cluster": preferred_cluster}
         operation |= {name: _extents(size) for name, size in sizes.items() if size is not None}
         if shared is not None:
             operation["shared"] = shared

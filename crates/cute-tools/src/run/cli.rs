@@ -226,6 +226,7 @@ impl Cli {
     pub fn extents(&self) -> Extents {
         let grid = self.grid.expect("the command line requires it where no host function is run");
         Extents {
+            preferred_cluster: None,
             grid,
             block: self.block,
             shared: self.shared,
