@@ -25,6 +25,9 @@
 
 use std::sync::Arc;
 
+/// Between the name of a stream and that of a node of a graph, in the name of the stream of a node.
+pub const NODE: &str = ", node ";
+
 /// Earlier operations that one is compared with at most. Of more, the oldest are left out.
 pub const MOST_BESIDE: usize = 64;
 

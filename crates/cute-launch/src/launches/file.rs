@@ -1,6 +1,9 @@
 //! The operations of a host as a user writes them, in JSON: arrays, streams, and what is enqueued.
 
-use super::fields::{Fields, wrong};
+use super::{
+    fields::{Fields, wrong},
+    graph::Graph,
+};
 use crate::{
     address::{self, Address},
     bind,
@@ -10,7 +13,7 @@ use crate::{
 use cute_machine::place::{PlaceParts, SourceFile, SourcePlace, SourcePoint};
 use cute_sim::order::StreamKind;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The memory of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,15 +104,76 @@ pub enum Synchronized {
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs, reason = "the names of the fields are those of the file")]
 pub enum Operation {
-    Launch { requested: Box<Requested>, stream: String },
-    Copy { range: CopyRange, is_async: bool, stream: String },
-    Set { array: String, value: u8, is_async: bool, stream: String },
-    Record { event: String, stream: String },
-    Wait { event: String, stream: String },
+    Launch {
+        requested: Box<Requested>,
+        stream: String,
+    },
+    Copy {
+        range: CopyRange,
+        is_async: bool,
+        stream: String,
+    },
+    Set {
+        array: String,
+        value: u8,
+        is_async: bool,
+        stream: String,
+    },
+    Record {
+        event: String,
+        stream: String,
+    },
+    Wait {
+        event: String,
+        stream: String,
+    },
     Synchronize(Synchronized),
-    Host { array: String, writes: bool },
-    Free { array: String, is_async: bool, stream: String },
-    Destroy { stream: String },
+    /// In a stream, it is a function of the host that the stream calls.
+    Host {
+        array: String,
+        writes: bool,
+        stream: Option<String>,
+    },
+    Free {
+        array: String,
+        is_async: bool,
+        stream: String,
+    },
+    Destroy {
+        stream: String,
+    },
+}
+
+impl Operation {
+    /// Lets it happen in another stream.
+    pub(super) fn move_to(&mut self, other: &str) {
+        match self {
+            Self::Launch { stream, .. }
+            | Self::Copy { stream, .. }
+            | Self::Set { stream, .. }
+            | Self::Record { stream, .. }
+            | Self::Wait { stream, .. }
+            | Self::Free { stream, .. }
+            | Self::Destroy { stream } => other.clone_into(stream),
+            Self::Host { stream, .. } => *stream = Some(other.to_owned()),
+            Self::Synchronize(_) => {}
+        }
+    }
+}
+
+/// An operation with its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Step {
+    /// The operation.
+    pub operation: Operation,
+    /// Its place in the file.
+    pub place: SourcePlace,
+    /// Its path in the file, such as `operations[3]`.
+    pub path: String,
+    /// The number of the operation in the file that it is, or is a part of.
+    pub number: usize,
+    /// Whether it is a part of the launch of a graph.
+    pub is_node: bool,
 }
 
 /// Arrays, streams and operations.
@@ -122,8 +186,10 @@ pub struct LaunchesFile {
     pub arrays: Vec<(String, HostMemory, Option<String>)>,
     /// The streams beside the default ones.
     pub streams: BTreeMap<String, StreamKind>,
-    /// The acts of the host, in this order, each with its place in the file.
-    pub operations: Vec<(Operation, SourcePlace)>,
+    /// The acts of the host, in this order.
+    pub steps: Vec<Step>,
+    /// The streams of the nodes of graphs.
+    pub(super) nodes: BTreeSet<String>,
 }
 
 /// The legacy default stream, and the default stream of a thread.
@@ -173,29 +239,59 @@ impl LaunchesFile {
             };
             streams.insert(stream, kind);
         }
+        let lines = Lines::of(name, text);
+        let named: BTreeMap<String, Vec<Value>> = all.take("graphs")?.unwrap_or_default();
+        let mut graphs = BTreeMap::new();
+        for (graph, nodes) in named {
+            let nodes = Graph::read(&format!("graphs.{graph}"), nodes, &lines)?;
+            graphs.insert(graph, nodes);
+        }
         let written: Vec<Value> = all.need("operations")?;
         all.end()?;
-        let lines = lines(text);
-        let file = SourceFile::of(name);
-        let mut operations = Vec::new();
-        for (i, value) in written.into_iter().enumerate() {
-            let mut fields = Fields::of(format!("operations[{i}]"), value)?;
-            let point = match fields.take::<(String, u32)>("at")? {
-                Some((file, line)) => SourcePoint::new(SourceFile::of(&file), line, None),
-                None => SourcePoint::new(file.clone(), lines.get(i).copied().unwrap_or(1), None),
-            };
-            let place = SourcePlace::from(PlaceParts { point: Some(point), ..PlaceParts::default() });
-            operations.push((operation(fields)?, place));
+        let (mut steps, mut nodes) = (Vec::new(), BTreeSet::new());
+        for (number, value) in written.into_iter().enumerate() {
+            let path = format!("operations[{number}]");
+            let mut fields = Fields::of(path.clone(), value)?;
+            let place = lines.place(&mut fields)?;
+            let launched = fields.has("graph").then(|| launched(&mut fields, &graphs, &lines)).transpose()?;
+            let step = |operation| Step { operation, place, path, number, is_node: false };
+            match launched {
+                None => steps.push(step(operation(fields)?)),
+                Some((graph, stream)) => {
+                    fields.end()?;
+                    let launch = step(Operation::Synchronize(Synchronized::Device));
+                    let (all, streams) = graph.steps(&launch, &stream);
+                    steps.extend(all);
+                    nodes.extend(streams);
+                }
+            }
         }
-        Ok(Self { name: name.to_owned(), arrays, streams, operations })
+        Ok(Self { name: name.to_owned(), arrays, streams, steps, nodes })
     }
 }
 
-/// The forms of an operation, by the field that each begins with.
-const FORMS: [&str; 9] =
-    ["launch", "copy", "set", "record", "wait", "synchronize", "host", "free", "destroy"];
+/// The graph that an operation launches, and its stream.
+fn launched(fields: &mut Fields, graphs: &BTreeMap<String, Graph>, lines: &Lines) -> Result<(Graph, String)> {
+    let path = fields.path("graph");
+    let graph = match fields.need("graph")? {
+        Value::Array(nodes) => Graph::read(&path, nodes, lines)?,
+        Value::String(name) => graphs.get(&name).cloned().ok_or_else(|| {
+            let all = graphs.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+            wrong(&path, format!("there is no graph '{name}'; the field 'graphs' has: {all}"))
+        })?,
+        other => {
+            return Err(wrong(&path, format!("{other} is neither a list of nodes nor the name of a graph")));
+        }
+    };
+    Ok((graph, stream(fields)?))
+}
 
-fn operation(mut fields: Fields) -> Result<Operation> {
+/// The forms of an operation, by the field that each begins with.
+const FORMS: [&str; 10] =
+    ["launch", "graph", "copy", "set", "record", "wait", "synchronize", "host", "free", "destroy"];
+
+/// An operation, except for the launch of a graph.
+pub(super) fn operation(mut fields: Fields) -> Result<Operation> {
     let form = FORMS.into_iter().find(|form| fields.has(form)).ok_or_else(|| {
         let (all, own) = (FORMS.join(", "), fields.names().join(", "));
         wrong(fields.own_path(), format!("one of the fields {all} says what it is, but it has {own}"))
@@ -243,7 +339,10 @@ fn operation(mut fields: Fields) -> Result<Operation> {
                     return Err(wrong(&fields.path("host"), format!("'{does}' is neither reads nor writes")));
                 }
             };
-            Operation::Host { array: fields.need("array")?, writes }
+            Operation::Host { array: fields.need("array")?, writes, stream: fields.take("stream")? }
+        }
+        "graph" => {
+            return Err(wrong(&fields.path("graph"), "a graph cannot be a node of a graph"));
         }
         "free" => Operation::Free {
             array: fields.need("free")?,
@@ -305,11 +404,54 @@ fn address(fields: &mut Fields, name: &'static str) -> Result<Address> {
     })
 }
 
-/// The lines of the operations of a text that is JSON: those of the objects in its field
-/// `operations`.
-fn lines(text: &str) -> Vec<u32> {
-    let (mut lines, mut line, mut depth) = (Vec::new(), 1, 0);
-    let (mut string, mut key): (Option<usize>, &str) = (None, "");
+/// The lines of a text that is JSON: those of the objects in lists, by their paths.
+pub(super) struct Lines {
+    file: SourceFile,
+    lines: HashMap<String, u32>,
+}
+
+impl Lines {
+    /// The lines of a file's text.
+    fn of(name: &str, text: &str) -> Self {
+        Self { file: SourceFile::of(name), lines: lines(text) }
+    }
+
+    /// The place of an object: that in its field `at`, or its line.
+    pub(super) fn place(&self, fields: &mut Fields) -> Result<SourcePlace> {
+        let point = match fields.take::<(String, u32)>("at")? {
+            Some((file, line)) => SourcePoint::new(SourceFile::of(&file), line, None),
+            None => {
+                let line = self.lines.get(fields.own_path()).copied().unwrap_or(1);
+                SourcePoint::new(self.file.clone(), line, None)
+            }
+        };
+        Ok(SourcePlace::from(PlaceParts { point: Some(point), ..PlaceParts::default() }))
+    }
+}
+
+/// An object or a list of JSON that is open.
+struct Level {
+    path: String,
+    /// The number of the next element of a list.
+    element: Option<usize>,
+    key: String,
+}
+
+impl Level {
+    /// The path of the value that comes next.
+    fn next(&self) -> String {
+        match self.element {
+            Some(element) => format!("{}[{element}]", self.path),
+            None if self.path.is_empty() => self.key.clone(),
+            None => format!("{}.{}", self.path, self.key),
+        }
+    }
+}
+
+fn lines(text: &str) -> HashMap<String, u32> {
+    let (mut lines, mut line) = (HashMap::new(), 1);
+    let mut levels: Vec<Level> = Vec::new();
+    let (mut string, mut last): (Option<usize>, &str) = (None, "");
     let mut is_escaped = false;
     for (at, byte) in text.bytes().enumerate() {
         line += u32::from(byte == b'\n');
@@ -318,20 +460,22 @@ fn lines(text: &str) -> Vec<u32> {
             Some(_) if byte == b'\\' => is_escaped = true,
             Some(from) if byte == b'"' => {
                 string = None;
-                if depth == 1 {
-                    key = &text[from..at];
-                }
+                last = &text[from..at];
             }
             Some(_) => {}
-            None => match byte {
-                b'"' => string = Some(at + 1),
-                b'{' | b'[' => {
-                    if byte == b'{' && depth == 2 && key == "operations" {
-                        lines.push(line);
+            None => match (byte, levels.last_mut()) {
+                (b'"', _) => string = Some(at + 1),
+                (b':', Some(level)) => last.clone_into(&mut level.key),
+                (b',', Some(Level { element: Some(element), .. })) => *element += 1,
+                (b'{' | b'[', level) => {
+                    let path = level.as_ref().map(|level| level.next()).unwrap_or_default();
+                    if byte == b'{' && level.is_some_and(|level| level.element.is_some()) {
+                        lines.insert(path.clone(), line);
                     }
-                    depth += 1;
+                    let element = (byte == b'[').then_some(0);
+                    levels.push(Level { path, element, key: String::new() });
                 }
-                b'}' | b']' => depth -= 1,
+                (b'}' | b']', _) => drop(levels.pop()),
                 _ => {}
             },
         }
@@ -352,9 +496,9 @@ mod tests {
         let text = "{\"arrays\": {\"A\": \"f32[4]\", \"x\\\"{\": \"i32[1]\"},\n \"operations\": [\n\
             {\"record\": \"e\"},\n\n{\"copy\":\n {\"to\": \"A\", \"from\": \"A+8\", \"bytes\": 8}}]}";
         let file = LaunchesFile::read("l.json", text).unwrap();
-        let places: Vec<String> = file.operations.iter().map(|(_, place)| place.to_string()).collect();
+        let places: Vec<String> = file.steps.iter().map(|step| step.place.to_string()).collect();
         assert_eq!(places, ["l.json:3", "l.json:5"]);
-        let Operation::Copy { range, is_async: false, stream } = &file.operations[1].0 else { panic!() };
+        let Operation::Copy { range, is_async: false, stream } = &file.steps[1].operation else { panic!() };
         assert_eq!((range.from.offset, range.bytes, stream.as_str()), (8, Some(8), "default"));
     }
 
@@ -366,11 +510,12 @@ mod tests {
             ("{}", "the field 'operations' is missing"),
             (
                 "{\"operations\": [], \"stream\": {}}",
-                "stream: there is no such field here; the fields are arrays, pinned, pageable, managed, streams, operations",
+                "stream: there is no such field here; the fields are arrays, pinned, pageable, managed, streams, graphs, \
+                 operations",
             ),
             (
                 "{\"operations\": [{\"lunch\": \"k\"}]}",
-                "operations[0]: one of the fields launch, copy, set, record, wait, synchronize, host, free, destroy says \
+                "operations[0]: one of the fields launch, graph, copy, set, record, wait, synchronize, host, free, destroy says \
                  what it is, but it has lunch",
             ),
             (

@@ -3,6 +3,7 @@
 //! | file | subject |
 //! |---|---|
 //! | `file` | the operations as a user writes them, in JSON |
+//! | `graph` | graphs as operations in streams |
 //! | `fields` | the fields of an object of JSON, with their paths |
 //! | `sequence` | the operations, bound and checked |
 //! | `perform` | operations other than launches |
@@ -11,11 +12,12 @@
 
 mod fields;
 mod file;
+mod graph;
 mod perform;
 mod plan;
 mod queue;
 mod sequence;
 
-pub use file::{CopyRange, HostMemory, LaunchesFile, Operation, Requested, Synchronized};
+pub use file::{CopyRange, HostMemory, LaunchesFile, Operation, Requested, Step, Synchronized};
 pub(crate) use queue::Queue;
 pub(crate) use sequence::Sequence;

@@ -16,7 +16,7 @@
 //! a free waits for the device.
 
 use super::{
-    HostMemory, Operation, Requested, Synchronized,
+    HostMemory, Operation, Requested, Step, Synchronized,
     file::{DEFAULT, PER_THREAD},
     sequence::Sequence,
 };
@@ -29,7 +29,7 @@ use std::ops::Range;
 impl Sequence<'_> {
     /// An operation that is not a launch.
     pub(super) fn perform(&self, i: usize, state: &mut State, device: &mut impl Device) -> Result<()> {
-        let (operation, place) = &self.file.operations[i];
+        let Step { operation, place, is_node, .. } = &self.file.steps[i];
         let touch = |(number, _, bytes): (usize, HostMemory, Range<usize>), writes: bool| Used {
             array: number,
             bytes,
@@ -59,10 +59,11 @@ impl Sequence<'_> {
                 None if self.has_stream(name) => device.order().synchronize(state.stream(name)),
                 None => {}
             },
-            Operation::Host { array, writes } => {
+            Operation::Host { array, writes, stream } => {
                 let text = format!("{} {array} on the host", if *writes { "write" } else { "read" });
                 let used = touch(whole(self.array(i, "array", array)?), *writes);
-                act(device, &text, None, vec![used]);
+                let stream = stream.as_ref().map(|stream| state.stream(stream));
+                act(device, &text, stream, vec![used]);
             }
             Operation::Set { array, value, is_async, stream } => {
                 let (number, memory, size) = self.array(i, "set", array)?;
@@ -92,7 +93,8 @@ impl Sequence<'_> {
                 let text = format!("copy {} to {}", range.from.array.name, range.to.array.name);
                 let stream = state.stream(stream);
                 let (to_memory, from_memory) = (to.1, from.1);
-                let is_staged = from_memory == HostMemory::Pageable && !to_memory.is_of_host();
+                // A node of a graph uses all memory when it runs.
+                let is_staged = from_memory == HostMemory::Pageable && !to_memory.is_of_host() && !is_node;
                 if is_staged && !is_async {
                     device.order().synchronize(stream);
                 }
@@ -113,7 +115,7 @@ impl Sequence<'_> {
                     (true, _) => !is_async && !is_staged,
                     (false, _) => !is_async && [to_memory, from_memory].contains(&HostMemory::Managed),
                 };
-                if is_over {
+                if is_over && !is_node {
                     device.order().synchronize(stream);
                 }
             }
@@ -150,6 +152,8 @@ impl State {
         streams.insert(PER_THREAD.to_owned(), order.add(PER_THREAD, StreamKind::Blocking));
         let own = &sequence.file.streams;
         streams.extend(own.iter().map(|(name, kind)| (name.clone(), order.add(name, *kind))));
+        let nodes = sequence.file.nodes.iter();
+        streams.extend(nodes.map(|name| (name.clone(), order.add(name, StreamKind::NonBlocking))));
         State { streams, events: BTreeMap::new() }
     }
 

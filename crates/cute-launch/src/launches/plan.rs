@@ -13,10 +13,10 @@ use cute_sim::order::{Order, Overlap, Stream, Ticket};
 /// begin at once, and not to wait.
 pub(super) fn liveness(sequence: &Sequence<'_>) -> Result<Vec<Option<usize>>> {
     let mut plan = Plan { order: Order::default(), operations: Vec::new(), last: Vec::new() };
-    plan.last.resize(sequence.file.operations.len(), None);
+    plan.last.resize(sequence.file.steps.len(), None);
     let mut state = State::new(sequence, &mut plan.order);
-    for (i, (operation, _)) in sequence.file.operations.iter().enumerate() {
-        match operation {
+    for (i, step) in sequence.file.steps.iter().enumerate() {
+        match &step.operation {
             Operation::Launch { requested, stream } => {
                 let stream = state.stream(stream);
                 let enqueued = plan.order.launch(stream, requested.programmatic);

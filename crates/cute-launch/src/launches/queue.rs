@@ -84,8 +84,8 @@ impl<'q> Queue<'q> {
         let (Some(sequence), Some(state)) = (self.sequence, &mut self.state) else { return Ok(Vec::new()) };
         let (buffers, tickets) = (self.buffers, &mut self.tickets);
         let mut running = Running { memory, buffers, findings: Vec::new(), tickets };
-        while let Some((operation, _)) = sequence.file.operations.get(self.next)
-            && !matches!(operation, Operation::Launch { .. })
+        while let Some(step) = sequence.file.steps.get(self.next)
+            && !matches!(step.operation, Operation::Launch { .. })
         {
             sequence.perform(self.next, state, &mut running)?;
             self.next += 1;
@@ -102,8 +102,8 @@ impl<'q> Queue<'q> {
             let is_overlapped = following.is_some_and(|next| next.shape.programmatic);
             return InStream { stream: Stream::LEGACY, is_overlapped };
         };
-        let stream = match sequence.file.operations.get(self.next) {
-            Some((Operation::Launch { stream, .. }, _)) => state.stream(stream),
+        let stream = match sequence.file.steps.get(self.next).map(|step| &step.operation) {
+            Some(Operation::Launch { stream, .. }) => state.stream(stream),
             _ => Stream::LEGACY,
         };
         let is_overlapped = sequence.last_beside.get(self.next).copied().flatten().is_some();
@@ -113,7 +113,8 @@ impl<'q> Queue<'q> {
     /// The next launch has been executed.
     pub(crate) fn launched(&mut self, memory: &mut Memory) {
         let (Some(sequence), Some(state)) = (self.sequence, &mut self.state) else { return };
-        if let Some((Operation::Launch { requested, stream }, _)) = sequence.file.operations.get(self.next) {
+        let step = sequence.file.steps.get(self.next).map(|step| &step.operation);
+        if let Some(Operation::Launch { requested, stream }) = step {
             let stream = state.stream(stream);
             state.launched(memory.order(), requested, stream);
             self.tickets.extend(memory.order().last(stream).map(|ticket| (self.next, ticket)));

@@ -2,7 +2,7 @@
 //! checked.
 
 use super::{
-    HostMemory, LaunchesFile, Operation, Requested, Synchronized,
+    HostMemory, LaunchesFile, Operation, Requested, Step, Synchronized,
     fields::wrong,
     file::{CopyRange, DEFAULT, PER_THREAD},
     plan::liveness,
@@ -16,7 +16,6 @@ use crate::{
     requested::{self, Extents, Grid},
 };
 use cute_arch::Target;
-use cute_machine::place::SourcePlace;
 use cute_manifest::{Kernel, Manifest};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -24,6 +23,8 @@ use std::ops::Range;
 /// A launch whose arguments are bound.
 #[derive(Debug)]
 struct Bound<'m> {
+    /// The number of its step.
+    step: usize,
     kernel: &'m Kernel,
     shape: Shape,
     values: Vec<Value>,
@@ -67,11 +68,11 @@ impl<'m> Sequence<'m> {
         }
         let mut sequence =
             Self { target, launches: Vec::new(), arrays: sizes, last_beside: Vec::new(), file };
-        for (i, (operation, _)) in sequence.file.operations.iter().enumerate() {
-            let Operation::Launch { requested, stream } = operation else { continue };
-            let mut bound = bound(i, requested, (manifest, program), all, target)?;
-            bound.shape.queued = Some(Queued { operation: i, stream: stream.clone() });
-            sequence.launches.push(bound);
+        for (i, step) in sequence.file.steps.iter().enumerate() {
+            let Operation::Launch { requested, stream } = &step.operation else { continue };
+            let mut bound = bound(&step.path, requested, (manifest, program), all, target)?;
+            bound.shape.queued = Some(Queued { operation: step.number, stream: stream.clone() });
+            sequence.launches.push(Bound { step: i, ..bound });
         }
         if sequence.launches.is_empty() {
             return Err(wrong(
@@ -88,10 +89,8 @@ impl<'m> Sequence<'m> {
     pub(crate) fn launches(&self, arrays: &[Array], addresses: &[u64]) -> Result<Vec<Launch<'m>>> {
         let launch = |bound: &Bound<'m>| {
             let words = bound.values.iter().map(|value| value.words(arrays, addresses));
-            let words = words.collect::<Result<Vec<_>>>().map_err(|why| {
-                let operation = bound.shape.queued.as_ref().map_or(0, |queued| queued.operation);
-                wrong(&format!("operations[{operation}]"), why)
-            })?;
+            let words = words.collect::<Result<Vec<_>>>();
+            let words = words.map_err(|why| wrong(&self.file.steps[bound.step].path, why))?;
             let (kernel, target, shape) = (bound.kernel, self.target, bound.shape.clone());
             Ok(Launch { kernel, target, shape, words: words.concat() })
         };
@@ -100,10 +99,11 @@ impl<'m> Sequence<'m> {
 
     /// Checks all names and sizes.
     fn check(&self) -> Result<()> {
-        let events: BTreeSet<&str> = self.file.operations.iter().flat_map(recorded).collect();
+        let own = self.file.steps.iter().filter(|step| !step.is_node);
+        let events: BTreeSet<&str> = own.flat_map(recorded).collect();
         let mut destroyed: BTreeMap<&str, usize> = BTreeMap::new();
-        for (i, (operation, _)) in self.file.operations.iter().enumerate() {
-            let path = |field: &str| format!("operations[{i}].{field}");
+        for (i, step) in self.file.steps.iter().enumerate() {
+            let path = |field: &str| self.path(i, field);
             let stream = |stream: &str, field: &str| match destroyed.get(stream) {
                 _ if !self.has_stream(stream) => {
                     let all = self.file.streams.keys().map(String::as_str).chain([DEFAULT, PER_THREAD]);
@@ -124,7 +124,9 @@ impl<'m> Sequence<'m> {
                     Err(wrong(&path("wait"), format!("no operation records event '{event}'; {known}")))
                 }
             };
-            match operation {
+            match &step.operation {
+                // The events of a graph are its own.
+                Operation::Wait { stream: own, .. } if step.is_node => stream(own, "stream")?,
                 Operation::Launch { stream: own, .. } => stream(own, "stream")?,
                 Operation::Copy { range, is_async, stream: own } => {
                     stream(own, "stream")?;
@@ -156,7 +158,8 @@ impl<'m> Sequence<'m> {
                         stream(name, "synchronize")?;
                     }
                 }
-                Operation::Host { array, .. } => {
+                Operation::Host { array, stream: own, .. } => {
+                    own.iter().try_for_each(|own| stream(own, "stream"))?;
                     let (_, memory, _) = self.array(i, "array", array)?;
                     if memory == HostMemory::Device {
                         let why = format!(
@@ -171,7 +174,7 @@ impl<'m> Sequence<'m> {
                     if [DEFAULT, PER_THREAD].contains(&own.as_str()) {
                         return Err(wrong(&path("destroy"), format!("stream '{own}' cannot be destroyed")));
                     }
-                    destroyed.insert(own, i);
+                    destroyed.insert(own, step.number);
                 }
             }
         }
@@ -179,7 +182,13 @@ impl<'m> Sequence<'m> {
     }
 
     pub(super) fn has_stream(&self, name: &str) -> bool {
-        [DEFAULT, PER_THREAD].contains(&name) || self.file.streams.contains_key(name)
+        let LaunchesFile { streams, nodes, .. } = &self.file;
+        [DEFAULT, PER_THREAD].contains(&name) || streams.contains_key(name) || nodes.contains(name)
+    }
+
+    /// The path of a field of a step.
+    fn path(&self, i: usize, field: &str) -> String {
+        format!("{}.{field}", self.file.steps[i].path)
     }
 
     /// Without `async`, an operation is in a default stream.
@@ -188,7 +197,7 @@ impl<'m> Sequence<'m> {
             true => Ok(()),
             false => {
                 let why = format!("an operation in stream '{stream}' needs \"async\": true");
-                Err(wrong(&format!("operations[{i}].stream"), why))
+                Err(wrong(&self.path(i, "stream"), why))
             }
         }
     }
@@ -197,7 +206,7 @@ impl<'m> Sequence<'m> {
         self.arrays.get(name).copied().ok_or_else(|| {
             let all = self.arrays.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
             let why = format!("there is no array '{name}'; the arrays are: {all}");
-            wrong(&format!("operations[{i}].{field}"), why)
+            wrong(&self.path(i, field), why)
         })
     }
 
@@ -215,7 +224,7 @@ impl<'m> Sequence<'m> {
             let left = left.ok_or_else(|| {
                 let why =
                     format!("'{}' has {size} bytes, so that there is no byte {first}", address.array.name);
-                wrong(&format!("operations[{i}].copy.{field}"), why)
+                wrong(&self.path(i, &format!("copy.{field}")), why)
             })?;
             Ok::<_, Error>((number, memory, first, left))
         };
@@ -229,7 +238,7 @@ impl<'m> Sequence<'m> {
                     "there are {from_bytes} bytes of '{}', but {to_bytes} of '{}'; give \"bytes\" to copy some of them",
                     from.array.name, to.array.name
                 );
-                return Err(wrong(&format!("operations[{i}].copy"), why));
+                return Err(wrong(&self.path(i, "copy"), why));
             }
         };
         if bytes > to_bytes.min(from_bytes) {
@@ -237,15 +246,15 @@ impl<'m> Sequence<'m> {
                 "{bytes} bytes are to be copied, but there are {from_bytes} of '{}' and {to_bytes} of '{}'",
                 from.array.name, to.array.name
             );
-            return Err(wrong(&format!("operations[{i}].copy.bytes"), why));
+            return Err(wrong(&self.path(i, "copy.bytes"), why));
         }
         Ok(all.map(|(number, memory, first, _)| (number, memory, first..first + bytes)))
     }
 }
 
 /// The events that an operation records.
-fn recorded((operation, _): &(Operation, SourcePlace)) -> Vec<&str> {
-    match operation {
+fn recorded(step: &Step) -> Vec<&str> {
+    match &step.operation {
         Operation::Record { event, .. } => vec![event.as_str()],
         Operation::Launch { requested, .. } => requested.events().map(String::as_str).collect(),
         _ => Vec::new(),
@@ -254,19 +263,18 @@ fn recorded((operation, _): &(Operation, SourcePlace)) -> Vec<&str> {
 
 /// The launch of an operation, with its arguments bound.
 fn bound<'m>(
-    i: usize,
+    path: &str,
     requested: &Requested,
     (manifest, program): (&'m Manifest, &str),
     all: &Arguments<'_>,
     target: Target,
 ) -> Result<Bound<'m>> {
-    let path = format!("operations[{i}]");
     let failed = |why: Error| match &why {
         Error::Argument { argument, why } => match requested.args.iter().position(|arg| arg == argument) {
             Some(number) => wrong(&format!("{path}.args[{number}]"), why),
-            None => wrong(&path, format!("argument {argument}: {why}")),
+            None => wrong(path, format!("argument {argument}: {why}")),
         },
-        _ => wrong(&path, why),
+        _ => wrong(path, why),
     };
     let kernel = the_kernel(manifest, program, Some(&requested.kernel)).map_err(failed)?;
     let given: Vec<Given> = requested.args.iter().map(|text| Given::Text(text.clone())).collect();
@@ -288,5 +296,5 @@ fn bound<'m>(
         return Err(wrong(&format!("{path}.args[{number}]"), why));
     }
     shape.programmatic = requested.programmatic;
-    Ok(Bound { kernel, shape, values: bound.values })
+    Ok(Bound { step: 0, kernel, shape, values: bound.values })
 }

@@ -3,6 +3,7 @@
 
 mod clusters;
 mod cooperative;
+mod graphs;
 mod host;
 mod streams;
 mod wrong;

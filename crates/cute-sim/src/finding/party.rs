@@ -1,7 +1,7 @@
 //! Threads other than its own that a finding names.
 
 use super::{Place, Triple};
-use crate::names::readable;
+use crate::{names::readable, order::NODE};
 use cute_machine::place::{SourcePlace, described};
 use cute_text::line;
 use serde::Serialize;
@@ -36,19 +36,34 @@ pub struct Queues {
     pub in_vain: Option<String>,
 }
 
+/// The name of a stream, and that of the node of a graph in it: `s, node a`.
+fn stream_and_node(name: &str) -> (&str, Option<&str>) {
+    name.split_once(NODE).map_or((name, None), |(stream, node)| (stream, Some(node)))
+}
+
 impl fmt::Display for Queues {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (earlier, later) = (line(&self.earlier), self.later.as_deref().map(line));
-        match later {
+        let (stream, node) = stream_and_node(&earlier);
+        match later.as_deref().map(stream_and_node) {
             None => write!(
                 f,
                 "in stream {earlier}, for which the host has not waited: synchronise it with that stream, or with an event that \
                  the stream records afterwards"
             ),
-            Some(later) if later == earlier => write!(f, "in stream {earlier}"),
-            Some(later) => write!(
+            Some(later) if later == (stream, node) => write!(f, "in stream {earlier}"),
+            Some((other, Some(later)))
+                if other == stream
+                    && let Some(node) = node =>
+            {
+                write!(
+                    f,
+                    "in node {node}, on which node {later} does not depend: let one of the two depend on the other"
+                )
+            }
+            Some((later, _)) => write!(
                 f,
-                "in stream {earlier}, for which stream {later} has not waited: let it wait for an event that stream {earlier} \
+                "in stream {earlier}, for which stream {later} has not waited: let it wait for an event that stream {stream} \
                  records afterwards, or synchronise the host in between"
             ),
         }?;
