@@ -4,6 +4,7 @@
 use crate::{
     after::After,
     array::{self, Array},
+    beside::Kernels,
     bind::{Arguments, ArrayRoom, Bound, Callee, ModuleVariable, Value, arguments},
     error::{Error, Result},
     launch::{self, Launch, Shape},
@@ -110,18 +111,19 @@ impl<'m> Job<'m> {
         Self { arrays, variables, values, room, work }
     }
 
-    /// The operations of a file of launches, of kernels in the manifest of a program. The arrays
-    /// of `all` are beside those of the file, and its arguments are not used.
+    /// The operations of a file of launches, of kernels in the manifest of a program, and in other
+    /// files that [have joined](crate::OtherFile::join) it. The arrays of `all` are beside those of
+    /// the file, and its arguments are not used.
     ///
     /// # Errors
     /// [`Error::Operations`] with the path of the mistake in the file.
     pub fn of_operations(
         file: LaunchesFile,
-        program: (&'m Manifest, &str),
+        kernels: impl Into<Kernels<'m>>,
         all: &Arguments<'_>,
         target: Target,
     ) -> Result<Self> {
-        let (sequence, bound) = Sequence::bind(file, program, all, target)?;
+        let (sequence, bound) = Sequence::bind(file, kernels.into(), all, target)?;
         Ok(Self::of(bound, Work::Operations(Box::new(sequence))))
     }
 

@@ -10,7 +10,7 @@
 //! | [`array`], [`initial`], [`after`] | arrays as a run begins with them, and after it |
 //! | [`fill`] | arrays under the layouts of views |
 //! | [`bind`] | the arguments of a kernel or host function |
-//! | [`ptx`] | files of PTX |
+//! | [`ptx`], `beside` | files of PTX, and several in one run |
 //! | [`mod@launch`] | launches, checked as the device would check them |
 //! | [`launches`] | several launches, with streams, events and copies |
 //! | [`plan`] | launches as calls of the CUDA driver |
@@ -30,6 +30,7 @@ pub mod after;
 pub mod allow;
 pub mod argument;
 pub mod array;
+mod beside;
 pub mod bind;
 pub mod compare;
 pub mod elected;
@@ -56,6 +57,7 @@ pub mod simulator;
 pub mod structure;
 
 pub use allow::Allow;
+pub use beside::{Kernels, OtherFile};
 pub use error::{Error, Result};
 pub use job::{Host, Job};
 pub use launch::{Launch, Shape};

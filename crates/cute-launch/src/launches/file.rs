@@ -48,6 +48,8 @@ impl HostMemory {
 pub struct Requested {
     /// The kernel's name.
     pub kernel: String,
+    /// The file of PTX that has it, if not the file that is run.
+    pub file: Option<String>,
     /// Blocks.
     pub grid: [u32; 3],
     /// Threads of a block, if not those that the kernel requires.
@@ -202,6 +204,15 @@ impl LaunchesFile {
         let texts =
             self.arrays.iter().filter_map(|(name, _, text)| Some(format!("{name}:{}", text.as_ref()?)));
         texts.filter_map(|text| bind::file(&text)).collect()
+    }
+
+    /// The files of PTX that its launches name.
+    pub fn programs(&self) -> BTreeSet<&str> {
+        let files = self.steps.iter().filter_map(|step| match &step.operation {
+            Operation::Launch { requested, .. } => requested.file.as_deref(),
+            _ => None,
+        });
+        files.collect()
     }
 
     /// Reads the text of a file.
@@ -362,6 +373,7 @@ fn requested(fields: &mut Fields) -> Result<Requested> {
         grid.ok_or_else(|| wrong(&fields.path("grid"), "the field is missing; write it as in [4, 2]"))?;
     let requested = Requested {
         kernel,
+        file: fields.take("file")?,
         grid,
         block: three(fields, "block")?,
         cluster: three(fields, "cluster")?,
@@ -524,7 +536,7 @@ mod tests {
             ),
             (
                 "{\"operations\": [{\"launch\": \"k\", \"grid\": [1], \"blocks\": [1]}]}",
-                "operations[0].blocks: there is no such field here; the fields are at, launch, grid, block, cluster, \
+                "operations[0].blocks: there is no such field here; the fields are at, launch, grid, file, block, cluster, \
                  preferred_cluster, shared, args, cooperative, programmatic, begun, triggered, trigger_at_start, stream",
             ),
             (

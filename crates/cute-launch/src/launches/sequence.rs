@@ -10,13 +10,14 @@ use super::{
 use crate::{
     address::Address,
     array::Array,
+    beside::Kernels,
     bind::{self, Arguments, Callee, Given, Value, Variables, arguments},
     error::{Error, Result},
-    launch::{Launch, Queued, Shape, the_kernel},
+    launch::{Launch, Queued, Shape},
     requested::{self, Extents, Grid},
 };
 use cute_arch::Target;
-use cute_manifest::{Kernel, Manifest};
+use cute_manifest::Kernel;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -26,6 +27,7 @@ struct Bound<'m> {
     /// The number of its step.
     step: usize,
     kernel: &'m Kernel,
+    target: Target,
     shape: Shape,
     values: Vec<Value>,
 }
@@ -34,7 +36,6 @@ struct Bound<'m> {
 #[derive(Debug)]
 pub(crate) struct Sequence<'m> {
     pub(super) file: LaunchesFile,
-    target: Target,
     launches: Vec<Bound<'m>>,
     /// The number, the memory and the bytes of each array.
     arrays: BTreeMap<String, (usize, HostMemory, usize)>,
@@ -46,7 +47,7 @@ impl<'m> Sequence<'m> {
     /// Binds the arguments of all launches. Returns the arrays, too.
     pub(crate) fn bind(
         file: LaunchesFile,
-        (manifest, program): (&'m Manifest, &str),
+        kernels: Kernels<'m>,
         all: &Arguments<'_>,
         target: Target,
     ) -> Result<(Self, bind::Bound)> {
@@ -66,11 +67,10 @@ impl<'m> Sequence<'m> {
         if let Some((name, ..)) = file.arrays.iter().find(|(name, ..)| !sizes.contains_key(name)) {
             return Err(wrong(name, "the array has no type; give it one, as in \"f32[64]\""));
         }
-        let mut sequence =
-            Self { target, launches: Vec::new(), arrays: sizes, last_beside: Vec::new(), file };
+        let mut sequence = Self { launches: Vec::new(), arrays: sizes, last_beside: Vec::new(), file };
         for (i, step) in sequence.file.steps.iter().enumerate() {
             let Operation::Launch { requested, stream } = &step.operation else { continue };
-            let mut bound = bound(&step.path, requested, (manifest, program), all, target)?;
+            let mut bound = bound(&step.path, requested, kernels, all, target)?;
             bound.shape.queued = Some(Queued { operation: step.number, stream: stream.clone() });
             sequence.launches.push(Bound { step: i, ..bound });
         }
@@ -91,7 +91,7 @@ impl<'m> Sequence<'m> {
             let words = bound.values.iter().map(|value| value.words(arrays, addresses));
             let words = words.collect::<Result<Vec<_>>>();
             let words = words.map_err(|why| wrong(&self.file.steps[bound.step].path, why))?;
-            let (kernel, target, shape) = (bound.kernel, self.target, bound.shape.clone());
+            let (kernel, target, shape) = (bound.kernel, bound.target, bound.shape.clone());
             Ok(Launch { kernel, target, shape, words: words.concat() })
         };
         self.launches.iter().map(launch).collect()
@@ -265,7 +265,7 @@ fn recorded(step: &Step) -> Vec<&str> {
 fn bound<'m>(
     path: &str,
     requested: &Requested,
-    (manifest, program): (&'m Manifest, &str),
+    kernels: Kernels<'m>,
     all: &Arguments<'_>,
     target: Target,
 ) -> Result<Bound<'m>> {
@@ -276,7 +276,10 @@ fn bound<'m>(
         },
         _ => wrong(path, why),
     };
-    let kernel = the_kernel(manifest, program, Some(&requested.kernel)).map_err(failed)?;
+    let other = kernels.other(requested.file.as_deref());
+    let other = other.map_err(|why| wrong(&format!("{path}.file"), why))?;
+    let (kernel, own_target) = kernels.find(other, &requested.kernel).map_err(failed)?;
+    let target = own_target.unwrap_or(target);
     let given: Vec<Given> = requested.args.iter().map(|text| Given::Text(text.clone())).collect();
     let extents = Extents {
         grid: Grid::Extents(requested.grid),
@@ -296,5 +299,5 @@ fn bound<'m>(
         return Err(wrong(&format!("{path}.args[{number}]"), why));
     }
     shape.programmatic = requested.programmatic;
-    Ok(Bound { step: 0, kernel, shape, values: bound.values })
+    Ok(Bound { step: 0, kernel, target, shape, values: bound.values })
 }

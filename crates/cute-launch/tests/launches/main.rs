@@ -3,19 +3,21 @@
 
 mod clusters;
 mod cooperative;
+mod files;
 mod graphs;
 mod host;
 mod streams;
 mod wrong;
 
+use cute_arch::Target;
 use cute_launch::{
-    Job, LaunchesFile, Ptx,
+    Job, Kernels, LaunchesFile, Ptx,
     bind::{Arguments, Face, NoFiles, Sms, Variables},
     job::{Outcome, Place},
     simulate::Checks,
     simulator::{Simulator, unfollowed},
 };
-use cute_sim::Grade;
+use cute_sim::{Grade, Program};
 
 /// Thread t of a grid uses element t of x, and of y if it copies.
 const KERNELS: &str = ".version 8.0
@@ -117,7 +119,27 @@ fn outcome(text: &str) -> cute_launch::Result<Outcome> {
 
 /// The outcome on a device with this number of SMs.
 fn outcome_on(text: &str, sms: Option<u32>) -> cute_launch::Result<Outcome> {
-    let ptx = ptx();
+    let Ptx { manifest, program, target, .. } = &ptx();
+    let kernels = Kernels { manifest, file: "k.ptx", others: &[] };
+    outcome_of(text, (kernels, program), *target, sms)
+}
+
+/// The outcome with kernels of several files.
+fn outcome_with(
+    text: &str,
+    kernels: Kernels<'_>,
+    program: &Program,
+    target: Target,
+) -> cute_launch::Result<Outcome> {
+    outcome_of(text, (kernels, program), target, None)
+}
+
+fn outcome_of(
+    text: &str,
+    (kernels, program): (Kernels<'_>, &Program),
+    target: Target,
+    sms: Option<u32>,
+) -> cute_launch::Result<Outcome> {
     let file = LaunchesFile::read("l.json", text)?;
     let files = NoFiles(|file| format!("{file} is not read"));
     let arguments = Arguments {
@@ -129,10 +151,10 @@ fn outcome_on(text: &str, sms: Option<u32>) -> cute_launch::Result<Outcome> {
         files: &files,
         face: Face::Json,
     };
-    let job = Job::of_operations(file, (&ptx.manifest, "k.ptx"), &arguments, ptx.target)?;
+    let job = Job::of_operations(file, kernels, &arguments, target)?;
     let checks = Checks::default();
     let (schedule, schedules) = (None, None);
-    Simulator { program: &ptx.program, checks, schedule, schedules, progress: &unfollowed }.run(&job)
+    Simulator { program, checks, schedule, schedules, progress: &unfollowed }.run(&job)
 }
 
 /// The findings of a program.

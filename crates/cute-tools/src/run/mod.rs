@@ -28,7 +28,7 @@ use cli::{Cli, Through};
 use cute_arch::{Target, UnknownTarget};
 use cute_driver::{Compiled, ptxas};
 use cute_launch::{
-    Allow, Host, Job, LaunchesFile, Ptx,
+    Allow, Host, Job, Kernels, LaunchesFile, OtherFile, Ptx,
     after::After,
     array::Array,
     bind::{self, Arguments, Face, Given, Sms, Variables},
@@ -92,29 +92,40 @@ fn reported(options: &Cli, heard: &Heard, stage: &Stage) -> Result<()> {
         (Some(gpu), None) => Sms(Some(gpu.sms()?)),
         (_, said) => Sms(said),
     };
-    let Loaded { manifest, program, code, host, hosts, target, shown, warnings } =
+    let operations = options.launches.as_deref().map(operations).transpose()?;
+    let Loaded { manifest, mut program, code, host, hosts, target, shown, mut warnings } =
         load(options, target, heard)?;
+    let mut beside = Vec::new();
+    for file in operations.iter().flat_map(LaunchesFile::programs) {
+        let own = Path::new(file);
+        if own == options.file {
+            continue;
+        }
+        let source = source::read(own)?;
+        let mut ptx = read_ptx(own, &source)?;
+        warnings.append(&mut ptx.warnings);
+        beside.extend(program.as_mut().map(|program| OtherFile::join(file, ptx, program)));
+    }
     warnings.iter().for_each(|warning| message(&format!("warning: {}", cute_text::line(warning))));
     let given = |texts: &[String]| texts.iter().map(|text| Given::Text(text.clone())).collect::<Vec<_>>();
     let (others, set) = (given(&options.arrays), given(&options.variables));
     let given = given(&options.arguments);
     let variables = Variables { given: &set, program: program.as_ref() };
     let arguments = options.arguments(&given, &others, variables, sms);
-    let operations = options.launches.as_deref().map(operations).transpose()?;
     let of_operations = operations.as_ref().map(|file| file.name.clone());
     let named = |why: cute_launch::Error| match &of_operations {
         Some(file) => in_operations(why, file),
         None => why.into(),
     };
+    let file = options.file.display().to_string();
     let job = match (&host, operations) {
         (Some(host), _) => Job::of_host(host, &manifest, &arguments, target)?,
         (None, Some(operations)) => {
             let arguments = Arguments { face: Face::Json, ..arguments };
-            let program = options.file.display().to_string();
-            Job::of_operations(operations, (&manifest, &program), &arguments, target).map_err(named)?
+            let kernels = Kernels { manifest: &manifest, file: &file, others: &beside };
+            Job::of_operations(operations, kernels, &arguments, target).map_err(named)?
         }
         (None, None) => {
-            let file = options.file.display().to_string();
             let kernel = the_kernel(&manifest, &file, options.kernel.as_deref())?;
             Job::of_kernel(kernel, &options.extents(), &arguments, target, &hosts)?
         }
@@ -237,16 +248,22 @@ fn here() -> Option<PathBuf> {
     env::current_dir().ok()
 }
 
-/// Reads a file of PTX.
+/// Reads a file of PTX, with the manifest that lies beside it.
+fn read_ptx(file: &Path, source: &Source) -> Result<Ptx> {
+    let mut ptx = Ptx::read(&source.name, &source.text, here().as_deref())?;
+    let beside = beside(file);
+    if beside.exists() {
+        ptx.describe(&beside.display().to_string(), &source::read(&beside)?.text)?;
+    }
+    Ok(ptx)
+}
+
+/// Loads a file of PTX.
 fn load_ptx(options: &Cli, source: &Source, target: Option<Target>) -> Result<Loaded> {
     if options.host.is_some() {
         return Err(Error::PtxHasNoHost);
     }
-    let mut ptx = Ptx::read(&source.name, &source.text, here().as_deref())?;
-    let beside = beside(&options.file);
-    if beside.exists() {
-        ptx.describe(&beside.display().to_string(), &source::read(&beside)?.text)?;
-    }
+    let ptx = read_ptx(&options.file, source)?;
     let target = target.unwrap_or(ptx.target);
     let code = options.gpu.then(|| Code { ptx: source.text.clone(), cubin: None, target });
     let program = options.simulates().then_some(ptx.program);
@@ -354,7 +371,12 @@ fn inputs(options: &Cli) -> Vec<PathBuf> {
     let arrays = arrays.filter_map(|text| bind::file(text));
     let launches = options.launches.as_deref().filter(|file| *file != Path::new("-"));
     // A file that cannot be read names no others.
-    let of_launches = launches.and_then(|file| operations(file).ok()).map(|all| all.files());
+    let of_launches = launches.and_then(|file| operations(file).ok()).map(|all| {
+        let programs = all.programs().into_iter();
+        let programs =
+            programs.flat_map(|file| [file.to_owned(), beside(Path::new(file)).display().to_string()]);
+        programs.chain(all.files()).collect::<Vec<_>>()
+    });
     let named = arrays.chain(of_launches.into_iter().flatten()).map(PathBuf::from);
     let named = named.chain(launches.into_iter().chain(options.settings.libdevice()).map(Path::to_path_buf));
     named.chain([beside(&options.file), PathBuf::from(ALLOWED)]).collect()

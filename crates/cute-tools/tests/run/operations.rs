@@ -63,6 +63,53 @@ fn a_race_of_two_streams_ends_the_run() {
     assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
 }
 
+/// Each file is a module of its own, with kernels, variables and warnings.
+#[test]
+fn launches_name_other_files_of_ptx() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let other = KERNEL.replace("add.u32 %r1, %r1, 1", "add.u32 %r1, %r1, 10");
+    write("other.ptx", &other);
+    let launches = |more: &str| {
+        let launch = |file: &str, more: &str| {
+            format!(
+                "{{\"launch\": \"next\"{file}, \"grid\": [1], \"args\": [\"&X\"], \"stream\": \"s\"{more}}}"
+            )
+        };
+        let all =
+            [launch("", ""), launch(", \"file\": \"other.ptx\"", more), launch(", \"file\": \"k.mlir\"", "")];
+        let all = all.join(",\n");
+        write(
+            "l.json",
+            &format!(
+                "{{\"arrays\": {{\"X\": \"u32[64]=range\"}}, \"streams\": {{\"s\": \"nonblocking\", \"t\": \"nonblocking\"}},\n\
+                 \"operations\": [{all}]}}"
+            ),
+        );
+    };
+    launches("");
+    let run = |more: &str| run_in(&folder, KERNEL, &format!("--launches l.json {more}"));
+    let (code, out, err) = run("--out X=x.npy");
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+    assert!(out.contains("launch 2: next of other.ptx with grid"), "{out}");
+    let file = npyz::NpyFile::new(fs::File::open(folder.path().join("x.npy")).unwrap()).unwrap();
+    assert_eq!(file.into_vec::<u32>().unwrap()[..3], [12, 13, 14]);
+    // A race names the lines of both files.
+    launches(", \"stream\": \"t\"");
+    let (code, out, _) = run("");
+    assert_eq!(code, Some(1));
+    assert!(out.starts_with("error: other.ptx:10: `ld.global.u32` in block (0, 0, 0)"), "{out}");
+    assert!(out.contains("`st.global.u32` (k.mlir:12), of launch 1 (`next`) in stream s"), "{out}");
+    // A verdict depends on it.
+    launches("");
+    assert_eq!(run("--cache kept").0, Some(0));
+    write("other.ptx", &other.replace("[%d0], %r1", "[%d0+4], %r1"));
+    assert_eq!(run("--cache kept").0, Some(1), "it stores beyond the array");
+    fs::remove_file(folder.path().join("other.ptx")).unwrap();
+    let (code, _, err) = run("");
+    assert!(code == Some(1) && err.contains("other.ptx"), "{err}");
+}
+
 #[test]
 fn kernels_of_a_module_are_launched_too() {
     let folder = tempfile::tempdir().unwrap();
