@@ -10,6 +10,7 @@ use cute_ptx::syntax::{Initial, Variable};
 use cute_ptx::{Keyword, ScalarType, Spelling};
 use cute_sim::address::{CONSTANT, SHARED, SHARED_BASE, pointer};
 use cute_sim::program::{Constant, SharedObject, Site, Slot};
+use cute_sim::program::{OF_GROUPS, OF_GROUPS_BYTES};
 use cute_sim::{Error, Malformed, Place, Unmodelled, program};
 
 /// The bytes of an object, and of all that a kernel uses in constant and global memory, at most.
@@ -53,6 +54,10 @@ pub(super) fn extent(variable: &Variable<'_>, at: &Site) -> Result<(u64, u64), E
     }
     Ok((size, align))
 }
+
+/// The register with the place of the memory in which the warps of a tile of more than 32 threads
+/// meet.
+const OFFSET_OF_GROUPS: &str = "%reserved_smem_offset_1";
 
 impl<'a> Reader<'a, '_> {
     /// Gives addresses to the variables that the kernel uses.
@@ -129,6 +134,11 @@ impl<'a> Reader<'a, '_> {
             end = address + size;
             objects.push((variable, address, Some(size), at));
         }
+        let has_groups = reached.surveys.values().any(|survey| survey.has(OFFSET_OF_GROUPS));
+        let of_groups = round_up(end, 16);
+        if has_groups {
+            end = of_groups + OF_GROUPS_BYTES;
+        }
         let dynamic = round_up(end, dynamic_align);
         for variable in &all {
             let at = self.places.at(variable.line, ".shared");
@@ -150,6 +160,14 @@ impl<'a> Reader<'a, '_> {
             } else {
                 self.symbols.insert(variable.name, object);
             }
+        }
+        if has_groups {
+            let shared = &mut self.assembler.shared;
+            let location = self.places.at(1, ".shared").location.clone();
+            let (name, size) = (OF_GROUPS.to_owned(), Some(OF_GROUPS_BYTES));
+            shared.push(SharedObject { name, location, address: of_groups, size });
+            let number = shared.len() as u32;
+            self.symbols.insert(OFFSET_OF_GROUPS, Object::At(pointer(SHARED, number, of_groups)));
         }
         Ok(())
     }

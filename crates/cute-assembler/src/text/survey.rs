@@ -53,6 +53,11 @@ impl<'a> Survey<'a> {
         Ok(survey)
     }
 
+    /// Whether a name is mentioned.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.mentions.iter().any(|scope| scope.contains_key(name))
+    }
+
     fn mention(
         &mut self,
         open: &[(usize, Vec<Registers<'a>>)],

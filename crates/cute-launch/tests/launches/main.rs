@@ -7,6 +7,7 @@ mod files;
 mod graphs;
 mod host;
 mod streams;
+mod tiles;
 mod wrong;
 
 use cute_arch::Target;

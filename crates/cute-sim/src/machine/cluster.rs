@@ -18,9 +18,10 @@ use crate::engine::Engine;
 use crate::engine::course::Course;
 use crate::finding::LaneFinding;
 use crate::finding::{Finding, FindingKind, Grade, Party, Place, Places};
+use crate::memory::address::SHARED_BASE;
 use crate::memory::tensor::TensorMemory;
 use crate::memory::tracked::Tracked;
-use crate::program::{Arrival, BarrierWait, MbarrierOp, Op};
+use crate::program::{Arrival, BarrierWait, MbarrierOp, OF_GROUPS, OF_GROUPS_BYTES, Op};
 use crate::race::{Cell, Clocks, Dependence, Gap, Race, Scope, SyncTable, Who};
 use cute_machine::place::SourcePlace;
 use std::cell::OnceCell;
@@ -85,12 +86,18 @@ impl<'m> Cluster<'m> {
         let stride = machine.shared_stride();
         let bytes = stride * blocks as usize;
         let cells = if machine.launch.check_races { bytes.div_ceil(4) } else { 0 };
+        let mut shared = Tracked::new(bytes);
+        if let Some(object) = machine.kernel.shared.iter().find(|object| object.name == OF_GROUPS) {
+            let at = (object.address - SHARED_BASE) as usize;
+            let zeros = [0; OF_GROUPS_BYTES as usize];
+            (0..blocks as usize).for_each(|block| shared.write_slice(block * stride + at, &zeros));
+        }
         Cluster {
             machine,
             number,
             block: machine.block_id(number, 0),
             exited: 0,
-            shared: Tracked::new(bytes),
+            shared,
             stride,
             cells: vec![Cell::default(); cells],
             tensor: (0..blocks).map(|_| None).collect(),

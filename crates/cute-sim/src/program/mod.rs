@@ -91,6 +91,15 @@ pub struct SharedObject {
     pub size: Option<u64>,
 }
 
+/// The name of the shared memory in which the warps of a tile of more than 32 threads meet, as
+/// cooperative groups compile it. A device reserves it and clears it before a block begins: a word
+/// for each size of a tile, 12 bytes, and 8 bytes for each warp. Here it lies behind the variables
+/// of fixed size.
+pub const OF_GROUPS: &str = "reserved for the tiles of cooperative groups";
+
+/// Its bytes.
+pub const OF_GROUPS_BYTES: u64 = 5 * 4 + 12 + 32 * 8;
+
 /// Read-only memory: a constant global, or a parameter by value whose bytes the launch provides.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Constant {
