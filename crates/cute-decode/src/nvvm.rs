@@ -50,6 +50,15 @@ impl Decoder<'_> {
                 let dst = self.result(op)?.slot;
                 self.emit(op, Op::Print { dst, format, arguments });
             }
+            Some("malloc") => {
+                let (bytes, _) = self.scalar_operand(op, 0)?;
+                let dst = self.result(op)?.slot;
+                self.emit(op, Op::Allocate { dst, bytes });
+            }
+            Some("free") => {
+                let (address, _) = self.scalar_operand(op, 0)?;
+                self.emit(op, Op::Release { address });
+            }
             Some("__assertfail") => {
                 let (message, _) = self.scalar_operand(op, 0)?;
                 self.emit(op, Op::Trap { message: Some(message) });

@@ -1,7 +1,7 @@
 //! A place's report about launches: text for people, JSON for tools.
 
 use crate::{allow::Allow, launch::Shape, sample::Difference};
-use cute_sim::{Accuracy, Finding, FindingKind, Schedule};
+use cute_sim::{Accuracy, Finding, FindingKind, HeapBlock, Schedule};
 use cute_text::{line, lines};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 use std::fmt;
@@ -22,6 +22,9 @@ pub struct Reports {
     pub(crate) schedules: Vec<Schedule>,
     /// The arrays in which they differ.
     pub differences: Vec<Difference>,
+    /// The allocations of the device's heap that the kernels leave: their number, their bytes, and the
+    /// first of them.
+    pub(crate) heap_left: Option<(usize, u64, HeapBlock)>,
     /// Entries of the list of accepted findings that match none.
     pub(crate) unmatched: Vec<Allow>,
     /// Warnings about the file, such as that it is newer than known.
@@ -143,6 +146,13 @@ impl Reports {
     pub fn remarks(&self) -> String {
         let differences = self.differences.iter().map(|difference| format!("note: {difference}"));
         let mut remarks: Vec<String> = differences.collect();
+        if let Some((count, bytes, HeapBlock { made, .. })) = &self.heap_left {
+            let (are, s) = if *count == 1 { ("is", "") } else { ("are", "s") };
+            remarks.push(format!(
+                "note: {count} allocation{s} of the device's heap, {bytes} bytes, {are} not freed; `malloc` ({}) made the first one",
+                line(&made.location.to_string())
+            ));
+        }
         match self.launches.iter().map(|(_, report)| report.hidden_notes()).sum::<usize>() {
             0 => {}
             1 => remarks.push("1 note is not shown: --pedantic shows it".to_owned()),

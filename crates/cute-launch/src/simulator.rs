@@ -121,10 +121,13 @@ impl Place for Simulator<'_> {
             written.push(memory.is_written(*buffer));
             arrays.push(After::Simulated(memory.clone(), *buffer));
         }
+        let heap_left =
+            first.as_ref().filter(|first| first.is_right).and_then(|first| first.memory.heap_left());
         let mut reports = job.reports(reports);
         // Arrays may differ because of an error, which is reported itself.
         reports.differences = if reports.findings().is_none() { differences } else { Vec::new() };
         reports.schedules = schedules;
+        reports.heap_left = heap_left;
         reports.unmatched = unmatched(&self.checks.allow, reports.simulated().map(|(_, report)| report));
         Ok(Outcome { reports, arrays, written: Some(written) })
     }

@@ -49,8 +49,9 @@ pub use cute_machine::{
 pub use error::Error;
 pub use finding::{
     AccessKind, BulkRule, ClusterBarrierMisuse, Completion, CopyRole, ExplainedKinds, Finding, FindingKind,
-    Grade, ISA_RULES, IsaRule, KINDS, MbarrierMisuse, Origin, Party, PendingCopy, Place, Places, ProxyRule,
-    Queues, RULES, Rule, ScaleRule, Side, Spot, TensorFence, TensorRule, Waiting, WgmmaRule, explain,
+    Grade, HeapAct, HeapBlock, HeapRule, ISA_RULES, IsaRule, KINDS, MbarrierMisuse, Origin, Party,
+    PendingCopy, Place, Places, ProxyRule, Queues, RULES, Rule, ScaleRule, Side, Spot, TensorFence,
+    TensorRule, Waiting, WgmmaRule, explain,
 };
 pub use machine::{Arg, Elected, Election, Launch, Schedule, Stop, workers};
 pub use memory::{Buffer, Contents, Element, MOST_BYTES, Memory, Operation, Touch, address};

@@ -192,6 +192,20 @@ impl<'a> Reader<'a, '_> {
                 let dst = self.assembler.temporary(line.at)?;
                 self.assembler.emit(line.at, Op::Print { dst, format, arguments: given });
             }
+            ("malloc", [bytes]) => {
+                let bytes = self.passed(line, bytes)?;
+                let dst = self.assembler.temporary(line.at)?;
+                self.assembler.emit(line.at, Op::Allocate { dst, bytes });
+                if let [result] = results {
+                    let address = self.assembler.read(line, result, 64)?;
+                    let access = self.assembler.plain_access(64);
+                    self.assembler.emit(line.at, Op::Store { src: dst, address, access });
+                }
+            }
+            ("free", [address]) => {
+                let address = self.passed(line, address)?;
+                self.assembler.emit(line.at, Op::Release { address });
+            }
             ("__assertfail", [message, ..]) => {
                 let message = self.passed(line, message)?;
                 self.assembler.emit(line.at, Op::Trap { message: Some(message) });

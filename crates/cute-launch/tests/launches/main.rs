@@ -5,6 +5,7 @@ mod clusters;
 mod cooperative;
 mod files;
 mod graphs;
+mod heap;
 mod host;
 mod streams;
 mod tiles;

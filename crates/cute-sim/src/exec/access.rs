@@ -321,7 +321,7 @@ impl Warp {
             _ => None,
         };
         let Some((delta, race)) = race else { return false };
-        if same && !race.record.kind.is_read() {
+        if same && !race.record.kind.is_read() && !race.record.is_of_heap() {
             return false;
         }
         let place = cluster.place(&[], span);

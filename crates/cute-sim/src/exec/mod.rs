@@ -11,6 +11,7 @@
 //! | `call`, `stack` | device functions; local memory that a thread allocates |
 //! | `collective` | shuffles, votes and other collectives |
 //! | `copy` | `cp.async` |
+//! | `heap` | `malloc` and `free` of threads |
 //! | `fences` | fences of the async proxy, and for relaxed operations |
 //! | `maps` | tensor maps that a kernel changes |
 //! | `mbarrier`, `uses`, `missed` | `mbarrier`; its checks that hold for every schedule |
@@ -37,6 +38,7 @@ mod copy;
 mod elements;
 pub(crate) mod fences;
 pub(crate) mod flight;
+mod heap;
 mod maps;
 mod mbarrier;
 mod missed;

@@ -223,6 +223,8 @@ impl Warp {
             Op::Tensor(ref op) => return self.tensor_operation(cluster, op, active),
             Op::Map(op) => self.map_operation(cluster, op, active)?,
             Op::Print { dst, format, arguments } => self.print(cluster, dst, format, arguments, active)?,
+            Op::Allocate { dst, bytes } => self.heap_allocate(cluster, dst, bytes, active)?,
+            Op::Release { address } => self.heap_release(cluster, address, active)?,
             Op::Fence { scope, order } => self.fence(cluster, scope, order, active),
             Op::Nothing => {}
             Op::GridDependency { waits } => self.depend_on_grids(cluster, waits, active),

@@ -31,6 +31,8 @@ kinds! {
         "Let one lane store the sum, or compile without contraction (in Triton, `TRITON_DEFAULT_FP_FUSION=0`).";
     "race_unused": "a thread loads what another one stores, nothing orders them, and nothing uses the value that was loaded (note)",
         "Nothing has to change. To be rid of the note, load only in the threads that use the value.";
+    "heap": "memory of the device's heap is used outside of its allocation or after `free`, or is freed twice; an address is freed that `malloc` has not returned",
+        "Follow the pointer back to its `malloc`: compare the sizes, and free it once, after the last use by any thread.";
     "in_flight": "a byte is used before the `cp.async` that writes it is complete, or the source of a `cp.async` is overwritten before the wait",
         "Wait for the copy with `cp.async.wait_group`, and synchronise the threads, before the bytes are used.";
     "unfenced": "a bulk copy reads or overwrites bytes that a thread wrote, and no `fence.proxy.async` lies between the two",

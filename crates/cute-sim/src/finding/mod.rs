@@ -4,6 +4,7 @@ mod bulk;
 mod copy;
 mod explain;
 mod grade;
+mod heap;
 mod isa;
 mod iterated;
 mod kinds;
@@ -25,6 +26,7 @@ pub use bulk::{BulkRule, ControlRule};
 pub use copy::{CopyRole, PendingCopy};
 pub use explain::explain;
 pub use grade::Grade;
+pub use heap::{HeapAct, HeapBlock, HeapRule};
 pub use isa::{ISA_RULES, IsaRule};
 pub use iterated::Iterated;
 pub use kinds::{ExplainedKinds, KINDS};
@@ -533,6 +535,12 @@ pub enum FindingKind {
         /// The store.
         other: Box<Party>,
     },
+    /// The device's heap is misused.
+    #[error("{rule}")]
+    Heap {
+        /// The rule that is broken.
+        rule: Box<HeapRule>,
+    },
     /// An undefined value decides what happens, or leaves the thread.
     #[error("the {role} is undefined: {origin}")]
     Undefined {
@@ -646,6 +654,7 @@ impl FindingKind {
             | Self::ProxyOrder { other, .. }
             | Self::TensorOrder { other, .. } => Some(&other.location),
             Self::InFlight { copy: Some(copy), .. } => Some(&copy.location),
+            Self::Heap { rule } => rule.other_side(),
             Self::ElectedLane { location, .. } => Some(location),
             _ => None,
         }

@@ -66,6 +66,7 @@ names! {
     Race => "race",
     RaceUnused => "race_unused",
     RaceRounded => "race_rounded",
+    Heap => "heap",
     Undefined => "undefined",
     Divergence => "divergence",
     Deadlock => "deadlock",

@@ -17,8 +17,9 @@ use crate::block::BlockId;
 use crate::engine::Engine;
 use crate::engine::course::Course;
 use crate::finding::LaneFinding;
-use crate::finding::{Finding, FindingKind, Grade, Party, Place, Places};
+use crate::finding::{Finding, FindingKind, Grade, HeapRule, Party, Place, Places};
 use crate::memory::address::SHARED_BASE;
+use crate::memory::heap::Lost;
 use crate::memory::tensor::TensorMemory;
 use crate::memory::tracked::Tracked;
 use crate::program::{Arrival, BarrierWait, MbarrierOp, OF_GROUPS, OF_GROUPS_BYTES, Op};
@@ -267,7 +268,19 @@ impl Cluster<'_> {
 
     /// Notes a race of a lane at a byte of an allocation.
     pub(crate) fn note_race(&mut self, who: &Who, lane: u32, place: Place, offset: i64, race: Race) {
-        let (record, other) = (race.record, self.other_party(&race));
+        let record = race.record;
+        if let Some(heap) = self.machine.heap.as_ref().filter(|_| record.is_of_heap()) {
+            let (access, offset) = (who.kind, offset.max(0) as u64);
+            let rule = Box::new(match heap.lost(offset) {
+                Lost::Freed { block, offset, by } => HeapRule::Freed { access, block, offset, by },
+                Lost::Outside { before } => HeapRule::Outside { access, offset, before },
+            });
+            let thread = (who.rank * self.machine.warps() + who.warp) * WARP + lane;
+            let finding = self.finding(who.site, thread, FindingKind::Heap { rule });
+            self.findings.note(finding);
+            return;
+        }
+        let other = self.other_party(&race);
         let thread = (who.rank * self.machine.warps() + who.warp) * WARP + lane;
         if race.gap.is_some_and(Gap::is_remark) {
             // For global memory, it is left open which thread executes the fence.

@@ -7,6 +7,7 @@ use super::{Launch, WARP};
 use crate::lanes::Lanes;
 use crate::memory::Memory;
 use crate::memory::address::SHARED_BASE;
+use crate::memory::heap::Heap;
 use crate::memory::room::Room;
 use crate::memory::tensor::TensorMemory;
 use crate::memory::words::Words;
@@ -15,7 +16,7 @@ use crate::race::{Beside, Cell, FenceSpaces, GlobalShadow, SyncTable};
 use crate::report::Sample;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Instructions that a cluster takes from the budget at once.
 const ALLOWANCE: u64 = 1 << 16;
@@ -34,6 +35,8 @@ pub(crate) struct Machine<'a> {
     room: &'a Room,
     /// The address of the memory in which the blocks of a cooperative launch meet, or 0.
     pub(crate) workspace: u64,
+    /// The heap of the device, if a kernel has used it.
+    pub(crate) heap: Option<Arc<Heap>>,
     /// The kernel's constants, with the parameters of this launch.
     pub(crate) constants: Vec<Constant>,
     /// Names of buffers.
@@ -104,7 +107,7 @@ impl<'a> Machine<'a> {
             numbers.into_iter().collect::<Vec<_>>()
         });
         let count = only.as_ref().map_or(clusters.iter().product(), |only| only.len() as u32);
-        let Memory { buffers, room, names, .. } = memory;
+        let Memory { buffers, room, names, heap, .. } = memory;
         let lengths = buffers.iter().map(|b| if launch.check_races { b.len() } else { 0 });
         let mut machine = Machine {
             kernel,
@@ -113,9 +116,10 @@ impl<'a> Machine<'a> {
             buffers,
             room,
             workspace,
+            heap: heap.clone(),
             constants,
             names,
-            shadow: GlobalShadow::new(lengths, beside.clone()),
+            shadow: GlobalShadow::new(lengths, beside.clone(), heap.clone()),
             sync: Mutex::new(beside.as_ref().map_or_else(SyncTable::default, Beside::sync)),
             number: memory.launches.count(),
             beside,

@@ -111,6 +111,9 @@ impl Program {
         let variables = memory.place(&kernel.variables);
         let meets = launch.cooperative && kernel.meets_grid();
         let workspace = if meets { memory.workspace(launch.stream) } else { 0 };
+        if kernel.uses_heap() {
+            memory.make_heap();
+        }
         let given = launch.give(kernel, memory, args, &variables)?;
         let begun = memory.launches.begin(&launch.kernel, launch.stream, launch.begins_early);
         let beside = begun.beside.clone().filter(|_| launch.check_races);

@@ -4,6 +4,7 @@
 pub mod address;
 mod contents;
 pub(crate) mod element;
+pub(crate) mod heap;
 pub(crate) mod operation;
 pub(crate) mod room;
 pub(crate) mod span;
@@ -17,8 +18,10 @@ pub use element::Element;
 pub use operation::{Operation, Touch};
 pub use variable::Variable;
 
+use crate::finding::HeapBlock;
 use crate::order::Stream;
 use crate::race::Launches;
+use heap::Heap;
 use room::Room;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -46,6 +49,8 @@ pub struct Memory {
     variables: BTreeMap<String, Buffer>,
     /// The memory in which the blocks of cooperative launches meet, one for each stream.
     workspaces: BTreeMap<Stream, Buffer>,
+    /// The heap of the device, once a kernel has used it.
+    pub(crate) heap: Option<Arc<Heap>>,
     /// The launches that have used it.
     pub(crate) launches: Launches,
 }
@@ -60,6 +65,7 @@ impl Clone for Memory {
             names: self.names.clone(),
             variables: self.variables.clone(),
             workspaces: self.workspaces.clone(),
+            heap: self.heap.as_ref().map(|heap| Arc::new(Heap::clone(heap))),
             launches: self.launches.clone(),
         }
     }
@@ -104,6 +110,21 @@ impl Memory {
             }
         };
         self.address(buffer).unwrap_or(0)
+    }
+
+    /// Makes the heap of the device, if there is none yet.
+    pub(crate) fn make_heap(&mut self) {
+        if self.heap.is_none() {
+            let buffer = self.zeroed::<u8>(heap::HEAP_BYTES as usize);
+            self.name(buffer, "of the device's heap");
+            self.heap = Some(Arc::new(Heap::new(buffer)));
+        }
+    }
+
+    /// The allocations of the device's heap that no thread has freed: their number, their bytes,
+    /// and the first of them.
+    pub fn heap_left(&self) -> Option<(usize, u64, HeapBlock)> {
+        self.heap.as_ref().and_then(|heap| heap.left())
     }
 
     /// A new buffer with these elements.

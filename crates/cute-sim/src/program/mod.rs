@@ -217,6 +217,11 @@ impl Kernel {
         self.code.iter().any(is_workspace)
     }
 
+    /// Whether threads allocate memory, or return it.
+    pub(crate) fn uses_heap(&self) -> bool {
+        self.code.iter().any(|op| matches!(op, Op::Allocate { .. } | Op::Release { .. }))
+    }
+
     /// Its atomic and volatile accesses.
     pub(crate) fn strong_accesses(&self) -> impl Iterator<Item = &Access> {
         self.accesses.iter().filter(|access| access.strong)

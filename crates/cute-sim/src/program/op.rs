@@ -813,6 +813,15 @@ pub enum Op {
         format: Slot,
         arguments: Slot,
     },
+    /// `malloc`.
+    Allocate {
+        dst: Slot,
+        bytes: Slot,
+    },
+    /// `free`.
+    Release {
+        address: Slot,
+    },
     /// `mma.sync`, of all lanes.
     Mma {
         #[serde(with = "super::models::mma")]
@@ -928,7 +937,8 @@ impl Op {
     /// Whether it updates memory that other blocks may update, too.
     pub(crate) fn is_update(&self) -> bool {
         match self {
-            Op::Atomic { .. } => true,
+            // The place of an allocation follows from those before it.
+            Op::Atomic { .. } | Op::Allocate { .. } | Op::Release { .. } => true,
             Op::Bulk(bulk) => matches!(bulk.moves, BulkMove::Store { reduce: Some(_), .. }),
             _ => false,
         }

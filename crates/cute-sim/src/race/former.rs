@@ -97,7 +97,7 @@ pub(crate) struct Operated {
 #[derive(Debug)]
 enum Left {
     /// A launch, counted from 1.
-    Launch(u32, Executed),
+    Launch(u32, Box<Executed>),
     Operation(Operated),
 }
 
@@ -175,7 +175,7 @@ impl Launches {
         self.order.launched(begun.stream, waits, lets_begin);
         if let Some(executed) = executed {
             let executed = Executed { shadow: executed.shadow.alone(), ..executed };
-            let left = Left::Launch(self.count, executed);
+            let left = Left::Launch(self.count, Box::new(executed));
             self.keep(begun.ticket, begun.stream, left);
         }
     }

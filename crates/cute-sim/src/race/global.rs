@@ -4,9 +4,10 @@ use super::window::byte_mask;
 use super::{Acting, Beside, Cell, Clocks, Race, Record, Who, Window};
 use crate::finding::AccessKind;
 use crate::lanes::Lanes;
+use crate::memory::heap::Heap;
 use std::array;
 use std::ops::Range;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Words of a page; only accessed pages are allocated.
 const PAGE: usize = 256;
@@ -25,6 +26,8 @@ pub(crate) struct GlobalShadow {
     buffers: Vec<Box<[OnceLock<Group>]>>,
     /// The launches whose accesses a page begins with, if this launch may begin before their end.
     beside: Option<Beside>,
+    /// The heap of the device, whose bytes nothing may use outside of allocations.
+    heap: Option<Arc<Heap>>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -33,9 +36,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl GlobalShadow {
     /// For buffers of these lengths in bytes.
-    pub(crate) fn new(lengths: impl Iterator<Item = usize>, beside: Option<Beside>) -> Self {
+    pub(crate) fn new(
+        lengths: impl Iterator<Item = usize>,
+        beside: Option<Beside>,
+        heap: Option<Arc<Heap>>,
+    ) -> Self {
         let groups = |len: usize| (0..len.div_ceil(GROUP * PAGE_BYTES)).map(|_| OnceLock::new()).collect();
-        GlobalShadow { buffers: lengths.map(groups).collect(), beside }
+        GlobalShadow { buffers: lengths.map(groups).collect(), beside, heap }
     }
 
     /// The approximate memory of the pages.
@@ -55,6 +62,13 @@ impl GlobalShadow {
         let mut cells = vec![Cell::default(); PAGE];
         if let Some(beside) = &self.beside {
             beside.fill(buffer, page, page * PAGE_BYTES..(page + 1) * PAGE_BYTES, &mut cells);
+        }
+        if let Some(heap) = self.heap.as_ref().filter(|heap| heap.buffer.0 == buffer) {
+            let mut window = Window { cells: &mut cells, first: page * PAGE };
+            let bytes = page * PAGE_BYTES..(page + 1) * PAGE_BYTES;
+            window.forbid(bytes.clone());
+            let live = heap.live(bytes.start as u64..bytes.end as u64).into_iter();
+            live.for_each(|live| window.permit(live.start as usize..live.end as usize));
         }
         cells.into()
     }
@@ -132,6 +146,24 @@ impl GlobalShadow {
             self.on_page(buffer, page, |window| window.transfer(at, bytes, acting, clocks)).flatten()
         });
         races.fold(None, |first, race| first.or(Some(race)))
+    }
+
+    /// These bytes of the heap are an allocation from now on.
+    pub(crate) fn allocated(&self, buffer: u32, bytes: Range<usize>) {
+        self.on_pages(buffer, bytes, |window, bytes| window.permit(bytes));
+    }
+
+    /// Nothing may use these bytes of the heap from now on.
+    pub(crate) fn freed(&self, buffer: u32, bytes: Range<usize>) {
+        self.on_pages(buffer, bytes, |window, bytes| window.forbid(bytes));
+    }
+
+    fn on_pages(&self, buffer: u32, bytes: Range<usize>, f: impl Fn(&mut Window<'_>, Range<usize>)) {
+        for page in bytes.start / PAGE_BYTES..bytes.end.div_ceil(PAGE_BYTES) {
+            let (first, end) = (page * PAGE_BYTES, (page + 1) * PAGE_BYTES);
+            let own = bytes.start.max(first)..bytes.end.min(end);
+            self.on_page(buffer, page, |window| f(window, own));
+        }
     }
 
     /// The writes of some bytes by threads, each once.

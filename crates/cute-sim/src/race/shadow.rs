@@ -11,6 +11,9 @@ use smallvec::SmallVec;
 /// In the instruction of a record: an earlier operation made it, whose number is the time.
 const FORMER: u32 = 1 << 31;
 
+/// The number of the earlier operation that stands for bytes of the heap in no allocation.
+const OF_HEAP: u32 = u32::MAX;
+
 /// Accesses of some threads of a block at one time: in each warp of `warps`, the lanes in `lanes`.
 /// For an agent, `warps` holds the agent's component, and `lanes` the number in its block of the
 /// thread that it acts for.
@@ -78,6 +81,11 @@ impl Record {
     /// The number of the earlier operation, the instruction there, and the thread.
     pub(super) fn former(&self) -> Option<(u32, u32, u32)> {
         self.is_former().then_some((self.time, self.site & !FORMER, self.lanes))
+    }
+
+    /// Whether it stands for bytes of the heap that are in no allocation.
+    pub(crate) fn is_of_heap(&self) -> bool {
+        self.is_former() && self.time == OF_HEAP
     }
 
     /// Whether an access of this kind need not know that of an earlier operation: that has ended,
@@ -372,6 +380,18 @@ impl Cell {
         let reads = if known == FormerKnown::Ended { &[][..] } else { &former.reads[..] };
         let all = former.writes.iter().chain(reads);
         all.filter_map(|r| r.left_by(launch, known)).for_each(|record| self.add_former(record));
+    }
+
+    /// Nothing may use these bytes of the word.
+    pub(super) fn forbid(&mut self, bytes: u8) {
+        self.clear(bytes);
+        self.add_former(Record::of_operation(OF_HEAP, AccessKind::Write, bytes));
+    }
+
+    /// Nothing has used these bytes of the word.
+    pub(super) fn clear(&mut self, bytes: u8) {
+        forget(&mut self.writes, bytes);
+        forget(&mut self.reads, bytes);
     }
 
     /// Adds the record of an earlier operation.

@@ -1,6 +1,13 @@
 //! Cells of consecutive words, and accesses of bytes of them.
 
 use super::{Acting, Cell, Clocks, Gap, Race, Record, Who};
+use std::ops::Range;
+
+/// The bytes of each word among these of the window.
+fn words(bytes: Range<usize>) -> impl Iterator<Item = (usize, u8)> {
+    let (start, len) = (bytes.start, bytes.len());
+    (start / 4..bytes.end.div_ceil(4)).map(move |word| (word, byte_mask(word, start, len)))
+}
 
 pub(crate) struct Window<'a> {
     pub(crate) cells: &'a mut [Cell],
@@ -9,6 +16,16 @@ pub(crate) struct Window<'a> {
 }
 
 impl Window<'_> {
+    /// Nothing may use these bytes, which are in no allocation of the heap.
+    pub(super) fn forbid(&mut self, bytes: Range<usize>) {
+        words(bytes).for_each(|(word, mask)| self.cells[word - self.first].forbid(mask));
+    }
+
+    /// These bytes are a new allocation of the heap.
+    pub(super) fn permit(&mut self, bytes: Range<usize>) {
+        words(bytes).for_each(|(word, mask)| self.cells[word - self.first].clear(mask));
+    }
+
     /// Records an access of `bytes` bytes at `at`, as far as it is in the window. Returns the first
     /// byte, from `at` on, at which it races, and the other access.
     pub(crate) fn access(
