@@ -235,5 +235,5 @@ def launch(*arguments, **named):
 
 def read_launches():
     """Reads the launches of all repositories."""
-    for module in ("llm_c", "ggml", "fast_cu", "learn_cuda", "flashinfer", "deepgemm", "of_triton"):
+    for module in ("llm_c", "ggml", "fast_cu", "learn_cuda", "flashinfer", "deepgemm", "cutlass", "of_triton"):
         importlib.import_module(module)
