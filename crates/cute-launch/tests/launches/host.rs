@@ -2,6 +2,29 @@
 
 use super::{file, finding, findings, is_silent, launch, outcome};
 
+/// A thread loads a box of eight elements by a tensor map, and stores the first one.
+pub const LOAD: &str = ".visible .entry load(.param .align 64 .b8 m[128], .param .u64 y) .reqntid 1 {
+  .reg .pred %p<2>; .reg .b32 %r<9>; .reg .b64 %d<4>;
+  .shared .align 128 .b8 tile[128]; .shared .align 8 .b8 full[8];
+  mov.b64 %d1, m;
+  cvta.param.u64 %d1, %d1;
+  ld.param.u64 %d2, [y];
+  mov.u32 %r1, tile;
+  mov.u32 %r2, full;
+  mov.u32 %r3, 0;
+  mbarrier.init.shared.b64 [%r2], 1;
+  fence.mbarrier_init.release.cluster;
+  mbarrier.arrive.expect_tx.shared.b64 %d3, [%r2], 32;
+  cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r1], [%d1, {%r3, %r3}], [%r2];
+WAIT:
+  mbarrier.try_wait.parity.shared.b64 %p1, [%r2], 0;
+  @!%p1 bra WAIT;
+  ld.shared.u32 %r4, [%r1];
+  st.global.u32 [%d2], %r4;
+  ret;
+}
+";
+
 fn copy(from: &str, to: &str, stream: Option<&str>) -> String {
     let stream =
         stream.map_or_else(String::new, |stream| format!(", \"async\": true, \"stream\": \"{stream}\""));
@@ -120,6 +143,26 @@ fn memory_is_freed_after_its_last_use() {
     finding(&[r#"{"free": "X"}"#, &launch("copy", "s")]);
     is_silent(&[&launch("copy", "s"), r#"{"free": "X"}"#, &launch("copy", "s").replace("&X", "&M")]);
     finding(&[r#"{"free": "X"}"#, &copy("X", "Y", None), &launch("trigger", "s")]);
+}
+
+/// A tensor map keeps the address of its array.
+#[test]
+fn a_map_of_freed_memory_is_not_used() {
+    let text = |first: &str, last: &str| {
+        let load = r#"{"launch": "load", "grid": [1], "args": ["tensor_map(X,shape=4x32,strides=16,box=4x2)", "&Y"]}"#;
+        let operations: Vec<&str> = [first, load, last].into_iter().filter(|one| !one.is_empty()).collect();
+        file(&operations)
+    };
+    let free = r#"{"free": "X"}"#;
+    let used = outcome(&text(free, "")).unwrap().reports.found();
+    assert!(
+        used.contains(
+            "reads byte 0 of buffer X through the async proxy, after the write by `free X` (l.json:5), which frees the memory"
+        ),
+        "{used}"
+    );
+    let outcome = outcome(&text("", free)).unwrap();
+    assert_eq!(outcome.reports.findings(), None, "{}", outcome.reports);
 }
 
 #[test]

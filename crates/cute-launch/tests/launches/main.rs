@@ -84,7 +84,7 @@ fn ptx() -> Ptx {
         ("clear", joined(&["  st.global.u32 [%d1], 0;"])),
     ];
     let all: String = bodies.iter().map(|(name, body)| kernel(name, body)).collect();
-    read(&KERNELS.replace("BODY", &(all + cooperative::KERNEL)))
+    read(&KERNELS.replace("BODY", &(all + cooperative::KERNEL + host::LOAD)))
 }
 
 /// The arrays of the programs.
