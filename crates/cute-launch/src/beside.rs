@@ -3,7 +3,11 @@
 //! Each file is a module of its own. In the one program that runs, a kernel or a variable has the
 //! name of its file behind its own where another one has the same name.
 
-use crate::{error::Result, launch::the_kernel, ptx::Ptx};
+use crate::{
+    error::{Error, Result},
+    launch::the_kernel,
+    ptx::Ptx,
+};
 use cute_arch::Target;
 use cute_manifest::{Kernel, Manifest};
 use cute_sim::{Place, Program, program};
@@ -44,14 +48,15 @@ impl<'m> From<(&'m Manifest, &'m String)> for Kernels<'m> {
 }
 
 impl<'m> Kernels<'m> {
-    /// The file of this name among the others, if it is not that of the program.
-    pub(crate) fn other(&self, file: Option<&str>) -> std::result::Result<Option<&'m OtherFile>, String> {
+    /// The file that a launch at this path names, if it is not that of the program.
+    pub(crate) fn other(&self, path: &str, file: Option<&str>) -> Result<Option<&'m OtherFile>> {
         let Some(file) = file.filter(|file| *file != self.file) else { return Ok(None) };
         let other = self.others.iter().find(|other| other.name == file);
         other.map(Some).ok_or_else(|| {
             let known = self.others.iter().map(|other| other.name.as_str());
             let known: Vec<&str> = std::iter::once(self.file).chain(known).collect();
-            format!("'{file}' is not among the files of this run: {}", known.join(", "))
+            let why = format!("'{file}' is not among the files of this run: {}", known.join(", "));
+            Error::Operations { path: format!("{path}.file"), why }
         })
     }
 

@@ -22,7 +22,7 @@ pub struct Reports {
     pub(crate) schedules: Vec<Schedule>,
     /// The arrays in which they differ.
     pub differences: Vec<Difference>,
-    /// The allocations of the device's heap that the kernels leave: their number, their bytes, and the
+    /// Allocations of the device's heap that are never freed: their number, their bytes, and the
     /// first of them.
     pub(crate) heap_left: Option<(usize, u64, HeapBlock)>,
     /// Entries of the list of accepted findings that match none.

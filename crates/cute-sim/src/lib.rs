@@ -26,6 +26,7 @@ mod error;
 pub mod events;
 mod exec;
 mod finding;
+mod heap;
 mod lanes;
 mod machine;
 mod memory;

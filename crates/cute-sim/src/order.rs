@@ -117,9 +117,9 @@ struct State {
     all: Ended,
     /// The last operation, if it is a kernel.
     kernel: Option<Kernel>,
-    /// What has ended for a thread of the next kernel that has executed `griddepcontrol.wait`,
-    /// beyond what has ended when the kernel begins: the stream has just waited for programmatic
-    /// events.
+    /// Operations that have ended for a thread of the next kernel that has executed
+    /// `griddepcontrol.wait`, beyond those that have ended when it begins: the stream has just
+    /// waited for programmatic events.
     awaited: Option<Ended>,
     /// The place of the last wait that orders nothing.
     in_vain: Option<Arc<str>>,
@@ -468,7 +468,7 @@ mod tests {
         assert_eq!(beside(&next), [(3, true), (2, true), (1, true), (0, false)]);
         assert_eq!(next.beside.iter().map(|one| one.ended).collect::<Vec<_>>(), [false, true, true, false]);
         order.launched(s, true, false);
-        // What had ended when the one before began is seen.
+        // Whatever had ended when the one before began is seen.
         assert_eq!(beside(&order.launch(s, true)), [(4, true), (3, true), (0, false)]);
         order.launched(s, true, false);
         // Without the attribute, a launch waits for the whole stream.

@@ -166,7 +166,7 @@ impl Operation {
 /// An operation with its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
-    /// The operation.
+    /// An act of the host, or one part of it.
     pub operation: Operation,
     /// Its place in the file.
     pub place: SourcePlace,

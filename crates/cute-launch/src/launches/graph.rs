@@ -188,7 +188,8 @@ fn in_order(path: &str, nodes: &[Node]) -> Result<Vec<usize>> {
         }
     }
     let Some(first) = is_done.iter().position(|done| !done) else { return Ok(order) };
-    // Each node that is left depends on another one that is left, so that the way back ends in a cycle.
+    // Each node that is left depends on another one that is left, so that the way back ends in a
+    // cycle.
     let mut way = vec![first];
     let cycle = loop {
         let last = way[way.len() - 1];

@@ -276,8 +276,7 @@ fn bound<'m>(
         },
         _ => wrong(path, why),
     };
-    let other = kernels.other(requested.file.as_deref());
-    let other = other.map_err(|why| wrong(&format!("{path}.file"), why))?;
+    let other = kernels.other(path, requested.file.as_deref())?;
     let (kernel, own_target) = kernels.find(other, &requested.kernel).map_err(failed)?;
     let target = own_target.unwrap_or(target);
     let given: Vec<Given> = requested.args.iter().map(|text| Given::Text(text.clone())).collect();

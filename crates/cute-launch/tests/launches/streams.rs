@@ -116,7 +116,8 @@ fn a_block_that_ends_has_triggered() {
     let found = finding(&[&first, &early("copy", "s")]);
     assert!(found.contains("in launch 1 (`write_after`), which may not have ended when launch 2"), "{found}");
     is_silent(&[&first, &early("copy_late", "s")]);
-    // Without any trigger, dependents begin when all blocks have ended, but see nothing before their wait.
+    // Without any trigger, dependents begin when all blocks have ended, but see nothing before they
+    // have waited.
     finding(&[&launch("write", "s"), &early("copy", "s")]);
     is_silent(&[&launch("write", "s"), &early("copy_late", "s")]);
 }
@@ -142,7 +143,7 @@ fn what_the_first_of_three_wrote_is_seen_after_a_wait() {
     // Writes follow what has ended, whoever sees it.
     is_silent(&[&first, &middle, &early("clear", "s")]);
     is_silent(&[&launch("copy", "s"), &middle, &early("write", "s")]);
-    // What had ended when the middle began is seen.
+    // Whatever had ended when the middle began is seen.
     is_silent(&[&first, &launch("trigger", "s"), &middle, &early("copy", "s")]);
 }
 

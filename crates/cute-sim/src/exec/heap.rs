@@ -2,10 +2,10 @@
 
 use super::alu::{LaneFinding, lanes_of};
 use crate::finding::{AccessKind, FindingKind, HeapAct, HeapRule};
+use crate::heap::HEAP_BYTES;
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
 use crate::memory::address::{GLOBAL, parts, pointer};
-use crate::memory::heap::HEAP_BYTES;
 use crate::memory::span::Span;
 use crate::program::Slot;
 use crate::race::Reach;
@@ -26,9 +26,9 @@ impl Warp {
             let bytes = self.get(bytes)[lane as usize];
             let at = heap.allocate(bytes, self.heap_act(cluster, lane));
             if let Some(at) = at {
-                cluster.machine.shadow.allocated(heap.buffer.0, at as usize..(at + bytes) as usize);
+                cluster.machine.shadow.allocated(heap.buffer, at as usize..(at + bytes) as usize);
             }
-            self.set_lane(dst, lane, at.map_or(0, |at| pointer(GLOBAL, heap.buffer.0, at)));
+            self.set_lane(dst, lane, at.map_or(0, |at| pointer(GLOBAL, heap.buffer, at)));
             cluster.changes += 1;
         }
         Ok(())
@@ -49,7 +49,7 @@ impl Warp {
             if address == 0 {
                 continue;
             }
-            let own = parts(address, 0).ok().filter(|p| (p.space, p.allocation) == (GLOBAL, heap.buffer.0));
+            let own = parts(address, 0).ok().filter(|p| (p.space, p.allocation) == (GLOBAL, heap.buffer));
             let at = own.and_then(|parts| u64::try_from(parts.byte).ok());
             let range = at.ok_or(HeapRule::Foreign { address });
             let range = range.and_then(|at| heap.release(at, address, self.heap_act(cluster, lane)));
@@ -58,7 +58,7 @@ impl Warp {
                 LaneFinding { lane, kind }
             })?;
             let (start, bytes) = (range.start as usize, (range.end - range.start) as usize);
-            let allocation = heap.buffer.0;
+            let allocation = heap.buffer;
             let span = Span { space: GLOBAL, allocation, offset: start as i64, start, size: HEAP_BYTES };
             self.watch(cluster, lane, span, bytes, (AccessKind::Write, Reach::default()), self.at, false);
             cluster.machine.shadow.freed(allocation, start..start + bytes);

@@ -21,7 +21,7 @@ pub struct HeapAct {
 /// An allocation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct HeapBlock {
-    /// Its bytes.
+    /// As many as the thread asked for.
     pub bytes: u64,
     /// The call that made it.
     pub made: HeapAct,
@@ -38,9 +38,9 @@ pub enum HeapRule {
         block.bytes, block.made.location, by.location, Triple(&by.thread), Triple(&by.block)
     )]
     Freed {
-        /// The access.
+        /// How the bytes are used.
         access: AccessKind,
-        /// The allocation.
+        /// Memory that `malloc` returned.
         block: HeapBlock,
         /// The byte of it.
         offset: u64,
@@ -50,7 +50,7 @@ pub enum HeapRule {
     /// An access of memory that is in no allocation.
     #[error("{access} byte {offset} of the device's heap, which is in no allocation{}", behind(before))]
     Outside {
-        /// The access.
+        /// How the bytes are used.
         access: AccessKind,
         /// The byte of the heap.
         offset: u64,
@@ -64,7 +64,7 @@ pub enum HeapRule {
         block.bytes, block.made.location, by.location, Triple(&by.thread), Triple(&by.block)
     )]
     Twice {
-        /// The allocation.
+        /// Memory that `malloc` returned.
         block: HeapBlock,
         /// The call that freed it.
         by: HeapAct,
@@ -72,7 +72,7 @@ pub enum HeapRule {
     /// An address is freed that no allocation begins with.
     #[error("frees the address {address:#x}, with which no allocation of `malloc` begins")]
     Foreign {
-        /// The address.
+        /// As the thread passes it.
         address: u64,
     },
 }

@@ -4,7 +4,6 @@
 pub mod address;
 mod contents;
 pub(crate) mod element;
-pub(crate) mod heap;
 pub(crate) mod operation;
 pub(crate) mod room;
 pub(crate) mod span;
@@ -19,9 +18,9 @@ pub use operation::{Operation, Touch};
 pub use variable::Variable;
 
 use crate::finding::HeapBlock;
+use crate::heap::{HEAP_BYTES, Heap};
 use crate::order::Stream;
 use crate::race::Launches;
-use heap::Heap;
 use room::Room;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -115,9 +114,9 @@ impl Memory {
     /// Makes the heap of the device, if there is none yet.
     pub(crate) fn make_heap(&mut self) {
         if self.heap.is_none() {
-            let buffer = self.zeroed::<u8>(heap::HEAP_BYTES as usize);
+            let buffer = self.zeroed::<u8>(HEAP_BYTES as usize);
             self.name(buffer, "of the device's heap");
-            self.heap = Some(Arc::new(Heap::new(buffer)));
+            self.heap = Some(Arc::new(Heap::new(buffer.0)));
         }
     }
 

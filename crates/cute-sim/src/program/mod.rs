@@ -97,7 +97,7 @@ pub struct SharedObject {
 /// of fixed size.
 pub const OF_GROUPS: &str = "reserved for the tiles of cooperative groups";
 
-/// Its bytes.
+/// The size of that memory.
 pub const OF_GROUPS_BYTES: u64 = 5 * 4 + 12 + 32 * 8;
 
 /// Read-only memory: a constant global, or a parameter by value whose bytes the launch provides.

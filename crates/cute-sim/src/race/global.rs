@@ -3,8 +3,8 @@
 use super::window::byte_mask;
 use super::{Acting, Beside, Cell, Clocks, Race, Record, Who, Window};
 use crate::finding::AccessKind;
+use crate::heap::Heap;
 use crate::lanes::Lanes;
-use crate::memory::heap::Heap;
 use std::array;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -63,7 +63,7 @@ impl GlobalShadow {
         if let Some(beside) = &self.beside {
             beside.fill(buffer, page, page * PAGE_BYTES..(page + 1) * PAGE_BYTES, &mut cells);
         }
-        if let Some(heap) = self.heap.as_ref().filter(|heap| heap.buffer.0 == buffer) {
+        if let Some(heap) = self.heap.as_ref().filter(|heap| heap.buffer == buffer) {
             let mut window = Window { cells: &mut cells, first: page * PAGE };
             let bytes = page * PAGE_BYTES..(page + 1) * PAGE_BYTES;
             window.forbid(bytes.clone());

@@ -1,11 +1,10 @@
 //! The device's heap, from which threads allocate by `malloc` and to which they return by `free`.
 //!
-//! It is one buffer of the memory, as large as a device's by default (CUDA C++ Programming Guide,
-//! "Dynamic Global Memory Allocation and Operations"). Bytes between two allocations belong to
-//! none, and freed ones are used again only when no others are left, so that an access of either is
-//! found.
+//! It is one buffer of global memory, as large as a device's by default (CUDA C++ Programming
+//! Guide, "Dynamic Global Memory Allocation and Operations"). Bytes between two allocations belong
+//! to none, and freed ones are used again only when no others are left, so that an access of either
+//! is found.
 
-use super::Buffer;
 use crate::finding::{HeapAct, HeapBlock, HeapRule};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,7 +19,8 @@ const ALIGNMENT: u64 = 16;
 /// The heap of a memory.
 #[derive(Debug)]
 pub(crate) struct Heap {
-    pub(crate) buffer: Buffer,
+    /// The number of its buffer.
+    pub(crate) buffer: u32,
     state: Mutex<State>,
 }
 
@@ -40,7 +40,7 @@ struct State {
     fresh: u64,
 }
 
-/// What a byte of the heap is, if it is in no allocation.
+/// The state of a byte of the heap that is in no allocation.
 pub(crate) enum Lost {
     /// Its allocation was freed.
     Freed { block: HeapBlock, offset: u64, by: HeapAct },
@@ -54,7 +54,7 @@ fn taken(bytes: u64) -> u64 {
 }
 
 impl Heap {
-    pub(crate) fn new(buffer: Buffer) -> Self {
+    pub(crate) fn new(buffer: u32) -> Self {
         Heap { buffer, state: Mutex::default() }
     }
 
@@ -114,7 +114,7 @@ impl Heap {
         all.map(common).filter(|common| !common.is_empty()).collect()
     }
 
-    /// What a byte is that is in no allocation.
+    /// The state of a byte that is in no allocation.
     pub(crate) fn lost(&self, at: u64) -> Lost {
         let state = self.state();
         let freed = state.freed.range(..=at).next_back();
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn freed_bytes_are_used_again_when_no_others_are_left() {
-        let heap = Heap::new(Buffer(0));
+        let heap = Heap::new(0);
         let half = HEAP_BYTES / 2 - 64;
         let allocate = |bytes| heap.allocate(bytes, act());
         let (first, second) = (allocate(half).unwrap(), allocate(8).unwrap());
