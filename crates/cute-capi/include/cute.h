@@ -241,8 +241,8 @@ cute_status cute_simulate_host(const cute_session *session, const char *name, co
                                const char *function, const cute_argument *arguments, size_t count,
                                cute_result **result);
 // Runs what a host enqueues in streams: `launches` is the text of a file of `cutec run --launches`, which
-// ends in a NUL. CUTE_REPORT, and CUTE_REPORT_JSON as for cute_simulate_host. The arrays are those of the
-// text.
+// ends in a NUL. CUTE_REPORT, and CUTE_REPORT_JSON as for cute_simulate_host. The arrays and
+// the variables are those of the text.
 cute_status cute_simulate_launches(const cute_session *session, const char *name, const char *text,
                                    size_t length, const char *launches, cute_result **result);
 

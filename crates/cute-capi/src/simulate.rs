@@ -5,7 +5,7 @@ use std::{env, ffi::c_char, fs};
 use cute_arch::Target;
 use cute_launch::{
     Host, Job, LaunchesFile, Ptx,
-    bind::{Arguments, Face},
+    bind::{Arguments, Face, Variables},
     job::{Extents, Grid, Outcome, Place},
     launch::the_kernel,
     ptx::is_ptx,
@@ -138,7 +138,8 @@ pub unsafe extern "C" fn cute_simulate_launches(
             let page = Recording::of(session, &source);
             let Loaded { program, manifest, target, warnings, .. } = loaded(session, source, parts)?;
             let passing = Passing::read(&[], &[]).map_err(Failure::argument)?;
-            let arguments = Arguments { face: Face::Json, ..passing.arguments() };
+            let variables = Variables { given: &[], program: Some(&program) };
+            let arguments = Arguments { face: Face::Json, variables, ..passing.arguments() };
             let job = Job::of_operations(operations, (&manifest, &file), &arguments, target)?;
             let mut outcome = simulated(session, &program, &job, &page)?;
             outcome.reports.warnings = warnings;

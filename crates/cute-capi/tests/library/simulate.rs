@@ -468,6 +468,31 @@ fn a_failure_has_the_id_of_the_rule_and_the_place() {
 }
 
 #[test]
+fn launches_set_variables() {
+    let session = Session::new(&[]);
+    let text = ".version 8.7 .target sm_90a .address_size 64
+        .const .align 4 .u32 scale = 1;
+        .visible .entry check() .reqntid 1 { .reg .pred %p<2>; .reg .b32 %r<2>;
+        ld.const.u32 %r1, [scale]; setp.eq.u32 %p1, %r1, 4; @%p1 ret; trap; }";
+    let run = |variables: &str| {
+        let launches = format!(
+            "{{\"variables\": {{{variables}}}, \"operations\": [{{\"launch\": \"check\", \"grid\": [1]}}]}}"
+        );
+        let launches = CString::new(launches).unwrap();
+        let (at, length) = (text.as_ptr().cast(), text.len());
+        // SAFETY: the pointers are valid for the call.
+        Made::by(|r| unsafe {
+            cute_simulate_launches(session.0, c"k.ptx".as_ptr(), at, length, launches.as_ptr(), r)
+        })
+    };
+    let made = run("\"scale\": \"u32=4\"");
+    assert_eq!((made.status, made.message()), (OK, String::new()));
+    assert_eq!(run("").status, FINDINGS);
+    let made = run("\"skale\": \"u32=4\"");
+    assert!(made.message().contains("did you mean 'scale'?"), "{}", made.message());
+}
+
+#[test]
 fn launches_in_streams_are_checked_against_each_other() {
     let session = Session::new(&[]);
     let text = ".version 8.7 .target sm_90a .address_size 64

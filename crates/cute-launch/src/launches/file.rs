@@ -186,6 +186,8 @@ pub struct LaunchesFile {
     /// The name and the memory of each array, and its text as `--array` takes it, unless the array
     /// is given beside the file.
     pub arrays: Vec<(String, HostMemory, Option<String>)>,
+    /// Variables of the modules, each with its values as `--variable` takes them.
+    pub variables: Vec<(String, String)>,
     /// The streams beside the default ones.
     pub streams: BTreeMap<String, StreamKind>,
     /// The acts of the host, in this order.
@@ -203,7 +205,12 @@ impl LaunchesFile {
     pub fn files(&self) -> Vec<String> {
         let texts =
             self.arrays.iter().filter_map(|(name, _, text)| Some(format!("{name}:{}", text.as_ref()?)));
-        texts.filter_map(|text| bind::file(&text)).collect()
+        texts.chain(self.variables()).filter_map(|text| bind::file(&text)).collect()
+    }
+
+    /// Its variables, as `--variable` takes them.
+    pub(super) fn variables(&self) -> impl Iterator<Item = String> {
+        self.variables.iter().map(|(name, text)| format!("{name}:{text}"))
     }
 
     /// The files of PTX that its launches name.
@@ -236,6 +243,8 @@ impl LaunchesFile {
                 arrays.push((array, memory, text));
             }
         }
+        let variables: BTreeMap<String, String> = all.take("variables")?.unwrap_or_default();
+        let variables = variables.into_iter().collect();
         let written: BTreeMap<String, String> = all.take("streams")?.unwrap_or_default();
         let mut streams = BTreeMap::new();
         for (stream, kind) in written {
@@ -277,7 +286,7 @@ impl LaunchesFile {
                 }
             }
         }
-        Ok(Self { name: name.to_owned(), arrays, streams, steps, nodes })
+        Ok(Self { name: name.to_owned(), arrays, variables, streams, steps, nodes })
     }
 }
 
@@ -522,7 +531,8 @@ mod tests {
             ("{}", "the field 'operations' is missing"),
             (
                 "{\"operations\": [], \"stream\": {}}",
-                "stream: there is no such field here; the fields are arrays, pinned, pageable, managed, streams, graphs, \
+                "stream: there is no such field here; the fields are arrays, pinned, pageable, managed, \
+                 variables, streams, graphs, \
                  operations",
             ),
             (

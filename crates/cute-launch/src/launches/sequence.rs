@@ -54,7 +54,10 @@ impl<'m> Sequence<'m> {
         let texts =
             file.arrays.iter().filter_map(|(name, _, text)| Some(format!("{name}:{}", text.as_ref()?)));
         let texts: Vec<Given> = texts.map(Given::Text).chain(all.arrays.iter().cloned()).collect();
-        let declared = Arguments { given: &[], arrays: &texts, ..*all };
+        let own = file.variables().map(Given::Text);
+        let variables: Vec<Given> = all.variables.given.iter().cloned().chain(own).collect();
+        let variables = Variables { given: &variables, ..all.variables };
+        let declared = Arguments { given: &[], arrays: &texts, variables, ..*all };
         let all_arrays = arguments(&Callee::operations(&file.name), &declared)?;
         let memory = |name: &str| {
             let known = file.arrays.iter().find(|(own, ..)| own == name);

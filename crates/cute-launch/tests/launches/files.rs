@@ -41,6 +41,18 @@ fn equal_names_of_two_files_are_different_things() {
     assert_eq!(outcome.reports.findings(), None, "{}", outcome.reports);
     let After::Simulated(memory, buffer) = &outcome.arrays[0] else { panic!() };
     assert_eq!(memory.download::<u32>(*buffer), [1, 2, 11, 102]);
+    // The file sets variables of both.
+    let set = launches(["a.ptx", "b.ptx", "a.ptx", "b.ptx"]).replacen(
+        '{',
+        "{\"variables\": {\"count\": \"u32=5\", \"step of b.ptx\": \"u32=1000\"}, ",
+        1,
+    );
+    let outcome = outcome_with(&set, kernels, &program, target).unwrap();
+    let After::Simulated(memory, buffer) = &outcome.arrays[0] else { panic!() };
+    assert_eq!(memory.download::<u32>(*buffer), [5, 2, 15, 1002]);
+    let why =
+        outcome_with(&set.replace("count", "counts"), kernels, &program, target).expect_err("there is none");
+    assert!(why.to_string().contains("no kernel uses a variable 'counts'; did you mean 'count'?"), "{why}");
     let why = run(["a.ptx", "c.ptx", "a.ptx", "b.ptx"]).expect_err("there is no such file");
     assert_eq!(
         why.to_string(),

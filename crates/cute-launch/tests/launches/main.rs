@@ -147,7 +147,7 @@ fn outcome_of(
     let arguments = Arguments {
         given: &[],
         arrays: &[],
-        variables: Variables::default(),
+        variables: Variables { given: &[], program: Some(program) },
         memory: 1 << 26,
         sms: Sms(sms),
         files: &files,
