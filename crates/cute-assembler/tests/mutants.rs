@@ -1,4 +1,4 @@
-//! What the reader accepts and what ptxas accepts are the same PTX: mutants of PTX in which one
+//! The reader and ptxas accept the same PTX: they are compared on mutants of PTX in which one
 //! token of an instruction is another one. ptxas is conditional: without it there is nothing to
 //! compare.
 
@@ -164,7 +164,7 @@ fn mutants_are_refused_as_ptxas_refuses_them() {
         statements.extend(mutants.iter().map(|m| (m.at, m.original.clone())));
         let errors = assembled(&ptxas, folder.path(), &body, &statements);
         for (i, mutant) in mutants.iter().enumerate() {
-            // An instruction whose surroundings are missing is no test.
+            // An instruction that needs more than its declarations cannot be compared.
             if errors[mutants.len() + i].is_some() {
                 continue;
             }

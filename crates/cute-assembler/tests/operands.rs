@@ -4,7 +4,7 @@
 
 use cute_assembler::module::{Reading, parse};
 
-/// What is wrong, what is right, and the error.
+/// An instruction that is wrong, one that is right, and the error.
 const CASES: &[[&str; 3]] = &[
     [
         "add.s32 %r2, %d1, %r1;",
@@ -141,6 +141,16 @@ const CASES: &[[&str; 3]] = &[
         "shfl.sync.up.b32 %r1, %r1, 1, 0, %f1;",
         "shfl.sync.up.b32 %f1, %f1, 1, 0, %r1;",
         "`%f1` is a register of type `.f32`, but the instruction takes an integer of 32 bits there",
+    ],
+    [
+        "ld.global.u32 %r1, [%d1], %d2;",
+        "ld.global.L2::cache_hint.u32 %r1, [%d1], %d2;",
+        "a policy as the last operand needs `.L2::cache_hint`",
+    ],
+    [
+        "st.global.L2::cache_hint.u32 [%d1], %r1;",
+        "st.global.u32 [%d1], %r1;",
+        "`.L2::cache_hint` needs a policy as its last operand",
     ],
     [
         "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%d1, %r2}, {%d1}, {%d1}, {%d1, %d2};",

@@ -28,7 +28,7 @@
 //! | `{values}` | a list in braces, or one value |
 //! | `values*` | all values up to those that the rest of the form needs |
 //! | `b:u32`, `c:by`, `c:wide` | an operand of this type, of the type that the modifier `by` names, or of twice the bits of the instruction's type |
-//! | `c:bits`, `a:pointer` | an operand of 32 bits that are no number, or an address of 32 or 64 bits |
+//! | `c:bits`, `a:pointer` | an operand in a register of 32 bits without another type, or an address of 32 or 64 bits |
 //! | `_`, `_*` | a value without meaning for the machine, such as a hint; several of them |
 //!
 //! After the bar, `kind={shuffle}` reads a modifier from an attribute, `aligned?` a flag, and
@@ -76,7 +76,7 @@ pub enum OwnType {
     Named(&'static str),
     /// An integer with twice as many bits.
     Wide,
-    /// 32 bits, which are no number.
+    /// 32 bits, in a register without another type.
     Bits,
     /// An address of 32 or of 64 bits.
     Pointer,

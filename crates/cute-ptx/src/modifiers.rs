@@ -362,7 +362,7 @@ impl<'w> Modifiers<'_, 'w> {
                     return beside("volatile", if self.has("local") { "local" } else { "const" });
                 }
                 let most = if matches!(self.first(), "ldu") { 128 } else { 256 };
-                // What is beyond 128 bits for want of global memory is told with its bytes.
+                // More than 128 bits outside of global memory are refused where the access is made.
                 if of_vector(ty) > most { Some(format!("{} bits at once", of_vector(ty))) } else { None }
             }
             O::Atomic if self.first() == "multimem" => self.of_copies(),

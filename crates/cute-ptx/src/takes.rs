@@ -37,7 +37,7 @@ pub enum Takes {
     Address,
 }
 
-/// What a type of registers is a type of.
+/// The kinds of types that registers and operands have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Predicate,

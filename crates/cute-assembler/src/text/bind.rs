@@ -7,7 +7,6 @@ use cute_arch::space::GENERIC;
 use cute_machine::types::{Scalar, Type};
 use cute_ptx::syntax::Operand;
 use cute_ptx::{Operand as Form, Operation as O, Role, ScalarType, Shape, StateSpace, Takes};
-use cute_sim::program::Slot;
 use cute_sim::{Error, Malformed};
 
 impl Assembler {
@@ -22,6 +21,16 @@ impl Assembler {
         };
         if let Some(wrong) = &known.wrong {
             return Err(line.wrong(Malformed::Modifier, wrong));
+        }
+        if let Some((operand, asked)) = known.policy
+            && places[operand].is_some() != asked
+        {
+            let what = if asked {
+                "`.L2::cache_hint` needs a policy as its last operand"
+            } else {
+                "a policy as the last operand needs `.L2::cache_hint`"
+            };
+            return Err(line.wrong(Malformed::OperandCount, what));
         }
         let instruction = known.instruction.clone();
         let beside = match instruction.row.operation {
@@ -138,7 +147,7 @@ impl Assembler {
     }
 }
 
-/// What an operand may be.
+/// The registers that an operand may be, and its place.
 #[derive(Clone, Copy)]
 struct Of {
     takes: Option<Takes>,

@@ -10,7 +10,7 @@ use cute_ptx::{Keyword, ScalarType, Spelling, Takes};
 use cute_sim::program::{Slot, Special};
 use cute_sim::{Error, Malformed, Unmodelled};
 
-/// Where an operand stands that is no register.
+/// The place of an operand that is not a register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Beside {
     /// Among the other operands.

@@ -1,7 +1,7 @@
 //! The forms of an opcode, with what their operands take.
 
 use crate::Assembler;
-use cute_ptx::{Instruction, Shape, Spelling, Takes, find};
+use cute_ptx::{Instruction, OwnType, ScalarType, Shape, Spelling, Takes, find};
 use std::rc::Rc;
 
 /// A form of an opcode that was met.
@@ -10,6 +10,8 @@ pub(crate) struct Known {
     pub(crate) instruction: Instruction,
     /// The registers that each operand takes, and those that its second part takes.
     pub(super) takes: Vec<[Option<Takes>; 2]>,
+    /// The operand that is a policy for the cache, and whether the opcode asks for it.
+    pub(super) policy: Option<(usize, bool)>,
     /// The reason for which its modifiers do not go together, if they do not.
     pub(super) wrong: Option<String>,
 }
@@ -26,7 +28,12 @@ impl Known {
         let takes = instruction.form.operands.iter().map(parts).collect();
         let words: Vec<&str> = opcode.split('.').collect();
         let wrong = instruction.wrong_modifiers(&words);
-        Known { instruction, takes, wrong }
+        let is_policy = |operand: &cute_ptx::Operand| {
+            operand.role.is_none() && operand.own == Some(OwnType::Fixed(ScalarType::U64))
+        };
+        let policy = instruction.form.operands.iter().position(is_policy);
+        let policy = policy.map(|operand| (operand, words.contains(&"L2::cache_hint")));
+        Known { instruction, takes, policy, wrong }
     }
 }
 

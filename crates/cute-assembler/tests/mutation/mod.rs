@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use std::collections::BTreeSet;
 
-/// What is changed.
+/// The token that is changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Token {
     DeclaredType,

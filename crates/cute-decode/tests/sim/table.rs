@@ -5,9 +5,9 @@ use crate::decode;
 use cute_arch::atoms::{BulkMode, MatrixElement, Tcgen05Group};
 use cute_ptx::{
     Attribute, Combination, Compare, Float, FloatCompare, Form, Found, Instruction, Integer, Keyword,
-    MatchKind, MatrixCount, Operand, Operation as O, PermuteMode, Query, Redux, Role, RoundingMode, Row,
-    ScalarType, Shape, Shuffle, Sign, Spelling, Takes, TensorShape, Transposition, Vector, Verdict, Vote,
-    find, rows,
+    MatchKind, MatrixCount, Operand, Operation as O, OwnType, PermuteMode, Query, Redux, Role, RoundingMode,
+    Row, ScalarType, Shape, Shuffle, Sign, Spelling, Takes, TensorShape, Transposition, Vector, Verdict,
+    Vote, find, rows,
 };
 use cute_sim::{Arg, Launch, Memory};
 
@@ -482,6 +482,10 @@ impl Case<'_> {
         let is_run = self.is_run();
         let instruction = self.instruction().expect("the table has it");
         for operand in &self.form.operands {
+            let is_policy = operand.role.is_none() && operand.own == Some(OwnType::Fixed(ScalarType::U64));
+            if is_policy && !self.name.contains("L2::cache_hint") {
+                continue;
+            }
             let role = operand.role.unwrap_or(Role::Mask);
             let fitting = register_for(instruction.takes(operand, operand.role));
             let ty = self.type_of(role);
