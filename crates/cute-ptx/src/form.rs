@@ -245,7 +245,7 @@ impl Part {
         match self {
             Part::Word(word) => {
                 let is_modifier =
-                    matches!(*word, "sync" | "aligned" | "trans" | "tile" | "bulk_group" | "b1024")
+                    matches!(*word, "sync" | "aligned" | "sat" | "trans" | "tile" | "bulk_group" | "b1024")
                         || matches!(*word, "release" | "acquire" | "relaxed" | "m8n8" | "m16n16" | "m8n16")
                         || *word == "m16n8"
                         || word.contains("::")
