@@ -20,7 +20,7 @@ use std::fmt::{Display, Formatter, Result};
 pub enum Takes {
     /// Those that agree with a type.
     Typed {
-        /// The type.
+        /// That of the instruction, or of this operand of it.
         ty: ScalarType,
         /// Whether they may be wider.
         wider: bool,

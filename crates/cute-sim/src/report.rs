@@ -182,9 +182,9 @@ pub struct Report {
     /// them](crate::Launch::count_banks).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub buffers: Vec<BufferCount>,
-    /// Loads that race with a store of their size, by the numbers of their instructions in order. If
-    /// the values of some are not used, a launch that [follows](crate::Launch::followed_loads) them
-    /// tells which.
+    /// Loads that race with a store of their size, by the numbers of their instructions in order.
+    /// If the values of some are not used, a launch that
+    /// [follows](crate::Launch::followed_loads) them tells which.
     #[serde(skip)]
     pub racy_loads: Vec<u32>,
     /// The elections, in the order of the code.

@@ -134,8 +134,8 @@ fn bare(ptx: &str) -> String {
 }
 
 /// Both ways simulate the same program and write the same PTX, so that registers, spills and
-/// instructions are the same. ptxas has no remark about it. A sample has each example for one of its
-/// targets; with `CUTE_FULL` set, all.
+/// instructions are the same. ptxas has no remark about it. A sample has each example for one of
+/// its targets; with `CUTE_FULL` set, all.
 #[test]
 fn each_example_is_compiled_as_by_cutec() {
     let (tools, has_ptxas) = (Tools::new(), ptxas::find().is_ok());

@@ -369,7 +369,7 @@ impl Warp {
             if agrees || cluster.follows_race((who, lane), (&place, offset), &race) || raced {
                 continue;
             }
-            // Of those that are reported at once, the first is enough.
+            // The first of those that are reported at once is enough.
             raced = true;
             cluster.note_race(who, lane, place, offset, race);
         }

@@ -77,8 +77,8 @@ impl Warp {
         lanes_of(lanes).fold(None, |first, lane| first.or(self.lacks(slot, lane, bits).then_some(lane)))
     }
 
-    /// The followed loads that a register depends on in these lanes are used, so that it need not be
-    /// followed further.
+    /// The followed loads that a register depends on in these lanes are used, so that it need not
+    /// be followed further.
     #[inline]
     pub(crate) fn use_followed(&mut self, slot: Slot, lanes: u32) {
         if self.undefined_in(slot) & lanes != 0 {

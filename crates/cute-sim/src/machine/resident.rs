@@ -244,8 +244,8 @@ impl<'m> Resident<'m> {
 
     /// Whether the warps are in an earlier state again, with no change since. Each state is
     /// compared with one that is once to twice as old, in rounds since the last change (Brent's
-    /// cycle detection). Short silences are common, and a copy of all registers costs more than they
-    /// do, so that the first copy is made after [`SILENCE`].
+    /// cycle detection). Short silences are common, and a copy of all registers costs more than
+    /// they do, so that the first copy is made after [`SILENCE`].
     fn repeats(&mut self) -> bool {
         let executed = self.executed();
         if self.spins.repeat(&mut self.cluster, &self.warps, executed) {

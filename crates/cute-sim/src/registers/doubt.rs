@@ -1,5 +1,5 @@
-//! Loads whose values are followed to their uses: a load that races is no mistake if nothing uses
-//! its value.
+//! Loads whose values are followed to their uses: a load that races is not a mistake if nothing
+//! uses its value.
 //!
 //! A register that holds such a value, or one computed from it, is marked like an undefined one,
 //! with a set of loads as its origin.

@@ -3,7 +3,8 @@
 
 use super::run_in;
 
-/// Two warps load 32 words, threads below `limit` use them, and the first warp overwrites the words.
+/// Two warps load 32 words, threads below `limit` use them, and the first warp overwrites the
+/// words.
 fn kernel(load: &str, using: &str, limit: u32) -> String {
     format!(
         ".version 8.7
