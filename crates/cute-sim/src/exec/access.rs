@@ -8,7 +8,7 @@ use crate::block::BlockId;
 use crate::engine::mbarrier::BYTES;
 use crate::finding::{AccessKind, CopyRole, FindingKind, Place};
 use crate::machine::cluster::Cluster;
-use crate::machine::rounding::is_near;
+use crate::machine::rounding::{Replaced, is_near};
 use crate::machine::warp::Warp;
 use crate::memory::address::{
     CLUSTER, CONSTANT, GLOBAL, LOCAL, Parts, RANK_SHIFT, SHARED, SHARED_BASE, parts,
@@ -517,8 +517,16 @@ impl Warp {
                 let old = |l: &Leaf| cluster.read(&[], span, l.offset as usize, l.bytes as usize);
                 let new = |l: &Leaf| self.get(src + l.slot)[i] & mask(l.bytes * 8);
                 let same = access.leaves.iter().all(|l| old(l) == new(l));
-                cluster.stores_near =
-                    !access.strong && access.leaves.iter().all(|l| is_near(old(l), new(l), l.bytes as usize));
+                if !same && !access.strong {
+                    let stored =
+                        |lane: u32, l: &Leaf| self.get(src + l.slot)[lane as usize] & mask(l.bytes * 8);
+                    let all = |is: &dyn Fn(&Leaf) -> bool| access.leaves.iter().all(is);
+                    let rivals = lanes_of(active).filter(|lane| all(&|l| stored(*lane, l) == old(l)));
+                    cluster.replaced = Replaced {
+                        is_near: all(&|l| is_near(old(l), new(l), l.bytes as usize)),
+                        rivals: rivals.fold(0, |lanes, lane| lanes | 1 << lane),
+                    };
+                }
                 self.watch(cluster, lane, span, bytes, (kind, access.reach(kind)), self.at, same);
             }
             for leaf in &access.leaves {

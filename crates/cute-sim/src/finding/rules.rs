@@ -80,7 +80,7 @@ rules! {
         "bar.warp.sync", "code of nvcc: CUDA C++ lets `__syncwarp()` name them", "", Portability;
     VALUE_UNUSED: "R1", "a weak load races with a store of its size, and nothing uses the value",
         "Memory Consistency Model: Data races", "Triton (where a tensor has fewer elements than threads, threads load copies of them and use nothing of these)", "", Note;
-    SUM_ROUNDED: "R2", "lanes of one instruction store floats in the same bytes that they computed from one another's by shuffles, and that differ by at most 4 units in the last place",
+    SUM_ROUNDED: "R2", "threads store one sum in the same bytes by one instruction, which the lanes of each warp computed by a butterfly of shuffles and rounded in different ways; or lanes of one instruction store floats that they computed by shuffles, and that differ by at most 4 units in the last place",
         "Memory Consistency Model: Data races", "Triton (`tl.sum` of products: the first sum is contracted to an fma, which rounds one of the two products)", "", Portability;
     LAUNCH_UNSEEN: "C7", "a launch that begins early reads, without `griddepcontrol.wait`, what a launch wrote that the one between them has waited for",
         "griddepcontrol", "CUTLASS (examples/63_hopper_gemm_with_weight_prefetch: weights are loaded before the wait, whichever launch wrote them)", "", Portability;

@@ -11,7 +11,7 @@ use super::printed::Printed;
 use super::racy::Racy;
 use super::registers::Pool;
 use super::rendezvous::Rendezvous;
-use super::rounding::stores_shuffled_sums;
+use super::rounding::Replaced;
 use super::watch::Watch;
 use crate::block::BlockId;
 use crate::engine::Engine;
@@ -54,8 +54,8 @@ pub(crate) struct Cluster<'m> {
     pub(crate) engine: Engine,
     /// A place of a block that may not have begun, used by the instruction that is executed.
     pub(crate) stranger: OnceCell<Place>,
-    /// The store that is executed replaces floats by such that differ in their last bits.
-    pub(crate) stores_near: bool,
+    /// What the store that is executed replaces.
+    pub(crate) replaced: Replaced,
     pub(crate) counters: Counters,
     pub(crate) findings: Findings,
     /// Loads that race with stores.
@@ -118,7 +118,7 @@ impl<'m> Cluster<'m> {
                 ..Engine::new(machine.launch.schedule, blocks * machine.warps())
             },
             stranger: OnceCell::new(),
-            stores_near: false,
+            replaced: Replaced::default(),
             counters: machine.counters(),
             findings: Findings::default(),
             racy: Racy::default(),
@@ -297,11 +297,12 @@ impl Cluster<'_> {
         if let Some((_, load)) = self.racy_load(who, lane, &race) {
             self.racy.loads.insert(load);
         }
-        let is_of_lanes =
-            (record.site, record.warps, record.made_by()) == (who.site, 1 << who.warp, who.block);
+        let is_of_one = (record.site, record.made_by()) == (who.site, who.block);
+        let of_warp = record.warps == 1 << who.warp;
+        let replaced = std::mem::take(&mut self.replaced);
         let kind = match self.race_kind(who, thread, (place, offset), &race, other) {
             FindingKind::Race { access, place, offset, other, .. }
-                if is_of_lanes && self.stores_near && stores_shuffled_sums(self.machine.kernel, who.site) =>
+                if is_of_one && replaced.is_rounded(self.machine.kernel, who.site, lane, of_warp) =>
             {
                 FindingKind::RaceRounded { access, place, offset, other }
             }

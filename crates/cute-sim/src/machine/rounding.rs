@@ -2,18 +2,34 @@
 //!
 //! In a butterfly of shuffles, the lanes add the same values in different orders. The sums agree,
 //! unless a compiler contracts the first addition with a product: `fma(x, x, y)` rounds one product
-//! and not the other. Then the lanes store values that differ in their last bits, and it is open
-//! which of them stays.
+//! and not the other. Then the lanes store values that differ in their last bits, or in more of them
+//! where terms cancel, and it is open which of them stays.
+//!
+//! Such a store is recognised by the code before it, which computes the value, and by the values of
+//! the lanes. The code is read backwards: branches do not count.
 
-use crate::program::{Collective, Kernel, Move, Op, Slot};
+use crate::lanes::lanes_of;
+use crate::program::{Collective, Kernel, Move, Op, Shuffle, Slot};
+use cute_machine::float::FloatOp;
 use cute_machine::int::mask;
+use cute_machine::rounded::Function;
 use smallvec::{SmallVec, smallvec};
 
 /// The difference up to which two floats count as one number: units in the last place.
 const UNITS: u64 = 4;
 
-/// Instructions before a store that are looked at.
+/// Instructions before another one that are looked at, and those that a value is followed through.
 const REACH: usize = 4096;
+const STEPS: usize = 64;
+
+/// A store that replaces other values than its own.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Replaced {
+    /// The values differ by a few units in the last place.
+    pub(crate) is_near: bool,
+    /// The lanes of the warp that store what was there.
+    pub(crate) rivals: u32,
+}
 
 /// Whether two floats of this size have one sign and differ by a few units in the last place. The
 /// codes of floats of one sign are ordered as the floats are.
@@ -22,28 +38,146 @@ pub(crate) fn is_near(a: u64, b: u64, bytes: usize) -> bool {
     (a ^ b) & sign == 0 && (a & mask(8 * bytes as u32)).abs_diff(b & mask(8 * bytes as u32)) <= UNITS
 }
 
-/// Whether a store stores the result of arithmetic on floats that other lanes computed, too, as far
-/// as the code before it tells: the last instructions that write the value, and the operands of
-/// these, are arithmetic, moves and shuffles.
-pub(super) fn stores_shuffled_sums(kernel: &Kernel, site: u32) -> bool {
-    let Some(Op::Store { src, .. }) = kernel.code.get(site as usize) else { return false };
-    let mut needed: SmallVec<[Slot; 8]> = smallvec![*src];
-    let (mut is_sum, mut is_shuffled) = (false, false);
-    for op in kernel.code[..site as usize].iter().rev().take(REACH) {
-        let (start, lanes, sources): (Slot, u32, SmallVec<[Slot; 3]>) = match op {
-            Op::Float { at, .. } => (at.dst, at.lanes, smallvec![at.a, at.b]),
-            Op::Fma { at, .. } | Op::Rounded { at, .. } => (at.dst, at.lanes, smallvec![at.a, at.b, at.c]),
-            Op::Copy(Move { dst, src, len }) => (*dst, *len, smallvec![*src]),
-            Op::Collective { op: Collective::Shuffle { dst, value, .. }, .. } => (*dst, 1, smallvec![*value]),
-            _ => continue,
-        };
-        let Some(i) = needed.iter().position(|slot| (start..start + lanes).contains(slot)) else { continue };
-        let part = needed.swap_remove(i) - start;
-        needed.extend(sources.into_iter().map(|source| source + part));
-        is_sum |= matches!(op, Op::Float { .. } | Op::Fma { .. } | Op::Rounded { .. });
-        is_shuffled |= is_sum && matches!(op, Op::Collective { .. });
+impl Replaced {
+    /// Whether a lane stores a sum that only rounding makes another one: of one that the lanes of
+    /// its warp computed by a butterfly, and one of these stores what was there; or, where another
+    /// lane of the warp stored it, one near to it that was computed by shuffles.
+    pub(super) fn is_rounded(self, kernel: &Kernel, site: u32, lane: u32, of_warp: bool) -> bool {
+        let Some(Op::Store { src, access, .. }) = kernel.code.get(site as usize) else { return false };
+        let slots: SmallVec<[Slot; 4]> =
+            kernel.accesses[*access as usize].leaves.iter().map(|leaf| src + leaf.slot).collect();
+        let code = Before { kernel, site: site as usize };
+        if of_warp && self.is_near && slots.iter().all(|slot| code.is_shuffled_sum(*slot)) {
+            return true;
+        }
+        if self.rivals == 0 {
+            return false;
+        }
+        let spans = slots.iter().map(|slot| code.butterfly(*slot));
+        let span = spans.fold(u32::MAX, |all, span| all & span);
+        lanes_of(self.rivals & !(1 << lane)).any(|other| (other ^ lane) & !span == 0)
     }
-    is_shuffled
+}
+
+/// The code before a store.
+struct Before<'k> {
+    kernel: &'k Kernel,
+    site: usize,
+}
+
+impl Before<'_> {
+    /// The last of the instructions before another one that writes a register, as far as its kind is
+    /// one of a sum, and the number of the register among those that it writes.
+    fn definition(&self, slot: Slot, before: usize) -> Option<(usize, u32)> {
+        let code = self.kernel.code[..before].iter().enumerate().rev().take(REACH);
+        code.filter_map(|(pc, op)| {
+            let (start, lanes) = match op {
+                Op::Float { at, .. } => (at.dst, at.lanes),
+                Op::Fma { at, .. } | Op::Rounded { at, .. } => (at.dst, at.lanes),
+                Op::Copy(Move { dst, len, .. }) => (*dst, *len),
+                Op::Gather { dst, from } => (*dst, from.len() as u32),
+                Op::Collective { op: Collective::Shuffle { dst, .. }, .. } => (*dst, 1),
+                _ => return None,
+            };
+            (start..start + lanes).contains(&slot).then(|| (pc, slot - start))
+        })
+        .next()
+    }
+
+    /// The register whose value a register has, and where it was copied from there.
+    fn original(&self, mut slot: Slot, mut before: usize) -> (Slot, usize) {
+        while let Some((pc, part)) = self.definition(slot, before) {
+            slot = match &self.kernel.code[pc] {
+                Op::Copy(Move { src, .. }) => src + part,
+                Op::Gather { from, .. } => from[part as usize],
+                _ => break,
+            };
+            before = pc;
+        }
+        (slot, before)
+    }
+
+    /// The value that a register has of the lane at this distance, if a shuffle gave it.
+    fn shuffled(&self, slot: Slot, before: usize) -> Option<(Slot, u32)> {
+        let (slot, before) = self.original(slot, before);
+        let (pc, _) = self.definition(slot, before)?;
+        match &self.kernel.code[pc] {
+            Op::Collective { op: Collective::Shuffle { kind: Shuffle::Xor, value, offset, .. }, .. } => {
+                let distance = *self.kernel.registers.get(*offset as usize)? as u32;
+                Some((self.original(*value, pc).0, distance))
+            }
+            _ => None,
+        }
+    }
+
+    /// The operands of a sum, or of a product.
+    fn operands(&self, slot: Slot, before: usize, is_product: bool) -> Option<(usize, [Slot; 2])> {
+        let (slot, before) = self.original(slot, before);
+        let (pc, part) = self.definition(slot, before)?;
+        let (float, function) =
+            if is_product { (FloatOp::Mul, Function::Mul) } else { (FloatOp::Add, Function::Add) };
+        match &self.kernel.code[pc] {
+            Op::Float { op, at, .. } if *op == float => Some((pc, [at.a + part, at.b + part])),
+            Op::Rounded { instruction, at } if instruction.function == function => {
+                Some((pc, [at.a + part, at.b + part]))
+            }
+            _ => None,
+        }
+    }
+
+    /// The bits of the numbers of lanes in which lanes may differ that have computed the same sum by
+    /// a butterfly: each has added its own sum and that of the lane at a distance, again and again.
+    fn butterfly(&self, slot: Slot) -> u32 {
+        let (mut slot, mut before, mut span) = (slot, self.site, 0);
+        while let Some((pc, [a, b])) = self.operands(slot, before, false) {
+            let own = |slot: Slot| self.original(slot, pc).0;
+            let step = [(a, b), (b, a)].into_iter().find_map(|(own_sum, other)| {
+                let (value, distance) = self.shuffled(other, pc)?;
+                (value == own(own_sum)).then_some((own_sum, distance))
+            });
+            let Some((sum, distance)) = step else { return span };
+            (slot, before, span) = (sum, pc, span | distance);
+        }
+        // The first sum may be contracted: x y of this lane, and the product of the other one.
+        let (slot, before) = self.original(slot, before);
+        if let Some((pc, part)) = self.definition(slot, before)
+            && let Op::Fma { at, .. } = &self.kernel.code[pc]
+            && let Some((product, distance)) = self.shuffled(at.c + part, pc)
+            && let Some((made, factors)) = self.operands(product, pc, true)
+        {
+            let here = [at.a + part, at.b + part].map(|slot| self.original(slot, pc).0);
+            let there = factors.map(|slot| self.original(slot, made).0);
+            if here == there || here == [there[1], there[0]] {
+                span |= distance;
+            }
+        }
+        span
+    }
+
+    /// Whether a value is the result of arithmetic on floats that other lanes computed, too: the
+    /// instructions that write it, and its operands, are arithmetic, moves and shuffles.
+    fn is_shuffled_sum(&self, slot: Slot) -> bool {
+        let mut needed: SmallVec<[(Slot, usize); 8]> = smallvec![(slot, self.site)];
+        let (mut looked_at, mut is_sum) = (0, false);
+        while let Some((slot, before)) = needed.pop() {
+            let Some((pc, part)) = self.definition(slot, before).filter(|_| looked_at < STEPS) else {
+                continue;
+            };
+            looked_at += 1;
+            match &self.kernel.code[pc] {
+                Op::Float { at, .. } => needed.extend([at.a, at.b].map(|slot| (slot + part, pc))),
+                Op::Fma { at, .. } | Op::Rounded { at, .. } => {
+                    needed.extend([at.a, at.b, at.c].map(|slot| (slot + part, pc)));
+                }
+                Op::Copy(Move { src, .. }) => needed.push((src + part, pc)),
+                Op::Gather { from, .. } => needed.push((from[part as usize], pc)),
+                _ if is_sum => return true,
+                _ => {}
+            }
+            is_sum |= matches!(&self.kernel.code[pc], Op::Float { .. } | Op::Fma { .. } | Op::Rounded { .. });
+        }
+        false
+    }
 }
 
 #[cfg(test)]

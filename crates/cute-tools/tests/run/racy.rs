@@ -192,3 +192,39 @@ fn lanes_may_round_one_sum_in_different_ways() {
         }
     }
 }
+
+/// Terms that cancel differ in more than the last bits, and warps with copies of the same elements
+/// round alike.
+#[test]
+fn a_butterfly_makes_one_sum_however_it_is_rounded() {
+    let (contracted, store) = ("fma.rn.f32 %f2, %f1, %f1, %f3;", "st.global.f32 [%rd2], %f2;");
+    let text = butterfly(contracted, "bfly", store);
+    // The signs of products differ by lane, so that they cancel.
+    let cancels = text
+        .replace("mul.f32 %f2, %f1, %f1;", "and.b32 %r2, %r1, 1; cvt.rn.f32.u32 %f4, %r2; fma.rn.f32 %f4, %f4, 0fC0000000, 0f3F800000; mul.f32 %f4, %f4, %f1; mul.f32 %f2, %f1, %f4;")
+        .replace(contracted, "fma.rn.f32 %f2, %f1, %f4, %f3;");
+    // Both warps have the same elements.
+    let copies = text.replace("mov.u32 %r1, %tid.x;", "mov.u32 %r1, %tid.x; and.b32 %r1, %r1, 31;");
+    // Two halves of a warp, each with a sum of its own; and two warps with elements of their own.
+    let halves = text.replace("shfl.sync.bfly.b32 %f3, %f2, 16, 31, -1;", "").replace(contracted, "");
+    let run = |text: &str, block: u32, schedule: &str| {
+        let arguments = format!(
+            "--grid 1 --block {block} --arg x:f32[64]=random(3) --arg y:f32[1] --schedule {schedule}"
+        );
+        let (code, out, err) = run_in(&tempfile::tempdir().unwrap(), text, &arguments);
+        (code, out + &err)
+    };
+    for schedule in ["lazy", "reverse", "1"] {
+        for (right, block) in [(&cancels, 32), (&copies, 64), (&copies, 128)] {
+            let (code, said) = run(right, block, schedule);
+            assert!(
+                code == Some(0) && said.starts_with("portability: k.mlir:"),
+                "{block}, {schedule}: {right}{said}"
+            );
+        }
+        for (wrong, block) in [(&halves, 32), (&text, 64)] {
+            let (code, said) = run(wrong, block, schedule);
+            assert!(code == Some(1) && said.contains("error: k.mlir:"), "{block}, {schedule}: {wrong}{said}");
+        }
+    }
+}
