@@ -227,9 +227,9 @@ def test_a_tensor_map_has_the_extents_of_its_view_or_its_own():
 
 
 def test_findings_beyond_the_limit_are_counted():
-    pair = "st.shared.u32 [%r5+{0}], %r1; ld.shared.u32 %r3, [tile+{0}+4];"
+    pair = "st.shared.u32 [%r5+{0}], %r1; ld.shared.u16 %h1, [tile+{0}+4];"
     body = "\n".join(pair.format(1024 * i) for i in range(70))
-    many = HEAD + f""".visible .entry k() {{ .reg .b32 %r<9>; .shared .align 4 .b8 tile[131072]; mov.u32 %r1, %tid.x;
+    many = HEAD + f""".visible .entry k() {{ .reg .b32 %r<9>; .reg .b16 %h<2>; .shared .align 4 .b8 tile[131072]; mov.u32 %r1, %tid.x;
       shl.b32 %r5, %r1, 2; mov.u32 %r6, tile; add.u32 %r5, %r5, %r6; {body} ret; }}"""
     report = cm.simulate(many, 1, block=64)
     assert (len(report.findings), report.left_out) == (64, 6) and repr(report).endswith("6 more left out>")

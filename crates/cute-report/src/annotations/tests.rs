@@ -35,8 +35,8 @@ fn race(source: &str) -> Reports {
 #[test]
 fn github_annotates_the_line_of_the_source() {
     let text = written(&no_barrier(), Service::Github);
-    assert!(text.starts_with("::error file=cuda/broken.cu,line=7,col="), "{text}");
-    assert!(text.contains(",title=race::cuda/broken.cu:7:"), "{text}");
+    assert!(text.starts_with("::error file=cuda/broken.cu,line=9,col="), "{text}");
+    assert!(text.contains(",title=race::cuda/broken.cu:9:"), "{text}");
     assert_eq!(text.lines().count(), 1, "a command is a line: {text}");
     assert!(text.contains("%0A  "), "{text}");
     let text = written(&race("/home/me/project/src/a,b: 100%.cu"), Service::Github);
@@ -123,8 +123,8 @@ fn junit_has_a_case_for_each_launch_and_schedule() {
     let text = written(&no_barrier(), Service::Junit);
     let attributes = "tests=\"1\" failures=\"1\" errors=\"0\" skipped=\"0\"";
     assert_eq!(text.matches(attributes).count(), 2, "{text}");
-    assert!(text.contains(" file=\"cuda/broken.cu\" line=\"7\">"), "{text}");
-    assert!(text.contains("<failure type=\"race\" message=\"cuda/broken.cu:7:"), "{text}");
+    assert!(text.contains(" file=\"cuda/broken.cu\" line=\"9\">"), "{text}");
+    assert!(text.contains("<failure type=\"race\" message=\"cuda/broken.cu:9:"), "{text}");
     let safe = written(&race("a<b>&\u{1b}\u{ffff}.cu"), Service::Junit);
     assert!(safe.contains("file=\"a&lt;b&gt;&amp;[U+001B]\u{fffd}.cu\" line=\"7\""), "{safe}");
     // The tags are balanced.
