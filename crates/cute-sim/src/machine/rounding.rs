@@ -140,8 +140,12 @@ impl Before<'_> {
         }
         // The first sum may be contracted: x y of this lane, and the product of the other one.
         let (slot, before) = self.original(slot, before);
-        if let Some((pc, part)) = self.definition(slot, before)
-            && let Op::Fma { at, .. } = &self.kernel.code[pc]
+        let contracted = |(pc, part)| match &self.kernel.code[pc] {
+            Op::Fma { at, .. } => Some((pc, part, *at)),
+            Op::Rounded { instruction, at } if instruction.function == Function::Fma => Some((pc, part, *at)),
+            _ => None,
+        };
+        if let Some((pc, part, at)) = self.definition(slot, before).and_then(contracted)
             && let Some((product, distance)) = self.shuffled(at.c + part, pc)
             && let Some((made, factors)) = self.operands(product, pc, true)
         {
