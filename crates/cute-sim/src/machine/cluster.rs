@@ -54,7 +54,7 @@ pub(crate) struct Cluster<'m> {
     pub(crate) engine: Engine,
     /// A place of a block that may not have begun, used by the instruction that is executed.
     pub(crate) stranger: OnceCell<Place>,
-    /// What the store that is executed replaces.
+    /// The values that the store which is executed replaces.
     pub(crate) replaced: Replaced,
     pub(crate) counters: Counters,
     pub(crate) findings: Findings,

@@ -2,8 +2,8 @@
 //!
 //! In a butterfly of shuffles, the lanes add the same values in different orders. The sums agree,
 //! unless a compiler contracts the first addition with a product: `fma(x, x, y)` rounds one product
-//! and not the other. Then the lanes store values that differ in their last bits, or in more of them
-//! where terms cancel, and it is open which of them stays.
+//! and not the other. Then the lanes store values that differ in their last bits, or in more of
+//! them where terms cancel, and it is open which of them stays.
 //!
 //! Such a store is recognised by the code before it, which computes the value, and by the values of
 //! the lanes. The code is read backwards: branches do not count.
@@ -18,7 +18,8 @@ use smallvec::{SmallVec, smallvec};
 /// The difference up to which two floats count as one number: units in the last place.
 const UNITS: u64 = 4;
 
-/// Instructions before another one that are looked at, and those that a value is followed through.
+/// Instructions before another one that are looked at, and those that a value is followed
+/// through.
 const REACH: usize = 4096;
 const STEPS: usize = 64;
 
@@ -66,8 +67,8 @@ struct Before<'k> {
 }
 
 impl Before<'_> {
-    /// The last of the instructions before another one that writes a register, as far as its kind is
-    /// one of a sum, and the number of the register among those that it writes.
+    /// The last of the instructions before another one that writes a register, as far as its kind
+    /// is one of a sum, and the number of the register among those that it writes.
     fn definition(&self, slot: Slot, before: usize) -> Option<(usize, u32)> {
         let code = self.kernel.code[..before].iter().enumerate().rev().take(REACH);
         code.filter_map(|(pc, op)| {
@@ -125,8 +126,9 @@ impl Before<'_> {
         }
     }
 
-    /// The bits of the numbers of lanes in which lanes may differ that have computed the same sum by
-    /// a butterfly: each has added its own sum and that of the lane at a distance, again and again.
+    /// The bits of the numbers of lanes in which lanes may differ that have computed the same sum
+    /// by a butterfly: each has added its own sum and that of the lane at a distance, again and
+    /// again.
     fn butterfly(&self, slot: Slot) -> u32 {
         let (mut slot, mut before, mut span) = (slot, self.site, 0);
         while let Some((pc, [a, b])) = self.operands(slot, before, false) {
