@@ -79,7 +79,7 @@ rules! {
     LANES_RETURNED: "L2", "`bar.warp.sync` with lanes in its mask that have returned",
         "bar.warp.sync", "code of nvcc: CUDA C++ lets `__syncwarp()` name them", "", Portability;
     VALUE_UNUSED: "R1", "a weak load races with a store of its size, and nothing uses the value",
-        "Memory Consistency Model: Data races", "Triton (where a tensor has fewer elements than threads, threads load copies of them and use nothing of these)", "", Note;
+        "Memory Consistency Model: Data races", "Triton (where a tensor has fewer elements than threads, the other threads load copies of them and do not use these)", "", Note;
     SUM_ROUNDED: "R2", "threads store one sum in the same bytes by one instruction, which the lanes of each warp computed by a butterfly of shuffles and rounded in different ways; or lanes of one instruction store floats that they computed by shuffles, and that differ by at most 4 units in the last place",
         "Memory Consistency Model: Data races", "Triton (`tl.sum` of products: the first sum is contracted to an fma, which rounds one of the two products)", "", Portability;
     LAUNCH_UNSEEN: "C7", "a launch that begins early reads, without `griddepcontrol.wait`, what a launch wrote that the one between them has waited for",

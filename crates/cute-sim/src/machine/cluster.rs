@@ -178,6 +178,11 @@ impl Cluster<'_> {
         [number % bx, number / bx % by, number / bx / by]
     }
 
+    /// The number in the cluster of the thread that accesses memory in a lane.
+    pub(super) fn thread_of(&self, who: &Who, lane: u32) -> u32 {
+        (who.rank * self.machine.warps() + who.warp) * WARP + lane
+    }
+
     /// Name and place of an instruction.
     pub(crate) fn site(&self, pc: u32) -> (String, SourcePlace) {
         match self.machine.kernel.sites.get(pc as usize) {
@@ -268,20 +273,18 @@ impl Cluster<'_> {
 
     /// Notes a race of a lane at a byte of an allocation.
     pub(crate) fn note_race(&mut self, who: &Who, lane: u32, place: Place, offset: i64, race: Race) {
-        let record = race.record;
+        let (record, thread) = (race.record, self.thread_of(who, lane));
         if let Some(heap) = self.machine.heap.as_ref().filter(|_| record.is_of_heap()) {
             let (access, offset) = (who.kind, offset.max(0) as u64);
             let rule = Box::new(match heap.lost(offset) {
                 Lost::Freed { block, offset, by } => HeapRule::Freed { access, block, offset, by },
                 Lost::Outside { before } => HeapRule::Outside { access, offset, before },
             });
-            let thread = (who.rank * self.machine.warps() + who.warp) * WARP + lane;
             let finding = self.finding(who.site, thread, FindingKind::Heap { rule });
             self.findings.note(finding);
             return;
         }
         let other = self.other_party(&race);
-        let thread = (who.rank * self.machine.warps() + who.warp) * WARP + lane;
         if race.gap.is_some_and(Gap::is_remark) {
             // For global memory, it is left open which thread executes the fence.
             if !matches!(place, Place::Buffer { .. }) {

@@ -28,11 +28,11 @@ pub(crate) struct Racy {
 }
 
 impl Cluster<'_> {
-    /// The load, if it races with a store of its size by a thread of the same cluster, and is none
-    /// of a collective.
+    /// The load of a race, if the race is between a load and a store of one size by threads of this
+    /// cluster. Loads by collectives, such as `ldmatrix`, do not count.
     pub(super) fn racy_load(&self, who: &Who, lane: u32, race: &Race) -> Option<Load> {
         let Race { record, thread, gap: None } = race else { return None };
-        let own = (who.rank * self.machine.warps() + who.warp) * WARP + lane;
+        let own = self.thread_of(who, lane);
         let load = match (who.kind, record.kind) {
             (AccessKind::Read, AccessKind::Write) => (own, who.site),
             (AccessKind::Write, AccessKind::Read) => {
@@ -66,7 +66,7 @@ impl Cluster<'_> {
         if who.kind != AccessKind::Read {
             self.findings.note_raced(site);
         }
-        let own = (who.rank * self.machine.warps() + who.warp) * WARP + lane;
+        let own = self.thread_of(who, lane);
         let mut kind = self.race_kind(who, own, (place.clone(), offset), race, self.other_party(race));
         // It is reported at the load.
         if let FindingKind::Race { access, other, .. } = &mut kind
