@@ -40,6 +40,9 @@ fn stricter_because(mutant: &Mutant, why: &str) -> Option<&'static str> {
         _ if why.contains("is a special register, which is not an address") => {
             Some("ptxas reads `[%laneid]`, which the ISA does not have")
         }
+        _ if mutant.text.starts_with("set.") && mutant.text.contains("f16x2 ") => {
+            Some("ptxas reads a `set` of packed floats with an integer result, which the ISA does not have")
+        }
         _ if mutant.token == Token::Doubled => Some("ptxas reads some modifiers twice"),
         _ if mutant.token == Token::Dropped && is_testp => Some("ptxas reads `testp` without a class"),
         _ => None,
