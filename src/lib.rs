@@ -52,6 +52,12 @@ pub fn parse<'c>(context: &'c Context, text: &str) -> Result<Module<'c>> {
     reported(context, "the module does not parse", || Module::parse(context, text)).map_err(Error::Module)
 }
 
+/// A module as text, in which values have the names that the builder gave them: parameters, and
+/// [`Builder::named`].
+pub fn text(module: &Module<'_>) -> String {
+    cute_ffi::ir::named_text(module.as_operation())
+}
+
 /// Replaces everything static by its value, and removes unused ops.
 ///
 /// # Errors

@@ -110,6 +110,56 @@ fn a_mistake_is_an_error_where_it_is_made() -> Result {
     Ok(())
 }
 
+/// Builds a view of a layout, for whoever calls it.
+#[track_caller]
+fn helper<'c>(b: &Builder<'c>, text: &str) -> cute_mlir::Result<Value<'c>> {
+    b.layout(text)
+}
+
+#[test]
+fn an_error_is_at_its_line_of_rust() -> Result {
+    let context = context();
+    let at = |line: u32, column: u32| format!("{}:{line}:{column}: ", file!());
+    let check = |error: Option<Error>, start: String, cause: &str| {
+        let text = error.map(|e| e.to_string()).unwrap_or_default();
+        assert!(text.starts_with(&format!("{start}{cause}")), "{text}\n{start}{cause}");
+    };
+    let kernels = Kernels::new(&context)?;
+    kernels.kernel(&Kernel::new(&context, "lines", []), |b, []| {
+        let (layout, coord) = (b.layout("(4,6):(6,1)")?, b.coord(&[At::Int(1); 3])?);
+        let line = line!() + 1;
+        check(cute::crd2idx(b, coord, layout).err(), at(line, 15), "cannot build 'cute.crd2idx': ");
+        check(b.layout("(4,6").err(), at(line + 1, 17), "invalid layout \"(4,6\": column 5: ");
+        check(helper(b, "4,").err(), at(line + 2, 15), "invalid layout \"4,\": ");
+        check(b.named("part").fragment_like(layout).err(), at(line + 3, 17), "%part: a fragment is like");
+        check(b.slice(layout, &[At::All]).err(), at(line + 4, 17), "cannot build 'cute.slice': ");
+        check(b.extent(coord, 9).err(), at(line + 5, 17), "");
+        let count = b.i32(2)?;
+        b.for_range([count; 3], &[], |b, i, _| {
+            check(b.slice(layout, &[At::Value(i)]).err(), at(line + 8, 21), "cannot build 'cute.slice': ");
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    })
+}
+
+#[test]
+fn an_error_of_a_module_names_the_line_of_rust_and_the_value() -> Result {
+    let context = context();
+    let kernels = Kernels::new(&context)?;
+    let mut line = 0;
+    kernels.kernel(&Kernel::new(&context, "lines", []), |b, []| {
+        let layout = b.layout("(4,8):(8,1)")?;
+        let outside = b.coord(&[At::Int(4), At::Int(0)])?;
+        line = line!() + 1;
+        cute::crd2idx(&b.named("offset"), outside, layout).map(drop)
+    })?;
+    let error = kernels.finish().map(drop).expect_err("the coordinate is outside").to_string();
+    let place = format!("{}:{line}:26: %offset: 'cute.crd2idx' op ", file!());
+    assert!(error.starts_with(&place), "{error}\n{place}");
+    Ok(())
+}
+
 #[test]
 fn every_error_of_a_module_is_reported() -> Result {
     let context = context();
@@ -191,7 +241,9 @@ fn an_mma_is_a_value() -> Result {
         let load = b.tiled_copy_of(MmaOperand::A, b.atom(atoms::ldmatrix(f16, 4, false)?)?, mma)?;
         b.copy(load, b.partition_s(load, tile, thread)?, b.retile(load, fragment)?)
     })?;
-    insta::assert_snapshot!(kernels.finish()?.as_operation());
+    let module = kernels.finish()?;
+    assert!(cute_mlir::text(&module).contains("@mma(%pointer: "), "{}", cute_mlir::text(&module));
+    insta::assert_snapshot!(module.as_operation());
     Ok(())
 }
 
@@ -200,7 +252,9 @@ fn a_dialect_that_is_not_loaded_is_an_error() {
     let context = Context::new();
     let error = Kernels::new(&context).map(drop).unwrap_err();
     let expected = "cannot build 'gpu.module': its dialect is not loaded; cute_mlir::load does that";
-    assert_eq!(error.to_string(), expected);
+    assert_eq!(error.cause().to_string(), expected);
+    let place = format!("{}:{}:17: ", file!(), line!() - 3);
+    assert_eq!(error.to_string(), format!("{place}{expected}"));
 }
 
 #[test]
@@ -211,7 +265,8 @@ fn an_op_without_result_has_no_value() -> Result {
         let view = b.alloca(view)?;
         let vector = b.load_vec(view)?;
         let error = b.op("cute.memref.store_vec").operands(&[vector, view]).value().unwrap_err();
-        assert_eq!(error, Error::Results { op: "cute.memref.store_vec".into(), results: 0, expected: 1 });
+        let cause = Error::Results { op: "cute.memref.store_vec".into(), results: 0, expected: 1 };
+        assert_eq!(*error.cause(), cause);
         Ok(())
     })
 }
@@ -327,7 +382,7 @@ fn builders_take_any_operand_and_infer_or_refuse() -> Result {
     let (made, refused): (Vec<_>, Vec<_>) = made.into_iter().partition(|op| op.is_ok());
     assert!(made.len() > 50, "{}", made.len());
     for error in refused.into_iter().filter_map(|op| op.err()) {
-        let explained = match &error {
+        let explained = match error.cause() {
             Error::Build { why, .. } => why != "MLIR gives no reason",
             other => matches!(other, Error::Rule(_)),
         };

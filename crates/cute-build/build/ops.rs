@@ -50,7 +50,9 @@ fn function(records: &Value, dialect: &str, op: &Value) -> String {
     }
     body += last;
     let f = identifier(&text(&op["opName"]).replace('.', "_").to_lowercase());
-    format!("{docs}pub fn {f}<'c>(builder: &Builder<'c>, {parameters}) -> Result<{returned}> {{ {body} }}\n")
+    format!(
+        "{docs}#[track_caller]\npub fn {f}<'c>(builder: &Builder<'c>, {parameters}) -> Result<{returned}> {{ {body} }}\n"
+    )
 }
 
 fn argument(constraint: &Value, name: &str) -> Argument {

@@ -34,6 +34,7 @@ macro_rules! binary {
             ///
             /// # Errors
             /// As [`Draft::value`](crate::Draft::value).
+            #[track_caller]
             pub fn $name(&self, a: Value<'c>, b: Value<'c>) -> Result<Value<'c>> {
                 let op = if is_float(type_of(a)) { $of_floats } else { $of_integers };
                 self.inferred(op, &[a, b], &[])
@@ -66,6 +67,7 @@ macro_rules! of_integers {
             ///
             /// # Errors
             /// As [`Draft::value`](crate::Draft::value).
+            #[track_caller]
             pub fn $name(&self, a: Value<'c>, b: Value<'c>) -> Result<Value<'c>> {
                 self.inferred($op, &[a, b], &[])
             }
@@ -109,6 +111,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn i32(&self, value: i64) -> Result<Value<'c>> {
         let name = if value < 0 { format!("cm{}", value.unsigned_abs()) } else { format!("c{value}") };
         self.or_named(&name).constant(32, value)
@@ -118,6 +121,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn constant(&self, bits: u32, value: i64) -> Result<Value<'c>> {
         self.number(self.integer_type(bits), value)
     }
@@ -126,6 +130,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn truth(&self, value: bool) -> Result<Value<'c>> {
         self.constant(1, value.into())
     }
@@ -134,6 +139,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn number(&self, t: Type<'c>, value: i64) -> Result<Value<'c>> {
         if is_float(t) {
             return self.float(t, value as f64);
@@ -145,10 +151,12 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn float(&self, t: Type<'c>, value: f64) -> Result<Value<'c>> {
         self.constant_of(t, FloatAttribute::new(self.context(), element_of(t), value).into())
     }
 
+    #[track_caller]
     fn constant_of(&self, t: Type<'c>, element: Attribute<'c>) -> Result<Value<'c>> {
         let value = match vector_parts(t) {
             Some(_) => DenseElementsAttribute::splat(t, element).into(),
@@ -162,6 +170,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value); a predicate of unsigned integers has no float.
+    #[track_caller]
     pub fn compare(&self, how: IntPredicate, a: Value<'c>, b: Value<'c>) -> Result<Value<'c>> {
         use {FloatPredicate as F, IntPredicate as I};
         if !is_float(type_of(a)) {
@@ -189,6 +198,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn is(&self, value: Value<'c>, constant: i64) -> Result<Value<'c>> {
         self.compare(IntPredicate::Eq, value, self.unnamed().i32(constant)?)
     }
@@ -197,6 +207,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn select(&self, condition: Value<'c>, yes: Value<'c>, no: Value<'c>) -> Result<Value<'c>> {
         self.inferred("arith.select", &[condition, yes, no], &[])
     }
@@ -205,6 +216,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn broadcast(&self, scalar: Value<'c>, like: Value<'c>) -> Result<Value<'c>> {
         self.typed("vector.broadcast", &[scalar], type_of(like), &[])
     }
@@ -213,6 +225,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn register(&self, name: &str) -> Result<Value<'c>> {
         self.typed(&format!("nvvm.read.ptx.sreg.{name}"), &[], self.i32_type(), &[])
     }
@@ -221,6 +234,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn thread_id(&self, axis: Axis) -> Result<Value<'c>> {
         self.special("tid", axis)
     }
@@ -229,10 +243,12 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn block_id(&self, axis: Axis) -> Result<Value<'c>> {
         self.special("ctaid", axis)
     }
 
+    #[track_caller]
     fn special(&self, name: &str, axis: Axis) -> Result<Value<'c>> {
         let axis = match axis {
             Axis::X => "x",

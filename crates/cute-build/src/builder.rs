@@ -33,10 +33,19 @@ enum Reader {
 pub struct Builder<'c> {
     context: &'c Context,
     point: Point<'c>,
-    /// The location without a name.
-    place: Location<'c>,
-    location: Location<'c>,
+    /// The location without a name. Where there is none, an op is at the line of Rust that builds
+    /// it.
+    place: Option<Location<'c>>,
+    /// The location with a name, if a name was given.
+    location: Option<Location<'c>>,
     reader: Reader,
+}
+
+/// The line of Rust that calls the function that calls this one.
+#[track_caller]
+fn caller(context: &Context) -> Location<'_> {
+    let place = std::panic::Location::caller();
+    Location::new(context, place.file(), place.line() as usize, place.column() as usize)
 }
 
 impl<'c> Builder<'c> {
@@ -49,25 +58,48 @@ impl<'c> Builder<'c> {
     /// [`before`](Self::before) for callers that already have the anchor's context, because looking
     /// it up costs more than the rest.
     pub fn before_in(context: &'c Context, anchor: OperationRef<'c, 'c>) -> Self {
-        let place = ir::location(anchor);
+        let place = Some(ir::location(anchor));
         Self { context, point: Point::Before(anchor), place, location: place, reader: Reader::Pass }
     }
 
     /// Builds at the end of a block, for the author of a program: an error states its reason.
     pub fn at_end(block: BlockRef<'c, 'c>, place: Location<'c>) -> Self {
         let context = ir::context_of_attribute(place.to_attribute());
-        Self { context, point: Point::EndOf(block), place, location: place, reader: Reader::Author }
+        Self::by_line(context, block).at(place)
+    }
+
+    /// Builds at the end of a block, for the author of a program: each op is at the line of Rust
+    /// that calls the builder, and so is an error. A helper that should not be that line itself is
+    /// `#[track_caller]`.
+    pub fn by_line(context: &'c Context, block: BlockRef<'c, 'c>) -> Self {
+        Self { context, point: Point::EndOf(block), place: None, location: None, reader: Reader::Author }
     }
 
     /// The same at another location.
     pub fn at(self, place: Location<'c>) -> Self {
-        Self { place, location: place, ..self }
+        Self { place: Some(place), location: Some(place), ..self }
+    }
+
+    /// The same, at the caller's line for good: for closures, whose own line would be taken
+    /// otherwise.
+    #[track_caller]
+    pub(crate) fn here(&self) -> Self {
+        let place = match self.place {
+            None => Some(caller(self.context)),
+            given => given,
+        };
+        Self { place, location: self.location.or(place), ..*self }
     }
 
     /// Names the next value: its location becomes `loc("name"(..))`, by which printed IR can call
     /// it. Loops and branches do not pass the name on to their bodies.
+    #[track_caller]
     pub fn named(&self, name: &str) -> Self {
-        Self { location: Location::name(self.context, name, self.place), ..*self }
+        let place = match self.place {
+            Some(place) => place,
+            None => caller(self.context),
+        };
+        Self { location: Some(Location::name(self.context, name, place)), ..*self }
     }
 
     /// The same builder without the name.
@@ -76,6 +108,7 @@ impl<'c> Builder<'c> {
     }
 
     /// The same builder with a name for a value that the author has not named.
+    #[track_caller]
     pub(crate) fn or_named(&self, name: &str) -> Self {
         if self.is_for_author() && self.location == self.place { self.named(name) } else { *self }
     }
@@ -85,9 +118,13 @@ impl<'c> Builder<'c> {
         self.context
     }
 
-    /// The location of everything that is built.
+    /// The location of what is built next.
+    #[track_caller]
     pub fn location(&self) -> Location<'c> {
-        self.location
+        match self.location {
+            Some(location) => location,
+            None => caller(self.context),
+        }
     }
 
     /// The op before which everything is built.
@@ -130,21 +167,20 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// Always.
+    #[track_caller]
     pub fn fail<T>(&self, text: &str) -> Result<T> {
-        match (self.reader, ir::location_name(self.location)) {
-            (Reader::Pass, _) => {
-                cute_ffi::emit(self.location, cute_ffi::Severity::Error, text, &[]);
-                Err(Error::Reported)
-            }
-            (Reader::Author, Some(name)) => Err(Error::Rule(format!("%{name}: {text}"))),
-            (Reader::Author, None) => Err(Error::Rule(text.into())),
+        if self.is_for_author() {
+            return Err(Error::Rule(text.into()).at(self.location()));
         }
+        cute_ffi::emit(self.location(), cute_ffi::Severity::Error, text, &[]);
+        Err(Error::Reported)
     }
 
     /// Reports that the anchor does not support something, prefixed with the op's name.
     ///
     /// # Errors
     /// Always.
+    #[track_caller]
     pub fn refuse<T>(&self, why: &str) -> Result<T> {
         match self.point {
             Point::Before(anchor) => self.fail(&format!("'{}' op: {why}", ir::op_name(anchor))),
@@ -156,26 +192,44 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// An error goes where [`refuse`](Self::refuse) sends it.
+    #[track_caller]
     pub fn ask<T>(&self, answer: std::result::Result<T, impl std::fmt::Display>) -> Result<T> {
-        answer.or_else(|why| self.refuse(&why.to_string()))
+        match answer {
+            Ok(answer) => Ok(answer),
+            Err(why) => self.refuse(&why.to_string()),
+        }
     }
 
     /// Warns at the anchor, with its name.
     pub fn warn(&self, why: &str) {
         let text = format!("'{}' op {why}", ir::op_name(self.anchor()));
-        cute_ffi::emit(self.location, cute_ffi::Severity::Warning, &text, &[]);
+        cute_ffi::emit(self.location(), cute_ffi::Severity::Warning, &text, &[]);
     }
 
     /// A type from its text.
     ///
     /// # Errors
     /// [`Error::Type`] with MLIR's reason; in a pass, a report at the anchor.
+    #[track_caller]
     pub fn parse_type(&self, text: &str) -> Result<Type<'c>> {
-        crate::types::parse(self.context, text).or_else(|why| self.lift(why))
+        match crate::types::parse(self.context, text) {
+            Ok(parsed) => Ok(parsed),
+            Err(why) => self.lift(why),
+        }
     }
 
     /// An error as the reader of this builder gets it.
+    #[track_caller]
     pub(crate) fn lift<T>(&self, error: Error) -> Result<T> {
-        if self.is_for_author() { Err(error) } else { self.fail(&error.to_string()) }
+        if self.is_for_author() { Err(error.at(self.location())) } else { self.fail(&error.to_string()) }
+    }
+
+    /// A part of an op that the caller gave.
+    #[track_caller]
+    pub(crate) fn given<T>(&self, given: Result<T>) -> Result<T> {
+        match given {
+            Ok(given) => Ok(given),
+            Err(error) => self.lift(error),
+        }
     }
 }

@@ -31,6 +31,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// Returns the errors of `body` and of [`Draft::build`](crate::Draft::build).
+    #[track_caller]
     pub fn for_range(
         &self,
         [from, to, step]: [Value<'c>; 3],
@@ -53,14 +54,16 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`for_range`](Self::for_range).
+    #[track_caller]
     pub fn while_loop(
         &self,
         carried: &[Value<'c>],
         goes_on: impl FnOnce(&Self, &[Value<'c>]) -> Result<Value<'c>>,
         body: impl FnOnce(&Self, &[Value<'c>]) -> Result<Vec<Value<'c>>>,
     ) -> Result<Vec<Value<'c>>> {
-        let regions = [(); 2].map(|()| region(&self.carried(carried)));
-        let op = self.unnamed().op("scf.while").operands(carried).regions(regions.into());
+        let carried_in = self.carried(carried);
+        let regions = vec![region(&carried_in), region(&carried_in)];
+        let op = self.unnamed().op("scf.while").operands(carried).regions(regions);
         let op = op.results(&types(carried)).build()?;
         let [before, after] = ir::blocks(op)[..] else { unreachable!("the loop was given two blocks") };
         let (inside, values) = (self.inside(before), arguments(before));
@@ -75,6 +78,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`for_range`](Self::for_range).
+    #[track_caller]
     pub fn if_then(&self, condition: Value<'c>, body: impl FnOnce(&Self) -> Result<()>) -> Result<()> {
         let op = self.branch(condition, vec![region(&[]), Region::new()], &[])?;
         self.write(ir::body(op).expect("the branch was given a block"), |b| body(b).map(|()| Vec::new()))
@@ -84,6 +88,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`for_range`](Self::for_range).
+    #[track_caller]
     pub fn if_else(
         &self,
         condition: Value<'c>,
@@ -99,6 +104,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`for_range`](Self::for_range).
+    #[track_caller]
     pub fn either(
         &self,
         condition: Value<'c>,
@@ -117,6 +123,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::build`](crate::Draft::build).
+    #[track_caller]
     pub fn conditional(&self, condition: Value<'c>) -> Result<Self> {
         let op = self.branch(condition, vec![region(&[]), Region::new()], &[])?;
         self.ended(op)
@@ -126,6 +133,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::build`](crate::Draft::build).
+    #[track_caller]
     pub fn counted(&self, count: Value<'c>) -> Result<(Self, Value<'c>)> {
         let t = type_of(count);
         let (zero, one) = (self.number(t, 0)?, self.number(t, 1)?);
@@ -137,12 +145,14 @@ impl<'c> Builder<'c> {
     }
 
     /// Ends the block of an op; the builder builds before the end.
+    #[track_caller]
     fn ended(&self, op: OperationRef<'c, 'c>) -> Result<Self> {
         let block = ir::body(op).expect("the op was given a block");
         let end = self.inside(block).op("scf.yield").results(&[]).build()?;
         Ok(self.moved(end))
     }
 
+    #[track_caller]
     fn branch(
         &self,
         condition: Value<'c>,
@@ -152,6 +162,7 @@ impl<'c> Builder<'c> {
         self.op("scf.if").operands(&[condition]).regions(regions).results(types).build()
     }
 
+    #[track_caller]
     fn write(
         &self,
         block: BlockRef<'c, 'c>,
@@ -162,6 +173,7 @@ impl<'c> Builder<'c> {
         inside.yields(&values)
     }
 
+    #[track_caller]
     fn yields(&self, values: &[Value<'c>]) -> Result<()> {
         self.effect("scf.yield", values, &[])
     }

@@ -57,14 +57,16 @@ fn append(out: &mut String, diagnostic: &Diagnostic<'_>, place: fn(Location<'_>)
     }
 }
 
-/// `"file":1:2: `, or an empty string for an unknown place.
-fn place(location: Location<'_>) -> String {
-    let text = location.to_string();
-    match text.strip_prefix("loc(").and_then(|t| t.strip_suffix(')')) {
-        Some("unknown") => String::new(),
-        Some(place) => format!("{place}: "),
-        None => format!("{text}: "),
-    }
+/// `file:1:2`, if the location is a line of a file, or has one.
+pub(crate) fn line(location: Location<'_>) -> Option<String> {
+    cute_ffi::place::place(location).map(|(file, line, column)| format!("{file}:{line}:{column}"))
+}
+
+/// `file:1:2: %name: `, each part if it is known.
+pub(crate) fn place(location: Location<'_>) -> String {
+    let line = line(location).map(|line| format!("{line}: "));
+    let name = cute_ffi::ir::location_name(location).map(|name| format!("%{name}: "));
+    [line, name].into_iter().flatten().collect()
 }
 
 /// `column 2: `, counted from 1, in a text of one line.

@@ -96,6 +96,7 @@ impl<'c, 'n> Draft<'c, 'n> {
     ///
     /// # Errors
     /// [`Error::Build`] with MLIR's reason.
+    #[track_caller]
     pub fn build(self) -> Result<OperationRef<'c, 'c>> {
         let Self { builder, name, operands, attributes, regions, results, .. } = self;
         builder.build(name, &operands, &attributes, regions, results.as_deref())
@@ -105,6 +106,7 @@ impl<'c, 'n> Draft<'c, 'n> {
     ///
     /// # Errors
     /// As [`build`](Self::build), and [`Error::Results`].
+    #[track_caller]
     pub fn value(self) -> Result<Value<'c>> {
         self.array::<1>().map(|[value]| value)
     }
@@ -113,6 +115,7 @@ impl<'c, 'n> Draft<'c, 'n> {
     ///
     /// # Errors
     /// As [`build`](Self::build).
+    #[track_caller]
     pub fn values(self) -> Result<Vec<Value<'c>>> {
         let op = self.build()?;
         Ok((0..).map_while(|i| ir::result(op, i)).collect())
@@ -122,6 +125,7 @@ impl<'c, 'n> Draft<'c, 'n> {
     ///
     /// # Errors
     /// As [`build`](Self::build), and [`Error::Results`].
+    #[track_caller]
     pub fn array<const N: usize>(self) -> Result<[Value<'c>; N]> {
         let builder = self.builder;
         builder.results(self.build()?)
@@ -131,6 +135,7 @@ impl<'c, 'n> Draft<'c, 'n> {
     ///
     /// # Errors
     /// As [`build`](Self::build).
+    #[track_caller]
     pub fn done(self) -> Result<()> {
         self.build().map(|_| ())
     }
@@ -139,6 +144,7 @@ impl<'c, 'n> Draft<'c, 'n> {
 /// Ops in one call each, for callers that have lists of operands and attributes.
 impl<'c> Builder<'c> {
     /// Builds and inserts an op. Without `results`, MLIR infers their types.
+    #[track_caller]
     fn build(
         &self,
         name: &str,
@@ -161,6 +167,7 @@ impl<'c> Builder<'c> {
     }
 
     /// Builds and inserts an op whose result types MLIR infers.
+    #[track_caller]
     fn build_inferred(
         &self,
         name: &str,
@@ -179,12 +186,17 @@ impl<'c> Builder<'c> {
             return Ok(self.insert(op));
         }
         let made = reported(self.context(), NO_REASON, || op.build().ok());
-        let why = |why: String| why.replace(&format!("'{name}' op "), "");
-        let op = made.map_err(|text| Error::Build { op: name.into(), why: why(text) })?;
-        Ok(self.insert(op))
+        // The error has the place and the op already.
+        let place = crate::diagnostics::place(self.location());
+        let why = |why: String| why.replace(&format!("{place}'{name}' op "), "").replace(&place, "");
+        match made {
+            Ok(op) => Ok(self.insert(op)),
+            Err(text) => self.lift(Error::Build { op: name.into(), why: why(text) }),
+        }
     }
 
     /// The results of an op, of a number that the caller knows.
+    #[track_caller]
     fn results<const N: usize>(&self, op: OperationRef<'c, 'c>) -> Result<[Value<'c>; N]> {
         let results = op.result_count();
         if results != N {
@@ -197,6 +209,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`].
+    #[track_caller]
     pub fn inferred(
         &self,
         name: &str,
@@ -210,6 +223,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`].
+    #[track_caller]
     pub fn typed(
         &self,
         name: &str,
@@ -227,6 +241,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`].
+    #[track_caller]
     pub fn typed_with(
         &self,
         name: &str,
@@ -242,6 +257,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::build`].
+    #[track_caller]
     pub fn many(&self, name: &str, operands: &[Value<'c>], results: &[Type<'c>]) -> Result<Vec<Value<'c>>> {
         self.op(name).operands(operands).results(results).values()
     }
@@ -250,6 +266,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::build`].
+    #[track_caller]
     pub fn effect(
         &self,
         name: &str,
@@ -263,6 +280,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`].
+    #[track_caller]
     pub fn intrinsic(
         &self,
         name: &str,
@@ -277,6 +295,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::build`].
+    #[track_caller]
     pub fn command(&self, name: &str, operands: &[Value<'c>]) -> Result<()> {
         self.called(name, operands).results(&[]).done()
     }
@@ -294,6 +313,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`].
+    #[track_caller]
     pub fn part(&self, of: Value<'c>, path: &[usize], t: Type<'c>) -> Result<Value<'c>> {
         let path: Vec<_> = path.iter().map(|i| *i as i64).collect();
         self.op("llvm.extractvalue").operands(&[of]).attribute("position", &path[..]).results(&[t]).value()

@@ -1,6 +1,8 @@
 //! The errors of building IR, with MLIR's own words if it has any.
 
 use cute_algebra::ParseError;
+use cute_ffi::ir;
+use melior::ir::Location;
 
 /// Result of building.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -52,9 +54,39 @@ pub enum Error {
         /// The number that the caller takes.
         expected: usize,
     },
+    /// An error at a line of the program that builds IR.
+    #[error("{}{}{error}", place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default(),
+        name.as_ref().map(|name| format!("%{name}: ")).unwrap_or_default())]
+    At {
+        /// `src/main.rs:16:31`, if it is known.
+        place: Option<String>,
+        /// The name of the value that would have been built, if it has one.
+        name: Option<String>,
+        error: Box<Self>,
+    },
     /// A pass reported the reason at the op that it is about.
     #[error("MLIR's diagnostics state the reason")]
     Reported,
+}
+
+impl Error {
+    /// The error at a location, unless it has one already.
+    pub(crate) fn at(self, location: Location<'_>) -> Self {
+        let (place, name) = (crate::diagnostics::line(location), ir::location_name(location));
+        match self {
+            placed @ Self::At { .. } => placed,
+            error if place.is_none() && name.is_none() => error,
+            error => Self::At { place, name, error: Box::new(error) },
+        }
+    }
+
+    /// The error without its place.
+    pub fn cause(&self) -> &Self {
+        match self {
+            Self::At { error, .. } => error.cause(),
+            error => error,
+        }
+    }
 }
 
 impl From<melior::Error> for Error {

@@ -26,6 +26,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// Returns the errors of `body` and of [`Draft::build`](crate::Draft::build).
+    #[track_caller]
     pub fn function(
         &self,
         [op, end]: [&str; 2],
@@ -33,7 +34,8 @@ impl<'c> Builder<'c> {
         body: impl FnOnce(&Self, &[Value<'c>]) -> Result<Vec<Value<'c>>>,
     ) -> Result<OperationRef<'c, 'c>> {
         let Function { name, parameters, results, attributes } = head;
-        let place = |name: &str| Location::name(self.context(), name, self.location());
+        let location = self.location();
+        let place = |name: &str| Location::name(self.context(), name, location);
         let arguments: Vec<_> = parameters.iter().map(|(name, t)| (*t, place(name))).collect();
         let types: Vec<_> = parameters.iter().map(|(_, t)| *t).collect();
         let region = Region::new();
@@ -59,6 +61,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::build`](crate::Draft::build).
+    #[track_caller]
     pub fn gpu_module(&self, name: &str) -> Result<Self> {
         let region = Region::new();
         region.append_block(ir::block(&[]));

@@ -93,16 +93,21 @@ impl<'a, 'c, const N: usize> Kernel<'a, 'c, N> {
 /// ```
 pub struct Kernels<'c> {
     module: Module<'c>,
-    location: Location<'c>,
+    /// Where everything is, if that is not the line of Rust that builds it.
+    location: Option<Location<'c>>,
 }
 
 impl<'c> Kernels<'c> {
-    /// A module without kernels, at an unknown location.
+    /// A module without kernels. Each op in it will be at the line of Rust that builds it, and so
+    /// is each error.
     ///
     /// # Errors
     /// Returns [`Error::Build`](crate::Error::Build) if the dialect `gpu` is not loaded.
+    #[track_caller]
     pub fn new(context: &'c Context) -> Result<Self> {
-        Self::at(Location::unknown(context))
+        let caller = std::panic::Location::caller();
+        let line = Location::new(context, caller.file(), caller.line() as usize, caller.column() as usize);
+        Ok(Self { location: None, ..Self::at(line)? })
     }
 
     /// A module without kernels; everything in it is at a location.
@@ -114,13 +119,14 @@ impl<'c> Kernels<'c> {
         let context = cute_ffi::ir::context_of_attribute(location.to_attribute());
         module.as_operation_mut().set_attribute("gpu.container_module", Attribute::unit(context));
         Builder::at_end(module.body(), location).gpu_module("kernels")?;
-        Ok(Self { module, location })
+        Ok(Self { module, location: Some(location) })
     }
 
     /// Adds a kernel, whose body `write` writes.
     ///
     /// # Errors
     /// Returns the errors of `write`.
+    #[track_caller]
     pub fn kernel<const N: usize>(
         &self,
         kernel: &Kernel<'_, 'c, N>,
@@ -128,7 +134,11 @@ impl<'c> Kernels<'c> {
     ) -> Result<()> {
         let Kernel { name, parameters, attributes, .. } = kernel;
         let gpu_module = cute_ffi::ir::first_op(self.module.body()).and_then(cute_ffi::ir::body);
-        let builder = Builder::at_end(gpu_module.expect("it was made with the module"), self.location);
+        let block = gpu_module.expect("it was made with the module");
+        let builder = match self.location {
+            Some(location) => Builder::at_end(block, location),
+            None => Builder::by_line(cute_ffi::ir::context(self.module.as_operation()), block),
+        };
         let head = Function { name, parameters, results: &[], attributes };
         builder.function(["gpu.func", "gpu.return"], head, |inside, values| {
             let values = <[Value; N]>::try_from(values).expect("the kernel has these parameters");

@@ -15,6 +15,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn load_vec(&self, fragment: Value<'c>) -> Result<Value<'c>> {
         self.inferred("cute.memref.load_vec", &[fragment], &[])
     }
@@ -23,6 +24,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::build`](crate::Draft::build).
+    #[track_caller]
     pub fn store_vec(&self, vector: Value<'c>, fragment: Value<'c>) -> Result<()> {
         self.effect("cute.memref.store_vec", &[vector, fragment], &[])
     }
@@ -31,6 +33,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::build`](crate::Draft::build); the fragment must have a static layout.
+    #[track_caller]
     pub fn fill(&self, fragment: Value<'c>, number: i64) -> Result<()> {
         let value = value_of(ir::type_of(fragment));
         let vector = match value.as_ref() {
@@ -50,9 +53,11 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value); the extents of the rest are static.
+    #[track_caller]
     pub fn inside_of(&self, coordinates: Value<'c>, shape: Value<'c>) -> Result<Value<'c>> {
         let rank = value_of(ir::type_of(coordinates)).layout().map_or(1, |layout| layout.outer().rank());
-        let extents = (1..rank).map(|mode| self.extent(coordinates, mode)).collect::<Result<Vec<_>>>()?;
+        let here = self.here();
+        let extents = (1..rank).map(|mode| here.extent(coordinates, mode)).collect::<Result<Vec<_>>>()?;
         let calls = Tuple::from_leaves([1].into_iter().chain(extents.iter().copied()));
         let layout: Layout<i64> = self.ask(cute_algebra::make_layout(&calls))?;
         let bytes = types::pointer(self.integer_type(8), Space::Rmem).align(32).memref(layout)?;
@@ -76,6 +81,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`fragment_like`](Self::fragment_like).
+    #[track_caller]
     pub fn load_fragment(
         &self,
         copy: Value<'c>,
@@ -94,6 +100,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn alloca(&self, t: Type<'c>) -> Result<Value<'c>> {
         self.typed("cute.memref.alloca", &[], t, &[])
     }
@@ -102,6 +109,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn add_offset(&self, pointer: Value<'c>, elements: impl Into<At<'c>>) -> Result<Value<'c>> {
         let plain = self.unnamed();
         let offset = match elements.into() {
@@ -116,6 +124,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn pointer(&self, memory: Value<'c>, byte: i64, t: Type<'c>) -> Result<Value<'c>> {
         let memory = match byte {
             0 => memory,
@@ -128,6 +137,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn view(&self, memory: Value<'c>, byte: i64, t: Type<'c>) -> Result<Value<'c>> {
         let value = value_of(t);
         let Cute::MemRef(view) = value.as_ref() else {
@@ -142,6 +152,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn view_of(&self, pointer: Value<'c>, layout: Value<'c>) -> Result<Value<'c>> {
         let (pointer_value, layout_value) = (value_of(ir::type_of(pointer)), value_of(ir::type_of(layout)));
         let view = match (pointer_value.as_ref(), layout_value.as_ref()) {
@@ -160,6 +171,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn dynamic_shared_memory(&self) -> Result<Value<'c>> {
         let bytes = types::pointer(self.integer_type(8), Space::Smem).align(1024).ptr()?;
         self.or_named("smem").typed("cute_nvgpu.arch.get_dyn_smem", &[], bytes, &[])

@@ -25,7 +25,9 @@
 //!     assert!(same.to_string().ends_with(r#"-> !cute.layout<"(4,8):(8,1)">"#));
 //!
 //!     let error = cute::make_layout(b, layout, None).unwrap_err();
-//!     assert!(error.to_string().starts_with("cannot build 'cute.make_layout': "), "{error}");
+//!     // The error is at the line above.
+//!     assert!(error.to_string().contains(".rs:"), "{error}");
+//!     assert!(error.cause().to_string().starts_with("cannot build 'cute.make_layout': "), "{error}");
 //!     Ok(())
 //! })?;
 //! # Ok::<(), cute_build::Error>(())

@@ -44,6 +44,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn atom(&self, atom: impl Into<Atom<'c>>) -> Result<Value<'c>> {
         self.atom_with(atom, &[])
     }
@@ -53,6 +54,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn atom_with(&self, atom: impl Into<Atom<'c>>, state: &[Value<'c>]) -> Result<Value<'c>> {
         let value = match atom.into() {
             Atom::Copy(atom) => Cute::CopyAtom(atom),
@@ -65,6 +67,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn tiled_copy(&self, copy: &TiledCopy<'c>) -> Result<Value<'c>> {
         let atom = self.unnamed().or_named("atom").atom(&copy.atom)?;
         let t = type_of(self.context(), &Cute::TiledCopy(copy.clone()));
@@ -75,6 +78,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn tiled_mma(&self, mma: &TiledMma<'c>, state: &[Value<'c>]) -> Result<Value<'c>> {
         let atom = self.unnamed().or_named("atom").atom_with(&mma.atom, state)?;
         let t = type_of(self.context(), &Cute::TiledMma(mma.clone()));
@@ -86,6 +90,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn tiled_copy_of(&self, which: MmaOperand, atom: Value<'c>, mma: Value<'c>) -> Result<Value<'c>> {
         self.inferred(&format!("cute.make_tiled_copy_{which}"), &[atom, mma], &[])
     }
@@ -94,6 +99,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn mma_partition(
         &self,
         mma: Value<'c>,
@@ -109,6 +115,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn mma_partition_shape(
         &self,
         mma: Value<'c>,
@@ -124,6 +131,7 @@ impl<'c> Builder<'c> {
     /// # Errors
     /// Returns [`Error::Rule`](crate::Error::Rule) where the MMA has no such fragment, and the
     /// errors of [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn mma_fragment(&self, mma: Value<'c>, which: MmaOperand, like: Value<'c>) -> Result<Value<'c>> {
         let (mma_value, like_value) = (value_of(ir::type_of(mma)), value_of(ir::type_of(like)));
         let layout = match like_value.as_ref() {
@@ -147,6 +155,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`mma_fragment`](Self::mma_fragment).
+    #[track_caller]
     pub fn mma_descriptors(&self, mma: Value<'c>, which: MmaOperand, part: Value<'c>) -> Result<Value<'c>> {
         let (mma_value, part_value) = (value_of(ir::type_of(mma)), value_of(ir::type_of(part)));
         let (Cute::TiledMma(tiled), Cute::MemRef(view)) = (mma_value.as_ref(), part_value.as_ref()) else {
@@ -165,6 +174,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`mma_fragment`](Self::mma_fragment).
+    #[track_caller]
     pub fn copy_descriptors(&self, copy: Value<'c>, part: Value<'c>) -> Result<Value<'c>> {
         let (copy_value, part_value) = (value_of(ir::type_of(copy)), value_of(ir::type_of(part)));
         let (Cute::CopyAtom(CopyAtom::S2t(atom)), Cute::MemRef(view)) =
@@ -177,6 +187,7 @@ impl<'c> Builder<'c> {
         self.typed("cute_nvgpu.atom.get_copy_s2t_smem_desc_view", &[copy, part], t, &[])
     }
 
+    #[track_caller]
     fn make_fragment(
         &self,
         mma: Value<'c>,
@@ -192,6 +203,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`mma_fragment`](Self::mma_fragment).
+    #[track_caller]
     pub fn fragment_like(&self, like: Value<'c>) -> Result<Value<'c>> {
         let value = value_of(ir::type_of(like));
         let Cute::MemRef(view) = value.as_ref() else {

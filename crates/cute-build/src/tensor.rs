@@ -50,8 +50,9 @@ macro_rules! fixed {
             ///
             /// # Errors
             /// Returns the errors of the text, and of [`Draft::value`](crate::Draft::value).
+            #[track_caller]
             pub fn $name(&self, given: impl Input<$t>) -> Result<Value<'c>> {
-                self.fixed(&Cute::$variant(given.resolved()?))
+                self.fixed(&Cute::$variant(self.given(given.resolved())?))
             }
         )*}
     };
@@ -71,6 +72,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn fixed(&self, value: &Cute<'c, Dim>) -> Result<Value<'c>> {
         self.typed("cute.static", &[], type_of(self.context(), value), &[])
     }
@@ -79,6 +81,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn coord(&self, modes: &[At<'c>]) -> Result<Value<'c>> {
         let coord = Tuple::from_modes(modes.iter().map(|mode| Tuple::leaf(mode.leaf())));
         self.or_named("at").make_coord(coord, &dynamic(modes))
@@ -88,6 +91,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn index(&self, at: impl Into<At<'c>>) -> Result<Value<'c>> {
         let at = at.into();
         self.or_named("at").make_coord(Tuple::leaf(at.leaf()), &dynamic(&[at]))
@@ -97,12 +101,14 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn make_coord(&self, coord: Coord<Dim>, leaves: &[Value<'c>]) -> Result<Value<'c>> {
         let t = type_of(self.context(), &Cute::Coord(coord));
         self.typed("cute.make_coord", leaves, t, &[])
     }
 
     /// A coordinate unchanged, or an integer as a coordinate.
+    #[track_caller]
     pub(crate) fn coordinate(&self, value: Value<'c>) -> Result<Value<'c>> {
         match value_of(ir::type_of(value)).as_ref() {
             Cute::Scalar(_) => self.unnamed().index(value),
@@ -114,6 +120,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn slice(&self, of: Value<'c>, modes: &[At<'c>]) -> Result<Value<'c>> {
         let at = self.unnamed().coord(modes)?;
         self.inferred("cute.slice", &[of, at], &[])
@@ -124,6 +131,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn local_tile(
         &self,
         of: Value<'c>,
@@ -133,7 +141,8 @@ impl<'c> Builder<'c> {
     ) -> Result<Value<'c>> {
         let tiler = self.unnamed().or_named("tiler").tile(tiler)?;
         let operands = [of, tiler, self.unnamed().coord(at)?];
-        let projection = projection.map(|text| types::coord_attribute(self.context(), text)).transpose()?;
+        let projection = projection.map(|text| types::coord_attribute(self.context(), text)).transpose();
+        let projection = self.given(projection)?;
         self.op("cute.local_tile").operands(&operands).optional("proj", projection).value()
     }
 
@@ -142,6 +151,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn partition_s(&self, copy: Value<'c>, of: Value<'c>, thread: Value<'c>) -> Result<Value<'c>> {
         self.inferred("cute.tiled.copy.partition_S", &[copy, of, self.coordinate(thread)?], &[])
     }
@@ -150,6 +160,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn partition_d(&self, copy: Value<'c>, of: Value<'c>, thread: Value<'c>) -> Result<Value<'c>> {
         self.inferred("cute.tiled.copy.partition_D", &[copy, of, self.coordinate(thread)?], &[])
     }
@@ -158,6 +169,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn retile(&self, copy: Value<'c>, fragment: Value<'c>) -> Result<Value<'c>> {
         self.inferred("cute.tiled.copy.retile", &[copy, fragment], &[])
     }
@@ -166,6 +178,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::build`](crate::Draft::build).
+    #[track_caller]
     pub fn copy(&self, copy: Value<'c>, from: Value<'c>, to: Value<'c>) -> Result<()> {
         self.effect("cute.copy", &[copy, from, to], &[])
     }
@@ -174,6 +187,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::build`](crate::Draft::build).
+    #[track_caller]
     pub fn copy_if(
         &self,
         predicate: Option<Value<'c>>,
@@ -189,6 +203,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::build`](crate::Draft::build).
+    #[track_caller]
     pub fn gemm(&self, mma: Value<'c>, [d, a, b, c]: [Value<'c>; 4]) -> Result<()> {
         self.effect("cute.gemm", &[mma, d, a, b, c], &[])
     }
@@ -197,6 +212,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::build`](crate::Draft::build).
+    #[track_caller]
     pub fn gemm_scaled(&self, mma: Value<'c>, [d, a, sfa, b, sfb, c]: [Value<'c>; 6]) -> Result<()> {
         self.effect("cute.gemm", &[mma, d, a, sfa, b, sfb, c], &[])
     }
@@ -206,6 +222,7 @@ impl<'c> Builder<'c> {
     /// # Errors
     /// Returns [`Error::Rule`](crate::Error::Rule) for a value without a layout, and for a dynamic
     /// size.
+    #[track_caller]
     pub fn extent(&self, of: Value<'c>, mode: usize) -> Result<i64> {
         let value = value_of(ir::type_of(of));
         let Some(layout) = value.layout() else {
@@ -222,6 +239,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn size(&self, of: Value<'c>, mode: &[i32]) -> Result<Value<'c>> {
         let size = self.unnamed().or_named("size").op("cute.size").operands(&[of]).attribute("mode", mode);
         self.inferred("cute.get_scalars", &[size.value()?], &[])
@@ -231,6 +249,7 @@ impl<'c> Builder<'c> {
     ///
     /// # Errors
     /// As [`Draft::value`](crate::Draft::value).
+    #[track_caller]
     pub fn make_int(&self, value: Value<'c>) -> Result<Value<'c>> {
         let t = type_of(self.context(), &Cute::IntTuple(Tuple::leaf(Dim::dynamic(Width::I32, 1))));
         self.typed("cute.make_int_tuple", &[value], t, &[])

@@ -14,7 +14,7 @@ use cute_build::{
 use cute_ffi::ir;
 use melior::{
     Context,
-    ir::{Module, Type},
+    ir::{Location, Module, Type},
 };
 
 use crate::{
@@ -203,7 +203,7 @@ impl KernelBuilder for Layernorm {
             (pointer.memref(matrix)?, pointer.memref(tiling::strided([self.columns], [1])?)?);
         let parameters = [("X", matrix), ("gamma", vector), ("beta", vector), ("Y", matrix), ("eps", f32)];
         let kernel = Kernel::new(c, Self::NAME, parameters).block(self.threads() as i32);
-        let kernels = Kernels::new(c)?;
+        let kernels = Kernels::at(Location::unknown(c))?;
         kernels.kernel(&kernel, |code, arguments| self.write(code, arguments, &copy))?;
         Ok(kernels.finish()?)
     }

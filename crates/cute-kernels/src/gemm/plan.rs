@@ -9,7 +9,7 @@ use cute_build::{
 };
 use melior::{
     Context,
-    ir::{Module, Type},
+    ir::{Location, Module, Type},
 };
 
 use super::pipeline::Pipeline;
@@ -116,7 +116,7 @@ impl<'c> Plan<'c> {
             ("beta", number),
         ];
         let kernel = Kernel::new(context, self.name, parameters).block(self.threads);
-        let kernels = Kernels::new(context)?;
+        let kernels = Kernels::at(Location::unknown(context))?;
         kernels.kernel(&kernel.dynamic_shared_memory(self.memory), |code, arguments| {
             Pipeline::new(&self, *code, arguments)?.write()
         })?;

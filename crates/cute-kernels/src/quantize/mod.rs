@@ -21,7 +21,7 @@ use cute_arch::Target;
 use cute_build::{Kernel, Kernels};
 use melior::{
     Context,
-    ir::{Module, Type},
+    ir::{Location, Module, Type},
 };
 
 use crate::{
@@ -131,7 +131,7 @@ fn kernel_of<'c>(
     parameters: [(&str, Type<'c>); 3],
     write: impl for<'m> Fn(&Builder<'m>, [Value<'m>; 3], Option<Value<'m>>) -> Built<()>,
 ) -> Result<Module<'c>, Error> {
-    let kernels = Kernels::new(c)?;
+    let kernels = Kernels::at(Location::unknown(c))?;
     let threads = units.threads() as i32;
     let [x, q, s] = parameters;
     if units.format.is_scaled_twice() {
