@@ -13,6 +13,7 @@
 //! |---|---|
 //! | [`source`] | the text to compile |
 //! | `nesting` | how deep a text nests |
+//! | `prior` | notes on a use whose type is not the value's |
 //! | [`report`] | diagnostics and other messages |
 //! | [`import`] | contexts, and modules of CuTe DSL |
 //! | [`request`] | the requested outputs, and results |
@@ -29,6 +30,7 @@ mod error;
 pub mod host;
 pub mod import;
 mod nesting;
+mod prior;
 pub mod report;
 pub mod request;
 pub mod source;

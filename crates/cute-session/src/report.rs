@@ -15,7 +15,7 @@ use melior::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::source::Source;
+use crate::{prior, source::Source};
 
 /// How serious a report is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -105,6 +105,14 @@ impl Report {
         };
         for i in 0..d.note_count() {
             text += &Self::of(&d.note(i).expect("there are as many notes as are counted"), source).text;
+        }
+        if let Some((file, line, _)) = &place
+            && *file == source.name
+        {
+            let prior = d.note(0).ok().and_then(|note| Some(cute_ffi::place::place(note.location())?.1));
+            for note in prior::notes(&message, source, *line, prior) {
+                text += &format!("note: {}\n", lines(&note));
+            }
         }
         let id = (severity == Severity::Error).then(|| id(&message)).flatten();
         Self { severity, place, id, message, text }
