@@ -18,12 +18,14 @@
 //! | `sizes` | checks for values that are too large for LLVM |
 //! | [`libdevice`] | finds CUDA's math functions |
 //! | [`ptxas`] | finds and runs NVIDIA's assembler, and reads its report |
+//! | [`remarks`], `exponents` | MMAs that ptxas makes wait; loops that keep subnormals of `exp2` |
 //! | `scratch` | folders of temporary files |
 
 #![forbid(unsafe_code)]
 
 pub mod backend;
 mod error;
+mod exponents;
 pub mod libdevice;
 mod limits;
 pub mod manifest;

@@ -13,8 +13,8 @@ use melior::{
 };
 
 use crate::{
-    Error, Manifest, Options, Result, Signatures, backend, kernel_module, libdevice::Libdevice, limits,
-    manifest, ptxas, run, sizes, watched,
+    Error, Manifest, Options, Result, Signatures, backend, exponents, kernel_module, libdevice::Libdevice,
+    limits, manifest, ptxas, run, sizes, watched,
 };
 
 /// Line numbers for ptxas to keep. Only this kind of debug information is compatible with optimized
@@ -112,9 +112,14 @@ impl Lowered<'_, '_> {
         let (bytes, ptx) = match emit {
             Emit::Assigned | Emit::Mlir | Emit::Manifest => (manifest.to_json().into_bytes(), None),
             Emit::Llvm => (code.to_ir().into_bytes(), None),
-            Emit::Ptx => (ptx(code)?.into_bytes(), None),
+            Emit::Ptx => {
+                let ptx = ptx(code)?;
+                exponents::remark(kernel_module(self.module)?, &ptx);
+                (ptx.into_bytes(), None)
+            }
             Emit::Cubin => {
                 let ptx = ptx(code)?;
+                exponents::remark(kernel_module(self.module)?, &ptx);
                 let assembled = self.assemble(&ptx, assembler)?;
                 assembled.warnings().for_each(|text| note(Note::Warning(text)));
                 assembled.resources.into_iter().for_each(|resources| note(Note::Resources(resources)));
