@@ -270,7 +270,7 @@ fn parameters_that_do_not_fit_are_refused() {
     let (a_major, b_major) = (Major::Mn, Major::Mn);
     assert_eq!(
         error(GemmSm80 { types: Types::Tf32, a_major, ..base() }),
-        "A of tf32 is loaded with K contiguous only: ldmatrix transposes elements of 16 bits; transpose A in memory, or take f16 or bf16"
+        "A of tf32 must be K-major: ldmatrix transposes 16-bit elements only; transpose A in memory, or take f16 or bf16"
     );
     assert!(
         error(GemmSm80 { types: Types::S8, b_major, ..base() })

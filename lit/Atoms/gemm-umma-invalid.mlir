@@ -5,7 +5,7 @@
 !desc = !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "1:0">
 !sums = !cute.memref<i32, tmem, align<16>, "((128,256)):((65536,1))">
 func.func @target(%mma: !i8, %d: !sums, %a: !desc, %b: !desc) {
-  // expected-error @below {{sm_103a has no SM100_MMA_S8_SS<s8,s32,128,256>; it is on sm_100a, sm_110a}}
+  // expected-error @below {{sm_103a has no SM100_MMA_S8_SS<s8,s32,128,256>; it needs sm_100a, sm_110a}}
   cute.gemm(%mma, %d, %a, %b, %d) : (!i8, !sums, !desc, !desc, !sums)
   return
 }

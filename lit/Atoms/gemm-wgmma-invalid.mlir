@@ -5,7 +5,7 @@
 !desc = !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "1:0">
 !c = !cute.memref<f32, rmem, align<16>, "((2,2,1)):((1,2,0))">
 func.func @target(%mma: !ss, %c: !c, %a: !desc, %b: !desc) {
-  // expected-error @below {{sm_100a has no SM90_64x8x16_F32F16F16_SS; it is on sm_90a}}
+  // expected-error @below {{sm_100a has no SM90_64x8x16_F32F16F16_SS; it needs sm_90a}}
   cute.gemm(%mma, %c, %a, %b, %c) : (!ss, !c, !desc, !desc, !c)
   return
 }

@@ -6,7 +6,7 @@
 // RUN: %cutec %s --target sm_120a | FileCheck %s --check-prefixes=LOAD,STORE
 // RUN: %if ptxas %{ %cutec %s --target sm_120a --emit cubin -o %t.cubin %}
 // RUN: not %cutec %s --target sm_90a 2>&1 | FileCheck %s --check-prefix=HOPPER
-// HOPPER: error: 'cute.copy_atom_call' op: sm_90a has no SM100_U8x8_LDSM_T; it is on sm_100f, sm_100a, sm_103f, sm_103a, sm_110f, sm_110a, sm_120f, sm_120a, sm_121f, sm_121a; universal_copy is everywhere
+// HOPPER: error: 'cute.copy_atom_call' op: sm_90a has no SM100_U8x8_LDSM_T; it needs sm_100f, sm_100a, sm_103f, sm_103a, sm_110f, sm_110a, sm_120f, sm_120a, sm_121f, sm_121a; universal_copy is everywhere
 
 // Matrices of 8, 6 and 4 bits: ptxas takes each on the targets that have it.
 

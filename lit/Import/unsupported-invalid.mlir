@@ -11,7 +11,7 @@
       %0 = "nvvm.tensormap.replace"(%n) : (i32) -> i32
       // CHECK: unsupported-invalid.mlir:[[#@LINE+1]]:7: error: 'cuda.result_assert_success' op of CuTe DSL 4.7 is not supported
       "cuda.result_assert_success"(%n) : (i32) -> ()
-      // CHECK: unsupported-invalid.mlir:[[#@LINE+1]]:12: error: 'lir.create_pipeline' op is one of cute.experimental of CuTe DSL, which is not supported; write the kernel without it
+      // CHECK: unsupported-invalid.mlir:[[#@LINE+1]]:12: error: 'lir.create_pipeline' op belongs to CuTe DSL's cute.experimental, which is not supported; write the kernel without it
       %p = "lir.create_pipeline"(%n) : (i32) -> !lir.pipeline<2>
       "cuda.return"() : () -> ()
     }) {gpu.kernel} : () -> ()

@@ -2,7 +2,7 @@
 
 // Each with the targets that have it.
 func.func @sm89_on_sm80(%atom: !cute_nvgpu.sm89.mma<16x8x32, elem_type = (f8E4M3FN, f8E5M2, f32) >, %d: !cute.memref<f32, rmem, align<16>, "4:1">, %a: !cute.memref<f8E4M3FN, rmem, align<16>, "16:1">, %b: !cute.memref<f8E5M2, rmem, align<16>, "8:1">, %c: !cute.memref<f32, rmem, align<16>, "4:1">) {
-  // expected-error @below {{'cute.mma_atom_call' op: sm_80 has no SM89_16x8x32_F32E4M3E5M2F32_TN; it is on sm_89 and later}}
+  // expected-error @below {{'cute.mma_atom_call' op: sm_80 has no SM89_16x8x32_F32E4M3E5M2F32_TN; it needs sm_89 and later}}
   cute.mma_atom_call(%atom, %d, %a, %b, %c) : (!cute_nvgpu.sm89.mma<16x8x32, elem_type = (f8E4M3FN, f8E5M2, f32) >, !cute.memref<f32, rmem, align<16>, "4:1">, !cute.memref<f8E4M3FN, rmem, align<16>, "16:1">, !cute.memref<f8E5M2, rmem, align<16>, "8:1">, !cute.memref<f32, rmem, align<16>, "4:1">) -> ()
   return
 }
@@ -10,7 +10,7 @@ func.func @sm89_on_sm80(%atom: !cute_nvgpu.sm89.mma<16x8x32, elem_type = (f8E4M3
 // -----
 
 func.func @sm120_on_sm80(%atom: !cute_nvgpu.SM120.mma<16x8x32, elem_type = (f8E4M3FN, f8E5M2, f32) >, %d: !cute.memref<f32, rmem, align<16>, "4:1">, %a: !cute.memref<f8E4M3FN, rmem, align<16>, "16:1">, %b: !cute.memref<f8E5M2, rmem, align<16>, "8:1">, %c: !cute.memref<f32, rmem, align<16>, "4:1">) {
-  // expected-error @below {{'cute.mma_atom_call' op: sm_80 has no SM120_16x8x32_TN<float_e4m3_t,float_e5m2_t,float>; it is on sm_120f, sm_120a, sm_121f, sm_121a}}
+  // expected-error @below {{'cute.mma_atom_call' op: sm_80 has no SM120_16x8x32_TN<float_e4m3_t,float_e5m2_t,float>; it needs sm_120f, sm_120a, sm_121f, sm_121a}}
   cute.mma_atom_call(%atom, %d, %a, %b, %c) : (!cute_nvgpu.SM120.mma<16x8x32, elem_type = (f8E4M3FN, f8E5M2, f32) >, !cute.memref<f32, rmem, align<16>, "4:1">, !cute.memref<f8E4M3FN, rmem, align<16>, "16:1">, !cute.memref<f8E5M2, rmem, align<16>, "8:1">, !cute.memref<f32, rmem, align<16>, "4:1">) -> ()
   return
 }
@@ -18,7 +18,7 @@ func.func @sm120_on_sm80(%atom: !cute_nvgpu.SM120.mma<16x8x32, elem_type = (f8E4
 // -----
 
 func.func @sm90_on_sm80_f64(%atom: !cute_nvgpu.sm80.mma<16x8x8, elem_type = (f64, f64, f64) >, %d: !cute.memref<f64, rmem, align<16>, "4:1">, %a: !cute.memref<f64, rmem, align<16>, "4:1">, %b: !cute.memref<f64, rmem, align<16>, "2:1">, %c: !cute.memref<f64, rmem, align<16>, "4:1">) {
-  // expected-error @below {{'cute.mma_atom_call' op: sm_80 has no SM90_16x8x8_F64F64F64F64_TN; it is on sm_90 and later}}
+  // expected-error @below {{'cute.mma_atom_call' op: sm_80 has no SM90_16x8x8_F64F64F64F64_TN; it needs sm_90 and later}}
   cute.mma_atom_call(%atom, %d, %a, %b, %c) : (!cute_nvgpu.sm80.mma<16x8x8, elem_type = (f64, f64, f64) >, !cute.memref<f64, rmem, align<16>, "4:1">, !cute.memref<f64, rmem, align<16>, "4:1">, !cute.memref<f64, rmem, align<16>, "2:1">, !cute.memref<f64, rmem, align<16>, "4:1">) -> ()
   return
 }
@@ -26,7 +26,7 @@ func.func @sm90_on_sm80_f64(%atom: !cute_nvgpu.sm80.mma<16x8x8, elem_type = (f64
 // -----
 
 func.func @stmatrix_x4_n(%atom: !cute_nvgpu.atom.stsm<f16, mode = <"(8,8)">, num_matrices = 4, n>, %s: !cute.memref<f16, rmem, align<16>, "8:1">, %d: !cute.memref<f16, smem, align<16>, "8:1">) {
-  // expected-error @below {{'cute.copy_atom_call' op: sm_80 has no SM90_U32x4_STSM_N; it is on sm_90 and later; universal_copy is everywhere}}
+  // expected-error @below {{'cute.copy_atom_call' op: sm_80 has no SM90_U32x4_STSM_N; it needs sm_90 and later; universal_copy is everywhere}}
   cute.copy_atom_call(%atom, %s, %d) : (!cute_nvgpu.atom.stsm<f16, mode = <"(8,8)">, num_matrices = 4, n>, !cute.memref<f16, rmem, align<16>, "8:1">, !cute.memref<f16, smem, align<16>, "8:1">) -> ()
   return
 }
@@ -34,7 +34,7 @@ func.func @stmatrix_x4_n(%atom: !cute_nvgpu.atom.stsm<f16, mode = <"(8,8)">, num
 // -----
 
 func.func @ldmatrix_bytes(%atom: !cute_nvgpu.atom.ldsm<val_type = i8, mode = <"(16,16)">, sz_pattern = u8, num_matrices = 2, t>, %s: !cute.memref<i8, smem, align<16>, "16:1">, %d: !cute.memref<i8, rmem, align<16>, "16:1">) {
-  // expected-error @below {{'cute.copy_atom_call' op: sm_80 has no SM100_U8x16_LDSM_T; it is on sm_100f, sm_100a, sm_103f, sm_103a, sm_110f, sm_110a, sm_120f, sm_120a, sm_121f, sm_121a; universal_copy is everywhere}}
+  // expected-error @below {{'cute.copy_atom_call' op: sm_80 has no SM100_U8x16_LDSM_T; it needs sm_100f, sm_100a, sm_103f, sm_103a, sm_110f, sm_110a, sm_120f, sm_120a, sm_121f, sm_121a; universal_copy is everywhere}}
   cute.copy_atom_call(%atom, %s, %d) : (!cute_nvgpu.atom.ldsm<val_type = i8, mode = <"(16,16)">, sz_pattern = u8, num_matrices = 2, t>, !cute.memref<i8, smem, align<16>, "16:1">, !cute.memref<i8, rmem, align<16>, "16:1">) -> ()
   return
 }

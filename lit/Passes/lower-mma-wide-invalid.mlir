@@ -4,7 +4,7 @@
 !d = !cute.memref<f32, tmem, align<16>, "((128,128)):((65536,1))">
 !t = !cute_nvgpu.smem_desc_view<!cute_nvgpu.smem_desc, "(1):(0)">
 func.func @target(%atom: !bs, %d: !d, %a: !t, %b: !t) {
-  // expected-error @below {{sm_100a has no SM103_MXF4_ULTRA_SS_VS<e2m1,e2m1,float,ue4m3,128,128,16>; it is on sm_103f, sm_103a}}
+  // expected-error @below {{sm_100a has no SM103_MXF4_ULTRA_SS_VS<e2m1,e2m1,float,ue4m3,128,128,16>; it needs sm_103f, sm_103a}}
   cute.mma_atom_call(%atom, %d, %a, %b, %d) : (!bs, !d, !t, !t, !d) -> ()
   return
 }

@@ -31,7 +31,7 @@ func.func @no_mask(%desc: !desc, %bar: !cute.ptr<i64, smem>, %g: !box, %s: !tile
 !box = !cute.coord_tensor<"(?,?)", "((64,64)):((1@0,1@1))">
 !tile = !cute.memref<f16, smem, align<1024>, S<3,4,3>, "(4096):(1)">
 func.func @target(%atom: !load, %g: !box, %s: !tile) {
-  // expected-error @below {{'cute.copy_atom_call' op: sm_90a has no SM100_TMA_2SM_LOAD; it is on sm_100f, sm_100a, sm_103f, sm_103a, sm_110f, sm_110a}}
+  // expected-error @below {{'cute.copy_atom_call' op: sm_90a has no SM100_TMA_2SM_LOAD; it needs sm_100f, sm_100a, sm_103f, sm_103a, sm_110f, sm_110a}}
   cute.copy(%atom, %g, %s) : (!load, !box, !tile)
   return
 }

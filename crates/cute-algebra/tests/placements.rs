@@ -351,7 +351,7 @@ fn what_makes_no_sense_is_refused() {
         ),
         (
             "Swizzle(M=3, B=3, S=3) o S[8 : 1@laneid]",
-            "column 26: a swizzle acts on m alone, but the placement behind it also lies along laneid",
+            "column 26: a swizzle acts on m alone, but the placement after it also lies along laneid",
         ),
         (
             "Swizzle(M=0, B=1, S=1) o Swizzle(M=3, B=3, S=3) o S[8]",

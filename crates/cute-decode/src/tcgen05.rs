@@ -84,7 +84,7 @@ impl Decoder<'_> {
                 return Err(unmodelled(
                     op,
                     Unmodelled::Instruction,
-                    "the operation, whose direction PTX does not say,",
+                    "`tcgen05.shift`: PTX does not state its direction, so it",
                 ));
             }
             _ => return Ok(false),
@@ -174,7 +174,11 @@ impl Decoder<'_> {
     fn tensor_mma(&mut self, op: Ir<'_, '_>) -> Result<TensorMma, Error> {
         let kind = kind(op)?;
         if op.has_attribute("aShift") {
-            return Err(unmodelled(op, Unmodelled::Modifier, "ashift, whose direction PTX does not say,"));
+            return Err(unmodelled(
+                op,
+                Unmodelled::Modifier,
+                "`ashift`: PTX does not state its direction, so it",
+            ));
         }
         let group = keyword(op, "ctaGroup")?.unwrap_or(Tcgen05Group::One);
         let segments = ir::ints_attr(op, "operandSegmentSizes").unwrap_or_default();
@@ -217,7 +221,7 @@ fn row_copy_of(op: Ir<'_, '_>) -> Result<RowCopy, Error> {
         return Err(unmodelled(
             op,
             Unmodelled::Instruction,
-            "a source of packed numbers, whose bits in a byte PTX does not give,",
+            "a source of packed numbers: PTX does not state which bits of a byte they have, so it",
         ));
     }
     let shape: RowShape =

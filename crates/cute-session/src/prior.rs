@@ -28,7 +28,7 @@ fn conflict(message: &str) -> Option<Conflict<'_>> {
 /// The notes on a message of MLIR's parser about a use at `line`; `prior` is the line of the
 /// definition or of the earlier use. There are none for any other message.
 pub(crate) fn notes(message: &str, source: &Source, line: usize, prior: Option<usize>) -> Vec<String> {
-    // Of other types, MLIR's message says enough.
+    // MLIR's message says enough about types of other dialects.
     let is_ours = |found: &Conflict<'_>| [found.used, found.prior].iter().all(|t| t.starts_with("!cute"));
     let Some(found) = conflict(message).filter(is_ours) else { return Vec::new() };
     let context = Context::new_with_threading(false);
@@ -71,14 +71,9 @@ fn difference(context: &Context, found: &Conflict<'_>) -> Option<String> {
              {used_text}"
         )),
         Err(Mismatch::Other) => None,
-        Err(why) => {
-            let sides = if why.to_string().contains("declared") {
-                ", where 'declared' is the type of the use"
-            } else {
-                ""
-            };
-            Some(format!("the difference: {why}{sides}"))
-        }
+        Err(why @ Mismatch::Kind { .. }) => Some(format!("the difference: {why}")),
+        // The text calls the two types declared and inferred, as an op's error does.
+        Err(why) => Some(format!("the difference, where the use has the declared type: {why}")),
     }
 }
 
@@ -129,7 +124,8 @@ fn statement(source: &Source, line: usize) -> String {
 /// The most lines of a statement.
 const MOST_LINES: usize = 40;
 
-/// The first of the lines, with those in which its brackets close, and those that go on with a type.
+/// The first of the lines, with those up to its closing brackets, and those that go on with a
+/// type.
 fn whole(lines: &[&str]) -> String {
     let mut depth = 0;
     let mut text = String::new();
@@ -188,7 +184,7 @@ func.func @f(%x: !all, %y: i32) {
         let [alias, other, way] = &noted(ROW, all, [7, 4])[..] else { panic!("three notes") };
         assert_eq!(alias, "this use has the type '!row', which line 1 declares");
         assert_eq!(other, "line 4 has the type '!all', which line 3 declares");
-        assert_eq!(way, "the difference: 8 and (4,8) are not congruent");
+        assert_eq!(way, "the difference, where the use has the declared type: 8 and (4,8) are not congruent");
         assert_eq!(noted("i32", "i64", [7, 4]), Vec::<String>::new());
         assert_eq!(notes("another message", &Source::of_text("t", TEXT), 7, Some(4)), Vec::<String>::new());
     }

@@ -120,7 +120,7 @@ fn swizzled_identity<I: Int>(before: &AnyLayout<I>, after: &AnyLayout<I>, what: 
         let there = ops::crd2idx(&Tuple::leaf(Crd::Int(i)), &before)?;
         let back = ops::crd2idx(&there.to_coord(), &after)?;
         if back.as_leaf() != Some(&i) {
-            let why = format!("{after} takes {there}, which {before} makes of {i}, to {back}");
+            let why = format!("{before} maps {i} to {there}, which {after} maps to {back} instead of {i}");
             return Err(Error::Domain { what, why });
         }
     }

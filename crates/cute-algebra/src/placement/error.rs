@@ -168,7 +168,7 @@ pub enum PlacementError {
         atom_len: i64,
     },
     /// A swizzle in front of a placement that does not lie along `m`.
-    #[error("a swizzle acts on m alone, but the placement behind it also lies along {axis}")]
+    #[error("a swizzle acts on m alone, but the placement after it also lies along {axis}")]
     SwizzledAxis { axis: Axis },
     /// A swizzle of a swizzle.
     #[error("{outer} o {inner}: a placement has at most one swizzle")]

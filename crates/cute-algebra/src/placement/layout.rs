@@ -116,7 +116,7 @@ impl Placement {
     /// These iters as modes; a single one as a leaf.
     fn modes(&self, op: &'static str, iters: &[Iter]) -> Result<Layout<i64>> {
         if let Some(swizzle) = self.swizzle {
-            let why = format!("{swizzle} cannot be expressed as strides: convert the tile behind it instead");
+            let why = format!("{swizzle} cannot be expressed as strides: convert the tile after it instead");
             return PlacementError::Refused { op, why }.fail();
         }
         let linear = self.shard.iter().all(|iter| iter.axis == Axis::M);

@@ -132,7 +132,7 @@ fn step(linear: &LinearLayout, image: u64, axes: &[Axis], taken: &mut [i64]) -> 
         }
         if *taken & at != 0 {
             let why = format!(
-                "two bits step along {axis} by distances that share a bit, such as {at}: their sum is not their XOR"
+                "two bits step along {axis} by distances that share a bit, such as {at}, so adding them carries, where XOR does not"
             );
             return PlacementError::Refused { op, why }.fail();
         }

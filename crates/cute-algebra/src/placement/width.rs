@@ -83,9 +83,7 @@ impl Placement {
             return refused(format!("{swizzle} acts on m, not on {axis}"));
         }
         if count & (count - 1) != 0 {
-            return refused(format!(
-                "{count} elements per element behind {swizzle}: a power of two is required"
-            ));
+            return refused(format!("{count} elements per element, after {swizzle}, must be a power of two"));
         }
         let bits = i64::from(count.trailing_zeros());
         if sign < 0 && swizzle.per_element() < bits {

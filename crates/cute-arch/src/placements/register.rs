@@ -102,7 +102,7 @@ pub fn tcgen05_atom_layout(atom: AtomShape, shape: &[i64], bits: i64) -> Result<
     if (atom, rows) == (AtomShape::X32b32, 64) {
         // Each half of the columns is in separate threads.
         args.check(bits == 32, "dtype", format!("{bits} bits wide"), || {
-            format!("64 rows of {atom} must be of 32 bits")
+            format!("64 rows of {atom} need elements of 32 bits")
         })?;
         args.multiple("cols", cols, 2, format!("the halves of 64 rows of {atom}"))?;
         args.one_of("cols / 2", cols / 2, &legal)?;

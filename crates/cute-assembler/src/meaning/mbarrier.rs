@@ -41,7 +41,7 @@ impl Assembler {
             return Err(malformed(
                 &call.at,
                 Malformed::Modifier,
-                "an arrival at another block's barrier has no state as its result",
+                "an arrive on a remote barrier returns no state",
             ));
         }
         let scope = call.keyword().map_or(Scope::Block, scope_of);

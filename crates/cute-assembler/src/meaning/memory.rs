@@ -30,7 +30,7 @@ impl Assembler {
             return Err(malformed(
                 &call.at,
                 Malformed::OperandValue,
-                format!("{bytes} bytes at once, which only global memory has"),
+                format!("{bytes} bytes in one access need global memory"),
             ));
         }
         match (is_load, &values[..]) {

@@ -556,7 +556,7 @@ fn another_blocks_barrier_gives_no_answer() {
         crate::decode(&source("%one", &body)).unwrap_err().to_string()
     };
     let e = refused("mbarrier.arrive.shared::cluster.b64 $0, [$1];", "=l,r");
-    assert!(e.contains("an arrival at another block's barrier has no state as its result"), "{e}");
+    assert!(e.contains("an arrive on a remote barrier returns no state"), "{e}");
     let wait =
         "{ .reg .pred p; mbarrier.try_wait.parity.shared::cluster.b64 p, [$1], 0; selp.b64 $0, 1, 0, p; }";
     let e = refused(wait, "=l,r");

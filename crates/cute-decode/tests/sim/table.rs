@@ -574,7 +574,7 @@ fn refusal(case: &Case<'_>) -> Option<&'static str> {
             Some("an address of local memory in 32 bits is not modelled")
         }
         O::Load | O::Store if case.is_wide() && case.has_another_space() => {
-            Some("32 bytes at once, which only global memory has")
+            Some("32 bytes in one access need global memory")
         }
         _ => None,
     }

@@ -128,7 +128,7 @@ impl Picture for Boxes {
         let steps = match element.offset == element.place {
             true => Vec::new(),
             false => {
-                vec![format!("offset {} before the swizzle, {} behind it", element.offset, element.place)]
+                vec![format!("offset {} before the swizzle, {} after it", element.offset, element.place)]
             }
         };
         facts.push(Fact::new("index", element.place, steps));

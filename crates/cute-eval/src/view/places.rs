@@ -193,7 +193,7 @@ impl Picture for Places {
             ];
             if let Some(swizzle) = self.placement.swizzle() {
                 steps[1] =
-                    format!("{} behind the swizzle of {swizzle:?}: {}", terms.join(" + "), place.get(*axis));
+                    format!("{} after the swizzle of {swizzle:?}: {}", terms.join(" + "), place.get(*axis));
             }
             facts.push(Fact::new(axis.to_string(), place.get(*axis), steps));
         }

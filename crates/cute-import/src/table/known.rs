@@ -61,7 +61,7 @@ pub const KNOWN: &[Known] = {
 pub fn unknown(name: &str) -> String {
     if name.starts_with(EXPERIMENTAL) {
         return format!(
-            "'{name}' op is one of cute.experimental of CuTe DSL, which is not supported; write the kernel without it"
+            "'{name}' op belongs to CuTe DSL's cute.experimental, which is not supported; write the kernel without it"
         );
     }
     match known(name) {

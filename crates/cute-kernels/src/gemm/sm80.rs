@@ -222,7 +222,7 @@ Written by `cutec build gemm_sm80 --copy tma --emit cute`; `cutec build gemm_sm8
         for (name, major) in [("A", self.a_major), ("B", self.b_major)] {
             rule(major == Major::K || n.bits == 16, || {
                 format!(
-                    "{name} of {} is loaded with K contiguous only: ldmatrix transposes elements of 16 bits; transpose {name} in memory, or take f16 or bf16",
+                    "{name} of {} must be K-major: ldmatrix transposes 16-bit elements only; transpose {name} in memory, or take f16 or bf16",
                     type_name(n.operand)
                 )
             })?;

@@ -93,7 +93,7 @@ fn memory_is_used_between_malloc_and_free() {
     assert_eq!(
         found(&[&[MALLOC, &beyond]]),
         "error: k.ptx:15: `st.u32` in block (0, 0, 0), thread (0, 0, 0): writes byte 12 of the device's heap, which is in no \
-         allocation, 0 bytes behind the 12 that `malloc` (k.ptx:13) has allocated"
+         allocation, 0 bytes past the 12 that `malloc` (k.ptx:13) has allocated"
     );
     let last = "  st.u8 [%d3+11], %r1;";
     assert_eq!(found(&[&[MALLOC, last, FREE]]), "");

@@ -56,7 +56,7 @@ pub(super) fn require(b: &Builder<'_>, what: impl Display, on: Availability, tar
     if on.on(target) {
         return Ok(());
     }
-    b.refuse(&format!("{target} has no {what}; it is on {on}"))
+    b.refuse(&format!("{target} has no {what}; it needs {on}"))
 }
 
 /// For an op of NVVM that not every target has: its instruction, and the feature that provides it.

@@ -41,7 +41,7 @@ pub struct SyntaxError {
     pub line: u32,
     /// The rule that is broken.
     pub what: String,
-    /// The text from there on.
+    /// The rest of the text, from the token on.
     pub text: String,
 }
 

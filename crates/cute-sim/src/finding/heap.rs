@@ -92,7 +92,7 @@ fn behind(before: &Option<(HeapBlock, u64)>) -> String {
     match before {
         None => String::new(),
         Some((HeapBlock { bytes, made }, distance)) => {
-            format!(", {distance} bytes behind the {bytes} that `malloc` ({}) has allocated", made.location)
+            format!(", {distance} bytes past the {bytes} that `malloc` ({}) has allocated", made.location)
         }
     }
 }

@@ -688,7 +688,7 @@ fn missed(offset: i64, place: &Place, phase: u64, lanes: u32, within_warp: bool,
         (false, count) => format!("{count} lanes wait"),
     };
     let repair = match within_warp {
-        true => "put `bar.warp.sync` behind the wait, before one lane goes on for all of them",
+        true => "put `bar.warp.sync` after the wait, before one lane goes on for all of them",
         false => {
             "let each thread that waits take part in what ends the next phase, such as by an arrival, or meet a thread that does"
         }

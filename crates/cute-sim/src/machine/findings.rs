@@ -114,8 +114,8 @@ pub(crate) fn race(
         )
     } else if (record.site, record.kind, who.kind) == (who.site, AccessKind::Write, AccessKind::Write) {
         Some(
-            "both are one instruction, so two threads have the same element: a layout that repeats itself, or a tile that \
-             does not divide its tensor, whose rest a predicate has to leave out",
+            "both accesses are the same instruction, so two threads write the same element; likely causes are a mode with \
+             stride 0, or a remainder tile without a predicate",
         )
     } else {
         None

@@ -71,8 +71,7 @@ fn meet(cluster: &mut Cluster<'_>, number: usize, group: &mut [Warp]) -> Result<
             *rule = Some(WARPGROUP);
             if stray.is_none() {
                 let threads = members().count();
-                *instead =
-                    format!("is one of {threads} threads behind the last whole warpgroup of the block");
+                *instead = format!("is one of {threads} threads after the last whole warpgroup of the block");
             }
         }
         return Err((site, thread, kind));

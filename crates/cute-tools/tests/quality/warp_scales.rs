@@ -127,7 +127,7 @@ fn other_targets_refuse_mma_sync_with_block_scales_by_name() {
                 Err(why) => why.to_string(),
             };
             assert!(
-                why.contains(&format!("{target} has no {}; it is on {}", form.0.name, form.0.on)),
+                why.contains(&format!("{target} has no {}; it needs {}", form.0.name, form.0.on)),
                 "{why}"
             );
         }

@@ -92,7 +92,7 @@ fn accesses_have_bounds_and_alignments() {
                 ] {
                     let start = "{ .local .align 32 .b8 own[48]; .reg .b64 d<4>;";
                     let error = run_with_tile(&format!("{start} {access} }}"), [7; 16], [0; 16]).unwrap_err();
-                    let message = "32 bytes at once, which only global memory has";
+                    let message = "32 bytes in one access need global memory";
                     assert!(error.to_string().contains(message), "{access}: {error}");
                 }
                 continue;

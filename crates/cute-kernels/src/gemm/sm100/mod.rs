@@ -115,7 +115,7 @@ Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help`
         for (name, major) in [("A", self.a_major), ("B", self.b_major)] {
             rule(major == Major::K || n.bits < 32, || {
                 format!(
-                    "{name} of {} is multiplied with K contiguous only: elements of 32 bits are not transposed; transpose {name} in memory, or take f16 or bf16",
+                    "{name} of {} must be K-major: tcgen05.mma does not transpose 32-bit elements; transpose {name} in memory, or take f16 or bf16",
                     types::name(n.operand)
                 )
             })?;
@@ -146,7 +146,7 @@ Written by `cutec build gemm_sm100 --emit cute`; `cutec build gemm_sm100 --help`
         let scheduler = self.scheduler;
         let scales = Scales::of(&n, tile, k)?;
         rule(n.scale.is_none() || majors == [Major::K; 2], || {
-            "A and B with scale factors are multiplied with K contiguous only".to_owned()
+            "A and B with scale factors must be K-major".to_owned()
         })?;
         let problem = Problem {
             numbers: n,

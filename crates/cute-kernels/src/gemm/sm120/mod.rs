@@ -90,7 +90,7 @@ Written by `cutec build gemm_sm120 --emit cute`; `cutec build gemm_sm120 --help`
         let shared = operands.map(|(name, rows, major)| {
             rule(major == Major::K || n.bits == 16, || {
                 format!(
-                    "{name} of {} is loaded with K contiguous only: ldmatrix transposes elements of 16 bits; transpose {name} in memory, or take f16 or bf16",
+                    "{name} of {} must be K-major: ldmatrix transposes 16-bit elements only; transpose {name} in memory, or take f16 or bf16",
                     types::name(n.operand)
                 )
             })?;

@@ -115,7 +115,7 @@ Written by `cutec build gemm_sm90 --emit cute`; `cutec build gemm_sm90 --help` l
         for (name, major) in [("A", self.a_major), ("B", self.b_major)] {
             rule(major == Major::K || n.bits == 16, || {
                 format!(
-                    "{name} of {} is multiplied with K contiguous only: wgmma transposes elements of 16 bits; transpose {name} in memory, or take f16 or bf16",
+                    "{name} of {} must be K-major: wgmma transposes 16-bit elements only; transpose {name} in memory, or take f16 or bf16",
                     types::name(n.operand)
                 )
             })?;

@@ -21,7 +21,7 @@ impl<'c> LowersCopy<'c> for MatrixCopy<'c> {
         let entry = b.ask(self.entry())?;
         if !entry.on.on(target) {
             return b.refuse(&format!(
-                "{target} has no {}; it is on {}; universal_copy is everywhere",
+                "{target} has no {}; it needs {}; universal_copy is everywhere",
                 entry.name, entry.on
             ));
         }

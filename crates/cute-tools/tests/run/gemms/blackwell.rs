@@ -198,7 +198,7 @@ fn tiles_that_tensor_memory_cannot_hold_are_refused() {
         ),
         (
             GemmSm100 { types: sm90::Types::Tf32, b_major: Major::Mn, ..base() },
-            "B of tf32 is multiplied with K contiguous only: elements of 32 bits are not transposed; transpose B in memory, or take f16 or bf16",
+            "B of tf32 must be K-major: tcgen05.mma does not transpose 32-bit elements; transpose B in memory, or take f16 or bf16",
         ),
         (
             GemmSm100 { m_cluster: Some(1), ..base() },

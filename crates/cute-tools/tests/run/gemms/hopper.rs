@@ -171,7 +171,7 @@ fn tiles_that_warpgroups_cannot_multiply_are_refused() {
         ),
         (
             GemmSm90 { types: sm90::Types::E4m3, a_major: Major::Mn, ..base() },
-            "A of f8E4M3FN is multiplied with K contiguous only: wgmma transposes elements of 16 bits; transpose A in memory, or take f16 or bf16",
+            "A of f8E4M3FN must be K-major: wgmma transposes 16-bit elements only; transpose A in memory, or take f16 or bf16",
         ),
         (
             GemmSm90 { m_tile: 96, ..base() },

@@ -85,7 +85,7 @@ fn boxes_that_the_tma_cannot_move_are_refused() {
     );
     assert!(
         error(GemmSm80 { types: Types::S8, a_major: Major::Mn, ..tma() })
-            .starts_with("A of i8 is loaded with K contiguous only")
+            .starts_with("A of i8 must be K-major")
     );
 
     // The rows of A begin at multiples of 200 bytes.

@@ -324,7 +324,7 @@ fn warps_refuse_what_scale_factors_do_not_cover() {
         ),
         (
             GemmSm120 { a_major: Major::Mn, ..base() },
-            "A of f4E2M1FN is loaded with K contiguous only: ldmatrix transposes elements of 16 bits; transpose A in memory, or take f16 or bf16",
+            "A of f4E2M1FN must be K-major: ldmatrix transposes 16-bit elements only; transpose A in memory, or take f16 or bf16",
         ),
         (
             GemmSm120 { types: Types::Mxf8, n_groups: 4, ..base() },
@@ -376,7 +376,7 @@ fn tiles_that_scale_factors_do_not_cover_are_refused() {
         ),
         (
             GemmSm100 { types: Types::Mxf8, b_major: Major::Mn, ..base() },
-            "A and B with scale factors are multiplied with K contiguous only",
+            "A and B with scale factors must be K-major",
         ),
     ] {
         assert_eq!(error(gemm), why);

@@ -144,7 +144,7 @@ fn tiles_that_mma_sync_cannot_multiply_are_refused() {
         ),
         (
             GemmSm120 { types: sm90::Types::E4m3, b_major: Major::Mn, ..base() },
-            "B of f8E4M3FN is loaded with K contiguous only: ldmatrix transposes elements of 16 bits; transpose B in memory, or take f16 or bf16",
+            "B of f8E4M3FN must be K-major: ldmatrix transposes 16-bit elements only; transpose B in memory, or take f16 or bf16",
         ),
         (
             GemmSm120 { m_tile: 256, n_tile: 256, ..base() },
