@@ -3,7 +3,10 @@
 //!
 //! A conversion to a narrow float rounds to nearest, ties to even. Values beyond the largest finite
 //! number become that number, as in CUDA and CUTLASS: `cvt.rn.satfinite`. The source is f32, or f16
-//! for floats of 8 bits. Every narrow float is exactly an f16, and is converted to that first.
+//! for floats of 8 bits. Every narrow float is exactly an f16, and is converted to that first. Scale
+//! factors are in `scale`.
+
+mod scale;
 
 use cute_arch::{Element, Feature, Target};
 use cute_dialect::atom::element;
@@ -15,10 +18,12 @@ use cute_ffi::{
 use melior::ir::{
     Attribute, Type, Value,
     attribute::{DenseI64ArrayAttribute, IntegerAttribute},
+    operation::OperationLike,
     r#type::IntegerType,
 };
 
 use crate::{Builder, Built, values::result};
+use scale::{Rounding, is_scale};
 
 /// Runs the pass for a target.
 pub fn run(rewriter: &Rewriter<'_>, target: &str) -> Built<()> {
@@ -31,8 +36,11 @@ pub fn run(rewriter: &Rewriter<'_>, target: &str) -> Built<()> {
             continue;
         }
         let (x, result) = (ir::operands(op)[0], result(op));
+        let rounding =
+            op.attribute("roundingmode").ok().and_then(|mode| IntegerAttribute::try_from(mode).ok());
+        let rounding = Rounding::of(rounding.map(|mode| mode.value()));
         let c = Convert { b: Builder::before(op), target };
-        let Some(value) = c.convert(x, ir::type_of(result))? else { continue };
+        let Some(value) = c.convert(x, ir::type_of(result), rounding)? else { continue };
         rewriter.replace_uses(result, value);
         rewriter.erase(op);
     }
@@ -53,7 +61,7 @@ struct Convert<'c> {
 
 impl<'c> Convert<'c> {
     /// `None` if both types are wide.
-    fn convert(&self, x: Value<'c, 'c>, to: Type<'c>) -> Built<Option<Value<'c, 'c>>> {
+    fn convert(&self, x: Value<'c, 'c>, to: Type<'c>, rounding: Rounding) -> Built<Option<Value<'c, 'c>>> {
         let from = ir::type_of(x);
         for t in [from, to] {
             narrow(t).map_or(Ok(()), |element| self.check(element, t))?;
@@ -63,7 +71,25 @@ impl<'c> Convert<'c> {
         let row = |t: Type<'c>| vector_of(&[length], element_of(t));
         let half = vector_of(&[length], Type::float16(self.b.context()));
         let single = vector_of(&[length], Type::float32(self.b.context()));
+        if narrow(to).is_some() && !matches!(rounding, Rounding::Default | Rounding::NearestEven) {
+            return self.b.refuse("PTX rounds to floats of 8 bits or fewer to nearest, ties to even, only");
+        }
+        let is_double = element_of(from) == Type::float64(self.b.context());
         let made = match (narrow(from), narrow(to)) {
+            _ if is_scale(to) && is_double => {
+                return self.b.refuse("PTX does not convert f64 to f8E8M0FNU; round it to f32 first");
+            }
+            _ if is_scale(from) && is_scale(to) => return Ok(None),
+            (None, None) if is_scale(from) => {
+                let half = self.widened_scales(self.row(x, length)?, length)?;
+                self.resized(half, row(to))?
+            }
+            (None, None) if is_scale(to) => {
+                self.narrowed_scales(self.resized(self.row(x, length)?, single)?, rounding, length)?
+            }
+            _ if is_scale(from) || is_scale(to) => {
+                return self.b.refuse("converts between scale factors and narrow floats; go through f32");
+            }
             (None, None) => return Ok(None),
             (Some(from), None) => {
                 let half = self.widened(self.row(x, length)?, from, length)?;

@@ -23,6 +23,7 @@ mod racy;
 mod recipes;
 #[path = "../../../../tests/common/record.rs"]
 mod record;
+mod scale_factors;
 mod scaled;
 mod schedules;
 mod single;
