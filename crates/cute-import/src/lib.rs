@@ -14,12 +14,14 @@
 #![forbid(unsafe_code)]
 
 mod cycle;
+mod drifted;
+mod kernels;
 mod site;
 pub mod table;
 pub mod tokens;
 mod wrapper;
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use cute_ffi::{
     Severity, ir,
@@ -44,7 +46,7 @@ pub struct Imported {
     /// Its text, in generic form. Locations are those of the text that was given.
     pub text: String,
     /// The rewritten ops by name, each with the number of rewrites.
-    pub rewritten: Vec<(&'static str, usize)>,
+    pub rewritten: Vec<(Cow<'static, str>, usize)>,
 }
 
 impl fmt::Display for Imported {
@@ -72,6 +74,8 @@ pub fn may_need(text: &str) -> bool {
     };
     table::rows().any(|drift| (ours || !of_cute(drift)) && is_sign(drift))
         || table::known::may_have(text)
+        || drifted::may_have(text)
+        || kernels::may_have(text)
         || wrapper::first(text).is_some()
 }
 
@@ -107,22 +111,44 @@ pub fn import(text: &str, name: &str, watch: &dyn Fn(&Context)) -> Result<Option
         report(&context, name, text, at, &error);
         return Err(Error);
     }
-    let plain = if generic { None } else { Some(tokens::to_generic(text)) };
-    let module = parse::module_with(&context, plain.as_deref().unwrap_or(text), name, Checks::Syntax);
+    let readable = match drifted::readable(text) {
+        Ok(readable) => readable,
+        Err(counts) => {
+            report(&context, name, text, counts.at, &counts.to_string());
+            return Err(Error);
+        }
+    };
+    let plain = if generic { readable } else { tokens::to_generic(&readable).into_owned().into() };
+    let module = parse::module_with(&context, &plain, name, Checks::Syntax);
     let mut module = module.ok_or(Error)?;
     if generic && has_unsupported(&module) {
         return Err(Error);
     }
     let rows: Vec<_> = table::rows().collect();
     let mut counts = vec![0; rows.len()];
-    let failed = Rewriter::rewrite(&mut module, |rewriter| rewrite(rewriter, &rows, &mut counts));
+    let mut marked = 0;
+    let failed = Rewriter::rewrite(&mut module, |rewriter| {
+        let failed = rewrite(rewriter, &rows, &mut counts);
+        match kernels::rewrite(rewriter) {
+            Ok(count) => marked = count,
+            Err((op, why)) => {
+                let text = format!("'{}' op {why}", ir::op_name(op));
+                cute_ffi::emit(ir::location(op), Severity::Error, &text, &[]);
+                return true;
+            }
+        }
+        failed
+    });
     if failed {
         return Err(Error);
     }
-    let rewritten: Vec<_> =
+    let mut rewritten: Vec<_> =
         rows.iter().zip(counts).filter(|(_, n)| *n > 0).map(|(drift, n)| (drift.original(), n)).collect();
+    if marked > 0 {
+        rewritten.push((kernels::FUNCTION.into(), marked));
+    }
     // The table also has names that today's dialects have, such as `nvvm.barrier`.
-    if rewritten.is_empty() && (plain.is_none_or(|plain| plain == text) || is_of_today(text, name)) {
+    if rewritten.is_empty() && (plain == text || is_of_today(text, name)) {
         return Ok(None);
     }
     let flags = OperationPrintingFlags::new().enable_debug_info(true, false).print_generic_operation_form();

@@ -148,8 +148,43 @@ impl<'c, 'a> Site<'c, 'a> {
         Ok(true)
     }
 
+    /// Replaces the op by one that keeps these of its attributes, each under a name of its own, and
+    /// has further ones. (The attributes of an op that is not registered cannot be listed.)
+    pub fn become_same(&self, name: &str, kept: &[(&str, &str)], further: &[(&str, &str)]) -> Rewritten {
+        let context = self.context();
+        let mut attributes = Vec::new();
+        for (old, new) in kept {
+            attributes.extend(self.attribute(old).map(|value| (Identifier::new(context, new), value)));
+        }
+        for (key, text) in further {
+            let value =
+                Attribute::parse(context, text).ok_or_else(|| format!("needs the attribute {text}"))?;
+            attributes.push((Identifier::new(context, key), value));
+        }
+        let op = OperationBuilder::new(name, ir::location(self.op))
+            .add_operands(&self.operands)
+            .add_attributes(&attributes)
+            .add_results(&self.results())
+            .build()
+            .map_err(|why| format!("cannot become '{name}': {why}"))?;
+        let op = ir::insert_before(self.op, op);
+        let results: Vec<_> = (0..).map_while(|i| ir::result(op, i)).collect();
+        self.become_values(&results)
+    }
+
     /// Removes the op, whose results nothing uses.
     pub fn become_nothing(&self) -> Rewritten {
+        self.rewriter.erase(self.op);
+        Ok(true)
+    }
+
+    /// Replaces its results by values.
+    pub fn become_values(&self, values: &[Value<'c, 'a>]) -> Rewritten {
+        for (i, value) in values.iter().enumerate() {
+            if let Some(old) = ir::result(self.op, i) {
+                self.rewriter.replace_uses(old, *value);
+            }
+        }
         self.rewriter.erase(self.op);
         Ok(true)
     }

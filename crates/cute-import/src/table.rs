@@ -2,6 +2,7 @@
 //!
 //! | module | ops |
 //! |---|---|
+//! | `arch` | instructions as ops of `cute_nvgpu.arch` |
 //! | `arithmetic` | arithmetic on numbers and on pairs of them |
 //! | `barriers` | barriers of a block, and waits with a time limit |
 //! | `clusters` | addresses in a cluster, and requests for another one |
@@ -9,6 +10,7 @@
 //! | `memory` | loads, stores and atomic updates |
 //! | `tensor` | tensor memory |
 
+mod arch;
 mod arithmetic;
 mod barriers;
 mod clusters;
@@ -16,12 +18,16 @@ pub mod known;
 mod memory;
 mod tensor;
 
-use crate::site::{Rewritten, Site};
+use crate::{
+    drifted,
+    site::{Rewritten, Site},
+};
 use cute_dialect::{
     types::{type_of, value_of},
     value::Value,
 };
 use melior::ir::attribute::DenseI32ArrayAttribute;
+use std::borrow::Cow;
 
 /// An op that upstream does not have, or spells differently.
 pub struct Drift {
@@ -39,8 +45,11 @@ const BETWEEN: &str = ".drifted";
 
 impl Drift {
     /// The name in CuTe DSL.
-    pub fn original(&self) -> &'static str {
-        self.name.strip_suffix(BETWEEN).unwrap_or(self.name)
+    pub fn original(&self) -> Cow<'static, str> {
+        match self.name.strip_prefix(drifted::DIALECT) {
+            Some(rest) => format!("{}{rest}", drifted::FROM).into(),
+            None => self.name.strip_suffix(BETWEEN).unwrap_or(self.name).into(),
+        }
     }
 }
 
@@ -85,7 +94,7 @@ pub enum Custom {
 
 /// The whole table, file by file.
 pub fn rows() -> impl Iterator<Item = &'static Drift> {
-    let own = [arithmetic::ROWS, barriers::ROWS, clusters::ROWS, memory::ROWS, tensor::ROWS];
+    let own = [arch::ROWS, arithmetic::ROWS, barriers::ROWS, clusters::ROWS, memory::ROWS, tensor::ROWS];
     [TABLE].into_iter().chain(own).flatten()
 }
 
@@ -128,8 +137,7 @@ const TABLE: &[Drift] = &[
         custom: Custom::Typed,
         rewrite: |op| {
             one_of(op, "kind", &["try"])?;
-            one_of(op, "scope", &["cta"])?;
-            op.become_op("nvvm.mbarrier.try_wait", &op.operands, &[])
+            barriers::wait(op, "nvvm.mbarrier.try_wait")
         },
     },
     Drift {
@@ -146,8 +154,26 @@ const TABLE: &[Drift] = &[
         custom: Custom::Typed,
         rewrite: |op| {
             one_of(op, "packed_kind", &["compact"])?;
-            one_of(op, "rnd", &["rn"])?;
-            op.become_op("arith.truncf", &op.operands, &[])
+            // Upstream's numbers of the modes.
+            let mode = ["", "2 : i32", "3 : i32"][one_of(op, "rnd", &["rn", "rp", "rz"])?.unwrap_or(0)];
+            let mode: &[_] = if mode.is_empty() { &[] } else { &[("roundingmode", mode)] };
+            op.become_op("arith.truncf", &op.operands, mode)
+        },
+    },
+    // Exact: each of these formats is a part of the wider one.
+    Drift {
+        name: "nvgpu.cvt_fpext",
+        custom: Custom::Typed,
+        rewrite: |op| op.become_op("arith.extf", &op.operands, &[]),
+    },
+    Drift { name: "nvvm.ldmatrix", custom: Custom::Upstream, rewrite: matrices },
+    Drift { name: "nvvm.stmatrix", custom: Custom::Upstream, rewrite: matrices },
+    Drift {
+        name: "nvvm.tcgen05.mma",
+        custom: Custom::Marked { mark: "mmaKind", name: "nvvm.tcgen05.mma.drifted" },
+        rewrite: |op| match op.attribute("mmaKind") {
+            Some(_) => multiplied(op),
+            None => Ok(false),
         },
     },
     Drift { name: "cute.get_iter", custom: Custom::Coordinates, rewrite: origin },
@@ -158,6 +184,22 @@ const TABLE: &[Drift] = &[
     Drift { name: "cute.tiled_divide", custom: Custom::Inferred, rewrite: |_| Ok(false) },
     Drift { name: "cute.flat_divide", custom: Custom::Inferred, rewrite: |_| Ok(false) },
 ];
+
+/// Matrices of 8 x 8 elements of 16 bits, where the op names neither shape nor element.
+fn matrices(op: &Site<'_, '_>) -> Rewritten {
+    if op.attribute("eltType").is_some() || op.attribute("shape").is_some() {
+        return Ok(false);
+    }
+    let shape = "#nvvm.ld_st_matrix_shape<m = 8, n = 8>";
+    let further = [("eltType", "#nvvm.ld_st_matrix_elt_type<b16>"), ("shape", shape)];
+    op.become_same(op.name(), &[("layout", "layout"), ("num", "num")], &further)
+}
+
+/// Upstream calls the kind `kind`.
+fn multiplied(op: &Site<'_, '_>) -> Rewritten {
+    let kept = ["ctaGroup", "collectorOp", "aShift", "operandSegmentSizes"].map(|name| (name, name));
+    op.become_same("nvvm.tcgen05.mma", &[&kept[..], &[("mmaKind", "kind")]].concat(), &[])
+}
 
 /// In CuTe DSL 4.3, a coordinate tensor begins at an int_tuple; in later versions, at an iterator
 /// over one.

@@ -77,7 +77,7 @@ fn reduction(op: &Site<'_, '_>) -> Rewritten {
 }
 
 /// A wait for a phase: its parity is an i32, and its token an i64.
-fn wait(op: &Site<'_, '_>, name: &str) -> Rewritten {
+pub(super) fn wait(op: &Site<'_, '_>, name: &str) -> Rewritten {
     let scope = match one_of(op, "scope", &["cta", "cluster"])? {
         Some(1) => "#nvvm.mem_scope<cluster>",
         _ => "#nvvm.mem_scope<cta>",
