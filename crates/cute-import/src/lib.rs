@@ -69,6 +69,7 @@ pub fn may_need(text: &str) -> bool {
     // A cast is only of interest where an address in the cluster is made.
     let is_sign = |drift: &table::Drift| match drift.custom {
         Custom::Marked { mark, .. } => text.contains(mark) && text.contains(drift.name),
+        Custom::After { property } => text.contains(&format!(") {property}")) && text.contains(drift.name),
         _ if drift.name.starts_with("llvm.") => text.contains(drift.name) && text.contains("nvvm.mapa"),
         _ => text.contains(drift.name),
     };

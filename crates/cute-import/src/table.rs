@@ -82,6 +82,11 @@ pub enum Custom {
     /// `op id = %a number_of_threads = %b`, which may lack one or both. Upstream reads it, but
     /// parses a following `loc(..)` as an attribute of the op.
     Barrier,
+    /// `op(%a) <{unit}>`, where we write the property before the operand.
+    After {
+        /// The property with its brackets.
+        property: &'static str,
+    },
     /// `op %a[%i : i32] : vector<4xf32>`, where the type is that of the first operand.
     Element,
     /// `op(%a)` or `op(%a, %layout)` on a coordinate tensor whose iterator is an int_tuple, as in
@@ -175,6 +180,11 @@ const TABLE: &[Drift] = &[
             Some(_) => multiplied(op),
             None => Ok(false),
         },
+    },
+    Drift {
+        name: "cute.get_scalars",
+        custom: Custom::After { property: "<{only_dynamic}>" },
+        rewrite: |_| Ok(false),
     },
     Drift { name: "cute.get_iter", custom: Custom::Coordinates, rewrite: origin },
     Drift { name: "cute.make_view", custom: Custom::Coordinates, rewrite: view_from },

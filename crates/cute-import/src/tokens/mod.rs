@@ -6,7 +6,11 @@ mod read;
 
 use std::borrow::Cow;
 
-use crate::table::{Custom, known::is_known, rows};
+use crate::table::{
+    Custom,
+    known::{KNOWN, is_known},
+    rows,
+};
 pub use ours::has_coordinates_as_tuples;
 use ours::{coordinates, inferred, result_before, results_before};
 use read::{Reader, word};
@@ -41,6 +45,13 @@ pub fn unsupported(text: &str) -> Vec<(usize, &str)> {
         }
         at + name.len()
     });
+    // Generic form is possible for each op of custom assembly.
+    for known in KNOWN.iter().filter(|known| rows().all(|row| row.name != known.name)) {
+        let quoted = format!("\"{}\"(", known.name);
+        let places = text.match_indices(&quoted).map(|(at, _)| at);
+        found.extend(places.filter(|at| starts_op(&text[..*at])).map(|at| (at, known.name)));
+    }
+    found.sort_unstable();
     found
 }
 
@@ -82,6 +93,11 @@ fn generic(text: &str, at: usize, name: &str, custom: Custom) -> Option<(String,
     match custom {
         Custom::Barrier => return Some((reader.barrier(name)?, reader.at)),
         Custom::Coordinates => return Some((coordinates(&mut reader, name)?, reader.at)),
+        Custom::After { property } => {
+            let operand = reader.skip("(").then(|| reader.operand())??;
+            (reader.skip(")") && reader.skip(property)).then_some(())?;
+            return Some((format!("{name}{property}({operand})"), reader.at));
+        }
         Custom::Inferred => return Some((inferred(&mut reader, name, result_before(text, at)?)?, reader.at)),
         _ => {}
     }
@@ -265,6 +281,8 @@ mod tests {
         let found = unsupported(&text);
         assert_eq!(found.iter().map(|(_, name)| *name).collect::<Vec<_>>(), [op; 2]);
         assert!(found.iter().all(|(at, _)| text[*at..].starts_with(op)));
+        let generic = format!("// \"{op}\"(\n%0 = \"{op}\"(%x) : (i32) -> f32\n\"{op}\"");
+        assert_eq!(unsupported(&generic), [(generic.rfind("= \"").unwrap() + 2, op)]);
     }
 
     #[test]
@@ -289,6 +307,14 @@ mod tests {
         let used = "%x = cute.get_scalars(%d) : !cute.int_tuple<\"?\">\n";
         let generic = "%d = \"cute.ceil_div\"(%a, %b) : (!cute.int_tuple<\"?{div=8}\">, !cute.tile<\"4:1\">) -> !cute.int_tuple<\"?\">\n";
         assert_eq!(to_generic(&format!("{divided}{used}")), format!("{generic}{used}"));
+    }
+
+    #[test]
+    fn a_property_moves_before_its_operand() {
+        let text = "%a, %b = cute.get_scalars(%s) <{only_dynamic}> : !cute.stride<\"?\">";
+        let made = "%a, %b = cute.get_scalars<{only_dynamic}>(%s) : !cute.stride<\"?\">";
+        assert_eq!(to_generic(text), made);
+        assert_eq!(to_generic(made), made);
     }
 
     #[test]
