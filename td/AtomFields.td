@@ -31,6 +31,7 @@ defvar NegatesA = Field<"neg_a", "whether A is negated, `i1`">;
 defvar NegatesB = Field<"neg_b", "whether B is negated, `i1`">;
 defvar ScalesA = Field<"sf_a", "the scales of A, a pointer to their type in `tmem`, or in `rmem` for `mma.sync`">;
 defvar ScalesB = Field<"sf_b", "the scales of B, likewise">;
+defvar DisabledLanes = Field<"disable_output_lane", "the lanes of D that are not written, a bit each: `vector<4xi32>`, or `vector<8xi32>` of a pair of CTAs">;
 defvar Metadata = Field<"e", "the metadata of a sparse A, a pointer to `i8` in `tmem`, or in `rmem` for `mma.sync`">;
 def CuteNvgpu_BulkLoadField : AtomField<"BulkLoadField", "atom_copy_field_bulkg2s", "bulk copies from gmem to smem",
   [Barrier, Multicast, CachePolicy]>;
@@ -53,7 +54,7 @@ def CuteNvgpu_Sm80SparseField : AtomField<"Sm80SparseField", "atom_mma_field_sm8
 def CuteNvgpu_Sm90Field : AtomField<"Sm90Field", "atom_mma_field_sm90", "`wgmma`",
   [Accumulates]>;
 def CuteNvgpu_Sm100Field : AtomField<"Sm100Field", "atom_mma_field_sm100", "`tcgen05.mma`",
-  [Accumulates, NegatesA, NegatesB]>;
+  [Accumulates, NegatesA, NegatesB, DisabledLanes]>;
 def CuteNvgpu_Sm100SparseField : AtomField<"Sm100SparseField", "atom_mma_field_sm100_sparse", "`tcgen05.mma.sp`",
   [Accumulates, NegatesA, NegatesB, Metadata]>;
 def CuteNvgpu_Sm100ScaledField : AtomField<"Sm100ScaledField", "atom_mma_field_sm100_block_scaled", "`tcgen05.mma` with scales",

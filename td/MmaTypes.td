@@ -13,6 +13,7 @@ defvar Saturation = Field<"int_overflow = <satfinite>", "integer accumulators sa
 defvar BitOperation = Field<"binary_op = <xor_popc>", "for elements of one bit: `xor_popc` or `and_popc`">;
 defvar Ctas = Field<"num_cta", "1, or 2 for an instruction of a pair of CTAs">;
 defvar ScaleExponent = Field<"c_scale_exp", "C is divided by 2 to this power, 0 to 15">;
+defvar LaneMask = Field<"disable_output_lane = true", "printed if the run-time state has a bit for each lane of D that is not written">;
 defvar ScaleType = Field<"sf_type", "the type of the scales: `f8E8M0FNU` or `f8E4M3FN`">;
 defvar ScaleVector = Field<"vec_size", "how many elements along K share a scale: 16, 32 or, for a sparse A, 64">;
 defvar Promotion = Field<"arch_promote = sm_103", "printed for K = 96, which only sm_103a and sm_103f have">;
@@ -101,7 +102,7 @@ def CuteNvgpu_Sm90Mma : CuteNvgpu_Type<"Sm90Mma", "sm90.mma"> {
 def CuteNvgpu_Sm100Mma : CuteNvgpu_Type<"Sm100Mma", "sm100.mma"> {
   let description = [{`tcgen05.mma` of Blackwell. C and D are in tensor memory, B in shared memory, and A in either. One lane of one warp issues it.}];
   let example = [{<128x256x16, num_cta = 1, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss, c_scale_exp = 0>}];
-  let fields = [Extents, Ctas, Majors, ElementTypes, FragKind, ScaleExponent];
+  let fields = [Extents, Ctas, Majors, ElementTypes, FragKind, ScaleExponent, LaneMask];
   let rules = [
     Rule<"instruction-exists", "the instruction exists", "no tcgen05.mma of one CTA has shape m128n128k8 with A f16, B f16, C f32, D f32; there are ..",
          "write a shape that the message lists">,

@@ -46,6 +46,23 @@ func.func @known(%d: !sums, %a: !desc, %b: !desc) {
   return
 }
 
+// Lanes of D that are not written.
+// CHECK-LABEL: @masked(
+// CHECK: cute.make_atom(%{{.*}}, %{{.*}}, %{{.*}}, %arg3) : (i1, i1, i1, vector<4xi32>) -> !cute_nvgpu.sm100.mma<128x256x16, num_cta = 1, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss, c_scale_exp = 0, disable_output_lane = true>
+// CHECK: cute_nvgpu.atom.get_value
+// BASE-LABEL: @masked(
+// BASE-SAME: %[[LANES:[^:]*]]: vector<4xi32>) -> vector<4xi32>
+// BASE: nvvm.tcgen05.mma %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} mask = %[[LANES]] {ctaGroup = #nvvm.cta_group<cta_1>, kind = #nvvm.tcgen05_mma_kind<f16>}
+// BASE: return %[[LANES]]
+!masked = !cute_nvgpu.sm100.mma<128x256x16, num_cta = 1, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss, c_scale_exp = 0, disable_output_lane = true>
+func.func @masked(%d: !sums, %a: !desc, %b: !desc, %lanes: vector<4xi32>) -> vector<4xi32> {
+  %false = arith.constant false
+  %mma = cute.make_atom(%false, %false, %false, %lanes) : (i1, i1, i1, vector<4xi32>) -> !masked
+  cute.gemm(%mma, %d, %a, %b, %d) : (!masked, !sums, !desc, !desc, !sums)
+  %held = cute_nvgpu.atom.get_value(%mma : !masked) {field = #cute_nvgpu.atom_mma_field_sm100<disable_output_lane>} : vector<4xi32>
+  return %held : vector<4xi32>
+}
+
 // A from tensor memory, by its address; columns of 16-bit elements are half as many.
 // CHECK-LABEL: @ts(
 // BASE-LABEL: @ts(

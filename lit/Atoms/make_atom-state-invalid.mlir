@@ -8,6 +8,33 @@ func.func @count(%arg0: i1) -> !cute_nvgpu.sm100.mma<128x256x16, num_cta = 1, ab
 
 // -----
 
+!umma = !cute_nvgpu.sm100.mma<128x256x16, num_cta = 1, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss, c_scale_exp = 0>
+func.func @lanes(%arg0: i1, %arg1: vector<4xi32>) -> !umma {
+  // expected-error @below {{'cute.make_atom' op expects 3 operands, the run-time state of this atom: accum_c, neg_a, neg_b; an atom whose type says `disable_output_lane = true` has that field, too, found 4 operands}}
+  %0 = cute.make_atom(%arg0, %arg0, %arg0, %arg1) : (i1, i1, i1, vector<4xi32>) -> !umma
+  return %0 : !umma
+}
+
+// -----
+
+!umma = !cute_nvgpu.sm100.mma<256x256x16, num_cta = 2, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss, c_scale_exp = 0, disable_output_lane = true>
+func.func @lanes_of_a_pair(%arg0: i1, %arg1: vector<4xi32>) -> !umma {
+  // expected-error @below {{'cute.make_atom' op disable_output_lane must be vector<8xi32>, found vector<4xi32>}}
+  %0 = cute.make_atom(%arg0, %arg0, %arg0, %arg1) : (i1, i1, i1, vector<4xi32>) -> !umma
+  return %0 : !umma
+}
+
+// -----
+
+!umma = !cute_nvgpu.sm100.mma<128x256x16, num_cta = 1, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss, c_scale_exp = 0>
+func.func @no_lanes(%arg0: !umma, %arg1: vector<4xi32>) -> !umma {
+  // expected-error @below {{'cute_nvgpu.atom.set_value' op the type of the atom lacks disable_output_lane; an atom whose type says `disable_output_lane = true` has that field, too}}
+  %0 = cute_nvgpu.atom.set_value(%arg0, %arg1 : vector<4xi32>) {field = #cute_nvgpu.atom_mma_field_sm100<disable_output_lane>} : !umma
+  return %0 : !umma
+}
+
+// -----
+
 func.func @flag(%arg0: i32) -> !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss> {
   // expected-error @below {{'cute.make_atom' op accum_c must be i1, found i32}}
   %0 = cute.make_atom(%arg0) : (i32) -> !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>

@@ -50,11 +50,15 @@ impl Argument {
     /// The 64-bit words of the leaf; a number is the lowest bits of one.
     pub fn words(&self) -> &[u64] {
         match self {
+            Self::Number(Type::Zeros(bytes), _) => &ZEROS[..(*bytes as usize).div_ceil(8)],
             Self::Number(_, word) => std::slice::from_ref(word),
             Self::Map(_, words) => words,
         }
     }
 }
+
+/// The words of vectors.
+static ZEROS: [u64; Type::MOST_ZEROS as usize / 8] = [0; Type::MOST_ZEROS as usize / 8];
 
 /// An error that stops a run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -21,6 +21,8 @@ pub enum Type {
     /// A TMA descriptor, which takes 128 bytes. Its value is its number among the descriptors that
     /// a run has made.
     TensorMap,
+    /// A vector of this number of bytes, all of which are 0; no op computes with it.
+    Zeros(u32),
     /// A stream of the driver.
     Stream,
     /// An event of the driver.
@@ -30,6 +32,9 @@ pub enum Type {
 }
 
 impl Type {
+    /// The most bytes of a vector.
+    pub const MOST_ZEROS: u32 = 256;
+
     /// The machine's type of a value's bits.
     pub fn scalar(self) -> Scalar {
         match self {
@@ -39,7 +44,7 @@ impl Type {
             Self::F64 => Scalar::F64,
             Self::Int(bits) => Scalar::Int(bits),
             Self::Status => Scalar::Int(32),
-            Self::Address | Self::TensorMap | Self::Stream | Self::Event => Scalar::Int(64),
+            Self::Address | Self::TensorMap | Self::Stream | Self::Event | Self::Zeros(_) => Scalar::Int(64),
         }
     }
 

@@ -1,18 +1,13 @@
 //! Text that our own dialects cannot read: ops, attributes and counts of operands that CuTe DSL and
 //! cute-rs have, and these dialects do not.
 //!
-//! A registered dialect refuses an op that it does not have. So the text of such an op is changed to
-//! name a dialect that nobody registers, `cute_drift`, before it is parsed; the
-//! [`table`](crate::table) rewrites the op from there. Everything keeps its column.
+//! A registered dialect refuses an op that it does not have. So the text of such an op is changed
+//! to name a dialect that nobody registers before it is parsed; the [`table`] rewrites the op from
+//! there. Ops keep their columns.
 
 use std::borrow::Cow;
 
-use crate::table;
-
-/// The dialect of ops that are read here alone. Its name is as long as `cute_nvgpu`.
-pub const DIALECT: &str = "cute_drift";
-/// The dialect that they are from.
-pub const FROM: &str = "cute_nvgpu";
+use crate::table::{self, DRIFTED, OURS};
 
 /// Attributes of these ops, which `cute_nvgpu` does not have here.
 const ATTRIBUTES: [&str; 2] = ["tma_load_mode<", "tma_store_mode<"];
@@ -27,6 +22,32 @@ const COUNTED: [(&str, &[i32], &[i32]); 3] = [
     // The vector, the view; a mask.
     ("\"cute.memref.store_vec\"(", &[1, 1], &[0]),
 ];
+
+/// The operands of `make_atom` for an MMA whose state names lanes of D that are not written, as
+/// CuTe DSL has them from 4.7 on: here the type of the atom says whether its state does.
+const WITH_LANES: [&str; 2] = ["(i1, i1, i1, vector<4xi32>)", "(i1, i1, i1, vector<8xi32>)"];
+/// The beginning of the type of such an atom.
+const UMMA: &str = "!cute_nvgpu.sm100.mma<";
+
+/// Whether atoms are made with such operands.
+fn has_lanes(text: &str) -> bool {
+    text.contains("make_atom") && WITH_LANES.iter().any(|operands| text.contains(operands))
+}
+
+/// The text, in which each such type has the field.
+fn with_lanes(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / 64);
+    let mut rest = text;
+    while let Some(at) = rest.find(UMMA) {
+        let Some(end) = rest[at..].find('>').map(|end| at + end) else { break };
+        out += &rest[..end];
+        if !rest[at..end].contains("disable_output_lane") {
+            out += ", disable_output_lane = true";
+        }
+        rest = &rest[end..];
+    }
+    out + rest
+}
 
 /// Counts that are not read, with their position.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,8 +72,10 @@ impl std::fmt::Display for Counts {
 
 /// Whether a text has any of these.
 pub fn may_have(text: &str) -> bool {
-    let renamed = table::rows().filter_map(|row| row.name.strip_prefix(DIALECT));
-    renamed.into_iter().any(|rest| text.contains(&format!("{FROM}{rest}"))) || counts(text).next().is_some()
+    let renamed = table::rows().filter_map(|row| row.name.strip_prefix(DRIFTED));
+    renamed.into_iter().any(|rest| text.contains(&format!("{OURS}{rest}")))
+        || counts(text).next().is_some()
+        || has_lanes(text)
 }
 
 /// The text with the names that can be read, and without counts.
@@ -62,17 +85,20 @@ pub fn may_have(text: &str) -> bool {
 pub fn readable(text: &str) -> Result<Cow<'_, str>, Counts> {
     let mut out = Cow::Borrowed(text);
     for row in table::rows() {
-        let Some(rest) = row.name.strip_prefix(DIALECT) else { continue };
-        let from = format!("{FROM}{rest}");
+        let Some(rest) = row.name.strip_prefix(DRIFTED) else { continue };
+        let from = format!("{OURS}{rest}");
         if out.contains(&from) {
             out = Cow::Owned(out.replace(&from, row.name));
         }
     }
     for attribute in ATTRIBUTES {
-        let from = format!("#{FROM}.{attribute}");
+        let from = format!("#{OURS}.{attribute}");
         if out.contains(&from) {
-            out = Cow::Owned(out.replace(&from, &format!("#{DIALECT}.{attribute}")));
+            out = Cow::Owned(out.replace(&from, &format!("#{DRIFTED}.{attribute}")));
         }
+    }
+    if has_lanes(&out) {
+        out = Cow::Owned(with_lanes(&out));
     }
     let found: Vec<_> = counts(&out).collect();
     for (range, row, counts) in found {
@@ -132,6 +158,23 @@ mod tests {
         let masked =
             "\"cute.memref.load_vec\"(%a, %m) <{operandSegmentSizes = array<i32: 1, 1, 0>}> : (A, B) -> C";
         assert!(readable(masked).is_err());
+    }
+
+    #[test]
+    fn an_atom_with_lanes_has_them_in_its_type() {
+        let text = "%a = cute.make_atom(%f, %f, %f, %v) : (i1, i1, i1, vector<4xi32>) -> !cute_nvgpu.sm100.mma<8, c = 0>\n\
+                    %m = x(%a) : !cute.tiled_mma<!cute_nvgpu.sm100.mma<8, c = 0>, y>, !cute_nvgpu.sm100.mma_bs<8>";
+        let read = readable(text).unwrap();
+        assert_eq!(
+            read.matches("!cute_nvgpu.sm100.mma<8, c = 0, disable_output_lane = true>").count(),
+            2,
+            "{read}"
+        );
+        assert!(read.ends_with("!cute_nvgpu.sm100.mma_bs<8>"));
+        assert_eq!(
+            readable(&text.replace("4xi32", "4xi16")),
+            Ok(Cow::Owned::<str>(text.replace("4xi32", "4xi16")))
+        );
     }
 
     #[test]

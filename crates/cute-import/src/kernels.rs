@@ -79,8 +79,8 @@ fn become_kernel<'c>(rewriter: &Rewriter<'c>, op: OperationRef<'c, '_>) -> Resul
     let dropped = ["cute.kernel", "gpu.kernel", "sym_visibility", "res_attrs", "function_type"];
     let is_kept = |name: &Identifier<'_>| name.as_string_ref().as_str().is_ok_and(|n| !dropped.contains(&n));
     let mut kept: Vec<_> = attributes.into_iter().filter(|(name, _)| is_kept(name)).collect();
-    let function_type = op.attribute("function_type").map_err(|why| why.to_string())?;
-    let function_type = TypeAttribute::try_from(function_type).map_err(|why| why.to_string())?.value();
+    let function_type = op.attribute("function_type").ok().and_then(|t| TypeAttribute::try_from(t).ok());
+    let function_type = function_type.ok_or("has no type")?.value();
     let (name, end) = if by_value { ("llvm.func", "llvm.return") } else { ("gpu.func", "gpu.return") };
     let function_type = if by_value { of_llvm(context, function_type)? } else { function_type };
     kept.push((key("function_type"), TypeAttribute::new(function_type).into()));

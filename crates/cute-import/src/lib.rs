@@ -52,6 +52,9 @@ pub struct Imported {
 impl fmt::Display for Imported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count: usize = self.rewritten.iter().map(|(_, n)| n).sum();
+        if count == 0 {
+            return f.write_str("a module of CuTe DSL, in the spelling of a later version");
+        }
         let names: Vec<_> = self.rewritten.iter().map(|(name, n)| format!("{n} {name}")).collect();
         write!(f, "a module of CuTe DSL; rewrote {count} ops of another MLIR version: {}", names.join(", "))
     }
@@ -119,6 +122,7 @@ pub fn import(text: &str, name: &str, watch: &dyn Fn(&Context)) -> Result<Option
             return Err(Error);
         }
     };
+    let drifted = readable != text;
     let plain = if generic { readable } else { tokens::to_generic(&readable).into_owned().into() };
     let module = parse::module_with(&context, &plain, name, Checks::Syntax);
     let mut module = module.ok_or(Error)?;
@@ -149,7 +153,7 @@ pub fn import(text: &str, name: &str, watch: &dyn Fn(&Context)) -> Result<Option
         rewritten.push((kernels::FUNCTION.into(), marked));
     }
     // The table also has names that today's dialects have, such as `nvvm.barrier`.
-    if rewritten.is_empty() && (plain == text || is_of_today(text, name)) {
+    if rewritten.is_empty() && !drifted && (plain == text || is_of_today(text, name)) {
         return Ok(None);
     }
     let flags = OperationPrintingFlags::new().enable_debug_info(true, false).print_generic_operation_form();

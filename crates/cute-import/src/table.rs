@@ -18,10 +18,7 @@ pub mod known;
 mod memory;
 mod tensor;
 
-use crate::{
-    drifted,
-    site::{Rewritten, Site},
-};
+use crate::site::{Rewritten, Site};
 use cute_dialect::{
     types::{type_of, value_of},
     value::Value,
@@ -39,6 +36,11 @@ pub struct Drift {
     pub rewrite: fn(&Site<'_, '_>) -> Rewritten,
 }
 
+/// The dialect in which ops of [`OURS`] that it does not have here are parsed. Its name is as long.
+pub const DRIFTED: &str = "cute_drift";
+/// The dialect that they are from.
+pub const OURS: &str = "cute_nvgpu";
+
 /// Ends a name that an op of CuTe DSL has between two steps of the import, where upstream has an op
 /// of its name that takes other attributes.
 const BETWEEN: &str = ".drifted";
@@ -46,8 +48,8 @@ const BETWEEN: &str = ".drifted";
 impl Drift {
     /// The name in CuTe DSL.
     pub fn original(&self) -> Cow<'static, str> {
-        match self.name.strip_prefix(drifted::DIALECT) {
-            Some(rest) => format!("{}{rest}", drifted::FROM).into(),
+        match self.name.strip_prefix(DRIFTED) {
+            Some(rest) => format!("{}{rest}", OURS).into(),
             None => self.name.strip_suffix(BETWEEN).unwrap_or(self.name).into(),
         }
     }

@@ -174,15 +174,21 @@ fn arguments(program: &Program, asked: &Launch<'_>) -> Vec<Arg> {
     }
     let mut words = asked.words.iter().copied();
     let mut argument = |leaf: Passed| match leaf.kind.as_str() {
+        // A vector of 32-bit integers takes one argument for each of them.
+        "bytes" if leaf.r#type.starts_with("vector<") => {
+            let words = words.by_ref().take((leaf.width as usize).div_ceil(8));
+            let halves = words.flat_map(|word| [word & u64::from(u32::MAX), word >> 32]);
+            halves.take(leaf.width as usize / 4).map(Arg::Bits).collect()
+        }
         "descriptor" | "bytes" => {
             let words = words.by_ref().take((leaf.width as usize).div_ceil(8));
             let mut bytes: Vec<u8> = words.flat_map(u64::to_le_bytes).collect();
             bytes.truncate(leaf.width as usize);
-            Arg::Bytes(bytes)
+            vec![Arg::Bytes(bytes)]
         }
-        _ => Arg::Bits(words.next().expect("there is a word for each leaf")),
+        _ => vec![Arg::Bits(words.next().expect("there is a word for each leaf"))],
     };
-    asked.kernel.leaves().into_iter().map(&mut argument).collect()
+    asked.kernel.leaves().into_iter().flat_map(&mut argument).collect()
 }
 
 /// The instruction budget of a kernel that ends, which depends on its threads. Most kernels that do

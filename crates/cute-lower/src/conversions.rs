@@ -3,8 +3,8 @@
 //!
 //! A conversion to a narrow float rounds to nearest, ties to even. Values beyond the largest finite
 //! number become that number, as in CUDA and CUTLASS: `cvt.rn.satfinite`. The source is f32, or f16
-//! for floats of 8 bits. Every narrow float is exactly an f16, and is converted to that first. Scale
-//! factors are in `scale`.
+//! for floats of 8 bits. Every narrow float is exactly an f16, and is converted to that first.
+//! Scale factors are in `scale`.
 
 mod scale;
 

@@ -7,7 +7,8 @@ use cute_machine::{
     predicate::{FloatPredicate, IntPredicate},
 };
 use melior::ir::{
-    attribute::{DenseI32ArrayAttribute, FloatAttribute, TypeAttribute},
+    Attribute,
+    attribute::{DenseElementsAttribute, DenseI32ArrayAttribute, FloatAttribute, TypeAttribute},
     operation::OperationLike,
 };
 
@@ -77,6 +78,12 @@ impl Decoder {
             None => return Err(fail(op, "has no result")),
         };
         let value = op.attribute("value").ok();
+        if let Type::Zeros(_) = t {
+            let is_zero = value.is_some_and(is_zero);
+            return is_zero.then_some(0).ok_or_else(|| {
+                fail(op, "has a vector that is not 0, which is not supported in a host function")
+            });
+        }
         let number = value.and_then(integer).map(|n| n as u64 & mask(t.bits()));
         let float = || FloatAttribute::try_from(value?).ok().map(|f| float::encode(t.scalar(), f.value()));
         number.or_else(float).ok_or_else(|| fail(op, "has a value that is not a number of at most 64 bits"))
@@ -138,4 +145,10 @@ fn comparison(name: &str, op: Op<'_, '_>) -> Option<Compare> {
     let predicate = F::from_number(number)?;
     let is_of_c = matches!(predicate, F::Oeq | F::Ogt | F::Oge | F::Olt | F::Ole | F::Une);
     is_of_c.then_some(Compare::Float(predicate))
+}
+
+/// Whether a constant is a vector of words that are all 0.
+fn is_zero(value: Attribute<'_>) -> bool {
+    let Ok(vector) = DenseElementsAttribute::try_from(value) else { return false };
+    vector.is_splat() && vector.i32_element(0) == Ok(0)
 }

@@ -254,6 +254,7 @@ impl Decoder {
         let id = self.known(op, value)?;
         match self.program.types[id] {
             Type::TensorMap => Err(fail(op, "is given a descriptor, which can only be passed to kernels")),
+            Type::Zeros(_) => Err(fail(op, "is given a vector, which can only be passed to kernels")),
             _ => Ok(id),
         }
     }
@@ -306,6 +307,10 @@ fn machine(t: MlirType<'_>) -> Option<Type> {
         MachineType::F32 => Type::F32,
         MachineType::F64 => Type::F64,
         MachineType::Pointer(_) => Type::Address,
+        MachineType::Vector(count, element) => match machine(element)? {
+            Type::Int(32) if 4 * count <= Type::MOST_ZEROS => Type::Zeros(4 * count),
+            _ => return None,
+        },
         _ => return None,
     })
 }

@@ -16,5 +16,5 @@ pub use copy::{
 pub use element::{element, storage, type_name, type_of_element};
 pub use factor::{Factor, Held, is_copied_as, major_name};
 pub(crate) use mma::major;
-pub use mma::{Field, Frag, MmaAtom, MmaKind, MmaOptions};
+pub use mma::{DISABLED_LANES, Field, Frag, MmaAtom, MmaKind, MmaOptions};
 pub use state::{AtomState, Holds};

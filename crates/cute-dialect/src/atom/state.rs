@@ -25,6 +25,8 @@ pub enum Holds<'c> {
     Pointer(Type<'c>, Space),
     /// A pointer to a descriptor of the TMA.
     Descriptor,
+    /// A vector of this number of words.
+    Words(u32),
     /// Integers.
     IntTuple(Tuple<Dim>),
 }

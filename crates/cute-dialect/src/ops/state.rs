@@ -6,6 +6,7 @@ use cute_algebra::Dim;
 
 use super::{AttributeName, Call};
 use crate::{
+    atom::{DISABLED_LANES, Field},
     error::{Error, Result},
     types::{State, StateField, described, value_of},
     value::{Machine, Value},
@@ -28,12 +29,24 @@ pub fn make_atom<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c,
         let expected = match names.len() {
             0 if is_made_unset => "no operands: atom.set_value gives this atom its run-time state".into(),
             0 => "no operands: this atom has no run-time state".into(),
-            n => format!("{n} operands, the run-time state of this atom: {}", names.join(", ")),
+            n => {
+                let given = found == n + 1 && may_mask(&made);
+                let lanes = if given { format!("; {WITH_LANES}") } else { String::new() };
+                format!("{n} operands, the run-time state of this atom: {}{lanes}", names.join(", "))
+            }
         };
         return Err(Error::OperandCount { expected, found });
     }
     fields.iter().enumerate().try_for_each(|(i, field)| takes(*field, call.operand(i)?))?;
     Ok(vec![made])
+}
+
+/// The way to an atom that has that field.
+const WITH_LANES: &str = "an atom whose type says `disable_output_lane = true` has that field, too";
+
+/// Whether the type of an atom may have lanes of D that are not written.
+fn may_mask<I: Machine>(atom: &Value<'_, I>) -> bool {
+    matches!(atom, Value::MmaAtom(atom) if atom.kind.fields().contains(&Field::LaneMask))
 }
 
 /// `atom.set_value`: the same atom, one field of its state replaced.
@@ -71,12 +84,12 @@ pub fn field<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<(State<'c>, usize
         .filter(|(attribute, _)| attribute.starts_with("atom_"))
         .ok_or(bad)?;
     let (attribute, name) = asked;
-    if (attribute, name) == ("atom_mma_field_sm100", "disable_output_lane") {
-        return Err(Error::Rule("disable_output_lane is not supported".into()));
-    }
     let of_atom = attribute == state.attribute;
     match state.fields.iter().position(|f| of_atom && f.name == name) {
         Some(field) => Ok((state, field)),
+        None if of_atom && name == DISABLED_LANES => {
+            Err(Error::Rule(format!("the type of the atom lacks {DISABLED_LANES}; {WITH_LANES}")))
+        }
         None => Err(Error::Rule(format!(
             "{} has no field #cute_nvgpu.{attribute}<{name}>; it has {}",
             atom.what(),

@@ -54,6 +54,7 @@ impl<'c> State<'c> {
                 Holds::Integer(bits) => IntegerType::new(c, bits).into(),
                 Holds::Pointer(elem, space) => pointer(c, elem, space, 1),
                 Holds::Descriptor => pointer(c, descriptor(), Space::Generic, DESCRIPTOR_ALIGN),
+                Holds::Words(count) => Type::vector(&[count.into()], IntegerType::new(c, 32).into()),
                 Holds::IntTuple(tuple) => type_of(c, &Value::IntTuple(tuple)),
             };
             StateField { name, holds }

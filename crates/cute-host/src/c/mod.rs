@@ -250,6 +250,9 @@ impl Printer<'_> {
             self.line(format!("_Alignas(64) unsigned char p{i}_[{}] = {{0}};", width.max(&1)));
         }
         for (i, (id, place)) in arguments.iter().zip(&passing.leaves).enumerate() {
+            if matches!(self.program.types[*id], Type::Zeros(_)) {
+                continue; // The bytes of the parameters begin as zeros.
+            }
             let (t, value) = (c_type(self.program.types[*id]), self.value(*id));
             self.line(format!("const {t} leaf{i}_ = {value};"));
             let Place { parameter, offset, width } = place;
@@ -397,7 +400,7 @@ fn c_type(t: Type) -> &'static str {
         Type::Int(1 | 8) => "uint8_t",
         Type::Int(16) | Type::F16 | Type::Bf16 => "uint16_t",
         Type::Int(32) | Type::Status => "uint32_t",
-        Type::Int(_) | Type::Address => "uint64_t",
+        Type::Int(_) | Type::Address | Type::Zeros(_) => "uint64_t",
         Type::F32 => "float",
         Type::F64 => "double",
         Type::TensorMap => "CUtensorMap",

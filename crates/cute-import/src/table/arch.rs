@@ -5,10 +5,14 @@
 
 use super::{Custom, Drift, one_of};
 use crate::site::{Rewritten, Site};
-use cute_arch::space::{CLUSTER, SHARED, TENSOR};
+use cute_arch::{
+    Element,
+    space::{CLUSTER, SHARED, TENSOR},
+};
+use cute_dialect::atom::element;
 use melior::dialect::llvm::r#type::pointer;
 use melior::ir::Value;
-use melior::ir::attribute::{DenseI32ArrayAttribute, IntegerAttribute};
+use melior::ir::attribute::{DenseI32ArrayAttribute, IntegerAttribute, TypeAttribute};
 
 pub(super) const ROWS: &[Drift] = &[
     Drift { name: "cute_drift.arch.copy.SM100.tma_load", custom: Custom::Typed, rewrite: load },
@@ -130,16 +134,19 @@ fn scaled(op: &Site<'_, '_>) -> Rewritten {
             "has operands that are not supported: A in 4 registers, B in 2, C in 4, SFA and SFB are".into()
         );
     };
-    let text = |name: &str| op.attribute(name).map(|attribute| attribute.to_string()).unwrap_or_default();
-    let kind = (text("a_type"), text("b_type"), text("sf_type"), number(op, "vec_size", 32)?);
-    let words = (kind.0.as_str(), kind.1.as_str(), kind.2.as_str(), kind.3);
-    let (kind, vector, scale) = match words {
-        ("f4E2M1FN", "f4E2M1FN", "f8E8M0FNU", 32) => ("mxf4", "2X", "ue8m0"),
-        ("f4E2M1FN", "f4E2M1FN", "f8E8M0FNU", 16) => ("mxf4nvf4", "4X", "ue8m0"),
-        ("f4E2M1FN", "f4E2M1FN", "f8E4M3FN", 16) => ("mxf4nvf4", "4X", "ue4m3"),
-        (a, b, scale, vector) => {
+    let of = |name: &str| {
+        let t = op.attribute(name).and_then(|t| TypeAttribute::try_from(t).ok()).map(|t| t.value());
+        t.and_then(element).ok_or_else(|| format!("needs {name}, the type of an element"))
+    };
+    use Element::{E2m1, E4m3, Ue8m0};
+    let (a, b, scale, vector) = (of("a_type")?, of("b_type")?, of("sf_type")?, number(op, "vec_size", 32)?);
+    let (kind, factors, scale) = match (a, b, scale, vector) {
+        (E2m1, E2m1, Ue8m0, 32) => ("mxf4", "2X", "ue8m0"),
+        (E2m1, E2m1, Ue8m0, 16) => ("mxf4nvf4", "4X", "ue8m0"),
+        (E2m1, E2m1, E4m3, 16) => ("mxf4nvf4", "4X", "ue4m3"),
+        _ => {
             return Err(format!(
-                "multiplies {a} and {b} with factors of {scale} for {vector}, which is not supported"
+                "multiplies {a} and {b} with a factor of {scale} for {vector} elements, which is not supported"
             ));
         }
     };
@@ -156,7 +163,7 @@ fn scaled(op: &Site<'_, '_>) -> Rewritten {
         (from..from + count).map(|i| format!("${i}")).collect::<Vec<_>>().join(", ")
     };
     let text = format!(
-        "\"mma.sync.aligned.m16n8k64.row.col.kind::{kind}.block_scale.scale_vec::{vector}.f32.e2m1.e2m1.f32.{scale} \
+        "\"mma.sync.aligned.m16n8k64.row.col.kind::{kind}.block_scale.scale_vec::{factors}.f32.e2m1.e2m1.f32.{scale} \
          {{{}}}, {{{}}}, {{{}}}, {{{}}}, {{$14}}, {{0, 0}}, {{$15}}, {{0, 0}};\"",
         registers(0, 4),
         registers(4, 4),

@@ -6,7 +6,7 @@ use cute_arch::{
     Feature, Target,
     atoms::{self, BYTE_OF_COLUMN, NEGATE_BITS, SCALE_BITS, Space},
 };
-use cute_dialect::partition::GemmOperand;
+use cute_dialect::{atom::DISABLED_LANES, partition::GemmOperand};
 use cute_ffi::ir::{self, op_name};
 use cute_ptx::{Keyword, ScaleVector};
 use melior::ir::{Value, operation::OperationLike, r#type::IntegerType};
@@ -65,7 +65,11 @@ pub(super) fn lower<'c>(
         let by = b.attr(call.options.c_scale_exp);
         scale.push(b.typed("llvm.mlir.constant", &[], word, &[("value", by)])?);
     }
-    let operands = Operands(own.map(|operand| vec![operand]).chain([scale, vec![]]).collect());
+    let lanes = match call.options.lane_mask {
+        true => vec![fields.get(b, DISABLED_LANES)?],
+        false => Vec::new(),
+    };
+    let operands = Operands(own.map(|operand| vec![operand]).chain([scale, lanes]).collect());
     operands.issue(b, "nvvm.tcgen05.mma", &attributes)
 }
 

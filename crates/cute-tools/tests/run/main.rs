@@ -10,6 +10,7 @@ mod full;
 mod gemms;
 mod host;
 mod host_c;
+mod lanes;
 mod large;
 mod messages;
 mod mismatch;

@@ -22,6 +22,8 @@ pub struct MmaOptions {
     pub num_cta: i64,
     /// C is divided by 2 to this power.
     pub c_scale_exp: i64,
+    /// Whether the state names lanes of D that the instruction does not write.
+    pub lane_mask: bool,
     /// Type of the scales, and elements along K that share one.
     pub scale: Option<(Element, i64)>,
 }
@@ -35,6 +37,7 @@ impl Default for MmaOptions {
             frag: Frag::Ss,
             num_cta: 1,
             c_scale_exp: 0,
+            lane_mask: false,
             scale: None,
         }
     }
@@ -80,6 +83,8 @@ pub enum Field {
     NumCta,
     /// `c_scale_exp = 0`
     ScaleExponent,
+    /// `disable_output_lane = true`, if the state has that field.
+    LaneMask,
     /// `sf_type = f8E8M0FNU`
     ScaleType,
     /// `vec_size = 32`
@@ -100,6 +105,10 @@ pub enum Field {
     Negation,
 }
 
+/// The field of the state for lanes of D that the instruction does not write: a bit for each, in 4
+/// words per CTA.
+pub const DISABLED_LANES: &str = "disable_output_lane";
+
 impl Field {
     /// The keyword before its value; `None` if the value has no keyword.
     pub fn keyword(self) -> Option<&'static str> {
@@ -110,6 +119,7 @@ impl Field {
             Self::Frag => "frag_kind",
             Self::NumCta => "num_cta",
             Self::ScaleExponent => "c_scale_exp",
+            Self::LaneMask => DISABLED_LANES,
             Self::ScaleType => "sf_type",
             Self::ScaleVector => "vec_size",
             Self::Promotion => "arch_promote",

@@ -89,7 +89,7 @@ impl MmaKind {
             kind: Kind::Sm100Mma,
             generations: &[Generation::Sm100],
             instruction: Instruction::TCGEN05,
-            fields: &[NumCta, Majors, Elements, Frag, ScaleExponent],
+            fields: &[NumCta, Majors, Elements, Frag, ScaleExponent, LaneMask],
             state: Some(("atom_mma_field_sm100", UMMA)),
         };
         match self {

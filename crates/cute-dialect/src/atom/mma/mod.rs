@@ -4,7 +4,7 @@ mod field;
 mod kind;
 mod syntax;
 
-pub use field::{Field, Frag, MmaOptions};
+pub use field::{DISABLED_LANES, Field, Frag, MmaOptions};
 pub use kind::MmaKind;
 pub(crate) use syntax::major;
 
@@ -84,6 +84,10 @@ impl<'c> MmaAtom<'c> {
         if let Some((scale, _)) = self.options.scale {
             let scale = type_of_element(c, scale).expect("MLIR has the types of scales");
             fields.extend(["sf_a", "sf_b"].map(|name| (name, Holds::Pointer(scale, space))));
+        }
+        if self.options.lane_mask {
+            let words = 4 * u32::try_from(self.options.num_cta).expect("an instruction is of 1 or 2 CTAs");
+            fields.push((DISABLED_LANES, Holds::Words(words)));
         }
         if self.is_sparse(MmaOperand::A) {
             fields.push(("e", Holds::Pointer(IntegerType::new(c, 8).into(), space)));

@@ -8,7 +8,8 @@ use cute_ffi::syntax::{Parsed, Parser};
 use melior::ir::Type;
 
 use super::{
-    super::factor::major_name, Field, Frag, MmaAtom, MmaKind, MmaOptions, element, element::type_name,
+    super::factor::major_name, DISABLED_LANES, Field, Frag, MmaAtom, MmaKind, MmaOptions, element,
+    element::type_name,
 };
 use crate::{
     scalars::integer,
@@ -53,6 +54,8 @@ pub(super) fn print(out: &mut String, atom: &MmaAtom<'_>) {
                 Some((_, vector)) => vector.to_string(),
                 None => continue,
             },
+            Field::LaneMask if options.lane_mask => "true".into(),
+            Field::LaneMask => continue,
             Field::Promotion if atom.is_wide() => PROMOTED.into(),
             Field::Promotion => continue,
             Field::ScaleLayout => "true".into(),
@@ -86,6 +89,12 @@ pub(super) fn parse<'c>(p: &Parser<'c>, kind: MmaKind) -> Parsed<MmaAtom<'c>> {
     for field in kind.fields() {
         match field {
             Field::Space | Field::Negation => {}
+            Field::LaneMask => {
+                if p.optional(",") {
+                    tokens(p, &[DISABLED_LANES, "=", "true"])?;
+                    options.lane_mask = true;
+                }
+            }
             Field::Promotion => {
                 if p.optional(",") {
                     promoted = Some(p.at());
