@@ -13,6 +13,7 @@
 
 #![forbid(unsafe_code)]
 
+mod allocations;
 mod cycle;
 mod drifted;
 mod kernels;
@@ -131,13 +132,15 @@ pub fn import(text: &str, name: &str, watch: &dyn Fn(&Context)) -> Result<Option
     }
     let rows: Vec<_> = table::rows().collect();
     let mut counts = vec![0; rows.len()];
-    let mut marked = 0;
+    let (mut allocated, mut marked) = (0, 0);
     let failed = Rewriter::rewrite(&mut module, |rewriter| {
         let failed = rewrite(rewriter, &rows, &mut counts);
-        match kernels::rewrite(rewriter) {
-            Ok(count) => marked = count,
+        let made =
+            allocations::rewrite(rewriter).and_then(|allocated| Ok((allocated, kernels::rewrite(rewriter)?)));
+        match made {
+            Ok(made) => (allocated, marked) = made,
             Err((op, why)) => {
-                let text = format!("'{}' op {why}", ir::op_name(op));
+                let text = format!("'{}' op {why}", table::original(ir::op_name(op)));
                 cute_ffi::emit(ir::location(op), Severity::Error, &text, &[]);
                 return true;
             }
@@ -149,9 +152,8 @@ pub fn import(text: &str, name: &str, watch: &dyn Fn(&Context)) -> Result<Option
     }
     let mut rewritten: Vec<_> =
         rows.iter().zip(counts).filter(|(_, n)| *n > 0).map(|(drift, n)| (drift.original(), n)).collect();
-    if marked > 0 {
-        rewritten.push((kernels::FUNCTION.into(), marked));
-    }
+    let further = [(table::original(allocations::NAME), allocated), (kernels::FUNCTION.into(), marked)];
+    rewritten.extend(further.into_iter().filter(|(_, count)| *count > 0));
     // The table also has names that today's dialects have, such as `nvvm.barrier`.
     if rewritten.is_empty() && !drifted && (plain == text || is_of_today(text, name)) {
         return Ok(None);

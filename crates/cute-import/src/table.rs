@@ -48,10 +48,15 @@ const BETWEEN: &str = ".drifted";
 impl Drift {
     /// The name in CuTe DSL.
     pub fn original(&self) -> Cow<'static, str> {
-        match self.name.strip_prefix(DRIFTED) {
-            Some(rest) => format!("{}{rest}", OURS).into(),
-            None => self.name.strip_suffix(BETWEEN).unwrap_or(self.name).into(),
-        }
+        original(self.name)
+    }
+}
+
+/// The name in CuTe DSL of an op that has another one here.
+pub fn original(name: &str) -> Cow<'_, str> {
+    match name.strip_prefix(DRIFTED) {
+        Some(rest) => format!("{OURS}{rest}").into(),
+        None => name.strip_suffix(BETWEEN).unwrap_or(name).into(),
     }
 }
 
@@ -84,6 +89,9 @@ pub enum Custom {
     /// `op id = %a number_of_threads = %b`, which may lack one or both. Upstream reads it, but
     /// parses a following `loc(..)` as an attribute of the op.
     Barrier,
+    /// `op(4) : T` or `op : T`, where the number is the attribute `input` of an op that has no
+    /// operands.
+    Count,
     /// `op(%a) <{unit}>`, where we write the property before the operand.
     After {
         /// The property with its brackets.

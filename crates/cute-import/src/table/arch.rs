@@ -27,6 +27,8 @@ pub(super) const ROWS: &[Drift] = &[
         custom: Custom::Typed,
         rewrite: |op| tensor(op, "nvvm.tcgen05.st", "store"),
     },
+    // Rewritten with the launches of its kernel.
+    Drift { name: "cute_drift.arch.alloc_smem", custom: Custom::Count, rewrite: |_| Ok(false) },
     Drift { name: "cute_drift.arch.mma.SM120.block_scaled", custom: Custom::Typed, rewrite: scaled },
 ];
 

@@ -46,7 +46,6 @@ pub const KNOWN: &[Known] = {
         },
         inferred("cute.pycapsule_get_pointer"),
         inferred("cute.unpack_x_tuple"),
-        inferred("cute_nvgpu.arch.alloc_smem"),
         inferred("cute_nvgpu.atom.make_non_exec_im2col_tma_load"),
         inferred("cute_nvgpu.atom.make_non_exec_im2col_tma_store"),
         inferred("cute_nvgpu.make_tmem_layout_sfa"),

@@ -93,6 +93,18 @@ fn generic(text: &str, at: usize, name: &str, custom: Custom) -> Option<(String,
     match custom {
         Custom::Barrier => return Some((reader.barrier(name)?, reader.at)),
         Custom::Coordinates => return Some((coordinates(&mut reader, name)?, reader.at)),
+        Custom::Count => {
+            let count = if reader.skip("(") {
+                let count = word(reader.rest());
+                reader.skip(count).then_some(())?;
+                reader.skip(")").then_some(())?;
+                format!(" <{{input = {} : i32}}>", count.parse::<u32>().ok()?)
+            } else {
+                String::new()
+            };
+            reader.skip(":").then_some(())?;
+            return Some((format!("\"{name}\"(){count} : () -> {}", reader.r#type()?), reader.at));
+        }
         Custom::After { property } => {
             let operand = reader.skip("(").then(|| reader.operand())??;
             (reader.skip(")") && reader.skip(property)).then_some(())?;
@@ -276,7 +288,7 @@ mod tests {
 
     #[test]
     fn ops_that_are_not_supported_are_found_where_ops_begin() {
-        let op = "cute_nvgpu.arch.alloc_smem";
+        let op = "cute_nvgpu.make_tmem_layout_sfa";
         let text = format!("a {{{op} = 1}}\n// {op}\n  %0 = {op} %x : f32\n{op}\n\"{op}\"");
         let found = unsupported(&text);
         assert_eq!(found.iter().map(|(_, name)| *name).collect::<Vec<_>>(), [op; 2]);
