@@ -89,6 +89,8 @@ pub enum Custom {
     /// `op id = %a number_of_threads = %b`, which may lack one or both. Upstream reads it, but
     /// parses a following `loc(..)` as an attribute of the op.
     Barrier,
+    /// `op(%a, %b) {attributes} : (A, B) -> R`.
+    Call,
     /// `op(4) : T` or `op : T`, where the number is the attribute `input` of an op that has no
     /// operands.
     Count,

@@ -5,11 +5,12 @@
 
 use super::{Custom, Drift, one_of};
 use crate::site::{Rewritten, Site};
+use cute_algebra::Int;
 use cute_arch::{
     Element,
     space::{CLUSTER, SHARED, TENSOR},
 };
-use cute_dialect::atom::element;
+use cute_dialect::{atom::element, types::value_of};
 use melior::dialect::llvm::r#type::pointer;
 use melior::ir::Value;
 use melior::ir::attribute::{DenseI32ArrayAttribute, IntegerAttribute, TypeAttribute};
@@ -27,10 +28,24 @@ pub(super) const ROWS: &[Drift] = &[
         custom: Custom::Typed,
         rewrite: |op| tensor(op, "nvvm.tcgen05.st", "store"),
     },
+    // Layouts of an MMA's operands, which the type of the result states.
+    Drift { name: "cute_drift.make_tmem_layout_sfa", custom: Custom::Call, rewrite: stated },
+    Drift { name: "cute_drift.make_tmem_layout_sfb", custom: Custom::Call, rewrite: stated },
+    Drift { name: "cute_drift.tile_to_mma_shape", custom: Custom::Call, rewrite: stated },
     // Rewritten with the launches of its kernel.
     Drift { name: "cute_drift.arch.alloc_smem", custom: Custom::Count, rewrite: |_| Ok(false) },
     Drift { name: "cute_drift.arch.mma.SM120.block_scaled", custom: Custom::Typed, rewrite: scaled },
 ];
+
+/// A value whose type states it. No published module shows the operands of such an op, and the
+/// result does not need them.
+fn stated(op: &Site<'_, '_>) -> Rewritten {
+    let [made] = op.results()[..] else { return Err("needs one result".into()) };
+    if !value_of(made).leaves().iter().all(Int::is_static) {
+        return Err(format!("makes {made}, which is supported where all of it is static"));
+    }
+    op.become_op("cute.static", &[], &[])
+}
 
 /// The numbers of operands of each group.
 fn groups(op: &Site<'_, '_>, count: usize) -> Result<Vec<usize>, String> {

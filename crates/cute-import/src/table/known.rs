@@ -48,9 +48,6 @@ pub const KNOWN: &[Known] = {
         inferred("cute.unpack_x_tuple"),
         inferred("cute_nvgpu.atom.make_non_exec_im2col_tma_load"),
         inferred("cute_nvgpu.atom.make_non_exec_im2col_tma_store"),
-        inferred("cute_nvgpu.make_tmem_layout_sfa"),
-        inferred("cute_nvgpu.make_tmem_layout_sfb"),
-        inferred("cute_nvgpu.tile_to_mma_shape"),
         inferred("nvvm.tcgen05.mma.ws_sp"),
         inferred("nvvm.tensormap.replace"),
     ]

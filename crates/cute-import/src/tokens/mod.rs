@@ -93,6 +93,21 @@ fn generic(text: &str, at: usize, name: &str, custom: Custom) -> Option<(String,
     match custom {
         Custom::Barrier => return Some((reader.barrier(name)?, reader.at)),
         Custom::Coordinates => return Some((coordinates(&mut reader, name)?, reader.at)),
+        Custom::Call => {
+            let mut operands = Vec::new();
+            if !(reader.skip("(") && reader.skip(")")) {
+                operands.push(reader.operand()?);
+                while reader.skip(",") {
+                    operands.push(reader.operand()?);
+                }
+                reader.skip(")").then_some(())?;
+            }
+            let attributes = reader.attributes()?;
+            let (taken, made) = reader.types()?;
+            let [made] = made[..] else { return None };
+            let (list, taken) = (operands.join(", "), taken.join(", "));
+            return Some((format!("\"{name}\"({list}){attributes} : ({taken}) -> {made}"), reader.at));
+        }
         Custom::Count => {
             let count = if reader.skip("(") {
                 let count = word(reader.rest());
@@ -288,7 +303,7 @@ mod tests {
 
     #[test]
     fn ops_that_are_not_supported_are_found_where_ops_begin() {
-        let op = "cute_nvgpu.make_tmem_layout_sfa";
+        let op = "nvvm.tcgen05.mma.ws_sp";
         let text = format!("a {{{op} = 1}}\n// {op}\n  %0 = {op} %x : f32\n{op}\n\"{op}\"");
         let found = unsupported(&text);
         assert_eq!(found.iter().map(|(_, name)| *name).collect::<Vec<_>>(), [op; 2]);
