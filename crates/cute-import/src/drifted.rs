@@ -10,7 +10,10 @@ use std::borrow::Cow;
 use crate::table::{self, DRIFTED, OURS};
 
 /// Attributes of these ops, which `cute_nvgpu` does not have here.
-const ATTRIBUTES: [&str; 2] = ["tma_load_mode<", "tma_store_mode<"];
+const ATTRIBUTES: [&str; 3] = ["tma_load_mode<", "tma_store_mode<", "major<"];
+
+/// The attribute of descriptors with a layout. As a type, it can be looked at.
+const LAYOUT: [&str; 2] = ["<{layout = #cute.layout<", "<{layout = !cute.layout<"];
 
 /// Our ops whose operands others count: the counts that are read, for operands that must be there,
 /// and how many of the others may be.
@@ -96,6 +99,9 @@ pub fn readable(text: &str) -> Result<Cow<'_, str>, Counts> {
         if out.contains(&from) {
             out = Cow::Owned(out.replace(&from, &format!("#{DRIFTED}.{attribute}")));
         }
+    }
+    if out.contains("mma_smem_desc") && out.contains(LAYOUT[0]) {
+        out = Cow::Owned(out.replace(LAYOUT[0], LAYOUT[1]));
     }
     if has_lanes(&out) {
         out = Cow::Owned(with_lanes(&out));

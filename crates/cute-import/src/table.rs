@@ -6,6 +6,7 @@
 //! | `arithmetic` | arithmetic on numbers and on pairs of them |
 //! | `barriers` | barriers of a block, and waits with a time limit |
 //! | `clusters` | addresses in a cluster, and requests for another one |
+//! | `descriptors` | descriptors of matrices in shared memory |
 //! | [`known`] | ops that are not supported, with the versions that have them |
 //! | `memory` | loads, stores and atomic updates |
 //! | `tensor` | tensor memory |
@@ -14,6 +15,7 @@ mod arch;
 mod arithmetic;
 mod barriers;
 mod clusters;
+mod descriptors;
 pub mod known;
 mod memory;
 mod tensor;
@@ -111,7 +113,15 @@ pub enum Custom {
 
 /// The whole table, file by file.
 pub fn rows() -> impl Iterator<Item = &'static Drift> {
-    let own = [arch::ROWS, arithmetic::ROWS, barriers::ROWS, clusters::ROWS, memory::ROWS, tensor::ROWS];
+    let own = [
+        arch::ROWS,
+        arithmetic::ROWS,
+        barriers::ROWS,
+        clusters::ROWS,
+        descriptors::ROWS,
+        memory::ROWS,
+        tensor::ROWS,
+    ];
     [TABLE].into_iter().chain(own).flatten()
 }
 
