@@ -11,6 +11,8 @@
       %0 = "nvvm.tensormap.replace"(%n) : (i32) -> i32
       // CHECK: unsupported-invalid.mlir:[[#@LINE+1]]:7: error: 'cuda.result_assert_success' op of CuTe DSL 4.7 is not supported
       "cuda.result_assert_success"(%n) : (i32) -> ()
+      // CHECK: unsupported-invalid.mlir:[[#@LINE+1]]:12: error: 'cute.atom' op of CuTe DSL before 4.3 is not supported; 4.3 is the first version that is read; trace the kernel with a later one
+      %a = "cute.atom"() : () -> !cute_nvgpu.atom.universal_copy<f32>
       // CHECK: unsupported-invalid.mlir:[[#@LINE+1]]:12: error: 'lir.create_pipeline' op belongs to CuTe DSL's cute.experimental, which is not supported; write the kernel without it
       %p = "lir.create_pipeline"(%n) : (i32) -> !lir.pipeline<2>
       "cuda.return"() : () -> ()

@@ -44,6 +44,12 @@ pub const KNOWN: &[Known] = {
             instead: Some("make the descriptor of a tiled copy by cute.nvgpu.cpasync.make_tiled_tma_atom"),
             ..inferred("cuda.tensor_map_encode_tiled")
         },
+        // In a published module of an earlier version.
+        Known {
+            name: "cute.atom",
+            versions: "before 4.3",
+            instead: Some("4.3 is the first version that is read; trace the kernel with a later one"),
+        },
         inferred("cute.pycapsule_get_pointer"),
         inferred("cute.unpack_x_tuple"),
         inferred("cute_nvgpu.atom.make_non_exec_im2col_tma_load"),
