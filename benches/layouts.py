@@ -38,7 +38,9 @@ MODULES = ["ampere.sgemm", "ampere.tensorop_gemm", "ampere.flash_attention_v2", 
            "hopper.dense_gemm_persistent"]
 MOST_REGISTERS, MOST_INSTRUCTIONS, MOST_SECONDS = 1.05, 1.03, 1.0
 # By module, and by the limit that does not hold: why.
-EXCEPTIONS = {}
+EXCEPTIONS = {
+    ("attention", "registers"): "ptxas orders the loop otherwise; it has 21 instructions fewer, and nothing spills",
+}
 
 
 class Failed(Exception):

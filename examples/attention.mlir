@@ -333,9 +333,9 @@ module attributes {gpu.container_module} {
             %m_minus = arith.negf %m_scaled : f32
             %m_16 = vector.broadcast %m_minus : f32 to vector<16xf32>
             %e = math.fma %s, %scale_16, %m_16 : vector<16xf32>
-            %p = math.exp2 %e : vector<16xf32>
+            %p = math.exp2 %e fastmath<fast> : vector<16xf32>
             %a = math.fma %m_old, %scale_log2, %m_minus : f32
-            %alpha = math.exp2 %a : f32
+            %alpha = math.exp2 %a fastmath<fast> : f32
             %l_scaled = arith.mulf %l_old, %alpha : f32
             %l = scf.for %lane = %c0 to %c16 step %c1 iter_args(%so_far = %l_scaled) -> f32 : i32 {
               %index = arith.index_cast %lane : i32 to index

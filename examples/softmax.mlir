@@ -93,10 +93,10 @@ module attributes {gpu.container_module} {
         %m_32 = vector.broadcast %m_new : f32 to vector<32xf32>
         %d = arith.subf %x, %m_32 : vector<32xf32>
         %e = arith.mulf %d, %log2e_32 : vector<32xf32>
-        %p = math.exp2 %e : vector<32xf32>
+        %p = math.exp2 %e fastmath<fast> : vector<32xf32>
         %dm = arith.subf %m, %m_new : f32
         %em = arith.mulf %dm, %log2e : f32
-        %alpha = math.exp2 %em : f32
+        %alpha = math.exp2 %em fastmath<fast> : f32
         %s_old = arith.mulf %s, %alpha : f32
         %s_new = scf.for %lane = %c0 to %c32 step %c1 iter_args(%so_far = %s_old) -> f32 : i32 {
           %index = arith.index_cast %lane : i32 to index
@@ -116,7 +116,7 @@ module attributes {gpu.container_module} {
       } {loop_annotation = #unroll}
       %dm = arith.subf %max, %max_row : f32
       %em = arith.mulf %dm, %log2e : f32
-      %alpha = math.exp2 %em : f32
+      %alpha = math.exp2 %em fastmath<fast> : f32
       %sum_lane = arith.mulf %sum, %alpha : f32
       %sum_row = scf.for %i = %c0 to %c5 step %c1 iter_args(%s = %sum_lane) -> f32 : i32 {
         %distance = arith.shrui %c16, %i : i32
@@ -138,7 +138,7 @@ module attributes {gpu.container_module} {
         %x = arith.extf %x_f16 : vector<32xf16> to vector<32xf32>
         %d = arith.subf %x, %max_32 : vector<32xf32>
         %e = arith.mulf %d, %log2e_32 : vector<32xf32>
-        %p = math.exp2 %e : vector<32xf32>
+        %p = math.exp2 %e fastmath<fast> : vector<32xf32>
         %y = arith.mulf %p, %scale_32 : vector<32xf32>
         %y_f16 = arith.truncf %y : vector<32xf32> to vector<32xf16>
         cute.memref.store_vec %y_f16, %tXrX : !tXrX
