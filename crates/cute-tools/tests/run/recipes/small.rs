@@ -1,10 +1,10 @@
-//! The small examples of docs/recipes.md: atomics, and the shared memory of other blocks.
+//! The smallest of them: atomics, and the shared memory of other blocks.
 
-use super::{arrays::floats, run_in};
+use crate::{arrays::floats, run_in};
 use std::fs;
 
-const ATOMICS: &str = include_str!("../../../../examples/atomics.mlir");
-const CLUSTER_SUM: &str = include_str!("../../../../examples/hopper/cluster_sum.mlir");
+const ATOMICS: &str = include_str!("../../../../../examples/atomics.mlir");
+const CLUSTER_SUM: &str = include_str!("../../../../../examples/hopper/cluster_sum.mlir");
 
 #[test]
 fn bytes_are_counted_by_atomics() {
