@@ -3,6 +3,7 @@
 
 mod attention;
 mod small;
+mod splitk;
 
 use super::run_in;
 use half::f16;
