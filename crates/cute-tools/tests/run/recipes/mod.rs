@@ -2,6 +2,7 @@
 //! schedules and with all notes, and each of its twins with one mistake is found.
 
 mod attention;
+mod cluster_push;
 mod small;
 mod splitk;
 
