@@ -40,6 +40,7 @@ MOST_REGISTERS, MOST_INSTRUCTIONS, MOST_SECONDS = 1.05, 1.03, 1.0
 # By module, and by the limit that does not hold: why.
 EXCEPTIONS = {
     ("attention", "registers"): "ptxas orders the loop otherwise; it has 21 instructions fewer, and nothing spills",
+    ("hopper/grouped_gemm", "error"): "the layouts of its tiles are those of maps that the kernel changes, which no host function shows",
 }
 
 

@@ -3,11 +3,13 @@
 
 mod attention;
 mod cluster_push;
+mod grouped_gemm;
 mod small;
 mod splitk;
 
 use super::run_in;
 use half::f16;
+use npyz::WriterBuilder;
 use std::fs;
 use tempfile::TempDir;
 
@@ -39,6 +41,16 @@ fn found(text: &str, arguments: &str, twins: &[Twin]) {
         assert_eq!(code, Some(1), "{mistake}: {said}");
         assert!(said.contains(found), "{mistake}: {said}");
     }
+}
+
+/// Writes an array to a file of the folder, and returns its path.
+fn with_file<T: npyz::AutoSerialize>(folder: &TempDir, name: &str, shape: &[u64], values: Vec<T>) -> String {
+    let path = folder.path().join(name);
+    let options = npyz::WriteOptions::new().default_dtype().shape(shape);
+    let mut writer = options.writer(fs::File::create(&path).unwrap()).begin_nd().unwrap();
+    writer.extend(values).unwrap();
+    writer.finish().unwrap();
+    path.display().to_string()
 }
 
 /// The bytes of an array.
