@@ -4,6 +4,7 @@
 mod attention;
 mod cluster_push;
 mod grouped_gemm;
+mod scale_factors;
 mod small;
 mod splitk;
 
