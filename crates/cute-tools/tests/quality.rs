@@ -246,9 +246,12 @@ fn boxes_are_moved_by_one_instruction_each() {
 /// stage: nothing moves accumulators about.
 #[test]
 fn examples_of_wgmma_keep_their_sums_in_place() {
-    for (name, registers) in
-        [("hopper/wgmma", 90), ("hopper/warp_roles", 168), ("hopper/persistent_cluster", 90)]
-    {
+    for (name, registers) in [
+        ("hopper/wgmma", 90),
+        ("hopper/warp_roles", 168),
+        ("hopper/persistent_cluster", 90),
+        ("hopper/grouped_gemm", 92),
+    ] {
         let text = example(name, Target::Sm90a);
         stays_in_registers(&text, Target::Sm90a);
         let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
@@ -264,6 +267,37 @@ fn examples_of_wgmma_keep_their_sums_in_place() {
             [4, 0, 1],
             "{name}: {steady:#?}"
         );
+    }
+}
+
+/// A tile of keys: eight MMAs, an `exp2` of one instruction for each of 32 scores and two maxima,
+/// and no copies of P, which is already where the second GEMM takes it.
+#[test]
+fn attention_by_wgmma_does_little_but_its_softmax() {
+    let text = example("hopper/attention", Target::Sm90a);
+    stays_in_registers(&text, Target::Sm90a);
+    let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
+    let sass = disassembled(nvdisasm, &text, Target::Sm90a);
+    let bodies: Vec<_> = loops(&sass).into_iter().map(|(_, body)| body).collect();
+    let of_tile = bodies.iter().filter(|body| body.iter().any(|l| l.contains("HGMMA")));
+    let body = of_tile.min_by_key(|body| body.len()).expect("the loop over tiles of keys");
+    let count = |what: &str| body.iter().filter(|l| l.contains(what)).count();
+    let counts =
+        ["HGMMA.64x64x16", "MUFU.EX2", "FSETP", "WARPGROUP.ARRIVE", " MOV ", "LDS", "STS"].map(count);
+    assert_eq!(counts, [8, 34, 0, 2, 0, 0, 0], "{body:#?}");
+    assert!(body.len() <= 320, "{} instructions", body.len());
+}
+
+#[test]
+fn recipes_stay_in_registers() {
+    for (name, target) in [
+        ("splitk", Target::Sm80),
+        ("splitk", Target::Sm90a),
+        ("hopper/cluster_push", Target::Sm90a),
+        ("hopper/cluster_push", Target::Sm120a),
+        ("blackwell/scale_factors", Target::Sm100a),
+    ] {
+        stays_in_registers(&example(name, target), target);
     }
 }
 
