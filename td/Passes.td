@@ -66,7 +66,7 @@ def CuteCheckFragments : Cute_Pass<"cute-check-fragments"> {
   let summary = "Reject a gemm whose A or B is provably another matrix, of other elements, or filled with elements other than those the MMA reads";
 }
 def CuteCheckMemory : Cute_Pass<"cute-check-memory"> {
-  let summary = "Reject TMA copies whose tensor map and shared memory have different swizzles, and views that leave their allocation";
+  let summary = "Reject TMA copies whose tensor map has another swizzle than their shared memory, or is not the one that their boxes were partitioned by, and views that leave their allocation";
 }
 def CuteExpandOps : Cute_Pass<"cute-expand-ops"> {
   let summary = "For pipelines of the public CuTe IR: replace static values by cute.static, and leave the rest to cute-to-base";

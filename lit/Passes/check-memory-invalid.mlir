@@ -133,3 +133,77 @@ func.func @registers() {
   %view = cute.make_view(%iter) : !cute.memref<f32, rmem, align<32>, "(2,3):(4,2)">
   return
 }
+
+// -----
+
+// Maps of two tensors, and copies whose operands one of them partitioned: followed through loops, branches, tuples of coordinates and a
+// function.
+!matrix = !cute.memref<f16, gmem, align<16>, "(?,?):(?{i64},1)">
+!coords = !cute.coord_tensor<"(0,0)", "(?,?):(1@1,1@0)">
+!tile = !cute.layout<"(64,64):(64,1)">
+!values = !cute.layout<"(64,64):(1@0,1@1)">
+!make_load = !cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 65536, tma_gbasis = <"(64,64):(1@1,1@0)">, tma_format = F16_RN>
+!load = !cute_nvgpu.atom.tma_load<f16, copy_bits = 65536, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(64,64):(1@1,1@0)">>
+!whole = !cute.memref<f16, smem, align<128>, "((64,64)):((64,1))">
+!part = !cute.coord_tensor<"(?,?)", "((64,64)):((1@1,1@0))">
+!into = !cute.memref<f16, smem, align<128>, "((4096,1)):((1,0))">
+!from = !cute.coord_tensor<"(?,?)", "(((64,64),1)):(((1@0,1@1),0))">
+!cfg = !cuda.launch_cfg<max_attrs = 1>
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    func.func private @by(%load: !load, %from: !from, %into: !into) {
+      // expected-error @below {{'cute.copy' op copies by the tensor map of parameter 0, but the coordinates of operand 1 were partitioned by the tensor map of parameter 1: it would move elements of another tensor; make the atom of the copy from the tensor map of parameter 1, or partition by the tensor map of parameter 0}}
+      cute.copy(%load, %from, %into) : (!load, !from, !into)
+      return
+    }
+    cuda.kernel @k(%a: !make_load, %b: !make_load, %c: !part, %which: i1) attributes {cute.kernel, gpu.kernel} {
+      %c0 = arith.constant 0 : i32
+      %c1 = arith.constant 1 : i32
+      %memory = cute.memref.alloc_smem() : !whole
+      %cta = cute.make_coord() : () -> !cute.coord<"0">
+      %ctas = cute.static : !cute.layout<"1:0">
+      // expected-note @below {{partitioned here, by the tensor map of parameter 1}}
+      %into, %from = cute_nvgpu.atom.tma_partition(%b, %cta, %ctas, %memory, %c) : (!make_load, !cute.coord<"0">, !cute.layout<"1:0">, !whole, !part) -> (!into, !from)
+      // expected-note @below {{the atom of the copy is made here, from the tensor map of parameter 0}}
+      %load = cute_nvgpu.atom.make_exec_tma(%a) : (!make_load) -> !load
+      func.call @by(%load, %from, %into) : (!load, !from, !into) -> ()
+      %other = cute_nvgpu.atom.make_exec_tma(%b) : (!make_load) -> !load
+      %either = scf.if %which -> (!load) {
+        scf.yield %load : !load
+      } else {
+        scf.yield %other : !load
+      }
+      // It may be the right one.
+      cute.copy(%either, %from, %into) : (!load, !from, !into)
+      %iter = cute.get_iter(%from) : !from
+      %at = cute.deref_arith_tuple_iter(%iter) : (!cute.arith_tuple_iter<"(?,?)">) -> !cute.int_tuple<"(?,?)">
+      %x, %y = cute.get_leaves(%at) : !cute.int_tuple<"(?,?)">
+      %again = cute.make_int_tuple(%x, %y) : (!cute.int_tuple<"?">, !cute.int_tuple<"?">) -> !cute.int_tuple<"(?,?)">
+      %first = cute.make_arith_tuple_iter(%again) : (!cute.int_tuple<"(?,?)">) -> !cute.arith_tuple_iter<"(?,?)">
+      %layout = cute.get_layout(%from) : !from
+      %view = cute.make_view(%first, %layout) : !from
+      // Coordinates that change places belong to no map.
+      %turned = cute.make_int_tuple(%y, %x) : (!cute.int_tuple<"?">, !cute.int_tuple<"?">) -> !cute.int_tuple<"(?,?)">
+      %start = cute.make_arith_tuple_iter(%turned) : (!cute.int_tuple<"(?,?)">) -> !cute.arith_tuple_iter<"(?,?)">
+      %own = cute.make_view(%start, %layout) : !from
+      %end:2 = scf.for %i = %c0 to %c1 step %c1 iter_args(%now = %load, %box = %view) -> (!load, !from) : i32 {
+        // expected-error @below {{'cute.copy' op copies by the tensor map of parameter 0, but the coordinates of operand 1}}
+        cute.copy(%now, %box, %into) : (!load, !from, !into)
+        scf.yield %now, %box : !load, !from
+      }
+      // expected-error @below {{'cute.prefetch' op prefetches by the tensor map of parameter 0, but the coordinates of operand 1}}
+      cute.prefetch(%load, %from) : (!load, !from)
+      // expected-error @below {{'cute.copy' op copies by the tensor map of parameter 0, but the boxes of operand 2}}
+      cute.copy(%end#0, %own, %into) : (!load, !from, !into)
+      return
+    }
+  }
+  func.func @host(%A: !matrix, %B: !matrix, %at: !part, %which: i1, %cfg: !cfg) {
+    %tile = cute.static : !tile
+    %values = cute.static : !values
+    %a, %0 = cute_nvgpu.atom.make_non_exec_tiled_tma_load(%A, %tile, %values) <{kind = <sm_90> num_multicast = 1}> : (!matrix, !tile, !values) -> (!make_load, !coords)
+    %b, %1 = cute_nvgpu.atom.make_non_exec_tiled_tma_load(%B, %tile, %values) <{kind = <sm_90> num_multicast = 1}> : (!matrix, !tile, !values) -> (!make_load, !coords)
+    %done = cuda.launch_ex @kernels::@k<%cfg> (%a, %b, %at, %which) : !cfg, (!make_load, !make_load, !part, i1) -> !cuda.result
+    return
+  }
+}

@@ -20,8 +20,18 @@ pub(crate) struct Incoming<'c>(FxHashMap<usize, Vec<Value<'c, 'c>>>);
 impl<'c> Incoming<'c> {
     /// The values in a module with these ops, where calls and launches bring values to parameters.
     pub(crate) fn in_module(ops: &[OperationRef<'c, 'c>]) -> Self {
+        let mut all = Self::through_calls(ops);
+        ops.iter().for_each(|op| all.note_launch(*op));
+        all
+    }
+
+    /// The values in a module with these ops, where calls bring values to parameters, and launches
+    /// do not: the parameter of a kernel is itself.
+    pub(crate) fn through_calls(ops: &[OperationRef<'c, 'c>]) -> Self {
         let mut all = Self::in_function(ops);
-        ops.iter().for_each(|op| all.note_call(*op));
+        for op in ops.iter().filter(|op| op_name(**op) == "func.call") {
+            all.call(*op, "callee", &ir::operands(*op));
+        }
         all
     }
 
@@ -38,23 +48,19 @@ impl<'c> Incoming<'c> {
         self.0.get(&ir::identity(value)).map_or(&[], Vec::as_slice)
     }
 
-    fn note_call(&mut self, op: OperationRef<'c, 'c>) {
+    fn note_launch(&mut self, op: OperationRef<'c, 'c>) {
         if HostOp::from_name(op_name(op)) == Some(HostOp::LaunchEx) {
             // The first operand is the configuration.
             return self.call(op, "callee", &ir::operands(op)[1..]);
         }
-        match op_name(op) {
-            "gpu.launch_func" => {
-                // The arguments are the last group but one; an optional token follows them.
-                let (operands, groups) = (ir::operands(op), segments(op).unwrap_or_default());
-                let [before @ .., arguments, _] = &groups[..] else { return };
-                let from = before.iter().sum::<usize>();
-                if let Some(arguments) = operands.get(from..from + arguments) {
-                    self.call(op, "kernel", arguments);
-                }
+        if op_name(op) == "gpu.launch_func" {
+            // The arguments are the last group but one; an optional token follows them.
+            let (operands, groups) = (ir::operands(op), segments(op).unwrap_or_default());
+            let [before @ .., arguments, _] = &groups[..] else { return };
+            let from = before.iter().sum::<usize>();
+            if let Some(arguments) = operands.get(from..from + arguments) {
+                self.call(op, "kernel", arguments);
             }
-            "func.call" => self.call(op, "callee", &ir::operands(op)),
-            _ => {}
         }
     }
 

@@ -14,7 +14,7 @@
 
 mod operands;
 mod tiles;
-mod views;
+pub(crate) mod views;
 
 use cute_algebra::{
     CopySide, MmaOperand,

@@ -19,7 +19,7 @@ pub(super) fn maker<'c>(value: Value<'c, 'c>, kind: OpKind) -> Option<OperationR
 }
 
 /// Operand `i` of an op, if there is one.
-pub(super) fn operand<'c>(op: OperationRef<'c, 'c>, i: usize) -> Option<Value<'c, 'c>> {
+pub(crate) fn operand<'c>(op: OperationRef<'c, 'c>, i: usize) -> Option<Value<'c, 'c>> {
     ir::operands(op).get(i).copied()
 }
 
@@ -143,7 +143,7 @@ impl<'c> Tile<'c> {
 }
 
 /// Whether two values are computed in the same way from the same values.
-pub(super) fn same<'c>(x: Value<'c, 'c>, y: Value<'c, 'c>) -> bool {
+pub(crate) fn same<'c>(x: Value<'c, 'c>, y: Value<'c, 'c>) -> bool {
     if ir::identity(x) == ir::identity(y) {
         return true;
     }

@@ -114,7 +114,7 @@ fn said(swizzle: Swizzle) -> String {
 }
 
 /// The copy by the TMA that an atom's type describes.
-fn tma<'c>(atom: Value<'c, 'c>) -> Option<TmaCopy<'c>> {
+pub(super) fn tma<'c>(atom: Value<'c, 'c>) -> Option<TmaCopy<'c>> {
     match value_of(ir::type_of(atom)).as_ref() {
         Cute::CopyAtom(atom) => atom.as_tma().cloned(),
         _ => None,
@@ -147,7 +147,7 @@ pub(crate) fn makers<'c>(atom: Value<'c, 'c>, incoming: &Incoming<'c>) -> Vec<Op
 }
 
 /// Whether an op gives an atom another tensor map, which a kernel may have changed.
-fn sets_descriptor(op: OperationRef<'_, '_>) -> bool {
+pub(super) fn sets_descriptor(op: OperationRef<'_, '_>) -> bool {
     let field = op.attribute("field").ok().and_then(ir::nvgpu_word);
     field.is_none_or(|(_, name)| matches!(name, "tma_descriptor_ptr" | "tma_desc"))
 }

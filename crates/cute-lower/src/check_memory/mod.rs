@@ -3,9 +3,11 @@
 //!
 //! * [`maps`]: a tensor map has the swizzle of the shared memory that its copies name. The host's
 //!   function makes the map, so the pass runs before host functions leave the module.
+//! * [`partitions`]: a copy uses the map that its boxes and coordinates were partitioned by.
 //! * [`views`]: a view lies in its allocation.
 
 pub(crate) mod maps;
+mod partitions;
 mod views;
 
 use cute_algebra::{Dim, Inner, Swizzle};
@@ -14,14 +16,18 @@ use cute_dialect::value::MemRef;
 use cute_ffi::ir;
 use melior::ir::operation::OperationRef;
 
+use self::partitions::Flow;
 use crate::{Built, incoming::Incoming, values::swizzle_of_bytes};
 
 /// Runs the pass.
 pub fn run<'c>(root: OperationRef<'c, 'c>) -> Built<()> {
     let ops = ir::walk(root);
-    let incoming = Incoming::in_module(&ops);
+    let flow = Flow { within: Incoming::through_calls(&ops), launched: Incoming::in_module(&ops) };
     // Each reports its own errors.
-    let wrong = ops.iter().filter(|op| !maps::agrees(**op, &incoming) || !views::lies_inside(**op)).count();
+    let right = |op: OperationRef<'c, 'c>| {
+        maps::agrees(op, &flow.launched) && partitions::agrees(op, &flow) && views::lies_inside(op)
+    };
+    let wrong = ops.iter().filter(|op| !right(**op)).count();
     if wrong == 0 { Ok(()) } else { Err(Error::Reported) }
 }
 

@@ -12,6 +12,7 @@ mod host;
 mod host_c;
 mod lanes;
 mod large;
+mod maps;
 mod messages;
 mod mismatch;
 mod mutants;
