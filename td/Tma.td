@@ -73,7 +73,7 @@ def MakeNonExecTiledTmaLoadOp : MakesTmaAtom<"atom.make_non_exec_tiled_tma_load"
   let rules = [
     Rule<"tensor-lies-gmem", "the tensor lies in gmem", "a descriptor must describe a tensor in gmem, found smem",
          "pass the view of global memory">,
-    Rule<"layout-tile-shared-memory-swizzle-tma", "the layout of the tile in shared memory has a swizzle of the TMA", "the TMA swizzles by S<0,4,3>, S<1,4,3>, S<2,4,3>, S<3,4,3>, S<2,5,2> and S<2,6,*>, not by S<3,3,3>",
+    Rule<"layout-tile-shared-memory-swizzle-tma", "the layout of the tile in shared memory has a swizzle of the TMA", "the TMA swizzles by S<0,4,3>, S<1,4,3>, S<2,4,3>, S<3,4,3> and S<2,5,2>, not by S<3,3,3>",
          "lay the tile out by one of these">,
     Rule<"neighbours-memory-neighbours-tensor", "neighbours in memory are neighbours in the tensor", "must be neighbours along one mode of the tensor, but they step by ..",
          "give tile and tensor the same contiguous mode">,

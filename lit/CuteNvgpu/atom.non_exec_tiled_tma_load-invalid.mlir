@@ -12,7 +12,7 @@ func.func private @f(!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_b
 func.func private @f(!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">, tma_format = F32_RN>)
 
 // -----
-// CHECK: :[[#@LINE+1]]:151: error: expected a format of elements: U8, U16, U32, S32, U64, S64, F16_RN, F32_RN, F32_FTZ_RN, F64_RN, BF16_RN, U4, U4_UNPACK_U8, U6_UNPACK_U8, TF32_RN, TF32_FTZ_RN
+// CHECK: :[[#@LINE+1]]:151: error: expected a format of elements: U8, U16, U32, S32, U64, S64, F16_RN, F32_RN, F64_RN, BF16_RN, F32_FTZ_RN, TF32_RN, TF32_FTZ_RN, U4, U4_UNPACK_U8, U6_UNPACK_U8
 func.func private @f(!cute_nvgpu.atom.non_exec_tiled_tma_load<sm_90, f16, copy_bits = 131072, tma_gbasis = <"(64,128,1):(1@1,1@0,1@2)">, tma_format = F16>)
 
 // -----

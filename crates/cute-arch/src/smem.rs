@@ -14,8 +14,8 @@ use cute_algebra::{
 };
 use std::{fmt, str::FromStr};
 
-/// Bits of the units that descriptors count in.
-const UNIT: i64 = 128;
+/// Bits of the units in which descriptors count, and in which swizzles of 16 bytes move data.
+pub const UNIT: i64 = 128;
 
 /// The swizzle of 16-byte units, over rows of a number of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,11 +1,11 @@
 //! Matrices of `tcgen05.mma` in tensor memory, which has 128 lanes of 512 columns of 32 bits. An
 //! offset counts elements; a lane is 2^16 words.
 
-use crate::atoms::{CopyAtom, CopyInstruction, MmaAtom, Space, TmemFill};
+use crate::atoms::{Broadcast, CopyAtom, CopyInstruction, MmaAtom, Space, TmemFill};
 use cute_algebra::{
     Int, Layout, MmaOperand, Stride, TiledCopy, TiledMma, Tiler, Tuple, coalesce, composition,
     error::{Error, Result},
-    make_layout, product, upcast,
+    make_layout, product, size, upcast,
 };
 
 /// The use of the lanes that a matrix of 64 rows leaves free.
@@ -216,6 +216,55 @@ pub fn tmem_copy(atom: &CopyAtom, bits: i64, tensor: &Layout<i64>) -> Result<Til
     };
     let values = coalesce(&upcast(memory, bits)?)?;
     TiledCopy::cotiled(atom.layouts(bits)?, &Layout::from_modes([threads, values]), tensor)
+}
+
+/// Why elements of shared memory are not those of a call of `tcgen05.cp`.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the message explains each field")]
+pub enum NoFill {
+    #[error(transparent)]
+    Algebra(#[from] Error),
+    #[error(
+        "the atom reads {lanes} lanes once and writes them {times} times, so repetitions in the source must have stride 0, found {again}"
+    )]
+    Repeated { lanes: u32, times: i64, again: Layout<i64> },
+}
+
+impl TmemFill {
+    /// The (lanes, elements) of `bits` that an instruction reads, from all elements of a call in the
+    /// order of its row: lanes and bits, in two halves if these go to different lanes, then
+    /// repetitions.
+    ///
+    /// ```
+    /// use cute_algebra::parse_layout;
+    /// use cute_arch::atoms::{Broadcast, TmemFill};
+    /// let fill = |broadcast| TmemFill { lanes: 64, bits: 128, broadcast, ctas: 1 };
+    /// let of = |broadcast, text: &str| {
+    ///     let first = parse_layout(text).unwrap().to_const().unwrap();
+    ///     fill(broadcast).taken(8, &first).map(|tile| tile.to_string())
+    /// };
+    /// let halves = "(32,16,2,2):(16,1,512,0)";
+    /// assert_eq!(of(Broadcast::Lw0123, halves).unwrap(), "(64,16):(16,1)");
+    /// let other = of(Broadcast::Lw0123, "(32,16,2,2):(16,1,512,1024)").unwrap_err();
+    /// assert!(other.to_string().ends_with("must have stride 0, found 2:1024"));
+    /// ```
+    ///
+    /// # Errors
+    /// [`NoFill`].
+    pub fn taken(self, bits: i64, first: &Layout<i64>) -> std::result::Result<Layout<i64>, NoFill> {
+        let Self { lanes, .. } = self;
+        let (all, values) = (i64::from(lanes), i64::from(self.bits) / bits);
+        let halves = if self.broadcast == Broadcast::Lw0123 { 2 } else { 1 };
+        let times = size(first)? / (all * values).max(1);
+        let shape = Tuple::from_leaves([all / halves, values, halves, times]);
+        let parts = composition(first, &Tiler::Layout(make_layout(&shape)?))?;
+        let again = parts.mode(3)?;
+        if times > 1 && again.flat().any(|(extent, stride)| *extent > 1 && !stride.is(0)) {
+            return Err(NoFill::Repeated { lanes, times, again });
+        }
+        let read = coalesce(&Layout::from_modes([parts.mode(0)?, parts.mode(2)?]))?;
+        Ok(Layout::from_modes([read, parts.mode(1)?]))
+    }
 }
 
 /// The columns that a tensor of elements of `bits` takes: CUTLASS's `find_tmem_tensor_col_offset`.

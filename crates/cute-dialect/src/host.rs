@@ -138,7 +138,8 @@ fn tensor_map<'c>(op: OperationRef<'c, '_>) -> Verified<'c> {
         }
     };
     named("element", MapElement::all().map(|e| e.to_string()).collect())?;
-    named("swizzle", MapSwizzle::ALL.map(|s| s.to_string()).into())?;
+    let known = MapSwizzle::ALL.into_iter().filter(|swizzle| swizzle.swizzle().is_some());
+    named("swizzle", known.map(|swizzle| swizzle.to_string()).collect())?;
     let boxed = op.attribute("box_shape").ok().and_then(|a| DenseI32ArrayAttribute::try_from(a).ok());
     let boxed: Vec<i32> =
         boxed.map_or_else(Vec::new, |a| (0..a.len()).filter_map(|i| a.element(i).ok()).collect());

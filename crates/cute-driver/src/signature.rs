@@ -169,7 +169,7 @@ fn descriptor(atom: &TmaCopy<'_>) -> Option<Tma> {
     Some(Tma {
         operation: atom.bulk().name.into(),
         element: atom.elem.to_string(),
-        format: atom.format.filter(|_| !atom.kind.is_executable())?.name().into(),
+        format: atom.format.filter(|_| !atom.kind.is_executable())?.keyword().into(),
         rank: atom.basis.rank(),
         r#box: extents.collect::<Option<_>>()?,
         basis: atom.basis.to_string(),

@@ -1,6 +1,6 @@
 //! Runs a program: returns its launches, given its arguments.
 
-use cute_arch::tensor_map::{Broken, TensorMap, WORDS};
+use cute_arch::tensor_map::{Broken, ENCODING_UNKNOWN, TensorMap, WORDS};
 
 use cute_machine::int::{Fault, mask, signed};
 use cute_machine::place::SourcePlace;
@@ -78,6 +78,10 @@ pub enum Why {
     Fault(#[from] Fault),
     #[error("makes a descriptor that the driver rejects: {0}")]
     Map(Box<Broken>),
+    #[error(
+        "makes a descriptor that only the driver can encode: {0}; the C of `cutec host` calls the driver"
+    )]
+    OnlyDriver(Box<Broken>),
     #[error("depends on a value that no step has defined")]
     Undefined,
     #[error("sets {wanted} different attributes of a configuration that has room for {room}")]
@@ -162,7 +166,10 @@ impl<'p> Run<'p> {
             }
             Step::Map { result, of, address, extents, strides, site } => {
                 let map = self.map(of, *address, [extents, strides], site)?;
-                let words = map.words().map_err(|why| at(site, Why::Map(why.into())))?;
+                let words = map.words().map_err(|why| {
+                    let unknown = why.name == ENCODING_UNKNOWN;
+                    at(site, if unknown { Why::OnlyDriver(why.into()) } else { Why::Map(why.into()) })
+                })?;
                 self.values[*result] = Some(self.maps.len() as u64);
                 self.maps.push(Argument::Map(map.into(), words));
             }

@@ -65,29 +65,33 @@ fn of_mlir(format: Format) -> &'static str {
 }
 
 impl Element {
+    /// The float that it is.
+    fn format(self) -> Option<Format> {
+        Some(match self {
+            Self::F16 => Format::F16,
+            Self::Bf16 => Format::Bf16,
+            Self::F32 => Format::F32,
+            Self::F64 => Format::F64,
+            Self::E4m3 => Format::E4m3,
+            Self::E5m2 => Format::E5m2,
+            Self::E8m0 => Format::Ue8m0,
+            Self::E2m3 => Format::E2m3,
+            Self::E3m2 => Format::E3m2,
+            Self::E2m1 => Format::E2m1,
+            Self::I1 | Self::I8 | Self::I16 | Self::I32 | Self::I64 => return None,
+            Self::U8 | Self::U16 | Self::U32 | Self::U64 => return None,
+        })
+    }
+
     /// Bits of an element in memory.
     pub fn bits(self) -> u32 {
-        match self {
-            Self::E2m3 | Self::E3m2 => 6,
-            Self::E2m1 => 4,
-            _ => 8 * self.bytes() as u32,
-        }
+        self.format().map_or(8 * self.bytes() as u32, Format::bits)
     }
 
     /// The distance from 1 to the next number of the type; 0 for integers.
     pub fn epsilon(self) -> f64 {
-        match self {
-            Self::F64 => f64::EPSILON,
-            Self::F32 => f32::EPSILON.into(),
-            Self::F16 => f16::EPSILON.into(),
-            Self::Bf16 => bf16::EPSILON.into(),
-            Self::E4m3 | Self::E2m3 => 0.125,
-            Self::E5m2 | Self::E3m2 => 0.25,
-            Self::E2m1 => 0.5,
-            Self::E8m0 => 1.0,
-            Self::I1 | Self::I8 | Self::I16 | Self::I32 | Self::I64 => 0.0,
-            Self::U8 | Self::U16 | Self::U32 | Self::U64 => 0.0,
-        }
+        let fraction = self.format().and_then(Format::float).map(|float| float.fraction);
+        fraction.map_or(0.0, |bits| (-f64::from(bits)).exp2())
     }
 }
 
@@ -249,7 +253,7 @@ impl Element {
     }
 
     pub(crate) fn is_float(self) -> bool {
-        !matches!(self, Self::I1) && !self.name().starts_with(['i', 'u'])
+        self.format().is_some()
     }
 
     /// Whether a kernel expects arrays of this type behind a pointer to elements of an MLIR type
@@ -302,6 +306,18 @@ mod tests {
         assert_eq!(encoded(Element::E4m3, 1e9), [0x7e]);
         assert_eq!(encoded(Element::E2m1, -2.5), [0xc]);
         assert_eq!([Element::E2m1, Element::E3m2, Element::F32].map(Element::bits), [4, 6, 32]);
+    }
+
+    #[test]
+    fn one_and_its_epsilon_are_neighbours() {
+        for e in ALL.iter().filter(|e| e.is_float()) {
+            let [one, next] = [1.0, 1.0 + e.epsilon()].map(|v| encoded(*e, v));
+            assert_eq!(e.difference(&next, &one).absolute, e.epsilon(), "{e}");
+        }
+        assert_eq!(
+            [Element::F32, Element::E8m0, Element::I32].map(Element::epsilon),
+            [f32::EPSILON.into(), 1.0, 0.0]
+        );
     }
 
     #[test]

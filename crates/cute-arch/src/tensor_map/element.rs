@@ -33,26 +33,44 @@ pub enum MapElement {
     U6In8,
 }
 
-/// The hardware format of each element type: its number, and whether values are rounded to tf32.
-const FORMATS: [(MapElement, u64, bool); 16] = {
+/// An element type as others name it.
+struct Format {
+    element: MapElement,
+    /// The hardware's number, and whether values are rounded to tf32.
+    number: (u64, bool),
+    /// The suffix after `CU_TENSOR_MAP_DATA_TYPE_`.
+    driver: &'static str,
+    /// The keyword of `tma_format` in types of atoms.
+    keyword: &'static str,
+}
+
+const FORMATS: [Format; 16] = {
     use MapElement as E;
+    const fn of(
+        element: MapElement,
+        number: (u64, bool),
+        driver: &'static str,
+        keyword: &'static str,
+    ) -> Format {
+        Format { element, number, driver, keyword }
+    }
     [
-        (E::U8, 0, false),
-        (E::U16, 1, false),
-        (E::U32, 2, false),
-        (E::S32, 3, false),
-        (E::U64, 4, false),
-        (E::S64, 5, false),
-        (E::F16, 6, false),
-        (E::F32, 7, false),
-        (E::F64, 9, false),
-        (E::Bf16, 10, false),
-        (E::F32Ftz, 8, false),
-        (E::Tf32, 7, true),
-        (E::Tf32Ftz, 8, true),
-        (E::U4, 11, false),
-        (E::U4In8, 12, false),
-        (E::U6In8, 13, false),
+        of(E::U8, (0, false), "UINT8", "U8"),
+        of(E::U16, (1, false), "UINT16", "U16"),
+        of(E::U32, (2, false), "UINT32", "U32"),
+        of(E::S32, (3, false), "INT32", "S32"),
+        of(E::U64, (4, false), "UINT64", "U64"),
+        of(E::S64, (5, false), "INT64", "S64"),
+        of(E::F16, (6, false), "FLOAT16", "F16_RN"),
+        of(E::F32, (7, false), "FLOAT32", "F32_RN"),
+        of(E::F64, (9, false), "FLOAT64", "F64_RN"),
+        of(E::Bf16, (10, false), "BFLOAT16", "BF16_RN"),
+        of(E::F32Ftz, (8, false), "FLOAT32_FTZ", "F32_FTZ_RN"),
+        of(E::Tf32, (7, true), "TFLOAT32", "TF32_RN"),
+        of(E::Tf32Ftz, (8, true), "TFLOAT32_FTZ", "TF32_FTZ_RN"),
+        of(E::U4, (11, false), "16U4_ALIGN8B", "U4"),
+        of(E::U4In8, (12, false), "16U4_ALIGN16B", "U4_UNPACK_U8"),
+        of(E::U6In8, (13, false), "16U6_ALIGN16B", "U6_UNPACK_U8"),
     ]
 };
 
@@ -106,7 +124,32 @@ impl MapElement {
 
     /// Every one, by the driver's number.
     pub fn all() -> impl ExactSizeIterator<Item = Self> {
-        FORMATS.iter().map(|(element, ..)| *element)
+        FORMATS.iter().map(|format| format.element)
+    }
+
+    /// The keyword of each in types of atoms, as in `tma_format = F16_RN`.
+    pub const KEYWORDS: [(&str, Self); FORMATS.len()] = {
+        let mut all = [("", Self::U8); FORMATS.len()];
+        let mut i = 0;
+        while i < FORMATS.len() {
+            all[i] = (FORMATS[i].keyword, FORMATS[i].element);
+            i += 1;
+        }
+        all
+    };
+
+    /// Its keyword in types of atoms.
+    pub fn keyword(self) -> &'static str {
+        self.facts().keyword
+    }
+
+    /// Its name in the driver: the suffix after `CU_TENSOR_MAP_DATA_TYPE_`.
+    pub fn driver_name(self) -> &'static str {
+        self.facts().driver
+    }
+
+    fn facts(self) -> &'static Format {
+        &FORMATS[self.number() as usize]
     }
 
     /// The one that is displayed like this.
@@ -185,12 +228,11 @@ impl MapElement {
     pub const BELOW_A_BYTE: Availability = Availability::From(10, 0);
 
     pub(super) fn format(self) -> (u64, bool) {
-        let (_, format, rounds) = FORMATS[self.number() as usize];
-        (format, rounds)
+        self.facts().number
     }
 
-    pub(super) fn of_format(format: u64, rounds: bool) -> Option<Self> {
-        FORMATS.iter().find(|(_, f, r)| (*f, *r) == (format, rounds)).map(|(element, ..)| *element)
+    pub(super) fn of_format(number: u64, rounds: bool) -> Option<Self> {
+        FORMATS.iter().find(|format| format.number == (number, rounds)).map(|format| format.element)
     }
 }
 

@@ -27,8 +27,9 @@ pub use plan::{BOX_LIMITS, MapPlan, PlannedMode};
 pub use reductions::BulkReduction;
 pub use replace::MapField;
 pub use rules::{Broken, Condition, Number, Rule};
-pub use words::{Unreadable, WORDS};
+pub use words::{ENCODING_UNKNOWN, Unreadable, WORDS};
 
+use crate::smem::SmemSwizzle;
 use cute_algebra::Swizzle;
 use serde::{Deserialize, Serialize};
 
@@ -106,7 +107,18 @@ impl fmt::Display for Interleave {
     }
 }
 
+/// Alignment in bytes of a box in shared memory.
+pub const BOX_ALIGN: i64 = 128;
+
+/// Bytes of which the sizes and addresses of bulk copies without a tensor map are multiples.
+pub const BULK_ALIGN: i64 = 16;
+
 /// The swizzle of a box in shared memory.
+///
+/// Source: `CUtensorMapSwizzle` of the CUDA driver API names the chunks that change places and the
+/// span that they stay in. CuTe's names of the first five functions are those that
+/// `get_tma_swizzle_bits` and `get_tma_swizzle_base` of `copy_traits_sm90_tma_swizzle.hpp` in
+/// CUTLASS 4.7.0 demand, with their shifts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum MapSwizzle {
     /// Bytes stay in the order of the tensor.
@@ -120,7 +132,7 @@ pub enum MapSwizzle {
     B128,
     /// Units of 32 bytes in rows of 128.
     B128By32,
-    /// The same, with the halves of 16 bytes of every other unit of 8 exchanged.
+    /// The same, with the halves of 8 bytes of each 16 exchanged in every other row.
     B128By32Flip8,
     /// Units of 64 bytes in rows of 128.
     B128By64,
@@ -137,7 +149,32 @@ impl MapSwizzle {
         Self::ALL.into_iter().find(|swizzle| plain(&swizzle.to_string()) == plain(name))
     }
 
-    /// The one that swizzles addresses in shared memory like `swizzle`.
+    /// The function of byte addresses in shared memory, if it is one of CuTe's and known.
+    ///
+    /// `B128By32Flip8` changes bit 3 as well, in every other row, which no `S<b,m,s>` does.
+    /// `B128By64` exchanges the two chunks of 64 bytes in a row of 128: a function of one bit. The
+    /// driver's documentation does not say of which rows. CUTLASS 4.7.0 takes `S<2,6,s>` with any
+    /// `s` for it. These are different functions, and all of them move chunks to other rows.
+    ///
+    /// ```
+    /// use cute_algebra::Swizzle;
+    /// use cute_arch::tensor_map::MapSwizzle;
+    /// assert_eq!(MapSwizzle::B128By32.swizzle(), Some(Swizzle::new(2, 5, 2)?));
+    /// assert_eq!(MapSwizzle::B128By64.swizzle(), None);
+    /// # Ok::<(), cute_algebra::Error>(())
+    /// ```
+    pub fn swizzle(self) -> Option<Swizzle> {
+        Some(match self {
+            Self::None => Swizzle::IDENTITY,
+            Self::B32 => SmemSwizzle::B32.swizzle(),
+            Self::B64 => SmemSwizzle::B64.swizzle(),
+            Self::B128 => SmemSwizzle::B128.swizzle(),
+            Self::B128By32 => SmemSwizzle::B128By32.swizzle(),
+            Self::B128By32Flip8 | Self::B128By64 => return None,
+        })
+    }
+
+    /// The one whose function is `swizzle`: the inverse of [`Self::swizzle`].
     ///
     /// ```
     /// use cute_algebra::Swizzle;
@@ -147,20 +184,24 @@ impl MapSwizzle {
     /// # Ok::<(), cute_algebra::Error>(())
     /// ```
     pub fn of(swizzle: Swizzle) -> Option<Self> {
-        Some(match (swizzle.bits(), swizzle.base(), swizzle.shift()) {
-            (0, 4, 3) => Self::None,
-            (1, 4, 3) => Self::B32,
-            (2, 4, 3) => Self::B64,
-            (3, 4, 3) => Self::B128,
-            (2, 5, 2) => Self::B128By32,
-            (2, 6, _) => Self::B128By64,
-            _ => return None,
-        })
+        Self::ALL.into_iter().find(|own| own.swizzle() == Some(swizzle))
     }
 
-    /// The swizzles of addresses that the TMA has.
-    pub const RULE: &str =
-        "the TMA swizzles by S<0,4,3>, S<1,4,3>, S<2,4,3>, S<3,4,3>, S<2,5,2> and S<2,6,*>";
+    /// The swizzles of addresses that a map has.
+    pub const RULE: &str = "the TMA swizzles by S<0,4,3>, S<1,4,3>, S<2,4,3>, S<3,4,3> and S<2,5,2>";
+
+    /// Its name in the driver: the suffix after `CU_TENSOR_MAP_SWIZZLE_`.
+    pub fn driver_name(self) -> &'static str {
+        match self {
+            Self::None => "NONE",
+            Self::B32 => "32B",
+            Self::B64 => "64B",
+            Self::B128 => "128B",
+            Self::B128By32 => "128B_ATOM_32B",
+            Self::B128By32Flip8 => "128B_ATOM_32B_FLIP_8B",
+            Self::B128By64 => "128B_ATOM_64B",
+        }
+    }
 
     /// The sizes in CuTe's codes: of rows and of units.
     pub fn codes(self) -> (u32, u32) {

@@ -342,3 +342,25 @@ fn values_that_a_field_cannot_have_are_refused() {
     assert_eq!(words, before);
     assert_eq!(MapField::all().filter(|field| field.is_immediate()).count(), 4);
 }
+
+/// Each swizzle that has a map is the function of that map alone, with its shift.
+#[test]
+fn a_swizzle_and_its_map_are_inverses() {
+    let with_function: Vec<_> =
+        MapSwizzle::ALL.iter().filter_map(|map| Some((*map, map.swizzle()?))).collect();
+    assert_eq!(with_function.len(), 5);
+    for (map, swizzle) in &with_function {
+        assert_eq!(MapSwizzle::of(*swizzle), Some(*map));
+        assert!(MapSwizzle::RULE.contains(&swizzle.to_string()), "{swizzle}");
+    }
+    let mut found = 0;
+    for (bits, base, shift) in (0..4).flat_map(|b| (0..8).flat_map(move |m| (-4..5).map(move |s| (b, m, s))))
+    {
+        let Ok(swizzle) = cute_algebra::Swizzle::new(bits, base, shift) else { continue };
+        if let Some(map) = MapSwizzle::of(swizzle) {
+            assert_eq!(map.swizzle(), Some(swizzle));
+            found += usize::from(!swizzle.is_identity());
+        }
+    }
+    assert_eq!(found, 4, "no other swizzle has a map");
+}

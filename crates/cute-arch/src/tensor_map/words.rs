@@ -37,6 +37,9 @@ const NOT_ENCODED: [&str; 8] = [
     "box_gt_256",
 ];
 
+/// The rule that a map breaks which has no known encoding: only the driver can encode it.
+pub const ENCODING_UNKNOWN: &str = "encoding_unknown";
+
 const TILED: u64 = 2;
 /// From this number of bytes on, the map has the flag of large tensors.
 const LARGE: u64 = 131_072;
@@ -82,14 +85,14 @@ impl TensorMap {
         }
         let unknown = |field: &str, value: String| {
             let (field, rule) = (field.into(), "how the driver encodes it is not known".into());
-            Err(Broken { name: "encoding_unknown", field, value, rule })
+            Err(Broken { name: ENCODING_UNKNOWN, field, value, rule })
         };
         let swizzle = match self.swizzle {
             MapSwizzle::None => 0,
             MapSwizzle::B32 => 1,
             MapSwizzle::B64 => 2,
             MapSwizzle::B128 => 3,
-            other => return unknown("the swizzle", format!("{other:?}")),
+            other => return unknown("the swizzle", other.to_string()),
         };
         if self.fill == Fill::Nan {
             return unknown("the fill", "NaN".into());

@@ -4,7 +4,7 @@ use super::packed::{Packing, packing};
 use crate::call::Call;
 use crate::scope::scope_of;
 use crate::{Assembler, malformed, unmodelled};
-use cute_arch::space::GENERIC;
+use cute_arch::{sectors::LINE, space::GENERIC};
 use cute_machine::float::FloatOp;
 use cute_machine::int::IntOp;
 use cute_machine::predicate::IntPredicate;
@@ -89,10 +89,9 @@ impl Assembler {
     /// `applypriority` and `discard`, of a line of 128 bytes. PTX calls a discard a weak write of
     /// an indeterminate value, so that it races like a write. Here it leaves a pattern.
     pub(crate) fn line(&mut self, call: &Call) -> Result<(), Error> {
-        const LINE: u32 = 128;
         const PATTERN: u64 = 0xd15c_a2de_d15c_a2de;
         let size = self.number_of(call, Role::Bytes)?;
-        if size != LINE.into() {
+        if size != LINE as i64 {
             return Err(malformed(
                 &call.at,
                 Malformed::OperandValue,
@@ -103,7 +102,7 @@ impl Assembler {
             self.emit(&call.at, Op::Nothing);
             return Ok(());
         }
-        let (address, access) = self.accessed(call, 64, LINE / 8)?;
+        let (address, access) = self.accessed(call, 64, LINE as u32 / 8)?;
         // An address without a space is one of global memory, too.
         let at = Unary { dst: self.temporary(&call.at)?, a: address, lanes: 1 };
         let access_of = &mut self.accesses[access as usize];

@@ -11,7 +11,7 @@ pub use crate::error::AtomError;
 pub(crate) use copy::bits_of_element;
 pub use copy::{
     Access, AsyncCopy, BulkCopy, BulkWay, Cache, CopyAtom, CopyEnd, CopyEnds, CopyFamily, LoadMode,
-    MatrixCopy, Pattern, Priority, S2tCopy, TmaCopy, TmaFormat, TmaKind, TmemCopy, UniversalCopy,
+    MatrixCopy, Pattern, Priority, S2tCopy, TmaCopy, TmaKind, TmemCopy, UniversalCopy, format_of,
 };
 pub use element::{element, storage, type_name, type_of_element};
 pub use factor::{Factor, Held, is_copied_as, major_name};

@@ -1,6 +1,6 @@
 //! Why the type of an atom does not name an instruction, as data.
 
-use cute_arch::{Element, atoms::NoSuchAtom};
+use cute_arch::{Element, atoms::NoSuchAtom, tensor_map::MAX_BOX};
 
 /// The rule that the type of an atom breaks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -58,7 +58,7 @@ pub enum AtomError {
     #[error("a box has {modes} modes, but tma_gbasis {basis} has {rank}")]
     BoxModes { modes: String, basis: String, rank: usize },
     /// The extent of a mode of a box.
-    #[error("a box has 1 to 256 elements per mode, but mode {mode} of tma_gbasis {basis} has {extent}")]
+    #[error("a box has 1 to {MAX_BOX} elements per mode, but mode {mode} of tma_gbasis {basis} has {extent}")]
     BoxExtent { mode: usize, basis: String, extent: i64 },
     /// The bits of a box.
     #[error("copy_bits = {written} are not those of {what}: {elements} elements of {width} bits have {bits}")]

@@ -7,14 +7,15 @@ use cute_algebra::{
 };
 use cute_arch::{
     atoms::{Instruction, Major, Space as Place},
-    smem::{DescriptorOf, SmemSwizzle},
+    smem::{DescriptorOf, SmemSwizzle, UNIT},
+    tensor_map::MapElement,
     tmem::{self, TmemAlloc},
 };
 
 use melior::ir::Type;
 
 use crate::{
-    atom::{Factor, Frag, MmaAtom, TmaFormat, major_name},
+    atom::{Factor, Frag, MmaAtom, major_name},
     error::{Error, Result},
     types::bit_width,
     value::{Machine, MemRef, Ptr, SmemDesc, SmemDescView, Space, Value},
@@ -81,8 +82,8 @@ pub fn smem_matrix<'c>(
         let own = atom.elems[which as usize];
         // The format that pads.
         let padded = match (elem == own, bit_width(own)) {
-            (false, Some(4)) => TmaFormat::U4In8,
-            (false, _) => TmaFormat::U6In8,
+            (false, Some(4)) => MapElement::U4In8,
+            (false, _) => MapElement::U6In8,
             _ => {
                 return Err(Error::Rule(format!(
                     "{which} has elements of {found}, but the atom takes {elem}"
@@ -92,7 +93,7 @@ pub fn smem_matrix<'c>(
         return Err(Error::Rule(format!(
             "{which} has elements of {found}, but the atom takes each {own} in a byte, {elem}: let the TMA pad them, with \
              tma_format = {}, and recast the iterator to {elem}",
-            padded.name()
+            padded.keyword()
         )));
     };
     let factor = Factor::of(atom, which, held);
@@ -184,9 +185,6 @@ pub(super) fn whole_periods(
     }
     Ok(())
 }
-
-/// Bits of the units that descriptors count in.
-const UNIT: i64 = 128;
 
 /// Strides in elements as strides in units of this number of elements.
 fn in_units(mode: &Layout<i64>, elements: i64) -> Result<Layout<i64>> {

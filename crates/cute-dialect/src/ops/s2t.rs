@@ -1,9 +1,9 @@
 //! Descriptors of what `tcgen05.cp` reads.
 
-use cute_algebra::{self as algebra, CopySide, Dim, Layout, Tiler, Tuple};
+use cute_algebra::{self as algebra, CopySide, Dim};
 use cute_arch::{
-    atoms::{Broadcast, Major},
-    smem::DescriptorOf,
+    atoms::Major,
+    smem::{DescriptorOf, UNIT},
 };
 
 use super::{
@@ -17,9 +17,6 @@ use crate::{
     partition::copied,
     value::{Machine, MemRef, SmemDesc, SmemDescView, Space, Value},
 };
-
-/// Bits of the units that descriptors count in.
-const UNIT: i64 = 128;
 
 /// The atom and the partition that `atom.get_copy_s2t_smem_desc_view` is given.
 pub fn operands<'a, 'c, I: Machine>(
@@ -70,29 +67,10 @@ pub fn matrix<'c>(atom: &S2tCopy<'c>, view: &MemRef<'c, Dim>) -> Result<SmemMatr
     }
     let major = if atom.k_major == Some(false) { Major::Mn } else { Major::K };
     let swizzle = swizzle_of(iter)?;
-    let tile = tile(atom, &first, bits)?;
+    let tile = atom.fill()?.taken(bits, &first).map_err(|why| Error::Rule(why.to_string()))?;
     let fields = swizzle.descriptor(DescriptorOf::Tcgen05, major, &tile, bits, 0)?;
     at_unit("the source", iter)?;
     whole_periods(swizzle, "the source", &layout, bits)?;
     let layout = algebra::upcast(&layout, UNIT / bits)?.map(|n| Dim::fixed(*n));
     Ok(SmemMatrix { view: SmemDescView { iter: SmemDesc::new(None), layout }, fields })
-}
-
-/// The (lanes, elements) that the instruction reads, from all elements of a call in the order of
-/// its row: lanes and bits, in two halves if these go to different lanes, then repetitions.
-fn tile(atom: &S2tCopy<'_>, first: &Layout<i64>, bits: i64) -> Result<Layout<i64>> {
-    let (lanes, values) = (atom.lanes, atom.bits / bits);
-    let size = algebra::size(first)?;
-    let halves = if atom.broadcast == Broadcast::Lw0123 { 2 } else { 1 };
-    let times = size / (lanes * values).max(1);
-    let shape = Tuple::from_leaves([lanes / halves, values, halves, times]);
-    let parts = algebra::composition(first, &Tiler::Layout(algebra::make_layout(&shape)?))?;
-    let mode = |i: usize| parts.mode(i);
-    let again = mode(3)?;
-    if times > 1 && again.flat().any(|(extent, stride)| *extent > 1 && !stride.is(0)) {
-        return Err(Error::Rule(format!(
-            "the atom reads {lanes} lanes once and writes them {times} times, so repetitions in the source must have stride 0, found {again}"
-        )));
-    }
-    Ok(Layout::from_modes([algebra::coalesce(&Layout::from_modes([mode(0)?, mode(2)?]))?, mode(1)?]))
 }

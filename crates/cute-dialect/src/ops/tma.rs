@@ -3,14 +3,14 @@
 use cute_algebra::{AnyLayout, BoxTiler, Boxes, Dim, Layout, LayoutLike, Tuple, size_at};
 use cute_arch::{
     atoms::Reduction,
-    tensor_map::{BOX_LIMITS, MapPlan, MapSwizzle, NoBoxCopy, unswizzled},
+    tensor_map::{BOX_LIMITS, MapElement, MapPlan, MapSwizzle, NoBoxCopy, unswizzled},
 };
 
 use melior::ir::attribute::TypeAttribute;
 
 use super::{AttributeName, Call, OpKind, moved};
 use crate::{
-    atom::{CopyFamily, LoadMode, TmaCopy, TmaFormat, TmaKind},
+    atom::{CopyFamily, LoadMode, TmaCopy, TmaKind, format_of},
     error::{Error, Result},
     partition::in_box,
     types::{DESCRIPTOR_ALIGN, bit_width},
@@ -83,10 +83,10 @@ pub fn describe<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Descriptor<'c,
             (TmaKind::NonExecLoad, load, Reduction::Add)
         }
     };
-    let asked = keyword(call, AttributeName::TmaFormat, "tma_data_format", TmaFormat::ALL);
+    let asked = keyword(call, AttributeName::TmaFormat, "tma_data_format", &MapElement::KEYWORDS);
     let internal = call.attributes.raw(AttributeName::InternalType);
     let internal = internal.and_then(|a| TypeAttribute::try_from(a).ok()).map_or(elem, |a| a.value());
-    let Some(format) = asked.or_else(|| TmaFormat::of(internal)) else {
+    let Some(format) = asked.or_else(|| format_of(internal)) else {
         return Err(Error::Rule(format!("the TMA has no format of {internal}")));
     };
     let Some(bits) = bit_width(elem).map(i64::from) else {
@@ -104,7 +104,7 @@ pub fn describe<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Descriptor<'c,
         strides: Tuple::from_modes([]),
     };
     atom.check()?;
-    let plan = MapPlan::new(&boxes, format.element(), swizzle, i64::try_from(ctas).unwrap_or(i64::MAX))?;
+    let plan = MapPlan::new(&boxes, format, swizzle, i64::try_from(ctas).unwrap_or(i64::MAX))?;
     plan.check().map_err(|broken| Error::Rule(broken.to_string()))?;
     Ok(Descriptor { atom, boxes, plan })
 }

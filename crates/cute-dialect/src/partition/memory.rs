@@ -3,10 +3,11 @@
 use cute_algebra::{
     self as algebra, AnyLayout, CopySide, Dim, Int, Layout, LayoutLike, ModePath, Stride, Swizzle,
 };
+use cute_arch::tensor_map::MapElement;
 use melior::ir::Type;
 
 use crate::{
-    atom::{CopyAtom, CopyEnd, CopyEnds, TmaCopy, TmaFormat, is_copied_as},
+    atom::{CopyAtom, CopyEnd, CopyEnds, TmaCopy, is_copied_as},
     call::Call,
     error::{Error, Result},
     types::bit_width,
@@ -106,13 +107,13 @@ pub fn in_box<I: Machine>(what: &str, view: &MemRef<'_, I>, tma: &TmaCopy<'_>) -
         return Ok(());
     }
     let found = view.iter.elem.map_or("none".to_string(), |t| t.to_string());
-    if tma.format == Some(TmaFormat::U4) && bit_width(tma.elem) == Some(4) {
+    if tma.format == Some(MapElement::U4) && bit_width(tma.elem) == Some(4) {
         return Err(Error::Rule(format!(
             "the {what} has elements of {found}, but tma_format = {} packs elements of {} in shared memory: write \
              tma_format = {} for a byte each, or recast the iterator to {}",
-            TmaFormat::U4.name(),
+            MapElement::U4.keyword(),
             tma.elem,
-            TmaFormat::U4In8.name(),
+            MapElement::U4In8.keyword(),
             tma.elem
         )));
     }

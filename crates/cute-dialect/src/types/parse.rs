@@ -5,7 +5,7 @@ use cute_algebra::{
     parse_descriptor, parse_int_tuple, parse_layout, parse_layout_or_composed, parse_shape, parse_stride,
     parse_swizzle, parse_tile, placement::parse_placement,
 };
-use cute_arch::atoms::Reduction;
+use cute_arch::{atoms::Reduction, tensor_map::MapElement};
 use cute_ffi::{
     syntax::{At, Parsed, Parser, Reported},
     types::Kind,
@@ -14,7 +14,7 @@ use melior::ir::Type;
 
 use super::{bit_width, natural_align, type_of, value_of};
 use crate::{
-    atom::{CopyAtom, Factor, LoadMode, MmaAtom, TmaFormat, major},
+    atom::{CopyAtom, Factor, LoadMode, MmaAtom, major},
     syntax::{element_type, one_of, quoted},
     value::{CoordTensor, MemRef, Ptr, SmemDesc, SmemDescView, Space, TiledCopy, TiledMma, Value},
 };
@@ -104,7 +104,7 @@ pub fn text(p: &Parser<'_>, mnemonic: &str) -> Parsed<String> {
     let normal = match mnemonic {
         "placement" => quoted(p, parse_placement)?.to_string(),
         "tiled_tma_load" => one_of(p, "a kind of load", LoadMode::ALL)?.name().to_string(),
-        "tma_data_format" => one_of(p, "a format of elements", TmaFormat::ALL)?.name().to_string(),
+        "tma_data_format" => one_of(p, "a format of elements", &MapElement::KEYWORDS)?.keyword().to_string(),
         "tma_reduce_kind" => one_of(p, "a reduction", Reduction::ALL)?.name().to_string(),
         _ => match quoted(p, parse_descriptor)?.normalise(Fractions::Keep) {
             Ok(normal) => normal.to_string(),

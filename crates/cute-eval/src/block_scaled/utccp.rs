@@ -1,12 +1,9 @@
 //! Requests about `tcgen05.cp`, which copies scale factors from shared to tensor memory.
 
-use cute_algebra::{
-    CopySide, Int, Layout, TiledCopy, Tiler, Tuple, coalesce, composition, filter_zeros, flatten,
-    make_layout, recast_layout, size_at, upcast,
-};
+use cute_algebra::{CopySide, Int, Layout, TiledCopy, coalesce, filter_zeros, recast_layout, upcast};
 use cute_arch::{
     atoms::{CopyAtom, CopyInstruction, Major, TmemFill},
-    smem::{DescriptorOf, SmemSwizzle},
+    smem::{DescriptorOf, SmemSwizzle, UNIT},
     tmem::{address, tmem_copy},
 };
 use serde_json::{Map, Value as Json, json};
@@ -22,9 +19,6 @@ use crate::{
     tilings::FactValue,
     value::MAX_LEAVES,
 };
-
-/// Bits of the unit in which descriptors count.
-const UNIT: i64 = 128;
 
 /// The atom of `tcgen05.cp` that a request names, and its places in tensor memory.
 fn atom(inputs: &Inputs<'_>) -> Result<(&'static CopyAtom, TmemFill, &'static Layout<i64>)> {
@@ -55,7 +49,7 @@ pub fn traits(inputs: &Inputs<'_>) -> Result<Json> {
 /// The copies of the scale factors of an operand, at an address in shared memory and a column.
 struct Copies<'a> {
     atom: &'static CopyAtom,
-    memory: &'static Layout<i64>,
+    fill: TmemFill,
     factors: &'a Factors,
     smem_address: i64,
     column: u32,
@@ -115,12 +109,8 @@ impl Copies<'_> {
     /// The descriptor of the copy `bytes` after the first one. An instruction takes lanes of a
     /// number of bytes; in tensor memory these may be followed by copies of themselves.
     fn descriptor(&self, source: &Layout<i64>, bytes: i64) -> Result<u64> {
-        let taken = algebra(upcast(self.memory, SCALE_BITS))?;
-        let [lanes, of_lane] = [0, 1].map(|mode| algebra(size_at(&taken, &[mode])));
-        let taken = algebra(make_layout(&Tuple::from_leaves([lanes?, of_lane?])))?;
-        let values =
-            algebra(source.mode(0).and_then(|value| value.mode(0)).and_then(|value| flatten(&value)))?;
-        let matrix = algebra(composition(&values, &Tiler::Layout(taken)))?;
+        let values = algebra(source.mode(0).and_then(|value| value.mode(0)))?;
+        let matrix = self.fill.taken(SCALE_BITS, &values).map_err(|why| Error::Request(why.to_string()))?;
         let (of, major) = (DescriptorOf::Tcgen05, Major::K);
         let at = algebra(self.smem_address.add(&bytes))?;
         algebra(SmemSwizzle::Interleave.descriptor(of, major, &matrix, SCALE_BITS, at))
@@ -130,7 +120,7 @@ impl Copies<'_> {
 /// `utccp_copy`: the copies of the scale factors of A and B.
 pub fn copy(inputs: &Inputs<'_>) -> Result<Json> {
     let (mma, _) = traits::atom(inputs)?;
-    let (atom, fill, memory) = atom(inputs)?;
+    let (atom, fill, _) = atom(inputs)?;
     let [a, b] = Factors::of(mma, mnk(inputs, "tile_mnk")?)?;
     let (filled, multiply) = (fill.ctas, mma.instruction.ctas);
     if filled != multiply {
@@ -147,7 +137,7 @@ pub fn copy(inputs: &Inputs<'_>) -> Result<Json> {
     for (prefix, factors, smem_address, column) in
         [("sfa", &a, place("smem_address_sfa")?, 0), ("sfb", &b, place("smem_address_sfb")?, column)]
     {
-        Copies { atom, memory, factors, smem_address, column }.put(&mut object, prefix)?;
+        Copies { atom, fill, factors, smem_address, column }.put(&mut object, prefix)?;
     }
     Ok(object.into())
 }

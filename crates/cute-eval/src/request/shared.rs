@@ -8,7 +8,7 @@ use cute_algebra::{
 use cute_arch::{
     Element,
     atoms::{CopyAtom, Major, MmaAtom},
-    smem::{DescriptorOf, SmemSwizzle},
+    smem::{DescriptorOf, SmemSwizzle, UNIT},
     tmem::{TmemAlloc, accumulator, fragment, scale_fragment, tmem_copy},
 };
 use serde_json::{Map, Value as Json, json};
@@ -19,9 +19,6 @@ use crate::{
     tilings::FactValue,
     value::MAX_LEAVES,
 };
-
-/// The number of bits of the unit in which descriptors count.
-const UNIT: i64 = 128;
 
 impl Named<'_> {
     fn swizzle(&self, key: &str) -> Result<SmemSwizzle> {

@@ -1,6 +1,6 @@
 //! Prints code that makes TMA descriptors, which the driver encodes.
 
-use cute_arch::tensor_map::{Condition, MapElement, MapSwizzle, Number, TensorMap};
+use cute_arch::tensor_map::{Condition, Number, TensorMap};
 
 use super::{Printer, quoted};
 use crate::program::{Id, Site};
@@ -65,50 +65,15 @@ impl Printer<'_> {
         self.line("const CUresult code_ = cuTensorMapEncodeTiled(");
         self.line(format!(
             "    &v{result}_, CU_TENSOR_MAP_DATA_TYPE_{}, {rank}, (void *)(uintptr_t){address}, extents_, strides_ + 1, box_, steps_,",
-            data_type(of.element)
+            of.element.driver_name()
         ));
         self.line(format!(
             "    CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_{}, CU_TENSOR_MAP_L2_PROMOTION_L2_128B,",
-            swizzle(of.swizzle)
+            of.swizzle.driver_name()
         ));
         self.line("    CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);");
         self.line("if (code_ != CUDA_SUCCESS) return (int32_t)code_;");
         self.depth -= 1;
         self.line("}");
-    }
-}
-
-/// The suffix after `CU_TENSOR_MAP_DATA_TYPE_`.
-fn data_type(element: MapElement) -> &'static str {
-    match element {
-        MapElement::U8 => "UINT8",
-        MapElement::U16 => "UINT16",
-        MapElement::U32 => "UINT32",
-        MapElement::S32 => "INT32",
-        MapElement::U64 => "UINT64",
-        MapElement::S64 => "INT64",
-        MapElement::F16 => "FLOAT16",
-        MapElement::F32 => "FLOAT32",
-        MapElement::F64 => "FLOAT64",
-        MapElement::Bf16 => "BFLOAT16",
-        MapElement::F32Ftz => "FLOAT32_FTZ",
-        MapElement::Tf32 => "TFLOAT32",
-        MapElement::Tf32Ftz => "TFLOAT32_FTZ",
-        MapElement::U4 => "16U4_ALIGN8B",
-        MapElement::U4In8 => "16U4_ALIGN16B",
-        MapElement::U6In8 => "16U6_ALIGN16B",
-    }
-}
-
-/// The suffix after `CU_TENSOR_MAP_SWIZZLE_`.
-fn swizzle(swizzle: MapSwizzle) -> &'static str {
-    match swizzle {
-        MapSwizzle::None => "NONE",
-        MapSwizzle::B32 => "32B",
-        MapSwizzle::B64 => "64B",
-        MapSwizzle::B128 => "128B",
-        MapSwizzle::B128By32 => "128B_ATOM_32B",
-        MapSwizzle::B128By32Flip8 => "128B_ATOM_32B_FLIP_8B",
-        MapSwizzle::B128By64 => "128B_ATOM_64B",
     }
 }

@@ -5,9 +5,7 @@ use crate::finding::{BulkRule, FindingKind};
 use crate::machine::cluster::Cluster;
 use crate::memory::address::{GLOBAL, parts};
 use crate::program::BoxKind;
-use cute_algebra::Swizzle;
-use cute_arch::smem::SmemSwizzle;
-use cute_arch::tensor_map::{Fill as MapFill, Interleave, MapElement, MapSwizzle, TensorMap};
+use cute_arch::tensor_map::{Fill as MapFill, Interleave, MapElement, TensorMap};
 
 /// Rows that `tile::gather4` and `tile::scatter4` name one by one.
 const GATHERED: usize = 4;
@@ -28,8 +26,10 @@ impl Cluster<'_> {
         if let Some(mode) = map.modes.iter().position(|mode| mode.step != 1) {
             return Err(not_modelled(format!("a tensor map with a step along mode {mode}")));
         }
-        let swizzle = swizzle(map.swizzle)
-            .ok_or_else(|| not_modelled(format!("a tensor map with the swizzle {:?}", map.swizzle)))?;
+        let swizzle = map
+            .swizzle
+            .swizzle()
+            .ok_or_else(|| not_modelled(format!("a tensor map with the swizzle {}", map.swizzle)))?;
         let rank = map.modes.len();
         let expected = if kind == BoxKind::Tile { rank } else { 1 + GATHERED };
         if coordinates.len() != expected || kind == BoxKind::Rows && rank != 2 {
@@ -131,15 +131,4 @@ fn change(element: MapElement) -> Change {
         MapElement::Tf32Ftz => Change::Float { flush: true, round: true },
         _ => Change::Nothing,
     }
-}
-
-fn swizzle(swizzle: MapSwizzle) -> Option<Swizzle> {
-    Some(match swizzle {
-        MapSwizzle::None => Swizzle::IDENTITY,
-        MapSwizzle::B32 => SmemSwizzle::B32.swizzle(),
-        MapSwizzle::B64 => SmemSwizzle::B64.swizzle(),
-        MapSwizzle::B128 => SmemSwizzle::B128.swizzle(),
-        MapSwizzle::B128By32 => SmemSwizzle::B128By32.swizzle(),
-        MapSwizzle::B128By32Flip8 | MapSwizzle::B128By64 => return None,
-    })
 }

@@ -16,12 +16,8 @@ use crate::program::{Bulk, BulkFar, BulkMove, Slot, Update};
 use crate::race::{Acting, Needs, Reach, View, Window};
 use crate::schedule::Schedule;
 use cute_algebra::Swizzle;
-use cute_arch::tensor_map::{BulkReduction, TensorMap};
+use cute_arch::tensor_map::{BOX_ALIGN, BULK_ALIGN, BulkReduction, TensorMap};
 use cute_machine::types::Scalar;
-
-/// Alignment of the shared memory addresses of copies, with a tensor map and without.
-const BOX_ALIGN: u64 = 128;
-const BULK_ALIGN: u64 = 16;
 
 /// The stores that a warp remembers.
 const MOST_SENT: usize = 16;
@@ -133,16 +129,21 @@ impl Warp {
                 let coordinates: Vec<i64> =
                     coordinates.iter().map(|slot| i64::from(value(*slot) as u32 as i32)).collect();
                 let rows = cluster.rows_of(&map, &coordinates, *kind)?;
-                return Ok(Asked { rows, align: BOX_ALIGN, map: Some((map, span)), memory: *swizzle });
+                return Ok(Asked {
+                    rows,
+                    align: BOX_ALIGN.unsigned_abs(),
+                    map: Some((map, span)),
+                    memory: *swizzle,
+                });
             }
             BulkFar::Global { address, size } => (value(*address), value(*size), GLOBAL),
             BulkFar::Shared { address, size } => (value(*address), value(*size), SHARED),
         };
         let bytes = u64::from(size as u32);
-        if !bytes.is_multiple_of(BULK_ALIGN) {
+        if !bytes.is_multiple_of(BULK_ALIGN.unsigned_abs()) {
             return Err(FindingKind::BulkCopy { rule: BulkRule::Size { bytes } });
         }
-        let span = cluster.span(&[], address, space, bytes, BULK_ALIGN)?;
+        let span = cluster.span(&[], address, space, bytes, BULK_ALIGN.unsigned_abs())?;
         let far = if space == GLOBAL { Far::Global(span.allocation) } else { Far::Shared };
         if far == Far::Shared {
             self.can_send(cluster, lane, span, bytes as usize)?;
@@ -154,7 +155,7 @@ impl Warp {
         let (bytes, list) = masked(span.start, bytes as usize, mask);
         let (swizzle, fill, change) = (Swizzle::IDENTITY, Fill::Zero, Change::Nothing);
         let rows = Rows { shared: 0, bytes, list, far, swizzle, fill, change };
-        Ok(Asked { rows, align: BULK_ALIGN, map: None, memory: None })
+        Ok(Asked { rows, align: BULK_ALIGN.unsigned_abs(), map: None, memory: None })
     }
 
     #[allow(clippy::too_many_arguments)]

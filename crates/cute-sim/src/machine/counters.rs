@@ -6,7 +6,10 @@ use crate::memory::address::SHARED_BASE;
 use crate::program::{Collective, Kernel, Op, SharedObject, Site};
 use crate::report::{BankCount, BufferCount, OpCount, SiteCount, Stats, Traffic};
 use crate::schedule::Elected;
-use cute_arch::{banks, sectors::sectors};
+use cute_arch::{
+    banks,
+    sectors::{SECTOR, sectors},
+};
 use std::collections::{BTreeMap, HashMap};
 
 /// Accesses of one instruction to one kind of memory.
@@ -189,14 +192,14 @@ impl Counters {
             return;
         }
         let moved = rows.list.iter().filter(|row| row.len > 0);
-        let mut last = None;
+        let (mut last, unit) = (None, SECTOR as usize);
         let (bytes, sectors) = moved.fold((0, 0), |(bytes, sectors), row| {
-            let (first, end) = (row.at / 32, (row.at + row.len).div_ceil(32));
+            let (first, end) = (row.at / unit, (row.at + row.len).div_ceil(unit));
             // A mask of bytes divides 16 bytes into rows, which share a sector.
             let shares = rows.bytes < 16 && last.replace(end - 1) == Some(first);
             (bytes + row.len as u64, sectors + (end - first - usize::from(shares)) as u64)
         });
-        add(&mut self.global, bytes, sectors, bytes.div_ceil(32));
+        add(&mut self.global, bytes, sectors, bytes.div_ceil(SECTOR));
     }
 
     pub(crate) fn stats(&self, kernel: &Kernel) -> Stats {

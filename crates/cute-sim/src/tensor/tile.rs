@@ -7,7 +7,7 @@ use cute_machine::format::decode;
 use half::f16;
 
 /// Bytes of the units of tiles in shared memory.
-pub const UNIT: usize = 16;
+pub const UNIT: usize = cute_arch::smem::UNIT as usize / 8;
 
 /// The common period in bytes of all swizzle patterns.
 pub const PATTERN: i64 = 1024;

@@ -1,6 +1,7 @@
 //! Kernels in which one copy uses another tensor map than the one that its boxes and coordinates
 //! were partitioned by. The tensors have equal types, so nothing else in the module is wrong.
 
+use super::run_in;
 use std::{fs, process::Command};
 
 const WARP_ROLES: &str = include_str!("../../../../examples/hopper/warp_roles.mlir");
@@ -104,4 +105,38 @@ fn maps_of_one_tensor_are_accepted() {
     let twice = wrong.replacen(&format!("{launched}B"), &format!("{launched}A"), 1);
     assert_ne!(twice, wrong);
     assert_eq!(compile(&twice, "sm_90a"), "");
+}
+
+/// A swizzle of which no map is known is refused before anything is emitted. One that the driver
+/// alone can encode compiles, and the C of its host function calls the driver.
+#[test]
+fn a_swizzle_has_one_map_or_none() {
+    let of_c = |swizzle: &str| {
+        let in_c =
+            |line: &str| match line.contains("32,2") || line.contains("2048") || line.contains("%ptr_C = ") {
+                true => line.replace("S<3,4,3>", swizzle),
+                false => line.to_owned(),
+            };
+        GEMM.lines().map(in_c).collect::<Vec<_>>().join("\n")
+    };
+    for swizzle in ["S<2,6,2>", "S<2,6,3>", "S<2,6,4>", "S<2,5,3>", "S<1,6,1>"] {
+        let errors = compile(&of_c(swizzle), "sm_90a");
+        let rule = "the TMA swizzles by S<0,4,3>, S<1,4,3>, S<2,4,3>, S<3,4,3> and S<2,5,2>, not by ";
+        assert!(errors.contains(&format!("{rule}{swizzle}")), "{errors}");
+    }
+    let text = of_c("S<2,5,2>");
+    assert_eq!(compile(&text, "sm_90a"), "");
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = "--host --arg A:f16[64x64] --arg B:f16[64x64] --arg C:f32[64x64]";
+    let (code, _, errors) = run_in(&folder, &text, arguments);
+    let why = "'cuda.tensor_map' op makes a descriptor that only the driver can encode: the swizzle is 128B by 32B: how the driver \
+               encodes it is not known; the C of `cutec host` calls the driver";
+    assert!(code == Some(1) && errors.contains(why), "{errors}");
+    let mut cutec = Command::new(env!("CARGO_BIN_EXE_cutec"));
+    cutec.current_dir(folder.path()).args(["host", "k.mlir", "--target", "sm_90a", "-o", "-"]);
+    let c = String::from_utf8(cutec.output().unwrap().stdout).unwrap();
+    assert!(
+        c.contains("CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B,") && c.contains("CU_TENSOR_MAP_DATA_TYPE_FLOAT32,"),
+        "{c}"
+    );
 }

@@ -3,7 +3,7 @@
 
 use cute_arch::{
     atoms::{BulkAtom, BulkInstruction, BulkMode, BulkOperation, Reduction},
-    tensor_map::{BulkReduction, MapElement},
+    tensor_map::{BULK_ALIGN, BulkReduction, MapElement},
 };
 use cute_ffi::{
     syntax::{Parsed, Parser},
@@ -11,15 +11,12 @@ use cute_ffi::{
 };
 use melior::ir::{Type, r#type::IntegerType};
 
-use super::{CopyEnd, CopyEnds, CopyFamily, TmaFormat};
+use super::{CopyEnd, CopyEnds, CopyFamily, format_of};
 use crate::{
     atom::{AtomError, AtomState, Holds},
     space::Space,
     syntax::{element_type, one_of, positive, put, tokens},
 };
-
-/// Size and addresses are multiples of this number of bytes.
-const UNIT: i64 = 16;
 
 /// A copy of contiguous bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,7 +72,7 @@ impl BulkCopy<'_> {
 
     /// The element type of a reduction, as the instruction counts it.
     pub fn element(&self) -> Option<MapElement> {
-        TmaFormat::of(self.elem).map(TmaFormat::element)
+        format_of(self.elem)
     }
 
     /// Checks that the instruction reduces such elements.
@@ -148,10 +145,10 @@ impl<'c> CopyFamily<'c> for BulkCopy<'c> {
     }
 
     fn rule(&self) -> Result<(), AtomError> {
-        if self.bits % (UNIT * 8) == 0 {
+        if self.bits % (BULK_ALIGN * 8) == 0 {
             return self.reduction.map_or(Ok(()), |by| self.reduces(by));
         }
-        Err(AtomError::BulkBits { unit: UNIT, bits: self.bits })
+        Err(AtomError::BulkBits { unit: BULK_ALIGN, bits: self.bits })
     }
 
     fn ends(&self) -> Result<CopyEnds, AtomError> {
@@ -160,7 +157,7 @@ impl<'c> CopyFamily<'c> for BulkCopy<'c> {
             BulkWay::SharedToGlobal => (Space::Smem, Space::Gmem),
             BulkWay::SharedToShared => (Space::Smem, Space::Smem),
         };
-        let block = |space| CopyEnd::Block(space, UNIT);
+        let block = |space| CopyEnd::Block(space, BULK_ALIGN);
         let name = if self.reduction.is_some() { "cp.reduce.async.bulk" } else { "cp.async.bulk" };
         Ok(CopyEnds { name, src: block(from), dst: block(to), otherwise: None })
     }

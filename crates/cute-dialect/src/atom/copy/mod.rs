@@ -13,7 +13,7 @@ pub use bulk::{BulkCopy, BulkWay};
 pub use cp_async::{AsyncCopy, Cache};
 pub use matrix::{MatrixCopy, Pattern};
 pub use s2t::S2tCopy;
-pub use tma::{LoadMode, TmaCopy, TmaFormat, TmaKind};
+pub use tma::{LoadMode, TmaCopy, TmaKind, format_of};
 pub use tmem::TmemCopy;
 pub use universal::{Access, Priority, UniversalCopy};
 

@@ -3,7 +3,10 @@
 //! num_cta = 1, smem_major = k, broadcast = x4>`.
 
 use cute_algebra::CopySide;
-use cute_arch::atoms::{self, Broadcast, CopyInstruction, TmemFill};
+use cute_arch::{
+    atoms::{self, Broadcast, CopyInstruction, TmemFill},
+    smem::UNIT,
+};
 use cute_ffi::{
     syntax::{Parsed, Parser},
     types::Kind,
@@ -16,9 +19,6 @@ use crate::{
     space::Space,
     syntax::{element_type, one_of, positive, put, tokens},
 };
-
-/// Bits of the data that one descriptor points at.
-const UNIT: i64 = 128;
 
 /// The keywords of what arrives more than once.
 const BROADCASTS: [(&str, Broadcast); 4] = [
@@ -52,6 +52,14 @@ pub struct S2tCopy<'c> {
 }
 
 impl S2tCopy<'_> {
+    /// The copy of its row in the registry.
+    pub fn fill(&self) -> Result<TmemFill, AtomError> {
+        match self.entry()?.instruction {
+            CopyInstruction::TmemCopy(fill) => Ok(fill),
+            _ => unreachable!("the row is one of tcgen05.cp"),
+        }
+    }
+
     /// The row of the registry. If there is none, the error lists what exists.
     pub fn entry(&self) -> Result<&'static atoms::CopyAtom, AtomError> {
         let number = |n: i64| u32::try_from(n).ok();

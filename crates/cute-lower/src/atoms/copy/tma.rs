@@ -4,7 +4,7 @@
 use cute_algebra::{Dim, Width};
 use cute_arch::{Target, space, tensor_map::MapElement};
 use cute_dialect::{
-    atom::{CopyFamily, TmaCopy, TmaFormat, TmaKind},
+    atom::{CopyFamily, TmaCopy, TmaKind, format_of},
     types::{scalar_type, value_of},
     value::Value as Cute,
 };
@@ -60,7 +60,7 @@ impl<'c> LowersCopy<'c> for TmaCopy<'c> {
 
 /// Refuses elements of less than a byte where the target does not copy them.
 fn check_elements<'c>(b: &Builder<'c>, copy: &TmaCopy<'c>, target: Target) -> Built<()> {
-    let Some(element) = TmaFormat::of(copy.elem).map(TmaFormat::element) else { return Ok(()) };
+    let Some(element) = format_of(copy.elem) else { return Ok(()) };
     let several = copy.kind == TmaKind::Load && (copy.multicast || copy.load.ctas() == 2);
     if element.is_loaded_on(target, several) {
         return Ok(());

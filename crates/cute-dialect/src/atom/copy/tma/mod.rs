@@ -4,12 +4,12 @@
 mod format;
 mod syntax;
 
-pub use format::TmaFormat;
+pub use format::format_of;
 
 use cute_algebra::{self as algebra, Dim, Layout, Tuple};
 use cute_arch::{
     atoms::{BulkAtom, BulkInstruction, BulkMode, BulkOperation, Reduction},
-    tensor_map::BulkReduction,
+    tensor_map::{BOX_ALIGN, BulkReduction, MAX_BOX, MapElement},
 };
 use cute_ffi::{
     syntax::{Parsed, Parser},
@@ -47,7 +47,7 @@ pub struct TmaCopy<'c> {
     pub reduction: Reduction,
     /// The descriptor's name for the element type; the type of an executable atom does not contain
     /// it.
-    pub format: Option<TmaFormat>,
+    pub format: Option<MapElement>,
     /// Strides of the tensor that an executable atom is given.
     pub strides: Tuple<Dim>,
 }
@@ -159,16 +159,13 @@ impl<'c> TmaCopy<'c> {
     /// tell whether elements of 4 bits are padded.
     pub fn bits_in_shared_memory(&self) -> Vec<u32> {
         match (self.format, bit_width(self.elem)) {
-            (Some(format), _) => vec![format.element().bits_in_shared_memory()],
+            (Some(format), _) => vec![format.bits_in_shared_memory()],
             (None, Some(4)) => vec![4, 8],
             (None, Some(6)) => vec![8],
             (None, bits) => bits.into_iter().collect(),
         }
     }
 }
-
-/// Alignment in bytes of a box in shared memory.
-const BOX_ALIGN: i64 = 128;
 
 impl TmaCopy<'_> {
     /// The copy in the form that a thread executes. Its type no longer describes how the descriptor
@@ -299,7 +296,7 @@ impl<'c> CopyFamily<'c> for TmaCopy<'c> {
         }
         for (mode, extent) in basis.shape().modes().enumerate() {
             let extent = algebra::product(extent).ok().and_then(|n| n.as_static()).unwrap_or(0);
-            if !(1..=256).contains(&extent) {
+            if !(1..=i64::from(MAX_BOX)).contains(&extent) {
                 return Err(AtomError::BoxExtent { mode, basis: basis.to_string(), extent });
             }
         }
@@ -307,19 +304,19 @@ impl<'c> CopyFamily<'c> for TmaCopy<'c> {
         if let Some(format) = self.format
             && format.bits() != elem
         {
-            let (format, bits) = (format.name(), format.bits());
+            let (format, bits) = (format.keyword(), format.bits());
             return Err(AtomError::FormatWidth { format, bits, elem: self.elem.to_string(), width: elem });
         }
         if let Some(format) = self.format
             && self.bulk().instruction.operation == BulkOperation::Store
-            && !format.element().is_stored()
+            && !format.is_stored()
         {
-            let elem = format.element().to_string();
-            return Err(AtomError::NotStored { elem, instead: TmaFormat::U4.name() });
+            let elem = format.to_string();
+            return Err(AtomError::NotStored { elem, instead: MapElement::U4.keyword() });
         }
         if let BulkOperation::Reduce(reduction) = self.bulk().instruction.operation {
-            let own = TmaFormat::of(self.elem);
-            let elements = [own, self.format].into_iter().flatten().map(TmaFormat::element);
+            let own = format_of(self.elem);
+            let elements = [own, self.format].into_iter().flatten();
             let refused = |element: &_| !BulkReduction::Tensor.takes(reduction, *element);
             if let Some(element) = elements.into_iter().find(refused) {
                 let taken = BulkReduction::Tensor.elements(reduction).map(|e| e.to_string());

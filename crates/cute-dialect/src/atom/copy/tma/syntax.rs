@@ -3,10 +3,10 @@
 //! <"()"> tma_gbasis = <"(64,128):(1@1,1@0)">>` in executable form.
 
 use cute_algebra::{Tuple, parse_int_tuple, parse_layout};
-use cute_arch::atoms::Reduction;
+use cute_arch::{atoms::Reduction, tensor_map::MapElement};
 use cute_ffi::syntax::{Parsed, Parser};
 
-use super::{LoadMode, TmaCopy, TmaFormat, TmaKind};
+use super::{LoadMode, TmaCopy, TmaKind, format_of};
 use crate::syntax::{element_type, one_of, positive, put, quoted, tokens};
 
 /// Writes the part after the element type, or all if the element type does not come first.
@@ -21,7 +21,7 @@ pub(super) fn print(out: &mut String, atom: &TmaCopy<'_>) {
     }
     put(out, format_args!(", copy_bits = {bits}"));
     if !kind.is_executable() {
-        let format = atom.format.map_or("", TmaFormat::name);
+        let format = atom.format.map_or("", MapElement::keyword);
         return put(out, format_args!(", tma_gbasis = <\"{basis}\">, tma_format = {format}"));
     }
     out.push_str(", mode = tiled");
@@ -91,10 +91,10 @@ pub(super) fn parse<'c>(p: &Parser<'c>, kind: TmaKind) -> Parsed<TmaCopy<'c>> {
 
 /// `, tma_format = F16_RN`, or in the older spelling `, internal_val_type = f16`; defaults to the
 /// format of the element.
-fn format(p: &Parser<'_>, elem: melior::ir::Type<'_>) -> Parsed<TmaFormat> {
+fn format(p: &Parser<'_>, elem: melior::ir::Type<'_>) -> Parsed<MapElement> {
     let at = p.at();
     let of = |t: melior::ir::Type<'_>| {
-        TmaFormat::of(t).map_or_else(|| p.error(at, &format!("the TMA has no format of {t}")), Ok)
+        format_of(t).map_or_else(|| p.error(at, &format!("the TMA has no format of {t}")), Ok)
     };
     if !p.optional(",") {
         return of(elem);
@@ -104,5 +104,5 @@ fn format(p: &Parser<'_>, elem: melior::ir::Type<'_>) -> Parsed<TmaFormat> {
         return of(p.r#type()?);
     }
     tokens(p, &["tma_format", "="])?;
-    one_of(p, "a format of elements", TmaFormat::ALL)
+    one_of(p, "a format of elements", &MapElement::KEYWORDS)
 }
