@@ -80,7 +80,8 @@ impl Decoder<'_> {
         }
         let read =
             (op.operand_count() > 2).then(|| self.scalar_operand(op, 2)).transpose()?.map(|(slot, _)| slot);
-        let size = ir::int_attr(op, "size").unwrap_or_default();
+        let size = ir::int_attr(op, "size")
+            .ok_or_else(|| malformed(op, Malformed::Modifier, "a copy without a size"))?;
         self.assembler.async_copy(&site(op), [dst, src], size, read)
     }
 }

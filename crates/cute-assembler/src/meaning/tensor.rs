@@ -69,7 +69,13 @@ impl Assembler {
     ) -> Result<(&'static TmemMove, Box<[Piece]>), Error> {
         let shape: TensorShape = call.needed()?;
         let repeats = ["x1", "x2", "x4", "x8", "x16", "x32", "x64", "x128"];
-        let power = repeats.iter().position(|word| call.has(word)).unwrap_or_default();
+        let power = repeats.iter().position(|word| call.has(word)).ok_or_else(|| {
+            malformed(
+                &call.at,
+                Malformed::Modifier,
+                format!("no number of repetitions: {}", repeats.join(", ")),
+            )
+        })?;
         let registers: Box<[Piece]> =
             call.all(role).map(|held| Piece { slot: held.slot, bits: 32 }).collect();
         let (_, _, each) = shape.extents();

@@ -84,7 +84,7 @@ fn has_alias<'c>(rewriter: &'c Rewriter<'c>, tile: Value<'c, 'c>) -> bool {
 
 /// The layouts that a placeholder may have: no order of modes is better than another.
 fn placeholders(tile: &MemRef<'_, Dim>, bits: i64) -> Vec<Layout<Dim>> {
-    let outer = tile.layout.outer().map(|d| d.as_static().unwrap_or_default());
+    let Some(outer) = tile.layout.outer().to_const() else { return Vec::new() };
     let Some(shape) = extents_of(&outer) else { return Vec::new() };
     let plan = Plan { shape, bits, most: cosize(&outer).ok(), vector: 1 };
     let candidates = cute_plan::tiles(&plan).into_iter();

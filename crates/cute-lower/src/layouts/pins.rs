@@ -68,7 +68,7 @@ fn agrees(layout: &AnyLayout<i64>, tile: &MapTile<'_>, bits: i64) -> Option<bool
         AnyLayout::Plain(_) => cute_algebra::Swizzle::IDENTITY,
         AnyLayout::Composed(composed) => swizzle_of_bytes(composed.swizzle()?, bits)?,
     };
-    let outer = tile.layout.outer().map(|d| d.as_static().unwrap_or_default());
+    let outer = tile.layout.outer().to_const()?;
     let (own, of_map) = (offsets(&layout.outer().clone().into()).ok()?, offsets(&outer.into()).ok()?);
     Some(swizzle == tile.swizzle && own.get(..of_map.len())? == of_map)
 }

@@ -53,6 +53,13 @@ pub struct State<'c> {
 }
 
 impl<'c> State<'c> {
+    /// Drops what is known of a value.
+    fn forget(&mut self, id: usize) {
+        self.values.remove(&id);
+        self.integers.remove(&id);
+        self.certain.remove(&id);
+    }
+
     /// Sets a value whose pointer, if it is one, is null.
     pub fn set(&mut self, value: Value<'c, 'c>, to: &Cute<'c, Dim>) {
         self.values.insert(ir::identity(value), Box::new(with_address(to, 0)));
@@ -268,10 +275,16 @@ impl<'c> Thread<'_, 'c> {
             declared: &types,
             context: ir::context(op),
         };
-        // An op that cannot be evaluated has unknown results.
-        let made = eval(&call).unwrap_or_default();
+        let made = eval(&call);
         let visits = if visiting && !self.is_skipped(index) { visits(&call)? } else { Vec::new() };
         drop(operands);
+        let Ok(made) = made else {
+            // Nothing is known of its results, not even what an earlier iteration had.
+            for result in ir::results(op) {
+                self.own.forget(ir::identity(result));
+            }
+            return Ok(visits);
+        };
         for (i, value) in made.into_iter().enumerate() {
             let Some(result) = ir::result(op, i) else { continue };
             let id = ir::identity(result);

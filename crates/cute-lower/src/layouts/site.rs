@@ -207,7 +207,7 @@ impl<'c> Site<'c> {
         if !matches!(copy.atom, CopyAtom::Universal(_) | CopyAtom::Async(_)) {
             return Err("needs an atom that single threads execute".into());
         }
-        let numbers = copy.tv.map(|d| d.as_static().unwrap_or_default());
+        let numbers = copy.tv.to_const().ok_or("needs threads and values of static extents and strides")?;
         let of_mode = |i| size(&numbers.mode(i)?);
         let threads = of_mode(0).map_err(|why| why.to_string())?;
         let values = of_mode(1).map_err(|why| why.to_string())?;
