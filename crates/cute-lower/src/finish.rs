@@ -3,7 +3,8 @@
 //! Parameters that are descriptors of the TMA are passed by value and never change. Only an
 //! `llvm.func` can express that, and the conversion of `gpu.func` drops such attributes of
 //! parameters, so `cute-to-base` leaves a list with the kernel. Without `nvvm.grid_constant`, LLVM
-//! would copy a descriptor to the stack of each thread, where the TMA cannot read it.
+//! would copy a descriptor to the stack of each thread, where the TMA cannot read it. The same holds
+//! of parameters with `llvm.byval`.
 //!
 //! A kernel that moves registers between its warps (`setmaxnreg`) gets at least one block per
 //! multiprocessor, unless it specifies more. ptxas must be able to derive the number of registers
@@ -27,6 +28,9 @@ use crate::{Builder, Built};
 
 /// The attribute of a kernel that lists its parameters that are descriptors.
 pub(crate) const DESCRIPTORS: &str = "cute.descriptors";
+/// The attribute of a kernel that lists, for each parameter, the attributes by which it is passed by
+/// value.
+pub(crate) const BY_VALUE: &str = "cute.by_value";
 const ARGUMENTS: &str = "arg_attrs";
 /// Blocks per multiprocessor, at least.
 const BLOCKS: &str = "nvvm.minctasm";
@@ -54,8 +58,32 @@ pub fn run(rewriter: &Rewriter<'_>, max_registers: u32) -> Built<()> {
             pass_by_value(kernel, list)?;
             ir::remove_attribute(kernel, DESCRIPTORS);
         }
+        if let Ok(list) = kernel.attribute(BY_VALUE).and_then(ArrayAttribute::try_from) {
+            restore(kernel, list);
+            ir::remove_attribute(kernel, BY_VALUE);
+        }
     }
     Ok(())
+}
+
+/// Gives parameters the attributes by which they are passed by value, beside those that they have.
+fn restore<'c>(kernel: OperationRef<'c, 'c>, list: ArrayAttribute<'c>) {
+    let c = ir::context(kernel);
+    let given = kernel.attribute(ARGUMENTS).and_then(ArrayAttribute::try_from).ok();
+    let entries = |of: Attribute<'c>| -> Vec<(Identifier<'c>, Attribute<'c>)> {
+        let of = DictionaryAttribute::try_from(of).ok();
+        of.map_or_else(Vec::new, |of| (0..of.len()).filter_map(|i| of.element(i).ok()).collect())
+    };
+    let count = ir::body(kernel).map_or(0, |body| body.argument_count());
+    let parameter = |i| {
+        let mut own = given.and_then(|all| all.element(i).ok()).map_or_else(Vec::new, entries);
+        let restored = list.element(i).map_or_else(|_| Vec::new(), entries);
+        own.retain(|(name, _)| restored.iter().all(|(other, _)| name != other));
+        own.extend(restored);
+        DictionaryAttribute::new(c, &own).into()
+    };
+    let all: Vec<Attribute<'c>> = (0..count).map(parameter).collect();
+    ir::set_attribute(kernel, ARGUMENTS, ArrayAttribute::new(c, &all).into());
 }
 
 /// Turns a parameter that is an address in the kernel into one of 128 bytes.

@@ -16,7 +16,11 @@ use melior::{
     },
 };
 
-use crate::{Builder, Built, emit::Checks, finish::DESCRIPTORS};
+use crate::{
+    Builder, Built,
+    emit::Checks,
+    finish::{BY_VALUE, DESCRIPTORS},
+};
 
 /// A kernel's parameters and their attributes, from before its signature is rewritten.
 pub(super) struct Entry<'c> {
@@ -76,6 +80,7 @@ impl<'c> Entry<'c> {
     pub(super) fn keep_promises(&self, kernel: OperationRef<'c, 'c>, checks: Option<&Checks>) {
         self.attributes(kernel, checks.is_none());
         self.mark_descriptors(kernel);
+        self.mark_by_value(kernel);
         match checks {
             Some(checks) => self.check(kernel, checks),
             None if self.abi == Abi::Dsl => self.tell(kernel).expect("comparisons of integers can be built"),
@@ -138,6 +143,30 @@ impl<'c> Entry<'c> {
         }
     }
 
+    /// Says of the kernel which of its parameters are passed by value, each with the attributes
+    /// that say so, because the conversion of `gpu.func` drops them.
+    fn mark_by_value(&self, kernel: OperationRef<'c, 'c>) {
+        let c = ir::context(kernel);
+        let by_value = |i: usize, n: usize| {
+            let given = self.given(i).filter(|_| n == 0).map(elements).unwrap_or_default();
+            let names = |(name, _): &(Identifier<'c>, _), list: &[&str]| {
+                name.as_string_ref().as_str().is_ok_and(|name| list.contains(&name))
+            };
+            let is_one = given.iter().any(|own| names(own, &[BY_VALUE_TYPE]));
+            let kept = given.into_iter().filter(|own| is_one && names(own, &[BY_VALUE_TYPE, ALIGN]));
+            kept.collect::<Vec<_>>()
+        };
+        let parameters = self.parameters.iter().enumerate();
+        let all: Vec<_> = parameters
+            .flat_map(|(i, p)| (0..p.leaves.len()).map(move |n| (i, n)))
+            .map(|(i, n)| by_value(i, n))
+            .collect();
+        if all.iter().any(|own| !own.is_empty()) {
+            let all: Vec<_> = all.iter().map(|own| dictionary(c, own)).collect();
+            ir::set_attribute(kernel, BY_VALUE, ArrayAttribute::new(c, &all).into());
+        }
+    }
+
     /// Passes a parameter's own attributes to its first leaf. If `aligned`, also sets `llvm.align`
     /// on addresses, which LLVM repeats in PTX as `.ptr .align`.
     fn attributes(&self, kernel: OperationRef<'c, 'c>, aligned: bool) {
@@ -164,6 +193,8 @@ impl<'c> Entry<'c> {
 }
 
 const ALIGN: &str = "llvm.align";
+/// The attribute of a pointer parameter whose pointee is passed, with the type of that.
+const BY_VALUE_TYPE: &str = "llvm.byval";
 
 fn name_is_not_align(name: &Identifier<'_>) -> bool {
     name.as_string_ref().as_str() != Ok(ALIGN)

@@ -302,6 +302,40 @@ fn a_parameter_by_value_takes_bytes() {
     refused("tensor_map(o,box=1)", ", but a tensor map has 128");
 }
 
+/// The conversion of `gpu.func` drops the attribute.
+#[test]
+fn a_parameter_of_a_gpu_func_is_passed_by_value_too() {
+    let text = r#"gpu.module @m {
+      gpu.func @k(%m: !cute.memref<i32, gmem, "(4,?):(1,4)">, %s: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<32 x i32>}, %out: !llvm.ptr<1>) kernel {
+        %p = llvm.getelementptr %s[1] : (!llvm.ptr) -> !llvm.ptr, i32
+        %x = llvm.load %p : !llvm.ptr -> i32
+        llvm.store %x, %out : i32, !llvm.ptr<1>
+        gpu.return
+      }
+    }"#;
+    let folder = tempfile::tempdir().unwrap();
+    let arguments =
+        "--grid 1 --block 1 --arg m:i32[4x8] --arg s:i32[32]=range --arg out:i32[1] --out out=o.npy";
+    for through in ["", " --through ptx"] {
+        let (code, _, err) = run_in(&folder, text, &format!("{arguments}{through}"));
+        assert_eq!((code, err.as_str()), (Some(0), ""));
+        let out = fs::read(folder.path().join("o.npy")).unwrap();
+        assert!(out.ends_with(&1i32.to_le_bytes()), "{out:?}");
+    }
+    let mut cutec = Command::new(env!("CARGO_BIN_EXE_cutec"));
+    cutec.current_dir(folder.path()).args(["k.mlir", "--target", "sm_90a", "-o", "k.ptx"]);
+    assert!(cutec.status().unwrap().success());
+    let ptx = fs::read_to_string(folder.path().join("k.ptx")).unwrap();
+    assert!(ptx.contains(".param .align 64 .b8 k_param_2[128]"), "{ptx}");
+    let manifest: Value =
+        serde_json::from_str(&fs::read_to_string(folder.path().join("k.ptx.json")).unwrap()).unwrap();
+    let parameter = &manifest["kernels"][0]["parameters"][2];
+    assert_eq!(
+        (&parameter["width"], &parameter["alignment"], &parameter["kind"]),
+        (&128.into(), &64.into(), &"bytes".into())
+    );
+}
+
 /// Element (%i,0) of a 4 x n matrix, if there is one.
 const CHECKED: &str = r#"gpu.module @m {
   gpu.func @k(%m: !cute.memref<i32, gmem, "(4,?):(1,4)">, %i: i32) kernel {
