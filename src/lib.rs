@@ -49,7 +49,8 @@ cute_ffi::export_plugin!(cute_dialect::MEANING, cute_lower::register_passes);
 /// # Errors
 /// [`Error::Module`], with MLIR's report.
 pub fn parse<'c>(context: &'c Context, text: &str) -> Result<Module<'c>> {
-    reported(context, "the module does not parse", || Module::parse(context, text)).map_err(Error::Module)
+    reported(context, "the module does not parse", || cute_ffi::parse::module(context, text, "-"))
+        .map_err(Error::Module)
 }
 
 /// A module as text, in which values have the names that the builder gave them: parameters, and

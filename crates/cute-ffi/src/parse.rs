@@ -2,7 +2,15 @@
 
 use std::ffi::CString;
 
-use melior::{Context, StringRef, dialect::DialectRegistry, ir::Module};
+use crate::{Severity, ir};
+use melior::{
+    Context, StringRef,
+    dialect::DialectRegistry,
+    ir::{
+        Module,
+        operation::{OperationLike, OperationRef},
+    },
+};
 use mlir_sys::{MlirContext, MlirDialectRegistry, MlirModule, MlirStringRef};
 
 unsafe extern "C" {
@@ -30,18 +38,35 @@ pub fn module<'c>(context: &'c Context, text: &str, name: &str) -> Option<Module
     module_with(context, text, name, Checks::All)
 }
 
+/// Whether a module has nothing on which MLIR's verifiers crash. Reports what it has.
+///
+/// The verifier of `llvm.mlir.addressof` reads the address space of the global before that of the
+/// global has refused one that is not an integer.
+fn is_verifiable(module: &Module<'_>) -> bool {
+    let is_global = |op: &OperationRef<'_, '_>| ir::op_name(*op) == "llvm.mlir.global";
+    let without = |op: &OperationRef<'_, '_>| op.attribute("addr_space").is_err();
+    let wrong: Vec<_> =
+        ir::walk(module.as_operation()).into_iter().filter(|op| is_global(op) && without(op)).collect();
+    for op in &wrong {
+        let text = "'llvm.mlir.global' op attribute 'addr_space' must be an integer of 32 bits, such as 3 : i32 for shared memory";
+        crate::emit(ir::location(*op), Severity::Error, text, &[]);
+    }
+    wrong.is_empty()
+}
+
 /// Like [`module`], with fewer checks.
 pub fn module_with<'c>(context: &'c Context, text: &str, name: &str, checks: Checks) -> Option<Module<'c>> {
     // MLIR's lexer stops at a NUL.
     let text = CString::new(text).ok()?;
-    let verify = checks == Checks::All;
     // SAFETY: the context is live; MLIR copies the parts of both strings that it keeps. The
     // returned value owns the module.
-    unsafe {
+    let module = unsafe {
         let text = StringRef::from_c_str(&text).to_raw();
         let name = StringRef::new(name).to_raw();
-        Module::from_option_raw(cuteModuleParse(context.to_raw(), text, name, verify))
-    }
+        Module::from_option_raw(cuteModuleParse(context.to_raw(), text, name, false))
+    }?;
+    let right = checks == Checks::Syntax || is_verifiable(&module) && ir::verify(module.as_operation());
+    right.then_some(module)
 }
 
 /// Registers the dialects of MLIR that kernels use, except those whose ops differ between versions:
