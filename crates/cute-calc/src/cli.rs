@@ -1,6 +1,7 @@
 //! The command line: options and streams. Each mode of work is a module of its own.
 
 use std::{
+    fmt::Display,
     fs::File,
     io::{self, BufReader, IsTerminal, Write},
     path::PathBuf,
@@ -130,8 +131,14 @@ fn argument(session: &Session, i: usize, text: &str) -> Result<(usize, Value)> {
 }
 
 fn write_all(out: &mut impl Write, text: &str) -> Result<bool> {
-    out.write_all(text.as_bytes())?;
+    print(out, text)?;
     Ok(true)
+}
+
+/// Writes to standard output. Its errors name it.
+pub(crate) fn print(out: &mut impl Write, text: impl Display) -> Result<()> {
+    let written = write!(out, "{text}").and_then(|()| out.flush());
+    Ok(written.map_err(|why| cute_output::Error { file: "standard output".into(), why })?)
 }
 
 fn answer_all(files: &[String], session: &Session, out: &mut impl Write) -> Result<bool> {

@@ -8,7 +8,7 @@ use cute_eval::{
     request::{answer as answer_request, answer_array, failure},
 };
 
-use crate::error::Result;
+use crate::{cli::print, error::Result};
 
 /// The maximum length of a line.
 const MAX_LINE: u64 = 1 << 26;
@@ -47,7 +47,7 @@ pub fn answer(session: &Session, mut source: impl BufRead, out: &mut impl Write)
 
 fn write_all(answers: impl IntoIterator<Item = impl std::fmt::Display>, out: &mut impl Write) -> Result<()> {
     for answer in answers {
-        writeln!(out, "{answer}")?;
+        print(out, format_args!("{answer}\n"))?;
     }
     Ok(())
 }

@@ -11,6 +11,7 @@ use cute_eval::{command::exists, eval::Session, registry};
 use rustyline::{Config, Editor, error::ReadlineError, history::DefaultHistory};
 
 use crate::{
+    cli::print,
     command::{self, Line, PROMPT_COMMANDS, report},
     complete::Names,
     error::{Error, Result},
@@ -33,7 +34,7 @@ pub fn prompt(session: &mut Session, out: &mut impl Write) -> Result<bool> {
         // There may be no history yet.
         let _ = editor.load_history(file);
     }
-    writeln!(out, "cute-calc {}; help for help, quit to end", env!("CARGO_PKG_VERSION"))?;
+    print(out, format_args!("cute-calc {}; help for help, quit to end\n", env!("CARGO_PKG_VERSION")))?;
     loop {
         let variables = session.variables().map(|(name, _)| name.to_string()).collect();
         editor.set_helper(Some(Names { variables }));
@@ -41,7 +42,7 @@ pub fn prompt(session: &mut Session, out: &mut impl Write) -> Result<bool> {
             Ok(line) => {
                 let _ = editor.add_history_entry(line.trim());
                 match answer(session, &line) {
-                    Ok(Answer::Text(text)) => out.write_all(text.as_bytes())?,
+                    Ok(Answer::Text(text)) => print(out, text)?,
                     Ok(Answer::Quit) => break,
                     Err(error) => report(error),
                 }
@@ -73,7 +74,7 @@ pub fn lines(session: &mut Session, mut source: impl BufRead, out: &mut impl Wri
         }
         number += 1;
         match answer(session, &String::from_utf8_lossy(&line)) {
-            Ok(Answer::Text(text)) => out.write_all(text.as_bytes())?,
+            Ok(Answer::Text(text)) => print(out, text)?,
             Ok(Answer::Quit) => return Ok(good),
             Err(error) => {
                 good = false;

@@ -525,3 +525,21 @@ fn an_mma_does_not_read_a_matrix_of_another_major() {
     assert!(answer("SM90_64x8x32_S32S8S8_SS_TN", "K", 8, 32).contains("desc_A"));
     assert!(answer("SM90_64x8x16_F16F16F16_SS", "MN", 16, 16).contains("desc_A"));
 }
+
+#[test]
+fn an_output_that_cannot_be_written_is_named() {
+    for arguments in [&["(4,8)"][..], &["complement", "4:32", "256"]] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let mut calc = std::process::Command::new(env!("CARGO_BIN_EXE_cute-calc"));
+        let output = calc.args(arguments).stdout(full).output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        let expected = "error: cannot write 'standard output': No space left on device\n";
+        assert_eq!((output.status.code(), text.as_str()), (Some(1), expected));
+    }
+}
+
+/// A division by 0 at run time has no value.
+#[test]
+fn a_value_that_is_not_defined_is_not_shown() {
+    prints(&["logical_product((12):(?0), (3):(1))"], "((12),((?0,?))):((?0),((1,?{div=12})))\n");
+}

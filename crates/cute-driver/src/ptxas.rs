@@ -12,6 +12,7 @@ use std::{
 };
 
 use cute_arch::Target;
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::scratch::Scratch;
 use cute_output::plain;
@@ -23,6 +24,9 @@ pub const LIMIT: Duration = Duration::from_secs(600);
 
 /// The magic number of ELF files.
 const ELF: &[u8] = b"\x7fELF";
+
+/// The most bytes of a cubin and of ptxas's messages that are read.
+const MOST_BYTES: u64 = 1 << 30;
 
 /// The reason why there is no cubin.
 #[derive(Debug, thiserror::Error)]
@@ -43,6 +47,8 @@ pub enum Error {
     NoFolder { folder: PathBuf, why: io::Error },
     #[error("ptxas '{}' did not finish within {seconds} s", file.display())]
     TimeLimit { file: PathBuf, seconds: u64 },
+    #[error("ptxas '{}' ended with exit code {code}, without a message", file.display())]
+    NoMessage { file: PathBuf, code: i32 },
     #[error("ptxas '{}' was killed by signal {signal}", file.display())]
     Killed { file: PathBuf, signal: i32 },
     #[error("ptxas '{}' reports no error, but its output is {what}", file.display())]
@@ -166,7 +172,10 @@ impl Options {
         let log = folder.path().join("log");
         match run(Command::new(&file).arg("--version"), &log, self.limit).map_err(failed)? {
             Ending::TimeLimit => Err(Error::TimeLimit { file, seconds: self.limit.as_secs() }),
-            _ => Ok(String::from_utf8_lossy(&fs::read(log).map_err(failed)?).into_owned()),
+            _ => {
+                Ok(String::from_utf8_lossy(&cute_output::read(&log, MOST_BYTES).map_err(failed)?)
+                    .into_owned())
+            }
         }
     }
 
@@ -183,7 +192,9 @@ impl Options {
         let failed = |why: io::Error| Error::DidNotRun { file: ptxas.clone(), why };
         let folder = temporary()?;
         let (input, output) = (folder.path().join("kernel.ptx"), folder.path().join("kernel.cubin"));
-        fs::write(&input, ptx).map_err(failed)?;
+        // The folder may be full.
+        let full = |why: io::Error| Error::NoFolder { folder: env::temp_dir(), why };
+        fs::write(&input, ptx).map_err(full)?;
         let mut command = Command::new(&ptxas);
         command.args(["-v", "-O3"]).arg(format!("-arch={target}")).current_dir(folder.path());
         if options.lineinfo {
@@ -191,6 +202,7 @@ impl Options {
         }
         command.args(&self.arguments).arg("kernel.ptx").arg("-o").arg(&output);
         let log = folder.path().join("log");
+        let mut code = None;
         let is_done = match run(&mut command, &log, self.limit).map_err(failed)? {
             Ending::TimeLimit => {
                 return Err(Error::TimeLimit { file: ptxas, seconds: self.limit.as_secs() });
@@ -199,14 +211,19 @@ impl Options {
                 if let Some(signal) = status.signal() {
                     return Err(Error::Killed { file: ptxas, signal });
                 }
+                code = status.code();
                 status.success()
             }
             // The contents are checked below.
             Ending::Unknown => output.exists(),
         };
-        let text = String::from_utf8_lossy(&fs::read(log).map_err(failed)?).into_owned();
+        let text =
+            String::from_utf8_lossy(&cute_output::read(&log, MOST_BYTES).map_err(failed)?).into_owned();
         if !is_done {
             let complaints = text.lines().filter(|l| !l.contains("info  ")).collect::<Vec<_>>().join("\n");
+            if let Some(code) = code.filter(|_| complaints.trim().is_empty()) {
+                return Err(Error::NoMessage { file: ptxas, code });
+            }
             return Err(Error::Refused { target: target.to_string(), text: complaints });
         }
         let remarks = Remark::all(&text, ptx);
@@ -215,7 +232,10 @@ impl Options {
         }
         let warnings = text.lines().filter(|l| l.contains("warning")).map(str::to_string).collect();
         let none = |what| Error::NoCubin { file: ptxas.clone(), what };
-        let cubin = fs::read(&output).map_err(|_| none("not there"))?;
+        let cubin = cute_output::read(&output, MOST_BYTES).map_err(|why| match why.kind() {
+            io::ErrorKind::NotFound => none("not there"),
+            _ => none("not a file of at most 1 GiB"),
+        })?;
         if !cubin.starts_with(ELF) {
             return Err(none(if cubin.is_empty() { "empty" } else { "not a cubin" }));
         }
@@ -257,13 +277,37 @@ fn run(command: &mut Command, log: &Path, limit: Duration) -> io::Result<Ending>
             Err(why) => return Err(why),
         }
         if start.elapsed() >= limit {
+            // A script that calls ptxas has children, which would go on. A process group of their
+            // own would not end with this process when the user interrupts it.
+            let children = descendants(child.id());
             child.kill()?;
             child.wait()?;
+            children.into_iter().for_each(kill);
             return Ok(Ending::TimeLimit);
         }
         thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(50));
     }
+}
+
+/// The processes that a process has started, and those that they have started.
+fn descendants(of: u32) -> Vec<u32> {
+    let started = |process: u32| {
+        let list = fs::read_to_string(format!("/proc/{process}/task/{process}/children")).unwrap_or_default();
+        list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<u32>>()
+    };
+    let (mut all, mut open) = (Vec::new(), started(of));
+    while let Some(process) = open.pop() {
+        open.extend(started(process));
+        all.push(process);
+    }
+    all
+}
+
+/// Ends a process; it may have ended.
+fn kill(process: u32) {
+    let process = i32::try_from(process).ok().and_then(Pid::from_raw);
+    let _ = process.map(|process| kill_process(process, Signal::KILL));
 }
 
 /// Finds ptxas. If `$CUTE_PTXAS` is set, only that file is used. Otherwise it is the one in the

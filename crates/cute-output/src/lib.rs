@@ -5,10 +5,12 @@
 
 mod files;
 mod input;
+mod limit;
 mod stdout;
 
 pub use files::{Sink, Writing, write, write_parts};
 pub use input::{read, read_own, read_start};
+pub use limit::survive_file_limit;
 pub use stdout::stdout;
 
 use std::io;

@@ -4,6 +4,7 @@
 use std::{env, path::Path, process::ExitCode};
 
 fn main() -> ExitCode {
+    cute_output::survive_file_limit();
     let called = env::args_os().next().unwrap_or_default();
     match Path::new(&called).file_name().and_then(|name| name.to_str()) {
         Some("cute-opt") => cute_tools::opt(),

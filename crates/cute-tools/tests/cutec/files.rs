@@ -84,3 +84,32 @@ fn temporary_files_of_killed_runs_are_removed() {
     let run = finish(command("printf '\\177ELF' >\"$6\""));
     assert_eq!((run.code, folders()), (Some(0), Vec::new()), "{}", run.err);
 }
+
+/// A limit of the user is an error like a full disk: the old file stays, and nothing beside it.
+#[test]
+fn a_limit_of_file_sizes_is_an_error() {
+    let place = Place::with(KERNEL);
+    fs::write(place.path("k.ptx"), "old").unwrap();
+    let before = place.files();
+    let c = place.command("k.mlir --target sm_90a -o k.ptx");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", r#"ulimit -f 0; exec "$0" "$@""#]).arg(c.get_program()).args(c.get_args());
+    shell.current_dir(c.get_current_dir().expect("the command has a folder"));
+    let run = finish(shell);
+    assert_eq!((run.code, place.files()), (Some(1), before), "{}", run.err);
+    assert!(run.err.ends_with("k.ptx': File too large\n"), "{}", run.err);
+}
+
+/// MLIR escapes a quote in a name; a message has the name of the file.
+#[test]
+fn a_name_with_a_quote_is_written_as_it_is() {
+    let place = Place::with(KERNEL);
+    let name = "a\"b.mlir";
+    fs::write(place.path(name), "gpu.module @m { llvm.func @k( }").unwrap();
+    let error = finish({
+        let mut c = place.command("--target sm_90a -o k.ptx");
+        c.arg(name);
+        c
+    });
+    assert!(error.err.starts_with("a\"b.mlir:1:"), "{}", error.err);
+}

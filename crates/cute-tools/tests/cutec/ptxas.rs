@@ -190,3 +190,35 @@ fn spills_are_a_warning() {
                    tiles or more threads per block need fewer\n";
     assert!(run.err.contains(warning), "{}", run.err);
 }
+
+/// A script that calls ptxas has children, which do not outlive the time limit.
+#[test]
+fn the_children_of_a_ptxas_that_hangs_are_ended() {
+    let place = Place::with(KERNEL);
+    let (started, ended) = (place.path("started"), place.path("ended"));
+    let child = format!("(: >'{}'; sleep 4; : >'{}')", started.display(), ended.display());
+    failure(&place, fake(&place, &format!("sh -c \"{child}; true\"; true")), "--ptxas-timeout 2");
+    assert!(started.exists());
+    std::thread::sleep(std::time::Duration::from_secs(5));
+    assert!(!ended.exists(), "the child went on");
+}
+
+/// An output that is not a file is not read, and nobody waits for it.
+#[test]
+fn an_output_of_ptxas_is_a_file() {
+    let place = Place::with(KERNEL);
+    for script in ["mkfifo \"$6\"", "ln -s /dev/zero \"$6\""] {
+        let err = failure(&place, fake(&place, script), "");
+        assert!(err.ends_with("reports no error, but its output is not a file of at most 1 GiB\n"), "{err}");
+    }
+}
+
+#[test]
+fn a_ptxas_without_a_message_is_named_with_its_exit_code() {
+    let place = Place::with(KERNEL);
+    let err = failure(&place, fake(&place, "exit 3"), "");
+    assert!(
+        err.starts_with("error: ptxas '") && err.ends_with("' ended with exit code 3, without a message\n"),
+        "{err}"
+    );
+}
