@@ -231,8 +231,8 @@ pub enum NoFill {
 }
 
 impl TmemFill {
-    /// The (lanes, elements) of `bits` that an instruction reads, from all elements of a call in the
-    /// order of its row: lanes and bits, in two halves if these go to different lanes, then
+    /// The (lanes, elements) of `bits` that an instruction reads, from all elements of a call in
+    /// the order of its row: lanes and bits, in two halves if these go to different lanes, then
     /// repetitions.
     ///
     /// ```

@@ -1,7 +1,6 @@
 //! The command line: options and streams. Each mode of work is a module of its own.
 
 use std::{
-    fmt::Display,
     fs::File,
     io::{self, BufReader, IsTerminal, Write},
     path::PathBuf,
@@ -18,7 +17,9 @@ use cute_eval::{error::Error as InputError, eval::Session, registry, value::Valu
 use crate::{
     command,
     error::{Error, Result},
-    json, repl,
+    json,
+    output::print,
+    repl,
 };
 
 /// CuTe's layout algebra at the shell.
@@ -133,12 +134,6 @@ fn argument(session: &Session, i: usize, text: &str) -> Result<(usize, Value)> {
 fn write_all(out: &mut impl Write, text: &str) -> Result<bool> {
     print(out, text)?;
     Ok(true)
-}
-
-/// Writes to standard output. Its errors name it.
-pub(crate) fn print(out: &mut impl Write, text: impl Display) -> Result<()> {
-    let written = write!(out, "{text}").and_then(|()| out.flush());
-    Ok(written.map_err(|why| cute_output::Error { file: "standard output".into(), why })?)
 }
 
 fn answer_all(files: &[String], session: &Session, out: &mut impl Write) -> Result<bool> {

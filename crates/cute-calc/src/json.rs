@@ -8,7 +8,7 @@ use cute_eval::{
     request::{answer as answer_request, answer_array, failure},
 };
 
-use crate::{cli::print, error::Result};
+use crate::{error::Result, output::print};
 
 /// The maximum length of a line.
 const MAX_LINE: u64 = 1 << 26;

@@ -75,6 +75,7 @@ mod command;
 mod complete;
 mod error;
 mod json;
+mod output;
 mod repl;
 
 /// Runs the command line. The exit code is 1 when anything failed.

@@ -11,10 +11,10 @@ use cute_eval::{command::exists, eval::Session, registry};
 use rustyline::{Config, Editor, error::ReadlineError, history::DefaultHistory};
 
 use crate::{
-    cli::print,
     command::{self, Line, PROMPT_COMMANDS, report},
     complete::Names,
     error::{Error, Result},
+    output::print,
 };
 
 /// The maximum length of a line from a pipe.

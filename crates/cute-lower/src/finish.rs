@@ -3,8 +3,8 @@
 //! Parameters that are descriptors of the TMA are passed by value and never change. Only an
 //! `llvm.func` can express that, and the conversion of `gpu.func` drops such attributes of
 //! parameters, so `cute-to-base` leaves a list with the kernel. Without `nvvm.grid_constant`, LLVM
-//! would copy a descriptor to the stack of each thread, where the TMA cannot read it. The same holds
-//! of parameters with `llvm.byval`.
+//! would copy a descriptor to the stack of each thread, where the TMA cannot read it. Parameters
+//! with `llvm.byval` are restored in the same way.
 //!
 //! A kernel that moves registers between its warps (`setmaxnreg`) gets at least one block per
 //! multiprocessor, unless it specifies more. ptxas must be able to derive the number of registers
@@ -28,8 +28,8 @@ use crate::{Builder, Built};
 
 /// The attribute of a kernel that lists its parameters that are descriptors.
 pub(crate) const DESCRIPTORS: &str = "cute.descriptors";
-/// The attribute of a kernel that lists, for each parameter, the attributes by which it is passed by
-/// value.
+/// The attribute of a kernel that lists, for each parameter, the attributes by which it is passed
+/// by value.
 pub(crate) const BY_VALUE: &str = "cute.by_value";
 const ARGUMENTS: &str = "arg_attrs";
 /// Blocks per multiprocessor, at least.
