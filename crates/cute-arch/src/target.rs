@@ -135,6 +135,14 @@ impl Target {
     /// Local memory of a thread in bytes on any target (Guide).
     pub const MAX_LOCAL_MEMORY: u32 = 512 * KIB;
 
+    /// Constant memory that a module may declare, in bytes, on any target (Guide; ptxas rejects
+    /// more).
+    pub const MAX_CONSTANT_MEMORY: u64 = 64 * KIB as u64;
+
+    /// More bytes than the global memory of any GPU has: the largest have 288 GB (NVIDIA's data
+    /// sheets).
+    pub const MAX_GLOBAL_MEMORY: u64 = 1 << 40;
+
     /// The numbers of registers that `setmaxnreg` gives a thread, on the targets that have it: the
     /// multiples of 8 in this range (PTX ISA, `setmaxnreg`).
     pub const MOVABLE_REGISTERS: RangeInclusive<u32> = 24..=256;

@@ -15,6 +15,7 @@
 //! | [`signature`] | the arguments of kernels as their source declares them |
 //! | [`manifest`] | the information for launching kernels |
 //! | `limits` | checks for kernels that no launch on the target can run |
+//! | `objects` | checks for constants, variables and stacks that no device has room for |
 //! | `sizes` | checks for values that are too large for LLVM |
 //! | [`libdevice`] | finds CUDA's math functions |
 //! | [`ptxas`] | finds and runs NVIDIA's assembler, and reads its report |
@@ -29,6 +30,7 @@ mod exponents;
 pub mod libdevice;
 mod limits;
 pub mod manifest;
+mod objects;
 pub mod options;
 pub mod product;
 pub mod ptxas;

@@ -14,7 +14,7 @@ use melior::{
 
 use crate::{
     Error, Manifest, Options, Result, Signatures, backend, exponents, kernel_module, libdevice::Libdevice,
-    limits, manifest, ptxas, run, sizes, watched,
+    limits, manifest, objects, ptxas, run, sizes, watched,
 };
 
 /// Line numbers for ptxas to keep. Only this kind of debug information is compatible with optimized
@@ -147,6 +147,7 @@ impl Lowered<'_, '_> {
         lowered::check(gpu_module).map_err(|_| Error::Reported)?;
         sizes::check(gpu_module)?;
         let target = options.target;
+        objects::check(gpu_module, target)?;
         let code = watched(self.context, || {
             llvm::translate(gpu_module, target.name(), &backend::llvm_features(target)).map_err(Error::Llvm)
         })?;

@@ -139,15 +139,18 @@ pub fn machine_type<'c>(ty: Type<'c>) -> Option<MachineType<'c>> {
             return Some(MachineType::Struct { fields, packed: mlirLLVMStructTypeIsPacked(raw) });
         }
     }
-    let mut length = 0;
+    let (length, element) = array_parts(ty)?;
+    Some(MachineType::Array(length.try_into().ok()?, element))
+}
+
+/// The length and the element type of an `!llvm.array`.
+pub fn array_parts<'c>(ty: Type<'c>) -> Option<(u64, Type<'c>)> {
+    let (raw, mut length) = (ty.to_raw(), 0);
     // SAFETY: any live type may be passed; the length is writable, and the element type is read
     // only from an array.
     unsafe {
-        if !cuteArrayLength(raw, &mut length) {
-            return None;
-        }
-        let element = Type::from_raw(mlirLLVMArrayTypeGetElementType(raw));
-        Some(MachineType::Array(length.try_into().ok()?, element))
+        cuteArrayLength(raw, &mut length)
+            .then(|| (length, Type::from_raw(mlirLLVMArrayTypeGetElementType(raw))))
     }
 }
 

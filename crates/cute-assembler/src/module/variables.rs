@@ -5,6 +5,7 @@ use super::reach::Reached;
 use crate::text::bits_of;
 use crate::text::names::{Names, Symbol};
 use crate::{malformed, unmodelled};
+use cute_arch::Target;
 use cute_machine::types::round_up;
 use cute_ptx::syntax::{Initial, Variable};
 use cute_ptx::{Keyword, ScalarType, Spelling};
@@ -64,6 +65,7 @@ impl<'a> Reader<'a, '_> {
     pub(super) fn variables(&mut self, reached: &Reached<'a, '_>) -> Result<(), Error> {
         let module = self.module;
         let used = |variable: &&Variable<'a>| reached.names.contains_key(variable.name);
+        self.check_room()?;
         let own: Vec<&Variable<'a>> = module.variables.iter().filter(used).collect();
         let mut total = 0;
         for variable in own.iter().filter(|v| matches!(v.space, "global" | "const")) {
@@ -106,6 +108,38 @@ impl<'a> Reader<'a, '_> {
             let (bytes, addresses) = self.contents(variable)?;
             let name = variable.name.to_owned();
             self.assembler.variables.push(program::Variable { name, bytes, addresses });
+        }
+        Ok(())
+    }
+
+    /// Refuses constants and variables that no device has room for, whether the kernel uses them or
+    /// not.
+    fn check_room(&mut self) -> Result<(), Error> {
+        let module = self.module;
+        let mut constants = 0u64;
+        for variable in &module.variables {
+            let at = self.places.at(variable.line, variable.name);
+            // An unknown type is an error of those who use the variable.
+            let Some(bytes) = element_bytes(variable.ty) else { continue };
+            let size = variable.elements().and_then(|n| n.checked_mul(bytes)).unwrap_or(u64::MAX);
+            let most = match variable.space {
+                "const" => {
+                    constants = constants.saturating_add(size);
+                    (constants > Target::MAX_CONSTANT_MEMORY).then(|| {
+                        format!(
+                            "{constants} bytes of constant memory: the limit is {}",
+                            Target::MAX_CONSTANT_MEMORY
+                        )
+                    })
+                }
+                "global" => (size > Target::MAX_GLOBAL_MEMORY).then(|| {
+                    format!("a variable of {size} bytes: no GPU has more than {}", Target::MAX_GLOBAL_MEMORY)
+                }),
+                _ => None,
+            };
+            if let Some(what) = most {
+                return Err(malformed(&at, Malformed::Directive, what));
+            }
         }
         Ok(())
     }

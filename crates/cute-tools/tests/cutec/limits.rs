@@ -94,3 +94,100 @@ fn a_kernel_is_not_built_for_a_target_that_cannot_hold_it() {
         assert!(run.err.contains(&error) && !place.path("gemm.ptx").exists(), "{}", run.err);
     }
 }
+
+/// A kernel of the LLVM dialect that reads an object, after declarations.
+fn with_object(declarations: &str, body: &str) -> String {
+    format!(
+        "gpu.module @m {{\n{declarations}\n  llvm.func @k(%a: !llvm.ptr<1>) attributes {{gpu.kernel, nvvm.kernel}} {{\n{body}\n    \
+         llvm.return\n  }}\n}}\n"
+    )
+}
+
+#[test]
+fn constants_beyond_the_limit_are_added_up() {
+    let constant = |name: &str, words: u64| {
+        format!(
+            "  llvm.mlir.global internal constant @{name}(dense<7> : tensor<{words}xi32>) {{addr_space = 4 : i32}} : !llvm.array<{words} x i32>"
+        )
+    };
+    let read = |name: &str| {
+        format!(
+            "    %{name} = llvm.mlir.addressof @{name} : !llvm.ptr<4>\n    %{name}v = llvm.load %{name} : !llvm.ptr<4> -> i32\n    \
+             llvm.store %{name}v, %a : i32, !llvm.ptr<1>"
+        )
+    };
+    let module = |words: [u64; 2], reads: &str| {
+        with_object(&[constant("x", words[0]), constant("y", words[1])].join("\n"), reads)
+    };
+    let both = [read("x"), read("y")].join("\n");
+    let place = Place::with(&module([8192, 8192], &both));
+    place.good("k.mlir --target sm_90a -o k.ptx");
+    // One that nobody reads is not in the code.
+    let place = Place::with(&module([16384, 268435456], &read("x")));
+    place.good("k.mlir --target sm_90a -o k.ptx");
+    refused(
+        &module([8192, 8193], &both),
+        "k.mlir --target sm_90a -o k.ptx",
+        &[
+            "k.mlir:3:3: error: the module declares 65540 bytes of constant memory, but sm_90a has 65536; use global memory \
+             (addr_space = 1) for more",
+            "k.mlir:3:3: note: 32772 bytes: @y",
+            "k.mlir:2:3: note: 32768 bytes: @x",
+        ],
+    );
+    refused(
+        &module([268435456, 1], &both),
+        "k.mlir --target sm_120a -o k.ptx",
+        &[
+            "k.mlir:2:3: error: the module declares 1073741828 bytes of constant memory, but sm_120a has 65536; use global memory \
+             (addr_space = 1) for more",
+            "k.mlir:2:3: note: 1073741824 bytes: @x",
+            "k.mlir:3:3: note: 4 bytes: @y",
+        ],
+    );
+}
+
+#[test]
+fn a_stack_beyond_the_limit_is_refused() {
+    let alloca = |count: u64| {
+        with_object(
+            "",
+            &format!(
+                "    %c = llvm.mlir.constant({count} : i32) : i32\n    %p = llvm.alloca %c x i64 : (i32) -> !llvm.ptr<5>\n    %v = \
+                 llvm.load volatile %p : !llvm.ptr<5> -> i64\n    llvm.store %v, %a : i64, !llvm.ptr<1>"
+            ),
+        )
+    };
+    let place = Place::with(&alloca(65536));
+    place.good("k.mlir --target sm_90a -o k.ptx");
+    for (count, bytes) in [(65537, "524296"), (2147483647, "17179869176")] {
+        let error = format!(
+            "k.mlir:5:10: error: 'llvm.alloca' op needs {bytes} bytes on the stack of each thread, but a thread has at most 524288 of \
+             local memory; use memory that the host allocates"
+        );
+        refused(&alloca(count), "k.mlir --target sm_90a -o k.ptx", &[&error]);
+    }
+}
+
+#[test]
+fn a_variable_larger_than_any_memory_is_refused() {
+    let global = |bytes: u64| {
+        with_object(
+            &format!("  llvm.mlir.global external @g() {{addr_space = 1 : i32}} : !llvm.array<{bytes} x i8>"),
+            "",
+        )
+    };
+    let error = "k.mlir:2:3: error: '@g' has 1099511627777 bytes of global memory, but no GPU has more than 1099511627776 (1 TiB): pass \
+                 the address of memory that the host allocates";
+    refused(&global((1 << 40) + 1), "k.mlir --target sm_90a -o k.ptx", &[error]);
+}
+
+/// MLIR's verifier would crash.
+#[test]
+fn an_address_space_is_a_number() {
+    let text = "llvm.mlir.global internal @g() {addr_space = \"x\"} : !llvm.array<1 x i32>\nllvm.func @f() {\n  %0 = llvm.mlir.addressof @g : \
+                !llvm.ptr\n  llvm.return\n}\n";
+    let error = "k.mlir:1:1: error: 'llvm.mlir.global' op attribute 'addr_space' must be an integer of 32 bits, such as 3 : i32 for \
+                 shared memory";
+    refused(text, "k.mlir --target sm_90a -o k.ptx", &[error]);
+}

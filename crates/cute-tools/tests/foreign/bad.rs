@@ -171,3 +171,18 @@ fn long_texts() {
     refused(&kernel(&format!("mov.u32 %r1, {{{list}%r1}};")), "the operands do not fit");
     accepted(&format!("{}/* a comment without an end", kernel(STORE)));
 }
+
+/// ptxas refuses them too, whether the kernel uses them or not.
+#[test]
+fn variables_that_no_device_has_room_for() {
+    accepted(&after(".const .b8 c[65536];", STORE));
+    refused(&after(".const .b8 c[65537];", STORE), "65537 bytes of constant memory: the limit is 65536");
+    refused(
+        &after(".const .b8 c[4294967296]; .const .b8 d[1];", STORE),
+        "4294967296 bytes of constant memory: the limit is 65536",
+    );
+    refused(
+        &after(".global .b8 g[1099511627777];", STORE),
+        "a variable of 1099511627777 bytes: no GPU has more than 1099511627776",
+    );
+}
