@@ -227,7 +227,7 @@ pub enum NoFill {
     #[error(
         "the atom reads {lanes} lanes once and writes them {times} times, so repetitions in the source must have stride 0, found {again}"
     )]
-    Repeated { lanes: u32, times: i64, again: Layout<i64> },
+    Repeated { lanes: u32, times: i64, again: Box<Layout<i64>> },
 }
 
 impl TmemFill {
@@ -260,7 +260,7 @@ impl TmemFill {
         let parts = composition(first, &Tiler::Layout(make_layout(&shape)?))?;
         let again = parts.mode(3)?;
         if times > 1 && again.flat().any(|(extent, stride)| *extent > 1 && !stride.is(0)) {
-            return Err(NoFill::Repeated { lanes, times, again });
+            return Err(NoFill::Repeated { lanes, times, again: again.into() });
         }
         let read = coalesce(&Layout::from_modes([parts.mode(0)?, parts.mode(2)?]))?;
         Ok(Layout::from_modes([read, parts.mode(1)?]))
