@@ -789,6 +789,12 @@ fn static_leaves_among_dynamic_ones_decide() {
     assert!(strict("(4,?):(1,4)", "(4,2):(1,2)").is_ok()); // the second mode continues the first
     assert!(strict("(4,?):(1,?)", "(4,2):(1,2)").is_ok()); // and may do so here
     assert!(strict("(4,?):(1,5)", "4:2").is_ok());
+    // Sums of modes carry out of a mode with a dynamic stride.
+    fails(strict("(12,3):(?,4)", "(2,2):(6,8)"), "carry out of mode 0 (extent 12)");
+    fails(strict("(4,2):(?,2)", "(1,2,2):(1,2,3)"), "which keeps the value only if 4 * ? = 2");
+    fails(strict("(2,(12,6)):(2,(?,6))", "(6,(6,2)):(4,(2,6))"), "which keeps the value only if 12 * ? = 6");
+    fails(strict("(4,2):(?{div=3},8)", "(2,2):(2,3)"), "4 * ?{div=3} = 8");
+    assert!(strict("(12,3):(?,24)", "(2,2):(6,8)").is_ok()); // with ? = 2
     let extents = Tuple::leaf(Dim::fixed(24));
     fails(
         Domain::Strict.complement(&layout("(3,?):(1,4)"), extents.view()),

@@ -11,7 +11,7 @@ use common::{
     watching,
 };
 use cute_algebra::{
-    Crd, Dim, Domain, Error, Int, Layout, Paired, Tile, Tiler, Tuple, Width, complement,
+    Crd, Dim, Domain, Error, Int, Layout, Paired, Stride, Tile, Tiler, Tuple, Width, complement,
     complement_in_cosize, composition, cosize, crd2idx, flat_divide, get_hier_coord, left_inverse,
     local_partition, local_tile, logical_divide, logical_product, max_common_layout, outer_partition,
     right_inverse, slice_and_offset, tile_to_shape, tiled_divide, tiled_product, zipped_divide,
@@ -90,6 +90,65 @@ fn compositions() {
         );
         Ok(true)
     });
+}
+
+/// The strides that one stride of the left operand is given at run time: more than the extents
+/// below can ask for.
+const STRIDES: std::ops::RangeInclusive<i64> = -96..=640;
+
+/// A layout of a few small modes.
+fn small(code: &mut Code, modes: usize, extents: &[i64], strides: usize) -> Layout<i64> {
+    let mut modes = (0..modes).map(|_| (extents[code.take(extents.len())], 1 + code.take(strides) as i64));
+    let (shape, stride): (Vec<_>, Vec<_>) = modes.by_ref().unzip();
+    let stride = stride.into_iter().map(Stride::int);
+    Layout::new(Tuple::from_leaves(shape), Tuple::from_leaves(stride)).expect("a layout")
+}
+
+#[test]
+fn compositions_that_no_stride_makes_right_are_refused_and_no_others() {
+    let refused = std::cell::Cell::new(0);
+    law_on(MIXTURES, 8, codes(), |mut code| {
+        let (of_a, of_b) = (2 + code.take(2), 1 + code.take(3));
+        let a = small(&mut code, of_a, &[2, 3, 4, 6, 12], 8);
+        let b = small(&mut code, of_b, &[1, 2, 3, 6], 9);
+        if image(&b).into_iter().any(|i| i >= size(&a)) {
+            return Ok(false);
+        }
+        let strides = of_a;
+        let (chosen, div) = (code.take(strides), [1, 2, 4][code.take(3)]);
+        let given = |v: i64| {
+            let mut strides = 0..;
+            let stride = |d: &Stride<i64>| match d.is(0) {
+                false if strides.next() == Some(chosen) => {
+                    Paired::dynamic(Width::I64, div, Watched::new(v, &[]))
+                }
+                _ => Paired::fixed(*d.scale()),
+            };
+            let given = a.stride().leaves().iter().map(stride).map(Stride::int);
+            let shape = a.shape().leaves().iter().map(|n| Paired::fixed(*n));
+            let (shape, stride) = (Tuple::from_leaves(shape), Tuple::from_leaves(given));
+            Layout::<Leaf>::new(shape, stride).expect("a layout")
+        };
+        let y: Layout<Leaf> = b.map(|n| Paired::fixed(*n));
+        let is_accepted = |b: &Layout<Leaf>| {
+            Domain::Strict.composition(&dims(&given(div)), &Tiler::Layout(dims(b))).is_ok()
+        };
+        // The steps of one mode are another law's; this one is about their sums.
+        if !y.modes().all(|mode| is_accepted(&mode.to_owned())) {
+            return Ok(false);
+        }
+        let accepted = is_accepted(&y);
+        let right = STRIDES.filter(|v| v % div == 0).any(|v| {
+            let x = given(v);
+            let Some(c) = numbers(|| composition(&x, &tiler(&y))) else { return false };
+            let own = x.map(value);
+            image(&c) == image(&b).into_iter().map(|i| at(&own, i)).collect::<Vec<_>>()
+        });
+        prop_assert_eq!(accepted, right, "{} o {}", dims(&given(div)), b);
+        refused.set(refused.get() + usize::from(!accepted));
+        Ok(true)
+    });
+    assert!(refused.get() > 10, "only {} were refused", refused.get());
 }
 
 #[test]

@@ -5,7 +5,8 @@
 //! composition treats each mode of the right operand separately. It is therefore exact when no mode
 //! leaves the digits it steps through, and when the digits of all modes add without a carry. In a
 //! coalesced layout a carry out of a mode `s:d` into the next one `t:e` changes the value by
-//! `e - s * d`, which is not 0. The cost does not depend on the extents.
+//! `e - s * d`, which is not 0 for static strides, and for dynamic ones only if they may satisfy
+//! `e = s * d`. The cost does not depend on the extents.
 
 use std::collections::BTreeSet;
 
@@ -29,6 +30,8 @@ use crate::{
 #[derive(Debug, PartialEq, Eq)]
 enum Verdict {
     Exact,
+    /// The digits of all modes add up to more than these modes of the left operand hold.
+    Sums(Vec<usize>),
     /// Values carry out of this mode of the left operand.
     Carry(usize),
     /// They carry out of a mode of stride 0, where the value need not change.
@@ -103,11 +106,19 @@ pub(super) fn check_carries<I: Int>(
     for (basis, terms) in by_basis(b) {
         let target = if basis.is_none() { flat.view() } else { mode_at(&flat, &basis.expect_path(what)?)? };
         let modes = target.shape().leaves().iter().zip(target.stride().leaves());
-        let modes: Option<Vec<_>> =
-            modes.map(|(s, d)| Some((s.as_static()?, d.is_static().then(|| d.is(0))?))).collect();
+        let modes: Option<Vec<_>> = modes.map(|(s, d)| Some((s.as_static()?, d.is(0)))).collect();
         let Some(modes) = modes else { continue };
-        let (mode, witness) = match digits(&modes, &terms) {
+        let verdict = digits(&modes, &terms);
+        if target.stride().leaves().iter().any(|d| !d.is_static()) {
+            let Verdict::Sums(carries) = verdict else { continue };
+            match carries.into_iter().find_map(|mode| Some((mode, unsatisfied(target, mode)?))) {
+                Some((mode, needed)) => return Err(error(what, path, carried(b, target, mode, &needed))),
+                None => continue,
+            }
+        }
+        let (mode, witness) = match verdict {
             Verdict::Exact => continue,
+            Verdict::Sums(modes) => (modes[0], witness(a, b).unwrap_or_default()),
             Verdict::Carry(mode) => (mode, witness(a, b).unwrap_or_default()),
             Verdict::Open(mode) => match witness(a, b) {
                 Some(None) => continue,
@@ -123,6 +134,34 @@ pub(super) fn check_carries<I: Int>(
         return Err(error(what, path, why));
     }
     Ok(())
+}
+
+/// The equation that strides of a coalesced layout must satisfy so that a carry out of a mode keeps
+/// the value, `e = s * d` for the modes `s:d` and `t:e`; `None` if run-time strides may satisfy it.
+fn unsatisfied<I: Int>(a: LayoutRef<'_, I>, mode: usize) -> Option<String> {
+    let extent = a.shape().leaves().get(mode)?.as_static()?;
+    let [own, next] = [a.stride().leaves().get(mode)?, a.stride().leaves().get(mode + 1)?];
+    if own.basis() != next.basis() {
+        return None;
+    }
+    let [d, e] = [own.scale().dim(), next.scale().dim()];
+    let possible = match (d.as_static(), e.as_static()) {
+        (Some(d), Some(e)) => extent.checked_mul(d) == Some(e),
+        // A dynamic stride may be any multiple of its divisor, 0 included.
+        (None, Some(e)) => extent.checked_mul(d.divisor()).is_some_and(|step| e % step == 0),
+        (Some(d), None) => extent.checked_mul(d).is_some_and(|e_wanted| e_wanted % e.divisor() == 0),
+        (None, None) => true,
+    };
+    (!possible).then(|| format!("{extent} * {d} = {e}"))
+}
+
+/// Explains a carry that run-time strides cannot make right.
+fn carried<I: Int>(b: LayoutRef<'_, I>, target: LayoutRef<'_, I>, mode: usize, needed: &str) -> String {
+    let extent = target.shape().leaves()[mode].dim();
+    format!(
+        "the result is not a(b(c)), for all values of `?`: values of the right operand {b} carry out of mode {mode} (extent {extent}) of the \
+         coalesced left operand {target}, which keeps the value only if {needed}"
+    )
 }
 
 /// Adds the values of all terms `extent:stride` in the digits of `modes`, which are
@@ -167,10 +206,12 @@ fn digits(modes: &[(i64, bool)], terms: &[(i64, i64)]) -> Verdict {
             step = 1;
         }
     }
-    match sums.iter().zip(walked).position(|(sum, (radix, _))| sum >= radix) {
+    let over = sums.iter().zip(walked).enumerate().filter(|(_, (sum, (radix, _)))| *sum >= radix);
+    let carries: Vec<_> = over.map(|(mode, _)| mode).collect();
+    match carries.first() {
         None => Verdict::Exact,
-        Some(mode) if open => Verdict::Open(mode),
-        Some(mode) => Verdict::Carry(mode),
+        Some(mode) if open => Verdict::Open(*mode),
+        Some(_) => Verdict::Sums(carries),
     }
 }
 
