@@ -17,7 +17,7 @@ const DIRECTIVES: &[(&str, &str)] = &[
     ("MadeLayout", "(T, ..) (-> R)?"),
     ("MadeOfShape", "T (-> R)?"),
     ("Mapping", "T (-> R)?"),
-    ("MatrixName", "A|B|C"),
+    ("MatrixName", "A|B|C|SFA|SFB"),
     ("ModeOf", "(<[mode, ..]>)? (%input)"),
     ("OfComposed", "T (-> R)?"),
     ("OfLayout", "T (-> R)?"),

@@ -206,21 +206,22 @@ static void printRangeOf(mlir::OpAsmPrinter &p, mlir::Operation *, mlir::Integer
   p << '<' << begin.getInt() << ", " << end.getInt() << "> (" << input << ')';
 }
 
-// A matrix of an MMA: `A`, `B` or `C`.
+// A matrix of an MMA: `A`, `B` or `C`, or the scale factors of one: `SFA` or `SFB`.
+static constexpr llvm::StringRef matrixNames[] = {"A", "B", "C", "SFA", "SFB"};
 static mlir::ParseResult parseMatrixName(mlir::OpAsmParser &p, mlir::IntegerAttr &id) {
   llvm::StringRef name;
   llvm::SMLoc at = p.getCurrentLocation();
   if (p.parseKeyword(&name))
     return mlir::failure();
-  size_t i = llvm::StringRef("ABC").find(name);
-  if (name.size() != 1 || i == llvm::StringRef::npos)
-    return p.emitError(at, "expected a matrix: A, B or C");
-  id = p.getBuilder().getI32IntegerAttr(i);
+  const auto *found = llvm::find(matrixNames, name);
+  if (found == std::end(matrixNames))
+    return p.emitError(at, "expected a matrix: A, B, C, SFA or SFB");
+  id = p.getBuilder().getI32IntegerAttr(found - std::begin(matrixNames));
   return mlir::success();
 }
 static void printMatrixName(mlir::OpAsmPrinter &p, mlir::Operation *, mlir::IntegerAttr id) {
   uint64_t i = id.getValue().getZExtValue();
-  p << (i < 3 ? llvm::StringRef("ABC").substr(i, 1) : "?");
+  p << (i < std::size(matrixNames) ? matrixNames[i] : "?");
 }
 
 #endif

@@ -10,7 +10,8 @@ def MakeAtomOp : Cute_Op<"make_atom", [Pure]>, CarriesState {
   let arguments = (ins Variadic<AnyType>:$state);
   let results = (outs AnyType:$result);
   let assemblyFormat = "`(` $state `)` attr-dict `:` custom<ListedTypes>(type($state)) custom<DeclaredType>(type($result))";
-  let description = [{Most atoms have no run-time state, and take no operands. The type names the instruction; see [Types](types.md).}];
+  let description = [{Most atoms have no run-time state, and take no operands. A block-scaled `mma.sync`, whose state is the places of its scale factors, may be made
+    without them if each `cute.gemm` names SFA and SFB. The type names the instruction; see [Types](types.md).}];
   let example = [{
     %atom = cute.make_atom(%accumulate)
       : (i1) -> !cute_nvgpu.sm90.mma<64x128x16, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss>
@@ -225,7 +226,7 @@ def TiledCopyRetileOp : Cute_Functional<"tiled.copy.retile"> {
   ];
 }
 
-// A matrix of an MMA is written A, B or C.
+// A matrix of an MMA is written A, B or C, and the scale factors of A and B are SFA and SFB.
 defvar MatrixName = "custom<MatrixName>($operand_id)";
 def TiledMmaPartitionOp : Cute_Pure<"tiled.mma.partition"> {
   let summary = "what a thread has of a matrix: (V, rest..)";
@@ -235,7 +236,9 @@ def TiledMmaPartitionOp : Cute_Pure<"tiled.mma.partition"> {
     `(` $tiled_mma `,` $view `,` $thread `)` attr-dict `:`
     custom<OperandTypes>(type($tiled_mma), type($view), type($thread)) custom<ResultTypes>(type($result))
   }];
-  let description = [{A is a tile (M,K), B is (N,K), and C is (M,N). The first mode of the result, V, holds the values of one call of the atom.}];
+  let description = [{A is a tile (M,K), B is (N,K), and C is (M,N). The first mode of the result, V, holds the values of one call of the atom.
+    For a block-scaled `mma.sync`, SFA (M,K) and SFB (N,K) are the scale factors of A and B, over the coordinates of the elements: elements that share a factor are a
+    mode of stride 0, as `sm120_make_smem_layout_sfa` of `cute-calc` lays them out.}];
   let example = [{
     %tCsA = cute.tiled.mma.partition A (%mma, %sA, %tid)
       : (!cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(2,2,1):(1,2,0)">, permutation_MNK = <"[32:1;32:1;16:1]">>, !cute.memref<f16, smem, align<128>, "(128,64):(64,1)">, !cute.coord<"?">)
@@ -247,8 +250,10 @@ def TiledMmaPartitionOp : Cute_Pure<"tiled.mma.partition"> {
          "count the threads of the block along one mode">,
     Rule<"tensor-least-two-modes", "the tensor has at least two modes", "the tensor: rank 1, expected at least 2",
          "partition a tile (M,K), (N,K) or (M,N)">,
-    Rule<"matrix-b-c", "the matrix is A, B or C", "expected a matrix: A, B or C",
-         "write the letter after the name of the op">,
+    Rule<"matrix-b-c", "the matrix is A, B, C, SFA or SFB", "expected a matrix: A, B, C, SFA or SFB",
+         "write its name after the name of the op">,
+    Rule<"scale-factors-in-registers", "scale factors are partitioned for an MMA that takes them from registers", "has no scale factors in registers",
+         "copy the factors of `tcgen05` to tensor memory, and make a view of the layout that `make_tmem_layout_sfa` gives">,
     Rule<"tiles-cover-tensor-exactly", "tiles cover the tensor exactly", "tiles of 32:1 in 40 elements cover 64; set cute.domain = \"extend\"",
          "choose a tile that divides the tensor, or set `cute.domain = \"extend\"`">
   ];
@@ -268,8 +273,8 @@ def TiledMmaPartitionShapeOp : Cute_Pure<"tiled.mma.partition_shape"> {
   let rules = [
     Rule<"shape-least-two-modes", "the shape has at least two modes", "the tensor: rank 1, expected at least 2",
          "pass (M,K), (N,K) or (M,N)">,
-    Rule<"matrix-b-c", "the matrix is A, B or C", "expected a matrix: A, B or C",
-         "write the letter after the name of the op">
+    Rule<"matrix-b-c", "the matrix is A, B, C, SFA or SFB", "expected a matrix: A, B, C, SFA or SFB",
+         "write its name after the name of the op">
   ];
 }
 
@@ -285,7 +290,7 @@ def MmaMakeFragmentOp : MakesFragment<"mma.make_fragment"> {
   let results = (outs Factor:$result);
   let assemblyFormat = MatrixName # "`(` $tiled_mma `,` $like `)` attr-dict `:` custom<OperandTypes>(type($tiled_mma), type($like)) custom<DeclaredType>(type($result))";
   let description = [{The atom decides what it is: registers for `mma.sync`, a `smem_desc_view` of the shared memory for A and B of `wgmma` and `tcgen05`, and
-    tensor memory for C of `tcgen05`.}];
+    tensor memory for C of `tcgen05`. SFA and SFB are registers for the scale factors of a block-scaled `mma.sync`.}];
   let example = [{
     %rC = cute.mma.make_fragment C (%mma, %shapeC)
       : (!cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(2,2,1):(1,2,0)">, permutation_MNK = <"[32:1;32:1;16:1]">>, !cute.shape<"((2,2),4,8)">)
@@ -296,6 +301,8 @@ def MmaMakeFragmentOp : MakesFragment<"mma.make_fragment"> {
          "pass the result of `cute.tiled.mma.partition` or `partition_shape`">,
     Rule<"mode-0-holds-values-one-call", "mode 0 holds the values of one call", "mode 0 of A has 4 elements, but a thread of the atom has 8",
          "partition by the same MMA">,
+    Rule<"scale-factors-in-registers", "scale factors have a fragment if the MMA takes them from registers", "has no scale factors in registers",
+         "copy the factors of `tcgen05` to tensor memory, and make a view of the layout that `make_tmem_layout_sfa` gives">,
     Rule<"shape-static", "its shape is static", "a fragment must have a static shape, found ((2,2),?,8)",
          "cut a static tile first">,
     Rule<"matrix-shared-memory-layout-descriptors-describe", "a matrix in shared memory has a layout that descriptors describe", "has no descriptor: ..",

@@ -41,7 +41,7 @@ func.func @value(%arg0: !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type 
 // -----
 
 func.func @matrix(%arg0: !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(1,1,1):(0,0,0)">>, %arg1: !cute.memref<f32, gmem, align<16>, "(16,8):(8,1)">, %arg2: !cute.coord<"0">) -> !cute.memref<f32, gmem, align<16>, "(16,8):(8,1)"> {
-  // expected-error @below {{custom op 'cute.tiled.mma.partition' expected a matrix: A, B or C}}
+  // expected-error @below {{custom op 'cute.tiled.mma.partition' expected a matrix: A, B, C, SFA or SFB}}
   %0 = cute.tiled.mma.partition D (%arg0, %arg1, %arg2) : (!cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(1,1,1):(0,0,0)">>, !cute.memref<f32, gmem, align<16>, "(16,8):(8,1)">, !cute.coord<"0">) -> !cute.memref<f32, gmem, align<16>, "(16,8):(8,1)">
   return %0 : !cute.memref<f32, gmem, align<16>, "(16,8):(8,1)">
 }

@@ -25,7 +25,7 @@ func.func @kind(%arg0: !cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32)
 // -----
 
 func.func @matrix(%arg0: !cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(1,1,1):(0,0,0)">>, %arg1: !cute.shape<"(16,16)">) -> !cute.shape<"((2,2),1,2)"> {
-  // expected-error @below {{custom op 'cute.tiled.mma.partition_shape' expected a matrix: A, B or C}}
+  // expected-error @below {{custom op 'cute.tiled.mma.partition_shape' expected a matrix: A, B, C, SFA or SFB}}
   %0 = cute.tiled.mma.partition_shape M (%arg0, %arg1) : (!cute.tiled_mma<!cute_nvgpu.sm80.mma<16x8x16, elem_type = (f16, f16, f32) >, atom_layout_MNK = <"(1,1,1):(0,0,0)">>, !cute.shape<"(16,16)">) -> !cute.shape<"((2,2),1,2)">
   return %0 : !cute.shape<"((2,2),1,2)">
 }

@@ -4,6 +4,7 @@ use cute_algebra::MmaOperand;
 use cute_dialect::{
     atom::{CopyAtom, MmaAtom},
     ops::{atoms, fragments, s2t},
+    partition::GemmOperand,
     types::{type_of, value_of},
     value::{TiledCopy, TiledMma, Value as Cute},
 };
@@ -103,12 +104,12 @@ impl<'c> Builder<'c> {
     pub fn mma_partition(
         &self,
         mma: Value<'c>,
-        which: MmaOperand,
+        which: impl Into<GemmOperand>,
         of: Value<'c>,
         thread: Value<'c>,
     ) -> Result<Value<'c>> {
-        let operands = [mma, of, self.coordinate(thread)?];
-        self.op("cute.tiled.mma.partition").operands(&operands).attribute("operand_id", which as i32).value()
+        let (operands, id) = ([mma, of, self.coordinate(thread)?], which.into().number());
+        self.op("cute.tiled.mma.partition").operands(&operands).attribute("operand_id", id).value()
     }
 
     /// The shape of a thread's part of a matrix of an MMA.

@@ -13,7 +13,7 @@ use melior::{
 
 use crate::{
     error::{Error, Result},
-    ops::{AttributeName, Call, OpKind, atoms, extensions, products},
+    ops::{AttributeName, Call, OpKind, atoms, extensions, products, scales},
     partition,
     value::Value,
 };
@@ -141,7 +141,8 @@ pub fn check<'c>(op: OperationRef<'c, '_>, call: &Call<'_, 'c, Dim>) -> Result<(
         }
         K::TiledPartition => partition::check_tiled_partition(call, domain)?,
         K::TiledMmaPartition => {
-            let [tile, ..] = call.tiled_mma(0)?.tiling()?.tilers(call.attributes.mma_operand()?)?;
+            let (tiling, which) = scales::tiling_of_matrix(call)?;
+            let [tile, ..] = tiling.tilers(which)?;
             domain.divide(&call.layout(1)?, &lifted(&tile))?
         }
         K::TiledCopyPartitionS | K::TiledCopyPartitionD => {

@@ -310,6 +310,14 @@ impl TiledMma<'_> {
         };
         algebra::TiledMma::new(self.atom.layouts()?, &self.atom_layout.map(known), &permutation)
     }
+
+    /// The tiling of the scale factors in registers, which take the places of A and B; `None` if
+    /// the MMA has none there.
+    pub fn tiling_of_scales(&self) -> Option<Result<algebra::TiledMma, algebra::Error>> {
+        let layouts = self.atom.entry?.scale_layouts()?;
+        let tiling = self.tiling();
+        Some(tiling.and_then(|mma| algebra::TiledMma::new(layouts, mma.atom_layout(), mma.permutation())))
+    }
 }
 
 /// A leaf that the parser has already checked to be static.

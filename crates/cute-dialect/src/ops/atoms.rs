@@ -8,7 +8,7 @@ use melior::ir::Type;
 
 use cute_arch::atoms as arch;
 
-use super::{Call, fragments, moved};
+use super::{Call, fragments, moved, scales};
 use crate::{
     atom::MmaAtom,
     error::{Error, Result},
@@ -85,16 +85,16 @@ pub fn other_elements<I: Machine>(call: &Call<'_, '_, I>) -> Option<String> {
 
 /// `tiled.mma.partition`: (V, rest..) of a thread.
 pub fn partition_mma<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
-    let tiling = call.tiled_mma(0)?.tiling()?;
+    let (tiling, which) = scales::tiling_of_matrix(call)?;
     let (layout, thread) = (call.layout(1)?, thread(call, tiling.threads())?);
-    let (layout, offset) = tiling.partition(call.attributes.mma_operand()?, &layout, thread)?;
+    let (layout, offset) = tiling.partition(which, &layout, thread)?;
     moved(call.operand(1)?, layout, &offset)
 }
 
 /// `tiled.mma.partition_shape`.
 pub fn partition_shape<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, I>> {
-    let tiling = call.tiled_mma(0)?.tiling()?;
-    Ok(Value::Shape(tiling.partition_shape(call.attributes.mma_operand()?, call.shape(1)?)?))
+    let (tiling, which) = scales::tiling_of_matrix(call)?;
+    Ok(Value::Shape(tiling.partition_shape(which, call.shape(1)?)?))
 }
 
 /// `tiled.copy.retile`: a fragment in the order in which the copy takes its values.
@@ -138,7 +138,11 @@ pub fn prefetch<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, 
 /// `mma.make_fragment`: the declared type must be the one that the atom and the view require.
 pub fn make_mma_fragment<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Vec<Value<'c, I>>> {
     let wanted = mma_fragment_of(call)?;
-    let space = call.mma_atom()?.space_of(call.attributes.mma_operand()?);
+    let matrix = scales::matrix(call)?;
+    if matrix.is_scales() {
+        return declares(call, wanted);
+    }
+    let space = call.mma_atom()?.space_of(matrix.matrix());
     if let (arch::Space::Tensor, Value::MemRef(whole)) = (space, &wanted)
         && let Some(lanes) = fragments::lanes_of_view(whole, call.operand(1)?)?
         && declares(call, Value::MemRef(lanes)).is_ok()
@@ -161,7 +165,15 @@ pub fn fragment_of<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Option<Valu
 }
 
 fn mma_fragment_of<'c, I: Machine>(call: &Call<'_, 'c, I>) -> Result<Value<'c, Dim>> {
-    let (atom, which) = (call.mma_atom()?, call.attributes.mma_operand()?);
+    let (atom, matrix) = (call.mma_atom()?, scales::matrix(call)?);
+    if matrix.is_scales() {
+        let (layout, of_shape) = match call.operand(1)? {
+            Value::Shape(shape) => (algebra::make_layout(shape)?.into(), true),
+            _ => (call.layout(1)?, false),
+        };
+        return Ok(Value::MemRef(scales::fragment(atom, matrix, &layout.map(|i| i.dim()), of_shape)?));
+    }
+    let which = matrix.matrix();
     if atom.is_sparse(which) {
         return Err(Error::Rule(format!("a fragment of a sparse {which} is not supported")));
     }
@@ -221,7 +233,7 @@ pub fn fragment_like<'c>(elem: Type<'c>, like: &AnyLayout<Dim>) -> Result<MemRef
 }
 
 /// Registers of a static layout, the values of mode 0 aligned together.
-fn registers<'c>(elem: Type<'c>, layout: &Layout<Dim>) -> Result<MemRef<'c, Dim>> {
+pub(super) fn registers<'c>(elem: Type<'c>, layout: &Layout<Dim>) -> Result<MemRef<'c, Dim>> {
     if !layout.is_static() {
         return Err(Error::DynamicFragment { what: "shape", found: layout.shape().to_string() });
     }

@@ -13,6 +13,7 @@ mod placements;
 pub mod print;
 pub mod products;
 pub mod s2t;
+pub mod scales;
 pub mod state;
 pub mod tensors;
 pub mod tma;

@@ -92,6 +92,9 @@ impl GemmOperand {
     /// The same with scale factors.
     pub const SCALED: [Self; 6] = [Self::D, Self::A, Self::Sfa, Self::B, Self::Sfb, Self::C];
 
+    /// The matrices that ops name, in the order of their numbers.
+    pub const NAMED: [Self; 5] = [Self::A, Self::B, Self::C, Self::Sfa, Self::Sfb];
+
     /// Operands that have modes in common, which must have the same extents.
     const AGREE: [[Self; 2]; 6] = [
         [Self::C, Self::D],
@@ -137,6 +140,12 @@ impl GemmOperand {
         matches!(self, Self::Sfa | Self::Sfb)
     }
 
+    /// Its number as the matrix that an op names. D is partitioned as C.
+    pub fn number(self) -> i32 {
+        let named = Self::NAMED.iter().zip(0..).find(|(one, _)| **one == self);
+        named.map_or(MmaOperand::C as i32, |(_, number)| number)
+    }
+
     /// Its modes after the values of a call.
     pub const fn modes(self) -> [GemmMode; 2] {
         self.row().2
@@ -145,6 +154,16 @@ impl GemmOperand {
     /// Its position among the `count` operands after the atom; `None` if it is not among them.
     pub fn position(self, count: usize) -> Option<usize> {
         Self::of_op(count)?.iter().position(|own| *own == self)
+    }
+}
+
+impl From<MmaOperand> for GemmOperand {
+    fn from(which: MmaOperand) -> Self {
+        match which {
+            MmaOperand::A => Self::A,
+            MmaOperand::B => Self::B,
+            MmaOperand::C => Self::C,
+        }
     }
 }
 

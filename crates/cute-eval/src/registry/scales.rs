@@ -87,6 +87,14 @@ fn layout_tv(a: &Args, operand: MmaOperand) -> Result<Value> {
     Ok(constant(a.at(of_registers(a)?.layout_tv(operand))?))
 }
 
+fn thrfrg(a: &Args, operand: MmaOperand) -> Result<Value> {
+    Ok(Value::Layout(a.at(of_registers(a)?.thrfrg(operand, &a.layout(1)?))?))
+}
+
+fn partition_shape(a: &Args, operand: MmaOperand) -> Result<Value> {
+    Ok(Value::Tuple(a.at(of_registers(a)?.partition_shape(operand, &a.shape(1)?))?))
+}
+
 fn partition(a: &Args, operand: MmaOperand) -> Result<Value> {
     let part = of_registers(a)?.partition(operand, &a.layout(1)?, &a.leaf(2)?);
     let (layout, offset) = a.at(part)?;
@@ -192,6 +200,20 @@ pub(super) const TABLE: &[Function] = &[
     )
     .aliases(&["get_layoutSFB_TV"]),
     Function::new(
+        "thrfrg_SFA",
+        "mma: tiled MMA, tensor: layout",
+        "the factors (M,K) of A as ((ThrV,(ThrM,ThrK)),(FrgV,(RestM,RestK,..)))",
+        "thrfrg_SFA(tiled_mma(SM120_16x8x64_TN_VS<e2m1,e2m1,float,ue4m3,16>, (2,2,1)), sf_atom(16))",
+        |a| thrfrg(a, MmaOperand::A),
+    ),
+    Function::new(
+        "thrfrg_SFB",
+        "mma: tiled MMA, tensor: layout",
+        "the factors (N,K) of B as ((ThrV,(ThrN,ThrK)),(FrgV,(RestN,RestK,..)))",
+        "thrfrg_SFB(tiled_mma(SM120_16x8x64_TN_VS<e2m1,e2m1,float,ue4m3,16>, (2,2,1)), sf_atom(16))",
+        |a| thrfrg(a, MmaOperand::B),
+    ),
+    Function::new(
         "partition_SFA",
         "mma: tiled MMA, tensor: layout, thread: integer",
         "a thread's part of the factors (M,K) of A",
@@ -204,5 +226,19 @@ pub(super) const TABLE: &[Function] = &[
         "a thread's part of the factors (N,K) of B",
         "partition_SFB(tiled_mma(SM120_16x8x64_TN_VS<e2m1,e2m1,float,ue4m3,16>, (2,2,1)), sf_atom(16), 5)",
         |a| partition(a, MmaOperand::B),
+    ),
+    Function::new(
+        "partition_shape_SFA",
+        "mma: tiled MMA, shape: shape",
+        "the shape of a thread's part of the factors (M,K) of A",
+        "partition_shape_SFA(tiled_mma(SM120_16x8x64_TN_VS<e2m1,e2m1,float,ue4m3,16>, (2,2,1)), (64,64))",
+        |a| partition_shape(a, MmaOperand::A),
+    ),
+    Function::new(
+        "partition_shape_SFB",
+        "mma: tiled MMA, shape: shape",
+        "the shape of a thread's part of the factors (N,K) of B",
+        "partition_shape_SFB(tiled_mma(SM120_16x8x64_TN_VS<e2m1,e2m1,float,ue4m3,16>, (2,2,1)), (64,64))",
+        |a| partition_shape(a, MmaOperand::B),
     ),
 ];

@@ -25,17 +25,18 @@ __all__ = [
     "make_tmem_layout_sfb", "make_tuple", "max_alignment", "max_common_layout", "max_common_vector", "nullspace",
     "offset", "outer", "outer_flat_divide", "outer_logical_divide", "outer_partition", "outer_tiled_divide",
     "outer_zipped_divide", "pad_tuple", "partition_A", "partition_B", "partition_C", "partition_D", "partition_S",
-    "partition_SFA", "partition_SFB", "partition_shape_A", "partition_shape_B", "partition_shape_C", "prepend",
-    "prepend_n", "prepend_to_rank", "prepend_to_rank_with", "product", "product_each", "product_of_bases",
-    "raked_product", "raked_product_of_bases", "rank", "recast_layout", "replace", "retile", "retile_D", "retile_S",
-    "reverse", "right_inverse", "right_inverse_of_bases", "same_image", "select", "sf_atom", "sf_atom_mn", "shape",
-    "shape_div", "size", "size_at", "sizes_of_modes", "slice_", "slice_and_offset", "slice_tuple", "sm103_sf_atom",
-    "stencil_divide", "stride", "swizzle_apply", "take", "thr_layout_vmnk", "thrfrg_A", "thrfrg_B", "thrfrg_C",
-    "tidfrg_D", "tidfrg_S", "tile_atom_to_shape_SF", "tile_atom_to_shape_SFA", "tile_atom_to_shape_SFB",
-    "tile_atom_to_shape_SFD", "tile_atom_to_shape_sf", "tile_atom_to_shape_sfa", "tile_atom_to_shape_sfb",
-    "tile_atom_to_shape_sfd", "tile_mnk", "tile_to_shape", "tiled_copy", "tiled_divide", "tiled_mma", "tiled_product",
-    "tiled_product_of_bases", "tiles_in", "tuple_add", "tuple_div", "tuple_mod", "tuple_mul", "tuple_sub", "unflatten",
-    "upcast", "weakly_compatible", "weakly_congruent", "zipped_divide", "zipped_product",
+    "partition_SFA", "partition_SFB", "partition_shape_A", "partition_shape_B", "partition_shape_C",
+    "partition_shape_SFA", "partition_shape_SFB", "prepend", "prepend_n", "prepend_to_rank", "prepend_to_rank_with",
+    "product", "product_each", "product_of_bases", "raked_product", "raked_product_of_bases", "rank", "recast_layout",
+    "replace", "retile", "retile_D", "retile_S", "reverse", "right_inverse", "right_inverse_of_bases", "same_image",
+    "select", "sf_atom", "sf_atom_mn", "shape", "shape_div", "size", "size_at", "sizes_of_modes", "slice_",
+    "slice_and_offset", "slice_tuple", "sm103_sf_atom", "stencil_divide", "stride", "swizzle_apply", "take",
+    "thr_layout_vmnk", "thrfrg_A", "thrfrg_B", "thrfrg_C", "thrfrg_SFA", "thrfrg_SFB", "tidfrg_D", "tidfrg_S",
+    "tile_atom_to_shape_SF", "tile_atom_to_shape_SFA", "tile_atom_to_shape_SFB", "tile_atom_to_shape_SFD",
+    "tile_atom_to_shape_sf", "tile_atom_to_shape_sfa", "tile_atom_to_shape_sfb", "tile_atom_to_shape_sfd", "tile_mnk",
+    "tile_to_shape", "tiled_copy", "tiled_divide", "tiled_mma", "tiled_product", "tiled_product_of_bases", "tiles_in",
+    "tuple_add", "tuple_div", "tuple_mod", "tuple_mul", "tuple_sub", "unflatten", "upcast", "weakly_compatible",
+    "weakly_congruent", "zipped_divide", "zipped_product",
 ]
 
 
@@ -1368,6 +1369,22 @@ def layoutSFB_TV(mma: Any) -> Any:
 get_layoutSFB_TV = layoutSFB_TV
 
 
+def thrfrg_SFA(mma: Any, tensor: Any) -> Any:
+    """The factors (M,K) of A as ((ThrV,(ThrM,ThrK)),(FrgV,(RestM,RestK,..))).
+
+    ``thrfrg_SFA(tiled_mma(SM120_16x8x64_TN_VS<e2m1,e2m1,float,ue4m3,16>, (2,2,1)), sf_atom(16))``
+    """
+    return _call('thrfrg_SFA', mma, tensor)
+
+
+def thrfrg_SFB(mma: Any, tensor: Any) -> Any:
+    """The factors (N,K) of B as ((ThrV,(ThrN,ThrK)),(FrgV,(RestN,RestK,..))).
+
+    ``thrfrg_SFB(tiled_mma(SM120_16x8x64_TN_VS<e2m1,e2m1,float,ue4m3,16>, (2,2,1)), sf_atom(16))``
+    """
+    return _call('thrfrg_SFB', mma, tensor)
+
+
 def partition_SFA(mma: Any, tensor: Any, thread: Any) -> Any:
     """A thread's part of the factors (M,K) of A.
 
@@ -1382,3 +1399,19 @@ def partition_SFB(mma: Any, tensor: Any, thread: Any) -> Any:
     ``partition_SFB(tiled_mma(SM120_16x8x64_TN_VS<e2m1,e2m1,float,ue4m3,16>, (2,2,1)), sf_atom(16), 5)``
     """
     return _call('partition_SFB', mma, tensor, thread)
+
+
+def partition_shape_SFA(mma: Any, shape: Any) -> Any:
+    """The shape of a thread's part of the factors (M,K) of A.
+
+    ``partition_shape_SFA(tiled_mma(SM120_16x8x64_TN_VS<e2m1,e2m1,float,ue4m3,16>, (2,2,1)), (64,64))``
+    """
+    return _call('partition_shape_SFA', mma, shape)
+
+
+def partition_shape_SFB(mma: Any, shape: Any) -> Any:
+    """The shape of a thread's part of the factors (N,K) of B.
+
+    ``partition_shape_SFB(tiled_mma(SM120_16x8x64_TN_VS<e2m1,e2m1,float,ue4m3,16>, (2,2,1)), (64,64))``
+    """
+    return _call('partition_shape_SFB', mma, shape)

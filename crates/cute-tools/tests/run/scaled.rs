@@ -61,12 +61,16 @@ fn multiply(kernel: &str) -> (Option<i32>, String, Vec<f64>, Vec<f64>) {
     bytes("b.npy", "|i1", 16, packed(&atom.b.layout, 16, 8, &b));
     bytes("sfa.npy", "|u1", 8, factors(sfa, 16, &of_a));
     bytes("sfb.npy", "|u1", 8, factors(sfb, 8, &of_b));
-    let (code, out, err) = run_in(
-        &folder,
-        kernel,
-        "--target sm_120a --grid 1 --arg A:i8[32x32]=a.npy --arg B:i8[32x16]=b.npy --arg SFA:f8E4M3FN[32x8]=sfa.npy \
-         --arg SFB:f8E4M3FN[32x8]=sfb.npy --arg D:f32[32x4] --out D=d.npy",
-    );
+    write(folder.path(), "rows_a.npy", "|u1", &[16, 8], of_a.iter().copied());
+    write(folder.path(), "rows_b.npy", "|u1", &[8, 8], of_b.iter().copied());
+    let rows = kernel.contains("partition SFA");
+    let arguments = "--target sm_120a --grid 1 --arg A:i8[32x32]=a.npy --arg B:i8[32x16]=b.npy --arg SFA:f8E4M3FN[32x8]=sfa.npy \
+         --arg SFB:f8E4M3FN[32x8]=sfb.npy --arg D:f32[32x4] --out D=d.npy";
+    let arguments = match rows {
+        true => arguments.replace("[32x8]=sfa", "[16x8]=rows_a").replace("[32x8]=sfb", "[8x8]=rows_b"),
+        false => arguments.to_owned(),
+    };
+    let (code, out, err) = run_in(&folder, kernel, &arguments);
     let number = |element, code: u8| decode(element, code.into()).unwrap();
     let scaled = |codes: &[u8], factors: &[u8], row: usize, k: usize| {
         let factor = number(Element::Ue4m3, factors[row * 4 * STEPS + k / 16]);
@@ -92,6 +96,78 @@ fn each_row_and_column_has_its_own_factors() {
     let (code, said, found, expected) = multiply(&KERNEL.replace(own, first));
     assert_eq!(code, Some(0), "{said}");
     assert_ne!(found, expected);
+}
+
+/// The kernel with factors in matrices, row after row, which are partitioned by the MMA.
+fn partitioned() -> String {
+    let words = [
+        (
+            "!own_S = ",
+            "!SFA = !cute.memref<f8E4M3FN, gmem, align<8>, \"(16,((16,4),2)):(8,((0,1),4))\">\n\
+             !SFB = !cute.memref<f8E4M3FN, gmem, align<8>, \"(8,((16,4),2)):(8,((0,1),4))\">\n\
+             !rows_A = !cute.memref<f8E4M3FN, gmem, align<8>, \"(16,8):(8,1)\">\n\
+             !rows_B = !cute.memref<f8E4M3FN, gmem, align<8>, \"(8,8):(8,1)\">\n\
+             !part = !cute.memref<f8E4M3FN, gmem, align<8>, \"((16,4),1,2):((0,1),0,4)\">\n\
+             !four = !cute_nvgpu.atom.universal_copy<f8E4M3FN, 32 b>\n!own_S = ",
+        ),
+        ("\n\nmodule", "\n!mma = !cute.tiled_mma<!atom, atom_layout_MNK = <\"(1,1,1):(0,0,0)\">>\n\nmodule"),
+        ("%SFA: !S, %SFB: !S", "%SFA: !rows_A, %SFB: !rows_B"),
+        (
+            "      %gSFA = cute.slice(%SFA, %t) : !S, !cute.coord<\"(?,_)\">\n      %gSFB = cute.slice(%SFB, %t) : !S, \
+             !cute.coord<\"(?,_)\">\n",
+            "      %lane = cute.make_coord(%thread) : (i32) -> !cute.coord<\"?\">\n\
+             \x20     %atom = cute.make_atom() : () -> !atom\n      %mma = cute.make_tiled_mma(%atom) : !mma\n\
+             \x20     %first_A = cute.get_iter(%SFA) : !rows_A\n      %first_B = cute.get_iter(%SFB) : !rows_B\n\
+             \x20     %all_A = cute.make_view(%first_A) : !SFA\n      %all_B = cute.make_view(%first_B) : !SFB\n\
+             \x20     %gSFA = cute.tiled.mma.partition SFA(%mma, %all_A, %lane) : (!mma, !SFA, !cute.coord<\"?\">) -> !part\n\
+             \x20     %gSFB = cute.tiled.mma.partition SFB(%mma, %all_B, %lane) : (!mma, !SFB, !cute.coord<\"?\">) -> !part\n",
+        ),
+        (
+            "      %rSFA = cute.memref.alloca() : !held_S\n      %rSFB = cute.memref.alloca() : !held_S\n",
+            "      %sfa = cute.mma.make_fragment SFA(%mma, %gSFA) : (!mma, !part) -> !sf\n\
+             \x20     %sfb = cute.mma.make_fragment SFB(%mma, %gSFB) : (!mma, !part) -> !sf\n",
+        ),
+        ("%copy_S = cute.make_atom() : () -> !copy_S", "%four = cute.make_atom() : () -> !four"),
+        (
+            "cute.copy_atom_call(%copy_S, %gSFA, %rSFA) : (!copy_S, !own_S, !held_S) -> ()",
+            "%fromA = cute.filter_zeros(%gSFA) : (!part) -> !from\n      %toA = cute.filter_zeros(%sfa) : (!sf) -> !to\n\
+             \x20     cute.copy(%four, %fromA, %toA) : (!four, !from, !to)",
+        ),
+        (
+            "cute.copy_atom_call(%copy_S, %gSFB, %rSFB) : (!copy_S, !own_S, !held_S) -> ()",
+            "%fromB = cute.filter_zeros(%gSFB) : (!part) -> !from\n      %toB = cute.filter_zeros(%sfb) : (!sf) -> !to\n\
+             \x20     cute.copy(%four, %fromB, %toB) : (!four, !from, !to)",
+        ),
+        (
+            "!own_D = ",
+            "!from = !cute.memref<f8E4M3FN, gmem, align<8>, \"((1,4),1,2):((0,1),0,4)\">\n\
+             !to = !cute.memref<f8E4M3FN, rmem, align<4>, \"((1,4),1,2):((0,1),0,4)\">\n!own_D = ",
+        ),
+        ("!sf = !cute.memref<f8E4M3FN, rmem, align<8>,", "!sf = !cute.memref<f8E4M3FN, rmem, align<4>,"),
+        (
+            "      %at_SFA = cute.get_iter(%rSFA) : !held_S\n      %at_SFB = cute.get_iter(%rSFB) : !held_S\n",
+            "",
+        ),
+        ("      %sfa = cute.make_view(%at_SFA) : !sf\n      %sfb = cute.make_view(%at_SFB) : !sf\n", ""),
+        ("      %atom = cute.make_atom(%at_SFA, %at_SFB) : (!at_factors, !at_factors) -> !atom\n", ""),
+    ];
+    let mut text = KERNEL.to_owned();
+    for (old, new) in words {
+        assert!(text.contains(old), "{old}");
+        text = text.replacen(old, new, 1);
+    }
+    text
+}
+
+#[test]
+fn factors_are_partitioned_by_the_mma() {
+    let (code, said, found, expected) = multiply(&partitioned());
+    assert_eq!((code, found), (Some(0), expected), "{said}");
+    // The rows of B for those of A.
+    let exchanged = partitioned().replace("%sfa, %b, %sfb,", "%sfb, %b, %sfa,");
+    let (code, said, ..) = multiply(&exchanged);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("'cute.gemm' op SFA is given the fragment of SFB"), "{said}");
 }
 
 #[test]
