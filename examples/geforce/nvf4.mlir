@@ -37,15 +37,18 @@
 !tma_load_1 = !cute_nvgpu.atom.tma_load<f8E4M3FN, copy_bits = 8192, mode = tiled, num_cta = 1, g_stride = <"()"> tma_gbasis = <"(256,(2,2),1):(1@0,(1@1,1@3),1@2)">>
 !coord_tensor_10 = !cute.coord_tensor<"(0,?{div=2},?)", "(((256,2,2),1)):(((1@0,?@1,?@1),0))">
 !smem_f8E4M3FN_3 = !cute.memref<f8E4M3FN, smem, align<128>, "((1024,1)):((1,0))">
-!smem_f8E4M3FN_4 = !cute.memref<f8E4M3FN, smem, align<128>, "(((2,2,8),(2,2),2),4,2,2,3):(((128,0,16),(256,4),0),1,8,512,1024)">
+!tiled_mma = !cute.tiled_mma<!cute_nvgpu.SM120.mma_bs<16x8x64, vec_size = 16, elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E4M3FN, use_sf_layout_TV = true>, atom_layout_MNK = <"(4,2,1):(1,4,0)">, permutation_MNK = <"[64:1;(8,2,8):(1,64,8);64:1]">>
+!smem_f8E4M3FN_4 = !cute.memref<f8E4M3FN, smem, align<128>, "(((32,4),1),((16,4),1,2),3):(((16,4),512),((0,1),4,512),1024)">
+!smem_f8E4M3FN_5 = !cute.memref<f8E4M3FN, smem, align<4>, "((16,4),2,2,3):((0,1),8,512,1024)">
+!smem_f8E4M3FN_6 = !cute.memref<f8E4M3FN, smem, align<4>, "(4,2,2,3):(1,8,512,1024)">
 !rmem_f8E4M3FN = !cute.memref<f8E4M3FN, rmem, align<16>, "(4,2,2):(1,4,8)">
 !rmem_f8E4M3FN_1 = !cute.memref<f8E4M3FN, rmem, align<16>, "((16,4),2,(1,2)):((0,1),4,(4,8))">
 !universal_copy = !cute_nvgpu.atom.universal_copy<f8E4M3FN, 32 b>
-!smem_f8E4M3FN_5 = !cute.memref<f8E4M3FN, smem, align<128>, "(((4,8),4,2),(4,2),4,2,3):(((0,16),0,8),(1,4),128,512,1024)">
+!smem_f8E4M3FN_7 = !cute.memref<f8E4M3FN, smem, align<8>, "((16,4),(4,2),2,3):((0,1),(128,4),512,1024)">
+!smem_f8E4M3FN_8 = !cute.memref<f8E4M3FN, smem, align<8>, "((4,2),4,2,3):((1,4),128,512,1024)">
 !rmem_f8E4M3FN_2 = !cute.memref<f8E4M3FN, rmem, align<16>, "((4,2),4,2):((1,4),8,32)">
 !rmem_f8E4M3FN_3 = !cute.memref<f8E4M3FN, rmem, align<16>, "((16,4),(4,2),(1,2)):((0,1),(8,4),(4,32))">
 !universal_copy_1 = !cute_nvgpu.atom.universal_copy<f8E4M3FN, 64 b>
-!tiled_mma = !cute.tiled_mma<!cute_nvgpu.SM120.mma_bs<16x8x64, vec_size = 16, elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E4M3FN, use_sf_layout_TV = true>, atom_layout_MNK = <"(4,2,1):(1,4,0)">, permutation_MNK = <"[64:1;(8,2,8):(1,64,8);64:1]">>
 !smem_f4E2M1FN_4 = !cute.memref<f4E2M1FN, smem, align<4>, S<2,4,3>, "((8,2,2),2,2,3):((1,1024,32),8192,64,16384)">
 !rmem_f4E2M1FN = !cute.memref<f4E2M1FN, rmem, align<16>, "((8,2,2),2,2):((1,8,16),64,32)">
 !ldsm = !cute_nvgpu.atom.ldsm<val_type = f4E2M1FN, mode = <"(8,8)">, sz_pattern = u16, num_matrices = 4, n>
@@ -67,11 +70,9 @@
 !rmem_f4E2M1FN_4 = !cute.memref<f4E2M1FN, rmem, align<16>, "((32,1),2):((1,0),64)">
 !smem_f4E2M1FN_9 = !cute.memref<f4E2M1FN, smem, align<16>, S<2,4,3>, "((32,4),1):((1,2048),0)">
 !rmem_f4E2M1FN_5 = !cute.memref<f4E2M1FN, rmem, align<8>, "(((16,2),4),1):(((1,32),64),0)">
-!smem_f8E4M3FN_6 = !cute.memref<f8E4M3FN, smem, align<4>, "(4,2,2,3):(1,8,512,1024)">
-!smem_f8E4M3FN_7 = !cute.memref<f8E4M3FN, smem, align<4>, "(4,2):(1,8)">
+!smem_f8E4M3FN_9 = !cute.memref<f8E4M3FN, smem, align<4>, "(4,2):(1,8)">
 !rmem_f8E4M3FN_4 = !cute.memref<f8E4M3FN, rmem, align<16>, "(4,2):(1,4)">
-!smem_f8E4M3FN_8 = !cute.memref<f8E4M3FN, smem, align<8>, "((4,2),4,2,3):((1,4),128,512,1024)">
-!smem_f8E4M3FN_9 = !cute.memref<f8E4M3FN, smem, align<8>, "((4,2),4):((1,4),128)">
+!smem_f8E4M3FN_10 = !cute.memref<f8E4M3FN, smem, align<8>, "((4,2),4):((1,4),128)">
 !rmem_f8E4M3FN_5 = !cute.memref<f8E4M3FN, rmem, align<16>, "((4,2),4):((1,4),8)">
 !rmem_f4E2M1FN_6 = !cute.memref<f4E2M1FN, rmem, align<16>, "((8,2,2),2):((1,8,16),64)">
 !rmem_f4E2M1FN_7 = !cute.memref<f4E2M1FN, rmem, align<8>, "((8,2),8):((1,8),32)">
@@ -286,48 +287,50 @@ module attributes {gpu.container_module} {
         }
       } else {
         nvvm.setmaxregister  increase 232
-        %offset_5 = cute.static : !cute.int_tuple<"49152">
-        %memory_6 = cute.add_offset(%smem, %offset_5) : (!cute.ptr<i8, smem, align<1024>>, !cute.int_tuple<"49152">) -> !cute.ptr<i8, smem, align<1024>>
-        %pointer_7 = cute.recast_iter(%memory_6) : !cute.ptr<i8, smem, align<1024>> to !cute.ptr<f8E4M3FN, smem, align<128>>
-        %sSFA = cute.make_view(%pointer_7) : !smem_f8E4M3FN_4
-        %at_8 = cute.make_coord(%tid) : (i32) -> !cute.coord<"(?,_,_,_,_)">
-        %partSFA = cute.slice(%sSFA, %at_8) : !smem_f8E4M3FN_4, !cute.coord<"(?,_,_,_,_)">
-        %wordsSFA = cute.memref.alloca() : !rmem_f8E4M3FN
-        %layout = cute.static : !cute.layout<"((16,4),2,(1,2)):((0,1),4,(4,8))">
-        %at_9 = cute.get_iter(%wordsSFA) : !rmem_f8E4M3FN
-        %rSFA = cute.make_view(%at_9, %layout) : !rmem_f8E4M3FN_1
-        %copy = cute.make_atom() : () -> !universal_copy
-        %offset_10 = cute.static : !cute.int_tuple<"52224">
-        %memory_11 = cute.add_offset(%smem, %offset_10) : (!cute.ptr<i8, smem, align<1024>>, !cute.int_tuple<"52224">) -> !cute.ptr<i8, smem, align<1024>>
-        %pointer_12 = cute.recast_iter(%memory_11) : !cute.ptr<i8, smem, align<1024>> to !cute.ptr<f8E4M3FN, smem, align<128>>
-        %sSFB = cute.make_view(%pointer_12) : !smem_f8E4M3FN_5
-        %at_13 = cute.make_coord(%tid) : (i32) -> !cute.coord<"(?,_,_,_,_)">
-        %partSFB = cute.slice(%sSFB, %at_13) : !smem_f8E4M3FN_5, !cute.coord<"(?,_,_,_,_)">
-        %wordsSFB = cute.memref.alloca() : !rmem_f8E4M3FN_2
-        %layout_14 = cute.static : !cute.layout<"((16,4),(4,2),(1,2)):((0,1),(8,4),(4,32))">
-        %at_15 = cute.get_iter(%wordsSFB) : !rmem_f8E4M3FN_2
-        %rSFB = cute.make_view(%at_15, %layout_14) : !rmem_f8E4M3FN_3
-        %copy_16 = cute.make_atom() : () -> !universal_copy_1
-        %at_17 = cute.get_iter(%rSFA) : !rmem_f8E4M3FN_1
-        %at_18 = cute.get_iter(%rSFB) : !rmem_f8E4M3FN_3
-        %atom = cute.make_atom(%at_17, %at_18) : (!cute.ptr<f8E4M3FN, rmem, align<16>>, !cute.ptr<f8E4M3FN, rmem, align<16>>) -> !cute_nvgpu.SM120.mma_bs<16x8x64, vec_size = 16, elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E4M3FN, use_sf_layout_TV = true>
+        %atom = cute.make_atom() : () -> !cute_nvgpu.SM120.mma_bs<16x8x64, vec_size = 16, elem_type = (f4E2M1FN, f4E2M1FN, f32), sf_type = f8E4M3FN, use_sf_layout_TV = true>
         %mma = cute.make_tiled_mma(%atom) : !tiled_mma
-        %at_19 = cute.make_coord(%tid) : (i32) -> !cute.coord<"?">
-        %partA = cute.tiled.mma.partition A(%mma, %sA, %at_19) : (!tiled_mma, !smem_f4E2M1FN, !cute.coord<"?">) -> !smem_f4E2M1FN_4
+        %at_5 = cute.make_coord(%tid) : (i32) -> !cute.coord<"?">
+        %offset_6 = cute.static : !cute.int_tuple<"49152">
+        %memory_7 = cute.add_offset(%smem, %offset_6) : (!cute.ptr<i8, smem, align<1024>>, !cute.int_tuple<"49152">) -> !cute.ptr<i8, smem, align<1024>>
+        %pointer_8 = cute.recast_iter(%memory_7) : !cute.ptr<i8, smem, align<1024>> to !cute.ptr<f8E4M3FN, smem, align<128>>
+        %sSFA = cute.make_view(%pointer_8) : !smem_f8E4M3FN_4
+        %partSFA = cute.tiled.mma.partition SFA(%mma, %sSFA, %at_5) : (!tiled_mma, !smem_f8E4M3FN_4, !cute.coord<"?">) -> !smem_f8E4M3FN_5
+        %at_9 = cute.get_iter(%partSFA) : !smem_f8E4M3FN_5
+        %layout = cute.static : !cute.layout<"(4,2,2,3):(1,8,512,1024)">
+        %fromSFA = cute.make_view(%at_9, %layout) : !smem_f8E4M3FN_6
+        %wordsSFA = cute.memref.alloca() : !rmem_f8E4M3FN
+        %layout_10 = cute.static : !cute.layout<"((16,4),2,(1,2)):((0,1),4,(4,8))">
+        %at_11 = cute.get_iter(%wordsSFA) : !rmem_f8E4M3FN
+        %rSFA = cute.make_view(%at_11, %layout_10) : !rmem_f8E4M3FN_1
+        %copy = cute.make_atom() : () -> !universal_copy
+        %offset_12 = cute.static : !cute.int_tuple<"52224">
+        %memory_13 = cute.add_offset(%smem, %offset_12) : (!cute.ptr<i8, smem, align<1024>>, !cute.int_tuple<"52224">) -> !cute.ptr<i8, smem, align<1024>>
+        %pointer_14 = cute.recast_iter(%memory_13) : !cute.ptr<i8, smem, align<1024>> to !cute.ptr<f8E4M3FN, smem, align<128>>
+        %sSFB = cute.make_view(%pointer_14) : !smem_f8E4M3FN_4
+        %partSFB = cute.tiled.mma.partition SFB(%mma, %sSFB, %at_5) : (!tiled_mma, !smem_f8E4M3FN_4, !cute.coord<"?">) -> !smem_f8E4M3FN_7
+        %at_15 = cute.get_iter(%partSFB) : !smem_f8E4M3FN_7
+        %layout_16 = cute.static : !cute.layout<"((4,2),4,2,3):((1,4),128,512,1024)">
+        %fromSFB = cute.make_view(%at_15, %layout_16) : !smem_f8E4M3FN_8
+        %wordsSFB = cute.memref.alloca() : !rmem_f8E4M3FN_2
+        %layout_17 = cute.static : !cute.layout<"((16,4),(4,2),(1,2)):((0,1),(8,4),(4,32))">
+        %at_18 = cute.get_iter(%wordsSFB) : !rmem_f8E4M3FN_2
+        %rSFB = cute.make_view(%at_18, %layout_17) : !rmem_f8E4M3FN_3
+        %copy_19 = cute.make_atom() : () -> !universal_copy_1
+        %partA = cute.tiled.mma.partition A(%mma, %sA, %at_5) : (!tiled_mma, !smem_f4E2M1FN, !cute.coord<"?">) -> !smem_f4E2M1FN_4
         %at_20 = cute.make_coord() : () -> !cute.coord<"(_,_,_,0)">
         %partA_21 = cute.slice(%partA, %at_20) : !smem_f4E2M1FN_4, !cute.coord<"(_,_,_,0)">
         %rA = cute.mma.make_fragment A(%mma, %partA_21) : (!tiled_mma, !cute.memref<f4E2M1FN, smem, align<4>, S<2,4,3>, "((8,2,2),2,2):((1,1024,32),8192,64)">) -> !rmem_f4E2M1FN
         %atom_22 = cute.make_atom() : () -> !ldsm
         %loadA_23 = cute.make_tiled_copy_A(%atom_22, %mma) : (!ldsm, !tiled_mma) -> !tiled_copy
-        %readA = cute.tiled.copy.partition_S(%loadA_23, %sA, %at_19) : (!tiled_copy, !smem_f4E2M1FN, !cute.coord<"?">) -> !smem_f4E2M1FN_5
+        %readA = cute.tiled.copy.partition_S(%loadA_23, %sA, %at_5) : (!tiled_copy, !smem_f4E2M1FN, !cute.coord<"?">) -> !smem_f4E2M1FN_5
         %loadedA = cute.tiled.copy.retile(%loadA_23, %rA) : (!tiled_copy, !rmem_f4E2M1FN) -> !rmem_f4E2M1FN_1
-        %partB = cute.tiled.mma.partition B(%mma, %sB, %at_19) : (!tiled_mma, !smem_f4E2M1FN, !cute.coord<"?">) -> !smem_f4E2M1FN_6
+        %partB = cute.tiled.mma.partition B(%mma, %sB, %at_5) : (!tiled_mma, !smem_f4E2M1FN, !cute.coord<"?">) -> !smem_f4E2M1FN_6
         %at_24 = cute.make_coord() : () -> !cute.coord<"(_,_,_,0)">
         %partB_25 = cute.slice(%partB, %at_24) : !smem_f4E2M1FN_6, !cute.coord<"(_,_,_,0)">
         %rB = cute.mma.make_fragment B(%mma, %partB_25) : (!tiled_mma, !cute.memref<f4E2M1FN, smem, align<4>, S<2,4,3>, "((8,2),8,2):((1,32),1024,64)">) -> !rmem_f4E2M1FN_2
         %atom_26 = cute.make_atom() : () -> !ldsm
         %loadB_27 = cute.make_tiled_copy_B(%atom_26, %mma) : (!ldsm, !tiled_mma) -> !tiled_copy_1
-        %readB = cute.tiled.copy.partition_S(%loadB_27, %sB, %at_19) : (!tiled_copy_1, !smem_f4E2M1FN, !cute.coord<"?">) -> !smem_f4E2M1FN_7
+        %readB = cute.tiled.copy.partition_S(%loadB_27, %sB, %at_5) : (!tiled_copy_1, !smem_f4E2M1FN, !cute.coord<"?">) -> !smem_f4E2M1FN_7
         %loadedB = cute.tiled.copy.retile(%loadB_27, %rB) : (!tiled_copy_1, !rmem_f4E2M1FN_2) -> !rmem_f4E2M1FN_3
         %shapeC = cute.static : !cute.shape<"(128,128)">
         %partC = cute.tiled.mma.partition_shape C(%mma, %shapeC) : (!tiled_mma, !cute.shape<"(128,128)">) -> !cute.shape<"((2,2),2,8)">
@@ -393,15 +396,15 @@ module attributes {gpu.container_module} {
             %to_159 = cute.slice(%loadedB, %at_158) : !rmem_f4E2M1FN_3, !cute.coord<"(_,_,0)">
             cute.copy(%loadB_27, %from_157, %to_159) : (!tiled_copy_1, !smem_f4E2M1FN_9, !rmem_f4E2M1FN_5)
             %at_160 = cute.make_coord(%carried) : (i32) -> !cute.coord<"(_,_,0,?)">
-            %from_161 = cute.slice(%partSFA, %at_160) : !smem_f8E4M3FN_6, !cute.coord<"(_,_,0,?)">
+            %from_161 = cute.slice(%fromSFA, %at_160) : !smem_f8E4M3FN_6, !cute.coord<"(_,_,0,?)">
             %at_162 = cute.make_coord() : () -> !cute.coord<"(_,_,0)">
             %to_163 = cute.slice(%wordsSFA, %at_162) : !rmem_f8E4M3FN, !cute.coord<"(_,_,0)">
-            cute.copy(%copy, %from_161, %to_163) : (!universal_copy, !smem_f8E4M3FN_7, !rmem_f8E4M3FN_4)
+            cute.copy(%copy, %from_161, %to_163) : (!universal_copy, !smem_f8E4M3FN_9, !rmem_f8E4M3FN_4)
             %at_164 = cute.make_coord(%carried) : (i32) -> !cute.coord<"(_,_,0,?)">
-            %from_165 = cute.slice(%partSFB, %at_164) : !smem_f8E4M3FN_8, !cute.coord<"(_,_,0,?)">
+            %from_165 = cute.slice(%fromSFB, %at_164) : !smem_f8E4M3FN_8, !cute.coord<"(_,_,0,?)">
             %at_166 = cute.make_coord() : () -> !cute.coord<"(_,_,0)">
             %to_167 = cute.slice(%wordsSFB, %at_166) : !rmem_f8E4M3FN_2, !cute.coord<"(_,_,0)">
-            cute.copy(%copy_16, %from_165, %to_167) : (!universal_copy_1, !smem_f8E4M3FN_9, !rmem_f8E4M3FN_5)
+            cute.copy(%copy_19, %from_165, %to_167) : (!universal_copy_1, !smem_f8E4M3FN_10, !rmem_f8E4M3FN_5)
           }
           %1:2 = scf.for %k = %c0_46 to %k_tiles step %c1_47 iter_args(%carried_150 = %carried, %carried_151 = %carried_41) -> (i32, i32)  : i32 {
             %at_152 = cute.make_coord(%carried_150) : (i32) -> !cute.coord<"(_,_,1,?)">
@@ -415,15 +418,15 @@ module attributes {gpu.container_module} {
             %to_158 = cute.slice(%loadedB, %at_157) : !rmem_f4E2M1FN_3, !cute.coord<"(_,_,1)">
             cute.copy(%loadB_27, %from_156, %to_158) : (!tiled_copy_1, !smem_f4E2M1FN_9, !rmem_f4E2M1FN_5)
             %at_159 = cute.make_coord(%carried_150) : (i32) -> !cute.coord<"(_,_,1,?)">
-            %from_160 = cute.slice(%partSFA, %at_159) : !smem_f8E4M3FN_6, !cute.coord<"(_,_,1,?)">
+            %from_160 = cute.slice(%fromSFA, %at_159) : !smem_f8E4M3FN_6, !cute.coord<"(_,_,1,?)">
             %at_161 = cute.make_coord() : () -> !cute.coord<"(_,_,1)">
             %to_162 = cute.slice(%wordsSFA, %at_161) : !rmem_f8E4M3FN, !cute.coord<"(_,_,1)">
-            cute.copy(%copy, %from_160, %to_162) : (!universal_copy, !smem_f8E4M3FN_7, !cute.memref<f8E4M3FN, rmem, align<8>, "(4,2):(1,4)">)
+            cute.copy(%copy, %from_160, %to_162) : (!universal_copy, !smem_f8E4M3FN_9, !cute.memref<f8E4M3FN, rmem, align<8>, "(4,2):(1,4)">)
             %at_163 = cute.make_coord(%carried_150) : (i32) -> !cute.coord<"(_,_,1,?)">
-            %from_164 = cute.slice(%partSFB, %at_163) : !smem_f8E4M3FN_8, !cute.coord<"(_,_,1,?)">
+            %from_164 = cute.slice(%fromSFB, %at_163) : !smem_f8E4M3FN_8, !cute.coord<"(_,_,1,?)">
             %at_165 = cute.make_coord() : () -> !cute.coord<"(_,_,1)">
             %to_166 = cute.slice(%wordsSFB, %at_165) : !rmem_f8E4M3FN_2, !cute.coord<"(_,_,1)">
-            cute.copy(%copy_16, %from_164, %to_166) : (!universal_copy_1, !smem_f8E4M3FN_9, !rmem_f8E4M3FN_5)
+            cute.copy(%copy_19, %from_164, %to_166) : (!universal_copy_1, !smem_f8E4M3FN_10, !rmem_f8E4M3FN_5)
             %at_167 = cute.make_coord() : () -> !cute.coord<"(_,_,0)">
             %block = cute.slice(%rA, %at_167) : !rmem_f4E2M1FN, !cute.coord<"(_,_,0)">
             %at_168 = cute.make_coord() : () -> !cute.coord<"(_,_,0)">
@@ -470,15 +473,15 @@ module attributes {gpu.container_module} {
               %to_195 = cute.slice(%loadedB, %at_194) : !rmem_f4E2M1FN_3, !cute.coord<"(_,_,0)">
               cute.copy(%loadB_27, %from_193, %to_195) : (!tiled_copy_1, !smem_f4E2M1FN_9, !rmem_f4E2M1FN_5)
               %at_196 = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,0,?)">
-              %from_197 = cute.slice(%partSFA, %at_196) : !smem_f8E4M3FN_6, !cute.coord<"(_,_,0,?)">
+              %from_197 = cute.slice(%fromSFA, %at_196) : !smem_f8E4M3FN_6, !cute.coord<"(_,_,0,?)">
               %at_198 = cute.make_coord() : () -> !cute.coord<"(_,_,0)">
               %to_199 = cute.slice(%wordsSFA, %at_198) : !rmem_f8E4M3FN, !cute.coord<"(_,_,0)">
-              cute.copy(%copy, %from_197, %to_199) : (!universal_copy, !smem_f8E4M3FN_7, !rmem_f8E4M3FN_4)
+              cute.copy(%copy, %from_197, %to_199) : (!universal_copy, !smem_f8E4M3FN_9, !rmem_f8E4M3FN_4)
               %at_200 = cute.make_coord(%stage) : (i32) -> !cute.coord<"(_,_,0,?)">
-              %from_201 = cute.slice(%partSFB, %at_200) : !smem_f8E4M3FN_8, !cute.coord<"(_,_,0,?)">
+              %from_201 = cute.slice(%fromSFB, %at_200) : !smem_f8E4M3FN_8, !cute.coord<"(_,_,0,?)">
               %at_202 = cute.make_coord() : () -> !cute.coord<"(_,_,0)">
               %to_203 = cute.slice(%wordsSFB, %at_202) : !rmem_f8E4M3FN_2, !cute.coord<"(_,_,0)">
-              cute.copy(%copy_16, %from_201, %to_203) : (!universal_copy_1, !smem_f8E4M3FN_9, !rmem_f8E4M3FN_5)
+              cute.copy(%copy_19, %from_201, %to_203) : (!universal_copy_1, !smem_f8E4M3FN_10, !rmem_f8E4M3FN_5)
             }
             %at_177 = cute.make_coord() : () -> !cute.coord<"(_,_,1)">
             %block_178 = cute.slice(%rA, %at_177) : !rmem_f4E2M1FN, !cute.coord<"(_,_,1)">

@@ -41,6 +41,7 @@ pub use arith::Axis;
 pub use attribute::{IntoAttribute, parse_attribute};
 pub use builder::{Builder, Value};
 pub use cute_algebra::MmaOperand;
+pub use cute_dialect::partition::GemmOperand;
 pub use draft::Draft;
 pub use error::{Error, Result};
 pub use function::Function;

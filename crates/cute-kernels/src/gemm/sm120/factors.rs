@@ -11,7 +11,7 @@ use cute_arch::{
     block_scaled::{SF_BLOCK, sf_of_thread, sm120_make_smem_layout_sfa, sm120_make_smem_layout_sfb},
 };
 use cute_build::{
-    atoms,
+    GemmOperand, atoms,
     types::{self, Space},
 };
 
@@ -24,8 +24,6 @@ const WORD: i64 = SF_BLOCK[1];
 /// The factors of A and of B of a thread.
 pub(super) struct Factors<'c> {
     both: [Words<'c>; 2],
-    /// Where those that are multiplied begin.
-    pub pointers: [Value<'c>; 2],
 }
 
 impl<'c> Factors<'c> {
@@ -35,16 +33,13 @@ impl<'c> Factors<'c> {
         plan: &Plan,
         (scales, tiled): (&Scales, &atoms::TiledMma<'c>),
         memory: Value<'c>,
-        thread: Value<'c>,
+        (mma, thread): (Value<'c>, Value<'c>),
     ) -> Built<Self> {
         let own = |which| {
             let place = Place::new(plan, tiled, which)?;
-            Words::new(code, (plan, scales, which), &place, (memory, thread))
+            Words::new(code, (plan, scales, which), &place, (memory, mma, thread))
         };
-        let both = [own(MmaOperand::A)?, own(MmaOperand::B)?];
-        let begin = |words: &Words<'c>| code.named("at").inferred("cute.get_iter", &[words.taken], &[]);
-        let pointers = [begin(&both[0])?, begin(&both[1])?];
-        Ok(Self { both, pointers })
+        Ok(Self { both: [own(MmaOperand::A)?, own(MmaOperand::B)?] })
     }
 
     /// Loads the words of a stage that begin with this k-block.
@@ -63,9 +58,9 @@ impl<'c> Factors<'c> {
 /// Where a thread finds the words of its rows.
 struct Place {
     atom: &'static MmaAtom,
-    /// The threads, by lane and by warps along M and N.
-    threads: Layout<i64>,
-    /// The words of a stage: `(4,rows)`, and those along K.
+    /// The factors of a stage, over the coordinates of the elements.
+    shared: Layout<i64>,
+    /// A thread's words of a stage: `(4,rows)`, and those along K.
     words: Layout<i64>,
     along_k: Layout<i64>,
     /// Bytes of a stage.
@@ -87,23 +82,15 @@ impl Place {
         // ((lanes,(warps,1)),(values,(rows,k)))
         let parts = of_scales.thrfrg(which, &shared)?;
         let part = |path: &[usize]| path.iter().try_fold(parts.clone(), |layout, mode| layout.mode(*mode));
-        let [m_groups, n_groups] = plan.groups;
-        let all = |warps| Layout::scalar(warps, Stride::int(0));
-        let warps = part(&[0, 1, 0])?;
-        let warps = match which {
-            MmaOperand::A => [warps, all(n_groups)?],
-            _ => [all(4 * m_groups)?, warps],
-        };
-        let [along_m, along_n] = warps;
         let bytes = algebra::filter(&Layout::from_modes([part(&[1, 0])?, part(&[1, 1, 1])?]))?;
         let bytes = algebra::zipped_divide(&bytes, &Tiler::Shape(Tuple::leaf(WORD)))?;
         let rows = algebra::coalesce(&part(&[1, 1, 0])?)?;
         Ok(Self {
             atom,
-            threads: Layout::from_modes([part(&[0, 0])?, along_m, along_n]),
             words: Layout::from_modes([bytes.mode(0)?, rows]),
             along_k: bytes.mode(1)?,
             stage: algebra::size(&algebra::filter_zeros(&shared)?)?,
+            shared,
         })
     }
 }
@@ -128,7 +115,7 @@ impl<'c> Words<'c> {
         code: &Builder<'c>,
         (plan, scales, which): (&Plan, &Scales, MmaOperand),
         place: &Place,
-        (memory, thread): (Value<'c>, Value<'c>),
+        (memory, mma, thread): (Value<'c>, Value<'c>, Value<'c>),
     ) -> Built<Self> {
         let element = types::element(code.context(), scales.scale.element)?;
         let name = |name: &str| format!("{name}SF{which}");
@@ -139,12 +126,17 @@ impl<'c> Words<'c> {
         let divided = |words: &Layout<i64>| algebra::zipped_divide(words, &Tiler::Layout(adjacent.clone()));
         let (from, to) = (divided(&place.words)?, divided(&registers)?);
         let stages = Layout::scalar(plan.stages, Stride::int(place.stage))?;
-        let shared = [place.threads.clone(), from.mode(0)?, from.mode(1)?, place.along_k.clone(), stages];
-        let shared = types::pointer(element, Space::Smem).align(128).memref(Layout::from_modes(shared))?;
+        let all = Layout::from_modes([place.shared.mode(0)?, place.shared.mode(1)?, stages.clone()]);
+        let all = types::pointer(element, Space::Smem).align(128).memref(all)?;
         let byte = plan.problem.factors(which as usize, plan.stages);
-        let shared = code.named(&name("s")).view(memory, byte, shared)?;
-        let at = [At::Value(thread), At::All, At::All, At::All, At::All];
-        let shared = code.named(&name("part")).slice(shared, &at)?;
+        let all = code.named(&name("s")).view(memory, byte, all)?;
+        let factor = if which == MmaOperand::A { GemmOperand::Sfa } else { GemmOperand::Sfb };
+        let part = code.named(&name("part")).mma_partition(mma, factor, all, thread)?;
+        // The same bytes by words.
+        let words = Layout::from_modes([from.mode(0)?, from.mode(1)?, place.along_k.clone(), stages]);
+        let pointer = code.named("at").inferred("cute.get_iter", &[part], &[])?;
+        let words = code.named("layout").layout(words)?;
+        let shared = code.named(&name("from")).view_of(pointer, words)?;
 
         let count = plan.problem.numbers.k / scales.scale.vector;
         let blocks = WORD / count;

@@ -74,12 +74,12 @@ impl<'a, 'c> Operands<'a, 'c> {
         thread: Value<'c>,
     ) -> Built<Self> {
         let tiled = plan.mma(code.context())?;
-        let scales = plan.problem.scales.as_ref();
-        let factors = scales.map(|scales| Factors::new(code, plan, (scales, &tiled), memory, thread));
-        let factors = factors.transpose()?;
-        let state = factors.as_ref().map_or_else(Vec::new, |factors| factors.pointers.to_vec());
-        let mma = code.named("mma").tiled_mma(&tiled, &state)?;
+        // Each gemm names its factors, so the state of the atom does not.
+        let mma = code.named("mma").tiled_mma(&tiled, &[])?;
         let thread = code.index(thread)?;
+        let scales = plan.problem.scales.as_ref();
+        let factors = scales.map(|scales| Factors::new(code, plan, (scales, &tiled), memory, (mma, thread)));
+        let factors = factors.transpose()?;
         let operand = types::element(code.context(), plan.problem.numbers.operand)?;
         let [a, b] = [MmaOperand::A, MmaOperand::B].map(|which| {
             let x = which as usize;
