@@ -50,8 +50,9 @@ const A_LIKE_B: (&str, &str) = ("%A, %tiler, %at, \"(1,_,1)\"", "%A, %tiler, %at
 
 const NOT_B: &str = "'cute.local_tile' op cuts the tile of B by modes 0 and 2 of the tiler, which A and B then both have; the tile (N,K) has modes 1 and 2: use the projection \"(_,1,1)\"";
 const NOT_A: &str = "'cute.local_tile' op cuts the tile of A by modes 1 and 2 of the tiler, which A and B then both have; the tile (M,K) has modes 0 and 2: use the projection \"(1,_,1)\"";
-const A_TWICE: &str = "'cute.local_tile' op cuts a tile by modes 0 and 2 of the tiler, and the gemm takes it as both A and B; the tile (N,K) of B has modes 1 and 2: give B a tile with the projection \"(_,1,1)\"";
-const B_TWICE: &str = "'cute.local_tile' op cuts a tile by modes 1 and 2 of the tiler, and the gemm takes it as both A and B; the tile (M,K) of A has modes 0 and 2: give A a tile with the projection \"(1,_,1)\"";
+const FILLS_B: &str = "'cute.copy' op fills B from the tile of A, so that the gemm multiplies A by itself: read the memory of the tile of B, which has modes 1 and 2 of the tiler";
+const FILLS_A: &str = "'cute.copy' op fills A from the tile of B, so that the gemm multiplies B by itself: read the memory of the tile of A, which has modes 0 and 2 of the tiler";
+const TAKES_B: &str = "'cute.tiled.mma.partition' op takes B from the tile of A, so that the gemm multiplies A by itself: read the memory of the tile of B";
 
 #[test]
 fn mma_sync() {
@@ -75,8 +76,8 @@ fn mma_sync() {
         breaks(name, &[HALVES], "is not a weakening of !cute.memref<bf16, rmem");
     }
     let name = "gemm/4_tensor_cores.mlir";
-    breaks(name, &[("partition_S(%loadB, %sB", "partition_S(%loadB, %sA")], A_TWICE);
-    breaks(name, &[("%nowB, %tBsB)", "%nowA, %tBsB)")], A_TWICE);
+    breaks(name, &[("partition_S(%loadB, %sB", "partition_S(%loadB, %sA")], FILLS_B);
+    breaks(name, &[("%nowB, %tBsB)", "%nowA, %tBsB)")], FILLS_B);
     let exchanged = (
         "%tCrA, %tCrB, %tCrC) : (!mma, !regs_C, !regs_A, !regs_B",
         "%tCrB, %tCrA, %tCrC) : (!mma, !regs_C, !regs_B, !regs_A",
@@ -99,8 +100,8 @@ fn wgmma() {
         &[("%a, %b, %accumulators", "%b, %a, %accumulators")],
         "'cute.gemm' op A is given the descriptors of B: exchange them, or make those of A by cute.mma.make_fragment A, from a partition A",
     );
-    breaks(name, &[("partition B(%mma, %sB, %g)", "partition B(%mma, %sA, %g)")], A_TWICE);
-    breaks(name, &[("%tma_A, %k_A, %s_A", "%tma_A, %k_B, %s_A")], B_TWICE);
+    breaks(name, &[("partition B(%mma, %sB, %g)", "partition B(%mma, %sA, %g)")], TAKES_B);
+    breaks(name, &[("%tma_A, %k_A, %s_A", "%tma_A, %k_B, %s_A")], FILLS_A);
 }
 
 #[test]
@@ -108,7 +109,7 @@ fn wgmma_with_a_in_registers() {
     let name = "wgmma_rs.mlir";
     breaks(name, &[B_LIKE_A], NOT_B);
     breaks(name, &[A_LIKE_B], NOT_A);
-    breaks(name, &[("partition B(%mma, %sB", "partition B(%mma, %sA")], A_TWICE);
+    breaks(name, &[("partition B(%mma, %sB", "partition B(%mma, %sA")], TAKES_B);
     let registers = [
         (
             "cute.mma.make_fragment A(%mma, %shape_A) : (!mma, !shape_A) -> !regs_A",
@@ -153,7 +154,7 @@ fn tcgen05() {
         &[("make_fragment B(%mma, %tCsB)", "make_fragment A(%mma, %tCsB)")],
         "'cute.gemm' op B is given the descriptors of A",
     );
-    breaks(name, &[("%tma_B, %k_B, %s_B", "%tma_B, %k_A, %s_B")], A_TWICE);
+    breaks(name, &[("%tma_B, %k_B, %s_B", "%tma_B, %k_A, %s_B")], FILLS_B);
 }
 
 #[test]
@@ -172,7 +173,7 @@ fn tcgen05_with_a_in_tensor_memory() {
     breaks(name, &left, "the source holds f16, but the destination holds bf16, and a copy does not convert");
     breaks(name, &[B_LIKE_A], NOT_B);
     breaks(name, &[A_LIKE_B], NOT_A);
-    breaks(name, &[("partition_S(%g2s, %gB", "partition_S(%g2s, %gA")], A_TWICE);
+    breaks(name, &[("partition_S(%g2s, %gB", "partition_S(%g2s, %gA")], FILLS_B);
 }
 
 /// Checks that nothing is reported about a module.
@@ -185,7 +186,14 @@ fn accept(context: &Context, what: &str, module: Result<Module<'_>, impl std::fm
 #[test]
 fn the_examples_are_accepted() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders = ["examples", "examples/gemm", "examples/tma", "examples/hopper", "examples/blackwell"];
+    let folders = [
+        "examples",
+        "examples/gemm",
+        "examples/tma",
+        "examples/hopper",
+        "examples/blackwell",
+        "examples/geforce",
+    ];
     let files = folders.map(|folder| fs::read_dir(root.join(folder)).expect("examples"));
     let files = files.into_iter().flatten().map(|file| file.expect("a file").path());
     let files: Vec<_> = files.filter(|path| path.extension().is_some_and(|e| e == "mlir")).collect();

@@ -20,8 +20,8 @@ use crate::incoming::Incoming;
 /// memory, named by the value that its address comes from.
 #[derive(Default)]
 pub(super) struct Sources<'c> {
-    /// The memory or tile that copies read, by the memory that they write.
-    copied: FxHashMap<usize, Vec<Value<'c, 'c>>>,
+    /// The copies, with the memory or tile that they read, by the memory that they write.
+    copied: FxHashMap<usize, Vec<(OperationRef<'c, 'c>, Value<'c, 'c>)>>,
     /// Memory that holds computed values.
     computed: FxHashSet<usize>,
 }
@@ -34,7 +34,8 @@ impl<'c> Sources<'c> {
             match OpKind::from_name(op_name(*op)) {
                 Some(OpKind::Copy | OpKind::CopyAtomCall) => {
                     let (Some(src), Some(dst)) = (operand(*op, 1), operand(*op, 2)) else { continue };
-                    sources.copied.entry(ir::identity(origin(dst))).or_default().push(origin(src));
+                    let copied = sources.copied.entry(ir::identity(origin(dst))).or_default();
+                    copied.push((*op, origin(src)));
                 }
                 Some(OpKind::Gemm | OpKind::MmaAtomCall) => sources.computes(operand(*op, 1)),
                 Some(OpKind::MemRefStore | OpKind::MemRefStoreVec) => {
@@ -68,10 +69,44 @@ impl<'c> Sources<'c> {
             } else if self.computed.contains(&id) {
                 return None;
             } else {
-                open.extend(self.copied.get(&id)?);
+                open.extend(self.copied.get(&id)?.iter().map(|(_, from)| *from));
             }
         }
         Tile::of(ir::definer(found?)?)
+    }
+
+    /// All memory and tiles that a view is filled from, itself included.
+    fn behind(&self, view: Value<'c, 'c>) -> FxHashSet<usize> {
+        let (mut open, mut seen) = (vec![ir::identity(origin(view))], FxHashSet::default());
+        while let Some(memory) = open.pop() {
+            if seen.insert(memory) {
+                let copied = self.copied.get(&memory).into_iter().flatten();
+                open.extend(copied.map(|(_, from)| ir::identity(*from)));
+            }
+        }
+        seen
+    }
+
+    /// The op by which what another operand is filled from comes into a view: the copy that reads
+    /// it, or the one that makes the view.
+    fn entry(&self, view: Value<'c, 'c>, of_other: &FxHashSet<usize>) -> Option<OperationRef<'c, 'c>> {
+        let first = ir::identity(origin(view));
+        if of_other.contains(&first) {
+            return ir::definer(views::whole(view));
+        }
+        let (mut open, mut seen) = (vec![first], FxHashSet::default());
+        while let Some(memory) = open.pop() {
+            if !seen.insert(memory) {
+                continue;
+            }
+            for (copy, from) in self.copied.get(&memory).into_iter().flatten() {
+                if of_other.contains(&ir::identity(*from)) {
+                    return Some(*copy);
+                }
+                open.push(ir::identity(*from));
+            }
+        }
+        None
     }
 }
 
@@ -108,11 +143,17 @@ pub(super) struct WrongTile<'c> {
     wanted: [usize; 2],
     /// The tile that has the mode that both A and B lack.
     beside: OperationRef<'c, 'c>,
+    /// The op that takes the tile for the other operand, and the tile that it should take, if the
+    /// kernel has it.
+    taken: Option<(OperationRef<'c, 'c>, OperationRef<'c, 'c>)>,
 }
 
 impl WrongTile<'_> {
     pub(super) fn report(&self) {
         let Self { op, which, kept: [i, k], wanted: [j, _], .. } = self;
+        if let Some((by, right)) = self.taken {
+            return self.report_taken(by, right);
+        }
         let modes = which.of(["M", "N", "K"]).join(",");
         let projection = [0, 1, 2].map(|m| if self.wanted.contains(&m) { "1" } else { "_" }).join(",");
         let name = op_name(*op);
@@ -130,6 +171,26 @@ impl WrongTile<'_> {
         let note = format!("mode {j} of the tiler is in this tile, at the same coordinate");
         cute_ffi::emit(ir::location(*op), Severity::Error, &text, &[(ir::location(self.beside), note)]);
     }
+
+    /// The kernel cuts the right tile too, but an op reads the other one.
+    fn report_taken(&self, by: OperationRef<'_, '_>, right: OperationRef<'_, '_>) {
+        let (which, [i, k], [j, l]) = (self.which, self.kept, self.wanted);
+        let other = if which == MmaOperand::A { MmaOperand::B } else { MmaOperand::A };
+        let does = match OpKind::from_name(op_name(by)) {
+            Some(OpKind::Copy | OpKind::CopyAtomCall) => "fills",
+            _ => "takes",
+        };
+        let text = format!(
+            "'{}' op {does} {which} from the tile of {other}, so that the gemm multiplies {other} by itself: read the memory of the tile of \
+             {which}, which has modes {j} and {l} of the tiler",
+            op_name(by)
+        );
+        let notes = [
+            (ir::location(right), format!("this is the tile of {which}")),
+            (ir::location(self.op), format!("this tile, by modes {i} and {k}, is that of {other}")),
+        ];
+        cute_ffi::emit(ir::location(by), Severity::Error, &text, &notes);
+    }
 }
 
 /// The mistake in a gemm whose A and B are tiles of the same modes of one (M,N,K) tiler, at the
@@ -141,8 +202,9 @@ pub(super) fn same_rows<'c>(
     incoming: &Incoming<'c>,
 ) -> Option<WrongTile<'c>> {
     let [_, _, a, b, _] = ir::operands(op)[..] else { return None };
-    let [a, b] = [a, b].map(|factor| sources.tile(operands::described(factor, incoming)?));
-    let (a, b) = (a?, b?);
+    let [in_a, in_b] = [a, b].map(|factor| operands::described(factor, incoming));
+    let (in_a, in_b) = (in_a?, in_b?);
+    let (a, b) = (sources.tile(in_a)?, sources.tile(in_b)?);
     if a.kept != b.kept || !a.is_beside(&b) {
         return None;
     }
@@ -153,5 +215,17 @@ pub(super) fn same_rows<'c>(
         [m, _] => (&a, MmaOperand::A, [m, k]),
     };
     let shared = ir::op_identity(a.op) == ir::op_identity(b.op);
-    Some(WrongTile { op: tile.op, which, shared, kept: tile.kept, wanted, beside: c.op })
+    let [mut own, mut other] = [in_a, in_b];
+    if which == MmaOperand::B {
+        (own, other) = (other, own);
+    }
+    let right =
+        tiles.iter().find(|tile| tile.is_beside(&a) && modes_are(tile.kept, wanted)).filter(|_| shared);
+    let taken = right.and_then(|right| Some((sources.entry(own, &sources.behind(other))?, right.op)));
+    Some(WrongTile { op: tile.op, which, shared, kept: tile.kept, wanted, beside: c.op, taken })
+}
+
+/// Whether a tile keeps these modes, in any order.
+fn modes_are(kept: [usize; 2], wanted: [usize; 2]) -> bool {
+    kept.iter().all(|mode| wanted.contains(mode))
 }
