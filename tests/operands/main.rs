@@ -1,6 +1,8 @@
 //! Kernels that differ from right ones in one type, one projection or one operand: each is refused,
 //! with a message that says what to change. The right ones are accepted.
 
+mod scales;
+
 use std::{fs, path::Path};
 
 use cute_kernels::gemm::{sm80, sm90, sm100, sm120, types::Types};

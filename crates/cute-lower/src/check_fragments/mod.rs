@@ -10,9 +10,14 @@
 //! * [`operands`]: A and B are made for their side of the MMA, from elements that the atom
 //!   multiplies.
 //! * [`tiles`]: A and B of one `cute.gemm` are tiles of different modes of an (M,N,K) tiler.
-//! * [`views`]: the origin of views.
+//! * [`scales`]: SFA and SFB are the scale factors of A and of B.
+//! * [`views`], [`places`] and [`loads`]: the origin of views, and of what memory holds.
 
+mod loads;
+mod numbers;
 mod operands;
+mod places;
+mod scales;
 mod tiles;
 pub(crate) mod views;
 
@@ -29,6 +34,7 @@ use melior::ir::{Value, operation::OperationRef};
 use rustc_hash::FxHashMap;
 
 use self::{
+    loads::Loads,
     tiles::{Sources, same_rows},
     views::{Tile, made_by, maker, matrix, whole},
 };
@@ -63,15 +69,16 @@ fn function<'c>(function: OperationRef<'c, 'c>) -> bool {
     }
     let tiles: Vec<_> = of_kind(OpKind::LocalTile).filter_map(Tile::of).collect();
     let (sources, incoming) = (Sources::of(&ops), Incoming::in_function(&ops));
+    let loads = Loads::of(&ops);
     let mut told = Vec::new();
     for op in of_kind(OpKind::MmaMakeFragment) {
         right &= operands::is_own_partition(op);
     }
     for op in of_kind(OpKind::MmaAtomCall) {
-        right &= operands::are_right(op, &incoming);
+        right &= operands::are_right(op, &incoming) && scales::are_right(op, &loads, &incoming);
     }
     for op in of_kind(OpKind::Gemm) {
-        if !operands::are_right(op, &incoming) {
+        if !operands::are_right(op, &incoming) || !scales::are_right(op, &loads, &incoming) {
             right = false;
             continue;
         }

@@ -136,6 +136,11 @@ impl<'c> Tile<'c> {
         (op_name(op) == OpKind::LocalTile.name()).then_some(Self { op, kept, by })
     }
 
+    /// The coordinate.
+    pub(super) fn at(&self) -> Value<'c, 'c> {
+        self.by[1]
+    }
+
     /// Whether both are cut by the same tiler at the same coordinate.
     pub(super) fn is_beside(&self, other: &Self) -> bool {
         self.by.iter().zip(&other.by).all(|(x, y)| same(*x, *y))
