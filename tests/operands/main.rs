@@ -1,6 +1,7 @@
 //! Kernels that differ from right ones in one type, one projection or one operand: each is refused,
 //! with a message that says what to change. The right ones are accepted.
 
+mod outputs;
 mod scales;
 
 use std::{fs, path::Path};

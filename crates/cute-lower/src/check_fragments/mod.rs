@@ -10,12 +10,14 @@
 //! * [`operands`]: A and B are made for their side of the MMA, from elements that the atom
 //!   multiplies.
 //! * [`tiles`]: A and B of one `cute.gemm` are tiles of different modes of an (M,N,K) tiler.
+//! * [`outputs`]: they are cut at the coordinates at which D is stored.
 //! * [`scales`]: SFA and SFB are the scale factors of A and of B.
 //! * [`views`], [`places`] and [`loads`]: the origin of views, and of what memory holds.
 
 mod loads;
 mod numbers;
 mod operands;
+mod outputs;
 mod places;
 mod scales;
 mod tiles;
@@ -35,6 +37,7 @@ use rustc_hash::FxHashMap;
 
 use self::{
     loads::Loads,
+    outputs::Outputs,
     tiles::{Sources, same_rows},
     views::{Tile, made_by, maker, matrix, whole},
 };
@@ -70,6 +73,8 @@ fn function<'c>(function: OperationRef<'c, 'c>) -> bool {
     let tiles: Vec<_> = of_kind(OpKind::LocalTile).filter_map(Tile::of).collect();
     let (sources, incoming) = (Sources::of(&ops), Incoming::in_function(&ops));
     let loads = Loads::of(&ops);
+    let gemms: Vec<_> = ops.iter().copied().filter(|op| outputs::is_gemm(*op)).collect();
+    let outputs = Outputs::of(&gemms, &loads, filled.values().filter(|copy| copy.is_stored_upright()));
     let mut told = Vec::new();
     for op in of_kind(OpKind::MmaMakeFragment) {
         right &= operands::is_own_partition(op);
@@ -89,6 +94,8 @@ fn function<'c>(function: OperationRef<'c, 'c>) -> bool {
             told.push(ir::op_identity(wrong.op));
             right = false;
             wrong.report();
+        } else {
+            right &= outputs.are_those_of(op, &loads, &incoming, &mut told);
         }
     }
     right
@@ -148,6 +155,15 @@ impl<'c> Filled<'c> {
             fill.ok()??,
             seen.is_some_and(|seen| seen.iter().zip(0..).any(|(there, here)| *there != here)),
         ))
+    }
+
+    /// Whether it stores C with its rows and columns in order.
+    fn is_stored_upright(&self) -> bool {
+        let ordered = |mode: &Vec<i64>| mode.iter().zip(0..).all(|(position, n)| *position == n);
+        let modes = self.fill.modes.as_ref();
+        self.which == MmaOperand::C
+            && self.side == CopySide::Src
+            && modes.is_some_and(|modes| modes.iter().all(ordered))
     }
 
     fn report(&self, why: &str) {
