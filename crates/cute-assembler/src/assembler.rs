@@ -115,6 +115,7 @@ impl Assembler {
             variables: self.variables,
             addressed: self.addressed,
             located: self.located,
+            uncounted: BTreeSet::new(),
             has_groups: self.has_groups,
             is_ptx: false,
             required_block: None,

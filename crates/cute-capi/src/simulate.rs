@@ -254,7 +254,7 @@ impl Recording {
 
 /// The kernels of a module for the simulator, and how they are launched.
 fn decoded(parsed: Parsed<'_, '_>, settings: &cute_driver::Options) -> Result<(Program, Manifest), Failure> {
-    let mut lowered = parsed.lower(settings)?;
+    let mut lowered = parsed.lower_to_simulate(settings)?;
     let program = cute_decode::decode(lowered.kernel_module()?);
     let program = program.map_err(|why| Failure::new(Status::Failed, why.to_string()))?;
     Ok((program, lowered.manifest()?))

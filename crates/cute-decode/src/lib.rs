@@ -55,6 +55,7 @@ mod call;
 mod calls;
 mod control;
 mod convert;
+mod coordinates;
 mod fences;
 mod globals;
 pub mod host;
@@ -71,7 +72,7 @@ mod wgmma;
 
 use calls::{Callee, Functions};
 use cute_assembler::{Assembler, Held};
-use cute_ffi::lowered::TIE_ATTRIBUTE;
+use cute_ffi::lowered::{COORDINATES_ATTRIBUTE, TIE_ATTRIBUTE};
 use cute_machine::types::{Scalar, Type};
 use cute_sim::program::{Kernel, Op, Param, Program, Site, Slot};
 use cute_sim::{Error, Malformed, Unmodelled};
@@ -79,7 +80,7 @@ use globals::Global;
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{BlockRef, RegionLike, Value, ValueLike};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::Display;
 use std::ops::{Deref, DerefMut};
 
@@ -157,6 +158,9 @@ struct Decoder<'g> {
     /// Whether a device function is being decoded.
     inside: bool,
     places: place::Places,
+    /// The values that the kernel itself uses, if there are marks beside it.
+    used: Option<HashSet<usize>>,
+    uncounted: BTreeSet<u32>,
 }
 
 impl Deref for Decoder<'_> {
@@ -194,9 +198,12 @@ impl<'g> Decoder<'g> {
             callees: HashMap::new(),
             inside: false,
             places: place::Places::default(),
+            used: None,
+            uncounted: BTreeSet::new(),
         };
         let called = calls::called(&body, functions);
         let all: Vec<_> = called.iter().flat_map(|(_, f)| f.regions().flat_map(blocks)).collect();
+        decoder.used = coordinates::used(all.iter().chain(&body).flat_map(|block| operations(*block)));
         decoder.place_shared(function, &[all, body.clone()].concat())?;
         decoder.callees(&called)?;
         let start = decoder.code.len() as u32;
@@ -210,6 +217,7 @@ impl<'g> Decoder<'g> {
             registers_at_launch: number(function, "nvvm.maxnreg")?,
             max_threads: dimensions(function, &["nvvm.maxntid"])?
                 .map(|n| n.iter().fold(1u64, |n, d| n.saturating_mul(u64::from(*d)))),
+            uncounted: decoder.uncounted,
             ..decoder.assembler.kernel(name, start, params)
         })
     }
@@ -274,9 +282,22 @@ impl<'g> Decoder<'g> {
     }
 
     fn operation(&mut self, op: OperationRef<'_, '_>) -> Result<(), Error> {
+        let first = self.code.len() as u32;
+        self.decoded(op)?;
+        if self.used.as_ref().is_some_and(|used| !coordinates::is_used(op, used)) {
+            let end = self.code.len() as u32;
+            self.uncounted.extend(first..end);
+        }
+        Ok(())
+    }
+
+    fn decoded(&mut self, op: OperationRef<'_, '_>) -> Result<(), Error> {
         // A tie stands for no instruction.
         if op.has_attribute(TIE_ATTRIBUTE) {
             return Ok(());
+        }
+        if let Some(text) = ir::str_attr(op, COORDINATES_ATTRIBUTE) {
+            return self.coordinates(op, &text);
         }
         let name = ir::name(op);
         let known = self.arithmetic(&name, op)?

@@ -22,11 +22,15 @@ const ATTRIBUTE: &str = "cute.domain";
 
 /// The policy of the ops around `op`: the nearest `cute.domain`, else the context's default.
 pub fn domain(op: OperationRef<'_, '_>) -> Result<Domain> {
-    let Some(a) = enclosing_attribute(op, ATTRIBUTE) else {
-        return Ok(default_domain(op).parse().expect("a context's default is set by its name"));
-    };
+    let default = || default_domain(op).parse().expect("a context's default is set by its name");
+    Ok(stated_domain(op)?.unwrap_or_else(default))
+}
+
+/// The policy that the nearest `cute.domain` around `op` states.
+pub fn stated_domain(op: OperationRef<'_, '_>) -> Result<Option<Domain>> {
+    let Some(a) = enclosing_attribute(op, ATTRIBUTE) else { return Ok(None) };
     let stated = string(a).and_then(|name| name.parse().ok());
-    stated.ok_or(Error::Attribute { name: ATTRIBUTE, expected: "\"strict\" or \"extend\"" })
+    stated.map(Some).ok_or(Error::Attribute { name: ATTRIBUTE, expected: "\"strict\" or \"extend\"" })
 }
 
 /// Sets the policy of everything in a context that no `cute.domain` attribute covers.

@@ -3,7 +3,7 @@
 //! it.
 
 use cute_ffi::llvm::{self, LlvmModule};
-use cute_lower::lowered;
+use cute_lower::{emit::mark, lowered};
 use melior::{
     Context,
     ir::{
@@ -140,6 +140,7 @@ impl Lowered<'_, '_> {
 
     #[inline]
     fn translated(&mut self, options: &Options) -> Result<Translated> {
+        mark::remove(self.module);
         let lines = if options.lineinfo { format!("{LINES},") } else { String::new() };
         let passes = format!("builtin.module({lines}gpu.module(convert-nvvm-to-llvm))");
         run(self.context, self.module, &passes)?;

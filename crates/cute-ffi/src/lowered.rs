@@ -40,6 +40,19 @@ pub const TIE_ATTRIBUTE: &str = "cute.tie";
 /// The instruction takes the swizzle from its tensor map. The simulator compares the two.
 pub const SWIZZLE_ATTRIBUTE: &str = "cute.swizzle";
 
+/// The unit attribute of a module that is compiled for the simulator alone: the passes then mark
+/// addresses that are made of coordinates.
+pub const SIMULATED_ATTRIBUTE: &str = "cute.simulated";
+
+/// The attribute of a mark: an `llvm.inline_asm` without text, whose result is its first operand,
+/// an address. The operands after it are pairs of a coordinate and the extent that it must be
+/// below.
+///
+/// The attribute is the name of the op that made the address, and for each pair the path of the
+/// mode: `"cute.local_tile;0;1,0"`. The simulator follows addresses whose coordinates are beyond.
+/// Marks stand for no instruction, and are removed before LLVM sees the code.
+pub const COORDINATES_ATTRIBUTE: &str = "cute.coordinates";
+
 /// A type taken apart, one level.
 #[derive(Debug, Clone)]
 pub enum MachineType<'c> {

@@ -79,7 +79,17 @@ mod tests {
             let memory: Vec<u8> =
                 (0..packed::size(places, element.bits())).map(|i| (i * 7 % 251) as u8).collect();
             let (name, shape, contents) = ("x".to_owned(), shape.clone(), Arc::new(memory.clone()));
-            let array = Array { name, element, shape, contents, order, holes: Vec::new(), rows: None };
+            let array = Array {
+                name,
+                element,
+                shape,
+                contents,
+                order,
+                holes: Vec::new(),
+                rows: None,
+                is_undefined: false,
+                layout: None,
+            };
             let mut simulated = Memory::new();
             let buffer = simulated.upload_bytes(&memory);
             let after = After::Simulated(Arc::new(simulated), buffer);

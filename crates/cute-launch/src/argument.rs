@@ -17,6 +17,9 @@ pub enum Values {
     Bits(u64),
     /// 0, 1, 2, ..
     Range,
+    /// None: a read of an element that nothing has written is a mistake. All bits are set, so that
+    /// floats are not numbers.
+    Undefined,
     /// Numbers that follow from a seed.
     Random(u64),
     /// A `.npy` file.
@@ -232,6 +235,7 @@ pub fn parse(text: &str) -> Result<(Option<String>, Spec), String> {
     let values = match value {
         None => Values::All(0.0),
         Some("range") => Values::Range,
+        Some("undef") => Values::Undefined,
         Some(file) if file.ends_with(".npy") => Values::File(file.into()),
         Some(v) if v.starts_with('&') || v.split(',').any(|item| item.trim() == "null") => {
             addresses(v, element, shape.iter().product())?
@@ -241,7 +245,9 @@ pub fn parse(text: &str) -> Result<(Option<String>, Spec), String> {
             None => match v.parse::<f64>() {
                 Ok(number) if element.is_float() => Values::All(number),
                 Err(_) if element.is_float() || !v.starts_with("0x") => {
-                    return Err(format!("'{v}' is not a number, range, random(SEED), &NAME or a .npy file"));
+                    return Err(format!(
+                        "'{v}' is not a number, range, undef, random(SEED), &NAME or a .npy file"
+                    ));
                 }
                 _ => Values::Bits(element.integer(v)?),
             },
@@ -305,6 +311,11 @@ pub(crate) fn append(element: Element, numbers: Range<usize>, values: &Values, b
             numbers.for_each(|_| bytes.extend_from_slice(&bits.to_le_bytes()[..element.bytes()]));
         }
         Values::Range => numbers.for_each(|i| element.encode(i as f64, bytes)),
+        Values::Undefined => {
+            // A code of less than a byte has no other bits.
+            let byte = u8::MAX >> 8u32.saturating_sub(element.bits());
+            bytes.resize(bytes.len() + numbers.len() * element.bytes(), byte);
+        }
         Values::Random(seed) => {
             for i in numbers {
                 let bits = split_mix(*seed, i as u64);
@@ -496,6 +507,7 @@ mod tests {
         let given = parse("p:u64[3]=&a,null,&b+8");
         assert_eq!(given, Ok((Some("p".into()), array(Element::U64, &[3], addresses))));
         assert_eq!(parse("0x10"), Ok((None, Spec::Scalar(None, "0x10".into()))));
+        assert_eq!(parse("f32[8]=undef"), Ok((None, array(Element::F32, &[8], Values::Undefined))));
         assert_eq!(parse("u8[4]=0xff"), Ok((None, array(Element::U8, &[4], Values::Bits(255)))));
         for wrong in [
             "",

@@ -30,6 +30,10 @@ pub struct Array {
     pub holes: Vec<(usize, Hole)>,
     /// The rows, or the memory of a view, that it was given as, if it was.
     pub rows: Option<Arc<[u8]>>,
+    /// Whether a read of an element that nothing has written is a mistake.
+    pub is_undefined: bool,
+    /// Extents and order of the parameter's layout, if the array is memory for it.
+    pub layout: Option<(Vec<usize>, Order)>,
 }
 
 impl Array {

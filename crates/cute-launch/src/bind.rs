@@ -329,7 +329,7 @@ pub(crate) fn arguments(callee: &Callee<'_>, all: &Arguments<'_>) -> Result<Boun
     let texts = all.given;
     let declared = callee.declared();
     let memory = all.memory;
-    let mut binder = Binder { callee, all, memory, arrays: Vec::new() };
+    let mut binder = Binder { callee, all, memory, arrays: Vec::new(), layout: None };
     let given: Vec<_> = callee.leaves.iter().filter(|p| !is_handle(&p.kind)).cloned().collect();
     let mut values = Vec::new();
     let mut rest = given.as_slice();
@@ -395,6 +395,8 @@ struct Binder<'m> {
     /// Bytes that are left for arrays.
     memory: u64,
     arrays: Vec<Array>,
+    /// The layout of the next array, if its extents are those of memory.
+    layout: Option<(Vec<usize>, Order)>,
 }
 
 impl Binder<'_> {
@@ -466,7 +468,12 @@ impl Binder<'_> {
                 shape[0]
             )),
             _ => match leaves {
-                [one] => Ok(vec![self.plain(name, &spec, one)?]),
+                [one] => {
+                    self.layout = argument.axes.as_deref().and_then(fill::known);
+                    let value = self.plain(name, &spec, one);
+                    self.layout = None;
+                    Ok(vec![value?])
+                }
                 many => Err(format!(
                     "parameter '{}' is {}, which is passed as {} values: give one {} for each of the {} values that are \
                      passed in all",
@@ -591,6 +598,8 @@ impl Binder<'_> {
         }
         let shape = [view.memory.len() / size];
         let rows = Values::Rows(view.memory.clone());
+        // Memory between the elements of the view is not the caller's, so nothing is counted.
+        self.layout = Some((vec![0], Order::default()));
         match self.allocate(name, (element, &shape, &rows), Order::default())? {
             Value::Array(number) => Ok(Value::Inside(number, (view.first * size) as u64)),
             other => Ok(other),
@@ -647,7 +656,9 @@ impl Binder<'_> {
             }
             _ => Vec::new(),
         };
-        self.arrays.push(Array { name, element, shape: shape.to_vec(), contents, order, holes, rows });
+        let (shape, is_undefined) = (shape.to_vec(), *values == Values::Undefined);
+        let layout = self.layout.take();
+        self.arrays.push(Array { name, element, shape, contents, order, holes, rows, is_undefined, layout });
         Ok(Value::Array(number))
     }
 

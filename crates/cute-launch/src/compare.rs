@@ -59,9 +59,8 @@ pub fn compare(array: &Array, gpu: &[u8], simulator: &[u8], tolerance: f64) -> C
 impl Comparison {
     /// Without a difference.
     pub(crate) fn of(array: &Array, tolerance: f64) -> Self {
-        let extents = array.shape.iter().map(ToString::to_string).collect::<Vec<_>>().join("x");
         Self {
-            array: format!("{}: {}[{extents}]", array.name, array.element),
+            array: format!("{}: {}[{}]", array.name, array.element, extents(&array.shape)),
             elements: array.shape.iter().product(),
             tolerance,
             beyond: 0,
@@ -94,8 +93,13 @@ impl Comparison {
     }
 }
 
+/// `128x64`.
+pub(crate) fn extents(shape: &[usize]) -> String {
+    shape.iter().map(ToString::to_string).collect::<Vec<_>>().join("x")
+}
+
 /// The coordinate of an element, row-major.
-fn place(mut i: usize, shape: &[usize]) -> Vec<usize> {
+pub(crate) fn place(mut i: usize, shape: &[usize]) -> Vec<usize> {
     let mut at = vec![0; shape.len()];
     for (c, extent) in at.iter_mut().zip(shape).rev() {
         (*c, i) = (i % extent, i / extent);
@@ -139,6 +143,8 @@ mod tests {
             order,
             holes: vec![],
             rows: None,
+            is_undefined: false,
+            layout: None,
         };
         compare(&array, &bytes(gpu), &bytes(simulator), tolerance)
     }

@@ -350,6 +350,16 @@ fn extents(axes: &[Axis], shape: &[usize]) -> Result<(Vec<i64>, Vec<Vec<usize>>)
     Ok((extents, modes))
 }
 
+/// The extents of a layout and the order of its elements in memory, if it is completely known.
+pub(crate) fn known(axes: &[Axis]) -> Option<(Vec<usize>, Order)> {
+    let extent = |axis: &Axis| axis.extent.and_then(|extent| usize::try_from(extent).ok());
+    let stride = |axis: &Axis| axis.stride.filter(|stride| *stride >= 0);
+    let shape = axes.iter().map(extent).collect::<Option<Vec<_>>>()?;
+    let strides = axes.iter().map(stride).collect::<Option<Vec<_>>>()?;
+    let order = Order::of_strides(&shape, &strides);
+    Some((shape, order))
+}
+
 /// The distance in elements from the first to the last element of the layout, if it is completely
 /// known.
 pub fn reach(axes: &[Axis]) -> Option<i64> {

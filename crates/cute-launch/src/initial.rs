@@ -68,10 +68,15 @@ pub(crate) struct Initial {
 }
 
 impl Initial {
+    /// Whether the values follow from the numbers of the elements.
+    fn is_made(values: &Values) -> bool {
+        use Values::{All, Bits, Random, Range, Undefined};
+        matches!(values, All(_) | Bits(_) | Range | Random(_) | Undefined)
+    }
+
     /// Whether the bytes take memory only where something touches them.
     pub(crate) fn is_made_later(values: &Values, order: &Order) -> bool {
-        let is_made = matches!(values, Values::All(_) | Values::Bits(_) | Values::Range | Values::Random(_));
-        is_made && (order.is_row_major() || order.inverse().is_some())
+        Self::is_made(values) && (order.is_row_major() || order.inverse().is_some())
     }
 
     /// The memory of `count` elements in this order, if the bytes at a place follow from the place.
@@ -87,7 +92,7 @@ impl Initial {
             // The codes of packed elements are checked when they are packed.
             (Some(_), _) if element.bits() < 8 => return None,
             (Some(stored), _) => Source::Stored(stored),
-            (None, Values::All(_) | Values::Bits(_) | Values::Range | Values::Random(_)) => {
+            (None, values) if Self::is_made(values) => {
                 let mut one = Vec::new();
                 append(element, 0..1, values, &mut one);
                 let is_constant = matches!(values, Values::All(_) | Values::Bits(_));
@@ -168,7 +173,14 @@ mod tests {
         let count = shape.iter().product();
         let pitched = Order::of_strides(&shape, &[40, 1, 9]);
         let orders = [Order::default(), Order::column_major(&shape), pitched];
-        let values = [Values::Random(7), Values::Range, Values::All(2.0), Values::All(0.0), Values::Bits(3)];
+        let values = [
+            Values::Random(7),
+            Values::Range,
+            Values::All(2.0),
+            Values::All(0.0),
+            Values::Bits(3),
+            Values::Undefined,
+        ];
         let elements = ["f16", "f64", "i8", "f8E8M0FNU", "f6E2M3FN", "f4E2M1FN"]
             .map(|name| name.parse::<Element>().unwrap());
         let all = elements.iter().flat_map(|element| orders.iter().map(move |order| (*element, order)));

@@ -192,6 +192,7 @@ impl<'m> Job<'m> {
             launches,
             schedules: Vec::new(),
             differences: Vec::new(),
+            unwritten: Vec::new(),
             heap_left: None,
             unmatched: Vec::new(),
             warnings: Vec::new(),

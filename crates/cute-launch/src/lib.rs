@@ -21,6 +21,7 @@
 //! | [`simulator`], [`sample`] | the simulator as a place, under several schedules |
 //! | [`elected`] | mistakes that rely on the lane that an `elect.sync` elects |
 //! | [`compare`] | comparisons of arrays |
+//! | [`coverage`] | the elements of arrays that kernels have written |
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
@@ -33,6 +34,7 @@ pub mod array;
 mod beside;
 pub mod bind;
 pub mod compare;
+pub mod coverage;
 pub mod elected;
 pub mod element;
 pub mod error;

@@ -1,6 +1,6 @@
 //! A place's report about launches: text for people, JSON for tools.
 
-use crate::{allow::Allow, launch::Shape, sample::Difference};
+use crate::{allow::Allow, coverage::Unwritten, launch::Shape, sample::Difference};
 use cute_sim::{Accuracy, Finding, FindingKind, HeapBlock, Schedule};
 use cute_text::{line, lines};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
@@ -22,6 +22,8 @@ pub struct Reports {
     pub(crate) schedules: Vec<Schedule>,
     /// The arrays in which they differ.
     pub differences: Vec<Difference>,
+    /// Arrays of which kernels have written a part, after a run of all blocks without an error.
+    pub unwritten: Vec<Unwritten>,
     /// Allocations of the device's heap that are never freed: their number, their bytes, and the
     /// first of them.
     pub(crate) heap_left: Option<(usize, u64, HeapBlock)>,
@@ -145,7 +147,8 @@ impl Reports {
     /// The lines below the findings.
     pub fn remarks(&self) -> String {
         let differences = self.differences.iter().map(|difference| format!("note: {difference}"));
-        let mut remarks: Vec<String> = differences.collect();
+        let unwritten = self.unwritten.iter().map(|unwritten| format!("note: {unwritten}"));
+        let mut remarks: Vec<String> = differences.chain(unwritten).collect();
         if let Some((count, bytes, HeapBlock { made, .. })) = &self.heap_left {
             let (are, s) = if *count == 1 { ("is", "") } else { ("are", "s") };
             remarks.push(format!(
@@ -231,6 +234,8 @@ pub struct LaunchReport<'r> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     differences: &'r [Difference],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    unwritten: &'r [Unwritten],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
     unmatched: &'r [Allow],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     warnings: &'r [String],
@@ -238,8 +243,8 @@ pub struct LaunchReport<'r> {
 
 impl Reports {
     fn with_run<'r>(&'r self, report: &'r Report) -> LaunchReport<'r> {
-        let Self { schedules, differences, unmatched, warnings, .. } = self;
-        LaunchReport { version: VERSION, report, schedules, differences, unmatched, warnings }
+        let Self { schedules, differences, unwritten, unmatched, warnings, .. } = self;
+        LaunchReport { version: VERSION, report, schedules, differences, unwritten, unmatched, warnings }
     }
 
     /// The report of each launch. The last one has the facts about the whole run, such as the
@@ -249,6 +254,7 @@ impl Reports {
         if let Some((_, others)) = all.split_last_mut() {
             for report in others {
                 (report.differences, report.unmatched, report.warnings) = (&[], &[], &[]);
+                report.unwritten = &[];
             }
         }
         all
@@ -262,13 +268,13 @@ impl Serialize for Reports {
             launch: &'r Shape,
             report: &'r Report,
         }
-        let Self { schedules, differences, unmatched, warnings, .. } = self;
+        let Self { schedules, differences, unwritten, unmatched, warnings, .. } = self;
         match (&self.host, self.launches.as_slice()) {
             (None, [(_, report)]) if !self.are_several => self.with_run(report).serialize(serializer),
             (host, all) => {
                 let launches: Vec<_> =
                     all.iter().map(|(launch, report)| Launched { launch, report }).collect();
-                let mut object = serializer.serialize_struct("Reports", 7)?;
+                let mut object = serializer.serialize_struct("Reports", 8)?;
                 object.serialize_field("version", &VERSION)?;
                 object.serialize_field("host", host)?;
                 object.serialize_field("launches", &launches)?;
@@ -279,6 +285,10 @@ impl Serialize for Reports {
                 match differences.is_empty() {
                     true => object.skip_field("differences")?,
                     false => object.serialize_field("differences", differences)?,
+                }
+                match unwritten.is_empty() {
+                    true => object.skip_field("unwritten")?,
+                    false => object.serialize_field("unwritten", unwritten)?,
                 }
                 match unmatched.is_empty() {
                     true => object.skip_field("unmatched")?,

@@ -3,6 +3,7 @@
 use crate::{
     after::After,
     allow::{accept, unmatched},
+    coverage::unwritten,
     elected::{Run, explained, is_suspect},
     error::{Error, Result},
     job::{Job, Outcome, Place},
@@ -126,6 +127,10 @@ impl Place for Simulator<'_> {
         let mut reports = job.reports(reports);
         // Arrays may differ because of an error, which is reported itself.
         reports.differences = if reports.findings().is_none() { differences } else { Vec::new() };
+        let is_whole = reports.findings().is_none() && reports.are_complete() && self.checks.only.is_none();
+        if let Some(First { memory, .. }) = first.as_ref().filter(|_| is_whole) {
+            reports.unwritten = unwritten(&job.arrays, &buffers, memory);
+        }
         reports.schedules = schedules;
         reports.heap_left = heap_left;
         reports.unmatched = unmatched(&self.checks.allow, reports.simulated().map(|(_, report)| report));
@@ -143,6 +148,8 @@ fn uploaded(job: &Job<'_>) -> Result<(Memory, Vec<Buffer>, Vec<u64>)> {
         Ok::<_, Error>((buffer, memory.address(buffer).expect("the buffer is one of this memory")))
     })?;
     job.arrays.iter().zip(&buffers).for_each(|(a, b)| memory.name(*b, &a.name));
+    let undefined = job.arrays.iter().zip(&buffers).filter(|(array, _)| array.is_undefined);
+    undefined.for_each(|(_, buffer)| memory.leave_undefined(*buffer));
     job.variables.iter().for_each(|variable| memory.bind(&variable.symbol, buffers[variable.array]));
     Ok((memory, buffers, addresses))
 }

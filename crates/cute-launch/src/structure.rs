@@ -112,7 +112,8 @@ fn field(text: &str, depth: usize) -> Result<Field, String> {
             Ok(Field::Bytes(element.bytes(), bits.to_le_bytes()[..element.bytes()].to_vec()))
         }
         Ok((None, Spec::Array { element, shape, values, .. }))
-            if element.bits() >= 8 && !matches!(values, Values::File(_) | Values::Addresses(_)) =>
+            if element.bits() >= 8
+                && !matches!(values, Values::File(_) | Values::Addresses(_) | Values::Undefined) =>
         {
             let count: usize = shape.iter().product();
             let size = count * element.bytes();

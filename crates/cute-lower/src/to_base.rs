@@ -8,11 +8,13 @@
 //! | `values`, `state` | the values that are known, and the run-time state of atoms beside them |
 //! | [`effects`] | the ops that are lowered by functions of their own, since evaluating them is not enough |
 //! | `carried` | ops of other dialects with values of ours |
+//! | `coordinates` | addresses that are made of coordinates |
 //! | `entry` | the promises of a kernel's parameter types |
 //! | `abi` | parameters of kernels that are structs of their leaves |
 
 mod abi;
 mod carried;
+mod coordinates;
 mod effects;
 mod entry;
 mod state;
@@ -20,20 +22,25 @@ mod values;
 
 use std::rc::Rc;
 
+use cute_algebra::Domain;
 use cute_dialect::{
     hooks::declared_types,
     ops::{Attributes, Call, OpKind, eval},
-    strict::domain,
+    strict::{domain, stated_domain},
     types::value_of,
 };
 use cute_ffi::{
     self, Severity,
     ir::{self, op_name, walk_outer},
+    lowered::SIMULATED_ATTRIBUTE,
     order,
     rewrite::Rewriter,
     types::kind_of,
 };
-use melior::{Context, ir::operation::OperationRef};
+use melior::{
+    Context,
+    ir::operation::{OperationLike, OperationRef},
+};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -60,12 +67,17 @@ pub fn run(rewriter: &mut Rewriter<'_>, runtime_checks: bool) -> Built<()> {
     // The unused arguments of kernels, by the identity of the kernel.
     let mut unused = FxHashMap::<_, Vec<_>>::default();
     let flags = Flags::new(ir::context(rewriter.root()));
+    let marks = rewriter.root().has_attribute(SIMULATED_ATTRIBUTE);
     // Function by function, so that what is worked on stays in the caches.
     let converted = rewriter.convert_functions(|rewriter, function| -> Built<()> {
         let entry = entries.next().expect("functions stay where they are");
-        let checks = runtime_checks.then(|| Checks::new(formats.clone()));
+        let checks = match (runtime_checks, marks) {
+            (true, _) => Some(Checks::new(formats.clone())),
+            (false, true) => Some(Checks::marks()),
+            (false, false) => None,
+        };
         if let Some(entry) = entry {
-            entry.keep_promises(function, checks.as_ref());
+            entry.keep_promises(function, checks.as_ref().filter(|_| runtime_checks));
         }
         Lowering::run(rewriter, function, &mut storage, &formats, flags, checks)?;
         if let Some(entry) = entry {
@@ -134,7 +146,7 @@ impl<'c, 's> Lowering<'c, 's> {
         storage: &'s mut Storage,
         formats: &'s Formats,
         flags: Flags<'c>,
-        checks: Option<Checks>,
+        checks: Option<Checks<'c>>,
     ) -> Built<()> {
         let Some(entry) = ir::body(function).and_then(ir::first_op) else { return Ok(()) };
         let ops = order::inside(function);
@@ -204,7 +216,12 @@ impl<'c, 's> Lowering<'c, 's> {
             return Builder::before(op).refuse(&text);
         }
         if let Some(checks) = self.values.graph.checks() {
-            checks.enter(kind, domain(op).map_err(fail)?);
+            // Marks are about accesses, for which a module has to say that layouts go on.
+            let policy = match checks.are_marks() {
+                true => stated_domain(op).map(|stated| stated.unwrap_or(Domain::Strict)),
+                false => domain(op),
+            };
+            checks.enter(kind, policy.map_err(fail)?);
         }
         let (mut lowered, mut evaluated) = (Vec::new(), Vec::new());
         match kind.effect() {
@@ -216,7 +233,7 @@ impl<'c, 's> Lowering<'c, 's> {
                     &mut Site { op, call: &call, values, entry, shared, storage, formats },
                 )?;
             }
-            None => evaluated = eval(&call).map_err(fail)?,
+            None => evaluated = coordinates::checked(&self.values.graph, &call, eval(&call).map_err(fail)?),
         }
         let state = self.values.made_state(op, &call)?;
         drop(operands);

@@ -150,7 +150,7 @@ fn decoded(parsed: Parsed<'_, '_>, settings: &Options) -> Result<Decoded, Error>
         let host = parsed.host(Some(&name))?;
         hosts.push((host.program.to_bytes(), host.function.to_json()));
     }
-    let mut lowered = parsed.lower(settings)?;
+    let mut lowered = parsed.lower_to_simulate(settings)?;
     let program = cute_decode::decode(lowered.kernel_module()?)
         .map_err(|why| cute_launch::Error::Simulator(Box::new(why)))?;
     let manifest = lowered.manifest()?;

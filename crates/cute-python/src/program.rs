@@ -65,6 +65,8 @@ pub struct Run {
     left_out: usize,
     /// Whether the arrays depend on the schedule, by the text about each that does.
     differences: Vec<String>,
+    /// The text about each array that kernels have written in part.
+    unwritten: Vec<String>,
     /// The report as a page of HTML, if one was asked for.
     html: Option<String>,
 }
@@ -395,6 +397,7 @@ impl Program {
             unmatched: reports.unmatched().iter().map(ToString::to_string).collect(),
             left_out: reports.simulated().map(|(_, report)| report.left_out.len()).sum(),
             differences: reports.differences.iter().map(ToString::to_string).collect(),
+            unwritten: reports.unwritten.iter().map(ToString::to_string).collect(),
         })
     }
 }

@@ -4,9 +4,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use cute_algebra::Domain;
 use cute_driver::{Compiled, Emit, Manifest, Signatures, kernel_module, product::Note, signature};
+use cute_ffi::{ir, lowered::SIMULATED_ATTRIBUTE};
 use melior::{
     Context,
-    ir::{Module, operation::OperationRef},
+    ir::{Attribute, Module, operation::OperationRef},
 };
 
 use crate::{
@@ -130,6 +131,17 @@ impl<'c, 'o> Parsed<'c, 'o> {
     /// [`Error::Reported`] and [`Error::Compile`].
     pub fn lower(self, settings: &'o cute_driver::Options) -> Result<Lowered<'c, 'o>> {
         self.passed(settings, |context, module| cute_driver::lower(context, module, settings))
+    }
+
+    /// The kernels in the llvm and nvvm dialects, with marks by which the simulator checks
+    /// coordinates. Other products of them have no marks.
+    ///
+    /// # Errors
+    /// [`Error::Reported`] and [`Error::Compile`].
+    pub fn lower_to_simulate(self, settings: &'o cute_driver::Options) -> Result<Lowered<'c, 'o>> {
+        let unit = Attribute::unit(self.context);
+        ir::set_attribute(self.module.as_operation(), SIMULATED_ATTRIBUTE, unit);
+        self.lower(settings)
     }
 
     /// The module with the choices made that its ops leave open.

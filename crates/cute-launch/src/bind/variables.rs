@@ -189,7 +189,9 @@ impl Binder<'_> {
             return Err("the module puts addresses into it: give its values, such as NAME:{&A,i32=5}".into());
         }
         let (contents, order) = (Arc::new(known.bytes.to_vec()), Order::default());
-        self.arrays.push(Array { name, element, shape, contents, order, holes: Vec::new(), rows: None });
+        let holes = Vec::new();
+        let (rows, is_undefined, layout) = (None, false, None);
+        self.arrays.push(Array { name, element, shape, contents, order, holes, rows, is_undefined, layout });
         Ok(())
     }
 }

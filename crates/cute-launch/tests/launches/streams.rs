@@ -221,6 +221,8 @@ fn arrays() -> Vec<cute_launch::array::Array> {
         order: cute_launch::fill::Order::default(),
         holes: Vec::new(),
         rows: None,
+        is_undefined: false,
+        layout: None,
     };
     vec![array("X"), array("Y")]
 }

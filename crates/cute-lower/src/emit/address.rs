@@ -7,7 +7,8 @@ use super::graph::{Expr, Kind, Op};
 
 impl AddressPayload for Expr<'_> {
     fn element(&self, index: &Self, bits: u32) -> Self {
-        Self::make(Op::Element(bits), Kind::First, &[self, index])
+        self.past_mark(|address| address.element(index, bits))
+            .unwrap_or_else(|| Self::make(Op::Element(bits), Kind::First, &[self, index]))
     }
 
     fn rotated_left(&self, by: u32) -> Self {
@@ -18,6 +19,9 @@ impl AddressPayload for Expr<'_> {
     /// offsets of loads and stores, so accesses that are periods apart share one swizzled address.
     /// Where the others vary, as with the stage of a pipeline, the swizzled address may not.
     fn swizzled(&self, s: Swizzle) -> Self {
+        if let Some(swizzled) = self.past_mark(|address| address.swizzled(s)) {
+            return swizzled;
+        }
         let width = Width::I64;
         let (address, periods) = without_periods(self, s.period());
         let integer = Paired::dynamic(width, 1, address.as_integer(width));

@@ -1,6 +1,9 @@
 //! Runtime checks: code that traps, with a message, if an assumption of an operation does not hold.
 
-use std::{cell::Cell, rc::Rc};
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+};
 
 use cute_algebra::{Assumption, Domain, Width};
 use cute_build::predicate::IntPredicate;
@@ -15,36 +18,78 @@ use melior::ir::{
     Location, Type, Value, attribute::DenseI64ArrayAttribute, operation::OperationRef, r#type::IntegerType,
 };
 
-use super::{graph::Op, ops::op};
+use super::{
+    graph::{Expr, Op},
+    ops::op,
+};
 use crate::{
     Builder, Built,
     print::{Formats, Stream},
 };
 
-/// The checks for the current op, and the stream for messages.
-pub struct Checks {
-    formats: Rc<Formats>,
-    of: Cell<Option<(OpKind, Domain)>>,
+/// The code for an assumption.
+enum Checking {
+    /// Code that traps, with messages among these, if it does not hold.
+    Trap(Rc<Formats>),
+    /// A mark of the address that is made of the coordinate, for the simulator.
+    Mark,
 }
 
-impl Checks {
-    /// Checks whose messages are among `formats`.
+/// The checks for the current op.
+pub struct Checks<'c> {
+    checking: Checking,
+    of: Cell<Option<(OpKind, Domain)>>,
+    /// The coordinates of the current op, with the extents that they must be below.
+    coordinates: RefCell<Vec<InExtent<'c>>>,
+}
+
+/// A coordinate, the extent that it must be below, and the width of both.
+pub type InExtent<'c> = (Expr<'c>, Expr<'c>, Width);
+
+impl<'c> Checks<'c> {
+    /// Checks that trap, with messages among `formats`.
     pub fn new(formats: Rc<Formats>) -> Self {
-        Self { formats, of: Cell::new(None) }
+        Self::of(Checking::Trap(formats))
+    }
+
+    /// Marks of addresses for the simulator.
+    pub fn marks() -> Self {
+        Self::of(Checking::Mark)
+    }
+
+    fn of(checking: Checking) -> Self {
+        Self { checking, of: Cell::new(None), coordinates: RefCell::default() }
+    }
+
+    /// Whether coordinates are marked instead of checked.
+    pub fn are_marks(&self) -> bool {
+        matches!(self.checking, Checking::Mark)
     }
 
     /// Starts checking the assumptions of `kind` under a policy.
     pub fn enter(&self, kind: OpKind, domain: Domain) {
         self.of.set(Some((kind, domain)));
+        self.coordinates.take();
     }
 
     /// Whether an assumption of the current op is checked.
     pub fn asks(&self, assumption: Assumption) -> bool {
-        self.of.get().is_some_and(|(kind, domain)| strict::assumes(kind, domain, assumption))
+        let is_known = !self.are_marks() || assumption == Assumption::InRange;
+        is_known && self.of.get().is_some_and(|(kind, domain)| strict::assumes(kind, domain, assumption))
+    }
+
+    /// The current op assumes that a coordinate is below an extent.
+    pub fn note_coordinate(&self, index: &Expr<'c>, extent: &Expr<'c>, width: Width) {
+        self.coordinates.borrow_mut().push((index.clone(), extent.clone(), width));
+    }
+
+    /// The coordinates of the current op since the last call.
+    pub fn take_coordinates(&self) -> Vec<InExtent<'c>> {
+        self.coordinates.take()
     }
 
     /// Traps before `home` unless `assumption` holds of `a` and `b`.
-    pub fn assumption<'c>(
+    pub fn assumption(
         &self,
         home: OperationRef<'c, 'c>,
         assumption: Assumption,
@@ -60,7 +105,7 @@ impl Checks {
 
     /// Traps before `entry`, at `location`, unless the value of a parameter's leaf keeps a promise
     /// of its type.
-    pub fn promise<'c>(
+    pub fn promise(
         &self,
         entry: OperationRef<'c, 'c>,
         location: Location<'c>,
@@ -100,13 +145,16 @@ impl Checks {
     }
 
     /// `a + b`, `a - b` or `a * b`, which traps if the width cannot hold it; `None` for other ops.
-    pub fn arithmetic<'c>(
+    pub fn arithmetic(
         &self,
         home: OperationRef<'c, 'c>,
         what: Op,
         width: Width,
         args: &[Value<'c, 'c>],
     ) -> Option<Value<'c, 'c>> {
+        if self.are_marks() {
+            return None;
+        }
         let (name, sign) = match what {
             Op::Add => ("llvm.intr.sadd.with.overflow", '+'),
             Op::Sub => ("llvm.intr.ssub.with.overflow", '-'),
@@ -129,13 +177,7 @@ impl Checks {
     }
 
     /// `if (wrong) { write; trap }`.
-    fn trap<'c>(
-        &self,
-        home: OperationRef<'c, 'c>,
-        wrong: Value<'c, 'c>,
-        text: &str,
-        values: &[Value<'c, 'c>],
-    ) {
+    fn trap(&self, home: OperationRef<'c, 'c>, wrong: Value<'c, 'c>, text: &str, values: &[Value<'c, 'c>]) {
         let text = format!("'{}' op {text}\n", op_name(home));
         if self.trap_at(Builder::before(home), wrong, &text, values).is_err() {
             // As in `ops`, the ops are upstream's and well formed.
@@ -143,15 +185,16 @@ impl Checks {
         }
     }
 
-    fn trap_at<'c>(
+    fn trap_at(
         &self,
         build: Builder<'c>,
         wrong: Value<'c, 'c>,
         text: &str,
         values: &[Value<'c, 'c>],
     ) -> Built<()> {
+        let Checking::Trap(formats) = &self.checking else { return Ok(()) };
         let inside = build.conditional(wrong)?;
-        self.formats.write(inside.anchor(), Stream::Error, text, values)?;
+        formats.write(inside.anchor(), Stream::Error, text, values)?;
         inside.effect("llvm.intr.trap", &[], &[])
     }
 }

@@ -12,11 +12,12 @@ use std::{
 use cute_algebra::{Assumption, Payload, Width};
 use cute_ffi::ir;
 use melior::ir::{BlockRef, Value, operation::OperationRef};
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::{
-    check::Checks,
+    check::{Checks, InExtent},
+    mark,
     ops::{self, Flags},
 };
 
@@ -53,6 +54,18 @@ pub enum Op {
     ToAddress,
     /// The first argument if the third, an `i1`, is true, otherwise the second.
     Select,
+    /// The first argument, an address, with a mark for the simulator: the others are pairs of a
+    /// coordinate and the extent that it must be below. The text with this number names them.
+    Marked(usize, Moves),
+}
+
+/// Whether the mark of an address moves to the addresses that are made of it. Where they are
+/// swizzled, the code depends on the terms of the address, and so must not see the mark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Moves {
+    No,
+    Yes,
 }
 
 /// Type of an expression.
@@ -106,7 +119,11 @@ pub struct Graph<'c> {
     entry: OperationRef<'c, 'c>,
     constants: RefCell<FxHashMap<(i64, Width), Value<'c, 'c>>>,
     flags: Flags<'c>,
-    checks: Option<Checks>,
+    checks: Option<Checks<'c>>,
+    /// The checks that are there: where, the assumption, and the two values.
+    checked: RefCell<FxHashSet<(usize, Assumption, [Key; 2])>>,
+    /// The texts of marks, by number.
+    marks: RefCell<Vec<Rc<str>>>,
     /// Whether an address inside a byte was needed.
     inside_byte: Cell<bool>,
 }
@@ -124,7 +141,7 @@ pub enum Expr<'c> {
 
 impl<'c> Graph<'c> {
     /// The expressions of a function; constants go before `entry`, its first op.
-    pub fn new(entry: OperationRef<'c, 'c>, flags: Flags<'c>, checks: Option<Checks>) -> Rc<Self> {
+    pub fn new(entry: OperationRef<'c, 'c>, flags: Flags<'c>, checks: Option<Checks<'c>>) -> Rc<Self> {
         // Most functions have a few dozen expressions.
         Rc::new(Self {
             nodes: RefCell::new(Vec::with_capacity(56)),
@@ -136,6 +153,8 @@ impl<'c> Graph<'c> {
             entry,
             constants: RefCell::default(),
             checks,
+            checked: RefCell::default(),
+            marks: RefCell::default(),
             inside_byte: Cell::default(),
         })
     }
@@ -147,7 +166,7 @@ impl<'c> Graph<'c> {
     }
 
     /// The runtime checks, if they are enabled.
-    pub fn checks(&self) -> Option<&Checks> {
+    pub fn checks(&self) -> Option<&Checks<'c>> {
         self.checks.as_ref()
     }
 
@@ -200,7 +219,8 @@ impl<'c> Graph<'c> {
                 };
                 let made = match (op, &args[..]) {
                     (Op::Assuming(assumption, width), [value, a, b]) => {
-                        // First, because a division by 0 traps without a message.
+                        // First, because a division by 0 traps without a message. The value may
+                        // be the one that is assumed something of, or an address made of it.
                         self.check(home, assumption, width, [*a, *b]);
                         self.made(*value)
                     }
@@ -217,6 +237,10 @@ impl<'c> Graph<'c> {
             self.inside_byte.set(true);
         }
         let args: Pair<_> = args.iter().map(|a| self.made(*a)).collect();
+        if let Op::Marked(number, _) = op {
+            let text = self.marks.borrow()[number].clone();
+            return mark::of(home, &text, &args);
+        }
         let checked = match (&self.checks, kind) {
             (Some(checks), Kind::Int(width)) => checks.arithmetic(home, op, width, &args),
             _ => None,
@@ -224,8 +248,54 @@ impl<'c> Graph<'c> {
         checked.unwrap_or_else(|| ops::node(home, op, kind, &args, self.flags, &|n, w| self.constant(n, w)))
     }
 
+    /// Notes a coordinate of the current op. Returns whether it is marked instead of checked.
+    fn notes(&self, what: Assumption, index: &Expr<'c>, extent: &Expr<'c>, width: Width) -> bool {
+        let Some(checks) = &self.checks else { return false };
+        if what == Assumption::InRange {
+            checks.note_coordinate(index, extent, width);
+        }
+        checks.are_marks()
+    }
+
+    /// An address of the current op that is made of coordinates: the simulator follows it if one of
+    /// them is not below its extent, and checked code traps. Beside each is the path of its mode.
+    pub fn of_coordinates(
+        &self,
+        address: &Expr<'c>,
+        coordinates: &[(InExtent<'c>, String)],
+        moves: Moves,
+    ) -> Expr<'c> {
+        let Some(checks) = self.checks.as_ref().filter(|_| !coordinates.is_empty()) else {
+            return address.clone();
+        };
+        if !checks.are_marks() {
+            let assuming = |address: Expr<'c>, ((index, extent, width), _): &(InExtent<'c>, String)| {
+                let op = Op::Assuming(Assumption::InRange, *width);
+                Expr::make(op, Kind::First, &[&address, index, extent])
+            };
+            return coordinates.iter().fold(address.clone(), assuming);
+        }
+        let mut text = ir::op_name(self.home.get()).to_owned();
+        let mut args = vec![address];
+        for ((index, extent, _), path) in coordinates {
+            text = format!("{text};{path}");
+            args.extend([index, extent]);
+        }
+        let mut marks = self.marks.borrow_mut();
+        let number = marks.iter().position(|known| **known == *text).unwrap_or(marks.len());
+        if number == marks.len() {
+            marks.push(text.into());
+        }
+        drop(marks);
+        Expr::make(Op::Marked(number, moves), Kind::First, &args)
+    }
+
     fn check(&self, home: OperationRef<'c, 'c>, assumption: Assumption, width: Width, of: [Arg<'c>; 2]) {
         if let Some(checks) = &self.checks {
+            let key = (ir::op_identity(home), assumption, of.map(|a| a.key()));
+            if !self.checked.borrow_mut().insert(key) {
+                return;
+            }
             let of = of.map(|a| self.made(a));
             checks.assumption(home, assumption, width, of, |n| self.constant(n, width));
         }
@@ -260,13 +330,24 @@ fn scopes<'c>(block: BlockRef<'c, 'c>) -> Vec<usize> {
     out
 }
 
-impl<'c> Expr<'c> {
+impl Arg<'_> {
     fn key(&self) -> Key {
         match self {
             Self::Constant(value, width) => Key::Constant(*value, *width),
-            Self::Value(_, value) => Key::Value(ir::identity(*value)),
-            Self::Node(_, id) => Key::Node(*id),
+            Self::Value(value) => Key::Value(ir::identity(*value)),
+            Self::Node(id) => Key::Node(*id),
         }
+    }
+}
+
+impl<'c> Expr<'c> {
+    /// Whether two are one expression.
+    pub fn is(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+
+    fn key(&self) -> Key {
+        self.arg().key()
     }
 
     fn arg(&self) -> Arg<'c> {
@@ -317,7 +398,7 @@ impl<'c> Expr<'c> {
             Op::Shift(by) => Payload::shift_left(&a, by, width),
             Op::Rotate(by) => Wrapping((a.0 as u32).rotate_left(by).cast_signed().into()),
             Op::Resize | Op::IndexCast | Op::Assuming(..) => a,
-            Op::Element(_) | Op::ToInteger | Op::ToAddress | Op::Select => {
+            Op::Element(_) | Op::ToInteger | Op::ToAddress | Op::Select | Op::Marked(..) => {
                 unreachable!("an address has a graph, and so has a condition")
             }
         };
@@ -350,6 +431,16 @@ impl<'c> Expr<'c> {
             Arg::Value(value) => Self::Value(graph.clone(), value),
             Arg::Node(id) => Self::Node(graph.clone(), id),
         }
+    }
+
+    /// An address of one that is made by `make` from this one without a mark that moves, with the
+    /// mark; `None` if this one has no such mark.
+    pub(super) fn past_mark(&self, make: impl FnOnce(&Self) -> Self) -> Option<Self> {
+        let (op, kind, args) = self.parts()?;
+        let Op::Marked(_, Moves::Yes) = op else { return None };
+        let made = make(&args[0]);
+        let args: Vec<&Self> = std::iter::once(&made).chain(&args[1..]).collect();
+        Some(Self::make(op, kind, &args))
     }
 
     /// The op and the first two arguments of an expression whose op is `wanted`.
@@ -447,6 +538,7 @@ impl<'c> Payload for Expr<'c> {
     }
     fn assuming(&self, own: Width, what: Assumption, a: &Self, b: &Self, width: Width) -> Self {
         match Self::asking([a, b], what) {
+            Some(graph) if graph.notes(what, a, b, width) => self.clone(),
             Some(_) => Self::make(Op::Assuming(what, width), Kind::Int(own), &[self, a, b]),
             None => self.clone(),
         }
@@ -455,7 +547,9 @@ impl<'c> Payload for Expr<'c> {
         self.graph().is_some_and(|graph| graph.checks.is_some())
     }
     fn assume(what: Assumption, a: &Self, b: &Self, width: Width) {
-        if let Some(graph) = Self::asking([a, b], what) {
+        if let Some(graph) = Self::asking([a, b], what)
+            && !graph.notes(what, a, b, width)
+        {
             graph.check(graph.home.get(), what, width, [a.arg(), b.arg()]);
         }
     }

@@ -7,14 +7,16 @@
 //! * `address`: addresses among them, and what a swizzle does to their offsets
 //! * [`ops`]: the ops that expressions become
 //! * [`check`]: the code that checks the assumptions of operations, if enabled
+//! * [`mark`]: the marks of addresses by which the simulator checks coordinates
 
 mod address;
 pub mod check;
 pub mod graph;
+pub mod mark;
 pub mod ops;
 
 pub use check::Checks;
-pub use graph::{Expr, Graph};
+pub use graph::{Expr, Graph, Moves};
 pub use ops::Flags;
 
 /// The lowering's integers: the known facts, and the expression.

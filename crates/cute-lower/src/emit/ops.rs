@@ -142,7 +142,9 @@ fn integer<'c>(
         Op::Rotate(n) => make("llvm.intr.fshl", &[args[0], args[0], constants(n.into(), width)]),
         Op::Resize => make(if width == Width::I64 { "arith.extsi" } else { "arith.trunci" }, args),
         Op::IndexCast => make("arith.index_cast", args),
-        Op::Element(_) | Op::ToInteger | Op::ToAddress | Op::Select | Op::Assuming(..) => args[0],
+        Op::Element(_) | Op::ToInteger | Op::ToAddress | Op::Select | Op::Assuming(..) | Op::Marked(..) => {
+            args[0]
+        }
     }
 }
 

@@ -77,7 +77,7 @@ impl<'c> Entry<'c> {
     }
 
     /// Acts on the promises, now that the kernel is passed leaves.
-    pub(super) fn keep_promises(&self, kernel: OperationRef<'c, 'c>, checks: Option<&Checks>) {
+    pub(super) fn keep_promises(&self, kernel: OperationRef<'c, 'c>, checks: Option<&Checks<'c>>) {
         self.attributes(kernel, checks.is_none());
         self.mark_descriptors(kernel);
         self.mark_by_value(kernel);
@@ -92,7 +92,7 @@ impl<'c> Entry<'c> {
         self.parameters.iter().flat_map(|p| p.leaves.iter().map(move |leaf| (p, leaf)))
     }
 
-    fn check(&self, kernel: OperationRef<'c, 'c>, checks: &Checks) {
+    fn check(&self, kernel: OperationRef<'c, 'c>, checks: &Checks<'c>) {
         let Some(entry) = ir::body(kernel).and_then(ir::first_op) else { return };
         for (i, (parameter, leaf)) in self.leaves().enumerate() {
             let location = ir::argument_location(kernel, i);

@@ -47,6 +47,8 @@ class Report:
     left_out: int
     #: A text about each array whose contents depend on the schedule.
     differences: list[str]
+    #: A text about each array of which kernels wrote only a part.
+    unwritten: list[str]
     #: The report as text: findings, then output and counters.
     text: str
     #: The findings as text, without counters; also ``str(report)``.
@@ -60,6 +62,7 @@ class Report:
         self.unmatched = list(run.unmatched)
         self.left_out = run.left_out
         self.differences = list(run.differences)
+        self.unwritten = list(run.unwritten)
         self.text = run.text
         self.summary = run.summary.rstrip()
         self._json = run.json

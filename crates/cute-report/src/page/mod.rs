@@ -120,6 +120,9 @@ impl Page<'_> {
         for difference in &self.reports.differences {
             html.element("div class=\"finding note\"", format!("note: {difference}")).raw("\n");
         }
+        for unwritten in &self.reports.unwritten {
+            html.element("div class=\"finding note\"", format!("note: {unwritten}")).raw("\n");
+        }
     }
 
     fn launch(&self, html: &mut Html, source: &Source<'_>, shape: &Shape, report: &Report) {

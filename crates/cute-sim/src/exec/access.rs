@@ -321,10 +321,11 @@ impl Warp {
             _ => None,
         };
         let Some((delta, race)) = race else { return false };
+        let place = cluster.place(&[], span);
         if same && !race.record.kind.is_read() && !race.record.is_of_heap() {
+            cluster.note_same_value(&who, lane, place, span.offset + delta as i64, &race);
             return false;
         }
-        let place = cluster.place(&[], span);
         cluster.note_race(&who, lane, place, span.offset + delta as i64, race);
         true
     }
@@ -366,6 +367,9 @@ impl Warp {
         for (delta, race) in races {
             let (place, offset) = (cluster.place(&[], span), span.offset + delta as i64);
             let agrees = same && !race.record.kind.is_read();
+            if agrees {
+                cluster.note_same_value(who, lane, place.clone(), offset, &race);
+            }
             if agrees || cluster.follows_race((who, lane), (&place, offset), &race) || raced {
                 continue;
             }
@@ -462,6 +466,13 @@ impl Warp {
         let tracked = match span.space {
             LOCAL if kind == AccessKind::Atomic => locals.get(span.allocation as usize).map(|l| &l.memory),
             SHARED if !raced => Some(&cluster.shared),
+            GLOBAL if !raced && cluster.begins_undefined(span.allocation) => {
+                for leaf in &access.leaves {
+                    let at = span.start + leaf.offset as usize;
+                    self.note_undefined(cluster, lane, span.allocation, at, leaf.bytes as usize);
+                }
+                None
+            }
             _ => None,
         };
         let Some(tracked) = tracked else { return Ok(()) };
@@ -508,6 +519,7 @@ impl Warp {
                     // Memory of the thread keeps the marks of bytes, but not of followed loads.
                     LOCAL => self.use_followed(src + leaf.slot, 1 << lane),
                     _ => {
+                        self.use_address(cluster, src + leaf.slot, 1 << lane);
                         let stored = (src + leaf.slot, 8 * leaf.bytes);
                         self.defined_bits(cluster.machine.kernel, stored, 1 << lane, "stored value")?;
                     }

@@ -22,6 +22,7 @@ impl Warp {
         let kernel = cluster.machine.kernel;
         let access = &kernel.accesses[access as usize];
         self.defined(kernel, address, active, "address")?;
+        self.use_address(cluster, address, active);
         let bytes = access.bytes as usize;
         // A number of 128 bits is two words.
         let (words, width) = (bytes.div_ceil(8), bytes.min(8));

@@ -53,6 +53,10 @@ impl Warp {
             let lane: u32 = lanes.trailing_zeros();
             let at = |kind| LaneFinding { lane, kind };
             let asked = self.asked(cluster, bulk, lane).map_err(at)?;
+            self.use_address(cluster, bulk.shared, 1 << lane);
+            if let BulkFar::Global { address, .. } | BulkFar::Shared { address, .. } = bulk.far {
+                self.use_address(cluster, address, 1 << lane);
+            }
             let shared = self.get(bulk.shared)[lane as usize];
             let first = || cluster.span(&[], shared, bulk.space, 1, 1).map_or(0, |span| span.start);
             let first = if cluster.counters.has_banks() { first() } else { 0 };
@@ -380,6 +384,13 @@ impl Warp {
 
     /// Records the accesses of a copy on its far side.
     fn watch_far(&self, cluster: &mut Cluster<'_>, rows: &Rows, acting: &Acting<'_>) {
+        if let Far::Global(buffer) = rows.far
+            && acting.who.kind != AccessKind::AsyncWrite
+        {
+            for row in &rows.list {
+                self.note_undefined(cluster, acting.lane, buffer, row.at, row.len);
+            }
+        }
         if !cluster.machine.launch.check_races {
             return;
         }

@@ -55,6 +55,7 @@ impl Warp {
         let kernel = cluster.machine.kernel;
         self.defined(kernel, dst, active, "address")?;
         self.defined(kernel, src, active, "address")?;
+        self.use_address(cluster, dst, active);
         read.map_or(Ok(()), |slot| self.defined(kernel, slot, active, "number of bytes"))?;
         let size = u64::from(size);
         let (mut targets, mut sources, mut reading) = ([0; 32], [0; 32], 0);
@@ -68,6 +69,7 @@ impl Warp {
             let to = cluster.span(&[], self.get(dst)[i], SHARED, size, size).map_err(at)?;
             let mut copy = Copy { to, bytes: [0; 16], len: size as usize, from: None };
             if asked > 0 {
+                self.use_address(cluster, src, 1 << lane);
                 let from = cluster.span(&[], self.get(src)[i], GLOBAL, asked, size).map_err(at)?;
                 self.watch(
                     cluster,
@@ -78,6 +80,7 @@ impl Warp {
                     self.at,
                     false,
                 );
+                self.note_undefined(cluster, lane, from.allocation, from.start, asked as usize);
                 for (at, byte) in copy.bytes[..asked as usize].iter_mut().enumerate() {
                     *byte = cluster.read(&[], from, at, 1) as u8;
                 }

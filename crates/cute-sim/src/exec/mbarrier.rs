@@ -324,6 +324,7 @@ impl Warp {
         run: Lanes<'_>,
     ) -> Result<(), LaneFinding> {
         self.defined(cluster.machine.kernel, address, active, "address")?;
+        self.use_address(cluster, address, active);
         for lane in lanes_of(active) {
             let at = |kind| LaneFinding { lane, kind };
             let pointer = self.get(address)[lane as usize];

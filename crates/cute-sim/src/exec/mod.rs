@@ -10,13 +10,14 @@
 //! | `bulk`, `boxes`, `elements` | bulk copies by the TMA; boxes of tensors; updates of elements |
 //! | `call`, `stack` | device functions; local memory that a thread allocates |
 //! | `collective` | shuffles, votes and other collectives |
+//! | `coordinates` | coordinates beyond their extents, and accesses through them |
 //! | `copy` | `cp.async` |
 //! | `heap` | `malloc` and `free` of threads |
 //! | `fences` | fences of the async proxy, and for relaxed operations |
 //! | `maps` | tensor maps that a kernel changes |
 //! | `mbarrier`, `uses`, `missed` | `mbarrier`; its checks that hold for every schedule |
 //! | `remote`, `control` | `st.async` and `red.async`; `clusterlaunchcontrol` |
-//! | `unknown` | undefined values |
+//! | `unknown`, `undefined` | undefined values; reads of arrays that begin undefined |
 //! | `tensor` | `mma.sync`, `ldmatrix`, `stmatrix` |
 //! | `wgmma`, `flight` | MMAs of warpgroups; registers that they have not written yet |
 //! | `columns`, `tmem` | tensor memory: allocation of columns, and loads and stores by warps |
@@ -34,6 +35,7 @@ pub(crate) mod call;
 mod collective;
 mod columns;
 pub(crate) mod control;
+mod coordinates;
 mod copy;
 mod elements;
 pub(crate) mod fences;
@@ -57,6 +59,7 @@ mod tensor;
 pub(crate) mod tiles;
 mod tmem;
 mod together;
+mod undefined;
 pub(crate) mod unknown;
 mod uses;
 pub(crate) mod wgmma;

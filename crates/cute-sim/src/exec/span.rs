@@ -19,6 +19,7 @@ impl Warp {
         active: u32,
     ) -> Result<Spans, LaneFinding> {
         self.defined(cluster.machine.kernel, address, active, "address")?;
+        self.use_address(cluster, address, active);
         let addresses = self.get(address);
         let (mut shared, mut global) = (0, 0);
         if let Some(together) = self.together_from(cluster, access, addresses, active) {

@@ -138,6 +138,7 @@ impl Warp {
                 self.copy(&m, active);
                 (m.dst..m.dst + m.len).for_each(|slot| self.undefined[slot as usize] &= !active);
             }
+            Op::Coordinates(ref of) => self.coordinates(of, active),
             Op::Extract { dst, src, index, lanes } => {
                 self.defined(kernel, index, active, "index")?;
                 for lane in lanes_of(active) {

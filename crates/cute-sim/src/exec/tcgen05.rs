@@ -141,6 +141,7 @@ impl Warp {
         let others = others.chain(factors);
         for (slot, operand) in operands.into_iter().chain(others) {
             self.defined(kernel, slot, active, operand)?;
+            self.use_address(cluster, slot, active);
         }
         for lane in lanes_of(active) {
             self.multiply_one(cluster, mma, lane).map_err(|kind| LaneFinding { lane, kind })?;
@@ -325,6 +326,7 @@ impl Warp {
         let kernel = cluster.machine.kernel;
         self.defined(kernel, address, active, "address")?;
         self.defined(kernel, source, active, "descriptor of the source")?;
+        self.use_address(cluster, source, active);
         for lane in lanes_of(active) {
             let at = |slot: Slot| self.get(slot)[lane as usize];
             self.copy_one(cluster, (at(address), at(source)), rows, pair, lane)

@@ -213,6 +213,7 @@ impl Warp {
         let rows = model.rows() as u32;
         let lanes = if rows >= 32 { u32::MAX } else { (1 << rows) - 1 };
         self.defined(cluster.machine.kernel, address, lanes, "address")?;
+        self.use_address(cluster, address, lanes);
         let mut at = [0; 32];
         let span = |lane: u32| {
             let address = self.get(address)[lane as usize];

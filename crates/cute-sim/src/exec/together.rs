@@ -36,8 +36,10 @@ impl Warp {
         }
         let bytes = access.bytes as usize;
         let mut lanes = active;
-        if at.space() == SHARED {
-            lanes = leading(lanes, |i| cluster.shared.is_written(at.starts[i] as usize, bytes));
+        match at.space() {
+            SHARED => lanes = leading(lanes, |i| cluster.shared.is_written(at.starts[i] as usize, bytes)),
+            GLOBAL if cluster.begins_undefined(at.allocation()) => return active,
+            _ => {}
         }
         lanes &= !self.watch_together(cluster, at, lanes, bytes, AccessKind::Read);
         for leaf in &access.leaves {

@@ -36,11 +36,13 @@ impl Warp {
     }
 
     /// The origin of a value that is computed from some with these origins: all followed loads, or
-    /// else the first other one, and then the loads count as used.
+    /// else the first other one, and then the loads count as used. A coordinate beyond its extent
+    /// is followed only where the value is defined otherwise.
     pub(crate) fn origin_of(&self, origins: impl Iterator<Item = Origin>) -> Option<Origin> {
-        let (mut doubt, mut other) = (None, None);
+        let (mut doubt, mut other, mut beyond) = (None, None, None);
         for origin in origins {
             match (origin, doubt) {
+                (Origin::Beyond { .. }, _) => beyond = beyond.or(Some(origin)),
                 (Origin::Doubt(set), Some(before)) => {
                     doubt = Some(self.doubts.borrow_mut().both(before, set))
                 }
@@ -53,7 +55,7 @@ impl Warp {
             (None, Some(set)) => return Some(Origin::Doubt(set)),
             _ => {}
         }
-        other
+        other.or(beyond)
     }
 
     /// Whether a lane's register is undefined in some of these bits. If it depends on followed
@@ -66,6 +68,7 @@ impl Warp {
                 }
                 false
             }
+            Some(Unknown { origin: Origin::Beyond { .. }, .. }) => false,
             unknown => unknown.is_some_and(|u| u.bits & bits != 0),
         }
     }

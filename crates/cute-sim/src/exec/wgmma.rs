@@ -97,11 +97,12 @@ impl Issue<'_, '_> {
     }
 
     /// The value of a register that is the same in all threads.
-    fn same(&self, slot: Slot, operand: &'static str) -> Result<u64, Wrong> {
+    fn same(&mut self, slot: Slot, operand: &'static str) -> Result<u64, Wrong> {
         let kernel = self.cluster.machine.kernel;
         let one = self.group[0].get(slot)[0];
         for (w, warp) in self.group.iter().enumerate() {
             let first = w * WARP as usize;
+            warp.use_address(self.cluster, slot, u32::MAX);
             warp.defined(kernel, slot, u32::MAX, operand)
                 .map_err(|undefined| (first + undefined.lane as usize, undefined.kind))?;
             if let Some(lane) = warp.get(slot).iter().position(|value| *value != one) {

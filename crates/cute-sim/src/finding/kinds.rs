@@ -31,6 +31,8 @@ kinds! {
         "Let one lane store the sum, or compile without contraction (in Triton, `TRITON_DEFAULT_FP_FUSION=0`).";
     "race_unused": "a thread loads what another one stores, nothing orders them, and nothing uses the value that was loaded (note)",
         "Nothing has to change. To be rid of the note, load only in the threads that use the value.";
+    "same_value": "threads of two blocks write the same value to the same bytes, and nothing orders them (note)",
+        "Nothing has to change if the blocks mean the same elements. Otherwise compare the coordinates of the tile with the grid.";
     "heap": "memory of the device's heap is used outside of its allocation or after `free`, or is freed twice; an address is freed that `malloc` has not returned",
         "Follow the pointer back to its `malloc`: compare the sizes, and free it once, after the last use by any thread.";
     "in_flight": "a byte is used before the `cp.async` that writes it is complete, or the source of a `cp.async` is overwritten before the wait",
@@ -61,8 +63,10 @@ kinds! {
         "Invalidate the mbarrier before its bytes are used again, or give the data a place of its own.";
     "other_block" "not_begun" "exited" "cluster_rank" "cluster_barrier": "a rule about the other blocks of the cluster is broken: see [clusters](#clusters)",
         "Address another block through `mapa`, and keep all blocks of the cluster from the first access to the last, with a barrier of the cluster before and after.";
-    "uninitialised": "shared memory is read before it is written",
+    "uninitialised": "shared memory, or an array that begins `=undef`, is read before it is written",
         "Write the bytes before they are read, or leave the elements that nobody wrote out of the read.";
+    "coordinate": "memory is accessed through an address that is made of a coordinate beyond the extent of its mode, such as a tile that the tensor does not have",
+        "Compare the grid and the loop with the extents, leave the access out by a predicate, or set `cute.domain = \"extend\"` where the layout is meant to go on.";
     "undefined": "an undefined value is used as an address, a condition, or an operand of a barrier or atomic, or is stored to shared or global memory",
         "Give the value a definition on every path to its use.";
     "copy_size" "local_memory" "lane": "a zero-filling `cp.async` asks for more bytes than it copies; a thread needs more local memory than it may have; an index is beyond a vector",

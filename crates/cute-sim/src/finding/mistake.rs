@@ -144,6 +144,7 @@ impl FindingKind {
             Self::Race { other, .. }
             | Self::RaceUnused { other, .. }
             | Self::RaceRounded { other, .. }
+            | Self::SameValue { other, .. }
             | Self::Unfenced { other, .. }
             | Self::UnfencedMap { other, .. }
             | Self::ProxyOrder { other, .. }
@@ -178,6 +179,7 @@ impl FindingKind {
             | Self::Exited { place, .. }
             | Self::RaceUnused { place, .. }
             | Self::RaceRounded { place, .. }
+            | Self::SameValue { place, .. }
             | Self::Race { place, .. } => Some(Place::allocation(place)),
             Self::Swizzle { rule } => match &**rule {
                 SwizzleRule::Descriptor { location, .. } => Some((8, 0, "", Some(location))),

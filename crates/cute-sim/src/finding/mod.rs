@@ -535,11 +535,43 @@ pub enum FindingKind {
         /// The store.
         other: Box<Party>,
     },
+    /// Threads of two blocks write one value to the same byte, and nothing orders the two.
+    #[error(
+        "{access} {}, {} {other}; both have the same value, so that the result is right if each block means these elements: \
+         compare the coordinates of the tile with the grid",
+        place.spot(*.offset), other.relation()
+    )]
+    SameValue {
+        /// The kind of the access: `writes`.
+        access: AccessKind,
+        place: Place,
+        /// Offset of the byte.
+        offset: i64,
+        /// The store by the other block.
+        other: Box<Party>,
+    },
     /// The device's heap is misused.
     #[error("{rule}")]
     Heap {
         /// The rule that is broken.
         rule: Box<HeapRule>,
+    },
+    /// Memory is accessed through an address that is made of a coordinate beyond its extent.
+    #[error(
+        "coordinate {index}{} is outside [0, {extent}), and `{}` ({}) uses the address: compare the grid and the loop with the \
+         extents, leave the access out by a predicate, or set cute.domain = \"extend\" where the layout is meant to go on",
+        of_mode(.mode), line(.op), line(&.location.to_string())
+    )]
+    Coordinate {
+        /// The path of the mode; empty if it is the whole coordinate, or not known.
+        mode: String,
+        index: i64,
+        /// The extent of the mode.
+        extent: i64,
+        /// The operation that uses the address.
+        op: String,
+        /// The source line of that operation.
+        location: SourcePlace,
     },
     /// An undefined value decides what happens, or leaves the thread.
     #[error("the {role} is undefined: {origin}")]
@@ -649,6 +681,7 @@ impl FindingKind {
             Self::Race { other, .. }
             | Self::RaceUnused { other, .. }
             | Self::RaceRounded { other, .. }
+            | Self::SameValue { other, .. }
             | Self::Unfenced { other, .. }
             | Self::UnfencedMap { other, .. }
             | Self::ProxyOrder { other, .. }
@@ -706,6 +739,10 @@ fn first(cause: &Option<String>) -> String {
 
 fn list(waits: &[Waiting]) -> String {
     waits.iter().map(ToString::to_string).collect::<Vec<_>>().join(";\n  ")
+}
+
+fn of_mode(path: &str) -> String {
+    if path.is_empty() { String::new() } else { format!(" of mode ({path})") }
 }
 
 fn reason(why: Option<&'static str>) -> String {

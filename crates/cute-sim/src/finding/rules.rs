@@ -82,6 +82,8 @@ rules! {
         "Memory Consistency Model: Data races", "Triton (where a tensor has fewer elements than threads, the other threads load copies of them and do not use these)", "", Note;
     SUM_ROUNDED: "R2", "threads store one sum in the same bytes by one instruction, which the lanes of each warp computed by a butterfly of shuffles and rounded in different ways; or lanes of one instruction store floats that they computed by shuffles, and that differ by at most 4 units in the last place",
         "Memory Consistency Model: Data races", "Triton (`tl.sum` of products: the first sum is contracted to an fma, which rounds one of the two products)", "", Portability;
+    SAME_VALUE: "R2", "threads of two blocks store the same value in the same bytes, and nothing orders the stores",
+        "Memory Consistency Model: Data races", "kernels whose blocks set one flag, or compute one element alike", "", Note;
     LAUNCH_UNSEEN: "C7", "a launch that begins early reads, without `griddepcontrol.wait`, what a launch wrote that the one between them has waited for",
         "griddepcontrol", "CUTLASS (examples/63_hopper_gemm_with_weight_prefetch: weights are loaded before the wait, whichever launch wrote them)", "", Portability;
     REGISTERS_APART: "C5", "`setmaxnreg` by a part of a warpgroup, such as an elected thread",
@@ -121,6 +123,7 @@ impl FindingKind {
             Self::ReturnedLanes { .. } => LANES_RETURNED,
             Self::RaceRounded { .. } => SUM_ROUNDED,
             Self::RaceUnused { .. } => VALUE_UNUSED,
+            Self::SameValue { .. } => SAME_VALUE,
             Self::Race { other, .. } if other.is_of_ended_launch() => LAUNCH_UNSEEN,
             Self::RegistersApart { .. } => REGISTERS_APART,
             Self::UnboundedRegisters => REGISTERS_UNBOUNDED,

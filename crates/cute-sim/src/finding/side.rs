@@ -80,6 +80,7 @@ impl FindingKind {
             Self::Race { access, .. }
             | Self::RaceUnused { access, .. }
             | Self::RaceRounded { access, .. }
+            | Self::SameValue { access, .. }
             | Self::Unfenced { access, .. }
             | Self::ProxyOrder { access, .. }
             | Self::TensorOrder { access, .. } => Some(*access),
@@ -114,6 +115,7 @@ impl FindingKind {
             Self::BarrierCounts { op, location, .. }
             | Self::BarrierMixed { op, location, .. }
             | Self::ElectedLane { op, location, .. } => (Some(op), location),
+            Self::Coordinate { op, location, .. } => (Some(op), location),
             Self::BarrierStorage { location, .. } => (None, location),
             Self::Mbarrier { misuse, .. } => match &**misuse {
                 MbarrierMisuse::Again { location } => (None, location),

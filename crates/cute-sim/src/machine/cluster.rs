@@ -17,7 +17,7 @@ use crate::block::BlockId;
 use crate::engine::Engine;
 use crate::engine::course::Course;
 use crate::finding::LaneFinding;
-use crate::finding::{Finding, FindingKind, Grade, HeapRule, Party, Place, Places};
+use crate::finding::{AccessKind, Finding, FindingKind, Grade, HeapRule, Party, Place, Places};
 use crate::heap::Lost;
 use crate::memory::address::SHARED_BASE;
 use crate::memory::tensor::TensorMemory;
@@ -269,6 +269,20 @@ impl Cluster<'_> {
             *why = self.missing_half(who, thread, race);
         }
         kind
+    }
+
+    /// Notes that a lane writes what a thread of another block has written, with the same value.
+    #[cold]
+    pub(crate) fn note_same_value(&mut self, who: &Who, lane: u32, place: Place, offset: i64, race: &Race) {
+        let Race { record, gap, .. } = race;
+        let is_of_thread = !record.is_former() && record.agent().is_none() && gap.is_none();
+        if !is_of_thread || record.made_by() == who.block || who.kind != AccessKind::Write {
+            return;
+        }
+        let other = Box::new(self.other_party(race));
+        let kind = FindingKind::SameValue { access: who.kind, place, offset, other };
+        let finding = self.finding(who.site, self.thread_of(who, lane), kind);
+        self.findings.note(finding);
     }
 
     /// Notes a race of a lane at a byte of an allocation.

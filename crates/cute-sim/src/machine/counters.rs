@@ -203,8 +203,9 @@ impl Counters {
     }
 
     pub(crate) fn stats(&self, kernel: &Kernel) -> Stats {
-        let mut stats = Stats { instructions: self.threads.iter().sum(), ..Stats::default() };
-        for (op, n) in kernel.code.iter().zip(&self.threads) {
+        let mut stats = Stats::default();
+        for ((op, n), pc) in kernel.code.iter().zip(&self.threads).zip(0..) {
+            stats.instructions += if kernel.uncounted.contains(&pc) { 0 } else { *n };
             match op {
                 Op::Load { .. } => stats.loads += n,
                 Op::Store { .. } => stats.stores += n,
@@ -294,7 +295,8 @@ impl Counters {
     /// Operations by their executions, most first.
     pub(crate) fn mix(&self, kernel: &Kernel) -> Vec<OpCount> {
         let mut by_name: HashMap<&str, u64> = HashMap::new();
-        for (site, n) in kernel.sites.iter().zip(&self.threads) {
+        let executed = kernel.sites.iter().zip(&self.threads).zip(0..);
+        for ((site, n), _) in executed.filter(|(_, pc)| !kernel.uncounted.contains(pc)) {
             *by_name.entry(&site.op).or_default() += n;
         }
         let mut mix: Vec<OpCount> = by_name

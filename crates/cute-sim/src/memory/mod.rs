@@ -3,6 +3,7 @@
 
 pub mod address;
 mod contents;
+mod coverage;
 pub(crate) mod element;
 pub(crate) mod operation;
 pub(crate) mod room;
@@ -192,6 +193,26 @@ impl Memory {
         match (self.buffers.get(number), other.buffers.get(number)) {
             (Some(own), Some(theirs)) => own.differing(theirs),
             _ => Vec::new(),
+        }
+    }
+
+    /// The bytes of the buffer have no values: a read of one that nothing has written is a finding.
+    pub fn leave_undefined(&mut self, buffer: Buffer) {
+        if let Some(words) = self.buffers.get_mut(buffer.0 as usize) {
+            words.is_undefined = true;
+        }
+    }
+
+    /// Whether a kernel, or an operation of the host, has written one of these bytes of the buffer.
+    pub fn has_written(&self, buffer: Buffer, bytes: Range<usize>) -> bool {
+        self.buffers.get(buffer.0 as usize).is_some_and(|words| words.has_any(bytes))
+    }
+
+    /// Hands on the bytes of the buffer that kernels and operations of the host have written, in
+    /// order. A run of them may come in parts.
+    pub fn each_written(&self, buffer: Buffer, run: impl FnMut(Range<usize>)) {
+        if let Some(words) = self.buffers.get(buffer.0 as usize) {
+            words.each_written(run);
         }
     }
 

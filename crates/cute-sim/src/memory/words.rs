@@ -5,6 +5,7 @@
 //! each made from the initial contents when it is first read or written.
 
 use super::contents::{Contents, Zeros};
+use super::coverage::Coverage;
 use super::room::Room;
 use std::array;
 use std::iter;
@@ -17,7 +18,11 @@ const PAGE: usize = 4096;
 
 const PAGE_BYTES: usize = 4 * PAGE;
 
-type Page = Box<[AtomicU32; PAGE]>;
+#[derive(Debug)]
+struct Page {
+    words: Box<[AtomicU32; PAGE]>,
+    written: Coverage,
+}
 
 #[derive(Debug)]
 pub(crate) struct Words {
@@ -25,6 +30,8 @@ pub(crate) struct Words {
     before: Arc<dyn Contents>,
     len: usize,
     written: AtomicBool,
+    /// Whether the bytes have no values before something writes them.
+    pub(super) is_undefined: bool,
     room: Arc<Room>,
     /// Held while a page is made.
     making: Mutex<()>,
@@ -37,7 +44,10 @@ impl Words {
     /// copied.
     pub(crate) fn copied(&self, room: Arc<Room>) -> Self {
         let copy = |page: &OnceLock<Page>| match page.get() {
-            Some(page) => OnceLock::from(page_of(page.iter().map(|word| word.load(Relaxed)))),
+            Some(page) => {
+                let words = page.words.iter().map(|word| word.load(Relaxed));
+                OnceLock::from(Page { written: page.written.clone(), ..page_of(words) })
+            }
             None => OnceLock::new(),
         };
         Words {
@@ -45,6 +55,7 @@ impl Words {
             before: self.before.clone(),
             len: self.len,
             written: AtomicBool::new(self.is_written()),
+            is_undefined: self.is_undefined,
             room,
             making: Mutex::default(),
             beyond: OnceLock::new(),
@@ -56,7 +67,7 @@ impl Words {
 fn page_of(words: impl Iterator<Item = u32>) -> Page {
     let words = words.chain(iter::repeat(0)).take(PAGE).map(AtomicU32::new);
     let words: Box<[AtomicU32]> = words.collect();
-    words.try_into().expect("the words fill a page")
+    Page { words: words.try_into().expect("the words fill a page"), written: Coverage::default() }
 }
 
 impl Words {
@@ -72,7 +83,8 @@ impl Words {
         pages.try_reserve_exact(count).ok()?;
         pages.resize_with(count, OnceLock::new);
         let (written, making, beyond) = (AtomicBool::default(), Mutex::default(), OnceLock::new());
-        Some(Words { pages: pages.into(), before, len, written, room, making, beyond })
+        let is_undefined = false;
+        Some(Words { pages: pages.into(), before, len, written, is_undefined, room, making, beyond })
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -97,7 +109,7 @@ impl Words {
             let within = at % PAGE_BYTES;
             let (part, others) = rest.split_at_mut((PAGE_BYTES - within).min(rest.len()));
             match self.pages.get(at / PAGE_BYTES).and_then(OnceLock::get) {
-                Some(page) => read_page(page, within, part),
+                Some(page) => read_page(&page.words, within, part),
                 None => self.before.read(at, part),
             }
             at += part.len();
@@ -113,11 +125,11 @@ impl Words {
             let differs = match (own.get(), theirs.get()) {
                 (None, None) => false,
                 (Some(own), Some(theirs)) => {
-                    own.iter().zip(theirs.iter()).any(|(a, b)| a.load(Relaxed) != b.load(Relaxed))
+                    own.words.iter().zip(theirs.words.iter()).any(|(a, b)| a.load(Relaxed) != b.load(Relaxed))
                 }
                 (Some(one), None) | (None, Some(one)) => {
                     let mut bytes = [vec![0; range.len()], vec![0; range.len()]];
-                    read_page(one, 0, &mut bytes[0]);
+                    read_page(&one.words, 0, &mut bytes[0]);
                     self.before.read(range.start, &mut bytes[1]);
                     bytes[0] != bytes[1]
                 }
@@ -129,7 +141,7 @@ impl Words {
 
     /// A page, made if nothing has touched it yet.
     #[inline]
-    fn page(&self, number: usize) -> Option<&[AtomicU32; PAGE]> {
+    fn page(&self, number: usize) -> Option<&Page> {
         let page = self.pages.get(number)?;
         Some(match page.get() {
             Some(page) => page,
@@ -138,7 +150,7 @@ impl Words {
     }
 
     #[cold]
-    fn touch<'p>(&'p self, page: &'p OnceLock<Page>, number: usize) -> &'p [AtomicU32; PAGE] {
+    fn touch<'p>(&'p self, page: &'p OnceLock<Page>, number: usize) -> &'p Page {
         let at = number * PAGE_BYTES;
         let len = (self.len - at).min(PAGE_BYTES);
         // Several threads may need the page at the same time, and it takes room once.
@@ -158,7 +170,7 @@ impl Words {
 
     #[inline]
     fn word(&self, index: usize) -> u32 {
-        self.page(index / PAGE).map_or(0, |page| page[index % PAGE].load(Relaxed))
+        self.page(index / PAGE).map_or(0, |page| page.words[index % PAGE].load(Relaxed))
     }
 
     /// Up to 8 bytes at any offset, little-endian.
@@ -186,7 +198,7 @@ impl Words {
             let within = at % PAGE_BYTES;
             let (part, others) = rest.split_at_mut((PAGE_BYTES - within).min(rest.len()));
             match self.page(at / PAGE_BYTES) {
-                Some(page) => read_page(page, within, part),
+                Some(page) => read_page(&page.words, within, part),
                 None => part.fill(0),
             }
             at += part.len();
@@ -207,9 +219,10 @@ impl Words {
             let within = index % PAGE;
             let (part, others) = rest.split_at((4 * (PAGE - within)).min(rest.len()));
             let Some(page) = self.page(index / PAGE) else { return };
-            for (from, word) in part.chunks_exact(4).zip(&page[within..]) {
+            for (from, word) in part.chunks_exact(4).zip(&page.words[within..]) {
                 word.store(u32::from_le_bytes([from[0], from[1], from[2], from[3]]), Relaxed);
             }
+            page.written.mark(4 * within..4 * within + part.len(), PAGE_BYTES);
             index += part.len() / 4;
             rest = others;
         }
@@ -227,7 +240,8 @@ impl Words {
             let within = at % 4;
             let n = left.min(4 - within);
             let Some(page) = self.page(at / PAGE_BYTES) else { return };
-            let word = &page[at / 4 % PAGE];
+            let word = &page.words[at / 4 % PAGE];
+            page.written.mark(at % PAGE_BYTES..at % PAGE_BYTES + n, PAGE_BYTES);
             if n == 4 {
                 word.store(value as u32, Relaxed);
             } else {
@@ -237,6 +251,49 @@ impl Words {
                 let _ = word.fetch_update(Relaxed, Relaxed, |old| Some(old & !mask | bits));
             }
             (at, left, value) = (at + n, left - n, value >> (n * 8));
+        }
+    }
+}
+
+/// The parts of some bytes in each page: the number of the page, and the bytes of it.
+fn parts(bytes: Range<usize>) -> impl Iterator<Item = (usize, Range<usize>)> {
+    (bytes.start / PAGE_BYTES..bytes.end.div_ceil(PAGE_BYTES)).map(move |number| {
+        let first = number * PAGE_BYTES;
+        (number, bytes.start.saturating_sub(first)..(bytes.end - first).min(PAGE_BYTES))
+    })
+}
+
+impl Words {
+    /// Whether the bytes have no values before something writes them.
+    #[inline]
+    pub(crate) fn begins_undefined(&self) -> bool {
+        self.is_undefined
+    }
+
+    /// The first of these bytes that nothing has written.
+    pub(crate) fn unwritten(&self, bytes: Range<usize>) -> Option<usize> {
+        parts(bytes).find_map(|(number, part)| {
+            let within = match self.pages.get(number)?.get() {
+                Some(page) => page.written.unwritten(part)?,
+                None => part.start,
+            };
+            Some(number * PAGE_BYTES + within)
+        })
+    }
+
+    /// Whether something has written one of these bytes.
+    pub(super) fn has_any(&self, bytes: Range<usize>) -> bool {
+        let page = |number: usize| self.pages.get(number).and_then(OnceLock::get);
+        parts(bytes).any(|(number, part)| page(number).is_some_and(|page| page.written.has_any(part)))
+    }
+
+    /// Hands on the bytes that something has written, in order. A run of them may come in parts.
+    pub(super) fn each_written(&self, mut run: impl FnMut(Range<usize>)) {
+        for (number, page) in self.pages.iter().enumerate() {
+            let first = number * PAGE_BYTES;
+            if let Some(page) = page.get() {
+                page.written.each(|bytes| run(first + bytes.start..first + bytes.end));
+            }
         }
     }
 }

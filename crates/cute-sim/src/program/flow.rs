@@ -82,6 +82,7 @@ impl Kernel {
             Op::Select { at, .. } if at.lanes == 1 => each(at.dst, 1, &[at.a, at.b, at.c]),
             Op::Copy(m) | Op::Freeze(m) if m.dst != m.src => each(m.dst, m.len, &[m.src]),
             Op::Copy(_) | Op::Freeze(_) => Vec::new(),
+            Op::Coordinates(of) => each(of.dst, 1, &[of.src]),
             Op::Address { dst, base, terms, .. } => {
                 vec![(*dst, terms.iter().map(|term| term.slot).chain([*base]).collect())]
             }

@@ -167,6 +167,8 @@ pub struct Kernel {
     pub required_block: Option<[u32; 3]>,
     /// The cluster size in all dimensions that the kernel was compiled for, if it is fixed.
     pub required_cluster: Option<[u32; 3]>,
+    /// Instructions that the kernel does not have: checks of coordinates, and what only they need.
+    pub uncounted: BTreeSet<u32>,
     /// Registers that begin with an address of the own block's shared memory.
     pub located: Vec<Slot>,
     /// Whether there are instructions of warpgroups.

@@ -807,6 +807,8 @@ pub enum Op {
     },
     /// The value of `src`, with any bits where it is undefined.
     Freeze(Move),
+    /// An address that is made of coordinates. It stands for no instruction.
+    Coordinates(Box<Coordinates>),
     /// `vprintf`.
     Print {
         dst: Slot,
@@ -914,6 +916,26 @@ pub enum Op {
     AsyncWait {
         pending: u32,
     },
+}
+
+/// An address that is made of coordinates.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Coordinates {
+    pub dst: Slot,
+    /// The address.
+    pub src: Slot,
+    /// The coordinates.
+    pub indices: Box<[CoordinateOf]>,
+}
+
+/// A coordinate, and the extent that it must be below; both have this number of bits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CoordinateOf {
+    pub index: Slot,
+    pub extent: Slot,
+    pub width: u32,
+    /// The mode of the coordinate, such as `1,0`; empty for the whole coordinate.
+    pub mode: Box<str>,
 }
 
 impl Op {

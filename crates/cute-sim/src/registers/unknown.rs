@@ -27,6 +27,9 @@ pub(crate) enum Origin {
     Flight(Flight),
     /// The value depends on a set of loads that are followed to their uses. It is defined.
     Doubt(u32),
+    /// An address that this instruction makes of a coordinate, the one with this number among its
+    /// own, which is not below its extent. It is defined.
+    Beyond { at: u32, number: u32, index: i64, extent: i64 },
 }
 
 impl Origin {
@@ -65,7 +68,7 @@ impl Origin {
                 finding::Origin::Operation { op, location }
             }
             // Not reported.
-            Origin::Doubt(_) => {
+            Origin::Doubt(_) | Origin::Beyond { .. } => {
                 finding::Origin::Operation { op: String::new(), location: Default::default() }
             }
             Origin::Lane { at, lane } => {

@@ -36,6 +36,7 @@ Arguments:
     NUMBER                        the same number in all elements, such as 0 or 1.5
     range                         0 1 2 ..
     random(SEED)                  numbers in [-1, 1), or integers from -8 to 7
+    undef                         none: a read of an element that nothing has written is an error
     FILE.npy                      a file with an array of this type and these extents
     &NAME,&NAME+BYTES,null,..     for i64 and u64: the addresses of other arrays, also those of --array
   A pointer may also be given as

@@ -288,9 +288,12 @@ fn load(options: &Cli, target: Option<Target>, heard: &Heard) -> Result<Loaded> 
         let settings = options.settings.options(target)?;
         let host = options.host.as_ref().map(|name| parsed.host(name.as_deref())).transpose()?;
         let hosts = parsed.hosts();
-        let mut lowered = parsed.lower(&settings)?;
-        let gpu_module = lowered.kernel_module()?;
         let through_ptx = options.through == Some(Through::Ptx);
+        let mut lowered = match options.simulates() && !through_ptx {
+            true => parsed.lower_to_simulate(&settings)?,
+            false => parsed.lower(&settings)?,
+        };
+        let gpu_module = lowered.kernel_module()?;
         let program =
             (options.simulates() && !through_ptx).then(|| cute_decode::decode(gpu_module)).transpose();
         let mut program = program.map_err(|e| cute_launch::Error::Simulator(Box::new(e)))?;

@@ -4,6 +4,9 @@ mod accepted;
 mod arrays;
 mod auto;
 mod builders;
+mod changed;
+mod coordinates;
+mod coverage;
 mod dsl;
 #[path = "../../../../tests/common/full.rs"]
 mod full;

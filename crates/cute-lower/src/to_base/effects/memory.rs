@@ -9,7 +9,7 @@ use cute_dialect::{atom::storage, ops::tensors, types::bit_width, value::Ptr};
 use cute_ffi::ir;
 use melior::ir::{Attribute, Type, TypeLike, Value, operation::OperationRef};
 
-use super::{Lowered, Site};
+use super::{super::coordinates, Lowered, Site};
 use crate::{
     Builder, Built,
     emit::{Emit, Graph, ops::op as emit_op},
@@ -19,12 +19,14 @@ pub use vector::{load_vector, store_vector};
 /// `memref.load`.
 pub fn load<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     let ptr = at.ask(tensors::address(at.call))?;
+    let ptr = coordinates::address(at.graph(), at.call, ptr);
     at.made([read(at.op, at.graph(), &ptr)?])
 }
 
 /// `memref.store`.
 pub fn store<'c>(at: &mut Site<'_, 'c>) -> Lowered<'c> {
     let ptr = at.ask(tensors::address(at.call))?;
+    let ptr = coordinates::address(at.graph(), at.call, ptr);
     write(at.op, at.graph(), &ptr, at.operand(2))?;
     Ok(Vec::new())
 }

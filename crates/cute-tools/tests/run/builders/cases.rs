@@ -17,6 +17,7 @@ use cute_kernels::{
 use cute_mlir::Target;
 
 use super::super::{
+    coverage::writes_each_once,
     gemms::{
         SCHEDULES,
         elements::{elements, write},
@@ -287,8 +288,9 @@ impl Simulated for Layernorm {
             rows.div_ceil(warps),
             SCHEDULES[case % SCHEDULES.len()]
         );
-        let (code, out, err) = run_in(&folder, text, &arguments);
+        let (code, out, err) = run_in(&folder, text, &format!("{arguments} --pedantic"));
         assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+        writes_each_once(&out);
         let file = fs::read(folder.path().join("y.npy")).unwrap();
         let found = file[file.len() - 4 * rows * columns..].chunks_exact(4);
         let found: Vec<_> = found.map(|bytes| f32::from_le_bytes(bytes.try_into().unwrap())).collect();

@@ -15,6 +15,7 @@ use tempfile::TempDir;
 
 use super::{
     super::{
+        coverage::writes_each_once,
         gemms::{SCHEDULES, elements::write},
         run_in,
     },
@@ -186,8 +187,9 @@ impl Simulated for Quantize {
             shape.factors(),
             shape.scale()
         );
-        let (status, out, err) = run_in(&folder, text, &arguments);
+        let (status, out, err) = run_in(&folder, text, &format!("{arguments} --pedantic"));
         assert_eq!((status, err.as_str()), (Some(0), ""), "{out}");
+        writes_each_once(&out);
         let (q, s) = (read(&folder, "q.npy"), read(&folder, "s.npy"));
         let vector = self.format.vector().elements() as usize;
         for (row, column, at) in shape.places() {
@@ -233,8 +235,9 @@ impl Simulated for Dequantize {
             name(self.to.element()),
             shape.scale()
         );
-        let (status, out, err) = run_in(&folder, text, &arguments);
+        let (status, out, err) = run_in(&folder, text, &format!("{arguments} --pedantic"));
         assert_eq!((status, err.as_str()), (Some(0), ""), "{out}");
+        writes_each_once(&out);
         let y = read(&folder, "y.npy");
         let size = self.to.element().bits() as usize / 8;
         let vector = self.format.vector().elements() as usize;

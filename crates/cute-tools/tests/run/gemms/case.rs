@@ -4,7 +4,7 @@ use std::fs;
 
 use tempfile::TempDir;
 
-use super::super::run_in;
+use super::super::{coverage::writes_each_once, run_in};
 use super::elements::{MADE_F32, Numbers, numbers, write};
 use super::scaled::Scaled;
 
@@ -80,13 +80,14 @@ impl<'a> Gemm<'a> {
         let (name, bytes) = self.made;
         let arguments = format!(
             "{} --schedule {} --arg A:{of_a}[{m}x{k}{by}]=a.npy --arg B:{of_b}[{n}x{k}{by}]=b.npy {scales} {before} \
-             --arg D:{name}[{m}x{n}{by}] {behind} --out D=d.npy",
+             --arg D:{name}[{m}x{n}{by}] {behind} --out D=d.npy --pedantic",
             self.launch, self.schedule
         );
         let (code, out, err) = run_in(folder, self.kernel, &arguments);
         let what = self.what();
         assert_eq!(code, Some(0), "{what}: {out}{err}");
         assert!(!err.contains("error:"), "{what}: {out}{err}");
+        writes_each_once(&out);
         let file = fs::read(folder.path().join("d.npy")).unwrap();
         let d = file[file.len() - bytes(0).len() * m * n * batch..].to_vec();
         let at = |rows: &[i8], row: usize, column: usize, l: usize| {
