@@ -17,6 +17,7 @@ use crate::{
     report::{Listener, Report, Severity},
     request::{Product, Request},
     source::Source,
+    unused,
 };
 
 /// A module as it was parsed.
@@ -159,6 +160,9 @@ impl<'c, 'o> Parsed<'c, 'o> {
     ) -> Result<Lowered<'c, 'o>> {
         let signatures = signature::of(&self.module, |file, line, column| self.spelled(file, line, column));
         let file = &self.source.name;
+        // The parameters of host functions get names, too.
+        signature::hosts(&self.module, |file, line, column| self.spelled(file, line, column));
+        unused::warn(&self.module);
         passes(self.context, &mut self.module).map_err(|why| Error::of(file, why))?;
         Ok(Lowered { context: self.context, module: self.module, signatures, file, settings })
     }

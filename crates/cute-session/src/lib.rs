@@ -21,6 +21,7 @@
 //! | [`cache`] | results of compilations that are kept |
 //! | [`store`] | results in a folder |
 //! | [`host`] | functions that launch kernels |
+//! | `unused` | parameters that nothing uses |
 
 #![forbid(unsafe_code)]
 
@@ -35,6 +36,7 @@ pub mod report;
 pub mod request;
 pub mod source;
 pub mod store;
+mod unused;
 
 pub use cache::Cache;
 pub use compile::{Lowered, Parsed};
