@@ -111,7 +111,7 @@ pub(super) fn check_carries<I: Int>(
         let verdict = digits(&modes, &terms);
         if target.stride().leaves().iter().any(|d| !d.is_static()) {
             let Verdict::Sums(carries) = verdict else { continue };
-            match carries.into_iter().find_map(|mode| Some((mode, unsatisfied(target, mode)?))) {
+            match unsatisfied(target, &carries) {
                 Some((mode, needed)) => return Err(error(what, path, carried(b, target, mode, &needed))),
                 None => continue,
             }
@@ -136,23 +136,44 @@ pub(super) fn check_carries<I: Int>(
     Ok(())
 }
 
-/// The equation that strides of a coalesced layout must satisfy so that a carry out of a mode keeps
-/// the value, `e = s * d` for the modes `s:d` and `t:e`; `None` if run-time strides may satisfy it.
-fn unsatisfied<I: Int>(a: LayoutRef<'_, I>, mode: usize) -> Option<String> {
-    let extent = a.shape().leaves().get(mode)?.as_static()?;
-    let [own, next] = [a.stride().leaves().get(mode)?, a.stride().leaves().get(mode + 1)?];
-    if own.basis() != next.basis() {
-        return None;
+/// An equation that strides of a coalesced layout must satisfy so that carries out of these modes
+/// keep the value, `e = s * d` for the modes `s:d` and `t:e`, and the mode; `None` if run-time
+/// strides may satisfy all of them. Each carry that fixes a stride fixes it for the others.
+fn unsatisfied<I: Int>(a: LayoutRef<'_, I>, carries: &[usize]) -> Option<(usize, String)> {
+    let strides = a.stride().leaves();
+    let mut fixed: Vec<_> = strides.iter().map(|stride| stride.scale().as_static()).collect();
+    // A dynamic stride may be any multiple of its divisor, 0 included.
+    let may_be = |mode: usize, value: i64| value % strides[mode].scale().dim().divisor().max(1) == 0;
+    for &mode in carries {
+        let (own, next) = (strides.get(mode)?, strides.get(mode + 1)?);
+        let extent = a.shape().leaves().get(mode)?.as_static()?;
+        if own.basis() != next.basis() {
+            continue;
+        }
+        let known = fixed[mode];
+        let possible = match (known, fixed[mode + 1]) {
+            (Some(d), Some(e)) => extent.checked_mul(d) == Some(e),
+            (None, Some(e)) => {
+                fixed[mode] = (e % extent == 0).then_some(e / extent);
+                fixed[mode].is_some_and(|d| may_be(mode, d))
+            }
+            (Some(d), None) => {
+                fixed[mode + 1] = extent.checked_mul(d);
+                fixed[mode + 1].is_some_and(|e| may_be(mode + 1, e))
+            }
+            (None, None) => true,
+        };
+        if !possible {
+            let [d, e] = [own.scale().dim(), next.scale().dim()];
+            // A stride that another carry has fixed.
+            let also = match (d.is_static(), known) {
+                (false, Some(value)) => format!(", where {d} is {value} for another carry"),
+                _ => String::new(),
+            };
+            return Some((mode, format!("{extent} * {d} = {e}{also}")));
+        }
     }
-    let [d, e] = [own.scale().dim(), next.scale().dim()];
-    let possible = match (d.as_static(), e.as_static()) {
-        (Some(d), Some(e)) => extent.checked_mul(d) == Some(e),
-        // A dynamic stride may be any multiple of its divisor, 0 included.
-        (None, Some(e)) => extent.checked_mul(d.divisor()).is_some_and(|step| e % step == 0),
-        (Some(d), None) => extent.checked_mul(d).is_some_and(|e_wanted| e_wanted % e.divisor() == 0),
-        (None, None) => true,
-    };
-    (!possible).then(|| format!("{extent} * {d} = {e}"))
+    None
 }
 
 /// Explains a carry that run-time strides cannot make right.
@@ -206,8 +227,13 @@ fn digits(modes: &[(i64, bool)], terms: &[(i64, i64)]) -> Verdict {
             step = 1;
         }
     }
-    let over = sums.iter().zip(walked).enumerate().filter(|(_, (sum, (radix, _)))| *sum >= radix);
-    let carries: Vec<_> = over.map(|(mode, _)| mode).collect();
+    // The sums of all modes are reached together, and what carries out of one adds to the next.
+    let (mut carry, mut carries) = (0i64, Vec::new());
+    for (mode, (sum, (radix, _))) in sums.iter().zip(walked).enumerate() {
+        let all = sum.saturating_add(carry);
+        carry = all / radix;
+        carries.extend((carry > 0).then_some(mode));
+    }
     match carries.first() {
         None => Verdict::Exact,
         Some(mode) if open => Verdict::Open(*mode),
