@@ -268,6 +268,10 @@ pub(super) fn state_finding(
     }
 }
 
+/// How often a lane lets other host threads go on, until it takes its value for another one than
+/// theirs.
+const PATIENCE: u32 = 64;
+
 impl Warp {
     /// The warp in the form that the race detector uses.
     pub(crate) fn who(
@@ -526,9 +530,18 @@ impl Warp {
                 }
             }
             if matches!(span.space, SHARED | GLOBAL) && cluster.machine.launch.check_races {
-                let old = |l: &Leaf| cluster.read(&[], span, l.offset as usize, l.bytes as usize);
                 let new = |l: &Leaf| self.get(src + l.slot)[i] & mask(l.bytes * 8);
-                let same = access.leaves.iter().all(|l| old(l) == new(l));
+                let holds = |cluster: &Cluster<'_>, l: &Leaf| {
+                    cluster.read(&[], span, l.offset as usize, l.bytes as usize) == new(l)
+                };
+                let mut same = access.leaves.iter().all(|l| holds(cluster, l));
+                let waits = span.space == GLOBAL && !access.strong;
+                let mut left = if waits { PATIENCE } else { 0 };
+                while !same && left > 0 && cluster.waits_for_stores() {
+                    left -= 1;
+                    same = access.leaves.iter().all(|l| holds(cluster, l));
+                }
+                let old = |l: &Leaf| cluster.read(&[], span, l.offset as usize, l.bytes as usize);
                 if !same && !access.strong {
                     let stored =
                         |lane: u32, l: &Leaf| self.get(src + l.slot)[lane as usize] & mask(l.bytes * 8);

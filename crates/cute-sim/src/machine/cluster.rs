@@ -27,6 +27,9 @@ use crate::race::{Cell, Clocks, Dependence, Gap, Race, Scope, SyncTable, Who};
 use cute_machine::place::SourcePlace;
 use std::cell::OnceCell;
 
+/// How often the threads of a cluster let other host threads go on, in all.
+const PATIENCE: u32 = 4096;
+
 pub(crate) struct Cluster<'m> {
     pub(crate) machine: &'m Machine<'m>,
     /// Number in the grid.
@@ -66,6 +69,8 @@ pub(crate) struct Cluster<'m> {
     pub(crate) changes: u64,
     /// Those that may have changed nothing in the end, since [`compares`](Self::compares).
     pub(crate) soft: u64,
+    /// How often it may still wait for a store of another host thread.
+    patience: u32,
     /// Whether stores are compared with what is there.
     pub(crate) compares: bool,
     /// An atomic or volatile access of global memory happened in this slice.
@@ -126,6 +131,7 @@ impl<'m> Cluster<'m> {
             barriers_completed: 0,
             changes: 0,
             soft: 0,
+            patience: if machine.launch.host_threads.is_some_and(|n| n.get() == 1) { 0 } else { PATIENCE },
             compares: false,
             meets_others: false,
             dependence: vec![Dependence::default(); blocks as usize],
@@ -269,6 +275,17 @@ impl Cluster<'_> {
             *why = self.missing_half(who, thread, race);
         }
         kind
+    }
+
+    /// Lets other host threads go on, if that is worth it: one of them may have recorded a store
+    /// for the detection of races, and not made it yet, so that its value is not seen.
+    pub(crate) fn waits_for_stores(&mut self) -> bool {
+        let waits = self.patience > 0;
+        if waits {
+            self.patience -= 1;
+            std::thread::yield_now();
+        }
+        waits
     }
 
     /// Notes that a lane writes what a thread of another block has written, with the same value.
