@@ -272,10 +272,7 @@ fn parameters_that_do_not_fit_are_refused() {
         error(GemmSm80 { types: Types::Tf32, a_major, ..base() }),
         "A of tf32 must be K-major: ldmatrix transposes 16-bit elements only; transpose A in memory, or take f16 or bf16"
     );
-    assert!(
-        error(GemmSm80 { types: Types::S8, b_major, ..base() })
-            .starts_with("B of i8 is loaded with K contiguous")
-    );
+    assert!(error(GemmSm80 { types: Types::S8, b_major, ..base() }).starts_with("B of i8 must be K-major"));
     assert_eq!(
         error(GemmSm80 { n_tile: 96, b_major, ..base() }),
         "a tile of 96 of N, which is contiguous, is not a multiple of 64: 128 bytes are swizzled"

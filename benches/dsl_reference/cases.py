@@ -79,7 +79,7 @@ WITH_A_RACE = ["blackwell.dense_gemm_alpha_beta_persistent", "blackwell.fmha_bwd
 MISTAKES = {
     # Warps that sum dQ still read tensor memory when another one frees it.
     "blackwell.fmha_bwd": ("lazy", {
-        ("nvvm.tcgen05.dealloc", "nothing orders it with the asynchronous write by thread (404, 0, 0)"),
+        ("nvvm.tcgen05.dealloc", "nothing orders it with the asynchronous write by thread (384, 0, 0)"),
         ("nvvm.tcgen05.ld", "columns 256 to 287 of tensor memory are no longer allocated")}),
     # Blocks of a cluster signal what they have written for the MMA by arrivals without `.cluster`, and one warp frees the tensor memory
     # from which others still read their rows of O.

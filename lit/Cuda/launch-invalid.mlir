@@ -192,7 +192,7 @@ func.func @element(%tensor: !llvm.ptr<1>, %n: i64) {
 // -----
 
 func.func @swizzle(%tensor: !llvm.ptr<1>, %n: i64) {
-  // expected-error @below {{'cuda.tensor_map' op 'swizzle' must be one of none, 32B, 64B, 128B, 128B by 32B, 128B by 32B, 8B exchanged, 128B by 64B, found '256B'}}
+  // expected-error @below {{'cuda.tensor_map' op 'swizzle' must be one of none, 32B, 64B, 128B, 128B by 32B, found '256B'}}
   %map = cuda.tensor_map %tensor extents(%n) strides(%n) {box_shape = array<i32: 64>, element = "f16", swizzle = "256B"} : !llvm.ptr<1> -> !llvm.ptr
   return
 }

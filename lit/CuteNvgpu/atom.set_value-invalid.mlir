@@ -30,7 +30,7 @@ func.func @family(%arg0: !mma, %arg1: i1) -> !mma {
 
 !atom = !cute_nvgpu.sm100.mma<128x256x16, num_cta = 1, ab_major = (k, k), elem_type = (f16, f16, f32), frag_kind = ss, c_scale_exp = 0>
 func.func @lanes(%arg0: !atom, %arg1: vector<4xi32>) -> !atom {
-  // expected-error @below {{'cute_nvgpu.atom.set_value' op disable_output_lane is not supported}}
+  // expected-error @below {{'cute_nvgpu.atom.set_value' op the type of the atom lacks disable_output_lane; an atom whose type says `disable_output_lane = true` has that field, too}}
   %0 = cute_nvgpu.atom.set_value(%arg0, %arg1 : vector<4xi32>) {field = #cute_nvgpu.atom_mma_field_sm100<disable_output_lane>} : !atom
   return %0 : !atom
 }

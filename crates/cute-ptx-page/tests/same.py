@@ -155,7 +155,11 @@ def by_library(path, asked):
         return None
     session = Library(path)
     try:
-        return session.report(asked)
+        report = session.report(asked)
+        # Arrays of C have no type, so it counts in bytes what nothing has written.
+        for one in report.get("unwritten", []):
+            one.update(dict.fromkeys(("array", "at", "elements", "unwritten"), UNTOLD))
+        return report
     except run_copy.Error as why:
         return untold(str(why), getattr(why, "rule", UNTOLD))
     finally:

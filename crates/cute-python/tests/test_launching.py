@@ -210,7 +210,7 @@ def test_a_tensor_map_has_the_extents_of_its_view_or_its_own():
     promoted = [bytes(cm.tensor_map(x, (8, 64), promotion=name)) for name in ("none", "64B", "128B", "256B")]
     assert len(set(promoted)) == 4 and promoted[0] == bytes(cm.tensor_map(x, (8, 64)))
     # A swizzle with a comma in its name is read; its number in a map is not known.
-    with pytest.raises(cm.LayoutError, match="the swizzle is B128By32Flip8: how the driver encodes it is not known"):
+    with pytest.raises(cm.LayoutError, match="the swizzle is 128B by 32B, 8B exchanged: how the driver encodes it is not known"):
         cm.tensor_map(x, (8, 64), "128B by 32B, 8B exchanged")
     with pytest.raises(ValueError, match="an interleaved tensor has at least 3 modes"):
         cm.tensor_map(x, (8, 64), interleave="16B")

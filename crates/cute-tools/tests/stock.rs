@@ -107,10 +107,18 @@ fn by_cutec(name: &str, source: &str, target: Target) -> Option<Compiled> {
     Some(Compiled { program, ptx: code.into_ptx().expect("PTX").text })
 }
 
-/// The steps of the page.
-fn by_tools(tools: &Tools, name: &str, target: Target) -> Compiled {
+/// An example that `mlir-translate` of LLVM 22 does not survive: its verifier of an atomic
+/// `llvm.load` looks for a module around the `gpu.module`.
+const UNTRANSLATED: &str = "examples/splitk.mlir";
+
+/// The PTX of the page's steps.
+fn ptx_by_tools(tools: &Tools, name: &str, target: Target) -> String {
     let features = cute_driver::backend::llvm_features(target);
-    let ptx = tools.run(&format!("stock {name} {target} {features}"), "");
+    tools.run(&format!("stock {name} {target} {features}"), "")
+}
+
+/// The program of the page's first step.
+fn program_by_tools(tools: &Tools, name: &str, target: Target) -> Vec<u8> {
     let plugin = "target/release/libcute_mlir.so";
     // MLIR 22 does not read back all that it prints in the short form, such as some `nvvm.barrier`.
     let lowered = tools.run(
@@ -123,8 +131,7 @@ fn by_tools(tools: &Tools, name: &str, target: Target) -> Compiled {
     );
     let context = Context::new();
     cute_mlir::load(&context);
-    let module = parse::module(&context, &lowered, "lowered").expect("what mlir-opt prints");
-    Compiled { program: program(&module), ptx }
+    program(&parse::module(&context, &lowered, "lowered").expect("what mlir-opt prints"))
 }
 
 /// PTX without comments and blank lines.
@@ -152,11 +159,14 @@ fn each_example_is_compiled_as_by_cutec() {
             let target = TARGETS[of];
             let Some(ours) = by_cutec(&name, &source, target) else { continue };
             targets.push(of);
-            let theirs = by_tools(&tools, &name, target);
-            assert!(theirs.program == ours.program, "{name}: not the program of cutec for {target}");
-            assert_eq!(bare(&theirs.ptx), bare(&ours.ptx), "{name}: not the PTX of cutec for {target}");
+            let theirs = program_by_tools(&tools, &name, target);
+            assert!(theirs == ours.program, "{name}: not the program of cutec for {target}");
+            if name != UNTRANSLATED {
+                let ptx = ptx_by_tools(&tools, &name, target);
+                assert_eq!(bare(&ptx), bare(&ours.ptx), "{name}: not the PTX of cutec for {target}");
+            }
             if has_ptxas {
-                let assembled = ptxas::assemble(&theirs.ptx, target, false, ptxas::LIMIT);
+                let assembled = ptxas::assemble(&ours.ptx, target, false, ptxas::LIMIT);
                 assembled.unwrap_or_else(|why| panic!("{name} for {target}: {why}"));
             }
             if full::shard().is_none() {

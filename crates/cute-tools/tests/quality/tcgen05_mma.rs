@@ -298,7 +298,7 @@ fn is_refused(ctas: usize, form: &Form, target: Target) {
         Err(why) => why.to_string(),
     };
     assert!(why.contains(&format!("{target} has no ")), "{why}");
-    assert!(why.contains(&format!("it is on {}", form.on)), "{why}");
+    assert!(why.contains(&format!("it needs {}", form.on)), "{why}");
 }
 
 /// All forms on one target, and a sample of those that others lack. With `CUTE_FULL` set, all forms

@@ -37,13 +37,13 @@ const OF_ALL: [Changed; 5] = [
         change: ["%at_B = cute.make_coord(%n, %k)", "%at_B = cute.make_coord(%m, %k)"],
         arguments: None,
     },
-    // A has the columns of the block.
+    // The tile of C that is added has the coordinates of the block exchanged.
     Changed {
         example: "gemm_sm80",
         change: [
-            "%gA = cute.local_tile(%A, %tiler, %at_1, \"(1,_,1)\")",
-            "%exchanged = cute.make_coord(%block_n, %block_m) : (i32, i32) -> !cute.coord<\"(?,?,_)\">\n\
-             %gA = cute.local_tile(%A, %tiler, %exchanged, \"(1,_,1)\")",
+            "%gC = cute.local_tile(%C, %tiler_89, %at_95)",
+            "%exchanged = cute.make_coord(%block_n, %block_m) : (i32, i32) -> !cute.coord<\"(?,?)\">\n\
+             %gC = cute.local_tile(%C, %tiler_89, %exchanged)",
         ],
         arguments: Some(
             "--grid 1,2 --arg A:f16[72x72]=random(1) --arg B:f16[136x72]=random(2) --arg C:f32[72x136]=random(3) \

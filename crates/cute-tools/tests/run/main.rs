@@ -309,7 +309,7 @@ fn a_parameter_by_value_takes_bytes() {
 #[test]
 fn a_parameter_of_a_gpu_func_is_passed_by_value_too() {
     let text = r#"gpu.module @m {
-      gpu.func @k(%m: !cute.memref<i32, gmem, "(4,?):(1,4)">, %s: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<32 x i32>}, %out: !llvm.ptr<1>) kernel {
+      gpu.func @k(%_m: !cute.memref<i32, gmem, "(4,?):(1,4)">, %s: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<32 x i32>}, %out: !llvm.ptr<1>) kernel {
         %p = llvm.getelementptr %s[1] : (!llvm.ptr) -> !llvm.ptr, i32
         %x = llvm.load %p : !llvm.ptr -> i32
         llvm.store %x, %out : i32, !llvm.ptr<1>
@@ -318,7 +318,7 @@ fn a_parameter_of_a_gpu_func_is_passed_by_value_too() {
     }"#;
     let folder = tempfile::tempdir().unwrap();
     let arguments =
-        "--grid 1 --block 1 --arg m:i32[4x8] --arg s:i32[32]=range --arg out:i32[1] --out out=o.npy";
+        "--grid 1 --block 1 --arg _m:i32[4x8] --arg s:i32[32]=range --arg out:i32[1] --out out=o.npy";
     for through in ["", " --through ptx"] {
         let (code, _, err) = run_in(&folder, text, &format!("{arguments}{through}"));
         assert_eq!((code, err.as_str()), (Some(0), ""));
