@@ -13,6 +13,7 @@ use super::registers::Pool;
 use super::rendezvous::Rendezvous;
 use super::rounding::Replaced;
 use super::watch::Watch;
+use super::workers;
 use crate::block::BlockId;
 use crate::engine::Engine;
 use crate::engine::course::Course;
@@ -283,7 +284,7 @@ impl Cluster<'_> {
         let waits = self.patience > 0;
         if waits {
             self.patience -= 1;
-            std::thread::yield_now();
+            workers::let_others_run();
         }
         waits
     }

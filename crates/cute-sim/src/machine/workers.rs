@@ -11,6 +11,11 @@ pub fn cores() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
 }
 
+/// Lets other threads of the host go on.
+pub(super) fn let_others_run() {
+    thread::yield_now();
+}
+
 /// Runs `work` in this number of threads at the same time, and returns what each returns. If the
 /// system refuses threads, there are fewer; if it refuses all, as WebAssembly does, the work is
 /// done in this one.
