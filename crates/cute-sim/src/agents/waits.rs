@@ -177,12 +177,12 @@ impl Warp {
         let read = (AccessKind::Read, Reach::default());
         let write = (AccessKind::Copy, Reach::default());
         if let Some((from, len)) = copy.from {
-            self.watch(cluster, lane, from, len, read, site, false);
+            self.watch(cluster, lane, from, len, read, site, None);
         }
         cluster.changes += 1;
         cluster.shared.write_slice(copy.to.start, &copy.bytes[..copy.len]);
         let Some(agent) = agent else {
-            self.watch(cluster, lane, copy.to, copy.len, write, site, false);
+            self.watch(cluster, lane, copy.to, copy.len, write, site, None);
             return;
         };
         let who = self.who(cluster, SHARED, site, AccessKind::Copy, Reach::default());

@@ -7,7 +7,7 @@ use super::unknown::{Local, Origin, Unknown, local_place};
 use crate::block::BlockId;
 use crate::engine::mbarrier::BYTES;
 use crate::finding::{AccessKind, CopyRole, FindingKind, Place};
-use crate::machine::cluster::Cluster;
+use crate::machine::cluster::{Cluster, Same};
 use crate::machine::rounding::{Replaced, is_near};
 use crate::machine::warp::Warp;
 use crate::memory::address::{
@@ -268,10 +268,6 @@ pub(super) fn state_finding(
     }
 }
 
-/// How often a lane lets other host threads go on, until it takes its value for another one than
-/// theirs.
-const PATIENCE: u32 = 64;
-
 impl Warp {
     /// The warp in the form that the race detector uses.
     pub(crate) fn who(
@@ -289,8 +285,8 @@ impl Warp {
         Who { block, rank, warp: self.number, site, kind, alone, reach, updates }
     }
 
-    /// Records the access, and checks for races. `same` tells that the bytes equal the old ones, so
-    /// that two writes agree. Returns whether there was a race.
+    /// Records the access, and checks for races. `same` tells whether the bytes equal the old ones,
+    /// so that two writes agree. Returns whether there was a race.
     #[allow(clippy::too_many_arguments)]
     pub(crate) fn watch(
         &self,
@@ -300,7 +296,7 @@ impl Warp {
         bytes: usize,
         (kind, reach): (AccessKind, Reach),
         site: u32,
-        same: bool,
+        same: Same<'_>,
     ) -> bool {
         if !cluster.machine.launch.check_races || bytes == 0 {
             return false;
@@ -326,7 +322,7 @@ impl Warp {
         };
         let Some((delta, race)) = race else { return false };
         let place = cluster.place(&[], span);
-        if same && !race.record.kind.is_read() && !race.record.is_of_heap() {
+        if !race.record.is_of_heap() && cluster.agrees(&race, same) {
             cluster.note_same_value(&who, lane, place, span.offset + delta as i64, &race);
             return false;
         }
@@ -344,7 +340,7 @@ impl Warp {
         span: Span,
         bytes: usize,
         who: &Who,
-        same: bool,
+        same: Same<'_>,
     ) -> bool {
         // The store may use loads that race with an earlier one.
         cluster.note_uses(self);
@@ -370,7 +366,7 @@ impl Warp {
         let mut raced = false;
         for (delta, race) in races {
             let (place, offset) = (cluster.place(&[], span), span.offset + delta as i64);
-            let agrees = same && !race.record.kind.is_read();
+            let agrees = cluster.agrees(&race, same);
             if agrees {
                 cluster.note_same_value(who, lane, place.clone(), offset, &race);
             }
@@ -465,7 +461,7 @@ impl Warp {
         if span.space == LOCAL && kind != AccessKind::Atomic {
             return Ok(());
         }
-        let raced = self.watch(cluster, lane, span, bytes, (kind, access.reach(kind)), self.at, false);
+        let raced = self.watch(cluster, lane, span, bytes, (kind, access.reach(kind)), self.at, None);
         let locals = &self.locals[lane as usize];
         let tracked = match span.space {
             LOCAL if kind == AccessKind::Atomic => locals.get(span.allocation as usize).map(|l| &l.memory),
@@ -531,18 +527,12 @@ impl Warp {
             }
             if matches!(span.space, SHARED | GLOBAL) && cluster.machine.launch.check_races {
                 let new = |l: &Leaf| self.get(src + l.slot)[i] & mask(l.bytes * 8);
-                let holds = |cluster: &Cluster<'_>, l: &Leaf| {
-                    cluster.read(&[], span, l.offset as usize, l.bytes as usize) == new(l)
+                let read = |cluster: &Cluster<'_>, l: &Leaf| {
+                    cluster.read(&[], span, l.offset as usize, l.bytes as usize)
                 };
-                let mut same = access.leaves.iter().all(|l| holds(cluster, l));
-                let waits = span.space == GLOBAL && !access.strong;
-                let mut left = if waits { PATIENCE } else { 0 };
-                while !same && left > 0 && cluster.waits_for_stores() {
-                    left -= 1;
-                    same = access.leaves.iter().all(|l| holds(cluster, l));
-                }
-                let old = |l: &Leaf| cluster.read(&[], span, l.offset as usize, l.bytes as usize);
-                if !same && !access.strong {
+                let holds = |cluster: &Cluster<'_>| access.leaves.iter().all(|l| read(cluster, l) == new(l));
+                let old = |l: &Leaf| read(cluster, l);
+                if !access.strong && !holds(cluster) {
                     let stored =
                         |lane: u32, l: &Leaf| self.get(src + l.slot)[lane as usize] & mask(l.bytes * 8);
                     let all = |is: &dyn Fn(&Leaf) -> bool| access.leaves.iter().all(is);
@@ -552,7 +542,7 @@ impl Warp {
                         rivals: rivals.fold(0, |lanes, lane| lanes | 1 << lane),
                     };
                 }
-                self.watch(cluster, lane, span, bytes, (kind, access.reach(kind)), self.at, same);
+                self.watch(cluster, lane, span, bytes, (kind, access.reach(kind)), self.at, Some(&holds));
             }
             for leaf in &access.leaves {
                 let (at, n) = (leaf.offset as usize, leaf.bytes as usize);

@@ -73,7 +73,7 @@ impl Warp {
         let now = cluster.clocks.now();
         cluster.tensor_memory(rank).returns(thread, now);
         self.can_write(cluster, 0, span, 4)?;
-        self.watch(cluster, 0, span, 4, (AccessKind::Write, TOGETHER), site, false);
+        self.watch(cluster, 0, span, 4, (AccessKind::Write, TOGETHER), site, None);
         cluster.write(&mut [], span, 0, 4, first.into());
         self.park(active & lanes, self.at + 1);
         self.resume(lanes & !active);

@@ -78,7 +78,7 @@ impl Warp {
                     asked as usize,
                     (AccessKind::Read, Reach::default()),
                     self.at,
-                    false,
+                    None,
                 );
                 self.note_undefined(cluster, lane, from.allocation, from.start, asked as usize);
                 for (at, byte) in copy.bytes[..asked as usize].iter_mut().enumerate() {
@@ -91,7 +91,7 @@ impl Warp {
                 return Err(at(state_finding(cluster, &[], to, delta, ByteState::Barrier)));
             }
             targets[i] = to.address();
-            self.watch(cluster, lane, to, copy.len, (AccessKind::Copy, Reach::default()), self.at, false);
+            self.watch(cluster, lane, to, copy.len, (AccessKind::Copy, Reach::default()), self.at, None);
             cluster.changes += 1;
             cluster.shared.mark(to.start, copy.len, ByteState::InFlight);
             let number = cluster.engine.number();

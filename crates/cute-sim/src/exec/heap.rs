@@ -60,7 +60,7 @@ impl Warp {
             let (start, bytes) = (range.start as usize, (range.end - range.start) as usize);
             let allocation = heap.buffer;
             let span = Span { space: GLOBAL, allocation, offset: start as i64, start, size: HEAP_BYTES };
-            self.watch(cluster, lane, span, bytes, (AccessKind::Write, Reach::default()), self.at, false);
+            self.watch(cluster, lane, span, bytes, (AccessKind::Write, Reach::default()), self.at, None);
             cluster.machine.shadow.freed(allocation, start..start + bytes);
             cluster.changes += 1;
         }

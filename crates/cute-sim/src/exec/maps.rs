@@ -113,7 +113,7 @@ impl Warp {
             self.can_send(cluster, lane, span, MAP_BYTES).map_err(at)?;
         }
         let reach = (AccessKind::Write, Reach::default());
-        self.watch(cluster, lane, span, MAP_BYTES, reach, self.at, false);
+        self.watch(cluster, lane, span, MAP_BYTES, reach, self.at, None);
         let mut words = cluster.words_of_map(span);
         let ordinal = usize::try_from(ordinal).unwrap_or(usize::MAX);
         let replaced = field.replace(&mut words, ordinal, value);
@@ -144,8 +144,8 @@ impl Warp {
         self.can_send(cluster, lane, source, MAP_BYTES).map_err(at)?;
         self.can_write(cluster, lane, target, MAP_BYTES)?;
         let reach = Reach { scope: Scope::Warp, ..Reach::default() };
-        self.watch(cluster, lane, source, MAP_BYTES, (AccessKind::Read, reach), self.at, false);
-        self.watch(cluster, lane, target, MAP_BYTES, (AccessKind::Write, reach), self.at, false);
+        self.watch(cluster, lane, source, MAP_BYTES, (AccessKind::Read, reach), self.at, None);
+        self.watch(cluster, lane, target, MAP_BYTES, (AccessKind::Write, reach), self.at, None);
         for (i, word) in cluster.words_of_map(source).into_iter().enumerate() {
             cluster.write(&mut self.locals[lane as usize], target, 8 * i, 8, word);
         }

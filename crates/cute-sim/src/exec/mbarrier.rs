@@ -359,7 +359,7 @@ impl Warp {
             let mut window = Window { cells: &mut cluster.cells, first: 0 };
             window.note(span.start, BYTES, &who, 1 << lane, None, &cluster.clocks);
         } else {
-            self.watch(cluster, lane, span, BYTES, (kind, reach), self.at, false);
+            self.watch(cluster, lane, span, BYTES, (kind, reach), self.at, None);
         }
     }
 

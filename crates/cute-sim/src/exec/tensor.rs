@@ -194,9 +194,11 @@ impl Warp {
         for (lane, (span, row)) in (0..).zip(spans.iter().zip(&rows)) {
             let row = &row[..model.row_bytes()];
             self.can_write(cluster, lane, *span, row.len())?;
-            let same =
-                row.iter().enumerate().all(|(at, byte)| cluster.read(&[], *span, at, 1) == u64::from(*byte));
-            self.watch(cluster, lane, *span, row.len(), (AccessKind::Write, Reach::default()), self.at, same);
+            let same = |cluster: &Cluster<'_>| {
+                row.iter().enumerate().all(|(at, byte)| cluster.read(&[], *span, at, 1) == u64::from(*byte))
+            };
+            let write = (AccessKind::Write, Reach::default());
+            self.watch(cluster, lane, *span, row.len(), write, self.at, Some(&same));
             cluster.changes += 1;
             cluster.shared.write_slice(span.start, row);
         }

@@ -28,8 +28,12 @@ use crate::race::{Cell, Clocks, Dependence, Gap, Race, Scope, SyncTable, Who};
 use cute_machine::place::SourcePlace;
 use std::cell::OnceCell;
 
-/// How often the threads of a cluster let other host threads go on, in all.
-const PATIENCE: u32 = 4096;
+/// How often a thread lets other host threads go on, until it takes its value for another one than
+/// theirs.
+const PATIENCE: u32 = 64;
+
+/// Tells whether memory holds what is about to be written.
+pub(crate) type Same<'a> = Option<&'a dyn Fn(&Cluster<'_>) -> bool>;
 
 pub(crate) struct Cluster<'m> {
     pub(crate) machine: &'m Machine<'m>,
@@ -70,8 +74,6 @@ pub(crate) struct Cluster<'m> {
     pub(crate) changes: u64,
     /// Those that may have changed nothing in the end, since [`compares`](Self::compares).
     pub(crate) soft: u64,
-    /// How often it may still wait for a store of another host thread.
-    patience: u32,
     /// Whether stores are compared with what is there.
     pub(crate) compares: bool,
     /// An atomic or volatile access of global memory happened in this slice.
@@ -132,7 +134,6 @@ impl<'m> Cluster<'m> {
             barriers_completed: 0,
             changes: 0,
             soft: 0,
-            patience: if machine.launch.host_threads.is_some_and(|n| n.get() == 1) { 0 } else { PATIENCE },
             compares: false,
             meets_others: false,
             dependence: vec![Dependence::default(); blocks as usize],
@@ -278,15 +279,21 @@ impl Cluster<'_> {
         kind
     }
 
-    /// Lets other host threads go on, if that is worth it: one of them may have recorded a store
-    /// for the detection of races, and not made it yet, so that its value is not seen.
-    pub(crate) fn waits_for_stores(&mut self) -> bool {
-        let waits = self.patience > 0;
-        if waits {
-            self.patience -= 1;
+    /// Whether a write leaves what the other access of a race has written, so that it does not
+    /// matter which comes first. A cluster that another host thread runs may have recorded its
+    /// store and not made it yet, so it gets time for that.
+    pub(crate) fn agrees(&self, race: &Race, same: Same<'_>) -> bool {
+        let record = race.record;
+        let Some(same) = same.filter(|_| !record.kind.is_read()) else { return false };
+        let is_of_other = || {
+            let is_stranger = self.clocks.first_of(record.made_by()).is_none();
+            is_stranger && record.kind == AccessKind::Write && !record.is_former()
+        };
+        let again = |_: u32| {
             workers::let_others_run();
-        }
-        waits
+            same(self)
+        };
+        same(self) || is_of_other() && self.machine.waits_for_stores(|| (0..PATIENCE).any(again))
     }
 
     /// Notes that a lane writes what a thread of another block has written, with the same value.

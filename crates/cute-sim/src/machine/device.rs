@@ -15,7 +15,7 @@ use crate::program::{Constant, Kernel, Op};
 use crate::race::{Beside, Cell, FenceSpaces, GlobalShadow, SyncTable};
 use crate::report::Sample;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Instructions that a cluster takes from the budget at once.
@@ -25,6 +25,9 @@ const ALLOWANCE: u64 = 1 << 16;
 /// resident.
 const RESIDENT_BYTES: u64 = 2 << 30;
 const AT_LEAST_RESIDENT: u64 = 64;
+
+/// The waits in vain of a launch for stores of other host threads.
+const PATIENCE: u32 = 16;
 
 pub(crate) struct Machine<'a> {
     pub(crate) kernel: &'a Kernel,
@@ -70,6 +73,8 @@ pub(crate) struct Machine<'a> {
     budget: AtomicU64,
     /// Bytes of output that clusters keep.
     pub(crate) printed: AtomicUsize,
+    /// How often threads may still wait in vain for stores of other host threads.
+    patience: AtomicU32,
     /// Place of the first cluster that could not continue; later clusters need not run.
     stopped: AtomicU64,
 }
@@ -138,11 +143,27 @@ impl<'a> Machine<'a> {
             waiting: Mutex::new(Starts::new(launch.schedule, 0, 1)),
             budget: AtomicU64::new(launch.budget),
             printed: AtomicUsize::new(0),
+            patience: AtomicU32::new(if launch.host_threads.is_some_and(|n| n.get() == 1) {
+                0
+            } else {
+                PATIENCE
+            }),
             stopped: AtomicU64::new(u64::MAX),
         };
         let starts = Starts::new(launch.schedule, count, machine.most_resident());
         machine.waiting = Mutex::new(starts);
         machine
+    }
+
+    /// Waits for a store of another host thread, unless that was in vain too often: then the values
+    /// of races differ, and waiting takes time only. Returns what the wait returns.
+    pub(crate) fn waits_for_stores(&self, wait: impl FnOnce() -> bool) -> bool {
+        let left = self.patience.load(Relaxed);
+        if left == 0 || wait() {
+            return left > 0;
+        }
+        self.patience.store(left - 1, Relaxed);
+        false
     }
 
     /// Whether there are waits for phases that last, and whether this instruction is one.
