@@ -45,11 +45,6 @@ EXCEPTIONS = {
         "loop",
     ): "ptxas does not prove that the lanes leave a wait together, so it votes before each UTCHMMA; `bra.uni` in the wait would make "
     "it 80, and is undefined where lanes disagree",
-    (
-        "blackwell.mixed_input_fmha_prefill",
-        "local",
-    ): "the loop of the warps that compute the softmax and convert, which has no MMA, needs more than 128 registers; no LDL or STL is "
-    "in a loop of MMAs",
 }
 
 

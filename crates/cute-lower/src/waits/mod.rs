@@ -1,8 +1,10 @@
 //! `cute-lower-waits`: turns `nvvm.mbarrier.try_wait.parity` into a loop around one
 //! `nvvm.mbarrier.try_wait`. MLIR writes the op as assembly with a time limit, for which ptxas
 //! generates a second path with a sleep. For the loop, ptxas generates one TRYWAIT that falls
-//! through when the phase is complete. Fences and waits of `wgmma` hold the registers that it works
+//! through when the phase is complete. Sums stay before it ([`sums`]). Fences and waits of `wgmma` hold the registers that it works
 //! on ([`ties`](crate::ties)). Marks of [`branches`] are removed.
+
+mod sums;
 
 use cute_ffi::{
     ir::{self, op_name, walk},
@@ -18,6 +20,7 @@ const WAIT: &str = "nvvm.mbarrier.try_wait.parity";
 pub fn run<'c>(rewriter: &'c Rewriter<'c>) -> Built<()> {
     branches::unmark(rewriter.root());
     ties::run(rewriter)?;
+    ir::functions(rewriter.root()).into_iter().try_for_each(|function| sums::keep(rewriter, function))?;
     for op in walk(rewriter.root()).into_iter().filter(|op| op_name(*op) == WAIT) {
         wait(op)?;
         rewriter.erase(op);
