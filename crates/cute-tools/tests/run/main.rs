@@ -8,6 +8,7 @@ mod changed;
 mod coordinates;
 mod coverage;
 mod dsl;
+mod dsl47;
 #[path = "../../../../tests/common/full.rs"]
 mod full;
 mod gemms;
