@@ -63,8 +63,14 @@ pub fn program(function: OperationRef<'_, '_>) -> Result<Program, Reported> {
         configs: HashMap::new(),
     };
     while let Some(argument) = ir::block_argument(function, decoder.program.parameters) {
-        decoder.define(function, argument)?;
+        let id = decoder.define(function, argument)?;
         decoder.program.parameters += 1;
+        // A program only knows the bytes of a vector, all of which are 0.
+        if let Type::Zeros(_) = decoder.program.types[id] {
+            let why = "has a vector as a parameter, which is not supported: a host function can only pass vectors of \
+                       zeros, which are constants";
+            return Err(fail(function, why));
+        }
     }
     decoder.program.body = decoder.block(function, body)?;
     Ok(decoder.program)

@@ -52,3 +52,24 @@ fn a_lane_that_is_masked_is_not_written() {
         );
     }
 }
+
+/// A mask that a host function does not know to be 0 must not be passed as 0.
+#[test]
+fn a_host_function_passes_only_zeros() {
+    let text = include_str!("dsl47/pair.mlir");
+    let zeros = "%lanes = arith.constant dense<0> : vector<8xi32>";
+    let stream = "%stream: !cuda.stream";
+    assert!(text.contains(zeros) && text.contains(stream));
+    let one = text.replace(zeros, "%lanes = arith.constant dense<1> : vector<8xi32>");
+    let given = text.replace(zeros, "").replace(stream, &format!("%lanes: vector<8xi32>, {stream}"));
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = "--host --target sm_100a --arg A:f16[256x64] --arg B:f16[128x64] --arg C:f32[256x128]";
+    for (text, more, error) in [
+        (&one, "", "'arith.constant' op has a vector that is not 0"),
+        (&given, " --arg 0", "'func.func' op has a vector as a parameter, which is not supported"),
+    ] {
+        let (code, _, err) = run_in(&folder, text, &format!("{arguments}{more}"));
+        assert_eq!(code, Some(1), "{err}");
+        assert!(err.contains(error), "{err}");
+    }
+}
