@@ -1,15 +1,46 @@
 // REQUIRES: cute-opt, cutec
-// RUN: not %cutec %s --target sm_103a 2>&1 | FileCheck %s
-// RUN: not %cutec import %s 2>&1 | FileCheck %s
+// RUN: split-file %s %t
+// RUN: not %cutec %t/unknown.mlir --target sm_103a 2>&1 | FileCheck %t/unknown.mlir
+// RUN: not %cutec import %t/unknown.mlir 2>&1 | FileCheck %t/unknown.mlir
+// RUN: not %cutec %t/reduced.mlir --target sm_103a 2>&1 | FileCheck %t/reduced.mlir
+// RUN: not %cutec %t/ordered.mlir --target sm_100a 2>&1 | FileCheck %t/ordered.mlir
+// RUN: not %cutec %t/block.mlir --target sm_100a 2>&1 | FileCheck %t/block.mlir
 
-// An atom whose type no public source spells is an error that names the known ones.
+// An atom that CuTe DSL has and that is not supported is an error that names its class; one whose type no public source spells is an
+// error that names all of them.
+
+//--- unknown.mlir
 
 module attributes {gpu.container_module} {
   gpu.module @kernels {
     cuda.kernel @k() attributes {cute.kernel, gpu.kernel, nvvm.reqntid = array<i32: 128, 1, 1>} {
-      // CHECK: atoms-invalid.mlir:[[#@LINE+1]]:{{.*}}: error: unknown type '!cute_nvgpu.atom.load_and_reduce'{{.*}} (atoms of CuTe DSL for loads of tensor memory with a reduction (LdRed), for copies with a memory order or a cache mode (CopyG2R, CopyR2G, CopyS2R, CopyR2S) and for stores to another block (CopyDsmemStore) are not supported; use atom.tmem_load or atom.universal_copy)
+      // CHECK: unknown.mlir:[[#@LINE+1]]:{{.*}}: error: unknown type '!cute_nvgpu.atom.load_and_reduce'{{.*}} (atoms of CuTe DSL for loads of tensor memory with a reduction (LdRed), for copies with a memory order or a cache mode (CopyG2R, CopyR2G, CopyS2R, CopyR2S) and for stores to another block (CopyDsmemStore) are not supported; use atom.tmem_load or atom.universal_copy)
       %atom = cute.make_atom() : () -> !cute_nvgpu.atom.load_and_reduce<f32, 32 DP, 32 bit, x32>
       cuda.return
     }
+  }
+}
+
+//--- reduced.mlir
+gpu.module @kernels {
+  // CHECK: reduced.mlir:[[#@LINE+1]]:{{.*}}: error: type '!cute_nvgpu.atom.tmem_load_red' of CuTe DSL 4.7 (LdRed16x32bx2Op and LdRed32x32bOp) is not supported; use atom.tmem_load, and reduce the registers
+  gpu.func @k(%a: !cute_nvgpu.atom.tmem_load_red<f32, 32 DP, 32 bit, x32, max>) kernel {
+    gpu.return
+  }
+}
+
+//--- ordered.mlir
+gpu.module @kernels {
+  // CHECK: ordered.mlir:[[#@LINE+1]]:{{.*}}: error: type '!cute_nvgpu.atom.g2r' of CuTe DSL 4.7 (CopyG2ROp) is not supported; use atom.universal_copy, or loads and stores with an order
+  gpu.func @k(%a: !cute_nvgpu.atom.g2r<f32 copy_bits = 64 mem_order = relaxed mem_scope = gpu>) kernel {
+    gpu.return
+  }
+}
+
+//--- block.mlir
+gpu.module @kernels {
+  // CHECK: block.mlir:[[#@LINE+1]]:{{.*}}: error: type '!cute_nvgpu.atom.dsmem_store' of CuTe DSL 4.7 (CopyDsmemStoreOp) is not supported; map the address by nvvm.mapa, and store to it
+  gpu.func @k(%a: !cute_nvgpu.atom.dsmem_store<f32, 32 b>) kernel {
+    gpu.return
   }
 }

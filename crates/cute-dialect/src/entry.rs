@@ -37,9 +37,36 @@ pub fn register_dialects(registry: &DialectRegistry) {
 /// The prefix of the types of atoms.
 const ATOMS: &str = "cute_nvgpu.atom.";
 
-/// The end of the error for an atom that is not known. The public Python sources of CuTe DSL name
-/// these atoms by their classes, and neither they nor a published module show how their types are
-/// written.
+/// An atom of CuTe DSL that is not supported.
+struct Other {
+    /// The end of the name of its type.
+    name: &'static str,
+    /// The class in the public Python sources of CuTe DSL 4.7 that makes it.
+    class: &'static str,
+    /// A way to write the same without it.
+    instead: &'static str,
+}
+
+const OTHERS: [Other; 6] = {
+    const fn other(name: &'static str, class: &'static str, instead: &'static str) -> Other {
+        Other { name, class, instead }
+    }
+    const ORDERED: &str = "use atom.universal_copy, or loads and stores with an order";
+    [
+        other(
+            "tmem_load_red",
+            "LdRed16x32bx2Op and LdRed32x32bOp",
+            "use atom.tmem_load, and reduce the registers",
+        ),
+        other("g2r", "CopyG2ROp", ORDERED),
+        other("r2g", "CopyR2GOp", ORDERED),
+        other("s2r", "CopyS2ROp", ORDERED),
+        other("r2s", "CopyR2SOp", ORDERED),
+        other("dsmem_store", "CopyDsmemStoreOp", "map the address by nvvm.mapa, and store to it"),
+    ]
+};
+
+/// The end of the error for another atom that is not known.
 const OTHER_ATOMS: &str = " (atoms of CuTe DSL for loads of tensor memory with a reduction (LdRed), for copies with a memory \
                            order or a cache mode (CopyG2R, CopyR2G, CopyS2R, CopyR2S) and for stores to another block \
                            (CopyDsmemStore) are not supported; use atom.tmem_load or atom.universal_copy)";
@@ -51,6 +78,10 @@ fn unknown(what: Named, name: &str) -> String {
     };
     match what {
         Named::Type => {
+            if let Some(other) = OTHERS.iter().find(|other| name.strip_prefix(ATOMS) == Some(other.name)) {
+                let Other { class, instead, .. } = other;
+                return format!("type '!{name}' of CuTe DSL 4.7 ({class}) is not supported; {instead}");
+            }
             let close = did_you_mean(&mut Kind::ALL.iter().map(|kind| kind.name()), "!");
             let others = if name.starts_with(ATOMS) { OTHER_ATOMS } else { "" };
             format!("unknown type '!{name}'{close}{others}")
