@@ -72,9 +72,26 @@ func.func @moved(%p: !cute.ptr<i4, gmem>, %by: !cute.int_tuple<"?{div=2}">) -> !
 
 // CHECK-LABEL: @vector(
 // CHECK-COUNT-4: llvm.insertelement %{{.+}} : vector<4xi4>
-func.func @vector(%view: !cute.memref<i4, gmem, "4:1">) -> vector<4xi4> {
+func.func @vector(%view: !cute.memref<i4, gmem, "(2,2):(1,4)">) -> vector<4xi4> {
+  %0 = cute.memref.load_vec %view : !cute.memref<i4, gmem, "(2,2):(1,4)">
+  return %0 : vector<4xi4>
+}
+
+// Few elements, or elements at any byte, are whole bytes or pairs of bytes.
+// CHECK-LABEL: @loaded_bytes(
+// CHECK: %[[BYTES:.+]] = llvm.load %arg0 {alignment = 1 : i64} : !llvm.ptr<1> -> vector<2xi8>
+// CHECK: vector.bitcast %[[BYTES]] : vector<2xi8> to vector<4xi4>
+func.func @loaded_bytes(%view: !cute.memref<i4, gmem, "4:1">) -> vector<4xi4> {
   %0 = cute.memref.load_vec %view : !cute.memref<i4, gmem, "4:1">
   return %0 : vector<4xi4>
+}
+
+// CHECK-LABEL: @stored_halves(
+// CHECK: %[[HALVES:.+]] = vector.bitcast %arg0 : vector<12xi4> to vector<3xi16>
+// CHECK: llvm.store %[[HALVES]], %arg1 {alignment = 2 : i64} : vector<3xi16>, !llvm.ptr<1>
+func.func @stored_halves(%vector: vector<12xi4>, %view: !cute.memref<i4, gmem, align<2>, "12:1">) {
+  cute.memref.store_vec %vector, %view : !cute.memref<i4, gmem, align<2>, "12:1">
+  return
 }
 
 // Elements side by side are whole words.

@@ -103,6 +103,30 @@ fn kernels_stay_in_registers() {
     }
 }
 
+/// Vectors of elements of less than a byte, of few and of many of them.
+#[test]
+fn vectors_of_packed_elements_stay_in_registers() {
+    for (count, align) in [(2, 1), (4, 16), (4, 2), (4, 1), (6, 16), (8, 2), (12, 16), (16, 8), (32, 16)] {
+        let (narrow, wide) = (
+            format!("!cute.memref<f4E2M1FN, gmem, align<{align}>, \"({count}):(1)\">"),
+            format!("!cute.memref<f16, gmem, align<16>, \"({count}):(1)\">"),
+        );
+        let (fours, halves) = (format!("vector<{count}xf4E2M1FN>"), format!("vector<{count}xf16>"));
+        let text = format!(
+            "gpu.module @kernels {{\n\
+             gpu.func @convert(%a: {narrow}, %b: {wide}, %c: {wide}, %d: {narrow}) kernel {{\n\
+             %0 = cute.memref.load_vec(%a) : ({narrow}) -> {fours}\n\
+             %1 = arith.extf %0 : {fours} to {halves}\n\
+             cute.memref.store_vec(%1, %b) : ({halves}, {wide}) -> ()\n\
+             %2 = cute.memref.load_vec(%c) : ({wide}) -> {halves}\n\
+             %3 = arith.truncf %2 : {halves} to {fours}\n\
+             cute.memref.store_vec(%3, %d) : ({fours}, {narrow}) -> ()\n\
+             gpu.return }} }}"
+        );
+        stays_in_registers(&compiled(&text, Target::Sm100a), Target::Sm100a);
+    }
+}
+
 /// The TMA's products need no addresses of tiles and no predicates, so two blocks share a
 /// multiprocessor.
 #[test]

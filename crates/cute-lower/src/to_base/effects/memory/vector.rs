@@ -13,12 +13,17 @@ use crate::{
     together::{elements, neighbours, together},
 };
 
-/// The words that the elements of a view fill, if they are packed and all side by side.
+/// The words that the elements of a view fill, if they are packed and all side by side: the widest
+/// of 32, 16 and 8 bits that divide both the elements and the alignment. LLVM takes vectors of
+/// elements of less than a byte to pieces through local memory.
 fn words<'c>(op: OperationRef<'c, 'c>, view: &MemRef<'c, Emit<'c>>, count: i64) -> Option<Type<'c>> {
     let bits = view.iter.bits().filter(|bits| *bits < 8 && 8 % *bits == 0)?;
+    // An alignment of one byte is also that of an address inside a byte.
+    let at_byte = view.iter.align > 1 || view.iter.address.inside_byte(bits).is_none();
     let all = count * i64::from(bits);
-    let fill = neighbours(view) == count && all % 32 == 0 && view.iter.align % 4 == 0;
-    fill.then(|| Type::vector(&[(all / 32) as u64], IntegerType::new(ir::context(op), 32).into()))
+    let word = [32, 16, 8].into_iter().find(|word| all % word == 0 && 8 * view.iter.align % word == 0)?;
+    let fill = neighbours(view) == count && at_byte;
+    fill.then(|| Type::vector(&[(all / word) as u64], IntegerType::new(ir::context(op), word as u32).into()))
 }
 
 /// `memref.load_vec`.
