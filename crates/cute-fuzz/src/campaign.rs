@@ -44,6 +44,8 @@ pub enum Campaign {
     Cache,
     /// Files of PTX through `cutec run`.
     Ptx,
+    /// Modules of the versions of CuTe DSL and of other producers, through `cutec`.
+    Import,
 }
 
 /// Passes that modules go through.
@@ -78,7 +80,7 @@ impl Campaign {
     /// Its share of all cases, in thousandths, and the number of cases per process.
     pub fn share(self) -> (usize, usize) {
         match self {
-            Self::CuteOpt => (229, 40),
+            Self::CuteOpt => (225, 40),
             Self::MlirOpt => (117, 40),
             Self::Cutec => (15, 1),
             Self::Expressions | Self::Requests => (296, 400),
@@ -92,6 +94,7 @@ impl Campaign {
             Self::Npy => (5, 1),
             Self::Cache => (3, 1),
             Self::Ptx => (5, 1),
+            Self::Import => (4, 1),
         }
     }
 
@@ -130,6 +133,17 @@ impl Campaign {
                 let words =
                     [vec!["run".to_string(), "-".into()], limits, callee.words(random), more].concat();
                 Case { words, ..Case::input(likely(module, random)) }
+            }
+            Self::Import => {
+                let input = likely(any(&seeds.imports, random), random);
+                let emit = random.pick(&["mlir", "ptx", "manifest"]).copied().unwrap_or_default();
+                let target =
+                    random.pick(&["sm_90a", "sm_100a", "sm_100a", "sm_120a"]).copied().unwrap_or_default();
+                let words = match random.below(3) {
+                    0 => vec!["import", "-"],
+                    _ => vec!["-", "--target", target, "--emit", emit],
+                };
+                Case { words: words.into_iter().map(str::to_string).collect(), ..Case::input(input) }
             }
             Self::Simulate | Self::SimulateHost => {
                 let pool = if self == Self::Simulate { &seeds.runs } else { &seeds.hosts };
@@ -178,9 +192,14 @@ impl Campaign {
             Self::Requests => vec!["--json".into(), "--domain".into(), domain],
             Self::Simulate => vec![tools.library[1].display().to_string(), "simulate".into()],
             Self::SimulateHost => vec![tools.library[1].display().to_string(), "simulate_host".into()],
-            Self::Run | Self::Host | Self::Build | Self::Built | Self::Npy | Self::Cache | Self::Ptx => {
-                Vec::new()
-            }
+            Self::Run
+            | Self::Host
+            | Self::Build
+            | Self::Built
+            | Self::Npy
+            | Self::Cache
+            | Self::Ptx
+            | Self::Import => Vec::new(),
         };
         let tool = match self {
             Self::CuteOpt => vec![&tools.cute_opt],

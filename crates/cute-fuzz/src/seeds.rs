@@ -33,6 +33,8 @@ pub struct Seeds {
     pub runs: Vec<Module>,
     /// Modules with a function that launches kernels.
     pub hosts: Vec<Module>,
+    /// Modules of the versions of CuTe DSL and of other producers.
+    pub imports: Vec<String>,
     /// Files of PTX that other compilers made.
     foreign: Vec<String>,
     ptx: OnceLock<Vec<Module>>,
@@ -65,6 +67,25 @@ const CACHED: usize = 8;
 /// The number of kernels that are compiled to PTX.
 const COMPILED: usize = 16;
 
+/// The producers of modules that are imported, each with files in its style.
+const PRODUCERS: [(&str, &[&str]); 7] = [
+    ("CuTe DSL 4.3", &["crates/cute-tools/tests/run/versions/v43.mlir", "lit/Import/older.mlir"]),
+    ("CuTe DSL 4.4", &["crates/cute-tools/tests/run/versions/v44.mlir", "lit/Import/drift.mlir"]),
+    ("CuTe DSL 4.5", &["crates/cute-tools/tests/run/versions/v45.mlir", "lit/Import/allocations.mlir"]),
+    ("CuTe DSL 4.6", &["crates/cute-tools/tests/run/versions/v46.mlir", "lit/Import/later.mlir"]),
+    (
+        "CuTe DSL 4.7",
+        &[
+            "crates/cute-tools/tests/run/dsl47/attention.mlir",
+            "crates/cute-tools/tests/run/dsl47/pair.mlir",
+            "crates/cute-tools/tests/run/dsl47/scaled.mlir",
+            "lit/Import/stated.mlir",
+        ],
+    ),
+    ("cute-rs", &["lit/Import/functions.mlir", "lit/Import/descriptors.mlir"]),
+    ("zml", &["lit/Import/top.mlir"]),
+];
+
 impl Seeds {
     /// Reads the seeds of the repository.
     pub fn read(root: &Path) -> Self {
@@ -88,6 +109,9 @@ impl Seeds {
             .flat_map(|folder| files(&root.join(folder), "mlir"))
         {
             modules(&file).into_iter().for_each(|module| seeds.runnables(module, true));
+        }
+        for (_, own) in PRODUCERS {
+            seeds.imports.extend(own.iter().flat_map(|file| modules(&root.join(file))));
         }
         for file in files(&root.join("tests/foreign"), "ptx") {
             let text = fs::read_to_string(&file).expect("PTX");
@@ -278,4 +302,24 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     }
     found.sort();
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_producer_has_a_module_with_a_kernel() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        for (producer, own) in PRODUCERS {
+            let own: Vec<_> = own.iter().map(|file| modules(&root.join(file))).collect();
+            assert!(own.iter().all(|modules| modules.len() == 1), "{producer}");
+            assert!(
+                own.iter().flatten().any(|text| is_kernel(text) || text.contains("cute.kernel")),
+                "{producer}"
+            );
+        }
+        let seeds = Seeds::read(&root);
+        assert_eq!(seeds.imports.len(), PRODUCERS.iter().map(|(_, own)| own.len()).sum::<usize>());
+    }
 }
