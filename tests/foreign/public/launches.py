@@ -7,6 +7,7 @@ includes one.
 import dataclasses
 import importlib
 import json
+import re
 import sys
 import types
 from pathlib import Path
@@ -93,6 +94,26 @@ class TritonSource:
         return [sys.executable, HERE / "compile_triton.py", self.file(options.folder), out, json.dumps(described)]
 
 
+@dataclasses.dataclass(frozen=True)
+class ModuleSource:
+    """A module of CuTe DSL, with a kernel and the host function that launches it."""
+
+    repository: Repository
+    path: str
+    kernel: str
+    gpu: str
+
+    @property
+    def name(self):
+        return f"{self.repository.name}.{self.kernel}.{self.gpu}.ptx"
+
+    def file(self, folder):
+        return folder / self.repository.name / self.path
+
+    def command(self, options, out):
+        return [options.cutec, self.file(options.folder), "--target", self.gpu, "-o", out]
+
+
 class Map:
     """An argument that is a tensor map of an array, passed by value."""
 
@@ -167,9 +188,30 @@ class Launch:
         before = {name: array.values.copy() for name, array in self.arrays.items()}
         return self.expected(types.SimpleNamespace(**before))
 
-    def command(self, cutec, ptx, entry, out):
+    def runs(self, _folder, ptx):
+        """The words that say what runs."""
+        entry = self.entry(ptx.read_text())
+        return [ptx, "--kernel", entry, "--grid", joined(self.grid), "--block", joined(self.block)]
+
+    def report(self, said):
+        """The report about the kernel, from what a run says in JSON."""
+        return said
+
+    def entry(self, ptx):
+        """The mangled name of the kernel: names have their length in front."""
+        named = f"{len(self.kernel)}{self.kernel}"
+        names = re.findall(r"\.entry\s+([\w$]+)", ptx)
+        if self.kernel in names:
+            return self.kernel
+        names = [name for name in names if named in name and self.part in name.split(named, 1)[1]]
+        if len(names) != 1:
+            several = f"{self.source.path} has {len(names)} kernels {self.kernel} with '{self.part}'"
+            raise SystemExit(f"{several}: {', '.join(names)[:500]}")
+        return names[0]
+
+    def command(self, cutec, folder, ptx, out):
         """The words of `cutec run`, for arrays that lie in `out`."""
-        words = [cutec, "run", ptx, "--kernel", entry, "--grid", joined(self.grid), "--block", joined(self.block)]
+        words = [cutec, "run", *self.runs(folder, ptx)]
         options = dict(self.options)
         described = Path(f"{ptx}.metadata")
         if described.exists():
@@ -225,6 +267,16 @@ class Launch:
         return texts, largest
 
 
+class HostLaunch(Launch):
+    """A launch by a host function of a module, whose arguments it has; the module runs, and its PTX only shows that it compiles."""
+
+    def runs(self, folder, _ptx):
+        return [self.source.file(folder), "--host", "--target", self.source.gpu]
+
+    def report(self, said):
+        return said["launches"][0]["report"]
+
+
 def joined(values):
     return ",".join(map(str, extents(values)))
 
@@ -233,7 +285,11 @@ def launch(*arguments, **named):
     LAUNCHES.append(Launch(*arguments, **named))
 
 
+def host_launch(*arguments, **named):
+    LAUNCHES.append(HostLaunch(*arguments, **named))
+
+
 def read_launches():
     """Reads the launches of all repositories."""
-    for module in ("llm_c", "ggml", "fast_cu", "learn_cuda", "flashinfer", "deepgemm", "cutlass", "of_triton"):
+    for module in ("llm_c", "ggml", "fast_cu", "learn_cuda", "flashinfer", "deepgemm", "cutlass", "of_triton", "helion"):
         importlib.import_module(module)

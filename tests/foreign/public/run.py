@@ -34,18 +34,6 @@ def head(checkout):
     return run.stdout.strip() or "unknown"
 
 
-def entry(ptx, one):
-    """The mangled name of a launch's kernel: names have their length in front."""
-    named = f"{len(one.kernel)}{one.kernel}"
-    names = re.findall(r"\.entry\s+([\w$]+)", ptx)
-    if one.kernel in names:
-        return one.kernel
-    names = [name for name in names if named in name and one.part in name.split(named, 1)[1]]
-    if len(names) != 1:
-        raise SystemExit(f"{one.source.path} has {len(names)} kernels {one.kernel} with '{one.part}': {', '.join(names)[:500]}")
-    return names[0]
-
-
 def found(report):
     """Kind, grade and place of each finding."""
     return [(f["kind"]["kind"], f["grade"], f.get("location") or "") for f in report["findings"]]
@@ -75,7 +63,7 @@ def run(options, one):
     for old in out.glob("*.npy"):
         old.unlink()
     ptx = options.out / one.source.name
-    words = [*one.command(options.cutec, ptx, entry(ptx.read_text(), one), out), "--keep-arrays", "--report", "json"]
+    words = [*one.command(options.cutec, options.folder, ptx, out), "--keep-arrays", "--report", "json"]
     (out / "command.sh").write_text(shlex.join(words) + "\n")
     start = time.monotonic()
     try:
@@ -84,8 +72,8 @@ def run(options, one):
         return [f"no end within {options.timeout} s"], "none", [], options.timeout
     took = time.monotonic() - start
     try:
-        report = json.loads(ran.stdout)
-    except json.JSONDecodeError:
+        report = one.report(json.loads(ran.stdout))
+    except (json.JSONDecodeError, IndexError, KeyError):
         return [ran.stderr[-1500:] or f"rc {ran.returncode}"], "none", [], took
     wrong, values = judge(one, report, out)
     return wrong, values, report["findings"], took
