@@ -15,6 +15,7 @@ use std::collections::HashMap;
 /// A global of a module, as far as an `llvm.mlir.addressof` needs it.
 pub(super) struct Global {
     name: String,
+    location: SourcePlace,
     space: u32,
     constant: bool,
     /// Its type, or the part of it that has no model.
@@ -42,6 +43,7 @@ impl Global {
         let bytes = bytes.or_else(|| padded(text()?, ty.as_ref().ok()?.size()));
         Some(Global {
             name: ir::str_attr(op, "sym_name")?,
+            location: super::place::place(op.location()),
             space: ir::int_attr(op, "addr_space").and_then(|s| u32::try_from(s).ok()).unwrap_or(0),
             constant: op.has_attribute("constant"),
             ty,
@@ -49,6 +51,11 @@ impl Global {
             bytes,
         })
     }
+}
+
+/// Whether a place is MLIR's location without one.
+fn is_unknown(place: &SourcePlace) -> bool {
+    place.is_unknown() || place.words.as_ref().is_some_and(|words| &*words.text == "unknown")
 }
 
 /// A string's bytes, of which the NUL at the end may be left out.
@@ -86,17 +93,23 @@ impl Decoder<'_> {
         function: OperationRef<'_, '_>,
         body: &[BlockRef<'_, '_>],
     ) -> Result<(), Error> {
-        // By name, the place where the kernel first uses it.
+        // By name, the place where the kernel first uses it. MLIR drops the location of operations
+        // that it merges.
         let mut used: HashMap<String, SourcePlace> = HashMap::new();
         let operations = body.iter().flat_map(|b| operations(*b));
         for op in operations.filter(|op| ir::name(*op) == "llvm.mlir.addressof") {
             if let Some(name) = ir::symbol_attr(op, "global_name") {
-                used.entry(name).or_insert_with(|| self.places.site(op).location);
+                let place = self.places.site(op).location;
+                let first = used.entry(name).or_insert_with(|| place.clone());
+                if is_unknown(first) {
+                    *first = place;
+                }
             }
         }
         let shared = || self.globals.iter().filter(|g| g.space == SHARED && used.contains_key(&g.name));
         let object = |global: &Global, address, size| {
-            let location = used[&global.name].clone();
+            let used = &used[&global.name];
+            let location = if is_unknown(used) { global.location.clone() } else { used.clone() };
             SharedObject { name: global.name.clone(), location, address, size }
         };
         let mut objects = Vec::new();

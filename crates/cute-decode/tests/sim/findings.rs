@@ -81,6 +81,18 @@ fn a_shared_object_does_not_run_into_its_neighbour() {
     );
 }
 
+/// MLIR merges constants of different places into one without a place.
+#[test]
+fn a_shared_object_whose_use_has_no_place_has_its_own() {
+    let body = "%zero = llvm.mlir.constant(0 : i32) : i32
+         %tile = llvm.mlir.addressof @tile : !llvm.ptr<3> loc(unknown)
+         %q = llvm.getelementptr %tile[8] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i32
+         llvm.store %zero, %q : i32, !llvm.ptr<3>";
+    let program = crate::program(&(SHARED.to_owned() + &function("", body)));
+    let e = program.run(&threads(1), &mut Memory::new(), &[]).unwrap_err().to_string();
+    assert!(e.contains("of shared memory @tile (allocated at -:2:1)"), "{e}");
+}
+
 #[test]
 fn a_wide_load_must_be_aligned() {
     let program = kernel(
