@@ -7,7 +7,7 @@
 module attributes {gpu.container_module} {
   gpu.module @kernels {
     cuda.kernel @k(%n: i32) attributes {cute.kernel, gpu.kernel, nvvm.reqntid = array<i32: 32, 1, 1>} {
-      // CHECK: experimental-invalid.mlir:[[#@LINE+1]]:12: error: 'lir.create_pipeline' op belongs to CuTe DSL's cute.experimental, which is not supported; write the kernel without it
+      // CHECK: experimental-invalid.mlir:[[#@LINE+1]]:12: error: 'lir.create_pipeline' op of CuTe DSL 4.7 and later is not supported: it belongs to cute.experimental (cute_ext), which CuTe DSL compiles by a compiler of its own; write the kernel without it
       %p = lir.create_pipeline %n : i32 -> !lir.pipeline<2>
       cuda.return
     }

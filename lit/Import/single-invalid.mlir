@@ -24,8 +24,6 @@
       %f = "nvvm.load.ext"(%p) : (!llvm.ptr<1>) -> i4
       // CHECK: [[#@LINE+1]]:7: error: 'nvvm.barrier.cta.arrive' op needs a barrier and a number of threads
       "nvvm.barrier.cta.arrive"(%n) : (i32) -> ()
-      // CHECK: [[#@LINE+1]]:7: error: 'nvvm.trace.mark' op marks a trace of iket, which is not supported
-      "nvvm.trace.mark"(%n) : (i32) -> ()
       // CHECK: [[#@LINE+1]]:7: error: 'nvvm.tcgen05.alloc' op has group = cta_4, which is not supported; the supported values are cta_1, cta_2
       "nvvm.tcgen05.alloc"(%p, %n) <{group = #nvvm.tcgen05_group<cta_4>}> : (!llvm.ptr<1>, i32) -> ()
       "cuda.return"() : () -> ()

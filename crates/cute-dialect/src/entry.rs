@@ -37,39 +37,37 @@ pub fn register_dialects(registry: &DialectRegistry) {
 /// The prefix of the types of atoms.
 const ATOMS: &str = "cute_nvgpu.atom.";
 
-/// An atom of CuTe DSL that is not supported.
-struct Other {
-    /// The end of the name of its type.
-    name: &'static str,
-    /// The class in the public Python sources of CuTe DSL 4.7 that makes it.
-    class: &'static str,
-    /// A way to write the same without it.
-    instead: &'static str,
+/// Atoms that CuTe DSL has and that are not supported.
+pub struct OtherAtoms {
+    /// Their purpose.
+    pub purpose: &'static str,
+    /// Their classes in Python.
+    pub classes: &'static [&'static str],
 }
 
-const OTHERS: [Other; 6] = {
-    const fn other(name: &'static str, class: &'static str, instead: &'static str) -> Other {
-        Other { name, class, instead }
-    }
-    const ORDERED: &str = "use atom.universal_copy, or loads and stores with an order";
-    [
-        other(
-            "tmem_load_red",
-            "LdRed16x32bx2Op and LdRed32x32bOp",
-            "use atom.tmem_load, and reduce the registers",
-        ),
-        other("g2r", "CopyG2ROp", ORDERED),
-        other("r2g", "CopyR2GOp", ORDERED),
-        other("s2r", "CopyS2ROp", ORDERED),
-        other("r2s", "CopyR2SOp", ORDERED),
-        other("dsmem_store", "CopyDsmemStoreOp", "map the address by nvvm.mapa, and store to it"),
-    ]
-};
+/// The public Python sources of CuTe DSL have the classes of these atoms, and neither they nor a
+/// published module show how their types are written.
+pub const OTHER_ATOMS: [OtherAtoms; 3] = [
+    OtherAtoms {
+        purpose: "loads of tensor memory with a reduction",
+        classes: &["LdRed16x32bx2Op", "LdRed32x32bOp"],
+    },
+    OtherAtoms {
+        purpose: "copies with a memory order or a cache mode",
+        classes: &["CopyG2ROp", "CopyR2GOp", "CopyS2ROp", "CopyR2SOp"],
+    },
+    OtherAtoms { purpose: "stores to another block", classes: &["CopyDsmemStoreOp"] },
+];
 
-/// The end of the error for another atom that is not known.
-const OTHER_ATOMS: &str = " (atoms of CuTe DSL for loads of tensor memory with a reduction (LdRed), for copies with a memory \
-                           order or a cache mode (CopyG2R, CopyR2G, CopyS2R, CopyR2S) and for stores to another block \
-                           (CopyDsmemStore) are not supported; use atom.tmem_load or atom.universal_copy)";
+/// The atoms to use instead.
+pub const OTHER_ATOMS_INSTEAD: &str = "use atom.tmem_load or atom.universal_copy";
+
+/// The end of the error for an atom that is not known.
+fn other_atoms() -> String {
+    let of_one = |atoms: &OtherAtoms| format!("for {} ({})", atoms.purpose, atoms.classes.join(", "));
+    let [first, second, third] = OTHER_ATOMS.each_ref().map(of_one);
+    format!(" (atoms of CuTe DSL {first}, {second} and {third} are not supported; {OTHER_ATOMS_INSTEAD})")
+}
 
 /// The error for a name that is not a type or op of the dialects.
 fn unknown(what: Named, name: &str) -> String {
@@ -78,12 +76,8 @@ fn unknown(what: Named, name: &str) -> String {
     };
     match what {
         Named::Type => {
-            if let Some(other) = OTHERS.iter().find(|other| name.strip_prefix(ATOMS) == Some(other.name)) {
-                let Other { class, instead, .. } = other;
-                return format!("type '!{name}' of CuTe DSL 4.7 ({class}) is not supported; {instead}");
-            }
             let close = did_you_mean(&mut Kind::ALL.iter().map(|kind| kind.name()), "!");
-            let others = if name.starts_with(ATOMS) { OTHER_ATOMS } else { "" };
+            let others = if name.starts_with(ATOMS) { other_atoms() } else { String::new() };
             format!("unknown type '!{name}'{close}{others}")
         }
         Named::Op => {

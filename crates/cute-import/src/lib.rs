@@ -79,6 +79,7 @@ pub fn may_need(text: &str) -> bool {
     };
     table::rows().any(|drift| (ours || !of_cute(drift)) && is_sign(drift))
         || table::known::may_have(text)
+        || (!is_generic(text) && tokens::generic_ops(text).any(|(_, name)| table::known::is_missing(name)))
         || drifted::may_have(text)
         || kernels::may_have(text)
         || wrapper::first(text).is_some()
@@ -183,9 +184,8 @@ fn report(context: &Context, name: &str, text: &str, at: usize, error: &str) {
 
 /// The same for the ops of a module in generic form.
 fn has_unsupported(module: &Module<'_>) -> bool {
-    let is_supported = |name| table::rows().any(|row| row.name == name);
     let mut ops = ir::walk(module.as_operation());
-    ops.retain(|op| table::known::is_known(ir::op_name(*op)) && !is_supported(ir::op_name(*op)));
+    ops.retain(|op| table::known::is_known(ir::op_name(*op)));
     for op in ops.iter().take(MOST_ERRORS) {
         cute_ffi::emit(ir::location(*op), Severity::Error, &table::known::unknown(ir::op_name(*op)), &[]);
     }

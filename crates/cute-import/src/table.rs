@@ -9,7 +9,9 @@
 //! | `descriptors` | descriptors of matrices in shared memory |
 //! | [`known`] | ops that are not supported, with the versions that have them |
 //! | `memory` | loads, stores and atomic updates |
+//! | `published` | the ops that published modules have, by version |
 //! | `tensor` | tensor memory |
+//! | `version` | versions of CuTe DSL, the programs that write modules, and the origin of an op |
 
 mod arch;
 mod arithmetic;
@@ -18,7 +20,11 @@ mod clusters;
 mod descriptors;
 pub mod known;
 mod memory;
+pub mod published;
 mod tensor;
+mod version;
+
+pub use version::{Origin, Producer, Source, Version};
 
 use crate::site::{Rewritten, Site};
 use cute_dialect::{
@@ -27,11 +33,20 @@ use cute_dialect::{
 };
 use melior::ir::attribute::DenseI32ArrayAttribute;
 use std::borrow::Cow;
+use version::{
+    Producer::{CuteDsl, CuteRs},
+    Version::{V4_3, V4_5},
+};
 
 /// An op that upstream does not have, or spells differently.
 pub struct Drift {
     /// The op's full name.
     pub name: &'static str,
+    /// Who writes it, and since when.
+    pub origin: Origin,
+    /// The ops that it becomes, separated by commas; "or" stands between those of which it becomes
+    /// one. Empty for an op that vanishes.
+    pub becomes: &'static str,
     /// The difference between its custom assembly and upstream's.
     pub custom: Custom,
     /// Rewrites an op with that name, unless upstream accepts it unchanged.
@@ -125,17 +140,48 @@ pub fn rows() -> impl Iterator<Item = &'static Drift> {
     [TABLE].into_iter().chain(own).flatten()
 }
 
+/// What is known about the origin of an op, under its name in CuTe DSL: of a row, of an op that is
+/// not supported, or of one that published modules have. An op of upstream that a row reads in
+/// another spelling is one of the first version that has it in any spelling.
+pub fn origin(op: &str) -> Option<Origin> {
+    let row = || rows().find(|row| row.original() == op).map(|row| row.origin);
+    let published = published::first(op).map(Origin::seen);
+    published.or_else(row).or_else(|| known::origin(op))
+}
+
+/// The first version of CuTe DSL that a public source shows an op in. Earlier versions may have it,
+/// unless its [`Origin::added`] is set.
+pub fn since(op: &str) -> Option<Version> {
+    origin(op)?.since
+}
+
 /// Rows without a file of their own.
 const TABLE: &[Drift] = &[
     Drift {
         name: "vector.splat",
+        origin: Origin::seen(V4_3),
+        becomes: "vector.broadcast",
         custom: Custom::Splat,
         rewrite: |op| op.become_op("vector.broadcast", &op.operands, &[]),
     },
-    Drift { name: "vector.extractelement", custom: Custom::Element, rewrite: extract_element },
-    Drift { name: "nvvm.barrier", custom: Custom::Barrier, rewrite: barrier },
+    Drift {
+        name: "vector.extractelement",
+        origin: Origin::seen(V4_3),
+        becomes: "vector.extract",
+        custom: Custom::Element,
+        rewrite: extract_element,
+    },
+    Drift {
+        name: "nvvm.barrier",
+        origin: Origin::seen(V4_3),
+        becomes: "nvvm.barrier",
+        custom: Custom::Barrier,
+        rewrite: barrier,
+    },
     Drift {
         name: "nvvm.fence.mbarrier.init",
+        origin: Origin::seen(V4_3),
+        becomes: "nvvm.fence.mbarrier.init",
         custom: Custom::Upstream,
         rewrite: |op| match op.attribute("useIntrinsic") {
             Some(_) => op.become_op("nvvm.fence.mbarrier.init", &[], &[]),
@@ -144,6 +190,8 @@ const TABLE: &[Drift] = &[
     },
     Drift {
         name: "nvvm.vote.ballot.sync",
+        origin: Origin::seen(V4_3),
+        becomes: "nvvm.vote.sync",
         custom: Custom::Fixed { operands: "i32, i1", result: "i32" },
         rewrite: |op| {
             op.become_op("nvvm.vote.sync", &op.operands, &[("kind", "#nvvm<vote_sync_kind ballot>")])
@@ -151,16 +199,22 @@ const TABLE: &[Drift] = &[
     },
     Drift {
         name: "nvvm.mbarrier.init.shared",
+        origin: Origin::seen(V4_3),
+        becomes: "nvvm.mbarrier.init",
         custom: Custom::Typed,
         rewrite: |op| op.become_op("nvvm.mbarrier.init", &op.operands, &[]),
     },
     Drift {
         name: "nvvm.mbarrier.try_wait.parity.shared",
+        origin: Origin::seen(V4_3),
+        becomes: "nvvm.mbarrier.try_wait.parity",
         custom: Custom::Typed,
         rewrite: |op| op.become_op("nvvm.mbarrier.try_wait.parity", &op.operands, &[]),
     },
     Drift {
         name: "nvvm.mbarrier.wait.parity",
+        origin: Origin::seen(V4_3).by(&[CuteDsl, CuteRs]),
+        becomes: "nvvm.mbarrier.try_wait",
         custom: Custom::Typed,
         rewrite: |op| {
             one_of(op, "kind", &["try"])?;
@@ -169,6 +223,8 @@ const TABLE: &[Drift] = &[
     },
     Drift {
         name: "nvvm.cp.async.mbarrier.arrive.shared",
+        origin: Origin::seen(V4_3),
+        becomes: "nvvm.cp.async.mbarrier.arrive",
         custom: Custom::Typed,
         rewrite: |op| {
             let noinc: &[_] = if op.flag("noinc") { &[("noinc", "true")] } else { &[] };
@@ -178,6 +234,8 @@ const TABLE: &[Drift] = &[
     // Rounds to nearest and saturates, as PTX's conversions to these types always do.
     Drift {
         name: "nvgpu.cvt_fptrunc",
+        origin: Origin::seen(V4_3),
+        becomes: "arith.truncf",
         custom: Custom::Typed,
         rewrite: |op| {
             one_of(op, "packed_kind", &["compact"])?;
@@ -190,13 +248,29 @@ const TABLE: &[Drift] = &[
     // Exact: each of these formats is a part of the wider one.
     Drift {
         name: "nvgpu.cvt_fpext",
+        origin: Origin::inferred(V4_3).by(&[CuteDsl, CuteRs]),
+        becomes: "arith.extf",
         custom: Custom::Typed,
         rewrite: |op| op.become_op("arith.extf", &op.operands, &[]),
     },
-    Drift { name: "nvvm.ldmatrix", custom: Custom::Upstream, rewrite: matrices },
-    Drift { name: "nvvm.stmatrix", custom: Custom::Upstream, rewrite: matrices },
+    Drift {
+        name: "nvvm.ldmatrix",
+        origin: Origin::described(&[CuteRs]),
+        becomes: "nvvm.ldmatrix",
+        custom: Custom::Upstream,
+        rewrite: matrices,
+    },
+    Drift {
+        name: "nvvm.stmatrix",
+        origin: Origin::described(&[CuteRs]),
+        becomes: "nvvm.stmatrix",
+        custom: Custom::Upstream,
+        rewrite: matrices,
+    },
     Drift {
         name: "nvvm.tcgen05.mma",
+        origin: Origin::described(&[CuteRs]),
+        becomes: "nvvm.tcgen05.mma",
         custom: Custom::Marked { mark: "mmaKind", name: "nvvm.tcgen05.mma.drifted" },
         rewrite: |op| match op.attribute("mmaKind") {
             Some(_) => multiplied(op),
@@ -205,16 +279,60 @@ const TABLE: &[Drift] = &[
     },
     Drift {
         name: "cute.get_scalars",
+        origin: Origin::seen(V4_5),
+        becomes: "cute.get_scalars",
         custom: Custom::After { property: "<{only_dynamic}>" },
         rewrite: |_| Ok(false),
     },
-    Drift { name: "cute.get_iter", custom: Custom::Coordinates, rewrite: origin },
-    Drift { name: "cute.make_view", custom: Custom::Coordinates, rewrite: view_from },
-    Drift { name: "cute.ceil_div", custom: Custom::Inferred, rewrite: |_| Ok(false) },
-    Drift { name: "cute.logical_divide", custom: Custom::Inferred, rewrite: |_| Ok(false) },
-    Drift { name: "cute.zipped_divide", custom: Custom::Inferred, rewrite: |_| Ok(false) },
-    Drift { name: "cute.tiled_divide", custom: Custom::Inferred, rewrite: |_| Ok(false) },
-    Drift { name: "cute.flat_divide", custom: Custom::Inferred, rewrite: |_| Ok(false) },
+    Drift {
+        name: "cute.get_iter",
+        origin: Origin::seen(V4_3).until(V4_3),
+        becomes: "cute.get_iter, cute.deref_arith_tuple_iter",
+        custom: Custom::Coordinates,
+        rewrite: first_coordinate,
+    },
+    Drift {
+        name: "cute.make_view",
+        origin: Origin::seen(V4_3).until(V4_3),
+        becomes: "cute.make_arith_tuple_iter, cute.make_view",
+        custom: Custom::Coordinates,
+        rewrite: view_from,
+    },
+    Drift {
+        name: "cute.ceil_div",
+        origin: Origin::seen(V4_3),
+        becomes: "cute.ceil_div",
+        custom: Custom::Inferred,
+        rewrite: |_| Ok(false),
+    },
+    Drift {
+        name: "cute.logical_divide",
+        origin: Origin::seen(V4_3),
+        becomes: "cute.logical_divide",
+        custom: Custom::Inferred,
+        rewrite: |_| Ok(false),
+    },
+    Drift {
+        name: "cute.zipped_divide",
+        origin: Origin::seen(V4_3),
+        becomes: "cute.zipped_divide",
+        custom: Custom::Inferred,
+        rewrite: |_| Ok(false),
+    },
+    Drift {
+        name: "cute.tiled_divide",
+        origin: Origin::seen(V4_3),
+        becomes: "cute.tiled_divide",
+        custom: Custom::Inferred,
+        rewrite: |_| Ok(false),
+    },
+    Drift {
+        name: "cute.flat_divide",
+        origin: Origin::seen(V4_3),
+        becomes: "cute.flat_divide",
+        custom: Custom::Inferred,
+        rewrite: |_| Ok(false),
+    },
 ];
 
 /// Matrices of 8 x 8 elements of 16 bits, where the op names neither shape nor element.
@@ -235,14 +353,14 @@ fn multiplied(op: &Site<'_, '_>) -> Rewritten {
 
 /// In CuTe DSL 4.3, a coordinate tensor begins at an int_tuple; in later versions, at an iterator
 /// over one.
-fn origin(op: &Site<'_, '_>) -> Rewritten {
+fn first_coordinate(op: &Site<'_, '_>) -> Rewritten {
     let [result] = op.results()[..] else { return Ok(false) };
     let Some(iterator) = iterator_over(op, result) else { return Ok(false) };
     let iterator = op.value("cute.get_iter", &op.operands, &[], iterator)?;
     op.become_op("cute.deref_arith_tuple_iter", &[iterator], &[])
 }
 
-/// Like `origin`, for a tensor that is made from it.
+/// Like `first_coordinate`, for a tensor that is made from it.
 fn view_from(op: &Site<'_, '_>) -> Rewritten {
     let [origin, layout] = op.operands[..] else { return Ok(false) };
     let Some(iterator) = iterator_over(op, cute_ffi::ir::type_of(origin)) else { return Ok(false) };

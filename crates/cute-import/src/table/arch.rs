@@ -3,7 +3,11 @@
 //!
 //! The text names them in another dialect; see [`drifted`](crate::drifted).
 
-use super::{Custom, Drift, one_of};
+use super::version::{
+    Producer::{CuteDsl, CuteRs, Zml},
+    Version::{V4_5, V4_7},
+};
+use super::{Custom, Drift, Origin, one_of};
 use crate::site::{Rewritten, Site};
 use cute_algebra::Int;
 use cute_arch::{
@@ -16,25 +20,71 @@ use melior::ir::Value;
 use melior::ir::attribute::{DenseI32ArrayAttribute, IntegerAttribute, TypeAttribute};
 
 pub(super) const ROWS: &[Drift] = &[
-    Drift { name: "cute_drift.arch.copy.SM100.tma_load", custom: Custom::Typed, rewrite: load },
-    Drift { name: "cute_drift.arch.copy.SM100.tma_store", custom: Custom::Typed, rewrite: store },
+    Drift {
+        name: "cute_drift.arch.copy.SM100.tma_load",
+        origin: Origin::described(&[CuteRs]),
+        becomes: "nvvm.cp.async.bulk.tensor.shared.cluster.global",
+        custom: Custom::Typed,
+        rewrite: load,
+    },
+    Drift {
+        name: "cute_drift.arch.copy.SM100.tma_store",
+        origin: Origin::described(&[CuteRs]),
+        becomes: "nvvm.cp.async.bulk.tensor.global.shared.cta",
+        custom: Custom::Typed,
+        rewrite: store,
+    },
     Drift {
         name: "cute_drift.arch.copy.SM100.tmem_load",
+        origin: Origin::described(&[CuteRs]),
+        becomes: "nvvm.tcgen05.ld, nvvm.tcgen05.wait",
         custom: Custom::Typed,
         rewrite: |op| tensor(op, "nvvm.tcgen05.ld", "load"),
     },
     Drift {
         name: "cute_drift.arch.copy.SM100.tmem_store",
+        origin: Origin::described(&[CuteRs]),
+        becomes: "nvvm.tcgen05.st, nvvm.tcgen05.wait",
         custom: Custom::Typed,
         rewrite: |op| tensor(op, "nvvm.tcgen05.st", "store"),
     },
     // Layouts of an MMA's operands, which the type of the result states.
-    Drift { name: "cute_drift.make_tmem_layout_sfa", custom: Custom::Call, rewrite: stated },
-    Drift { name: "cute_drift.make_tmem_layout_sfb", custom: Custom::Call, rewrite: stated },
-    Drift { name: "cute_drift.tile_to_mma_shape", custom: Custom::Call, rewrite: stated },
+    Drift {
+        name: "cute_drift.make_tmem_layout_sfa",
+        origin: Origin::inferred(V4_7),
+        becomes: "cute.static",
+        custom: Custom::Call,
+        rewrite: stated,
+    },
+    Drift {
+        name: "cute_drift.make_tmem_layout_sfb",
+        origin: Origin::inferred(V4_7),
+        becomes: "cute.static",
+        custom: Custom::Call,
+        rewrite: stated,
+    },
+    Drift {
+        name: "cute_drift.tile_to_mma_shape",
+        origin: Origin::inferred(V4_7),
+        becomes: "cute.static",
+        custom: Custom::Call,
+        rewrite: stated,
+    },
     // Rewritten with the launches of its kernel.
-    Drift { name: "cute_drift.arch.alloc_smem", custom: Custom::Count, rewrite: |_| Ok(false) },
-    Drift { name: "cute_drift.arch.mma.SM120.block_scaled", custom: Custom::Typed, rewrite: scaled },
+    Drift {
+        name: "cute_drift.arch.alloc_smem",
+        origin: Origin::seen(V4_5).by(&[CuteDsl, Zml]),
+        becomes: "cute.memref.alloca, cute.get_iter",
+        custom: Custom::Count,
+        rewrite: |_| Ok(false),
+    },
+    Drift {
+        name: "cute_drift.arch.mma.SM120.block_scaled",
+        origin: Origin::described(&[CuteRs]),
+        becomes: "llvm.inline_asm",
+        custom: Custom::Typed,
+        rewrite: scaled,
+    },
 ];
 
 /// A value whose type states it. No published module shows the operands of such an op, and the

@@ -3,7 +3,8 @@
 //! Published modules have `fmax` of two operands, the packed sums and products, and, after later
 //! passes, `cvt.packfloat.f32` and `mul`. The other spellings are inferred from the Python sources.
 
-use super::{Custom, Drift, one_of};
+use super::version::Version::{V4_3, V4_5};
+use super::{Custom, Drift, Origin, one_of};
 use crate::site::{Rewritten, Site};
 use cute_ffi::ir::type_of;
 use melior::ir::attribute::IntegerAttribute;
@@ -13,18 +14,24 @@ use melior::ir::{Type, Value};
 pub(super) const ROWS: &[Drift] = &[
     Drift {
         name: "nvvm.fmax",
+        origin: Origin::seen(V4_3),
+        becomes: "arith.maxnumf or arith.maximumf",
         custom: Custom::Fixed { operands: "f32, f32", result: "f32" },
         rewrite: |op| extremum(op, "max"),
     },
     // Inferred, like `fmax`.
     Drift {
         name: "nvvm.fmin",
+        origin: Origin::inferred(V4_5),
+        becomes: "arith.minnumf or arith.minimumf",
         custom: Custom::Fixed { operands: "f32, f32", result: "f32" },
         rewrite: |op| extremum(op, "min"),
     },
     // Inferred.
     Drift {
         name: "nvvm.fabs",
+        origin: Origin::inferred(V4_5),
+        becomes: "math.absf",
         custom: Custom::Fixed { operands: "f32", result: "f32" },
         rewrite: |op| {
             unless_flushed(op)?;
@@ -33,28 +40,44 @@ pub(super) const ROWS: &[Drift] = &[
     },
     Drift {
         name: "nvvm.add.packed.f32x2",
+        origin: Origin::seen(V4_3),
+        becomes: "arith.addf",
         custom: Custom::Typed,
         rewrite: |op| packed(op, "add", "arith.addf"),
     },
     // Inferred, like the sum.
     Drift {
         name: "nvvm.sub.packed.f32x2",
+        origin: Origin::inferred(V4_5),
+        becomes: "arith.subf",
         custom: Custom::Typed,
         rewrite: |op| packed(op, "sub", "arith.subf"),
     },
     Drift {
         name: "nvvm.mul.packed.f32x2",
+        origin: Origin::seen(V4_3),
+        becomes: "arith.mulf",
         custom: Custom::Typed,
         rewrite: |op| packed(op, "mul", "arith.mulf"),
     },
     Drift {
         name: "nvvm.fma.packed.f32x2",
+        origin: Origin::seen(V4_3),
+        becomes: "math.fma",
         custom: Custom::Typed,
         rewrite: |op| packed(op, "fma", "math.fma"),
     },
-    Drift { name: "nvvm.mul", custom: Custom::Typed, rewrite: product },
+    Drift {
+        name: "nvvm.mul",
+        origin: Origin::seen(V4_3),
+        becomes: "arith.muli, arith.mulsi_extended or arith.mului_extended",
+        custom: Custom::Typed,
+        rewrite: product,
+    },
     Drift {
         name: "nvvm.cvt.packfloat.f32",
+        origin: Origin::seen(V4_3),
+        becomes: "llvm.inline_asm",
         custom: Custom::Fixed { operands: "f32, f32, i32", result: "i32" },
         rewrite: pack_floats,
     },

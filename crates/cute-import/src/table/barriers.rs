@@ -1,12 +1,18 @@
 //! Barriers of a block's threads, and waits with a time limit. The Python sources have these ops,
 //! and no published module does: their spellings are inferred.
 
-use super::{Custom, Drift, one_of};
+use super::version::{
+    Producer::{CuteDsl, CuteRs},
+    Version::V4_5,
+};
+use super::{Custom, Drift, Origin, one_of};
 use crate::site::{Rewritten, Site};
 
 pub(super) const ROWS: &[Drift] = &[
     Drift {
         name: "nvvm.barrier.cta.sync",
+        origin: Origin::inferred(V4_5).by(&[CuteDsl, CuteRs]),
+        becomes: "llvm.call_intrinsic",
         custom: Custom::Typed,
         rewrite: |op| match op.operands[..] {
             [_] => call(op, "sync", "all"),
@@ -16,25 +22,39 @@ pub(super) const ROWS: &[Drift] = &[
     },
     Drift {
         name: "nvvm.barrier.cta.arrive",
+        origin: Origin::inferred(V4_5),
+        becomes: "llvm.call_intrinsic",
         custom: Custom::Typed,
         rewrite: |op| match op.operands[..] {
             [_, _] => call(op, "arrive", "count"),
             _ => Err("needs a barrier and a number of threads".into()),
         },
     },
-    Drift { name: "nvvm.barrier.cta.red", custom: Custom::Typed, rewrite: reduction },
+    Drift {
+        name: "nvvm.barrier.cta.red",
+        origin: Origin::inferred(V4_5),
+        becomes: "llvm.call_intrinsic",
+        custom: Custom::Typed,
+        rewrite: reduction,
+    },
     Drift {
         name: "nvvm.mbarrier.try_wait.parity.timelimit",
+        origin: Origin::inferred(V4_5),
+        becomes: "nvvm.mbarrier.try_wait",
         custom: Custom::Typed,
         rewrite: |op| wait(op, "nvvm.mbarrier.try_wait"),
     },
     Drift {
         name: "nvvm.mbarrier.try_wait.timelimit",
+        origin: Origin::inferred(V4_5),
+        becomes: "nvvm.mbarrier.try_wait",
         custom: Custom::Typed,
         rewrite: |op| wait(op, "nvvm.mbarrier.try_wait"),
     },
     Drift {
         name: "nvvm.mbarrier.wait",
+        origin: Origin::inferred(V4_5),
+        becomes: "nvvm.mbarrier.try_wait or nvvm.mbarrier.test.wait",
         custom: Custom::Typed,
         rewrite: |op| match one_of(op, "kind", &["try", "test"])? {
             Some(1) => wait(op, "nvvm.mbarrier.test.wait"),

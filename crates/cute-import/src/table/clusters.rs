@@ -8,15 +8,36 @@ use cute_ffi::{
 };
 use melior::dialect::llvm::r#type::pointer;
 
-use super::{Custom, Drift, one_of};
+use super::version::Version::{V4_3, V4_4, V4_5};
+use super::{Custom, Drift, Origin, one_of};
 use crate::site::{Rewritten, Site};
 
 pub(super) const ROWS: &[Drift] = &[
-    Drift { name: "nvvm.mbarrier.txn", custom: Custom::Typed, rewrite: transaction },
-    Drift { name: "nvvm.mapa.shared.cluster", custom: Custom::Typed, rewrite: map_to_cluster },
-    Drift { name: "nvvm.tcgen05.commit.arrive", custom: Custom::Typed, rewrite: commit },
+    Drift {
+        name: "nvvm.mbarrier.txn",
+        origin: Origin::seen(V4_3),
+        becomes: "nvvm.mbarrier.arrive, nvvm.mbarrier.arrive.expect_tx or nvvm.mbarrier.expect_tx",
+        custom: Custom::Typed,
+        rewrite: transaction,
+    },
+    Drift {
+        name: "nvvm.mapa.shared.cluster",
+        origin: Origin::seen(V4_3),
+        becomes: "nvvm.mapa",
+        custom: Custom::Typed,
+        rewrite: map_to_cluster,
+    },
+    Drift {
+        name: "nvvm.tcgen05.commit.arrive",
+        origin: Origin::seen(V4_3),
+        becomes: "nvvm.tcgen05.commit",
+        custom: Custom::Typed,
+        rewrite: commit,
+    },
     Drift {
         name: "nvvm.clusterlaunchcontrol.try_cancel.multicast",
+        origin: Origin::seen(V4_4),
+        becomes: "nvvm.clusterlaunchcontrol.try.cancel",
         custom: Custom::Fixed { operands: "!llvm.ptr<3>, !llvm.ptr<3>", result: "()" },
         rewrite: |op| {
             op.become_op("nvvm.clusterlaunchcontrol.try.cancel", &op.operands, &[("multicast", "unit")])
@@ -24,34 +45,50 @@ pub(super) const ROWS: &[Drift] = &[
     },
     Drift {
         name: "nvvm.clusterlaunchcontrol.query_cancel.is_canceled",
+        origin: Origin::seen(V4_4),
+        becomes: "nvvm.clusterlaunchcontrol.query.cancel",
         custom: Custom::Fixed { operands: "i128", result: "i1" },
         rewrite: |op| query(op, "is_canceled"),
     },
     Drift {
         name: "nvvm.clusterlaunchcontrol.query_cancel.get_first_ctaid.x",
+        origin: Origin::seen(V4_4),
+        becomes: "nvvm.clusterlaunchcontrol.query.cancel",
         custom: Custom::Fixed { operands: "i128", result: "i32" },
         rewrite: |op| query(op, "get_first_cta_id_x"),
     },
     Drift {
         name: "nvvm.clusterlaunchcontrol.query_cancel.get_first_ctaid.y",
+        origin: Origin::seen(V4_4),
+        becomes: "nvvm.clusterlaunchcontrol.query.cancel",
         custom: Custom::Fixed { operands: "i128", result: "i32" },
         rewrite: |op| query(op, "get_first_cta_id_y"),
     },
     Drift {
         name: "nvvm.clusterlaunchcontrol.query_cancel.get_first_ctaid.z",
+        origin: Origin::seen(V4_4),
+        becomes: "nvvm.clusterlaunchcontrol.query.cancel",
         custom: Custom::Fixed { operands: "i128", result: "i32" },
         rewrite: |op| query(op, "get_first_cta_id_z"),
     },
     // CuTe DSL 4.5 and later.
     Drift {
         name: "nvvm.tcgen05.commit",
+        origin: Origin::seen(V4_5),
+        becomes: "nvvm.tcgen05.commit",
         custom: Custom::Marked { mark: "tcgen05_group", name: "nvvm.tcgen05.commit.arrive" },
         rewrite: |op| match op.has_mnemonic("group", "tcgen05_group") {
             true => commit(op),
             false => Ok(false),
         },
     },
-    Drift { name: "llvm.addrspacecast", custom: Custom::Upstream, rewrite: cast_to_shared },
+    Drift {
+        name: "llvm.addrspacecast",
+        origin: Origin::seen(V4_5),
+        becomes: "",
+        custom: Custom::Upstream,
+        rewrite: cast_to_shared,
+    },
 ];
 
 /// A transaction on an mbarrier of this block or of another block in the cluster.

@@ -14,12 +14,15 @@ use cute_dialect::{
 use cute_ffi::ir;
 use melior::ir::attribute::TypeAttribute;
 
-use super::{Custom, Drift, one_of};
+use super::version::{Producer::CuteRs, Version::V4_3};
+use super::{Custom, Drift, Origin, one_of};
 use crate::site::{Rewritten, Site};
 
 pub(super) const ROWS: &[Drift] = &[
     Drift {
         name: "cute_drift.make_umma_smem_desc",
+        origin: Origin::described(&[CuteRs]),
+        becomes: "cute.mma.make_fragment, cute.get_iter",
         custom: Custom::Call,
         rewrite: |op| {
             descriptor(op, 3, |rows, k, major, e| {
@@ -32,6 +35,8 @@ pub(super) const ROWS: &[Drift] = &[
     },
     Drift {
         name: "cute_drift.make_gmma_smem_desc",
+        origin: Origin::seen(V4_3),
+        becomes: "cute.mma.make_fragment, cute.get_iter",
         custom: Custom::Call,
         rewrite: |op| {
             descriptor(op, 1, |rows, k, major, e| {

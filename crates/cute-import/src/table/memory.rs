@@ -3,7 +3,8 @@
 //!
 //! Hints for the caches change nothing, and the code omits them.
 
-use super::{Custom, Drift, one_of};
+use super::version::Version::V4_5;
+use super::{Custom, Drift, Origin, one_of};
 use crate::site::{Rewritten, Site};
 use cute_arch::space::{CLUSTER, GLOBAL, SHARED};
 use cute_ffi::ir::type_of;
@@ -12,10 +13,34 @@ use melior::dialect::llvm::r#type::pointer;
 use melior::ir::{Type, Value};
 
 pub(super) const ROWS: &[Drift] = &[
-    Drift { name: "nvvm.load.ext", custom: Custom::Typed, rewrite: load },
-    Drift { name: "nvvm.store.ext", custom: Custom::Typed, rewrite: store },
-    Drift { name: "nvvm.atomicrmw", custom: Custom::Typed, rewrite: atomic },
-    Drift { name: "nvvm.red", custom: Custom::Typed, rewrite: reduction },
+    Drift {
+        name: "nvvm.load.ext",
+        origin: Origin::inferred(V4_5),
+        becomes: "llvm.load or llvm.inline_asm",
+        custom: Custom::Typed,
+        rewrite: load,
+    },
+    Drift {
+        name: "nvvm.store.ext",
+        origin: Origin::inferred(V4_5),
+        becomes: "llvm.store or llvm.inline_asm",
+        custom: Custom::Typed,
+        rewrite: store,
+    },
+    Drift {
+        name: "nvvm.atomicrmw",
+        origin: Origin::inferred(V4_5),
+        becomes: "llvm.atomicrmw, llvm.cmpxchg or llvm.inline_asm",
+        custom: Custom::Typed,
+        rewrite: atomic,
+    },
+    Drift {
+        name: "nvvm.red",
+        origin: Origin::inferred(V4_5),
+        becomes: "llvm.atomicrmw or llvm.inline_asm",
+        custom: Custom::Typed,
+        rewrite: reduction,
+    },
 ];
 
 /// LLVM's numbers of orders.

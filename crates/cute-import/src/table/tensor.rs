@@ -1,9 +1,9 @@
 //! Ops of tensor memory, whose group of blocks CuTe DSL calls `#nvvm.tcgen05_group<cta_1>`, and
 //! upstream calls `#nvvm.cta_group<cta_1>`. The Python sources have these ops, and no published
-//! module does: their spellings are inferred. So is that of marks in a trace, which are not
-//! supported.
+//! module does: their spellings are inferred.
 
-use super::{BETWEEN, Custom, Drift, one_of};
+use super::version::Version::V4_5;
+use super::{BETWEEN, Custom, Drift, Origin, one_of};
 use crate::site::{Rewritten, Site};
 
 pub(super) const ROWS: &[Drift] = &[
@@ -15,8 +15,6 @@ pub(super) const ROWS: &[Drift] = &[
     drifted("nvvm.tcgen05.relinquish_alloc_permit.drifted"),
     grouped("nvvm.tcgen05.shift", "nvvm.tcgen05.shift.drifted"),
     drifted("nvvm.tcgen05.shift.drifted"),
-    Drift { name: "nvvm.trace.mark", custom: Custom::Typed, rewrite: |_| mark() },
-    Drift { name: "nvvm.trace_mark", custom: Custom::Typed, rewrite: |_| mark() },
 ];
 
 /// An op of upstream. In custom assembly, one with CuTe DSL's group gets another name, because
@@ -24,6 +22,8 @@ pub(super) const ROWS: &[Drift] = &[
 const fn grouped(name: &'static str, other: &'static str) -> Drift {
     Drift {
         name,
+        origin: Origin::inferred(V4_5),
+        becomes: name,
         custom: Custom::Marked { mark: "tcgen05_group", name: other },
         rewrite: |op| match op.has_mnemonic("group", "tcgen05_group") {
             true => renamed(op, op.name()),
@@ -36,6 +36,8 @@ const fn grouped(name: &'static str, other: &'static str) -> Drift {
 const fn drifted(name: &'static str) -> Drift {
     Drift {
         name,
+        origin: Origin::inferred(V4_5),
+        becomes: "",
         custom: Custom::Upstream,
         rewrite: |op| renamed(op, op.name().strip_suffix(BETWEEN).unwrap_or(op.name())),
     }
@@ -48,9 +50,4 @@ fn renamed(op: &Site<'_, '_>, name: &str) -> Rewritten {
         _ => "#nvvm.cta_group<cta_1>",
     };
     op.become_op(name, &op.operands, &[("group", group)])
-}
-
-fn mark() -> Rewritten {
-    Err("marks a trace of iket, which is not supported; compile the kernel without its instrumentation"
-        .into())
 }

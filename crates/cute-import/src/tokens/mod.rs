@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use crate::table::{
     Custom,
-    known::{KNOWN, is_known},
+    known::{is_known, is_missing},
     rows,
 };
 pub use ours::has_coordinates_as_tuples;
@@ -36,23 +36,32 @@ pub fn to_generic(text: &str) -> Cow<'_, str> {
     if done == 0 { Cow::Borrowed(text) } else { Cow::Owned(out + &text[done..]) }
 }
 
-/// The ops of a text that are known not to be supported, with their positions.
+/// The ops of a text that are not supported, with their positions: those that are known to be
+/// written by some producer, and, in generic form, any op that our dialects do not have. MLIR's
+/// parser names such an op of custom assembly itself.
 pub fn unsupported(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     words(text, |at, name| {
-        if starts_op(&text[..at]) && is_known(name) && rows().all(|row| row.name != name) {
+        if starts_op(&text[..at]) && is_known(name) {
             found.push((at, name));
         }
         at + name.len()
     });
     // Generic form is possible for each op of custom assembly.
-    for known in KNOWN.iter().filter(|known| rows().all(|row| row.name != known.name)) {
-        let quoted = format!("\"{}\"(", known.name);
-        let places = text.match_indices(&quoted).map(|(at, _)| at);
-        found.extend(places.filter(|at| starts_op(&text[..*at])).map(|at| (at, known.name)));
-    }
+    found.extend(generic_ops(text).filter(|(_, name)| is_known(name) || is_missing(name)));
     found.sort_unstable();
     found
+}
+
+/// The ops in generic form that custom assembly has, `"name"(`, with their positions.
+pub fn generic_ops(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let called = text.match_indices("\"(").filter_map(|(end, _)| {
+        let line = text[..end].rsplit('\n').next().unwrap_or_default();
+        let at = end - line.len() + line.rfind('"')?;
+        let name = &text[at + 1..end];
+        (word(name).len() == name.len() && starts_op(&text[..at])).then_some((at, name))
+    });
+    called.filter(|(_, name)| name.contains('.'))
 }
 
 /// Whether an op begins after a text: on a new line, or after the names of its results.

@@ -132,7 +132,9 @@ fn what_no_version_has_is_an_error_at_its_place() {
     assert!(err.contains("k.mlir:27:7: error: 'nvvm.cluster.arrive.later' op is not known"), "{err}");
     let err = refused("v46", "nvvm.cluster.arrive.relaxed", "cuda.result_assert_success %bar : !llvm.ptr<3>");
     assert!(
-        err.contains("k.mlir:27:7: error: 'cuda.result_assert_success' op of CuTe DSL 4.7 is not supported"),
+        err.contains(
+            "k.mlir:27:7: error: 'cuda.result_assert_success' op of CuTe DSL 4.7 and later is not supported: "
+        ),
         "{err}"
     );
     let cast = "llvm.addrspacecast %remote : !llvm.ptr<7> to !llvm.ptr<3>";
