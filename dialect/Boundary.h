@@ -77,6 +77,7 @@ bool cuteIsSymbolTable(MlirOperation);      // by its trait
 uint32_t cuteOverflowFlags(MlirOperation);  // of `arith` and `llvm`: bit 0 nsw, bit 1 nuw
 bool cuteArrayLength(MlirType, uint64_t *); // false: not an `!llvm.array`
 bool cuteIsCompatible(MlirType);            // with the llvm dialect, all parts included
+void cuteRegisteredOps(MlirContext, MlirStringRef dialect, MlirStringCallback, void *); // their names
 bool cuteFastmathFlags(MlirOperation,
                        uint32_t *); // of any dialect, as `llvm` numbers them; false: cannot have any
 MlirAttribute cuteFastmathAttr(MlirContext, uint32_t); // the `#llvm.fastmath` of these flags

@@ -34,6 +34,12 @@ uint32_t cuteOverflowFlags(MlirOperation op) {
     return static_cast<uint32_t>(flagged.getOverflowFlags());
   return 0;
 }
+void cuteRegisteredOps(MlirContext c, MlirStringRef dialect, MlirStringCallback f, void *u) {
+  // `getRegisteredOperationsByDialect` of LLVM 22 takes each name that differs for a smaller one.
+  for (RegisteredOperationName name : unwrap(c)->getRegisteredOperations())
+    if (name.getDialectNamespace() == unwrap(dialect))
+      f(wrap(name.getStringRef()), u);
+}
 bool cuteIsCompatible(MlirType t) { return LLVM::isCompatibleType(unwrap(t)); }
 bool cuteFastmathFlags(MlirOperation op, uint32_t *flags) {
   if (auto flagged = dyn_cast<arith::ArithFastMathInterface>(unwrap(op)))

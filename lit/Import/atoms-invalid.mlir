@@ -14,7 +14,7 @@
 module attributes {gpu.container_module} {
   gpu.module @kernels {
     cuda.kernel @k() attributes {cute.kernel, gpu.kernel, nvvm.reqntid = array<i32: 128, 1, 1>} {
-      // CHECK: unknown.mlir:[[#@LINE+1]]:{{.*}}: error: unknown type '!cute_nvgpu.atom.load_and_reduce'{{.*}} (atoms of CuTe DSL for loads of tensor memory with a reduction (LdRed), for copies with a memory order or a cache mode (CopyG2R, CopyR2G, CopyS2R, CopyR2S) and for stores to another block (CopyDsmemStore) are not supported; use atom.tmem_load or atom.universal_copy)
+      // CHECK: unknown.mlir:[[#@LINE+1]]:{{.*}}: error: unknown type '!cute_nvgpu.atom.load_and_reduce'{{.*}} (atoms of CuTe DSL that are not supported are those for loads of tensor memory with a reduction (LdRed16x32bx2Op, LdRed32x32bOp): load by atom.tmem_load, and reduce the registers; for copies with a memory order or a cache mode (CopyG2ROp, CopyR2GOp, CopyS2ROp, CopyR2SOp): copy by atom.universal_copy, or by nvvm.load.ext and nvvm.store.ext; for stores to another block (CopyDsmemStoreOp): store through the address that nvvm.mapa returns)
       %atom = cute.make_atom() : () -> !cute_nvgpu.atom.load_and_reduce<f32, 32 DP, 32 bit, x32>
       cuda.return
     }

@@ -13,7 +13,7 @@
       "cuda.result_assert_success"(%n) : (i32) -> ()
       // CHECK: unsupported-invalid.mlir:[[#@LINE+1]]:12: error: 'cute.atom' op of CuTe DSL before 4.3 is not supported: 4.3 is the first version that is read; trace the kernel with a later one
       %a = "cute.atom"() : () -> !cute_nvgpu.atom.universal_copy<f32>
-      // CHECK: unsupported-invalid.mlir:[[#@LINE+1]]:12: error: 'lir.create_pipeline' op of CuTe DSL 4.7 and later is not supported: it belongs to cute.experimental (cute_ext), which CuTe DSL compiles by a compiler of its own; write the kernel without it
+      // CHECK: unsupported-invalid.mlir:[[#@LINE+1]]:12: error: 'lir.create_pipeline' op of CuTe DSL 4.7 and later is not supported: it belongs to the extension of CuTe DSL (cute_ext, cute.experimental), which has a compiler of its own; trace the kernel with CUTE_DSL_USE_EXTENSION_COMPILER=0 (4.8 and later), and write it without cute.experimental
       %p = "lir.create_pipeline"(%n) : (i32) -> !lir.pipeline<2>
       // CHECK: unsupported-invalid.mlir:[[#@LINE+1]]:7: error: 'nvvm.trace.mark' op of CuTe DSL 4.5 and later is not supported: it marks a trace of iket; compile the kernel without its instrumentation
       "nvvm.trace.mark"(%n) : (i32) -> ()

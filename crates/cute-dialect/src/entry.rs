@@ -43,6 +43,8 @@ pub struct OtherAtoms {
     pub purpose: &'static str,
     /// Their classes in Python.
     pub classes: &'static [&'static str],
+    /// A way to write the same without them.
+    pub instead: &'static str,
 }
 
 /// The public Python sources of CuTe DSL have the classes of these atoms, and neither they nor a
@@ -51,22 +53,29 @@ pub const OTHER_ATOMS: [OtherAtoms; 3] = [
     OtherAtoms {
         purpose: "loads of tensor memory with a reduction",
         classes: &["LdRed16x32bx2Op", "LdRed32x32bOp"],
+        instead: "load by atom.tmem_load, and reduce the registers",
     },
     OtherAtoms {
         purpose: "copies with a memory order or a cache mode",
         classes: &["CopyG2ROp", "CopyR2GOp", "CopyS2ROp", "CopyR2SOp"],
+        instead: "copy by atom.universal_copy, or by nvvm.load.ext and nvvm.store.ext",
     },
-    OtherAtoms { purpose: "stores to another block", classes: &["CopyDsmemStoreOp"] },
+    OtherAtoms {
+        purpose: "stores to another block",
+        classes: &["CopyDsmemStoreOp"],
+        instead: "store through the address that nvvm.mapa returns",
+    },
 ];
-
-/// The atoms to use instead.
-pub const OTHER_ATOMS_INSTEAD: &str = "use atom.tmem_load or atom.universal_copy";
 
 /// The end of the error for an atom that is not known.
 fn other_atoms() -> String {
-    let of_one = |atoms: &OtherAtoms| format!("for {} ({})", atoms.purpose, atoms.classes.join(", "));
-    let [first, second, third] = OTHER_ATOMS.each_ref().map(of_one);
-    format!(" (atoms of CuTe DSL {first}, {second} and {third} are not supported; {OTHER_ATOMS_INSTEAD})")
+    let of_one = |atoms: &OtherAtoms| {
+        format!("for {} ({}): {}", atoms.purpose, atoms.classes.join(", "), atoms.instead)
+    };
+    format!(
+        " (atoms of CuTe DSL that are not supported are those {})",
+        OTHER_ATOMS.each_ref().map(of_one).join("; ")
+    )
 }
 
 /// The error for a name that is not a type or op of the dialects.

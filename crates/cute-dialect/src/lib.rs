@@ -45,5 +45,5 @@ pub mod weakening;
 
 pub use cute_ffi::lowered::OPERATION_ATTRIBUTE;
 pub use cute_manifest::DYNAMIC_SHARED_MEMORY;
-pub use entry::{MEANING, OTHER_ATOMS, OTHER_ATOMS_INSTEAD, OtherAtoms, register_dialects};
+pub use entry::{MEANING, OTHER_ATOMS, OtherAtoms, register_dialects};
 pub use error::Error;

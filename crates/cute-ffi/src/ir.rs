@@ -28,12 +28,26 @@ unsafe extern "C" {
         constant: *mut MlirAttribute,
         value: *mut MlirValue,
     ) -> bool;
+    fn cuteRegisteredOps(c: MlirContext, dialect: MlirStringRef, f: MlirStringCallback, u: *mut c_void);
     fn cuteIsFunction(op: MlirOperation) -> bool;
     fn cuteIsSymbolTable(op: MlirOperation) -> bool;
     fn cuteMaxLaunchAttributes(t: MlirType) -> i32;
     fn cuteResolve(from: MlirOperation, symbol: MlirAttribute) -> MlirOperation;
     fn cuteDefaultDomain(op: MlirOperation) -> MlirStringRef;
     fn cuteSetDefaultDomain(c: MlirContext, domain: MlirStringRef);
+}
+
+/// The names of the ops that a context knows of a loaded dialect.
+pub fn registered_ops(context: &Context, dialect: &str) -> Vec<String> {
+    unsafe extern "C" fn push(name: MlirStringRef, out: *mut c_void) {
+        // SAFETY: `out` is the list given below; the text lives for the call.
+        unsafe { (*out.cast::<Vec<String>>()).push(crate::text(name).to_owned()) }
+    }
+    let mut names: Vec<String> = Vec::new();
+    let dialect = StringRef::new(dialect).to_raw();
+    // SAFETY: `push` writes to `names`, which outlives the call.
+    unsafe { cuteRegisteredOps(context.to_raw(), dialect, Some(push), (&raw mut names).cast()) };
+    names
 }
 
 /// The domain policy of an op's context, in the spelling of `cute.domain`.

@@ -164,12 +164,12 @@ pub fn import(text: &str, name: &str, watch: &dyn Fn(&Context)) -> Result<Option
     Ok(Some(Imported { text, rewritten }))
 }
 
-/// Reports the ops of custom assembly that are known not to be supported, which MLIR's parser does
-/// not name as such. Returns whether there are any.
+/// Reports the ops of custom assembly that are not supported, whose errors in MLIR's parser name no
+/// version and no way out. Returns whether there are any.
 fn report_unsupported(context: &Context, text: &str, name: &str) -> bool {
-    let unknown = tokens::unsupported(text);
+    let unknown = tokens::unsupported(text, &|op| context.is_registered_operation(op));
     for (at, op) in unknown.iter().take(MOST_ERRORS) {
-        report(context, name, text, *at, &table::known::unknown(op));
+        report(context, name, text, *at, &table::known::unknown(context, op));
     }
     !unknown.is_empty()
 }
@@ -187,7 +187,8 @@ fn has_unsupported(module: &Module<'_>) -> bool {
     let mut ops = ir::walk(module.as_operation());
     ops.retain(|op| table::known::is_known(ir::op_name(*op)));
     for op in ops.iter().take(MOST_ERRORS) {
-        cute_ffi::emit(ir::location(*op), Severity::Error, &table::known::unknown(ir::op_name(*op)), &[]);
+        let error = table::known::unknown(ir::context(*op), ir::op_name(*op));
+        cute_ffi::emit(ir::location(*op), Severity::Error, &error, &[]);
     }
     !ops.is_empty()
 }

@@ -4,27 +4,31 @@
 //! |---|---|
 //! | `arch` | instructions as ops of `cute_nvgpu.arch` |
 //! | `arithmetic` | arithmetic on numbers and on pairs of them |
+//! | [`atoms`] | types of atoms that are not compiled |
 //! | `barriers` | barriers of a block, and waits with a time limit |
 //! | `clusters` | addresses in a cluster, and requests for another one |
 //! | `descriptors` | descriptors of matrices in shared memory |
+//! | [`forms`] | forms of our ops in custom assembly, by version |
 //! | [`known`] | ops that are not supported, with the versions that have them |
 //! | `memory` | loads, stores and atomic updates |
-//! | `published` | the ops that published modules have, by version |
+//! | [`published`] | the ops that published modules have, by version |
 //! | `tensor` | tensor memory |
 //! | `version` | versions of CuTe DSL, the programs that write modules, and the origin of an op |
 
 mod arch;
 mod arithmetic;
+pub mod atoms;
 mod barriers;
 mod clusters;
 mod descriptors;
+pub mod forms;
 pub mod known;
 mod memory;
 pub mod published;
 mod tensor;
 mod version;
 
-pub use version::{Origin, Producer, Source, Version};
+pub use version::{EXTENSION_VARIABLE, Origin, Producer, Source, Version};
 
 use crate::site::{Rewritten, Site};
 use cute_dialect::{
@@ -141,12 +145,14 @@ pub fn rows() -> impl Iterator<Item = &'static Drift> {
 }
 
 /// What is known about the origin of an op, under its name in CuTe DSL: of a row, of an op that is
-/// not supported, or of one that published modules have. An op of upstream that a row reads in
-/// another spelling is one of the first version that has it in any spelling.
+/// not supported, of one that published modules have, or of one that is listed with a form. Of
+/// several, that of the first version.
 pub fn origin(op: &str) -> Option<Origin> {
-    let row = || rows().find(|row| row.original() == op).map(|row| row.origin);
+    let row = rows().filter(|row| row.original() == op).map(|row| row.origin);
+    let form = forms::FORMS.iter().filter(|form| form.ops.contains(&op)).map(|form| form.origin);
     let published = published::first(op).map(Origin::seen);
-    published.or_else(row).or_else(|| known::origin(op))
+    let all = row.chain(form).chain(published).chain(known::origin(op));
+    all.min_by_key(|origin| (origin.since.is_none(), origin.since))
 }
 
 /// The first version of CuTe DSL that a public source shows an op in. Earlier versions may have it,

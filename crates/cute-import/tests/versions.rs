@@ -3,10 +3,15 @@
 
 use std::{env, fmt::Write, fs, path::Path};
 
-use cute_dialect::{OTHER_ATOMS, OTHER_ATOMS_INSTEAD};
-use cute_ffi::ops::{HostOp, OpKind};
+use cute_dialect::OTHER_ATOMS;
+use cute_ffi::{
+    ops::{HostOp, OpKind},
+    types::Kind,
+};
 use cute_import::table::{
-    self, Source,
+    self, Custom, EXTENSION_VARIABLE, Producer, Source, Version,
+    atoms::{self, Uncompiled},
+    forms::FORMS,
     known::{self, KNOWN},
     published::PUBLISHED,
     rows,
@@ -29,9 +34,31 @@ examples. 4.3 is the first version whose modules are read. The column \"source\"
 | description | Public documentation, or the public sources of the producer, describe it. |
 | inferred | It follows from the public Python sources of CuTe DSL, and no published module has it. |
 
-No module of 4.8 or 4.9 is public. By its release notes, 4.9 turns on the extension of CuTe DSL (`cute.experimental`). A kernel that is
-written without it prints the ops of this page; one that uses it prints ops of `lir`, which are refused. No public text names a
-variable that turns the extension off, so the error names the way that does not depend on one: write the kernel without it.
+An op that is read is also compiled and simulated, except for [atoms that are not compiled](#atoms-that-are-not-compiled) and for what
+the simulator [does not model](simulator.md#not-modelled).
+";
+
+const PRODUCERS: &str = "
+## Producers
+
+| producer | modules |
+|---|---|
+";
+
+const VERSIONS: &str = "
+Helion and Inductor write Python of CuTe DSL. Their modules are those of CuTe DSL, and have no ops of their own.
+
+## Versions of CuTe DSL
+
+| version | public | here |
+|---|---|---|
+";
+
+const EXTENSION: &str = "
+4.8 has a second compiler, that of its extension (`cute.experimental`, also called `cute_ext`), for kernels without the extension as well.
+By the release notes of 4.8, `VARIABLE=1` chooses it, and a later version will choose it by itself.
+`VARIABLE=0` keeps the compiler whose ops are on this page. Ops of the extension, those of `lir`, are
+refused.
 ";
 
 const REWRITTEN: &str = "
@@ -40,7 +67,16 @@ const REWRITTEN: &str = "
 These ops have another name or form in LLVM 22 or here. The import rewrites each to the ops in the last column, which are compiled and
 simulated like all others of these names.
 
-| op | written by | source | becomes |
+| op | written by | source | differs in | becomes |
+|---|---|---|---|---|
+";
+
+const OTHER_FORMS: &str = "
+## Forms by version
+
+All forms of these ops are read, those of this table and those in [Ops](ops.md).
+
+| op | written by | source | form |
 |---|---|---|---|
 ";
 
@@ -63,6 +99,15 @@ Ops of upstream's dialects in LLVM 22 are read as they are. Published modules ha
 |---|---|
 ";
 
+const UNCOMPILED: &str = "
+## Atoms that are not compiled
+
+Kernels with these types of `cute_nvgpu` are read, verified and printed. Their lowering is an error that says so.
+
+| type | reason | instead |
+|---|---|---|
+";
+
 const REFUSED: &str = "
 ## Refused ops and atoms
 
@@ -80,15 +125,45 @@ fn code(names: &str) -> String {
     names.split(", ").map(of_one).collect::<Vec<_>>().join(", ")
 }
 
+/// The difference of a row, whose rewrite may change the name.
+fn difference(custom: Custom, renamed: bool) -> &'static str {
+    match custom {
+        Custom::Coordinates => "iterators, which are int_tuples",
+        Custom::Inferred => "a weaker result type",
+        Custom::After { .. } => "properties after the operands",
+        Custom::Barrier => "names of operands",
+        Custom::Marked { .. } => "attributes",
+        _ if renamed => "name",
+        _ => "attributes",
+    }
+}
+
 fn page() -> String {
-    let mut page = format!("{HEAD}{REWRITTEN}");
+    let mut page = format!("{HEAD}{PRODUCERS}");
+    for producer in Producer::ALL {
+        writeln!(page, "| {producer} | {} |", producer.modules()).unwrap();
+    }
+    page += VERSIONS;
+    for version in Version::ALL {
+        writeln!(page, "| {version} | {} | {} |", version.public(), version.here()).unwrap();
+    }
+    page += &EXTENSION.replace("VARIABLE", EXTENSION_VARIABLE);
+    page += REWRITTEN;
     let mut listed: Vec<_> =
         rows().filter(|row| row.original() == row.name || row.name.starts_with(table::DRIFTED)).collect();
     listed.sort_by_key(|row| row.original());
     for row in listed {
         let becomes = if row.becomes.is_empty() { "its operand".into() } else { code(row.becomes) };
         let (op, origin) = (row.original(), row.origin);
-        writeln!(page, "| `{op}` | {} | {} | {becomes} |", origin.versions(), origin.source.name()).unwrap();
+        let differs = difference(row.custom, row.becomes != op);
+        let (versions, source) = (origin.versions(), origin.source.name());
+        writeln!(page, "| `{op}` | {versions} | {source} | {differs} | {becomes} |").unwrap();
+    }
+    page += OTHER_FORMS;
+    for form in FORMS {
+        let (ops, origin) = (code(&form.ops.join(", ")), form.origin);
+        writeln!(page, "| {ops} | {} | {} | {} |", origin.versions(), origin.source.name(), form.text)
+            .unwrap();
     }
     let version = |name| table::published::first(name).map_or("-", |version| version.name());
     page += OURS;
@@ -106,6 +181,10 @@ fn page() -> String {
     for name in upstream {
         writeln!(page, "| `{name}` | {} |", version(name)).unwrap();
     }
+    page += UNCOMPILED;
+    for Uncompiled { types, why, instead } in atoms::UNCOMPILED {
+        writeln!(page, "| {} | {why} | {instead} |", code(&types.join(", "))).unwrap();
+    }
     page += REFUSED;
     for op in KNOWN {
         let (origin, why, instead) = (op.origin, op.why, op.instead);
@@ -121,12 +200,8 @@ fn page() -> String {
     for atoms in OTHER_ATOMS {
         for class in atoms.classes {
             let why = format!("the type of the atom, for {}, is not known", atoms.purpose);
-            let source = Source::Inferred.name();
-            writeln!(
-                page,
-                "| `{class}` | CuTe DSL 4.7 and later | {source} | {why} | {OTHER_ATOMS_INSTEAD} |"
-            )
-            .unwrap();
+            let (source, instead) = (Source::Inferred.name(), atoms.instead);
+            writeln!(page, "| `{class}` | CuTe DSL 4.7 and later | {source} | {why} | {instead} |").unwrap();
         }
     }
     page
@@ -171,6 +246,27 @@ fn every_op_of_a_published_module_is_read_or_refused_with_a_reason() {
 }
 
 #[test]
+fn uncompiled_atoms_are_types_of_ours() {
+    for name in atoms::UNCOMPILED.iter().flat_map(|some| some.types) {
+        assert!(Kind::ALL.iter().any(|kind| kind.name() == format!("cute_nvgpu.{name}")), "{name}");
+    }
+}
+
+#[test]
+fn the_error_for_the_extension_names_its_variable() {
+    let error = known::unknown(&loaded(), "lir.create_pipeline");
+    assert!(error.contains(&format!("{EXTENSION_VARIABLE}=0")), "{error}");
+}
+
+#[test]
+fn forms_are_of_ops_that_are_read() {
+    for op in FORMS.iter().flat_map(|form| form.ops) {
+        let is_ours = OpKind::from_name(op).is_some() || HostOp::from_name(op).is_some();
+        assert!(is_ours || known::has_row(op), "{op}");
+    }
+}
+
+#[test]
 fn rows_become_ops_of_today() {
     let context = loaded();
     for row in rows() {
@@ -185,4 +281,63 @@ fn rows_become_ops_of_today() {
             assert!(first <= since, "{}", row.name);
         }
     }
+}
+
+#[test]
+fn the_origin_of_an_op_is_that_of_its_first_version() {
+    let since = |op| table::since(op).map(Version::name);
+    for (op, version) in [
+        ("cute.get_iter", "4.3"),
+        ("cute.tuple_add", "4.4"),
+        ("cute_nvgpu.arch.alloc_smem", "4.5"),
+        ("cute_nvgpu.atom.set_value", "4.3"),
+        ("cute.kernel_smem_size", "4.5"),
+        ("cute.derefine", "4.6"),
+        ("cute_nvgpu.make_tmem_layout_sfa", "4.7"),
+        ("nvvm.tensormap.replace", "4.7"),
+        ("cute.atom", "before 4.3"),
+    ] {
+        assert_eq!(since(op), Some(version), "{op}");
+    }
+    let of_rust = table::origin("cute_nvgpu.arch.copy.SM100.tma_load").unwrap();
+    assert_eq!((of_rust.since, of_rust.producers), (None, &[Producer::CuteRs][..]));
+    assert_eq!(table::since("cute.sizes"), None);
+}
+
+/// The first names in code of a cell.
+fn names(cell: &str) -> Vec<&str> {
+    cell.split('`').skip(1).step_by(2).collect()
+}
+
+#[test]
+fn the_page_of_examples_agrees_with_the_table() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/dsl_examples.md");
+    let text = fs::read_to_string(&path).expect("the page is there");
+    let context = loaded();
+    let classes: Vec<&str> = OTHER_ATOMS.iter().flat_map(|atoms| atoms.classes).copied().collect();
+    let is_refused = |name: &str| known::is_known(name) || classes.contains(&name);
+    let is_read = |name: &str| {
+        let is_ours = OpKind::from_name(name).is_some() || HostOp::from_name(name).is_some();
+        let is_type = Kind::ALL.iter().any(|kind| kind.name().strip_prefix("cute_nvgpu.") == Some(name));
+        is_ours || is_type || known::has_row(name) || context.is_registered_operation(name)
+    };
+    let cells =
+        text.lines().filter(|line| line.starts_with("| ")).map(|line| line.split(" | ").collect::<Vec<_>>());
+    let rows: Vec<_> =
+        cells.filter(|cells| !cells[0].starts_with("| file") && !cells[0].starts_with("| feature")).collect();
+    let (files, features): (Vec<_>, Vec<_>) = rows.into_iter().partition(|cells| cells[0].starts_with("| `"));
+    let ops: Vec<&str> = features.iter().flat_map(|cells| names(cells[1])).collect();
+    for op in &ops {
+        assert!(is_read(op) != is_refused(op), "{op}: renew docs/dsl_examples.md");
+    }
+    for cells in &files {
+        for op in names(cells[2]) {
+            assert!(is_refused(op) && ops.contains(&op), "{op}: renew docs/dsl_examples.md");
+        }
+    }
+    let free = files.iter().filter(|cells| names(cells[2]).is_empty()).count();
+    assert!(
+        text.contains(&format!("Of the {} files", files.len())) && text.contains(&format!("{free} have"))
+    );
+    assert!(files.len() > 90 && free >= 85, "{free} of {}", files.len());
 }

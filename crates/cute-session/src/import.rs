@@ -6,6 +6,7 @@ use std::{collections::HashMap, sync::Arc};
 use cute_algebra::Domain;
 use cute_dialect::strict::{set_default_domain, state_default_domain};
 use cute_ffi::{ir, parse};
+use cute_import::Imported;
 use melior::{Context, ir::Module};
 
 use crate::{
@@ -30,6 +31,24 @@ impl Session {
         let module = self.module(&context, &source, domain)?;
         state_default_domain(module.as_operation());
         Ok(format!("{}\n", module.as_operation().to_string().trim_end()))
+    }
+
+    /// A module of CuTe DSL in today's dialects, as far as it needs to be rewritten; `None` for any
+    /// other text. The listener hears of rewrites.
+    ///
+    /// # Errors
+    /// [`Error::Reported`].
+    pub fn rewritten(&self, source: &Arc<Source>) -> Result<Option<Imported>> {
+        let watch = |context: &Context| {
+            context.enable_multi_threading(self.threads);
+            self.listener.attach(context, source);
+        };
+        let imported =
+            cute_import::import(&source.text, &source.name, &watch).map_err(|_| Error::Reported)?;
+        if let Some(imported) = &imported {
+            self.listener.hear(&Report::new(Severity::Note, format!("'{}' is {imported}", source.name)));
+        }
+        Ok(imported)
     }
 
     /// An empty context.
@@ -71,15 +90,7 @@ impl Session {
         source: &Arc<Source>,
         domain: Option<Domain>,
     ) -> Result<Module<'c>> {
-        let watch = |context: &Context| {
-            context.enable_multi_threading(self.threads);
-            self.listener.attach(context, source);
-        };
-        let imported =
-            cute_import::import(&source.text, &source.name, &watch).map_err(|_| Error::Reported)?;
-        if let Some(imported) = &imported {
-            self.listener.hear(&Report::new(Severity::Note, format!("'{}' is {imported}", source.name)));
-        }
+        let imported = self.rewritten(source)?;
         cute_driver::load(context);
         // Verifiers run as soon as MLIR has parsed, so an attribute would be set too late.
         let policy = domain.unwrap_or({
@@ -112,7 +123,7 @@ fn known(context: &Context, module: &Module<'_>) -> bool {
     let mut ops = ir::walk(module.as_operation());
     ops.retain(|op| !is_known(ir::op_name(*op)));
     for op in ops.iter().take(MOST_ERRORS) {
-        let text = cute_import::table::known::unknown(ir::op_name(*op));
+        let text = cute_import::table::known::unknown(context, ir::op_name(*op));
         cute_ffi::emit(ir::location(*op), cute_ffi::Severity::Error, &text, &[]);
     }
     ops.is_empty()

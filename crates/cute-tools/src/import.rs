@@ -1,15 +1,16 @@
 //! `cutec import` and `cute-opt --import`: modules of CuTe DSL.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use clap::Args;
 use cute_algebra::Domain;
 use cute_ffi::opt::Found;
 use cute_output::Sink;
+use cute_session::Source;
 
 use crate::{
     cli,
-    diagnostics::{message, session},
+    diagnostics::session,
     error::{Error, Result},
     overwrite::replaces,
     source,
@@ -42,14 +43,11 @@ pub fn run(cli: &Cli) -> Result<()> {
     Ok(cute_output::write(&[(sink, text.as_bytes())])?)
 }
 
-/// Imports a text for `cute-opt --import`. Rewrites are reported on standard error.
+/// Imports a text for `cute-opt --import`. Rewrites and errors are reported on standard error.
 pub fn for_opt(text: &str, name: &str) -> Found {
-    match cute_import::import(text, name, &|_| ()) {
+    match session().rewritten(&Arc::new(Source::of_text(name, text))) {
         Err(_) => Found::Failed,
-        Ok(Some(imported)) => {
-            message(&format!("note: '{name}' is {imported}"));
-            Found::Module(Some(imported.text))
-        }
+        Ok(Some(imported)) => Found::Module(Some(imported.text)),
         Ok(None) if cute_import::has_kernels(text) => Found::Module(None),
         Ok(None) => Found::Other,
     }

@@ -3,7 +3,11 @@
 use std::borrow::Cow;
 
 use cute_algebra::text::closest;
-use cute_ffi::ops::{HostOp, OpKind};
+use cute_ffi::{
+    ir,
+    ops::{HostOp, OpKind},
+};
+use melior::Context;
 
 use super::{
     DRIFTED, OURS, Origin, rows,
@@ -122,12 +126,13 @@ pub const KNOWN: &[Known] = {
         passed("cute_nvgpu.arch.mma.SM90"),
         passed("cute_nvgpu.arch.mma.SM100."),
         passed("cute_nvgpu.get_tma_desc_addr"),
-        // The public sources parse types of this dialect.
+        // The public sources parse types of this dialect. The release notes of 4.8 name the variable.
         Known {
             name: "lir.",
             origin: Origin::inferred(V4_7),
-            why: "it belongs to cute.experimental (cute_ext), which CuTe DSL compiles by a compiler of its own",
-            instead: "write the kernel without it, as cute.kernel and cute.jit take it",
+            why: "it belongs to the extension of CuTe DSL (cute_ext, cute.experimental), which has a compiler of its own",
+            instead: "trace the kernel with CUTE_DSL_USE_EXTENSION_COMPILER=0 (4.8 and later), and write it without \
+                      cute.experimental",
         },
         inferred("nvvm.tcgen05.mma.ws_sp", "sparse MMAs are not compiled", "use a dense MMA"),
         inferred(
@@ -140,15 +145,16 @@ pub const KNOWN: &[Known] = {
     ]
 };
 
-/// The error for an op that is not registered.
-pub fn unknown(name: &str) -> String {
+/// The error for an op that is not registered with a context.
+pub fn unknown(context: &Context, name: &str) -> String {
     if let Some(Known { origin, why, instead, .. }) = known(name) {
         return format!("'{name}' op of {} is not supported: {why}; {instead}", origin.versions());
     }
-    let ours = OpKind::ALL.iter().map(|op| op.name()).chain(HostOp::ALL.iter().map(|op| op.name()));
+    let dialect = name.split('.').next().unwrap_or_default();
+    let registered = ir::registered_ops(context, dialect);
     let read: Vec<Cow<'_, str>> = rows().map(|row| row.original()).collect();
-    let near = closest(name, ours.chain(read.iter().map(AsRef::as_ref)));
-    let near = near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
+    let names = registered.iter().map(AsRef::as_ref).chain(read.iter().map(AsRef::as_ref));
+    let near = closest(name, names).map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
     format!("'{name}' op is not known; it may be one of a newer CuTe DSL{near}")
 }
 
@@ -156,10 +162,15 @@ pub fn unknown(name: &str) -> String {
 mod tests {
     use super::*;
 
+    fn loaded() -> Context {
+        let context = Context::new();
+        crate::load(&context, melior::utility::register_all_dialects);
+        context
+    }
+
     #[test]
     fn none_is_an_op_of_today() {
-        let context = melior::Context::new();
-        crate::load(&context, melior::utility::register_all_dialects);
+        let context = loaded();
         for known in KNOWN {
             assert!(!context.is_registered_operation(known.name), "{} is known", known.name);
             assert!(!has_row(known.name), "{} is read", known.name);
@@ -168,6 +179,8 @@ mod tests {
 
     #[test]
     fn the_error_names_the_versions_the_reason_and_the_way_out() {
+        let context = loaded();
+        let unknown = |name: &str| unknown(&context, name);
         assert_eq!(
             unknown("nvvm.tcgen05.mma.ws_sp"),
             "'nvvm.tcgen05.mma.ws_sp' op of CuTe DSL 4.7 and later is not supported: sparse MMAs are not compiled; \
@@ -189,6 +202,7 @@ mod tests {
         near("nvvm.mbarrier.try_wait.parity.sharde", "nvvm.mbarrier.try_wait.parity.shared");
         near("cute_nvgpu.arch.alloc_smm", "cute_nvgpu.arch.alloc_smem");
         near("cuda.launch_x", "cuda.launch_ex");
+        near("nvvm.cluster.arive", "nvvm.cluster.arrive");
         assert!(unknown("x.y").ends_with("newer CuTe DSL"));
     }
 

@@ -39,6 +39,28 @@ impl Version {
         }
     }
 
+    /// What is public of it that shows ops.
+    pub fn public(self) -> &'static str {
+        match self {
+            Self::Older => "a module of QuACK",
+            Self::V4_3 | Self::V4_4 => "the modules of NVIDIA's examples (NVIDIA/cutlass #2767)",
+            Self::V4_5 => "a module of Helion (pytorch/helion)",
+            Self::V4_6 => "modules of 0z5a/InfraSWE, and in threads of FlashInfer",
+            Self::V4_7 => "a host function (eellison/pytorch), and the Python sources, which make the ops",
+            Self::V4_8 | Self::V4_9 => "release notes",
+        }
+    }
+
+    /// What becomes of its modules here.
+    pub fn here(self) -> &'static str {
+        match self {
+            Self::Older => "refused where `cute.atom` shows the version; otherwise not tried",
+            Self::V4_3 | Self::V4_4 | Self::V4_5 | Self::V4_6 => "read",
+            Self::V4_7 => "read, most ops that it added by inferred spellings",
+            Self::V4_8 | Self::V4_9 => "read as far as the ops are those of 4.7, which no module shows",
+        }
+    }
+
     /// The version with that name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|version| version.name() == name)
@@ -50,6 +72,10 @@ impl fmt::Display for Version {
         f.write_str(self.name())
     }
 }
+
+/// The variable by which CuTe DSL 4.8 and later choose the compiler of their extension, whose ops
+/// are those of the dialect `lir`.
+pub const EXTENSION_VARIABLE: &str = "CUTE_DSL_USE_EXTENSION_COMPILER";
 
 /// A program that writes modules of cute IR.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -65,6 +91,18 @@ pub enum Producer {
 }
 
 impl Producer {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::CuteDsl, Self::CuteRs, Self::Zml, Self::CutlassCompiler];
+
+    /// The modules that it writes.
+    pub fn modules(self) -> &'static str {
+        match self {
+            Self::CuteDsl => "kernels as `cuda.kernel`, and a host function that launches them",
+            Self::CuteRs | Self::Zml => "kernels as functions with a mark, without a host function",
+            Self::CutlassCompiler => "functions that compute layouts and tuples",
+        }
+    }
+
     /// The name of the program.
     pub fn name(self) -> &'static str {
         match self {

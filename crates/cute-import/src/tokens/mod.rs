@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use crate::table::{
     Custom,
-    known::{is_known, is_missing},
+    known::{has_row, is_known, is_missing},
     rows,
 };
 pub use ours::has_coordinates_as_tuples;
@@ -37,20 +37,33 @@ pub fn to_generic(text: &str) -> Cow<'_, str> {
 }
 
 /// The ops of a text that are not supported, with their positions: those that are known to be
-/// written by some producer, and, in generic form, any op that our dialects do not have. MLIR's
-/// parser names such an op of custom assembly itself.
-pub fn unsupported(text: &str) -> Vec<(usize, &str)> {
+/// written by some producer, and those of `nvvm` and of our dialects that these do not have and that
+/// no row reads.
+pub fn unsupported<'t>(text: &'t str, is_registered: &dyn Fn(&str) -> bool) -> Vec<(usize, &'t str)> {
     let mut found = Vec::new();
+    let is_unknown =
+        |name: &str| is_missing(name) || (name.starts_with(NVVM) && !is_registered(name) && !has_row(name));
     words(text, |at, name| {
-        if starts_op(&text[..at]) && is_known(name) {
+        let end = at + name.len();
+        if starts_op(&text[..at]) && (is_known(name) || (is_unknown(name) && !is_attribute(&text[end..]))) {
             found.push((at, name));
         }
-        at + name.len()
+        end
     });
     // Generic form is possible for each op of custom assembly.
     found.extend(generic_ops(text).filter(|(_, name)| is_known(name) || is_missing(name)));
     found.sort_unstable();
     found
+}
+
+/// The dialect of upstream that accepts ops that it does not have.
+const NVVM: &str = "nvvm.";
+
+/// Whether a name at the beginning of a line is that of an attribute, by the text after it. An op
+/// without operands at the end of a block looks like a unit attribute.
+fn is_attribute(after: &str) -> bool {
+    let after = after.trim_start();
+    after.is_empty() || after.starts_with(['=', ',', '}', ')'])
 }
 
 /// The ops in generic form that custom assembly has, `"name"(`, with their positions.
@@ -222,7 +235,7 @@ fn element_of(vector: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{to_generic, unsupported};
+    use super::to_generic;
 
     #[test]
     fn ops_become_generic_where_they_are() {
@@ -314,11 +327,17 @@ mod tests {
     fn ops_that_are_not_supported_are_found_where_ops_begin() {
         let op = "nvvm.tcgen05.mma.ws_sp";
         let text = format!("a {{{op} = 1}}\n// {op}\n  %0 = {op} %x : f32\n{op}\n\"{op}\"");
+        let unsupported = |text| super::unsupported(text, &|name| name == "nvvm.barrier.arrive");
         let found = unsupported(&text);
         assert_eq!(found.iter().map(|(_, name)| *name).collect::<Vec<_>>(), [op; 2]);
         assert!(found.iter().all(|(at, _)| text[*at..].starts_with(op)));
         let generic = format!("// \"{op}\"(\n%0 = \"{op}\"(%x) : (i32) -> f32\n\"{op}\"");
         assert_eq!(unsupported(&generic), [(generic.rfind("= \"").unwrap() + 2, op)]);
+        let others = "nvvm.barrier.arrive\nnvvm.reqntid = array<i32: 1>\nnvvm.kernel,\ncute.kernel}\nnvvm.fmax %a, %b\n\"cute.size\"(%a)\n%a = cute.size(%b)";
+        assert_eq!(unsupported(others), []);
+        let unknown = "nvvm.sleep.well\n%a = nvvm.sleep\n\"cute.sizes\"(%a)\n%b = cute.sizes(%a)";
+        let names: Vec<_> = unsupported(unknown).into_iter().map(|(_, name)| name).collect();
+        assert_eq!(names, ["nvvm.sleep.well", "nvvm.sleep", "cute.sizes", "cute.sizes"]);
     }
 
     #[test]

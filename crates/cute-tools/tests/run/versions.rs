@@ -127,7 +127,9 @@ fn what_no_version_has_is_an_error_at_its_place() {
     let err = refused("v45", "@kernels::@reverse<", "@kernels::@missing<");
     assert!(err.contains("launches @kernels::@missing, which is not a symbol of this module"), "{err}");
     let err = refused("v46", "nvvm.cluster.arrive.relaxed", "nvvm.cluster.arrive.later");
-    assert!(err.contains("k.mlir:27:7: error: custom op 'nvvm.cluster.arrive.later' is unknown"), "{err}");
+    let error =
+        "k.mlir:27:7: error: 'nvvm.cluster.arrive.later' op is not known; it may be one of a newer CuTe DSL";
+    assert!(err.contains(error) && err.contains("; did you mean 'nvvm.cluster.arrive'?"), "{err}");
     let err = refused("v46", "nvvm.cluster.arrive.relaxed", "\"nvvm.cluster.arrive.later\"() : () -> ()");
     assert!(err.contains("k.mlir:27:7: error: 'nvvm.cluster.arrive.later' op is not known"), "{err}");
     let err = refused("v46", "nvvm.cluster.arrive.relaxed", "cuda.result_assert_success %bar : !llvm.ptr<3>");
@@ -155,5 +157,40 @@ fn a_module_that_was_cut_is_an_error_that_says_so() {
         let end = &text[text.find(at).unwrap()..];
         let err = refused(name, end, "");
         assert!(err.contains("error: ") && err.contains("brackets: is the file complete?"), "{err}");
+    }
+}
+
+#[test]
+fn an_op_that_a_version_does_not_have_is_an_error_in_each_of_them() {
+    for (name, old, new, near) in [
+        ("v43", "cute.fast_divmod.compute(", "cute.fast_divmod.computes(", "cute.fast_divmod.compute"),
+        ("v44", "nvvm.mbarrier.txn ", "nvvm.mbarrier.txns ", "nvvm.mbarrier.txn"),
+        ("v45", "cute.recast_iter(", "cute.recast_iters(", "cute.recast_iter"),
+        ("v46", "nvvm.mapa ", "nvvm.mappa ", "nvvm.mapa"),
+    ] {
+        let text = module(name);
+        let line = 1 + text[..text.find(old).unwrap()].matches('\n').count();
+        let err = refused(name, old, new);
+        let op = new.trim_end_matches(['(', ' ']);
+        assert!(err.contains(&format!("k.mlir:{line}:")), "{err}");
+        let error =
+            format!("'{op}' op is not known; it may be one of a newer CuTe DSL; did you mean '{near}'?");
+        assert!(err.contains(&error), "{err}");
+    }
+}
+
+#[test]
+fn ops_of_the_extension_are_an_error_that_names_its_variable_in_each_version() {
+    for (name, old) in [
+        ("v43", "cute.fast_divmod.compute("),
+        ("v44", "nvvm.mbarrier.txn "),
+        ("v45", "cute.recast_iter("),
+        ("v46", "nvvm.mapa "),
+    ] {
+        for new in ["lir.later(", "\"lir.later\"("] {
+            let err = refused(name, old, new);
+            assert!(err.contains("'lir.later' op of CuTe DSL 4.7 and later is not supported: "), "{err}");
+            assert!(err.contains("trace the kernel with CUTE_DSL_USE_EXTENSION_COMPILER=0"), "{err}");
+        }
     }
 }
