@@ -2,7 +2,7 @@
 //! about it; their text is made where people read it, by `Display`, and nothing reads it back.
 //!
 //! ```
-//! use cute_machine::place::{Inlined, PlaceParts, SourceFile, SourcePlace, SourcePoint};
+//! use cute_machine::place::{Inlined, PlaceParts, SourceFile, SourcePlace, SourcePoint, Words};
 //!
 //! let (kernel, header) = (SourceFile::new("/x/k.cu", "k.cu"), SourceFile::of("/x/h/scan.h"));
 //! let call = Inlined { function: Some("scan".into()), points: vec![SourcePoint::new(kernel, 7, Some(3))] };
@@ -14,6 +14,12 @@
 //! });
 //! assert_eq!(place.to_string(), "/x/h/scan.h:90:5, inlined at k.cu:7:3 (k.ptx:12)");
 //! assert_eq!((place.line_in("k.ptx"), place.line_in("/x/k.cu")), (Some(12), Some(7)));
+//!
+//! // `loc(fused["tile = make()"("/x/k.py":7:0), "/x/h.py":2:3])` of MLIR.
+//! let point = |file, line, column| SourcePoint::new(SourceFile::of(file), line, Some(column));
+//! let words = Words { text: "tile = make()(/x/k.py:7:0)".into(), others: vec![point("/x/h.py", 2, 3)] };
+//! let place = PlaceParts { point: Some(point("/x/k.py", 7, 0)), words: Some(words.into()), ..PlaceParts::default() };
+//! assert_eq!(SourcePlace::from(place).to_string(), "/x/k.py:7:0 and /x/h.py:2:3");
 //! ```
 
 mod form;
@@ -221,14 +227,17 @@ impl SourcePlace {
 }
 
 impl fmt::Display for SourcePlace {
-    /// `kernel.cu:7:3 (kernel.ptx:12)`: the place, the innermost call from the user's own files,
-    /// the outermost call, and the line that was read.
+    /// `kernel.cu:7:3 (kernel.ptx:12)`: the place, other places that it names, the innermost call
+    /// from the user's own files, the outermost call, and the line that was read. It begins with a
+    /// file and a line where one is known, so that an editor finds them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(words) = &self.words {
-            return f.write_str(&words.text);
-        }
-        let Some(point) = &self.point else { return Ok(()) };
+        let Some(point) = &self.point else {
+            return self.words.as_ref().map_or(Ok(()), |words| f.write_str(&words.text));
+        };
         write!(f, "{point}")?;
+        for other in self.words.iter().flat_map(|words| &words.others) {
+            write!(f, " and {other}")?;
+        }
         if let Some(last) = self.inlined.last() {
             let own = self.user_call().filter(|own| own + 1 < self.inlined.len());
             for call in own.map(|own| &self.inlined[own]).into_iter().chain([last]) {
