@@ -5,13 +5,16 @@
 //! the order of their ops, each at the alignment of its type. Removing an op never moves another
 //! one up, so a size that is computed early is large enough for the code that is emitted later.
 
-use std::collections::HashMap;
+use std::{cmp::Reverse, collections::HashMap};
 
+use cute_arch::Target;
+use cute_build::Error;
 use cute_dialect::{
     types::value_of,
     value::{Space, Value as Cute},
 };
 use cute_ffi::{
+    Severity,
     ir::{self, op_name},
     ops::{HostOp, OpKind},
     rewrite::Rewriter,
@@ -123,6 +126,26 @@ fn size<'c>(op: OperationRef<'c, '_>) -> Built<(i64, i64)> {
         Some(bits) => Ok((bits / 8, view.iter.align.max(1))),
         None => Builder::before(op).refuse(&format!("of {elements} elements is too large")),
     }
+}
+
+/// Rejects the kernels whose allocations are more than a block of a target has. The notes name the
+/// allocations, the largest first.
+pub fn check(root: OperationRef<'_, '_>, target: Target) -> Built<()> {
+    let mut fits = Ok(());
+    for kernel in ir::functions(root).into_iter().filter(|function| ir::is_kernel(*function)) {
+        let needed = u64::try_from(Shared::of(kernel)?.bytes()).unwrap_or_default();
+        let Some(why) = target.shared_memory_misfit(needed) else { continue };
+        let allocations = ir::walk(kernel).into_iter().filter(|op| is_allocation(*op));
+        let mut parts: Vec<_> =
+            allocations.map(|op| Ok((size(op)?.0, ir::location(op), op_name(op)))).collect::<Built<_>>()?;
+        parts.sort_by_key(|(bytes, ..)| Reverse(*bytes));
+        let notes: Vec<_> =
+            parts.into_iter().map(|(bytes, place, op)| (place, format!("{bytes} bytes: {op}"))).collect();
+        let text = format!("kernel '{}': {why}", ir::symbol_name(kernel).unwrap_or_default());
+        cute_ffi::emit(ir::location(kernel), Severity::Error, &text, &notes);
+        fits = Err(Error::Reported);
+    }
+    fits
 }
 
 /// Replaces each size of a kernel's shared memory by a constant, while all kernels have their

@@ -1,5 +1,6 @@
 //! `cute-lower-atoms`: lowers each atom call to llvm and nvvm ops. Addresses stay cute pointers
-//! behind a cast to `!llvm.ptr`, which `cute-to-base` resolves.
+//! behind a cast to `!llvm.ptr`, which `cute-to-base` resolves. A kernel whose shared memory the
+//! target does not have is an error.
 
 mod available;
 mod convert;
@@ -29,7 +30,7 @@ use melior::ir::Value;
 
 pub use available::first_target;
 
-use crate::{Builder, Built, values::view_of};
+use crate::{Builder, Built, shared, values::view_of};
 
 /// Runs the pass for a target.
 pub fn run(rewriter: &Rewriter<'_>, target: &str) -> Built<()> {
@@ -37,6 +38,7 @@ pub fn run(rewriter: &Rewriter<'_>, target: &str) -> Built<()> {
         Ok(target) => target,
         Err(e) => return Builder::before(rewriter.root()).fail(&format!("cute-lower-atoms: {e}")),
     };
+    shared::check(rewriter.root(), target)?;
     tmem_waits::run(rewriter.root())?;
     elect::run(rewriter)?;
     for op in walk(rewriter.root()) {

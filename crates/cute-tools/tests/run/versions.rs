@@ -129,7 +129,7 @@ fn what_no_version_has_is_an_error_at_its_place() {
     let err = refused("v46", "nvvm.cluster.arrive.relaxed", "nvvm.cluster.arrive.later");
     let error =
         "k.mlir:27:7: error: 'nvvm.cluster.arrive.later' op is not known; it may be one of a newer CuTe DSL";
-    assert!(err.contains(error) && err.contains("; did you mean 'nvvm.cluster.arrive'?"), "{err}");
+    assert!(err.contains(error) && err.contains("; did you mean 'nvvm.cluster.arrive.relaxed'?"), "{err}");
     let err = refused("v46", "nvvm.cluster.arrive.relaxed", "\"nvvm.cluster.arrive.later\"() : () -> ()");
     assert!(err.contains("k.mlir:27:7: error: 'nvvm.cluster.arrive.later' op is not known"), "{err}");
     let err = refused("v46", "nvvm.cluster.arrive.relaxed", "cuda.result_assert_success %bar : !llvm.ptr<3>");
@@ -192,5 +192,37 @@ fn ops_of_the_extension_are_an_error_that_names_its_variable_in_each_version() {
             assert!(err.contains("'lir.later' op of CuTe DSL 4.7 and later is not supported: "), "{err}");
             assert!(err.contains("trace the kernel with CUTE_DSL_USE_EXTENSION_COMPILER=0"), "{err}");
         }
+    }
+}
+
+#[test]
+fn shared_memory_that_the_target_does_not_have_is_an_error_at_the_kernel() {
+    let folder = tempfile::tempdir().unwrap();
+    // Three words lie before the tile, which begins at a multiple of 128 bytes.
+    for (target, most) in
+        [("sm_80", 166_912), ("sm_90a", 232_448), ("sm_100a", 232_448), ("sm_120a", 101_376)]
+    {
+        let compile = |bytes: u32| {
+            let text = module("v45").replacen(
+                "align<128>, \"(256):(1)\"",
+                &format!("align<128>, \"({bytes}):(1)\""),
+                1,
+            );
+            fs::write(folder.path().join("k.mlir"), text).unwrap();
+            let mut c = Command::new(env!("CARGO_BIN_EXE_cutec"));
+            let output = c.current_dir(folder.path()).args(["k.mlir", "--target", target]).output().unwrap();
+            (output.status.code(), String::from_utf8(output.stderr).unwrap())
+        };
+        let (code, err) = compile(most - 128);
+        assert_eq!(code, Some(0), "{target}: {err}");
+        let (code, err) = compile(most - 127);
+        assert_eq!(code, Some(1), "{target}: {err}");
+        let needed = most + 1;
+        let error = format!(
+            "k.mlir:14:5: error: kernel 'reverse': it needs {needed} bytes of shared memory, but {target} has at most {most} per block"
+        );
+        assert!(err.contains(&error), "{err}");
+        let tile = format!("k.mlir:20:16: note: {} bytes: cute.memref.alloca", most - 127);
+        assert!(err.contains(&tile), "{err}");
     }
 }
