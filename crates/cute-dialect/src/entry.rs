@@ -39,7 +39,7 @@ const ATOMS: &str = "cute_nvgpu.atom.";
 
 /// Atoms that CuTe DSL has and that are not supported.
 pub struct OtherAtoms {
-    /// Their purpose.
+    /// The use that kernels make of them.
     pub purpose: &'static str,
     /// Their classes in Python.
     pub classes: &'static [&'static str],

@@ -46,10 +46,10 @@ use version::{
 pub struct Drift {
     /// The op's full name.
     pub name: &'static str,
-    /// Who writes it, and since when.
+    /// The programs and versions that write it.
     pub origin: Origin,
-    /// The ops that it becomes, separated by commas; "or" stands between those of which it becomes
-    /// one. Empty for an op that vanishes.
+    /// The ops that it becomes, separated by commas and "and"; "or" stands between those of which
+    /// it becomes one. Empty for an op that vanishes.
     pub becomes: &'static str,
     /// The difference between its custom assembly and upstream's.
     pub custom: Custom,
@@ -144,7 +144,7 @@ pub fn rows() -> impl Iterator<Item = &'static Drift> {
     [TABLE].into_iter().chain(own).flatten()
 }
 
-/// What is known about the origin of an op, under its name in CuTe DSL: of a row, of an op that is
+/// The origin of an op, by its name in CuTe DSL, as far as it is known: of a row, of an op that is
 /// not supported, of one that published modules have, or of one that is listed with a form. Of
 /// several, that of the first version.
 pub fn origin(op: &str) -> Option<Origin> {
@@ -293,14 +293,14 @@ const TABLE: &[Drift] = &[
     Drift {
         name: "cute.get_iter",
         origin: Origin::seen(V4_3).until(V4_3),
-        becomes: "cute.get_iter, cute.deref_arith_tuple_iter",
+        becomes: "cute.get_iter and cute.deref_arith_tuple_iter",
         custom: Custom::Coordinates,
         rewrite: first_coordinate,
     },
     Drift {
         name: "cute.make_view",
         origin: Origin::seen(V4_3).until(V4_3),
-        becomes: "cute.make_arith_tuple_iter, cute.make_view",
+        becomes: "cute.make_arith_tuple_iter and cute.make_view",
         custom: Custom::Coordinates,
         rewrite: view_from,
     },

@@ -120,9 +120,11 @@ source shows how their types are written.
 
 /// `a` or `b`, for a list of names between which words may stand.
 fn code(names: &str) -> String {
-    let of_one =
-        |name: &str| name.split(" or ").map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ");
-    names.split(", ").map(of_one).collect::<Vec<_>>().join(", ")
+    let words = names.split(' ').map(|word| match word.trim_end_matches(',') {
+        "and" | "or" => word.to_owned(),
+        name => format!("`{name}`{}", &word[name.len()..]),
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// The difference of a row, whose rewrite may change the name.
@@ -270,7 +272,11 @@ fn forms_are_of_ops_that_are_read() {
 fn rows_become_ops_of_today() {
     let context = loaded();
     for row in rows() {
-        let names = row.becomes.split(", ").flat_map(|names| names.split(" or "));
+        let names = row
+            .becomes
+            .split(", ")
+            .flat_map(|names| names.split(" or "))
+            .flat_map(|names| names.split(" and "));
         for name in names.filter(|name| !name.is_empty()) {
             assert!(context.is_registered_operation(name), "{}: {name}", row.name);
         }

@@ -37,14 +37,14 @@ pub(super) const ROWS: &[Drift] = &[
     Drift {
         name: "cute_drift.arch.copy.SM100.tmem_load",
         origin: Origin::described(&[CuteRs]),
-        becomes: "nvvm.tcgen05.ld, nvvm.tcgen05.wait",
+        becomes: "nvvm.tcgen05.ld and nvvm.tcgen05.wait",
         custom: Custom::Typed,
         rewrite: |op| tensor(op, "nvvm.tcgen05.ld", "load"),
     },
     Drift {
         name: "cute_drift.arch.copy.SM100.tmem_store",
         origin: Origin::described(&[CuteRs]),
-        becomes: "nvvm.tcgen05.st, nvvm.tcgen05.wait",
+        becomes: "nvvm.tcgen05.st and nvvm.tcgen05.wait",
         custom: Custom::Typed,
         rewrite: |op| tensor(op, "nvvm.tcgen05.st", "store"),
     },
@@ -74,7 +74,7 @@ pub(super) const ROWS: &[Drift] = &[
     Drift {
         name: "cute_drift.arch.alloc_smem",
         origin: Origin::seen(V4_5).by(&[CuteDsl, Zml]),
-        becomes: "cute.memref.alloca, cute.get_iter",
+        becomes: "cute.memref.alloca and cute.get_iter",
         custom: Custom::Count,
         rewrite: |_| Ok(false),
     },

@@ -22,7 +22,7 @@ pub(super) const ROWS: &[Drift] = &[
     Drift {
         name: "cute_drift.make_umma_smem_desc",
         origin: Origin::described(&[CuteRs]),
-        becomes: "cute.mma.make_fragment, cute.get_iter",
+        becomes: "cute.mma.make_fragment and cute.get_iter",
         custom: Custom::Call,
         rewrite: |op| {
             descriptor(op, 3, |rows, k, major, e| {
@@ -36,7 +36,7 @@ pub(super) const ROWS: &[Drift] = &[
     Drift {
         name: "cute_drift.make_gmma_smem_desc",
         origin: Origin::seen(V4_3),
-        becomes: "cute.mma.make_fragment, cute.get_iter",
+        becomes: "cute.mma.make_fragment and cute.get_iter",
         custom: Custom::Call,
         rewrite: |op| {
             descriptor(op, 1, |rows, k, major, e| {

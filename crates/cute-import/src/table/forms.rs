@@ -1,5 +1,5 @@
-//! Ops of `cute`, `cute_nvgpu` and `cuda` that versions of CuTe DSL print in different forms, all of
-//! which are read. The types in capitals stand for types of that kind.
+//! Ops of `cute`, `cute_nvgpu` and `cuda` that versions of CuTe DSL print in different forms. All
+//! of these are read. The types in capitals stand for types of that kind.
 
 use super::{
     Origin,
@@ -10,7 +10,7 @@ use super::{
 pub struct Form {
     /// The op, or ops.
     pub ops: &'static [&'static str],
-    /// Who writes it, and since when.
+    /// The programs and versions that write it.
     pub origin: Origin,
     /// The text, as far as it differs.
     pub text: &'static str,

@@ -1,6 +1,6 @@
 //! Ops of published modules of CuTe DSL before any pass, by the first version that has them: of 4.3
-//! and 4.4 from NVIDIA/cutlass #2767, of 4.5 from pytorch/helion, of 4.6 from 0z5a/InfraSWE and from
-//! threads of FlashInfer.
+//! and 4.4 from NVIDIA/cutlass #2767, of 4.5 from pytorch/helion, of 4.6 from 0z5a/InfraSWE and
+//! from threads of FlashInfer.
 //!
 //! An op that is missing here may be written by the same versions: the modules are examples.
 

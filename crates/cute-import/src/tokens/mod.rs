@@ -37,8 +37,8 @@ pub fn to_generic(text: &str) -> Cow<'_, str> {
 }
 
 /// The ops of a text that are not supported, with their positions: those that are known to be
-/// written by some producer, and those of `nvvm` and of our dialects that these do not have and that
-/// no row reads.
+/// written by some producer, and those of `nvvm` and of our dialects that neither these have nor a
+/// row reads.
 pub fn unsupported<'t>(text: &'t str, is_registered: &dyn Fn(&str) -> bool) -> Vec<(usize, &'t str)> {
     let mut found = Vec::new();
     let is_unknown =
