@@ -17,7 +17,7 @@ use cute_algebra::Domain;
 use cute_arch::Target;
 use cute_driver::ptxas;
 use cute_launch::{Allow, sample::MOST_SCHEDULES, simulate::Checks};
-use cute_session::{Cache, Emit, Listener, Request, Session, Severity};
+use cute_session::{Cache, Emit, Listener, Profile, Request, Session, Severity};
 use cute_sim::Schedule;
 
 use crate::{
@@ -32,6 +32,7 @@ use crate::{
 pub struct CuteSession {
     pub(crate) emit: Emit,
     pub(crate) domain: Option<Domain>,
+    profile: Profile,
     settings: cute_driver::Options,
     /// Whether the target of the settings was set.
     has_target: bool,
@@ -56,6 +57,7 @@ impl CuteSession {
         Self {
             emit: Emit::Ptx,
             domain: None,
+            profile: Profile::Auto,
             settings: cute_driver::Options::new(Target::Sm90a),
             has_target: false,
             ptxas: ptxas::Options { beside_executable: false, ..ptxas::Options::default() },
@@ -92,6 +94,11 @@ impl CuteSession {
                 }
             }
             "domain" => self.domain = Some(value.parse().map_err(|_| wrong("strict or extend"))?),
+            "profile" => {
+                let profile = value.parse::<Profile>();
+                self.profile =
+                    profile.map_err(|why| Failure::argument(format!("option 'profile': {why}")))?;
+            }
             "ptxas" => self.ptxas.file = Some(absolute(option, value)?),
             "ptxas-option" => self.ptxas.arguments.push(value.into()),
             "ptxas-timeout" => {
@@ -188,7 +195,7 @@ impl CuteSession {
                 closed.store(!listener.hear(report), Ordering::Relaxed);
             }
         }));
-        let done = call(&session.in_one_thread().with_cache(self.cache.clone()));
+        let done = call(&session.in_one_thread().with_cache(self.cache.clone()).with_profile(self.profile));
         let (closed, all) = &*heard;
         let (all, first) = std::mem::take(&mut *all.lock().unwrap_or_else(PoisonError::into_inner));
         if !all.is_empty() {

@@ -17,6 +17,7 @@ mod allocations;
 mod cycle;
 mod drifted;
 mod kernels;
+pub mod profile;
 mod site;
 pub mod table;
 pub mod tokens;
@@ -38,6 +39,7 @@ use melior::{
     },
 };
 
+pub use profile::Profile;
 use site::Site;
 use table::Custom;
 
@@ -83,6 +85,24 @@ pub fn may_need(text: &str) -> bool {
         || drifted::may_have(text)
         || kernels::may_have(text)
         || wrapper::first(text).is_some()
+}
+
+/// Checks that a text has only forms that the producer of a profile writes. `watch` is called as by
+/// [`import`].
+///
+/// # Errors
+/// [`Error`], after a diagnostic for each form of another producer, at its first place.
+pub fn check(text: &str, name: &str, profile: Profile, watch: &dyn Fn(&Context)) -> Result<(), Error> {
+    let refused = profile.refused(text);
+    if refused.is_empty() {
+        return Ok(());
+    }
+    let context = Context::new();
+    watch(&context);
+    for one in refused.iter().take(MOST_ERRORS) {
+        report(&context, name, text, one.at, &one.to_string());
+    }
+    Err(Error)
 }
 
 /// Whether a text has kernels of the `cuda` dialect.

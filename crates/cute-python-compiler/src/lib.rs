@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use cute_arch::Target;
 use cute_driver::{Emit, Options, libdevice, ptxas};
 use cute_kernels::builders::{BUILDERS, Builder};
-use cute_session::{Error, Listener, Parsed, Report, Request, Session, Source};
+use cute_session::{Error, Listener, Parsed, Profile, Report, Request, Session, Source};
 use pyo3::{create_exception, exceptions::PyException, prelude::*, types::PyBytes};
 
 create_exception!(
@@ -43,9 +43,19 @@ impl From<Failure> for PyErr {
     }
 }
 
-/// Makes a call with a session, without the GIL.
+/// The option for the producer of a module.
+const PROFILE: &str = "profile";
+
+/// The producer among the options.
+fn profile(given: &Given) -> Result<Profile, Why> {
+    let named = given.iter().rev().find(|(name, _)| name == PROFILE);
+    named.map_or(Ok(Profile::Auto), |(_, name)| name.parse().map_err(text))
+}
+
+/// Makes a call with a session for these options, without the GIL.
 fn with_session<T: Send>(
     py: Python<'_>,
+    given: &Given,
     call: impl FnOnce(&Session) -> Result<T, Why> + Send,
 ) -> PyResult<T> {
     py.detach(|| {
@@ -55,7 +65,8 @@ fn with_session<T: Send>(
         let listener = Listener::new(move |report: &Report| {
             shared.lock().unwrap_or_else(PoisonError::into_inner).push(report.clone());
         });
-        let done = call(&Session::new(listener).in_one_thread());
+        let done = profile(given)
+            .and_then(|profile| call(&Session::new(listener).in_one_thread().with_profile(profile)));
         done.map_err(|why| {
             let reports = std::mem::take(&mut *heard.lock().unwrap_or_else(PoisonError::into_inner));
             Failure { why, reports }.into()
@@ -79,6 +90,8 @@ fn settings(target: Target, given: &Given) -> Result<(Options, ptxas::Options), 
     for (name, value) in given {
         match name.as_str() {
             "ptxas" => assembler.file = Some(value.into()),
+            // The session's.
+            PROFILE => {}
             "ptxas-option" => assembler.arguments.push(value.clone()),
             _ if options.set(name, value).map_err(text)? => has_libdevice |= name == "libdevice",
             _ => {
@@ -120,7 +133,7 @@ fn compile<'py>(
     emit: &str,
     options: Given,
 ) -> PyResult<(Bound<'py, PyBytes>, String)> {
-    let made = with_session(py, |session| {
+    let made = with_session(py, &options, |session| {
         let emit = match emit {
             "ptx" => Emit::Ptx,
             "cubin" => Emit::Cubin,
@@ -173,7 +186,7 @@ fn program<'py>(
     gpu: Option<&str>,
     options: Given,
 ) -> PyResult<(Bound<'py, PyBytes>, String, String, Vec<(Bound<'py, PyBytes>, String)>)> {
-    let made = with_session(py, |session| {
+    let made = with_session(py, &options, |session| {
         let (settings, _) = settings(target(session, gpu, name, module)?, &options)?;
         let source = source(name, module)?;
         session.parsed(source, None, |parsed| decoded(parsed, &settings)).map_err(failed)
@@ -190,7 +203,7 @@ fn build(
     gpu: Option<&str>,
     options: Given,
 ) -> PyResult<(String, Option<String>, Given)> {
-    with_session(py, |session| {
+    with_session(py, &Given::new(), |session| {
         let Some(builder) = Builder::named(builder) else {
             let names: Vec<&str> = BUILDERS.iter().map(|builder| builder.name).collect();
             return Err(text(format_args!(

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use cute_driver::ptxas;
 use cute_ffi::llvm;
+use cute_import::Profile;
 
 use crate::{
     error::Result,
@@ -53,7 +54,7 @@ impl Cache {
 
     /// The name of the entry for a compilation; `None` if ptxas, on which it depends, does not say
     /// its version.
-    pub(crate) fn key(&self, source: &Source, request: &Request) -> Option<Name> {
+    pub(crate) fn key(&self, source: &Source, profile: Profile, request: &Request) -> Option<Name> {
         let Request { emit, domain, settings, ptxas } = request;
         // How ptxas is run, apart from what its version tells.
         let ptxas::Options { file: _, arguments, limit: _, beside_executable: _ } = ptxas;
@@ -65,7 +66,7 @@ impl Cache {
             field(b"compilation");
             field(source.name.as_bytes());
             field(source.text.as_bytes());
-            field(format!("{:?}", (emit, domain)).as_bytes());
+            field(format!("{:?}", (emit, domain, profile)).as_bytes());
             settings.distinguish(&mut *field);
             field(format!("{:?}", llvm::added_options()).as_bytes());
             if let Some((version, stamp)) = assembler {
@@ -154,7 +155,7 @@ mod tests {
         };
         let of = |name: &str, text: &str, change: fn(&mut Request)| {
             let source = Source::of_text(name, text);
-            cache.key(&source, &request(change)).unwrap()
+            cache.key(&source, Profile::Auto, &request(change)).unwrap()
         };
         let key = of("a", "bc", |_| ());
         assert_eq!(key, of("a", "bc", |_| ()));
@@ -177,11 +178,13 @@ mod tests {
         for (i, other) in others.iter().enumerate() {
             assert!(*other != key && !others[..i].contains(other), "{i}");
         }
+        let source = Source::of_text("a", "bc");
+        assert_ne!(cache.key(&source, Profile::CuteRs, &request(|_| ())).as_ref(), Some(&key));
         assert_eq!(cache.get(&key), Ok(None));
         cache.put(&key, &entry()).unwrap();
         assert_eq!(cache.get(&key), Ok(Some(entry())));
         // A file beside it, or another build, does not change that.
         let other = Cache::open(&folder.path().join("new"), folder.path()).unwrap();
-        assert_ne!(other.key(&Source::of_text("a", "bc"), &request(|_| ())), Some(key));
+        assert_ne!(other.key(&source, Profile::Auto, &request(|_| ())), Some(key));
     }
 }

@@ -65,7 +65,9 @@ impl Session {
             self.warn(format!("the cache is not used, because option '{option}' names a file"));
             return self.compiled(source, request);
         }
-        let Some(key) = cache.key(&source, request) else { return self.compiled(source, request) };
+        let Some(key) = cache.key(&source, self.profile, request) else {
+            return self.compiled(source, request);
+        };
         match cache.get(&key) {
             Ok(None) => {}
             Ok(Some(Entry { product, reports })) => {

@@ -6,7 +6,7 @@ use std::{collections::HashMap, sync::Arc};
 use cute_algebra::Domain;
 use cute_dialect::strict::{set_default_domain, state_default_domain};
 use cute_ffi::{ir, parse};
-use cute_import::Imported;
+use cute_import::{Imported, Profile};
 use melior::{Context, ir::Module};
 
 use crate::{
@@ -34,7 +34,7 @@ impl Session {
     }
 
     /// A module of CuTe DSL in today's dialects, as far as it needs to be rewritten; `None` for any
-    /// other text. The listener hears of rewrites.
+    /// other text. The listener hears of rewrites, and of forms that the profile does not have.
     ///
     /// # Errors
     /// [`Error::Reported`].
@@ -43,6 +43,7 @@ impl Session {
             context.enable_multi_threading(self.threads);
             self.listener.attach(context, source);
         };
+        cute_import::check(&source.text, &source.name, self.profile, &watch).map_err(|_| Error::Reported)?;
         let imported =
             cute_import::import(&source.text, &source.name, &watch).map_err(|_| Error::Reported)?;
         if let Some(imported) = &imported {
@@ -95,7 +96,8 @@ impl Session {
         // Verifiers run as soon as MLIR has parsed, so an attribute would be set too late.
         let policy = domain.unwrap_or({
             // CuTe DSL checks no more than that.
-            let of_dsl = imported.is_some() || cute_import::has_kernels(&source.text);
+            let of_dsl =
+                self.profile != Profile::Auto || imported.is_some() || cute_import::has_kernels(&source.text);
             if of_dsl { Domain::Extend } else { Domain::Strict }
         });
         set_default_domain(context, policy);

@@ -3,8 +3,8 @@
 //! crate.
 //!
 //! A [`Session`] has what all steps share: the listener that receives diagnostics, whether MLIR
-//! may start threads, and a cache. It has no other state, so that two threads may use one session
-//! at the same time.
+//! may start threads, a cache, and the producer of the modules. It has no other state, so that two
+//! threads may use one session at the same time.
 //!
 //! This crate must not depend on the command line or on printing: a text comes in as a [`Source`],
 //! and everything that is said goes to the listener.
@@ -40,6 +40,7 @@ mod unused;
 
 pub use cache::Cache;
 pub use compile::{Lowered, Parsed};
+pub use cute_import::{Profile, profile::UnknownProfile};
 pub use cute_launch::Host;
 pub use error::{Error, Result};
 pub use report::{Listener, Report, Severity};
@@ -53,12 +54,13 @@ pub struct Session {
     listener: Listener,
     threads: bool,
     cache: Option<Cache>,
+    profile: Profile,
 }
 
 impl Session {
     /// A session whose diagnostics and messages go to `listener`.
     pub fn new(listener: Listener) -> Self {
-        Self { listener, threads: true, cache: None }
+        Self { listener, threads: true, cache: None, profile: Profile::Auto }
     }
 
     /// The same without threads of MLIR's: each call works, and reports, in its caller's thread
@@ -70,6 +72,11 @@ impl Session {
     /// The same with a cache, if there is one.
     pub fn with_cache(self, cache: Option<Cache>) -> Self {
         Self { cache, ..self }
+    }
+
+    /// The same for modules of one producer.
+    pub fn with_profile(self, profile: Profile) -> Self {
+        Self { profile, ..self }
     }
 
     /// Where its diagnostics and messages go.

@@ -15,6 +15,7 @@ use clap::{
 use cute_algebra::Domain;
 use cute_arch::Target;
 use cute_driver::ptxas;
+use cute_session::Profile;
 
 use crate::{diagnostics::message, settings::Settings};
 
@@ -45,6 +46,9 @@ pub struct Options {
     /// Domain policy if no cute.domain attribute specifies one
     #[arg(long, value_name = "POLICY", value_parser = domain())]
     pub domain: Option<Domain>,
+    /// The producer of the module
+    #[command(flatten)]
+    pub producer: Producer,
     /// The options of the compilation
     #[command(flatten)]
     pub settings: Settings,
@@ -62,6 +66,15 @@ pub struct Options {
     #[arg(long, value_name = "SECONDS", default_value_t = ptxas::LIMIT.as_secs(),
         value_parser = clap::value_parser!(u64).range(1..=1 << 32))]
     pub ptxas_timeout: u64,
+}
+
+/// The producer of a module.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Producer {
+    /// Producer of the module, whose forms alone are accepted: auto, dsl-4.3 to dsl-4.7, cute-rs or
+    /// zml
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    pub profile: Profile,
 }
 
 /// The output to write.

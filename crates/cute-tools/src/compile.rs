@@ -94,5 +94,6 @@ fn compile(options: &Options, source: Source) -> Result<Product> {
     let request = Request { emit, domain: options.domain, settings, ptxas };
     llvm::add_options(options.llc.clone());
     let cache = options.cache.as_deref().map(|folder| Cache::open(folder, &executable())).transpose()?;
-    Ok(session().with_cache(cache).compile(source, &request)?)
+    let session = session().with_cache(cache).with_profile(options.producer.profile);
+    Ok(session.compile(source, &request)?)
 }

@@ -44,6 +44,9 @@ pub struct Cli {
     /// Domain policy if no cute.domain attribute specifies one
     #[arg(long, value_name = "POLICY", value_parser = cli::domain())]
     pub domain: Option<Domain>,
+    /// The producer of the module
+    #[command(flatten)]
+    pub producer: cli::Producer,
 }
 
 /// Writes the C file.
@@ -56,7 +59,7 @@ pub fn run(cli: &Cli) -> Result<()> {
         return Err(Error::OutputIsInput { file: cli.file.display().to_string(), role: "is being compiled" });
     }
     let source = source::read(&cli.file)?;
-    let text = session().parsed(source, cli.domain, |parsed| {
+    let text = session().with_profile(cli.producer.profile).parsed(source, cli.domain, |parsed| {
         let settings = cli.settings.options(cli.target.unwrap_or_else(|| parsed.target()))?;
         Ok::<_, Error>(parsed.host_in_c(cli.host.as_deref(), &settings)?)
     })?;

@@ -28,6 +28,9 @@ pub struct Cli {
     /// Domain policy if no cute.domain attribute specifies one
     #[arg(long, value_name = "POLICY", value_parser = cli::domain())]
     pub domain: Option<Domain>,
+    /// The producer of the module
+    #[command(flatten)]
+    pub producer: cli::Producer,
 }
 
 /// Imports a module and prints it.
@@ -39,7 +42,7 @@ pub fn run(cli: &Cli) -> Result<()> {
     if replaces(&sink, &cli.file) {
         return Err(Error::OutputIsInput { file: cli.file.display().to_string(), role: "is being imported" });
     }
-    let text = session().import(source::read(&cli.file)?, cli.domain)?;
+    let text = session().with_profile(cli.producer.profile).import(source::read(&cli.file)?, cli.domain)?;
     Ok(cute_output::write(&[(sink, text.as_bytes())])?)
 }
 

@@ -55,6 +55,55 @@ fn a_module_becomes_ptx_and_a_manifest() {
     assert_eq!(made.status, OK);
 }
 
+/// A kernel as cute-rs writes it.
+const MARKED: &str = r#""builtin.module"() ({
+  "gpu.module"() <{sym_name = "kernels"}> ({
+    "func.func"() <{arg_attrs = [{}, {llvm.align = 64 : i64, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant = unit}, {}], function_type = (i32, !llvm.ptr, i64) -> (), sym_name = "k"}> ({
+    ^bb0(%n: i32, %map: !llvm.ptr, %m: i64):
+      "nvvm.prefetch"(%map) <{tensormap = unit}> : (!llvm.ptr) -> ()
+      "func.return"() : () -> ()
+    }) {cute.kernel = unit, gpu.kernel = unit, nvvm.reqntid = array<i32: 32, 2, 1>, nvvm.cluster_dim = array<i32: 2, 1, 1>} : () -> ()
+  }) : () -> ()
+}) {gpu.container_module = unit} : () -> ()"#;
+
+#[test]
+fn a_module_of_another_producer_becomes_code_and_the_facts_of_a_launch() {
+    let session = Session::new(&[("target", "sm_100a"), ("profile", "cute-rs")]);
+    let made = session.compile(MARKED);
+    assert_eq!((made.status, made.message()), (OK, String::new()));
+    assert!(made.part(CODE).contains(".entry k("));
+    let manifest: serde_json::Value = serde_json::from_str(&made.part(MANIFEST)).unwrap();
+    let kernel = &manifest["kernels"][0];
+    let facts = |fact: &str| {
+        kernel["parameters"].as_array().unwrap().iter().map(|p| p[fact].as_u64()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (&kernel["block"], &kernel["cluster"]),
+        (&serde_json::json!([32, 2, 1]), &serde_json::json!([2, 1, 1]))
+    );
+    assert_eq!(kernel["shared_memory"]["static"], 0);
+    assert_eq!(facts("offset"), [Some(0), Some(64), Some(192)]);
+    assert_eq!(facts("width"), [Some(4), Some(128), Some(8)]);
+
+    assert_eq!(session.set("profile", "dsl-4.6").0, OK);
+    let made = session.compile(MARKED);
+    assert_eq!(made.status, FAILED);
+    let says = made.part(DIAGNOSTICS);
+    assert!(says.starts_with("k.mlir:3:5: error: 'func.func' op has the mark of a kernel"), "{says}");
+    assert!(
+        says.contains(
+            "but the profile is dsl-4.6; all forms of this module are those of the profile cute-rs"
+        ),
+        "{says}"
+    );
+    let (status, says) = session.set("profile", "dsl-4.66");
+    assert_ne!(status, OK);
+    assert!(
+        says.starts_with("option 'profile': there is no profile 'dsl-4.66'; there are auto, dsl-4.3"),
+        "{says}"
+    );
+}
+
 #[test]
 fn a_fatal_error_of_llvm_fails_one_call() {
     let session = Session::new(&[("target", "sm_80")]);

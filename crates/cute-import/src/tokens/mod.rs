@@ -11,9 +11,10 @@ use crate::table::{
     known::{has_row, is_known, is_missing},
     rows,
 };
-pub use ours::has_coordinates_as_tuples;
 use ours::{coordinates, inferred, result_before, results_before};
-use read::{Reader, word};
+pub use ours::{coordinates_as_tuples, has_coordinates_as_tuples};
+use read::Reader;
+pub(crate) use read::word;
 
 /// Rewrites every op of the table that upstream cannot read to generic form. Text of an unexpected
 /// form stays unchanged, so that MLIR reports it.

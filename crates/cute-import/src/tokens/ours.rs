@@ -2,21 +2,27 @@
 
 use super::read::Reader;
 
-/// Whether iterators of coordinate tensors are int_tuples:
+/// Whether iterators of coordinate tensors are int_tuples.
+pub fn has_coordinates_as_tuples(text: &str) -> bool {
+    coordinates_as_tuples(text).is_some()
+}
+
+/// The place of the first iterator of a coordinate tensor that is an int_tuple:
 /// `%i = cute.get_iter(%t) : !cute.coord_tensor<..>` is used as one. In generic form, the type of
 /// the op shows it.
-pub fn has_coordinates_as_tuples(text: &str) -> bool {
+pub fn coordinates_as_tuples(text: &str) -> Option<usize> {
     let made = text.match_indices("cute.get_iter").filter_map(|(at, name)| {
         let line = text[at..].lines().next()?;
         line.contains("!cute.coord_tensor<").then_some((at, name.len(), line))
     });
     let mut made = made.take(MOST_ITERATORS);
-    made.any(|(at, n, line)| {
+    let is_tuple = |(at, n, line): &(usize, usize, &str)| {
         line.contains("-> !cute.int_tuple<")
-            || result_before(text, at)
+            || result_before(text, *at)
                 .and_then(|result| type_at_use(&text[at + n..], result))
                 .is_some_and(|t| t.starts_with("!cute.int_tuple<"))
-    })
+    };
+    made.find(is_tuple).map(|(at, ..)| at)
 }
 
 /// The maximum number of iterators to examine, because some may have no use that decides.

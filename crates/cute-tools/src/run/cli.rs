@@ -2,7 +2,7 @@
 
 use super::npy::Npy;
 use crate::{
-    cli::{domain, known_target},
+    cli::{Producer, domain, known_target},
     settings::Settings,
 };
 use clap::{Args, ValueEnum};
@@ -215,6 +215,9 @@ pub struct Cli {
     /// Domain policy if no cute.domain attribute specifies one
     #[arg(long, value_name = "POLICY", value_parser = domain())]
     pub domain: Option<Domain>,
+    /// The producer of the module
+    #[command(flatten)]
+    pub producer: Producer,
 }
 
 impl Cli {

@@ -282,7 +282,7 @@ fn load(options: &Cli, target: Option<Target>, heard: &Heard) -> Result<Loaded> 
         return Err(UnknownTarget { name: target.to_string() }.into());
     }
     let mut shown = shown(options, &source);
-    let session = session_that(heard);
+    let session = session_that(heard).with_profile(options.producer.profile);
     session.parsed(source, options.domain, |parsed| {
         let target = target.unwrap_or_else(|| parsed.target());
         let settings = options.settings.options(target)?;

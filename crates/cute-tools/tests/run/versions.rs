@@ -226,3 +226,33 @@ fn shared_memory_that_the_target_does_not_have_is_an_error_at_the_kernel() {
         assert!(err.contains(&tile), "{err}");
     }
 }
+
+/// Whether a module is imported in a profile, and the errors.
+fn imported(of: &str, profile: &str) -> (bool, String) {
+    let mut c = Command::new(env!("CARGO_BIN_EXE_cutec"));
+    let output = c.arg("import").arg(file(of)).args(["--profile", profile]).output().unwrap();
+    (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn profiles_accept_modules_of_their_versions_alone() {
+    for (name, accepted, refused) in [
+        ("v43", &["auto", "dsl-4.3", "dsl-4.4", "dsl-4.7", "zml"][..], &["cute-rs"][..]),
+        ("v44", &["auto", "dsl-4.4", "dsl-4.5", "dsl-4.6", "dsl-4.7", "zml"], &["dsl-4.3", "cute-rs"]),
+        ("v45", &["auto", "dsl-4.5", "dsl-4.6", "dsl-4.7", "zml"], &["dsl-4.3", "dsl-4.4", "cute-rs"]),
+        ("v46", &["auto", "dsl-4.6", "dsl-4.7", "zml"], &["dsl-4.3", "dsl-4.4", "cute-rs"]),
+    ] {
+        for profile in accepted {
+            let (accepts, err) = imported(name, profile);
+            assert!(accepts && !err.contains("profile"), "{name} as {profile}: {err}");
+        }
+        for profile in refused {
+            let (accepts, err) = imported(name, profile);
+            assert!(!accepts, "{name} as {profile}");
+            let says =
+                format!("but the profile is {profile}; all forms of this module are those of the profile");
+            let lines: Vec<_> = err.lines().filter(|line| line.contains("error: ")).collect();
+            assert!(!lines.is_empty() && lines.iter().all(|line| line.contains(&says)), "{name}: {err}");
+        }
+    }
+}
