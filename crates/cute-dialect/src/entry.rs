@@ -47,8 +47,8 @@ pub struct OtherAtoms {
     pub instead: &'static str,
 }
 
-/// The public Python sources of CuTe DSL have the classes of these atoms, and neither they nor a
-/// published module show how their types are written.
+/// No published module shows how the types of these atoms are written, so they have the names of
+/// their classes.
 pub const OTHER_ATOMS: [OtherAtoms; 3] = [
     OtherAtoms {
         purpose: "loads of tensor memory with a reduction",

@@ -32,7 +32,7 @@ examples. 4.3 is the first version whose modules are read. The column \"source\"
 |---|---|
 | published module | A module that somebody has published has the op. |
 | description | Public documentation, or the public sources of the producer, describe it. |
-| inferred | It follows from the public Python sources of CuTe DSL, and no published module has it. |
+| inferred | No published module has it, so the spelling [may be wrong](legal.md#inferred-forms). |
 
 An op that is read is also compiled and simulated, except for [atoms that are not compiled](#atoms-that-are-not-compiled) and for what
 the simulator [does not model](simulator.md#not-modelled).

@@ -1,7 +1,7 @@
 //! Arithmetic that upstream spells otherwise.
 //!
 //! Published modules have `fmax` of two operands, the packed sums and products, and, after later
-//! passes, `cvt.packfloat.f32` and `mul`. The other spellings are inferred from the Python sources.
+//! passes, `cvt.packfloat.f32` and `mul`. The other spellings are inferred.
 
 use super::version::Version::{V4_3, V4_5};
 use super::{Custom, Drift, Origin, one_of};

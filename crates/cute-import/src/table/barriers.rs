@@ -1,5 +1,5 @@
-//! Barriers of a block's threads, and waits with a time limit. The Python sources have these ops,
-//! and no published module does: their spellings are inferred.
+//! Barriers of a block's threads, and waits with a time limit. No published module has these
+//! ops: their spellings are inferred.
 
 use super::version::{
     Producer::{CuteDsl, CuteRs},

@@ -18,7 +18,7 @@ use super::{
 pub struct Known {
     /// Its full name. One that ends in a point stands for all names that begin with it.
     pub name: &'static str,
-    /// The programs and versions that write it.
+    /// Who writes it, and since when.
     pub origin: Origin,
     /// The reason.
     pub why: &'static str,
@@ -66,7 +66,7 @@ fn known(name: &str) -> Option<&'static Known> {
         .find(|known| known.name == name || (known.name.ends_with('.') && name.starts_with(known.name)))
 }
 
-/// The origin of such an op, as far as it is known.
+/// What is known about the origin of such an op.
 pub(super) fn origin(name: &str) -> Option<Origin> {
     known(name).map(|known| known.origin)
 }
@@ -126,8 +126,7 @@ pub const KNOWN: &[Known] = {
         passed("cute_nvgpu.arch.mma.SM90"),
         passed("cute_nvgpu.arch.mma.SM100."),
         passed("cute_nvgpu.get_tma_desc_addr"),
-        // The public sources parse types of this dialect. The variable is in the release notes
-        // of 4.8.
+        // The release notes of 4.8 name the variable.
         Known {
             name: "lir.",
             origin: Origin::inferred(V4_7),

@@ -1,5 +1,5 @@
-//! Loads, stores and atomic updates with PTX's modifiers. The Python sources have these ops, and no
-//! published module does: their spellings are inferred.
+//! Loads, stores and atomic updates with PTX's modifiers. No published module has these ops: their
+//! spellings are inferred.
 //!
 //! Hints for the caches change nothing, and the code omits them.
 

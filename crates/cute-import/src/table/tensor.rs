@@ -1,6 +1,6 @@
 //! Ops of tensor memory, whose group of blocks CuTe DSL calls `#nvvm.tcgen05_group<cta_1>`, and
-//! upstream calls `#nvvm.cta_group<cta_1>`. The Python sources have these ops, and no published
-//! module does: their spellings are inferred.
+//! upstream calls `#nvvm.cta_group<cta_1>`. No published module has these ops: their spellings are
+//! inferred.
 
 use super::version::Version::V4_5;
 use super::{BETWEEN, Custom, Drift, Origin, one_of};

@@ -39,7 +39,7 @@ impl Version {
         }
     }
 
-    /// The public texts that show its ops.
+    /// What is public of it that shows ops.
     pub fn public(self) -> &'static str {
         match self {
             Self::Older => "a module of QuACK",
@@ -51,7 +51,7 @@ impl Version {
         }
     }
 
-    /// The treatment of its modules here.
+    /// What becomes of its modules here.
     pub fn here(self) -> &'static str {
         match self {
             Self::Older => "refused where `cute.atom` shows the version; otherwise not tried",
@@ -127,7 +127,7 @@ pub enum Source {
     Module,
     /// Public documentation or the public sources of a producer describe it.
     Described,
-    /// It follows from the public Python sources, which make the op. No published module has it.
+    /// It is inferred, because no published module has it.
     Inferred,
 }
 
@@ -142,7 +142,7 @@ impl Source {
     }
 }
 
-/// The programs and versions that write an op.
+/// Who writes an op.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Origin {
     /// The programs that write it.
@@ -170,13 +170,13 @@ impl Origin {
         }
     }
 
-    /// Like [`seen`](Self::seen), for an op that earlier versions do not write, as their modules do
-    /// the same in another way.
+    /// Like [`seen`](Self::seen), for an op that earlier versions do not write: their modules do the
+    /// same in another way.
     pub const fn added(since: Version) -> Self {
         Self { added: true, ..Self::seen(since) }
     }
 
-    /// An op of CuTe DSL whose spelling is inferred from the public sources of this version.
+    /// An op of CuTe DSL whose spelling is inferred for this version.
     pub const fn inferred(since: Version) -> Self {
         Self { source: Source::Inferred, ..Self::seen(since) }
     }
