@@ -14,6 +14,12 @@ def examples():
     return ROOT / "examples"
 
 
+@pytest.fixture
+def modules():
+    """The folder with modules in the form of CuTe DSL."""
+    return ROOT / "crates" / "cute-tools" / "tests" / "run"
+
+
 def has(module):
     return importlib.util.find_spec(module) is not None
 
@@ -43,7 +49,7 @@ class Driver:
 class DeviceArray:
     """An array on a device, of floats if its type is not given."""
 
-    def __init__(self, address, shape, typestr="<f4"):
+    def __init__(self, address, shape, typestr="<f4", strides=None):
         self.__cuda_array_interface__ = {
-            "shape": shape, "typestr": typestr, "data": (address, False), "version": 3, "strides": None,
+            "shape": shape, "typestr": typestr, "data": (address, False), "version": 3, "strides": strides,
         }

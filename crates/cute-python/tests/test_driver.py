@@ -170,6 +170,70 @@ def test_a_host_function_launches_its_kernels(examples):
         cm.prepare_host(cm.compile(examples / "copy.mlir", target="sm_90a"), [], driver=Driver())
 
 
+def passed(driver, sizes):
+    """The bytes of the parameters of each launch, whose sizes are given launch by launch."""
+    calls = [arguments for name, arguments in driver.calls if name == "cuLaunchKernelEx"]
+    assert len(calls) == len(sizes)
+    return [[ctypes.string_at(at, n) for at, n in zip(call[2], of_one)] for call, of_one in zip(calls, sizes)]
+
+
+def vector(address, extent):
+    """A vector with an open extent as CuTe DSL passes it: a struct of the address and the extent."""
+    return address.to_bytes(8, "little") + extent.to_bytes(4, "little") + bytes(4)
+
+
+def test_a_host_function_of_cute_dsl_launches_as_its_abi_says(modules):
+    kernel = cm.compile(modules / "dsl" / "two.mlir", target="sm_90a", profile="dsl-4.4")
+    x, t, y = (DeviceArray(address, (100,)) for address in (0x7000, 0x8000, 0x9000))
+    driver = Driver()
+    launched = cm.launch_host(kernel, {"x": x, "t": t, "y": y, "negate": 1}, stream=5, driver=driver)
+    number = (100).to_bytes(4, "little")
+    plus, minus = (bytes.fromhex(text) for text in ("0000803f", "000080bf"))
+    first, second, third = passed(driver, [(16, 16, 4), (16, 16, 4, 4), (16, 16, 4, 4)])
+    assert first == [vector(0x7000, 100), vector(0x8000, 100), number]
+    assert second == [vector(0x8000, 100), vector(0x9000, 100), number, plus]
+    assert third == [*second[:3], minus]
+    assert driver.names.count("cuModuleLoadData") == 1 and driver.names.count("cuModuleGetFunction") == 2
+    assert settings(driver) == ([], [])
+    launched.synchronize()
+    assert driver.names[-1] == "cuModuleUnload"
+    # The third launch depends on a number.
+    driver = Driver()
+    cm.launch_host(kernel, [x, t, y, 0], driver=driver)
+    assert driver.names.count("cuLaunchKernelEx") == 2
+
+
+def test_a_host_function_of_cute_dsl_asks_for_memory_and_clusters(modules):
+    def launched(name, shapes):
+        driver = Driver()
+        arrays = [DeviceArray(0x7000 + 0x1000 * i, *shape) for i, shape in enumerate(shapes)]
+        kernel = cm.compile(modules / "versions" / f"{name}.mlir", target="sm_100a")
+        # What the driver is given lives as long as the launch.
+        running = cm.launch_host(kernel, arrays, driver=driver)
+        shared = ctypes.cast(driver.calls[-1][1][0], ctypes.POINTER(ctypes.c_uint))[6]
+        asked = settings(driver)
+        running.synchronize()
+        return shared, asked
+
+    # The bytes that the kernel allocates.
+    columns = ((64, 3), "<f4", (4, 256))
+    shared, (of_kernel, _) = launched("v45", [columns, columns, ((3,), "<i4")])
+    assert (shared, of_kernel) == (384, [])
+    assert launched("v46", [((32, 4), "<f4", (4, 128))] * 2) == (8, ([], [(4, [2, 1, 1, 0])]))
+
+
+def test_a_profile_refuses_forms_of_others(modules):
+    text = (modules / "versions" / "v46.mlir").read_text()
+    for profile, says in [
+        ("dsl-4.4", "'nvvm.mapa' op is one of CuTe DSL 4.5 and later, cute-rs, zml, but the profile is dsl-4.4"),
+        ("cute-rs", "'cuda.kernel' op is one of CuTe DSL 4.3 and later, zml, but the profile is cute-rs"),
+        ("dsl-4.9", "there is no profile 'dsl-4.9'; there are auto, dsl-4.3"),
+    ]:
+        with pytest.raises(cm.CompileError, match=says):
+            cm.compile(text, target="sm_100a", profile=profile)
+    assert "meet" in cm.compile(text, target="sm_100a", profile="dsl-4.6").ptx
+
+
 def test_a_kernel_is_saved_and_loaded_without_the_compiler(examples, tmp_path, monkeypatch):
     np = pytest.importorskip("numpy")
     kernel = cm.compile(examples / "tma" / "transpose.mlir", target="sm_90a")

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from ._compiler import CompileError, Kernel, build_kernel, compile, load
     from ._device import Device, DeviceArray
     from ._hooks import cutlass_hook
-    from ._launch import DriverError, Prepared, launch, prepare, prepare_host
+    from ._launch import DriverError, Prepared, launch, launch_host, prepare, prepare_host
     from ._simulate import FindingsError, Report, schedules, simulate, simulate_host
     from ._triton import triton_check
 else:
@@ -61,7 +61,7 @@ else:
         "_compiler": ("CompileError", "Kernel", "build_kernel", "compile", "load"),
         "_device": ("Device", "DeviceArray"),
         "_hooks": ("cutlass_hook",),
-        "_launch": ("DriverError", "Prepared", "launch", "prepare", "prepare_host"),
+        "_launch": ("DriverError", "Prepared", "launch", "launch_host", "prepare", "prepare_host"),
         "_simulate": ("FindingsError", "Report", "schedules", "simulate", "simulate_host"),
         "_triton": ("triton_check",),
     }
@@ -120,6 +120,7 @@ __all__ = [
     "evaluate",
     "explain",
     "launch",
+    "launch_host",
     "load",
     "prepare",
     "prepare_host",

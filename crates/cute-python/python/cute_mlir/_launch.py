@@ -13,7 +13,7 @@ from ._compiler import Kernel, beside, of_ptx
 from ._native import Program
 from ._simulate import host_of
 
-__all__ = ["DriverError", "Launched", "Prepared", "launch", "prepare", "prepare_host"]
+__all__ = ["DriverError", "Launched", "Prepared", "launch", "launch_host", "prepare", "prepare_host"]
 
 #: A kernel that the compiler made, or the path of a file of PTX or of a cubin.
 Launchable = Union[Kernel, str, "os.PathLike[str]"]
@@ -264,6 +264,25 @@ def launch(
     prepared = prepare(
         kernel, grid, args, name=name, block=block, cluster=cluster, shared=shared, stream=stream, driver=driver
     )
+    prepared.launch()
+    return Launched(prepared)
+
+
+def launch_host(
+    kernel: Kernel,
+    args: Sequence[Any] | Mapping[str, Any] = (),
+    *,
+    name: str | None = None,
+    sms: int | None = None,
+    stream: int = 0,
+    driver: Any = None,
+) -> Launched:
+    """Runs a host function of a module, such as one of CuTe DSL, and makes its launches on the GPU, in order.
+
+    ``args`` are those of :func:`prepare_host`. All launches are in ``stream``, whichever stream the function
+    has them in. The arrays are kept as by :func:`launch`.
+    """
+    prepared = prepare_host(kernel, args, name=name, sms=sms, stream=stream, driver=driver)
     prepared.launch()
     return Launched(prepared)
 

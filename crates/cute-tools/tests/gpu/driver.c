@@ -78,7 +78,6 @@ int cuModuleUnload(void *module) { DOES(free(module)); }
 int cuModuleGetFunction(void **function, void *module, const char *name) {
   char entry[80];
   snprintf(entry, sizeof entry, ".entry %s(", name);
-  snprintf(kernel, sizeof kernel, "%s", name);
   *function = strstr(module, entry);
   return *function ? SUCCESS : NOT_FOUND;
 }
@@ -136,6 +135,7 @@ int cuLaunchKernelEx(const struct config *config, const char *function, void **p
   const unsigned *grid = config->grid, *block = config->block;
   if (config->stream || extra || (int)shared > dynamic_limit)
     return INVALID_VALUE;
+  sscanf(function, ".entry %63[^(]", kernel);
   fprintf(stderr, "launch %s grid %u %u %u block %u %u %u shared %u", kernel, grid[0], grid[1], grid[2],
           block[0], block[1], block[2], shared);
   for (const struct attribute *a = config->attributes; a < config->attributes + config->count; ++a) {

@@ -176,6 +176,49 @@ fn the_driver_gets_the_attributes_of_a_launch() {
     assert_eq!(err, format!("launch idle grid 8 1 1 block 32 1 1 shared 0 {attributes}:\n"));
 }
 
+/// The launches of a host function in a module of CuTe DSL: of each the text before its parameters,
+/// and the parameters, highest byte first.
+fn launches(file: &str, arguments: &str, capability: &str) -> Vec<(String, Vec<String>)> {
+    let place = Place::with_driver();
+    let module = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/run").join(file);
+    fs::copy(module, place.0.path().join("k.mlir")).unwrap();
+    let (code, _, err) = place.run(&format!("--host {arguments}"), &[("FAKE_MAJOR", capability)]);
+    assert_eq!(code, Some(0), "{file}: {err}");
+    let launches = err.lines().filter_map(|line| line.strip_prefix("launch ")?.split_once(':'));
+    launches.map(|(shape, all)| (shape.into(), all.split_whitespace().map(String::from).collect())).collect()
+}
+
+#[test]
+fn host_functions_of_cute_dsl_launch_their_kernels() {
+    // Two kernels, of which one is launched twice, with arrays of 100 elements.
+    let arguments = "--arg x:f32[100]=range --arg t:f32[100] --arg y:f32[100] --arg negate:i32=1";
+    let all = launches("dsl/two.mlir", arguments, "9");
+    let [(square, first), (fold, second), (again, third)] = &all[..] else { panic!("{all:?}") };
+    let fifty = "grid 2 1 1 block 64 1 1 shared 0";
+    assert_eq!([square, fold, again], [&format!("square {fifty}"), &format!("fold {fifty}"), fold]);
+    // An extent after the address, and the struct's padding.
+    assert!(first[0].len() == 32 && first[0].starts_with("0000000000000064"), "{first:?}");
+    assert_eq!((&first[1], &first[2]), (&second[0], &"00000064".to_owned()));
+    assert_eq!((&second[..3], &second[3], &third[3]), (&third[..3], &"3f800000".into(), &"bf800000".into()));
+
+    // The bytes of shared memory that the kernel allocates.
+    let arguments = "--arg x:f32[64x3]=random(3) --arg y:f32[64x3] --arg i32[3]";
+    let all = launches("versions/v45.mlir", arguments, "10");
+    let [(reverse, _)] = &all[..] else { panic!("{all:?}") };
+    assert_eq!(reverse, "reverse grid 3 1 1 block 32 1 1 shared 384");
+
+    // Clusters.
+    let all = launches("versions/v46.mlir", "--arg x:f32[32x4]=random(4) --arg y:f32[32x4]", "10");
+    let [(meet, _)] = &all[..] else { panic!("{all:?}") };
+    assert_eq!(meet, "meet grid 4 1 1 block 32 1 1 shared 8 cluster 2 1 1");
+
+    // A divisor that the host prepares: its shifts, the multiplier, and 5 itself.
+    let all = launches("dsl/divmod.mlir", "--arg f32[35]=range --arg f32[7x5] --arg 5", "9");
+    let [(spread, parameters)] = &all[..] else { panic!("{all:?}") };
+    assert_eq!((spread.as_str(), parameters.len()), ("spread grid 1 1 1 block 64 1 1 shared 0", 4));
+    assert_eq!(parameters[2], "000002019999999a00000005");
+}
+
 #[test]
 fn structs_are_passed_as_c_lays_them_out() {
     let place = Place::with_driver();
