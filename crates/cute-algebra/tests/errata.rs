@@ -250,6 +250,7 @@ fn complement_rounds_up_and_filters() {
 #[test]
 fn complement_without_cotarget() {
     is(complement_in_cosize(&layout("4:2")), "2:1");
+    is(complement_of_bases(&layout("3:4@2")), "(1,1,4):(0,0,1@2)");
 }
 
 #[test]
@@ -283,6 +284,8 @@ fn divide_formula() {
 fn divides_coalesce_the_target() {
     is(tiled!(logical_divide, "(6,4):(1,6)", "8:1"), "(8,3):(1,8)");
     is(tiled!(logical_divide, "(3,8):(1,3)", "2:1"), "(2,12):(1,2)");
+    let dynamic = tiled!(logical_divide, "(?,?):(?,?)", "(3,4):(1,3)");
+    is(dynamic, "(((?,?),(?,?)),(?,?)):(((?,?),(?{div=3},?)),(?{div=12},?))");
 }
 
 #[test]
