@@ -5,6 +5,12 @@ use crate::{Feature, Target, WARP, volume};
 /// Bytes of shared memory that the system takes for each block.
 const RESERVED: u64 = 1024;
 
+/// Shared memory is allocated in multiples of this number of bytes.
+const SHARED_UNIT: u64 = 128;
+
+/// Partitions of a multiprocessor: a warp belongs to one of them.
+const PARTITIONS: u64 = 4;
+
 /// The extents of a launch, as x, y, z.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extents {
@@ -29,6 +35,36 @@ pub struct Compiled {
     pub cluster: Option<[u32; 3]>,
     /// Registers that each thread begins with, if they are known.
     pub registers: Option<u32>,
+}
+
+/// The blocks that a multiprocessor holds at once: as many as each of its resources suffices for.
+/// Clusters and tensor memory are not considered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Occupancy {
+    /// Places for blocks.
+    pub places: u64,
+    /// Places for threads.
+    pub threads: u64,
+    /// Static and dynamic shared memory.
+    pub shared_memory: u64,
+    /// Registers, if their number is known.
+    pub registers: Option<u64>,
+}
+
+impl Occupancy {
+    /// The number of blocks.
+    pub fn blocks(&self) -> u64 {
+        self.limit().1
+    }
+
+    /// The resource that limits the number of blocks, and the number. Of several, it is the one of
+    /// which a kernel can save least.
+    pub fn limit(&self) -> (&'static str, u64) {
+        let Self { places, threads, shared_memory, registers } = *self;
+        let known = registers.map(|registers| ("registers", registers));
+        let others = [("threads", threads), ("blocks", places), ("shared memory", shared_memory)];
+        others.into_iter().chain(known).min_by_key(|(_, blocks)| *blocks).expect("three are known")
+    }
 }
 
 impl Target {
@@ -73,19 +109,31 @@ impl Target {
         }
     }
 
-    /// The number of blocks that a multiprocessor holds at once, as far as threads, shared memory
-    /// and known registers limit it (Guide, "Technical Specifications per Compute Capability").
-    pub fn blocks_per_multiprocessor(self, launch: &Extents, compiled: &Compiled) -> u64 {
+    /// The number of blocks that a multiprocessor holds at once (Guide, "Technical Specifications
+    /// per Compute Capability"; the granularities are those of CUDA's `cuda_occupancy.h`).
+    ///
+    /// ```
+    /// use cute_arch::{Target, launch::{Compiled, Extents}};
+    /// let launch = Extents { grid: [1; 3], block: [128, 1, 1], cluster: None, shared_memory: 100 << 10 };
+    /// let compiled = Compiled { registers: Some(128), ..Compiled::default() };
+    /// assert_eq!(Target::Sm90a.occupancy(&launch, &compiled).limit(), ("shared memory", 2));
+    /// let less = Extents { shared_memory: 0, ..launch };
+    /// assert_eq!(Target::Sm90a.occupancy(&less, &compiled).limit(), ("registers", 4));
+    /// ```
+    pub fn occupancy(self, launch: &Extents, compiled: &Compiled) -> Occupancy {
         let warps = volume(launch.block).unsigned_abs().div_ceil(WARP.into()).max(1);
-        let threads = warps * u64::from(WARP);
-        // The system takes 1 KB of shared memory for each block.
-        let shared =
-            (u64::from(self.max_dynamic_shared_memory()) + RESERVED) / (launch.shared_memory + RESERVED);
-        let registers = compiled.registers.map_or(u64::MAX, |own| {
-            u64::from(self.registers_per_multiprocessor())
-                / (threads * u64::from(own.max(1).next_multiple_of(8)))
+        let shared = launch.shared_memory.saturating_add(RESERVED).div_ceil(SHARED_UNIT) * SHARED_UNIT;
+        // Each of the four partitions has a fourth of the registers, and whole warps.
+        let registers = compiled.registers.map(|own| {
+            let of_warp = u64::from(WARP) * u64::from(own.max(1).next_multiple_of(8));
+            u64::from(self.registers_per_multiprocessor()) / PARTITIONS / of_warp * PARTITIONS / warps
         });
-        (u64::from(self.max_threads_per_multiprocessor()) / threads).min(shared).min(registers)
+        Occupancy {
+            places: self.max_blocks_per_multiprocessor().into(),
+            threads: u64::from(self.max_threads_per_multiprocessor()) / (warps * u64::from(WARP)),
+            shared_memory: (u64::from(self.max_dynamic_shared_memory()) + RESERVED) / shared,
+            registers,
+        }
     }
 
     /// The reason why a device with this number of multiprocessors refuses a cooperative launch,
@@ -98,8 +146,7 @@ impl Target {
     /// assert!(why.starts_with("it is cooperative with 265 blocks, but 132 multiprocessors hold 264 of them"));
     /// ```
     pub fn not_resident(self, launch: &Extents, compiled: &Compiled, multiprocessors: u32) -> Option<String> {
-        let (each, blocks) =
-            (self.blocks_per_multiprocessor(launch, compiled), volume(launch.grid).unsigned_abs());
+        let (each, blocks) = (self.occupancy(launch, compiled).blocks(), volume(launch.grid).unsigned_abs());
         let all = each * u64::from(multiprocessors);
         let (threads, shared) = (volume(launch.block), launch.shared_memory);
         (blocks > all).then(|| {

@@ -126,6 +126,7 @@ pub const WARP: u32 = 32;
 struct Limits {
     shared: u32,
     threads: u32,
+    blocks: u32,
 }
 
 impl Target {
@@ -178,14 +179,15 @@ impl Target {
 
     /// The limits of the compute capability (Guide).
     const fn limits(self) -> Limits {
-        let (shared, threads) = match self.compute_capability() {
-            (8, 0) => (163 * KIB, 2048),
-            (8, 7) => (163 * KIB, 1536),
-            (9 | 10, _) => (227 * KIB, 2048),
-            (11, _) => (227 * KIB, 1536),
-            _ => (99 * KIB, 1536),
+        let (shared, threads, blocks) = match self.compute_capability() {
+            (8, 0) => (163 * KIB, 2048, 32),
+            (8, 6) => (99 * KIB, 1536, 16),
+            (8, 7) => (163 * KIB, 1536, 16),
+            (9 | 10, _) => (227 * KIB, 2048, 32),
+            (11, _) => (227 * KIB, 1536, 24),
+            _ => (99 * KIB, 1536, 24),
         };
-        Limits { shared, threads }
+        Limits { shared, threads, blocks }
     }
 
     /// Its name for LLVM (`-mcpu`), PTX (`.target`) and ptxas (`-arch`): `sm_90a`.
@@ -258,6 +260,11 @@ impl Target {
     /// Threads that one multiprocessor holds (Guide).
     pub const fn max_threads_per_multiprocessor(self) -> u32 {
         self.limits().threads
+    }
+
+    /// Blocks that one multiprocessor holds (Guide).
+    pub const fn max_blocks_per_multiprocessor(self) -> u32 {
+        self.limits().blocks
     }
 
     /// Multiprocessors of the largest GPU that runs the code as its own, and the name of that GPU
