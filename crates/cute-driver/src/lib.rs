@@ -20,6 +20,7 @@
 //! | [`libdevice`] | finds CUDA's math functions |
 //! | [`ptxas`] | finds and runs NVIDIA's assembler, and reads its report |
 //! | [`remarks`], `exponents` | MMAs that ptxas makes wait; loops that keep subnormals of `exp2` |
+//! | [`sass`] | the instructions that ptxas makes: local memory, loops, lines of the source |
 //! | `scratch` | folders of temporary files |
 
 #![forbid(unsafe_code)]
@@ -35,6 +36,7 @@ pub mod options;
 pub mod product;
 pub mod ptxas;
 pub mod remarks;
+pub mod sass;
 mod scratch;
 pub mod signature;
 mod sizes;

@@ -53,6 +53,8 @@ pub enum Error {
     Killed { file: PathBuf, signal: i32 },
     #[error("ptxas '{}' reports no error, but its output is {what}", file.display())]
     NoCubin { file: PathBuf, what: &'static str },
+    #[error("'{}' prints no version of ptxas", file.display())]
+    NoVersion { file: PathBuf },
     #[error("ptxas rejected the PTX for {target}:\n{text}")]
     Refused { target: String, text: String },
     /// The MMAs of the kernel do not overlap as its source says.
@@ -179,6 +181,20 @@ impl Options {
         }
     }
 
+    /// The number of its version, such as `13.0.88`.
+    ///
+    /// # Errors
+    /// Those of [`Self::version`], and [`Error::NoVersion`].
+    pub fn release(&self) -> Result<String> {
+        let text = self.version()?;
+        // `Cuda compilation tools, release 13.0, V13.0.88`
+        let mut numbers = text.split_whitespace().filter_map(|word| word.strip_prefix('V'));
+        let number = numbers.find(|number| number.starts_with(|c: char| c.is_ascii_digit()));
+        number
+            .map(str::to_owned)
+            .ok_or_else(|| Error::NoVersion { file: self.executable().unwrap_or_default() })
+    }
+
     /// Assembles the PTX of a compilation at `-O3`.
     ///
     /// # Errors
@@ -290,6 +306,18 @@ fn run(command: &mut Command, log: &Path, limit: Duration) -> io::Result<Ending>
     }
 }
 
+/// Runs another tool of CUDA's, within the time limit: whether it succeeds, and its output; `None`
+/// if it did not finish. A file in the folder holds the output meanwhile.
+pub(crate) fn said(command: &mut Command, folder: &Path) -> io::Result<Option<(bool, String)>> {
+    let log = folder.join("log");
+    let succeeds = match run(command, &log, LIMIT)? {
+        Ending::TimeLimit => return Ok(None),
+        Ending::Status(status) => status.success(),
+        Ending::Unknown => true,
+    };
+    Ok(Some((succeeds, String::from_utf8_lossy(&cute_output::read(&log, MOST_BYTES)?).into_owned())))
+}
+
 /// The processes that a process has started, and those that they have started.
 fn descendants(of: u32) -> Vec<u32> {
     let started = |process: u32| {
@@ -321,25 +349,42 @@ pub fn find() -> Result<PathBuf> {
 }
 
 fn found(beside_executable: bool) -> Result<PathBuf> {
-    if let Some(given) = env::var_os("CUTE_PTXAS").filter(|p| !p.is_empty()) {
+    tool("ptxas", "CUTE_PTXAS", beside_executable).map_err(|named| match named {
+        Some(file) => Error::NotExecutable { file },
+        None => Error::NotFound,
+    })
+}
+
+/// Finds another tool of CUDA's in the same way; the error is the file that the environment
+/// variable names, if it names one.
+pub(crate) fn find_tool(name: &str, variable: &str) -> std::result::Result<PathBuf, Option<PathBuf>> {
+    tool(name, variable, true)
+}
+
+fn tool(
+    name: &str,
+    variable: &str,
+    beside_executable: bool,
+) -> std::result::Result<PathBuf, Option<PathBuf>> {
+    if let Some(given) = env::var_os(variable).filter(|p| !p.is_empty()) {
         let file = PathBuf::from(given);
         if !is_executable(&file) {
-            return Err(Error::NotExecutable { file });
+            return Err(Some(file));
         }
         // The command runs in a separate folder.
         return Ok(file.canonicalize().unwrap_or(file));
     }
     let executable = env::current_exe().ok().filter(|_| beside_executable);
     let path = env::var_os("PATH").unwrap_or_default();
-    among(executable.as_deref().and_then(Path::parent), &path).ok_or(Error::NotFound)
+    among(name, executable.as_deref().and_then(Path::parent), &path).ok_or(None)
 }
 
-/// The ptxas in the folder of the executable, or else in a folder of `PATH`. A relative folder
+/// The tool in the folder of the executable, or else in a folder of `PATH`. A relative folder
 /// depends on the current folder, and an empty `PATH` is one.
-fn among(own: Option<&Path>, path: &OsStr) -> Option<PathBuf> {
+fn among(name: &str, own: Option<&Path>, path: &OsStr) -> Option<PathBuf> {
     let path = env::split_paths(path).filter(|folder| folder.is_absolute());
     let folders = own.map(Path::to_path_buf).into_iter().chain(path);
-    folders.map(|folder| folder.join("ptxas")).find(|file| is_executable(file))
+    folders.map(|folder| folder.join(name)).find(|file| is_executable(file))
 }
 
 fn is_executable(path: &Path) -> bool {
@@ -385,13 +430,13 @@ mod tests {
             fs::write(folder.join("ptxas"), "").unwrap();
             fs::set_permissions(folder.join("ptxas"), fs::Permissions::from_mode(0o755)).unwrap();
         };
-        assert_eq!(among(Some(&own), &path), None);
+        assert_eq!(among("ptxas", Some(&own), &path), None);
         install(&second);
-        assert_eq!(among(Some(&own), &path), Some(second.join("ptxas")));
+        assert_eq!(among("ptxas", Some(&own), &path), Some(second.join("ptxas")));
         install(&first);
         install(&own);
-        assert_eq!(among(None, &path), Some(first.join("ptxas")));
-        assert_eq!(among(Some(&own), &path), Some(own.join("ptxas")));
+        assert_eq!(among("ptxas", None, &path), Some(first.join("ptxas")));
+        assert_eq!(among("ptxas", Some(&own), &path), Some(own.join("ptxas")));
     }
 
     #[test]
