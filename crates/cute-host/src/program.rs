@@ -1,5 +1,7 @@
 //! The steps of a host function: values, each defined once, and launches in order.
 
+use std::collections::HashMap;
+
 use cute_arch::tensor_map::TensorMap;
 use cute_machine::place::SourcePlace;
 use serde::{Deserialize, Serialize};
@@ -144,6 +146,17 @@ pub enum Step {
     },
 }
 
+/// A launch, as far as its numbers are constants of the program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConstantLaunch<'p> {
+    /// The symbol of the kernel.
+    pub kernel: &'p str,
+    /// Threads of a block in x, y, z.
+    pub block: Option<[u64; 3]>,
+    /// Bytes of dynamic shared memory.
+    pub shared: Option<u64>,
+}
+
 impl Program {
     /// Visits every step, outer before inner.
     pub fn walk<'p>(&'p self, visit: &mut impl FnMut(&'p Step)) {
@@ -156,6 +169,33 @@ impl Program {
             }
         }
         walk(&self.body, visit);
+    }
+}
+
+impl Program {
+    /// The launches, in order.
+    pub fn constant_launches(&self) -> Vec<ConstantLaunch<'_>> {
+        let (mut constants, mut configs, mut launches) = (HashMap::new(), HashMap::new(), Vec::new());
+        self.walk(&mut |step| match step {
+            Step::Let { result, what: Expr::Constant(value), .. } => {
+                constants.insert(*result, *value);
+            }
+            Step::Let { result, what: Expr::Same(of), .. } => {
+                let value = constants.get(of).copied();
+                constants.extend(value.map(|value| (*result, value)));
+            }
+            Step::Configure { config, block, shared, .. } => {
+                let known = |id: &Id| constants.get(id).copied();
+                let block = known(&block[0]).zip(known(&block[1])).zip(known(&block[2]));
+                configs.insert(*config, (block.map(|((x, y), z)| [x, y, z]), known(shared)));
+            }
+            Step::Launch { config, kernel, .. } => {
+                let (block, shared) = configs.get(config).copied().unwrap_or_default();
+                launches.push(ConstantLaunch { kernel: &self.kernels[*kernel].name, block, shared });
+            }
+            _ => {}
+        });
+        launches
     }
 }
 

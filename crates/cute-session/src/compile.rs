@@ -101,7 +101,10 @@ impl Session {
 
     /// Makes an output. The listener hears the warnings, and the resources of the kernels of a
     /// cubin.
-    fn product(&self, lowered: &mut Lowered<'_, '_>, request: &Request) -> Result<Product> {
+    ///
+    /// # Errors
+    /// [`Error::Reported`], [`Error::Compile`] and [`Error::Ptxas`].
+    pub fn product(&self, lowered: &mut Lowered<'_, '_>, request: &Request) -> Result<Product> {
         let file = lowered.file;
         let made = lowered.steps().product(request.emit, &request.ptxas, |note| match note {
             Note::Warning(text) => self.warn(text),

@@ -108,6 +108,22 @@ pub(crate) fn known_target() -> impl TypedValueParser<Value = Target> {
         .map(|name| Target::of_ptx(&name).expect("a name of a target"))
 }
 
+/// Parses the extents of a grid or a block: X, X,Y or X,Y,Z.
+pub(crate) fn extents(text: &str) -> Result<[u32; 3], String> {
+    let parts: Vec<_> = text.split(',').map(|part| part.trim().parse::<u32>()).collect();
+    let mut extents = [1; 3];
+    if parts.is_empty() || parts.len() > 3 {
+        return Err(format!("{} extents are given, but 1 to 3 are possible", parts.len()));
+    }
+    for (extent, part) in extents.iter_mut().zip(parts) {
+        *extent = part.map_err(|_| "extents are whole numbers, as in 4,2,1".to_owned())?;
+        if *extent == 0 {
+            return Err("an extent of 0 launches nothing".into());
+        }
+    }
+    Ok(extents)
+}
+
 /// Parses a domain policy.
 pub(crate) fn domain() -> impl TypedValueParser<Value = Domain> {
     let values = [

@@ -9,7 +9,7 @@ use crate::{
     cli::Cli,
     compile,
     error::{Error, Near, Result},
-    host, import, rules, run,
+    gate, host, import, rules, run,
 };
 
 /// Compile cute IR to PTX or cubin, run it, or build a kernel.
@@ -38,6 +38,8 @@ pub enum Command {
     Run(Box<run::cli::Cli>),
     /// Write a kernel for a choice of tiles and types, and compile it
     Build(build::Cli),
+    /// Measure the machine code of kernels, and fail where it became worse
+    Gate(Box<gate::cli::Cli>),
     /// Print a module of CuTe DSL in today's dialects
     Import(import::Cli),
     /// Write a host function as C for the CUDA driver
@@ -53,6 +55,7 @@ impl Cutec {
         match &self.command {
             Some(Command::Run(options)) => run::run(options),
             Some(Command::Build(options)) => build::run(options),
+            Some(Command::Gate(options)) => gate::run(options),
             Some(Command::Import(options)) => import::run(options),
             Some(Command::Host(options)) => host::run(options),
             None => match &self.explain {

@@ -30,6 +30,8 @@ pub enum Error {
     Write(#[from] cute_output::Error),
     #[error(transparent)]
     Target(#[from] UnknownTarget),
+    #[error(transparent)]
+    Gate(#[from] crate::gate_error::Error),
     #[error("the following required arguments were not provided: --target <GPU>")]
     NeedsTarget,
     #[error("--emit cubin needs -o FILE")]

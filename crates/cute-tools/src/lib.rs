@@ -14,6 +14,8 @@
 //! | [`import`] | `cutec import`: modules of CuTe DSL |
 //! | [`host`] | `cutec host`: host functions as C |
 //! | [`build`] | `cutec build`: kernels of `cute-kernels` |
+//! | [`gate`] | `cutec gate`: the machine code of kernels, against numbers from before |
+//! | [`gate_error`] | why there are no numbers of machine code, or worse ones |
 //! | `overwrite` | outputs that would replace inputs |
 //! | [`run`] | `cutec run`: kernels in the simulator, or on a GPU |
 //! | [`rules`] | the rules of all crates, for `cutec --explain` |
@@ -27,6 +29,8 @@ pub mod command;
 pub mod compile;
 pub mod diagnostics;
 pub mod error;
+pub mod gate;
+pub mod gate_error;
 pub mod host;
 pub mod import;
 mod overwrite;

@@ -15,7 +15,9 @@ fn possible(step: &Step) -> bool {
     let Step::Run { command, .. } = step else { return true };
     let needs_gpu = command.contains("--gpu");
     let needs_ptxas = command.contains("--emit cubin") && cute_driver::ptxas::find().is_err();
-    !(needs_gpu || needs_ptxas || step.runs("./dev") || step.runs("cute-calc"))
+    let needs_nvdisasm = command.contains("cutec gate")
+        && (cute_driver::ptxas::find().is_err() || cute_driver::sass::find().is_err());
+    !(needs_gpu || needs_ptxas || needs_nvdisasm || step.runs("./dev") || step.runs("cute-calc"))
 }
 
 #[test]

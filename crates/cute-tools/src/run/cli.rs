@@ -2,7 +2,7 @@
 
 use super::npy::Npy;
 use crate::{
-    cli::{Producer, domain, known_target},
+    cli::{Producer, domain, extents, known_target},
     settings::Settings,
 };
 use clap::{Args, ValueEnum};
@@ -316,21 +316,6 @@ pub enum Form {
 
 fn grid(text: &str) -> Result<Grid, String> {
     if text == "auto" { Ok(Grid::Auto) } else { extents(text).map(Grid::Extents) }
-}
-
-fn extents(text: &str) -> Result<[u32; 3], String> {
-    let parts: Vec<_> = text.split(',').map(|part| part.trim().parse::<u32>()).collect();
-    let mut extents = [1; 3];
-    if parts.is_empty() || parts.len() > 3 {
-        return Err(format!("{} extents are given, but 1 to 3 are possible", parts.len()));
-    }
-    for (extent, part) in extents.iter_mut().zip(parts) {
-        *extent = part.map_err(|_| "extents are whole numbers, as in 4,2,1".to_owned())?;
-        if *extent == 0 {
-            return Err("an extent of 0 launches nothing".into());
-        }
-    }
-    Ok(extents)
 }
 
 fn tolerance(text: &str) -> Result<f64, String> {

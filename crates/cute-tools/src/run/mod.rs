@@ -249,7 +249,7 @@ fn here() -> Option<PathBuf> {
 }
 
 /// Reads a file of PTX, with the manifest that lies beside it.
-fn read_ptx(file: &Path, source: &Source) -> Result<Ptx> {
+pub(crate) fn read_ptx(file: &Path, source: &Source) -> Result<Ptx> {
     let mut ptx = Ptx::read(&source.name, &source.text, here().as_deref())?;
     let beside = beside(file);
     if beside.exists() {

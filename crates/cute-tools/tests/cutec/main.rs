@@ -4,6 +4,9 @@ mod assembly;
 mod cache;
 mod explain;
 mod files;
+#[path = "../../../../tests/common/full.rs"]
+mod full;
+mod gate;
 mod limits;
 mod manifest;
 mod ptxas;

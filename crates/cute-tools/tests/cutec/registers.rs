@@ -4,7 +4,7 @@ use super::{KERNEL, Place};
 use std::fs;
 
 /// A kernel whose threads keep `count` numbers in registers.
-fn hungry(count: usize, attributes: &str) -> String {
+pub fn hungry(count: usize, attributes: &str) -> String {
     let mut lines = Vec::new();
     for i in 0..count {
         lines.push(format!("%p{i} = llvm.getelementptr %p[{i}] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32"));
