@@ -1,35 +1,30 @@
 #!/usr/bin/env python3
 """dsl.py DIR: the code that ptxas generates for every module of CuTe DSL in a folder.
 
-A row per kernel and GPU: registers, bytes of stack, bytes spilled, loads and stores of local memory (LDL, STL), instructions without
-NOPs, and bytes of static shared memory; `+` where the launch decides about more. A line below it has the loops with tensor-core
-instructions and without such loops in them: instructions / MMAs. Loops of the baseline are those that hold as many MMAs, by size;
-where it has none, its loop with the fewest instructions per MMA. The GPU is what --arch says, which may be given more than once; else
-that of the module's rows in the baseline; else sm_90a.
+A row per kernel and GPU, as `cutec gate` measures it: registers, bytes of stack, bytes spilled, loads and stores of local memory (LDL,
+STL), instructions without NOPs, and bytes of static and dynamic shared memory; `+?` where the launch decides about more. A line below it
+has the loops with tensor-core instructions and without such loops in them: instructions / MMAs. Loops of the baseline are those that
+hold as many MMAs, by size; where it has none, its loop with the fewest instructions per MMA. The GPU is what --arch says, which may be
+given more than once; else that of the module's rows in the baseline; else sm_90a.
 
 --check compares with the baseline, which is another compiler's code, and exits with an error where ours is worse: instructions per MMA,
 over the loops of a kernel, above 1.02 times; a loop above 1.10 times; more instructions, and more than 10; local memory where the
-baseline has none; fewer blocks on a multiprocessor. EXCEPTIONS lists what may be, and why.
+baseline has none; fewer blocks on a multiprocessor, as registers, threads and shared memory allow. EXCEPTIONS lists what may be, and why.
 
-ptxas and nvdisasm are $CUTE_PTXAS and $CUTE_NVDISASM, or in PATH.
+ptxas and nvdisasm are those of cutec: $CUTE_PTXAS and $CUTE_NVDISASM, or in PATH.
 """
 import argparse
 import json
-import os
-import re
-import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-TENSOR_CORE = re.compile(r"^(HMMA|IMMA|DMMA|QMMA|OMMA|HGMMA|IGMMA|QGMMA|BGMMA|UTC.*MMA)\b")
 COLUMNS = ["registers", "stack", "spilled", "ldl", "stl", "instructions", "shared"]
-LOCAL_LOAD, LOCAL_STORE = re.compile(r"^LDL\b"), re.compile(r"^STL\b")
 # What cutec says of a module with a host function only.
 NO_KERNEL = "there is no gpu.module with a kernel"
-REGISTERS, MOST_THREADS = 65536, 2048
+# Registers of a multiprocessor, each of whose partitions has a part of them.
+REGISTERS, PARTITIONS = 65536, 4
 # By kernel, and by the limit that does not hold: why.
 EXCEPTIONS = {
     (
@@ -37,166 +32,11 @@ EXCEPTIONS = {
         "instructions",
     ): "the main loop is as long as the other one (897); what each block executes once, before and after it, is longer",
     (
-        "blackwell.grouped_gemm",
-        "occupancy",
-    ): "the loop over tiles keeps the swizzled addresses of the epilogue; registers are left for four blocks instead of five",
-    (
         "blackwell.mixed_input_fmha_prefill",
         "loop",
     ): "ptxas does not prove that the lanes leave a wait together, so it votes before each UTCHMMA; `bra.uni` in the wait would make "
     "it 80, and is undefined where lanes disagree",
 }
-
-
-def tool(name):
-    """The path of a tool of CUDA's."""
-    given = os.environ.get("CUTE_" + name.upper())
-    found = shutil.which(given or name)
-    if not found:
-        sys.exit(f"error: there is no {name} in PATH: set CUTE_{name.upper()}; './dev test' installs it into .venv")
-    os.environ["CUTE_" + name.upper()] = found
-    return found
-
-
-def lines(command):
-    """Standard output of a command that must succeed."""
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"error: {' '.join(map(str, command))}: {done.stderr.strip() or done.returncode}")
-    return done.stdout.splitlines()
-
-
-def functions(sass):
-    """The code of each function."""
-    found, code = {}, Code()
-    for line in sass:
-        line = line.strip()
-        if section := re.match(r"\.text\.(.+):$", line):
-            code = found[section[1]] = Code()
-        elif label := re.match(r"(\.L\S+):$", line):
-            code.labels[label[1]] = len(code.ops)
-        elif text := re.match(r"/\*[0-9a-f]{4,}\*/\s+(.*?);?\s*(/\*.*)?$", line):
-            code.add(text[1])
-    return found
-
-
-class Code:
-    """Instructions without NOPs, and the places that they jump to."""
-
-    def __init__(self):
-        self.ops, self.labels, self.jumps = [], {}, []
-
-    def add(self, text):
-        words = [w for w in text.split() if not re.match(r"[{}@]", w)]
-        if words and words[0] != "NOP":
-            target = re.search(r"`\((\.L\S+?)\)", text)
-            self.ops.append(words[0])
-            # Executed without a condition: no guard, and no predicate before the target.
-            always = "@" not in text and (not target or words[1].startswith("`"))
-            self.jumps.append((target[1] if target else None, always))
-
-    def count(self, pattern):
-        return sum(bool(pattern.match(op)) for op in self.ops)
-
-    def successors(self):
-        """Where control may go to, for each instruction."""
-        after = []
-        for i, (op, (target, always)) in enumerate(zip(self.ops, self.jumps)):
-            to = self.labels.get(target) if op.startswith("BRA") else None
-            ends = op.startswith(("EXIT", "RET", "BRX", "BRA")) and always
-            after.append(([] if to is None else [to]) + ([] if ends else [i + 1]))
-        return [[to for to in all if to < len(self.ops)] for all in after]
-
-    def loops(self):
-        """[instructions, MMAs] of each loop that has MMAs and no other loop with MMAs in it, by size.
-
-        Only the instructions from the first run with an MMA to the last one count: those that ptxas puts at the end of the function,
-        such as a wait that is tried again, do not.
-        """
-        after, found = self.successors(), []
-        before = [[] for _ in after]
-        for at, all in enumerate(after):
-            for to in all:
-                before[to].append(at)
-        todo = [set(range(len(self.ops)))]
-        while todo:
-            nodes = todo.pop()
-            for loop in cycles(nodes, after):
-                if not any(self.is_product(at) for at in loop):
-                    continue
-                # Without the ways from outside into the loop and back there, what is left is the loops in it.
-                entries = {to for to in loop if any(at not in loop for at in before[to])}
-                inside = loop - entries
-                if any(self.is_product(at) for inner in cycles(inside, after) for at in inner):
-                    todo.append(inside)
-                    continue
-                # Two loops may begin at one place: the inner one is shorter.
-                ways = [(e, at) for e in entries for at in before[e] if at in loop]
-                bodies = [self.extent(sorted(body(*way, loop, before))) for way in ways]
-                found.append(min((b for b in bodies if b), key=lambda b: (-b[1], b[0])))
-        return sorted(found)
-
-    def is_product(self, at):
-        return bool(TENSOR_CORE.match(self.ops[at]))
-
-    def extent(self, loop):
-        """The instructions between the first and the last run of a loop that have MMAs, and the MMAs."""
-        runs = [[loop[0]]]
-        for at in loop[1:]:
-            runs[-1].append(at) if at == runs[-1][-1] + 1 else runs.append([at])
-        with_products = [i for i, run in enumerate(runs) if any(self.is_product(at) for at in run)]
-        if not with_products:
-            return None
-        kept = sum(runs[with_products[0] : with_products[-1] + 1], [])
-        return [len(kept), sum(self.is_product(at) for at in kept)]
-
-
-def body(entry, end, loop, before):
-    """The nodes of a loop from which its end is reached without its entry, and the entry."""
-    found, todo = {entry}, [end]
-    while todo:
-        at = todo.pop()
-        if at in loop and at not in found:
-            found.add(at)
-            todo += before[at]
-    return found
-
-
-def cycles(nodes, after):
-    """The largest sets of nodes that all reach one another, by Tarjan's algorithm; single nodes only if they reach themselves."""
-    number, low, stack, on, found = {}, {}, [], set(), []
-    for root in nodes:
-        if root in number:
-            continue
-        work = [(root, iter(after[root]))]
-        number[root] = low[root] = len(number)
-        stack.append(root)
-        on.add(root)
-        while work:
-            at, rest = work[-1]
-            for to in rest:
-                if to not in nodes:
-                    continue
-                if to not in number:
-                    number[to] = low[to] = len(number)
-                    stack.append(to)
-                    on.add(to)
-                    work.append((to, iter(after[to])))
-                    break
-                if to in on:
-                    low[at] = min(low[at], number[to])
-            else:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[at])
-                if low[at] == number[at]:
-                    part = set()
-                    while at not in part:
-                        part.add(stack.pop())
-                    on -= part
-                    if len(part) > 1 or at in after[at]:
-                        found.append(part)
-    return found
 
 
 def key(row):
@@ -240,10 +80,12 @@ def pairs(loops, others):
     return found
 
 
-def blocks(row, threads):
-    """Blocks of so many threads for which a multiprocessor has registers."""
-    warps = -(-threads // 32)
-    return min(REGISTERS // (-(-row["registers"] // 8) * 8 * 32 * warps), MOST_THREADS // (32 * warps))
+def blocks(row, registers):
+    """Blocks on a multiprocessor with the threads and the shared memory of a row, and so many registers."""
+    warps = -(-row["threads"] // 32)
+    of_warp = -(-registers // 8) * 8 * 32
+    held = REGISTERS // PARTITIONS // of_warp * PARTITIONS // warps
+    return min([held, *(row["occupancy"][name] for name in ("blocks", "threads", "shared_memory") if row["occupancy"])])
 
 
 def broken(row, other):
@@ -261,8 +103,9 @@ def broken(row, other):
         found["loops"] = f"{total[0] / total[1]:.3f} times the instructions per MMA over its loops"
     if not other["ldl"] + other["stl"] and row["ldl"] + row["stl"] + row["spilled"]:
         found["local"] = f"{row['ldl']} local loads, {row['stl']} local stores, {row['spilled']} bytes spilled, none in the baseline"
-    if blocks(row, row["threads"]) < blocks(other, row["threads"]):
-        found["occupancy"] = f"{row['registers']} registers, {other['registers']} in the baseline, for {row['threads']} threads"
+    if row["threads"] and blocks(row, row["registers"]) < blocks(row, other["registers"]):
+        held = f"{blocks(row, row['registers'])} blocks instead of {blocks(row, other['registers'])}"
+        found["occupancy"] = f"{row['registers']} registers, {other['registers']} in the baseline, for {row['threads']} threads: {held}"
     return found
 
 
@@ -300,35 +143,22 @@ def gpus_of(module, baseline):
 def compile(cutec, module, gpu, options):
     """Rows of the kernels of a module; an error is one row."""
     name = module.name.removesuffix(".mlir")
-    with tempfile.TemporaryDirectory() as tmp:
-        cubin = Path(tmp, "module.cubin")
-        command = [cutec, module, "--target", gpu, "--emit", "cubin", "-o", cubin, *options]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            text = done.stderr.partition("error: ")[2] or f"exit status {done.returncode}"
-            # That ptxas refuses something is a line of its own, and why is the next.
-            said = text.splitlines()
-            said = " ".join(said[: 1 + said[0].endswith(":")])
-            return [{"module": name, "kernel": 0, "gpu": gpu, "error": said}]
-        manifest = json.loads(Path(f"{cubin}.json").read_text())
-        sass = functions(lines([tool("nvdisasm"), "-c", cubin]))
+    command = [cutec, "gate", module, "--target", gpu, "--report", "json", *options]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        text = done.stderr.partition("error: ")[2] or f"exit status {done.returncode}"
+        # That ptxas refuses something is a line of its own, and why is the next.
+        said = text.splitlines()
+        said = " ".join(said[: 1 + said[0].endswith(":")])
+        return [{"module": name, "kernel": 0, "gpu": gpu, "error": said}]
     rows = []
     # Kernels are numbered as they are in the cubin.
-    for i, kernel in enumerate(sorted(manifest["kernels"], key=lambda kernel: list(sass).index(kernel["name"]))):
-        text = next(l for l in done.stderr.splitlines() if l.startswith(kernel["name"] + ": "))
-        n = dict((what, int(count)) for count, what in re.findall(r"(\d+) (?:bytes )?([a-z]+)", text))
-        code = sass[kernel["name"]]
-        row = {"module": name, "kernel": i, "gpu": gpu, "registers": n["registers"], "stack": n["stack"]}
-        row |= {"spilled": n["spilled"], "ldl": code.count(LOCAL_LOAD), "stl": code.count(LOCAL_STORE)}
-        row |= {"instructions": len(code.ops), "loops": code.loops(), "threads": threads(kernel)}
-        rows.append(row | {"shared": n["static"], "dynamic": kernel["shared_memory"]["dynamic"]})
+    for i, kernel in enumerate(json.loads(done.stdout)["kernels"]):
+        row = {"module": name, "kernel": i, "gpu": gpu, "ldl": kernel["local_loads"], "stl": kernel["local_stores"]}
+        row |= {what: kernel[what] for what in ("registers", "stack", "spilled", "instructions", "threads", "occupancy")}
+        row |= {"shared": kernel["static_shared"], "dynamic": kernel["dynamic_shared"]}
+        rows.append(row | {"loops": [loop for loop in kernel["loops"] if loop[1]], "ptxas": kernel["ptxas"]})
     return rows
-
-
-def threads(kernel):
-    """The most threads of a block that the kernel declares; 128 if it declares none."""
-    x, y, z = kernel.get("block") or kernel.get("max_block") or [128, 1, 1]
-    return x * y * z
 
 
 def loops_line(row, other):
@@ -349,7 +179,8 @@ def loops_line(row, other):
 def cell(row, other, column):
     """A number, and how it compares with another one."""
     value, text = row[column], "-" if row[column] is None else str(row[column])
-    text += "+" if column == "shared" and row["dynamic"] else ""
+    if column == "shared" and row["dynamic"] != 0:
+        text += "+?" if row["dynamic"] is None else f"+{row['dynamic']}"
     than = other.get(column)
     if than is None or value is None or column == "shared":
         return text
@@ -377,7 +208,6 @@ def main():
     if args.check and not args.baseline:
         sys.exit("error: --check compares with a baseline: give --baseline")
     baseline = baseline_of(args.baseline) if args.baseline else {}
-    print(next(l for l in lines([tool("ptxas"), "--version"]) if "release" in l))
     print(f"{'module':44} {'GPU':8}" + "".join(f"{c:>17}" for c in COLUMNS))
     rows = []
     for module in modules:
@@ -390,6 +220,7 @@ def main():
                 print(f"{name:44} {gpu:8}{cells}", flush=True)
                 if line := loops_line(row, other) if "error" not in row else None:
                     print(line, flush=True)
+    print(f"ptxas {', '.join(sorted({row['ptxas'] for row in rows if 'ptxas' in row}))}")
     if args.json:
         args.json.write_text(json.dumps(rows, indent=1) + "\n")
     if args.check:
