@@ -23,7 +23,7 @@ module attributes {gpu.container_module} {
 
 //--- reduced.mlir
 gpu.module @kernels {
-  // CHECK: reduced.mlir:[[#@LINE+1]]:{{.*}}: error: type '!cute_nvgpu.atom.tmem_load_red' of CuTe DSL 4.7 (LdRed16x32bx2Op and LdRed32x32bOp) is not supported; use atom.tmem_load, and reduce the registers
+  // CHECK: reduced.mlir:[[#@LINE+1]]:{{.*}}: error: type '!cute_nvgpu.atom.tmem_load_red' of CuTe DSL 4.7 (LdRed16x32bx2Op, LdRed32x32bOp) is not supported; load by atom.tmem_load, and reduce the registers
   gpu.func @k(%a: !cute_nvgpu.atom.tmem_load_red<f32, 32 DP, 32 bit, x32, max>) kernel {
     gpu.return
   }
@@ -31,7 +31,7 @@ gpu.module @kernels {
 
 //--- ordered.mlir
 gpu.module @kernels {
-  // CHECK: ordered.mlir:[[#@LINE+1]]:{{.*}}: error: type '!cute_nvgpu.atom.g2r' of CuTe DSL 4.7 (CopyG2ROp) is not supported; use atom.universal_copy, or loads and stores with an order
+  // CHECK: ordered.mlir:[[#@LINE+1]]:{{.*}}: error: type '!cute_nvgpu.atom.g2r' of CuTe DSL 4.7 (CopyG2ROp, CopyR2GOp, CopyS2ROp, CopyR2SOp) is not supported; copy by atom.universal_copy, or by nvvm.load.ext and nvvm.store.ext
   gpu.func @k(%a: !cute_nvgpu.atom.g2r<f32 copy_bits = 64 mem_order = relaxed mem_scope = gpu>) kernel {
     gpu.return
   }
@@ -39,7 +39,7 @@ gpu.module @kernels {
 
 //--- block.mlir
 gpu.module @kernels {
-  // CHECK: block.mlir:[[#@LINE+1]]:{{.*}}: error: type '!cute_nvgpu.atom.dsmem_store' of CuTe DSL 4.7 (CopyDsmemStoreOp) is not supported; map the address by nvvm.mapa, and store to it
+  // CHECK: block.mlir:[[#@LINE+1]]:{{.*}}: error: type '!cute_nvgpu.atom.dsmem_store' of CuTe DSL 4.7 (CopyDsmemStoreOp) is not supported; store through the address that nvvm.mapa returns
   gpu.func @k(%a: !cute_nvgpu.atom.dsmem_store<f32, 32 b>) kernel {
     gpu.return
   }

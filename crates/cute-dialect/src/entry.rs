@@ -41,27 +41,31 @@ const ATOMS: &str = "cute_nvgpu.atom.";
 pub struct OtherAtoms {
     /// The use that kernels make of them.
     pub purpose: &'static str,
+    /// The ends of the names of their types.
+    types: &'static [&'static str],
     /// Their classes in Python.
     pub classes: &'static [&'static str],
     /// A way to write the same without them.
     pub instead: &'static str,
 }
 
-/// No published module shows how the types of these atoms are written, so they have the names of
-/// their classes.
+/// No published module shows how the bodies of their types are written.
 pub const OTHER_ATOMS: [OtherAtoms; 3] = [
     OtherAtoms {
         purpose: "loads of tensor memory with a reduction",
+        types: &["tmem_load_red"],
         classes: &["LdRed16x32bx2Op", "LdRed32x32bOp"],
         instead: "load by atom.tmem_load, and reduce the registers",
     },
     OtherAtoms {
         purpose: "copies with a memory order or a cache mode",
+        types: &["g2r", "r2g", "s2r", "r2s"],
         classes: &["CopyG2ROp", "CopyR2GOp", "CopyS2ROp", "CopyR2SOp"],
         instead: "copy by atom.universal_copy, or by nvvm.load.ext and nvvm.store.ext",
     },
     OtherAtoms {
         purpose: "stores to another block",
+        types: &["dsmem_store"],
         classes: &["CopyDsmemStoreOp"],
         instead: "store through the address that nvvm.mapa returns",
     },
@@ -85,6 +89,12 @@ fn unknown(what: Named, name: &str) -> String {
     };
     match what {
         Named::Type => {
+            let is_of =
+                |atoms: &&OtherAtoms| atoms.types.iter().any(|end| name.strip_prefix(ATOMS) == Some(*end));
+            if let Some(atoms) = OTHER_ATOMS.iter().find(is_of) {
+                let (classes, instead) = (atoms.classes.join(", "), atoms.instead);
+                return format!("type '!{name}' of CuTe DSL 4.7 ({classes}) is not supported; {instead}");
+            }
             let close = did_you_mean(&mut Kind::ALL.iter().map(|kind| kind.name()), "!");
             let others = if name.starts_with(ATOMS) { other_atoms() } else { String::new() };
             format!("unknown type '!{name}'{close}{others}")
