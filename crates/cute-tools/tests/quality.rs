@@ -22,10 +22,10 @@ mod tensor_memory;
 #[path = "quality/warp_scales.rs"]
 mod warp_scales;
 
-use std::{collections::BTreeMap, env, fs, path::PathBuf, process::Command};
+use std::{collections::BTreeMap, env, fs, path::PathBuf};
 
 use cute_arch::atoms::Major;
-use cute_driver::ptxas;
+use cute_driver::{ptxas, sass};
 use cute_kernels::gemm::{
     simt::GemmSimt,
     sm80::{GemmSm80, TileCopy, Types},
@@ -233,13 +233,9 @@ fn longest_loop(sass: &str) -> BTreeMap<String, usize> {
 }
 
 /// The instructions that ptxas makes of PTX.
-fn disassembled(nvdisasm: PathBuf, ptx: &str, target: Target) -> String {
+fn disassembled(ptx: &str, target: Target) -> String {
     let assembled = ptxas::assemble(ptx, target, false, ptxas::LIMIT).unwrap_or_else(|e| panic!("{e}"));
-    let folder = tempfile::tempdir().expect("a folder");
-    let cubin = folder.path().join("kernel.cubin");
-    fs::write(&cubin, assembled.cubin).expect("a file");
-    let done = Command::new(nvdisasm).arg("-c").arg(&cubin).output().expect("nvdisasm runs");
-    String::from_utf8_lossy(&done.stdout).into_owned()
+    sass::text(&assembled.cubin, sass::Lines::Source).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// A tile is two boxes: two loads behind one elected lane, which also says how many bytes will
@@ -256,8 +252,8 @@ fn boxes_are_moved_by_one_instruction_each() {
         }
         assert_eq!(text.matches(".param .align 64 .b8").count(), 2, "{text}");
         assert!(!text.contains("cache_hint"), "{text}");
-        let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
-        let sass = disassembled(nvdisasm, &text, target);
+        let (Some(_), Some(_)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
+        let sass = disassembled(&text, target);
         let count = |what: &str| sass.lines().filter(|l| l.contains(what)).count();
         let counts =
             ["UTMACCTL.PF", "UTMALDG.2D", "UTMASTG.2D", "ELECT", "TRYWAIT", "BRA.U.ANY", "NANOSLEEP"];
@@ -278,11 +274,11 @@ fn examples_of_wgmma_keep_their_sums_in_place() {
     ] {
         let text = example(name, Target::Sm90a);
         stays_in_registers(&text, Target::Sm90a);
-        let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
+        let (Some(_), Some(_)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
         let assembled = ptxas::assemble(&text, Target::Sm90a, false, ptxas::LIMIT).expect("ptxas takes it");
         let found: Vec<_> = assembled.resources.iter().map(|r| r.registers).collect();
         assert_eq!(found, [registers], "{name}");
-        let sass = disassembled(nvdisasm, &text, Target::Sm90a);
+        let sass = disassembled(&text, Target::Sm90a);
         let loops = sass.lines().skip_while(|l| !l.contains("WARPGROUP.ARRIVE"));
         let steady: Vec<_> = loops.take_while(|l| !l.contains("WARPGROUP.DEPBAR")).collect();
         let count = |what: &str| steady.iter().filter(|l| l.contains(what)).count();
@@ -300,8 +296,8 @@ fn examples_of_wgmma_keep_their_sums_in_place() {
 fn attention_by_wgmma_does_little_but_its_softmax() {
     let text = example("hopper/attention", Target::Sm90a);
     stays_in_registers(&text, Target::Sm90a);
-    let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
-    let sass = disassembled(nvdisasm, &text, Target::Sm90a);
+    let (Some(_), Some(_)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
+    let sass = disassembled(&text, Target::Sm90a);
     let bodies: Vec<_> = loops(&sass).into_iter().map(|(_, body)| body).collect();
     let of_tile = bodies.iter().filter(|body| body.iter().any(|l| l.contains("HGMMA")));
     let body = of_tile.min_by_key(|body| body.len()).expect("the loop over tiles of keys");
@@ -332,11 +328,11 @@ fn recipes_stay_in_registers() {
 fn a_loop_of_wgmma_moves_no_registers() {
     let text = compiled(include_str!("quality/wgmma.mlir"), Target::Sm90a);
     stays_in_registers(&text, Target::Sm90a);
-    let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
+    let (Some(_), Some(_)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
     let assembled =
         ptxas::assemble(&text, Target::Sm90a, false, ptxas::LIMIT).unwrap_or_else(|e| panic!("{e}"));
     assert!(assembled.resources[0].registers <= 154, "{}", assembled.resources[0]);
-    let counts = longest_loop(&disassembled(nvdisasm, &text, Target::Sm90a));
+    let counts = longest_loop(&disassembled(&text, Target::Sm90a));
     let count = |opcode: &str| counts.iter().filter(|(o, _)| o.starts_with(opcode)).map(|(_, n)| n).sum();
     let found: [usize; 6] =
         ["HGMMA", "WARPGROUP.ARRIVE", "WARPGROUP.DEPBAR", "MOV", "IMAD", "R2UR"].map(count);
@@ -356,8 +352,8 @@ fn instructions(sass: &str) -> impl Iterator<Item = &str> {
 fn warpgroups_multiply_and_do_little_else() {
     let text = ptx(|c| GemmSm90::default().build(c));
     stays_in_registers(&text, Target::Sm90a);
-    let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
-    let sass = disassembled(nvdisasm, &text, Target::Sm90a);
+    let (Some(_), Some(_)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
+    let sass = disassembled(&text, Target::Sm90a);
     let count = |what: &str| instructions(&sass).filter(|l| l.contains(what)).count();
     assert!(count("") <= 560, "{} instructions", count(""));
     let counts =
@@ -390,8 +386,8 @@ fn a_long_epilogue_is_shorter_than_that_of_cutlass() {
     let gemm = GemmSm90 { alpha: true, beta: true, bias: true, activation, ..GemmSm90::default() };
     let text = ptx(|c| gemm.build(c));
     stays_in_registers(&text, Target::Sm90a);
-    let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
-    let sass = disassembled(nvdisasm, &text, Target::Sm90a);
+    let (Some(_), Some(_)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
+    let sass = disassembled(&text, Target::Sm90a);
     let count = |what: &str| instructions(&sass).filter(|l| l.contains(what)).count();
     assert!(count("") <= 1250, "{} instructions", count(""));
     // A part of C is read as it is written, and two elements of D are rectified at once.
@@ -407,13 +403,13 @@ fn a_pair_of_blocks_multiplies_and_does_little_else() {
         let gemm = GemmSm100 { scheduler, ..GemmSm100::default() };
         let text = ptx_for(Target::Sm100a, |c| gemm.build(c));
         has_no_local_memory(&text);
-        let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
+        let (Some(_), Some(_)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
         let assembled =
             ptxas::assemble(&text, Target::Sm100a, false, ptxas::LIMIT).unwrap_or_else(|e| panic!("{e}"));
         let r = &assembled.resources[0];
         assert_eq!((r.stack, r.spill_stores, r.spill_loads), (0, 0, 0), "{r}");
         assert!(r.registers <= 96, "{r}");
-        let sass = disassembled(nvdisasm, &text, Target::Sm100a);
+        let sass = disassembled(&text, Target::Sm100a);
         let lines: Vec<_> = instructions(&sass).collect();
         assert!(lines.len() <= most, "{scheduler:?}: {} instructions", lines.len());
         let count = |what: &str| lines.iter().filter(|l| l.contains(what)).count();
@@ -443,8 +439,8 @@ fn scale_factors_are_copied_and_multiplied_by_one_lane() {
     let gemm = GemmSm100 { types: sm90::Types::Nvf4, ..GemmSm100::default() };
     let text = ptx_for(Target::Sm100a, |c| gemm.build(c));
     stays_in_registers(&text, Target::Sm100a);
-    let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
-    let sass = disassembled(nvdisasm, &text, Target::Sm100a);
+    let (Some(_), Some(_)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
+    let sass = disassembled(&text, Target::Sm100a);
     let lines: Vec<_> = instructions(&sass).collect();
     let at = |from: usize, what: &str| from + lines[from..].iter().position(|l| l.contains(what)).unwrap();
     let first = at(0, "UTCCP");
@@ -465,8 +461,8 @@ fn long_activations_of_tensor_memory_are_in_a_loop() {
         let gemm = GemmSm100 { activation: Some(activation), ..GemmSm100::default() };
         let text = ptx_for(Target::Sm100a, |c| gemm.build(c));
         stays_in_registers(&text, Target::Sm100a);
-        let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
-        let sass = disassembled(nvdisasm, &text, Target::Sm100a);
+        let (Some(_), Some(_)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
+        let sass = disassembled(&text, Target::Sm100a);
         let count = |what: &str| instructions(&sass).filter(|l| l.contains(what)).count();
         assert!(count("") <= most, "{activation:?}: {} instructions", count(""));
         assert_eq!(["LDTM.x64", "UTMASTG.2D", "LDL", "STL"].map(count), [1, 1, 0, 0]);
@@ -523,10 +519,10 @@ fn wgmma_kernels_stay_in_registers() {
 
 #[test]
 fn the_steady_loop_has_little_but_matrix_products() {
-    let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
+    let (Some(_), Some(_)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
     let gemm = GemmSm80 { aligned: true, ..GemmSm80::default() };
     let stages = gemm.stages as usize;
-    let counts = longest_loop(&disassembled(nvdisasm, &ptx(|c| gemm.build(c)), Target::Sm90a));
+    let counts = longest_loop(&disassembled(&ptx(|c| gemm.build(c)), Target::Sm90a));
 
     // An iteration of the loop covers each stage. A warp has 64 x 64 elements of C: 4 x 8 MMAs of
     // 16 x 8 for each of two k-blocks.

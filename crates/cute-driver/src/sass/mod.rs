@@ -143,7 +143,10 @@ pub fn disassemble(cubin: &[u8], lines: Lines<'_>) -> Result<Vec<Code>, Error> {
 }
 
 /// The text that nvdisasm prints for a cubin.
-fn text(cubin: &[u8], lines: Lines<'_>) -> Result<String, Error> {
+///
+/// # Errors
+/// An [`Error`].
+pub fn text(cubin: &[u8], lines: Lines<'_>) -> Result<String, Error> {
     let file = find()?;
     let failed = |why: io::Error| Error::DidNotRun { file: file.clone(), why };
     let folder = Scratch::new(&std::env::temp_dir()).map_err(failed)?;

@@ -21,8 +21,8 @@ fn vectors_of_rows_are_quantized_in_registers() {
         let text = ptx_for(Target::Sm100a, |c| gemm.build(c));
         stays_in_registers(&text, Target::Sm100a);
         assert_eq!(text.matches("rcp.approx.ftz.f32").count(), divisions, "{out:?}");
-        let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
-        let sass = disassembled(nvdisasm, &text, Target::Sm100a);
+        let (Some(_), Some(_)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
+        let sass = disassembled(&text, Target::Sm100a);
         let lines: Vec<_> = instructions(&sass).collect();
         let count = |what: &str| lines.iter().filter(|line| line.contains(what)).count();
         let counts = ["LDTM.x128", "STG.E", "UTMASTG.2D", "LDL", "STL"].map(count);

@@ -52,8 +52,8 @@ fn main_loop(sass: &str) -> Vec<&str> {
 #[test]
 fn a_loop_of_sm120_is_shorter_than_that_of_sm80() {
     let target = Target::Sm120a;
-    let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
-    let sass = |text: &str| disassembled(nvdisasm.clone(), text, target);
+    let (Some(_), Some(_)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
+    let sass = |text: &str| disassembled(text, target);
     let gemm = GemmSm120::default();
     let own = sass(&ptx_for(target, |c| gemm.build(c)));
     let count = |body: &[&str], what: &str| body.iter().filter(|code| code.contains(what)).count();
@@ -86,8 +86,8 @@ fn a_loop_with_scale_factors_is_no_longer_than_that_of_cutlass() {
     let (target, gemm) = (Target::Sm120a, GemmSm120 { types: Types::Nvf4, ..GemmSm120::default() });
     let text = ptx_for(target, |c| gemm.build(c));
     stays_in_registers(&text, target);
-    let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
-    let sass = disassembled(nvdisasm, &text, target);
+    let (Some(_), Some(_)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
+    let sass = disassembled(&text, target);
     let count = |body: &[&str], what: &str| body.iter().filter(|code| code.contains(what)).count();
     let body = main_loop(&sass);
     let counts =

@@ -279,8 +279,8 @@ fn are_taken(forms: &[(usize, Form)], target: Target) {
     let text = compiled(&module(taken.iter().copied()), target);
     let found = ["tcgen05.mma.", "tcgen05.commit."].map(|what| text.matches(what).count());
     assert_eq!(found, [taken.len() - commits, commits], "{target}");
-    let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
-    let sass = disassembled(nvdisasm, &text, target);
+    let (Some(_), Some(_)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
+    let sass = disassembled(&text, target);
     for name in ["UTCHMMA", "UTCQMMA", "UTCOMMA", "UTCIMMA", "UTCBAR"] {
         let found = sass.lines().filter(|line| line.contains(name)).count();
         assert_eq!(found, count(name), "{name} on {target}");

@@ -124,8 +124,8 @@ fn every_form_on_tensor_memory_is_one_instruction() {
         let text = compiled(&module, target);
         let forms = ["tcgen05.ld.", "tcgen05.st.", "tcgen05.cp."];
         assert_eq!(forms.map(|form| text.matches(form).count()), count, "{target}");
-        let (Some(_), Some(nvdisasm)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
-        let sass = disassembled(nvdisasm, &text, target);
+        let (Some(_), Some(_)) = (tool("CUTE_PTXAS"), tool("CUTE_NVDISASM")) else { return };
+        let sass = disassembled(&text, target);
         // `16x32bx2` takes one instruction for each half of the lanes.
         let lines = || sass.lines().filter(|line| !line.contains("_t16_t31"));
         let found = |what: &str| lines().filter(|line| line.contains(what)).count();
