@@ -97,7 +97,7 @@ fn read(file: &Path, is_written: bool) -> Result<Baseline> {
 fn say_name(row: &Row) {
     let Some(other) = &row.other_name else { return };
     let (key, differences) = (&row.entry.key, table::differences(&row.entry.figures, &other.figures));
-    let name = cute_text::line(&other.kernel).into_owned();
+    let name = cute_text::line(&table::shortened(&other.kernel)).into_owned();
     message(&format!(
         "note: {}: the name matters, because ptxas compiles kernels with '{}' in their names differently: '{name}' has {differences}",
         cute_text::line(&key.to_string()),
@@ -120,7 +120,7 @@ fn judge(
         let spilled: Vec<_> =
             own.iter().flat_map(|row| &row.local_memory).filter(|kept| kept.spilled).collect();
         let lines = match what == "bytes spilled" && !spilled.is_empty() {
-            true => format!("; the values of {}", table::of_lines(spilled)),
+            true => format!("; the values of {}", table::of_lines(spilled, None)),
             false => String::new(),
         };
         say(format!("{key}: {what} {verb} from {before} to {after}{lines}"));

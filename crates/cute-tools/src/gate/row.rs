@@ -124,14 +124,6 @@ impl From<InLocalMemory> for Kept {
     }
 }
 
-impl fmt::Display for Kept {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { line, stores, loads, .. } = self;
-        let line = line.as_deref().unwrap_or("unknown lines");
-        write!(f, "{line} ({} and {})", counted(*stores, "store"), counted(*loads, "load"))
-    }
-}
-
 /// `1 store`, `2 stores`.
 pub fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })

@@ -20,6 +20,8 @@ const HEADER: [&str; 10] = [
 const NAMES: usize = 3;
 /// The most lines of the source that a row names.
 const MOST_LINES: usize = 12;
+/// The most characters of a kernel's name: those of CuTe DSL have 200.
+const MOST_NAME: usize = 48;
 
 /// A table for each file.
 pub fn text(rows: &[Row]) -> String {
@@ -60,7 +62,7 @@ fn cells(row: &Row) -> [String; 10] {
         None => "?".to_owned(),
     });
     [
-        key.kernel.clone(),
+        shortened(&key.kernel),
         key.target.clone(),
         key.ptxas.clone(),
         of.registers.to_string(),
@@ -73,37 +75,61 @@ fn cells(row: &Row) -> [String; 10] {
     ]
 }
 
+/// A name of which the middle is left out if it is long.
+pub fn shortened(name: &str) -> String {
+    let count = name.chars().count();
+    if count <= MOST_NAME {
+        return name.to_owned();
+    }
+    let (start, end): (String, String) =
+        (name.chars().take(MOST_NAME - 16).collect(), name.chars().skip(count - 14).collect());
+    format!("{start}..{end}")
+}
+
 fn details(row: &Row) -> Vec<String> {
+    let file = Some(row.entry.key.file.as_str());
     let mut all = Vec::new();
-    let loops: Vec<_> = row.entry.figures.loops.iter().zip(&row.loop_lines).map(of_loop).collect();
+    let loops = row.entry.figures.loops.iter().zip(&row.loop_lines);
+    let loops: Vec<_> = loops.map(|(size, line)| of_loop(*size, line.as_deref(), file)).collect();
     if !loops.is_empty() {
         all.push(format!("loops: {}", loops.join("; ")));
     }
     for (spilled, what) in [(true, "spilled values"), (false, "arrays in local memory")] {
         let lines: Vec<_> = row.local_memory.iter().filter(|kept| kept.spilled == spilled).collect();
         if !lines.is_empty() {
-            all.push(format!("{what}: {}", of_lines(lines)));
+            all.push(format!("{what}: {}", of_lines(lines, file)));
         }
     }
     if let Some(other) = &row.other_name {
-        all.push(format!("as '{}': {}", other.kernel, differences(&row.entry.figures, &other.figures)));
+        let name = shortened(&other.kernel);
+        all.push(format!("as '{name}': {}", differences(&row.entry.figures, &other.figures)));
     }
     all
 }
 
-fn of_loop(([instructions, mmas], line): (&[u64; 2], &Option<String>)) -> String {
+/// A line, without the name of the file that is being read.
+fn place(line: &str, file: Option<&str>) -> String {
+    let own = file.and_then(|file| line.strip_prefix(file)?.strip_prefix(':'));
+    own.map_or(line.to_owned(), |number| format!("line {number}"))
+}
+
+fn of_loop([instructions, mmas]: [u64; 2], line: Option<&str>, file: Option<&str>) -> String {
     let size = match mmas {
-        0 => counted(*instructions as usize, "instruction"),
-        _ => format!("{instructions} for {}", counted(*mmas as usize, "MMA")),
+        0 => counted(instructions as usize, "instruction"),
+        _ => format!("{instructions} for {}", counted(mmas as usize, "MMA")),
     };
-    line.as_ref().map_or(size.clone(), |line| format!("{size} at {line}"))
+    line.map_or(size.clone(), |line| format!("{size} at {}", place(line, file)))
 }
 
 /// The lines with most accesses first.
-pub fn of_lines(mut lines: Vec<&Kept>) -> String {
+pub fn of_lines(mut lines: Vec<&Kept>, file: Option<&str>) -> String {
     lines.sort_by_key(|kept| std::cmp::Reverse(kept.stores + kept.loads));
     let rest = lines.len().saturating_sub(MOST_LINES);
-    let mut said: Vec<_> = lines.into_iter().take(MOST_LINES).map(ToString::to_string).collect();
+    let said = |kept: &Kept| {
+        let line = kept.line.as_deref().map_or("unknown lines".to_owned(), |line| place(line, file));
+        format!("{line} ({} and {})", counted(kept.stores, "store"), counted(kept.loads, "load"))
+    };
+    let mut said: Vec<_> = lines.into_iter().take(MOST_LINES).map(said).collect();
     if rest > 0 {
         said.push(format!("{} more", counted(rest, "line")));
     }
