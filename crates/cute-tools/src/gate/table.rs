@@ -131,7 +131,7 @@ pub fn of_lines(mut lines: Vec<&Kept>, file: Option<&str>) -> String {
     };
     let mut said: Vec<_> = lines.into_iter().take(MOST_LINES).map(said).collect();
     if rest > 0 {
-        said.push(format!("{} more", counted(rest, "line")));
+        said.push(format!("{rest} more"));
     }
     said.join(", ")
 }
