@@ -195,35 +195,54 @@ fn ops_of_the_extension_are_an_error_that_names_its_variable_in_each_version() {
     }
 }
 
+/// The exit code and the errors of a compilation.
+fn compiled(text: &str, target: &str) -> (Option<i32>, String) {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("k.mlir"), text).unwrap();
+    let mut c = Command::new(env!("CARGO_BIN_EXE_cutec"));
+    let output = c.current_dir(folder.path()).args(["k.mlir", "--target", target]).output().unwrap();
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
 #[test]
 fn shared_memory_that_the_target_does_not_have_is_an_error_at_the_kernel() {
-    let folder = tempfile::tempdir().unwrap();
-    // Three words lie before the tile, which begins at a multiple of 128 bytes.
+    let (v45, allocations) = (module("v45"), include_str!("../../../../lit/Import/allocations.mlir"));
+    let generic = allocations.replacen(
+        "cute_nvgpu.arch.alloc_smem(4) :",
+        "\"cute_nvgpu.arch.alloc_smem\"() <{input = 4 : i32}> : () ->",
+        1,
+    );
     for (target, most) in
         [("sm_80", 166_912), ("sm_90a", 232_448), ("sm_100a", 232_448), ("sm_120a", 101_376)]
     {
-        let compile = |bytes: u32| {
-            let text = module("v45").replacen(
-                "align<128>, \"(256):(1)\"",
-                &format!("align<128>, \"({bytes}):(1)\""),
-                1,
+        // A text and the size in it, the largest one that fits, what one more needs, and the bytes
+        // of an element. In v45, the tile begins at a multiple of 128 bytes, after three words.
+        for (text, size, most_elements, needed, bytes) in [
+            (&*v45, ["align<128>, \"(", "256", "):(1)\""], most - 128, most + 1, 1),
+            (&*generic, ["alloc_smem\"() <{input = ", "4", " : i32}>"], most / 4, most + 4, 4),
+            (allocations, ["%p = cute_nvgpu.arch.alloc_smem(", "4", ") :"], most / 4, most + 4, 4),
+        ] {
+            let [before, own, after] = size;
+            let with = |count: u32| {
+                let text = text.replacen(&size.concat(), &format!("{before}{count}{after}"), 1);
+                compiled(&text, target)
+            };
+            assert!(text.contains(&format!("{before}{own}{after}")));
+            let (code, err) = with(most_elements);
+            assert_eq!(code, Some(0), "{target} {before}: {err}");
+            let (code, err) = with(most_elements + 1);
+            assert_eq!(code, Some(1), "{target} {before}: {err}");
+            let error = format!(
+                ": it needs {needed} bytes of shared memory, but {target} has at most {most} per block\n"
             );
-            fs::write(folder.path().join("k.mlir"), text).unwrap();
-            let mut c = Command::new(env!("CARGO_BIN_EXE_cutec"));
-            let output = c.current_dir(folder.path()).args(["k.mlir", "--target", target]).output().unwrap();
-            (output.status.code(), String::from_utf8(output.stderr).unwrap())
-        };
-        let (code, err) = compile(most - 128);
-        assert_eq!(code, Some(0), "{target}: {err}");
-        let (code, err) = compile(most - 127);
-        assert_eq!(code, Some(1), "{target}: {err}");
-        let needed = most + 1;
-        let error = format!(
-            "k.mlir:14:5: error: kernel 'reverse': it needs {needed} bytes of shared memory, but {target} has at most {most} per block"
-        );
-        assert!(err.contains(&error), "{err}");
-        let tile = format!("k.mlir:20:16: note: {} bytes: cute.memref.alloca", most - 127);
-        assert!(err.contains(&tile), "{err}");
+            let line = 2 + text[..text.find("\n    cuda.kernel").unwrap()].matches('\n').count();
+            assert!(
+                err.contains(&format!("k.mlir:{line}:5: error: kernel '")) && err.contains(&error),
+                "{err}"
+            );
+            let first = format!("note: {} bytes: cute.memref.alloca", (most_elements + 1) * bytes);
+            assert!(err.lines().find(|line| line.contains(": note: ")).unwrap().ends_with(&first), "{err}");
+        }
     }
 }
 
