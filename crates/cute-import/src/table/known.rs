@@ -18,7 +18,7 @@ use super::{
 pub struct Known {
     /// Its full name. One that ends in a point stands for all names that begin with it.
     pub name: &'static str,
-    /// Who writes it, and since when.
+    /// Its producers, and the version it is known from.
     pub origin: Origin,
     /// The reason.
     pub why: &'static str,
@@ -66,7 +66,7 @@ fn known(name: &str) -> Option<&'static Known> {
         .find(|known| known.name == name || (known.name.ends_with('.') && name.starts_with(known.name)))
 }
 
-/// What is known about the origin of such an op.
+/// The origin of such an op, if it is known.
 pub(super) fn origin(name: &str) -> Option<Origin> {
     known(name).map(|known| known.origin)
 }

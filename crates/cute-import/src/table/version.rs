@@ -39,7 +39,7 @@ impl Version {
         }
     }
 
-    /// What is public of it that shows ops.
+    /// The public texts of it that show ops.
     pub fn public(self) -> &'static str {
         match self {
             Self::Older => "a module of QuACK",
@@ -51,7 +51,7 @@ impl Version {
         }
     }
 
-    /// What becomes of its modules here.
+    /// How far its modules are read here.
     pub fn here(self) -> &'static str {
         match self {
             Self::Older => "refused where `cute.atom` shows the version; otherwise not tried",
@@ -142,7 +142,7 @@ impl Source {
     }
 }
 
-/// Who writes an op.
+/// The producers of an op, and the version it is known from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Origin {
     /// The programs that write it.
@@ -170,8 +170,8 @@ impl Origin {
         }
     }
 
-    /// Like [`seen`](Self::seen), for an op that earlier versions do not write: their modules do the
-    /// same in another way.
+    /// Like [`seen`](Self::seen), for an op that earlier versions do not write: their modules do
+    /// the same in another way.
     pub const fn added(since: Version) -> Self {
         Self { added: true, ..Self::seen(since) }
     }

@@ -1,8 +1,8 @@
 //! `cute-lower-waits`: turns `nvvm.mbarrier.try_wait.parity` into a loop around one
 //! `nvvm.mbarrier.try_wait`. MLIR writes the op as assembly with a time limit, for which ptxas
 //! generates a second path with a sleep. For the loop, ptxas generates one TRYWAIT that falls
-//! through when the phase is complete. Sums stay before it ([`sums`]). Fences and waits of `wgmma` hold the registers that it works
-//! on ([`ties`](crate::ties)). Marks of [`branches`] are removed.
+//! through when the phase is complete. Sums stay before it ([`sums`]). Fences and waits of `wgmma`
+//! hold the registers that it works on ([`ties`](crate::ties)). Marks of [`branches`] are removed.
 
 mod sums;
 
