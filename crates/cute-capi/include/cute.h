@@ -106,8 +106,8 @@ void cute_session_destroy(cute_session *session);
 //
 //   emit            what cute_compile makes: ptx (the default), cubin, manifest, llvm, mlir or assigned
 //   domain          strict or extend: the policy where no cute.domain attribute says it
-//   profile         the producer of the module: auto (the default), dsl-4.3 to dsl-4.7, cute-rs or zml; a form
-//                   that it does not write is an error
+//   profile         the producer of the module: auto (the default), dsl-4.3 to dsl-4.7, cute-rs or zml;
+//                   a form that it does not write is an error
 //   ptxas           the ptxas to run; by default $CUTE_PTXAS, or else that in PATH
 //   ptxas-option    one more option for ptxas; may be set several times
 //   ptxas-timeout   seconds
