@@ -579,7 +579,7 @@ mod tests {
             (
                 "dsl-4.4",
                 "%a = \"cute_nvgpu.arch.alloc_smem\"(%b) : (i32) -> T",
-                Some("CuTe DSL 4.5 and later"),
+                Some("CuTe DSL 4.5 and later, zml"),
             ),
             ("dsl-4.6", "%a = cute_nvgpu.tile_to_mma_shape(%b) : (T) -> L", Some("CuTe DSL 4.7 and later")),
             ("cute-rs", "%a = cute_nvgpu.tile_to_mma_shape(%b) : (T) -> L", None),

@@ -7,7 +7,7 @@
 //! \t.section .text.k,\"ax\"
 //! .text.k:
 //! \t//## File \"k.mlir\", line 7
-//!         /*0000*/              @!P0 STL [R1], R4 (*"SpillRefill"*);
+//!         /*0000*/              @!P0 STL [R1], R4 (*\"SpillRefill\"*);
 //! .L_x_0:
 //!         /*0010*/                   BRA `(.L_x_0) ;
 //!         /*0020*/                   NOP;
