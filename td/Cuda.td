@@ -30,8 +30,8 @@ def Cuda_Stream : Cuda_Type<"Stream", "stream"> {
   let description = [{A stream of the CUDA driver. `cuda.cast` makes one of an `i64`; 0 is the default stream.}];
 }
 def Cuda_Event : Cuda_Type<"Event", "event"> {
-  let description = [{An event of the CUDA driver, which the caller of a host function passes. The spelling is inferred from the
-    public Python sources.}];
+  let description = [{An event of the CUDA driver, which the caller of a host function passes. The spelling is inferred: no
+    published module has it.}];
 }
 def Cuda_Result : Cuda_Type<"Result", "result"> {
   let description = [{The result of a call of the CUDA driver. `cuda.cast` makes an `i32` of it; 0 is success.}];
@@ -175,7 +175,7 @@ def LaunchCfgClusterDimOp : Cuda_Op<"launch_cfg.cluster_dim"> {
 def LaunchCfgPreferredClusterDimOp : Cuda_Op<"launch_cfg.preferred_cluster_dim"> {
   let summary = "sets the blocks of a cluster that the device takes where it can";
   let description = [{A hint. The device takes clusters of `cluster_dim` in the rest of the grid, and the simulator everywhere.
-    The spelling is inferred from the public Python sources.}];
+    The spelling is inferred: no published module has it.}];
   let arguments = (ins Cuda_LaunchCfg:$cfg, I32:$x, I32:$y, I32:$z);
   let assemblyFormat = [{
     `[` $cfg `]` `(` $x `,` $y `,` $z `)` attr-dict `:` qualified(type($cfg)) `,` type($x) `,` type($y) `,` type($z)}];
@@ -191,7 +191,7 @@ def LaunchCfgPreferredClusterDimOp : Cuda_Op<"launch_cfg.preferred_cluster_dim">
 def LaunchCfgCompletionEventOp : Cuda_Op<"launch_cfg.launch_completion_event"> {
   let summary = "sets an event that is recorded when all blocks have begun";
   let description = [{`flags` are those of the driver's `cuEventRecordWithFlags`. `cutec host` passes it on, and `cutec run --host`,
-    which has no events, refuses it. The spelling is inferred from the public Python sources.}];
+    which has no events, refuses it. The spelling is inferred: no published module has it.}];
   let arguments = (ins Cuda_LaunchCfg:$cfg, Cuda_Event:$event, I32:$flags);
   let assemblyFormat = [{
     `[` $cfg `]` `(` $event `,` $flags `)` attr-dict `:` qualified(type($cfg)) `,` qualified(type($event)) `,` type($flags)}];
@@ -204,7 +204,7 @@ def LaunchCfgProgrammaticEventOp : Cuda_Op<"launch_cfg.programmatic_event"> {
   let summary = "sets an event that is recorded when all blocks have let their dependents begin";
   let description = [{`flags` are those of the driver's `cuEventRecordWithFlags`. If `trigger_at_block_start` is 1, a block lets
     its dependents begin as it begins itself. `cutec host` passes it on, and `cutec run --host`, which has no events, refuses it.
-    The spelling is inferred from the public Python sources.}];
+    The spelling is inferred: no published module has it.}];
   let arguments = (ins Cuda_LaunchCfg:$cfg, Cuda_Event:$event, I32:$flags, I32:$trigger_at_block_start);
   let assemblyFormat = [{
     `[` $cfg `]` `(` $event `,` $flags `,` $trigger_at_block_start `)` attr-dict `:` qualified(type($cfg)) `,`

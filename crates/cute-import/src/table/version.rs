@@ -46,7 +46,9 @@ impl Version {
             Self::V4_3 | Self::V4_4 => "the modules of NVIDIA's examples (NVIDIA/cutlass #2767)",
             Self::V4_5 => "a module of Helion (pytorch/helion)",
             Self::V4_6 => "modules of 0z5a/InfraSWE, and in threads of FlashInfer",
-            Self::V4_7 => "a host function (eellison/pytorch), and the Python sources, which make the ops",
+            Self::V4_7 => {
+                "a host function (eellison/pytorch), and examples that call the functions of its API"
+            }
             Self::V4_8 | Self::V4_9 => "release notes",
         }
     }

@@ -75,17 +75,17 @@ fn keep_in<'c>(rewriter: &'c Rewriter<'c>, ops: &[OperationRef<'c, 'c>], waits: 
     for wait in waits {
         let mut staying = HashSet::new();
         for op in ops[from..*wait].iter().rev() {
-            let uses = ir::result(*op, 0).into_iter().flat_map(|value| rewriter.users(value));
+            let value = ir::result(*op, 0).filter(|value| rewriter.is_used(*value));
             let is_before = |user: OperationRef<'c, 'c>| staying.contains(&ir::op_identity(user));
-            let (is_used, is_used_before) =
-                uses.fold((false, false), |(_, before), user| (true, before || is_before(user)));
-            let combines = COMBINES.contains(&op_name(*op));
-            if let Some(sum) = ir::result(*op, 0).filter(|_| combines && is_used && !is_used_before) {
+            let is_used_before = value.is_some_and(|value| rewriter.users(value).any(is_before));
+            let sum = value.filter(|_| COMBINES.contains(&op_name(*op)));
+            if let Some(sum) = sum.filter(|_| !is_used_before) {
                 hold(&Builder::before(ops[*wait]), sum)?;
             }
             // A store is to a register that is still memory on the stack: its loads may come later.
-            let moves = combines || op_name(*op) == "llvm.store" || MOVES.contains(&op_name(*op));
-            if is_used_before || combines && is_used || !moves {
+            let moves = op_name(*op) == "llvm.store"
+                || [&COMBINES[..], &MOVES].iter().any(|all| all.contains(&op_name(*op)));
+            if is_used_before || sum.is_some() || !moves {
                 staying.insert(ir::op_identity(*op));
             }
         }
