@@ -17,9 +17,11 @@ pub struct Remark {
     pub mma: Option<String>,
 }
 
-/// The part of a remark's text that tells what ptxas did, and the same in other words.
+/// The part of a remark's text that tells what ptxas did, and the same in other words. ptxas 13.1
+/// renamed the wait.
 const KINDS: &[(&str, &str)] = &[
     ("warpgroup.wait is injected", "ptxas inserted a wait"),
+    ("wgmma.wait_group is injected", "ptxas inserted a wait"),
     ("warpgroup.arrive is injected", "ptxas inserted a `wgmma.fence`"),
     ("serialized", "ptxas serialised the MMAs"),
 ];
@@ -103,8 +105,12 @@ impl<'p> Lines<'p> {
         let spelled = |line: Option<&Line<'_>>| line.and_then(|line| self.spelled(line.place?));
         let place = spelled(at);
         // Nobody else has seen these lines of the PTX.
-        let known = number.filter(|_| place.is_some());
-        let text = known.map_or(text.to_owned(), |n| text.replace(&format!(" in around line {n}"), ""));
+        let mut text = text.to_owned();
+        if let Some(number) = number.filter(|_| place.is_some()) {
+            for said in [" in around line", " in line"] {
+                text = text.replace(&format!("{said} {number}"), "");
+            }
+        }
         Remark { text, place, mma: spelled(mma) }
     }
 
@@ -160,6 +166,20 @@ mod tests {
                 format!("ptxas serialised the MMAs (`wgmma` at a.mlir:10:3)\n    {serial}"),
             ]
         );
+    }
+
+    #[test]
+    fn remarks_of_a_newer_ptxas_name_them_too() {
+        let texts = [
+            "ptxas info : (C7517) wgmma.wait_group is injected in around line 7 by compiler in function 'k'",
+            "ptxas info : (C7514) wgmma.mma_async instructions are serialized in the function 'k' in line 7",
+        ];
+        let all: Vec<_> = Remark::all(&texts.join("\n"), PTX).iter().map(ToString::to_string).collect();
+        let words = ["inserted a wait", "serialised the MMAs"];
+        for ((said, text), words) in all.iter().zip(texts).zip(words) {
+            let text = text.replace(" in around line 7", "").replace(" in line 7", "");
+            assert_eq!(*said, format!("a.mlir:12:5: ptxas {words} (`wgmma` at a.mlir:10:3)\n    {text}"));
+        }
     }
 
     #[test]
