@@ -131,7 +131,8 @@ impl<T> Nest<T> {
 /// A parameter of a function, before its type is decomposed.
 #[derive(Debug, Clone)]
 pub struct Parameter<'c> {
-    /// The name in the source, without `%`; `arg0` and so on if the source has none.
+    /// The name in the source, without `%`; `arg0` and so on if the source has none. No two
+    /// parameters of a function have the same.
     pub name: String,
     /// The declared type.
     pub r#type: Type<'c>,
@@ -165,15 +166,21 @@ pub fn of_function<'c>(f: OperationRef<'c, '_>) -> Vec<Parameter<'c>> {
     if ir::body(f).is_none() {
         return Vec::new();
     }
-    (0..count(f))
-        .map(|i| {
-            let argument =
-                ir::block_argument(f, i).expect("MLIR verifies that a body has the arguments of its type");
-            let (name, t) =
-                (ir::argument_name(f, i).unwrap_or_else(|| format!("arg{i}")), ir::type_of(argument));
-            Parameter { name, r#type: t, leaves: leaves_of(t) }
-        })
-        .collect()
+    let given: Vec<_> = (0..count(f)).map(|i| ir::argument_name(f, i)).collect();
+    let unnamed = |i| {
+        let mut name = format!("arg{i}");
+        while given.iter().flatten().any(|other| *other == name) {
+            name.push('_');
+        }
+        name
+    };
+    let parameter = |(i, name): (usize, &Option<String>)| {
+        let argument =
+            ir::block_argument(f, i).expect("MLIR verifies that a body has the arguments of its type");
+        let t = ir::type_of(argument);
+        Parameter { name: name.clone().unwrap_or_else(|| unnamed(i)), r#type: t, leaves: leaves_of(t) }
+    };
+    given.iter().enumerate().map(parameter).collect()
 }
 
 /// The number of parameters, without the buffers that a `gpu.func` declares after them.

@@ -622,11 +622,17 @@ pub fn argument_location<'c>(op: OperationRef<'c, 'c>, i: usize) -> Option<Locat
     Some(unsafe { Location::from_raw(mlirValueGetLocation(argument.to_raw())) })
 }
 
-/// The name that the location of an argument gives it, if it gives one.
+/// The name that the location of an argument gives it, if it is a word that no other one has:
+/// front ends may name several arguments alike, such as `<module>`.
 pub fn argument_name(op: OperationRef<'_, '_>, i: usize) -> Option<String> {
-    let argument = block_argument(op, i)?;
-    // SAFETY: the argument is live, its location lives in the context.
-    location_name(unsafe { Location::from_raw(mlirValueGetLocation(argument.to_raw())) })
+    let arguments = arguments(body(op)?);
+    // SAFETY: arguments are live, their locations live in the context.
+    let of =
+        |argument: &Value<'_, '_>| unsafe { Location::from_raw(mlirValueGetLocation(argument.to_raw())) };
+    let name = location_name(of(arguments.get(i)?))?;
+    let is_word = name.chars().all(|c| c.is_alphanumeric() || "_$.-".contains(c));
+    let mut others = arguments.iter().enumerate().filter(|(other, _)| *other != i);
+    (is_word && others.all(|(_, other)| location_name(of(other)).as_ref() != Some(&name))).then_some(name)
 }
 
 /// The name of a location `loc("name"(..))`.

@@ -95,11 +95,7 @@ fn said(map: Value<'_, '_>) -> String {
         let arguments = ir::arguments(block);
         let i = arguments.iter().position(|own| ir::identity(*own) == ir::identity(map))?;
         let function = ir::parent_of(block)?;
-        // Front ends may name several parameters alike.
-        let named = |i: usize| ir::argument_name(function, i);
-        let name =
-            named(i).filter(|_| (0..arguments.len()).filter(|other| named(*other) == named(i)).count() == 1);
-        Some(name.map_or_else(
+        Some(ir::argument_name(function, i).map_or_else(
             || format!("the tensor map of parameter {i}"),
             |name| format!("the tensor map '{name}'"),
         ))

@@ -293,3 +293,19 @@ fn kernels_of_cute_dsl_are_passed_structs() {
     assert_eq!((kinds(&dsl), kinds(&flat)), (7, 0));
     assert!(place.bad("k.mlir --target sm_90a --abi c").contains("'c' for '--abi <ABI>'"));
 }
+
+#[test]
+fn names_of_arguments_differ() {
+    let place = Place::with(
+        "gpu.module @m {
+           gpu.func @k(%arg1: i32 loc(\"<module>\"), %b: i32 loc(\"n\"), %c: i32 loc(\"<module>\"),
+                       %d: i32 loc(\"n\"), %e: i32 loc(\"x.y\"), %f: i32 loc(\"arg3\")) kernel {
+             gpu.return
+           }
+         }",
+    );
+    let manifest = json(&place.good("k.mlir --target sm_90a --emit manifest"));
+    let arguments = manifest["kernels"][0]["arguments"].as_array().unwrap();
+    let names: Vec<_> = arguments.iter().filter_map(|argument| argument["name"].as_str()).collect();
+    assert_eq!(names, ["arg0", "arg1", "arg2", "arg3_", "x.y", "arg3"]);
+}
