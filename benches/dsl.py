@@ -7,11 +7,11 @@ has the loops with tensor-core instructions and without such loops in them: inst
 hold as many MMAs, by size; where it has none, its loop with the fewest instructions per MMA. The GPU is what --arch says, which may be
 given more than once; else that of the module's rows in the baseline; else sm_90a.
 
---check compares with the baseline, which is another compiler's code, and exits with an error where ours is worse: instructions per MMA,
-over the loops of a kernel, above 1.02 times; a loop above 1.10 times; more instructions, and more than 10; local memory where the
-baseline has none; fewer blocks on a multiprocessor, as registers, threads and shared memory allow. EXCEPTIONS lists what may be, and why.
+--check compares with the baseline, which is another compiler's code, and exits with an error where ours is worse: instructions per MMA
+of a loop above 1.05 times; more instructions in the kernel, and more than 10; local memory where the baseline has none; fewer blocks on a
+multiprocessor, as registers, threads and shared memory allow. EXCEPTIONS lists what may be, and why.
 
-ptxas and nvdisasm are those of cutec: $CUTE_PTXAS and $CUTE_NVDISASM, or in PATH.
+ptxas and nvdisasm are those of cutec: $CUTE_PTXAS and $CUTE_NVDISASM, or in PATH. Each --assembler is another ptxas, with a table of its own.
 """
 import argparse
 import json
@@ -25,6 +25,8 @@ COLUMNS = ["registers", "stack", "spilled", "ldl", "stl", "instructions", "share
 NO_KERNEL = "there is no gpu.module with a kernel"
 # Registers of a multiprocessor, each of whose partitions has a part of them.
 REGISTERS, PARTITIONS = 65536, 4
+# How many times the baseline's instructions per MMA a loop may take.
+MOST = 1.05
 # By kernel, and by the limit that does not hold: why.
 EXCEPTIONS = {
     (
@@ -34,8 +36,8 @@ EXCEPTIONS = {
     (
         "blackwell.mixed_input_fmha_prefill",
         "loop",
-    ): "ptxas does not prove that the lanes leave a wait together, so it votes before each UTCHMMA; `bra.uni` in the wait would make "
-    "it 80, and is undefined where lanes disagree",
+    ): "three loops of 8 MMAs take 240 instructions with ptxas 13.5, and 241 in the baseline, differently divided; until 13.3, ptxas votes "
+    "before each UTCHMMA of one of them, because it does not prove that the lanes leave a wait together",
 }
 
 
@@ -80,6 +82,11 @@ def pairs(loops, others):
     return found
 
 
+def ratio(a, b):
+    """The instructions for an MMA of a loop, as a multiple of those of another loop."""
+    return a[0] * b[1] / (a[1] * b[0])
+
+
 def blocks(row, registers):
     """Blocks on a multiprocessor with the threads and the shared memory of a row, and so many registers."""
     warps = -(-row["threads"] // 32)
@@ -95,12 +102,9 @@ def broken(row, other):
     if ours > max(theirs, theirs + 10):
         found["instructions"] = f"{ours} instructions, {theirs} in the baseline"
     compared = pairs(row["loops"], other["loops"])
-    high = [f"{a[0]} for {a[1]} ({b[0]} for {b[1]})" for a, b in compared if a[0] * b[1] > 1.10 * b[0] * a[1]]
+    high = [f"{a[0]} for {a[1]} ({b[0]} for {b[1]})" for a, b in compared if ratio(a, b) > MOST]
     if high:
         found["loop"] = "loops of these instructions for so many MMAs (in the baseline): " + ", ".join(high)
-    total = [sum(n / products for n, products in side) for side in zip(*compared)]
-    if total and total[0] > 1.02 * total[1]:
-        found["loops"] = f"{total[0] / total[1]:.3f} times the instructions per MMA over its loops"
     if not other["ldl"] + other["stl"] and row["ldl"] + row["stl"] + row["spilled"]:
         found["local"] = f"{row['ldl']} local loads, {row['stl']} local stores, {row['spilled']} bytes spilled, none in the baseline"
     if row["threads"] and blocks(row, row["registers"]) < blocks(row, other["registers"]):
@@ -133,6 +137,15 @@ def check(rows, baseline):
             print(f"error: {name}: '{limit}' is listed in EXCEPTIONS, but holds")
             failed += 1
     return failed
+
+
+def means(rows, baseline):
+    """How the code of all kernels compares with that of the baseline."""
+    both = [(row, baseline[key(row)]) for row in rows if "error" not in row and key(row) in baseline]
+    loops = [ratio(a, b) for row, other in both for a, b in pairs(row["loops"], other["loops"])]
+    kernels = [row["instructions"] / other["instructions"] for row, other in both]
+    texts = ((loops, "loops: instructions per MMA"), (kernels, "kernels: instructions"))
+    return [f"{len(all)} {what}: mean {sum(all) / len(all):.3f}, most {max(all):.3f}" for all, what in texts if all]
 
 
 def gpus_of(module, baseline):
@@ -171,7 +184,7 @@ def loops_line(row, other):
         text = f"{n} / {products}"
         if rest := compared.get((n, products)):
             a, b = rest.pop(0)
-            text += f" ({a} / {b}: {n * b / (products * a):.2f})"
+            text += f" ({a} / {b}: {ratio((n, products), (a, b)):.2f})"
         texts.append(text)
     return "    loops: " + ", ".join(texts) if texts else None
 
@@ -192,6 +205,7 @@ def main():
     parser.add_argument("dir", type=Path, help="folder of .mlir files, or one such file")
     parser.add_argument("--cutec", type=Path, default=ROOT / "target/release/cutec", help="the compiler")
     parser.add_argument("--arch", action="append", metavar="GPU", help="GPU to compile for: sm_90a")
+    parser.add_argument("--assembler", action="append", default=[], metavar="[NAME=]FILE", help="a ptxas; may be repeated")
     parser.add_argument("--option", action="append", default=[], help="option for cutec: --option=--fmad=false")
     parser.add_argument("--baseline", type=Path, metavar="JSON", help="rows to compare with, by module, kernel and GPU")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the rows, for --baseline")
@@ -208,11 +222,24 @@ def main():
     if args.check and not args.baseline:
         sys.exit("error: --check compares with a baseline: give --baseline")
     baseline = baseline_of(args.baseline) if args.baseline else {}
+    rows, failed = [], 0
+    for options in [["--assembler", file] for file in args.assembler] or [[]]:
+        measured = table(args.cutec, modules, args.arch, options + args.option, baseline)
+        if args.check:
+            failed += check(measured, baseline)
+        rows += measured
+    if args.json:
+        args.json.write_text(json.dumps(rows, indent=1) + "\n")
+    sys.exit(min(failed, 1))
+
+
+def table(cutec, modules, gpus, options, baseline):
+    """Prints a table of the modules, and returns its rows."""
     print(f"{'module':44} {'GPU':8}" + "".join(f"{c:>17}" for c in COLUMNS))
     rows = []
     for module in modules:
-        for gpu in args.arch or gpus_of(module, baseline):
-            for row in compile(args.cutec, module, gpu, args.option):
+        for gpu in gpus or gpus_of(module, baseline):
+            for row in compile(cutec, module, gpu, options):
                 rows.append(row)
                 other = baseline.get(key(row), {})
                 name = row["module"] + (f" #{row['kernel']}" if row["kernel"] else "")
@@ -220,11 +247,8 @@ def main():
                 print(f"{name:44} {gpu:8}{cells}", flush=True)
                 if line := loops_line(row, other) if "error" not in row else None:
                     print(line, flush=True)
-    print(f"ptxas {', '.join(sorted({row['ptxas'] for row in rows if 'ptxas' in row}))}")
-    if args.json:
-        args.json.write_text(json.dumps(rows, indent=1) + "\n")
-    if args.check:
-        sys.exit(min(check(rows, baseline), 1))
+    print(f"ptxas {', '.join(sorted({row['ptxas'] for row in rows if 'ptxas' in row}))}", *means(rows, baseline), sep="\n")
+    return rows
 
 
 def run(cutec, modules):
