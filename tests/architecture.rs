@@ -57,6 +57,7 @@ const SYSTEM: &[&str] = &["fs::", "process::", "net::", "env::", "thread::", "In
 /// The places where `unsafe` is allowed, as the page lists them.
 const UNSAFE: &[&str] = &[
     "crates/cute-capi/",
+    "crates/cute-cuda/",
     "crates/cute-fenv/",
     "crates/cute-ffi/",
     "crates/cute-jit/",

@@ -483,8 +483,8 @@ fn the_steady_loop_has_little_but_matrix_products() {
     for sass in disassembled(&ptx(|c| gemm.build(c)), Target::Sm90a) {
         let counts = longest_loop(&sass);
 
-        // An iteration of the loop covers each stage. A warp has 64 x 64 elements of C: 4 x 8 MMAs of
-        // 16 x 8 for each of two k-blocks.
+        // An iteration of the loop covers each stage. A warp has 64 x 64 elements of C: 4 x 8
+        // MMAs of 16 x 8 for each of two k-blocks.
         let count = |opcode: &str| {
             counts.iter().filter(|(o, _)| o.starts_with(opcode)).map(|(_, n)| n).sum::<usize>()
         };

@@ -11,7 +11,7 @@ use cute_driver::{
 };
 use cute_mlir::Target;
 
-/// What a release of ptxas makes of PTX.
+/// The machine code of a release of ptxas.
 pub struct Code {
     /// The release, such as `13.1.80`.
     pub release: &'static str,
@@ -35,7 +35,8 @@ impl Code {
     }
 }
 
-/// What every release makes of PTX that has no local memory, without a stack or spilled registers.
+/// The machine code of every release, for PTX that has no local memory; it has no stack and no
+/// spilled registers.
 pub fn code(ptx: &str, target: Target) -> Vec<Code> {
     let local: Vec<_> = ptx.lines().filter(|line| line.contains(".local")).collect();
     assert!(local.is_empty(), "{target}: {local:?}");

@@ -1,0 +1,14 @@
+//! A CUDA runtime and driver that is the simulator.
+//!
+//! A program that was linked against NVIDIA's `libcudart` or `libcuda` finds libraries of the same
+//! names, which forward each call to this one ([`api`]). Kernels are read from the PTX in the
+//! program ([`fatbin`]), and each launch runs in the simulator on the memory that the program has
+//! allocated.
+//!
+//! `cutec exec` starts such a program, and gives it its [`options`].
+
+pub mod api;
+pub mod device;
+pub mod error;
+pub mod fatbin;
+pub mod options;
