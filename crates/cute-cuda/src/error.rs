@@ -12,6 +12,28 @@ impl Error {
     pub const INVALID_VALUE: Self = Self(1);
     /// There is not enough memory.
     pub const OUT_OF_MEMORY: Self = Self(2);
+    /// A launch that the device cannot have.
+    pub const INVALID_CONFIGURATION: Self = Self(9);
+    /// Rows that are longer than their distance.
+    pub const INVALID_PITCH: Self = Self(12);
+    /// A copy of a kind that does not exist.
+    pub const INVALID_MEMCPY_DIRECTION: Self = Self(21);
+    /// No variable has this address.
+    pub const INVALID_SYMBOL: Self = Self(13);
+    /// No kernel has this address.
+    pub const INVALID_DEVICE_FUNCTION: Self = Self(98);
+    /// A module has no code for the device.
+    pub const NO_KERNEL_IMAGE: Self = Self(209);
+    /// No stream or event has this handle.
+    pub const INVALID_HANDLE: Self = Self(400);
+    /// Something has not ended yet.
+    pub const NOT_READY: Self = Self(600);
+    /// A thread used memory that is not allocated.
+    pub const ILLEGAL_ADDRESS: Self = Self(700);
+    /// A thread used an address that is not a multiple of the size of its access.
+    pub const MISALIGNED_ADDRESS: Self = Self(716);
+    /// A kernel failed.
+    pub const LAUNCH_FAILURE: Self = Self(719);
     /// The function is not answered here.
     pub const NOT_SUPPORTED: Self = Self(801);
     /// A failure that CUDA has no number for.

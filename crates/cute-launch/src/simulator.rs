@@ -3,6 +3,7 @@
 use crate::{
     after::After,
     allow::{accept, unmatched},
+    array::Array,
     coverage::unwritten,
     elected::{Run, explained, is_suspect},
     error::{Error, Result},
@@ -10,8 +11,8 @@ use crate::{
     launch::{Launch, Shape},
     launches::Queue,
     report::Report,
-    sample::{at_once, differ, each, merge, schedules, sort},
-    simulate::{Checks, chosen, refuse_unknown, simulate},
+    sample::{Difference, at_once, differ, each, merge, schedules, sort},
+    simulate::{Checks, InStream, chosen, refuse_unknown, simulate},
 };
 use cute_sim::{Buffer, Election, Memory, Program, Schedule};
 use std::{collections::BTreeSet, sync::Arc};
@@ -54,64 +55,8 @@ impl Place for Simulator<'_> {
     fn run(&self, job: &Job<'_>) -> Result<Outcome> {
         let (memory, buffers, addresses) = uploaded(job)?;
         let launches = job.launches(&addresses)?;
-        launches.iter().try_for_each(|launch| refuse_unknown(self.program, &self.checks, launch))?;
-        launches.iter().try_for_each(|launch| chosen(&self.checks, &launch.shape).map(|_| ()))?;
-        let schedules = schedules(self.schedule, self.schedules, self.program, &launches);
-        let bytes = job.arrays.iter().map(|array| array.contents.size()).sum();
-        let at_once = at_once(schedules.len(), self.program, &launches, bytes);
-
-        // Otherwise the order of the blocks is of no interest, and the host decides it.
-        let orders_blocks = self.schedule.is_some() || schedules.len() > 1;
-
-        let run_of = |schedule: Schedule| RunOf {
-            schedule,
-            election: None,
-            is_first: schedules.first() == Some(&schedule),
-            is_alone: false,
-            orders_blocks,
-            prefers: schedules.iter().position(|own| *own == schedule).is_some_and(|i| i % 2 == 1),
-        };
-        let run = |schedule: Schedule, memory: Memory, is_alone: bool| {
-            let run = RunOf { is_alone, ..run_of(schedule) };
-            self.following(job, (&launches, &buffers), run, memory)
-        };
-        let (mut reports, mut differences) = (Vec::new(), Vec::new());
-        let mut first: Option<First> = None;
-        let mut finished = |reports: &mut Vec<_>, schedule: Schedule, (own, memory): Run| {
-            let is_right = own.iter().all(|report| report.errors().next().is_none());
-            match &first {
-                None => {
-                    first = Some(First { schedule, is_right, memory: Arc::new(memory) });
-                }
-                Some(first) if first.is_right && is_right => {
-                    let theirs = (first.schedule, &*first.memory);
-                    differ(&mut differences, (&job.arrays, &buffers), theirs, (schedule, &memory));
-                }
-                Some(_) => {}
-            }
-            match schedules.len() {
-                1 => *reports = own,
-                _ => merge(reports, schedule, own),
-            }
-        };
-        let mut suspect: Option<Run> = None;
-        each(&schedules, at_once, memory, run, |schedule, run| {
-            let elects_last = schedule.election() == Election::Last && self.checks.elect.is_none();
-            match elects_last && is_suspect(&run) {
-                true => suspect = Some(run),
-                false => finished(&mut reports, schedule, run),
-            }
-        })?;
-        if let Some(run) = suspect {
-            let again = |election: Election| {
-                let (memory, ..) = uploaded(job)?;
-                let run = RunOf { election: Some(election), is_first: false, ..run_of(Schedule::Reverse) };
-                self.following(job, (&launches, &buffers), run, memory)
-            };
-            let run = explained(run, &reports, &self.checks, again)?;
-            finished(&mut reports, Schedule::Reverse, run);
-            sort(&mut reports, &schedules);
-        }
+        let start = OfJob { job, buffers: &buffers };
+        let Sampled { first, reports, differences, schedules } = self.sampled(&launches, &start, memory)?;
         let shapes = launches.into_iter().map(|launch| launch.shape);
         let reports =
             shapes.zip(reports.into_iter().map(|report| Report::Simulator(Box::new(report)))).collect();
@@ -135,6 +80,163 @@ impl Place for Simulator<'_> {
         reports.heap_left = heap_left;
         reports.unmatched = unmatched(&self.checks.allow, reports.simulated().map(|(_, report)| report));
         Ok(Outcome { reports, arrays, written: Some(written) })
+    }
+}
+
+/// How runs of launches begin.
+trait Start: Sync {
+    /// The memory of a run, the same every time.
+    fn memory(&self) -> Result<Memory>;
+
+    /// The operations around the launches.
+    fn queue<'q>(&'q self, races: bool, memory: &mut Memory) -> Queue<'q>;
+
+    /// The arrays that are compared from schedule to schedule.
+    fn arrays(&self) -> (&[Array], &[Buffer]);
+
+    /// A run has used more memory than there is.
+    fn is_full(&self) -> Error;
+}
+
+/// The launches of a job, whose arrays are uploaded anew.
+struct OfJob<'j> {
+    job: &'j Job<'j>,
+    buffers: &'j [Buffer],
+}
+
+impl Start for OfJob<'_> {
+    fn memory(&self) -> Result<Memory> {
+        uploaded(self.job).map(|(memory, ..)| memory)
+    }
+
+    fn queue<'q>(&'q self, races: bool, memory: &mut Memory) -> Queue<'q> {
+        Queue::new(self.job.sequence(), self.buffers, races, memory)
+    }
+
+    fn arrays(&self) -> (&[Array], &[Buffer]) {
+        (&self.job.arrays, self.buffers)
+    }
+
+    fn is_full(&self) -> Error {
+        self.job.room.error()
+    }
+}
+
+/// One launch on memory that exists.
+struct OnMemory {
+    image: Memory,
+    place: InStream,
+}
+
+impl Start for OnMemory {
+    fn memory(&self) -> Result<Memory> {
+        Ok(self.image.clone())
+    }
+
+    fn queue<'q>(&'q self, _: bool, _: &mut Memory) -> Queue<'q> {
+        Queue::of_one(self.place)
+    }
+
+    fn arrays(&self) -> (&[Array], &[Buffer]) {
+        (&[], &[])
+    }
+
+    fn is_full(&self) -> Error {
+        Error::NoMemory { bytes: 0 }
+    }
+}
+
+/// The results of launches under all their schedules.
+struct Sampled {
+    first: Option<First>,
+    reports: Vec<cute_sim::Report>,
+    differences: Vec<Difference>,
+    schedules: Vec<Schedule>,
+}
+
+impl Simulator<'_> {
+    /// Runs a launch on memory that exists, such as that of a program which goes on afterwards. Each
+    /// schedule begins with the same memory; then it is that after the first schedule. Returns the
+    /// report, and the schedules.
+    ///
+    /// # Errors
+    /// Those of [`simulate`].
+    pub fn launch(
+        &self,
+        launch: Launch<'_>,
+        place: InStream,
+        memory: &mut Memory,
+    ) -> Result<(cute_sim::Report, Vec<Schedule>)> {
+        let start = OnMemory { image: memory.clone(), place };
+        let sampled = self.sampled(&[launch], &start, start.memory()?)?;
+        let Sampled { first, reports, schedules, .. } = sampled;
+        if let Some(after) = first.and_then(|first| Arc::into_inner(first.memory)) {
+            *memory = after;
+        }
+        let report = reports.into_iter().next().expect("there is a report of each launch");
+        Ok((report, schedules))
+    }
+
+    fn sampled(&self, launches: &[Launch<'_>], start: &dyn Start, memory: Memory) -> Result<Sampled> {
+        launches.iter().try_for_each(|launch| refuse_unknown(self.program, &self.checks, launch))?;
+        launches.iter().try_for_each(|launch| chosen(&self.checks, &launch.shape).map(|_| ()))?;
+        let schedules = schedules(self.schedule, self.schedules, self.program, launches);
+        let (arrays, buffers) = start.arrays();
+        let bytes = arrays.iter().map(|array| array.contents.size()).sum();
+        let at_once = at_once(schedules.len(), self.program, launches, bytes);
+
+        // Otherwise the order of the blocks is of no interest, and the host decides it.
+        let orders_blocks = self.schedule.is_some() || schedules.len() > 1;
+
+        let run_of = |schedule: Schedule| RunOf {
+            schedule,
+            election: None,
+            is_first: schedules.first() == Some(&schedule),
+            is_alone: false,
+            orders_blocks,
+            prefers: schedules.iter().position(|own| *own == schedule).is_some_and(|i| i % 2 == 1),
+        };
+        let run = |schedule: Schedule, memory: Memory, is_alone: bool| {
+            let run = RunOf { is_alone, ..run_of(schedule) };
+            self.following(launches, start, run, memory)
+        };
+        let (mut reports, mut differences) = (Vec::new(), Vec::new());
+        let mut first: Option<First> = None;
+        let mut finished = |reports: &mut Vec<_>, schedule: Schedule, (own, memory): Run| {
+            let is_right = own.iter().all(|report| report.errors().next().is_none());
+            match &first {
+                None => {
+                    first = Some(First { schedule, is_right, memory: Arc::new(memory) });
+                }
+                Some(first) if first.is_right && is_right => {
+                    let theirs = (first.schedule, &*first.memory);
+                    differ(&mut differences, (arrays, buffers), theirs, (schedule, &memory));
+                }
+                Some(_) => {}
+            }
+            match schedules.len() {
+                1 => *reports = own,
+                _ => merge(reports, schedule, own),
+            }
+        };
+        let mut suspect: Option<Run> = None;
+        each(&schedules, at_once, memory, run, |schedule, run| {
+            let elects_last = schedule.election() == Election::Last && self.checks.elect.is_none();
+            match elects_last && is_suspect(&run) {
+                true => suspect = Some(run),
+                false => finished(&mut reports, schedule, run),
+            }
+        })?;
+        if let Some(run) = suspect {
+            let again = |election: Election| {
+                let run = RunOf { election: Some(election), is_first: false, ..run_of(Schedule::Reverse) };
+                self.following(launches, start, run, start.memory()?)
+            };
+            let run = explained(run, &reports, &self.checks, again)?;
+            finished(&mut reports, Schedule::Reverse, run);
+            sort(&mut reports, &schedules);
+        }
+        Ok(Sampled { first, reports, differences, schedules })
     }
 }
 
@@ -193,18 +295,18 @@ impl Simulator<'_> {
     /// whether a race is an error then depends on these.
     fn following(
         &self,
-        job: &Job<'_>,
-        launches: (&[Launch<'_>], &[Buffer]),
+        launches: &[Launch<'_>],
+        start: &dyn Start,
         mut run: RunOf,
         mut memory: Memory,
     ) -> Result<Run> {
-        let mut followed: Followed = launches.0.iter().map(|_| Arc::from([])).collect();
+        let mut followed: Followed = launches.iter().map(|_| Arc::from([])).collect();
         loop {
-            let reports = self.launches(job, launches, &run, &followed, &mut memory)?;
+            let reports = self.launches(launches, start, (&run, &followed), &mut memory)?;
             if !follow(&mut followed, &reports) {
                 return Ok((reports, memory));
             }
-            (memory, ..) = uploaded(job)?;
+            memory = start.memory()?;
             run.is_first = false;
         }
     }
@@ -212,10 +314,9 @@ impl Simulator<'_> {
     /// Runs the launches in order, up to the first with an error.
     fn launches(
         &self,
-        job: &Job<'_>,
-        (launches, buffers): (&[Launch<'_>], &[Buffer]),
-        run: &RunOf,
-        followed: &Followed,
+        launches: &[Launch<'_>],
+        start: &dyn Start,
+        (run, followed): (&RunOf, &Followed),
         memory: &mut Memory,
     ) -> Result<Vec<cute_sim::Report>> {
         let RunOf { schedule, is_alone, orders_blocks, prefers, .. } = *run;
@@ -224,7 +325,7 @@ impl Simulator<'_> {
         let preferred_clusters = prefers;
         let own = self.checks.clone();
         let checks = Checks { schedule, elect, watcher, orders_blocks, preferred_clusters, ..own };
-        let mut queue = Queue::new(job.sequence(), buffers, checks.races, memory);
+        let mut queue = start.queue(checks.races, memory);
         let mut reports: Vec<cute_sim::Report> = Vec::new();
         // Races of operations before the first launch are reported with it.
         let mut found = queue.advance(memory)?;
@@ -236,7 +337,7 @@ impl Simulator<'_> {
             checks.followed_loads = followed[i].clone();
             let mut report = simulate(self.program, &checks, launch, place, memory, finished)?;
             if memory.is_full() {
-                return Err(job.room.error());
+                return Err(start.is_full());
             }
             queue.launched(memory);
             if found.is_empty() && report.errors().next().is_none() {

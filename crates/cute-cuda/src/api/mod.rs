@@ -1,5 +1,11 @@
 //! The functions that are answered: for each, its name in CUDA's headers and its address.
 
+mod launch;
+mod memory;
+mod register;
+mod stream;
+mod symbol;
+
 use std::{
     ffi::{CStr, c_char, c_void},
     panic::{AssertUnwindSafe, catch_unwind},
@@ -23,7 +29,14 @@ pub struct Function {
 unsafe impl Sync for Function {}
 
 /// The functions of each family.
-const FAMILIES: &[&[Function]] = &[];
+const FAMILIES: &[&[Function]] = &[
+    launch::FUNCTIONS,
+    memory::FUNCTIONS,
+    register::FUNCTIONS,
+    register::OTHERS,
+    stream::FUNCTIONS,
+    symbol::FUNCTIONS,
+];
 
 /// All functions that are answered.
 pub fn functions() -> impl Iterator<Item = &'static Function> {

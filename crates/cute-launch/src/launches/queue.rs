@@ -64,6 +64,8 @@ pub(crate) struct Queue<'q> {
     next: usize,
     /// Operations whose accesses are kept.
     tickets: Vec<(usize, Ticket)>,
+    /// The place of launches, if the streams are somebody else's.
+    place: Option<InStream>,
 }
 
 impl<'q> Queue<'q> {
@@ -75,7 +77,13 @@ impl<'q> Queue<'q> {
         memory: &mut Memory,
     ) -> Self {
         let state = sequence.map(|sequence| State::new(sequence, memory.order_mut()));
-        Queue { sequence, state, buffers, races, next: 0, tickets: Vec::new() }
+        Queue { sequence, state, buffers, races, next: 0, tickets: Vec::new(), place: None }
+    }
+
+    /// One launch in a stream of the memory.
+    pub(crate) fn of_one(place: InStream) -> Self {
+        let place = Some(place);
+        Queue { sequence: None, state: None, buffers: &[], races: true, next: 0, tickets: Vec::new(), place }
     }
 
     /// Performs the operations before the next launch, or all that are left. Returns the races that
@@ -98,6 +106,9 @@ impl<'q> Queue<'q> {
     /// The stream of the next launch; `following` is the launch behind it, if there are no
     /// operations.
     pub(crate) fn place(&self, following: Option<&Launch<'_>>) -> InStream {
+        if let Some(place) = self.place {
+            return place;
+        }
         let Some((sequence, state)) = self.sequence.zip(self.state.as_ref()) else {
             let is_overlapped = following.is_some_and(|next| next.shape.programmatic);
             return InStream { stream: Stream::LEGACY, is_overlapped };

@@ -40,7 +40,7 @@ impl Cluster<'_> {
             Ok::<_, FindingKind>((parts.allocation, 0, len.ok_or_else(unmapped)? as u64))
         };
         let (allocation, start, size) = match parts.space {
-            GLOBAL => whole(self.machine.buffers.get(index).map(|b| b.len()))?,
+            GLOBAL => whole(self.machine.buffers.get(index).filter(|b| b.is_at(address)).map(|b| b.len()))?,
             CONSTANT => whole(self.machine.constants.get(index).map(|c| c.bytes.len()))?,
             LOCAL => whole(locals.get(index).map(|l| l.memory.len()))?,
             _ => self.shared_object(parts.allocation, byte, bytes).ok_or_else(unmapped)?,

@@ -42,6 +42,10 @@ impl Cluster<'_> {
         })?;
         let bytes = (u64::from(first.boxed) * u64::from(map.element.bits_in_shared_memory()) / 8) as usize;
         let base = parts(map.address, GLOBAL)?;
+        let buffer = self.machine.buffers.get(base.allocation as usize);
+        if !buffer.is_some_and(|words| words.is_at(map.address)) {
+            return Err(FindingKind::Unmapped { address: map.address });
+        }
         let mut list = Vec::new();
         let mut add = |outer: Option<i64>| -> Result<(), FindingKind> {
             let Some(outer) = outer.filter(|_| inner.len > 0) else {

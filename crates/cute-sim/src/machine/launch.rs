@@ -4,7 +4,7 @@ use super::stop::Stop;
 use crate::error::Error;
 use crate::events::Watcher;
 use crate::finding::Place;
-use crate::memory::address::{GLOBAL, MAX_ALLOCATIONS, SHARED_BASE, pointer};
+use crate::memory::address::{GLOBAL, MAX_ALLOCATIONS, SHARED_BASE, of_host, pointer};
 use crate::memory::{Buffer, Memory};
 use crate::order::Stream;
 use crate::program::{Constant, Kept, Kernel, Param};
@@ -188,7 +188,8 @@ impl Launch {
             }
         }
         for (slot, variable, byte) in &kernel.addressed {
-            given.registers[*slot as usize] = pointer(GLOBAL, variables[*variable as usize].0, *byte);
+            let start = memory.address(variables[*variable as usize]).unwrap_or_default();
+            given.registers[*slot as usize] = start + *byte;
         }
         Ok(given)
     }
@@ -355,5 +356,9 @@ impl Memory {
 
 fn buffer_pointer(buffer: Buffer, byte: u64, memory: &Memory) -> Option<u64> {
     let bytes = memory.buffers.get(buffer.0 as usize)?;
-    (byte <= bytes.len() as u64).then(|| pointer(GLOBAL, buffer.0, byte))
+    let start = match bytes.is_shared() {
+        true => of_host(buffer.0)?,
+        false => pointer(GLOBAL, buffer.0, 0),
+    };
+    (byte <= bytes.len() as u64).then(|| start + byte)
 }

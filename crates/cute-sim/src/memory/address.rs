@@ -6,6 +6,14 @@
 //! | 53..38 | the allocation |
 //! | 37..0 | the byte: in shared memory the rank of its block from bit 24 on, below it the address in that block's window; elsewhere the offset from 2^37 |
 //!
+//! A generic pointer, or one of global memory, without an address space in bits 56..54 is of memory
+//! that [the host shares](super::Memory::share), which is at the same address there:
+//!
+//! | bits | holds |
+//! |---|---|
+//! | 46..33 | the allocation, from 1 on |
+//! | 32..0 | the byte, as the offset from 2^32 |
+//!
 //! No pointer has more than 57 bits, so that a tensor map can hold one of global memory, as on the
 //! device.
 //!
@@ -30,6 +38,15 @@ pub const RANK_SHIFT: u32 = 24;
 const BYTE_BITS: u32 = 38;
 const TAG_SHIFT: u32 = 54;
 pub(super) const ORIGIN: u64 = 1 << (BYTE_BITS - 1);
+
+/// The lowest bit of the allocation in the address of memory that the host shares, and the number
+/// of bits of such an address: a process has no more.
+const HOST_SHIFT: u32 = 33;
+const HOST_BITS: u32 = 47;
+const HOST_ORIGIN: u64 = 1 << (HOST_SHIFT - 1);
+
+/// The most bytes of an allocation that the host shares.
+pub const MOST_SHARED_BYTES: u64 = HOST_ORIGIN;
 
 /// There are at most this many allocations of each kind.
 pub const MAX_ALLOCATIONS: u32 = 1 << (TAG_SHIFT - BYTE_BITS);
@@ -57,6 +74,17 @@ pub fn pointer(space: u32, allocation: u32, byte: u64) -> u64 {
         return short;
     }
     encode(space, allocation, byte)
+}
+
+/// The address of memory that the host shares; `None` if a process has no such address.
+pub(crate) fn of_host(allocation: u32) -> Option<u64> {
+    let at = u64::from(allocation) << HOST_SHIFT | HOST_ORIGIN;
+    (allocation > 0 && at >> HOST_BITS == 0).then_some(at)
+}
+
+/// Whether an address has the form of those that the host shares.
+pub(crate) fn is_of_host(address: u64) -> bool {
+    (1 << HOST_SHIFT..1 << HOST_BITS).contains(&address)
 }
 
 /// A local pointer of 32 bits, if the allocation and the byte fit.
@@ -100,6 +128,11 @@ fn long(address: u64, space: u32) -> u64 {
 
 /// Decodes a pointer of address space `space`; 0 is the generic one.
 pub fn parts(address: u64, space: u32) -> Result<Parts, FindingKind> {
+    if matches!(space, 0 | GLOBAL) && is_of_host(address) {
+        let allocation = (address >> HOST_SHIFT) as u32;
+        let byte = (address & ((1 << HOST_SHIFT) - 1)) as i64 - HOST_ORIGIN as i64;
+        return Ok(Parts { space: GLOBAL, allocation, byte });
+    }
     let address = long(address, space);
     let tag = (address >> TAG_SHIFT) as u32;
     let actual = match (space, tag) {
@@ -126,6 +159,9 @@ pub fn in_block(address: u64, rank: u64) -> u64 {
 pub fn cast(address: u64, from: u32, to: u32) -> Result<u64, FindingKind> {
     let tagged = |space| matches!(space, 0 | GLOBAL | CONSTANT);
     if address == 0 || from == to && from != CONSTANT {
+        return Ok(address);
+    }
+    if matches!((from, to), (0, GLOBAL) | (GLOBAL, 0)) && is_of_host(address) {
         return Ok(address);
     }
     let address = long(address, from);
@@ -201,6 +237,23 @@ mod tests {
             }
         }
         assert!(parts(0, LOCAL).is_ok_and(|parts| parts.byte < -(1 << 30)));
+    }
+
+    #[test]
+    fn an_address_of_the_host_is_one_of_global_memory() {
+        for allocation in [1, 2, (1 << (HOST_BITS - HOST_SHIFT)) - 1] {
+            let at = of_host(allocation).unwrap();
+            for byte in [0, 8, -8, 1 << 31] {
+                let address = at.wrapping_add_signed(byte);
+                for space in [0, GLOBAL] {
+                    assert_eq!(parts(address, space), Ok(Parts { space: GLOBAL, allocation, byte }));
+                }
+                assert_eq!((cast(address, 0, GLOBAL), cast(address, GLOBAL, 0)), (Ok(address), Ok(address)));
+                assert!(cast(address, 0, SHARED).is_err());
+            }
+        }
+        assert_eq!([of_host(0), of_host(1 << (HOST_BITS - HOST_SHIFT))], [None, None]);
+        assert!(!is_of_host(pointer(GLOBAL, 1, 0)) && !is_of_host(pointer(SHARED, 7, 1040) & 0xffff_ffff));
     }
 
     #[test]

@@ -155,6 +155,58 @@ impl Memory {
         Some(Buffer(self.buffers.len() as u32 - 1))
     }
 
+    /// A new buffer that the host shares, with contents that it has at [`Self::next_shared`]. A
+    /// launch sees them as they are when the buffer is [refreshed](Self::refresh).
+    pub fn share(&mut self, contents: Arc<dyn Contents>) -> Option<Buffer> {
+        let buffer = self.try_upload(contents)?;
+        self.buffers[buffer.0 as usize].is_shared = true;
+        Some(buffer)
+    }
+
+    /// The address of the next buffer that the host shares, if a process has such an address.
+    pub fn next_shared(&self) -> Option<u64> {
+        address::of_host(self.buffers.len() as u32)
+    }
+
+    /// Uses up the number of a buffer: the host has something else at its address.
+    pub fn skip(&mut self) {
+        self.buffers.push(Words::zeroed(0, self.room.clone()));
+    }
+
+    /// The buffer has these contents now, of the same size.
+    pub fn refresh(&mut self, buffer: Buffer, contents: Arc<dyn Contents>) {
+        let Some(words) = self.buffers.get_mut(buffer.0 as usize) else { return };
+        if contents.size() == words.len()
+            && let Some(anew) = Words::of(contents, self.room.clone())
+        {
+            words.replace(anew);
+        }
+    }
+
+    /// The buffer's memory is gone. Its number is not given again, so that a use of it is found.
+    pub fn free(&mut self, buffer: Buffer) {
+        if let Some(words) = self.buffers.get_mut(buffer.0 as usize) {
+            words.replace(Words::zeroed(0, self.room.clone()));
+            let name = self.names.entry(buffer.0).or_default();
+            name.push_str(if name.is_empty() { "that is freed" } else { ", which is freed" });
+        }
+    }
+
+    /// Writes bytes from `at` on, as far as the buffer has them.
+    pub fn write(&mut self, buffer: Buffer, at: usize, bytes: &[u8]) {
+        if let Some(words) = self.buffers.get(buffer.0 as usize) {
+            let count = words.len().saturating_sub(at).min(bytes.len());
+            words.write_slice(at, &bytes[..count]);
+        }
+    }
+
+    /// The buffer that an address belongs to, and its byte there, which may lie outside of it.
+    pub fn find(&self, address: u64) -> Option<(Buffer, i64)> {
+        let parts = address::parts(address, 0).ok().filter(|parts| parts.space == address::GLOBAL)?;
+        let words = self.buffers.get(parts.allocation as usize)?;
+        words.is_at(address).then_some((Buffer(parts.allocation), parts.byte))
+    }
+
     /// A new buffer of `len` elements whose bytes are all zero.
     pub fn zeroed<T: Element>(&mut self, len: usize) -> Buffer {
         self.buffers.push(Words::zeroed(len * T::BYTES, self.room.clone()));

@@ -3,6 +3,7 @@
 use super::address::{GLOBAL, pointer};
 use super::{Buffer, Memory};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A variable in global memory. It lives as long as the memory, and all kernels share it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -21,6 +22,19 @@ impl Memory {
     /// has the contents that the buffer has when a launch begins.
     pub fn bind(&mut self, symbol: &str, buffer: Buffer) {
         self.variables.insert(symbol.to_owned(), buffer);
+    }
+
+    /// The buffers that take the places of variables, instead of those before.
+    pub fn set_variables(&mut self, buffers: BTreeMap<String, Buffer>) {
+        self.variables = buffers;
+    }
+
+    /// Buffers for the variables of a module, which begin with their initial contents, and take the
+    /// place of no variable yet.
+    pub fn place_apart(&mut self, variables: &[Variable]) -> BTreeMap<String, Buffer> {
+        let before = std::mem::take(&mut self.variables);
+        self.place(variables);
+        std::mem::replace(&mut self.variables, before)
     }
 
     /// The contents of a variable in constant memory of this size, if a buffer takes its place.

@@ -4,6 +4,7 @@
 //! here, and a finding, but never undefined behaviour of the simulator. The words are in pages,
 //! each made from the initial contents when it is first read or written.
 
+use super::address::is_of_host;
 use super::contents::{Contents, Zeros};
 use super::coverage::Coverage;
 use super::room::Room;
@@ -32,6 +33,8 @@ pub(crate) struct Words {
     written: AtomicBool,
     /// Whether the bytes have no values before something writes them.
     pub(super) is_undefined: bool,
+    /// Whether they have an address of the host.
+    pub(super) is_shared: bool,
     room: Arc<Room>,
     /// Held while a page is made.
     making: Mutex<()>,
@@ -56,6 +59,7 @@ impl Words {
             len: self.len,
             written: AtomicBool::new(self.is_written()),
             is_undefined: self.is_undefined,
+            is_shared: self.is_shared,
             room,
             making: Mutex::default(),
             beyond: OnceLock::new(),
@@ -83,12 +87,28 @@ impl Words {
         pages.try_reserve_exact(count).ok()?;
         pages.resize_with(count, OnceLock::new);
         let (written, making, beyond) = (AtomicBool::default(), Mutex::default(), OnceLock::new());
-        let is_undefined = false;
-        Some(Words { pages: pages.into(), before, len, written, is_undefined, room, making, beyond })
+        let (is_undefined, is_shared) = (false, false);
+        Some(Words {
+            pages: pages.into(),
+            before,
+            len,
+            written,
+            is_undefined,
+            is_shared,
+            room,
+            making,
+            beyond,
+        })
     }
 
     pub(crate) fn len(&self) -> usize {
         self.len
+    }
+
+    /// Other bytes, at the same address.
+    pub(super) fn replace(&mut self, other: Words) {
+        let (is_undefined, is_shared) = (self.is_undefined, self.is_shared);
+        *self = Words { is_undefined, is_shared, ..other };
     }
 
     pub(crate) fn is_written(&self) -> bool {
@@ -268,6 +288,17 @@ impl Words {
     #[inline]
     pub(crate) fn begins_undefined(&self) -> bool {
         self.is_undefined
+    }
+
+    /// Whether the host shares them.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.is_shared
+    }
+
+    /// Whether a pointer to them has this address: the host's, or the one of the device alone.
+    #[inline]
+    pub(crate) fn is_at(&self, address: u64) -> bool {
+        self.is_shared == is_of_host(address)
     }
 
     /// The first of these bytes that nothing has written.

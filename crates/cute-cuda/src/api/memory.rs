@@ -1,0 +1,203 @@
+//! Memory: allocations, copies, sets.
+
+use std::ffi::{c_int, c_uint, c_void};
+
+use crate::{
+    api::launch::own,
+    error::{Error, Result},
+    functions,
+    memory::{Call, Kind},
+    state::with,
+};
+
+/// Writes a result where a program wants it.
+///
+/// # Errors
+/// [`Error::INVALID_VALUE`] for the null pointer.
+pub fn give<T>(to: *mut T, value: T) -> Result<()> {
+    if to.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    // SAFETY: the program passes a place for the result.
+    unsafe { to.write_unaligned(value) };
+    Ok(())
+}
+
+fn allocate(to: *mut u64, kind: Kind, bytes: usize) -> Result<()> {
+    if to.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    let address = with(|state| state.allocate(kind, bytes))?;
+    give(to, address)
+}
+
+/// A matrix of bytes: the address of the first row, and bytes from row to row.
+#[derive(Clone, Copy)]
+struct Rows {
+    at: u64,
+    pitch: usize,
+}
+
+fn copy_rows(
+    to: Rows,
+    from: Rows,
+    (width, height): (usize, usize),
+    call: (&'static str, usize, bool),
+) -> Result<()> {
+    if width > to.pitch || width > from.pitch {
+        return Err(Error::INVALID_PITCH);
+    }
+    let (name, stream, is_async) = call;
+    with(|state| {
+        let call = Call { name, stream: state.streams.get(stream)?, is_async };
+        (0..height).try_for_each(|row| {
+            let at = |rows: Rows| rows.at.wrapping_add((row * rows.pitch) as u64);
+            state.copy(at(to), at(from), width, &call)
+        })
+    })
+}
+
+fn copy(
+    to: u64,
+    from: u64,
+    bytes: usize,
+    kind: c_int,
+    (name, stream, is_async): (&'static str, usize, bool),
+) -> Result<()> {
+    if !(0..=4).contains(&kind) {
+        return Err(Error::INVALID_MEMCPY_DIRECTION);
+    }
+    with(|state| {
+        let call = Call { name, stream: state.streams.get(stream)?, is_async };
+        state.copy(to, from, bytes, &call)
+    })
+}
+
+fn set(
+    to: u64,
+    element: &[u8],
+    count: usize,
+    (name, stream, is_async): (&'static str, usize, bool),
+) -> Result<()> {
+    with(|state| {
+        let call = Call { name, stream: state.streams.get(stream)?, is_async };
+        state.set(to, element, count, &call)
+    })
+}
+
+fn set_rows(
+    to: Rows,
+    value: u8,
+    (width, height): (usize, usize),
+    call: (&'static str, usize, bool),
+) -> Result<()> {
+    if width > to.pitch {
+        return Err(Error::INVALID_PITCH);
+    }
+    (0..height).try_for_each(|row| set(to.at + (row * to.pitch) as u64, &[value], width, call))
+}
+
+/// The alignment of the rows of `cudaMallocPitch`.
+const PITCH: usize = 512;
+
+functions! {
+    fn cudaMalloc(to: *mut u64, bytes: usize) { allocate(to, Kind::Device, bytes) }
+    fn cudaMallocAsync(to: *mut u64, bytes: usize, stream: usize) {
+        with(|state| state.streams.get(stream))?;
+        allocate(to, Kind::Device, bytes)
+    }
+    fn cudaMallocAsync_ptsz(to: *mut u64, bytes: usize, stream: usize) {
+        with(|state| state.streams.get(own(stream, true)))?;
+        allocate(to, Kind::Device, bytes)
+    }
+    fn cudaMallocManaged(to: *mut u64, bytes: usize, flags: c_uint) {
+        if bytes == 0 || !(flags == 1 || flags == 2) {
+            return Err(Error::INVALID_VALUE);
+        }
+        allocate(to, Kind::Managed, bytes)
+    }
+    fn cudaMallocHost(to: *mut u64, bytes: usize) { allocate(to, Kind::Pinned, bytes) }
+    fn cudaHostAlloc(to: *mut u64, bytes: usize, flags: c_uint) {
+        if flags & !7 != 0 {
+            return Err(Error::INVALID_VALUE);
+        }
+        allocate(to, Kind::Pinned, bytes)
+    }
+    fn cudaHostGetDevicePointer(to: *mut u64, host: u64, flags: c_uint) {
+        if flags != 0 {
+            return Err(Error::INVALID_VALUE);
+        }
+        with(|state| state.allocations.holding(host).map(|_| ()).ok_or(Error::INVALID_VALUE))?;
+        give(to, host)
+    }
+    fn cudaHostGetFlags(to: *mut c_uint, host: u64) {
+        with(|state| state.allocations.holding(host).map(|_| ()).ok_or(Error::INVALID_VALUE))?;
+        give(to, 2)
+    }
+    fn cudaMallocPitch(to: *mut u64, pitch: *mut usize, width: usize, height: usize) {
+        let row = width.next_multiple_of(PITCH);
+        give(pitch, row)?;
+        allocate(to, Kind::Device, row.checked_mul(height).ok_or(Error::OUT_OF_MEMORY)?)
+    }
+    fn cudaFree(at: u64) { with(|state| state.free(at, None)) }
+    fn cudaFreeAsync(at: u64, stream: usize) {
+        with(|state| {
+            let stream = state.streams.get(stream)?;
+            state.free(at, Some(stream))
+        })
+    }
+    fn cudaFreeAsync_ptsz(at: u64, stream: usize) {
+        with(|state| {
+            let stream = state.streams.get(own(stream, true))?;
+            state.free(at, Some(stream))
+        })
+    }
+    fn cudaFreeHost(at: u64) { with(|state| state.free(at, None)) }
+    fn cudaMemGetInfo(free: *mut usize, total: *mut usize) {
+        let (used, all) = with(|state| Ok((state.allocations.used, state.options.capacity())))?;
+        give(free, (all - used.min(all)) as usize)?;
+        give(total, all as usize)
+    }
+    fn cudaMemcpy(to: u64, from: u64, bytes: usize, kind: c_int) {
+        copy(to, from, bytes, kind, ("cudaMemcpy", 0, false))
+    }
+    fn cudaMemcpy_ptds(to: u64, from: u64, bytes: usize, kind: c_int) {
+        copy(to, from, bytes, kind, ("cudaMemcpy", 2, false))
+    }
+    fn cudaMemcpyAsync(to: u64, from: u64, bytes: usize, kind: c_int, stream: usize) {
+        copy(to, from, bytes, kind, ("cudaMemcpyAsync", stream, true))
+    }
+    fn cudaMemcpyAsync_ptsz(to: u64, from: u64, bytes: usize, kind: c_int, stream: usize) {
+        copy(to, from, bytes, kind, ("cudaMemcpyAsync", own(stream, true), true))
+    }
+    fn cudaMemcpyPeer(to: u64, _a: c_int, from: u64, _b: c_int, bytes: usize) {
+        copy(to, from, bytes, 4, ("cudaMemcpyPeer", 0, false))
+    }
+    fn cudaMemcpyPeerAsync(to: u64, _a: c_int, from: u64, _b: c_int, bytes: usize, stream: usize) {
+        copy(to, from, bytes, 4, ("cudaMemcpyPeerAsync", stream, true))
+    }
+    fn cudaMemcpy2D(to: u64, to_pitch: usize, from: u64, from_pitch: usize, width: usize, height: usize, _kind: c_int) {
+        let (to, from) = (Rows { at: to, pitch: to_pitch }, Rows { at: from, pitch: from_pitch });
+        copy_rows(to, from, (width, height), ("cudaMemcpy2D", 0, false))
+    }
+    fn cudaMemcpy2DAsync(to: u64, to_pitch: usize, from: u64, from_pitch: usize, width: usize, height: usize, _kind: c_int, stream: usize) {
+        let (to, from) = (Rows { at: to, pitch: to_pitch }, Rows { at: from, pitch: from_pitch });
+        copy_rows(to, from, (width, height), ("cudaMemcpy2DAsync", stream, true))
+    }
+    fn cudaMemset(to: u64, value: c_int, bytes: usize) { set(to, &[value as u8], bytes, ("cudaMemset", 0, false)) }
+    fn cudaMemset_ptds(to: u64, value: c_int, bytes: usize) { set(to, &[value as u8], bytes, ("cudaMemset", 2, false)) }
+    fn cudaMemsetAsync(to: u64, value: c_int, bytes: usize, stream: usize) {
+        set(to, &[value as u8], bytes, ("cudaMemsetAsync", stream, true))
+    }
+    fn cudaMemsetAsync_ptsz(to: u64, value: c_int, bytes: usize, stream: usize) {
+        set(to, &[value as u8], bytes, ("cudaMemsetAsync", own(stream, true), true))
+    }
+    fn cudaMemset2D(to: u64, pitch: usize, value: c_int, width: usize, height: usize) {
+        set_rows(Rows { at: to, pitch }, value as u8, (width, height), ("cudaMemset2D", 0, false))
+    }
+    fn cudaMemset2DAsync(to: u64, pitch: usize, value: c_int, width: usize, height: usize, stream: usize) {
+        set_rows(Rows { at: to, pitch }, value as u8, (width, height), ("cudaMemset2DAsync", stream, true))
+    }
+    ignored "managed memory is in one place" fn cudaMemPrefetchAsync(_at: *const c_void, _bytes: usize, _a: usize, _b: usize, _c: usize) { Ok(()) }
+    ignored "managed memory is in one place" fn cudaMemAdvise(_at: *const c_void, _bytes: usize, _a: usize, _b: usize) { Ok(()) }
+}

@@ -1,0 +1,107 @@
+//! Streams, events, and waits of the host.
+
+use std::{
+    ffi::{c_int, c_uint},
+    time::Instant,
+};
+
+use crate::{
+    api::{
+        launch::{kind, own},
+        memory::give,
+    },
+    error::{Error, Result},
+    functions,
+    state::with,
+};
+
+fn create(to: *mut usize, flags: c_uint) -> Result<()> {
+    let handle = with(|state| Ok(state.streams.create(state.memory.order_mut(), kind(flags))))?;
+    give(to, handle)
+}
+
+fn record(event: usize, stream: usize) -> Result<()> {
+    with(|state| {
+        let stream = state.streams.get(stream)?;
+        let recorded = state.memory.order_mut().record(stream);
+        let event = state.streams.event(event)?;
+        (event.recorded, event.time) = (Some(recorded), Some(Instant::now()));
+        Ok(())
+    })
+}
+
+fn wait(stream: usize, event: usize) -> Result<()> {
+    with(|state| {
+        let stream = state.streams.get(stream)?;
+        match &state.streams.event(event)?.recorded {
+            Some(recorded) => state.memory.order_mut().wait(stream, recorded),
+            None => state.memory.order_mut().wait_in_vain(stream, "cudaStreamWaitEvent"),
+        }
+        Ok(())
+    })
+}
+
+fn synchronize(stream: usize) -> Result<()> {
+    with(|state| {
+        let stream = state.streams.get(stream)?;
+        state.memory.order_mut().synchronize(stream);
+        state.forget();
+        Ok(())
+    })
+}
+
+functions! {
+    fn cudaStreamCreate(to: *mut usize) { create(to, 0) }
+    fn cudaStreamCreateWithFlags(to: *mut usize, flags: c_uint) { create(to, flags) }
+    fn cudaStreamCreateWithPriority(to: *mut usize, flags: c_uint, _priority: c_int) { create(to, flags) }
+    fn cudaStreamDestroy(stream: usize) { with(|state| state.streams.destroy(stream)) }
+    fn cudaStreamSynchronize(stream: usize) { synchronize(stream) }
+    fn cudaStreamSynchronize_ptsz(stream: usize) { synchronize(own(stream, true)) }
+    fn cudaStreamQuery(stream: usize) { synchronize(stream) }
+    fn cudaStreamWaitEvent(stream: usize, event: usize, _flags: c_uint) { wait(stream, event) }
+    fn cudaStreamWaitEvent_ptsz(stream: usize, event: usize, _flags: c_uint) { wait(own(stream, true), event) }
+    fn cudaEventCreate(to: *mut usize) {
+        let handle = with(|state| Ok(state.streams.create_event()))?;
+        give(to, handle)
+    }
+    fn cudaEventCreateWithFlags(to: *mut usize, _flags: c_uint) {
+        let handle = with(|state| Ok(state.streams.create_event()))?;
+        give(to, handle)
+    }
+    fn cudaEventDestroy(event: usize) { with(|state| state.streams.destroy_event(event)) }
+    fn cudaEventRecord(event: usize, stream: usize) { record(event, stream) }
+    fn cudaEventRecord_ptsz(event: usize, stream: usize) { record(event, own(stream, true)) }
+    fn cudaEventRecordWithFlags(event: usize, stream: usize, _flags: c_uint) { record(event, stream) }
+    fn cudaEventSynchronize(event: usize) {
+        with(|state| {
+            if let Some(recorded) = &state.streams.event(event)?.recorded {
+                state.memory.order_mut().synchronize_event(recorded);
+                state.forget();
+            }
+            Ok(())
+        })
+    }
+    fn cudaEventQuery(event: usize) { with(|state| state.streams.event(event).map(|_| ())) }
+    fn cudaEventElapsedTime(to: *mut f32, start: usize, end: usize) {
+        let [start, end] = with(|state| {
+            let mut time = |event| state.streams.event(event)?.time.ok_or(Error::INVALID_HANDLE);
+            Ok([time(start)?, time(end)?])
+        })?;
+        // A program may divide by it.
+        give(to, (end.saturating_duration_since(start).as_secs_f32() * 1e3).max(1e-3))
+    }
+    fn cudaDeviceSynchronize() {
+        with(|state| {
+            state.memory.order_mut().synchronize_all();
+            state.forget();
+            Ok(())
+        })
+    }
+    fn cudaThreadSynchronize() {
+        with(|state| {
+            state.memory.order_mut().synchronize_all();
+            state.forget();
+            Ok(())
+        })
+    }
+}

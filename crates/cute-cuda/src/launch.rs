@@ -1,0 +1,209 @@
+//! Launches: each runs in the simulator, when it is enqueued.
+
+use std::{ffi::c_void, fmt::Write as _, ptr, sync::Arc};
+
+use cute_launch::{
+    error::Error as LaunchError,
+    launch::{Launch, Shape},
+    simulate::InStream,
+    simulator::{Simulator, unfollowed},
+};
+use cute_manifest::Kernel;
+use cute_sim::{Finding, FindingKind, Report, order::Stream};
+
+use crate::{
+    error::{Error, Result},
+    modules::Code,
+    options::Options,
+    state::State,
+};
+
+/// A launch as a program asks for it.
+#[derive(Debug, Clone, Default)]
+pub struct Asked {
+    /// Blocks of the grid.
+    pub grid: [u32; 3],
+    /// Threads of a block.
+    pub block: [u32; 3],
+    /// Bytes of dynamic shared memory.
+    pub shared: usize,
+    /// Blocks of a cluster.
+    pub cluster: Option<[u32; 3]>,
+    /// Blocks of a cluster where the device can have so many.
+    pub preferred_cluster: Option<[u32; 3]>,
+    /// Whether all blocks are resident at once.
+    pub cooperative: bool,
+    /// Whether it may begin before the launch before it has ended.
+    pub programmatic: bool,
+    /// The stream.
+    pub stream: Stream,
+    /// An event that is recorded when all blocks have begun.
+    pub begun: Option<usize>,
+    /// An event that is recorded when dependent launches may begin, and whether that is at the
+    /// start of each block.
+    pub triggered: Option<(usize, bool)>,
+}
+
+/// The launches of the process, and what was found in them.
+#[derive(Debug, Default)]
+pub struct Launches {
+    /// Their number.
+    pub count: u64,
+    /// The number of findings that are errors.
+    pub findings: u64,
+}
+
+impl Launches {
+    /// A line about a call that the program made in a wrong way.
+    pub fn remark(&mut self, text: &str) {
+        eprintln!("cutec exec: {text}");
+    }
+
+    /// Findings of operations of the host.
+    pub fn found(&mut self, findings: &[Finding], _: &Options) {
+        for finding in findings {
+            self.findings += 1;
+            eprintln!("cutec exec: {finding}");
+        }
+    }
+
+    fn report(&mut self, shape: &Shape, report: &Report) {
+        self.findings += report.error_count() as u64;
+        let launch = format!("launch {}: {shape}", self.count);
+        let found = report.found(Some(&launch)).to_string();
+        if !found.is_empty() {
+            eprint!("{found}");
+        }
+    }
+}
+
+unsafe extern "C" {
+    static stdout: *mut c_void;
+    fn fwrite(from: *const c_void, size: usize, count: usize, to: *mut c_void) -> usize;
+}
+
+/// Hands the output of a kernel to the program's own stream, in its order with what the program
+/// prints.
+fn print(output: &str) {
+    // SAFETY: the stream of the C library is one, and the bytes are there.
+    unsafe { fwrite(output.as_ptr().cast(), 1, output.len(), stdout) };
+}
+
+impl State {
+    /// The code of the module of a kernel, and the kernel.
+    ///
+    /// # Errors
+    /// [`Error::INVALID_DEVICE_FUNCTION`], [`Error::NO_KERNEL_IMAGE`].
+    pub fn kernel(&mut self, function: usize) -> Result<(usize, Arc<Code>, String)> {
+        let found = self.modules.function(function)?.clone();
+        let device = self.options.target();
+        let code = self.modules.code(found.module, device).map_err(|why| {
+            self.launches.remark(&format!("kernel '{}': {why}", found.name));
+            Error::NO_KERNEL_IMAGE
+        })?;
+        if !code.kernels.iter().any(|kernel| kernel.name == found.name) {
+            return Err(Error::INVALID_DEVICE_FUNCTION);
+        }
+        Ok((found.module, code, found.name))
+    }
+
+    /// Runs a launch. `arguments` are the addresses of its arguments.
+    ///
+    /// # Errors
+    /// Why the device would refuse the launch, or how it would fail.
+    pub fn launch(&mut self, function: usize, asked: &Asked, arguments: *const *const c_void) -> Result<()> {
+        let (module, code, name) = self.kernel(function)?;
+        let kernel = code.kernels.iter().find(|kernel| kernel.name == name).ok_or(Error::UNKNOWN)?;
+        let most = self.modules.function(function)?.max_dynamic.unwrap_or(48 << 10);
+        if asked.shared > most as usize {
+            self.launches.remark(&format!(
+                "kernel '{name}': {} bytes of dynamic shared memory, but without cudaFuncSetAttribute at most {most}",
+                asked.shared
+            ));
+            return Err(Error::INVALID_VALUE);
+        }
+        let shape = Shape {
+            kernel: name.clone(),
+            grid: asked.grid,
+            block: asked.block,
+            shared_memory: asked.shared as u32,
+            cluster: asked.cluster,
+            preferred_cluster: asked.preferred_cluster,
+            cooperative: asked.cooperative,
+            programmatic: asked.programmatic,
+            queued: None,
+        };
+        // SAFETY: the program passes an address for each parameter.
+        let words = unsafe { words(kernel, arguments) };
+        let launch = Launch { kernel, target: self.options.target(), shape: shape.clone(), words };
+        self.launches.count += 1;
+        self.refresh();
+        let variables = self.modules.variables(module, &code, &mut self.memory).clone();
+        self.memory.set_variables(variables);
+        let is_overlapped = self.streams.are_several || code.has_dependents;
+        let place = InStream { stream: asked.stream, is_overlapped };
+        let simulator = Simulator {
+            program: &code.program,
+            checks: self.options.checks(&name),
+            schedule: self.options.schedule(),
+            schedules: self.options.schedules(),
+            progress: &unfollowed,
+        };
+        let ran = simulator.launch(launch, place, &mut self.memory);
+        let (report, _) = ran.map_err(|why| self.refused(&why))?;
+        self.streams.tickets.extend(self.memory.order().last(asked.stream));
+        self.write_back();
+        print(&report.output);
+        self.launches.report(&shape, &report);
+        if let Some(event) = asked.begun {
+            let recorded = self.memory.order().begun(asked.stream);
+            self.streams.event(event)?.recorded = recorded;
+        }
+        if let Some((event, at_start)) = asked.triggered {
+            let recorded = self.memory.order().triggered(asked.stream, at_start);
+            self.streams.event(event)?.recorded = recorded;
+        }
+        match report.errors().next() {
+            Some(_) if self.options.goes_on() && report.is_complete => Ok(()),
+            Some(finding) => Err(failure(finding)),
+            None => Ok(()),
+        }
+    }
+
+    fn refused(&mut self, why: &LaunchError) -> Error {
+        let mut text = String::new();
+        let _ = write!(text, "{why}");
+        self.launches.remark(&text);
+        Error::INVALID_CONFIGURATION
+    }
+}
+
+/// The words of a kernel's arguments.
+///
+/// # Safety
+/// There is an address for each parameter, of as many bytes as it has.
+unsafe fn words(kernel: &Kernel, arguments: *const *const c_void) -> Vec<u64> {
+    let mut words = Vec::new();
+    for (i, parameter) in kernel.parameters.iter().enumerate() {
+        let mut bytes = vec![0u8; parameter.width as usize];
+        // SAFETY: the caller's.
+        unsafe {
+            let from = *arguments.add(i);
+            ptr::copy_nonoverlapping(from.cast::<u8>(), bytes.as_mut_ptr(), bytes.len());
+        }
+        bytes.resize(bytes.len().next_multiple_of(8), 0);
+        words.extend(
+            bytes.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().unwrap_or_default())),
+        );
+    }
+    words
+}
+
+/// The error by which a device ends a kernel with this finding.
+fn failure(finding: &Finding) -> Error {
+    match &finding.kind {
+        FindingKind::Unmapped { .. } | FindingKind::OutOfBounds { .. } => Error::ILLEGAL_ADDRESS,
+        FindingKind::Misaligned { .. } => Error::MISALIGNED_ADDRESS,
+        _ => Error::LAUNCH_FAILURE,
+    }
+}
