@@ -137,8 +137,8 @@ impl State {
         let words = unsafe { words(kernel, arguments) };
         let launch = Launch { kernel, target: self.options.target(), shape: shape.clone(), words };
         self.launches.count += 1;
+        let variables = self.variables(module, &code)?.clone();
         self.refresh();
-        let variables = self.modules.variables(module, &code, &mut self.memory).clone();
         self.memory.set_variables(variables);
         let is_overlapped = self.streams.are_several || code.has_dependents;
         let place = InStream { stream: asked.stream, is_overlapped };

@@ -24,12 +24,21 @@ pub enum Kind {
     Managed,
     /// `cudaMallocHost` and `cudaHostAlloc`.
     Pinned,
+    /// A variable of the device.
+    Variable,
+    /// A variable that the host shares.
+    ManagedVariable,
 }
 
 impl Kind {
     /// Whether the host may use it.
     fn is_shared(self) -> bool {
-        self != Self::Device
+        !matches!(self, Self::Device | Self::Variable)
+    }
+
+    /// Whether the program may free it.
+    fn is_allocated(self) -> bool {
+        !matches!(self, Self::Variable | Self::ManagedVariable)
     }
 
     fn function(self) -> &'static str {
@@ -37,6 +46,8 @@ impl Kind {
             Self::Device => "cudaMalloc",
             Self::Managed => "cudaMallocManaged",
             Self::Pinned => "cudaMallocHost",
+            Self::Variable => "__device__",
+            Self::ManagedVariable => "__managed__",
         }
     }
 }
@@ -114,6 +125,13 @@ impl Allocations {
     }
 }
 
+impl Allocations {
+    /// The program may name a variable by its address, too.
+    pub fn add_variable(&mut self, address: u64, buffer: Buffer, bytes: usize, kind: Kind) {
+        self.live.insert(address, Allocation { buffer, bytes, kind });
+    }
+}
+
 impl State {
     /// The memory of a device of its own size is given.
     ///
@@ -125,12 +143,12 @@ impl State {
             return Err(Error::OUT_OF_MEMORY);
         }
         let (buffer, address) = match kind {
-            Kind::Device => {
+            Kind::Device | Kind::Variable => {
                 let buffer = self.memory.try_upload(Arc::new(vec_of(bytes))).ok_or(Error::OUT_OF_MEMORY)?;
                 self.memory.leave_undefined(buffer);
                 (buffer, self.memory.address(buffer).ok_or(Error::OUT_OF_MEMORY)?)
             }
-            Kind::Managed | Kind::Pinned => map(&mut self.memory, bytes)?,
+            Kind::Managed | Kind::Pinned | Kind::ManagedVariable => map(&mut self.memory, bytes)?,
         };
         self.allocations.count += 1;
         self.allocations.used += bytes as u64;
@@ -148,9 +166,11 @@ impl State {
         if address == 0 {
             return Ok(());
         }
-        let Some(own) = self.allocations.live.get(&address).cloned() else {
+        let own = self.allocations.live.get(&address).filter(|own| own.kind.is_allocated()).cloned();
+        let Some(own) = own else {
             let inside = self.allocations.holding(address);
             let why = match inside {
+                Some((start, own)) if !own.kind.is_allocated() => format!("a variable at {start:#x}"),
                 Some((start, _)) => {
                     format!("an address {} bytes behind the start of an allocation", address - start)
                 }
@@ -195,8 +215,8 @@ impl State {
             return Err(Error::INVALID_VALUE);
         }
         Ok(match own.kind {
-            Kind::Device => Bytes::Device(own.buffer, at),
-            Kind::Managed | Kind::Pinned => Bytes::Shared(own.buffer, at, address),
+            kind if kind.is_shared() => Bytes::Shared(own.buffer, at, address),
+            _ => Bytes::Device(own.buffer, at),
         })
     }
 

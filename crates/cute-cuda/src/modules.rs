@@ -2,17 +2,19 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    ptr,
     sync::Arc,
 };
 
 use cute_arch::Target;
 use cute_launch::ptx::Ptx;
 use cute_manifest::Kernel;
-use cute_sim::{Buffer, Memory, Place, Program, program::Variable};
+use cute_sim::{Buffer, Place, Program, program::Variable};
 
 use crate::{
     error::{Error, Result},
     fatbin,
+    memory::Kind,
     state::State,
 };
 
@@ -40,7 +42,8 @@ pub struct Module {
     /// Its code, once something has needed it.
     code: Option<std::result::Result<Arc<Code>, String>>,
     /// The buffers of its variables, once something has needed them.
-    pub variables: BTreeMap<String, Buffer>,
+    variables: BTreeMap<String, Buffer>,
+    has_variables: bool,
     is_loaded: bool,
 }
 
@@ -64,6 +67,8 @@ pub struct Registered {
     pub name: String,
     /// Its bytes.
     pub bytes: usize,
+    /// The place of the program's pointer to it, if the host shares it.
+    pub managed: Option<usize>,
 }
 
 /// The modules of the process, and what the program has registered of them.
@@ -105,9 +110,15 @@ impl Modules {
     }
 
     /// A variable by the address of its shadow on the host.
-    pub fn register_variable(&mut self, handle: usize, host: usize, name: &str, bytes: usize) {
+    pub fn register_variable(
+        &mut self,
+        handle: usize,
+        host: usize,
+        (name, bytes): (&str, usize),
+        managed: Option<usize>,
+    ) {
         if let Some(module) = self.number(handle) {
-            self.variables.insert(host, Registered { module, name: name.to_owned(), bytes });
+            self.variables.insert(host, Registered { module, name: name.to_owned(), bytes, managed });
         }
     }
 
@@ -136,36 +147,74 @@ impl Modules {
         let image = module.image;
         module.code.get_or_insert_with(|| read(image, device).map(Arc::new)).clone()
     }
-
-    /// The buffers of a module's variables, which begin with their initial values.
-    pub fn variables(
-        &mut self,
-        number: usize,
-        code: &Code,
-        memory: &mut Memory,
-    ) -> &mut BTreeMap<String, Buffer> {
-        let module = &mut self.all[number];
-        if module.variables.is_empty() {
-            module.variables = memory.place_apart(&all_variables(&code.program));
-        }
-        &mut module.variables
-    }
 }
 
 impl State {
+    /// The buffers of a module's variables, which begin with their initial values.
+    ///
+    /// # Errors
+    /// [`Error::OUT_OF_MEMORY`].
+    pub fn variables(&mut self, number: usize, code: &Code) -> Result<&mut BTreeMap<String, Buffer>> {
+        if !self.modules.all[number].has_variables {
+            let mut variables = self.memory.place_apart(&all_variables(&code.program));
+            let managed = self.modules.variables.values().filter(|own| own.module == number);
+            let managed: Vec<_> = managed.filter_map(|own| Some((own.clone(), own.managed?))).collect();
+            for (Registered { name, bytes, .. }, pointer) in managed {
+                let first = variables.get(&name).map(|buffer| self.memory.download_bytes(*buffer));
+                let address = self.allocate(Kind::ManagedVariable, bytes)?;
+                let first = first.unwrap_or_else(|| vec![0; bytes]);
+                // SAFETY: the memory has just been mapped, and nvcc has registered the place of its
+                // pointer.
+                unsafe {
+                    ptr::copy_nonoverlapping(first.as_ptr(), address as *mut u8, first.len().min(bytes));
+                    *(pointer as *mut u64) = address;
+                }
+                let (_, own) = self.allocations.holding(address).ok_or(Error::OUT_OF_MEMORY)?;
+                variables.insert(name, own.buffer);
+            }
+            let module = &mut self.modules.all[number];
+            (module.variables, module.has_variables) = (variables, true);
+        }
+        Ok(&mut self.modules.all[number].variables)
+    }
+
+    /// Places the variables of a module that the host shares, if it has some.
+    ///
+    /// # Errors
+    /// Those of [`Self::variables`], and [`Error::NO_KERNEL_IMAGE`].
+    pub fn place_managed(&mut self, handle: usize) -> Result<()> {
+        let number = self.modules.number(handle).ok_or(Error::INVALID_VALUE)?;
+        let is_managed = |own: &Registered| own.module == number && own.managed.is_some();
+        if self.modules.variables.values().any(is_managed) {
+            let code = self.modules.code(number, self.options.target()).map_err(|why| {
+                self.launches.remark(&format!("the program's managed variables: {why}"));
+                Error::NO_KERNEL_IMAGE
+            })?;
+            self.variables(number, &code)?;
+        }
+        Ok(())
+    }
+
     /// The buffer of a variable. One that no kernel uses begins with zeros.
     ///
     /// # Errors
     /// [`Error::OUT_OF_MEMORY`].
     pub fn variable(&mut self, module: usize, code: &Code, registered: &Registered) -> Result<Buffer> {
-        let variables = self.modules.variables(module, code, &mut self.memory);
-        if let Some(buffer) = variables.get(&registered.name) {
-            return Ok(*buffer);
+        let buffer = match self.variables(module, code)?.get(&registered.name) {
+            Some(buffer) => *buffer,
+            None => {
+                let bytes = initial(&code.program, &registered.name);
+                let bytes = bytes.unwrap_or_else(|| vec![0; registered.bytes]);
+                let buffer = self.memory.try_upload(Arc::new(bytes)).ok_or(Error::OUT_OF_MEMORY)?;
+                self.memory.name(buffer, &registered.name);
+                self.variables(module, code)?.insert(registered.name.clone(), buffer);
+                buffer
+            }
+        };
+        let address = self.memory.address(buffer).ok_or(Error::INVALID_SYMBOL)?;
+        if self.allocations.holding(address).is_none() {
+            self.allocations.add_variable(address, buffer, registered.bytes, Kind::Variable);
         }
-        let bytes = initial(&code.program, &registered.name).unwrap_or_else(|| vec![0; registered.bytes]);
-        let buffer = self.memory.try_upload(Arc::new(bytes)).ok_or(Error::OUT_OF_MEMORY)?;
-        self.memory.name(buffer, &registered.name);
-        variables.insert(registered.name.clone(), buffer);
         Ok(buffer)
     }
 }

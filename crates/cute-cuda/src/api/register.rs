@@ -24,6 +24,7 @@ pub const OTHERS: &[Function] = &[
     Function { name: "__cudaUnregisterFatBinary", address: unregister as *const (), ignored: None },
     Function { name: "__cudaRegisterFunction", address: register_function as *const (), ignored: None },
     Function { name: "__cudaRegisterVar", address: register_variable as *const (), ignored: None },
+    Function { name: "__cudaRegisterManagedVar", address: register_managed as *const (), ignored: None },
     Function { name: "__cudaInitModule", address: init_module as *const (), ignored: None },
 ];
 
@@ -75,13 +76,34 @@ unsafe extern "C" fn register_variable(
     // SAFETY: nvcc passes a text that ends in a NUL.
     let name = unsafe { CStr::from_ptr(name) }.to_string_lossy();
     let _ = with(|state| {
-        state.modules.register_variable(handle as usize, host as usize, &name, bytes);
+        state.modules.register_variable(handle as usize, host as usize, (&name, bytes), None);
         Ok(())
     });
 }
 
-unsafe extern "C" fn init_module(_: *mut *mut c_void) -> c_char {
-    1
+#[allow(clippy::too_many_arguments, reason = "nvcc passes so many")]
+unsafe extern "C" fn register_managed(
+    handle: *mut *mut c_void,
+    pointer: *mut *mut c_void,
+    _: *mut c_char,
+    name: *const c_char,
+    _: c_int,
+    bytes: usize,
+    _: c_int,
+    _: c_int,
+) {
+    // SAFETY: nvcc passes a text that ends in a NUL.
+    let name = unsafe { CStr::from_ptr(name) }.to_string_lossy();
+    let pointer = pointer as usize;
+    let _ = with(|state| {
+        state.modules.register_variable(handle as usize, pointer, (&name, bytes), Some(pointer));
+        Ok(())
+    });
+}
+
+/// Called before the host first uses a variable that it shares.
+unsafe extern "C" fn init_module(handle: *mut *mut c_void) -> c_char {
+    with(|state| state.place_managed(handle as usize)).is_ok().into()
 }
 
 /// A configuration of `<<<..>>>`.
