@@ -26,6 +26,12 @@ impl Error {
     pub const NO_KERNEL_IMAGE: Self = Self(209);
     /// No stream or event has this handle.
     pub const INVALID_HANDLE: Self = Self(400);
+    /// A stream is not in the state that a call needs.
+    pub const ILLEGAL_STATE: Self = Self(401);
+    /// Nothing has this name.
+    pub const NOT_FOUND: Self = Self(500);
+    /// A call that no stream can capture.
+    pub const CAPTURE_UNSUPPORTED: Self = Self(900);
     /// Something has not ended yet.
     pub const NOT_READY: Self = Self(600);
     /// A thread used memory that is not allocated.

@@ -13,6 +13,7 @@ use cute_sim::{Finding, FindingKind, Report, order::Stream};
 
 use crate::{
     error::{Error, Result},
+    graph::Captured,
     modules::Code,
     options::Options,
     state::State,
@@ -107,11 +108,34 @@ impl State {
         Ok((found.module, code, found.name))
     }
 
-    /// Runs a launch. `arguments` are the addresses of its arguments.
+    /// The words of a kernel's arguments, of which the program passes the addresses.
+    ///
+    /// # Errors
+    /// Those of [`Self::kernel`].
+    pub fn arguments(&mut self, function: usize, arguments: *const *const c_void) -> Result<Vec<u64>> {
+        let (_, code, name) = self.kernel(function)?;
+        let kernel = code.kernels.iter().find(|kernel| kernel.name == name).ok_or(Error::UNKNOWN)?;
+        // SAFETY: the program passes an address for each parameter.
+        Ok(unsafe { words(kernel, arguments) })
+    }
+
+    /// Launches a kernel, or captures the launch.
+    ///
+    /// # Errors
+    /// Those of [`Self::launch`].
+    pub fn enqueue(&mut self, function: usize, asked: Asked, words: Vec<u64>) -> Result<()> {
+        if self.graphs.is_capturing(asked.stream) {
+            self.graphs.take(asked.stream, || Captured::Launch { function, asked: asked.clone(), words });
+            return Ok(());
+        }
+        self.launch(function, &asked, words)
+    }
+
+    /// Runs a launch with the words of its arguments.
     ///
     /// # Errors
     /// Why the device would refuse the launch, or how it would fail.
-    pub fn launch(&mut self, function: usize, asked: &Asked, arguments: *const *const c_void) -> Result<()> {
+    pub fn launch(&mut self, function: usize, asked: &Asked, words: Vec<u64>) -> Result<()> {
         let (module, code, name) = self.kernel(function)?;
         let kernel = code.kernels.iter().find(|kernel| kernel.name == name).ok_or(Error::UNKNOWN)?;
         let most = self.modules.function(function)?.max_dynamic.unwrap_or(48 << 10);
@@ -133,8 +157,6 @@ impl State {
             programmatic: asked.programmatic,
             queued: None,
         };
-        // SAFETY: the program passes an address for each parameter.
-        let words = unsafe { words(kernel, arguments) };
         let launch = Launch { kernel, target: self.options.target(), shape: shape.clone(), words };
         self.launches.count += 1;
         let variables = self.variables(module, &code)?.clone();

@@ -11,6 +11,7 @@ pub mod api;
 pub mod device;
 pub mod error;
 pub mod fatbin;
+pub mod graph;
 pub mod launch;
 pub mod memory;
 pub mod modules;

@@ -3,7 +3,7 @@
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use crate::{
-    error::Result, launch::Launches, memory::Allocations, modules::Modules, options::Options,
+    error::Result, graph::Graphs, launch::Launches, memory::Allocations, modules::Modules, options::Options,
     streams::Streams,
 };
 
@@ -17,6 +17,8 @@ pub struct State {
     pub modules: Modules,
     /// Streams and events.
     pub streams: Streams,
+    /// Captures and graphs.
+    pub graphs: Graphs,
     /// The launches so far.
     pub launches: Launches,
     /// How launches are run.
@@ -33,6 +35,7 @@ static STATE: LazyLock<Mutex<State>> = LazyLock::new(|| {
         allocations: Allocations::default(),
         modules: Modules::default(),
         streams,
+        graphs: Graphs::default(),
         launches: Launches::default(),
         options: Options::of_process(),
     })

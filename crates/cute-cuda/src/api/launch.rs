@@ -24,7 +24,7 @@ pub struct Dim3 {
 
 /// `cudaLaunchAttribute`: what it is, and 64 bytes of a value.
 #[repr(C, align(8))]
-struct Attribute {
+pub struct Attribute {
     id: c_int,
     _pad: [u8; 4],
     value: [u32; 16],
@@ -64,7 +64,11 @@ impl Attribute {
         self.value[0] as usize | (self.value[1] as usize) << 32
     }
 
-    fn apply(&self, asked: &mut Asked, state: &mut State) -> Result<()> {
+    /// Adds it to a launch.
+    ///
+    /// # Errors
+    /// [`Error::NOT_SUPPORTED`].
+    pub fn apply(&self, asked: &mut Asked, state: &mut State) -> Result<()> {
         match self.id {
             2 => asked.cooperative = self.value[0] != 0,
             4 => asked.cluster = Some(self.three()),
@@ -93,7 +97,8 @@ fn launch(
         let stream = state.streams.get(stream)?;
         let (grid, block) = (grid.extents, block.extents);
         let asked = Asked { grid, block, shared, stream, cooperative, ..Asked::default() };
-        state.launch(function, &asked, arguments)
+        let words = state.arguments(function, arguments)?;
+        state.enqueue(function, asked, words)
     })
 }
 
@@ -120,7 +125,8 @@ unsafe fn launch_ex(
         let (grid, block) = (config.grid.extents, config.block.extents);
         let mut asked = Asked { grid, block, shared: config.shared, stream, ..Asked::default() };
         attributes.iter().try_for_each(|attribute| attribute.apply(&mut asked, state))?;
-        state.launch(function, &asked, arguments)
+        let words = state.arguments(function, arguments)?;
+        state.enqueue(function, asked, words)
     })
 }
 

@@ -6,6 +6,7 @@ use crate::{
     api::launch::own,
     error::{Error, Result},
     functions,
+    graph::Captured,
     memory::{Call, Kind},
     state::with,
 };
@@ -23,7 +24,7 @@ pub fn give<T>(to: *mut T, value: T) -> Result<()> {
     Ok(())
 }
 
-fn allocate(to: *mut u64, kind: Kind, bytes: usize) -> Result<()> {
+pub(super) fn allocate(to: *mut u64, kind: Kind, bytes: usize) -> Result<()> {
     if to.is_null() {
         return Err(Error::INVALID_VALUE);
     }
@@ -57,7 +58,7 @@ fn copy_rows(
     })
 }
 
-fn copy(
+pub(super) fn copy(
     to: u64,
     from: u64,
     bytes: usize,
@@ -69,11 +70,15 @@ fn copy(
     }
     with(|state| {
         let call = Call { name, stream: state.streams.get(stream)?, is_async };
-        state.copy(to, from, bytes, &call)
+        let captured = || Captured::Copy { to, from, count: bytes, name };
+        match is_async && state.graphs.take(call.stream, captured) {
+            true => Ok(()),
+            false => state.copy(to, from, bytes, &call),
+        }
     })
 }
 
-fn set(
+pub(super) fn set(
     to: u64,
     element: &[u8],
     count: usize,
@@ -81,7 +86,11 @@ fn set(
 ) -> Result<()> {
     with(|state| {
         let call = Call { name, stream: state.streams.get(stream)?, is_async };
-        state.set(to, element, count, &call)
+        let captured = || Captured::Set { to, element: element.to_vec(), count, name };
+        match is_async && state.graphs.take(call.stream, captured) {
+            true => Ok(()),
+            false => state.set(to, element, count, &call),
+        }
     })
 }
 

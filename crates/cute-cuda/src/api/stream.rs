@@ -12,6 +12,7 @@ use crate::{
     },
     error::{Error, Result},
     functions,
+    graph::{self, Captured, HostFunction},
     state::with,
 };
 
@@ -23,6 +24,9 @@ fn create(to: *mut usize, flags: c_uint) -> Result<()> {
 fn record(event: usize, stream: usize) -> Result<()> {
     with(|state| {
         let stream = state.streams.get(stream)?;
+        if state.graphs.take(stream, || Captured::Record(event)) {
+            return Ok(());
+        }
         let recorded = state.memory.order_mut().record(stream);
         let event = state.streams.event(event)?;
         (event.recorded, event.time) = (Some(recorded), Some(Instant::now()));
@@ -33,6 +37,10 @@ fn record(event: usize, stream: usize) -> Result<()> {
 fn wait(stream: usize, event: usize) -> Result<()> {
     with(|state| {
         let stream = state.streams.get(stream)?;
+        state.graphs.join(stream, event);
+        if state.graphs.take(stream, || Captured::Wait(event)) {
+            return Ok(());
+        }
         match &state.streams.event(event)?.recorded {
             Some(recorded) => state.memory.order_mut().wait(stream, recorded),
             None => state.memory.order_mut().wait_in_vain(stream, "cudaStreamWaitEvent"),
@@ -41,9 +49,27 @@ fn wait(stream: usize, event: usize) -> Result<()> {
     })
 }
 
-fn synchronize(stream: usize) -> Result<()> {
+/// Calls a function of the host. What it waits for has been executed.
+fn call(stream: usize, function: HostFunction) -> Result<()> {
+    let is_captured = with(|state| {
+        let stream = state.streams.get(stream)?;
+        Ok(state.graphs.take(stream, || Captured::Host(function)))
+    })?;
+    if !is_captured {
+        function.call();
+    }
+    Ok(())
+}
+
+/// `cudaStreamCallback_t`.
+type Callback = extern "C" fn(usize, c_int, usize);
+
+pub(super) fn synchronize(stream: usize) -> Result<()> {
     with(|state| {
         let stream = state.streams.get(stream)?;
+        if state.graphs.is_capturing(stream) {
+            return Err(Error::CAPTURE_UNSUPPORTED);
+        }
         state.memory.order_mut().synchronize(stream);
         state.forget();
         Ok(())
@@ -90,6 +116,52 @@ functions! {
         // A program may divide by it.
         give(to, (end.saturating_duration_since(start).as_secs_f32() * 1e3).max(1e-3))
     }
+    fn cudaLaunchHostFunc(stream: usize, function: usize, data: usize) { call(stream, HostFunction { function, data }) }
+    fn cudaLaunchHostFunc_ptsz(stream: usize, function: usize, data: usize) {
+        call(own(stream, true), HostFunction { function, data })
+    }
+    fn cudaStreamAddCallback(stream: usize, function: Callback, data: usize, _flags: c_uint) {
+        with(|state| state.streams.get(stream))?;
+        function(stream, 0, data);
+        Ok(())
+    }
+    fn cudaStreamBeginCapture(stream: usize, _mode: c_int) {
+        with(|state| {
+            let stream = state.streams.get(stream)?;
+            state.graphs.begin(stream)
+        })
+    }
+    fn cudaStreamEndCapture(stream: usize, to: *mut usize) {
+        let graph = with(|state| {
+            let stream = state.streams.get(stream)?;
+            state.graphs.end(stream)
+        })?;
+        give(to, graph)
+    }
+    fn cudaStreamIsCapturing(stream: usize, to: *mut c_int) {
+        let is_capturing = with(|state| {
+            let stream = state.streams.get(stream)?;
+            Ok(state.graphs.is_capturing(stream))
+        })?;
+        give(to, is_capturing.into())
+    }
+    fn cudaGraphCreate(to: *mut usize, _flags: c_uint) {
+        let graph = with(|state| Ok(state.graphs.create()))?;
+        give(to, graph)
+    }
+    fn cudaGraphInstantiate(to: *mut usize, graph: usize, _flags: u64) {
+        let graph = with(|state| state.graphs.copy(graph))?;
+        give(to, graph)
+    }
+    fn cudaGraphInstantiateWithFlags(to: *mut usize, graph: usize, _flags: u64) {
+        let graph = with(|state| state.graphs.copy(graph))?;
+        give(to, graph)
+    }
+    ignored "a graph is on the device" fn cudaGraphUpload(_graph: usize, _stream: usize) { Ok(()) }
+    fn cudaGraphLaunch(graph: usize, stream: usize) { graph::launch(graph, stream) }
+    fn cudaGraphLaunch_ptsz(graph: usize, stream: usize) { graph::launch(graph, own(stream, true)) }
+    fn cudaGraphDestroy(graph: usize) { with(|state| state.graphs.destroy(graph)) }
+    fn cudaGraphExecDestroy(graph: usize) { with(|state| state.graphs.destroy(graph)) }
     fn cudaDeviceSynchronize() {
         with(|state| {
             state.memory.order_mut().synchronize_all();
