@@ -144,9 +144,10 @@ impl Default for Order {
 }
 
 impl Order {
-    /// A new stream.
+    /// A new stream. A blocking one waits for what the default stream has done before.
     pub fn add(&mut self, name: &str, kind: StreamKind) -> Stream {
-        let all = Ended::default();
+        let default = self.streams.first().filter(|_| kind == StreamKind::Blocking);
+        let all = default.map_or_else(Ended::default, |default| default.all.clone());
         self.streams.push(State {
             name: name.into(),
             kind,
@@ -404,6 +405,15 @@ mod tests {
     /// The operations beside one, and which of them `griddepcontrol.wait` waits for.
     fn beside(enqueued: &Enqueued) -> Vec<(Ticket, bool)> {
         enqueued.beside.iter().map(|one| (one.ticket, one.covered)).collect()
+    }
+
+    #[test]
+    fn a_new_blocking_stream_waits_for_the_default_stream() {
+        let mut order = Order::default();
+        order.enqueue(Stream::LEGACY);
+        let [blocking, other] = [Blocking, NonBlocking].map(|kind| order.add("s", kind));
+        assert_eq!(beside(&order.enqueue(blocking)), []);
+        assert_eq!(beside(&order.enqueue(other)), [(1, false), (0, false)]);
     }
 
     #[test]
