@@ -9,6 +9,8 @@ use std::{
 
 use crate::error::{Error, Result, break_device, broken, fail};
 
+pub mod device;
+pub mod driver_device;
 pub mod error;
 
 /// A function that is answered.
@@ -26,7 +28,7 @@ pub struct Function {
 unsafe impl Sync for Function {}
 
 /// The functions of each family.
-const FAMILIES: &[&[Function]] = &[error::FUNCTIONS];
+const FAMILIES: &[&[Function]] = &[device::FUNCTIONS, driver_device::FUNCTIONS, error::FUNCTIONS];
 
 /// All functions that are answered.
 pub fn functions() -> impl Iterator<Item = &'static Function> {
@@ -132,6 +134,17 @@ pub fn answer(name: &str, body: impl FnOnce() -> Result<()>) -> i32 {
 /// [`Error::INVALID_VALUE`] if it is null.
 pub fn non_null<T>(at: *mut T) -> Result<*mut T> {
     if at.is_null() { Err(Error::INVALID_VALUE) } else { Ok(at) }
+}
+
+/// Writes a result.
+///
+/// # Errors
+/// [`Error::INVALID_VALUE`] if the address is null.
+pub fn write<T>(to: *mut T, value: T) -> Result<()> {
+    let to = non_null(to)?;
+    // SAFETY: a program passes the address of a variable.
+    unsafe { to.write(value) };
+    Ok(())
 }
 
 /// Declares functions of C that return the number of an error, and the table of them. After
