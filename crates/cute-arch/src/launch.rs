@@ -2,9 +2,6 @@
 
 use crate::{Feature, Target, WARP, volume};
 
-/// Bytes of shared memory that the system takes for each block.
-const RESERVED: u64 = 1024;
-
 /// Shared memory is allocated in multiples of this number of bytes.
 const SHARED_UNIT: u64 = 128;
 
@@ -122,7 +119,7 @@ impl Target {
     /// ```
     pub fn occupancy(self, launch: &Extents, compiled: &Compiled) -> Occupancy {
         let warps = volume(launch.block).unsigned_abs().div_ceil(WARP.into()).max(1);
-        let shared = launch.shared_memory.saturating_add(RESERVED).div_ceil(SHARED_UNIT) * SHARED_UNIT;
+        let shared = self.allocated_shared_memory(launch.shared_memory);
         // Each of the four partitions has a fourth of the registers, and whole warps.
         let registers = compiled.registers.map(|own| {
             let of_warp = u64::from(WARP) * u64::from(own.max(1).next_multiple_of(8));
@@ -131,9 +128,29 @@ impl Target {
         Occupancy {
             places: self.max_blocks_per_multiprocessor().into(),
             threads: u64::from(self.max_threads_per_multiprocessor()) / (warps * u64::from(WARP)),
-            shared_memory: (u64::from(self.max_dynamic_shared_memory()) + RESERVED) / shared,
+            shared_memory: u64::from(self.shared_memory_per_multiprocessor()) / shared,
             registers,
         }
+    }
+
+    /// Bytes of shared memory that a multiprocessor allocates for a block that requests so many.
+    fn allocated_shared_memory(self, requested: u64) -> u64 {
+        let all = requested.saturating_add(Self::RESERVED_SHARED_MEMORY.into());
+        all.div_ceil(SHARED_UNIT).saturating_mul(SHARED_UNIT)
+    }
+
+    /// The most static and dynamic shared memory, in bytes, with which a multiprocessor holds this
+    /// number of blocks at once, if nothing else limits them.
+    ///
+    /// ```
+    /// use cute_arch::Target;
+    /// let of = |blocks| Target::Sm90a.shared_memory_of_blocks(blocks);
+    /// assert_eq!([1, 2, 3].map(of), [232_448, 115_712, 76_800]);
+    /// ```
+    pub fn shared_memory_of_blocks(self, blocks: u64) -> u64 {
+        let each = u64::from(self.shared_memory_per_multiprocessor()) / blocks.max(1);
+        let reserved = u64::from(Self::RESERVED_SHARED_MEMORY);
+        (each / SHARED_UNIT * SHARED_UNIT).saturating_sub(reserved)
     }
 
     /// The reason why a device with this number of multiprocessors refuses a cooperative launch,

@@ -136,6 +136,10 @@ impl Target {
     /// Local memory of a thread in bytes on any target (Guide).
     pub const MAX_LOCAL_MEMORY: u32 = 512 * KIB;
 
+    /// Bytes of shared memory that the system takes for each block, on any target ("Shared Memory"
+    /// of each capability in the Guide).
+    pub const RESERVED_SHARED_MEMORY: u32 = KIB;
+
     /// Constant memory that a module may declare, in bytes, on any target (Guide; ptxas rejects
     /// more).
     pub const MAX_CONSTANT_MEMORY: u64 = 64 * KIB as u64;
@@ -255,6 +259,18 @@ impl Target {
     /// of each capability; ptxas rejects more).
     pub const fn max_static_shared_memory(self) -> u32 {
         48 * KIB
+    }
+
+    /// Shared memory of one multiprocessor, in bytes: what one block may request, and what the
+    /// system takes for it (Guide).
+    ///
+    /// ```
+    /// use cute_arch::Target;
+    /// let of = |target: Target| target.shared_memory_per_multiprocessor() >> 10;
+    /// assert_eq!([Target::Sm80, Target::Sm86, Target::Sm90].map(of), [164, 100, 228]);
+    /// ```
+    pub const fn shared_memory_per_multiprocessor(self) -> u32 {
+        self.max_dynamic_shared_memory() + Self::RESERVED_SHARED_MEMORY
     }
 
     /// Threads that one multiprocessor holds (Guide).

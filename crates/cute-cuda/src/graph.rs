@@ -111,7 +111,7 @@ impl Graphs {
     /// [`Error::ILLEGAL_STATE`] if it is captured already, or is the legacy default stream.
     pub fn begin(&mut self, stream: Stream) -> Result<()> {
         if stream == Stream::LEGACY || self.is_capturing(stream) {
-            return Err(Error::CAPTURE_UNSUPPORTED);
+            return Err(Error::STREAM_CAPTURE_UNSUPPORTED);
         }
         let streams = BTreeSet::from([stream]);
         self.captures.push(Capture { origin: stream, streams, ..Capture::default() });

@@ -94,13 +94,13 @@ impl State {
     /// The code of the module of a kernel, and the kernel.
     ///
     /// # Errors
-    /// [`Error::INVALID_DEVICE_FUNCTION`], [`Error::NO_KERNEL_IMAGE`].
+    /// [`Error::INVALID_DEVICE_FUNCTION`], [`Error::NO_BINARY_FOR_GPU`].
     pub fn kernel(&mut self, function: usize) -> Result<(usize, Arc<Code>, String)> {
         let found = self.modules.function(function)?.clone();
         let device = self.options.target();
         let code = self.modules.code(found.module, device).map_err(|why| {
             self.launches.remark(&format!("kernel '{}': {why}", found.name));
-            Error::NO_KERNEL_IMAGE
+            Error::NO_BINARY_FOR_GPU
         })?;
         if !code.kernels.iter().any(|kernel| kernel.name == found.name) {
             return Err(Error::INVALID_DEVICE_FUNCTION);
@@ -226,6 +226,6 @@ fn failure(finding: &Finding) -> Error {
     match &finding.kind {
         FindingKind::Unmapped { .. } | FindingKind::OutOfBounds { .. } => Error::ILLEGAL_ADDRESS,
         FindingKind::Misaligned { .. } => Error::MISALIGNED_ADDRESS,
-        _ => Error::LAUNCH_FAILURE,
+        _ => Error::LAUNCH_FAILED,
     }
 }

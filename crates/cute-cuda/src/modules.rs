@@ -181,14 +181,14 @@ impl State {
     /// Places the variables of a module that the host shares, if it has some.
     ///
     /// # Errors
-    /// Those of [`Self::variables`], and [`Error::NO_KERNEL_IMAGE`].
+    /// Those of [`Self::variables`], and [`Error::NO_BINARY_FOR_GPU`].
     pub fn place_managed(&mut self, handle: usize) -> Result<()> {
         let number = self.modules.number(handle).ok_or(Error::INVALID_VALUE)?;
         let is_managed = |own: &Registered| own.module == number && own.managed.is_some();
         if self.modules.variables.values().any(is_managed) {
             let code = self.modules.code(number, self.options.target()).map_err(|why| {
                 self.launches.remark(&format!("the program's managed variables: {why}"));
-                Error::NO_KERNEL_IMAGE
+                Error::NO_BINARY_FOR_GPU
             })?;
             self.variables(number, &code)?;
         }

@@ -46,7 +46,7 @@ fn copy_rows(
     call: (&'static str, usize, bool),
 ) -> Result<()> {
     if width > to.pitch || width > from.pitch {
-        return Err(Error::INVALID_PITCH);
+        return Err(Error::INVALID_PITCH_VALUE);
     }
     let (name, stream, is_async) = call;
     with(|state| {
@@ -101,7 +101,7 @@ fn set_rows(
     call: (&'static str, usize, bool),
 ) -> Result<()> {
     if width > to.pitch {
-        return Err(Error::INVALID_PITCH);
+        return Err(Error::INVALID_PITCH_VALUE);
     }
     (0..height).try_for_each(|row| set(to.at + (row * to.pitch) as u64, &[value], width, call))
 }

@@ -10,9 +10,14 @@ use std::{
     ffi::{CStr, c_char, c_void},
     panic::{AssertUnwindSafe, catch_unwind},
     ptr,
+    sync::atomic::{AtomicBool, AtomicU32, Ordering},
 };
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, break_device, broken, fail};
+
+pub mod device;
+pub mod driver_device;
+pub mod error;
 
 /// A function that is answered.
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +35,9 @@ unsafe impl Sync for Function {}
 
 /// The functions of each family.
 const FAMILIES: &[&[Function]] = &[
+    device::FUNCTIONS,
+    driver_device::FUNCTIONS,
+    error::FUNCTIONS,
     launch::FUNCTIONS,
     memory::FUNCTIONS,
     register::FUNCTIONS,
@@ -43,40 +51,154 @@ pub fn functions() -> impl Iterator<Item = &'static Function> {
     FAMILIES.iter().copied().flatten()
 }
 
-/// Runs the body of a function, and returns the number of its error, or 0. A panic is a defect of
-/// this library, and is [`Error::UNKNOWN`] for the program.
-pub fn answer(body: impl FnOnce() -> Result<()>) -> i32 {
-    match catch_unwind(AssertUnwindSafe(body)) {
-        Ok(Ok(())) => 0,
-        Ok(Err(Error(number))) => number,
-        Err(_) => Error::UNKNOWN.0,
+/// The version of the runtime that the program was linked with: 12090, 13000, ..
+static RUNTIME_VERSION: AtomicU32 = AtomicU32::new(13_000);
+
+/// The version of the runtime that the program was linked with, as `cudaRuntimeGetVersion` has it:
+/// 1000 for a major version, 10 for a minor one.
+pub fn runtime_version() -> u32 {
+    RUNTIME_VERSION.load(Ordering::Relaxed)
+}
+
+/// Sets [`runtime_version`].
+pub fn set_runtime_version(version: u32) {
+    RUNTIME_VERSION.store(version, Ordering::Relaxed);
+}
+
+/// Whether the driver may be called: `cuInit` was called, or a function of the runtime, which calls
+/// it.
+static IS_INITIALIZED: AtomicBool = AtomicBool::new(false);
+
+/// The functions that return their result even after a sticky error: what they return does not
+/// depend on the state of the device.
+const INDEPENDENT: &[&str] = &[
+    "cudaChooseDevice",
+    "cudaDeviceGetAttribute",
+    "cudaDeviceReset",
+    "cudaDriverGetVersion",
+    "cudaGetDevice",
+    "cudaGetDeviceCount",
+    "cudaGetDeviceProperties",
+    "cudaGetDeviceProperties_v2",
+    "cudaGetDriverEntryPoint",
+    "cudaGetDriverEntryPointByVersion",
+    "cudaGetExportTable",
+    "cudaRuntimeGetVersion",
+    "cuDeviceComputeCapability",
+    "cuDeviceGet",
+    "cuDeviceGetAttribute",
+    "cuDeviceGetCount",
+    "cuDeviceGetName",
+    "cuDeviceGetProperties",
+    "cuDevicePrimaryCtxReset",
+    "cuDevicePrimaryCtxReset_v2",
+    "cuDeviceTotalMem",
+    "cuDeviceTotalMem_v2",
+];
+
+/// The functions of the driver that may be called before `cuInit`.
+const BEFORE_INIT: &[&str] = &[
+    "cuDriverGetVersion",
+    "cuGetErrorName",
+    "cuGetErrorString",
+    "cuGetExportTable",
+    "cuGetProcAddress",
+    "cuGetProcAddress_v2",
+    "cuInit",
+];
+
+/// Whether the name is that of a function of the driver: `cuInit`, but not `cudaFree`, nor
+/// `__cudaRegisterFunction`.
+fn is_of_driver(name: &str) -> bool {
+    name.strip_prefix("cu").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
+}
+
+/// Runs the body of the function of this name, and returns the number of its error, or 0. A panic
+/// is a defect of this library, and is [`Error::UNKNOWN`] for the program.
+///
+/// An error of the runtime becomes the thread's last one; the driver has no such thing. After a
+/// sticky error most functions return it without doing anything.
+pub fn answer(name: &str, body: impl FnOnce() -> Result<()>) -> i32 {
+    let is_of_driver = is_of_driver(name);
+    let is_early = BEFORE_INIT.contains(&name);
+    if !is_of_driver || name == "cuInit" {
+        IS_INITIALIZED.store(true, Ordering::Relaxed);
+    } else if !is_early && !IS_INITIALIZED.load(Ordering::Relaxed) {
+        return Error::NOT_INITIALIZED.0;
+    }
+    let is_independent = is_early || name.starts_with("__") || INDEPENDENT.contains(&name);
+    let result = match broken().filter(|_| !is_independent) {
+        Some(broken) => Err(broken),
+        None => catch_unwind(AssertUnwindSafe(body)).unwrap_or(Err(Error::UNKNOWN)),
+    };
+    match result {
+        Ok(()) => 0,
+        Err(error) => {
+            if is_of_driver {
+                break_device(error);
+            } else {
+                fail(error);
+            }
+            error.0
+        }
     }
 }
 
-/// Declares functions of C that return the number of an error, and the table of them. After
-/// `ignored "WHY"` a call has no effect.
+/// The address that a program passed for a result.
 ///
-/// ```ignore
+/// # Errors
+/// [`Error::INVALID_VALUE`] if it is null.
+pub fn non_null<T>(at: *mut T) -> Result<*mut T> {
+    if at.is_null() { Err(Error::INVALID_VALUE) } else { Ok(at) }
+}
+
+/// Writes a result.
+///
+/// # Errors
+/// [`Error::INVALID_VALUE`] if the address is null.
+pub fn write<T>(to: *mut T, value: T) -> Result<()> {
+    let to = non_null(to)?;
+    // SAFETY: a program passes the address of a variable.
+    unsafe { to.write(value) };
+    Ok(())
+}
+
+/// Declares functions of C that return the number of an error, and the table of them. After
+/// `ignored "WHY"` a call has no effect. A function with another result has it after `->`; it must
+/// not panic.
+///
+/// ```text
 /// functions! {
 ///     fn cudaFree(at: *mut c_void) { memory::free(at) }
 ///     ignored "there is no cache" fn cudaCtxResetPersistingL2Cache() { Ok(()) }
+///     fn cudaGetErrorName(number: i32) -> *const c_char { name(number) }
 /// }
 /// ```
 #[macro_export]
 macro_rules! functions {
-    ($($(ignored $why:literal)? fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $body:block)*) => {
-        $(
-            #[allow(non_snake_case, clippy::missing_safety_doc)]
-            unsafe extern "C" fn $name($($arg: $ty),*) -> i32 {
-                $crate::api::answer(move || $body)
-            }
-        )*
+    (
+        $($(ignored $why:literal)?
+        fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $result:ty)? $body:block)*
+    ) => {
+        $($crate::functions!(@define $name($($arg: $ty),*) $(-> $result)? $body);)*
         /// The functions of this family.
         pub const FUNCTIONS: &[$crate::api::Function] = &[$($crate::api::Function {
             name: stringify!($name),
             address: $name as *const (),
             ignored: $crate::functions!(@why $($why)?),
         }),*];
+    };
+    (@define $name:ident($($arg:ident: $ty:ty),*) $body:block) => {
+        #[allow(non_snake_case, clippy::missing_safety_doc)]
+        unsafe extern "C" fn $name($($arg: $ty),*) -> i32 {
+            $crate::api::answer(stringify!($name), move || $body)
+        }
+    };
+    (@define $name:ident($($arg:ident: $ty:ty),*) -> $result:ty $body:block) => {
+        #[allow(non_snake_case, clippy::missing_safety_doc)]
+        unsafe extern "C" fn $name($($arg: $ty),*) -> $result {
+            $body
+        }
     };
     (@why $why:literal) => { Some($why) };
     (@why) => { None };
@@ -104,4 +226,54 @@ pub unsafe extern "C" fn cute_cuda_missing(name: *const c_char) -> i32 {
     let name = unsafe { CStr::from_ptr(name) };
     eprintln!("cutec exec: {} is not supported", name.to_string_lossy());
     Error::NOT_SUPPORTED.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::{last, reset, tests::alone};
+
+    #[test]
+    fn a_function_is_found_by_its_name() {
+        let of = |name: &CStr| unsafe { cute_cuda_function(name.as_ptr()) };
+        assert!(!of(c"cudaGetLastError").is_null());
+        assert!(of(c"cudaGetLastErro").is_null());
+        let mut names: Vec<_> = functions().map(|function| function.name).collect();
+        names.sort_unstable();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
+    }
+
+    #[test]
+    fn functions_of_the_driver_have_an_upper_case_letter_after_cu() {
+        let names = ["cuInit", "cuMemAlloc_v2", "cudaFree", "__cudaRegisterFunction", "cu"];
+        assert_eq!(names.map(is_of_driver), [true, true, false, false, false]);
+    }
+
+    #[test]
+    fn an_error_of_the_runtime_is_the_last_one_but_not_one_of_the_driver() {
+        let _turn = alone();
+        assert_eq!(answer("cudaFree", || Err(Error::INVALID_VALUE)), 1);
+        assert_eq!(answer("cuMemFree_v2", || Err(Error::OUT_OF_MEMORY)), 2);
+        assert_eq!(answer("cudaFree", || Ok(())), 0);
+        assert_eq!(last(), Some(Error::INVALID_VALUE));
+    }
+
+    #[test]
+    fn after_a_sticky_error_only_independent_functions_run() {
+        let _turn = alone();
+        assert_eq!(answer("cuInit", || Ok(())), 0);
+        assert_eq!(answer("cuCtxSynchronize", || Err(Error::ILLEGAL_ADDRESS)), 700);
+        assert_eq!(answer("cudaMalloc", || Ok(())), 700);
+        assert_eq!(answer("cuMemAlloc_v2", || Ok(())), 700);
+        let independent = ["cudaGetDevice", "cuDeviceGet", "cuDriverGetVersion", "__cudaRegisterVar"];
+        assert_eq!(independent.map(|name| answer(name, || Ok(()))), [0; 4]);
+        reset();
+        assert_eq!(answer("cudaMalloc", || Ok(())), 0);
+    }
+
+    #[test]
+    fn a_panic_is_an_unknown_error() {
+        let _turn = alone();
+        assert_eq!(answer("cudaMalloc", || panic!("on purpose")), 999);
+    }
 }

@@ -68,7 +68,7 @@ pub(super) fn synchronize(stream: usize) -> Result<()> {
     with(|state| {
         let stream = state.streams.get(stream)?;
         if state.graphs.is_capturing(stream) {
-            return Err(Error::CAPTURE_UNSUPPORTED);
+            return Err(Error::STREAM_CAPTURE_UNSUPPORTED);
         }
         state.memory.order_mut().synchronize(stream);
         state.forget();
