@@ -23,6 +23,33 @@ pub enum Portability {
     Architecture,
 }
 
+impl Portability {
+    /// The end of the names of such targets: `a` of `sm_90a`.
+    pub const fn suffix(self) -> &'static str {
+        match self {
+            Self::Forward => "",
+            Self::Family => "f",
+            Self::Architecture => "a",
+        }
+    }
+
+    /// Whether PTX for a target of the compute capability `own` runs on a GPU of the compute
+    /// capability `gpu` (PTX).
+    ///
+    /// ```
+    /// use cute_arch::Portability;
+    /// assert!(Portability::Forward.runs_on((7, 5), (9, 0)));
+    /// assert!(!Portability::Family.runs_on((10, 0), (12, 0)));
+    /// ```
+    pub fn runs_on(self, own: (u32, u32), gpu: (u32, u32)) -> bool {
+        match self {
+            Self::Forward => own <= gpu,
+            Self::Family => own.0 == gpu.0 && own <= gpu,
+            Self::Architecture => own == gpu,
+        }
+    }
+}
+
 macro_rules! targets {
     (
         compiled {
@@ -216,12 +243,7 @@ impl Target {
 
     /// Whether PTX for the target runs on a GPU of this compute capability (PTX).
     pub fn runs_on(self, capability: (u32, u32)) -> bool {
-        let own = self.compute_capability();
-        match self.portability() {
-            Portability::Forward => own <= capability,
-            Portability::Family => own.0 == capability.0 && own <= capability,
-            Portability::Architecture => own == capability,
-        }
+        self.portability().runs_on(self.compute_capability(), capability)
     }
 
     /// The target for a GPU of this compute capability: the latest and most specific one whose code
@@ -416,12 +438,7 @@ mod tests {
     fn names_say_the_compute_capability_and_which_gpus_run_the_code() {
         for t in Target::known() {
             let (major, minor) = t.compute_capability();
-            let suffix = match t.portability() {
-                Portability::Forward => "",
-                Portability::Family => "f",
-                Portability::Architecture => "a",
-            };
-            assert_eq!(t.name(), format!("sm_{major}{minor}{suffix}"));
+            assert_eq!(t.name(), format!("sm_{major}{minor}{}", t.portability().suffix()));
         }
     }
 

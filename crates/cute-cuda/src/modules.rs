@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    ffi::c_void,
     ptr,
     sync::Arc,
 };
@@ -13,7 +14,7 @@ use cute_sim::{Buffer, Place, Program, program::Variable};
 
 use crate::{
     error::{Error, Result},
-    fatbin,
+    fatbin::Image,
     memory::Kind,
     state::State,
 };
@@ -234,7 +235,9 @@ fn all_variables(program: &Program) -> Vec<Variable> {
 }
 
 fn read(image: usize, device: Target) -> std::result::Result<Code, String> {
-    let text = fatbin::text_for(image, device)?;
+    // SAFETY: the program has registered the image, which stays where it is.
+    let image = unsafe { Image::of(image as *const c_void) }.map_err(|why| why.to_string())?;
+    let text = image.ptx(device).map_err(|why| why.to_string())?;
     let Ptx { manifest, target, program, .. } =
         Ptx::read("the program's PTX", &text, None).map_err(|why| why.to_string())?;
     let has_dependents = text.contains("griddepcontrol.launch_dependents");

@@ -1,33 +1,47 @@
 //! The code that nvcc puts into a program: fat binaries, and the PTX in them.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `image` | what a program passes to the runtime or the driver: a wrapper, a fat binary, a cubin, PTX |
+//! | `container` | the entries of a fat binary |
+//! | `unpack` | their compression |
+//! | `choose` | the PTX that a device runs |
+//!
+//! # A program without relocatable device code
+//!
+//! Each object file has one fat binary, whose wrapper (version 1, in the section `.nvFatBinSegment`)
+//! its constructor passes to `__cudaRegisterFatBinary`. The handle that returns stands for a module
+//! of its own. Kernels and variables are then registered for that handle by their names in PTX:
+//! `deviceName` of `__cudaRegisterFunction` is the mangled name, such as `_Z5firstPf`. Kernels
+//! that are `static` may have the same name in several objects; since each object has a module of
+//! its own, the handle tells them apart, and nothing needs to be renamed.
+//!
+//! # A program with relocatable device code
+//!
+//! `nvcc -rdc=true` compiles every object file to a fat binary in the section `__nv_relfatbin`,
+//! with a cubin and the PTX of that object alone: symbols of other objects are `.extern` there.
+//! Nothing registers it directly. The constructor of an object calls
+//! `__cudaRegisterLinkedBinary_<id of the object>`, a function in the object that the device linker
+//! adds to the program. It collects the fat binaries and the callbacks of all objects. The last
+//! call registers one wrapper of version 2, whose fat binary has the linked cubin and no PTX, and
+//! whose last field is a list of the fat binaries of the objects that ends with a null pointer.
+//! Then it calls the callbacks with the one handle, and they register the kernels and variables
+//! of all objects for it.
+//!
+//! So the PTX in the program is unlinked, one text per object. The linker also takes objects
+//! from libraries, among them one of `libcudadevrt` with PTX for the newest GPU only. Names of kernels and variables with internal linkage contain the id of their object
+//! (`__nv_static_25__2a9e682a_4_a_cu_f153e167__Z12local_kernelPf`), and are registered like that.
+//!
+//! Objects without PTX at all are compiled with `-dlto` (they hold an intermediate form that only
+//! NVIDIA's libraries read), or linked by clang (`-fgpu-rdc`), which registers a wrapper of
+//! version 1 with the linked cubin.
 
-use cute_arch::Target;
+mod choose;
+mod container;
+mod image;
+mod unpack;
 
-/// The PTX of a fat binary for a device.
-///
-/// # Errors
-/// Why there is none.
-pub fn text_for(image: usize, _: Target) -> Result<String, String> {
-    // SAFETY: provisional.
-    unsafe {
-        let words = image as *const u32;
-        let mut header = image as *const u8;
-        if *words == 0x4662_43b1 {
-            header = *(image as *const *const u8).add(1);
-        }
-        let skip = (header.add(6) as *const u16).read_unaligned() as usize;
-        let size = (header.add(8) as *const u64).read_unaligned() as usize;
-        let mut at = header.add(skip);
-        let end = at.add(size);
-        while at < end {
-            let kind = (at as *const u16).read_unaligned();
-            let head = (at.add(4) as *const u32).read_unaligned() as usize;
-            let bytes = (at.add(8) as *const u64).read_unaligned() as usize;
-            if kind == 1 {
-                let text = std::slice::from_raw_parts(at.add(head), bytes);
-                return Ok(String::from_utf8_lossy(text).trim_end_matches('\0').to_owned());
-            }
-            at = at.add(head + bytes);
-        }
-        Err("there is no PTX".into())
-    }
-}
+pub use choose::{NoCode, choose};
+pub use container::{Broken, Code, Entry, FatBinary, Kind, Packing};
+pub use image::{Image, Refused};
+pub use unpack::MOST_BYTES;

@@ -1,0 +1,220 @@
+//! The device code that a program passes to the runtime or the driver by a pointer.
+
+use super::choose::{NoCode, choose};
+use super::container::{Broken, FatBinary, HEADER, MAGIC};
+use super::unpack::text;
+use cute_arch::Target;
+use cute_launch::ptx::is_ptx;
+use std::borrow::Cow;
+use std::ffi::{CStr, c_void};
+
+/// How a wrapper begins.
+const WRAPPER: u32 = 0x4662_43b1;
+
+/// How an ELF file begins.
+const ELF: u32 = u32::from_le_bytes(*b"\x7fELF");
+
+/// Objects of a program, at most.
+const MOST_OBJECTS: usize = 1 << 16;
+
+/// The bytes of a fat binary, at most.
+const LARGEST: u64 = 1 << 32;
+
+/// Device code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Image<'a> {
+    /// A text of PTX.
+    Ptx(&'a str),
+    /// An ELF file with machine code.
+    Cubin,
+    /// A fat binary, from a wrapper of version 1 or without one.
+    Fat(FatBinary<'a>),
+    /// Relocatable device code: a wrapper of version 2.
+    Linked {
+        /// The fat binary that the device linker has made.
+        linked: FatBinary<'a>,
+        /// The fat binaries of the objects that it was made of.
+        objects: Vec<FatBinary<'a>>,
+    },
+}
+
+/// Why device code has no PTX to run.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// It is damaged.
+    #[error(transparent)]
+    Broken(#[from] Broken),
+    /// It is for other devices.
+    #[error(transparent)]
+    NoCode(#[from] NoCode),
+    /// It has the PTX of several objects.
+    #[error(
+        "the program is linked from {count} objects with relocatable device code (`-rdc=true`), which is not supported"
+    )]
+    Relocatable {
+        /// The number of the objects with PTX.
+        count: usize,
+    },
+}
+
+/// `__fatBinC_Wrapper_t`, as `fatbinary_section.h` of the toolkit declares it.
+#[repr(C)]
+struct Wrapper {
+    _magic: u32,
+    version: u32,
+    data: *const u8,
+    /// Version 1: a file name, or null. Version 2: the list of the linked fat binaries.
+    more: *const *const u8,
+}
+
+impl<'a> Image<'a> {
+    /// Reads the device code at a pointer: a wrapper, a fat binary, a cubin, or a text of PTX that
+    /// ends in a NUL. The first bytes tell which.
+    ///
+    /// # Errors
+    /// [`Broken`] if it is neither of them, or damaged as far as its own headers show.
+    ///
+    /// # Safety
+    /// The pointer is null, or it is what a program passes to `__cudaRegisterFatBinary`,
+    /// `cuModuleLoadData`, `cuModuleLoadFatBinary` or `cuLibraryLoadData`: it points to one of
+    /// these, which is as long as it claims to be, and nobody changes it during `'a`.
+    pub unsafe fn of(pointer: *const c_void) -> Result<Self, Broken> {
+        let at = pointer.cast::<u8>();
+        if at.is_null() {
+            return Err(Broken::Null);
+        }
+        let mut first = Vec::with_capacity(4);
+        while first.len() < 4 {
+            // SAFETY: a text ends in a NUL, and anything else has more than four bytes.
+            match unsafe { at.add(first.len()).read() } {
+                0 => break,
+                byte => first.push(byte),
+            }
+        }
+        match <[u8; 4]>::try_from(&first[..]).map(u32::from_le_bytes) {
+            // SAFETY: the caller's.
+            Ok(WRAPPER) => unsafe { wrapped(at.cast()) },
+            // SAFETY: the caller's.
+            Ok(MAGIC) => unsafe { container(at) }.map(Self::Fat),
+            Ok(ELF) => Ok(Self::Cubin),
+            // SAFETY: it is no other kind of code, and so a text that ends in a NUL.
+            Ok(_) if is_text(&first) => Self::ptx_of(unsafe { CStr::from_ptr(at.cast()) }.to_bytes()),
+            _ => Err(Broken::Unknown { first }),
+        }
+    }
+
+    /// Reads the contents of a file with device code: a fat binary, a cubin, or a text of PTX.
+    ///
+    /// # Errors
+    /// [`Broken`] if it is neither of them, or damaged.
+    pub fn read(bytes: &'a [u8]) -> Result<Self, Broken> {
+        let first = &bytes[..bytes.len().min(4)];
+        match <[u8; 4]>::try_from(first).map(u32::from_le_bytes) {
+            Ok(MAGIC) => FatBinary::read(bytes).map(Self::Fat),
+            Ok(ELF) => Ok(Self::Cubin),
+            Ok(_) if is_text(first) => Self::ptx_of(bytes),
+            _ => Err(Broken::Unknown { first: first.to_vec() }),
+        }
+    }
+
+    fn ptx_of(bytes: &'a [u8]) -> Result<Self, Broken> {
+        let text = text(bytes)?;
+        if is_ptx(text) {
+            return Ok(Self::Ptx(text));
+        }
+        Err(Broken::Unknown { first: bytes[..bytes.len().min(4)].to_vec() })
+    }
+
+    /// The PTX that runs on a device, as one text.
+    ///
+    /// # Errors
+    /// [`Refused`] if there is none.
+    pub fn ptx(&self, device: Target) -> Result<Cow<'a, str>, Refused> {
+        match self {
+            Self::Ptx(text) => Ok(Cow::Borrowed(text)),
+            Self::Cubin => Err(NoCode { device, has: vec!["a cubin".into()] }.into()),
+            Self::Fat(binary) => Ok(choose(&binary.entries, device)?.text()?),
+            Self::Linked { linked, objects } => {
+                let mut texts = Vec::new();
+                for object in objects {
+                    if let Ok(entry) = choose(&object.entries, device) {
+                        texts.push(entry.text()?);
+                    }
+                }
+                if texts.is_empty() {
+                    let all = objects.iter().chain([linked]).flat_map(|binary| &binary.entries);
+                    let mut has: Vec<String> = Vec::new();
+                    for entry in all.map(ToString::to_string) {
+                        if !has.contains(&entry) {
+                            has.push(entry);
+                        }
+                    }
+                    return Err(NoCode { device, has }.into());
+                }
+                match <[_; 1]>::try_from(texts) {
+                    Ok([text]) => Ok(text),
+                    Err(texts) => Err(Refused::Relocatable { count: texts.len() }),
+                }
+            }
+        }
+    }
+}
+
+/// Whether PTX may begin with these bytes.
+fn is_text(first: &[u8]) -> bool {
+    first.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace())
+}
+
+/// The fat binary at a pointer.
+///
+/// # Safety
+/// There is one, or as many other bytes as the header of one has.
+unsafe fn container<'a>(at: *const u8) -> Result<FatBinary<'a>, Broken> {
+    if at.is_null() {
+        return Err(Broken::Null);
+    }
+    // SAFETY: the caller's.
+    let header = unsafe { at.cast::<[u8; HEADER]>().read() };
+    let first = [header[0], header[1], header[2], header[3]];
+    if u32::from_le_bytes(first) != MAGIC {
+        return Err(Broken::Unknown { first: first.to_vec() });
+    }
+    let size = FatBinary::size(&header);
+    if size > LARGEST {
+        return Err(Broken::TooLarge { part: "the fat binary", size, most: LARGEST });
+    }
+    // SAFETY: a fat binary has the bytes that its header says.
+    FatBinary::read(unsafe { std::slice::from_raw_parts(at, size as usize) })
+}
+
+/// The fat binaries of a wrapper.
+///
+/// # Safety
+/// It is a wrapper.
+unsafe fn wrapped<'a>(at: *const Wrapper) -> Result<Image<'a>, Broken> {
+    // SAFETY: the caller's.
+    let Wrapper { version, data, more, .. } = unsafe { at.read_unaligned() };
+    // SAFETY: `data` of a wrapper points to a fat binary.
+    let read = || unsafe { container(data) };
+    match version {
+        1 => read().map(Image::Fat),
+        2 => {
+            let linked = read()?;
+            let mut objects = Vec::new();
+            while !more.is_null() {
+                // SAFETY: the list ends with a null pointer, which has not been reached.
+                let object = unsafe { more.add(objects.len()).read_unaligned() };
+                if object.is_null() {
+                    break;
+                }
+                if objects.len() == MOST_OBJECTS {
+                    return Err(Broken::TooMany { most: MOST_OBJECTS });
+                }
+                // SAFETY: the elements of the list point to fat binaries.
+                objects.push(unsafe { container(object) }?);
+            }
+            Ok(Image::Linked { linked, objects })
+        }
+        _ => Err(Broken::Version { part: "the wrapper", version, known: 2 }),
+    }
+}
