@@ -5,10 +5,11 @@
 //! program ([`fatbin`]), and each launch runs in the simulator on the memory that the program has
 //! allocated.
 //!
-//! `cutec exec` starts such a program, and gives it its [`options`].
+//! `cutec exec` starts such a program, gives it its [`options`], and reads its [`messages`].
 
 pub mod api;
 pub mod device;
 pub mod error;
 pub mod fatbin;
+pub mod messages;
 pub mod options;
