@@ -1,6 +1,6 @@
 //! Launches: each runs in the simulator, when it is enqueued.
 
-use std::{ffi::c_void, fmt::Write as _, ptr, sync::Arc};
+use std::{ffi::c_void, fmt::Write as _, process, ptr, sync::Arc};
 
 use cute_launch::{
     error::Error as LaunchError,
@@ -9,13 +9,16 @@ use cute_launch::{
     simulator::{Simulator, unfollowed},
 };
 use cute_manifest::Kernel;
-use cute_sim::{Finding, FindingKind, Report, order::Stream};
+use cute_sim::{Finding, FindingKind, Report, names::readable, order::Stream};
+use serde_json::Value;
 
 use crate::{
     error::{Error, Result},
     graph::Captured,
+    messages::{Message, send},
     modules::Code,
-    options::Options,
+    options::Form,
+    settings::Settings,
     state::State,
 };
 
@@ -61,20 +64,28 @@ impl Launches {
     }
 
     /// Findings of operations of the host.
-    pub fn found(&mut self, findings: &[Finding], _: &Options) {
+    pub fn found(&mut self, findings: &[Finding], _: &Settings) {
         for finding in findings {
             self.findings += 1;
-            eprintln!("cutec exec: {finding}");
+            eprintln!("error: {finding}");
+            let kernel = finding.op.clone();
+            send(&Message::Launch { process: process::id(), kernel, findings: 1, report: Value::Null });
         }
     }
 
-    fn report(&mut self, shape: &Shape, report: &Report) {
-        self.findings += report.error_count() as u64;
+    fn report(&mut self, shape: &Shape, report: &Report, settings: &Settings) {
+        let findings = report.error_count() as u64;
+        self.findings += findings;
         let launch = format!("launch {}: {shape}", self.count);
-        let found = report.found(Some(&launch)).to_string();
-        if !found.is_empty() {
-            eprint!("{found}");
-        }
+        let report = match settings.options.report {
+            Form::Text => {
+                eprint!("{}", report.found(Some(&launch)));
+                Value::Null
+            }
+            Form::Json => serde_json::to_value(report).unwrap_or_default(),
+        };
+        let kernel = readable(&shape.kernel).into_owned();
+        send(&Message::Launch { process: process::id(), kernel, findings, report });
     }
 }
 
@@ -97,7 +108,7 @@ impl State {
     /// [`Error::INVALID_DEVICE_FUNCTION`], [`Error::NO_BINARY_FOR_GPU`].
     pub fn kernel(&mut self, function: usize) -> Result<(usize, Arc<Code>, String)> {
         let found = self.modules.function(function)?.clone();
-        let device = self.options.target();
+        let device = self.settings.target();
         let code = self.modules.code(found.module, device).map_err(|why| {
             self.launches.remark(&format!("kernel '{}': {why}", found.name));
             Error::NO_BINARY_FOR_GPU
@@ -137,6 +148,9 @@ impl State {
     /// Why the device would refuse the launch, or how it would fail.
     pub fn launch(&mut self, function: usize, asked: &Asked, words: Vec<u64>) -> Result<()> {
         let (module, code, name) = self.kernel(function)?;
+        if self.settings.skips(&name) {
+            return Ok(());
+        }
         let kernel = code.kernels.iter().find(|kernel| kernel.name == name).ok_or(Error::UNKNOWN)?;
         let most = self.modules.function(function)?.max_dynamic.unwrap_or(48 << 10);
         if asked.shared > most as usize {
@@ -157,7 +171,7 @@ impl State {
             programmatic: asked.programmatic,
             queued: None,
         };
-        let launch = Launch { kernel, target: self.options.target(), shape: shape.clone(), words };
+        let launch = Launch { kernel, target: self.settings.target(), shape: shape.clone(), words };
         self.launches.count += 1;
         let variables = self.variables(module, &code)?.clone();
         self.refresh();
@@ -166,9 +180,9 @@ impl State {
         let place = InStream { stream: asked.stream, is_overlapped };
         let simulator = Simulator {
             program: &code.program,
-            checks: self.options.checks(&name),
-            schedule: self.options.schedule(),
-            schedules: self.options.schedules(),
+            checks: self.settings.checks(&name),
+            schedule: self.settings.schedule(),
+            schedules: self.settings.schedules(&name),
             progress: &unfollowed,
         };
         let ran = simulator.launch(launch, place, &mut self.memory);
@@ -176,7 +190,7 @@ impl State {
         self.streams.tickets.extend(self.memory.order().last(asked.stream));
         self.write_back();
         print(&report.output);
-        self.launches.report(&shape, &report);
+        self.launches.report(&shape, &report, &self.settings);
         if let Some(event) = asked.begun {
             let recorded = self.memory.order().begun(asked.stream);
             self.streams.event(event)?.recorded = recorded;
@@ -186,7 +200,7 @@ impl State {
             self.streams.event(event)?.recorded = recorded;
         }
         match report.errors().next() {
-            Some(_) if self.options.goes_on() && report.is_complete => Ok(()),
+            Some(_) if self.settings.goes_on() && report.is_complete => Ok(()),
             Some(finding) => Err(failure(finding)),
             None => Ok(()),
         }

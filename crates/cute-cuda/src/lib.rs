@@ -5,7 +5,7 @@
 //! program ([`fatbin`]), and each launch runs in the simulator on the memory that the program has
 //! allocated.
 //!
-//! `cutec exec` starts such a program, and gives it its [`options`].
+//! `cutec exec` starts such a program, gives it its [`options`], and reads its [`messages`].
 
 pub mod api;
 pub mod device;
@@ -14,7 +14,9 @@ pub mod fatbin;
 pub mod graph;
 pub mod launch;
 pub mod memory;
+pub mod messages;
 pub mod modules;
 pub mod options;
+pub mod settings;
 pub mod state;
 pub mod streams;

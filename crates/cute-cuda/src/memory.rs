@@ -138,7 +138,7 @@ impl State {
     /// # Errors
     /// [`Error::OUT_OF_MEMORY`].
     pub fn allocate(&mut self, kind: Kind, bytes: usize) -> Result<u64> {
-        let capacity = self.options.capacity();
+        let capacity = self.settings.capacity();
         if self.allocations.used.saturating_add(bytes as u64) > capacity {
             return Err(Error::OUT_OF_MEMORY);
         }
@@ -320,7 +320,7 @@ impl State {
         let (ticket, findings) =
             self.memory.operate(&Operation { text, location: &location, stream, touches });
         self.streams.tickets.extend(ticket);
-        self.launches.found(&findings, &self.options);
+        self.launches.found(&findings, &self.settings);
     }
 
     /// Forgets the accesses of operations that the host has waited for.

@@ -187,7 +187,7 @@ impl State {
         let number = self.modules.number(handle).ok_or(Error::INVALID_VALUE)?;
         let is_managed = |own: &Registered| own.module == number && own.managed.is_some();
         if self.modules.variables.values().any(is_managed) {
-            let code = self.modules.code(number, self.options.target()).map_err(|why| {
+            let code = self.modules.code(number, self.settings.target()).map_err(|why| {
                 self.launches.remark(&format!("the program's managed variables: {why}"));
                 Error::NO_BINARY_FOR_GPU
             })?;

@@ -3,8 +3,8 @@
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use crate::{
-    error::Result, graph::Graphs, launch::Launches, memory::Allocations, modules::Modules, options::Options,
-    streams::Streams,
+    error::Result, graph::Graphs, launch::Launches, memory::Allocations, modules::Modules,
+    settings::Settings, streams::Streams,
 };
 
 /// All that the functions of CUDA share.
@@ -22,7 +22,7 @@ pub struct State {
     /// The launches so far.
     pub launches: Launches,
     /// How launches are run.
-    pub options: Options,
+    pub settings: Settings,
 }
 
 static STATE: LazyLock<Mutex<State>> = LazyLock::new(|| {
@@ -37,7 +37,7 @@ static STATE: LazyLock<Mutex<State>> = LazyLock::new(|| {
         streams,
         graphs: Graphs::default(),
         launches: Launches::default(),
-        options: Options::of_process(),
+        settings: Settings::of_process(),
     })
 });
 

@@ -24,7 +24,7 @@ use crate::{diagnostics::message, settings::Settings};
 pub struct Cli {
     /// cute IR; - is standard input
     // `None` after another command.
-    #[arg(value_name = "FILE", required_unless_present = "explain")]
+    #[arg(value_name = "FILE", required_unless_present_any = ["explain", "libdir"])]
     pub file: Option<PathBuf>,
     /// The requested output
     #[command(flatten)]

@@ -1,5 +1,7 @@
 //! The command line of `cutec`: its commands, each with the options that its own module declares.
 
+use std::process::ExitCode;
+
 use clap::{Parser, Subcommand};
 
 use cute_output::Sink;
@@ -9,7 +11,7 @@ use crate::{
     cli::Cli,
     compile,
     error::{Error, Near, Result},
-    gate, host, import, rules, run,
+    exec, gate, host, import, rules, run,
 };
 
 /// Compile cute IR to PTX or cubin, run it, or build a kernel.
@@ -26,6 +28,11 @@ pub struct Cutec {
     /// error, such as unmodelled-call: its meaning, its source and its repair
     #[arg(long, value_name = "ID", exclusive = true)]
     pub explain: Option<String>,
+    /// Print the folder with the libraries of CUDA's names that `cutec exec` gives to programs, for
+    /// linkers: nvcc -L$(cutec --libdir) x.cu. For nvcc 12 it is --libdir=12
+    #[arg(long, value_name = "VERSION", exclusive = true, num_args = 0..=1, require_equals = true,
+        default_missing_value = "13", value_parser = clap::value_parser!(u32).range(12..=13))]
+    pub libdir: Option<u32>,
     /// A compilation
     #[command(flatten)]
     pub compile: Cli,
@@ -36,6 +43,8 @@ pub struct Cutec {
 pub enum Command {
     /// Run a kernel in the simulator or on a GPU
     Run(Box<run::cli::Cli>),
+    /// Run a CUDA program without a GPU: its kernels run in the simulator
+    Exec(Box<exec::cli::Cli>),
     /// Write a kernel for a choice of tiles and types, and compile it
     Build(build::Cli),
     /// Measure the machine code of kernels, and fail where it became worse
@@ -47,22 +56,25 @@ pub enum Command {
 }
 
 impl Cutec {
-    /// Runs the command.
+    /// Runs the command, and returns the exit code.
     ///
     /// # Errors
     /// Those of the command.
-    pub fn run(&self) -> Result<()> {
+    pub fn run(&self) -> Result<ExitCode> {
         match &self.command {
+            Some(Command::Exec(options)) => return exec::run(options),
             Some(Command::Run(options)) => run::run(options),
             Some(Command::Build(options)) => build::run(options),
             Some(Command::Gate(options)) => gate::run(options),
             Some(Command::Import(options)) => import::run(options),
             Some(Command::Host(options)) => host::run(options),
-            None => match &self.explain {
-                Some(id) => explain(id),
-                None => compile::run(&self.compile),
+            None => match (&self.explain, self.libdir) {
+                (Some(id), _) => explain(id),
+                (None, Some(version)) => exec::print_folder(version),
+                (None, None) => compile::run(&self.compile),
             },
-        }
+        }?;
+        Ok(ExitCode::SUCCESS)
     }
 }
 

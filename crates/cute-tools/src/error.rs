@@ -32,6 +32,8 @@ pub enum Error {
     Target(#[from] UnknownTarget),
     #[error(transparent)]
     Gate(#[from] crate::gate_error::Error),
+    #[error(transparent)]
+    Exec(#[from] crate::exec_error::Error),
     #[error("the following required arguments were not provided: --target <GPU>")]
     NeedsTarget,
     #[error("--emit cubin needs -o FILE")]

@@ -16,6 +16,8 @@
 //! | [`build`] | `cutec build`: kernels of `cute-kernels` |
 //! | [`gate`] | `cutec gate`: the machine code of kernels, against numbers from before |
 //! | [`gate_error`] | why there are no numbers of machine code, or worse ones |
+//! | [`exec`] | `cutec exec`: CUDA programs whose kernels run in the simulator |
+//! | [`exec_error`] | why a program cannot be run so |
 //! | `overwrite` | outputs that would replace inputs |
 //! | [`run`] | `cutec run`: kernels in the simulator, or on a GPU |
 //! | [`rules`] | the rules of all crates, for `cutec --explain` |
@@ -29,6 +31,8 @@ pub mod command;
 pub mod compile;
 pub mod diagnostics;
 pub mod error;
+pub mod exec;
+pub mod exec_error;
 pub mod gate;
 pub mod gate_error;
 pub mod host;
@@ -49,13 +53,14 @@ pub fn opt() -> ExitCode {
     std::process::exit(cute_ffi::opt::main(cute_dialect::MEANING, import::for_opt))
 }
 
-/// `cutec`: executes the command line. The exit code is 1 if anything failed.
+/// `cutec`: executes the command line. The exit code is 1 if anything failed, or
+/// that of the program that was executed.
 pub fn main() -> ExitCode {
     cute_ffi::llvm::exit_on_fatal_errors();
     let result = cli::parse_from(std::env::args_os()).map(|cutec: command::Cutec| cutec.run());
     match result {
         Err(code) => code,
-        Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Ok(code)) => code,
         Ok(Err(error)) => {
             use cute_session::Error::{Ptxas, Reported};
             match &error {

@@ -163,7 +163,7 @@ functions! {
     }
     fn cudaFreeHost(at: u64) { with(|state| state.free(at, None)) }
     fn cudaMemGetInfo(free: *mut usize, total: *mut usize) {
-        let (used, all) = with(|state| Ok((state.allocations.used, state.options.capacity())))?;
+        let (used, all) = with(|state| Ok((state.allocations.used, state.settings.capacity())))?;
         give(free, (all - used.min(all)) as usize)?;
         give(total, all as usize)
     }

@@ -5,6 +5,7 @@ mod memory;
 mod register;
 mod stream;
 mod symbol;
+mod version;
 
 use std::{
     ffi::{CStr, c_char, c_void},
@@ -13,7 +14,10 @@ use std::{
     sync::atomic::{AtomicBool, AtomicU32, Ordering},
 };
 
-use crate::error::{Error, Result, break_device, broken, fail};
+use crate::{
+    error::{Error, Result, break_device, broken, fail},
+    messages,
+};
 
 pub mod device;
 pub mod driver_device;
@@ -44,6 +48,7 @@ const FAMILIES: &[&[Function]] = &[
     register::OTHERS,
     stream::FUNCTIONS,
     symbol::FUNCTIONS,
+    version::FUNCTIONS,
 ];
 
 /// All functions that are answered.
@@ -204,16 +209,36 @@ macro_rules! functions {
     (@why) => { None };
 }
 
-/// The address of a function by its name, or null if it is not answered.
+/// A function by its name, for a program of one version of CUDA. An entry `NAME@VERSION` of a
+/// family is for programs of this version alone, and goes before one of all versions.
+pub fn find(name: &str, version: &str) -> Option<&'static Function> {
+    let special = |function: &&Function| function.name.split_once('@') == Some((name, version));
+    functions().find(special).or_else(|| functions().find(|function| function.name == name))
+}
+
+/// The name and the version in `NAME@VERSION`, as stubs write it.
+///
+/// # Safety
+/// The text ends in a NUL.
+unsafe fn asked(text: *const c_char) -> (String, String) {
+    // SAFETY: the caller's.
+    let text = unsafe { CStr::from_ptr(text) }.to_string_lossy();
+    let (name, version) = text.split_once('@').unwrap_or((&text, ""));
+    (name.to_owned(), version.to_owned())
+}
+
+/// The address of a function by its name, with `@VERSION` behind it, or null if it is not answered.
 ///
 /// # Safety
 /// The name ends in a NUL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cute_cuda_function(name: *const c_char) -> *const c_void {
     // SAFETY: the caller's.
-    let name = unsafe { CStr::from_ptr(name) };
-    let found = functions().find(|function| function.name.as_bytes() == name.to_bytes());
-    found.map_or(ptr::null(), |function| function.address.cast())
+    let (name, version) = unsafe { asked(name) };
+    if version == "12" {
+        set_runtime_version(12_090);
+    }
+    find(&name, &version).map_or(ptr::null(), |function| function.address.cast())
 }
 
 /// A call of a function that is not answered.
@@ -223,8 +248,10 @@ pub unsafe extern "C" fn cute_cuda_function(name: *const c_char) -> *const c_voi
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cute_cuda_missing(name: *const c_char) -> i32 {
     // SAFETY: the caller's.
-    let name = unsafe { CStr::from_ptr(name) };
-    eprintln!("cutec exec: {} is not supported", name.to_string_lossy());
+    let (name, _) = unsafe { asked(name) };
+    if messages::missing(&name) == 1 {
+        eprintln!("cutec exec: {} is not supported", cute_text::line(&name));
+    }
     Error::NOT_SUPPORTED.0
 }
 

@@ -13,7 +13,7 @@ use crate::{
 /// The address of a variable, and its bytes.
 fn address(state: &mut State, symbol: usize) -> Result<(u64, usize)> {
     let registered = state.modules.variable(symbol)?.clone();
-    let device = state.options.target();
+    let device = state.settings.target();
     let code = state.modules.code(registered.module, device).map_err(|why| {
         state.launches.remark(&format!("variable '{}': {why}", registered.name));
         Error::NO_BINARY_FOR_GPU

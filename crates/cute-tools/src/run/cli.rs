@@ -1,6 +1,6 @@
 //! The command line of `cutec run`.
 
-use super::npy::Npy;
+use super::{npy::Npy, simulation::Simulation};
 use crate::{
     cli::{Producer, domain, extents, known_target},
     settings::Settings,
@@ -9,14 +9,12 @@ use clap::{Args, ValueEnum};
 use cute_algebra::Domain;
 use cute_arch::Target;
 use cute_launch::{
-    Allow, OnlyBlocks,
     bind::{Arguments, Face, Given, Sms, Variables},
     job::{Extents, Grid},
-    sample::MOST_SCHEDULES,
     simulate::Checks,
 };
 use cute_report::timeline::Blocks;
-use cute_sim::{Election, Schedule};
+use cute_sim::Election;
 use std::path::PathBuf;
 
 /// The end of `cutec run --help`.
@@ -122,7 +120,7 @@ pub struct Cli {
     #[arg(long)]
     pub gpu: bool,
     /// Run in the simulator first, and compare what both leave in the arrays
-    #[arg(long, requires = "gpu")]
+    #[arg(long, requires = "gpu", conflicts_with = "only_blocks")]
     pub compare: bool,
     /// How far an element of the GPU's may be off: T * max(1, |simulator's|) [default: 0, or the
     /// error that PTX documents for the approximate instructions of the kernel]
@@ -146,39 +144,13 @@ pub struct Cli {
     /// refused
     #[arg(long, conflicts_with_all = ["host", "launches", "only_blocks"])]
     pub cooperative: bool,
-    /// Run under one order of events where the hardware leaves it open: lazy, eager, reverse, or a
-    /// seed for a random order
-    #[arg(long, value_name = "ORDER", value_parser = str::parse::<Schedule>, conflicts_with = "schedules")]
-    pub schedule: Option<Schedule>,
-    /// Run under several: the first N of lazy, eager, reverse, and the seeds 1, 2, ..; arrays and
-    /// counters are those of lazy [default: 3 for a kernel with asynchronous operations (bulk
-    /// copies, mbarriers, wgmma, tcgen05), 1 for others; at most 100000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_SCHEDULES)))]
-    pub schedules: Option<u32>,
+    /// The options of all runs in the simulator
+    #[command(flatten)]
+    pub simulation: Simulation,
     /// The lane that elect.sync elects: first, last, or a number; the lowest of the mask if it does
     /// not have that one [default: first; last under the schedule reverse]
     #[arg(long, value_name = "LANE", value_parser = str::parse::<Election>)]
     pub elect: Option<Election>,
-    /// Run only these blocks of each grid, in whole clusters: a list of first, last, random:COUNT,
-    /// numbers (x fastest) and positions as in (1,2,0). Races are looked for among them, and they
-    /// alone are counted
-    #[arg(long, value_name = "LIST", value_parser = str::parse::<OnlyBlocks>, conflicts_with = "compare")]
-    pub only_blocks: Option<OnlyBlocks>,
-    /// Do not check for races, which is faster
-    #[arg(long)]
-    pub no_races: bool,
-    /// Report notes: violations of the instruction set that widely used kernels contain, and that
-    /// generated code cannot show. Without it, they are only counted. Notes do not fail the run
-    #[arg(long)]
-    pub pedantic: bool,
-    /// Report as an error what the instruction set forbids although widely used libraries rely on
-    /// it. Without it, such a finding is reported as `portability`, and does not fail the run
-    #[arg(long)]
-    pub strict_isa: bool,
-    /// Accept findings of a kind, or those in a file or at a line: they are counted, and do not
-    /// fail the run; the entries of cute-allow.toml in the current directory are added
-    #[arg(long, value_name = "KIND[@FILE[:LINE]]", value_parser = str::parse::<Allow>)]
-    pub allow: Vec<Allow>,
     /// Write the arrays of --out after findings, too: what was stored until the run ended
     #[arg(long)]
     pub keep_arrays: bool,
@@ -193,14 +165,6 @@ pub struct Cli {
     /// Let nsw and nuw arithmetic wrap
     #[arg(long)]
     pub allow_overflow: bool,
-    /// Write what happened in which order: for ui.perfetto.dev if FILE ends in .pftrace or
-    /// .perfetto-trace, for Chrome if it ends in .json. Findings do not keep it from being written
-    #[arg(long, value_name = "FILE")]
-    pub trace: Option<PathBuf>,
-    /// Write a report to look at, to print or to keep: one page of HTML with everything in it.
-    /// Findings do not keep it from being written
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
     /// The blocks in the trace and in the timeline of the page: numbers in the grid, x fastest, as
     /// in 0,4-7 [default: all]
     #[arg(long, value_name = "LIST", value_parser = str::parse::<Blocks>)]
@@ -255,13 +219,13 @@ impl Cli {
     pub fn checks(&self) -> Checks {
         Checks {
             budget: self.budget,
-            races: !self.no_races,
-            pedantic: self.pedantic,
-            strict_isa: self.strict_isa,
-            allow: self.allow.clone(),
+            races: !self.simulation.no_races,
+            pedantic: self.simulation.pedantic,
+            strict_isa: self.simulation.strict_isa,
+            allow: self.simulation.allow.clone(),
             overflow: !self.allow_overflow,
             elect: self.elect,
-            only: self.only_blocks.clone(),
+            only: self.simulation.only_blocks.clone(),
             strict_ptx: self.strict_ptx,
             ..Checks::default()
         }
@@ -272,20 +236,20 @@ impl Cli {
         let given = [
             ("--budget", self.budget.is_some()),
             ("--cluster", self.cluster.is_some()),
-            ("--schedule", self.schedule.is_some()),
-            ("--schedules", self.schedules.is_some()),
+            ("--schedule", self.simulation.schedule.is_some()),
+            ("--schedules", self.simulation.schedules.is_some()),
             ("--elect", self.elect.is_some()),
-            ("--only-blocks", self.only_blocks.is_some()),
-            ("--no-races", self.no_races),
-            ("--pedantic", self.pedantic),
-            ("--strict-isa", self.strict_isa),
-            ("--allow", !self.allow.is_empty()),
+            ("--only-blocks", self.simulation.only_blocks.is_some()),
+            ("--no-races", self.simulation.no_races),
+            ("--pedantic", self.simulation.pedantic),
+            ("--strict-isa", self.simulation.strict_isa),
+            ("--allow", !self.simulation.allow.is_empty()),
             ("--keep-arrays", self.keep_arrays),
             ("--through", self.through.is_some()),
             ("--strict-ptx", self.strict_ptx),
             ("--allow-overflow", self.allow_overflow),
-            ("--trace", self.trace.is_some()),
-            ("--html", self.html.is_some()),
+            ("--trace", self.simulation.trace.is_some()),
+            ("--html", self.simulation.html.is_some()),
             ("--trace-blocks", self.trace_blocks.is_some()),
         ];
         given.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
@@ -325,6 +289,8 @@ fn tolerance(text: &str) -> Result<f64, String> {
 
 #[cfg(test)]
 mod tests {
+    use cute_sim::Schedule;
+
     use super::*;
 
     #[test]

@@ -3,6 +3,7 @@
 //! | file | subject |
 //! |---|---|
 //! | `cli`, `npy` | the command line, and arrays in files |
+//! | `simulation` | the options that `cutec exec` has too |
 //! | `gpu` | runs on a GPU; `cute-launch` has those in the simulator |
 //! | `failure` | the report about a run that did not begin |
 //! | `progress` | the bar of a long run |
@@ -15,8 +16,9 @@ mod failure;
 pub mod gpu;
 pub mod npy;
 mod progress;
+pub mod simulation;
 mod verdict;
-mod views;
+pub(crate) mod views;
 
 use crate::{
     diagnostics::{Heard, message, session_that},
@@ -135,7 +137,7 @@ fn reported(options: &Cli, heard: &Heard, stage: &Stage) -> Result<()> {
     check_files(&outputs, views, options)?;
     views.map_or(Ok(()), |views| views.check(&job, options))?;
 
-    let (schedule, schedules) = (options.schedule, options.schedules);
+    let (schedule, schedules) = (options.simulation.schedule, options.simulation.schedules);
     let mut checks = options.checks();
     checks.allow.extend(allowed()?);
     let simulate = |program: &Program| {
@@ -202,7 +204,7 @@ fn in_operations(why: cute_launch::Error, file: &str) -> Error {
 }
 
 /// The entries of the allow list of the current directory, if it has one.
-fn allowed() -> Result<Vec<Allow>> {
+pub(crate) fn allowed() -> Result<Vec<Allow>> {
     let file = Path::new(ALLOWED);
     if !file.exists() {
         return Ok(Vec::new());
@@ -310,7 +312,7 @@ fn load(options: &Cli, target: Option<Target>, heard: &Heard) -> Result<Loaded> 
             program = Some(Ptx::read(&name, &text, here().as_deref())?.program);
         }
         // Only ptxas knows the registers. If it fails, the simulator can run all the same.
-        if options.html.is_some()
+        if options.simulation.html.is_some()
             && !through_ptx
             && !options.gpu
             && ptxas::find().is_ok()
@@ -324,7 +326,7 @@ fn load(options: &Cli, target: Option<Target>, heard: &Heard) -> Result<Loaded> 
 
 /// The source for a page, if there is one.
 fn shown(options: &Cli, source: &Source) -> Shown {
-    match options.html {
+    match options.simulation.html {
         Some(_) => Shown { file: source.name.clone(), text: source.text.clone(), registers: Vec::new() },
         None => Shown::default(),
     }

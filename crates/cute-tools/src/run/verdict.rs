@@ -68,8 +68,8 @@ fn unkept(options: &Cli) -> Option<&'static str> {
     let others = [
         ("--gpu", options.gpu),
         ("--out", !options.outputs.is_empty()),
-        ("--trace", options.trace.is_some()),
-        ("--html", options.html.is_some()),
+        ("--trace", options.simulation.trace.is_some()),
+        ("--html", options.simulation.html.is_some()),
         (
             "standard input",
             [Some(&*options.file), options.launches.as_deref()].contains(&Some(Path::new("-"))),

@@ -1,6 +1,6 @@
 //! The files of a run that are looked at: a trace, and a page.
 
-use super::{cli::Cli, sink};
+use super::{cli::Cli, simulation::Simulation, sink};
 use crate::{
     diagnostics::message,
     error::{Error, Result},
@@ -31,29 +31,39 @@ pub(super) struct Shown {
     pub(super) registers: Vec<String>,
 }
 
+/// The format of the trace, if there is to be one. The files of both views can be written, as far
+/// as is known before.
+///
+/// # Errors
+/// The end of the trace's name says no format, or a folder does not exist.
+pub(crate) fn format(Simulation { trace, html, .. }: &Simulation) -> Result<Option<Format>> {
+    let of = |file: &Path| {
+        Format::of(file).map_err(|why| Error::View {
+            option: "--trace",
+            file: name(file),
+            why: why.to_string(),
+        })
+    };
+    let format = trace.as_deref().map(of).transpose()?;
+    for (option, file) in [("--trace", trace), ("--html", html)] {
+        let folder = file.as_deref().and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
+        if folder.is_some_and(|folder| !folder.is_dir()) {
+            let file = file.as_deref().map(name).unwrap_or_default();
+            return Err(Error::View { option, file, why: "its folder does not exist".into() });
+        }
+    }
+    Ok(format)
+}
+
 impl Views {
     /// The views that the command line asks for, if there are some.
     pub(super) fn of(options: &Cli) -> Result<Option<Self>> {
-        let Cli { trace, html, trace_blocks, .. } = options;
+        let Cli { trace_blocks, simulation, .. } = options;
+        let Simulation { trace, html, .. } = simulation;
         if trace.is_none() && html.is_none() {
             return if trace_blocks.is_some() { Err(Error::BlocksWithoutTrace) } else { Ok(None) };
         }
-        let format = |file: &Path| {
-            Format::of(file).map_err(|why| Error::View {
-                option: "--trace",
-                file: name(file),
-                why: why.to_string(),
-            })
-        };
-        let format = trace.as_deref().map(format).transpose()?;
-        for (option, file) in [("--trace", trace), ("--html", html)] {
-            let folder =
-                file.as_deref().and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
-            if folder.is_some_and(|folder| !folder.is_dir()) {
-                let file = file.as_deref().map(name).unwrap_or_default();
-                return Err(Error::View { option, file, why: "its folder does not exist".into() });
-            }
-        }
+        let format = format(simulation)?;
         Ok(Some(Views {
             recorded: Recorded::new(trace_blocks.clone().unwrap_or_default()),
             trace: trace.as_deref().map(name).zip(format),
