@@ -130,6 +130,22 @@ impl State {
         Ok(unsafe { words(kernel, arguments) })
     }
 
+    /// The words of a kernel's arguments in one buffer, as the driver takes them.
+    ///
+    /// # Errors
+    /// Those of [`Self::kernel`], and [`Error::INVALID_VALUE`] if the buffer is too short.
+    pub fn packed(&mut self, function: usize, buffer: &[u8]) -> Result<Vec<u64>> {
+        let (_, code, name) = self.kernel(function)?;
+        let kernel = code.kernels.iter().find(|kernel| kernel.name == name).ok_or(Error::UNKNOWN)?;
+        let mut words = Vec::new();
+        for parameter in &kernel.parameters {
+            let (start, end) = (parameter.offset as usize, (parameter.offset + parameter.width) as usize);
+            let bytes = buffer.get(start..end).ok_or(Error::INVALID_VALUE)?;
+            words.extend(words_of(bytes));
+        }
+        Ok(words)
+    }
+
     /// Launches a kernel, or captures the launch.
     ///
     /// # Errors
@@ -227,12 +243,18 @@ unsafe fn words(kernel: &Kernel, arguments: *const *const c_void) -> Vec<u64> {
             let from = *arguments.add(i);
             ptr::copy_nonoverlapping(from.cast::<u8>(), bytes.as_mut_ptr(), bytes.len());
         }
-        bytes.resize(bytes.len().next_multiple_of(8), 0);
-        words.extend(
-            bytes.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().unwrap_or_default())),
-        );
+        words.extend(words_of(&bytes));
     }
     words
+}
+
+/// Bytes as words, the last one filled with zeros.
+fn words_of(bytes: &[u8]) -> impl Iterator<Item = u64> {
+    bytes.chunks(8).map(|part| {
+        let mut word = [0; 8];
+        word[..part.len()].copy_from_slice(part);
+        u64::from_le_bytes(word)
+    })
 }
 
 /// The error by which a device ends a kernel with this finding.

@@ -78,6 +78,8 @@ pub struct Modules {
     all: Vec<Module>,
     functions: BTreeMap<usize, Function>,
     variables: BTreeMap<usize, Registered>,
+    /// The last handle of a kernel that a program knows by name; all are below those of modules.
+    named: usize,
 }
 
 impl Modules {
@@ -108,6 +110,22 @@ impl Modules {
             let function = Function { module, name: name.to_owned(), max_dynamic: None };
             self.functions.entry(host).or_insert(function);
         }
+    }
+
+    /// The handle of a kernel of a module, for a program that knows it by name: the same one each
+    /// time.
+    pub fn handle_of(&mut self, module: usize, name: &str) -> usize {
+        let number = self.number(module);
+        let known = self
+            .functions
+            .iter()
+            .find(|(handle, own)| **handle < FIRST && Some(own.module) == number && own.name == name);
+        if let Some((handle, _)) = known {
+            return *handle;
+        }
+        self.named += 16;
+        self.register_function(module, self.named, name);
+        self.named
     }
 
     /// A variable by the address of its shadow on the host.
@@ -151,6 +169,21 @@ impl Modules {
 }
 
 impl State {
+    /// The address and the bytes of a variable of a module by its name.
+    ///
+    /// # Errors
+    /// [`Error::INVALID_HANDLE`], [`Error::NOT_FOUND`].
+    pub fn global(&mut self, module: usize, name: &str) -> Result<(u64, usize)> {
+        let number = self.modules.number(module).ok_or(Error::INVALID_HANDLE)?;
+        let code = self.modules.code(number, self.settings.target()).map_err(|_| Error::NO_BINARY_FOR_GPU)?;
+        let constant = initial(&code.program, name).map(|bytes| bytes.len());
+        let buffer = self.variables(number, &code)?.get(name).copied();
+        let bytes = buffer.map(|buffer| self.memory.size(buffer)).or(constant).ok_or(Error::NOT_FOUND)?;
+        let registered = Registered { module: number, name: name.to_owned(), bytes, managed: None };
+        let buffer = self.variable(number, &code, &registered)?;
+        Ok((self.memory.address(buffer).ok_or(Error::NOT_FOUND)?, bytes))
+    }
+
     /// The buffers of a module's variables, which begin with their initial values.
     ///
     /// # Errors

@@ -32,30 +32,44 @@ pub(super) fn allocate(to: *mut u64, kind: Kind, bytes: usize) -> Result<()> {
     give(to, address)
 }
 
-/// A matrix of bytes: the address of the first row, and bytes from row to row.
+/// Bytes in three dimensions: the address of the first one, and bytes from row to row and from slice
+/// to slice.
 #[derive(Clone, Copy)]
-struct Rows {
-    at: u64,
-    pitch: usize,
+pub struct Part {
+    /// The address.
+    pub at: u64,
+    /// Bytes from row to row.
+    pub pitch: usize,
+    /// Bytes from slice to slice.
+    pub slice: usize,
 }
 
-fn copy_rows(
-    to: Rows,
-    from: Rows,
-    (width, height): (usize, usize),
+impl Part {
+    fn of_rows(at: u64, pitch: usize) -> Self {
+        Self { at, pitch, slice: 0 }
+    }
+
+    fn row(self, y: usize, z: usize) -> u64 {
+        self.at.wrapping_add((z * self.slice + y * self.pitch) as u64)
+    }
+}
+
+/// Copies rows of bytes: so many bytes, rows and slices.
+///
+/// # Errors
+/// [`Error::INVALID_PITCH_VALUE`], and those of a copy.
+pub fn copy_parts(
+    to: Part,
+    from: Part,
+    extents: [usize; 3],
     call: (&'static str, usize, bool),
 ) -> Result<()> {
+    let [width, height, depth] = extents;
     if width > to.pitch || width > from.pitch {
         return Err(Error::INVALID_PITCH_VALUE);
     }
-    let (name, stream, is_async) = call;
-    with(|state| {
-        let call = Call { name, stream: state.streams.get(stream)?, is_async };
-        (0..height).try_for_each(|row| {
-            let at = |rows: Rows| rows.at.wrapping_add((row * rows.pitch) as u64);
-            state.copy(at(to), at(from), width, &call)
-        })
-    })
+    let rows = (0..depth).flat_map(|z| (0..height).map(move |y| (y, z)));
+    rows.into_iter().try_for_each(|(y, z)| copy(to.row(y, z), from.row(y, z), width, 4, call))
 }
 
 pub(super) fn copy(
@@ -95,7 +109,7 @@ pub(super) fn set(
 }
 
 fn set_rows(
-    to: Rows,
+    to: Part,
     value: u8,
     (width, height): (usize, usize),
     call: (&'static str, usize, bool),
@@ -103,7 +117,7 @@ fn set_rows(
     if width > to.pitch {
         return Err(Error::INVALID_PITCH_VALUE);
     }
-    (0..height).try_for_each(|row| set(to.at + (row * to.pitch) as u64, &[value], width, call))
+    (0..height).try_for_each(|row| set(to.row(row, 0), &[value], width, call))
 }
 
 /// The alignment of the rows of `cudaMallocPitch`.
@@ -186,12 +200,12 @@ functions! {
         copy(to, from, bytes, 4, ("cudaMemcpyPeerAsync", stream, true))
     }
     fn cudaMemcpy2D(to: u64, to_pitch: usize, from: u64, from_pitch: usize, width: usize, height: usize, _kind: c_int) {
-        let (to, from) = (Rows { at: to, pitch: to_pitch }, Rows { at: from, pitch: from_pitch });
-        copy_rows(to, from, (width, height), ("cudaMemcpy2D", 0, false))
+        let (to, from) = (Part::of_rows(to, to_pitch), Part::of_rows(from, from_pitch));
+        copy_parts(to, from, [width, height, 1], ("cudaMemcpy2D", 0, false))
     }
     fn cudaMemcpy2DAsync(to: u64, to_pitch: usize, from: u64, from_pitch: usize, width: usize, height: usize, _kind: c_int, stream: usize) {
-        let (to, from) = (Rows { at: to, pitch: to_pitch }, Rows { at: from, pitch: from_pitch });
-        copy_rows(to, from, (width, height), ("cudaMemcpy2DAsync", stream, true))
+        let (to, from) = (Part::of_rows(to, to_pitch), Part::of_rows(from, from_pitch));
+        copy_parts(to, from, [width, height, 1], ("cudaMemcpy2DAsync", stream, true))
     }
     fn cudaMemset(to: u64, value: c_int, bytes: usize) { set(to, &[value as u8], bytes, ("cudaMemset", 0, false)) }
     fn cudaMemset_ptds(to: u64, value: c_int, bytes: usize) { set(to, &[value as u8], bytes, ("cudaMemset", 2, false)) }
@@ -202,10 +216,10 @@ functions! {
         set(to, &[value as u8], bytes, ("cudaMemsetAsync", own(stream, true), true))
     }
     fn cudaMemset2D(to: u64, pitch: usize, value: c_int, width: usize, height: usize) {
-        set_rows(Rows { at: to, pitch }, value as u8, (width, height), ("cudaMemset2D", 0, false))
+        set_rows(Part::of_rows(to, pitch), value as u8, (width, height), ("cudaMemset2D", 0, false))
     }
     fn cudaMemset2DAsync(to: u64, pitch: usize, value: c_int, width: usize, height: usize, stream: usize) {
-        set_rows(Rows { at: to, pitch }, value as u8, (width, height), ("cudaMemset2DAsync", stream, true))
+        set_rows(Part::of_rows(to, pitch), value as u8, (width, height), ("cudaMemset2DAsync", stream, true))
     }
     ignored "managed memory is in one place" fn cudaMemPrefetchAsync(_at: *const c_void, _bytes: usize, _a: usize, _b: usize, _c: usize) { Ok(()) }
     ignored "managed memory is in one place" fn cudaMemAdvise(_at: *const c_void, _bytes: usize, _a: usize, _b: usize) { Ok(()) }

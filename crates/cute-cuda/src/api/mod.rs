@@ -1,10 +1,14 @@
 //! The functions that are answered: for each, its name in CUDA's headers and its address.
 
+mod driver;
+mod entry;
 mod launch;
 mod memory;
+mod pool;
 mod register;
 mod stream;
 mod symbol;
+mod tensor_map;
 mod version;
 
 use std::{
@@ -41,13 +45,17 @@ unsafe impl Sync for Function {}
 const FAMILIES: &[&[Function]] = &[
     device::FUNCTIONS,
     driver_device::FUNCTIONS,
+    driver::FUNCTIONS,
+    entry::FUNCTIONS,
     error::FUNCTIONS,
     launch::FUNCTIONS,
     memory::FUNCTIONS,
+    pool::FUNCTIONS,
     register::FUNCTIONS,
     register::OTHERS,
     stream::FUNCTIONS,
     symbol::FUNCTIONS,
+    tensor_map::FUNCTIONS,
     version::FUNCTIONS,
 ];
 
@@ -131,7 +139,8 @@ pub fn answer(name: &str, body: impl FnOnce() -> Result<()>) -> i32 {
     } else if !is_early && !IS_INITIALIZED.load(Ordering::Relaxed) {
         return Error::NOT_INITIALIZED.0;
     }
-    let is_independent = is_early || name.starts_with("__") || INDEPENDENT.contains(&name);
+    let is_registered = name.starts_with("__") && !name.starts_with("__cudaLaunchKernel");
+    let is_independent = is_early || is_registered || INDEPENDENT.contains(&name);
     let result = match broken().filter(|_| !is_independent) {
         Some(broken) => Err(broken),
         None => catch_unwind(AssertUnwindSafe(body)).unwrap_or(Err(Error::UNKNOWN)),

@@ -21,7 +21,7 @@ fn create(to: *mut usize, flags: c_uint) -> Result<()> {
     give(to, handle)
 }
 
-fn record(event: usize, stream: usize) -> Result<()> {
+pub(super) fn record(event: usize, stream: usize) -> Result<()> {
     with(|state| {
         let stream = state.streams.get(stream)?;
         if state.graphs.take(stream, || Captured::Record(event)) {
@@ -34,7 +34,7 @@ fn record(event: usize, stream: usize) -> Result<()> {
     })
 }
 
-fn wait(stream: usize, event: usize) -> Result<()> {
+pub(super) fn wait(stream: usize, event: usize) -> Result<()> {
     with(|state| {
         let stream = state.streams.get(stream)?;
         state.graphs.join(stream, event);
@@ -59,6 +59,27 @@ fn call(stream: usize, function: HostFunction) -> Result<()> {
         function.call();
     }
     Ok(())
+}
+
+/// The host waits for an event.
+pub(super) fn synchronize_event(event: usize) -> Result<()> {
+    with(|state| {
+        if let Some(recorded) = &state.streams.event(event)?.recorded {
+            state.memory.order_mut().synchronize_event(recorded);
+            state.forget();
+        }
+        Ok(())
+    })
+}
+
+/// The milliseconds between two events.
+pub(super) fn elapsed(to: *mut f32, start: usize, end: usize) -> Result<()> {
+    let [start, end] = with(|state| {
+        let mut time = |event| state.streams.event(event)?.time.ok_or(Error::INVALID_HANDLE);
+        Ok([time(start)?, time(end)?])
+    })?;
+    // A program may divide by it.
+    give(to, (end.saturating_duration_since(start).as_secs_f32() * 1e3).max(1e-3))
 }
 
 /// `cudaStreamCallback_t`.
@@ -98,24 +119,10 @@ functions! {
     fn cudaEventRecord(event: usize, stream: usize) { record(event, stream) }
     fn cudaEventRecord_ptsz(event: usize, stream: usize) { record(event, own(stream, true)) }
     fn cudaEventRecordWithFlags(event: usize, stream: usize, _flags: c_uint) { record(event, stream) }
-    fn cudaEventSynchronize(event: usize) {
-        with(|state| {
-            if let Some(recorded) = &state.streams.event(event)?.recorded {
-                state.memory.order_mut().synchronize_event(recorded);
-                state.forget();
-            }
-            Ok(())
-        })
-    }
+    fn cudaEventSynchronize(event: usize) { synchronize_event(event) }
     fn cudaEventQuery(event: usize) { with(|state| state.streams.event(event).map(|_| ())) }
-    fn cudaEventElapsedTime(to: *mut f32, start: usize, end: usize) {
-        let [start, end] = with(|state| {
-            let mut time = |event| state.streams.event(event)?.time.ok_or(Error::INVALID_HANDLE);
-            Ok([time(start)?, time(end)?])
-        })?;
-        // A program may divide by it.
-        give(to, (end.saturating_duration_since(start).as_secs_f32() * 1e3).max(1e-3))
-    }
+    fn cudaEventElapsedTime(to: *mut f32, start: usize, end: usize) { elapsed(to, start, end) }
+    fn cudaEventElapsedTime_v2(to: *mut f32, start: usize, end: usize) { elapsed(to, start, end) }
     fn cudaLaunchHostFunc(stream: usize, function: usize, data: usize) { call(stream, HostFunction { function, data }) }
     fn cudaLaunchHostFunc_ptsz(stream: usize, function: usize, data: usize) {
         call(own(stream, true), HostFunction { function, data })

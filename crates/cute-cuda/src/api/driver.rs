@@ -1,0 +1,355 @@
+//! The driver: contexts, modules and libraries, memory, streams, events, launches.
+
+use std::{
+    ffi::{CStr, c_char, c_int, c_uint, c_void},
+    ptr, slice,
+};
+
+use crate::{
+    api::{
+        launch::{Attribute, kind, own},
+        memory::{allocate, copy, give, set},
+        stream,
+    },
+    error::{Error, Result},
+    functions,
+    launch::Asked,
+    memory::Kind,
+    state::with,
+};
+
+/// The handle of the only context.
+const CONTEXT: usize = 0x1_0020;
+
+/// A module with an image, read at once: the program may change the image afterwards.
+fn load(to: *mut usize, image: usize) -> Result<()> {
+    if image == 0 {
+        return Err(Error::INVALID_VALUE);
+    }
+    let handle = with(|state| {
+        let handle = state.modules.register(image);
+        let number = state.modules.number(handle).ok_or(Error::UNKNOWN)?;
+        match state.modules.code(number, state.settings.target()) {
+            Ok(_) => Ok(handle),
+            Err(why) => {
+                state.launches.remark(&format!("a module: {why}"));
+                state.modules.unregister(handle);
+                Err(Error::NO_BINARY_FOR_GPU)
+            }
+        }
+    })?;
+    give(to, handle)
+}
+
+/// # Safety
+/// The name ends in a NUL.
+unsafe fn function(to: *mut usize, module: usize, name: *const c_char) -> Result<()> {
+    if name.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    // SAFETY: the caller's.
+    let name = unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned();
+    let handle = with(|state| {
+        let number = state.modules.number(module).ok_or(Error::INVALID_HANDLE)?;
+        let code =
+            state.modules.code(number, state.settings.target()).map_err(|_| Error::NO_BINARY_FOR_GPU)?;
+        match code.kernels.iter().any(|kernel| kernel.name == name) {
+            true => Ok(state.modules.handle_of(module, &name)),
+            false => Err(Error::NOT_FOUND),
+        }
+    })?;
+    give(to, handle)
+}
+
+/// # Safety
+/// The name ends in a NUL.
+unsafe fn global(to: *mut u64, bytes: *mut usize, module: usize, name: *const c_char) -> Result<()> {
+    if name.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    // SAFETY: the caller's.
+    let name = unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned();
+    let (address, size) = with(|state| state.global(module, &name))?;
+    if !to.is_null() {
+        give(to, address)?;
+    }
+    if !bytes.is_null() {
+        give(bytes, size)?;
+    }
+    Ok(())
+}
+
+/// `CU_LAUNCH_PARAM_END`, `CU_LAUNCH_PARAM_BUFFER_POINTER` and `CU_LAUNCH_PARAM_BUFFER_SIZE`.
+const BUFFER_POINTER: usize = 1;
+const BUFFER_SIZE: usize = 2;
+
+/// The buffer of arguments in the last parameter of `cuLaunchKernel`.
+///
+/// # Safety
+/// It is a list of pairs that ends in `CU_LAUNCH_PARAM_END`, or null.
+unsafe fn buffer(extra: *const usize) -> Option<Vec<u8>> {
+    let (mut at, mut address, mut size) = (extra, 0, 0);
+    // SAFETY: the caller's.
+    unsafe {
+        while !at.is_null() && *at != 0 {
+            match *at {
+                BUFFER_POINTER => address = *at.add(1),
+                BUFFER_SIZE => size = *(*at.add(1) as *const usize),
+                _ => {}
+            }
+            at = at.add(2);
+        }
+        (address != 0).then(|| slice::from_raw_parts(address as *const u8, size).to_vec())
+    }
+}
+
+/// # Safety
+/// The arguments are as a launch of the driver has them.
+unsafe fn launch(
+    function: usize,
+    asked: Asked,
+    arguments: *const *const c_void,
+    extra: *const usize,
+) -> Result<()> {
+    // SAFETY: the caller's.
+    let bytes = unsafe { buffer(extra) };
+    with(|state| {
+        let words = match bytes {
+            Some(bytes) => state.packed(function, &bytes)?,
+            None => state.arguments(function, arguments)?,
+        };
+        state.enqueue(function, asked, words)
+    })
+}
+
+/// `CUlaunchConfig`.
+#[repr(C)]
+struct Config {
+    grid: [u32; 3],
+    block: [u32; 3],
+    shared: u32,
+    stream: usize,
+    attributes: *const Attribute,
+    count: c_uint,
+}
+
+/// # Safety
+/// The configuration is one, with as many attributes as it says.
+unsafe fn launch_ex(
+    config: *const c_void,
+    function: usize,
+    arguments: *const *const c_void,
+    extra: *const usize,
+) -> Result<()> {
+    if config.is_null() {
+        return Err(Error::INVALID_VALUE);
+    }
+    // SAFETY: the caller's.
+    let config = unsafe { &*config.cast::<Config>() };
+    let attributes: &[Attribute] = match config.count {
+        0 => &[],
+        // SAFETY: the caller's.
+        count => unsafe { slice::from_raw_parts(config.attributes, count as usize) },
+    };
+    let asked = with(|state| {
+        let stream = state.streams.get(config.stream)?;
+        let Config { grid, block, shared, .. } = *config;
+        let mut asked = Asked { grid, block, shared: shared as usize, stream, ..Asked::default() };
+        attributes.iter().try_for_each(|attribute| attribute.apply(&mut asked, state))?;
+        Ok(asked)
+    })?;
+    // SAFETY: the caller's.
+    unsafe { launch(function, asked, arguments, extra) }
+}
+
+fn asked(grid: [u32; 3], block: [u32; 3], shared: u32, stream: usize, cooperative: bool) -> Result<Asked> {
+    let stream = with(|state| state.streams.get(stream))?;
+    Ok(Asked { grid, block, shared: shared as usize, stream, cooperative, ..Asked::default() })
+}
+
+functions! {
+    fn cuCtxCreate_v2(to: *mut usize, _flags: c_uint, _device: c_int) { give(to, CONTEXT) }
+    fn cuCtxCreate_v4(to: *mut usize, _parameters: usize, _flags: c_uint, _device: c_int) { give(to, CONTEXT) }
+    ignored "there is one context" fn cuCtxDestroy_v2(_context: usize) { Ok(()) }
+    ignored "there is one context" fn cuCtxSetCurrent(_context: usize) { Ok(()) }
+    ignored "there is one context" fn cuCtxPushCurrent_v2(_context: usize) { Ok(()) }
+    fn cuCtxPopCurrent_v2(to: *mut usize) { if to.is_null() { Ok(()) } else { give(to, CONTEXT) } }
+    fn cuCtxGetCurrent(to: *mut usize) { give(to, CONTEXT) }
+    fn cuCtxGetDevice(to: *mut c_int) { give(to, 0) }
+    fn cuCtxGetApiVersion(_context: usize, to: *mut c_uint) { give(to, 3020) }
+    fn cuCtxSynchronize() {
+        with(|state| {
+            state.memory.order_mut().synchronize_all();
+            state.forget();
+            Ok(())
+        })
+    }
+    fn cuDevicePrimaryCtxRetain(to: *mut usize, _device: c_int) { give(to, CONTEXT) }
+    ignored "there is one context" fn cuDevicePrimaryCtxRelease_v2(_device: c_int) { Ok(()) }
+    ignored "there is one context" fn cuDevicePrimaryCtxSetFlags_v2(_device: c_int, _flags: c_uint) { Ok(()) }
+    fn cuDevicePrimaryCtxGetState(_device: c_int, flags: *mut c_uint, is_active: *mut c_int) {
+        give(flags, 0)?;
+        give(is_active, 1)
+    }
+    fn cuModuleLoadData(to: *mut usize, image: usize) { load(to, image) }
+    fn cuModuleLoadDataEx(to: *mut usize, image: usize, _count: c_uint, _options: usize, _values: usize) { load(to, image) }
+    fn cuModuleLoadFatBinary(to: *mut usize, image: usize) { load(to, image) }
+    fn cuModuleUnload(module: usize) {
+        with(|state| {
+            state.modules.number(module).ok_or(Error::INVALID_HANDLE)?;
+            state.modules.unregister(module);
+            Ok(())
+        })
+    }
+    fn cuModuleGetFunction(to: *mut usize, module: usize, name: *const c_char) {
+        // SAFETY: the program passes a text.
+        unsafe { function(to, module, name) }
+    }
+    fn cuModuleGetGlobal_v2(to: *mut u64, bytes: *mut usize, module: usize, name: *const c_char) {
+        // SAFETY: the program passes a text.
+        unsafe { global(to, bytes, module, name) }
+    }
+    fn cuModuleGetLoadingMode(to: *mut c_int) { give(to, 2) }
+    fn cuLibraryLoadData(
+        to: *mut usize, image: usize, _options: usize, _values: usize, _count: c_uint,
+        _library_options: usize, _library_values: usize, _library_count: c_uint,
+    ) {
+        load(to, image)
+    }
+    fn cuLibraryUnload(library: usize) {
+        with(|state| {
+            state.modules.number(library).ok_or(Error::INVALID_HANDLE)?;
+            state.modules.unregister(library);
+            Ok(())
+        })
+    }
+    fn cuLibraryGetKernel(to: *mut usize, library: usize, name: *const c_char) {
+        // SAFETY: the program passes a text.
+        unsafe { function(to, library, name) }
+    }
+    fn cuLibraryGetModule(to: *mut usize, library: usize) { give(to, library) }
+    fn cuLibraryGetGlobal(to: *mut u64, bytes: *mut usize, library: usize, name: *const c_char) {
+        // SAFETY: the program passes a text.
+        unsafe { global(to, bytes, library, name) }
+    }
+    fn cuKernelGetFunction(to: *mut usize, kernel: usize) { give(to, kernel) }
+    fn cuMemAlloc_v2(to: *mut u64, bytes: usize) {
+        if bytes == 0 {
+            return Err(Error::INVALID_VALUE);
+        }
+        allocate(to, Kind::Device, bytes)
+    }
+    fn cuMemAllocAsync(to: *mut u64, bytes: usize, _stream: usize) { allocate(to, Kind::Device, bytes) }
+    fn cuMemAllocManaged(to: *mut u64, bytes: usize, _flags: c_uint) { allocate(to, Kind::Managed, bytes) }
+    fn cuMemAllocHost_v2(to: *mut u64, bytes: usize) { allocate(to, Kind::Pinned, bytes) }
+    fn cuMemHostAlloc(to: *mut u64, bytes: usize, _flags: c_uint) { allocate(to, Kind::Pinned, bytes) }
+    fn cuMemHostGetDevicePointer_v2(to: *mut u64, host: u64, _flags: c_uint) {
+        with(|state| state.allocations.holding(host).map(|_| ()).ok_or(Error::INVALID_VALUE))?;
+        give(to, host)
+    }
+    fn cuMemFree_v2(at: u64) { with(|state| state.free(at, None)) }
+    fn cuMemFreeHost(at: u64) { with(|state| state.free(at, None)) }
+    fn cuMemFreeAsync(at: u64, stream: usize) {
+        with(|state| {
+            let stream = state.streams.get(stream)?;
+            state.free(at, Some(stream))
+        })
+    }
+    fn cuMemGetInfo_v2(free: *mut usize, total: *mut usize) {
+        let (used, all) = with(|state| Ok((state.allocations.used, state.settings.capacity())))?;
+        give(free, (all - used.min(all)) as usize)?;
+        give(total, all as usize)
+    }
+    fn cuMemGetAddressRange_v2(start: *mut u64, bytes: *mut usize, at: u64) {
+        let found = with(|state| {
+            let found = state.allocations.holding(at).map(|(start, own)| (start, own.bytes));
+            found.ok_or(Error::NOT_FOUND)
+        })?;
+        if !start.is_null() {
+            give(start, found.0)?;
+        }
+        if bytes.is_null() { Ok(()) } else { give(bytes, found.1) }
+    }
+    fn cuMemcpy(to: u64, from: u64, bytes: usize) { copy(to, from, bytes, 4, ("cuMemcpy", 0, false)) }
+    fn cuMemcpyHtoD_v2(to: u64, from: u64, bytes: usize) { copy(to, from, bytes, 1, ("cuMemcpyHtoD", 0, false)) }
+    fn cuMemcpyDtoH_v2(to: u64, from: u64, bytes: usize) { copy(to, from, bytes, 2, ("cuMemcpyDtoH", 0, false)) }
+    fn cuMemcpyDtoD_v2(to: u64, from: u64, bytes: usize) { copy(to, from, bytes, 3, ("cuMemcpyDtoD", 0, false)) }
+    fn cuMemcpyAsync(to: u64, from: u64, bytes: usize, stream: usize) {
+        copy(to, from, bytes, 4, ("cuMemcpyAsync", stream, true))
+    }
+    fn cuMemcpyHtoDAsync_v2(to: u64, from: u64, bytes: usize, stream: usize) {
+        copy(to, from, bytes, 1, ("cuMemcpyHtoDAsync", stream, true))
+    }
+    fn cuMemcpyDtoHAsync_v2(to: u64, from: u64, bytes: usize, stream: usize) {
+        copy(to, from, bytes, 2, ("cuMemcpyDtoHAsync", stream, true))
+    }
+    fn cuMemcpyDtoDAsync_v2(to: u64, from: u64, bytes: usize, stream: usize) {
+        copy(to, from, bytes, 3, ("cuMemcpyDtoDAsync", stream, true))
+    }
+    fn cuMemsetD8_v2(to: u64, value: u8, count: usize) { set(to, &[value], count, ("cuMemsetD8", 0, false)) }
+    fn cuMemsetD16_v2(to: u64, value: u16, count: usize) {
+        set(to, &value.to_le_bytes(), count, ("cuMemsetD16", 0, false))
+    }
+    fn cuMemsetD32_v2(to: u64, value: u32, count: usize) {
+        set(to, &value.to_le_bytes(), count, ("cuMemsetD32", 0, false))
+    }
+    fn cuMemsetD8Async(to: u64, value: u8, count: usize, stream: usize) {
+        set(to, &[value], count, ("cuMemsetD8Async", stream, true))
+    }
+    fn cuMemsetD16Async(to: u64, value: u16, count: usize, stream: usize) {
+        set(to, &value.to_le_bytes(), count, ("cuMemsetD16Async", stream, true))
+    }
+    fn cuMemsetD32Async(to: u64, value: u32, count: usize, stream: usize) {
+        set(to, &value.to_le_bytes(), count, ("cuMemsetD32Async", stream, true))
+    }
+    fn cuStreamCreate(to: *mut usize, flags: c_uint) {
+        let handle = with(|state| Ok(state.streams.create(state.memory.order_mut(), kind(flags))))?;
+        give(to, handle)
+    }
+    fn cuStreamCreateWithPriority(to: *mut usize, flags: c_uint, _priority: c_int) {
+        let handle = with(|state| Ok(state.streams.create(state.memory.order_mut(), kind(flags))))?;
+        give(to, handle)
+    }
+    fn cuStreamDestroy_v2(stream: usize) { with(|state| state.streams.destroy(stream)) }
+    fn cuStreamSynchronize(stream: usize) { stream::synchronize(stream) }
+    fn cuStreamQuery(stream: usize) { stream::synchronize(stream) }
+    fn cuStreamWaitEvent(stream: usize, event: usize, _flags: c_uint) { stream::wait(stream, event) }
+    fn cuEventCreate(to: *mut usize, _flags: c_uint) {
+        let handle = with(|state| Ok(state.streams.create_event()))?;
+        give(to, handle)
+    }
+    fn cuEventDestroy_v2(event: usize) { with(|state| state.streams.destroy_event(event)) }
+    fn cuEventRecord(event: usize, stream: usize) { stream::record(event, stream) }
+    fn cuEventSynchronize(event: usize) { stream::synchronize_event(event) }
+    fn cuEventQuery(event: usize) { with(|state| state.streams.event(event).map(|_| ())) }
+    fn cuEventElapsedTime_v2(to: *mut f32, start: usize, end: usize) { stream::elapsed(to, start, end) }
+    fn cuEventElapsedTime(to: *mut f32, start: usize, end: usize) { stream::elapsed(to, start, end) }
+    fn cuLaunchKernel(
+        function: usize, gx: u32, gy: u32, gz: u32, bx: u32, by: u32, bz: u32, shared: u32, stream: usize,
+        arguments: *const *const c_void, extra: *const usize,
+    ) {
+        let asked = asked([gx, gy, gz], [bx, by, bz], shared, stream, false)?;
+        // SAFETY: the program passes arguments.
+        unsafe { launch(function, asked, arguments, extra) }
+    }
+    fn cuLaunchKernel_ptsz(
+        function: usize, gx: u32, gy: u32, gz: u32, bx: u32, by: u32, bz: u32, shared: u32, stream: usize,
+        arguments: *const *const c_void, extra: *const usize,
+    ) {
+        let asked = asked([gx, gy, gz], [bx, by, bz], shared, own(stream, true), false)?;
+        // SAFETY: the program passes arguments.
+        unsafe { launch(function, asked, arguments, extra) }
+    }
+    fn cuLaunchCooperativeKernel(
+        function: usize, gx: u32, gy: u32, gz: u32, bx: u32, by: u32, bz: u32, shared: u32, stream: usize,
+        arguments: *const *const c_void,
+    ) {
+        let asked = asked([gx, gy, gz], [bx, by, bz], shared, stream, true)?;
+        // SAFETY: the program passes arguments.
+        unsafe { launch(function, asked, arguments, ptr::null()) }
+    }
+    fn cuLaunchKernelEx(config: *const c_void, function: usize, arguments: *const *const c_void, extra: *const usize) {
+        // SAFETY: the program passes a configuration.
+        unsafe { launch_ex(config, function, arguments, extra) }
+    }
+}
