@@ -6,6 +6,7 @@
 //! | `container` | the entries of a fat binary |
 //! | `unpack` | their compression |
 //! | `choose` | the PTX that a device runs |
+//! | `link` | relocatable device code: several texts of PTX as one |
 //!
 //! # A program without relocatable device code
 //!
@@ -28,20 +29,24 @@
 //! Then it calls the callbacks with the one handle, and they register the kernels and variables
 //! of all objects for it.
 //!
-//! So the PTX in the program is unlinked, one text per object. The linker also takes objects
-//! from libraries, among them one of `libcudadevrt` with PTX for the newest GPU only. Names of kernels and variables with internal linkage contain the id of their object
+//! So the PTX in the program is unlinked, one text per object, and [`Image::ptx`] links it. The
+//! linker also takes objects from libraries, among them one of `libcudadevrt` with PTX for the newest
+//! GPU only: an object without PTX for the device is left out, and is reported if symbols are
+//! missing. Names of kernels and variables with internal linkage contain the id of their object
 //! (`__nv_static_25__2a9e682a_4_a_cu_f153e167__Z12local_kernelPf`), and are registered like that.
 //!
-//! Objects without PTX at all are compiled with `-dlto` (they hold an intermediate form that only
-//! NVIDIA's libraries read), or linked by clang (`-fgpu-rdc`), which registers a wrapper of
-//! version 1 with the linked cubin.
+//! An object has no PTX if it was compiled with `code=sm_90` or `code=lto_90` alone. With
+//! `-arch=sm_90`, also together with `-dlto`, it has. With `code=compute_90` alone, the linked fat
+//! binary is empty, and the list is the same.
 
 mod choose;
 mod container;
 mod image;
+mod link;
 mod unpack;
 
 pub use choose::{NoCode, choose};
 pub use container::{Broken, Code, Entry, FatBinary, Kind, Packing};
 pub use image::{Image, Refused};
+pub use link::{NotLinked, link};
 pub use unpack::MOST_BYTES;
