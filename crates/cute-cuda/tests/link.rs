@@ -125,6 +125,14 @@ fn objects_without_ptx_are_left_out_or_named() {
     assert!(why.contains("it has cubin for sm_75, PTX for sm_121, cubin for sm_90; build it with"), "{why}");
 }
 
+#[test]
+fn ptx_that_is_linked_already_is_taken() {
+    let whole = container(&[text("80", ".version 8.0\n.target sm_80\n")]);
+    let linked = FatBinary::read(&whole).unwrap();
+    let image = Image::Linked { linked, objects: vec![FatBinary::read(A).unwrap()] };
+    assert_eq!(image.ptx(Target::Sm90a).unwrap(), ".version 8.0\n.target sm_80\n");
+}
+
 const CALLED: &str = ".visible .func (.param .b32 r) g(.param .b32 a) { .reg .b32 %x; ld.param.b32 %x, [a]; \
                       add.s32 %x, %x, 1; st.param.b32 [r], %x; ret; }";
 
@@ -232,7 +240,8 @@ fn symbols_without_a_definition_are_listed() {
         "the relocatable device code cannot be linked: no PTX defines `b`, `c`, `d`, `e`, `f` and 2 more"
     );
     // What the system has needs no definition, and neither does what nobody uses.
-    let system = uses(&["vprintf", "malloc", "free", "__assertfail", "cudaLaunchDeviceV2"]);
+    let system =
+        uses(&["vprintf", "malloc", "free", "__assertfail", "cudaLaunchDeviceV2", "__cuda_syscall_CGS_sync"]);
     let text = joined(&[&system, ".extern .func unused(); .extern .global .u32 unused_too;"]).unwrap();
     assert!(text.contains(".extern .func malloc();") && !text.contains("unused"), "{text}");
 }

@@ -24,6 +24,8 @@ enum System {
     Fail,
     /// It belongs to CUDA's runtime for launches from the device, under one of its names.
     Launch,
+    /// That runtime calls it in the driver.
+    Driver,
 }
 
 impl System {
@@ -37,6 +39,7 @@ impl System {
             (_, Some(name)) if name.starts_with("LaunchDevice") || name.starts_with("GetParameterBuffer") => {
                 Self::Launch
             }
+            _ if function.starts_with("__cuda_syscall_") || function.starts_with("cnp") => Self::Driver,
             _ => return None,
         })
     }

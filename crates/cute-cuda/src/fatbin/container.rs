@@ -1,5 +1,5 @@
 //! The entries of a fat binary. Sources: the header of the CUDA toolkit that publishes the first
-//! 16 bytes, and fat binaries that nvcc 13.0 wrote under each of its options.
+//! 16 bytes, fat binaries that nvcc 13.0 wrote under each of its options, and one of CUDA 12.9.
 //!
 //! | byte | bits | of the header |
 //! |---|---|---|
@@ -205,9 +205,9 @@ impl fmt::Display for Code {
 pub enum Packing {
     /// Not at all.
     None,
-    /// A block of LZ4: nvcc up to 12.8 by default, later ones by `--compress-mode=speed`.
+    /// A block of LZ4: CUDA 12 and before, and later ones under `--compress-mode=speed`.
     Lz4,
-    /// A frame of zstd: later ones by default.
+    /// A frame of zstd: CUDA 13 by default.
     Zstd,
     /// A method before them.
     Old,

@@ -143,6 +143,9 @@ impl<'a> Image<'a> {
             Self::Cubin => Err(NoCode { device, has: vec!["a cubin".into()] }.into()),
             Self::Fat(binary) => Ok(choose(&binary.entries, device)?.text()?),
             Self::Linked { linked, objects } => {
+                if let Ok(whole) = choose(&linked.entries, device) {
+                    return Ok(whole.text()?);
+                }
                 let mut texts = Vec::new();
                 let mut without: Vec<NoCode> = Vec::new();
                 for object in objects {

@@ -28,12 +28,12 @@ pub struct Module<'a> {
     pub items: Vec<Item<'a>>,
 }
 
-/// A directive outside of functions, and its text up to its end.
+/// A directive outside of functions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item<'a> {
     /// What it declares.
     pub kind: ItemKind<'a>,
-    /// Its text.
+    /// Its text. Comments may stand behind a [header](ItemKind::Header).
     pub text: &'a str,
 }
 
