@@ -12,6 +12,7 @@ use crate::error::{Error, Result, break_device, broken, fail};
 pub mod device;
 pub mod driver_device;
 pub mod error;
+pub mod occupancy;
 
 /// A function that is answered.
 #[derive(Debug, Clone, Copy)]
@@ -28,7 +29,8 @@ pub struct Function {
 unsafe impl Sync for Function {}
 
 /// The functions of each family.
-const FAMILIES: &[&[Function]] = &[device::FUNCTIONS, driver_device::FUNCTIONS, error::FUNCTIONS];
+const FAMILIES: &[&[Function]] =
+    &[device::FUNCTIONS, driver_device::FUNCTIONS, error::FUNCTIONS, occupancy::FUNCTIONS];
 
 /// All functions that are answered.
 pub fn functions() -> impl Iterator<Item = &'static Function> {
