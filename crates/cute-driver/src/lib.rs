@@ -18,10 +18,9 @@
 //! | `objects` | checks for constants, variables and stacks that no device has room for |
 //! | `sizes` | checks for values that are too large for LLVM |
 //! | [`libdevice`] | finds CUDA's math functions |
-//! | [`ptxas`] | finds and runs NVIDIA's assembler, and reads its report |
-//! | [`remarks`], `exponents` | MMAs that ptxas makes wait; loops that keep subnormals of `exp2` |
+//! | [`ptxas`] | the crate that finds and runs NVIDIA's assembler, and reads its report |
+//! | `exponents` | loops that keep subnormals of `exp2` |
 //! | [`sass`] | the instructions that ptxas makes: local memory, loops, lines of the source |
-//! | `scratch` | folders of temporary files |
 
 #![forbid(unsafe_code)]
 
@@ -34,13 +33,11 @@ pub mod manifest;
 mod objects;
 pub mod options;
 pub mod product;
-pub mod ptxas;
-pub mod remarks;
 pub mod sass;
-mod scratch;
 pub mod signature;
 mod sizes;
 
+pub use cute_ptxas::{self as ptxas, remarks};
 pub use error::{Error, Result};
 pub use libdevice::Libdevice;
 pub use manifest::Manifest;

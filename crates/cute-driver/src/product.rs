@@ -169,13 +169,13 @@ impl Lowered<'_, '_> {
     /// have them unless [`Options::lineinfo`] asks for them.
     #[inline]
     fn assemble(&mut self, ptx: &str, assembler: &ptxas::Options) -> ptxas::Result<ptxas::Assembled> {
-        let why = match assembler.assemble(ptx, self.options) {
+        let why = match assembler.assemble(ptx, self.options.target, self.options.lineinfo) {
             Err(why @ ptxas::Error::Performance { .. }) if !self.options.lineinfo => why,
             other => return other,
         };
         let options = Options { lineinfo: true, ..self.options.clone() };
         let ptx = self.translated(&options).ok().and_then(|translated| translated.code.into_ptx().ok());
-        let located = ptx.and_then(|ptx| assembler.assemble(&ptx.text, &options).err());
+        let located = ptx.and_then(|ptx| assembler.assemble(&ptx.text, options.target, true).err());
         Err(located.filter(|error| matches!(error, ptxas::Error::Performance { .. })).unwrap_or(why))
     }
 

@@ -26,6 +26,7 @@ use crate::{
 pub mod device;
 pub mod driver_device;
 pub mod error;
+pub mod occupancy;
 
 /// A function that is answered.
 #[derive(Debug, Clone, Copy)]
@@ -50,6 +51,7 @@ const FAMILIES: &[&[Function]] = &[
     error::FUNCTIONS,
     launch::FUNCTIONS,
     memory::FUNCTIONS,
+    occupancy::FUNCTIONS,
     pool::FUNCTIONS,
     register::FUNCTIONS,
     register::OTHERS,

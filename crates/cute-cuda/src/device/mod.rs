@@ -5,6 +5,7 @@
 //! | `table` | a row per device |
 //! | [`attributes`] | what `cudaDeviceGetAttribute` returns |
 //! | [`properties`] | `cudaDeviceProp` in the layout of each version |
+//! | [`kernel`] | how many blocks of a kernel a device holds |
 //! | [`clusters`] | the GPCs, which bound the number of clusters |
 //!
 //! Limits that all devices of an architecture share are those of [`Target`].
@@ -17,6 +18,7 @@ use crate::options::{self, Options};
 
 pub mod attributes;
 pub mod clusters;
+pub mod kernel;
 pub mod properties;
 mod table;
 

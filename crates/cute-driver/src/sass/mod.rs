@@ -26,7 +26,7 @@ use std::{collections::HashMap, fmt, fs, io, path::PathBuf, process::Command, rc
 
 use cute_output::plain;
 
-use crate::{ptxas, scratch::Scratch};
+use crate::ptxas::{self, scratch::Scratch};
 
 /// The file that nvdisasm names for lines of the PTX.
 const PTX: &str = ".nv_debug_ptx_txt";

@@ -245,7 +245,7 @@ impl Unit {
                 ptx = renamed(&ptx, own, &name(own));
             }
         }
-        let assembled = assembler.options.assemble(&ptx, &self.settings);
+        let assembled = assembler.options.assemble(&ptx, self.settings.target, self.settings.lineinfo);
         let assembled = assembled.map_err(cute_session::Error::Ptxas)?;
         let lines = if self.has_lines { Lines::Source } else { Lines::Ptx(&self.file) };
         let mut measured = Vec::new();

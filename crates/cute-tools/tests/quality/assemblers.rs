@@ -41,8 +41,7 @@ pub fn code(ptx: &str, target: Target) -> Vec<Code> {
     let local: Vec<_> = ptx.lines().filter(|line| line.contains(".local")).collect();
     assert!(local.is_empty(), "{target}: {local:?}");
     let of = |(release, options): &'static (String, Options)| {
-        let given = cute_driver::Options::new(target);
-        let assembled = options.assemble(ptx, &given);
+        let assembled = options.assemble(ptx, target, false);
         let Assembled { cubin, resources, .. } =
             assembled.unwrap_or_else(|why| panic!("ptxas {release} for {target}: {why}"));
         let code = Code { release, resources, cubin };

@@ -1,4 +1,12 @@
-//! NVIDIA's assembler: finds it, runs it, and reads its report.
+//! NVIDIA's assembler: finds it, runs it, and reads its report. This crate must not depend on MLIR
+//! or LLVM, and must not know where the PTX comes from.
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`remarks`] | MMAs that ptxas makes wait |
+//! | [`scratch`] | folders of temporary files |
+
+#![forbid(unsafe_code)]
 
 use std::{
     env,
@@ -12,12 +20,13 @@ use std::{
 };
 
 use cute_arch::Target;
+use cute_output::plain;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::scratch::Scratch;
-use cute_output::plain;
+use crate::{remarks::Remark, scratch::Scratch};
 
-use crate::remarks::Remark;
+pub mod remarks;
+pub mod scratch;
 
 /// The default time limit for ptxas: far more than any practical kernel takes.
 pub const LIMIT: Duration = Duration::from_secs(600);
@@ -145,8 +154,7 @@ impl Default for Options {
 /// # Errors
 /// The errors of [`Options::assemble`].
 pub fn assemble(ptx: &str, target: Target, lineinfo: bool, limit: Duration) -> Result<Assembled> {
-    let options = crate::Options { lineinfo, ..crate::Options::new(target) };
-    Options { limit, ..Options::default() }.assemble(ptx, &options)
+    Options { limit, ..Options::default() }.assemble(ptx, target, lineinfo)
 }
 
 impl Options {
@@ -195,15 +203,28 @@ impl Options {
             .ok_or_else(|| Error::NoVersion { file: self.executable().unwrap_or_default() })
     }
 
-    /// Assembles the PTX of a compilation at `-O3`.
+    /// Assembles PTX at `-O3`; `lineinfo` keeps its line numbers.
+    ///
+    /// # Errors
+    /// Those of [`Self::with_remarks`], and [`Error::Performance`] for its remarks C75xx, which
+    /// report serialized tensor-core instructions or inserted waits.
+    pub fn assemble(&self, ptx: &str, target: Target, lineinfo: bool) -> Result<Assembled> {
+        let (assembled, remarks) = self.with_remarks(ptx, target, lineinfo)?;
+        if remarks.is_empty() { Ok(assembled) } else { Err(Error::Performance { remarks }) }
+    }
+
+    /// Assembles PTX at `-O3`, also if it would be slow, and returns the remarks C75xx of ptxas;
+    /// `lineinfo` keeps its line numbers.
     ///
     /// # Errors
     /// The errors of [`Self::executable`], [`Error::DidNotRun`], [`Error::TimeLimit`],
-    /// [`Error::Killed`], [`Error::Refused`] with its text, [`Error::NoCubin`], and
-    /// [`Error::Performance`] for its remarks C75xx, which report serialized tensor-core
-    /// instructions or inserted waits.
-    pub fn assemble(&self, ptx: &str, options: &crate::Options) -> Result<Assembled> {
-        let target = options.target;
+    /// [`Error::Killed`], [`Error::Refused`] with its text, and [`Error::NoCubin`].
+    pub fn with_remarks(
+        &self,
+        ptx: &str,
+        target: Target,
+        lineinfo: bool,
+    ) -> Result<(Assembled, Vec<Remark>)> {
         let ptxas = self.executable()?;
         let failed = |why: io::Error| Error::DidNotRun { file: ptxas.clone(), why };
         let folder = temporary()?;
@@ -213,7 +234,7 @@ impl Options {
         fs::write(&input, ptx).map_err(full)?;
         let mut command = Command::new(&ptxas);
         command.args(["-v", "-O3"]).arg(format!("-arch={target}")).current_dir(folder.path());
-        if options.lineinfo {
+        if lineinfo {
             command.arg("-lineinfo");
         }
         command.args(&self.arguments).arg("kernel.ptx").arg("-o").arg(&output);
@@ -242,10 +263,6 @@ impl Options {
             }
             return Err(Error::Refused { target: target.to_string(), text: complaints });
         }
-        let remarks = Remark::all(&text, ptx);
-        if !remarks.is_empty() {
-            return Err(Error::Performance { remarks });
-        }
         let warnings = text.lines().filter(|l| l.contains("warning")).map(str::to_string).collect();
         let none = |what| Error::NoCubin { file: ptxas.clone(), what };
         let cubin = cute_output::read(&output, MOST_BYTES).map_err(|why| match why.kind() {
@@ -255,7 +272,8 @@ impl Options {
         if !cubin.starts_with(ELF) {
             return Err(none(if cubin.is_empty() { "empty" } else { "not a cubin" }));
         }
-        Ok(Assembled { cubin, resources: resources(&text), warnings })
+        let remarks = Remark::all(&text, ptx);
+        Ok((Assembled { cubin, resources: resources(&text), warnings }, remarks))
     }
 }
 
@@ -308,7 +326,10 @@ fn run(command: &mut Command, log: &Path, limit: Duration) -> io::Result<Ending>
 
 /// Runs another tool of CUDA's, within the time limit: whether it succeeds, and its output; `None`
 /// if it did not finish. A file in the folder holds the output meanwhile.
-pub(crate) fn said(command: &mut Command, folder: &Path) -> io::Result<Option<(bool, String)>> {
+///
+/// # Errors
+/// Those of the system.
+pub fn said(command: &mut Command, folder: &Path) -> io::Result<Option<(bool, String)>> {
     let log = folder.join("log");
     let succeeds = match run(command, &log, LIMIT)? {
         Ending::TimeLimit => return Ok(None),
@@ -357,7 +378,10 @@ fn found(beside_executable: bool) -> Result<PathBuf> {
 
 /// Finds another tool of CUDA's in the same way; the error is the file that the environment
 /// variable names, if it names one.
-pub(crate) fn find_tool(name: &str, variable: &str) -> std::result::Result<PathBuf, Option<PathBuf>> {
+///
+/// # Errors
+/// The file, if it is not executable; nothing, if no tool is found.
+pub fn find_tool(name: &str, variable: &str) -> std::result::Result<PathBuf, Option<PathBuf>> {
     tool(name, variable, true)
 }
 

@@ -19,7 +19,7 @@ const AGE: Duration = Duration::from_secs(60);
 
 /// A folder of this process, which is removed with its contents.
 #[derive(Debug)]
-pub(crate) struct Scratch {
+pub struct Scratch {
     folder: TempDir,
     /// Locked as long as the process lives.
     _lock: File,
@@ -30,7 +30,7 @@ impl Scratch {
     ///
     /// # Errors
     /// Those of the system.
-    pub(crate) fn new(parent: &Path) -> io::Result<Self> {
+    pub fn new(parent: &Path) -> io::Result<Self> {
         sweep(parent);
         let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
         let lock = File::open(folder.path())?;
@@ -39,7 +39,8 @@ impl Scratch {
         Ok(Self { folder, _lock: lock })
     }
 
-    pub(crate) fn path(&self) -> &Path {
+    /// The folder.
+    pub fn path(&self) -> &Path {
         self.folder.path()
     }
 }

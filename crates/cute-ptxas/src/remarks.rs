@@ -43,7 +43,7 @@ impl fmt::Display for Remark {
 
 impl Remark {
     /// The remarks in the output of ptxas for some PTX. Some of them are "info", others "warning".
-    pub(crate) fn all(output: &str, ptx: &str) -> Vec<Self> {
+    pub fn all(output: &str, ptx: &str) -> Vec<Self> {
         let mut remarks = output.lines().filter(|line| line.contains("(C75")).peekable();
         if remarks.peek().is_none() {
             return Vec::new();
