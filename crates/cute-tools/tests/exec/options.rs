@@ -56,6 +56,13 @@ fn findings_that_a_file_accepts_are_accepted() {
 }
 
 #[test]
+fn the_help_names_the_program() {
+    let run = Place::new().cutec("exec --help");
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
+    assert!(run.out.contains("Usage: cutec exec [OPTIONS] <PROGRAM>..."), "{}", run.out);
+}
+
+#[test]
 fn wrong_options_are_refused() {
     let place = Place::new();
     let cases = [

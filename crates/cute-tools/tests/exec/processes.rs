@@ -2,6 +2,7 @@
 
 use std::{
     io::{BufRead, BufReader, Read},
+    os::unix::process::CommandExt,
     process::Stdio,
     thread,
 };
@@ -58,24 +59,27 @@ fn children_are_answered_too() {
     assert_eq!(run.err.lines().last(), Some(last));
 }
 
-/// An interrupt ends the program, or not, as it likes; the summary comes in any case.
+/// A signal ends the program, or not, as it likes; the summary comes in any case.
 #[test]
-fn an_interrupt_reaches_the_program() {
+fn signals_reach_the_program() {
     let place = Place::new();
-    let script = "trap 'echo caught; exit 3' INT; echo ready; while :; do sleep 0.05; done";
-    let mut command = place.command(env!("CARGO_BIN_EXE_cutec"));
-    command.args(["exec", "--", "sh", "-c", script]).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    assert_eq!(lines.next().unwrap().unwrap(), "ready");
-    // The program is started before the signal is expected.
-    thread::sleep(std::time::Duration::from_millis(200));
-    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(kill.success());
-    assert_eq!(lines.next().unwrap().unwrap(), "caught");
-    let mut err = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
-    assert_eq!((child.wait().unwrap().code(), err.as_str()), (Some(3), NONE));
+    for (signal, code) in [("INT", 3), ("TERM", 4), ("HUP", 5)] {
+        let script =
+            format!("trap 'echo caught; exit {code}' {signal}; echo ready; while :; do sleep 0.05; done");
+        let mut command = place.command(env!("CARGO_BIN_EXE_cutec"));
+        command.args(["exec", "--", "sh", "-c", &script]).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // Without a terminal, which would send the program its own.
+        command.process_group(0);
+        let mut child = command.spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        assert_eq!(lines.next().unwrap().unwrap(), "ready");
+        let kill = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status();
+        assert!(kill.unwrap().success());
+        assert_eq!(lines.next().unwrap().unwrap(), "caught");
+        let mut err = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+        assert_eq!((child.wait().unwrap().code(), err.as_str()), (Some(code), NONE));
+    }
 }
 
 /// The runtime of a sanitizer refuses to run after another library.

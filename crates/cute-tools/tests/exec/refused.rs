@@ -43,6 +43,18 @@ fn a_program_must_be_there() {
     }
 }
 
+#[test]
+fn a_runtime_of_another_version_is_named() {
+    let place = Place::new();
+    let library = place.library("nvidia", "libcudart.so.11.0", &FUNCTIONS);
+    place.program("p", &(CUDA.to_owned() + VERSIONS), &library);
+    assert_eq!(
+        place.refused("./p"),
+        "'./p' was linked with libcudart.so.11.0, but only the runtimes of CUDA 12 and 13 are answered: compile it with one of \
+         these"
+    );
+}
+
 /// A section of the name that nvcc uses for kernels.
 const KERNELS: &str = "__attribute__((section(\".nv_fatbin\"))) const char kernels[] = \"k\";\n";
 
