@@ -1,5 +1,5 @@
-//! How the program's processes tell `cutec exec` about launches and unsupported calls: lines of JSON
-//! in a file, which all of them append to.
+//! Messages of the program's processes for `cutec exec`, about launches and unsupported calls:
+//! lines of JSON in a file, which all of them append to.
 
 use std::{
     collections::BTreeMap,
@@ -36,9 +36,9 @@ pub enum Message {
     Missing {
         /// The process that called it.
         process: u32,
-        /// The function.
+        /// Its name in CUDA's headers.
         function: String,
-        /// Its calls.
+        /// How often, at least.
         calls: u64,
     },
 }

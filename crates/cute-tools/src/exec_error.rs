@@ -29,6 +29,10 @@ pub enum Error {
     )]
     StaticRuntime { program: String },
     #[error(
+        "'{program}' was linked with {runtime}, but only the runtimes of CUDA 12 and 13 are answered: compile it with one of these"
+    )]
+    OtherRuntime { program: String, runtime: String },
+    #[error(
         "'{program}' runs as another user or group than you (set-user-ID), and loads no libraries that you choose; run `cutec \
          exec` as that user"
     )]

@@ -23,7 +23,7 @@ pub struct Cli {
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(device::known().iter().map(|device| device.name)))]
     pub device: Option<String>,
     /// Number of multiprocessors of the device [default: the device's own]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub sms: Option<u32>,
     /// Check only kernels whose name matches; others are computed without a search for races
     #[arg(long, value_name = "REGEX", value_parser = regex)]

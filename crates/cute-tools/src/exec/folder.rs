@@ -64,17 +64,16 @@ fn cache() -> Option<PathBuf> {
     cache.map(|cache| cache.join("cute-mlir"))
 }
 
-/// The library behind those of CUDA's names. It is beside the executable, in an installation in
-/// `../lib`, and during tests in `deps`.
+/// The library behind those of CUDA's names. It is beside the executable, or in an installation in
+/// `../lib`. Cargo keeps the one of the last build in `deps`; the one beside may be older.
 ///
 /// # Errors
-/// It is in neither.
+/// It is in none of these.
 pub(super) fn library() -> Result<PathBuf> {
     let failed = |why| Error::System { step: "find the file of cutec", why };
     let own = env::current_exe().and_then(fs::canonicalize).map_err(failed)?;
     let beside = own.parent().unwrap_or(Path::new("/"));
-    let places =
-        [beside.join(LIBRARY), beside.join("../lib").join(LIBRARY), beside.join("deps").join(LIBRARY)];
+    let places = ["deps", ".", "../lib"].map(|folder| beside.join(folder).join(LIBRARY));
     let found = places.into_iter().find(|path| path.is_file());
     found.ok_or_else(|| Error::NoLibrary { library: LIBRARY, beside: beside.into() }.into())
 }

@@ -20,6 +20,7 @@ use std::{
     os::unix::process::{CommandExt, ExitStatusExt},
     path::{Path, PathBuf},
     process::{Child, Command, ExitCode},
+    thread,
 };
 
 use cute_cuda::{
@@ -28,7 +29,7 @@ use cute_cuda::{
 };
 use cute_cuda_stubs::LIBRARY;
 use nix::{
-    sys::signal::{Signal, kill},
+    sys::signal::{SigSet, Signal, kill},
     unistd::{Pid, getpgrp, tcgetpgrp},
 };
 
@@ -72,8 +73,11 @@ pub fn run(cli: &Cli) -> Result<ExitCode> {
         command.env("LD_PRELOAD", in_front(&files, "LD_PRELOAD"));
     }
     let start = |why| Error::Start { program: cute_text::line(&name.to_string_lossy()).into_owned(), why };
+    // The program begins without blocked signals, and those before it wait until it has begun.
+    let signals = endings();
+    signals.thread_block().map_err(|why| Error::System { step: "wait for signals", why: why.into() })?;
     let mut child = command.spawn().map_err(start)?;
-    forward_interrupts(&child)?;
+    forward(signals, &child);
     let status = child.wait().map_err(|why| Error::System { step: "wait for the program", why })?;
 
     let read = |why| Error::System { step: "read the messages of the program", why };
@@ -135,18 +139,22 @@ fn in_front(paths: &[OsString], variable: &str) -> OsString {
     all.join(OsStr::new(":"))
 }
 
-/// Lets interrupts end the program, and not the summary of it. Those of a terminal reach the
-/// program too; others are sent on.
-fn forward_interrupts(child: &Child) -> Result<()> {
+/// Signals that end a program, and must not end the wait for it.
+fn endings() -> SigSet {
+    [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP].into_iter().collect()
+}
+
+/// Sends signals on to the program, so that the summary of it is still printed. A terminal sends
+/// its own to the program too.
+fn forward(signals: SigSet, child: &Child) {
     let program = Pid::from_raw(child.id().try_into().expect("a process id"));
-    let send = move || {
-        let of_terminal = File::open("/dev/tty").is_ok_and(|terminal| tcgetpgrp(&terminal) == Ok(getpgrp()));
-        if !of_terminal {
-            // It may have ended meanwhile.
-            kill(program, Signal::SIGINT).ok();
+    let is_in_front = || File::open("/dev/tty").is_ok_and(|terminal| tcgetpgrp(&terminal) == Ok(getpgrp()));
+    thread::spawn(move || {
+        while let Ok(signal) = signals.wait() {
+            if signal == Signal::SIGTERM || !is_in_front() {
+                // The program may have ended meanwhile.
+                kill(program, signal).ok();
+            }
         }
-    };
-    let failed =
-        |why: ctrlc::Error| Error::System { step: "wait for interrupts", why: std::io::Error::other(why) };
-    Ok(ctrlc::set_handler(send).map_err(failed)?)
+    });
 }

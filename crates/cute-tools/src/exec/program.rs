@@ -9,6 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use cute_cuda_stubs::STUBS;
 use nix::unistd::{getegid, geteuid};
 
 use super::elf::{Elf, MACHINE};
@@ -102,10 +103,15 @@ fn judge(elf: &Elf, program: String) -> Result<()> {
         ));
         return Ok(());
     }
-    let needs_runtime = elf.needed.iter().any(|name| name.starts_with("libcudart.so"));
+    let runtime = elf.needed.iter().find(|name| name.starts_with("libcudart.so"));
+    let is_answered = |name: &str| STUBS.iter().any(|stub| stub.path == name);
+    if let Some(runtime) = runtime.filter(|runtime| !is_answered(runtime)) {
+        let runtime = cute_text::line(runtime).into_owned();
+        return Err(Error::OtherRuntime { program, runtime }.into());
+    }
     // NVIDIA's runtime asks the driver for these tables; ours has another word in it.
     let has_runtime = || elf.contains(&[b"cuGetExportTable\0", b"libcuda.so.1\0"]) && !elf.contains(&[OURS]);
-    if !needs_runtime && has_runtime() {
+    if runtime.is_none() && has_runtime() {
         if has_kernels() {
             return Err(Error::StaticRuntime { program }.into());
         }
