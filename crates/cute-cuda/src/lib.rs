@@ -12,3 +12,4 @@ pub mod device;
 pub mod error;
 pub mod fatbin;
 pub mod options;
+pub mod registers;
