@@ -13,11 +13,13 @@ use cute_sim::{Finding, FindingKind, Report, names::readable, order::Stream};
 use serde_json::Value;
 
 use crate::{
+    device::{self, kernel::KernelFacts},
     error::{Error, Result},
     graph::Captured,
     messages::{Message, send},
     modules::Code,
     options::Form,
+    registers::Usage,
     settings::Settings,
     state::State,
 };
@@ -119,6 +121,18 @@ impl State {
         Ok((found.module, code, found.name))
     }
 
+    /// The facts of a kernel.
+    ///
+    /// # Errors
+    /// Those of [`Self::kernel`].
+    pub fn facts(&mut self, function: usize) -> Result<KernelFacts> {
+        let (_, code, name) = self.kernel(function)?;
+        let kernel = code.kernels.iter().find(|kernel| kernel.name == name);
+        let facts = kernel.and_then(|kernel| code.facts(kernel, self.settings.target()));
+        let settings = self.modules.function(function)?.settings;
+        Ok(KernelFacts { settings, ..facts.ok_or(Error::INVALID_DEVICE_FUNCTION)? })
+    }
+
     /// The words of a kernel's arguments, of which the program passes the addresses.
     ///
     /// # Errors
@@ -168,20 +182,27 @@ impl State {
             return Ok(());
         }
         let kernel = code.kernels.iter().find(|kernel| kernel.name == name).ok_or(Error::UNKNOWN)?;
-        let most = self.modules.function(function)?.max_dynamic.unwrap_or(48 << 10);
+        let settings = self.modules.function(function)?.settings;
+        // How many registers it needs does not matter here.
+        let facts = KernelFacts::new(kernel, &Usage::default(), code.target, 0);
+        let facts = KernelFacts { settings, ..facts };
+        let most = facts.max_dynamic_shared(device::current());
         if asked.shared > most as usize {
+            let shared = asked.shared;
             self.launches.remark(&format!(
-                "kernel '{name}': {} bytes of dynamic shared memory, but without cudaFuncSetAttribute at most {most}",
-                asked.shared
+                "kernel '{}': a launch with {shared} bytes of dynamic shared memory, of which at most {most} are allowed; \
+                 cudaFuncSetAttribute allows more",
+                readable(&name)
             ));
             return Err(Error::INVALID_VALUE);
         }
+        let cluster = asked.cluster.or(facts.required_cluster());
         let shape = Shape {
             kernel: name.clone(),
             grid: asked.grid,
             block: asked.block,
             shared_memory: asked.shared as u32,
-            cluster: asked.cluster,
+            cluster,
             preferred_cluster: asked.preferred_cluster,
             cooperative: asked.cooperative,
             programmatic: asked.programmatic,

@@ -17,6 +17,7 @@ pub mod memory;
 pub mod messages;
 pub mod modules;
 pub mod options;
+pub mod registers;
 pub mod settings;
 pub mod state;
 pub mod streams;

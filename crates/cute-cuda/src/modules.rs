@@ -13,9 +13,11 @@ use cute_manifest::Kernel;
 use cute_sim::{Buffer, Place, Program, program::Variable};
 
 use crate::{
+    device::kernel::{KernelFacts, Settings},
     error::{Error, Result},
     fatbin::Image,
     memory::Kind,
+    registers::Registers,
     state::State,
 };
 
@@ -33,6 +35,20 @@ pub struct Code {
     pub target: Target,
     /// Whether a kernel lets dependent launches begin.
     pub has_dependents: bool,
+    text: String,
+    registers: Registers,
+}
+
+impl Code {
+    /// The facts of a kernel on a device, without what the program has set.
+    pub fn facts(&self, kernel: &Kernel, device: Target) -> Option<KernelFacts> {
+        let usage = self.registers.of(&self.text, device).get(&kernel.name)?;
+        let constants = self.program.kernels.iter().filter(|own| own.name == kernel.name);
+        let constants = constants.flat_map(|own| &own.constants);
+        let constants = constants.filter(|constant| matches!(constant.place, Place::Constant(_)));
+        let bytes = constants.map(|constant| constant.bytes.len() as u64).sum();
+        Some(KernelFacts::new(kernel, usage, self.target, bytes))
+    }
 }
 
 /// A module of the program.
@@ -55,8 +71,8 @@ pub struct Function {
     pub module: usize,
     /// Its symbol.
     pub name: String,
-    /// The dynamic shared memory that `cudaFuncSetAttribute` allows.
-    pub max_dynamic: Option<u32>,
+    /// The attributes that the program has set.
+    pub settings: Settings,
 }
 
 /// A variable that the program knows by an address of its own.
@@ -107,7 +123,7 @@ impl Modules {
     /// A kernel by the address of its stub on the host.
     pub fn register_function(&mut self, handle: usize, host: usize, name: &str) {
         if let Some(module) = self.number(handle) {
-            let function = Function { module, name: name.to_owned(), max_dynamic: None };
+            let function = Function { module, name: name.to_owned(), settings: Settings::default() };
             self.functions.entry(host).or_insert(function);
         }
     }
@@ -274,5 +290,13 @@ fn read(image: usize, device: Target) -> std::result::Result<Code, String> {
     let Ptx { manifest, target, program, .. } =
         Ptx::read("the program's PTX", &text, None).map_err(|why| why.to_string())?;
     let has_dependents = text.contains("griddepcontrol.launch_dependents");
-    Ok(Code { kernels: manifest.kernels, program, target, has_dependents })
+    let registers = Registers::default();
+    Ok(Code {
+        kernels: manifest.kernels,
+        program,
+        target,
+        has_dependents,
+        text: text.into_owned(),
+        registers,
+    })
 }

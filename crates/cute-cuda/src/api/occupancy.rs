@@ -14,6 +14,7 @@ use crate::{
     },
     error::{Error, Result},
     functions,
+    state::with,
 };
 
 /// A kernel as a program names it.
@@ -31,22 +32,31 @@ pub enum Named {
 /// [`Error::INVALID_DEVICE_FUNCTION`] if there is no such kernel; for the driver,
 /// [`Error::INVALID_HANDLE`].
 pub fn facts(kernel: Named) -> Result<KernelFacts> {
-    Err(unknown(kernel))
+    with(|state| state.facts(kernel.address())).map_err(|why| unknown(kernel, why))
 }
 
 /// Keeps the attributes that the program has set for a kernel.
 ///
 /// # Errors
 /// Those of [`facts`].
-pub fn set_settings(kernel: Named, _settings: Settings) -> Result<()> {
-    Err(unknown(kernel))
+pub fn set_settings(kernel: Named, settings: Settings) -> Result<()> {
+    let set = with(|state| state.modules.function(kernel.address()).map(|own| own.settings = settings));
+    set.map_err(|why| unknown(kernel, why))
 }
 
 /// The error for a kernel that there is not.
-fn unknown(kernel: Named) -> Error {
+fn unknown(kernel: Named, why: Error) -> Error {
     match kernel {
-        Named::Runtime(_) => Error::INVALID_DEVICE_FUNCTION,
-        Named::Driver(_) => Error::INVALID_HANDLE,
+        Named::Driver(_) if why == Error::INVALID_DEVICE_FUNCTION => Error::INVALID_HANDLE,
+        Named::Runtime(_) | Named::Driver(_) => why,
+    }
+}
+
+impl Named {
+    fn address(self) -> usize {
+        match self {
+            Self::Runtime(at) | Self::Driver(at) => at as usize,
+        }
     }
 }
 
