@@ -4,6 +4,8 @@
 //! The libraries are files that `cutec exec` writes where a program finds them, so they are linked
 //! here, and embedded in the crate.
 
+#[path = "src/entries.rs"]
+mod entries;
 #[path = "src/tables.rs"]
 mod tables;
 
@@ -13,7 +15,7 @@ use std::{
     process::Command,
 };
 
-use tables::Name;
+use entries::Entries;
 
 /// A library to build.
 struct Library {
@@ -43,11 +45,7 @@ fn main() {
     let out = PathBuf::from(env::var("OUT_DIR").expect("OUT_DIR"));
     let machine = env::var("CARGO_CFG_TARGET_ARCH").expect("the machine");
     let is_linux = env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "linux");
-    let entries: Option<fn(&[Name]) -> String> = match machine.as_str() {
-        "x86_64" if is_linux => Some(x86_64),
-        "aarch64" if is_linux => Some(aarch64),
-        _ => None,
-    };
+    let entries = entries::of(&machine).filter(|_| is_linux);
     for library in LIBRARIES {
         match entries {
             Some(entries) => build(library, &out, entries),
@@ -73,7 +71,7 @@ fn without_device_code(out: &Path) {
 }
 
 /// Builds a library.
-fn build(library: &Library, out: &Path, entries: fn(&[Name]) -> String) {
+fn build(library: &Library, out: &Path, entries: Entries) {
     let all = if library.file.contains("cudart") { tables::runtime() } else { tables::driver() };
     // A driver has the functions of all versions.
     let is_driver = !library.file.contains("cudart");
@@ -81,7 +79,8 @@ fn build(library: &Library, out: &Path, entries: fn(&[Name]) -> String) {
     names.retain(|name| is_driver || name.versions.contains(&library.version));
     let stem = library.file.replace('.', "_");
     let assembly = out.join(format!("{stem}.S"));
-    fs::write(&assembly, entries(&names) + &table(&names, library.version)).expect("the assembly is written");
+    fs::write(&assembly, entries(&names) + &entries::table(&names, library.version))
+        .expect("the assembly is written");
 
     let mut build = cc::Build::new();
     build.debug(false).opt_level(2).pic(true).warnings(true).cargo_metadata(false);
@@ -109,109 +108,4 @@ fn build(library: &Library, out: &Path, entries: fn(&[Name]) -> String) {
     link.arg("-Wl,-s").arg("-o").arg(out.join(library.file)).arg("-ldl");
     let status = link.status().unwrap_or_else(|why| panic!("{link:?}: {why}"));
     assert!(status.success(), "{link:?}: {status}");
-}
-
-/// How a function answers without the simulator, as `kind` in `stub.c` has it.
-fn kind(name: &str) -> char {
-    match name {
-        "cudaGetErrorName" | "cudaGetErrorString" => 't',
-        "cuGetErrorName" | "cuGetErrorString" => 'o',
-        "__cudaRegisterFatBinary" => 'h',
-        "cudaCreateChannelDesc" => 's',
-        _ => 'c',
-    }
-}
-
-/// The slots, each of which holds the address behind its function from the first call on, and the
-/// names.
-fn table(names: &[Name], version: u32) -> String {
-    let mut text = String::from(
-        "    .data\n    .balign 16\n    .globl cute_cuda_stub_slots\n    .hidden cute_cuda_stub_slots\n\
-         cute_cuda_stub_slots:\n",
-    );
-    for index in 0..names.len() {
-        text += &format!("    .quad .Lfirst{index}\n");
-    }
-    text += "    .section .data.rel.ro,\"aw\"\n    .balign 16\n    .globl cute_cuda_stub_names\n    \
-             .hidden cute_cuda_stub_names\ncute_cuda_stub_names:\n";
-    for (index, name) in names.iter().enumerate() {
-        text += &format!("    .quad .Lname{index}\n    .quad {}\n", kind(name.name) as u32);
-    }
-    text += "    .section .rodata\n";
-    for (index, name) in names.iter().enumerate() {
-        text += &format!(".Lname{index}:\n    .asciz \"{}@{version}\"\n", name.name);
-    }
-    text + "    .section .note.GNU-stack,\"\",%progbits\n"
-}
-
-/// A function that starts in the section of code.
-fn begin(name: &str) -> String {
-    format!("    .balign 16\n    .globl {name}\n    .type {name}, %function\n{name}:\n")
-}
-
-/// The entries for x86-64. The first call of each goes through `.Lfind`, which saves the registers
-/// of arguments; r11 is free between a caller and a function.
-fn x86_64(names: &[Name]) -> String {
-    const INTEGERS: [&str; 7] = ["rdi", "rsi", "rdx", "rcx", "r8", "r9", "rax"];
-    let mut text = String::from("    .text\n");
-    for (index, name) in names.iter().enumerate() {
-        let slot = 8 * index;
-        text += &begin(name.name);
-        text += &format!("    endbr64\n    jmp *cute_cuda_stub_slots+{slot}(%rip)\n");
-        text += &format!(
-            ".Lfirst{index}:\n    endbr64\n    movl ${index}, %r11d\n    jmp .Lfind\n    .size {0}, .-{0}\n",
-            name.name
-        );
-    }
-    // The return address and 7 registers are 64 bytes, and 8 more registers are 128: the stack
-    // stays aligned to 16 bytes.
-    text += "    .balign 16\n.Lfind:\n    subq $184, %rsp\n";
-    for (place, register) in INTEGERS.iter().enumerate() {
-        text += &format!("    movq %{register}, {}(%rsp)\n", 8 * place);
-    }
-    for register in 0..8 {
-        text += &format!("    movups %xmm{register}, {}(%rsp)\n", 56 + 16 * register);
-    }
-    text += "    movl %r11d, %edi\n    movq %rsp, %rsi\n    call cute_cuda_stub_find\n    movq %rax, %r11\n    \
-             movq %rdx, %r10\n";
-    for (place, register) in INTEGERS.iter().enumerate() {
-        text += &format!("    movq {}(%rsp), %{register}\n", 8 * place);
-    }
-    for register in 0..8 {
-        text += &format!("    movups {}(%rsp), %xmm{register}\n", 56 + 16 * register);
-    }
-    text += "    addq $184, %rsp\n    testq %r11, %r11\n    je .Lnone\n    jmp *%r11\n.Lnone:\n    movq %r10, %rax\n    \
-             ret\n";
-    text
-}
-
-/// The entries for AArch64, as [`x86_64`]; x16 and x17 are free between a caller and a function,
-/// and x8 has where a struct is to be.
-fn aarch64(names: &[Name]) -> String {
-    let mut text = String::from("    .text\n");
-    for (index, name) in names.iter().enumerate() {
-        let slot = format!("cute_cuda_stub_slots+{}", 8 * index);
-        text += &begin(name.name);
-        text += &format!(
-            "    hint #34\n    adrp x16, {slot}\n    ldr x16, [x16, :lo12:{slot}]\n    br x16\n.Lfirst{index}:\n    hint #36\n    \
-             mov w17, #{index}\n    b .Lfind\n    .size {0}, .-{0}\n",
-            name.name
-        );
-    }
-    // Frame and return address, x0 to x8, and q0 to q7: 16 + 80 + 128 bytes.
-    text += "    .balign 16\n.Lfind:\n    stp x29, x30, [sp, #-224]!\n    mov x29, sp\n";
-    let pairs = |op: &str| {
-        let integers =
-            (0..8).step_by(2).map(|r| format!("    {op} x{r}, x{}, [sp, #{}]\n", r + 1, 16 + 8 * r));
-        let floats =
-            (0..8).step_by(2).map(|r| format!("    {op} q{r}, q{}, [sp, #{}]\n", r + 1, 96 + 16 * r));
-        integers.chain(floats).collect::<String>()
-    };
-    text += &pairs("stp");
-    text += "    str x8, [sp, #80]\n    mov w0, w17\n    add x1, sp, #16\n    bl cute_cuda_stub_find\n    mov x16, x0\n    \
-             mov x17, x1\n    ldr x8, [sp, #80]\n";
-    text += &pairs("ldp");
-    text +=
-        "    ldp x29, x30, [sp], #224\n    cbz x16, .Lnone\n    br x16\n.Lnone:\n    mov x0, x17\n    ret\n";
-    text
 }

@@ -11,7 +11,7 @@
   "error: this program was not started by `cutec exec`, so CUDA calls fail: run `cutec exec -- PROGRAM`\n"
 #define TEXT "no CUDA: `cutec exec` does not answer this call"
 
-// What a function returns to a caller for which there is no answer: tables.rs writes the letters.
+// What a function returns to a caller for which there is no answer: entries.rs writes the letters.
 enum kind { CODE = 'c', TEXT_RESULT = 't', TEXT_OUT = 'o', HANDLE = 'h', STRUCT = 's' };
 
 typedef const void *lookup(const char *);

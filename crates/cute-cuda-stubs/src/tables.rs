@@ -1,4 +1,4 @@
-// The names of CUDA's functions, for the build script and for readers of the lists.
+//! The names of CUDA's functions, for the build script and for readers of the lists.
 
 /// A function in a list of names.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -109,8 +109,7 @@ fn judge(elf: &Elf, program: String) -> Result<()> {
         let runtime = cute_text::line(runtime).into_owned();
         return Err(Error::OtherRuntime { program, runtime }.into());
     }
-    // NVIDIA's runtime asks the driver for these tables; ours has another word in it.
-    let has_runtime = || elf.contains(&[b"cuGetExportTable\0", b"libcuda.so.1\0"]) && !elf.contains(&[OURS]);
+    let has_runtime = || elf.contains(&NVIDIAS) && !elf.contains(&[OURS]);
     if runtime.is_none() && has_runtime() {
         if has_kernels() {
             return Err(Error::StaticRuntime { program }.into());
@@ -122,6 +121,11 @@ fn judge(elf: &Elf, program: String) -> Result<()> {
     }
     Ok(())
 }
+
+/// Texts of NVIDIA's runtime: the function that it asks the driver for its tables with, and a text
+/// of an error, which loaders of the driver do not have.
+const NVIDIAS: [&[u8]; 2] =
+    [b"cuGetExportTable\0", b"CUDA driver version is insufficient for CUDA runtime version\0"];
 
 /// A word in each of the libraries that forward to the simulator.
 const OURS: &[u8] = b"cute_cuda_function\0";

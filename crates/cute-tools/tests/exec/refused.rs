@@ -59,7 +59,9 @@ fn a_runtime_of_another_version_is_named() {
 const KERNELS: &str = "__attribute__((section(\".nv_fatbin\"))) const char kernels[] = \"k\";\n";
 
 /// Words of NVIDIA's static runtime.
-const WORDS: &str = "const char *volatile words[] = {\"cuGetExportTable\", \"libcuda.so.1\"};\n";
+const WORDS: &str = "const char *volatile words[] =
+  {\"cuGetExportTable\", \"CUDA driver version is insufficient for CUDA runtime version\"};
+";
 
 #[test]
 fn nvidias_static_runtime_is_refused() {
@@ -76,6 +78,12 @@ fn nvidias_static_runtime_is_refused() {
     let run = place.cutec("exec ./words");
     assert_eq!(run.code, Some(0));
     assert!(run.err.starts_with("warning: './words' seems to contain NVIDIA's runtime"), "{}", run.err);
+    // A program that looks for the driver by itself has its names, and is not the runtime.
+    let loader =
+        WORDS.replace("CUDA driver version is insufficient for CUDA runtime version", "libcuda.so.1");
+    place.compile("loader", &(KERNELS.to_owned() + &loader + main), &[]);
+    let run = place.cutec("exec ./loader");
+    assert_eq!((run.code, run.err.as_str()), (Some(0), "cutec exec: no kernel was launched\n"));
     // Kernels without the runtime: another library has it.
     place.compile("other", &(KERNELS.to_owned() + "int main(void) { return 0; }\n"), &[]);
     let run = place.cutec("exec ./other");
