@@ -239,8 +239,9 @@ impl KernelFacts {
     /// The settings after the program has set an attribute.
     ///
     /// # Errors
-    /// [`Error::INVALID_VALUE`] for an attribute that cannot be set, and for a value that the device
-    /// does not allow; [`Error::NOT_PERMITTED`] for the shape of clusters that is compiled in.
+    /// [`Error::INVALID_VALUE`] for an attribute that cannot be set, and for a value that the
+    /// device does not allow; [`Error::NOT_PERMITTED`] for the shape of clusters that is compiled
+    /// in.
     pub fn with_attribute(&self, device: &Device, number: i32, value: i32) -> Result<Settings> {
         let mut settings = self.settings;
         let positive = u32::try_from(value).map_err(|_| Error::INVALID_VALUE);
@@ -422,7 +423,7 @@ mod tests {
         let h100 = named("h100").unwrap();
         let facts = kernel(40, 1024);
         let set = |number, value| facts.with_attribute(&h100, number, value);
-        let most = (226 << 10) as i32;
+        let most = 226 << 10;
         assert_eq!(set(8, most).map(|s| s.max_dynamic_shared), Ok(Some(226 << 10)));
         let refused =
             [set(8, most + 1), set(8, -1), set(9, 101), set(14, 2), set(15, 3), set(4, 8), set(16, 0)];

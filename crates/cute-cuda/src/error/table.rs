@@ -11,13 +11,13 @@ use super::Error;
 /// The names and the text of an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row {
-    /// The number.
+    /// The number that functions return.
     pub number: i32,
     /// The name in the runtime, if it has the error: `cudaErrorInvalidValue`.
     pub runtime: Option<&'static CStr>,
     /// The name in the driver, if it has the error: `CUDA_ERROR_INVALID_VALUE`.
     pub driver: Option<&'static CStr>,
-    /// The text.
+    /// The text for people.
     pub text: &'static CStr,
 }
 
