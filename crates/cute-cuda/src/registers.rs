@@ -20,18 +20,18 @@ use cute_ptxas::Options;
 
 use crate::device::kernel::{KernelFacts, Settings};
 
-/// What a thread of a kernel uses.
+/// The resources of a thread of a kernel.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// Its registers.
+    /// 32-bit registers.
     pub registers: u32,
     /// Bytes of its stack, 0 if ptxas has not been asked.
     pub local: u32,
-    /// What the directives of the kernel say.
+    /// The directives of the kernel.
     pub bounds: Bounds,
 }
 
-/// What the directives of a kernel say about registers, and about clusters.
+/// The directives of a kernel about registers, and about the shape of clusters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Bounds {
     /// The most threads of a block: `.reqntid`, `.maxntid`.

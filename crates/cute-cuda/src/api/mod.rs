@@ -136,13 +136,14 @@ fn is_of_driver(name: &str) -> bool {
 pub fn answer(name: &str, body: impl FnOnce() -> Result<()>) -> i32 {
     let is_of_driver = is_of_driver(name);
     let is_early = BEFORE_INIT.contains(&name);
-    if !is_of_driver || name == "cuInit" {
+    // Programs register their kernels before they call anything.
+    let is_registration = name.starts_with("__") && !name.starts_with("__cudaLaunchKernel");
+    if name == "cuInit" || !is_of_driver && !is_registration {
         IS_INITIALIZED.store(true, Ordering::Relaxed);
-    } else if !is_early && !IS_INITIALIZED.load(Ordering::Relaxed) {
+    } else if is_of_driver && !is_early && !IS_INITIALIZED.load(Ordering::Relaxed) {
         return Error::NOT_INITIALIZED.0;
     }
-    let is_registered = name.starts_with("__") && !name.starts_with("__cudaLaunchKernel");
-    let is_independent = is_early || is_registered || INDEPENDENT.contains(&name);
+    let is_independent = is_early || is_registration || INDEPENDENT.contains(&name);
     let result = match broken().filter(|_| !is_independent) {
         Some(broken) => Err(broken),
         None => catch_unwind(AssertUnwindSafe(body)).unwrap_or(Err(Error::UNKNOWN)),

@@ -71,7 +71,7 @@ pub struct LaunchConfig {
     pub block: [c_uint; 3],
     /// Bytes of dynamic shared memory; the lower half of them in the driver's structure.
     pub dynamic_shared: u64,
-    /// The stream.
+    /// The stream that it is enqueued in.
     pub stream: *mut c_void,
     /// The first attribute.
     pub attributes: *const LaunchAttribute,
@@ -154,7 +154,8 @@ fn int(number: u64) -> c_int {
     c_int::try_from(number).unwrap_or(c_int::MAX)
 }
 
-/// The flags of occupancy: the default, or that caching in L1 is not to limit it, which it does not.
+/// The flags of occupancy: the default, or that caching in L1 must not limit it, which it never
+/// does.
 fn check_flags(flags: c_uint) -> Result<()> {
     if flags <= 1 { Ok(()) } else { Err(Error::INVALID_VALUE) }
 }
@@ -349,7 +350,7 @@ mod tests {
     use super::*;
     use crate::device::named;
 
-    /// What gcc 12 says of `sizeof` and `offsetof` for the headers of CUDA 12.9 and 13.0, which
+    /// The sizes and offsets are those of gcc 12 for the headers of CUDA 12.9 and 13.0, which
     /// agree.
     #[test]
     fn structures_are_laid_out_as_in_the_headers() {

@@ -1,9 +1,9 @@
 //! The attributes of a device, by the numbers that the runtime and the driver share.
 //!
-//! What depends on the device or its architecture is computed from it. The rest is the same on all
-//! GPUs from Ampere on (Guide, "Technical Specifications per Compute Capability", for textures and
-//! surfaces), or says what the simulator can do: features that it lacks are said to be missing, so
-//! that programs take the way that they have for devices without them.
+//! Attributes that depend on the device or its architecture are computed from it. The rest is the
+//! same on all GPUs from Ampere on (for textures and surfaces: Guide, "Technical Specifications per
+//! Compute Capability"), or says what the simulator can do. Features that it lacks are said to be
+//! missing, so that programs take the way that they have for devices without them.
 
 use cute_arch::{Feature, Target, WARP};
 

@@ -1,11 +1,11 @@
 //! The GPCs of a device: groups of multiprocessors, one of which runs all blocks of a cluster.
 //!
-//! Chips of one product differ in which multiprocessors are switched off. Public observations for
-//! an H100 with 132 multiprocessors: of a kernel in clusters of 8, one block per multiprocessor, 120
-//! blocks run at once (cuBLAS's grid of 60 x 2 blocks, NVIDIA/cutlass issue 1921; the placement of
-//! clusters on GPCs in accel-sim/gpu-app-collection pull request 87). So one of its eight GPCs,
-//! which have 18 multiprocessors at most, has fewer than 16. The GPCs of RTX 50 and RTX PRO 6000:
-//! NVIDIA RTX Blackwell white paper, 12 GPCs of 16 in the full chip.
+//! Chips of one product differ in which multiprocessors are switched off. For an H100 with 132
+//! multiprocessors two observations are public: 120 blocks of a kernel in clusters of 8 run at
+//! once, one per multiprocessor (cuBLAS's grid of 60 x 2 blocks, NVIDIA/cutlass issue 1921; the
+//! placement of clusters on GPCs, accel-sim/gpu-app-collection pull request 87). So one of its
+//! eight GPCs, which have at most 18 multiprocessors, has fewer than 16. RTX 50 and RTX PRO 6000
+//! have GPCs of at most 16, 12 of them in the full chip (NVIDIA RTX Blackwell white paper).
 
 use super::{Device, known};
 

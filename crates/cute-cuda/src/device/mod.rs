@@ -35,7 +35,7 @@ pub struct Device {
     pub name: &'static str,
     /// The name that programs print: `NVIDIA H100 80GB HBM3`.
     pub title: &'static str,
-    /// What it runs.
+    /// The most specific code that it runs.
     pub target: Target,
     /// Its number of multiprocessors.
     pub multiprocessors: u32,
@@ -204,9 +204,9 @@ mod tests {
 
     #[test]
     fn the_number_of_multiprocessors_is_chosen_within_limits() {
-        let of = |sms| {
-            chosen(&Options { device: Some("b200".into()), sms: Some(sms), ..Options::default() })
-                .map(|device| device.multiprocessors)
+        let of = |sms: u32| {
+            let options = format!(r#"{{"device": "b200", "sms": {sms}}}"#);
+            chosen(&serde_json::from_str(&options).unwrap()).map(|device| device.multiprocessors)
         };
         assert_eq!([of(1), of(148), of(1024)], [Ok(1), Ok(148), Ok(1024)]);
         assert_eq!([0, 1025].map(of), [0, 1025].map(|given| Err(Misfit::Multiprocessors { given })));

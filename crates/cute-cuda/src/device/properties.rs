@@ -40,7 +40,7 @@ enum In {
     From13,
 }
 
-/// What a field holds.
+/// The content of a field.
 #[derive(Clone, Copy)]
 enum Holds {
     /// The name: 256 bytes of text.
@@ -225,8 +225,8 @@ mod tests {
 
     use super::*;
 
-    /// The offsets of the fields in CUDA 12.9 and 13.0, -1 where there is no such field: what gcc
-    /// 12 says of `offsetof` for the headers of these versions.
+    /// The offsets of the fields in CUDA 12.9 and 13.0, -1 where there is no such field, as gcc 12
+    /// has them for the headers of these versions.
     const OFFSETS: &[(&str, [i64; 2])] = &[
         ("name", [0, 0]),
         ("uuid", [256, 256]),

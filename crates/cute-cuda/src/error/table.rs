@@ -2,7 +2,8 @@
 //! print.
 //!
 //! Numbers and names are those of `cudaError_t` and `CUresult` in CUDA 13. The texts are the ones
-//! that programs print, as far as they are widely known; the others are our own.
+//! that programs print, letter by letter, as far as they are widely known; the others, of errors
+//! that are new or rare, are our own.
 
 use std::ffi::CStr;
 
@@ -11,13 +12,13 @@ use super::Error;
 /// The names and the text of an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row {
-    /// The number.
+    /// The number that functions return.
     pub number: i32,
     /// The name in the runtime, if it has the error: `cudaErrorInvalidValue`.
     pub runtime: Option<&'static CStr>,
     /// The name in the driver, if it has the error: `CUDA_ERROR_INVALID_VALUE`.
     pub driver: Option<&'static CStr>,
-    /// The text.
+    /// The text for people.
     pub text: &'static CStr,
 }
 
@@ -107,9 +108,9 @@ errors! {
     65 LAUNCH_MAX_DEPTH_EXCEEDED "cudaErrorLaunchMaxDepthExceeded" -
         "launch would exceed maximum depth of nested launches";
     66 LAUNCH_FILE_SCOPED_TEX "cudaErrorLaunchFileScopedTex" -
-        "launch failed because kernel uses unsupported, file-scoped textures";
+        "launch failed because kernel uses unsupported, file-scoped textures (texture objects are supported)";
     67 LAUNCH_FILE_SCOPED_SURF "cudaErrorLaunchFileScopedSurf" -
-        "launch failed because kernel uses unsupported, file-scoped surfaces";
+        "launch failed because kernel uses unsupported, file-scoped surfaces (surface objects are supported)";
     68 SYNC_DEPTH_EXCEEDED "cudaErrorSyncDepthExceeded" -
         "cudaDeviceSynchronize failed because caller's grid depth exceeds cudaLimitDevRuntimeSyncDepth";
     69 LAUNCH_PENDING_COUNT_EXCEEDED "cudaErrorLaunchPendingCountExceeded" -
@@ -167,7 +168,7 @@ errors! {
         "the provided PTX contains unsupported call to cudaDeviceSynchronize";
     226 CONTAINED "cudaErrorContained" "CUDA_ERROR_CONTAINED" "contained error encountered";
     300 INVALID_SOURCE "cudaErrorInvalidSource" "CUDA_ERROR_INVALID_SOURCE"
-        "device kernel source is invalid";
+        "device kernel image is invalid";
     301 FILE_NOT_FOUND "cudaErrorFileNotFound" "CUDA_ERROR_FILE_NOT_FOUND" "file not found";
     302 SHARED_OBJECT_SYMBOL_NOT_FOUND "cudaErrorSharedObjectSymbolNotFound" "CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND"
         "shared object symbol not found";
@@ -266,7 +267,7 @@ errors! {
     910 GRAPH_EXEC_UPDATE_FAILURE "cudaErrorGraphExecUpdateFailure" "CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE"
         "the graph update was not performed because it included changes which violated constraints specific to instantiated graph update";
     911 EXTERNAL_DEVICE "cudaErrorExternalDevice" "CUDA_ERROR_EXTERNAL_DEVICE"
-        "an async error has occurred in external entity outside of CUDA";
+        "an async error has occured in external entity outside of CUDA";
     912 INVALID_CLUSTER_SIZE "cudaErrorInvalidClusterSize" "CUDA_ERROR_INVALID_CLUSTER_SIZE"
         "a kernel launch error has occurred due to cluster misconfiguration";
     913 FUNCTION_NOT_LOADED "cudaErrorFunctionNotLoaded" "CUDA_ERROR_FUNCTION_NOT_LOADED"
