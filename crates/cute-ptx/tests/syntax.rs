@@ -1,7 +1,8 @@
 //! The grammar of PTX at its edges.
 
 use cute_ptx::syntax::{
-    Body, Initial, Instruction, Linkage, Location, Number, Operand, Registers, Statement, parse,
+    Body, Initial, Instruction, ItemKind, Linkage, Location, Number, Operand, Registers, Statement, Token,
+    parse, tokens,
 };
 
 fn statements(text: &str) -> Vec<Statement<'_>> {
@@ -102,6 +103,63 @@ fn a_module_is_read() {
     };
     assert_eq!(statements[0], (25, Statement::Location(place)));
     assert_eq!(statements[1].0, 26);
+}
+
+#[test]
+fn the_items_of_a_module_are_its_text() {
+    let texts = [
+        (".version 8.7", ItemKind::Header),
+        (".target sm_90, debug", ItemKind::Header),
+        (".global .u32 a, b[2] = {1, 2};", ItemKind::Variables(0..2)),
+        (".extern .func f();", ItemKind::Function(0)),
+        (".visible .entry k() { { ret; } }", ItemKind::Function(1)),
+        (".file 1 \"a } b.cu\"", ItemKind::Header),
+        (".section .debug_str { $L: .b8 0 }", ItemKind::Section("debug_str")),
+        (".alias g, f", ItemKind::Alias(0)),
+        (".pragma \"nounroll\";", ItemKind::Other),
+    ];
+    let text: String = texts.iter().map(|(text, _)| format!("// {text}\n  {text} /* {text} */\n")).collect();
+    let module = parse(&text).unwrap();
+    assert_eq!(module.items.len(), texts.len());
+    for (item, (text, kind)) in module.items.iter().zip(texts) {
+        let behind = item.text.strip_prefix(text).unwrap_or_else(|| panic!("{}", item.text));
+        assert!(item.kind == kind && (behind.is_empty() || kind == ItemKind::Header), "{item:?}");
+    }
+}
+
+#[test]
+fn words_are_told_from_opcodes_texts_and_comments() {
+    use Token::{Directive, Name, Number};
+    let text = "g: .loc 1 2 0, function_name $L$1+4\n@%p bra g; ld.global::l.u32 %r1, [a+0x1F]; // g\n\
+                mov.f32 f, 0f3F800000; .pragma \"g\"; call (x), é, %tid.x; ret;";
+    let found: Vec<_> = tokens(text).map(|(_, token)| token).collect();
+    let expected = [
+        Name("g"),
+        Directive("loc"),
+        Number("1"),
+        Number("2"),
+        Number("0"),
+        Name("function_name"),
+        Name("$L$1"),
+        Number("4"),
+        Name("%p"),
+        Name("bra"),
+        Name("g"),
+        Name("%r1"),
+        Name("a"),
+        Number("0x1F"),
+        Name("f"),
+        Number("0f3F800000"),
+        Directive("pragma"),
+        Name("call"),
+        Name("x"),
+        Name("ret"),
+    ];
+    assert_eq!(found, expected);
+    for (place, token) in tokens(text) {
+        let (Name(word) | Number(word) | Directive(word)) = token;
+        assert!(text[place].ends_with(word));
+    }
 }
 
 #[test]

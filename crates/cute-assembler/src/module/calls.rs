@@ -16,11 +16,38 @@ use cute_sim::{Error, Malformed, Unmodelled};
 /// The functions that a call through a register may reach, at most.
 const CANDIDATES: usize = 256;
 
-/// Whether a function belongs to CUDA's runtime for launches from the device, under one of its
-/// names.
-fn is_of_a_launch(function: &str) -> bool {
-    let name = function.strip_prefix("__cudaCDP2").or_else(|| function.strip_prefix("cuda"));
-    name.is_some_and(|name| name.starts_with("LaunchDevice") || name.starts_with("GetParameterBuffer"))
+/// A function that no file defines, because the system has it.
+enum System {
+    Print,
+    Allocate,
+    Release,
+    Fail,
+    /// It belongs to CUDA's runtime for launches from the device, under one of its names.
+    Launch,
+    /// That runtime calls it in the driver.
+    Driver,
+}
+
+impl System {
+    fn of(function: &str) -> Option<Self> {
+        let runtime = function.strip_prefix("__cudaCDP2").or_else(|| function.strip_prefix("cuda"));
+        Some(match (function, runtime) {
+            ("vprintf", _) => Self::Print,
+            ("malloc", _) => Self::Allocate,
+            ("free", _) => Self::Release,
+            ("__assertfail", _) => Self::Fail,
+            (_, Some(name)) if name.starts_with("LaunchDevice") || name.starts_with("GetParameterBuffer") => {
+                Self::Launch
+            }
+            _ if function.starts_with("__cuda_syscall_") || function.starts_with("cnp") => Self::Driver,
+            _ => return None,
+        })
+    }
+}
+
+/// Whether the system has a function, which no file needs to define: `vprintf`, `malloc`, ..
+pub fn is_of_the_system(function: &str) -> bool {
+    System::of(function).is_some()
 }
 
 /// The address of a function, by its number among those whose addresses are taken. No memory has
@@ -186,13 +213,13 @@ impl<'a> Reader<'a, '_> {
             self.direct(line, called, &callee, arguments, results)?;
             return Ok(Written::Done);
         }
-        match (called, arguments) {
-            ("vprintf", [format, given]) => {
+        match (System::of(called), arguments) {
+            (Some(System::Print), [format, given]) => {
                 let (format, given) = (self.passed(line, format)?, self.passed(line, given)?);
                 let dst = self.assembler.temporary(line.at)?;
                 self.assembler.emit(line.at, Op::Print { dst, format, arguments: given });
             }
-            ("malloc", [bytes]) => {
+            (Some(System::Allocate), [bytes]) => {
                 let bytes = self.passed(line, bytes)?;
                 let dst = self.assembler.temporary(line.at)?;
                 self.assembler.emit(line.at, Op::Allocate { dst, bytes });
@@ -202,16 +229,16 @@ impl<'a> Reader<'a, '_> {
                     self.assembler.emit(line.at, Op::Store { src: dst, address, access });
                 }
             }
-            ("free", [address]) => {
+            (Some(System::Release), [address]) => {
                 let address = self.passed(line, address)?;
                 self.assembler.emit(line.at, Op::Release { address });
             }
-            ("__assertfail", [message, ..]) => {
+            (Some(System::Fail), [message, ..]) => {
                 let message = self.passed(line, message)?;
                 self.assembler.emit(line.at, Op::Trap { message: Some(message) });
             }
             _ if called.starts_with('%') => self.indirect(line, called, arguments, results)?,
-            _ if is_of_a_launch(called) => {
+            (Some(System::Launch), _) => {
                 let what = "which serves a launch from the device (dynamic parallelism): a run has the launches of the host \
                             alone; a device-side launch";
                 return Err(unmodelled(line.at, Unmodelled::Call, format!("a call of `{called}`, {what}")));

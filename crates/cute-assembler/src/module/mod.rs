@@ -21,6 +21,7 @@ mod variables;
 
 use crate::{Assembler, malformed};
 use calls::Callee;
+pub use calls::is_of_the_system;
 use cute_ptx::syntax::{self, Function, Module};
 use cute_sim::program::{Kernel, Program};
 use cute_sim::{Error, Malformed};

@@ -1,5 +1,5 @@
 //! The entries of a fat binary. Sources: the header of the CUDA toolkit that publishes the first
-//! 16 bytes, and fat binaries that nvcc 13.0 wrote under each of its options.
+//! 16 bytes, fat binaries that nvcc 13.0 wrote under each of its options, and one of CUDA 12.9.
 //!
 //! | byte | bits | of the header |
 //! |---|---|---|
@@ -74,7 +74,7 @@ pub enum Broken {
     Version {
         /// The wrapper, the fat binary or an entry.
         part: &'static str,
-        /// Its version.
+        /// The version that it has.
         version: u32,
         /// The version that can be read.
         known: u32,
@@ -84,7 +84,7 @@ pub enum Broken {
         "the fat binary is cut off or damaged: {part} at byte {at} has {size} bytes, but {left} are left"
     )]
     Cut {
-        /// The part.
+        /// The entry, or what it is a part of.
         part: &'static str,
         /// Where it begins, from the fat binary on.
         at: u64,
@@ -110,9 +110,9 @@ pub enum Broken {
     /// More bytes than device code has.
     #[error("{part} has {size} bytes, more than the limit of {most}")]
     TooLarge {
-        /// The part.
+        /// The fat binary, or the contents of an entry.
         part: &'static str,
-        /// Its size.
+        /// The size by its header.
         size: u64,
         /// The limit.
         most: u64,
@@ -128,15 +128,15 @@ pub enum Broken {
         "the {entry} is compressed by a method before LZ4 and zstd, which is not supported: build the program with `-no-compress`"
     )]
     OldPacking {
-        /// The entry.
+        /// The kind of the entry, and the GPUs that it is for.
         entry: String,
     },
     /// Compressed bytes are damaged.
     #[error("the compressed {entry} is damaged: {why}")]
     Packed {
-        /// The entry.
+        /// The kind of the entry, and the GPUs that it is for.
         entry: String,
-        /// What the decompressor reports.
+        /// The error of the decompressor.
         why: String,
     },
 }
@@ -176,6 +176,23 @@ pub struct Code {
     pub portability: Portability,
 }
 
+impl Code {
+    /// The code for a target of PTX: `sm_90a`.
+    pub fn of(target: &str) -> Option<Self> {
+        let name = target.strip_prefix("sm_")?;
+        let suffix = |p: &Portability| name.ends_with(p.suffix());
+        let all = [Portability::Architecture, Portability::Family, Portability::Forward];
+        let portability = all.into_iter().find(suffix)?;
+        let number: u32 = name.strip_suffix(portability.suffix())?.parse().ok()?;
+        Some(Self::new(number, portability))
+    }
+
+    /// The code for an architecture by its number, such as 90.
+    fn new(number: u32, portability: Portability) -> Self {
+        Self { capability: (number / 10, number % 10), portability }
+    }
+}
+
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (major, minor) = self.capability;
@@ -188,9 +205,9 @@ impl fmt::Display for Code {
 pub enum Packing {
     /// Not at all.
     None,
-    /// A block of LZ4: nvcc up to 12.8 by default, later ones by `--compress-mode=speed`.
+    /// A block of LZ4: CUDA 12 and before, and later ones under `--compress-mode=speed`.
     Lz4,
-    /// A frame of zstd: later ones by default.
+    /// A frame of zstd: CUDA 13 by default.
     Zstd,
     /// A method before them.
     Old,
@@ -337,7 +354,7 @@ impl<'a> FatBinary<'a> {
         };
         let mut entry = Entry {
             kind,
-            code: Code { capability: (number / 10, number % 10), portability },
+            code: Code::new(number, portability),
             version: (fields.half(26).into(), fields.half(24).into()),
             flags,
             name: fields.text("the name of an entry", fields.word(32), fields.word(36))?,

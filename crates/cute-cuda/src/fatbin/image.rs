@@ -2,6 +2,7 @@
 
 use super::choose::{NoCode, choose};
 use super::container::{Broken, FatBinary, HEADER, MAGIC};
+use super::link::{NotLinked, link};
 use super::unpack::text;
 use cute_arch::Target;
 use cute_launch::ptx::is_ptx;
@@ -47,13 +48,20 @@ pub enum Refused {
     /// It is for other devices.
     #[error(transparent)]
     NoCode(#[from] NoCode),
-    /// It has the PTX of several objects.
-    #[error(
-        "the program is linked from {count} objects with relocatable device code (`-rdc=true`), which is not supported"
-    )]
-    Relocatable {
-        /// The number of the objects with PTX.
+    /// The PTX of its objects cannot be linked.
+    #[error(transparent)]
+    NotLinked(#[from] NotLinked),
+    /// The PTX of its objects cannot be linked, and some objects have none.
+    #[error("{why}; {count} of the program's objects have no PTX for {device} (the first of them: {first})")]
+    Objects {
+        /// Why it is not linked.
+        why: NotLinked,
+        /// The number of the objects without PTX.
         count: usize,
+        /// The GPU that the program is to run on.
+        device: Target,
+        /// The entries of the first of them.
+        first: String,
     },
 }
 
@@ -97,7 +105,7 @@ impl<'a> Image<'a> {
             // SAFETY: the caller's.
             Ok(MAGIC) => unsafe { container(at) }.map(Self::Fat),
             Ok(ELF) => Ok(Self::Cubin),
-            // SAFETY: it is no other kind of code, and so a text that ends in a NUL.
+            // SAFETY: it is not another kind of code, and so it is a text that ends in a NUL.
             Ok(_) if is_text(&first) => Self::ptx_of(unsafe { CStr::from_ptr(at.cast()) }.to_bytes()),
             _ => Err(Broken::Unknown { first }),
         }
@@ -135,10 +143,15 @@ impl<'a> Image<'a> {
             Self::Cubin => Err(NoCode { device, has: vec!["a cubin".into()] }.into()),
             Self::Fat(binary) => Ok(choose(&binary.entries, device)?.text()?),
             Self::Linked { linked, objects } => {
+                if let Ok(whole) = choose(&linked.entries, device) {
+                    return Ok(whole.text()?);
+                }
                 let mut texts = Vec::new();
+                let mut without: Vec<NoCode> = Vec::new();
                 for object in objects {
-                    if let Ok(entry) = choose(&object.entries, device) {
-                        texts.push(entry.text()?);
+                    match choose(&object.entries, device) {
+                        Ok(entry) => texts.push(entry.text()?),
+                        Err(none) => without.push(none),
                     }
                 }
                 if texts.is_empty() {
@@ -151,10 +164,14 @@ impl<'a> Image<'a> {
                     }
                     return Err(NoCode { device, has }.into());
                 }
-                match <[_; 1]>::try_from(texts) {
-                    Ok([text]) => Ok(text),
-                    Err(texts) => Err(Refused::Relocatable { count: texts.len() }),
-                }
+                let texts: Vec<&str> = texts.iter().map(|text| &**text).collect();
+                link(&texts).map(Cow::Owned).map_err(|why| match without.first() {
+                    Some(first) if matches!(why, NotLinked::Undefined { .. }) => {
+                        let (count, first) = (without.len(), first.has.join(", "));
+                        Refused::Objects { why, count, device, first }
+                    }
+                    _ => why.into(),
+                })
             }
         }
     }

@@ -474,6 +474,20 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// A number as it is written, without its sign.
+    pub(super) fn digits(&mut self) -> &'a str {
+        let from = self.at;
+        let left = &self.bytes()[from..];
+        let belongs = |b: &u8| is_letter(*b) || *b == b'.';
+        self.at += left.iter().position(|b| !belongs(b)).unwrap_or(left.len());
+        &self.text[from..self.at]
+    }
+
+    /// Goes past a character.
+    pub(super) fn step(&mut self) {
+        self.at += self.character();
+    }
+
     /// Goes past the rest of a statement.
     pub(super) fn skip_statement(&mut self) {
         while let Some(byte) = self.peek() {
@@ -483,7 +497,7 @@ impl<'a> Cursor<'a> {
                 }
                 continue;
             }
-            self.at += if byte.is_ascii() { 1 } else { self.character() };
+            self.step();
             if byte == b';' {
                 return;
             }

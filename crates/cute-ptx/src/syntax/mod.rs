@@ -27,11 +27,13 @@ mod body;
 mod cursor;
 mod module;
 mod strings;
+mod tokens;
 mod tree;
 
 pub use body::{Body, Statements};
 pub use module::parse;
 pub use strings::DebugStrings;
+pub use tokens::{Token, tokens};
 pub use tree::*;
 
 /// A place where a text is not PTX.

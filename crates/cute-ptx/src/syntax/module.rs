@@ -4,7 +4,7 @@ use super::SyntaxError;
 use super::body::Body;
 use super::cursor::Cursor;
 use super::strings::DebugStrings;
-use super::tree::{Function, Initial, Linkage, Module, Number, Variable};
+use super::tree::{Function, Initial, Item, ItemKind, Linkage, Module, Number, Variable};
 use std::sync::Arc;
 
 /// Reads a file of PTX. The bodies of functions are read later, statement by statement.
@@ -17,13 +17,15 @@ pub fn parse(text: &str) -> Result<Module<'_>, SyntaxError> {
     let mut module = Module { address_size: 32, ..Module::default() };
     while !cursor.is_done() {
         if !cursor.takes(b';') {
-            item(&mut cursor, &mut module)?;
+            let from = cursor.at();
+            let kind = item(&mut cursor, &mut module)?;
+            module.items.push(Item { kind, text: cursor.since(from) });
         }
     }
     Ok(module)
 }
 
-fn item<'a>(cursor: &mut Cursor<'a>, module: &mut Module<'a>) -> Result<(), SyntaxError> {
+fn item<'a>(cursor: &mut Cursor<'a>, module: &mut Module<'a>) -> Result<ItemKind<'a>, SyntaxError> {
     let (before, line) = (*cursor, cursor.line());
     let word = cursor.directive().ok_or_else(|| before.error("a directive is missing"))?;
     match word {
@@ -56,21 +58,27 @@ fn item<'a>(cursor: &mut Cursor<'a>, module: &mut Module<'a>) -> Result<(), Synt
             if name == Some("debug_str") {
                 module.strings = Arc::new(DebugStrings::new(text));
             }
+            return Ok(ItemKind::Section(name.unwrap_or_default()));
         }
-        "pragma" => cursor.skip_statement(),
+        "pragma" => {
+            cursor.skip_statement();
+            return Ok(ItemKind::Other);
+        }
         "alias" => {
             let alias = cursor.expect_name("a name")?;
             cursor.expect(b',')?;
             module.aliases.push((alias, cursor.expect_name("a function")?));
+            return Ok(ItemKind::Alias(module.aliases.len() - 1));
         }
         "loc" => {
             for _ in 0..3 {
                 cursor.expression()?;
             }
+            return Ok(ItemKind::Other);
         }
-        _ => declaration(cursor, module, before, word, line)?,
+        _ => return declaration(cursor, module, before, word, line),
     }
-    Ok(())
+    Ok(ItemKind::Header)
 }
 
 fn declaration<'a>(
@@ -79,7 +87,7 @@ fn declaration<'a>(
     before: Cursor<'a>,
     word: &'a str,
     line: u32,
-) -> Result<(), SyntaxError> {
+) -> Result<ItemKind<'a>, SyntaxError> {
     let linkage = match word {
         "extern" => Linkage::Extern,
         "visible" => Linkage::Visible,
@@ -93,9 +101,10 @@ fn declaration<'a>(
         "entry" | "func" => {
             let declared = function(cursor, word == "entry", linkage, line)?;
             module.functions.push(declared);
-            Ok(())
+            Ok(ItemKind::Function(module.functions.len() - 1))
         }
         "global" | "const" | "shared" | "local" | "tex" => {
+            let first_of_item = module.variables.len();
             module.variables.push(variable(cursor, line, linkage, word)?);
             while cursor.takes(b',') {
                 let first = module.variables.last().cloned();
@@ -106,7 +115,8 @@ fn declaration<'a>(
                     module.variables.push(next);
                 }
             }
-            cursor.expect(b';')
+            cursor.expect(b';')?;
+            Ok(ItemKind::Variables(first_of_item..module.variables.len()))
         }
         _ => Err(before.error(format!("`.{word}` is not a directive of PTX"))),
     }

@@ -2,6 +2,7 @@
 
 use super::body::Body;
 use super::strings::DebugStrings;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A file of PTX.
@@ -23,6 +24,34 @@ pub struct Module<'a> {
     pub functions: Vec<Function<'a>>,
     /// `.alias`: a name, and the function that it stands for.
     pub aliases: Vec<(&'a str, &'a str)>,
+    /// All of this in the order of the text.
+    pub items: Vec<Item<'a>>,
+}
+
+/// A directive outside of functions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item<'a> {
+    /// The kind of directive, and the part of the module that it declares.
+    pub kind: ItemKind<'a>,
+    /// Its text. Comments may stand behind a [header](ItemKind::Header).
+    pub text: &'a str,
+}
+
+/// Kinds of directives outside of functions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ItemKind<'a> {
+    /// The version, the target, the size of addresses, or a source file.
+    Header,
+    /// A section with this name, without the dot.
+    Section(&'a str),
+    /// The variables of the module with these numbers.
+    Variables(Range<usize>),
+    /// The function with this number.
+    Function(usize),
+    /// The alias with this number.
+    Alias(usize),
+    /// A directive without an effect on others.
+    Other,
 }
 
 /// How a symbol is seen outside of its module.
