@@ -119,7 +119,7 @@ fn objects_without_ptx_are_left_out_or_named() {
     assert_eq!(
         why.to_string(),
         "the relocatable device code cannot be linked: no PTX defines `_Z6scaledf`, `count`; 1 of the program's \
-         objects have no PTX for sm_90a, the first one has cubin for sm_75, PTX for sm_121"
+         objects have no PTX for sm_90a (the first of them: cubin for sm_75, PTX for sm_121)"
     );
     let why = linked(&[&runtime, &runtime]).ptx(Target::Sm90a).unwrap_err().to_string();
     assert!(why.contains("it has cubin for sm_75, PTX for sm_121, cubin for sm_90; build it with"), "{why}");
@@ -213,7 +213,7 @@ fn variables_stand_behind_those_whose_addresses_they_hold() {
     ];
     let why = "the relocatable device code cannot be linked: the initial values of `p`, `q` are the addresses of one another";
     assert_eq!(joined(&around), Err(why.into()));
-    // Of common variables, the largest one stays; of dynamic shared memory, the one that is aligned most.
+    // The largest common variable stays, and the dynamic shared memory that is aligned most.
     let sizes = [
         ".common .global .b8 c[4]; .extern .shared .align 4 .b8 s[];",
         ".common .global .b8 c[16]; .extern .shared .align 16 .b8 s[];",
@@ -239,7 +239,7 @@ fn symbols_without_a_definition_are_listed() {
         why(&["h", "g", "f", "e", "d", "c", "b"]),
         "the relocatable device code cannot be linked: no PTX defines `b`, `c`, `d`, `e`, `f` and 2 more"
     );
-    // What the system has needs no definition, and neither does what nobody uses.
+    // Functions of the system need no definition, and neither do symbols that nobody uses.
     let system =
         uses(&["vprintf", "malloc", "free", "__assertfail", "cudaLaunchDeviceV2", "__cuda_syscall_CGS_sync"]);
     let text = joined(&[&system, ".extern .func unused(); .extern .global .u32 unused_too;"]).unwrap();

@@ -11,7 +11,7 @@ use cute_arch::{Portability, Target};
     how(*.device)
 )]
 pub struct NoCode {
-    /// The device.
+    /// The GPU that the program is to run on.
     pub device: Target,
     /// The entries that there are.
     pub has: Vec<String>,
@@ -40,7 +40,7 @@ impl Code {
 
 /// The entry with the PTX that the driver would compile for a device: the newest and most specific
 /// one of those that run on it. (The driver prefers a cubin that fits, which comes from the same
-/// source.)
+/// source. nvcc 13.0 also puts PTX for `sm_90` beside that for `sm_90a` under `-arch=sm_90a`.)
 ///
 /// # Errors
 /// [`NoCode`] lists the entries if none has PTX that runs on the device.

@@ -74,7 +74,7 @@ pub enum Broken {
     Version {
         /// The wrapper, the fat binary or an entry.
         part: &'static str,
-        /// Its version.
+        /// The version that it has.
         version: u32,
         /// The version that can be read.
         known: u32,
@@ -84,7 +84,7 @@ pub enum Broken {
         "the fat binary is cut off or damaged: {part} at byte {at} has {size} bytes, but {left} are left"
     )]
     Cut {
-        /// The part.
+        /// The entry, or what it is a part of.
         part: &'static str,
         /// Where it begins, from the fat binary on.
         at: u64,
@@ -110,9 +110,9 @@ pub enum Broken {
     /// More bytes than device code has.
     #[error("{part} has {size} bytes, more than the limit of {most}")]
     TooLarge {
-        /// The part.
+        /// The fat binary, or the contents of an entry.
         part: &'static str,
-        /// Its size.
+        /// The size by its header.
         size: u64,
         /// The limit.
         most: u64,
@@ -128,15 +128,15 @@ pub enum Broken {
         "the {entry} is compressed by a method before LZ4 and zstd, which is not supported: build the program with `-no-compress`"
     )]
     OldPacking {
-        /// The entry.
+        /// The kind of the entry, and the GPUs that it is for.
         entry: String,
     },
     /// Compressed bytes are damaged.
     #[error("the compressed {entry} is damaged: {why}")]
     Packed {
-        /// The entry.
+        /// The kind of the entry, and the GPUs that it is for.
         entry: String,
-        /// What the decompressor reports.
+        /// The error of the decompressor.
         why: String,
     },
 }

@@ -52,13 +52,13 @@ pub enum Refused {
     #[error(transparent)]
     NotLinked(#[from] NotLinked),
     /// The PTX of its objects cannot be linked, and some objects have none.
-    #[error("{why}; {count} of the program's objects have no PTX for {device}, the first one has {first}")]
+    #[error("{why}; {count} of the program's objects have no PTX for {device} (the first of them: {first})")]
     Objects {
         /// Why it is not linked.
         why: NotLinked,
         /// The number of the objects without PTX.
         count: usize,
-        /// The device.
+        /// The GPU that the program is to run on.
         device: Target,
         /// The entries of the first of them.
         first: String,
@@ -105,7 +105,7 @@ impl<'a> Image<'a> {
             // SAFETY: the caller's.
             Ok(MAGIC) => unsafe { container(at) }.map(Self::Fat),
             Ok(ELF) => Ok(Self::Cubin),
-            // SAFETY: it is no other kind of code, and so a text that ends in a NUL.
+            // SAFETY: it is not another kind of code, and so it is a text that ends in a NUL.
             Ok(_) if is_text(&first) => Self::ptx_of(unsafe { CStr::from_ptr(at.cast()) }.to_bytes()),
             _ => Err(Broken::Unknown { first }),
         }

@@ -50,7 +50,7 @@ pub enum NotLinked {
         /// Their names.
         symbols: Vec<String>,
     },
-    /// Of variables in one declaration, others define some.
+    /// One declaration has several variables, and other texts define only some of them.
     #[error(
         "the relocatable device code cannot be linked: one declaration has {}, some of which are defined elsewhere",
         some(symbols)
@@ -62,7 +62,7 @@ pub enum NotLinked {
     /// Targets that no GPU has both of, or that are not known.
     #[error("the relocatable device code cannot be linked: its targets are {}", targets.join(" and "))]
     Targets {
-        /// The targets.
+        /// The names that the texts have.
         targets: Vec<String>,
     },
     /// The sizes of addresses differ.
@@ -292,7 +292,7 @@ struct Functions {
     all: Vec<(String, Found)>,
 }
 
-/// What there is of a function.
+/// The places of a function.
 #[derive(Default)]
 struct Found {
     body: Option<At>,

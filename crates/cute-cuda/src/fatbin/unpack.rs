@@ -4,8 +4,8 @@ use super::container::{Broken, Entry, Packing};
 use ruzstd::decoding::FrameDecoder;
 use std::borrow::Cow;
 
-/// The bytes of the code of an entry without compression, at most. The largest libraries of kernels
-/// have some 50 MB of PTX in an object.
+/// The bytes of the code of an entry without compression, at most: a damaged size must not take the
+/// memory of the machine.
 pub const MOST_BYTES: u64 = 1 << 29;
 
 /// The bytes that one byte of LZ4 stands for, at most.

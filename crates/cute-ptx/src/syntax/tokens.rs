@@ -10,7 +10,7 @@ pub enum Token<'a> {
     Name(&'a str),
     /// A directive, without the dot.
     Directive(&'a str),
-    /// A number.
+    /// Digits and letters: an integer or a float.
     Number(&'a str),
 }
 

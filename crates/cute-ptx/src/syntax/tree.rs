@@ -31,13 +31,13 @@ pub struct Module<'a> {
 /// A directive outside of functions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item<'a> {
-    /// What it declares.
+    /// The kind of directive, and the part of the module that it declares.
     pub kind: ItemKind<'a>,
     /// Its text. Comments may stand behind a [header](ItemKind::Header).
     pub text: &'a str,
 }
 
-/// What a directive outside of functions declares.
+/// Kinds of directives outside of functions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ItemKind<'a> {
     /// The version, the target, the size of addresses, or a source file.
