@@ -9,7 +9,6 @@ mod register;
 mod stream;
 mod symbol;
 mod tensor_map;
-mod version;
 
 use std::{
     ffi::{CStr, c_char, c_void},
@@ -58,7 +57,6 @@ const FAMILIES: &[&[Function]] = &[
     stream::FUNCTIONS,
     symbol::FUNCTIONS,
     tensor_map::FUNCTIONS,
-    version::FUNCTIONS,
 ];
 
 /// All functions that are answered.
