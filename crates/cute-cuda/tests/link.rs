@@ -7,6 +7,7 @@ use cute_cuda::fatbin::{FatBinary, Image, NotLinked, Refused, link};
 use cute_launch::Ptx;
 use cute_sim::{Arg, Launch, Memory};
 use fat::{container, entry, text};
+use std::path::Path;
 use std::process::Command;
 
 const A: &[u8] = include_bytes!("data/linked_a.fatbin");
@@ -303,4 +304,43 @@ fn damaged_texts_never_stop_the_program() {
         linked += usize::from(link(&[&both[0], &both[1]]).is_ok());
     }
     assert!((300..1_000).contains(&linked), "{linked}");
+}
+
+/// The texts of PTX in a folder.
+fn texts_in(folder: &Path, into: &mut Vec<(String, String)>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            texts_in(&path, into);
+        } else if path.extension().is_some_and(|extension| extension == "ptx") {
+            into.push((path.display().to_string(), std::fs::read_to_string(&path).unwrap()));
+        }
+    }
+}
+
+#[test]
+fn files_of_compilers_have_the_same_kernels_alone_and_behind_an_object_with_their_names() {
+    let mut texts = Vec::new();
+    texts_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/foreign"), &mut texts);
+    texts.sort();
+    let mut read = 0;
+    for (name, text) in &texts {
+        let Ok(own) = Ptx::read("own.ptx", text, None) else { continue };
+        let alone = link(&[text]).unwrap_or_else(|why| panic!("{name}: {why}"));
+        let target = &own.manifest.target;
+        let head = format!(".version 8.0\n.target {target}\n.address_size 64\n");
+        let same =
+            format!("{head}.global .u32 $str = 1;\n.global .b8 shared[4];\n.func helper() {{ ret; }}\n");
+        let behind = link(&[&same, text]).unwrap_or_else(|why| panic!("{name}: {why}"));
+        for linked in [alone, behind] {
+            let linked = Ptx::read("linked.ptx", &linked, None).unwrap_or_else(|why| panic!("{name}: {why}"));
+            let names = |ptx: &Ptx| ptx.manifest.kernels.iter().map(|k| k.name.clone()).collect::<Vec<_>>();
+            assert_eq!(names(&linked), names(&own), "{name}");
+            let sizes =
+                |ptx: &Ptx| ptx.manifest.kernels.iter().map(|k| k.shared_memory.r#static).collect::<Vec<_>>();
+            assert_eq!(sizes(&linked), sizes(&own), "{name}");
+        }
+        read += 1;
+    }
+    assert!(read > 50, "{read} of {}", texts.len());
 }
