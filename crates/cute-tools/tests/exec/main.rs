@@ -5,6 +5,7 @@ mod calls;
 mod functions;
 mod options;
 mod processes;
+mod programs;
 mod refused;
 
 use std::{
