@@ -82,6 +82,19 @@ fn signals_reach_the_program() {
     }
 }
 
+#[test]
+fn a_signal_ends_a_program_that_does_not_wait_for_it() {
+    let place = Place::new();
+    let mut command = place.command(env!("CARGO_BIN_EXE_cutec"));
+    command.args(["exec", "--", "sh", "-c", "echo ready; exec sleep 60"]);
+    command.stdout(Stdio::piped()).process_group(0);
+    let mut child = command.spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert_eq!(lines.next().unwrap().unwrap(), "ready");
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(128 + 15));
+}
+
 /// The runtime of a sanitizer refuses to run after another library.
 #[test]
 fn a_program_with_a_sanitizer_runs() {
