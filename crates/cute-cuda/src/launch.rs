@@ -1,20 +1,23 @@
 //! Launches: each runs in the simulator, when it is enqueued.
 
-use std::{ffi::c_void, fmt::Write as _, process, ptr, sync::Arc};
+use std::{ffi::c_void, process, ptr, sync::Arc};
 
 use cute_launch::{
-    error::Error as LaunchError,
     launch::{Launch, Shape},
     simulate::InStream,
     simulator::{Simulator, unfollowed},
 };
 use cute_manifest::Kernel;
-use cute_sim::{Finding, FindingKind, Report, names::readable, order::Stream};
+use cute_sim::{Finding, Report, names::readable, order::Stream};
 use serde_json::Value;
 
 use crate::{
-    device::{self, kernel::KernelFacts},
+    device::{
+        self,
+        kernel::{KernelFacts, Settings as KernelSettings},
+    },
     error::{Error, Result},
+    failure::{Refusal, failure, refusal, refused},
     graph::Captured,
     messages::{Message, send},
     modules::Code,
@@ -208,6 +211,10 @@ impl State {
             programmatic: asked.programmatic,
             queued: None,
         };
+        if let Some(Refusal { error, why }) = self.refusal(&code, kernel, &shape, settings) {
+            self.launches.remark(&format!("kernel '{}': {why}", readable(&name)));
+            return Err(error);
+        }
         let launch = Launch { kernel, target: self.settings.target(), shape: shape.clone(), words };
         self.launches.count += 1;
         let variables = self.variables(module, &code)?.clone();
@@ -223,7 +230,10 @@ impl State {
             progress: &unfollowed,
         };
         let ran = simulator.launch(launch, place, &mut self.memory);
-        let (report, _) = ran.map_err(|why| self.refused(&why))?;
+        let (report, _) = ran.map_err(|why| {
+            self.launches.remark(&why.to_string());
+            refused(&why)
+        })?;
         self.streams.tickets.extend(self.memory.order().last(asked.stream));
         self.write_back();
         print(&report.output);
@@ -243,13 +253,31 @@ impl State {
         }
     }
 
-    fn refused(&mut self, why: &LaunchError) -> Error {
-        let mut text = String::new();
-        let _ = write!(text, "{why}");
-        self.launches.remark(&text);
-        Error::INVALID_CONFIGURATION
+    /// Why the device would refuse a launch, if it would. Registers matter for the blocks of a
+    /// cooperative launch, and seldom: ptxas is asked where they do. An estimate refuses nothing.
+    fn refusal(
+        &self,
+        code: &Code,
+        kernel: &Kernel,
+        shape: &Shape,
+        settings: KernelSettings,
+    ) -> Option<Refusal> {
+        let device = device::current();
+        let with = |registers| {
+            let usage = Usage { registers, ..Usage::default() };
+            let facts = KernelFacts { settings, ..KernelFacts::new(kernel, &usage, code.target, 0) };
+            refusal(kernel, shape, &facts, device)
+        };
+        let refusal = with(0);
+        if refusal.is_some() || !shape.cooperative || with(MOST_REGISTERS).is_none() {
+            return refusal;
+        }
+        with(code.registers(kernel, device.target)?)
     }
 }
+
+/// The most registers of a thread.
+const MOST_REGISTERS: u32 = 255;
 
 /// The words of a kernel's arguments.
 ///
@@ -276,13 +304,4 @@ fn words_of(bytes: &[u8]) -> impl Iterator<Item = u64> {
         word[..part.len()].copy_from_slice(part);
         u64::from_le_bytes(word)
     })
-}
-
-/// The error by which a device ends a kernel with this finding.
-fn failure(finding: &Finding) -> Error {
-    match &finding.kind {
-        FindingKind::Unmapped { .. } | FindingKind::OutOfBounds { .. } => Error::ILLEGAL_ADDRESS,
-        FindingKind::Misaligned { .. } => Error::MISALIGNED_ADDRESS,
-        _ => Error::LAUNCH_FAILED,
-    }
 }

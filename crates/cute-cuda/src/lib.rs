@@ -10,6 +10,7 @@
 pub mod api;
 pub mod device;
 pub mod error;
+pub mod failure;
 pub mod fatbin;
 pub mod graph;
 pub mod launch;

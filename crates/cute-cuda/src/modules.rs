@@ -49,6 +49,11 @@ impl Code {
         let bytes = constants.map(|constant| constant.bytes.len() as u64).sum();
         Some(KernelFacts::new(kernel, usage, self.target, bytes))
     }
+
+    /// The registers of a kernel on a device, if ptxas has told them.
+    pub fn registers(&self, kernel: &Kernel, device: Target) -> Option<u32> {
+        self.registers.known(&self.text, device, &kernel.name)
+    }
 }
 
 /// A module of the program.
