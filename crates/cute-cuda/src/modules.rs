@@ -170,6 +170,18 @@ impl Modules {
         self.functions.get_mut(&host).ok_or(Error::INVALID_DEVICE_FUNCTION)
     }
 
+    /// Forgets the buffers of variables, and the attributes of kernels that the program has set.
+    /// Returns the handles of the modules.
+    pub fn reset(&mut self) -> Vec<usize> {
+        for module in &mut self.all {
+            module.variables.clear();
+            module.has_variables = false;
+        }
+        self.functions.values_mut().for_each(|function| function.settings = Settings::default());
+        let loaded = self.all.iter().enumerate().filter(|(_, module)| module.is_loaded);
+        loaded.map(|(number, _)| FIRST + 16 * (number + 1)).collect()
+    }
+
     /// The variable of an address.
     ///
     /// # Errors

@@ -150,8 +150,7 @@ functions! {
         if flags != 0 {
             return Err(Error::INVALID_VALUE);
         }
-        with(|state| state.allocations.holding(host).map(|_| ()).ok_or(Error::INVALID_VALUE))?;
-        give(to, host)
+        give(to, with(|state| state.device_pointer(host))?)
     }
     fn cudaHostGetFlags(to: *mut c_uint, host: u64) {
         with(|state| state.allocations.holding(host).map(|_| ()).ok_or(Error::INVALID_VALUE))?;

@@ -2,6 +2,7 @@
 
 mod driver;
 mod entry;
+mod host;
 mod launch;
 mod memory;
 mod pool;
@@ -49,6 +50,7 @@ const FAMILIES: &[&[Function]] = &[
     driver::FUNCTIONS,
     entry::FUNCTIONS,
     error::FUNCTIONS,
+    host::FUNCTIONS,
     launch::FUNCTIONS,
     memory::FUNCTIONS,
     occupancy::FUNCTIONS,
