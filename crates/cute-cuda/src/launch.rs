@@ -4,6 +4,7 @@ use std::{ffi::c_void, process, ptr, sync::Arc};
 
 use cute_launch::{
     launch::{Launch, Shape},
+    report::Reports,
     simulate::InStream,
     simulator::{Simulator, unfollowed},
 };
@@ -20,11 +21,12 @@ use crate::{
     failure::{Refusal, failure, refusal, refused},
     graph::Captured,
     messages::{Message, send},
-    modules::Code,
+    modules::{Code, PTX_NAME},
     options::Form,
     registers::Usage,
     settings::Settings,
     state::State,
+    views::Views,
 };
 
 /// A launch as a program asks for it.
@@ -222,15 +224,17 @@ impl State {
         self.memory.set_variables(variables);
         let is_overlapped = self.streams.are_several || code.has_dependents;
         let place = InStream { stream: asked.stream, is_overlapped };
+        let views = Views::of(&self.settings.options, self.launches.count);
+        let checks = self.settings.checks(&name);
         let simulator = Simulator {
             program: &code.program,
-            checks: self.settings.checks(&name),
+            checks: views.iter().fold(checks, |checks, views| views.watch(checks)),
             schedule: self.settings.schedule(),
             schedules: self.settings.schedules(&name),
             progress: &unfollowed,
         };
         let ran = simulator.launch(launch, place, &mut self.memory);
-        let (report, _) = ran.map_err(|why| {
+        let (report, schedules) = ran.map_err(|why| {
             self.launches.remark(&why.to_string());
             refused(&why)
         })?;
@@ -246,11 +250,17 @@ impl State {
             let recorded = self.memory.order().triggered(asked.stream, at_start);
             self.streams.event(event)?.recorded = recorded;
         }
-        match report.errors().next() {
+        let ended = match report.errors().next() {
             Some(_) if self.settings.goes_on() && report.is_complete => Ok(()),
             Some(finding) => Err(failure(finding)),
             None => Ok(()),
+        };
+        if let Some(views) = views {
+            let reports = Reports::of_one(shape, report, schedules);
+            let remarks = views.write(&reports, (PTX_NAME, code.ptx()));
+            remarks.iter().for_each(|remark| self.launches.remark(remark));
         }
+        ended
     }
 
     /// Why the device would refuse a launch, if it would. Registers matter for the blocks of a

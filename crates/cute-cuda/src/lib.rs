@@ -25,3 +25,4 @@ pub mod reset;
 pub mod settings;
 pub mod state;
 pub mod streams;
+pub mod views;

@@ -50,6 +50,11 @@ impl Code {
         Some(KernelFacts::new(kernel, usage, self.target, bytes))
     }
 
+    /// The text of its PTX.
+    pub fn ptx(&self) -> &str {
+        &self.text
+    }
+
     /// The registers of a kernel on a device, if ptxas has told them.
     pub fn registers(&self, kernel: &Kernel, device: Target) -> Option<u32> {
         self.registers.known(&self.text, device, &kernel.name)
@@ -300,12 +305,15 @@ fn all_variables(program: &Program) -> Vec<Variable> {
     all.filter(|variable| known.insert(variable.name.clone())).cloned().collect()
 }
 
+/// The name of a module's text in places of findings.
+pub const PTX_NAME: &str = "the program's PTX";
+
 fn read(image: usize, device: Target) -> std::result::Result<Code, String> {
     // SAFETY: the program has registered the image, which stays where it is.
     let image = unsafe { Image::of(image as *const c_void) }.map_err(|why| why.to_string())?;
     let text = image.ptx(device).map_err(|why| why.to_string())?;
     let Ptx { manifest, target, program, .. } =
-        Ptx::read("the program's PTX", &text, None).map_err(|why| why.to_string())?;
+        Ptx::read(PTX_NAME, &text, None).map_err(|why| why.to_string())?;
     let has_dependents = text.contains("griddepcontrol.launch_dependents");
     let registers = Registers::default();
     Ok(Code {
