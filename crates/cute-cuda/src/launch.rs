@@ -1,6 +1,6 @@
 //! Launches: each runs in the simulator, when it is enqueued.
 
-use std::{ffi::c_void, process, ptr, sync::Arc};
+use std::{collections::BTreeMap, ffi::c_void, process, ptr, sync::Arc};
 
 use cute_launch::{
     launch::{Launch, Shape},
@@ -9,7 +9,8 @@ use cute_launch::{
     simulator::{Simulator, unfollowed},
 };
 use cute_manifest::Kernel;
-use cute_sim::{Finding, Report, names::readable, order::Stream};
+use cute_sim::{Buffer, Finding, Report, names::readable, order::Stream};
+use cute_text::line;
 use serde_json::Value;
 
 use crate::{
@@ -23,6 +24,7 @@ use crate::{
     messages::{Message, send},
     modules::{Code, PTX_NAME},
     options::Form,
+    record::Recording,
     registers::Usage,
     settings::Settings,
     state::State,
@@ -221,6 +223,7 @@ impl State {
         self.launches.count += 1;
         let variables = self.variables(module, &code)?.clone();
         self.refresh();
+        self.record(&code, &variables, &launch);
         self.memory.set_variables(variables);
         let is_overlapped = self.streams.are_several || code.has_dependents;
         let place = InStream { stream: asked.stream, is_overlapped };
@@ -261,6 +264,21 @@ impl State {
             remarks.iter().for_each(|remark| self.launches.remark(remark));
         }
         ended
+    }
+
+    /// Records a launch, if the options ask for that.
+    fn record(&mut self, code: &Code, variables: &BTreeMap<String, Buffer>, launch: &Launch<'_>) {
+        let Some(folder) = &self.settings.options.record else { return };
+        let folder = folder.join(self.launches.count.to_string());
+        let (allocations, memory) = (&self.allocations, &self.memory);
+        let recording = Recording { allocations, memory, variables, ptx: code.ptx() };
+        match recording.write(&folder, launch.kernel, &launch.shape, &launch.words) {
+            Ok(remark) => remark.iter().for_each(|remark| self.launches.remark(remark)),
+            Err(why) => {
+                let folder = folder.display().to_string();
+                self.launches.remark(&format!("cannot write '{}': {why}", line(&folder)));
+            }
+        }
     }
 
     /// Why the device would refuse a launch, if it would. Registers matter for the blocks of a

@@ -19,6 +19,7 @@ pub mod memory;
 pub mod messages;
 pub mod modules;
 pub mod options;
+pub mod record;
 pub mod registered;
 pub mod registers;
 pub mod reset;

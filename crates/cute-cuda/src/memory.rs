@@ -140,6 +140,12 @@ impl Allocations {
         self.live.get(&address)
     }
 
+    /// The address at which the allocation begins that a kernel reaches by an address, and the byte.
+    pub fn place(&self, address: u64) -> Option<(u64, u64)> {
+        let (start, _) = self.holding(self.of_host(address))?;
+        Some((start, self.of_host(address) - start))
+    }
+
     /// Whether some of these bytes are in an allocation.
     pub fn overlap(&self, bytes: Range<u64>) -> bool {
         let last = self.live.range(..bytes.end).next_back();
