@@ -5,12 +5,7 @@
 //! memory that is reached. PTX does not tell what an address is, so each aligned word of 8 bytes
 //! that is one of a live allocation counts.
 
-use std::{
-    collections::BTreeMap,
-    fmt::Write as _,
-    fs, io,
-    path::Path,
-};
+use std::{collections::BTreeMap, fmt::Write as _, fs, io, path::Path};
 
 use cute_launch::launch::Shape;
 use cute_manifest::Kernel;
