@@ -102,7 +102,7 @@ mod handler {
     /// The code of a signal that the kernel raises for a general protection fault.
     const OF_KERNEL: c_int = 0x80;
 
-    /// What the program did with each of the signals before.
+    /// The handlers of the program for these signals.
     static mut BEFORE: [MaybeUninit<libc::sigaction>; 2] = [MaybeUninit::zeroed(); 2];
 
     /// The file of this library, by the address at which it begins.
@@ -185,7 +185,7 @@ mod handler {
                 let is_of_program =
                     file_of(address).is_some_and(|(start, _)| start == main && address > start + 8);
                 let before = ptr::with_exposed_provenance::<u8>(address);
-                // `call` of an address relative to it (E8), or of one in memory or a register (FF /2).
+                // `call` of an address relative to it (E8), or in memory or a register (FF /2).
                 let calls = is_of_program
                     && (*before.sub(5) == 0xe8
                         || (2..=7).any(|n| *before.sub(n) == 0xff && *before.sub(n - 1) >> 3 & 7 == 2));

@@ -9,7 +9,7 @@ use cute_launch::{
     simulator::{Simulator, unfollowed},
 };
 use cute_manifest::Kernel;
-use cute_sim::{Buffer, Finding, Report, names::readable, order::Stream};
+use cute_sim::{Buffer, Finding, FindingKind, Report, names::readable, order::Stream};
 use cute_text::line;
 use serde_json::Value;
 
@@ -21,6 +21,7 @@ use crate::{
     error::{Error, Result},
     failure::{Refusal, failure, refusal, refused},
     graph::Captured,
+    memory::{Allocation, Kind},
     messages::{Message, send},
     modules::{Code, PTX_NAME},
     options::Form,
@@ -253,6 +254,7 @@ impl State {
             let recorded = self.memory.order().triggered(asked.stream, at_start);
             self.streams.event(event)?.recorded = recorded;
         }
+        self.explain(&report);
         let ended = match report.errors().next() {
             Some(_) if self.settings.goes_on() && report.is_complete => Ok(()),
             Some(finding) => Err(failure(finding)),
@@ -264,6 +266,21 @@ impl State {
             remarks.iter().for_each(|remark| self.launches.remark(remark));
         }
         ended
+    }
+
+    /// Explains an address that a kernel has of the host.
+    fn explain(&mut self, report: &Report) {
+        let unmapped = report.errors().find_map(|finding| match finding.kind {
+            FindingKind::Unmapped { address } => Some(address),
+            _ => None,
+        });
+        let holding = unmapped.and_then(|address| self.allocations.holding(address));
+        if let Some((start, Allocation { kind: Kind::Registered { .. }, .. })) = holding {
+            self.launches.remark(&format!(
+                "the address is one of the host, in memory at {start:#x} that is registered: kernels have another one, which \
+                 cudaHostGetDevicePointer returns"
+            ));
+        }
     }
 
     /// Records a launch, if the options ask for that.

@@ -22,7 +22,6 @@ pub mod options;
 pub mod record;
 pub mod registered;
 pub mod registers;
-pub mod reset;
 pub mod settings;
 pub mod state;
 pub mod streams;

@@ -140,7 +140,7 @@ impl Allocations {
         self.live.get(&address)
     }
 
-    /// The address at which the allocation begins that a kernel reaches by an address, and the byte.
+    /// The start of the allocation that a kernel reaches by an address, and the byte there.
     pub fn place(&self, address: u64) -> Option<(u64, u64)> {
         let (start, _) = self.holding(self.of_host(address))?;
         Some((start, self.of_host(address) - start))

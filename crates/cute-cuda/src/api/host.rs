@@ -2,7 +2,11 @@
 
 use std::ffi::{c_int, c_uint};
 
-use crate::{api::device::of, functions, reset::reset, state::with};
+use crate::{
+    api::{device::of, reset::reset},
+    functions,
+    state::with,
+};
 
 fn register(at: u64, bytes: usize, flags: c_uint) -> crate::error::Result<()> {
     with(|state| state.register(at, bytes, flags))
@@ -65,7 +69,7 @@ mod tests {
                 bytes[9..11].fill(0);
             }
             state.free(target, None)?;
-            // What a kernel writes reaches the host.
+            // The host sees a write of a kernel.
             state.memory.write(buffer, 20, &[5]);
             state.write_back();
             assert_eq!(bytes[20], 5);

@@ -7,6 +7,7 @@ mod launch;
 mod memory;
 mod pool;
 mod register;
+mod reset;
 mod stream;
 mod symbol;
 mod tensor_map;

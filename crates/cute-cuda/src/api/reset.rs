@@ -1,7 +1,8 @@
 //! The reset of the device: it forgets all that the program has made on it.
 
 use crate::{
-    api, error,
+    api::device,
+    error,
     error::Result,
     graph::Graphs,
     state::{State, with},
@@ -13,7 +14,7 @@ use crate::{
 /// Those of placing managed variables anew.
 pub fn reset() -> Result<()> {
     error::reset();
-    api::device::reset();
+    device::reset();
     with(State::reset)
 }
 
