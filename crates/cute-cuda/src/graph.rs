@@ -39,7 +39,7 @@ impl HostFunction {
 /// An operation that a stream has captured.
 #[derive(Debug, Clone)]
 pub enum Captured {
-    /// A launch.
+    /// A kernel is launched.
     Launch {
         /// The address by which the program knows the kernel.
         function: usize,
@@ -48,7 +48,7 @@ pub enum Captured {
         /// Its arguments.
         words: Vec<u64>,
     },
-    /// A copy.
+    /// Bytes are copied.
     Copy {
         /// The address of the target.
         to: u64,
@@ -59,7 +59,7 @@ pub enum Captured {
         /// The function.
         name: &'static str,
     },
-    /// A set.
+    /// Elements are set.
     Set {
         /// The address of the target.
         to: u64,

@@ -1,27 +1,35 @@
 //! Launches: each runs in the simulator, when it is enqueued.
 
-use std::{ffi::c_void, fmt::Write as _, process, ptr, sync::Arc};
+use std::{collections::BTreeMap, ffi::c_void, process, ptr, sync::Arc};
 
 use cute_launch::{
-    error::Error as LaunchError,
     launch::{Launch, Shape},
+    report::Reports,
     simulate::InStream,
     simulator::{Simulator, unfollowed},
 };
 use cute_manifest::Kernel;
-use cute_sim::{Finding, FindingKind, Report, names::readable, order::Stream};
+use cute_sim::{Buffer, Finding, FindingKind, Report, names::readable, order::Stream};
+use cute_text::line;
 use serde_json::Value;
 
 use crate::{
-    device::{self, kernel::KernelFacts},
+    device::{
+        self,
+        kernel::{KernelFacts, Settings as KernelSettings},
+    },
     error::{Error, Result},
+    failure::{Refusal, failure, refusal, refused},
     graph::Captured,
+    memory::{Allocation, Kind},
     messages::{Message, send},
-    modules::Code,
+    modules::{Code, PTX_NAME},
     options::Form,
+    record::Recording,
     registers::Usage,
     settings::Settings,
     state::State,
+    views::Views,
 };
 
 /// A launch as a program asks for it.
@@ -41,7 +49,7 @@ pub struct Asked {
     pub cooperative: bool,
     /// Whether it may begin before the launch before it has ended.
     pub programmatic: bool,
-    /// The stream.
+    /// The stream that it is enqueued in.
     pub stream: Stream,
     /// An event that is recorded when all blocks have begun.
     pub begun: Option<usize>,
@@ -208,22 +216,32 @@ impl State {
             programmatic: asked.programmatic,
             queued: None,
         };
+        if let Some(Refusal { error, why }) = self.refusal(&code, kernel, &shape, settings) {
+            self.launches.remark(&format!("kernel '{}': {why}", readable(&name)));
+            return Err(error);
+        }
         let launch = Launch { kernel, target: self.settings.target(), shape: shape.clone(), words };
         self.launches.count += 1;
         let variables = self.variables(module, &code)?.clone();
         self.refresh();
+        self.record(&code, &variables, &launch);
         self.memory.set_variables(variables);
         let is_overlapped = self.streams.are_several || code.has_dependents;
         let place = InStream { stream: asked.stream, is_overlapped };
+        let views = Views::of(&self.settings.options, self.launches.count);
+        let checks = self.settings.checks(&name);
         let simulator = Simulator {
             program: &code.program,
-            checks: self.settings.checks(&name),
+            checks: views.iter().fold(checks, |checks, views| views.watch(checks)),
             schedule: self.settings.schedule(),
             schedules: self.settings.schedules(&name),
             progress: &unfollowed,
         };
         let ran = simulator.launch(launch, place, &mut self.memory);
-        let (report, _) = ran.map_err(|why| self.refused(&why))?;
+        let (report, schedules) = ran.map_err(|why| {
+            self.launches.remark(&why.to_string());
+            refused(&why)
+        })?;
         self.streams.tickets.extend(self.memory.order().last(asked.stream));
         self.write_back();
         print(&report.output);
@@ -236,20 +254,75 @@ impl State {
             let recorded = self.memory.order().triggered(asked.stream, at_start);
             self.streams.event(event)?.recorded = recorded;
         }
-        match report.errors().next() {
+        self.explain(&report);
+        let ended = match report.errors().next() {
             Some(_) if self.settings.goes_on() && report.is_complete => Ok(()),
             Some(finding) => Err(failure(finding)),
             None => Ok(()),
+        };
+        if let Some(views) = views {
+            let reports = Reports::of_one(shape, report, schedules);
+            let remarks = views.write(&reports, (PTX_NAME, code.ptx()));
+            remarks.iter().for_each(|remark| self.launches.remark(remark));
+        }
+        ended
+    }
+
+    /// Explains an address that a kernel has of the host.
+    fn explain(&mut self, report: &Report) {
+        let unmapped = report.errors().find_map(|finding| match finding.kind {
+            FindingKind::Unmapped { address } => Some(address),
+            _ => None,
+        });
+        let holding = unmapped.and_then(|address| self.allocations.holding(address));
+        if let Some((start, Allocation { kind: Kind::Registered { .. }, .. })) = holding {
+            self.launches.remark(&format!(
+                "the address is one of the host, in memory at {start:#x} that is registered: kernels have another one, which \
+                 cudaHostGetDevicePointer returns"
+            ));
         }
     }
 
-    fn refused(&mut self, why: &LaunchError) -> Error {
-        let mut text = String::new();
-        let _ = write!(text, "{why}");
-        self.launches.remark(&text);
-        Error::INVALID_CONFIGURATION
+    /// Records a launch, if the options ask for that.
+    fn record(&mut self, code: &Code, variables: &BTreeMap<String, Buffer>, launch: &Launch<'_>) {
+        let Some(folder) = &self.settings.options.record else { return };
+        let folder = folder.join(self.launches.count.to_string());
+        let (allocations, memory) = (&self.allocations, &self.memory);
+        let recording = Recording { allocations, memory, variables, ptx: code.ptx() };
+        match recording.write(&folder, launch.kernel, &launch.shape, &launch.words) {
+            Ok(remark) => remark.iter().for_each(|remark| self.launches.remark(remark)),
+            Err(why) => {
+                let folder = folder.display().to_string();
+                self.launches.remark(&format!("cannot write '{}': {why}", line(&folder)));
+            }
+        }
+    }
+
+    /// Why the device would refuse a launch, if it would. Registers matter for the blocks of a
+    /// cooperative launch, and seldom: ptxas is asked where they do. An estimate refuses nothing.
+    fn refusal(
+        &self,
+        code: &Code,
+        kernel: &Kernel,
+        shape: &Shape,
+        settings: KernelSettings,
+    ) -> Option<Refusal> {
+        let device = device::current();
+        let with = |registers| {
+            let usage = Usage { registers, ..Usage::default() };
+            let facts = KernelFacts { settings, ..KernelFacts::new(kernel, &usage, code.target, 0) };
+            refusal(kernel, shape, &facts, device)
+        };
+        let refusal = with(0);
+        if refusal.is_some() || !shape.cooperative || with(MOST_REGISTERS).is_none() {
+            return refusal;
+        }
+        with(code.registers(kernel, device.target)?)
     }
 }
+
+/// The most registers of a thread.
+const MOST_REGISTERS: u32 = 255;
 
 /// The words of a kernel's arguments.
 ///
@@ -276,13 +349,4 @@ fn words_of(bytes: &[u8]) -> impl Iterator<Item = u64> {
         word[..part.len()].copy_from_slice(part);
         u64::from_le_bytes(word)
     })
-}
-
-/// The error by which a device ends a kernel with this finding.
-fn failure(finding: &Finding) -> Error {
-    match &finding.kind {
-        FindingKind::Unmapped { .. } | FindingKind::OutOfBounds { .. } => Error::ILLEGAL_ADDRESS,
-        FindingKind::Misaligned { .. } => Error::MISALIGNED_ADDRESS,
-        _ => Error::LAUNCH_FAILED,
-    }
 }

@@ -5,13 +5,14 @@
 //! address that kernels use. The host's bytes count: a launch begins with them, and writes back
 //! what it has written.
 
-use std::{collections::BTreeMap, ffi::c_void, fmt, ptr, slice, sync::Arc};
+use std::{collections::BTreeMap, ffi::c_void, fmt, ops::Range, ptr, slice, sync::Arc};
 
 use cute_sim::{Buffer, Contents, Memory, Operation, Touch, order::Stream, place::SourcePlace};
 use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
 
 use crate::{
     error::{Error, Result},
+    host_access,
     state::State,
 };
 
@@ -28,6 +29,11 @@ pub enum Kind {
     Variable,
     /// A variable that the host shares.
     ManagedVariable,
+    /// `cudaHostRegister`: its address is that of the host.
+    Registered {
+        /// The address by which kernels use it.
+        device: u64,
+    },
 }
 
 impl Kind {
@@ -38,7 +44,7 @@ impl Kind {
 
     /// Whether the program may free it.
     fn is_allocated(self) -> bool {
-        !matches!(self, Self::Variable | Self::ManagedVariable)
+        !matches!(self, Self::Variable | Self::ManagedVariable | Self::Registered { .. })
     }
 
     fn function(self) -> &'static str {
@@ -48,6 +54,7 @@ impl Kind {
             Self::Pinned => "cudaMallocHost",
             Self::Variable => "__device__",
             Self::ManagedVariable => "__managed__",
+            Self::Registered { .. } => "cudaHostRegister",
         }
     }
 }
@@ -57,7 +64,7 @@ impl Kind {
 pub struct Allocation {
     /// The simulator's buffer.
     pub buffer: Buffer,
-    /// Its bytes.
+    /// The number of bytes.
     pub bytes: usize,
     /// Where it is.
     pub kind: Kind,
@@ -73,9 +80,11 @@ pub struct Allocations {
 }
 
 /// Bytes in the process.
-struct HostBytes {
-    at: usize,
-    bytes: usize,
+pub(crate) struct HostBytes {
+    /// The address of the first one.
+    pub(crate) at: usize,
+    /// Their number.
+    pub(crate) bytes: usize,
 }
 
 impl fmt::Debug for HostBytes {
@@ -126,6 +135,44 @@ impl Allocations {
 }
 
 impl Allocations {
+    /// The allocation that begins at an address.
+    pub fn starting(&self, address: u64) -> Option<&Allocation> {
+        self.live.get(&address)
+    }
+
+    /// The start of the allocation that a kernel reaches by an address, and the byte there.
+    pub fn place(&self, address: u64) -> Option<(u64, u64)> {
+        let (start, _) = self.holding(self.of_host(address))?;
+        Some((start, self.of_host(address) - start))
+    }
+
+    /// Whether some of these bytes are in an allocation.
+    pub fn overlap(&self, bytes: Range<u64>) -> bool {
+        let last = self.live.range(..bytes.end).next_back();
+        last.is_some_and(|(start, own)| start + own.bytes as u64 > bytes.start)
+    }
+
+    /// Adds one that the program has.
+    pub fn insert(&mut self, address: u64, allocation: Allocation) {
+        self.live.insert(address, allocation);
+    }
+
+    /// Forgets one.
+    pub fn remove(&mut self, address: u64) {
+        self.live.remove(&address);
+    }
+
+    /// The address of the host for one by which kernels use registered memory; any other as it is.
+    fn of_host(&self, address: u64) -> u64 {
+        let registered = self.live.iter().find_map(|(host, own)| match own.kind {
+            Kind::Registered { device } if (device..device + own.bytes as u64).contains(&address) => {
+                Some(host + (address - device))
+            }
+            _ => None,
+        });
+        registered.unwrap_or(address)
+    }
+
     /// The program may name a variable by its address, too.
     pub fn add_variable(&mut self, address: u64, buffer: Buffer, bytes: usize, kind: Kind) {
         self.live.insert(address, Allocation { buffer, bytes, kind });
@@ -149,9 +196,14 @@ impl State {
                 (buffer, self.memory.address(buffer).ok_or(Error::OUT_OF_MEMORY)?)
             }
             Kind::Managed | Kind::Pinned | Kind::ManagedVariable => map(&mut self.memory, bytes)?,
+            // It has its memory already.
+            Kind::Registered { .. } => return Err(Error::INVALID_VALUE),
         };
         self.allocations.count += 1;
         self.allocations.used += bytes as u64;
+        if kind == Kind::Device {
+            host_access::note(address, bytes, self.allocations.count);
+        }
         let name = format!("allocation {} ({}, {bytes} bytes)", self.allocations.count, kind.function());
         self.memory.name(buffer, &name);
         self.allocations.live.insert(address, Allocation { buffer, bytes, kind });
@@ -170,6 +222,9 @@ impl State {
         let Some(own) = own else {
             let inside = self.allocations.holding(address);
             let why = match inside {
+                Some((start, Allocation { kind: Kind::Registered { .. }, .. })) => {
+                    format!("registered memory at {start:#x}, which cudaHostUnregister gives back")
+                }
                 Some((start, own)) if !own.kind.is_allocated() => format!("a variable at {start:#x}"),
                 Some((start, _)) => {
                     format!("an address {} bytes behind the start of an allocation", address - start)
@@ -184,22 +239,32 @@ impl State {
             self.memory.order_mut().synchronize_all();
         }
         self.operate("free", Some(stream.unwrap_or(Stream::LEGACY)), vec![touch]);
-        self.allocations.live.remove(&address);
-        self.allocations.used -= own.bytes as u64;
+        self.drop_allocation(address);
+        Ok(())
+    }
+
+    /// Forgets an allocation, whatever it is, and gives its memory back.
+    pub fn drop_allocation(&mut self, address: u64) {
+        let Some(own) = self.allocations.live.remove(&address) else { return };
         self.memory.free(own.buffer);
-        if own.kind.is_shared() {
+        let is_registered = matches!(own.kind, Kind::Registered { .. });
+        if !is_registered && own.kind != Kind::Variable {
+            self.allocations.used -= own.bytes as u64;
+        }
+        if !is_registered && own.kind.is_shared() {
             // SAFETY: it was mapped for this allocation, and is no longer among the live ones.
             let _ = unsafe { munmap(address as *mut c_void, own.bytes.max(1)) };
         }
-        Ok(())
+        host_access::forget(address);
     }
 
     /// The bytes at an address.
     ///
     /// # Errors
-    /// [`Error::INVALID_VALUE`] if an allocation has some of them, and not all, or if the address is
-    /// one of the device where nothing is allocated.
+    /// [`Error::INVALID_VALUE`] if an allocation has some of them, and not all, or if the address
+    /// is one of the device where nothing is allocated.
     pub fn bytes(&mut self, address: u64, count: usize, what: &str) -> Result<Bytes> {
+        let address = self.allocations.of_host(address);
         let Some((start, own)) = self.allocations.holding(address) else {
             if address >> 47 != 0 || count > 0 && address == 0 {
                 self.launches.remark(&format!("{what} {address:#x}, where nothing is allocated"));

@@ -49,6 +49,16 @@ impl Code {
         let bytes = constants.map(|constant| constant.bytes.len() as u64).sum();
         Some(KernelFacts::new(kernel, usage, self.target, bytes))
     }
+
+    /// The text of its PTX.
+    pub fn ptx(&self) -> &str {
+        &self.text
+    }
+
+    /// The registers of a kernel on a device, if ptxas has told them.
+    pub fn registers(&self, kernel: &Kernel, device: Target) -> Option<u32> {
+        self.registers.known(&self.text, device, &kernel.name)
+    }
 }
 
 /// A module of the program.
@@ -67,7 +77,7 @@ pub struct Module {
 /// A kernel that the program knows by an address of its own.
 #[derive(Debug, Clone)]
 pub struct Function {
-    /// Its module.
+    /// The number of the module that has it.
     pub module: usize,
     /// Its symbol.
     pub name: String,
@@ -78,11 +88,11 @@ pub struct Function {
 /// A variable that the program knows by an address of its own.
 #[derive(Debug, Clone)]
 pub struct Registered {
-    /// Its module.
+    /// The number of the module that has it.
     pub module: usize,
     /// Its symbol.
     pub name: String,
-    /// Its bytes.
+    /// The number of bytes.
     pub bytes: usize,
     /// The place of the program's pointer to it, if the host shares it.
     pub managed: Option<usize>,
@@ -163,6 +173,18 @@ impl Modules {
     /// [`Error::INVALID_DEVICE_FUNCTION`].
     pub fn function(&mut self, host: usize) -> Result<&mut Function> {
         self.functions.get_mut(&host).ok_or(Error::INVALID_DEVICE_FUNCTION)
+    }
+
+    /// Forgets the buffers of variables, and the attributes of kernels that the program has set.
+    /// Returns the handles of the modules.
+    pub fn reset(&mut self) -> Vec<usize> {
+        for module in &mut self.all {
+            module.variables.clear();
+            module.has_variables = false;
+        }
+        self.functions.values_mut().for_each(|function| function.settings = Settings::default());
+        let loaded = self.all.iter().enumerate().filter(|(_, module)| module.is_loaded);
+        loaded.map(|(number, _)| FIRST + 16 * (number + 1)).collect()
     }
 
     /// The variable of an address.
@@ -283,12 +305,15 @@ fn all_variables(program: &Program) -> Vec<Variable> {
     all.filter(|variable| known.insert(variable.name.clone())).cloned().collect()
 }
 
+/// The name of a module's text in places of findings.
+pub const PTX_NAME: &str = "the program's PTX";
+
 fn read(image: usize, device: Target) -> std::result::Result<Code, String> {
     // SAFETY: the program has registered the image, which stays where it is.
     let image = unsafe { Image::of(image as *const c_void) }.map_err(|why| why.to_string())?;
     let text = image.ptx(device).map_err(|why| why.to_string())?;
     let Ptx { manifest, target, program, .. } =
-        Ptx::read("the program's PTX", &text, None).map_err(|why| why.to_string())?;
+        Ptx::read(PTX_NAME, &text, None).map_err(|why| why.to_string())?;
     let has_dependents = text.contains("griddepcontrol.launch_dependents");
     let registers = Registers::default();
     Ok(Code {

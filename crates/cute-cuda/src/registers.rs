@@ -82,19 +82,29 @@ impl Bounds {
 
 /// The usage of each kernel of a module, which is found out when it is first asked for.
 #[derive(Debug, Default)]
-pub struct Registers(OnceLock<BTreeMap<String, Usage>>);
+pub struct Registers {
+    usage: OnceLock<BTreeMap<String, Usage>>,
+    are_estimated: AtomicBool,
+}
 
 impl Registers {
     /// The usage of the kernels of a module on a device, by name. The module is always the same.
     pub fn of(&self, ptx: &str, target: Target) -> &BTreeMap<String, Usage> {
-        self.0.get_or_init(|| {
+        self.usage.get_or_init(|| {
             // The executable is the program's, and its folder any.
             let options = Options { beside_executable: false, ..Options::default() };
             usage(ptx, target, &options).unwrap_or_else(|(estimated, why)| {
                 say(&why);
+                self.are_estimated.store(true, Ordering::Relaxed);
                 estimated
             })
         })
+    }
+
+    /// The registers of a kernel, if ptxas has told them.
+    pub fn known(&self, ptx: &str, target: Target, kernel: &str) -> Option<u32> {
+        let usage = self.of(ptx, target).get(kernel)?;
+        (!self.are_estimated.load(Ordering::Relaxed)).then_some(usage.registers)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{device, options::Options};
 /// The options of the process, ready for use.
 #[derive(Debug, Default)]
 pub struct Settings {
-    /// The options.
+    /// As they were given.
     pub options: Options,
     check: Option<Regex>,
     skip: Option<Regex>,

@@ -11,7 +11,7 @@ use crate::{
 pub struct State {
     /// The memory of the device, and the order of the operations on it.
     pub memory: cute_sim::Memory,
-    /// What is allocated in it.
+    /// The allocations in it.
     pub allocations: Allocations,
     /// The code of the program.
     pub modules: Modules,

@@ -80,6 +80,14 @@ impl Streams {
         self.streams.remove(&handle).map(|_| ()).ok_or(Error::INVALID_HANDLE)
     }
 
+    /// Forgets all streams and events of the program, which have ended.
+    pub fn reset(&mut self) {
+        self.streams.clear();
+        self.events.clear();
+        self.tickets.clear();
+        self.are_several = false;
+    }
+
     /// A new event.
     pub fn create_event(&mut self) -> usize {
         let handle = self.handle();

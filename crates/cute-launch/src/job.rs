@@ -186,16 +186,6 @@ impl<'m> Job<'m> {
             Work::Kernel(..) | Work::Operations(_) => None,
             Work::Host { host, .. } => Some(host.program.name.clone()),
         };
-        Reports {
-            host,
-            are_several: !matches!(self.work, Work::Kernel(..)),
-            launches,
-            schedules: Vec::new(),
-            differences: Vec::new(),
-            unwritten: Vec::new(),
-            heap_left: None,
-            unmatched: Vec::new(),
-            warnings: Vec::new(),
-        }
+        Reports { host, are_several: !matches!(self.work, Work::Kernel(..)), ..Reports::of(launches) }
     }
 }

@@ -177,7 +177,7 @@ pub fn misfit(kernel: &Kernel, shape: &Shape, target: Target) -> Option<String> 
 }
 
 /// The extents of a launch, and those that its kernel was compiled for.
-fn limits(kernel: &Kernel, shape: &Shape) -> (Extents, Compiled) {
+pub fn limits(kernel: &Kernel, shape: &Shape) -> (Extents, Compiled) {
     let extents = Extents {
         grid: shape.grid,
         block: shape.block,
@@ -282,7 +282,7 @@ fn cluster(launch: &cute_host::Launch<'_>, shape: &Shape) -> Option<String> {
 }
 
 /// A preferred cluster that is not made of whole clusters, or does not divide the grid.
-pub(crate) fn preferred(kernel: &Kernel, shape: &Shape) -> Option<String> {
+pub fn preferred(kernel: &Kernel, shape: &Shape) -> Option<String> {
     let preferred = shape.preferred_cluster?;
     let compiled = kernel.cluster.map(|cluster| cluster.map(|n| n.max(1) as u32));
     let cluster = shape.cluster.or(compiled).unwrap_or([1; 3]);

@@ -33,6 +33,27 @@ pub struct Reports {
     pub warnings: Vec<String>,
 }
 
+impl Reports {
+    pub(crate) fn of(launches: Vec<(Shape, Report)>) -> Self {
+        Self {
+            host: None,
+            are_several: false,
+            launches,
+            schedules: Vec::new(),
+            differences: Vec::new(),
+            unwritten: Vec::new(),
+            heap_left: None,
+            unmatched: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// The report of one launch in the simulator, under these schedules.
+    pub fn of_one(shape: Shape, report: cute_sim::Report, schedules: Vec<Schedule>) -> Self {
+        Self { schedules, ..Self::of(vec![(shape, Report::Simulator(Box::new(report)))]) }
+    }
+}
+
 /// The report of a place.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]

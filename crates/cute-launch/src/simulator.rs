@@ -155,9 +155,9 @@ struct Sampled {
 }
 
 impl Simulator<'_> {
-    /// Runs a launch on memory that exists, such as that of a program which goes on afterwards. Each
-    /// schedule begins with the same memory; then it is that after the first schedule. Returns the
-    /// report, and the schedules.
+    /// Runs a launch on memory that exists, such as that of a program which goes on afterwards.
+    /// Each schedule begins with the same memory; then it is that after the first schedule. Returns
+    /// the report, and the schedules.
     ///
     /// # Errors
     /// Those of [`simulate`].

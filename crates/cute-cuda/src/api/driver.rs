@@ -244,8 +244,7 @@ functions! {
     fn cuMemAllocHost_v2(to: *mut u64, bytes: usize) { allocate(to, Kind::Pinned, bytes) }
     fn cuMemHostAlloc(to: *mut u64, bytes: usize, _flags: c_uint) { allocate(to, Kind::Pinned, bytes) }
     fn cuMemHostGetDevicePointer_v2(to: *mut u64, host: u64, _flags: c_uint) {
-        with(|state| state.allocations.holding(host).map(|_| ()).ok_or(Error::INVALID_VALUE))?;
-        give(to, host)
+        give(to, with(|state| state.device_pointer(host))?)
     }
     fn cuMemFree_v2(at: u64) { with(|state| state.free(at, None)) }
     fn cuMemFreeHost(at: u64) { with(|state| state.free(at, None)) }

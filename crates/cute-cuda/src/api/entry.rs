@@ -39,7 +39,7 @@ fn kind_of(address: u64) -> Result<c_int> {
     with(|state| {
         Ok(match state.allocations.holding(address).map(|(_, own)| own.kind) {
             None => 0,
-            Some(Kind::Pinned) => 1,
+            Some(Kind::Pinned | Kind::Registered { .. }) => 1,
             Some(Kind::Device | Kind::Variable) => 2,
             Some(Kind::Managed | Kind::ManagedVariable) => 3,
         })

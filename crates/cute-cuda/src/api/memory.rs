@@ -32,8 +32,8 @@ pub(super) fn allocate(to: *mut u64, kind: Kind, bytes: usize) -> Result<()> {
     give(to, address)
 }
 
-/// Bytes in three dimensions: the address of the first one, and bytes from row to row and from slice
-/// to slice.
+/// Bytes in three dimensions: the address of the first one, and the distances of rows and of
+/// slices.
 #[derive(Clone, Copy)]
 pub struct Part {
     /// The address.
@@ -54,7 +54,7 @@ impl Part {
     }
 }
 
-/// Copies rows of bytes: so many bytes, rows and slices.
+/// Copies rows of bytes. The extents are bytes, rows and slices.
 ///
 /// # Errors
 /// [`Error::INVALID_PITCH_VALUE`], and those of a copy.
@@ -150,8 +150,7 @@ functions! {
         if flags != 0 {
             return Err(Error::INVALID_VALUE);
         }
-        with(|state| state.allocations.holding(host).map(|_| ()).ok_or(Error::INVALID_VALUE))?;
-        give(to, host)
+        give(to, with(|state| state.device_pointer(host))?)
     }
     fn cudaHostGetFlags(to: *mut c_uint, host: u64) {
         with(|state| state.allocations.holding(host).map(|_| ()).ok_or(Error::INVALID_VALUE))?;

@@ -2,10 +2,12 @@
 
 mod driver;
 mod entry;
+mod host;
 mod launch;
 mod memory;
 mod pool;
 mod register;
+mod reset;
 mod stream;
 mod symbol;
 mod tensor_map;
@@ -14,8 +16,11 @@ use std::{
     ffi::{CStr, c_char, c_void},
     panic::{AssertUnwindSafe, catch_unwind},
     ptr,
+    sync::Once,
     sync::atomic::{AtomicBool, AtomicU32, Ordering},
 };
+
+use nix::sys::signal::{SigSet, Signal};
 
 use crate::{
     error::{Error, Result, break_device, broken, fail},
@@ -48,6 +53,7 @@ const FAMILIES: &[&[Function]] = &[
     driver::FUNCTIONS,
     entry::FUNCTIONS,
     error::FUNCTIONS,
+    host::FUNCTIONS,
     launch::FUNCTIONS,
     memory::FUNCTIONS,
     occupancy::FUNCTIONS,
@@ -148,6 +154,8 @@ pub fn answer(name: &str, body: impl FnOnce() -> Result<()>) -> i32 {
     };
     match result {
         Ok(()) => 0,
+        // The driver has no error for the extents of a launch.
+        Err(Error::INVALID_CONFIGURATION) if is_of_driver => Error::INVALID_VALUE.0,
         Err(error) => {
             if is_of_driver {
                 break_device(error);
@@ -237,6 +245,14 @@ unsafe fn asked(text: *const c_char) -> (String, String) {
     (name.to_owned(), version.to_owned())
 }
 
+/// `cutec exec` blocks the signals that it sends on before the program begins, which inherits that.
+fn unblock() {
+    if std::env::var_os(crate::options::VARIABLE).is_some() {
+        let all: SigSet = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP].into_iter().collect();
+        let _ = all.thread_unblock();
+    }
+}
+
 /// The address of a function by its name, with `@VERSION` behind it, or null if it is not answered.
 ///
 /// # Safety
@@ -245,6 +261,8 @@ unsafe fn asked(text: *const c_char) -> (String, String) {
 pub unsafe extern "C" fn cute_cuda_function(name: *const c_char) -> *const c_void {
     // SAFETY: the caller's.
     let (name, version) = unsafe { asked(name) };
+    static FIRST: Once = Once::new();
+    FIRST.call_once(unblock);
     if version == "12" {
         set_runtime_version(12_090);
     }
@@ -291,6 +309,7 @@ mod tests {
         let _turn = alone();
         assert_eq!(answer("cudaFree", || Err(Error::INVALID_VALUE)), 1);
         assert_eq!(answer("cuMemFree_v2", || Err(Error::OUT_OF_MEMORY)), 2);
+        assert_eq!(answer("cuLaunchKernel", || Err(Error::INVALID_CONFIGURATION)), 1);
         assert_eq!(answer("cudaFree", || Ok(())), 0);
         assert_eq!(last(), Some(Error::INVALID_VALUE));
     }

@@ -85,8 +85,8 @@ functions! {
     fn cudaDeviceGetDefaultMemPool(to: *mut usize, _device: c_int) { give(to, POOL) }
     fn cudaDeviceGetMemPool(to: *mut usize, _device: c_int) { give(to, POOL) }
     ignored "there is one pool" fn cudaDeviceSetMemPool(_device: c_int, _pool: usize) { Ok(()) }
-    ignored "memory that is freed is given back at once" fn cudaMemPoolSetAttribute(_pool: usize, _attribute: c_int, _value: usize) { Ok(()) }
-    ignored "memory that is freed is given back at once" fn cudaMemPoolTrimTo(_pool: usize, _bytes: usize) { Ok(()) }
+    ignored "a pool keeps no memory" fn cudaMemPoolSetAttribute(_pool: usize, _attribute: c_int, _value: usize) { Ok(()) }
+    ignored "a pool keeps no memory" fn cudaMemPoolTrimTo(_pool: usize, _bytes: usize) { Ok(()) }
     fn cudaMallocFromPoolAsync(to: *mut u64, bytes: usize, _pool: usize, _stream: usize) {
         allocate(to, Kind::Device, bytes)
     }

@@ -60,7 +60,7 @@ functions! {
             )));
         }
         let rank = rank as usize;
-        // SAFETY: the program passes arrays of so many numbers.
+        // SAFETY: the program passes arrays with a number for each mode.
         let (extents, strides, boxed, steps) = unsafe {
             (array(extents, rank)?, array(strides, rank - 1)?, array(boxed, rank)?, array(steps, rank)?)
         };

@@ -106,9 +106,10 @@ impl Device {
             87 => self.single_to_double(),
             // Pageable memory is accessible.
             88 => 0,
-            // Managed memory is accessible to both at once; compute preemption; pointers of the
-            // host are used for memory that is registered.
-            89..=91 => 1,
+            // Managed memory is accessible to both at once; compute preemption.
+            89 | 90 => 1,
+            // Kernels use memory that is registered by an address of the device.
+            91 => 0,
             // Memory operations of streams, in their first form.
             92..=94 => 0,
             // Cooperative launches, on this device and on several.

@@ -182,6 +182,11 @@ impl KernelFacts {
         Ok(device.clusters(size, self.blocks_of(device, shape)))
     }
 
+    /// The number of blocks of this launch, without clusters, that the device holds at once.
+    pub fn blocks_at_once(&self, device: &Device, shape: &Shape) -> u64 {
+        u64::from(device.multiprocessors) * self.blocks_of(device, shape)
+    }
+
     /// The most blocks of a cluster with which the device can run this launch; 1 if it has no
     /// clusters.
     pub fn potential_cluster(&self, device: &Device, shape: &Shape) -> u64 {

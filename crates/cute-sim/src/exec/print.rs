@@ -58,7 +58,7 @@ impl Warp {
                 }
             }
         };
-        LaneFinding { lane, kind: FindingKind::Trap { text } }
+        LaneFinding { lane, kind: FindingKind::Trap { text, asserts: message.is_some() } }
     }
 
     fn string(&self, cluster: &Cluster<'_>, lane: usize, address: u64) -> Result<String, FindingKind> {

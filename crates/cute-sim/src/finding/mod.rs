@@ -642,6 +642,9 @@ pub enum FindingKind {
     Trap {
         /// The thread's last output, or the assertion.
         text: Option<String>,
+        /// Whether it is an assertion.
+        #[serde(skip)]
+        asserts: bool,
     },
     /// Nested calls of device functions, deeper than a thread has room for.
     #[error("calls nest deeper than {limit}")]

@@ -73,8 +73,8 @@ pub fn run(cli: &Cli) -> Result<ExitCode> {
         command.env("LD_PRELOAD", in_front(&files, "LD_PRELOAD"));
     }
     let start = |why| Error::Start { program: cute_text::line(&name.to_string_lossy()).into_owned(), why };
-    // Signals wait until the program has begun, which has them blocked as well, until the library of
-    // its runtime is loaded.
+    // Signals wait until the program has begun, which has them blocked as well, until the library
+    // of its runtime is loaded.
     let signals = endings();
     signals.thread_block().map_err(|why| Error::System { step: "wait for signals", why: why.into() })?;
     let mut child = command.spawn().map_err(start)?;
