@@ -145,10 +145,13 @@ impl State {
     ///
     /// # Errors
     /// Those of [`Self::kernel`].
-    pub fn arguments(&mut self, function: usize, arguments: *const *const c_void) -> Result<Vec<u64>> {
+    ///
+    /// # Safety
+    /// There is an address for each parameter, with its bytes.
+    pub unsafe fn arguments(&mut self, function: usize, arguments: *const *const c_void) -> Result<Vec<u64>> {
         let (_, code, name) = self.kernel(function)?;
         let kernel = code.kernels.iter().find(|kernel| kernel.name == name).ok_or(Error::UNKNOWN)?;
-        // SAFETY: the program passes an address for each parameter.
+        // SAFETY: the caller's.
         Ok(unsafe { words(kernel, arguments) })
     }
 

@@ -116,7 +116,8 @@ unsafe fn launch(
     with(|state| {
         let words = match bytes {
             Some(bytes) => state.packed(function, &bytes)?,
-            None => state.arguments(function, arguments)?,
+            // SAFETY: the caller's.
+            None => unsafe { state.arguments(function, arguments) }?,
         };
         state.enqueue(function, asked, words)
     })

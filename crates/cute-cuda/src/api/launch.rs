@@ -97,7 +97,8 @@ fn launch(
         let stream = state.streams.get(stream)?;
         let (grid, block) = (grid.extents, block.extents);
         let asked = Asked { grid, block, shared, stream, cooperative, ..Asked::default() };
-        let words = state.arguments(function, arguments)?;
+        // SAFETY: the program passes an address for each parameter.
+        let words = unsafe { state.arguments(function, arguments) }?;
         state.enqueue(function, asked, words)
     })
 }
@@ -125,7 +126,8 @@ unsafe fn launch_ex(
         let (grid, block) = (config.grid.extents, config.block.extents);
         let mut asked = Asked { grid, block, shared: config.shared, stream, ..Asked::default() };
         attributes.iter().try_for_each(|attribute| attribute.apply(&mut asked, state))?;
-        let words = state.arguments(function, arguments)?;
+        // SAFETY: the program passes an address for each parameter.
+        let words = unsafe { state.arguments(function, arguments) }?;
         state.enqueue(function, asked, words)
     })
 }
