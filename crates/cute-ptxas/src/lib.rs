@@ -264,7 +264,11 @@ impl Options {
             return Err(Error::Refused { target: target.to_string(), text: complaints });
         }
         let warnings = text.lines().filter(|l| l.contains("warning")).map(str::to_string).collect();
-        let none = |what| Error::NoCubin { file: ptxas.clone(), what };
+        let remarks = Remark::all(&text, ptx);
+        let none = |what| match remarks.is_empty() {
+            true => Error::NoCubin { file: ptxas.clone(), what },
+            false => Error::Performance { remarks: remarks.clone() },
+        };
         let cubin = cute_output::read(&output, MOST_BYTES).map_err(|why| match why.kind() {
             io::ErrorKind::NotFound => none("not there"),
             _ => none("not a file of at most 1 GiB"),
@@ -272,7 +276,6 @@ impl Options {
         if !cubin.starts_with(ELF) {
             return Err(none(if cubin.is_empty() { "empty" } else { "not a cubin" }));
         }
-        let remarks = Remark::all(&text, ptx);
         Ok((Assembled { cubin, resources: resources(&text), warnings }, remarks))
     }
 }
