@@ -74,7 +74,7 @@ impl Launches {
     }
 
     /// Findings of operations of the host.
-    pub fn found(&mut self, findings: &[Finding], _: &Settings) {
+    pub fn found(&mut self, findings: &[Finding]) {
         for finding in findings {
             self.findings += 1;
             eprintln!("error: {finding}");

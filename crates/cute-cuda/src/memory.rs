@@ -191,7 +191,7 @@ impl State {
         }
         let (buffer, address) = match kind {
             Kind::Device | Kind::Variable => {
-                let buffer = self.memory.try_upload(Arc::new(vec_of(bytes))).ok_or(Error::OUT_OF_MEMORY)?;
+                let buffer = self.memory.try_upload(Arc::new(Zeros(bytes))).ok_or(Error::OUT_OF_MEMORY)?;
                 self.memory.leave_undefined(buffer);
                 (buffer, self.memory.address(buffer).ok_or(Error::OUT_OF_MEMORY)?)
             }
@@ -385,7 +385,7 @@ impl State {
         let (ticket, findings) =
             self.memory.operate(&Operation { text, location: &location, stream, touches });
         self.streams.tickets.extend(ticket);
-        self.launches.found(&findings, &self.settings);
+        self.launches.found(&findings);
     }
 
     /// Forgets the accesses of operations that the host has waited for.
@@ -440,10 +440,6 @@ impl Bytes {
 }
 
 /// Zeros that take no memory.
-fn vec_of(bytes: usize) -> impl Contents {
-    Zeros(bytes)
-}
-
 #[derive(Debug)]
 struct Zeros(usize);
 

@@ -126,7 +126,7 @@ mod tests {
             only_blocks: "first,(1,2,0)".parse().ok(),
             allow: ["race", "race@k.cu:12"].map(|text| text.parse().expect("an entry")).into(),
             report: Form::Json,
-            record: Some("/tmp/a".into()),
+            record: Some("/a".into()),
             ..Options::default()
         };
         assert!(options.only_blocks.is_some());

@@ -7,9 +7,10 @@ use std::{
 
 use crate::{
     api::{
-        launch::{Attribute, kind, own},
-        memory::{allocate, copy, give, set},
-        stream,
+        launch::{described, kind, own},
+        memory::{allocate, copy, set},
+        occupancy::LaunchConfig,
+        stream, write,
     },
     error::{Error, Result},
     functions,
@@ -38,7 +39,7 @@ fn load(to: *mut usize, image: usize) -> Result<()> {
             }
         }
     })?;
-    give(to, handle)
+    write(to, handle)
 }
 
 /// # Safety
@@ -58,7 +59,7 @@ unsafe fn function(to: *mut usize, module: usize, name: *const c_char) -> Result
             false => Err(Error::NOT_FOUND),
         }
     })?;
-    give(to, handle)
+    write(to, handle)
 }
 
 /// # Safety
@@ -71,10 +72,10 @@ unsafe fn global(to: *mut u64, bytes: *mut usize, module: usize, name: *const c_
     let name = unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned();
     let (address, size) = with(|state| state.global(module, &name))?;
     if !to.is_null() {
-        give(to, address)?;
+        write(to, address)?;
     }
     if !bytes.is_null() {
-        give(bytes, size)?;
+        write(bytes, size)?;
     }
     Ok(())
 }
@@ -123,42 +124,18 @@ unsafe fn launch(
     })
 }
 
-/// `CUlaunchConfig`.
-#[repr(C)]
-struct Config {
-    grid: [u32; 3],
-    block: [u32; 3],
-    shared: u32,
-    stream: usize,
-    attributes: *const Attribute,
-    count: c_uint,
-}
-
 /// # Safety
 /// The configuration is one, with as many attributes as it says.
 unsafe fn launch_ex(
-    config: *const c_void,
+    config: *const LaunchConfig,
     function: usize,
     arguments: *const *const c_void,
     extra: *const usize,
 ) -> Result<()> {
-    if config.is_null() {
-        return Err(Error::INVALID_VALUE);
-    }
     // SAFETY: the caller's.
-    let config = unsafe { &*config.cast::<Config>() };
-    let attributes: &[Attribute] = match config.count {
-        0 => &[],
-        // SAFETY: the caller's.
-        count => unsafe { slice::from_raw_parts(config.attributes, count as usize) },
-    };
-    let asked = with(|state| {
-        let stream = state.streams.get(config.stream)?;
-        let Config { grid, block, shared, .. } = *config;
-        let mut asked = Asked { grid, block, shared: shared as usize, stream, ..Asked::default() };
-        attributes.iter().try_for_each(|attribute| attribute.apply(&mut asked, state))?;
-        Ok(asked)
-    })?;
+    let mut asked = unsafe { described(config, false) }?;
+    // The driver's structure has 32 bits for it, and padding.
+    asked.shared &= u32::MAX as usize;
     // SAFETY: the caller's.
     unsafe { launch(function, asked, arguments, extra) }
 }
@@ -169,15 +146,15 @@ fn asked(grid: [u32; 3], block: [u32; 3], shared: u32, stream: usize, cooperativ
 }
 
 functions! {
-    fn cuCtxCreate_v2(to: *mut usize, _flags: c_uint, _device: c_int) { give(to, CONTEXT) }
-    fn cuCtxCreate_v4(to: *mut usize, _parameters: usize, _flags: c_uint, _device: c_int) { give(to, CONTEXT) }
+    fn cuCtxCreate_v2(to: *mut usize, _flags: c_uint, _device: c_int) { write(to, CONTEXT) }
+    fn cuCtxCreate_v4(to: *mut usize, _parameters: usize, _flags: c_uint, _device: c_int) { write(to, CONTEXT) }
     ignored "there is one context" fn cuCtxDestroy_v2(_context: usize) { Ok(()) }
     ignored "there is one context" fn cuCtxSetCurrent(_context: usize) { Ok(()) }
     ignored "there is one context" fn cuCtxPushCurrent_v2(_context: usize) { Ok(()) }
-    fn cuCtxPopCurrent_v2(to: *mut usize) { if to.is_null() { Ok(()) } else { give(to, CONTEXT) } }
-    fn cuCtxGetCurrent(to: *mut usize) { give(to, CONTEXT) }
-    fn cuCtxGetDevice(to: *mut c_int) { give(to, 0) }
-    fn cuCtxGetApiVersion(_context: usize, to: *mut c_uint) { give(to, 3020) }
+    fn cuCtxPopCurrent_v2(to: *mut usize) { if to.is_null() { Ok(()) } else { write(to, CONTEXT) } }
+    fn cuCtxGetCurrent(to: *mut usize) { write(to, CONTEXT) }
+    fn cuCtxGetDevice(to: *mut c_int) { write(to, 0) }
+    fn cuCtxGetApiVersion(_context: usize, to: *mut c_uint) { write(to, 3020) }
     fn cuCtxSynchronize() {
         with(|state| {
             state.memory.order_mut().synchronize_all();
@@ -185,12 +162,12 @@ functions! {
             Ok(())
         })
     }
-    fn cuDevicePrimaryCtxRetain(to: *mut usize, _device: c_int) { give(to, CONTEXT) }
+    fn cuDevicePrimaryCtxRetain(to: *mut usize, _device: c_int) { write(to, CONTEXT) }
     ignored "there is one context" fn cuDevicePrimaryCtxRelease_v2(_device: c_int) { Ok(()) }
     ignored "there is one context" fn cuDevicePrimaryCtxSetFlags_v2(_device: c_int, _flags: c_uint) { Ok(()) }
     fn cuDevicePrimaryCtxGetState(_device: c_int, flags: *mut c_uint, is_active: *mut c_int) {
-        give(flags, 0)?;
-        give(is_active, 1)
+        write(flags, 0)?;
+        write(is_active, 1)
     }
     fn cuModuleLoadData(to: *mut usize, image: usize) { load(to, image) }
     fn cuModuleLoadDataEx(to: *mut usize, image: usize, _count: c_uint, _options: usize, _values: usize) { load(to, image) }
@@ -210,7 +187,7 @@ functions! {
         // SAFETY: the program passes a text.
         unsafe { global(to, bytes, module, name) }
     }
-    fn cuModuleGetLoadingMode(to: *mut c_int) { give(to, 2) }
+    fn cuModuleGetLoadingMode(to: *mut c_int) { write(to, 2) }
     fn cuLibraryLoadData(
         to: *mut usize, image: usize, _options: usize, _values: usize, _count: c_uint,
         _library_options: usize, _library_values: usize, _library_count: c_uint,
@@ -228,12 +205,12 @@ functions! {
         // SAFETY: the program passes a text.
         unsafe { function(to, library, name) }
     }
-    fn cuLibraryGetModule(to: *mut usize, library: usize) { give(to, library) }
+    fn cuLibraryGetModule(to: *mut usize, library: usize) { write(to, library) }
     fn cuLibraryGetGlobal(to: *mut u64, bytes: *mut usize, library: usize, name: *const c_char) {
         // SAFETY: the program passes a text.
         unsafe { global(to, bytes, library, name) }
     }
-    fn cuKernelGetFunction(to: *mut usize, kernel: usize) { give(to, kernel) }
+    fn cuKernelGetFunction(to: *mut usize, kernel: usize) { write(to, kernel) }
     fn cuMemAlloc_v2(to: *mut u64, bytes: usize) {
         if bytes == 0 {
             return Err(Error::INVALID_VALUE);
@@ -245,7 +222,7 @@ functions! {
     fn cuMemAllocHost_v2(to: *mut u64, bytes: usize) { allocate(to, Kind::Pinned, bytes) }
     fn cuMemHostAlloc(to: *mut u64, bytes: usize, _flags: c_uint) { allocate(to, Kind::Pinned, bytes) }
     fn cuMemHostGetDevicePointer_v2(to: *mut u64, host: u64, _flags: c_uint) {
-        give(to, with(|state| state.device_pointer(host))?)
+        write(to, with(|state| state.device_pointer(host))?)
     }
     fn cuMemFree_v2(at: u64) { with(|state| state.free(at, None)) }
     fn cuMemFreeHost(at: u64) { with(|state| state.free(at, None)) }
@@ -257,8 +234,8 @@ functions! {
     }
     fn cuMemGetInfo_v2(free: *mut usize, total: *mut usize) {
         let (used, all) = with(|state| Ok((state.allocations.used, state.settings.capacity())))?;
-        give(free, (all - used.min(all)) as usize)?;
-        give(total, all as usize)
+        write(free, (all - used.min(all)) as usize)?;
+        write(total, all as usize)
     }
     fn cuMemGetAddressRange_v2(start: *mut u64, bytes: *mut usize, at: u64) {
         let found = with(|state| {
@@ -266,9 +243,9 @@ functions! {
             found.ok_or(Error::NOT_FOUND)
         })?;
         if !start.is_null() {
-            give(start, found.0)?;
+            write(start, found.0)?;
         }
-        if bytes.is_null() { Ok(()) } else { give(bytes, found.1) }
+        if bytes.is_null() { Ok(()) } else { write(bytes, found.1) }
     }
     fn cuMemcpy(to: u64, from: u64, bytes: usize) { copy(to, from, bytes, 4, ("cuMemcpy", 0, false)) }
     fn cuMemcpyHtoD_v2(to: u64, from: u64, bytes: usize) { copy(to, from, bytes, 1, ("cuMemcpyHtoD", 0, false)) }
@@ -304,11 +281,11 @@ functions! {
     }
     fn cuStreamCreate(to: *mut usize, flags: c_uint) {
         let handle = with(|state| Ok(state.streams.create(state.memory.order_mut(), kind(flags))))?;
-        give(to, handle)
+        write(to, handle)
     }
     fn cuStreamCreateWithPriority(to: *mut usize, flags: c_uint, _priority: c_int) {
         let handle = with(|state| Ok(state.streams.create(state.memory.order_mut(), kind(flags))))?;
-        give(to, handle)
+        write(to, handle)
     }
     fn cuStreamDestroy_v2(stream: usize) { with(|state| state.streams.destroy(stream)) }
     fn cuStreamSynchronize(stream: usize) { stream::synchronize(stream) }
@@ -316,7 +293,7 @@ functions! {
     fn cuStreamWaitEvent(stream: usize, event: usize, _flags: c_uint) { stream::wait(stream, event) }
     fn cuEventCreate(to: *mut usize, _flags: c_uint) {
         let handle = with(|state| Ok(state.streams.create_event()))?;
-        give(to, handle)
+        write(to, handle)
     }
     fn cuEventDestroy_v2(event: usize) { with(|state| state.streams.destroy_event(event)) }
     fn cuEventRecord(event: usize, stream: usize) { stream::record(event, stream) }
@@ -350,6 +327,6 @@ functions! {
     }
     fn cuLaunchKernelEx(config: *const c_void, function: usize, arguments: *const *const c_void, extra: *const usize) {
         // SAFETY: the program passes a configuration.
-        unsafe { launch_ex(config, function, arguments, extra) }
+        unsafe { launch_ex(config.cast(), function, arguments, extra) }
     }
 }

@@ -3,7 +3,7 @@
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 
 use crate::{
-    api::{find, memory::give},
+    api::{find, write},
     error::{Error, Result},
     functions,
     memory::Kind,
@@ -22,9 +22,9 @@ unsafe fn entry(name: *const c_char, to: *mut *const c_void, status: *mut c_int)
     let name = unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned();
     let newest = ["_v3", "_v2", ""].into_iter().find_map(|version| find(&format!("{name}{version}"), ""));
     if !status.is_null() {
-        give(status, if newest.is_some() { 0 } else { 1 })?;
+        write(status, if newest.is_some() { 0 } else { 1 })?;
     }
-    give(to, newest.map_or(std::ptr::null(), |function| function.address.cast()))?;
+    write(to, newest.map_or(std::ptr::null(), |function| function.address.cast()))?;
     match newest {
         Some(_) => Ok(()),
         None => {
@@ -88,6 +88,6 @@ functions! {
             _ => (address, address),
         };
         let device = if kind == 0 { -2 } else { 0 };
-        give(to.cast(), PointerAttributes { kind, device, on_device, on_host })
+        write(to.cast(), PointerAttributes { kind, device, on_device, on_host })
     }
 }

@@ -1,13 +1,14 @@
 //! Launches.
 
-use std::{
-    ffi::{c_int, c_uint, c_void},
-    slice,
-};
+use std::ffi::{c_uint, c_void};
 
 use cute_sim::order::StreamKind;
 
 use crate::{
+    api::{
+        non_null,
+        occupancy::{LaunchAttribute, LaunchConfig},
+    },
     error::{Error, Result},
     functions,
     launch::Asked,
@@ -22,27 +23,8 @@ pub struct Dim3 {
     pub extents: [u32; 3],
 }
 
-/// `cudaLaunchAttribute`: what it is, and 64 bytes of a value.
-#[repr(C, align(8))]
-pub struct Attribute {
-    id: c_int,
-    _pad: [u8; 4],
-    value: [u32; 16],
-}
-
-/// `cudaLaunchConfig_t`.
-#[repr(C)]
-struct Config {
-    grid: Dim3,
-    block: Dim3,
-    shared: usize,
-    stream: usize,
-    attributes: *const Attribute,
-    count: c_uint,
-}
-
 /// Attributes that change no result, with their names.
-const HINTS: &[(c_int, &str)] = &[
+const HINTS: &[(c_uint, &str)] = &[
     (0, "cudaLaunchAttributeIgnore"),
     (1, "cudaLaunchAttributeAccessPolicyWindow"),
     (3, "cudaLaunchAttributeSynchronizationPolicy"),
@@ -54,14 +36,14 @@ const HINTS: &[(c_int, &str)] = &[
     (16, "cudaLaunchAttributeNvlinkUtilCentricScheduling"),
 ];
 
-impl Attribute {
+impl LaunchAttribute {
     fn three(&self) -> [u32; 3] {
-        [self.value[0], self.value[1], self.value[2]]
+        [self.value.0[0], self.value.0[1], self.value.0[2]]
     }
 
     /// An event, which the value begins with.
     fn event(&self) -> usize {
-        self.value[0] as usize | (self.value[1] as usize) << 32
+        self.value.0[0] as usize | (self.value.0[1] as usize) << 32
     }
 
     /// Adds it to a launch.
@@ -69,11 +51,11 @@ impl Attribute {
     /// # Errors
     /// [`Error::NOT_SUPPORTED`].
     pub fn apply(&self, asked: &mut Asked, state: &mut State) -> Result<()> {
-        match self.id {
-            2 => asked.cooperative = self.value[0] != 0,
+        match self.kind {
+            2 => asked.cooperative = self.value.0[0] != 0,
             4 => asked.cluster = Some(self.three()),
-            6 => asked.programmatic = self.value[0] != 0,
-            7 => asked.triggered = Some((self.event(), self.value[3] != 0)),
+            6 => asked.programmatic = self.value.0[0] != 0,
+            7 => asked.triggered = Some((self.event(), self.value.0[3] != 0)),
             11 => asked.preferred_cluster = Some(self.three()),
             12 => asked.begun = Some(self.event()),
             id if HINTS.iter().any(|(hint, _)| *hint == id) => {}
@@ -103,30 +85,39 @@ fn launch(
     })
 }
 
+/// The launch that a structure describes.
+///
+/// # Errors
+/// [`Error::INVALID_VALUE`] for the null pointer, [`Error::INVALID_HANDLE`],
+/// [`Error::NOT_SUPPORTED`].
+///
 /// # Safety
-/// The configuration is one, with as many attributes as it says.
+/// The structure has as many attributes as it says.
+pub unsafe fn described(config: *const LaunchConfig, per_thread: bool) -> Result<Asked> {
+    let config = non_null(config.cast_mut())?;
+    // SAFETY: the caller's.
+    let (config, attributes) = unsafe { (&*config, (*config).attributes()) };
+    with(|state| {
+        let stream = state.streams.get(own(config.stream as usize, per_thread))?;
+        let shared = usize::try_from(config.dynamic_shared).map_err(|_| Error::INVALID_VALUE)?;
+        let mut asked = Asked { grid: config.grid, block: config.block, shared, stream, ..Asked::default() };
+        attributes.iter().try_for_each(|attribute| attribute.apply(&mut asked, state))?;
+        Ok(asked)
+    })
+}
+
+/// # Safety
+/// That of [`described`], and there is an address for each parameter.
 unsafe fn launch_ex(
-    config: *const Config,
+    config: *const LaunchConfig,
     function: usize,
     arguments: *const *const c_void,
     per_thread: bool,
 ) -> Result<()> {
-    if config.is_null() {
-        return Err(Error::INVALID_VALUE);
-    }
     // SAFETY: the caller's.
-    let config = unsafe { &*config };
-    let attributes: &[Attribute] = match config.count {
-        0 => &[],
-        // SAFETY: the caller's.
-        count => unsafe { slice::from_raw_parts(config.attributes, count as usize) },
-    };
+    let asked = unsafe { described(config, per_thread) }?;
     with(|state| {
-        let stream = state.streams.get(own(config.stream, per_thread))?;
-        let (grid, block) = (config.grid.extents, config.block.extents);
-        let mut asked = Asked { grid, block, shared: config.shared, stream, ..Asked::default() };
-        attributes.iter().try_for_each(|attribute| attribute.apply(&mut asked, state))?;
-        // SAFETY: the program passes an address for each parameter.
+        // SAFETY: the caller's.
         let words = unsafe { state.arguments(function, arguments) }?;
         state.enqueue(function, asked, words)
     })

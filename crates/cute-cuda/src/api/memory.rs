@@ -3,7 +3,7 @@
 use std::ffi::{c_int, c_uint, c_void};
 
 use crate::{
-    api::launch::own,
+    api::{launch::own, write},
     error::{Error, Result},
     functions,
     graph::Captured,
@@ -11,25 +11,12 @@ use crate::{
     state::with,
 };
 
-/// Writes a result where a program wants it.
-///
-/// # Errors
-/// [`Error::INVALID_VALUE`] for the null pointer.
-pub fn give<T>(to: *mut T, value: T) -> Result<()> {
-    if to.is_null() {
-        return Err(Error::INVALID_VALUE);
-    }
-    // SAFETY: the program passes a place for the result.
-    unsafe { to.write_unaligned(value) };
-    Ok(())
-}
-
 pub(super) fn allocate(to: *mut u64, kind: Kind, bytes: usize) -> Result<()> {
     if to.is_null() {
         return Err(Error::INVALID_VALUE);
     }
     let address = with(|state| state.allocate(kind, bytes))?;
-    give(to, address)
+    write(to, address)
 }
 
 /// Bytes in three dimensions: the address of the first one, and the distances of rows and of
@@ -150,15 +137,15 @@ functions! {
         if flags != 0 {
             return Err(Error::INVALID_VALUE);
         }
-        give(to, with(|state| state.device_pointer(host))?)
+        write(to, with(|state| state.device_pointer(host))?)
     }
     fn cudaHostGetFlags(to: *mut c_uint, host: u64) {
         with(|state| state.allocations.holding(host).map(|_| ()).ok_or(Error::INVALID_VALUE))?;
-        give(to, 2)
+        write(to, 2)
     }
     fn cudaMallocPitch(to: *mut u64, pitch: *mut usize, width: usize, height: usize) {
         let row = width.next_multiple_of(PITCH);
-        give(pitch, row)?;
+        write(pitch, row)?;
         allocate(to, Kind::Device, row.checked_mul(height).ok_or(Error::OUT_OF_MEMORY)?)
     }
     fn cudaFree(at: u64) { with(|state| state.free(at, None)) }
@@ -177,8 +164,8 @@ functions! {
     fn cudaFreeHost(at: u64) { with(|state| state.free(at, None)) }
     fn cudaMemGetInfo(free: *mut usize, total: *mut usize) {
         let (used, all) = with(|state| Ok((state.allocations.used, state.settings.capacity())))?;
-        give(free, (all - used.min(all)) as usize)?;
-        give(total, all as usize)
+        write(free, (all - used.min(all)) as usize)?;
+        write(total, all as usize)
     }
     fn cudaMemcpy(to: u64, from: u64, bytes: usize, kind: c_int) {
         copy(to, from, bytes, kind, ("cudaMemcpy", 0, false))

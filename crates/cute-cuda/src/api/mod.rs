@@ -182,7 +182,7 @@ pub fn non_null<T>(at: *mut T) -> Result<*mut T> {
 pub fn write<T>(to: *mut T, value: T) -> Result<()> {
     let to = non_null(to)?;
     // SAFETY: a program passes the address of a variable.
-    unsafe { to.write(value) };
+    unsafe { to.write_unaligned(value) };
     Ok(())
 }
 

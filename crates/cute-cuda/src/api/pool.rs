@@ -3,7 +3,10 @@
 use std::ffi::{c_int, c_void};
 
 use crate::{
-    api::memory::{Part, allocate, copy_parts, give},
+    api::{
+        memory::{Part, allocate, copy_parts},
+        write,
+    },
     error::{Error, Result},
     functions,
     memory::Kind,
@@ -72,7 +75,7 @@ functions! {
         let bytes = pitch.checked_mul(height).and_then(|slice| slice.checked_mul(depth));
         let mut at = 0;
         allocate(&mut at, Kind::Device, bytes.ok_or(Error::OUT_OF_MEMORY)?)?;
-        give(to.cast(), Pitched { at, pitch, width, height })
+        write(to.cast(), Pitched { at, pitch, width, height })
     }
     fn cudaMemcpy3D(given: *const c_void) {
         // SAFETY: the program passes parameters.
@@ -82,8 +85,8 @@ functions! {
         // SAFETY: the program passes parameters.
         unsafe { copy(given, ("cudaMemcpy3DAsync", stream, true)) }
     }
-    fn cudaDeviceGetDefaultMemPool(to: *mut usize, _device: c_int) { give(to, POOL) }
-    fn cudaDeviceGetMemPool(to: *mut usize, _device: c_int) { give(to, POOL) }
+    fn cudaDeviceGetDefaultMemPool(to: *mut usize, _device: c_int) { write(to, POOL) }
+    fn cudaDeviceGetMemPool(to: *mut usize, _device: c_int) { write(to, POOL) }
     ignored "there is one pool" fn cudaDeviceSetMemPool(_device: c_int, _pool: usize) { Ok(()) }
     ignored "a pool keeps no memory" fn cudaMemPoolSetAttribute(_pool: usize, _attribute: c_int, _value: usize) { Ok(()) }
     ignored "a pool keeps no memory" fn cudaMemPoolTrimTo(_pool: usize, _bytes: usize) { Ok(()) }

@@ -8,7 +8,7 @@ use std::{
 use crate::{
     api::{
         launch::{kind, own},
-        memory::give,
+        write,
     },
     error::{Error, Result},
     functions,
@@ -18,7 +18,7 @@ use crate::{
 
 fn create(to: *mut usize, flags: c_uint) -> Result<()> {
     let handle = with(|state| Ok(state.streams.create(state.memory.order_mut(), kind(flags))))?;
-    give(to, handle)
+    write(to, handle)
 }
 
 pub(super) fn record(event: usize, stream: usize) -> Result<()> {
@@ -79,7 +79,7 @@ pub(super) fn elapsed(to: *mut f32, start: usize, end: usize) -> Result<()> {
         Ok([time(start)?, time(end)?])
     })?;
     // A program may divide by it.
-    give(to, (end.saturating_duration_since(start).as_secs_f32() * 1e3).max(1e-3))
+    write(to, (end.saturating_duration_since(start).as_secs_f32() * 1e3).max(1e-3))
 }
 
 /// `cudaStreamCallback_t`.
@@ -109,11 +109,11 @@ functions! {
     fn cudaStreamWaitEvent_ptsz(stream: usize, event: usize, _flags: c_uint) { wait(own(stream, true), event) }
     fn cudaEventCreate(to: *mut usize) {
         let handle = with(|state| Ok(state.streams.create_event()))?;
-        give(to, handle)
+        write(to, handle)
     }
     fn cudaEventCreateWithFlags(to: *mut usize, _flags: c_uint) {
         let handle = with(|state| Ok(state.streams.create_event()))?;
-        give(to, handle)
+        write(to, handle)
     }
     fn cudaEventDestroy(event: usize) { with(|state| state.streams.destroy_event(event)) }
     fn cudaEventRecord(event: usize, stream: usize) { record(event, stream) }
@@ -143,26 +143,26 @@ functions! {
             let stream = state.streams.get(stream)?;
             state.graphs.end(stream)
         })?;
-        give(to, graph)
+        write(to, graph)
     }
     fn cudaStreamIsCapturing(stream: usize, to: *mut c_int) {
         let is_capturing = with(|state| {
             let stream = state.streams.get(stream)?;
             Ok(state.graphs.is_capturing(stream))
         })?;
-        give(to, is_capturing.into())
+        write(to, is_capturing.into())
     }
     fn cudaGraphCreate(to: *mut usize, _flags: c_uint) {
         let graph = with(|state| Ok(state.graphs.create()))?;
-        give(to, graph)
+        write(to, graph)
     }
     fn cudaGraphInstantiate(to: *mut usize, graph: usize, _flags: u64) {
         let graph = with(|state| state.graphs.copy(graph))?;
-        give(to, graph)
+        write(to, graph)
     }
     fn cudaGraphInstantiateWithFlags(to: *mut usize, graph: usize, _flags: u64) {
         let graph = with(|state| state.graphs.copy(graph))?;
-        give(to, graph)
+        write(to, graph)
     }
     ignored "a graph is on the device" fn cudaGraphUpload(_graph: usize, _stream: usize) { Ok(()) }
     fn cudaGraphLaunch(graph: usize, stream: usize) { graph::launch(graph, stream) }

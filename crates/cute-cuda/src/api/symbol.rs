@@ -3,7 +3,7 @@
 use std::ffi::{c_int, c_void};
 
 use crate::{
-    api::memory::give,
+    api::write,
     error::{Error, Result},
     functions,
     memory::Call,
@@ -60,10 +60,10 @@ functions! {
     }
     fn cudaGetSymbolAddress(to: *mut u64, symbol: usize) {
         let (start, _) = with(|state| address(state, symbol))?;
-        give(to, start)
+        write(to, start)
     }
     fn cudaGetSymbolSize(to: *mut usize, symbol: *const c_void) {
         let bytes = with(|state| state.modules.variable(symbol as usize).map(|own| own.bytes))?;
-        give(to, bytes)
+        write(to, bytes)
     }
 }
