@@ -8,7 +8,7 @@ use crate::{
     error::Result,
     launch::Launch,
 };
-use cute_sim::{Buffer, Memory, Program, Report, Schedule, workers};
+use cute_sim::{Buffer, Image, Memory, Program, Report, Schedule, workers};
 use serde::Serialize;
 use std::{
     fmt,
@@ -63,27 +63,27 @@ pub fn at_once(schedules: usize, program: &Program, launches: &[Launch<'_>], byt
 }
 
 /// Runs schedules, some at the same time, and hands the results to `finished` in order. Each begins
-/// with a copy of the memory. The last argument of `run` is whether it runs alone.
+/// with the same memory. The last argument of `run` is whether it runs alone.
 ///
 /// # Errors
 /// Returns the first error of `run`, in the order of the schedules.
 pub fn each(
     schedules: &[Schedule],
     at_once: usize,
-    memory: Memory,
+    image: &Image,
     run: impl Fn(Schedule, Memory, bool) -> Result<Run> + Sync,
     mut finished: impl FnMut(Schedule, Run),
 ) -> Result<()> {
     if let [one] = schedules {
-        finished(*one, run(*one, memory, true)?);
+        finished(*one, run(*one, image.begin(), true)?);
         return Ok(());
     }
     for some in schedules.chunks(at_once) {
         let results: Vec<Result<Run>> = match some {
-            [one] => vec![run(*one, memory.clone(), true)],
+            [one] => vec![run(*one, image.begin(), true)],
             many => {
                 let numbered = many.iter().copied().enumerate();
-                let waiting = numbered.map(|(i, schedule)| (i, schedule, memory.clone())).collect::<Vec<_>>();
+                let waiting = numbered.map(|(i, schedule)| (i, schedule, image.begin())).collect::<Vec<_>>();
                 let waiting = Mutex::new(waiting);
                 let take = || waiting.lock().unwrap_or_else(PoisonError::into_inner).pop();
                 // There may be fewer threads than schedules.

@@ -14,8 +14,8 @@ use crate::{
     sample::{Difference, at_once, differ, each, merge, schedules, sort},
     simulate::{Checks, InStream, chosen, refuse_unknown, simulate},
 };
-use cute_sim::{Buffer, Election, Memory, Program, Schedule};
-use std::{collections::BTreeSet, sync::Arc};
+use cute_sim::{Buffer, Election, Image, Memory, Program, Schedule};
+use std::{collections::BTreeSet, mem, sync::Arc};
 
 /// Follows a launch.
 pub trait Progress {
@@ -56,7 +56,8 @@ impl Place for Simulator<'_> {
         let (memory, buffers, addresses) = uploaded(job)?;
         let launches = job.launches(&addresses)?;
         let start = OfJob { job, buffers: &buffers };
-        let Sampled { first, reports, differences, schedules } = self.sampled(&launches, &start, memory)?;
+        let Sampled { first, reports, differences, schedules } =
+            self.sampled(&launches, &start, &Image::of(memory))?;
         let shapes = launches.into_iter().map(|launch| launch.shape);
         let reports =
             shapes.zip(reports.into_iter().map(|report| Report::Simulator(Box::new(report)))).collect();
@@ -85,9 +86,6 @@ impl Place for Simulator<'_> {
 
 /// How runs of launches begin.
 trait Start: Sync {
-    /// The memory of a run, the same every time.
-    fn memory(&self) -> Result<Memory>;
-
     /// The operations around the launches.
     fn queue<'q>(&'q self, races: bool, memory: &mut Memory) -> Queue<'q>;
 
@@ -98,17 +96,13 @@ trait Start: Sync {
     fn is_full(&self) -> Error;
 }
 
-/// The launches of a job, whose arrays are uploaded anew.
+/// The launches of a job.
 struct OfJob<'j> {
     job: &'j Job<'j>,
     buffers: &'j [Buffer],
 }
 
 impl Start for OfJob<'_> {
-    fn memory(&self) -> Result<Memory> {
-        uploaded(self.job).map(|(memory, ..)| memory)
-    }
-
     fn queue<'q>(&'q self, races: bool, memory: &mut Memory) -> Queue<'q> {
         Queue::new(self.job.sequence(), self.buffers, races, memory)
     }
@@ -124,15 +118,10 @@ impl Start for OfJob<'_> {
 
 /// One launch on memory that exists.
 struct OnMemory {
-    image: Memory,
     place: InStream,
 }
 
 impl Start for OnMemory {
-    fn memory(&self) -> Result<Memory> {
-        Ok(self.image.clone())
-    }
-
     fn queue<'q>(&'q self, _: bool, _: &mut Memory) -> Queue<'q> {
         Queue::of_one(self.place)
     }
@@ -167,17 +156,19 @@ impl Simulator<'_> {
         place: InStream,
         memory: &mut Memory,
     ) -> Result<(cute_sim::Report, Vec<Schedule>)> {
-        let start = OnMemory { image: memory.clone(), place };
-        let sampled = self.sampled(&[launch], &start, start.memory()?)?;
-        let Sampled { first, reports, schedules, .. } = sampled;
-        if let Some(after) = first.and_then(|first| Arc::into_inner(first.memory)) {
-            *memory = after;
-        }
+        let image = Image::of(mem::take(memory));
+        let mut sampled = self.sampled(&[launch], &OnMemory { place }, &image);
+        let after = sampled.as_mut().ok().and_then(|sampled| sampled.first.take());
+        *memory = match after.and_then(|first| Arc::into_inner(first.memory)) {
+            Some(after) => image.settle(after),
+            None => image.into_memory(),
+        };
+        let Sampled { reports, schedules, .. } = sampled?;
         let report = reports.into_iter().next().expect("there is a report of each launch");
         Ok((report, schedules))
     }
 
-    fn sampled(&self, launches: &[Launch<'_>], start: &dyn Start, memory: Memory) -> Result<Sampled> {
+    fn sampled(&self, launches: &[Launch<'_>], start: &dyn Start, image: &Image) -> Result<Sampled> {
         launches.iter().try_for_each(|launch| refuse_unknown(self.program, &self.checks, launch))?;
         launches.iter().try_for_each(|launch| chosen(&self.checks, &launch.shape).map(|_| ()))?;
         let schedules = schedules(self.schedule, self.schedules, self.program, launches);
@@ -198,7 +189,7 @@ impl Simulator<'_> {
         };
         let run = |schedule: Schedule, memory: Memory, is_alone: bool| {
             let run = RunOf { is_alone, ..run_of(schedule) };
-            self.following(launches, start, run, memory)
+            self.following(launches, start, run, (image, memory))
         };
         let (mut reports, mut differences) = (Vec::new(), Vec::new());
         let mut first: Option<First> = None;
@@ -220,7 +211,7 @@ impl Simulator<'_> {
             }
         };
         let mut suspect: Option<Run> = None;
-        each(&schedules, at_once, memory, run, |schedule, run| {
+        each(&schedules, at_once, image, run, |schedule, run| {
             let elects_last = schedule.election() == Election::Last && self.checks.elect.is_none();
             match elects_last && is_suspect(&run) {
                 true => suspect = Some(run),
@@ -230,7 +221,7 @@ impl Simulator<'_> {
         if let Some(run) = suspect {
             let again = |election: Election| {
                 let run = RunOf { election: Some(election), is_first: false, ..run_of(Schedule::Reverse) };
-                self.following(launches, start, run, start.memory()?)
+                self.following(launches, start, run, (image, image.begin()))
             };
             let run = explained(run, &reports, &self.checks, again)?;
             finished(&mut reports, Schedule::Reverse, run);
@@ -298,7 +289,7 @@ impl Simulator<'_> {
         launches: &[Launch<'_>],
         start: &dyn Start,
         mut run: RunOf,
-        mut memory: Memory,
+        (image, mut memory): (&Image, Memory),
     ) -> Result<Run> {
         let mut followed: Followed = launches.iter().map(|_| Arc::from([])).collect();
         loop {
@@ -306,7 +297,7 @@ impl Simulator<'_> {
             if !follow(&mut followed, &reports) {
                 return Ok((reports, memory));
             }
-            memory = start.memory()?;
+            memory = image.begin();
             run.is_first = false;
         }
     }

@@ -175,8 +175,12 @@ impl<'a> Machine<'a> {
         self.lasting.get(pc as usize).is_some_and(|lasts| *lasts)
     }
 
-    /// Clusters that are resident together, if there are enough of them.
+    /// Clusters that are resident together, if there are enough of them: all of a cooperative
+    /// launch, which a device refuses otherwise.
     pub(crate) fn most_resident(&self) -> u32 {
+        if self.launch.cooperative {
+            return u32::MAX;
+        }
         let most = (RESIDENT_BYTES / self.cluster_bytes().max(1)).max(AT_LEAST_RESIDENT);
         u32::try_from(most).unwrap_or(u32::MAX)
     }

@@ -5,6 +5,7 @@ pub mod address;
 mod contents;
 mod coverage;
 pub(crate) mod element;
+mod image;
 pub(crate) mod operation;
 pub(crate) mod room;
 pub(crate) mod span;
@@ -15,6 +16,7 @@ pub(crate) mod words;
 
 pub use contents::Contents;
 pub use element::Element;
+pub use image::Image;
 pub use operation::{Operation, Touch};
 pub use variable::Variable;
 
@@ -53,22 +55,6 @@ pub struct Memory {
     pub(crate) heap: Option<Arc<Heap>>,
     /// The launches that have used it.
     pub(crate) launches: Launches,
-}
-
-impl Clone for Memory {
-    /// The copy has as much room as is left here.
-    fn clone(&self) -> Self {
-        let room = Arc::new(Room::clone(&self.room));
-        Memory {
-            buffers: self.buffers.iter().map(|words| words.copied(room.clone())).collect(),
-            room,
-            names: self.names.clone(),
-            variables: self.variables.clone(),
-            workspaces: self.workspaces.clone(),
-            heap: self.heap.as_ref().map(|heap| Arc::new(Heap::clone(heap))),
-            launches: self.launches.clone(),
-        }
-    }
 }
 
 /// Bytes of the memory in which the blocks of a cooperative launch meet.

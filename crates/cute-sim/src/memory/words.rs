@@ -11,6 +11,7 @@ use super::room::Room;
 use std::array;
 use std::iter;
 use std::ops::Range;
+use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -29,6 +30,8 @@ struct Page {
 pub(crate) struct Words {
     pages: Box<[OnceLock<Page>]>,
     before: Arc<dyn Contents>,
+    /// The words whose pages these begin with.
+    base: Option<Arc<Words>>,
     len: usize,
     written: AtomicBool,
     /// Whether the bytes have no values before something writes them.
@@ -42,28 +45,16 @@ pub(crate) struct Words {
     beyond: OnceLock<Page>,
 }
 
-impl Words {
-    /// A copy whose pages take room of another memory. Pages that nothing has touched are not
-    /// copied.
-    pub(crate) fn copied(&self, room: Arc<Room>) -> Self {
-        let copy = |page: &OnceLock<Page>| match page.get() {
-            Some(page) => {
-                let words = page.words.iter().map(|word| word.load(Relaxed));
-                OnceLock::from(Page { written: page.written.clone(), ..page_of(words) })
-            }
-            None => OnceLock::new(),
-        };
-        Words {
-            pages: self.pages.iter().map(copy).collect(),
-            before: self.before.clone(),
-            len: self.len,
-            written: AtomicBool::new(self.is_written()),
-            is_undefined: self.is_undefined,
-            is_shared: self.is_shared,
-            room,
-            making: Mutex::default(),
-            beyond: OnceLock::new(),
-        }
+impl Clone for Page {
+    fn clone(&self) -> Self {
+        let words = self.words.iter().map(|word| word.load(Relaxed));
+        Page { written: self.written.clone(), ..page_of(words) }
+    }
+}
+
+impl Page {
+    fn is_same(&self, other: &Page) -> bool {
+        self.words.iter().zip(other.words.iter()).all(|(a, b)| a.load(Relaxed) == b.load(Relaxed))
     }
 }
 
@@ -91,6 +82,7 @@ impl Words {
         Some(Words {
             pages: pages.into(),
             before,
+            base: None,
             len,
             written,
             is_undefined,
@@ -99,6 +91,34 @@ impl Words {
             making,
             beyond,
         })
+    }
+
+    /// Words that begin as these, whose pages are copied when something touches them. New pages
+    /// take room of another memory.
+    pub(super) fn over(base: Arc<Words>, room: Arc<Room>) -> Option<Self> {
+        let words = Words::of(base.before.clone(), room)?;
+        let (is_undefined, is_shared) = (base.is_undefined, base.is_shared);
+        let written = AtomicBool::new(base.is_written());
+        Some(Words { is_undefined, is_shared, written, base: Some(base), ..words })
+    }
+
+    /// Takes the pages of the words below that were not touched, if nothing else begins with them.
+    pub(super) fn settle(mut self) -> Self {
+        let Some(base) = self.base.take().map(Arc::try_unwrap) else { return self };
+        match base {
+            Ok(base) => {
+                let both = self.pages.iter_mut().zip(base.pages);
+                both.filter(|(own, _)| own.get().is_none()).for_each(|(own, below)| *own = below);
+                Words { base: base.base, ..self }.settle()
+            }
+            Err(base) => Words { base: Some(base), ..self },
+        }
+    }
+
+    /// A page, if something has touched it, here or before these words began.
+    fn known(&self, number: usize) -> Option<&Page> {
+        let own = self.pages.get(number)?.get();
+        own.or_else(|| self.base.as_ref().and_then(|base| base.known(number)))
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -128,7 +148,7 @@ impl Words {
         while !rest.is_empty() {
             let within = at % PAGE_BYTES;
             let (part, others) = rest.split_at_mut((PAGE_BYTES - within).min(rest.len()));
-            match self.pages.get(at / PAGE_BYTES).and_then(OnceLock::get) {
+            match self.known(at / PAGE_BYTES) {
                 Some(page) => read_page(&page.words, within, part),
                 None => self.before.read(at, part),
             }
@@ -140,13 +160,11 @@ impl Words {
     /// The bytes at which these words and others with the same initial contents may differ: the
     /// pages whose bytes are not the same.
     pub(crate) fn differing(&self, other: &Words) -> Vec<Range<usize>> {
-        let differ = |(number, (own, theirs)): (usize, (&OnceLock<Page>, &OnceLock<Page>))| {
+        let differ = |number: usize| {
             let range = number * PAGE_BYTES..((number + 1) * PAGE_BYTES).min(self.len);
-            let differs = match (own.get(), theirs.get()) {
+            let differs = match (self.known(number), other.known(number)) {
                 (None, None) => false,
-                (Some(own), Some(theirs)) => {
-                    own.words.iter().zip(theirs.words.iter()).any(|(a, b)| a.load(Relaxed) != b.load(Relaxed))
-                }
+                (Some(own), Some(theirs)) => !ptr::eq(own, theirs) && !own.is_same(theirs),
                 (Some(one), None) | (None, Some(one)) => {
                     let mut bytes = [vec![0; range.len()], vec![0; range.len()]];
                     read_page(&one.words, 0, &mut bytes[0]);
@@ -156,7 +174,7 @@ impl Words {
             };
             differs.then_some(range)
         };
-        self.pages.iter().zip(&other.pages).enumerate().filter_map(differ).collect()
+        (0..self.pages.len()).filter_map(differ).collect()
     }
 
     /// A page, made if nothing has touched it yet.
@@ -175,6 +193,9 @@ impl Words {
         let len = (self.len - at).min(PAGE_BYTES);
         // Several threads may need the page at the same time, and it takes room once.
         let _making = self.making.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(below) = self.base.as_ref().and_then(|base| base.known(number)) {
+            return page.get_or_init(|| below.clone());
+        }
         if page.get().is_none() && !self.room.take(len as u64) {
             return self.beyond.get_or_init(|| page_of(iter::empty()));
         }
@@ -304,8 +325,9 @@ impl Words {
     /// The first of these bytes that nothing has written.
     pub(crate) fn unwritten(&self, bytes: Range<usize>) -> Option<usize> {
         parts(bytes).find_map(|(number, part)| {
-            let within = match self.pages.get(number)?.get() {
+            let within = match self.known(number) {
                 Some(page) => page.written.unwritten(part)?,
+                None if number >= self.pages.len() => return None,
                 None => part.start,
             };
             Some(number * PAGE_BYTES + within)
@@ -314,15 +336,14 @@ impl Words {
 
     /// Whether something has written one of these bytes.
     pub(super) fn has_any(&self, bytes: Range<usize>) -> bool {
-        let page = |number: usize| self.pages.get(number).and_then(OnceLock::get);
-        parts(bytes).any(|(number, part)| page(number).is_some_and(|page| page.written.has_any(part)))
+        parts(bytes).any(|(number, part)| self.known(number).is_some_and(|page| page.written.has_any(part)))
     }
 
     /// Hands on the bytes that something has written, in order. A run of them may come in parts.
     pub(super) fn each_written(&self, mut run: impl FnMut(Range<usize>)) {
-        for (number, page) in self.pages.iter().enumerate() {
+        for number in 0..self.pages.len() {
             let first = number * PAGE_BYTES;
-            if let Some(page) = page.get() {
+            if let Some(page) = self.known(number) {
                 page.written.each(|bytes| run(first + bytes.start..first + bytes.end));
             }
         }
@@ -425,7 +446,9 @@ mod tests {
         assert_eq!(contents.made.load(Relaxed), 5);
         words.write(3 * PAGE_BYTES - 2, 4, 0x0403_0201);
         assert_eq!(contents.made.load(Relaxed) as usize, 5 + 2 * PAGE_BYTES);
-        let copy = words.copied(Arc::default());
+        let words = Arc::new(words);
+        let over = |words: &Arc<Words>| Words::over(words.clone(), Arc::default()).unwrap();
+        let (copy, other) = (over(&words), over(&words));
         assert_eq!((copy.read(3 * PAGE_BYTES - 2, 4), copy.read(last, 1)), (0x0403_0201, 0x55));
         assert_eq!(contents.made.load(Relaxed) as usize, 5 + 2 * PAGE_BYTES);
         assert!(words.differing(&copy).is_empty());
@@ -436,6 +459,17 @@ mod tests {
         let end = 1 << 32;
         assert_eq!(words.differing(&copy), [5 * PAGE_BYTES..6 * PAGE_BYTES, end..end + 5]);
         assert_eq!(words.differing(&copy), copy.differing(&words));
+        // What is written below one is not seen below the other, nor in the words themselves.
+        assert!(words.differing(&other).is_empty());
+        drop((words, other));
+        let settled = copy.settle();
+        assert!(settled.base.is_none());
+        assert_eq!(
+            [3 * PAGE_BYTES - 2, 5 * PAGE_BYTES, last + 3].map(|at| settled.read(at, 1)),
+            [1, 0xff, 0xff]
+        );
+        assert!(settled.has_any(5 * PAGE_BYTES..5 * PAGE_BYTES + 1));
+        assert_eq!(settled.unwritten(3 * PAGE_BYTES - 2..3 * PAGE_BYTES + 3), Some(3 * PAGE_BYTES + 2));
     }
 
     #[test]
