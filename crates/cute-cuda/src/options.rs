@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use cute_launch::{Allow, OnlyBlocks};
-use cute_sim::Schedule;
+use cute_sim::{Schedule, tensor::Sums};
 use serde::{Deserialize, Serialize};
 
 /// The variable of the environment that holds the options as JSON.
@@ -31,6 +31,9 @@ pub struct Options {
     /// The blocks of each grid that run.
     #[serde(serialize_with = "text::write", deserialize_with = "text::read")]
     pub only_blocks: Option<OnlyBlocks>,
+    /// How tensor cores add floats, if not as the device's.
+    #[serde(serialize_with = "text::write", deserialize_with = "text::read")]
+    pub sums: Option<Sums>,
     /// Whether races are not looked for.
     pub no_races: bool,
     /// Whether notes are reported.

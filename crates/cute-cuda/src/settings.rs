@@ -51,9 +51,9 @@ impl Settings {
 
     /// How a kernel is checked.
     pub fn checks(&self, kernel: &str) -> Checks {
-        let Options { pedantic, strict_isa, allow, only_blocks, .. } = self.options.clone();
+        let Options { pedantic, strict_isa, allow, only_blocks, sums, .. } = self.options.clone();
         let races = self.checks_races_of(kernel);
-        Checks { races, pedantic, strict_isa, allow, only: only_blocks, ..Checks::default() }
+        Checks { races, pedantic, strict_isa, allow, sums, only: only_blocks, ..Checks::default() }
     }
 
     /// The only schedule of a kernel.

@@ -17,6 +17,8 @@ pub struct Comparison {
     pub elements: usize,
     /// The allowed difference of an element, relative to the larger of 1 and the simulator's value.
     pub tolerance: f64,
+    /// Whether all bits are the same.
+    pub is_bitwise: bool,
     /// Elements beyond the tolerance.
     pub beyond: usize,
     /// Largest `|gpu - simulator|`; null if one of the two is not a number.
@@ -63,6 +65,7 @@ impl Comparison {
             array: format!("{}: {}[{}]", array.name, array.element, extents(&array.shape)),
             elements: array.shape.iter().product(),
             tolerance,
+            is_bitwise: true,
             beyond: 0,
             max_absolute: 0.0,
             max_relative: 0.0,
@@ -75,6 +78,7 @@ impl Comparison {
         let size = array.element.bytes();
         let pairs = gpu.chunks_exact(size).zip(simulator.chunks_exact(size));
         for (i, (a, b)) in (first..).zip(pairs).filter(|(_, (a, b))| a != b) {
+            self.is_bitwise = false;
             let difference = array.element.difference(a, b);
             self.add(&difference);
             let Difference { values: [gpu, simulator], absolute, size } = difference;
@@ -109,9 +113,10 @@ pub(crate) fn place(mut i: usize, shape: &[usize]) -> Vec<usize> {
 
 impl fmt::Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { array, elements, tolerance, beyond, max_absolute, max_relative, first } = self;
+        let Self { array, elements, tolerance, is_bitwise, beyond, max_absolute, max_relative, first } = self;
         write!(f, "{array}: ")?;
         match first {
+            None if *is_bitwise => write!(f, "all {elements} elements have the simulator's bits")?,
             None if *max_absolute == 0.0 => write!(f, "all {elements} elements equal the simulator's")?,
             None => write!(f, "all {elements} elements are within the tolerance of {tolerance:e}")?,
             Some(First { at, gpu, simulator }) => write!(
@@ -153,6 +158,8 @@ mod tests {
     fn equal_is_equal_bits_or_equal_numbers() {
         let text = of([1.0, 0.0, f32::NAN, 3.0], [1.0, -0.0, -f32::NAN, 3.0], 0.0).to_string();
         assert_eq!(text, "y: f32[2x2]: all 4 elements equal the simulator's");
+        let text = of([1.0, -0.0, f32::NAN, 3.0], [1.0, -0.0, f32::NAN, 3.0], 0.5).to_string();
+        assert_eq!(text, "y: f32[2x2]: all 4 elements have the simulator's bits");
     }
 
     #[test]

@@ -5,6 +5,7 @@ use cute_sim::events::Watcher;
 use cute_sim::names::readable;
 use cute_sim::order::Stream;
 use cute_sim::program::{self, Param};
+use cute_sim::tensor::Sums;
 use cute_sim::{Arg, Election, Memory, Program, Schedule, Stop};
 use std::{num::NonZero, sync::Arc};
 
@@ -42,6 +43,8 @@ pub struct Checks {
     pub overflow: bool,
     /// Stops the run before its end.
     pub stop: Stop,
+    /// How tensor cores add floats, if not as those of the target's device.
+    pub sums: Option<Sums>,
     /// Count the words of each bank of shared memory.
     pub banks: bool,
     /// Run the blocks of a kernel with atomic accesses or bulk reductions on one host thread, so
@@ -69,6 +72,7 @@ impl Default for Checks {
             allow: Vec::new(),
             overflow: true,
             stop: Stop::default(),
+            sums: None,
             banks: false,
             orders_blocks: false,
             followed_loads: Arc::new([]),
@@ -102,6 +106,7 @@ pub fn simulate(
     let Shape { kernel, grid, block, shared_memory, cluster, .. } = &asked.shape;
     let mut launch = cute_sim::Launch::new(kernel, *grid, *block);
     launch.target = asked.target;
+    launch.sums = checks.sums.unwrap_or(Sums::from(asked.target));
     launch.dynamic_shared = *shared_memory;
     launch.cluster = asked.shape.followed(asked.kernel).filter(|_| checks.preferred_clusters).or(*cluster);
     launch.schedule = checks.schedule;

@@ -23,7 +23,7 @@ use cute_launch::{
 };
 use cute_manifest::{Argument, Function, Kernel, Manifest};
 use cute_report::{page::Page, timeline::Recorded};
-use cute_sim::{Election, Schedule, Stop};
+use cute_sim::{Election, Schedule, Stop, tensor::sums::BadSums};
 use pyo3::{
     exceptions::{PyRuntimeError, PyTypeError, PyValueError},
     prelude::*,
@@ -253,7 +253,7 @@ impl Program {
         args, *, kernel=None, host=None, grid=None, block=None, cluster=None, shared=None, arrays=None, variables=None,
         schedule=None, schedules=None, elect=None, only_blocks=None, budget=None, races=true, pedantic=false, strict_isa=false,
         allow=vec![], keep_arrays=false, overflow=true, sms=None, memory=1024, target=None, progress=None, html=None,
-        cooperative=false, launches=None
+        cooperative=false, launches=None, sums=None
     ))]
     #[allow(clippy::too_many_arguments, reason = "they have names")]
     fn run(
@@ -286,6 +286,7 @@ impl Program {
         html: Option<&str>,
         cooperative: bool,
         launches: Option<&str>,
+        sums: Option<&str>,
     ) -> PyResult<Run> {
         let _restored = cute_fenv::by_default();
         let program = self.program.as_ref().ok_or_else(|| {
@@ -345,6 +346,8 @@ impl Program {
         let stop_too = stop.clone();
         let entry = |text: &String| text.parse::<Allow>().map_err(|why| failed(format!("allow: {why}")));
         let allow = allow.iter().map(entry).collect::<PyResult<Vec<_>>>()?;
+        let sums = sums.map(|text| text.parse()).transpose();
+        let sums = sums.map_err(|why: BadSums| failed(format!("sums: {why}")))?;
         let checks = Checks {
             elect,
             only,
@@ -353,6 +356,7 @@ impl Program {
             races,
             pedantic,
             strict_isa,
+            sums,
             allow,
             overflow,
             stop: stop_too,

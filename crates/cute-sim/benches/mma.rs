@@ -5,7 +5,7 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use cute_arch::atoms::MmaAtom;
-use cute_sim::tensor::Mma;
+use cute_sim::tensor::{Mma, Sums};
 use half::f16;
 use std::hint::black_box;
 
@@ -52,7 +52,7 @@ fn by_mma(a: &[f16], b: &[f16]) -> Vec<f32> {
                         rb[lane * 2 + r] = pair(b, n + group, column + r * 8);
                     }
                 }
-                sums = mma.execute(&ra, &rb, &sums);
+                sums = mma.execute(&ra, &rb, &sums, Sums::Device(9, 0));
             }
             for lane in 0..32 {
                 for r in 0..4 {

@@ -4,6 +4,7 @@
 use crate::finding::{Finding, Grade};
 use crate::names::readable;
 use crate::schedule::{Elected, Schedule};
+use crate::tensor::sums::Weakest;
 use cute_machine::accuracy::Accuracy;
 use cute_machine::place::{SourcePlace, described};
 use cute_text::line;
@@ -195,6 +196,9 @@ pub struct Report {
     /// Approximate instructions of the kernel, with the possible difference between a device's
     /// results and those here.
     pub approximate: Vec<Accuracy>,
+    /// The least certain rule by which tensor cores have added floats, if they have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sums: Option<Weakest>,
     /// The beginning of the kernel's output, block after block.
     pub output: String,
     /// Bytes of output that follow it.
@@ -370,7 +374,7 @@ impl fmt::Display for Found<'_> {
 
 impl fmt::Display for Counted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { kernel, sample, stats, sites, mix, .. } = self.0;
+        let Report { kernel, sample, stats, sites, mix, sums, .. } = self.0;
         let Stats { blocks, threads, instructions, barriers, .. } = stats;
         writeln!(
             f,
@@ -382,6 +386,9 @@ impl fmt::Display for Counted<'_> {
                 f,
                 "only {blocks} of the {of} blocks of the grid ran, and only these are counted and checked for races"
             )?;
+        }
+        if let Some(sums) = sums {
+            writeln!(f, "{sums}")?;
         }
         if !sites.is_empty() {
             writeln!(

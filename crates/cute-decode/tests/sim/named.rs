@@ -6,7 +6,10 @@ use cute_arch::{
     Element,
     atoms::{Generation, Instruction, Major, MmaAtom, MmaOp},
 };
-use cute_sim::{Arg, Error, Launch, Memory, Program, tensor::Mma};
+use cute_sim::{
+    Arg, Error, Launch, Memory, Program,
+    tensor::{Mma, Sums},
+};
 use fastrand::Rng;
 use melior::ir::Module;
 
@@ -207,7 +210,12 @@ fn check(program: &Program, name: &str, mma: &Mma) {
     let buffers = [memory.upload(&a), memory.upload(&b), memory.upload(&c), memory.zeroed::<u32>(32 * rd)];
     let report = program.run(&Launch::new(name, [1; 3], [32, 1, 1]), &mut memory, &buffers.map(Arg::Buffer));
     report.unwrap_or_else(|e| panic!("{}: {e}", mma.atom().name));
-    assert_eq!(memory.download::<u32>(buffers[3]), mma.execute(&a, &b, &c), "{}", mma.atom().name);
+    assert_eq!(
+        memory.download::<u32>(buffers[3]),
+        mma.execute(&a, &b, &c, Sums::Device(9, 0)),
+        "{}",
+        mma.atom().name
+    );
 }
 
 fn models() -> Vec<&'static Mma> {

@@ -4,7 +4,7 @@
 use crate::{decode, function, program};
 use cute_arch::atoms::{BlockScale, Instruction, MmaAtom, Tcgen05Kind};
 use cute_ffi::lowered::OPERATION_ATTRIBUTE;
-use cute_sim::tensor::{Mma, Scaled};
+use cute_sim::tensor::{Mma, Scaled, Sums};
 use cute_sim::{Arg, Error, Launch, Memory, Program};
 use fastrand::Rng;
 
@@ -170,10 +170,13 @@ impl Case {
         };
         let (sa, sb) = (of(10, 1), of(11, 1));
         let scaled = Scaled { words: [&sa, &sb], selectors };
-        let d = self.mma.execute_scaled(&of(0, 4), &of(4, 2), &of(6, 4), &scaled);
+        let d = self.mma.execute_scaled(&of(0, 4), &of(4, 2), &of(6, 4), (&scaled, SUMS));
         (0..128).map(|i| d[i % 32 * 4 + i / 32]).collect()
     }
 }
+
+/// Those of a launch for sm_90a.
+const SUMS: Sums = Sums::Device(9, 0);
 
 /// Words of all lanes. Factors are near 1.
 fn words(seed: u64) -> Vec<u32> {

@@ -4,7 +4,7 @@ use crate::{function, program};
 use cute_arch::Element;
 use cute_arch::atoms::{Instruction, MmaAtom, MmaOp, Space};
 use cute_sim::format::{Overflow, Rounding, decode, decode_integer, encode};
-use cute_sim::tensor::accumulators::Accumulators;
+use cute_sim::tensor::{Sums, accumulators::Accumulators};
 use cute_sim::{Arg, Launch, Memory, Schedule};
 use fastrand::Rng;
 
@@ -670,21 +670,28 @@ fn fragments_of_a_stay_until_the_wait() {
 }
 
 #[test]
-fn floats_are_added_in_f32_by_ascending_k() {
+fn floats_are_added_as_by_the_device() {
     let atom = atom("SM90_64x8x16_F32F16F16_SS");
     let model = cute_sim::tensor::Wgmma::of(atom).unwrap();
     let ones = |n: usize| vec![1.0; n * 16];
-    let sum = |a: &[f32], fresh: bool, begin: f32| {
+    let sum = |a: &[f32], fresh: bool, begin: f32, rules: Sums| {
         let mut sums = Accumulators::Float(vec![begin; 512]);
-        model.multiply(a, &ones(8), fresh, &mut sums);
+        model.multiply([a, &ones(8)], (fresh, rules), &mut sums);
         let Accumulators::Float(sums) = sums else { panic!("sums of floats") };
         assert!(sums.iter().all(|sum| *sum == sums[0]));
         sums[0]
     };
     // 2^24 + 1 is 2^24 in f32, so that ones are lost one by one. A 3 is not: 2^24 + 4 is nearest.
-    assert_eq!(sum(&ones(64), false, 16777216.0), 16777216.0);
+    assert_eq!(sum(&ones(64), false, 16777216.0, Sums::Plain), 16777216.0);
     let mut a = ones(64);
     a.iter_mut().step_by(16).for_each(|first| *first = 3.0);
-    assert_eq!(sum(&a, false, 16777216.0), 16777220.0);
-    assert_eq!(sum(&a, true, 16777216.0), 18.0);
+    assert_eq!(sum(&a, false, 16777216.0, Sums::Plain), 16777220.0);
+    assert_eq!(sum(&a, true, 16777216.0, Sums::Plain), 18.0);
+    // A device adds all of them exactly, and cuts the sum once.
+    let hopper = Sums::Device(9, 0);
+    assert_eq!(sum(&ones(64), false, 16777216.0, hopper), 16777232.0);
+    assert_eq!(sum(&a, false, 16777216.0, hopper), 16777234.0);
+    // Below 2^-25 of C nothing counts.
+    assert_eq!(sum(&ones(64), false, 33554432.0, hopper), 33554448.0);
+    assert_eq!(sum(&ones(64), false, 67108864.0, hopper), 67108864.0);
 }

@@ -296,6 +296,7 @@ class Program:
         allow: Sequence[str] = ...,
         keep_arrays: bool = False,
         overflow: bool = True,
+        sums: str | None = None,
         sms: int | None = None,
         memory: int = 1024,
         target: str | None = None,

@@ -185,6 +185,7 @@ def simulate(
     allow: Allowed = (),
     keep_arrays: bool = False,
     overflow: bool = True,
+    sums: str | None = None,
     sms: int | None = None,
     memory: int = 1024,
     target: str | None = None,
@@ -206,6 +207,8 @@ def simulate(
     ``elect`` is the lane that ``elect.sync`` elects: "first", "last", or a number.
     ``only_blocks`` runs a sample of the grid, in whole clusters: a text such as "first,last,random:8", or a list of
     such words, numbers of blocks and positions, as in ``["first", 3, (1, 2, 0)]``.
+    ``sums`` is the GPU as whose tensor cores floats are added, such as "sm_90", if not the one that the kernel is
+    for, or "plain" for sums in f32.
     ``cooperative`` launches as ``cudaLaunchCooperativeKernel`` does: the blocks may wait for each other.
     """
     options = {
@@ -223,6 +226,7 @@ def simulate(
         "allow": _allowed(allow),
         "keep_arrays": keep_arrays,
         "overflow": overflow,
+        "sums": sums,
         "sms": sms,
         "memory": memory,
         "target": target,
@@ -283,6 +287,7 @@ def simulate_host(
     allow: Allowed = (),
     keep_arrays: bool = False,
     overflow: bool = True,
+    sums: str | None = None,
     sms: int | None = None,
     memory: int = 1024,
     html: bool = False,
@@ -300,6 +305,7 @@ def simulate_host(
         "allow": _allowed(allow),
         "keep_arrays": keep_arrays,
         "overflow": overflow,
+        "sums": sums,
         "sms": sms,
         "memory": memory,
         "target": target,

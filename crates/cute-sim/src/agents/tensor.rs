@@ -9,6 +9,7 @@ use crate::memory::tensor::{TensorMemory, cells, word};
 use crate::race::{Clocks, Known, Reach, View, Who};
 use crate::schedule::{Schedule, Turns};
 use crate::tensor::accumulators::Accumulators;
+use crate::tensor::sums;
 use crate::tensor::tmem::{Rect, TENSOR_LANES};
 use cute_arch::Element;
 use std::collections::{HashMap, VecDeque};
@@ -258,6 +259,8 @@ impl Cluster<'_> {
     fn multiply_tensor(&mut self, multiply: Multiply) {
         let Multiply { model, blocks, d, fresh, scale, scales, zeros, disabled } = multiply;
         self.changes += 1;
+        let rules = self.machine.launch.sums;
+        sums::note(&mut self.counters.sums, rules, &model.query());
         let [_, n, k] = model.descriptor().shape.map(|extent| extent as usize);
         let mut b = vec![0.0; n * k];
         for (i, (_, _, tile)) in blocks.iter().enumerate() {
@@ -307,10 +310,7 @@ impl Cluster<'_> {
             });
             let copies = a.chunks_exact(rows * k).map(|a| {
                 let mut accumulators = accumulators.clone();
-                match &factors {
-                    Some(factors) => model.multiply_scaled([a, &b], factors, fresh, &mut accumulators),
-                    None => model.multiply(a, &b, fresh, &mut accumulators),
-                }
+                model.multiply([a, &b], factors.as_ref(), (fresh, rules), &mut accumulators);
                 accumulators
             });
             let accumulators: Vec<Accumulators> = copies.collect();

@@ -5,6 +5,7 @@ use crate::events::{Event, Task};
 use crate::machine::cluster::Cluster;
 use crate::program::{GroupMma, Piece, Slot};
 use crate::schedule::Turns;
+use crate::tensor::sums;
 
 impl Cluster<'_> {
     /// The queue of a block's warpgroup.
@@ -39,7 +40,9 @@ impl Cluster<'_> {
             };
             let b = model.b_of_tile(&next.b.tile, majors[1], memory(&next.b), negate[1]);
             if let Some(own) = queue.accumulators.iter_mut().find(|own| own.first == next.accumulator) {
-                model.multiply(&a, &b, next.fresh, &mut own.accumulators);
+                let rules = self.machine.launch.sums;
+                sums::note(&mut self.counters.sums, rules, &model.query());
+                model.multiply([&a, &b], (next.fresh, rules), &mut own.accumulators);
             }
             self.changes += 1;
             self.steps += 1;

@@ -11,6 +11,7 @@ use crate::machine::cluster::Cluster;
 use crate::machine::warp::{Flow, Wait, Warp, first_lane, mask_of};
 use crate::memory::address::{CLUSTER, SHARED_BASE};
 use crate::program::{Binary, Cast, Edge, LaneMask, MapOp, Move, Op, Piece, Slot, Special, Ternary, Unary};
+use crate::tensor::sums;
 use cute_arch::space::GENERIC;
 use cute_machine::convert::{Conversion, packed_bits};
 use cute_machine::int::{IntOp, NoWrap, dot, mask, permute, signed, ternary};
@@ -340,11 +341,13 @@ impl Warp {
                 });
             }
             Op::Mma { model, rounding, ref a, ref b, ref c, ref d, ref scales } => {
-                return self.together(cluster, None, active, |warp, _, lanes| {
+                return self.together(cluster, None, active, |warp, cluster, lanes| {
                     let scales = scales.as_deref();
                     let selectors =
                         scales.map(|s| warp.scale_selectors(kernel, model, s, lanes)).transpose()?;
-                    warp.mma((model, rounding), [a, b, c, d], scales.zip(selectors));
+                    let rules = cluster.machine.launch.sums;
+                    sums::note(&mut cluster.counters.sums, rules, &model.query());
+                    warp.mma((model, rounding, rules), [a, b, c, d], scales.zip(selectors));
                     Ok(())
                 });
             }

@@ -12,7 +12,7 @@ use crate::program::{Access, Kernel, MmaScales, Piece, Slot};
 use crate::race::{Order, Reach, Scope, Window};
 use crate::report::Traffic;
 use crate::tensor::matrix::ROW;
-use crate::tensor::{LANES, Matrices, Mma, Scaled};
+use crate::tensor::{LANES, Matrices, Mma, Scaled, Sums};
 use cute_machine::format::Rounding;
 use cute_machine::types::Leaf;
 
@@ -67,17 +67,17 @@ impl Warp {
     /// Multiplies matrices. `scales` come with the values of their selectors.
     pub(crate) fn mma(
         &mut self,
-        (model, rounding): (&Mma, Rounding),
+        (model, rounding, sums): (&Mma, Rounding, Sums),
         [a, b, c, d]: [&[Piece]; 4],
         scales: Option<(&MmaScales, [[u32; 2]; 2])>,
     ) {
         let words = [self.pack(a), self.pack(b), self.pack(c)];
         let result = match scales {
-            None => model.execute_rounded(&words[0], &words[1], &words[2], rounding),
+            None => model.execute_rounded(&words[0], &words[1], &words[2], (sums, rounding)),
             Some((MmaScales { words: factors, .. }, selectors)) => {
                 let factors = factors.map(|piece| self.pack(&[piece]));
                 let scaled = Scaled { words: [&factors[0], &factors[1]], selectors };
-                model.execute_scaled(&words[0], &words[1], &words[2], &scaled)
+                model.execute_scaled(&words[0], &words[1], &words[2], (&scaled, sums))
             }
         };
         let factors: &[Piece] = scales.as_ref().map_or(&[], |(scales, _)| &scales.words);

@@ -6,6 +6,7 @@ use crate::memory::address::SHARED_BASE;
 use crate::program::{Collective, Kernel, Op, SharedObject, Site};
 use crate::report::{BankCount, BufferCount, OpCount, SiteCount, Stats, Traffic};
 use crate::schedule::Elected;
+use crate::tensor::sums::Weakest;
 use cute_arch::{
     banks,
     sectors::{SECTOR, sectors},
@@ -41,6 +42,8 @@ pub(crate) struct Counters {
     global: Vec<AccessCount>,
     /// The banks of shared memory, by instruction and shared object, if they are wanted.
     banks: Option<Box<Banks>>,
+    /// The least certain rule of sums.
+    pub(crate) sums: Option<Weakest>,
 }
 
 /// The accesses of instructions to shared objects, which are numbered from 1 on; 0 is the window.
@@ -121,7 +124,13 @@ impl Banks {
 impl Counters {
     pub(crate) fn new(instructions: usize) -> Self {
         let none = vec![AccessCount::default(); instructions];
-        Counters { threads: vec![0; instructions], shared: none.clone(), global: none, banks: None }
+        Counters {
+            threads: vec![0; instructions],
+            shared: none.clone(),
+            global: none,
+            banks: None,
+            sums: None,
+        }
     }
 
     /// Counts the words of each bank, too.
@@ -139,6 +148,15 @@ impl Counters {
         self.threads.iter_mut().zip(&other.threads).for_each(|(a, b)| *a += b);
         self.shared.iter_mut().zip(&other.shared).for_each(|(a, b)| a.add(b));
         self.global.iter_mut().zip(&other.global).for_each(|(a, b)| a.add(b));
+        let is_weaker = |own: &Weakest, other: &Weakest| {
+            // Which cluster was first does not matter.
+            (own.evidence, &other.instruction) < (other.evidence, &own.instruction)
+        };
+        if let Some(theirs) = &other.sums
+            && self.sums.as_ref().is_none_or(|own| is_weaker(own, theirs))
+        {
+            self.sums = Some(theirs.clone());
+        }
         let Some(other) = &other.banks else { return };
         match &mut self.banks {
             Some(own) => {

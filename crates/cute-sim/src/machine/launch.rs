@@ -9,6 +9,7 @@ use crate::memory::{Buffer, Memory};
 use crate::order::Stream;
 use crate::program::{Constant, Kept, Kernel, Param};
 use crate::schedule::{Election, Schedule};
+use crate::tensor::Sums;
 use cute_arch::Target;
 use cute_arch::launch::{Compiled, Extents};
 use cute_machine::int::mask;
@@ -39,6 +40,8 @@ pub struct Launch {
     /// The positions of blocks in the grid, of which only the clusters run: they are the sample of
     /// the [report](crate::Report::sample). Without it, all blocks run.
     pub only_blocks: Option<Arc<[[u32; 3]]>>,
+    /// How tensor cores add floats.
+    pub sums: Sums,
     /// Bytes of dynamic shared memory.
     pub dynamic_shared: u32,
     /// Instructions that all threads together may execute.
@@ -106,6 +109,7 @@ impl Launch {
             schedule: Schedule::default(),
             elect: None,
             only_blocks: None,
+            sums: Sums::from(Target::Sm90a),
             dynamic_shared: 0,
             budget: 10_000_000_000,
             idle: 100_000_000,

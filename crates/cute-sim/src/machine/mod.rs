@@ -225,6 +225,7 @@ impl Total {
             sites: self.counters.sites(kernel),
             buffers: self.counters.buffers(kernel),
             elections: self.counters.elections(kernel),
+            sums: self.counters.sums.clone(),
             mix: self.counters.mix(kernel),
             approximate: kernel.approximate.iter().flat_map(|name| accuracies(name)).copied().collect(),
             output,

@@ -1,5 +1,12 @@
-//! Accumulators of MMAs of tiles, rounded as [`wgmma`](super::wgmma) describes.
+//! Accumulators of MMAs of tiles, sums of integers, and plain sums of floats.
+//!
+//! Plain sums are those of f32: each product is exact, and is added by ascending k to the running
+//! sum, which begins with C. Each addition is rounded to the 24 bits of an f32, to nearest even.
+//! Products and sums may leave the range of f32, as those of bf16 do; only the result of an
+//! instruction is infinite. With f16 accumulators it is then rounded to f16.
 
+use super::scales::Factor;
+use super::sums::Factored;
 use cute_arch::Element;
 use half::f16;
 
@@ -64,50 +71,67 @@ impl Accumulators {
     }
 }
 
-/// A product of matrices (M,K) and (N,K), whose sums have this type.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct MatrixProduct {
-    pub(super) d: Element,
-    /// Accumulators of integers are clamped.
-    pub(super) saturates: bool,
-    /// Elements of A and B may have as many exponents as f32, so that products may leave its range.
-    pub(super) wide: bool,
-    pub(super) n: usize,
-    pub(super) k: usize,
-}
-
 /// Whether an element has as many exponents as f32: bf16 and tf32.
-pub(super) fn is_wide(element: Element) -> bool {
+fn is_wide(element: Element) -> bool {
     element.float().is_some_and(|format| format.exponent == EXPONENT_OF_F32)
 }
 
 /// Bits of the exponent of an f32.
 const EXPONENT_OF_F32: u32 = 8;
 
-impl MatrixProduct {
-    /// Adds the MMA to the accumulators, or with `fresh` replaces them by it. A is stored row after
-    /// row, B along N for each of K.
-    pub(super) fn add(self, a: &[f32], b: &[f32], fresh: bool, accumulators: &mut Accumulators) {
-        let MatrixProduct { d, saturates, wide, n, k } = self;
-        match accumulators {
-            Accumulators::Float(values) if d == Element::F16 => {
-                let begin = |c| if fresh { 0.0 } else { c };
-                product(a, b, [n, k], values, begin, |_, sum| f16::from_f32(sum).to_f32());
+/// Adds a product of integers to accumulators, or with `fresh` replaces them by it. A is stored row
+/// after row, B along N for each of K. Sums of one instruction's products are below 2^24.
+pub(super) fn integers(
+    [a, b]: [&[f32]; 2],
+    [n, k]: [usize; 2],
+    saturates: bool,
+    fresh: bool,
+    accumulators: &mut [i32],
+) {
+    let end = |c: i32, sum| match (if fresh { 0 } else { c }, sum as i32) {
+        (c, sum) if saturates => c.saturating_add(sum),
+        (c, sum) => c.wrapping_add(sum),
+    };
+    product(a, b, [n, k], accumulators, |_| 0.0, end);
+}
+
+/// Adds a product of floats of these types of A, B and D in plain f32.
+pub(super) fn plain(
+    [a, b]: [&[f32]; 2],
+    [n, k]: [usize; 2],
+    [of_a, _, d]: [Element; 3],
+    factors: Option<&dyn Factored>,
+    sums: &mut [f32],
+) {
+    match factors {
+        Some(factors) => plain_scaled([a, b], [n, k], factors, sums),
+        None if d == Element::F16 => {
+            product(a, b, [n, k], sums, |c| c, |_, sum| f16::from_f32(sum).to_f32());
+        }
+        None if is_wide(of_a) && !is_exact(a, b, k) => wide_product(a, b, [n, k], sums),
+        None => product(a, b, [n, k], sums, |c| c, |_, sum| sum),
+    }
+}
+
+/// With scale factors: the products of a block are summed as without. The sum times both factors is
+/// exact, and is rounded when it is added; partial sums have the exponents of f64.
+fn plain_scaled([a, b]: [&[f32]; 2], [n, k]: [usize; 2], factors: &dyn Factored, sums: &mut [f32]) {
+    let count = factors.count();
+    let (mut products, mut wide) = (vec![0.0f32; n], vec![0.0f64; n]);
+    for (i, (a, sums)) in a.chunks_exact(k).zip(sums.chunks_exact_mut(n)).enumerate() {
+        wide.iter_mut().zip(&*sums).for_each(|(wide, c)| *wide = f64::from(*c));
+        for block in 0..count {
+            products.fill(0.0);
+            let of_k = block * k / count..(block + 1) * k / count;
+            for (a, b) in a[of_k.clone()].chunks_exact(4).zip(b[of_k.start * n..].chunks_exact(4 * n)) {
+                add_scaled(&mut products, a, b);
             }
-            Accumulators::Float(values) if wide && !is_exact(a, b, k) => {
-                wide_product(a, b, [n, k], fresh, values);
-            }
-            Accumulators::Float(values) if fresh => product(a, b, [n, k], values, |_| 0.0, |_, sum| sum),
-            Accumulators::Float(values) => product(a, b, [n, k], values, |c| c, |_, sum| sum),
-            // Sums of one instruction's products are below 2^24.
-            Accumulators::Int(values) => {
-                let end = |c: i32, sum| match (if fresh { 0 } else { c }, sum as i32) {
-                    (c, sum) if saturates => c.saturating_add(sum),
-                    (c, sum) => c.wrapping_add(sum),
-                };
-                product(a, b, [n, k], values, |_| 0.0, end);
+            for (j, (sum, products)) in wide.iter_mut().zip(&products).enumerate() {
+                let [of_a, of_b] = factors.of(i, j, block).map(Factor::number);
+                *sum = single(*sum + f64::from(*products) * (of_a * of_b));
             }
         }
+        sums.iter_mut().zip(&wide).for_each(|(sum, wide)| *sum = *wide as f32);
     }
 }
 
@@ -136,11 +160,10 @@ fn magnitudes(numbers: &[f32]) -> [f64; 2] {
 /// Like [`product`], with sums that have the bits of an f32 and the exponents of an f64, so that
 /// only the result can be infinite or subnormal.
 #[cold]
-fn wide_product(a: &[f32], b: &[f32], [n, k]: [usize; 2], fresh: bool, accumulators: &mut [f32]) {
+fn wide_product(a: &[f32], b: &[f32], [n, k]: [usize; 2], accumulators: &mut [f32]) {
     let mut sums = vec![0.0f64; n];
     for (a, accumulators) in a.chunks_exact(k).zip(accumulators.chunks_exact_mut(n)) {
-        let begin = |c: &f32| if fresh { 0.0 } else { f64::from(*c) };
-        sums.iter_mut().zip(&*accumulators).for_each(|(sum, c)| *sum = begin(c));
+        sums.iter_mut().zip(&*accumulators).for_each(|(sum, c)| *sum = f64::from(*c));
         for (a, b) in a.iter().zip(b.chunks_exact(n)) {
             let a = f64::from(*a);
             sums.iter_mut().zip(b).for_each(|(sum, b)| *sum = single(*sum + a * f64::from(*b)));
@@ -150,7 +173,7 @@ fn wide_product(a: &[f32], b: &[f32], [n, k]: [usize; 2], fresh: bool, accumulat
 }
 
 /// The nearest number with the 24 bits of an f32, in all exponents of f64; ties to even.
-pub(super) fn single(number: f64) -> f64 {
+fn single(number: f64) -> f64 {
     let bits = number.to_bits();
     let half = (1 << (BELOW_SINGLE - 1)) - 1 + (bits >> BELOW_SINGLE & 1);
     f64::from_bits((bits + half) >> BELOW_SINGLE << BELOW_SINGLE)
@@ -196,10 +219,9 @@ mod tests {
     use fastrand::Rng;
 
     fn sum(a: &[f32], b: &[f32], c: f32) -> f32 {
-        let product = MatrixProduct { d: Element::F32, saturates: false, wide: true, n: 1, k: a.len() };
-        let mut sums = Accumulators::Float(vec![c]);
-        product.add(a, b, false, &mut sums);
-        f32::from_bits(sums.code(Element::F32, 0))
+        let mut sums = [c];
+        plain([a, b], [1, a.len()], [Element::Bf16, Element::Bf16, Element::F32], None, &mut sums);
+        sums[0]
     }
 
     #[test]
@@ -229,7 +251,7 @@ mod tests {
             let (a, b): (Vec<f32>, Vec<f32>) = (0..16).map(|_| (number(20), number(20))).unzip();
             let c = number(40);
             let mut wide = [c];
-            wide_product(&a, &b, [1, 16], false, &mut wide);
+            wide_product(&a, &b, [1, 16], &mut wide);
             assert!(is_exact(&a, &b, 16), "{case}");
             assert_eq!(wide[0].to_bits(), sum(&a, &b, c).to_bits(), "{case}: {a:?} {b:?} {c}");
         }

@@ -1,20 +1,15 @@
 //! `mma.sync`: gather the fragments, multiply small dense matrices, scatter.
 //!
-//! Where PTX leaves the result open, it is determined as follows, for all types:
+//! Sums of floats follow the rules of [`sums`](super::sums); others are the same on all devices:
 //!
-//! * Floats narrower than f64: the products are exact, they are added to C in f64 by ascending k,
-//!   and the sum is rounded once to D, to nearest even. PTX specifies no order and only "at least
-//!   single precision" (with f16 accumulators, half). A device aligns the products of a few k and
-//!   truncates, so its last bits differ. Subnormals are kept.
 //! * f64: one fused multiply-add for each k, ascending, rounded to nearest even or as asked.
 //! * Integers and bits: exact; the sum wraps, or with `.satfinite` is clamped once, at the end.
-//! * Scale factors: the products of a block are summed in f64 by ascending k, multiplied by the
-//!   product of both factors and then added to C, block after block.
 //! * NaN is the canonical one: all ones except the sign.
 
 use super::{
     LANES,
     fragment::{Fragment, Places, at_all},
+    sums::{Factored, Product, Sums, Unit, rule::Query},
     warp_scales::{Scaled, WarpScales},
 };
 use cute_algebra::{Layout, Tuple, complement};
@@ -23,7 +18,8 @@ use cute_arch::{
     atoms::{Instruction, MmaAtom, MmaOp, MmaQuery, NoSuchAtom, Operand},
 };
 use cute_machine::exact;
-use cute_machine::format::{Overflow, Rounding, decode, decode_integer, encode};
+use cute_machine::format::{Rounding, decode, decode_integer};
+use half::f16;
 use std::{collections::HashMap, sync::OnceLock};
 
 /// An atom of one warp, ready to execute.
@@ -45,23 +41,24 @@ pub struct Mma {
 /// Codes of floats to numbers: a table, where the codes are few.
 #[derive(Debug)]
 enum Decoder {
-    Table(Vec<f64>),
-    Compute(Element),
+    Table(Vec<f32>),
+    /// tf32, in the place of an f32. Elements of f64 and integers are decoded elsewhere.
+    Single,
 }
 
 impl Decoder {
     fn new(element: Element) -> Self {
         if element.float().is_some() && element.bits() <= 16 {
-            Decoder::Table((0..1u64 << element.bits()).map(|code| number(element, code)).collect())
+            Decoder::Table((0..1u64 << element.bits()).map(|code| number(element, code) as f32).collect())
         } else {
-            Decoder::Compute(element)
+            Decoder::Single
         }
     }
 
-    fn decode(&self, code: u64) -> f64 {
+    fn decode(&self, code: u64) -> f32 {
         match self {
             Decoder::Table(numbers) => numbers[code as usize],
-            Decoder::Compute(element) => number(*element, code),
+            Decoder::Single => f32::from_bits(code as u32 & !UNUSED_TF32),
         }
     }
 }
@@ -148,8 +145,8 @@ impl Mma {
     ///
     /// If a slice is not [`registers`](Self::registers) words for each of 32 lanes, or if the
     /// instruction has scale factors.
-    pub fn execute(&self, a: &[u32], b: &[u32], c: &[u32]) -> Vec<u32> {
-        self.execute_rounded(a, b, c, Rounding::NearestEven)
+    pub fn execute(&self, a: &[u32], b: &[u32], c: &[u32], sums: Sums) -> Vec<u32> {
+        self.execute_rounded(a, b, c, (sums, Rounding::NearestEven))
     }
 
     /// The same, with sums in f64 rounded as asked. Other sums do not depend on it.
@@ -157,20 +154,26 @@ impl Mma {
     /// # Panics
     ///
     /// Like [`execute`](Self::execute).
-    pub fn execute_rounded(&self, a: &[u32], b: &[u32], c: &[u32], rounding: Rounding) -> Vec<u32> {
+    pub fn execute_rounded(
+        &self,
+        a: &[u32],
+        b: &[u32],
+        c: &[u32],
+        (sums, rounding): (Sums, Rounding),
+    ) -> Vec<u32> {
         assert!(self.scales.is_none(), "{} has scale factors", self.atom.name);
         self.check_words([a, b, c]);
         let mut d = vec![0; self.d.words()];
         for &first in &self.tiles {
             match (self.atom.op, self.atom.d) {
                 (MmaOp::MulAdd, Element::F64) if rounding == Rounding::NearestEven => {
-                    self.floats(a, b, c, &mut d, first, |sum, a, b| a.mul_add(b, sum));
+                    self.doubles([a, b, c], &mut d, first, |sum, a, b| a.mul_add(b, sum));
                 }
                 (MmaOp::MulAdd, Element::F64) => {
-                    self.floats(a, b, c, &mut d, first, |sum, a, b| exact::fma(a, b, sum, rounding));
+                    self.doubles([a, b, c], &mut d, first, |sum, a, b| exact::fma(a, b, sum, rounding));
                 }
                 (MmaOp::MulAdd, element) if element.float().is_some() => {
-                    self.floats(a, b, c, &mut d, first, |sum, a, b| sum + a * b);
+                    self.floats([a, b, c], &mut d, first, (None, sums));
                 }
                 (MmaOp::MulAdd | MmaOp::MulAddSaturate, _) => {
                     self.integers(a, b, c, &mut d, first, |sum, a, b| sum + a * b);
@@ -188,14 +191,18 @@ impl Mma {
     ///
     /// If a slice is not as long as [`execute`](Self::execute) requires, if the instruction does
     /// not have scale factors, or if it does not have the [selectors](WarpScales::check).
-    pub fn execute_scaled(&self, a: &[u32], b: &[u32], c: &[u32], scaled: &Scaled<'_>) -> Vec<u32> {
+    pub fn execute_scaled(
+        &self,
+        a: &[u32],
+        b: &[u32],
+        c: &[u32],
+        (scaled, sums): (&Scaled<'_>, Sums),
+    ) -> Vec<u32> {
         let scales = self.scales.as_ref().expect("an instruction with scale factors");
         self.check_words([a, b, c]);
         let mut d = vec![0; self.d.words()];
         for &first in &self.tiles {
-            let (a, b, mut sums) = self.numbers(a, b, c, first);
-            scales.multiply([&a, &b], &mut sums, scaled);
-            self.round(sums, &mut d, first);
+            self.floats([a, b, c], &mut d, first, (Some(&scales.factors(scaled)), sums));
         }
         d
     }
@@ -236,36 +243,58 @@ impl Mma {
         d
     }
 
+    /// The instruction, as far as its sums depend on it.
+    pub(crate) fn query(&self) -> Query {
+        let MmaAtom { shape, a, b, d, .. } = self.atom;
+        let shape = shape.map(|extent| extent as usize);
+        let (unit, scaled) = (Unit::Mma, self.scales.is_some());
+        // Two elements in a byte are those that are packed.
+        let packed = scaled && a.bits == 4;
+        Query { unit, a: a.element, b: b.element, d: *d, shape, scaled, packed }
+    }
+
     fn floats(
         &self,
-        a: &[u32],
-        b: &[u32],
-        c: &[u32],
+        [a, b, c]: [&[u32]; 3],
+        d: &mut [u32],
+        first: usize,
+        (factors, sums): (Option<&dyn Factored>, Sums),
+    ) {
+        let [_, n, k] = self.atom.shape.map(|extent| extent as usize);
+        let numbers = |fragment: &Fragment, decoder: &Decoder, registers: &[u32]| -> Vec<f32> {
+            fragment.gather(registers, first).map(|code| decoder.decode(code)).collect()
+        };
+        let (a, b) = (numbers(&self.a, &self.decode_a, a), numbers(&self.b, &self.decode_b, b));
+        let b: Vec<f32> = transposed(&b, [n, k]);
+        let c = self.c.gather(c, first).map(|code| match self.atom.c.element {
+            Element::F16 => f16::from_bits(code as u16).to_f32(),
+            _ => f32::from_bits(code as u32),
+        });
+        let mut all: Vec<f32> = c.collect();
+        let types = [self.atom.a.element, self.atom.b.element, self.atom.d];
+        Product { rule: sums.row(&self.query()).rule, types, n, k }.add([&a, &b], factors, false, &mut all);
+        let code = |sum: f32| match self.atom.d {
+            Element::F16 if sum.is_nan() => CANONICAL_HALF,
+            Element::F16 => f16::from_f32(sum).to_bits().into(),
+            _ if sum.is_nan() => CANONICAL_NAN,
+            _ => sum.to_bits().into(),
+        };
+        self.d.scatter(all.into_iter().map(code), d, first);
+    }
+
+    fn doubles(
+        &self,
+        [a, b, c]: [&[u32]; 3],
         d: &mut [u32],
         first: usize,
         step: impl Fn(f64, f64, f64) -> f64,
     ) {
-        let (a, b, c) = self.numbers(a, b, c, first);
-        self.round(self.product(a, b, c, step), d, first);
-    }
-
-    /// The numbers of A, B and C, row after row.
-    fn numbers(&self, a: &[u32], b: &[u32], c: &[u32], first: usize) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
-        let a = self.a.gather(a, first).map(|code| self.decode_a.decode(code)).collect();
-        let b = self.b.gather(b, first).map(|code| self.decode_b.decode(code)).collect();
-        let c = self.c.gather(c, first).map(|code| number(self.atom.c.element, code)).collect();
-        (a, b, c)
-    }
-
-    /// Rounds accumulators to D.
-    fn round(&self, accumulators: Vec<f64>, d: &mut [u32], first: usize) {
-        let code = |sum: f64| match self.atom.d {
-            Element::F32 if sum.is_nan() => CANONICAL_NAN,
-            Element::F32 => (sum as f32).to_bits().into(),
-            element => encode(element, sum, Rounding::NearestEven, Overflow::Ieee)
-                .expect("the accumulators of an MMA of floats are floats"),
+        let numbers = |fragment: &Fragment, registers: &[u32]| -> Vec<f64> {
+            fragment.gather(registers, first).map(f64::from_bits).collect()
         };
-        self.d.scatter(accumulators.into_iter().map(code), d, first);
+        let sums = self.product(numbers(&self.a, a), numbers(&self.b, b), numbers(&self.c, c), step);
+        let code = |sum: f64| if sum.is_nan() { CANONICAL_DOUBLE } else { sum.to_bits() };
+        self.d.scatter(sums.into_iter().map(code), d, first);
     }
 
     fn integers(
@@ -294,8 +323,7 @@ impl Mma {
         self.d.scatter(accumulators.into_iter().map(|sum| code(sum).into()), d, first);
     }
 
-    /// `d[m,n] = step(.. step(d[m,n], a[m,0], b[n,0]) .., a[m,K-1], b[n,K-1])`. B is
-    /// transposed first, so that the innermost loop runs along rows.
+    /// `d[m,n] = step(.. step(d[m,n], a[m,0], b[n,0]) .., a[m,K-1], b[n,K-1])`.
     fn product<T: Copy>(
         &self,
         a: Vec<T>,
@@ -304,7 +332,7 @@ impl Mma {
         step: impl Fn(T, T, T) -> T,
     ) -> Vec<T> {
         let [_, n, k] = self.atom.shape.map(|extent| extent as usize);
-        let b: Vec<T> = (0..n * k).map(|i| b[i % n * k + i / n]).collect();
+        let b = transposed(&b, [n, k]);
         for (accumulators, a) in accumulators.chunks_exact_mut(n).zip(a.chunks_exact(k)) {
             for (a, b) in a.iter().zip(b.chunks_exact(n)) {
                 for (sum, b) in accumulators.iter_mut().zip(b) {
@@ -316,8 +344,18 @@ impl Mma {
     }
 }
 
+/// Bits of the place of a tf32 that it does not have.
+const UNUSED_TF32: u32 = 0x1fff;
+
+/// A matrix (N,K) along N for each of K, so that the innermost loop runs along rows.
+fn transposed<T: Copy>(b: &[T], [n, k]: [usize; 2]) -> Vec<T> {
+    (0..n * k).map(|i| b[i % n * k + i / n]).collect()
+}
+
 /// The instructions that are modelled.
 const INSTRUCTIONS: [Instruction; 2] = [Instruction::MMA_SYNC, Instruction::MMA_SYNC.scaled()];
 
-/// The replacement for every NaN of an f32.
+/// The replacements for every NaN of an f32, an f16 and an f64.
 const CANONICAL_NAN: u64 = 0x7fff_ffff;
+const CANONICAL_HALF: u64 = 0x7fff;
+const CANONICAL_DOUBLE: u64 = 0x7fff_ffff_ffff_ffff;

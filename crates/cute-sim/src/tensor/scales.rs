@@ -1,12 +1,12 @@
-//! Scale factors of a block-scaled `tcgen05.mma`: their places in tensor memory, and the sums of
-//! products that they scale.
+//! Scale factors of a block-scaled `tcgen05.mma`: their places in tensor memory.
 //!
 //! Row i of A, or column i of B, has `count` factors, one for each block of K. They are adjacent
 //! bytes that begin in the word in lane i % 32 and column i / 32 from the address on. With K = 96
 //! they continue in the word of the next four factors, which CUTLASS places 4 columns further for
 //! each 128 rows. Each group of 32 lanes computes its own part of D from its own copy of them.
 
-use super::accumulators::{Accumulators, add_scaled, single};
+use super::sums::Factored;
+use super::sums::number::{exponent, least};
 use super::tmem::{Rect, TENSOR_COLUMNS, TENSOR_LANES};
 use cute_arch::{Element, atoms::DescribedScales};
 use cute_machine::format::decode;
@@ -20,7 +20,39 @@ pub struct ScaleFactors {
     described: DescribedScales,
     /// Rows of A in a block, and columns of B that a group of lanes multiplies.
     extents: [u32; 2],
-    numbers: Box<[f64; 256]>,
+    numbers: Box<[Factor; 256]>,
+}
+
+/// A scale factor: a significand times a power of 2.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Factor {
+    /// The exponent, as it is encoded.
+    pub(super) exponent: i32,
+    /// The significand: 0, or below 2, or NaN.
+    pub(super) significand: f64,
+    /// Whether the type has significands other than 1.
+    pub(super) has_significand: bool,
+}
+
+impl Factor {
+    /// The factor 1.
+    pub(super) const ONE: Factor = Factor { exponent: 0, significand: 1.0, has_significand: false };
+
+    /// The factor with a code of a type. One without a number is NaN.
+    pub(super) fn of(element: Element, code: u8) -> Self {
+        let number = decode(element, code.into()).unwrap_or(f64::NAN);
+        if element == Element::Ue8m0 {
+            let significand = if number.is_nan() { number } else { 1.0 };
+            return Factor { exponent: i32::from(code) - 127, significand, has_significand: false };
+        }
+        let exponent = exponent(number as f32, least(element)).clamp(least(element), 127).into();
+        Factor { exponent, significand: number / f64::from(exponent).exp2(), has_significand: true }
+    }
+
+    /// Its value.
+    pub(super) fn number(self) -> f64 {
+        self.significand * f64::from(self.exponent).exp2()
+    }
 }
 
 /// The factors of A or of B in a block, for each group of lanes, row after row.
@@ -28,14 +60,14 @@ pub struct ScaleFactors {
 pub struct Factors {
     extent: usize,
     count: usize,
-    values: Vec<f64>,
+    values: Vec<Factor>,
     /// Rows whose factors are not all defined.
     undefined: Vec<bool>,
 }
 
 /// The number of each factor of a type. A code without one is NaN.
-pub(super) fn numbers(element: Element) -> Box<[f64; 256]> {
-    Box::new(std::array::from_fn(|code| decode(element, code as u64).unwrap_or(f64::NAN)))
+pub(super) fn numbers(element: Element) -> Box<[Factor; 256]> {
+    Box::new(std::array::from_fn(|code| Factor::of(element, code as u8)))
 }
 
 impl ScaleFactors {
@@ -101,7 +133,7 @@ fn step_of(extent: u32) -> u32 {
 
 impl Factors {
     /// The factors of a row, in a group of lanes.
-    fn of(&self, group: usize, row: usize) -> &[f64] {
+    fn of(&self, group: usize, row: usize) -> &[Factor] {
         let at = (group * self.extent + row) * self.count;
         &self.values[at..at + self.count]
     }
@@ -117,42 +149,24 @@ pub fn group_of(word: u32) -> usize {
     (word / TENSOR_COLUMNS / GROUP) as usize
 }
 
-/// Adds the scaled products of rows of A and columns of B to accumulators in f32, or with `fresh`
-/// replaces them. `group` returns the lanes that compute an accumulator; those of `part` adjacent
-/// columns are in one group.
-///
-/// The products of a block are summed as without factors. The sum times both factors is exact, and
-/// is rounded when it is added; partial sums have the exponents of f64.
-pub(super) fn multiply(
-    [a, b]: [&[f32]; 2],
-    [factors_a, factors_b]: [&Factors; 2],
-    [n, k]: [usize; 2],
-    group: impl Fn(usize) -> usize,
-    fresh: bool,
-    accumulators: &mut Accumulators,
-) {
-    let Accumulators::Float(all) = accumulators else { return };
-    let (count, part) = (factors_a.count, factors_b.extent);
-    let (mut products, mut sums) = (vec![0.0f32; n], vec![0.0f64; n]);
-    for (row, (a, results)) in a.chunks_exact(k).zip(all.chunks_exact_mut(n)).enumerate() {
-        let begin = |c: &f32| if fresh { 0.0 } else { f64::from(*c) };
-        sums.iter_mut().zip(&*results).for_each(|(sum, c)| *sum = begin(c));
-        for block in 0..count {
-            products.fill(0.0);
-            let of_k = block * k / count..(block + 1) * k / count;
-            for (a, b) in a[of_k.clone()].chunks_exact(4).zip(b[of_k.start * n..].chunks_exact(4 * n)) {
-                add_scaled(&mut products, a, b);
-            }
-            for first in (0..n).step_by(part) {
-                let group = group(row * n + first);
-                let of_a = factors_a.of(group, row)[block];
-                for i in 0..part {
-                    let scale = of_a * factors_b.of(group, i)[block];
-                    let sum = &mut sums[first + i];
-                    *sum = single(*sum + f64::from(products[first + i]) * scale);
-                }
-            }
-        }
-        results.iter_mut().zip(&sums).for_each(|(result, sum)| *result = *sum as f32);
+/// The factors of a matrix of the result in tensor memory.
+#[derive(Debug)]
+pub(super) struct OfBlock<'f> {
+    /// Those of A and of B.
+    pub(super) factors: [&'f Factors; 2],
+    /// For each row, the lanes that compute the first column and each part of the columns.
+    pub(super) groups: Vec<u8>,
+}
+
+impl Factored for OfBlock<'_> {
+    fn count(&self) -> usize {
+        self.factors[0].count
+    }
+
+    fn of(&self, row: usize, column: usize, block: usize) -> [Factor; 2] {
+        let [a, b] = self.factors;
+        let parts = self.groups.len() / (a.extent);
+        let group = usize::from(self.groups[row * parts + column / b.extent]);
+        [a.of(group, row)[block], b.of(group, column % b.extent)[block]]
     }
 }

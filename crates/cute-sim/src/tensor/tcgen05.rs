@@ -1,9 +1,11 @@
-//! `tcgen05.mma`: the product of two tiles, by the tensor core of a block or of a pair. Sums are
-//! rounded as in [`wgmma`](super::wgmma).
+//! `tcgen05.mma`: the product of two tiles, by the tensor core of a block or of a pair. Sums of
+//! floats follow the rules of [`sums`](super::sums); those of integers are exact.
 
-use super::accumulators::{Accumulators, MatrixProduct, is_wide};
+use super::accumulators::{Accumulators, integers};
 use super::fragment::at_all;
-use super::scales::{self, Factors, ScaleFactors, group_of};
+use super::scales::{Factors, OfBlock, ScaleFactors, group_of};
+use super::sums::rule::Query;
+use super::sums::{Factored, Product, Sums, Unit};
 use super::tile::{Decoder, SmemTile, gather, sign};
 use super::tmem::{Rect, TENSOR_COLUMNS, rects};
 use cute_algebra::{Layout, Tuple};
@@ -187,11 +189,40 @@ impl Tcgen05Mma {
         accumulators
     }
 
+    /// The instruction, as far as its sums depend on it.
+    pub(crate) fn query(&self) -> Query {
+        let InstructionDescriptor { shape, a, b, d, .. } = self.descriptor;
+        let (shape, scaled) = (shape.map(|extent| extent as usize), self.scales.is_some());
+        Query { unit: Unit::Tcgen05, a, b, d, shape, scaled, packed: self.bits == 4 }
+    }
+
     /// Adds the MMA of the block's rows to the accumulators, or with `fresh` replaces them by it.
-    pub fn multiply(&self, a: &[f32], b: &[f32], fresh: bool, accumulators: &mut Accumulators) {
-        let InstructionDescriptor { shape: [_, n, k], d, saturates, a: element, .. } = self.descriptor;
-        let (n, k, wide) = (n as usize, k as usize, is_wide(element));
-        MatrixProduct { d, saturates, wide, n, k }.add(a, b, fresh, accumulators);
+    /// With scale factors, they are those of A and of B.
+    pub fn multiply(
+        &self,
+        [a, b]: [&[f32]; 2],
+        factors: Option<&[Factors; 2]>,
+        (fresh, sums): (bool, Sums),
+        accumulators: &mut Accumulators,
+    ) {
+        let InstructionDescriptor { shape: [_, n, k], d, saturates, a: of_a, b: of_b, .. } = self.descriptor;
+        let [n, k] = [n as usize, k as usize];
+        match accumulators {
+            Accumulators::Int(values) => integers([a, b], [n, k], saturates, fresh, values),
+            Accumulators::Float(values) => {
+                let factors = factors.map(|[a, b]| self.of_block([a, b]));
+                let factors = factors.as_ref().map(|factors| -> &dyn Factored { factors });
+                let product = Product { rule: sums.row(&self.query()).rule, types: [of_a, of_b, d], n, k };
+                product.add([a, b], factors, fresh, values);
+            }
+        }
+    }
+
+    /// The factors of each element of a block's D.
+    fn of_block<'f>(&self, factors: [&'f Factors; 2]) -> OfBlock<'f> {
+        let (n, part) = (self.descriptor.shape[1] as usize, self.scales().map(ScaleFactors::columns_of_b));
+        let first = self.d.iter().step_by(part.unwrap_or(n));
+        OfBlock { factors, groups: first.map(|word| group_of(*word) as u8).collect() }
     }
 
     /// The scale factors, if the instruction has some.
@@ -211,20 +242,6 @@ impl Tcgen05Mma {
     pub fn is_scaled_by(&self, [a, b]: &[Factors; 2], place: usize) -> bool {
         let (group, [row, column]) = self.of_factors(place);
         a.are_defined(group, row) && b.are_defined(group, column)
-    }
-
-    /// Adds the MMA of the block's rows, scaled by factors, to the accumulators, or with `fresh`
-    /// replaces them by it.
-    pub fn multiply_scaled(
-        &self,
-        matrices: [&[f32]; 2],
-        [a, b]: &[Factors; 2],
-        fresh: bool,
-        accumulators: &mut Accumulators,
-    ) {
-        let [_, n, k] = self.descriptor.shape.map(|extent| extent as usize);
-        let group = |place: usize| group_of(self.d[place]);
-        scales::multiply(matrices, [a, b], [n, k], group, fresh, accumulators);
     }
 
     /// The word that a sum is written as.

@@ -1,11 +1,11 @@
-//! Scale factors of a block-scaled `mma.sync`: the lanes and bytes that hold them, and the sums of
-//! products that they scale.
+//! Scale factors of a block-scaled `mma.sync`: the lanes and bytes that hold them.
 //!
 //! Row i of A, or column i of B, has `count` factors, one for each block of K. They are adjacent
 //! bytes of one lane's word. CuTe's layout of the factors names several lanes for each row: those
 //! that the instruction's thread selector chooses from. Its byte selector is the first byte.
 
-use super::{LANES, scales::numbers};
+use super::scales::{Factor, numbers};
+use super::{LANES, sums::Factored};
 use crate::finding::ScaleRule;
 use cute_algebra::{Tuple, crd2idx};
 use cute_arch::atoms::{BlockScale, MmaAtom};
@@ -16,7 +16,7 @@ pub struct WarpScales {
     scale: BlockScale,
     /// For each row of A and each column of B, the lanes that may hold its factors.
     lanes: [Vec<Vec<usize>>; 2],
-    numbers: Box<[f64; 256]>,
+    numbers: Box<[Factor; 256]>,
 }
 
 /// The operands of an instruction for the scale factors of A, and of B.
@@ -75,27 +75,28 @@ impl WarpScales {
         codes.chunks(self.scale.count as usize).map(|row| row.iter().any(|code| *code != 0)).collect()
     }
 
-    /// Adds the scaled products of A and B to accumulators, all row after row; the rows of B are
-    /// the columns that it is multiplied by.
-    ///
-    /// The products of a block are summed as without factors. The sum is multiplied by the product
-    /// of both factors, and then added.
-    pub(super) fn multiply(&self, [a, b]: [&[f64]; 2], accumulators: &mut [f64], scaled: &Scaled<'_>) {
-        let count = self.scale.count as usize;
-        let factors = |matrix: usize| -> Vec<f64> {
-            self.codes(matrix, scaled).map(|code| self.numbers[usize::from(code)]).collect()
-        };
-        let (of_a, of_b) = (factors(0), factors(1));
-        let [rows, columns] = [0, 1].map(|matrix| self.lanes[matrix].len());
-        let block = a.len() / rows / count;
-        for (i, sum) in accumulators.iter_mut().enumerate() {
-            let (row, column) = (i / columns, i % columns);
-            for factor in 0..count {
-                let [a, b] =
-                    [(a, row), (b, column)].map(|(x, i)| &x[(i * count + factor) * block..][..block]);
-                let products = a.iter().zip(b).fold(0.0, |sum, (a, b)| sum + a * b);
-                *sum += products * (of_a[row * count + factor] * of_b[column * count + factor]);
-            }
-        }
+    /// The factors of an instruction with these operands.
+    pub(super) fn factors(&self, scaled: &Scaled<'_>) -> OfWarp {
+        let factors =
+            |matrix: usize| self.codes(matrix, scaled).map(|code| self.numbers[usize::from(code)]).collect();
+        OfWarp { count: self.scale.count as usize, factors: [factors(0), factors(1)] }
+    }
+}
+
+/// The factors of A and of B, row after row and column after column.
+#[derive(Debug)]
+pub(super) struct OfWarp {
+    count: usize,
+    factors: [Vec<Factor>; 2],
+}
+
+impl Factored for OfWarp {
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    fn of(&self, row: usize, column: usize, block: usize) -> [Factor; 2] {
+        let [a, b] = &self.factors;
+        [a[row * self.count + block], b[column * self.count + block]]
     }
 }

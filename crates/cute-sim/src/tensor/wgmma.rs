@@ -1,18 +1,13 @@
 //! `wgmma`: the product of two tiles by the four warps of a warpgroup, computed as a whole.
 //!
-//! Where PTX leaves the result open, it is determined as follows, for all types:
-//!
-//! * Floats: each product is exact, and is added by ascending k to the running sum, which begins
-//!   with C. Each addition is rounded to the 24 bits of an f32, to nearest even. Products and sums
-//!   may leave the range of f32, as those of bf16 do; only the result of an instruction is
-//!   infinite. With f16 accumulators it is then rounded to f16. Devices add in another order, with
-//!   fewer or more bits; for e4m3 and e5m2 Hopper keeps only about 14 of them. If all partial sums
-//!   are representable, all of these agree. Subnormals are kept.
-//! * Integers: exact; the sum wraps, or with `.satfinite` is clamped once, at the end.
-//! * NaN is the canonical one: all ones except the sign.
+//! Sums of floats follow the rules of [`sums`](super::sums). Those of integers are exact; the sum
+//! wraps, or with `.satfinite` is clamped once, at the end. NaN is the canonical one: all ones
+//! except the sign.
 
-use super::accumulators::{Accumulators, MatrixProduct, is_wide};
+use super::accumulators::{Accumulators, integers};
 use super::fragment::at_all;
+use super::sums::rule::Query;
+use super::sums::{Product, Sums, Unit};
 use super::tile::{Decoder, SmemTile, gather, sign};
 use cute_arch::atoms::{Instruction, Major, MmaAtom, MmaOp, MmaQuery, NoSuchAtom, Operand, Space};
 use std::{collections::HashMap, sync::OnceLock};
@@ -153,11 +148,30 @@ impl Wgmma {
         columns
     }
 
+    /// The instruction, as far as its sums depend on it.
+    pub(crate) fn query(&self) -> Query {
+        let MmaAtom { shape, a, b, d, .. } = self.atom;
+        let shape = shape.map(|extent| extent as usize);
+        let (a, b, d) = (a.element, b.element, *d);
+        Query { unit: Unit::Wgmma, a, b, d, shape, scaled: false, packed: false }
+    }
+
     /// Adds the MMA to the accumulators, or with `fresh` replaces them by it.
-    pub fn multiply(&self, a: &[f32], b: &[f32], fresh: bool, accumulators: &mut Accumulators) {
+    pub fn multiply(
+        &self,
+        [a, b]: [&[f32]; 2],
+        (fresh, sums): (bool, Sums),
+        accumulators: &mut Accumulators,
+    ) {
         let [_, n, k] = self.atom.shape.map(|extent| extent as usize);
-        let saturates = self.atom.op == MmaOp::MulAddSaturate;
-        let wide = is_wide(self.atom.a.element);
-        MatrixProduct { d: self.atom.d, saturates, wide, n, k }.add(a, b, fresh, accumulators);
+        match accumulators {
+            Accumulators::Int(values) => {
+                integers([a, b], [n, k], self.atom.op == MmaOp::MulAddSaturate, fresh, values);
+            }
+            Accumulators::Float(values) => {
+                let types = [self.atom.a.element, self.atom.b.element, self.atom.d];
+                Product { rule: sums.row(&self.query()).rule, types, n, k }.add([a, b], None, fresh, values);
+            }
+        }
     }
 }

@@ -7,7 +7,7 @@ use cute_arch::{
     Element,
     atoms::{Instruction, MmaAtom, MmaOp, Operand},
 };
-use cute_sim::tensor::{Mma, Scaled};
+use cute_sim::tensor::{Mma, Scaled, Sums};
 use serde_json::Value;
 
 fn read(text: &str) -> Layout<i64> {
@@ -120,9 +120,10 @@ pub fn check(mma: &Mma, entry: &Value) {
         words
     };
     let execute = |a: &[u32], b: &[u32], c: &[u32]| {
-        let Some(_) = mma.scales() else { return mma.execute(a, b, c) };
+        let Some(_) = mma.scales() else { return mma.execute(a, b, c, Sums::Device(9, 0)) };
         let ones = scaled::ones(mma);
-        mma.execute_scaled(a, b, c, &Scaled { words: [&ones, &ones], selectors: [[0; 2]; 2] })
+        let scaled = Scaled { words: [&ones, &ones], selectors: [[0; 2]; 2] };
+        mma.execute_scaled(a, b, c, (&scaled, Sums::Device(12, 0)))
     };
     let (all_a, all_b) = (signatures(&a, ra), signatures(&b, rb));
     // For XOR, the sum also includes the ones that are paired with a zero.
@@ -215,7 +216,7 @@ fn volta_computes_four_tiles_at_once() {
         }
     }
     let b = vec![0x3c00_3c00; 64];
-    let d = mma.execute(&a, &b, &zeros(8));
+    let d = mma.execute(&a, &b, &zeros(8), Sums::Device(7, 0));
     for lane in 0..32 {
         for value in 0..8 {
             assert_eq!(f32::from_bits(d[lane * 8 + value]), (4 * (lane % 16 / 4 + 1)) as f32, "lane {lane}");

@@ -8,8 +8,8 @@ use cute_arch::{
     atoms::{Instruction, MmaAtom},
 };
 use cute_sim::{
-    format::decode,
-    tensor::{Mma, Scaled},
+    format::{Overflow, Rounding, decode, encode},
+    tensor::{Mma, Scaled, Sums},
 };
 use fastrand::Rng;
 use serde_json::{Value, json};
@@ -144,7 +144,8 @@ fn every_factor_is_where_cutlass_and_the_selectors_say() {
                     let ones = ones(mma);
                     let mut scaled = Scaled { words: [&ones, &ones], selectors: [[0; 2]; 2] };
                     (scaled.words[matrix], scaled.selectors[matrix]) = (&words, [byte, thread]);
-                    let d = numbers(mma, &mma.execute_scaled(&a, &b, &zeros(4), &scaled));
+                    let d =
+                        numbers(mma, &mma.execute_scaled(&a, &b, &zeros(4), (&scaled, Sums::Device(12, 0))));
                     for lane in (0..32).filter(|lane| chosen(*lane) == thread as usize) {
                         let k = block as usize * vector as usize;
                         assert_eq!(row(lane, k) / rows, k, "a factor stands at its elements");
@@ -173,22 +174,20 @@ fn factor_lane(matrix: usize, row: usize, thread: u32) -> usize {
 }
 
 #[test]
-fn random_products_are_sums_of_scaled_blocks_rounded_once() {
+fn random_products_are_sums_of_scaled_blocks() {
     let mut random = Rng::with_seed(11);
     for mma in models() {
         let (atom, scale) = (mma.atom(), mma.atom().block_scale().unwrap());
-        let finite = |random: &mut Rng, element: Element| loop {
-            let code = random.u64(..1 << element.bits());
-            if decode(element, code).is_some_and(f64::is_finite) {
-                break code;
-            }
+        let whole = |random: &mut Rng, element: Element| {
+            let number = f64::from(random.u32(..9)) - 4.0;
+            encode(element, number, Rounding::NearestEven, Overflow::Ieee).unwrap()
         };
         let k = atom.shape[2] as usize;
         let mut numbers_of = |operand: &cute_arch::atoms::Operand, registers, rows: usize| {
             let (mut words, mut numbers) = (zeros(registers), vec![0.0; 32 * operand.values()]);
             for lane in 0..32 {
                 for value in 0..operand.values() {
-                    let code = finite(&mut random, operand.element);
+                    let code = whole(&mut random, operand.element);
                     put(&mut words, lane, value * operand.bits as usize + super::padding(operand), code);
                     let coord = Tuple::from_leaves([lane as i64, value as i64]).to_coord();
                     let at = *crd2idx(&coord, &operand.layout).unwrap().as_leaf().unwrap() as usize;
@@ -199,17 +198,18 @@ fn random_products_are_sums_of_scaled_blocks_rounded_once() {
         };
         let [ra, rb, ..] = mma.registers();
         let ((a, of_a), (b, of_b)) = (numbers_of(&atom.a, ra, 16), numbers_of(&atom.b, rb, 8));
-        let c: Vec<u32> = (0..128).map(|_| (random.f32() * 64.0 - 32.0).to_bits()).collect();
+        let c: Vec<u32> = (0..128).map(|_| (random.u32(..64) as f32 - 32.0).to_bits()).collect();
         let mut words = [vec![0u32; 32], vec![0u32; 32]];
-        // Factors of about 1, so that all blocks count.
+        // Factors of about 1, so that the sums are exact.
         let near = one(scale.element) as u32;
         words.iter_mut().flatten().for_each(|word| {
-            *word = (0..4).fold(0, |word, byte| word | (near - 4 + random.u32(..9)) << (8 * byte));
+            *word = (0..4).fold(0, |word, byte| word | (near - 1 + random.u32(..3)) << (8 * byte));
         });
         let mut choose = |matrix| *random.choice(&selectors(mma, matrix)).unwrap();
         let chosen = [choose(0), choose(1)];
         let scaled = Scaled { words: [&words[0], &words[1]], selectors: chosen };
-        let d = numbers(mma, &mma.execute_scaled(&a, &b, &c, &scaled));
+        let all = [Sums::Device(12, 0), Sums::Plain];
+        let results = all.map(|sums| numbers(mma, &mma.execute_scaled(&a, &b, &c, (&scaled, sums))));
         let of_c = numbers(mma, &c);
         let factor = |matrix: usize, row, block: usize| {
             let [byte, thread] = chosen[matrix];
@@ -217,17 +217,16 @@ fn random_products_are_sums_of_scaled_blocks_rounded_once() {
             decode(scale.element, (word >> (8 * (byte as usize + block)) & 0xff).into()).unwrap()
         };
         let per = k / scale.count as usize;
-        for (i, row) in d.iter().enumerate() {
-            for (j, found) in row.iter().enumerate() {
-                let mut sum = f64::from(of_c[i][j]);
-                for block in 0..scale.count as usize {
-                    let products =
-                        (block * per..(block + 1) * per).map(|at| of_a[i * k + at] * of_b[j * k + at]);
-                    sum += products.fold(0.0, |sum, product| sum + product)
-                        * factor(0, i, block)
-                        * factor(1, j, block);
-                }
-                assert_eq!(found.to_bits(), (sum as f32).to_bits(), "{}: ({i},{j})", atom.name);
+        for (i, j) in (0..16).flat_map(|i| (0..8).map(move |j| (i, j))) {
+            let mut sum = f64::from(of_c[i][j]);
+            for block in 0..scale.count as usize {
+                let products = (block * per..(block + 1) * per).map(|at| of_a[i * k + at] * of_b[j * k + at]);
+                sum += products.fold(0.0, |sum, product| sum + product)
+                    * factor(0, i, block)
+                    * factor(1, j, block);
+            }
+            for d in &results {
+                assert_eq!(d[i][j].to_bits(), (sum as f32).to_bits(), "{}: ({i},{j})", atom.name);
             }
         }
     }
@@ -247,7 +246,8 @@ fn the_last_power_of_two_is_nan() {
     words[factor_lane(0, 9, 0)] = 0x7f7f_7fff;
     let scaled = Scaled { words: [&words, &ones], selectors: [[0; 2]; 2] };
     // Even if all elements are zero.
-    let d = numbers(mma, &mma.execute_scaled(&zeros(4), &zeros(2), &zeros(4), &scaled));
+    let d =
+        numbers(mma, &mma.execute_scaled(&zeros(4), &zeros(2), &zeros(4), (&scaled, Sums::Device(12, 0))));
     for (i, row) in d.iter().enumerate() {
         assert!(row.iter().all(|found| found.to_bits() == if i == 9 { 0x7fff_ffff } else { 0 }), "row {i}");
     }

@@ -2,11 +2,11 @@
 
 use std::{ffi::OsString, path::PathBuf};
 
-use clap::{Args, ValueEnum, builder::PossibleValuesParser};
-use cute_cuda::{device, options};
+use clap::{Args, ValueEnum};
+use cute_cuda::options;
 use regex::Regex;
 
-use crate::run::simulation::Simulation;
+use crate::run::simulation::{Simulation, devices};
 
 /// Run a CUDA program without a GPU: its kernels run in the simulator.
 ///
@@ -20,7 +20,7 @@ pub struct Cli {
     #[arg(value_name = "PROGRAM", required = true, trailing_var_arg = true)]
     pub program: Vec<OsString>,
     /// The device that the program sees
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(device::known().iter().map(|device| device.name)))]
+    #[arg(long, value_name = "NAME", value_parser = devices())]
     pub device: Option<String>,
     /// Number of multiprocessors of the device [default: the device's own]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]

@@ -120,6 +120,7 @@ fn options(cli: &Cli, messages: &Path) -> Result<Options> {
         schedule: simulation.schedule,
         schedules: simulation.schedules,
         only_blocks: simulation.only_blocks.clone(),
+        sums: simulation.sums,
         no_races: simulation.no_races,
         pedantic: simulation.pedantic,
         strict_isa: simulation.strict_isa,

@@ -1,6 +1,9 @@
 //! The command line of `cutec run`.
 
-use super::{npy::Npy, simulation::Simulation};
+use super::{
+    npy::Npy,
+    simulation::{Simulation, devices},
+};
 use crate::{
     cli::{Producer, domain, extents, known_target},
     settings::Settings,
@@ -8,6 +11,7 @@ use crate::{
 use clap::{Args, ValueEnum};
 use cute_algebra::Domain;
 use cute_arch::Target;
+use cute_cuda::device::{self, Device};
 use cute_launch::{
     bind::{Arguments, Face, Given, Sms, Variables},
     job::{Extents, Grid},
@@ -86,6 +90,10 @@ pub struct Cli {
     #[arg(long, value_name = "FILE.json", conflicts_with_all = ["kernel", "host", "grid", "block", "shared", "cluster",
         "arguments", "arrays", "gpu"])]
     pub launches: Option<PathBuf>,
+    /// Device that is simulated: its tensor cores, and its number of SMs [default: one that the
+    /// kernel is for]
+    #[arg(long, value_name = "NAME", conflicts_with = "gpu", value_parser = devices())]
+    pub device: Option<String>,
     /// Number of SMs, for auto [default: that of the simulated GPU; with --gpu, that of the GPU]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub sms: Option<u32>,
@@ -224,11 +232,17 @@ impl Cli {
             strict_isa: self.simulation.strict_isa,
             allow: self.simulation.allow.clone(),
             overflow: !self.allow_overflow,
+            sums: self.simulation.sums.or(self.named().map(|device| device.target.into())),
             elect: self.elect,
             only: self.simulation.only_blocks.clone(),
             strict_ptx: self.strict_ptx,
             ..Checks::default()
         }
+    }
+
+    /// The device that is simulated.
+    pub fn named(&self) -> Option<Device> {
+        self.device.as_deref().and_then(|name| device::named(name).ok())
     }
 
     /// An option that is the simulator's.
@@ -240,6 +254,7 @@ impl Cli {
             ("--schedules", self.simulation.schedules.is_some()),
             ("--elect", self.elect.is_some()),
             ("--only-blocks", self.simulation.only_blocks.is_some()),
+            ("--sums", self.simulation.sums.is_some()),
             ("--no-races", self.simulation.no_races),
             ("--pedantic", self.simulation.pedantic),
             ("--strict-isa", self.simulation.strict_isa),

@@ -23,6 +23,7 @@ use cute_launch::{
     job::{Job, Outcome, Place},
     report::{Report, Timing},
 };
+use cute_sim::tensor::Sums;
 use std::{
     collections::HashMap,
     error::Error as _,
@@ -83,6 +84,12 @@ impl Gpu {
     /// Returns [`Error::NoTarget`] or [`Error::OtherTarget`].
     pub fn target(&self, asked: Option<Target>) -> Result<Target> {
         target(asked, &self.name, self.capability)
+    }
+
+    /// How its tensor cores add floats.
+    pub fn sums(&self) -> Sums {
+        let (major, minor) = self.capability;
+        Sums::Device(major, minor)
     }
 
     /// The number of SMs of the device.

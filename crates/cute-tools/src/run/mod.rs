@@ -92,7 +92,7 @@ fn reported(options: &Cli, heard: &Heard, stage: &Stage) -> Result<()> {
     };
     let sms = match (&gpu, options.sms) {
         (Some(gpu), None) => Sms(Some(gpu.sms()?)),
-        (_, said) => Sms(said),
+        (_, said) => Sms(said.or(options.named().map(|device| device.multiprocessors))),
     };
     let operations = options.launches.as_deref().map(operations).transpose()?;
     let Loaded { manifest, mut program, code, host, hosts, target, shown, mut warnings } =
@@ -140,6 +140,7 @@ fn reported(options: &Cli, heard: &Heard, stage: &Stage) -> Result<()> {
     let (schedule, schedules) = (options.simulation.schedule, options.simulation.schedules);
     let mut checks = options.checks();
     checks.allow.extend(allowed()?);
+    checks.sums = checks.sums.or(gpu.as_ref().map(Gpu::sums));
     let simulate = |program: &Program| {
         let checks = views.map_or_else(|| checks.clone(), |views| views.watch(checks.clone()));
         let simulator = Simulator { program, checks, schedule, schedules, progress: &progress };

@@ -2,9 +2,15 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, builder::PossibleValuesParser};
+use cute_cuda::device;
 use cute_launch::{Allow, OnlyBlocks, sample::MOST_SCHEDULES};
-use cute_sim::Schedule;
+use cute_sim::{Schedule, tensor::Sums};
+
+/// Takes the name of a device.
+pub fn devices() -> PossibleValuesParser {
+    PossibleValuesParser::new(device::known().iter().map(|device| device.name))
+}
 
 /// The options of all runs in the simulator.
 #[derive(Debug, Clone, Default, Args)]
@@ -23,6 +29,10 @@ pub struct Simulation {
     /// alone are counted
     #[arg(long, value_name = "LIST", value_parser = str::parse::<OnlyBlocks>)]
     pub only_blocks: Option<OnlyBlocks>,
+    /// How tensor cores add floats: as those of a GPU do, such as sm_90, or plain, in f32 [default:
+    /// the GPU that the kernel is for]
+    #[arg(long, value_name = "GPU", value_parser = str::parse::<Sums>)]
+    pub sums: Option<Sums>,
     /// Do not check for races, which is faster
     #[arg(long)]
     pub no_races: bool,

@@ -1,7 +1,7 @@
 //! Options reach the program's process, and wrong ones are refused.
 
 use cute_cuda::options::{Form, Options, VARIABLE};
-use cute_sim::Schedule;
+use cute_sim::{Schedule, tensor::Sums};
 
 use super::*;
 
@@ -21,7 +21,7 @@ fn the_program_gets_all_options() {
     assert_eq!(without(&none), Options::default());
     let all = given(
         &place,
-        "--device b200 --sms 4 --check gemm.* --skip init$ --schedules 5 --only-blocks first,3 --no-races --pedantic \
+        "--device b200 --sms 4 --check gemm.* --skip init$ --schedules 5 --only-blocks first,3 --sums plain --no-races --pedantic \
          --strict-isa --allow race@k.cu:7 --continue --html a.html --trace a.json --record runs --report json",
     );
     let here = |name: &str| Some(fs::canonicalize(place.0.path()).unwrap().join(name));
@@ -33,6 +33,7 @@ fn the_program_gets_all_options() {
         schedule: None,
         schedules: Some(5),
         only_blocks: "first,3".parse().ok(),
+        sums: Some(Sums::Plain),
         no_races: true,
         pedantic: true,
         strict_isa: true,

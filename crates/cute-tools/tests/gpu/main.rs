@@ -251,7 +251,7 @@ fn the_two_places_are_compared() {
     assert_eq!(
         out,
         "twice on Fake GPU 0 (sm_90a, PTX): 0.5000 ms between events\n\
-         x: f32[10x10]: all 100 elements equal the simulator's\n\
+         x: f32[10x10]: all 100 elements have the simulator's bits\n\
          y: f32[10x10]: 1 of 100 elements differ, the first at [2, 3]: 47 on the GPU, 46 in the simulator; largest error \
          1e0, relative 2.1739130434782608e-2\n"
     );

@@ -45,8 +45,8 @@ fn floats_are_multiplied() {
     };
     for (a, b, c, d) in [
         (0, 0, 0, 0),
-        // -0 * 0 + -0 16 times is -0; with 0 it is 0.
-        (0x8000, 0, f(-0.), f(-0.)),
+        // A sum of 0 is +0, even of -0.
+        (0x8000, 0, f(-0.), 0),
         (0x8000, 0, 0, 0),
         (0x3c00, 0x3c00, f(-16.), 0),
         (0x7bff, 0x7bff, 0, f(16. * 65504. * 65504.)),
