@@ -247,6 +247,7 @@ impl State {
     pub fn drop_allocation(&mut self, address: u64) {
         let Some(own) = self.allocations.live.remove(&address) else { return };
         self.memory.free(own.buffer);
+        self.pools.remove(address);
         let is_registered = matches!(own.kind, Kind::Registered { .. });
         if !is_registered && own.kind != Kind::Variable {
             self.allocations.used -= own.bytes as u64;

@@ -2,15 +2,16 @@
 
 use std::{
     ffi::{CStr, c_char, c_int, c_uint, c_void},
-    ptr, slice,
+    ptr,
 };
 
 use crate::{
     api::{
-        launch::{described, kind, own},
+        launch::{arguments, described},
         memory::{allocate, copy, set},
         occupancy::LaunchConfig,
-        stream, write,
+        stream::synchronize_device,
+        write,
     },
     error::{Error, Result},
     functions,
@@ -20,7 +21,7 @@ use crate::{
 };
 
 /// The handle of the only context.
-const CONTEXT: usize = 0x1_0020;
+pub(super) const CONTEXT: usize = 0x1_0020;
 
 /// A module with an image, read at once: the program may change the image afterwards.
 fn load(to: *mut usize, image: usize) -> Result<()> {
@@ -80,48 +81,17 @@ unsafe fn global(to: *mut u64, bytes: *mut usize, module: usize, name: *const c_
     Ok(())
 }
 
-/// `CU_LAUNCH_PARAM_END`, `CU_LAUNCH_PARAM_BUFFER_POINTER` and `CU_LAUNCH_PARAM_BUFFER_SIZE`.
-const BUFFER_POINTER: usize = 1;
-const BUFFER_SIZE: usize = 2;
-
-/// The buffer of arguments in the last parameter of `cuLaunchKernel`.
-///
-/// # Safety
-/// It is a list of pairs that ends in `CU_LAUNCH_PARAM_END`, or null.
-unsafe fn buffer(extra: *const usize) -> Option<Vec<u8>> {
-    let (mut at, mut address, mut size) = (extra, 0, 0);
-    // SAFETY: the caller's.
-    unsafe {
-        while !at.is_null() && *at != 0 {
-            match *at {
-                BUFFER_POINTER => address = *at.add(1),
-                BUFFER_SIZE => size = *(*at.add(1) as *const usize),
-                _ => {}
-            }
-            at = at.add(2);
-        }
-        (address != 0).then(|| slice::from_raw_parts(address as *const u8, size).to_vec())
-    }
-}
-
 /// # Safety
 /// The arguments are as a launch of the driver has them.
 unsafe fn launch(
     function: usize,
     asked: Asked,
-    arguments: *const *const c_void,
+    given: *const *const c_void,
     extra: *const usize,
 ) -> Result<()> {
     // SAFETY: the caller's.
-    let bytes = unsafe { buffer(extra) };
-    with(|state| {
-        let words = match bytes {
-            Some(bytes) => state.packed(function, &bytes)?,
-            // SAFETY: the caller's.
-            None => unsafe { state.arguments(function, arguments) }?,
-        };
-        state.enqueue(function, asked, words)
-    })
+    let words = unsafe { arguments(function, given, extra) }?;
+    with(|state| state.enqueue(function, asked, words))
 }
 
 /// # Safety
@@ -133,7 +103,7 @@ unsafe fn launch_ex(
     extra: *const usize,
 ) -> Result<()> {
     // SAFETY: the caller's.
-    let mut asked = unsafe { described(config, false) }?;
+    let mut asked = unsafe { described(config) }?;
     // The driver's structure has 32 bits for it, and padding.
     asked.shared &= u32::MAX as usize;
     // SAFETY: the caller's.
@@ -141,7 +111,7 @@ unsafe fn launch_ex(
 }
 
 fn asked(grid: [u32; 3], block: [u32; 3], shared: u32, stream: usize, cooperative: bool) -> Result<Asked> {
-    let stream = with(|state| state.streams.get(stream))?;
+    let stream = with(|state| state.stream(stream))?;
     Ok(Asked { grid, block, shared: shared as usize, stream, cooperative, ..Asked::default() })
 }
 
@@ -155,13 +125,7 @@ functions! {
     fn cuCtxGetCurrent(to: *mut usize) { write(to, CONTEXT) }
     fn cuCtxGetDevice(to: *mut c_int) { write(to, 0) }
     fn cuCtxGetApiVersion(_context: usize, to: *mut c_uint) { write(to, 3020) }
-    fn cuCtxSynchronize() {
-        with(|state| {
-            state.memory.order_mut().synchronize_all();
-            state.forget();
-            Ok(())
-        })
-    }
+    fn cuCtxSynchronize() { synchronize_device() }
     fn cuDevicePrimaryCtxRetain(to: *mut usize, _device: c_int) { write(to, CONTEXT) }
     ignored "there is one context" fn cuDevicePrimaryCtxRelease_v2(_device: c_int) { Ok(()) }
     ignored "there is one context" fn cuDevicePrimaryCtxSetFlags_v2(_device: c_int, _flags: c_uint) { Ok(()) }
@@ -217,7 +181,6 @@ functions! {
         }
         allocate(to, Kind::Device, bytes)
     }
-    fn cuMemAllocAsync(to: *mut u64, bytes: usize, _stream: usize) { allocate(to, Kind::Device, bytes) }
     fn cuMemAllocManaged(to: *mut u64, bytes: usize, _flags: c_uint) { allocate(to, Kind::Managed, bytes) }
     fn cuMemAllocHost_v2(to: *mut u64, bytes: usize) { allocate(to, Kind::Pinned, bytes) }
     fn cuMemHostAlloc(to: *mut u64, bytes: usize, _flags: c_uint) { allocate(to, Kind::Pinned, bytes) }
@@ -226,12 +189,6 @@ functions! {
     }
     fn cuMemFree_v2(at: u64) { with(|state| state.free(at, None)) }
     fn cuMemFreeHost(at: u64) { with(|state| state.free(at, None)) }
-    fn cuMemFreeAsync(at: u64, stream: usize) {
-        with(|state| {
-            let stream = state.streams.get(stream)?;
-            state.free(at, Some(stream))
-        })
-    }
     fn cuMemGetInfo_v2(free: *mut usize, total: *mut usize) {
         let (used, all) = with(|state| Ok((state.allocations.used, state.settings.capacity())))?;
         write(free, (all - used.min(all)) as usize)?;
@@ -279,41 +236,11 @@ functions! {
     fn cuMemsetD32Async(to: u64, value: u32, count: usize, stream: usize) {
         set(to, &value.to_le_bytes(), count, ("cuMemsetD32Async", stream, true))
     }
-    fn cuStreamCreate(to: *mut usize, flags: c_uint) {
-        let handle = with(|state| Ok(state.streams.create(state.memory.order_mut(), kind(flags))))?;
-        write(to, handle)
-    }
-    fn cuStreamCreateWithPriority(to: *mut usize, flags: c_uint, _priority: c_int) {
-        let handle = with(|state| Ok(state.streams.create(state.memory.order_mut(), kind(flags))))?;
-        write(to, handle)
-    }
-    fn cuStreamDestroy_v2(stream: usize) { with(|state| state.streams.destroy(stream)) }
-    fn cuStreamSynchronize(stream: usize) { stream::synchronize(stream) }
-    fn cuStreamQuery(stream: usize) { stream::synchronize(stream) }
-    fn cuStreamWaitEvent(stream: usize, event: usize, _flags: c_uint) { stream::wait(stream, event) }
-    fn cuEventCreate(to: *mut usize, _flags: c_uint) {
-        let handle = with(|state| Ok(state.streams.create_event()))?;
-        write(to, handle)
-    }
-    fn cuEventDestroy_v2(event: usize) { with(|state| state.streams.destroy_event(event)) }
-    fn cuEventRecord(event: usize, stream: usize) { stream::record(event, stream) }
-    fn cuEventSynchronize(event: usize) { stream::synchronize_event(event) }
-    fn cuEventQuery(event: usize) { with(|state| state.streams.event(event).map(|_| ())) }
-    fn cuEventElapsedTime_v2(to: *mut f32, start: usize, end: usize) { stream::elapsed(to, start, end) }
-    fn cuEventElapsedTime(to: *mut f32, start: usize, end: usize) { stream::elapsed(to, start, end) }
     fn cuLaunchKernel(
         function: usize, gx: u32, gy: u32, gz: u32, bx: u32, by: u32, bz: u32, shared: u32, stream: usize,
         arguments: *const *const c_void, extra: *const usize,
     ) {
         let asked = asked([gx, gy, gz], [bx, by, bz], shared, stream, false)?;
-        // SAFETY: the program passes arguments.
-        unsafe { launch(function, asked, arguments, extra) }
-    }
-    fn cuLaunchKernel_ptsz(
-        function: usize, gx: u32, gy: u32, gz: u32, bx: u32, by: u32, bz: u32, shared: u32, stream: usize,
-        arguments: *const *const c_void, extra: *const usize,
-    ) {
-        let asked = asked([gx, gy, gz], [bx, by, bz], shared, own(stream, true), false)?;
         // SAFETY: the program passes arguments.
         unsafe { launch(function, asked, arguments, extra) }
     }

@@ -24,7 +24,7 @@ unsafe fn entry(name: *const c_char, to: *mut *const c_void, status: *mut c_int)
     if !status.is_null() {
         write(status, if newest.is_some() { 0 } else { 1 })?;
     }
-    write(to, newest.map_or(std::ptr::null(), |function| function.address.cast()))?;
+    write(to, newest.map_or(std::ptr::null(), <*const ()>::cast))?;
     match newest {
         Some(_) => Ok(()),
         None => {
@@ -60,15 +60,7 @@ functions! {
         // SAFETY: the program passes a text.
         unsafe { entry(name, to, status) }
     }
-    fn cudaGetDriverEntryPoint_ptsz(name: *const c_char, to: *mut *const c_void, _flags: u64, status: *mut c_int) {
-        // SAFETY: the program passes a text.
-        unsafe { entry(name, to, status) }
-    }
     fn cudaGetDriverEntryPointByVersion(name: *const c_char, to: *mut *const c_void, _version: c_uint, _flags: u64, status: *mut c_int) {
-        // SAFETY: the program passes a text.
-        unsafe { entry(name, to, status) }
-    }
-    fn cudaGetDriverEntryPointByVersion_ptsz(name: *const c_char, to: *mut *const c_void, _version: c_uint, _flags: u64, status: *mut c_int) {
         // SAFETY: the program passes a text.
         unsafe { entry(name, to, status) }
     }

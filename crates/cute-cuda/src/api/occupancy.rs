@@ -91,7 +91,7 @@ pub struct LaunchAttribute {
 
 /// The value of an attribute.
 #[repr(C, align(8))]
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct AttributeValue(pub [u32; 16]);
 
 /// The kind of the attribute that holds the shape of clusters.

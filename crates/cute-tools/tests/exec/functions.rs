@@ -3,14 +3,14 @@
 
 use std::{collections::BTreeMap, env};
 
-use cute_cuda::api::{Function, functions};
+use cute_cuda::api::{Function, functions, plain};
 use cute_cuda_stubs::{Name, driver, runtime};
 
 use super::*;
 
 /// The answer to a function: the first one of its name, for whichever version.
 fn answer(name: &str) -> Option<&'static Function> {
-    functions().find(|function| function.name.split('@').next() == Some(name))
+    functions().find(|function| function.name.split('@').next() == Some(plain(name).0))
 }
 
 /// Names in lines of at most 130 columns.
