@@ -115,13 +115,13 @@ impl State {
     /// The code of the module of a kernel, and the kernel.
     ///
     /// # Errors
-    /// [`Error::INVALID_DEVICE_FUNCTION`], [`Error::NO_BINARY_FOR_GPU`].
+    /// [`Error::INVALID_DEVICE_FUNCTION`], and that of [`Unread`](crate::modules::Unread).
     pub fn kernel(&mut self, function: usize) -> Result<(usize, Arc<Code>, String)> {
         let found = self.modules.function(function)?.clone();
         let device = self.settings.target();
         let code = self.modules.code(found.module, device).map_err(|why| {
-            self.launches.remark(&format!("kernel '{}': {why}", found.name));
-            Error::NO_BINARY_FOR_GPU
+            self.launches.remark(&format!("kernel '{}': {why}", readable(&found.name)));
+            why.error
         })?;
         if !code.kernels.iter().any(|kernel| kernel.name == found.name) {
             return Err(Error::INVALID_DEVICE_FUNCTION);

@@ -42,6 +42,11 @@ impl Kind {
         !matches!(self, Self::Device | Self::Variable)
     }
 
+    /// Whether it is memory of the device for programs: managed memory counts as that.
+    pub fn is_of_device(self) -> bool {
+        !matches!(self, Self::Pinned | Self::Registered { .. })
+    }
+
     /// Whether the program may free it.
     fn is_allocated(self) -> bool {
         !matches!(self, Self::Variable | Self::ManagedVariable | Self::Registered { .. })
@@ -362,6 +367,12 @@ impl State {
             return Ok(());
         }
         let to = self.bytes(to, bytes, "a set of")?;
+        if let Bytes::Host(address) = to {
+            self.launches.remark(&format!(
+                "a set of {address:#x}, which is memory of the host that the device does not share"
+            ));
+            return Err(Error::INVALID_VALUE);
+        }
         self.operate(call.name, Some(call.stream), to.touch(bytes, true).into_iter().collect());
         match to {
             Bytes::Device(buffer, at) if element.iter().all(|byte| *byte == element[0]) => {
@@ -369,7 +380,7 @@ impl State {
             }
             Bytes::Device(buffer, at) => self.memory.write(buffer, at, &element.repeat(count)),
             Bytes::Shared(_, _, target) | Bytes::Host(target) => {
-                // SAFETY: the program says that it has these bytes.
+                // SAFETY: the allocation has these bytes.
                 let target = unsafe { slice::from_raw_parts_mut(target as *mut u8, bytes) };
                 target.chunks_exact_mut(element.len()).for_each(|to| to.copy_from_slice(element));
                 if !call.is_async {

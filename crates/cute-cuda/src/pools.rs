@@ -171,6 +171,11 @@ impl Pools {
         }
     }
 
+    /// The pool of an allocation, or 0.
+    pub fn of(&self, address: u64) -> usize {
+        self.allocated.get(&address).map_or(0, |(pool, _)| *pool)
+    }
+
     /// An allocation has been freed.
     pub fn remove(&mut self, address: u64) {
         if let Some((pool, bytes)) = self.allocated.remove(&address)

@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use crate::error::Error;
+use crate::{error::Error, state};
 
 /// Whether this process was forked after the other one had called CUDA.
 static IS_FORKED: AtomicBool = AtomicBool::new(false);
@@ -30,6 +30,9 @@ unsafe extern "C" fn forked() {
 
 extern "C" fn ended() {
     IS_ENDING.store(true, Ordering::Relaxed);
+    if !IS_FORKED.load(Ordering::Relaxed) && state::is_busy() {
+        eprintln!("cutec exec: the program ended during a launch of another thread, which is not reported");
+    }
 }
 
 /// Whether the program ends. What other threads do is not waited for.

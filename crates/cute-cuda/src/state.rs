@@ -50,6 +50,11 @@ static STATE: LazyLock<Mutex<State>> = LazyLock::new(|| {
     })
 });
 
+/// Whether a call is running.
+pub fn is_busy() -> bool {
+    matches!(STATE.try_lock(), Err(TryLockError::WouldBlock))
+}
+
 /// Runs a call on the state. One call runs at a time, also one that launches.
 ///
 /// # Errors

@@ -24,6 +24,11 @@ thread_local! {
     static OWN: Cell<Option<Stream>> = const { Cell::new(None) };
 }
 
+/// Whether the thread is in a function whose default stream is that of the thread.
+pub fn is_per_thread() -> bool {
+    IS_PER_THREAD.get()
+}
+
 /// Runs a call whose default stream is that of the thread.
 pub fn per_thread<T>(call: impl FnOnce() -> T) -> T {
     of_thread(true, call)

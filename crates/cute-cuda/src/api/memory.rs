@@ -1,9 +1,9 @@
 //! Memory: allocations, copies, sets.
 
-use std::ffi::{c_int, c_uint, c_void};
+use std::ffi::{c_int, c_uint};
 
 use crate::{
-    api::{non_null, write},
+    api::{graph::array, non_null, write},
     error::{Error, Result},
     functions,
     graph::Work,
@@ -105,6 +105,58 @@ fn set_rows(to: Part, value: u8, (width, height): (usize, usize), given: Given) 
     set_parts(to, &[value], [width, height, 1], given)
 }
 
+/// The flags of pinned memory, which is mapped.
+pub(super) fn host_flags(to: *mut c_uint, host: u64) -> Result<()> {
+    non_null(to)?;
+    with(|state| {
+        let own = state.allocations.holding(host).map(|(_, own)| own.kind);
+        let is_pinned = own.is_some_and(|kind| matches!(kind, Kind::Pinned | Kind::Registered { .. }));
+        if is_pinned { Ok(()) } else { Err(Error::INVALID_VALUE) }
+    })?;
+    write(to, 2)
+}
+
+/// An attribute of managed memory, which is in one place: whether it is mostly read, and then
+/// where it should be, which devices access it, and where it was prefetched to, without advice.
+fn range_attribute(to: *mut c_int, bytes: usize, attribute: c_int, at: u64, count: usize) -> Result<()> {
+    /// `cudaInvalidDeviceId`.
+    const NO_DEVICE: c_int = -2;
+    let to = non_null(to)?;
+    let value = match attribute {
+        // The second four are kinds and numbers of places.
+        1 | 5 | 6 | 7 | 8 => 0,
+        2..=4 => NO_DEVICE,
+        _ => return Err(Error::INVALID_VALUE),
+    };
+    if bytes == 0 || !bytes.is_multiple_of(4) || attribute != 3 && bytes != 4 {
+        return Err(Error::INVALID_VALUE);
+    }
+    with(|state| {
+        let own = state.allocations.holding(at).filter(|(start, own)| {
+            let end = (at - start).checked_add(count as u64);
+            own.kind == Kind::Managed && end.is_some_and(|end| end <= own.bytes as u64)
+        });
+        own.map(|_| ()).ok_or(Error::INVALID_VALUE)
+    })?;
+    // SAFETY: the program passes a buffer of this length.
+    (0..bytes / 4).for_each(|place| unsafe { to.add(place).write_unaligned(value) });
+    Ok(())
+}
+
+fn range_attributes(
+    to: *const *mut c_int,
+    bytes: *const usize,
+    attributes: *const c_int,
+    number: usize,
+    at: u64,
+    count: usize,
+) -> Result<()> {
+    let (to, bytes, attributes) = (array(to, number)?, array(bytes, number)?, array(attributes, number)?);
+    let all = to.iter().zip(bytes).zip(attributes);
+    all.into_iter()
+        .try_for_each(|((to, bytes), attribute)| range_attribute(*to, *bytes, *attribute, at, count))
+}
+
 functions! {
     fn cudaMalloc(to: *mut u64, bytes: usize) { allocate(to, Kind::Device, bytes) }
     fn cudaMallocAsync(to: *mut u64, bytes: usize, stream: usize) { allocate_in(to, bytes, None, stream) }
@@ -129,8 +181,7 @@ functions! {
         write(to, with(|state| state.device_pointer(host))?)
     }
     fn cudaHostGetFlags(to: *mut c_uint, host: u64) {
-        with(|state| state.allocations.holding(host).map(|_| ()).ok_or(Error::INVALID_VALUE))?;
-        write(to, 2)
+        host_flags(to, host)
     }
     fn cudaFree(at: u64) { with(|state| state.free(at, None)) }
     fn cudaFreeAsync(at: u64, stream: usize) { free_in(at, stream) }
@@ -171,6 +222,43 @@ functions! {
     fn cudaMemset2DAsync(to: u64, pitch: usize, value: c_int, width: usize, height: usize, stream: usize) {
         set_rows(Part::of_rows(to, pitch), value as u8, (width, height), ("cudaMemset2DAsync", stream, true))
     }
-    ignored "managed memory is in one place" fn cudaMemPrefetchAsync(_at: *const c_void, _bytes: usize, _a: usize, _b: usize, _c: usize) { Ok(()) }
-    ignored "managed memory is in one place" fn cudaMemAdvise(_at: *const c_void, _bytes: usize, _a: usize, _b: usize) { Ok(()) }
+    // The place is an int in 12, and a structure in 13; both are one register.
+    ignored "managed memory is in one place" fn cudaMemPrefetchAsync(_at: usize, _bytes: usize, _place: usize, _flags: usize, _stream: usize) { Ok(()) }
+    ignored "managed memory is in one place" fn cudaMemPrefetchAsync_v2(_at: usize, _bytes: usize, _place: usize, _flags: c_uint, _stream: usize) { Ok(()) }
+    ignored "managed memory is in one place" fn cudaMemAdvise(_at: usize, _bytes: usize, _advice: c_int, _place: usize) { Ok(()) }
+    ignored "managed memory is in one place" fn cudaMemAdvise_v2(_at: usize, _bytes: usize, _advice: c_int, _place: usize) { Ok(()) }
+    ignored "managed memory is in one place" fn cudaMemPrefetchBatchAsync(
+        _at: usize, _bytes: usize, _count: usize, _places: usize, _numbers: usize, _of: usize, _flags: u64, _stream: usize,
+    ) { Ok(()) }
+    fn cudaMemRangeGetAttribute(to: *mut c_int, bytes: usize, attribute: c_int, at: u64, count: usize) {
+        range_attribute(to, bytes, attribute, at, count)
+    }
+    fn cudaMemRangeGetAttributes(
+        to: *const *mut c_int, bytes: *const usize, attributes: *const c_int, number: usize, at: u64, count: usize,
+    ) {
+        range_attributes(to, bytes, attributes, number, at, count)
+    }
+    ignored "managed memory is in one place" fn cuMemPrefetchAsync(_at: usize, _bytes: usize, _place: usize, _flags: usize, _stream: usize) { Ok(()) }
+    ignored "managed memory is in one place" fn cuMemPrefetchAsync_v2(_at: usize, _bytes: usize, _place: usize, _flags: c_uint, _stream: usize) { Ok(()) }
+    ignored "managed memory is in one place" fn cuMemAdvise(_at: usize, _bytes: usize, _advice: c_int, _place: usize) { Ok(()) }
+    ignored "managed memory is in one place" fn cuMemAdvise_v2(_at: usize, _bytes: usize, _advice: c_int, _place: usize) { Ok(()) }
+    ignored "managed memory is in one place" fn cuMemPrefetchBatchAsync(
+        _at: usize, _bytes: usize, _count: usize, _places: usize, _numbers: usize, _of: usize, _flags: u64, _stream: usize,
+    ) { Ok(()) }
+    fn cuMemRangeGetAttribute(to: *mut c_int, bytes: usize, attribute: c_int, at: u64, count: usize) {
+        range_attribute(to, bytes, attribute, at, count)
+    }
+    fn cuMemRangeGetAttributes(
+        to: *const *mut c_int, bytes: *const usize, attributes: *const c_int, number: usize, at: u64, count: usize,
+    ) {
+        range_attributes(to, bytes, attributes, number, at, count)
+    }
+    ignored "bytes that are discarded keep their values" fn cudaMemDiscardBatchAsync(_at: usize, _bytes: usize, _count: usize, _flags: u64, _stream: usize) { Ok(()) }
+    ignored "bytes that are discarded keep their values" fn cudaMemDiscardAndPrefetchBatchAsync(
+        _at: usize, _bytes: usize, _count: usize, _places: usize, _numbers: usize, _of: usize, _flags: u64, _stream: usize,
+    ) { Ok(()) }
+    ignored "bytes that are discarded keep their values" fn cuMemDiscardBatchAsync(_at: usize, _bytes: usize, _count: usize, _flags: u64, _stream: usize) { Ok(()) }
+    ignored "bytes that are discarded keep their values" fn cuMemDiscardAndPrefetchBatchAsync(
+        _at: usize, _bytes: usize, _count: usize, _places: usize, _numbers: usize, _of: usize, _flags: u64, _stream: usize,
+    ) { Ok(()) }
 }

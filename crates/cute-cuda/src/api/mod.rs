@@ -6,6 +6,8 @@ mod entry;
 mod graph;
 mod host;
 mod launch;
+mod library;
+mod linking;
 mod memory;
 mod nodes;
 mod pool;
@@ -60,6 +62,8 @@ const FAMILIES: &[&[Function]] = &[
     graph::FUNCTIONS,
     host::FUNCTIONS,
     launch::FUNCTIONS,
+    library::FUNCTIONS,
+    linking::FUNCTIONS,
     memory::FUNCTIONS,
     nodes::FUNCTIONS,
     occupancy::FUNCTIONS,
@@ -161,8 +165,9 @@ pub fn answer(name: &str, body: impl FnOnce() -> Result<()>) -> i32 {
     };
     match result {
         Ok(()) => 0,
-        // The driver has no error for the extents of a launch.
-        Err(Error::INVALID_CONFIGURATION) if is_of_driver => Error::INVALID_VALUE.0,
+        Err(error) if is_of_driver && error.row().is_none_or(|row| row.driver.is_none()) => {
+            of_driver(error).0
+        }
         Err(error) => {
             if is_of_driver {
                 break_device(error);
@@ -171,6 +176,14 @@ pub fn answer(name: &str, body: impl FnOnce() -> Result<()>) -> i32 {
             }
             error.0
         }
+    }
+}
+
+/// The driver's error in place of one that the runtime alone has.
+fn of_driver(error: Error) -> Error {
+    match error {
+        Error::INVALID_DEVICE_FUNCTION => Error::INVALID_HANDLE,
+        _ => Error::INVALID_VALUE,
     }
 }
 
@@ -339,6 +352,7 @@ mod tests {
         assert_eq!(answer("cudaFree", || Err(Error::INVALID_VALUE)), 1);
         assert_eq!(answer("cuMemFree_v2", || Err(Error::OUT_OF_MEMORY)), 2);
         assert_eq!(answer("cuLaunchKernel", || Err(Error::INVALID_CONFIGURATION)), 1);
+        assert_eq!(answer("cuLaunchKernel", || Err(Error::INVALID_DEVICE_FUNCTION)), 400);
         assert_eq!(answer("cudaFree", || Ok(())), 0);
         assert_eq!(last(), Some(Error::INVALID_VALUE));
     }

@@ -237,7 +237,11 @@ fn attribute(to: *mut c_int, attribute: c_int, kernel: Named) -> Result<()> {
     write(to, facts.attribute(device::current(), attribute).ok_or(Error::INVALID_VALUE)?)
 }
 
-fn set_attribute(kernel: Named, attribute: c_int, value: c_int) -> Result<()> {
+/// Sets an attribute of a kernel.
+///
+/// # Errors
+/// [`Error::INVALID_VALUE`], and those of [`facts`].
+pub fn set_attribute(kernel: Named, attribute: c_int, value: c_int) -> Result<()> {
     let settings = facts(kernel)?.with_attribute(device::current(), attribute, value)?;
     set_settings(kernel, settings)
 }

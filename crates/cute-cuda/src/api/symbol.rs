@@ -18,7 +18,7 @@ fn address(state: &mut State, symbol: usize) -> Result<(u64, usize)> {
     let device = state.settings.target();
     let code = state.modules.code(registered.module, device).map_err(|why| {
         state.launches.remark(&format!("variable '{}': {why}", registered.name));
-        Error::NO_BINARY_FOR_GPU
+        why.error
     })?;
     let buffer = state.variable(registered.module, &code, &registered)?;
     let address = state.memory.address(buffer).ok_or(Error::INVALID_SYMBOL)?;
