@@ -1,7 +1,7 @@
 //! `docs/programs.md` lists the functions of CUDA, and the lists of names have each that is
 //! answered. `UPDATE_DOCS=1 cargo test -p cute-tools --test exec functions` updates the page.
 
-use std::{collections::BTreeMap, env};
+use std::collections::BTreeMap;
 
 use cute_cuda::api::{Function, functions, plain};
 use cute_cuda_stubs::{Name, driver, runtime};

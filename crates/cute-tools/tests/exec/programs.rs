@@ -4,8 +4,6 @@
 //! nvcc is `$CUTE_NVCC`, in a toolkit with the libraries of the runtime of 12 and 13; what needs it
 //! is left out where it is missing, but never where `$CI` is true.
 
-use std::env;
-
 use super::*;
 
 const PROGRAMS: [&str; 10] = [
@@ -21,7 +19,7 @@ const PROGRAMS: [&str; 10] = [
     "dependent",
 ];
 
-fn nvcc() -> Option<PathBuf> {
+pub(super) fn nvcc() -> Option<PathBuf> {
     let named = env::var_os("CUTE_NVCC").map(PathBuf::from);
     assert!(named.is_some() || env::var("CI").as_deref() != Ok("true"), "CI needs $CUTE_NVCC");
     named
@@ -33,7 +31,7 @@ fn source(name: &str) -> PathBuf {
 
 impl Place {
     /// Compiles a program as `NAME`.
-    fn nvcc(&self, nvcc: &Path, name: &str, file: &str, options: &[&str]) {
+    pub(super) fn nvcc(&self, nvcc: &Path, name: &str, file: &str, options: &[&str]) {
         let root = nvcc.parent().and_then(Path::parent).expect("the folder of the toolkit");
         let mut command = self.command(nvcc);
         command.args(["-arch=sm_90", "-lineinfo", "-std=c++17", "-o", name]).args(options).arg(source(file));
@@ -44,7 +42,7 @@ impl Place {
 }
 
 /// The folder of libraries that are linked as `-cudart shared` links NVIDIA's.
-fn libraries(place: &Place) -> String {
+pub(super) fn libraries(place: &Place) -> String {
     format!("-L{}", place.cutec("--libdir").out.trim())
 }
 
