@@ -7,7 +7,7 @@
 
 use std::{collections::BTreeMap, ffi::c_void, fmt, ops::Range, ptr, slice, sync::Arc};
 
-use cute_sim::{Buffer, Contents, Memory, Operation, Touch, order::Stream, place::SourcePlace};
+use cute_sim::{Buffer, Contents, Memory, Operation, Touch, Zeros, order::Stream, place::SourcePlace};
 use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
 
 use crate::{
@@ -448,20 +448,6 @@ impl Bytes {
             }
             Self::Host(_) => None,
         }
-    }
-}
-
-/// Zeros that take no memory.
-#[derive(Debug)]
-struct Zeros(usize);
-
-impl Contents for Zeros {
-    fn size(&self) -> usize {
-        self.0
-    }
-
-    fn read(&self, _: usize, to: &mut [u8]) {
-        to.fill(0);
     }
 }
 

@@ -1,6 +1,11 @@
 //! Memory: allocations, copies, sets.
 
-use std::ffi::{c_int, c_uint};
+use std::{
+    ffi::{c_int, c_uint},
+    ptr,
+};
+
+use cute_sim::order::Stream;
 
 use crate::{
     api::{graph::array, non_null, write},
@@ -157,7 +162,54 @@ fn range_attributes(
         .try_for_each(|((to, bytes), attribute)| range_attribute(*to, *bytes, *attribute, at, count))
 }
 
+/// Copies of a batch, one after another. Hints about them are ignored. The number of the first one
+/// that fails is written, if the program asks for it.
+fn batch(
+    (to, from, bytes): (*const u64, *const u64, *const usize),
+    count: usize,
+    failed: *mut usize,
+    given: Given,
+) -> Result<()> {
+    let (to, from, bytes) = (array(to, count)?, array(from, count)?, array(bytes, count)?);
+    if count == 0 || with(|state| state.stream(given.1))? == Stream::LEGACY {
+        return Err(Error::INVALID_VALUE);
+    }
+    for at in 0..count {
+        if let Err(why) = copy(to[at], from[at], bytes[at], 4, given) {
+            if !failed.is_null() {
+                write(failed, at)?;
+            }
+            return Err(why);
+        }
+    }
+    Ok(())
+}
+
 functions! {
+    fn cudaMemcpyBatchAsync(
+        to: *const u64, from: *const u64, bytes: *const usize, count: usize, _hints: usize, _of: usize, _number: usize,
+        stream: usize,
+    ) {
+        batch((to, from, bytes), count, ptr::null_mut(), ("cudaMemcpyBatchAsync", stream, true))
+    }
+    fn batch_12 = "cudaMemcpyBatchAsync@12" (
+        to: *const u64, from: *const u64, bytes: *const usize, count: usize, _hints: usize, _of: usize, _number: usize,
+        failed: *mut usize, stream: usize,
+    ) {
+        batch((to, from, bytes), count, failed, ("cudaMemcpyBatchAsync", stream, true))
+    }
+    fn cuMemcpyBatchAsync(
+        to: *const u64, from: *const u64, bytes: *const usize, count: usize, _hints: usize, _of: usize, _number: usize,
+        failed: *mut usize, stream: usize,
+    ) {
+        batch((to, from, bytes), count, failed, ("cuMemcpyBatchAsync", stream, true))
+    }
+    fn cuMemcpyBatchAsync_v2(
+        to: *const u64, from: *const u64, bytes: *const usize, count: usize, _hints: usize, _of: usize, _number: usize,
+        stream: usize,
+    ) {
+        batch((to, from, bytes), count, ptr::null_mut(), ("cuMemcpyBatchAsync", stream, true))
+    }
     fn cudaMalloc(to: *mut u64, bytes: usize) { allocate(to, Kind::Device, bytes) }
     fn cudaMallocAsync(to: *mut u64, bytes: usize, stream: usize) { allocate_in(to, bytes, None, stream) }
     fn cuMemAllocAsync(to: *mut u64, bytes: usize, stream: usize) { allocate_in(to, bytes, None, stream) }

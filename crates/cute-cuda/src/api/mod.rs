@@ -341,6 +341,15 @@ mod tests {
     }
 
     #[test]
+    fn a_function_may_be_another_one_in_a_version_and_for_the_stream_of_a_thread() {
+        let of = |name, version| find(name, version).expect("it is answered");
+        assert_ne!(of("cudaGraphAddDependencies", "12"), of("cudaGraphAddDependencies", "13"));
+        assert_eq!(of("cudaGraphAddNode", "13"), of("cudaGraphAddNode", ""));
+        assert_ne!(of("cudaMemcpy_ptds", "13"), of("cudaMemcpy", "13"));
+        assert_ne!(of("cuStreamGetCaptureInfo_v2_ptsz", "13"), of("cuStreamGetCaptureInfo_v2", "13"));
+    }
+
+    #[test]
     fn functions_of_the_driver_have_an_upper_case_letter_after_cu() {
         let names = ["cuInit", "cuMemAlloc_v2", "cudaFree", "__cudaRegisterFunction", "cu"];
         assert_eq!(names.map(is_of_driver), [true, true, false, false, false]);
@@ -374,5 +383,6 @@ mod tests {
     fn a_panic_is_an_unknown_error() {
         let _turn = alone();
         assert_eq!(answer("cudaMalloc", || panic!("on purpose")), 999);
+        assert_eq!(result(|| -> usize { panic!("on purpose") }), 0);
     }
 }

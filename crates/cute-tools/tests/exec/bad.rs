@@ -21,7 +21,7 @@ const MODES: &[(&str, &str, &[&str])] = &[
     (
         "use_after_free",
         "1 1 1 700 \n",
-        &["where nothing is allocated", "buffer allocation 1 (cudaMalloc, 128 bytes), which is freed"],
+        &["where nothing is allocated", "buffer allocation 1 (cudaMalloc, 128 bytes) that is freed"],
     ),
     (
         "overrun",

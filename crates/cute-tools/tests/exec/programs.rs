@@ -4,9 +4,11 @@
 //! nvcc is `$CUTE_NVCC`, in a toolkit with the libraries of the runtime of 12 and 13; what needs it
 //! is left out where it is missing, but never where `$CI` is true.
 
+use std::thread;
+
 use super::*;
 
-const PROGRAMS: [&str; 10] = [
+const PROGRAMS: [&str; 11] = [
     "structs",
     "variables",
     "streams",
@@ -17,6 +19,7 @@ const PROGRAMS: [&str; 10] = [
     "managed",
     "cooperative",
     "dependent",
+    "driver",
 ];
 
 pub(super) fn nvcc() -> Option<PathBuf> {
@@ -56,13 +59,15 @@ fn programs_end_well_and_their_twins_are_found_at_the_line() {
         let line = 1 + text.lines().position(|line| line.contains("// here")).expect("a marked line");
         // A default stream for each thread where the program is about that.
         let default = if name == "threads" { "per-thread" } else { "legacy" };
-        let options = ["-cudart", "shared", "--default-stream", default, &library];
-        place.nvcc(&nvcc, name, name, &options);
+        let options = ["-cudart", "shared", "--default-stream", default, &library, "-lcuda"];
+        let twin = format!("{name}_broken");
+        thread::scope(|scope| {
+            scope.spawn(|| place.nvcc(&nvcc, &twin, name, &[&options[..], &["-DBROKEN"]].concat()));
+            place.nvcc(&nvcc, name, name, &options);
+        });
         let run = place.cutec(&format!("exec -- ./{name}"));
         assert_eq!((run.code, run.out.as_str()), (Some(0), "right\n"), "{name}: {}", run.err);
         assert!(run.err.ends_with("no findings\n") && !run.err.contains("error: "), "{name}: {}", run.err);
-        let twin = format!("{name}_broken");
-        place.nvcc(&nvcc, &twin, name, &[&options[..], &["-DBROKEN"]].concat());
         let run = place.cutec(&format!("exec -- ./{twin}"));
         assert!(run.code == Some(1) || run.code == Some(2), "{name}: {run:?}");
         assert!(run.err.contains(&format!("{name}.cu:{line}:")), "{name}: {}", run.err);

@@ -100,6 +100,24 @@ int main() {
   CHECK(cudaGraphDestroy(clone));
   CHECK(cudaGraphExecDestroy(executable));
   CHECK(cudaGraphDestroy(graph));
+
+  // Memory that a captured stream allocates is there in each launch.
+  cudaStream_t stream;
+  int *own;
+  CHECK(cudaStreamCreate(&stream));
+  CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+  CHECK(cudaMallocAsync(&own, 128, stream));
+  CHECK(cudaMemsetAsync(own, 0, 128, stream));
+  add<<<1, 32, 0, stream>>>(own, 5);
+  CHECK(cudaMemcpyAsync(host, own, 128, cudaMemcpyDeviceToHost, stream));
+  CHECK(cudaFreeAsync(own, stream));
+  CHECK(cudaStreamEndCapture(stream, &graph));
+  CHECK(cudaGraphInstantiate(&executable, graph, 0));
+  for (int i = 0; i < 2; i++) CHECK(cudaGraphLaunch(executable, stream));
+  CHECK(cudaStreamSynchronize(stream));
+  right &= host[31] == 5;
+  CHECK(cudaGraphExecDestroy(executable));
+  CHECK(cudaGraphDestroy(graph));
   right &= cudaGraphDestroy(graph) == cudaErrorInvalidValue && cudaGetLastError() != cudaSuccess;
   return verdict(right);
 }
