@@ -152,7 +152,7 @@ impl Pools {
         Ok(())
     }
 
-    /// Whether a pool has so many bytes left.
+    /// Whether a pool has this number of bytes left.
     ///
     /// # Errors
     /// [`Error::OUT_OF_MEMORY`], and [`Error::INVALID_VALUE`] if there is no such pool.

@@ -5,7 +5,6 @@ use std::{cell::Cell, collections::BTreeMap, time::Instant};
 use cute_sim::order::{Recorded, Stream, StreamKind, Ticket};
 
 use crate::{
-    api::occupancy::AttributeValue,
     error::{Error, Result},
     state::State,
 };
@@ -55,6 +54,11 @@ pub struct Event {
     pub time: Option<Instant>,
 }
 
+/// The value of an attribute of a stream or of a launch (`cudaLaunchAttributeValue`).
+#[repr(C, align(8))]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct AttributeValue(pub [u32; 16]);
+
 /// The facts about a stream that programs read and set. They change no result.
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
@@ -73,6 +77,9 @@ pub struct Streams {
     events: BTreeMap<usize, Event>,
     facts: BTreeMap<Stream, Facts>,
     ids: BTreeMap<Stream, u64>,
+    /// Those that the program has destroyed.
+    free: Vec<(Stream, StreamKind)>,
+    last_id: u64,
     next: usize,
     /// The number of threads that have used a default stream of their own.
     threads: usize,
@@ -94,7 +101,9 @@ impl Streams {
     /// [`Error::INVALID_HANDLE`].
     pub fn destroy(&mut self, handle: usize) -> Result<()> {
         let stream = self.streams.remove(&handle).ok_or(Error::INVALID_HANDLE)?;
-        self.facts.remove(&stream);
+        let flags = self.facts.remove(&stream).unwrap_or_default().flags;
+        self.ids.remove(&stream);
+        self.free.push((stream, if flags == 0 { StreamKind::Blocking } else { StreamKind::NonBlocking }));
         Ok(())
     }
 
@@ -105,8 +114,8 @@ impl Streams {
 
     /// The number of a stream, which no other one has.
     pub fn id(&mut self, stream: Stream) -> u64 {
-        let next = self.ids.len() as u64 + 1;
-        *self.ids.entry(stream).or_insert(next)
+        self.last_id += 1;
+        *self.ids.entry(stream).or_insert(self.last_id)
     }
 
     /// The facts about a stream, to set them.
@@ -118,6 +127,8 @@ impl Streams {
     pub fn reset(&mut self) {
         self.streams.clear();
         self.facts.clear();
+        self.ids.clear();
+        self.free.clear();
         self.events.clear();
         self.tickets.clear();
         self.are_several = false;
@@ -151,13 +162,25 @@ impl State {
     /// A new stream; its handle.
     pub fn create_stream(&mut self, kind: StreamKind, priority: i32) -> usize {
         let handle = self.streams.handle();
-        let name = (self.streams.streams.len() + 1).to_string();
-        let stream = self.memory.order_mut().add(&name, kind);
+        let stream = self.idle(kind).unwrap_or_else(|| {
+            let name = (self.streams.streams.len() + 1).to_string();
+            self.memory.order_mut().add(&name, kind)
+        });
         self.streams.streams.insert(handle, stream);
         let flags = u32::from(kind == StreamKind::NonBlocking);
         *self.streams.facts_mut(stream) = Facts { flags, priority, ..Facts::default() };
         self.streams.are_several = true;
         handle
+    }
+
+    /// A stream that the program has destroyed, if all that was enqueued has ended: it is as good as
+    /// a new one. The order of operations takes longer with each stream.
+    fn idle(&mut self, kind: StreamKind) -> Option<Stream> {
+        if self.streams.free.is_empty() || !self.memory.order().beside_host().is_empty() {
+            return None;
+        }
+        let at = self.streams.free.iter().position(|(_, own)| *own == kind)?;
+        Some(self.streams.free.swap_remove(at).0)
     }
 
     /// The stream of a handle. Which one is the default stream depends on the function that is
@@ -184,5 +207,45 @@ impl State {
         let stream = self.memory.order_mut().add(&name, StreamKind::Blocking);
         OWN.set(Some(stream));
         stream
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cute_sim::order::StreamKind::{Blocking, NonBlocking};
+
+    use super::*;
+    use crate::{error::tests::alone, state::with};
+
+    #[test]
+    fn a_stream_is_used_again_when_all_has_ended() {
+        let _turn = alone();
+        with(|state| {
+            state.memory.order_mut().synchronize_all();
+            let one = state.create_stream(Blocking, 0);
+            let first = state.stream(one)?;
+            state.streams.destroy(one)?;
+            let other = state.create_stream(NonBlocking, 0);
+            assert_ne!(state.stream(other)?, first);
+            let second = state.stream(other)?;
+            state.memory.order_mut().enqueue(second);
+            let three = state.create_stream(Blocking, 0);
+            assert_ne!(state.stream(three)?, first, "an operation has not ended");
+            state.memory.order_mut().synchronize_all();
+            let four = state.create_stream(Blocking, 0);
+            assert_eq!((state.stream(four)?, state.stream(one)), (first, Err(Error::INVALID_HANDLE)));
+            [other, three, four].iter().try_for_each(|stream| state.streams.destroy(*stream))
+        })
+        .unwrap();
+    }
+
+    #[test]
+    fn each_thread_has_a_default_stream() {
+        let _turn = alone();
+        let own = || per_thread(|| with(|state| state.stream(0))).unwrap();
+        assert_eq!(own(), with(|state| state.stream(PER_THREAD)).unwrap());
+        assert_ne!(own(), std::thread::spawn(own).join().unwrap());
+        assert_eq!(with(|state| state.stream(0)), Ok(Stream::LEGACY));
+        assert_eq!(per_thread(|| of_program(|| with(|state| state.stream(0)))), Ok(Stream::LEGACY));
     }
 }

@@ -1,8 +1,6 @@
-//! Graphs and captures: what they consist of, executable ones, launches. The work of nodes is in
-//! `nodes`.
+//! Graphs: what they consist of, executable ones, launches. The work of nodes is in `nodes`.
 
 use std::{
-    cell::Cell,
     ffi::{c_char, c_int, c_uint},
     ptr, slice,
 };
@@ -81,7 +79,7 @@ fn edges(graph: usize, (from, to, data): (Nodes, Nodes, *mut Edge), length: *mut
 }
 
 /// Without data, all edges are plain ones.
-fn lossless<'e>(data: *mut Edge, mut edges: impl Iterator<Item = &'e Edge>) -> Result<()> {
+pub(super) fn lossless<'e>(data: *mut Edge, mut edges: impl Iterator<Item = &'e Edge>) -> Result<()> {
     let is_lost = data.is_null() && edges.any(|edge| *edge != Edge::default());
     if is_lost { Err(Error::LOSSY_QUERY) } else { Ok(()) }
 }
@@ -229,105 +227,6 @@ fn is_enabled(executable: usize, node: usize, to: *mut c_uint) -> Result<()> {
     write(to, with(|state| state.graphs.node(Some(executable), node).map(|node| node.is_enabled))?.into())
 }
 
-fn begin(stream: usize, into: Option<(usize, Frontier)>, mode: c_int) -> Result<()> {
-    check_mode(mode)?;
-    with(|state| {
-        let stream = state.stream(stream)?;
-        state.graphs.begin(stream, into)
-    })
-}
-
-/// The greatest number of a `cudaStreamCaptureMode`.
-fn check_mode(mode: c_int) -> Result<()> {
-    if (0..=2).contains(&mode) { Ok(()) } else { Err(Error::INVALID_VALUE) }
-}
-
-fn end(stream: usize, to: *mut usize) -> Result<()> {
-    non_null(to)?;
-    let graph = with(|state| {
-        let stream = state.stream(stream)?;
-        state.graphs.end(stream)
-    });
-    write(to, *graph.as_ref().unwrap_or(&0))?;
-    graph.map(|_| ())
-}
-
-fn is_capturing(stream: usize, to: *mut c_int) -> Result<()> {
-    non_null(to)?;
-    let is_capturing = with(|state| {
-        let stream = state.stream(stream)?;
-        Ok(state.graphs.is_capturing(stream))
-    })?;
-    write(to, is_capturing.into())
-}
-
-/// What a program asks about a capture. Each address but the first one may be null.
-#[derive(Default)]
-struct Question {
-    id: Option<*mut u64>,
-    graph: Option<*mut usize>,
-    nodes: Option<*mut *const usize>,
-    edges: Option<*mut *const Edge>,
-    count: Option<*mut usize>,
-}
-
-fn put<T>(to: Option<*mut T>, value: T) {
-    if let Some(to) = to.filter(|to| !to.is_null()) {
-        // SAFETY: the program passes the address of a variable.
-        unsafe { to.write_unaligned(value) };
-    }
-}
-
-fn info(stream: usize, status: *mut c_int, to: Question) -> Result<()> {
-    non_null(status)?;
-    with(|state| {
-        let stream = state.stream(stream)?;
-        let Some(captured) = state.graphs.captured(stream) else { return write(status, 0) };
-        // The lists are valid until the next call.
-        let (nodes, edges): (Vec<_>, Vec<_>) = captured.frontier.into_iter().unzip();
-        if to.edges.is_none_or(|edges| edges.is_null()) && to.nodes.is_some_and(|nodes| !nodes.is_null()) {
-            lossless(ptr::null_mut(), edges.iter())?;
-        }
-        put(to.id, captured.id);
-        put(to.graph, captured.graph);
-        put(to.count, nodes.len());
-        state.graphs.told = (nodes, edges);
-        put(to.nodes, state.graphs.told.0.as_ptr());
-        put(to.edges, state.graphs.told.1.as_ptr());
-        write(status, 1)
-    })
-}
-
-fn update_capture(
-    stream: usize,
-    nodes: *const usize,
-    edges: *const Edge,
-    count: usize,
-    flags: c_uint,
-) -> Result<()> {
-    if flags > 1 {
-        return Err(Error::INVALID_VALUE);
-    }
-    let nodes = frontier(nodes, edges, count)?;
-    with(|state| {
-        let stream = state.stream(stream)?;
-        state.graphs.set_frontier(stream, nodes, flags == 0)
-    })
-}
-
-thread_local! {
-    /// What captures allow the thread to do, which is of no consequence here.
-    static MODE: Cell<c_int> = const { Cell::new(0) };
-}
-
-fn exchange(mode: *mut c_int) -> Result<()> {
-    let mode = non_null(mode)?;
-    // SAFETY: the program passes the address of a variable.
-    let new = unsafe { mode.read_unaligned() };
-    check_mode(new)?;
-    write(mode, MODE.replace(new))
-}
-
 functions! {
     fn cudaGraphCreate(to: *mut usize, flags: c_uint) { create(to, flags) }
     fn cudaGraphDestroy(graph: usize) { with(|state| state.graphs.destroy(graph)) }
@@ -345,12 +244,6 @@ functions! {
     fn cudaGraphNodeGetEnabled(graph: usize, node: usize, to: *mut c_uint) { is_enabled(graph, node, to) }
     fn cudaGraphLaunch(graph: usize, stream: usize) { graph::launch(graph, stream) }
     ignored "a graph is on the device" fn cudaGraphUpload(_graph: usize, _stream: usize) { Ok(()) }
-    fn cudaStreamBeginCaptureToGraph(stream: usize, graph: usize, nodes: *const usize, edges: *const Edge, count: usize, mode: c_int) {
-        begin(stream, Some((graph, frontier(nodes, edges, count)?)), mode)
-    }
-    fn cudaStreamEndCapture(stream: usize, to: *mut usize) { end(stream, to) }
-    fn cudaStreamIsCapturing(stream: usize, to: *mut c_int) { is_capturing(stream, to) }
-    fn cudaThreadExchangeStreamCaptureMode(mode: *mut c_int) { exchange(mode) }
     fn cuGraphCreate(to: *mut usize, flags: c_uint) { create(to, flags) }
     fn cuGraphDestroy(graph: usize) { with(|state| state.graphs.destroy(graph)) }
     fn cuGraphExecDestroy(graph: usize) { with(|state| state.graphs.destroy(graph)) }
@@ -367,12 +260,6 @@ functions! {
     fn cuGraphNodeGetEnabled(graph: usize, node: usize, to: *mut c_uint) { is_enabled(graph, node, to) }
     fn cuGraphLaunch(graph: usize, stream: usize) { graph::launch(graph, stream) }
     ignored "a graph is on the device" fn cuGraphUpload(_graph: usize, _stream: usize) { Ok(()) }
-    fn cuStreamBeginCaptureToGraph(stream: usize, graph: usize, nodes: *const usize, edges: *const Edge, count: usize, mode: c_int) {
-        begin(stream, Some((graph, frontier(nodes, edges, count)?)), mode)
-    }
-    fn cuStreamEndCapture(stream: usize, to: *mut usize) { end(stream, to) }
-    fn cuStreamIsCapturing(stream: usize, to: *mut c_int) { is_capturing(stream, to) }
-    fn cuThreadExchangeStreamCaptureMode(mode: *mut c_int) { exchange(mode) }
     fn cudaGraphAddDependencies(graph: usize, from: *const usize, to: *const usize, data: *const Edge, count: usize) {
         connect(graph, (from, to, data), count, true)
     }
@@ -460,69 +347,4 @@ functions! {
         update_before(executable, graph, node, result)
     }
     fn cuGraphExecUpdate_v2(executable: usize, graph: usize, info: *mut Updated) { update(executable, graph, info) }
-    fn cudaStreamBeginCapture(stream: usize, mode: c_int) { begin(stream, None, mode) }
-    fn cuStreamBeginCapture(stream: usize) { begin(stream, None, 0) }
-    fn cuStreamBeginCapture_v2(stream: usize, mode: c_int) { begin(stream, None, mode) }
-    fn cudaStreamGetCaptureInfo(
-        stream: usize, status: *mut c_int, id: *mut u64, graph: *mut usize, nodes: *mut *const usize,
-        edges: *mut *const Edge, count: *mut usize,
-    ) {
-        let (id, graph, nodes, edges, count) = (Some(id), Some(graph), Some(nodes), Some(edges), Some(count));
-        info(stream, status, Question { id, graph, nodes, edges, count })
-    }
-    fn info_12 = "cudaStreamGetCaptureInfo@12" (stream: usize, status: *mut c_int, id: *mut u64) {
-        info(stream, status, Question { id: Some(id), ..Question::default() })
-    }
-    fn cudaStreamGetCaptureInfo_v2(
-        stream: usize, status: *mut c_int, id: *mut u64, graph: *mut usize, nodes: *mut *const usize, count: *mut usize,
-    ) {
-        let (id, graph, nodes, count) = (Some(id), Some(graph), Some(nodes), Some(count));
-        info(stream, status, Question { id, graph, nodes, edges: None, count })
-    }
-    fn cudaStreamGetCaptureInfo_v3(
-        stream: usize, status: *mut c_int, id: *mut u64, graph: *mut usize, nodes: *mut *const usize,
-        edges: *mut *const Edge, count: *mut usize,
-    ) {
-        let (id, graph, nodes, edges, count) = (Some(id), Some(graph), Some(nodes), Some(edges), Some(count));
-        info(stream, status, Question { id, graph, nodes, edges, count })
-    }
-    fn cuStreamGetCaptureInfo(stream: usize, status: *mut c_int, id: *mut u64) {
-        info(stream, status, Question { id: Some(id), ..Question::default() })
-    }
-    fn cuStreamGetCaptureInfo_v2(
-        stream: usize, status: *mut c_int, id: *mut u64, graph: *mut usize, nodes: *mut *const usize, count: *mut usize,
-    ) {
-        let (id, graph, nodes, count) = (Some(id), Some(graph), Some(nodes), Some(count));
-        info(stream, status, Question { id, graph, nodes, edges: None, count })
-    }
-    fn cuStreamGetCaptureInfo_v3(
-        stream: usize, status: *mut c_int, id: *mut u64, graph: *mut usize, nodes: *mut *const usize,
-        edges: *mut *const Edge, count: *mut usize,
-    ) {
-        let (id, graph, nodes, edges, count) = (Some(id), Some(graph), Some(nodes), Some(edges), Some(count));
-        info(stream, status, Question { id, graph, nodes, edges, count })
-    }
-    fn cudaStreamUpdateCaptureDependencies(
-        stream: usize, nodes: *const usize, edges: *const Edge, count: usize, flags: c_uint,
-    ) {
-        update_capture(stream, nodes, edges, count, flags)
-    }
-    fn update_12 = "cudaStreamUpdateCaptureDependencies@12" (
-        stream: usize, nodes: *const usize, count: usize, flags: c_uint,
-    ) {
-        update_capture(stream, nodes, ptr::null(), count, flags)
-    }
-    fn cudaStreamUpdateCaptureDependencies_v2(
-        stream: usize, nodes: *const usize, edges: *const Edge, count: usize, flags: c_uint,
-    ) {
-        update_capture(stream, nodes, edges, count, flags)
-    }
-    fn cuStreamUpdateCaptureDependencies(stream: usize, nodes: *const usize, count: usize, flags: c_uint) {
-        update_capture(stream, nodes, ptr::null(), count, flags)
-    }
-    fn cuStreamUpdateCaptureDependencies_v2(
-        stream: usize, nodes: *const usize, edges: *const Edge, count: usize, flags: c_uint,
-    ) {
-        update_capture(stream, nodes, edges, count, flags)
-    }
 }

@@ -1,5 +1,6 @@
 //! The functions that are answered: for each, its name in CUDA's headers and its address.
 
+mod capture;
 mod copies;
 mod driver;
 mod entry;
@@ -10,6 +11,7 @@ mod library;
 mod linking;
 mod memory;
 mod nodes;
+mod params;
 mod pool;
 mod register;
 mod reset;
@@ -53,6 +55,7 @@ unsafe impl Sync for Function {}
 
 /// The functions of each family.
 const FAMILIES: &[&[Function]] = &[
+    capture::FUNCTIONS,
     copies::FUNCTIONS,
     device::FUNCTIONS,
     driver_device::FUNCTIONS,

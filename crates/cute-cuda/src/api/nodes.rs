@@ -1,158 +1,28 @@
-//! The nodes of graphs: how programs describe their work.
+//! The nodes of graphs, whose work is described in `params`.
 
-use std::ffi::{c_int, c_uint, c_void};
+use std::ffi::{c_int, c_uint};
 
 use crate::{
     api::{
-        copies::{Copy3, DriverCopy3, Parts, read},
+        copies::{Copy3, DriverCopy3, read},
         graph::frontier,
-        launch::{HINTS, arguments},
+        launch::HINTS,
         non_null,
         occupancy::{AttributeValue, LaunchAttribute},
-        symbol, write,
+        params::{
+            Allocation, DriverLaunch, Given,
+            Interface::{Driver, Runtime},
+            Launch, Set, allocation, child, child_of, copy, described, event, freed, host, host_of,
+            of_symbol, parts_of, recorded, row, set_of, waited,
+        },
+        write,
     },
     error::{Error, Result},
     functions,
     graph::{Edge, HostFunction, Work},
     launch::Asked,
-    memory::Kind,
-    parts::Part,
     state::with,
 };
-
-/// `cudaKernelNodeParams`, and `CUDA_KERNEL_NODE_PARAMS` of the first version.
-#[repr(C)]
-#[derive(Debug, Clone, Copy)]
-struct Launch {
-    function: usize,
-    grid: [u32; 3],
-    block: [u32; 3],
-    shared: u32,
-    arguments: *const *const c_void,
-    extra: *const usize,
-}
-
-/// `CUDA_KERNEL_NODE_PARAMS` of the second and third version.
-#[repr(C)]
-#[derive(Debug, Clone, Copy)]
-struct DriverLaunch {
-    launch: Launch,
-    kernel: usize,
-    context: usize,
-}
-
-/// `cudaMemsetParams`, and `CUDA_MEMSET_NODE_PARAMS`.
-#[repr(C)]
-#[derive(Debug, Clone, Copy)]
-struct Set {
-    to: u64,
-    pitch: usize,
-    value: u32,
-    element: u32,
-    width: usize,
-    height: usize,
-}
-
-/// `cudaMemAllocNodeParams`, of which the properties of the pool do not count.
-#[repr(C)]
-#[derive(Debug, Clone, Copy)]
-struct Allocation {
-    pool: [u64; 11],
-    access: usize,
-    count: usize,
-    bytes: usize,
-    address: u64,
-}
-
-/// `cudaGraphNodeParams`, and `CUgraphNodeParams`.
-#[repr(C)]
-struct Given {
-    kind: c_int,
-    reserved: [c_int; 3],
-    own: [u64; 29],
-    end: u64,
-}
-
-/// How the structures of an interface differ from those of the other one.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Interface {
-    Runtime,
-    Driver,
-}
-
-/// The name of a copy and of a set in findings.
-const COPY: &str = "a copy of a graph";
-const SET: &str = "a set of a graph";
-
-impl Launch {
-    /// The work of a node, with the attributes that it had before.
-    fn work(&self, before: Option<&Asked>) -> Result<Work> {
-        // SAFETY: the program passes an address for each parameter, or a list of them.
-        let words = unsafe { arguments(self.function, self.arguments, self.extra) }?;
-        let asked = Asked {
-            grid: self.grid,
-            block: self.block,
-            shared: self.shared as usize,
-            ..before.cloned().unwrap_or_default()
-        };
-        Ok(Work::Launch { function: self.function, asked, words })
-    }
-}
-
-impl DriverLaunch {
-    fn launch(mut self) -> Launch {
-        if self.launch.function == 0 {
-            self.launch.function = self.kernel;
-        }
-        self.launch
-    }
-}
-
-impl Set {
-    fn work(&self) -> Result<Work> {
-        if ![1, 2, 4].contains(&self.element) {
-            return Err(Error::INVALID_VALUE);
-        }
-        let element = self.value.to_le_bytes()[..self.element as usize].to_vec();
-        let bytes = self.width.checked_mul(element.len()).ok_or(Error::INVALID_VALUE)?;
-        let pitch = if self.height <= 1 { bytes } else { self.pitch };
-        let to = Part::of_rows(self.to, pitch);
-        Ok(Work::Set { to, element, extents: [self.width, self.height, 1], name: SET })
-    }
-}
-
-fn copy((to, from, extents): Parts) -> Work {
-    Work::Copy { to, from, extents, name: COPY }
-}
-
-fn row(to: u64, from: u64, bytes: usize, kind: c_int) -> Result<Work> {
-    if !(0..=4).contains(&kind) {
-        return Err(Error::INVALID_MEMCPY_DIRECTION);
-    }
-    Ok(copy((Part::of(to, bytes), Part::of(from, bytes), [bytes, 1, 1])))
-}
-
-fn host(given: *const HostFunction) -> Result<Work> {
-    let function = read(given)?;
-    if function.function == 0 { Err(Error::INVALID_VALUE) } else { Ok(Work::Host(function)) }
-}
-
-fn child(graph: usize) -> Result<Work> {
-    Ok(Work::Child(with(|state| state.graphs.clone_graph(graph))?))
-}
-
-fn event(event: usize, work: fn(usize) -> Work) -> Result<Work> {
-    with(|state| state.streams.event(event).map(|_| ()))?;
-    Ok(work(event))
-}
-
-fn allocation(given: *mut Allocation) -> Result<Work> {
-    let given = non_null(given)?;
-    // SAFETY: the program passes a structure.
-    let given = unsafe { &mut *given };
-    given.address = with(|state| state.allocate(Kind::Device, given.bytes))?;
-    Ok(Work::Allocate(given.address))
-}
 
 /// The nodes before a new one: their handles, the data of the edges, and their number.
 type Before = (*const usize, *const Edge, usize);
@@ -208,36 +78,6 @@ fn set_launch(executable: Option<usize>, node: usize, given: Result<Launch>) -> 
     set(executable, node, work)
 }
 
-/// The work of a node that some structure describes.
-fn described(interface: Interface, given: *mut Given, before: Option<&Asked>) -> Result<Work> {
-    let given = non_null(given)?;
-    // SAFETY: the program passes a structure, whose kind tells the rest.
-    let (kind, at) = unsafe { ((*given).kind, (&raw mut (*given).own).cast::<u64>()) };
-    let word = |number: usize| {
-        // SAFETY: the structure has more words.
-        unsafe { *at.add(number) }
-    };
-    let of_driver = interface == Interface::Driver;
-    match kind {
-        0 if of_driver => read(at.cast::<DriverLaunch>())?.launch().work(before),
-        0 => read(at.cast::<Launch>())?.work(before),
-        // SAFETY: flags and a context, or reserved words, come before the copy.
-        1 if of_driver => Ok(copy(read(unsafe { at.add(2) }.cast::<DriverCopy3>())?.parts()?)),
-        // SAFETY: as above.
-        1 => Ok(copy(read(unsafe { at.add(2) }.cast::<Copy3>())?.parts()?)),
-        2 => read(at.cast::<Set>())?.work(),
-        3 => host(at.cast()),
-        4 => child(word(0) as usize),
-        5 => Ok(Work::Empty),
-        6 => event(word(0) as usize, Work::Wait),
-        7 => event(word(0) as usize, Work::Record),
-        10 => allocation(at.cast()),
-        11 => Ok(Work::Free(word(0))),
-        8 | 9 | 12 | 13 => Err(Error::NOT_SUPPORTED),
-        _ => Err(Error::INVALID_VALUE),
-    }
-}
-
 /// Writes what a function reads from the work of a node.
 fn get<T>(node: usize, to: *mut T, read: impl FnOnce(&Work) -> Option<T>) -> Result<()> {
     non_null(to)?;
@@ -277,40 +117,6 @@ fn driver_launch_of(node: usize, to: *mut DriverLaunch) -> Result<()> {
     // SAFETY: as above.
     unsafe { (&raw mut (*to).context).write(0) };
     launch_of(node, to.cast())
-}
-
-fn parts_of(work: &Work) -> Option<Parts> {
-    match work {
-        Work::Copy { to, from, extents, .. } => Some((*to, *from, *extents)),
-        _ => None,
-    }
-}
-
-fn set_of(work: &Work) -> Option<Set> {
-    let Work::Set { to, element, extents: [width, height, _], .. } = work else { return None };
-    let value = element.iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte));
-    let (element, width, height) = (element.len() as u32, *width, *height);
-    Some(Set { to: to.at, pitch: to.pitch, value, element, width, height })
-}
-
-fn host_of(work: &Work) -> Option<HostFunction> {
-    if let Work::Host(function) = work { Some(*function) } else { None }
-}
-
-fn child_of(work: &Work) -> Option<usize> {
-    if let Work::Child(graph) = work { Some(*graph) } else { None }
-}
-
-fn waited(work: &Work) -> Option<usize> {
-    if let Work::Wait(event) = work { Some(*event) } else { None }
-}
-
-fn recorded(work: &Work) -> Option<usize> {
-    if let Work::Record(event) = work { Some(*event) } else { None }
-}
-
-fn freed(work: &Work) -> Option<u64> {
-    if let Work::Free(address) = work { Some(*address) } else { None }
 }
 
 fn attribute(node: usize, kind: c_uint, to: *mut AttributeValue) -> Result<()> {
@@ -356,15 +162,6 @@ fn copy_attributes(to: usize, from: usize) -> Result<()> {
         _ => Err(Error::INVALID_VALUE),
     })
 }
-
-/// A copy to a variable, or from it.
-fn of_symbol(symbol: usize, other: u64, bytes: usize, at: usize, is_to: bool) -> Result<Work> {
-    let own = with(|state| symbol::inside(state, symbol, at, bytes))?;
-    let (to, from) = if is_to { (own, other) } else { (other, own) };
-    row(to, from, bytes, 4)
-}
-
-use Interface::{Driver, Runtime};
 
 functions! {
     fn cudaGraphMemsetNodeGetParams(node: usize, to: *mut Set) { get(node, to, set_of) }
@@ -579,18 +376,5 @@ functions! {
     }
     fn cuGraphExecNodeSetParams(graph: usize, node: usize, given: *mut Given) {
         set(Some(graph), node, described(Driver, given, asked(Some(graph), node).as_ref()))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The sizes are those of gcc 12 for the headers of CUDA 12.9 and 13.0, which agree.
-    #[test]
-    fn structures_have_the_sizes_of_the_headers() {
-        let own = [size_of::<Launch>(), size_of::<DriverLaunch>(), size_of::<Set>(), size_of::<Allocation>()];
-        assert_eq!(own, [56, 72, 40, 120]);
-        assert_eq!((size_of::<Given>(), std::mem::offset_of!(Given, own)), (256, 16));
     }
 }

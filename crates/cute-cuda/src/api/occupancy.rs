@@ -17,6 +17,8 @@ use crate::{
     state::with,
 };
 
+pub use crate::streams::AttributeValue;
+
 /// A kernel as a program names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Named {
@@ -88,11 +90,6 @@ pub struct LaunchAttribute {
     /// Its value, as words: 64 bytes that are aligned to 8.
     pub value: AttributeValue,
 }
-
-/// The value of an attribute.
-#[repr(C, align(8))]
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct AttributeValue(pub [u32; 16]);
 
 /// The kind of the attribute that holds the shape of clusters.
 pub const CLUSTER_DIMENSION: c_uint = 4;

@@ -1,4 +1,4 @@
-//! Pools of memory, which keep nothing: memory that is freed is given back.
+//! Pools of memory, which keep nothing that is freed.
 
 use std::ffi::{c_int, c_uint};
 

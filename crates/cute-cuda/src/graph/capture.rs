@@ -29,12 +29,12 @@ pub(super) struct Capture {
     events: BTreeMap<usize, Frontier>,
 }
 
-/// What a program may ask about a capture.
+/// The facts about a capture that a program may ask for.
 #[derive(Debug, Clone)]
 pub struct Captured {
     /// Its number.
     pub id: u64,
-    /// Its graph.
+    /// The handle of the graph that it adds to.
     pub graph: usize,
     /// The nodes that the next one of the stream follows.
     pub frontier: Frontier,

@@ -144,7 +144,7 @@ impl Edge {
 /// A node.
 #[derive(Debug, Clone)]
 pub struct Node {
-    /// Its work.
+    /// To be done in a launch of the graph.
     pub work: Work,
     /// The nodes that it follows, by their handles.
     pub after: Frontier,

@@ -30,9 +30,9 @@ struct Run {
 
 /// The points of a node by which others follow it.
 struct Points {
-    /// Its end.
+    /// When its work has been done.
     ended: Recorded,
-    /// Of a launch, its start and its trigger.
+    /// The start and the trigger of a launch.
     begun: Option<Recorded>,
     triggered: Option<Recorded>,
 }

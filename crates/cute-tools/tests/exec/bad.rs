@@ -1,5 +1,5 @@
-//! What programs do wrong: each gets the errors of CUDA, and neither crashes nor hangs. The program
-//! is `programs/bad.cu`, whose modes these are.
+//! Programs that do something wrong: each gets the errors of CUDA, and neither crashes nor hangs.
+//! The modes are those of `programs/bad.cu`.
 
 use std::time::{Duration, Instant};
 
