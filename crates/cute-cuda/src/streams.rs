@@ -173,8 +173,8 @@ impl State {
         handle
     }
 
-    /// A stream that the program has destroyed, if all that was enqueued has ended: it is as good as
-    /// a new one. The order of operations takes longer with each stream.
+    /// A stream that the program has destroyed, if all that was enqueued has ended: it is as good
+    /// as a new one. The order of operations takes longer with each stream.
     fn idle(&mut self, kind: StreamKind) -> Option<Stream> {
         if self.streams.free.is_empty() || !self.memory.order().beside_host().is_empty() {
             return None;
