@@ -240,10 +240,15 @@ impl State {
             return Err(Error::INVALID_VALUE);
         };
         let touch = Touch { buffer: own.buffer, bytes: 0..own.bytes, writes: true, frees: false };
-        if stream.is_none() {
+        let is_synchronous = stream.is_none();
+        if is_synchronous {
             self.memory.order_mut().synchronize_all();
         }
         self.operate("free", Some(stream.unwrap_or(Stream::LEGACY)), vec![touch]);
+        if is_synchronous {
+            self.memory.order_mut().synchronize_all();
+            self.forget();
+        }
         self.drop_allocation(address);
         Ok(())
     }
