@@ -20,7 +20,7 @@ use crate::{
     },
     error::{Error, Result},
     failure::{Refusal, failure, refusal, refused},
-    graph::Captured,
+    graph::Work,
     memory::{Allocation, Kind},
     messages::{Message, send},
     modules::{Code, PTX_NAME},
@@ -115,13 +115,13 @@ impl State {
     /// The code of the module of a kernel, and the kernel.
     ///
     /// # Errors
-    /// [`Error::INVALID_DEVICE_FUNCTION`], [`Error::NO_BINARY_FOR_GPU`].
+    /// [`Error::INVALID_DEVICE_FUNCTION`], and that of [`Unread`](crate::modules::Unread).
     pub fn kernel(&mut self, function: usize) -> Result<(usize, Arc<Code>, String)> {
         let found = self.modules.function(function)?.clone();
         let device = self.settings.target();
         let code = self.modules.code(found.module, device).map_err(|why| {
-            self.launches.remark(&format!("kernel '{}': {why}", found.name));
-            Error::NO_BINARY_FOR_GPU
+            self.launches.remark(&format!("kernel '{}': {why}", readable(&found.name)));
+            why.error
         })?;
         if !code.kernels.iter().any(|kernel| kernel.name == found.name) {
             return Err(Error::INVALID_DEVICE_FUNCTION);
@@ -141,16 +141,29 @@ impl State {
         Ok(KernelFacts { settings, ..facts.ok_or(Error::INVALID_DEVICE_FUNCTION)? })
     }
 
-    /// The words of a kernel's arguments, of which the program passes the addresses.
+    /// The bytes of a kernel's parameters.
     ///
     /// # Errors
     /// Those of [`Self::kernel`].
+    pub fn widths(&mut self, function: usize) -> Result<Vec<usize>> {
+        let (_, code, name) = self.kernel(function)?;
+        let kernel = code.kernels.iter().find(|kernel| kernel.name == name).ok_or(Error::UNKNOWN)?;
+        Ok(kernel.parameters.iter().map(|parameter| parameter.width as usize).collect())
+    }
+
+    /// The words of a kernel's arguments, of which the program passes the addresses.
+    ///
+    /// # Errors
+    /// Those of [`Self::kernel`], and [`Error::INVALID_VALUE`] without addresses for parameters.
     ///
     /// # Safety
     /// There is an address for each parameter, with its bytes.
     pub unsafe fn arguments(&mut self, function: usize, arguments: *const *const c_void) -> Result<Vec<u64>> {
         let (_, code, name) = self.kernel(function)?;
         let kernel = code.kernels.iter().find(|kernel| kernel.name == name).ok_or(Error::UNKNOWN)?;
+        if arguments.is_null() && !kernel.parameters.is_empty() {
+            return Err(Error::INVALID_VALUE);
+        }
         // SAFETY: the caller's.
         Ok(unsafe { words(kernel, arguments) })
     }
@@ -177,7 +190,7 @@ impl State {
     /// Those of [`Self::launch`].
     pub fn enqueue(&mut self, function: usize, asked: Asked, words: Vec<u64>) -> Result<()> {
         if self.graphs.is_capturing(asked.stream) {
-            self.graphs.take(asked.stream, || Captured::Launch { function, asked: asked.clone(), words });
+            self.graphs.take(asked.stream, || Work::Launch { function, asked: asked.clone(), words });
             return Ok(());
         }
         self.launch(function, &asked, words)

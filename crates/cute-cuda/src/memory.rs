@@ -7,7 +7,7 @@
 
 use std::{collections::BTreeMap, ffi::c_void, fmt, ops::Range, ptr, slice, sync::Arc};
 
-use cute_sim::{Buffer, Contents, Memory, Operation, Touch, order::Stream, place::SourcePlace};
+use cute_sim::{Buffer, Contents, Memory, Operation, Touch, Zeros, order::Stream, place::SourcePlace};
 use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
 
 use crate::{
@@ -40,6 +40,11 @@ impl Kind {
     /// Whether the host may use it.
     fn is_shared(self) -> bool {
         !matches!(self, Self::Device | Self::Variable)
+    }
+
+    /// Whether it is memory of the device for programs: managed memory counts as that.
+    pub fn is_of_device(self) -> bool {
+        !matches!(self, Self::Pinned | Self::Registered { .. })
     }
 
     /// Whether the program may free it.
@@ -235,10 +240,15 @@ impl State {
             return Err(Error::INVALID_VALUE);
         };
         let touch = Touch { buffer: own.buffer, bytes: 0..own.bytes, writes: true, frees: false };
-        if stream.is_none() {
+        let is_synchronous = stream.is_none();
+        if is_synchronous {
             self.memory.order_mut().synchronize_all();
         }
         self.operate("free", Some(stream.unwrap_or(Stream::LEGACY)), vec![touch]);
+        if is_synchronous {
+            self.memory.order_mut().synchronize_all();
+            self.forget();
+        }
         self.drop_allocation(address);
         Ok(())
     }
@@ -247,6 +257,7 @@ impl State {
     pub fn drop_allocation(&mut self, address: u64) {
         let Some(own) = self.allocations.live.remove(&address) else { return };
         self.memory.free(own.buffer);
+        self.pools.remove(address);
         let is_registered = matches!(own.kind, Kind::Registered { .. });
         if !is_registered && own.kind != Kind::Variable {
             self.allocations.used -= own.bytes as u64;
@@ -361,6 +372,12 @@ impl State {
             return Ok(());
         }
         let to = self.bytes(to, bytes, "a set of")?;
+        if let Bytes::Host(address) = to {
+            self.launches.remark(&format!(
+                "a set of {address:#x}, which is memory of the host that the device does not share"
+            ));
+            return Err(Error::INVALID_VALUE);
+        }
         self.operate(call.name, Some(call.stream), to.touch(bytes, true).into_iter().collect());
         match to {
             Bytes::Device(buffer, at) if element.iter().all(|byte| *byte == element[0]) => {
@@ -368,7 +385,7 @@ impl State {
             }
             Bytes::Device(buffer, at) => self.memory.write(buffer, at, &element.repeat(count)),
             Bytes::Shared(_, _, target) | Bytes::Host(target) => {
-                // SAFETY: the program says that it has these bytes.
+                // SAFETY: the allocation has these bytes.
                 let target = unsafe { slice::from_raw_parts_mut(target as *mut u8, bytes) };
                 target.chunks_exact_mut(element.len()).for_each(|to| to.copy_from_slice(element));
                 if !call.is_async {
@@ -436,20 +453,6 @@ impl Bytes {
             }
             Self::Host(_) => None,
         }
-    }
-}
-
-/// Zeros that take no memory.
-#[derive(Debug)]
-struct Zeros(usize);
-
-impl Contents for Zeros {
-    fn size(&self) -> usize {
-        self.0
-    }
-
-    fn read(&self, _: usize, to: &mut [u8]) {
-        to.fill(0);
     }
 }
 

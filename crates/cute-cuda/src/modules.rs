@@ -2,8 +2,8 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    ffi::c_void,
-    ptr,
+    ffi::{CString, c_void},
+    fmt, ptr,
     sync::Arc,
 };
 
@@ -15,7 +15,7 @@ use cute_sim::{Buffer, Place, Program, program::Variable};
 use crate::{
     device::kernel::{KernelFacts, Settings},
     error::{Error, Result},
-    fatbin::Image,
+    fatbin::{Image, Refused},
     memory::Kind,
     registers::Registers,
     state::State,
@@ -67,11 +67,38 @@ pub struct Module {
     /// The address of its fat binary.
     image: usize,
     /// Its code, once something has needed it.
-    code: Option<std::result::Result<Arc<Code>, String>>,
+    code: Option<std::result::Result<Arc<Code>, Unread>>,
     /// The buffers of its variables, once something has needed them.
     variables: BTreeMap<String, Buffer>,
     has_variables: bool,
     is_loaded: bool,
+}
+
+/// Why a module has no code for the device.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unread {
+    /// The error that functions return: [`Error::INVALID_IMAGE`] for what is damaged,
+    /// [`Error::INVALID_PTX`], [`Error::NO_BINARY_FOR_GPU`].
+    pub error: Error,
+    /// The reason.
+    pub why: String,
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.why)
+    }
+}
+
+impl From<Refused> for Unread {
+    fn from(why: Refused) -> Self {
+        let error = match why {
+            Refused::Broken(_) => Error::INVALID_IMAGE,
+            Refused::NoCode(_) => Error::NO_BINARY_FOR_GPU,
+            Refused::NotLinked(_) | Refused::Objects { .. } => Error::INVALID_PTX,
+        };
+        Self { error, why: why.to_string() }
+    }
 }
 
 /// A kernel that the program knows by an address of its own.
@@ -104,6 +131,8 @@ pub struct Modules {
     all: Vec<Module>,
     functions: BTreeMap<usize, Function>,
     variables: BTreeMap<usize, Registered>,
+    /// Names that programs were told.
+    names: BTreeMap<String, CString>,
     /// The last handle of a kernel that a program knows by name; all are below those of modules.
     named: usize,
 }
@@ -113,6 +142,35 @@ impl Modules {
     pub fn register(&mut self, image: usize) -> usize {
         self.all.push(Module { image, is_loaded: true, ..Module::default() });
         FIRST + 16 * self.all.len()
+    }
+
+    /// A module with the bytes of a file; its handle.
+    ///
+    /// # Errors
+    /// Why the device has no code of it.
+    pub fn register_bytes(&mut self, bytes: &[u8], device: Target) -> std::result::Result<usize, Unread> {
+        let image = Image::read(bytes).map_err(Refused::from)?;
+        let code = Arc::new(code_of(&image, device)?);
+        self.all.push(Module { code: Some(Ok(code)), is_loaded: true, ..Module::default() });
+        Ok(FIRST + 16 * self.all.len())
+    }
+
+    /// The module of a kernel.
+    ///
+    /// # Errors
+    /// [`Error::INVALID_DEVICE_FUNCTION`].
+    pub fn module_of(&mut self, function: usize) -> Result<usize> {
+        Ok(FIRST + 16 * (self.function(function)?.module + 1))
+    }
+
+    /// The name of a kernel, for as long as the process lives.
+    ///
+    /// # Errors
+    /// [`Error::INVALID_DEVICE_FUNCTION`].
+    pub fn name_of(&mut self, function: usize) -> Result<*const std::ffi::c_char> {
+        let name = self.function(function)?.name.clone();
+        let text = || CString::new(name.as_str()).unwrap_or_default();
+        Ok(self.names.entry(name.clone()).or_insert_with(text).as_ptr())
     }
 
     /// The number of a module.
@@ -199,7 +257,7 @@ impl Modules {
     ///
     /// # Errors
     /// The reason why the device has no code of it.
-    pub fn code(&mut self, number: usize, device: Target) -> std::result::Result<Arc<Code>, String> {
+    pub fn code(&mut self, number: usize, device: Target) -> std::result::Result<Arc<Code>, Unread> {
         let module = &mut self.all[number];
         let image = module.image;
         module.code.get_or_insert_with(|| read(image, device).map(Arc::new)).clone()
@@ -207,13 +265,32 @@ impl Modules {
 }
 
 impl State {
+    /// Unloads a module, whose variables are gone. What has been launched has been executed.
+    ///
+    /// # Errors
+    /// [`Error::INVALID_HANDLE`].
+    pub fn unload(&mut self, module: usize) -> Result<()> {
+        let number = self.modules.number(module).ok_or(Error::INVALID_HANDLE)?;
+        self.memory.order_mut().synchronize_all();
+        for buffer in std::mem::take(&mut self.modules.all[number].variables).into_values() {
+            let address = self.memory.address(buffer);
+            if let Some(address) = address.filter(|at| self.allocations.starting(*at).is_some()) {
+                self.drop_allocation(address);
+            } else {
+                self.memory.free(buffer);
+            }
+        }
+        self.modules.unregister(module);
+        Ok(())
+    }
+
     /// The address and the bytes of a variable of a module by its name.
     ///
     /// # Errors
     /// [`Error::INVALID_HANDLE`], [`Error::NOT_FOUND`].
     pub fn global(&mut self, module: usize, name: &str) -> Result<(u64, usize)> {
         let number = self.modules.number(module).ok_or(Error::INVALID_HANDLE)?;
-        let code = self.modules.code(number, self.settings.target()).map_err(|_| Error::NO_BINARY_FOR_GPU)?;
+        let code = self.modules.code(number, self.settings.target()).map_err(|why| why.error)?;
         let constant = initial(&code.program, name).map(|bytes| bytes.len());
         let buffer = self.variables(number, &code)?.get(name).copied();
         let bytes = buffer.map(|buffer| self.memory.size(buffer)).or(constant).ok_or(Error::NOT_FOUND)?;
@@ -253,14 +330,14 @@ impl State {
     /// Places the variables of a module that the host shares, if it has some.
     ///
     /// # Errors
-    /// Those of [`Self::variables`], and [`Error::NO_BINARY_FOR_GPU`].
+    /// Those of [`Self::variables`], and that of [`Unread`].
     pub fn place_managed(&mut self, handle: usize) -> Result<()> {
         let number = self.modules.number(handle).ok_or(Error::INVALID_VALUE)?;
         let is_managed = |own: &Registered| own.module == number && own.managed.is_some();
         if self.modules.variables.values().any(is_managed) {
             let code = self.modules.code(number, self.settings.target()).map_err(|why| {
                 self.launches.remark(&format!("the program's managed variables: {why}"));
-                Error::NO_BINARY_FOR_GPU
+                why.error
             })?;
             self.variables(number, &code)?;
         }
@@ -308,12 +385,18 @@ fn all_variables(program: &Program) -> Vec<Variable> {
 /// The name of a module's text in places of findings.
 pub const PTX_NAME: &str = "the program's PTX";
 
-fn read(image: usize, device: Target) -> std::result::Result<Code, String> {
+fn read(image: usize, device: Target) -> std::result::Result<Code, Unread> {
     // SAFETY: the program has registered the image, which stays where it is.
-    let image = unsafe { Image::of(image as *const c_void) }.map_err(|why| why.to_string())?;
-    let text = image.ptx(device).map_err(|why| why.to_string())?;
-    let Ptx { manifest, target, program, .. } =
-        Ptx::read(PTX_NAME, &text, None).map_err(|why| why.to_string())?;
+    let image = unsafe { Image::of(image as *const c_void) }.map_err(Refused::from)?;
+    code_of(&image, device)
+}
+
+/// The code of an image for a device.
+fn code_of(image: &Image<'_>, device: Target) -> std::result::Result<Code, Unread> {
+    let text = image.ptx(device)?;
+    let read = Ptx::read(PTX_NAME, &text, None);
+    let unread = |why: cute_launch::error::Error| Unread { error: Error::INVALID_PTX, why: why.to_string() };
+    let Ptx { manifest, target, program, .. } = read.map_err(unread)?;
     let has_dependents = text.contains("griddepcontrol.launch_dependents");
     let registers = Registers::default();
     Ok(Code {

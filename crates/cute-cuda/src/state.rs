@@ -1,10 +1,17 @@
 //! The state of the process: its device's memory, modules and streams.
 
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError, TryLockError};
 
 use crate::{
-    error::Result, graph::Graphs, launch::Launches, memory::Allocations, modules::Modules,
-    settings::Settings, streams::Streams,
+    error::{Error, Result},
+    graph::Graphs,
+    launch::Launches,
+    memory::Allocations,
+    modules::Modules,
+    pools::Pools,
+    process,
+    settings::Settings,
+    streams::Streams,
 };
 
 /// All that the functions of CUDA share.
@@ -19,6 +26,8 @@ pub struct State {
     pub streams: Streams,
     /// Captures and graphs.
     pub graphs: Graphs,
+    /// Pools of memory.
+    pub pools: Pools,
     /// The launches so far.
     pub launches: Launches,
     /// How launches are run.
@@ -29,22 +38,38 @@ static STATE: LazyLock<Mutex<State>> = LazyLock::new(|| {
     let mut memory = cute_sim::Memory::new();
     // The number of memory that the host shares is at least 1.
     memory.skip();
-    let streams = Streams::new(memory.order_mut());
     Mutex::new(State {
         memory,
         allocations: Allocations::default(),
         modules: Modules::default(),
-        streams,
+        streams: Streams::default(),
         graphs: Graphs::default(),
+        pools: Pools::default(),
         launches: Launches::default(),
         settings: Settings::of_process(),
     })
 });
 
+/// Whether a call is running.
+pub fn is_busy() -> bool {
+    matches!(STATE.try_lock(), Err(TryLockError::WouldBlock))
+}
+
 /// Runs a call on the state. One call runs at a time, also one that launches.
 ///
 /// # Errors
-/// Those of the call.
+/// Those of the call. [`Error::NOT_INITIALIZED`] in a process that was forked, whose state belongs
+/// to the other one, and [`Error::DEINITIALIZED`] if the program ends while another thread
+/// launches.
 pub fn with<T>(call: impl FnOnce(&mut State) -> Result<T>) -> Result<T> {
-    call(&mut STATE.lock().unwrap_or_else(PoisonError::into_inner))
+    if let Some(error) = process::unusable() {
+        return Err(error);
+    }
+    let mut state = match STATE.try_lock() {
+        Ok(state) => state,
+        Err(TryLockError::Poisoned(state)) => state.into_inner(),
+        Err(TryLockError::WouldBlock) if process::is_ending() => return Err(Error::DEINITIALIZED),
+        Err(TryLockError::WouldBlock) => STATE.lock().unwrap_or_else(PoisonError::into_inner),
+    };
+    call(&mut state)
 }

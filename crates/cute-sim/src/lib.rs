@@ -55,7 +55,7 @@ pub use finding::{
     TensorRule, Waiting, WgmmaRule, explain,
 };
 pub use machine::{Arg, Elected, Election, Launch, Schedule, Stop, workers};
-pub use memory::{Buffer, Contents, Element, Image, MOST_BYTES, Memory, Operation, Touch, address};
+pub use memory::{Buffer, Contents, Element, Image, MOST_BYTES, Memory, Operation, Touch, Zeros, address};
 pub use program::Program;
 pub use refusal::{Malformed, Refused, Unmodelled};
 pub use report::{

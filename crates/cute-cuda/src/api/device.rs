@@ -10,7 +10,7 @@ use std::{
 use cute_arch::Target;
 
 use crate::{
-    api::{non_null, runtime_version, write},
+    api::{non_null, reset, runtime_version, write},
     device::{
         self, Device,
         properties::{PCI_BUS, Version},
@@ -208,6 +208,30 @@ pub fn peer(one: c_int, other: c_int) -> Result<()> {
     of(one).and(of(other)).map(|_| ())
 }
 
+/// An attribute of the link between two devices, which there is none of.
+pub fn p2p(to: *mut c_int, attribute: c_int, one: c_int, other: c_int) -> Result<()> {
+    peer(one, other)?;
+    non_null(to)?;
+    if (1..=5).contains(&attribute) { Err(Error::INVALID_DEVICE) } else { Err(Error::INVALID_VALUE) }
+}
+
+/// The range of priorities of streams. Either address may be null.
+pub fn priorities(least: *mut c_int, greatest: *mut c_int) -> Result<()> {
+    for (to, value) in [(least, 0), (greatest, GREATEST_PRIORITY)] {
+        if !to.is_null() {
+            write(to, value)?;
+        }
+    }
+    Ok(())
+}
+
+/// `cudaChannelFormatDesc`.
+#[repr(C)]
+struct ChannelDescription {
+    bits: [c_int; 4],
+    kind: c_int,
+}
+
 functions! {
     fn cudaGetDeviceCount(to: *mut c_int) { write(to, 1) }
     fn cudaGetDevice(to: *mut c_int) { write(to, 0) }
@@ -262,21 +286,24 @@ functions! {
     fn cudaDeviceGetSharedMemConfig(to: *mut c_int) { write(to, 1) }
     ignored "the size of banks is fixed from Maxwell on"
     fn cudaDeviceSetSharedMemConfig(_config: c_int) { Ok(()) }
-    fn cudaDeviceGetStreamPriorityRange(least: *mut c_int, greatest: *mut c_int) {
-        // Either may be null.
-        let _ = write(least, 0);
-        let _ = write(greatest, GREATEST_PRIORITY);
-        Ok(())
+    fn cudaDeviceGetStreamPriorityRange(least: *mut c_int, greatest: *mut c_int) { priorities(least, greatest) }
+    fn cudaThreadExit() { reset::reset() }
+    fn cudaThreadGetLimit(to: *mut usize, number: c_int) {
+        non_null(to)?;
+        write(to, limit(number)? as usize)
+    }
+    fn cudaThreadSetLimit(number: c_int, value: usize) { set_limit(number, value as u64) }
+    fn cudaThreadGetCacheConfig(to: *mut c_int) { write(to, 0) }
+    ignored "caches are not simulated" fn cudaThreadSetCacheConfig(_config: c_int) { Ok(()) }
+    fn cudaCreateChannelDesc(x: c_int, y: c_int, z: c_int, w: c_int, kind: c_int) -> ChannelDescription {
+        ChannelDescription { bits: [x, y, z, w], kind }
     }
     fn cudaDeviceCanAccessPeer(to: *mut c_int, one: c_int, other: c_int) {
         peer(one, other)?;
         write(to, 0)
     }
     fn cudaDeviceGetP2PAttribute(to: *mut c_int, attribute: c_int, one: c_int, other: c_int) {
-        peer(one, other)?;
-        non_null(to)?;
-        // A link exists between two devices alone.
-        if (1..=5).contains(&attribute) { Err(Error::INVALID_DEVICE) } else { Err(Error::INVALID_VALUE) }
+        p2p(to, attribute, one, other)
     }
     fn cudaDeviceEnablePeerAccess(number: c_int, _flags: c_uint) {
         of(number)?;

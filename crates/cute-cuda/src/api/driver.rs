@@ -1,16 +1,19 @@
 //! The driver: contexts, modules and libraries, memory, streams, events, launches.
 
 use std::{
-    ffi::{CStr, c_char, c_int, c_uint, c_void},
-    ptr, slice,
+    ffi::{c_int, c_uint, c_void},
+    ptr,
 };
 
 use crate::{
     api::{
-        launch::{described, kind, own},
-        memory::{allocate, copy, set},
+        device::{self, of, priorities},
+        launch::{arguments, described},
+        memory::{allocate, copy, host_flags, set},
+        non_null,
         occupancy::LaunchConfig,
-        stream, write,
+        stream::synchronize_device,
+        write,
     },
     error::{Error, Result},
     functions,
@@ -20,108 +23,19 @@ use crate::{
 };
 
 /// The handle of the only context.
-const CONTEXT: usize = 0x1_0020;
-
-/// A module with an image, read at once: the program may change the image afterwards.
-fn load(to: *mut usize, image: usize) -> Result<()> {
-    if image == 0 {
-        return Err(Error::INVALID_VALUE);
-    }
-    let handle = with(|state| {
-        let handle = state.modules.register(image);
-        let number = state.modules.number(handle).ok_or(Error::UNKNOWN)?;
-        match state.modules.code(number, state.settings.target()) {
-            Ok(_) => Ok(handle),
-            Err(why) => {
-                state.launches.remark(&format!("a module: {why}"));
-                state.modules.unregister(handle);
-                Err(Error::NO_BINARY_FOR_GPU)
-            }
-        }
-    })?;
-    write(to, handle)
-}
-
-/// # Safety
-/// The name ends in a NUL.
-unsafe fn function(to: *mut usize, module: usize, name: *const c_char) -> Result<()> {
-    if name.is_null() {
-        return Err(Error::INVALID_VALUE);
-    }
-    // SAFETY: the caller's.
-    let name = unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned();
-    let handle = with(|state| {
-        let number = state.modules.number(module).ok_or(Error::INVALID_HANDLE)?;
-        let code =
-            state.modules.code(number, state.settings.target()).map_err(|_| Error::NO_BINARY_FOR_GPU)?;
-        match code.kernels.iter().any(|kernel| kernel.name == name) {
-            true => Ok(state.modules.handle_of(module, &name)),
-            false => Err(Error::NOT_FOUND),
-        }
-    })?;
-    write(to, handle)
-}
-
-/// # Safety
-/// The name ends in a NUL.
-unsafe fn global(to: *mut u64, bytes: *mut usize, module: usize, name: *const c_char) -> Result<()> {
-    if name.is_null() {
-        return Err(Error::INVALID_VALUE);
-    }
-    // SAFETY: the caller's.
-    let name = unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned();
-    let (address, size) = with(|state| state.global(module, &name))?;
-    if !to.is_null() {
-        write(to, address)?;
-    }
-    if !bytes.is_null() {
-        write(bytes, size)?;
-    }
-    Ok(())
-}
-
-/// `CU_LAUNCH_PARAM_END`, `CU_LAUNCH_PARAM_BUFFER_POINTER` and `CU_LAUNCH_PARAM_BUFFER_SIZE`.
-const BUFFER_POINTER: usize = 1;
-const BUFFER_SIZE: usize = 2;
-
-/// The buffer of arguments in the last parameter of `cuLaunchKernel`.
-///
-/// # Safety
-/// It is a list of pairs that ends in `CU_LAUNCH_PARAM_END`, or null.
-unsafe fn buffer(extra: *const usize) -> Option<Vec<u8>> {
-    let (mut at, mut address, mut size) = (extra, 0, 0);
-    // SAFETY: the caller's.
-    unsafe {
-        while !at.is_null() && *at != 0 {
-            match *at {
-                BUFFER_POINTER => address = *at.add(1),
-                BUFFER_SIZE => size = *(*at.add(1) as *const usize),
-                _ => {}
-            }
-            at = at.add(2);
-        }
-        (address != 0).then(|| slice::from_raw_parts(address as *const u8, size).to_vec())
-    }
-}
+pub(super) const CONTEXT: usize = 0x1_0020;
 
 /// # Safety
 /// The arguments are as a launch of the driver has them.
 unsafe fn launch(
     function: usize,
     asked: Asked,
-    arguments: *const *const c_void,
+    given: *const *const c_void,
     extra: *const usize,
 ) -> Result<()> {
     // SAFETY: the caller's.
-    let bytes = unsafe { buffer(extra) };
-    with(|state| {
-        let words = match bytes {
-            Some(bytes) => state.packed(function, &bytes)?,
-            // SAFETY: the caller's.
-            None => unsafe { state.arguments(function, arguments) }?,
-        };
-        state.enqueue(function, asked, words)
-    })
+    let words = unsafe { arguments(function, given, extra) }?;
+    with(|state| state.enqueue(function, asked, words))
 }
 
 /// # Safety
@@ -133,7 +47,7 @@ unsafe fn launch_ex(
     extra: *const usize,
 ) -> Result<()> {
     // SAFETY: the caller's.
-    let mut asked = unsafe { described(config, false) }?;
+    let mut asked = unsafe { described(config) }?;
     // The driver's structure has 32 bits for it, and padding.
     asked.shared &= u32::MAX as usize;
     // SAFETY: the caller's.
@@ -141,83 +55,91 @@ unsafe fn launch_ex(
 }
 
 fn asked(grid: [u32; 3], block: [u32; 3], shared: u32, stream: usize, cooperative: bool) -> Result<Asked> {
-    let stream = with(|state| state.streams.get(stream))?;
+    let stream = with(|state| state.stream(stream))?;
     Ok(Asked { grid, block, shared: shared as usize, stream, cooperative, ..Asked::default() })
 }
 
+fn create(to: *mut usize, flags: c_uint, number: c_int) -> Result<()> {
+    non_null(to)?;
+    of(number)?;
+    device::set_flags(flags)?;
+    write(to, CONTEXT)
+}
+
+fn popped(to: *mut usize) -> Result<()> {
+    if to.is_null() { Ok(()) } else { write(to, CONTEXT) }
+}
+
 functions! {
-    fn cuCtxCreate_v2(to: *mut usize, _flags: c_uint, _device: c_int) { write(to, CONTEXT) }
-    fn cuCtxCreate_v4(to: *mut usize, _parameters: usize, _flags: c_uint, _device: c_int) { write(to, CONTEXT) }
+    fn cuCtxCreate(to: *mut usize, flags: c_uint, number: c_int) { create(to, flags, number) }
+    fn cuCtxCreate_v2(to: *mut usize, flags: c_uint, number: c_int) { create(to, flags, number) }
+    fn cuCtxCreate_v3(to: *mut usize, _parameters: usize, _count: c_int, flags: c_uint, number: c_int) {
+        create(to, flags, number)
+    }
+    fn cuCtxCreate_v4(to: *mut usize, _parameters: usize, flags: c_uint, number: c_int) { create(to, flags, number) }
+    fn cuCtxAttach(to: *mut usize, flags: c_uint) {
+        if flags != 0 {
+            return Err(Error::INVALID_VALUE);
+        }
+        write(to, CONTEXT)
+    }
+    ignored "there is one context" fn cuCtxDestroy(_context: usize) { Ok(()) }
     ignored "there is one context" fn cuCtxDestroy_v2(_context: usize) { Ok(()) }
+    ignored "there is one context" fn cuCtxDetach(_context: usize) { Ok(()) }
     ignored "there is one context" fn cuCtxSetCurrent(_context: usize) { Ok(()) }
+    ignored "there is one context" fn cuCtxPushCurrent(_context: usize) { Ok(()) }
     ignored "there is one context" fn cuCtxPushCurrent_v2(_context: usize) { Ok(()) }
-    fn cuCtxPopCurrent_v2(to: *mut usize) { if to.is_null() { Ok(()) } else { write(to, CONTEXT) } }
+    ignored "there is one context" fn cuDevicePrimaryCtxRelease(_device: c_int) { Ok(()) }
+    fn cuCtxPopCurrent(to: *mut usize) { popped(to) }
+    fn cuCtxPopCurrent_v2(to: *mut usize) { popped(to) }
     fn cuCtxGetCurrent(to: *mut usize) { write(to, CONTEXT) }
     fn cuCtxGetDevice(to: *mut c_int) { write(to, 0) }
-    fn cuCtxGetApiVersion(_context: usize, to: *mut c_uint) { write(to, 3020) }
-    fn cuCtxSynchronize() {
-        with(|state| {
-            state.memory.order_mut().synchronize_all();
-            state.forget();
-            Ok(())
-        })
+    fn cuCtxGetDevice_v2(to: *mut c_int, _context: usize) { write(to, 0) }
+    fn cuCtxGetId(_context: usize, to: *mut u64) { write(to, 1) }
+    fn cuCtxGetFlags(to: *mut c_uint) { write(to, device::flags()) }
+    fn cuCtxSetFlags(flags: c_uint) { device::set_flags(flags) }
+    fn cuCtxGetLimit(to: *mut usize, number: c_int) {
+        non_null(to)?;
+        write(to, device::limit(number)? as usize)
     }
+    fn cuCtxSetLimit(number: c_int, value: usize) { device::set_limit(number, value as u64) }
+    fn cuCtxGetCacheConfig(to: *mut c_int) { write(to, 0) }
+    ignored "caches are not simulated" fn cuCtxSetCacheConfig(_config: c_int) { Ok(()) }
+    ignored "caches are not simulated" fn cuCtxResetPersistingL2Cache() { Ok(()) }
+    ignored "caches are not simulated" fn cudaCtxResetPersistingL2Cache() { Ok(()) }
+    // Banks of 4 bytes.
+    fn cuCtxGetSharedMemConfig(to: *mut c_int) { write(to, 1) }
+    ignored "the size of banks is fixed from Maxwell on" fn cuCtxSetSharedMemConfig(_config: c_int) { Ok(()) }
+    fn cuCtxGetStreamPriorityRange(least: *mut c_int, greatest: *mut c_int) { priorities(least, greatest) }
+    fn cuCtxEnablePeerAccess(_context: usize, _flags: c_uint) { Err(Error::INVALID_CONTEXT) }
+    fn cuCtxDisablePeerAccess(_context: usize) { Err(Error::PEER_ACCESS_NOT_ENABLED) }
+    ignored "nothing is profiled" fn cuProfilerStart() { Ok(()) }
+    ignored "nothing is profiled" fn cuProfilerStop() { Ok(()) }
+    ignored "nothing is profiled" fn cudaProfilerStart() { Ok(()) }
+    ignored "nothing is profiled" fn cudaProfilerStop() { Ok(()) }
+    fn cuCtxGetApiVersion(_context: usize, to: *mut c_uint) { write(to, 3020) }
+    fn cuCtxSynchronize_v2(_context: usize) { synchronize_device() }
+    fn cuCtxSynchronize() { synchronize_device() }
     fn cuDevicePrimaryCtxRetain(to: *mut usize, _device: c_int) { write(to, CONTEXT) }
     ignored "there is one context" fn cuDevicePrimaryCtxRelease_v2(_device: c_int) { Ok(()) }
-    ignored "there is one context" fn cuDevicePrimaryCtxSetFlags_v2(_device: c_int, _flags: c_uint) { Ok(()) }
+    fn cuDevicePrimaryCtxSetFlags(number: c_int, flags: c_uint) {
+        of(number)?;
+        device::set_flags(flags)
+    }
+    fn cuDevicePrimaryCtxSetFlags_v2(number: c_int, flags: c_uint) {
+        of(number)?;
+        device::set_flags(flags)
+    }
     fn cuDevicePrimaryCtxGetState(_device: c_int, flags: *mut c_uint, is_active: *mut c_int) {
-        write(flags, 0)?;
+        write(flags, device::flags())?;
         write(is_active, 1)
     }
-    fn cuModuleLoadData(to: *mut usize, image: usize) { load(to, image) }
-    fn cuModuleLoadDataEx(to: *mut usize, image: usize, _count: c_uint, _options: usize, _values: usize) { load(to, image) }
-    fn cuModuleLoadFatBinary(to: *mut usize, image: usize) { load(to, image) }
-    fn cuModuleUnload(module: usize) {
-        with(|state| {
-            state.modules.number(module).ok_or(Error::INVALID_HANDLE)?;
-            state.modules.unregister(module);
-            Ok(())
-        })
-    }
-    fn cuModuleGetFunction(to: *mut usize, module: usize, name: *const c_char) {
-        // SAFETY: the program passes a text.
-        unsafe { function(to, module, name) }
-    }
-    fn cuModuleGetGlobal_v2(to: *mut u64, bytes: *mut usize, module: usize, name: *const c_char) {
-        // SAFETY: the program passes a text.
-        unsafe { global(to, bytes, module, name) }
-    }
-    fn cuModuleGetLoadingMode(to: *mut c_int) { write(to, 2) }
-    fn cuLibraryLoadData(
-        to: *mut usize, image: usize, _options: usize, _values: usize, _count: c_uint,
-        _library_options: usize, _library_values: usize, _library_count: c_uint,
-    ) {
-        load(to, image)
-    }
-    fn cuLibraryUnload(library: usize) {
-        with(|state| {
-            state.modules.number(library).ok_or(Error::INVALID_HANDLE)?;
-            state.modules.unregister(library);
-            Ok(())
-        })
-    }
-    fn cuLibraryGetKernel(to: *mut usize, library: usize, name: *const c_char) {
-        // SAFETY: the program passes a text.
-        unsafe { function(to, library, name) }
-    }
-    fn cuLibraryGetModule(to: *mut usize, library: usize) { write(to, library) }
-    fn cuLibraryGetGlobal(to: *mut u64, bytes: *mut usize, library: usize, name: *const c_char) {
-        // SAFETY: the program passes a text.
-        unsafe { global(to, bytes, library, name) }
-    }
-    fn cuKernelGetFunction(to: *mut usize, kernel: usize) { write(to, kernel) }
     fn cuMemAlloc_v2(to: *mut u64, bytes: usize) {
         if bytes == 0 {
             return Err(Error::INVALID_VALUE);
         }
         allocate(to, Kind::Device, bytes)
     }
-    fn cuMemAllocAsync(to: *mut u64, bytes: usize, _stream: usize) { allocate(to, Kind::Device, bytes) }
     fn cuMemAllocManaged(to: *mut u64, bytes: usize, _flags: c_uint) { allocate(to, Kind::Managed, bytes) }
     fn cuMemAllocHost_v2(to: *mut u64, bytes: usize) { allocate(to, Kind::Pinned, bytes) }
     fn cuMemHostAlloc(to: *mut u64, bytes: usize, _flags: c_uint) { allocate(to, Kind::Pinned, bytes) }
@@ -226,12 +148,6 @@ functions! {
     }
     fn cuMemFree_v2(at: u64) { with(|state| state.free(at, None)) }
     fn cuMemFreeHost(at: u64) { with(|state| state.free(at, None)) }
-    fn cuMemFreeAsync(at: u64, stream: usize) {
-        with(|state| {
-            let stream = state.streams.get(stream)?;
-            state.free(at, Some(stream))
-        })
-    }
     fn cuMemGetInfo_v2(free: *mut usize, total: *mut usize) {
         let (used, all) = with(|state| Ok((state.allocations.used, state.settings.capacity())))?;
         write(free, (all - used.min(all)) as usize)?;
@@ -247,6 +163,13 @@ functions! {
         }
         if bytes.is_null() { Ok(()) } else { write(bytes, found.1) }
     }
+    fn cuMemcpyPeer(to: u64, _a: usize, from: u64, _b: usize, bytes: usize) {
+        copy(to, from, bytes, 4, ("cuMemcpyPeer", 0, false))
+    }
+    fn cuMemcpyPeerAsync(to: u64, _a: usize, from: u64, _b: usize, bytes: usize, stream: usize) {
+        copy(to, from, bytes, 4, ("cuMemcpyPeerAsync", stream, true))
+    }
+    fn cuMemHostGetFlags(to: *mut c_uint, host: u64) { host_flags(to, host) }
     fn cuMemcpy(to: u64, from: u64, bytes: usize) { copy(to, from, bytes, 4, ("cuMemcpy", 0, false)) }
     fn cuMemcpyHtoD_v2(to: u64, from: u64, bytes: usize) { copy(to, from, bytes, 1, ("cuMemcpyHtoD", 0, false)) }
     fn cuMemcpyDtoH_v2(to: u64, from: u64, bytes: usize) { copy(to, from, bytes, 2, ("cuMemcpyDtoH", 0, false)) }
@@ -279,41 +202,11 @@ functions! {
     fn cuMemsetD32Async(to: u64, value: u32, count: usize, stream: usize) {
         set(to, &value.to_le_bytes(), count, ("cuMemsetD32Async", stream, true))
     }
-    fn cuStreamCreate(to: *mut usize, flags: c_uint) {
-        let handle = with(|state| Ok(state.streams.create(state.memory.order_mut(), kind(flags))))?;
-        write(to, handle)
-    }
-    fn cuStreamCreateWithPriority(to: *mut usize, flags: c_uint, _priority: c_int) {
-        let handle = with(|state| Ok(state.streams.create(state.memory.order_mut(), kind(flags))))?;
-        write(to, handle)
-    }
-    fn cuStreamDestroy_v2(stream: usize) { with(|state| state.streams.destroy(stream)) }
-    fn cuStreamSynchronize(stream: usize) { stream::synchronize(stream) }
-    fn cuStreamQuery(stream: usize) { stream::synchronize(stream) }
-    fn cuStreamWaitEvent(stream: usize, event: usize, _flags: c_uint) { stream::wait(stream, event) }
-    fn cuEventCreate(to: *mut usize, _flags: c_uint) {
-        let handle = with(|state| Ok(state.streams.create_event()))?;
-        write(to, handle)
-    }
-    fn cuEventDestroy_v2(event: usize) { with(|state| state.streams.destroy_event(event)) }
-    fn cuEventRecord(event: usize, stream: usize) { stream::record(event, stream) }
-    fn cuEventSynchronize(event: usize) { stream::synchronize_event(event) }
-    fn cuEventQuery(event: usize) { with(|state| state.streams.event(event).map(|_| ())) }
-    fn cuEventElapsedTime_v2(to: *mut f32, start: usize, end: usize) { stream::elapsed(to, start, end) }
-    fn cuEventElapsedTime(to: *mut f32, start: usize, end: usize) { stream::elapsed(to, start, end) }
     fn cuLaunchKernel(
         function: usize, gx: u32, gy: u32, gz: u32, bx: u32, by: u32, bz: u32, shared: u32, stream: usize,
         arguments: *const *const c_void, extra: *const usize,
     ) {
         let asked = asked([gx, gy, gz], [bx, by, bz], shared, stream, false)?;
-        // SAFETY: the program passes arguments.
-        unsafe { launch(function, asked, arguments, extra) }
-    }
-    fn cuLaunchKernel_ptsz(
-        function: usize, gx: u32, gy: u32, gz: u32, bx: u32, by: u32, bz: u32, shared: u32, stream: usize,
-        arguments: *const *const c_void, extra: *const usize,
-    ) {
-        let asked = asked([gx, gy, gz], [bx, by, bz], shared, own(stream, true), false)?;
         // SAFETY: the program passes arguments.
         unsafe { launch(function, asked, arguments, extra) }
     }

@@ -7,7 +7,7 @@ use std::{
 
 use crate::{
     api::{
-        device::{DRIVER_VERSION, at_pci, of, peer, write_pci, write_text},
+        device::{DRIVER_VERSION, at_pci, of, p2p, peer, write_pci, write_text},
         non_null, write,
     },
     error::{Error, Result},
@@ -73,6 +73,9 @@ functions! {
     fn cuDeviceCanAccessPeer(to: *mut c_int, one: c_int, other: c_int) {
         peer(one, other)?;
         write(to, 0)
+    }
+    fn cuDeviceGetP2PAttribute(to: *mut c_int, attribute: c_int, one: c_int, other: c_int) {
+        p2p(to, attribute, one, other)
     }
     fn cuDeviceGetExecAffinitySupport(to: *mut c_int, _kind: c_int, number: c_int) {
         of(number)?;

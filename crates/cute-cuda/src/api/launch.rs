@@ -1,6 +1,9 @@
 //! Launches.
 
-use std::ffi::{c_uint, c_void};
+use std::{
+    ffi::{c_uint, c_void},
+    slice,
+};
 
 use cute_sim::order::StreamKind;
 
@@ -24,7 +27,7 @@ pub struct Dim3 {
 }
 
 /// Attributes that change no result, with their names.
-const HINTS: &[(c_uint, &str)] = &[
+pub(super) const HINTS: &[(c_uint, &str)] = &[
     (0, "cudaLaunchAttributeIgnore"),
     (1, "cudaLaunchAttributeAccessPolicyWindow"),
     (3, "cudaLaunchAttributeSynchronizationPolicy"),
@@ -68,6 +71,51 @@ impl LaunchAttribute {
     }
 }
 
+/// `CU_LAUNCH_PARAM_END`, `CU_LAUNCH_PARAM_BUFFER_POINTER` and `CU_LAUNCH_PARAM_BUFFER_SIZE`.
+const BUFFER_POINTER: usize = 1;
+const BUFFER_SIZE: usize = 2;
+
+/// The buffer of arguments in the last parameter of `cuLaunchKernel`.
+///
+/// # Safety
+/// It is a list of pairs that ends in `CU_LAUNCH_PARAM_END`, or null.
+unsafe fn buffer(extra: *const usize) -> Option<Vec<u8>> {
+    let (mut at, mut address, mut size) = (extra, 0, 0);
+    // SAFETY: the caller's.
+    unsafe {
+        while !at.is_null() && *at != 0 {
+            match *at {
+                BUFFER_POINTER => address = *at.add(1),
+                BUFFER_SIZE => size = *(*at.add(1) as *const usize),
+                _ => {}
+            }
+            at = at.add(2);
+        }
+        (address != 0).then(|| slice::from_raw_parts(address as *const u8, size).to_vec())
+    }
+}
+
+/// The words of the arguments of a launch or of a node.
+///
+/// # Errors
+/// [`Error::INVALID_DEVICE_FUNCTION`], [`Error::NO_BINARY_FOR_GPU`].
+///
+/// # Safety
+/// There is an address for each parameter, or a list as [`buffer`] has it.
+pub(super) unsafe fn arguments(
+    function: usize,
+    arguments: *const *const c_void,
+    extra: *const usize,
+) -> Result<Vec<u64>> {
+    // SAFETY: the caller's.
+    let bytes = unsafe { buffer(extra) };
+    with(|state| match bytes {
+        Some(bytes) => state.packed(function, &bytes),
+        // SAFETY: the caller's.
+        None => unsafe { state.arguments(function, arguments) },
+    })
+}
+
 fn launch(
     function: usize,
     (grid, block): (Dim3, Dim3),
@@ -76,7 +124,7 @@ fn launch(
     cooperative: bool,
 ) -> Result<()> {
     with(|state| {
-        let stream = state.streams.get(stream)?;
+        let stream = state.stream(stream)?;
         let (grid, block) = (grid.extents, block.extents);
         let asked = Asked { grid, block, shared, stream, cooperative, ..Asked::default() };
         // SAFETY: the program passes an address for each parameter.
@@ -93,12 +141,12 @@ fn launch(
 ///
 /// # Safety
 /// The structure has as many attributes as it says.
-pub unsafe fn described(config: *const LaunchConfig, per_thread: bool) -> Result<Asked> {
+pub unsafe fn described(config: *const LaunchConfig) -> Result<Asked> {
     let config = non_null(config.cast_mut())?;
     // SAFETY: the caller's.
     let (config, attributes) = unsafe { (&*config, (*config).attributes()) };
     with(|state| {
-        let stream = state.streams.get(own(config.stream as usize, per_thread))?;
+        let stream = state.stream(config.stream as usize)?;
         let shared = usize::try_from(config.dynamic_shared).map_err(|_| Error::INVALID_VALUE)?;
         let mut asked = Asked { grid: config.grid, block: config.block, shared, stream, ..Asked::default() };
         attributes.iter().try_for_each(|attribute| attribute.apply(&mut asked, state))?;
@@ -112,10 +160,9 @@ unsafe fn launch_ex(
     config: *const LaunchConfig,
     function: usize,
     arguments: *const *const c_void,
-    per_thread: bool,
 ) -> Result<()> {
     // SAFETY: the caller's.
-    let asked = unsafe { described(config, per_thread) }?;
+    let asked = unsafe { described(config) }?;
     with(|state| {
         // SAFETY: the caller's.
         let words = unsafe { state.arguments(function, arguments) }?;
@@ -123,37 +170,19 @@ unsafe fn launch_ex(
     })
 }
 
-/// The handle of a stream, whose default is the one of the thread in a function of that kind.
-pub fn own(stream: usize, per_thread: bool) -> usize {
-    if stream == 0 && per_thread { 2 } else { stream }
-}
-
 functions! {
     fn cudaLaunchKernel(function: usize, grid: Dim3, block: Dim3, arguments: *const *const c_void, shared: usize, stream: usize) {
         launch(function, (grid, block), arguments, (shared, stream), false)
     }
-    fn cudaLaunchKernel_ptsz(function: usize, grid: Dim3, block: Dim3, arguments: *const *const c_void, shared: usize, stream: usize) {
-        launch(function, (grid, block), arguments, (shared, own(stream, true)), false)
-    }
     fn __cudaLaunchKernel(function: usize, grid: Dim3, block: Dim3, arguments: *const *const c_void, shared: usize, stream: usize) {
         launch(function, (grid, block), arguments, (shared, stream), false)
-    }
-    fn __cudaLaunchKernel_ptsz(function: usize, grid: Dim3, block: Dim3, arguments: *const *const c_void, shared: usize, stream: usize) {
-        launch(function, (grid, block), arguments, (shared, own(stream, true)), false)
     }
     fn cudaLaunchCooperativeKernel(function: usize, grid: Dim3, block: Dim3, arguments: *const *const c_void, shared: usize, stream: usize) {
         launch(function, (grid, block), arguments, (shared, stream), true)
     }
-    fn cudaLaunchCooperativeKernel_ptsz(function: usize, grid: Dim3, block: Dim3, arguments: *const *const c_void, shared: usize, stream: usize) {
-        launch(function, (grid, block), arguments, (shared, own(stream, true)), true)
-    }
     fn cudaLaunchKernelExC(config: *const c_void, function: usize, arguments: *const *const c_void) {
         // SAFETY: the program passes a configuration.
-        unsafe { launch_ex(config.cast(), function, arguments, false) }
-    }
-    fn cudaLaunchKernelExC_ptsz(config: *const c_void, function: usize, arguments: *const *const c_void) {
-        // SAFETY: the program passes a configuration.
-        unsafe { launch_ex(config.cast(), function, arguments, true) }
+        unsafe { launch_ex(config.cast(), function, arguments) }
     }
 }
 

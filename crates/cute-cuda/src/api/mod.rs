@@ -1,10 +1,17 @@
 //! The functions that are answered: for each, its name in CUDA's headers and its address.
 
+mod capture;
+mod copies;
 mod driver;
 mod entry;
+mod graph;
 mod host;
 mod launch;
+mod library;
+mod linking;
 mod memory;
+mod nodes;
+mod params;
 mod pool;
 mod register;
 mod reset;
@@ -14,17 +21,15 @@ mod tensor_map;
 
 use std::{
     ffi::{CStr, c_char, c_void},
+    mem,
     panic::{AssertUnwindSafe, catch_unwind},
     ptr,
-    sync::Once,
     sync::atomic::{AtomicBool, AtomicU32, Ordering},
 };
 
-use nix::sys::signal::{SigSet, Signal};
-
 use crate::{
     error::{Error, Result, break_device, broken, fail},
-    messages,
+    messages, process,
 };
 
 pub mod device;
@@ -39,6 +44,8 @@ pub struct Function {
     pub name: &'static str,
     /// The code that programs call.
     pub address: *const (),
+    /// The same for its forms `_ptsz` and `_ptds`, whose default stream is that of the thread.
+    pub per_thread: *const (),
     /// Why a call of it has no effect, if it has none.
     pub ignored: Option<&'static str>,
 }
@@ -48,18 +55,23 @@ unsafe impl Sync for Function {}
 
 /// The functions of each family.
 const FAMILIES: &[&[Function]] = &[
+    capture::FUNCTIONS,
+    copies::FUNCTIONS,
     device::FUNCTIONS,
     driver_device::FUNCTIONS,
     driver::FUNCTIONS,
     entry::FUNCTIONS,
     error::FUNCTIONS,
+    graph::FUNCTIONS,
     host::FUNCTIONS,
     launch::FUNCTIONS,
+    library::FUNCTIONS,
+    linking::FUNCTIONS,
     memory::FUNCTIONS,
+    nodes::FUNCTIONS,
     occupancy::FUNCTIONS,
     pool::FUNCTIONS,
     register::FUNCTIONS,
-    register::OTHERS,
     stream::FUNCTIONS,
     symbol::FUNCTIONS,
     tensor_map::FUNCTIONS,
@@ -144,18 +156,21 @@ pub fn answer(name: &str, body: impl FnOnce() -> Result<()>) -> i32 {
     let is_registration = name.starts_with("__") && !name.starts_with("__cudaLaunchKernel");
     if name == "cuInit" || !is_of_driver && !is_registration {
         IS_INITIALIZED.store(true, Ordering::Relaxed);
+        process::begin();
     } else if is_of_driver && !is_early && !IS_INITIALIZED.load(Ordering::Relaxed) {
         return Error::NOT_INITIALIZED.0;
     }
     let is_independent = is_early || is_registration || INDEPENDENT.contains(&name);
-    let result = match broken().filter(|_| !is_independent) {
+    let unusable = process::unusable().filter(|_| !is_early);
+    let result = match unusable.or_else(|| broken().filter(|_| !is_independent)) {
         Some(broken) => Err(broken),
         None => catch_unwind(AssertUnwindSafe(body)).unwrap_or(Err(Error::UNKNOWN)),
     };
     match result {
         Ok(()) => 0,
-        // The driver has no error for the extents of a launch.
-        Err(Error::INVALID_CONFIGURATION) if is_of_driver => Error::INVALID_VALUE.0,
+        Err(error) if is_of_driver && error.row().is_none_or(|row| row.driver.is_none()) => {
+            of_driver(error).0
+        }
         Err(error) => {
             if is_of_driver {
                 break_device(error);
@@ -164,6 +179,14 @@ pub fn answer(name: &str, body: impl FnOnce() -> Result<()>) -> i32 {
             }
             error.0
         }
+    }
+}
+
+/// The driver's error in place of one that the runtime alone has.
+fn of_driver(error: Error) -> Error {
+    match error {
+        Error::INVALID_DEVICE_FUNCTION => Error::INVALID_HANDLE,
+        _ => Error::INVALID_VALUE,
     }
 }
 
@@ -186,52 +209,84 @@ pub fn write<T>(to: *mut T, value: T) -> Result<()> {
     Ok(())
 }
 
+/// Runs the body of a function whose result is not an error. After a panic, which is a defect of
+/// this library, the result is 0 or null.
+pub fn result<T>(body: impl FnOnce() -> T) -> T {
+    // SAFETY: results of functions of C are numbers, pointers, and structures of numbers.
+    catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|_| unsafe { mem::zeroed() })
+}
+
 /// Declares functions of C that return the number of an error, and the table of them. After
-/// `ignored "WHY"` a call has no effect. A function with another result has it after `->`; it must
-/// not panic.
+/// `ignored "WHY"` a call has no effect. A function with another result has it after `->`. One that
+/// is declared otherwise in one version of CUDA has that version behind its name in CUDA's headers.
 ///
 /// ```text
 /// functions! {
 ///     fn cudaFree(at: *mut c_void) { memory::free(at) }
 ///     ignored "there is no cache" fn cudaCtxResetPersistingL2Cache() { Ok(()) }
 ///     fn cudaGetErrorName(number: i32) -> *const c_char { name(number) }
+///     fn remove_12 = "cudaGraphRemove@12" (graph: usize) { remove(graph) }
 /// }
 /// ```
 #[macro_export]
 macro_rules! functions {
     (
         $($(ignored $why:literal)?
-        fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $result:ty)? $body:block)*
+        fn $name:ident $(= $symbol:literal)? ($($arg:ident: $ty:ty),* $(,)?) $(-> $result:ty)? $body:block)*
     ) => {
-        $($crate::functions!(@define $name($($arg: $ty),*) $(-> $result)? $body);)*
+        $($crate::functions!(
+            @define [$crate::functions!(@symbol $name $($symbol)?)] $name($($arg: $ty),*) $(-> $result)? $body
+        );)*
         /// The functions of this family.
         pub const FUNCTIONS: &[$crate::api::Function] = &[$($crate::api::Function {
-            name: stringify!($name),
+            name: $crate::functions!(@symbol $name $($symbol)?),
             address: $name as *const (),
+            per_thread: $crate::functions!(@per_thread $name($($arg: $ty),*) $(-> $result)?),
             ignored: $crate::functions!(@why $($why)?),
         }),*];
     };
-    (@define $name:ident($($arg:ident: $ty:ty),*) $body:block) => {
+    (@symbol $name:ident) => { stringify!($name) };
+    (@symbol $name:ident $symbol:literal) => { $symbol };
+    (@define [$symbol:expr] $name:ident($($arg:ident: $ty:ty),*) $body:block) => {
         #[allow(non_snake_case, clippy::missing_safety_doc)]
         unsafe extern "C" fn $name($($arg: $ty),*) -> i32 {
-            $crate::api::answer(stringify!($name), move || $body)
+            $crate::api::answer($symbol, move || $body)
         }
     };
-    (@define $name:ident($($arg:ident: $ty:ty),*) -> $result:ty $body:block) => {
+    (@define [$symbol:expr] $name:ident($($arg:ident: $ty:ty),*) -> $result:ty $body:block) => {
         #[allow(non_snake_case, clippy::missing_safety_doc)]
         unsafe extern "C" fn $name($($arg: $ty),*) -> $result {
-            $body
+            $crate::api::result(move || $body)
         }
     };
+    (@per_thread $name:ident($($arg:ident: $ty:ty),*)) => {{
+        unsafe extern "C" fn per_thread($($arg: $ty),*) -> i32 {
+            // SAFETY: the arguments are those of the function.
+            $crate::streams::per_thread(move || unsafe { $name($($arg),*) })
+        }
+        per_thread as *const ()
+    }};
+    (@per_thread $name:ident($($arg:ident: $ty:ty),*) -> $result:ty) => { $name as *const () };
     (@why $why:literal) => { Some($why) };
     (@why) => { None };
 }
 
-/// A function by its name, for a program of one version of CUDA. An entry `NAME@VERSION` of a
-/// family is for programs of this version alone, and goes before one of all versions.
-pub fn find(name: &str, version: &str) -> Option<&'static Function> {
+/// The name of a function without the ending of its form for the default stream of each thread, and
+/// whether it has one.
+pub fn plain(name: &str) -> (&str, bool) {
+    let plain = name.strip_suffix("_ptsz").or_else(|| name.strip_suffix("_ptds"));
+    (plain.unwrap_or(name), plain.is_some())
+}
+
+/// The code of a function by its name, for a program of one version of CUDA. An entry
+/// `NAME@VERSION` of a family is for programs of this version alone, and goes before one of all
+/// versions.
+pub fn find(name: &str, version: &str) -> Option<*const ()> {
+    let (name, is_per_thread) = plain(name);
     let special = |function: &&Function| function.name.split_once('@') == Some((name, version));
-    functions().find(special).or_else(|| functions().find(|function| function.name == name))
+    let of_all = || functions().find(|function| function.name == name);
+    let function = functions().find(special).or_else(of_all)?;
+    Some(if is_per_thread { function.per_thread } else { function.address })
 }
 
 /// The name and the version in `NAME@VERSION`, as stubs write it.
@@ -245,14 +300,6 @@ unsafe fn asked(text: *const c_char) -> (String, String) {
     (name.to_owned(), version.to_owned())
 }
 
-/// `cutec exec` blocks the signals that it sends on before the program begins, which inherits that.
-fn unblock() {
-    if std::env::var_os(crate::options::VARIABLE).is_some() {
-        let all: SigSet = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP].into_iter().collect();
-        let _ = all.thread_unblock();
-    }
-}
-
 /// The address of a function by its name, with `@VERSION` behind it, or null if it is not answered.
 ///
 /// # Safety
@@ -261,12 +308,10 @@ fn unblock() {
 pub unsafe extern "C" fn cute_cuda_function(name: *const c_char) -> *const c_void {
     // SAFETY: the caller's.
     let (name, version) = unsafe { asked(name) };
-    static FIRST: Once = Once::new();
-    FIRST.call_once(unblock);
     if version == "12" {
         set_runtime_version(12_090);
     }
-    find(&name, &version).map_or(ptr::null(), |function| function.address.cast())
+    find(&name, &version).map_or(ptr::null(), <*const ()>::cast)
 }
 
 /// A call of a function that is not answered.
@@ -299,6 +344,15 @@ mod tests {
     }
 
     #[test]
+    fn a_function_may_be_another_one_in_a_version_and_for_the_stream_of_a_thread() {
+        let of = |name, version| find(name, version).expect("it is answered");
+        assert_ne!(of("cudaGraphAddDependencies", "12"), of("cudaGraphAddDependencies", "13"));
+        assert_eq!(of("cudaGraphAddNode", "13"), of("cudaGraphAddNode", ""));
+        assert_ne!(of("cudaMemcpy_ptds", "13"), of("cudaMemcpy", "13"));
+        assert_ne!(of("cuStreamGetCaptureInfo_v2_ptsz", "13"), of("cuStreamGetCaptureInfo_v2", "13"));
+    }
+
+    #[test]
     fn functions_of_the_driver_have_an_upper_case_letter_after_cu() {
         let names = ["cuInit", "cuMemAlloc_v2", "cudaFree", "__cudaRegisterFunction", "cu"];
         assert_eq!(names.map(is_of_driver), [true, true, false, false, false]);
@@ -310,6 +364,7 @@ mod tests {
         assert_eq!(answer("cudaFree", || Err(Error::INVALID_VALUE)), 1);
         assert_eq!(answer("cuMemFree_v2", || Err(Error::OUT_OF_MEMORY)), 2);
         assert_eq!(answer("cuLaunchKernel", || Err(Error::INVALID_CONFIGURATION)), 1);
+        assert_eq!(answer("cuLaunchKernel", || Err(Error::INVALID_DEVICE_FUNCTION)), 400);
         assert_eq!(answer("cudaFree", || Ok(())), 0);
         assert_eq!(last(), Some(Error::INVALID_VALUE));
     }
@@ -331,5 +386,6 @@ mod tests {
     fn a_panic_is_an_unknown_error() {
         let _turn = alone();
         assert_eq!(answer("cudaMalloc", || panic!("on purpose")), 999);
+        assert_eq!(result(|| -> usize { panic!("on purpose") }), 0);
     }
 }

@@ -17,6 +17,8 @@ use crate::{
     state::with,
 };
 
+pub use crate::streams::AttributeValue;
+
 /// A kernel as a program names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Named {
@@ -88,11 +90,6 @@ pub struct LaunchAttribute {
     /// Its value, as words: 64 bytes that are aligned to 8.
     pub value: AttributeValue,
 }
-
-/// The value of an attribute.
-#[repr(C, align(8))]
-#[derive(Debug, Clone, Copy)]
-pub struct AttributeValue(pub [u32; 16]);
 
 /// The kind of the attribute that holds the shape of clusters.
 pub const CLUSTER_DIMENSION: c_uint = 4;
@@ -237,7 +234,11 @@ fn attribute(to: *mut c_int, attribute: c_int, kernel: Named) -> Result<()> {
     write(to, facts.attribute(device::current(), attribute).ok_or(Error::INVALID_VALUE)?)
 }
 
-fn set_attribute(kernel: Named, attribute: c_int, value: c_int) -> Result<()> {
+/// Sets an attribute of a kernel.
+///
+/// # Errors
+/// [`Error::INVALID_VALUE`], and those of [`facts`].
+pub fn set_attribute(kernel: Named, attribute: c_int, value: c_int) -> Result<()> {
     let settings = facts(kernel)?.with_attribute(device::current(), attribute, value)?;
     set_settings(kernel, settings)
 }

@@ -3,107 +3,26 @@
 
 use std::{
     cell::RefCell,
-    ffi::{CStr, c_char, c_int, c_void},
+    ffi::{CStr, c_char, c_int},
 };
 
-use crate::{
-    api::{Function, launch::Dim3},
-    error::Error,
-    functions,
-    state::with,
-};
+use crate::{api::launch::Dim3, error::Error, functions, state::with};
 
-/// The functions of this family that do not return an error.
-pub const OTHERS: &[Function] = &[
-    Function { name: "__cudaRegisterFatBinary", address: register as *const (), ignored: None },
-    Function {
-        name: "__cudaRegisterFatBinaryEnd",
-        address: end as *const (),
-        ignored: Some("code is read when a kernel of it is launched"),
-    },
-    Function { name: "__cudaUnregisterFatBinary", address: unregister as *const (), ignored: None },
-    Function { name: "__cudaRegisterFunction", address: register_function as *const (), ignored: None },
-    Function { name: "__cudaRegisterVar", address: register_variable as *const (), ignored: None },
-    Function { name: "__cudaRegisterManagedVar", address: register_managed as *const (), ignored: None },
-    Function { name: "__cudaInitModule", address: init_module as *const (), ignored: None },
-];
-
-unsafe extern "C" fn register(image: *const c_void) -> *mut *mut c_void {
-    with(|state| Ok(state.modules.register(image as usize) as *mut _)).unwrap_or(std::ptr::null_mut())
+/// A text that nvcc passes.
+///
+/// # Safety
+/// It ends in a NUL.
+unsafe fn text(at: *const c_char) -> String {
+    // SAFETY: the caller's.
+    unsafe { CStr::from_ptr(at) }.to_string_lossy().into_owned()
 }
 
-unsafe extern "C" fn end(_: *mut *mut c_void) {}
-
-unsafe extern "C" fn unregister(handle: *mut *mut c_void) {
+/// Registers a variable by its shadow, or by the pointer to it if the host shares it.
+fn variable(handle: usize, host: usize, name: &str, bytes: usize, managed: Option<usize>) {
     let _ = with(|state| {
-        state.modules.unregister(handle as usize);
+        state.modules.register_variable(handle, host, (name, bytes), managed);
         Ok(())
     });
-}
-
-#[allow(clippy::too_many_arguments, reason = "nvcc passes so many")]
-unsafe extern "C" fn register_function(
-    handle: *mut *mut c_void,
-    host: *const c_char,
-    _: *mut c_char,
-    name: *const c_char,
-    _: c_int,
-    _: *mut c_void,
-    _: *mut c_void,
-    _: *mut c_void,
-    _: *mut c_void,
-    _: *mut c_int,
-) {
-    // SAFETY: nvcc passes a text that ends in a NUL.
-    let name = unsafe { CStr::from_ptr(name) }.to_string_lossy();
-    let _ = with(|state| {
-        state.modules.register_function(handle as usize, host as usize, &name);
-        Ok(())
-    });
-}
-
-#[allow(clippy::too_many_arguments, reason = "nvcc passes so many")]
-unsafe extern "C" fn register_variable(
-    handle: *mut *mut c_void,
-    host: *mut c_char,
-    _: *mut c_char,
-    name: *const c_char,
-    _: c_int,
-    bytes: usize,
-    _: c_int,
-    _: c_int,
-) {
-    // SAFETY: nvcc passes a text that ends in a NUL.
-    let name = unsafe { CStr::from_ptr(name) }.to_string_lossy();
-    let _ = with(|state| {
-        state.modules.register_variable(handle as usize, host as usize, (&name, bytes), None);
-        Ok(())
-    });
-}
-
-#[allow(clippy::too_many_arguments, reason = "nvcc passes so many")]
-unsafe extern "C" fn register_managed(
-    handle: *mut *mut c_void,
-    pointer: *mut *mut c_void,
-    _: *mut c_char,
-    name: *const c_char,
-    _: c_int,
-    bytes: usize,
-    _: c_int,
-    _: c_int,
-) {
-    // SAFETY: nvcc passes a text that ends in a NUL.
-    let name = unsafe { CStr::from_ptr(name) }.to_string_lossy();
-    let pointer = pointer as usize;
-    let _ = with(|state| {
-        state.modules.register_variable(handle as usize, pointer, (&name, bytes), Some(pointer));
-        Ok(())
-    });
-}
-
-/// Called before the host first uses a variable that it shares.
-unsafe extern "C" fn init_module(handle: *mut *mut c_void) -> c_char {
-    with(|state| state.place_managed(handle as usize)).is_ok().into()
 }
 
 /// A configuration of `<<<..>>>`.
@@ -119,6 +38,46 @@ thread_local! {
 }
 
 functions! {
+    fn __cudaRegisterFatBinary(image: usize) -> usize {
+        with(|state| Ok(state.modules.register(image))).unwrap_or_default()
+    }
+    ignored "code is read when a kernel of it is launched"
+    fn __cudaRegisterFatBinaryEnd(_handle: usize) -> () {}
+    fn __cudaUnregisterFatBinary(handle: usize) -> () {
+        let _ = with(|state| {
+            state.modules.unregister(handle);
+            Ok(())
+        });
+    }
+    fn __cudaRegisterFunction(
+        handle: usize, host: usize, _own: usize, name: *const c_char, _limit: c_int, _tid: usize, _bid: usize,
+        _block: usize, _grid: usize, _warp: usize,
+    ) -> () {
+        // SAFETY: nvcc passes a text.
+        let name = unsafe { text(name) };
+        let _ = with(|state| {
+            state.modules.register_function(handle, host, &name);
+            Ok(())
+        });
+    }
+    fn __cudaRegisterVar(
+        handle: usize, host: usize, _own: usize, name: *const c_char, _ext: c_int, bytes: usize, _constant: c_int,
+        _global: c_int,
+    ) -> () {
+        // SAFETY: nvcc passes a text.
+        variable(handle, host, &unsafe { text(name) }, bytes, None)
+    }
+    fn __cudaRegisterManagedVar(
+        handle: usize, pointer: usize, _own: usize, name: *const c_char, _ext: c_int, bytes: usize, _constant: c_int,
+        _global: c_int,
+    ) -> () {
+        // SAFETY: nvcc passes a text.
+        variable(handle, pointer, &unsafe { text(name) }, bytes, Some(pointer))
+    }
+    // Called before the host first uses a variable that it shares.
+    fn __cudaInitModule(handle: usize) -> c_char {
+        with(|state| state.place_managed(handle)).is_ok().into()
+    }
     fn __cudaPushCallConfiguration(grid: Dim3, block: Dim3, shared: usize, stream: usize) {
         CONFIGURATIONS.with_borrow_mut(|all| all.push(Configuration { grid, block, shared, stream }));
         Ok(())

@@ -50,8 +50,7 @@ mod tests {
         let (device, managed, stream) = with(|state| {
             let device = state.allocate(Kind::Device, 64)?;
             let managed = state.allocate(Kind::Managed, 64)?;
-            let stream =
-                state.streams.create(state.memory.order_mut(), cute_sim::order::StreamKind::Blocking);
+            let stream = state.create_stream(cute_sim::order::StreamKind::Blocking, 0);
             Ok((device, managed, stream))
         })
         .unwrap();
@@ -62,7 +61,7 @@ mod tests {
             assert_eq!(state.allocations.used, 0);
             assert!(state.allocations.holding(device).is_none());
             assert!(state.allocations.holding(managed).is_none());
-            assert_eq!(state.streams.get(stream), Err(Error::INVALID_HANDLE));
+            assert_eq!(state.stream(stream), Err(Error::INVALID_HANDLE));
             assert_eq!(state.free(device, None), Err(Error::INVALID_VALUE));
             // Memory can be allocated as before.
             let again = state.allocate(Kind::Managed, 64)?;

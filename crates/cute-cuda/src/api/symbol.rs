@@ -3,10 +3,12 @@
 use std::ffi::{c_int, c_void};
 
 use crate::{
-    api::write,
+    api::{
+        memory::{self, Given},
+        write,
+    },
     error::{Error, Result},
     functions,
-    memory::Call,
     state::{State, with},
 };
 
@@ -16,11 +18,27 @@ fn address(state: &mut State, symbol: usize) -> Result<(u64, usize)> {
     let device = state.settings.target();
     let code = state.modules.code(registered.module, device).map_err(|why| {
         state.launches.remark(&format!("variable '{}': {why}", registered.name));
-        Error::NO_BINARY_FOR_GPU
+        why.error
     })?;
     let buffer = state.variable(registered.module, &code, &registered)?;
     let address = state.memory.address(buffer).ok_or(Error::INVALID_SYMBOL)?;
     Ok((address, registered.bytes))
+}
+
+/// The address of some bytes of a variable.
+///
+/// # Errors
+/// [`Error::INVALID_SYMBOL`], and [`Error::INVALID_VALUE`] for bytes that it does not have.
+pub(super) fn inside(state: &mut State, symbol: usize, at: usize, bytes: usize) -> Result<u64> {
+    let (start, size) = address(state, symbol)?;
+    if at.checked_add(bytes).is_none_or(|end| end > size) {
+        let name = state.modules.variable(symbol)?.name.clone();
+        state.launches.remark(&format!(
+            "a copy of {bytes} bytes at byte {at} of variable '{name}', which has {size} bytes"
+        ));
+        return Err(Error::INVALID_VALUE);
+    }
+    Ok(start + at as u64)
 }
 
 /// A copy to a variable, or from it.
@@ -32,17 +50,10 @@ struct Part {
     is_to: bool,
 }
 
-fn copy(part: &Part, (name, stream, is_async): (&'static str, usize, bool)) -> Result<()> {
-    with(|state| {
-        let (start, size) = address(state, part.symbol)?;
-        if part.at.checked_add(part.bytes).is_none_or(|end| end > size) {
-            return Err(Error::INVALID_VALUE);
-        }
-        let call = Call { name, stream: state.streams.get(stream)?, is_async };
-        let own = start + part.at as u64;
-        let (to, from) = if part.is_to { (own, part.other) } else { (part.other, own) };
-        state.copy(to, from, part.bytes, &call)
-    })
+fn copy(part: &Part, given: Given) -> Result<()> {
+    let own = with(|state| inside(state, part.symbol, part.at, part.bytes))?;
+    let (to, from) = if part.is_to { (own, part.other) } else { (part.other, own) };
+    memory::copy(to, from, part.bytes, 4, given)
 }
 
 functions! {

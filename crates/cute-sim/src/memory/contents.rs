@@ -15,7 +15,7 @@ pub trait Contents: fmt::Debug + Send + Sync {
 
 /// This number of bytes, all of them zero.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Zeros(pub(crate) usize);
+pub struct Zeros(pub usize);
 
 impl Contents for Zeros {
     fn size(&self) -> usize {

@@ -14,7 +14,7 @@ pub(crate) mod tracked;
 mod variable;
 pub(crate) mod words;
 
-pub use contents::Contents;
+pub use contents::{Contents, Zeros};
 pub use element::Element;
 pub use image::Image;
 pub use operation::{Operation, Touch};
@@ -174,7 +174,7 @@ impl Memory {
         if let Some(words) = self.buffers.get_mut(buffer.0 as usize) {
             words.replace(Words::zeroed(0, self.room.clone()));
             let name = self.names.entry(buffer.0).or_default();
-            name.push_str(if name.is_empty() { "that is freed" } else { ", which is freed" });
+            name.push_str(if name.is_empty() { "that is freed" } else { " that is freed" });
         }
     }
 

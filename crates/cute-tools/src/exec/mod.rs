@@ -14,12 +14,13 @@ mod program;
 mod summary;
 
 use std::{
+    collections::BTreeMap,
     env,
-    ffi::{OsStr, OsString},
+    ffi::{CString, OsStr, OsString},
     fs::File,
-    os::unix::process::{CommandExt, ExitStatusExt},
+    os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
-    process::{Child, Command, ExitCode},
+    process::ExitCode,
     thread,
 };
 
@@ -29,7 +30,12 @@ use cute_cuda::{
 };
 use cute_cuda_stubs::LIBRARY;
 use nix::{
-    sys::signal::{SigSet, Signal, kill},
+    errno::Errno,
+    spawn::{PosixSpawnAttr, PosixSpawnFileActions, PosixSpawnFlags, posix_spawn},
+    sys::{
+        signal::{SigSet, Signal, kill},
+        wait::{WaitStatus, waitpid},
+    },
     unistd::{Pid, getpgrp, tcgetpgrp},
 };
 
@@ -58,10 +64,10 @@ pub fn run(cli: &Cli) -> Result<ExitCode> {
     let heard = tempfile::Builder::new().prefix("cutec-exec").tempfile().map_err(failed)?;
     let options = serde_json::to_string(&options(cli, heard.path())?).expect("options have a form in JSON");
 
-    let mut command = Command::new(&program.path);
-    command.arg0(name).args(arguments);
-    command.env(LIBRARY, &library).env(options::VARIABLE, options);
-    command.env("LD_LIBRARY_PATH", in_front(&[folder.clone().into()], "LD_LIBRARY_PATH"));
+    let mut variables: BTreeMap<OsString, OsString> = env::vars_os().collect();
+    variables.insert(LIBRARY.into(), library.into());
+    variables.insert(options::VARIABLE.into(), options.into());
+    variables.insert("LD_LIBRARY_PATH".into(), in_front(&[folder.clone().into()], "LD_LIBRARY_PATH"));
     // A path in the program (DT_RPATH) goes before LD_LIBRARY_PATH, but not before these.
     if program.takes_preloads() {
         let mut files = ["libcudart.so.13", "libcudart.so.12", "libcuda.so.1"];
@@ -70,20 +76,24 @@ pub fn run(cli: &Cli) -> Result<ExitCode> {
             files.swap(0, 1);
         }
         let files = files.map(|file| folder.join(file).into());
-        command.env("LD_PRELOAD", in_front(&files, "LD_PRELOAD"));
+        variables.insert("LD_PRELOAD".into(), in_front(&files, "LD_PRELOAD"));
     }
     let start = |why| Error::Start { program: cute_text::line(&name.to_string_lossy()).into_owned(), why };
-    // Signals wait until the program has begun, which has them blocked as well, until the library
-    // of its runtime is loaded.
-    let signals = endings();
-    signals.thread_block().map_err(|why| Error::System { step: "wait for signals", why: why.into() })?;
-    let mut child = command.spawn().map_err(start)?;
-    forward(signals, &child);
-    let status = child.wait().map_err(|why| Error::System { step: "wait for the program", why })?;
+    // Signals wait until the program has begun, which does not inherit that.
+    let (signals, before) = (endings(), SigSet::thread_get_mask());
+    let failed = |why: Errno| Error::System { step: "wait for signals", why: why.into() };
+    let before = before.map_err(failed)?;
+    signals.thread_block().map_err(failed)?;
+    let arguments: Vec<&OsStr> =
+        [name.as_os_str()].into_iter().chain(arguments.iter().map(OsString::as_os_str)).collect();
+    let child = spawn(&program.path, &arguments, &variables, &before).map_err(|why| start(why.into()))?;
+    forward(signals, child);
+    let (code, signal) =
+        wait(child).map_err(|why| Error::System { step: "wait for the program", why: why.into() })?;
 
     let read = |why| Error::System { step: "read the messages of the program", why };
     let mut summary = Summary::of(messages::read(heard.path()).map_err(read)?);
-    (summary.exit, summary.signal) = (status.code(), status.signal());
+    (summary.exit, summary.signal) = (code, signal);
     match cli.report {
         Form::Text => message(summary.text().trim_end()),
         Form::Json => print(&(serde_json::to_string(&summary).expect("it has a form in JSON") + "\n"))?,
@@ -134,6 +144,40 @@ fn options(cli: &Cli, messages: &Path) -> Result<Options> {
     })
 }
 
+/// Starts a program that has these signals blocked. `std` would let it inherit those of this
+/// process.
+fn spawn(
+    path: &Path,
+    arguments: &[&OsStr],
+    variables: &BTreeMap<OsString, OsString>,
+    blocked: &SigSet,
+) -> nix::Result<Pid> {
+    let text = |bytes: &[u8]| CString::new(bytes).map_err(|_| Errno::EINVAL);
+    let arguments: Vec<CString> =
+        arguments.iter().map(|argument| text(argument.as_bytes())).collect::<nix::Result<_>>()?;
+    let pair =
+        |(name, value): (&OsString, &OsString)| text(&[name.as_bytes(), b"=", value.as_bytes()].concat());
+    let variables: Vec<CString> = variables.iter().map(pair).collect::<nix::Result<_>>()?;
+    let mut attributes = PosixSpawnAttr::init()?;
+    attributes.set_flags(PosixSpawnFlags::POSIX_SPAWN_SETSIGMASK | PosixSpawnFlags::POSIX_SPAWN_SETSIGDEF)?;
+    attributes.set_sigmask(blocked)?;
+    // This process ignores it, as each one of Rust does.
+    attributes.set_sigdefault(&[Signal::SIGPIPE].into_iter().collect())?;
+    posix_spawn(path, &PosixSpawnFileActions::init()?, &attributes, &arguments, &variables)
+}
+
+/// Waits for the end of a program: its exit code, or the signal that has ended it.
+fn wait(program: Pid) -> nix::Result<(Option<i32>, Option<i32>)> {
+    loop {
+        match waitpid(program, None) {
+            Ok(WaitStatus::Exited(_, code)) => return Ok((Some(code), None)),
+            Ok(WaitStatus::Signaled(_, signal, _)) => return Ok((None, Some(signal as i32))),
+            Ok(_) | Err(Errno::EINTR) => {}
+            Err(why) => return Err(why),
+        }
+    }
+}
+
 /// A list of paths with these before those in a variable of the environment.
 fn in_front(paths: &[OsString], variable: &str) -> OsString {
     let own = env::var_os(variable).filter(|own| !own.is_empty());
@@ -148,8 +192,7 @@ fn endings() -> SigSet {
 
 /// Sends signals on to the program, so that the summary of it is still printed. A terminal sends
 /// its own to the program too.
-fn forward(signals: SigSet, child: &Child) {
-    let program = Pid::from_raw(child.id().try_into().expect("a process id"));
+fn forward(signals: SigSet, program: Pid) {
     let is_in_front = || File::open("/dev/tty").is_ok_and(|terminal| tcgetpgrp(&terminal) == Ok(getpgrp()));
     thread::spawn(move || {
         while let Ok(signal) = signals.wait() {

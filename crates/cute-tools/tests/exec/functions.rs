@@ -1,16 +1,16 @@
 //! `docs/programs.md` lists the functions of CUDA, and the lists of names have each that is
 //! answered. `UPDATE_DOCS=1 cargo test -p cute-tools --test exec functions` updates the page.
 
-use std::{collections::BTreeMap, env};
+use std::collections::BTreeMap;
 
-use cute_cuda::api::{Function, functions};
+use cute_cuda::api::{Function, functions, plain};
 use cute_cuda_stubs::{Name, driver, runtime};
 
 use super::*;
 
 /// The answer to a function: the first one of its name, for whichever version.
 fn answer(name: &str) -> Option<&'static Function> {
-    functions().find(|function| function.name.split('@').next() == Some(name))
+    functions().find(|function| function.name.split('@').next() == Some(plain(name).0))
 }
 
 /// Names in lines of at most 130 columns.

@@ -1,15 +1,17 @@
 //! `cutec exec` as its users run it. The programs are C, linked with libraries of NVIDIA's names
 //! that the tests make; no part of CUDA is needed.
 
+mod bad;
 mod calls;
 mod functions;
 mod options;
 mod processes;
 mod programs;
+mod record;
 mod refused;
 
 use std::{
-    fs,
+    env, fs,
     path::{Path, PathBuf},
     process::{Command, Output},
 };

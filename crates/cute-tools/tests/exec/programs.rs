@@ -4,14 +4,25 @@
 //! nvcc is `$CUTE_NVCC`, in a toolkit with the libraries of the runtime of 12 and 13; what needs it
 //! is left out where it is missing, but never where `$CI` is true.
 
-use std::env;
+use std::thread;
 
 use super::*;
 
-const PROGRAMS: [&str; 8] =
-    ["structs", "variables", "streams", "events", "graphs", "managed", "cooperative", "dependent"];
+const PROGRAMS: [&str; 11] = [
+    "structs",
+    "variables",
+    "streams",
+    "events",
+    "graphs",
+    "nodes",
+    "threads",
+    "managed",
+    "cooperative",
+    "dependent",
+    "driver",
+];
 
-fn nvcc() -> Option<PathBuf> {
+pub(super) fn nvcc() -> Option<PathBuf> {
     let named = env::var_os("CUTE_NVCC").map(PathBuf::from);
     assert!(named.is_some() || env::var("CI").as_deref() != Ok("true"), "CI needs $CUTE_NVCC");
     named
@@ -23,10 +34,10 @@ fn source(name: &str) -> PathBuf {
 
 impl Place {
     /// Compiles a program as `NAME`.
-    fn nvcc(&self, nvcc: &Path, name: &str, file: &str, options: &[&str]) {
+    pub(super) fn nvcc(&self, nvcc: &Path, name: &str, file: &str, options: &[&str]) {
         let root = nvcc.parent().and_then(Path::parent).expect("the folder of the toolkit");
         let mut command = self.command(nvcc);
-        command.args(["-arch=sm_90", "-lineinfo", "-o", name]).args(options).arg(source(file));
+        command.args(["-arch=sm_90", "-lineinfo", "-std=c++17", "-o", name]).args(options).arg(source(file));
         command.arg("-I").arg(root.join("include/cccl"));
         let done = Run::from(command.output().expect("nvcc runs"));
         assert_eq!(done.code, Some(0), "{}", done.err);
@@ -34,7 +45,7 @@ impl Place {
 }
 
 /// The folder of libraries that are linked as `-cudart shared` links NVIDIA's.
-fn libraries(place: &Place) -> String {
+pub(super) fn libraries(place: &Place) -> String {
     format!("-L{}", place.cutec("--libdir").out.trim())
 }
 
@@ -46,12 +57,17 @@ fn programs_end_well_and_their_twins_are_found_at_the_line() {
     for name in PROGRAMS {
         let text = fs::read_to_string(source(name)).expect("a program");
         let line = 1 + text.lines().position(|line| line.contains("// here")).expect("a marked line");
-        place.nvcc(&nvcc, name, name, &["-cudart", "shared", &library]);
+        // A default stream for each thread where the program is about that.
+        let default = if name == "threads" { "per-thread" } else { "legacy" };
+        let options = ["-cudart", "shared", "--default-stream", default, &library, "-lcuda"];
+        let twin = format!("{name}_broken");
+        thread::scope(|scope| {
+            scope.spawn(|| place.nvcc(&nvcc, &twin, name, &[&options[..], &["-DBROKEN"]].concat()));
+            place.nvcc(&nvcc, name, name, &options);
+        });
         let run = place.cutec(&format!("exec -- ./{name}"));
         assert_eq!((run.code, run.out.as_str()), (Some(0), "right\n"), "{name}: {}", run.err);
         assert!(run.err.ends_with("no findings\n") && !run.err.contains("error: "), "{name}: {}", run.err);
-        let twin = format!("{name}_broken");
-        place.nvcc(&nvcc, &twin, name, &["-cudart", "shared", &library, "-DBROKEN"]);
         let run = place.cutec(&format!("exec -- ./{twin}"));
         assert!(run.code == Some(1) || run.code == Some(2), "{name}: {run:?}");
         assert!(run.err.contains(&format!("{name}.cu:{line}:")), "{name}: {}", run.err);
