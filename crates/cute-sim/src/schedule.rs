@@ -14,8 +14,8 @@ pub enum Schedule {
     /// Blocks and warps in order; asynchronous work as soon as it is issued.
     Eager,
     /// The last warp of the last block first, among the blocks that are resident together;
-    /// asynchronous work as late as possible; `elect.sync` elects the highest lane, and under all
-    /// other schedules the lowest.
+    /// asynchronous work as late as possible, also later than other work that nobody waits for
+    /// yet; `elect.sync` elects the highest lane, and under all other schedules the lowest.
     Reverse,
     /// Warps, and the blocks that are resident together, in random order, for turns of random
     /// length; asynchronous work at random times; waits that may return early do so at random.
@@ -38,11 +38,13 @@ impl Schedule {
     }
 
     /// Whether a `try_wait` that finds its phase incomplete returns at once. `when` distinguishes
-    /// calls.
-    pub(crate) fn answers_at_once(self, when: u64) -> bool {
+    /// calls. One that `lasts` is repeated until the phase is complete; after another one the
+    /// thread goes a way that it never takes where all copies are early or all answers are late.
+    pub(crate) fn answers_at_once(self, when: u64, lasts: bool) -> bool {
         match self {
             Schedule::Eager => true,
-            Schedule::Lazy | Schedule::Reverse => false,
+            Schedule::Lazy => false,
+            Schedule::Reverse => !lasts,
             Schedule::Random(seed) => mix(seed.wrapping_add(mix(when))) & 1 == 0,
         }
     }

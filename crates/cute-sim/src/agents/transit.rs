@@ -8,6 +8,7 @@ use crate::machine::cluster::{Cluster, Stop};
 use crate::race::Record;
 use crate::schedule::{Schedule, Turns};
 use crate::update::{apply_in_global, one_at_a_time};
+use std::collections::BTreeSet;
 
 /// The maximum number of groups per thread that have read their sources but not written yet.
 const MOST_READ: usize = 64;
@@ -196,8 +197,14 @@ impl Cluster<'_> {
         sends.then(|| Completion::Group { read: record.kind.is_read() })
     }
 
-    /// Executes some of the pending copies. Returns whether there were any.
-    pub(super) fn transit(&mut self, turns: &mut Turns, all: bool) -> Result<bool, Stop> {
+    /// Executes some of the pending copies, or all, or all of those that these mbarriers count.
+    /// Returns whether there were any.
+    pub(super) fn transit(
+        &mut self,
+        turns: &mut Turns,
+        all: bool,
+        counting: Option<&BTreeSet<usize>>,
+    ) -> Result<bool, Stop> {
         let random = matches!(self.engine.schedule, Schedule::Random(_));
         let mut happened = false;
         let mut landings = std::mem::take(&mut self.engine.landings);
@@ -205,6 +212,7 @@ impl Cluster<'_> {
             landings.reverse();
         }
         for landing in landings {
+            let all = all && counting.is_none_or(|barriers| barriers.contains(&landing.barrier));
             if all || random && turns.below(4) == 0 {
                 let Issued { site, thread, block, .. } = landing.issued;
                 self.run(block);

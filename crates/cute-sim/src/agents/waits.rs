@@ -78,7 +78,13 @@ impl Cluster<'_> {
                 i += 1;
             }
         }
-        happened |= self.transit(turns, all)?;
+        // Copies that nobody waits for may be later still.
+        let awaited = (all && self.engine.schedule == Schedule::Reverse)
+            .then(|| warps.iter().flat_map(|warp| warp.awaited(self)).collect());
+        happened |= self.transit(turns, all, awaited.as_ref())?;
+        if all && !happened && awaited.is_some() {
+            happened = self.transit(turns, true, None)?;
+        }
         if matches!(self.engine.schedule, Schedule::Random(_)) && turns.below(2) == 0 {
             self.multiply_some(turns);
             happened |= self.use_tensor_cores(turns, false)?;

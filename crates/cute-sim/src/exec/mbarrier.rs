@@ -287,7 +287,8 @@ impl Warp {
         self.ask_for_phases(cluster, &at_barrier, waiting);
         // A `try_wait` may answer at any time.
         let when = u64::from(self.thread(0)) << 40 ^ self.executed;
-        let early = || cluster.engine.schedule.answers_at_once(when);
+        let lasts = matches!(by, AwaitedBy::Token(_)) || cluster.machine.lasts(self.at);
+        let early = || cluster.engine.schedule.answers_at_once(when, lasts);
         let at_once = blocking == Blocking::Test || blocking == Blocking::Try && early();
         if let Some(dst) = dst {
             self.set(dst, active, &answers, 0);

@@ -273,8 +273,11 @@ impl Cluster<'_> {
     ) -> FindingKind {
         let by_barrier = !self.is_alone() && self.reaches_too_few();
         let mut kind = findings::race(who, race, place, offset, other, by_barrier);
-        if let FindingKind::Race { why: why @ None, .. } = &mut kind {
-            *why = self.missing_half(who, thread, race);
+        if let FindingKind::Race { why, .. } = &mut kind {
+            *why = self
+                .both_initialise(who, race)
+                .or_else(|| why.take())
+                .or_else(|| self.missing_half(who, thread, race));
         }
         kind
     }

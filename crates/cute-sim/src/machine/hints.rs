@@ -21,7 +21,21 @@ const UNACQUIRED: &str = "the release is there: behind a fence, the other thread
 const UNRELEASED: &str = "the acquire is there: a fence stands between this access and an atomic operation before it; what is missing is the \
                           release: a fence (`fence.acq_rel.gpu`, `__threadfence()`) after the write, before the atomic operation of that thread";
 
+const INITIALISED: &str = "both threads initialise the mbarrier: let one thread of the block do it, one whose index is 0 in all dimensions, and \
+                           let the others meet it at a barrier before they use it";
+
 impl Cluster<'_> {
+    /// The advice about a race of two threads that initialise one mbarrier.
+    #[cold]
+    pub(crate) fn both_initialise(&self, who: &Who, race: &Race) -> Option<&'static str> {
+        let initialises = |site: u32| {
+            let op = self.machine.kernel.code.get(site as usize);
+            matches!(op, Some(Op::Mbarrier { op: MbarrierOp::Init { .. }, .. }))
+        };
+        let both = !race.record.is_former() && initialises(who.site) && initialises(race.record.site);
+        both.then_some(INITIALISED)
+    }
+
     /// The half that is missing, if the other one is there. `thread` is that of the later access,
     /// by its number in the cluster.
     #[cold]

@@ -30,6 +30,16 @@ impl Warp {
         barrier.is_none_or(|barrier| !barrier.has_completed(awaited)).then_some(poll)
     }
 
+    /// The mbarriers at which lanes wait for a phase, or ask for one in a loop.
+    pub(crate) fn awaited(&self, cluster: &Cluster<'_>) -> impl Iterator<Item = usize> {
+        lanes_of(self.exists).filter_map(|lane| {
+            match self.waits[lane as usize].or_else(|| Some(self.poll(cluster, lane)?.wait))? {
+                Wait::Phase { barrier, .. } => Some(barrier),
+                _ => None,
+            }
+        })
+    }
+
     /// A warp that repeats itself, with the lanes that ask for a phase in a loop waiting for that
     /// phase. If the loop reads something else last, it may wait for that, and nothing changes.
     fn patient(&self, cluster: &Cluster<'_>) -> Warp {

@@ -298,8 +298,12 @@ pub(crate) fn stuck(cluster: &Cluster<'_>, warps: &[Warp]) -> Stop {
     let is_deadlock =
         groups.iter().any(waits) || groups.iter().any(|g| g.wait != wait) && !warps.iter().any(is_torn);
     if is_deadlock && hopeless.is_none() {
-        let waits = groups.iter().map(|g| g.describe(cluster)).collect();
-        return (first.pc(), warp.thread(lane), FindingKind::Deadlock { waits, cause: surplus(cluster) });
+        // Threads at a barrier of the block or the cluster wait for those of the other groups.
+        let mut roots: Vec<&Group<'_>> = groups.iter().collect();
+        roots.sort_by_key(|group| !waits(group));
+        let at = (roots[0].pc(), roots[0].warp.thread(roots[0].lane));
+        let waits = roots.iter().map(|g| g.describe(cluster)).collect();
+        return (at.0, at.1, FindingKind::Deadlock { waits, cause: surplus(cluster) });
     }
     let lanes = |warp, mask| lanes_of(mask).map(move |lane| (warp, lane));
     let (scope, expected): (Vec<(&Warp, u32)>, u32) = match wait {

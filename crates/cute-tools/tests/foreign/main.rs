@@ -2,6 +2,7 @@
 //! the kernels, their PTX and their launches.
 
 mod bad;
+mod bugs;
 mod case;
 mod files;
 #[path = "../../../../tests/common/full.rs"]
