@@ -538,6 +538,7 @@ impl Warp {
                     let all = |is: &dyn Fn(&Leaf) -> bool| access.leaves.iter().all(is);
                     let rivals = lanes_of(active).filter(|lane| all(&|l| stored(*lane, l) == old(l)));
                     cluster.replaced = Replaced {
+                        by: lane,
                         is_near: all(&|l| is_near(old(l), new(l), l.bytes as usize)),
                         rivals: rivals.fold(0, |lanes, lane| lanes | 1 << lane),
                     };
