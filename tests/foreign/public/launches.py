@@ -114,6 +114,36 @@ class ModuleSource:
         return [options.cutec, self.file(options.folder), "--target", self.gpu, "-o", out]
 
 
+@dataclasses.dataclass(frozen=True)
+class CapturedSource:
+    """A kernel of Triton or Gluon that the host function of its file launches, whose statements are given."""
+
+    repository: Repository
+    path: str
+    kernel: str
+    run: str
+    # The element and the extents of each array that the statements see, by name.
+    arrays: tuple
+    gpu: str
+    # Which of the kernel's launches.
+    which: int = 0
+    sms: int = 4
+    label: str = ""
+
+    @property
+    def name(self):
+        label = f".{self.label}" if self.label else ""
+        return f"{self.repository.name}.{Path(self.path).stem}.{self.kernel}{label}.{self.gpu}.ptx"
+
+    def file(self, folder):
+        return folder / self.repository.name / self.path
+
+    def command(self, options, out):
+        described = {"run": self.run, "arrays": dict(self.arrays), "kernel": self.kernel, "which": self.which, "sms": self.sms}
+        described["target"] = int("".join(filter(str.isdigit, self.gpu)))
+        return [sys.executable, HERE / "capture_triton.py", self.file(options.folder), out, json.dumps(described)]
+
+
 class Map:
     """An argument that is a tensor map of an array, passed by value."""
 
@@ -180,6 +210,16 @@ class Launch:
         return self.source.repository
 
     @property
+    def key(self):
+        """What tells the launch apart from all others."""
+        return f"{self.source.name} {self.kernel} {self.part} {self.what}"
+
+    def shape(self, _record):
+        """The extents of the grid and of its blocks, for a table."""
+        cluster = f"; cluster {self.options['cluster']}" if "cluster" in self.options else ""
+        return f"{joined(self.grid)}; {joined(self.block)}{cluster}"
+
+    @property
     def ends(self):
         """Whether it runs to its end: after a race the run goes on, after another error it stops."""
         return all(f.kind == "race" or f.grade != "error" for f in self.findings)
@@ -215,9 +255,21 @@ class Launch:
         options = dict(self.options)
         described = Path(f"{ptx}.metadata")
         if described.exists():
-            options.update(json.loads(described.read_text()))
+            options.update(self.described(json.loads(described.read_text())))
         for name, value in options.items():
-            words += [f"--{name}", joined(value) if isinstance(value, tuple) else str(value)]
+            words += [f"--{name}", *([joined(value) if isinstance(value, tuple) else str(value)] if value is not None else [])]
+        words += self.passed(ptx, out)
+        for name in self.results():
+            words += ["--out", f"{name}={out / f'{name}.out.npy'}"]
+        return [str(word) for word in words]
+
+    def described(self, compiled):
+        """Options that are known once the kernel is compiled."""
+        return compiled
+
+    def passed(self, _ptx, out):
+        """The words with arguments and arrays."""
+        words = []
         for name, value in self.arguments.items():
             if isinstance(value, Array):
                 text = self.array(name, out)
@@ -229,9 +281,7 @@ class Launch:
         for name in self.arrays:
             if name not in self.arguments:
                 words += ["--array", self.array(name, out)]
-        for name in self.results():
-            words += ["--out", f"{name}={out / f'{name}.out.npy'}"]
-        return [str(word) for word in words]
+        return words
 
     def array(self, name, out):
         array = self.arrays[name]
@@ -276,6 +326,42 @@ class HostLaunch(Launch):
     def report(self, said):
         return said["launches"][0]["report"]
 
+    def entry(self, ptx):
+        return re.search(r"\.entry\s+([\w$]+)", ptx)[1]
+
+
+class CapturedLaunch(Launch):
+    """A launch whose arguments and extents the host function of its file decides."""
+
+    def compiled(self, ptx):
+        return json.loads(Path(f"{ptx}.metadata").read_text())
+
+    def runs(self, _folder, ptx):
+        launch = self.compiled(ptx)
+        return [ptx, "--kernel", launch["kernel"], "--grid", joined(tuple(launch["grid"])), "--block", launch["block"]]
+
+    def entry(self, ptx):
+        return re.search(r"\.entry\s+([\w$]+)", ptx)[1]
+
+    def described(self, compiled):
+        return compiled["options"]
+
+    def shape(self, record):
+        return record["shape"]
+
+    def passed(self, ptx, out):
+        words, seen = [], set()
+        for text in self.compiled(ptx)["arguments"]:
+            name = text[1:]
+            if text.startswith("&") and name not in seen:
+                seen.add(name)
+                text = self.array(name, out)
+            words += ["--arg", text]
+        for name in self.arrays:
+            if name not in seen:
+                words += ["--array", self.array(name, out)]
+        return words
+
 
 def joined(values):
     return ",".join(map(str, extents(values)))
@@ -289,7 +375,14 @@ def host_launch(*arguments, **named):
     LAUNCHES.append(HostLaunch(*arguments, **named))
 
 
+def captured(repository, path, kernel, run, arrays, expected, tolerance, *, gpu="sm_90a", which=0, sms=4, label="", **more):
+    """Launches a kernel as statements in the file at `path` do that see arrays."""
+    seen = tuple((name, (array.element, tuple(array.values.shape))) for name, array in arrays.items())
+    source = CapturedSource(repository, path, kernel, run, seen, gpu, which, sms, label)
+    LAUNCHES.append(CapturedLaunch(source, kernel, {}, expected, tolerance, grid=1, block=1, arrays=arrays, **more))
+
+
 def read_launches():
     """Reads the launches of all repositories."""
-    for module in ("llm_c", "ggml", "fast_cu", "learn_cuda", "flashinfer", "deepgemm", "cutlass", "of_triton", "helion"):
+    for module in ("llm_c", "ggml", "fast_cu", "learn_cuda", "flashinfer", "deepgemm", "cutlass", "of_triton", "gluon", "helion"):
         importlib.import_module(module)

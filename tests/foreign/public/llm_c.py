@@ -55,7 +55,7 @@ softmax_case(
     grid=4,
     block=128,
     shared=16,
-    findings=[Finding("race", "softmax_forward.cu:288", REUSED)],
+    findings=[Finding("race", "softmax_forward.cu:268", REUSED)],
     right=False,
 )
 softmax_case("softmax_forward_kernel7", 2, 2048, grid=2, block=128, shared=32)
@@ -66,7 +66,7 @@ softmax_case(
     grid=2,
     block=128,
     shared=32,
-    findings=[Finding("race", "softmax_forward.cu:500", CLAMPED)],
+    findings=[Finding("race", "softmax_forward.cu:495", CLAMPED)],
 )
 softmax_case("softmax_forward_online_kernel1", 40, 50, grid=2, block=32)
 softmax_case("softmax_forward_online_kernel2", 6, 100, grid=2, block=128)

@@ -1,9 +1,9 @@
 """Compiles public kernels from checkouts, runs them in the simulator, and compares with references.
 
-    python tests/foreign/public/run.py FOLDER --nvcc NVCC --cutec CUTEC --out OUT [--include FOLDER..] [NAME..]
+    [UPDATE_DOCS=1] python tests/foreign/public/run.py FOLDER --nvcc NVCC --cutec CUTEC --out OUT [--include FOLDER..] [NAME..]
 
 FOLDER has a checkout of each repository under the repository's name. A repository that is not there is reported and skipped. NAMEs
-select launches by a part of their repository's or kernel's name.
+select launches by a part of their repository's or kernel's name. With UPDATE_DOCS=1, what was seen goes to `records.json`.
 """
 
 import argparse
@@ -17,7 +17,8 @@ import sys
 import time
 from pathlib import Path
 
-from launches import LAUNCHES, read_launches
+import records
+from launches import LAUNCHES, CapturedLaunch, joined, read_launches
 
 
 def compile_source(options, source):
@@ -69,14 +70,19 @@ def run(options, one):
     try:
         ran = subprocess.run(words, capture_output=True, text=True, timeout=options.timeout)
     except subprocess.TimeoutExpired:
-        return [f"no end within {options.timeout} s"], "none", [], options.timeout
+        return [f"no end within {options.timeout} s"], "none", [], options.timeout, None
     took = time.monotonic() - start
     try:
         report = one.report(json.loads(ran.stdout))
     except (json.JSONDecodeError, IndexError, KeyError):
-        return [ran.stderr[-1500:] or f"rc {ran.returncode}"], "none", [], took
+        return [ran.stderr[-1500:] or f"rc {ran.returncode}"], "none", [], took, None
     wrong, values = judge(one, report, out)
-    return wrong, values, report["findings"], took
+    made = records.record(one, ptx.read_text(), report)
+    if isinstance(one, CapturedLaunch):
+        launch = one.compiled(ptx)
+        cluster = f"; cluster {launch['options']['cluster']}" if "cluster" in launch["options"] else ""
+        made["shape"] = f"{joined(tuple(launch['grid']))}; {launch['block']}{cluster}"
+    return wrong, values, report["findings"], took, made
 
 
 def main():
@@ -108,20 +114,24 @@ def main():
     if not chosen:
         sys.exit(f"{options.folder} has none of the repositories: docs/foreign.md lists them")
     sources = [s for s in dict.fromkeys(one.source for one in chosen) if not (options.keep and (options.out / s.name).exists())]
-    failed = 0
+    failed, made = 0, {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         broken = {s: text for s, text in zip(sources, pool.map(lambda s: compile_source(options, s), sources)) if text}
         for source, text in broken.items():
             print(f"{source.name}: not compiled\n{text}")
             failed += 1
         chosen = [one for one in chosen if one.source not in broken]
-        for one, (wrong, values, findings, took) in zip(chosen, pool.map(lambda one: run(options, one), chosen)):
+        for one, (wrong, values, findings, took, record) in zip(chosen, pool.map(lambda one: run(options, one), chosen)):
             failed += bool(wrong)
+            if record and not wrong:
+                made[one.key] = record
             kinds = ", ".join(sorted({f"{f['kind']['kind']} ({f['grade']})" for f in findings})) or "no finding"
             verdict = "FAILED" if wrong else "as known"
             print(f"{one.repository.name:22} {one.kernel[:38]:38} {values:15} {kinds:26} {took:5.1f} s  {verdict}", flush=True)
             for text in wrong:
                 print(f"    {text}")
+    if os.environ.get("UPDATE_DOCS") == "1":
+        records.write(made, {one.key for one in LAUNCHES})
     print(f"{len(chosen)} launches of {len({one.repository for one in chosen})} repositories, {failed} failed")
     sys.exit(failed > 0)
 
