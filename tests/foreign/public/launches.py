@@ -175,6 +175,11 @@ class Finding:
 LAUNCHES = []
 
 
+def found(report):
+    """Kind, grade and place of each finding."""
+    return [(f["kind"]["kind"], f["grade"], f.get("location") or "") for f in report["findings"]]
+
+
 class Launch:
     """A kernel with its arguments. `expected` computes arrays, in f64 where they are floats, from those before the launch."""
 

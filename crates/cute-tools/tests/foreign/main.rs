@@ -3,6 +3,7 @@
 
 mod bad;
 mod case;
+mod corpus;
 mod files;
 #[path = "../../../../tests/common/full.rs"]
 mod full;
