@@ -9,7 +9,7 @@ import shutil
 from pathlib import Path
 
 import numpy as np
-from launches import CapturedSource, ModuleSource, TritonSource, found
+from launches import CapturedSource, ModuleSource, ProgramSource, TritonSource, found
 
 from cases import save, shortened
 
@@ -47,7 +47,7 @@ PTX, ARRAYS = 200_000, 300_000
 def may_be_written(one, record):
     """Whether a launch runs to its end, and is free to be copied."""
     is_of_nvcc = not isinstance(one.source, (TritonSource, CapturedSource, ModuleSource))
-    if one.repository.name not in LICENCES or isinstance(one.source, ModuleSource):
+    if one.repository.name not in LICENCES or isinstance(one.source, (ModuleSource, ProgramSource)):
         return False
     # Apache-2.0 asks for its text and a notice of changes, which the readme has.
     if is_of_nvcc and (re.search(LIBDEVICE, one.kernel) or "cub" in one.kernel):

@@ -8,6 +8,8 @@ import dataclasses
 import importlib
 import json
 import re
+import shutil
+import subprocess
 import sys
 import types
 from pathlib import Path
@@ -144,16 +146,45 @@ class CapturedSource:
         return [sys.executable, HERE / "capture_triton.py", self.file(options.folder), out, json.dumps(described)]
 
 
+@dataclasses.dataclass(frozen=True)
+class ProgramSource:
+    """A host program of this folder that includes a file of a checkout, and launches what that has."""
+
+    repository: Repository
+    path: str
+    # The file of the checkout, which the program includes as LEVEL.
+    level: str
+    gpu: str
+    flags: tuple = ()
+
+    @property
+    def name(self):
+        return f"{self.repository.name}.{self.level.replace('/', '_')}.{self.gpu}.exe"
+
+    def file(self, folder):
+        return folder / self.repository.name / self.level
+
+    def command(self, options, out):
+        checkout = options.folder / self.repository.name
+        headers = [word for folder in (*(checkout / f for f in self.repository.include), *options.include) for word in ("-I", folder)]
+        virtual = self.gpu.replace("sm", "compute")
+        libraries = subprocess.run([options.cutec, "--libdir"], capture_output=True, text=True, check=True).stdout.strip()
+        nvcc = [options.nvcc, "-std=c++20", "--expt-extended-lambda", "--expt-relaxed-constexpr", "-w", "-lineinfo"]
+        nvcc += ["-cudart", "shared", "-gencode", f"arch={virtual},code={virtual}", f'-DLEVEL="{self.file(options.folder).resolve()}"']
+        return [*nvcc, *self.flags, *headers, HERE / self.path, "-L", libraries, "-lcuda", "-o", out]
+
+
 class Map:
     """An argument that is a tensor map of an array, passed by value."""
 
-    def __init__(self, array, box, swizzle=None):
-        self.array, self.box, self.swizzle = array, box, swizzle
+    def __init__(self, array, box, swizzle=None, more=""):
+        self.array, self.box, self.swizzle, self.more = array, box, swizzle, more
 
     @property
     def text(self):
         swizzle = f",swizzle={self.swizzle}" if self.swizzle else ""
-        return f"tensor_map({self.array},box={'x'.join(map(str, self.box))}{swizzle})"
+        more = f",{self.more}" if self.more else ""
+        return f"tensor_map({self.array},box={'x'.join(map(str, self.box))}{swizzle}{more})"
 
 
 def struct(values, kind):
@@ -268,6 +299,18 @@ class Launch:
             words += ["--out", f"{name}={out / f'{name}.out.npy'}"]
         return [str(word) for word in words]
 
+    def asked(self, cutec, folder, ptx, out):
+        """The words that run it, and report in JSON."""
+        return [*self.command(cutec, folder, ptx, out), "--keep-arrays", "--report", "json"]
+
+    def ptx(self, ptx, _out):
+        """The text with the kernel."""
+        return ptx.read_text()
+
+    def extents_of(self, _ptx, _out):
+        """The extents of the grid and of its blocks, if only the launch knows them."""
+        return None
+
     def described(self, compiled):
         """Options that are known once the kernel is compiled."""
         return compiled
@@ -335,6 +378,40 @@ class HostLaunch(Launch):
         return re.search(r"\.entry\s+([\w$]+)", ptx)[1]
 
 
+class ProgramLaunch(Launch):
+    """A launch by a host program, which gets the extent and the name of a file for its result."""
+
+    def __init__(self, source, kernel, extent, expected, tolerance, *, device, **more):
+        super().__init__(source, kernel, {}, expected, tolerance, grid=1, block=1, **more)
+        self.extent, self.device = extent, device
+
+    def asked(self, cutec, _folder, program, out):
+        shutil.rmtree(out / "record", ignore_errors=True)
+        words = [cutec, "exec", "--device", self.device, "--record", out / "record", "--continue", "--report", "json", "--"]
+        return [str(word) for word in (*words, program, self.extent, out / "C.bin")]
+
+    def report(self, said):
+        return said["launches"][0]["report"]
+
+    def ptx(self, _program, out):
+        return (out / "record" / "1" / "kernel.ptx").read_text()
+
+    def entry(self, ptx):
+        return re.search(r"\.entry\s+([\w$]+)", ptx)[1]
+
+    def extents_of(self, _program, out):
+        launch = json.loads((out / "record" / "1" / "launch.json").read_text())["operations"][0]
+        cluster = f"; cluster {joined(tuple(launch['cluster']))}" if launch.get("cluster") else ""
+        return f"{joined(tuple(launch['grid']))}; {joined(tuple(launch['block']))}{cluster}"
+
+    def shape(self, record):
+        return record["shape"]
+
+    def differences(self, out):
+        np.save(out / "C.out.npy", np.fromfile(out / "C.bin", np.float32).reshape(self.arrays["C"].values.shape))
+        return super().differences(out)
+
+
 class CapturedLaunch(Launch):
     """A launch whose arguments and extents the host function of its file decides."""
 
@@ -350,6 +427,11 @@ class CapturedLaunch(Launch):
 
     def described(self, compiled):
         return compiled["options"]
+
+    def extents_of(self, ptx, _out):
+        launch = self.compiled(ptx)
+        cluster = f"; cluster {launch['options']['cluster']}" if "cluster" in launch["options"] else ""
+        return f"{joined(tuple(launch['grid']))}; {launch['block']}{cluster}"
 
     def shape(self, record):
         return record["shape"]
@@ -389,5 +471,5 @@ def captured(repository, path, kernel, run, arrays, expected, tolerance, *, gpu=
 
 def read_launches():
     """Reads the launches of all repositories."""
-    for module in ("llm_c", "ggml", "fast_cu", "learn_cuda", "flashinfer", "deepgemm", "cutlass", "of_triton", "gluon", "helion"):
+    for module in ("llm_c", "ggml", "fast_cu", "learn_cuda", "flashinfer", "deepgemm", "deepgemm_more", "cutlass", "thunderkittens", "of_triton", "gluon", "helion"):
         importlib.import_module(module)

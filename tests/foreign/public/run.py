@@ -20,7 +20,7 @@ from pathlib import Path
 
 import records
 from corpus import FOLDER, Corpus, may_be_written
-from launches import LAUNCHES, CapturedLaunch, found, joined, read_launches
+from launches import LAUNCHES, found, read_launches
 
 
 def compile_source(options, source):
@@ -66,7 +66,7 @@ def run(options, one):
     for old in out.glob("*.npy"):
         old.unlink()
     ptx = options.out / one.source.name
-    words = [*one.command(options.cutec, options.folder, ptx, out), "--keep-arrays", "--report", "json"]
+    words = one.asked(options.cutec, options.folder, ptx, out)
     (out / "command.sh").write_text(shlex.join(words) + "\n")
     start = time.monotonic()
     try:
@@ -79,11 +79,9 @@ def run(options, one):
     except (json.JSONDecodeError, IndexError, KeyError):
         return [ran.stderr[-1500:] or f"rc {ran.returncode}"], "none", [], took, None, None
     wrong, values = judge(one, report, out)
-    made = records.record(one, ptx.read_text(), report)
-    if isinstance(one, CapturedLaunch):
-        launch = one.compiled(ptx)
-        cluster = f"; cluster {launch['options']['cluster']}" if "cluster" in launch["options"] else ""
-        made["shape"] = f"{joined(tuple(launch['grid']))}; {launch['block']}{cluster}"
+    made = records.record(one, one.ptx(ptx, out), report)
+    if shape := one.extents_of(ptx, out):
+        made["shape"] = shape
     return wrong, values, report["findings"], took, made, report
 
 
