@@ -29,7 +29,8 @@ def record(one, ptx, report):
     text = body(ptx, entry)
     uses = [name for name, form in USES.items() if re.search(form, text)]
     grades = [finding["grade"] for finding in report["findings"]]
-    return {"entry": entry, "uses": uses, "portability": grades.count("portability"), "error": grades.count("error")}
+    rules = {(f.get("rule") or {}).get("id", f["kind"]["kind"]) for f in report["findings"] if f["grade"] == "portability"}
+    return {"entry": entry, "uses": uses, "rules": len(rules), "portability": grades.count("portability"), "error": grades.count("error")}
 
 
 def read():

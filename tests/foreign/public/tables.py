@@ -78,8 +78,9 @@ def summary():
     lines = [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
     lines += [counts(name, [one for one in LAUNCHES if one.repository.name == name]) for name in names]
     lines.append(counts("all", LAUNCHES))
-    per = sorted(RECORDS[one.key]["portability"] for one in LAUNCHES)
-    lines += ["", f"Portability findings per launch: median {per[len(per) // 2]}, largest {per[-1]}."]
+    per, rules = (sorted(RECORDS[one.key][what] for one in LAUNCHES) for what in ("portability", "rules"))
+    lines += ["", f"Portability findings per launch: median {per[len(per) // 2]}, largest {per[-1]};"]
+    lines[-1] += f" rules that they are about: median {rules[len(rules) // 2]}, largest {rules[-1]}."
     return "\n".join(lines) + "\n"
 
 
