@@ -98,9 +98,9 @@ impl Uses {
     /// A use that is over has nothing in flight, so it needs no order by memory, only one of
     /// execution, as the lanes of a warp have after `match.sync` or a vote. `cuda::pipeline` relies
     /// on that: one lane of each warp decrements a counter for all lanes that have arrived there.
-    /// So it is enough to know any lane of the warp since; or to be behind the return of the wait in
-    /// the order of execution, as behind a relaxed barrier of the cluster, which publishes nothing:
-    /// Triton invalidates behind such a one.
+    /// So it is enough to know any lane of the warp since; or to be behind the return of the wait
+    /// in the order of execution, as behind a relaxed barrier of the cluster, which publishes
+    /// nothing: Triton invalidates behind such a one.
     pub(crate) fn unordered(
         &self,
         thread: u32,

@@ -70,7 +70,7 @@ pub enum TensorRule {
          the address, which are the offset; convert it with `cvta.to.shared`, or `__cvta_generic_to_shared`"
     )]
     GenericAddress {
-        /// The address.
+        /// As the simulator writes it.
         address: u64,
     },
     /// The place of a barrier is an offset in shared memory where a generic address is expected.
@@ -79,7 +79,7 @@ pub enum TensorRule {
          signal the barrier at the offset; write `.shared::cluster`"
     )]
     OffsetAsGeneric {
-        /// The offset.
+        /// In bytes.
         address: u64,
     },
     /// Threads of a warp pass different values.

@@ -42,8 +42,8 @@ fn a_racy_load_of_a_loop_is_no_mistake_because_an_earlier_one_was_used() {
     }
 }
 
-/// Two pairs of lanes store the rows of a matrix, of which the lanes at the distance `distance` have
-/// computed the same sums of products, one of them contracted.
+/// Lanes store the rows of a matrix, of which those at distances of 16 have computed the same sums
+/// of products, one of them contracted.
 fn rows(sum: &str) -> String {
     format!(
         "{HEAD}.visible .entry k(.param .u64 x) {{
