@@ -28,6 +28,10 @@ TYPES = {
 }
 
 
+# The binary digits of a float, and the exponent of the smallest normal number, as `frexp` gives it.
+DIGITS = {"bf16": (8, -125), "f8E4M3FN": (4, -5), "f8E5M2": (3, -13)}
+
+
 def split_mix(seed, count):
     """The numbers that `random(SEED)` of `cutec run` begins with."""
     state = np.uint64(seed) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
@@ -67,10 +71,11 @@ def random(element, *shape, seed):
     if element == "f16":
         # The instruction that makes an f16 takes an f32.
         numbers = numbers.astype(np.float32)
-    if element == "bf16":
+    if element in DIGITS:
         # A conversion by way of f32 would round twice.
-        digits, exponent = np.frexp(numbers)
-        numbers = np.ldexp(np.rint(np.ldexp(digits, 8)), exponent - 8)
+        kept, least = DIGITS[element]
+        exponent = np.maximum(np.frexp(numbers)[1], least)
+        numbers = np.ldexp(np.rint(np.ldexp(numbers, kept - exponent)), exponent - kept)
     return Array(element, numbers.reshape(shape).astype(TYPES[element]), f"=random({seed})")
 
 

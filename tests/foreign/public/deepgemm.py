@@ -17,8 +17,8 @@ SM100 = Source(DEEPGEMM, "deepgemm_sm100.cu", "sm_100a", ours=True, standard=20)
 
 CHANGED = "bug: a tensor map in shared memory is changed while a copy to global memory, and loads that use it, may still read it"
 RELAXED = (
-    "true by the memory model: the address that `tcgen05.alloc` wrote is read, and the columns are used and freed, after a "
-    "barrier of the cluster whose arrival is relaxed and publishes nothing"
+    "bug, by the memory model: the address that `tcgen05.alloc` wrote is read, and the columns are used and freed, after a "
+    "barrier of the cluster whose arrival is relaxed and publishes nothing; sglang has repaired such a barrier (#38829)"
 )
 ELECTED = (
     "forbidden by the ISA, and harmless on devices: the elected lane computes addresses as if it were the lowest lane, which "

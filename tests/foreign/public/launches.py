@@ -8,6 +8,8 @@ import dataclasses
 import importlib
 import json
 import re
+import shutil
+import subprocess
 import sys
 import types
 from pathlib import Path
@@ -114,16 +116,75 @@ class ModuleSource:
         return [options.cutec, self.file(options.folder), "--target", self.gpu, "-o", out]
 
 
+@dataclasses.dataclass(frozen=True)
+class CapturedSource:
+    """A kernel of Triton or Gluon that the host function of its file launches, whose statements are given."""
+
+    repository: Repository
+    path: str
+    kernel: str
+    run: str
+    # The element and the extents of each array that the statements see, by name.
+    arrays: tuple
+    gpu: str
+    # Which of the kernel's launches.
+    which: int = 0
+    sms: int = 4
+    label: str = ""
+
+    @property
+    def name(self):
+        label = f".{self.label}" if self.label else ""
+        return f"{self.repository.name}.{Path(self.path).stem}.{self.kernel}{label}.{self.gpu}.ptx"
+
+    def file(self, folder):
+        return folder / self.repository.name / self.path
+
+    def command(self, options, out):
+        described = {"run": self.run, "arrays": dict(self.arrays), "kernel": self.kernel, "which": self.which, "sms": self.sms}
+        described["target"] = int("".join(filter(str.isdigit, self.gpu)))
+        return [sys.executable, HERE / "capture_triton.py", self.file(options.folder), out, json.dumps(described)]
+
+
+@dataclasses.dataclass(frozen=True)
+class ProgramSource:
+    """A host program of this folder that includes a file of a checkout, and launches what that has."""
+
+    repository: Repository
+    path: str
+    # The file of the checkout, which the program includes as LEVEL.
+    level: str
+    gpu: str
+    flags: tuple = ()
+
+    @property
+    def name(self):
+        return f"{self.repository.name}.{self.level.replace('/', '_')}.{self.gpu}.exe"
+
+    def file(self, folder):
+        return folder / self.repository.name / self.level
+
+    def command(self, options, out):
+        checkout = options.folder / self.repository.name
+        headers = [word for folder in (*(checkout / f for f in self.repository.include), *options.include) for word in ("-I", folder)]
+        virtual = self.gpu.replace("sm", "compute")
+        libraries = subprocess.run([options.cutec, "--libdir"], capture_output=True, text=True, check=True).stdout.strip()
+        nvcc = [options.nvcc, "-std=c++20", "--expt-extended-lambda", "--expt-relaxed-constexpr", "-w", "-lineinfo"]
+        nvcc += ["-cudart", "shared", "-gencode", f"arch={virtual},code={virtual}", f'-DLEVEL="{self.file(options.folder).resolve()}"']
+        return [*nvcc, *self.flags, *headers, HERE / self.path, "-L", libraries, "-lcuda", "-o", out]
+
+
 class Map:
     """An argument that is a tensor map of an array, passed by value."""
 
-    def __init__(self, array, box, swizzle=None):
-        self.array, self.box, self.swizzle = array, box, swizzle
+    def __init__(self, array, box, swizzle=None, more=""):
+        self.array, self.box, self.swizzle, self.more = array, box, swizzle, more
 
     @property
     def text(self):
         swizzle = f",swizzle={self.swizzle}" if self.swizzle else ""
-        return f"tensor_map({self.array},box={'x'.join(map(str, self.box))}{swizzle})"
+        more = f",{self.more}" if self.more else ""
+        return f"tensor_map({self.array},box={'x'.join(map(str, self.box))}{swizzle}{more})"
 
 
 def struct(values, kind):
@@ -143,6 +204,11 @@ class Finding:
 
 
 LAUNCHES = []
+
+
+def found(report):
+    """Kind, grade and place of each finding."""
+    return [(f["kind"]["kind"], f["grade"], f.get("location") or "") for f in report["findings"]]
 
 
 class Launch:
@@ -180,6 +246,16 @@ class Launch:
         return self.source.repository
 
     @property
+    def key(self):
+        """What tells the launch apart from all others."""
+        return f"{self.source.name} {self.kernel} {self.part} {self.what}"
+
+    def shape(self, _record):
+        """The extents of the grid and of its blocks, for a table."""
+        cluster = f"; cluster {self.options['cluster']}" if "cluster" in self.options else ""
+        return f"{joined(self.grid)}; {joined(self.block)}{cluster}"
+
+    @property
     def ends(self):
         """Whether it runs to its end: after a race the run goes on, after another error it stops."""
         return all(f.kind == "race" or f.grade != "error" for f in self.findings)
@@ -215,9 +291,33 @@ class Launch:
         options = dict(self.options)
         described = Path(f"{ptx}.metadata")
         if described.exists():
-            options.update(json.loads(described.read_text()))
+            options.update(self.described(json.loads(described.read_text())))
         for name, value in options.items():
-            words += [f"--{name}", joined(value) if isinstance(value, tuple) else str(value)]
+            words += [f"--{name}", *([joined(value) if isinstance(value, tuple) else str(value)] if value is not None else [])]
+        words += self.passed(ptx, out)
+        for name in self.results():
+            words += ["--out", f"{name}={out / f'{name}.out.npy'}"]
+        return [str(word) for word in words]
+
+    def asked(self, cutec, folder, ptx, out):
+        """The words that run it, and report in JSON."""
+        return [*self.command(cutec, folder, ptx, out), "--keep-arrays", "--report", "json"]
+
+    def ptx(self, ptx, _out):
+        """The text with the kernel."""
+        return ptx.read_text()
+
+    def extents_of(self, _ptx, _out):
+        """The extents of the grid and of its blocks, if only the launch knows them."""
+        return None
+
+    def described(self, compiled):
+        """Options that are known once the kernel is compiled."""
+        return compiled
+
+    def passed(self, _ptx, out):
+        """The words with arguments and arrays."""
+        words = []
         for name, value in self.arguments.items():
             if isinstance(value, Array):
                 text = self.array(name, out)
@@ -229,9 +329,7 @@ class Launch:
         for name in self.arrays:
             if name not in self.arguments:
                 words += ["--array", self.array(name, out)]
-        for name in self.results():
-            words += ["--out", f"{name}={out / f'{name}.out.npy'}"]
-        return [str(word) for word in words]
+        return words
 
     def array(self, name, out):
         array = self.arrays[name]
@@ -276,6 +374,81 @@ class HostLaunch(Launch):
     def report(self, said):
         return said["launches"][0]["report"]
 
+    def entry(self, ptx):
+        return re.search(r"\.entry\s+([\w$]+)", ptx)[1]
+
+
+class ProgramLaunch(Launch):
+    """A launch by a host program, which gets the extent and the name of a file for its result."""
+
+    def __init__(self, source, kernel, extent, expected, tolerance, *, device, **more):
+        super().__init__(source, kernel, {}, expected, tolerance, grid=1, block=1, **more)
+        self.extent, self.device = extent, device
+
+    def asked(self, cutec, _folder, program, out):
+        shutil.rmtree(out / "record", ignore_errors=True)
+        words = [cutec, "exec", "--device", self.device, "--record", out / "record", "--continue", "--report", "json", "--"]
+        return [str(word) for word in (*words, program, self.extent, out / "C.bin")]
+
+    def report(self, said):
+        return said["launches"][0]["report"]
+
+    def ptx(self, _program, out):
+        return (out / "record" / "1" / "kernel.ptx").read_text()
+
+    def entry(self, ptx):
+        return re.search(r"\.entry\s+([\w$]+)", ptx)[1]
+
+    def extents_of(self, _program, out):
+        launch = json.loads((out / "record" / "1" / "launch.json").read_text())["operations"][0]
+        cluster = f"; cluster {joined(tuple(launch['cluster']))}" if launch.get("cluster") else ""
+        return f"{joined(tuple(launch['grid']))}; {joined(tuple(launch['block']))}{cluster}"
+
+    def shape(self, record):
+        return record["shape"]
+
+    def differences(self, out):
+        np.save(out / "C.out.npy", np.fromfile(out / "C.bin", np.float32).reshape(self.arrays["C"].values.shape))
+        return super().differences(out)
+
+
+class CapturedLaunch(Launch):
+    """A launch whose arguments and extents the host function of its file decides."""
+
+    def compiled(self, ptx):
+        return json.loads(Path(f"{ptx}.metadata").read_text())
+
+    def runs(self, _folder, ptx):
+        launch = self.compiled(ptx)
+        return [ptx, "--kernel", launch["kernel"], "--grid", joined(tuple(launch["grid"])), "--block", launch["block"]]
+
+    def entry(self, ptx):
+        return re.search(r"\.entry\s+([\w$]+)", ptx)[1]
+
+    def described(self, compiled):
+        return compiled["options"]
+
+    def extents_of(self, ptx, _out):
+        launch = self.compiled(ptx)
+        cluster = f"; cluster {launch['options']['cluster']}" if "cluster" in launch["options"] else ""
+        return f"{joined(tuple(launch['grid']))}; {launch['block']}{cluster}"
+
+    def shape(self, record):
+        return record["shape"]
+
+    def passed(self, ptx, out):
+        words, seen = [], set()
+        for text in self.compiled(ptx)["arguments"]:
+            name = text[1:]
+            if text.startswith("&") and name not in seen:
+                seen.add(name)
+                text = self.array(name, out)
+            words += ["--arg", text]
+        for name in self.arrays:
+            if name not in seen:
+                words += ["--array", self.array(name, out)]
+        return words
+
 
 def joined(values):
     return ",".join(map(str, extents(values)))
@@ -289,7 +462,14 @@ def host_launch(*arguments, **named):
     LAUNCHES.append(HostLaunch(*arguments, **named))
 
 
+def captured(repository, path, kernel, run, arrays, expected, tolerance, *, gpu="sm_90a", which=0, sms=4, label="", **more):
+    """Launches a kernel as statements in the file at `path` do that see arrays."""
+    seen = tuple((name, (array.element, tuple(array.values.shape))) for name, array in arrays.items())
+    source = CapturedSource(repository, path, kernel, run, seen, gpu, which, sms, label)
+    LAUNCHES.append(CapturedLaunch(source, kernel, {}, expected, tolerance, grid=1, block=1, arrays=arrays, **more))
+
+
 def read_launches():
     """Reads the launches of all repositories."""
-    for module in ("llm_c", "ggml", "fast_cu", "learn_cuda", "flashinfer", "deepgemm", "cutlass", "of_triton", "helion"):
+    for module in ("llm_c", "ggml", "fast_cu", "learn_cuda", "flashinfer", "deepgemm", "deepgemm_more", "cutlass", "thunderkittens", "of_triton", "gluon", "helion"):
         importlib.import_module(module)

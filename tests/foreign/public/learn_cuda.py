@@ -282,7 +282,7 @@ FREED = (
     "bug: a block frees the columns of the pair while the other block may still read its own; a cluster barrier is missing before"
 )
 RELAXED = (
-    "true by the memory model: columns are freed after a cluster barrier whose arrival is relaxed, without a `tcgen05.fence` after "
+    "bug, by the memory model: columns are freed after a cluster barrier whose arrival is relaxed, without a `tcgen05.fence` after "
     "the loads"
 )
 for version, part, threads, shared, findings in (

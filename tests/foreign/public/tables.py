@@ -4,10 +4,12 @@ import os
 import sys
 from pathlib import Path
 
-from launches import LAUNCHES, joined, read_launches
+import records
+from launches import LAUNCHES, read_launches
 
 PAGE = Path(__file__).parents[3] / "docs" / "foreign.md"
-BEGIN, END = "<!-- launches -->\n", "<!-- end of launches -->\n"
+MARKS = {name: (f"<!-- {name} -->\n", f"<!-- end of {name} -->\n") for name in ("summary", "launches")}
+RECORDS = records.read()
 
 
 def compared(one):
@@ -36,9 +38,7 @@ def section(repository, own):
     ]
     for one in own:
         numbers = sorted({1 + verdicts.index((f.kind, f.grade, f.verdict)) for f in one.findings})
-        shape = f"{joined(one.grid)}; {joined(one.block)}" + (
-            f"; cluster {one.options['cluster']}" if "cluster" in one.options else ""
-        )
+        shape = one.shape(RECORDS[one.key])
         found = ", ".join(f"({n})" for n in numbers) or "none"
         lines.append(f"| `{one.kernel}` | {one.what} | {one.source.gpu} | {shape} | {compared(one)} | {found} |")
     if verdicts:
@@ -49,13 +49,52 @@ def section(repository, own):
     return "\n".join(lines) + "\n"
 
 
+def distinct(launches):
+    """The launches, one for each compiled kernel."""
+    return list({(one.source, RECORDS[one.key]["entry"]): one for one in launches}.values())
+
+
+def is_bug(finding):
+    return finding.grade == "error" and finding.verdict.startswith("bug")
+
+
+def counts(name, own):
+    """A row of the summary."""
+    kernels = distinct(own)
+    uses = [set(RECORDS[one.key]["uses"]) for one in kernels]
+    silent = sum(not one.findings for one in own)
+    bugs = sum(any(is_bug(f) for f in one.findings) for one in own)
+    other = sum(any(f.grade == "error" and not is_bug(f) for f in one.findings) for one in own)
+    portability = sum(any(f.grade == "portability" for f in one.findings) for one in own)
+    numbers = [len(own), len(kernels), sum(map(bool, uses)), *(sum(use in own for own in uses) for use in records.USES)]
+    return f"| {name} | {' | '.join(map(str, [*numbers, silent, bugs, other, portability]))} |"
+
+
+def summary():
+    """The numbers of launches, kernels and findings."""
+    names = list(dict.fromkeys(one.repository.name for one in LAUNCHES))
+    heads = ["repository", "launches", "kernels", "with any of", *records.USES]
+    heads += ["launches without a finding", "with a bug", "with another error", "with portability"]
+    lines = [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
+    lines += [counts(name, [one for one in LAUNCHES if one.repository.name == name]) for name in names]
+    lines.append(counts("all", LAUNCHES))
+    per, rules = (sorted(RECORDS[one.key][what] for one in LAUNCHES) for what in ("portability", "rules"))
+    lines += ["", f"Portability findings per launch: median {per[len(per) // 2]}, largest {per[-1]};"]
+    lines[-1] += f" rules that they are about: median {rules[len(rules) // 2]}, largest {rules[-1]}."
+    return "\n".join(lines) + "\n"
+
+
 def main():
     read_launches()
+    if missing := [one.key for one in LAUNCHES if one.key not in RECORDS]:
+        sys.exit(f"{records.PATH} lacks {missing}: run UPDATE_DOCS=1 ./dev foreign FOLDER")
     repositories = dict.fromkeys(one.repository for one in LAUNCHES)
-    made = "\n".join(section(r, [one for one in LAUNCHES if one.repository == r]) for r in repositories)
-    text = PAGE.read_text()
-    head, rest = text.split(BEGIN)
-    written = f"{head}{BEGIN}\n{made}\n{END}{rest.split(END)[1]}"
+    made = {"summary": summary()}
+    made["launches"] = "\n".join(section(r, [one for one in LAUNCHES if one.repository == r]) for r in repositories)
+    text = written = PAGE.read_text()
+    for name, (begin, end) in MARKS.items():
+        head, rest = written.split(begin)
+        written = f"{head}{begin}\n{made[name]}\n{end}{rest.split(end)[1]}"
     if text == written:
         return
     if os.environ.get("UPDATE_DOCS") != "1":

@@ -1,6 +1,7 @@
 //! The uses of an `mbarrier`: those that must be over before it is invalidated, and the arrivals
 //! that end its phases.
 
+use super::course::Past;
 use crate::race::{Clocks, Known};
 use cute_arch::WARP;
 
@@ -30,6 +31,8 @@ struct Use {
     site: u32,
     /// It is over: an arrival, or a wait that has found its phase complete.
     is_over: bool,
+    /// When the wait returned, in the order of execution; 0 if that is not known.
+    told: u64,
 }
 
 /// The operations at one `mbarrier`.
@@ -64,13 +67,22 @@ impl Uses {
         if self.threads.len() <= thread {
             self.threads.resize(thread + 1, Use::default());
         }
-        self.threads[thread] = Use { time: clocks.now(), site, is_over };
+        self.threads[thread] = Use { time: clocks.now(), site, is_over, told: 0 };
     }
 
     /// The wait of a thread returns now, because its phase is complete.
     pub(crate) fn returns(&mut self, thread: u32, clocks: &Clocks) {
         if let Some(own) = self.threads.get_mut(thread as usize) {
             (own.time, own.is_over) = (clocks.now(), true);
+        }
+    }
+
+    /// The waits of threads that have returned did so at this time of the order of execution.
+    pub(crate) fn told(&mut self, threads: impl Iterator<Item = u32>, time: u64) {
+        for thread in threads {
+            if let Some(own) = self.threads.get_mut(thread as usize).filter(|own| own.is_over) {
+                own.told = time;
+            }
         }
     }
 
@@ -86,11 +98,22 @@ impl Uses {
     /// A use that is over has nothing in flight, so it needs no order by memory, only one of
     /// execution, as the lanes of a warp have after `match.sync` or a vote. `cuda::pipeline` relies
     /// on that: one lane of each warp decrements a counter for all lanes that have arrived there.
-    /// So it is enough to know any lane of the warp since.
-    pub(crate) fn unordered(&self, thread: u32, relaxed: bool, clocks: &Clocks) -> Option<(u32, u32)> {
+    /// So it is enough to know any lane of the warp since; or to be behind the return of the wait
+    /// in the order of execution, as behind a relaxed barrier of the cluster, which publishes
+    /// nothing: Triton invalidates behind such a one.
+    pub(crate) fn unordered(
+        &self,
+        thread: u32,
+        relaxed: bool,
+        clocks: &Clocks,
+        past: Option<&Past>,
+    ) -> Option<(u32, u32)> {
         let lanes = |other: u32| other & !(WARP - 1)..(other & !(WARP - 1)) + WARP;
         let is_ordered = |other: u32, own: &Use| match own.is_over {
-            true => lanes(other).any(|lane| lane == thread || clocks.knows_read(thread, lane, own.time)),
+            true => {
+                lanes(other).any(|lane| lane == thread || clocks.knows_read(thread, lane, own.time))
+                    || own.told > 0 && past.is_some_and(|past| past.knows(other, own.told))
+            }
             false => other == thread || clocks.knows_read(thread, other, own.time),
         };
         let threads = (0..).zip(&self.threads).filter(|(_, own)| own.time > 0);
@@ -167,6 +190,7 @@ impl Uses {
 
 #[cfg(test)]
 mod tests {
+    use super::super::course::Course;
     use super::*;
 
     /// Warps 0 and 1 end a phase; warp 2 counts in the next one, with or without having met them.
@@ -195,19 +219,19 @@ mod tests {
         let mut uses = Uses::default();
         uses.note((40, 3), false, &clocks);
         assert_eq!(
-            (uses.unordered(0, false, &clocks), uses.unordered(40, false, &clocks)),
+            (uses.unordered(0, false, &clocks, None), uses.unordered(40, false, &clocks, None)),
             (Some((40, 3)), None)
         );
         clocks.meet(&[0, 40]);
-        assert_eq!(uses.unordered(0, false, &clocks), None);
+        assert_eq!(uses.unordered(0, false, &clocks, None), None);
         let (agent, time) = (clocks.agent(), clocks.act());
         uses.note_agent(agent, time, (1, 5));
         assert_eq!(
-            (uses.unordered(0, false, &clocks), uses.unordered(0, true, &clocks)),
+            (uses.unordered(0, false, &clocks, None), uses.unordered(0, true, &clocks, None)),
             (Some((1, 5)), None)
         );
         clocks.learn(0, agent, time);
-        assert_eq!(uses.unordered(0, false, &clocks), None);
+        assert_eq!(uses.unordered(0, false, &clocks, None), None);
     }
 
     /// Lane 8 of a warp decides for lane 9, which has not met anybody.
@@ -220,13 +244,33 @@ mod tests {
             if is_over {
                 uses.returns(41, &clocks);
             }
-            assert_eq!(uses.unordered(0, false, &clocks), Some((41, 3)));
+            assert_eq!(uses.unordered(0, false, &clocks, None), Some((41, 3)));
             clocks.meet(&[0, 40]);
-            assert_eq!(uses.unordered(0, false, &clocks), (!is_over).then_some((41, 3)));
-            assert_eq!(uses.unordered(32, false, &clocks), (!is_over).then_some((41, 3)));
+            assert_eq!(uses.unordered(0, false, &clocks, None), (!is_over).then_some((41, 3)));
+            assert_eq!(uses.unordered(32, false, &clocks, None), (!is_over).then_some((41, 3)));
             // Later acts of lane 9 are not known.
             uses.note((41, 4), true, &clocks);
-            assert_eq!(uses.unordered(0, false, &clocks), Some((41, 4)));
+            assert_eq!(uses.unordered(0, false, &clocks, None), Some((41, 4)));
+        }
+    }
+
+    /// Thread 0 follows the wait of thread 41 in the order of execution, but knows nothing of it.
+    #[test]
+    fn a_use_that_is_over_may_be_known_by_the_order_of_execution_alone() {
+        for met in [false, true] {
+            let (clocks, mut course) = (Clocks::new(0, 1, 64), Course::new(64));
+            let mut uses = Uses::default();
+            uses.note((41, 3), true, &clocks);
+            uses.told([41].into_iter(), course.returns([41].into_iter()));
+            if met {
+                course.meet(None, &[0, 41], std::iter::empty());
+            }
+            let past = course.of(0);
+            assert_eq!(uses.unordered(0, false, &clocks, Some(&past)), (!met).then_some((41, 3)));
+            // A wait that has not returned is in flight.
+            uses.note((41, 4), false, &clocks);
+            uses.told([41].into_iter(), course.returns([41].into_iter()));
+            assert_eq!(uses.unordered(0, false, &clocks, Some(&past)), Some((41, 4)));
         }
     }
 }

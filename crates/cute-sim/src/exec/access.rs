@@ -364,13 +364,14 @@ impl Warp {
             _ => return false,
         };
         let mut raced = false;
+        let at = (span.space, span.allocation, start);
         for (delta, race) in races {
             let (place, offset) = (cluster.place(&[], span), span.offset + delta as i64);
             let agrees = cluster.agrees(&race, same);
             if agrees {
                 cluster.note_same_value(who, lane, place.clone(), offset, &race);
             }
-            if agrees || cluster.follows_race((who, lane), (&place, offset), &race) || raced {
+            if agrees || cluster.follows_race((who, lane), (&place, offset, at), &race) || raced {
                 continue;
             }
             // The first of those that are reported at once is enough.
@@ -427,7 +428,7 @@ impl Warp {
                 self.observe(cluster, access, access.order.acquire, lane, span);
             }
             if follows && span.space != LOCAL {
-                self.follow(access, dst, lane);
+                self.follow(cluster, access, (dst, span), lane);
             }
             self.can_read(cluster, access, lane, span, bytes, kind)?;
         }
@@ -436,8 +437,9 @@ impl Warp {
 
     /// Marks what a lane has loaded, so that its uses are noticed.
     #[cold]
-    fn follow(&mut self, access: &Access, dst: Slot, lane: u32) {
+    fn follow(&mut self, cluster: &mut Cluster<'_>, access: &Access, (dst, span): (Slot, Span), lane: u32) {
         let load = (lane, self.at);
+        cluster.racy.loads_at((self.thread(lane), self.at), (span.space, span.allocation, span.start));
         let set = self.doubts.get_mut().of(load);
         self.doubts.get_mut().renew(load);
         for leaf in &access.leaves {
@@ -538,6 +540,7 @@ impl Warp {
                     let all = |is: &dyn Fn(&Leaf) -> bool| access.leaves.iter().all(is);
                     let rivals = lanes_of(active).filter(|lane| all(&|l| stored(*lane, l) == old(l)));
                     cluster.replaced = Replaced {
+                        by: lane,
                         is_near: all(&|l| is_near(old(l), new(l), l.bytes as usize)),
                         rivals: rivals.fold(0, |lanes, lane| lanes | 1 << lane),
                     };

@@ -6,7 +6,7 @@ use crate::engine::tensor::Offer;
 use crate::finding::{AccessKind, FindingKind, TensorRule};
 use crate::machine::cluster::{Cluster, Stop};
 use crate::machine::warp::{Flow, Wait, Warp};
-use crate::memory::address::SHARED;
+use crate::memory::address::{SHARED, parts};
 use crate::memory::tensor::{Columns, cells};
 use crate::program::Slot;
 use crate::race::Who;
@@ -46,6 +46,12 @@ impl Warp {
             cluster.remark(site, thread, broken(TensorRule::PeerMayNotRun { peer }));
         }
         let address = self.uniform(cluster, to, "address")?;
+        let is_shared = |space: u32| parts(address, space).is_ok_and(|parts| parts.space == SHARED);
+        let is_generic = space == SHARED && !is_shared(SHARED) && is_shared(0);
+        if is_generic {
+            cluster.remark(site, thread, broken(TensorRule::GenericAddress { address }));
+        }
+        let space = if is_generic { 0 } else { space };
         let span = cluster.span(&[], address, space, 4, 4).map_err(|kind| self.failed(kind))?;
         if span.space != SHARED {
             return Err(self.failed(FindingKind::WrongSpace { address, expected: SHARED }));

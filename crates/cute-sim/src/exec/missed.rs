@@ -55,6 +55,7 @@ impl Warp {
         if lasts {
             let time = course.returns(threads());
             barrier.waits.answer((warp, lanes), site, now, time);
+            barrier.uses.told(threads(), time);
         }
     }
 

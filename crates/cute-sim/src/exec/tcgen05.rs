@@ -12,7 +12,7 @@ use crate::events::{Task, Work};
 use crate::finding::{AccessKind, FindingKind, MbarrierMisuse, TensorRule};
 use crate::machine::cluster::Cluster;
 use crate::machine::warp::Warp;
-use crate::memory::address::{CLUSTER, SHARED, in_block};
+use crate::memory::address::{CLUSTER, SHARED, in_block, parts};
 use crate::memory::tensor::word;
 use crate::program::{RowCopy, Slot, TensorMma, TensorOperand};
 use crate::race::{Acting, Needs, Reach, View};
@@ -62,6 +62,12 @@ impl Warp {
         if let Some(rank) = mask.and_then(|mask| lanes_of(mask).find(|rank| *rank >= blocks)) {
             return Err(FindingKind::ClusterRank { rank: rank.into(), blocks });
         }
+        let is_offset = space == 0 && parts(address, 0).is_err() && parts(address, SHARED).is_ok();
+        if is_offset {
+            let rule = TensorRule::OffsetAsGeneric { address };
+            cluster.remark(self.at, self.thread(lane), broken(rule));
+        }
+        let space = if is_offset { SHARED } else { space };
         let targets: Vec<(u64, u32)> = match mask {
             Some(mask) => lanes_of(mask).map(|rank| (in_block(address, rank.into()), CLUSTER)).collect(),
             None => vec![(address, space)],

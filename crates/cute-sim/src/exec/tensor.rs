@@ -6,6 +6,7 @@ use super::span::Span;
 use super::unknown::Unknown;
 use crate::finding::{AccessKind, FindingKind, ScaleRule};
 use crate::machine::cluster::Cluster;
+use crate::machine::rounding::{Replaced, is_near_row};
 use crate::machine::warp::Warp;
 use crate::memory::address::SHARED;
 use crate::program::{Access, Kernel, MmaScales, Piece, Slot};
@@ -197,6 +198,16 @@ impl Warp {
             let same = |cluster: &Cluster<'_>| {
                 row.iter().enumerate().all(|(at, byte)| cluster.read(&[], *span, at, 1) == u64::from(*byte))
             };
+            if cluster.machine.launch.check_races && !same(cluster) {
+                let (by, register) = model.source(lane as usize);
+                let old = cluster.shared.slice(span.start, row.len());
+                let rivals = (0..)
+                    .zip(spans.iter().zip(&rows))
+                    .filter(|(_, (at, own))| at.start == span.start && own.starts_with(old));
+                let rivals = rivals.map(|(row, _)| model.source(row)).filter(|(_, own)| *own == register);
+                let rivals = rivals.fold(0, |lanes, (lane, _)| lanes | 1 << lane);
+                cluster.replaced = Replaced { is_near: is_near_row(old, row), by, rivals };
+            }
             let write = (AccessKind::Write, Reach::default());
             self.watch(cluster, lane, *span, row.len(), write, self.at, Some(&same));
             cluster.changes += 1;

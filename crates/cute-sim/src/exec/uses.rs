@@ -192,6 +192,7 @@ impl Cluster<'_> {
         });
         let unseen = unseen.map(|(_, landed)| (landed.issued.thread, landed.issued.site));
         let barrier = self.engine.barriers.get(&at)?;
-        barrier.uses.unordered(thread, relaxed, &self.clocks).or(pending).or(unseen)
+        let past = self.past_of(thread);
+        barrier.uses.unordered(thread, relaxed, &self.clocks, past.as_deref()).or(pending).or(unseen)
     }
 }

@@ -113,11 +113,11 @@ rules! {
         "tcgen05.wait", "`race`";
     "T6", "between accesses of two threads, a `tcgen05` fence lies before and one after their synchronisation, which may be relaxed",
         "tcgen05.fence", "`race` if the synchronisation is relaxed; otherwise `tensor_order` (note)";
-    "T7", "a commit covers the operations that its own thread has issued, and counts as one arrival",
+    "T7", "a commit covers the operations that its own thread has issued, and counts as one arrival, at a barrier whose address is generic or, with `.shared::cluster`, an offset (otherwise portability)",
         "tcgen05.commit", "`race`, `mbarrier`, `deadlock`";
     "T8", "a multicast commit arrives in each block of its mask; these blocks must exist and stay until then",
         "tcgen05.commit", "`cluster_rank`, `exited`";
-    "T9", "columns are allocated in powers of 2 from 32 upwards, not after `relinquish_alloc_permit`, and by a pair only when both blocks run (otherwise portability), with one number for both; they are freed after every access, and after the peer's allocation, by both blocks",
+    "T9", "columns are allocated in powers of 2 from 32 upwards, not after `relinquish_alloc_permit`, to an address of shared memory (a generic one is portability), and by a pair only when both blocks run (otherwise portability), with one number for both; they are freed after every access, and after the peer's allocation, by both blocks",
         "tcgen05.alloc", "`tensor`, `race`, `deadlock`";
     "T10", "all instructions of a kernel have the same `.cta_group`",
         "none: ptxas", "rejected";

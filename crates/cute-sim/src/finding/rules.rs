@@ -72,6 +72,10 @@ rules! {
         "tcgen05.fence", "CuTe DSL (kernels of its examples); the fences become no instructions", "", Note;
     PEER_MAY_NOT_RUN: "T9", "a pair allocates tensor memory before a block knows that its peer runs",
         "tcgen05.alloc", "CUTLASS (CuTe tutorial blackwell/04_mma_tma_2sm_sm100.cu; pull request 3316 repairs it)", "", Portability;
+    OFFSET_AS_GENERIC: "T7", "`tcgen05.commit` without a state space gets an offset in shared memory",
+        "tcgen05.commit", "ThunderKittens (include/ops/thread/mma/tcgen05.cuh)", "", Portability;
+    GENERIC_ADDRESS: "T9", "`tcgen05.alloc` gets a generic address where it says `.shared::cta`",
+        "tcgen05.alloc", "ThunderKittens (include/types/tensor/tensor.cuh)", "", Portability;
     LANES_OF_ANOTHER: "T11", "the address of a `tcgen05.ld` or `.st` names lanes of another warp",
         "tcgen05.ld", "DeepGEMM (all kernels for sm_100 name lane 0), FlashMLA; only builds with -G check it (deepseek-ai/DeepGEMM pull request 341)", "", Portability;
     LANE_ASSUMED: "L1", "a kernel assumes which lane of its mask `elect.sync` elects",
@@ -115,6 +119,10 @@ impl FindingKind {
             Self::Wgmma { rule: WgmmaRule::Fragment { is_ptx: false, .. } } => VALUE_OF_A_CHANGED,
             Self::Tensor { rule } if matches!(**rule, TensorRule::PeerMayNotRun { .. }) => PEER_MAY_NOT_RUN,
             Self::Tensor { rule } if matches!(**rule, TensorRule::LanesOfAnother { .. }) => LANES_OF_ANOTHER,
+            Self::Tensor { rule } if matches!(**rule, TensorRule::GenericAddress { .. }) => GENERIC_ADDRESS,
+            Self::Tensor { rule } if matches!(**rule, TensorRule::OffsetAsGeneric { .. }) => {
+                OFFSET_AS_GENERIC
+            }
             Self::Swizzle { rule } if matches!(**rule, SwizzleRule::Descriptor { swizzled: false, .. }) => {
                 MAP_UNSWIZZLED
             }

@@ -64,6 +64,24 @@ pub enum TensorRule {
         /// The lane that is accessed.
         own: u32,
     },
+    /// The place for the allocation's address is given as a generic address.
+    #[error(
+        "{address:#x} is a generic address, but `.shared::cta` takes an offset in shared memory: devices take the lower bits of \
+         the address, which are the offset; convert it with `cvta.to.shared`, or `__cvta_generic_to_shared`"
+    )]
+    GenericAddress {
+        /// As the simulator writes it.
+        address: u64,
+    },
+    /// The place of a barrier is an offset in shared memory where a generic address is expected.
+    #[error(
+        "{address:#x} is an offset in shared memory, but an instruction without `.shared::cluster` takes a generic address: devices \
+         signal the barrier at the offset; write `.shared::cluster`"
+    )]
+    OffsetAsGeneric {
+        /// In bytes.
+        address: u64,
+    },
     /// Threads of a warp pass different values.
     #[error(
         "the {operand} is {one:#x} in one thread and {other:#x} in another: all threads of the warp must pass the same"

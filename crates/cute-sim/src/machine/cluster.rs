@@ -347,7 +347,7 @@ impl Cluster<'_> {
         let replaced = std::mem::take(&mut self.replaced);
         let kind = match self.race_kind(who, thread, (place, offset), &race, other) {
             FindingKind::Race { access, place, offset, other, .. }
-                if is_of_one && replaced.is_rounded(self.machine.kernel, who.site, lane, of_warp) =>
+                if is_of_one && replaced.is_rounded(self.machine.kernel, who.site, of_warp) =>
             {
                 FindingKind::RaceRounded { access, place, offset, other }
             }

@@ -11,20 +11,52 @@ use super::warp::Warp;
 use crate::finding::{AccessKind, Finding, FindingKind, Party, Place};
 use crate::program::Op;
 use crate::race::{Race, Who};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A load: a thread of the cluster, and the instruction.
 type Load = (u32, u32);
+
+/// Where a load reads: space, allocation and first byte. A store of its size that races with it has
+/// the same first byte.
+pub(crate) type At = (u32, u32, usize);
+
+/// The executions of an instruction by a thread to which a use may belong: a loop may use what an
+/// earlier iteration has loaded.
+const RECENT: usize = 4;
 
 /// The racy loads of a cluster.
 #[derive(Default)]
 pub(crate) struct Racy {
     /// The instructions of those that are not followed.
     pub(crate) loads: BTreeSet<u32>,
-    /// Followed loads whose values have been used.
-    used: BTreeSet<Load>,
+    /// Where followed loads have read last.
+    latest: BTreeMap<Load, VecDeque<At>>,
+    /// Followed loads whose values have been used, each with its place: another execution of the
+    /// same instruction may have a value that nothing uses.
+    used: BTreeSet<(Load, At)>,
     /// Races of loads whose values have not been used since.
-    pending: BTreeMap<Load, Vec<Finding>>,
+    pending: BTreeMap<(Load, At), Vec<Finding>>,
+}
+
+impl Racy {
+    /// A followed load reads here.
+    pub(crate) fn loads_at(&mut self, load: Load, at: At) {
+        let latest = self.latest.entry(load).or_default();
+        if latest.len() == RECENT {
+            latest.pop_front();
+        }
+        latest.push_back(at);
+    }
+
+    /// The value of a load has been used, of one of its latest executions. Returns their races.
+    fn uses(&mut self, load: Load) -> Vec<Finding> {
+        let mut races = Vec::new();
+        for at in self.latest.get(&load).into_iter().flatten() {
+            self.used.insert((load, *at));
+            races.extend(self.pending.remove(&(load, *at)).into_iter().flatten());
+        }
+        races
+    }
 }
 
 impl Cluster<'_> {
@@ -55,7 +87,7 @@ impl Cluster<'_> {
     pub(crate) fn follows_race(
         &mut self,
         (who, lane): (&Who, u32),
-        (place, offset): (&Place, i64),
+        (place, offset, at): (&Place, i64, At),
         race: &Race,
     ) -> bool {
         let Some(load) = self.racy_load(who, lane, race).filter(|(_, site)| self.machine.follows(*site))
@@ -79,11 +111,11 @@ impl Cluster<'_> {
         }
         let finding = self.finding(site, reader, kind);
         // The value of a load that races with an earlier store has not been used yet.
-        if who.kind != AccessKind::Read && self.racy.used.contains(&load) {
+        if who.kind != AccessKind::Read && self.racy.used.contains(&(load, at)) {
             self.findings.note(finding);
             return true;
         }
-        let pending = self.racy.pending.entry(load).or_default();
+        let pending = self.racy.pending.entry((load, at)).or_default();
         match pending.iter_mut().find(|known| known.is_like(&finding)) {
             Some(known) => known.absorb(finding),
             None => pending.push(finding),
@@ -96,10 +128,8 @@ impl Cluster<'_> {
     pub(crate) fn note_uses(&mut self, warp: &Warp) {
         if warp.doubts.borrow().has_news() {
             for (lane, site) in warp.doubts.borrow_mut().take() {
-                let load = (warp.thread(lane), site);
-                self.racy.used.insert(load);
-                let races = self.racy.pending.remove(&load);
-                races.into_iter().flatten().for_each(|finding| self.findings.note(finding));
+                let races = self.racy.uses((warp.thread(lane), site));
+                races.into_iter().for_each(|finding| self.findings.note(finding));
             }
         }
     }
@@ -109,8 +139,9 @@ impl Cluster<'_> {
     pub(super) fn note_unused(&mut self, warps: &[Warp]) {
         let has_ended = |thread: u32| warps[(thread / WARP) as usize].done >> (thread % WARP) & 1 != 0;
         let pending = std::mem::take(&mut self.racy.pending);
-        let each =
-            |((thread, _), races): (Load, Vec<Finding>)| races.into_iter().map(move |race| (thread, race));
+        let each = |(((thread, _), _), races): ((Load, At), Vec<Finding>)| {
+            races.into_iter().map(move |race| (thread, race))
+        };
         for (thread, finding) in pending.into_iter().flat_map(each) {
             if !has_ended(thread) {
                 self.findings.note(finding);

@@ -28,6 +28,8 @@ const STEPS: usize = 64;
 pub(crate) struct Replaced {
     /// The values differ by a few units in the last place.
     pub(crate) is_near: bool,
+    /// The lane whose registers hold the new value.
+    pub(crate) by: u32,
     /// The lanes of the warp that store what was there.
     pub(crate) rivals: u32,
 }
@@ -39,14 +41,29 @@ pub(crate) fn is_near(a: u64, b: u64, bytes: usize) -> bool {
     (a ^ b) & sign == 0 && (a & mask(8 * bytes as u32)).abs_diff(b & mask(8 * bytes as u32)) <= UNITS
 }
 
+/// Whether two rows of a matrix hold floats of 32 bits, or of 16, of which each is near to the
+/// other one at its place.
+pub(crate) fn is_near_row(a: &[u8], b: &[u8]) -> bool {
+    let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte));
+    [4, 2].into_iter().any(|size| {
+        let pairs = a.chunks(size).zip(b.chunks(size));
+        a.len().is_multiple_of(size)
+            && pairs.map(|(a, b)| (number(a), number(b))).all(|(a, b)| is_near(a, b, size))
+    })
+}
+
 impl Replaced {
     /// Whether a lane stores a sum that only rounding makes another one: of one that the lanes of
     /// its warp computed by a butterfly, and one of these stores what was there; or, where another
     /// lane of the warp stored it, one near to it that was computed by shuffles.
-    pub(super) fn is_rounded(self, kernel: &Kernel, site: u32, lane: u32, of_warp: bool) -> bool {
-        let Some(Op::Store { src, access, .. }) = kernel.code.get(site as usize) else { return false };
-        let slots: SmallVec<[Slot; 4]> =
-            kernel.accesses[*access as usize].leaves.iter().map(|leaf| src + leaf.slot).collect();
+    pub(super) fn is_rounded(self, kernel: &Kernel, site: u32, of_warp: bool) -> bool {
+        let slots: SmallVec<[Slot; 4]> = match kernel.code.get(site as usize) {
+            Some(Op::Store { src, access, .. }) => {
+                kernel.accesses[*access as usize].leaves.iter().map(|leaf| src + leaf.slot).collect()
+            }
+            Some(Op::StoreMatrix { registers, .. }) => registers.iter().map(|piece| piece.slot).collect(),
+            _ => return false,
+        };
         let code = Before { kernel, site: site as usize };
         if of_warp && self.is_near && slots.iter().all(|slot| code.is_shuffled_sum(*slot)) {
             return true;
@@ -56,7 +73,7 @@ impl Replaced {
         }
         let spans = slots.iter().map(|slot| code.butterfly(*slot));
         let span = spans.fold(u32::MAX, |all, span| all & span);
-        lanes_of(self.rivals & !(1 << lane)).any(|other| (other ^ lane) & !span == 0)
+        lanes_of(self.rivals & !(1 << self.by)).any(|other| (other ^ self.by) & !span == 0)
     }
 }
 
@@ -196,5 +213,10 @@ mod tests {
         assert!(is_near(a, b, 4) && is_near(b, a, 4) && !is_near(a, c, 4));
         assert!(!is_near(0, 1 << 31, 4) && !is_near(a, a ^ 1 << 31, 4));
         assert!(is_near(0x3c00, 0x3c04, 2) && !is_near(0x3c00, 0x3c05, 2));
+        let [a, b, c] = [1.5f32, 1.500_000_2, 1.500_002].map(f32::to_le_bytes);
+        assert!(
+            is_near_row(&[a, c].concat(), &[b, c].concat())
+                && !is_near_row(&[a, c].concat(), &[c, c].concat())
+        );
     }
 }

@@ -183,6 +183,12 @@ impl Matrices {
         rows
     }
 
+    /// The lane that holds the first byte of a row, and the number of its register.
+    pub fn source(&self, row: usize) -> (u32, usize) {
+        let byte = self.places.iter().position(|(of, at)| (usize::from(*of), *at) == (row, 0)).unwrap_or(0);
+        ((byte / 4 / self.registers) as u32, byte / 4 % self.registers)
+    }
+
     /// 16 bytes of a row: numbers below 8 bits each to a byte.
     fn unpack(&self, row: [u8; ROW]) -> [u8; ROW] {
         let width = self.row_bytes() / 2;

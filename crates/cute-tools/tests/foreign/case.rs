@@ -147,30 +147,39 @@ impl Case {
         {
             return Err(format!("it prints {}, not {text:?}", report["output"]));
         }
-        self.expected.iter().try_for_each(|(name, file)| self.compare(name, file, &out.path().join(name)))
+        self.expected.iter().try_for_each(|(name, file)| {
+            let texts = self.arguments.iter().chain(&self.arrays).map(String::as_str);
+            differ(texts, name, (&folder().join(file), &out.path().join(name)), self.tolerance)
+        })
     }
+}
 
-    /// Compares an array with the file that is expected.
-    fn compare(&self, name: &str, expected: &str, got: &Path) -> Result<(), String> {
-        let texts = self.arguments.iter().chain(&self.arrays);
-        let mut specs = texts.filter_map(|text| argument::parse(text).ok());
-        let spec = specs.find(|(own, _)| own.as_deref() == Some(name));
-        let Some((_, Spec::Array { element, shape, .. })) = spec else {
-            return Err(format!("there is no array '{name}'"));
-        };
-        let rows = |file: &Path| npy::read(file, element, &shape)?.rows(shape.iter().product(), element);
-        let (got, wanted) = (rows(got)?, rows(&folder().join(expected))?);
-        let elements = got.chunks(element.bytes()).zip(wanted.chunks(element.bytes()));
-        for (i, (got, wanted)) in elements.enumerate().filter(|(_, (got, wanted))| got != wanted) {
-            let difference = element.difference(got, wanted);
-            // NaN is not a difference that is allowed.
-            if !difference.absolute.is_finite()
-                || difference.absolute > self.tolerance * difference.size.max(1.0)
-            {
-                let [got, wanted] = difference.values;
-                return Err(format!("element {i} of {name} {shape:?} is {got}, not {wanted}"));
-            }
+/// Compares an array that was written with the expected one; `texts` are the arguments of the
+/// launch.
+///
+/// # Errors
+/// The first element that differs.
+pub fn differ<'a>(
+    texts: impl Iterator<Item = &'a str>,
+    name: &str,
+    (expected, got): (&Path, &Path),
+    tolerance: f64,
+) -> Result<(), String> {
+    let mut specs = texts.filter_map(|text| argument::parse(text).ok());
+    let spec = specs.find(|(own, _)| own.as_deref() == Some(name));
+    let Some((_, Spec::Array { element, shape, .. })) = spec else {
+        return Err(format!("there is no array '{name}'"));
+    };
+    let rows = |file: &Path| npy::read(file, element, &shape)?.rows(shape.iter().product(), element);
+    let (got, wanted) = (rows(got)?, rows(expected)?);
+    let elements = got.chunks(element.bytes()).zip(wanted.chunks(element.bytes()));
+    for (i, (got, wanted)) in elements.enumerate().filter(|(_, (got, wanted))| got != wanted) {
+        let difference = element.difference(got, wanted);
+        // NaN is not a difference that is allowed.
+        if !difference.absolute.is_finite() || difference.absolute > tolerance * difference.size.max(1.0) {
+            let [got, wanted] = difference.values;
+            return Err(format!("element {i} of {name} {shape:?} is {got}, not {wanted}"));
         }
-        Ok(())
     }
+    Ok(())
 }

@@ -4,6 +4,7 @@
 mod bad;
 mod bugs;
 mod case;
+mod corpus;
 mod files;
 #[path = "../../../../tests/common/full.rs"]
 mod full;

@@ -25,6 +25,7 @@ mod operations;
 mod promises;
 mod ptx_launches;
 mod ptx_messages;
+mod public;
 mod racy;
 mod recipes;
 #[path = "../../../../tests/common/record.rs"]
