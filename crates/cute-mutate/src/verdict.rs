@@ -1,0 +1,72 @@
+//! What runs of a mutant say of it.
+
+use serde::Serialize;
+
+/// What the values that a mutant computes say of the test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Values {
+    /// The test fails.
+    Noticed,
+    /// The kernel hangs, traps or uses an address where nothing lies, which no test overlooks.
+    Stuck,
+    /// The arrays differ from those of the kernel, and the test passes.
+    Tolerated,
+    /// The arrays are equal, but differ if the floats among the inputs are other ones.
+    Hidden,
+    /// No difference was seen: the mutant is as right as the kernel, or no run here tells.
+    Equal,
+    /// The simulator ended the run at a finding, and tells nothing about values.
+    Unknown,
+}
+
+impl Values {
+    /// Whether a test that looks at values alone notices the mutant.
+    pub fn are_noticed(self) -> bool {
+        matches!(self, Self::Noticed | Self::Stuck)
+    }
+
+    /// Why the test does not notice the mutant, as a heading.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Self::Noticed => "noticed",
+            Self::Stuck => "hang or fault",
+            Self::Tolerated => "arrays differ, and the test passes",
+            Self::Hidden => "arrays differ with other inputs alone",
+            Self::Equal => "no difference seen",
+            Self::Unknown => "values unknown, because the simulator ended the run",
+        }
+    }
+}
+
+/// The findings that end a kernel on a device too, or keep it from ending.
+const STUCK: &[&str] = &[
+    "deadlock",
+    "hang",
+    "budget",
+    "trap",
+    "unreachable",
+    "unmapped",
+    "misaligned",
+    "wrong_space",
+    "read_only",
+    "invalid_target",
+    "call_depth",
+];
+
+/// The verdict on a mutant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    /// What its values say.
+    pub values: Values,
+    /// The kinds of the simulator's errors, without repetition.
+    pub found: Vec<String>,
+}
+
+impl Verdict {
+    /// The verdict on a run that did not reach its end, by the kinds of its errors.
+    pub fn ended(found: Vec<String>) -> Self {
+        let is_stuck = found.iter().any(|kind| STUCK.contains(&kind.as_str()));
+        Self { values: if is_stuck { Values::Stuck } else { Values::Unknown }, found }
+    }
+}
