@@ -14,8 +14,8 @@ pub fn mutants(text: &str) -> Vec<Mutant> {
         let Some(op) = operation(line) else { continue };
         let number = numbers.next(op);
         for (kind, change, instead) in changes(op, line) {
-            let (op, range, source) = (op.to_owned(), range.clone(), None);
-            mutants.push(Mutant { kind, op, number, change, line: at + 1, source, range, instead });
+            let (op, range, source, trap) = (op.to_owned(), range.clone(), None, String::new());
+            mutants.push(Mutant { kind, op, number, change, line: at + 1, source, range, instead, trap });
         }
     }
     mutants

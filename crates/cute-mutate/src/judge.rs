@@ -82,6 +82,19 @@ const LEAST_BUDGET: u64 = 50_000_000;
 /// The seed of other floats.
 const FLOATS: u64 = 0x6d75_7461;
 
+/// Whether a test executes the instruction of a mutant.
+fn is_reached<E>(
+    mutant: &Mutant,
+    text: &str,
+    trial: &Trial,
+    ask: &mut dyn FnMut(Trial) -> Result<Answer, E>,
+) -> Result<bool, E> {
+    let Some(instead) = mutant.trapping(text) else { return Ok(true) };
+    let substitution = Some(Substitution { text: text.to_owned(), instead });
+    let ran = ask(Trial { substitution, ..trial.clone() })?.ran;
+    Ok(ran.iter().any(|ran| ran.applied != Applied::Yes || ran.found.iter().any(|kind| kind == "trap")))
+}
+
 /// A mutant whose source is named from the current folder.
 fn relative(mut mutant: Mutant) -> Mutant {
     let here = env::current_dir().ok();
@@ -244,7 +257,10 @@ impl Mutants {
                 () => {
                     let mut verdict = self.verdict(&answer);
                     if verdict.values == Values::Equal && verdict.found.is_empty() {
-                        verdict.values = self.with_other_floats(trial, &mut others, ask)?;
+                        verdict.values = match is_reached(mutant, text, &trial, ask)? {
+                            true => self.with_other_floats(trial, &mut others, ask)?,
+                            false => Values::Unreached,
+                        };
                     }
                     let own = Judged { file: name.clone(), mutant: mutant.clone(), verdict };
                     heard(&own);

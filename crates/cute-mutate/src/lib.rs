@@ -152,13 +152,24 @@ pub struct Mutant {
     /// The text in their place.
     #[serde(skip)]
     pub(crate) instead: String,
+    /// A text in their place that traps where the instruction is executed; empty if there is none.
+    #[serde(skip)]
+    pub(crate) trap: String,
 }
 
 impl Mutant {
     /// The changed text. Its lines keep their numbers.
     pub fn apply(&self, text: &str) -> String {
-        let Self { range, instead, .. } = self;
-        [&text[..range.start], instead.as_str(), &text[range.end..]].concat()
+        self.with(&self.instead, text)
+    }
+
+    /// The text with a trap in the place of the instruction, to see whether it is executed.
+    pub fn trapping(&self, text: &str) -> Option<String> {
+        (!self.trap.is_empty()).then(|| self.with(&self.trap, text))
+    }
+
+    fn with(&self, instead: &str, text: &str) -> String {
+        [&text[..self.range.start], instead, &text[self.range.end..]].concat()
     }
 }
 

@@ -26,7 +26,8 @@ mod tests {
 
     fn mutant(kind: Kind, line: usize) -> Mutant {
         let (op, change) = ("op".to_owned(), "dropped".to_owned());
-        Mutant { kind, op, number: 0, change, line, source: None, range: 0..0, instead: String::new() }
+        let (instead, trap) = (String::new(), String::new());
+        Mutant { kind, op, number: 0, change, line, source: None, range: 0..0, instead, trap }
     }
 
     #[test]

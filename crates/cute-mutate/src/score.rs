@@ -5,7 +5,7 @@ use crate::{
     verdict::{Values, Verdict},
 };
 use serde::Serialize;
-use std::fmt;
+use std::{collections::BTreeMap, fmt};
 
 /// A mutant with the verdict on it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -99,6 +99,8 @@ struct Whole<'s> {
     unreadable: usize,
     same: usize,
     left: usize,
+    /// By the kind of change.
+    changes: BTreeMap<&'static str, Counts>,
     judged: &'s [Judged],
 }
 
@@ -107,8 +109,15 @@ impl Score {
     pub fn data(&self) -> Data<'_> {
         let Self { test, mutants: judged, available, seed, unreadable, same, left, .. } = self;
         let (available, seed, unreadable, same, left) = (*available, *seed, *unreadable, *same, *left);
-        let score = Whole { test, available, seed, unreadable, same, left, judged };
+        let changes = self.changes().map(|(kind, counts)| (kind.name(), counts)).collect();
+        let score = Whole { test, available, seed, unreadable, same, left, changes, judged };
         Data { version: 1, counts: self.counts(), score }
+    }
+
+    /// The mutants of each kind that there is, counted.
+    pub fn changes(&self) -> impl Iterator<Item = (Kind, Counts)> {
+        let of = |kind| (kind, Counts::of(self.mutants.iter().filter(|judged| judged.mutant.kind == kind)));
+        Kind::ALL.into_iter().map(of).filter(|(_, counts)| counts.mutants > 0)
     }
 
     /// All mutants, counted.
@@ -116,8 +125,8 @@ impl Score {
         Counts::of(&self.mutants)
     }
 
-    /// Whether a mutant shows that the test is weak: its arrays differ, and neither the test nor
-    /// the simulator notices.
+    /// Whether a mutant shows that the test is weak: it computes something else, or would with
+    /// other inputs, and neither the test nor the simulator notices.
     pub fn is_weak(&self) -> bool {
         self.mutants.iter().any(|m| m.verdict.found.is_empty() && shows_weakness(m.verdict.values))
     }
@@ -125,7 +134,7 @@ impl Score {
 
 /// Whether the test could have noticed, and did not.
 fn shows_weakness(values: Values) -> bool {
-    matches!(values, Values::Tolerated | Values::Hidden)
+    matches!(values, Values::Tolerated | Values::Hidden | Values::Unreached)
 }
 
 impl fmt::Display for Score {
@@ -163,41 +172,41 @@ impl fmt::Display for Score {
         for note in notes {
             writeln!(f, "{note}")?;
         }
-        table(f, mutants)?;
+        self.table(f)?;
         survivors(f, mutants)
     }
 }
 
-/// A row for each kind of change.
-fn table(f: &mut fmt::Formatter<'_>, mutants: &[Judged]) -> fmt::Result {
-    if mutants.is_empty() {
-        return Ok(());
-    }
-    let heads = ["mutants", "values", "unknown", "findings", "only findings", "neither"];
-    let [all, by_values, unknown, findings, only, neither] = heads;
-    writeln!(f, "\n{:<12}{all:>8}{by_values:>8}{unknown:>9}{findings:>10}{only:>15}{neither:>9}", "change")?;
-    for kind in Kind::ALL {
-        let own = Counts::of(mutants.iter().filter(|judged| judged.mutant.kind == kind));
-        if own.mutants > 0 {
-            let Counts { mutants, values, unknown, findings, only_findings, neither } = own;
+impl Score {
+    /// A row for each kind of change.
+    fn table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.mutants.is_empty() {
+            return Ok(());
+        }
+        let heads = ["mutants", "values", "unknown", "findings", "only findings", "neither"];
+        let [all, by_values, unknown, findings, only, neither] = heads;
+        writeln!(
+            f,
+            "\n{:<12}{all:>8}{by_values:>8}{unknown:>9}{findings:>10}{only:>15}{neither:>9}",
+            "change"
+        )?;
+        for (kind, Counts { mutants, values, unknown, findings, only_findings, neither }) in self.changes() {
             let name = kind.name();
             writeln!(
                 f,
                 "{name:<12}{mutants:>8}{values:>8}{unknown:>9}{findings:>10}{only_findings:>15}{neither:>9}"
             )?;
         }
+        Ok(())
     }
-    Ok(())
 }
 
 /// The mutants that the test does not notice, those first that say most about it.
 fn survivors(f: &mut fmt::Formatter<'_>, mutants: &[Judged]) -> fmt::Result {
     let alone = "the simulator alone finds the mistake";
-    let headings = [Values::Tolerated, Values::Hidden].map(Values::heading).into_iter().chain([
-        alone,
-        Values::Unknown.heading(),
-        Values::Equal.heading(),
-    ]);
+    let weak = [Values::Tolerated, Values::Hidden, Values::Unreached].map(Values::heading);
+    let others = [alone, Values::Unknown.heading(), Values::Equal.heading()];
+    let headings = weak.into_iter().chain(others);
     let heading_of = |verdict: &Verdict| match verdict.values {
         Values::Tolerated | Values::Hidden | Values::Equal if !verdict.found.is_empty() => alone,
         values => values.heading(),

@@ -3,11 +3,7 @@
 use cute_launch::Ptx;
 use cute_sim::{Program, program::Kernel};
 use serde::{Deserialize, Serialize};
-use std::{
-    env,
-    fmt::{self, Write},
-    path::PathBuf,
-};
+use std::{env, fmt, path::PathBuf};
 
 /// A text in the place of another one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -105,13 +101,11 @@ pub fn program(original: &Program, read: impl FnOnce() -> Option<Program>) -> Re
     if is_same { Err(Applied::Same) } else { Ok(changed) }
 }
 
-/// Everything about a kernel but its places.
-fn meaning(kernel: &Kernel) -> String {
-    let mut bare = kernel.clone();
-    bare.sites.clear();
-    let mut text = String::new();
-    write!(text, "{bare:?}").expect("a text has room");
-    text
+/// What a kernel does, without the places that it comes from.
+fn meaning(kernel: &Kernel) -> Vec<u8> {
+    let Kernel { code, edges, accesses, group_mmas, registers, constants, addressed, .. } = kernel;
+    let parts = (code, edges, accesses, group_mmas, registers, constants, addressed);
+    postcard::to_allocvec(&parts).expect("a program has a form in bytes")
 }
 
 /// Reads PTX as a mutant.

@@ -14,6 +14,8 @@ pub enum Values {
     Tolerated,
     /// The arrays are equal, but differ if the floats among the inputs are other ones.
     Hidden,
+    /// The test does not execute the instruction.
+    Unreached,
     /// No difference was seen: the mutant is as right as the kernel, or no run here tells.
     Equal,
     /// The simulator ended the run at a finding, and tells nothing about values.
@@ -33,6 +35,7 @@ impl Values {
             Self::Stuck => "hang or fault",
             Self::Tolerated => "arrays differ, and the test passes",
             Self::Hidden => "arrays differ with other inputs alone",
+            Self::Unreached => "the instruction is not executed",
             Self::Equal => "no difference seen",
             Self::Unknown => "values unknown, because the simulator ended the run",
         }

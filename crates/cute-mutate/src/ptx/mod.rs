@@ -76,6 +76,7 @@ fn of_body(
                         source: place.clone(),
                         range: own.range.clone(),
                         instead,
+                        trap: own.trap(),
                     });
                 }
             }

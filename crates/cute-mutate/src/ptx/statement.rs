@@ -67,6 +67,11 @@ impl<'a> Instruction<'a> {
         self.written(self.guard, self.opcode, &self.operands)
     }
 
+    /// A trap in its place, with its guard.
+    pub(super) fn trap(&self) -> String {
+        format!("{} {}", self.instead("trap", &[]), self.text())
+    }
+
     /// Without a guard, or with another one.
     pub(super) fn guarded(&self, guard: Option<&str>) -> String {
         self.written(guard, self.opcode, &self.operands)
