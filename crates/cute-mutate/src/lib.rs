@@ -64,6 +64,8 @@ pub enum Kind {
     Lane,
     /// A mask of blocks.
     Mask,
+    /// A store, a copy or an atomic access is missing, or a load is.
+    Access,
     /// Registers or tensor memory are not given back.
     Resource,
     /// A condition.
@@ -74,13 +76,13 @@ pub enum Kind {
     Offset,
     /// The exchange of addresses that avoids bank conflicts.
     Swizzle,
-    /// A number is computed in another way.
+    /// A float is computed in another way.
     Arithmetic,
 }
 
 impl Kind {
     /// All, in the order of reports.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Fence,
         Self::Wait,
         Self::Barrier,
@@ -91,6 +93,7 @@ impl Kind {
         Self::Bytes,
         Self::Lane,
         Self::Mask,
+        Self::Access,
         Self::Resource,
         Self::Predicate,
         Self::Stride,
@@ -112,6 +115,7 @@ impl Kind {
             Self::Bytes => "bytes",
             Self::Lane => "lane",
             Self::Mask => "mask",
+            Self::Access => "access",
             Self::Resource => "resource",
             Self::Predicate => "predicate",
             Self::Stride => "stride",

@@ -20,6 +20,18 @@ pub struct Judged {
     pub verdict: Verdict,
 }
 
+impl Judged {
+    /// The place, the change, and what the simulator found.
+    fn text(&self) -> String {
+        let Self { file, mutant, verdict } = self;
+        let found = match verdict.found.as_slice() {
+            [] => String::new(),
+            found => format!(": {}", found.join(", ")),
+        };
+        format!("{}{found}", mutant.within(file))
+    }
+}
+
 /// Everything about one test.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Score {
@@ -74,10 +86,20 @@ impl Counts {
         counts
     }
 
-    /// A part of the mutants in percent, rounded down, so that 100 means all; of none it is 100.
-    pub fn percent(&self, part: usize) -> usize {
-        (part * 100).checked_div(self.mutants).unwrap_or(100)
+    /// The mutants whose values are known.
+    pub fn known(&self) -> usize {
+        self.mutants - self.unknown
     }
+
+    /// The part of the mutants with known values that the values show, in percent, rounded down.
+    pub fn score(&self) -> usize {
+        percent(self.values, self.known())
+    }
+}
+
+/// A part in percent, rounded down, so that 100 means all; of none it is 0.
+fn percent(part: usize, of: usize) -> usize {
+    (part * 100).checked_div(of).unwrap_or(0)
 }
 
 /// A score with its numbers, for JSON.
@@ -85,10 +107,12 @@ impl Counts {
 pub struct Data<'s> {
     /// Raised when a field is removed or changes its meaning.
     version: u32,
+    /// [`Counts::score`].
+    score: usize,
     #[serde(flatten)]
     counts: Counts,
     #[serde(flatten)]
-    score: Whole<'s>,
+    whole: Whole<'s>,
 }
 
 #[derive(Debug, Serialize)]
@@ -101,17 +125,26 @@ struct Whole<'s> {
     left: usize,
     /// By the kind of change.
     changes: BTreeMap<&'static str, Counts>,
-    judged: &'s [Judged],
+    judged: Vec<Told<'s>>,
+}
+
+/// A mutant with its text.
+#[derive(Debug, Serialize)]
+struct Told<'s> {
+    text: String,
+    #[serde(flatten)]
+    judged: &'s Judged,
 }
 
 impl Score {
     /// Everything, as data.
     pub fn data(&self) -> Data<'_> {
-        let Self { test, mutants: judged, available, seed, unreadable, same, left, .. } = self;
+        let Self { test, mutants, available, seed, unreadable, same, left, .. } = self;
         let (available, seed, unreadable, same, left) = (*available, *seed, *unreadable, *same, *left);
+        let judged = mutants.iter().map(|judged| Told { text: judged.text(), judged }).collect();
         let changes = self.changes().map(|(kind, counts)| (kind.name(), counts)).collect();
-        let score = Whole { test, available, seed, unreadable, same, left, changes, judged };
-        Data { version: 1, counts: self.counts(), score }
+        let whole = Whole { test, available, seed, unreadable, same, left, changes, judged };
+        Data { version: 1, score: self.counts().score(), counts: self.counts(), whole }
     }
 
     /// The mutants of each kind that there is, counted.
@@ -142,20 +175,20 @@ impl fmt::Display for Score {
         let Self { test, asked, mutants, available, seed, unreadable, same, left } = self;
         let all = self.counts();
         let Counts { mutants: count, values, unknown, findings, neither, .. } = all;
-        let known = match unknown {
-            0 => String::new(),
-            unknown => format!("; the values of {unknown} are not known"),
-        };
+        let part = |part: usize, of: usize| format!("{part} of {of} ({} %)", percent(part, of));
         writeln!(
             f,
-            "{test}: {asked} notice {values} of {count} mutants ({} %), the simulator's findings {findings} ({} %), both \
-             together {} ({} %){known}",
-            all.percent(values),
-            all.percent(findings),
-            count - neither,
-            all.percent(count - neither)
+            "{test}: {asked} notice {}, the simulator's findings {}, both together {}",
+            part(values, all.known()),
+            part(findings, count),
+            part(count - neither, count)
         )?;
         let mut notes = Vec::new();
+        if unknown > 0 {
+            notes.push(format!(
+                "{unknown} of {count} mutants end at a finding, so that their values are not known"
+            ));
+        }
         let tried = count + unreadable + same;
         if tried < *available {
             notes.push(format!("{tried} of {available} mutants were tried, chosen by the seed {seed}"));
@@ -218,12 +251,8 @@ fn survivors(f: &mut fmt::Formatter<'_>, mutants: &[Judged]) -> fmt::Result {
             continue;
         }
         writeln!(f, "\nnot noticed: {heading} ({})", own.len())?;
-        for Judged { file, mutant, verdict } in own {
-            let found = match verdict.found.as_slice() {
-                [] => String::new(),
-                found => format!(": {}", found.join(", ")),
-            };
-            writeln!(f, "  {}{found}", mutant.within(file))?;
+        for judged in own {
+            writeln!(f, "  {}", judged.text())?;
         }
     }
     Ok(())
@@ -252,7 +281,7 @@ mod tests {
         let score = Score { test, asked, mutants, available: 9, same: 1, ..Score::default() };
         assert_eq!(
             score.to_string(),
-            "k.ptx: values notice 1 of 3 mutants (33 %), the simulator's findings 1 (33 %), both together 2 (66 %)\n\
+            "k.ptx: values notice 1 of 3 (33 %), the simulator's findings 1 of 3 (33 %), both together 2 of 3 (66 %)\n\
              4 of 9 mutants were tried, chosen by the seed 0\n\
              1 do not count, because they are the same program\n\n\
              change       mutants  values  unknown  findings  only findings  neither\n\

@@ -61,7 +61,9 @@ fn each_kind_of_change_is_made() {
             "lane: not by lane 31: { .reg .pred %mutant; .reg .pred %mutant_guard; .reg .b32 %mutant_lane; mov.u32 \
              %mutant_lane, %laneid; setp.ne.u32 %mutant, %mutant_lane, 31; not.pred %mutant_guard, %p1; and.pred \
              %mutant, %mutant, %mutant_guard; @%mutant st.shared.u32 [s+4], %r1; }",
+            "access: dropped: ",
             "offset: address + 4: @!%p1 st.shared.u32 [s+8], %r1;",
+            "offset: address - 4: @!%p1 st.shared.u32 [s+0], %r1;",
             "predicate: without its predicate: st.shared.u32 [s+4], %r1;",
             "predicate: predicate negated: @%p1 st.shared.u32 [s+4], %r1;",
         ]
@@ -82,12 +84,28 @@ fn each_kind_of_change_is_made() {
         [
             "order: acquire becomes relaxed: ld.relaxed.gpu.global.b32 %r1, [%rd1];",
             "order: scope gpu becomes cta: ld.acquire.cta.global.b32 %r1, [%rd1];",
-            "offset: address + 4: ld.acquire.gpu.global.b32 %r1, [%rd1+4];"
+            "access: 0 in its place: mov.b32 %r1, 0;",
+            "offset: address + 4: ld.acquire.gpu.global.b32 %r1, [%rd1+4];",
+            "offset: address - 4: ld.acquire.gpu.global.b32 %r1, [%rd1+-4];"
         ]
     );
-    assert_eq!(shown("setp.lt.s32 %p1, %r1, %r2;"), ["predicate: lt becomes le: setp.le.s32 %p1, %r1, %r2;"]);
-    assert_eq!(shown("shl.b32 %r1, %r2, 3;").len(), 2);
+    assert_eq!(
+        shown("setp.lt.s32 %p1, %r1, %r2;"),
+        [
+            "predicate: lt becomes le: setp.le.s32 %p1, %r1, %r2;",
+            "predicate: without signs: setp.lt.u32 %p1, %r1, %r2;"
+        ]
+    );
+    assert_eq!(
+        shown("mad.lo.s32 %r1, %r2, %r3, %r4;"),
+        [
+            "offset: without its addend: mul.lo.s32 %r1, %r2, %r3;",
+            "stride: factor + 1: { .reg .b32 %mutant; add.s32 %mutant, %r3, 1; mad.lo.s32 %r1, %r2, %mutant, %r4; }"
+        ]
+    );
+    assert_eq!(shown("shl.b32 %r1, %r2, 3;").len(), 3);
     assert_eq!(shown("xor.b32 %r1, %r2, %r3;"), ["swizzle: left out: mov.b32 %r1, %r2;"]);
+    assert_eq!(shown("mov.u32 %r1, %tid.x;"), ["offset: %tid.x becomes %laneid: mov.u32 %r1, %laneid;"]);
     assert_eq!(shown("or.b64 %rd1, %rd2, 4611686293305294848;").len(), 2);
     assert_eq!(
         shown("fma.rn.f32 %f1, %f1, %f2, %f3;"),
@@ -98,7 +116,9 @@ fn each_kind_of_change_is_made() {
     let of_multicast: Vec<(Kind, String)> =
         changes(multicast).into_iter().map(|(k, change, _)| (k, change)).collect();
     let expected = [(Kind::Mask, "mask ^ 1"), (Kind::Mask, "mask ^ 2"), (Kind::Offset, "coordinate 0 + 1")];
-    let expected = [&expected[..], &[(Kind::Offset, "coordinate 1 + 1")]].concat();
+    let expected =
+        [&expected[..2], &[(Kind::Access, "dropped")], &expected[2..], &[(Kind::Offset, "coordinate 1 + 1")]]
+            .concat();
     assert_eq!(
         of_multicast,
         expected.into_iter().map(|(k, change)| (k, change.to_owned())).collect::<Vec<_>>()

@@ -30,7 +30,9 @@ pub enum Error {
     Start { program: String, why: io::Error },
     #[error("a run of the command left a record that cannot be read: {why}")]
     Record { why: String },
-    #[error("the test notices {found} % of the mutants, but --least asks for {least} %")]
+    #[error(
+        "the test notices {found} % of the mutants whose values are known, but --least asks for {least} %"
+    )]
     Least { found: usize, least: u64 },
 }
 

@@ -5,7 +5,7 @@ use super::{
     statement::{By, Instruction, integer, operands},
     waiting::shift,
 };
-use crate::Kind::{Bytes, Offset, Stride, Swizzle};
+use crate::Kind::{self, Bytes, Offset, Stride, Swizzle};
 
 /// Bytes by which the address of a vector or of a matrix is off.
 const LINE: i64 = 16;
@@ -21,26 +21,70 @@ pub(super) fn changes(own: &Instruction<'_>, all: &mut Vec<Change>) {
             displaced(own, all);
         }
         ["tcgen05", "ld" | "st" | "cp", ..] => displaced(own, all),
-        ["shl", ..] => stride(own, all, 2, "shift"),
+        ["shl" | "shr", ty] => {
+            stride(own, all, 2, "shift");
+            left_out(own, all, Stride, ty);
+        }
+        ["mov", "u32" | "b32"]
+            if own.operands.get(1).is_some_and(|from| from.starts_with('%') && from.contains('.')) =>
+        {
+            coordinate(own, all);
+        }
         ["mul" | "mad", "lo" | "wide", ..] => factor(own, all),
         ["add" | "sub", "s16" | "s32" | "u32" | "s64" | "u64"] => {
             descriptor(own, all);
             if own.operands.get(2).is_some_and(|operand| integer(operand).is_some()) {
                 shift(own, all, (Offset, "constant + 1"), 2, By::Add(1), "b32");
+                shift(own, all, (Offset, "constant - 1"), 2, By::Add(-1), "b32");
+            } else {
+                let to = if own.words[0] == "add" { "sub" } else { "add" };
+                all.push(Change::new(Offset, format!("{} becomes {to}", own.words[0]), own.with_word(0, to)));
             }
         }
+        ["mov", "b16" | "b32" | "u32" | "s32"]
+            if own.operands.get(1).is_some_and(|o| integer(o).is_some()) =>
+        {
+            shift(own, all, (Offset, "constant + 1"), 1, By::Add(1), "b32");
+        }
         ["xor", "b32" | "b64"] if own.operands.len() == 3 => {
-            let instead = own.instead(&format!("mov.{}", own.words[1]), &own.operands[..2]);
-            all.push(Change::new(Swizzle, "left out", instead));
+            left_out(own, all, Swizzle, own.words[1]);
         }
         ["and", "b32"] => {
             if let Some(mask) = own.operands.get(2).and_then(|operand| integer(operand)).filter(|m| *m > 0) {
                 let instead = own.with_operand(2, &(mask << 1).to_string());
                 all.push(Change::new(Swizzle, "mask shifted", instead));
+                left_out(own, all, Swizzle, "b32");
             }
         }
         ["or" | "mov", "b64"] => descriptor(own, all),
         _ => {}
+    }
+}
+
+/// The first operand in the place of the result.
+fn left_out(own: &Instruction<'_>, all: &mut Vec<Change>, kind: Kind, ty: &str) {
+    let digits = ty.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    if own.operands.len() == 3 {
+        let instead = own.instead(&format!("mov.b{digits}"), &own.operands[..2]);
+        all.push(Change::new(kind, "left out", instead));
+    }
+}
+
+/// Special registers, and others that are easily mistaken for them.
+const COORDINATES: [(&str, &str); 7] = [
+    ("%tid.x", "%laneid"),
+    ("%tid.y", "%tid.x"),
+    ("%ctaid.x", "%ctaid.y"),
+    ("%ctaid.y", "%ctaid.x"),
+    ("%ctaid.z", "%ctaid.x"),
+    ("%ntid.x", "%tid.x"),
+    ("%nctaid.x", "%ctaid.x"),
+];
+
+/// The number of another thread or block.
+fn coordinate(own: &Instruction<'_>, all: &mut Vec<Change>) {
+    if let Some((from, to)) = COORDINATES.iter().find(|(from, _)| own.operands[1] == *from) {
+        all.push(Change::new(Offset, format!("{from} becomes {to}"), own.with_operand(1, to)));
     }
 }
 
@@ -71,6 +115,8 @@ fn displaced(own: &Instruction<'_>, all: &mut Vec<Change>) {
     let Some(offset) = offset else { return };
     let (operand, unit) = (format!("[{base}+{}]", offset + step), if tensor { "column" } else { "address" });
     all.push(Change::new(Offset, format!("{unit} + {step}"), own.with_operand(at, &operand)));
+    let operand = format!("[{base}+{}]", offset - step);
+    all.push(Change::new(Offset, format!("{unit} - {step}"), own.with_operand(at, &operand)));
 }
 
 /// Coordinates of a box, or bytes of a copy.
@@ -109,6 +155,10 @@ fn stride(own: &Instruction<'_>, all: &mut Vec<Change>, at: usize, name: &str) {
 fn factor(own: &Instruction<'_>, all: &mut Vec<Change>) {
     let Some(ty) = own.words.last().filter(|ty| ty.starts_with(['s', 'u'])) else { return };
     let Some(factor) = own.operands.get(2) else { return };
+    if own.words[0] == "mad" {
+        let opcode = own.opcode.replacen("mad", "mul", 1);
+        all.push(Change::new(Offset, "without its addend", own.instead(&opcode, &own.operands[..3])));
+    }
     match integer(factor) {
         Some(number) => {
             let instead = own.with_operand(2, &number.wrapping_mul(2).to_string());

@@ -7,8 +7,10 @@
 //! | `order` | the memory model: release, acquire, scopes |
 //! | `lanes` | lanes, masks of lanes and of blocks |
 //! | `address` | offsets, strides, coordinates, swizzles, descriptors |
+//! | `access` | loads, stores and copies that are missing |
 //! | `value` | predicates and arithmetic |
 
+mod access;
 mod address;
 mod lanes;
 mod order;
@@ -97,6 +99,7 @@ fn changes(own: &Instruction<'_>) -> Vec<Change> {
     waiting::changes(own, &mut all);
     order::changes(own, &mut all);
     lanes::changes(own, &mut all);
+    access::changes(own, &mut all);
     address::changes(own, &mut all);
     value::changes(own, &mut all);
     all

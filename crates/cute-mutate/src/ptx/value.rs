@@ -1,6 +1,10 @@
 //! Predicates, and arithmetic of floats.
 
-use super::{Change, statement::Instruction};
+use super::{
+    Change,
+    statement::{By, Instruction, integer},
+    waiting::shift,
+};
 use crate::Kind::{Arithmetic, Predicate};
 
 /// A comparison, and the one that differs where both sides are equal, or the opposite.
@@ -28,6 +32,15 @@ pub(super) fn changes(own: &Instruction<'_>, all: &mut Vec<Change>) {
         if let Some((from, to)) = compared {
             all.push(Change::new(Predicate, format!("{from} becomes {to}"), own.with_word(1, to)));
         }
+        if let Some((at, word)) =
+            own.words.iter().enumerate().find(|(_, word)| matches!(**word, "s32" | "s64"))
+        {
+            let instead = own.with_word(at, &word.replacen('s', "u", 1));
+            all.push(Change::new(Predicate, "without signs", instead));
+        }
+        if own.operands.get(2).is_some_and(|bound| integer(bound).is_some()) {
+            shift(own, all, (Predicate, "bound + 1"), 2, By::Add(1), "b32");
+        }
         return;
     }
     if let ("selp", [to, yes, no, predicate]) = (first, &own.operands[..]) {
@@ -47,6 +60,9 @@ pub(super) fn changes(own: &Instruction<'_>, all: &mut Vec<Change>) {
 fn guards(own: &Instruction<'_>, all: &mut Vec<Change>) {
     let Some(guard) = own.guard else { return };
     let is_branch = matches!(own.words[0], "bra" | "ret" | "exit" | "call" | "brx" | "trap");
+    if own.words[0] == "bra" {
+        all.push(Change::new(Predicate, "never taken", ""));
+    }
     if !is_branch {
         all.push(Change::new(Predicate, "without its predicate", own.guarded(None)));
     }

@@ -52,7 +52,7 @@ pub struct Cli {
     /// Seconds that the command may take [default: 10 times as long as without a mutant, and 10 more]
     #[arg(long, value_name = "SECONDS", requires = "command", value_parser = clap::value_parser!(u64).range(1..))]
     pub timeout: Option<u64>,
-    /// Fail if the test notices fewer mutants than this, in percent
+    /// Fail if the test notices fewer of the mutants whose values are known than this, in percent
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u64).range(..=100))]
     pub least: Option<u64>,
     /// The test, and its arguments

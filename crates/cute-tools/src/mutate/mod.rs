@@ -88,7 +88,7 @@ fn score(cli: &Cli, test: &str, asked: &str, ask: &mut Ask<'_>) -> Result<()> {
         Form::Json => print(&json(&score))?,
         _ => print(&cute_text::lines(&score.to_string()))?,
     }
-    let found = score.counts().percent(score.counts().values);
+    let found = score.counts().score();
     match cli.least.filter(|least| (found as u64) < *least) {
         Some(least) => Err(Error::Least { found, least }.into()),
         None => Ok(()),
