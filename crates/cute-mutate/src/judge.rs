@@ -7,6 +7,7 @@ use crate::{
     verdict::{Values, Verdict},
 };
 use cute_launch::ptx::is_ptx;
+use cute_ptx::syntax::SyntaxError;
 use cute_sim::names::readable;
 use std::{
     collections::BTreeSet,
@@ -57,7 +58,7 @@ pub enum NoScore {
     )]
     NoKernel,
     /// No kernel has this name.
-    #[error("the test runs no kernel '{name}'; it runs {kernels}")]
+    #[error("there is no kernel '{name}'; the kernels are {kernels}")]
     NoSuchKernel {
         /// The name.
         name: String,
@@ -78,9 +79,13 @@ pub enum NoScore {
 /// in how often a thread asks a barrier.
 const BUDGET: u64 = 100;
 /// Instructions that any mutant may execute.
-const LEAST_BUDGET: u64 = 50_000_000;
+const LEAST_BUDGET: u64 = 10_000_000;
 /// The seed of other floats.
 const FLOATS: u64 = 0x6d75_7461;
+
+fn unread(file: &str, why: &SyntaxError) -> NoScore {
+    NoScore::Text { file: file.to_owned(), why: why.to_string() }
+}
 
 /// Whether a test executes the instruction of a mutant.
 fn is_reached<E>(
@@ -171,7 +176,11 @@ impl Mutants {
     /// [`NoScore::Text`].
     pub fn of_text(choice: &Choice, name: &str, text: &str) -> Result<Self, NoScore> {
         let texts = vec![(name.to_owned(), text.to_owned())];
-        Self::of_texts(choice, texts, vec![choice.kernels.clone()], 0)
+        let kernels = match is_ptx(text) {
+            true => ptx::kernels(text).map_err(|why| unread(name, &why))?,
+            false => Vec::new(),
+        };
+        Self::of_texts(choice, texts, vec![kernels], 0)
     }
 
     /// Those of texts and the kernels in each.
@@ -200,8 +209,7 @@ impl Mutants {
                 continue;
             }
             let own = match is_ptx(text) {
-                true => ptx::mutants(text, &kernels)
-                    .map_err(|why| NoScore::Text { file: name.clone(), why: why.to_string() })?,
+                true => ptx::mutants(text, &kernels).map_err(|why| unread(name, &why))?,
                 false => ir::mutants(text),
             };
             let is_kind = |mutant: &Mutant| choice.kinds.is_empty() || choice.kinds.contains(&mutant.kind);

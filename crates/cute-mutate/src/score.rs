@@ -236,7 +236,7 @@ impl Score {
 
 /// The mutants that the test does not notice, those first that say most about it.
 fn survivors(f: &mut fmt::Formatter<'_>, mutants: &[Judged]) -> fmt::Result {
-    let alone = "the simulator alone finds the mistake";
+    let alone = "not noticed by the values, but found by the simulator";
     let weak = [Values::Tolerated, Values::Hidden, Values::Unreached].map(Values::heading);
     let others = [alone, Values::Unknown.heading(), Values::Equal.heading()];
     let headings = weak.into_iter().chain(others);
@@ -250,7 +250,7 @@ fn survivors(f: &mut fmt::Formatter<'_>, mutants: &[Judged]) -> fmt::Result {
         if own.is_empty() {
             continue;
         }
-        writeln!(f, "\nnot noticed: {heading} ({})", own.len())?;
+        writeln!(f, "\n{heading} ({})", own.len())?;
         for judged in own {
             writeln!(f, "  {}", judged.text())?;
         }
@@ -287,8 +287,8 @@ mod tests {
              change       mutants  values  unknown  findings  only findings  neither\n\
              fence              1       0        0         0              0        1\n\
              barrier            2       1        0         1              1        0\n\n\
-             not noticed: the simulator alone finds the mistake (1)\n  k.ptx:3: `bar.sync`: dropped: race\n\n\
-             not noticed: no difference seen (1)\n  k.ptx:4: `fence.acq_rel.gpu`: dropped\n"
+             not noticed by the values, but found by the simulator (1)\n  k.ptx:3: `bar.sync`: dropped: race\n\n\
+             no difference seen (1)\n  k.ptx:4: `fence.acq_rel.gpu`: dropped\n"
         );
         assert!(!score.is_weak());
         let weak = Score { mutants: vec![judged(3, Values::Tolerated, &[])], ..Score::default() };

@@ -28,16 +28,16 @@ impl Values {
         matches!(self, Self::Noticed | Self::Stuck)
     }
 
-    /// Why the test does not notice the mutant, as a heading.
+    /// The heading of mutants like this in a report.
     pub fn heading(self) -> &'static str {
         match self {
             Self::Noticed => "noticed",
             Self::Stuck => "hang or fault",
-            Self::Tolerated => "arrays differ, and the test passes",
-            Self::Hidden => "arrays differ with other inputs alone",
-            Self::Unreached => "the instruction is not executed",
+            Self::Tolerated => "not noticed, although arrays differ",
+            Self::Hidden => "not noticed, because arrays differ with other inputs alone",
+            Self::Unreached => "not noticed, because the test does not execute the instruction",
             Self::Equal => "no difference seen",
-            Self::Unknown => "values unknown, because the simulator ended the run",
+            Self::Unknown => "values not known, because the run ends at a finding",
         }
     }
 }

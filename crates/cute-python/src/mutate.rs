@@ -65,6 +65,7 @@ pub fn trial_goes_on() -> PyResult<bool> {
 /// `ask` runs the test and tells whether it passes.
 #[pyfunction]
 #[pyo3(signature = (ask, test, *, count=None, seed=0, changes=vec![], kernels=vec![], seconds=None))]
+#[allow(clippy::too_many_arguments, reason = "they have names")]
 pub fn judge(
     py: Python<'_>,
     ask: Py<PyAny>,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import cute_mlir as cm
-from conftest import needs_compiler
+from conftest import ROOT, needs_compiler
 
 pytest_plugins = ["pytester"]
 
@@ -99,7 +99,7 @@ def test_arguments_choose_mutants():
 def test_a_test_that_cannot_be_asked():
     with pytest.raises(cm.NoScoreError, match="runs no kernel in the simulator whose PTX is known"):
         cm.mutate(lambda: None)
-    with pytest.raises(cm.NoScoreError, match="no kernel 'other'; it runs scale"):
+    with pytest.raises(cm.NoScoreError, match="no kernel 'other'; the kernels are scale"):
         cm.mutate(good, "other")
 
     def racy():
@@ -175,7 +175,7 @@ def test_pytest_prints_the_score_of_each_test(pytester):
     result.assert_outcomes(passed=3)
     lines = [line for line in result.outlines if " notice " in line]
     assert ["test_good" in lines[0], "test_weak" in lines[1], len(lines)] == [True, True, 2]
-    assert any("arrays differ with other inputs alone" in line for line in result.outlines), result.outlines
+    assert any("because arrays differ with other inputs alone" in line for line in result.outlines), result.outlines
 
 
 def test_pytest_fails_for_a_test_that_notices_too_little(pytester):
@@ -183,3 +183,44 @@ def test_pytest_fails_for_a_test_that_notices_too_little(pytester):
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     named = [line.split("::")[1] for line in result.outlines if "notices fewer than 45 %" in line]
     assert named == ["test_weak notices fewer than 45 % of its mutants"]
+
+
+#: The kernel of Triton's tutorial about softmax.
+TUTORIAL = ROOT / "tests" / "foreign" / "tutorial" / "softmax.sm_90.ptx"
+
+
+def softmax(x):
+    """The launcher of the tutorial: some programs for all rows."""
+    y = np.empty_like(x)
+    arguments = [y, x, x.shape[1], y.shape[1], *x.shape, None, None]
+    cm.simulate(TUTORIAL, 2, arguments, block=256, shared=12320).raise_if_findings()
+    return y
+
+
+def right_softmax(x):
+    e = np.exp(x - x.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+
+
+def tutorial():
+    """The unit test of the tutorial, which has 1823 rows: ``torch.allclose`` with its tolerances."""
+    x = np.random.default_rng(0).standard_normal((6, 781)).astype(np.float32)
+    np.testing.assert_allclose(softmax(x), right_softmax(x), rtol=1e-5, atol=1e-8)
+
+
+def sums():
+    """A check that is often seen: the rows of a softmax are positive and have the sum 1."""
+    x = np.zeros((6, 1024), np.float32)
+    y = softmax(x)
+    assert (y >= 0).all()
+    np.testing.assert_allclose(y.sum(axis=1), 1, atol=1e-2)
+
+
+def test_the_test_of_a_tutorial_is_good_and_a_weak_one_is_shown_to_be_weak():
+    changes = ["access", "arithmetic", "lane"]
+    strong, weak = (cm.mutate(test, n=24, changes=changes) for test in (tutorial, sums))
+    missed, more = (score.survivors("tolerated", "hidden", "unreached") for score in (strong, weak))
+    # Its numbers are too small to overflow, so that the test of the tutorial does not see which number is subtracted.
+    assert any("`max.f32`: max becomes min" in mutant for mutant in missed)
+    assert not any("sub.f32" in mutant or "st.global" in mutant for mutant in missed)
+    assert weak.values < strong.values - 20 and len(more) > len(missed) + 3

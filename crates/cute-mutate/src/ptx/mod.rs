@@ -54,6 +54,16 @@ pub fn mutants(text: &str, kernels: &[&str]) -> Result<Vec<Mutant>, SyntaxError>
     Ok(all)
 }
 
+/// The symbols of the kernels of a file.
+///
+/// # Errors
+/// The place where the text is not PTX.
+pub fn kernels(text: &str) -> Result<Vec<String>, SyntaxError> {
+    let module = parse(text)?;
+    let entries = module.functions.iter().filter(|function| function.is_entry && function.body.is_some());
+    Ok(entries.map(|function| function.name.to_owned()).collect())
+}
+
 fn of_body(
     text: &str,
     module: &Module<'_>,

@@ -14,6 +14,7 @@ __all__ = [
     "Finding",
     "Int",
     "Layout",
+    "NoScoreError",
     "Party",
     "Place",
     "Program",
@@ -33,10 +34,12 @@ __all__ = [
     "allow_list",
     "first_byte",
     "is_ptx",
+    "judge",
     "names",
     "policy",
     "request",
     "set_policy",
+    "trial_goes_on",
 ]
 
 __version__: str

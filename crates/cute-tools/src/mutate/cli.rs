@@ -95,7 +95,10 @@ pub(super) const WITHOUT: [&str; 9] =
 /// The options of `cutec run` as they are here.
 fn adapted(arg: Arg) -> Arg {
     match arg.get_id().as_str() {
-        "file" => arg.required(false).default_value("-"),
+        "file" => {
+            let help = "cute IR or PTX, which is run with the options of cutec run; left out for a command";
+            arg.required(false).default_value("-").hide_default_value(true).help(help)
+        }
         "grid" => arg.required_unless_present_any(["command", "list", "save"]),
         "tolerance" => Arg::new("tolerance")
             .long("tolerance")

@@ -86,12 +86,16 @@ pub(crate) fn load_source(
     }
     let mut shown = shown(options, &source);
     let session = session.with_profile(options.producer.profile);
-    // A mutant is one of PTX.
-    let through_ptx = options.through == Some(Through::Ptx) || mutants::is_active()?;
+    // A mutant is one of PTX, with the lines of the source.
+    let (is_trial, mut given) = (mutants::is_active()?, options.settings.clone());
+    if is_trial {
+        given.set("lineinfo", "true");
+    }
+    let through_ptx = options.through == Some(Through::Ptx) || is_trial;
     let mut text = Some((source.name.clone(), source.text.clone()));
     session.parsed(source, options.domain, |parsed| {
         let target = target.unwrap_or_else(|| parsed.target());
-        let settings = options.settings.options(target)?;
+        let settings = given.options(target)?;
         let host = options.host.as_ref().map(|name| parsed.host(name.as_deref())).transpose()?;
         let hosts = parsed.hosts();
         let mut lowered = match options.simulates() && !through_ptx {

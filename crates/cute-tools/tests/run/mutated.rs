@@ -140,7 +140,7 @@ impl Kernel {
         };
         let mut mutate = Command::new(env!("CARGO_BIN_EXE_cutec"));
         mutate.current_dir(&root).arg("mutate").arg(file).args(self.run.split_whitespace());
-        mutate.args(["--report", "json", "--mutants", &count.to_string()]);
+        mutate.args(["--report", "json", "--schedules", "1", "--mutants", &count.to_string()]);
         let output = mutate.output().expect("cutec runs");
         assert!(output.status.success(), "{}: {}", self.name(), String::from_utf8_lossy(&output.stderr));
         serde_json::from_slice(&output.stdout).expect("a report in JSON")
@@ -167,14 +167,14 @@ fn most_mistakes_in_a_kernel_are_noticed() {
         let score = kernel.mutate(count);
         let own @ [tried, values, _, findings, _, neither] = counts(&score);
         println!("{}: {own:?}", kernel.name());
-        assert_eq!(tried, count as u64, "{}: {own:?}", kernel.name());
+        let available = score["available"].as_u64().expect("a number");
+        assert!(tried == count as u64 || tried + 3 > available, "{}: {own:?}", kernel.name());
         assert!(neither * 2 < tried && values + findings > tried / 2, "{}: {own:?}", kernel.name());
         assert_eq!(score["judged"].as_array().map_or(0, Vec::len) as u64, tried);
         for (kind, of_kind) in score["changes"].as_object().expect("an object") {
             let row = kinds.entry(kind.clone()).or_default();
             row.iter_mut().zip(counts(of_kind)).for_each(|(sum, count)| *sum += count);
         }
-        let available = score["available"].as_u64().expect("a number");
         rows.push((format!("`{}`", kernel.name()), available, own));
     }
     if full::shard().is_some_and(|shard| shard.of == 1) && env::var_os("UPDATE_DOCS").is_some() {
