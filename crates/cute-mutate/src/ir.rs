@@ -41,7 +41,7 @@ fn operation(line: &str) -> Option<&str> {
     Some(&name[..end])
 }
 
-/// What an operation without operands that are changed is about.
+/// The kind of a mutant without the operation.
 fn kind(op: &str) -> Kind {
     let is = |parts: &[&str]| parts.iter().any(|part| op.contains(part));
     match op {

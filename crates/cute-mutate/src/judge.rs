@@ -60,9 +60,9 @@ pub enum NoScore {
     /// No kernel has this name.
     #[error("there is no kernel '{name}'; the kernels are {kernels}")]
     NoSuchKernel {
-        /// The name.
+        /// As it was asked for.
         name: String,
-        /// All kernels.
+        /// Those that the test runs.
         kernels: String,
     },
     /// A text that cannot be changed.

@@ -11,7 +11,7 @@
 //! | [`mod@sample`] | some of many mutants, by a seed |
 //! | [`trial`], [`session`] | a mutant in the place of the kernel, wherever this process runs it |
 //! | [`judge`] | a test that is asked about one mutant after the other |
-//! | [`verdict`] | what runs of a mutant say of it |
+//! | [`verdict`] | conclusions from the runs of a mutant |
 //! | [`score`] | the verdicts of all mutants as text and as data |
 //!
 //! ```
@@ -66,7 +66,7 @@ pub enum Kind {
     Mask,
     /// A store, a copy or an atomic access is missing, or a load is.
     Access,
-    /// Registers or tensor memory are not given back.
+    /// Registers or tensor memory are not released.
     Resource,
     /// A condition.
     Predicate,
@@ -129,7 +129,7 @@ impl Kind {
 /// A line of a source, as a compiler names it in PTX.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Source {
-    /// The file.
+    /// As the compiler names it.
     pub file: String,
     /// The line, from 1 on.
     pub line: u32,
@@ -138,7 +138,7 @@ pub struct Source {
 /// A kernel with one change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Mutant {
-    /// What it changes.
+    /// The thing that it changes.
     pub kind: Kind,
     /// The changed instruction.
     pub op: String,

@@ -15,7 +15,7 @@ pub struct Judged {
     /// The change.
     #[serde(flatten)]
     pub mutant: Mutant,
-    /// What the runs say.
+    /// The conclusion from the runs.
     #[serde(flatten)]
     pub verdict: Verdict,
 }
@@ -35,9 +35,9 @@ impl Judged {
 /// Everything about one test.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Score {
-    /// The test.
+    /// A name for people.
     pub test: String,
-    /// What the test looks at, as in `the values of this test`.
+    /// The checks of the test, as the subject of a sentence.
     pub asked: String,
     /// The mutants that were tried and are kernels other than the original.
     pub mutants: Vec<Judged>,
@@ -68,6 +68,14 @@ pub struct Counts {
     pub only_findings: usize,
     /// Neither.
     pub neither: usize,
+    /// Of those, the ones with other arrays, which the test tolerates.
+    pub tolerated: usize,
+    /// Those with other arrays for other inputs.
+    pub hidden: usize,
+    /// Those of instructions that the test does not execute.
+    pub unreached: usize,
+    /// Those without a difference.
+    pub equal: usize,
 }
 
 impl Counts {
@@ -82,6 +90,12 @@ impl Counts {
             counts.findings += usize::from(found);
             counts.only_findings += usize::from(found && !noticed);
             counts.neither += usize::from(!found && !noticed);
+            if !found {
+                counts.tolerated += usize::from(*values == Values::Tolerated);
+                counts.hidden += usize::from(*values == Values::Hidden);
+                counts.unreached += usize::from(*values == Values::Unreached);
+                counts.equal += usize::from(*values == Values::Equal);
+            }
         }
         counts
     }
@@ -223,7 +237,9 @@ impl Score {
             "\n{:<12}{all:>8}{by_values:>8}{unknown:>9}{findings:>10}{only:>15}{neither:>9}",
             "change"
         )?;
-        for (kind, Counts { mutants, values, unknown, findings, only_findings, neither }) in self.changes() {
+        for (kind, Counts { mutants, values, unknown, findings, only_findings, neither, .. }) in
+            self.changes()
+        {
             let name = kind.name();
             writeln!(
                 f,

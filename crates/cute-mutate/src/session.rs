@@ -1,7 +1,7 @@
 //! A mutant in the place of the kernel, wherever this process runs it.
 //!
 //! A test runs kernels by the command line or by the Python package, which all come to [`run`].
-//! While a [`Trial`] is going on, a run takes the mutant, and behaves as a device does: its findings
+//! While a [`Trial`] goes on, a run takes the mutant, and behaves as a device does: its findings
 //! are kept for the judge, and the test is not told.
 
 use crate::trial::{self, Applied, Ran, Trial};
@@ -73,7 +73,7 @@ pub fn is_active() -> Result<bool, Interrupted> {
 
 /// A kernel that a test runs.
 pub struct Subject<'s> {
-    /// Its program.
+    /// As it was read or compiled.
     pub program: &'s Program,
     /// The name and the text of its file; without them it is never a mutant.
     pub text: Option<(&'s str, &'s str)>,

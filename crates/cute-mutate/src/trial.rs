@@ -14,7 +14,7 @@ pub struct Substitution {
     pub instead: String,
 }
 
-/// What runs in this process are to do.
+/// Instructions for the runs of a process.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trial {
     /// The mutant; without one, kernels run as they are.
@@ -30,7 +30,7 @@ pub struct Trial {
     pub record: Option<PathBuf>,
 }
 
-/// What became of the mutant in a run.
+/// The part of the mutant in a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Applied {
     /// The run has another kernel, or there is no mutant.
@@ -101,7 +101,7 @@ pub fn program(original: &Program, read: impl FnOnce() -> Option<Program>) -> Re
     if is_same { Err(Applied::Same) } else { Ok(changed) }
 }
 
-/// What a kernel does, without the places that it comes from.
+/// The instructions of a kernel, without the places that they come from.
 fn meaning(kernel: &Kernel) -> Vec<u8> {
     let Kernel { code, edges, accesses, group_mmas, registers, constants, addressed, .. } = kernel;
     let parts = (code, edges, accesses, group_mmas, registers, constants, addressed);

@@ -1,8 +1,8 @@
-//! What runs of a mutant say of it.
+//! Conclusions from the runs of a mutant.
 
 use serde::Serialize;
 
-/// What the values that a mutant computes say of the test.
+/// The conclusion from the values that a mutant computes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Values {
@@ -60,7 +60,7 @@ const STUCK: &[&str] = &[
 /// The verdict on a mutant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Verdict {
-    /// What its values say.
+    /// By the values that it computes.
     pub values: Values,
     /// The kinds of the simulator's errors, without repetition.
     pub found: Vec<String>,

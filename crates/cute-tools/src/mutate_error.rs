@@ -1,6 +1,5 @@
 //! Why a test cannot be asked about mutants, or is not good enough.
 
-use crate::run::cli::Form;
 use cute_output::plain;
 use std::{io, path::PathBuf};
 
@@ -10,8 +9,8 @@ use std::{io, path::PathBuf};
 pub enum Error {
     #[error("{option} has no use in cutec mutate, whose runs report no more than whether they have findings")]
     Unused { option: &'static str },
-    #[error("--report {} is not supported by cutec mutate: text and json are", name(*.form))]
-    Form { form: Form },
+    #[error("--report {form} is not supported by cutec mutate: text and json are")]
+    Form { form: String },
     #[error("cutec mutate needs a run, as in cutec mutate k.ptx --grid 1 .., or a command behind --")]
     NoTest,
     #[error(
@@ -34,8 +33,4 @@ pub enum Error {
         "the test notices {found} % of the mutants whose values are known, but --least asks for {least} %"
     )]
     Least { found: usize, least: u64 },
-}
-
-fn name(form: Form) -> String {
-    clap::ValueEnum::to_possible_value(&form).map_or_else(String::new, |value| value.get_name().to_owned())
 }

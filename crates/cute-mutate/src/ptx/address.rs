@@ -9,7 +9,7 @@ use crate::Kind::{self, Bytes, Offset, Stride, Swizzle};
 
 /// Bytes by which the address of a vector or of a matrix is off.
 const LINE: i64 = 16;
-/// The bits of a descriptor from which its swizzle begins, and a bit that tells 128 bytes from none.
+/// The lowest bit of a descriptor's swizzle, and the bit that tells 128 bytes from none.
 const SWIZZLE: (u32, u32) = (61, 62);
 /// The lowest bit of a descriptor's stride.
 const STRIDE: u32 = 32;

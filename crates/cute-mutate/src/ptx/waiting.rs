@@ -55,7 +55,7 @@ pub(super) fn changes(own: &Instruction<'_>, all: &mut Vec<Change>) {
     }
 }
 
-/// What an instruction without a result is about, if it is about the order of others.
+/// The kind of a mutant without the instruction, if that is about the order of others.
 fn kind(words: &[&str]) -> Option<Kind> {
     let second = words.get(1).copied().unwrap_or_default();
     let is = |part: &str| words.iter().any(|word| word.starts_with(part));

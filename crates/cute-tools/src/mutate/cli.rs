@@ -23,9 +23,6 @@ both, and lists the mutants that the test does not notice. docs/mutants.md expla
 #[command(after_long_help = MANUAL, mut_args = adapted)]
 #[group(skip)]
 pub struct Cli {
-    /// The run
-    #[command(flatten)]
-    pub run: run::cli::Cli,
     /// The number of mutants, or all
     #[arg(long, value_name = "N", default_value = "60", value_parser = count)]
     pub mutants: Count,
@@ -49,14 +46,18 @@ pub struct Cli {
     /// Begin no mutant after this many seconds
     #[arg(long, value_name = "SECONDS")]
     pub time: Option<u64>,
-    /// Seconds that the command may take [default: 10 times as long as without a mutant, and 10 more]
+    /// Seconds that the command may take [default: 10 times as long as without a mutant, and 10
+    /// seconds more]
     #[arg(long, value_name = "SECONDS", requires = "command", value_parser = clap::value_parser!(u64).range(1..))]
     pub timeout: Option<u64>,
     /// Fail if the test notices fewer of the mutants whose values are known than this, in percent
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u64).range(..=100))]
     pub least: Option<u64>,
+    /// The run
+    #[command(flatten, next_help_heading = "Options of the run")]
+    pub run: run::cli::Cli,
     /// The test, and its arguments
-    #[arg(last = true, value_name = "COMMAND")]
+    #[arg(last = true, help_heading = "Arguments", value_name = "COMMAND")]
     pub command: Vec<OsString>,
 }
 

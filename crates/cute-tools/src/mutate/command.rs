@@ -16,13 +16,31 @@ use std::{
     io::ErrorKind,
     os::unix::process::CommandExt,
     path::Path,
-    process::{Child, Command, ExitStatus, Stdio},
+    process::{self, Child, Command, ExitStatus, Stdio},
+    sync::atomic::{AtomicI32, Ordering::Relaxed},
     thread,
     time::{Duration, Instant},
 };
 
+/// The process group of the command that runs; 0 if none does.
+static GROUP: AtomicI32 = AtomicI32::new(0);
+
+/// Ends the command with this process, whose group it is not in.
+fn end_both() -> ! {
+    match GROUP.load(Relaxed) {
+        0 => {}
+        group => killpg(Pid::from_raw(group), Signal::SIGKILL).unwrap_or_default(),
+    }
+    process::exit(INTERRUPTED)
+}
+
+/// The exit code after Ctrl-C, as shells give it.
+const INTERRUPTED: i32 = 130;
+
 /// Makes a command that answers, and hands it on with its name.
 pub(super) fn asked(cli: &Cli, then: impl FnOnce(&str, &mut Ask<'_>) -> Result<()>) -> Result<()> {
+    // Another handler is that of a caller, who then has to end the command.
+    ctrlc::set_handler(|| end_both()).ok();
     let failed = |why| Error::System { step: "make a folder for records", why };
     let folder = tempfile::Builder::new().prefix("cutec-mutate").tempdir().map_err(failed)?;
     let words: Vec<_> = cli.command.iter().map(|word| word.to_string_lossy()).collect();
@@ -56,7 +74,10 @@ impl Test<'_> {
         let start = |why| Error::Start { program: name.to_string_lossy().into_owned(), why };
         let began = Instant::now();
         let mut child = command.spawn().map_err(start)?;
-        let status = wait(&mut child, self.limit.filter(|_| !is_first))?;
+        GROUP.store(group(&child).as_raw(), Relaxed);
+        let status = wait(&mut child, self.limit.filter(|_| !is_first));
+        GROUP.store(0, Relaxed);
+        let status = status?;
         if is_first {
             self.limit.get_or_insert(began.elapsed() * 10 + Duration::from_secs(10));
         }
@@ -72,6 +93,11 @@ impl Test<'_> {
     }
 }
 
+/// The process group of a command.
+fn group(child: &Child) -> Pid {
+    Pid::from_raw(child.id().try_into().expect("a process id"))
+}
+
 /// Waits for a process, and ends it and all that it has started after a time.
 fn wait(child: &mut Child, limit: Option<Duration>) -> std::result::Result<Option<ExitStatus>, Error> {
     let failed = |why| Error::System { step: "wait for the command", why };
@@ -82,9 +108,8 @@ fn wait(child: &mut Child, limit: Option<Duration>) -> std::result::Result<Optio
             return Ok(Some(status));
         }
         if limit.is_some_and(|limit| began.elapsed() >= limit) {
-            let group = Pid::from_raw(child.id().try_into().expect("a process id"));
             // It may have ended meanwhile.
-            killpg(group, Signal::SIGKILL).ok();
+            killpg(group(child), Signal::SIGKILL).ok();
             child.wait().map_err(failed)?;
             return Ok(None);
         }

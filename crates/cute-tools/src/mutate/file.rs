@@ -87,7 +87,7 @@ impl Test<'_> {
                 true
             }
             Err(ToolError::Mutant(Interrupted::Ended(_) | Interrupted::NoMutant)) => false,
-            // What a mutant does not bear is noticed: it uses more memory, or a launch is refused.
+            // It uses too much memory, or a launch is refused, which no test overlooks.
             Err(_) if is_changed => false,
             Err(why) => return Err(why),
         };

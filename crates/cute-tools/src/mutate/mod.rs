@@ -16,6 +16,7 @@ use crate::{
     mutate_error::Error,
     run::cli::Form,
 };
+use clap::ValueEnum;
 use cli::Cli;
 use cute_mutate::{
     judge::{Answer, Mutants},
@@ -34,7 +35,9 @@ pub fn run(cli: &Cli) -> Result<()> {
         return Err(Error::Unused { option }.into());
     }
     if !matches!(cli.run.report, Form::Text | Form::Json) {
-        return Err(Error::Form { form: cli.run.report }.into());
+        let form = cli.run.report.to_possible_value();
+        let form = form.map_or_else(String::new, |value| value.get_name().to_owned());
+        return Err(Error::Form { form }.into());
     }
     let has_file = cli.run.file != Path::new("-");
     match (cli.command.is_empty(), has_file) {

@@ -111,12 +111,8 @@ fn a_command_is_asked() {
         fs::write(place.path(name), format!("#!/bin/sh\nset -e\n{text}\n")).unwrap();
         fs::set_permissions(place.path(name), fs::Permissions::from_mode(0o755)).unwrap();
     };
-    let run = format!(
-        "{} run k.ptx {} --out y=y.npy >run.txt",
-        env!("CARGO_BIN_EXE_cutec"),
-        RUN.replace("random(1)", "\"random(1)\"")
-    );
-    let run = run.replace("random(1)\"", "random(1)\"").replace("x:f32[32]=\"", "\"x:f32[32]=");
+    let arguments = RUN.replace("x:f32[32]=random(1)", "'x:f32[32]=random(1)'");
+    let run = format!("{} run k.ptx {arguments} --out y=y.npy >run.txt", env!("CARGO_BIN_EXE_cutec"));
     script("good", &format!("{run}\ncmp y.npy right.npy"));
     script("weak", &run);
     script("racy", &run.replace("k.ptx", "racy.ptx"));

@@ -147,9 +147,21 @@ impl Kernel {
     }
 }
 
-const COUNTS: [&str; 6] = ["mutants", "values", "unknown", "findings", "only_findings", "neither"];
+/// The counts of a report, in the order of the tables.
+const COUNTS: [&str; 9] = [
+    "mutants",
+    "values",
+    "unknown",
+    "findings",
+    "only_findings",
+    "tolerated",
+    "hidden",
+    "unreached",
+    "equal",
+];
+type Counts = [u64; COUNTS.len()];
 
-fn counts(of: &Value) -> [u64; 6] {
+fn counts(of: &Value) -> Counts {
     COUNTS.map(|name| of[name].as_u64().expect("a number"))
 }
 
@@ -162,10 +174,11 @@ fn most_mistakes_in_a_kernel_are_noticed() {
         .collect();
     let count = if full::shard().is_some() { FULL } else { SAMPLE.1 };
     let mut rows = Vec::new();
-    let mut kinds: BTreeMap<String, [u64; 6]> = BTreeMap::new();
+    let mut kinds: BTreeMap<String, Counts> = BTreeMap::new();
     for (_, kernel) in chosen {
         let score = kernel.mutate(count);
-        let own @ [tried, values, _, findings, _, neither] = counts(&score);
+        let own @ [tried, values, _, findings, ..] = counts(&score);
+        let neither = score["neither"].as_u64().expect("a number");
         println!("{}: {own:?}", kernel.name());
         let available = score["available"].as_u64().expect("a number");
         assert!(tried == count as u64 || tried + 3 > available, "{}: {own:?}", kernel.name());
@@ -183,23 +196,26 @@ fn most_mistakes_in_a_kernel_are_noticed() {
 }
 
 /// Writes the tables of the page.
-fn write(rows: &[(String, u64, [u64; 6])], kinds: &BTreeMap<String, [u64; 6]>) {
+fn write(rows: &[(String, u64, Counts)], kinds: &BTreeMap<String, Counts>) {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/mutants.md");
     let text = fs::read_to_string(&page).expect("the page");
-    let numbers = |counts: &[u64; 6]| counts.map(|count| format!(" {count} |")).concat();
-    let sum = |all: &mut dyn Iterator<Item = &[u64; 6]>| {
-        all.fold([0; 6], |sum, own| std::array::from_fn(|i| sum[i] + own[i]))
+    let numbers = |counts: &Counts| counts.map(|count| format!(" {count} |")).concat();
+    let sum = |all: &mut dyn Iterator<Item = &Counts>| {
+        all.fold([0; COUNTS.len()], |sum, own| std::array::from_fn(|i| sum[i] + own[i]))
     };
-    let heads = "values | unknown | findings | only findings | neither |";
-    let mut of_kernels =
-        format!("| kernel | available | mutants | {heads}\n|---|---|---|---|---|---|---|---|\n");
+    let heads = "values | unknown | findings | only findings | tolerated | other inputs | not executed | no difference |";
+    let mut of_kernels = format!(
+        "| kernel | available | mutants | {heads}\n|---|---|---|{}\n",
+        "---|".repeat(COUNTS.len() - 1)
+    );
     for (name, available, own) in rows {
         of_kernels += &format!("| {name} | {available} |{}\n", numbers(own));
     }
     let available: u64 = rows.iter().map(|(_, available, _)| available).sum();
     of_kernels +=
         &format!("| all | {available} |{}\n", numbers(&sum(&mut rows.iter().map(|(_, _, own)| own))));
-    let mut of_kinds = format!("| change | mutants | {heads}\n|---|---|---|---|---|---|---|\n");
+    let mut of_kinds =
+        format!("| change | mutants | {heads}\n|---|---|{}\n", "---|".repeat(COUNTS.len() - 1));
     for kind in cute_mutate::Kind::ALL {
         let own = kinds.get(kind.name());
         of_kinds += &own.map_or_else(String::new, |own| format!("| {} |{}\n", kind.name(), numbers(own)));
